@@ -17,6 +17,7 @@ from dpbounds.descent.reading import TowerReader
 from dpbounds.descent.refusal import DescentRefused, need
 from dpbounds.descent.tower import Tower
 from dpbounds.descent.written import expression_of
+from dpbounds.language.functions import put
 
 if TYPE_CHECKING:
     from dpbounds.descent.problem import Problem
@@ -44,6 +45,9 @@ def changed(problem: Problem, row: Row, *, before: bool) -> Problem:
     ["under", v, k, w, a, b]: v = b·w with 0 ≤ w ≤ 1, where the k-th premise is a·(b − v) ≥ 0 with a > 0 and b > 0, and v ≥ 0; w > 0 when
     v > 0, and w < 1 when the premise is strict. a and b are quotients of polynomials in other variables, and a > 0, b > 0 is shown on the
     box and on each of its closed faces. Other bounds of v are dropped.
+    ["root", v, w]: v = √w with w ≥ 0, for v ≥ 0; the range of w has the squares of the ends of v. A premise that is a polynomial in v² and
+    in other variables is written in w, and so are even powers of v in the statement. Not in a step of an induction, which reads v
+    elsewhere too.
     ["squared"]: c·√B ≥ a follows from c²·B ≥ a², for a number c > 0: then B ≥ 0, so √B is defined, and c·√B ≥ |a|. Strict likewise.
     Not in a step of an induction: √B may grow less than a although B grows more than a².
     ["without"]: no premises; then more is shown.
@@ -71,7 +75,7 @@ def changed(problem: Problem, row: Row, *, before: bool) -> Problem:
         return replace(problem, premises=())
     kind, name = row[0], row[1]
     need(name in problem.box, f"{name} is no variable here")
-    need(before == (kind == "wide" or kind in _OF_PREMISES), "a change of variables in the wrong place")
+    need(before == (kind in ("wide", "root") or kind in _OF_PREMISES), "a change of variables in the wrong place")
     own = problem.box[name]
     if kind == "wide":
         return _wide(problem, name, own, row)
@@ -83,6 +87,8 @@ def changed(problem: Problem, row: Row, *, before: bool) -> Problem:
         return _OF_PREMISES[kind](problem, name, own, box, row, w)
     if kind == "middle":
         return _middle(problem, name, own, row)
+    if kind == "root":
+        return _root(problem, name, own, box, w)
     if kind == "logarithm":
         positive, negative = own.low is not None and own.low >= 0, own.high is not None and own.high <= 0
         box[new] = Interval(Fraction(1 if positive else 0), Fraction(1) if negative else None)
@@ -147,6 +153,37 @@ def _rate_of(v: sympy.Symbol, t: sympy.Symbol) -> sympy.Expr:
         sympy.Add(sympy.exp(e, evaluate=False), sympy.S.NegativeOne, evaluate=False) for e in (v, sympy.Add(v, t, evaluate=False))
     )
     return sympy.Mul(above, sympy.Pow(below, -1, evaluate=False), evaluate=False)
+
+
+def _root(problem: Problem, name: str, own: Interval, box: dict[str, Interval], w: sympy.Symbol) -> Problem:
+    # A step reads the statement at another value of v too, and what is written in w would stay where it is.
+    need(problem.compares, "a root in what is not compared")
+    need(own.low is not None and own.low >= 0, "a variable that may be negative")
+    assert own.low is not None
+    box[w.name] = Interval(own.low**2, None if own.high is None else own.high**2, own.low_closed, own.high_closed)
+    premises = tuple(_in_squares(problem, premise, name, w) for premise in problem.premises)
+    powers = {e for side in (problem.large, problem.small) for e in side.atoms(sympy.Pow) if e.args[0].is_Symbol and e.args[0].name == name}
+    values = {e: sympy.Pow(w, e.args[1] / 2) for e in powers if e.args[1].is_Integer and e.args[1] % 2 == 0}
+    large, small = (put(side, values) for side in (problem.large, problem.small))
+    meanings = {**problem.meanings, name: sympy.Pow(w, sympy.S.Half, evaluate=False)}
+    return replace(problem, large=large, small=small, box=box, premises=premises, meanings=meanings)
+
+
+def _in_squares(problem: Problem, premise: Premise, name: str, w: sympy.Symbol) -> Premise:
+    """A premise that is a polynomial in v² and other variables, with w in the place of v²; another one as it is."""
+    large, small, strict = premise
+    try:
+        gap = _polynomial(problem, sympy.Add(large, sympy.Mul(-1, small, evaluate=False), evaluate=False))
+    except DescentRefused:
+        return premise
+    powers = {e for m in gap for other, e in m if other == name}
+    if not powers or any(e % 2 for e in powers):
+        return premise
+    terms = []
+    for m, c in gap.items():
+        factors = [w ** (e // 2) if other == name else sympy.Symbol(other) ** e for other, e in m]
+        terms.append(sympy.Mul(sympy.Rational(c.numerator, c.denominator), *factors))
+    return sympy.Add(*terms), sympy.S.Zero, strict
 
 
 def _middle(problem: Problem, name: str, own: Interval, row: Row) -> Problem:

@@ -2,7 +2,8 @@
 
 A certificate names, for a sum or an integral, a rule and the expressions that the rule speaks of. Each rule is a theorem. Its conditions
 are identities between tower functions, which are shown on the whole box of the statement and on each of its closed faces, or inequalities,
-which have certificates of their own. The statement that is left has the closed form where the sum was.
+which have certificates of their own. The statement that is left has the closed form where the sum was; where the form is B − w
+with a new w ≥ 0 and the sum is the whole smaller side, it may have B there ("above").
 
 * "antiderivative" of ∫_a^b f(v) dv: G with G' = f on an open range of v that holds a and b. Everything in G and f is defined on that range,
   so both are continuous there, and the integral is G(b) − G(a). For b = ∞, where G → 0: it is −G(a).
@@ -27,6 +28,9 @@ which have certificates of their own. The statement that is left has the closed 
 * "tail" of Σ_{k=a}^∞ g(k)/k! with g(k + 1) = r·g(k), r ≥ 0, g(0) ≥ 0, for a sum a ≥ 0 of integer variables: (a + i)! ≥ a!·i!, so it is
   g(0)·r^a·e^r/a! less a number w ≥ 0. The sum from a number a to an integer variable n ≥ a − 1 lacks the tail from n + 1 on.
 * "first" of Σ_{k=a}^b f(k), b ≥ a: f(a), where f(k) is 0 for all real k > a, as 0^k/k! is for k > 0.
+* "tilted" of Σ_{k=a}^b C(N, k)·g(k) or Σ_{k=a}^b g(k)/k!, with N ≥ 0, 0 ≤ a ≤ b + 1 and g(k + 1) = r·g(k), r ≥ 0, g(0) ≥ 0: for x ≥ 1
+  no term is less after a factor x^{k − a}, and for 0 < x ≤ 1 after x^{k − b}; then terms ≥ 0 are added until the row or the series is
+  whole. So the sum is x^{−a}·g(0)·(1 + r·x)^N or x^{−a}·g(0)·e^{r·x} (with b in place of a) less a number w ≥ 0: Chernoff's bound.
 * "exponential" of Σ_{k=a}^n g(k)/k!, a ≥ 0: g(k + 1) = r·g(k) again. The sum of all terms is g(0)·e^r, so the sum to infinity is that less
   the first a terms. When r ≥ 0 and g(0) ≥ 0, the sum to an integer n ≥ a − 1 leaves out terms ≥ 0: it is that less a number w ≥ 0.
 """
@@ -42,16 +46,29 @@ import sympy
 
 from dpbounds.descent import polynomials as poly
 from dpbounds.descent.check import Checker, through
-from dpbounds.descent.compared import ends_at_integer, monotone, terms
+from dpbounds.descent.compared import ends_at_integer, monotone, problem_of_ends, terms
 from dpbounds.descent.induction import Elsewhere, SumReader
 from dpbounds.descent.interval import Interval, end_of, number_of
 from dpbounds.descent.limits import lower_limit
+from dpbounds.descent.logarithms import require_counts
 from dpbounds.descent.pieces import pieces
 from dpbounds.descent.polynomials import ONE, Quotient
 from dpbounds.descent.problem import Problem, check
 from dpbounds.descent.reading import TowerReader
 from dpbounds.descent.refusal import need
-from dpbounds.descent.sums import Closed, SumOrIntegral, at_any_end, at_end, bound_of, least_first, lies_inside, nodes_of, sums_in
+from dpbounds.descent.sums import (
+    Closed,
+    SumOrIntegral,
+    at_any_end,
+    at_end,
+    bound_of,
+    is_coefficient,
+    is_factorial,
+    least_first,
+    lies_inside,
+    nodes_of,
+    sums_in,
+)
 from dpbounds.descent.tower import Range, Tower
 from dpbounds.descent.written import expression_of, row_of
 from dpbounds.language.functions import put, unevaluated
@@ -81,9 +98,21 @@ def check_closed(problem: Problem, rows: Sequence[Any], integers: frozenset[str]
             if row["by"] == "reversed":
                 need(not closed.nodes, "a sum inside of another closed form")
                 closed = replace(closed, large=put(closed.large, {node: value}), small=put(closed.small, {node: value}))
+            elif "above" in row:
+                closed = replace(closed, small=_bound_above(closed, node, value, box, rest))
             else:
                 closed = replace(closed, nodes={**closed.nodes, node: value}, box={**closed.box, **box})
     return closed
+
+
+def _bound_above(problem: Problem, node: sympy.Basic, value: sympy.Expr, box: Mapping[str, Interval], rest: str) -> sympy.Expr:
+    """B where N = B − w with w ≥ 0 is the whole smaller side: B ≤ large says more than N ≤ large, and it has no new variable."""
+    need(problem.small == node and not problem.nodes and not sums_in(problem, problem.large), "not the whole smaller side")
+    less = sympy.Mul(-1, sympy.Symbol(rest), evaluate=False)
+    need(list(box) == [rest] and isinstance(value, sympy.Add) and len(value.args) == 2, "no bound from above")
+    (bound,) = (part for part in value.args if part != less)
+    need(less in value.args and rest not in {s.name for s in bound.free_symbols}, "no bound from above")
+    return bound
 
 
 def antiderivative(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:
@@ -156,7 +185,7 @@ def absorbed(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], int
     own = _without(bound.term, divides)
     if n is None:
         need(isinstance(bound.node, sympy.Sum) and bound.first == 0, "a sum that does not begin at 0")
-        own = own if "signs" in row else _without(own, lambda e: _is_factorial(e, bound.name))
+        own = own if "signs" in row else _without(own, lambda e: is_factorial(e, bound.name))
     else:
         own = _without(own, lambda e: _is_row(e, n, bound.name))
     first, ratio = _geometric(problem, bound, own, row)
@@ -178,7 +207,7 @@ def absorbed(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], int
 
 def tail(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:
     """Σ_{k=a}^∞ g(k)/k! = g(0)·r^a·e^r/a! − w, and what is left of the whole series up to n."""
-    first, ratio = _geometric(problem, bound, _without(bound.term, lambda e: _is_factorial(e, bound.name)), row)
+    first, ratio = _geometric(problem, bound, _without(bound.term, lambda e: is_factorial(e, bound.name)), row)
     for part, proof in zip((ratio, first), row["signs"], strict=True):
         check(Problem(part, sympy.S.Zero, False, problem.box, problem.premises, problem.meanings), proof)
     growth = sympy.exp(ratio, evaluate=False)
@@ -197,7 +226,7 @@ def tail(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integer
         return sympy.Add(value, sympy.Mul(-1, w, evaluate=False), evaluate=False), box
     a, n = bound.first, bound.high
     need(0 <= a <= _MOST_TERMS and n.is_Symbol and n.name in integers, "a sum that does not run to an integer variable")
-    least = problem.box[n.name].low
+    least = _least_of(problem, n)
     need(least is not None and least >= max(0, a - 1), "a sum that may run backwards")
     powers = [sympy.Mul(-1, sympy.Rational(1, sympy.factorial(i)), sympy.Pow(ratio, i, evaluate=False), evaluate=False) for i in range(a)]
     beyond = from_on(sympy.Add(sympy.Symbol(n.name), 1, evaluate=False))
@@ -205,18 +234,49 @@ def tail(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integer
     return sympy.Add(sympy.Mul(first, value, evaluate=False), w, evaluate=False), box
 
 
+def tilted(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:
+    """Σ_{k=a}^b C(N, k)·g(k) = x^{−a}·g(0)·(1 + r·x)^N − w for x ≥ 1, and with x^{−b} for 0 < x ≤ 1; g(k)/k! likewise."""
+    need(isinstance(bound.node, sympy.Sum) and ends_at_integer(bound, integers), "no sum between integers")
+    need(least_first(problem, bound, integers) >= 0, "a sum that begins below 0")
+    below = row["side"] == -1
+    need(row["side"] in (1, -1) and not (below and bound.high is sympy.oo), "no such side")
+    counts = [e for e in sympy.Mul.make_args(bound.term) if is_coefficient(e, bound.name)]
+    need(len(counts) <= 1, "several binomial coefficients")
+    kept = counts or [e for e in sympy.Mul.make_args(bound.term) if is_factorial(e, bound.name)][:1]
+    first, ratio = _geometric(problem, bound, _without(bound.term, lambda e: e in kept), row)
+    x = expression_of(row["of"], problem.box)
+    one, zero = sympy.S.One, sympy.S.Zero
+    conditions = [(ratio, zero, False), (first, zero, False), *([(one, x, False), (x, zero, True)] if below else [(x, one, False)])]
+    problems = [Problem(*sides, problem.box, problem.premises, problem.meanings) for sides in conditions]
+    need(len(row["shown"]) == len(problems) + 1, "one certificate for each condition")
+    for condition, proof in zip((*problems, problem_of_ends(problem, bound, 1)), row["shown"], strict=True):
+        if condition is not None:
+            check(condition, proof)
+    growth = sympy.Mul(ratio, x, evaluate=False)
+    whole = sympy.exp(growth, evaluate=False)
+    if counts:
+        n = expression_of(row_of(counts[0].args[0]), problem.box)
+        require_counts(problem, [n], integers)
+        whole = _power_of_row(growth, n)
+    end = expression_of(row_of(bound.high if below else bound.low), problem.box)
+    value = sympy.Mul(first, sympy.Pow(x, sympy.Mul(-1, end, evaluate=False), evaluate=False), whole, evaluate=False)
+    return sympy.Add(value, sympy.Mul(-1, sympy.Symbol(rest), evaluate=False), evaluate=False), {
+        rest: Interval(Fraction(0), None, True, False)
+    }
+
+
 def exponential(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:
     """Σ_{k=a}^n g(k)/k! = g(0)·(e^r − Σ_{k<a} r^k/k!) − w."""
     a, n = bound.first, bound.high
     need(0 <= a <= _MOST_TERMS, "a late start")
 
-    first, ratio = _geometric(problem, bound, _without(bound.term, lambda e: _is_factorial(e, bound.name)), row)
+    first, ratio = _geometric(problem, bound, _without(bound.term, lambda e: is_factorial(e, bound.name)), row)
     powers = [sympy.Mul(-1, sympy.Rational(1, sympy.factorial(i)), sympy.Pow(ratio, i, evaluate=False), evaluate=False) for i in range(a)]
     value = sympy.Mul(first, sympy.Add(sympy.exp(ratio, evaluate=False), *powers, evaluate=False), evaluate=False)
     if n is sympy.oo:
         return value, {}
     need(n.is_Symbol and n.name in integers, "a sum that does not run to an integer variable")
-    least = problem.box[n.name].low
+    least = _least_of(problem, n)
     need(least is not None and least >= a - 1, "a sum that may run backwards")
     for part, proof in zip((ratio, first), row["signs"], strict=True):
         check(Problem(part, sympy.S.Zero, False, problem.box, problem.premises, problem.meanings), proof)
@@ -228,7 +288,7 @@ def only_first(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], i
     """Σ_{k=a}^b f(k) = f(a), where all other terms are 0."""
     a, infinite = bound.first, bound.high is sympy.oo
     need(infinite or bound.high.is_Symbol and bound.high.name in integers, "a sum that does not run to an integer variable")
-    least = None if infinite else problem.box[bound.high.name].low
+    least = None if infinite else _least_of(problem, bound.high)
     need(infinite or (least is not None and least >= a), "a sum that may be empty")
     faces = list(problem.faces())
     need(len(faces) == len(row["places"]), "one part for each face")
@@ -254,7 +314,7 @@ def moments(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], inte
     need(len(coefficients) <= _HIGHEST_MOMENT + 1, "a polynomial of high degree")
     infinite = bound.high is sympy.oo
     n = None if infinite else _row_to(problem, bound, integers, late=True)
-    own = _without(bound.term, lambda e: _is_factorial(e, bound.name) if n is None else _is_row(e, n, bound.name))
+    own = _without(bound.term, lambda e: is_factorial(e, bound.name) if n is None else _is_row(e, n, bound.name))
     h = expression_of(row["of"], (*problem.box, bound.name))
     weight = weight_of(coefficients, sympy.Symbol(bound.name))
     for reader, place in _places(problem, bound, (Fraction(-1), None), {"places": row["same"]}):
@@ -328,6 +388,7 @@ RULES: dict[str, Callable[[Problem, SumOrIntegral, Mapping[str, Any], frozenset[
     "exponential": exponential,
     "first": only_first,
     "tail": tail,
+    "tilted": tilted,
     "moments": moments,
     "reversed": reversed_sum,
     "split": split,
@@ -381,9 +442,15 @@ def _row_to(problem: Problem, bound: SumOrIntegral, integers: frozenset[str], *,
     need(isinstance(bound.node, sympy.Sum), "no sum")
     need(bound.first == 0 or late and 0 < bound.first <= _HIGHEST_MOMENT, "a sum that does not run from 0 to an integer variable")
     need(n.is_Symbol and n.name in integers, "a sum that does not run from 0 to an integer variable")
-    low = problem.box[n.name].low
+    low = _least_of(problem, n)
     need(low is not None and low >= max(0, bound.first - 1), "an integer that may be negative")
     return n
+
+
+def _least_of(problem: Problem, n: sympy.Symbol) -> Fraction | None:
+    """The low end of a variable of the box."""
+    need(n.name in problem.box, "an end in other variables")
+    return problem.box[n.name].low
 
 
 def _power_of_row(ratio: sympy.Expr, exponent: sympy.Expr) -> sympy.Expr:
@@ -406,9 +473,3 @@ def _is_row(e: sympy.Expr, n: sympy.Symbol, name: str) -> bool:
         return False
     upper, lower = e.args
     return upper == n and lower.is_Symbol and lower.name == name
-
-
-def _is_factorial(e: sympy.Expr, name: str) -> bool:
-    """Whether it is 1/k!."""
-    inner = e.args[0] if isinstance(e, sympy.Pow) and e.args[1] == -1 else None
-    return isinstance(inner, sympy.factorial) and inner.args[0].is_Symbol and inner.args[0].name == name

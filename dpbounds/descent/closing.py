@@ -261,7 +261,6 @@ def _reversed(problem: Problem, bound: SumOrIntegral) -> Document | None:
 
 def _powers(problem: Problem, bound: SumOrIntegral, integers: frozenset[str], prove: Prove) -> Document | None:
     """Binomial coefficients or reciprocal factorials times the terms of a geometric series, divided by k + 1 perhaps."""
-    k = sympy.Symbol(bound.name, positive=True)
     factors = list(sympy.Mul.make_args(bound.term))
     kinds = [e for e in factors if isinstance(e, sympy.binomial) or isinstance(e, sympy.Pow) and isinstance(e.args[0], sympy.factorial)]
     rows = any(isinstance(e, sympy.binomial) for e in kinds)
@@ -271,28 +270,10 @@ def _powers(problem: Problem, bound: SumOrIntegral, integers: frozenset[str], pr
     if len(kinds) > 1 or not kinds and not absorbed:
         return None
     others = [e for e in factors if e not in kinds and e not in absorbed]
-    if (geometric := _geometric(sympy.Mul(*others), k)) is None:
+    if (series := geometric_of(problem, bound, others)) is None:
         return None
-    first, ratio = geometric
-    expressions = [expression_of(row, problem.box) for row in (first, ratio)]
-    whole = others[0] if len(others) == 1 else sympy.Mul(*others, evaluate=False)
-
-    def read(reader: TowerReader) -> None:
-        at = reader.read(sympy.Symbol(bound.name))
-        for place in (at, poly.sum_of([at, (ONE, ONE)]), ({}, ONE)):
-            Elsewhere(reader, bound.name, place).read(whole)
-        for expression in expressions:
-            reader.read(expression)
-
-    places = _places(problem, bound, (Fraction(-1), None), read)
-    if places is None:
-        return None
-    row: Document = {
-        "by": "absorbed" if absorbed else "binomial" if rows else "exponential",
-        "first": first,
-        "ratio": ratio,
-        "places": places,
-    }
+    row: Document = {"by": "absorbed" if absorbed else "binomial" if rows else "exponential", **series}
+    expressions = [expression_of(row[key], problem.box) for key in ("first", "ratio")]
     signed: list[sympy.Expr] = []
     if absorbed and not kinds:
         signed = expressions[1:]
@@ -310,6 +291,25 @@ def _powers(problem: Problem, bound: SumOrIntegral, integers: frozenset[str], pr
     return row
 
 
+def geometric_of(problem: Problem, bound: SumOrIntegral, factors: list[sympy.Expr]) -> Document | None:
+    """The first term and the ratio of a product that is a geometric series, and its towers."""
+    if (found := geometric(sympy.Mul(*factors), sympy.Symbol(bound.name, positive=True))) is None:
+        return None
+    first, ratio = found
+    expressions = [expression_of(row, problem.box) for row in (first, ratio)]
+    whole = factors[0] if len(factors) == 1 else sympy.Mul(*factors, evaluate=False)
+
+    def read(reader: TowerReader) -> None:
+        at = reader.read(sympy.Symbol(bound.name))
+        for place in (at, poly.sum_of([at, (ONE, ONE)]), ({}, ONE)):
+            Elsewhere(reader, bound.name, place).read(whole)
+        for expression in expressions:
+            reader.read(expression)
+
+    places = _places(problem, bound, (Fraction(-1), None), read)
+    return None if places is None else {"first": first, "ratio": ratio, "places": places}
+
+
 def _only_first(problem: Problem, bound: SumOrIntegral) -> Document | None:
     """The first term, where the others are 0."""
     try:
@@ -319,7 +319,7 @@ def _only_first(problem: Problem, bound: SumOrIntegral) -> Document | None:
     return None if None in places else {"by": "first", "places": places}
 
 
-def _geometric(term: sympy.Expr, k: sympy.Symbol) -> tuple[Any, Any] | None:
+def geometric(term: sympy.Expr, k: sympy.Symbol) -> tuple[Any, Any] | None:
     """The rows of a and r of a term a·r^k."""
     logs = sympy.expand(sympy.expand_log(sympy.log(_renamed(term)), force=True))
     slope, start = logs.coeff(k, 1), logs.coeff(k, 0)
@@ -344,9 +344,9 @@ def _moments(problem: Problem, bound: SumOrIntegral) -> Document | None:
         values = [b - a for a, b in itertools.pairwise(values)]
     whole = [e for e in factors if e is not of_kind[0]]
     rest = sympy.Mul(*(e for e in whole if e not in alone))
-    if (geometric := _geometric(rest, k)) is None:
+    if (found := geometric(rest, k)) is None:
         return None
-    first, ratio = geometric
+    first, ratio = found
     of = row_of(rest)
     h = expression_of(of, (*problem.box, bound.name))
     own = whole[0] if len(whole) == 1 else sympy.Mul(*whole, evaluate=False)

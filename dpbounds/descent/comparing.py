@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import sympy
 
+from dpbounds.descent.closing import geometric, geometric_of
 from dpbounds.descent.compared import problem_of_ends, problem_of_monotone, problem_of_terms
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.refusal import DescentRefused
-from dpbounds.descent.sums import SumOrIntegral, at_end, bound_of, nodes_of
+from dpbounds.descent.sums import SumOrIntegral, at_end, bound_of, is_coefficient, is_factorial, nodes_of, sums_in
 from dpbounds.descent.written import expression_of, row_of
+from dpbounds.language.functions import unevaluated
 
 Document = dict[str, Any]
 Prove = Callable[[Problem], Document | None]
@@ -37,6 +41,21 @@ def comparisons_of(problem: Problem, prove: Prove, integers: frozenset[str] = fr
                 yield [row if j == i else None for j in range(len(nodes))]
 
 
+def counted_comparisons_of(problem: Problem, prove: Prove, integers: frozenset[str]) -> Iterator[list[Document | None]]:
+    """Rows for the first sum of the smaller side with binomial coefficients or reciprocal factorials, one way after another."""
+    nodes = nodes_of(problem)
+    for i, node in enumerate(nodes):
+        if not problem.small.has(node) or not node.args[0].has(sympy.binomial, sympy.factorial):
+            continue
+        try:
+            bound = bound_of(problem, node)
+        except DescentRefused:
+            continue
+        above = {"above": True} if problem.small == node and not problem.nodes and not sums_in(problem, problem.large) else {}
+        for row in itertools.chain(_tilted(problem, bound, prove), _beside(problem, bound, prove, integers)):
+            yield [{**row, **above} if j == i else None for j in range(len(nodes))]
+
+
 def _rows(
     problem: Problem, bound: SumOrIntegral, nodes: list[sympy.Basic], side: int, prove: Prove, integers: frozenset[str]
 ) -> Iterator[Document]:
@@ -57,6 +76,97 @@ def _rows(
                     return
             except DescentRefused:
                 continue
+
+
+def _beside(problem: Problem, bound: SumOrIntegral, prove: Prove, integers: frozenset[str]) -> Iterator[Document]:
+    """One factor as it is at an end, beside a binomial coefficient or a reciprocal factorial and the other factors."""
+    if not isinstance(bound.node, sympy.Sum):
+        return
+    factors = list(sympy.Mul.make_args(bound.term))
+    counts = [at for at, e in enumerate(factors) if is_coefficient(e, bound.name) or is_factorial(e, bound.name)]
+    moving = [at for at, e in enumerate(factors) if at not in counts and any(s.name == bound.name for s in e.free_symbols)]
+    ends = [end for end in (bound.high, bound.low) if end is not sympy.oo]
+    options = []
+    for at, end in itertools.product(moving if len(counts) == 1 else [], ends):
+        try:
+            of = row_of(at_end(row_of(factors[at]), bound, end, problem))
+            whole = sympy.Mul(expression_of(of, problem.box), *(e for i, e in enumerate(factors) if i not in (at, *counts)))
+            options.append((not _is_geometric(whole, bound), at, of))
+        except DescentRefused:  # a factor without a value at the end
+            continue
+    for _, at, of in sorted(options, key=lambda option: option[0]):
+        others = [(i, e) for i, e in enumerate(factors) if i != at]
+        try:
+            part = replace(bound, node=unevaluated(sympy.Sum, factors[at], bound.node.args[1]))
+            row = _terms(problem, part, of, 1, prove)
+            signs = [
+                [i, None if i in counts else prove(problem_of_terms(problem, bound, e, sympy.S.Zero))] for i, e in (others if row else [])
+            ]
+        except DescentRefused:
+            continue
+        if row is not None and all(proof is not None or i in counts for i, proof in signs):
+            yield {**row, "beside": signs}
+
+
+def _is_geometric(term: sympy.Expr, bound: SumOrIntegral) -> bool:
+    """Whether terms seem to have one ratio, so that the sum beside a coefficient has a closed form."""
+    try:
+        return geometric(term, sympy.Symbol(bound.name, positive=True)) is not None
+    except (DescentRefused, ValueError, TypeError, AttributeError):
+        return False
+
+
+def _tilted(problem: Problem, bound: SumOrIntegral, prove: Prove) -> Iterator[Document]:
+    """Parts of a row of binomial coefficients or of an exponential series, by Chernoff's bound."""
+    factors = list(sympy.Mul.make_args(bound.term))
+    kinds = [e for e in factors if is_coefficient(e, bound.name) or is_factorial(e, bound.name)]
+    others = [e for e in factors if e not in kinds] or [sympy.S.One]
+    if len(kinds) != 1 or not isinstance(bound.node, sympy.Sum):
+        return
+    try:
+        series = geometric_of(problem, bound, others)
+        ends = prove(at) if (at := problem_of_ends(problem, bound, 1)) is not None else None
+    except (DescentRefused, ValueError, TypeError, AttributeError):
+        return
+    if series is None or ends is None and at is not None:
+        return
+    first, ratio = (expression_of(series[key], problem.box) for key in ("first", "ratio"))
+
+    def holds(large: sympy.Expr, small: sympy.Expr, strict: bool = False) -> Document | None:
+        return prove(Problem(large, small, strict, problem.box, problem.premises, problem.meanings))
+
+    signs = [holds(ratio, sympy.S.Zero), holds(first, sympy.S.Zero)]
+    if None in signs:
+        return
+    for side, end in ((1, bound.low), (-1, bound.high)):
+        if end is sympy.oo or end in (0, sympy.S.Zero) and bound.high.free_symbols:
+            continue
+        for x in _tilts(problem, kinds[0], ratio, end):
+            try:
+                of = row_of(x)
+                x = expression_of(of, problem.box)
+                own = [holds(x, sympy.S.One)] if side == 1 else [holds(sympy.S.One, x), holds(x, sympy.S.Zero, strict=True)]
+            except DescentRefused:
+                continue
+            if None not in own:
+                yield {"by": "tilted", "side": side, "of": of, **series, "shown": [*signs, *own, ends]}
+
+
+def _tilts(problem: Problem, kind: sympy.Expr, ratio: sympy.Expr, end: sympy.Expr) -> Iterator[sympy.Expr]:
+    """Bases of powers in the statement, the best x for an end and rougher ones, and 1."""
+    powers = {e for side in (problem.large, problem.small) for e in side.atoms(sympy.Pow) if e.exp.free_symbols and e.base.is_Symbol}
+    yield from sorted({e.base for e in powers if e.base.name in problem.box}, key=str)
+    end = expression_of(row_of(end), problem.box)
+    mean = end / ratio  # each factor stays as it is, with its sign: a logarithm is taken of each
+    if isinstance(kind, sympy.binomial):
+        n = expression_of(row_of(kind.args[0]), problem.box)
+        yield from (mean / part for part in (n - end, n) if part != 0)
+        total = sympy.cancel(1 + ratio)
+        if total != 1 + ratio:  # the masses of a binomial law, with r = q/(1 − q)
+            yield sympy.factor(mean * total / n)
+    else:
+        yield mean
+    yield sympy.S.One
 
 
 def _others(problem: Problem, bound: SumOrIntegral, nodes: list[sympy.Basic], side: int) -> Iterator[Any]:

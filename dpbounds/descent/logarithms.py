@@ -5,7 +5,7 @@ With R = large/small > 0 the statement is log R ≥ 0, in which factorials z! an
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -42,19 +42,9 @@ def bounded(problem: Problem, x: sympy.Expr, y: sympy.Expr, integers: frozenset[
     Raises:
         Refused: the smaller side has no such factor, or one whose arguments may be others.
     """
-    factors = sympy.Mul.make_args(problem.small)
-    at = next((i for i, f in enumerate(factors) if isinstance(f, sympy.binomial)), None)
-    need(at is not None, "no binomial coefficient is a factor")
-    assert at is not None
-    found = factors[at]
-    need(not set(problem.meanings) & {s.name for s in found.free_symbols}, "a binomial coefficient in other variables")
-    reader = TowerReader(Tower(), problem.ranges, {})
-    for part in found.args:
-        n, d = reader.read(part)
-        kinds = {(reader.tower.generators[i].kind, reader.tower.generators[i].name in integers) for i in poly.used(n)}
-        need(d == ONE and kinds <= {("variable", True)} and all(Fraction(c).denominator == 1 for c in n.values()), "what may be no integer")
-        need(reader.tower.weak_sign(n) == 1, "a row or a place that may be negative")
-    a, b = found.args
+    factors, at = _coefficient_of(problem)
+    require_counts(problem, factors[at].args, integers)
+    a, b = factors[at].args
     less = sympy.Mul(-1, b, evaluate=False)
     rest = sympy.Add(b, sympy.Mul(-1, a, evaluate=False), evaluate=False)
     powers = ((sympy.Add(x, y, evaluate=False), a), (x, less), (y, rest))
@@ -63,12 +53,53 @@ def bounded(problem: Problem, x: sympy.Expr, y: sympy.Expr, integers: frozenset[
     return replace(problem, small=bound)
 
 
+def halved(problem: Problem, integers: frozenset[str]) -> Problem:
+    """2^(a − 1) in the place of a factor C(a, b) of the smaller side, for integers a ≥ 1 and b ≥ 0.
+
+    C(a, b) = C(a − 1, b − 1) + C(a − 1, b), by Pascal's rule; these are two terms of the row a − 1, or one and 0, and the whole row is
+    2^(a − 1).
+
+    Raises:
+        Refused: the smaller side has no such factor, or one whose arguments may be others.
+    """
+    factors, at = _coefficient_of(problem)
+    a, b = factors[at].args
+    before = sympy.Add(a, -1, evaluate=False)
+    require_counts(problem, (before, b), integers)
+    others = factors[:at] + factors[at + 1 :]
+    return replace(problem, small=sympy.Mul(*others, sympy.Pow(2, before, evaluate=False), evaluate=False))
+
+
+def _coefficient_of(problem: Problem) -> tuple[tuple[sympy.Expr, ...], int]:
+    """The factors of the smaller side, and which of them is the first binomial coefficient."""
+    factors = sympy.Mul.make_args(problem.small)
+    at = next((i for i, f in enumerate(factors) if isinstance(f, sympy.binomial)), None)
+    need(at is not None, "no binomial coefficient is a factor")
+    assert at is not None
+    return factors, at
+
+
+def require_counts(problem: Problem, parts: Iterable[sympy.Expr], integers: frozenset[str]) -> None:
+    """Refuse what may be no integer ≥ 0: each part is a polynomial with whole coefficients in integer variables, and nowhere negative."""
+    reader = TowerReader(Tower(), problem.ranges, {})
+    for part in parts:
+        need(not set(problem.meanings) & {s.name for s in part.free_symbols}, "a binomial coefficient in other variables")
+        n, d = reader.read(part)
+        kinds = {(reader.tower.generators[i].kind, reader.tower.generators[i].name in integers) for i in poly.used(n)}
+        need(d == ONE and kinds <= {("variable", True)} and all(Fraction(c).denominator == 1 for c in n.values()), "what may be no integer")
+        need(reader.tower.weak_sign(n) == 1, "a row or a place that may be negative")
+
+
 def check_logarithm(problem: Problem, document: Mapping[str, Any], integers: frozenset[str]) -> None:
     """Check that log R ≥ 0, with bounds of binomial coefficients in their places.
 
     Raises:
         Refused: the certificate does not show it.
     """
-    for x, y in document.get("terms", []):
-        problem = bounded(problem, expression_of(x, problem.box), expression_of(y, problem.box), integers)
+    for row in document.get("terms", []):
+        if row == "half":
+            problem = halved(problem, integers)
+        else:
+            x, y = (expression_of(part, problem.box) for part in row)
+            problem = bounded(problem, x, y, integers)
     check(logarithm_of(problem), document["logarithm"])

@@ -1,4 +1,4 @@
-"""Which rule a certificate of one inequality follows: closed forms, integers in turn, logarithms, any factorials, the descent itself."""
+"""Which rule a certificate of an inequality follows: moments, closed forms, integers in turn, logarithms, any factorials, the descent."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from dpbounds.descent.factorials import with_factorials
 from dpbounds.descent.induction import check_induction, check_values, parts_of_step
 from dpbounds.descent.interval import Interval
 from dpbounds.descent.logarithms import check_logarithm
+from dpbounds.descent.moments import by_moment
 from dpbounds.descent.problem import Problem, check
 from dpbounds.descent.ratio import check_ratio
 from dpbounds.descent.refusal import need
@@ -32,9 +33,13 @@ def check_part(problem: Problem, document: Mapping[str, Any], integers: frozense
     another one: e^{ux}/u is an antiderivative for u > 0 only. An infimum may be bounded by one of its values. The step of an induction over
     a sum may be shown in any of these ways.
 
+    δ(ε) of a Gaussian, as the smaller side, may give way to its bound by a moment.
+
     Raises:
         Refused: the certificate does not show it.
     """
+    if "moment" in document:
+        problem, document = by_moment(problem, document["moment"]), document["then"]
     while "closed" in document:
         for row in document.get("before", []):
             need(row[0] in _CHANGES, "a change of variables in the wrong place")

@@ -6,6 +6,7 @@ import itertools
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -19,11 +20,12 @@ from dpbounds.descent.changes import Row, changed, root_of
 from dpbounds.descent.check import Checker
 from dpbounds.descent.closed import check_closed
 from dpbounds.descent.closing import definition, rows_of
-from dpbounds.descent.comparing import comparisons_of
+from dpbounds.descent.comparing import comparisons_of, counted_comparisons_of
 from dpbounds.descent.factorials import has_factorials, with_factorials
 from dpbounds.descent.induction import has_sums
 from dpbounds.descent.limits import lower_limit
-from dpbounds.descent.logarithms import bounded, logarithm_of
+from dpbounds.descent.logarithms import bounded, halved, logarithm_of
+from dpbounds.descent.moments import gaussian_delta_of, moment_bound, order_above_one
 from dpbounds.descent.parts import parts_at_ends
 from dpbounds.descent.point import extrema_of
 from dpbounds.descent.point import parts_of as parts_at_point
@@ -35,19 +37,26 @@ from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.search import DescentSearch, Document, find
 from dpbounds.descent.sums import nodes_of
 from dpbounds.descent.tower import Tower
-from dpbounds.descent.written import row_of
-from dpbounds.language.functions import Extremum
+from dpbounds.descent.trying import fails_somewhere
+from dpbounds.descent.written import expression_of, row_of
+from dpbounds.language import functions
 
 _FIRST = 0.4
 """The share of the time that the statement as written gets, when it can be changed."""
-_MOMENT = 0.03
-"""The share of the time that each way of changing it gets before any gets more: what is found is mostly found at once."""
+_COUNTED = 0.6
+"""The share of that time for bounds of sums with binomial coefficients or factorials."""
+_GLANCE, _GLANCE_SHARE = 0.15, 0.03
+"""Seconds, and the share of the time, for a first look at each change of variables: mostly one of them makes a statement easy."""
 _CLOSED = 0.6
 """The share of the time in which sums and integrals have closed forms, or an induction."""
 _CONDITION = 0.2
 """The share of the time for a condition of a comparison."""
 _CANCELLED, _ALONG = 0.2, 0.7
 """The shares of the time in which factorials may cancel as they stand, and in which both sides are compared from n to n + 1."""
+_POWERS = 0.5
+"""The share of the time for the logarithms of products of powers."""
+_MOMENT = 0.2
+"""The share of the time for bounds of a delta by moments: they hold at once or not at all."""
 _MOST_TERMS = 8
 """How many terms of the binomial theorem are tried in the place of a binomial coefficient."""
 _MOST_PROPORTIONAL, _ALIKE, _MANY = 6, 1e-9, 3
@@ -56,6 +65,8 @@ variables they and the chains of premises come first."""
 _PLAIN = (sympy.Add, sympy.Mul, sympy.Pow, sympy.exp, sympy.log)
 _MOST_CHAINS = 8
 """How many choices of premises are tried as bounds of variables."""
+_MOST_SQUARES = 4
+"""How many chains of premises in squares are tried."""
 _HIGHEST_ORDER = 12
 """The order of roots of one variable that become powers of another one."""
 
@@ -86,10 +97,16 @@ def _found(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[
         return _of_sums(problem, deadline, integers)
     if counted(problem) or has_factorials(problem):
         return _of_factorials(problem, deadline, integers)
+    now = time.process_time()
+    if (found := _by_moment(problem, now + _MOMENT * (deadline - now), integers)) is not None:
+        return found
+    now = time.process_time()
+    if _has_powers(problem) and (found := _by_powers(problem, now + _POWERS * (deadline - now), integers)) is not None:
+        return found
     return _of_integers(problem, deadline, integers) if integers & set(problem.box) else _solved(problem, deadline)
 
 
-def _by_point(problem: Problem, node: Extremum, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
+def _by_point(problem: Problem, node: functions.Extremum, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
     """A point where the function is at most, or at least, the bound."""
     for point in points_of(node):
         found: list[Any] = []
@@ -105,6 +122,50 @@ def _by_point(problem: Problem, node: Extremum, deadline: float, integers: froze
         except DescentRefused:
             continue
     return None
+
+
+def _by_moment(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
+    """δ(ε) of a Gaussian by its Rényi divergence of some order: variables, numbers, and the order at which that bound is least."""
+    node = gaussian_delta_of(problem)
+    if node is None or problem.large.has(functions.PrivacyQuantity):
+        return None
+    epsilon, sigma, sensitivity = node.args
+    orders = [sympy.Symbol(name) for name, own in sorted(problem.box.items()) if own.low is not None and own.low >= 1]
+    orders += [1 + sympy.Symbol(name) for name, own in sorted(problem.box.items()) if own.low == 0]
+    orders += [sympy.Integer(2), sympy.Integer(3), sympy.Rational(3, 2), sympy.Integer(4)]
+    orders.append(sympy.powdenest(epsilon * sigma**2 / sensitivity**2, force=True) + sympy.Rational(1, 2))
+    for order, sharp in itertools.product(orders, (False, True)):
+        now = time.process_time()
+        try:
+            row = row_of(order)
+            condition = order_above_one(problem, expression_of(row, problem.box), sharp=sharp)
+            bound = replace(
+                problem, small=moment_bound(problem.small.as_coeff_Mul()[0], node, expression_of(row, problem.box), sharp=sharp)
+            )
+            if now >= deadline or fails_somewhere(condition) or fails_somewhere(replace(bound, nodes={})):
+                continue
+            shown = _solved(condition, now + _CONDITION * (deadline - now))
+            then = None if shown is None else _found(bound, now + _FIRST * (deadline - now), integers)
+        except DescentRefused:
+            continue
+        if then is not None:
+            return {"moment": {"order": row, "sharp": sharp, "shown": shown}, "then": then}
+    return None
+
+
+def _has_powers(problem: Problem) -> bool:
+    """Whether both sides are products in which some bases other than e have variables in their exponents."""
+    factors = [*sympy.Mul.make_args(problem.small), *sympy.Mul.make_args(problem.large)]
+    moving = [e for e in factors if isinstance(e, sympy.Pow) and e.args[1].free_symbols and e.args[0] is not sympy.E]
+    return not problem.nodes and len(moving) > 1
+
+
+def _by_powers(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
+    """The logarithms of products of powers."""
+    try:
+        return _by_logarithm(problem, deadline, integers)
+    except DescentRefused:
+        return None
 
 
 def _of_factorials(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
@@ -136,8 +197,12 @@ def _of_sums(problem: Problem, deadline: float, integers: frozenset[str]) -> dic
     """By closed forms, by induction or by a comparison of terms; the last one has a part of the time."""
     now = time.process_time()
     until = now + _CLOSED * (deadline - now)
-    for way in (_by_closed_forms, _after_changes, _by_step, _by_induction, _by_ends):
-        if time.process_time() < until and (found := way(problem, until, integers)) is not None:
+    ways = [(1.0, _by_closed_forms), (1.0, _after_changes), (1.0, _by_step), (1.0, _by_induction), (1.0, _by_ends)]
+    if any(node.args[0].has(sympy.binomial, sympy.factorial) for node in nodes_of(problem)):
+        ways[1:1] = [(_COUNTED, _by_ends), (_COUNTED, _by_counted_terms)]
+    for share, way in ways:
+        now = time.process_time()
+        if now < until and (found := way(problem, now + share * (until - now), integers)) is not None:
             return found
     return _by_comparison(problem, deadline, integers)
 
@@ -174,6 +239,29 @@ def _by_ends(problem: Problem, deadline: float, integers: frozenset[str]) -> dic
                 break
         else:
             return {"ends": name, "parts": found[::-1]}
+    return None
+
+
+def _by_counted_terms(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
+    """A bound of a sum with binomial coefficients or reciprocal factorials that holds at some points, and a certificate of what is left."""
+
+    def prove(condition: Problem) -> dict[str, Any] | None:
+        now = time.process_time()
+        return None if now >= deadline or fails_somewhere(condition) else _solved(condition, now + _FIRST * (deadline - now))
+
+    for rows in counted_comparisons_of(problem, prove, integers):
+        try:
+            closed = check_closed(problem, rows, integers)
+        except DescentRefused:
+            continue
+        now = time.process_time()
+        if now >= deadline:
+            return None
+        if fails_somewhere(closed):
+            continue
+        then = _found(closed, now + _CLOSED * (deadline - now), integers)
+        if then is not None:
+            return {"closed": rows, "then": then}
     return None
 
 
@@ -263,14 +351,14 @@ def solve(problem: Problem, seconds: float, before: Sequence[Row] = (), changes:
 def _solved(problem: Problem, deadline: float) -> dict[str, Any] | None:
     """By the changes of variables that are worth trying: all for a moment, then each for a share of the time."""
     options = list(options_of(problem))
-    moment = _MOMENT * (deadline - time.process_time())
+    glance = min(_GLANCE, _GLANCE_SHARE * (deadline - time.process_time()))
     for first in (True, False) if len(options) > 1 else (False,):
         for i, (before, rows) in enumerate(options):
             left = deadline - time.process_time()
             if left <= 0:
                 return None
             try:
-                found = solve(problem, moment if first else left if i == len(options) - 1 else left * _FIRST, before, rows)
+                found = solve(problem, glance if first else left if i == len(options) - 1 else left * _FIRST, before, rows)
                 if found is not None:
                     check(problem, found)
                     return found
@@ -285,13 +373,24 @@ def _by_terms(problem: Problem, deadline: float, integers: frozenset[str]) -> di
     if coefficient is None:
         return None
     a, b = coefficient.args
+    now = time.process_time()
+    try:
+        less = halved(problem, integers)
+        half = None if fails_somewhere(less) else _solved(logarithm_of(less), now + _CANCELLED * (deadline - now))
+    except DescentRefused:
+        half = None
+    if half is not None:
+        return {"terms": ["half"], "logarithm": half}
     bases = {e.args[0] for side in (problem.small, problem.large) for e in sympy.Mul.make_args(side) if e.is_Pow and e.free_symbols}
     pairs = [(sympy.S.One, sympy.S.One), (b, a - b), *itertools.permutations(sorted(bases, key=str), 2)]
     for count, (x, y) in enumerate(pairs[:_MOST_TERMS]):
         now = time.process_time()
         try:
             row = [row_of(x), row_of(y)]
-            whole = _solved(logarithm_of(bounded(problem, x, y, integers)), now + (deadline - now) / (len(pairs) - count))
+            bound = bounded(problem, x, y, integers)
+            if fails_somewhere(bound):
+                continue
+            whole = _solved(logarithm_of(bound), now + (deadline - now) / (len(pairs) - count))
         except DescentRefused:
             continue
         if whole is not None:
@@ -490,6 +589,7 @@ def options_of(problem: Problem) -> Iterator[tuple[list[Row], list[Row]]]:
         yield from ((rows, []) for rows in chains)
     if problem.premises:
         yield [["without"]], []
+    yield from ((rows, []) for rows in _in_squares(problem))
     before: list[Row] = []
     changed_here = problem
     for row in _bounds(problem):
@@ -539,6 +639,25 @@ def _caps(problem: Problem) -> list[Row]:
     """Without the upper ends that are no more than caps, such as α ≤ 50; 0 and 1 rarely are."""
     ends = {name: own for name, own in sorted(problem.box.items()) if own.high not in (None, own.low, 0, 1)}
     return [["wide", name, "-oo" if own.low is None else str(own.low), "oo"] for name, own in ends.items()]
+
+
+def _in_squares(problem: Problem) -> Iterator[list[Row]]:
+    """v = √w for the variables of which premises have even powers alone, and then chains of bounds by premises."""
+    rows: list[Row] = []
+    for name, own in sorted(problem.box.items()):
+        if own.low is None or own.low < 0:
+            continue
+        gaps = [sympy.expand(large - small) for large, small, _ in problem.premises]
+        inside = [(gap, v) for gap in gaps for v in gap.free_symbols if v.name == name]
+        if inside and all(gap.is_polynomial(v) and not any(e % 2 for (e,) in sympy.Poly(gap, v).monoms()) for gap, v in inside):
+            rows.append(["root", name, f"s_{name}"])
+    if not rows:
+        return
+    here = problem
+    for row in rows:
+        here = changed(here, row, before=True)
+    chains = itertools.chain(_overs(here), _parts(here), [_under(here)])
+    yield from ([*rows, *chain] for chain in itertools.islice((chain for chain in chains if chain), _MOST_SQUARES))
 
 
 def _bounds(problem: Problem) -> list[Row]:

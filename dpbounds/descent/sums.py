@@ -119,12 +119,32 @@ def least_first(problem: Problem, bound: SumOrIntegral, integers: frozenset[str]
     need(isinstance(bound.node, sympy.Sum), "no sum")
     total = Fraction(0)
     for part in sympy.Add.make_args(bound.low):
-        need(part.is_Integer or part.is_Symbol and part.name in integers, "a sum that does not begin at an integer")
+        need(is_whole_multiple(part, integers), "a sum that does not begin at an integer")
         low = _range_of(problem, part)[0]
         need(low is not None, "a sum without a least first index")
         assert low is not None
         total += low
     return int(total // 1)
+
+
+def is_whole_multiple(part: sympy.Expr, integers: frozenset[str]) -> bool:
+    """Whether it is an integer, or an integer times an integer variable."""
+    number, rest = part.as_coeff_Mul()
+    return bool(number.is_Integer and (rest == 1 or rest.is_Symbol and rest.name in integers))
+
+
+def is_coefficient(e: sympy.Expr, name: str) -> bool:
+    """Whether it is C(N, k), and N does not speak of k."""
+    if not isinstance(e, sympy.binomial):
+        return False
+    upper, lower = e.args
+    return bool(lower.is_Symbol and lower.name == name and name not in {s.name for s in upper.free_symbols})
+
+
+def is_factorial(e: sympy.Expr, name: str) -> bool:
+    """Whether it is 1/k!."""
+    inner = e.args[0] if isinstance(e, sympy.Pow) and e.args[1] == -1 else None
+    return isinstance(inner, sympy.factorial) and inner.args[0].is_Symbol and inner.args[0].name == name
 
 
 def at_end(row: Any, bound: SumOrIntegral, end: sympy.Expr, problem: Problem) -> sympy.Expr:

@@ -17,7 +17,7 @@ from dpbounds import Claim
 from dpbounds.claims.descents import certificate_of
 from dpbounds.claims.inequalities import check_claim, problems_of
 from dpbounds.descent.interval import Interval
-from dpbounds.descent.logarithms import bounded, logarithm_of
+from dpbounds.descent.logarithms import bounded, halved, logarithm_of
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.language.symbols import positive, positive_integer
@@ -43,12 +43,14 @@ TRUE: dict[str, Claim] = {
     "all-subsets": claim_of(binomial(n, k) <= 2**n, k <= n),
     "one-mass": claim_of(binomial(n, k) * q**k * (1 - q) ** (n - k) <= 1, k <= n, q < 1),
     "entropy": claim_of(binomial(n, k) <= n**n / (k**k * (n - k) ** (n - k)), k <= n - 1),
+    "half-of-all-subsets": claim_of(binomial(n, k) <= 2 ** (n - 1), k <= n),
 }
 FALSE: dict[str, Claim] = {
     "log-concave": claim_of(binomial(n, k) ** 2 >= 2 * binomial(n, k - 1) * binomial(n, k + 1), k <= n - 1),
     "all-subsets": claim_of(binomial(n, k) <= R(19, 10) ** n, k <= n),
     "one-mass": claim_of(binomial(n, k) * q**k * (1 - q) ** (n - k) <= R(9, 10), k <= n, q < 1),
     "entropy": claim_of(binomial(n, k) <= R(1, 2) * n**n / (k**k * (n - k) ** (n - k)), k <= n - 1),
+    "half-of-all-subsets": claim_of(binomial(n, k) <= 2 ** (n - 2), k <= n),
 }
 
 
@@ -167,10 +169,10 @@ def test_a_premise_that_is_dropped_is_missed() -> None:
 
 
 def test_a_strict_statement_needs_more() -> None:
-    found = found_of("all-subsets")
-    # At n = k the bound by the term is 2^n and so is the right side.
+    found = found_of("half-of-all-subsets")
+    # C(1, 1) = 2^0: both sides meet.
     with pytest.raises(DescentRefused):
-        check_claim(claim_of(binomial(n, k) < 2**n, k <= n), found)
+        check_claim(claim_of(binomial(n, k) < 2 ** (n - 1), k <= n), found)
 
 
 def test_a_coefficient_without_a_value_is_not_bounded() -> None:
@@ -181,3 +183,33 @@ def test_a_coefficient_without_a_value_is_not_bounded() -> None:
     assert found is not None and found["problems"][0]["terms"]
     check_claim(known, found)
     assert certificate_of(unknown, 0.3) is None
+
+
+def test_a_coefficient_is_no_more_than_half_of_all_subsets() -> None:
+    given = problem_of(3 * binomial(n + k, k) * q <= 1, q < 1)
+    small = halved(given, INTEGERS).small
+    symbols = {str(s): s for s in small.free_symbols}
+    for a in range(1, 7):
+        for b in range(1, 7):
+            value = small.subs({symbols["n"]: a, symbols["k"]: b, symbols["q"]: 1})
+            assert 3 * comb(a + b, b) <= value == 3 * 2 ** (a + b - 1)
+    assert comb(2, 1) == 2 ** (2 - 1)  # it is met, so no smaller bound is one
+
+
+@pytest.mark.parametrize(
+    ("small", "low", "integers"),
+    [
+        (binomial(n, k), 0, INTEGERS),  # C(0, 0) = 1 > 1/2
+        (binomial(n - 1, k), 1, INTEGERS),
+        (binomial(n, k - 2), 1, INTEGERS),
+        (binomial(n, k), 1, frozenset({"n"})),
+        (binomial(n, k) + 1, 1, INTEGERS),
+        (binomial(n, k) ** 2, 1, INTEGERS),
+        (sympy.S.One, 1, INTEGERS),
+    ],
+)
+def test_no_other_coefficient_is_halved(small: Any, low: int, integers: frozenset[str]) -> None:
+    ranges = {"n": Interval(Fraction(low), None, True, False), "k": Interval(Fraction(0 if low == 0 else 1), None, True, False)}
+    given = replace(problem_of(binomial(n, k) <= 1, k <= n), small=small, box=ranges)
+    with pytest.raises(DescentRefused):
+        halved(given, integers)

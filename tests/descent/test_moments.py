@@ -1,0 +1,117 @@
+"""δ(ε) of a Gaussian by its Rényi divergence: the bound against δ itself, and each condition."""
+
+from __future__ import annotations
+
+import copy
+import functools
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import mpmath
+import pytest
+import sympy
+from sympy import exp, sqrt
+
+from dpbounds import Claim
+from dpbounds.claims.descents import certificate_of
+from dpbounds.claims.inequalities import check_claim, problems_of
+from dpbounds.descent.interval import Interval
+from dpbounds.descent.moments import by_moment, moment_bound
+from dpbounds.descent.refusal import DescentRefused
+from dpbounds.language.functions import GaussianDelta
+from dpbounds.language.symbols import positive
+
+epsilon, sigma, alpha, rho, a = positive("epsilon sigma alpha rho a")
+R = sympy.Rational
+delta = GaussianDelta(epsilon, sigma, 1)
+
+
+def claim_of(then: Any, *given: Any) -> Claim:
+    return Claim(id="delta", text="", given=given, then=then)
+
+
+TRUE: dict[str, Claim] = {
+    "any order": claim_of(delta <= exp((alpha - 1) * (alpha / (2 * sigma**2) - epsilon)), alpha > 1),
+    "order 2": claim_of(delta <= exp(1 / sigma**2 - epsilon) / 4),
+    "order 3": claim_of(delta <= R(4, 27) * exp(2 * (R(3, 2) / sigma**2 - epsilon))),
+    "distance": claim_of(2 * GaussianDelta(epsilon, sigma, a) <= exp(a**2 / sigma**2 - epsilon) / 2),
+    "concentrated": claim_of(GaussianDelta(epsilon, sqrt(1 / (2 * rho)), 1) <= exp(-((epsilon - rho) ** 2) / (4 * rho)), epsilon >= rho),
+}
+FALSE: dict[str, Claim] = {
+    "any order": claim_of(delta <= R(9, 10) * exp((alpha - 1) * (alpha / (2 * sigma**2) - epsilon)), alpha > 1),
+    "order 2": claim_of(delta <= exp(1 / sigma**2 - epsilon) / 9),
+    "order 3": claim_of(delta <= R(1, 20) * exp(2 * (R(3, 2) / sigma**2 - epsilon))),
+    "distance": claim_of(2 * GaussianDelta(epsilon, sigma, a) <= exp(a**2 / sigma**2 - epsilon) / 5),
+    "concentrated": claim_of(
+        GaussianDelta(epsilon, sqrt(1 / (2 * rho)), 1) <= R(2, 5) * exp(-((epsilon - rho) ** 2) / (4 * rho)), epsilon >= rho
+    ),
+}
+
+
+@functools.cache
+def found_of(name: str) -> Any:
+    found = certificate_of(TRUE[name])
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("name", TRUE)
+def test_the_certificate_holds_for_the_lemma_and_for_no_false_one_of_the_same_domain(name: str) -> None:
+    found = found_of(name)
+    check_claim(TRUE[name], found)
+    with pytest.raises(DescentRefused):
+        check_claim(FALSE[name], found)
+
+
+@pytest.mark.parametrize("order", [R(11, 10), R(3, 2), R(2), R(5), R(20)])
+@pytest.mark.parametrize("sharp", [True, False])
+def test_the_bound_is_not_less_than_the_integral_of_the_positive_part(order: Any, sharp: bool) -> None:
+    """δ(ε) = ∫ (p − e^ε q)₊ by mpmath's quadrature, for losses on both sides of ε."""
+    normal = mpmath.npdf
+    for loss, noise, distance in ((-1.0, 1.5, 1.0), (0.0, 0.7, 1.0), (0.5, 1.0, 1.0), (2.0, 1.0, 2.0), (3.0, 0.6, 1.0)):
+        start = distance / 2 + loss * noise**2 / distance  # where p = e^ε·q
+        value = mpmath.quad(
+            lambda x, at=distance, s=noise, e=loss: normal(x, at, s) - mpmath.exp(e) * normal(x, 0, s), [start, start + 5, start + 40]
+        )
+        node = GaussianDelta(*map(sympy.nsimplify, (loss, noise, distance)))
+        bound = moment_bound(sympy.S.One, node, order, sharp=sharp)
+        assert value <= mpmath.mpf(str(sympy.N(bound, 20)))
+
+
+def test_the_factor_is_the_largest_value() -> None:
+    """c = max s^(α − 1)·(1 − s): a smaller factor is no bound at s = 1 − 1/α."""
+    for order in (R(3, 2), R(2), R(7)):
+        node = GaussianDelta(0, 1, 1)
+        c = moment_bound(sympy.S.One, node, order, sharp=True) / moment_bound(sympy.S.One, node, order, sharp=False)
+        s = 1 - 1 / order
+        assert abs(float(c - s ** (order - 1) * (1 - s))) <= 1e-12
+        assert all(float(c) >= t ** float(order - 1) * (1 - t) - 1e-12 for t in (i / 100 for i in range(101)))
+
+
+def test_each_condition_of_a_moment() -> None:
+    problem = problems_of(TRUE["any order"])[0]
+    row = found_of("any order")["problems"][0]["moment"]
+    by_moment(problem, row)
+    for changes in ({"order": "1/2"}, {"order": ["*", "-1", "alpha"]}, {"sharp": 1}, {"order": "sigma"}):
+        with pytest.raises(DescentRefused):
+            by_moment(problem, {**copy.deepcopy(row), **changes})
+    below = replace(problem, box={**problem.box, "alpha": Interval(Fraction(1, 2), None)})
+    with pytest.raises(DescentRefused):
+        by_moment(below, row)
+    for small in (-delta, 1 + delta, delta**2, delta * epsilon, 1 / delta, exp(delta), sympy.S.One):
+        with pytest.raises(DescentRefused, match="no delta"):
+            by_moment(replace(problem, small=small), row)
+    with pytest.raises(DescentRefused, match="no delta"):
+        by_moment(replace(problem, small=problem.large, large=problem.small), row)
+
+
+def test_the_factor_needs_an_order_above_one() -> None:
+    """(1 − 1/α)^(α − 1) has no value at α = 1."""
+    closed = problems_of(claim_of(delta <= exp((alpha - 1) * (alpha / (2 * sigma**2) - epsilon)), alpha >= 1))[0]
+    found = certificate_of(claim_of(delta <= exp((alpha - 1) * (alpha / (2 * sigma**2) - epsilon)), alpha >= 1))
+    assert found is not None
+    row = found["problems"][0]["moment"]
+    assert row["sharp"] is False
+    with pytest.raises(DescentRefused):
+        by_moment(closed, {**row, "sharp": True})

@@ -1,0 +1,228 @@
+"""Tails of binomial and Poisson sums by Chernoff's bound, and terms compared beside a coefficient; each condition."""
+
+from __future__ import annotations
+
+import copy
+import functools
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from math import comb, exp, factorial
+from typing import Any
+
+import pytest
+import sympy
+from sympy import E, Sum, binomial, oo
+
+from dpbounds import Claim
+from dpbounds.claims.descents import certificate_of
+from dpbounds.claims.inequalities import check_claim, problems_of
+from dpbounds.descent.closed import check_closed
+from dpbounds.descent.comparing import counted_comparisons_of
+from dpbounds.descent.interval import Interval
+from dpbounds.descent.problem import Problem
+from dpbounds.descent.refusal import DescentRefused
+from dpbounds.descent.solve import solve
+from dpbounds.language.symbols import index, positive, positive_integer
+
+n, m = positive_integer("n m")
+j = index("j", start=0)
+q, x, lam, sigma = positive("q x lambda sigma")
+R = sympy.Rational
+INTEGERS = frozenset({"n", "m"})
+mass = binomial(n, j) * q**j * (1 - q) ** (n - j)
+poisson = lam**j / sympy.factorial(j)
+moment = mass * sympy.exp(j * (j - 1) / (2 * sigma**2))
+
+
+def claim_of(then: Any, *given: Any) -> Claim:
+    return Claim(id="tail", text="", given=given, then=then)
+
+
+def problem_of(then: Any, *given: Any) -> Problem:
+    return problems_of(claim_of(then, *given))[0]
+
+
+TRUE: dict[str, Claim] = {
+    "subsets": claim_of(Sum(binomial(n, j), (j, 0, m)) <= (E * n / m) ** m, m <= n),
+    "upper": claim_of(Sum(mass, (j, m, n)) <= (1 - q + q * x) ** n / x**m, m <= n, x >= 1, q < 1),
+    "lower": claim_of(Sum(mass, (j, 0, m)) <= (1 - q + q * x) ** n / x**m, m <= n, x <= 1, q < 1),
+    "poisson": claim_of(Sum(poisson, (j, m, oo)) <= (E * lam / m) ** m, m >= lam),
+    "few": claim_of(Sum(poisson, (j, 0, m)) <= (E * lam / m) ** m, m <= lam),
+    "middle": claim_of(Sum(binomial(2 * n, j), (j, n, 2 * n)) <= 4**n),
+    "moment": claim_of(Sum(moment, (j, 0, n)) <= sympy.exp(n * (n - 1) / (2 * sigma**2)), q < 1),
+}
+FALSE: dict[str, Claim] = {
+    "subsets": claim_of(Sum(binomial(n, j), (j, 0, m)) <= R(2, 3) * (E * n / m) ** m, m <= n),
+    "upper": claim_of(Sum(mass, (j, m, n)) <= (1 - q + q * x) ** n / x ** (m + 1), m <= n, x >= 1, q < 1),
+    "lower": claim_of(Sum(mass, (j, 0, m)) <= R(9, 10) * (1 - q + q * x) ** n / x**m, m <= n, x <= 1, q < 1),
+    "poisson": claim_of(Sum(poisson, (j, m, oo)) <= (E * lam / m) ** m / 2, m >= lam),
+    "few": claim_of(Sum(poisson, (j, 0, m)) <= (E * lam / m) ** m / 2, m <= lam),
+    "middle": claim_of(Sum(binomial(2 * n, j), (j, n, 2 * n)) <= 4**n / 2),
+    "moment": claim_of(Sum(moment, (j, 0, n)) <= R(9, 10) * sympy.exp(n * (n - 1) / (2 * sigma**2)), q < 1),
+}
+
+
+@functools.cache
+def found_of(name: str) -> Any:
+    found = certificate_of(TRUE[name])
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("name", TRUE)
+def test_the_certificate_holds_for_the_lemma_and_for_no_false_one_of_the_same_domain(name: str) -> None:
+    found = found_of(name)
+    check_claim(TRUE[name], found)
+    with pytest.raises(DescentRefused):
+        check_claim(FALSE[name], found)
+
+
+def row_of_rule(problem: Problem, rule: str) -> dict[str, Any]:
+    """The first comparison of a rule that the search finds, without "above"."""
+    rows = next(
+        rows for rows in counted_comparisons_of(problem, lambda part: solve(part, 2), INTEGERS) if rows[0] and rows[0]["by"] == rule
+    )
+    row = {key: value for key, value in dict(rows[0] or {}).items() if key != "above"}
+    check_closed(problem, [row], INTEGERS)
+    return row
+
+
+def refuses(problem: Problem, row: dict[str, Any], integers: frozenset[str] = INTEGERS, why: str = "", **changes: Any) -> None:
+    with pytest.raises((DescentRefused, ValueError, KeyError), match=why or None):
+        check_closed(problem, [{**copy.deepcopy(row), **changes}], integers)
+
+
+def bound_of_row(problem: Problem, row: dict[str, Any]) -> Callable[..., float]:
+    """The bound at points, where the number w ≥ 0 is 0."""
+    (value,) = check_closed(problem, [row], INTEGERS).nodes.values()
+
+    def at(**point: Any) -> float:
+        return float(value.subs({s: 0 if s.name.startswith("rest") else point[s.name] for s in value.free_symbols}))
+
+    return at
+
+
+def test_the_bound_of_an_upper_tail_is_not_less_than_its_terms() -> None:
+    problem = problem_of(Sum(mass, (j, m, n)) <= (1 - q + q * x) ** n / x**m, m <= n, x >= 1, q < 1)
+    row = row_of_rule(problem, "tilted")
+    assert row["of"] == "x" and row["side"] == 1
+    bound = bound_of_row(problem, row)
+    for count in range(1, 7):
+        for first in range(1, count + 1):
+            for rate, at in ((0.25, 1), (0.5, 2), (0.75, 1.5)):
+                tail = sum(comb(count, i) * rate**i * (1 - rate) ** (count - i) for i in range(first, count + 1))
+                value = bound(n=count, m=first, q=rate, x=at)
+                assert tail <= value * (1 + 1e-12)
+                assert abs(value - (1 - rate + rate * at) ** count / at**first) <= 1e-12 * value
+
+
+def test_the_bound_of_a_lower_tail_is_not_less_than_its_terms() -> None:
+    problem = problem_of(Sum(poisson, (j, 0, m)) <= (E * lam / m) ** m, m <= lam)
+    row = row_of_rule(problem, "tilted")
+    assert row["side"] == -1
+    bound = bound_of_row(problem, row)
+    for last in range(1, 6):
+        for mean in (last, last + 0.5, 3 * last):
+            tail = sum(mean**i / factorial(i) for i in range(last + 1))
+            value = bound(m=last, **{"lambda": mean})
+            assert tail <= value * (1 + 1e-12)
+            assert abs(value - exp(last) * (mean / last) ** last) <= 1e-12 * value
+
+
+def test_each_condition_of_a_tilted_sum() -> None:
+    problem = problem_of(Sum(mass, (j, m, n)) <= (1 - q + q * x) ** n / x**m, m <= n, x >= 1, q < 1)
+    row = row_of_rule(problem, "tilted")
+    refuses(problem, row, side=-1)
+    refuses(problem, row, side=0, why="no such side")
+    refuses(problem, row, of="1/2")
+    refuses(problem, row, of="q")
+    refuses(problem, row, shown=row["shown"][:-1], why="one certificate")
+    refuses(problem, row, integers=frozenset({"n"}), why="no sum between integers")
+    refuses(problem, row, integers=frozenset({"m"}))
+    refuses(replace(problem, premises=()), row)  # m ≤ n + 1 is not known
+    refuses(replace(problem, box={**problem.box, "x": Interval(Fraction(0), None)}), row)
+    refuses(replace(problem, box={**problem.box, "m": Interval(Fraction(-3), None, True)}), row, why="begins below 0")
+    refuses(replace(problem, box={**problem.box, "n": Interval(Fraction(-3), None, True)}), row)
+    check_closed(problem, [row], INTEGERS)
+
+
+def test_a_tilted_series_has_positive_terms() -> None:
+    """Σ_{j≤m} (−1)^j C(n, j) is no part of (1 − 1)^n, and −C(n, j) is more than −2^n: both would be bounds if signs were not asked for."""
+    problem = problem_of(Sum(binomial(n, j), (j, 0, m)) <= (E * n / m) ** m, m <= n)
+    row = row_of_rule(problem, "tilted")
+    negative = replace(problem, small=Sum(-binomial(n, j), (j, 0, m)))
+    refuses(negative, row, first="-1")
+    refuses(negative, row)
+    refuses(replace(problem, small=Sum(binomial(n, j) * 3**j, (j, 0, m))), row)  # another ratio
+    refuses(replace(problem, small=Sum(2 * binomial(n, j), (j, 0, m))), row)  # another first term
+    refuses(replace(problem, small=Sum(binomial(n, j) ** 2, (j, 0, m))), row)
+    refuses(replace(problem, small=Sum(binomial(n + j, j), (j, 0, m))), row)
+    refuses(replace(problem, small=Sum(binomial(n, j + 1), (j, 0, m))), row)
+    refuses(replace(problem, small=Sum(binomial(n - m, j), (j, 0, m))), row, why="may be negative")
+
+
+def test_a_ratio_that_is_negative_is_refused() -> None:
+    problem = problem_of(Sum((-lam) ** j / sympy.factorial(j), (j, m, oo)) <= 1, m >= lam)
+    good = problem_of(Sum(poisson, (j, m, oo)) <= (E * lam / m) ** m, m >= lam)
+    row = row_of_rule(good, "tilted")
+    refuses(problem, row)
+    refuses(problem, row, ratio=["*", "-1", "lambda"])
+    infinite = {**row, "side": -1, "of": "1", "shown": [*row["shown"][:2], row["shown"][2], row["shown"][2], None]}
+    refuses(good, infinite, why="no such side")
+
+
+def test_a_bound_stands_above_a_whole_smaller_side_only() -> None:
+    problem = problem_of(Sum(mass, (j, m, n)) <= (1 - q + q * x) ** n / x**m, m <= n, x >= 1, q < 1)
+    row = row_of_rule(problem, "tilted")
+    closed = check_closed(problem, [{**row, "above": True}], INTEGERS)
+    assert not closed.nodes and not any(name.startswith("rest") for name in closed.box)
+    turned = replace(problem, large=problem.small, small=problem.large)
+    refuses(turned, row, above=True, why="not the whole smaller side")
+    refuses(replace(problem, small=-problem.small), row, above=True, why="not the whole smaller side")
+    refuses(replace(problem, large=problem.large + problem.small), row, above=True, why="not the whole smaller side")
+    telescope = problem_of(Sum(2**j, (j, 0, n)) <= 2 ** (n + 1))
+    found = certificate_of(claim_of(telescope.small <= telescope.large))
+    assert found is not None
+    refuses(telescope, found["problems"][0]["closed"][0], above=True, why="no bound from above")
+
+
+def test_terms_are_compared_beside_a_coefficient_that_is_not_negative() -> None:
+    problem = problem_of(Sum(moment, (j, 0, n)) <= sympy.exp(n * (n - 1) / (2 * sigma**2)), q < 1)
+    row = row_of_rule(problem, "terms")
+    places = [at for at, _ in row["beside"]]
+    factors = sympy.Mul.make_args(problem.small.args[0])
+    assert len(places) == len(factors) - 1
+    (value,) = check_closed(problem, [row], INTEGERS).nodes.values()
+    (bound,) = value.atoms(Sum)
+    for count in (1, 2, 5):
+        both = [
+            float(part.subs({s: {"n": count, "q": R(1, 3), "sigma": R(3, 2)}[s.name] for s in part.free_symbols}).doit())
+            for part in (problem.small, bound)
+        ]
+        assert both[0] <= both[1] * (1 + 1e-12)
+    without = [part for part in row["beside"] if factors[part[0]] != binomial(n, j)]
+    unproved = [[at, None] for at in places]
+    refuses(problem, row, beside=unproved, why="may be negative")
+    refuses(problem, row, beside=[*row["beside"], row["beside"][0]], why="no such factor")
+    refuses(problem, row, beside=[], why="nothing beside")
+    refuses(problem, row, beside=[[-1, None]], why="no such factor")
+    refuses(problem, row, beside=[[True, None]], why="no such factor")
+    refuses(problem, row, beside=without)
+    refuses(problem, row, of="0")
+    refuses(problem, row, integers=frozenset())
+    refuses(replace(problem, box={**problem.box, "n": Interval(Fraction(-3), None, True)}), row)
+
+
+@pytest.mark.parametrize("other", [binomial(j - n, j), binomial(n, 2 * j), binomial(n - 3, j), sympy.log(j + R(1, 2)), -binomial(n, j)])
+def test_a_factor_that_may_be_negative_is_none_to_stand_beside(other: Any) -> None:
+    """C(j − n, j) and log(j + 1/2) may be negative; a factor is read, not guessed."""
+    problem = problem_of(Sum(moment, (j, 0, n)) <= sympy.exp(n * (n - 1) / (2 * sigma**2)), q < 1)
+    row = row_of_rule(problem, "terms")
+    before = sympy.Mul.make_args(problem.small.args[0])
+    term = problem.small.args[0].xreplace({binomial(n, j): other})
+    after = list(sympy.Mul.make_args(term))
+    moved = [[after.index(before[at]), proof] for at, proof in row["beside"] if before[at] != binomial(n, j)]
+    kept = {*(at for at, _ in moved), *(i for i, e in enumerate(after) if e.has(sympy.exp))}
+    moved += [[i, None] for i in range(len(after)) if i not in kept]
+    refuses(replace(problem, small=Sum(term, problem.small.args[1])), row, beside=moved)
