@@ -22,6 +22,7 @@ LISTS = (
     "colloquium",
     "symposium",
     "survey",
+    "lexicon",
 )
 
 OPEN = frozenset(
