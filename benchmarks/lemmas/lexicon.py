@@ -185,7 +185,7 @@ LEMMAS: tuple[Lemma, ...] = (
     lemma("log-factorial-above", [], Sum(log(i), (i, 1, n)) <= n * log(n) - n + 1 + log(n), Sum(log(i), (i, 1, n)) <= n * log(n) - n + 1),
     lemma("gautschi", [p < 1], gamma(t + 1) >= t ** (1 - p) * gamma(t + p), gamma(t + 1) >= (t + 1) ** (1 - p) * gamma(t + p)),
     lemma(
-        "exponential-integral",
+        "exponential-integral-logarithm",
         [],
         Integral(exp(-x) / x, (x, t, oo)) <= exp(-t) * log(1 + 1 / t),
         Integral(exp(-x) / x, (x, t, oo)) <= exp(-t) * log(1 + 2 / t) / 2,

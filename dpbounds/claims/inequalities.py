@@ -53,7 +53,8 @@ def problems_of(claim: Claim) -> list[Problem]:
     for relation in _relations(statement):
         for large, small, strict in _sides(relation):
             for part in _without_extrema(Problem(large, small, strict, inner, known)):
-                found += _cases(part)
+                for rounded in without_roundings(part):
+                    found += _cases(rounded)
     for condition in dict.fromkeys(_conditions(claim.then)):
         need(isinstance(condition, Relational), "a condition that is no inequality")
         found += [Problem(large, small, strict, box, premises) for large, small, strict in _sides(condition)]
@@ -165,6 +166,37 @@ def _without_extrema(problem: Problem) -> Iterator[Problem]:
         yield from (replace(problem, large=end, small=end) for end in finite if not _is_plain(end))
     sides = {"small": node.args[0]} if node is small else {"large": node.args[0]}
     yield from _without_extrema(replace(problem, box=box, premises=tuple(premises), **sides))
+
+
+def without_roundings(problem: Problem) -> Iterator[Problem]:
+    """A real variable w in the place of each floor and ceiling: z − 1 < w ≤ z for ⌊z⌋, and z ≤ w < z + 1 for ⌈z⌉.
+
+    What holds for every such w holds for the integer. That each z has a value is a problem of its own, as a certificate may do without the
+    premises that speak of it. A rounding that speaks of the variable of a sum or an integral stays, and has no tower.
+    """
+    box, premises, large, small = dict(problem.box), list(problem.premises), problem.large, problem.small
+    shown: list[Problem] = []
+    while (node := _rounding_in(large, small, *(side for premise in premises for side in premise[:2]))) is not None:
+        (z,) = node.args
+        need({s.name for s in node.free_symbols} <= set(box), "a rounding that depends on the variable of a sum or an integral")
+        w = sympy.Symbol(f"rounded_{len(shown)}", real=True)
+        need(w.name not in box, "a name that is taken")
+        shown.append(replace(problem, large=z, small=z, strict=False, box=dict(box), premises=tuple(premises)))
+        other = sympy.Add(z, -1 if isinstance(node, sympy.floor) else 1, evaluate=False)
+        low, high = (other, z) if isinstance(node, sympy.floor) else (z, other)
+        box[w.name] = Interval()
+        large, small = (functions.put(side, {node: w}) for side in (large, small))
+        premises = [(*(functions.put(side, {node: w}) for side in premise[:2]), premise[2]) for premise in premises]
+        premises += [(w, low, low is other), (high, w, high is other)]
+    yield from shown
+    yield replace(problem, large=large, small=small, box=box, premises=tuple(premises))
+
+
+def _rounding_in(*expressions: Any) -> Any:
+    """A floor or a ceiling of something without others: those are named first."""
+    nodes = itertools.chain.from_iterable(map(sympy.preorder_traversal, expressions))
+    kinds = (sympy.floor, sympy.ceiling)
+    return next((node for node in nodes if isinstance(node, kinds) and not node.args[0].has(*kinds)), None)
 
 
 def _is_plain(end: Any) -> bool:
