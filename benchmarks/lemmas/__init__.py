@@ -23,6 +23,7 @@ LISTS = (
     "symposium",
     "survey",
     "lexicon",
+    "glossary",
 )
 
 OPEN = frozenset(

@@ -184,12 +184,25 @@ def without_roundings(problem: Problem) -> Iterator[Problem]:
         shown.append(replace(problem, large=z, small=z, strict=False, box=dict(box), premises=tuple(premises)))
         other = sympy.Add(z, -1 if isinstance(node, sympy.floor) else 1, evaluate=False)
         low, high = (other, z) if isinstance(node, sympy.floor) else (z, other)
-        box[w.name] = Interval()
+        box[w.name] = Interval(*_whole_low(z, box))
         large, small = (functions.put(side, {node: w}) for side in (large, small))
         premises = [(*(functions.put(side, {node: w}) for side in premise[:2]), premise[2]) for premise in premises]
         premises += [(w, low, low is other), (high, w, high is other)]
     yield from shown
     yield replace(problem, large=large, small=small, box=box, premises=tuple(premises))
+
+
+def _whole_low(z: Any, box: Mapping[str, Interval]) -> tuple[Fraction | None, Fraction | None, bool]:
+    """The ends of ⌊z⌋ and ⌈z⌉, where z ≥ 1 or z ≥ 0 by a sign test: no whole number lies between. By continuity also at closed ends."""
+    tower = Tower()
+    try:
+        n, d = TowerReader(tower, {name: (own.low, own.high) for name, own in box.items()}, {}).read(z)
+    except DescentRefused:
+        return None, None, False
+    defined = all(g.kind == "variable" for g in tower.generators) and tower.sign(d) == 1
+    least = (k for k in (1, 0) if defined and tower.weak_sign(poly.minus(n, poly.scaled(d, k))) in (0, 1))
+    low = next(least, None)
+    return (None, None, False) if low is None else (Fraction(low), None, True)
 
 
 def _rounding_in(*expressions: Any) -> Any:

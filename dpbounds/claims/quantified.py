@@ -36,10 +36,13 @@ def holds_at(premise: ForAll, point: instance.Point) -> bool | None:
         body, condition = _instantiated(premise.body, outer), _instantiated(premise.condition, outer)
         if body is sympy.true or condition is sympy.false or _evaluates(body, condition) or _follows(body, condition):
             return True
-        found = cover(Claim(id="premise", text="", given=(condition,), then=body), Boxes(budget=_BUDGET))
+        # What is ≠ 0 throughout a range has one sign there, by continuity; boxes settle signs only.
+        bodies = [kind(*body.args, evaluate=False) for kind in (sympy.Gt, sympy.Lt)] if isinstance(body, sympy.Ne) else [body]
+        claims = (Claim(id="premise", text="", given=(condition,), then=each) for each in bodies)
+        covered = any(cover(each, Boxes(budget=_BUDGET)).complete for each in claims)
     except (ClaimError, instance.NoValue):
         return None
-    return True if found.complete else None
+    return True if covered else None
 
 
 def _integers(premise: ForAll, point: instance.Point) -> list[sympy.Integer] | None:

@@ -81,3 +81,10 @@ def test_what_follows_from_a_finite_end_needs_no_cover():
     assert refute_at(Claim(id="tail", text="", then=tail <= THIRD), {t: sympy.Rational(1, 2)}).sides
     below = sympy.Integral(sympy.exp(-x) / x, (x, t - 1, sympy.oo))
     assert isinstance(refute_at(Claim(id="tail", text="", then=below <= THIRD), {t: sympy.Rational(1, 2)}), str)
+
+
+def test_what_differs_throughout_a_range_has_one_sign_there():
+    x = Symbol("x", real=True)
+    between = sympy.And(sympy.Ge(x, 1, evaluate=False), sympy.Le(x, 2, evaluate=False), evaluate=False)
+    for body, holds in ((sympy.log(1 + x), True), (-sympy.log(1 + x), True), (sympy.log(x), None), (sympy.exp(x) - 5, None)):
+        assert holds_at(ForAll(x, between, sympy.Ne(body, 0)), {}) is holds
