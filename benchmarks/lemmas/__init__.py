@@ -28,6 +28,9 @@ LISTS = (
 
 OPEN = frozenset(
     [
+        "alternating-harmonic",
+        "amplified-pure-square",
+        "basel-tail",
         "beta-integral",
         "binomial-half",
         "binomial-tail-union",
@@ -42,10 +45,13 @@ OPEN = frozenset(
         "half-of-all-subsets",
         "hoeffding-tail",
         "hoeffding-unsymmetric",
+        "huber-quadratic",
+        "jensen-shannon-hellinger",
         "kearns-saul",
         "laplace-kl",
         "laplace-moment",
         "laplace-rdp",
+        "laplace-transform",
         "mills-boyd",
         "moment-below-unsampled",
         "normal-log-concave-pair",
@@ -60,6 +66,7 @@ OPEN = frozenset(
         "sampled-laplace-order-2",
         "sampled-laplace-variation",
         "sampled-minimum",
+        "sampled-order-three",
         "sampled-slope",
         "sampling-never-hurts",
         "sauer",

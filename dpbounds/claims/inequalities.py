@@ -39,8 +39,12 @@ _MOST_WORK = 1_500_000
 """Of checking one certificate: some seconds. The lemmas of the benchmark need 170,000 at most."""
 
 
-def problems_of(claim: Claim) -> list[Problem]:
+def problems_of(claim: Claim, *, named: bool = False) -> list[Problem]:
     """The problems that together are the claim.
+
+    Args:
+        claim: the claim.
+        named: whether p = Φ(w) also where the quantile of p is a whole side.
 
     Raises:
         Refused: the claim is not a conjunction of inequalities over real variables, or speaks of what towers do not hold.
@@ -49,7 +53,7 @@ def problems_of(claim: Claim) -> list[Problem]:
     domain = Domain.of(claim)
     box, premises = _box(domain)
     found: list[Problem] = []
-    statement, inner, known = _without_quantiles(claim.then, box, premises)
+    statement, inner, known = _without_quantiles(claim.then, box, premises, named=named)
     for relation in _relations(statement):
         for large, small, strict in _sides(relation):
             for part in _without_extrema(Problem(large, small, strict, inner, known)):
@@ -87,15 +91,15 @@ def _sides(relation: Any) -> list[tuple[Any, Any, bool]]:
 
 
 def _without_quantiles(
-    statement: Any, box: dict[str, Interval], premises: tuple[tuple[Any, Any, bool], ...]
+    statement: Any, box: dict[str, Interval], premises: tuple[tuple[Any, Any, bool], ...], *, named: bool
 ) -> tuple[Any, dict[str, Interval], tuple[tuple[Any, Any, bool], ...]]:
     """p = Φ(w) for a variable p in (0, 1) whose quantile occurs: w is any number, and the ends of p that are others are premises.
 
     The quantile of 1 − p is −w.
 
-    A quantile that is a whole side is left to `_without_extrema`, which needs no new variable.
+    A quantile that is a whole side is left to `_without_extrema`, which needs no new variable, or named as well.
     """
-    inner = [side for r in _relations(statement) for side in r.args if _of_quantile(side) is None]
+    inner = [side for r in _relations(statement) for side in r.args if named or _of_quantile(side) is None]
     found = {node.args[0] for side in inner for node in side.atoms(functions.NormalQuantile)}
     found |= {1 - arg for arg in found}
     unit, half = (Fraction(0), Fraction(1)), Fraction(1, 2)
@@ -538,7 +542,7 @@ def _check_claim(claim: Claim, document: Mapping[str, Any]) -> None:
     if claim.families:
         need(any(_shows(term, document) for term in claims_of_terms(claim)), "no statement about one term is shown")
         return
-    problems = problems_of(claim)
+    problems = problems_of(claim, named=document.get("quantiles") == "named")
     integers = frozenset(v.name for v in claim.variables if v.is_integer)
     need(len(problems) == len(document["problems"]) and problems, "one certificate for each part of the claim")
     for problem, part in zip(problems, document["problems"], strict=True):

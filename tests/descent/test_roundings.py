@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from sympy import Add, E, Integral, Le, Mul, Sum, ceiling, exp, floor, log
+from sympy import Add, E, Integral, Le, Mul, Rational, Sum, ceiling, exp, floor, log, pi, sqrt
 
 from dpbounds import Claim, Verdict, settle
 from dpbounds.claims.descents import certificate_of
 from dpbounds.claims.inequalities import check_claim, problems_of, without_roundings
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.refusal import DescentRefused
+from dpbounds.descent.solve import certificates_of
+from dpbounds.language.functions import NormalQuantile
 from dpbounds.language.symbols import index, nonnegative, positive, positive_integer, real
 
 x, y = real("x y")
@@ -32,6 +34,7 @@ def claim(then: Any, *given: Any) -> Claim:
         ([], t * floor(1 / t) > 1 - t, t * floor(1 / t) >= 1),
         ([], t * ceiling(1 / t) >= 1, t * ceiling(1 / t) > 1),
         ([], t * ceiling(1 / t) < 1 + t, t * ceiling(1 / t) <= 1),
+        ([t <= 1], t * floor(1 / t) > Rational(1, 2), t * floor(1 / t) >= Rational(3, 5)),
         ([], 2 ** ceiling(log(t) / log(2)) < 2 * t, 2 ** ceiling(log(t) / log(2)) <= 3 * t / 2),
         ([], exp(-floor(u)) <= E * exp(-u), exp(-floor(u)) <= 2 * exp(-u)),
         ([n >= ceiling(log(1 / d) / t)], exp(-n * t) <= d, exp(-n * t) <= d / 2),
@@ -76,3 +79,31 @@ def problem_of(large: Any) -> Problem:
     """A problem as it is before roundings have names."""
     (problem,) = problems_of(claim(x * y >= 0))
     return Problem(large, problem.small, False, problem.box)
+
+
+def test_a_whole_low_end_is_one_that_the_argument_has() -> None:
+    for z, given, low in (
+        (1 / t, [t <= 1], 1),
+        (1 / t, [t <= 2], 0),
+        (u / (1 + u), [], 0),
+        (u * (t - 1), [], None),
+        (log(t), [], None),
+    ):
+        (problem,) = problems_of(claim(t * u >= x, *given))
+        *_, rounded = without_roundings(Problem(floor(z), problem.small, False, problem.box))
+        assert rounded.box["rounded_0"].low == low
+
+
+def test_a_quantile_that_is_a_side_may_be_named_too() -> None:
+    p = positive("p")
+    given = [p < 1, p >= Rational(1, 2)]
+    odds = sqrt(pi / 8) * log(p / (1 - p))
+    true, twin = claim(NormalQuantile(p) <= odds, *given), claim(NormalQuantile(p) <= Rational(4, 5) * odds, *given)
+    problem, *others = problems_of(true, named=True)
+    assert problem.box["quantile_p"].low == 0 and "p" not in problem.box
+    found = {**(certificates_of([problem, *others], 4) or {}), "quantiles": "named"}
+    check_claim(true, found)
+    for other, document in ((twin, found), (true, {key: value for key, value in found.items() if key != "quantiles"})):
+        with pytest.raises(DescentRefused):
+            check_claim(other, document)
+    assert certificate_of(twin, 0.2) is None
