@@ -22,10 +22,15 @@ LISTS = (
     "colloquium",
     "symposium",
     "survey",
+    "lexicon",
+    "glossary",
 )
 
 OPEN = frozenset(
     [
+        "alternating-harmonic",
+        "amplified-pure-square",
+        "basel-tail",
         "beta-integral",
         "binomial-tail-union",
         "discrete-gaussian-far",
@@ -37,10 +42,13 @@ OPEN = frozenset(
         "gaussian-divergence-as-integral",
         "hoeffding-tail",
         "hoeffding-unsymmetric",
+        "huber-quadratic",
+        "jensen-shannon-hellinger",
         "kearns-saul",
         "laplace-kl",
         "laplace-moment",
         "laplace-rdp",
+        "laplace-transform",
         "mills-boyd",
         "normal-log-concave-pair",
         "pinsker-fourth-order",
@@ -51,6 +59,7 @@ OPEN = frozenset(
         "sampled-laplace-order-2",
         "sampled-laplace-variation",
         "sampled-minimum",
+        "sampled-order-three",
         "sampled-slope",
         "sampling-never-hurts",
         "square-root-energy",

@@ -78,7 +78,7 @@ def _throughout(condition: Boolean, ranges: list[tuple[Any, ...]], *, either_way
     """The condition for every value of the bound variables; an integral may run from the larger end to the smaller one."""
     for bound, low, high in ranges:
         if bound in condition.free_symbols:
-            ordered = not either_way or is_positive(high - low)
+            ordered = not either_way or high is sympy.oo or low is sympy.S.NegativeInfinity or is_positive(high - low)
             low, high = (low, high) if ordered else (sympy.Min(low, high, evaluate=False), sympy.Max(low, high, evaluate=False))
             inside = (sympy.Ge(bound, low, evaluate=False), sympy.Le(bound, high, evaluate=False))
             condition = ForAll(bound, sympy.And(*inside, evaluate=False), condition)

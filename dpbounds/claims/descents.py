@@ -6,9 +6,13 @@ import itertools
 import time
 from typing import Any
 
+import sympy
+from sympy.core.relational import Relational
+
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.inequalities import check_claim, problems_of
 from dpbounds.claims.terms import claims_of_terms
+from dpbounds.language.functions import NormalQuantile
 
 _MOST_WAYS = 24
 """Of reading a statement about families term by term."""
@@ -37,9 +41,24 @@ def certificate_of(claim: Claim, seconds: float = 10.0) -> dict[str, Any] | None
                 if found is not None:
                     return found
             return None
-        found = certificates_of(problems_of(claim), seconds, integers=frozenset(v.name for v in claim.variables if v.is_integer))
+        integers = frozenset(v.name for v in claim.variables if v.is_integer)
+        two_ways = _has_quantile_as_side(claim)
+        found = certificates_of(problems_of(claim), seconds / 2 if two_ways else seconds, integers=integers)
+        if found is None and two_ways:
+            found = certificates_of(problems_of(claim, named=True), seconds / 2, integers=integers)
+            found = None if found is None else {**found, "quantiles": "named"}
         if found is not None:
             check_claim(claim, found)
     except Exception:  # whatever goes wrong in a search leaves the claim to the other deciders; nothing was decided here
         return None
     return found
+
+
+def _has_quantile_as_side(claim: Claim) -> bool:
+    """Whether a multiple of a quantile is a whole side: then there are two ways to read the claim."""
+    return any(
+        isinstance(part, NormalQuantile)
+        for relation in claim.then.atoms(Relational)
+        for side in relation.args
+        for part in sympy.Mul.make_args(side)
+    )

@@ -41,8 +41,12 @@ _MOST_WORK = 1_500_000
 """Of checking one certificate: some seconds. The lemmas of the benchmark need 170,000 at most."""
 
 
-def problems_of(claim: Claim) -> list[Problem]:
+def problems_of(claim: Claim, *, named: bool = False) -> list[Problem]:
     """The problems that together are the claim.
+
+    Args:
+        claim: the claim.
+        named: whether p = Φ(w) also where the quantile of p is a whole side.
 
     Raises:
         Refused: the claim is not a conjunction of inequalities over real variables, or speaks of what towers do not hold.
@@ -51,11 +55,12 @@ def problems_of(claim: Claim) -> list[Problem]:
     domain = Domain.of(claim)
     box, premises = _box(domain)
     found: list[Problem] = []
-    statement, inner, known = _without_quantiles(claim.then, box, premises)
+    statement, inner, known = _without_quantiles(claim.then, box, premises, named=named)
     for relation in _relations(statement):
         for large, small, strict in _sides(relation):
             for part in _without_extrema(Problem(large, small, strict, inner, known)):
-                found += _cases(part)
+                for rounded in without_roundings(part):
+                    found += _cases(rounded)
     for condition in dict.fromkeys(_conditions(claim.then)):
         need(isinstance(condition, Relational), "a condition that is no inequality")
         found += [Problem(large, small, strict, box, premises) for large, small, strict in _sides(condition)]
@@ -88,15 +93,15 @@ def _sides(relation: Any) -> list[tuple[Any, Any, bool]]:
 
 
 def _without_quantiles(
-    statement: Any, box: dict[str, Interval], premises: tuple[tuple[Any, Any, bool], ...]
+    statement: Any, box: dict[str, Interval], premises: tuple[tuple[Any, Any, bool], ...], *, named: bool
 ) -> tuple[Any, dict[str, Interval], tuple[tuple[Any, Any, bool], ...]]:
     """p = Φ(w) for a variable p in (0, 1) whose quantile occurs: w is any number, and the ends of p that are others are premises.
 
     The quantile of 1 − p is −w.
 
-    A quantile that is a whole side is left to `_without_extrema`, which needs no new variable.
+    A quantile that is a whole side is left to `_without_extrema`, which needs no new variable, or named as well.
     """
-    inner = [side for r in _relations(statement) for side in r.args if _of_quantile(side) is None]
+    inner = [side for r in _relations(statement) for side in r.args if named or _of_quantile(side) is None]
     found = {node.args[0] for side in inner for node in side.atoms(functions.NormalQuantile)}
     found |= {1 - arg for arg in found}
     unit, half = (Fraction(0), Fraction(1)), Fraction(1, 2)
@@ -178,6 +183,50 @@ def _over_range(problem: Problem, node: Any) -> tuple[dict[str, Interval], tuple
     if not upward:
         _narrow(box, premises, high, t, strict=True)
     return box, tuple(premises)
+
+
+def without_roundings(problem: Problem) -> Iterator[Problem]:
+    """A real variable w in the place of each floor and ceiling: z − 1 < w ≤ z for ⌊z⌋, and z ≤ w < z + 1 for ⌈z⌉.
+
+    What holds for every such w holds for the integer. That each z has a value is a problem of its own, as a certificate may do without the
+    premises that speak of it. A rounding that speaks of the variable of a sum or an integral stays, and has no tower.
+    """
+    box, premises, large, small = dict(problem.box), list(problem.premises), problem.large, problem.small
+    shown: list[Problem] = []
+    while (node := _rounding_in(large, small, *(side for premise in premises for side in premise[:2]))) is not None:
+        (z,) = node.args
+        need({s.name for s in node.free_symbols} <= set(box), "a rounding that depends on the variable of a sum or an integral")
+        w = sympy.Symbol(f"rounded_{len(shown)}", real=True)
+        need(w.name not in box, "a name that is taken")
+        shown.append(replace(problem, large=z, small=z, strict=False, box=dict(box), premises=tuple(premises)))
+        other = sympy.Add(z, -1 if isinstance(node, sympy.floor) else 1, evaluate=False)
+        low, high = (other, z) if isinstance(node, sympy.floor) else (z, other)
+        box[w.name] = Interval(*_whole_low(z, box))
+        large, small = (functions.put(side, {node: w}) for side in (large, small))
+        premises = [(*(functions.put(side, {node: w}) for side in premise[:2]), premise[2]) for premise in premises]
+        premises += [(w, low, low is other), (high, w, high is other)]
+    yield from shown
+    yield replace(problem, large=large, small=small, box=box, premises=tuple(premises))
+
+
+def _whole_low(z: Any, box: Mapping[str, Interval]) -> tuple[Fraction | None, Fraction | None, bool]:
+    """The ends of ⌊z⌋ and ⌈z⌉, where z ≥ 1 or z ≥ 0 by a sign test: no whole number lies between. By continuity also at closed ends."""
+    tower = Tower()
+    try:
+        n, d = TowerReader(tower, {name: (own.low, own.high) for name, own in box.items()}, {}).read(z)
+    except DescentRefused:
+        return None, None, False
+    defined = all(g.kind == "variable" for g in tower.generators) and tower.sign(d) == 1
+    least = (k for k in (1, 0) if defined and tower.weak_sign(poly.minus(n, poly.scaled(d, k))) in (0, 1))
+    low = next(least, None)
+    return (None, None, False) if low is None else (Fraction(low), None, True)
+
+
+def _rounding_in(*expressions: Any) -> Any:
+    """A floor or a ceiling of something without others: those are named first."""
+    nodes = itertools.chain.from_iterable(map(sympy.preorder_traversal, expressions))
+    kinds = (sympy.floor, sympy.ceiling)
+    return next((node for node in nodes if isinstance(node, kinds) and not node.args[0].has(*kinds)), None)
 
 
 def _is_plain(end: Any) -> bool:
@@ -516,7 +565,7 @@ def _check_claim(claim: Claim, document: Mapping[str, Any]) -> None:
     if claim.families:
         need(any(_shows(term, document) for term in claims_of_terms(claim)), "no statement about one term is shown")
         return
-    problems = problems_of(claim)
+    problems = problems_of(claim, named=document.get("quantiles") == "named")
     integers = frozenset(v.name for v in claim.variables if v.is_integer)
     need(len(problems) == len(document["problems"]) and problems, "one certificate for each part of the claim")
     for problem, part in zip(problems, document["problems"], strict=True):

@@ -34,12 +34,15 @@ def holds_at(premise: ForAll, point: instance.Point) -> bool | None:
         if (values := _integers(premise, outer)) is not None:
             return enclose._both(*(instance.truth_at(premise.body, {**outer, premise.variable: value}) for value in values))
         body, condition = _instantiated(premise.body, outer), _instantiated(premise.condition, outer)
-        if body is sympy.true or condition is sympy.false or _evaluates(body, condition):
+        if body is sympy.true or condition is sympy.false or _evaluates(body, condition) or _follows(body, condition):
             return True
-        found = cover(Claim(id="premise", text="", given=(condition,), then=body), Boxes(budget=_BUDGET))
+        # What is ≠ 0 throughout a range has one sign there, by continuity; boxes settle signs only.
+        bodies = [kind(*body.args, evaluate=False) for kind in (sympy.Gt, sympy.Lt)] if isinstance(body, sympy.Ne) else [body]
+        claims = (Claim(id="premise", text="", given=(condition,), then=each) for each in bodies)
+        covered = any(cover(each, Boxes(budget=_BUDGET)).complete for each in claims)
     except (ClaimError, instance.NoValue):
         return None
-    return True if found.complete else None
+    return True if covered else None
 
 
 def _integers(premise: ForAll, point: instance.Point) -> list[sympy.Integer] | None:
@@ -67,6 +70,19 @@ def _instantiated(condition: Any, point: instance.Point) -> Any:
         rational = not any(side.free_symbols or not side.is_Rational for side in sides)
         return condition.func(*sides, evaluate=rational)
     return substitution.rebuilt(condition, [_instantiated(part, point) for part in condition.args]) if condition.args else condition
+
+
+def _follows(body: Any, condition: Any) -> bool:
+    """True when the body and what it needs follow from one finite end of the range: x ≠ 0 from x ≥ 1/2, for which there is no cover.
+
+    >>> x = sympy.Symbol("x", real=True)
+    >>> holds_at(ForAll(x, sympy.And(x >= 1, x <= sympy.oo, evaluate=False), sympy.Ne(x, 0)), {})
+    True
+    """
+    if not isinstance(body, sympy.core.relational.Relational):
+        return False
+    ends = [part for part in sympy.And.make_args(condition) if not part.has(sympy.oo, sympy.zoo, sympy.nan)]
+    return not definedness.unsettled([body, *definedness.conditions_of(body)], ends)
 
 
 def _evaluates(body: Any, condition: Any) -> bool:

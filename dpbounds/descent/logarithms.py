@@ -32,6 +32,16 @@ def logarithm_of(problem: Problem) -> Start:
     return Start(problem.large, problem.small, problem.strict, problem.box, problem.premises, problem.meanings)
 
 
+def exponential_of(problem: Problem) -> Problem:
+    """e^small ≤ e^large says what small ≤ large does: exp rises. So log n! beside other terms becomes n! in a product.
+
+    Raises:
+        Refused: it is no comparison of two sides.
+    """
+    need(problem.compares, "exponentials of what is not compared")
+    return replace(problem, large=sympy.exp(problem.large, evaluate=False), small=sympy.exp(problem.small, evaluate=False))
+
+
 def bounded(problem: Problem, x: sympy.Expr, y: sympy.Expr, integers: frozenset[str]) -> Problem:
     """(x + y)^a·x^(−b)·y^(b − a) in the place of a factor C(a, b) of the smaller side.
 

@@ -12,8 +12,9 @@ from dpbounds.descent.closed import check_closed
 from dpbounds.descent.factorials import with_factorials
 from dpbounds.descent.induction import check_induction, check_values, parts_of_step
 from dpbounds.descent.interval import Interval
-from dpbounds.descent.logarithms import check_logarithm
+from dpbounds.descent.logarithms import check_logarithm, exponential_of
 from dpbounds.descent.moments import by_moment
+from dpbounds.descent.moving_ends import check_moving_end
 from dpbounds.descent.problem import Problem, check
 from dpbounds.descent.ratio import check_ratio
 from dpbounds.descent.refusal import need
@@ -69,6 +70,11 @@ def check_part(problem: Problem, document: Mapping[str, Any], integers: frozense
         for part, own in zip(starts, document["starts"], strict=True):
             check(part, own)
         check_part(step, document["step"], integers, depth + 1)
+    elif "exponential" in document:
+        need(depth < _DEEPEST, "a deep certificate")
+        check_part(exponential_of(problem), document["exponential"], integers, depth + 1)
+    elif "slope" in document:
+        check_moving_end(problem, document)
     elif "factorials" in document:
         check(with_factorials(problem), document["factorials"])
     else:

@@ -57,6 +57,11 @@ class LogReader(TowerReader):
             return poly.sum_of(parts)
         return self.tower.free("log", self.read(node))
 
+    def _read(self, node: sympy.Basic) -> Quotient:
+        """log of a product with factorials stands for itself where it is not the side, as in log n! + n."""
+        is_log = isinstance(node, sympy.log) and len(node.args) == 1
+        return self.log(node.args[0]) if is_log and node.has(*COUNTED) else super()._read(node)
+
     def log_factorial(self, z: Quotient) -> Quotient:
         """log z! by a generator log (z ± m)! that is there already, or by a number.
 
@@ -144,8 +149,9 @@ class Start(Problem):
 def parts_of(problem: Problem, variable: str, way: str, length: int = 1) -> tuple[RatioStep, Start]:
     """The step from n to n + s, and log R at n0 (way "rises") or for all n (way "falls").
 
-    With other variables beside n the way is "rises": for each value of theirs, R rises from R(n0) ≥ 1. Premises are left out, so the domain
-    is a box, and the values of the others that are possible at n0 are those that are possible at every n.
+    Other variables are parameters: for each value of theirs, R rises from R(n0) ≥ 1, or falls to a limit ≥ 1, for which their ranges are
+    open. Premises are left out, so the domain is a box, and the values of the others that are possible at n0 are those that are possible
+    at every n.
 
     Args:
         problem: the problem.
@@ -154,10 +160,13 @@ def parts_of(problem: Problem, variable: str, way: str, length: int = 1) -> tupl
         length: s, which is 1 where the way is "rises".
 
     Raises:
-        Refused: n does not run through all numbers from an n0 on, or there are other variables where the way is "falls".
+        Refused: n does not run through all numbers from an n0 on, or another variable has a closed end where the way is "falls".
     """
     need(not problem.nodes and way in ("falls", "rises"), "a ratio goes one way")
-    need(way == "rises" or len(problem.box) == 1 and not problem.meanings, "a ratio that falls has one variable")
+    if way == "falls":
+        others = [own for name, own in problem.box.items() if name != variable]
+        need(not problem.meanings, "a ratio that falls in other variables")
+        need(not any(own.low_closed or own.high_closed for own in others), "a limit at a closed end of another variable")
     need(not any(" " in name for name in problem.box), "a name with a blank")
     need(type(length) is int and 1 <= length <= (_LARGEST_STEP if way == "falls" else 1), "a step of another length")
     interval = problem.box.get(variable)

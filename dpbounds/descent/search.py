@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -321,20 +321,18 @@ class TowerPlace:
         """Premises times positive numbers and monomials, and monomials that are left over: a small linear program."""
         key = "combined", self.name, frozenset(f.items()), strict, tuple(frozenset(premise.items()) for premise in self.premises)
         if key not in self.search.memory:
-            self.search.memory[key] = self._by_program(f, strict)
+            self.search.memory[key] = self._by_program(f, strict, products=False) or self._by_program(f, strict, products=True)
         return self.search.memory[key]  # type: ignore[no-any-return]
 
-    def _by_program(self, f: Polynomial, strict: bool) -> Document | None:
+    def _by_program(self, f: Polynomial, strict: bool, *, products: bool) -> Document | None:
         from scipy.optimize import linprog
 
         multiples = self._multiples(f)
-        products = [poly.times({m: 1}, self.premises[i]) for i, m in multiples]
-        monomials = sorted({m for p in (*products, f) for m in p})
-        spare = [(m, sign) for m in monomials if (sign := self.tower.weak_sign({m: 1})) in (1, -1)]
+        of_premises = [poly.times({m: 1}, self.premises[i]) for i, m in multiples]
+        monomials = sorted({m for p in (*of_premises, f) for m in p})
         if not multiples or len(monomials) > _MOST_MONOMIALS:
             return None
-        columns: list[Polynomial] = [*products]
-        columns += [{m: Fraction(sign)} for m, sign in spare]
+        columns: list[Polynomial] = [*of_premises, *self._known_signs(monomials, products=products)]
         wanted = [float(f.get(m, 0)) for m in monomials]
         rows = [[float(p.get(m, 0)) for p in columns] for m in monomials]
         result = linprog([1.0] * len(columns), A_eq=rows, b_eq=wanted, bounds=(0, None))
@@ -353,6 +351,23 @@ class TowerPlace:
         if sign != 1 or strict and not (surely or by_premise):
             return None
         return {"step": "given", "multipliers": [[poly.write(factor), i] for i, factor in found.items()]}
+
+    def _known_signs(self, monomials: Sequence[tuple[int, ...]], *, products: bool) -> Iterator[Polynomial]:
+        """Monomials with a sign; with products, also times distances from the ends of generators, where all of it is among them."""
+        within = frozenset(monomials)
+        used = sorted({i for m in monomials for i, k in enumerate(m) if k})
+        distances: list[Polynomial] = []
+        for i in used if products else ():
+            low, high = self.tower.ranges[i]
+            distances += [poly.minus(poly.generator(i), poly.constant(low))] if low else []
+            distances += [poly.minus(poly.constant(high), poly.generator(i))] if high is not None else []
+        factors: list[Polynomial] = [ONE, *distances, *(poly.times(a, b) for a, b in itertools.combinations(distances, 2))]
+        for m in monomials:
+            if sign := self.tower.weak_sign({m: 1}):
+                for factor in factors:
+                    own = poly.times({m: sign}, factor)
+                    if within.issuperset(own):
+                        yield own
 
     def _multiples(self, f: Polynomial) -> list[tuple[int, tuple[int, ...]]]:
         """A premise and a positive monomial by which it may be multiplied: what makes a monomial of it one of f, or of another multiple."""

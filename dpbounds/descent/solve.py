@@ -24,15 +24,16 @@ from dpbounds.descent.comparing import comparisons_of, counted_comparisons_of
 from dpbounds.descent.factorials import has_factorials, with_factorials
 from dpbounds.descent.induction import has_sums
 from dpbounds.descent.limits import lower_limit
-from dpbounds.descent.logarithms import bounded, halved, logarithm_of
+from dpbounds.descent.logarithms import bounded, exponential_of, halved, logarithm_of
 from dpbounds.descent.moments import gaussian_delta_of, moment_bound, order_above_one
+from dpbounds.descent.moving_ends import limit_at_end, moving_end
 from dpbounds.descent.parts import parts_at_ends
 from dpbounds.descent.point import extrema_of
 from dpbounds.descent.point import parts_of as parts_at_point
 from dpbounds.descent.pointing import points_of
 from dpbounds.descent.polynomials import Quotient
 from dpbounds.descent.problem import Problem, check
-from dpbounds.descent.ratio import counted, parts_of
+from dpbounds.descent.ratio import COUNTED, counted, parts_of
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.search import DescentSearch, Document, find
 from dpbounds.descent.sums import nodes_of
@@ -62,6 +63,7 @@ _MOST_TERMS = 8
 _MOST_PROPORTIONAL, _ALIKE, _MANY = 6, 1e-9, 3
 """Among how many variables groups are looked for in which both sides are homogeneous, how near to it numbers are, and beyond how many
 variables they and the chains of premises come first."""
+LimitOf = Callable[[Tower, Quotient, Mapping[int, Quotient], int], tuple[Tower, Quotient | None]]
 _PLAIN = (sympy.Add, sympy.Mul, sympy.Pow, sympy.exp, sympy.log)
 _MOST_CHAINS = 8
 """How many choices of premises are tried as bounds of variables."""
@@ -170,6 +172,9 @@ def _by_powers(problem: Problem, deadline: float, integers: frozenset[str]) -> d
 
 def _of_factorials(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
     """By the logarithm of both sides, their ratio, any positive numbers in the place of factorials, or terms of the binomial theorem."""
+    if _has_logarithms_of_factorials(problem):
+        inside = _of_factorials(exponential_of(problem), deadline, integers)
+        return None if inside is None else {"exponential": inside}
     for share, way in ((_CANCELLED, _by_logarithm), (_ALONG, _by_ratio), (_CANCELLED, _by_any_factorials), (1.0, _by_terms)):
         now = time.process_time()
         try:
@@ -178,7 +183,13 @@ def _of_factorials(problem: Problem, deadline: float, integers: frozenset[str]) 
             continue
         if found is not None:
             return found
-    return None
+    return _by_ends(problem, deadline, integers) if len(problem.box) > 1 else None
+
+
+def _has_logarithms_of_factorials(problem: Problem) -> bool:
+    """Whether one stands beside other terms of a side, which is no exponential itself."""
+    sides = [side for side in (problem.large, problem.small) if not isinstance(side, sympy.exp)]
+    return problem.compares and any(node.has(*COUNTED) for side in sides for node in side.atoms(sympy.log))
 
 
 def _by_logarithm(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
@@ -197,7 +208,7 @@ def _of_sums(problem: Problem, deadline: float, integers: frozenset[str]) -> dic
     """By closed forms, by induction or by a comparison of terms; the last one has a part of the time."""
     now = time.process_time()
     until = now + _CLOSED * (deadline - now)
-    ways = [(1.0, _by_closed_forms), (1.0, _after_changes), (1.0, _by_step), (1.0, _by_induction), (1.0, _by_ends)]
+    ways = [(1.0, _by_closed_forms), (1.0, _after_changes), (1.0, _by_moving_end), (1.0, _by_step), (1.0, _by_induction), (1.0, _by_ends)]
     if any(node.args[0].has(sympy.binomial, sympy.factorial) for node in nodes_of(problem)):
         ways[1:1] = [(_COUNTED, _by_ends), (_COUNTED, _by_counted_terms)]
     for share, way in ways:
@@ -222,6 +233,26 @@ def _after_changes(problem: Problem, deadline: float, integers: frozenset[str]) 
         if rows and (found := _by_closed_forms(here, now + _FIRST * (deadline - now), integers)) is not None:
             return {"before": rows, **found}
     return None
+
+
+def _by_moving_end(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
+    """The derivative of both sides in the end of an integral."""
+    try:
+        moving = moving_end(problem)
+    except DescentRefused:
+        return None
+    parts = {"factor": moving.divided(), "defined": moving.defined(), "slope": moving.slope()}
+    if moving.end is None:
+        parts["positive"] = moving.positive()
+    found: dict[str, Any] = {}
+    for name, part in parts.items():
+        now = time.process_time()
+        own = _solved(part, now + _FIRST * (deadline - now)) if now < deadline else None
+        if own is None:
+            return None
+        found[name] = own
+    limits = [_limit(bound, deadline, partial(limit_at_end, moving)) for bound in moving.bounds()]
+    return None if None in limits else {**found, "limits": [{**place, **limit} for place, limit in filter(None, limits)]}
 
 
 def _by_ends(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
@@ -430,8 +461,8 @@ def _along(problem: Problem, name: str, way: str, length: int, deadline: float) 
     if way == "rises":
         first = _solved(start, deadline)
         return None if first is None else {"step": up, "start": first}
-    found = _limit(start, deadline)
-    return None if found is None else {"step": up, **found}
+    found = _limit(start.at({}), deadline, partial(_limit_of_ratio, name))
+    return None if found is None else {"step": up, "start": found[0], **found[1]}
 
 
 def _by_step(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
@@ -543,25 +574,29 @@ def _bases(term: sympy.Expr, k: sympy.Symbol) -> set[sympy.Expr]:
     return {sympy.exp(e.args[0].coeff(k)) for e in term.atoms(sympy.exp) if e.has(k)}
 
 
-def _limit(start: Problem, deadline: float) -> dict[str, Any] | None:
-    """The tower of log R, and the claim that its limit is ≥ 0."""
-    free, value, _ = start.at({}).free()
+def _limit(part: Problem, deadline: float, limit_of: LimitOf) -> tuple[Document, Document] | None:
+    """The tower of a function, and the order of an expansion with the claim that its limit is ≥ 0."""
+    free, value, _ = part.free()
     document = definition(free)
     if document is None:
         return None
     tower, images = Checker().translated(free, document)
-    (n, d), (m, e) = (poly.substituted(part, images) for part in value)
     for order in (1, 2, 3, 4):
         try:
-            index = tower.index_of(next(iter(start.box)))
-            target, limit = lower_limit(tower, poly.times(n, e), poly.times(d, m), index, None, 1, order)
+            target, limit = limit_of(tower, value, images, order)
         except DescentRefused:
             continue
         if limit is None or not limit[0]:
-            return {"start": document, "order": order}
+            return document, {"order": order}
         claim = find(partial(_claim, target, limit), deadline - time.process_time())[0]
-        return None if claim is None else {"start": document, "order": order, "claim": claim}
+        return None if claim is None else (document, {"order": order, "claim": claim})
     return None
+
+
+def _limit_of_ratio(name: str, tower: Tower, value: Quotient, images: Mapping[int, Quotient], order: int) -> tuple[Tower, Quotient | None]:
+    """The limit at infinity."""
+    (n, d), (m, e) = (poly.substituted(part, images) for part in value)
+    return lower_limit(tower, poly.times(n, e), poly.times(d, m), tower.index_of(name), None, 1, order)
 
 
 def _claim(free: Tower, value: Quotient, search: DescentSearch, depth: int) -> Document | None:

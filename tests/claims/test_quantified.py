@@ -5,7 +5,9 @@ from __future__ import annotations
 import sympy
 from sympy import Symbol
 
+from dpbounds import Claim
 from dpbounds.claims.quantified import holds_at
+from dpbounds.claims.refute import refute_at
 from dpbounds.language.functions import RenyiDivergence
 from dpbounds.language.quantifiers import ForAll, for_each
 from dpbounds.language.symbols import bernoulli, family, index, positive, positive_integer
@@ -62,3 +64,27 @@ def test_premises_over_integers_may_be_nested():
     rising = ForAll(i, i <= n, ForAll(j, j <= i, p[j] <= p[i]))
     assert holds_at(rising, {n: 3, p: (1, 1, 2)}) is True
     assert holds_at(rising, {n: 3, p: (1, 2, 1)}) is False
+
+
+def test_what_follows_from_a_finite_end_needs_no_cover():
+    x, t = Symbol("x", real=True), Symbol("t", positive=True)
+
+    def beyond(low, body):
+        return ForAll(x, sympy.And(sympy.Ge(x, low, evaluate=False), sympy.Le(x, sympy.oo, evaluate=False), evaluate=False), body)
+
+    assert holds_at(beyond(1, sympy.Ne(x, 0)), {}) is True
+    assert holds_at(beyond(t, sympy.Ne(x, 0)), {t: THIRD}) is True
+    for low in (0, -1, -sympy.oo):
+        assert holds_at(beyond(low, sympy.Ne(x, 0)), {}) is None
+    assert holds_at(beyond(1, sympy.Ne(1 / (x - 1), -5)), {}) is None  # no value at 1
+    tail = sympy.Integral(sympy.exp(-x) / x, (x, t, sympy.oo))
+    assert refute_at(Claim(id="tail", text="", then=tail <= THIRD), {t: sympy.Rational(1, 2)}).sides
+    below = sympy.Integral(sympy.exp(-x) / x, (x, t - 1, sympy.oo))
+    assert isinstance(refute_at(Claim(id="tail", text="", then=below <= THIRD), {t: sympy.Rational(1, 2)}), str)
+
+
+def test_what_differs_throughout_a_range_has_one_sign_there():
+    x = Symbol("x", real=True)
+    between = sympy.And(sympy.Ge(x, 1, evaluate=False), sympy.Le(x, 2, evaluate=False), evaluate=False)
+    for body, holds in ((sympy.log(1 + x), True), (-sympy.log(1 + x), True), (sympy.log(x), None), (sympy.exp(x) - 5, None)):
+        assert holds_at(ForAll(x, between, sympy.Ne(body, 0)), {}) is holds

@@ -11,14 +11,15 @@ from typing import Any
 
 import pytest
 import sympy
-from sympy import binomial
+from sympy import binomial, factorial, log
 
 from dpbounds import Claim
 from dpbounds.claims.descents import certificate_of
 from dpbounds.claims.inequalities import check_claim, problems_of
 from dpbounds.descent.interval import Interval
-from dpbounds.descent.logarithms import bounded, halved, logarithm_of
+from dpbounds.descent.logarithms import bounded, exponential_of, halved, logarithm_of
 from dpbounds.descent.problem import Problem
+from dpbounds.descent.ratio import parts_of
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.language.symbols import positive, positive_integer
 
@@ -213,3 +214,34 @@ def test_no_other_coefficient_is_halved(small: Any, low: int, integers: frozense
     given = replace(problem_of(binomial(n, k) <= 1, k <= n), small=small, box=ranges)
     with pytest.raises(DescentRefused):
         halved(given, integers)
+
+
+LOGARITHMS = [
+    (log(factorial(n)) >= n * log(n) - n + 1, log(factorial(n)) >= n * log(n) - n + R(11, 10)),
+    (log(factorial(n)) <= (n + R(1, 2)) * log(n) - n + 1, log(factorial(n)) <= (n + R(1, 2)) * log(n) - n + R(9, 10)),
+    (log(binomial(2 * n, n)) <= 2 * n * log(2) - log(3 * n + 1) / 2, log(binomial(2 * n, n)) <= 2 * n * log(2) - log(4 * n + 1) / 2),
+]
+
+
+@pytest.mark.parametrize(("then", "twin"), LOGARITHMS, ids=str)
+def test_logarithms_of_factorials_beside_other_terms(then: Any, twin: Any) -> None:
+    found = certificate_of(claim_of(then), 5)
+    assert found is not None and "exponential" in found["problems"][0]
+    check_claim(claim_of(then), found)
+    assert certificate_of(claim_of(twin), 0.3) is None
+    with pytest.raises(DescentRefused):
+        check_claim(claim_of(twin), copy.deepcopy(found))
+
+
+def test_the_exponential_is_of_two_sides_that_are_compared() -> None:
+    step, _ = parts_of(problem_of(factorial(n) >= n), "n", "rises")
+    with pytest.raises(DescentRefused, match="not compared"):
+        exponential_of(step)
+    strict = exponential_of(problem_of(log(factorial(n)) < n * log(n) + 1))
+    assert strict.strict and isinstance(strict.large, sympy.exp) and isinstance(strict.small, sympy.exp)
+
+
+def test_a_logarithm_inside_needs_each_factor_to_be_positive() -> None:
+    # log((x − 1)²·n!) has no value at x = 1, and log(x − 1) none below
+    whole = claim_of(log((x - 1) ** 2 * factorial(n)) - log((x - 1) ** 2 * factorial(n)) / 2 <= log((x - 1) ** 2 * factorial(n)) / 2)
+    assert certificate_of(whole, 0.3) is None

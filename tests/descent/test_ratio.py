@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import sympy
-from sympy import E, exp, factorial, pi, sqrt
+from sympy import E, Rational, exp, factorial, gamma, pi, sqrt
 
 from dpbounds import Claim
 from dpbounds.claims.descents import certificate_of
@@ -17,7 +17,7 @@ from dpbounds.descent.interval import Interval
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.ratio import check_ratio, parts_of
 from dpbounds.descent.refusal import DescentRefused
-from dpbounds.language.symbols import positive_integer
+from dpbounds.language.symbols import positive, positive_integer
 
 n = positive_integer("n")
 FROM_1 = Interval(Fraction(1), None, True, False)
@@ -58,9 +58,11 @@ def test_a_ratio_goes_from_a_first_integer_to_infinity(changed: dict[str, Any]) 
         parts_of(replace(RISING, **changed), "n", "rises")
 
 
-def test_a_ratio_that_falls_has_one_variable_and_its_limit_is_shown() -> None:
-    with pytest.raises(DescentRefused):
-        parts_of(replace(RISING, box={**BOX, "k": FROM_1}), "n", "falls")
+def test_a_ratio_that_falls_has_open_ranges_of_other_variables_and_its_limit_is_shown() -> None:
+    for closed in (FROM_1, Interval(Fraction(0), Fraction(1), False, True)):
+        with pytest.raises(DescentRefused, match="closed end"):
+            parts_of(replace(RISING, box={**BOX, "k": closed}), "n", "falls")
+    parts_of(replace(RISING, box={**BOX, "k": Interval(Fraction(0), Fraction(1))}), "n", "falls")
     with pytest.raises(DescentRefused):
         parts_of(replace(RISING, meanings={"k": sympy.Symbol("n")}), "n", "falls")
     with pytest.raises(DescentRefused):
@@ -69,3 +71,25 @@ def test_a_ratio_that_falls_has_one_variable_and_its_limit_is_shown() -> None:
     assert falling.strict and start.box == BOX and falling.sign == -1
     rising, first = parts_of(replace(RISING, strict=True), "n", "rises")
     assert not rising.strict and first.strict and first.box["n"].high == 1 and rising.sign == 1
+
+
+def test_gautschi_in_two_variables_and_not_a_larger_bound() -> None:
+    t, p = positive("t p")
+    claims = [
+        Claim(id="gautschi", text="", given=[p <= end], then=gamma(t + 1) >= (t + shift) ** (1 - p) * gamma(t + p))
+        for end, shift in ((1, 0), (Rational(1, 2), 1))
+    ]
+    found = certificate_of(claims[0], 5)
+    assert found is not None and "ends" in found["problems"][0]
+    check_claim(claims[0], found)
+    assert certificate_of(claims[1], 0.3) is None
+    inner = found["problems"][0]["parts"][0]
+    problem = problems_of(claims[0])[0]
+    opened = replace(problem, box={**problem.box, "p": Interval(Fraction(0), Fraction(1))})
+    check_ratio(opened, inner, frozenset())
+    # p up to 2, where the ratio rises to 1: neither the step nor anything else shows it
+    with pytest.raises(DescentRefused):
+        check_ratio(replace(problem, box={**problem.box, "p": Interval(Fraction(0), Fraction(2))}), inner, frozenset())
+    # a limit below 1
+    with pytest.raises(DescentRefused):
+        check_ratio(replace(opened, small=opened.small * 2), inner, frozenset())

@@ -1,0 +1,197 @@
+"""Integrals with a variable end: each condition of the rule, with a certificate that only it refuses."""
+
+from __future__ import annotations
+
+import copy
+from fractions import Fraction
+from typing import Any
+
+import mpmath
+import pytest
+import sympy
+from sympy import Integral, Rational, exp, log, oo
+
+from dpbounds import Claim
+from dpbounds.claims.descents import certificate_of
+from dpbounds.claims.inequalities import check_claim, problems_of
+from dpbounds.descent.changes import changed
+from dpbounds.descent.moving_ends import check_moving_end, moving_end
+from dpbounds.descent.polynomials import Polynomial
+from dpbounds.descent.problem import Problem
+from dpbounds.descent.refusal import DescentRefused
+from dpbounds.descent.solve import solve
+from dpbounds.descent.tower import Tower
+from dpbounds.language.symbols import nonnegative, positive, real
+
+a, b, t = positive("a b t")
+u = nonnegative("u")
+x, y = real("x y")
+less = Rational(9, 10)
+dawson = Integral(exp(x**2), (x, 0, t))
+exponential = Integral(exp(-b) / b, (b, t, oo))
+
+
+def claim(then: Any, *given: Any) -> Claim:
+    return Claim(id="a", text="", given=given, then=then)
+
+
+def problem_of(then: Any, *given: Any) -> Problem:
+    return problems_of(claim(then, *given))[0]
+
+
+def row_of(then: Any) -> dict[str, Any]:
+    """A certificate by the rule, which the checker accepts."""
+    found = certificate_of(claim(then), 5)
+    assert found is not None
+    row = dict(found["problems"][0])
+    check_moving_end(problem_of(then), row)
+    return row
+
+
+def refuses(then: Any, row: dict[str, Any], why: str = "", **changes: Any) -> None:
+    with pytest.raises(DescentRefused, match=why or None):
+        check_moving_end(problem_of(then), {**copy.deepcopy(row), **changes})
+
+
+@pytest.mark.parametrize(
+    ("true", "twin"),
+    [
+        (dawson <= (exp(t**2) - 1) / t, dawson <= less * (exp(t**2) - 1) / t),
+        (dawson >= t + t**3 / 3, dawson >= t + t**3 / 2),
+        (exponential <= exp(-t) * log(1 + 1 / t), exponential <= exp(-t) * log(1 + 1 / t) * less),
+        (exponential >= exp(-t) * log(1 + 2 / t) / 2, exponential >= exp(-t) * log(1 + 2 / t) * Rational(3, 5)),
+        (t * exponential <= exp(-t), t * exponential <= less * exp(-t)),
+        (1 - 2 * exponential >= a - 2 * exp(-t) / t, 1 - 2 * exponential >= a - 2 * less * exp(-t) / t),
+        (Integral(exp(-(x**4)), (x, 0, t)) <= t - t**5 / 5 + t**9 / 18, Integral(exp(-(x**4)), (x, 0, t)) <= t - t**5 / 5),
+        (Integral(exp(x**2), (x, t, 1)) <= exp(1) * (1 - t), Integral(exp(x**2), (x, t, 1)) <= 2 * (1 - t)),
+        (Integral(exp(-a * x**4), (x, 0, t)) <= t, Integral(exp(-a * x**4), (x, 0, t)) <= less * t),
+    ],
+    ids=str,
+)
+def test_a_lemma_is_settled_and_its_twin_is_not(true: Any, twin: Any) -> None:
+    given = [t < 1] if true.has(1 - t) else [a <= 1]
+    found = certificate_of(claim(true, *given), 5)
+    assert found is not None
+    check_claim(claim(true, *given), found)
+    assert certificate_of(claim(twin, *given), 0.2) is None
+    with pytest.raises(DescentRefused):
+        check_claim(claim(twin, *given), copy.deepcopy(found))
+
+
+@pytest.mark.parametrize("c", [Rational(k, 8) for k in range(4, 13)])
+def test_only_constants_that_numbers_allow_are_settled(c: sympy.Rational) -> None:
+    # the quotient of both sides, from numbers alone: 1/t at 0 and 1 at infinity
+    ratios = [mpmath.e1(z) * z * mpmath.exp(z) for z in (mpmath.mpf(10) ** k for k in range(-3, 4))]
+    if certificate_of(claim(exponential <= c * exp(-t) / t), 0.2) is not None:
+        assert c >= max(ratios)
+    else:
+        assert c < 1
+
+
+def test_the_slope_is_shown() -> None:
+    row = row_of(dawson <= t * exp(t**2))
+    refuses(dawson <= t, row)
+    refuses(dawson <= t, row, slope=row["defined"])
+    refuses(dawson >= t * exp(t**2), row)
+
+
+def test_the_limit_is_shown() -> None:
+    # nothing is claimed of a limit that is 0; of another one something is
+    row = row_of(dawson <= t * exp(t**2))
+    with pytest.raises(KeyError):
+        check_moving_end(problem_of(dawson <= t * exp(t**2) - Rational(1, 100)), row)
+    refuses(dawson <= t * exp(t**2), row, "one limit", limits=[])
+    below = row_of(exponential <= exp(-t) / t)
+    with pytest.raises(KeyError):
+        check_moving_end(problem_of(exponential <= exp(-t) / t - Rational(1, 100)), below)
+
+
+def test_the_term_has_a_value_at_the_fixed_end_and_a_sign() -> None:
+    rooted = Integral(exp(-b) * log(b) / b, (b, 0, t))
+    with pytest.raises(DescentRefused):
+        check_moving_end(problem_of(rooted <= 0), row_of(dawson <= t * exp(t**2)))
+    # the integral of −e^(−x) to infinity: slope and limit are shown, the sign is not
+    negative = Integral(-exp(-x), (x, u, oo))
+    inner = problem_of(negative <= 0, u > 0)
+    moving = moving_end(inner)
+    assert moving.positive().large == -exp(-x)
+    row = row_of(exponential <= exp(-t) / t)
+    refuses(exponential <= exp(-t) / t, row, positive=row["factor"])
+    refuses(exponential <= exp(-t) / t, row, defined=row["factor"])
+
+
+def test_a_factor_is_positive() -> None:
+    row = row_of(t * exponential <= exp(-t))
+    refuses((t - 1) * exponential <= exp(-t) * (t - 1) / t, row)
+    moving = moving_end(problem_of((t - 1) * exponential <= exp(-t)))
+    assert moving.divided().strict and moving.divided().large == t - 1
+    assert moving_end(problem_of(1 - 2 * exponential >= a)).side == 1
+    assert moving_end(problem_of(2 * exponential >= 1)).side == -1
+    assert moving_end(problem_of(exponential <= 1)).side == 1
+
+
+@pytest.mark.parametrize(
+    ("then", "why"),
+    [
+        (dawson < exp(t**2), "another kind"),
+        (Integral(exp(x**2), (x, 0, u)) <= exp(u**2), "closed range"),
+        (Integral(exp(x**2), (x, 1, t)) <= exp(t**2), "another fixed end"),
+        (Integral(exp(x**2 * t), (x, 0, t)) <= exp(t**2), "speaks of the end"),
+        (Integral(exp(x**2), (x, a, t)) <= exp(t**2), "another fixed end"),
+        (Integral(exp(-(x**2)), (x, -oo, y)) <= 2, "another fixed end"),
+        (Integral(exp(x**2), (x, 0, 2 * t)) <= exp(t**2), "no end is a variable"),
+        (dawson**2 <= exp(t**2), "no multiple"),
+        (dawson * dawson <= exp(t**2), "no multiple"),
+        (dawson * exp(-dawson) <= 1, "no multiple"),
+        (dawson + exp(dawson) <= exp(t**2), "several terms"),
+        (Integral(Integral(exp(y * x), (y, 0, 1)), (x, 0, t)) <= exp(t**2), "two ends"),
+        (Integral(x + Integral(exp(y * x), (y, 0, 1)), (x, 0, t)) <= exp(t**2), "in it"),
+    ],
+    ids=str,
+)
+def test_other_integrals_are_refused(then: Any, why: str) -> None:
+    with pytest.raises(DescentRefused, match=why):
+        moving_end(problem_of(then))
+
+
+def test_premises_about_the_end_are_left_out() -> None:
+    known = moving_end(problem_of(dawson <= exp(t**2), t <= a**2, a * b <= 1)).problem.premises
+    assert [premise[:2] for premise in known] == [(1, a * b)]
+
+
+def evaluated(tower: Tower, p: Polynomial, point: dict[str, Any]) -> Any:
+    """A polynomial in the generators of a tower, from numbers alone."""
+    values: list[Any] = []
+
+    def of(q: Polynomial) -> Any:
+        return sum(
+            mpmath.mpf(Fraction(c).numerator) / Fraction(c).denominator * mpmath.fprod(values[i] ** k for i, k in enumerate(m) if k)
+            for m, c in q.items()
+        )
+
+    functions = {"exp": mpmath.exp, "log": mpmath.log}
+    for g in tower.generators:
+        values.append(point[g.name] if g.kind == "variable" else functions[g.kind](of(g.inner[0]) / of(g.inner[1])))
+    return of(p)
+
+
+@pytest.mark.parametrize("row", [["square", "t", "w", "0", "oo"], ["logarithm", "t", "w"], ["power", "t", "w"]], ids=lambda row: row[0])
+def test_the_slope_is_the_derivative_whatever_the_variables_are_called(row: list[str]) -> None:
+    # a false statement: a derivative in the new variable would be another function, and might have a sign
+    slope = moving_end(problem_of(exponential >= 3 * exp(-t) * log(1 + 2 / t) / 5)).slope()
+    assert solve(slope, 0.5) is None
+    tower, (n, d), _ = changed(slope, row, before=False).free()
+    w, at = {"square": (1.5, 2.25), "logarithm": (mpmath.e, 1), "power": (0, 1)}[row[0]]
+    value = evaluated(tower, n, {"w": mpmath.mpf(w)}) / evaluated(tower, d, {"w": mpmath.mpf(w)})
+    bound = mpmath.diff(lambda z: 3 * mpmath.exp(-z) * mpmath.log(1 + 2 / z) / 5, at)
+    assert mpmath.almosteq(value, bound + mpmath.exp(-at) / at, rel_eps=1e-9)
+
+
+def test_a_variable_that_moves_with_the_end_is_not_moved() -> None:
+    # a = t·w makes e^(−ax⁴) speak of t, but the derivative is one with a fixed
+    slope = moving_end(problem_of(Integral(exp(-a * x**4), (x, 0, t)) <= a * t**2)).slope()
+    tower, (n, d), _ = changed(slope, ["scaled", "a", "t", "w"], before=False).free()
+    point = {"t": mpmath.mpf(2), "w": mpmath.mpf(3) / 128}
+    value = evaluated(tower, n, point) / evaluated(tower, d, point)
+    a_now = point["t"] * point["w"]
+    assert mpmath.almosteq(value, 2 * a_now * point["t"] - mpmath.exp(-a_now * point["t"] ** 4), rel_eps=1e-12)

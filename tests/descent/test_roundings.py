@@ -1,0 +1,109 @@
+"""Floors and ceilings as real numbers between their bounds: each bound, with a claim that only it shows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from sympy import Add, E, Integral, Le, Mul, Rational, Sum, ceiling, exp, floor, log, pi, sqrt
+
+from dpbounds import Claim, Verdict, settle
+from dpbounds.claims.descents import certificate_of
+from dpbounds.claims.inequalities import check_claim, problems_of, without_roundings
+from dpbounds.descent.problem import Problem
+from dpbounds.descent.refusal import DescentRefused
+from dpbounds.descent.solve import certificates_of
+from dpbounds.language.functions import NormalQuantile
+from dpbounds.language.symbols import index, nonnegative, positive, positive_integer, real
+
+x, y = real("x y")
+t, b, d = positive("t b d")
+u = nonnegative("u")
+n = positive_integer("n")
+k = index("k")
+
+
+def claim(then: Any, *given: Any) -> Claim:
+    return Claim(id="rounded", text="", given=given, then=then)
+
+
+@pytest.mark.parametrize(
+    ("given", "true", "twin"),
+    [
+        ([], t * floor(1 / t) <= 1, t * floor(1 / t) < 1),
+        ([], t * floor(1 / t) > 1 - t, t * floor(1 / t) >= 1),
+        ([], t * ceiling(1 / t) >= 1, t * ceiling(1 / t) > 1),
+        ([], t * ceiling(1 / t) < 1 + t, t * ceiling(1 / t) <= 1),
+        ([t <= 1], t * floor(1 / t) > Rational(1, 2), t * floor(1 / t) >= Rational(3, 5)),
+        ([], 2 ** ceiling(log(t) / log(2)) < 2 * t, 2 ** ceiling(log(t) / log(2)) <= 3 * t / 2),
+        ([], exp(-floor(u)) <= E * exp(-u), exp(-floor(u)) <= 2 * exp(-u)),
+        ([n >= ceiling(log(1 / d) / t)], exp(-n * t) <= d, exp(-n * t) <= d / 2),
+        ([], floor(x / 2 + floor(y)) <= x / 2 + y, floor(x / 2 + floor(y)) <= x / 2 + y - 1),
+    ],
+    ids=str,
+)
+def test_a_rounding_lies_between_its_bounds(given: Any, true: Any, twin: Any) -> None:
+    found = certificate_of(claim(true, *given), 5)
+    assert found is not None
+    check_claim(claim(true, *given), found)
+    assert certificate_of(claim(twin, *given), 0.2) is None
+    assert settle(claim(twin, *given), budget=5).verdict is Verdict.REFUTED
+
+
+def test_the_bounds_are_those_of_the_integer() -> None:
+    for node, strict in ((floor(x * y), [True, False]), (ceiling(x * y), [False, True])):
+        *shown, problem = without_roundings(problem_of(node))
+        (w,) = set(problem.box) - {"x", "y"}
+        assert [(part.large, part.small) for part in shown] == [(x * y, x * y)]
+        (low, high) = problem.premises
+        assert [low[2], high[2]] == strict and low[0].name == high[1].name == w
+        values = {x: 3, y: 1.25}
+        ends = float(low[1].subs(values)), float(high[0].subs(values))
+        assert ends == ((2.75, 3.75) if strict[0] else (3.75, 4.75))
+
+
+def test_what_is_rounded_has_a_value_even_if_it_cancels() -> None:
+    node = floor(log(x))
+    gone = Le(Add(node, Mul(-1, node, evaluate=False), evaluate=False), 0, evaluate=False)
+    assert certificate_of(claim(gone), 0.3) is None
+    assert certificate_of(claim(gone, x > 0), 3) is not None
+
+
+def test_a_rounding_of_the_variable_of_a_sum_stays() -> None:
+    for then in (Sum(floor(k * t), (k, 1, n)) <= n**2 * t, Integral(ceiling(t), (t, 0, b)) <= b + b**2):
+        with pytest.raises(DescentRefused):
+            problems_of(claim(then))
+
+
+def problem_of(large: Any) -> Problem:
+    """A problem as it is before roundings have names."""
+    (problem,) = problems_of(claim(x * y >= 0))
+    return Problem(large, problem.small, False, problem.box)
+
+
+def test_a_whole_low_end_is_one_that_the_argument_has() -> None:
+    for z, given, low in (
+        (1 / t, [t <= 1], 1),
+        (1 / t, [t <= 2], 0),
+        (u / (1 + u), [], 0),
+        (u * (t - 1), [], None),
+        (log(t), [], None),
+    ):
+        (problem,) = problems_of(claim(t * u >= x, *given))
+        *_, rounded = without_roundings(Problem(floor(z), problem.small, False, problem.box))
+        assert rounded.box["rounded_0"].low == low
+
+
+def test_a_quantile_that_is_a_side_may_be_named_too() -> None:
+    p = positive("p")
+    given = [p < 1, p >= Rational(1, 2)]
+    odds = sqrt(pi / 8) * log(p / (1 - p))
+    true, twin = claim(NormalQuantile(p) <= odds, *given), claim(NormalQuantile(p) <= Rational(4, 5) * odds, *given)
+    problem, *others = problems_of(true, named=True)
+    assert problem.box["quantile_p"].low == 0 and "p" not in problem.box
+    found = {**(certificates_of([problem, *others], 4) or {}), "quantiles": "named"}
+    check_claim(true, found)
+    for other, document in ((twin, found), (true, {key: value for key, value in found.items() if key != "quantiles"})):
+        with pytest.raises(DescentRefused):
+            check_claim(other, document)
+    assert certificate_of(twin, 0.2) is None
