@@ -216,9 +216,12 @@ class Claim:
         if str(bound) in names:
             raise ClaimError(f"claim {self.id}: {bound} is both a variable and bound by a sum, an integral or an extremum; rename one")
         for end in ends:
-            beyond = bound.is_nonnegative if end == -sympy.oo else bound.is_nonpositive if end == sympy.oo else False
-            if beyond or (end.is_number and end.is_finite and any(truth_at(c, {bound: end}) is False for c in assumptions_of(bound))):
-                raise ClaimError(f"claim {self.id}: {bound} runs to {end}, which its own assumptions exclude")
+            if end in (sympy.oo, -sympy.oo):
+                inside = not (bound.is_nonpositive if end == sympy.oo else bound.is_nonnegative)
+            else:  # elsewhere a number is believed to be such an end, so that one whose sign is not decided is refused here
+                inside = not end.is_number or all(truth_at(c, {bound: end}) is True for c in assumptions_of(bound))
+            if not inside:
+                raise ClaimError(f"claim {self.id}: {bound} runs to {end}, which its own assumptions exclude, or seem to")
 
     def _boolean(self, value: Any, where: str) -> Boolean:
         if isinstance(value, bool):

@@ -90,7 +90,7 @@ class LaplaceMixture:
     def inverse_loss(self, s: Array) -> Array:
         """The t with L(t) = s, clipped to the support."""
         s = -s if self.swapped else s
-        with np.errstate(divide="ignore", invalid="ignore"):
+        with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
             t = 0.5 + 0.5 * self.scale * np.log1p(np.maximum(np.expm1(s) / self.q, -1.0))
         t = np.clip(t, 0.0, 1.0)
         return -t if self.swapped else t

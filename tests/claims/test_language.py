@@ -126,6 +126,17 @@ def test_a_range_beyond_the_sign_of_its_variable_is_bad_input(then):
         Claim(id="a", text="", then=then)
 
 
+@pytest.mark.parametrize("kind", [Supremum, Integral])
+def test_the_end_of_a_range_has_the_sign_of_its_variable(kind):
+    """√(1 − e^{−2000}) − 1 is negative, but not in the digits that are looked at; |t| − t is 0 for a positive t only."""
+    least = sqrt(1 - exp(-2000)) - 1
+    for end in (least, sympy.Mul(0, log(0, evaluate=False), evaluate=False)):
+        with pytest.raises(ClaimError, match="its own assumptions exclude, or seem to"):
+            Claim(id="a", text="", then=kind(Abs(t) - t + b, (t, end, 1)) <= 2 * b)
+    assert Claim(id="a", text="", then=kind(Abs(x) - x + b, (x, least, 1)) <= 2 * b)
+    assert Claim(id="a", text="", then=kind(t + b, (t, exp(-2000), oo)) <= 2 * b)
+
+
 def test_an_empty_range_has_no_extremum():
     upper = Claim(id="a", text="", given=[b <= 2], then=Supremum(exp(-t), (t, 1, b)) <= 1)
     assert settle(replace(upper, by=Boxes(budget=20))).verdict is Verdict.UNDECIDED

@@ -61,3 +61,11 @@ def test_masses_that_carry_larger_errors_than_the_gaps_allow_for_are_refused():
     optimistic.optimistic(law, replace(found, relative_error=found.relative_error + 0.9e-4), law.lowest_loss, 0.25, 0.3, 0.0)
     with pytest.raises(PrecisionError, match="beyond 1e-4"):
         optimistic.optimistic(law, replace(found, relative_error=found.relative_error + 1.1e-4), law.lowest_loss, 0.25, 0.3, 0.0)
+
+
+def test_a_node_far_above_the_largest_loss_of_laplace_noise_is_its_end():
+    """A lattice with a wide step asks for such nodes, where e^s overflows."""
+    mechanism = m.Sampled(m.Laplace("1/100"), m.PoissonSampling("1/50"))
+    law = loss_law(pairs.dominating_pairs(mechanism, direction="remove")[0].factors[0])
+    with np.errstate(over="raise"):
+        assert law.inverse_loss(np.array([1000.0])) == [1.0]
