@@ -1054,7 +1054,12 @@ def _ratio(f: Polynomial, scale: Any, images: Any) -> Quotient:
 
 
 def find(
-    prove: Callable[[DescentSearch, int], Document | None], seconds: float, deepest: int = 7, *, boxes: bool = False
+    prove: Callable[[DescentSearch, int], Document | None],
+    seconds: float,
+    deepest: int = 7,
+    *,
+    boxes: bool = False,
+    briefly: bool = False,
 ) -> tuple[Document | None, int]:
     """Iterative deepening within processor seconds: the first certificate, and the depth.
 
@@ -1063,12 +1068,13 @@ def find(
         seconds: of processor time.
         deepest: the last depth.
         boxes: whether there is one variable, of which a part of the range may be divided into boxes; there is some time for that.
+        briefly: only a first look at each depth.
     """
     deadline = time.process_time() + seconds
     memory: dict[Any, Any] = {}
     # A quick look at each depth first: where shallow ones take long, a deeper one may be short. What they learn is kept.
     looks: list[tuple[float, int, dict[Any, Any], dict[str, Any]]] = [(_GLANCE, depth, memory, {}) for depth in range(1, deepest + 1)]
-    if boxes:
+    if boxes and not briefly:
         divided: dict[Any, Any] = {}
         looks.append((_FEW_SHARE, _CHAINED, {}, {"levels": _LEVELS, "scales": _FEW}))
         looks += [(_DIVIDED, depth, divided, {"boxes": True}) for depth in _DIVIDED_DEPTHS]
@@ -1080,7 +1086,7 @@ def find(
             continue
         if found is not None:
             return found, depth
-    for depth in range(1, deepest + 1):
+    for depth in () if briefly else range(1, deepest + 1):
         if depth == _NARROW_AFTER:
             # A long chain of the cheapest slopes: what polynomials times exponentials need.
             try:

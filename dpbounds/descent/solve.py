@@ -45,8 +45,8 @@ _FIRST = 0.4
 """The share of the time that the statement as written gets, when it can be changed."""
 _COUNTED = 0.6
 """The share of that time for bounds of sums with binomial coefficients or factorials."""
-_GLANCE, _GLANCE_SHARE = 0.15, 0.03
-"""Seconds, and the share of the time, for a first look at each change of variables: mostly one of them makes a statement easy."""
+_LITTLE = 0.03
+"""Seconds in which a first look at all depths shows that there is little to search."""
 _CLOSED = 0.6
 """The share of the time in which sums and integrals have closed forms, or an induction."""
 _CONDITION = 0.2
@@ -325,7 +325,9 @@ def steps_of(document: Any) -> int:
     return sum(steps_of(part) for part in document) if isinstance(document, list) else 0
 
 
-def solve(problem: Problem, seconds: float, before: Sequence[Row] = (), changes: Sequence[Row] = ()) -> Document | None:
+def solve(
+    problem: Problem, seconds: float, before: Sequence[Row] = (), changes: Sequence[Row] = (), *, briefly: bool = False
+) -> Document | None:
     """Search a certificate of a problem within processor seconds.
 
     Args:
@@ -333,6 +335,7 @@ def solve(problem: Problem, seconds: float, before: Sequence[Row] = (), changes:
         seconds: of processor time.
         before: changes of variables for all faces.
         changes: changes of variables for the open box.
+        briefly: only a first look at each depth of the search.
 
     >>> from dpbounds.descent.interval import Interval
     >>> from dpbounds.descent.problem import check
@@ -365,25 +368,31 @@ def solve(problem: Problem, seconds: float, before: Sequence[Row] = (), changes:
             parts.append(part)
         return {"before": [list(row) for row in before], "parts": parts}
 
-    return find(prove, seconds, boxes=len(problem.box) == 1)[0]
+    return find(prove, seconds, boxes=len(problem.box) == 1, briefly=briefly)[0]
 
 
 def _solved(problem: Problem, deadline: float) -> dict[str, Any] | None:
-    """By the changes of variables that are worth trying: all for a moment, then each for a share of the time."""
+    """By the changes of variables that are worth trying: a first look at all, then each for a share of the time, those with little to
+    search before the others."""
     options = list(options_of(problem))
-    glance = min(_GLANCE, _GLANCE_SHARE * (deadline - time.process_time()))
-    for first in (True, False) if len(options) > 1 else (False,):
+    looked: list[float] = []
+    for briefly in (True, False) if len(options) > 1 else (False,):
+        if looked:
+            options = [option for _, option in sorted(zip(looked, options, strict=True), key=lambda pair: pair[0] > _LITTLE)]
         for i, (before, rows) in enumerate(options):
-            left = deadline - time.process_time()
+            now = time.process_time()
+            left = deadline - now
             if left <= 0:
                 return None
+            last = not briefly and i == len(options) - 1
             try:
-                found = solve(problem, glance if first else left if i == len(options) - 1 else left * _FIRST, before, rows)
+                found = solve(problem, left if last else left * _FIRST, before, rows, briefly=briefly)
                 if found is not None:
                     check(problem, found)
                     return found
             except DescentRefused:
-                continue
+                pass
+            looked.append(time.process_time() - now)
     return None
 
 
