@@ -229,7 +229,7 @@ def _foreign(claim: Claim) -> ForeignError | None:
 
 def _from_descent(claim: Claim, deadline: float | None, longest: float) -> Outcome | None:
     """By a descent of derivatives, within so many seconds."""
-    left = longest if deadline is None else min(longest, 0.4 * (deadline - clock.now()))
+    left = longest if deadline is None else min(longest, 0.5 * (deadline - clock.now()))
     if left <= 0 or find_spec("scipy") is None:  # an optional extra, which the search of descents needs
         return None
     from dpbounds.descent.solve import steps_of
