@@ -23,6 +23,8 @@ _FROM_LATTICE = 2e-4
 """Relative width of ε that is enough from a lattice."""
 _ROUGH = 0.05
 """Relative width of δ that is enough from a lattice far from the target."""
+_STRAIGHT = 20.0
+"""Change of log δ up to which its slope tells it, about: where rare noise comes to rule, the slope falls at once."""
 _COARSEST = 0.05
 """Relative width of δ that is enough where ε hardly depends on δ."""
 
@@ -76,7 +78,9 @@ class Along:
             found = self.kept[-1].bounds(epsilon).with_more(dropped_mass(self.product))
             if found.relative_width <= max(self.limit, tolerance):
                 return found
-        known = (self.last[1] - slope * (epsilon - self.last[0]), slope, self.share) if self.last and self.smooth else None
+        known = None
+        if self.last and self.smooth and abs(change := slope * (epsilon - self.last[0])) <= _STRAIGHT:
+            known = self.last[1] - change, slope, self.share
         self.kept.clear()
         best: Bounds | None = None
         settled = False

@@ -48,6 +48,8 @@ RARE = 0.03
 """Share of the width asked for that the mass moved to infinity may add."""
 BULK_ORDERS = (1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 64.0)
 """Orders, in units of the tilt, of the bound on what losses that are not rare have of δ."""
+UNDERFLOW = 1e-300
+"""More than is lost of a size that no float holds: where nearly all mass was moved to infinity, those of many uses are smaller."""
 MULTIPLES = 20_000
 """How many steps are tried for one that puts all atoms on nodes."""
 
@@ -87,7 +89,7 @@ class Lattice:
         low = low - low_error - self._wrapped(epsilon + shift)
         log_scale = self.scale - self.c * epsilon
         slack = 16 * UNIT_ROUNDOFF * (self.sizes + self.c * abs(epsilon) + 4) + self.c * shift + 4 * LIBM
-        log_upper = log_scale + math.log(max(high + high_error, 5e-324)) + slack
+        log_upper = log_scale + math.log(high + high_error) + slack
         log_lower = log_scale + math.log(low) - slack if low > 0 else -math.inf
         log_upper = min(0.0, np.logaddexp(log_upper, math.log(self.infinite)) + 4 * LIBM if self.infinite > 0 else log_upper)
         if self.infinite_lower > 0:
@@ -122,6 +124,7 @@ class Lattice:
         error = float((sizes * np.abs(gamma)) @ spectrum.relative_error) + float((rounding * (1 + spectrum.relative_error)).sum()) * (
             64 * UNIT_ROUNDOFF + 8 * LIBM + sum_error(len(m))
         )
+        error += UNDERFLOW * float((weights * (np.abs(one) + np.abs(two))).sum())
         error += math.sqrt(float(weights @ np.square(spectrum.spread_error * (np.abs(gamma) + UNIT_ROUNDOFF * 64 * np.abs(one)))))
         gamma_zero = abs(one[0]) if m[0] == 0 else 0.0
         error += spectrum.left_out * self.points * gamma_zero

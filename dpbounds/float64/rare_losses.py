@@ -18,8 +18,9 @@ B_f is at most k_f·T/(X_f + Y_f) and that in A_f at most k_f·D⁺/X_f, as no t
 whose argument is at least −3/4 and off by 7.5u|r|: 15u|r|, and LIBM of 1.4|r|; arg(1+r) ≤ 1.05|r| is off by LIBM and u of itself. That is
 less than 10·LIBM·|r|, and w is off by 11·LIBM·W, W = Σ k_f|r_f|, sums included; |w| ≤ 1.4W.
 e^w − 1 = expm1(x)cos y − 2sin²(y/2) + i·e^x sin y is then off by 1.01·11·LIBM·W·e^{1.4W}, and by 4·LIBM of its three terms, which are at
-most |w|e^{|x|} each: 30·LIBM·W·e^{1.4W} in all. The powers of a_f cost what they do in `spectrum`. Where some |r_f| > 1/2, |a_f| ≤ e_A or
-W > 3, 0 stands for D, which is at most T + ΠX^k ≤ 2T.
+most |w|e^{|x|} each: 30·LIBM·W·e^{1.4W} in all. The powers of a_f cost what they do in `spectrum`; the exponential, the modulus and the
+angle, at most π, with its remainder mod 2π, cost 8·LIBM, and the logarithm LIBM of itself. Where some |r_f| > 1/2, |a_f| ≤ e_A or W > 3,
+0 stands for D, which is at most T + ΠX^k ≤ 2T.
 
 *Other frequencies.* |D| ≤ |Π(A_f+B_f)^{k_f}| + |ΠA_f^{k_f}|, both at most e^{−cut} of what they are at 0.
 """
@@ -115,9 +116,10 @@ def _difference(a: Array, b: Array, a_errors: Array, b_errors: Array, counts: Ar
     whole = np.exp(np.minimum(log_bulk, 600.0))
     value = np.where(good, whole * np.abs(gain), 0.0)
     transformed = (k * (e_b * most / (x + y) + e_a * added / x)).sum(axis=0)
-    rounded = value * (np.expm1(np.minimum(powers, 600.0)) + 4 * LIBM) + whole * np.exp(
+    rounded = value * (np.expm1(np.minimum(powers, 600.0)) + 8 * LIBM) + whole * np.exp(
         np.minimum(powers, 600.0)
     ) * 30 * LIBM * spread * np.exp(1.4 * spread)
     error = 1.01 * np.where(good, transformed + rounded, 2 * most) + _LEAST
     kept = np.maximum(value, 1e-3 * error)
-    return np.log(kept), np.mod(turn + np.angle(gain), 2 * math.pi), 1.01 * error / kept
+    log_kept = np.log(kept)
+    return log_kept, np.mod(turn + np.angle(gain), 2 * math.pi), 1.01 * (error / kept + LIBM * np.abs(log_kept))

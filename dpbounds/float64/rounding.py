@@ -4,7 +4,7 @@ Everything here speaks about IEEE double precision with unit roundoff u = 2^-53.
 
 * `ARITHMETIC`: +, −, ×, ÷ and sqrt return the exact result times 1 + e, |e| ≤ u (IEEE 754).
 * `LIBM_ULPS`: numpy's exp, expm1, log, log1p, arctan2, cos, sin are within this many units in the last place
-  (of the result; cos and sin: of 1).
+  (of the result; cos and sin: of 1, but sin of an angle of at most 1 in size: of the result).
   No libm proves it; vendors state 4 or less, and the test samples it in mpmath (found: 1.2).
 * `HYPOT_ULPS`: the same for numpy's absolute value of a complex number (found: 2.3 u); max·√(1 + (min/max)²) is within 3.3 u.
 * `SPECIAL_ULPS`: the same for scipy's erfcx, log_ndtr and gammaln, as functions of the float argument (found: 17, 123 and 3 in units of u).

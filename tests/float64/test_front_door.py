@@ -20,6 +20,7 @@ from dpbounds.float64 import (
     epsilon_bounds,
     front_door,
 )
+from dpbounds.float64.along import Along
 from dpbounds.float64.gaussian_mixture import GaussianMixture
 from dpbounds.float64.laws import loss_law
 from dpbounds.mechanisms import Direction, Guarantee, pairs
@@ -253,3 +254,21 @@ def test_the_largest_loss_of_a_rate_near_one_is_that_of_what_is_kept(lack):
     for weights in ((1 - lack, lack), (1 - lack, lack / 2, lack / 2)):
         law = GaussianMixture(0.1, (1.0,), tuple(float(weight) for weight in weights))
         assert abs(law.highest_loss - truth) <= 1e-14 * truth
+
+
+@pytest.mark.parametrize(("epsilon", "told"), [(1.25, True), (2.0, False), (0.5, False)])
+def test_the_slope_tells_of_near_points_only(epsilon, told):
+    """Far from the last answer its slope may say e^−400 where rare noise rules, and lattices for that are as large as can be."""
+    known = []
+
+    def bounds(*_, **options):
+        known.append(options["known"])
+        return [Bounds.of_logs(-10.0, -9.99, "lattice")]
+
+    product = pairs.dominating_pairs(poisson("1e-4", 1, 1000), direction="remove")[0]
+    along = Along(product, bounds, 1e-4, "auto", -20.0)
+    along.at(1.0, 40.0)
+    along.at(epsilon, 50.0)
+    assert known[0] is None
+    assert (known[-1] is not None) == told
+    assert not told or -22.5 <= known[-1][0] <= -22.49

@@ -15,6 +15,7 @@ from dpbounds.float64 import cells, connect_the_dots, optimistic
 from dpbounds.float64 import grid as lattice
 from dpbounds.float64.laws import AtomsOnly, loss_law
 from dpbounds.float64.saddle import Moments
+from dpbounds.float64.spectrum import Spectrum
 from dpbounds.mechanisms import pairs
 
 # Certified δ (radius below the last digit): Poisson sampling, q, σ, k, ε, direction, log δ.
@@ -279,3 +280,15 @@ def test_bad_arguments_are_refused():
         lattice.delta_bounds(product, 0.2, 0.0)
     with pytest.raises(InputError, match="finite"):
         lattice.delta_bounds(product, math.inf)
+
+
+def test_sizes_that_no_float_holds_are_counted():
+    """Where nearly all mass was moved to infinity, what is left of many uses underflows, and the scale of the tilt need not be small."""
+    size = Spectrum(np.zeros(1, dtype=np.int64), np.full(1, -746.0), np.zeros(1), np.zeros(1), np.zeros(1), 0.0)
+    found = lattice.Lattice(1e-9, 16, -5e-10, 1.0, 40.0, size, size, 0.0, 0.0, 0.0, 0.0, (2.0, 0.0), 0.0).bounds(0.0)
+    with mpmath.workdps(30):
+        first, step = mpmath.mpf(5e-10), mpmath.mpf(1e-9)
+        gamma = sum(sign * mpmath.exp(-c * first) / -mpmath.expm1(-c * step) for sign, c in ((1, 1), (-1, 2)))
+        truth = mpmath.log(gamma / 16) + 40 - 746
+    assert found.log_lower <= truth <= found.log_upper
+    assert found.log_upper < -600

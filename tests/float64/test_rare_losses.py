@@ -13,6 +13,7 @@ from dpbounds.errors import PrecisionError
 from dpbounds.float64 import epsilon_bounds, rare_losses
 from dpbounds.float64 import grid as lattice
 from dpbounds.float64.laws import loss_law
+from dpbounds.float64.rounding import UNIT_ROUNDOFF
 from dpbounds.float64.saddle import Moments
 from dpbounds.float64.spectrum import SpectrumFactor
 from dpbounds.mechanisms import pairs
@@ -96,6 +97,49 @@ def test_what_cannot_be_divided_has_the_bound_of_both_products():
     log_size, phase, relative = rare_losses._difference(a, b, np.full(1, 1e-12), np.full(1, 1e-12), counts)
     value, most = np.exp(log_size + 1j * phase), np.exp(log_size) * relative
     assert np.all(np.abs((a + b) ** 2 - a**2 - value) <= most)
+
+
+def rounding_of(a, b, counts):
+    """How far `_difference` is from exact arithmetic on the same floats, and how far it may be, where the transforms have no errors."""
+    nothing = np.zeros(len(counts))
+    log_size, phase, relative = rare_losses._difference(np.array(a), np.array(b), nothing, nothing, np.array(counts, dtype=float))
+    missed, allowed = [], []
+    with mpmath.workdps(320):
+        for index in range(len(log_size)):
+            bulk, whole = mpmath.mpf(1), mpmath.mpf(1)
+            for row_a, row_b, count in zip(a, b, counts, strict=True):
+                x, y = mpmath.mpmathify(complex(row_a[index])), mpmath.mpmathify(complex(row_b[index]))
+                bulk, whole = bulk * x**count, whole * (x + y) ** count
+            size = mpmath.exp(mpmath.mpf(float(log_size[index])))
+            missed.append(abs(size * mpmath.expj(mpmath.mpf(float(phase[index]))) - (whole - bulk)))
+            allowed.append(size * mpmath.mpf(float(relative[index])))
+    return missed, allowed
+
+
+def test_rounding_of_what_is_rare_where_it_cancels():
+    """(1 + r)(1 − r/(1+r)) is 1 but for the rounding of its factors: nothing but the rounding of the logarithms is left of D."""
+    r = RNG.uniform(0.1, 0.5, 50) * np.exp(1j * RNG.uniform(-0.5, 0.5, 50))
+    missed, allowed = rounding_of([np.ones(50, dtype=complex)] * 2, [0.99 * r, -0.99 * r / (1 + 0.99 * r)], [1, 1])
+    assert all(off <= most for off, most in zip(missed, allowed, strict=True))
+    assert max(missed) > 1e-17
+    assert max(allowed) < 1e-13
+
+
+def test_rounding_of_high_powers():
+    """The angle of the bulk is multiplied by the number of uses."""
+    a = np.exp(1j * RNG.uniform(0.5, 3, 50))
+    missed, allowed = rounding_of([a], [1e-9 * np.ones(50, dtype=complex)], [200_000])
+    assert all(off <= most for off, most in zip(missed, allowed, strict=True))
+    assert max(missed) > 1e-12 * 2e-4
+    assert max(allowed) < 1e-8 * 2e-4
+
+
+def test_rounding_of_the_logarithm_of_what_is_very_rare():
+    """log 10^{−264} is about −608: half a unit of its last place is more than all else allows."""
+    b = 1e-264 * RNG.uniform(1, 9, 50)
+    missed, allowed = rounding_of([np.ones(50, dtype=complex)], [b.astype(complex)], [1])
+    assert all(off <= most for off, most in zip(missed, allowed, strict=True))
+    assert max(off / size for off, size in zip(missed, b, strict=True)) > 400 * UNIT_ROUNDOFF
 
 
 def test_losses_that_are_not_rare_are_refused():

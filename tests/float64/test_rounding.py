@@ -71,6 +71,11 @@ def test_cosine_and_sine_are_within_the_stated_ulps_of_one(function):
     assert float(max(errors)) <= rounding.LIBM
 
 
+def test_the_sine_of_a_small_angle_is_within_the_stated_ulps_of_itself():
+    angles = np.concatenate((RNG.uniform(-1, 1, 300), 10 ** RNG.uniform(-300, 0, 300)))
+    assert worst(np.sin, mpmath.sin, angles) <= rounding.LIBM
+
+
 @pytest.mark.parametrize("points", [64, 243, 360])
 def test_the_fft_error_is_within_the_model(points):
     """Against a direct transform with 113-bit complex exponentials."""
