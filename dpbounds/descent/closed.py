@@ -109,9 +109,9 @@ def _bound_above(problem: Problem, node: sympy.Basic, value: sympy.Expr, box: Ma
     """B where N = B − w with w ≥ 0 is the whole smaller side: B ≤ large says more than N ≤ large, and it has no new variable."""
     need(problem.small == node and not problem.nodes and not sums_in(problem, problem.large), "not the whole smaller side")
     less = sympy.Mul(-1, sympy.Symbol(rest), evaluate=False)
-    need(list(box) == [rest] and isinstance(value, sympy.Add) and len(value.args) == 2, "no bound from above")
-    (bound,) = (part for part in value.args if part != less)
-    need(less in value.args and rest not in {s.name for s in bound.free_symbols}, "no bound from above")
+    need(list(box) == [rest] and isinstance(value, sympy.Add) and value.args[1:] == (less,), "no bound from above")
+    bound = value.args[0]
+    need(rest not in {s.name for s in bound.free_symbols}, "no bound from above")
     return bound
 
 

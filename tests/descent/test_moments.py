@@ -16,6 +16,7 @@ from sympy import exp, sqrt
 from dpbounds import Claim
 from dpbounds.claims.descents import certificate_of
 from dpbounds.claims.inequalities import check_claim, problems_of
+from dpbounds.descent.compared import Monotone
 from dpbounds.descent.interval import Interval
 from dpbounds.descent.moments import by_moment, moment_bound
 from dpbounds.descent.refusal import DescentRefused
@@ -99,11 +100,14 @@ def test_each_condition_of_a_moment() -> None:
     below = replace(problem, box={**problem.box, "alpha": Interval(Fraction(1, 2), None)})
     with pytest.raises(DescentRefused):
         by_moment(below, row)
-    for small in (-delta, 1 + delta, delta**2, delta * epsilon, 1 / delta, exp(delta), sympy.S.One):
+    for small in (-delta, 1 + delta, delta**2, delta * epsilon, 1 / delta, exp(delta), sympy.Float(0.5) * delta, sympy.S.One):
         with pytest.raises(DescentRefused, match="no delta"):
             by_moment(replace(problem, small=small), row)
     with pytest.raises(DescentRefused, match="no delta"):
         by_moment(replace(problem, small=problem.large, large=problem.small), row)
+    step = Monotone(problem.large, problem.small, False, problem.box, problem.premises, variable="alpha")  # it says no small ≤ large
+    with pytest.raises(DescentRefused, match="no delta"):
+        by_moment(step, row)
 
 
 def test_the_factor_needs_an_order_above_one() -> None:

@@ -111,6 +111,13 @@ def test_a_variable_that_may_be_negative_is_no_root() -> None:
             changed(problem, change, before=True)
     with pytest.raises(DescentRefused):
         changed(problem, ["root", "u", "w"], before=False)
+    for low in (None, Fraction(-1)):  # −1 ≤ x ≤ 2 is not 1 ≤ x² ≤ 4
+        with pytest.raises(DescentRefused, match="may be negative"):
+            changed(
+                replace(problem, box={**problem.box, "x": Interval(low, Fraction(2), low is not None, True)}),
+                ["root", "x", "w"],
+                before=True,
+            )
 
 
 def test_a_step_reads_its_variable_elsewhere() -> None:

@@ -17,12 +17,14 @@ from sympy import E, Sum, binomial, oo
 from dpbounds import Claim
 from dpbounds.claims.descents import certificate_of
 from dpbounds.claims.inequalities import check_claim, problems_of
+from dpbounds.descent import closed as rules
 from dpbounds.descent.closed import check_closed
 from dpbounds.descent.comparing import counted_comparisons_of
 from dpbounds.descent.interval import Interval
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.solve import solve
+from dpbounds.descent.sums import is_coefficient, is_factorial, is_whole_multiple
 from dpbounds.language.symbols import index, positive, positive_integer
 
 n, m = positive_integer("n m")
@@ -153,10 +155,12 @@ def test_a_tilted_series_has_positive_terms() -> None:
     row = row_of_rule(problem, "tilted")
     negative = replace(problem, small=Sum(-binomial(n, j), (j, 0, m)))
     refuses(negative, row, first="-1")
-    refuses(negative, row)
-    refuses(replace(problem, small=Sum(binomial(n, j) * 3**j, (j, 0, m))), row)  # another ratio
-    refuses(replace(problem, small=Sum(2 * binomial(n, j), (j, 0, m))), row)  # another first term
-    refuses(replace(problem, small=Sum(binomial(n, j) ** 2, (j, 0, m))), row)
+    refuses(negative, row, why="not the first term")
+    refuses(replace(problem, small=Sum(2 * binomial(n, j), (j, 0, m))), row, why="not the first term")
+    refuses(problem, row, ratio="3", why="not that ratio of terms")
+    refuses(replace(problem, small=Sum(binomial(n, j) ** 2, (j, 0, m))), row, why="not one such factor")
+    refuses(replace(problem, small=Sum(binomial(n, j) * binomial(m, j), (j, 0, m))), row, why="several binomial coefficients")
+    refuses(replace(problem, small=sympy.Integral(binomial(n, x), (x, 0, m))), row, why="no sum between integers")
     refuses(replace(problem, small=Sum(binomial(n + j, j), (j, 0, m))), row)
     refuses(replace(problem, small=Sum(binomial(n, j + 1), (j, 0, m))), row)
     refuses(replace(problem, small=Sum(binomial(n - m, j), (j, 0, m))), row, why="may be negative")
@@ -226,3 +230,68 @@ def test_a_factor_that_may_be_negative_is_none_to_stand_beside(other: Any) -> No
     kept = {*(at for at, _ in moved), *(i for i, e in enumerate(after) if e.has(sympy.exp))}
     moved += [[i, None] for i in range(len(after)) if i not in kept]
     refuses(replace(problem, small=Sum(term, problem.small.args[1])), row, beside=moved)
+
+
+@pytest.mark.parametrize("side", [1, -1])
+def test_what_a_tilted_sum_asks_for(side: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """r ≥ 0, g(0) ≥ 0, x on its side of 1, and an end that is not before the start: each of them alone may be what refuses.
+
+    No function of towers has a ratio r < 0 unless it is 0, so no sum is refused for r alone.
+    """
+    text = (Sum(mass, (j, m, n)), x >= 1) if side == 1 else (Sum(mass, (j, 0, m)), x <= 1)
+    problem = problem_of(text[0] <= (1 - q + q * x) ** n / x**m, m <= n, text[1], q < 1)
+    row = row_of_rule(problem, "tilted")
+    asked: list[Problem] = []
+    monkeypatch.setattr(rules, "check", lambda part, proof: asked.append(part))
+    check_closed(problem, [{**row, "of": "x", "side": side}], INTEGERS)
+    ratio, first, *tilts, ends = [(str(part.large), str(part.small), part.strict) for part in asked]
+    assert "q" in ratio[0] and ratio[1:] == ("0", False) and "n" in first[0] and first[1:] == ("0", False)
+    assert tilts == ([("x", "1", False)] if side == 1 else [("1", "x", False), ("x", "0", True)])
+    assert ends == (("n + 1", "m", False) if side == 1 else ("m + 1", "0", False))
+    assert all(part.premises == problem.premises and part.box == problem.box for part in asked)
+
+
+def test_what_is_no_bound_less_a_number_is_refused() -> None:
+    problem = problem_of(Sum(mass, (j, m, n)) <= (1 - q + q * x) ** n / x**m, m <= n, x >= 1, q < 1)
+    node, w, one = problem.small, sympy.Symbol("rest_0"), sympy.S.One
+    less, box = sympy.Mul(-1, w, evaluate=False), {"rest_0": Interval(Fraction(0), None, True)}
+
+    def above(*parts: Any, ranges: Any = box, given: Problem = problem) -> Any:
+        return rules._bound_above(given, node, sympy.Add(*parts, evaluate=False), ranges, "rest_0")
+
+    assert above(one, less) == 1
+    for parts in ((one, w), (one, one, less), (w, less), (less, less), (q, one)):
+        with pytest.raises(DescentRefused, match="no bound from above"):
+            above(*parts)
+    for ranges in ({}, {**box, "other": Interval()}):
+        with pytest.raises(DescentRefused, match="no bound from above"):
+            above(one, less, ranges=ranges)
+    with pytest.raises(DescentRefused, match="no bound from above"):
+        rules._bound_above(problem, node, sympy.Mul(one, less, evaluate=False), box, "rest_0")
+    with pytest.raises(DescentRefused, match="whole smaller side"):
+        above(one, less, given=replace(problem, nodes={sympy.Abs(q - 2): 2 - q}))
+    with pytest.raises(DescentRefused, match="other variables"):
+        rules._least_of(problem, sympy.Symbol("z"))
+
+
+def test_what_stands_beside_is_in_a_sum_from_0_on() -> None:
+    """An integral is no sum of the same terms; C(n, j) and 1/j! have no value where j < 0."""
+    problem = problem_of(Sum(moment, (j, 0, n)) <= sympy.exp(n * (n - 1) / (2 * sigma**2)), q < 1)
+    row = row_of_rule(problem, "terms")
+    for kept in (binomial(n, j), 1 / sympy.factorial(j)):
+        term = sympy.Mul(kept, 2**j, evaluate=False)
+        below = replace(problem, small=Sum(term, (j, -3, n)))
+        refuses(below, row, beside=[[term.args.index(kept), None]], why="begins below 0")
+    plain = sympy.Mul(q, sympy.exp(x), evaluate=False)
+    refuses(replace(problem, small=sympy.Integral(plain, (x, 0, 1))), row, beside=[[0, None]], why="nothing beside")
+
+
+def test_what_is_a_coefficient_a_factorial_and_a_whole_multiple() -> None:
+    assert is_coefficient(binomial(n, j), "j") and is_factorial(1 / sympy.factorial(j), "j")
+    for other in (binomial(n + j, j), binomial(n, j + 1), binomial(n, m), binomial(n, 2 * j), 1 / sympy.factorial(j)):
+        assert not is_coefficient(other, "j")
+    powers = (sympy.factorial(j), 1 / sympy.factorial(j) ** 2, sympy.log(sympy.factorial(j)))
+    for other in (*powers, 1 / sympy.factorial(m), 1 / sympy.factorial(2 * j), 1 / j, binomial(n, j)):
+        assert not is_factorial(other, "j")
+    assert all(is_whole_multiple(part, INTEGERS) for part in (sympy.Integer(-3), sympy.S.Zero, n, -2 * m))
+    assert not any(is_whole_multiple(part, INTEGERS) for part in (R(1, 2), n / 2, R(3, 2) * n, 2 * q, n * m, n**2, oo, -oo))
