@@ -10,8 +10,8 @@ the fixed end: s·(L′ − f(t)) ≥ 0 for ∫_a^t, and s·(−L′ − f(t)) �
 is ≥ 0. Together s·(L − N) ≥ 0.
 
 For b = ∞ "positive" shows f ≥ 0, so N exists, and is perhaps ∞. For T > t, s·(L(t) − ∫_t^T f) ≥ s·L(T), whose limes inferior is ≥ 0; the
-integral on the left rises to N. So s·(L − N) ≥ 0 where N is finite. An infinite N is no less than L; and it is not ≤ L either way, for
-L(t) − L(T) ≥ ∫_t^T f → ∞ would make L(T) → −∞.
+integral on the left rises to N. So s·(L − N) ≥ 0 where N is finite. It is where s = 1: L(t) − L(T) ≥ ∫_t^T f → ∞ would make L(T) → −∞. An
+infinite integral has no value, so for s = −1 "finite" shows N ≤ C for an expression C, by the same rule with s = 1.
 
 Premises that speak of t are left out, so what is shown holds between the fixed end and every point of the domain.
 """
@@ -36,6 +36,7 @@ from dpbounds.descent.reading import TowerReader
 from dpbounds.descent.refusal import need
 from dpbounds.descent.sums import SumOrIntegral, bound_of, nodes_of
 from dpbounds.descent.tower import Range, Tower
+from dpbounds.descent.written import expression_of
 
 
 @dataclass(frozen=True)
@@ -84,6 +85,11 @@ class MovingEnd:
     def positive(self) -> Problem:
         """f ≥ 0 at all t."""
         return self._of_term({**self._others, self.bound.name: self.problem.box[self.variable]}, sympy.S.Zero)
+
+    def finite(self, row: Any) -> Problem:
+        """N ≤ C for the expression C of a row."""
+        here = self.problem
+        return replace(here, large=expression_of(row, here.box), small=self.bound.node)
 
     def bounds(self) -> list[Problem]:
         """Where the limit of s·L is taken: inside of the ranges of the other variables, and at their closed ends."""
@@ -180,15 +186,18 @@ def check_moving_end(problem: Problem, document: Mapping[str, Any]) -> None:
     check(moving.defined(), document["defined"])
     if moving.end is None:
         check(moving.positive(), document["positive"])
+        if moving.side == -1:
+            own = document["finite"]
+            check_moving_end(moving.finite(own["bound"]), own)
     bounds = moving.bounds()
     need(len(bounds) == len(document["limits"]), "one limit for each face")
-    for bound, own in zip(bounds, document["limits"], strict=True):
+    for bound, place in zip(bounds, document["limits"], strict=True):
         free, value, _ = bound.free()
         checker = Checker()
-        tower, images = checker.translated(free, own)
-        target, limit = limit_at_end(moving, tower, value, images, own["order"])
+        tower, images = checker.translated(free, place)
+        target, limit = limit_at_end(moving, tower, value, images, place["order"])
         if limit is not None and limit[0]:
-            checker.claim(target, limit, own["claim"], strict=False)
+            checker.claim(target, limit, place["claim"], strict=False)
 
 
 def limit_at_end(

@@ -24,7 +24,7 @@ from dpbounds.descent.induction import has_sums
 from dpbounds.descent.limits import lower_limit
 from dpbounds.descent.logarithms import bounded, exponential_of, halved, logarithm_of
 from dpbounds.descent.moments import gaussian_delta_of, moment_bound, order_above_one
-from dpbounds.descent.moving_ends import limit_at_end, moving_end
+from dpbounds.descent.moving_ends import MovingEnd, limit_at_end, moving_end
 from dpbounds.descent.options import above_rows, below_rows, options_of, over_chains, under_rows, within_chains
 from dpbounds.descent.parts import parts_at_ends
 from dpbounds.descent.point import extrema_of
@@ -234,6 +234,11 @@ def _by_moving_end(problem: Problem, deadline: float, integers: frozenset[str]) 
     if moving.end is None:
         parts["positive"] = moving.positive()
     found: dict[str, Any] = {}
+    if moving.end is None and moving.side == -1:
+        finite = _finite(moving, deadline, integers)
+        if finite is None:
+            return None
+        found["finite"] = finite
     for name, part in parts.items():
         now = time.process_time()
         own = _solved(part, now + _FIRST * (deadline - now)) if now < deadline else None
@@ -242,6 +247,22 @@ def _by_moving_end(problem: Problem, deadline: float, integers: frozenset[str]) 
         found[name] = own
     limits = [_limit(bound, deadline, partial(limit_at_end, moving)) for bound in moving.bounds()]
     return None if None in limits else {**found, "limits": [{**place, **limit} for place, limit in filter(None, limits)]}
+
+
+def _finite(moving: MovingEnd, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
+    """An integral to infinity is at most its term at the other end, or that times a multiple of the end."""
+    t = sympy.Symbol(moving.variable)
+    here = moving.bound.term.xreplace({moving.bound.node.args[1][0]: t})
+    for bound in (here, 2 * here, 2 * t * here):
+        now = time.process_time()
+        try:
+            row = row_of(bound)
+            own = _by_moving_end(moving.finite(row), now + _FIRST * (deadline - now), integers)
+        except DescentRefused:
+            continue
+        if own is not None:
+            return {"bound": row, **own}
+    return None
 
 
 def _by_ends(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:

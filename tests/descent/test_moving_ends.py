@@ -120,6 +120,24 @@ def test_the_term_has_a_value_at_the_fixed_end_and_a_sign() -> None:
     refuses(exponential <= exp(-t) / t, row, defined=row["factor"])
 
 
+def test_an_integral_to_infinity_is_finite() -> None:
+    # the integral of 1/x has no value: slope, sign and limit of a lower bound are shown all the same
+    endless = Integral(1 / b, (b, t, oo))
+    lower = exponential >= exp(-t) * log(1 + 2 / t) / 2
+    row = row_of(lower)
+    with pytest.raises(KeyError):
+        check_moving_end(problem_of(lower), {key: part for key, part in row.items() if key != "finite"})
+    refuses(lower, row, finite={**row["finite"], "bound": "0"})
+    moving = moving_end(problem_of(endless >= log(1 + 1 / t)))
+    parts = {"factor": moving.divided(), "slope": moving.slope(), "defined": moving.defined(), "positive": moving.positive()}
+    shown = {name: solve(part, 1) for name, part in parts.items()}
+    assert None not in shown.values()
+    with pytest.raises(DescentRefused):
+        check_moving_end(moving.problem, {**shown, "finite": row["finite"]})
+    assert certificate_of(claim(endless >= log(1 + 1 / t)), 0.5) is None
+    assert certificate_of(claim(a * endless >= a * log(1 + 1 / t)), 0.5) is None
+
+
 def test_a_factor_is_positive() -> None:
     row = row_of(t * exponential <= exp(-t))
     refuses((t - 1) * exponential <= exp(-t) * (t - 1) / t, row)
