@@ -250,10 +250,10 @@ def _by_moving_end(problem: Problem, deadline: float, integers: frozenset[str]) 
 
 
 def _finite(moving: MovingEnd, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
-    """An integral to infinity is at most its term at the other end, or that times a multiple of the end."""
+    """An integral to infinity is at most its term at the other end, or that times something simple."""
     t = sympy.Symbol(moving.variable)
     here = moving.bound.term.xreplace({moving.bound.node.args[1][0]: t})
-    for bound in (here, 2 * here, 2 * t * here):
+    for bound in (here, 2 * here, 2 * t * here, (1 + 1 / t) * here):
         now = time.process_time()
         try:
             row = row_of(bound)
