@@ -161,7 +161,8 @@ def _without_extrema(problem: Problem) -> Iterator[Problem]:
         yield problem
         return
     box, premises = _over_range(problem, node)
-    finite = [end for end in node.args[1][1:] if end not in (sympy.oo, sympy.S.NegativeInfinity)]
+    _, low, high = node.args[1]
+    finite = [end for end, open_end in ((low, sympy.S.NegativeInfinity), (high, sympy.oo)) if end is not open_end]
     if len(finite) == 2:
         yield replace(problem, large=finite[1], small=finite[0], strict=True)
     else:  # the range is not empty if its end is a number; a certificate may do without the premise that speaks of it

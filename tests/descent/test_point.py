@@ -76,6 +76,24 @@ def test_what_no_point_shows_is_not_certified(then: Any, given: Any) -> None:
     assert certificate_of(claim(then, *given), 3) is None
 
 
+@pytest.mark.parametrize(
+    "then",
+    [
+        Infimum(x**2, (x, 0, -oo)) <= a,
+        Infimum(x**2, (x, oo, 5)) <= a,
+        Infimum(x**2, (x, log(y), oo)) <= a,
+        Infimum(x**2, (x, -oo, 1 / y)) <= a,
+        Infimum(x**2, (x, oo * y, oo)) <= a,
+        Supremum(-(x**2), (x, 0, -oo)) >= -a,
+        Supremum(-(x**2), (x, log(y), oo)) >= -a,
+        Infimum(Infimum(x**2 + y**2, (y, log(x), oo)), (x, -oo, 2)) <= a,
+    ],
+    ids=str,
+)
+def test_an_end_without_a_value_has_no_point(then: Any) -> None:
+    assert certificate_of(claim(then), 2) is None
+
+
 def test_the_parts_are_the_ends_and_the_value() -> None:
     (problem,) = [p for p in problems_of(claim(Infimum(t**2, (t, a, b)) <= b**2 + 1, a < b)) if point.extrema_of(p)]
     lower, upper, value = point.parts_of(problem, row_of((a + b) / 2))
