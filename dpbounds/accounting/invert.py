@@ -64,8 +64,11 @@ _TRAP = 4
 _RARE = Fraction(1, 20)
 """Mean number of uses with the record up to which they are few."""
 _HALVINGS = 16
-_FULL = _TRAP + 1
-"""Digits beyond those asked for in the last steps of the search: a contour may lose one between where it is planned and the root."""
+
+
+def _full(digits: int) -> int:
+    """Digits of the last steps of the search: a contour may lose one between where it is planned and the root, and more of many."""
+    return digits + _TRAP + 1 + digits // 50
 
 
 def epsilon(
@@ -148,7 +151,7 @@ def bracket(product: Product, target: Exact, digits: int) -> tuple[Enclosure, st
     if not (isinstance(target, Fraction) and is_rational(product)):
         return evaluate_between(bracket, product, target, digits)
     elements = elements_of(uncut(product))
-    search = _Search(product, target, nearby=Nearby(hoped=digits + _FULL))
+    search = _Search(product, target, nearby=Nearby(hoped=_full(digits)))
     if never_reached(elements, target):
         return Enclosure.between(arb.pos_inf(), arb.pos_inf()), "exact: outcomes that only one side shows"
     if beyond_largest_loss(elements, Fraction(0)):
@@ -376,7 +379,7 @@ def _solve(search: _Search, slope: float, digits: int) -> Fraction:
         if attempt:
             point = _rounded(_inside(search, point), digits + _kept_digits(search))
             search.above(point, wanted)
-            wanted = min(wanted, digits + _FULL)
+            wanted = min(wanted, _full(digits))
         here, value = next(entry for entry in reversed(search.points) if entry[0] == point)
         if not math.isfinite(value):
             point = search.between() if search.high is not None else (search.low + here) / 2
@@ -390,9 +393,9 @@ def _solve(search: _Search, slope: float, digits: int) -> Fraction:
             break  # the error of the secant is about the product of the last two
         before = relative
         if search.nearby.line is not None and relative < _NEAR:
-            wanted = digits + _FULL  # the contour that is planned here serves all that follows
+            wanted = _full(digits)  # the contour that is planned here serves all that follows
         else:
-            wanted = min(digits + _FULL, max(wanted, int(-2 * math.log10(relative)) + 6))
+            wanted = min(_full(digits), max(wanted, int(-2 * math.log10(relative)) + 6))
     return point
 
 
