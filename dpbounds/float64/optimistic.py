@@ -116,20 +116,21 @@ def _core(
     n, up = cells.count, np.exp(cells.c * cells.widths)
     if n == 1 and left_atom > 0:
         right_atom = 0.0
-    gaps = _gaps(law, cells)
-    left_gap, right_gap = np.append(gaps, 0.0), np.append(0.0, gaps * up)
-    if left_atom > 0:
-        left_gap[0], right_gap[1] = 0.0, 4 * right_gap[1]
-    if right_atom > 0:
-        right_gap[n], left_gap[n - 1] = 0.0, 4 * left_gap[n - 1]
-    ends = np.maximum(left_gap, right_gap)
-    ramp = min(RAMP, n // 4)
-    fall_off = 1 - np.arange(1, ramp) / max(ramp, 1)
-    if left_atom > 0 and ramp > 1:
-        ends[2 : ramp + 1] = np.maximum(ends[2 : ramp + 1], ends[1] * np.cumprod(up[1:ramp]) * fall_off)
-    if right_atom > 0 and ramp > 1:
-        inward = ends[n - 1] / np.cumprod(up[n - ramp : n - 1][::-1]) * fall_off
-        ends[n - ramp : n - 1] = np.maximum(ends[n - ramp : n - 1], inward[::-1])
+    with np.errstate(over="ignore", invalid="ignore"):  # what overflows is refused below
+        gaps = _gaps(law, cells)
+        left_gap, right_gap = np.append(gaps, 0.0), np.append(0.0, gaps * up)
+        if left_atom > 0:
+            left_gap[0], right_gap[1] = 0.0, 4 * right_gap[1]
+        if right_atom > 0:
+            right_gap[n], left_gap[n - 1] = 0.0, 4 * left_gap[n - 1]
+        ends = np.maximum(left_gap, right_gap)
+        ramp = min(RAMP, n // 4)
+        fall_off = 1 - np.arange(1, ramp) / max(ramp, 1)
+        if left_atom > 0 and ramp > 1:
+            ends[2 : ramp + 1] = np.maximum(ends[2 : ramp + 1], ends[1] * np.cumprod(up[1:ramp]) * fall_off)
+        if right_atom > 0 and ramp > 1:
+            inward = ends[n - 1] / np.cumprod(up[n - ramp : n - 1][::-1]) * fall_off
+            ends[n - ramp : n - 1] = np.maximum(ends[n - ramp : n - 1], inward[::-1])
     forward, backward = np.expm1(cells.widths), -np.expm1(-cells.widths)
     if not float(np.sum(ends)) < 1e60:
         raise PrecisionError("the tilted tail of the lattice overflows")

@@ -69,3 +69,10 @@ def test_a_node_far_above_the_largest_loss_of_laplace_noise_is_its_end():
     law = loss_law(pairs.dominating_pairs(mechanism, direction="remove")[0].factors[0])
     with np.errstate(over="raise"):
         assert law.inverse_loss(np.array([1000.0])) == [1.0]
+
+
+def test_a_gap_that_overflows_is_refused_without_a_warning():
+    """A first lattice with wide cells, where a gap times the tilt of its cell is beyond the largest float."""
+    mechanism = m.Composed((m.Laplace(50), m.Sampled(m.Laplace("1/100"), m.PoissonSampling("1/1000"))))
+    with np.errstate(over="raise"), pytest.raises(PrecisionError, match="too coarse"):
+        front_door.delta_bounds(mechanism, 1, tolerance=0.9, direction="remove")
