@@ -132,21 +132,50 @@ def test_the_bound_of_a_lower_tail_is_not_less_than_its_terms() -> None:
             assert abs(value - exp(last) * (mean / last) ** last) <= 1e-12 * value
 
 
-def test_each_condition_of_a_tilted_sum() -> None:
+def with_proofs(problem: Problem, row: dict[str, Any], monkeypatch: pytest.MonkeyPatch, **changes: Any) -> tuple[dict[str, Any], list[int]]:
+    """A row with the best that anyone may write: a certificate for each condition that has one, and another condition's where none has."""
+    row, asked = {**copy.deepcopy(row), **changes, "shown": [None] * (5 if changes.get("side") == -1 else 4)}, []
+    with monkeypatch.context() as patched:
+        patched.setattr(rules, "check", lambda part, proof: asked.append(part))
+        check_closed(problem, [row], INTEGERS)
+    proofs = [solve(part, 1) for part in asked]
+    other = next(proof for proof in proofs if proof is not None)
+    return {**row, "shown": [proof or other for proof in proofs]}, [i for i, proof in enumerate(proofs) if proof is None]
+
+
+def test_each_condition_of_a_tilted_sum(monkeypatch: pytest.MonkeyPatch) -> None:
     problem = problem_of(Sum(mass, (j, m, n)) <= (1 - q + q * x) ** n / x**m, m <= n, x >= 1, q < 1)
     row = row_of_rule(problem, "tilted")
-    refuses(problem, row, side=-1)
+    two, missing = with_proofs(problem, row, monkeypatch, of="2")
+    check_closed(problem, [two], INTEGERS)
+    assert not missing
+    # x ≤ 1 is not shown for the lower side, nor 1 ≤ 1/2, nor 1 ≤ q: each alone, with proofs of all the rest
+    for changes in ({"side": -1}, {"of": "1/2"}, {"of": "q"}):
+        forged, missing = with_proofs(problem, row, monkeypatch, **changes)
+        assert missing == [2]
+        refuses(problem, forged)
+    refuses(problem, two, of="1/2", why="the sign is the other one")
     refuses(problem, row, side=0, why="no such side")
-    refuses(problem, row, of="1/2")
-    refuses(problem, row, of="q")
     refuses(problem, row, shown=row["shown"][:-1], why="one certificate")
     refuses(problem, row, integers=frozenset({"n"}), why="no sum between integers")
-    refuses(problem, row, integers=frozenset({"m"}))
-    refuses(replace(problem, premises=()), row)  # m ≤ n + 1 is not known
-    refuses(replace(problem, box={**problem.box, "x": Interval(Fraction(0), None)}), row)
+    refuses(problem, row, integers=frozenset({"m"}), why="no sum between integers")
+    # nor m ≤ n + 1 without the premise m ≤ n, nor 1 ≤ x for x ≥ 1/2
+    for at, looser in ((3, {"premises": ()}), (2, {"box": {**problem.box, "x": Interval(Fraction(1, 2), None, True)}})):
+        forged, missing = with_proofs(replace(problem, **looser), row, monkeypatch)
+        assert missing == [at]
+        refuses(replace(problem, **looser), forged)
     refuses(replace(problem, box={**problem.box, "m": Interval(Fraction(-3), None, True)}), row, why="begins below 0")
-    refuses(replace(problem, box={**problem.box, "n": Interval(Fraction(-3), None, True)}), row)
     check_closed(problem, [row], INTEGERS)
+
+
+def test_a_row_of_a_tilted_sum_is_not_negative(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All else is shown for n ≥ −3 too."""
+    given = problem_of(Sum(mass, (j, m, n)) <= (1 - q + q * x) ** n / x**m, m <= n, x >= 1, q < 1)
+    problem = replace(given, box={**given.box, "n": Interval(Fraction(-3), None, True)})
+    with monkeypatch.context() as patched:
+        patched.setattr(rules, "require_counts", lambda *_: None)
+        row = row_of_rule(problem, "tilted")
+    refuses(problem, row, why="a row or a place that may be negative")
 
 
 def test_a_tilted_series_has_positive_terms() -> None:
@@ -154,15 +183,15 @@ def test_a_tilted_series_has_positive_terms() -> None:
     problem = problem_of(Sum(binomial(n, j), (j, 0, m)) <= (E * n / m) ** m, m <= n)
     row = row_of_rule(problem, "tilted")
     negative = replace(problem, small=Sum(-binomial(n, j), (j, 0, m)))
-    refuses(negative, row, first="-1")
+    refuses(negative, row, first="-1", why="the sign is the other one")
     refuses(negative, row, why="not the first term")
     refuses(replace(problem, small=Sum(2 * binomial(n, j), (j, 0, m))), row, why="not the first term")
     refuses(problem, row, ratio="3", why="not that ratio of terms")
     refuses(replace(problem, small=Sum(binomial(n, j) ** 2, (j, 0, m))), row, why="not one such factor")
     refuses(replace(problem, small=Sum(binomial(n, j) * binomial(m, j), (j, 0, m))), row, why="several binomial coefficients")
     refuses(replace(problem, small=sympy.Integral(binomial(n, x), (x, 0, m))), row, why="no sum between integers")
-    refuses(replace(problem, small=Sum(binomial(n + j, j), (j, 0, m))), row)
-    refuses(replace(problem, small=Sum(binomial(n, j + 1), (j, 0, m))), row)
+    refuses(replace(problem, small=Sum(binomial(n + j, j), (j, 0, m))), row, why="not one such factor")
+    refuses(replace(problem, small=Sum(binomial(n, j + 1), (j, 0, m))), row, why="not one such factor")
     refuses(replace(problem, small=Sum(binomial(n - m, j), (j, 0, m))), row, why="may be negative")
 
 
@@ -170,8 +199,8 @@ def test_a_ratio_that_is_negative_is_refused() -> None:
     problem = problem_of(Sum((-lam) ** j / sympy.factorial(j), (j, m, oo)) <= 1, m >= lam)
     good = problem_of(Sum(poisson, (j, m, oo)) <= (E * lam / m) ** m, m >= lam)
     row = row_of_rule(good, "tilted")
-    refuses(problem, row)
-    refuses(problem, row, ratio=["*", "-1", "lambda"])
+    refuses(problem, row, why="not that logarithm")  # of −λ
+    refuses(problem, row, ratio=["*", "-1", "lambda"], why="not that logarithm")
     infinite = {**row, "side": -1, "of": "1", "shown": [*row["shown"][:2], row["shown"][2], row["shown"][2], None]}
     refuses(good, infinite, why="no such side")
 
@@ -212,14 +241,26 @@ def test_terms_are_compared_beside_a_coefficient_that_is_not_negative() -> None:
     refuses(problem, row, beside=[], why="nothing beside")
     refuses(problem, row, beside=[[-1, None]], why="no such factor")
     refuses(problem, row, beside=[[True, None]], why="no such factor")
-    refuses(problem, row, beside=without)
-    refuses(problem, row, of="0")
-    refuses(problem, row, integers=frozenset())
-    refuses(replace(problem, box={**problem.box, "n": Interval(Fraction(-3), None, True)}), row)
+    refuses(problem, row, beside=without, why="binomial is not a function of towers")
+    refuses(problem, row, of="0", why="not these factors")  # the proof of 1 ≥ q^j says nothing of 0 ≥ q^j
+    refuses(problem, row, integers=frozenset(), why="a sum that does not run between integers")
+    below = replace(problem, box={**problem.box, "n": Interval(Fraction(-3), None, True)})
+    first = sorted(row["beside"], key=lambda part: factors[part[0]] != binomial(n, j))
+    refuses(below, row, beside=first, why="a row or a place that may be negative")
 
 
-@pytest.mark.parametrize("other", [binomial(j - n, j), binomial(n, 2 * j), binomial(n - 3, j), sympy.log(j + R(1, 2)), -binomial(n, j)])
-def test_a_factor_that_may_be_negative_is_none_to_stand_beside(other: Any) -> None:
+@pytest.mark.parametrize(
+    ("other", "why"),
+    [
+        (binomial(j - n, j), "binomial is not written"),
+        (binomial(n, 2 * j), "binomial is not written"),
+        (binomial(n - 3, j), "a row or a place that may be negative"),
+        (sympy.log(j + R(1, 2)), "a factor that may be negative"),
+        (-binomial(n, j), "a factor that may be negative"),
+    ],
+    ids=str,
+)
+def test_a_factor_that_may_be_negative_is_none_to_stand_beside(other: Any, why: str) -> None:
     """C(j − n, j) and log(j + 1/2) may be negative; a factor is read, not guessed."""
     problem = problem_of(Sum(moment, (j, 0, n)) <= sympy.exp(n * (n - 1) / (2 * sigma**2)), q < 1)
     row = row_of_rule(problem, "terms")
@@ -227,9 +268,11 @@ def test_a_factor_that_may_be_negative_is_none_to_stand_beside(other: Any) -> No
     term = problem.small.args[0].xreplace({binomial(n, j): other})
     after = list(sympy.Mul.make_args(term))
     moved = [[after.index(before[at]), proof] for at, proof in row["beside"] if before[at] != binomial(n, j)]
-    kept = {*(at for at, _ in moved), *(i for i, e in enumerate(after) if e.has(sympy.exp))}
+    (compared,) = set(range(len(before))) - {at for at, _ in row["beside"]}
+    kept = {*(at for at, _ in moved), after.index(before[compared])}
     moved += [[i, None] for i in range(len(after)) if i not in kept]
-    refuses(replace(problem, small=Sum(term, problem.small.args[1])), row, beside=moved)
+    assert len(moved) == len(after) - 1
+    refuses(replace(problem, small=Sum(term, problem.small.args[1])), row, beside=moved, why=why)
 
 
 @pytest.mark.parametrize("side", [1, -1])
