@@ -184,6 +184,7 @@ def _antiderivative(problem: Problem, bound: SumOrIntegral) -> Iterator[Document
         own = fixed * own
     else:
         own = sympy.integrate(term, v)
+        row_of(own)  # what no document can say has no use, and a limit of what is still an integral may take forever
         if bound.high is sympy.oo:
             own = own - sympy.limit(own, v, sympy.oo)
         own = sympy.expand(own)

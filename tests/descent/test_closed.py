@@ -571,3 +571,15 @@ def test_a_variable_does_not_have_the_name_of_a_number() -> None:
             expression_of(["+", name, "3"], [name])
         with pytest.raises(DescentRefused, match="the name of a number"):
             row_of(sympy.Symbol(name))
+
+
+def test_no_limit_is_taken_of_what_is_still_an_integral(monkeypatch: pytest.MonkeyPatch) -> None:
+    """sympy's limit of t·∫ e^(−x)/(x − 2)² took forever; no document can say what it is."""
+
+    def limit(*_: Any) -> None:
+        raise AssertionError("a limit that nothing needs")
+
+    monkeypatch.setattr(sympy, "integrate", Integral)
+    monkeypatch.setattr(sympy, "limit", limit)
+    problem = problem_of(Integral(exp(-a) / (a + 2) ** 2, (a, t, oo)) <= 1)
+    assert rows_of(problem, INTEGERS, lambda condition: None) is None
