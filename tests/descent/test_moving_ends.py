@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -15,6 +16,7 @@ from dpbounds import Claim
 from dpbounds.claims.descents import certificate_of
 from dpbounds.claims.inequalities import check_claim, problems_of
 from dpbounds.descent.changes import changed
+from dpbounds.descent.closing import definition
 from dpbounds.descent.moving_ends import check_moving_end, moving_end
 from dpbounds.descent.polynomials import Polynomial
 from dpbounds.descent.problem import Problem
@@ -159,6 +161,8 @@ def test_a_factor_is_positive() -> None:
         (Integral(exp(x**2 * t), (x, 0, t)) <= exp(t**2), "speaks of the end"),
         (Integral(exp(x**2), (x, a, t)) <= exp(t**2), "another fixed end"),
         (Integral(exp(-(x**2)), (x, -oo, y)) <= 2, "another fixed end"),
+        (Integral(exp(-x), (x, t, 5)) >= exp(-t), "another fixed end"),
+        (Integral(exp(-x), (x, oo, y)) <= exp(-y), "another fixed end"),
         (Integral(exp(x**2), (x, 0, 2 * t)) <= exp(t**2), "no end is a variable"),
         (dawson**2 <= exp(t**2), "no multiple"),
         (dawson * dawson <= exp(t**2), "no multiple"),
@@ -172,6 +176,46 @@ def test_a_factor_is_positive() -> None:
 def test_other_integrals_are_refused(then: Any, why: str) -> None:
     with pytest.raises(DescentRefused, match=why):
         moving_end(problem_of(then))
+
+
+def test_a_range_of_the_end_is_open_on_both_sides() -> None:
+    moving_end(problem_of(dawson <= exp(t**2), t < 1))
+    with pytest.raises(DescentRefused, match="closed range"):
+        moving_end(problem_of(dawson <= exp(t**2), t <= 1))
+
+
+def test_the_limit_at_an_upper_end_is_taken_from_below() -> None:
+    """The integral to 1 is not at most −1/(1 − t), which rises to ∞ as t comes down to 1 from above, and falls to −∞ in the range of t."""
+    moving = moving_end(problem_of(Integral(exp(-(x**2)), (x, t, 1)) <= -1 / (1 - t), t < 1))
+    parts = {"factor": moving.divided(), "slope": moving.slope(), "defined": moving.defined()}
+    shown = {name: solve(part, 2) for name, part in parts.items()}
+    assert None not in shown.values()
+    (bound,) = moving.bounds()
+    place = definition(bound.free()[0])
+    assert place is not None
+    with pytest.raises(DescentRefused, match="a term that grows and may be negative"):
+        check_moving_end(moving.problem, {**shown, "limits": [{**place, "order": 2}]})
+
+
+def test_the_term_has_a_value_at_an_upper_fixed_end() -> None:
+    """The integral of 1/(1 − x) to 1 has no value, though slope and limit of a lower bound are shown, and what it is before 1."""
+    moving = moving_end(problem_of(Integral(1 / (1 - x), (x, t, 1)) >= 1 - t, t < 1))
+    defined = moving.defined()
+    own = defined.box["x"]
+    assert (own.low, own.high, own.low_closed, own.high_closed) == (0, 1, False, True)
+    before = replace(defined, box={"x": replace(own, high_closed=False)})
+    parts = {"factor": moving.divided(), "slope": moving.slope(), "defined": before}
+    shown = {name: solve(part, 2) for name, part in parts.items()}
+    assert None not in shown.values()
+    (bound,) = moving.bounds()
+    place = definition(bound.free()[0])
+    assert place is not None
+    document = {**shown, "limits": [{**place, "order": 2}]}
+    with pytest.raises(DescentRefused, match="one part for each face"):
+        check_moving_end(moving.problem, document)
+    again = {**shown["defined"], "parts": shown["defined"]["parts"] * 2}
+    with pytest.raises(DescentRefused, match="division by 0"):
+        check_moving_end(moving.problem, {**document, "defined": again})
 
 
 def test_premises_about_the_end_are_left_out() -> None:
