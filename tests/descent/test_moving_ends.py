@@ -184,9 +184,14 @@ def test_a_range_of_the_end_is_open_on_both_sides() -> None:
         moving_end(problem_of(dawson <= exp(t**2), t <= 1))
 
 
-def test_the_limit_at_an_upper_end_is_taken_from_below() -> None:
-    """The integral to 1 is not at most −1/(1 − t), which rises to ∞ as t comes down to 1 from above, and falls to −∞ in the range of t."""
-    moving = moving_end(problem_of(Integral(exp(-(x**2)), (x, t, 1)) <= -1 / (1 - t), t < 1))
+@pytest.mark.parametrize(
+    ("then", "given"),
+    [(Integral(exp(-(x**2)), (x, t, 1)) <= -1 / (1 - t), [t < 1]), (Integral(exp(-(x**2)), (x, 0, t)) <= -1 / t, [])],
+    ids=str,
+)
+def test_a_limit_is_taken_from_within_the_range(then: Any, given: list[Any]) -> None:
+    """Both bounds fall to −∞ at the fixed end; beyond it they come down to it from ∞."""
+    moving = moving_end(problem_of(then, *given))
     parts = {"factor": moving.divided(), "slope": moving.slope(), "defined": moving.defined()}
     shown = {name: solve(part, 2) for name, part in parts.items()}
     assert None not in shown.values()
