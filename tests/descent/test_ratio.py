@@ -13,10 +13,13 @@ from sympy import E, Rational, exp, factorial, gamma, pi, sqrt
 from dpbounds import Claim
 from dpbounds.claims.descents import certificate_of
 from dpbounds.claims.inequalities import check_claim, problems_of
+from dpbounds.descent import ratio
+from dpbounds.descent.closing import definition
 from dpbounds.descent.interval import Interval
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.ratio import check_ratio, parts_of
 from dpbounds.descent.refusal import DescentRefused
+from dpbounds.descent.solve import solve
 from dpbounds.language.symbols import positive, positive_integer
 
 n = positive_integer("n")
@@ -93,3 +96,27 @@ def test_gautschi_in_two_variables_and_not_a_larger_bound() -> None:
     # a limit below 1
     with pytest.raises(DescentRefused):
         check_ratio(replace(opened, small=opened.small * 2), inner, frozenset())
+
+
+@pytest.mark.parametrize(("factor", "holds"), [(2, True), (Rational(5, 2), True), (Rational(26, 10), False), (3, False)])
+def test_a_ratio_falls_to_a_limit_of_at_least_1(factor: Any, holds: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """n! / (c·√n·(n/e)ⁿ) falls to √(2π)/c, and √(2π) = 2.5066…: the step is shown whatever c is."""
+    (problem,) = problems_of(Claim(id="stirling", text="", then=factorial(n) >= factor * sqrt(n) * (n / E) ** n))
+    step, start = parts_of(problem, "n", "falls")
+    towers = []
+
+    def limit(*given: Any) -> Any:
+        towers.append(lower_limit(*given))
+        return towers[-1]
+
+    lower_limit = ratio.lower_limit
+    monkeypatch.setattr(ratio, "lower_limit", limit)
+    document = {"in": "n", "way": "falls", "step": solve(step, 2), "start": definition(start.at({}).free()[0]), "order": 2}
+    with pytest.raises(KeyError, match="claim"):
+        check_ratio(problem, document, frozenset({"n"}))
+    document["claim"] = definition(towers[0][0])
+    if holds:
+        check_ratio(problem, document, frozenset({"n"}))
+    else:
+        with pytest.raises(DescentRefused, match="the sign is the other one"):
+            check_ratio(problem, document, frozenset({"n"}))
