@@ -48,6 +48,14 @@ def advised(claim: Claim, outcome: Outcome) -> Outcome:
     return replace(outcome, next_step=step)
 
 
+def forgotten(claim: Claim) -> str:
+    """What the author of a refuted claim may have forgotten: that the families of a divergence are laws. Empty where nothing is known."""
+    used = {base for node in claim.then.atoms(functions.Divergence) for base in node.atoms(sympy.IndexedBase)}
+    known = {base for premise in claim.given for base in premise.atoms(sympy.IndexedBase)}
+    names = ", ".join(sorted(str(base.label) for base in used - known))
+    return f"{names}: without a premise these masses need not sum to one; laws are put among the premises, [{names}]" if names else ""
+
+
 def _general(claim: Claim, reason: str) -> str:
     """By what the claim asks for and by what stopped it."""
     if isinstance(claim.by, Proof) and "does not build" in reason:
@@ -58,6 +66,11 @@ def _general(claim: Claim, reason: str) -> str:
         return "leave out the evidence, and a point is searched for; if the claim may be true, give the evidence Boxes()"
     if isinstance(claim.by, Search):
         return "if the claim may be true, give the evidence Boxes(); or search longer, Search(tries=...)"
+    if claim.families and (base := _logarithm_of_0(claim)) is not None:
+        return (
+            f'log({base}[i]) has no value where a mass is 0: take family("{base}", "positive") with the premise sums_to_one({base}, ...), '
+            "or a KLDivergence, in which 0 log 0 is 0"
+        )
     if claim.families:
         return "boxes need a fixed number of entries: state it for n = 2 or 3, or give a derivation as evidence, Proof(...)"
     if (length := _length_without_end(claim)) is not None and claim.by is not None:
@@ -85,6 +98,12 @@ def _general(claim: Claim, reason: str) -> str:
     if reason.startswith("a step failed"):
         return "this is a defect of dpbounds, please report it with the claim; meanwhile write the statement in another form"
     return "give the evidence Boxes(budget=...) or Proof(...), or a premise that makes the domain smaller"
+
+
+def _logarithm_of_0(claim: Claim) -> Any:
+    """The label of a family that may be 0 and whose logarithm occurs outside of a divergence."""
+    entries = (node.args[0] for node in claim.then.atoms(sympy.log) if isinstance(node.args[0], sympy.Indexed))
+    return next((entry.base.label for entry in entries if not entry.is_positive), None)
 
 
 def _length_without_end(claim: Claim) -> sympy.Symbol | None:

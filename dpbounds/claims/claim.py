@@ -221,7 +221,8 @@ class Claim:
             else:  # elsewhere a number is believed to be such an end, so that one whose sign is not decided is refused here
                 inside = not end.is_number or all(truth_at(c, {bound: end}) is True for c in assumptions_of(bound))
             if not inside:
-                raise ClaimError(f"claim {self.id}: {bound} runs to {end}, which its own assumptions exclude, or seem to")
+                instead = f'; write {bound} = index("{bound}", start=0)' if end == 0 and bound.is_integer and bound.is_positive else ""
+                raise ClaimError(f"claim {self.id}: {bound} runs to {end}, which its own assumptions exclude, or seem to{instead}")
 
     def _boolean(self, value: Any, where: str) -> Boolean:
         if isinstance(value, bool):

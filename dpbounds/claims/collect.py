@@ -13,13 +13,16 @@ import traceback
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
+from inspect import signature
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from dpbounds.claims import clock
 from dpbounds.claims.claim import UNNAMED, Claim
+from dpbounds.claims.source import Source
 from dpbounds.errors import DPBoundsError, InputError, did_you_mean
+from dpbounds.language import outside
 from dpbounds.reference import carried
 
 _LOADED: dict[Path, tuple[Claim, ...]] = {}
@@ -140,13 +143,24 @@ def _hint(error: BaseException, names: Iterable[str]) -> str:
     if isinstance(error, NameError) and error.name:
         imported = "real" in names
         declare = '; declare a variable first, as in `q = real("q")`'
+        if imported and (instead := outside.way_round_name(error.name)):
+            return instead
         return did_you_mean(error.name, names) or (
             declare if imported else "; `from dpbounds.notation import *` brings the names of claims"
         )
     if "FunctionClass" in str(error):
         return '; a function stands there without its argument: a variable of that name is declared first, as in `gamma = real("gamma")`'
     if "truth value" in str(error):
-        return " (chained comparisons such as 0 < q < 1 are two premises: q > 0, q < 1; `and`, `or`, `not` are written And, Or, Not)"
+        return (
+            " (chained comparisons such as 0 < q < 1 are two premises: q > 0, q < 1; `and`, `or`, `not`, `max`, `min` are written "
+            "And, Or, Not, Max, Min)"
+        )
+    if "for ^" in str(error):
+        return "; a power is written x**2"
+    if str(error) == "Cannot convert expression to float":
+        return "; functions of Python's math take numbers only: exp, log, sqrt of dpbounds.notation take variables"
+    if found := re.fullmatch(r"Source\.\w+\(\) got an unexpected keyword argument '(\w+)'", str(error)):
+        return did_you_mean(found.group(1), signature(Source.claim).parameters)
     return ""
 
 

@@ -132,6 +132,14 @@ def _of_quantile(side: Any) -> tuple[Any, Any] | None:
     return (factor, node.args[0]) if isinstance(node, functions.NormalQuantile) and factor.is_Rational and factor != 0 else None
 
 
+def _cdf_of_multiple(side: Any, factor: Any) -> Any:
+    """Φ(side/factor); of a quantile of p in (0, 1), a condition of the quantity, p itself, and 1 − p of minus it."""
+    ratio, p = _of_quantile(side) or (sympy.S.Zero, None)
+    if p is not None and abs(ratio) == abs(factor):
+        return p if ratio == factor else sympy.Add(1, sympy.Mul(-1, p, evaluate=False), evaluate=False)
+    return functions.NormalCDF(sympy.Mul(1 / factor, side, evaluate=False) if factor != 1 else side)
+
+
 def number_of(value: Fraction) -> sympy.Rational:
     """A fraction as sympy has it."""
     return sympy.Rational(value.numerator, value.denominator)
@@ -140,14 +148,15 @@ def number_of(value: Fraction) -> sympy.Rational:
 def _without_extrema(problem: Problem) -> Iterator[Problem]:
     """sup f ≤ c is f ≤ c for every t of a range that is not empty, and inf f ≥ c likewise; kΦ⁻¹(p) ≤ c is p ≤ Φ(c/k) for 0 < p < 1, k > 0.
 
-    That the range is not empty is a problem of its own; that 0 < p < 1, a condition of the quantity. inf f ≤ c and sup f ≥ c are left as
-    they are, for `descent.point`; that f has a value at every t is a problem of its own.
+    Where c/k is a quantile, Φ(c/k) is what it is a quantile of. That the range is not empty is a problem of its own; that 0 < p < 1, a
+    condition of the quantity. inf f ≤ c and sup f ≥ c are left as they are, for `descent.point`; that f has a value at every t is a problem
+    of its own.
     """
     large, small = problem.large, problem.small
     for side, other in ((small, large), (large, small)):
         if (found := _of_quantile(side)) is not None:
             factor, p = found
-            value = functions.NormalCDF(sympy.Mul(1 / factor, other, evaluate=False) if factor != 1 else other)
+            value = _cdf_of_multiple(other, factor)
             below = (side is small) == (factor > 0)  # whether p ≤ Φ(other/factor)
             sides = {"large": value, "small": p} if below else {"large": p, "small": value}
             yield from _without_extrema(replace(problem, **sides))

@@ -133,6 +133,8 @@ def _in_time(claim: Claim, budget: float | None, means: _Means, contained: bool)
             raise
         reason = failures.reason_of(error, claim.id)
         outcome = replace(_undecided(claim, "error", reason), bad_input=failures.is_bad_input(error))
+    if outcome.verdict is Verdict.REFUTED and claim.by is None:
+        return replace(outcome, next_step=advice.forgotten(claim))
     return advice.advised(claim, outcome) if outcome.verdict is Verdict.UNDECIDED and not outcome.bad_input else outcome
 
 

@@ -132,7 +132,8 @@ def _parts(statement: tuple[Any, ...]) -> dict[str, Any]:
         if word is None:
             raise ClaimError(f"a claim takes {', '.join(_WORDS.values())} (in any order), got {part!r}")
         if word in parts:
-            raise ClaimError(f"a claim has one {word}, got a second one, {part!r}")
+            instead = "; premises stand in a list, [x > 0, x < 1]" if word == "conclusion" else ""
+            raise ClaimError(f"a claim has one {word}, got a second one, {part!r}{instead}")
         parts[word] = Counterexample(part) if isinstance(part, Mapping) else part
     return parts
 

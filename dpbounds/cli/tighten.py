@@ -72,7 +72,7 @@ def command(
             raise InputError(f"cannot write certificates to {certificates}: {error.strerror}; choose another folder") from error
     click.echo(json.dumps(_document(bracket, digits), indent=1) if as_json else "\n".join(_lines(bracket, certificates)))
     if not as_json and not _is_narrow(bracket, digits):
-        print("dpbounds: the digits were not reached; a larger --budget, or fewer --digits", file=sys.stderr)
+        print(f"dpbounds: {_what_to_try(bracket)}", file=sys.stderr)
     return 0 if _is_narrow(bracket, digits) else 3
 
 
@@ -97,6 +97,16 @@ def _is_narrow(bracket: Bracket, digits: int) -> bool:
 
     low, high = bracket.ends
     return low is not None and high is not None and high - low <= unit_of(max(abs(low), abs(high)), digits)
+
+
+def _what_to_try(bracket: Bracket) -> str:
+    """By which end is missing: where every constant that was tried came out alike, more time finds no other."""
+    name, none_open = bracket.constant.name, not bracket.undecided
+    if none_open and bracket.holds is None and bracket.fails is not None:
+        return f"every {name} that was tried is refuted, and perhaps none is enough: add a premise, or another function beside {name}"
+    if none_open and bracket.fails is None and bracket.holds is not None:
+        return f"every {name} that was tried holds, and perhaps all do: then the statement needs no {name}"
+    return "the digits were not reached; a larger --budget, or fewer --digits"
 
 
 def _lines(bracket: Bracket, folder: Path) -> list[str]:

@@ -36,3 +36,21 @@ def way_round(node: Any) -> str:
     '; write NormalQuantile(p), the inverse of NormalCDF'
     """
     return next((f"; {way}" for kinds, way in _WAYS if isinstance(node, kinds)), "")
+
+
+_MEANT = {"inf": "oo", "infinity": "oo", "Infinity": "oo", "ln": "log", "Phi": "NormalCDF", "diff": "", "limit": ""}
+"""Names that people write; a derivative and a limit have no other name."""
+
+
+def way_round_name(name: str) -> str:
+    """What to write instead of a name that the notation does not have; empty where nothing is known.
+
+    >>> way_round_name("infinity"), way_round_name("sin")
+    ('; write oo', '; it is not part of the claim language: put a variable in its place, with its range among the premises')
+    """
+    if instead := _MEANT.get(name):
+        return f"; write {instead}"
+    thing = sympy.Derivative if name in _MEANT else getattr(sympy, name, None)
+    if not isinstance(thing, type):
+        return ""
+    return next((f"; it is not part of the claim language: {way}" for kinds, way in _WAYS if issubclass(thing, kinds)), "")

@@ -9,7 +9,7 @@ from dpbounds.claims.descents import certificate_of
 from dpbounds.claims.inequalities import problems_of
 from dpbounds.claims.settling import Outcome
 from dpbounds.language.functions import GaussianDelta, HockeyStick, RenyiDivergence
-from dpbounds.language.symbols import family, index, positive, positive_integer, real
+from dpbounds.language.symbols import family, index, positive, positive_integer, real, sums_to_one
 from dpbounds.prover import rules
 
 j = index("j")
@@ -127,3 +127,20 @@ def test_a_maximum_inside_of_a_sum_is_no_error():
     """Max(j, 2) speaks of the index of the sum: there is no case for the whole statement."""
     own = Claim(id="c", text="", then=Sum(Max(j, 2), (j, 1, k)) <= k * (k + 1))
     assert len(problems_of(own)) == 1 and certificate_of(own, 2) is None
+
+
+def test_masses_that_need_not_sum_to_one():
+    then = HockeyStick(alpha, masses[j], others[j], (j, 1, k)) <= 1
+    refuted = settle(Claim(id="a", text="", then=then), budget=5)
+    assert refuted.verdict is Verdict.REFUTED
+    assert refuted.next_step.startswith("p, q: without a premise")
+    known = Claim(id="a", text="", given=[sums_to_one(masses, (j, 1, k)), sums_to_one(others, (j, 1, k))], then=then)
+    assert advice.forgotten(known) == ""
+    assert advice.forgotten(Claim(id="a", text="", then=x <= 1)) == ""
+
+
+def test_the_logarithm_of_a_mass_that_may_be_0():
+    given = [sums_to_one(masses, (j, 1, k))]
+    claim = Claim(id="a", text="", given=given, then=-Sum(masses[j] * log(masses[j]), (j, 1, k)) <= log(k))
+    step = settle(claim, budget=1).next_step
+    assert "log(p[i]) has no value" in step and 'family("p", "positive")' in step

@@ -9,8 +9,8 @@ from dpbounds.claims.descents import certificate_of
 from dpbounds.claims.replay import replay
 from dpbounds.claims.terms import claims_of_terms
 from dpbounds.descent.refusal import DescentRefused
-from dpbounds.language.functions import HockeyStick, KLDivergence, Supremum
-from dpbounds.language.symbols import family, index, nonnegative, positive_integer, real, sums_to_one
+from dpbounds.language.functions import HockeyStick, KLDivergence, RenyiMoment, Supremum
+from dpbounds.language.symbols import family, index, nonnegative, positive, positive_integer, real, sums_to_one
 
 i, n = index("i"), positive_integer("n")
 p, q = family("p", "positive"), family("q", "positive")
@@ -20,6 +20,7 @@ over = (i, 1, n)
 laws, weak = [sums_to_one(p, over), sums_to_one(q, over)], [sums_to_one(a, over), sums_to_one(b, over)]
 delta = HockeyStick(epsilon, a[i], b[i], over)
 affinity = Sum(sqrt(p[i] * q[i]), over)
+kl, chi, moment = KLDivergence(a[i], b[i], over), RenyiMoment(2, a[i], b[i], over), RenyiMoment(real("alpha"), a[i], b[i], over)
 
 CASES = [
     ("positive-parts", [], Sum(Max(a[i] - 1, 0), over) <= Sum(a[i], over), Sum(Max(2 * a[i] - 1, 0), over) <= Sum(a[i], over)),
@@ -29,6 +30,14 @@ CASES = [
     ("distance", weak, Sum(Abs(a[i] - b[i]), over) <= 2, Sum(Abs(a[i] - b[i]), over) <= 1),
     ("affinity", laws, affinity <= 1, affinity <= Rational(9, 10)),
     ("divergence-affinity", laws, KLDivergence(p[i], q[i], over) >= 2 - 2 * affinity, KLDivergence(p[i], q[i], over) >= 5 - 5 * affinity),
+    ("gibbs-with-masses-0", weak, kl >= 0, kl >= Rational(1, 1000)),
+    ("both-infinite", weak, kl <= chi - 1, kl <= (chi - 1) / 2),
+    ("a-quarter-of-the-moment", weak, delta <= chi / 4, delta <= chi / 5),
+    ("every-order", [*weak, real("alpha") > 1], moment >= 1, moment >= Rational(101, 100)),
+    ("collisions", [weak[0]], Sum(a[i] ** 2, over) >= 1 / n, Sum(a[i] ** 2, over) >= Rational(101, 100) / n),
+    ("roots", [weak[0]], Sum(sqrt(a[i]), over) <= sqrt(n), Sum(sqrt(a[i]), over) <= Rational(99, 100) * sqrt(n)),
+    ("entropy", [laws[0]], Sum(p[i] * log(p[i]), over) >= -log(n), Sum(p[i] * log(p[i]), over) >= -Rational(99, 100) * log(n)),
+    ("far-from-uniform", [weak[0]], KLDivergence(a[i], 1 / n, over) <= log(n), KLDivergence(a[i], 1 / n, over) <= log(n) / 2),
 ]
 
 
@@ -103,6 +112,28 @@ def test_an_entry_has_no_name_that_is_bound_within_a_term():
     then = Sum(Supremum(t - a[i], (t, 0, 1)), over) <= Sum(b[i], over)
     with pytest.raises(DescentRefused, match="taken"):
         list(claims_of_terms(Claim(id="a", text="", then=then)))
+
+
+room = Sum(1 + b[i], over)
+
+
+@pytest.mark.parametrize(
+    ("given", "then", "holds"),
+    [
+        (weak, kl <= chi + room, True),
+        (weak, kl < chi + room, False),  # not ∞ < ∞
+        (weak, kl >= Sum(-(a[i] ** 2) / b[i], over), False),  # has no value where b[i] = 0
+        (weak, kl + Sum(a[i] ** 2 / b[i], over) >= 0, False),
+        (weak, kl - KLDivergence(b[i], a[i], over) >= -chi - 1, False),  # ∞ − ∞
+        (weak, positive("r") * kl >= Sum(positive("r") * (a[i] - b[i]), over), True),
+        (weak, nonnegative("r") * kl >= Sum(nonnegative("r") * (a[i] - b[i]), over), False),  # 0·∞
+        ([*weak, real("alpha") >= 1], moment >= 1, False),
+        ([weak[0]], kl >= 0, False),
+    ],
+    ids=["weak", "strict", "smaller-side", "beside", "difference", "positive-factor", "factor-0", "order-1", "one-law"],
+)
+def test_a_divergence_that_may_be_infinite_counts_on_the_larger_side_only(given, then, holds):
+    assert (certificate_of(Claim(id="a", text="", given=given, then=then), 2) is not None) is holds
 
 
 def test_masses_that_are_mixtures_are_shown_to_be_masses():

@@ -118,11 +118,21 @@ def test_a_file_with_an_error(check):
         ("b = Boxez()", "did you mean Boxes?"),
         ("epsilon = real('epsilon')\na = claim('', [], gamma*epsilon <= 1)", 'gamma = real("gamma")'),
         ("a = claim('', [], undeclared <= 1)", 'q = real("q")'),
+        ("x = positive('x')\na = claim(sin(x) <= x)", "put a variable in its place"),
+        ("x = positive('x')\na = claim(x <= infinity)", "write oo"),
+        ("x = positive('x')\na = claim(x <= 1, mutnt=x <= 0)", "did you mean mutant?"),
+        ("x = positive('x')\na = claim(max(x, 1) <= x + 1)", "written And, Or, Not, Max, Min"),
+        ("x = positive('x')\na = claim(x ^ 2 <= x)", "x**2"),
+        ("import math\nx = positive('x')\na = claim(math.exp(x) >= 1)", "of dpbounds.notation"),
+        ("x = positive('x')\na = claim(0 < x < 1, x <= 2)", "premises stand in a list"),
+        ("i, n = index('i'), positive_integer('n')\na = claim(Sum(i, (i, 0, n)) <= n**2)", 'i = index("i", start=0)'),
+        ("x = positive('x')\na = claim(mechanism_delta(x, sgima=x) <= 1)", "did you mean sigma?"),
+        ("x = positive('x')\na = claim(mechanism_delta(x, qqqqq=x) <= 1)", "the names are"),
     ],
-    ids=["function", "evidence", "gamma", "undeclared"],
+    ids=str,
 )
 def test_a_name_that_is_not_known_is_told_the_nearest(check, wrong, hint):
-    code, out, err = check(f"from dpbounds.notation import *\n{wrong}\n", head="")
+    code, out, err = check(f"from dpbounds.notation import *\nfrom dpbounds import mechanism_delta\n{wrong}\n", head="")
     assert (code, out) == (2, "")
     one_line(err, hint)
 

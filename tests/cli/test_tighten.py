@@ -61,4 +61,9 @@ def test_bad_input_is_one_line(run, options, more, words):
 
 def test_an_end_that_is_missing_is_exit_code_3(run):
     code, out, err = run("--constant", "C", "--only", "second", "--budget", "1", more='second = Claim(id="second", text="", then=x <= C)')
-    assert code == 3 and "is not bracketed: REFUTED at" in out and "larger --budget" in err
+    assert code == 3 and "is not bracketed: REFUTED at" in out and "perhaps none is enough" in err
+
+
+def test_a_constant_that_is_not_needed(run):
+    code, _, err = run("--constant", "C", "--only", "third", more='third = Claim(id="third", text="", then=exp(x) + exp(C) >= x)')
+    assert code == 3 and "perhaps all do" in err

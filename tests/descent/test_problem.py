@@ -430,6 +430,19 @@ def test_a_quantile_with_a_factor() -> None:
     assert settled(p * NormalQuantile(p) < 0, p > 0, p < Rational(1, 2))
 
 
+def test_two_quantiles_are_compared_by_what_they_are_quantiles_of() -> None:
+    """Only where both have a value: 0 < 2p < 1."""
+    twice = NormalQuantile(2 * p)
+    assert settled(NormalQuantile(p) <= twice, p > 0, p <= Rational(1, 4))
+    assert settled(-2 * twice <= -2 * NormalQuantile(p), p > 0, p <= Rational(1, 4))
+    assert settled(NormalQuantile(p) <= -twice, p > 0, p <= Rational(1, 3))
+    assert not settled(NormalQuantile(p) <= -twice, p > 0, p < Rational(1, 2))
+    assert not settled(NormalQuantile(p) <= twice, p > 0, p <= Rational(1, 2))
+    assert not settled(NormalQuantile(p) <= twice, p >= 0, p <= Rational(1, 4))
+    assert not settled(-NormalQuantile(p) <= -twice, p > 0, p <= Rational(1, 4))
+    assert not settled(2 * NormalQuantile(p) <= 3 * NormalQuantile(p), p > 0, p < 1)
+
+
 def test_the_quantile_of_the_other_tail() -> None:
     """Φ⁻¹(1 − p) = −Φ⁻¹(p)."""
     q_, other = NormalQuantile(p), NormalQuantile(1 - p)
