@@ -98,6 +98,8 @@ def check_closed(problem: Problem, rows: Sequence[Any], integers: frozenset[str]
             value, box = RULES[row["by"]](problem, bound_of(problem, node), row, integers, rest)
             need(not set(box) & (set(closed.box) | set(closed.meanings)), "a name that is taken")
             need(node not in sums_in(closed, value, itself=True), "a closed form that speaks of what it stands for")
+            need(row["by"] != "pieces" or not any(value.has(other) for other in nodes), "a part that is in the statement itself")
+            need(row["by"] != "pieces" or not any(value.has(other) for other in problem.nodes), "a part with a closed form")
             if row["by"] == "reversed":
                 need(not closed.nodes, "a sum inside of another closed form")
                 closed = replace(closed, large=put(closed.large, {node: value}), small=put(closed.small, {node: value}))
@@ -128,6 +130,8 @@ def antiderivative(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any
         for side, end, own, within in ((1, ends[0], bound.low, closed[0]), (-1, ends[1], bound.high, closed[1]))
         if not within and own == (-side * sympy.oo if end is None else sympy.Rational(end.numerator, end.denominator))
     ]
+    if any(closed) or any(end is not None for _, end in improper):
+        need(not _stands_in_a_form(problem, bound.node), "a part of an integral, whose integrand needs a value at its ends")
     proper = [(side, own) for side, own in ((-1, bound.high), (1, bound.low)) if side not in dict(improper)]
     need(all(not own.is_infinite and lies_inside(problem, own, ends, closed) for _, own in proper), "an end outside of the range")
     own = expression_of(row["of"], (*problem.box, bound.name))
@@ -159,6 +163,11 @@ def _closed_ends(problem: Problem, bound: SumOrIntegral, ends: Range, row: Mappi
             reader.read(expression_of(row["of"], (*problem.box, bound.name)))
             Checker().translated(reader.tower, place)
     return found[0], found[1]
+
+
+def _stands_in_a_form(problem: Problem, node: sympy.Basic) -> bool:
+    """Whether it is a part of another sum or integral, that is, of what stands for one."""
+    return any(form.has(node) for form in problem.nodes.values())
 
 
 def reader_at(problem: Problem, bound: SumOrIntegral, end: Fraction) -> TowerReader:
