@@ -18,10 +18,14 @@ from dpbounds.language.quantifiers import ForAll
 from dpbounds.language.substitution import is_positive, is_whole, junction, negation, relation
 
 
-def conditions_of(expression: sympy.Basic) -> list[Boolean]:
+def conditions_of(expression: sympy.Basic, *, between: bool = False) -> list[Boolean]:
     """What must hold for every part of an expression to have a real value.
 
     A branch of a `Piecewise` must be defined where it applies; the terms of a sum or an integrand, on the whole range.
+
+    Args:
+        expression: the expression.
+        between: leave out the ends of the ranges of integrals, which is enough where an enclosure of the integral is known.
 
     >>> x = sympy.Symbol("x", real=True)
     >>> conditions_of(sympy.log(x) / (x - 1))
@@ -29,22 +33,23 @@ def conditions_of(expression: sympy.Basic) -> list[Boolean]:
     >>> conditions_of(sympy.Piecewise((x, x > 0)))
     [x > 0]
     """
-    found = dict.fromkeys(condition for condition in _walk(expression) if condition is not sympy.true)
+    found = dict.fromkeys(condition for condition in _walk(expression, between) if condition is not sympy.true)
     return sorted(found, key=lambda c: (len(str(c)), str(c)))
 
 
-def _walk(node: sympy.Basic) -> Iterator[Boolean]:
+def _walk(node: sympy.Basic, between: bool) -> Iterator[Boolean]:
     if isinstance(node, sympy.Piecewise):
-        yield from _piecewise(node)
+        yield from _piecewise(node, between)
         return
     ranges = limits_of(node)
+    integral = isinstance(node, sympy.Integral)
     for part in node.args:
-        for condition in _walk(part):
-            yield _throughout(condition, ranges, either_way=isinstance(node, sympy.Integral))
+        for condition in _walk(part, between):
+            yield _throughout(condition, ranges, either_way=integral, between=between and integral)
     for condition in conditions_of_node(type(node), node.args):
         yield _throughout(condition, ranges)
     if isinstance(node, functions.Divergence) and ranges and all(end.is_finite for end in ranges[0][1:]):
-        yield from _walk(node.definition())
+        yield from _walk(node.definition(), between)
 
 
 def conditions_of_quantities(node: sympy.Basic) -> Iterator[Boolean]:
@@ -65,22 +70,23 @@ def conditions_of_quantities(node: sympy.Basic) -> Iterator[Boolean]:
                 yield _throughout(condition, ranges)
 
 
-def _piecewise(node: sympy.Piecewise) -> Iterator[Boolean]:
+def _piecewise(node: sympy.Piecewise, between: bool) -> Iterator[Boolean]:
     earlier: list[Boolean] = []
     for branch in node.args:
-        yield from (junction(sympy.Or, [*earlier, condition]) for condition in _walk(branch.cond))
-        yield from (junction(sympy.Or, [*earlier, negation(branch.cond), condition]) for condition in _walk(branch.expr))
+        yield from (junction(sympy.Or, [*earlier, condition]) for condition in _walk(branch.cond, between))
+        yield from (junction(sympy.Or, [*earlier, negation(branch.cond), condition]) for condition in _walk(branch.expr, between))
         earlier.append(branch.cond)
     yield junction(sympy.Or, earlier)
 
 
-def _throughout(condition: Boolean, ranges: list[tuple[Any, ...]], *, either_way: bool = False) -> Boolean:
+def _throughout(condition: Boolean, ranges: list[tuple[Any, ...]], *, either_way: bool = False, between: bool = False) -> Boolean:
     """The condition for every value of the bound variables; an integral may run from the larger end to the smaller one."""
     for bound, low, high in ranges:
         if bound in condition.free_symbols:
             ordered = not either_way or high is sympy.oo or low is sympy.S.NegativeInfinity or is_positive(high - low)
             low, high = (low, high) if ordered else (sympy.Min(low, high, evaluate=False), sympy.Max(low, high, evaluate=False))
-            inside = (sympy.Ge(bound, low, evaluate=False), sympy.Le(bound, high, evaluate=False))
+            above, below = (sympy.Gt, sympy.Lt) if between else (sympy.Ge, sympy.Le)
+            inside = (above(bound, low, evaluate=False), below(bound, high, evaluate=False))
             condition = ForAll(bound, sympy.And(*inside, evaluate=False), condition)
     return condition
 

@@ -125,8 +125,9 @@ def _over_range(expression: Any, ranges: list[tuple[Any, ...]], point: Point) ->
 def _needed_in(expression: Any, value: Any, point: Point) -> dict[Any, None]:
     """What must hold throughout a range: of 2·x/x, too, of which sympy makes 2 when numbers are put in."""
     numbers = {key: sympy.sympify(number) for key, number in point.items() if isinstance(key, sympy.Symbol)}
-    stated = (substituted(condition, numbers) for condition in definedness.conditions_of(expression))
-    return dict.fromkeys([*definedness.conditions_of(value), *(c for c in stated if not _is_plain(c))])
+    # Where the integrand has no value at an end, the ball engine bounds it near there, or knows no value of the integral.
+    stated = (substituted(condition, numbers) for condition in definedness.conditions_of(expression, between=True))
+    return dict.fromkeys([*definedness.conditions_of(value, between=True), *(c for c in stated if not _is_plain(c))])
 
 
 def _is_plain(condition: Any) -> bool:

@@ -1,4 +1,7 @@
-"""Untrusted: antiderivatives of polynomials times exponentials of polynomials of degree 1 or 2, which vanish at infinity where they can."""
+"""Untrusted: antiderivatives of polynomials times exponentials of polynomials of degree 1 or 2, and of powers times logarithms.
+
+They vanish at infinity, or at the end of a power, where they can.
+"""
 
 from __future__ import annotations
 
@@ -42,6 +45,51 @@ def exponential_antiderivative(term: sympy.Expr, v: sympy.Symbol) -> sympy.Expr 
             return None
         gathered[tuple(powers)] = gathered.get(tuple(powers), sympy.S.Zero) + rest
     return sympy.Add(*(_of_product(sympy.Poly(rest, v), powers, v) for powers, rest in gathered.items()))
+
+
+def power_antiderivative(term: sympy.Expr, v: sympy.Symbol) -> sympy.Expr | None:
+    """A function whose derivative in v is a sum of products w^p·(log w)^k, with one linear w; None of a term that is not made of these.
+
+    >>> u, a = sympy.symbols("u a", positive=True)
+    >>> power_antiderivative(u ** (-a) * sympy.log(u), u)
+    u**(1 - a)*log(u)/(1 - a) - u**(1 - a)/(1 - a)**2
+    """
+    plain = sympy.expand_log(sympy.powdenest(sympy.expand_power_base(term, force=True), force=True), force=True)
+    bases = {
+        e.args[0]
+        for e in plain.atoms(sympy.log, sympy.Pow)
+        if e.args[0].has(v) and not (e.is_Pow and e.args[1].is_Integer and e.args[1] > 0)
+    }
+    if not bases:
+        bases = {v}
+    (w, *others) = sorted(bases, key=str)
+    slope = sympy.diff(w, v)
+    if others or slope == 0 or slope.has(v):
+        return None
+    x = sympy.Dummy("x", positive=True)
+    parts = sympy.Add.make_args(sympy.expand(plain.xreplace({w: x}).subs(v, (x - w.subs(v, 0)) / slope)))
+    total = sympy.S.Zero
+    for part in parts if len(parts) <= _MOST_TERMS else ():
+        fixed, moving = part.as_independent(x, as_Add=False)
+        power, count = sympy.S.Zero, 0
+        for factor in sympy.Mul.make_args(sympy.powsimp(moving)):
+            base, exponent = factor.as_base_exp()
+            if base == x and not exponent.has(x):
+                power += exponent
+            elif base == sympy.log(x) and exponent.is_Integer and exponent > 0:
+                count += int(exponent)
+            elif factor != 1:
+                return None
+        total += fixed * _of_power(sympy.expand(power), count, x)
+    return (total / slope).xreplace({x: w}) if len(parts) <= _MOST_TERMS else None
+
+
+def _of_power(p: sympy.Expr, k: int, x: sympy.Symbol) -> sympy.Expr:
+    """Of x^p·(log x)^k, by parts."""
+    if p == -1:
+        return sympy.log(x) ** (k + 1) / (k + 1)
+    first = x ** (p + 1) * sympy.log(x) ** k / (p + 1)
+    return first if k == 0 else first - k * _of_power(p, k - 1, x) / (p + 1)
 
 
 def _of_normal(part: sympy.Expr, v: sympy.Symbol) -> sympy.Expr | None:

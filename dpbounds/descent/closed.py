@@ -6,7 +6,10 @@ which have certificates of their own. The statement that is left has the closed 
 with a new w ≥ 0 and the sum is the whole smaller side, it may have B there ("above").
 
 * "antiderivative" of ∫_a^b f(v) dv: G with G' = f on an open range of v that holds a and b. Everything in G and f is defined on that range,
-  so both are continuous there, and the integral is G(b) − G(a). For b = ∞, where G → 0: it is −G(a).
+  so both are continuous there, and the integral is G(b) − G(a). Ends of the range may belong to it; G has a value there, and so is
+  continuous up to there, but f need not have one. An end of the integral may also be an open end of the range, a number or infinite:
+  G → 0 there, and the integral is the limit, without that value of G. (f has one sign near the end of the range, as a function made of
+  exp, log and Φ has, so the limit is also its value as a Lebesgue integral.)
 * "telescope" of Σ_{k=a}^∞ f(k): G with G(k + 1) − G(k) = f(k) for all real k > a − 1, and G → 0: the sum is −G(a).
   The sum to an integer b ≥ a − 1 is G(b + 1) − G(a), whatever G tends to. To infinity, a may be a sum of integer variables; k then lies
   above the least value of a, less 1.
@@ -95,6 +98,8 @@ def check_closed(problem: Problem, rows: Sequence[Any], integers: frozenset[str]
             value, box = RULES[row["by"]](problem, bound_of(problem, node), row, integers, rest)
             need(not set(box) & (set(closed.box) | set(closed.meanings)), "a name that is taken")
             need(node not in sums_in(closed, value, itself=True), "a closed form that speaks of what it stands for")
+            need(row["by"] != "pieces" or not any(value.has(other) for other in nodes), "a part that is in the statement itself")
+            need(row["by"] != "pieces" or not any(value.has(other) for other in problem.nodes), "a part with a closed form")
             if row["by"] == "reversed":
                 need(not closed.nodes, "a sum inside of another closed form")
                 closed = replace(closed, large=put(closed.large, {node: value}), small=put(closed.small, {node: value}))
@@ -116,12 +121,19 @@ def _bound_above(problem: Problem, node: sympy.Basic, value: sympy.Expr, box: Ma
 
 
 def antiderivative(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:
-    """∫_a^b f = G(b) − G(a)."""
+    """∫_a^b f = G(b) − G(a), without the value of G at an open end of the range, where G → 0."""
     need(isinstance(bound.node, sympy.Integral), "no integral")
     ends = end_of(row["range"][0]), end_of(row["range"][1])
-    infinite = bound.high is sympy.oo
-    need(lies_inside(problem, bound.low, ends) and (infinite or lies_inside(problem, bound.high, ends)), "an end outside of the range")
-    need(not infinite or ends[1] is None, "a range that ends")
+    closed = _closed_ends(problem, bound, ends, row)
+    improper = [
+        (side, end)
+        for side, end, own, within in ((1, ends[0], bound.low, closed[0]), (-1, ends[1], bound.high, closed[1]))
+        if not within and own == (-side * sympy.oo if end is None else sympy.Rational(end.numerator, end.denominator))
+    ]
+    if any(closed) or any(end is not None for _, end in improper):
+        need(not _stands_in_a_form(problem, bound.node), "a part of an integral, whose integrand needs a value at its ends")
+    proper = [(side, own) for side, own in ((-1, bound.high), (1, bound.low)) if side not in dict(improper)]
+    need(all(not own.is_infinite and lies_inside(problem, own, ends, closed) for _, own in proper), "an end outside of the range")
     own = expression_of(row["of"], (*problem.box, bound.name))
     for reader, place in _places(problem, bound, ends, row):
         g, f = reader.read(own), reader.read(bound.term)
@@ -129,10 +141,38 @@ def antiderivative(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any
         v = tower.index_of(bound.name)
         above = through(g, images)
         need(tower.equal(tower.slope_of_quotient(above, v), through(f, images)), "not an antiderivative")
-        if infinite:
-            _vanishes(tower, above, v, int(row["order"]))
-    low = sympy.Mul(-1, at_any_end(row["of"], bound, bound.low, problem), evaluate=False)
-    return (low if infinite else sympy.Add(at_any_end(row["of"], bound, bound.high, problem), low, evaluate=False)), {}
+        for side, end in improper:
+            _vanishes(tower, above, v, end, side, int(row["order"]))
+    values = [at_any_end(row["of"], bound, own, problem) for _, own in proper]
+    signed = [value if side == -1 else sympy.Mul(-1, value, evaluate=False) for (side, _), value in zip(proper, values, strict=True)]
+    return (sympy.Add(*signed, evaluate=False) if len(signed) != 1 else signed[0]), {}
+
+
+def _closed_ends(problem: Problem, bound: SumOrIntegral, ends: Range, row: Mapping[str, Any]) -> tuple[bool, bool]:
+    """Which ends of the range belong to it: G is defined there, whatever the other variables are, and so it is continuous up to there."""
+    found = []
+    for end, places in zip(ends, row.get("closed", (None, None)), strict=True):
+        found.append(places is not None)
+        if places is None:
+            continue
+        need(end is not None, "an infinite end that is closed")
+        faces = list(problem.faces())
+        need(len(faces) == len(places), "one part for each face")
+        for fixed, place in zip(faces, places, strict=True):
+            reader = reader_at(problem.at(fixed), bound, end)
+            reader.read(expression_of(row["of"], (*problem.box, bound.name)))
+            Checker().translated(reader.tower, place)
+    return found[0], found[1]
+
+
+def _stands_in_a_form(problem: Problem, node: sympy.Basic) -> bool:
+    """Whether it is a part of another sum or integral, that is, of what stands for one."""
+    return any(form.has(node) for form in problem.nodes.values())
+
+
+def reader_at(problem: Problem, bound: SumOrIntegral, end: Fraction) -> TowerReader:
+    """A reader where the variable of an integral is at an end of its range."""
+    return TowerReader(Tower(), problem.ranges, {**problem.meanings, bound.name: sympy.Rational(end.numerator, end.denominator)})
 
 
 def telescope(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:
@@ -150,7 +190,7 @@ def telescope(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], in
         g, f, later = (through(part, images) for part in (g, f, later))
         need(tower.equal(later, poly.sum_of([g, f])), "not a telescope")
         if infinite:
-            _vanishes(tower, g, tower.index_of(bound.name), int(row["order"]))
+            _vanishes(tower, g, tower.index_of(bound.name), None, -1, int(row["order"]))
     low = sympy.Mul(-1, at_end(row["of"], bound, bound.low, problem), evaluate=False)
     if infinite:
         return low, {}
@@ -426,13 +466,15 @@ def _places(problem: Problem, bound: SumOrIntegral, ends: Range, row: Mapping[st
     return found
 
 
-def _vanishes(tower: Tower, value: Quotient, v: int, order: int) -> None:
-    """The function tends to 0 as v → ∞, for every value of the other variables: both it and its negative have a limes inferior ≥ 0."""
+def _vanishes(tower: Tower, value: Quotient, v: int, end: Fraction | None, side: int, order: int) -> None:
+    """The function tends to 0 at an end of its range, the lower one for side 1 and the upper one for side −1, for every value of the
+    other variables: both it and its negative have a limes inferior ≥ 0 there."""
     n, d = value
     below = tower.sign(d)
     need(below, "a denominator without a sign")
     for sign in (1, -1):
-        limit = lower_limit(tower, poly.scaled(n, sign), poly.scaled(d, below or 0), v, None, 1, order)[1]
+        way = side if end is not None else -side
+        limit = lower_limit(tower, poly.scaled(n, sign), poly.scaled(d, below or 0), v, end, way, order)[1]
         need(limit is not None and not limit[0], "what does not tend to 0")
 
 

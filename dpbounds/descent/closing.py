@@ -12,10 +12,10 @@ import sympy
 from sympy.concrete.gosper import gosper_term
 
 from dpbounds.descent import polynomials as poly
-from dpbounds.descent.antiderivatives import exponential_antiderivative
+from dpbounds.descent.antiderivatives import exponential_antiderivative, power_antiderivative
 from dpbounds.descent.building import Canonical, NoForm, factored
 from dpbounds.descent.check import Checker
-from dpbounds.descent.closed import read_after_first, weight_of
+from dpbounds.descent.closed import read_after_first, reader_at, weight_of
 from dpbounds.descent.induction import Elsewhere
 from dpbounds.descent.pieces import Part, parts_of
 from dpbounds.descent.polynomials import ONE, Polynomial
@@ -180,6 +180,8 @@ def _antiderivative(problem: Problem, bound: SumOrIntegral) -> Iterator[Document
     term = _renamed(_meant(problem, bound.term))
     fixed, moving = term.as_independent(v, as_Add=False)
     own = exponential_antiderivative(moving, v)
+    if own is None:
+        own = power_antiderivative(moving, v)
     if own is not None:
         own = fixed * own
     else:
@@ -195,15 +197,48 @@ def _antiderivative(problem: Problem, bound: SumOrIntegral) -> Iterator[Document
         reader.read(expression)
         reader.read(bound.term)
 
-    for low, high in _RANGES:
-        if bound.high is sympy.oo and high is not None:
-            continue
+    for low, high in _ranges_of(bound):
         places = _places(problem, bound, (low, high), read)
         if places is None:
             continue
         found = {"by": "antiderivative", "of": row, "range": ["-oo" if low is None else str(low), "oo" if high is None else str(high)]}
+        if (low, high) not in _RANGES[:2]:
+            yield from (
+                {**found, "places": places, "order": 1, "closed": ends} for ends in _closures(problem, bound, expression, low, high)
+            )
         for order in (1, 2, 3):
             yield {**found, "places": places, "order": order}
+
+
+def _closures(problem: Problem, bound: SumOrIntegral, own: sympy.Expr, *ends: Fraction | None) -> Iterator[list[list[Document] | None]]:
+    """Towers of the antiderivative at both ends of the range, or at one of them, for the open box and the faces."""
+    found: list[list[Document] | None] = []
+    for end in ends:
+        places: list[Document] | None = None if end is None else []
+        for fixed in () if end is None else problem.faces():
+            reader = reader_at(problem.at(fixed), bound, end)
+            try:
+                reader.read(own)
+                document = definition(reader.tower)
+            except _REFUSED:
+                document = None
+            if document is None:
+                places = None
+                break
+            places.append(document)
+        found.append(places)
+    for kept in ((0, 1), (0,), (1,)):
+        chosen = [places if i in kept else None for i, places in enumerate(found)]
+        if all(chosen[i] is not None for i in kept):
+            yield chosen
+
+
+def _ranges_of(bound: SumOrIntegral) -> Iterator[Range]:
+    """Ranges that may hold both ends, those that end where the integral does last."""
+    yield from (ends for ends in _RANGES if bound.high is not sympy.oo or ends[1] is None)
+    low = Fraction(int(bound.low.p), int(bound.low.q)) if bound.low.is_Rational else None
+    high = Fraction(int(bound.high.p), int(bound.high.q)) if bound.high.is_Rational else None
+    yield from (ends for ends in ((low, None), (None, high), (low, high)) if ends not in _RANGES)
 
 
 def _telescope(problem: Problem, bound: SumOrIntegral, integers: frozenset[str]) -> Iterator[Document]:

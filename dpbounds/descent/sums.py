@@ -83,24 +83,41 @@ def bound_of(problem: Problem, node: sympy.Basic) -> SumOrIntegral:
     return SumOrIntegral(node, v.name, low, high)
 
 
-def lies_inside(problem: Problem, end: sympy.Expr, ends: Range) -> bool:
-    """Whether all values of an end lie in an open range. Any end lies in the whole line; others are sums of multiples of variables."""
+def lies_inside(problem: Problem, end: sympy.Expr, ends: Range, closed: tuple[bool, bool] = (False, False)) -> bool:
+    """Whether all values of an end lie in a range. Any end lies in the whole line; others are sums of multiples of variables.
+
+    Such a sum may reach an open end of the range only where it never takes that value, because the range of one of its variables is open.
+    """
     if ends == (None, None):
         return True
-    lows, highs = zip(*(_range_of(problem, part) for part in sympy.Add.make_args(end)), strict=True)
-    least = None if None in lows else sum(lows, Fraction(0))
-    most = None if None in highs else sum(highs, Fraction(0))
+    parts = [_interval_of(problem, part) for part in sympy.Add.make_args(end)]
+    lows, highs = [own.low for own in parts], [own.high for own in parts]
     low, high = ends
-    return (low is None or least is not None and low < least) and (high is None or most is not None and most < high)
+    if low is not None:
+        if None in lows:
+            return False
+        least = sum(filter(None, lows), Fraction(0))
+        if least < low or least == low and not closed[0] and all(own.low_closed for own in parts):
+            return False
+    if high is not None:
+        if None in highs:
+            return False
+        most = sum(filter(None, highs), Fraction(0))
+        if most > high or most == high and not closed[1] and all(own.high_closed for own in parts):
+            return False
+    return True
 
 
-def _range_of(problem: Problem, part: sympy.Expr) -> Range:
+def _interval_of(problem: Problem, part: sympy.Expr) -> Interval:
+    """The values of a number, or of a multiple of a variable."""
     factor, symbol = _multiple(problem, part)
     if symbol is None:
-        return factor, factor
+        return Interval(factor, factor, low_closed=True, high_closed=True)
     own = problem.box[symbol]
     low, high = (None if end is None else factor * end for end in (own.low, own.high))
-    return (low, high) if factor > 0 else (high, low)
+    if factor > 0:
+        return Interval(low, high, own.low_closed, own.high_closed)
+    return Interval(high, low, own.high_closed, own.low_closed)
 
 
 def _multiple(problem: Problem, part: sympy.Expr) -> tuple[Fraction, str | None]:
@@ -120,7 +137,7 @@ def least_first(problem: Problem, bound: SumOrIntegral, integers: frozenset[str]
     total = Fraction(0)
     for part in sympy.Add.make_args(bound.low):
         need(is_whole_multiple(part, integers), "a sum that does not begin at an integer")
-        low = _range_of(problem, part)[0]
+        low = _interval_of(problem, part).low
         need(low is not None, "a sum without a least first index")
         assert low is not None
         total += low

@@ -587,6 +587,10 @@ def _build_integral(compiler: _Compiler, node: sympy.Integral) -> int:
         )
         return value.real if value.imag.contains(0) else _NAN
 
+    if low.is_Rational or high.is_Rational:
+        from dpbounds.language.improper import with_open_ends
+
+        total = with_open_ends(total, node.function, variable, (low, high), compiler.variables, _goal_of)
     if any(infinite):
         from dpbounds.language.improper import with_tails
 

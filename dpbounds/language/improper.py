@@ -1,12 +1,15 @@
-"""Integrals over unbounded ranges: a finite part by ball arithmetic, and a bound of what lies beyond it (`language.tails`).
+"""Integrals over unbounded ranges, or up to an end where the integrand has no value: a finite part by ball arithmetic, and a bound of
+what lies beyond it (`language.tails`).
 
     ∫ f over [T, ∞) lies within ± Σ ∫ mᵢ over [T, ∞), for monomials with |f| ≤ Σ mᵢ there.
+    ∫ f over (a, a + e^{−T}] = ∫ f(a + e^{−y})·e^{−y} dy over [T, ∞).
 
 T grows until that is less than what is asked for, or has grown enough. Where the tail cannot be bounded there is no value.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 
 import sympy
@@ -20,6 +23,7 @@ from dpbounds.language.tails import TailError, magnitude, parameters, sign_of
 Total = Callable[..., arb]
 Variables = tuple[sympy.Symbol, ...]
 _CUTS = tuple(2**k for k in range(3, 15))
+_NEAR = tuple(2**k for k in range(2, 9))
 _TERMS = tuple(2**k for k in range(3, 12))
 """Beyond so much, finite parts take longer than they are worth."""
 
@@ -65,6 +69,49 @@ def with_tails(
         start, rest = best
         inner = finite(-start if infinite[0] else low, start if infinite[1] else high, *values)
         return inner + arb(0, rest.upper())
+
+    return total
+
+
+def with_open_ends(
+    finite: Total,
+    integrand: sympy.Expr,
+    variable: sympy.Symbol,
+    limits: tuple[sympy.Expr, sympy.Expr],
+    variables: Variables,
+    goal_of: Callable[[Sequence[arb]], arb],
+) -> Total:
+    """An integral as a function of (low, high, *values), also where the integrand has no bounded value near a limit that is a number.
+
+    Args:
+        finite: the integral where the integrand has a value, a function of (low, high, *values).
+        integrand, variable, variables, goal_of: as for `with_tails`.
+        limits: the lower and the upper limit.
+    """
+    y = sympy.Symbol("y_tail", positive=True)
+    near = {
+        side: substituted(integrand, {variable: limit - side * sympy.exp(-y)}) * sympy.exp(-y)
+        for side, limit in zip((-1, 1), limits, strict=True)
+        if limit.is_Rational
+    }
+    choices = [sides for sides in ((-1,), (1,), (-1, 1)) if near.keys() >= set(sides)]
+
+    def total(low: arb, high: arb, *values: arb) -> arb:
+        value = finite(low, high, *values)
+        if value.is_finite() or not low < high:
+            return value
+        for sides, cut in itertools.product(choices, reversed(_NEAR)):
+            start = arb(cut)
+            step = (-start).exp()
+            first, last = low + step if -1 in sides else low, high - step if 1 in sides else high
+            # Rounded, an end may lie where it was.
+            if not first < last or -1 in sides and not low < first or 1 in sides and not last < high:
+                continue
+            rest = _rest([near[side] for side in sides], y, start, variables, values)
+            value = arb.nan() if rest is None else finite(first, last, *values)
+            if rest is not None and value.is_finite():
+                return value + arb(0, rest.upper())
+        return arb.nan()
 
     return total
 

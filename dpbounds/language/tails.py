@@ -230,7 +230,12 @@ def _positive_factors(product: sympy.Expr, y: sympy.Symbol, start: arb) -> list[
     signs = [sign_of(factor, y, start) for factor in product.args]
     if math.prod(signs) < 0:
         raise TailError(f"{product} is negative in a tail")
-    return [sign * factor for sign, factor in zip(signs, product.args, strict=True)]
+    return [factor if sign > 0 else _turned(factor) for sign, factor in zip(signs, product.args, strict=True)]
+
+
+def _turned(factor: sympy.Expr) -> sympy.Expr:
+    """−factor; an odd power of what is negative is one of what is positive."""
+    return (-factor.base) ** factor.exp if isinstance(factor, sympy.Pow) and factor.exp.is_odd else -factor
 
 
 def _positive_base(power: sympy.Pow, y: sympy.Symbol, start: arb) -> sympy.Expr:

@@ -26,6 +26,7 @@ from dpbounds.descent.problem import Problem
 from dpbounds.descent.reading import TowerReader
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.solve import solve
+from dpbounds.descent.sums import lies_inside
 from dpbounds.descent.tower import Tower
 from dpbounds.descent.written import expression_of, row_of
 from dpbounds.language.functions import NormalCDF
@@ -169,6 +170,77 @@ def test_an_antiderivative_vanishes_at_infinity() -> None:
     found = rows(problem)
     refuses(problem, found, "what does not tend to 0", of=["+", found[0]["of"], "1"])
     refuses(problem, found, "what does not tend to 0", of=["+", found[0]["of"], "-1"])
+
+
+@pytest.mark.parametrize(
+    ("then", "given"),
+    [
+        (Integral(-log(u), (u, 0, a)) <= 1, [a <= 1]),
+        (Integral(u ** (-a), (u, 0, 1)) <= 1 / (1 - a), [a < 1]),
+        (Integral(u**a, (u, 0, 1)) >= 1 / (1 + a), []),
+        (Integral(u ** (-a), (u, q, oo)) <= q ** (1 - a) / (a - 1), [a > 1]),
+        (Integral((1 + u) ** (-a), (u, 0, oo)) <= 1 / (a - 1), [a > 1]),
+        (Integral(1 / sqrt(u), (u, 0, v)) <= 2 * sqrt(v), []),
+        (Integral(1 / sqrt(1 - u), (u, v, 1)) <= 2 * sqrt(1 - v), [v <= 1]),
+        (Integral(u**a * (1 - u), (u, 0, 1)) <= 1 / ((a + 1) * (a + 2)), []),
+        (Integral(a * log(u) ** 2, (u, 0, 1)) <= 2 * a, []),
+    ],
+    ids=str,
+)
+def test_powers_and_logarithms_have_antiderivatives_up_to_an_end_where_they_have_no_value(then: Any, given: Any) -> None:
+    own = claim(then, *given)
+    found = certificate_of(own, 5)
+    assert found is not None
+    check_claim(own, found)
+    left, right = then.args
+    twin = claim(type(then)(left, Rational(99, 100) * right if isinstance(then, sympy.Le) else Rational(101, 100) * right), *given)
+    assert certificate_of(twin, 0.1) is None
+    assert settle(twin, budget=10).verdict is Verdict.REFUTED
+
+
+def test_an_antiderivative_vanishes_at_an_open_end_of_its_range() -> None:
+    problem = problem_of(Integral(-log(u), (u, 0, a)) <= 1, a <= 1)
+    found = rows(problem)
+    assert found[0]["range"][0] == "0" and "closed" not in found[0]
+    for number in ("1", "-1"):
+        refuses(problem, found, "what does not tend to 0", of=["+", found[0]["of"], number])
+    refuses(problem, found, "the box of the proof is smaller than the domain", range=["-1", "oo"])
+    refuses(problem, found, "the box of the proof|an end outside of the range", range=["0", "1/2"])
+
+
+def test_a_divergent_integral_has_no_antiderivative_that_vanishes() -> None:
+    problem = problem_of(Integral(1 / u, (u, 0, a)) <= 1)
+    row = {"by": "antiderivative", "of": row_of(log(u)), "range": ["0", "oo"], "places": _places(problem, row_of(log(u)), "u", ["0", "oo"])}
+    for order in (1, 2, 3):
+        with pytest.raises(DescentRefused, match="a term that grows and may be negative"):
+            check_closed(problem, [{**row, "order": order}], INTEGERS)
+
+
+def test_an_end_belongs_to_a_range_only_if_the_antiderivative_is_defined_there() -> None:
+    problem = problem_of(Integral(1 / sqrt(u), (u, 0, v)) <= 2 * sqrt(v))
+    found = rows(problem)
+    ends = found[0]["closed"]
+    assert ends[0] is not None and ends[1] is None
+    refuses(problem, found, "an end outside of the range", closed=[None, None])
+    refuses(problem, found, "an infinite end that is closed", closed=[ends[0], ends[0]])
+    refuses(problem, found, "one part for each face", closed=[ends[0][:1], None])
+    # 1/u has a slope on the open range, and no value at 0.
+    problem = problem_of(Integral(-1 / u**2, (u, 0, v)) <= 5)
+    row = {"by": "antiderivative", "of": ["^", "u", "-1"], "range": ["0", "oo"], "order": 1, "closed": ends}
+    with pytest.raises((DescentRefused, KeyError)):
+        check_closed(problem, [{**row, "places": _places(problem, row["of"], "u", ["0", "oo"])}], INTEGERS)
+
+
+def test_an_end_lies_inside_of_an_open_range_that_it_never_leaves() -> None:
+    box = {"a": Interval(Fraction(0), Fraction(1)), "v": Interval(Fraction(0), Fraction(1), low_closed=True, high_closed=True)}
+    problem = Problem(sympy.S.Zero, sympy.S.Zero, False, box)
+    unit = Fraction(0), Fraction(1)
+    for end, inside in ((a, True), (v, False), (1 - a, True), (1 - v, False), (a + v, False), (a / 2 + v / 2, True), (v / 2, False)):
+        assert lies_inside(problem, end, unit) is inside
+        assert lies_inside(problem, end, unit, (True, True)) is (end != a + v)
+    assert lies_inside(problem, v, unit, (True, False)) is lies_inside(problem, v, unit, (False, True)) is False
+    assert lies_inside(problem, sympy.S.Zero, unit) is lies_inside(problem, sympy.S.One, unit) is False
+    assert lies_inside(problem, v, (Fraction(-1), None)) is True and lies_inside(problem, v, (None, Fraction(1))) is False
 
 
 def test_a_lower_limit_of_0_is_no_limit() -> None:

@@ -14,8 +14,10 @@ from dpbounds.claims.descents import certificate_of
 from dpbounds.claims.inequalities import check_claim, problems_of
 from dpbounds.descent.closed import check_closed
 from dpbounds.descent.closing import rows_of
+from dpbounds.descent.problem import Problem
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.solve import solve
+from dpbounds.descent.sums import nodes_of
 from dpbounds.language.functions import (
     HockeyStick,
     KLDivergence,
@@ -182,10 +184,36 @@ def test_a_variable_runs_elsewhere_after_a_substitution() -> None:
         Integral(exp(-(y**2)) * y / Abs(y), (y, -oo, oo)),
         Integral(exp(y) + ((1 - y) ** 2 - (y - 1) ** 2) * log(y - 5), (y, -oo, 1)),
         Integral((Abs(y) - y) * log(1 - y), (y, -1, 3)),
+        Integral(-log(Abs(y)), (y, -1, 1)),
+        Integral(1 / sqrt(Abs(y)), (y, -1, 1)),
+        Integral(1 / sqrt(Abs(y)), (y, -1, 1)) + Integral(1 / sqrt(y), (y, 0, 1)),
     ],
 )
 def test_what_has_no_value_somewhere_has_no_integral(area: Any) -> None:
     assert certificate_of(claim(sympy.Le(area, 100 + d, evaluate=False)), 3) is None
+
+
+def test_a_part_that_is_in_the_statement_has_no_closed_form_of_its_own() -> None:
+    """∫_0^1 1/√v has a value, though its integrand has none at 0; ∫_{−1}^1 1/√|v| has none, for 0 lies between its ends."""
+    plain = sympy.Symbol("v")
+    alone = Problem(sympy.Integer(5), Integral(1 / sqrt(plain), (plain, 0, 1)), False, {})
+    whole = Problem(sympy.Integer(9), Integral(1 / sqrt(Abs(plain)), (plain, -1, 1)), False, {})
+    (direct,) = rows_of(alone, frozenset(), lambda condition: solve(condition, 2)) or ()
+    (parts,) = rows_of(whole, frozenset(), lambda condition: solve(condition, 2)) or ()
+    assert direct is not None and direct["by"] == "antiderivative" and parts is not None and parts["by"] == "pieces"
+    within = check_closed(whole, [parts], frozenset())
+    inner = next(node for node in nodes_of(within) if node == alone.small)
+    rows = [direct if node == inner else None for node in nodes_of(within)]
+    with pytest.raises(DescentRefused, match="a part of an integral, whose integrand needs a value at its ends"):
+        check_closed(within, rows, frozenset())
+    both = Problem(sympy.Integer(14), sympy.Add(alone.small, whole.small, evaluate=False), False, {})
+    for first in (True, False):
+        choice = {alone.small: direct if first else None, whole.small: parts}
+        with pytest.raises(DescentRefused, match="a part that is in the statement itself"):
+            check_closed(both, [choice[node] for node in nodes_of(both)], frozenset())
+    later = check_closed(both, [{alone.small: direct}.get(node) for node in nodes_of(both)], frozenset())
+    with pytest.raises(DescentRefused, match="a part with a closed form"):
+        check_closed(later, [parts], frozenset())
 
 
 def test_no_closed_form_speaks_of_what_it_stands_for() -> None:

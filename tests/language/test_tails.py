@@ -67,6 +67,12 @@ def test_a_normal_tail_is_below_its_bound(term: Any, function: Any) -> None:
     assert (bound.integral(arb(6)) < arb("0.001")) is falls
 
 
+def test_a_product_with_an_odd_power_of_what_is_negative_is_bounded() -> None:
+    for term in (-1 / (half - y), (half - y) * (1 - y) ** -3):
+        found = sum((m.at(arb(5)) for m in magnitude(term, y, arb(4))), arb(0))
+        assert found >= abs(float(term.subs(y, 5)))
+
+
 def test_a_factorial_is_bounded_from_below_only() -> None:
     assert lower(factorial(y), y, arb(5)).at(arb(5)).overlaps(arb(120))
     with pytest.raises(TailError):
