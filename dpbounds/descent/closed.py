@@ -156,6 +156,7 @@ def _closed_ends(problem: Problem, bound: SumOrIntegral, ends: Range, row: Mappi
         if places is None:
             continue
         need(end is not None, "an infinite end that is closed")
+        assert end is not None
         faces = list(problem.faces())
         need(len(faces) == len(places), "one part for each face")
         for fixed, place in zip(faces, places, strict=True):

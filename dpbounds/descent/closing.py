@@ -15,7 +15,7 @@ from dpbounds.descent import polynomials as poly
 from dpbounds.descent.antiderivatives import exponential_antiderivative, power_antiderivative
 from dpbounds.descent.building import Canonical, NoForm, factored
 from dpbounds.descent.check import Checker
-from dpbounds.descent.closed import read_after_first, reader_at, weight_of
+from dpbounds.descent.closed import antiderivative, read_after_first, reader_at, weight_of
 from dpbounds.descent.induction import Elsewhere
 from dpbounds.descent.pieces import Part, parts_of
 from dpbounds.descent.polynomials import ONE, Polynomial
@@ -56,11 +56,22 @@ def rows_of(problem: Problem, integers: frozenset[str], prove: Prove) -> list[Do
             rows.append(None)
             continue
         try:
-            row = next(_rows(problem, bound, integers, prove), None)
+            row = next((row for row in _rows(problem, bound, integers, prove) if _stands(problem, bound, row, integers)), None)
         except _REFUSED:
             row = None
         rows.append(row or _split(problem, bound))
     return rows if any(rows) else None
+
+
+def _stands(problem: Problem, bound: SumOrIntegral, row: Document, integers: frozenset[str]) -> bool:
+    """Whether an antiderivative is accepted on its range; other rows are tried with all that follows from them."""
+    if row["by"] != "antiderivative":
+        return True
+    try:
+        antiderivative(problem, bound, row, integers, "")
+    except _REFUSED:
+        return False
+    return True
 
 
 def _split(problem: Problem, bound: SumOrIntegral) -> Document | None:
@@ -212,25 +223,29 @@ def _antiderivative(problem: Problem, bound: SumOrIntegral) -> Iterator[Document
 
 def _closures(problem: Problem, bound: SumOrIntegral, own: sympy.Expr, *ends: Fraction | None) -> Iterator[list[list[Document] | None]]:
     """Towers of the antiderivative at both ends of the range, or at one of them, for the open box and the faces."""
-    found: list[list[Document] | None] = []
-    for end in ends:
-        places: list[Document] | None = None if end is None else []
-        for fixed in () if end is None else problem.faces():
-            reader = reader_at(problem.at(fixed), bound, end)
-            try:
-                reader.read(own)
-                document = definition(reader.tower)
-            except _REFUSED:
-                document = None
-            if document is None:
-                places = None
-                break
-            places.append(document)
-        found.append(places)
-    for kept in ((0, 1), (0,), (1,)):
-        chosen = [places if i in kept else None for i, places in enumerate(found)]
-        if all(chosen[i] is not None for i in kept):
-            yield chosen
+    low, high = (None if end is None else _at_end(problem, bound, own, end) for end in ends)
+    if low is not None and high is not None:
+        yield [low, high]
+    if low is not None:
+        yield [low, None]
+    if high is not None:
+        yield [None, high]
+
+
+def _at_end(problem: Problem, bound: SumOrIntegral, own: sympy.Expr, end: Fraction) -> list[Document] | None:
+    """Towers in which the antiderivative is defined at an end of the range."""
+    found = []
+    for fixed in problem.faces():
+        reader = reader_at(problem.at(fixed), bound, end)
+        try:
+            reader.read(own)
+            document = definition(reader.tower)
+        except _REFUSED:
+            return None
+        if document is None:
+            return None
+        found.append(document)
+    return found
 
 
 def _ranges_of(bound: SumOrIntegral) -> Iterator[Range]:
