@@ -24,6 +24,7 @@ LISTS = (
     "survey",
     "lexicon",
     "glossary",
+    "digest",
 )
 
 OPEN = frozenset(
