@@ -134,7 +134,7 @@ LEMMAS: tuple[Lemma, ...] = (
         log_two - log(exp(z) + exp(w)) <= (x - z + y - w) / 2,
     ),
     lemma(
-        "sparse-vector-split",
+        "sparse-vector-shares-of-epsilon",
         [a < e],
         1 / a**2 + 4 * c**2 / (e - a) ** 2 >= (1 + (2 * c) ** R(2, 3)) ** 3 / e**2,
         1 / a**2 + 4 * c**2 / (e - a) ** 2 >= R(21, 20) * (1 + (2 * c) ** R(2, 3)) ** 3 / e**2,
