@@ -51,6 +51,7 @@ OPEN = frozenset(
         "laplace-kl",
         "laplace-moment",
         "laplace-rdp",
+        "laplace-sums-subgaussian",
         "laplace-transform",
         "mills-boyd",
         "normal-cdf-log-concave-midpoint",
