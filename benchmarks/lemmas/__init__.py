@@ -77,8 +77,8 @@ OPEN = frozenset(
 )
 """True lemmas that no descent settles yet, or only in most of ten seconds. Boxes settle some of them."""
 
-OPEN_TWINS = frozenset({"smooth-distance"})
-"""A supremum over a half-line, for which no point is tried: its false twin is not refuted."""
+OPEN_TWINS: frozenset[str] = frozenset()
+"""False twins that are not refuted."""
 
 
 def lemmas_of(name: str) -> tuple[Lemma, ...]:

@@ -40,9 +40,9 @@ def _walk(node: sympy.Basic) -> Iterator[Boolean]:
     ranges = limits_of(node)
     for part in node.args:
         for condition in _walk(part):
-            yield _throughout(condition, ranges, either_way=isinstance(node, sympy.Integral))
+            yield _throughout(condition, ranges, either_way=isinstance(node, sympy.Integral), inside=isinstance(node, functions.Extremum))
     for condition in conditions_of_node(type(node), node.args):
-        yield _throughout(condition, ranges)
+        yield _throughout(condition, ranges, inside=isinstance(node, functions.Extremum))
     if isinstance(node, functions.Divergence) and ranges and all(end.is_finite for end in ranges[0][1:]):
         yield from _walk(node.definition())
 
@@ -74,14 +74,18 @@ def _piecewise(node: sympy.Piecewise) -> Iterator[Boolean]:
     yield junction(sympy.Or, earlier)
 
 
-def _throughout(condition: Boolean, ranges: list[tuple[Any, ...]], *, either_way: bool = False) -> Boolean:
-    """The condition for every value of the bound variables; an integral may run from the larger end to the smaller one."""
+def _throughout(condition: Boolean, ranges: list[tuple[Any, ...]], *, either_way: bool = False, inside: bool = False) -> Boolean:
+    """The condition for every value of the bound variables; an integral may run from the larger end to the smaller one.
+
+    An extremum runs over what lies inside of its ends.
+    """
     for bound, low, high in ranges:
         if bound in condition.free_symbols:
             ordered = not either_way or high is sympy.oo or low is sympy.S.NegativeInfinity or is_positive(high - low)
             low, high = (low, high) if ordered else (sympy.Min(low, high, evaluate=False), sympy.Max(low, high, evaluate=False))
-            inside = (sympy.Ge(bound, low, evaluate=False), sympy.Le(bound, high, evaluate=False))
-            condition = ForAll(bound, sympy.And(*inside, evaluate=False), condition)
+            kinds = (sympy.Gt, sympy.Lt) if inside else (sympy.Ge, sympy.Le)
+            within = (kind(bound, end, evaluate=False) for kind, end in zip(kinds, (low, high), strict=True))
+            condition = ForAll(bound, sympy.And(*within, evaluate=False), condition)
     return condition
 
 
