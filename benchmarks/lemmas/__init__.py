@@ -43,7 +43,6 @@ OPEN = frozenset(
         "hoeffding-tail",
         "hoeffding-unsymmetric",
         "huber-quadratic",
-        "jensen-shannon-hellinger",
         "kearns-saul",
         "laplace-kl",
         "laplace-moment",

@@ -38,6 +38,10 @@ _MOST_BOXES, _DEEPEST_BOX, _MOST_BOXED_TERMS, _FAR = 300, 24, 40, 1e-4
 """Of a division into boxes: how many, how deep, terms of the polynomial, and how far it stays from 0 beside its terms."""
 _MOST_MULTIPLES, _MOST_MONOMIALS = 60, 60
 """Of premises in a linear program: how many multiples, and monomials in them."""
+_MULTIPLES = tuple(Fraction(sign * k, 4) for k in (0, 4, 2, 1, 8, 3, 6, 16) for sign in (1, -1) if k or sign == 1)
+"""Of a line that is 0 in the sum of two halves: how much of it is moved from one to the other."""
+_HALVED, _HALVED_SHARE, _HALVED_DEPTH = "halved", 0.4, 4
+"""What a search remembers of such halves, and the share of the time and the depth of a look at them."""
 _LONG = 6
 """Terms from which on the samples are cheaper than the sign test."""
 
@@ -245,7 +249,7 @@ class TowerPlace:
         return found
 
     def _descend(self, f: Polynomial, depth: int, strict: bool) -> Document | None:
-        for way in (self._dropped, self._tangent, self._conjugate, self._completed):
+        for way in (self._dropped, self._tangent, self._conjugate, self._completed, self._mirrored):
             if (found := self._attempt(way, f, depth, strict)) is not None:
                 return found
         # What follows speaks of slopes and ends, where the premises may fail.
@@ -480,6 +484,40 @@ class TowerPlace:
                 if proof is not None:
                     factors = {"step": "factors", "num": [[poly.write(base), 2, None]], "den": []}
                     return {"step": "sum", "parts": [[poly.write(square), factors], [poly.write(rest), proof]]}
+        return None
+
+    def _mirrored(self, f: Polynomial, depth: int, strict: bool) -> Document | None:
+        """f(p, q) = g(p, q) + h(1 − p, 1 − q) for functions g of homogeneous things, as of two coins; (p − q) + ((1 − p) − (1 − q)) is 0."""
+        tower = self.tower
+        variables = [i for i in range(len(tower.generators)) if tower.generators[i].kind == "variable"]
+        inside = [i for i in poly.used(f) if tower.generators[i].kind != "variable" and tower._variables[i]]
+        if strict or any(tower.generators[i].ends != (0, 1) for i in variables) or not 0 < len(variables) <= 2:
+            return None
+        near = {i for i in inside if tower.generators[i].inner[1] == ONE and _is_homogeneous(tower.generators[i].inner[0])}
+        far = set(inside) - near
+        mean = poly.scaled(poly.sum_of([(poly.generator(v), ONE) for v in variables])[0], Fraction(1, len(variables)))
+        part: Polynomial = {}
+        for m, c in f.items():
+            used = {i for i, k in enumerate(m) if k}
+            if used & near and used & far:
+                return None
+            if used & near:
+                part = poly.plus(part, {m: c})
+            elif not used & far:
+                part = poly.plus(part, poly.scaled({m: c}, Fraction(1, 2)) if used & set(variables) else poly.times({m: c}, mean))
+        if not near or not far:
+            return None
+        v, w = (poly.generator(i) for i in (variables[0], variables[-1]))
+        line = poly.minus(v, w) if v != w else poly.minus(poly.scaled(v, 2), ONE)
+        for c in _MULTIPLES:
+            first = poly.plus(part, poly.scaled(line, c)) if c else part
+            second = poly.minus(f, first)
+            if not first or not second or -1 in self.seen(first) or -1 in self.seen(second):
+                continue
+            self.search.memory[_HALVED] = True
+            proofs = [self.factor_or_descend(half, depth - 1, strict) for half in (first, second)]
+            if None not in proofs:
+                return {"step": "sum", "parts": [[poly.write(half), own] for half, own in zip((first, second), proofs, strict=True)]}
         return None
 
     def factor_or_descend(self, f: Polynomial, depth: int, strict: bool) -> Document | None:
@@ -1036,6 +1074,12 @@ class TowerPlace:
         return None
 
 
+def _is_homogeneous(p: Polynomial) -> bool:
+    """Whether all terms have one degree above 0."""
+    degrees = {sum(m) for m in p}
+    return len(degrees) == 1 and 0 not in degrees
+
+
 def _quotient_of(m: tuple[int, ...], own: tuple[int, ...]) -> tuple[int, ...] | None:
     """A monomial divided by another one that divides it."""
     powers = [a - b for a, b in itertools.zip_longest(m, own, fillvalue=0)]
@@ -1086,6 +1130,14 @@ def find(
             continue
         if found is not None:
             return found, depth
+    if _HALVED in memory:
+        try:
+            until = min(deadline, time.process_time() + _HALVED_SHARE * seconds)
+            found = prove(DescentSearch(until, _HALVED_DEPTH, memory), _HALVED_DEPTH)
+            if found is not None:
+                return found, _HALVED_DEPTH
+        except OutOfTime:
+            pass
     for depth in () if briefly else range(1, deepest + 1):
         if depth == _NARROW_AFTER:
             # A long chain of the cheapest slopes: what polynomials times exponentials need.
