@@ -249,7 +249,7 @@ class TowerPlace:
         return found
 
     def _descend(self, f: Polynomial, depth: int, strict: bool) -> Document | None:
-        for way in (self._dropped, self._tangent, self._conjugate, self._completed, self._mirrored):
+        for way in (self._dropped, self._tangent, self._conjugate, self._completed, self._mirrored, self._parted):
             if (found := self._attempt(way, f, depth, strict)) is not None:
                 return found
         # What follows speaks of slopes and ends, where the premises may fail.
@@ -518,6 +518,25 @@ class TowerPlace:
             proofs = [self.factor_or_descend(half, depth - 1, strict) for half in (first, second)]
             if None not in proofs:
                 return {"step": "sum", "parts": [[poly.write(half), own] for half, own in zip((first, second), proofs, strict=True)]}
+        return None
+
+    def _parted(self, f: Polynomial, depth: int, strict: bool) -> Document | None:
+        """The terms with logarithms, or with another kind of function, or that vary with a variable, and the others: both seem ≥ 0."""
+        tower = self.tower
+        inside = [i for i in poly.used(f) if tower._variables[i]]
+        groups = [frozenset(i for i in inside if tower.generators[i].kind == kind) for kind in ("phi", "log", "root", "exp")]
+        groups += [frozenset(i for i in inside if tower.varies_with(i, v)) for v in inside if tower.generators[v].kind == "variable"]
+        for group in dict.fromkeys(groups):
+            first: Polynomial = {}
+            rest: Polynomial = {}
+            for m, c in f.items():
+                (first if any(k and i in group for i, k in enumerate(m)) else rest)[m] = c
+            if len(first) < 2 or len(rest) < 2 or self.seen(first) != {1} or self.seen(rest) != {1}:
+                continue
+            proofs = [self.factor_or_descend(first, depth - 1, strict)]
+            proofs += [] if proofs[0] is None else [self.factor_or_descend(rest, depth - 1, False)]
+            if None not in proofs:
+                return {"step": "sum", "parts": [[poly.write(part), own] for part, own in zip((first, rest), proofs, strict=True)]}
         return None
 
     def factor_or_descend(self, f: Polynomial, depth: int, strict: bool) -> Document | None:
