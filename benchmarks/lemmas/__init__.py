@@ -29,13 +29,11 @@ LISTS = (
 OPEN = frozenset(
     [
         "alternating-harmonic",
-        "amplified-pure-square",
         "basel-tail",
         "beta-integral",
         "binomial-tail-union",
         "discrete-gaussian-far",
         "discrete-gaussian-variance",
-        "drawn-with-replacement",
         "entropy-below-power",
         "entropy-root",
         "gaussian-composed",
@@ -67,7 +65,6 @@ OPEN = frozenset(
         "table-pinsker",
         "tail-polya",
         "tail-sampford",
-        "third-composition-bound",
         "total-variation-hellinger",
         "unbounded-stream",
         "vajda",

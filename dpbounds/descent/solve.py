@@ -106,9 +106,9 @@ def _found(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[
 def _by_subterm(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
     """A name for a side of a premise that stands in the statement as it is."""
     whole = sympy.Tuple(problem.large, problem.small)
-    for index, side in itertools.product(range(len(problem.premises)), (0, 1)):
-        part = problem.premises[index][side]
-        if part.is_Symbol or not part.free_symbols or not whole.has(part):
+    parts = [(index, side, part) for index, premise in enumerate(problem.premises) for side, part in enumerate(premise[:2])]
+    for index, side, part in sorted(parts, key=lambda entry: -int(sympy.count_ops(entry[2]))):
+        if part.is_polynomial() or not whole.has(part):
             continue
         for low in ("1", "0", "-oo"):
             row = {"premise": index, "side": side, "low": low}

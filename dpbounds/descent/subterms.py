@@ -1,7 +1,8 @@
 """A part of a statement by a name of its own: what holds for every number of a range holds for the part, whose values lie there.
 
-A is a side of a premise; it is written t wherever it stands, in the statement and in all premises. For each point of the domain A has a value
-that is at least `low`, which is shown, so the point and t = A form a point of the new domain, and there the new statement is the old one.
+A is a side of a premise; it is written t wherever it stands, in the statement and in all premises. At each point of the domain A has a
+value that is at least `low`, which is shown, so the point and t = A form a point of the new domain, and there the new statement is the
+old one.
 """
 
 from __future__ import annotations

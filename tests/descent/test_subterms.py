@@ -1,4 +1,4 @@
-"""A side of a premise by a name of its own: what is found, and each condition of the rule."""
+"""whole side of a premise by a name of its own: what is found, and each condition of the rule."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from dpbounds.descent.subterms import by_name, named
 from dpbounds.language.symbols import positive
 
 x, y, d = positive("x y d")
-A = 2 + x * sqrt(y) / d
-GIVEN = [d < 1, A <= 1 / d]
+whole = 2 + x * sqrt(y) / d
+GIVEN = [d < 1, whole <= 1 / d]
 
 
 def claim_of(then: Any, *given: Any) -> Claim:
     return Claim(id="named", text="", given=given or GIVEN, then=then)
 
 
-TRUE = claim_of(x * sqrt(log(A)) + x * y * sympy.tanh(x) <= x * sqrt(log(1 / d)) + x**2 * y)
-FALSE = claim_of(x * sqrt(log(A)) + x * y * sympy.tanh(x) <= x * sqrt(log(1 / d)) + x**2 * y * Rational(9, 10))
+TRUE = claim_of(x * sqrt(log(whole)) + x * y * sympy.tanh(x) <= x * sqrt(log(1 / d)) + x**2 * y)
+FALSE = claim_of(x * sqrt(log(whole)) + x * y * sympy.tanh(x) <= x * sqrt(log(1 / d)) + x**2 * y * Rational(9, 10))
 
 
 @functools.cache
@@ -57,7 +57,7 @@ def test_a_false_one_is_not():
         ("premise", -1),
         ("premise", "0"),
         ("premise", True),
-        ("side", 1),
+        ("side", 0),
         ("side", 2),
         ("shown", {"before": [], "parts": []}),
     ],
@@ -81,7 +81,7 @@ class TestConditions:
     def test_it_replaces_the_part_wherever_it_stands(self):
         found = named(self.problem(), self.ROW)
         t = Symbol("subterm")
-        assert found.premises[0][1] == t and found.small.has(t) and not found.small.has(A)
+        assert found.premises[0][1] == t and found.small.has(t) and not found.small.has(whole)
         assert (found.box["subterm"].low, found.box["subterm"].low_closed, found.box["subterm"].high) == (1, True, None)
 
     def test_a_part_that_may_be_less_is_refused(self):
@@ -99,12 +99,12 @@ class TestConditions:
     def test_a_name_that_is_taken_is_refused(self):
         taken = Symbol("subterm", positive=True)
         with pytest.raises(DescentRefused, match="taken"):
-            named(self.problem(A * taken <= taken / d), self.ROW)
+            named(self.problem(whole * taken <= taken / d), self.ROW)
 
     def test_a_bound_variable_is_refused(self):
-        whole = A + Integral(x + y, (x, 0, 1))
+        longer = whole + Integral(x + y, (x, 0, 1))
         with pytest.raises(DescentRefused, match="variables of its own"):
-            named(replace(self.problem(), small=whole), self.ROW)
+            named(replace(self.problem(), small=longer), self.ROW)
 
     def test_what_has_been_changed_is_refused(self):
         problem = self.problem()
