@@ -5,7 +5,8 @@ from __future__ import annotations
 from dpbounds.claims.brackets import Bracket, tighten
 from dpbounds.claims.claim import Claim, Mutant
 from dpbounds.claims.evaluators import register_all
-from dpbounds.claims.instance import register_throughout
+from dpbounds.claims.extremes import decide
+from dpbounds.claims.instance import register_extremes, register_throughout
 from dpbounds.claims.mechanism_quantities import mechanism_delta, mechanism_renyi
 from dpbounds.claims.plans import (
     Boxes,
@@ -26,6 +27,7 @@ from dpbounds.claims.source import Source
 from dpbounds.claims.verdict import ASSUMED, FAILS, HOLDS, OPEN, Expectation, Verdict
 
 register_all()
+register_extremes(decide)
 register_throughout(holds_at)
 
 __all__ = [

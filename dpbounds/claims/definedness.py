@@ -45,9 +45,10 @@ def _walk(node: sympy.Basic, between: bool) -> Iterator[Boolean]:
     integral = isinstance(node, sympy.Integral)
     for part in node.args:
         for condition in _walk(part, between):
-            yield _throughout(condition, ranges, either_way=integral, between=between and integral)
+            inside = between and integral or isinstance(node, functions.Extremum)
+            yield _throughout(condition, ranges, either_way=integral, inside=inside)
     for condition in conditions_of_node(type(node), node.args):
-        yield _throughout(condition, ranges)
+        yield _throughout(condition, ranges, inside=isinstance(node, functions.Extremum))
     if isinstance(node, functions.Divergence) and ranges and all(end.is_finite for end in ranges[0][1:]):
         yield from _walk(node.definition(), between)
 
@@ -79,15 +80,16 @@ def _piecewise(node: sympy.Piecewise, between: bool) -> Iterator[Boolean]:
     yield junction(sympy.Or, earlier)
 
 
-def _throughout(condition: Boolean, ranges: list[tuple[Any, ...]], *, either_way: bool = False, between: bool = False) -> Boolean:
-    """The condition for every value of the bound variables; an integral may run from the larger end to the smaller one."""
+def _throughout(condition: Boolean, ranges: list[tuple[Any, ...]], *, either_way: bool = False, inside: bool = False) -> Boolean:
+    """The condition for every value of the bound variables, or for those inside of the ends, as for an extremum; an integral may run from
+    the larger end to the smaller one."""
     for bound, low, high in ranges:
         if bound in condition.free_symbols:
             ordered = not either_way or high is sympy.oo or low is sympy.S.NegativeInfinity or is_positive(high - low)
             low, high = (low, high) if ordered else (sympy.Min(low, high, evaluate=False), sympy.Max(low, high, evaluate=False))
-            above, below = (sympy.Gt, sympy.Lt) if between else (sympy.Ge, sympy.Le)
-            inside = (above(bound, low, evaluate=False), below(bound, high, evaluate=False))
-            condition = ForAll(bound, sympy.And(*inside, evaluate=False), condition)
+            kinds = (sympy.Gt, sympy.Lt) if inside else (sympy.Ge, sympy.Le)
+            within = (kind(bound, end, evaluate=False) for kind, end in zip(kinds, (low, high), strict=True))
+            condition = ForAll(bound, sympy.And(*within, evaluate=False), condition)
     return condition
 
 

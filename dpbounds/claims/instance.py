@@ -29,6 +29,15 @@ _throughout: list[Callable[[ForAll, Point], bool | None]] = [lambda premise, poi
 """What decides a universal premise at a point; the last one that was registered."""
 
 
+_extremes: list[Callable[[Any], bool | None]] = [lambda relation: None]
+"""What decides a relation between an extremum and a number; the last one that was registered."""
+
+
+def register_extremes(decider: Callable[[Any], bool | None]) -> None:
+    """Name what decides relations of extrema that have no enclosure: it covers their range, and stands above this module."""
+    _extremes.append(decider)
+
+
 def register_throughout(decider: Callable[[ForAll, Point], bool | None]) -> None:
     """Name what decides universal premises: it covers a range with boxes, and stands above this module."""
     _throughout.append(decider)
@@ -193,6 +202,13 @@ def _closed_truth(condition: Any) -> bool | None:
 
 def decide(relation: type, left: sympy.Expr, right: sympy.Expr) -> bool | None:
     """Decide a relation between two closed numbers; undefined sides decide nothing."""
+    extrema = [side for side in (left, right) if isinstance(side, functions.Extremum)]
+    unbounded = any(end.is_infinite for node in extrema for end in node.args[1][1:])
+    truth = None if unbounded else _decided(relation, left, right)
+    return _extremes[-1](relation(left, right, evaluate=False)) if truth is None and extrema else truth
+
+
+def _decided(relation: type, left: sympy.Expr, right: sympy.Expr) -> bool | None:
     if any(side.has(sympy.nan, sympy.zoo, sympy.I) for side in (left, right)):
         return None
     if left.is_Rational and right.is_Rational:

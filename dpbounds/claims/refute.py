@@ -14,6 +14,7 @@ from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.plans import symbols_of
 from dpbounds.language import enclose
+from dpbounds.language.functions import Extremum
 from dpbounds.numbers import balls
 
 _BITS = (100, 64, 128, 256, 512)
@@ -81,8 +82,8 @@ def _sides(condition: Any, point: instance.Point) -> list[str]:
 
 
 def _shown(value: sympy.Expr) -> str:
-    """A closed number, or an enclosure of it; with more bits where the first ones leave it wide."""
-    if value.is_Rational:
+    """A closed number, or an enclosure of it; with more bits where the first ones leave it wide; an extremum as it is."""
+    if value.is_Rational or isinstance(value, Extremum):
         return str(value)
     for bits in _BITS:
         with balls.precision(bits):

@@ -6,6 +6,7 @@ roots are taken out of powers, and Φ stands for the small side.
 
 from __future__ import annotations
 
+import copy
 import math
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
@@ -169,6 +170,14 @@ class Canonical:
                 raise NoForm("a large image")
             self.images.append(image)
             self.hints.append(hint)
+
+    def before(self, index: int) -> Canonical:
+        """The tower of the generators before one: what shows that it is defined is checked there."""
+        found = copy.copy(self)
+        found.tower, found.rows, found.columns = Tower(), self.rows[:index], self.columns[:index]
+        for generator in self.tower.generators[:index]:
+            found.tower.add(generator)
+        return found
 
     # --- numbers
 

@@ -18,6 +18,7 @@ from dpbounds.descent.moving_ends import check_moving_end
 from dpbounds.descent.problem import Problem, check
 from dpbounds.descent.ratio import check_ratio
 from dpbounds.descent.refusal import need
+from dpbounds.descent.subterms import by_name
 
 _CHANGES = ("wide", "above", "below", "share", "within", "over", "under", "without")
 """The changes of variables that may come before closed forms."""
@@ -34,11 +35,13 @@ def check_part(problem: Problem, document: Mapping[str, Any], integers: frozense
     another one: e^{ux}/u is an antiderivative for u > 0 only. An infimum may be bounded by one of its values. The step of an induction over
     a sum may be shown in any of these ways. A logarithm that is a side may give way to what it is of.
 
-    δ(ε) of a Gaussian, as the smaller side, may give way to its bound by a moment.
+    δ(ε) of a Gaussian, as the smaller side, may give way to its bound by a moment. Before, a side of a premise may get a name.
 
     Raises:
         Refused: the certificate does not show it.
     """
+    if "subterm" in document:
+        problem, document = by_name(problem, document["subterm"]), document["then"]
     if "moment" in document:
         problem, document = by_moment(problem, document["moment"]), document["then"]
     while "closed" in document:

@@ -38,6 +38,10 @@ _MOST_BOXES, _DEEPEST_BOX, _MOST_BOXED_TERMS, _FAR = 300, 24, 40, 1e-4
 """Of a division into boxes: how many, how deep, terms of the polynomial, and how far it stays from 0 beside its terms."""
 _MOST_MULTIPLES, _MOST_MONOMIALS = 60, 60
 """Of premises in a linear program: how many multiples, and monomials in them."""
+_MULTIPLES = tuple(Fraction(sign * k, 4) for k in (0, 4, 2, 1, 8, 3, 6, 16) for sign in (1, -1) if k or sign == 1)
+"""Of a line that is 0 in the sum of two halves: how much of it is moved from one to the other."""
+_PROMISE, _PROMISE_SHARE, _PROMISE_DEPTH = "promise", 0.4, 5
+"""What a search remembers where a goal falls into parts that seem to hold, and the share of the time and the depth of a look at them."""
 _LONG = 6
 """Terms from which on the samples are cheaper than the sign test."""
 
@@ -112,9 +116,9 @@ class TowerPlace:
 
     def defined(self, depth: int) -> bool:
         """Prove what the sign test leaves open of the arguments of logarithms and roots."""
-        for row, g in zip(self.canonical.rows, self.tower.generators, strict=True):
+        for i, (row, g) in enumerate(zip(self.canonical.rows, self.tower.generators, strict=True)):
             if g.kind in ("log", "root", "factorial") and self.tower._sign_of(*g.inner) != 1:
-                proof = self.product(*g.inner, depth - 1, strict=True)
+                proof = TowerPlace(self.search, self.canonical.before(i), True).product(*g.inner, depth - 1, strict=True)
                 if proof is None:
                     return False
                 row += [*[None] * (4 - len(row)), proof]
@@ -245,7 +249,7 @@ class TowerPlace:
         return found
 
     def _descend(self, f: Polynomial, depth: int, strict: bool) -> Document | None:
-        for way in (self._dropped, self._tangent, self._conjugate, self._completed):
+        for way in (self._dropped, self._tangent, self._tangent_of_powers, self._conjugate, self._completed, self._mirrored, self._parted):
             if (found := self._attempt(way, f, depth, strict)) is not None:
                 return found
         # What follows speaks of slopes and ends, where the premises may fail.
@@ -430,6 +434,34 @@ class TowerPlace:
         rest = self.product(tower.reduced(n), tower.reduced(d), depth - 1, strict=strict)
         return None if rest is None else {"step": "tangent", "parts": parts, "rest": rest}
 
+    def _tangent_of_powers(self, f: Polynomial, depth: int, strict: bool) -> Document | None:
+        """m·log Y + m·log E + R ≥ m·(1 − 1/(Y·E)) + R, where E is a power that stands in Y: log E is a multiple of another logarithm."""
+        tower = self.tower
+        logs = [i for i in sorted(poly.used(f)) if tower.generators[i].kind == "log"]
+        for i in logs:
+            parts = poly.coefficients_by(f, i)
+            inside = poly.used(tower.generators[i].inner[0])
+            powers = [e for e in sorted(inside) if tower.generators[e].kind == "exp" and self._has_powers(poly.generator(e))]
+            sign = tower.sign(parts[1]) if powers and set(parts) <= {0, 1} else 0
+            if not sign:
+                continue
+            weight = poly.scaled(parts[1], sign)
+            for e, k in itertools.product(powers, (sign, -sign)):
+                rows = [(i, -sign), (e, k)]
+                x = tower.power_product(rows)
+                total = [(poly.scaled(a, c), b) for c, (a, b) in zip((-sign, k), map(tower.logarithm_of_base, (i, e)), strict=True)]
+                value, below = poly.sum_of([x, (poly.constant(-1), ONE), *((poly.scaled(a, -1), b) for a, b in total)])
+                n, d = cancelled(poly.sum_of([(f, ONE), (poly.scaled(poly.times(weight, value), -1), below)]))
+                n, d = tower.reduced(n), tower.reduced(d)
+                sides = {a * b for a in self.seen(n) for b in self.seen(d)}
+                if any(tower.generators[j].kind == "log" for j in poly.used(n) | poly.used(d)) or -1 in sides:
+                    continue
+                self.search.memory[_PROMISE] = True
+                rest = self.product(n, d, depth - 1, strict=strict)
+                if rest is not None:
+                    return {"step": "tangent", "parts": [[poly.write(weight), [list(row) for row in rows], None]], "rest": rest}
+        return None
+
     def _terms_of(self, whole: frozenset[Any], weights: Mapping[frozenset[Any], Polynomial]) -> tuple[frozenset[Any], ...]:
         """Two to four other weights whose sum it is."""
         others = [key for key in weights if key != whole][:8]
@@ -480,6 +512,59 @@ class TowerPlace:
                 if proof is not None:
                     factors = {"step": "factors", "num": [[poly.write(base), 2, None]], "den": []}
                     return {"step": "sum", "parts": [[poly.write(square), factors], [poly.write(rest), proof]]}
+        return None
+
+    def _mirrored(self, f: Polynomial, depth: int, strict: bool) -> Document | None:
+        """f(p, q) = g(p, q) + h(1 − p, 1 − q), as of two coins, for g of homogeneous things; (p − q) + ((1 − p) − (1 − q)) is 0."""
+        tower = self.tower
+        variables = [i for i in range(len(tower.generators)) if tower.generators[i].kind == "variable"]
+        inside = [i for i in poly.used(f) if tower.generators[i].kind != "variable" and tower._variables[i]]
+        if strict or any(tower.generators[i].ends != (0, 1) for i in variables) or not 0 < len(variables) <= 2:
+            return None
+        near = {i for i in inside if tower.generators[i].inner[1] == ONE and _is_homogeneous(tower.generators[i].inner[0])}
+        far = set(inside) - near
+        mean = poly.scaled(poly.sum_of([(poly.generator(v), ONE) for v in variables])[0], Fraction(1, len(variables)))
+        part: Polynomial = {}
+        for m, c in f.items():
+            used = {i for i, k in enumerate(m) if k}
+            if used & near and used & far:
+                return None
+            if used & near:
+                part = poly.plus(part, {m: c})
+            elif not used & far:
+                part = poly.plus(part, poly.scaled({m: c}, Fraction(1, 2)) if used & set(variables) else poly.times({m: c}, mean))
+        if not near or not far:
+            return None
+        v, w = (poly.generator(i) for i in (variables[0], variables[-1]))
+        line = poly.minus(v, w) if v != w else poly.minus(poly.scaled(v, 2), ONE)
+        for c in _MULTIPLES:
+            first = poly.plus(part, poly.scaled(line, c)) if c else part
+            second = poly.minus(f, first)
+            if not first or not second or -1 in self.seen(first) or -1 in self.seen(second):
+                continue
+            self.search.memory[_PROMISE] = True
+            proofs = [self.factor_or_descend(half, depth - 1, strict) for half in (first, second)]
+            if None not in proofs:
+                return {"step": "sum", "parts": [[poly.write(half), own] for half, own in zip((first, second), proofs, strict=True)]}
+        return None
+
+    def _parted(self, f: Polynomial, depth: int, strict: bool) -> Document | None:
+        """The terms with logarithms, or with another kind of function, or that vary with a variable, and the others: both seem ≥ 0."""
+        tower = self.tower
+        inside = [i for i in poly.used(f) if tower._variables[i]]
+        groups = [frozenset(i for i in inside if tower.generators[i].kind == kind) for kind in ("phi", "log", "root", "exp")]
+        groups += [frozenset(i for i in inside if tower.varies_with(i, v)) for v in inside if tower.generators[v].kind == "variable"]
+        for group in dict.fromkeys(groups):
+            first: Polynomial = {}
+            rest: Polynomial = {}
+            for m, c in f.items():
+                (first if any(k and i in group for i, k in enumerate(m)) else rest)[m] = c
+            if len(first) < 2 or len(rest) < 2 or self.seen(first) != {1} or self.seen(rest) != {1}:
+                continue
+            proofs = [self.factor_or_descend(first, depth - 1, strict)]
+            proofs += [] if proofs[0] is None else [self.factor_or_descend(rest, depth - 1, False)]
+            if None not in proofs:
+                return {"step": "sum", "parts": [[poly.write(part), own] for part, own in zip((first, rest), proofs, strict=True)]}
         return None
 
     def factor_or_descend(self, f: Polynomial, depth: int, strict: bool) -> Document | None:
@@ -1039,6 +1124,12 @@ class TowerPlace:
         return None
 
 
+def _is_homogeneous(p: Polynomial) -> bool:
+    """Whether all terms have one degree above 0."""
+    degrees = {sum(m) for m in p}
+    return len(degrees) == 1 and 0 not in degrees
+
+
 def _quotient_of(m: tuple[int, ...], own: tuple[int, ...]) -> tuple[int, ...] | None:
     """A monomial divided by another one that divides it."""
     powers = [a - b for a, b in itertools.zip_longest(m, own, fillvalue=0)]
@@ -1089,6 +1180,14 @@ def find(
             continue
         if found is not None:
             return found, depth
+    if _PROMISE in memory:
+        try:
+            until = min(deadline, time.process_time() + _PROMISE_SHARE * seconds)
+            found = prove(DescentSearch(until, _PROMISE_DEPTH, memory), _PROMISE_DEPTH)
+            if found is not None:
+                return found, _PROMISE_DEPTH
+        except OutOfTime:
+            pass
     for depth in () if briefly else range(1, deepest + 1):
         if depth == _NARROW_AFTER:
             # A long chain of the cheapest slopes: what polynomials times exponentials need.

@@ -35,6 +35,7 @@ from dpbounds.descent.problem import Problem, check
 from dpbounds.descent.ratio import COUNTED, counted, parts_of
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.search import DescentSearch, Document, find
+from dpbounds.descent.subterms import least_value, named
 from dpbounds.descent.sums import nodes_of
 from dpbounds.descent.tower import Tower
 from dpbounds.descent.trying import fails_somewhere
@@ -57,6 +58,8 @@ _CANCELLED, _ALONG = 0.2, 0.7
 """The shares of the time in which factorials may cancel as they stand, and in which both sides are compared from n to n + 1."""
 _POWERS = 0.5
 """The share of the time for the logarithms of products of powers."""
+_NAMED = 0.6
+"""The share of the time in which a side of a premise that stands in the statement has a name."""
 _MOMENT = 0.2
 """The share of the time for bounds of a delta by moments: they hold at once or not at all."""
 _MOST_TERMS = 8
@@ -84,6 +87,9 @@ def certificates_of(problems: Sequence[Problem], seconds: float, *, integers: fr
 
 def _found(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
     """A certificate of one problem, by the ways that fit it."""
+    now = time.process_time()
+    if (found := _by_subterm(problem, now + _NAMED * (deadline - now), integers)) is not None:
+        return found
     if extrema := extrema_of(problem):
         return _by_point(problem, extrema[0], deadline, integers)
     if nodes_of(problem):
@@ -115,6 +121,29 @@ def _is_logarithm(problem: Problem) -> bool:
     """Whether one side is a logarithm and the other one has none: log A ≤ b is A ≤ e^b."""
     sides = (problem.large, problem.small)
     return problem.compares and any(isinstance(a, sympy.log) and not b.has(sympy.log) for a, b in (sides, sides[::-1]))
+
+
+def _by_subterm(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
+    """A name for a side of a premise that stands in the statement as it is."""
+    whole = sympy.Tuple(problem.large, problem.small)
+    parts = [(index, side, part) for index, premise in enumerate(problem.premises) for side, part in enumerate(premise[:2])]
+    for index, side, part in sorted(parts, key=lambda entry: -int(sympy.count_ops(entry[2]))):
+        if part.is_polynomial() or not whole.has(part):
+            continue
+        for low in ("1", "0", "-oo"):
+            row = {"premise": index, "side": side, "low": low}
+            now = time.process_time()
+            try:
+                then, least = named(problem, row), least_value(problem, part, row)
+                shown = None if now >= deadline or fails_somewhere(least) else _solved(least, now + _CONDITION * (deadline - now))
+            except DescentRefused:
+                continue
+            if shown is not None:
+                found = _found(then, deadline, integers)
+                if found is not None:
+                    return {"subterm": {**row, "shown": shown}, "then": found}
+                break
+    return None
 
 
 def _by_point(problem: Problem, node: functions.Extremum, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
