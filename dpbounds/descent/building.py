@@ -21,6 +21,7 @@ from dpbounds.descent.polynomials import ONE, Polynomial, Quotient
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.tower import Generator, Range, Tower
 
+Document = dict[str, Any]
 SAMPLES = 300
 _LARGEST_FACTORED = 400
 """FLINT ends the process when memory ends: larger polynomials are not handed to it."""
@@ -464,3 +465,11 @@ def _primes(number: Fraction) -> list[tuple[int, int]]:
                 part //= divisor
             divisor += 1
     return [(p, k) for p, k in sorted(found.items()) if k]
+
+
+def ratio_through(f: Polynomial, scale: Any, images: Any) -> Quotient:
+    """f divided by a product of powers, with images in the place of generators."""
+    (n, d), (m, e) = poly.substituted(f, images), poly.substituted(poly.product(scale), images)
+    if not m:
+        raise DescentRefused("division by 0")
+    return (poly.times(n, e), poly.times(d, m)) if d != e else (n, m)

@@ -1,0 +1,173 @@
+"""Untrusted: a goal on parts of its range: cut in two, divided into boxes, or by which of two variables is the larger."""
+
+from __future__ import annotations
+
+import itertools
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from dpbounds.descent import check
+from dpbounds.descent import polynomials as poly
+from dpbounds.descent.boxes import lower_end
+from dpbounds.descent.building import Document, NoForm, factored, ratio_through
+from dpbounds.descent.check import substitution
+from dpbounds.descent.polynomials import ONE, Polynomial
+from dpbounds.descent.refusal import DescentRefused
+from dpbounds.descent.tower import Range, Tower
+
+if TYPE_CHECKING:
+    from dpbounds.descent.place import Place
+_MOST_BOXES, _DEEPEST_BOX, _MOST_BOXED_TERMS, _FAR = 300, 24, 40, 1e-4
+"""Of a division into boxes: how many, how deep, terms of the polynomial, and how far it stays from 0 beside its terms."""
+
+
+def split(place: Place, f: Polynomial, depth: int, strict: bool) -> Document | None:
+    """A line is cut at 0, an interval of the only variable in the middle."""
+    tower = place.tower
+    variables = [i for i, g in enumerate(tower.generators) if g.kind == "variable"]
+    for v in variables:
+        low, high = tower.generators[v].ends
+        c = _cut(place, v, variables)
+        if c is None:
+            continue
+        claims = []
+        for ends in ((low, c), (c, high)):
+            free = Tower()
+            images = substitution(tower, free, {}, {v: ends})
+            claims.append(place.search.claim(free, ratio_through(f, [], images), depth - 1, strict=strict))
+            if claims[-1] is None:
+                break
+        if None not in claims and strict:
+            free = Tower()
+            images = substitution(tower, free, {v: (poly.constant(c), ONE)})
+            claims.append(place.search.claim(free, ratio_through(f, [], images), depth - 1, strict=True))
+        if None not in claims:
+            return {"step": "split", "in": tower.generators[v].name, "at": str(c), "claims": claims}
+    return None
+
+
+def boxed(place: Place, f: Polynomial, depth: int, strict: bool) -> Document | None:
+    """A division of a bounded box in at most two variables, where f seems to stay away from 0."""
+    variables = [i for i, g in enumerate(place.tower.generators) if g.kind == "variable"]
+    ends = {v: place.tower.generators[v].ends for v in variables}
+    if (
+        not place.search.boxes
+        or len(variables) > 2
+        or any(end is None for pair in ends.values() for end in pair)
+        or len(f) > _MOST_BOXED_TERMS
+    ):
+        return None
+    key = "boxes", place.name, frozenset(f.items())
+    if key not in place.search.memory:
+        place.search.memory[key] = None
+        if place.canonical.stays_above(f, _FAR):
+            place.search.memory[key] = _divided(place, f, ends)
+    tree = place.search.memory[key]
+    return None if tree is None else {"step": "boxes", "tree": tree[0]}
+
+
+def _divided(place: Place, f: Polynomial, box: dict[int, Range]) -> list[Any] | None:
+    """The tree of a division, in a list; None where it takes too many boxes."""
+    left = [_MOST_BOXES]
+
+    def divided(own: dict[int, Any], depth: int) -> Any:
+        place.search.look()
+        left[0] -= 1
+        low = lower_end(place.tower, f, own)
+        if low is not None and low[0] > 0:
+            return None
+        if left[0] < 0 or depth > _DEEPEST_BOX:
+            raise NoForm("many boxes")
+        v = max(own, key=lambda i: (own[i][1] - own[i][0]) / (box[i][1] - box[i][0]))  # type: ignore[operator]
+        c = (own[v][0] + own[v][1]) / 2
+        parts = [divided({**own, v: ends}, depth + 1) for ends in ((own[v][0], c), (c, own[v][1]))]
+        return [place.tower.generators[v].name, str(c), *parts]
+
+    try:
+        return [divided(dict(box), 0)]
+    except (NoForm, DescentRefused):
+        return None
+
+
+def pieces(place: Place, f: Polynomial, depth: int, strict: bool) -> Document | None:
+    """A first goal in one variable, where one part of its range is decided by boxes."""
+    variables = [i for i, g in enumerate(place.tower.generators) if g.kind == "variable"]
+    if len(variables) != 1 or depth < place.search.depth - 1 or not place.search.boxes:
+        return None
+    (v,) = variables
+    low, high = place.tower.generators[v].ends
+    if low is None:
+        return None
+    cuts = [low + w for w in (1, 3, 9)] if high is None else [low + w * (high - low) for w in (Fraction(1, 4), Fraction(3, 4))]
+    for c in cuts:
+        sides = [(low, c), (c, high)]
+        for compact in (0, 1):
+            claims: list[Any] = [None, None]
+            for side, below in ((compact, 0), (1 - compact, depth - 1)):
+                place.search.look()
+                if None in sides[side] and below == 0:
+                    break
+                free = Tower()
+                images = substitution(place.tower, free, {}, {v: sides[side]})
+                claims[side] = place.search.claim(free, ratio_through(f, [], images), below, strict=strict)
+                if claims[side] is None:
+                    break
+            if None in claims:
+                continue
+            if strict:
+                free = Tower()
+                images = substitution(place.tower, free, {v: (poly.constant(c), ONE)})
+                claims.append(place.search.claim(free, ratio_through(f, [], images), depth - 1, strict=True))
+            if None not in claims:
+                return {"step": "split", "in": place.tower.generators[v].name, "at": str(c), "claims": claims}
+    return None
+
+
+def _cut(place: Place, v: int, variables: list[int]) -> Fraction | None:
+    """0 inside of a range, the middle of the only one, or an end of another variable's range."""
+    low, high = place.tower.generators[v].ends
+    if (low is None or low < 0) and (high is None or high > 0):
+        return Fraction(0)
+    if low is None or high is None:
+        return None
+    if len(variables) == 1:
+        return (low + high) / 2
+    others = [end for w in variables for end in place.tower.generators[w].ends if end is not None]
+    return next((end for end in others if low < end < high), None)
+
+
+def ordered(place: Place, f: Polynomial, depth: int, strict: bool) -> Document | None:
+    """A polynomial in variables alone, or a multiple of v − w, once more where one of them is the larger."""
+    tower = place.tower
+    used = sorted(poly.used(f))
+    alone = all(tower.generators[i].kind == "variable" for i in used)
+    variables = used if alone else _differing(place, f)
+    if strict or len(variables) < 2:
+        return None
+    for (v, w), shares in itertools.product(itertools.combinations(variables, 2), (False, True)):
+        names = [tower.generators[i].name for i in (v, w)]
+        lows = {tower.generators[i].ends[0] for i in (v, w)}
+        if any("-" in name or "/" in name for name in names) or shares and (len(lows) > 1 or None in lows):
+            continue
+        claims: list[Any] = []
+        for large, small in ((v, w), (w, v)):
+            free = Tower()
+            images = (check.shared if shares else check.ordered)(tower, free, large, small)
+            below = 0 if alone else depth - 1
+            claims.append(None if images is None else place.search.claim(free, ratio_through(f, [], images), below, strict=False))
+            if images is not None and claims[-1] is None:
+                break
+        else:
+            return {"step": "order", "in": names, "claims": claims, **({"shares": True} if shares else {})}
+    return None
+
+
+def _differing(place: Place, f: Polynomial) -> list[int]:
+    """Two variables whose difference is a factor of f."""
+    for p, _ in factored(f)[1]:
+        variables = sorted(poly.used(p))
+        if len(variables) != 2 or any(place.tower.generators[i].kind != "variable" for i in variables):
+            continue
+        if poly.proportional(p, poly.minus(*map(poly.generator, variables))) is not None:
+            return variables
+    return []
