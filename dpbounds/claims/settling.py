@@ -234,7 +234,7 @@ def _from_descent(claim: Claim, deadline: float | None, longest: float) -> Outco
     left = longest if deadline is None else min(longest, 0.5 * (deadline - clock.now()))
     if left <= 0 or find_spec("scipy") is None:  # an optional extra, which the search of descents needs
         return None
-    from dpbounds.descent.solve import steps_of
+    from dpbounds.descent.search.solve import steps_of
 
     found = descents.certificate_of(claim, left)
     if found is None:

@@ -17,7 +17,7 @@ from dpbounds.claims.verdict import Verdict
 from dpbounds.descent.closed import check_closed
 from dpbounds.descent.pieces import parts_of
 from dpbounds.descent.problem import Problem
-from dpbounds.descent.solve import solve
+from dpbounds.descent.search.solve import solve
 from dpbounds.descent.sums import bound_of, nodes_of
 from dpbounds.language.functions import (
     HockeyStick,

@@ -16,9 +16,9 @@ from dpbounds.claims.inequalities import check_claim
 from dpbounds.covers.intervals import Arithmetic, fraction
 from dpbounds.descent import polynomials as poly
 from dpbounds.descent.boxes import EnclosedTower, check_boxes, lower_end
-from dpbounds.descent.building import Canonical
 from dpbounds.descent.polynomials import ONE, Polynomial, read
 from dpbounds.descent.refusal import DescentRefused
+from dpbounds.descent.search.building import Canonical
 from dpbounds.descent.tower import Range, Tower
 from dpbounds.language.functions import NormalCDF
 from dpbounds.language.symbols import real

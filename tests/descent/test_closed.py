@@ -18,14 +18,14 @@ from dpbounds.claims.replay import replay
 from dpbounds.descent import ratio
 from dpbounds.descent.changes import changed
 from dpbounds.descent.closed import check_closed
-from dpbounds.descent.closing import definition, rows_of
 from dpbounds.descent.interval import Interval
 from dpbounds.descent.parts import check_part
 from dpbounds.descent.polynomials import ONE
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.reading import TowerReader
 from dpbounds.descent.refusal import DescentRefused
-from dpbounds.descent.solve import solve
+from dpbounds.descent.search.closing import definition, rows_of
+from dpbounds.descent.search.solve import solve
 from dpbounds.descent.sums import lies_inside
 from dpbounds.descent.tower import Tower
 from dpbounds.descent.written import expression_of, row_of

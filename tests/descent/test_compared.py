@@ -16,11 +16,11 @@ from dpbounds import Claim
 from dpbounds.claims.descents import certificate_of
 from dpbounds.claims.inequalities import check_claim, problems_of
 from dpbounds.descent.closed import check_closed
-from dpbounds.descent.comparing import comparisons_of
 from dpbounds.descent.interval import Interval
 from dpbounds.descent.problem import Problem, check
 from dpbounds.descent.refusal import DescentRefused
-from dpbounds.descent.solve import solve
+from dpbounds.descent.search.comparing import comparisons_of
+from dpbounds.descent.search.solve import solve
 from dpbounds.language.symbols import index, nonnegative, positive, positive_integer
 
 n = positive_integer("n")

@@ -15,14 +15,14 @@ from dpbounds import Claim
 from dpbounds.claims.descents import certificate_of
 from dpbounds.claims.inequalities import check_claim, problems_of
 from dpbounds.descent.closed import check_closed
-from dpbounds.descent.closing import rows_of as rows_of_problem
 from dpbounds.descent.factorials import has_factorials, with_factorials
 from dpbounds.descent.induction import parts_of_step
 from dpbounds.descent.parts import check_part, parts_at_ends
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.ratio import parts_of
 from dpbounds.descent.refusal import DescentRefused
-from dpbounds.descent.solve import solve
+from dpbounds.descent.search.closing import rows_of as rows_of_problem
+from dpbounds.descent.search.solve import solve
 from dpbounds.language.functions import HockeyStick, LossTail
 from dpbounds.language.law import laws
 from dpbounds.language.symbols import bernoulli, index, nonnegative, positive, positive_integer, real

@@ -19,7 +19,7 @@ from dpbounds.descent import induction
 from dpbounds.descent.changes import changed as change
 from dpbounds.descent.induction import check_induction, check_values, from_values, parts_of
 from dpbounds.descent.refusal import DescentRefused
-from dpbounds.descent.solve import solve
+from dpbounds.descent.search.solve import solve
 from dpbounds.descent.written import expression_of, row_of
 from dpbounds.language.symbols import index, positive_integer, real
 

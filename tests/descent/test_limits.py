@@ -10,11 +10,11 @@ import pytest
 import sympy
 
 from dpbounds.descent import polynomials as poly
-from dpbounds.descent.building import Canonical
 from dpbounds.descent.limits import lower_limit
 from dpbounds.descent.polynomials import ONE
 from dpbounds.descent.reading import TowerReader
 from dpbounds.descent.refusal import DescentRefused
+from dpbounds.descent.search.building import Canonical
 from dpbounds.descent.tower import Tower
 from dpbounds.language.functions import NormalCDF
 

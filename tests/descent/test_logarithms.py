@@ -22,7 +22,7 @@ from dpbounds.descent.parts import check_part
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.ratio import parts_of
 from dpbounds.descent.refusal import DescentRefused
-from dpbounds.descent.solve import solve
+from dpbounds.descent.search.solve import solve
 from dpbounds.language.symbols import positive, positive_integer
 
 n, k, m = positive_integer("n k m")

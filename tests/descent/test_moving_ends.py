@@ -16,12 +16,12 @@ from dpbounds import Claim
 from dpbounds.claims.descents import certificate_of
 from dpbounds.claims.inequalities import check_claim, problems_of
 from dpbounds.descent.changes import changed
-from dpbounds.descent.closing import definition
 from dpbounds.descent.moving_ends import check_moving_end, moving_end
 from dpbounds.descent.polynomials import Polynomial
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.refusal import DescentRefused
-from dpbounds.descent.solve import solve
+from dpbounds.descent.search.closing import definition
+from dpbounds.descent.search.solve import solve
 from dpbounds.descent.tower import Tower
 from dpbounds.language.symbols import nonnegative, positive, real
 

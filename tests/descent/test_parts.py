@@ -15,7 +15,6 @@ from sympy import Integral, Max, Rational, Sum, binomial, exp, log, oo
 from dpbounds import Claim
 from dpbounds.claims.descents import certificate_of
 from dpbounds.claims.inequalities import check_claim, problems_of
-from dpbounds.descent.antiderivatives import exponential_antiderivative
 from dpbounds.descent.changes import changed
 from dpbounds.descent.check import Checker
 from dpbounds.descent.closed import check_closed
@@ -24,6 +23,7 @@ from dpbounds.descent.interval import Interval
 from dpbounds.descent.parts import check_part, parts_at_ends
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.refusal import DescentRefused
+from dpbounds.descent.search.antiderivatives import exponential_antiderivative
 from dpbounds.descent.sums import at_any_end, bound_of, nodes_of
 from dpbounds.descent.tower import Tower
 from dpbounds.language.functions import GaussianDelta, NormalCDF
@@ -185,8 +185,8 @@ def problem_of(then: Any, *given: Any) -> Problem:
 
 @pytest.mark.parametrize("first", [1, 2, 3])
 def test_a_late_binomial_sum_lacks_its_first_terms(first: int) -> None:
-    from dpbounds.descent.closing import rows_of
-    from dpbounds.descent.solve import solve
+    from dpbounds.descent.search.closing import rows_of
+    from dpbounds.descent.search.solve import solve
 
     node = Sum(binomial(n, j) * q**j * (1 - q) ** (n - j), (j, first, n))
     problem = problem_of(node <= 1, q < 1, n >= max(1, first - 1))

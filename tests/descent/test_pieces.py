@@ -13,10 +13,10 @@ from dpbounds import Claim
 from dpbounds.claims.descents import certificate_of
 from dpbounds.claims.inequalities import check_claim, problems_of
 from dpbounds.descent.closed import check_closed
-from dpbounds.descent.closing import rows_of
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.refusal import DescentRefused
-from dpbounds.descent.solve import solve
+from dpbounds.descent.search.closing import rows_of
+from dpbounds.descent.search.solve import solve
 from dpbounds.descent.sums import nodes_of
 from dpbounds.language.functions import (
     HockeyStick,

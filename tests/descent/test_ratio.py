@@ -14,12 +14,12 @@ from dpbounds import Claim
 from dpbounds.claims.descents import certificate_of
 from dpbounds.claims.inequalities import check_claim, problems_of
 from dpbounds.descent import ratio
-from dpbounds.descent.closing import definition
 from dpbounds.descent.interval import Interval
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.ratio import check_ratio, parts_of
 from dpbounds.descent.refusal import DescentRefused
-from dpbounds.descent.solve import solve
+from dpbounds.descent.search.closing import definition
+from dpbounds.descent.search.solve import solve
 from dpbounds.language.symbols import positive, positive_integer
 
 n = positive_integer("n")

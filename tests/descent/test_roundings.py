@@ -12,7 +12,7 @@ from dpbounds.claims.descents import certificate_of
 from dpbounds.claims.inequalities import check_claim, problems_of, without_roundings
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.refusal import DescentRefused
-from dpbounds.descent.solve import certificates_of
+from dpbounds.descent.search.solve import certificates_of
 from dpbounds.language.functions import NormalQuantile
 from dpbounds.language.symbols import index, nonnegative, positive, positive_integer, real
 

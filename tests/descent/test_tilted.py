@@ -19,11 +19,11 @@ from dpbounds.claims.descents import certificate_of
 from dpbounds.claims.inequalities import check_claim, problems_of
 from dpbounds.descent import closed as rules
 from dpbounds.descent.closed import check_closed
-from dpbounds.descent.comparing import counted_comparisons_of
 from dpbounds.descent.interval import Interval
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.refusal import DescentRefused
-from dpbounds.descent.solve import solve
+from dpbounds.descent.search.comparing import counted_comparisons_of
+from dpbounds.descent.search.solve import solve
 from dpbounds.descent.sums import is_coefficient, is_factorial, is_whole_multiple
 from dpbounds.language.symbols import index, positive, positive_integer
 

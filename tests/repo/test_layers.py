@@ -24,3 +24,10 @@ def test_the_map_and_the_contract_are_the_same(root):
     contract = next(row for row in config["tool"]["importlinter"]["contracts"] if row["id"] == "layers")
     enforced = [set(re.findall(r"\w+", layer)) for layer in contract["layers"]]
     assert described == enforced
+
+
+def test_all_that_decides_about_descents_is_kept_from_the_search(root):
+    config = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
+    contract = next(row for row in config["tool"]["importlinter"]["contracts"] if row["id"] == "checker-of-descents")
+    modules = {f"dpbounds.descent.{path.stem}" for path in (root / "dpbounds/descent").glob("*.py")} - {"dpbounds.descent.__init__"}
+    assert set(contract["source_modules"]) == modules and contract["forbidden_modules"] == ["dpbounds.descent.search"]

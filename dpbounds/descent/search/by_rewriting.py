@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from dpbounds.descent import polynomials as poly
-from dpbounds.descent.building import Document, cancelled
 from dpbounds.descent.check import substitution
 from dpbounds.descent.polynomials import ONE, Polynomial
+from dpbounds.descent.search.building import Document, cancelled
 from dpbounds.descent.tower import Tower
 
 if TYPE_CHECKING:
-    from dpbounds.descent.place import Place
+    from dpbounds.descent.search.place import Place
 
 
 def has_powers(place: Place, f: Polynomial) -> bool:

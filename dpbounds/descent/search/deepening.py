@@ -10,10 +10,10 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from dpbounds.descent.building import Canonical, Document, NoForm
-from dpbounds.descent.place import Place
 from dpbounds.descent.polynomials import ONE, Quotient
 from dpbounds.descent.refusal import DescentRefused
+from dpbounds.descent.search.building import Canonical, Document, NoForm
+from dpbounds.descent.search.place import Place
 from dpbounds.descent.tower import Range, Tower
 
 _MOST_MOVES = 14

@@ -8,12 +8,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from dpbounds.descent import polynomials as poly
-from dpbounds.descent.building import Document, NoForm, factored
 from dpbounds.descent.polynomials import ONE, Polynomial
 from dpbounds.descent.refusal import DescentRefused
+from dpbounds.descent.search.building import Document, NoForm, factored
 
 if TYPE_CHECKING:
-    from dpbounds.descent.place import Place
+    from dpbounds.descent.search.place import Place
 _MOST_MULTIPLES, _MOST_MONOMIALS = 60, 60
 """Of premises in a linear program: how many multiples, and monomials in them."""
 

@@ -17,28 +17,28 @@ from dpbounds.descent import polynomials as poly
 from dpbounds.descent.changes import Row, changed
 from dpbounds.descent.check import Checker
 from dpbounds.descent.closed import check_closed
-from dpbounds.descent.closing import definition, rows_of
-from dpbounds.descent.comparing import comparisons_of, counted_comparisons_of
 from dpbounds.descent.factorials import has_factorials, with_factorials
 from dpbounds.descent.induction import has_sums
 from dpbounds.descent.limits import lower_limit
 from dpbounds.descent.logarithms import bounded, exponential_of, halved, inside_of, logarithm_of
 from dpbounds.descent.moments import gaussian_delta_of, moment_bound, order_above_one
 from dpbounds.descent.moving_ends import MovingEnd, limit_at_end, moving_end
-from dpbounds.descent.options import above_rows, below_rows, options_of, over_chains, under_rows, within_chains
 from dpbounds.descent.parts import parts_at_ends
 from dpbounds.descent.point import extrema_of
 from dpbounds.descent.point import parts_of as parts_at_point
-from dpbounds.descent.pointing import points_of
 from dpbounds.descent.polynomials import Quotient
 from dpbounds.descent.problem import Problem, check
 from dpbounds.descent.ratio import COUNTED, counted, parts_of
 from dpbounds.descent.refusal import DescentRefused
-from dpbounds.descent.search import DescentSearch, Document, find
+from dpbounds.descent.search.closing import definition, rows_of
+from dpbounds.descent.search.comparing import comparisons_of, counted_comparisons_of
+from dpbounds.descent.search.deepening import DescentSearch, Document, find
+from dpbounds.descent.search.options import above_rows, below_rows, options_of, over_chains, under_rows, within_chains
+from dpbounds.descent.search.pointing import points_of
+from dpbounds.descent.search.trying import fails_somewhere
 from dpbounds.descent.subterms import least_value, named
 from dpbounds.descent.sums import nodes_of
 from dpbounds.descent.tower import Tower
-from dpbounds.descent.trying import fails_somewhere
 from dpbounds.descent.written import expression_of, row_of
 from dpbounds.language import functions
 

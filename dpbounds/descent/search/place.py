@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from dpbounds.descent import by_cutting, by_parts, by_premises, by_rewriting, by_slopes
 from dpbounds.descent import polynomials as poly
-from dpbounds.descent.building import Canonical, Document, NoForm, factored, ratio_through
 from dpbounds.descent.check import substitution
 from dpbounds.descent.limits import lower_limit
 from dpbounds.descent.polynomials import ONE, Polynomial
 from dpbounds.descent.refusal import DescentRefused
+from dpbounds.descent.search import by_cutting, by_parts, by_premises, by_rewriting, by_slopes
+from dpbounds.descent.search.building import Canonical, Document, NoForm, factored, ratio_through
 from dpbounds.descent.tower import Tower
 
 if TYPE_CHECKING:
-    from dpbounds.descent.search import DescentSearch
+    from dpbounds.descent.search.deepening import DescentSearch
 
 Way = Callable[["Place", Polynomial, int, bool], Document | None]
 _ORDERS = (1, 2, 3, 5)

@@ -12,14 +12,14 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from dpbounds.descent import polynomials as poly
-from dpbounds.descent.building import Canonical, Document, NoForm, cancelled, factored, ratio_through
 from dpbounds.descent.check import substitution
 from dpbounds.descent.polynomials import ONE, Polynomial, Quotient
 from dpbounds.descent.refusal import DescentRefused
+from dpbounds.descent.search.building import Canonical, Document, NoForm, cancelled, factored, ratio_through
 from dpbounds.descent.tower import Tower
 
 if TYPE_CHECKING:
-    from dpbounds.descent.place import Place
+    from dpbounds.descent.search.place import Place
 _MOST_TERMS = 200
 
 

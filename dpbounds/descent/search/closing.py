@@ -12,8 +12,6 @@ import sympy
 from sympy.concrete.gosper import gosper_term
 
 from dpbounds.descent import polynomials as poly
-from dpbounds.descent.antiderivatives import exponential_antiderivative, power_antiderivative
-from dpbounds.descent.building import Canonical, NoForm, factored
 from dpbounds.descent.check import Checker
 from dpbounds.descent.closed import antiderivative, read_after_first, reader_at, weight_of
 from dpbounds.descent.induction import Elsewhere
@@ -22,6 +20,8 @@ from dpbounds.descent.polynomials import ONE, Polynomial
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.reading import TowerReader
 from dpbounds.descent.refusal import DescentRefused
+from dpbounds.descent.search.antiderivatives import exponential_antiderivative, power_antiderivative
+from dpbounds.descent.search.building import Canonical, NoForm, factored
 from dpbounds.descent.sums import SumOrIntegral, bound_of, least_first, nodes_of, sums_in
 from dpbounds.descent.tower import Range, Tower
 from dpbounds.descent.written import expression_of, row_of

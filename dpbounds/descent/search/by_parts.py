@@ -6,11 +6,11 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from dpbounds.descent import polynomials as poly
-from dpbounds.descent.building import Document
 from dpbounds.descent.polynomials import ONE, Polynomial
+from dpbounds.descent.search.building import Document
 
 if TYPE_CHECKING:
-    from dpbounds.descent.place import Place
+    from dpbounds.descent.search.place import Place
 _MULTIPLES = tuple(Fraction(sign * k, 4) for k in (0, 4, 2, 1, 8, 3, 6, 16) for sign in (1, -1) if k or sign == 1)
 """Of a line that is 0 in the sum of two halves: how much of it is moved from one to the other."""
 _MOST_ROOTS = 6

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 from dpbounds.descent import check
 from dpbounds.descent import polynomials as poly
 from dpbounds.descent.boxes import lower_end
-from dpbounds.descent.building import Document, NoForm, factored, ratio_through
 from dpbounds.descent.check import substitution
 from dpbounds.descent.polynomials import ONE, Polynomial
 from dpbounds.descent.refusal import DescentRefused
+from dpbounds.descent.search.building import Document, NoForm, factored, ratio_through
 from dpbounds.descent.tower import Range, Tower
 
 if TYPE_CHECKING:
-    from dpbounds.descent.place import Place
+    from dpbounds.descent.search.place import Place
 _MOST_BOXES, _DEEPEST_BOX, _MOST_BOXED_TERMS, _FAR = 300, 24, 40, 1e-4
 """Of a division into boxes: how many, how deep, terms of the polynomial, and how far it stays from 0 beside its terms."""
 
