@@ -116,7 +116,7 @@ def test_the_slow_tests_that_are_listed_exist(root):
     for line in (root / "tests/slow.txt").read_text(encoding="utf-8").splitlines():
         file, _, name = line.partition("::")
         source = (root / file).read_text(encoding="utf-8")
-        assert not name or f"def {name.partition('[')[0]}(" in source, line
+        assert not name or f"def {name.partition('[')[0].rpartition('::')[2]}(" in source, line
 
 
 def test_notebooks_were_run_from_top_to_bottom(files, root):

@@ -16,12 +16,12 @@ from dpbounds.descent.search.building import Document, NoForm, factored, ratio_t
 from dpbounds.descent.tower import Range, Tower
 
 if TYPE_CHECKING:
-    from dpbounds.descent.search.place import Place
+    from dpbounds.descent.search.place import TowerPlace
 _MOST_BOXES, _DEEPEST_BOX, _MOST_BOXED_TERMS, _FAR = 300, 24, 40, 1e-4
 """Of a division into boxes: how many, how deep, terms of the polynomial, and how far it stays from 0 beside its terms."""
 
 
-def split(place: Place, f: Polynomial, depth: int, strict: bool) -> Document | None:
+def split(place: TowerPlace, f: Polynomial, depth: int, strict: bool) -> Document | None:
     """A line is cut at 0, an interval of the only variable in the middle."""
     tower = place.tower
     variables = [i for i, g in enumerate(tower.generators) if g.kind == "variable"]
@@ -46,7 +46,7 @@ def split(place: Place, f: Polynomial, depth: int, strict: bool) -> Document | N
     return None
 
 
-def boxed(place: Place, f: Polynomial, depth: int, strict: bool) -> Document | None:
+def boxed(place: TowerPlace, f: Polynomial, depth: int, strict: bool) -> Document | None:
     """A division of a bounded box in at most two variables, where f seems to stay away from 0."""
     variables = [i for i, g in enumerate(place.tower.generators) if g.kind == "variable"]
     ends = {v: place.tower.generators[v].ends for v in variables}
@@ -66,7 +66,7 @@ def boxed(place: Place, f: Polynomial, depth: int, strict: bool) -> Document | N
     return None if tree is None else {"step": "boxes", "tree": tree[0]}
 
 
-def _divided(place: Place, f: Polynomial, box: dict[int, Range]) -> list[Any] | None:
+def _divided(place: TowerPlace, f: Polynomial, box: dict[int, Range]) -> list[Any] | None:
     """The tree of a division, in a list; None where it takes too many boxes."""
     left = [_MOST_BOXES]
 
@@ -89,7 +89,7 @@ def _divided(place: Place, f: Polynomial, box: dict[int, Range]) -> list[Any] | 
         return None
 
 
-def pieces(place: Place, f: Polynomial, depth: int, strict: bool) -> Document | None:
+def pieces(place: TowerPlace, f: Polynomial, depth: int, strict: bool) -> Document | None:
     """A first goal in one variable, where one part of its range is decided by boxes."""
     variables = [i for i, g in enumerate(place.tower.generators) if g.kind == "variable"]
     if len(variables) != 1 or depth < place.search.depth - 1 or not place.search.boxes:
@@ -123,7 +123,7 @@ def pieces(place: Place, f: Polynomial, depth: int, strict: bool) -> Document | 
     return None
 
 
-def _cut(place: Place, v: int, variables: list[int]) -> Fraction | None:
+def _cut(place: TowerPlace, v: int, variables: list[int]) -> Fraction | None:
     """0 inside of a range, the middle of the only one, or an end of another variable's range."""
     low, high = place.tower.generators[v].ends
     if (low is None or low < 0) and (high is None or high > 0):
@@ -136,7 +136,7 @@ def _cut(place: Place, v: int, variables: list[int]) -> Fraction | None:
     return next((end for end in others if low < end < high), None)
 
 
-def ordered(place: Place, f: Polynomial, depth: int, strict: bool) -> Document | None:
+def ordered(place: TowerPlace, f: Polynomial, depth: int, strict: bool) -> Document | None:
     """A polynomial in variables alone, or a multiple of v − w, once more where one of them is the larger."""
     tower = place.tower
     used = sorted(poly.used(f))
@@ -162,7 +162,7 @@ def ordered(place: Place, f: Polynomial, depth: int, strict: bool) -> Document |
     return None
 
 
-def _differing(place: Place, f: Polynomial) -> list[int]:
+def _differing(place: TowerPlace, f: Polynomial) -> list[int]:
     """Two variables whose difference is a factor of f."""
     for p, _ in factored(f)[1]:
         variables = sorted(poly.used(p))

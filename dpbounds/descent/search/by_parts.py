@@ -10,14 +10,14 @@ from dpbounds.descent.polynomials import ONE, Polynomial
 from dpbounds.descent.search.building import Document
 
 if TYPE_CHECKING:
-    from dpbounds.descent.search.place import Place
+    from dpbounds.descent.search.place import TowerPlace
 _MULTIPLES = tuple(Fraction(sign * k, 4) for k in (0, 4, 2, 1, 8, 3, 6, 16) for sign in (1, -1) if k or sign == 1)
 """Of a line that is 0 in the sum of two halves: how much of it is moved from one to the other."""
 _MOST_ROOTS = 6
 """Terms with roots in a square that is completed."""
 
 
-def dropped(place: Place, f: Polynomial, depth: int, strict: bool) -> Document | None:
+def dropped(place: TowerPlace, f: Polynomial, depth: int, strict: bool) -> Document | None:
     """Terms with Φ that are not negative are left out."""
     normals = [i for i, g in enumerate(place.tower.generators) if g.kind == "phi"]
     gone: Polynomial = {}
@@ -31,7 +31,7 @@ def dropped(place: Place, f: Polynomial, depth: int, strict: bool) -> Document |
     return None if rest is None else {"step": "sum", "parts": [[poly.write(kept), rest], [poly.write(gone), None]]}
 
 
-def completed(place: Place, f: Polynomial, depth: int, strict: bool) -> Document | None:
+def completed(place: TowerPlace, f: Polynomial, depth: int, strict: bool) -> Document | None:
     """f = a − bT, T its part with roots, as c(sT − 1)² and a rest in which T is not alone."""
     roots = {i for i, g in enumerate(place.tower.generators) if g.kind == "root" and place.tower._variables[i]}
     part = {m: c for m, c in f.items() if any(i < len(m) and m[i] % 2 for i in roots)}
@@ -53,7 +53,7 @@ def completed(place: Place, f: Polynomial, depth: int, strict: bool) -> Document
     return None
 
 
-def mirrored(place: Place, f: Polynomial, depth: int, strict: bool) -> Document | None:
+def mirrored(place: TowerPlace, f: Polynomial, depth: int, strict: bool) -> Document | None:
     """f(p, q) = g(p, q) + h(1 − p, 1 − q), as of two coins, for g of homogeneous things; (p − q) + ((1 − p) − (1 − q)) is 0."""
     tower = place.tower
     variables = [i for i in range(len(tower.generators)) if tower.generators[i].kind == "variable"]
@@ -88,7 +88,7 @@ def mirrored(place: Place, f: Polynomial, depth: int, strict: bool) -> Document 
     return None
 
 
-def parted(place: Place, f: Polynomial, depth: int, strict: bool) -> Document | None:
+def parted(place: TowerPlace, f: Polynomial, depth: int, strict: bool) -> Document | None:
     """The terms with logarithms, or with another kind of function, or that vary with a variable, and the others: both seem ≥ 0."""
     tower = place.tower
     inside = [i for i in poly.used(f) if tower._variables[i]]

@@ -13,12 +13,12 @@ from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.search.building import Document, NoForm, factored
 
 if TYPE_CHECKING:
-    from dpbounds.descent.search.place import Place
+    from dpbounds.descent.search.place import TowerPlace
 _MOST_MULTIPLES, _MOST_MONOMIALS = 60, 60
 """Of premises in a linear program: how many multiples, and monomials in them."""
 
 
-def given(place: Place, f: Polynomial, depth: int, *, strict: bool) -> Document | None:
+def given(place: TowerPlace, f: Polynomial, depth: int, *, strict: bool) -> Document | None:
     """f as a multiple of one premise, or of a factor of it, and a rest; or as a combination of premises with numbers."""
     for i, premise in enumerate(place.premises):
         for h, divided in _within(place, premise):
@@ -34,7 +34,7 @@ def given(place: Place, f: Polynomial, depth: int, *, strict: bool) -> Document 
     return _combined(place, f, strict=strict)
 
 
-def _within(place: Place, premise: Polynomial) -> Iterator[tuple[Polynomial, list[str]]]:
+def _within(place: TowerPlace, premise: Polynomial) -> Iterator[tuple[Polynomial, list[str]]]:
     """A premise, and its only factor without a sign."""
     yield premise, []
     c, factors = factored(premise)
@@ -51,7 +51,7 @@ def _within(place: Place, premise: Polynomial) -> Iterator[tuple[Polynomial, lis
     yield h, [poly.write(positive), poly.write(h)]
 
 
-def _alone(place: Place, f: Polynomial, depth: int, strict: bool) -> Document | None:
+def _alone(place: TowerPlace, f: Polynomial, depth: int, strict: bool) -> Document | None:
     """A step for f that uses no premise."""
     premises, place.premises = place.premises, []
     try:
@@ -62,7 +62,7 @@ def _alone(place: Place, f: Polynomial, depth: int, strict: bool) -> Document | 
         place.premises = premises
 
 
-def _combined(place: Place, f: Polynomial, *, strict: bool) -> Document | None:
+def _combined(place: TowerPlace, f: Polynomial, *, strict: bool) -> Document | None:
     """Premises times positive numbers and monomials, and monomials that are left over: a small linear program."""
     key = "combined", place.name, frozenset(f.items()), strict, tuple(frozenset(premise.items()) for premise in place.premises)
     if key not in place.search.memory:
@@ -70,7 +70,7 @@ def _combined(place: Place, f: Polynomial, *, strict: bool) -> Document | None:
     return place.search.memory[key]  # type: ignore[no-any-return]
 
 
-def _by_program(place: Place, f: Polynomial, strict: bool, *, products: bool) -> Document | None:
+def _by_program(place: TowerPlace, f: Polynomial, strict: bool, *, products: bool) -> Document | None:
     from scipy.optimize import linprog
 
     multiples = _multiples(place, f)
@@ -99,7 +99,7 @@ def _by_program(place: Place, f: Polynomial, strict: bool, *, products: bool) ->
     return {"step": "given", "multipliers": [[poly.write(factor), i] for i, factor in found.items()]}
 
 
-def _known_signs(place: Place, monomials: Sequence[tuple[int, ...]], *, products: bool) -> Iterator[Polynomial]:
+def _known_signs(place: TowerPlace, monomials: Sequence[tuple[int, ...]], *, products: bool) -> Iterator[Polynomial]:
     """Monomials with a sign; with products, also times distances from the ends of generators, where all of it is among them."""
     within = frozenset(monomials)
     used = sorted({i for m in monomials for i, k in enumerate(m) if k})
@@ -117,7 +117,7 @@ def _known_signs(place: Place, monomials: Sequence[tuple[int, ...]], *, products
                     yield own
 
 
-def _multiples(place: Place, f: Polynomial) -> list[tuple[int, tuple[int, ...]]]:
+def _multiples(place: TowerPlace, f: Polynomial) -> list[tuple[int, tuple[int, ...]]]:
     """A premise and a positive monomial by which it may be multiplied: what makes a monomial of it one of f, or of another multiple."""
     found: dict[tuple[int, tuple[int, ...]], None] = {(i, ()): None for i in range(len(place.premises))}
     wanted = set(f)

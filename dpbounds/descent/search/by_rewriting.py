@@ -13,17 +13,17 @@ from dpbounds.descent.search.building import Document, cancelled
 from dpbounds.descent.tower import Tower
 
 if TYPE_CHECKING:
-    from dpbounds.descent.search.place import Place
+    from dpbounds.descent.search.place import TowerPlace
 
 
-def has_powers(place: Place, f: Polynomial) -> bool:
+def has_powers(place: TowerPlace, f: Polynomial) -> bool:
     """Whether there is an exponential of something with a logarithm, as a power is; then logarithms come before slopes."""
     generators = place.tower.generators
     powers = (generators[i].inner for i in poly.used(f) if generators[i].kind == "exp")
     return any(generators[i].kind == "log" for n, d in powers for i in poly.used(n) | poly.used(d))
 
 
-def tangent(place: Place, f: Polynomial, depth: int, strict: bool) -> Document | None:
+def tangent(place: TowerPlace, f: Polynomial, depth: int, strict: bool) -> Document | None:
     """Σ m·log Y + R ≥ Σ m·(1 − 1/Y) + R, for the weights m > 0 of which the coefficients of all logarithms are sums."""
     tower = place.tower
     logs = [i for i in sorted(poly.used(f)) if tower.generators[i].kind == "log"]
@@ -59,7 +59,7 @@ def tangent(place: Place, f: Polynomial, depth: int, strict: bool) -> Document |
     return None if rest is None else {"step": "tangent", "parts": parts, "rest": rest}
 
 
-def tangent_of_powers(place: Place, f: Polynomial, depth: int, strict: bool) -> Document | None:
+def tangent_of_powers(place: TowerPlace, f: Polynomial, depth: int, strict: bool) -> Document | None:
     """m·log Y + m·log E + R ≥ m·(1 − 1/(Y·E)) + R, where E is a power that stands in Y: log E is a multiple of another logarithm."""
     tower = place.tower
     logs = [i for i in sorted(poly.used(f)) if tower.generators[i].kind == "log"]
@@ -88,7 +88,7 @@ def tangent_of_powers(place: Place, f: Polynomial, depth: int, strict: bool) -> 
     return None
 
 
-def _terms_of(place: Place, whole: frozenset[Any], weights: Mapping[frozenset[Any], Polynomial]) -> tuple[frozenset[Any], ...]:
+def _terms_of(place: TowerPlace, whole: frozenset[Any], weights: Mapping[frozenset[Any], Polynomial]) -> tuple[frozenset[Any], ...]:
     """Two to four other weights whose sum it is."""
     others = [key for key in weights if key != whole][:8]
     for size in (2, 3, 4):
@@ -101,7 +101,7 @@ def _terms_of(place: Place, whole: frozenset[Any], weights: Mapping[frozenset[An
     return ()
 
 
-def conjugate(place: Place, f: Polynomial, depth: int, strict: bool) -> Document | None:
+def conjugate(place: TowerPlace, f: Polynomial, depth: int, strict: bool) -> Document | None:
     """a − b√h with a, b > 0 is multiplied by a + b√h."""
     for i, g in enumerate(place.tower.generators):
         if g.kind != "root" or g.order != 2:
@@ -121,7 +121,7 @@ def conjugate(place: Place, f: Polynomial, depth: int, strict: bool) -> Document
     return None
 
 
-def logarithm(place: Place, f: Polynomial, depth: int, strict: bool) -> Document | None:
+def logarithm(place: TowerPlace, f: Polynomial, depth: int, strict: bool) -> Document | None:
     """a·E^i − b·E^j ≥ 0 by the logarithms of both sides."""
     tower = place.tower
     for i, g in enumerate(tower.generators):

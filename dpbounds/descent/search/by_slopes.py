@@ -19,11 +19,11 @@ from dpbounds.descent.search.building import Canonical, Document, NoForm, cancel
 from dpbounds.descent.tower import Tower
 
 if TYPE_CHECKING:
-    from dpbounds.descent.search.place import Place
+    from dpbounds.descent.search.place import TowerPlace
 _MOST_TERMS = 200
 
 
-def scales(place: Place, f: Polynomial, v: int) -> Iterator[list[tuple[Polynomial, int]]]:
+def scales(place: TowerPlace, f: Polynomial, v: int) -> Iterator[list[tuple[Polynomial, int]]]:
     """Positive functions to divide by before the derivative is taken."""
     tower = place.tower
     yield []
@@ -50,13 +50,13 @@ def scales(place: Place, f: Polynomial, v: int) -> Iterator[list[tuple[Polynomia
                         yield [(poly.scaled(poly.generator(i), s), k)]
 
 
-def _of_one_sign(place: Place, factors: list[tuple[Polynomial, int]]) -> list[tuple[Polynomial, int]]:
+def _of_one_sign(place: TowerPlace, factors: list[tuple[Polynomial, int]]) -> list[tuple[Polynomial, int]]:
     """Factors written so that they are positive; none if one has no known sign."""
     signs = [place.tower.sign(p) for p, _ in factors]
     return [(poly.scaled(p, s), k) for (p, k), s in zip(factors, signs, strict=True) if s] if all(signs) else []
 
 
-def _common(place: Place, f: Polynomial, v: int) -> list[tuple[Polynomial, int]]:
+def _common(place: TowerPlace, f: Polynomial, v: int) -> list[tuple[Polynomial, int]]:
     """The common factors of the coefficients of logarithms: a denominator that was multiplied out."""
     parts = []
     for i, g in enumerate(place.tower.generators):
@@ -68,7 +68,7 @@ def _common(place: Place, f: Polynomial, v: int) -> list[tuple[Polynomial, int]]
     return _of_one_sign(place, [(p, min(k for (k,) in found)) for p, found in powers if all(found)])
 
 
-def _moves(place: Place, f: Polynomial) -> list[Any]:
+def _moves(place: TowerPlace, f: Polynomial) -> list[Any]:
     moves: list[Any] = []
     for v in [i for i, g in enumerate(place.tower.generators) if g.kind == "variable"]:
         done = []
@@ -87,7 +87,7 @@ def _moves(place: Place, f: Polynomial) -> list[Any]:
     return moves[: place.search.width]
 
 
-def _slope(place: Place, f: Polynomial, v: int, scale: list[tuple[Polynomial, int]]) -> Any:
+def _slope(place: TowerPlace, f: Polynomial, v: int, scale: list[tuple[Polynomial, int]]) -> Any:
     """Cost, factor rows, sign and open factors of the slope of f/scale."""
     tower = place.tower
     parts = [tower.slope_of_polynomial(f, v)]
@@ -106,14 +106,15 @@ def _slope(place: Place, f: Polynomial, v: int, scale: list[tuple[Polynomial, in
     return cost, rows, sign, open_factors
 
 
-def chained(place: Place, f: Polynomial, depth: int, strict: bool) -> Document | None:
+def chained(place: TowerPlace, f: Polynomial, depth: int, strict: bool) -> Document | None:
     """A first goal in one variable, by slopes of slopes that change sign once; the last resort, because it branches much."""
     if strict or place.search.levels == 1 or depth < place.search.depth or sum(g.kind == "variable" for g in place.tower.generators) > 1:
         return None
     return moved(place, f, depth, strict, levels=place.search.levels)
 
 
-def moved(place: Place, f: Polynomial, depth: int, strict: bool, levels: int = 1) -> Document | None:
+def moved(place: TowerPlace, f: Polynomial, depth: int, strict: bool, levels: int = 1) -> Document | None:
+    """By the slope in one variable, the shortest slopes first."""
     for _, _, v, scale, rows, sign, open_factors in _moves(place, f):
         place.search.look()
         head = {"in": place.tower.generators[v].name, "scale": [[poly.write(s), k] for s, k in scale], "slope": rows}
@@ -127,7 +128,7 @@ def moved(place: Place, f: Polynomial, depth: int, strict: bool, levels: int = 1
 
 
 def _move(
-    place: Place,
+    place: TowerPlace,
     f: Polynomial,
     v: int,
     scale: Any,
@@ -171,12 +172,21 @@ def _move(
     return found
 
 
-def _surely(place: Place, slope: Document) -> bool:
+def _surely(place: TowerPlace, slope: Document) -> bool:
     return all(r[2] is not None or place.tower.sign(poly.read(r[0])) for key in ("num", "den") for r in slope[key])
 
 
 def _curve(
-    place: Place, f: Polynomial, v: int, scale: Any, head: Document, sign: int, m: Polynomial, others: list[Any], depth: int, strict: bool
+    place: TowerPlace,
+    f: Polynomial,
+    v: int,
+    scale: Any,
+    head: Document,
+    sign: int,
+    m: Polynomial,
+    others: list[Any],
+    depth: int,
+    strict: bool,
 ) -> Document | None:
     tower = place.tower
     powers = _powers(place, m) if any(i != v and tower.varies_with(i, v) for i in poly.used(m)) else None
@@ -205,7 +215,7 @@ def _curve(
     return {"step": "curve", **head, **by, "at": [poly.write(above), poly.write(below)], "claim": claim}
 
 
-def _powers(place: Place, m: Polynomial) -> tuple[Polynomial, Document] | None:
+def _powers(place: TowerPlace, m: Polynomial) -> tuple[Polynomial, Document] | None:
     """A line with the sign of P − Q, a multiple of two products of powers of exponentials, and what the checker wants to know of it."""
     if len(m) != 2:
         return None
@@ -235,7 +245,7 @@ def _powers(place: Place, m: Polynomial) -> tuple[Polynomial, Document] | None:
 
 
 def _chord(
-    place: Place,
+    place: TowerPlace,
     f: Polynomial,
     v: int,
     scale: Any,
@@ -260,7 +270,7 @@ def _chord(
     return None
 
 
-def _crossings(place: Place, m: Polynomial, v: int, depth: int, levels: int, *, strict: bool) -> Iterator[Document]:
+def _crossings(place: TowerPlace, m: Polynomial, v: int, depth: int, levels: int, *, strict: bool) -> Iterator[Document]:
     """That m is first ≥ 0 and then ≤ 0: it falls after division by a scale, or its slope changes sign only once."""
     for scale in itertools.islice(scales(place, m, v), place.search.scales):
         place.search.look()
@@ -292,7 +302,7 @@ def _crossings(place: Place, m: Polynomial, v: int, depth: int, levels: int, *, 
                 yield {**head, "slope": inner, "side": side, "factor": poly.write(second), "limit": limit, "then": then}
 
 
-def _seen_sign(place: Place, open_factors: list[Any]) -> int | None:
+def _seen_sign(place: TowerPlace, open_factors: list[Any]) -> int | None:
     """The sign of the product of the factors by what is seen of each, which is written so that it is positive; None without one."""
     product = 1
     for row, p, _ in open_factors:
@@ -306,7 +316,16 @@ def _seen_sign(place: Place, open_factors: list[Any]) -> int | None:
 
 
 def _valley(
-    place: Place, f: Polynomial, v: int, scale: Any, head: Document, sign: int, m: Polynomial, others: list[Any], depth: int, strict: bool
+    place: TowerPlace,
+    f: Polynomial,
+    v: int,
+    scale: Any,
+    head: Document,
+    sign: int,
+    m: Polynomial,
+    others: list[Any],
+    depth: int,
+    strict: bool,
 ) -> Document | None:
     """Least where the slope is 0: at another variable, or at a number that suggests itself."""
     m = poly.scaled(m, sign)
@@ -341,7 +360,7 @@ def _valley(
 
 
 def _bottom(
-    place: Place, f: Polynomial, m: Polynomial, v: int, scale: Any, second: Any, at: Quotient, depth: int, strict: bool
+    place: TowerPlace, f: Polynomial, m: Polynomial, v: int, scale: Any, second: Any, at: Quotient, depth: int, strict: bool
 ) -> Document | None:
     """That the slope is 0 at a place, and f/scale ≥ 0 there."""
     zero = []
@@ -358,7 +377,7 @@ def _bottom(
     return None if claim is None else {"zero": zero, "claim": claim}
 
 
-def _places(place: Place, v: int) -> Iterator[Quotient]:
+def _places(place: TowerPlace, v: int) -> Iterator[Quotient]:
     """Values of a variable where a slope is often 0: other variables, their mirror images, and simple numbers."""
     low, high = place.tower.generators[v].ends
     others = [i for i, g in enumerate(place.tower.generators) if g.kind == "variable" and i != v]
@@ -374,7 +393,7 @@ def _places(place: Place, v: int) -> Iterator[Quotient]:
             yield a, b
 
 
-def _is_zero(place: Place, m: Polynomial, v: int, at: Quotient) -> bool:
+def _is_zero(place: TowerPlace, m: Polynomial, v: int, at: Quotient) -> bool:
     free = Tower()
     images = substitution(place.tower, free, {v: at})
     try:

@@ -13,7 +13,7 @@ from typing import Any
 from dpbounds.descent.polynomials import ONE, Quotient
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.search.building import Canonical, Document, NoForm
-from dpbounds.descent.search.place import Place
+from dpbounds.descent.search.place import TowerPlace
 from dpbounds.descent.tower import Range, Tower
 
 _MOST_MOVES = 14
@@ -77,7 +77,7 @@ class DescentSearch:
         try:
             canonical = Canonical(free, box)
             n, d = canonical.through(value)
-            at = Place(self, canonical, strict)
+            at = TowerPlace(self, canonical, strict)
             at.premises = [canonical.through(premise)[0] for premise in premises]
             by = at.product(canonical.tower.reduced(n), canonical.tower.reduced(d), depth, strict=strict)
             if by is None or not at.defined(depth):

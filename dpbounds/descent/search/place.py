@@ -17,13 +17,13 @@ from dpbounds.descent.tower import Tower
 if TYPE_CHECKING:
     from dpbounds.descent.search.deepening import DescentSearch
 
-Way = Callable[["Place", Polynomial, int, bool], Document | None]
+Way = Callable[["TowerPlace", Polynomial, int, bool], Document | None]
 _ORDERS = (1, 2, 3, 5)
 _LONG = 6
 """Terms from which on the samples are cheaper than the sign test."""
 
 
-class Place:
+class TowerPlace:
     """A canonical tower in which goals are proved."""
 
     def __init__(self, search: DescentSearch, canonical: Canonical, strict: bool) -> None:
@@ -36,7 +36,7 @@ class Place:
         """Prove what the sign test leaves open of the arguments of logarithms and roots."""
         for i, (row, g) in enumerate(zip(self.canonical.rows, self.tower.generators, strict=True)):
             if g.kind in ("log", "root", "factorial") and self.tower._sign_of(*g.inner) != 1:
-                proof = Place(self.search, self.canonical.before(i), True).product(*g.inner, depth - 1, strict=True)
+                proof = TowerPlace(self.search, self.canonical.before(i), True).product(*g.inner, depth - 1, strict=True)
                 if proof is None:
                     return False
                 row += [*[None] * (4 - len(row)), proof]
