@@ -109,6 +109,8 @@ def _side(
         needs.update(dict.fromkeys(_needs_of(side, values)))
         meaning = side.definition()
         if isinstance(side, (functions.KLDivergence, functions.RenyiMoment)):
+            # Where p = 0 their value is not asked for: of log(w)·D(w·p ‖ p) nothing would speak of w = 0.
+            needs.update((sympy.Ge(factor, factor, evaluate=False), None) for factor in factors if factor.args)
             found = _side(meaning, factors, values, over, needs)
             return _Side((), (), (_divided(side, found, factors, values),))
         need(not side.conditions(), "a divergence that needs more")

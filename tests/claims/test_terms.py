@@ -97,6 +97,7 @@ size = Abs(log(y))
         (weak, HockeyStick(-sympy.oo, a[i], b[i], over) <= 1),
         (weak, HockeyStick(0, a[i] + size, b[i] + size, over) <= 1),  # gone from a − b
         (weak, KLDivergence(size * a[i], size * a[i], over) <= 1),
+        ([rate <= 1], log(rate) * KLDivergence(rate * p[i], p[i], over) >= 0),  # log 0 times a divergence that is 0
         ([], unwritten <= Sum(2 * b[i], over)),
         ([], Sum(sympy.Mul(b[i], sympy.Add(log(a[i]), -log(a[i]), evaluate=False), evaluate=False), over) <= Sum(b[i], over)),
     ],
