@@ -76,7 +76,9 @@ def instantiate(expression: Any, point: Point) -> Any:
     parts = [instantiate(part, outside) for part in expression.args] if not ranges else _limits_only(expression, outside)
     value = substitution.rebuilt(expression, parts)
     if not value.free_symbols:
-        needed: Iterable[Any] = _needed_in(expression, value, outside) if ranges else definedness.conditions_of_node(expression.func, parts)
+        if ranges:
+            _require_value(expression, value, outside)
+        needed: Iterable[Any] = () if ranges else definedness.conditions_of_node(expression.func, parts)
         if isinstance(expression, sympy.binomial) and not expression.args[1].is_Integer:
             # C(n, k) of a variable k has no value below 0, whatever number k is here.
             needed = [substitution.relation(sympy.Ge, part, 0) for part in parts]
@@ -125,18 +127,44 @@ def _over_range(expression: Any, ranges: list[tuple[Any, ...]], point: Point) ->
     outside = {key: value for key, value in point.items() if key != bound}
     value = substituted(expression, {key: sympy.sympify(value) for key, value in outside.items() if isinstance(key, sympy.Symbol)})
     if not value.free_symbols:
-        for condition in _needed_in(expression, value, outside):
-            if _closed_truth(condition) is not True:
-                raise NoValue(f"{expression} has no value: it needs {condition}")
+        _require_value(expression, value, outside)
     return value
 
 
-def _needed_in(expression: Any, value: Any, point: Point) -> dict[Any, None]:
+def _require_value(expression: Any, value: Any, point: Point) -> None:
+    """Refuse a sum, an integral or a quantity over a range that may have no value.
+
+    Where something has no value at an end of an integral, or an end is infinite, a finite enclosure shows that there is one: what is
+    built of it may not need its value any more, as 0 times it.
+
+    Raises:
+        NoValue: what it needs does not hold throughout its range, or it may diverge.
+    """
+    for condition in _needed_in(expression, value, point, between=True):
+        if _closed_truth(condition) is not True:
+            raise NoValue(f"{expression} has no value: it needs {condition}")
+    ends = [end for _, *ends in definedness.limits_of(value) for end in ends]
+    closed = _needed_in(expression, value, point, between=False)
+    at_risk = any(end.is_infinite for end in ends) or any(_closed_truth(condition) is not True for condition in closed)
+    if at_risk and not _is_finite(value):
+        raise NoValue(f"{expression} may diverge")
+
+
+def _is_finite(value: Any) -> bool:
+    """Whether the ball engine shows that a closed number is finite."""
+    program = enclose.compile_expression(value, ())
+    for bits in (_FEW_BITS, *_BITS[:3]):
+        with balls.precision(bits):
+            if program([]).is_finite():
+                return True
+    return False
+
+
+def _needed_in(expression: Any, value: Any, point: Point, *, between: bool) -> dict[Any, None]:
     """What must hold throughout a range: of 2·x/x, too, of which sympy makes 2 when numbers are put in."""
     numbers = {key: sympy.sympify(number) for key, number in point.items() if isinstance(key, sympy.Symbol)}
-    # Where the integrand has no value at an end, the ball engine bounds it near there, or knows no value of the integral.
-    stated = (substituted(condition, numbers) for condition in definedness.conditions_of(expression, between=True))
-    return dict.fromkeys([*definedness.conditions_of(value, between=True), *(c for c in stated if not _is_plain(c))])
+    stated = (substituted(condition, numbers) for condition in definedness.conditions_of(expression, between=between))
+    return dict.fromkeys([*definedness.conditions_of(value, between=between), *(c for c in stated if not _is_plain(c))])
 
 
 def _is_plain(condition: Any) -> bool:

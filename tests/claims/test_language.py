@@ -8,6 +8,7 @@ import sympy
 from sympy import Abs, E, Ge, Integral, Le, Piecewise, Rational, Sum, exp, log, oo, sqrt
 
 from dpbounds import Boxes, Claim, Mutant, Search, Verdict, settle
+from dpbounds.claims.instance import truth_at
 from dpbounds.claims.refute import Refutation, refute_at
 from dpbounds.claims.replay import replay
 from dpbounds.errors import ClaimError, ForeignError, LanguageError
@@ -158,6 +159,14 @@ def test_an_empty_range_has_no_extremum():
 )
 def test_what_has_no_value_refutes_nothing(then, point):
     assert not isinstance(refute_at(Claim(id="a", text="", then=then), point), Refutation)
+
+
+def test_what_is_built_of_a_divergent_integral_has_no_value():
+    """0 times it is not 0."""
+    u, a = nonnegative("u"), nonnegative("a")
+    for term, high, has_value in ((1 / u, 1, False), (1 / (1 + u), sympy.oo, False), (1 / sympy.sqrt(u), 1, True)):
+        found = truth_at(a * sympy.Integral(term, (u, 0, high)) >= 1, {a: sympy.S.Zero})
+        assert found is (False if has_value else None)
 
 
 def test_tables_with_zeros_have_a_divergence():
