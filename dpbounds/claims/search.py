@@ -36,6 +36,8 @@ _MOST_PLACES = 300
 _MOST_TERMS = 1000
 """Of a sum at a point: 10,000 roots take minutes."""
 _NEAR = (Fraction(1, 10), Fraction(-1, 10), Fraction(1, 100), Fraction(-1, 100), Fraction(1, 1000), Fraction(-1, 1000))
+_FEW_VALUES, _MOST_AT_PREMISES = 12, 200
+"""Of the bounds that premises state: values of each other variable, and points."""
 _TIES = 25
 """Values of a variable to which another one is nearly equal."""
 _DENOMINATORS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 50, 64, 100, 128, 256, 500, 1000, 10_000, 10**6)
@@ -224,8 +226,42 @@ def corner_points(domain: Domain, rng: random.Random) -> Iterator[Point]:
     points = list(itertools.product(*ladders)) if math.prod(map(len, ladders)) <= _MOST_CORNERS else []
     rng.shuffle(points)
     near_ties = _near_ties(bounds, list(domain.variables), rng)
-    for point in itertools.chain(points or (tuple(rng.choice(ladder) for ladder in ladders) for _ in range(_MOST_CORNERS)), near_ties):
+    corners = points or (tuple(rng.choice(ladder) for ladder in ladders) for _ in range(_MOST_CORNERS))
+    for point in itertools.chain(corners, near_ties, _at_premises(domain, rng)):
         yield dict(zip(domain.variables, (sympy.Rational(x.numerator, x.denominator) for x in point), strict=True))
+
+
+def _at_premises(domain: Domain, rng: random.Random) -> Iterator[tuple[Fraction, ...]]:
+    """Points near a bound of a variable that a premise states in the others, as in n ≥ log(1/δ)/ε²: there a bound is tight.
+
+    They are rounded into the range, to whole numbers and to thousandths.
+    """
+    bounds, variables = domain.bounds(), list(domain.variables)
+    ladders = [_ladder(bounds[v], bool(v.is_integer))[:_FEW_VALUES] for v in variables]
+    for premise in domain.constraints:
+        if not isinstance(premise, (sympy.Le, sympy.Lt, sympy.Ge, sympy.Gt)):
+            continue
+        for v, other in ((premise.gts, premise.lts), (premise.lts, premise.gts)):
+            if v not in variables or v in other.free_symbols or not other.free_symbols:
+                continue
+            way, i = 1 if v is premise.gts else -1, variables.index(v)
+            program = enclose.compile_expression(instance.elementary(other), domain.variables)
+            shells = [[Fraction(1)] if ladder is ladders[i] else ladder for ladder in ladders]
+            for point in itertools.islice(_shuffled(shells, rng), _MOST_AT_PREMISES):
+                with balls.precision(_BITS):
+                    value = program([balls.ball(x) for x in point])
+                    near = float(value.mid())
+                if not math.isfinite(near):
+                    continue
+                for step in (1,) if v.is_integer else (1, 1000):
+                    end = Fraction(way * math.ceil(way * Fraction(near) * step), step)
+                    yield (*point[:i], end, *point[i + 1 :])
+
+
+def _shuffled(ladders: list[list[Fraction]], rng: random.Random) -> Iterator[tuple[Fraction, ...]]:
+    points = list(itertools.product(*ladders)) if math.prod(map(len, ladders)) <= _MOST_CORNERS else []
+    rng.shuffle(points)
+    return iter(points) if points else (tuple(rng.choice(ladder) for ladder in ladders) for _ in range(_MOST_CORNERS))
 
 
 def _near_ties(

@@ -731,6 +731,9 @@ class TowerPlace:
         s = tower.sign(a)
         if not s or sign * s < 0:
             return None
+        if "powers" in by and s < 0:
+            # The checker wants the product that grows faster in v first.
+            by = {**by, "powers": by["powers"][::-1]}
         above, below = poly.scaled(b, -s), poly.scaled(a, s)
         low, high = tower.generators[v].ends
         if low is not None and tower.weak_sign(poly.minus(above, poly.scaled(below, low))) not in (0, 1):

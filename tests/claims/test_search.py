@@ -96,3 +96,13 @@ def test_the_optimiser_gives_up_in_time():
     """Time that runs out inside of the optimiser ends the search, not the program."""
     claim = Claim(id="c", text="", given=[x >= 0, x <= 1, y >= 0, y <= 1], then=x + y <= 2)
     assert _optimise(claim, Domain.of(claim), Search(), time.monotonic() - 1) is None
+
+
+def test_a_bound_that_a_premise_states_is_tried():
+    """They fail within 1 of that bound, or within 5 % of it, alone."""
+    bound = 100 * exp(s) * log(2 / q)
+    point = found(alpha >= 1 + bound, s >= 1, q <= 1, alpha >= bound)
+    assert isinstance(point, Refutation) and point.point[alpha] > 188
+    point = found(m >= Rational(21, 20) * exp(6) * log(2 / q), q <= 1, m >= exp(6) * log(2 / q))
+    assert isinstance(point, Refutation) and point.point[m].is_integer
+    assert isinstance(found(alpha >= bound - 1, s >= 1, q <= 1, alpha >= bound, tries=20), str)

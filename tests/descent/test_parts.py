@@ -271,6 +271,13 @@ def test_powers_are_of_exponentials() -> None:
         Checker()._difference_of_powers(tower, {(1,): 1}, document)
 
 
+def test_the_product_that_grows_faster_is_written_first() -> None:
+    delta = GaussianDelta(epsilon, 1 / mu)
+    for small, large in ((NormalCDF(-x - mu), NormalCDF(x)), (NormalCDF(x - mu), NormalCDF(-x))):
+        found_of(claim(small + exp(epsilon) * large >= 1 - delta))
+        assert certificate_of(claim(small + exp(epsilon) * large >= 1 - Rational(9, 10) * delta), 0.1) is None
+
+
 # --- a premise that no point of the box satisfies
 
 
