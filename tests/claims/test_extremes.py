@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from sympy import Integer, Le, Piecewise, Rational, Symbol, exp, log, oo, sin, sqrt
+from sympy import Integer, Integral, Le, Piecewise, Rational, Sum, Symbol, exp, log, oo, sin, sqrt
 
 from dpbounds.claims import Claim, Verdict, instance, settle
 from dpbounds.claims.replay import replay
 from dpbounds.language.functions import Infimum, Supremum
 
-t = Symbol("t", real=True)
+t, x = Symbol("t", real=True), Symbol("x", real=True)
+k = Symbol("k", integer=True, nonnegative=True)
 b = Symbol("b", positive=True)
 UP = t + 1 / t
 """At least 2 for t > 0."""
@@ -63,6 +64,9 @@ class TestRelations:
             Supremum(-b, (b, -oo, 1)),
             Supremum(Symbol("m", integer=True), (Symbol("m", integer=True), Rational(1, 4), oo)),
             Supremum(Symbol("w", nonzero=True) ** 2, (Symbol("w", nonzero=True), -1, oo)),
+            Infimum(Integral(exp(-t * x), (x, 0, oo)) - Integral(exp(-2 * t * x), (x, 0, oo)), (t, -1, oo)),  # ∞ − ∞ for t ≤ 0
+            Infimum(t + Supremum(x * (1 - x), (x, -t, 1)), (t, Rational(-3, 2), oo)),  # no x lies between −t and 1 for t ≤ −1
+            Infimum(Sum((1 - 2**k) * exp(-t * k), (k, 0, oo)), (t, -1, oo)),
         ],
         ids=str,
     )
