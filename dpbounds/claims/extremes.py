@@ -3,6 +3,8 @@
 sup f > c, sup f ≥ c, inf f < c and inf f ≤ c follow from the same of one value of f, and what they deny is then false. They fail where all
 values lie on the other side: sup f ≥ c is false when f ≤ d everywhere for a number d < c. In all cases the range is not empty, f has a
 value at every place of it, and its variable is a real one whose sign, if it assumes any, is that of the whole range.
+
+That f has a value is read off its operations, so it has no sums, no integrals, and no extrema of its own.
 """
 
 from __future__ import annotations
@@ -49,7 +51,9 @@ def decide(relation: Any) -> bool | None:
     node, c, by_one, differs = found
     t, low, high = node.args[1]
     try:
-        if not _is_plain(t, low, high) or any(instance.truth_at(need, {}) is not True for need in definedness.conditions_of(node)):
+        if not (_is_plain(t, low, high) and _is_elementary(node.args[0])) or any(
+            instance.truth_at(need, {}) is not True for need in definedness.conditions_of(node)
+        ):
             return None
         place = _best_place(node)
         if place is None or not _lies_inside(place, low, high):
@@ -89,6 +93,12 @@ def _is_plain(t: sympy.Symbol, low: Any, high: Any) -> bool:
         return False
     above = not t.is_nonnegative or instance.decide(sympy.Ge, low, sympy.S.Zero) is True
     return above and (not t.is_nonpositive or instance.decide(sympy.Le, high, sympy.S.Zero) is True)
+
+
+def _is_elementary(f: Any) -> bool:
+    """Whether an expression has a value wherever its conditions hold: a sum or an integral may diverge, and a range in it may be empty."""
+    parts = functions.expand_quantities(f).atoms(sympy.Sum, sympy.Integral, functions.PrivacyQuantity)
+    return all(isinstance(part, (functions.NormalCDF, functions.NormalQuantile)) for part in parts)
 
 
 def _lies_inside(place: sympy.Rational, low: Any, high: Any) -> bool:

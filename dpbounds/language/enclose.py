@@ -482,7 +482,7 @@ def _build_boolean(compiler: _Compiler, node: Boolean) -> int:
 
 
 def _build_for_all(compiler: _Compiler, node: ForAll) -> int:
-    """`body` for every value between two ends: True when it surely holds on the whole range, else unknown."""
+    """`body` for every value between two ends: True when it surely holds on the whole range and at its ends, else unknown."""
     ends = range_of(node)
     if ends is None:
         raise LanguageError(f"a range needs the form low <= {node.variable} <= high: {_short(node)}")

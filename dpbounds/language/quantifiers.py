@@ -78,9 +78,9 @@ def for_each(over: tuple[Symbol, Any, Any], body: Any) -> ForAll:
 
 
 def range_of(node: ForAll) -> tuple[Any, Any] | None:
-    """(low, high) of a `ForAll` whose condition is low <= variable <= high; None for any other condition."""
-    lows = [c.rhs for c in node.condition.args if isinstance(c, sympy.Ge) and c.lhs == node.variable]
-    highs = [c.rhs for c in node.condition.args if isinstance(c, sympy.Le) and c.lhs == node.variable]
+    """(low, high) of a `ForAll` whose condition is low <= variable <= high, or < in the place of <=; None for any other condition."""
+    lows = [c.rhs for c in node.condition.args if isinstance(c, (sympy.Ge, sympy.Gt)) and c.lhs == node.variable]
+    highs = [c.rhs for c in node.condition.args if isinstance(c, (sympy.Le, sympy.Lt)) and c.lhs == node.variable]
     return (lows[0], highs[0]) if len(node.condition.args) == 2 and lows and highs else None
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from sympy import Integer, Le, Piecewise, Rational, Symbol, exp, log, oo, sin, sqrt
+from sympy import Integer, Integral, Le, Piecewise, Rational, Sum, Symbol, exp, log, oo, sin, sqrt
 
-from dpbounds.claims import Claim, Verdict, instance, settle
+from dpbounds.claims import Boxes, Claim, Verdict, instance, settle
+from dpbounds.claims.certify import cover
 from dpbounds.claims.replay import replay
 from dpbounds.language.functions import Infimum, Supremum
 
-t = Symbol("t", real=True)
+t, x = Symbol("t", real=True), Symbol("x", real=True)
+k = Symbol("k", integer=True, nonnegative=True)
 b = Symbol("b", positive=True)
 UP = t + 1 / t
 """At least 2 for t > 0."""
@@ -63,6 +65,9 @@ class TestRelations:
             Supremum(-b, (b, -oo, 1)),
             Supremum(Symbol("m", integer=True), (Symbol("m", integer=True), Rational(1, 4), oo)),
             Supremum(Symbol("w", nonzero=True) ** 2, (Symbol("w", nonzero=True), -1, oo)),
+            Infimum(Integral(exp(-t * x), (x, 0, oo)) - Integral(exp(-2 * t * x), (x, 0, oo)), (t, -1, oo)),  # ∞ − ∞ for t ≤ 0
+            Infimum(t + Supremum(x * (1 - x), (x, -t, 1)), (t, Rational(-3, 2), oo)),  # no x lies between −t and 1 for t ≤ −1
+            Infimum(Sum((1 - 2**k) * exp(-t * k), (k, 0, oo)), (t, -1, oo)),
         ],
         ids=str,
     )
@@ -112,3 +117,12 @@ class TestClaims:
         premise = Supremum(t * exp(-b * t), (t, 0, oo)) <= 1
         assert instance.truth_at(premise, {b: Integer(1)}) is True
         assert instance.truth_at(premise, {b: Rational(1, 4)}) is False
+
+    @pytest.mark.parametrize("inner", [log(1 + b * t), 1 - 1 / (t + b)], ids=str)
+    def test_boxes_cover_a_function_whose_value_needs_a_condition(self, inner):
+        claim = Claim(id="inside", text="", given=[b >= 1, b <= 2], then=b + Supremum(inner, (t, 0, 1)) <= 2 * b + Rational(1, 4))
+        assert cover(claim, Boxes(budget=500)).complete
+
+    def test_boxes_do_not_cover_one_without_a_value(self):
+        claim = Claim(id="inside", text="", given=[b >= 1, b <= 2], then=b + Supremum(-1 / (t - b / 2) ** 2, (t, 0, 1)) <= 2 * b)
+        assert not cover(claim, Boxes(budget=50)).complete
