@@ -25,11 +25,13 @@ LISTS = (
     "lexicon",
     "glossary",
     "digest",
+    "almanac",
 )
 
 OPEN = frozenset(
     [
         "alternating-harmonic",
+        "amplification-by-a-third",
         "basel-tail",
         "beta-integral",
         "binomial-tail-union",
@@ -38,6 +40,7 @@ OPEN = frozenset(
         "discrete-gaussian-variance",
         "entropy-below-power",
         "entropy-root",
+        "exponential-mean-jensen",
         "gaussian-composed",
         "gaussian-divergence-as-integral",
         "hockey-stick-of-a-pair-of-steps",
@@ -65,7 +68,10 @@ OPEN = frozenset(
         "sampled-order-three",
         "sampled-slope",
         "sampling-never-hurts",
+        "scarf",
+        "softplus-geometric",
         "sparse-vector-shares-of-epsilon",
+        "square-of-log-weighted",
         "square-root-energy",
         "staircase-variance",
         "table-orders",
