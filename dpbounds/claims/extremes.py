@@ -76,7 +76,7 @@ def seems_false(relation: Any, point: instance.Point) -> bool:
         return False
     node, c, by_one, _ = found
     try:
-        node, c = (instance.instantiate(side, point) for side in (node, c))
+        node, c = (instance.instantiate(side, point, whole=True) for side in (node, c))
         place = None if node.free_symbols or c.free_symbols else _best_place(node)
         if place is None:
             return False

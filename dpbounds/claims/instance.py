@@ -47,11 +47,16 @@ class NoValue(DPBoundsError):
     """An expression that has no real value at a point: it decides nothing there."""
 
 
-def instantiate(expression: Any, point: Point) -> Any:
+def instantiate(expression: Any, point: Point, *, whole: bool = False) -> Any:
     """Put exact numbers for variables and families into an expression or condition.
 
     Sums of symbolic length become finite sums, divergences of families become divergences of tables, a `Piecewise` becomes the branch
     that applies.
+
+    Args:
+        expression: the expression or condition.
+        point: the numbers.
+        whole: it is a side of a relation; then an extremum may be infinite, or have no enclosure.
 
     Raises:
         NoValue: a part is undefined at the point, or whether it is defined cannot be decided.
@@ -69,7 +74,7 @@ def instantiate(expression: Any, point: Point) -> Any:
         return _branch(expression, point)
     ranges = definedness.limits_of(expression)
     if ranges and not isinstance(expression, sympy.Integral):
-        return _over_range(expression, ranges, point)
+        return _over_range(expression, ranges, point, whole=whole)
     if not expression.args:
         return expression
     outside = {key: value for key, value in point.items() if not any(key == bound for bound, *_ in ranges)}
@@ -108,7 +113,7 @@ def _branch(expression: sympy.Piecewise, point: Point) -> Any:
     raise NoValue(f"no branch of {expression} surely applies")
 
 
-def _over_range(expression: Any, ranges: list[tuple[Any, ...]], point: Point) -> Any:
+def _over_range(expression: Any, ranges: list[tuple[Any, ...]], point: Point, *, whole: bool) -> Any:
     """A sum, or a quantity over a range, written out where the range is finite and discrete."""
     bound, *ends = ranges[0]
     low, high = (instantiate(end, point) for end in ends)
@@ -127,11 +132,11 @@ def _over_range(expression: Any, ranges: list[tuple[Any, ...]], point: Point) ->
     outside = {key: value for key, value in point.items() if key != bound}
     value = substituted(expression, {key: sympy.sympify(value) for key, value in outside.items() if isinstance(key, sympy.Symbol)})
     if not value.free_symbols:
-        _require_value(expression, value, outside)
+        _require_value(expression, value, outside, whole=whole)
     return value
 
 
-def _require_value(expression: Any, value: Any, point: Point) -> None:
+def _require_value(expression: Any, value: Any, point: Point, *, whole: bool = False) -> None:
     """Refuse a sum, an integral or a quantity over a range that may have no value.
 
     Where something has no value at an end of an integral, or an end is infinite, a finite enclosure shows that there is one: what is
@@ -143,6 +148,8 @@ def _require_value(expression: Any, value: Any, point: Point) -> None:
     for condition in _needed_in(expression, value, point, between=True):
         if _closed_truth(condition) is not True:
             raise NoValue(f"{expression} has no value: it needs {condition}")
+    if whole and isinstance(expression, functions.Extremum):
+        return
     ends = [end for _, *ends in definedness.limits_of(value) for end in ends]
     closed = _needed_in(expression, value, point, between=False)
     at_risk = any(end.is_infinite for end in ends) or any(_closed_truth(condition) is not True for condition in closed)
@@ -152,7 +159,10 @@ def _require_value(expression: Any, value: Any, point: Point) -> None:
 
 def _is_finite(value: Any) -> bool:
     """Whether the ball engine shows that a closed number is finite."""
-    program = enclose.compile_expression(value, ())
+    try:
+        program = enclose.compile_expression(value, ())
+    except LanguageError:
+        return False
     for bits in (_FEW_BITS, *_BITS[:3]):
         with balls.precision(bits):
             if program([]).is_finite():
@@ -211,7 +221,7 @@ def truth_at(condition: Boolean, point: Point) -> bool | None:
     if not isinstance(condition, sympy.core.relational.Relational):
         raise LanguageError(f"{type(condition).__name__} is not part of the claim language: {condition}")
     try:
-        sides = tuple(instantiate(side, point) for side in condition.args)
+        sides = tuple(instantiate(side, point, whole=True) for side in condition.args)
     except NoValue:
         return None
     return decide(type(condition), *sides)

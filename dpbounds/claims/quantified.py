@@ -66,7 +66,7 @@ def _integers(premise: ForAll, point: instance.Point) -> list[sympy.Integer] | N
 
 def _instantiated(condition: Any, point: instance.Point) -> Any:
     if isinstance(condition, sympy.core.relational.Relational):
-        sides = [instance.instantiate(side, point) for side in condition.args]
+        sides = [instance.instantiate(side, point, whole=True) for side in condition.args]
         rational = not any(side.free_symbols or not side.is_Rational for side in sides)
         return condition.func(*sides, evaluate=rational)
     return substitution.rebuilt(condition, [_instantiated(part, point) for part in condition.args]) if condition.args else condition

@@ -76,7 +76,7 @@ def _sides(condition: Any, point: instance.Point) -> list[str]:
     if isinstance(condition, sympy.core.relational.Relational):
         if instance.truth_at(condition, point) is not False:
             return []
-        shown = [_shown(instance.instantiate(side, point)) for side in condition.args]
+        shown = [_shown(instance.instantiate(side, point, whole=True)) for side in condition.args]
         return [f"not {shown[0]} {condition.rel_op} {shown[1]}"]
     return [line for part in condition.args for line in _sides(part, point)]
 

@@ -180,7 +180,7 @@ def _truth_at(condition: Any, point: Mapping[Any, Any]) -> tuple[bool | None, bo
     if isinstance(condition, ForAll):
         return instance.truth_at(condition, point), True
     try:
-        sides = [functions.expand_quantities(instance.instantiate(side, point)) for side in condition.args]
+        sides = [functions.expand_quantities(instance.instantiate(side, point, whole=True)) for side in condition.args]
     except instance.NoValue:
         return None, False
     if all(side.is_Rational or side is sympy.oo for side in sides):

@@ -167,6 +167,7 @@ def test_what_is_built_of_a_divergent_integral_has_no_value():
     for term, high, has_value in ((1 / u, 1, False), (1 / (1 + u), sympy.oo, False), (1 / sympy.sqrt(u), 1, True)):
         found = truth_at(a * sympy.Integral(term, (u, 0, high)) >= 1, {a: sympy.S.Zero})
         assert found is (False if has_value else None)
+    assert truth_at(a * Supremum(u, (u, 0, sympy.oo)) >= 1, {a: sympy.S.Zero}) is None
 
 
 def test_tables_with_zeros_have_a_divergence():
