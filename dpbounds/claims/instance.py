@@ -145,14 +145,15 @@ def _require_value(expression: Any, value: Any, point: Point, *, whole: bool = F
     Raises:
         NoValue: what it needs does not hold throughout its range, or it may diverge.
     """
-    for condition in _needed_in(expression, value, point, between=True):
+    shown = _needed_in(expression, value, point, between=True)
+    for condition in shown:
         if _closed_truth(condition) is not True:
             raise NoValue(f"{expression} has no value: it needs {condition}")
     if whole and isinstance(expression, functions.Extremum):
         return
     ends = [end for _, *ends in definedness.limits_of(value) for end in ends]
-    closed = _needed_in(expression, value, point, between=False)
-    at_risk = any(end.is_infinite for end in ends) or any(_closed_truth(condition) is not True for condition in closed)
+    at_ends = (condition for condition in _needed_in(expression, value, point, between=False) if condition not in shown)
+    at_risk = any(end.is_infinite for end in ends) or any(_closed_truth(condition) is not True for condition in at_ends)
     if at_risk and not _is_finite(value):
         raise NoValue(f"{expression} may diverge")
 
