@@ -159,10 +159,8 @@ def _closed_ends(problem: Problem, bound: SumOrIntegral, ends: Range, row: Mappi
             continue
         need(end is not None, "an infinite end that is closed")
         assert end is not None
-        faces = list(problem.faces())
-        need(len(faces) == len(places), "one part for each face")
-        for fixed, place in zip(faces, places, strict=True):
-            reader = reader_at(problem.at(fixed), bound, end)
+        for here, place in _faces(problem, places):
+            reader = reader_at(here, bound, end)
             reader.read(expression_of(row["of"], (*problem.box, bound.name)))
             Checker().translated(reader.tower, place)
     return found[0], found[1]
@@ -460,13 +458,15 @@ def _geometric(problem: Problem, bound: SumOrIntegral, g: sympy.Expr, row: Mappi
 
 def _places(problem: Problem, bound: SumOrIntegral, ends: Range, row: Mapping[str, Any]) -> list[tuple[TowerReader, Any]]:
     """A reader for the open box and each closed face, where the variable of the sum or integral has an open range, and its document."""
+    found = _faces(problem, row["places"])
+    return [(TowerReader(Tower(), {**here.ranges, bound.name: ends}, here.meanings), place) for here, place in found]
+
+
+def _faces(problem: Problem, places: Sequence[Any]) -> list[tuple[Problem, Any]]:
+    """The problem on the open box and on each closed face, and the document of each."""
     faces = list(problem.faces())
-    need(len(faces) == len(row["places"]), "one part for each face")
-    found = []
-    for fixed, place in zip(faces, row["places"], strict=True):
-        here = problem.at(fixed)
-        found.append((TowerReader(Tower(), {**here.ranges, bound.name: ends}, here.meanings), place))
-    return found
+    need(len(faces) == len(places), "one part for each face")
+    return [(problem.at(fixed), place) for fixed, place in zip(faces, places, strict=True)]
 
 
 def _vanishes(tower: Tower, value: Quotient, v: int, end: Fraction | None, side: int, order: int) -> None:
