@@ -6,7 +6,8 @@ and neither does sympy: how a claim follows from what a document proves is for t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -17,14 +18,13 @@ from sympy.logic.boolalg import Boolean
 from dpbounds.claims import clock, definedness
 from dpbounds.claims.canonical import orders_of
 from dpbounds.claims.claim import Claim
-from dpbounds.claims.documents import document_in, document_of, name_of, proves, would_prove
+from dpbounds.claims.documents import document_in, document_of, proves, would_prove
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.plans import Proof
 from dpbounds.claims.renaming import in_names_of
 from dpbounds.claims.verdict import Verdict
 from dpbounds.claims.writing import document_text
 from dpbounds.errors import ClaimError, DerivationError, DPBoundsError
-from dpbounds.kernel.checker import Statement
 from dpbounds.kernel.terms import Refused
 from dpbounds.prover.derivation import Derivation
 from dpbounds.prover.facts import CARRIERS, Fact, ancestors
@@ -86,32 +86,38 @@ def prove(claim: Claim, plan: Proof) -> Proved | str:
         raise ClaimError(f"claim {claim.id}: Proof needs a Derivation of dpbounds.prover, got {type(derivation).__name__}")
     if _only_cited(derivation):
         cited = (_cited(own, derivation) for own in _in_its_names(claim, derivation))
-        return next((found for found in cited if found is not None), _difference(claim, derivation))
+        return next(filter(None, cited), None) or _difference(claim, derivation)
     fitting = [own for own in _in_its_names(claim, derivation) if would_prove(derivation, own)]
     if not fitting:
         return _difference(claim, derivation)
-    name = str(name_of(claim))
+    name = re.sub(r"[^a-z0-9]+", "-", claim.id).strip("-")[:60]
     try:
         text = clock.within(clock.now() + SECONDS, partial(document_text, name, derivation, {**FROM_FILES, **uses}))
-        found = document_in(text)
     except clock.TimeIsUp:
         return f"the proof document of {derivation.name} takes more than {SECONDS:g} s of processor time"
-    except (DerivationError, Refused) as why:
+    except DerivationError as why:
         return f"{derivation.name} has no proof document, and nothing else proves a claim: {why}"
-    if any(proves(found, own) for own in fitting):
-        return Proved(derivation.name, found.steps, (), tuple(derivation.assumed), document=name, text=text)
-    return f"the proof checker does not take the claim from the document of {derivation.name}"
+    return taken_from(text, claim, fitting) or f"the proof checker does not take the claim from the document of {derivation.name}"
 
 
-def taken_from(text: str, claim: Claim) -> Statement | None:
-    """What a document proves that `prove` wrote, if the proof checker accepts it and takes the claim from it; None otherwise."""
+def taken_from(text: str, claim: Claim, fitting: Iterable[Claim] = ()) -> Proved | None:
+    """The proof in a document that was written for a claim, if the proof checker accepts it and takes the claim from it; None otherwise.
+
+    Args:
+        text: the document.
+        claim: the claim.
+        fitting: the claim under other names, those of the derivation; its own names and then those are tried where there are none.
+    """
     try:
         found = document_in(text)
     except Refused:
         return None
-    if proves(found, claim) or any(proves(found, own) for own in _in_its_names(claim, claim.by.build())):
-        return found
-    return None
+    if not any(proves(found, own) for own in fitting or _in_its_names(claim, claim.by.build())):
+        return None
+    assumed = tuple(claim.by.build().assumed) if found.citations else ()
+    if found.citations != {str(item.citation) for item in assumed}:
+        return None
+    return Proved(found.name, found.steps, (), assumed, document=found.name, text=text)
 
 
 def _in_its_names(claim: Claim, derivation: Derivation) -> Iterator[Claim]:
