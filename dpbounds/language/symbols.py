@@ -7,6 +7,7 @@ of the claim's domain, exactly as if it stood in `given`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from functools import lru_cache
 from typing import Any
 
@@ -110,8 +111,24 @@ def mixture(weights: Sequence[object], distributions: Sequence[sympy.Tuple]) -> 
     return sympy.Tuple(*(sympy.Add(*(w * row[i] for w, row in zip(weights, distributions, strict=True))) for i in range(sizes.pop())))
 
 
+def as_written() -> AbstractContextManager[None]:
+    """A context in which sympy keeps what is typed: nothing cancels, and no function meets its inverse.
+
+    For a statement that says something of what sympy would take out of it.
+
+    >>> x = real("x")
+    >>> with as_written():
+    ...     kept = sympy.exp(sympy.log(x)) + (x - x)
+    >>> kept
+    (x - x) + exp(log(x))
+    """
+    context: AbstractContextManager[None] = sympy.evaluate(False)
+    return context
+
+
 __all__ = [
     "Idx",
+    "as_written",
     "bernoulli",
     "family",
     "index",
