@@ -85,8 +85,9 @@ figure_1 = source.at("§8, Figure 1, sigma = 1 and L = 12").claim(
 
 # --- §7.3.1 --------------------------------------------------------------------------------------------------------
 
-coarse, fine, error = value - slope * step, value - slope * step / 2, slope * step
+error = slope * step
 with as_written():  # the integral cancels, and with it what is claimed
+    coarse, fine = value - slope * step, value - slope * step / 2
     backward, forward = 2 * (coarse - fine), 2 * (fine - coarse)
 discretisation_sign = source.at("§7.3.1").claim(
     "With I_n = I - K dx the leading term of the error E_n is 2 (I_n - I_2n).",
