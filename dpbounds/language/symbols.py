@@ -13,10 +13,22 @@ from typing import Any
 
 import sympy
 from sympy import Eq, Idx, IndexedBase, Sum, Symbol
+from sympy.core import evalf
 from sympy.logic.boolalg import Boolean
 from sympy.printing.repr import ReprPrinter
 
 from dpbounds.errors import InputError
+
+
+def _evalf_sum(expression: Any, precision: int, options: Any) -> Any:
+    """A sum in floating point; sympy raises ValueError for one that diverges, even while `Sum(...) <= 1` is typed."""
+    try:
+        return evalf.evalf_sum(expression, precision, options)
+    except ValueError as error:
+        raise NotImplementedError(str(error)) from error  # what sympy itself takes for "no number"
+
+
+evalf.evalf_table[Sum] = _evalf_sum
 
 
 def real(names: str) -> Symbol:
@@ -120,7 +132,7 @@ def as_written() -> AbstractContextManager[None]:
     >>> with as_written():
     ...     kept = sympy.exp(sympy.log(x)) + (x - x)
     >>> kept
-    (x - x) + exp(log(x))
+    (-x + x) + exp(log(x))
     """
     context: AbstractContextManager[None] = sympy.evaluate(False)
     return context
