@@ -322,7 +322,9 @@ def needed_text(then: Any, missing: str) -> str:
     """
     if missing != "False":
         bound = _variable_that_needs(then, missing)
-        return f"it needs {missing}" + (f", as {bound} is declared {_traits(bound)}; declare it real to mean all of its range" if bound else "")
+        return f"it needs {missing}" + (
+            f", as {bound} is declared {_traits(bound)}; declare it real to mean all of its range" if bound else ""
+        )
     for part in sympy.preorder_traversal(then):
         conditions = [*map(sympy.sympify, part.conditions())] if hasattr(part, "conditions") else []
         if part.args and part.args[0] == 1 and sympy.false in conditions:

@@ -224,7 +224,9 @@ class Claim:
             if asked.end is None:
                 declared = f'index("{bound}")' if kind == "sum" else f'real("{bound}")'
                 facts = ", ".join(name if value else f"not {name}" for name, value in facts_of(bound))
-                raise ClaimError(f"claim {self.id}: {bound} is {facts}, which not all values from {low} to {high} are; declare it as {declared}")
+                raise ClaimError(
+                    f"claim {self.id}: {bound} is {facts}, which not all values from {low} to {high} are; declare it as {declared}"
+                )
             instead = f'; write {bound} = index("{bound}", start=0)' if asked.end == 0 and bound.is_integer and bound.is_positive else ""
             raise ClaimError(f"claim {self.id}: {bound} runs to {asked.end}, which its own assumptions exclude, or seem to{instead}")
 

@@ -23,8 +23,8 @@ from dpbounds.claims.claim import UNNAMED, Claim
 from dpbounds.claims.source import Source
 from dpbounds.errors import DPBoundsError, InputError, did_you_mean
 from dpbounds.language import outside
-from dpbounds.reference import carried
 from dpbounds.prover.trace import FROM_FILES, recorded
+from dpbounds.reference import carried
 
 _LOADED: dict[Path, tuple[Claim, ...]] = {}
 _MOST_SECONDS = 120.0

@@ -55,7 +55,7 @@ def _walk(node: sympy.Basic, between: bool) -> Iterator[Boolean]:
 
 
 def conditions_of_quantities(node: sympy.Basic) -> Iterator[Boolean]:
-    """What the quantities in a statement ask for themselves: an order above 1, masses that are not negative, ranges that fit their variable.
+    """What the quantities in a statement ask for themselves: an order above 1, masses that are not negative, ranges that suit.
 
     >>> x = sympy.Symbol("x", real=True)
     >>> list(conditions_of_quantities(functions.GaussianRenyi(2, x) <= 1))

@@ -50,9 +50,7 @@ def decide(relation: Any) -> bool | None:
     node, c, by_one, differs = found
     t, low, high = node.args[1]
     try:
-        if not _is_elementary(node.args[0]) or any(
-            instance.truth_at(need, {}) is not True for need in definedness.conditions_of(node)
-        ):
+        if not _is_elementary(node.args[0]) or any(instance.truth_at(need, {}) is not True for need in definedness.conditions_of(node)):
             return None
         place = _best_place(node)
         if place is None or not _lies_inside(place, low, high):

@@ -1,7 +1,7 @@
 """Prove a claim: from the document of its derivation, where the proof checker accepts it and takes the claim from it.
 
-The document is the stored one, or one that is written now, from the facts of the derivation. A derivation without a document proves nothing,
-and neither does sympy: how a claim follows from what a document proves is for the rules of the checker to say, up to names.
+The document is the stored one, or one that is written now, from the facts of the derivation. A derivation without one proves nothing, and
+neither does sympy: how a claim follows from what a document proves is for the rules of the checker to say, up to names.
 """
 
 from __future__ import annotations
@@ -97,24 +97,25 @@ def prove(claim: Claim, plan: Proof) -> Proved | str:
         return f"the proof document of {derivation.name} takes more than {SECONDS:g} s of processor time"
     except DerivationError as why:
         return f"{derivation.name} has no proof document, and nothing else proves a claim: {why}"
-    return taken_from(text, claim, fitting) or f"the proof checker does not take the claim from the document of {derivation.name}"
+    return taken_from(text, claim, plan, fitting) or f"the proof checker does not take the claim from the document of {derivation.name}"
 
 
-def taken_from(text: str, claim: Claim, fitting: Iterable[Claim] = ()) -> Proved | None:
+def taken_from(text: str, claim: Claim, plan: Proof, fitting: Iterable[Claim] = ()) -> Proved | None:
     """The proof in a document that was written for a claim, if the proof checker accepts it and takes the claim from it; None otherwise.
 
     Args:
         text: the document.
         claim: the claim.
+        plan: what derives it.
         fitting: the claim under other names, those of the derivation; its own names and then those are tried where there are none.
     """
     try:
         found = document_in(text)
     except Refused:
         return None
-    if not any(proves(found, own) for own in fitting or _in_its_names(claim, claim.by.build())):
+    if not any(proves(found, own) for own in fitting or _in_its_names(claim, plan.build())):
         return None
-    assumed = tuple(claim.by.build().assumed) if found.citations else ()
+    assumed = tuple(plan.build().assumed) if found.citations else ()
     if found.citations != {str(item.citation) for item in assumed}:
         return None
     return Proved(found.name, found.steps, (), assumed, document=found.name, text=text)

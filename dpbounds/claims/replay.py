@@ -43,7 +43,7 @@ class Replayed:
     Attributes:
         claim: the claim's id.
         verdict: what the certificate establishes.
-        checked: what was checked on the checker's own arithmetic and what rests on the engine; None for steps that were run again.
+        checked: what was checked on the checker's own arithmetic and what rests on the engine; None for proofs and citations.
         document: the document of the steps that the proof checker accepts.
     """
 
@@ -208,7 +208,11 @@ def _check_proof(document: Mapping[str, Any], claim: Claim | None) -> Replayed:
     if claim is None or not isinstance(claim.by, Proof):
         raise CertificateError(f"{document['claim']}: a proof is replayed by running its steps, so the claim's own file is needed")
     text = document["evidence"].get("text")
-    outcome = prove(claim, claim.by) if text is None else taken_from(text, claim) or "the proof checker does not take the claim from its document"
+    outcome = (
+        prove(claim, claim.by)
+        if text is None
+        else taken_from(text, claim, claim.by) or "the proof checker does not take the claim from its document"
+    )
     if not isinstance(outcome, Proved):
         raise CertificateError(f"{document['claim']}: {outcome}")
     again = certificate.of_proof(claim, outcome)

@@ -36,6 +36,7 @@ from dpbounds.kernel.terms import Refused
 from dpbounds.prover.trace import RuleUse, recorded
 from dpbounds.theory import get, recipes
 
+
 @dataclass(frozen=True)
 class Written:
     """What became of the document of one derivation.

@@ -15,7 +15,6 @@ from sympy.logic.boolalg import Boolean
 
 from dpbounds.language.binders import assumed_sign
 
-
 _SIGNS = {"positive": "> 0", "nonnegative": r"\geq 0", "nonpositive": r"\leq 0", "negative": "< 0", "nonzero": r"\neq 0"}
 
 

@@ -844,6 +844,8 @@ HANDLERS |= {
     "scale_extremum": extrema.scale_extremum,
     "exponential_extremum": extrema.exponential_extremum,
 }
+
+
 @handles("assume")
 def _cited(e: Emission, fact: Fact, use: Mapping[str, Any], premises: list[int], goal: Term) -> int | None:
     """What is taken from the literature: cited under its own conditions, so that the citation stays on all that uses it."""
