@@ -98,6 +98,7 @@ from dpbounds.language.functions import (
 from dpbounds.language.law import laws
 from dpbounds.language.quantifiers import ForAll, for_each
 from dpbounds.language.symbols import (
+    as_written,
     bernoulli,
     family,
     index,

@@ -11,7 +11,7 @@ from sympy import Abs, E, Max, Rational, binomial, cosh, erf, erfc, exp, factori
 
 from benchmarks.lemmas.lemma import Lemma, density, lemma
 from dpbounds.language.functions import GaussianDelta, NormalCDF, NormalQuantile
-from dpbounds.language.symbols import nonnegative, positive, positive_integer, real
+from dpbounds.language.symbols import as_written, nonnegative, positive, positive_integer, real
 
 R = Rational
 x, y = real("x y")
@@ -23,6 +23,8 @@ divergence = p * log(p / q) + (1 - p) * log((1 - p) / (1 - q))
 overlap = sqrt(p * q) + sqrt((1 - p) * (1 - q))
 square = (p < 1, q < 1)
 amplified = log(1 + q * (exp(epsilon) - 1))
+with as_written():  # exp and log meet
+    through_ratio, through_half = (exp(amplified) * a + q * rest for rest in (delta, delta / 2))
 order_two = log(2 * cosh(epsilon) - 1)
 delta_of = NormalCDF(mu / 2 - epsilon / mu) - exp(epsilon) * NormalCDF(-mu / 2 - epsilon / mu)
 trade_off = NormalCDF(NormalQuantile(1 - p) - mu)
@@ -191,8 +193,8 @@ LEMMAS: tuple[Lemma, ...] = (
     lemma(
         "sampled-guarantee",
         [q <= 1, b <= exp(epsilon) * a + delta],
-        (1 - q) * a + q * b <= exp(amplified) * a + q * delta,
-        (1 - q) * a + q * b <= exp(amplified) * a + q * delta / 2,
+        (1 - q) * a + q * b <= through_ratio,
+        (1 - q) * a + q * b <= through_half,
     ),
     lemma(
         "order-two-falls", [], (a + b) ** 2 / (c + d) <= a**2 / c + b**2 / d, (a + b) ** 2 / (c + d) <= R(99, 100) * (a**2 / c + b**2 / d)

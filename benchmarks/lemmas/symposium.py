@@ -22,7 +22,7 @@ from dpbounds.language.functions import (
     SampledGaussianDelta,
 )
 from dpbounds.language.law import laws
-from dpbounds.language.symbols import bernoulli, index, nonnegative, positive, positive_integer, real
+from dpbounds.language.symbols import as_written, bernoulli, index, nonnegative, positive, positive_integer, real
 
 R = Rational
 x, y = real("x y")
@@ -62,12 +62,15 @@ student = (d + 1) / 2 * log((d + (x + s) ** 2) / (d + x**2))
 stair = exp(-a)
 staircase = ((stair * (1 + stair) / 2) ** R(2, 3) + stair) / (1 - stair) ** 2
 end = log(1 + (exp(a) - 1) / (2 * delta)) / a
-truncated = Integral(a * exp(-a * x) / (2 * (1 - exp(-a * end))), (x, end - 1, end))
+with as_written():  # exp and log meet
+    truncated = Integral(a * exp(-a * x) / (2 * (1 - exp(-a * end))), (x, end - 1, end))
 accuracy = 8 * (log(k) + log(2 / delta)) / a
 short = 7 * (log(k) + log(2 / delta)) / a
-missed = exp(-a * accuracy / 4) + k * exp(-a * accuracy / 8)
-missed_short = exp(-a * short / 4) + k * exp(-a * short / 8)
 norm = 3 * log(3 / delta)
+with as_written():  # likewise
+    missed = exp(-a * accuracy / 4) + k * exp(-a * accuracy / 8)
+    missed_short = exp(-a * short / 4) + k * exp(-a * short / 8)
+    far_out = (1 + norm + norm**2 / 2) * exp(-norm)
 wrong_vote = -log(4 * p * (1 - p)) / 2
 vajda = log((1 + p - q) / (1 - p + q)) - 2 * (p - q) / (1 + p - q)
 renyi_of_variances = log(b / a) + log(b**2 / (2 * b**2 - a**2)) / 2
@@ -171,8 +174,8 @@ LEMMAS: tuple[Lemma, ...] = (
     lemma(
         "output-perturbation",
         [delta < 1],
-        (1 + norm + norm**2 / 2) * exp(-norm) <= delta,
-        (1 + norm + norm**2 / 2) * exp(-norm) <= delta / 3,
+        far_out <= delta,
+        far_out <= delta / 3,
     ),
     lemma("median-of-means", [], R(3, 4) ** (n / 2) <= exp(-n / 8), R(3, 4) ** (n / 2) <= exp(-3 * n / 20)),
     lemma("majority-vote", [p < half], wrong_vote >= 2 * (half - p) ** 2, wrong_vote >= more * 2 * (half - p) ** 2),

@@ -20,6 +20,8 @@ from dpbounds.claims.domain import Domain
 from dpbounds.claims.plans import Counterexample, Proof, Search
 from dpbounds.errors import DPBoundsError
 from dpbounds.language import enclose, functions
+from dpbounds.language.binders import conditions_of_range
+from dpbounds.language.symbols import facts_of
 from dpbounds.numbers import balls
 
 if TYPE_CHECKING:
@@ -319,7 +321,10 @@ def needed_text(then: Any, missing: str) -> str:
     'it needs x > 0'
     """
     if missing != "False":
-        return f"it needs {missing}"
+        bound = _variable_that_needs(then, missing)
+        return f"it needs {missing}" + (
+            f", as {bound} is declared {_traits(bound)}; declare it real to mean all of its range" if bound else ""
+        )
     for part in sympy.preorder_traversal(then):
         conditions = [*map(sympy.sympify, part.conditions())] if hasattr(part, "conditions") else []
         if part.args and part.args[0] == 1 and sympy.false in conditions:
@@ -332,6 +337,19 @@ def needed_text(then: Any, missing: str) -> str:
         if any(condition is sympy.false for condition in definedness.conditions_of_node(type(part), part.args)):
             return f"{part} is undefined"
     return "a part of it is undefined for all values of the variables"
+
+
+def _variable_that_needs(then: Any, missing: str) -> Any:
+    """The bound variable of whose range this condition speaks, if it is one."""
+    for part in sympy.preorder_traversal(then):
+        for limit in definedness.limits_of(part):
+            if missing in map(str, conditions_of_range(definedness.kind_of_range(part), *limit)):
+                return limit[0]
+    return None
+
+
+def _traits(variable: Any) -> str:
+    return ", ".join(name if value else f"not {name}" for name, value in facts_of(variable))
 
 
 def _order(claim: Claim) -> str:

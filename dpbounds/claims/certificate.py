@@ -94,14 +94,15 @@ def of_range(claim: Claim, found: RangeCover) -> dict[str, Any]:
 
 
 def of_proof(claim: Claim, found: Proved) -> dict[str, Any]:
-    """The certificate of a proof: its document, or the steps of its derivation, run again on replay, and what it cites."""
+    """The certificate of a proof: its document, by name or as text, or the steps of a cited statement, and what it cites."""
     evidence = {
         "derivation": found.name,
         "document": found.document,
         "steps": list(found.steps),
         "assumed": [_assumed(a) for a in found.assumed],
     }
-    return _sealed(claim, found.verdict, found.method, evidence)
+    written = {} if found.text is None else {"text": found.text}
+    return _sealed(claim, found.verdict, found.method, evidence | written)
 
 
 def leaves_of(evidence: Mapping[str, Any]) -> int:

@@ -17,12 +17,13 @@ from sympy.logic.boolalg import Boolean
 
 from dpbounds.claims.assumptions import assumptions_of, unmodelled
 from dpbounds.claims.canonical import statement_digest
-from dpbounds.claims.definedness import limits_of
+from dpbounds.claims.definedness import kind_of_range, limits_of
 from dpbounds.claims.instance import truth_at
 from dpbounds.claims.plans import Citation, Identity, Plan, Proof
 from dpbounds.claims.verdict import Expectation
 from dpbounds.errors import ClaimError, EmptyDomainError, InputError
 from dpbounds.language import functions
+from dpbounds.language.binders import asked_of_range
 from dpbounds.language.law import MassFunction, with_families
 from dpbounds.language.substitution import substituted
 from dpbounds.language.symbols import canonical_text, facts_of
@@ -209,20 +210,25 @@ class Claim:
                 if len(indexed.indices) != 1 and not isinstance(self.by, Proof):
                     raise ClaimError(f"claim {self.id}: families have one index, except in claims settled by a Proof, got {indexed}")
             for node in part.atoms(sympy.Sum, sympy.Integral, functions.PrivacyQuantity):
-                for bound, *ends in limits_of(node):
-                    self._check_bound(bound, ends if isinstance(node, sympy.Sum) else [end for end in ends if end != 0], names)
+                for limit in limits_of(node):
+                    self._check_bound(kind_of_range(node), *limit, names=names)
 
-    def _check_bound(self, bound: sympy.Symbol, ends: list[Any], names: list[str]) -> None:
+    def _check_bound(self, kind: str, bound: sympy.Symbol, low: Any, high: Any, *, names: list[str]) -> None:
+        """Refuse a range between numbers that has values which its variable does not have; elsewhere the statement has no value there."""
         if str(bound) in names:
             raise ClaimError(f"claim {self.id}: {bound} is both a variable and bound by a sum, an integral or an extremum; rename one")
-        for end in ends:
-            if end in (sympy.oo, -sympy.oo):
-                inside = not (bound.is_nonpositive if end == sympy.oo else bound.is_nonnegative)
-            else:  # elsewhere a number is believed to be such an end, so that one whose sign is not decided is refused here
-                inside = not end.is_number or all(truth_at(c, {bound: end}) is True for c in assumptions_of(bound))
-            if not inside:
-                instead = f'; write {bound} = index("{bound}", start=0)' if end == 0 and bound.is_integer and bound.is_positive else ""
-                raise ClaimError(f"claim {self.id}: {bound} runs to {end}, which its own assumptions exclude, or seem to{instead}")
+        for asked in asked_of_range(kind, bound, low, high):
+            foreign = kind != "sum" and bound.is_integer  # the language says how to state it
+            if foreign or asked.condition.free_symbols or truth_at(asked.condition, {}) is True:
+                continue
+            if asked.end is None:
+                declared = f'index("{bound}")' if kind == "sum" else f'real("{bound}")'
+                facts = ", ".join(name if value else f"not {name}" for name, value in facts_of(bound))
+                raise ClaimError(
+                    f"claim {self.id}: {bound} is {facts}, which not all values from {low} to {high} are; declare it as {declared}"
+                )
+            instead = f'; write {bound} = index("{bound}", start=0)' if asked.end == 0 and bound.is_integer and bound.is_positive else ""
+            raise ClaimError(f"claim {self.id}: {bound} runs to {asked.end}, which its own assumptions exclude, or seem to{instead}")
 
     def _boolean(self, value: Any, where: str) -> Boolean:
         if isinstance(value, bool):

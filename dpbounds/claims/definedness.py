@@ -14,6 +14,7 @@ from sympy.logic.boolalg import Boolean
 
 from dpbounds.claims import zero
 from dpbounds.language import functions
+from dpbounds.language.binders import conditions_of_range
 from dpbounds.language.quantifiers import ForAll
 from dpbounds.language.substitution import is_positive, is_whole, junction, negation, relation
 
@@ -54,7 +55,7 @@ def _walk(node: sympy.Basic, between: bool) -> Iterator[Boolean]:
 
 
 def conditions_of_quantities(node: sympy.Basic) -> Iterator[Boolean]:
-    """What the quantities in a statement ask for themselves: an order above 1, masses that are not negative.
+    """What the quantities in a statement ask for themselves: an order above 1, masses that are not negative, ranges that suit.
 
     >>> x = sympy.Symbol("x", real=True)
     >>> list(conditions_of_quantities(functions.GaussianRenyi(2, x) <= 1))
@@ -65,8 +66,8 @@ def conditions_of_quantities(node: sympy.Basic) -> Iterator[Boolean]:
         if isinstance(node, ForAll) and node.variable in condition.free_symbols:
             condition = ForAll(node.variable, node.condition, condition)
         yield _throughout(condition, ranges)
-    if isinstance(node, functions.PrivacyQuantity):
-        for condition in _needs_of(node):
+    if isinstance(node, (functions.PrivacyQuantity, sympy.Sum, sympy.Integral)):
+        for condition in conditions_of_node(type(node), node.args):
             if condition is not sympy.true:
                 yield _throughout(condition, ranges)
 
@@ -102,6 +103,14 @@ def limits_of(node: Any) -> list[tuple[Any, ...]]:
     return []
 
 
+def kind_of_range(node: Any) -> str:
+    """What the values of a range are to a node, as `binders.asked_of_range` has it."""
+    if isinstance(node, functions.Extremum):
+        return "extremum"
+    whole = isinstance(node, sympy.Sum) or isinstance(node, functions.Divergence) and node.args[3][0].is_integer
+    return "sum" if whole else "integral"
+
+
 def conditions_of_node(kind: type, args: Sequence[Any]) -> Iterator[Boolean]:
     """What the arguments of one node must satisfy; `sympy.true` where their assumptions settle it."""
     if issubclass(kind, sympy.Pow):
@@ -122,6 +131,10 @@ def conditions_of_node(kind: type, args: Sequence[Any]) -> Iterator[Boolean]:
     elif issubclass(kind, sympy.binomial):
         if not args[1].is_Integer:
             yield from (_above(args[0]), _above(args[1]))
+    elif issubclass(kind, (sympy.Sum, sympy.Integral)):
+        for limit in args[1:]:
+            if len(limit) == 3:
+                yield from conditions_of_range("sum" if issubclass(kind, sympy.Sum) else "integral", *limit)
     elif issubclass(kind, functions.PrivacyQuantity):
         yield from _needs_of(kind(*args))
 

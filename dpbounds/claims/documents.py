@@ -86,12 +86,12 @@ def _visit(name: str, where: Path, found: dict[str, Statement], path: tuple[str,
 def establishes(statement: Statement, given: Iterable[Term], claim: Term) -> bool:
     """True if a claim follows from what a document proves by rules of the checker: in other words, or under stronger premises.
 
-    The claim must also be defined wherever its premises hold.
+    The claim must also be defined wherever its premises hold. What the document cites, the claim rests on.
     """
     wanted = list(given)
     known = _hypotheses(g for g in wanted if not ranges(g))  # what a sum says may depend on what it is where it ends before it starts
     last = _restated(statement.sequent, claim, known)
-    if last is None or last.citations:
+    if last is None:
         return False
     missing = [h for h in last.hypotheses if h not in wanted]
     defined = {*obligations(statement.claim), *wanted} if claim != statement.claim else {*obligations(claim)}
@@ -235,15 +235,42 @@ def _hypotheses(formulas: Iterable[Term]) -> list[Sequent]:
 def document_of(claim: Claim, where: Path | None = None) -> Statement | None:
     """What the document of a derivation proves, if the proof checker accepts it and takes the claim from it; None otherwise."""
     name = name_of(claim)
-    if name is None:
-        return None
     try:
-        found = accepted(name, folder() if where is None else where)
+        found = None if name is None else accepted(name, folder() if where is None else where)
+    except (Refused, OSError, ValueError, RecursionError):
+        return None
+    return found if found is not None and not found.citations and proves(found, claim) else None
+
+
+def document_in(text: str) -> Statement:
+    """What a document proves that is no file of the catalogue, checked now with those of the catalogue that it rests on.
+
+    Raises:
+        Refused: the checker refuses it, or one that it rests on.
+    """
+    rows = checker.parse(text)
+    return checker.check(rows, {name: accepted(name, folder()) for name in checker.lemmas(rows)})
+
+
+def proves(statement: Statement, claim: Claim) -> bool:
+    """True if the proof checker takes a claim from what a document proves."""
+    try:
         read = Statements()
         given, formula = sequent(read, claim.then, claim.given)
-        return found if establishes(found, given, formula) and _speaks_of_quantities(claim, read, given, found) else None
-    except (Refused, NotConverted, OSError, ValueError, TypeError, RecursionError):
-        return None
+        return establishes(statement, given, formula) and _speaks_of_quantities(claim, read, given, statement)
+    except (Refused, NotConverted, ValueError, TypeError, RecursionError):
+        return False
+
+
+def would_prove(derivation: Any, claim: Claim) -> bool:
+    """Whether the proof checker would take a claim from a document of a derivation, if there is one: no proof, but worth the writing."""
+    try:
+        read = Statements()
+        assumed, concluded = sequent(read, derivation.conclusion, derivation.assumptions)
+        given, formula = sequent(read, claim.then, claim.given)
+        return establishes(Statement("", tuple(assumed), concluded, frozenset(), 0), given, formula)
+    except (Refused, NotConverted, ValueError, TypeError, RecursionError):
+        return False
 
 
 def says(statement: Statement, derivation: Any) -> bool:

@@ -115,13 +115,12 @@ def read_expression(text: str) -> Any:
         raise CertificateError(f"an expression in a certificate is text of at most {_LONGEST} characters")
     try:
         tree = ast.parse(text, mode="eval").body
-        expression = _Reader(as_written=False).build(tree)
-        # Sums and products that sympy would multiply out, had they not been factored on purpose, are rebuilt as they stand.
-        if write_expression(expression) != text:
-            expression = _Reader(as_written=True).build(tree)
-            if write_expression(expression) != text:
-                raise CertificateError(f"an expression in a certificate is not written as dpbounds writes it: {text[:80]!r}")
-        return expression
+        # Sums and products that sympy would multiply out, had they not been factored on purpose, are rebuilt as they stand: all or some.
+        for reader in (_Reader(as_written=False), _Reader(as_written=True), _EachAsWritten(as_written=True)):
+            expression = reader.build(tree)
+            if write_expression(expression) == text:
+                return expression
+        raise CertificateError(f"an expression in a certificate is not written as dpbounds writes it: {text[:80]!r}")
     except (SyntaxError, ValueError, TypeError, AttributeError, RecursionError, MemoryError, ArithmeticError) as error:
         raise CertificateError(f"unreadable expression in a certificate: {text[:80]!r}") from error
 
@@ -170,6 +169,17 @@ class _Reader:
         if self.as_written and name in ("And", "Or"):
             return junction(_CONSTRUCTORS[name], parts)
         return _CONSTRUCTORS[name](*parts)
+
+
+class _EachAsWritten(_Reader):
+    """Evaluates what sympy writes in the same way when it evaluates it, and nothing else."""
+
+    def _call(self, name: str, node: ast.Call) -> Any:
+        made = super()._call(name, node)
+        if name not in _AS_WRITTEN and name not in ("And", "Or"):
+            return made
+        evaluated = _CONSTRUCTORS[name](*made.args)
+        return evaluated if write_expression(evaluated) == ast.unparse(node) else made
 
 
 def _number(name: str, node: ast.Call) -> Any:

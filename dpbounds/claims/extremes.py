@@ -2,7 +2,7 @@
 
 sup f > c, sup f ≥ c, inf f < c and inf f ≤ c follow from the same of one value of f, and what they deny is then false. They fail where all
 values lie on the other side: sup f ≥ c is false when f ≤ d everywhere for a number d < c. In all cases the range is not empty, f has a
-value at every place of it, and its variable is a real one whose sign, if it assumes any, is that of the whole range.
+value at every place of it, and its variable is all over it what its symbol assumes (`definedness`).
 
 That f has a value is read off its operations, so it has no sums, no integrals, and no extrema of its own.
 """
@@ -16,7 +16,6 @@ from typing import Any
 import sympy
 
 from dpbounds.claims import definedness, instance
-from dpbounds.claims.assumptions import unmodelled
 from dpbounds.errors import DPBoundsError
 from dpbounds.language import enclose, functions
 from dpbounds.language.quantifiers import ForAll
@@ -51,9 +50,7 @@ def decide(relation: Any) -> bool | None:
     node, c, by_one, differs = found
     t, low, high = node.args[1]
     try:
-        if not (_is_plain(t, low, high) and _is_elementary(node.args[0])) or any(
-            instance.truth_at(need, {}) is not True for need in definedness.conditions_of(node)
-        ):
+        if not _is_elementary(node.args[0]) or any(instance.truth_at(need, {}) is not True for need in definedness.conditions_of(node)):
             return None
         place = _best_place(node)
         if place is None or not _lies_inside(place, low, high):
@@ -85,14 +82,6 @@ def seems_false(relation: Any, point: instance.Point) -> bool:
         return False
     reached = values[0] > values[1] if isinstance(node, functions.Supremum) else values[0] < values[1]
     return bool(reached != by_one)
-
-
-def _is_plain(t: sympy.Symbol, low: Any, high: Any) -> bool:
-    """Whether the variable of a range is real and assumes no more than a sign that it has all over it."""
-    if t.is_integer or unmodelled(t) or (t.is_nonzero and not (t.is_positive or t.is_negative)):
-        return False
-    above = not t.is_nonnegative or instance.decide(sympy.Ge, low, sympy.S.Zero) is True
-    return above and (not t.is_nonpositive or instance.decide(sympy.Le, high, sympy.S.Zero) is True)
 
 
 def _is_elementary(f: Any) -> bool:

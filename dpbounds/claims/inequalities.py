@@ -17,10 +17,9 @@ from typing import Any
 import sympy
 from sympy.core.relational import Relational
 
-from dpbounds.claims.assumptions import unmodelled
 from dpbounds.claims.cases import _KINDS, _branches
 from dpbounds.claims.claim import Claim
-from dpbounds.claims.definedness import limits_of
+from dpbounds.claims.definedness import conditions_of_node, limits_of
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.terms import claims_of_terms
 from dpbounds.descent import polynomials as poly
@@ -64,8 +63,6 @@ def problems_of(claim: Claim, *, named: bool = False) -> list[Problem]:
     for condition in dict.fromkeys(_conditions(claim.then)):
         need(isinstance(condition, Relational), "a condition that is no inequality")
         found += [Problem(large, small, strict, box, premises) for large, small, strict in _sides(condition)]
-    for large, small, strict in dict.fromkeys(_assumed(claim.then)):
-        found.append(Problem(large, small, strict, box, premises))
     for part in dict.fromkeys(_counts(claim.then)):
         found += _cases(Problem(part, sympy.S.Zero, False, box, premises))
     for argument in dict.fromkeys(_arguments(claim.then)):
@@ -184,8 +181,6 @@ def _over_range(problem: Problem, node: Any) -> tuple[dict[str, Interval], tuple
     """Box and premises with the variable of an extremum, which runs between its ends."""
     t, low, high = node.args[1]
     downward, upward = low is sympy.S.NegativeInfinity, high is sympy.oo
-    signed = (downward and t.is_nonnegative) or (upward and t.is_nonpositive)
-    need(not t.is_integer and not signed, "an extremum over values that its variable does not have")
     need(t.name not in problem.box, "the variable of an extremum has the name of another one")
     box, premises = {**problem.box, t.name: Interval()}, list(problem.premises)
     if not downward:
@@ -245,27 +240,14 @@ def _is_plain(end: Any) -> bool:
 
 
 def _conditions(statement: Any) -> Iterator[Any]:
-    """What the quantities of a statement need besides what their closed forms show: σ > 0, α > 1."""
+    """What the quantities of a statement need besides what their closed forms show: σ > 0, α > 1; and that a bound variable has the sign
+    that it assumes all over its range. A claim has decided those of ranges between numbers."""
     for node in sympy.preorder_traversal(statement):
         if isinstance(node, functions.PrivacyQuantity):
             bound = set(getattr(node, "bound_symbols", ()))
             yield from (c for c in map(sympy.sympify, node.conditions()) if c is not sympy.true and not bound & c.free_symbols)
-
-
-def _assumed(statement: Any) -> Iterator[tuple[Any, Any, bool]]:
-    """That a bound variable has the sign that it assumes, at its ends: sympy wrote the statement by it, so elsewhere it has no value."""
-    for node in sympy.preorder_traversal(statement):
-        for v, low, high in limits_of(node):
-            need(not unmodelled(v) and v.is_even is None and v.is_odd is None, "a bound variable that assumes more than a sign")
-            need(not v.is_nonzero or v.is_positive or v.is_negative, "a bound variable that assumes more than a sign")
-            strict = bool(v.is_integer and v.is_nonzero)
-            # An integral may run backwards, so that either of its ends may be the smaller one; a sum may not.
-            above = (low,) if v.is_integer else (low, high)
-            below = (high,) if v.is_integer else (low, high)
-            if v.is_nonnegative:
-                yield from ((end, sympy.S.Zero, strict) for end in above if not end.is_number)
-            if v.is_nonpositive:
-                yield from ((sympy.S.Zero, end, strict) for end in below if not end.is_number)
+        elif isinstance(node, (sympy.Sum, sympy.Integral)):
+            yield from (c for c in conditions_of_node(type(node), node.args) if c is sympy.false or c.free_symbols)
 
 
 def _counts(statement: Any) -> Iterator[Any]:

@@ -1,7 +1,7 @@
 """Re-check a certificate without the code that found it.
 
 Covers and points are checked by `dpbounds.covers`, on intervals of integers; descents of derivatives with exact polynomials, by their own
-checker; proofs by running their steps again, and they are marked as such. What the intervals refute is refused. What they cannot evaluate
+checker; proofs by the proof checker. What the intervals refute is refused. What they cannot evaluate
 is left to the ball engine, which found it: the report says how much rests on it alone. The digest catches careless edits; every field
 that carries meaning is checked besides.
 """
@@ -25,7 +25,7 @@ from dpbounds.claims.cover_text import CoverWriter
 from dpbounds.claims.expression_text import read_expression
 from dpbounds.claims.inequalities import check_claim
 from dpbounds.claims.order_range_replay import check_range
-from dpbounds.claims.prove import Proved, prove
+from dpbounds.claims.prove import Proved, prove, taken_from
 from dpbounds.claims.stated import Stated
 from dpbounds.claims.verdict import Verdict
 from dpbounds.covers.evaluate import Evaluator, Tools
@@ -43,7 +43,7 @@ class Replayed:
     Attributes:
         claim: the claim's id.
         verdict: what the certificate establishes.
-        checked: what was checked on the checker's own arithmetic and what rests on the engine; None for steps that were run again.
+        checked: what was checked on the checker's own arithmetic and what rests on the engine; None for proofs and citations.
         document: the document of the steps that the proof checker accepts.
     """
 
@@ -54,9 +54,9 @@ class Replayed:
 
     @property
     def checked_by(self) -> str:
-        """In words: "intervals and rationals", how much of it rests on the engine that found it, the kernel, or "steps run again"."""
+        """In words: "intervals and rationals", how much of it rests on the engine that found it, the kernel, or that it is cited."""
         if self.checked is None:
-            return "steps run again, not checked by the kernel" if self.document is None else f"the kernel, document {self.document}"
+            return "a citation, not checked" if self.document is None else f"the kernel, document {self.document}"
         return str(self.checked)
 
 
@@ -75,7 +75,7 @@ def replay(document: Mapping[str, Any], claim: Claim | None = None) -> Replayed:
             require_claim(document["claim"], document["statement_hash"], claim)
         method, verdict = document["method"], document["verdict"]
         if (method, verdict) in (("derivation", "PROVED"), ("citation", "ASSUMED")):
-            # Its steps run again for the claim's own statement, which may speak of kernels and functions that no text is read back to.
+            # It is about the claim's own statement, which may speak of kernels and functions that no text is read back to.
             if claim is not None and claim.statement != document["statement"]:
                 raise CertificateError(f"{document['claim']}: the certificate writes its statement in another way than the claim")
             return _check_proof(document, claim)
@@ -207,7 +207,12 @@ def _check_proof(document: Mapping[str, Any], claim: Claim | None) -> Replayed:
 
     if claim is None or not isinstance(claim.by, Proof):
         raise CertificateError(f"{document['claim']}: a proof is replayed by running its steps, so the claim's own file is needed")
-    outcome = prove(claim, claim.by)
+    text = document["evidence"].get("text")
+    outcome = (
+        prove(claim, claim.by)
+        if text is None
+        else taken_from(text, claim, claim.by) or "the proof checker does not take the claim from its document"
+    )
     if not isinstance(outcome, Proved):
         raise CertificateError(f"{document['claim']}: {outcome}")
     again = certificate.of_proof(claim, outcome)

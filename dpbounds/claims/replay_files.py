@@ -26,7 +26,7 @@ from dpbounds.kernel.terms import DEPTH, Refused
 _FEW = 20
 """Files that one process replays sooner than others begin."""
 _OF_CLAIMS = ("derivation", "citation")
-"""Methods whose steps run again for the claim."""
+"""Methods for which the claim itself is needed."""
 
 
 def replay_files(files: Sequence[Path], folders: Sequence[str], processes: int) -> Iterator[tuple[Path, str, bool]]:

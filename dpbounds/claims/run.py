@@ -64,7 +64,7 @@ class Row:
     @property
     def findings(self) -> str:
         """What was found, and what it rests on where that is more than a method of its own."""
-        derived = any(entry.kernel is not None for entry in self.evidence)
+        derived = any(entry.method == "derivation" for entry in self.evidence)
         more = self.unsettled or self.evidence != self.outcome.evidence or citations_of(self.evidence) or derived
         return f"{self.outcome.detail}; rests on {self.rests_on}" if more else self.outcome.detail
 
@@ -227,7 +227,7 @@ def _stored(claim: Claim, options: Options, resume: bool) -> Conclusion | None:
     try:
         mutant = None if twin is None or twin_path is None else _replayed_mutant(twin, twin_path)
         if path is None:
-            evidence = (Evidence("derivation", kernel=True),)
+            evidence = (Evidence("derivation"),)
             detail = f"the proof checker accepts the document {proof}"
             return Conclusion(
                 Outcome(claim.id, Verdict.PROVED, "derivation", detail, evidence=evidence, mutant=mutant), "the proof checker"
@@ -269,9 +269,8 @@ def evidence_of(document: Mapping[str, Any]) -> Evidence:
     """What a certificate says that was not replayed: leaves that were checked when it was written, and those that rest on the engine."""
     found = document["evidence"]
     citations = tuple(item["citation"] for item in found.get("assumed", []))
-    kernel = found.get("document") is not None if document["method"] == "derivation" else None
     engine = certificate.resting_on_engine(found)
-    return Evidence(document["method"], citations, certificate.leaves_of(found) - engine, engine, kernel=kernel)
+    return Evidence(document["method"], citations, certificate.leaves_of(found) - engine, engine)
 
 
 def _settled(waiting: list[Located], options: Options, resume: bool, at_work: AtWork) -> Iterator[tuple[str, Conclusion]]:

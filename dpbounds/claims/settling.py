@@ -32,6 +32,7 @@ from dpbounds.claims.support import Evidence, citations_of
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import CertificateError, ClaimError, EmptyDomainError, ForeignError, LanguageError
 from dpbounds.language import enclose
+from dpbounds.language.functions import Extremum
 from dpbounds.language.quantifiers import ForAll
 from dpbounds.language.substitution import substituted
 
@@ -207,6 +208,8 @@ def _without_value(claim: Claim, deadline: float | None) -> Outcome | None:
     variables = set(claim.variables)
     for condition in dict.fromkeys(conditions_of_quantities(claim.then)):
         if condition is sympy.false:
+            if any(node.args[1][0].is_integer for node in claim.then.atoms(Extremum)) and (foreign := _foreign(claim)) is not None:
+                raise foreign
             return replace(_undecided(claim, "definedness", f"no value: {advice.needed_text(claim.then, 'False')}"), bad_input=True)
         if not claim.families and isinstance(condition, Relational) and condition.free_symbols <= variables:
             asked = replace(claim, then=condition, mutant=None, by=None, witness={})
@@ -320,7 +323,7 @@ def _from_proof(claim: Claim, found: Proved | str) -> Outcome:
     if isinstance(found, str):
         return _undecided(claim, "derivation", found)
     detail = f"{found.name}: {f'{found.count} steps' if found.verdict is Verdict.PROVED else 'cited, not checked'}"
-    cited = Evidence(found.method, tuple(str(item.citation) for item in found.assumed), kernel=found.kernel)
+    cited = Evidence(found.method, tuple(str(item.citation) for item in found.assumed))
     return _settled(claim, found.verdict, cited, detail, certificate.of_proof(claim, found))
 
 

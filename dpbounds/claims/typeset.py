@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any, Protocol
 
@@ -29,10 +28,6 @@ class _Stated(Protocol):
     def variables(self) -> Sequence[sympy.Symbol]: ...
     @property
     def families(self) -> Sequence[sympy.IndexedBase]: ...
-
-
-_NAMES = {"lam": "lambda", "eps": "epsilon"}
-_SHORT = re.compile(rf"^({'|'.join(_NAMES)})(?=\d|_|$)")
 
 
 def domain_latex(claim: _Stated) -> list[str]:
@@ -82,11 +77,4 @@ def markdown_of(claim: _Stated) -> str:
 
 def latex(expression: Any) -> str:
     """LaTeX of a sympy object for a line of its own."""
-    return display_latex(named(expression))
-
-
-def named(expression: Any) -> Any:
-    """The object with symbols called as they are to be read: lam, which Python reserves, and eps are the letters that they stand for."""
-    symbols = [(symbol, _SHORT.sub(lambda found: _NAMES[found[1]], symbol.name, count=1)) for symbol in expression.atoms(sympy.Symbol)]
-    changed = {symbol: sympy.Symbol(name, **symbol.assumptions0) for symbol, name in symbols if name != symbol.name}
-    return expression.xreplace(changed) if changed else expression
+    return display_latex(expression)

@@ -28,16 +28,13 @@ from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import catalogue_folder, collect
 from dpbounds.claims.documents import SUFFIX, accepted, document_of, folder, name_of, says
 from dpbounds.claims.plans import Proof
-from dpbounds.claims.prove import Proved, prove
+from dpbounds.claims.prove import SECONDS, Proved, prove
 from dpbounds.claims.verdict import Verdict
-from dpbounds.errors import DerivationError, InputError, require
-from dpbounds.kernel import checker
+from dpbounds.claims.writing import document_text
+from dpbounds.errors import DerivationError, InputError
 from dpbounds.kernel.terms import Refused
-from dpbounds.prover.derivation import built as built_recipes
+from dpbounds.prover.trace import RuleUse, recorded
 from dpbounds.theory import get, recipes
-
-SECONDS = 300.0
-"""Processor time for one derivation; the longest that is written takes half of it."""
 
 
 @dataclass(frozen=True)
@@ -89,38 +86,10 @@ def text_of(name: str) -> str:
     Raises:
         DerivationError: a fact was not derived again with the checker's rules, or the checker refuses the document.
     """
-    require("float64", "numpy", "scipy")
-    from dpbounds.prover.documents import Stuck, document
-    from dpbounds.prover.trace import RuleUse, recorded
-
-    sys.setrecursionlimit(20_000)  # the search follows premises of premises
     uses: dict[int, RuleUse] = {}
     with recorded(uses):  # from the start: claim files make facts when they are read
         built = derivation_called(name)
-    others = _lemmas(name)
-    try:
-        try:
-            text = document(name, built.result, uses, others)
-        except Stuck as why:
-            if why.rule != "definedness" or not others:
-                raise
-            text = document(name, built.result, uses, {})  # the facts behind a document show what is defined, it does not
-        checker.check(checker.parse(text), {proved.name: proved for proved in others.values()})
-    except (Stuck, Refused) as why:
-        raise DerivationError(f"{'the checker: ' if isinstance(why, Refused) else ''}{why}") from None
-    return text
-
-
-def _lemmas(name: str) -> dict[int, checker.Statement]:
-    """What the documents of other derivations prove that were built on the way, by the identity of the fact."""
-    found = {}
-    for other, derivation in built_recipes().items():
-        try:
-            if other != name:
-                found[id(derivation.result)] = accepted(other, folder())
-        except Refused:
-            continue
-    return found
+    return document_text(name, built, uses)
 
 
 def write(names: Sequence[str], where: Path, seconds: float = SECONDS, workers: int = 1) -> Iterator[Written]:

@@ -22,9 +22,10 @@ from sympy.logic.boolalg import Boolean, BooleanFalse, BooleanTrue
 
 from dpbounds.errors import ForeignError, LanguageError, PrecisionError
 from dpbounds.language import functions
+from dpbounds.language.binders import conditions_of_range
 from dpbounds.language.normal import normal_cdf, normal_quantile
 from dpbounds.language.outside import way_round
-from dpbounds.language.quantifiers import ForAll, least_index, range_of
+from dpbounds.language.quantifiers import ForAll, range_of
 from dpbounds.language.substitution import is_whole
 from dpbounds.numbers import balls
 from dpbounds.numbers.exact import Exact
@@ -522,7 +523,6 @@ def _build_sum(compiler: _Compiler, node: sympy.Sum) -> int:
     variable, low, high = node.limits[0]
     inner = compile_expression(node.function, (*compiler.variables, variable))
     width = len(compiler.variables)
-    least = least_index(variable)
     if low == -sympy.oo:
         raise ForeignError(f"a sum starts at a number: {_short(node)}; write it as two sums, or turn the index around")
 
@@ -531,7 +531,7 @@ def _build_sum(compiler: _Compiler, node: sympy.Sum) -> int:
             return _NAN
         start, stop = _whole(first), _whole(last)
         # Conventions differ on sums that run backwards, so they have no value here; one step back is the empty sum.
-        if not -1 <= stop - start <= _MAX_TERMS or (stop >= start and start < least):
+        if not -1 <= stop - start <= _MAX_TERMS:
             return _NAN
         result = arb(0)
         for position in range(start, stop + 1):
@@ -542,7 +542,16 @@ def _build_sum(compiler: _Compiler, node: sympy.Sum) -> int:
         from dpbounds.language.improper import series
 
         total = series(total, node.function, variable, compiler.variables, _goal_of)
-    return compiler.emit(total, compiler.visit(low), compiler.visit(high), *range(width))
+    value = compiler.emit(total, compiler.visit(low), compiler.visit(high), *range(width))
+    return _where(compiler, value, conditions_of_range("sum", variable, low, high))
+
+
+def _where(compiler: _Compiler, value: int, conditions: Sequence[Boolean]) -> int:
+    """A value where conditions surely hold on the whole box, NaN elsewhere."""
+    if not conditions:
+        return value
+    truths = map(compiler.visit, conditions)
+    return compiler.emit(lambda found, *holds: found if _both(*holds) is True else _NAN, value, *truths)
 
 
 def _goal_of(values: Sequence[arb]) -> arb:
@@ -565,7 +574,6 @@ def _build_integral(compiler: _Compiler, node: sympy.Integral) -> int:
     variable, low, high = node.limits[0]
     if variable.is_integer or variable.is_nonpositive:
         raise ForeignError(f"an integral runs over a real or a positive variable: {_short(node)}")
-    least = arb(0) if variable.is_nonnegative else arb.neg_inf()
     integrand = _compile_complex(node.function, (*compiler.variables, variable))
     width = len(compiler.variables)
     infinite = (low == -sympy.oo, high == sympy.oo)
@@ -573,7 +581,7 @@ def _build_integral(compiler: _Compiler, node: sympy.Integral) -> int:
         raise ForeignError(f"an integral runs from its smaller limit to its larger one where one is infinite: {_short(node)}")
 
     def total(first: arb, last: arb, *outer: arb) -> arb:
-        if not (first.is_finite() and last.is_finite()) or not (first >= least and last >= least):
+        if not (first.is_finite() and last.is_finite()):
             return _NAN
         fixed = [acb(value) for value in outer]
         goal = _goal_of((first, last, *outer))
@@ -596,7 +604,8 @@ def _build_integral(compiler: _Compiler, node: sympy.Integral) -> int:
 
         total = with_tails(total, node.function, variable, infinite, compiler.variables, _goal_of)
     ends = [sympy.S.Zero if without_end else end for end, without_end in zip((low, high), infinite, strict=True)]
-    return compiler.emit(total, compiler.visit(ends[0]), compiler.visit(ends[1]), *range(width))
+    value = compiler.emit(total, compiler.visit(ends[0]), compiler.visit(ends[1]), *range(width))
+    return _where(compiler, value, conditions_of_range("integral", variable, low, high))
 
 
 def _build_quantity(compiler: _Compiler, node: functions.PrivacyQuantity) -> int:
@@ -652,7 +661,8 @@ def _build_extremum(compiler: _Compiler, node: functions.Extremum) -> int:
         found = supremum(lambda t: inner([*outer, t]) if largest else -inner([*outer, t]), first, last, _goal_of((first, last, *outer)))
         return found if largest else -found
 
-    return compiler.emit(extreme, compiler.visit(low), compiler.visit(high), *range(width))
+    value = compiler.emit(extreme, compiler.visit(low), compiler.visit(high), *range(width))
+    return _where(compiler, value, [sympy.sympify(c) for c in node.conditions()])
 
 
 def _of_measures(compiler: _Compiler, node: functions.Divergence, meaning: sympy.Expr) -> int:

@@ -21,6 +21,7 @@ from sympy.printing.precedence import PRECEDENCE
 
 from dpbounds.errors import LanguageError
 from dpbounds.language import closed_forms, density_pairs, substitution
+from dpbounds.language.binders import conditions_of_range
 from dpbounds.language.law import opened
 from dpbounds.language.substitution import is_positive, relation
 
@@ -125,16 +126,20 @@ class Divergence(PrivacyQuantity):
     """Whether the definition divides by q: then q must not be 0 where a density says so in other ways, for sympy cancels in p^α q^{1−α}."""
 
     def conditions(self) -> list[sympy.Basic]:
-        """No entry of a table is negative; a density is nowhere negative on a finite range, and an interval runs forward."""
+        """No entry of a table is negative; a density is nowhere negative on a finite range, and an interval runs forward.
+
+        The variable is what its symbol assumes all over the range.
+        """
         if self.is_table:
             return [relation(sympy.Ge, part, 0) for pair in self.terms for part in pair]
         variable, low, high = self.args[3]
+        ranging = conditions_of_range("sum" if variable.is_integer else "integral", variable, low, high)
         masses = self.args[1].has(sympy.Indexed) or self.args[2].has(sympy.Indexed)
         if masses or low.is_finite is False or high.is_finite is False:
-            return []
+            return ranging
         support = relation(sympy.Gt if self.divides else sympy.Ge, self.args[2], 0)
         forward = [] if variable.is_integer else [relation(sympy.Le, low, high)]
-        return [*forward, relation(sympy.Ge, self.args[1], 0), support]
+        return [*ranging, *forward, relation(sympy.Ge, self.args[1], 0), support]
 
     def _total(self, term: Any) -> Expr:
         if self.is_table:
@@ -717,6 +722,10 @@ class Extremum(PrivacyQuantity):
 
     def elementary(self) -> Expr | None:
         return None
+
+    def conditions(self) -> list[sympy.Basic]:
+        """The variable is what its symbol assumes all over the range."""
+        return list(conditions_of_range("extremum", *self.args[1]))
 
     def _latex(self, printer: Any) -> str:
         variable, low, high = (printer._print(part) for part in self.args[1])

@@ -13,6 +13,7 @@ import sympy
 from sympy.logic.boolalg import Boolean
 
 from dpbounds.errors import InputError
+from dpbounds.language.binders import conditions_of_range
 from dpbounds.language.symbols import family, sums_to_one
 
 Range = tuple[sympy.Symbol, Any, Any]
@@ -57,7 +58,14 @@ class MassFunction:
     __iter__ = None  # Python would ask for outcomes 0, 1, 2, … without end
 
     def __getitem__(self, outcome: Any) -> sympy.Expr:
-        """The mass of an outcome."""
+        """The mass of an outcome.
+
+        Raises:
+            InputError: a combination of laws at an outcome that the index may not have: sympy wrote its mass by what the index assumes.
+        """
+        index = self.over[0]
+        if self.base is None and conditions_of_range("sum", index, outcome, outcome):
+            raise InputError(f"the mass of {outcome} in {self}: {index} is no such number by its declaration; take the laws apart")
         return self.mass.xreplace({self.over[0]: sympy.sympify(outcome)})
 
     def __add__(self, other: MassFunction) -> MassFunction:

@@ -13,6 +13,10 @@ import sympy
 from sympy import And, Symbol
 from sympy.logic.boolalg import Boolean
 
+from dpbounds.language.binders import assumed_sign
+
+_SIGNS = {"positive": "> 0", "nonnegative": r"\geq 0", "nonpositive": r"\leq 0", "negative": "< 0", "nonzero": r"\neq 0"}
+
 
 class ForAll(Boolean):
     """For every value of `variable` (within its symbol assumptions) that satisfies `condition`, `body` holds.
@@ -62,7 +66,10 @@ class ForAll(Boolean):
 
     def _latex(self, printer: Any) -> str:
         variable, condition, body = (printer._print(part) for part in self.args)
-        where = variable if self.condition is sympy.true else condition
+        whole = bool(self.variable.is_integer)
+        sign = _SIGNS.get(assumed_sign(self.variable, whole=whole) or "", "")
+        domain = [rf"{variable} \in \mathbb{{Z}}"] * whole + [f"{variable} {sign}"] * bool(sign)
+        where = ",\\; ".join(domain + [condition] * (self.condition is not sympy.true)) or variable
         return rf"\forall\, {where}:\; {body}"
 
 

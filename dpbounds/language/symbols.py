@@ -7,15 +7,28 @@ of the claim's domain, exactly as if it stood in `given`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from functools import lru_cache
 from typing import Any
 
 import sympy
 from sympy import Eq, Idx, IndexedBase, Sum, Symbol
+from sympy.core import evalf
 from sympy.logic.boolalg import Boolean
 from sympy.printing.repr import ReprPrinter
 
 from dpbounds.errors import InputError
+
+
+def _evalf_sum(expression: Any, precision: int, options: Any) -> Any:
+    """A sum in floating point; sympy raises ValueError for one that diverges, even while `Sum(...) <= 1` is typed."""
+    try:
+        return evalf.evalf_sum(expression, precision, options)
+    except ValueError as error:
+        raise NotImplementedError(str(error)) from error  # what sympy itself takes for "no number"
+
+
+evalf.evalf_table[Sum] = _evalf_sum
 
 
 def real(names: str) -> Symbol:
@@ -110,8 +123,24 @@ def mixture(weights: Sequence[object], distributions: Sequence[sympy.Tuple]) -> 
     return sympy.Tuple(*(sympy.Add(*(w * row[i] for w, row in zip(weights, distributions, strict=True))) for i in range(sizes.pop())))
 
 
+def as_written() -> AbstractContextManager[None]:
+    """A context in which sympy keeps what is typed: nothing cancels, and no function meets its inverse.
+
+    For a statement that says something of what sympy would take out of it.
+
+    >>> x = real("x")
+    >>> with as_written():
+    ...     kept = sympy.exp(sympy.log(x)) + (x - x)
+    >>> kept
+    (-x + x) + exp(log(x))
+    """
+    context: AbstractContextManager[None] = sympy.evaluate(False)
+    return context
+
+
 __all__ = [
     "Idx",
+    "as_written",
     "bernoulli",
     "family",
     "index",

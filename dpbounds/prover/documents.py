@@ -844,6 +844,19 @@ HANDLERS |= {
     "scale_extremum": extrema.scale_extremum,
     "exponential_extremum": extrema.exponential_extremum,
 }
+
+
+@handles("assume")
+def _cited(e: Emission, fact: Fact, use: Mapping[str, Any], premises: list[int], goal: Term) -> int | None:
+    """What is taken from the literature: cited under its own conditions, so that the citation stays on all that uses it."""
+    assumed = e.assumptions(fact)
+    formula = reduce(lambda f, k: implies([e.write.formula(k)], f), reversed(assumed), goal)
+    step = e.write("cite", formula=formula, source=str(use["citation"]))
+    for k in assumed:
+        step = e.write("detach", step, k)
+    return step
+
+
 HANDLERS |= {"apply": apply_function, "convex_tangent": convex_tangent, "minimum": minimum}
 
 

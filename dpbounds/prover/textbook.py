@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import sympy
@@ -39,6 +40,21 @@ _WORDS = {
 }
 
 
+_NAMES = {"lam": "lambda", "eps": "epsilon"}
+_SHORT = re.compile(rf"^({'|'.join(_NAMES)})(?=\d|_|$)")
+
+
+def read_name(name: str) -> str:
+    """How the name of a symbol is read: lam, which Python reserves, and eps are the letters that they stand for.
+
+    Only the printed name changes. A symbol put in the place of another one would make sympy evaluate the statement: ε > 0 becomes true.
+
+    >>> read_name("lam_1"), read_name("epsilon"), read_name("lamp")
+    ('lambda_1', 'epsilon', 'lamp')
+    """
+    return _SHORT.sub(lambda found: _NAMES[found[1]], name, count=1)
+
+
 def words_of(rule: str) -> str:
     """The name of a rule in words.
 
@@ -59,8 +75,12 @@ class TextbookPrinter(LatexPrinter):
     {\\binom{n}{k}} k^{2}
     """
 
+    def _print_Symbol(self, expr: Any, style: str = "plain") -> str:
+        return str(super()._print_Symbol(sympy.Symbol(read_name(expr.name)), style))
+
     def _print_Mul(self, expr: Any) -> str:
-        for pattern in (_normal_factor, _binomial_factor):
+        as_typed = sympy.Mul(*expr.args) != expr  # a product that is taken apart would cancel
+        for pattern in () if as_typed else (_normal_factor, _binomial_factor):
             found = pattern(self, expr)
             if found is not None:
                 first, rest = found

@@ -22,6 +22,10 @@ class RuleUse:
     fact: Fact
 
 
+FROM_FILES: dict[int, RuleUse] = {}
+"""The uses of rules while claim files were read, for documents of the derivations that stand in them."""
+
+
 @contextmanager
 def recorded(uses: dict[int, RuleUse]) -> Iterator[None]:
     """Record every use of a rule in `uses`, by the identity of the fact that it made."""

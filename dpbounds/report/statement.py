@@ -13,7 +13,7 @@ from sympy.printing.latex import translate
 
 from dpbounds.claims.assumptions import assumptions_of
 from dpbounds.claims.claim import Claim
-from dpbounds.claims.typeset import named
+from dpbounds.prover.textbook import read_name
 
 _TOO_LONG = 6000
 """Statements whose LaTeX is longer are shown as text: no reader follows them as formulas."""
@@ -74,14 +74,13 @@ def _entry_of(claim: Claim, family: sympy.IndexedBase) -> Any:
 
 
 def _latex(expression: Any) -> str:
-    shown = named(expression)
-    upright = {symbol: latex for symbol in shown.free_symbols if (latex := _upright(symbol))} if isinstance(shown, sympy.Basic) else {}
-    return str(sympy.latex(shown, symbol_names=upright)).replace(r"\epsilon", r"\varepsilon")
+    names = {symbol: _name_of(symbol) for symbol in expression.atoms(sympy.Symbol)} if isinstance(expression, sympy.Basic) else {}
+    return str(sympy.latex(expression, symbol_names=names)).replace(r"\epsilon", r"\varepsilon")
 
 
-def _upright(symbol: Any) -> str:
-    """LaTeX of a symbol whose name is a word, which would look like a product of letters; empty for other symbols."""
-    word = split_super_sub(str(symbol))[0]
-    if len(word) == 1 or translate(word) != word or not word.isalpha():
-        return ""
-    return str(sympy.latex(sympy.Symbol(str(symbol)))).replace(word, rf"\mathrm{{{word}}}", 1)
+def _name_of(symbol: Any) -> str:
+    """LaTeX of a symbol; upright where its name is a word, which would look like a product of letters."""
+    name = read_name(str(symbol))
+    latex, word = str(sympy.latex(sympy.Symbol(name))), split_super_sub(name)[0]
+    plain = len(word) == 1 or translate(word) != word or not word.isalpha()
+    return latex if plain else latex.replace(word, rf"\mathrm{{{word}}}", 1)

@@ -13,12 +13,15 @@ value, slope, step = real("I K h")
 
 # --- Lemma 5 -------------------------------------------------------------------------------------------------------
 
-excess, share = p - exp(epsilon) * r, 1 - exp(epsilon - log(p / r))
-stick, through_loss = Max(excess, 0), p * Max(share, 0)
+excess, plain_share = p - exp(epsilon) * r, 1 - exp(epsilon) * r / p
+with as_written():  # exp and log meet, and the loss is gone
+    share = 1 - exp(epsilon - log(p / r))
+    through_loss = p * Max(share, 0)
+stick = Max(excess, 0)
 
 def at_an_outcome(proof):
     """p − e^ε r = p(1 − e^{ε−s}) for s = log(p/r), and p is positive."""
-    same = proof("the loss is s", rules.equality(excess, p * share))
+    same = proof("the loss is s", rules.equality(share, plain_share))
     up = rules.restate(rules.le(excess, through_loss), rules.scale(approximate.above(share), p), using=[same])
     one = proof("one way", rules.maximum(up, rules.nonnegative(through_loss)))
     down = rules.restate(rules.le(share, stick / p), rules.scale(approximate.above(excess), 1 / p), using=[same])
@@ -82,14 +85,17 @@ figure_1 = source.at("§8, Figure 1, sigma = 1 and L = 12").claim(
 
 # --- §7.3.1 --------------------------------------------------------------------------------------------------------
 
-coarse, fine, error = value - slope * step, value - slope * step / 2, slope * step
+error = slope * step
+with as_written():  # the integral cancels, and with it what is claimed
+    coarse, fine = value - slope * step, value - slope * step / 2
+    backward, forward = 2 * (coarse - fine), 2 * (fine - coarse)
 discretisation_sign = source.at("§7.3.1").claim(
     "With I_n = I - K dx the leading term of the error E_n is 2 (I_n - I_2n).",
-    Eq(2 * (coarse - fine), error), {value: 0, slope: 1, step: 1},
+    Eq(backward, error, evaluate=False), {value: 0, slope: 1, step: 1},
     note="(7.4) takes the absolute value, so the estimate itself is not affected.")
 discretisation_sign__corrected = source.at("§7.3.1").claim("It is 2 (I_2n - I_n).",
-    Eq(2 * (fine - coarse), error, evaluate=False), Identity(),
-    mutant=(Eq(2 * (coarse - fine), error), {value: 0, slope: 1, step: 1}),
+    Eq(forward, error, evaluate=False), Identity(),
+    mutant=(Eq(backward, error, evaluate=False), {value: 0, slope: 1, step: 1}),
     corrects=discretisation_sign)
 
 # --- (7.2) ---------------------------------------------------------------------------------------------------------

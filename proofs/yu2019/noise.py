@@ -42,9 +42,11 @@ budget__exact = source.claim(
     "The rho that Proposition 1 turns into exactly (epsilon, delta), l = log(1/delta).",
     Eq(root**2 + 2 * root * sqrt(ell), epsilon), Identity(),
     mutant=(Eq(root**2 + 2 * root * sqrt(ell), epsilon + epsilon**2 / (4 * ell)), {epsilon: 3, ell: 1}))
-printed_root = epsilon / (2 * sqrt(ell))
+with as_written():  # epsilon is the second term, and the first is what is too much
+    printed_root = epsilon / (2 * sqrt(ell))
+    by_proposition_1 = printed_root**2 + 2 * printed_root * sqrt(ell)
 budget = source.claim("rho = epsilon^2/(4 log(1/delta)) gives (epsilon, delta) by Proposition 1.",
-    Le(printed_root**2 + 2 * printed_root * sqrt(ell), epsilon, evaluate=False), {epsilon: 1, ell: 1},
+    Le(by_proposition_1, epsilon, evaluate=False), {epsilon: 1, ell: 1},
     note="Too much by rho itself: the approximation is on the wrong side for every epsilon.")
 safe_root = epsilon / (2 * sqrt(ell + epsilon))
 budget__corrected = source.claim(
@@ -62,19 +64,31 @@ def epsilon_of(deviation):
     root_of_rho = sqrt(steps) / (sqrt(2) * deviation)
     return root_of_rho**2 + 2 * root_of_rho * sqrt(ell)
 
-printed_noise = sqrt(steps) / epsilon * sqrt(2 * ell)
+with as_written():  # k cancels, and with it what is claimed
+    printed_noise = sqrt(steps) / epsilon * sqrt(2 * ell)
+    with_printed_noise = epsilon_of(printed_noise)
+    needed_noise = sqrt(steps) / (sqrt(2) * root)
+    with_needed_noise = epsilon_of(needed_noise)
+
 composed_noise = source.at("Section II-D, the noise of k steps under zCDP").claim(
     "sigma = sqrt(k)/epsilon sqrt(2 log(1/delta)) gives (epsilon, delta) for k steps by Proposition 1.",
-    Le(epsilon_of(printed_noise), epsilon, evaluate=False),
+    Le(with_printed_noise, epsilon, evaluate=False),
     {steps: 10_000, epsilon: 1, ell: "11.512925464970229"},
     note="k = 10^4, epsilon = 1, delta = 10^-5: sigma = 479.85 gives 1.0217.")
-needed_noise = sqrt(steps) / (sqrt(2) * root)
+
+def at_that_noise(proof):
+    """k cancels where it is not divided by 0, and √ρ is √(ℓ + ε) − √ℓ > 0."""
+    x = positive("x")
+    grows = rules.apply(Lambda(x, sqrt(x)), rules.restate(rules.lt(ell, ell + epsilon), rules.positive(epsilon)))
+    above = proof("the root is positive", rules.restate(rules.lt(0, root), grows))
+    return proof("k cancels", rules.equality(with_needed_noise, epsilon, using=[above]))
+
 composed_noise__corrected = source.at("Section II-D, the noise of k steps under zCDP").claim(
     "sigma = sqrt(k/2)/(sqrt(l + epsilon) - sqrt(l)) with l = log(1/delta) gives exactly epsilon.",
-    Eq(epsilon_of(needed_noise), epsilon, evaluate=False), Identity(),
-    mutant=(Eq(epsilon_of(printed_noise), epsilon, evaluate=False), {steps: 10_000, epsilon: 1, ell: 12}),
+    Eq(with_needed_noise, epsilon, evaluate=False), Proof(at_that_noise),
+    mutant=(Eq(with_printed_noise, epsilon, evaluate=False), {steps: 10_000, epsilon: 1, ell: 12}),
     corrects=composed_noise)
-at_the_example = needed_noise.subs({steps: 10_000, epsilon: 1, ell: log(10**5)})
+at_the_example = (sqrt(steps) / (sqrt(2) * root)).subs({steps: 10_000, epsilon: 1, ell: log(10**5)})
 composed_noise__example = source.at("Section II-D, the noise of k steps under zCDP").claim(
     "For k = 10^4, epsilon = 1, delta = 10^-5 that is about 490.06; the printed formula gives 479.85.",
     And(Le(Rational(49_005, 100), at_the_example, evaluate=False), Le(at_the_example, Rational(49_007, 100),

@@ -20,7 +20,7 @@ from dpbounds.claims.plans import Counterexample, Proof
 from dpbounds.claims.replay import replay
 from dpbounds.claims.settled import claim_called
 from dpbounds.claims.settling import settle
-from dpbounds.claims.support import Evidence, union
+from dpbounds.claims.support import Evidence
 from dpbounds.claims.verdict import Verdict
 from dpbounds.claims.write_documents import claims_with_documents, is_only_cited, write
 from dpbounds.errors import CertificateError
@@ -31,6 +31,7 @@ from dpbounds.language.functions import Infimum, KLDivergence, RenyiDivergence, 
 from dpbounds.language.quantifiers import ForAll
 from dpbounds.language.symbols import family, index
 from dpbounds.prover import rules
+from dpbounds.prover.arithmetic import ProofSearch
 from dpbounds.prover.derivation import derive
 from dpbounds.prover.statements import NotConverted, Statements, sequent
 from dpbounds.theory import recipes
@@ -600,35 +601,40 @@ def derived(proof: Any) -> Any:
     return proof("a square", rules.restate(HOLDS, scaled, given=[y > 0]))
 
 
-def test_evidence_says_whether_the_kernel_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(documents, "folder", lambda: tmp_path)
+def test_a_derivation_of_the_user_gets_a_document_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     wanted = claim(HOLDS, y > 0, by=Proof(lambda: derive("square", "", derived)))
-    without = settle(wanted)
-    assert without.evidence == (Evidence("derivation", kernel=False),)
-    assert str(without.evidence[0]) == "derivation, not checked by the kernel"
-    assert without.certificate is not None
-    assert replay(without.certificate, wanted).checked_by == "steps run again, not checked by the kernel"
+    written = settle(wanted)
+    assert written.verdict is Verdict.PROVED and written.evidence == (Evidence("derivation"),)
+    assert str(written.evidence[0]) == "derivation checked by the kernel"
+    assert written.certificate is not None
+    text = written.certificate["evidence"]["text"]
+    assert json.loads(text.splitlines()[0])["name"] == "test"
+    assert replay(written.certificate, wanted).checked_by == "the kernel, document test"
+    monkeypatch.setattr(documents, "folder", lambda: tmp_path)
     store(tmp_path, [ROWS[0] | {"name": "test"}, *ROWS[1:]], "test")
-    outcome = settle(wanted)
-    assert outcome.evidence == (Evidence("derivation", kernel=True),)
-    assert str(outcome.evidence[0]) == "derivation checked by the kernel"
-    assert outcome.evidence[0].to_json()["kernel"] is True
+    outcome = settle(wanted)  # a stored document is taken where it fits
+    assert outcome.evidence == (Evidence("derivation"),)
     assert outcome.certificate is not None
     assert outcome.certificate["evidence"]["steps"] == [] and outcome.detail == "test: 4 steps"
+    assert "text" not in outcome.certificate["evidence"]
     assert replay(outcome.certificate, wanted).checked_by == "the kernel, document test"
     (tmp_path / "test.jsonl").unlink()
     with pytest.raises(CertificateError):  # the certificate names a document that is gone
         replay(outcome.certificate, wanted)
 
 
-def test_both_kinds_of_derivation_stay_apart_in_a_set_of_evidence() -> None:
-    both = union([Evidence("derivation", kernel=False), Evidence("derivation", ("A",), kernel=True), Evidence("derivation", kernel=False)])
-    assert [str(entry) for entry in both] == ["derivation checked by the kernel citing [A]", "derivation, not checked by the kernel"]
+def test_a_derivation_without_a_document_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its rules accepted every step, so it was PROVED; now the step that could not be written is what the claim is told."""
+    monkeypatch.setattr("dpbounds.prover.documents.HANDLERS", {})
+    monkeypatch.setattr(ProofSearch, "prove", lambda *_, **__: None)
+    outcome = settle(claim(HOLDS, y > 0, by=Proof(lambda: derive("square", "", derived))))
+    assert outcome.verdict is Verdict.UNDECIDED
+    assert "has no proof document" in outcome.detail and "sign: 0 <= (x - y)**2" in outcome.detail
 
 
 def test_a_claim_of_the_catalogue_is_checked_by_the_kernel() -> None:
     found = settle(claim_called("chen2019.claim-25"))
-    assert found.evidence == (Evidence("derivation", kernel=True),)
+    assert found.evidence == (Evidence("derivation"),)
 
 
 def test_every_document_belongs_to_a_derivation_and_the_page_has_the_number() -> None:
