@@ -89,7 +89,6 @@ def text_of(name: str) -> str:
     Raises:
         DerivationError: a fact was not derived again with the checker's rules, or the checker refuses the document.
     """
-    require("float64", "numpy", "scipy")
     from dpbounds.prover.documents import Stuck, document
     from dpbounds.prover.trace import RuleUse, recorded
 
