@@ -30,7 +30,7 @@ from dpbounds.claims.documents import SUFFIX, accepted, document_of, folder, nam
 from dpbounds.claims.plans import Proof
 from dpbounds.claims.prove import Proved, prove
 from dpbounds.claims.verdict import Verdict
-from dpbounds.errors import DerivationError, InputError, require
+from dpbounds.errors import DerivationError, InputError
 from dpbounds.kernel import checker
 from dpbounds.kernel.terms import Refused
 from dpbounds.prover.derivation import built as built_recipes
