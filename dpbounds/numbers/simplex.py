@@ -6,18 +6,18 @@ The dual simplex method on whole numbers: each row of the tableau is an equation
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
 _MOST_PIVOTS = 2000
 _VALUE = -1
 """The key of the right side in a row."""
 Row = dict[int, int]
+Vector = Mapping[Any, Fraction | int]
 
 
-def least_combination(
-    columns: Sequence[Mapping[Hashable, Fraction | int]], target: Mapping[Hashable, Fraction | int], costs: Sequence[int] | None = None
-) -> list[Fraction] | None:
+def least_combination(columns: Sequence[Vector], target: Vector, costs: Sequence[int] | None = None) -> list[Fraction] | None:
     """Numbers x_j ≥ 0 of least Σ c_j x_j with Σ x_j · column_j = target.
 
     Args:
@@ -59,9 +59,9 @@ def least_combination(
     return None
 
 
-def _rows(columns: Sequence[Mapping[Hashable, Fraction | int]], target: Mapping[Hashable, Fraction | int]) -> list[Row]:
+def _rows(columns: Sequence[Vector], target: Vector) -> list[Row]:
     """One equation for each component, in whole numbers."""
-    fractions: dict[Hashable, dict[int, Fraction]] = {}
+    fractions: dict[Any, dict[int, Fraction]] = {}
     for j, column in (*enumerate(columns), (_VALUE, target)):
         for key, entry in column.items():
             if entry:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import combinations_with_replacement
+from typing import Any
 
 from dpbounds.kernel.polynomials import Budget, Monomial, Polynomial
 from dpbounds.kernel.ring import NONNEGATIVE, POSITIVE, Ring
@@ -535,26 +536,24 @@ def solve(
     target: Polynomial, columns: Sequence[Polynomial], relations: Sequence[Term], tag: str, ring: Ring
 ) -> list[tuple[int, Fraction]] | None:
     """Multipliers of the relations such that the target minus their combination has nonnegative terms only."""
-    monomials: dict[Monomial, int] = {}
-    for p in (target, *columns):
-        for m in p:
-            monomials.setdefault(m, len(monomials))
+    monomials: dict[Monomial, None] = dict.fromkeys(m for p in (target, *columns) for m in p)
     signs = {m: ring.certain({m: Fraction(1)}, NONNEGATIVE) for m in monomials} if tag != "=" else {}
     slack = [m for m, yes in signs.items() if yes]
     if not columns and not slack or len(monomials) > 400:
         return None
     usable = [(j, p) for j, p in enumerate(columns) if tag != "=" or relations[j].tag == "="]
     signed = [(j, s, p) for j, p in usable for s in ((1, -1) if relations[j].tag == "=" else (1,))]
-    strict = [relations[j].tag == "<" for j, _, _ in signed] + [ring.certain({m: Fraction(1)}, POSITIVE) for m in slack]
+    strict = [relations[j].tag == "<" for j, _, _ in signed]
+    strict += [tag == "<" and ring.certain({m: Fraction(1)}, POSITIVE) for m in slack]
     for least in [Fraction(1), Fraction(1, 1000)] if tag == "<" else [Fraction(0)]:
         # Where a strict relation is wanted, the strict ones have at least this sum: a row of its own, and a column for what is more.
-        vectors: list[dict[object, Fraction]] = [{m: s * c for m, c in p.items()} for _, s, p in signed]
-        vectors += [{m: Fraction(1)} for m in slack]
-        wanted: dict[object, Fraction] = dict(target)
+        vectors: list[dict[Any, Fraction | int]] = [{m: s * c for m, c in p.items()} for _, s, p in signed]
+        vectors += [{m: 1} for m in slack]
+        wanted: dict[Any, Fraction | int] = dict(target)
         costs = [1] * len(vectors)
         if tag == "<":
-            vectors = [{**v, _STRICT: Fraction(1)} if own else v for v, own in zip(vectors, strict, strict=True)]
-            vectors, costs, wanted = [*vectors, {_STRICT: Fraction(-1)}], [*costs, 0], {**wanted, _STRICT: least}
+            vectors = [{**v, _STRICT: 1} if own else v for v, own in zip(vectors, strict, strict=True)]
+            vectors, costs, wanted = [*vectors, {_STRICT: -1}], [*costs, 0], {**wanted, _STRICT: least}
         found = least_combination(vectors, wanted, costs)
         if found is not None:
             totals: dict[int, Fraction] = {}
