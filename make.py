@@ -25,13 +25,13 @@ BIN = os.path.join(VENV, "Scripts" if os.name == "nt" else "bin")
 PYTHON = os.path.join(BIN, "python.exe" if os.name == "nt" else "python")
 OLDEST = (3, 11)
 JOBS = {
-    "check": "float64",
+    "check": "core",
     "test": "dev",
-    "certificates": "float64",
+    "certificates": "core",
     "notebooks": "notebooks",
     "setup": "dev",
-}  # and the extra of pyproject.toml that each needs
-EXTRAS = ["float64", "notebooks", "dev"]  # each holds the one before
+}  # and the extra of pyproject.toml that each needs; core: none
+EXTRAS = ["core", "notebooks", "dev"]  # each holds the one before
 
 
 def say(message):
@@ -131,7 +131,7 @@ def install(extra):
         problem = make_venv()
         if problem:
             return problem
-    target = f".[{extra}]"
+    target = "." if extra == "core" else f".[{extra}]"
     say(f"installing {target} into .venv; a minute or two the first time")
     pip = [PYTHON, "-m", "pip", "install", "--quiet", "--constraint", "constraints.txt"]
     if run(*pip, "hatchling", "editables") or run(*pip, "--no-build-isolation", "--editable", target):

@@ -10,7 +10,6 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import sympy
@@ -43,11 +42,8 @@ Point = dict[sympy.Symbol, sympy.Rational]
 
 
 def advised(claim: Claim, outcome: Outcome) -> Outcome:
-    """The outcome with the next thing to try; first of all the extra without which one decider is missing."""
-    step = outcome.next_step or _general(claim, outcome.detail)
-    if claim.by is None and find_spec("scipy") is None:
-        step = f"install the extra float64, without which claims are not settled by derivatives; then {step}"
-    return replace(outcome, next_step=step)
+    """The outcome with the next thing to try."""
+    return replace(outcome, next_step=outcome.next_step or _general(claim, outcome.detail))
 
 
 def forgotten(claim: Claim) -> str:

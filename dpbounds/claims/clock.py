@@ -2,12 +2,16 @@
 
 Loops ask `now` between two steps. One step may take long by itself (sympy factors, expands and integrates without asking anybody), so
 `within` watches from a second thread and raises `TimeIsUp` inside of the step. That changes no verdict but to UNDECIDED.
+
+Where no thread can be started, `look` raises it instead: a timer of the operating system calls it, and a host without one, such as a
+browser, calls it from its own interrupts.
 """
 
 from __future__ import annotations
 
 import ctypes
 import os
+import signal
 import sys
 import threading
 import time
@@ -61,7 +65,7 @@ def within(deadline: float | None, work: Callable[[], T]) -> T:
     watch = _Watch(deadline)
     try:
         try:
-            _WATCHMAN.begin(watch)
+            _begin(watch)
             return work()
         finally:
             _WATCHMAN.end(watch)
@@ -74,6 +78,39 @@ def within(deadline: float | None, work: Callable[[], T]) -> T:
         if _WATCHMAN.has_fired(watch) and _comes_from_time(error):
             raise TimeIsUp from error
         raise
+
+
+def look(*_: object) -> None:
+    """Raise `TimeIsUp` in the step at work when a deadline of this thread has passed: a hook for hosts without threads.
+
+    It takes what a signal handler takes, so that `signal.signal(signal.SIGINT, clock.look)` serves where a host can only interrupt.
+
+    >>> look()
+    """
+    _WATCHMAN.look()
+
+
+def has_threads() -> bool:
+    """Whether deadlines are watched from a second thread, as far as is known before the first of them.
+
+    >>> has_threads()
+    True
+    """
+    return isinstance(_WATCHMAN, _Watchman)
+
+
+def use_no_threads() -> None:
+    """Start none from now on; call it before the first deadline."""
+    global _WATCHMAN
+    _WATCHMAN = _Lookout()
+
+
+def _begin(watch: _Watch) -> None:
+    try:
+        _WATCHMAN.begin(watch)
+    except RuntimeError:  # no thread can be started here
+        use_no_threads()
+        _WATCHMAN.begin(watch)
 
 
 def _comes_from_time(error: BaseException | None) -> bool:
@@ -89,6 +126,49 @@ class _Watch:
         self.deadline, self.thread = deadline, threading.get_ident()
         self.next = 0.0
         """When the exception may be raised next, on the clock of the wall."""
+
+
+class _Lookout:
+    """Deadlines of a process without a second thread: `look` raises `TimeIsUp` between two instructions of the step.
+
+    A timer that counts processor seconds calls it, unless there is none, or somebody else uses its signal.
+    """
+
+    def __init__(self) -> None:
+        self._watches: list[_Watch] = []
+
+    def begin(self, watch: _Watch) -> None:
+        """Watch from now on."""
+        self._watches.append(watch)
+        self._set_timer(_PAUSE)
+
+    def end(self, watch: _Watch) -> None:
+        """No exception comes after this returns."""
+        if watch in self._watches:
+            self._watches.remove(watch)
+        if not self._watches:
+            self._set_timer(0)
+
+    def has_fired(self, watch: _Watch) -> bool:
+        """Whether this deadline, or one around it, has passed."""
+        return any(other.next for other in (watch, *self._watches) if other.thread == watch.thread)
+
+    def look(self) -> None:
+        """Raise the exception when a deadline of this thread has passed."""
+        own = threading.get_ident()
+        for watch in tuple(self._watches):
+            if watch.thread == own and now() >= watch.deadline and time.monotonic() >= watch.next and not _is_delicate(own):
+                watch.next = time.monotonic() + _AGAIN
+                raise TimeIsUp
+
+    def _set_timer(self, seconds: float) -> None:
+        if not hasattr(signal, "setitimer") or sys.platform == "emscripten" or threading.current_thread() is not threading.main_thread():
+            return
+        # The handler stays when the timer stops: a signal that is under way would end the process without one.
+        if signal.getsignal(signal.SIGPROF) is signal.SIG_DFL:
+            signal.signal(signal.SIGPROF, look)
+        if signal.getsignal(signal.SIGPROF) is look:
+            signal.setitimer(signal.ITIMER_PROF, seconds, seconds)
 
 
 class _Watchman:
@@ -108,8 +188,9 @@ class _Watchman:
         """Watch from now on."""
         with self._lock:
             if self._thread is None:
-                self._thread = threading.Thread(target=self._run, daemon=True, name="dpbounds-clock")
-                self._thread.start()
+                thread = threading.Thread(target=self._run, daemon=True, name="dpbounds-clock")
+                thread.start()
+                self._thread = thread
             self._watches.append(watch)
             self._wake.set()
 
@@ -125,6 +206,9 @@ class _Watchman:
         """Whether this deadline, or one around it, has passed."""
         with self._lock:
             return any(other.next for other in (watch, *self._watches) if other.thread == watch.thread)
+
+    def look(self) -> None:
+        """Nothing is asked of others: the thread looks."""
 
     def _run(self) -> None:
         while True:
@@ -163,13 +247,13 @@ def _is_delicate(thread: int) -> bool:
     return False
 
 
-_WATCHMAN = _Watchman()
+_WATCHMAN: _Watchman | _Lookout = _Watchman()
 
 
 def _forget() -> None:
     """A forked process has no watchman: the first deadline starts one."""
     global _WATCHMAN
-    _WATCHMAN = _Watchman()
+    _WATCHMAN = type(_WATCHMAN)()
 
 
 if hasattr(os, "register_at_fork"):

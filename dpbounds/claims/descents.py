@@ -28,7 +28,7 @@ def certificate_of(claim: Claim, seconds: float = 10.0) -> dict[str, Any] | None
     >>> tangent = Claim(id="tangent", text="", then=sympy.exp(x) >= 1 + x)
     >>> check_claim(tangent, certificate_of(tangent))
     """
-    from dpbounds.descent.search.solve import certificates_of  # with numpy and scipy, which the checker does without
+    from dpbounds.descent.search.solve import certificates_of
 
     try:
         if claim.families:

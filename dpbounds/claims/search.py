@@ -10,13 +10,13 @@ import math
 import random
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from importlib.util import find_spec
 from typing import Any
 
 import sympy
 
 from dpbounds.claims import clock, extremes, instance
 from dpbounds.claims.claim import Claim
+from dpbounds.claims.differential_evolution import Vector, least
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.plans import Search
 from dpbounds.claims.refute import Refutation, refute_at
@@ -326,23 +326,19 @@ def _family_points(domain: Domain, rng: random.Random) -> Iterator[Point]:
 
 
 class _TimeIsUp(Exception):
-    """Ends the optimiser (a `StopIteration` would end the loop inside of scipy instead)."""
+    """Ends the optimiser."""
 
 
 # --- global search -------------------------------------------------------------------------------------------------
 
 
-def _optimise(claim: Claim, domain: Domain, plan: Search, deadline: float | None) -> list[float] | None:
-    """Minimise the least gap of the statement over the domain in low precision (scipy differential evolution)."""
+def _optimise(claim: Claim, domain: Domain, plan: Search, deadline: float | None) -> Vector | None:
+    """Minimise the least gap of the statement over the domain in low precision."""
     if domain.families or not domain.variables:
         return None
     gaps = _float_gaps(claim.then, domain.variables)
     if gaps is None:
         return None
-    if find_spec("scipy") is None:  # an optional extra: without it the search tries points and corners only
-        return None
-    from scipy.optimize import differential_evolution
-
     bounds = domain.bounds()
     ranges = [_finite(bounds[v]) for v in domain.variables]
     if any(low >= high for low, high in ranges):
@@ -350,20 +346,20 @@ def _optimise(claim: Claim, domain: Domain, plan: Search, deadline: float | None
     premises = [enclose.compile_expression(instance.elementary(c), domain.variables) for c in domain.constraints if not c.has(sympy.Mod)]
     whole = [bool(v.is_integer) for v in domain.variables]
 
-    def objective(x: Any) -> float:
+    def objective(x: Vector) -> float:
         if deadline is not None and clock.now() > deadline:
             raise _TimeIsUp
         with balls.precision(_BITS):
-            values = [Ball(round(float(c)) if integral else float(c)) for c, integral in zip(x, whole, strict=True)]
+            values = [Ball(round(c) if integral else c) for c, integral in zip(x, whole, strict=True)]
             broken = sum(premise(values) is False for premise in premises)
             return 1e6 * broken if broken else gaps(values)
 
-    evaluations = max(10, plan.tries // (15 * len(ranges)))
+    generations = max(10, plan.tries // (15 * len(ranges)))
     try:
-        result = differential_evolution(objective, ranges, seed=plan.seed, maxiter=evaluations, popsize=15, tol=1e-10, polish=False)
+        point, value = least(objective, ranges, seed=plan.seed, generations=generations)
     except _TimeIsUp:
         return None
-    return [float(c) for c in result.x] if result.fun < 0 else None
+    return point if value < 0 else None
 
 
 def _float_gaps(then: Any, variables: tuple[sympy.Symbol, ...]) -> Callable[[list[Ball]], float] | None:
@@ -378,7 +374,7 @@ def _float_gaps(then: Any, variables: tuple[sympy.Symbol, ...]) -> Callable[[lis
     if not programs:
         return None
 
-    def least(values: list[Ball]) -> float:
+    def smallest(values: list[Ball]) -> float:
         worst = float("inf")
         for sign, left, right in programs:
             a, b = left(values), right(values)
@@ -387,7 +383,7 @@ def _float_gaps(then: Any, variables: tuple[sympy.Symbol, ...]) -> Callable[[lis
             worst = min(worst, 1e3 if gap.is_nan() else float(gap.mid()))
         return worst
 
-    return least
+    return smallest
 
 
 def _finite(ends: tuple[Fraction | None, Fraction | None]) -> tuple[float, float]:
@@ -401,7 +397,7 @@ def _finite(ends: tuple[Fraction | None, Fraction | None]) -> tuple[float, float
     return float(low), float(high)
 
 
-def _rounded(domain: Domain, x: list[float]) -> Iterator[Point]:
+def _rounded(domain: Domain, x: Vector) -> Iterator[Point]:
     for denominator in _DENOMINATORS:
         point: Point = {}
         for variable, value in zip(domain.variables, x, strict=True):

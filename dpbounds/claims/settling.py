@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor
 from dataclasses import dataclass, field, replace
-from importlib.util import find_spec
 from typing import Any
 
 import sympy
@@ -235,7 +234,7 @@ def _foreign(claim: Claim) -> ForeignError | None:
 def _from_descent(claim: Claim, deadline: float | None, longest: float) -> Outcome | None:
     """By a descent of derivatives, within so many seconds."""
     left = longest if deadline is None else min(longest, 0.5 * (deadline - clock.now()))
-    if left <= 0 or find_spec("scipy") is None:  # an optional extra, which the search of descents needs
+    if left <= 0:
         return None
     from dpbounds.descent.search.solve import steps_of
 

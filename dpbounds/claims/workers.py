@@ -18,6 +18,8 @@ from multiprocessing.connection import wait
 from multiprocessing.sharedctypes import RawArray
 from typing import Any
 
+from dpbounds.claims import clock
+
 _PR_SET_PDEATHSIG = 1
 _CONTEXT = get_context("spawn")
 
@@ -76,6 +78,21 @@ class AtWork:
         """Id, seconds and boxes of each claim at work, the oldest first."""
         now = time.monotonic()
         return [(entry.claim, now - entry.since, int(self.counts[entry.slot])) for entry in list(self.busy.values())]
+
+
+def usable(wanted: int) -> int:
+    """How many of so many processes this Python can have: one where it has no semaphores, or no threads to talk to others.
+
+    >>> usable(2)
+    2
+    """
+    if wanted == 1 or sys.platform == "emscripten" or not clock.has_threads():
+        return 1
+    try:
+        import multiprocessing.synchronize  # noqa: F401
+    except ImportError:
+        return 1
+    return wanted
 
 
 @contextmanager

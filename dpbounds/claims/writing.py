@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from dpbounds.claims.documents import accepted, folder
-from dpbounds.errors import DerivationError, require
+from dpbounds.errors import DerivationError
 from dpbounds.kernel import checker
 from dpbounds.kernel.checker import Statement
 from dpbounds.kernel.terms import Refused
@@ -29,7 +29,6 @@ def document_text(name: str, built: Derivation, uses: Mapping[int, RuleUse]) -> 
     Raises:
         DerivationError: the first step that was not derived again with the checker's rules, or why the checker refuses the document.
     """
-    require("float64", "numpy", "scipy")
     from dpbounds.prover.documents import Stuck, document
 
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))  # the search follows premises of premises

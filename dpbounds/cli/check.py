@@ -30,12 +30,14 @@ Ctrl-C keeps what is settled, and the next run goes on from there."""
     certificates="Where certificates go, and the page that report then need not make; default .dpbounds/certificates, without the page.",
     replay="Accept certificates of that folder, or stored with the catalogue, that survive being checked again; settle the rest.",
 )
+@click.option("--no-threads", is_flag=True, help="Start no threads and no processes, as in a browser; budgets hold all the same.")
 @click.option("--only", multiple=True, metavar="ID", help="Check this claim and what it uses; may be repeated.")
 def command(
     paths: tuple[str, ...],
     as_json: bool,
     workers: int | None,
     budget: float,
+    no_threads: bool,
     only: tuple[str, ...],
     certificates: Path | None,
     replay: bool,
@@ -44,6 +46,10 @@ def command(
 
     PATH: claim files or folders (default: proofs/, or the catalogue that dpbounds carries). Claim files are Python and are executed.
     """
+    if no_threads:
+        from dpbounds.claims import clock
+
+        clock.use_no_threads()
     options = run_options(workers, budget, certificates, replay, only)
     from dpbounds.claims import run
     from dpbounds.claims.workers import AtWork

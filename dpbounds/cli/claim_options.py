@@ -59,13 +59,23 @@ def run_options(workers: int | None, budget: float, certificates: Path | None, r
     from dpbounds.claims import run, stored
 
     return run.Options(
-        workers=workers or os.cpu_count() or 1,
+        workers=usable_workers(workers),
         budget=budget,
         only=only,
         certificates=certificates or run.DEFAULT_CERTIFICATES,
         replay=replay,
         elsewhere=stored.certificate_of,
     )
+
+
+def usable_workers(wanted: int | None) -> int:
+    """How many processes there will be; one line says where that is fewer than was asked for."""
+    from dpbounds.claims.workers import usable
+
+    many = usable(wanted or os.cpu_count() or 1)
+    if wanted is not None and many < wanted:
+        click.echo("dpbounds: no work is shared between processes here; one worker does all of it", err=True)
+    return many
 
 
 def show_progress(done: int, total: int, identifier: str) -> None:

@@ -24,10 +24,12 @@ def claim_progress(at_work: AtWork, stream: TextIO | None = None) -> Iterator[On
         stream: standard error if not given.
 
     Yields:
-        What the run calls after each claim; None where nothing is shown.
+        What the run calls after each claim; None where nothing is shown: elsewhere, and without threads.
     """
+    from dpbounds.claims import clock
+
     stream = stream or sys.stderr
-    if not stream.isatty():
+    if not stream.isatty() or not clock.has_threads():
         yield None
         return
     from rich.console import Console

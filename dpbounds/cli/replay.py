@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import click
 
-from dpbounds.cli.claim_options import chosen_paths
+from dpbounds.cli.claim_options import chosen_paths, usable_workers
 from dpbounds.errors import InputError
 
 
@@ -34,7 +33,7 @@ def command(certificates: tuple[str, ...], paths: tuple[str, ...], workers: int 
     if claims:
         from dpbounds.claims.replay_files import replay_files
 
-        for _, line, survived in replay_files(claims, chosen_paths(paths), workers or os.cpu_count() or 1):
+        for _, line, survived in replay_files(claims, chosen_paths(paths), usable_workers(workers)):
             failed += not survived
             click.echo(line)
     return 1 if failed else 0

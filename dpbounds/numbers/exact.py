@@ -58,7 +58,7 @@ def number(value: Number, name: str = "value") -> Exact:
         return _parse(str(float(value)) if isinstance(value, float) else str(value), name)
     if isinstance(value, str):
         return _from_sympy(read_closed(value, name, _parse), name) if looks_closed(value) else _parse(value, name)
-    if "numpy" in sys.modules:
+    if sys.modules.get("numpy") is not None:
         import numpy as np
 
         if isinstance(value, np.floating):

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import combinations_with_replacement
-
-import numpy as np
-from scipy.optimize import linprog
+from typing import Any
 
 from dpbounds.kernel.polynomials import Budget, Monomial, Polynomial
 from dpbounds.kernel.ring import NONNEGATIVE, POSITIVE, Ring
@@ -30,6 +28,7 @@ from dpbounds.kernel.terms import (
     value,
     variable,
 )
+from dpbounds.numbers.simplex import least_combination
 from dpbounds.prover.building import WORK, StepWriter
 from dpbounds.prover.congruence import same
 
@@ -42,6 +41,8 @@ DOUBLINGS, GRID = 14, 2**48
 """How often 1 + t is squared for a bound on an exponential, and the denominator of what is squared."""
 SHORT = 20
 """Size of a short relation: signs and the like."""
+_STRICT = "strict"
+"""The row of a linear program that adds up what is strict; the others are monomials."""
 
 
 def attempt(write: StepWriter, rule: str, *by: int, **given: object) -> int | None:
@@ -535,39 +536,30 @@ def solve(
     target: Polynomial, columns: Sequence[Polynomial], relations: Sequence[Term], tag: str, ring: Ring
 ) -> list[tuple[int, Fraction]] | None:
     """Multipliers of the relations such that the target minus their combination has nonnegative terms only."""
-    monomials: dict[Monomial, int] = {}
-    for p in (target, *columns):
-        for m in p:
-            monomials.setdefault(m, len(monomials))
+    monomials: dict[Monomial, None] = dict.fromkeys(m for p in (target, *columns) for m in p)
     signs = {m: ring.certain({m: Fraction(1)}, NONNEGATIVE) for m in monomials} if tag != "=" else {}
     slack = [m for m, yes in signs.items() if yes]
-    width = len(columns) + len(slack)
-    if not width or len(monomials) > 400:
+    if not columns and not slack or len(monomials) > 400:
         return None
-    matrix = np.zeros((len(monomials), width))
-    for j, p in enumerate(columns):
-        for m, c in p.items():
-            matrix[monomials[m], j] = float(c)
-    for j, m in enumerate(slack):
-        matrix[monomials[m], len(columns) + j] = 1.0
-    right = np.array([float(target.get(m, 0)) for m in monomials])
-    bounds: list[tuple[float | None, float | None]] = [(None, None) if f.tag == "=" else (0, None) for f in relations]
-    if tag == "=":
-        bounds = [b if f.tag == "=" else (0, 0) for b, f in zip(bounds, relations, strict=True)]
-    bounds += [(0, None)] * len(slack)
-    strict = [j for j, f in enumerate(relations) if f.tag == "<"]
-    strict += [len(columns) + j for j, m in enumerate(slack) if tag == "<" and ring.certain({m: Fraction(1)}, POSITIVE)]
-    cost = np.ones(width)
-    above = None
-    if tag == "<":
-        above = np.zeros((1, width))
-        above[0, strict] = -1.0
-    for least in [1.0, 1e-3] if tag == "<" else [0.0]:
-        limits = {"A_ub": above, "b_ub": np.array([-least])} if above is not None else {}
-        found = linprog(cost, A_eq=matrix, b_eq=right, bounds=bounds, method="highs", **limits)
-        if found.status == 0:
-            values = [Fraction(float(v)).limit_denominator(5040) for v in found.x[: len(columns)]]
-            return [(j, v) for j, v in enumerate(values) if v]
+    usable = [(j, p) for j, p in enumerate(columns) if tag != "=" or relations[j].tag == "="]
+    signed = [(j, s, p) for j, p in usable for s in ((1, -1) if relations[j].tag == "=" else (1,))]
+    strict = [relations[j].tag == "<" for j, _, _ in signed]
+    strict += [tag == "<" and ring.certain({m: Fraction(1)}, POSITIVE) for m in slack]
+    for least in [Fraction(1), Fraction(1, 1000)] if tag == "<" else [Fraction(0)]:
+        # Where a strict relation is wanted, the strict ones have at least this sum: a row of its own, and a column for what is more.
+        vectors: list[dict[Any, Fraction | int]] = [{m: s * c for m, c in p.items()} for _, s, p in signed]
+        vectors += [{m: 1} for m in slack]
+        wanted: dict[Any, Fraction | int] = dict(target)
+        costs = [1] * len(vectors)
+        if tag == "<":
+            vectors = [{**v, _STRICT: 1} if own else v for v, own in zip(vectors, strict, strict=True)]
+            vectors, costs, wanted = [*vectors, {_STRICT: -1}], [*costs, 0], {**wanted, _STRICT: least}
+        found = least_combination(vectors, wanted, costs)
+        if found is not None:
+            totals: dict[int, Fraction] = {}
+            for (j, s, _), x in zip(signed, found, strict=False):
+                totals[j] = totals.get(j, Fraction(0)) + s * x
+            return [(j, x) for j, x in totals.items() if x]
     return None
 
 

@@ -7,7 +7,6 @@ from dpbounds import Boxes, Claim, Counterexample, Proof, Search, Verdict, settl
 from dpbounds.claims import advice
 from dpbounds.claims.descents import certificate_of
 from dpbounds.claims.inequalities import problems_of
-from dpbounds.claims.settling import Outcome
 from dpbounds.language.functions import GaussianDelta, HockeyStick, RenyiDivergence
 from dpbounds.language.symbols import family, index, positive, positive_integer, real, sums_to_one
 from dpbounds.prover import rules
@@ -87,13 +86,6 @@ def test_boxes_at_an_end_show_their_distance_to_it():
     boxes = [line for line in found.left if line.startswith("  x")]
     assert len(boxes) == len(set(boxes)) > 0 and not any("[1, 1]" in line for line in boxes)
     assert any("below 1" in line and "above 0" in line for line in boxes)
-
-
-def test_a_decider_that_is_not_installed_is_named(monkeypatch):
-    monkeypatch.setattr(advice, "find_spec", lambda name: None)
-    claim = Claim(id="c", text="", then=Eq(exp(x), exp(y), evaluate=False))
-    bare = advice.advised(claim, Outcome("c", Verdict.UNDECIDED, "boxes", "not Equality"))
-    assert bare.next_step.startswith("install the extra float64") and "an equality takes" in bare.next_step
 
 
 def test_what_is_settled_needs_no_advice():

@@ -8,21 +8,19 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
 import flint
-import numpy as np
-import scipy.special
 
 from dpbounds.descent import polynomials as poly
 from dpbounds.descent.polynomials import ONE, Polynomial, Quotient
 from dpbounds.descent.refusal import DescentRefused
+from dpbounds.descent.search.samples import Samples
 from dpbounds.descent.tower import Generator, Range, Tower
 
 Document = dict[str, Any]
-SAMPLES = 300
 _LARGEST_FACTORED = 400
 """FLINT ends the process when memory ends: larger polynomials are not handed to it."""
 _HIGHEST_FACTORED = 60
@@ -99,37 +97,12 @@ def _divided(n: Polynomial, d: Polynomial) -> tuple[Polynomial, Polynomial]:
     return _from(q), _from(r)
 
 
-# --- numbers, only to guess signs
-
-
-def sample(box: Mapping[str, Range]) -> dict[str, Any]:
-    """Points of an open box, spread over its scales."""
-    rng = np.random.default_rng(1)
-    values = {}
-    for name in sorted(box):
-        low, high = (None if end is None else float(end) for end in box[name])
-        u, w = rng.random(SAMPLES), np.exp(rng.normal(0, 1.5, SAMPLES))
-        if low is not None and high is not None:
-            near = rng.random(SAMPLES) < 0.3
-            u = np.where(near, np.where(rng.random(SAMPLES) < 0.5, np.maximum(u**3, 2e-3), 1 - np.maximum(u**3, 2e-3)), u)
-            column = low + u * (high - low)
-            if low > 0 and high > 20 * low:
-                column = np.where(rng.random(SAMPLES) < 0.5, low * (high / low) ** u, column)
-        elif low is not None:
-            column = low + w
-        elif high is not None:
-            column = high - w
-        else:
-            column = w * np.sign(u - 0.5)
-        values[name] = column
-    return values
-
-
 class Canonical:
     """The canonical tower of a free one.
 
     Attributes:
         tower: the tower.
+        samples: values of its functions at points of the box.
         rows: its generators, for the document.
         images: of the generators of the free tower.
         hints: how the checker verifies them.
@@ -152,18 +125,16 @@ class Canonical:
     def _build(self, free: Tower, box: Mapping[str, Range]) -> None:
         self.tower = Tower()
         self.rows: list[list[Any]] = []
-        self.columns: list[Any] = []
         self.images: list[Quotient] = []
         self.hints: list[Any] = []
         self._exponentials: dict[Any, int] = {}
         self._known: dict[Any, int] = {}
-        values = sample(box)
+        self.samples = Samples(self.tower, box)
         for g in free.generators:
             if g.kind == "variable":
                 self.tower.variable(g.name, box[g.name])
                 low, high = box[g.name]
                 self.rows.append(["variable", g.name, "-oo" if low is None else str(low), "oo" if high is None else str(high)])
-                self.columns.append(values[g.name])
         for g in free.generators:
             image, hint = self._image(g)
             n, d = image
@@ -175,51 +146,13 @@ class Canonical:
     def before(self, index: int) -> Canonical:
         """The tower of the generators before one: what shows that it is defined is checked there."""
         found = copy.copy(self)
-        found.tower, found.rows, found.columns = Tower(), self.rows[:index], self.columns[:index]
+        found.tower, found.rows = Tower(), self.rows[:index]
         for generator in self.tower.generators[:index]:
             found.tower.add(generator)
+        found.samples = self.samples.seen_through(found.tower)
         return found
 
-    # --- numbers
-
-    def numbers(self, p: Polynomial) -> tuple[Any, Any]:
-        """Values of a polynomial at the samples, and the sum of the sizes of its terms."""
-        total, size = np.zeros(SAMPLES), np.zeros(SAMPLES)
-        with np.errstate(all="ignore"):
-            for monomial, coefficient in p.items():
-                term = np.full(SAMPLES, float(coefficient))
-                for column, k in zip(self.columns, monomial, strict=False):
-                    if k:
-                        term = term * column**k
-                total, size = total + term, size + abs(term)
-        return total, size
-
-    def seen(self, p: Polynomial, premises: Iterable[Polynomial] = ()) -> set[int]:
-        """The signs that a polynomial surely takes at the samples where the premises are not negative: a subset of {1, −1}."""
-        total, size = self.numbers(p)
-        with np.errstate(all="ignore"):
-            good = np.isfinite(total) & np.isfinite(size) & (abs(total) > 1e-9 * size)
-            for premise in premises:
-                good &= self.numbers(premise)[0] >= 0
-        return {int(s) for s in np.sign(total[good])}
-
-    def stays_above(self, p: Polynomial, share: float) -> bool:
-        """Whether a polynomial is more than a share of the sum of the sizes of its terms, at the samples."""
-        total, size = self.numbers(p)
-        with np.errstate(all="ignore"):
-            good = np.isfinite(total) & np.isfinite(size)
-            return bool(np.any(good)) and bool(np.all(total[good] > share * size[good]))
-
-    def falls_through_zero(self, p: Polynomial, variable: int) -> bool:
-        """Whether a function of one variable seems to be positive first and negative then, at the samples."""
-        total, size = self.numbers(p)
-        order = np.argsort(self.columns[variable])
-        with np.errstate(all="ignore"):
-            good = (np.isfinite(total) & (abs(total) > 1e-9 * size))[order]
-        signs = np.sign(total[order][good])
-        return bool(len(signs)) and bool(np.all(np.diff(signs) <= 0))
-
-    def _add(self, kind: str, inner: Quotient, column: Any, order: int = 0, density: Any = None) -> int:
+    def _add(self, kind: str, inner: Quotient, order: int = 0, density: Any = None) -> int:
         index = self.tower.add(Generator(kind, inner, order=order, density=density))
         row: list[Any] = [kind] if kind == "pi" else [kind, poly.write(inner[0]), poly.write(inner[1])]
         if kind == "root":
@@ -227,12 +160,7 @@ class Canonical:
         if density is not None:
             row.append([[list(f) for f in density[0]], density[1], density[2]])
         self.rows.append(row)
-        self.columns.append(np.broadcast_to(np.asarray(column, float), (SAMPLES,)))
         return index
-
-    def _values(self, inner: Quotient) -> Any:
-        with np.errstate(all="ignore"):
-            return self.numbers(inner[0])[0] / self.numbers(inner[1])[0]
 
     # --- generators
 
@@ -259,8 +187,7 @@ class Canonical:
             return ((own if sign == 1 else poly.minus(ONE, own)), ONE), [index, sign]
         index = self._known.get(("factorial", poly.write(inner[0]), poly.write(inner[1])), -1)
         if index < 0:
-            with np.errstate(all="ignore"):
-                index = self._add("factorial", inner, scipy.special.gammaln(self._values(inner) + 1))
+            index = self._add("factorial", inner)
             self._known["factorial", poly.write(inner[0]), poly.write(inner[1])] = index
         return (poly.generator(index), ONE), [index, 1]
 
@@ -286,7 +213,7 @@ class Canonical:
         sign = self.tower.sign(p)
         if sign:
             return sign
-        seen = self.seen(p)
+        seen = self.samples.seen(p)
         if len(seen) != 1:
             raise NoForm("a part that has no sign")
         return seen.pop()
@@ -309,9 +236,7 @@ class Canonical:
                     raise _Finer
                 base = self.bases[key]
             if key not in self._exponentials:
-                w = poly.scaled(n, base), d
-                with np.errstate(all="ignore"):
-                    self._exponentials[key] = self._add("exp", w, np.exp(self._values(w)))
+                self._exponentials[key] = self._add("exp", (poly.scaled(n, base), d))
             index = self._exponentials[key]
             found[index] = found.get(index, 0) + int(coefficient / base)
         return [(i, k) for i, k in sorted(found.items()) if k]
@@ -381,8 +306,7 @@ class Canonical:
     def _log_generator(self, p: Polynomial) -> int:
         key = "log", poly.write(p)
         if key not in self._known:
-            with np.errstate(all="ignore"):
-                self._known[key] = self._add("log", (p, ONE), np.log(self.numbers(p)[0]))
+            self._known[key] = self._add("log", (p, ONE))
         return self._known[key]
 
     def root(self, inner: Quotient, order: int) -> Quotient:
@@ -417,21 +341,19 @@ class Canonical:
     def _root_generator(self, p: Polynomial, order: int) -> int:
         key = "root", order, poly.write(p)
         if key not in self._known:
-            with np.errstate(all="ignore"):
-                self._known[key] = self._add("root", (p, ONE), self.numbers(p)[0] ** (1 / order), order)
+            self._known[key] = self._add("root", (p, ONE), order)
         return self._known[key]
 
     def pi(self) -> int:
         """The generator π."""
         if "pi" not in self._known:
-            self._known["pi"] = self._add("pi", (ONE, ONE), math.pi)
+            self._known["pi"] = self._add("pi", (ONE, ONE))
         return self._known["pi"]
 
     def normal(self, w: Quotient) -> tuple[int, int]:
         """Φ(w) by the generator Φ(±w), the small side."""
         n, d = w
-        total = np.median(self._values(w))
-        sign = -1 if total > 0 else 1
+        sign = -1 if self.samples.median(w) > 0 else 1
         n = poly.scaled(n, sign)
         for way in (1, -1):
             key = "phi", poly.write(poly.scaled(n, way)), poly.write(d)
@@ -445,8 +367,7 @@ class Canonical:
         square = self._normal((poly.scaled(poly.times(n, n), Fraction(-1, 2)), poly.times(d, d)))
         density = tuple(self.exponential(square))
         two, circle = self._root_generator(poly.constant(2), 2), self._root_generator(poly.generator(self.pi()), 2)
-        with np.errstate(all="ignore"):
-            index = self._add("phi", (n, d), scipy.special.ndtr(self._values((n, d))), density=(density, two, circle))
+        index = self._add("phi", (n, d), density=(density, two, circle))
         self._known["phi", poly.write(n), poly.write(d)] = index
         return index, sign
 

@@ -60,7 +60,7 @@ def boxed(place: TowerPlace, f: Polynomial, depth: int, strict: bool) -> Documen
     key = "boxes", place.name, frozenset(f.items())
     if key not in place.search.memory:
         place.search.memory[key] = None
-        if place.canonical.stays_above(f, _FAR):
+        if place.canonical.samples.stays_above(f, _FAR):
             place.search.memory[key] = _divided(place, f, ends)
     tree = place.search.memory[key]
     return None if tree is None else {"step": "boxes", "tree": tree[0]}

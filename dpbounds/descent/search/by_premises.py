@@ -11,6 +11,7 @@ from dpbounds.descent import polynomials as poly
 from dpbounds.descent.polynomials import ONE, Polynomial
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.search.building import Document, NoForm, factored
+from dpbounds.numbers.simplex import least_combination
 
 if TYPE_CHECKING:
     from dpbounds.descent.search.place import TowerPlace
@@ -71,23 +72,19 @@ def _combined(place: TowerPlace, f: Polynomial, *, strict: bool) -> Document | N
 
 
 def _by_program(place: TowerPlace, f: Polynomial, strict: bool, *, products: bool) -> Document | None:
-    from scipy.optimize import linprog
-
     multiples = _multiples(place, f)
     of_premises = [poly.times({m: 1}, place.premises[i]) for i, m in multiples]
     monomials = sorted({m for p in (*of_premises, f) for m in p})
     if not multiples or len(monomials) > _MOST_MONOMIALS:
         return None
     columns: list[Polynomial] = [*of_premises, *_known_signs(place, monomials, products=products)]
-    wanted = [float(f.get(m, 0)) for m in monomials]
-    rows = [[float(p.get(m, 0)) for p in columns] for m in monomials]
-    result = linprog([1.0] * len(columns), A_eq=rows, b_eq=wanted, bounds=(0, None))
-    if not result.success:
+    numbers = least_combination(columns, f)
+    if numbers is None:
         return None
     found: dict[int, Polynomial] = {}
-    for (i, m), value in zip(multiples, result.x, strict=False):
-        if c := Fraction(float(value)).limit_denominator(1000):
-            found.setdefault(i, {})[m] = c
+    for (i, m), c in zip(multiples, numbers, strict=False):
+        if c:
+            found.setdefault(i, {})[m] = poly.whole(c)
     rest = f
     for i, factor in found.items():
         rest = poly.minus(rest, poly.times(factor, place.premises[i]))

@@ -141,7 +141,7 @@ def _move(
 ) -> Document | None:
     mixed = []
     for row, p, _ in open_factors:
-        seen = place.canonical.seen(p)
+        seen = place.canonical.samples.seen(p)
         if not seen:
             return None
         if len(seen) > 1:
@@ -258,7 +258,7 @@ def _chord(
     levels: int,
 ) -> Document | None:
     m = poly.scaled(m, sign)
-    if levels > 1 and not place.canonical.falls_through_zero(m, v):
+    if levels > 1 and not place.canonical.samples.falls_through_zero(m, v):
         return None
     limits: list[Any] = []
     for second in _crossings(place, m, v, depth, levels, strict=strict):
@@ -279,7 +279,7 @@ def _crossings(place: TowerPlace, m: Polynomial, v: int, depth: int, levels: int
             continue
         _, rows, sign, open_factors = move
         head = {"in": place.tower.generators[v].name, "scale": [[poly.write(s), k] for s, k in scale], "slope": rows}
-        mixed = [entry for entry in open_factors if len(place.canonical.seen(entry[1])) > 1]
+        mixed = [entry for entry in open_factors if len(place.canonical.samples.seen(entry[1])) > 1]
         if not mixed:
             seen = _seen_sign(place, open_factors)
             if seen is not None and sign * seen < 0 and place.fill(open_factors, depth, strict):
@@ -292,7 +292,7 @@ def _crossings(place: TowerPlace, m: Polynomial, v: int, depth: int, levels: int
         inner = {key: [r for r in rows[key] if r is not mixed[0][0]] for key in ("num", "den")}
         for side in (1, -1):
             second = poly.scaled(mixed[0][1], side * sign * seen)
-            if not place.canonical.falls_through_zero(second, v):
+            if not place.canonical.samples.falls_through_zero(second, v):
                 continue
             limit = place.limit(poly.scaled(m, side), scale, v, side, depth - 1)
             if limit is None:
@@ -306,7 +306,7 @@ def _seen_sign(place: TowerPlace, open_factors: list[Any]) -> int | None:
     """The sign of the product of the factors by what is seen of each, which is written so that it is positive; None without one."""
     product = 1
     for row, p, _ in open_factors:
-        seen = place.canonical.seen(p)
+        seen = place.canonical.samples.seen(p)
         if len(seen) != 1:
             return None
         s = seen.pop()

@@ -123,7 +123,7 @@ class TowerPlace:
         """Factors that change sign together, such as p − q and log p − log q, are one factor."""
         if len(open_factors) < 2 or self.premises:
             return open_factors
-        mixed = [entry for entry in open_factors if not entry[2] and entry[0][1] % 2 and len(self.canonical.seen(entry[1])) == 2]
+        mixed = [entry for entry in open_factors if not entry[2] and entry[0][1] % 2 and len(self.canonical.samples.seen(entry[1])) == 2]
         if len(mixed) < 2:
             return open_factors
         product = poly.product((f, row[1]) for row, f, _ in mixed)
@@ -133,11 +133,11 @@ class TowerPlace:
 
     def seen(self, f: Polynomial) -> set[int]:
         """The signs that a polynomial takes at the samples where the premises hold."""
-        return self.canonical.seen(f, self.premises)
+        return self.canonical.samples.seen(f, self.premises)
 
     def _signs(self, f: Polynomial) -> tuple[int | None, bool]:
         """The sign test; a polynomial that takes both signs at the samples is spared it."""
-        if len(f) > _LONG and len(self.canonical.seen(f)) == 2:
+        if len(f) > _LONG and len(self.canonical.samples.seen(f)) == 2:
             return None, False
         return self.tower.signs(f)
 
