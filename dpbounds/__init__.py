@@ -87,7 +87,7 @@ if TYPE_CHECKING:  # what type checkers read; the table below is what runs
     from dpbounds.mechanisms.pairs import dominating_pairs as dominating_pairs
     from dpbounds.numbers.balls import Enclosure as Enclosure
     from dpbounds.planning.planner import smallest_sigma_of as smallest_sigma_of
-    from dpbounds.prover import derive as derive, rules as rules
+    from dpbounds.prover import derive as derive
     from dpbounds.renyi.solve import renyi_divergence as renyi_divergence
 
 __version__ = "0.2.0"
@@ -118,7 +118,7 @@ _HOMES = {
     "dpbounds.mechanisms.pairs": "dominating_pairs",
     "dpbounds.numbers.balls": "Enclosure",
     "dpbounds.planning.planner": "smallest_sigma_of",
-    "dpbounds.prover": "derive rules",
+    "dpbounds.prover": "derive",
     "dpbounds.renyi.solve": "renyi_divergence",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
@@ -126,8 +126,9 @@ __all__ = sorted([*_HOME_OF, "__version__"])
 
 _PACKAGES = {
     "dpbounds.audit": "pages peers",
-    "dpbounds.budgets": "routes schedules zcdp",
+    "dpbounds.budgets": "empirical_risk random_stopping routes schedules zcdp",
     "dpbounds.float64.published": "berry_esseen fourier fourier_errors moments_accountant privacy_buckets",
+    "dpbounds.prover": "rules",
     "dpbounds.reference": "carried reproduction",
     "dpbounds.renyi": "amplification conversions curves",
     "dpbounds.sgd": "softmax",

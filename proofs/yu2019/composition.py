@@ -110,7 +110,8 @@ def best_proof(proof):
     """Each of three factors changes by e^ε."""
     def tails(high, low):
         near = rules.scale(rules.hypothesis(high <= e * low), 1 - stop, PRIVATE_TRAINING[:1])
-        return rules.restate(rules.le(reached(high), e * reached(low)), rules.add(near, rules.nonnegative(stop * (e - 1))), PRIVATE_TRAINING[:1])
+        both = rules.add(near, rules.nonnegative(stop * (e - 1)))
+        return rules.restate(rules.le(reached(high), e * reached(low)), both, PRIVATE_TRAINING[:1])
 
     two = [tails(other_better, better), tails(other_better + other_one, better + one)]
     given = PRIVATE_TRAINING[:1]
