@@ -15,7 +15,7 @@ from typing import NamedTuple
 import click
 
 from dpbounds import __version__
-from dpbounds.errors import CertificateError, DPBoundsError, did_you_mean
+from dpbounds.errors import OTHER_NAMES, CertificateError, DPBoundsError, did_you_mean
 
 EXIT_CONTRADICTED = 1
 EXIT_BAD_INPUT = 2
@@ -117,30 +117,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return result if isinstance(result, int) else 0
 
 
-_OTHER_WORDS = {
-    "--noise-multiplier": "--sigma",
-    "--sampling-rate": "--q",
-    "--sample-rate": "--q",
-    "--sampling-probability": "--q",
-    "--iterations": "--steps",
-    "--eps": "--epsilon",
-    "--order": "--alpha",
-}
-"""What other accountants call an option."""
-_OF_A_RUN = ("--records", "--batch", "--dataset-size", "--num-examples")
-
-
 def _message_of(error: click.ClickException) -> str:
     """What was wrong; an option that has another name here is answered with that name."""
     if isinstance(error, click.NoSuchOption) and error.ctx is not None:
         known = {option for parameter in error.ctx.command.params for option in parameter.opts}
-        if (meant := _OTHER_WORDS.get(error.option_name)) in known:
-            return f"no such option '{error.option_name}': it is called {meant}"
-        if error.option_name in _OF_A_RUN and {"--q", "--steps"} <= known and "--records" not in known:
-            return (
-                f"no such option '{error.option_name}': give the sampling rate, --q BATCH/RECORDS, and --steps, epochs times steps of "
-                "an epoch; dpbounds compare and dpbounds verify take --records, --batch and --epochs"
-            )
+        meant = OTHER_NAMES.get(error.option_name.removeprefix("--"))
+        if f"--{meant}" in known:
+            return f"no such option '{error.option_name}': it is called --{meant}"
     return error.format_message().rstrip(".")
 
 
