@@ -54,8 +54,6 @@ def write_whole(path: Path, content: str | bytes) -> None:
     try:
         with partial.open("wb") as file:
             file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
         if target.exists():
             partial.chmod(target.stat().st_mode & 0o7777)
         partial.replace(target)

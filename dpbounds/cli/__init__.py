@@ -15,12 +15,12 @@ from typing import NamedTuple
 import click
 
 from dpbounds import __version__
+from dpbounds.cli.interruption import exit_code_of, terminable
 from dpbounds.errors import OTHER_NAMES, CertificateError, DPBoundsError, did_you_mean
 
 EXIT_CONTRADICTED = 1
 EXIT_BAD_INPUT = 2
 EXIT_BUG = 70
-EXIT_INTERRUPTED = 130
 EXIT_BROKEN_PIPE = 141
 
 
@@ -92,21 +92,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     Returns:
         0 as expected; 1 a contradicted expectation or a failed replay; 2 bad usage or bad input, or digits that were not
-        reached; 3 undecided; 70 a bug in dpbounds; 130 interrupted; 141 the reader of stdout went away.
+        reached; 3 undecided; 70 a bug in dpbounds; 130 interrupted, 143 by SIGTERM; 141 the reader of stdout went away.
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        with cli.make_context("dpbounds", words) as context:
-            result = cli.invoke(context)
-        sys.stdout.flush()
+        with terminable():
+            with cli.make_context("dpbounds", words) as context:
+                result = cli.invoke(context)
+            sys.stdout.flush()
     except click.exceptions.Exit as stop:
         return stop.exit_code
     except click.ClickException as error:
         return _complain(f"{_message_of(error)}{_hint(error)}", EXIT_BAD_INPUT)
     except DPBoundsError as error:
         return _complain(str(error), EXIT_CONTRADICTED if isinstance(error, CertificateError) else EXIT_BAD_INPUT)
-    except (KeyboardInterrupt, click.Abort):
-        return _complain("interrupted", EXIT_INTERRUPTED)
+    except (KeyboardInterrupt, click.Abort) as stop:
+        return _complain("interrupted", exit_code_of(stop.__context__ if isinstance(stop, click.Abort) and stop.__context__ else stop))
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the interpreter complains when it flushes at exit
         return EXIT_BROKEN_PIPE

@@ -129,7 +129,7 @@ def test_bad_files_are_one_line(capsys, tmp_path, text, part):
 
 
 def test_one_bad_statement_hides_no_verdict(capsys, tmp_path):
-    good = '[[statement]]\nname = "good"\nsigma = "1"\nsampling = "none"\nrelation = "add-or-remove"\nclaim = { epsilon = "8", delta = "1e-5" }\n'
+    good = STATEMENT.format(epsilon=8).replace("plain", "good")
     bad = '[[statement]]\nname = "bad"\nnoise_multiplier = "1"\nclaim = { epsilon = "8", delta = "1e-5" }\n'
     (tmp_path / "a.toml").write_text(bad + good)
     (tmp_path / "b.toml").write_text("nothing")
