@@ -10,6 +10,7 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import NamedTuple
 
 import click
@@ -94,9 +95,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         0 as expected; 1 a contradicted expectation or a failed replay; 2 bad usage or bad input, or digits that were not
         reached; 3 undecided; 70 a bug in dpbounds; 130 interrupted, 143 by SIGTERM; 141 the reader of stdout went away.
     """
+    if instruction := os.environ.get(_COMPLETE):
+        from click.shell_completion import shell_complete
+
+        return shell_complete(cli, {}, "dpbounds", _COMPLETE, instruction)
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        with terminable():
+        with terminable() if words[:1] and words[0] in _PRINT_AS_THEY_GO else nullcontext():
             with cli.make_context("dpbounds", words) as context:
                 result = cli.invoke(context)
             sys.stdout.flush()
@@ -111,11 +116,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the interpreter complains when it flushes at exit
         return EXIT_BROKEN_PIPE
+    except (OverflowError, MemoryError, ValueError) as error:
+        if not isinstance(error, ValueError) or "integer string conversion" in str(error):
+            return _complain(_TOO_EXTREME, EXIT_BAD_INPUT)
+        return _bug(error)
     except Exception as error:
-        if os.environ.get("DPBOUNDS_TRACEBACK"):
-            raise
-        return _complain(f"a bug in dpbounds, {type(error).__name__}: {error}; set DPBOUNDS_TRACEBACK=1 to see where", EXIT_BUG)
+        return _bug(error)
     return result if isinstance(result, int) else 0
+
+
+def _bug(error: Exception) -> int:
+    if os.environ.get("DPBOUNDS_TRACEBACK"):
+        raise error
+    return _complain(f"a bug in dpbounds, {type(error).__name__}: {error}; set DPBOUNDS_TRACEBACK=1 to see where", EXIT_BUG)
+
+
+_COMPLETE = "_DPBOUNDS_COMPLETE"
+"""The variable by which a shell asks for completions (click's convention)."""
+_PRINT_AS_THEY_GO = ("check", "report", "audit", "verify", "tighten", "reproduce")
+"""Commands that have something to print when they are ended; others end at once on SIGTERM, even in the middle of a step of C code."""
+_TOO_EXTREME = "a number is too large or too small to be worked with; take numbers between 1e-100 and 1e100, and counts up to 1e30"
 
 
 def _message_of(error: click.ClickException) -> str:

@@ -6,7 +6,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, TextIO
 
@@ -23,12 +23,12 @@ _QUIET = 2.0
 class _Lines:
     """The verdicts as lines. A run that ends within `_QUIET` seconds shows none: its table follows at once."""
 
-    def __init__(self, write: Callable[[str], object]) -> None:
+    def __init__(self, write: Callable[[str], object], *, timed: bool) -> None:
         self._write, self._lock = write, threading.Lock()
         self._waiting: list[str] | None = []
         self._timer = threading.Timer(_QUIET, self._flush)
         self._timer.daemon = True
-        with suppress(RuntimeError):  # where no thread can be started, the next verdict flushes
+        if timed:  # else the next verdict flushes
             self._timer.start()
         self._first = time.monotonic()
 
@@ -69,7 +69,7 @@ def claim_progress(at_work: AtWork, stream: TextIO | None = None) -> Iterator[On
     stream = stream or sys.stderr
     settled, write = "", partial(print, file=stream, flush=True)
     with ExitStack() as stack:
-        if stream.isatty():
+        if stream.isatty() and clock.has_threads():
             from rich.console import Console
             from rich.live import Live
             from rich.text import Text
@@ -82,7 +82,7 @@ def claim_progress(at_work: AtWork, stream: TextIO | None = None) -> Iterator[On
             live = Live(get_renderable=line, console=console, refresh_per_second=_PER_SECOND, transient=True, redirect_stdout=False)
             stack.enter_context(live)
             write = partial(console.print, soft_wrap=True, markup=False)
-        lines = _Lines(write)
+        lines = _Lines(write, timed=clock.has_threads())
         stack.callback(lines.end)
 
         def on_row(done: int, total: int, outcome: Outcome) -> None:
