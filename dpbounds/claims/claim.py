@@ -219,7 +219,7 @@ class Claim:
             free = [part for part in self.given if bound in part.free_symbols]
             members = [part for part in free if any(bound in node.indices for node in part.atoms(sympy.Indexed))]
             if members:
-                every = f"ForAll({bound}, And({bound} >= {ends[0]}, {bound} <= {ends[-1]}), {members[0]})" if len(ends) == 2 else "ForAll"
+                every = f"ForAll({bound}, And({bound} >= {low}, {bound} <= {high}), {members[0]})"
                 raise ClaimError(
                     f"claim {self.id}: {members[0]} speaks of one member, and {bound} counts all of them elsewhere; "
                     f"if every member is meant, write {every}"

@@ -337,7 +337,7 @@ def _optimise(claim: Claim, domain: Domain, plan: Search, deadline: float | None
     """Minimise the least gap of the statement over the domain in low precision.
 
     Returns:
-        A point that looks like a counterexample, an empty list where there is none, None where nothing was minimised to the end.
+        A point that looks like a counterexample, an empty one where there is none, None where nothing was minimised to the end.
     """
     if domain.families or not domain.variables:
         return None
@@ -364,7 +364,7 @@ def _optimise(claim: Claim, domain: Domain, plan: Search, deadline: float | None
         point, value = least(objective, ranges, seed=plan.seed, generations=generations)
     except _TimeIsUp:
         return None
-    return point if value < 0 else []
+    return point if value < 0 else ()
 
 
 def _float_gaps(then: Any, variables: tuple[sympy.Symbol, ...]) -> Callable[[list[Ball]], float] | None:
