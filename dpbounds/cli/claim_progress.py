@@ -6,7 +6,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, TextIO
 
@@ -28,8 +28,9 @@ class _Lines:
         self._waiting: list[str] | None = []
         self._timer = threading.Timer(_QUIET, self._flush)
         self._timer.daemon = True
-        if timed:  # else the next verdict flushes
-            self._timer.start()
+        if timed:
+            with suppress(RuntimeError):  # no thread can be started: the next verdict flushes
+                self._timer.start()
         self._first = time.monotonic()
 
     def add(self, line: str) -> None:
