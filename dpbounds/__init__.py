@@ -37,6 +37,10 @@ if TYPE_CHECKING:  # what type checkers read; the table below is what runs
         settle as settle,
         tighten as tighten,
     )
+    from dpbounds.accounting.convergence import convergence_of as convergence_of
+    from dpbounds.budgets.conversion_gaps import gaps_of as gaps_of
+    from dpbounds.claims.replay import replay as replay
+    from dpbounds.claims.settled import claim_called as claim_called, settled as settled
     from dpbounds.errors import (
         CertificateError as CertificateError,
         ClaimError as ClaimError,
@@ -53,6 +57,14 @@ if TYPE_CHECKING:  # what type checkers read; the table below is what runs
     from dpbounds.laws.epsilon_delta import EpsilonDelta as EpsilonDelta
     from dpbounds.laws.loss_pmf import LossPmf as LossPmf
     from dpbounds.laws.mixture_of_gaussians import MixtureOfGaussians as MixtureOfGaussians
+    from dpbounds.language.functions import (
+        GaussianDelta as GaussianDelta,
+        RenyiDivergence as RenyiDivergence,
+        SampledGaussianMoment as SampledGaussianMoment,
+        SampledGaussianRenyi as SampledGaussianRenyi,
+        normal_density as normal_density,
+    )
+    from dpbounds.language.symbols import index as index, nonnegative as nonnegative, positive as positive
     from dpbounds.mechanisms import (
         Composed as Composed,
         DensityPair as DensityPair,
@@ -72,7 +84,11 @@ if TYPE_CHECKING:  # what type checkers read; the table below is what runs
         TruncatedPoissonSampling as TruncatedPoissonSampling,
         WithReplacementSampling as WithReplacementSampling,
     )
+    from dpbounds.mechanisms.pairs import dominating_pairs as dominating_pairs
     from dpbounds.numbers.balls import Enclosure as Enclosure
+    from dpbounds.planning.planner import smallest_sigma_of as smallest_sigma_of
+    from dpbounds.prover import derive as derive
+    from dpbounds.renyi.solve import renyi_divergence as renyi_divergence
 
 __version__ = "0.2.0"
 
@@ -81,9 +97,15 @@ _HOMES = {
         "ASSUMED Boxes Bracket Citation Claim Concave Convex Counterexample Decreasing Expectation FAILS HOLDS Identity Increasing Mutant "
         "OPEN OrderRange Outcome Proof Search Source Verdict mechanism_delta mechanism_renyi settle tighten"
     ),
+    "dpbounds.claims.replay": "replay",
+    "dpbounds.claims.settled": "claim_called settled",
+    "dpbounds.accounting.convergence": "convergence_of",
+    "dpbounds.budgets.conversion_gaps": "gaps_of",
     "dpbounds.errors": (
         "CertificateError ClaimError DPBoundsError DerivationError EmptyDomainError InputError LanguageError PrecisionError Undecidable"
     ),
+    "dpbounds.language.functions": "GaussianDelta RenyiDivergence SampledGaussianMoment SampledGaussianRenyi normal_density",
+    "dpbounds.language.symbols": "index nonnegative positive",
     "dpbounds.mechanisms": (
         "Composed DensityPair Direction FiniteTable FixedSizeSampling Gaussian GroupPoissonSampling Guarantee Laplace PoissonSampling "
         "RandomAllocation RandomizedResponse Relation Repeated Sampled TruncatedPoissonSampling WithReplacementSampling"
@@ -93,13 +115,32 @@ _HOMES = {
     "dpbounds.laws.epsilon_delta": "EpsilonDelta",
     "dpbounds.laws.loss_pmf": "LossPmf",
     "dpbounds.laws.mixture_of_gaussians": "MixtureOfGaussians",
+    "dpbounds.mechanisms.pairs": "dominating_pairs",
     "dpbounds.numbers.balls": "Enclosure",
+    "dpbounds.planning.planner": "smallest_sigma_of",
+    "dpbounds.prover": "derive",
+    "dpbounds.renyi.solve": "renyi_divergence",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 __all__ = sorted([*_HOME_OF, "__version__"])
 
+_PACKAGES = {
+    "dpbounds.audit": "pages peers",
+    "dpbounds.budgets": "empirical_risk random_stopping routes schedules zcdp",
+    "dpbounds.float64.published": "berry_esseen fourier fourier_errors moments_accountant privacy_buckets",
+    "dpbounds.prover": "rules",
+    "dpbounds.reference": "carried reproduction",
+    "dpbounds.renyi": "amplification conversions curves",
+    "dpbounds.sgd": "softmax",
+    "dpbounds.verify": "compare",
+}
+_MODULES = {name: f"{package}.{name}" for package, names in _PACKAGES.items() for name in names.split()}
+"""Modules that `from dpbounds import` finds by their last name; some need an extra, so `import *` leaves them out."""
+
 
 def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        return importlib.import_module(_MODULES[name])
     if name not in _HOME_OF:
         raise AttributeError(f"module 'dpbounds' has no attribute {name!r}")
     value = getattr(importlib.import_module(_HOME_OF[name]), name)

@@ -79,3 +79,32 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     """
     found = get_close_matches(name, list(known), n=1, cutoff=0.6)
     return f"; did you mean {found[0]}?" if found else ""
+
+
+OTHER_NAMES = {
+    "noise-multiplier": "sigma",
+    "noise": "sigma",
+    "sampling-rate": "q",
+    "sample-rate": "q",
+    "sampling-probability": "q",
+    "iterations": "steps",
+    "eps": "epsilon",
+    "order": "alpha",
+    "dataset-size": "records",
+    "num-examples": "records",
+    "number-of-examples": "records",
+    "batchsize": "batch",
+    "expected-batch-size": "batch",
+    "num-epochs": "epochs",
+}
+"""What other accountants call an option or a key, and its name here."""
+
+
+def other_name(name: str) -> str:
+    """A part of an error message: what a name of other accountants is called here, or nothing.
+
+    >>> other_name("noise_multiplier"), other_name("colour")
+    (', which is called sigma here', '')
+    """
+    meant = OTHER_NAMES.get(name.replace("_", "-"))
+    return f", which is called {meant} here" if meant else ""

@@ -84,6 +84,8 @@ def _findings(audit: Audit) -> list[str]:
 
 def again_of(finding: Finding) -> str:
     """What came of running the reproduction again."""
+    if finding.cut:
+        return f"not run again: {finding.cut}" + (":" if finding.reproduction else "")
     if finding.reproduced:
         return "run again from these lines, with the same value:"
     if not finding.reproduction:

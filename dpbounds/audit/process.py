@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import os
 import selectors
 import shutil
@@ -48,6 +49,10 @@ class Answer:
     seconds: float = 0.0
 
 
+class BudgetSpent(Exception):
+    """Nothing is known of a question: the budget ended while it was worked on."""
+
+
 @dataclass
 class Worker:
     """A process that serves the adapters of a target.
@@ -69,16 +74,23 @@ class Worker:
     _reported: float = field(default=0.0, repr=False)
     _lost: float = field(default=0.0, repr=False)
 
-    def ask(self, name: str, quantity: str, spec: Any, argument: Any, seconds: float = 0.0) -> Answer:
+    def ask(self, name: str, quantity: str, spec: Any, argument: Any, seconds: float = 0.0, left: float = math.inf) -> Answer:
         """Ask one question; a process that dies or is late is replaced before the next one.
 
         Args:
             name, quantity, spec, argument: the question.
             seconds: processor seconds that it may take, where these are more than the limit of the worker.
+            left: what is left of a budget: a question that takes longer is no longer waited for.
+
+        Raises:
+            BudgetSpent: the question took more than was left, and less than it may take.
         """
         request = {"adapter": name, "quantity": quantity, "spec": spec, "argument": argument}
-        limit = max(self.seconds, seconds)
+        whole = max(self.seconds, seconds)
+        limit = max(min(whole, left), _POLL)
         reply = self._exchange(request, limit)
+        if reply == "time" and limit < whole:
+            raise BudgetSpent
         if isinstance(reply, str):
             error = {"time": f"no answer in {limit:.3g} s", "exit": "the process ended"}[reply]
             return Answer(None, reply, error, max(self._lost, limit) if reply == "time" else self._lost)
@@ -118,6 +130,10 @@ class Worker:
         """The reproduction of a question, "" where the adapter writes none."""
         reply = self._exchange({"adapter": name, "show": True, "quantity": quantity, "spec": spec, "argument": argument}, self.seconds)
         return "" if isinstance(reply, str) or "error" in reply else str(reply["value"])
+
+    def used(self) -> float:
+        """Processor seconds of the process that is running now, those of its start included."""
+        return 0.0 if self._process is None else _used(self._process.pid)
 
     def close(self) -> None:
         """End the process and remove what it needed."""

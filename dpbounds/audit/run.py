@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
+import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -14,7 +16,7 @@ from dpbounds.audit.adapter import Description, Promise, Selftest
 from dpbounds.audit.again import is_reproduced, merged, printed_by
 from dpbounds.audit.judge import AnswerOutcome, Judged, judged
 from dpbounds.audit.metamorphic import METAMORPHIC_RELATIONS, Breach, breach_of
-from dpbounds.audit.process import START_SECONDS, Answer, Worker
+from dpbounds.audit.process import START_SECONDS, Answer, BudgetSpent, Worker
 from dpbounds.audit.question import Question, flat, grid_hash
 from dpbounds.audit.schedule import QuestionSchedule
 from dpbounds.audit.shrink import shrunk, size_of
@@ -81,11 +83,13 @@ class Finding:
         row: question, answer, certificate.
         reproduction: at most four lines that need the accountant alone.
         printed: what they printed when they were run again.
+        cut: why it was not made small and run again, "" where it was.
     """
 
     row: Judged
     reproduction: str
     printed: str = ""
+    cut: str = ""
 
     @property
     def reproduced(self) -> bool:
@@ -145,6 +149,14 @@ class Audit:
         return sum(row.outcome is outcome and quantity in (None, row.question.quantity) for row in self.rows)
 
 
+class AuditInterrupted(KeyboardInterrupt):
+    """An audit that ended early, with what it had found."""
+
+    def __init__(self, audit: Audit) -> None:
+        super().__init__()
+        self.audit = audit
+
+
 Progress = Callable[[str], None]
 
 
@@ -170,11 +182,12 @@ def audit_of(
         target: module or file of the adapter, as the worker loads it.
         adapter: its description.
         settings: grid, budget, limits.
-        progress: is told a line now and then.
+        progress: is told a line now and then, and each of the first findings when it is there.
         certified: a worker of the certified side (`truth_worker`) that several audits share; it is left open.
 
     Raises:
         InputError: the worker does not start.
+        AuditInterrupted: Ctrl-C or SIGTERM came.
     """
     found = Audit(
         adapter.name,
@@ -189,15 +202,34 @@ def audit_of(
     truthful = certified or truth_worker(settings)
     try:
         about = peer.about(adapter.name)
+        begun = peer.used()
+        if not truthful.used():
+            truthful.about(truth.Truth.name)
+            begun += truthful.used()
         found.versions = {"package": str(about["value"]), "python": about["python"], **about["versions"]}
         found.selftest = _selftest(peer, adapter)
         if not found.selftest:
-            _Run(found, adapter, settings, peer, truthful, progress, target).go()
+            _Run(found, adapter, settings, peer, truthful, progress, target, begun).go()
+    except KeyboardInterrupt as stop:
+        found.findings = found.findings or [Finding(row, "", cut="the audit was interrupted") for row in _worst(found.rows)]
+        raise AuditInterrupted(found) from stop
     finally:
         peer.close()
         if certified is None:
             truthful.close()
     return found
+
+
+def _worst(rows: Sequence[Judged]) -> list[Judged]:
+    """The counterexamples that are shown: of each quantity and family the few that are most wrong."""
+    seen: dict[tuple[str, str], int] = {}
+    kept = []
+    for row in sorted((row for row in rows if row.outcome is AnswerOutcome.UNSOUND), key=lambda row: -row.excess):
+        kind = (row.question.quantity, row.question.family)
+        seen[kind] = seen.get(kind, 0) + 1
+        if seen[kind] <= _SHRUNK:
+            kept.append(row)
+    return kept
 
 
 def truth_worker(settings: Settings) -> Worker:
@@ -231,6 +263,12 @@ def _failed(peer: Worker, adapter: Description, test: Selftest) -> str:
     return ""
 
 
+def _children_seconds() -> float:
+    """Processor seconds of all processes that this one has waited for."""
+    found = os.times()
+    return found.children_user + found.children_system
+
+
 def _is_refusal(row: Judged) -> bool:
     return row.outcome is AnswerOutcome.NO_ANSWER and row.detail.startswith("exception")
 
@@ -244,6 +282,9 @@ class _Run:
     certified: Worker
     progress: Progress
     target: str
+    started: float = 0.0
+    """Processor seconds of starting the accountant and the certified side."""
+    _shown: dict[tuple[str, str], int] = field(default_factory=dict)
     _begun: float = field(default_factory=time.process_time)
     _told: float = field(default_factory=time.monotonic)
     _known: dict[str, Answer] = field(default_factory=dict)
@@ -253,6 +294,15 @@ class _Run:
         for test in self.adapter.selftest:
             self._remember(Question(test.quantity, tuple(test.spec), test.argument))
         wanted = [quantity for quantity in self.adapter.guarantee if quantity in (self.settings.quantities or self.adapter.guarantee)]
+        with contextlib.suppress(BudgetSpent):
+            self.ask_all(wanted)
+        self.audit.grid = grid_hash(row.question for row in self.audit.rows)
+        with contextlib.suppress(BudgetSpent):
+            self.silences()
+        self.shrink()
+
+    def ask_all(self, wanted: list[str]) -> None:
+        """Draw questions while there is time; each answer is judged, and some have a related question asked after them."""
         schedule = QuestionSchedule(self.settings.grid, self.settings.seed, wanted, self.adapter.nests, self.adapter.calibrates)
         while self._may_go_on(_ASKING) and (drawn := schedule.next()) is not None:
             kind, question = drawn
@@ -271,15 +321,12 @@ class _Run:
                 self.relate(row, kind.asked // 2)
             kind.cost += 1 if self.settings.questions is not None else self.spent() - before
             self._tell()
-        self.audit.grid = grid_hash(row.question for row in self.audit.rows)
-        self.silences()
-        self.shrink()
 
     def silences(self) -> None:
         """Of each quantity and kind of failure the simplest question; one that ran out of time is asked once more while time is left."""
         silent = sorted((row for row in self.audit.rows if row.outcome is AnswerOutcome.NO_ANSWER), key=lambda row: size_of(row.question))
         for row in {(row.question.quantity, row.detail.split(":")[0]): row for row in reversed(silent)}.values():
-            left = min(_PATIENCE * self.settings.seconds, _ASKING_AGAIN * self.settings.budget - self.spent())
+            left = min(_PATIENCE * self.settings.seconds, self.left() - (1 - _ASKING_AGAIN) * self.settings.budget)
             if row.detail.startswith("time") and left >= 2 * self.settings.seconds:
                 again = self.row(row.question, left)
                 late = f"{row.detail}, an answer after {again.seconds:.3g} s"
@@ -287,13 +334,17 @@ class _Run:
             self.audit.silences.append(Silence(row, self._lines(row.question)))
 
     def spent(self) -> float:
-        """Processor seconds of the accountant, the certified side and this process since the beginning."""
+        """Processor seconds of the accountant, the certified side and this process since the beginning, without those of their start."""
         return self.audit.peer_seconds + self.audit.truth_seconds + time.process_time() - self._begun
+
+    def left(self) -> float:
+        """Processor seconds that are left of the budget; starting counts for at most half of it, so that something is asked."""
+        return self.settings.budget - min(self.started, self.settings.budget / 2) - self.spent()
 
     def _may_go_on(self, share: float) -> bool:
         """Whether processor time is left, and the number of answers is not reached while questions are asked."""
         enough = share < 1 and self.settings.questions is not None and len(self.audit.rows) >= self.settings.questions
-        budget = self.settings.budget
+        budget = self.left() + self.spent()
         return not enough and self.spent() < share * budget and self.audit.peer_seconds < PEER_SHARE * budget
 
     def _tell(self) -> None:
@@ -304,9 +355,21 @@ class _Run:
 
     def row(self, question: Question, seconds: float = 0.0) -> Judged:
         self._remember(question)
-        answer = self.peer.ask(self.adapter.name, question.quantity, list(question.spec), question.argument, seconds)
+        answer = self.peer.ask(self.adapter.name, question.quantity, list(question.spec), question.argument, seconds, self.left())
         self.audit.peer_seconds += answer.seconds
-        return judged(question, self.adapter.guarantee[question.quantity], self.adapter.relation, answer, self.ask_truth)
+        row = judged(question, self.adapter.guarantee[question.quantity], self.adapter.relation, answer, self.ask_truth)
+        if row.outcome is AnswerOutcome.UNSOUND:
+            self._show(row)
+        return row
+
+    def _show(self, row: Judged) -> None:
+        """Tell the first findings of each kind when they are there."""
+        question = row.question
+        kind = (question.quantity, question.family)
+        self._shown[kind] = self._shown.get(kind, 0) + 1
+        if self._shown[kind] <= _SHRUNK:
+            what = f"{question.quantity} of {list(question.spec)} at {question.argument}"
+            self.progress(f"UNSOUND  {self.adapter.name}, {what}: returned {row.answer}: {row.detail}; certified: {row.certified}")
 
     def _remember(self, question: Question) -> None:
         """Keep the first questions about each mechanism, nested or flat: an accountant may remember them too."""
@@ -317,7 +380,7 @@ class _Run:
     def ask_truth(self, quantity: str, spec: Any, argument: Any) -> Answer:
         key = f"{quantity} {spec} {argument}"
         if key not in self._known:
-            self._known[key] = self.certified.ask(truth.Truth.name, quantity, spec, argument)
+            self._known[key] = self.certified.ask(truth.Truth.name, quantity, spec, argument, left=self.left())
             self.audit.truth_seconds += self._known[key].seconds
         return self._known[key]
 
@@ -352,14 +415,12 @@ class _Run:
 
     def shrink(self) -> None:
         """Make a few counterexamples of each kind small, and run their reproductions again."""
-        seen: dict[tuple[str, str], int] = {}
         keys: set[str] = set()
-        for row in sorted((row for row in self.audit.rows if row.outcome is AnswerOutcome.UNSOUND), key=lambda row: -row.excess):
-            kind = (row.question.quantity, row.question.family)
-            seen[kind] = seen.get(kind, 0) + 1
-            if seen[kind] > _SHRUNK or len(self.audit.findings) >= self.settings.findings:
-                continue
-            small = shrunk(row, self.row, _TRIES, lambda: self._may_go_on(1.0))
+        for row in _worst(self.audit.rows)[: self.settings.findings]:
+            try:
+                small = shrunk(row, self.row, _TRIES, lambda: self._may_go_on(1.0))
+            except BudgetSpent:
+                small = row
             if small.question.key not in keys:
                 keys.add(small.question.key)
                 self.audit.findings.append(self._finding(small))
@@ -367,9 +428,11 @@ class _Run:
 
     def _finding(self, row: Judged) -> Finding:
         """The finding with its lines run again; where they alone do not show it, after an earlier question about the same mechanism."""
+        if self.audit.findings and self.left() < self.started:
+            return Finding(row, self._lines(row.question), cut="the budget was used up")
         found = self._run_again(row, self._lines(row.question))
         earlier = [one for one in self._asked[repr(flat(row.question.spec))] if one != row.question]
-        for first in () if found.reproduced else earlier:
+        for first in () if found.reproduced or self.left() < self.started else earlier:
             both = self._run_again(row, merged(self._lines(first), self._lines(row.question)))
             if both.reproduced:
                 return both
@@ -377,7 +440,9 @@ class _Run:
 
     def _run_again(self, row: Judged, text: str) -> Finding:
         folder = Path(self.target.partition(".py:")[0]).absolute().parent if ".py" in self.target else None
+        before = _children_seconds()
         printed = printed_by(text, self.settings.python, START_SECONDS + self.settings.seconds, folder) if text else ""
+        self.audit.peer_seconds += _children_seconds() - before
         return Finding(row, text, printed)
 
     def _lines(self, question: Question) -> str:

@@ -43,7 +43,42 @@ Point = dict[sympy.Symbol, sympy.Rational]
 
 def advised(claim: Claim, outcome: Outcome) -> Outcome:
     """The outcome with the next thing to try."""
-    return replace(outcome, next_step=outcome.next_step or _general(claim, outcome.detail))
+    step = _in_its_place(claim) or _written_out(claim) or outcome.next_step or _general(claim, outcome.detail)
+    return replace(outcome, next_step=step)
+
+
+_NOISES = {functions.GaussianDelta: 1, functions.GaussianRenyi: 1, functions.SampledGaussianRenyi: 1, functions.SampledGaussianDelta: 1}
+"""Quantities that fall as their noise grows (docs/monotonicity.md), and where they have it."""
+
+
+def _in_its_place(claim: Claim) -> str:
+    """Where a noise is a variable with a least value among the premises, and what is bounded from above falls in it: that value decides."""
+    if not isinstance(claim.then, (sympy.Le, sympy.Lt)) or claim.by is not None:
+        return ""
+    for node in claim.then.lhs.atoms(*_NOISES):
+        noise = node.args[_NOISES[type(node)]]
+        if not isinstance(noise, sympy.Symbol) or noise in claim.then.rhs.free_symbols:
+            continue
+        for premise in claim.given:
+            if isinstance(premise, (sympy.Ge, sympy.Eq)) and premise.lhs == noise:
+                least = premise.rhs
+            elif isinstance(premise, (sympy.Le, sympy.Eq)) and premise.rhs == noise:
+                least = premise.lhs
+            else:
+                continue
+            if least.free_symbols and noise not in least.free_symbols:
+                return f"state it for {noise} = {least}, the least that the premise allows: {type(node).__name__} falls as {noise} grows"
+    return ""
+
+
+def _written_out(claim: Claim) -> str:
+    """A sum between two numbers is decided as the sum of its terms."""
+    for node in claim.then.atoms(sympy.Sum):
+        index, first, last = node.limits[0]
+        if len(node.limits) == 1 and first.is_Integer and last.is_Integer:
+            body = f"sum(f({index}) for {index} in range({first}, {int(last) + 1}))"
+            return f"write the sum from {first} to {last} out, in Python as {body} with a function f of your own"
+    return ""
 
 
 def forgotten(claim: Claim) -> str:

@@ -27,6 +27,7 @@ from dpbounds.claims.refute import Refutation
 from dpbounds.claims.stated import Stated
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import CertificateError
+from dpbounds.files import write_whole
 
 SCHEMA = "dpbounds-certificate/1"
 SUFFIXES = (".json", ".json.gz")
@@ -125,9 +126,7 @@ def write(document: Mapping[str, Any], folder: Path) -> Path:
     """Write a certificate to `folder/<claim>.json`, whole or not at all."""
     folder.mkdir(parents=True, exist_ok=True)
     target = folder / f"{document['claim']}.json"
-    partial = target.with_suffix(".json.part")
-    partial.write_text(_text(document), encoding="utf-8")
-    partial.replace(target)
+    write_whole(target, _text(document))
     return target
 
 
@@ -137,9 +136,7 @@ def pack(document: Mapping[str, Any], folder: Path) -> Path:
     target = folder / f"{document['claim']}.json.gz"
     if target.is_file() and _text_of(target) == _text(document):
         return target
-    partial = target.with_suffix(".gz.part")
-    partial.write_bytes(gzip.compress(_text(document).encode(), 9, mtime=0))
-    partial.replace(target)
+    write_whole(target, gzip.compress(_text(document).encode(), 9, mtime=0))
     return target
 
 

@@ -271,7 +271,7 @@ class _Search:
         if judgement.fails or (judgement.token not in (OUTSIDE, NO_VALUE, HOLDS) and node.depth in _LOOKED_AT):
             self.suspects.append(node.box)
             if judgement.fails and len(self.suspects) >= 20:
-                result.reason = "the statement seems to fail"
+                result.reason = "the statement fails on boxes of which it is not known whether they touch the domain"
                 return ()
         if not judgement.token.isdigit():
             return ()

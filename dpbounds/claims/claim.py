@@ -216,6 +216,14 @@ class Claim:
     def _check_bound(self, kind: str, bound: sympy.Symbol, low: Any, high: Any, *, names: list[str]) -> None:
         """Refuse a range between numbers that has values which its variable does not have; elsewhere the statement has no value there."""
         if str(bound) in names:
+            free = [part for part in self.given if bound in part.free_symbols]
+            members = [part for part in free if any(bound in node.indices for node in part.atoms(sympy.Indexed))]
+            if members:
+                every = f"ForAll({bound}, And({bound} >= {low}, {bound} <= {high}), {members[0]})"
+                raise ClaimError(
+                    f"claim {self.id}: {members[0]} speaks of one member, and {bound} counts all of them elsewhere; "
+                    f"if every member is meant, write {every}"
+                )
             raise ClaimError(f"claim {self.id}: {bound} is both a variable and bound by a sum, an integral or an extremum; rename one")
         for asked in asked_of_range(kind, bound, low, high):
             foreign = kind != "sum" and bound.is_integer  # the language says how to state it

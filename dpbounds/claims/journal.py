@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 from dpbounds.claims.claim import Claim
+from dpbounds.files import write_whole
 
 _SECONDS = 5.0
 _FORM = "dpbounds-journal/1"
@@ -35,10 +36,8 @@ class CoverJournal:
         """Write down the tree so far, at most every few seconds; a folder that cannot be written has no journal."""
         if not now and time.monotonic() < self._written + _SECONDS:
             return
-        partial = self.path.with_suffix(".journal.part")
         try:
-            partial.write_text(json.dumps({"about": self._about, "tree": tree, "digest": self._digest(tree)}), encoding="utf-8")
-            partial.replace(self.path)
+            write_whole(self.path, json.dumps({"about": self._about, "tree": tree, "digest": self._digest(tree)}))
         except OSError:
             return
         self._written = time.monotonic()

@@ -24,7 +24,7 @@ from dpbounds.language.enclose import from_zero
 from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation
 from dpbounds.mechanisms.pairs import dominating_pairs
 from dpbounds.mechanisms.registry import readable_parameters
-from dpbounds.mechanisms.specs import ALLOCATION, KEYS, mechanism_to_spec, spec_to_mechanism
+from dpbounds.mechanisms.specs import KEYS, mechanism_to_spec, spec_to_mechanism
 from dpbounds.numbers import balls, exact
 from dpbounds.numbers.balls import Ball, Enclosure
 
@@ -33,7 +33,8 @@ _SAMPLES = (Fraction(1, 4), Fraction(1, 2))
 """Values in the range of every real parameter, for which pairs are compared to learn what a parameter is of a pair."""
 _WHOLE = ("steps", "epochs")
 _RATE = "q"
-_SAMPLING = (_RATE, "sampling", "population", "batch-size", "steps", *ALLOCATION)
+_SAMPLING = (_RATE, "sampling", "population", "batch-size", "steps", "bins", "epochs", "participations")
+_RUN = ("records", "batch", "rounding")
 
 Ends = Sequence[Enclosure]
 
@@ -116,6 +117,11 @@ def _written(mechanism: Any) -> tuple[str, tuple[sympy.Expr, ...]]:
     rows = []
     for part in parts:
         row: dict[str, Any] = {}
+        run = [key for key in _RUN if key in part]
+        if run or ("epochs" in part and part.get("sampling") != "random-allocation"):
+            # steps would depend on q through a rounding, which the corners of a box do not follow
+            got = (run or ["epochs"])[0]
+            raise InputError(f"a claim takes q and steps, or bins and epochs of random allocation, got {got}; work them out")
         for name, value in part.items():
             key = name.replace("_", "-")
             if isinstance(value, sympy.Expr) and value.free_symbols:

@@ -11,7 +11,6 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from multiprocessing import active_children
 from pathlib import Path
 
 from dpbounds.claims import certificate, workers
@@ -19,7 +18,7 @@ from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import collect
 from dpbounds.claims.documents import SUFFIX
 from dpbounds.claims.replay import replay, require_claim
-from dpbounds.errors import CertificateError, DPBoundsError
+from dpbounds.errors import CertificateError
 from dpbounds.kernel.checker import check_all
 from dpbounds.kernel.terms import DEPTH, Refused
 
@@ -49,17 +48,10 @@ def replay_files(files: Sequence[Path], folders: Sequence[str], processes: int) 
         return
     # Points take the least time, and a large file most; so no process is left alone with a long one.
     order = sorted((file for file in files if file not in documents), key=lambda file: (_is_point(file), -file.stat().st_size))
-    others = active_children()
     with workers.pool(processes, workers.AtWork(processes)) as executor:
         of_documents = executor.submit(_of_documents, documents) if documents else None
         jobs = {file: executor.submit(_alone, file, folders) for file in order}
-        try:
-            known = _claims_in(folders)
-        except DPBoundsError:
-            for worker in active_children():
-                if worker not in others:
-                    worker.terminate()  # nobody waits for what it is checking
-            raise
+        known = _claims_in(folders)
         for file in order:
             if (claim := known.get(file.name.partition(".json")[0])) is not None:
                 _ = claim.statement_hash  # made, and kept, while the others are at work

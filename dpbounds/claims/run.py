@@ -15,7 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from dpbounds.claims import certificate, clock, failures, workers
+from dpbounds.claims import certificate, clock, failures, undecided, workers
 from dpbounds.claims.checked import CheckedParts
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import Located, catalogue_folder, claims_in, collect
@@ -136,11 +136,27 @@ class Conclusion:
     problem: str = ""
 
 
+class Interrupted(KeyboardInterrupt):
+    """A run that ended early.
+
+    Attributes:
+        rows: the claims that are settled.
+        total: how many there are.
+    """
+
+    def __init__(self, rows: Sequence[Row], total: int) -> None:
+        super().__init__()
+        self.rows, self.total = rows, total
+
+
+OnRow = Callable[[int, int, Outcome], None]
+
+
 def check(
     paths: Sequence[str | Path],
     options: Options | None = None,
     *,
-    on_row: Callable[[int, int, str], None] | None = None,
+    on_row: OnRow | None = None,
     at_work: AtWork | None = None,
 ) -> list[Row]:
     """Decide all claims in files and folders.
@@ -148,7 +164,7 @@ def check(
     Args:
         paths: claim files and folders.
         options: see `Options`.
-        on_row: called with (settled, total, id) after each claim.
+        on_row: called with (settled, total, outcome) after each claim.
         at_work: told which claims are being settled, and how far they are.
 
     Returns:
@@ -156,29 +172,28 @@ def check(
 
     Raises:
         InputError: files that cannot be read or run, unknown ids. What is wrong inside of a claim is the outcome of that claim.
+        Interrupted: Ctrl-C or SIGTERM came; certificates are written, and the next run goes on from there.
     """
     options = options or Options()
     located = _selected(collect(paths), options.only)
     resume = _interrupted(options.certificates)
     _mark(options.certificates, complete=False)
     outcomes: dict[str, Conclusion] = {}
+    claims = {entry.claim.id: entry.claim for entry in located}
     try:
         for identifier, settled in _settled(located, options, resume, at_work or AtWork(options.workers)):
             outcomes[identifier] = settled
-            for found in (settled.outcome, settled.outcome.mutant):
-                if found is not None and found.certificate is not None:
-                    _keep(found.certificate, options.certificates)
-            _tell(on_row, len(outcomes), len(located), identifier)
+            _keep(claims[identifier], settled, options)
+            if on_row is not None:
+                on_row(len(outcomes), len(located), settled.outcome)
+    except KeyboardInterrupt as stop:
+        done = [entry for entry in located if entry.claim.id in outcomes]
+        raise Interrupted(rows_of(done, outcomes), len(located)) from stop
     except DPBoundsError:
         _mark(options.certificates, complete=True)  # bad input is no interruption: the next run starts afresh
         raise
     _mark(options.certificates, complete=True)
     return rows_of(located, outcomes)
-
-
-def _tell(on_row: Callable[[int, int, str], None] | None, done: int, total: int, identifier: str) -> None:
-    if on_row is not None:
-        on_row(done, total, identifier)
 
 
 def _selected(located: list[Located], only: tuple[str, ...]) -> list[Located]:
@@ -368,10 +383,17 @@ def _settle(claim: Claim, options: Options, resume: bool, progress: Progress, ex
     stored = _stored(claim, options, resume)
     if stored is not None:
         return replace(stored, outcome=replace(stored.outcome, seconds=clock.now() - started))
+    if resume and not options.replay and (left := _left(claim, options)) is not None:
+        return Conclusion(left)
     journal = CoverJournal(options.certificates, claim, resume=resume)
     outcome = settle(claim, budget=options.budget, progress=progress, executor=executor, journal=journal, contained=True)
     journal.close()
     return Conclusion(outcome)
+
+
+def _left(claim: Claim, options: Options) -> Outcome | None:
+    """What an interrupted run left UNDECIDED, if there is no mutant that would have to be settled with it."""
+    return undecided.recall(claim, options.budget, options.certificates) if claim.mutant is None else None
 
 
 def _settle_in_file(file: str, identifier: str, options: Options, resume: bool, slot: int) -> Conclusion:
@@ -392,7 +414,7 @@ def rows_of(located: Sequence[Located], outcomes: Mapping[str, Conclusion]) -> l
     for entry in located:
         found = outcomes[entry.claim.id]
         outcome = found.outcome
-        used = {identifier: outcomes[identifier].outcome for identifier in used_by(entry.claim, claims)}
+        used = {identifier: outcomes[identifier].outcome for identifier in used_by(entry.claim, claims) if identifier in outcomes}
         # What does not hold supports nothing, however well it was refuted.
         support = {identifier: below for identifier, below in used.items() if below.verdict not in (Verdict.REFUTED, Verdict.UNDECIDED)}
         evidence = union(part for below in (outcome, *support.values()) for part in below.evidence)
@@ -457,11 +479,20 @@ def _interrupted(folder: Path) -> bool:
         return False
 
 
-def _keep(document: dict[str, Any], folder: Path) -> None:
-    try:
-        certificate.write(document, folder)
-    except OSError as error:
-        raise InputError(f"cannot write certificates to {folder}: {error.strerror}; choose another folder with --certificates") from error
+def _keep(claim: Claim, settled: Conclusion, options: Options) -> None:
+    """Write the certificates of a claim and its mutant, or what is left of them."""
+    mutant, folder = settled.outcome.mutant, options.certificates
+    for part, found in ((claim, settled.outcome), (claim if mutant is None else claim.twin(claim.mutant), mutant)):
+        if found is None:
+            continue
+        if not settled.problem and not settled.replayed:
+            undecided.keep(part, found, options.budget, folder)
+        if found.certificate is not None:
+            try:
+                certificate.write(found.certificate, folder)
+            except OSError as error:
+                where = f"cannot write certificates to {folder}: {error.strerror}"
+                raise InputError(f"{where}; choose another folder with --certificates") from error
 
 
 def _mark(folder: Path, *, complete: bool) -> None:

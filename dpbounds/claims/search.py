@@ -96,13 +96,14 @@ def search(claim: Claim, plan: Search | None = None, *, deadline: float | None =
             if isinstance(found, Refutation):
                 return simplified(claim, found)
     best = _optimise(claim, domain, plan, deadline)
-    if best is not None:
+    if best:
         for point in _rounded(domain, best):
             if violated(point):
                 found = refute_at(claim, point)
                 if isinstance(found, Refutation):
                     return simplified(claim, found)
-    return _by_extremum(claim, domain, rng, deadline) or f"no counterexample in {tried} simple points and one global search"
+    farther = "" if best is None else " and one global search"
+    return _by_extremum(claim, domain, rng, deadline) or f"no counterexample in {tried} simple points{farther}"
 
 
 def _by_extremum(claim: Claim, domain: Domain, rng: random.Random, deadline: float | None) -> Refutation | None:
@@ -333,7 +334,11 @@ class _TimeIsUp(Exception):
 
 
 def _optimise(claim: Claim, domain: Domain, plan: Search, deadline: float | None) -> Vector | None:
-    """Minimise the least gap of the statement over the domain in low precision."""
+    """Minimise the least gap of the statement over the domain in low precision.
+
+    Returns:
+        A point that looks like a counterexample, an empty one where there is none, None where nothing was minimised to the end.
+    """
     if domain.families or not domain.variables:
         return None
     gaps = _float_gaps(claim.then, domain.variables)
@@ -359,7 +364,7 @@ def _optimise(claim: Claim, domain: Domain, plan: Search, deadline: float | None
         point, value = least(objective, ranges, seed=plan.seed, generations=generations)
     except _TimeIsUp:
         return None
-    return point if value < 0 else None
+    return point if value < 0 else ()
 
 
 def _float_gaps(then: Any, variables: tuple[sympy.Symbol, ...]) -> Callable[[list[Ball]], float] | None:

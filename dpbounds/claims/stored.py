@@ -24,6 +24,7 @@ from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import catalogue_folder, collect
 from dpbounds.claims.cover_replay import NUMBERS
 from dpbounds.claims.plans import Boxes, Counterexample, OrderRange, Proof, Search
+from dpbounds.claims.settling import Outcome
 from dpbounds.errors import CertificateError, DPBoundsError
 
 
@@ -106,8 +107,8 @@ def _has_numbers(document: Mapping[str, Any], stored: Path) -> bool:
     return same and NUMBERS in known["evidence"]
 
 
-def _tell(done: int, total: int, identifier: str) -> None:
-    print(f"{done}/{total}  {identifier}", file=sys.stderr, flush=True)
+def _tell(done: int, total: int, outcome: Outcome) -> None:
+    print(f"{done}/{total}  {outcome.id}", file=sys.stderr, flush=True)
 
 
 def main(words: Sequence[str]) -> int:

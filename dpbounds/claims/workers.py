@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from multiprocessing import get_context, parent_process
@@ -95,14 +95,30 @@ def usable(wanted: int) -> int:
     return wanted
 
 
+class _Pool(ProcessPoolExecutor):
+    """Its processes get neither Ctrl-C nor SIGTERM of their group: they end when this one says so."""
+
+    def submit(self, *args: Any, **kwargs: Any) -> Future[Any]:
+        """A process that is started here keeps the signals that are held back now held back for good."""
+        if not hasattr(signal, "pthread_sigmask"):
+            return super().submit(*args, **kwargs)
+        held = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM))
+        try:
+            return super().submit(*args, **kwargs)
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, held)
+
+
 @contextmanager
 def pool(workers: int, at_work: AtWork) -> Iterator[ProcessPoolExecutor]:
     """Processes that end with this one, however it ends."""
-    made = ProcessPoolExecutor(max_workers=workers, mp_context=_CONTEXT, initializer=_begin, initargs=(at_work.counts,))
+    made = _Pool(max_workers=workers, mp_context=_CONTEXT, initializer=_begin, initargs=(at_work.counts,))
     try:
         yield made
     except BaseException:
-        made.shutdown(wait=False, cancel_futures=True)
+        for process in list((made._processes or {}).values()):
+            process.kill()
+        made.shutdown(cancel_futures=True)
         raise
     made.shutdown()
 

@@ -32,6 +32,7 @@ from dpbounds.claims.prove import SECONDS, Proved, prove
 from dpbounds.claims.verdict import Verdict
 from dpbounds.claims.writing import document_text
 from dpbounds.errors import DerivationError, InputError
+from dpbounds.files import write_whole
 from dpbounds.kernel.terms import Refused
 from dpbounds.prover.trace import RuleUse, recorded
 from dpbounds.theory import get, recipes
@@ -118,7 +119,7 @@ def _write_one(name: str, where: Path, seconds: float) -> Written:
     if text:
         same = target.is_file() and target.read_text(encoding="utf-8") == text
         if not same:
-            target.write_text(text, encoding="utf-8")
+            write_whole(target, text)
         return Written(name, "unchanged" if same else "written")
     if not target.is_file():
         return Written(name, "none", why)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from dpbounds.claims.documents import accepted, folder
@@ -31,19 +32,31 @@ def document_text(name: str, built: Derivation, uses: Mapping[int, RuleUse]) -> 
     """
     from dpbounds.prover.documents import Stuck, document
 
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))  # the search follows premises of premises
     others, known = _lemmas(name), dict(uses)
     try:
         try:
-            text = document(name, built.result, known, others)
+            with _deep_recursion():
+                text = document(name, built.result, known, others)
         except Stuck as why:
             if why.rule != "definedness" or not others:
                 raise
-            text = document(name, built.result, known, {})  # the facts behind a document show what is defined, it does not
+            with _deep_recursion():
+                text = document(name, built.result, known, {})  # the facts behind a document show what is defined, it does not
         checker.check(checker.parse(text), {proved.name: proved for proved in others.values()})
     except (Stuck, Refused) as why:
         raise DerivationError(f"{'the checker: ' if isinstance(why, Refused) else ''}{why}") from None
     return text
+
+
+@contextmanager
+def _deep_recursion() -> Iterator[None]:
+    """Room for a search that follows premises of premises; taken back, for a reader of hostile files must stop before the stack does."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, 20_000))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
 
 
 def _lemmas(name: str) -> dict[int, Statement]:

@@ -10,17 +10,18 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import NamedTuple
 
 import click
 
 from dpbounds import __version__
-from dpbounds.errors import CertificateError, DPBoundsError, did_you_mean
+from dpbounds.cli.interruption import exit_code_of, terminable
+from dpbounds.errors import OTHER_NAMES, CertificateError, DPBoundsError, did_you_mean
 
 EXIT_CONTRADICTED = 1
 EXIT_BAD_INPUT = 2
 EXIT_BUG = 70
-EXIT_INTERRUPTED = 130
 EXIT_BROKEN_PIPE = 141
 
 
@@ -92,55 +93,58 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     Returns:
         0 as expected; 1 a contradicted expectation or a failed replay; 2 bad usage or bad input, or digits that were not
-        reached; 3 undecided; 70 a bug in dpbounds; 130 interrupted; 141 the reader of stdout went away.
+        reached; 3 undecided; 70 a bug in dpbounds; 130 interrupted, 143 by SIGTERM; 141 the reader of stdout went away.
     """
+    if instruction := os.environ.get(_COMPLETE):
+        from click.shell_completion import shell_complete
+
+        return shell_complete(cli, {}, "dpbounds", _COMPLETE, instruction)
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        with cli.make_context("dpbounds", words) as context:
-            result = cli.invoke(context)
-        sys.stdout.flush()
+        with terminable() if words[:1] and words[0] in _PRINT_AS_THEY_GO else nullcontext():
+            with cli.make_context("dpbounds", words) as context:
+                result = cli.invoke(context)
+            sys.stdout.flush()
     except click.exceptions.Exit as stop:
         return stop.exit_code
     except click.ClickException as error:
         return _complain(f"{_message_of(error)}{_hint(error)}", EXIT_BAD_INPUT)
     except DPBoundsError as error:
         return _complain(str(error), EXIT_CONTRADICTED if isinstance(error, CertificateError) else EXIT_BAD_INPUT)
-    except (KeyboardInterrupt, click.Abort):
-        return _complain("interrupted", EXIT_INTERRUPTED)
+    except (KeyboardInterrupt, click.Abort) as stop:
+        return _complain("interrupted", exit_code_of(stop.__context__ if isinstance(stop, click.Abort) and stop.__context__ else stop))
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the interpreter complains when it flushes at exit
         return EXIT_BROKEN_PIPE
+    except (OverflowError, MemoryError, ValueError) as error:
+        if not isinstance(error, ValueError) or "integer string conversion" in str(error):
+            return _complain(_TOO_EXTREME, EXIT_BAD_INPUT)
+        return _bug(error)
     except Exception as error:
-        if os.environ.get("DPBOUNDS_TRACEBACK"):
-            raise
-        return _complain(f"a bug in dpbounds, {type(error).__name__}: {error}; set DPBOUNDS_TRACEBACK=1 to see where", EXIT_BUG)
+        return _bug(error)
     return result if isinstance(result, int) else 0
 
 
-_OTHER_WORDS = {
-    "--noise-multiplier": "--sigma",
-    "--sampling-rate": "--q",
-    "--sample-rate": "--q",
-    "--sampling-probability": "--q",
-    "--iterations": "--steps",
-    "--eps": "--epsilon",
-    "--order": "--alpha",
-}
-"""What other accountants call an option."""
-_OF_A_RUN = ("--records", "--batch", "--dataset-size", "--num-examples")
+def _bug(error: Exception) -> int:
+    if os.environ.get("DPBOUNDS_TRACEBACK"):
+        raise error
+    return _complain(f"a bug in dpbounds, {type(error).__name__}: {error}; set DPBOUNDS_TRACEBACK=1 to see where", EXIT_BUG)
+
+
+_COMPLETE = "_DPBOUNDS_COMPLETE"
+"""The variable by which a shell asks for completions (click's convention)."""
+_PRINT_AS_THEY_GO = ("check", "report", "audit", "verify", "tighten", "reproduce")
+"""Commands that have something to print when they are ended; others end at once on SIGTERM, even in the middle of a step of C code."""
+_TOO_EXTREME = "a number is too large or too small to be worked with; take numbers between 1e-100 and 1e100, and counts up to 1e30"
 
 
 def _message_of(error: click.ClickException) -> str:
     """What was wrong; an option that has another name here is answered with that name."""
     if isinstance(error, click.NoSuchOption) and error.ctx is not None:
         known = {option for parameter in error.ctx.command.params for option in parameter.opts}
-        if (meant := _OTHER_WORDS.get(error.option_name)) in known:
-            return f"no such option '{error.option_name}': it is called {meant}"
-        if error.option_name in _OF_A_RUN and {"--q", "--steps"} <= known and "--records" not in known:
-            return (
-                f"no such option '{error.option_name}': give the sampling rate, --q BATCH/RECORDS, and --steps, epochs times steps of "
-                "an epoch; dpbounds compare and dpbounds verify take --records, --batch and --epochs"
-            )
+        meant = OTHER_NAMES.get(error.option_name.removeprefix("--"))
+        if f"--{meant}" in known:
+            return f"no such option '{error.option_name}': it is called --{meant}"
     return error.format_message().rstrip(".")
 
 

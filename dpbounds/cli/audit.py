@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import sys
 from pathlib import Path
 
 import click
 
+from dpbounds.cli.interruption import exit_code_of
 from dpbounds.errors import InputError
+from dpbounds.files import read_text, write_output
 
 
 @click.command("audit", epilog="Example: dpbounds audit dp_accounting --grid practice --budget 60 --seed 7")
@@ -63,9 +66,10 @@ def command(
     """
     from dpbounds.audit import documents, pages
     from dpbounds.audit.adapter import QUANTITIES
-    from dpbounds.audit.adapters import module_of, shipped
+    from dpbounds.audit.adapters import module_of, names, shipped
     from dpbounds.audit.grids import GRIDS
-    from dpbounds.audit.run import Settings, adapters_of, audit_of, truth_worker
+    from dpbounds.audit.judge import AnswerOutcome
+    from dpbounds.audit.run import Audit, AuditInterrupted, Settings, adapters_of, audit_of, truth_worker
 
     if list_adapters:
         click.echo(shipped())
@@ -81,22 +85,41 @@ def command(
             raise InputError(f"{name} must be among {', '.join(allowed)}, got {wrong[0]!r}")
     if questions is not None and questions < 1:
         raise InputError(f"--questions must be at least 1, got {questions}")
-    known = documents.known_keys(_read(baseline)) if baseline else set()
+    known = documents.known_keys(read_text(baseline, "the baseline")) if baseline else set()
     module = module_of(target)
+    if module == target and ".py" not in target and not _is_module(target):
+        raise InputError(f"there is no adapter for {target}; give one of {', '.join(names())}, or a file.py:Class of your own")
     offered = adapters_of(module, python)
     adapters = [adapter for adapter in offered if only in (None, adapter.name)]
     if not adapters:
         raise InputError(f"{target} has no accountant called {only!r}; it has {', '.join(adapter.name for adapter in offered)}")
     settings = Settings(grids or Settings().grid, quantities, budget, seed, python, limit, questions=questions)
     certified = truth_worker(settings)
+    audits: list[Audit] = []
+    stopped: AuditInterrupted | None = None
     try:
-        audits = [audit_of(module, adapter, settings, _tell, certified) for adapter in adapters]
+        for adapter in adapters:
+            audits.append(audit_of(module, adapter, settings, _tell, certified))
+            if module != target and audits[-1].selftest and not audits[-1].versions["package"]:
+                raise InputError(f"{adapter.package} is not installed; install it, or name an interpreter that has it with --python PATH")
+    except AuditInterrupted as stop:
+        stopped = stop
+        audits.append(stop.audit)
     finally:
         certified.close()
     click.echo(json.dumps(documents.document_of(audits), ensure_ascii=False, indent=1) if as_json else pages.text_of(audits))
-    for path, text in ((html, pages.page_of), (badge, documents.badge_of), (junit, documents.junit_of)):
+    for option, path, text in (
+        ("--html", html, pages.page_of),
+        ("--badge", badge, documents.badge_of),
+        ("--junit", junit, documents.junit_of),
+    ):
         if path is not None:
-            _write(path, text(audits))
+            write_output(path, text(audits), option)
+    if stopped is not None:
+        answers = sum(len(audit.rows) for audit in audits)
+        found = sum(audit.count(AnswerOutcome.UNSOUND) for audit in audits)
+        _tell(f"dpbounds: interrupted; {answers} answers were judged, {found} of them UNSOUND")
+        return exit_code_of(stopped)
     unsound = documents.new_findings(audits, known)
     if unsound or (strict and documents.is_blemished(audits)):
         return 1
@@ -107,19 +130,12 @@ def _words(text: str | None) -> tuple[str, ...]:
     return tuple(word.strip() for word in text.split(",") if word.strip()) if text else ()
 
 
+def _is_module(target: str) -> bool:
+    try:
+        return importlib.util.find_spec(target) is not None
+    except (ImportError, ValueError, AttributeError):
+        return False
+
+
 def _tell(line: str) -> None:
-    print(line, file=sys.stderr)
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
-        raise InputError(f"cannot read the baseline {path}; give the JSON document of an earlier run") from None
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror}") from None
+    print(line, file=sys.stderr, flush=True)

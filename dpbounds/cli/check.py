@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from dpbounds.cli import EXIT_INTERRUPTED
 from dpbounds.cli.claim_options import chosen_paths, claim_options, run_options
 from dpbounds.cli.claim_progress import claim_progress
+from dpbounds.cli.interruption import exit_code_of
 from dpbounds.errors import MissingExtra
+
+if TYPE_CHECKING:
+    from dpbounds.claims.run import Row
 
 EXIT_CODES = """\b
 Exit codes:
@@ -21,7 +26,8 @@ Exit codes:
   2  bad input; a claim with an empty domain, or outside of the claim
      language, leaves the verdicts of the others as they are
   3  something is UNDECIDED, or just ASSUMED, that was not expected to be
-Ctrl-C keeps what is settled, and the next run goes on from there."""
+Each verdict goes to standard error when it is there. Ctrl-C and SIGTERM print
+the table of what is settled (130, 143), and the next run goes on from there."""
 
 
 @click.command(name="check", epilog=EXIT_CODES)
@@ -60,23 +66,32 @@ def command(
     try:
         with claim_progress(at_work) as on_row:
             rows = run.check(chosen, options, on_row=on_row, at_work=at_work)
-    except KeyboardInterrupt:
-        click.echo(
-            f"\ndpbounds: interrupted; what is settled stays in {options.certificates}, and the next run goes on from there", err=True
-        )
-        return EXIT_INTERRUPTED
+    except run.Interrupted as stop:
+        _print(stop.rows, as_json, stop.total)
+        left = f"{len(stop.rows)} of {stop.total} claims are settled"
+        where = f"their certificates are in {options.certificates}, and the next run goes on from there"
+        click.echo(f"dpbounds: interrupted; {left}; {where}", err=True)
+        return exit_code_of(stop)
     for row in rows:
         if row.outcome.bad_input:
             click.echo(f"dpbounds: claim {row.claim.id}: {row.outcome.detail}", err=True)
-    if as_json:
-        click.echo(json.dumps(run.document_of(rows), indent=1))
-    else:
-        from dpbounds.cli.claim_table import print_table
-
-        print_table(rows)
+    _print(rows, as_json, len(rows))
     if certificates is not None and not only:
         with suppress(MissingExtra):
             from dpbounds.report.memo import Request
 
             Request(chosen, (), budget, certificates).keep_run(rows)
     return run.exit_code_of(rows)
+
+
+def _print(rows: Sequence[Row], as_json: bool, total: int) -> None:
+    """The table or the document; of a run that ended early it says how many claims there are."""
+    from dpbounds.claims.run import document_of
+
+    if as_json:
+        early = {} if len(rows) == total else {"interrupted": {"settled": len(rows), "total": total}}
+        click.echo(json.dumps(document_of(rows) | early, indent=1))
+    elif rows:
+        from dpbounds.cli.claim_table import print_table
+
+        print_table(rows)

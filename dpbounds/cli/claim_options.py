@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -76,9 +75,3 @@ def usable_workers(wanted: int | None) -> int:
     if wanted is not None and many < wanted:
         click.echo("dpbounds: no work is shared between processes here; one worker does all of it", err=True)
     return many
-
-
-def show_progress(done: int, total: int, identifier: str) -> None:
-    """One line on a terminal, written over until all is done."""
-    if sys.stderr.isatty():
-        print(f"\r\033[K{done}/{total}  {identifier}", end="\n" if done == total else "", file=sys.stderr, flush=True)

@@ -6,8 +6,8 @@ import json
 
 import click
 
+from dpbounds.cli.mechanism_options import require_given
 from dpbounds.cli.patience import patience
-from dpbounds.errors import InputError
 
 _NEEDED = {"sigma": "1.12", "records": "60000", "batch": "240", "epochs": "60", "delta": "1e-5"}
 
@@ -23,9 +23,7 @@ _NEEDED = {"sigma": "1.12", "records": "60000", "batch": "240", "epochs": "60", 
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def command(relation: str, plot: str | None, as_json: bool, **options: str | None) -> None:
     """Certified epsilon of one training run under each sampling scheme: Poisson, random allocation, fixed batch size, shuffling, none."""
-    for name, example in _NEEDED.items():
-        if options[name] is None:
-            raise InputError(f"--{name} is missing; give it, such as --{name} {example}")
+    require_given({name: (options[name], example) for name, example in _NEEDED.items()})
     from dpbounds.verify.compare import Training, comparison
 
     given = {name: value for name, value in options.items() if value is not None}

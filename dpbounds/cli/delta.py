@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dpbounds.cli.mechanism_options import MechanismQuery, certificate_option, mechanism_options, read_query, show, with_notes
+from dpbounds.cli.mechanism_options import (
+    MechanismQuery,
+    certificate_option,
+    mechanism_options,
+    read_query,
+    require_given,
+    show,
+    with_notes,
+)
 from dpbounds.cli.patience import patience
 from dpbounds.errors import InputError
 
@@ -27,8 +35,7 @@ def delta(epsilon: str | None, oracle: bool, as_json: bool, certificate: str | N
     """Certified delta(epsilon) of a mechanism, to any number of digits; without --digits only a bound where delta is below 1e-300."""
     from dpbounds import accounting
 
-    if epsilon is None:
-        raise InputError("--epsilon is missing; give the privacy parameter, such as --epsilon 1")
+    require_given({"epsilon": (epsilon, "1")}, options)
     query = read_query(**options)
     digits = query.digits if query.digits_asked else None
     with patience("delta"):

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import click
 
-from dpbounds.cli.mechanism_options import certificate_option, mechanism_options, read_query, show, with_notes
+from dpbounds.cli.mechanism_options import certificate_option, mechanism_options, read_query, require_given, show, with_notes
 from dpbounds.cli.patience import patience
-from dpbounds.errors import InputError
 
 
 @click.command("epsilon", epilog="Example: dpbounds epsilon --sigma 1.5 --q 0.01 --steps 10000 --delta 1e-6")
@@ -17,8 +16,7 @@ def epsilon(delta: str | None, as_json: bool, certificate: str | None, **options
     """Certified epsilon(delta) of a mechanism, to any number of digits."""
     from dpbounds import accounting
 
-    if delta is None:
-        raise InputError("--delta is missing; give the privacy parameter, such as --delta 1e-5")
+    require_given({"delta": (delta, "1e-5")}, options)
     query = read_query(**options)
     with patience("epsilon"):
         result = accounting.epsilon(

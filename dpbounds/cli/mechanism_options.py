@@ -1,17 +1,19 @@
-"""The MECHANISM part of the command line, shared by `delta`, `epsilon` and `rdp`."""
+"""The MECHANISM part of the command line, shared by `delta`, `epsilon`, `rdp`, `tradeoff`, `pmf` and `plan`."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
 from dpbounds.errors import InputError
+from dpbounds.files import read_text, write_output
 from dpbounds.mechanisms.registry import readable_parameters
+from dpbounds.mechanisms.training import OLDER_NAMES, run_in_steps
 
 if TYPE_CHECKING:
     from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation
@@ -19,40 +21,52 @@ if TYPE_CHECKING:
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-_MECHANISM_OPTIONS: tuple[tuple[str, str, str], ...] = (
-    *((f"--{key}", given.metavar, given.help) for key, given in readable_parameters().items() if given.on_command_line),
-    (
-        "--sampling",
+
+class Option(NamedTuple):
+    """An option that takes a text: what `--help` says of it."""
+
+    metavar: str
+    help: str
+    hidden: bool = False
+
+
+NOISE = {key: Option(given.metavar, given.help) for key, given in readable_parameters().items() if given.on_command_line}
+RUN = {
+    "sampling": Option(
         "SCHEME",
-        "none, poisson, truncated-poisson, without-replacement, with-replacement or random-allocation; poisson when --q is given.",
+        "poisson (default where --q or --batch is given), truncated-poisson, without-replacement, with-replacement, random-allocation "
+        "or none.",
     ),
-    ("--q", "Q", "Sampling rate in [0, 1]."),
-    ("--group", "G", "Poisson sampling: G records are added or removed at once, those of a user, say; default 1."),
-    ("--population", "N", "Number of records (schemes with a fixed batch size)."),
-    ("--batch-size", "M", "Records in a batch (schemes with a fixed batch size)."),
-    ("--batch-limit", "B", "Truncated Poisson sampling: a batch is cut to B of the --population at random (an upper bound)."),
-    ("--steps", "K", "Number of adaptive uses; default 1."),
-    ("--bins", "T", "Random allocation: steps of an epoch; every record takes part in one of them."),
-    ("--epochs", "E", "Random allocation: number of epochs; default 1."),
-    ("--participations", "K", "Random allocation: a record takes part in K of the T steps (an upper bound); default 1."),
-    (
-        "--spec",
+    "records": Option("N", "Number of records, of which --batch are in a batch."),
+    "batch": Option("B", "Records in a batch; the expected number of Poisson sampling, whose rate is B/N."),
+    "q": Option("Q", "Sampling rate in [0, 1], instead of --records and --batch."),
+    "epochs": Option("E", "Passes over the records, instead of --steps: E N/B steps. Random allocation: number of epochs; default 1."),
+    "steps": Option("K", "Number of adaptive uses; default 1."),
+    "rounding": Option("HOW", "Epochs to steps: ceil (default), floor, exact, floor-epoch or ceil-epoch."),
+    "group": Option("G", "Poisson sampling: G records are added or removed at once, those of a user, say; default 1."),
+    "batch-limit": Option("L", "Truncated Poisson sampling: a batch is cut to L of the --records at random (an upper bound)."),
+    "bins": Option("T", "Random allocation: steps of an epoch, instead of --records and --batch; a record takes part in one of them."),
+    "participations": Option("K", "Random allocation: a record takes part in K of the T steps (an upper bound); default 1."),
+    **{name: Option("N", f"An earlier name of --{now}.", hidden=True) for name, now in OLDER_NAMES.items()},
+}
+"""How batches are drawn and how often: what `plan` shares."""
+WHOLE = {
+    "spec": Option(
         "FILE",
         "JSON list of such objects, one for each part of a composition: "
         '[{"sigma": "1.5", "q": "0.01", "steps": 500}, {"sigma": "4"}]; or the journal.jsonl of a noisy training.',
     ),
-)
-_EVENT = (
-    "--event",
-    "FILE",
-    "Instead: a dp_accounting event (JSON, or as Python prints it), an Opacus history or state_dict, or JAX-Privacy's DpParams.",
-)
-_QUERY_OPTIONS: tuple[tuple[str, str, str], ...] = (
-    ("--relation", "R", "add-or-remove or substitute; substitute is the default of the fixed-size schemes only."),
-    ("--direction", "D", "add, remove or worst (default): remove = (with || without), add = (without || with)."),
-    ("--guarantee", "G", "mechanism (default) or pair: the published pair, where it is no guarantee of the mechanism."),
-    ("--digits", "D", "Certified significant digits; default 15, of `tradeoff` 6."),
-)
+    "event": Option(
+        "FILE",
+        "Instead: a dp_accounting event (JSON, or as Python prints it), an Opacus history or state_dict, or JAX-Privacy's DpParams.",
+    ),
+}
+QUERY = {
+    "relation": Option("R", "add-or-remove or substitute; substitute is the default of the fixed-size schemes only."),
+    "direction": Option("D", "add, remove or worst (default): remove = (with || without), add = (without || with)."),
+    "guarantee": Option("G", "mechanism (default) or pair: the published pair, where it is no guarantee of the mechanism."),
+    "digits": Option("D", "Certified significant digits; default 15, of `tradeoff` 6."),
+}
 MAX_DIGITS = 10_000
 
 
@@ -69,15 +83,46 @@ class MechanismQuery:
     notes: tuple[str, ...] = ()
 
 
+def text_options(*groups: Mapping[str, Option]) -> Callable[[Command], Command]:
+    """Add options that take a text, in the order in which they are given."""
+
+    def decorate(command: Command) -> Command:
+        for name, option in reversed([item for group in groups for item in group.items()]):
+            command = click.option(f"--{name}", metavar=option.metavar, help=option.help, hidden=option.hidden)(command)
+        return command
+
+    return decorate
+
+
 def mechanism_options(command: Command) -> Command:
     """Add the options of MECHANISM, the query and `--json` to a click command.
 
     The command receives them as keyword arguments; pass all of them but `as_json` to `read_query`.
     """
     command = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")(command)
-    for name, metavar, text in reversed((*_MECHANISM_OPTIONS, _EVENT, *_QUERY_OPTIONS)):
-        command = click.option(name, metavar=metavar, help=text)(command)
-    return command
+    return text_options(NOISE, RUN, WHOLE, QUERY)(command)
+
+
+def require_given(needed: Mapping[str, tuple[Any, str]], options: Mapping[str, Any] | None = None) -> None:
+    """Name every option that is missing, at once.
+
+    Args:
+        needed: the option without its dashes, what was given for it, an example.
+        options: those of `mechanism_options`, among which there must be a noise or a file that has one; None where there are none.
+
+    Raises:
+        InputError: options are missing.
+    """
+    missing = {f"--{name}": example for name, (value, example) in needed.items() if value is None}
+    noises = [name.replace("-", "_") for name in (*NOISE, *WHOLE)]
+    if options is not None and not any(options.get(name) is not None for name in noises):
+        missing["--sigma (or another noise)"] = "--sigma 1.5"
+    if missing:
+        shown = " ".join(example if example.startswith("--") else f"{name} {example}" for name, example in missing.items())
+        names = list(missing)
+        text = " and ".join([", ".join(names[:-1]), names[-1]] if names[:-1] else names)
+        verb, pronoun = ("is", "it") if len(names) == 1 else ("are", "them")
+        raise InputError(f"{text} {verb} missing; give {pronoun}, such as {shown}")
 
 
 def certificate_option(command: Command) -> Command:
@@ -122,42 +167,35 @@ def read_described(**options: str | None) -> tuple[Mechanism, str | None, tuple[
     """The mechanism of the options or of an `--event` file, the relation that a journal knows, and what must be said beside values."""
     event = options.pop("event", None)
     if event is None:
-        return *_mechanism_and_relation(**options), ()
+        return _read_parts(**options)
     if extra := next((name for name, value in options.items() if value is not None), None):
         raise InputError(f"--event describes the whole mechanism, so --{extra.replace('_', '-')} cannot be given with it")
     from dpbounds.mechanisms.foreign import text_to_description
 
-    found = text_to_description(_read_text(event, "event file"))
+    found = text_to_description(read_text(event, "the event file"))
     return found.mechanism, None, found.notes
 
 
 def read_mechanism(**options: str | None) -> Mechanism:
     """The mechanism of the options: one noise with its sampling, or what a `--spec` file has."""
-    return _mechanism_and_relation(**options)[0]
+    return _read_parts(**options)[0]
 
 
-def _mechanism_and_relation(**options: str | None) -> tuple[Mechanism, str | None]:
+def _read_parts(**options: str | None) -> tuple[Mechanism, str | None, tuple[str, ...]]:
     from dpbounds.mechanisms import specs
 
     given = {name.replace("_", "-"): value for name, value in options.items() if value is not None}
     path = given.pop("spec", None)
     if path is None:
-        return specs.part_to_mechanism(given, "the mechanism", prefix="--"), None
+        return specs.part_to_mechanism(given, "the mechanism", prefix="--"), None, run_in_steps(given, "the mechanism", prefix="--")[1]
     if given:
         raise InputError(f"--spec describes the whole mechanism, so --{next(iter(given))} cannot be given with it; put it in the file")
-    text = _read_text(path, "specification")
+    text = read_text(path, "the specification")
     if text.lstrip().startswith("{"):
         spec, relation = specs.journal_to_spec(text)
-        return specs.spec_to_mechanism(spec), relation
-    return specs.spec_to_mechanism(specs.text_to_spec(text)), None
-
-
-def _read_text(path: str, what: str) -> str:
-    try:
-        return Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else "not UTF-8 text"
-        raise InputError(f"cannot read the {what} {path}: {reason}") from None
+        return specs.spec_to_mechanism(spec), relation, ()
+    spec = specs.text_to_spec(text)
+    return specs.spec_to_mechanism(spec), None, specs.notes_of(spec)
 
 
 def read_digits(digits: str | None) -> int:
@@ -190,10 +228,7 @@ def _write_certificate(result: PrivacyResult, path: str) -> None:
 
     with patience("the certificate"):
         text = certificate_of(result)
-    try:
-        Path(path).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"cannot write the certificate {path}: {error.strerror}") from None
+    write_output(Path(path), text, "--certificate")
 
 
 def _choice(option: str, value: str, allowed: list[str]) -> None:

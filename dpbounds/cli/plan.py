@@ -7,50 +7,25 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from dpbounds.cli.mechanism_options import QUERY, RUN, Option, require_given, text_options
 from dpbounds.cli.patience import patience
 from dpbounds.errors import InputError
 
 if TYPE_CHECKING:
     from dpbounds.budgets.schedules import Schedule
 
-_NOISE = (
-    "epsilon",
-    "delta",
-    "sampling",
-    "q",
-    "group",
-    "population",
-    "batch_size",
-    "batch_limit",
-    "bins",
-    "participations",
-    "steps",
-    "relation",
-    "guarantee",
-    "digits",
-)
+_TARGET = {
+    "epsilon": Option("E", "Noise plan: the privacy target, with --delta."),
+    "delta": Option("D", "Noise plan: 0 < D < 1."),
+}
+_ASKED = {name: QUERY[name] for name in ("relation", "guarantee")} | {"digits": Option("D", "Significant digits of sigma; default 4.")}
+_NOISE = tuple(name.replace("-", "_") for name in (*_TARGET, *RUN, *_ASKED) if name != "epochs")
 _SCHEDULE = ("rho", "schedule", "initial", "rate", "period", "end", "rates")
 FAMILIES = ("constant", "time", "exponential", "step", "polynomial")
 
 
 @click.command(name="plan")
-@click.option("--epsilon", metavar="E", help="Noise plan: the privacy target, with --delta.")
-@click.option("--delta", metavar="D", help="Noise plan: 0 < D < 1.")
-@click.option(
-    "--sampling", metavar="SCHEME", help="none, poisson, truncated-poisson, without-replacement, with-replacement or random-allocation."
-)
-@click.option("--q", metavar="Q", help="Sampling rate in (0, 1].")
-@click.option("--group", metavar="G", help="Poisson sampling: G records are added or removed at once.")
-@click.option("--population", metavar="N", help="Number of records (fixed batch sizes, truncated batches).")
-@click.option("--batch-size", metavar="M", help="Records in a batch (schemes with a fixed batch size).")
-@click.option("--batch-limit", metavar="B", help="Truncated Poisson sampling: a batch is cut to B of the --population (an upper bound).")
-@click.option("--bins", metavar="T", help="Random allocation: steps of an epoch; --epochs says how many epochs.")
-@click.option("--participations", metavar="K", help="Random allocation: a record takes part in K of the T steps (an upper bound).")
-@click.option("--steps", metavar="K", help="Number of adaptive uses; default 1.")
-@click.option("--epochs", metavar="N", help="Passes over the data: N/q steps of a noise plan, or N epochs of a schedule with --rates.")
-@click.option("--relation", metavar="R", help="add-or-remove or substitute; the default depends on the scheme.")
-@click.option("--guarantee", metavar="G", help="mechanism (default) or pair.")
-@click.option("--digits", metavar="D", help="Significant digits of sigma; default 4.")
+@text_options(_TARGET, RUN, _ASKED)
 @click.option("--rho", metavar="R", help="Schedule plan: the zCDP budget.")
 @click.option("--schedule", metavar="NAME", help="constant, time, exponential, step or polynomial decay of sigma; epochs count from 0.")
 @click.option("--initial", metavar="S", help="The noise multiplier of epoch 0.")
@@ -68,8 +43,9 @@ def command(as_json: bool, **options: Any) -> int:
             document, text = _schedule_plan(given)
     else:
         _refuse(given, _SCHEDULE, "a noise plan; add --rho for a schedule")
-        if "epsilon" not in given or "delta" not in given:
-            raise InputError("a noise plan needs --epsilon and --delta, a schedule plan needs --rho")
+        if not {"epsilon", "delta"} & set(given):
+            raise InputError("--epsilon and --delta are missing, such as --epsilon 1 --delta 1e-5; a schedule plan needs --rho instead")
+        require_given({"epsilon": (given.get("epsilon"), "1"), "delta": (given.get("delta"), "1e-5")})
         with patience("plan"):
             document, text = _noise_plan(given)
     click.echo(json.dumps(document, ensure_ascii=False) if as_json else text)
@@ -83,35 +59,32 @@ def _refuse(given: dict[str, Any], names: tuple[str, ...], where: str) -> None:
 
 
 def _noise_plan(given: dict[str, Any]) -> tuple[dict[str, Any], str]:
-    from dpbounds.mechanisms import RandomAllocation, Sampled, specs
+    from dpbounds.mechanisms import Repeated, Sampled, specs
+    from dpbounds.mechanisms.training import run_in_steps
     from dpbounds.numbers import exact
     from dpbounds.planning import planner
 
-    named = ("sampling", "q", "group", "population", "batch_size", "batch_limit", "bins", "participations")
-    part = {key: given[key] for key in named if key in given}
-    fields: dict[str, Any] = {"sigma": 1}
-    noise = specs.part_to_mechanism(fields | part, "the plan", prefix="--")
-    sampling = noise.sampling if isinstance(noise, Sampled) else None
-    if "steps" in given and isinstance(sampling, RandomAllocation):
-        raise InputError("--steps has no meaning with --sampling random-allocation; give --epochs")
-    if "steps" in given and "epochs" in given:
-        raise InputError("give either --steps or --epochs, got both")
-    steps = planner.steps_of(given["epochs"], sampling) if "epochs" in given else given.get("steps", 1)
+    part = {"sigma": 1} | {name: given[key] for name in RUN if (key := name.replace("-", "_")) in given}
+    noise = specs.part_to_mechanism(part, "the plan", prefix="--")
+    notes = run_in_steps(part, "the plan", prefix="--")[1]
+    steps = noise.steps if isinstance(noise, Repeated) else 1
+    once = noise.mechanism if isinstance(noise, Repeated) else noise
+    sampling = once.sampling if isinstance(once, Sampled) else None
     digits = exact.integer(given.get("digits", 4), "digits")
     if not 1 <= digits <= 30:
         raise InputError(f"digits must be between 1 and 30, got {digits}")
     plan = planner.smallest_sigma_of(
         given["epsilon"], given["delta"], sampling, steps, digits, given.get("relation"), given.get("guarantee", "mechanism")
     )
-    return plan.document(), plan.text()
+    told = {"notes": list(notes)} if notes else {}
+    return plan.document() | told, "\n".join([plan.text(), *(f"  note: {note}" for note in notes)])
 
 
 def _schedule_plan(given: dict[str, Any]) -> tuple[dict[str, Any], str]:
     from dpbounds.budgets import schedules
     from dpbounds.numbers import exact
 
-    if "schedule" not in given or "initial" not in given:
-        raise InputError("a schedule plan needs --schedule and --initial")
+    require_given({"schedule": (given.get("schedule"), "step"), "initial": (given.get("initial"), "10")})
     if given["schedule"] not in FAMILIES:
         raise InputError(f"--schedule must be one of {', '.join(FAMILIES)}, got {given['schedule']!r}")
     budget = exact.rational(given["rho"], "rho (the budget)")

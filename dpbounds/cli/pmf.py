@@ -6,9 +6,8 @@ import json
 
 import click
 
-from dpbounds.cli.mechanism_options import mechanism_options, read_query
+from dpbounds.cli.mechanism_options import mechanism_options, read_query, require_given
 from dpbounds.cli.patience import patience
-from dpbounds.errors import InputError
 
 
 @click.command("pmf", epilog="Example: dpbounds pmf --sigma 2 --q 0.01 --spacing 0.1 --low -2 --high 2 --direction remove > pmf.json")
@@ -21,9 +20,7 @@ from dpbounds.errors import InputError
 @mechanism_options
 def command(spacing: str | None, low: str | None, high: str | None, side: str, as_json: bool, **options: str | None) -> None:
     """Certified pmf of the privacy loss, as a specification for --spec. Compositions of it stay pessimistic, or optimistic."""
-    for name, value, example in (("spacing", spacing, "0.1"), ("low", low, "-5"), ("high", high, "5")):
-        if value is None:
-            raise InputError(f"--{name} is missing; give it, such as --{name} {example}")
+    require_given({"spacing": (spacing, "0.1"), "low": (low, "-5"), "high": (high, "5")}, options)
     from dpbounds.accounting.pmf import loss_pmf
     from dpbounds.mechanisms.specs import mechanism_to_spec
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import click
 
-from dpbounds.cli.mechanism_options import certificate_option, mechanism_options, read_query, show, with_notes
+from dpbounds.cli.mechanism_options import certificate_option, mechanism_options, read_query, require_given, show, with_notes
 from dpbounds.cli.patience import patience
-from dpbounds.errors import InputError
 
 
 @click.command("rdp", epilog="Example: dpbounds rdp --sigma 1.5 --q 0.01 --steps 10000 --alpha 7/2")
@@ -17,8 +16,7 @@ def rdp(alpha: str | None, as_json: bool, certificate: str | None, **options: st
     """Certified Rényi divergence of a mechanism at any real order, to any number of digits."""
     from dpbounds.renyi import renyi_divergence
 
-    if alpha is None:
-        raise InputError("--alpha is missing; give the order, such as --alpha 7/2")
+    require_given({"alpha": (alpha, "7/2")}, options)
     query = read_query(**options)
     with patience("rdp"):
         result = renyi_divergence(

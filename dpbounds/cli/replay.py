@@ -68,6 +68,9 @@ def _files(arguments: tuple[str, ...]) -> list[Path]:
     for path in map(Path, arguments):
         if path.is_dir():
             files += sorted(p for p in path.iterdir() if p.name.endswith(suffixes) and not p.name.startswith("_"))
+        elif path.is_file() and not path.name.endswith(suffixes):
+            instead = f"; dpbounds check {path} settles its claims" if path.suffix == ".py" else ""
+            raise InputError(f"{path} is no certificate, whose name ends in {', '.join(suffixes)}{instead}")
         elif path.is_file():
             files.append(path)
         else:

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dpbounds.cli.claim_options import chosen_paths, claim_options, run_options, show_progress
+from dpbounds.cli.claim_options import chosen_paths, claim_options, run_options
+from dpbounds.cli.claim_progress import claim_progress
 from dpbounds.errors import InputError
+from dpbounds.files import write_output
 
 if TYPE_CHECKING:
     from dpbounds.verify import Judgement
@@ -63,16 +65,17 @@ def command(
     request = Request(chosen, statements, budget, options.certificates)
     page = request.recall() if certificates is not None and not replay else None
     if page is None:
+        from dpbounds.claims.workers import AtWork
         from dpbounds.report import entries_of
 
         judgements = _judged(statements)
-        page = Page.of(entries_of(chosen, options, reuse=certificates is not None, on_row=show_progress), judgements)
+        at_work = AtWork(options.workers)
+        with claim_progress(at_work) as on_row:
+            entries = entries_of(chosen, options, reuse=certificates is not None, on_row=on_row, at_work=at_work)
+        page = Page.of(entries, judgements)
         if not replay:
             request.keep(page)
-    try:
-        output.write_text(page.text, encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"cannot write {output}: {error.strerror}; choose another file with --output") from error
+    write_output(output, page.text, "--output")
     if as_json:
         click.echo(json.dumps({**page.document, "page": str(output)}, indent=1))
     else:

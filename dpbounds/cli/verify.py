@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from dpbounds.cli import EXIT_BAD_INPUT
 from dpbounds.cli.patience import patience
 from dpbounds.errors import InputError
+
+if TYPE_CHECKING:
+    from dpbounds.verify.judge import Judgement
+    from dpbounds.verify.reading import Unread
 
 _OPTIONS: tuple[tuple[str, str, str], ...] = (
     ("--sigma", "S", "Gaussian noise: the noise multiplier, as printed."),
@@ -37,6 +42,10 @@ _OPTIONS: tuple[tuple[str, str, str], ...] = (
 )  # fmt: skip
 
 
+_REQUIRED = {"the claim", "the sampling", "the relation"}
+"""Without these there is no verdict; a noise or a number of steps that a text does not state is an answer: NOT EXPRESSIBLE."""
+
+
 def _statement_options(command: Any) -> Any:
     for name, metavar, text in reversed(_OPTIONS):
         command = click.option(name, metavar=metavar, help=text)(command)
@@ -60,7 +69,7 @@ def command(statements: tuple[Path, ...], only: str | None, as_json: bool, **opt
     from dpbounds.reference import carried
     from dpbounds.verify import text
     from dpbounds.verify.judge import judgement_of
-    from dpbounds.verify.reading import read_statement, read_statements
+    from dpbounds.verify.reading import Unread, read_each, read_statement
     from dpbounds.verify.verdict import exit_code_of
 
     given = {name.replace("_", "-"): value for name, value in options.items() if value is not None}
@@ -71,37 +80,62 @@ def command(statements: tuple[Path, ...], only: str | None, as_json: bool, **opt
         missing = [path for path in statements if not path.exists()]
         if missing:
             raise InputError(f"there is no file or folder {missing[0]}")
-        found = read_statements(statements)
+        found = tuple(read_each(statements))
     else:
         found = (read_statement(_entry(given)),)
     if only is not None:
         found = tuple(statement for statement in found if statement.name == only)
         if not found:
             raise InputError(f"no statement is called {only!r}")
-    judged = []
+    if len(found) == 1 and isinstance(found[0], Unread):
+        raise InputError(found[0].reason)
+    judged: list[Judgement] = []
+    unread: list[Unread] = []
     for statement in found:
+        if isinstance(statement, Unread):
+            unread.append(statement)
+            click.echo(f"dpbounds: {' '.join(statement.reason.split())}", err=True)
+            continue
         with patience(f"verify {statement.name}".strip()):
             judged.append(judgement_of(statement))
         if not as_json:
             click.echo(text.text_of(judged[-1]) + ("\n" if len(found) > 1 else ""))
     verdicts = [judgement.verdict for judgement in judged]
     if as_json:
-        document = {"schema": "dpbounds/1", "statements": [text.document_of(judgement) for judgement in judged]}
+        document: dict[str, Any] = {"schema": "dpbounds/1", "statements": [text.document_of(judgement) for judgement in judged]}
+        if unread:
+            document["unread"] = [vars(entry) for entry in unread]
         click.echo(json.dumps(document, ensure_ascii=False, indent=1))
     elif len(found) > 1:
         counts = [f"{verdicts.count(verdict)} {verdict}" for verdict in dict.fromkeys(verdicts)]
+        counts += [f"{len(unread)} not read"] if unread else []
         click.echo(f"{len(found)} statements: {', '.join(counts)}")
-    return exit_code_of(verdicts)
+    return EXIT_BAD_INPUT if unread else exit_code_of(verdicts)
 
 
 def _entry(given: dict[str, str]) -> dict[str, Any]:
-    """The options as the table of a statement file."""
+    """The options as the table of a statement file.
+
+    Raises:
+        InputError: what is missing, all of it.
+    """
+    from dpbounds.verify.statement import NOISES, PREMISES
+
     claim: dict[str, str] = {}
     for option, key in (("epsilon", "epsilon"), ("delta", "delta"), ("claim-rho", "rho"), ("claim-mu", "mu")):
         if option in given:
             claim[key] = given.pop(option)
-    if not claim:
-        raise InputError("the claim is missing; give --epsilon and --delta, --claim-rho or --claim-mu")
+    wanted = {"the claim": (not claim, "--epsilon and --delta, --claim-rho or --claim-mu")}
+    if not set(PREMISES) & set(given):
+        wanted["the noise"] = (not set(NOISES) & set(given), "--sigma")
+        wanted["the sampling"] = ("sampling" not in given, "--sampling, such as poisson or unstated")
+        wanted["the relation"] = ("relation" not in given, "--relation, such as add-or-remove or unstated")
+        wanted["the batches"] = (given.get("sampling") != "none" and not {"q", "batch"} & set(given), "--records and --batch, or --q")
+        wanted["the number of steps"] = (given.get("sampling") != "none" and not {"epochs", "steps"} & set(given), "--epochs or --steps")
+    missing = {name: how for name, (is_missing, how) in wanted.items() if is_missing}
+    if set(missing) & _REQUIRED:
+        names = " and ".join([", ".join([*missing][:-1]), [*missing][-1]] if len(missing) > 1 else missing)
+        raise InputError(f"{names} {'is' if len(missing) == 1 else 'are'} missing; give {'; '.join(missing.values())}")
     entry: dict[str, Any] = {**given, "claim": claim}
     for key in ("sampling", "relation"):
         if key in entry and "," in entry[key]:

@@ -1,6 +1,7 @@
-"""Check files of covers: python -m dpbounds.covers FILE… ; exit code 0 when every cover is accepted.
+"""Check files of covers: python -m dpbounds.covers FILE…
 
-`--lines` prints the length of each file that a sceptic reads.
+Each line of a file is a cover. The exit code is 0 when every cover is accepted, 1 when one is refused, 2 for a file that holds something
+else. `--lines` prints the length of each file that a sceptic reads, `--help` this text.
 """
 
 from __future__ import annotations
@@ -25,7 +26,10 @@ def main(names: Sequence[str]) -> int:
     if list(names) == ["--lines"]:
         print(lines())
         return 0
-    code = 0 if names else 2
+    if not names or {"--help", "-h"} & set(names):
+        print(__doc__.strip(), file=sys.stdout if names else sys.stderr)
+        return 0 if names else 2
+    code = 0
     for name in names:
         try:
             with open(name, encoding="ascii") as file:
@@ -36,6 +40,11 @@ def main(names: Sequence[str]) -> int:
         for position, row in enumerate(rows, 1):
             try:
                 cover = read_line(row)
+            except Refused as reason:
+                print(f"{name}:{position}: no cover: {reason}")
+                code = 2
+                break
+            try:
                 found = check(cover)
                 rest = f", rests on the engine: {found.by_engine}" if found.by_engine else ""
                 print(f"{cover.statement.claim}: accepted, {found.leaves} leaves{rest}")

@@ -214,8 +214,9 @@ class KLDivergence(Divergence):
 
     symbol = "D"
 
-    def __new__(cls, *parts: Any) -> KLDivergence:
+    def __new__(cls, *parts: Any, over: Any = None) -> KLDivergence:
         """(p, q[, over]); with the order 1 before them when sympy builds the node again."""
+        parts = parts if over is None else (*parts, over)
         tables = len(parts) == 3 and all(isinstance(part, (Tuple, list, tuple)) for part in parts[1:])
         whole = parts if len(parts) == 4 or (tables and parts[0] == 1) else (S.One, *parts)
         if not 3 <= len(whole) <= 4 or whole[0] != 1:

@@ -25,7 +25,7 @@ def _evalf_sum(expression: Any, precision: int, options: Any) -> Any:
     try:
         return evalf.evalf_sum(expression, precision, options)
     except ValueError as error:
-        raise NotImplementedError(str(error)) from error  # what sympy itself takes for "no number"
+        raise KeyError(str(error)) from error  # sympy then asks the sum itself, which has no number
 
 
 evalf.evalf_table[Sum] = _evalf_sum

@@ -13,7 +13,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from dpbounds.errors import InputError
+from dpbounds.errors import InputError, other_name
 from dpbounds.mechanisms import (
     Composed,
     FixedSizeSampling,
@@ -30,12 +30,14 @@ from dpbounds.mechanisms import (
     WithReplacementSampling,
 )
 from dpbounds.mechanisms.registry import readable_noises, readable_parameters
+from dpbounds.mechanisms.training import OLDER_NAMES, run_in_steps
 from dpbounds.numbers import exact
 
 NOISES = tuple(readable_noises())
 SAMPLINGS = ("none", "poisson", "truncated-poisson", "without-replacement", "with-replacement", "random-allocation")
-ALLOCATION = ("bins", "epochs", "participations")
-KEYS = (*readable_parameters(), "sampling", "q", "group", "population", "batch-size", "batch-limit", "steps", *ALLOCATION)
+RUN = ("records", "batch", "epochs", "rounding")
+"""Keys of a training run (`mechanisms.training`)."""
+KEYS = (*readable_parameters(), "sampling", "q", "group", *RUN, "batch-limit", "steps", "bins", "participations")
 
 
 def part_to_mechanism(part: Mapping[str, Any], where: str = "mechanism", prefix: str = "") -> Mechanism:
@@ -54,15 +56,16 @@ def part_to_mechanism(part: Mapping[str, Any], where: str = "mechanism", prefix:
     500
     """
     given = {key.replace("_", "-"): value for key, value in part.items() if value is not None}
-    unknown = sorted(set(given) - set(KEYS))
+    unknown = sorted(set(given) - {*KEYS, *OLDER_NAMES})
     if unknown:
-        raise InputError(f"{where}: unknown key {unknown[0]!r}; the keys are {', '.join(KEYS)}")
+        raise InputError(f"{where}: unknown key {unknown[0]!r}{other_name(unknown[0])}; the keys are {', '.join(KEYS)}")
     noises = [name for name in NOISES if name in given]
     if len(noises) != 1:
         named = ", ".join(f"{prefix}{name}" for name in noises) or "none"
         words = [f"{prefix}{name}" for name in NOISES if not prefix or readable_parameters()[name].on_command_line]
         raise InputError(f"{where} needs exactly one of {', '.join(words[:-1])} and {words[-1]}, got {named}")
     noise = _noise(noises[0], given, where, prefix)
+    given, _ = run_in_steps(given, where, prefix)
     sampling = _sampling(given, where, prefix)
     mechanism: Mechanism = noise if sampling is None else Sampled(noise, sampling)
     steps = given.get("epochs" if isinstance(sampling, RandomAllocation) else "steps", 1)
@@ -83,6 +86,11 @@ def spec_to_mechanism(spec: Sequence[Mapping[str, Any]]) -> Mechanism:
             raise InputError(f"specification, entry {index}: must be an object, got {json.dumps(part, default=str)}")
         parts.append(part_to_mechanism(part, f"specification, entry {index}"))
     return parts[0] if len(parts) == 1 else Composed(parts)
+
+
+def notes_of(spec: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+    """What reading a specification took for granted about epochs and batches, each sentence once."""
+    return tuple(dict.fromkeys(note for part in spec for note in run_in_steps(part, "specification")[1]))
 
 
 def text_to_spec(text: str) -> list[dict[str, Any]]:
@@ -186,51 +194,50 @@ def _sampling(given: Mapping[str, Any], where: str, prefix: str) -> Sampling | N
         if name in given and named != needed:
             raise InputError(f"{where}: {prefix}{name} needs {prefix}sampling {needed}")
     if named == "random-allocation":
-        extra = [name for name in ("q", "population", "batch-size", "steps") if name in given]
+        extra = [name for name in ("q", "records", "steps") if name in given]
         if extra:
-            fix = "give --epochs" if extra[0] == "steps" else "drop it"
-            raise InputError(
-                f"{where}: {prefix}{extra[0]} has no meaning with {prefix}sampling random-allocation; {fix}".replace(
-                    "--epochs", f"{prefix}epochs"
-                )
-            )
+            fix = f"give {prefix}epochs" if extra[0] == "steps" else "drop it"
+            raise InputError(f"{where}: {prefix}{extra[0]} has no meaning with {prefix}sampling random-allocation; {fix}")
         if "bins" not in given:
-            raise InputError(f"{where}: random-allocation sampling needs {prefix}bins, the steps of an epoch")
+            run = f"{prefix}bins, the steps of an epoch, or {prefix}records and {prefix}batch"
+            raise InputError(f"{where}: random-allocation sampling needs {run}")
         return RandomAllocation(given["bins"], given.get("participations", 1))
-    extra = [name for name in ALLOCATION if name in given]
-    if extra:
-        instead = f"; without it give {prefix}steps, epochs times steps of an epoch" if extra[0] == "epochs" else ""
-        raise InputError(f"{where}: {prefix}{extra[0]} needs {prefix}sampling random-allocation{instead}")
-    fixed = [name for name in ("population", "batch-size") if name in given]
+    for name in ("bins", "participations"):
+        if name in given:
+            raise InputError(f"{where}: {prefix}{name} needs {prefix}sampling random-allocation")
+    fixed = [name for name in ("records", "batch") if name in given]
     if named == "none":
-        extra = [name for name in ("q", "population", "batch-size") if name in given]
+        extra = [*(["q"] if "q" in given else []), *fixed]
         if extra and "sampling" in given:
             raise InputError(f"{where}: {prefix}{extra[0]} has no meaning with {prefix}sampling none; drop one of them")
         if extra:
-            raise InputError(f"{where}: {prefix}{extra[0]} needs {prefix}sampling without-replacement or {prefix}sampling with-replacement")
+            raise InputError(f"{where}: {prefix}{extra[0]} needs {prefix}batch, the records of a batch")
         return None
-    if named == "truncated-poisson":
-        missing = [name for name in ("q", "population", "batch-limit") if name not in given]
-        if missing or "batch-size" in given:
-            fix = f"needs {prefix}{missing[0]}" if missing else f"takes {prefix}batch-limit, got {prefix}batch-size"
-            raise InputError(f"{where}: truncated-poisson sampling {fix}")
-        return TruncatedPoissonSampling(given["q"], given["population"], given["batch-limit"])
-    if named == "poisson":
-        if fixed or "q" not in given:
-            got = f"{prefix}{fixed[0]}" if fixed else "nothing"
-            raise InputError(f"{where}: poisson sampling takes {prefix}q, got {got}")
-        return PoissonSampling(given["q"]) if given.get("group", 1) == 1 else GroupPoissonSampling(given["q"], given["group"])
+    if named in ("poisson", "truncated-poisson"):
+        return _poisson(named, given, fixed, where, prefix)
     if "q" in given and fixed:
-        raise InputError(f"{where}: give either {prefix}q or {prefix}population and {prefix}batch-size, got both")
+        raise InputError(f"{where}: give either {prefix}q or {prefix}records and {prefix}batch, got both")
     if "q" in given and named == "without-replacement":
         rate = exact.rational(given["q"], "q (the sampling rate)")
         if not 0 < rate <= 1:
             raise InputError(f"q (the sampling rate) must lie in (0, 1] for sampling without replacement, got {exact.text(rate)}")
         return FixedSizeSampling(rate.denominator, rate.numerator)
     if len(fixed) != 2:
-        raise InputError(f"{where}: {named} sampling needs {prefix}population and {prefix}batch-size")
-    population, batch = exact.integer(given["population"], "population"), exact.integer(given["batch-size"], "batch size")
-    return FixedSizeSampling(population, batch) if named == "without-replacement" else WithReplacementSampling(population, batch)
+        raise InputError(f"{where}: {named} sampling needs {prefix}records and {prefix}batch")
+    records, batch = exact.integer(given["records"], "records"), exact.integer(given["batch"], "batch")
+    return FixedSizeSampling(records, batch) if named == "without-replacement" else WithReplacementSampling(records, batch)
+
+
+def _poisson(named: str, given: Mapping[str, Any], fixed: list[str], where: str, prefix: str) -> Sampling:
+    if named == "truncated-poisson":
+        missing = [name for name in ("q", "records", "batch-limit") if name not in given]
+        if missing:
+            raise InputError(f"{where}: truncated-poisson sampling needs {' and '.join(prefix + name for name in missing)}")
+        return TruncatedPoissonSampling(given["q"], given["records"], given["batch-limit"])
+    if fixed or "q" not in given:
+        got = f"{prefix}q and {prefix}{fixed[0]}" if fixed and "q" in given else (f"{prefix}{fixed[0]}" if fixed else "nothing")
+        raise InputError(f"{where}: poisson sampling takes {prefix}q, or {prefix}records and {prefix}batch, got {got}")
+    return PoissonSampling(given["q"]) if given.get("group", 1) == 1 else GroupPoissonSampling(given["q"], given["group"])
 
 
 def _no_constant(name: str) -> Fraction:

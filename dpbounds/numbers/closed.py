@@ -21,6 +21,8 @@ _TOKENS = re.compile(r"(?:[0-9.+\-*/() ]|(?<=[0-9.])[eE](?=[+\-]?[0-9])|\b(?:sqr
 _LONGEST = 300
 _LARGEST_BITS = 20_000
 _LARGEST_EXPONENT = 1000
+_LARGEST_LOGARITHM = 230_000
+"""As far as decimals go: e^230000 is about 10^100000."""
 
 
 def looks_closed(text: str) -> bool:
@@ -72,6 +74,8 @@ def _build(node: ast.expr, text: str, read_decimal: Callable[[str, str], Fractio
         (argument,) = (inner(part) for part in node.args)
         if node.func.id == "exp" and argument.has(sympy.log):
             raise ValueError("sympy would write out exp(n*log(2))")
+        if node.func.id == "exp" and not abs(argument.evalf(15)) < _LARGEST_LOGARITHM:
+            raise InputError(f"exp of at most {_LARGEST_LOGARITHM} is read, got {text!r}")
         return {"sqrt": sympy.sqrt, "log": sympy.log, "exp": sympy.exp}[node.func.id](argument)
     if isinstance(node, ast.BinOp):
         left, right = inner(node.left), inner(node.right)

@@ -27,6 +27,7 @@ Number: TypeAlias = Union[int, float, str, Fraction, Decimal, "sympy.Expr"]
 """What users may pass where a number is wanted."""
 
 _DECIMAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE](?P<exponent>[+-]?\d+))?", re.ASCII)
+_THOUSANDS = re.compile(r"[1-9]\d{0,2}(,\d{3})+", re.ASCII)
 _MAX_EXPONENT = 100_000
 _MAX_LENGTH = 200_000
 
@@ -85,15 +86,26 @@ def rational(value: Number, name: str = "value") -> Fraction:
 
 
 def integer(value: Number, name: str = "value") -> int:
-    """Read an exact integer.
+    """Read an exact integer; commas between groups of three digits are read over.
 
+    >>> integer("60,000")
+    60000
     >>> integer("1e4")
     10000
     """
-    result = number(value, name)
+    result = number(without_thousands(value), name)
     if not isinstance(result, Fraction) or result.denominator != 1:
         raise InputError(f"{name} must be an integer, got {value}")
     return result.numerator
+
+
+def without_thousands(value: Number) -> Number:
+    """A count such as "60,000" without its commas; anything else as it is.
+
+    >>> without_thousands("60,000"), without_thousands("1,5")
+    ('60000', '1,5')
+    """
+    return value.replace(",", "") if isinstance(value, str) and _THOUSANDS.fullmatch(value.strip()) else value
 
 
 def text(value: Exact) -> str:

@@ -111,23 +111,6 @@ class NoisePlan:
         )
 
 
-def steps_of(epochs: exact.Number, sampling: Sampling | None) -> int:
-    """The steps that E epochs take, E/q rounded up, where q is the expected share of the data in a batch.
-
-    >>> steps_of(3, PoissonSampling("0.01"))
-    300
-    """
-    count = exact.rational(epochs, "epochs")
-    if count <= 0:
-        raise InputError(f"epochs must be > 0, got {exact.text(count)}")
-    if sampling is None or isinstance(sampling, RandomAllocation):
-        return math.ceil(count)
-    share = Fraction(sampling.batch, sampling.population) if isinstance(sampling, WithReplacementSampling) else sampling.q
-    if not isinstance(share, Fraction) or share == 0:
-        raise InputError(f"epochs need a rational sampling rate > 0, got {exact.text(share)}; give steps instead")
-    return math.ceil(count / share)
-
-
 def smallest_sigma_of(
     epsilon: exact.Number,
     delta: exact.Number,

@@ -21,6 +21,7 @@ from dpbounds.plots.routes import route_deltas, route_map
 from dpbounds.plots.saddle import saddle_landscape, saddle_section
 from dpbounds.plots.schedules import budget_spent, noise_schedules
 from dpbounds.plots.schemes import scheme_curves
+from dpbounds.plots.style import styled_figure
 from dpbounds.plots.subsampling import cost_of_three, phase_change, sampled_epsilon_over_steps, sampling_regimes
 from dpbounds.plots.tests_of_membership import trade_off_curve
 from dpbounds.plots.training import accuracies_by_schedule, learning_curves
@@ -57,5 +58,6 @@ __all__ = [
     "sampled_epsilon_over_steps",
     "sampling_regimes",
     "scheme_curves",
+    "styled_figure",
     "trade_off_curve",
 ]

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, as_completed
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from dpbounds.errors import InputError
+from dpbounds.files import write_whole
 
 
 @dataclass(frozen=True)
@@ -74,13 +74,7 @@ class Answers:
     def keep(self, asked: str, answer: Any) -> None:
         """Write an answer, whole or not at all."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        target = self._path(asked)
-        partial = target.with_suffix(f".{os.getpid()}.part")
-        try:
-            partial.write_text(json.dumps({"asked": asked, "answer": answer}, ensure_ascii=False, sort_keys=True), encoding="utf-8")
-            partial.replace(target)
-        finally:
-            partial.unlink(missing_ok=True)
+        write_whole(self._path(asked), json.dumps({"asked": asked, "answer": answer}, ensure_ascii=False, sort_keys=True))
 
     def _path(self, asked: str) -> Path:
         return self.folder / f"{_address(asked)}.json"

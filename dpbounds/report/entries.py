@@ -6,13 +6,13 @@ at its point; a proof, a cover or the counterexample of a mutant is taken as it 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 from typing import Any
 
-from dpbounds.claims import certificate, run
+from dpbounds.claims import certificate, run, undecided
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import Located, collect
 from dpbounds.claims.expression_text import read_expression
@@ -20,9 +20,8 @@ from dpbounds.claims.refute import Refutation, refute_at
 from dpbounds.claims.settling import Outcome
 from dpbounds.claims.support import Evidence
 from dpbounds.claims.verdict import Verdict
+from dpbounds.claims.workers import AtWork
 from dpbounds.errors import CertificateError
-
-Progress = Callable[[int, int, str], None]
 
 
 class Origin(Enum):
@@ -31,7 +30,9 @@ class Origin(Enum):
     SETTLED = "settled for this page"
     DECIDED_AGAIN = "its counterexample, from a stored certificate, was decided again for this page"
     REPLAYED = "its stored certificate was replayed for this page"
-    READ = "read from a stored certificate of this very statement, which was not replayed for this page; its mutant likewise"
+    READ = "read from a stored certificate of this very statement, which was not replayed for this page"
+    READ_WITH_MUTANT = "read, with its mutant, from stored certificates of these very statements, which were not replayed for this page"
+    KEPT = "left open by an earlier run with the same statement, at least this budget and the same code"
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,12 @@ class Entry:
 
 
 def entries_of(
-    paths: Sequence[str | Path], options: run.Options, *, reuse: bool = False, on_row: Progress | None = None
+    paths: Sequence[str | Path],
+    options: run.Options,
+    *,
+    reuse: bool = False,
+    on_row: run.OnRow | None = None,
+    at_work: AtWork | None = None,
 ) -> tuple[Entry, ...]:
     """The claims of files and folders with their verdicts.
 
@@ -58,19 +64,20 @@ def entries_of(
         paths: claim files and folders.
         options: as for `run.check`; certificates are read from and written to `options.certificates`.
         reuse: take what the stored certificates say; settle only the claims that have none.
-        on_row: called with (settled, total, id) after each claim that had to be settled.
+        on_row: called with (settled, total, outcome) after each claim that had to be settled.
+        at_work: told which claims are being settled.
 
     Raises:
         InputError: files that cannot be read or run, malformed claims, empty domains.
     """
     if options.replay or not reuse:
-        return entries_of_rows(run.check(paths, options, on_row=on_row), options.certificates)
+        return entries_of_rows(run.check(paths, options, on_row=on_row, at_work=at_work), options.certificates)
     located = collect(paths)
-    known = {entry.claim.id: outcome_of(entry.claim, options.certificates) for entry in located}
+    known = {entry.claim.id: outcome_of(entry.claim, options.certificates, options.budget) for entry in located}
     missing = tuple(identifier for identifier, outcome in known.items() if outcome is None)
     fresh: dict[str, run.Row] = {}
     if missing:
-        fresh = {row.claim.id: row for row in run.check(paths, replace(options, only=missing), on_row=on_row)}
+        fresh = {row.claim.id: row for row in run.check(paths, replace(options, only=missing), on_row=on_row, at_work=at_work)}
     known |= {identifier: row.outcome for identifier, row in fresh.items()}
     rows = run.rows_of(
         _with_used(located, fresh), {identifier: run.Conclusion(outcome) for identifier, outcome in known.items() if outcome}
@@ -88,20 +95,21 @@ def entries_of_rows(rows: Sequence[run.Row], folder: Path) -> tuple[Entry, ...]:
     return tuple(Entry(row, _stored(row.claim, folder), _origin(row)) for row in rows)
 
 
-def outcome_of(claim: Claim, folder: Path) -> Outcome | None:
-    """What the stored certificate of a claim, and that of its mutant, say; None where there is none that fits.
+def outcome_of(claim: Claim, folder: Path, budget: float) -> Outcome | None:
+    """What is stored of a claim and of its mutant, a certificate or what is left; None where there is nothing that fits.
 
     Args:
         claim: the claim.
         folder: where `check` left its certificates.
+        budget: seconds; what a smaller budget left UNDECIDED is tried again.
     """
     document = _stored(claim, folder)
-    outcome = None if document is None else _read(claim, document)
+    outcome = undecided.recall(claim, budget, folder) if document is None else _read(claim, document)
     if outcome is None or claim.mutant is None:
         return outcome
     twin = claim.twin(claim.mutant)
     found = _stored(twin, folder)
-    mutant = None if found is None else _read_mutant(twin, found)
+    mutant = undecided.recall(twin, budget, folder) if found is None else _read_mutant(twin, found)
     return None if mutant is None else replace(outcome, mutant=mutant)
 
 
@@ -175,4 +183,8 @@ def _origin(row: run.Row) -> Origin:
 def _origin_of_stored(row: run.Row, fresh: Mapping[str, run.Row]) -> Origin:
     if row.claim.id in fresh:
         return _origin(fresh[row.claim.id])
-    return Origin.DECIDED_AGAIN if row.outcome.verdict is Verdict.REFUTED else Origin.READ
+    if row.outcome.verdict is Verdict.UNDECIDED:
+        return Origin.KEPT
+    if row.outcome.verdict is Verdict.REFUTED:
+        return Origin.DECIDED_AGAIN
+    return Origin.READ if row.claim.mutant is None else Origin.READ_WITH_MUTANT

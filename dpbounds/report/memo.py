@@ -12,12 +12,14 @@ import hashlib
 import json
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from dpbounds.claims import run
 from dpbounds.claims.collect import claim_files
+from dpbounds.files import write_whole
 from dpbounds.report.entries import Entry, entries_of_rows
 from dpbounds.report.page import page_of
 from dpbounds.verify import Judgement
@@ -74,12 +76,8 @@ class Request:
         """Keep a page. A folder that cannot be written to keeps none."""
         files = {str(file) for module in list(sys.modules.values()) if (file := getattr(module, "__file__", None))}
         code = sorted(file for file in files if Path(file).is_file())  # a module from an archive, or whose file is gone, has none
-        partial = self.certificates / f"{_NAME}.part"
-        try:
-            partial.write_text(json.dumps({"key": self._key(code), "code": code, "page": asdict(page)}), encoding="utf-8")
-            partial.replace(self.certificates / _NAME)
-        except OSError:
-            partial.unlink(missing_ok=True)
+        with suppress(OSError):
+            write_whole(self.certificates / _NAME, json.dumps({"key": self._key(code), "code": code, "page": asdict(page)}))
 
     def keep_run(self, rows: Sequence[run.Row]) -> None:
         """Keep the page of a run that has just ended."""

@@ -60,9 +60,6 @@ class _OfAnyNumber:
         """The expected batch, as given."""
         return self.expected
 
-    def check(self, records: int) -> None:
-        """Any number of records fits."""
-
 
 @dataclass(frozen=True)
 class PoissonBatches(_OfAnyNumber):
@@ -70,7 +67,7 @@ class PoissonBatches(_OfAnyNumber):
 
     Args:
         rate: q in (0, 1], exact: drawn as integers, not compared with a float.
-        expected: what sums are divided by, a public number near q times the number of records.
+        expected: what sums are divided by, a public number within a factor of 2 of q times the number of records.
     """
 
     rate: Fraction
@@ -83,6 +80,10 @@ class PoissonBatches(_OfAnyNumber):
             raise InputError(f"q (the sampling rate) must lie in (0, 1] with a denominator up to 2^62, got {exact.text(q)}")
         object.__setattr__(self, "rate", q)
         object.__setattr__(self, "expected", _divisor(expected))
+
+    def check(self, records: int) -> None:
+        """InputError where `expected` is off by more than a factor of 2."""
+        _check_expected(self.expected, self.rate * records)
 
     def draw(self, records: int, generator: np.random.Generator) -> Iterator[Array]:
         """One sample; it may be empty, and then the step is noise alone."""
@@ -102,7 +103,7 @@ class AllocatedBatches(_OfAnyNumber):
 
     Args:
         count: batches of an epoch, ≥ 1.
-        expected: what sums are divided by, a public number near records/count.
+        expected: what sums are divided by, a public number within a factor of 2 of records/count.
     """
 
     count: int
@@ -112,6 +113,10 @@ class AllocatedBatches(_OfAnyNumber):
     def __post_init__(self) -> None:
         RandomAllocation(self.count)
         object.__setattr__(self, "expected", _divisor(self.expected))
+
+    def check(self, records: int) -> None:
+        """InputError where `expected` is off by more than a factor of 2."""
+        _check_expected(self.expected, Fraction(records, self.count))
 
     def draw(self, records: int, generator: np.random.Generator) -> Iterator[Array]:
         """The batches of an epoch, empty ones included."""
@@ -189,6 +194,15 @@ class ReshuffledBatches(_OfPopulation):
     def zcdp_of(self, sigma: Fraction) -> Fraction:
         """2/σ²: one Gaussian that moves by twice the norm."""
         return 2 / sigma**2
+
+
+def _check_expected(expected: float, mean: Fraction) -> None:
+    """Refuse a divisor that is no expected batch. It looks at the private number of records: the message is for who holds the data."""
+    if mean and not mean / 2 <= Fraction(expected) <= 2 * mean:
+        raise InputError(
+            f"expected={expected:g} is far from the {float(mean):g} records that a batch has on average; "
+            f"give a public number between {float(mean / 2):g} and {float(2 * mean):g}"
+        )
 
 
 def _divisor(value: float) -> float:

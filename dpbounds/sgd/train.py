@@ -14,6 +14,7 @@ import numpy as np
 from dpbounds.budgets.schedules.schedule import Schedule
 from dpbounds.errors import InputError
 from dpbounds.numbers import exact
+from dpbounds.numbers.balls import Enclosure
 from dpbounds.sgd.account import Account
 from dpbounds.sgd.batches import Batches
 from dpbounds.sgd.budgets import Budget, Noise, planned, schedule_of, sigma_of
@@ -38,7 +39,7 @@ class Learner:
     Args:
         gradient: (parameters, *rows) → one gradient for each record, records × the shape of the parameters. The gradient of a
             record must depend on that record and the parameters only: no normalisation over the batch, no running averages.
-        step: an optimiser.
+        step: an optimiser: `Descent`, `Momentum`, `Adam`, or a function (parameters, gradient, state, number) to new parameters and state.
         clip: C > 0, the norm that no gradient of one record exceeds.
         evaluate: parameters → a number, after each round, from public data: it is shown, kept, and given to noise that
             follows it. A number from private data is a release that no account here covers.
@@ -54,6 +55,12 @@ class Learner:
     chunk: int = 1024
 
     def __post_init__(self) -> None:
+        if isinstance(self.step, type) or not callable(self.step):
+            shown = self.step.__name__ if isinstance(self.step, type) else type(self.step).__name__
+            raise InputError(
+                f"step must be an optimiser such as sgd.Adam(0.01), got {'the class ' if isinstance(self.step, type) else ''}{shown}; "
+                "torch optimisers go to dpbounds.sgd.pytorch.learner_of"
+            )
         if not 2.0**-500 < self.clip < 2.0**500:
             raise InputError(f"the clipping norm must be positive and finite, got {self.clip!r}")
         if not 1 <= self.chunk <= MOST_ROWS:
@@ -78,17 +85,20 @@ class Trained:
     budget: Budget
     adaptive: bool
 
-    def epsilon_at(self, delta: exact.Number) -> Fraction:
-        """An ε that holds at δ, certified: of the executed rounds, or of the budget where the noise was adaptive.
+    def epsilon_at(self, delta: exact.Number, digits: int = 6) -> Enclosure:
+        """Certified ε at δ: of the executed rounds, or of the budget where the noise was adaptive. Its upper end holds.
 
         If you stopped the training early because of what it showed, use `budget.epsilon_at`.
+
+        Raises:
+            InputError: no ε is finite at this δ.
         """
         if self.adaptive:
-            return self.budget.epsilon_at(delta)
-        upper = self.account.epsilon_at(delta).enclosure.upper
-        if not isinstance(upper, Fraction):
+            return Enclosure.exactly(self.budget.epsilon_at(delta))
+        found = self.account.epsilon_at(delta, digits).enclosure
+        if not isinstance(found.upper, Fraction):
             raise InputError("the executed rounds have no finite epsilon at this delta")
-        return upper
+        return found
 
 
 def train(
@@ -131,8 +141,8 @@ def train(
     >>> points = np.linspace(0, 1, 200)
     >>> learner = Learner(lambda mean, rows: mean - rows, Descent(0.2), clip=1.0)
     >>> found = train(learner, np.array(0.0), [points], PoissonBatches("0.1", 20), 2, Target(1, "1e-5"), seed=1)
-    >>> found.account.uses, found.epsilon_at("1e-5") <= 1
-    ((NoiseRounds(sigma=Fraction(2, 1), rounds=16),), True)
+    >>> found.account.uses, found.epsilon_at("1e-5")  # doctest: +ELLIPSIS
+    ((NoiseRounds(sigma=Fraction(2, 1), rounds=16),), [0.974395..., 0.974395...])
     """
     plan, adaptive = schedule_of(noise), not isinstance(schedule_of(noise), Schedule)
     start = Checkpoint(_parameters(parameters))
@@ -254,6 +264,8 @@ def _parameters(values: Array) -> Array:
 
 
 def _records(data: Sequence[Array]) -> int:
+    if hasattr(data, "dataset"):
+        raise InputError("data must be arrays with one row for each record; dpbounds.sgd.pytorch.records_of makes them of a DataLoader")
     sizes = {len(array) for array in data}
     if len(sizes) != 1:
         raise InputError(f"the data must be arrays with one row for each record, got {sorted(sizes)} rows")

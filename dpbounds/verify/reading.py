@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from dpbounds.errors import InputError
+from dpbounds.errors import InputError, other_name
+from dpbounds.files import read_text
+from dpbounds.mechanisms.training import ROUNDINGS
 from dpbounds.numbers import exact
 from dpbounds.verify.span import Span, read_span
-from dpbounds.verify.statement import NOISES, PREMISES, RELATIONS, ROUNDINGS, SAMPLINGS, MechanismUse, PrintedPromise, Statement
+from dpbounds.verify.statement import NOISES, PREMISES, RELATIONS, SAMPLINGS, MechanismUse, PrintedPromise, Statement
 
 _PART_KEYS = (*NOISES, "records", "batch", "q", "epochs", "steps", "rounding", "batch-limit")
 _KEYS = (*_PART_KEYS, "parts", "name", "source", "link", "unit", "note", "sampling", "relation", "claim")
@@ -21,37 +24,71 @@ UNSTATED_SAMPLINGS = ("poisson", "without-replacement", "shuffled", "none")
 """What "sampling unstated" is read as: the four ways in which batches are drawn in practice."""
 
 
+@dataclass(frozen=True)
+class Unread:
+    """A statement, or a whole file, that cannot be read.
+
+    Args:
+        name: the name of the statement, "" where it has none.
+        reason: the error, one line.
+    """
+
+    name: str
+    reason: str
+
+
 def read_statements(paths: Iterable[Path]) -> tuple[Statement, ...]:
     """Read every statement of the files, and of the `.toml` files of the folders.
 
     Raises:
         InputError: a file that cannot be read, and whatever `read_statement` refuses.
     """
-    found: list[Statement] = []
+    found = []
+    for entry in read_each(paths):
+        if isinstance(entry, Unread):
+            raise InputError(entry.reason)
+        found.append(entry)
+    return tuple(found)
+
+
+def read_each(paths: Iterable[Path]) -> Iterator[Statement | Unread]:
+    """The same, with what cannot be read in its place, so that it does not hide the others.
+
+    Raises:
+        InputError: a folder without a statement file.
+    """
     for path in paths:
         files = sorted(path.rglob("*.toml")) if path.is_dir() else [path]
         if not files:
             raise InputError(f"{path} holds no .toml file; give a statement file or a folder of them")
         for file in files:
-            found += _of_file(file)
-    return tuple(found)
+            yield from _of_file(file)
 
 
-def _of_file(path: Path) -> list[Statement]:
+def _of_file(path: Path) -> Iterator[Statement | Unread]:
     try:
-        document = tomllib.loads(path.read_text(encoding="utf-8"), parse_float=Decimal)
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise InputError(f"cannot read {path}: it is not UTF-8 text") from None
-    except tomllib.TOMLDecodeError as error:
+        entries = _tables_of(path)
+    except InputError as error:
+        yield Unread("", str(error))
+        return
+    for index, entry in enumerate(entries, start=1):
+        try:
+            yield read_statement(entry, f"{path.name}, statement {index}")
+        except InputError as error:
+            yield Unread(str(entry.get("name", "")), str(error))
+
+
+def _tables_of(path: Path) -> list[Any]:
+    try:
+        document = tomllib.loads(read_text(path, "the statement file"), parse_float=Decimal)
+    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
         raise InputError(f"{path} is not valid TOML: {error}") from None
     entries = document.get("statement")
     extra = sorted(set(document) - {"statement"})
-    if extra or not isinstance(entries, list) or not entries:
+    if extra or not isinstance(entries, list) or not entries or not all(isinstance(entry, Mapping) for entry in entries):
         got = f"the key {extra[0]!r}" if extra else "none"
         raise InputError(f"{path} must hold [[statement]] tables and nothing else, got {got}")
-    return [read_statement(entry, f"{path.name}, statement {index}") for index, entry in enumerate(entries, start=1)]
+    return entries
 
 
 def read_statement(entry: Mapping[str, Any], where: str = "the statement") -> Statement:
@@ -176,7 +213,7 @@ def _promise(claim: Any, where: str) -> PrintedPromise:
 
 
 def _positive(value: Any, key: str, where: str) -> Span:
-    span = read_span(value, f"{where}: {key}")
+    span = read_span(exact.without_thousands(value), f"{where}: {key}")
     if span.low <= 0:
         raise InputError(f"{where}: {key} must be > 0, got {span.text}")
     return span
@@ -185,4 +222,4 @@ def _positive(value: Any, key: str, where: str) -> Span:
 def _known(entry: Mapping[str, Any], keys: tuple[str, ...], where: str) -> None:
     unknown = sorted(set(entry) - set(keys))
     if unknown:
-        raise InputError(f"{where}: unknown key {unknown[0]!r}; the keys are {', '.join(keys)}")
+        raise InputError(f"{where}: unknown key {unknown[0]!r}{other_name(unknown[0])}; the keys are {', '.join(keys)}")

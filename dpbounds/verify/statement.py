@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from dpbounds.mechanisms.training import steps_of_epochs
 from dpbounds.verify.span import Span
 
 SAMPLINGS = (
@@ -17,7 +18,6 @@ SAMPLINGS = (
     "none",
 )
 RELATIONS = ("add-or-remove", "substitute", "zero-out")
-ROUNDINGS = ("exact", "floor", "ceil", "floor-epoch", "ceil-epoch")
 NOISES = ("sigma", "laplace-scale", "randomized-response", "pure-epsilon", "rho", "mu")
 PREMISES = ("pure-epsilon", "rho", "mu")
 """Noises that are themselves guarantees: how the data were sampled no longer matters."""
@@ -61,17 +61,8 @@ class MechanismUse:
         rate = self.rate()
         if self.epochs is None or rate is None:
             return None
-        low, high = self.epochs.low / rate.high, self.epochs.high / rate.low
-        each_low, each_high = 1 / rate.high, 1 / rate.low
-        ends = {
-            "exact": (low, high),
-            "floor": (Fraction(low // 1), Fraction(high // 1)),
-            "ceil": (Fraction(-(-low // 1)), Fraction(-(-high // 1))),
-            "floor-epoch": (self.epochs.low * (each_low // 1), self.epochs.high * (each_high // 1)),
-            "ceil-epoch": (self.epochs.low * -(-each_low // 1), self.epochs.high * -(-each_high // 1)),
-            None: (self.epochs.low * (each_low // 1), self.epochs.high * -(-each_high // 1)),
-        }
-        least, most = ends[self.rounding]
+        least = steps_of_epochs(self.epochs.low, 1 / rate.high, self.rounding or "floor-epoch")
+        most = steps_of_epochs(self.epochs.high, 1 / rate.low, self.rounding or "ceil-epoch")
         text = str(least) if least == most else f"{least} to {most}"
         return Span(least, most, f"{text} ({self.epochs.text} epochs)")
 

@@ -29,10 +29,10 @@ def at_an_outcome(proof):
     return proof("both", rules.conjunction(one, rules.restate(rules.le(through_loss, stick), two)))
 
 lemma_5 = source.at("Lemma 5").claim(
-    "delta(epsilon) is the average of (1 - e^(epsilon - s))_+ over the loss s: outcome by outcome.",
+    "On finitely many outcomes, one by one: delta(epsilon) is the average of (1 - e^(epsilon - s))_+ over the loss s.",
     And(rules.le(stick, through_loss), rules.le(through_loss, stick)), Proof(at_an_outcome),
     mutant=(through_loss <= Rational(9, 10) * stick, {p: 1, r: "1/2", epsilon: 0}),
-    note="A change of variables to s = log(p/r) turns the average into the integral of Lemma 5.")
+    note="A change of variables to s = log(p/r) turns the average into the integral of Lemma 5; it is not formal here.")
 
 # --- §6.1 ----------------------------------------------------------------------------------------------------------
 

@@ -90,6 +90,43 @@ selection__end_to_end = source.claim(
     example=three,
     note="The mutant charges the candidate that was selected and none of the others.")
 
+# One outcome y of a training: p and q are its probabilities, u and w those of a better one, on two data sets. The best of K
+# trainings, P(K = k) = gamma (1-gamma)^(k-1), is y with probability gamma p/((gamma + (1-gamma) u)(gamma + (1-gamma)(u + p))).
+one, other_one, better, other_better = nonnegative("p q u w")
+stop = positive("gamma")
+
+def reached(tail):
+    """γ + (1−γ)·tail."""
+    return stop + (1 - stop) * tail
+
+def best(mass, tail):
+    """The probability that the best training has the outcome."""
+    return stop * mass / (reached(tail) * reached(tail + mass))
+
+PRIVATE_TRAINING = [stop <= 1, one <= e * other_one, other_better <= e * better, other_better + other_one <= e * (better + one)]
+rare = {stop: "1/1000", epsilon: log(2), one: "2/1000", other_one: "1/1000", better: "1/10", other_better: "1/5"}
+
+def best_proof(proof):
+    """Each of three factors changes by e^ε."""
+    def tails(high, low):
+        near = rules.scale(rules.hypothesis(high <= e * low), 1 - stop, PRIVATE_TRAINING[:1])
+        both = rules.add(near, rules.nonnegative(stop * (e - 1)))
+        return rules.restate(rules.le(reached(high), e * reached(low)), both, PRIVATE_TRAINING[:1])
+
+    two = [tails(other_better, better), tails(other_better + other_one, better + one)]
+    given = PRIVATE_TRAINING[:1]
+    product = rules.multiply(rules.multiply(rules.hypothesis(PRIVATE_TRAINING[1]), two[0], given), two[1], given)
+    down = stop / (reached(better) * reached(better + one) * reached(other_better) * reached(other_better + other_one))
+    target = rules.le(best(one, better), e**3 * best(other_one, other_better))
+    return proof("by the tails", rules.restate(target, rules.scale(product, down, given), given))
+
+selection__random_stopping = source.claim(
+    "The best of a geometric number of epsilon-private trainings is 3 epsilon-private (Liu & Talwar 2019).",
+    PRIVATE_TRAINING, best(one, better) <= e**3 * best(other_one, other_better), Proof(best_proof),
+    mutant=(best(one, better) <= e**2 * best(other_one, other_better), rare), example=rare,
+    note="For every outcome that a training can have, ordered by the score that it releases. The number of "
+    "trainings must not depend on the data.")
+
 # --- different noise in every step ---------------------------------------------------------------------------------
 
 # d and e stand for the divergences of two steps at one order alpha, to which (14) applies.

@@ -249,7 +249,7 @@ def test_command_line(capsys, tmp_path, inside, certified, monkeypatch):
     ("words", "part"),
     [
         ([], "give a target"),
-        (["no_such_adapter_at_all"], "no adapter in"),
+        (["no_such_adapter_at_all"], "no adapter for"),
         (["missing.py:Mine"], "no file"),
         ([f"{FAKES}:Nobody"], "holds no adapter"),
         ([f"{FAKES}:Sound", "--grid", "hope"], "--grid must be"),

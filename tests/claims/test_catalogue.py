@@ -56,6 +56,7 @@ NO_OUTCOMES = {
     "chen2019.conjecture-1.weights",
     "koskela2020.loss-with-replacement",  # coefficients of a polynomial
     "trustworthy2022.laplace",  # coordinates of a query
+    "trustworthy2022.output-perturbation",  # coordinates of a model
     "yu2019.decaying-noise.best",  # variances and weights of steps
     "yu2019.decaying-noise.attained",
     "yu2019.decaying-noise.one-curvature",

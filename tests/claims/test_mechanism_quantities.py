@@ -169,3 +169,9 @@ def test_the_closed_form_at_epsilon_0():
 def test_mechanisms_with_numbers_are_written_as_before():
     assert str(mechanism_delta(1, Laplace(2)).args[1]) == '[{"laplace-scale": "2"}]'
     assert len(mechanism_renyi(2, Gaussian("0.5")).args) == 3
+
+
+@pytest.mark.parametrize("run", [{"epochs": 3}, {"records": 10, "batch": 1}, {"q": "0.1", "epochs": 2, "rounding": "ceil"}])
+def test_steps_that_a_rounding_decides_are_no_part_of_a_claim(run):
+    with pytest.raises(InputError, match="a claim takes q and steps"):
+        mechanism_delta(1, **{"sigma": 1, "q": nonnegative("q"), **run})

@@ -1,6 +1,7 @@
 """Proofs: a derivation establishes exactly what it concludes, under no more than the claim assumes, and nothing else proves anything."""
 
 import dataclasses
+import sys
 from types import SimpleNamespace
 
 import pytest
@@ -15,6 +16,7 @@ from dpbounds.claims.settling import settle
 from dpbounds.claims.support import Evidence
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import CertificateError, ClaimError, DerivationError, InputError
+from dpbounds.kernel.terms import DEPTH
 from dpbounds.language.functions import Supremum
 from dpbounds.language.symbols import index, positive, positive_integer, real
 from dpbounds.prover import rules
@@ -40,6 +42,12 @@ def test_the_conclusion_is_what_is_proved():
     found = prove(claim(SQUARE), Proof(square))
     assert isinstance(found, Proved) and found.assumed == ()
     assert settle(claim(SQUARE, by=Proof(square))).verdict is Verdict.PROVED
+
+
+def test_writing_a_document_gives_its_room_for_recursion_back():
+    before = sys.getrecursionlimit()
+    prove(claim(SQUARE), Proof(square))
+    assert sys.getrecursionlimit() <= max(before, 20 * DEPTH)
 
 
 @pytest.mark.parametrize(

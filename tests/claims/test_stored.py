@@ -114,7 +114,7 @@ def test_workers_end_where_a_claim_file_cannot_be_read(catalogue, tmp_path, monk
     end = time.monotonic() + 20
     while any(child.exitcode is None for child in begun) and time.monotonic() < end:
         time.sleep(0.05)  # `join` may return before the exit code is known: the pool waits for the same process
-    assert begun and {child.exitcode for child in begun} == {-signal.SIGTERM}
+    assert begun and {child.exitcode for child in begun} == {-signal.SIGKILL}
 
 
 def test_packed_certificates_are_replayed(catalogue, tmp_path, capsys):

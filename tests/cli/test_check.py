@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from dpbounds.claims.run import Interrupted
 from dpbounds.cli import main
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -307,7 +308,7 @@ def test_proof_documents_are_replayed_together(tmp_path, capsys):
 
 def test_interrupted_it_says_where_the_next_run_goes_on(check, monkeypatch):
     def interrupted(*_, **__):
-        raise KeyboardInterrupt
+        raise Interrupted([], 1)
 
     monkeypatch.setattr("dpbounds.claims.run.check", interrupted)
     code, out, err = check("a = Claim(id='m', text='', then=x <= 1)")

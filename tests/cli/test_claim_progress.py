@@ -4,7 +4,10 @@ import io
 import time
 
 from dpbounds.claims import run
+from dpbounds.claims.settling import Outcome
+from dpbounds.claims.verdict import Verdict
 from dpbounds.claims.workers import AtWork
+from dpbounds.cli import claim_progress as progress
 from dpbounds.cli.claim_progress import claim_progress, line_of
 
 HEAD = "from dpbounds import *\nfrom dpbounds.language.symbols import *\nfrom sympy import *\nx = real('x')\n"
@@ -16,20 +19,35 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_a_terminal_shows_seconds_and_boxes():
+def test_a_terminal_shows_seconds_and_boxes(monkeypatch):
     at_work, stream = AtWork(2), Terminal()
     slot = at_work.begin("my-claim")
     at_work.counts[slot] = 4096
+    monkeypatch.setattr(progress, "_QUIET", 0.1)
     with claim_progress(at_work, stream) as on_row:
-        on_row(3, 8, "other")
+        on_row(3, 8, Outcome("other", Verdict.CERTIFIED, "boxes", "", seconds=1.5))
         time.sleep(0.6)
+    assert "3/8  other  CERTIFIED  1.5 s" in stream.getvalue()
     assert "3/8 settled; my-claim" in stream.getvalue() and "4,096 boxes" in stream.getvalue()
 
 
-def test_nothing_is_written_elsewhere():
+def test_elsewhere_each_verdict_of_a_longer_run_is_a_line(monkeypatch):
+    monkeypatch.setattr(progress, "_QUIET", 0.1)
     stream = io.StringIO()
     with claim_progress(AtWork(1), stream) as on_row:
-        assert on_row is None
+        on_row(1, 1, Outcome("alone", Verdict.REFUTED, "counterexample", ""))
+        on_row(1, 2, Outcome("first", Verdict.UNDECIDED, "boxes", "", seconds=2))
+        assert stream.getvalue() == ""
+        time.sleep(0.5)
+        assert stream.getvalue() == "1/2  first  UNDECIDED  2.0 s\n"
+        on_row(2, 2, Outcome("second", Verdict.PROVED, "derivation", ""))
+    assert stream.getvalue() == "1/2  first  UNDECIDED  2.0 s\n2/2  second  PROVED  0.0 s\n"
+
+
+def test_the_verdicts_of_a_short_run_are_in_its_table_only():
+    stream = io.StringIO()
+    with claim_progress(AtWork(1), stream) as on_row:
+        on_row(1, 2, Outcome("first", Verdict.UNDECIDED, "boxes", "", seconds=2))
     assert stream.getvalue() == ""
 
 

@@ -107,3 +107,12 @@ def test_a_closed_pipe_is_quiet():
         process.stdout.close()
         assert process.wait(timeout=60) == 141
         assert process.stderr.read() == ""
+
+
+def test_a_shell_completes_commands_and_options(monkeypatch, capsys):
+    monkeypatch.setenv("_DPBOUNDS_COMPLETE", "bash_complete")
+    for words, index, expected in (("dpbounds del", 1, "delta"), ("dpbounds delta --rec", 2, "--records")):
+        monkeypatch.setenv("COMP_WORDS", words)
+        monkeypatch.setenv("COMP_CWORD", str(index))
+        assert cli.main([]) == 0
+        assert expected in capsys.readouterr().out

@@ -1,10 +1,12 @@
 """The Fourier accountant reproduces the tables of its paper; Newton inverts it; its estimates are the printed ones."""
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
+from dpbounds import accounting
 from dpbounds import mechanisms as m
 from dpbounds.errors import InputError
 from dpbounds.float64.laws import loss_law
@@ -71,6 +73,43 @@ def test_different_mechanisms_compose_as_one_list_or_another():
     assert abs(first - second) <= 1e-13
 
 
+UNLIKE = {
+    "two sampled": m.Composed((poisson("1.5", "0.1", 20), poisson(2, "0.2", 30))),
+    "sampled and not": m.Composed((poisson("1.5", "0.1", 20), m.Repeated(m.Gaussian(4), 3))),
+    "three": m.Composed((m.Gaussian(2), m.Gaussian(3), poisson("1.5", "0.1", 20))),
+}
+
+
+@pytest.mark.parametrize("direction", ["remove", "add"])
+@pytest.mark.parametrize("name", UNLIKE)
+def test_different_mechanisms_have_the_certified_delta(name, direction):
+    """§5.5: the transforms are multiplied. The certified value lies within 1e-8 of the estimate, on both sides."""
+    convolved = fourier.convolved_loss(product(UNLIKE[name], direction), 12, 2**17)
+    for epsilon in ("1/2", "3/2"):
+        certified = accounting.delta(UNLIKE[name], epsilon, digits=8, direction=direction).enclosure
+        found = convolved.approx_delta(float(Fraction(epsilon)))
+        assert found <= certified.upper_float + 1e-8 and certified.lower_float - 1e-8 <= found
+        assert certified.lower_float >= 1e-4, "far above the tolerance"
+
+
+def test_a_grid_that_does_not_hold_the_mass_is_refused():
+    """50,000 steps at σ = 1, q = 0.01: on [−40, 40] 2^18 points gave δ(2) = 255, where the truth is 0.653."""
+    pair = product(poisson(1, "0.01", 50_000))
+    with pytest.raises(InputError, match=r"262144 points on \[-40, 40\] give the loss a mass of 394 instead of 1; use more points"):
+        fourier.convolved_loss(pair, 40, 2**18)
+    assert abs(fourier.convolved_loss(pair, 24, 2**20).mass - 1) <= 1e-2
+
+
+def test_the_curve_of_figure_3_is_the_certified_one():
+    """Notebook 05 draws it on this grid."""
+    pair = product(poisson(1, "0.01", 50_000))
+    convolved = fourier.convolved_loss(pair, 32, 2**21)
+    for epsilon in (2, 5, 8, 12, 16, 20):
+        certified = accounting.delta(poisson(1, "0.01", 50_000), epsilon, digits=6, direction="remove").enclosure
+        found = convolved.approx_delta(float(epsilon))
+        assert abs(found - certified.upper_float) <= 1e-3 * certified.upper_float + 1e-13
+
+
 @pytest.mark.parametrize(
     "mechanism",
     [
@@ -131,4 +170,4 @@ def test_bad_grids_and_targets_are_refused():
     with pytest.raises(InputError, match="radius"):
         fourier.convolved_loss(pair, -1, 100)
     with pytest.raises(InputError, match="delta"):
-        fourier.convolved_loss(pair, 12, 1024).approx_epsilon(1.5)
+        fourier.convolved_loss(pair, 12, 2**16).approx_epsilon(1.5)

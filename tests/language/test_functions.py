@@ -126,3 +126,11 @@ def test_tables_of_unequal_length_are_refused():
 
 def test_lists_are_tables():
     assert F.HockeyStick(1, list(P), tuple(Q)) == F.HockeyStick(1, table(P), table(Q))
+
+
+def test_the_range_of_a_divergence_may_be_named():
+    x = sympy.Symbol("x", positive=True)
+    p, q = sympy.exp(-x), 2 * sympy.exp(-2 * x)
+    over = (x, 0, sympy.oo)
+    assert F.KLDivergence(p, q, over=over) == F.KLDivergence(p, q, over)
+    assert F.RenyiDivergence(2, q, p, over=over) == F.RenyiDivergence(2, q, p, over)

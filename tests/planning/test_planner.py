@@ -20,11 +20,10 @@ from dpbounds.mechanisms import (
     Relation,
     Repeated,
     Sampled,
-    TruncatedPoissonSampling,
     WithReplacementSampling,
 )
 from dpbounds.numbers.balls import Enclosure
-from dpbounds.planning.planner import smallest_sigma_of, steps_of
+from dpbounds.planning.planner import smallest_sigma_of
 
 
 @pytest.mark.parametrize(
@@ -53,17 +52,6 @@ def test_substitution_and_published_pairs():
         smallest_sigma_of(1, "1e-5", WithReplacementSampling(100, 1), 10)
     pair = smallest_sigma_of(1, "1e-3", FixedSizeSampling(5, 1), 50, 2, guarantee="pair")
     assert pair.document()["guarantee"] == "pair"
-
-
-def test_epochs_become_steps():
-    assert steps_of("1.5", PoissonSampling("0.4")) == 4
-    assert steps_of(2, None) == 2
-    assert steps_of(1, FixedSizeSampling(100, 7)) == 15
-    assert steps_of(1, WithReplacementSampling(100, 50)) == 2
-    with pytest.raises(InputError, match="> 0"):
-        steps_of(0, None)
-    with pytest.raises(InputError, match="give steps"):
-        steps_of(1, PoissonSampling(0))
 
 
 def test_a_delta_that_cannot_be_had_is_an_error_unless_the_renyi_bound_decides(monkeypatch):
@@ -166,7 +154,6 @@ def test_truncated_batches_are_planned_by_their_upper_bound(capsys):
     assert "sigma 0.86 is enough" in (shown := capsys.readouterr().out) and "note: upper bound" in shown
     assert main([*command, "--group", "2"]) == 0
     assert "sigma 1.3 is enough" in capsys.readouterr().out
-    assert steps_of(1, GroupPoissonSampling("0.1", 2)) == steps_of(1, TruncatedPoissonSampling("0.1", 100, 20)) == 10
 
 
 def test_a_plan_below_a_power_of_ten_has_all_its_digits():

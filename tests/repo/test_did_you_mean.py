@@ -17,9 +17,9 @@ from dpbounds.language.symbols import index
         (["check", "--only", "chen2019.claim25"], "did you mean chen2019.claim-25?"),
         (["epsilon", "--noise-multiplier", "1.1"], "no such option '--noise-multiplier': it is called --sigma"),
         (["delta", "--sampling-rate", "0.01"], "it is called --q"),
-        (["epsilon", "--sigma", "1", "--records", "60000"], "--q BATCH/RECORDS"),
+        (["epsilon", "--dataset-size", "60000"], "it is called --records"),
         (["compare", "--sample-size", "60000"], "No such option"),
-        (["epsilon", "--sigma", "1", "--delta", "1e-5", "--epochs", "15"], "--steps, epochs times steps of an epoch"),
+        (["epsilon", "--sigma", "1", "--delta", "1e-5", "--batch", "256"], "--batch needs --records"),
     ],
 )
 def test_what_was_meant(words, meant, capsys, tmp_path, monkeypatch):

@@ -8,6 +8,7 @@ import re
 import shlex
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
@@ -116,7 +117,7 @@ def test_the_python_of_the_pages_runs(root):
     passed = []
     for page in sorted((root / "docs").glob("*.md")):
         for language, body in FENCE.findall(page.read_text(encoding="utf-8")):
-            if language == "python":
+            if language == "python" and (find_spec("torch") or "import torch" not in body):  # torch is an extra
                 names: dict[str, object] = {}
                 exec(compile(body, page.name, "exec"), names)
                 for name, test in names.items():

@@ -54,13 +54,37 @@ def test_the_machinery_of_tests_is_out_of_sight(notebook):
     assert "assert" not in "".join(last["source"]) or "hide-input" in last["metadata"]["tags"]
 
 
-def test_exercises_have_folded_solutions_that_are_checked(notebook):
+def test_exercises_judge_the_answer_of_the_student(notebook):
+    """Definition, task, hint; a cell for the answer; one that judges it, or says that there is none yet; a solution, folded and silent."""
     every = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
-    for place, cell in enumerate(every):
-        if cell["cell_type"] == "markdown" and "".join(cell["source"]).startswith("**Exercise.**"):
-            solution = every[place + 1]
-            assert solution["metadata"]["tags"] == ["nbval-check-output", "hide-input"] and solution["outputs"]
-            assert "".join(solution["source"]).startswith("# solution")
+    exercises = [place for place, cell in enumerate(every) if "**Exercise.**" in "".join(cell["source"])]
+    assert exercises, "every notebook has an exercise"
+    for place in exercises:
+        words = "".join(every[place]["source"])
+        assert words.startswith("**Definition.** ") and "<summary>Hint</summary>" in words
+        answer, check, solution = every[place + 1 : place + 4]
+        blank = re.findall(r"^(my_\w+) = ", "".join(answer["source"]), re.M)
+        assert "".join(answer["source"]).startswith("# your answer") and blank
+        judged = "".join(check["source"])
+        assert all(re.search(rf"^assert .*\b{name}\b", judged, re.M) for name in blank)
+        assert check["metadata"]["tags"] == ["nbval-check-output"]
+        assert "".join(check["outputs"][0]["text"]).startswith("Nothing to judge yet")
+        text = "".join(solution["source"])
+        assert solution["metadata"]["tags"] == ["hide-input"] and not solution["outputs"]
+        assert text.startswith("# solution") and '"Right"' in text and '"Not yet' in text, "a right and a wrong answer are judged"
+
+
+def test_it_imports_what_dpbounds_offers(notebook):
+    """Students copy imports: names of `dpbounds` itself, and its packages."""
+    for cell in cells(notebook, "code"):
+        for node in ast.walk(ast.parse("".join(cell["source"]))):
+            names = [node.module] if isinstance(node, ast.ImportFrom) else [alias.name for alias in getattr(node, "names", [])]
+            assert not [name for name in names if isinstance(node, (ast.Import, ast.ImportFrom)) and name.startswith("dpbounds.")]
+
+
+def test_lines_of_code_fit_into_a_cell(notebook):
+    for cell in cells(notebook, "code"):
+        assert max(map(len, "".join(cell["source"]).splitlines())) <= 88, cell["source"]
 
 
 def test_what_it_imports_exists(notebook):

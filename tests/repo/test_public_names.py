@@ -29,6 +29,11 @@ def test_type_checkers_see_the_same_names():
     assert seen == {(name, name, home) for name, home in dpbounds._HOME_OF.items()}
 
 
+def test_modules_are_found_by_their_last_name():
+    for name, path in dpbounds._MODULES.items():
+        assert getattr(dpbounds, name) is importlib.import_module(path) and name not in dpbounds.__all__
+
+
 def test_an_unknown_name_is_an_attribute_error():
     with pytest.raises(AttributeError, match="module 'dpbounds' has no attribute 'nothing'"):
         _ = dpbounds.nothing

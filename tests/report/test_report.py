@@ -5,6 +5,7 @@ import re
 import sys
 import types
 import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
@@ -115,7 +116,7 @@ def test_certificates_of_a_finished_run_are_not_settled_again(file, options, mon
     again = entries_of([file], options, reuse=True)
     assert [e.row.outcome.verdict for e in again] == [e.row.outcome.verdict for e in settled]
     assert [e.row.outcome.mutant and e.row.outcome.mutant.verdict for e in again] == [Verdict.REFUTED, None, None]
-    assert [e.origin for e in again] == [Origin.READ, Origin.DECIDED_AGAIN, Origin.DECIDED_AGAIN]
+    assert [e.origin for e in again] == [Origin.READ_WITH_MUTANT, Origin.DECIDED_AGAIN, Origin.DECIDED_AGAIN]
     assert "not replayed for this page" in page_of(again)
 
 
@@ -154,6 +155,32 @@ def test_the_certificate_of_another_statement_is_not_used(file, tmp_path, option
     other.write_text(CLAIMS.replace("then=x * (1 - x) <= 1,", "then=x * (1 - x) <= 2,"))
     entries = {entry.row.claim.id: entry for entry in entries_of([other], options, reuse=True)}
     assert entries["mine.low"].origin is Origin.SETTLED and entries["mine.high"].origin is Origin.DECIDED_AGAIN
+
+
+def test_an_undecided_claim_is_not_settled_again_unless_more_could_settle_it(file, options, monkeypatch):
+    file.write_text(CLAIMS + HARD)
+    entries_of([file], options)
+
+    def fail(*_, **__):
+        raise AssertionError("a claim was settled again")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(run, "check", fail)
+        entry = {entry.row.claim.id: entry for entry in entries_of([file], options, reuse=True)}["mine.hard"]
+        assert entry.origin is Origin.KEPT and entry.row.outcome.verdict is Verdict.UNDECIDED and entry.row.outcome.left
+        assert not entry.row.evidence and entry.certificate is None
+    for text, budget in ((HARD, 2 * options.budget), (HARD.replace("budget=2", "budget=3"), 60), (HARD.replace("368", "3681/10"), 60)):
+        other = file.with_name(f"other_{len(list(file.parent.iterdir()))}.py")
+        other.write_text(CLAIMS + text)
+        entry = {e.row.claim.id: e for e in entries_of([other], replace(options, budget=budget), reuse=True)}["mine.hard"]
+        assert entry.origin is Origin.SETTLED
+    path = options.certificates / "_mine.hard.undecided"
+    path.write_text(path.read_text().replace('"budget": ', '"budget": "'))
+    assert {e.row.claim.id: e for e in entries_of([file], options, reuse=True)}["mine.hard"].origin is Origin.SETTLED
+    easy = file.with_name("easy.py")
+    easy.write_text(CLAIMS + HARD.replace("budget=2", "budget=10000"))
+    assert {e.row.claim.id: e for e in entries_of([easy], options, reuse=True)}["mine.hard"].row.outcome.verdict is Verdict.CERTIFIED
+    assert not path.exists()
 
 
 def test_an_undecided_claim_comes_first(file, options):

@@ -1,12 +1,15 @@
-"""PyTorch models: gradients of single records, parameters back and forth, and what torch refuses. Runs where torch is installed."""
+"""PyTorch models: gradients of single records, parameters back and forth, torch's optimisers and datasets, and what is refused.
+
+Runs where torch is installed.
+"""
 
 import numpy as np
 import pytest
 import torch
 
 from dpbounds.errors import InputError
-from dpbounds.sgd import AllocatedBatches, Descent, PoissonBatches, Target, softmax, train
-from dpbounds.sgd.pytorch import learner_of, load_parameters, parameters_of
+from dpbounds.sgd import Adam, AllocatedBatches, Descent, Momentum, PoissonBatches, Target, softmax, train
+from dpbounds.sgd.pytorch import learner_of, load_parameters, parameters_of, records_of
 
 FEATURES = np.random.default_rng(0).normal(size=(40, 3)).astype(np.float32)
 LABELS = np.random.default_rng(1).integers(2, size=40)
@@ -71,11 +74,91 @@ def test_evaluate_sees_the_model_of_the_round_and_frozen_layers_stay():
     assert len(seen) == 2 and away(seen[-1], run.parameters) <= 1e-5
 
 
-@pytest.mark.parametrize("layer", [torch.nn.BatchNorm1d(4), torch.nn.Dropout(0.5)], ids=["batch normalisation", "dropout"])
-def test_layers_that_draw_or_keep_averages_are_refused(layer):
-    model = network(layer)
-    with pytest.raises((RuntimeError, ValueError)):
+REFUSED = [
+    (torch.nn.BatchNorm1d(4), r"layer '1' \(BatchNorm1d\) mixes the records of a batch"),
+    (torch.nn.BatchNorm1d(4, track_running_stats=False), r"layer '1' \(BatchNorm1d\) mixes the records of a batch"),
+    (torch.nn.Dropout(0.5), r"layer '1' \(Dropout\) draws random numbers"),
+    (torch.nn.AlphaDropout(0.5), r"layer '1' \(AlphaDropout\) draws random numbers"),
+]
+
+
+@pytest.mark.parametrize(("layer", "words"), REFUSED)
+def test_layers_that_draw_or_mix_records_are_refused_in_one_line(layer, words):
+    with pytest.raises(InputError, match=words) as refused:
+        learner_of(network(layer), cross_entropy, Descent(0.1), 1.0)
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("layer", [torch.nn.BatchNorm1d(4), torch.nn.Dropout(0.5)])
+def test_layers_that_are_switched_off_are_accepted(layer):
+    model = network(layer).eval()
+    rows = learner_of(model, cross_entropy, Descent(0.1), 1.0).gradient(parameters_of(model), FEATURES, LABELS)
+    alone = learner_of(model, cross_entropy, Descent(0.1), 1.0).gradient(parameters_of(model), FEATURES[:1], LABELS[:1])
+    assert away(rows[:1], alone) <= 1e-5
+
+
+class Noisy(torch.nn.Module):
+    """Draws by itself, in no layer that has a name."""
+
+    def forward(self, values):
+        return values + torch.rand_like(values)
+
+
+def test_what_only_torch_can_see_is_one_line_too():
+    model = network(Noisy())
+    with pytest.raises(InputError, match="torch cannot compute the gradients of single records of this model: ") as refused:
         learner_of(model, cross_entropy, Descent(0.1), 1.0).gradient(parameters_of(model), FEATURES, LABELS)
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("torchs", "ours"),
+    [
+        (lambda values: torch.optim.SGD(values, lr=0.5), Descent(0.5)),
+        (lambda values: torch.optim.SGD(values, lr=0.5, momentum=0.9), Momentum(0.5, 0.9)),
+        (lambda values: torch.optim.Adam(values, lr=0.01), Adam(0.01)),
+    ],
+    ids=["sgd", "momentum", "adam"],
+)
+def test_an_optimiser_of_torch_steps_as_the_one_of_numpy(torchs, ours):
+    model, batches, budget = network(), AllocatedBatches(4, 10), Target(2, "1e-3")
+    start = parameters_of(model)
+    runs = [
+        train(learner_of(model, cross_entropy, step, 1.0), start, (FEATURES, LABELS), batches, 9, budget, rounds=3, seed=0)
+        for step in (torchs(model.parameters()), ours)
+    ]
+    assert away(runs[0].parameters, start) > 0.01 and away(runs[0].parameters, runs[1].parameters) <= 1e-6
+    assert np.array_equal(parameters_of(model), start)
+
+
+def test_a_training_with_an_optimiser_of_torch_goes_on_where_it_stopped(tmp_path):
+    def run(rounds, folder):
+        model = network()
+        learner = learner_of(model, cross_entropy, torch.optim.Adam(model.parameters(), lr=0.01), 1.0)
+        batches, budget = AllocatedBatches(2, 20), Target(2, "1e-3")
+        return train(learner, parameters_of(model), (FEATURES, LABELS), batches, 9, budget, rounds=rounds, seed=0, folder=folder)
+
+    run(2, tmp_path / "a")
+    assert np.array_equal(run(4, tmp_path / "a").parameters, run(4, tmp_path / "b").parameters)
+
+
+def test_an_optimiser_of_another_model_is_refused():
+    with pytest.raises(InputError, match="must hold exactly the trained parameters of the model"):
+        learner_of(network(), cross_entropy, torch.optim.SGD(network().parameters(), lr=0.1), 1.0)
+    model = network()
+    with pytest.raises(InputError, match="LBFGS"):
+        learner_of(model, cross_entropy, torch.optim.LBFGS(model.parameters()), 1.0)
+
+
+def test_a_loader_gives_its_records_in_order():
+    dataset = torch.utils.data.TensorDataset(torch.tensor(FEATURES), torch.tensor(LABELS))
+    for data in (dataset, torch.utils.data.DataLoader(dataset, batch_size=7, shuffle=True)):
+        features, labels = records_of(data)
+        assert np.array_equal(features, FEATURES) and np.array_equal(labels, LABELS)
+    with pytest.raises(InputError, match="differ in shape"):
+        records_of([(torch.zeros(2), 0), (torch.zeros(3), 1)])
+    with pytest.raises(InputError, match="a dataset with a length"):
+        records_of(iter([1, 2]))
 
 
 def test_an_array_of_another_size_is_refused():

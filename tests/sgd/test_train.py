@@ -188,10 +188,10 @@ def test_allocation_is_uniform_and_independent_of_the_other_records():
 def test_the_noise_has_the_scale_that_is_charged_for():
     still = learner(step=lambda parameters, gradient, state, number: (gradient, state), clip=0.5)
     found = [
-        train(still, np.zeros(50), [np.zeros((10, 50))], AllocatedBatches(1, 1), 4, ConcentratedBudget(1), rounds=1, seed=seed).parameters
+        train(still, np.zeros(50), [np.zeros((10, 50))], AllocatedBatches(1, 10), 4, ConcentratedBudget(1), rounds=1, seed=seed).parameters
         for seed in range(80)
     ]
-    assert 0.97 <= np.std(found) / (0.5 * 4) <= 1.03
+    assert 0.97 <= np.std(found) / (0.5 * 4 / 10) <= 1.03
 
 
 def test_an_empty_batch_still_gets_noise():
@@ -344,7 +344,8 @@ def test_noise_that_follows_the_outputs_keeps_an_adaptive_budget(batches, budget
     run = train(watched, np.zeros(2), [POINTS], batches, following, budget, seed=1)
     assert run.adaptive and {use.sigma for use in run.account.uses} == {Fraction(10), Fraction(4)}
     assert not budget.admits(run.account, Fraction(4)) and budget.admits(run.account, Fraction(400))
-    assert run.epsilon_at("1e-3") == budget.epsilon_at("1e-3") >= run.account.epsilon_at("1e-3").enclosure.lower
+    assert run.epsilon_at("1e-3").contains(budget.epsilon_at("1e-3"))
+    assert run.epsilon_at("1e-3").upper >= run.account.epsilon_at("1e-3").enclosure.upper
 
 
 def test_the_log_of_adaptive_noise_is_not_read_as_a_guarantee(tmp_path):
@@ -369,6 +370,45 @@ def test_budgets_refuse_what_they_do_not_cover():
         train(learner(), np.zeros(2), [POINTS[1:]], SCHEMES[1], 5, BUDGET, seed=1)
     with pytest.raises(InputError, match="ask the account"):
         BUDGET.epsilon_at("1e-9")
+
+
+@pytest.mark.parametrize("batches", [PoissonBatches("0.1", 2), PoissonBatches("0.1", 13), AllocatedBatches(4, 2), AllocatedBatches(4, 31)])
+def test_a_divisor_that_is_no_expected_batch_is_refused(batches):
+    with pytest.raises(InputError, match="records that a batch has on average; give a public number between"):
+        train(learner(), np.zeros(2), [POINTS], batches, 5, BUDGET, rounds=1, seed=0)
+
+
+@pytest.mark.parametrize("batches", [PoissonBatches("0.1", 3), PoissonBatches("0.1", 12), AllocatedBatches(4, 7.5)])
+def test_a_divisor_within_a_factor_of_two_is_accepted(batches):
+    assert train(learner(), np.zeros(2), [POINTS], batches, 20, BUDGET, rounds=1, seed=0).account.rounds == 1
+
+
+class SGD:
+    """A stand-in for a torch optimiser: an object with a step, not a function."""
+
+
+@pytest.mark.parametrize(("step", "shown"), [(SGD(), "got SGD"), (Adam, "got the class Adam"), (0.1, "got float")])
+def test_what_is_no_optimiser_is_refused_before_training(step, shown):
+    with pytest.raises(InputError, match=f"step must be an optimiser such as .*{shown}; torch optimisers go to"):
+        learner(step=step)
+
+
+class Loader:
+    """What matters of a DataLoader here."""
+
+    dataset = POINTS
+
+
+def test_a_data_loader_is_pointed_to_its_arrays():
+    with pytest.raises(InputError, match="records_of makes them of a DataLoader"):
+        train(learner(), np.zeros(2), Loader(), SCHEMES[0], 5, BUDGET, rounds=1, seed=0)
+
+
+def test_epsilon_is_printed_as_a_short_decimal_enclosure():
+    run = train(learner(), np.zeros(2), [POINTS], SCHEMES[0], 5, BUDGET, rounds=2, seed=0)
+    low, high = str(run.epsilon_at("1e-3")).strip("[]").split(", ")
+    assert len(low) <= 14 and len(high) <= 14
+    assert Fraction(low) <= run.epsilon_at("1e-3").lower and run.epsilon_at("1e-3").upper <= Fraction(high)
 
 
 def test_substitution_costs_more_than_addition_in_zcdp():

@@ -79,7 +79,10 @@ def test_the_table_of_readings(capsys):
     ("words", "part"),
     [
         (["missing.toml"], "no file or folder"),
-        (["--sigma", "1", "--epsilon", "1", "--relation", "add-or-remove"], "sampling is missing"),
+        (
+            ["--sigma", "1", "--epsilon", "1", "--relation", "add-or-remove"],
+            "the sampling, the batches and the number of steps are missing",
+        ),
         (["--sigma", "1", "--epsilon", "1", "--sampling", "none"], "relation is missing"),
         ([*GAUSSIAN], "claim"),
         (["--sigma", "1", "--sampling", "none", "--relation", "add-or-remove"], "the claim is missing"),
@@ -123,3 +126,24 @@ def test_bad_files_are_one_line(capsys, tmp_path, text, part):
     caught = capsys.readouterr()
     assert caught.out == "" and caught.err.count("\n") == 1
     assert part in caught.err
+
+
+def test_one_bad_statement_hides_no_verdict(capsys, tmp_path):
+    good = STATEMENT.format(epsilon=8).replace("plain", "good")
+    bad = '[[statement]]\nname = "bad"\nnoise_multiplier = "1"\nclaim = { epsilon = "8", delta = "1e-5" }\n'
+    (tmp_path / "a.toml").write_text(bad + good)
+    (tmp_path / "b.toml").write_text("nothing")
+    assert main(["verify", str(tmp_path)]) == 2
+    caught = capsys.readouterr()
+    assert "HOLDS  good" in caught.out and "3 statements: 1 HOLDS, 2 not read" in caught.out
+    assert "'noise_multiplier', which is called sigma here" in caught.err and caught.err.count("\n") == 2
+    assert main(["verify", str(tmp_path), "--json"]) == 2
+    document = json.loads(capsys.readouterr().out)
+    assert [entry["verdict"] for entry in document["statements"]] == ["HOLDS"] and len(document["unread"]) == 2
+    assert main(["verify", str(tmp_path), "--only", "good"]) == 0
+
+
+def test_everything_that_is_missing_is_named_at_once(capsys):
+    assert main(["verify", "--epsilon", "1", "--delta", "1e-5"]) == 2
+    said = capsys.readouterr().err
+    assert all(option in said for option in ("--sigma", "--sampling", "--relation", "--records and --batch", "--epochs or --steps"))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from dpbounds.errors import InputError
 from dpbounds.reference.reproduction.row import (
@@ -43,6 +45,13 @@ TITLES = {
     "zhuwang2019": "Zhu, Wang: slides on Poisson subsampled Rényi differential privacy (2019)",
 }
 SOURCES = tuple(TITLES)
+
+
+def __getattr__(name: str) -> Any:
+    """The modules of the sources, which are imported on first use."""
+    if name in ("koskela", "others", "yu"):
+        return importlib.import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def rows(only: Sequence[str] = ()) -> tuple[PrintedRow, ...]:
