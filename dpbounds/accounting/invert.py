@@ -115,7 +115,7 @@ def epsilon(
         argument=("delta", target),
         relation=products[0].relation,
         direction=reported_direction(products[0], Direction(direction)),
-        guarantee=Guarantee(guarantee),
+        guarantee=products[0].guarantee,
         method=method,
         notes=bound_notes(products, lambda product: bracket(product, target, _FORCED_DIGITS + 1)[0]),
         digits=digits,

@@ -16,6 +16,7 @@ from dpbounds.laws import (  # each registers its laws
     laplace,
     random_allocation,
     sampled_laplace,
+    shuffled,
     user_densities,
     with_replacement,
 )
@@ -27,7 +28,7 @@ from dpbounds.laws.law import ClosedForm, Law, law_of
 from dpbounds.mechanisms.pairs import Product
 from dpbounds.numbers.inputs import exact_ball
 
-LAWS = (atoms, fixed_size, gaussian, laplace, random_allocation, sampled_laplace, user_densities, with_replacement)
+LAWS = (atoms, fixed_size, gaussian, laplace, random_allocation, sampled_laplace, shuffled, user_densities, with_replacement)
 """A new law is a module here."""
 
 
