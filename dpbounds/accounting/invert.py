@@ -165,6 +165,8 @@ def bracket(product: Product, target: Exact, digits: int) -> tuple[Enclosure, st
         from dpbounds.accounting.allocation_delta import approx_epsilon
 
         guess, slope = approx_epsilon(elements, target)
+    elif (known := elements.approx_epsilon(target)) is not None:
+        guess, slope = Fraction(known[0]), known[1]
     else:
         guess, slope = _start(elements, target)
         guess = _rare_start(product, target, guess)

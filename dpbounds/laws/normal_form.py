@@ -118,6 +118,11 @@ class Elements:
         """δ, where there is an expression for it."""
         return next((form for law in self.uses if (form := law.closed_form(self.uses)) is not None), None)
 
+    def approx_epsilon(self, target: Fraction) -> tuple[float, float] | None:
+        """About ε(target) and how fast log δ falls there, where a law has an estimate of its own."""
+        found = [law.approx_epsilon(math.log(target.numerator) - math.log(target.denominator)) for law in self.uses]
+        return found[0] if len(found) == 1 else None
+
     def listed(self) -> list[OrderedUse]:
         """The laws with atoms and their exact losses."""
         return [use for law, steps in self.uses.items() if (use := law.listed(steps)) is not None]

@@ -10,11 +10,14 @@ from flint import arb
 from dpbounds.errors import InputError
 from dpbounds.laws.factors import ContourFactor
 from dpbounds.laws.law import ClosedForm, Law, Uses, law_of, only_use
+from dpbounds.numbers.balls import precision
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.inputs import exact_ball
 from dpbounds.shuffle.mechanism import ANY, ShuffledPair
-from dpbounds.shuffle.response import response_delta
+from dpbounds.shuffle.positive_part import approx_log_positive_part
+from dpbounds.shuffle.response import response_delta, summand
 
+_HALVINGS = 30
 EXACT = "exact sum over histograms"
 BLANKET = "privacy blanket, exact sum"
 _ALONE = "a shuffle is evaluated alone, not as a part of a composition; ask for each shuffle by itself"
@@ -41,6 +44,22 @@ class ShuffledLaw(Law):
     def largest_loss(self) -> Fraction | arb | None:
         """ε₀."""
         return self.epsilon if isinstance(self.epsilon, Fraction) else exact_ball(self.epsilon)
+
+    def approx_epsilon(self, log_target: float) -> tuple[float, float] | None:
+        """By bisection on the saddle-point estimate."""
+        local = float(exact_ball(self.epsilon).mid())
+
+        def log_delta(value: float) -> float:
+            with precision(64):
+                return approx_log_positive_part(summand(self.answers, exact_ball(self.epsilon), arb(value), self.others), self.users)
+
+        low, high = 0.0, local
+        for _ in range(_HALVINGS):
+            middle = (low + high) / 2
+            low, high = (middle, high) if log_delta(middle) > log_target else (low, middle)
+        if low == 0.0 or high == local:
+            return None
+        return high, max(1e-3, (log_delta(0.99 * high) - log_delta(high)) / (0.01 * high))
 
     def closed_form(self, uses: Uses) -> ClosedForm | None:
         """The sum."""

@@ -112,7 +112,7 @@ class Shuffled(Noise):
     @property
     def known(self) -> tuple[str, ...]:
         """The data of the others that the value is the largest of."""
-        return (self.others,) if self.others != WORST_KNOWN else ("0", "1") if self.answers == 2 else ("0", "1", "third")
+        return (self.others,) if self.others != WORST_KNOWN else ("0", "1") if self.answers == 2 else ("third", "0", "1")
 
     @property
     def data(self) -> str:

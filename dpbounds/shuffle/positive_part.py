@@ -25,9 +25,9 @@ from dpbounds.errors import PrecisionError
 from dpbounds.numbers.balls import working_bits
 from dpbounds.numbers.trapezoid import between_zero_and
 
-_LOST_BITS = 45
+_LOST_BITS = 55
 """Bits of the working precision that windows need not serve."""
-_HALVINGS = 200
+_HALVINGS = 60
 MOST_TERMS = 40_000_000
 """Terms of a double sum: about ten seconds."""
 
@@ -97,25 +97,47 @@ def positive_part(law: Values, users: int) -> arb:
 
 def tilt_of(law: Values, users: int) -> Tilt:
     """The tilt that makes Mⁿ/λ smallest, about; any one is sound."""
-    scale = float(max(abs(law.values[0]), abs(law.values[-1])).mid())
-    values = [float((a / scale).mid()) for a in law.values]
-    weights = [float(w.mid()) for w in law.weights]
-
-    def slope(rate: float) -> float:
-        logs = [math.log(w) + rate * a if w > 0 else -math.inf for w, a in zip(weights, values, strict=True)]
-        top = max(logs)
-        parts = [math.exp(log - top) for log in logs]
-        return users * sum(p * a for p, a in zip(parts, values, strict=True)) / sum(parts) - 1 / rate
-
-    low, high = 1e-12, 1e12
-    for _ in range(_HALVINGS):
-        middle = math.sqrt(low * high)
-        low, high = (low, middle) if slope(middle) > 0 else (middle, high)
-    rate = arb(high) / scale
+    scale, values, weights = _floats(law)
+    rate = arb(_saddle(values, weights, users, 1)) / scale
     tilted = [w * (rate * a).exp() for w, a in zip(law.weights, law.values, strict=True)]
     total = sum(tilted, arb(0))
-    reach = max(30.0, (working_bits() - _LOST_BITS) * math.log(2))
+    reach = max(15.0, (working_bits() - _LOST_BITS) * math.log(2))
     return Tilt(rate, arb((total**users).upper()), tuple(w / total for w in tilted), reach)
+
+
+def approx_log_positive_part(law: Values, users: int) -> float:
+    """About log(E(S)₊/n): the integrand Mⁿ/z² at its saddle."""
+    scale, values, weights = _floats(law)
+    rate = _saddle(values, weights, users, 2)
+    log_moment, mean, square = _moments(values, weights, rate)
+    curvature = users * (square - mean * mean) + 2 / rate**2
+    return users * log_moment - 2 * math.log(rate) - 0.5 * math.log(2 * math.pi * curvature) + math.log(scale / users)
+
+
+def _floats(law: Values) -> tuple[float, list[float], list[float]]:
+    """The largest |a|, and the values as multiples of it with their weights."""
+    scale = float(max(abs(law.values[0]), abs(law.values[-1])).mid())
+    kept = [(float(a.mid()) / scale, float(w.mid())) for a, w in zip(law.values, law.weights, strict=True) if w.mid() > 0]
+    return scale, [a for a, _ in kept], [w for _, w in kept]
+
+
+def _moments(values: list[float], weights: list[float], rate: float) -> tuple[float, float, float]:
+    """log M and the first two moments of the tilted law."""
+    logs = [math.log(w) + rate * a for w, a in zip(weights, values, strict=True)]
+    top = max(logs)
+    parts = [math.exp(log - top) for log in logs]
+    total = sum(parts)
+    first = sum(p * a for p, a in zip(parts, values, strict=True)) / total
+    return top + math.log(total), first, sum(p * a * a for p, a in zip(parts, values, strict=True)) / total
+
+
+def _saddle(values: list[float], weights: list[float], users: int, power: int) -> float:
+    """Where Mⁿ/λ^power is smallest."""
+    low, high = 1e-14, 1e14
+    for _ in range(_HALVINGS):
+        middle = math.sqrt(low * high)
+        low, high = (low, middle) if users * _moments(values, weights, middle)[1] > power / middle else (middle, high)
+    return high
 
 
 def bernstein(count: int, probability: arb, reach: float) -> tuple[int, arb]:
