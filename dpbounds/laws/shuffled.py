@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from flint import arb
@@ -13,6 +13,7 @@ from dpbounds.laws.law import ClosedForm, Law, Uses, law_of, only_use
 from dpbounds.numbers.balls import precision
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.inputs import exact_ball
+from dpbounds.shuffle.contour import noise_delta
 from dpbounds.shuffle.mechanism import ANY, ShuffledPair
 from dpbounds.shuffle.positive_part import approx_log_positive_part
 from dpbounds.shuffle.response import response_delta, summand
@@ -20,6 +21,7 @@ from dpbounds.shuffle.response import response_delta, summand
 _HALVINGS = 30
 EXACT = "exact sum over histograms"
 BLANKET = "privacy blanket, exact sum"
+CONTOUR = "privacy blanket, contour with the kernel z^-2"
 _ALONE = "a shuffle is evaluated alone, not as a part of a composition; ask for each shuffle by itself"
 
 
@@ -31,7 +33,7 @@ class ShuffledLaw(Law):
     epsilon: Exact
     answers: int
     others: str
-    truncated = False
+    randomizer: str
 
     def factor(self, steps: int, most: float = 0.0) -> ContourFactor:
         """Refused."""
@@ -39,14 +41,18 @@ class ShuffledLaw(Law):
 
     def swapped(self) -> Law:
         """0 and 1 renamed."""
-        return ShuffledLaw(self.users, self.epsilon, self.answers, {"0": "1", "1": "0"}.get(self.others, self.others))
+        return replace(self, others={"0": "1", "1": "0"}.get(self.others, self.others))
 
     def largest_loss(self) -> Fraction | arb | None:
-        """ε₀."""
+        """ε₀; Gaussian noise has none."""
+        if self.randomizer == "gaussian":
+            return None
         return self.epsilon if isinstance(self.epsilon, Fraction) else exact_ball(self.epsilon)
 
     def approx_epsilon(self, log_target: float) -> tuple[float, float] | None:
         """By bisection on the saddle-point estimate."""
+        if self.randomizer != "response":
+            return None
         local = float(exact_ball(self.epsilon).mid())
 
         def log_delta(value: float) -> float:
@@ -67,11 +73,15 @@ class ShuffledLaw(Law):
             raise InputError(_ALONE)
 
         def value(epsilon: arb) -> arb:
+            if self.randomizer != "response":
+                return noise_delta(self.users, self.randomizer, exact_ball(self.epsilon), epsilon)
             return response_delta(self.users, self.answers, exact_ball(self.epsilon), epsilon, self.others)
 
+        if self.randomizer != "response":
+            return ClosedForm(value, CONTOUR, 4)
         return ClosedForm(value, BLANKET if self.others == ANY else EXACT, 6)
 
 
 @law_of.register(ShuffledPair)
 def _(pair: ShuffledPair, reversed: bool) -> Law | None:
-    return ShuffledLaw(pair.users, pair.epsilon, pair.answers, pair.seen_backwards() if reversed else pair.others)
+    return ShuffledLaw(pair.users, pair.epsilon, pair.answers, pair.seen_backwards() if reversed else pair.others, pair.randomizer)

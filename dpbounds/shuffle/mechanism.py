@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any, ClassVar, Self
 
 from dpbounds.errors import InputError
@@ -164,8 +163,8 @@ class ShuffledPair(Pair):
 
     @property
     def parameters(self) -> Mapping[str, bool]:  # type: ignore[override]
-        """ε₀ of randomized response: a smaller one is a channel that acts on each message (and adds to the blanket)."""
-        return {"epsilon": False}
+        """ε₀ of randomized response: a smaller one is a channel that acts on each message, and adds messages to the blanket."""
+        return {"epsilon": False} if self.randomizer == "response" else {}
 
     def notes(self, alone: bool) -> tuple[str, ...]:
         """The data of the others and the neighbours."""
@@ -180,7 +179,3 @@ class ShuffledPair(Pair):
         """The others' data when P and Q are exchanged and 0 and 1 renamed."""
         return {"0": "1", "1": "0"}.get(self.others, self.others)
 
-
-def is_rational_parameter(pair: ShuffledPair) -> bool:
-    """Whether the parameter is a fraction."""
-    return isinstance(pair.epsilon, Fraction)

@@ -98,7 +98,7 @@ def positive_part(law: Values, users: int) -> arb:
 def tilt_of(law: Values, users: int) -> Tilt:
     """The tilt that makes Mⁿ/λ smallest, about; any one is sound."""
     scale, values, weights = _floats(law)
-    rate = arb(_saddle(values, weights, users, 1)) / scale
+    rate = arb(saddle(values, weights, users, 1)) / scale
     tilted = [w * (rate * a).exp() for w, a in zip(law.weights, law.values, strict=True)]
     total = sum(tilted, arb(0))
     reach = max(15.0, (working_bits() - _LOST_BITS) * math.log(2))
@@ -108,8 +108,8 @@ def tilt_of(law: Values, users: int) -> Tilt:
 def approx_log_positive_part(law: Values, users: int) -> float:
     """About log(E(S)₊/n): the integrand Mⁿ/z² at its saddle."""
     scale, values, weights = _floats(law)
-    rate = _saddle(values, weights, users, 2)
-    log_moment, mean, square = _moments(values, weights, rate)
+    rate = saddle(values, weights, users, 2)
+    log_moment, mean, square = approx_moments(values, weights, rate)
     curvature = users * (square - mean * mean) + 2 / rate**2
     return users * log_moment - 2 * math.log(rate) - 0.5 * math.log(2 * math.pi * curvature) + math.log(scale / users)
 
@@ -121,7 +121,7 @@ def _floats(law: Values) -> tuple[float, list[float], list[float]]:
     return scale, [a for a, _ in kept], [w for _, w in kept]
 
 
-def _moments(values: list[float], weights: list[float], rate: float) -> tuple[float, float, float]:
+def approx_moments(values: list[float], weights: list[float], rate: float) -> tuple[float, float, float]:
     """log M and the first two moments of the tilted law."""
     logs = [math.log(w) + rate * a for w, a in zip(weights, values, strict=True)]
     top = max(logs)
@@ -131,12 +131,12 @@ def _moments(values: list[float], weights: list[float], rate: float) -> tuple[fl
     return top + math.log(total), first, sum(p * a * a for p, a in zip(parts, values, strict=True)) / total
 
 
-def _saddle(values: list[float], weights: list[float], users: int, power: int) -> float:
+def saddle(values: list[float], weights: list[float], users: int, power: int) -> float:
     """Where Mⁿ/λ^power is smallest."""
     low, high = 1e-14, 1e14
     for _ in range(_HALVINGS):
         middle = math.sqrt(low * high)
-        low, high = (low, middle) if users * _moments(values, weights, middle)[1] > power / middle else (middle, high)
+        low, high = (low, middle) if users * approx_moments(values, weights, middle)[1] > power / middle else (middle, high)
     return high
 
 
