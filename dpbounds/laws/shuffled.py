@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -13,12 +14,12 @@ from dpbounds.laws.law import ClosedForm, Law, Uses, law_of, only_use
 from dpbounds.numbers.balls import precision
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.inputs import exact_ball
-from dpbounds.shuffle.contour import noise_delta
+from dpbounds.shuffle.contour import approx_log_noise_delta, noise_delta
 from dpbounds.shuffle.mechanism import ANY, ShuffledPair
 from dpbounds.shuffle.positive_part import approx_log_positive_part
 from dpbounds.shuffle.response import response_delta, summand
 
-_HALVINGS = 30
+_HALVINGS = 13
 EXACT = "exact sum over histograms"
 BLANKET = "privacy blanket, exact sum"
 CONTOUR = "privacy blanket, contour with the kernel z^-2"
@@ -51,19 +52,20 @@ class ShuffledLaw(Law):
 
     def approx_epsilon(self, log_target: float) -> tuple[float, float] | None:
         """By bisection on the saddle-point estimate."""
-        if self.randomizer != "response":
-            return None
-        local = float(exact_ball(self.epsilon).mid())
+        parameter = exact_ball(self.epsilon)
+        top = 5 / float(parameter.mid()) if self.randomizer == "gaussian" else float(parameter.mid())
 
         def log_delta(value: float) -> float:
             with precision(64):
-                return approx_log_positive_part(summand(self.answers, exact_ball(self.epsilon), arb(value), self.others), self.users)
+                if self.randomizer != "response":
+                    return approx_log_noise_delta(self.users, self.randomizer, parameter, arb(value))
+                return approx_log_positive_part(summand(self.answers, parameter, arb(value), self.others), self.users)
 
-        low, high = 0.0, local
+        low, high = top * 1e-7, top
         for _ in range(_HALVINGS):
-            middle = (low + high) / 2
+            middle = math.sqrt(low * high)
             low, high = (middle, high) if log_delta(middle) > log_target else (low, middle)
-        if low == 0.0 or high == local:
+        if low == top * 1e-7 or high == top:
             return None
         return high, max(1e-3, (log_delta(0.99 * high) - log_delta(high)) / (0.01 * high))
 

@@ -37,6 +37,7 @@ _MOST_NODES = 20_000
 _BISECTIONS = 40
 _ROUGH = 76
 """Bits with which the size of a Gaussian blanket is found first."""
+_MODEL_CUT = 8
 _FRESH = 16
 """Nodes after which terms are computed anew: each multiplication of complex balls may widen them by the factor √2."""
 _SLOWER = (1.0, 0.7, 0.5, 0.35, 0.25, 0.18, 0.12)
@@ -291,6 +292,12 @@ def noise_delta(users: int, randomizer: str, parameter: arb, epsilon: arb) -> ar
     log_size = float(rough.log().mid())
     sharp = math.sqrt(2 * (working_bits() - _SPARE) * math.log(2) - 2 * log_size + 2 * float(epsilon.mid()))  # Φ(−a) < e^{−a²/2}
     return summed(lambda: gaussian(parameter, epsilon, arb(sharp)), users, log_size)
+
+
+def approx_log_noise_delta(users: int, randomizer: str, parameter: arb, epsilon: arb) -> float:
+    """About log of the bound, in floats."""
+    noise = laplace(parameter, epsilon) if randomizer == "laplace" else gaussian(parameter, epsilon, arb(_MODEL_CUT))
+    return Model.of_noise(noise, users).log_size - math.log(users)
 
 
 def summed(noise: Callable[[], Noise], users: int, log_size: float | None = None) -> arb:
