@@ -28,8 +28,8 @@ from dpbounds.numbers.trapezoid import between_zero_and
 _LOST_BITS = 55
 """Bits of the working precision that windows need not serve."""
 _HALVINGS = 60
-MOST_TERMS = 40_000_000
-"""Terms of a double sum: about ten seconds."""
+MOST_TERMS = 400_000_000
+"""Terms of a double sum: minutes."""
 
 
 @dataclass(frozen=True)

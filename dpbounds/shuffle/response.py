@@ -44,6 +44,6 @@ def response_delta(users: int, answers: int, local: arb, epsilon: arb, others: s
     >>> from dpbounds.numbers.balls import precision
     >>> with precision(120):
     ...     print(response_delta(100_000, 10, arb(2), arb("0.1"), "0").str(6, radius=False))
-    3.90193e-80
+    3.10549e-80
     """
     return positive_part(summand(answers, local, epsilon, others), users)
