@@ -73,35 +73,32 @@ def test_masses(randomizer):
         assert abs(sum((mass * value for value, mass, _ in total.points), arb(0)) - law.mean) < arb("1e-25")
 
 
-@pytest.fixture(scope="module")
-def known():
+def known(epsilon):
     """A law, its good line, and E(S)₊."""
-    with precision(110):
-        law = noise.laplace(arb(1), arb("0.1"))
-        line = plan(law, 1000)
-        return law, line, Sum(law, 1000, line).value()
+    law = noise.laplace(arb(1), arb(epsilon))
+    line = plan(law, 1000)
+    return law, line, Sum(law, 1000, line).value()
 
 
 @pytest.mark.parametrize(
-    ("term", "nothing", "change"),
+    ("term", "epsilon", "nothing", "change"),
     [
-        ("ahead", lambda self, period: arb(0), lambda line: replace(line, step=line.step * 17, count=6, right=1.4 * line.c)),
-        ("behind", lambda self, period: arb(0), lambda line: replace(line, step=line.step * 4, count=12, left=0.05)),
-        ("between", lambda self, turned: arb(0), lambda line: replace(line, count=6)),
+        ("ahead", "0", lambda self, period: arb(0), {"c": 0.05, "step": 0.072, "count": 12, "right": 0.08, "left": 0.08}),
+        ("behind", "0.1", lambda self, period: arb(0), {"step": 0.08, "count": 12, "right": 0.18, "left": 0.05}),
+        ("between", "0.1", lambda self, turned: arb(0), {"count": 6}),
     ],
 )
-def test_each_term_is_needed(term, nothing, change, known, monkeypatch):
-    law, line, truth = known
+def test_each_term_is_needed(term, epsilon, nothing, change, monkeypatch):
     with precision(110):
-        short = Sum(law, 1000, change(line))
-        assert short.value().overlaps(truth)
+        law, line, truth = known(epsilon)
+        assert Sum(law, 1000, replace(line, **change)).value().overlaps(truth)
         monkeypatch.setattr(Sum, term, nothing)
-        assert not Sum(law, 1000, change(line)).value().overlaps(truth)
+        assert not Sum(law, 1000, replace(line, **change)).value().overlaps(truth)
 
 
-def test_the_error_of_the_rules_is_needed(known, monkeypatch):
-    law, line, truth = known
+def test_the_error_of_the_rules_is_needed(monkeypatch):
     with precision(110):
+        law, line, truth = known("0.1")
         exact_cover = contour.cover
         monkeypatch.setattr(contour, "cover", lambda a, b, bound, goal, end: exact_cover(a, b, bound, arb(100), end))
         assert Sum(law, 1000, line).value().overlaps(truth)
