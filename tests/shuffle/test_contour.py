@@ -84,7 +84,7 @@ def known(epsilon):
     ("term", "epsilon", "nothing", "change"),
     [
         ("ahead", "0", lambda self, period: arb(0), {"c": 0.05, "step": 0.072, "count": 12, "right": 0.08, "left": 0.08}),
-        ("behind", "0.1", lambda self, period: arb(0), {"step": 0.08, "count": 12, "right": 0.18, "left": 0.05}),
+        ("behind", "0.1", lambda self, period: arb(0), {"c": 0.04, "step": 0.08, "count": 10, "right": 0.1, "left": 0.03}),
         ("between", "0.1", lambda self, turned: arb(0), {"count": 6}),
     ],
 )
