@@ -64,6 +64,7 @@ class Parameter:
         attribute: its name in Python.
         metavar, help: for the command line.
         default: the value when it is not given; None: it must be.
+        flag: whether it takes no value on the command line.
     """
 
     key: str
@@ -71,6 +72,7 @@ class Parameter:
     metavar: str = ""
     help: str = ""
     default: int | None = None
+    flag: bool = False
 
     @property
     def on_command_line(self) -> bool:
@@ -107,7 +109,7 @@ class Noise:
         """The pairs of which the largest value is meant, and what it guarantees; None where `pair` has the one pair."""
         return None
 
-    def described(self, quantity: str, lower: str, upper: str) -> dict[str, Any]:
+    def described(self, quantity: str, argument: Exact, lower: str, upper: str) -> dict[str, Any]:
         """What the JSON document of a result says besides."""
         return {}
 

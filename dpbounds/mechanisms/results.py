@@ -66,7 +66,7 @@ class PrivacyResult:
             "inputs": {"mechanism": mechanism_to_spec(self.mechanism), name: exact.text(value), "digits": self.digits},
         }
         if isinstance(self.mechanism, Noise):
-            document |= self.mechanism.described(self.quantity, self.lower, self.upper)
+            document |= self.mechanism.described(self.quantity, value, self.lower, self.upper)
         return document | ({"notes": list(self.notes)} if self.notes else {})
 
     def text(self) -> str:

@@ -20,6 +20,8 @@ OTHERS = {"0": "all others hold 0", "1": "all others hold 1", "third": "all othe
 RANDOMIZERS = {"response": "local-epsilon", "laplace": "local-epsilon", "gaussian": "local-sigma"}
 """k-ary randomized response; Laplace noise of scale 1/ε₀ or Gaussian noise on an input in [0, 1]; and the parameter of each."""
 MOST_USERS = 10**9
+MOST_FOR_THIRD = 20_000
+"""Users up to which a third symbol of more than three is among the data that are known quickly."""
 MOST_LOCAL_EPSILON = 100
 EVERY_DATA = "any data of the others: an upper bound, the privacy blanket"
 
@@ -32,8 +34,9 @@ class Shuffled(Noise):
         users: 1 ≤ n ≤ 10⁹.
         parameter: ε₀ > 0 of the local randomizer, at most 100; the standard deviation σ > 0 of a Gaussian one.
         answers: k ≥ 2, the symbols of randomized response.
-        others: "0", "1" or "third": the exact value for those data of the others; "worst-known": the largest of these three;
-            "any": an upper bound for all data of the others, the privacy blanket.
+        others: "0", "1" or "third": the exact value for those data of the others; "worst-known": the largest of these;
+            "any": an upper bound for all data of the others, the privacy blanket. A third symbol of more than three counts among these
+            up to 20,000 users; every result names its data.
         randomizer: "response", "laplace" or "gaussian"; the last two have the blanket only.
 
     Raises:
@@ -83,10 +86,11 @@ class Shuffled(Noise):
         Parameter("local-epsilon", "parameter", "E", "Shuffled: pure epsilon of each user's randomizer."),
         RandomizedResponse.parameters[1],
         Parameter("others", "others", "WHO", "Shuffled: the other users hold 0, 1 or third; worst-known (default) is the largest; any: a bound."),
+        Parameter("blanket", "others", "", "Shuffled: the privacy blanket, an upper bound for all data of the others.", flag=True),
         Parameter("randomizer", "randomizer", "R", "Shuffled: response (default), or laplace or gaussian noise on an input in [0, 1]."),
         Parameter("local-sigma", "parameter", "S", "Shuffled: standard deviation of the gaussian randomizer."),
     )
-    optional: ClassVar[frozenset[str]] = frozenset({"local-epsilon", "others", "randomizer", "local-sigma"})
+    optional: ClassVar[frozenset[str]] = frozenset({"local-epsilon", "others", "blanket", "randomizer", "local-sigma"})
 
     @classmethod
     def from_spec(cls, given: Mapping[str, Any]) -> Self:
@@ -98,7 +102,9 @@ class Shuffled(Noise):
                 raise InputError(f"{key} has no meaning with the {randomizer} randomizer; give {needed}")
         if needed not in given:
             raise InputError(f"shuffle needs {needed}, the parameter of each user's randomizer")
-        default = WORST_KNOWN if randomizer == "response" else ANY
+        default = WORST_KNOWN if randomizer == "response" and not given.get("blanket") else ANY
+        if given.get("blanket") and str(given.get("others", ANY)) != ANY:
+            raise InputError("blanket is a bound for all data of the others; drop others")
         return cls(given["shuffle"], given[needed], given.get("answers", 2), given.get("others", default), randomizer)
 
     def to_spec(self) -> dict[str, Any]:
@@ -111,7 +117,10 @@ class Shuffled(Noise):
     @property
     def known(self) -> tuple[str, ...]:
         """The data of the others that the value is the largest of."""
-        return (self.others,) if self.others != WORST_KNOWN else ("0", "1") if self.answers == 2 else ("third", "0", "1")
+        if self.others != WORST_KNOWN:
+            return (self.others,)
+        third = self.answers == 3 or (self.answers > 3 and self.users <= MOST_FOR_THIRD)
+        return ("third", "0", "1") if third else ("0", "1")
 
     @property
     def data(self) -> str:
@@ -133,11 +142,16 @@ class Shuffled(Noise):
         found = tuple(ShuffledPair(self.users, self.parameter, self.answers, case, self.randomizer, self) for case in self.known)
         return found, Guarantee.MECHANISM if self.others == ANY else Guarantee.PAIR
 
-    def described(self, quantity: str, lower: str, upper: str) -> dict[str, Any]:
-        """What the JSON document of a result says besides: the value's name, its data, its neighbours."""
+    def described(self, quantity: str, argument: Exact, lower: str, upper: str) -> dict[str, Any]:
+        """What the JSON document of a result says besides: the value's name, its data, its neighbours, and the published bounds on ε."""
         ends = {"lower": lower, "upper": upper}
         bound = {"bound": ends} if self.others == ANY else {quantity: ends}
-        return {quantity: None, "bound": None} | bound | {"data": self.data, "adjacency": self.adjacency}
+        found = {quantity: None, "bound": None} | bound | {"data": self.data, "adjacency": self.adjacency}
+        if quantity != "epsilon" or self.randomizer == "gaussian":
+            return found
+        from dpbounds.shuffle.published import published_epsilons
+
+        return found | {"published": published_epsilons(self.users, self.parameter, argument)}
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,12 @@ from dataclasses import dataclass
 
 from flint import arb
 
+from dpbounds.numbers.balls import Enclosure, precision
+from dpbounds.numbers.exact import Exact
+from dpbounds.numbers.inputs import exact_ball
 from dpbounds.shuffle.positive_part import Values, positive_part
+
+_BITS = 80
 
 
 @dataclass(frozen=True)
@@ -69,6 +74,14 @@ def clone_delta(users: int, local: arb, epsilon: arb, *, stronger: bool = False)
     return positive_part(Values((first, arb(0), second), (share / 2, 1 - share, share / 2)), users)
 
 
-def published_epsilons(users: int, local: arb, delta: arb) -> list[tuple[str, arb]]:
-    """The closed forms whose conditions hold, with their values."""
-    return [(bound.source, bound.value(users, local, delta)) for bound in CLOSED_FORMS if bound.holds(users, local, delta)]
+def published_epsilons(users: int, local: Exact, delta: Exact) -> list[dict[str, str]]:
+    """The closed forms whose conditions hold: where they are printed, and the ε they print, rounded up.
+
+    >>> from fractions import Fraction
+    >>> [found["epsilon"] for found in published_epsilons(10_000, Fraction(1), Fraction(1, 10**6))]
+    ['0.21403', '0.18001']
+    """
+    with precision(_BITS):
+        own, chance = exact_ball(local), exact_ball(delta)
+        holding = [bound for bound in CLOSED_FORMS if bound.holds(users, own, chance)]
+        return [{"source": bound.source, "epsilon": Enclosure.of(bound.value(users, own, chance)).upper_decimal(5)} for bound in holding]
