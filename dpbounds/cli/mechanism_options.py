@@ -180,7 +180,10 @@ def with_notes(result: PrivacyResult, notes: tuple[str, ...]) -> PrivacyResult:
 
 def show(result: PrivacyResult, as_json: bool, certificate: str | None = None) -> None:
     """Print a result on stdout, as one JSON document or as text, then write its certificate where one is asked for."""
-    click.echo(json.dumps(result.document(), ensure_ascii=False) if as_json else result.text())
+    from dpbounds.cli.shuffled import known_beside
+
+    beside, line = known_beside(result)
+    click.echo(json.dumps(result.document() | beside, ensure_ascii=False) if as_json else result.text() + line)
     if certificate is not None:
         _write_certificate(result, certificate)
 

@@ -96,6 +96,8 @@ class Noise:
     """Whether specifications can be read back."""
     event_names: ClassVar[tuple[str, ...]] = ()
     """The classes of dp_accounting events that describe it."""
+    no_certificate: ClassVar[str] = ""
+    """Why its values have no certificate for the small checker; empty where they may have."""
     default_relation: ClassVar[Relation] = Relation.ADD_OR_REMOVE
     """The relation that is meant where none is given."""
     optional: ClassVar[frozenset[str]] = frozenset()

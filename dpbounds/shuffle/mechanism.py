@@ -54,6 +54,7 @@ class Shuffled(Noise):
     others: str
     randomizer: str
     default_relation: ClassVar[Relation] = Relation.SUBSTITUTE
+    no_certificate: ClassVar[str] = "the small checker does not know shuffled messages; their value rests on the ball engine alone"
 
     def __init__(
         self,
