@@ -76,7 +76,7 @@ def mechanism_options(command: Command) -> Command:
     """
     command = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")(command)
     for name, metavar, text in reversed((*_MECHANISM_OPTIONS, _EVENT, *_QUERY_OPTIONS)):
-        flag = {} if metavar else {"is_flag": True, "flag_value": "yes", "default": None}
+        flag: dict[str, Any] = {} if metavar else {"is_flag": True, "flag_value": "yes", "default": None}
         command = click.option(name, metavar=metavar or None, help=text, **flag)(command)
     return command
 

@@ -6,12 +6,12 @@ With G(v) = E(S − v)₊ Poisson summation over z_j = c + ijh, T = 2π/h, gives
 
 * **m ≥ 1.** G(v) ≤ e^{−λv}Mⁿ(λ)/(eλ) for every λ > 0 (x₊ ≤ e^{λx−1}/λ); with λ > c a geometric series.
 * **m ≤ −1.** G(−v) = E S + v + E(−S − v)₊; the first two are summed, the last is at most e^{−μv}Mⁿ(−μ)/(eμ), μ > 0.
-* **Ends.** |M(c + iy)| ≤ K₀ + K₁/y: atoms and the mass at 0 count with their size, and integration by parts gives the density g of either
-  side |∫ g(t)e^{±iye^t·ℓ}dt| ≤ (|g e^{−t}| at both ends + its variation)/(ℓy). log(g e^{−t}) has a convex derivative which is negative at
-  0 for c < 1, so g e^{−t} falls and then perhaps rises: its variation is at most its values at the ends. Nodes beyond Y on both sides add at
-  most (K₀ + K₁/Y)ⁿ/(πY).
-* **Between** the last node and Y blocks of half-width w around y: |M| ≤ |M(c + iy)| + w·E|X|e^{cX}, where the part of the density that turns
-  too fast counts with its mass.
+* **Ends.** |M(c + iy)| ≤ K₀ + K₁/y: atoms and the mass at 0 count with their size, and integration by parts gives the density g of
+  either side |∫ g(t)e^{±iye^t·ℓ}dt| ≤ (|g e^{−t}| at both ends + its variation)/(ℓy). log(g e^{−t}) has a convex derivative which is
+  negative at 0 for c < 1, so g e^{−t} falls and then perhaps rises: its variation is at most its values at the ends. Nodes beyond Y on
+  both sides add at most (K₀ + K₁/Y)ⁿ/(πY).
+* **Between** the last node and Y blocks of width w from y on: |M| ≤ |M(c + iy)| + w·E|X|e^{cX}, where the part of the density that
+  turns too fast counts with its mass.
 * **M** itself is a Gauss–Legendre sum whose error is bounded on ellipses, uniformly in the nodes.
 """
 
@@ -49,7 +49,7 @@ _SPARE = 50
 
 @dataclass(frozen=True)
 class Line:
-    """Where to sum: Re z = c, nodes c + ijh, 0 ≤ j < count; λ and μ of the aliases; digits that cancel, as bits; the goal is e^{−reach} relative."""
+    """Where to sum: Re z = c, nodes c + ijh, 0 ≤ j < count; λ and μ of the aliases; bits that cancel; the goal is e^{−reach} relative."""
 
     c: float
     step: float
@@ -172,7 +172,7 @@ class Sum:
                 t = stretch * node
                 mass, grown = stretch * weight * self.noise.density(t), t.exp()
                 found += [(grown - level, mass, self.height_of(panel.low)), (1 - level * grown, mass, self.height_of(panel.low))]
-        if not self.noise.atom == 0:
+        if self.noise.atom > 0:
             grown = self.noise.end.exp()
             found += [(grown - level, self.noise.atom, math.inf), (1 - level * grown, self.noise.atom, math.inf)]
         return found

@@ -79,16 +79,17 @@ class Shuffled(Noise):
             raise InputError("others cannot hold a third symbol where --answers is 2; give 0 or 1")
         if randomizer != "response" and str(others) != ANY:
             raise InputError(f"the {randomizer} randomizer has the blanket bound only; give --blanket (others: any)")
-        for field, given in (("users", count), ("parameter", value), ("answers", symbols), ("others", str(others)), ("randomizer", randomizer)):
-            object.__setattr__(self, field, given)
+        given = {"users": count, "parameter": value, "answers": symbols, "others": str(others), "randomizer": randomizer}
+        for field, read in given.items():
+            object.__setattr__(self, field, read)
 
     parameters = (
         Parameter("shuffle", "users", "N", "Messages of N users in random order; one user's input changes."),
         Parameter("local-epsilon", "parameter", "E", "Shuffled: pure epsilon of each user's randomizer."),
         RandomizedResponse.parameters[1],
-        Parameter("others", "others", "WHO", "Shuffled: the other users hold 0, 1 or third; worst-known (default) is the largest; any: a bound."),
+        Parameter("others", "others", "WHO", "Shuffled: others hold 0, 1 or third; worst-known (default) is the largest; any: a bound."),
         Parameter("blanket", "others", "", "Shuffled: the privacy blanket, an upper bound for all data of the others.", flag=True),
-        Parameter("randomizer", "randomizer", "R", "Shuffled: response (default), or laplace or gaussian noise on an input in [0, 1]."),
+        Parameter("randomizer", "randomizer", "R", "Shuffled: response (default), laplace or gaussian (on an input in [0, 1])."),
         Parameter("local-sigma", "parameter", "S", "Shuffled: standard deviation of the gaussian randomizer."),
     )
     optional: ClassVar[frozenset[str]] = frozenset({"local-epsilon", "others", "blanket", "randomizer", "local-sigma"})
@@ -193,4 +194,3 @@ class ShuffledPair(Pair):
     def seen_backwards(self) -> str:
         """The others' data when P and Q are exchanged and 0 and 1 renamed."""
         return {"0": "1", "1": "0"}.get(self.others, self.others)
-

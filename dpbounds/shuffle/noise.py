@@ -32,7 +32,8 @@ class Noise:
 
     Args:
         level: e^ε. end: T. density: ρ. size: a bound on |ρ| for Re t ≥ the first and |Im t| ≤ the second argument.
-        atom: the mass at t = T on each side. kept: the mass of X ≠ 0. mean: E X. raised, lowered: what the cut may take from or add to the bound.
+        atom: the mass at t = T on each side. kept: the mass of X ≠ 0. mean: E X.
+        raised, lowered: by how much the bound may be above and below that of the cut law.
     """
 
     level: arb
@@ -67,7 +68,7 @@ class Noise:
         end, level = float(self.end.mid()), float(self.level.mid())
         width = end / _CELLS
         values, weights = [0.0], [1 - float(self.kept.mid())]
-        rule = [(float(node.mid()), float(weight.mid())) for node, weight in (arb.legendre_p_root(4, index, weight=True) for index in range(4))]
+        rule = [tuple(float(part.mid()) for part in arb.legendre_p_root(4, index, weight=True)) for index in range(4)]
         places = [(width * (index + (1 + node) / 2), width * weight / 2) for index in range(_CELLS) for node, weight in rule]
         rows = [(t, weight * float(self.density(arb(t)).mid())) for t, weight in places]
         for t, mass in [*rows, (end, float(self.atom.mid()))]:

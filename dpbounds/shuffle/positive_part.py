@@ -145,7 +145,7 @@ def bernstein(count: int, probability: arb, reach: float) -> tuple[int, arb]:
     variance = count * probability * (1 - probability)
     third = reach / 3
     distance = math.ceil(third + math.sqrt(third * third + 2 * reach * max(0.0, float(variance.mid())))) + 1
-    bound = 2 * (-arb(distance) ** 2 / (2 * (variance + arb(distance) / 3))).exp()
+    bound = 2 * (-(arb(distance) ** 2) / (2 * (variance + arb(distance) / 3))).exp()
     return distance, arb(bound.upper())
 
 
@@ -230,10 +230,10 @@ def _three(law: Values, users: int, tilt: Tilt) -> arb:
 
 
 def _four(law: Values, users: int, tilt: Tilt) -> arb:
-    """A double sum: over T = the messages of one pair of values, over the count of its larger value; the tail of the other pair is tabulated.
+    """A double sum: over T, the messages of one pair of values, and the count of its larger value; the tail of the other pair is tabulated.
 
-    Weights are n!·Π w_g^{b_g}/b_g!. For T given, V_j = Σ_{i≥j} v_i and W_j = Σ_{i≥j} V_i over the counts i of the other pair's larger value give
-    Σ_{i≥J} (i − θ)v_i = W_J + (J−1−θ)·V_J, where S = d·(i − θ).
+    Weights are n!·Π w_g^{b_g}/b_g!. For T given, V_j = Σ_{i≥j} v_i and W_j = Σ_{i≥j} V_i over the counts i of the other pair's larger
+    value give Σ_{i≥J} (i − θ)v_i = W_J + (J−1−θ)·V_J, where S = d·(i − θ).
     """
     tilted = tilt.weights
     outer, inner = (0, 3), (1, 2)
@@ -269,7 +269,7 @@ def _four(law: Values, users: int, tilt: Tilt) -> arb:
 
 
 def _made(weight: arb, least: int, most: int, share: arb, distance: int) -> _Table:
-    """The table of one value of a pair with this share of it, for every window of `distance` when the pair has `least` to `most` messages."""
+    """The table of one value of a pair with this share of it: all its windows when the pair has `least` to `most` messages."""
     part = float(share.mid())
     low, high = max(0, math.floor(least * part) - distance - 2), min(most, math.ceil(most * part) + distance + 2)
     return _Table.around(round((low + high) / 2), low, high, weight)
@@ -283,7 +283,9 @@ def _spread(weights: Sequence[arb], pair: tuple[int, int], users: int) -> float:
 
 def _floor(value: arb) -> int:
     """The largest whole number that is at most the middle of a ball."""
-    return int(value.mid().floor().unique_fmpz())
+    whole = value.mid().floor().unique_fmpz()
+    assert whole is not None
+    return int(whole)
 
 
 @dataclass(frozen=True)

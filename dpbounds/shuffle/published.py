@@ -42,12 +42,12 @@ def _stronger(users: int, local: arb, delta: arb) -> arb:
 CLOSED_FORMS = (
     Published(
         "Feldman, McMillan & Talwar 2021, arXiv 2012.12803, Theorem 3.1",
-        lambda users, local, delta: bool(local <= (users / (16 * (2 / delta).log())).log()),
+        lambda users, local, delta: bool(local.exp() <= users / (16 * (2 / delta).log())),
         _clones,
     ),
     Published(
         "Feldman, McMillan & Talwar 2023, arXiv 2208.04591, Theorem 3.2",
-        lambda users, local, delta: bool(users / (8 * (2 / delta).log()) - 1 > 0) and bool(local <= (users / (8 * (2 / delta).log()) - 1).log()),
+        lambda users, local, delta: bool(local.exp() <= users / (8 * (2 / delta).log()) - 1),
         _stronger,
     ),
 )

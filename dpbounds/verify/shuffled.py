@@ -74,7 +74,7 @@ def judge_shuffle(mechanism: Shuffled, epsilon: exact.Number, delta: exact.Numbe
     'HOLDS'
     """
     if mechanism.randomizer != "response":
-        raise InputError(f"statements about shuffled {mechanism.randomizer} noise are not decided: its blanket is that of the inputs 0 and 1")
+        raise InputError(f"statements about shuffled {mechanism.randomizer} noise are not decided: its blanket is of two inputs only")
     loss, chance = nonnegative(epsilon, "epsilon"), delta_between(delta)
     known, bound = (
         accounting.delta(Shuffled(mechanism.users, mechanism.parameter, mechanism.answers, others), loss, digits=_DIGITS)

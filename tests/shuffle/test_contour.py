@@ -23,7 +23,8 @@ def from_the_definition(randomizer, users, parameter, epsilon, c):
         density, reach = (lambda v, x: scale / 2 * mpmath.exp(-scale * abs(v - x))), 45 / scale
     else:
         density, reach = (lambda v, x: mpmath.npdf(v, x, scale)), 9 * scale
-    ends = [-reach * mpmath.mpf(i) / 8 for i in range(8, 0, -1)] + [0, mpmath.mpf(1) / 2, 1] + [1 + reach * mpmath.mpf(i) / 8 for i in range(1, 9)]
+    away = [reach * mpmath.mpf(i) / 8 for i in range(1, 9)]
+    ends = [-far for far in reversed(away)] + [0, mpmath.mpf(1) / 2, 1] + [1 + far for far in away]
     rule, places = GaussLegendre(mpmath.mp).calc_nodes(4, 120), []
     for low, high in zip(ends, ends[1:], strict=False):
         for node, weight in rule:
@@ -54,7 +55,9 @@ def test_from_the_definition(randomizer, users, parameter, epsilon, c):
         assert abs(found / arb(mpmath.nstr(truth, 25)) - 1) < arb("1e-14")
 
 
-@pytest.mark.parametrize(("randomizer", "parameter", "epsilon"), [("laplace", "1.1", "0.01"), ("laplace", "4", "0.05"), ("gaussian", "3", "0.002")])
+@pytest.mark.parametrize(
+    ("randomizer", "parameter", "epsilon"), [("laplace", "1.1", "0.01"), ("laplace", "4", "0.05"), ("gaussian", "3", "0.002")]
+)
 def test_precisions_agree(randomizer, parameter, epsilon):
     found = []
     for bits in (100, 130):
