@@ -28,7 +28,7 @@ from dpbounds.errors import PrecisionError
 from dpbounds.numbers.balls import precision, working_bits
 from dpbounds.numbers.gauss_legendre import Panel, cover
 from dpbounds.numbers.trapezoid import between_zero_and
-from dpbounds.shuffle.noise import Noise, gaussian, laplace
+from dpbounds.shuffle.noise import NoiseSummand, gaussian, laplace
 from dpbounds.shuffle.positive_part import approx_moments, saddle
 
 _TURNS = 12.0
@@ -48,7 +48,7 @@ _SPARE = 50
 
 
 @dataclass(frozen=True)
-class Line:
+class NodeLine:
     """Where to sum: Re z = c, nodes c + ijh, 0 ≤ j < count; λ and μ of the aliases; bits that cancel; the goal is e^{−reach} relative."""
 
     c: float
@@ -61,7 +61,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Model:
+class SummandModel:
     """The law in floats, values as multiples of `scale`."""
 
     values: list[float]
@@ -70,7 +70,7 @@ class Model:
     scale: float
 
     @classmethod
-    def of_noise(cls, noise: Noise, users: int) -> Model:
+    def of_noise(cls, noise: NoiseSummand, users: int) -> SummandModel:
         """By midpoints."""
         values, weights = noise.model()
         scale = max(map(abs, values))
@@ -105,7 +105,7 @@ class Model:
         return math.hypot(real, imaginary) / sum(sizes)
 
 
-def plan(noise: Noise, users: int, log_size: float | None = None) -> Line:
+def plan(noise: NoiseSummand, users: int, log_size: float | None = None) -> NodeLine:
     """A line in floats; a poor one costs digits only.
 
     Args:
@@ -114,7 +114,7 @@ def plan(noise: Noise, users: int, log_size: float | None = None) -> Line:
     Raises:
         PrecisionError: the line would be too long.
     """
-    model = Model.of_noise(noise, users)
+    model = SummandModel.of_noise(noise, users)
     size = (model.log_size if log_size is None else log_size) - math.log(model.scale)
     reach = max(15.0, (working_bits() - _SPARE) * math.log(2))
     tries = []
@@ -136,16 +136,18 @@ def plan(noise: Noise, users: int, log_size: float | None = None) -> Line:
     count = math.ceil(high / step) + 2
     if count > _MOST_NODES:
         raise PrecisionError(f"the blanket for {users} users needs too long a contour; no digit was reached; ask for more users")
-    return Line(c / model.scale, step / model.scale, count, right / model.scale, left / model.scale, math.ceil(lost / math.log(2)), reach)
+    return NodeLine(
+        c / model.scale, step / model.scale, count, right / model.scale, left / model.scale, math.ceil(lost / math.log(2)), reach
+    )
 
 
 @dataclass(frozen=True)
 class Sum:
     """The law on the nodes of its panels, for one line."""
 
-    noise: Noise
+    noise: NoiseSummand
     users: int
-    line: Line
+    line: NodeLine
 
     @cached_property
     def panels(self) -> list[Panel]:
@@ -297,10 +299,10 @@ def noise_delta(users: int, randomizer: str, parameter: arb, epsilon: arb) -> ar
 def approx_log_noise_delta(users: int, randomizer: str, parameter: arb, epsilon: arb) -> float:
     """About log of the bound, in floats."""
     noise = laplace(parameter, epsilon) if randomizer == "laplace" else gaussian(parameter, epsilon, arb(_MODEL_CUT))
-    return Model.of_noise(noise, users).log_size - math.log(users)
+    return SummandModel.of_noise(noise, users).log_size - math.log(users)
 
 
-def summed(noise: Callable[[], Noise], users: int, log_size: float | None = None) -> arb:
+def summed(noise: Callable[[], NoiseSummand], users: int, log_size: float | None = None) -> arb:
     """E(S)₊/n, with what the cut of the law may change."""
     line = plan(noise(), users, None if log_size is None else log_size + math.log(users))
     with precision(working_bits() + line.lost):

@@ -27,7 +27,7 @@ _CELLS = 150
 
 
 @dataclass(frozen=True)
-class Noise:
+class NoiseSummand:
     """The law of the summand, balls at the current precision.
 
     Args:
@@ -78,10 +78,10 @@ class Noise:
         return values, weights
 
 
-def laplace(local: arb, epsilon: arb) -> Noise:
+def laplace(local: arb, epsilon: arb) -> NoiseSummand:
     """Laplace noise of scale 1/ε₀."""
     level = epsilon.exp()
-    return Noise(
+    return NoiseSummand(
         level=level,
         end=local,
         density=lambda t: (-(t + local) / 2).exp() / 4,
@@ -94,7 +94,7 @@ def laplace(local: arb, epsilon: arb) -> Noise:
     )
 
 
-def gaussian(sigma: arb, epsilon: arb, cut: arb) -> Noise:
+def gaussian(sigma: arb, epsilon: arb, cut: arb) -> NoiseSummand:
     """Gaussian noise of standard deviation σ, cut at `cut` standard deviations beyond both inputs."""
     level, root = epsilon.exp(), (2 * arb.pi()).sqrt()
     beyond = normal_tail(cut)
@@ -104,7 +104,7 @@ def gaussian(sigma: arb, epsilon: arb, cut: arb) -> Noise:
         return sigma / root * (((sigma * height) ** 2 - near**2) / 2).exp()
 
     kept_inside = 1 - beyond - normal_tail(cut + 1 / sigma)
-    return Noise(
+    return NoiseSummand(
         level=level,
         end=(sigma * cut + arb("0.5")) / sigma**2,
         density=lambda t: sigma / root * (-((1 / (2 * sigma) + sigma * t) ** 2) / 2).exp(),

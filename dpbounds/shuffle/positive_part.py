@@ -55,7 +55,7 @@ class Values:
 
 
 @dataclass(frozen=True)
-class Tilt:
+class TiltedLaw:
     """λ, an upper bound on Mⁿ, the tilted weights, and how far windows reach: they leave out about e^{−reach}."""
 
     rate: arb
@@ -95,14 +95,14 @@ def positive_part(law: Values, users: int) -> arb:
     return ways[len(law.values)](law, users, tilt) / users
 
 
-def tilt_of(law: Values, users: int) -> Tilt:
+def tilt_of(law: Values, users: int) -> TiltedLaw:
     """The tilt that makes Mⁿ/λ smallest, about; any one is sound."""
     scale, values, weights = _floats(law)
     rate = arb(saddle(values, weights, users, 1)) / scale
     tilted = [w * (rate * a).exp() for w, a in zip(law.weights, law.values, strict=True)]
     total = sum(tilted, arb(0))
     reach = max(15.0, (working_bits() - _LOST_BITS) * math.log(2))
-    return Tilt(rate, arb((total**users).upper()), tuple(w / total for w in tilted), reach)
+    return TiltedLaw(rate, arb((total**users).upper()), tuple(w / total for w in tilted), reach)
 
 
 def approx_log_positive_part(law: Values, users: int) -> float:
@@ -181,7 +181,7 @@ def upper_tail(count: int, least: int, probability: arb, other: arb) -> tuple[ar
     return total, before
 
 
-def _two(law: Values, users: int, tilt: Tilt) -> arb:
+def _two(law: Values, users: int, tilt: TiltedLaw) -> arb:
     """S = a₀B + a₁(n−B) > 0 from some J on; b·P(B = b) = n·w₀·P(B′ = b−1), B′ ~ Bin(n−1, w₀), leaves one tail."""
     (top, bottom), (likely, other) = law.values, law.weights
     edge = -bottom * users / (top - bottom)
@@ -191,7 +191,7 @@ def _two(law: Values, users: int, tilt: Tilt) -> arb:
     return value + between_zero_and(tilt.misjudged(2 * (top - bottom) * arb(edge.rad())))
 
 
-def _three(law: Values, users: int, tilt: Tilt) -> arb:
+def _three(law: Values, users: int, tilt: TiltedLaw) -> arb:
     """Given T, the number of messages with the largest or the smallest value, one tail is left.
 
     S = a₀B + a₂(T−B) + a₁(n−T) > 0 where B > α + sT, 0 ≤ s ≤ 1. With U, g = P(B′ ≥ J), P(B′ = J−1), B′ ~ Bin(T−1, π),
@@ -229,7 +229,7 @@ def _three(law: Values, users: int, tilt: Tilt) -> arb:
     return total + missed
 
 
-def _four(law: Values, users: int, tilt: Tilt) -> arb:
+def _four(law: Values, users: int, tilt: TiltedLaw) -> arb:
     """A double sum: over T, the messages of one pair of values, and the count of its larger value; the tail of the other pair is tabulated.
 
     Weights are n!·Π w_g^{b_g}/b_g!. For T given, V_j = Σ_{i≥j} v_i and W_j = Σ_{i≥j} V_i over the counts i of the other pair's larger

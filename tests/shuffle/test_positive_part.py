@@ -160,8 +160,8 @@ def test_places_of_the_sign_may_be_rounded(case, monkeypatch):
         monkeypatch.setattr(engine, "working_bits", lambda: 1)
         rough = response_delta(users, answers, arb(1), arb("0.1"), others)
         assert rough.overlaps(truth)
-        monkeypatch.setattr(engine.Tilt, "misjudged", lambda self, size: arb(0))
-        monkeypatch.setattr(engine.Tilt, "missed", lambda self, size: arb(0))
+        monkeypatch.setattr(engine.TiltedLaw, "misjudged", lambda self, size: arb(0))
+        monkeypatch.setattr(engine.TiltedLaw, "missed", lambda self, size: arb(0))
         assert not response_delta(users, answers, arb(1), arb("0.1"), others).overlaps(truth)
 
 
