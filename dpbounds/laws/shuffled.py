@@ -65,8 +65,8 @@ class ShuffledLaw(Law):
         for _ in range(_HALVINGS):
             middle = math.sqrt(low * high)
             low, high = (middle, high) if log_delta(middle) > log_target else (low, middle)
-        if low == top * 1e-7 or high == top:
-            return None
+        if high == top:
+            return low, 1.0
         return high, max(1e-3, (log_delta(0.99 * high) - log_delta(high)) / (0.01 * high))
 
     def closed_form(self, uses: Uses) -> ClosedForm | None:
