@@ -115,7 +115,7 @@ def epsilon(
         argument=("delta", target),
         relation=products[0].relation,
         direction=reported_direction(products[0], Direction(direction)),
-        guarantee=Guarantee(guarantee),
+        guarantee=products[0].guarantee,
         method=method,
         notes=bound_notes(products, lambda product: bracket(product, target, _FORCED_DIGITS + 1)[0]),
         digits=digits,
@@ -165,6 +165,8 @@ def bracket(product: Product, target: Exact, digits: int) -> tuple[Enclosure, st
         from dpbounds.accounting.allocation_delta import approx_epsilon
 
         guess, slope = approx_epsilon(elements, target)
+    elif (known := elements.approx_epsilon(target)) is not None:
+        guess, slope = Fraction(known[0]), known[1]
     else:
         guess, slope = _start(elements, target)
         guess = _rare_start(product, target, guess)

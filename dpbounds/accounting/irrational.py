@@ -7,6 +7,7 @@ most that of (P′, Q′), and so are those of compositions, the product of the 
 * the Laplace scale b grows: Laplace(b) is Laplace(b′) plus noise that is 0 with probability b′²/b² and Laplace(b) otherwise, because
   (1 + b′²t²)/(1 + b²t²) = b′²/b² + (1 − b′²/b²)/(1 + b²t²);
 * ε₀ of randomized response falls: with some probability give a uniform answer instead, which mixes (e^{ε₀}, 1, …, 1) with (1, …, 1);
+* ε₀ of shuffled randomized responses falls: a channel that acts on every message, and adds messages to the blanket (docs/shuffle.md);
 * the rate q falls: with probability q/q′ keep the outcome, else draw one anew from the law without the record. That is Q₀ for Poisson
   sampling of any base pair, and N(0, σ²) for the substitute pair;
 * ε grows, since (1 − e^{ε−L})₊ falls.

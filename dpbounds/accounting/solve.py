@@ -106,7 +106,7 @@ def delta(
         argument=("epsilon", value),
         relation=products[0].relation,
         direction=reported_direction(products[0], Direction(direction)),
-        guarantee=Guarantee(guarantee),
+        guarantee=products[0].guarantee,
         method=method,
         notes=bound_notes(products, lambda product: evaluate(product, value, _FORCED_DIGITS + 1)[0]),
         digits=wanted,

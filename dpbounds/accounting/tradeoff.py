@@ -85,7 +85,7 @@ def trade_off(
         argument=("false-positive rate", alpha),
         relation=products[0].relation,
         direction=reported_direction(products[0], Direction(direction)),
-        guarantee=Guarantee(guarantee),
+        guarantee=products[0].guarantee,
         method="convexity of certified delta",
         digits=wanted,
         notes=("the rate is that of a dominating pair: a lower bound on the mechanism's",) if is_upper_bound(products[0]) else (),

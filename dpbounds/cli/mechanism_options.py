@@ -84,11 +84,13 @@ class MechanismQuery:
 
 
 def text_options(*groups: Mapping[str, Option]) -> Callable[[Command], Command]:
-    """Add options that take a text, in the order in which they are given."""
+    """Add options that take a text, in the order in which they are given; one without a metavar is a flag, and its text is "yes"."""
 
     def decorate(command: Command) -> Command:
         for name, option in reversed([item for group in groups for item in group.items()]):
-            command = click.option(f"--{name}", metavar=option.metavar, help=option.help, hidden=option.hidden)(command)
+            flag: dict[str, Any] = {} if option.metavar else {"is_flag": True, "flag_value": "yes", "default": None}
+            metavar = option.metavar or None
+            command = click.option(f"--{name}", metavar=metavar, help=option.help, hidden=option.hidden, **flag)(command)
         return command
 
     return decorate
@@ -217,7 +219,10 @@ def with_notes(result: PrivacyResult, notes: tuple[str, ...]) -> PrivacyResult:
 
 def show(result: PrivacyResult, as_json: bool, certificate: str | None = None) -> None:
     """Print a result on stdout, as one JSON document or as text, then write its certificate where one is asked for."""
-    click.echo(json.dumps(result.document(), ensure_ascii=False) if as_json else result.text())
+    from dpbounds.cli.shuffled import known_beside
+
+    beside, line = known_beside(result)
+    click.echo(json.dumps(result.document() | beside, ensure_ascii=False) if as_json else result.text() + line)
     if certificate is not None:
         _write_certificate(result, certificate)
 

@@ -9,6 +9,7 @@ import click
 
 from dpbounds.cli.mechanism_options import QUERY, RUN, Option, require_given, text_options
 from dpbounds.cli.patience import patience
+from dpbounds.cli.shuffled import shuffle_options, shuffle_plan
 from dpbounds.errors import InputError
 
 if TYPE_CHECKING:
@@ -33,11 +34,16 @@ FAMILIES = ("constant", "time", "exponential", "step", "polynomial")
 @click.option("--period", metavar="P", help="Epochs of a step, or of the polynomial decay.")
 @click.option("--end", metavar="S", help="Noise multiplier at the end of the polynomial decay.")
 @click.option("--rates", is_flag=True, help="Instead of --rate: the rates with which the budget lasts exactly --epochs epochs.")
+@shuffle_options
+@click.option("--others", metavar="WHO", help="Shuffled: any (default) plans by the privacy blanket; else 0, 1 or third alone.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def command(as_json: bool, **options: Any) -> int:
     """Find the smallest sigma for (epsilon, delta), with the sigma just below it that fails; or what a schedule gets from a zCDP budget."""
     given = {name: value for name, value in options.items() if value not in (None, False)}
-    if "rho" in given:
+    if {"shuffle", "local_epsilon"} & set(given):
+        with patience("plan"):
+            document, text = shuffle_plan(given)
+    elif "rho" in given:
         _refuse(given, _NOISE, "a schedule plan (--rho)")
         with patience("plan"):
             document, text = _schedule_plan(given)

@@ -10,6 +10,7 @@ import click
 
 from dpbounds.cli import EXIT_BAD_INPUT
 from dpbounds.cli.patience import patience
+from dpbounds.cli.shuffled import shuffle_judgement, shuffle_options
 from dpbounds.errors import InputError
 
 if TYPE_CHECKING:
@@ -60,6 +61,7 @@ def _statement_options(command: Any) -> Any:
 @click.argument("statements", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--only", metavar="NAME", help="Judge the statement of this name alone.")
 @_statement_options
+@shuffle_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def command(statements: tuple[Path, ...], only: str | None, as_json: bool, **options: str | None) -> int:
     """Decide printed privacy guarantees: HOLDS, REFUTED, DEPENDS, UNDECIDED or NOT EXPRESSIBLE.
@@ -73,6 +75,11 @@ def command(statements: tuple[Path, ...], only: str | None, as_json: bool, **opt
     from dpbounds.verify.verdict import exit_code_of
 
     given = {name.replace("_", "-"): value for name, value in options.items() if value is not None}
+    if "shuffle" in given and not statements:
+        with patience("verify"):
+            document, lines, code = shuffle_judgement(given)
+        click.echo(json.dumps(document, ensure_ascii=False) if as_json else lines)
+        return code
     if statements and given:
         raise InputError(f"--{next(iter(given))} describes a statement, and a file was given too; use one of them")
     if not given:

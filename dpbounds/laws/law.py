@@ -98,6 +98,10 @@ class Law(ABC):
         """The law just below its largest loss; None where it is not known."""
         return None
 
+    def approx_epsilon(self, log_target: float) -> tuple[float, float] | None:
+        """About ε(δ) for log δ = `log_target` and how fast log δ falls there; None where the saddle of M says so."""
+        return None
+
     def listed(self, steps: int) -> OrderedUse | None:
         """The outcomes that both show and their exact losses, where `atoms` is not None."""
         return None

@@ -64,6 +64,7 @@ class Parameter:
         attribute: its name in Python.
         metavar, help: for the command line.
         default: the value when it is not given; None: it must be.
+        flag: whether it takes no value on the command line.
     """
 
     key: str
@@ -71,6 +72,7 @@ class Parameter:
     metavar: str = ""
     help: str = ""
     default: int | None = None
+    flag: bool = False
 
     @property
     def on_command_line(self) -> bool:
@@ -94,10 +96,24 @@ class Noise:
     """Whether specifications can be read back."""
     event_names: ClassVar[tuple[str, ...]] = ()
     """The classes of dp_accounting events that describe it."""
+    no_certificate: ClassVar[str] = ""
+    """Why its values have no certificate for the small checker; empty where they may have."""
+    default_relation: ClassVar[Relation] = Relation.ADD_OR_REMOVE
+    """The relation that is meant where none is given."""
+    optional: ClassVar[frozenset[str]] = frozenset()
+    """Parameters without a numeric default that need not be given."""
 
     def pair(self, relation: Relation) -> Pair:
         """The pair that dominates one use."""
         raise InputError(f"no dominating pair is known for {type(self).__name__}")
+
+    def alternatives(self) -> tuple[tuple[Pair, ...], Guarantee] | None:
+        """The pairs of which the largest value is meant, and what it guarantees; None where `pair` has the one pair."""
+        return None
+
+    def described(self, quantity: str, argument: Exact, lower: str, upper: str) -> dict[str, Any]:
+        """What the JSON document of a result says besides."""
+        return {}
 
     @classmethod
     def from_spec(cls, given: Mapping[str, Any]) -> Self:

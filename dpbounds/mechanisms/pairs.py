@@ -320,6 +320,8 @@ def default_relation(mechanism: Mechanism) -> Relation:
         return Relation.SUBSTITUTE if Relation.SUBSTITUTE in relations else Relation.ADD_OR_REMOVE
     if isinstance(mechanism, Repeated):
         return default_relation(mechanism.mechanism)
+    if isinstance(mechanism, Noise):
+        return mechanism.default_relation
     if isinstance(mechanism, Sampled) and not isinstance(
         mechanism.sampling, (PoissonSampling, GroupPoissonSampling, TruncatedPoissonSampling, RandomAllocation)
     ):
@@ -362,6 +364,10 @@ def dominating_pairs(
             raise InputError(f"direction must be worst under the substitute relation (the pair is symmetric), got {direction.value}")
     elif direction is Direction.SYMMETRIC:
         raise InputError("direction must be remove, add or worst under the add-or-remove relation, got symmetric")
+    if isinstance(mechanism, Noise) and (several := mechanism.alternatives()) is not None:
+        if relation is not mechanism.default_relation:
+            raise InputError(f"here one user's input changes: leave --relation out, or give {mechanism.default_relation}, got {relation}")
+        return tuple(Product((Factor(pair),), relation, Direction.SYMMETRIC, several[1]) for pair in several[0])
     counts: Counter[tuple[Pair, bool]] = Counter()
     for pair, steps in _factors(mechanism, relation, guarantee, 1, upper_bounds):
         counts[pair, False] += steps

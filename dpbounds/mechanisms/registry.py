@@ -23,6 +23,7 @@ NOISES = {
     "EpsilonDelta": "dpbounds.laws.epsilon_delta",
     "MixtureOfGaussians": "dpbounds.laws.mixture_of_gaussians",
     "LossPmf": "dpbounds.laws.loss_pmf",
+    "Shuffled": "dpbounds.shuffle.mechanism",
     "FiniteTable": "dpbounds.mechanisms.mechanism",
     "DensityPair": "dpbounds.mechanisms.mechanism",
 }

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from dpbounds.errors import InputError, PrecisionError
-from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation
+from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Noise, Relation
 from dpbounds.mechanisms.specs import mechanism_to_spec
 from dpbounds.numbers import exact
 
@@ -65,6 +65,8 @@ class PrivacyResult:
             "method": self.method,
             "inputs": {"mechanism": mechanism_to_spec(self.mechanism), name: exact.text(value), "digits": self.digits},
         }
+        if isinstance(self.mechanism, Noise):
+            document |= self.mechanism.described(self.quantity, value, self.lower, self.upper)
         return document | ({"notes": list(self.notes)} if self.notes else {})
 
     def text(self) -> str:

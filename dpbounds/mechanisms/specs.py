@@ -180,7 +180,7 @@ def _noise(name: str, given: Mapping[str, Any], where: str, prefix: str) -> Nois
         if key in given and key not in own:
             raise InputError(f"{where}: {prefix}{key} has no meaning with {prefix}{name}; drop one of them")
     for parameter in kind.parameters:
-        if parameter.default is None and parameter.key not in given:
+        if parameter.default is None and parameter.key not in {*given, *kind.optional}:
             raise InputError(f"{where}: {prefix}{name} needs {prefix}{parameter.key}")
     return kind.from_spec(given)
 

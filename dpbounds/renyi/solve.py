@@ -18,12 +18,13 @@ from dpbounds.renyi import (
     laplace,
     mixture,
     poisson_gaussian,
+    shuffled,
     slow,
     truncated,
 )  # each registers its pairs
 from dpbounds.renyi.one_pair import divergence
 
-FAMILIES = (discrete_gaussian, finite, gaussian, laplace, mixture, poisson_gaussian, slow, truncated)
+FAMILIES = (discrete_gaussian, finite, gaussian, laplace, mixture, poisson_gaussian, shuffled, slow, truncated)
 """A new family is a module here."""
 METHOD = "moment function on the real line, ball arithmetic"
 

@@ -11,7 +11,7 @@ import pytest
 PHRASE = "*What the plot shows.*"
 
 
-@pytest.fixture(scope="module", params=[f"{number:02}" for number in range(15)])
+@pytest.fixture(scope="module", params=[f"{number:02}" for number in range(16)])
 def notebook(root, request):
     (path,) = (root / "notebooks").glob(f"{request.param}_*.ipynb")
     return path

@@ -1,0 +1,84 @@
+"""What the commands say of shuffled messages: known data beside the blanket, plans, and verdicts on statements."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from dpbounds.errors import InputError
+
+if TYPE_CHECKING:
+    from dpbounds.mechanisms.results import PrivacyResult
+
+_OPTIONS = (
+    ("shuffle", "N", "Shuffled randomized responses of N users; one user's input changes."),
+    ("local-epsilon", "E", "Their pure epsilon; with --epsilon and --delta, `plan` finds the fewest users."),
+    ("answers", "K", "Symbols of randomized response; default 2."),
+)
+
+
+def known_beside(result: PrivacyResult) -> tuple[dict[str, Any], str]:
+    """What a blanket's document and text say besides; nothing for other results."""
+    from dpbounds import accounting
+    from dpbounds.shuffle.mechanism import ANY, Shuffled
+
+    mechanism, ask = result.mechanism, {"delta": accounting.delta, "epsilon": accounting.epsilon}.get(result.quantity)
+    if not isinstance(mechanism, Shuffled) or mechanism.others != ANY or mechanism.randomizer != "response" or ask is None:
+        return {}, ""
+    known = ask(Shuffled(mechanism.users, mechanism.parameter, mechanism.answers), result.argument[1], digits=result.digits)
+    document = known.document()
+    line = f"\n  {result.quantity} in [{known.lower}, {known.upper}] for {document['data']}"
+    return {name: document[name] for name in (result.quantity, "data", "adjacency")}, line
+
+
+def shuffle_options(command: Any) -> Any:
+    """`--shuffle` and what goes with it, for `plan` and `verify`."""
+    for name, metavar, text in reversed(_OPTIONS):
+        command = click.option(f"--{name}", metavar=metavar, help=text)(command)
+    return command
+
+
+def shuffle_plan(given: dict[str, Any]) -> tuple[dict[str, Any], str]:
+    """The fewest users where `--local-epsilon` is given, the largest ε₀ where `--shuffle` is.
+
+    Raises:
+        InputError: both or what belongs to another plan.
+    """
+    from dpbounds.planning.shuffled import fewest_users, largest_local_epsilon
+
+    extra = [name for name in given if name not in ("epsilon", "delta", "digits", "shuffle", "local_epsilon", "answers", "others")]
+    if extra:
+        raise InputError(f"--{extra[0].replace('_', '-')} has no meaning in a plan for shuffled messages; drop it")
+    if "epsilon" not in given or "delta" not in given:
+        raise InputError("a plan for shuffled messages needs --epsilon and --delta, such as --epsilon 0.5 --delta 1e-6")
+    if "shuffle" in given and "local_epsilon" in given:
+        raise InputError("give --local-epsilon to find the users, or --shuffle to find the local epsilon; got both")
+    target = (given["epsilon"], given["delta"], given.get("answers", 2), given.get("others", "any"))
+    if "local_epsilon" in given:
+        if "digits" in given:
+            raise InputError("--digits has no meaning for a number of users; drop it")
+        plan = fewest_users(given["local_epsilon"], *target)
+    else:
+        plan = largest_local_epsilon(given["shuffle"], *target, given.get("digits", 4))
+    return plan.document(), plan.text()
+
+
+def shuffle_judgement(given: dict[str, str]) -> tuple[dict[str, Any], str, int]:
+    """What `verify` says of shuffled randomized responses: document, text and exit code.
+
+    Raises:
+        InputError: what is missing, or belongs to another statement.
+    """
+    from dpbounds.shuffle.mechanism import Shuffled
+    from dpbounds.verify.shuffled import judge_shuffle
+    from dpbounds.verify.verdict import exit_code_of
+
+    extra = [name for name in given if name not in ("epsilon", "delta", "shuffle", "local-epsilon", "answers", "source")]
+    if extra:
+        raise InputError(f"--{extra[0]} has no meaning in a statement about shuffled messages; drop it")
+    missing = [f"--{name}" for name in ("shuffle", "local-epsilon", "epsilon", "delta") if name not in given]
+    if missing:
+        raise InputError(f"a statement about shuffled messages needs {', '.join(missing)}")
+    judged = judge_shuffle(Shuffled(given["shuffle"], given["local-epsilon"], given.get("answers", 2)), given["epsilon"], given["delta"])
+    return judged.document(), judged.text(), exit_code_of([judged.verdict])

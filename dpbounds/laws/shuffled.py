@@ -1,0 +1,89 @@
+"""Shuffled messages: δ of one shuffle as the positive part of a sum, without a moment function of the loss."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from flint import arb
+
+from dpbounds.errors import InputError
+from dpbounds.laws.factors import ContourFactor
+from dpbounds.laws.law import ClosedForm, Law, Uses, law_of, only_use
+from dpbounds.numbers.balls import precision
+from dpbounds.numbers.exact import Exact
+from dpbounds.numbers.inputs import exact_ball
+from dpbounds.shuffle.contour import approx_log_noise_delta, noise_delta
+from dpbounds.shuffle.mechanism import ANY, ShuffledPair
+from dpbounds.shuffle.positive_part import approx_log_positive_part
+from dpbounds.shuffle.response import response_delta, summand
+
+_HALVINGS = 13
+EXACT = "exact sum over histograms"
+BLANKET = "privacy blanket, exact sum"
+CONTOUR = "privacy blanket, contour with the kernel z^-2"
+_ALONE = "a shuffle is evaluated alone, not as a part of a composition; ask for each shuffle by itself"
+
+
+@dataclass(frozen=True)
+class ShuffledLaw(Law):
+    """The loss of the histogram, the one user on 0 against 1."""
+
+    users: int
+    epsilon: Exact
+    answers: int
+    others: str
+    randomizer: str
+
+    def factor(self, steps: int, most: float = 0.0) -> ContourFactor:
+        """Refused."""
+        raise InputError(_ALONE)
+
+    def swapped(self) -> Law:
+        """0 and 1 renamed."""
+        return replace(self, others={"0": "1", "1": "0"}.get(self.others, self.others))
+
+    def largest_loss(self) -> Fraction | arb | None:
+        """ε₀; Gaussian noise has none."""
+        if self.randomizer == "gaussian":
+            return None
+        return self.epsilon if isinstance(self.epsilon, Fraction) else exact_ball(self.epsilon)
+
+    def approx_epsilon(self, log_target: float) -> tuple[float, float] | None:
+        """By bisection on the saddle-point estimate."""
+        parameter = exact_ball(self.epsilon)
+        top = 5 / float(parameter.mid()) if self.randomizer == "gaussian" else float(parameter.mid())
+
+        def log_delta(value: float) -> float:
+            with precision(64):
+                if self.randomizer != "response":
+                    return approx_log_noise_delta(self.users, self.randomizer, parameter, arb(value))
+                return approx_log_positive_part(summand(self.answers, parameter, arb(value), self.others), self.users)
+
+        low, high = top * 1e-7, top
+        for _ in range(_HALVINGS):
+            middle = math.sqrt(low * high)
+            low, high = (middle, high) if log_delta(middle) > log_target else (low, middle)
+        if high == top:
+            return low, 1.0
+        return high, max(1e-3, (log_delta(0.99 * high) - log_delta(high)) / (0.01 * high))
+
+    def closed_form(self, uses: Uses) -> ClosedForm | None:
+        """The sum."""
+        if not only_use(uses):
+            raise InputError(_ALONE)
+
+        def value(epsilon: arb) -> arb:
+            if self.randomizer != "response":
+                return noise_delta(self.users, self.randomizer, exact_ball(self.epsilon), epsilon)
+            return response_delta(self.users, self.answers, exact_ball(self.epsilon), epsilon, self.others)
+
+        if self.randomizer != "response":
+            return ClosedForm(value, CONTOUR, 4)
+        return ClosedForm(value, BLANKET if self.others == ANY else EXACT, 6)
+
+
+@law_of.register(ShuffledPair)
+def _(pair: ShuffledPair, reversed: bool) -> Law | None:
+    return ShuffledLaw(pair.users, pair.epsilon, pair.answers, pair.seen_backwards() if reversed else pair.others, pair.randomizer)

@@ -1,0 +1,311 @@
+"""E(S)₊ for a sum of n copies of a variable with a density, by the contour (1/2πi) ∫ M(z)ⁿ z^{−2} dz, Re z = c > 0.
+
+With G(v) = E(S − v)₊ Poisson summation over z_j = c + ijh, T = 2π/h, gives exactly
+
+    (h/2π)·Σ_j M(z_j)ⁿ/z_j² = Σ_m e^{cmT}·G(mT).
+
+* **m ≥ 1.** G(v) ≤ e^{−λv}Mⁿ(λ)/(eλ) for every λ > 0 (x₊ ≤ e^{λx−1}/λ); with λ > c a geometric series.
+* **m ≤ −1.** G(−v) = E S + v + E(−S − v)₊; the first two are summed, the last is at most e^{−μv}Mⁿ(−μ)/(eμ), μ > 0.
+* **Ends.** |M(c + iy)| ≤ K₀ + K₁/y: atoms and the mass at 0 count with their size, and integration by parts gives the density g of
+  either side |∫ g(t)e^{±iye^t·ℓ}dt| ≤ (|g e^{−t}| at both ends + its variation)/(ℓy). log(g e^{−t}) has a convex derivative which is
+  negative at 0 for c < 1, so g e^{−t} falls and then perhaps rises: its variation is at most its values at the ends. Nodes beyond Y on
+  both sides add at most (K₀ + K₁/Y)ⁿ/(πY).
+* **Between** the last node and Y blocks of width w from y on: |M| ≤ |M(c + iy)| + w·E|X|e^{cX}, where the part of the density that
+  turns too fast counts with its mass.
+* **M** itself is a Gauss–Legendre sum whose error is bounded on ellipses, uniformly in the nodes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+from flint import acb, arb
+
+from dpbounds.errors import PrecisionError
+from dpbounds.numbers.balls import precision, working_bits
+from dpbounds.numbers.gauss_legendre import Panel, cover
+from dpbounds.numbers.trapezoid import between_zero_and
+from dpbounds.shuffle.noise import NoiseSummand, gaussian, laplace
+from dpbounds.shuffle.positive_part import approx_moments, saddle
+
+_TURNS = 12.0
+"""Phase up to which a panel is followed off the nodes."""
+_MOST_NODES = 20_000
+_BISECTIONS = 40
+_ROUGH = 76
+"""Bits with which the size of a Gaussian blanket is found first."""
+_MODEL_CUT = 8
+_FRESH = 16
+"""Nodes after which terms are computed anew: each multiplication of complex balls may widen them by the factor √2."""
+_SLOWER = (1.0, 0.7, 0.5, 0.35, 0.25, 0.18, 0.12)
+"""Abscissas that are tried, as multiples of the saddle: smaller ones cancel more digits, and their aliases end sooner."""
+_MOST_BLOCKS = 5_000
+_SPARE = 50
+"""Bits of the working precision that the plan does not aim at."""
+
+
+@dataclass(frozen=True)
+class NodeLine:
+    """Where to sum: Re z = c, nodes c + ijh, 0 ≤ j < count; λ and μ of the aliases; bits that cancel; the goal is e^{−reach} relative."""
+
+    c: float
+    step: float
+    count: int
+    right: float
+    left: float
+    lost: int
+    reach: float
+
+
+@dataclass(frozen=True)
+class SummandModel:
+    """The law in floats, values as multiples of `scale`."""
+
+    values: list[float]
+    weights: list[float]
+    users: int
+    scale: float
+
+    @classmethod
+    def of_noise(cls, noise: NoiseSummand, users: int) -> SummandModel:
+        """By midpoints."""
+        values, weights = noise.model()
+        scale = max(map(abs, values))
+        return cls([value / scale for value in values], weights, users, scale)
+
+    @cached_property
+    def saddle(self) -> float:
+        """Where Mⁿ/c² is smallest."""
+        return saddle(self.values, self.weights, self.users, 2)
+
+    @cached_property
+    def log_size(self) -> float:
+        """About log E(S)₊, from the saddle."""
+        log_moment, mean, square = approx_moments(self.values, self.weights, self.saddle)
+        curvature = self.users * (square - mean * mean) + 2 / self.saddle**2
+        return self.users * log_moment - 2 * math.log(self.saddle) - 0.5 * math.log(2 * math.pi * curvature) + math.log(self.scale)
+
+    def log_power(self, rate: float) -> float:
+        """n·log M."""
+        return self.users * approx_moments(self.values, self.weights, rate)[0]
+
+    def period(self, c: float, goal: float, sign: int) -> tuple[float, float]:
+        """A distance T after which aliases on one side are below e^{goal}, and the rate that shows it."""
+        rates = [c * 1.3**k for k in range(1, 26)] if sign > 0 else [c * 0.1 * 1.4**k for k in range(20)]
+        return min(((self.log_power(sign * rate) - math.log(rate) - 1 - goal) / (rate - sign * c), rate) for rate in rates)
+
+    def ratio(self, c: float, y: float) -> float:
+        """|M(c + iy)|/M(c)."""
+        sizes = [w * math.exp(c * a) for w, a in zip(self.weights, self.values, strict=True)]
+        real = sum(size * math.cos(y * a) for size, a in zip(sizes, self.values, strict=True))
+        imaginary = sum(size * math.sin(y * a) for size, a in zip(sizes, self.values, strict=True))
+        return math.hypot(real, imaginary) / sum(sizes)
+
+
+def plan(noise: NoiseSummand, users: int, log_size: float | None = None) -> NodeLine:
+    """A line in floats; a poor one costs digits only.
+
+    Args:
+        log_size: about log E(S)₊, where it is known.
+
+    Raises:
+        PrecisionError: the line would be too long.
+    """
+    model = SummandModel.of_noise(noise, users)
+    size = (model.log_size if log_size is None else log_size) - math.log(model.scale)
+    reach = max(15.0, (working_bits() - _SPARE) * math.log(2))
+    tries = []
+    for factor in _SLOWER:
+        c = factor * model.saddle
+        (ahead, right), (behind, left) = model.period(c, size - reach, 1), model.period(c, size - reach, -1)
+        lost = max(0.0, model.log_power(c) - 2 * math.log(c) - size)
+        tries.append((max(ahead, behind) * (1 + lost / 100), c, right, left, lost, max(ahead, behind)))
+    _, c, right, left, lost, length = min(tries)
+    step = 2 * math.pi / max(length, 1e-3)
+    sizes = [w * math.exp(c * a) for w, a in zip(model.weights, model.values, strict=True)]
+    lipschitz = sum(one * abs(a) for one, a in zip(sizes, model.values, strict=True)) / sum(sizes)
+    low, high = step, step * _MOST_NODES
+    for _ in range(_BISECTIONS):
+        middle = math.sqrt(low * high)
+        ratio = model.ratio(c, middle)
+        decayed = users * math.log((1 + ratio) / 2) < -reach - lost - 3 and 1 - ratio > 2 * step * lipschitz
+        low, high = (low, middle) if decayed else (middle, high)
+    count = math.ceil(high / step) + 2
+    if count > _MOST_NODES:
+        raise PrecisionError(f"the blanket for {users} users needs too long a contour; no digit was reached; ask for more users")
+    return NodeLine(
+        c / model.scale, step / model.scale, count, right / model.scale, left / model.scale, math.ceil(lost / math.log(2)), reach
+    )
+
+
+@dataclass(frozen=True)
+class Sum:
+    """The law on the nodes of its panels, for one line."""
+
+    noise: NoiseSummand
+    users: int
+    line: NodeLine
+
+    @cached_property
+    def panels(self) -> list[Panel]:
+        """Panels whose rules are good at every z that is asked for."""
+        c, right, left = arb(self.line.c), arb(self.line.right), -arb(self.line.left)
+
+        def bound(low: float, high: float) -> arb:
+            own = self.noise.panel_size
+            return max(own(low, high, c, arb(self.height_of(low))), own(low, high, right, arb(0)), own(low, high, left, arb(0)))
+
+        goal = arb(2) ** -(working_bits() + 4) / self.users
+        return cover(0.0, 0.25, bound, goal, float(self.noise.end.mid()))
+
+    def height_of(self, left: float) -> float:
+        """|Im z| up to which a panel that begins at `left` is used."""
+        return max(self.line.step * self.line.count, _TURNS * math.exp(-left))
+
+    @cached_property
+    def points(self) -> list[tuple[arb, arb, float]]:
+        """X, its mass and the height up to which it is used: for each node on both sides, then the atoms."""
+        level, stretch, found = self.noise.level, self.noise.stretch, []
+        for panel in self.panels:
+            for node, weight in panel.nodes():
+                t = stretch * node
+                mass, grown = stretch * weight * self.noise.density(t), t.exp()
+                found += [(grown - level, mass, self.height_of(panel.low)), (1 - level * grown, mass, self.height_of(panel.low))]
+        if self.noise.atom > 0:
+            grown = self.noise.end.exp()
+            found += [(grown - level, self.noise.atom, math.inf), (1 - level * grown, self.noise.atom, math.inf)]
+        return found
+
+    @cached_property
+    def error(self) -> arb:
+        """What the rules miss."""
+        return arb((sum((panel.error for panel in self.panels), arb(0)) * self.noise.stretch).upper())
+
+    def moment(self, x: arb) -> arb:
+        """M(x) for x = c, λ or −μ."""
+        total = 1 - self.noise.kept
+        for value, mass, _ in self.points:
+            total += mass * (x * value).exp()
+        return total + arb(0, self.error)
+
+    def value(self) -> arb:
+        """E(S)₊."""
+        c, step, users = arb(self.line.c), arb(self.line.step), self.users
+        turned = [mass * (c * value).exp() for value, mass, _ in self.points]
+        steps = [acb(0, step * value).exp() for value, _, _ in self.points]
+        terms = [acb(size) for size in turned]
+        rest, total = 1 - self.noise.kept, arb(0)
+        for j in range(self.line.count):
+            if j % _FRESH == 0 and j:
+                terms = [size * acb(0, step * j * value).exp() for size, (value, _, _) in zip(turned, self.points, strict=True)]
+            z = acb(c, step * j)
+            moment = acb(rest) + sum(terms, acb(0))
+            term = ((moment + acb(arb(0, self.error), arb(0, self.error))) ** users / (z * z)).real
+            total += term if j else term / 2
+            terms = [one * other for one, other in zip(terms, steps, strict=True)]
+        total *= step / arb.pi()
+        period = 2 * arb.pi() / step
+        ratio = (-c * period).exp()
+        total -= users * self.noise.mean * ratio / (1 - ratio) + period * ratio / (1 - ratio) ** 2
+        above = self.ahead(period) + self.behind(period)
+        cut = self.between(turned)
+        return total - between_zero_and(above) + arb(0, cut.upper())
+
+    def ahead(self, period: arb) -> arb:
+        """Aliases m ≥ 1."""
+        rate = arb(self.line.right)
+        return self.moment(rate) ** self.users / (rate * arb(1).exp()) * _geometric((rate - arb(self.line.c)) * period)
+
+    def behind(self, period: arb) -> arb:
+        """The part of the aliases m ≤ −1 that is not summed."""
+        rate = arb(self.line.left)
+        return self.moment(-rate) ** self.users / (rate * arb(1).exp()) * _geometric((rate + arb(self.line.c)) * period)
+
+    def between(self, turned: list[arb]) -> arb:
+        """All nodes after the last."""
+        c, step = arb(self.line.c), arb(self.line.step)
+        if not c < 1:
+            raise PrecisionError(f"the blanket for {self.users} users needs another contour; no digit was reached; ask for more users")
+        constant, decay = self.ends()
+        lipschitz = sum((size * abs(value) for size, (value, _, _) in zip(turned, self.points, strict=True)), arb(0)) + self.error
+        moment = self.moment(c)
+        enough = arb(-self.line.reach - 10).exp() / self.users
+        y, total = step * (self.line.count - 1), arb(0)
+        for _ in range(_MOST_BLOCKS):
+            tail = (constant + decay / y) ** self.users / (arb.pi() * y)
+            if constant + decay / y < moment and tail < enough * moment**self.users:
+                return total + tail
+            near = self.size_at(y, turned)
+            width = arb(((moment - near) / (2 * lipschitz)).lower())
+            if not width > 0:
+                return arb.pos_inf()
+            bound = near + width * lipschitz
+            total += (width + step) * bound**self.users / (arb.pi() * y * y)
+            y += width
+        raise PrecisionError(f"the blanket for {self.users} users needs too long a contour; no digit was reached; ask for more users")
+
+    def size_at(self, y: arb, turned: list[arb]) -> arb:
+        """A bound on |M(c + iy)| in which panels that turn too fast count with their mass."""
+        height, inside, outside = float(y.upper()), acb(1 - self.noise.kept), self.error
+        for size, (value, _, reach) in zip(turned, self.points, strict=True):
+            if height <= reach:
+                inside += size * acb(0, y * value).exp()
+            else:
+                outside += size
+        return arb((abs(inside) + outside).upper())
+
+    def ends(self) -> tuple[arb, arb]:
+        """K₀ and K₁."""
+        c, noise = arb(self.line.c), self.noise
+        grown = noise.end.exp()
+        constant = 1 - noise.kept + noise.atom * ((c * (grown - noise.level)).exp() + (c * (1 - noise.level * grown)).exp())
+        start = noise.density(arb(0))
+        top = start * (c * (1 - noise.level)).exp() + noise.density(noise.end) * (c * (grown - noise.level)).exp() / grown
+        bottom = start * (c * (1 - noise.level)).exp() / noise.level
+        return constant, 2 * (top + bottom)
+
+
+def _geometric(x: arb) -> arb:
+    """Σ_{m≥1} e^{−mx}."""
+    return 1 / (x.exp() - 1) if x > 0 else arb.pos_inf()
+
+
+def noise_delta(users: int, randomizer: str, parameter: arb, epsilon: arb) -> arb:
+    """The blanket bound of Laplace (parameter ε₀) or Gaussian noise (parameter σ) for the inputs 0 and 1.
+
+    Raises:
+        PrecisionError: so few users that the contour does not decay.
+
+    >>> from dpbounds.numbers.balls import precision
+    >>> with precision(120):
+    ...     print(noise_delta(100_000, "laplace", arb(1), arb("0.01")).str(6, radius=False))
+    2.37307e-6
+    """
+    if randomizer == "laplace":
+        return summed(lambda: laplace(parameter, epsilon), users)
+    cut = math.sqrt(working_bits())
+    with precision(_ROUGH):
+        rough = summed(lambda: gaussian(parameter, epsilon, arb(cut)), users)
+    if not rough > 0:
+        return rough
+    log_size = float(rough.log().mid())
+    sharp = math.sqrt(2 * (working_bits() - _SPARE) * math.log(2) - 2 * log_size + 2 * float(epsilon.mid()))  # Φ(−a) < e^{−a²/2}
+    return summed(lambda: gaussian(parameter, epsilon, arb(sharp)), users, log_size)
+
+
+def approx_log_noise_delta(users: int, randomizer: str, parameter: arb, epsilon: arb) -> float:
+    """About log of the bound, in floats."""
+    noise = laplace(parameter, epsilon) if randomizer == "laplace" else gaussian(parameter, epsilon, arb(_MODEL_CUT))
+    return SummandModel.of_noise(noise, users).log_size - math.log(users)
+
+
+def summed(noise: Callable[[], NoiseSummand], users: int, log_size: float | None = None) -> arb:
+    """E(S)₊/n, with what the cut of the law may change."""
+    line = plan(noise(), users, None if log_size is None else log_size + math.log(users))
+    with precision(working_bits() + line.lost):
+        law = noise()
+        value = Sum(law, users, line).value() / users
+        return value + between_zero_and(law.raised) - between_zero_and(law.lowered)

@@ -1,0 +1,49 @@
+"""k-ary randomized response among n users: δ of the shuffled messages as E(S)₊/n.
+
+Let p_x be the law of a message, x = 0 for P and 1 for Q, r that of the other users' messages. The likelihood of a histogram y relative to n
+messages from r is (1/n)·Σ p_x(y_i)/r(y_i), so that
+
+    δ(ε) = (1/n)·E(Σ_i (p_0(Y_i) − e^ε p_1(Y_i))/r(Y_i))₊,    Y_i ~ r.
+
+For the privacy blanket ω = inf_x p_x = γ·uniform, γ = k/(e^{ε₀} + k − 1), every other user sends an independent message from ω/γ with
+probability γ and else reveals its input. With N ~ Bin(n, γ), as P(Bin(n−1, γ) = m)/(m+1) = P(N = m+1)/(γn),
+
+    bound(ε) = (1/n)·E(Σ_i X_i)₊,    X = (p_0(W) − e^ε p_1(W))/ω(W), W ~ ω/γ, with probability γ, else 0.
+
+Source: Balle, Bell, Gascón & Nissim 2019, arXiv 1903.02837, Lemma 5.3 for the second formula.
+"""
+
+from __future__ import annotations
+
+from flint import arb
+
+from dpbounds.shuffle.mechanism import ANY
+from dpbounds.shuffle.positive_part import Values, positive_part
+
+
+def summand(answers: int, local: arb, epsilon: arb, others: str) -> Values:
+    """The law of one summand, values in decreasing order, those of no probability left out."""
+    grow, shrink, level = local.exp(), (-local).exp(), epsilon.exp()
+    rare = 1 / (grow + answers - 1)
+    often = grow * rare
+    rows = {
+        "0": [(1 - level * shrink, often), (1 - level, (answers - 2) * rare), (1 - level * grow, rare)],
+        "1": [(grow - level, rare), (1 - level, (answers - 2) * rare), (shrink - level, often)],
+        "third": [(grow - level, rare), (shrink * (1 - level), often), (1 - level, (answers - 3) * rare), (1 - level * grow, rare)],
+        ANY: [(grow - level, rare), (arb(0), often - rare), (1 - level, (answers - 2) * rare), (1 - level * grow, rare)],
+    }[others]
+    skipped = {"0": {1} if answers == 2 else set(), "1": {1} if answers == 2 else set(), "third": {2} if answers == 3 else set()}
+    left_out = skipped.get(others, {2} if answers == 2 else set())
+    kept = [row for index, row in enumerate(rows) if index not in left_out]
+    return Values(tuple(value for value, _ in kept), tuple(weight for _, weight in kept))
+
+
+def response_delta(users: int, answers: int, local: arb, epsilon: arb, others: str) -> arb:
+    """δ(ε), or the blanket bound for `others` = "any", at the current precision; ε < ε₀.
+
+    >>> from dpbounds.numbers.balls import precision
+    >>> with precision(120):
+    ...     print(response_delta(100_000, 10, arb(2), arb("0.1"), "0").str(6, radius=False))
+    3.10549e-80
+    """
+    return positive_part(summand(answers, local, epsilon, others), users)

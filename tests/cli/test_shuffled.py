@@ -1,0 +1,79 @@
+"""Shuffled messages on the command line: what is said, which data, what is refused."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from dpbounds.cli import main
+
+HEAD = ["--shuffle", "300", "--local-epsilon", "1", "--answers", "4"]
+
+
+def said(capsys, *arguments):
+    code = main(list(arguments))
+    return code, capsys.readouterr()
+
+
+def document(capsys, *arguments):
+    _, printed = said(capsys, *arguments, "--json")
+    return json.loads(printed.out)
+
+
+def test_delta_names_its_data(capsys):
+    found = document(capsys, "delta", *HEAD, "--epsilon", "0.1", "--others", "third")
+    assert found["delta"] == {"lower": found["lower"], "upper": found["upper"]} and found["bound"] is None
+    assert found["data"] == "all others hold a third symbol" and found["adjacency"] == "one user's input changes from 0 to 1"
+    assert found["guarantee"] == "pair" and found["relation"] == "substitute"
+
+
+def test_the_blanket_has_known_data_beside_it(capsys):
+    found = document(capsys, "delta", *HEAD, "--epsilon", "0.1", "--blanket", "--digits", "8")
+    worst = document(capsys, "delta", *HEAD, "--epsilon", "0.1", "--digits", "8")
+    assert found["guarantee"] == "mechanism" and found["delta"] == worst["delta"] and found["data"] == worst["data"]
+    assert float(worst["delta"]["upper"]) <= float(found["bound"]["lower"])
+
+
+def test_epsilon_has_the_published_bounds(capsys):
+    found = document(capsys, "epsilon", "--shuffle", "5000", "--local-epsilon", "1", "--delta", "1e-6", "--blanket", "--digits", "6")
+    assert len(found["published"]) == 2
+    assert all(float(entry["epsilon"]) >= float(found["bound"]["upper"]) for entry in found["published"])
+
+
+def test_a_specification_says_the_same(capsys, tmp_path):
+    path = tmp_path / "shuffle.json"
+    path.write_text('[{"shuffle": 300, "local-epsilon": "1", "answers": 4, "blanket": true}]', encoding="utf-8")
+    found = document(capsys, "delta", "--spec", str(path), "--epsilon", "0.1", "--digits", "6")
+    assert found["inputs"]["mechanism"] == [{"shuffle": 300, "local-epsilon": "1", "answers": 4, "others": "any", "steps": 1}]
+
+
+def test_plans_and_verdicts(capsys):
+    found = document(capsys, "plan", "--local-epsilon", "1", "--epsilon", "0.5", "--delta", "1e-3")
+    assert int(found["users"]) == int(found["beyond"]) + 1 and found["guarantee"] == "mechanism"
+    claim = ["verify", *HEAD, "--epsilon", "0.1", "--delta"]
+    assert said(capsys, *claim, "0.1")[0] == 0 and said(capsys, *claim, "1e-9")[0] == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["delta", "--shuffle", "10", "--epsilon", "0.1"], "needs local-epsilon"),
+        (["delta", *HEAD, "--epsilon", "0.1", "--steps", "3"], "evaluated alone"),
+        (["delta", *HEAD, "--epsilon", "0.1", "--relation", "add-or-remove"], "one user's input changes"),
+        (["delta", *HEAD, "--epsilon", "0.1", "--others", "some"], "others must be one of"),
+        (["delta", "--shuffle", "10", "--local-epsilon", "1", "--others", "third", "--epsilon", "0.1"], "third symbol"),
+        (["delta", *HEAD, "--epsilon", "0.1", "--blanket", "--others", "0"], "drop others"),
+        (["rdp", *HEAD, "--alpha", "2"], "--answers 2"),
+        (["plan", "--local-epsilon", "1", "--shuffle", "5", "--epsilon", "0.1", "--delta", "1e-5"], "got both"),
+        (["verify", "--shuffle", "5", "--epsilon", "0.1", "--delta", "1e-5"], "--local-epsilon"),
+    ],
+)
+def test_refusals(arguments, message, capsys):
+    code, printed = said(capsys, *arguments)
+    assert code == 2 and message in printed.err and len(printed.err.splitlines()) == 1
+
+
+def test_no_certificate(capsys, tmp_path):
+    code, printed = said(capsys, "delta", *HEAD, "--epsilon", "0.1", "--certificate", str(tmp_path / "x.json"))
+    assert code == 2 and "no certificate: the small checker does not know shuffled messages" in printed.err

@@ -1,0 +1,127 @@
+"""Blankets of Laplace and Gaussian noise: mpmath from the definition in v, and what each error term is for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import mpmath
+import pytest
+from flint import arb
+from mpmath.calculus.quadrature import GaussLegendre
+
+from dpbounds.errors import InputError, PrecisionError
+from dpbounds.numbers.balls import precision
+from dpbounds.shuffle import contour, noise
+from dpbounds.shuffle.contour import Sum, noise_delta, plan
+from dpbounds.shuffle.mechanism import Shuffled
+
+
+def from_the_definition(randomizer, users, parameter, epsilon, c):
+    """(1/n)·(1/2πi)∫(1 − γ + ∫ω e^{zX}dv)ⁿ z^{−2}dz with ω = min(p_0, p_1), all in v; the trapezoid's aliases are beyond its digits."""
+    scale, level = mpmath.mpf(parameter), mpmath.exp(mpmath.mpf(epsilon))
+    if randomizer == "laplace":
+        density, reach = (lambda v, x: scale / 2 * mpmath.exp(-scale * abs(v - x))), 45 / scale
+    else:
+        density, reach = (lambda v, x: mpmath.npdf(v, x, scale)), 9 * scale
+    away = [reach * mpmath.mpf(i) / 8 for i in range(1, 9)]
+    ends = [-far for far in reversed(away)] + [0, mpmath.mpf(1) / 2, 1] + [1 + far for far in away]
+    rule, places = GaussLegendre(mpmath.mp).calc_nodes(4, 120), []
+    for low, high in zip(ends, ends[1:], strict=False):
+        for node, weight in rule:
+            v = (high - low) / 2 * node + (high + low) / 2
+            both = density(v, 0), density(v, 1)
+            mass = weight * (high - low) / 2 * min(both)
+            if mass > mpmath.mpf("1e-45"):
+                places.append((mass, (both[0] - level * both[1]) / min(both)))
+    gamma, step, total, j = mpmath.fsum(mass for mass, _ in places), mpmath.mpf(c) / 20, mpmath.mpf(0), 0
+    while True:
+        z = mpmath.mpc(c, step * j)
+        term = ((1 - gamma + mpmath.fsum(mass * mpmath.exp(z * value) for mass, value in places)) ** users / z**2).real
+        total += term if j else term / 2
+        if j > 25 and abs(term) < abs(total) * mpmath.mpf("1e-20"):
+            return total * step / mpmath.pi / users
+        j += 1
+
+
+@pytest.mark.parametrize(
+    ("randomizer", "users", "parameter", "epsilon", "c"), [("laplace", 1000, "1", "0.1", 0.12), ("gaussian", 100_000, "2", "0.012", 0.03)]
+)
+def test_from_the_definition(randomizer, users, parameter, epsilon, c):
+    with mpmath.workdps(32):
+        truth = from_the_definition(randomizer, users, parameter, epsilon, c)
+    with precision(118):
+        found = noise_delta(users, randomizer, arb(parameter), arb(epsilon))
+        assert found.rel_accuracy_bits() > 53
+        assert abs(found / arb(mpmath.nstr(truth, 25)) - 1) < arb("1e-14")
+
+
+@pytest.mark.parametrize(
+    ("randomizer", "parameter", "epsilon"), [("laplace", "1.1", "0.01"), ("laplace", "4", "0.05"), ("gaussian", "3", "0.002")]
+)
+def test_precisions_agree(randomizer, parameter, epsilon):
+    found = []
+    for bits in (100, 130):
+        with precision(bits):
+            found.append(noise_delta(1_000_000, randomizer, arb(parameter), arb(epsilon)))
+    assert found[0].overlaps(found[1]) and found[1].rel_accuracy_bits() > found[0].rel_accuracy_bits() > 40
+
+
+@pytest.mark.parametrize("randomizer", ["laplace", "gaussian"])
+def test_masses(randomizer):
+    """1 − γ and the sides make 1, and the mean is that of the definition."""
+    with precision(110):
+        law = noise.laplace(arb("1.3"), arb("0.1")) if randomizer == "laplace" else noise.gaussian(arb("1.3"), arb("0.1"), arb(9))
+        total = Sum(law, 1000, plan(law, 1000))
+        assert abs(sum((mass for _, mass, _ in total.points), arb(0)) - law.kept) < arb("1e-25")
+        assert abs(sum((mass * value for value, mass, _ in total.points), arb(0)) - law.mean) < arb("1e-25")
+
+
+def known(epsilon):
+    """A law, its good line, and E(S)₊."""
+    law = noise.laplace(arb(1), arb(epsilon))
+    line = plan(law, 1000)
+    return law, line, Sum(law, 1000, line).value()
+
+
+@pytest.mark.parametrize(
+    ("term", "epsilon", "nothing", "change"),
+    [
+        ("ahead", "0", lambda self, period: arb(0), {"c": 0.05, "step": 0.072, "count": 12, "right": 0.08, "left": 0.08}),
+        ("behind", "0.1", lambda self, period: arb(0), {"c": 0.04, "step": 0.08, "count": 10, "right": 0.1, "left": 0.03}),
+        ("between", "0.1", lambda self, turned: arb(0), {"count": 6}),
+    ],
+)
+def test_each_term_is_needed(term, epsilon, nothing, change, monkeypatch):
+    with precision(110):
+        law, line, truth = known(epsilon)
+        assert Sum(law, 1000, replace(line, **change)).value().overlaps(truth)
+        monkeypatch.setattr(Sum, term, nothing)
+        assert not Sum(law, 1000, replace(line, **change)).value().overlaps(truth)
+
+
+def test_the_error_of_the_rules_is_needed(monkeypatch):
+    with precision(110):
+        law, line, truth = known("0.1")
+        exact_cover = contour.cover
+        monkeypatch.setattr(contour, "cover", lambda a, b, bound, goal, end: exact_cover(a, b, bound, arb(100), end))
+        assert Sum(law, 1000, line).value().overlaps(truth)
+        monkeypatch.setattr(Sum, "error", arb(0))
+        assert not Sum(law, 1000, line).value().overlaps(truth)
+
+
+def test_the_cut_is_needed():
+    """Cut at 2 and at 9 standard deviations: the first encloses the second only with what it cuts away."""
+    with precision(100):
+        short, long = (noise.gaussian(arb(2), arb("0.02"), arb(cut)) for cut in (2, 9))
+        found = {}
+        for name, law in (("short", short), ("long", long)):
+            found[name] = Sum(law, 20_000, plan(law, 20_000)).value() / 20_000
+        widened = found["short"].union(found["short"] + short.raised).union(found["short"] - short.lowered)
+        assert not found["short"].overlaps(found["long"]) and widened.contains(found["long"])
+
+
+def test_refusals():
+    with pytest.raises(InputError, match="blanket bound only"):
+        Shuffled(1000, 1, randomizer="laplace", others="0")
+    with precision(100), pytest.raises(PrecisionError, match="more users"):
+        noise_delta(20, "laplace", arb(1), arb("0.1"))

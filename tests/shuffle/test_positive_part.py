@@ -1,0 +1,199 @@
+"""Sums of independent values: brute force over all messages, mpmath from the definition, and what each error term is for."""
+
+from __future__ import annotations
+
+import itertools
+from collections import defaultdict
+from fractions import Fraction
+
+import mpmath
+import pytest
+from flint import arb
+
+from dpbounds import accounting
+from dpbounds.numbers.balls import precision
+from dpbounds.shuffle import positive_part as engine
+from dpbounds.shuffle.mechanism import Shuffled
+from dpbounds.shuffle.positive_part import Values, positive_part
+from dpbounds.shuffle.published import clone_delta
+from dpbounds.shuffle.response import response_delta, summand
+
+
+def rows(answers, local):
+    """The laws of a message, symbol by symbol."""
+    grown = mpmath.exp(local)
+    return [[(grown if y == x else mpmath.mpf(1)) / (grown + answers - 1) for y in range(answers)] for x in range(answers)]
+
+
+def by_all_messages(users, answers, local, epsilon, held):
+    """δ over all k^n messages, those of one histogram joined; the one user is first."""
+    laws, level = rows(answers, mpmath.mpf(local)), mpmath.exp(mpmath.mpf(epsilon))
+    p, q = defaultdict(mpmath.mpf), defaultdict(mpmath.mpf)
+    for sent in itertools.product(range(answers), repeat=users):
+        key, beside = tuple(sorted(sent)), mpmath.fprod(laws[x][y] for x, y in zip(held, sent[1:], strict=True))
+        p[key] += beside * laws[0][sent[0]]
+        q[key] += beside * laws[1][sent[0]]
+    return mpmath.fsum(max(p[key] - level * q[key], 0) for key in p)
+
+
+def blanket_by_all_messages(users, answers, local, epsilon):
+    """The blanket's pair: each other user reveals its input (a symbol of its own) or sends a uniform symbol."""
+    laws, level, hidden = rows(answers, mpmath.mpf(local)), mpmath.exp(mpmath.mpf(epsilon)), answers
+    gamma = answers / (mpmath.exp(mpmath.mpf(local)) + answers - 1)
+    other = [gamma / answers] * answers + [1 - gamma]
+    p, q = defaultdict(mpmath.mpf), defaultdict(mpmath.mpf)
+    for sent in itertools.product(range(answers), *[range(hidden + 1)] * (users - 1)):
+        key, beside = tuple(sorted(sent)), mpmath.fprod(other[y] for y in sent[1:])
+        p[key] += beside * laws[0][sent[0]]
+        q[key] += beside * laws[1][sent[0]]
+    return mpmath.fsum(max(p[key] - level * q[key], 0) for key in p)
+
+
+def encloses(ball, value, width="1e-17"):
+    """The ball has the value, up to mpmath's own errors, and is not wide."""
+    with mpmath.workdps(40):
+        middle, radius = mpmath.mpf(ball.mid().str(40, radius=False)), mpmath.mpf(float(ball.rad()))
+        return abs(middle - value) <= radius + mpmath.mpf("1e-33") and radius <= mpmath.mpf(width) * abs(value)
+
+
+CASES = [(n, k) for k in (2, 3, 4) for n in (1, 2, 3, 4)]
+
+
+@pytest.mark.parametrize(("users", "answers"), [*CASES, (6, 2), (5, 3)])
+@pytest.mark.parametrize(("epsilon", "local"), [("0.1", "1"), ("0.5", "2")])
+def test_every_message_counted(users, answers, epsilon, local):
+    with mpmath.workdps(40):
+        for symbol in range(answers):
+            others = ("0", "1", "third")[min(symbol, 2)]
+            truth = by_all_messages(users, answers, local, epsilon, [symbol] * (users - 1))
+            with precision(120):
+                assert encloses(response_delta(users, answers, arb(local), arb(epsilon), others), truth)
+
+
+@pytest.mark.parametrize(("users", "answers"), [(1, 2), (2, 2), (5, 2), (1, 3), (4, 3), (3, 4)])
+@pytest.mark.parametrize("epsilon", ["0", "0.3"])
+def test_the_blanket_by_all_messages(users, answers, epsilon):
+    with mpmath.workdps(40):
+        truth = blanket_by_all_messages(users, answers, "1", epsilon)
+    with precision(120):
+        assert encloses(response_delta(users, answers, arb(1), arb(epsilon), "any"), truth)
+
+
+@pytest.mark.parametrize("held", [(0, 1, 2), (1, 1, 2), (0, 0, 1), (2, 2, 2)])
+def test_the_blanket_bounds_mixed_data(held):
+    with mpmath.workdps(30):
+        mixed = by_all_messages(4, 3, "1", "0.2", list(held))
+    with precision(120):
+        bound = response_delta(4, 3, arb(1), arb("0.2"), "any")
+        assert bound >= arb(mpmath.nstr(mixed, 25)) - arb("1e-20")
+
+
+def test_a_third_symbol_is_not_the_worst_data():
+    """Others may be mixed: the maximum over what is known is a lower bound only, and below the blanket."""
+    with precision(120):
+        known = [response_delta(50, 3, arb(2), arb("0.4"), others) for others in ("0", "1", "third")]
+        assert max(known, key=lambda ball: float(ball.mid())) <= response_delta(50, 3, arb(2), arb("0.4"), "any")
+
+
+def definition_with_two_answers(users, local, epsilon, others):
+    """δ = Σ_b (P(b) − e^ε Q(b))₊ for the number b of messages 0: others' binomial, and the one user's message."""
+    grown = mpmath.exp(mpmath.mpf(local))
+    truth = grown / (1 + grown)
+    share = truth if others == "0" else 1 - truth
+    beside = [mpmath.binomial(users - 1, b) * share**b * (1 - share) ** (users - 1 - b) for b in range(users)]
+
+    def law(zero):
+        return [zero * (beside[b - 1] if b else 0) + (1 - zero) * (beside[b] if b < users else 0) for b in range(users + 1)]
+
+    level = mpmath.exp(mpmath.mpf(epsilon))
+    return mpmath.fsum(max(0, p - level * q) for p, q in zip(law(truth), law(1 - truth), strict=True))
+
+
+@pytest.mark.parametrize("others", ["0", "1"])
+@pytest.mark.parametrize(("epsilon", "local"), [("0.05", "1"), ("0.9", "1"), ("1.9", "2")])
+def test_two_answers_from_the_definition(others, epsilon, local):
+    with mpmath.workdps(60):
+        truth = definition_with_two_answers(300, local, epsilon, others)
+    with precision(140):
+        assert (response_delta(300, 2, arb(local), arb(epsilon), others) / arb(mpmath.nstr(truth, 45)) - 1).contains(0)
+
+
+def test_two_methods_for_many_users():
+    """Three values by the recurrence and by the double sum, with the middle value taken apart into two that are almost equal."""
+    with precision(190):
+        law = summand(10, arb(2), arb("0.1"), "0")
+        (top, middle, bottom), (first, rest, last) = law.values, law.weights
+        apart = Values((top, middle, middle - arb("1e-20"), bottom), (first, rest / 3, 2 * rest / 3, last))
+        one, other = positive_part(law, 500), positive_part(apart, 500)
+        assert one.rel_accuracy_bits() > 60 and other.rel_accuracy_bits() > 60 and abs(one / other - 1) < arb("1e-15")
+
+
+@pytest.mark.parametrize(("users", "answers", "others"), [(10**9, 2, "0"), (10**6, 10, "0"), (10**6, 100, "1"), (2000, 5, "third")])
+def test_precisions_agree(users, answers, others):
+    epsilon = arb(3) / arb(users).sqrt()
+    found = []
+    for bits in (120, 180):
+        with precision(bits):
+            found.append(response_delta(users, answers, arb(2), epsilon, others))
+    assert found[0].overlaps(found[1]) and found[0].rel_accuracy_bits() > 40 and found[1].rel_accuracy_bits() > 100
+
+
+SMALL = {"two": (40, 2, "0"), "three": (40, 4, "0"), "four": (25, 5, "third")}
+
+
+@pytest.mark.parametrize("case", ["three", "four"])
+def test_what_lies_outside_of_the_windows_counts(case, monkeypatch):
+    users, answers, others = SMALL[case]
+    with precision(120):
+        truth = response_delta(users, answers, arb(1), arb("0.1"), others)
+        monkeypatch.setattr(engine, "bernstein", lambda count, p, reach: (2, arb(1)))
+        assert response_delta(users, answers, arb(1), arb("0.1"), others).overlaps(truth)
+        monkeypatch.setattr(engine, "bernstein", lambda count, p, reach: (2, arb(0)))
+        assert not response_delta(users, answers, arb(1), arb("0.1"), others).overlaps(truth)
+
+
+@pytest.mark.parametrize("case", ["three", "four"])
+def test_places_of_the_sign_may_be_rounded(case, monkeypatch):
+    users, answers, others = SMALL[case]
+    with precision(120):
+        truth = response_delta(users, answers, arb(1), arb("0.1"), others)
+        monkeypatch.setattr(engine, "working_bits", lambda: 1)
+        rough = response_delta(users, answers, arb(1), arb("0.1"), others)
+        assert rough.overlaps(truth)
+        monkeypatch.setattr(engine.TiltedLaw, "misjudged", lambda self, size: arb(0))
+        monkeypatch.setattr(engine.TiltedLaw, "missed", lambda self, size: arb(0))
+        assert not response_delta(users, answers, arb(1), arb("0.1"), others).overlaps(truth)
+
+
+def test_bernstein_bounds_the_tails():
+    with precision(80), mpmath.workdps(30):
+        for count, p in [(50, "0.1"), (400, "0.5"), (400, "0.01")]:
+            distance, bound = engine.bernstein(count, arb(p), 12.0)
+            share = mpmath.mpf(p)
+            far = [b for b in range(count + 1) if abs(b - count * share) >= distance]
+            tail = mpmath.fsum(mpmath.binomial(count, b) * share**b * (1 - share) ** (count - b) for b in far)
+            assert tail <= float(bound.upper()) and bound < 1e-4
+
+
+def test_zero_and_beyond():
+    assert accounting.delta(Shuffled(10, 1, 3), 1).upper == "0"
+    assert accounting.delta(Shuffled(10, "log(3)", 3), "log(3)").upper == "0"
+    assert accounting.epsilon(Shuffled(10, 1, 3), "0.9").upper == "0"
+    with precision(100):
+        assert positive_part(Values((arb(2), arb(1)), (arb(1) / 2, arb(1) / 2)), 7).overlaps(arb(3) / 2)
+        assert positive_part(Values((arb(-1), arb(-2)), (arb(1) / 2, arb(1) / 2)), 7) == 0
+
+
+def test_epsilon_inverts_delta():
+    mechanism = Shuffled(1000, 2, 4, "third")
+    found = accounting.epsilon(mechanism, "1e-80", digits=12)
+    assert accounting.delta(mechanism, found.enclosure.lower).enclosure >= Fraction(1, 10**80)
+    assert accounting.delta(mechanism, found.enclosure.upper).enclosure <= Fraction(1, 10**80)
+
+
+def test_clones_lie_above_the_blanket():
+    with precision(120):
+        for users, local, epsilon in [(1000, "1", "0.2"), (10_000, "2", "0.2")]:
+            blanket = response_delta(users, 2, arb(local), arb(epsilon), "any")
+            stronger = clone_delta(users, arb(local), arb(epsilon), stronger=True)
+            assert stronger.overlaps(blanket) and clone_delta(users, arb(local), arb(epsilon)) > stronger
