@@ -7,7 +7,7 @@ import sympy
 from dpbounds import Boxes, Claim, Counterexample, Shuffled, Verdict, mechanism_delta, settle
 
 EPSILON = sympy.Symbol("epsilon", positive=True)
-RANGE = (EPSILON >= sympy.Rational(1, 20), EPSILON <= sympy.Rational(1, 10))
+RANGE = (sympy.Rational(1, 20) <= EPSILON, sympy.Rational(1, 10) >= EPSILON)
 
 
 def delta_of(others):
