@@ -73,6 +73,7 @@ if TYPE_CHECKING:  # what type checkers read; the table below is what runs
         WithReplacementSampling as WithReplacementSampling,
     )
     from dpbounds.numbers.balls import Enclosure as Enclosure
+    from dpbounds.sweeps import sweep as sweep
 
 __version__ = "0.2.0"
 
@@ -94,6 +95,7 @@ _HOMES = {
     "dpbounds.laws.loss_pmf": "LossPmf",
     "dpbounds.laws.mixture_of_gaussians": "MixtureOfGaussians",
     "dpbounds.numbers.balls": "Enclosure",
+    "dpbounds.sweeps": "sweep",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 __all__ = sorted([*_HOME_OF, "__version__"])
