@@ -90,6 +90,7 @@ if TYPE_CHECKING:  # what type checkers read; the table below is what runs
     from dpbounds.prover import derive as derive
     from dpbounds.renyi.solve import renyi_divergence as renyi_divergence
     from dpbounds.shuffle.mechanism import Shuffled as Shuffled
+    from dpbounds.sweeps import sweep as sweep
 
 __version__ = "0.2.0"
 
@@ -122,6 +123,7 @@ _HOMES = {
     "dpbounds.prover": "derive",
     "dpbounds.renyi.solve": "renyi_divergence",
     "dpbounds.shuffle.mechanism": "Shuffled",
+    "dpbounds.sweeps": "sweep",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 __all__ = sorted([*_HOME_OF, "__version__"])
