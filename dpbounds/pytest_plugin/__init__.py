@@ -28,7 +28,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """The options and the lines of configuration."""
     group = parser.getgroup("dpbounds", "claim files and certified values of privacy loss")
     group.addoption("--claim-budget", type=float, default=None, metavar="S", help="processor seconds for each claim (default: 60)")
-    group.addoption("--certified-rows", default=None, metavar="FILE", help="another table of certified values, .jsonl, .csv or .gz")
+    group.addoption("--certified-rows", default=None, metavar="FILE", help="certified.jsonl of another version of the data set")
     parser.addini("claim_files", "globs of claim files that are collected from folders too", type="args", default=[])
     parser.addini("claim_budget", "processor seconds for each claim", default="60")
 

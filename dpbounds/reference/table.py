@@ -22,6 +22,7 @@ from dpbounds.mechanisms import Mechanism
 from dpbounds.mechanisms.events import event_of
 from dpbounds.mechanisms.specs import spec_to_mechanism
 from dpbounds.numbers import exact
+from dpbounds.reference import load_certified
 
 COLUMNS = ("quantity", "mechanism", "argument", "relation", "direction", "guarantee", "lower", "upper", "binary", "regime")
 SCHEMA = {
@@ -160,7 +161,8 @@ def load_table(path: Path | None = None) -> tuple[TableRow, ...]:
     """Read the reference table.
 
     Args:
-        path: another table of the same form; None for the one in the package.
+        path: another table of the same form, or the file certified.jsonl of a data set (`dpbounds.reference.dataset`), compressed or not;
+            None for the table in the package.
 
     Raises:
         InputError: a file that is not such a table.
@@ -170,6 +172,8 @@ def load_table(path: Path | None = None) -> tuple[TableRow, ...]:
     """
     if path is None:
         data = resources.files("dpbounds.reference").joinpath("data/table.csv.gz").read_bytes()
+    elif ".jsonl" in path.suffixes:
+        return _rows_of_dataset(path)
     else:
         data = path.read_bytes()
     try:
@@ -179,6 +183,19 @@ def load_table(path: Path | None = None) -> tuple[TableRow, ...]:
     if not rows or tuple(rows[0]) != COLUMNS:
         raise InputError(f"the reference table must have the columns {', '.join(COLUMNS)}")
     return tuple(read_row(cells) for cells in rows[1:])
+
+
+def _rows_of_dataset(path: Path) -> tuple[TableRow, ...]:
+    try:
+        return tuple(
+            TableRow(
+                *(row["quantity"], json.dumps(row["mechanism"]), exact.text(row["argument"]), row["relation"], row["direction"]),
+                *(row["lower_is_of"], exact.text(row["lower"]), exact.text(row["upper"]), row["binary"], row["regime"]),
+            )
+            for row in load_certified.load(str(path))
+        )
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise InputError(f"{path} is no data set of certified values: {error}") from None
 
 
 def rows_where(
