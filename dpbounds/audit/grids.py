@@ -212,21 +212,13 @@ _TABLE_KEYS = {"sigma", "laplace-scale", "randomized-response", "discrete-laplac
 
 def _table() -> Iterator[Question]:
     """The rows that the adapters can be asked: no tables, groups or unusual sampling."""
-    import json
-    from fractions import Fraction
+    from dpbounds.reference.table import load_table, rows_where
 
-    from dpbounds.reference import load_table
-
-    seen: set[str] = set()
-    for row in load_table():
-        parts = json.loads(row.spec)
-        asked = (row.relation, row.direction, row.guarantee) == ("add-or-remove", "worst", "mechanism")
-        if not (row.binary and asked) or any(set(part) - _TABLE_KEYS or part.get("sampling", "poisson") != "poisson" for part in parts):
-            continue
-        spec = tuple(
-            {key: value if key in ("sampling", "steps") else float(Fraction(value)) for key, value in part.items()} for part in parts
-        )
-        question = Question(row.quantity, spec, float(row.argument_value), "table")
-        if question.key not in seen:
-            seen.add(question.key)
-            yield question
+    asked: dict[str, Question] = {}
+    for row in rows_where(load_table(), relation="add-or-remove", direction="worst", binary=True):
+        if row.direction == "worst" and not any(
+            set(part) - _TABLE_KEYS or part.get("sampling", "poisson") != "poisson" for part in row.parts
+        ):
+            question = Question(row.quantity, row.parts, row.number, "table")
+            asked.setdefault(question.key, question)
+    yield from asked.values()

@@ -119,8 +119,13 @@ def _named(claim: Claim, name: str) -> Claim:
     return claim
 
 
+def module_name(file: Path) -> str:
+    """The name under which the module of a claim file is loaded."""
+    return f"dpbounds_claims_{hashlib.sha256(str(file.resolve()).encode()).hexdigest()[:12]}"
+
+
 def _execute(resolved: Path, shown: Path) -> ModuleType:
-    name = f"dpbounds_claims_{hashlib.sha256(str(resolved).encode()).hexdigest()[:12]}"
+    name = module_name(resolved)
     module = sys.modules[name] = ModuleType(name)
     module.__file__ = str(resolved)
     try:

@@ -1,10 +1,20 @@
 """Reference tables: certified values of composed privacy loss, for the authors of accountants.
 
-`load_table` reads the table that comes with the package; `assert_upper_bound` and `assert_lower_bound` hold an accountant against it.
+`load_table` reads the table that comes with the package;
+`assert_upper_bound`, `assert_lower_bound` and `assert_side` hold an accountant against it.
 """
 
-from dpbounds.reference.asserts import assert_lower_bound, assert_upper_bound
+from dpbounds.reference.asserts import assert_lower_bound, assert_side, assert_upper_bound
 from dpbounds.reference.koskela import PrintedValue, load_koskela
-from dpbounds.reference.table import TableRow, load_table
+from dpbounds.reference.table import TableRow, load_table, rows_where
 
-__all__ = ["PrintedValue", "TableRow", "assert_lower_bound", "assert_upper_bound", "load_koskela", "load_table"]
+__all__ = [
+    "PrintedValue",
+    "TableRow",
+    "assert_lower_bound",
+    "assert_side",
+    "assert_upper_bound",
+    "load_koskela",
+    "load_table",
+    "rows_where",
+]

@@ -10,14 +10,16 @@ def test_my_epsilon_is_safe():
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 
 from dpbounds.errors import InputError
 from dpbounds.reference.table import TableRow, load_table
 
-Accountant = Callable[[TableRow], float | Fraction | None]
-"""Returns the accountant's bound for a row, or None for a row that it does not support."""
+Bound = float | Fraction | tuple[float | Fraction, float | Fraction]
+Accountant = Callable[[TableRow], Bound | None]
+"""Returns the accountant's bound for a row, a pair for an interval, or None for a row that it does not support."""
+SIDES = ("upper", "lower", "interval")
 
 
 def assert_upper_bound(accountant: Accountant, rows: Iterable[TableRow] | None = None, *, rtol: float = 0.0) -> int:
@@ -29,14 +31,14 @@ def assert_upper_bound(accountant: Accountant, rows: Iterable[TableRow] | None =
         rtol: how far below the truth a bound may be, as a part of it; 0 ≤ rtol < 1.
 
     Raises:
-        AssertionError: a bound below the certified lower end, NaN, or no row compared; the message names the ten worst rows.
+        AssertionError: a bound below the certified lower end, NaN, or no row compared; the message names the ten worst rows and the
+            simplest one.
 
     >>> from dpbounds.reference.table import load_table
     >>> assert_upper_bound(lambda row: row.upper_value, load_table()[:10])
     10
     """
-    slack = _slack(rtol)
-    return _compare(accountant, rows, lambda bound, row: bound >= row.lower_value * (1 - slack), "upper", "below")
+    return assert_side("upper", accountant, rows, rtol=rtol)
 
 
 def assert_lower_bound(accountant: Accountant, rows: Iterable[TableRow] | None = None, *, rtol: float = 0.0) -> int:
@@ -48,14 +50,53 @@ def assert_lower_bound(accountant: Accountant, rows: Iterable[TableRow] | None =
     >>> assert_lower_bound(lambda row: 0, load_table()[:10])
     10
     """
-    slack = _slack(rtol)
-    return _compare(accountant, rows, lambda bound, row: bound <= row.upper_value * (1 + slack), "lower", "above")
+    return assert_side("lower", accountant, rows, rtol=rtol)
 
 
-def _slack(rtol: float) -> Fraction:
+def assert_side(side: str, accountant: Accountant, rows: Iterable[TableRow] | None = None, *, rtol: float = 0.0) -> int:
+    """Assert that the accountant's answers lie on the promised side of the truth; returns the number of rows compared.
+
+    Args:
+        side: "upper" or "lower" bounds, or "interval": the accountant returns both, the lower one first.
+        accountant, rows, rtol: as for `assert_upper_bound`.
+
+    Raises:
+        AssertionError: an answer on the wrong side, NaN, or no row compared.
+        InputError: no such side, or rtol outside of [0, 1).
+
+    >>> assert_side("interval", lambda row: (0, row.upper_value), load_table()[:10])
+    10
+    """
     if not 0 <= rtol < 1:
         raise InputError(f"rtol must lie in [0, 1), got {rtol}")
-    return Fraction(rtol)
+    if side not in SIDES:
+        raise InputError(f"side must be {', '.join(SIDES)}, got {side!r}")
+    compared, failures = 0, []
+    for row in load_table() if rows is None else rows:
+        bound = accountant(row)
+        if bound is None:
+            continue
+        compared += 1
+        for wrong in _wrong_ends(side, bound, row, Fraction(rtol)):
+            where = f"{row.quantity} of {row.spec} at {row.argument}, {row.direction}"
+            off = _off(wrong, row)
+            failures.append((off, row, f"{where}: {wrong}, off by {off:.2g} of the truth in [{row.lower}, {row.upper}]"))
+    if failures:
+        raise AssertionError(_message(failures, compared, side))
+    if not compared:
+        raise AssertionError("no row was compared: the accountant returned None for all of them")
+    return compared
+
+
+def _wrong_ends(side: str, bound: Bound, row: TableRow, slack: Fraction) -> Iterator[float | Fraction]:
+    """The ends of an answer that are on the wrong side of the truth, or NaN."""
+    if (side == "interval") != isinstance(bound, tuple):
+        raise InputError(f"{'two ends' if side == 'interval' else 'one number'} were promised, got {bound!r}")
+    low, high = bound if isinstance(bound, tuple) else (bound, bound)
+    if side != "upper" and not low <= row.upper_value * (1 + slack):
+        yield low
+    if side != "lower" and not high >= row.lower_value * (1 - slack):
+        yield high
 
 
 def _off(bound: float | Fraction, row: TableRow) -> float:
@@ -66,22 +107,12 @@ def _off(bound: float | Fraction, row: TableRow) -> float:
     return float(abs(Fraction(bound) - nearest) / nearest) if nearest else math.inf
 
 
-def _compare(
-    accountant: Accountant, rows: Iterable[TableRow] | None, holds: Callable[[float | Fraction, TableRow], bool], side: str, wrong: str
-) -> int:
-    compared, failures = 0, []
-    for row in load_table() if rows is None else rows:
-        bound = accountant(row)
-        if bound is None:
-            continue
-        compared += 1
-        if (isinstance(bound, float) and math.isnan(bound)) or not holds(bound, row):
-            where = f"{row.quantity} of {row.spec} at {row.argument}, {row.direction}"
-            size = _off(bound, row)
-            failures.append((size, f"{where}: {bound}, off by {size:.2g} of the truth in [{row.lower}, {row.upper}]"))
-    if failures:
-        shown = "\n  ".join(text for _, text in sorted(failures, key=lambda failure: -failure[0])[:10])
-        raise AssertionError(f"{len(failures)} of {compared} {side} bounds lie {wrong} the truth:\n  {shown}")
-    if not compared:
-        raise AssertionError("no row was compared: the accountant returned None for all of them")
-    return compared
+def _message(failures: list[tuple[float, TableRow, str]], compared: int, side: str) -> str:
+    """The worst failures, then the simplest one where it is not the worst."""
+    wrong = {"upper": "below", "lower": "above", "interval": "outside of"}[side]
+    ranked = sorted(failures, key=lambda failure: -failure[0])
+    lines = [text for _, _, text in ranked[:10]]
+    simplest = min(failures, key=lambda failure: failure[1].size)[2]
+    if simplest != lines[0]:
+        lines.append(f"the simplest: {simplest}")
+    return f"{len(failures)} of {compared} {side} bounds lie {wrong} the truth:\n  " + "\n  ".join(lines)

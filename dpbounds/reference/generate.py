@@ -139,6 +139,8 @@ def main(arguments: list[str] | None = None) -> int:
     for row in (read_row(cells) for cells in found.values() if cells is not None):
         rows.setdefault(row.key, row)
     save_table(rows.values(), out)
+    made = {"date": time.strftime("%Y-%m-%d"), "version": __version__}
+    (out.parent / "about.json").write_text(json.dumps(made) + "\n", encoding="utf-8")
     binary, left_out = sum(row.binary for row in rows.values()), sum(cells is None for cells in found.values())
     print(f"{len(rows)} rows, {binary} of them with exactly binary inputs, {left_out} questions left out", file=sys.stderr)
     return 0

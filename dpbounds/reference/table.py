@@ -21,6 +21,8 @@ from dpbounds.errors import InputError
 from dpbounds.mechanisms import Mechanism
 from dpbounds.mechanisms.events import event_of
 from dpbounds.mechanisms.specs import spec_to_mechanism
+from dpbounds.numbers import exact
+from dpbounds.reference import load_certified
 
 COLUMNS = ("quantity", "mechanism", "argument", "relation", "direction", "guarantee", "lower", "upper", "binary", "regime")
 SCHEMA = {
@@ -67,6 +69,37 @@ class TableRow:
         return Fraction(self.argument)
 
     @property
+    def number(self) -> float:
+        """The argument as the nearest float: δ of an ε, ε of a δ, the order of a Rényi divergence."""
+        return float(self.argument_value)
+
+    @property
+    def parts(self) -> tuple[dict[str, Any], ...]:
+        """The parts of the composition with floats for numbers, exactly the same numbers where `binary` is true.
+
+        >>> load_table()[0].parts
+        ({'sigma': 50.0, 'sampling': 'poisson', 'q': 0.5, 'steps': 10000},)
+        """
+        return tuple({key: _in_floats(key, value) for key, value in part.items()} for part in json.loads(self.spec))
+
+    @property
+    def part(self) -> dict[str, Any]:
+        """The only part.
+
+        Raises:
+            InputError: there are several.
+        """
+        if len(self.parts) != 1:
+            raise InputError(f"{self.id} has {len(self.parts)} parts; ask for its parts")
+        return self.parts[0]
+
+    @property
+    def size(self) -> tuple[int, int, int]:
+        """Smaller is simpler: number of parts, then uses, then the length of what is written."""
+        parts = json.loads(self.spec)
+        return len(parts), sum(int(part.get("steps", 1)) for part in parts), len(self.spec) + len(self.argument)
+
+    @property
     def lower_value(self) -> Fraction:
         """The lower end, exactly."""
         return Fraction(self.lower)
@@ -105,6 +138,18 @@ class TableRow:
         return (*self.key, self.lower, self.upper, "yes" if self.binary else "no", self.regime)
 
 
+_NOT_FLOATS = ("sampling", "steps", "answers", "sensitivity", "group", "bins", "population", "batch-size", "batch-limit", "records")
+
+
+def _in_floats(key: str, value: Any) -> Any:
+    """A value of a specification with floats for numbers; counts and words stay."""
+    if key in _NOT_FLOATS:
+        return value
+    if isinstance(value, dict):
+        return {inner: _in_floats(inner, numbers) for inner, numbers in value.items()}
+    return [_in_floats(key, number) for number in value] if isinstance(value, list) else float(exact.rational(value))
+
+
 def _short(value: Any) -> str:
     """A value of a specification without brackets: numbers of lists and tables by commas."""
     if isinstance(value, dict):
@@ -116,7 +161,8 @@ def load_table(path: Path | None = None) -> tuple[TableRow, ...]:
     """Read the reference table.
 
     Args:
-        path: another table of the same form; None for the one in the package.
+        path: another table of the same form, or the file certified.jsonl of a data set (`dpbounds.reference.dataset`), compressed or not;
+            None for the table in the package.
 
     Raises:
         InputError: a file that is not such a table.
@@ -126,6 +172,8 @@ def load_table(path: Path | None = None) -> tuple[TableRow, ...]:
     """
     if path is None:
         data = resources.files("dpbounds.reference").joinpath("data/table.csv.gz").read_bytes()
+    elif ".jsonl" in path.suffixes:
+        return _rows_of_dataset(path)
     else:
         data = path.read_bytes()
     try:
@@ -135,6 +183,64 @@ def load_table(path: Path | None = None) -> tuple[TableRow, ...]:
     if not rows or tuple(rows[0]) != COLUMNS:
         raise InputError(f"the reference table must have the columns {', '.join(COLUMNS)}")
     return tuple(read_row(cells) for cells in rows[1:])
+
+
+def _rows_of_dataset(path: Path) -> tuple[TableRow, ...]:
+    try:
+        return tuple(
+            TableRow(
+                *(row["quantity"], json.dumps(row["mechanism"]), exact.text(row["argument"]), row["relation"], row["direction"]),
+                *(row["lower_is_of"], exact.text(row["lower"]), exact.text(row["upper"]), row["binary"], row["regime"]),
+            )
+            for row in load_certified.load(str(path))
+        )
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise InputError(f"{path} is no data set of certified values: {error}") from None
+
+
+def rows_where(
+    rows: Iterable[TableRow],
+    *,
+    noise: str | None = None,
+    sampling: str | None = None,
+    single: bool = False,
+    most: int | None = None,
+    **fields: Any,
+) -> tuple[TableRow, ...]:
+    """The rows whose fields have the given values.
+
+    Args:
+        rows: such as `load_table()`.
+        noise: the key of the noise of every part, such as "sigma" or "laplace-scale"; None for any.
+        sampling: "none", "poisson" or another one, of every part; None for any.
+        single: one part only.
+        most: at most so many, evenly spread; None for all.
+        fields: `quantity`, `relation`, `direction`, `guarantee` ("mechanism" where it is not given), `binary`, `regime`. The direction
+            "worst" takes "symmetric" too; None takes any value.
+
+    Raises:
+        InputError: no such field.
+
+    >>> rows_where(load_table(), quantity="epsilon", noise="sigma", sampling="none", single=True, most=1)[0].spec
+    '[{"sigma": "1.5", "steps": 1}]'
+    """
+    wanted = {"guarantee": "mechanism", **fields}
+    if unknown := [name for name in wanted if name not in TableRow.__dataclass_fields__]:
+        raise InputError(f"a row has no {unknown[0]}; it has {', '.join(TableRow.__dataclass_fields__)}")
+    found = []
+    for row in rows:
+        parts = json.loads(row.spec)
+        if (
+            all(
+                value is None or getattr(row, name) == value or (getattr(row, name), value) == ("symmetric", "worst")
+                for name, value in wanted.items()
+            )
+            and (noise is None or all(noise in part for part in parts))
+            and (sampling is None or all(part.get("sampling", "none") == sampling for part in parts))
+            and (not single or len(parts) == 1)
+        ):
+            found.append(row)
+    return tuple(found if most is None or most >= len(found) else found[:: -(-len(found) // most)])
 
 
 def save_table(rows: Iterable[TableRow], path: Path) -> None:
