@@ -1,0 +1,252 @@
+"""Rational bounds of closed terms, as steps: of sums, products, powers, exp, log, roots and π."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import mpmath
+
+from dpbounds.compile.steps import Steps, Stuck
+from dpbounds.kernel.terms import Term, below, exponent_of, node, number, plus, power, times, value
+
+DIGITS = (5, 9)
+"""Digits of the brackets that are tried, one after the other."""
+_WIDEST = 10**6
+"""An exponent beyond this size is left alone."""
+
+
+@dataclass(frozen=True)
+class Bracket:
+    """low ≤ t ≤ high, with the steps low < t and t < high; None of a number, which needs none."""
+
+    low: Fraction
+    high: Fraction
+    above_low: int | None = None
+    below_high: int | None = None
+
+
+class Constants:
+    """Brackets of closed terms, each made once.
+
+    Args:
+        steps: the document.
+    """
+
+    def __init__(self, steps: Steps) -> None:
+        self.steps = steps
+        self._known: dict[tuple[Term, int], Bracket] = {}
+
+    def bracket(self, t: Term, digits: int) -> Bracket:
+        """A bracket of a closed term, about 10^−digits wide.
+
+        Raises:
+            Stuck: a function without bounds, or a divisor that may be 0.
+        """
+        if (t, digits) not in self._known:
+            self._known[t, digits] = self._bracket(t, digits)
+        return self._known[t, digits]
+
+    def _bracket(self, t: Term, digits: int) -> Bracket:
+        q = value(t)
+        if q is not None:
+            return Bracket(q, q)
+        match t.tag, t.parts:
+            case "pi", ():
+                both = self.steps.write("bounds_of_pi")
+                lower, upper = (self.steps.write("part", both, number=k) for k in (0, 1))
+                return Bracket(Fraction(3), Fraction(22, 7), lower, upper)
+            case "+", (a, b):
+                return self._sum(t, self.bracket(a, digits), self.bracket(b, digits))
+            case "*", (a, b):
+                return self._product(t, a, b, digits)
+            case "^", (a,):
+                return self._power(t, a, exponent_of(t), digits)
+            case "exp", (a,):
+                return self._monotone(t, a, digits, self._exponential)
+            case "log", (a,):
+                return self._monotone(t, a, digits, self._logarithm)
+            case "pow", (a, r) if (s := value(r)) is not None and s > 0:
+                return self._monotone(t, a, digits, lambda q, up, d: self._root(q, s, up, d))
+        raise Stuck("a constant without bounds", t.tag)
+
+    def _sum(self, t: Term, a: Bracket, b: Bracket) -> Bracket:
+        low, high = a.low + b.low, a.high + b.high
+        lower = self._linear(below(number(low), t), [s for s in (a.above_low, b.above_low) if s is not None])
+        upper = self._linear(below(t, number(high)), [s for s in (a.below_high, b.below_high) if s is not None])
+        return Bracket(low, high, lower, upper)
+
+    def _linear(self, goal: Term, steps: list[int], multipliers: list[Term] | None = None, facts: tuple[int, ...] = ()) -> int:
+        step = self.steps.sum_of(goal, steps, facts, multipliers or [])
+        if step is None:
+            raise Stuck("a bound of a constant")
+        return step
+
+    def _product(self, t: Term, a: Term, b: Term, digits: int) -> Bracket:
+        """a·b for b > 0 or b < 0, by a·b − l = (a − l₁)·b + l₁·(b − l₂)."""
+        x, y = self.bracket(a, digits), self.bracket(b, digits)
+        if y.low <= 0 <= y.high and not (x.low <= 0 <= x.high):
+            a, b, x, y = b, a, y, x
+        if y.high < 0:
+            minus_b = times(number(-1), b)
+            other = self._product(times(times(number(-1), a), minus_b), times(number(-1), a), minus_b, digits)
+            if y.above_low is None:  # a number: −b is one, too
+                return self._scaled(t, a, x, y.low)
+            return Bracket(
+                other.low,
+                other.high,
+                self._linear(below(number(other.low), t), [other.above_low]) if other.above_low is not None else None,
+                self._linear(below(t, number(other.high)), [other.below_high]) if other.below_high is not None else None,
+            )
+        if y.above_low is None:
+            return self._scaled(t, a, x, y.low)
+        if y.low < 0 or y.high <= 0:
+            raise Stuck("a bound of a constant", "a product of what may be 0")
+        assert y.below_high is not None
+        if x.above_low is None:
+            return self._scaled(t, b, y, x.low)
+        assert x.below_high is not None
+        ends = []
+        for end, step, upward in ((x.low, x.above_low, False), (x.high, x.below_high, True)):
+            own = (y.high if (end >= 0) == upward else y.low)
+            other = y.below_high if (end >= 0) == upward else y.above_low
+            bound = end * own
+            goal = below(t, number(bound)) if upward else below(number(bound), t)
+            ends.append((bound, self._linear(goal, [step, other], [b, number(abs(end))], (y.above_low,))))
+        (low, lower), (high, upper) = ends
+        return Bracket(low, high, lower, upper)
+
+    def _scaled(self, t: Term, b: Term, y: Bracket, c: Fraction) -> Bracket:
+        """c·b for a number c."""
+        if y.above_low is None or y.below_high is None or c == 0:
+            return Bracket(c * y.low, c * y.high)
+        pairs = [(y.low, y.above_low), (y.high, y.below_high)]
+        (low, lower), (high, upper) = pairs if c > 0 else pairs[::-1]
+        weight = [number(abs(c))]
+        return Bracket(
+            c * low,
+            c * high,
+            self._linear(below(number(c * low), t), [lower], weight),
+            self._linear(below(t, number(c * high)), [upper], weight),
+        )
+
+    def _power(self, t: Term, a: Term, n: int, digits: int) -> Bracket:
+        x = self.bracket(a, digits)
+        if n == 0 or x.above_low is None:
+            raise Stuck("a bound of a constant", "a power of a number")
+        if n < 0:
+            inner = a if n == -1 else power(a, -n)
+            y = self.bracket(inner, digits)
+            if y.low <= 0 or y.above_low is None or y.below_high is None:
+                raise Stuck("a bound of a constant", "a divisor that may be 0")
+            low, high = 1 / y.high, 1 / y.low
+            lower = self._linear(below(number(low), t), [y.below_high], [times(number(low), power(inner, -1))], (y.above_low,))
+            upper = self._linear(below(t, number(high)), [y.above_low], [times(number(high), power(inner, -1))], (y.above_low,))
+            return Bracket(low, high, lower, upper)
+        if n == 1:
+            return x
+        rest = a if n == 2 else power(a, n - 1)
+        return self._product(t, rest, a, digits)
+
+    def _monotone(self, t: Term, a: Term, digits: int, bounds: object) -> Bracket:
+        """A growing function of a, from its bounds at rational numbers."""
+        x = self.bracket(a, digits)
+        ends = []
+        for end, step, up in ((x.low, x.above_low, False), (x.high, x.below_high, True)):
+            bound, at_end = bounds(end, up, digits)  # type: ignore[operator]
+            if step is None:
+                ends.append((bound, at_end))
+                continue
+            grown = self._grown(t, step, end if not up else None)
+            goal = below(t, number(bound)) if up else below(number(bound), t)
+            ends.append((bound, self._linear(goal, [s for s in (at_end, grown) if s is not None])))
+        (low, lower), (high, upper) = ends
+        return Bracket(low, high, lower, upper)
+
+    def _grown(self, t: Term, order: int, low: Fraction | None) -> int:
+        """f(a) < f(b) from a < b."""
+        if t.tag == "exp":
+            return self.steps.write("exp_monotone", order)
+        small = self.steps.formula(order).parts[0]
+        sign = self.steps.attempt("sign", formula=below(number(0), small)) or self._positive(small)
+        if t.tag == "log":
+            return self.steps.write("log_monotone", order, sign)
+        weak = self.steps.weaker(node("<=", number(0), small), sign)
+        half = self.steps.write("sign", formula=below(number(0), t.parts[1]))
+        return self.steps.write("power_monotone", weak, order, half)
+
+    def _positive(self, t: Term) -> int:
+        x = self.bracket(t, DIGITS[0])
+        if x.low < 0 or x.above_low is None:
+            raise Stuck("a bound of a constant", "a logarithm of what may be 0")
+        return self._linear(below(number(0), t), [x.above_low])
+
+    def _exponential(self, q: Fraction, up: bool, digits: int) -> tuple[Fraction, int | None]:
+        """a < e^q or e^q < a: 1 + t ≤ e^t at t = q/2^k, squared k times and rounded; for the upper bound, of e^−q."""
+        if q == 0:
+            return Fraction(1), None
+        if abs(q) > _WIDEST:
+            raise Stuck("a bound of a constant", "a large exponent")
+        steps, target = self.steps, -q if up else q
+        digits += 3
+        k = int(3.4 * digits) + 2 * max(0, abs(target).__ceil__().bit_length())
+        k = min(k, 60)
+        with mpmath.workdps(30 + digits):
+            grid = 10 ** (digits + 8 + max(0, int(-target * Fraction(10, 23)) + 1 if target < 0 else 0))
+        t = target / 2**k
+        grid_first = 2 ** (k + 4 * digits)
+        a = Fraction(int((1 + t) * grid_first), grid_first)
+        step = steps.write("exp_above", term=number(t))
+        step = self._linear(node("<=", number(a), node("exp", number(t))), [step])
+        for n in range(k):
+            factor = plus(number(a), node("exp", number(t)))
+            fine = max(grid, 2 ** (k - n + 4 * digits))
+            a, t = Fraction(int(a * a * fine), fine), 2 * t
+            step = self._linear(node("<=", number(a), node("exp", number(t))), [step], [factor])
+        e = node("exp", number(q))
+        if not up:
+            low = a - Fraction(1, grid)
+            return low, self._linear(below(number(low), e), [step])
+        high = 1 / a + Fraction(1, grid)
+        return high, self._linear(below(e, number(high)), [step], [times(number(1 / a), e)])
+
+    def _logarithm(self, q: Fraction, up: bool, digits: int) -> tuple[Fraction, int | None]:
+        """log q from a bound of the exponential of a number near it."""
+        if q <= 0:
+            raise Stuck("a bound of a constant", "a logarithm of what may be 0")
+        if q == 1:
+            return Fraction(0), None
+        with mpmath.workdps(30):
+            near = Fraction(int(mpmath.log(mpmath.mpf(q.numerator) / q.denominator) * 10**digits), 10**digits)
+        near += Fraction(2 if up else -2, 10**digits)
+        e = node("exp", number(near))
+        bound, at = self._exponential(near, not up, digits + 2)
+        steps, x = self.steps, node("log", number(q))
+        positive = steps.write("sign", formula=below(number(0), e if not up else number(q)))
+        order = self._linear(below(e, number(q)) if not up else below(number(q), e), [] if at is None else [at])
+        grown = steps.write("log_monotone", order, positive)
+        return near, self._linear(below(number(near), x) if not up else below(x, number(near)), [grown])
+
+    def _root(self, q: Fraction, r: Fraction, up: bool, digits: int) -> tuple[Fraction, int | None]:
+        """q^r for a number r > 0, from the power of a number near it."""
+        if q < 0 or max(r.numerator, r.denominator) > 60:
+            raise Stuck("a bound of a constant", "a power of what may be negative")
+        with mpmath.workdps(30 + digits):
+            root = (mpmath.mpf(q.numerator) / q.denominator) ** (mpmath.mpf(r.numerator) / r.denominator)
+            scale = 10 ** (digits + max(0, -int(mpmath.log10(root)) if root else 0))
+            near = Fraction(int(root * scale), scale)
+        near = near + Fraction(2, scale) if up else max(Fraction(0), near - Fraction(2, scale))
+        steps, x = self.steps, node("pow", number(q), number(r))
+        if near == 0:
+            return near, steps.write("sign", formula=below(number(0), x)) if q > 0 else None
+        base, exponent = number(near**r.denominator), number(1 / Fraction(r.denominator))
+        whole = number(q**r.numerator)
+        small, large = (whole, base) if up else (base, whole)
+        sign = steps.write("sign", formula=node("<=", number(0), small))
+        order = steps.attempt("linear", formula=below(small, large), multipliers=[])
+        if order is None:
+            raise Stuck("a bound of a constant", "a root")
+        half = steps.write("sign", formula=below(number(0), exponent))
+        grown = steps.write("power_monotone", sign, order, half)
+        return near, self._linear(below(x, number(near)) if up else below(number(near), x), [grown])
+

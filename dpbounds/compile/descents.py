@@ -1,0 +1,287 @@
+"""Claims of a certificate, towers and products of factors, as steps of the checker.
+
+Each function follows the one of the same name in `dpbounds.descent.check`, whose docstring has the mathematics: what is decided there on
+polynomials is written here as steps, and the numbers that the checker finds (ratios, signs) are computed again on the way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from dpbounds.compile.constants import Constants
+from dpbounds.compile.library import Library
+from dpbounds.compile.places import Place
+from dpbounds.compile.signs import Signs
+from dpbounds.compile.steps import Steps, Stuck, positive, product_of, sign_of
+from dpbounds.descent import polynomials as poly
+from dpbounds.descent.check import Checker, through
+from dpbounds.descent.polynomials import ONE as UNIT
+from dpbounds.descent.polynomials import Polynomial, Quotient
+from dpbounds.descent.tower import Tower
+from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, negative, node, number, power, times
+from dpbounds.prover.arithmetic import ProofSearch
+
+Document = Mapping[str, Any]
+Step = Callable[["Descents", Place, Polynomial, Document, bool], int]
+STEPS: dict[str, Step] = {}
+"""The kinds of steps; each file registers its own."""
+
+
+@dataclass(frozen=True)
+class Product:
+    """A step that says 0 ≤ P or 0 < P, and the number c with value = c·P.
+
+    Attributes:
+        step: of the sign.
+        term: P.
+        ratio: c; its sign is that of the value.
+        signs: steps about the factors.
+    """
+
+    step: int
+    term: Term
+    ratio: Fraction
+    signs: tuple[int, ...]
+
+
+class Descents:
+    """Compiles the claims of certificates.
+
+    Args:
+        steps: the document.
+    """
+
+    def __init__(self, steps: Steps) -> None:
+        self.steps = steps
+        self.constants = Constants(steps)
+        self.library = Library(steps)
+        self.search = ProofSearch(steps.write)
+        self.search.light = True
+        self._signs: dict[int, tuple[Place, Signs]] = {}
+
+    def signs(self, place: Place) -> Signs:
+        """The signs at a place; what was found is kept."""
+        if id(place) not in self._signs:
+            self._signs[id(place)] = place, Signs(self.steps, self.constants, place)
+        return self._signs[id(place)][1]
+
+    # --- what is shown without a certificate
+
+    def prove(self, goal: Term, known: Sequence[int]) -> int:
+        """A relation from facts, by the rules of arithmetic and a short search.
+
+        Raises:
+            Stuck: nothing is found.
+        """
+        steps = self.steps
+        for k in known:
+            if steps.formula(k) == goal:
+                return k
+        if goal.tag in ("<=", "<") and goal.parts[0] == ZERO or goal.tag == "not":
+            found = steps.attempt("sign", *known, formula=goal)
+            if found is not None:
+                return found
+        if goal.tag in ("<=", "<", "="):
+            for by in ([], *([k] for k in known)):
+                found = steps.attempt("linear", *by, *known, formula=goal, multipliers=[ONE] * len(by))
+                if found is not None:
+                    return found
+        if goal.tag in ("<=", "<") and not goal.free:
+            try:
+                return self._of_numbers(goal)
+            except Stuck:
+                pass
+        found = self.search.prove(goal, known)
+        if found is None:
+            raise Stuck("a relation that is not found", goal.tag)
+        return found
+
+    def _of_numbers(self, goal: Term) -> int:
+        """A relation between closed terms, by their brackets."""
+        a, b = goal.parts
+        gap = node("+", b, negative(a))
+        for digits in (5, 9):
+            found = self.constants.bracket(gap, digits)
+            if found.low > 0:
+                step = self.steps.sum_of(goal, [] if found.above_low is None else [found.above_low])
+                if step is not None:
+                    return step
+        raise Stuck("numbers that are close")
+
+    def multiple(self, goal: Term, by: Sequence[int], weights: Sequence[Term], place: Place, more: Sequence[int] = ()) -> int:
+        """A relation as a sum of others times positive terms, with what is known of signs and of the functions at a place.
+
+        Raises:
+            Stuck: it is not that sum.
+        """
+        own = [s for s in place.facts]
+        for facts in ((), tuple(more), (*more, *own), (*more, *place.known)):
+            found = self.steps.attempt("linear", *by, *facts, formula=goal, multipliers=list(weights))
+            if found is not None:
+                return found
+        raise Stuck("an identity that is not seen")
+
+    # --- claims and towers
+
+    def claim(self, term: Term, free: Tower, value: Quotient, document: Document, place: Place, *, strict: bool) -> int:
+        """0 ≤ t or 0 < t, where t is the value, a quotient over a free tower."""
+        tower, images = Checker().translated(free, document)
+        here = self.towered(place, tower, document["tower"])
+        n, d = through(value, images)
+        goal = sign_of(term, strict=strict)
+        equations = self._equations(free, images, place, here)
+        if not tower.reduced(n):
+            if strict:
+                raise Stuck("a value of 0 that is to be positive")
+            return self.multiple(goal, [], [], here, equations)
+        found = self.product(here, n, d, document.get("by", {}), strict=strict)
+        if found.ratio < 0:
+            raise Stuck("a product of the other sign")
+        return self.multiple(goal, [found.step], [number(found.ratio)], here, (*found.signs, *equations))
+
+    def towered(self, place: Place, tower: Tower, rows: Any) -> Place:
+        """The terms of a tower, and the facts that the arguments of its logarithms and roots are positive."""
+        here = replace(place, tower=tower, terms=(), rows=tuple(rows))
+        for g, row in zip(tower.generators, rows, strict=True):
+            if g.kind in ("log", "root"):
+                argument = here.quotient(g.inner)
+                proof = row[4] if len(row) > 4 else {}
+                fact = self._positive(here, argument, g.inner, proof)
+                term = here.function(g)
+                facts = [fact]
+                if g.kind == "root":
+                    facts.append(self.steps.write("sign", fact, formula=positive(term)))
+                here = replace(here.holding(*facts), terms=(*here.terms, term))
+            else:
+                here = replace(here, terms=(*here.terms, here.function(g)))
+        return here
+
+    def _positive(self, place: Place, term: Term, inner: Quotient, proof: Document) -> int:
+        """0 < a for the argument of a logarithm or a root."""
+        found = self.product(place, *inner, proof, strict=True)
+        if found.ratio < 0:
+            raise Stuck("a product of the other sign")
+        return self.multiple(positive(term), [found.step], [number(found.ratio)], place, found.signs)
+
+    def _equations(self, free: Tower, images: Mapping[int, Quotient], place: Place, here: Place) -> list[int]:
+        """Functions of the claim that the rules of arithmetic do not see as their images: log (1 + x)² = 2 log(1 + x), and the like."""
+        found: list[int] = []
+        own = replace(place, tower=free, terms=(), facts=here.facts)
+        for i, g in enumerate(free.generators):
+            t = own.function(g)
+            own = replace(own, terms=(*own.terms, t))
+            if g.kind not in ("log", "root"):
+                continue
+            image = here.quotient(images[i])
+            goal = node("=", t, image)
+            if self.steps.attempt("ring", *here.facts, formula=goal) is not None:
+                continue
+            try:
+                found.append(self._equation(g.kind, t, image, here, images[i]))
+            except Stuck:
+                continue
+        return found
+
+    def _equation(self, kind: str, t: Term, image: Term, here: Place, quotient: Quotient) -> int:
+        """log a = s from e^s = a, and a^{1/k} = s from s^k = a and 0 ≤ s."""
+        a = t.parts[0]
+        if kind == "log":
+            power_ = self.steps.attempt("ring", *here.facts, formula=node("=", node("exp", image), a))
+            if power_ is None:
+                raise Stuck("a logarithm in other words")
+            return self.library.logarithm(image, a, power_)
+        order = t.parts[1]
+        k = int(1 / Fraction(str(order.data[0])))
+        same = self.steps.attempt("ring", *here.facts, formula=node("=", power(image, k), a))
+        n = self.signs(here).wanted(quotient[0], 1, strict=False)
+        d = self.signs(here).wanted(quotient[1], 1)
+        if same is None or n is None or d is None:
+            raise Stuck("a root in other words")
+        least = self.prove(at_most(ZERO, image), [n, d])
+        return self.library.root(image, a, k, same, least)
+
+    # --- signs
+
+    def product(self, place: Place, n: Polynomial, d: Polynomial, document: Document, *, strict: bool) -> Product:
+        """n/d as a number times a product of factors whose signs are shown."""
+        ratio = Fraction(1)
+        rows: list[tuple[str, Polynomial, int, Any, bool]] = []
+        for key, p, sure in (("num", n, strict), ("den", d, True)):
+            p = place.tower.reduced(p)
+            given = document.get(key)
+            factors = [(p, 1, None)] if given is None else [(poly.read(r[0]), int(r[1]), r[2]) for r in given]
+            c = poly.proportional(p, place.tower.reduced(poly.product((f, k) for f, k, _ in factors)))
+            if c is None:
+                raise Stuck("factors of something else")
+            ratio = ratio * c if key == "num" else ratio / c
+            rows += [(key, f, k, proof, sure) for f, k, proof in factors]
+        return self._signed(place, rows, ratio)
+
+    def _signed(self, place: Place, rows: Sequence[tuple[str, Polynomial, int, Any, bool]], ratio: Fraction) -> Product:
+        factors: list[tuple[Term, int]] = []
+        steps: list[int] = []
+        sure = True
+        for key, f, k, proof, strict in rows:
+            if f == UNIT:
+                continue
+            sign, step = self._factor(place, f, k, proof, strict)
+            t = place.term(f)
+            factors.append((t if sign == 1 else negative(t), k if key == "num" else -k))
+            ratio = ratio * sign**k
+            if step is not None:
+                steps.append(step)
+            sure = sure and step is not None and self.steps.formula(step).tag == "<"
+        total = product_of(factors)
+        wanted = [strict for key, *_, strict in rows if key == "num"]
+        for strict in ((True, False) if sure else (False,)) if not (wanted and wanted[0]) else (True,):
+            shown = self.steps.attempt("sign", *steps, formula=sign_of(total, strict=strict))
+            if shown is not None:
+                return Product(shown, total, ratio, tuple(steps))
+        raise Stuck("a product whose sign is not seen")
+
+    def _factor(self, place: Place, f: Polynomial, k: int, proof: Any, strict: bool) -> tuple[int, int | None]:
+        """The sign of a factor and its step; an even power needs none, unless its sign must be strict."""
+        if k % 2 == 0 and not strict:
+            return 1, None
+        if proof is not None:
+            return 1, self.step(place, f, proof, strict=strict)
+        found = self.signs(place).positive(f, strict=strict)
+        if found is None:
+            raise Stuck("a sign that is not shown")
+        return found
+
+    def proportion(
+        self, place: Place, n: Polynomial, d: Polynomial, document: Document, factor: Polynomial, *, strict: bool
+    ) -> tuple[list[tuple[str, Polynomial, int, Any, bool]], Fraction]:
+        """Rows of factors and the number c with n/(d·factor) = c·Π num/Π den."""
+        read = {key: [(poly.read(r[0]), int(r[1]), r[2]) for r in document.get(key, [])] for key in ("num", "den")}
+        tower = place.tower
+        left = tower.reduced(poly.times(n, poly.product((f, k) for f, k, _ in read["den"])))
+        right = tower.reduced(poly.times(poly.times(d, factor), poly.product((f, k) for f, k, _ in read["num"])))
+        ratio = poly.proportional(left, right)
+        if ratio is None:
+            raise Stuck("a slope of something else")
+        return [(key, f, k, proof, strict or key == "den") for key in ("num", "den") for f, k, proof in read[key]], ratio
+
+    def step(self, place: Place, f: Polynomial, document: Document, *, strict: bool) -> int:
+        """0 ≤ f or 0 < f by the step that a certificate names."""
+        kind = document["step"]
+        if kind not in STEPS:
+            raise Stuck(f"the step {kind}")
+        return STEPS[kind](self, place, f, document, strict)
+
+
+def scale_of(place: Place, rows: Sequence[tuple[Polynomial, int]]) -> Term:
+    """1/Π s^k as a product of negative powers."""
+    return product_of((place.term(s), -k) for s, k in rows)
+
+
+def scaled_rows(document: Document) -> list[tuple[Polynomial, int]]:
+    """The scale of a step."""
+    return [(poly.read(text), int(k)) for text, k in document["scale"]]
+
+
+__all__ = ["STEPS", "Descents", "Document", "Product", "Step", "scale_of", "scaled_rows", "times"]
