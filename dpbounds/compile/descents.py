@@ -21,7 +21,7 @@ from dpbounds.descent.check import Checker, through
 from dpbounds.descent.polynomials import ONE as UNIT
 from dpbounds.descent.polynomials import Polynomial, Quotient
 from dpbounds.descent.tower import Tower
-from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, negative, node, number, power, times
+from dpbounds.kernel.terms import MINUS, ONE, ZERO, Refused, Term, equal, negative, node, number, power, times, value
 from dpbounds.prover.arithmetic import ProofSearch
 
 Document = Mapping[str, Any]
@@ -131,16 +131,23 @@ class Descents:
         tower, images = Checker().translated(free, document)
         here = self.towered(place, tower, document["tower"])
         n, d = through(value, images)
-        goal = sign_of(term, strict=strict)
-        equations = self._equations(free, images, place, here)
+        now, equations = self._in_images(term, free, images, place, here)
+        goal = sign_of(now, strict=strict)
         if not tower.reduced(n):
             if strict:
                 raise Stuck("a value of 0 that is to be positive")
-            return self.multiple(goal, [], [], here, equations)
-        found = self.product(here, n, d, document.get("by", {}), strict=strict)
-        if found.ratio < 0:
-            raise Stuck("a product of the other sign")
-        return self.multiple(goal, [found.step], [number(found.ratio)], here, (*found.signs, *equations))
+            step = self.multiple(goal, [], [], here)
+        else:
+            found = self.product(here, n, d, document.get("by", {}), strict=strict)
+            if found.ratio < 0:
+                raise Stuck("a product of the other sign")
+            step = self.multiple(goal, [found.step], [number(found.ratio)], here, found.signs)
+        if not equations:
+            return step
+        own = self.steps.sum_of(sign_of(term, strict=strict), [step, *equations], (), [ONE, *[MINUS] * len(equations)])
+        if own is None:
+            raise Stuck("a value in other words")
+        return own
 
     def towered(self, place: Place, tower: Tower, rows: Any) -> Place:
         """The terms of a tower, and the facts that the arguments of its logarithms and roots are positive."""
@@ -166,42 +173,79 @@ class Descents:
             raise Stuck("a product of the other sign")
         return self.multiple(positive(term), [found.step], [number(found.ratio)], place, found.signs)
 
-    def _equations(self, free: Tower, images: Mapping[int, Quotient], place: Place, here: Place) -> list[int]:
-        """Functions of the claim that the rules of arithmetic do not see as their images: log (1 + x)² = 2 log(1 + x), and the like."""
-        found: list[int] = []
+    def _in_images(
+        self, term: Term, free: Tower, images: Mapping[int, Quotient], place: Place, here: Place
+    ) -> tuple[Term, list[int]]:
+        """A term with functions replaced that the rules of arithmetic do not see as their images, and the steps t = t′, t′ = t″, …"""
         own = replace(place, tower=free, terms=(), facts=here.facts)
-        for i, g in enumerate(free.generators):
-            t = own.function(g)
-            own = replace(own, terms=(*own.terms, t))
-            if g.kind not in ("log", "root"):
-                continue
-            image = here.quotient(images[i])
-            goal = node("=", t, image)
-            if self.steps.attempt("ring", *here.facts, formula=goal) is not None:
+        for g in free.generators:
+            own = replace(own, terms=(*own.terms, own.function(g)))
+        found: list[int] = []
+        known: list[int] = []
+        for t in dict.fromkeys(functions_in(term)):
+            image = self._image_of(t, own, free, images, here)
+            if image is None or self.steps.attempt("ring", *here.facts, formula=equal(t, here.quotient(image))) is not None:
                 continue
             try:
-                found.append(self._equation(g.kind, t, image, here, images[i]))
-            except Stuck:
+                equation = self._equation(t, here.quotient(image), here, image, known)
+            except (Stuck, Refused):
                 continue
-        return found
+            known.append(equation)
+            now = self.steps.formula(found[-1]).parts[1] if found else term
+            step = self.steps.write("congruence", equation, term=now)
+            if self.steps.formula(step).parts[1] != now:
+                found.append(step)
+        return self.steps.formula(found[-1]).parts[1] if found else term, found
 
-    def _equation(self, kind: str, t: Term, image: Term, here: Place, quotient: Quotient) -> int:
-        """log a = s from e^s = a, and a^{1/k} = s from s^k = a and 0 ≤ s."""
+    def _image_of(
+        self, t: Term, own: Place, free: Tower, images: Mapping[int, Quotient], here: Place
+    ) -> Quotient | None:
+        """What a logarithm or a root is in another tower."""
+        try:
+            inner = own.read(t.parts[0])
+        except Stuck:
+            return None
+        order = value(t.parts[1]) if t.tag == "pow" else None
+        if t.tag == "pow" and order is None:
+            return None
+        for i, g in enumerate(free.generators):
+            if g.kind != {"log": "log", "pow": "root"}[t.tag] or not poly.same(g.inner, inner):
+                continue
+            if t.tag == "log":
+                return images[i]
+            assert order is not None
+            if g.order == order.denominator:
+                n, d = images[i] if order > 0 else images[i][::-1]
+                return poly.power(n, abs(order.numerator)), poly.power(d, abs(order.numerator))
+        return None
+
+    def _equation(self, t: Term, image: Term, here: Place, quotient: Quotient, known: Sequence[int]) -> int:
+        """log a = s from e^s = a, and a^r = s from s^{1/r} = a and 0 < s."""
         a = t.parts[0]
-        if kind == "log":
-            power_ = self.steps.attempt("ring", *here.facts, formula=node("=", node("exp", image), a))
-            if power_ is None:
-                raise Stuck("a logarithm in other words")
-            return self.library.logarithm(image, a, power_)
-        order = t.parts[1]
-        k = int(1 / Fraction(str(order.data[0])))
-        same = self.steps.attempt("ring", *here.facts, formula=node("=", power(image, k), a))
-        n = self.signs(here).wanted(quotient[0], 1, strict=False)
-        d = self.signs(here).wanted(quotient[1], 1)
-        if same is None or n is None or d is None:
-            raise Stuck("a root in other words")
-        least = self.prove(at_most(ZERO, image), [n, d])
-        return self.library.root(image, a, k, same, least)
+        for more in ((), tuple(known)):
+            if t.tag == "log":
+                same = self.steps.attempt("ring", *here.facts, *more, formula=equal(node("exp", image), a))
+                if same is not None:
+                    return self.library.logarithm(image, a, same)
+                continue
+            r = value(t.parts[1])
+            assert r is not None
+            same = self.steps.attempt("ring", *here.facts, *more, formula=equal(power(image, r.denominator), power(a, r.numerator)))
+            n, d = (self.signs(here).wanted(p, 1) for p in quotient)
+            if same is None or n is None or d is None:
+                continue
+            least = self.prove(positive(image), [n, d])
+            return self.library.root(image, a, r, same, least, self._known_positive(a, here))
+        raise Stuck("a function in other words")
+
+    def _known_positive(self, a: Term, here: Place) -> int:
+        """0 < a for what a root is of."""
+        found = self.steps.attempt("sign", *here.facts, formula=positive(a))
+        if found is not None:
+            return found
+        n, d = here.read(a)
+        own = self.product(here, n, d, {}, strict=True)
+        return self.multiple(positive(a), [own.step], [number(own.ratio)], here, own.signs)
 
     # --- signs
 
@@ -272,6 +316,12 @@ class Descents:
         if kind not in STEPS:
             raise Stuck(f"the step {kind}")
         return STEPS[kind](self, place, f, document, strict)
+
+
+def functions_in(t: Term) -> list[Term]:
+    """The logarithms and roots in a term, the inner ones first."""
+    found = [s for part in t.parts for s in functions_in(part)]
+    return [*found, t] if t.tag == "log" or t.tag == "pow" and value(t.parts[1]) is not None else found
 
 
 def scale_of(place: Place, rows: Sequence[tuple[Polynomial, int]]) -> Term:

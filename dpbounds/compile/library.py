@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dpbounds.compile.steps import Steps, Stuck
-from dpbounds.kernel.terms import ZERO, Term, at_most, equal, node, number, power, variable
+from fractions import Fraction
+
+from dpbounds.compile.steps import Steps
+from dpbounds.kernel.terms import ONE, ZERO, Term, below, equal, node, number, power, times, variable
 
 
 class Library:
@@ -33,13 +35,18 @@ class Library:
         lemma = steps.write("linear", grown, formula=equal(node("log", v), u), multipliers=[number(-1)])
         return self.instance(lemma, {u: s, v: a}, same)
 
-    def root(self, s: Term, a: Term, k: int, same: int, least: int) -> int:
-        """s^k = a and 0 ≤ s give a^{1/k} = s."""
+    def root(self, s: Term, a: Term, r: Fraction, same: int, least: int, positive: int) -> int:
+        """s^q = a^p, 0 < s and 0 < a give a^{p/q} = s."""
         steps, u, v = self.steps, variable("u_", "R"), variable("v_", "R")
-        r = number(f"1/{k}")
-        sign = steps.assume(at_most(ZERO, u))
-        own = steps.write("ring", sign, formula=equal(node("pow", power(u, k), r), u))
-        rewritten = steps.attempt("rewrite", own, steps.assume(equal(power(u, k), v)))
-        if rewritten is None:
-            raise Stuck("a root in other words")
-        return self.instance(rewritten, {u: s, v: a}, same, least)
+        signs = [steps.assume(below(ZERO, u)), steps.assume(below(ZERO, v))]
+        given = steps.assume(equal(power(u, r.denominator), power(v, r.numerator)))
+        grown = steps.write("log_monotone", given, steps.write("sign", *signs, formula=below(ZERO, power(u, r.denominator))))
+        logs = equal(node("log", v), times(number(1 / r), node("log", u)))
+        order = steps.write("linear", grown, *signs, formula=logs, multipliers=[number(-1 / Fraction(r.numerator))])
+        powers = steps.write("exp_monotone", steps.write("linear", order, formula=_scaled(logs, r), multipliers=[number(r)]))
+        lemma = steps.write("linear", powers, *signs, formula=equal(node("pow", v, number(r)), u), multipliers=[ONE])
+        return self.instance(lemma, {u: s, v: a}, same, least, positive)
+
+
+def _scaled(equation: Term, r: Fraction) -> Term:
+    return equal(*(times(number(r), side) for side in equation.parts))

@@ -125,5 +125,10 @@ class Place:
                 k = exponent_of(t)
                 n, d = (n, d) if k >= 0 else (d, n)
                 return poly.power(n, abs(k)), poly.power(d, abs(k))
+            case "pow", (a, r) if (k := value(r)) is not None and k.denominator > 1:
+                root = node("pow", a, number(Fraction(1, k.denominator)))
+                if root in self.terms:
+                    g = poly.power(poly.generator(self.terms.index(root)), abs(k.numerator))
+                    return (g, UNIT) if k > 0 else (UNIT, g)
         raise Stuck("a term that is no quotient", t.tag)
 

@@ -278,7 +278,7 @@ class Problems:
         for t in dict.fromkeys(_subterms(f)):
             if x in t.free and (t.tag in ("log", "pow") or t.tag == "^" and int(t.data[0]) < 0):  # type: ignore[call-overload]
                 a = t.parts[0]
-                if x in a.free:
+                if x in a.free or t.tag == "pow" and x in t.parts[1].free:
                     needed.append(below(ZERO, a))
         given = [steps.assume(g) for g in dict.fromkeys(needed)]
         general = steps.write("derivative", *given, function=f, variable=x)

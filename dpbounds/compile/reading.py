@@ -11,7 +11,7 @@ from dpbounds.compile.steps import Stuck, positive
 from dpbounds.descent import polynomials as poly
 from dpbounds.descent.polynomials import ONE as UNIT
 from dpbounds.descent.tower import Generator, Tower
-from dpbounds.kernel.terms import Refused, Term, value
+from dpbounds.kernel.terms import Refused, Term, node, number, value
 
 
 def place_of(c: Descents, place: Place, *terms: Term) -> Place:
@@ -40,9 +40,10 @@ def _with(c: Descents, place: Place, t: Term) -> Place:
     elif t.tag in ("exp", "log"):
         g = Generator(t.tag, place.read(t.parts[0]))
     elif t.tag == "pow" and (r := value(t.parts[1])) is not None:
-        if r.numerator != 1:
-            raise Stuck("a power that is no root")
-        g = Generator("root", place.read(t.parts[0]), order=int(1 / Fraction(r)))
+        t = node("pow", t.parts[0], number(Fraction(1, r.denominator)))
+        if t in place.terms:
+            return place
+        g = Generator("root", place.read(t.parts[0]), order=r.denominator)
     else:
         return place
     if g.kind in ("log", "root"):
@@ -50,8 +51,6 @@ def _with(c: Descents, place: Place, t: Term) -> Place:
         goal = positive(t.parts[0])
         if found.ratio < 0:
             raise Stuck("a logarithm of what is not positive")
-        from dpbounds.kernel.terms import number
-
         place = place.holding(c.multiple(goal, [found.step], [number(found.ratio)], place, found.signs))
     if g.kind == "root" and g.inner[1] != UNIT:
         raise Stuck("a root of a quotient")

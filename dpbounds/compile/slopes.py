@@ -148,7 +148,9 @@ def derivative_of(c: Descents, place: Place, body: Term, t: Term) -> int:
     by = []
     for part in needed:
         a = part.parts[0]
-        if t not in a.free or positive(a) in known and known[positive(a)] in by:
+        if t not in a.free and (part.tag != "pow" or t not in part.parts[1].free):
+            continue
+        if positive(a) in known and known[positive(a)] in by:
             continue
         if positive(a) in known:
             by.append(known[positive(a)])
