@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
 import mpmath
 
 from dpbounds.compile.steps import Steps, Stuck
-from dpbounds.kernel.terms import Term, below, exponent_of, node, number, plus, power, times, value
+from dpbounds.kernel.terms import Term, below, exponent_of, node, number, plus, power, times, value, variable
 
 DIGITS = (5, 9)
 """Digits of the brackets that are tried, one after the other."""
@@ -63,11 +64,11 @@ class Constants:
             case "^", (a,):
                 return self._power(t, a, exponent_of(t), digits)
             case "exp", (a,):
-                return self._monotone(t, a, digits, self._exponential)
+                return self._exponential_of(t, a, digits)
             case "log", (a,):
-                return self._monotone(t, a, digits, self._logarithm)
-            case "pow", (a, r) if (s := value(r)) is not None and s > 0:
-                return self._monotone(t, a, digits, lambda q, up, d: self._root(q, s, up, d))
+                return self._inverse(t, a, digits, self._near_logarithm)
+            case "pow", (a, r) if (s := value(r)) is not None and s.denominator > 1:
+                return self._root_of(t, a, s, digits)
         raise Stuck("a constant without bounds", t.tag)
 
     def _sum(self, t: Term, a: Bracket, b: Bracket) -> Bracket:
@@ -132,8 +133,8 @@ class Constants:
 
     def _power(self, t: Term, a: Term, n: int, digits: int) -> Bracket:
         x = self.bracket(a, digits)
-        if n == 0 or x.above_low is None:
-            raise Stuck("a bound of a constant", "a power of a number")
+        if x.low == x.high and x.low:
+            return Bracket(x.low**n, x.low**n)
         if n < 0:
             inner = a if n == -1 else power(a, -n)
             y = self.bracket(inner, digits)
@@ -148,38 +149,84 @@ class Constants:
         rest = a if n == 2 else power(a, n - 1)
         return self._product(t, rest, a, digits)
 
-    def _monotone(self, t: Term, a: Term, digits: int, bounds: object) -> Bracket:
-        """A growing function of a, from its bounds at rational numbers."""
+    def _exponential_of(self, t: Term, a: Term, digits: int) -> Bracket:
+        """e^a, from the exponentials of the ends of a."""
         x = self.bracket(a, digits)
         ends = []
         for end, step, up in ((x.low, x.above_low, False), (x.high, x.below_high, True)):
-            bound, at_end = bounds(end, up, digits)  # type: ignore[operator]
+            bound, at_end = self._exponential(end, up, digits)
             if step is None:
                 ends.append((bound, at_end))
                 continue
-            grown = self._grown(t, step, end if not up else None)
+            grown = self.steps.write("exp_monotone", step)
             goal = below(t, number(bound)) if up else below(number(bound), t)
             ends.append((bound, self._linear(goal, [s for s in (at_end, grown) if s is not None])))
         (low, lower), (high, upper) = ends
         return Bracket(low, high, lower, upper)
 
-    def _grown(self, t: Term, order: int, low: Fraction | None) -> int:
-        """f(a) < f(b) from a < b."""
-        if t.tag == "exp":
-            return self.steps.write("exp_monotone", order)
-        small = self.steps.formula(order).parts[0]
-        sign = self.steps.attempt("sign", formula=below(number(0), small)) or self._positive(small)
-        if t.tag == "log":
-            return self.steps.write("log_monotone", order, sign)
-        weak = self.steps.weaker(node("<=", number(0), small), sign)
-        half = self.steps.write("sign", formula=below(number(0), t.parts[1]))
-        return self.steps.write("power_monotone", weak, order, half)
+    def _inverse(self, t: Term, a: Term, digits: int, near: Callable[..., tuple[Fraction, int]]) -> Bracket:
+        """f(a), from numbers whose images under the inverse of f lie below and above a."""
+        x = self.bracket(a, digits + 1)
+        if x.low <= 0:
+            raise Stuck("a bound of a constant", "a logarithm or a root of what may be 0")
+        ends = []
+        for end, step, up in ((x.low, x.above_low, False), (x.high, x.below_high, True)):
+            bound, grown = near(t, a, end, [] if step is None else [step], up, digits)
+            goal = below(t, number(bound)) if up else below(number(bound), t)
+            ends.append((bound, self._linear(goal, [grown])))
+        (low, lower), (high, upper) = ends
+        return Bracket(low, high, lower, upper)
 
-    def _positive(self, t: Term) -> int:
-        x = self.bracket(t, DIGITS[0])
-        if x.low < 0 or x.above_low is None:
-            raise Stuck("a bound of a constant", "a logarithm of what may be 0")
-        return self._linear(below(number(0), t), [x.above_low])
+    def _near_logarithm(self, t: Term, a: Term, end: Fraction, by: list[int], up: bool, digits: int) -> tuple[Fraction, int]:
+        """s with e^s < a (or a < e^s), and the step log e^s < log a."""
+        with mpmath.workdps(30):
+            near = Fraction(int(mpmath.log(mpmath.mpf(end.numerator) / end.denominator) * 10**digits), 10**digits)
+        near += Fraction(2 if up else -2, 10**digits)
+        e = node("exp", number(near))
+        _, at = self._exponential(near, not up, digits + 2)
+        order = self._linear(below(a, e) if up else below(e, a), [*by, *([] if at is None else [at])])
+        least = self.steps.write("sign", formula=below(number(0), e)) if not up else self._positive(a)
+        return near, self.steps.write("log_monotone", order, least)
+
+    def _positive(self, a: Term) -> int:
+        x = self.bracket(a, DIGITS[0])
+        return self._linear(below(number(0), a), [] if x.above_low is None else [x.above_low])
+
+    def _root_of(self, t: Term, a: Term, r: Fraction, digits: int) -> Bracket:
+        """a^r, from a root with numerator 1."""
+        if r.numerator == 1:
+            return self._inverse(t, a, digits, self._near_root)
+        root = node("pow", a, number(Fraction(1, r.denominator)))
+        x = self.bracket(power(root, r.numerator), digits)
+        same = [self._positive(a)]
+        lower = [] if x.above_low is None else [x.above_low]
+        upper = [] if x.below_high is None else [x.below_high]
+        low, high = below(number(x.low), t), below(t, number(x.high))
+        return Bracket(x.low, x.high, self._linear(low, lower, None, tuple(same)), self._linear(high, upper, None, tuple(same)))
+
+    def _near_root(self, t: Term, a: Term, end: Fraction, by: list[int], up: bool, digits: int) -> tuple[Fraction, int]:
+        """s with s^k < a (or a < s^k), and the step s < a^{1/k}."""
+        r = value(t.parts[1])
+        assert r is not None
+        k = r.denominator
+        with mpmath.workdps(30 + digits):
+            root = mpmath.root(mpmath.mpf(end.numerator) / end.denominator, k)
+            scale = 10 ** (digits + max(0, -int(mpmath.log10(root))))
+            near = Fraction(int(root * scale) + (2 if up else -2), scale)
+        if near <= 0 or k > 60:
+            raise Stuck("a bound of a constant", "a root near 0")
+        steps, u, v = self.steps, variable("u_", "R"), variable("v_", "R")
+        signs = [steps.assume(below(number(0), w)) for w in (u, v)]
+        small, large = (v, power(u, k)) if up else (power(u, k), v)
+        given = steps.assume(below(small, large))
+        least = steps.write("sign", *signs, formula=node("<=", number(0), small))
+        grown = steps.write("power_monotone", least, given, steps.write("sign", formula=below(number(0), t.parts[1])))
+        root_ = node("pow", v, t.parts[1])
+        lemma = steps.write("linear", grown, *signs, formula=below(root_, u) if up else below(u, root_), multipliers=[number(1)])
+        placed = steps.write("substitution", lemma, terms={u: number(near), v: a}, functions={})
+        order = self._linear(below(a, power(number(near), k)) if up else below(power(number(near), k), a), by)
+        own = steps.write("sign", formula=below(number(0), number(near)))
+        return near, steps.write("cut", placed, own, self._positive(a), order)
 
     def _exponential(self, q: Fraction, up: bool, digits: int) -> tuple[Fraction, int | None]:
         """a < e^q or e^q < a: 1 + t ≤ e^t at t = q/2^k, squared k times and rounded; for the upper bound, of e^−q."""
@@ -205,48 +252,7 @@ class Constants:
             step = self._linear(node("<=", number(a), node("exp", number(t))), [step], [factor])
         e = node("exp", number(q))
         if not up:
-            low = a - Fraction(1, grid)
+            low = Fraction(int(a * grid) - 1, grid)
             return low, self._linear(below(number(low), e), [step])
-        high = 1 / a + Fraction(1, grid)
+        high = Fraction(int(grid / a) + 1, grid)
         return high, self._linear(below(e, number(high)), [step], [times(number(1 / a), e)])
-
-    def _logarithm(self, q: Fraction, up: bool, digits: int) -> tuple[Fraction, int | None]:
-        """log q from a bound of the exponential of a number near it."""
-        if q <= 0:
-            raise Stuck("a bound of a constant", "a logarithm of what may be 0")
-        if q == 1:
-            return Fraction(0), None
-        with mpmath.workdps(30):
-            near = Fraction(int(mpmath.log(mpmath.mpf(q.numerator) / q.denominator) * 10**digits), 10**digits)
-        near += Fraction(2 if up else -2, 10**digits)
-        e = node("exp", number(near))
-        bound, at = self._exponential(near, not up, digits + 2)
-        steps, x = self.steps, node("log", number(q))
-        positive = steps.write("sign", formula=below(number(0), e if not up else number(q)))
-        order = self._linear(below(e, number(q)) if not up else below(number(q), e), [] if at is None else [at])
-        grown = steps.write("log_monotone", order, positive)
-        return near, self._linear(below(number(near), x) if not up else below(x, number(near)), [grown])
-
-    def _root(self, q: Fraction, r: Fraction, up: bool, digits: int) -> tuple[Fraction, int | None]:
-        """q^r for a number r > 0, from the power of a number near it."""
-        if q < 0 or max(r.numerator, r.denominator) > 60:
-            raise Stuck("a bound of a constant", "a power of what may be negative")
-        with mpmath.workdps(30 + digits):
-            root = (mpmath.mpf(q.numerator) / q.denominator) ** (mpmath.mpf(r.numerator) / r.denominator)
-            scale = 10 ** (digits + max(0, -int(mpmath.log10(root)) if root else 0))
-            near = Fraction(int(root * scale), scale)
-        near = near + Fraction(2, scale) if up else max(Fraction(0), near - Fraction(2, scale))
-        steps, x = self.steps, node("pow", number(q), number(r))
-        if near == 0:
-            return near, steps.write("sign", formula=below(number(0), x)) if q > 0 else None
-        base, exponent = number(near**r.denominator), number(1 / Fraction(r.denominator))
-        whole = number(q**r.numerator)
-        small, large = (whole, base) if up else (base, whole)
-        sign = steps.write("sign", formula=node("<=", number(0), small))
-        order = steps.attempt("linear", formula=below(small, large), multipliers=[])
-        if order is None:
-            raise Stuck("a bound of a constant", "a root")
-        half = steps.write("sign", formula=below(number(0), exponent))
-        grown = steps.write("power_monotone", sign, order, half)
-        return near, self._linear(below(x, number(near)) if up else below(number(near), x), [grown])
-

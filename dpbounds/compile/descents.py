@@ -15,13 +15,15 @@ from dpbounds.compile.constants import Constants
 from dpbounds.compile.library import Library
 from dpbounds.compile.places import Place
 from dpbounds.compile.signs import Signs
-from dpbounds.compile.steps import Steps, Stuck, positive, product_of, sign_of
+from dpbounds.compile.steps import Steps, Stuck, multiple, positive, product_of, sign_of, sum_of_terms
 from dpbounds.descent import polynomials as poly
 from dpbounds.descent.check import Checker, through
 from dpbounds.descent.polynomials import ONE as UNIT
 from dpbounds.descent.polynomials import Polynomial, Quotient
+from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.tower import Tower
-from dpbounds.kernel.terms import MINUS, ONE, ZERO, Refused, Term, equal, negative, node, number, power, times, value
+from dpbounds.kernel.notation import show
+from dpbounds.kernel.terms import MINUS, ONE, ZERO, Refused, Term, equal, exponent_of, negative, node, number, power, times, value
 from dpbounds.prover.arithmetic import ProofSearch
 
 Document = Mapping[str, Any]
@@ -122,7 +124,7 @@ class Descents:
             found = self.steps.attempt("linear", *by, *facts, formula=goal, multipliers=list(weights))
             if found is not None:
                 return found
-        raise Stuck("an identity that is not seen")
+        raise Stuck("an identity that is not seen", f"{show(goal)[:300]} FROM {[show(self.steps.formula(k))[:300] for k in by]} {[show(w) for w in weights]}")
 
     # --- claims and towers
 
@@ -131,7 +133,7 @@ class Descents:
         tower, images = Checker().translated(free, document)
         here = self.towered(place, tower, document["tower"])
         n, d = through(value, images)
-        now, equations = self._in_images(term, free, images, place, here)
+        now, equations, here = self._in_images(term, Reading(here, free, images, document["images"]), here)
         goal = sign_of(now, strict=strict)
         if not tower.reduced(n):
             if strict:
@@ -173,78 +175,96 @@ class Descents:
             raise Stuck("a product of the other sign")
         return self.multiple(positive(term), [found.step], [number(found.ratio)], place, found.signs)
 
-    def _in_images(
-        self, term: Term, free: Tower, images: Mapping[int, Quotient], place: Place, here: Place
-    ) -> tuple[Term, list[int]]:
-        """A term with functions replaced that the rules of arithmetic do not see as their images, and the steps t = t′, t′ = t″, …"""
-        own = replace(place, tower=free, terms=(), facts=here.facts)
-        for g in free.generators:
-            own = replace(own, terms=(*own.terms, own.function(g)))
+    def _in_images(self, term: Term, reader: Reading, here: Place) -> tuple[Term, list[int], Place]:
+        """A term with functions replaced that the rules of arithmetic do not see as their images.
+
+        Returns the new term, the steps t = t′, t′ = t″, …, and the place with what is known of divisors in the term.
+        """
         found: list[int] = []
-        known: list[int] = []
         for t in dict.fromkeys(functions_in(term)):
-            image = self._image_of(t, own, free, images, here)
-            if image is None or self.steps.attempt("ring", *here.facts, formula=equal(t, here.quotient(image))) is not None:
+            if t.tag == "^":
+                here = self._divisor(t.parts[0], reader, here)
                 continue
+            image = reader.of(t)
+            if image is None:
+                continue
+            other = here.quotient(image)
+            if t == other or self.steps.attempt("ring", *here.facts, formula=equal(t, other)) is not None:
+                continue
+            now = self.steps.formula(found[-1]).parts[1] if found else term
             try:
-                equation = self._equation(t, here.quotient(image), here, image, known)
+                equation = self._equation(t, other, here, image, reader)
             except (Stuck, Refused):
                 continue
-            known.append(equation)
-            now = self.steps.formula(found[-1]).parts[1] if found else term
             step = self.steps.write("congruence", equation, term=now)
             if self.steps.formula(step).parts[1] != now:
                 found.append(step)
-        return self.steps.formula(found[-1]).parts[1] if found else term, found
+        return self.steps.formula(found[-1]).parts[1] if found else term, found, here
 
-    def _image_of(
-        self, t: Term, own: Place, free: Tower, images: Mapping[int, Quotient], here: Place
-    ) -> Quotient | None:
-        """What a logarithm or a root is in another tower."""
+    def _divisor(self, a: Term, reader: Reading, here: Place) -> Place:
+        """The place with the sign of what a term divides by, where that is not plain to see."""
+        if any(self.steps.attempt("sign", *here.facts, formula=positive(side)) is not None for side in (a,)):
+            return here
+        read = reader.of(a)
+        if read is None:
+            return here
         try:
-            inner = own.read(t.parts[0])
-        except Stuck:
-            return None
-        order = value(t.parts[1]) if t.tag == "pow" else None
-        if t.tag == "pow" and order is None:
-            return None
-        for i, g in enumerate(free.generators):
-            if g.kind != {"log": "log", "pow": "root"}[t.tag] or not poly.same(g.inner, inner):
-                continue
-            if t.tag == "log":
-                return images[i]
-            assert order is not None
-            if g.order == order.denominator:
-                n, d = images[i] if order > 0 else images[i][::-1]
-                return poly.power(n, abs(order.numerator)), poly.power(d, abs(order.numerator))
-        return None
+            found = self.product(here, *read, {}, strict=True)
+            side = a if found.ratio > 0 else negative(a)
+            fact = self.multiple(positive(side), [found.step], [number(abs(found.ratio))], here, found.signs)
+        except (Stuck, Refused):
+            return here
+        return here.holding(fact)
 
-    def _equation(self, t: Term, image: Term, here: Place, quotient: Quotient, known: Sequence[int]) -> int:
-        """log a = s from e^s = a, and a^r = s from s^{1/r} = a and 0 < s."""
+    def _equation(self, t: Term, image: Term, here: Place, quotient: Quotient, reader: Reading) -> int:
+        """log a = s from e^s = a; a^r = s from s^{1/r} = a and 0 < s; e^a = e^b from a = b, a sum of logarithms."""
         a = t.parts[0]
-        for more in ((), tuple(known)):
-            if t.tag == "log":
-                same = self.steps.attempt("ring", *here.facts, *more, formula=equal(node("exp", image), a))
-                if same is not None:
-                    return self.library.logarithm(image, a, same)
-                continue
-            r = value(t.parts[1])
-            assert r is not None
-            same = self.steps.attempt("ring", *here.facts, *more, formula=equal(power(image, r.denominator), power(a, r.numerator)))
-            n, d = (self.signs(here).wanted(p, 1) for p in quotient)
-            if same is None or n is None or d is None:
-                continue
-            least = self.prove(positive(image), [n, d])
-            return self.library.root(image, a, r, same, least, self._known_positive(a, here))
-        raise Stuck("a function in other words")
+        if t.tag == "log":
+            same = self._same(node("exp", image), a, here, reader)
+            return self.library.logarithm(image, a, same)
+        if t.tag == "exp":
+            total = reader.exponents[t]
+            same = self._same(a, total, here, reader)
+            grown = self.steps.write("exp_monotone", same)
+            found = self.steps.sum_of(equal(t, image), [grown], here.facts)
+            if found is None:
+                raise Stuck("an exponential in other words")
+            return found
+        r = value(t.parts[1])
+        assert r is not None
+        same = self._same(power(image, r.denominator), power(a, r.numerator), here, reader)
+        n, d = (self.signs(here).wanted(p, 1) if p != UNIT else same for p in quotient)
+        if n is None or d is None:
+            raise Stuck("a root in other words")
+        least = self.prove(positive(image), [n, d])
+        return self.library.root(image, a, r, same, least, self._known_positive(a, here, reader))
 
-    def _known_positive(self, a: Term, here: Place) -> int:
+    def _same(self, a: Term, b: Term, here: Place, reader: Reading) -> int:
+        """a = b, with the functions in both replaced by their images."""
+        goal = equal(a, b)
+        found = self.steps.attempt("ring", *here.facts, formula=goal)
+        if found is not None:
+            return found
+        now, steps, there = self._in_images(b, reader, here)
+        left, more, there = self._in_images(a, reader, there)
+        found = self.steps.attempt("ring", *there.facts, formula=equal(left, now))
+        if found is None:
+            raise Stuck("a function in other words")
+        weights = [ONE] * (1 + len(more)) + [MINUS] * len(steps)
+        whole = self.steps.attempt("linear", found, *more, *steps, formula=goal, multipliers=weights)
+        if whole is None:
+            raise Stuck("a function in other words")
+        return whole
+
+    def _known_positive(self, a: Term, here: Place, reader: Reading) -> int:
         """0 < a for what a root is of."""
         found = self.steps.attempt("sign", *here.facts, formula=positive(a))
         if found is not None:
             return found
-        n, d = here.read(a)
-        own = self.product(here, n, d, {}, strict=True)
+        read = reader.of(a)
+        if read is None:
+            raise Stuck("a root of what is not read")
+        own = self.product(here, *read, {}, strict=True)
         return self.multiple(positive(a), [own.step], [number(own.ratio)], here, own.signs)
 
     # --- signs
@@ -294,7 +314,7 @@ class Descents:
             return 1, self.step(place, f, proof, strict=strict)
         found = self.signs(place).positive(f, strict=strict)
         if found is None:
-            raise Stuck("a sign that is not shown")
+            raise Stuck("a sign that is not shown", show(place.term(f))[:300])
         return found
 
     def proportion(
@@ -318,10 +338,85 @@ class Descents:
         return STEPS[kind](self, place, f, document, strict)
 
 
+class Reading:
+    """Terms read as quotients over the tower of a certificate, by the images of functions.
+
+    Args:
+        here: the place of the tower.
+        free: the free tower of the claim.
+        images: of its generators.
+        hints: what the certificate says of them.
+    """
+
+    def __init__(self, here: Place, free: Tower, images: Mapping[int, Quotient], hints: Sequence[Any]) -> None:
+        self.here, self.images, self.hints = here, images, hints
+        self.inner = [(g.kind, g.order, through(g.inner, images)) for g in free.generators]
+        self.exponents: dict[Term, Term] = {}
+        self._known: dict[Term, Quotient | None] = {}
+
+    def of(self, t: Term) -> Quotient | None:
+        """The quotient of a term; None of what is not read."""
+        if t not in self._known:
+            try:
+                self._known[t] = self._read(t)
+            except (Stuck, DescentRefused):
+                self._known[t] = None
+        return self._known[t]
+
+    def _read(self, t: Term) -> Quotient:
+        here = self.here
+        if t in here.terms:
+            return poly.generator(here.terms.index(t)), UNIT
+        if t.tag in ("log", "exp", "pow"):
+            return self._function(t)
+        parts = [self.of(part) for part in t.parts]
+        if None in parts:
+            raise Stuck("a term that is no quotient", t.tag)
+        found = [part for part in parts if part is not None]
+        q = value(t)
+        if q is not None:
+            return poly.constant(q), UNIT
+        if t.tag == "+":
+            return poly.sum_of(found)
+        if t.tag == "*":
+            (n, d), (m, e) = found
+            return poly.times(n, m), poly.times(d, e)
+        if t.tag == "^":
+            k = exponent_of(t)
+            n, d = found[0] if k >= 0 else found[0][::-1]
+            return poly.power(n, abs(k)), poly.power(d, abs(k))
+        raise Stuck("a term that is no quotient", t.tag)
+
+    def _function(self, t: Term) -> Quotient:
+        inner, tower = self.of(t.parts[0]), self.here.tower
+        if inner is None:
+            raise Stuck("a term that is no quotient", t.tag)
+        order = value(t.parts[1]) if t.tag == "pow" else Fraction(1)
+        if order is None:
+            raise Stuck("a term that is no quotient", t.tag)
+        for i, (kind, root, own) in enumerate(self.inner):
+            if kind != {"log": "log", "exp": "exp", "pow": "root"}[t.tag] or t.tag == "pow" and root != order.denominator:
+                continue
+            if not tower.equal(inner, own):
+                continue
+            if kind == "exp":
+                self.exponents[t] = self._exponent(i)
+            n, d = self.images[i] if order > 0 else self.images[i][::-1]
+            return poly.power(n, abs(order.numerator)), poly.power(d, abs(order.numerator))
+        raise Stuck("a term that is no quotient", t.tag)
+
+    def _exponent(self, index: int) -> Term:
+        """Σ k·w + Σ k·log a for an exponential that is Π exp(w)^k · Π a^k."""
+        tower, terms = self.here.tower, self.here.terms
+        rows = [(int(i), int(k)) for i, k in self.hints[index][1]]
+        return sum_of_terms(multiple(k, terms[i] if tower.generators[i].kind == "log" else terms[i].parts[0]) for i, k in rows)
+
+
 def functions_in(t: Term) -> list[Term]:
-    """The logarithms and roots in a term, the inner ones first."""
+    """The functions and divisors in a term, the inner ones first."""
     found = [s for part in t.parts for s in functions_in(part)]
-    return [*found, t] if t.tag == "log" or t.tag == "pow" and value(t.parts[1]) is not None else found
+    own = t.tag in ("log", "exp") or t.tag == "pow" and value(t.parts[1]) is not None
+    return [*found, t] if own or t.tag == "^" and exponent_of(t) < 0 and t.parts[0].tag not in ("v", "q") else found
 
 
 def scale_of(place: Place, rows: Sequence[tuple[Polynomial, int]]) -> Term:

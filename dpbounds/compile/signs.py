@@ -12,7 +12,7 @@ from dpbounds.compile.places import Place
 from dpbounds.compile.steps import Steps, Stuck, multiple, positive, product_of, sign_of, sum_of_terms
 from dpbounds.descent import polynomials as poly
 from dpbounds.descent.polynomials import Polynomial
-from dpbounds.kernel.terms import ONE, ZERO, Refused, Term, at_most, below, minus, negative, node, number, over, plus, power, times
+from dpbounds.kernel.terms import ONE, ZERO, Refused, Term, at_most, minus, negative, node, number, over, plus, power, times
 
 Side = tuple[Fraction, int] | None
 """An end of a generator, and the step that says that the generator lies beyond it."""
@@ -130,12 +130,13 @@ class Signs:
             low = None if floor is None else (zero, floor)
         p = n if kind == "exp" else poly.minus(n, d)
         below_ = self.positive(d)
-        above = self.positive(p) if below_ is not None else None
+        above = self.positive(p, strict=False) if below_ is not None else None
         if above is None or below_ is None:
             return low, high
         sign = above[0] * below_[0]
+        tag = self.steps.formula(above[1]).tag
         a, base = t.parts[0], (ZERO if kind == "exp" else ONE)
-        order = below(base, a) if sign == 1 else below(a, base)
+        order = node(tag, base, a) if sign == 1 else node(tag, a, base)
         weight = [ONE if d == poly.ONE else power(self.place.term(poly.scaled(d, below_[0])), -1)]
         argument = steps.sum_of(order, [above[1]], [below_[1], *self.place.facts], weight)
         if argument is None:
@@ -144,7 +145,7 @@ class Signs:
         if grown is None:
             return low, high
         edge = Fraction(0) if kind == "log" else Fraction(1)
-        goal = below(number(edge), t) if sign == 1 else below(t, number(edge))
+        goal = node(tag, number(edge), t) if sign == 1 else node(tag, t, number(edge))
         step = steps.sum_of(goal, [grown])
         if step is None:
             return low, high
@@ -161,7 +162,7 @@ class Signs:
         if t.tag == "log":
             return steps.attempt("log_monotone", order, least)
         weak = steps.sum_of(at_most(ZERO, small), [least])
-        exponent = steps.attempt("sign", formula=positive(t.parts[1]))
+        exponent = steps.attempt("sign", formula=sign_of(t.parts[1], strict=steps.formula(order).tag == "<"))
         return None if weak is None or exponent is None else steps.attempt("power_monotone", weak, order, exponent)
 
     # --- three ways

@@ -309,9 +309,9 @@ def _halves(c: Descents, place: Place, name: str, h: Term) -> list[tuple[int, Wa
     free = replace(place.without(name), facts=tuple(k for k in place.facts if not _speaks_of(c, k, v.term)))
     above = under = None
     if v.low is not None:
-        above = c.prove(at_most(number(v.low), h), [*free.known, *_signs_of_place(c, place, free, h, v.low, 1)])
+        above = _end_below(c, place, free, number(v.low), h)
     if v.high is not None:
-        under = c.prove(at_most(h, number(v.high)), [*free.known, *_signs_of_place(c, place, free, h, v.high, -1)])
+        under = _end_below(c, place, free, h, number(v.high))
     for side in (1, -1):
         here = steps.assume(at_most(h, v.term) if side == 1 else at_most(v.term, h))
         way = Way(h, v.term, here, above, v.below_high) if side == 1 else Way(v.term, h, here, v.above_low, under)
@@ -319,9 +319,19 @@ def _halves(c: Descents, place: Place, name: str, h: Term) -> list[tuple[int, Wa
     return found
 
 
-def _signs_of_place(c: Descents, place: Place, free: Place, h: Term, end: Fraction, side: int) -> list[int]:
-    """The step that h less an end of the range is ≥ 0, by its polynomial."""
-    gap = minus(h, number(end)) if side == 1 else minus(number(end), h)
+def _end_below(c: Descents, place: Place, free: Place, small: Term, large: Term) -> int:
+    """small < large, or ≤, where one of them is an end of a range."""
+    known = [*free.known, *_signs_of_place(c, place, free, minus(large, small))]
+    for relation in (below, at_most):
+        try:
+            return c.prove(relation(small, large), known)
+        except Stuck:
+            continue
+    raise Stuck("a point outside of the range")
+
+
+def _signs_of_place(c: Descents, place: Place, free: Place, gap: Term) -> list[int]:
+    """The steps about the signs of the polynomials of a gap."""
     try:
         n, d = place.read(gap)
     except Stuck:

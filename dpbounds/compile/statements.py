@@ -179,19 +179,22 @@ class _Compiler:
     def _extreme(self, t: Term, order: int) -> int:
         """What |a|, max(a, b) or min(a, b) is under an order."""
         steps = self.steps
-        goal_side = None
         if t.tag == "abs":
             a = t.parts[0]
             if steps.formula(order) == at_most(ZERO, a):
                 return steps.write("part", steps.write("absolute", order), number=0)
             turned = steps.sum_of(at_most(ZERO, times_minus(a)), [order])
             assert turned is not None
-            other = steps.write("part", steps.write("absolute", turned), number=0)
-            found = steps.attempt("linear", other, formula=node("=", t, times_minus(a)), multipliers=[ONE])
-            if found is None:
-                raise Stuck("an absolute value")
-            return found
+            both = steps.write("absolute", turned)
+            goal = node("=", t, times_minus(a))
+            for k in (1, 0):
+                part = steps.write("part", both, number=k)
+                found = steps.attempt("ring", part, formula=goal) or steps.attempt("ring", part, order, formula=goal)
+                if found is not None:
+                    return found
+            raise Stuck("an absolute value")
         both = steps.write("larger", order)
+        goal_side = None
         for k in range(4):
             part = steps.write("part", both, number=k)
             if steps.formula(part).parts[0] == t:
