@@ -189,7 +189,7 @@ class Descents:
             if image is None:
                 continue
             other = here.quotient(image)
-            if t == other or self.steps.attempt("ring", *here.facts, formula=equal(t, other)) is not None:
+            if t == other or self.steps.attempt("ring", *here.known, formula=equal(t, other)) is not None:
                 continue
             now = self.steps.formula(found[-1]).parts[1] if found else term
             try:
@@ -203,8 +203,9 @@ class Descents:
 
     def _divisor(self, a: Term, reader: Reading, here: Place) -> Place:
         """The place with the sign of what a term divides by, where that is not plain to see."""
-        if any(self.steps.attempt("sign", *here.facts, formula=positive(side)) is not None for side in (a,)):
-            return here
+        plain = self.steps.attempt("sign", *here.known, formula=positive(a))
+        if plain is not None:
+            return here.holding(plain)
         read = reader.of(a)
         if read is None:
             return here
@@ -222,11 +223,11 @@ class Descents:
         if t.tag == "log":
             same = self._same(node("exp", image), a, here, reader)
             return self.library.logarithm(image, a, same)
-        if t.tag == "exp":
+        if t in reader.exponents:
             total = reader.exponents[t]
-            same = self._same(a, total, here, reader)
+            same = self._same(a if t.tag == "exp" else times(t.parts[1], node("log", a)), total, here, reader)
             grown = self.steps.write("exp_monotone", same)
-            found = self.steps.sum_of(equal(t, image), [grown], here.facts)
+            found = self.steps.sum_of(equal(t, image), [grown], here.known)
             if found is None:
                 raise Stuck("an exponential in other words")
             return found
@@ -242,12 +243,12 @@ class Descents:
     def _same(self, a: Term, b: Term, here: Place, reader: Reading) -> int:
         """a = b, with the functions in both replaced by their images."""
         goal = equal(a, b)
-        found = self.steps.attempt("ring", *here.facts, formula=goal)
+        found = self.steps.attempt("ring", *here.known, formula=goal)
         if found is not None:
             return found
         now, steps, there = self._in_images(b, reader, here)
         left, more, there = self._in_images(a, reader, there)
-        found = self.steps.attempt("ring", *there.facts, formula=equal(left, now))
+        found = self.steps.attempt("ring", *there.known, formula=equal(left, now))
         if found is None:
             raise Stuck("a function in other words")
         weights = [ONE] * (1 + len(more)) + [MINUS] * len(steps)
@@ -258,7 +259,7 @@ class Descents:
 
     def _known_positive(self, a: Term, here: Place, reader: Reading) -> int:
         """0 < a for what a root is of."""
-        found = self.steps.attempt("sign", *here.facts, formula=positive(a))
+        found = self.steps.attempt("sign", *here.known, formula=positive(a))
         if found is not None:
             return found
         read = reader.of(a)
@@ -393,7 +394,7 @@ class Reading:
             raise Stuck("a term that is no quotient", t.tag)
         order = value(t.parts[1]) if t.tag == "pow" else Fraction(1)
         if order is None:
-            raise Stuck("a term that is no quotient", t.tag)
+            return self._power(t, inner)
         for i, (kind, root, own) in enumerate(self.inner):
             if kind != {"log": "log", "exp": "exp", "pow": "root"}[t.tag] or t.tag == "pow" and root != order.denominator:
                 continue
@@ -403,6 +404,19 @@ class Reading:
                 self.exponents[t] = self._exponent(i)
             n, d = self.images[i] if order > 0 else self.images[i][::-1]
             return poly.power(n, abs(order.numerator)), poly.power(d, abs(order.numerator))
+        raise Stuck("a term that is no quotient", t.tag)
+
+    def _power(self, t: Term, base: Quotient) -> Quotient:
+        """a^r = e^{r log a}."""
+        tower, exponent = self.here.tower, self.of(t.parts[1])
+        log = next((self.images[i] for i, (kind, _, own) in enumerate(self.inner) if kind == "log" and tower.equal(base, own)), None)
+        if exponent is None or log is None:
+            raise Stuck("a term that is no quotient", t.tag)
+        product = poly.times(exponent[0], log[0]), poly.times(exponent[1], log[1])
+        for i, (kind, _, own) in enumerate(self.inner):
+            if kind == "exp" and tower.equal(product, own):
+                self.exponents[t] = self._exponent(i)
+                return self.images[i]
         raise Stuck("a term that is no quotient", t.tag)
 
     def _exponent(self, index: int) -> Term:
@@ -415,7 +429,7 @@ class Reading:
 def functions_in(t: Term) -> list[Term]:
     """The functions and divisors in a term, the inner ones first."""
     found = [s for part in t.parts for s in functions_in(part)]
-    own = t.tag in ("log", "exp") or t.tag == "pow" and value(t.parts[1]) is not None
+    own = t.tag in ("log", "exp", "pow")
     return [*found, t] if own or t.tag == "^" and exponent_of(t) < 0 and t.parts[0].tag not in ("v", "q") else found
 
 

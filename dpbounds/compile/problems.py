@@ -429,6 +429,9 @@ class Problems:
             found = steps.attempt("linear", *by, *known, formula=h, multipliers=[ONE] * len(by))
             if found is not None:
                 return found
+        found = self._divided(h, place)
+        if found is not None:
+            return found
         a, b = h.parts
         for side, other, up in ((b, a, False), (a, b, True)):
             if side.tag == "pow" and side.parts[1].tag == "q":
@@ -444,6 +447,21 @@ class Problems:
                 least = self.relation(below(ZERO, pair[0]), place)
                 return steps.weaker(h, steps.write("log_monotone", order, least))
         return self.relation(h if a == ZERO else sign_of(minus(b, a), strict=h.tag == "<"), place) if a == ZERO else self._gap_of(h, place)
+
+    def _divided(self, h: Term, place: Place) -> int | None:
+        """A relation from a fact divided by what the relation divides by."""
+        for t in _subterms(h):
+            if t.tag != "^" or t.data[0] != -1:
+                continue
+            try:
+                least = self.relation(below(ZERO, t.parts[0]), place)
+            except (Stuck, Refused):
+                continue
+            for k in place.known:
+                found = self.c.steps.attempt("linear", k, least, *place.known, formula=h, multipliers=[t])
+                if found is not None:
+                    return found
+        return None
 
     def _gap_of(self, h: Term, place: Place) -> int:
         a, b = h.parts

@@ -70,6 +70,17 @@ class Signs:
                     continue
                 if found is not None:
                     return found
+        return self._by_facts(p, strict)
+
+    def _by_facts(self, p: Polynomial, strict: bool) -> tuple[int, int] | None:
+        """By what is known besides the ranges."""
+        t = self.place.term(p)
+        for sign, side in ((1, t), (-1, negative(t))):
+            goal = sign_of(side, strict=strict)
+            for by in ([], *([k] for k in self.place.facts)):
+                found = self.steps.attempt("linear", *by, *self.place.known, formula=goal, multipliers=[ONE] * len(by))
+                if found is not None:
+                    return sign, found
         return None
 
     def _is_constant(self, index: int) -> bool:

@@ -38,7 +38,7 @@ def document_of(name: str, then: Any, given: Sequence[Any], problems: Sequence[P
     except Refused as why:
         raise Stuck("a step is refused", str(why)[:80]) from why
     except RecursionError as why:
-        raise Stuck("a deep search") from why
+        raise Stuck("a quantity that has no definition in finite terms") from why
 
 
 class _Compiler:
@@ -173,8 +173,15 @@ class _Compiler:
             weak = here if f.tag == "<=" else steps.sum_of(at_most(*f.parts), [here])
             assert weak is not None
             more = [self._extreme(t, weak)]
-            branches.append(self._by_cases(goal, shown, [*extra, here, weak], [*equations, *more]))
+            branch = self._by_cases(goal, shown, [*extra, here, weak], [*equations, *more])
+            branches.append(self._without(branch, steps.formula(weak), weak))
         return steps.write("cases", split, *branches)
+
+    def _without(self, step: int, formula: Term, by: int) -> int:
+        """A step with a hypothesis shown from others."""
+        if formula in self.steps.write.steps[step].hypotheses and self.steps.write.steps[by].hypotheses != {formula}:
+            return self.steps.write("cut", step, by)
+        return step
 
     def _extreme(self, t: Term, order: int) -> int:
         """What |a|, max(a, b) or min(a, b) is under an order."""
@@ -217,7 +224,10 @@ class _Compiler:
                 more.append(self._opposite(f, here))
             elif f.tag == "and":
                 more = self.c.search.opened(here)
-            branches.append(self._by_cases(goal, shown, [*extra, *more], [*equations, equation]))
+            branch = self._by_cases(goal, shown, [*extra, *more], [*equations, equation])
+            for k in more:
+                branch = self._without(branch, steps.formula(k), k)
+            branches.append(branch)
         return steps.write("cases", split, *branches)
 
     def _opposite(self, f: Term, here: int) -> int:
