@@ -69,6 +69,14 @@ class Constants:
                 return self._inverse(t, a, digits, self._near_logarithm)
             case "pow", (a, r) if (s := value(r)) is not None and s.denominator > 1:
                 return self._root_of(t, a, s, digits)
+            case "Phi", (a,) if value(a) == 0:
+                both = self.steps.write("normal_symmetry", term=a)
+                half = Fraction(1, 2)
+                at = self.steps.sum_of(node("=", t, number(half)), [both], (), [number(half)])
+                assert at is not None
+                lower = self._linear(below(number(half - Fraction(1, 10**9)), t), [at], [number(-1)])
+                upper = self._linear(below(t, number(half + Fraction(1, 10**9))), [at])
+                return Bracket(half - Fraction(1, 10**9), half + Fraction(1, 10**9), lower, upper)
         raise Stuck("a constant without bounds", t.tag)
 
     def _sum(self, t: Term, a: Bracket, b: Bracket) -> Bracket:

@@ -67,7 +67,7 @@ class Descents:
     def signs(self, place: Place) -> Signs:
         """The signs at a place; what was found is kept."""
         if id(place) not in self._signs:
-            self._signs[id(place)] = place, Signs(self.steps, self.constants, place)
+            self._signs[id(place)] = place, Signs(self.steps, self.constants, place, self.library)
         return self._signs[id(place)][1]
 
     # --- what is shown without a certificate
@@ -231,6 +231,8 @@ class Descents:
             if found is None:
                 raise Stuck("an exponential in other words")
             return found
+        if t.tag == "Phi":
+            return self._reflected(t, image, here, reader)
         r = value(t.parts[1])
         assert r is not None
         same = self._same(power(image, r.denominator), power(a, r.numerator), here, reader)
@@ -239,6 +241,20 @@ class Descents:
             raise Stuck("a root in other words")
         least = self.prove(positive(image), [n, d])
         return self.library.root(image, a, r, same, least, self._known_positive(a, here, reader))
+
+    def _reflected(self, t: Term, image: Term, here: Place, reader: Reading) -> int:
+        """Φ(a) = 1 − Φ(w) where a = −w, and Φ(a) = Φ(w) where a = w."""
+        inner = next(s for s in functions_in(image) if s.tag == "Phi").parts[0]
+        turned = image != node("Phi", inner)
+        same = self._same(t.parts[0], negative(inner) if turned else inner, here, reader)
+        moved = self.steps.write("congruence", same, term=t)
+        if not turned:
+            return moved
+        both = self.steps.write("normal_symmetry", term=inner)
+        found = self.steps.sum_of(equal(t, image), [moved, both], (), [ONE, MINUS])
+        if found is None:
+            raise Stuck("a normal distribution function in other words")
+        return found
 
     def _same(self, a: Term, b: Term, here: Place, reader: Reading) -> int:
         """a = b, with the functions in both replaced by their images."""
@@ -339,6 +355,9 @@ class Descents:
         return STEPS[kind](self, place, f, document, strict)
 
 
+_KINDS = {"log": "log", "exp": "exp", "pow": "root", "Phi": "phi"}
+
+
 class Reading:
     """Terms read as quotients over the tower of a certificate, by the images of functions.
 
@@ -368,7 +387,7 @@ class Reading:
         here = self.here
         if t in here.terms:
             return poly.generator(here.terms.index(t)), UNIT
-        if t.tag in ("log", "exp", "pow"):
+        if t.tag in _KINDS:
             return self._function(t)
         parts = [self.of(part) for part in t.parts]
         if None in parts:
@@ -396,7 +415,7 @@ class Reading:
         if order is None:
             return self._power(t, inner)
         for i, (kind, root, own) in enumerate(self.inner):
-            if kind != {"log": "log", "exp": "exp", "pow": "root"}[t.tag] or t.tag == "pow" and root != order.denominator:
+            if kind != _KINDS[t.tag] or t.tag == "pow" and root != order.denominator:
                 continue
             if not tower.equal(inner, own):
                 continue
@@ -429,7 +448,7 @@ class Reading:
 def functions_in(t: Term) -> list[Term]:
     """The functions and divisors in a term, the inner ones first."""
     found = [s for part in t.parts for s in functions_in(part)]
-    own = t.tag in ("log", "exp", "pow")
+    own = t.tag in _KINDS
     return [*found, t] if own or t.tag == "^" and exponent_of(t) < 0 and t.parts[0].tag not in ("v", "q") else found
 
 

@@ -48,5 +48,18 @@ class Library:
         return self.instance(lemma, {u: s, v: a}, same, least, positive)
 
 
+    def normal_above(self, t: Term, least: int) -> int:
+        """0 < t gives 1/2 < Φ(t)."""
+        steps, u, x = self.steps, variable("u_", "R"), variable("x_", "R")
+        order = steps.assume(below(ZERO, u))
+        slope = steps.write("derivative", function=node("Phi", x), variable=x)
+        sign = steps.write("sign", formula=below(ZERO, steps.formula(slope).parts[1]))
+        rise = steps.write("monotone", slope, sign, order, variable=x, low=ZERO, high=u)
+        middle = steps.write("normal_symmetry", term=ZERO)
+        half = steps.write("linear", middle, formula=equal(node("Phi", ZERO), number("1/2")), multipliers=[number("1/2")])
+        lemma = steps.write("linear", rise, half, formula=below(number("1/2"), node("Phi", u)), multipliers=[ONE, number(-1)])
+        return self.instance(lemma, {u: t}, least)
+
+
 def _scaled(equation: Term, r: Fraction) -> Term:
     return equal(*(times(number(r), side) for side in equation.parts))

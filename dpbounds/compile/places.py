@@ -15,6 +15,10 @@ from dpbounds.descent.tower import Generator, Tower
 from dpbounds.kernel.terms import Term, exponent_of, node, number, over, power, times, value
 
 
+_TAGS = {"exp": "exp", "log": "log", "phi": "Phi"}
+"""What functions of one argument are called in terms."""
+
+
 @dataclass(frozen=True)
 class Variable:
     """A variable of a tower: its term, its ends, and the steps that say that it lies between them (< or ≤)."""
@@ -82,11 +86,11 @@ class Place:
         if g.kind == "pi":
             return node("pi")
         inner = self.quotient(g.inner)
-        if g.kind in ("exp", "log"):
-            return node(g.kind, inner)
+        if g.kind in _TAGS:
+            return node(_TAGS[g.kind], inner)
         if g.kind == "root":
             return node("pow", inner, number(Fraction(1, g.order)))
-        raise Stuck({"phi": "Φ", "factorial": "factorials"}.get(g.kind, g.kind))
+        raise Stuck(f"{g.kind}s")
 
     def holding(self, *facts: int) -> Place:
         """With more facts."""

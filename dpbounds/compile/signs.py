@@ -8,11 +8,12 @@ from itertools import product as combinations
 from math import comb
 
 from dpbounds.compile.constants import DIGITS, Constants
+from dpbounds.compile.library import Library
 from dpbounds.compile.places import Place
 from dpbounds.compile.steps import Steps, Stuck, multiple, positive, product_of, sign_of, sum_of_terms
 from dpbounds.descent import polynomials as poly
 from dpbounds.descent.polynomials import Polynomial
-from dpbounds.kernel.terms import ONE, ZERO, Refused, Term, at_most, minus, negative, node, number, over, plus, power, times
+from dpbounds.kernel.terms import ONE, ZERO, Refused, Term, at_most, below, minus, negative, node, number, over, plus, power, times
 
 Side = tuple[Fraction, int] | None
 """An end of a generator, and the step that says that the generator lies beyond it."""
@@ -29,10 +30,11 @@ class Signs:
         steps: the document.
         constants: brackets of numbers.
         place: the tower, its terms, what is known.
+        library: lemmas.
     """
 
-    def __init__(self, steps: Steps, constants: Constants, place: Place) -> None:
-        self.steps, self.constants, self.place = steps, constants, place
+    def __init__(self, steps: Steps, constants: Constants, place: Place, library: Library) -> None:
+        self.steps, self.constants, self.place, self.library = steps, constants, place, library
         self._sides: dict[tuple[int, int], tuple[Side, Side]] = {}
         self._shown: dict[tuple[frozenset[object], bool], tuple[int, int] | None] = {}
         self._open: set[tuple[frozenset[object], bool]] = set()
@@ -136,6 +138,8 @@ class Signs:
         zero = Fraction(0)
         low: Side = None
         high: Side = None
+        if kind == "phi":
+            return self._ends_of_normal(inner, t)
         if kind in ("exp", "root"):
             floor = steps.attempt("sign", *self.place.facts, formula=positive(t))
             low = None if floor is None else (zero, floor)
@@ -161,6 +165,35 @@ class Signs:
         if step is None:
             return low, high
         return ((edge, step), high) if sign == 1 else (low, (edge, step))
+
+    def _ends_of_normal(self, inner: poly.Quotient, t: Term) -> tuple[Side, Side]:
+        """0 < Φ(w) < 1, and on which side of 1/2 it lies."""
+        steps, w, half = self.steps, t.parts[0], Fraction(1, 2)
+        both = steps.write("normal_symmetry", term=w)
+        floor = steps.write("sign", formula=positive(t))
+        other = steps.write("sign", formula=positive(node("Phi", negative(w))))
+        roof = steps.sum_of(below(t, ONE), [both, other], (), [ONE, ONE])
+        low: Side = (Fraction(0), floor)
+        high: Side = None if roof is None else (Fraction(1), roof)
+        signs = [self.positive(p) for p in inner if p != poly.ONE]
+        if None in signs or not signs:
+            return low, high
+        found = [s for s in signs if s is not None]
+        sign = 1
+        for s, _ in found:
+            sign *= s
+        argument = w if sign == 1 else negative(w)
+        least = steps.attempt("sign", *(k for _, k in found), *self.place.facts, formula=positive(argument))
+        if least is None:
+            weight = [ONE if inner[1] == poly.ONE else power(self.place.term(inner[1]), -1)]
+            least = steps.sum_of(positive(argument), [found[0][1]], [k for _, k in found[1:]], weight)
+        if least is None:
+            return low, high
+        above = self.library.normal_above(argument, least)
+        if sign == 1:
+            return (half, above), high
+        turned = steps.sum_of(below(t, number(half)), [both, above], (), [ONE, ONE])
+        return low, high if turned is None else (half, turned)
 
     def _grown(self, t: Term, order: int, a: Term, sign: int) -> int | None:
         steps = self.steps
