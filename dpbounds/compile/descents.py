@@ -21,13 +21,15 @@ from dpbounds.descent.check import Checker, through
 from dpbounds.descent.polynomials import ONE as UNIT
 from dpbounds.descent.polynomials import Polynomial, Quotient
 from dpbounds.descent.refusal import DescentRefused
-from dpbounds.descent.tower import Tower
+from dpbounds.descent.tower import Tower, constant_of
 from dpbounds.kernel.notation import show
 from dpbounds.kernel.terms import MINUS, ONE, ZERO, Refused, Term, equal, exponent_of, negative, node, number, power, times, value
 from dpbounds.prover.arithmetic import ProofSearch
 
 Document = Mapping[str, Any]
 Step = Callable[["Descents", Place, Polynomial, Document, bool], int]
+_FEW = 9
+"""Facts of which pairs are tried."""
 STEPS: dict[str, Step] = {}
 """The kinds of steps; each file registers its own."""
 
@@ -87,7 +89,8 @@ class Descents:
             if found is not None:
                 return found
         if goal.tag in ("<=", "<", "="):
-            for by in ([], *([k] for k in known)):
+            pairs = [[k, j] for k in known for j in known if k < j] if len(known) <= _FEW else []
+            for by in ([], *([k] for k in known), *pairs):
                 found = steps.attempt("linear", *by, *known, formula=goal, multipliers=[ONE] * len(by))
                 if found is not None:
                     return found
@@ -180,26 +183,38 @@ class Descents:
 
         Returns the new term, the steps t = t′, t′ = t″, …, and the place with what is known of divisors in the term.
         """
-        found: list[int] = []
-        for t in dict.fromkeys(functions_in(term)):
-            if t.tag == "^":
+        parts = list(dict.fromkeys(functions_in(term)))
+        for t in parts:
+            if t.tag == "^" or t.tag == "pow" and value(t.parts[1]) is None:
                 here = self._divisor(t.parts[0], reader, here)
-                continue
-            image = reader.of(t)
-            if image is None:
-                continue
-            other = here.quotient(image)
-            if t == other or self.steps.attempt("ring", *here.known, formula=equal(t, other)) is not None:
-                continue
+        found: list[int] = []
+        for t in reversed(parts):  # the outer ones first: what stands in them is gone with them
             now = self.steps.formula(found[-1]).parts[1] if found else term
-            try:
-                equation = self._equation(t, other, here, image, reader)
-            except (Stuck, Refused):
+            equation = self._replaced(t, reader, here)
+            if equation is None:
                 continue
             step = self.steps.write("congruence", equation, term=now)
             if self.steps.formula(step).parts[1] != now:
                 found.append(step)
         return self.steps.formula(found[-1]).parts[1] if found else term, found, here
+
+    def _replaced(self, t: Term, reader: Reading, here: Place) -> int | None:
+        """t = its image, where the rules of arithmetic do not see it; of a nested divisor the equation of what is divided by."""
+        t = t.parts[0] if t.tag == "^" else t
+        image = reader.of(t)
+        if image is None or reader.of(t) is None:
+            return None
+        other = here.quotient(image)
+        same = t == other or self.steps.attempt("ring", *here.known, formula=equal(t, other))
+        if t.tag not in _KINDS:
+            nested = any(s.tag == "^" for s in functions_in(t))
+            return same if nested and same is not True and same is not None else None
+        if same is not None:
+            return None
+        try:
+            return self._equation(t, other, here, image, reader)
+        except (Stuck, Refused):
+            return None
 
     def _divisor(self, a: Term, reader: Reading, here: Place) -> Place:
         """The place with the sign of what a term divides by, where that is not plain to see."""
@@ -244,6 +259,12 @@ class Descents:
 
     def _reflected(self, t: Term, image: Term, here: Place, reader: Reading) -> int:
         """Φ(a) = 1 − Φ(w) where a = −w, and Φ(a) = Φ(w) where a = w."""
+        if value(image) is not None:
+            found = self.steps.attempt("linear", self.steps.write("normal_symmetry", term=t.parts[0]), *here.known,
+                                       formula=equal(t, image), multipliers=[image])  # fmt: skip
+            if found is None:
+                raise Stuck("a normal distribution function in other words")
+            return found
         inner = next(s for s in functions_in(image) if s.tag == "Phi").parts[0]
         turned = image != node("Phi", inner)
         same = self._same(t.parts[0], negative(inner) if turned else inner, here, reader)
@@ -251,7 +272,7 @@ class Descents:
         if not turned:
             return moved
         both = self.steps.write("normal_symmetry", term=inner)
-        found = self.steps.sum_of(equal(t, image), [moved, both], (), [ONE, MINUS])
+        found = self.steps.sum_of(equal(t, image), [moved, both], (), [ONE, ONE])
         if found is None:
             raise Stuck("a normal distribution function in other words")
         return found
@@ -414,6 +435,8 @@ class Reading:
         order = value(t.parts[1]) if t.tag == "pow" else Fraction(1)
         if order is None:
             return self._power(t, inner)
+        if constant_of(inner) in ((0,) if t.tag != "log" else (1,)):
+            return poly.constant({"exp": Fraction(1), "Phi": Fraction(1, 2)}.get(t.tag, Fraction(0))), UNIT
         for i, (kind, root, own) in enumerate(self.inner):
             if kind != _KINDS[t.tag] or t.tag == "pow" and root != order.denominator:
                 continue

@@ -61,5 +61,23 @@ class Library:
         return self.instance(lemma, {u: t}, least)
 
 
+    def below_root(self, a: Term, v: Term, order: int, *, strict: bool) -> int:
+        """a² ≤ v gives a ≤ v^{1/2}, by cases a ≤ 0 and 0 < a; also <."""
+        steps, u, w = self.steps, variable("u_", "R"), variable("v_", "R")
+        tag, half = "<" if strict else "<=", number("1/2")
+        given = steps.assume(node(tag, power(u, 2), w))
+        goal = node(tag, u, node("pow", w, half))
+        least = steps.write("linear", given, steps.write("square", term=u), formula=node(tag, ZERO, w), multipliers=[ONE, ONE])
+        root = steps.write("sign", least, formula=node(tag, ZERO, node("pow", w, half)))
+        split = steps.write("total_order", left=u, right=ZERO)
+        low, high = steps.write.hypotheses(steps.formula(split).parts)
+        first = steps.write("linear", low, root, formula=goal, multipliers=[ONE, ONE])
+        exponent = steps.write("sign", formula=node(tag, ZERO, half))
+        grown = steps.write("power_monotone", steps.write("square", term=u), given, exponent)
+        second = steps.write("linear", grown, high, formula=goal, multipliers=[ONE])
+        lemma = steps.write("cases", split, first, second)
+        return self.instance(lemma, {u: a, w: v}, order)
+
+
 def _scaled(equation: Term, r: Fraction) -> Term:
     return equal(*(times(number(r), side) for side in equation.parts))

@@ -96,9 +96,13 @@ def given(c: Descents, place: Place, f: Polynomial, document: Document, strict: 
         factor = poly.read(text)
         premise = place.premises[index]
         n, d = place.read(c.steps.formula(premise).parts[1])
-        if d != UNIT:
-            raise Stuck("a premise with a denominator")
         h, weight = n, place.term(factor)
+        if d != UNIT:
+            below_ = c.signs(place).wanted(d, 1)
+            if below_ is None:
+                raise Stuck("a premise with a denominator")
+            signs.append(below_)
+            weight = times(weight, place.term(d))
         found = c.signs(place).positive(factor, strict=False) if factor != UNIT else None
         if found is not None:
             signs.append(found[1])

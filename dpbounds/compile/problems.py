@@ -17,7 +17,7 @@ from dpbounds.compile.slopes import derivative_of
 from dpbounds.compile.steps import Stuck, sign_of
 from dpbounds.descent.changes import changed
 from dpbounds.descent.problem import Problem
-from dpbounds.kernel.terms import ONE, ZERO, Refused, Term, at_most, below, equal, minus, node, number, substitute
+from dpbounds.kernel.terms import ONE, ZERO, Refused, Term, at_most, below, equal, minus, node, number, power, substitute
 from dpbounds.prover.statements import Statements
 
 _ = pointwise, slopes
@@ -48,6 +48,7 @@ class Problems:
 
     def __init__(self, c: Descents, read: Statements) -> None:
         self.c, self.read = c, read
+        self.shown_signs: list[int] = []
 
     # --- what holds on a box
 
@@ -297,6 +298,35 @@ class Problems:
             return self.c.prove(goal, known)
         except (Stuck, Refused):
             pass
+        try:
+            return self._by_sign(goal, place)
+        except (Stuck, Refused):
+            return self._at_ends(goal, place)
+
+    def _at_ends(self, goal: Term, place: Place) -> int:
+        """By cases: a variable is at its closed end, or beyond it."""
+        steps = self.c.steps
+        for name, v in place.variables.items():
+            for low, end, by in ((True, v.low, v.above_low), (False, v.high, v.below_high)):
+                if end is None or by is None or v.term not in goal.free or steps.formula(by).tag != "<=":
+                    continue
+                edge = number(end)
+                pair = (v.term, edge) if low else (edge, v.term)
+                split = steps.write("total_order", left=pair[0], right=pair[1])
+                at, beyond = steps.write.hypotheses(steps.formula(split).parts)
+                same = steps.write("antisymmetric", *((at, by) if low else (by, at)))
+                others = place.without(name)
+                others = replace(others, facts=tuple(k for k in others.facts if v.term not in steps.formula(k).free))
+                there = self.relation(substitute(goal, {v.term: edge}), others)
+                first = steps.sum_of(goal, [there], [same])
+                own = replace(v, above_low=beyond) if low else replace(v, below_high=beyond)
+                second = self.relation(goal, replace(place, variables={**place.variables, name: own}))
+                if first is not None:
+                    return steps.write("cases", split, first, second)
+        raise Stuck("a sign that is not shown", "at an end")
+
+    def _by_sign(self, goal: Term, place: Place) -> int:
+        """By the signs of factors."""
         from dpbounds.compile.reading import place_of
 
         here = place_of(self.c, place, goal)
@@ -335,7 +365,7 @@ class Problems:
         steps, problem = self.c.steps, stated.problem
         new = changed(problem, row, before=before)
         if row[0] == "squared":
-            raise Stuck("the change squared")
+            return self._squared(stated, new, document)
         fresh = {n: steps.fresh(n) for n in new.box if n not in stated.names}
         names = {**{n: t for n, t in stated.names.items() if n in new.box}, **fresh}
         moved = {n: new.meanings[n] for n in stated.names if n not in new.box and n in new.meanings}
@@ -364,6 +394,23 @@ class Problems:
             found = self._by_equations(stated, own, goal, inner, terms, known)
         return found
 
+    def _squared(self, stated: Stated, new: Problem, document: Mapping[str, Any]) -> int:
+        """a ≤ c·√B from a² ≤ c²·B."""
+        steps, strict = self.c.steps, stated.problem.strict
+        large, small, _ = self._plain((stated.problem.large, stated.problem.small, strict), stated)
+        square, _, _ = self._plain((new.large, new.small, strict), stated)
+        a, v = self.term(small, stated.names), self.term(square, stated.names)
+        step = self.shown(Stated(new, minus(v, power(a, 2)), stated.names), document)
+        order = steps.weaker(node("<" if strict else "<=", power(a, 2), v), step)
+        bound = self.c.library.below_root(a, v, order, strict=strict)
+        least = steps.sum_of(at_most(ZERO, v), [order, steps.write("square", term=a)])
+        known = [steps.assume(f) for f in self.formulas(stated)]
+        found = None if least is None else steps.sum_of(sign_of(stated.gap, strict=strict), [bound], [least, *known])
+        if found is None or least is None:
+            raise Stuck("a root of a square")
+        self.shown_signs.append(least)
+        return found
+
     def _by_equations(
         self, stated: Stated, own: int, goal: Term, inner: Mapping[Term, Term], terms: Mapping[Term, Term], known: list[int]
     ) -> int:
@@ -387,6 +434,7 @@ class Problems:
         """That the arguments of the roots and logarithms in a change are positive."""
         found = []
         place = Place({n: self._variable(stated, n) for n in stated.problem.box})
+        place = place.holding(*(self.c.steps.assume(f) for f in self.premises(stated)))
         for t in terms.values():
             for part in _subterms(t):
                 if part.tag in ("log", "pow", "^"):

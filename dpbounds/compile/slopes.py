@@ -9,7 +9,7 @@ from typing import Any
 
 from dpbounds.compile.descents import STEPS, Descents, Document, scale_of, scaled_rows
 from dpbounds.compile.places import Place, Variable
-from dpbounds.compile.steps import Stuck, positive, sign_of
+from dpbounds.compile.steps import Stuck, multiple, positive, sign_of, sum_of_terms
 from dpbounds.descent import polynomials as poly
 from dpbounds.descent.check import Checker, _ratio, substitution
 from dpbounds.descent.polynomials import ONE as UNIT
@@ -355,7 +355,7 @@ def curve(c: Descents, place: Place, f: Polynomial, document: Document, strict: 
     at = poly.read(document["at"][0]), poly.read(document["at"][1])
     factor = poly.minus(poly.times(poly.generator(s.index), at[1]), at[0])
     if "powers" in document:
-        raise Stuck("a curve where two densities are equal")
+        factor = Checker()._difference_of_powers(place.tower, factor, document)
     base, h = value_at(c, place, s, f, at, document["claim"], strict=strict)
     results = []
     for side, way in _halves(c, place, s.name, h):
@@ -366,13 +366,39 @@ def curve(c: Descents, place: Place, f: Polynomial, document: Document, strict: 
             line = minus(t, h) if side == 1 else minus(h, t)
             order = next(k for k in here.facts if c.steps.formula(k) == (below(h, t) if side == 1 else below(t, h)))
             rows, ratio = c.proportion(here, s.slope, s.bottom, document["slope"], factor, strict=False)
-            rows = [*rows, ("num", at[1], 1, None, True), *(("den", p, k, None, True) for p, k in s.scale)]
-            return _with_factor(c, here, rows, ratio, slope, line, order)
+            rows = [*rows, *(("den", p, k, None, True) for p, k in s.scale)]
+            if "powers" in document:
+                own = here.term(factor) if side == 1 else negative(here.term(factor))
+                return _with_factor(c, here, rows, ratio, slope, own, _powers(c, here, document, own, line, order, s.index, at, side))
+            return _with_factor(c, here, [*rows, ("num", at[1], 1, None, True)], ratio, slope, line, order)
 
         body = s.body if side == 1 else negative(s.body)
         rise = rises(c, place, s.name, body, way, signed)
         results.append(_sum(c, rise, base, s.body, strict=strict))
     return _concluded(c, place, f, s, _united(c, place, s.name, h, results), strict=strict)
+
+
+def _powers(
+    c: Descents, place: Place, document: Document, factor: Term, line: Term, order: int, index: int, at: Quotient, side: int
+) -> int:
+    """0 ≤ ±(P − Q)·d for two products of powers of exponentials, where log P − log Q is a line times something > 0."""
+    tower, steps = place.tower, c.steps
+    rows = [[(int(i), int(k)) for i, k in part] for part in document["powers"]]
+    logs = [sum_of_terms(multiple(k, place.terms[i].parts[0]) for i, k in part) for part in rows]
+    bottoms = [place.term(tower.power_product(part)[1]) for part in rows]
+    big, small = logs if side == 1 else logs[::-1]
+    n, d = poly.sum_of([_scaled_logs(tower, rows[0], 1), _scaled_logs(tower, rows[1], -1)])
+    gap = poly.minus(poly.times(poly.generator(index), at[1]), at[0])
+    own, ratio = c.proportion(place, n, d, document["exponent"], gap, strict=True)
+    difference = minus(big, small)
+    shown = _with_factor(c, place, [*own, ("num", at[1], 1, None, True)], ratio, difference, line, order)
+    grown = steps.write("exp_monotone", steps.weaker(at_most(small, big), shown))
+    return c.multiple(sign_of(factor, strict=False), [grown], [times(bottoms[0], bottoms[1])], place)
+
+
+def _scaled_logs(tower: Tower, rows: Sequence[tuple[int, int]], sign: int) -> Quotient:
+    found = [(poly.scaled(n, sign * k), d) for i, k in rows for n, d in [tower.logarithm_of_base(i)]]
+    return poly.sum_of(found)
 
 
 def _with_factor(c: Descents, place: Place, rows: Rows, ratio: Fraction, slope: Term, factor: Term, order: int, *, strict: bool = False) -> int:

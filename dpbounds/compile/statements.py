@@ -272,6 +272,7 @@ class _Compiler:
     def _defined(self, o: Term) -> int:
         """What must be shown to be defined."""
         place = self._place()
+        place = place.holding(*map(self._from_given, self.problems.shown_signs))
         if o.tag == "not" and o.parts[0].tag == "=" and o.parts[0].parts[1] == ZERO:
             a = o.parts[0].parts[0]
             for side in (a, times_minus(a)):
