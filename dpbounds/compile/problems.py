@@ -107,9 +107,9 @@ class Problems:
         if before:
             return self._changed(stated, before[0], {**document, "before": before[1:]}, before=True)
         faces = list(stated.problem.faces())
-        return self._faces(stated, {}, dict(zip(map(_mark, faces), document["parts"], strict=True)))
+        return self.faces(stated, {}, dict(zip(map(mark_of, faces), document["parts"], strict=True)))
 
-    def _faces(self, stated: Stated, fixed: dict[str, Fraction], parts: Mapping[Any, Any]) -> int:
+    def faces(self, stated: Stated, fixed: dict[str, Fraction], parts: Mapping[Any, Any]) -> int:
         """The problem with some variables fixed: on the open box of the others, then with their closed ends."""
         problem = stated.problem
         waiting = [n for n, i in sorted(problem.box.items()) if n not in fixed]
@@ -117,9 +117,9 @@ class Problems:
         if single is not None:
             low = problem.box[single].low
             assert low is not None
-            step = self._faces(stated, {**fixed, single: low}, parts)
+            step = self.faces(stated, {**fixed, single: low}, parts)
             return self._placed(stated, fixed, single, low, step)
-        step = self._open(stated, fixed, parts[_mark(fixed)])
+        step = self._open(stated, fixed, parts[mark_of(fixed)])
         done: list[str] = []
         for name in waiting:
             own = problem.box[name]
@@ -196,9 +196,9 @@ class Problems:
     ) -> int:
         """0 ≤ gap at a closed end: by its own claim, at sight, or because the gap has a derivative there and is ≥ 0 beside it."""
         problem = stated.problem
-        part = parts.get(_mark(here), {})
+        part = parts.get(mark_of(here), {})
         if "by" in part or problem.strict or problem.premises:
-            return self._faces(stated, here, parts)
+            return self.faces(stated, here, parts)
         goal = sign_of(self._gap(stated, here), strict=False)
         known = [self.c.steps.assume(f) for n in problem.box if n not in here for part_ in self.ends(stated, n) for f in part_]
         try:
@@ -239,7 +239,7 @@ class Problems:
         here = Place(
             {
                 n: self._variable(stated, n)
-                for n in stated.problem.box
+                for n in stated.names
                 if n not in fixed and n != name
             }
         )
@@ -266,6 +266,8 @@ class Problems:
         return found
 
     def _variable(self, stated: Stated, name: str) -> Variable:
+        if name not in stated.problem.box:
+            return Variable(stated.names[name])
         own, (low, high) = stated.problem.box[name], self.ends(stated, name)
         assume = self.c.steps.assume
         return Variable(
@@ -352,7 +354,7 @@ class Problems:
         problem = stated.problem
         tower, gap, _ = problem.free()
         steps = self.c.steps
-        place = Place({n: self._variable(stated, n) for n in problem.box})
+        place = Place({n: self._variable(stated, n) for n in stated.names})
         place = replace(place, premises=tuple(steps.assume(f) for f in self.premises(stated)))
         return self.c.claim(stated.gap, tower, gap, part, place, strict=problem.strict)
 
@@ -367,7 +369,7 @@ class Problems:
         if row[0] == "squared":
             return self._squared(stated, new, document)
         fresh = {n: steps.fresh(n) for n in new.box if n not in stated.names}
-        names = {**{n: t for n, t in stated.names.items() if n in new.box}, **fresh}
+        names = {**{n: t for n, t in stated.names.items() if n in new.box or n not in problem.box}, **fresh}
         moved = {n: new.meanings[n] for n in stated.names if n not in new.box and n in new.meanings}
         inner = {stated.names[n]: self.term(e, names) for n, e in moved.items()}
         then = Stated(new, substitute(stated.gap, inner), names)
@@ -433,7 +435,7 @@ class Problems:
     def _positive_parts(self, stated: Stated, terms: Mapping[Term, Term], inner: Mapping[Term, Term]) -> list[int]:
         """That the arguments of the roots and logarithms in a change are positive."""
         found = []
-        place = Place({n: self._variable(stated, n) for n in stated.problem.box})
+        place = Place({n: self._variable(stated, n) for n in stated.names})
         place = place.holding(*(self.c.steps.assume(f) for f in self.premises(stated)))
         for t in terms.values():
             for part in _subterms(t):
@@ -464,7 +466,7 @@ class Problems:
         missing = [h for h in steps.write.steps[step].hypotheses if h not in wanted]
         if not missing:
             return step
-        place = Place({n: self._variable(stated, n) for n in stated.problem.box})
+        place = Place({n: self._variable(stated, n) for n in stated.names})
         place = place.holding(*(steps.assume(f) for f in self.premises(stated)))
         shown = [self.hypothesis(h, place) for h in missing]
         return steps.write("cut", step, *shown)
@@ -548,7 +550,7 @@ def _middle(row: Any, v: Term, u: Term, *, line: bool) -> dict[str, Term]:
     return {row[3]: times(half, plus(u, v)), row[4]: over(minus(v, u), plus(u, v))}
 
 
-def _mark(fixed: Mapping[str, Fraction]) -> tuple[tuple[str, Fraction], ...]:
+def mark_of(fixed: Mapping[str, Fraction]) -> tuple[tuple[str, Fraction], ...]:
     return tuple(sorted(fixed.items()))
 
 

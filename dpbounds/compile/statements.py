@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dpbounds.compile.descents import Descents
+from dpbounds.compile.inductions import by_induction
 from dpbounds.compile.places import Place, Variable
 from dpbounds.compile.problems import Problems, Stated
 from dpbounds.compile.steps import Steps, Stuck, sign_of
@@ -67,6 +68,8 @@ class _Compiler:
         """small ≤ large or small < large under what is given and the premises of a case; None where both sides are one."""
         if problem.large == problem.small and not problem.strict:
             return None
+        if "induction" in document:
+            return self._induction(problem, document)
         if set(document) - {"before", "parts"}:
             raise Stuck(f"the rule {next(k for k in document if k not in ('before', 'parts', 'then'))}")
         twins = {n: (v if v.sort == "R" else self.steps.fresh(n)) for n, v in self.names.items()}
@@ -82,6 +85,21 @@ class _Compiler:
         back = {names[n]: self.names[n] for n in names if n in self.names and names[n] != self.names[n]}
         if back:
             order = self.steps.write("substitution", order, terms=back, functions={})
+        return self._from_given(order)
+
+    def _induction(self, problem: Problem, document: Mapping[str, Any]) -> int:
+        """small ≤ large for all integers n, by induction."""
+        n = self.names[document["in"]]
+        names = {m: (self.names[m] if m in self.names and self.names[m].sort == "R" else self.steps.fresh(m)) for m in problem.box}
+        step = by_induction(self.problems, problem, document, names, n)
+        back = {names[m]: self.names[m] for m in names if m in self.names and names[m] != self.names[m] and m != document["in"]}
+        if back:
+            step = self.steps.write("substitution", step, terms=back, functions={})
+        whole = {**{m: self.names.get(m, t) for m, t in names.items()}, document["in"]: n}
+        high, low = self.problems.term(problem.large, whole), self.problems.term(problem.small, whole)
+        order = self.steps.sum_of(node("<" if problem.strict else "<=", low, high), [step])
+        if order is None:
+            raise Stuck("a relation in other words")
         return self._from_given(order)
 
     def _from_given(self, step: int) -> int:
@@ -151,6 +169,10 @@ class _Compiler:
         return self._by_cases(goal, shown, list(extra), [])
 
     def _by_cases(self, goal: Term, shown: Sequence[int], extra: list[int], equations: list[int]) -> int:
+        if not shown:
+            plain = self.steps.attempt("linear", *self.known, *extra, formula=goal, multipliers=[])
+            if plain is not None:
+                return plain
         for k in shown:
             found = self._from_case(goal, k, extra, equations)
             if found is not None:
