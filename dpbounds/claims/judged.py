@@ -6,8 +6,6 @@ The statement is read by `dpbounds.prover.statements`, as for the documents of d
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
-from typing import Any
 
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.documents import proves
@@ -43,9 +41,3 @@ def _read(claim: Claim) -> tuple[list[Term], Term]:
     except (NotConverted, RecursionError, ValueError, TypeError) as why:
         raise Refused(f"the statement is not read: {why}"[:200]) from why
     return given, formula
-
-
-def document_in_evidence(evidence: Any) -> str | None:
-    """The document that the evidence of a certificate carries; its lines are a list there."""
-    lines = evidence.get("document")
-    return "".join(f"{line}\n" for line in lines) if isinstance(lines, Sequence) and not isinstance(lines, str) else None

@@ -252,8 +252,8 @@ def _from_descent(claim: Claim, deadline: float | None, longest: float) -> Outco
     if own.statement is None:
         return _settled(claim, Verdict.CERTIFIED, Evidence("descent"), detail, certificate.of_descent(claim, found))
     detail += f" and, as a document of {own.statement.steps} steps, by the kernel"
-    found = {**found, "document": own.text.splitlines()}
-    return _settled(claim, Verdict.CERTIFIED, Evidence("descent", kernel=True), detail, certificate.of_descent(claim, found))
+    found = {**found, "text": own.text}
+    return _settled(claim, Verdict.CERTIFIED, Evidence("descent", document=True), detail, certificate.of_descent(claim, found))
 
 
 def _is_unbounded(claim: Claim) -> bool:

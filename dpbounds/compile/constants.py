@@ -96,32 +96,26 @@ class Constants:
         x, y = self.bracket(a, digits), self.bracket(b, digits)
         if y.low <= 0 <= y.high and not (x.low <= 0 <= x.high):
             a, b, x, y = b, a, y, x
-        if y.high < 0:
-            minus_b = times(number(-1), b)
-            other = self._product(times(times(number(-1), a), minus_b), times(number(-1), a), minus_b, digits)
-            if y.above_low is None:  # a number: −b is one, too
-                return self._scaled(t, a, x, y.low)
-            return Bracket(
-                other.low,
-                other.high,
-                self._linear(below(number(other.low), t), [other.above_low]) if other.above_low is not None else None,
-                self._linear(below(t, number(other.high)), [other.below_high]) if other.below_high is not None else None,
-            )
         if y.above_low is None:
             return self._scaled(t, a, x, y.low)
-        if y.low < 0 or y.high <= 0:
-            raise Stuck("a bound of a constant", "a product of what may be 0")
-        assert y.below_high is not None
         if x.above_low is None:
             return self._scaled(t, b, y, x.low)
-        assert x.below_high is not None
+        if y.high < 0:
+            turned, opposite = times(number(-1), a), times(number(-1), b)
+            other = self._product(times(turned, opposite), turned, opposite, digits)
+            lower = None if other.above_low is None else self._linear(below(number(other.low), t), [other.above_low])
+            upper = None if other.below_high is None else self._linear(below(t, number(other.high)), [other.below_high])
+            return Bracket(other.low, other.high, lower, upper)
+        if y.low < 0 or y.high <= 0:
+            raise Stuck("a bound of a constant", "a product of what may be 0")
+        assert y.below_high is not None and x.below_high is not None
         ends = []
         for end, step, upward in ((x.low, x.above_low, False), (x.high, x.below_high, True)):
-            own = (y.high if (end >= 0) == upward else y.low)
-            other = y.below_high if (end >= 0) == upward else y.above_low
+            own = y.high if (end >= 0) == upward else y.low
+            beyond = y.below_high if (end >= 0) == upward else y.above_low
             bound = end * own
             goal = below(t, number(bound)) if upward else below(number(bound), t)
-            ends.append((bound, self._linear(goal, [step, other], [b, number(abs(end))], (y.above_low,))))
+            ends.append((bound, self._linear(goal, [step, beyond], [b, number(abs(end))], (y.above_low,))))
         (low, lower), (high, upper) = ends
         return Bracket(low, high, lower, upper)
 

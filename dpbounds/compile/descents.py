@@ -122,12 +122,15 @@ class Descents:
         Raises:
             Stuck: it is not that sum.
         """
-        own = [s for s in place.facts]
+        own = list(place.facts)
         for facts in ((), tuple(more), (*more, *own), (*more, *place.known)):
             found = self.steps.attempt("linear", *by, *facts, formula=goal, multipliers=list(weights))
             if found is not None:
                 return found
-        raise Stuck("an identity that is not seen", f"{show(goal)[:300]} FROM {[show(self.steps.formula(k))[:300] for k in by]} {[show(w) for w in weights]}")
+        raise Stuck(
+            "an identity that is not seen",
+            f"{show(goal)[:300]} FROM {[show(self.steps.formula(k))[:300] for k in by]} {[show(w) for w in weights]}",
+        )
 
     # --- claims and towers
 

@@ -66,9 +66,7 @@ def by_induction(problems: Problems, problem: Problem, document: Mapping[str, An
     return found
 
 
-def _at(
-    problems: Problems, part: Problem, gap: Term, names: Mapping[str, Term], name: str, value: int, document: Mapping[str, Any]
-) -> int:
+def _at(problems: Problems, part: Problem, gap: Term, names: Mapping[str, Term], name: str, value: int, document: Mapping[str, Any]) -> int:
     """The gap at one n, its sums written out."""
     if document.get("before"):
         raise Stuck("a start in other variables")
@@ -129,4 +127,3 @@ def _with_value(problems: Problems, formula: Term, n: Term, value: int, at: int,
     if here is None:
         raise Stuck("a value of an induction")
     return steps.write("cases", split, beyond, here)
-

@@ -47,7 +47,6 @@ class Library:
         lemma = steps.write("linear", powers, *signs, formula=equal(node("pow", v, number(r)), u), multipliers=[ONE])
         return self.instance(lemma, {u: s, v: a}, same, least, positive)
 
-
     def normal_above(self, t: Term, least: int) -> int:
         """0 < t gives 1/2 < Φ(t)."""
         steps, u, x = self.steps, variable("u_", "R"), variable("x_", "R")
@@ -59,7 +58,6 @@ class Library:
         half = steps.write("linear", middle, formula=equal(node("Phi", ZERO), number("1/2")), multipliers=[number("1/2")])
         lemma = steps.write("linear", rise, half, formula=below(number("1/2"), node("Phi", u)), multipliers=[ONE, number(-1)])
         return self.instance(lemma, {u: t}, least)
-
 
     def below_root(self, a: Term, v: Term, order: int, *, strict: bool) -> int:
         """a² ≤ v gives a ≤ v^{1/2}, by cases a ≤ 0 and 0 < a; also <."""

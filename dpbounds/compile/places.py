@@ -14,7 +14,6 @@ from dpbounds.descent.polynomials import Polynomial, Quotient
 from dpbounds.descent.tower import Generator, Tower
 from dpbounds.kernel.terms import Term, exponent_of, node, number, over, power, times, value
 
-
 _TAGS = {"exp": "exp", "log": "log", "phi": "Phi"}
 """What functions of one argument are called in terms."""
 
@@ -129,10 +128,9 @@ class Place:
                 k = exponent_of(t)
                 n, d = (n, d) if k >= 0 else (d, n)
                 return poly.power(n, abs(k)), poly.power(d, abs(k))
-            case "pow", (a, r) if (k := value(r)) is not None and k.denominator > 1:
-                root = node("pow", a, number(Fraction(1, k.denominator)))
+            case "pow", (a, r) if (q := value(r)) is not None and q.denominator > 1:
+                root = node("pow", a, number(Fraction(1, q.denominator)))
                 if root in self.terms:
-                    g = poly.power(poly.generator(self.terms.index(root)), abs(k.numerator))
-                    return (g, UNIT) if k > 0 else (UNIT, g)
+                    g = poly.power(poly.generator(self.terms.index(root)), abs(q.numerator))
+                    return (g, UNIT) if q > 0 else (UNIT, g)
         raise Stuck("a term that is no quotient", t.tag)
-

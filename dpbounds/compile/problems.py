@@ -209,11 +209,10 @@ class Problems:
 
     def _at_sight(self, goal: Term, known: Sequence[int]) -> int:
         steps = self.c.steps
-        for rule in ("sign", "linear"):
-            more = {"multipliers": []} if rule == "linear" else {}
-            found = steps.attempt(rule, *known, formula=goal, **more)
-            if found is not None:
-                return found
+        found = steps.attempt("sign", *known, formula=goal)
+        found = steps.attempt("linear", *known, formula=goal, multipliers=[]) if found is None else found
+        if found is not None:
+            return found
         zeros = [t for t in _subterms(goal.parts[1]) if t.tag == "pow" and t.parts[0] == ZERO]
         if zeros:
             facts = []
@@ -236,13 +235,7 @@ class Problems:
         b = own.high if own.high is not None else edge + 1
         ends = [number(a), number(b)]
         f = self._gap(stated, fixed)
-        here = Place(
-            {
-                n: self._variable(stated, n)
-                for n in stated.names
-                if n not in fixed and n != name
-            }
-        )
+        here = Place({n: self._variable(stated, n) for n in stated.names if n not in fixed and n != name})
         order = steps.write("linear", formula=below(*ends), multipliers=[])
         derivative = self._derivative_at(f, x, number(edge), here)
         at = number(edge)
@@ -270,9 +263,7 @@ class Problems:
             return Variable(stated.names[name])
         own, (low, high) = stated.problem.box[name], self.ends(stated, name)
         assume = self.c.steps.assume
-        return Variable(
-            stated.names[name], own.low, own.high, assume(low[0]) if low else None, assume(high[0]) if high else None
-        )
+        return Variable(stated.names[name], own.low, own.high, assume(low[0]) if low else None, assume(high[0]) if high else None)
 
     def _derivative_at(self, f: Term, x: Term, at: Term, here: Place) -> int:
         """The derivative of f at a number."""
@@ -285,7 +276,7 @@ class Problems:
                     needed.append(below(ZERO, a))
         given = [steps.assume(g) for g in dict.fromkeys(needed)]
         general = steps.write("derivative", *given, function=f, variable=x)
-        moved = steps.write("substitution", general, terms={x: at}, functions={}) if given or True else general
+        moved = steps.write("substitution", general, terms={x: at}, functions={})
         shown = [self.relation(substitute(g, {x: at}), here) for g in dict.fromkeys(needed)]
         return steps.write("cut", moved, *shown) if shown else moved
 
@@ -360,9 +351,7 @@ class Problems:
 
     # --- changes of variables
 
-    def _changed(
-        self, stated: Stated, row: Any, document: Mapping[str, Any], *, before: bool, rest: list[Any] | None = None
-    ) -> int:
+    def _changed(self, stated: Stated, row: Any, document: Mapping[str, Any], *, before: bool, rest: list[Any] | None = None) -> int:
         """The problem from itself in other variables."""
         steps, problem = self.c.steps, stated.problem
         new = changed(problem, row, before=before)

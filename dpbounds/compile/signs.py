@@ -10,10 +10,10 @@ from math import comb
 from dpbounds.compile.constants import DIGITS, Constants
 from dpbounds.compile.library import Library
 from dpbounds.compile.places import Place
-from dpbounds.compile.steps import Steps, Stuck, multiple, positive, product_of, sign_of, sum_of_terms
+from dpbounds.compile.steps import Steps, Stuck, positive, product_of, sign_of, sum_of_terms
 from dpbounds.descent import polynomials as poly
 from dpbounds.descent.polynomials import Polynomial
-from dpbounds.kernel.terms import ONE, ZERO, Refused, Term, at_most, below, minus, negative, node, number, over, plus, power, times
+from dpbounds.kernel.terms import ONE, ZERO, Refused, Term, at_most, below, minus, negative, node, number, plus, power, times
 
 Side = tuple[Fraction, int] | None
 """An end of a generator, and the step that says that the generator lies beyond it."""
@@ -237,9 +237,7 @@ class Signs:
         goal = goal if sign == 1 else negative(goal)
         return self._concluded(sign, goal, total, facts, number(1 / scale), strict)
 
-    def _concluded(
-        self, sign: int, goal: Term, total: Term, facts: Sequence[int], weight: Term, strict: bool
-    ) -> tuple[int, int] | None:
+    def _concluded(self, sign: int, goal: Term, total: Term, facts: Sequence[int], weight: Term, strict: bool) -> tuple[int, int] | None:
         """The sign of the goal from that of a sum of positive terms, to which it is proportional."""
         for sure in (True, False) if not strict else (True,):
             shown = self.steps.attempt("sign", *facts, formula=sign_of(total, strict=sure))
@@ -341,9 +339,7 @@ def _mapped(
     """
     indices = sorted(ranges)
     widths: dict[int, int] = {}
-    rows: list[tuple[tuple[int, ...], Fraction]] = [
-        (tuple(m[i] if i < len(m) else 0 for i in indices), Fraction(c)) for m, c in p.items()
-    ]
+    rows: list[tuple[tuple[int, ...], Fraction]] = [(tuple(m[i] if i < len(m) else 0 for i in indices), Fraction(c)) for m, c in p.items()]
     if any(ranges[i] == (None, None) and any(e[k] % 2 for e, _ in rows) for k, i in enumerate(indices)):
         return None
     size = 1
@@ -367,8 +363,8 @@ def _mapped(
     if size > 6000:
         return None
     sums: dict[tuple[tuple[int, int], ...], Fraction] = {}
-    for e, c in rows:
-        for chosen in combinations(*(tables[k][e[k]].items() for k in range(len(indices)))):
+    for powers, c in rows:
+        for chosen in combinations(*(tables[k][powers[k]].items() for k in range(len(indices)))):
             value = c
             for _, factor in chosen:
                 value *= factor
@@ -384,4 +380,3 @@ def _bernstein(e: int, top: int, low: Fraction, high: Fraction) -> dict[tuple[in
         up, down = factor
         row = [a * down + b * up for a, b in zip([*row, Fraction(0)], [Fraction(0), *row], strict=True)]
     return {(k, top - k): c for k, c in enumerate(row) if c}
-

@@ -15,7 +15,23 @@ from dpbounds.descent.check import Checker, _ratio, substitution
 from dpbounds.descent.polynomials import ONE as UNIT
 from dpbounds.descent.polynomials import Polynomial, Quotient
 from dpbounds.descent.tower import Tower
-from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, below, equal, minus, negative, node, number, over, power, substitute, times, unequal, value
+from dpbounds.kernel.terms import (
+    ONE,
+    ZERO,
+    Term,
+    at_most,
+    below,
+    equal,
+    minus,
+    negative,
+    node,
+    number,
+    power,
+    substitute,
+    times,
+    unequal,
+    value,
+)
 
 Rows = list[tuple[str, Polynomial, int, Any, bool]]
 
@@ -401,7 +417,9 @@ def _scaled_logs(tower: Tower, rows: Sequence[tuple[int, int]], sign: int) -> Qu
     return poly.sum_of(found)
 
 
-def _with_factor(c: Descents, place: Place, rows: Rows, ratio: Fraction, slope: Term, factor: Term, order: int, *, strict: bool = False) -> int:
+def _with_factor(
+    c: Descents, place: Place, rows: Rows, ratio: Fraction, slope: Term, factor: Term, order: int, *, strict: bool = False
+) -> int:
     """0 ≤ slope, where slope = ratio·factor·Π num/Π den, and a step says 0 ≤ factor or something like a < b of it."""
     sure = strict and c.steps.formula(order).tag == "<"
     shown = c.steps.sum_of(sign_of(factor, strict=sure), [order])
@@ -532,7 +550,15 @@ def chord(c: Descents, place: Place, f: Polynomial, document: Document, strict: 
                 order = weak
             inner = Way(t, x, order, u.above_low, v.below_high) if side == 1 else Way(x, t, order, v.above_low, u.below_high)
             turned = replace(second, body=negative(second.body))
-            fall = rises(c, _at_both(place, there), s.name, turned.body, inner, proportional(c, turned, document["second"]["slope"], -1, strict=strict), strict=strict)
+            fall = rises(
+                c,
+                _at_both(place, there),
+                s.name,
+                turned.body,
+                inner,
+                proportional(c, turned, document["second"]["slope"], -1, strict=strict),
+                strict=strict,
+            )
             return _signed_by(c, there, s, second, document, slope, [fall, own], side, m, strict=strict)
 
         body = s.body if side == 1 else negative(s.body)

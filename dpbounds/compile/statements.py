@@ -39,7 +39,7 @@ def document_of(name: str, then: Any, given: Sequence[Any], problems: Sequence[P
     except Refused as why:
         raise Stuck("a step is refused", str(why)[:80]) from why
     except RecursionError as why:
-        raise Stuck("a quantity that has no definition in finite terms") from why
+        raise Stuck("a quantity that is its own definition, or a deep search") from why
 
 
 class _Compiler:

@@ -29,10 +29,9 @@ def lines() -> str:
 
 
 def document_in(text: str) -> str:
-    """The text of a document, which may be the lines that a certificate of a claim carries."""
+    """The text of a document, which a certificate of a claim may carry."""
     try:
-        lines = json.loads(text)["evidence"]["document"]
-        return "".join(f"{line}\n" for line in lines)
+        return str(json.loads(text)["evidence"]["text"])
     except (ValueError, KeyError, TypeError, RecursionError):
         return text
 
