@@ -540,6 +540,7 @@ def _middle(row: Any, v: Term, u: Term, *, line: bool) -> dict[str, Term]:
 
 
 def mark_of(fixed: Mapping[str, Fraction]) -> tuple[tuple[str, Fraction], ...]:
+    """Which variables are fixed, as a key."""
     return tuple(sorted(fixed.items()))
 
 
