@@ -1,9 +1,9 @@
 """Re-check a certificate without the code that found it.
 
-Covers and points are checked by `dpbounds.covers`, on intervals of integers; descents of derivatives with exact polynomials, by their own
-checker; proofs by the proof checker. What the intervals refute is refused. What they cannot evaluate
-is left to the ball engine, which found it: the report says how much rests on it alone. The digest catches careless edits; every field
-that carries meaning is checked besides.
+Covers and points are checked by `dpbounds.covers`, on intervals of integers; descents of derivatives by the proof checker where they have a
+document, else with exact polynomials, by their own checker; proofs by the proof checker. What the intervals refute is refused. What they
+cannot evaluate is left to the ball engine, which found it: the report says how much rests on it alone. The digest catches careless edits;
+every field that carries meaning is checked besides.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from dpbounds.claims.cover_replay import check_cover
 from dpbounds.claims.cover_text import CoverWriter
 from dpbounds.claims.expression_text import read_expression
 from dpbounds.claims.inequalities import check_claim
+from dpbounds.claims.judged import judged
 from dpbounds.claims.order_range_replay import check_range
 from dpbounds.claims.prove import Proved, prove, taken_from
 from dpbounds.claims.stated import Stated
@@ -32,6 +33,7 @@ from dpbounds.covers.evaluate import Evaluator, Tools
 from dpbounds.covers.intervals import Undefined
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.errors import CertificateError
+from dpbounds.kernel.terms import Refused
 from dpbounds.language import functions
 from dpbounds.language.quantifiers import ForAll
 
@@ -88,6 +90,8 @@ def replay(document: Mapping[str, Any], claim: Claim | None = None) -> Replayed:
             asked = statement.names, statement.then, statement.constraints
             by = check_cover(document["claim"], *asked, document["evidence"], partial(engine_of, *asked))
             return Replayed(document["claim"], Verdict.CERTIFIED, by)
+        if (method, verdict) == ("descent", "CERTIFIED") and "text" in document["evidence"]:
+            return Replayed(document["claim"], Verdict.CERTIFIED, None, _check_document(statement, document))
         if (method, verdict) == ("descent", "CERTIFIED"):
             return Replayed(document["claim"], Verdict.CERTIFIED, _check_descent(statement, document))
         if (method, verdict) == ("order range", "CERTIFIED"):
@@ -120,6 +124,15 @@ def _check_descent(statement: Stated, document: Mapping[str, Any]) -> CheckedPar
     except DescentRefused as error:
         raise CertificateError(f"{document['claim']}: {error}") from error
     return CheckedParts(len(document["evidence"]["problems"]), noun="inequalities", arithmetic="exact polynomials")
+
+
+def _check_document(statement: Stated, document: Mapping[str, Any]) -> str:
+    """By the proof checker alone, from the document that the certificate carries; its name."""
+    claim = Claim(id=document["claim"], text="", then=statement.then, given=statement.given)
+    try:
+        return judged(claim, str(document["evidence"]["text"])).name
+    except Refused as error:
+        raise CertificateError(f"{document['claim']}: {error}") from error
 
 
 # --- points --------------------------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from sympy.core.relational import Relational
 from dpbounds.claims import advice, certificate, clock, descents, failures
 from dpbounds.claims.certify import cover
 from dpbounds.claims.claim import Claim
+from dpbounds.claims.compiled import compiled
 from dpbounds.claims.cover_export import NotConfirmed
 from dpbounds.claims.definedness import conditions_of_quantities
 from dpbounds.claims.domain import Domain
@@ -247,7 +248,12 @@ def _from_descent(claim: Claim, deadline: float | None, longest: float) -> Outco
     parts, steps = found["problems"], steps_of(found)
     many = f"{len(parts)} inequalities" if len(parts) > 1 else "one inequality"
     detail = f"{many} by a descent of derivatives, accepted by its checker ({steps} step{'s' * (steps != 1)})"
-    return _settled(claim, Verdict.CERTIFIED, Evidence("descent"), detail, certificate.of_descent(claim, found))
+    own = compiled(claim, found)
+    if own.statement is None:
+        return _settled(claim, Verdict.CERTIFIED, Evidence("descent"), detail, certificate.of_descent(claim, found))
+    detail += f" and, as a document of {own.statement.steps} steps, by the kernel"
+    found = {**found, "text": own.text}
+    return _settled(claim, Verdict.CERTIFIED, Evidence("descent", document=True), detail, certificate.of_descent(claim, found))
 
 
 def _is_unbounded(claim: Claim) -> bool:

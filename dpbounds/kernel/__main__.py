@@ -1,10 +1,13 @@
 """`python -m dpbounds.kernel FILE…`: print what each document proves, or why it is refused.
 
+A file is a document, or a certificate of a claim that carries one.
+
 `--rules` prints every rule with its statement, `--lines` the length of each file of the checker.
 """
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 
@@ -25,6 +28,14 @@ def lines() -> str:
     return "\n".join(f"{size:5} {name}" for name, size in [*sizes.items(), ("in all", sum(sizes.values()))])
 
 
+def document_in(text: str) -> str:
+    """The text of a document, which a certificate of a claim may carry."""
+    try:
+        return str(json.loads(text)["evidence"]["text"])
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return text
+
+
 def main(files: list[str]) -> int:
     """Check the files; 0 if all are accepted, 1 if one is refused, 2 if one cannot be read."""
     if files in (["--rules"], ["--lines"]):
@@ -34,7 +45,7 @@ def main(files: list[str]) -> int:
     texts = {}
     for file in files:
         try:
-            texts[file] = Path(file).read_text(encoding="utf-8")
+            texts[file] = document_in(Path(file).read_text(encoding="utf-8"))
         except (OSError, UnicodeDecodeError) as error:
             print(f"{file}: cannot be read: {type(error).__name__}", file=sys.stderr)
             return 2

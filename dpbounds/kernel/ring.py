@@ -14,7 +14,8 @@ Specification. `Ring(premises).value(t)` is a polynomial that equals t wherever 
 
 "Certainly" means: by a premise, or by the structure of a polynomial all of whose atoms are certain (`certain`). Sums and integrals of terms
 that are ≥ 0 in the range are ≥ 0, and a sum of positive terms over a range that is not empty is positive. Laws that are used:
-those of a field, 1/(ab) = (1/a)(1/b) and 1/(1/a) = a (which hold for 0 too); e^{a+b} = e^a e^b; log Π aᵢ^{kᵢ} = Σ kᵢ log aᵢ
+e^a, n! and Φ are positive; those of a field, 1/(ab) = (1/a)(1/b) and 1/(1/a) = a (which hold for 0 too);
+e^{a+b} = e^a e^b; log Π aᵢ^{kᵢ} = Σ kᵢ log aᵢ
 where each aᵢ > 0 (a product's sign says nothing of its factors); a^b = e^{b log a} where a > 0;
 (Π aᵢ^{kᵢ})^b = Π aᵢ^{kᵢ b} where each aᵢ ≥ 0 and kᵢ > 0, and (ca)^b = c^b a^b where c > 0 and a ≥ 0
 (exponents of bases that may be 0 are never added); |ca| = c|a| and max(ca, cb) = c·max(a, b) where c > 0; max(a, b) = b where a ≤ b;
@@ -228,7 +229,7 @@ class Ring:
         self.budget.spend(1)
         kind = a[0] if isinstance(a, tuple) else a.tag if isinstance(a, Term) else ""
         one = key(atom(a))
-        if kind in ("exp", "pi", "fact") or one in self.known[POSITIVE]:
+        if kind in ("exp", "pi", "fact", "Phi") or one in self.known[POSITIVE]:
             return True
         if kind == "over" and isinstance(a, tuple) and self.certain(dict(a[1]), which):
             return True
@@ -275,7 +276,7 @@ class Ring:
                 return self.named(t)
             case "abs" | "max" | "min":
                 return self.extreme(t)
-            case "f" | "binom" | "fact":
+            case "f" | "binom" | "fact" | "Phi":
                 return self.named((t.tag, t.data, *(key(self.value(part)) for part in t.parts)))
         return self.bound(t) if t.tag in BINDERS else self.named(("term", t))
 

@@ -66,6 +66,8 @@ def _slope(t: Term, x: Term, known: set[Term]) -> Term:
             return times(times(number(n), power(a, n - 1)), d(a)) if n else ZERO
         case "exp", (a,):
             return times(t, d(a))
+        case "Phi", (a,):
+            return times(_normal_density(a), d(a))
         case "log", (a,):
             need(below(ZERO, a) in known, "a logarithm needs the premise 0 < a")
             return over(d(a), a)
@@ -79,6 +81,36 @@ def _slope(t: Term, x: Term, known: set[Term]) -> Term:
             i = _index(t)
             return binder("sum", i, low, high, d(instantiate(body, i)))
     raise Refused(f"the table has no derivative of {t.tag} here")
+
+
+def _normal_density(t: Term) -> Term:
+    """e^{−t²/2}·(2π)^{−1/2}."""
+    return times(node("exp", times(number("-1/2"), power(t, 2))), node("pow", times(TWO, node("pi")), number("-1/2")))
+
+
+@rule
+def normal_symmetry(premises: Premises, term: Term) -> Sequent:
+    """⊢ Φ(t) + Φ(−t) = 1, where Φ(t) = (2π)^{−1/2} ∫_{−∞}^t e^{−u²/2} du is the distribution function of the standard normal.
+
+    The density is even, continuous and > 0, and its integral over the line is 1 (`gaussian_integral`). So Φ has values in (0, 1), which
+    `ring` uses as Φ > 0, and Φ' is the density, which the table of `derivative` has.
+    In Mathlib Φ is `cdf (gaussianReal 0 1)`; see `gaussianReal_map_neg`, `lintegral_gaussianPDFReal_eq_one`,
+    `gaussianPDFReal_pos`, `intervalIntegral.integral_hasDerivAt_right`.
+    """
+    take(premises, 0)
+    return conclude(premises, equal(plus(node("Phi", term), node("Phi", negative(term))), ONE))
+
+
+@rule
+def normal_tail(premises: Premises) -> Sequent:
+    """0 ≤ t gives Φ(−t) ≤ e^{−t²/2}.
+
+    Chernoff: for u ≥ t ≥ 0, e^{−u²/2} = e^{t²/2 − tu}·e^{−(u − t)²/2} and t²/2 − tu ≤ −t²/2, so Φ(−t) = ∫_t^∞ e^{−u²/2} du/√(2π) is at most
+    e^{−t²/2}·∫_t^∞ e^{−(u − t)²/2} du/√(2π) = e^{−t²/2}/2. In Mathlib: `HasSubgaussianMGF.measure_ge_le` for `gaussianReal 0 1`.
+    """
+    (f,) = take(premises, 1)
+    t = above_zero(f, "<=")
+    return conclude(premises, at_most(node("Phi", negative(t)), node("exp", times(number("-1/2"), power(t, 2)))))
 
 
 def _index(t: Term) -> Term:

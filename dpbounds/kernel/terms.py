@@ -35,7 +35,7 @@ def need(condition: object, why: str) -> None:
 
 RELATIONS = ("=", "<=", "<")
 CONNECTIVES = {"and": 2, "or": 2, "->": 2, "not": 1}
-FUNCTIONS = {"exp": 1, "log": 1, "abs": 1, "max": 2, "min": 2, "pow": 2, "binom": 2, "fact": 1, "pi": 0}
+FUNCTIONS = {"exp": 1, "log": 1, "abs": 1, "max": 2, "min": 2, "pow": 2, "binom": 2, "fact": 1, "pi": 0, "Phi": 1}
 BINDERS = {
     "all": (0, ""),  # ∀x F; the sort of x is the node's data
     "sum": (2, "Z"),  # Σ from low to high, 0 when high < low

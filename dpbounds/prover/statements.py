@@ -28,6 +28,7 @@ from dpbounds.kernel.terms import (
     equal,
     implies,
     minus,
+    negative,
     node,
     number,
     over,
@@ -37,7 +38,7 @@ from dpbounds.kernel.terms import (
     unequal,
     variable,
 )
-from dpbounds.language.functions import Extremum, HockeyStick, LossTail, PrivacyQuantity, RenyiDivergence, RenyiMoment, Supremum
+from dpbounds.language.functions import Extremum, HockeyStick, LossTail, NormalCDF, PrivacyQuantity, RenyiDivergence, RenyiMoment, Supremum
 from dpbounds.language.quantifiers import ForAll, assumes_more_than_a_start
 from dpbounds.prover.terms import conjuncts
 
@@ -243,11 +244,33 @@ class Statements:
             if high == sympy.oo:
                 tag, ends = f"{tag}_above", [low]
             return binder(tag, self._ranging(x, low), *map(self.term, (*ends, e.args[0])))
+        if isinstance(e, (NormalCDF, sympy.erf, sympy.erfc)):
+            return self._normal(e)
+        if isinstance(e, (sympy.sinh, sympy.cosh, sympy.tanh)):
+            return self._hyperbolic(e)
         if isinstance(e, PrivacyQuantity):
             return self._quantity(e)
         if isinstance(e, AppliedUndef):
             return node("f", *map(self.term, e.args), data=self.function(e.func, len(e.args)))
         raise NotConverted(f"{type(e).__name__} is not in the checker's language")
+
+    def _normal(self, e: Any) -> Term:
+        """Φ(x), erf x = 2Φ(√2·x) − 1, erfc x = 2Φ(−√2·x)."""
+        t = self.term(e.args[0])
+        if isinstance(e, NormalCDF):
+            return node("Phi", t)
+        t = times(node("pow", number(2), number("1/2")), t)
+        if isinstance(e, sympy.erfc):
+            return times(number(2), node("Phi", negative(t)))
+        return minus(times(number(2), node("Phi", t)), ONE)
+
+    def _hyperbolic(self, e: Any) -> Term:
+        """cosh x = (e^x + e^{−x})/2, sinh x = (e^x − e^{−x})/2, tanh x = (e^x − e^{−x})/(e^x + e^{−x})."""
+        t = self.term(e.args[0])
+        up, down = node("exp", t), node("exp", negative(t))
+        if isinstance(e, sympy.tanh):
+            return over(minus(up, down), plus(up, down))
+        return times(number("1/2"), plus(up, down) if isinstance(e, sympy.cosh) else minus(up, down))
 
     def _sum(self, parts: Iterable[Any]) -> Term:
         total: Term | None = None

@@ -557,6 +557,26 @@ def true_at(f: Term, at: dict[str, Fraction]) -> bool:
     return bool({"=": a == b, "<=": a <= b, "<": a < b}[f.tag])
 
 
+def test_the_normal_distribution_function_is_positive_and_else_unknown() -> None:
+    assert holds("Phi(x + y) == Phi(y + x)") and holds("Phi(x) / Phi(x) == 1")
+    assert not holds("Phi(x) == Phi(-x)") and not holds("Phi(0) == 1/2") and not holds("Phi(x) == x")
+    ring = Ring([], Budget())
+    assert ring.sign(READ("Phi(x)"), POSITIVE) and ring.sign(READ("1/Phi(-x)"), POSITIVE)
+    assert not ring.sign(READ("1 - Phi(x)"), NONNEGATIVE) and ring.sign(READ("-Phi(x)"), NONZERO)
+    assert not ring.sign(READ("Phi(x) - Phi(y)"), NONZERO)
+
+
+@pytest.mark.parametrize("t", ["0", "1/3", "1", "3", "8"])
+def test_what_the_rules_say_of_the_normal_distribution_function(t: str) -> None:
+    x = mpmath.mpf(Fraction(t).numerator) / Fraction(t).denominator
+    with mpmath.workdps(40):
+        tail = mpmath.quad(lambda u: mpmath.exp(-u * u / 2), [x, x + 1, x + 4, mpmath.inf]) / mpmath.sqrt(2 * mpmath.pi)
+        assert abs(mpmath.ncdf(x) + tail - 1) < mpmath.mpf(10) ** -30 and 0 < tail < 1
+        assert tail <= mpmath.exp(-x * x / 2)
+        slope = (mpmath.ncdf(x + mpmath.mpf(10) ** -12) - mpmath.ncdf(x - mpmath.mpf(10) ** -12)) / (2 * mpmath.mpf(10) ** -12)
+        assert abs(slope - mpmath.exp(-x * x / 2) / mpmath.sqrt(2 * mpmath.pi)) < mpmath.mpf(10) ** -20
+
+
 SEVERAL = """
 import random, sys
 from dpbounds.kernel.notation import Reader

@@ -133,6 +133,11 @@ ACCEPTED: dict[str, list[tuple[list[str], dict[str, Any], str]]] = {
         (["x < y |- a < b"], {"then": "f(a)", "other": "c"}, "x < y |- ite(a < b, f(a), c) == f(a)"),
         (["|- not a < b"], {"then": "f(a)", "other": "c"}, "|- ite(a < b, f(a), c) == c"),
     ],
+    "normal_symmetry": [([], {"term": "f(a)"}, "|- Phi(f(a)) + Phi(-f(a)) == 1")],
+    "normal_tail": [
+        (["x < y |- 0 <= f(a)"], {}, "x < y |- Phi(-f(a)) <= exp((-1/2) * f(a)**2)"),
+        (["|- 0 <= 3"], {}, "|- Phi((-1) * 3) <= exp((-1/2) * 3**2)"),
+    ],
     "exp_above": [([], {"term": "f(a)"}, "|- 1 + f(a) <= exp(f(a))")],
     "exp_monotone": [
         (["x < y |- f(a) <= b"], {}, "x < y |- exp(f(a)) <= exp(b)"),
@@ -197,6 +202,11 @@ ACCEPTED: dict[str, list[tuple[list[str], dict[str, Any], str]]] = {
         (["|- 0 < x"], {"function": "x**(-1)", "variable": "x"}, "|- deriv(_0, x, (-1) * x**(-2) * 1, _0**(-1))"),
         ([], {"function": "x**2", "variable": "x"}, "|- deriv(_0, x, 2 * x**1 * 1, _0**2)"),
         (["|- 1 <= r"], {"function": "x**r", "variable": "x"}, "|- deriv(_0, x, r * x**(r - 1) * 1, _0**r)"),
+        (
+            [],
+            {"function": "Phi(x**2)", "variable": "x"},
+            "|- deriv(_0, x, exp((-1/2) * (x**2)**2) * (2 * pi())**(-1/2) * (2 * x**1 * 1), Phi(_0**2))",
+        ),
         ([], {"function": "a * exp(x)", "variable": "x"}, "|- deriv(_0, x, 0 * exp(x) + a * (exp(x) * 1), a * exp(_0))"),
         (["|- 0 < a"], {"function": "a**x", "variable": "x"}, "|- deriv(_0, x, a**x * (1 * log(a) + x * (0 / a)), a**_0)"),
         (
@@ -481,6 +491,12 @@ REFUSED: list[tuple[str, list[str], dict[str, Any]]] = [
     ("absolute", ["|- f(a) <= 0"], {}),
     ("absolute_least", ["|- f(a) <= c", "|- -f(b) <= c"], {}),
     ("absolute_least", ["|- f(a) <= c", "|- -f(a) <= d"], {}),
+    ("normal_symmetry", ["|- 0 <= f(a)"], {"term": "f(a)"}),
+    ("normal_tail", [], {}),
+    ("normal_tail", ["|- f(a) <= 0"], {}),
+    ("normal_tail", ["|- -1 <= f(a)"], {}),
+    ("normal_tail", ["|- 0 < f(a)"], {}),
+    ("normal_tail", ["|- 0 != f(a)"], {}),
     ("exp_monotone", ["|- f(a) != b"], {}),
     ("log_monotone", ["|- f(a) <= b", "|- 0 <= f(a)"], {}),
     ("log_monotone", ["|- f(a) <= b", "|- 0 < b"], {}),

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import mpmath
 import pytest
 import sympy
 from sympy import Eq, Integral, Max, Piecewise, Sum, exp, log, oo
 
 from dpbounds.kernel.checker import Statement, check_all
 from dpbounds.kernel.notation import show
-from dpbounds.language.functions import HockeyStick, RenyiDivergence, RenyiMoment
+from dpbounds.language.functions import HockeyStick, NormalCDF, RenyiDivergence, RenyiMoment
 from dpbounds.language.quantifiers import ForAll
 from dpbounds.language.symbols import family, index, nonnegative, positive, positive_integer, real
 from dpbounds.prover.facts import ancestors
@@ -28,6 +29,12 @@ CASES = [
     (x - y <= -1, "x - y <= -1"),
     (x**2 + x ** (-2) < exp(-x), "x**(-2) + x**2 < exp(-x)"),
     (sympy.sqrt(y) <= log(s), "y**(1/2) <= log(s)"),
+    (NormalCDF(x) <= 1, "Phi(x) <= 1"),
+    (sympy.erf(x) <= 1, "2 * Phi(2**(1/2) * x) - 1 <= 1"),
+    (sympy.erfc(x) <= 1, "2 * Phi(-(2**(1/2) * x)) <= 1"),
+    (sympy.cosh(x) <= 1, "1/2 * (exp(x) + exp(-x)) <= 1"),
+    (sympy.sinh(x) <= 1, "1/2 * (exp(x) - exp(-x)) <= 1"),
+    (sympy.tanh(x) <= 1, "(exp(x) - exp(-x)) / (exp(x) + exp(-x)) <= 1"),
     (Max(x, 0) <= abs(x), "max(0, x) <= abs(x)"),
     (Sum(p[i], (i, 1, n)) <= n, "sum(_0, 1, n, p(_0)) <= n"),
     (Eq(Integral(exp(-(x**2)), (x, -oo, oo)), 1, evaluate=False), "line(_0, exp(-_0**2)) == 1"),
@@ -47,6 +54,17 @@ CASES = [
 @pytest.mark.parametrize(("statement", "text"), CASES)
 def test_formulas(statement: object, text: str) -> None:
     assert show(Statements().formula(statement)) == text
+
+
+@pytest.mark.parametrize("value", [-2.5, -0.3, 0.0, 0.7, 3.0])
+def test_the_functions_of_the_normal_law_and_of_hyperbolas_are_what_they_are_read_as(value: float) -> None:
+    t, phi = mpmath.mpf(value), mpmath.ncdf
+    root = mpmath.sqrt(2)
+    assert mpmath.almosteq(mpmath.erf(t), 2 * phi(root * t) - 1, abs_eps=1e-14)
+    assert mpmath.almosteq(mpmath.erfc(t), 2 * phi(-(root * t)), abs_eps=1e-14)
+    up, down = mpmath.exp(t), mpmath.exp(-t)
+    assert mpmath.almosteq(mpmath.cosh(t), (up + down) / 2) and mpmath.almosteq(mpmath.sinh(t), (up - down) / 2, abs_eps=1e-14)
+    assert mpmath.almosteq(mpmath.tanh(t), (up - down) / (up + down), abs_eps=1e-14)
 
 
 def test_what_symbols_assume_becomes_a_condition() -> None:
@@ -74,7 +92,7 @@ def test_symbols_of_one_name_are_kept_apart() -> None:
     assert show(read.formula(real("x") <= positive("x"))) == "x <= x1"
 
 
-@pytest.mark.parametrize("statement", [sympy.zeta(x) <= 1, sympy.erf(x) <= 1, sympy.Function("f")(x) <= 1])
+@pytest.mark.parametrize("statement", [sympy.zeta(x) <= 1, sympy.erfi(x) <= 1, sympy.Function("f")(x) <= 1])
 def test_what_has_no_formula_is_said(statement: object) -> None:
     with pytest.raises(NotConverted):
         Statements().formula(statement)

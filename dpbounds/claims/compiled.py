@@ -1,0 +1,83 @@
+"""Descents as documents of the proof checker, written by `dpbounds.compile`, which nobody has to trust, and then judged."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from dpbounds.claims import clock
+from dpbounds.claims.claim import Claim
+from dpbounds.claims.inequalities import problems_of
+from dpbounds.claims.judged import judged
+from dpbounds.descent.refusal import DescentRefused
+from dpbounds.kernel.checker import Statement
+from dpbounds.kernel.terms import DEPTH, Refused
+
+SECONDS = 2.0
+"""Processor time for writing and checking one document; nine in ten take less than a tenth of it."""
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A document that the proof checker accepts, or why there is none.
+
+    Attributes:
+        text: the document, empty where there is none.
+        statement: what it proves.
+        reason: in a few words, the same for the same reason: what the compiler does not write yet, or why the checker refuses.
+        detail: one line more.
+    """
+
+    text: str = ""
+    statement: Statement | None = None
+    reason: str = ""
+    detail: str = ""
+
+
+def compiled(claim: Claim, certificate: Mapping[str, Any], seconds: float | None = SECONDS) -> Compiled:
+    """The document of a claim that a descent settles, judged by the proof checker.
+
+    Args:
+        claim: the claim.
+        certificate: of its descent.
+        seconds: of processor time; None is without end.
+    """
+    try:
+        return clock.within(None if seconds is None else clock.now() + seconds, partial(_compiled, claim, certificate))
+    except clock.TimeIsUp:
+        return Compiled(reason="time is up")
+
+
+def _compiled(claim: Claim, certificate: Mapping[str, Any]) -> Compiled:
+    from dpbounds.compile.statements import document_of
+    from dpbounds.compile.steps import Stuck
+
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), 20 * DEPTH))
+    if claim.families:
+        return Compiled(reason="a statement about families")
+    try:
+        problems = problems_of(claim, named=certificate.get("quantiles") == "named")
+        text = document_of(name_of(claim.id), claim.then, claim.given, problems, certificate)
+    except Stuck as why:
+        return Compiled(reason=why.kind, detail=str(why))
+    except DescentRefused as why:
+        return Compiled(reason="the certificate is not read", detail=str(why))
+    except Exception as why:  # a compiler that decides nothing may fail in ways that cannot be listed
+        return Compiled(reason="the compiler failed", detail=f"{type(why).__name__}: {why}"[:200])
+    try:
+        return Compiled(text, judged(claim, text))
+    except Refused as why:
+        return Compiled(reason="refused by the checker", detail=str(why))
+
+
+def name_of(identifier: str) -> str:
+    """The name of a claim as documents have names.
+
+    >>> name_of("Claim_2.tail~mutant")
+    'claim-2-tail-mutant'
+    """
+    return re.sub(r"[^a-z0-9]+", "-", identifier.lower()).strip("-")[:60] or "claim"

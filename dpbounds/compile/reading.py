@@ -1,0 +1,64 @@
+"""A term read into a tower of its own: every exponential, logarithm and root is a generator."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+from dpbounds.compile.descents import Descents
+from dpbounds.compile.places import Place
+from dpbounds.compile.steps import Stuck, positive
+from dpbounds.descent import polynomials as poly
+from dpbounds.descent.polynomials import ONE as UNIT
+from dpbounds.descent.tower import Generator, Tower
+from dpbounds.kernel.terms import Refused, Term, node, number, value
+
+
+def place_of(c: Descents, place: Place, *terms: Term) -> Place:
+    """The place with a tower for the terms.
+
+    Raises:
+        Stuck: a function that towers do not have, or a logarithm of what is not shown to be positive.
+    """
+    here = replace(place, tower=Tower(), terms=(), rows=())
+    for v in place.variables.items():
+        name, own = v
+        here.tower.variable(name, (own.low, own.high))
+        here = replace(here, terms=(*here.terms, own.term))
+    for t in terms:
+        here = _with(c, here, t)
+    return here
+
+
+def _with(c: Descents, place: Place, t: Term) -> Place:
+    if t in place.terms or value(t) is not None or t.tag == "v":
+        return place
+    for part in t.parts:
+        place = _with(c, place, part)
+    if t.tag == "pi":
+        g = Generator("pi")
+    elif t.tag in ("exp", "log"):
+        g = Generator(t.tag, place.read(t.parts[0]))
+    elif t.tag == "pow" and (r := value(t.parts[1])) is not None:
+        t = node("pow", t.parts[0], number(Fraction(1, r.denominator)))
+        if t in place.terms:
+            return place
+        g = Generator("root", place.read(t.parts[0]), order=r.denominator)
+    else:
+        return place
+    if g.kind in ("log", "root"):
+        found = c.product(place, *g.inner, {}, strict=True)
+        goal = positive(t.parts[0])
+        if found.ratio < 0:
+            raise Stuck("a logarithm of what is not positive")
+        place = place.holding(c.multiple(goal, [found.step], [number(found.ratio)], place, found.signs))
+    if g.kind == "root" and g.inner[1] != UNIT:
+        raise Stuck("a root of a quotient")
+    try:
+        place.tower.add(g)
+    except Refused as why:
+        raise Stuck("a tower", str(why)) from None
+    return replace(place, terms=(*place.terms, t))
+
+
+__all__ = ["place_of", "poly"]

@@ -1,0 +1,342 @@
+"""Claims as documents: the statement as proof documents read it, and steps from the certificate of a descent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from dpbounds.compile.descents import Descents
+from dpbounds.compile.inductions import by_induction
+from dpbounds.compile.places import Place, Variable
+from dpbounds.compile.problems import Problems, Stated
+from dpbounds.compile.steps import Steps, Stuck, sign_of
+from dpbounds.descent.problem import Problem
+from dpbounds.descent.refusal import DescentRefused
+from dpbounds.kernel.terms import ONE, ZERO, Refused, Term, at_most, below, minus, node, number, substitute, value, variable
+from dpbounds.prover.statements import NotConverted, Statements, sequent
+
+
+def document_of(name: str, then: Any, given: Sequence[Any], problems: Sequence[Problem], certificate: Mapping[str, Any]) -> str:
+    """The document of a claim that a descent settles.
+
+    Args:
+        name: of the document.
+        then, given: the claim.
+        problems: the inequalities on boxes that are the claim.
+        certificate: of the descent, one part for each problem.
+
+    Raises:
+        Stuck: a part of the certificate has no steps yet.
+    """
+    try:
+        return _Compiler(then, given).document(name, problems, certificate)
+    except Stuck:
+        raise
+    except NotConverted as why:
+        raise Stuck("the statement is not read", str(why)) from why
+    except DescentRefused as why:
+        raise Stuck("the certificate is not redone", str(why)) from why
+    except Refused as why:
+        raise Stuck("a step is refused", str(why)[:80]) from why
+    except RecursionError as why:
+        raise Stuck("a quantity that is its own definition, or a deep search") from why
+
+
+class _Compiler:
+    def __init__(self, then: Any, given: Sequence[Any]) -> None:
+        self.read = Statements()
+        self.given, self.goal = sequent(self.read, then, given)
+        names = {str(v.data[0]) for v in self.read.symbols.values()}
+        self.steps = Steps(names)
+        self.c = Descents(self.steps)
+        self.problems = Problems(self.c, self.read)
+        self.known = [k for g in self.given for k in self.c.search.opened(self.steps.assume(g))]
+        self.names = {s.name: v for s, v in self.read.symbols.items() if v in self.goal.free or any(v in g.free for g in self.given)}
+
+    def document(self, name: str, problems: Sequence[Problem], certificate: Mapping[str, Any]) -> str:
+        docs = certificate["problems"]
+        shown = []
+        for problem, document in zip(problems, docs, strict=True):
+            shown.append(self._problem(problem, document))
+        end = self._formula(self.goal, [s for s in shown if s is not None])
+        defined = [self._defined(o) for o in self.steps.write.obligations(self.given, self.goal)]
+        return self.steps.write.document(name, self.given, end, defined)
+
+    # --- one problem
+
+    def _problem(self, problem: Problem, document: Mapping[str, Any]) -> int | None:
+        """small ≤ large or small < large under what is given and the premises of a case; None where both sides are one."""
+        if problem.large == problem.small and not problem.strict:
+            return None
+        if "induction" in document:
+            return self._induction(problem, document)
+        if set(document) - {"before", "parts"}:
+            raise Stuck(f"the rule {next(k for k in document if k not in ('before', 'parts', 'then'))}")
+        twins = {n: (v if v.sort == "R" else self.steps.fresh(n)) for n, v in self.names.items()}
+        names = {n: twins[n] if n in twins else self.steps.fresh(n) for n in problem.box}
+        whole = Stated(problem, ZERO, names)
+        large, small, _ = self.problems._plain((problem.large, problem.small, problem.strict), whole)
+        high, low = self.problems.term(large, names), self.problems.term(small, names)
+        stated = Stated(problem, minus(high, low), names)
+        step = self.problems.shown(stated, document)
+        order = self.steps.sum_of(node("<" if problem.strict else "<=", low, high), [step])
+        if order is None:
+            raise Stuck("a relation in other words")
+        back = {names[n]: self.names[n] for n in names if n in self.names and names[n] != self.names[n]}
+        if back:
+            order = self.steps.write("substitution", order, terms=back, functions={})
+        return self._from_given(order)
+
+    def _induction(self, problem: Problem, document: Mapping[str, Any]) -> int:
+        """small ≤ large for all integers n, by induction."""
+        n = self.names[document["in"]]
+        names = {m: (self.names[m] if m in self.names and self.names[m].sort == "R" else self.steps.fresh(m)) for m in problem.box}
+        step = by_induction(self.problems, problem, document, names, n)
+        back = {names[m]: self.names[m] for m in names if m in self.names and names[m] != self.names[m] and m != document["in"]}
+        if back:
+            step = self.steps.write("substitution", step, terms=back, functions={})
+        whole = {**{m: self.names.get(m, t) for m, t in names.items()}, document["in"]: n}
+        high, low = self.problems.term(problem.large, whole), self.problems.term(problem.small, whole)
+        order = self.steps.sum_of(node("<" if problem.strict else "<=", low, high), [step])
+        if order is None:
+            raise Stuck("a relation in other words")
+        return self._from_given(order)
+
+    def _from_given(self, step: int) -> int:
+        """Hypotheses about ranges from what is given, as far as they follow; premises of cases stay."""
+        missing = [h for h in self.steps.write.steps[step].hypotheses if h not in self.given]
+        shown = []
+        for h in missing:
+            found = self._follows(h)
+            if found is not None:
+                shown.append(found)
+        return self.steps.write("cut", step, *shown) if shown else step
+
+    def _follows(self, h: Term, extra: Sequence[int] = ()) -> int | None:
+        known = [*self.known, *extra]
+        for k in known:
+            if self.steps.formula(k) == h:
+                return k
+        for by in ([], *([k] for k in known)):
+            found = self.steps.attempt("linear", *by, *known, formula=h, multipliers=[ONE] * len(by))
+            if found is not None:
+                return found
+        for k in known:
+            f = self.steps.formula(k)
+            if f.tag == "<" and f.parts[0].sort == f.parts[1].sort == "Z":
+                next_ = self.steps.attempt("next_integer", k)
+                found = None if next_ is None else self.steps.attempt("linear", next_, formula=h, multipliers=[ONE])
+                if found is not None:
+                    return found
+        try:
+            place = self._place(extra)
+            if len(h.parts) == 2 and h.tag in ("<=", "<"):
+                goal = h if h.parts[0] == ZERO else sign_of(minus(h.parts[1], h.parts[0]), strict=h.tag == "<")
+                return self.steps.weaker(h, self.problems.relation(goal, place))
+        except (Stuck, Refused):
+            pass
+        return self.c.search.prove(h, known)
+
+    def _place(self, extra: Sequence[int] = ()) -> Place:
+        """What is given about the ends of variables."""
+        found: dict[str, Variable] = {}
+        for name, v in self.names.items():
+            own = Variable(v)
+            for k in (*self.known, *extra):
+                f = self.steps.formula(k)
+                if f.tag not in ("<=", "<"):
+                    continue
+                a, b = f.parts
+                if b == v and (q := value(a)) is not None and (own.low is None or q > own.low or q == own.low and f.tag == "<"):
+                    own = Variable(v, q, own.high, k, own.below_high)
+                if a == v and (q := value(b)) is not None and (own.high is None or q < own.high or q == own.high and f.tag == "<"):
+                    own = Variable(v, own.low, q, own.above_low, k)
+            found[name] = own
+        return Place(found, facts=(*self.known, *extra))
+
+    # --- the claim
+
+    def _formula(self, goal: Term, shown: Sequence[int], extra: Sequence[int] = ()) -> int:
+        """The claim from what was shown of its cases."""
+        if goal.tag == "and":
+            return self.steps.write("conjunction", *(self._formula(part, shown, extra) for part in goal.parts))
+        if goal.tag == "=":
+            a, b = goal.parts
+            up, down = (self._formula(at_most(*pair), shown, extra) for pair in ((a, b), (b, a)))
+            return self.steps.write("antisymmetric", up, down)
+        if goal.tag not in ("<=", "<"):
+            raise Stuck("a statement of another kind", goal.tag)
+        return self._by_cases(goal, shown, list(extra), [])
+
+    def _by_cases(self, goal: Term, shown: Sequence[int], extra: list[int], equations: list[int]) -> int:
+        if not shown:
+            plain = self.steps.attempt("linear", *self.known, *extra, formula=goal, multipliers=[])
+            if plain is not None:
+                return plain
+        for k in shown:
+            found = self._from_case(goal, k, extra, equations)
+            if found is not None:
+                return found
+        decided = {self.steps.formula(e).parts[0] for e in equations}
+        t = next((s for s in _inner(goal) if s not in decided), None)
+        if t is None:
+            raise Stuck("a case that is not there")
+        steps = self.steps
+        if t.tag == "abs":
+            pair = (ZERO, t.parts[0])
+        elif t.tag in ("max", "min"):
+            pair = t.parts  # type: ignore[assignment]
+        else:
+            return self._by_branch(goal, t, shown, extra, equations)
+        split = steps.write("total_order", left=pair[0], right=pair[1])
+        branches = []
+        for f in steps.formula(split).parts:
+            here = steps.assume(f)
+            weak = here if f.tag == "<=" else steps.sum_of(at_most(*f.parts), [here])
+            assert weak is not None
+            more = [self._extreme(t, weak)]
+            branch = self._by_cases(goal, shown, [*extra, here, weak], [*equations, *more])
+            branches.append(self._without(branch, steps.formula(weak), weak))
+        return steps.write("cases", split, *branches)
+
+    def _without(self, step: int, formula: Term, by: int) -> int:
+        """A step with a hypothesis shown from others."""
+        if formula in self.steps.write.steps[step].hypotheses and self.steps.write.steps[by].hypotheses != {formula}:
+            return self.steps.write("cut", step, by)
+        return step
+
+    def _extreme(self, t: Term, order: int) -> int:
+        """What |a|, max(a, b) or min(a, b) is under an order."""
+        steps = self.steps
+        if t.tag == "abs":
+            a = t.parts[0]
+            if steps.formula(order) == at_most(ZERO, a):
+                return steps.write("part", steps.write("absolute", order), number=0)
+            turned = steps.sum_of(at_most(ZERO, times_minus(a)), [order])
+            assert turned is not None
+            both = steps.write("absolute", turned)
+            goal = node("=", t, times_minus(a))
+            for k in (1, 0):
+                part = steps.write("part", both, number=k)
+                found = steps.attempt("ring", part, formula=goal) or steps.attempt("ring", part, order, formula=goal)
+                if found is not None:
+                    return found
+            raise Stuck("an absolute value")
+        both = steps.write("larger", order)
+        goal_side = None
+        for k in range(4):
+            part = steps.write("part", both, number=k)
+            if steps.formula(part).parts[0] == t:
+                goal_side = part
+        if goal_side is None:
+            raise Stuck("a maximum")
+        return goal_side
+
+    def _by_branch(self, goal: Term, t: Term, shown: Sequence[int], extra: list[int], equations: list[int]) -> int:
+        """By the condition of a case distinction."""
+        steps = self.steps
+        condition, then, other = t.parts
+        split = steps.write("excluded_middle", formula=condition)
+        branches = []
+        for f in steps.formula(split).parts:
+            here = steps.assume(f)
+            equation = steps.write("branch", here, then=then, other=other)
+            more = [here]
+            if f.tag == "not" and f.parts[0].tag in ("<=", "<"):
+                more.append(self._opposite(f, here))
+            elif f.tag == "and":
+                more = self.c.search.opened(here)
+            branch = self._by_cases(goal, shown, [*extra, *more], [*equations, equation])
+            for k in more:
+                branch = self._without(branch, steps.formula(k), k)
+            branches.append(branch)
+        return steps.write("cases", split, *branches)
+
+    def _opposite(self, f: Term, here: int) -> int:
+        """b < a from ¬ a ≤ b, and b ≤ a from ¬ a < b."""
+        steps = self.steps
+        a, b = f.parts[0].parts
+        strict = f.parts[0].tag == "<"
+        goal = at_most(b, a) if strict else below(b, a)
+        split = steps.write("total_order", left=b, right=a) if strict else steps.write("total_order", left=a, right=b)
+        own, wrong = steps.formula(split).parts if strict else steps.formula(split).parts[::-1]
+        bad = steps.write("absurd", steps.assume(wrong), here, formula=goal)
+        good = steps.assume(own)
+        order = [good, bad] if strict else [bad, good]
+        return steps.write("cases", split, *order)
+
+    def _from_case(self, goal: Term, step: int, extra: Sequence[int], equations: Sequence[int]) -> int | None:
+        """The claim from one case, where its premises hold."""
+        steps = self.steps
+        f = steps.formula(step)
+        if f.tag == "<=" and goal.tag == "<":
+            return None
+        if f == goal:
+            found: int | None = step
+        elif not equations and not extra:
+            found = steps.sum_of(goal, [step], self.known)
+        else:
+            found = steps.attempt("linear", step, *equations, formula=goal, multipliers=[ONE])
+            found = found or steps.attempt("linear", step, *equations, *self.known, *extra, formula=goal, multipliers=[ONE])
+        if found is None:
+            return None
+        left = [h for h in steps.write.steps[found].hypotheses if h not in self.given and h not in {steps.formula(k) for k in extra}]
+        shown = []
+        for h in left:
+            by = self._follows(h, [*extra, *equations])
+            if by is None:
+                return None
+            shown.append(by)
+        return steps.write("cut", found, *shown) if shown else found
+
+    # --- definedness
+
+    def _defined(self, o: Term) -> int:
+        """What must be shown to be defined."""
+        place = self._place()
+        place = place.holding(*map(self._from_given, self.problems.shown_signs))
+        if o.tag == "not" and o.parts[0].tag == "=" and o.parts[0].parts[1] == ZERO:
+            a = o.parts[0].parts[0]
+            for side in (a, times_minus(a)):
+                try:
+                    shown = self.problems.relation(below(ZERO, side), place)
+                except (Stuck, Refused):
+                    continue
+                found = self.steps.attempt("sign", shown, formula=o)
+                if found is not None:
+                    return found
+        elif o.tag == "or" and o.parts[0].tag == "<":
+            for part in o.parts:
+                if part.tag == "and":
+                    try:
+                        both = [self.problems.relation(p, place) for p in part.parts]
+                        return self.steps.write("alternative", self.steps.write("conjunction", *both), formula=o)
+                    except (Stuck, Refused):
+                        continue
+                try:
+                    return self.steps.write("alternative", self.problems.relation(part, place), formula=o)
+                except (Stuck, Refused):
+                    continue
+        elif o.tag in ("<=", "<"):
+            try:
+                return self.problems.relation(o, place)
+            except (Stuck, Refused):
+                pass
+        found = self.c.search.prove(o, self.known)
+        if found is None:
+            raise Stuck("what must be defined", o.tag)
+        return found
+
+
+def times_minus(a: Term) -> Term:
+    """−a."""
+    return node("*", number(-1), a)
+
+
+def _inner(t: Term) -> list[Term]:
+    """Absolute values, extrema of two numbers and case distinctions, the inner ones first."""
+    found = [s for part in t.parts for s in _inner(part)]
+    return list(dict.fromkeys([*found, t] if t.tag in ("abs", "max", "min", "ite") and not t.loose else found))
+
+
+__all__ = ["variable", "substitute"]

@@ -1,0 +1,170 @@
+"""Descents as documents: each kind of step is written and judged, and what is forged, edited or of another claim is refused."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sympy import Abs, Max, Rational, Sum, cosh, exp, log, pi, sqrt
+
+from dpbounds import Claim, settle
+from dpbounds.claims import certificate
+from dpbounds.claims.compiled import compiled, name_of
+from dpbounds.claims.descents import certificate_of
+from dpbounds.claims.judged import judged
+from dpbounds.claims.replay import replay
+from dpbounds.claims.verdict import Verdict
+from dpbounds.errors import CertificateError
+from dpbounds.kernel.terms import Refused
+from dpbounds.language.functions import NormalCDF
+from dpbounds.language.symbols import index, nonnegative, positive, positive_integer, real
+
+ROOT = Path(__file__).parents[2]
+x, y, u, p, q, n = nonnegative("x"), positive("y"), real("u"), positive("p"), positive("q"), positive_integer("n")
+k = index("k")
+
+LEMMAS: dict[str, tuple[list[Any], Any]] = {
+    "monotone": ([], log(1 + x) <= x),
+    "twice": ([], x * (6 + x) / (6 + 4 * x) >= log(1 + x)),
+    "two-variables": ([], exp(-x) + exp(-y) <= 1 + exp(-x - y)),
+    "tangent": ([], y * log(y) >= y - 1),
+    "strict": ([], log(1 + y) < y),
+    "chord": ([p < 1], log(1 + p * (exp(y) - 1)) <= p * y + y**2 / 8),
+    "closed-ends": ([p <= 1], log(1 + p * (exp(x) - 1)) <= p * x + x**2 / 8),
+    "divergence": ([p < 1, q < 1], p * log(p / q) + (1 - p) * log((1 - p) / (1 - q)) >= 2 * (p - q) ** 2),
+    "roots": ([], sqrt(x * y) <= (x + y) / 2),
+    "hyperbolic": ([], cosh(u) <= exp(u**2 / 2)),
+    "absolute": ([], sqrt(1 + u**2) <= 1 + Abs(u)),
+    "maximum": ([], log(exp(u) + 1) <= Max(u, 0) + log(2)),
+    "constants": ([], y * sqrt(2) * Rational(7, 10) < y),
+    "logarithm-of-2": ([], y * log(2) < y * Rational(7, 10)),
+    "circle": ([], 2 * y <= pi * y),
+    "premise": ([p + q < 1], p * q <= (1 - p) * p),
+    "normal-below-1": ([], NormalCDF(x) >= Rational(1, 2)),
+    "normal-line": ([], NormalCDF(x) <= Rational(1, 2) + x / sqrt(2 * pi)),
+    "induction": ([], Sum(1 / k**2, (k, 1, n)) <= 2 - 1 / n),
+    "induction-of-roots": ([], Sum(1 / sqrt(k), (k, 1, n)) <= 2 * sqrt(n)),
+}
+
+
+def claim_of(name: str) -> Claim:
+    given, then = LEMMAS[name]
+    return Claim(id=name, text="", given=tuple(given), then=then)
+
+
+@pytest.fixture(scope="module")
+def certificates() -> dict[str, Mapping[str, Any]]:
+    found = {name: certificate_of(claim_of(name), 10.0) for name in LEMMAS}
+    assert all(found.values()), [name for name, each in found.items() if each is None]
+    return {name: each for name, each in found.items() if each is not None}
+
+
+@pytest.mark.parametrize("name", LEMMAS)
+def test_a_descent_is_a_document_of_the_claim(name: str, certificates: dict[str, Mapping[str, Any]]) -> None:
+    found = compiled(claim_of(name), certificates[name], None)
+    assert found.statement is not None, (found.reason, found.detail)
+    assert judged(claim_of(name), found.text) == found.statement and not found.statement.citations
+
+
+def test_a_document_is_of_one_claim_only(certificates: dict[str, Mapping[str, Any]]) -> None:
+    names = ["monotone", "tangent", "strict", "roots", "absolute"]
+    texts = {name: compiled(claim_of(name), certificates[name], None).text for name in names}
+    for name in names:
+        for other in names:
+            if name != other:
+                with pytest.raises(Refused):
+                    judged(claim_of(name), texts[other])
+
+
+def test_a_certificate_of_another_claim_gives_no_document(certificates: dict[str, Mapping[str, Any]]) -> None:
+    false = {
+        "monotone": log(1 + x) <= x / 2,
+        "tangent": y * log(y) >= y - Rational(9, 10),
+        "roots": sqrt(x * y) <= (x + y) / 3,
+        "normal-line": NormalCDF(x) <= Rational(1, 2) + x / sqrt(3 * pi),
+        "induction": Sum(1 / k**2, (k, 1, n)) <= Rational(3, 2) - 1 / n,
+    }
+    for name, then in false.items():
+        claim = Claim(id=name, text="", then=then)
+        found = compiled(claim, certificates[name], None)
+        assert found.statement is None and found.reason, name
+
+
+def edited(text: str) -> list[str]:
+    """Documents with one line changed in ways that say something else."""
+    rows = [json.loads(line) for line in text.splitlines()]
+    found = []
+    for at in range(1, len(rows) - 1):
+        found.append([*rows[:at], *rows[at + 1 :]])
+        if rows[at].get("by"):
+            found.append([*rows[:at], {**rows[at], "by": rows[at]["by"][1:]}, *rows[at + 1 :]])
+    for key, value in (("given", []), ("claim", "0 <= 1"), ("claim", "log(1 + x) < x")):
+        found.append([{**rows[0], key: value}, *rows[1:]])
+    found.append([*rows[:-1], {"end": 0}])
+    return ["".join(json.dumps(row) + "\n" for row in each) for each in found]
+
+
+def test_an_edited_document_is_refused_or_proves_the_claim_still(certificates: dict[str, Mapping[str, Any]]) -> None:
+    claim = claim_of("monotone")
+    text = compiled(claim, certificates["monotone"], None).text
+    whole, refused = judged(claim, text), 0
+    for other in edited(text):
+        try:
+            found = judged(claim, other)
+        except Refused:
+            refused += 1
+            continue
+        assert (found.claim, found.given, found.citations) == (whole.claim, whole.given, whole.citations)
+    assert refused > 10
+
+
+def test_a_cited_step_is_no_document() -> None:
+    claim = claim_of("monotone")
+    head = {"format": "dpbounds-proof/1", "name": "x", "real": ["x"], "integer": [], "functions": {}, "given": ["0 <= x"]}
+    rows = [
+        {**head, "claim": "log(1 + x) <= x"},
+        {"rule": "cite", "with": {"formula": "log(1 + x) <= x", "source": "a friend"}},
+        {"rule": "cite", "with": {"formula": "0 < 1 + x", "source": "a friend"}},
+        {"end": 0, "defined": [1]},
+    ]
+    with pytest.raises(Refused, match="cites"):
+        judged(claim, "".join(json.dumps(row) + "\n" for row in rows))
+
+
+def test_the_evidence_and_the_certificate_say_who_judged(tmp_path: Path) -> None:
+    claim = claim_of("monotone")
+    found = settle(claim)
+    assert found.verdict is Verdict.CERTIFIED and str(found.evidence[0]) == "descent checked by the kernel"
+    assert "by the kernel" in found.detail and found.evidence[0].to_json()["kernel"] is True
+    assert found.certificate is not None
+    file = certificate.write(found.certificate, tmp_path)
+    again = replay(certificate.read(file), claim)
+    assert again.verdict is Verdict.CERTIFIED and again.checked_by == f"the kernel, document {name_of(claim.id)}"
+    bare = subprocess.run([sys.executable, "-S", "-m", "dpbounds.kernel", str(file)], cwd=ROOT, capture_output=True, text=True)
+    assert bare.returncode == 0 and "claim  log(1 + x) <= x" in bare.stdout, bare.stderr
+
+
+def test_a_certificate_with_an_edited_document_is_refused() -> None:
+    found = settle(claim_of("monotone"))
+    assert found.certificate is not None
+    evidence = {**found.certificate["evidence"]}
+    for text in (evidence["text"].replace("log(1 + x) <= x", "log(1 + x) < x"), "", "{}\n{}\n"):
+        wrong = {**found.certificate, "evidence": {**evidence, "text": text}}
+        with pytest.raises(CertificateError):
+            replay({**wrong, "digest": certificate.digest_of(wrong)}, claim_of("monotone"))
+
+
+def test_what_is_not_written_says_why_and_is_certified_as_before() -> None:
+    claim = Claim(id="entropy", text="", given=(p < 1,), then=-p * log(p) - (1 - p) * log(1 - p) <= log(2))
+    certificate_ = certificate_of(claim, 10.0)
+    assert certificate_ is not None
+    found = compiled(claim, certificate_, None)
+    if found.statement is None:  # a limit by expansion, which is not written yet
+        assert found.reason
+        outcome = settle(claim)
+        assert outcome.verdict is Verdict.CERTIFIED and str(outcome.evidence[0]) == "descent"
