@@ -23,6 +23,7 @@ from dpbounds.claims.claim import UNNAMED, Claim
 from dpbounds.claims.source import Source
 from dpbounds.errors import DPBoundsError, InputError, did_you_mean
 from dpbounds.language import outside
+from dpbounds.logic.terms import TermError
 from dpbounds.prover.trace import FROM_FILES, recorded
 from dpbounds.reference import carried
 
@@ -130,7 +131,7 @@ def _execute(resolved: Path, shown: Path) -> ModuleType:
     except clock.TimeIsUp as error:
         asked = "sympy evaluates a comparison whose sides have no symbols: write Le(a, b, evaluate=False) there"
         raise InputError(f"{shown}{_line(error, resolved)}: reading it takes more than {_MOST_SECONDS:g} s; {asked}") from error
-    except DPBoundsError as error:
+    except (DPBoundsError, TermError) as error:
         message = str(error).removeprefix(f"claim {UNNAMED}: ")
         raise InputError(f"{shown}{_line(error, resolved)}: {message}") from error
     except (Exception, SystemExit) as error:

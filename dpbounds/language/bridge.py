@@ -2,21 +2,26 @@
 
 sympy evaluates what it builds, by what its symbols assume. So a statement is a term (`dpbounds.logic`), and what is handed to sympy is
 one reading of it: relations are never evaluated, everything else as sympy's own operators do. What a symbol assumes is what the variable
-declares; for a bound variable that must follow from its range (`dpbounds.claims.ranges`), so that sympy may use it.
+declares; for a bound variable that must follow from its range (`dpbounds.logic.ranges`), so that sympy may use it.
 """
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache, reduce
+from functools import lru_cache, reduce, wraps
+from types import GeneratorType
 from typing import Any
 
 import sympy
-from sympy.core.function import AppliedUndef
+from sympy.core.function import AppliedUndef, UndefinedFunction
 
 from dpbounds.language import functions, quantifiers, substitution
+from dpbounds.language.law import MassFunction
 from dpbounds.language.symbols import facts_of as assumed_of
 from dpbounds.logic import terms
+from dpbounds.logic.laws import Law
+from dpbounds.logic.ranges import for_all, is_declared
 from dpbounds.logic.signatures import BINDERS, DIVERGENCES, MECHANISMS, WORDS
 from dpbounds.logic.terms import (
     FACTS,
@@ -27,7 +32,6 @@ from dpbounds.logic.terms import (
     TermError,
     binder,
     conjuncts,
-    facts_of,
     node,
     number,
     opened,
@@ -54,6 +58,9 @@ def to_sympy(value: Any) -> Any:
         return _convert(value)
     if isinstance(value, Named):
         return named_to_sympy(value)
+    if isinstance(value, Law):
+        base = None if value.base is None else named_to_sympy(value.base)
+        return MassFunction(to_sympy(value.mass), to_sympy(value.over), base)
     if type(value) in (tuple, list):
         return type(value)(map(to_sympy, value))
     if type(value) is dict:
@@ -117,6 +124,13 @@ def _convert(t: Term) -> Any:
     return made(*parts, *t.data)
 
 
+_CHAINED = {
+    ("*", False): operator.mul,
+    ("*", True): operator.truediv,
+    ("+", False): operator.add,
+    ("+", True): operator.sub,
+}
+"""What a factor or a term of a chain does, and what one that is divided by or subtracted does."""
 _BUILT: dict[str, Callable[..., Any]] = {
     "neg": lambda a: -a,
     "inv": lambda a: 1 / a,
@@ -134,8 +148,7 @@ def _bound(t: Term) -> Any:
     symbol = _symbol(*x.data)
     outer = [_convert(part) for part in t.parts[: t.inner]]
     if t.tag == "ForAll":
-        known = facts_of(x, x.data[2])  # the symbol assumes them
-        condition = [_convert(part) for part in conjuncts(inner[0]) if part not in known]
+        condition = [_convert(part) for part in conjuncts(inner[0]) if not is_declared(part, x)]  # the symbol assumes it
         return quantifiers.ForAll(symbol, substitution.junction(sympy.And, condition), _convert(inner[1]))
     parts = [_convert(part) for part in inner]
     if t.tag == "Lambda":
@@ -146,7 +159,21 @@ def _bound(t: Term) -> Any:
     if t.tag in DIVERGENCES:
         return getattr(functions, t.tag)(*outer[2:], *parts, over)
     made = getattr(functions if t.tag in ("Supremum", "Infimum") else sympy, t.tag)
-    return made(*parts, over)
+    with sympy.evaluate(not t.kept):
+        return made(*parts, over)
+
+
+def takes_terms(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of sympy's expressions, for terms as well."""
+
+    def plain(value: Any) -> Any:
+        return to_sympy(list(value) if isinstance(value, GeneratorType) else value)
+
+    @wraps(function)
+    def apply(*given: Any, **named: Any) -> Any:
+        return function(*map(plain, given), **{name: plain(value) for name, value in named.items()})
+
+    return apply
 
 
 # --- reading
@@ -254,6 +281,9 @@ def _read_product(e: Any) -> Term:
 
 
 def _product(factors: Iterable[Any]) -> Term:
+    factors = tuple(factors)
+    if factors[0].is_Rational and len(factors) > 2 and any(isinstance(factor, sympy.Add) for factor in factors):
+        return node("*", _read(factors[0]), _product(factors[1:]))  # or sympy would multiply the number into a sum
     above, below = [], []
     for factor in factors:
         under = isinstance(factor, sympy.Pow) and factor.exp.is_Rational and factor.exp.is_negative
@@ -293,14 +323,6 @@ def _read_for_all(e: Any) -> Term:
     return for_all(x, _read(e.condition), _read(e.body))
 
 
-def for_all(x: Term, condition: Term, body: Term) -> Term:
-    """For every x that satisfies the condition and what x was declared to be: a declaration is part of the condition."""
-    asked = conjuncts(condition)
-    said = [fact for fact in facts_of(x, x.data[2]) if fact not in asked]
-    whole = [*said, *asked]
-    return binder("ForAll", x, (), node("And", *whole) if len(whole) > 1 else whole[0] if whole else node("true"), body)
-
-
 def _read_divergence(name: str, parts: tuple[Any, ...]) -> Term:
     count = BINDERS[name][1][0] - 2
     if len(parts) == count + 2:
@@ -338,7 +360,9 @@ _READERS: dict[Any, Callable[[Any], Term]] = {
 }
 
 
-def _of_sympy(value: Any) -> Term | None:
+def _of_sympy(value: Any) -> Any:
+    if isinstance(value, (sympy.IndexedBase, UndefinedFunction)):
+        return name_from_sympy(value)
     return _read(value) if isinstance(value, sympy.Basic) else None
 
 

@@ -40,6 +40,13 @@ MECHANISMS = ("MechanismDelta", "MechanismRenyi")
 """Quantities of a mechanism: an order, then the parameters of the specification, which is text."""
 DIVERGENCES = {"HockeyStick": 1, "LossTail": 1, "RenyiDivergence": 1, "RenyiMoment": 1, "KLDivergence": 0}
 """Quantities of two laws: so many numbers, then two tables; or with a range, then two densities in its variable."""
+QUANTITIES = (
+    *("GaussianDelta", "GaussianRenyi", "SampledGaussianMoment", "SampledGaussianRenyi", "SampledGaussianDelta"),
+    *("SubstituteGaussianDelta", "MomentConstant", "NormalCDF", "NormalQuantile", "Supremum", "Infimum"),
+    *MECHANISMS,
+    *DIVERGENCES,
+)
+"""Operations that are named after what they mean."""
 BINDERS: dict[str, tuple[str, tuple[int, int]]] = {
     "Sum": ("Z", (2, 1)),
     "Integral": ("R", (2, 1)),

@@ -16,6 +16,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from numbers import Integral, Real
@@ -43,9 +44,28 @@ def need(condition: object, why: str) -> None:
         raise TermError(why)
 
 
-Reader = Callable[[Any], "Term | None"]
+class _Reading:
+    """Whether what is typed now shall be kept by sympy as it is."""
+
+    kept = False
+
+
+@contextmanager
+def as_written() -> Iterator[None]:
+    """A context for what sympy shall read as it is typed: nothing cancels there, and no function meets its inverse.
+
+    For a statement that says something of what sympy would take out of it. The term is the same.
+    """
+    before, _Reading.kept = _Reading.kept, True
+    try:
+        yield
+    finally:
+        _Reading.kept = before
+
+
+Reader = Callable[[Any], Any]
 foreign: list[Reader] = []
-"""Readers of objects of other packages, tried in turn where one meets a term; each gives None for what it does not know."""
+"""Readers of objects of other packages, tried in turn where one meets a term: each gives a term, a family or a function, or None."""
 
 
 class Term:
@@ -56,17 +76,19 @@ class Term:
         data: names and numbers that belong to it.
         parts: its parts; those from `inner` on are under its binder.
         hint: (name, sort, facts) with which its bound variable was declared, None where it binds none. Equality passes over it.
+        kept: whether sympy shall read this node as it is, and evaluate nothing. Equality passes over it.
         sort: "R", "Z", "F", "T" or "L".
         loose: one more than the largest index that is bound outside.
     """
 
-    __slots__ = ("_free", "code", "data", "depth", "hint", "inner", "loose", "parts", "size", "sort", "tag")
+    __slots__ = ("_free", "code", "data", "depth", "hint", "inner", "kept", "loose", "parts", "size", "sort", "tag")
     tag: str
     data: tuple[Any, ...]
     parts: tuple[Term, ...]
     hint: tuple[str, str, tuple[str, ...]] | None
     inner: int
     sort: str
+    kept: bool
     loose: int
     size: int
     depth: int
@@ -89,7 +111,14 @@ class Term:
         __gt__: Callable[[Term, Any], Term]
 
     def __init__(
-        self, tag: str, data: tuple[Any, ...], parts: tuple[Term, ...], sort: str, hint: Any = None, inner: int | None = None
+        self,
+        tag: str,
+        data: tuple[Any, ...],
+        parts: tuple[Term, ...],
+        sort: str,
+        hint: Any = None,
+        inner: int | None = None,
+        kept: bool | None = None,
     ) -> None:
         inner = len(parts) if inner is None else inner
         own = [part.loose - (k >= inner) for k, part in enumerate(parts)]
@@ -100,6 +129,7 @@ class Term:
             "sort": sort,
             "hint": hint,
             "inner": inner,
+            "kept": _Reading.kept if kept is None else kept,
             "size": 1 + sum(part.size for part in parts),
             "depth": 1 + max((part.depth for part in parts), default=0),
             "loose": data[0] + 1 if tag == "bound" else max([0, *own]),
@@ -117,7 +147,7 @@ class Term:
         raise AttributeError("a term does not change")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Term, (self.tag, self.data, self.parts, self.sort, self.hint, self.inner)  # hashes of texts differ between processes
+        return Term, (self.tag, self.data, self.parts, self.sort, self.hint, self.inner, self.kept)  # hashes of texts differ between processes
 
     def __copy__(self) -> Term:
         return self
@@ -156,11 +186,11 @@ class Term:
             return bool(RELATIONS[self.tag](*sides))
         if self.tag in ("true", "false"):
             return self.tag == "true"
-        need(
-            self.sort != "F",
-            f"{self} has no truth value: chained comparisons such as 0 < q < 1 are two premises, q > 0 and q < 1; "
-            "`and`, `or`, `not`, `max`, `min`, `if` are written And, Or, Not, Max, Min, Piecewise",
-        )
+        if self.sort == "F":
+            raise TermError(
+                f"{_short(self)} has no truth value: chained comparisons such as 0 < q < 1 are two premises, q > 0 and q < 1; "
+                "`and`, `or`, `not`, `max`, `min`, `if` are written And, Or, Not, Max, Min, Piecewise"
+            )
         return self.tag != "number" or bool(self.data[0])
 
     def __float__(self) -> float:
@@ -233,7 +263,14 @@ class Term:
 
     def _sympy_(self) -> Any:
         """sympy asks for this, and gives way: without it, it would parse the text of the term; with a term it would evaluate."""
-        raise sys.modules["sympy"].SympifyError(f"{self} is a term of the notation: write to_sympy(...)")
+        if sys._getframe(1).f_code.co_name == "_do_eq_sympify":
+            return None  # asked by ==, which no term is
+        raise sys.modules["sympy"].SympifyError(f"{_short(self)} is a term of the notation: write to_sympy(...)")
+
+
+def _short(t: Term) -> str:
+    text = str(t) if t.size < 200 else f"a formula of {t.size} parts"
+    return text if len(text) <= 80 else f"{text[:80]}..."
 
 
 def _operator(tag: str, turned: bool) -> Callable[[Term, Any], Any]:
@@ -279,7 +316,7 @@ class Named:
 
 
 class Family(Named):
-    """Numbers p[1], p[2], …"""
+    """Numbers p[1], p[2], ..."""
 
     kind = "family"
 
@@ -317,16 +354,18 @@ def term(value: Any) -> Term:
         return number(value)
     if isinstance(value, (tuple, list)):
         return node("Tuple", *map(term, value))
-    for read in foreign:
-        found = read(value)
-        if found is not None:
-            return found
+    if isinstance(found := _foreign(value), Term):
+        return found
     if isinstance(value, Integral):
         return number(int(value))
     if isinstance(value, Real):
         q = Fraction(repr(float(value))) if math.isfinite(value) else Fraction(0)
         raise TermError(f"numbers are exact, and {value} is a float: write Rational({q.numerator}, {q.denominator}), or what it stands for")
     raise Unknown(f"not part of a statement: {str(value)[:60]!r}, of type {type(value).__name__}")
+
+
+def _foreign(value: Any) -> Any:
+    return next((found for read in foreign if (found := read(value)) is not None), None)
 
 
 def number(value: int | str | Fraction, below: int | str | Fraction = 1) -> Term:
@@ -346,8 +385,8 @@ def variable(name: str, sort: str = "R", facts: Iterable[str] = ()) -> Term:
 
 def variable_like(value: Any) -> Any:
     """A variable, family or function as it is, or one of another package as a term."""
-    found = value if isinstance(value, Named) else term(value)
-    need(isinstance(found, Named) or found.tag == "variable", f"a value is put for a variable, got {value!r}")
+    found = value if isinstance(value, (Named, Term)) else _foreign(value)
+    need(isinstance(found, Named) or getattr(found, "tag", "") == "variable", f"a variable, family or function is wanted, got {value!r}")
     return found
 
 
@@ -356,7 +395,7 @@ def bound(index: int, sort: str) -> Term:
     return Term("bound", (index, sort), (), sort)
 
 
-def node(tag: str, *parts: Term, data: tuple[Any, ...] = ()) -> Term:
+def node(tag: str, *parts: Term, data: tuple[Any, ...] = (), kept: bool | None = None) -> Term:
     """A well-formed node that binds nothing.
 
     Raises:
@@ -364,7 +403,9 @@ def node(tag: str, *parts: Term, data: tuple[Any, ...] = ()) -> Term:
     """
     if tag == "neg" and parts[0].tag == "number":
         return number(-parts[0].data[0])
+    kept = _Reading.kept if kept is None else kept
     if tag in ("+", "*", "And", "Or") and len(parts) > 1 and parts[0].tag == tag:
+        kept = kept or parts[0].kept
         parts = (*parts[0].parts, *parts[1:])
     while tag == "*" and len(parts) > 1 and (q := _quotient(parts[0], parts[1])) is not None:
         parts = (number(q), *parts[2:])
@@ -375,7 +416,7 @@ def node(tag: str, *parts: Term, data: tuple[Any, ...] = ()) -> Term:
         raise TermError(f"{_spelled(tag, data)} does not take {_listed(parts)}")
     if tag == "**" and parts[0].sort == parts[1].sort == "Z" and parts[1].tag == "number" and parts[1].data[0] >= 0:
         sort = "Z"
-    return Term(tag, data, parts, sort)
+    return Term(tag, data, parts, sort, kept=kept)
 
 
 def _quotient(a: Term, b: Term) -> Fraction | None:
@@ -426,10 +467,10 @@ def transform(t: Term, change: Callable[[Term, int], Term | None], depth: int = 
 def with_parts(t: Term, parts: tuple[Term, ...]) -> Term:
     """The node with other parts."""
     if t.hint is None:
-        return node(t.tag, *parts, data=t.data)
+        return node(t.tag, *parts, data=t.data, kept=t.kept)
     sort = sort_of(t.tag, ("over",), [part.sort for part in parts])
     need(sort, f"{t.tag} with a range does not take {_listed(parts)}")
-    return Term(t.tag, t.data, parts, sort, t.hint, t.inner)
+    return Term(t.tag, t.data, parts, sort, t.hint, t.inner, t.kept)
 
 
 def shift(t: Term, by: int) -> Term:
@@ -491,7 +532,7 @@ def renamed(t: Term, names: Mapping[Any, Any]) -> Term:
             return names.get(s, s)
         if s.tag != "apply" or s.data[0] not in names:
             return None
-        return node("apply", *(transform(p, change, depth) for p in s.parts), data=(names[s.data[0]],))
+        return node("apply", *(transform(p, change, depth) for p in s.parts), data=(names[s.data[0]],), kept=s.kept)
 
     return transform(t, change)
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 import sympy
 
-from dpbounds.language.bridge import for_all, from_sympy, name_from_sympy, named_to_sympy, to_sympy
+from dpbounds.language.bridge import from_sympy, name_from_sympy, named_to_sympy, to_sympy
 from dpbounds.language.functions import HockeyStick, NormalCDF, Supremum
 from dpbounds.language.quantifiers import ForAll
+from dpbounds.logic.ranges import for_all
 from dpbounds.logic.terms import Family, Function, Term, TermError, binder, node, number, variable
 
 X, Y = variable("x"), variable("y")
@@ -112,6 +113,10 @@ def test_the_facts_of_symbols_are_kept() -> None:
 def test_operators_of_terms_win_on_either_side() -> None:
     assert x * Y == X * Y and Y * x == Y * X and x - Y == X - Y
     assert (x <= Y) == (Y >= X) and (x >= Y) == (Y <= X)
+
+
+def test_no_term_is_equal_to_an_expression() -> None:
+    assert (x == X) is False and (X == x) is False and x != X and X not in {x: 1}
 
 
 def test_sympy_does_not_take_terms_by_itself() -> None:
