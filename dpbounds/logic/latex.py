@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dpbounds.logic.layout import GREEK, typeset
-from dpbounds.logic.terms import Term
+from dpbounds.logic.signatures import RELATIONS
+from dpbounds.logic.terms import Term, conjuncts
 
 _SIGNS = {
     "-": "-", "+": "+", "*": r"\cdot", "<=": r"\leq", ">=": r"\geq", "<": "<", ">": ">", "=": "=", "!=": r"\neq", "And": r"\wedge",
@@ -31,6 +32,30 @@ _FENCES = {
 def latex(t: Term) -> str:
     """The LaTeX of a term, for a line of its own."""
     return typeset(t, Latex())
+
+
+_LONG = 300
+"""Characters of LaTeX from which a relation takes two lines."""
+
+
+def display(t: Term) -> str:
+    """The LaTeX of a term for a display: each part of a conjunction, and the right side of a long relation, on a line below.
+
+    >>> from dpbounds.logic.terms import node, variable
+    >>> x = variable("x")
+    >>> print(display(node("And", x > 1, x < 2)))
+    \\begin{aligned} & x > 1 \\\\ & x < 2 \\end{aligned}
+    """
+    lines = [line for part in conjuncts(t) or (t,) for line in _lines(part)]
+    return lines[0] if len(lines) == 1 else r"\begin{aligned} & " + r" \\ & ".join(lines) + r" \end{aligned}"
+
+
+def _lines(t: Term) -> list[str]:
+    whole = latex(t)
+    if len(whole) < _LONG or t.tag not in RELATIONS:
+        return [whole]
+    left, right = map(latex, t.parts)
+    return [left, rf"\quad {_SIGNS[t.tag]} {right}"]
 
 
 class Latex:

@@ -13,6 +13,7 @@ from html import escape
 from dpbounds.logic.layout import GREEK, typeset
 from dpbounds.logic.terms import Term
 
+_SPACE = "http://www.w3.org/1998/Math/MathML"
 _SIGNS = {
     "-": "−", "+": "+", "*": "·", "<=": "≤", ">=": "≥", "<": "&lt;", ">": "&gt;", "=": "=", "!=": "≠", "And": "∧", "Or": "∨",
     "Implies": "⇒", "Not": "¬", "ForAll": "∀", ":": ":", ",": ",", "||": "∥", "!": "!", "d": "d", "in": "∈", "maps": "↦", "tensor": "⊗",
@@ -34,7 +35,8 @@ def mathml(t: Term, *, block: bool = False) -> str:
 
 def element(inside: str, label: str, *, block: bool = False) -> str:
     """A formula as one element."""
-    return f'<math display="{"block" if block else "inline"}" aria-label="{escape(label, quote=True)}">{inside}</math>'
+    place = "block" if block else "inline"
+    return f'<math xmlns="{_SPACE}" display="{place}" aria-label="{escape(label, quote=True)}">{inside}</math>'
 
 
 class MathML:
