@@ -74,7 +74,7 @@ class Claim:
     Args:
         id: short name, lower case, such as "yu2019.appendix-g"; in a claim file the name of the variable, if it is left out.
         text: the claim in words, if there are any.
-        then: a relation, or a combination with And, Or, Not, Implies: a term of the notation, or sympy's. What was typed is `conclusion`, and
+        then: a relation, or a combination with And, Or, Not, Implies: a term of the notation, or sympy's. What was typed is `conclusion`;
             reading `then` gives what sympy makes of it.
         given: premises; together with what is declared of the variables they are the domain. What was typed is `premises`.
         source: (source, place in it), for claims of the literature; `bibliography.BIBLIOGRAPHY` has the entries that the catalogue cites.

@@ -295,10 +295,14 @@ def mixture(weights: Sequence[Any], distributions: Sequence[Any]) -> Term:
 def normal_density(x: Any, mean: Any = 0, sigma: Any = 1) -> Term:
     """The density of N(mean, sigma²) at x."""
     x, sigma = term(x), term(sigma)
-    return exp(-((x - mean) ** 2) / (2 * sigma**2)) / (sqrt(2 * pi) * sigma)
+    return exp(-(_from(x, mean) ** 2) / (2 * sigma**2)) / (sqrt(2 * pi) * sigma)
 
 
 def laplace_density(x: Any, mean: Any = 0, scale: Any = 1) -> Term:
     """The density of Laplace(mean, scale) at x."""
     x, scale = term(x), term(scale)
-    return exp(-abs(x - mean) / scale) / (2 * scale)
+    return exp(-abs(_from(x, mean)) / scale) / (2 * scale)
+
+
+def _from(x: Term, mean: Any) -> Term:
+    return x if mean == 0 else x - mean

@@ -194,7 +194,9 @@ class Term:
         return self.tag != "number" or bool(self.data[0])
 
     def __float__(self) -> float:
-        raise TermError("Cannot convert expression to float: functions of Python's math take numbers, those of the notation take variables")
+        raise TermError(
+            "Cannot convert expression to float: functions of Python's math take numbers, those of dpbounds.notation take variables"
+        )
 
     __int__ = __index__ = __complex__ = __round__ = __float__  # type: ignore[assignment]
 
@@ -538,10 +540,10 @@ def renamed(t: Term, names: Mapping[Any, Any]) -> Term:
 
 
 def opened(t: Term, taken: Iterable[str] = ()) -> tuple[Term, tuple[Term, ...]]:
-    """The variable that a node binds, under a name that nothing in it has, and its inner parts in that variable."""
+    """The variable that a node binds, under a name that nothing else in it has, and its inner parts in that variable."""
     need(t.hint is not None, f"{t} binds nothing")
     name, sort, facts = t.hint  # type: ignore[misc]
-    used = {x.data[0] if isinstance(x, Term) else x.name for part in t.parts[t.inner :] for x in part.free} | set(taken)
+    used = {x.data[0] if isinstance(x, Term) else x.name for x in t.free} | set(taken)
     x = variable(fresh(name, used), sort, facts)
     return x, tuple(instantiate(part, x) for part in t.parts[t.inner :])
 

@@ -56,11 +56,10 @@ def _bound_names(t: Term, names: tuple[str, ...]) -> Iterable[tuple[str, str]]:
 
 
 def _name_of(t: Term, names: tuple[str, ...]) -> str:
-    """The name under which the variable of a node is shown: its own, unless that means something else under the binder."""
+    """The name under which the variable of a node is shown: its own, unless something else in the node is called so."""
     assert t.hint is not None
-    inner = t.parts[t.inner :]
-    outside = {s.data[0] if isinstance(s, Term) else s.name for part in inner for s in part.free}
-    return fresh(t.hint[0], outside.union(*(_outer_names(part, names, 1) for part in inner)))
+    free = {s.data[0] if isinstance(s, Term) else s.name for s in t.free}
+    return fresh(t.hint[0], free.union(*(_outer_names(part, names, int(k >= t.inner)) for k, part in enumerate(t.parts))))
 
 
 def _outer_names(t: Term, names: tuple[str, ...], depth: int) -> set[str]:

