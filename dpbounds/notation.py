@@ -5,6 +5,7 @@ from dpbounds.notation import *
 
 from __future__ import annotations
 
+from functools import wraps
 from typing import Any
 
 from dpbounds.claims import (
@@ -26,9 +27,9 @@ from dpbounds.claims import (
     Proof,
     Search,
     Source,
-    mechanism_delta,
-    mechanism_renyi,
 )
+from dpbounds.claims import mechanism_delta as _mechanism_delta
+from dpbounds.claims import mechanism_renyi as _mechanism_renyi
 from dpbounds.claims.source import claim
 from dpbounds.language.bridge import from_sympy, to_sympy
 from dpbounds.language.functions import argmax, argmin
@@ -106,7 +107,18 @@ from dpbounds.logic.notation import (
     tanh,
     true,
 )
+from dpbounds.logic.terms import term
 from dpbounds.prover import derive, rules
+
+
+@wraps(_mechanism_delta)
+def mechanism_delta(*given: Any, **part: Any) -> Any:
+    return term(_mechanism_delta(*given, **part))
+
+
+@wraps(_mechanism_renyi)
+def mechanism_renyi(*given: Any, **part: Any) -> Any:
+    return term(_mechanism_renyi(*given, **part))
 
 
 def diff(expression: Any, *variables: Any) -> Any:
@@ -116,4 +128,4 @@ def diff(expression: Any, *variables: Any) -> Any:
     return from_sympy(sympy.diff(to_sympy(expression), *map(to_sympy, variables)))
 
 
-__all__ = [name for name in dir() if not name.startswith("_") and name not in ("annotations", "Any")]
+__all__ = [name for name in dir() if not name.startswith("_") and name not in ("annotations", "Any", "term", "wraps")]

@@ -273,7 +273,8 @@ def sums_to_one(weights: Any, over: Any) -> Term:
     """The premise that a family is a probability distribution."""
     x, low, high = range_of(over)
     masses = weights.base if isinstance(weights, Law) else variable_like(weights)
-    need(isinstance(masses, Family), f"the masses are those of a family, got {weights!r}")
+    if not isinstance(masses, Family):
+        raise TermError(f"the masses are those of a family, got {weights!r}")
     return Eq(Sum(masses[x], (x, low, high)), 1)
 
 
