@@ -107,7 +107,7 @@ from dpbounds.logic.notation import (
     tanh,
     true,
 )
-from dpbounds.logic.terms import term
+from dpbounds.logic.terms import as_written, term
 from dpbounds.prover import derive, rules
 
 

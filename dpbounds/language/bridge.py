@@ -82,31 +82,30 @@ def named_to_sympy(value: Named) -> Any:
     return sympy.IndexedBase(value.name, **kind) if isinstance(value, Family) else sympy.Function(value.name, **kind)
 
 
-def _times(a: Any, factor: Term) -> Any:
-    return a / _convert(factor.parts[0]) if factor.tag == "inv" else a * _convert(factor)
-
-
-def _plus(a: Any, part: Term) -> Any:
-    return a - _convert(part.parts[0]) if part.tag == "neg" else a + _convert(part)
-
-
 def _convert(t: Term) -> Any:
+    if t.tag == "number":
+        return sympy.Rational(t.data[0].numerator, t.data[0].denominator)
+    if t.tag == "variable":
+        return _symbol(*t.data)
     if t.hint is not None:
         return _bound(t)
-    match t.tag:
-        case "number":
-            return sympy.Rational(t.data[0].numerator, t.data[0].denominator)
-        case "variable":
-            return _symbol(*t.data)
-        case "*":
-            return reduce(
-                lambda a, part: a / _convert(part.parts[0]) if part.tag == "inv" else a * _convert(part), t.parts[1:], _convert(t.parts[0])
-            )
-        case "+":
-            return reduce(
-                lambda a, part: a - _convert(part.parts[0]) if part.tag == "neg" else a + _convert(part), t.parts[1:], _convert(t.parts[0])
-            )
-    parts = [_convert(part) for part in t.parts]
+    turned = {"*": "inv", "+": "neg"}.get(t.tag)
+    parts = [_convert(part.parts[0] if k and part.tag == turned else part) for k, part in enumerate(t.parts)]
+    return _kept(_built, t, parts) if t.kept else _built(t, parts)
+
+
+def _kept(make: Callable[..., Any], *given: Any) -> Any:
+    """What is made without evaluation."""
+    with sympy.evaluate(False):
+        return make(*given)
+
+
+def _built(t: Term, parts: list[Any]) -> Any:
+    if t.tag in ("*", "+"):
+        value, turned = parts[0], "inv" if t.tag == "*" else "neg"
+        for part, other in zip(t.parts[1:], parts[1:], strict=True):
+            value = _CHAINED[t.tag, part.tag == turned](value, other)
+        return value
     if t.tag in _RELATIONS:
         return _RELATIONS[t.tag](*parts, evaluate=False)
     if t.tag in _BUILT:
@@ -159,8 +158,7 @@ def _bound(t: Term) -> Any:
     if t.tag in DIVERGENCES:
         return getattr(functions, t.tag)(*outer[2:], *parts, over)
     made = getattr(functions if t.tag in ("Supremum", "Infimum") else sympy, t.tag)
-    with sympy.evaluate(not t.kept):
-        return made(*parts, over)
+    return _kept(made, *parts, over) if t.kept else made(*parts, over)
 
 
 def takes_terms(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -147,7 +147,7 @@ class Term:
         raise AttributeError("a term does not change")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Term, (self.tag, self.data, self.parts, self.sort, self.hint, self.inner, self.kept)  # hashes of texts differ between processes
+        return Term, (self.tag, self.data, self.parts, self.sort, self.hint, self.inner, self.kept)  # hashes of texts differ
 
     def __copy__(self) -> Term:
         return self
