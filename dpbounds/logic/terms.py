@@ -246,6 +246,11 @@ class Term:
         need(self.tag in RELATIONS, f"{self} is no relation")
         return self.parts[1]
 
+    @property
+    def function(self) -> Term:
+        """What a sum, an integral or an extremum is taken of, in the variable that was declared."""
+        return opened(self)[1][0]
+
     def subs(self, old: Any, new: Any = None) -> Term:
         """The term with others put for variables, all at once: `subs(x, 1)` or `subs({x: 1, y: 2})`."""
         pairs = old.items() if isinstance(old, Mapping) else [(old, new)]
