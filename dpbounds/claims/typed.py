@@ -110,6 +110,9 @@ def fault_of(then: Term, given: Iterable[Term], *, several: bool) -> str:
         if name in DIRECTIONS:
             return f"{name} names a direction and cannot be a variable"
         names[name] = x
+    for node in (node for part in parts for node in walk(part)):
+        if node.hint is not None and node.tag not in ("ForAll", "Lambda") and node.hint[0] in names:
+            return f"{node.hint[0]} is both a variable and bound by a sum, an integral or an extremum; rename one"
     known = known_from([*given, *premises_of(parts)])
     for part in parts:
         for x, fact, where in undeclared(part, known):

@@ -104,6 +104,7 @@ def test_a_sum_from_zero_says_what_to_write() -> None:
         (lambda: Claim("a", "", n.real("p") <= p), ClaimError, "both called p"),
         (lambda: Claim("a", "", n.real("remove") <= p), ClaimError, "names a direction"),
         (lambda: Claim("a", "", n.family("K")[i, m] <= 1), ClaimError, "one index"),
+        (lambda: Claim("a", "", n.Sum(i, (i, 1, m)) <= i), ClaimError, "both a variable and bound"),
         (lambda: Claim("a", "", x <= y, witness={y: -1, n.positive("p"): 2, x: "a"}), ClaimError, "witness"),
         (lambda: Claim("a", "", x <= p, witness={p: -1}), ClaimError, "breaks what the symbol"),
     ],
