@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from dpbounds.claims.typed import as_term
 from dpbounds.logic.latex import display
-from dpbounds.logic.ranges import Bounds, known_from
+from dpbounds.logic.ranges import Between, known_from
 from dpbounds.logic.terms import Term, conjuncts, facts_of, free_in, variable
 from dpbounds.prover.derivation import display_latex
 
@@ -52,7 +52,7 @@ def signs_of(conclusion: Term, premises: Sequence[Term]) -> Iterator[Term]:
     known = known_from(premises)
     for x in free_in([conclusion, *premises]):
         name, facts = (x, x.data[2]) if isinstance(x, Term) else (variable(x.name, x.sort), x.facts)
-        yield from facts_of(name, [fact for fact in facts if not known.get(name, Bounds()).shows(fact)])
+        yield from facts_of(name, [fact for fact in facts if not known.get(name, Between()).shows(fact)])
 
 
 def markdown_of(claim: _Stated) -> str:

@@ -20,7 +20,7 @@ from dpbounds.language import functions, quantifiers, substitution
 from dpbounds.language.law import MassFunction
 from dpbounds.language.symbols import facts_of as assumed_of
 from dpbounds.logic import terms
-from dpbounds.logic.laws import Law
+from dpbounds.logic.laws import Masses
 from dpbounds.logic.ranges import for_all, is_declared
 from dpbounds.logic.signatures import BINDERS, DIVERGENCES, MECHANISMS, WORDS
 from dpbounds.logic.terms import (
@@ -58,7 +58,7 @@ def to_sympy(value: Any) -> Any:
         return _convert(value)
     if isinstance(value, Named):
         return named_to_sympy(value)
-    if isinstance(value, Law):
+    if isinstance(value, Masses):
         base = None if value.base is None else named_to_sympy(value.base)
         return MassFunction(to_sympy(value.mass), to_sympy(value.over), base)
     if type(value) in (tuple, list):

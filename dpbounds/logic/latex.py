@@ -31,7 +31,7 @@ _FENCES = {
 
 def latex(t: Term) -> str:
     """The LaTeX of a term, for a line of its own."""
-    return typeset(t, Latex())
+    return typeset(t, _Latex())
 
 
 _LONG = 300
@@ -58,7 +58,7 @@ def _lines(t: Term) -> list[str]:
     return [left, rf"\quad {_SIGNS[t.tag]} {right}"]
 
 
-class Latex:
+class _Latex:
     """The style of LaTeX."""
 
     def numeral(self, digits: str) -> str:

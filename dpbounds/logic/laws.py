@@ -21,7 +21,7 @@ def range_of(over: Any) -> Range:
 
 
 @dataclass(frozen=True)
-class Law:
+class Masses:
     """Masses on the outcomes of a range. Sums and multiples of laws are taken outcome by outcome.
 
     Args:
@@ -57,18 +57,18 @@ class Law:
         """The mass of an outcome."""
         return self.mass.subs(self.over[0], outcome)
 
-    def __add__(self, other: Law) -> Law:
-        if not isinstance(other, Law) or other.over != self.over:
+    def __add__(self, other: Masses) -> Masses:
+        if not isinstance(other, Masses) or other.over != self.over:
             return NotImplemented
-        return Law(self.mass + other.mass, self.over)
+        return Masses(self.mass + other.mass, self.over)
 
-    def __mul__(self, factor: Any) -> Law:
-        return Law(term(factor) * self.mass, self.over)
+    def __mul__(self, factor: Any) -> Masses:
+        return Masses(term(factor) * self.mass, self.over)
 
     __rmul__ = __mul__
 
-    def __truediv__(self, divisor: Any) -> Law:
-        return Law(self.mass / divisor, self.over)
+    def __truediv__(self, divisor: Any) -> Masses:
+        return Masses(self.mass / divisor, self.over)
 
     def __repr__(self) -> str:
         variable, first, last = self.over
@@ -89,5 +89,5 @@ def laws(names: str, over: Any, sign: str = "nonnegative") -> Any:
     need(sign in ("nonnegative", "positive"), f'laws({names!r}, sign=...): masses are "nonnegative" or "positive", got {sign!r}')
     variable, first, last = range_of(over)
     bases = [Family(name, "R", (sign,)) for name in names.split()]
-    made = [Law(base[variable], (variable, first, last), base) for base in bases]
+    made = [Masses(base[variable], (variable, first, last), base) for base in bases]
     return made[0] if len(made) == 1 else tuple(made)

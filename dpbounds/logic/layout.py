@@ -28,7 +28,7 @@ _BIG = {"Sum": "sum", "Integral": "int", "Supremum": "sup", "Infimum": "inf"}
 _PLAIN = {"cosh": "cosh", "sinh": "sinh", "tanh": "tanh", "log": "log", "Max": "max", "Min": "min", "erf": "erf", "erfc": "erfc"}
 
 
-class Style(Protocol):
+class _Style(Protocol):
     """What a language of formulas can set."""
 
     def numeral(self, digits: str) -> str: ...
@@ -46,7 +46,7 @@ class Style(Protocol):
     def cases(self, rows: Sequence[tuple[str, str]]) -> str: ...
 
 
-def typeset(t: Term, style: Style) -> str:
+def typeset(t: Term, style: _Style) -> str:
     """A term in a style."""
     return Layout(style).term(t)
 
@@ -54,7 +54,7 @@ def typeset(t: Term, style: Style) -> str:
 class Layout:
     """Sets terms in one style."""
 
-    def __init__(self, style: Style) -> None:
+    def __init__(self, style: _Style) -> None:
         self.style = style
 
     def term(self, t: Term, level: int = _OR) -> str:

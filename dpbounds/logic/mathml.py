@@ -30,7 +30,7 @@ def mathml(t: Term, *, block: bool = False) -> str:
         t: a term.
         block: on a line of its own.
     """
-    return element(typeset(t, MathML()), str(t), block=block)
+    return element(typeset(t, _MathML()), str(t), block=block)
 
 
 def element(inside: str, label: str, *, block: bool = False) -> str:
@@ -39,7 +39,7 @@ def element(inside: str, label: str, *, block: bool = False) -> str:
     return f'<math xmlns="{_SPACE}" display="{place}" aria-label="{escape(label, quote=True)}">{inside}</math>'
 
 
-class MathML:
+class _MathML:
     """The style of MathML."""
 
     def numeral(self, digits: str) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from dpbounds.logic import signatures
-from dpbounds.logic.laws import Law, range_of
+from dpbounds.logic.laws import Masses, range_of
 from dpbounds.logic.ranges import for_all
 from dpbounds.logic.terms import FACTS, Family, Term, TermError, binder, need, node, number, term, variable, variable_like
 from dpbounds.logic.terms import Function as _Function
@@ -244,8 +244,8 @@ def _divergence(name: str) -> Callable[..., Term]:
         need(len(parts) == 2 or (len(parts) == 3 and over is None), f"{name} takes two laws, or two densities and a range")
         over = parts.pop() if len(parts) == 3 else over
         p, q = parts
-        if isinstance(p, Law) or isinstance(q, Law):
-            fits = isinstance(p, Law) and isinstance(q, Law) and p.over == q.over and over is None
+        if isinstance(p, Masses) or isinstance(q, Masses):
+            fits = isinstance(p, Masses) and isinstance(q, Masses) and p.over == q.over and over is None
             need(fits, f"a divergence of laws takes two on the same outcomes, and no range, got {p} and {q}")
             p, q, over = p.mass, q.mass, p.over
         p, q = term(p), term(q)
@@ -272,7 +272,7 @@ HockeyStick, LossTail, RenyiDivergence, RenyiMoment, KLDivergence = map(
 def sums_to_one(weights: Any, over: Any) -> Term:
     """The premise that a family is a probability distribution."""
     x, low, high = range_of(over)
-    masses = weights.base if isinstance(weights, Law) else variable_like(weights)
+    masses = weights.base if isinstance(weights, Masses) else variable_like(weights)
     if not isinstance(masses, Family):
         raise TermError(f"the masses are those of a family, got {weights!r}")
     return Eq(Sum(masses[x], (x, low, high)), 1)

@@ -15,7 +15,7 @@ from dpbounds.logic.terms import Term, binder, conjuncts, facts_of, node, opened
 
 
 @dataclass(frozen=True)
-class Bounds:
+class Between:
     """low ≤ value ≤ high, strictly where `above` or `below` says so; None where there is no bound."""
 
     low: Fraction | None = None
@@ -35,56 +35,56 @@ class Bounds:
             return self.high is not None and self.high <= 0
         return fact == "nonzero" and (self.shows("positive") or self.shows("negative"))
 
-    def negative(self) -> Bounds:
+    def negative(self) -> Between:
         """The bounds of −value."""
         low = None if self.high is None else -self.high
-        return Bounds(low, None if self.low is None else -self.low, self.below, self.above)
+        return Between(low, None if self.low is None else -self.low, self.below, self.above)
 
-    def both(self, other: Bounds) -> Bounds:
+    def both(self, other: Between) -> Between:
         """The tighter of two bounds at each end."""
         low, above = max((self.low, self.above), (other.low, other.above), key=lambda end: (end[0] is not None, end[0] or 0, end[1]))
         high, below = min((self.high, self.below), (other.high, other.below), key=lambda end: (end[0] is None, end[0] or 0, not end[1]))
-        return Bounds(low, high, above, below)
+        return Between(low, high, above, below)
 
-    def whole(self) -> Bounds:
+    def whole(self) -> Between:
         """The bounds of an integer."""
         low = None if self.low is None else Fraction(math.floor(self.low) + 1 if self.above else math.ceil(self.low))
         high = None if self.high is None else Fraction(math.ceil(self.high) - 1 if self.below else math.floor(self.high))
-        return Bounds(low, high)
+        return Between(low, high)
 
 
 _OF_FACTS = {
-    "positive": Bounds(low=Fraction(0), above=True),
-    "nonnegative": Bounds(low=Fraction(0)),
-    "negative": Bounds(high=Fraction(0), below=True),
-    "nonpositive": Bounds(high=Fraction(0)),
+    "positive": Between(low=Fraction(0), above=True),
+    "nonnegative": Between(low=Fraction(0)),
+    "negative": Between(high=Fraction(0), below=True),
+    "nonpositive": Between(high=Fraction(0)),
 }
 _VALUES = {
-    "pi": Bounds(Fraction(3), Fraction(4), True, True),
-    "E": Bounds(Fraction(2), Fraction(3), True, True),
+    "pi": Between(Fraction(3), Fraction(4), True, True),
+    "E": Between(Fraction(2), Fraction(3), True, True),
     "exp": _OF_FACTS["positive"],
     "sqrt": _OF_FACTS["nonnegative"],
     "Abs": _OF_FACTS["nonnegative"],
 }
-Known = Mapping[Term, Bounds]
+Known = Mapping[Term, Between]
 
 
-def bounds_of(t: Term, known: Known) -> Bounds:
-    """Bounds of a number that declarations, premises and rational numbers show."""
+def bounds_of(t: Term, known: Known) -> Between:
+    """Between of a number that declarations, premises and rational numbers show."""
     found = _bounds_of(t, known)
     found = found.both(known[t]) if t in known else found
     return found.whole() if t.sort == "Z" else found
 
 
-def _bounds_of(t: Term, known: Known) -> Bounds:
+def _bounds_of(t: Term, known: Known) -> Between:
     parts = [bounds_of(part, known) for part in t.parts] if t.tag in ("+", "neg", "*", "inv", "Max", "Min", "**") else []
     match t.tag:
         case "number":
-            return Bounds(t.data[0], t.data[0])
+            return Between(t.data[0], t.data[0])
         case "variable" | "apply":
-            found = Bounds()
+            found = Between()
             for fact in t.data[2] if t.tag == "variable" else t.data[0].facts:
-                found = found.both(_OF_FACTS.get(fact, Bounds()))
+                found = found.both(_OF_FACTS.get(fact, Between()))
             return found
         case "neg" if parts:
             return parts[0].negative()
@@ -93,27 +93,27 @@ def _bounds_of(t: Term, known: Known) -> Bounds:
         case "*" if parts:
             return _product(parts)
         case "inv" if parts and parts[0].shows("positive"):
-            return Bounds(Fraction(0), None, True)
+            return Between(Fraction(0), None, True)
         case "**" if parts and parts[0].shows("positive"):
-            return Bounds(Fraction(0), None, True)
+            return Between(Fraction(0), None, True)
         case "Max" if parts:
-            low = max((b for b in parts if b.low is not None), key=lambda b: (b.low or 0, b.above), default=Bounds())
-            return Bounds(low.low, None, low.above)
+            low = max((b for b in parts if b.low is not None), key=lambda b: (b.low or 0, b.above), default=Between())
+            return Between(low.low, None, low.above)
         case "Min" if parts:
-            high = min((b for b in parts if b.high is not None), key=lambda b: (b.high or 0, not b.below), default=Bounds())
-            return Bounds(None, high.high, False, high.below)
-    return _VALUES.get(t.tag, Bounds())
+            high = min((b for b in parts if b.high is not None), key=lambda b: (b.high or 0, not b.below), default=Between())
+            return Between(None, high.high, False, high.below)
+    return _VALUES.get(t.tag, Between())
 
 
-def _sum(parts: Iterable[Bounds]) -> Bounds:
+def _sum(parts: Iterable[Between]) -> Between:
     parts = list(parts)
     lows, highs = [b.low for b in parts], [b.high for b in parts]
     low = None if None in lows else sum((x for x in lows if x is not None), Fraction(0))
     high = None if None in highs else sum((x for x in highs if x is not None), Fraction(0))
-    return Bounds(low, high, any(b.above for b in parts), any(b.below for b in parts))
+    return Between(low, high, any(b.above for b in parts), any(b.below for b in parts))
 
 
-def _product(parts: Iterable[Bounds]) -> Bounds:
+def _product(parts: Iterable[Between]) -> Between:
     """Of numbers that are not negative, or with one that is not positive."""
     parts = list(parts)
     rest = [b for b in parts if b.shows("nonnegative")]
@@ -121,25 +121,25 @@ def _product(parts: Iterable[Bounds]) -> Bounds:
     if len(negatives) == 1 and negatives[0].shows("nonpositive"):
         return _product([negatives[0].negative(), *rest]).negative()
     if negatives:
-        return Bounds()
+        return Between()
     low = math.prod((b.low or Fraction(0) for b in rest), start=Fraction(1))
     highs = [b.high for b in rest]
     high = None if None in highs else math.prod((x for x in highs if x is not None), start=Fraction(1))
-    return Bounds(low, high, low == 0 and all(b.shows("positive") for b in rest))
+    return Between(low, high, low == 0 and all(b.shows("positive") for b in rest))
 
 
-def known_from(premises: Iterable[Term]) -> dict[Term, Bounds]:
+def known_from(premises: Iterable[Term]) -> dict[Term, Between]:
     """What premises that compare a term with a number say."""
-    found: dict[Term, Bounds] = {}
+    found: dict[Term, Between] = {}
     for premise in (part for p in premises for part in conjuncts(p)):
         if premise.tag not in ("<", "<=", ">", ">=", "="):
             continue
         for (a, b), tag in ((premise.parts, premise.tag), (premise.parts[::-1], _TURNED.get(premise.tag, premise.tag))):
             if b.tag == "number" and a.tag != "number":
                 q, strict = b.data[0], tag in ("<", ">")
-                low = Bounds(low=q, above=strict) if tag in (">", ">=", "=") else Bounds()
-                high = Bounds(high=q, below=strict) if tag in ("<", "<=", "=") else Bounds()
-                found[a] = found.get(a, Bounds()).both(low).both(high)
+                low = Between(low=q, above=strict) if tag in (">", ">=", "=") else Between()
+                high = Between(high=q, below=strict) if tag in ("<", "<=", "=") else Between()
+                found[a] = found.get(a, Between()).both(low).both(high)
     return found
 
 
@@ -157,9 +157,9 @@ def undeclared(t: Term, known: Known) -> Iterator[tuple[Term, str, str]]:
     x, inner = opened(t)
     plain = variable(f"{x.data[0]} ", x.sort)  # nothing is declared of it, and no other variable is called so
     if t.tag == "Lambda":
-        between, where = Bounds(), ""
+        between, where = Between(), ""
     elif t.tag == "ForAll":
-        between, where = known_from([inner[0]]).get(x, Bounds()), f"for all {x} with {inner[0]}"
+        between, where = known_from([inner[0]]).get(x, Between()), f"for all {x} with {inner[0]}"
     else:
         low, high = t.parts[:2]
         between, where = _between(t.tag, low, high, x.sort, known), f"from {low} to {high}"
@@ -171,18 +171,18 @@ def undeclared(t: Term, known: Known) -> Iterator[tuple[Term, str, str]]:
         yield from undeclared(substitute(part, {x: plain}), {**known, plain: between})
 
 
-def _between(tag: str, low: Term, high: Term, sort: str, known: Known) -> Bounds:
+def _between(tag: str, low: Term, high: Term, sort: str, known: Known) -> Between:
     """The values of a variable that runs from low to high: over integers with both ends, or inside an interval."""
     first, last = bounds_of(low, known), bounds_of(high, known)
     if sort == "Z":
-        return Bounds(first.low, last.high, first.above, last.below)
+        return Between(first.low, last.high, first.above, last.below)
     if tag in ("Supremum", "Infimum"):
-        return Bounds(first.low, last.high, True, True)
+        return Between(first.low, last.high, True, True)
     # An integral may run backwards, unless an end is infinite.
     lows, highs = (first.low, last.low), (first.high, last.high)
     bottom = first.low if high.tag == "oo" else None if None in lows else min(x for x in lows if x is not None)
     top = last.high if low == node("neg", node("oo")) else None if None in highs else max(x for x in highs if x is not None)
-    return Bounds(bottom, top, True, True)
+    return Between(bottom, top, True, True)
 
 
 def is_declared(condition: Term, x: Term) -> bool:
@@ -195,7 +195,7 @@ def is_declared(condition: Term, x: Term) -> bool:
 def for_all(x: Term, condition: Term, body: Term) -> Term:
     """For every x that satisfies the condition and what x is declared to be: what the condition does not say of it is added."""
     asked = conjuncts(condition)
-    between = known_from(asked).get(x, Bounds())
+    between = known_from(asked).get(x, Between())
     between = between.whole() if x.sort == "Z" else between
     said = [f for fact, f in zip(x.data[2], facts_of(x, x.data[2]), strict=True) if f not in asked and not between.shows(fact)]
     whole = [*said, *asked]

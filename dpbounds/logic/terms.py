@@ -284,7 +284,7 @@ def _operator(tag: str, turned: bool) -> Callable[[Term, Any], Any]:
     def method(self: Term, other: Any) -> Any:
         try:
             value = term(other)
-        except Unknown:
+        except NotATerm:
             return NotImplemented
         a, b = (value, self) if turned else (self, value)
         if tag == "+" and turned and other == 0 and type(other) is int:
@@ -331,7 +331,7 @@ class Family(Named):
         return node("apply", *map(term, place if isinstance(place, tuple) else (place,)), data=(self,))
 
 
-class Unknown(TermError):
+class NotATerm(TermError):
     """An object that no reader takes for a term."""
 
 
@@ -351,7 +351,7 @@ def term(value: Any) -> Term:
 
     Raises:
         TermError: a float, which is not exact.
-        Unknown: an object that no reader knows.
+        NotATerm: an object that no reader knows.
     """
     if isinstance(value, Term):
         return value
@@ -368,7 +368,7 @@ def term(value: Any) -> Term:
     if isinstance(value, Real):
         q = Fraction(repr(float(value))) if math.isfinite(value) else Fraction(0)
         raise TermError(f"numbers are exact, and {value} is a float: write Rational({q.numerator}, {q.denominator}), or what it stands for")
-    raise Unknown(f"not part of a statement: {str(value)[:60]!r}, of type {type(value).__name__}")
+    raise NotATerm(f"not part of a statement: {str(value)[:60]!r}, of type {type(value).__name__}")
 
 
 def _foreign(value: Any) -> Any:

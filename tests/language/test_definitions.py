@@ -110,20 +110,25 @@ def number_of(t: Term) -> float:
     return float(value(t, {}))
 
 
+def is_near(found: float, known: float, part: float = 1e-6) -> bool:
+    """Whether two numbers differ by at most a part of the second."""
+    return abs(found - known) <= part * abs(known)
+
+
 @pytest.mark.parametrize("quantity", CASES, ids=lambda t: str(t)[:60])
 def test_the_page_says_what_the_language_computes(quantity: Term) -> None:
     meant = unfolded(quantity)
     assert not any(node.tag in {entry.name for entry in DEFINITIONS} for node in walk(meant))
     known = expand_quantities(to_sympy(quantity)).doit()
     kinks = any(node.tag in ("Max", "Piecewise") for node in walk(meant)) and any(node.tag == "Integral" for node in walk(meant))
-    assert number_of(meant) == pytest.approx(float(known), rel=1e-3 if kinks else 1e-9)
+    assert is_near(number_of(meant), float(known), 1e-3 if kinks else 1e-9)
 
 
 def test_divergences_that_the_language_does_not_compute() -> None:
     """Closed forms of two normal laws, and the moments of a record that is added, integrated by other means."""
     between = (normal, shifted, (t, -oo, oo))
-    assert number_of(unfolded(RenyiDivergence(3, *between))) == pytest.approx(3 / 8)
-    assert number_of(unfolded(KLDivergence(*between))) == pytest.approx(1 / 8)
+    assert is_near(number_of(unfolded(RenyiDivergence(3, *between))), 3 / 8)
+    assert is_near(number_of(unfolded(KLDivergence(*between))), 1 / 8)
 
     def density(y: object, mean: int) -> object:
         return mpmath.npdf(y, mean, 2)
@@ -132,8 +137,8 @@ def test_divergences_that_the_language_does_not_compute() -> None:
         return density(y, 0) ** 3 / (density(y, 1) / 3 + 2 * density(y, 0) / 3) ** 2
 
     known = float(mpmath.quad(moment, [-40, -10, 0, 10, 40]))
-    assert number_of(unfolded(SampledGaussianMoment(3, 2, THIRD, "add"))) == pytest.approx(known)
-    assert number_of(unfolded(SampledGaussianRenyi(3, 2, THIRD, "add"))) == pytest.approx(float(mpmath.log(known)) / 2)
+    assert is_near(number_of(unfolded(SampledGaussianMoment(3, 2, THIRD, "add"))), known)
+    assert is_near(number_of(unfolded(SampledGaussianRenyi(3, 2, THIRD, "add"))), float(mpmath.log(known)) / 2)
 
 
 def test_every_quantity_has_an_entry_with_a_source() -> None:

@@ -80,15 +80,17 @@ def test_numerals_have_one_form() -> None:
     assert (number(1) == True) is False  # noqa: E712
 
 
+class Rounded(float):
+    """As numpy has its own."""
+
+
 def test_floats_are_refused_with_the_fraction_that_is_meant() -> None:
     with pytest.raises(TermError, match=r"Rational\(1, 10\)"):
         X + 0.1
     with pytest.raises(TermError, match="exact"):
         term(float("nan"))
-    numpy = pytest.importorskip("numpy")
     with pytest.raises(TermError, match="exact"):
-        X * numpy.float64(0.5)
-    assert X * numpy.int64(3) == X * 3
+        X * Rounded(0.5)
 
 
 def test_python_cannot_decide_a_relation() -> None:
