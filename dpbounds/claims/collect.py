@@ -152,7 +152,7 @@ def _hint(error: BaseException, names: Iterable[str]) -> str:
         )
     if "is a term of the notation" in str(error):
         return (
-            "; functions of sympy take sympy's symbols: the names of dpbounds.notation, which are terms, have exp, log, Sum and the others"
+            "; functions of sympy take sympy's symbols: leave the import of sympy out, dpbounds.notation has exp, log, Sum"
         )
     if "FunctionClass" in str(error) or "'function' and 'Term'" in str(error) or "'Term' and 'function'" in str(error):
         return '; a function stands there without its argument: a variable of that name is declared first, as in `gamma = real("gamma")`'
