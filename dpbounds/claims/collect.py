@@ -151,9 +151,7 @@ def _hint(error: BaseException, names: Iterable[str]) -> str:
             declare if imported else "; `from dpbounds.notation import *` brings the names of claims"
         )
     if "is a term of the notation" in str(error):
-        return (
-            "; functions of sympy take sympy's symbols: leave the import of sympy out, dpbounds.notation has exp, log, Sum"
-        )
+        return "; functions of sympy take sympy's symbols: leave the import of sympy out, dpbounds.notation has exp, log, Sum"
     if "FunctionClass" in str(error) or "'function' and 'Term'" in str(error) or "'Term' and 'function'" in str(error):
         return '; a function stands there without its argument: a variable of that name is declared first, as in `gamma = real("gamma")`'
     if "truth value" in str(error):
