@@ -1,54 +1,12 @@
-"""What a claim file is written in: sympy, the symbols and quantities of privacy, sources and evidence.
+"""What a claim file is written in: variables, functions and quantities as terms that evaluate nothing, sources and evidence.
 
 from dpbounds.notation import *
 """
 
 from __future__ import annotations
 
-from sympy import (
-    Abs,
-    And,
-    E,
-    Eq,
-    Function,
-    Ge,
-    Gt,
-    Implies,
-    IndexedBase,
-    Integer,
-    Integral,
-    Lambda,
-    Le,
-    Lt,
-    Max,
-    Min,
-    Ne,
-    Not,
-    Or,
-    Piecewise,
-    Rational,
-    S,
-    Sum,
-    Symbol,
-    Tuple,
-    binomial,
-    ceiling,
-    cosh,
-    diff,
-    erf,
-    erfc,
-    exp,
-    factorial,
-    floor,
-    gamma,
-    log,
-    oo,
-    pi,
-    sinh,
-    sqrt,
-    tanh,
-    true,
-)
+from functools import wraps
+from typing import Any
 
 from dpbounds.claims import (
     ASSUMED,
@@ -69,47 +27,105 @@ from dpbounds.claims import (
     Proof,
     Search,
     Source,
-    mechanism_delta,
-    mechanism_renyi,
 )
+from dpbounds.claims import mechanism_delta as _mechanism_delta
+from dpbounds.claims import mechanism_renyi as _mechanism_renyi
 from dpbounds.claims.source import claim
-from dpbounds.language.functions import (
+from dpbounds.language.bridge import from_sympy, to_sympy
+from dpbounds.language.functions import argmax, argmin
+from dpbounds.logic.laws import laws
+from dpbounds.logic.notation import (
+    Abs,
+    And,
+    E,
+    Eq,
+    ForAll,
+    Function,
     GaussianDelta,
     GaussianRenyi,
+    Ge,
+    Gt,
     HockeyStick,
+    Implies,
+    IndexedBase,
     Infimum,
+    Integer,
+    Integral,
     KLDivergence,
+    Lambda,
+    Le,
     LossTail,
+    Lt,
+    Max,
+    Min,
     MomentConstant,
+    Ne,
     NormalCDF,
     NormalQuantile,
+    Not,
+    Or,
+    Piecewise,
+    Rational,
     RenyiDivergence,
     RenyiMoment,
+    S,
     SampledGaussianDelta,
     SampledGaussianMoment,
     SampledGaussianRenyi,
     SubstituteGaussianDelta,
+    Sum,
     Supremum,
-    argmax,
-    argmin,
-    laplace_density,
-    normal_density,
-)
-from dpbounds.language.law import laws
-from dpbounds.language.quantifiers import ForAll, for_each
-from dpbounds.language.symbols import (
-    as_written,
+    Symbol,
+    Tuple,
     bernoulli,
+    binomial,
+    ceiling,
+    cosh,
+    erf,
+    erfc,
+    exp,
+    factorial,
     family,
+    floor,
+    for_each,
+    gamma,
     index,
     integer,
+    laplace_density,
+    log,
     mixture,
     nonnegative,
+    normal_density,
+    oo,
+    pi,
     positive,
     positive_integer,
     real,
+    sinh,
+    sqrt,
     sums_to_one,
+    tanh,
+    true,
 )
+from dpbounds.logic.terms import as_written, term
 from dpbounds.prover import derive, rules
 
-__all__ = [name for name in dir() if not name.startswith("_") and name != "annotations"]
+
+@wraps(_mechanism_delta)
+def mechanism_delta(*given: Any, **part: Any) -> Any:
+    return term(_mechanism_delta(*given, **part))
+
+
+@wraps(_mechanism_renyi)
+def mechanism_renyi(*given: Any, **part: Any) -> Any:
+    return term(_mechanism_renyi(*given, **part))
+
+
+def diff(expression: Any, *variables: Any) -> Any:
+    """A derivative that sympy computes; what it gives is read back, and is what the claim states."""
+    import sympy
+
+    return from_sympy(sympy.diff(to_sympy(expression), *map(to_sympy, variables)))
+
+
+__all__ = [name for name in dir() if not name.startswith("_") and name not in ("annotations", "Any", "term", "wraps")]

@@ -10,31 +10,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import (
-    Abs,
-    Integral,
-    Rational,
-    Sum,
-    cosh,
-    exp,
-    factorial,
-    gamma,
-    log,
-    pi,
-    sinh,
-    sqrt,
-    tanh,
-)
-
 from benchmarks.lemmas.lemma import Lemma, density, lemma
-from dpbounds.language.functions import (
-    KLDivergence,
-    NormalCDF,
-    NormalQuantile,
-    RenyiDivergence,
-    SampledGaussianRenyi,
-)
-from dpbounds.language.symbols import index, nonnegative, positive, positive_integer, real
+from dpbounds.notation import *
 
 R = Rational
 x, y, z = real("x y z")

@@ -5,12 +5,8 @@ When they were new, 19 of 27 were settled and 26 twins refuted.
 
 from __future__ import annotations
 
-from sympy import Abs, E, Integral, Min, Rational, Sum, Tuple, binomial, erfc, exp, factorial, log, oo, pi, sqrt, tanh
-
 from benchmarks.lemmas.lemma import Lemma, density, lemma
-from dpbounds import mechanism_delta
-from dpbounds.language.functions import KLDivergence, NormalCDF, NormalQuantile
-from dpbounds.language.symbols import index, nonnegative, positive, positive_integer, real
+from dpbounds.notation import *
 
 R = Rational
 x, y = real("x y")

@@ -8,27 +8,8 @@ no copy 40 were settled, and of the 28 that are new in every form 25. Now it is 
 
 from __future__ import annotations
 
-from sympy import (
-    Abs,
-    E,
-    Integral,
-    Max,
-    Min,
-    Rational,
-    Sum,
-    binomial,
-    exp,
-    gamma,
-    log,
-    oo,
-    pi,
-    sinh,
-    sqrt,
-)
-
 from benchmarks.lemmas.lemma import Lemma, density, lemma
-from dpbounds.language.functions import HockeyStick, KLDivergence, NormalCDF, NormalQuantile, RenyiDivergence
-from dpbounds.language.symbols import bernoulli, index, nonnegative, positive, positive_integer, real
+from dpbounds.notation import *
 
 R = Rational
 x, y, z, w = real("x y z w")

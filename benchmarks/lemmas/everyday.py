@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Abs, E, Rational, binomial, exp, factorial, log, pi, sqrt
-
 from benchmarks.lemmas.lemma import Lemma, density, lemma
-from dpbounds.language.functions import GaussianDelta, NormalCDF
-from dpbounds.language.symbols import integer, positive_integer, real
+from dpbounds.notation import *
 
 x, p, q, r, s, t, a = real("x p q r s t a")
 rho, delta, epsilon, alpha, sigma = real("rho delta epsilon alpha sigma")

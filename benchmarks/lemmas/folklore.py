@@ -6,21 +6,8 @@ differential privacy.
 
 from __future__ import annotations
 
-from sympy import Abs, E, Integral, Max, Min, Rational, Sum, Tuple, binomial, cosh, erf, exp, factorial, log, oo, pi, sinh, sqrt, tanh
-
 from benchmarks.lemmas.lemma import Lemma, density, lemma
-from dpbounds import mechanism_delta, mechanism_renyi
-from dpbounds.language.functions import (
-    GaussianDelta,
-    GaussianRenyi,
-    HockeyStick,
-    KLDivergence,
-    NormalCDF,
-    NormalQuantile,
-    RenyiDivergence,
-    SampledGaussianRenyi,
-)
-from dpbounds.language.symbols import bernoulli, index, nonnegative, positive, positive_integer, real
+from dpbounds.notation import *
 
 R = Rational
 x, y, z, w = real("x y z w")

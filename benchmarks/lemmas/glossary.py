@@ -6,27 +6,8 @@ Rényi orders, hypothesis tests, sums, integrals and gamma functions. When they 
 
 from __future__ import annotations
 
-from sympy import (
-    Abs,
-    Integral,
-    Max,
-    Min,
-    Rational,
-    Sum,
-    exp,
-    factorial,
-    floor,
-    gamma,
-    log,
-    oo,
-    pi,
-    sqrt,
-    tanh,
-)
-
 from benchmarks.lemmas.lemma import Lemma, density, lemma
-from dpbounds.language.functions import GaussianRenyi, KLDivergence, NormalCDF, NormalQuantile, RenyiDivergence
-from dpbounds.language.symbols import bernoulli, index, nonnegative, positive, positive_integer, real
+from dpbounds.notation import *
 
 R = Rational
 x, y = real("x y")

@@ -6,13 +6,9 @@ binomial coefficients.
 
 from __future__ import annotations
 
-import sympy
-from sympy import Abs, Rational, binomial, cosh, erfc, exp, factorial, log, pi, sqrt, tanh
-
 from benchmarks.lemmas.everyday import a, alpha, delta, divergence, epsilon, half, n, p, q, r, rho, s, sigma, square, t, x
 from benchmarks.lemmas.lemma import Lemma, density, lemma
-from dpbounds.language.functions import GaussianDelta, NormalCDF, RenyiDivergence
-from dpbounds.language.symbols import bernoulli, positive_integer
+from dpbounds.notation import *
 
 R = Rational
 k = positive_integer("k")
@@ -304,18 +300,18 @@ LEMMAS: tuple[Lemma, ...] = (
     ),
     lemma("sub-gaussian-cosh", [t >= 0, a >= 0], cosh(t * a) <= exp(t**2 * a**2 / 2), cosh(t * a) <= exp(R(49, 100) * t**2 * a**2)),
     # binomial coefficients and factorials
-    lemma("factorial-e", [n >= 1], factorial(n) >= (n / sympy.E) ** n, factorial(n) >= 3 * (n / sympy.E) ** n),
+    lemma("factorial-e", [n >= 1], factorial(n) >= (n / E) ** n, factorial(n) >= 3 * (n / E) ** n),
     lemma(
         "factorial-above",
         [n >= 1],
-        factorial(n) <= sympy.E * sqrt(n) * (n / sympy.E) ** n,
-        factorial(n) <= R(27, 10) * sqrt(n) * (n / sympy.E) ** n,
+        factorial(n) <= E * sqrt(n) * (n / E) ** n,
+        factorial(n) <= R(27, 10) * sqrt(n) * (n / E) ** n,
     ),
     lemma(
         "factorial-robbins",
         [n >= 1],
-        factorial(n) <= sqrt(2 * pi * n) * (n / sympy.E) ** n * exp(1 / (12 * n)),
-        factorial(n) <= sqrt(2 * pi * n) * (n / sympy.E) ** n * exp(1 / (13 * n)),
+        factorial(n) <= sqrt(2 * pi * n) * (n / E) ** n * exp(1 / (12 * n)),
+        factorial(n) <= sqrt(2 * pi * n) * (n / E) ** n * exp(1 / (13 * n)),
     ),
     lemma(
         "central-binomial-below", [n >= 1], binomial(2 * n, n) >= 4**n / (2 * sqrt(n)), binomial(2 * n, n) >= R(51, 100) * 4**n / sqrt(n)
@@ -327,6 +323,6 @@ LEMMAS: tuple[Lemma, ...] = (
         binomial(2 * n, n) >= 4**n / sqrt(pi * (n + R(1, 5))),
     ),
     lemma("binomial-third", [n >= 1], binomial(3 * n, n) <= R(27, 4) ** n, binomial(3 * n, n) <= R(26, 4) ** n),
-    lemma("one-plus-one-over-n", [n >= 1], (1 + 1 / n) ** n <= sympy.E, (1 + 1 / n) ** n <= R(27, 10)),
+    lemma("one-plus-one-over-n", [n >= 1], (1 + 1 / n) ** n <= E, (1 + 1 / n) ** n <= R(27, 10)),
     lemma("one-minus-one-over-n", [n >= 2], (1 - 1 / n) ** n >= R(1, 4), (1 - 1 / n) ** n >= R(26, 100)),
 )

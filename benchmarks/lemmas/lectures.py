@@ -7,11 +7,8 @@ conversions, and noise that is not Gaussian.
 
 from __future__ import annotations
 
-from sympy import Abs, E, Integral, Max, Rational, Sum, binomial, cosh, erfc, exp, factorial, log, oo, pi, sinh, sqrt
-
 from benchmarks.lemmas.lemma import Lemma, density, lemma
-from dpbounds.language.functions import GaussianDelta, KLDivergence, NormalCDF, RenyiDivergence
-from dpbounds.language.symbols import bernoulli, index, nonnegative, positive, positive_integer, real
+from dpbounds.notation import *
 
 R = Rational
 x, y = real("x y")

@@ -6,9 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from sympy import exp, pi, sqrt
-
-from dpbounds import Claim
+from dpbounds.notation import *
 
 
 @dataclass(frozen=True)

@@ -7,12 +7,8 @@ lists already and were left out. When they were new, 42 of 52 were settled and 5
 
 from __future__ import annotations
 
-from sympy import Abs, Integral, Rational, Sum, ceiling, cosh, exp, factorial, gamma, log, oo, pi, sqrt, tanh
-
 from benchmarks.lemmas.lemma import Lemma, density, lemma
-from dpbounds.language.functions import GaussianDelta, HockeyStick, NormalCDF
-from dpbounds.language.law import laws
-from dpbounds.language.symbols import index, nonnegative, positive, positive_integer, real
+from dpbounds.notation import *
 
 R = Rational
 x, y = real("x y")

@@ -5,11 +5,8 @@ They were written down after the descent and before it was tried on them.
 
 from __future__ import annotations
 
-from sympy import E, Max, Rational, binomial, cosh, erfc, exp, factorial, log, pi, sinh, sqrt, tanh
-
 from benchmarks.lemmas.lemma import Lemma, density, lemma
-from dpbounds.language.functions import GaussianDelta, KLDivergence, NormalCDF, NormalQuantile
-from dpbounds.language.symbols import bernoulli, nonnegative, positive, positive_integer, real
+from dpbounds.notation import *
 
 R = Rational
 x, y, z = real("x y z")

@@ -10,12 +10,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Integral, Max, Min, Rational, Sum, binomial, cosh, exp, factorial, log, oo, pi, sqrt
-
 from benchmarks.lemmas.lemma import Lemma, density, lemma
-from dpbounds import mechanism_delta
-from dpbounds.language.functions import GaussianDelta, KLDivergence, NormalCDF, NormalQuantile
-from dpbounds.language.symbols import bernoulli, index, nonnegative, positive, positive_integer, real
+from dpbounds.notation import *
 
 R = Rational
 x, y, z = real("x y z")

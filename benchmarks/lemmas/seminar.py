@@ -6,11 +6,8 @@ When they were new, 33 of 40 were settled and 39 twins refuted; `renyi-pinsker` 
 
 from __future__ import annotations
 
-from sympy import E, Integral, Max, Rational, Sum, binomial, erf, exp, log, oo, pi, sqrt, tanh
-
 from benchmarks.lemmas.lemma import Lemma, density, lemma
-from dpbounds.language.functions import GaussianDelta, KLDivergence, NormalCDF, NormalQuantile, RenyiDivergence
-from dpbounds.language.symbols import as_written, bernoulli, index, nonnegative, positive, positive_integer, real
+from dpbounds.notation import *
 
 R = Rational
 x, y = real("x y")

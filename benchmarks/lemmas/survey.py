@@ -7,11 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Abs, E, Max, Rational, binomial, cosh, erf, erfc, exp, factorial, gamma, log, pi, sinh, sqrt, tanh
-
 from benchmarks.lemmas.lemma import Lemma, density, lemma
-from dpbounds.language.functions import GaussianDelta, NormalCDF, NormalQuantile
-from dpbounds.language.symbols import as_written, nonnegative, positive, positive_integer, real
+from dpbounds.notation import *
 
 R = Rational
 x, y = real("x y")

@@ -7,22 +7,8 @@ sums and binomial coefficients. When they were new, 42 of 66 were settled and 65
 
 from __future__ import annotations
 
-from sympy import Abs, E, Integral, Max, Min, Rational, Sum, binomial, erfc, exp, factorial, gamma, log, oo, pi, sqrt, tanh
-
 from benchmarks.lemmas.lemma import Lemma, density, lemma
-from dpbounds import mechanism_delta, mechanism_renyi
-from dpbounds.language.functions import (
-    GaussianDelta,
-    HockeyStick,
-    KLDivergence,
-    LossTail,
-    NormalCDF,
-    NormalQuantile,
-    RenyiDivergence,
-    SampledGaussianDelta,
-)
-from dpbounds.language.law import laws
-from dpbounds.language.symbols import as_written, bernoulli, index, nonnegative, positive, positive_integer, real
+from dpbounds.notation import *
 
 R = Rational
 x, y = real("x y")

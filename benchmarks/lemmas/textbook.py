@@ -7,19 +7,8 @@ coefficients, sums, softmax and clipping.
 
 from __future__ import annotations
 
-from sympy import Abs, E, Max, Min, Rational, Sum, Tuple, binomial, cosh, exp, log, oo, pi, sqrt, tanh
-
 from benchmarks.lemmas.lemma import Lemma, lemma
-from dpbounds import mechanism_delta, mechanism_renyi
-from dpbounds.language.functions import (
-    GaussianDelta,
-    KLDivergence,
-    NormalCDF,
-    NormalQuantile,
-    RenyiDivergence,
-    laplace_density,
-)
-from dpbounds.language.symbols import bernoulli, index, nonnegative, positive, positive_integer, real
+from dpbounds.notation import *
 
 R = Rational
 x, y = real("x y")

@@ -7,21 +7,8 @@ settled and 60 twins refuted.
 
 from __future__ import annotations
 
-from sympy import Abs, E, Eq, Integral, Max, Rational, Sum, Tuple, binomial, exp, factorial, log, oo, pi, sqrt
-
 from benchmarks.lemmas.lemma import Lemma, density, lemma
-from dpbounds import mechanism_delta, mechanism_renyi
-from dpbounds.language.functions import (
-    GaussianDelta,
-    HockeyStick,
-    KLDivergence,
-    NormalCDF,
-    NormalQuantile,
-    SampledGaussianDelta,
-    Supremum,
-)
-from dpbounds.language.law import laws
-from dpbounds.language.symbols import bernoulli, index, nonnegative, positive, positive_integer, real
+from dpbounds.notation import *
 
 R = Rational
 x, y, z = real("x y z")

@@ -20,13 +20,16 @@ from dpbounds.claims.canonical import statement_digest
 from dpbounds.claims.definedness import kind_of_range, limits_of
 from dpbounds.claims.instance import truth_at
 from dpbounds.claims.plans import Citation, Identity, Plan, Proof
+from dpbounds.claims.typed import Typed, as_term, fault_of, is_formula, opened, parts_of, point_to_sympy, typed
 from dpbounds.claims.verdict import Expectation
 from dpbounds.errors import ClaimError, EmptyDomainError, InputError
 from dpbounds.language import functions
 from dpbounds.language.binders import asked_of_range
-from dpbounds.language.law import MassFunction, with_families
+from dpbounds.language.bridge import from_sympy, to_sympy, variable_from
 from dpbounds.language.substitution import substituted
 from dpbounds.language.symbols import canonical_text, facts_of
+from dpbounds.logic.signatures import RELATIONS
+from dpbounds.logic.terms import Term, conjuncts
 from dpbounds.numbers import exact
 
 _LONGEST_NUMBER = 13_000
@@ -46,19 +49,14 @@ class Mutant:
         by: how to refute it (default: search).
     """
 
-    then: Boolean
-    given: tuple[Boolean, ...] | None = None
+    then: Any = Typed()
+    given: Any = Typed()
     by: Plan | None = None
 
     def __init__(self, then: Any, given: Iterable[Any] | None = None, by: Plan | None = None) -> None:
         object.__setattr__(self, "then", then)
-        object.__setattr__(self, "given", None if given is None else tuple(_opened(given)))
+        object.__setattr__(self, "given", None if given is None else tuple(opened(given)))
         object.__setattr__(self, "by", by)
-
-
-def _opened(given: Iterable[Any]) -> Iterable[Any]:
-    """Premises; a law stands for the one that its masses sum to one."""
-    return (part.premise if isinstance(part, MassFunction) else part for part in given)
 
 
 def _reference(named: Any) -> Any:
@@ -76,8 +74,9 @@ class Claim:
     Args:
         id: short name, lower case, such as "yu2019.appendix-g"; in a claim file the name of the variable, if it is left out.
         text: the claim in words, if there are any.
-        then: a sympy relation, or a combination with And, Or, Not, Implies.
-        given: premises; together with the assumptions of the symbols they are the domain.
+        then: a relation, or a combination with And, Or, Not, Implies: a term of the notation, or sympy's. What was typed is `conclusion`;
+            reading `then` gives what sympy makes of it.
+        given: premises; together with what is declared of the variables they are the domain. What was typed is `premises`.
         source: (source, place in it), for claims of the literature; `bibliography.BIBLIOGRAPHY` has the entries that the catalogue cites.
         expect: HOLDS, FAILS, OPEN or ASSUMED; None for a user's claim that just wants a verdict.
         by: how to settle it (`Proof`, `Identity`, `Boxes`, `Counterexample`, `Search`, or a `Citation` of the whole statement); None tries
@@ -100,8 +99,8 @@ class Claim:
 
     id: str = UNNAMED
     text: str = ""
-    then: Any = None
-    given: tuple[Boolean, ...] = ()
+    then: Any = Typed()
+    given: Any = Typed(())
     source: tuple[str, str] | None = None
     expect: Expectation | None = None
     by: Plan | Any = None
@@ -113,22 +112,64 @@ class Claim:
     note: str = ""
 
     def __post_init__(self) -> None:
-        if self.then is None:
+        if typed(self, "then") is None:
             raise ClaimError(f"claim {self.id}: the conclusion is missing, a relation such as x <= y")
-        if isinstance(self.mutant, Boolean):
+        if is_formula(self.mutant):
             object.__setattr__(self, "mutant", Mutant(self.mutant))
         if not isinstance(self.id, str) or not _IDENTIFIER.fullmatch(self.id):
             raise ClaimError(f"claim id must be lower-case letters, digits, dots and dashes, got {self.id!r}")
         self._check_kinds()
         self.name_references()
         if self.example is not None:
-            object.__setattr__(self, "example", with_families(self.example))
-        constants = self._constants()
-        object.__setattr__(self, "given", tuple(self._premises(self.given, constants)))
-        object.__setattr__(self, "then", substituted(self._boolean(self.then, "the conclusion"), constants))
-        self._check_symbols()
+            object.__setattr__(self, "example", point_to_sympy(self.example))
+        if isinstance(self.witness, Mapping):
+            object.__setattr__(self, "witness", point_to_sympy(self.witness))
+        self._state()
         if isinstance(self.by, (Citation, Identity)):
-            object.__setattr__(self, "by", self.by.proof_of(self.then, self.given))
+            object.__setattr__(self, "by", self.by.proof_of(self))
+
+    def _state(self) -> None:
+        """Keep the statement: as terms where it was typed so, with the constants of the witness put in."""
+        constants = self._constants()
+        then, given = typed(self, "then"), typed(self, "given")
+        premises = list(opened([given] if is_formula(given) or isinstance(given, bool) else given))
+        if any(isinstance(part, Term) for part in (then, *premises)):
+            read = {id(part): as_term(part) for part in (then, *premises)}
+            then, *premises = (part if read[id(part)] is None else read[id(part)] for part in (then, *premises))
+        if isinstance(then, Term) and all(isinstance(premise, Term) for premise in premises):
+            values = {variable_from(symbol): from_sympy(value) for symbol, value in constants.items()}
+            then = self._formula(then.subs(values), "the conclusion")
+            premises = [self._formula(premise.subs(values), "a premise") for premise in premises]
+            if fault := fault_of(then, premises, several=isinstance(self.by, Proof)):
+                raise ClaimError(f"claim {self.id}: {fault}")
+            object.__setattr__(self, "then", then)
+            object.__setattr__(self, "given", tuple(part for premise in premises for part in conjuncts(premise)))
+            return
+        premises = [to_sympy(premise) for premise in premises]
+        object.__setattr__(self, "given", tuple(self._premises(premises, constants)))
+        object.__setattr__(self, "then", substituted(self._boolean(to_sympy(then), "the conclusion"), constants))
+        self._check_symbols()
+
+    def _formula(self, value: Term, where: str) -> Term:
+        if value.sort != "F":
+            raise ClaimError(f"claim {self.id}: {where} must be a relation such as x <= y, got {value!r}")
+        if value.tag in ("true", "false"):
+            self._boolean(value.tag == "true", where)
+        closed = value.tag in RELATIONS and all(part.tag == "number" for part in value.parts)
+        if where == "a premise" and closed and not value:
+            raise EmptyDomainError(f"claim {self.id}: a premise is false for every value of its symbols, so the domain is empty")
+        return value
+
+    @cached_property
+    def conclusion(self) -> Term | None:
+        """What is claimed, as it was typed; None of what sympy gave and the notation has no term for."""
+        return as_term(typed(self, "then"))
+
+    @cached_property
+    def premises(self) -> tuple[Term, ...] | None:
+        """What is given, as it was typed; what is declared of variables is not among it."""
+        found = [as_term(part) for part in typed(self, "given")]
+        return None if None in found else tuple(part for part in found if part is not None)
 
     def name_references(self) -> None:
         """Put ids for the claims that this one names as objects; one that has no id yet stays until its file is read."""
@@ -179,15 +220,12 @@ class Claim:
                 raise ClaimError(f"claim {self.id}: the witness {symbol} = {value} breaks what the symbol {symbol} assumes")
         return constants
 
-    def _premises(self, given: Any, constants: Mapping[sympy.Symbol, sympy.Expr]) -> Iterable[Boolean]:
-        if isinstance(given, (bool, Boolean)):
-            given = (given,)
-        for premise in _opened(given):
+    def _premises(self, given: Iterable[Any], constants: Mapping[sympy.Symbol, sympy.Expr]) -> Iterable[Boolean]:
+        for premise in given:
             condition = substituted(self._boolean(premise, "a premise"), constants)
             if condition is sympy.false:
                 raise EmptyDomainError(f"claim {self.id}: a premise is false for every value of its symbols, so the domain is empty")
-            parts = sympy.And.make_args(condition) if condition is not sympy.true else ()
-            yield from sorted(parts, key=sympy.default_sort_key)  # sympy keeps them in a set
+            yield from parts_of(condition)
 
     def _check_symbols(self) -> None:
         """Names mean one thing each, and no symbol assumes what the domain cannot express."""
@@ -272,8 +310,8 @@ class Claim:
         return replace(
             self,
             id=f"{self.id}~mutant",
-            then=mutant.then,
-            given=self.given if mutant.given is None else mutant.given,
+            then=typed(mutant, "then"),
+            given=typed(self if typed(mutant, "given") is None else mutant, "given"),
             by=mutant.by,
             expect=Expectation.FAILS,
             mutant=None,

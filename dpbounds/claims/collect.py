@@ -23,6 +23,7 @@ from dpbounds.claims.claim import UNNAMED, Claim
 from dpbounds.claims.source import Source
 from dpbounds.errors import DPBoundsError, InputError, did_you_mean
 from dpbounds.language import outside
+from dpbounds.logic.terms import TermError
 from dpbounds.prover.trace import FROM_FILES, recorded
 from dpbounds.reference import carried
 
@@ -135,7 +136,7 @@ def _execute(resolved: Path, shown: Path) -> ModuleType:
     except clock.TimeIsUp as error:
         asked = "sympy evaluates a comparison whose sides have no symbols: write Le(a, b, evaluate=False) there"
         raise InputError(f"{shown}{_line(error, resolved)}: reading it takes more than {_MOST_SECONDS:g} s; {asked}") from error
-    except DPBoundsError as error:
+    except (DPBoundsError, TermError) as error:
         message = str(error).removeprefix(f"claim {UNNAMED}: ")
         raise InputError(f"{shown}{_line(error, resolved)}: {message}") from error
     except (Exception, SystemExit) as error:
@@ -154,7 +155,9 @@ def _hint(error: BaseException, names: Iterable[str]) -> str:
         return did_you_mean(error.name, names) or (
             declare if imported else "; `from dpbounds.notation import *` brings the names of claims"
         )
-    if "FunctionClass" in str(error):
+    if "is a term of the notation" in str(error):
+        return "; functions of sympy take sympy's symbols: leave the import of sympy out, dpbounds.notation has exp, log, Sum"
+    if "FunctionClass" in str(error) or "'function' and 'Term'" in str(error) or "'Term' and 'function'" in str(error):
         return '; a function stands there without its argument: a variable of that name is declared first, as in `gamma = real("gamma")`'
     if "truth value" in str(error):
         return (

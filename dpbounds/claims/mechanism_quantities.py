@@ -20,7 +20,9 @@ import sympy
 
 from dpbounds.errors import InputError, PrecisionError, did_you_mean
 from dpbounds.language import functions
+from dpbounds.language.bridge import from_sympy, to_sympy
 from dpbounds.language.enclose import from_zero
+from dpbounds.logic.terms import Term, node, term
 from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation
 from dpbounds.mechanisms.pairs import dominating_pairs
 from dpbounds.mechanisms.registry import readable_parameters
@@ -47,7 +49,7 @@ def mechanism_delta(
     relation: str | None = None,
     guarantee: str = "mechanism",
     **part: Any,
-) -> functions.MechanismDelta:
+) -> Any:
     """δ(ε) of a mechanism as a quantity of a statement.
 
     Args:
@@ -68,7 +70,7 @@ def mechanism_delta(
     >>> mechanism_delta(1, laplace_scale=positive("b"), q="0.01").args[1:]
     ([{"laplace-scale": "@0", "q": "0.01"}], worst, b)
     """
-    return functions.MechanismDelta(epsilon, *_arguments(mechanism, part, direction, relation, guarantee))
+    return _quantity("MechanismDelta", epsilon, mechanism, part, direction, relation, guarantee)
 
 
 def mechanism_renyi(
@@ -79,17 +81,32 @@ def mechanism_renyi(
     relation: str | None = None,
     guarantee: str = "mechanism",
     **part: Any,
-) -> functions.MechanismRenyi:
+) -> Any:
     """D_α of a mechanism as a quantity of a statement; α = 1 is Kullback–Leibler. Arguments as in `mechanism_delta`.
 
     >>> from dpbounds.language.symbols import positive
     >>> mechanism_renyi(2, sigma=positive("sigma"), steps=3).elementary()
     3/sigma**2
     """
-    return functions.MechanismRenyi(alpha, *_arguments(mechanism, part, direction, relation, guarantee))
+    return _quantity("MechanismRenyi", alpha, mechanism, part, direction, relation, guarantee)
 
 
 # --- writing -------------------------------------------------------------------------------------------------------
+
+
+def _quantity(name: str, order: Any, mechanism: Any, part: Mapping[str, Any], *asked: Any) -> Any:
+    """The quantity: a term where the order or a parameter is one, else sympy's."""
+    typed: dict[Any, Term] = {}
+
+    def plain(row: Mapping[str, Any]) -> dict[str, Any]:
+        typed.update({to_sympy(value): value for value in row.values() if isinstance(value, Term)})
+        return {key: to_sympy(value) for key, value in row.items()}
+
+    parts = [plain(row) for row in mechanism] if isinstance(mechanism, (list, tuple)) else mechanism
+    specification, reading, *parameters = _arguments(parts, plain(part), *asked)
+    if typed or isinstance(order, Term):
+        return node(name, term(order), *(typed.get(p) or from_sympy(p) for p in parameters), data=(specification, reading))
+    return getattr(functions, name)(order, specification, reading, *parameters)
 
 
 def _arguments(

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from inspect import getdoc, signature
 from typing import Any, ClassVar, Union
 
 import sympy
 
+from dpbounds.claims.typed import point_to_sympy
 from dpbounds.errors import ClaimError
-from dpbounds.language.law import with_families
+from dpbounds.language.bridge import to_sympy
 
 
 @dataclass(frozen=True)
@@ -66,19 +67,18 @@ class Citation:
 
     text: str
 
-    def proof_of(self, then: Any, given: Iterable[Any]) -> Proof:
-        """The proof whose only step is the citation."""
-
-        return Proof(lambda proof: proof("cited", _rules().assume(then, self.text, given)))
+    def proof_of(self, claim: Any) -> Proof:
+        """The proof of a claim whose only step is the citation."""
+        return Proof(lambda proof: proof("cited", _rules().assume(claim.then, self.text, claim.given)))
 
 
 @dataclass(frozen=True)
 class Identity:
     """An equation whose two sides have one normal form."""
 
-    def proof_of(self, then: Any, given: Iterable[Any]) -> Proof:
-        """The proof whose only step compares the sides."""
-        return Proof(lambda proof: proof("both sides", _rules().equality(*then.args, given)))
+    def proof_of(self, claim: Any) -> Proof:
+        """The proof of a claim whose only step compares the sides."""
+        return Proof(lambda proof: proof("both sides", _rules().equality(*claim.then.args, claim.given)))
 
 
 @dataclass(frozen=True)
@@ -100,6 +100,8 @@ class Hint:
     sign: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "expression", to_sympy(self.expression))
+        object.__setattr__(self, "variable", to_sympy(self.variable))
         if not isinstance(self.variable, sympy.Symbol):
             raise ClaimError(f"{type(self).__name__}(expression, variable) takes a variable of the claim second, got {self.variable!r}")
 
@@ -196,7 +198,7 @@ class Counterexample:
 
     def __post_init__(self) -> None:
         if isinstance(self.point, Mapping):
-            object.__setattr__(self, "point", with_families(self.point))
+            object.__setattr__(self, "point", point_to_sympy(self.point))
         if not isinstance(self.point, Mapping) or not all(isinstance(key, (sympy.Symbol, sympy.IndexedBase)) for key in self.point):
             raise ClaimError(f"Counterexample takes a value for each variable, as in Counterexample({{x: 2}}), got {self.point!r}")
 

@@ -9,22 +9,23 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sympy import Eq, IndexedBase, Sum, preorder_traversal
 from sympy.logic.boolalg import Boolean
 
 from dpbounds.claims.claim import UNNAMED, Claim, Mutant
 from dpbounds.claims.plans import Boxes, Citation, Counterexample, Identity, OrderRange, Proof, Search
+from dpbounds.claims.typed import as_term, is_formula, opened
 from dpbounds.claims.verdict import ASSUMED, FAILS, HOLDS, Expectation
 from dpbounds.errors import ClaimError
-from dpbounds.language.functions import PrivacyQuantity
-from dpbounds.language.law import MassFunction
+from dpbounds.language.bridge import to_sympy
 from dpbounds.language.substitution import substituted
+from dpbounds.logic.signatures import QUANTITIES
+from dpbounds.logic.terms import Family, Term, number, walk
 from dpbounds.numbers import exact
 
 _WORDS: dict[Any, str] = {
     str: "caption",
     (list, tuple): "list of premises",
-    (bool, Boolean): "conclusion",
+    (bool, Boolean, Term): "conclusion",
     (Mapping, Boxes, Citation, Counterexample, Identity, OrderRange, Proof, Search): "evidence",
 }
 
@@ -90,7 +91,7 @@ class Source:
             expect = HOLDS if by is not None or self.place else None
             expect = FAILS if isinstance(by, (Counterexample, Search)) else ASSUMED if isinstance(by, Citation) else expect
         text, given, then = parts.get("caption", ""), parts.get("list of premises", ()), parts.get("conclusion")
-        if "finitely many" not in text and _is_about_laws((then, *given)):
+        if "finitely many" not in text and _is_about_laws((then, *opened(given))):
             text = f"On finitely many outcomes: {text}"
         return Claim(
             f"{self.id}.{id}" if self.id else id,
@@ -115,13 +116,16 @@ claim = Source().claim
 
 def _is_about_laws(statement: Iterable[Any]) -> bool:
     """Whether a family stands for masses of outcomes: in a quantity, or summing to one."""
-    parts = [part.premise if isinstance(part, MassFunction) else part for part in statement]
-    nodes = [node for part in parts if isinstance(part, Boolean) for node in preorder_traversal(part)]
-    return any(node.atoms(IndexedBase) for node in nodes if isinstance(node, PrivacyQuantity) or _is_total(node))
+    nodes = [node for part in statement if (formula := as_term(part)) is not None for node in walk(formula)]
+    return any(_families_in(node) for node in nodes if node.tag in QUANTITIES or _is_total(node))
 
 
-def _is_total(node: Any) -> bool:
-    return isinstance(node, Eq) and isinstance(node.lhs, Sum) and node.rhs == 1
+def _families_in(t: Term) -> bool:
+    return any(isinstance(x, Family) for x in t.free)
+
+
+def _is_total(t: Term) -> bool:
+    return t.tag == "=" and t.lhs.tag == "Sum" and t.rhs == 1
 
 
 def _parts(statement: tuple[Any, ...]) -> dict[str, Any]:
@@ -140,9 +144,15 @@ def _parts(statement: tuple[Any, ...]) -> dict[str, Any]:
 
 def _at_both_ends(then: Any, constant: Any = None, holds: Any = None, fails: Any = None, *evidence: Any) -> tuple[Any, Mutant]:
     """The conclusion at the constant for which it holds, and the mutant at the one for which it fails."""
-    if not isinstance(then, Boolean) or constant not in then.free_symbols or holds is None or fails is None:
+    formula = as_term(then) if is_formula(then) else None
+    x = None if formula is None or constant is None else as_term(constant)
+    if formula is None or x not in formula.free or holds is None or fails is None:
         raise ClaimError("tight=(constant, holds, fails) names a symbol of the conclusion and two numbers")
-    good, far = (substituted(then, {constant: exact.to_sympy(exact.rational(value, str(constant)))}) for value in (holds, fails))
+    numbers = (number(exact.rational(to_sympy(value), str(constant))) for value in (holds, fails))
+    if isinstance(then, Term):
+        good, far = (formula.subs(x, value) for value in numbers)
+    else:
+        good, far = (substituted(then, {constant: to_sympy(value)}) for value in numbers)
     return good, Mutant(far, None, _parts(evidence).get("evidence"))
 
 

@@ -1,13 +1,14 @@
-"""A claim as LaTeX and Markdown, made from the statement that the deciders read."""
+"""A claim as LaTeX and Markdown, made from the terms that it states: order and form are those that were typed."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
 
-import sympy
-
-from dpbounds.claims.assumptions import assumptions_of
+from dpbounds.claims.typed import as_term
+from dpbounds.logic.latex import display
+from dpbounds.logic.ranges import Between, known_from
+from dpbounds.logic.terms import Term, conjuncts, facts_of, free_in, variable
 from dpbounds.prover.derivation import display_latex
 
 
@@ -25,9 +26,9 @@ class _Stated(Protocol):
     @property
     def then(self) -> Any: ...
     @property
-    def variables(self) -> Sequence[sympy.Symbol]: ...
+    def conclusion(self) -> Term | None: ...
     @property
-    def families(self) -> Sequence[sympy.IndexedBase]: ...
+    def premises(self) -> tuple[Term, ...] | None: ...
 
 
 def domain_latex(claim: _Stated) -> list[str]:
@@ -39,18 +40,19 @@ def domain_latex(claim: _Stated) -> list[str]:
     >>> domain_latex(Claim(id="square", text="", given=[x >= 1], then=x**2 >= x))
     ['x \\\\geq 1']
     """
-    whole = [rf"{latex(symbol)} \in \mathbb{{Z}}" for symbol in claim.variables if symbol.is_integer]
-    signs = [condition for symbol in (*claim.variables, *claim.families) for condition in assumptions_of(symbol)]
-    said = [condition for condition in signs if not any(_tells(given, condition) for given in claim.given)]
-    return [*whole, *(latex(condition) for condition in (*said, *claim.given))]
+    if claim.conclusion is None or claim.premises is None:
+        return [latex(premise) for premise in claim.given]
+    named = free_in([claim.conclusion, *claim.premises])
+    whole = [rf"{display(x)} \in \mathbb{{Z}}" for x in named if isinstance(x, Term) and x.sort == "Z"]
+    return [*whole, *map(display, signs_of(claim.conclusion, claim.premises)), *map(display, claim.premises)]
 
 
-def _tells(given: Any, sign: Any) -> bool:
-    """Whether a premise x > c, x >= c tells that x > 0 or x >= 0, so that the sign need not be written."""
-    bound = given.args[1] if isinstance(given, (sympy.Gt, sympy.Ge)) and len(given.args) == 2 else None
-    if bound is None or not bound.is_number or not isinstance(sign, (sympy.Gt, sympy.Ge)) or given.args[0] != sign.args[0]:
-        return False
-    return bool(bound > 0 or (bound == 0 and (isinstance(given, sympy.Gt) or isinstance(sign, sympy.Ge))))
+def signs_of(conclusion: Term, premises: Sequence[Term]) -> Iterator[Term]:
+    """What is declared of the variables and families, but for what a premise x > c or x >= c says as well."""
+    known = known_from(premises)
+    for x in free_in([conclusion, *premises]):
+        name, facts = (x, x.data[2]) if isinstance(x, Term) else (variable(x.name, x.sort), x.facts)
+        yield from facts_of(name, [fact for fact in facts if not known.get(name, Between()).shows(fact)])
 
 
 def markdown_of(claim: _Stated) -> str:
@@ -71,10 +73,12 @@ def markdown_of(claim: _Stated) -> str:
     lines = [f"**{claim.id}**{place} {claim.text}"]
     if domain:
         lines.append(f"For {', '.join(f'${part}$' for part in domain)}:")
-    lines += [rf"$\displaystyle {latex(part)}$" for part in sympy.And.make_args(claim.then)]
+    parts = [claim.then] if claim.conclusion is None else conjuncts(claim.conclusion)
+    lines += [rf"$\displaystyle {latex(part)}$" for part in parts]
     return "\n\n".join(lines)
 
 
-def latex(expression: Any) -> str:
-    """LaTeX of a sympy object for a line of its own."""
-    return display_latex(expression)
+def latex(formula: Any) -> str:
+    """LaTeX of a term, or of a sympy object, for a line of its own."""
+    found = as_term(formula)
+    return display_latex(formula) if found is None else display(found)

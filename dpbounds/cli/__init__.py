@@ -36,6 +36,7 @@ COMMANDS: dict[str, Command] = {
     "check": Command("dpbounds.cli.check:command", "Settle the claims of files and folders."),
     "tighten": Command("dpbounds.cli.tighten:command", "Find the best constant of a claim, with evidence on both sides."),
     "show": Command("dpbounds.cli.show:command", "Show one claim: statement, source, verdict, dependencies."),
+    "define": Command("dpbounds.cli.define:command", "Say what a quantity of the claim language means."),
     "derive": Command("dpbounds.cli.derive:command", "List the derivations, or build one and show its steps."),
     "delta": Command("dpbounds.cli.delta:delta", "Certified delta(epsilon) of a mechanism, to any number of digits."),
     "epsilon": Command("dpbounds.cli.epsilon:epsilon", "Certified epsilon(delta) of a mechanism, to any number of digits."),

@@ -61,9 +61,9 @@ def _show(identifier: str, chosen: list[str], as_json: bool, budget: float) -> i
         click.echo(json.dumps({"schema": "dpbounds/1", **document, **extra}, indent=1))
         return row.exit_code
     lines = [claim.id, f"  {claim.text}", ""]
-    lines += [f"  given  {premise}" for premise in claim.given]
+    lines += [f"  given  {premise}" for premise in claim.premises or claim.given]
     lines += [f"  where  {v}: {_kind(v)}" for v in (*claim.variables, *claim.families)]
-    lines += [f"  then   {claim.then}", ""]
+    lines += [f"  then   {claim.then if claim.conclusion is None else claim.conclusion}", ""]
     lines.append(f"  verdict   {row.outcome.verdict.value}: {row.outcome.detail}")
     lines.append(f"  promise   {row.outcome.verdict.promise}")
     if claim.expect is not None:

@@ -5,7 +5,6 @@ A law among the premises of a claim says that its masses sum to one; in a diverg
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -101,11 +100,6 @@ def laws(names: str, over: Range, sign: str = "nonnegative") -> Any:
         raise InputError(f'laws({names!r}, sign=...): masses are "nonnegative" or "positive", got {sign!r}')
     made = [MassFunction(base[over[0]], over, base) for base in (family(name, sign) for name in names.split())]
     return made[0] if len(made) == 1 else tuple(made)
-
-
-def with_families(point: Mapping[Any, Any]) -> dict[Any, Any]:
-    """A point with the families of its laws in their place."""
-    return {key.base if isinstance(key, MassFunction) and key.base is not None else key: value for key, value in point.items()}
 
 
 def opened(p: Any, q: Any, over: Any) -> tuple[Any, Any, Any]:

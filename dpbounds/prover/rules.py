@@ -1,5 +1,15 @@
-"""Every rule of the kernel, in one place to import from."""
+"""Every rule of the kernel, in one place to import from; each takes terms where it takes sympy's expressions.
 
+`le`, `lt` and `eq` of terms are terms.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from dpbounds.language.bridge import takes_terms
+from dpbounds.logic.notation import Eq, Le, Lt
+from dpbounds.logic.terms import Term
 from dpbounds.prover.rules_algebra import branch, definition, equality, power_step, restate
 from dpbounds.prover.rules_calculus import convex_tangent, integral, integral_of_sum, integral_split, integrate_termwise, minimum
 from dpbounds.prover.rules_integrals import integrate_mirrored, reflect_integral, rescale_integral
@@ -90,3 +100,18 @@ __all__ = [
     "supremum",
     "triangle",
 ]
+
+
+def _relation(typed: Callable[..., Any], plain: Callable[..., Any]) -> Callable[..., Any]:
+    """A relation of terms as a term, of sympy's expressions as sympy's."""
+
+    @wraps(plain)
+    def relate(left: Any, right: Any) -> Any:
+        return typed(left, right) if isinstance(left, Term) or isinstance(right, Term) else plain(left, right)
+
+    return relate
+
+
+for _name in __all__:
+    globals()[_name] = takes_terms(globals()[_name])
+le, lt, eq = (_relation(*pair) for pair in ((Le, le), (Lt, lt), (Eq, eq)))

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from dpbounds.errors import require
-
-require("report", "latex2mathml")
-
 from dpbounds.report.entries import Entry, Origin, entries_of
 from dpbounds.report.page import page_of
 

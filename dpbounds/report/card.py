@@ -37,8 +37,9 @@ def card_of(entry: Entry, known: Collection[str], corrected_by: str | None, used
     """
     claim, verdict = entry.row.claim, entry.row.outcome.verdict
     name = escape(claim.id, quote=True)
-    statement = _listed("for all", quantified(claim)) + _listed("with", [math(premise) for premise in claim.given])
-    statement += f'<div class="then">{math(claim.then, block=True)}</div>'
+    statement = _listed("for all", quantified(claim)) + _listed("with", [math(premise) for premise in claim.premises or claim.given])
+    conclusion = claim.then if claim.conclusion is None else claim.conclusion
+    statement += f'<div class="then">{math(conclusion, block=True)}</div>'
     rows = "".join(f"<dt>{term}</dt><dd>{text}</dd>" for term, text in _facts(entry, known, corrected_by, used_by))
     return f"""<article id="{name}" class="{verdict.value.lower()}" data-verdict="{verdict.value}">
 <header><h4><a href="#{name}">{name}</a></h4><span class="verdict">{verdict.value}</span></header>

@@ -31,7 +31,7 @@ table = [entry(*place, *bounds) for place, bounds in TABLE.items()]
 
 order, sigma, rate = c2 * c1**2 * exp(c2 - 1), c1 * exp((c2 - 1) / 2), exp(-(c2 - 1) / 2)
 with as_written():  # log and exp meet
-    top_term = order * log(rate) + order * (order - 1) / (2 * sigma**2)
+    top_term = log(rate) * order + (order - 1) * order / (2 * sigma**2)
 exponent = c2 * (c1**2 * exp(c2 - 1) - 1) / 2
 
 def growth(proof):

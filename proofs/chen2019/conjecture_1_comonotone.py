@@ -58,7 +58,7 @@ comonotone = source.claim(
 # --- sticks and moments --------------------------------------------------------------------------------------------
 
 pairs = [(theory.P[y], theory.Q[y], theory.OVER), (theory.MU[y], theory.NU[y], theory.OTHER)]
-moments = [RenyiMoment(order, *pair).definition() for pair in pairs]
+moments = [Sum(p**order * q ** (1 - order), over) for p, q, over in pairs]
 variation = [HockeyStick(0, *pair) for pair in pairs]
 sticks_to_moments = source.claim(
     "On finitely many outcomes: hockey-stick divergences in order give Renyi moments in order.",

@@ -53,7 +53,8 @@ def one_divergence(proof):
     given = [lam > 1]
     quantities = [RenyiDivergence(lam, *pair) for pair in ((upper, lower), (lower, upper))]
     closed = [
-        rules.chain(rules.definition(quantity, given), rules.equality(quantity.definition(), value, given)) for quantity in quantities
+        rules.chain(rules.definition(quantity, given), rules.equality(to_sympy(quantity).definition(), value, given))
+        for quantity in quantities
     ]
     return proof("one divergence", rules.chain(closed[0], rules.restate(Eq(value, quantities[1], evaluate=False), closed[1], given)))
 

@@ -1,5 +1,7 @@
 """Yuchen, remarks on TensorFlow Privacy: what `_compute_log_a_frac` sums at an order that is not whole, and where its loop may stop."""
 
+from fractions import Fraction
+
 from dpbounds.notation import *
 
 source = Source("chen2019.fractional-orders", "Further questions, _compute_log_a_frac of TensorFlow Privacy")
@@ -19,7 +21,8 @@ def between(order, sigma, rate, count):
     """The moment lies between the first `count` terms and one more: what is left out is between 0 and its first term."""
     parameters = (Rational(order), Rational(sigma), Rational(rate))
     moment, first, following = SampledGaussianMoment(*parameters), terms(count, *parameters), term(count, *parameters)
-    ends = (first, first + following) if binomial(parameters[0], count) > 0 else (first + following, first)
+    positive_binomial = sum(Fraction(order) < k for k in range(count)) % 2 == 0
+    ends = (first, first + following) if positive_binomial else (first + following, first)
     return And(rules.le(ends[0], moment), rules.le(moment, ends[1]))
 
 alpha, sigma, q = positive("alpha sigma q")

@@ -57,7 +57,7 @@ both_ways = [HockeyStick(epsilon, *order, (output, -oo, oo)) for order in (laws,
 def mirrored_pair(proof):
     """A reflection at 0 exchanges the two densities."""
     meaning = [rules.definition(stick, given) for stick in both_ways]
-    integrands = [stick.definition().function for stick in both_ways]
+    integrands = [to_sympy(stick).definition().function for stick in both_ways]
     mirror = proof("reflect at 0", rules.reflect_integral(integrands[0], output, 0, given))
     same = rules.integrate_termwise(rules.equality(mirror.rhs.function, integrands[1], given), (output, -oo, oo))
     return proof("the two densities change places", rules.chain(meaning[0], mirror, same, meaning[1], given=given))

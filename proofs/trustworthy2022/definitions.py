@@ -12,7 +12,7 @@ privacy = HockeyStick(0, here, there)
 def reveal_one(proof):
     """δ(0) by its definition: only the first outcome counts."""
     defined = proof("definition", rules.definition(privacy))
-    return proof("one outcome counts", rules.chain(defined, rules.equality(privacy.definition(), 1 / n)))
+    return proof("one outcome counts", rules.chain(defined, rules.equality(to_sympy(privacy).definition(), 1 / n)))
 
 reveal_one_record = source.claim(
     "Publishing one uniformly chosen record of n is (0, 1/n)-private under substitution, and no better.",

@@ -5,7 +5,7 @@ from dpbounds.theory.composition import filters as theory
 
 source = Source("yu2019")
 
-order, rho = theory.LAMBDA, theory.RHO
+order, rho = from_sympy(theory.LAMBDA), from_sympy(theory.RHO)
 a, b, tau, sigma, q = positive("a b tau sigma q")
 
 # --- Theorem 2 -----------------------------------------------------------------------------------------------------
@@ -39,7 +39,7 @@ seen = [Tuple(fair * x, fair * (1 - x), fair) for x in (a, b)]
 adaptive_noise = source.at("Section IV-C, the validation-based schedule").claim(
     "budgets chosen along the way add up as fixed ones do, if no history spends more than rho.",
     [order > 1, theory.CLOSE, *theory.ROWS, theory.MEANING, theory.START, theory.WITHIN],
-    theory.moment(j) <= exp(order * (order - 1) * theory.TOTAL), Proof("adaptive-budgets"),
+    Le(theory.moment(j), exp(order * (order - 1) * theory.TOTAL)), Proof("adaptive-budgets"),
     mutant=([order > 1, a < 1, b < 1, RenyiMoment(order, bernoulli(a),
         bernoulli(b)) <= exp(order * (order - 1) * rho)],
         RenyiMoment(order, *seen) <= exp(order * (order - 1) * rho / 2),

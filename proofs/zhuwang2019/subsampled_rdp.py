@@ -17,8 +17,11 @@ def inner_sum(order, factor):
     """What stands inside the logarithm of the slide's bound, with `factor` in front of the terms from ℓ = 3 on."""
     first = (1 - gamma) ** (order - 1) * (order * gamma - gamma + 1)
     second = binomial(order, 2) * gamma**2 * (1 - gamma) ** (order - 2) * exp(epsilon(2))
-    rest = Sum(binomial(order, ell) * (1 - gamma) ** (order - ell) * gamma**ell * exp((ell - 1) * epsilon(ell)), (ell, 3, order))
-    return first + second + factor * (rest.doit() if isinstance(order, int) else rest)
+    def part(k):
+        return binomial(order, k) * (1 - gamma) ** (order - k) * gamma**k * exp((k - 1) * epsilon(k))
+
+    rest = sum(part(Integer(k)) for k in range(3, order + 1)) if isinstance(order, int) else Sum(part(ell), (ell, 3, order))
+    return first + second + factor * rest
 
 prefactor = source.claim(
     "The Rényi divergence of the sampled mechanism is at most log{...}/alpha (read for Gaussian noise).",

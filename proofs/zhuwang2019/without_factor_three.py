@@ -11,8 +11,8 @@ from dpbounds.theory.sampling import reverse_sampling as theory
 
 source = Source("zhuwang2019", "slide Exact RDP of Subsampled Mechanism")
 
-P, Q, n, gamma = theory.P, theory.Q, theory.SIZE, theory.GAMMA
-i = index("i")
+n, gamma = theory.SIZE, theory.GAMMA
+P, Q, i = family("p", "positive"), family("q", "positive"), index("i")
 outcomes = (i, 1, n)
 p, q = P[i], Q[i]
 sampled, mirrored = gamma * p + (1 - gamma) * q, gamma * q + (1 - gamma) * p

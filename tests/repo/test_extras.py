@@ -21,7 +21,7 @@ sys.meta_path.insert(0, Absent())
 from dpbounds.cli import main
 sys.exit(main({words}))
 """
-OPTIONAL = {"numpy", "scipy", "matplotlib", "latex2mathml", "torch"}
+OPTIONAL = {"numpy", "scipy", "matplotlib", "torch"}
 
 
 def run(root, *words: str) -> subprocess.CompletedProcess[str]:
@@ -45,14 +45,14 @@ def test_the_core_needs_no_extra(root, words):
 
 
 def test_a_missing_extra_is_named_in_one_line(root, tmp_path):
-    done = run(root, "report", "proofs/zhuwang2019/", "-o", str(tmp_path / "page.html"))
+    done = run(root, "tradeoff", "--sigma", "1.5", "--plot", str(tmp_path / "curve.svg"))
     assert done.returncode == 2
-    assert done.stderr.splitlines()[-1].endswith("pip install 'dpbounds[report]' adds it")
+    assert done.stderr.splitlines()[-1].endswith("pip install 'dpbounds[plots]' adds it")
 
 
 @pytest.mark.parametrize(
     ("module", "extra"),
-    [("float64", "float64"), ("plots", "plots"), ("report", "report"), ("sgd", "float64")],
+    [("float64", "float64"), ("plots", "plots"), ("sgd", "float64")],
 )
 def test_importing_an_optional_part_names_its_extra(root, module, extra):
     code = BLOCKED.format(names=sorted(OPTIONAL), words=[]).split("from dpbounds.cli")[0] + f"import dpbounds.{module}"

@@ -9,7 +9,6 @@ from dpbounds.claims.collect import collect
 
 CLAIMS = """
 from dpbounds.notation import *
-from sympy import binomial, exp, log
 
 x, y, z = positive("x"), positive("y"), positive("z")
 k = positive_integer("k")

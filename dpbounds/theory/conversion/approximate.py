@@ -15,6 +15,7 @@ from typing import Any
 
 from sympy import Eq, Max, Sum, exp, log
 
+from dpbounds.language.bridge import takes_terms
 from dpbounds.language.functions import HockeyStick
 from dpbounds.language.quantifiers import for_each
 from dpbounds.language.symbols import family, index, nonnegative, positive, positive_integer, real, sums_to_one
@@ -39,6 +40,7 @@ def positive_part(term: Any) -> Max:
     return Max(term, 0)
 
 
+@takes_terms
 def above(term: Any) -> Fact:
     """u ≤ max(u, 0)."""
     largest = positive_part(term)

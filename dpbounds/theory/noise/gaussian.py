@@ -5,6 +5,7 @@ from __future__ import annotations
 import sympy
 from sympy import Integral, Symbol, erf, exp, oo, sqrt
 
+from dpbounds.language.bridge import takes_terms
 from dpbounds.language.functions import GaussianRenyi, normal_density
 from dpbounds.language.symbols import positive, real
 from dpbounds.prover import rules
@@ -16,6 +17,7 @@ DELTA = real("Delta")
 OUTPUT = Symbol("y", real=True)
 
 
+@takes_terms
 def gaussian_integral(mean: sympy.Expr, sigma: sympy.Expr = SIGMA, y: Symbol = OUTPUT) -> Fact:
     """∫ N(y; mean, σ²) dy = 1."""
     return rules.integral(normal_density(y, mean, sigma), (y, -oo, oo), erf((y - mean) / (sqrt(2) * sigma)) / 2)

@@ -16,6 +16,7 @@ from typing import Any
 
 from sympy import And, Expr, Integer, Lambda, Min, Rational, Sum, Symbol, binomial, exp, log
 
+from dpbounds.language.bridge import takes_terms
 from dpbounds.language.functions import RenyiDivergence, RenyiMoment
 from dpbounds.language.quantifiers import ForAll, for_each
 from dpbounds.language.symbols import family, nonnegative, positive, real, sums_to_one
@@ -39,11 +40,13 @@ _GROW = exp(LEVEL) - 1
 _SOURCE = "Wang, Balle & Kasiviswanathan 2019, Theorem 9"
 
 
+@takes_terms
 def moments_of(pair: tuple[Expr, Expr]) -> ForAll:
     """G_j ≤ E_j at every order j = 2..α."""
     return for_each((TERM, 2, ORDER), RenyiMoment(TERM, *pair, OVER) <= BOUND[TERM])
 
 
+@takes_terms
 def factor_of(pair: tuple[Expr, Expr]) -> ForAll:
     """The first law is at most e^ε times the second, outcome by outcome."""
     return for_each(OVER, rules.le(pair[0], exp(LEVEL) * pair[1]))
