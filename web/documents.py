@@ -123,6 +123,7 @@ def _about(root: Path, stem: str) -> str:
     path = root / "docs" / f"{stem}.md"
     if not path.exists():
         return ""
-    paragraphs = [part for part in path.read_text(encoding="utf-8").split("\n\n") if part.strip() and not re.match(r"\s*[#`|<!$-]", part)]
+    text = re.sub(r"^```.*?^```", "", path.read_text(encoding="utf-8"), flags=re.S | re.M)
+    paragraphs = [part for part in text.split("\n\n") if part.strip() and not re.match(r"\s*[#|<!$-]", part)]
     sentence = re.split(r"(?<=[.:?]) ", re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", " ".join(paragraphs[0].split())))[0] if paragraphs else ""
     return f'<br><span class="soft">{markdown(sentence).removeprefix("<p>").removesuffix("</p>" + chr(10))}</span>' if sentence else ""

@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,14 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PATIENCE = float(os.environ.get("DPBOUNDS_PATIENCE", "240"))
 """Seconds that a test waits for an answer; machines are slow at times."""
+CHROMIUM = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+MISSING = "no chromium on PATH (or named in CHROMIUM)" if CHROMIUM is None else "" if find_spec("selenium") else "selenium is not installed"
+collect_ignore = ["test_browser.py"] if MISSING else []
+
+
+def pytest_report_header() -> list[str]:
+    """Say why the tests in the browser are not there."""
+    return [f"site: the tests in a browser are left out: {MISSING}"] if MISSING else []
 
 
 @pytest.fixture(scope="session")
@@ -174,23 +183,13 @@ class Page:
 
 
 @pytest.fixture(scope="session")
-def chromium() -> str:
-    """Chromium, or the tests are skipped with a word."""
-    found = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if found is None:
-        pytest.skip("no chromium on PATH: install it, or name it in CHROMIUM")
-    pytest.importorskip("selenium", reason="selenium is not installed: pip install selenium")
-    return found
-
-
-@pytest.fixture(scope="session")
 def downloads(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where the browser puts what it downloads."""
     return tmp_path_factory.mktemp("downloads")
 
 
 @pytest.fixture(scope="session")
-def browser(chromium: str, downloads: Path) -> Iterator[Callable[..., Any]]:
+def browser(downloads: Path) -> Iterator[Callable[..., Any]]:
     """Starts browsers, which end with the tests."""
     from selenium import webdriver
 
@@ -198,7 +197,7 @@ def browser(chromium: str, downloads: Path) -> Iterator[Callable[..., Any]]:
 
     def start(width: int = 1280, height: int = 900) -> Any:
         options = webdriver.ChromeOptions()
-        options.binary_location = chromium
+        options.binary_location = str(CHROMIUM)
         for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", f"--window-size={width},{height}"):
             options.add_argument(argument)
         options.add_experimental_option("prefs", {"download.default_directory": str(downloads), "download.prompt_for_download": False})

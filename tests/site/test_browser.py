@@ -27,11 +27,11 @@ QUESTIONS = [
     ("discrete-gaussian:2,steps:5", "delta", "1", "12"),
     ("epsilon-delta:1/10,failure:1e-6,steps:50", "delta", "1", "12"),
     ("sigma:3,sampling:without-replacement,population:1000,batch-size:10,steps:100", "epsilon", "1e-5", "8"),
-    ("sigma:5,sampling:with-replacement,population:1000,batch-size:10,steps:10", "delta", "1", "8"),
+    ("sigma:2,sampling:poisson,q:1/20,steps:50", "delta", "1/2", "20"),
     ("sigma:1.5,sampling:poisson,q:0.01,steps:1000;laplace-scale:4,steps:1", "epsilon", "1e-6", "8"),
 ]
 SHOWN = "const value = document.querySelector('#value .value'); return value && [value.dataset.lower, value.dataset.upper]"
-LONG = "value?part=laplace-scale:1,sampling:poisson,q:0.1,steps:500&what=epsilon&argument=1e-9&digits=40"
+LONG = "value?part=laplace-scale:1,sampling:poisson,q:0.1,steps:8&what=epsilon&argument=1e-6&digits=60"
 PAGES = ["", "#true", "#value", "#lemma", "#certificate", "catalogue/index.html", "catalogue/yu2019.appendix-g.html", "docs/index.html"]
 PHONE = {"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": True}
 ARGUMENTS = {"delta": "--epsilon", "epsilon": "--delta", "rdp": "--alpha"}

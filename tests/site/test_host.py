@@ -65,7 +65,7 @@ def test_a_guarantee_comes_with_its_curve_and_certificate(host, bare):
 @pytest.mark.parametrize(("quantity", "argument"), [("delta", "1"), ("epsilon", "1e-5"), ("rdp", "8")])
 @pytest.mark.parametrize("part", [{"sigma": "1.5", "q": "0.01", "steps": "100"}, {"laplace-scale": "3"}])
 def test_the_question_in_python_has_the_same_answer(host, part, quantity, argument):
-    text = ask(host, "python_of", [part], quantity, argument, 8, "")["text"]
+    text = ask(host, "python_of", [part], quantity, argument, 8)["text"]
     done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True)
     options = {"delta": "--epsilon", "epsilon": "--delta", "rdp": "--alpha"}
     words = [quantity, *(word for key, value in part.items() for word in (f"--{key}", value)), options[quantity], argument, "--digits", "8"]
@@ -74,7 +74,7 @@ def test_the_question_in_python_has_the_same_answer(host, part, quantity, argume
 
 def test_a_composition_in_python_too(host):
     parts = [{"sigma": "1.5", "q": "0.01", "steps": "10"}, {"discrete-laplace": "2"}, {"sigma": "3"}]
-    text = ask(host, "python_of", parts, "delta", "1/2", 6, "add-or-remove")["text"]
+    text = ask(host, "python_of", parts, "delta", "1/2", 6, {"relation": "add-or-remove"})["text"]
     done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True)
     found = ask(host, "run", ["delta", "--spec", "s.json", "--epsilon", "1/2", "--digits", "6"], {"s.json": json.dumps(parts)})
     assert done.stdout == found["out"]

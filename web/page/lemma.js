@@ -13,7 +13,7 @@ truth = exp(epsilon) / (1 + exp(epsilon))
 small = claim("the advantage is at most half of epsilon", [], 2 * truth - 1 <= epsilon / 2)
 `,
   "A false statement": `sigma = positive("sigma")
-false_one = claim("delta falls faster than it does", [sigma <= 4],
+false_one = claim("delta is very small", [sigma <= 4],
     GaussianDelta(1, sigma) <= exp(-sigma**2))
 `,
   "Classical Gaussian noise": `epsilon, delta = positive("epsilon delta")

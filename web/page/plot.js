@@ -1,6 +1,6 @@
 // Figures as SVG: curves, points, axes; each has a title and a description that screen readers read.
 const NS = "http://www.w3.org/2000/svg";
-const WIDTH = 620, HEIGHT = 340, LEFT = 74, RIGHT = 16, TOP = 16, BOTTOM = 50;
+const HEIGHT = 340, LEFT = 74, RIGHT = 16, TOP = 16, BOTTOM = 50;
 
 function make(name, attributes = {}, text) {
   const node = document.createElementNS(NS, name);
@@ -35,6 +35,7 @@ function decades(low, high) {
 export function figure({ title, description, x, y, curves, points = [], log = false }) {
   const all = [...curves.flatMap((curve) => curve.points), ...points.map((point) => [point.x, point.y])]
     .filter(([, value]) => Number.isFinite(value) && (!log || value > 0));
+  const WIDTH = Math.max(300, Math.min(620, innerWidth - 40)); // so that letters keep their size on a phone
   const root = make("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "figure", role: "img", "aria-label": `${title}. ${description}` });
   root.append(make("title", {}, title), make("desc", {}, description));
   if (!all.length) return root;

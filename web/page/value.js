@@ -41,6 +41,7 @@ export function build(section) {
       field("what", "Quantity", { options: [{ value: "delta", label: "δ of ε" }, { value: "epsilon", label: "ε of δ" }, { value: "rdp", label: "Rényi divergence" }] }),
       field("argument", "at ε =", { value: "1", required: true, inputmode: "decimal" }),
       field("relation", "Neighbours", { options: [{ value: "", label: "the scheme's usual relation" }, "add-or-remove", "substitute"] }),
+      field("guarantee", "The number is of", { options: [{ value: "", label: "the mechanism" }, { value: "pair", label: "the published pair" }] }),
       node("label", {}, node("span", {}, "Certified digits: ", said), slider)),
     node("button", { class: "ask", type: "submit" }, "Compute"));
   section.append(node("h1", { id: "value-title" }, "Know the value"),
@@ -82,7 +83,7 @@ function fill(question) {
   if (!question) return;
   parts.replaceChildren();
   for (const text of question.part) addPart(Object.fromEntries(text.split(",").map((pair) => pair.split(/:(.*)/s).slice(0, 2))));
-  for (const key of ["what", "argument", "relation", "digits"]) form.elements[key].value = question[key] ?? (key === "digits" ? "15" : "");
+  for (const key of ["what", "argument", "relation", "guarantee", "digits"]) form.elements[key].value = question[key] ?? (key === "digits" ? "15" : "");
   if (!form.elements.what.value) form.elements.what.value = "delta";
   form.querySelector("#digits-said").textContent = form.elements.digits.value;
   tidy();
@@ -95,22 +96,22 @@ export function show(question) {
   ask();
 }
 
-function words(what, specifications, argument, { digits, relation }) {
+function words(what, specifications, argument, { digits, ...more }) {
   const found = [what];
   if (specifications.length === 1) for (const [key, value] of Object.entries(specifications[0])) found.push(`--${key}`, value);
   else found.push("--spec", "spec.json");
   found.push(ARGUMENTS[what][0], argument, "--digits", String(digits));
-  if (relation) found.push("--relation", relation);
+  for (const [key, value] of Object.entries(more)) found.push(`--${key}`, value);
   return found;
 }
 
 function ask() {
   if (!form.reportValidity()) return;
   const specifications = [...parts.querySelectorAll(".part")].map(specificationOf);
-  const { what, argument, relation = "", digits } = { ...valuesOf(form.querySelectorAll("fieldset:not(.part)")[0]), digits: form.elements.digits.value };
+  const { what, argument, digits, ...more } = valuesOf(form.querySelector("fieldset:not(.part)")); // more: relation and guarantee, if they are given
   const files = specifications.length > 1 ? { "spec.json": JSON.stringify(specifications, null, 1) } : {};
-  const asked = words(what, specifications, argument, { digits, relation });
-  const values = [...specifications.map((part) => ["part", Object.entries(part).map((pair) => pair.join(":")).join(",")]), ["what", what], ["argument", argument], ["digits", digits], ...(relation ? [["relation", relation]] : [])];
+  const asked = words(what, specifications, argument, { digits, ...more });
+  const values = [...specifications.map((part) => ["part", Object.entries(part).map((pair) => pair.join(":")).join(",")]), ["what", what], ["argument", argument], ["digits", digits], ...Object.entries(more)];
   last = new URLSearchParams(values).toString();
   atWork(hostPython(), "Computing", async (python) => {
     keepAddress("value", values);
@@ -126,10 +127,10 @@ function ask() {
     const tools = node("p", { class: "row" });
     answer.append(tools, copied("The same question on a command line", quoted(["dpbounds", ...asked])));
     if (files["spec.json"]) answer.append(copied("spec.json", files["spec.json"]));
-    const snippet = await python.ask("python_of", [specifications, what, argument, Number(digits), relation]);
+    const snippet = await python.ask("python_of", [specifications, what, argument, Number(digits), more]);
     if (snippet.text) answer.append(copied("The same question in Python", snippet.text));
     tools.append(node("button", { type: "button", class: "ask small", onclick: () => certify(asked, files, tools) }, "Make a certificate"),
-      node("button", { type: "button", class: "ask small", onclick: () => draw(what, specifications, argument, relation, files, document) }, "Draw the curve"));
+      node("button", { type: "button", class: "ask small", onclick: () => draw(what, specifications, argument, more, files, document) }, "Draw the curve"));
   });
 }
 
@@ -142,7 +143,7 @@ function certify(asked, files, tools) {
   });
 }
 
-function draw(what, specifications, argument, relation, files, document) {
+function draw(what, specifications, argument, more, files, document) {
   atWork(hostPython(), "Drawing", async (python) => {
     const box = node("figure", {}), at = Number(argument), most = what === "epsilon" ? Number(document.upper) : at;
     answer.querySelector("figure")?.remove();
@@ -151,7 +152,7 @@ function draw(what, specifications, argument, relation, files, document) {
     for (let step = 0; step <= 10; step += 1) {
       const place = rdp ? +(1 + (2 * (most - 1) * step) / 10).toPrecision(4) : +((2 * most * step) / 10).toPrecision(4);
       if (rdp && place <= 1) continue;
-      const found = await python.ask("run", [[...words(quantity, specifications, String(place), { digits: 4, relation }), "--json"], files]);
+      const found = await python.ask("run", [[...words(quantity, specifications, String(place), { digits: 4, ...more }), "--json"], files]);
       if (found.stopped) return;
       if (found.code !== 0) continue;
       const { lower, upper } = JSON.parse(found.out);

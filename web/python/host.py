@@ -92,7 +92,9 @@ def run(words: Sequence[str], files: Mapping[str, str] | None = None, say: Say |
     return {"out": out.getvalue(), "err": err.getvalue(), "code": code, "files": written}
 
 
-def python_of(parts: Sequence[Mapping[str, str]], quantity: str, argument: str, digits: int, relation: str = "") -> dict[str, Any]:
+def python_of(
+    parts: Sequence[Mapping[str, str]], quantity: str, argument: str, digits: int, options: Mapping[str, str] | None = None
+) -> dict[str, Any]:
     """The same question in Python.
 
     Args:
@@ -100,7 +102,7 @@ def python_of(parts: Sequence[Mapping[str, str]], quantity: str, argument: str, 
         quantity: "delta", "epsilon" or "rdp".
         argument: ε, δ or the order.
         digits: certified digits.
-        relation: empty for the default.
+        options: of the question, such as `relation`.
     """
     from dpbounds.mechanisms import specs
 
@@ -113,7 +115,7 @@ def python_of(parts: Sequence[Mapping[str, str]], quantity: str, argument: str, 
     lines = [f"from dpbounds import {', '.join(used)}"] if used else []
     lines += ["from dpbounds.mechanisms.specs import spec_to_mechanism"] if not used else []
     package, ask = ("renyi", "renyi_divergence") if quantity == "rdp" else ("accounting", quantity)
-    more = f", relation={relation!r}" if relation else ""
+    more = "".join(f", {name}={value!r}" for name, value in (options or {}).items())
     lines += [f"from dpbounds.{package} import {ask}", "", f"mechanism = {text}"]
     lines += [f'print({ask}(mechanism, "{argument}", digits={digits}{more}).text())']
     return {"text": "\n".join(lines) + "\n"}
