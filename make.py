@@ -2,7 +2,8 @@
 """Set up the environment `.venv` and run a job in it; needs nothing but Python >= 3.11.
 
     python3 make.py check          check the catalogue, stored certificates first: dpbounds check proofs/ --replay
-    python3 make.py test           lint, types, layers, tests; with --all also the slow ones
+    python3 make.py test           lint, types, layers, tests; with --all also the slow ones; with --browser only those in Chromium
+    python3 make.py site           build the site into site/: interactive pages, catalogue, documentation; needs npm and the network
     python3 make.py certificates   settle the catalogue from nothing and store its certificates; write its proof documents
     python3 make.py notebooks      open the notebooks in JupyterLab
     python3 make.py setup          only set up; then .venv/bin/dpbounds --help
@@ -27,6 +28,7 @@ OLDEST = (3, 11)
 JOBS = {
     "check": "core",
     "test": "dev",
+    "site": "dev",
     "certificates": "core",
     "notebooks": "notebooks",
     "setup": "dev",
@@ -153,6 +155,10 @@ def commands(job, words):
         return [[PYTHON, "-m", "dpbounds.claims." + part] + words for part in ("write_documents", "stored")]
     if job == "notebooks":
         return [[PYTHON, "-m", "jupyterlab", "notebooks"] + words]
+    if job == "site":
+        return [[PYTHON, os.path.join("web", "build.py")] + words]
+    if job == "test" and "--browser" in words:
+        return [[PYTHON, "-m", "pytest", "tests/site", "-m", "browser"] + [word for word in words if word != "--browser"]]
     if job == "test":
         checks = [[tool("ruff"), "check"], [tool("ruff"), "format", "--check"], [tool("mypy")], [tool("lint-imports")]]
         tests = [PYTHON, "-m", "pytest", "--nbval-lax", "-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"]

@@ -1,6 +1,6 @@
 """Write the reference of all public names, from their docstrings, as HTML that needs no network.
 
-    .venv/bin/python docs/api.py [FOLDER]      default: .dpbounds/api
+    .venv/bin/python docs/api.py [FOLDER [--short]]      default: .dpbounds/api; --short leaves sources and search out
 
 A public name is one in the `__all__` of a package.
 """
@@ -27,17 +27,22 @@ def public_packages() -> list[str]:
     return found
 
 
-def write_reference(folder: Path) -> list[str]:
-    """Write one page for each public package; returns the packages."""
+def write_reference(folder: Path, whole: bool = True) -> list[str]:
+    """Write one page for each public package; returns the packages.
+
+    Args:
+        folder: where the pages go.
+        whole: with the sources and the search, which take three quarters of the space.
+    """
     packages = public_packages()
     for package in map(importlib.import_module, packages):
         for name in package.__all__:
             getattr(package, name)  # what is imported on first use must be there before pdoc looks
-    pdoc.render.configure(docformat="google", footer_text="dpbounds")
+    pdoc.render.configure(docformat="google", footer_text="dpbounds", show_source=whole, search=whole)
     pdoc.pdoc(*packages, output_directory=folder)
     return packages
 
 
 if __name__ == "__main__":
     target = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / ".dpbounds/api"
-    print(f"{len(write_reference(target))} pages in {target}")
+    print(f"{len(write_reference(target, '--short' not in sys.argv))} pages in {target}")

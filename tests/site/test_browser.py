@@ -1,0 +1,200 @@
+"""Each use of the page clicked through in Chromium. The server refuses everything once the page is ready."""
+
+from __future__ import annotations
+
+import json
+from urllib.parse import urlencode
+
+import pytest
+
+pytestmark = pytest.mark.browser
+QUESTIONS = [
+    ("sigma:1.5,sampling:poisson,q:0.01,steps:10000", "delta", "1", "15"),
+    ("sigma:1.5,sampling:poisson,q:0.01,steps:10000", "delta", "1", "30"),
+    ("sigma:1.1,sampling:poisson,q:256/60000,steps:3516", "epsilon", "1e-5", "15"),
+    ("sigma:1.1,sampling:poisson,q:256/60000,steps:3516", "rdp", "8", "15"),
+    ("sigma:2,sampling:random-allocation,bins:100,epochs:100", "delta", "1", "15"),
+    ("sigma:2,sampling:random-allocation,bins:100,epochs:10", "epsilon", "1e-6", "8"),
+    ("sigma:1", "delta", "1", "40"),
+    ("sigma:1", "epsilon", "1e-10", "15"),
+    ("sigma:0.7,steps:12", "delta", "2", "15"),
+    ("sigma:1,sampling:poisson,q:0.01,steps:1000", "rdp", "2.5", "15"),
+    ("laplace-scale:1", "delta", "1/2", "15"),
+    ("laplace-scale:2,steps:10", "delta", "1", "10"),
+    ("laplace-scale:1,sampling:poisson,q:0.1,steps:3", "epsilon", "1e-4", "8"),
+    ("randomized-response:1,steps:20", "delta", "3", "15"),
+    ("discrete-laplace:2", "delta", "1/4", "15"),
+    ("discrete-gaussian:2,steps:5", "delta", "1", "12"),
+    ("epsilon-delta:1/10,failure:1e-6,steps:50", "delta", "1", "12"),
+    ("sigma:3,sampling:without-replacement,population:1000,batch-size:10,steps:100", "epsilon", "1e-5", "8"),
+    ("sigma:2,sampling:poisson,q:1/20,steps:50", "delta", "1/2", "20"),
+    ("sigma:1.5,sampling:poisson,q:0.01,steps:1000;laplace-scale:4,steps:1", "epsilon", "1e-6", "8"),
+]
+SHOWN = "const value = document.querySelector('#value .value'); return value && [value.dataset.lower, value.dataset.upper]"
+LONG = "value?part=laplace-scale:1,sampling:poisson,q:0.1,steps:8&what=epsilon&argument=1e-6&digits=60"
+PAGES = ["", "#true", "#value", "#lemma", "#certificate", "catalogue/index.html", "catalogue/yu2019.appendix-g.html", "docs/index.html"]
+PHONE = {"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": True}
+ARGUMENTS = {"delta": "--epsilon", "epsilon": "--delta", "rdp": "--alpha"}
+
+
+def at_address(page, use, values):
+    """Go to a shared address and wait for its answer."""
+    before = int(page.js("return document.body.dataset.answers || 0"))
+    page.js("location.hash = arguments[0]", f"{use}?{urlencode(values)}")
+    page.wait(f"Number(document.body.dataset.answers) > {before}")
+
+
+def asked_of(server):
+    """What the page asked of its server. The browser itself asks whether the service worker is new, and is not answered."""
+    return [path for path in server.asked if path != "/service.js"]
+
+
+@pytest.mark.parametrize(("parts", "what", "argument", "digits"), QUESTIONS)
+def test_digits_are_those_of_cpython(page, host, parts, what, argument, digits):
+    specifications = [dict(pair.split(":") for pair in part.split(",")) for part in parts.split(";")]
+    words = [what, "--spec", "spec.json", ARGUMENTS[what], argument, "--digits", digits, "--json"]
+    there = json.loads(host.run(words, {"spec.json": json.dumps(specifications)})["out"])
+    at_address(page, "value", [*(("part", part) for part in parts.split(";")), ("what", what), ("argument", argument), ("digits", digits)])
+    assert page.js(SHOWN) == [there["lower"], there["upper"]]
+
+
+def test_is_it_true(page, bare):
+    page.open("true")
+    page.choose("true-example", "A rounded Gaussian")
+    page.press("#true button[type=submit]")
+    said = page.text("#true .answer")
+    assert said.startswith("REFUTED (4.37, 1e-5)-DP: the guarantee is false.") and "4.38" in said
+    curve = page.js("return document.querySelector('#true svg polyline').getAttribute('points').split(' ').length")
+    assert curve >= 9 and page.js("return document.querySelectorAll('#true svg circle').length") == 1
+    (row,) = bare.check({"guarantee.json": page.save("guarantee.json").read_text(encoding="utf-8")})
+    assert row["verdict"] == "accepted" and "epsilon = 437/100" in row["says"]
+    assert "dpbounds verify --sigma 1 --sampling none --relation add-or-remove --steps 1" in said.replace("\n", " ")
+    page.type("#true [name=epsilon]", "4.38")
+    page.press("#true button[type=submit]")
+    assert page.text("#true .answer").startswith("HOLDS")
+    page.type("#true [name=epsilon]", "four")
+    page.press("#true button[type=submit]")
+    refusal = page.text("#true .answer").strip()
+    assert "four" in refusal and "\n" not in refusal
+
+
+def test_know_the_value(page, bare):
+    page.open("value")
+    page.choose("value-example", "Training and a noisy count")
+    page.press("#value button[type=submit]")
+    assert page.js("return document.querySelectorAll('#value .part').length") == 2
+    lower, upper = page.js(
+        "const found = document.querySelector('#value .value').dataset; return [Number(found.lower), Number(found.upper)]"
+    )
+    assert 0 < lower <= upper <= lower * (1 + 1e-7)
+    assert "from dpbounds import" in page.text("#value .answer") and '"laplace-scale"' in page.text("#value .answer")
+    page.press("#value .answer .row button:nth-of-type(1)")
+    (row,) = bare.check({"number.json": page.save("number.json").read_text(encoding="utf-8")})
+    assert row["verdict"] == "accepted"
+    page.press("#value .answer .row button")
+    assert page.js("return document.querySelectorAll('#value svg polyline').length") == 1
+
+
+def test_check_a_lemma(page):
+    page.open("lemma")
+    page.choose("lemma-example", "With a mutant")
+    page.wait("document.querySelector('#lemma .echo math') && document.querySelector('#lemma .echo').innerText.includes('log(1')")
+    page.press("#lemma button[type=submit]")
+    said = page.text("#lemma .answer")
+    assert said.startswith("CERTIFIED bound") and "REFUTED: counterexample" in said
+    assert json.loads(page.save("bound.json").read_text(encoding="utf-8"))["verdict"] == "CERTIFIED"
+    (here,) = [each for each in page.driver.find_elements("css selector", "#lemma .answer a[href='#certificate']") if each.is_displayed()]
+    before = int(page.js("return document.body.dataset.answers"))
+    here.click()
+    page.wait(f"Number(document.body.dataset.answers) > {before}")
+    assert page.text("#certificate .answer").startswith("ACCEPTED bound.json")
+    page.open("lemma")
+    page.choose("lemma-example", "A false statement")
+    page.press("#lemma button[type=submit]")
+    assert page.text("#lemma .answer").startswith("REFUTED false-one")
+    assert page.js("return document.querySelectorAll('#lemma svg polyline').length") == 2
+
+
+def test_check_a_certificate(page, host, tmp_path):
+    made = host.run(["delta", "--sigma", "1", "--epsilon", "1", "--certificate", "number.json"])["files"]["number.json"]
+    (tmp_path / "number.json").write_text(made, encoding="utf-8")
+    (tmp_path / "wrong.json").write_text("shopping list", encoding="utf-8")
+    page.open("certificate")
+    for name, says in (("number.json", "ACCEPTED number.json"), ("wrong.json", "wrong.json")):
+        before = int(page.js("return document.body.dataset.answers"))
+        page.driver.find_element("css selector", "#file").send_keys(str(tmp_path / name))
+        page.wait(f"Number(document.body.dataset.answers) > {before}")
+        assert page.text("#certificate .answer").startswith(says)
+    sentence = page.text("#certificate .answer .problem")
+    assert sentence.startswith("This file is no certificate of dpbounds") and sentence.count(". ") == 0
+
+
+def test_the_catalogue(page, browser, server):
+    server.refusing = False
+    try:
+        page.driver.get(f"{server.address}catalogue/index.html")
+        page.wait("!document.querySelector('.filter').hidden")
+        page.type(".filter input", "appendix-g")
+        page.wait("document.querySelectorAll('[data-search]:not([hidden])').length < 40")
+        page.driver.find_element("link text", "yu2019.appendix-g").click()
+        page.wait("document.querySelector('h1') && document.querySelector('h1').innerText === 'yu2019.appendix-g'")
+        assert page.js("return document.querySelectorAll('math').length") > 1
+        page.driver.find_element("link text", "check it here").click()
+        page.wait("document.querySelector('#certificate article')")
+        assert page.text("#certificate .answer").startswith("ACCEPTED yu2019.appendix-g.json")
+    finally:
+        server.refusing = True
+        server.asked.clear()
+
+
+def test_stop_ends_the_work_and_the_page_goes_on_without_its_server(page, server):
+    page.open("value") if page.js("return document.body.dataset.ready") else page.load()
+    page.js(
+        "location.hash = arguments[0]", "value?part=laplace-scale:1,sampling:poisson,q:0.1,steps:500&what=epsilon&argument=1e-9&digits=40"
+    )
+    page.wait("!document.getElementById('stop').hidden")
+    page.driver.find_element("id", "stop").click()
+    page.wait("document.querySelector('#value .answer').innerText.includes('Stopped')")
+    at_address(page, "value", [("part", "sigma:1"), ("what", "delta"), ("argument", "1"), ("digits", "5")])
+    assert page.js("return document.querySelector('#value .value').dataset.lower").startswith("0.1269")
+    assert asked_of(server) == []
+
+
+def test_no_request_left_the_page_and_nothing_went_wrong_in_it(page, server):
+    """The server was asked for nothing since the page was ready, and any other host is forbidden by the policy."""
+    assert asked_of(server) == []
+    problems = [row["message"] for row in page.driver.get_log("browser") if row["level"] == "SEVERE" and "favicon" not in row["message"]]
+    assert problems == []
+
+
+def test_a_phone_scrolls_in_one_direction_only(browser, server, downloads, page):
+    server.refusing = False
+    try:
+        page.driver.execute_cdp_cmd(
+            "Emulation.setDeviceMetricsOverride", {"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": True}
+        )
+        for address in (
+            "",
+            "#true",
+            "#value",
+            "#lemma",
+            "#certificate",
+            "catalogue/index.html",
+            "catalogue/yu2019.appendix-g.html",
+            "docs/index.html",
+        ):
+            page.driver.get(server.address + address)
+            page.wait("document.readyState === 'complete'")
+            assert page.js("return document.documentElement.scrollWidth <= innerWidth"), address
+    finally:
+        page.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_every_control_has_a_name(page, server):
+    """Labels of all fields and words in all buttons, as screen readers need them."""
+    page.driver.get(server.address)
+    nameless = page.js("""
+        const named = (each) => each.labels?.length || each.getAttribute('aria-label') || each.textContent.trim();
+        const controls = [...document.querySelectorAll('input, select, textarea, button')];
+        return controls.filter((each) => !named(each)).map((each) => each.outerHTML)""")
+    assert nameless == []
