@@ -10,6 +10,7 @@ from xml.sax.saxutils import escape, quoteattr
 from dpbounds import __version__
 from dpbounds.audit.judge import AnswerOutcome, Judged
 from dpbounds.audit.run import Audit, Finding
+from dpbounds.audit.severity import severity_of
 
 SCHEMA = "dpbounds-audit/1"
 
@@ -37,7 +38,12 @@ def _accountant(audit: Audit) -> dict[str, Any]:
         "counts": counts_of(audit),
         "findings": [finding_of(finding) for finding in audit.findings],
         "silences": [
-            {**_question(silence.row.question), "detail": silence.row.detail, "reproduction": silence.reproduction}
+            {
+                **_question(silence.row.question),
+                "name": silence.name,
+                "detail": silence.row.detail,
+                "reproduction": silence.reproduction,
+            }
             for silence in audit.silences
         ],
         "breaches": [
@@ -63,12 +69,17 @@ def counts_of(audit: Audit) -> dict[str, dict[str, int]]:
 
 def finding_of(finding: Finding) -> dict[str, Any]:
     """One finding: what was asked, what was returned, what is certified, and what its lines printed when they were run again."""
-    row = finding.row
+    row, worst = finding.row, finding.worst
     return {
         **_question(row.question),
         "answer": row.answer,
         "certified": row.certified,
         "side": row.detail,
+        "severity": severity_of(row.excess),
+        "hints": list(finding.hints),
+        "worst": None
+        if worst is None
+        else {**_question(worst.question), "answer": worst.answer, "certified": worst.certified, "side": worst.detail},
         "reproduction": finding.reproduction,
         "printed": finding.printed,
         "key": row.question.key,

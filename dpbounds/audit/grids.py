@@ -42,6 +42,8 @@ _FAMILIES = (
     "pure",
     "coin",
     "few",
+    "unround",
+    "many parts",
 )
 """Every kind of composition is a family of its own: what is lost in one is not lost in another."""
 _COMPOSED = {
@@ -61,6 +63,10 @@ _TAIL = (1e-12, 1e-11, 3e-13, 1e-10, 1e-13, 1e-14)
 such questions are slow, and a small budget reaches few of them."""
 _COMMON_TAIL = (1e-12, 1e-11, 1e-10)
 """Those of them that people ask for."""
+_SMALL = (1e-10, 5e-11, 2e-10, 1e-9, 3.7e-10, 9.9e-11, 1e-11)
+"""Around 1e-10, where grids end and sums in float64 lose their digits."""
+_ODD_COUNTS = (3, 17, 257, 65_537, 131_071, 999_983, 1_048_577, 16_777_259)
+"""Odd counts, and some just beyond powers of two, where counters and tables end."""
 _EPSILONS = (0.1, 0.5, 1.0, 2.0, 4.0, 8.0)
 _ORDERS = (1.5, 2.0, 2.5, 4.0, 8.0, 16.5, 32.0, 60.5)
 
@@ -98,7 +104,7 @@ def _drawn(draw: Callable[[random.Random, int], Question], generator: random.Ran
 
 def _practice(generator: random.Random, turn: int) -> Question:
     family = _FAMILIES[turn % len(_FAMILIES)]
-    deltas = _in_turn(_COMMON_TAIL, turn) if family == "tail" else _DELTAS
+    deltas = {"tail": _in_turn(_COMMON_TAIL, turn), "unround": _SMALL}.get(family, _DELTAS)
     return _asked(family, _spec(family, generator), generator, deltas, _EPSILONS, _ORDERS)
 
 
@@ -184,6 +190,13 @@ def _spec(family: str, generator: random.Random, wide: bool = False) -> tuple[Ma
     if family == "tail":
         part = {"sigma": generator.choice(_SIGMAS[3:9]), "steps": generator.choice((5000, 10_000, 20_000, 100_000))}
         return (part | {"sampling": "poisson", "q": generator.choice(_RATES[1:6])},)
+    if family == "unround":
+        rate = float(f"{math.exp(generator.uniform(math.log(1e-4), math.log(0.3))):.{generator.choice((3, 5, 7))}g}")
+        part = {"sigma": float(f"{generator.uniform(0.6, 8.0):.4g}"), "steps": generator.choice(_ODD_COUNTS)}
+        return (part | {"sampling": "poisson", "q": rate} if generator.random() < 0.7 else part,)
+    if family == "many parts":
+        kinds = generator.choices(("plain", "sampled", "laplace", "response"), k=generator.randint(3, 7))
+        return tuple(_component(kind, generator, sigmas[4:], rates, min(many, 100)) for kind in kinds)
     if family == NESTED:
         inside: list[Part] = [{"sigma": generator.choice(sigmas[5:]), "steps": generator.choice((1, 2, 5))} for _ in range(2)]
         if generator.random() < 0.5:

@@ -23,7 +23,7 @@ _LEAST = 5000
 LOOSE = (Fraction(5, 4), Fraction(2), Fraction(10), Fraction(100), Fraction(10**6))
 """Factors above the truth that are reported; the first makes an answer LOOSE."""
 
-SHORT = (Fraction(1), Fraction(1, 10), Fraction(1, 100), Fraction(1, 1000), Fraction(1, 10**6))
+SHORT = (Fraction(99), Fraction(9), Fraction(1), Fraction(1, 10), Fraction(1, 100), Fraction(1, 1000), Fraction(1, 10**6))
 """An unsound ε is reported with the largest of these by which the truth is certified to exceed it, relatively."""
 
 _FEW = 4

@@ -8,6 +8,7 @@ from html import escape
 from dpbounds import __version__
 from dpbounds.audit.judge import AnswerOutcome, Judged
 from dpbounds.audit.run import Audit, Finding
+from dpbounds.audit.severity import severity_of
 
 _SHOWN = 8
 
@@ -63,7 +64,8 @@ def _findings(audit: Audit) -> list[str]:
     for finding in audit.findings:
         row = finding.row
         lines += ["", f"UNSOUND  {_named(audit)}, {row.question.quantity}: {call_of(row)}"]
-        lines += [f"  returned {row.answer}: {row.detail}", f"  certified: {row.certified}"]
+        lines += [f"  returned {row.answer}, {severity_of(row.excess)}: {row.detail}", f"  certified: {row.certified}"]
+        lines += [f"  {line}" for line in more_of(finding)]
         if sentence := audit.source.get(row.question.quantity):
             lines.append(f"  promised: {sentence}")
         lines += [f"  {again_of(finding)}", *(f"    {line}" for line in finding.reproduction.splitlines())]
@@ -71,7 +73,7 @@ def _findings(audit: Audit) -> list[str]:
     if audit.findings and more > 0:
         lines += ["", f"{_named(audit)}: {more} more UNSOUND answers; --json lists them all"]
     for silence in audit.silences:
-        lines += ["", f"NO ANSWER  {_named(audit)}, {silence.row.question.quantity}: {call_of(silence.row)}: {silence.row.detail}"]
+        lines += ["", f"{silence.name}  {_named(audit)}, {silence.row.question.quantity}: {call_of(silence.row)}: {silence.row.detail}"]
         lines += [f"    {line}" for line in silence.reproduction.splitlines()]
     if audit.breaches:
         lines += ["", f"{_named(audit)}: {len(audit.breaches)} related answers contradict each other"]
@@ -80,6 +82,13 @@ def _findings(audit: Audit) -> list[str]:
             spec = list(breach.first.spec)
             lines.append(f"  {breach.relation}: {breach.first.quantity} of {spec} at {breach.first.argument}: {first!r}, then {second!r}")
     return lines
+
+
+def more_of(finding: Finding) -> list[str]:
+    """The worst case where the one that is shown was made small from it, and the hints at the cause."""
+    worst = finding.worst
+    lines = [] if worst is None or worst.question == finding.row.question else [f"worst: {call_of(worst)}: {worst.answer}: {worst.detail}"]
+    return lines + [f"hint: {hint}" for hint in finding.hints]
 
 
 def again_of(finding: Finding) -> str:
@@ -115,13 +124,15 @@ def page_of(audits: Sequence[Audit]) -> str:
             sections.append(
                 f"<section><h2>{escape(_named(audit))}: {escape(row.question.quantity)}</h2>"
                 f"<p>{escape(call_of(row))}</p>"
-                f"<p>Returned <b>{escape(row.answer)}</b>: {escape(row.detail)}. Certified: <b>{escape(row.certified)}</b>.</p>"
-                f"<p>Promised: {escape(audit.source.get(row.question.quantity, 'see the adapter'))}</p>"
+                f"<p>Returned <b>{escape(row.answer)}</b>, {severity_of(row.excess)}: {escape(row.detail)}. "
+                f"Certified: <b>{escape(row.certified)}</b>.</p>"
+                + "".join(f"<p>{escape(line)}</p>" for line in more_of(finding))
+                + f"<p>Promised: {escape(audit.source.get(row.question.quantity, 'see the adapter'))}</p>"
                 f"<p>{escape(again_of(finding))}</p><pre>{escape(finding.reproduction)}</pre></section>"
             )
         for silence in audit.silences:
             sections.append(
-                f"<section><h2>{escape(_named(audit))}: {escape(silence.row.question.quantity)}, no answer</h2>"
+                f"<section><h2>{escape(_named(audit))}: {escape(silence.row.question.quantity)}, {silence.name.lower()}</h2>"
                 f"<p>{escape(call_of(silence.row))}: {escape(silence.row.detail)}.</p><pre>{escape(silence.reproduction)}</pre></section>"
             )
     meta = "; ".join(

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from dpbounds.audit.again import is_reproduced, printed_by
+from dpbounds.audit.severity import severity_in
 from dpbounds.reference import carried
 
 _LIMIT = 300.0
@@ -90,8 +91,8 @@ def page_of(documents: Sequence[Mapping[str, Any]]) -> str:
         "is an exception, a limit of time or memory, or NaN, and says nothing against the soundness of a package.",
         "",
         "UNSOUND begins at 10⁻⁹, relatively, whatever the cause; what is closer to the truth is ROUNDING. A value that lost",
-        "digits to cancellation is therefore listed beside one that is wrong by a factor, and the number in brackets tells",
-        "them apart: 1 + 2e-8 is a loss of digits, 25 is not.",
+        "digits to cancellation is therefore listed beside one that is wrong by a factor, and the words tell them apart: lost",
+        "digits is below 10⁻⁶, slightly wrong below 1 %, clearly wrong below a factor of 2, wrong by a factor below 1000.",
         "",
         "The packages do not fit into one environment, and none of them needs dpbounds. Four were used: opacus with",
         "torch 2.13.0; tensorflow-privacy, which needs numpy below 2 and an older dp-accounting; diffprivlib with scikit-learn",
@@ -144,11 +145,13 @@ def _rows(accountant: Mapping[str, Any]) -> list[str]:
 
 
 def _finding(finding: Mapping[str, Any], sentence: str) -> list[str]:
-    run = ", found in an earlier run" if finding.get("earlier") else ""
+    size = severity_in(finding["side"])
+    run = (", found in an earlier run" if finding.get("earlier") else "") + (f", {size}" if size else "")
     question = f"{finding['quantity']} of `{json.dumps(finding['spec'])}` at {finding['argument']}"
     return [
         "",
         f"**{question}**{run}: returned {finding['answer']}; certified {finding['certified']} ({finding['side']}).",
+        *(f"Hint: {hint}." for hint in finding.get("hints", ())),
         "",
         f"Promised: {sentence}",
         "",

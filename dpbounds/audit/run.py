@@ -14,11 +14,13 @@ from typing import Any
 from dpbounds.audit import truth
 from dpbounds.audit.adapter import Description, Promise, Selftest
 from dpbounds.audit.again import is_reproduced, merged, printed_by
+from dpbounds.audit.causes import hints_for
 from dpbounds.audit.judge import AnswerOutcome, Judged, judged
 from dpbounds.audit.metamorphic import METAMORPHIC_RELATIONS, Breach, breach_of
 from dpbounds.audit.process import START_SECONDS, Answer, BudgetSpent, Worker
 from dpbounds.audit.question import Question, flat, grid_hash
 from dpbounds.audit.schedule import QuestionSchedule
+from dpbounds.audit.severity import severity_of
 from dpbounds.audit.shrink import shrunk, size_of
 
 PEER_SHARE = 0.9
@@ -84,12 +86,16 @@ class Finding:
         reproduction: at most four lines that need the accountant alone.
         printed: what they printed when they were run again.
         cut: why it was not made small and run again, "" where it was.
+        worst: the answer that is most on the wrong side among those of its quantity and family, from which the row was made small.
+        hints: what the answer does when one thing in the question changes (`causes`).
     """
 
     row: Judged
     reproduction: str
     printed: str = ""
     cut: str = ""
+    worst: Judged | None = None
+    hints: tuple[str, ...] = ()
 
     @property
     def reproduced(self) -> bool:
@@ -103,6 +109,12 @@ class Silence:
 
     row: Judged
     reproduction: str
+
+    @property
+    def name(self) -> str:
+        """What it is called: a calibration that does not end is a fault of its own."""
+        endless = self.row.question.quantity == "sigma" and self.row.detail.startswith("time") and "an answer after" not in self.row.detail
+        return "CALIBRATION WITHOUT END" if endless else "NO ANSWER"
 
 
 @dataclass
@@ -369,7 +381,8 @@ class _Run:
         self._shown[kind] = self._shown.get(kind, 0) + 1
         if self._shown[kind] <= _SHRUNK:
             what = f"{question.quantity} of {list(question.spec)} at {question.argument}"
-            self.progress(f"UNSOUND  {self.adapter.name}, {what}: returned {row.answer}: {row.detail}; certified: {row.certified}")
+            returned = f"returned {row.answer}, {severity_of(row.excess)}: {row.detail}"
+            self.progress(f"UNSOUND  {self.adapter.name}, {what}: {returned}; certified: {row.certified}")
 
     def _remember(self, question: Question) -> None:
         """Keep the first questions about each mechanism, nested or flat: an accountant may remember them too."""
@@ -423,8 +436,25 @@ class _Run:
                 small = row
             if small.question.key not in keys:
                 keys.add(small.question.key)
-                self.audit.findings.append(self._finding(small))
+                self.audit.findings.append(replace(self._finding(small), worst=row, hints=self._hints(small)))
                 self._tell()
+
+    def _hints(self, row: Judged) -> tuple[str, ...]:
+        """What the accountant's answers to changed questions say of the cause, while time is left."""
+
+        def asked(question: Question) -> float | None:
+            if not self._may_go_on(1.0):
+                return None
+            answer = self.peer.ask(self.adapter.name, question.quantity, list(question.spec), question.argument, left=self.left())
+            self.audit.peer_seconds += answer.seconds
+            return float(answer.value) if isinstance(answer.value, str) else None
+
+        if " " in row.answer or row.question.quantity == "sigma":
+            return ()
+        try:
+            return hints_for(row.question, float(row.answer), asked)
+        except BudgetSpent:
+            return ()
 
     def _finding(self, row: Judged) -> Finding:
         """The finding with its lines run again; where they alone do not show it, after an earlier question about the same mechanism."""

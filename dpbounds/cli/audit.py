@@ -5,7 +5,9 @@ from __future__ import annotations
 import importlib.util
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,12 +15,17 @@ from dpbounds.cli.interruption import exit_code_of
 from dpbounds.errors import InputError
 from dpbounds.files import read_text, write_output
 
+if TYPE_CHECKING:
+    from dpbounds.audit.adapter import Description
+    from dpbounds.audit.run import Settings
+
 
 @click.command("audit", epilog="Example: dpbounds audit dp_accounting --grid practice --budget 60 --seed 7")
 @click.argument("target", required=False)
 @click.option(
     "--list", "list_adapters", is_flag=True, help="List the adapters: quantities, promises, tested versions, whether installed here."
 )
+@click.option("--all", "everything", is_flag=True, help="Audit every shipped adapter whose package is found, each within the budget.")
 @click.option("--only", metavar="NAME", help="One accountant of the target, such as dp_accounting.pld.")
 @click.option("--quantity", metavar="Q", help="epsilon, delta, rdp or sigma; several with commas. Default: all that are promised.")
 @click.option(
@@ -32,7 +39,13 @@ from dpbounds.files import read_text, write_output
 @click.option("--limit", default=5.0, show_default=True, type=float, metavar="S", help="Processor seconds of one question.")
 @click.option("--questions", type=int, metavar="N", help="At most so many answers, the same on every machine. Default: the budget alone.")
 @click.option("--seed", default=1, show_default=True, type=int, metavar="N", help="Seed of the questions.")
-@click.option("--python", metavar="PATH", help="Run the accountant in this interpreter, which needs no dpbounds.")
+@click.option(
+    "--python",
+    "pythons",
+    multiple=True,
+    metavar="[TARGET=]PATH",
+    help="Run accountants in this interpreter, which needs no dpbounds; with --all one for each target, or one for all others.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.option("--html", type=click.Path(path_type=Path), metavar="FILE", help="Write one page that needs no network.")
 @click.option("--badge", type=click.Path(path_type=Path), metavar="FILE", help="Write an SVG badge.")
@@ -44,6 +57,7 @@ from dpbounds.files import read_text, write_output
 def command(
     target: str | None,
     list_adapters: bool,
+    everything: bool,
     only: str | None,
     quantity: str | None,
     grid: str,
@@ -51,7 +65,7 @@ def command(
     limit: float,
     questions: int | None,
     seed: int,
-    python: str | None,
+    pythons: tuple[str, ...],
     as_json: bool,
     html: Path | None,
     badge: Path | None,
@@ -69,12 +83,14 @@ def command(
     from dpbounds.audit.adapters import module_of, names, shipped
     from dpbounds.audit.grids import GRIDS
     from dpbounds.audit.judge import AnswerOutcome
-    from dpbounds.audit.run import Audit, AuditInterrupted, Settings, adapters_of, audit_of, truth_worker
+    from dpbounds.audit.run import Audit, AuditInterrupted, Settings, audit_of, truth_worker
 
     if list_adapters:
         click.echo(shipped())
         return 0
-    if target is None:
+    if everything and (target or only):
+        raise InputError("--all audits every shipped adapter; leave out the target and --only")
+    if target is None and not everything:
         raise InputError("give a target, such as dp_accounting or my_adapter.py:Mine; dpbounds audit --list has the shipped ones")
     for option, seconds in (("--budget", budget), ("--limit", limit)):
         if not seconds > 0:
@@ -86,22 +102,30 @@ def command(
     if questions is not None and questions < 1:
         raise InputError(f"--questions must be at least 1, got {questions}")
     known = documents.known_keys(read_text(baseline, "the baseline")) if baseline else set()
-    module = module_of(target)
-    if module == target and ".py" not in target and not _is_module(target):
-        raise InputError(f"there is no adapter for {target}; give one of {', '.join(names())}, or a file.py:Class of your own")
-    offered = adapters_of(module, python)
-    adapters = [adapter for adapter in offered if only in (None, adapter.name)]
-    if not adapters:
-        raise InputError(f"{target} has no accountant called {only!r}; it has {', '.join(adapter.name for adapter in offered)}")
-    settings = Settings(grids or Settings().grid, quantities, budget, seed, python, limit, questions=questions)
+    interpreters = {target: path for word in pythons for target, _, path in [word.rpartition("=")]}
+    if unknown := set(interpreters) - {"", *names()}:
+        raise InputError(f"--python TARGET=PATH names a target of dpbounds audit --list, got {sorted(unknown)[0]!r}")
+    settings = Settings(grids or Settings().grid, quantities, budget, seed, None, limit, questions=questions)
+    chosen = names() if everything or target is None else [target]
+    jobs = [(one, replace(settings, python=interpreters.get(one, interpreters.get("")))) for one in chosen]
+    if not everything:
+        _offered(*jobs[0], only)  # bad input is said before anything starts
     certified = truth_worker(settings)
     audits: list[Audit] = []
     stopped: AuditInterrupted | None = None
     try:
-        for adapter in adapters:
-            audits.append(audit_of(module, adapter, settings, _tell, certified))
-            if module != target and audits[-1].selftest and not audits[-1].versions["package"]:
-                raise InputError(f"{adapter.package} is not installed; install it, or name an interpreter that has it with --python PATH")
+        for one, options in jobs:
+            for adapter in _offered(one, options, only):
+                audit = audit_of(module_of(one), adapter, options, _tell, certified)
+                missing = module_of(one) != one and audit.selftest and not audit.versions["package"]
+                if missing and everything:
+                    _tell(f"{adapter.package} is not installed; --python {one}=PATH names an interpreter that has it")
+                    break
+                if missing:
+                    raise InputError(
+                        f"{adapter.package} is not installed; install it, or name an interpreter that has it with --python PATH"
+                    )
+                audits.append(audit)
     except AuditInterrupted as stop:
         stopped = stop
         audits.append(stop.audit)
@@ -124,6 +148,25 @@ def command(
     if unsound or (strict and documents.is_blemished(audits)):
         return 1
     return 3 if any(audit.no_verdict for audit in audits) else 0
+
+
+def _offered(target: str, settings: Settings, only: str | None) -> list[Description]:
+    """The adapters of a target, or the one of that name.
+
+    Raises:
+        InputError: there is none.
+    """
+    from dpbounds.audit.adapters import module_of, names
+    from dpbounds.audit.run import adapters_of
+
+    module = module_of(target)
+    if module == target and ".py" not in target and not _is_module(target):
+        raise InputError(f"there is no adapter for {target}; give one of {', '.join(names())}, or a file.py:Class of your own")
+    offered = adapters_of(module, settings.python)
+    adapters = [adapter for adapter in offered if only in (None, adapter.name)]
+    if not adapters:
+        raise InputError(f"{target} has no accountant called {only!r}; it has {', '.join(adapter.name for adapter in offered)}")
+    return adapters
 
 
 def _words(text: str | None) -> tuple[str, ...]:

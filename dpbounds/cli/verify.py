@@ -66,7 +66,8 @@ def _statement_options(command: Any) -> Any:
 def command(statements: tuple[Path, ...], only: str | None, as_json: bool, **options: str | None) -> int:
     """Decide printed privacy guarantees: HOLDS, REFUTED, DEPENDS, UNDECIDED or NOT EXPRESSIBLE.
 
-    STATEMENT: TOML files or folders of them. Instead, options describe one statement. Without either, the statements that dpbounds carries.
+    STATEMENT: TOML files or folders of them, or a CSV table with a row for each. Instead,
+    options describe one statement. Without either, the statements that dpbounds carries.
     """
     from dpbounds.reference import carried
     from dpbounds.verify import text

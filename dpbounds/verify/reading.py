@@ -1,7 +1,9 @@
-"""Statements from TOML files, folders of them, and mappings."""
+"""Statements from TOML files, folders of them, CSV tables, and mappings."""
 
 from __future__ import annotations
 
+import csv
+import io
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -18,6 +20,8 @@ from dpbounds.verify.statement import NOISES, PREMISES, RELATIONS, SAMPLINGS, Me
 
 _PART_KEYS = (*NOISES, "records", "batch", "q", "epochs", "steps", "rounding", "batch-limit")
 _KEYS = (*_PART_KEYS, "parts", "name", "source", "link", "unit", "note", "sampling", "relation", "claim")
+_CLAIM = "claim-"
+"""Columns of a CSV that belong to the claim."""
 _SHARED = ("records", "batch", "q", "rounding", "batch-limit")
 """Keys that all parts may share, and that mean nothing beside a premise."""
 UNSTATED_SAMPLINGS = ("poisson", "without-replacement", "shuffled", "none")
@@ -79,6 +83,8 @@ def _of_file(path: Path) -> Iterator[Statement | Unread]:
 
 
 def _tables_of(path: Path) -> list[Any]:
+    if path.suffix == ".csv":
+        return _rows_of(path)
     try:
         document = tomllib.loads(read_text(path, "the statement file"), parse_float=Decimal)
     except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
@@ -88,6 +94,28 @@ def _tables_of(path: Path) -> list[Any]:
     if extra or not isinstance(entries, list) or not entries or not all(isinstance(entry, Mapping) for entry in entries):
         got = f"the key {extra[0]!r}" if extra else "none"
         raise InputError(f"{path} must hold [[statement]] tables and nothing else, got {got}")
+    return entries
+
+
+def _rows_of(path: Path) -> list[Any]:
+    """The rows of a survey as tables of statements: a column for each key, `claim-epsilon` and `claim-delta` for the claim.
+
+    Empty cells are left out; readings of sampling and relation are separated by semicolons.
+    """
+    reader = csv.DictReader(io.StringIO(read_text(path, "the table of statements").removeprefix("\ufeff"), newline=""), strict=True)
+    entries: list[Any] = []
+    try:
+        for number, row in enumerate(reader, start=2):
+            if None in row or None in row.values():
+                raise InputError(f"{path}, line {number} has more or fewer cells than the first line")
+            cells = {key.strip(): value.strip() for key, value in row.items() if value.strip()}
+            claim = {key.removeprefix(_CLAIM): cells.pop(key) for key in [*cells] if key.startswith(_CLAIM)}
+            lists = {key: [word.strip() for word in cells[key].split(";")] for key in ("sampling", "relation") if ";" in cells.get(key, "")}
+            entries.append({**cells, **lists, "claim": claim})
+    except csv.Error as error:
+        raise InputError(f"{path} is not valid CSV: {error}") from None
+    if not entries:
+        raise InputError(f"{path} must hold a line of keys, such as sigma,q,steps,sampling,relation,claim-epsilon,claim-delta, and rows")
     return entries
 
 

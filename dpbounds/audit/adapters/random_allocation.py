@@ -1,0 +1,56 @@
+"""random-allocation: the Gaussian mechanism and Poisson sampling beside which it sets random allocation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dpbounds.audit.adapter import UPPER, Adapter, Selftest, Spec, gaussian_only, rate, steps
+
+
+class Poisson(Adapter):
+    """`Poisson_epsilon_PLD` and `Poisson_delta_PLD` in both directions, with the default discretization."""
+
+    name = "random_allocation.poisson-pld"
+    package = "random-allocation"
+    imports = ("random_allocation.other_schemes.poisson",)
+    tested = ("1.0.5",)
+    guarantee = {"epsilon": UPPER, "delta": UPPER}
+    source = {
+        "epsilon": "'Calculate the epsilon value for the Poisson scheme with the Gaussian mechanism based on pld' (Poisson_epsilon_PLD)",
+        "delta": "'Calculate the delta value for the Poisson scheme with the Gaussian mechanism based on pld' (Poisson_delta_PLD)",
+    }
+    selftest = (
+        Selftest("epsilon", ({"sigma": 1.0, "steps": 1},), 1e-5, 4.3771780956811, 1e-2, "closed form, Balle & Wang 2018, Theorem 8"),
+    )
+
+    def _asked(self, quantity: str, spec: Spec, **target: float | None) -> Any:
+        from random_allocation.comparisons.definitions import PrivacyParams, SchemeConfig
+        from random_allocation.other_schemes import poisson
+
+        if len(spec) != 1 or not gaussian_only(spec):
+            return None
+        (part,) = spec
+        params = PrivacyParams(sigma=part["sigma"], num_steps=steps(part), num_selected=1, num_epochs=1, **target)
+        return getattr(poisson, f"Poisson_{quantity}_PLD")(params, SchemeConfig(), sampling_prob=rate(part))
+
+    def epsilon(self, spec: Spec, delta: float) -> Any:
+        """ε(δ) of plain and Poisson-sampled Gaussian noise."""
+        return self._asked("epsilon", spec, epsilon=None, delta=delta)
+
+    def delta(self, spec: Spec, epsilon: float) -> Any:
+        """δ(ε) of the same."""
+        return self._asked("delta", spec, epsilon=epsilon, delta=None)
+
+    def reproduction(self, quantity: str, spec: Spec, argument: Any) -> str:
+        """The same call."""
+        (part,) = spec
+        target = f"epsilon=None, delta={argument!r}" if quantity == "epsilon" else f"epsilon={argument!r}, delta=None"
+        return (
+            "from random_allocation.comparisons.definitions import PrivacyParams, SchemeConfig\n"
+            "from random_allocation.other_schemes.poisson import *\n"
+            f"p = PrivacyParams(sigma={part['sigma']!r}, num_steps={steps(part)}, num_selected=1, num_epochs=1, {target})\n"
+            f"print(Poisson_{quantity}_PLD(p, SchemeConfig(), sampling_prob={rate(part)!r}))"
+        )
+
+
+ADAPTERS = (Poisson,)
