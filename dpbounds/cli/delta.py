@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dpbounds.cli.mechanism_options import MechanismQuery, certificate_option, mechanism_options, read_query, show, with_notes
 from dpbounds.cli.families import with_families
+from dpbounds.cli.mechanism_options import MechanismQuery, certificate_option, mechanism_options, read_query, show, with_notes
 from dpbounds.cli.patience import patience
 from dpbounds.errors import InputError
 

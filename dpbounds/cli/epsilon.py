@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from dpbounds.cli.mechanism_options import certificate_option, mechanism_options, read_query, show, with_notes
 from dpbounds.cli.families import with_families
+from dpbounds.cli.mechanism_options import certificate_option, mechanism_options, read_query, show, with_notes
 from dpbounds.cli.patience import patience
 from dpbounds.errors import InputError
 
