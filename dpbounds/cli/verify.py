@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from dpbounds.cli import EXIT_BAD_INPUT
+from dpbounds.cli.families import with_families
 from dpbounds.cli.patience import patience
 from dpbounds.cli.shuffled import shuffle_judgement, shuffle_options
 from dpbounds.errors import InputError
@@ -63,6 +64,7 @@ def _statement_options(command: Any) -> Any:
 @_statement_options
 @shuffle_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@with_families
 def command(statements: tuple[Path, ...], only: str | None, as_json: bool, **options: str | None) -> int:
     """Decide printed privacy guarantees: HOLDS, REFUTED, DEPENDS, UNDECIDED or NOT EXPRESSIBLE.
 
