@@ -80,8 +80,8 @@ def command(statements: tuple[Path, ...], only: str | None, as_json: bool, **opt
     given = {name.replace("_", "-"): value for name, value in options.items() if value is not None}
     if "shuffle" in given and not statements:
         with patience("verify"):
-            document, lines, code = shuffle_judgement(given)
-        click.echo(json.dumps(document, ensure_ascii=False) if as_json else lines)
+            judgement, lines, code = shuffle_judgement(given)
+        click.echo(json.dumps(judgement, ensure_ascii=False) if as_json else lines)
         return code
     if statements and given:
         raise InputError(f"--{next(iter(given))} describes a statement, and a file was given too; use one of them")
@@ -110,9 +110,9 @@ def command(statements: tuple[Path, ...], only: str | None, as_json: bool, **opt
             judged.append(judgement_of(statement))
         if not as_json:
             click.echo(text.text_of(judged[-1]) + ("\n" if len(found) > 1 else ""))
-    verdicts = [judgement.verdict for judgement in judged]
+    verdicts = [entry.verdict for entry in judged]
     if as_json:
-        document: dict[str, Any] = {"schema": "dpbounds/1", "statements": [text.document_of(judgement) for judgement in judged]}
+        document: dict[str, Any] = {"schema": "dpbounds/1", "statements": [text.document_of(entry) for entry in judged]}
         if unread:
             document["unread"] = [vars(entry) for entry in unread]
         click.echo(json.dumps(document, ensure_ascii=False, indent=1))
