@@ -26,7 +26,7 @@ QUESTIONS = [
     ("discrete-laplace:2", "delta", "1/4", "15"),
     ("discrete-gaussian:2,steps:5", "delta", "1", "12"),
     ("epsilon-delta:1/10,failure:1e-6,steps:50", "delta", "1", "12"),
-    ("sigma:3,sampling:without-replacement,population:1000,batch-size:10,steps:100", "epsilon", "1e-5", "8"),
+    ("sigma:3,sampling:without-replacement,records:1000,batch:10,steps:100", "epsilon", "1e-5", "8"),
     ("sigma:2,sampling:poisson,q:1/20,steps:50", "delta", "1/2", "20"),
     ("sigma:1.5,sampling:poisson,q:0.01,steps:1000;laplace-scale:4,steps:1", "epsilon", "1e-6", "8"),
 ]

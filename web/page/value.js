@@ -12,12 +12,12 @@ const NOISES = [
   { value: "epsilon-delta", label: "any (ε, δ) mechanism", amount: "ε" },
 ];
 const SAMPLINGS = {
-  none: ["steps"], poisson: ["q", "steps"], "without-replacement": ["population", "batch-size", "steps"], "with-replacement": ["population", "batch-size", "steps"],
-  "random-allocation": ["bins", "epochs"], "truncated-poisson": ["q", "population", "batch-limit", "steps"],
+  none: ["steps"], poisson: ["q", "steps"], "without-replacement": ["records", "batch", "steps"], "with-replacement": ["records", "batch", "steps"],
+  "random-allocation": ["bins", "epochs"], "truncated-poisson": ["q", "records", "batch-limit", "steps"],
 };
-const LABELS = { q: "Sampling rate q", steps: "Steps", population: "Records", "batch-size": "Batch size", bins: "Steps of an epoch", epochs: "Epochs", "batch-limit": "Batches are cut at", failure: "δ of the mechanism" };
+const LABELS = { q: "Sampling rate q", steps: "Steps", records: "Records", batch: "Batch size", bins: "Steps of an epoch", epochs: "Epochs", "batch-limit": "Batches are cut at", failure: "δ of the mechanism" };
 const HINTS = { q: "a number or a fraction, such as 256/60000" };
-const STARTS = { q: "0.01", steps: "1", population: "60000", "batch-size": "256", bins: "100", epochs: "1", "batch-limit": "512", failure: "0" };
+const STARTS = { q: "0.01", steps: "1", records: "60000", batch: "256", bins: "100", epochs: "1", "batch-limit": "512", failure: "0" };
 const EXAMPLES = {
   "10,000 steps of DP-SGD": { part: ["sigma:1.5,sampling:poisson,q:0.01,steps:10000"], what: "delta", argument: "1", digits: "15" },
   "ε of a training run": { part: ["sigma:1.1,sampling:poisson,q:256/60000,steps:3516"], what: "epsilon", argument: "1e-5", digits: "10" },
