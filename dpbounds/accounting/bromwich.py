@@ -23,7 +23,7 @@ from dpbounds.accounting.aliases import (
     no_right_alias,
     right_alias_bound,
 )
-from dpbounds.accounting.bromwich_planning import ContourPlan, Model, lost_mass, plan, target_of, with_cuts
+from dpbounds.accounting.bromwich_planning import ContourPlan, Model, lost_mass, plan, target_of, whole_target, with_cuts
 from dpbounds.accounting.hyperbolic import SPARE_BITS, BentLine, BentPlan, bent_integrand
 from dpbounds.accounting.hyperbolic_planning import plan_bent
 from dpbounds.accounting.truncation import contour_truncation_bound
@@ -33,6 +33,8 @@ from dpbounds.numbers.balls import BITS_PER_DIGIT, Enclosure, precision
 
 _LARGEST_COUNT = 4_000_000
 _MANY = 1_500
+_FEW = 1_000
+"""Nodes up to which a contour for all digits costs little more than one for a few."""
 _BENDS = 800_000
 _ROUNDS = 6
 _STRAIGHT = 3
@@ -69,7 +71,7 @@ class Nearby:
     digits: int = 0
     method: str = ""
     hoped: int = 0
-    """Digits for which a bent contour is planned if one is needed at all: most of its price is paid for few digits too."""
+    """Digits for which a bent contour is planned if one is needed at all, and a short one: most of its price is paid for few digits too."""
     turned: bool = False
     """No line served, but descent rays did."""
 
@@ -145,7 +147,7 @@ def integrate(
             best, method = found, f"{'Bromwich line' if isinstance(chosen, ContourPlan) else 'hyperbolic contour'}, {chosen.count} nodes"
         if best.meets(digits):
             if nearby is not None:
-                nearby.keep(line, bits, hoped if isinstance(chosen, BentPlan) else digits, method)
+                nearby.keep(line, bits, hoped if chosen.tolerance >= hoped * _LN10 else digits, method)
             return best, method
         reached_digits = found.digits()
         known = min(known, _log_upper(found))
@@ -269,13 +271,15 @@ def _slack(model: Model, chosen: ContourPlan) -> Callable[[float], float]:
 def _choose(
     factors: list[ContourFactor], epsilon: float, tolerance: float, known: float, bent: float | None, hoped: float
 ) -> tuple[Cuts, ContourPlan | BentPlan]:
-    """The cheapest of equal steps with the noise whole or cut.
+    """The cheapest of equal steps with the noise whole or cut; of tolerance `hoped` where that is short.
 
     A bent contour of tolerance `hoped` where all of them are long, or of tolerance `bent` where equal steps fell short and it is asked for.
     """
+    whole: Cuts = (None,) * len(factors)
+    if bent is None and (short := _short_plan(factors, epsilon, max(tolerance, hoped), known)) is not None:
+        return whole, short
     target = target_of(factors, epsilon, tolerance)
     target = replace(target, log_value=min(target.log_value, known))
-    whole: Cuts = (None,) * len(factors)
     options = [whole] if target.cuts == whole else [whole, target.cuts, target.farther]
     best: tuple[Cuts, ContourPlan] | None = None
     failure = PrecisionError("the contour found no plan; no digit was reached")
@@ -299,6 +303,18 @@ def _choose(
     if best is None:
         raise failure
     return best
+
+
+def _short_plan(factors: list[ContourFactor], epsilon: float, tolerance: float, known: float) -> ContourPlan | None:
+    """Equal steps with the noise whole, if they are few."""
+    target = whole_target(factors, epsilon, tolerance)
+    if target is None:
+        return None
+    try:
+        chosen = plan(factors, epsilon, tolerance, replace(target, log_value=min(target.log_value, known)))
+    except PrecisionError:
+        return None
+    return chosen if chosen.count < _FEW else None
 
 
 def _work(chosen: ContourPlan) -> float:

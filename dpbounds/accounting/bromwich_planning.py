@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from flint import arb
 
@@ -17,12 +17,22 @@ from dpbounds.errors import PrecisionError
 from dpbounds.laws.factors import ContourFactor, Hint
 from dpbounds.numbers.balls import precision
 
-_FRACTIONS = (1.0, 0.75, 0.55, 0.4, 0.2, 0.1, 0.05, 0.025, 0.01, 0.004)
+_FRACTIONS = (0.55, 0.2, 0.07)
+"""Shares of the saddle point that are tried as abscissas, until one is no better than the one before."""
+_OTHERS = (1.0, 0.75, 0.4, 0.1, 0.05, 0.025, 0.01, 0.004)
+"""The same where none of those will do."""
+_SHORT = 64
+"""Nodes of a contour that is not made shorter."""
 _LARGEST_AMPLITUDE = 3000.0
 _END_MARGIN = 10.0
-_FARTHEST = 1e25
+_FARTHEST, _NEAREST = 1e25, 1e-30
+_CLOSE = 1.001
+"""Ratio to which saddle points and abscissas are found."""
+_MOST_STEPS = 150
 _FARTHER = 20.0
 _NEGLIGIBLE = 2.0
+_NO_PART = 4.0
+"""What is e^{−this} of a moment of all steps has no part in it."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +58,15 @@ class ContourPlan:
     tolerance: float
 
 
+_BELOW_LIMIT = 0.9
+"""How near to the largest tilt the right-hand alias bound may go."""
+_TANGENT_STEPS, _TOUCHES, _STEEP = 60, 0.15, 3.0
+_LIKE_A_GAUSSIAN = 0.4
+"""Share of the fall that a Gaussian would have, from which its height is a fair guess."""
+_SAME_HINTS = 4
+"""Heights that are tried with the hints of one."""
+_HEIGHT_STEPS, _HIGH_ENOUGH, _BELOW_GOAL = 120, 1.03, 0.7
+"""Steps, and when a height is near enough: ratio of what is too low and what is enough, or how far it is below the goal."""
 _FAR = 1e25  # tilts beyond this gain nothing, and floats end
 
 
@@ -94,27 +113,30 @@ class Model:
         rows = [factor.approx_decay(x, y) for factor in self.factors]
         return sum(factor.steps * row[0] for factor, row in zip(self.factors, rows, strict=True)), tuple(row[1] for row in rows)
 
+    def decay_near(self, x: float, y: float, hints: Sequence[Hint]) -> float:
+        """The same sum by hints that were good at another height."""
+        return sum(factor.steps * factor.approx_decay_near(x, y, hint) for factor, hint in zip(self.factors, hints, strict=True))
+
     def exponent(self, x: float) -> float:
         """Log of the integrand at x, without the poles."""
         return self.log_moments(x)[0] - self.epsilon * x
 
     def saddle(self) -> float:
-        """The zero of K′(x) − ε − 1/x − 1/(x+1), which increases in x."""
-
-        def slope(x: float) -> float:
-            return self.log_moments(x)[1] - self.epsilon - 1 / x - 1 / (x + 1)
-
-        low = high = 1.0
-        while slope(high) < 0:
-            low, high = high, high * 2
-            if high > min((_FARTHEST, *(factor.largest_tilt for factor in self.factors if not is_cut(factor)))):
+        """The zero of K′(x) − ε − 1/x − 1/(x+1), which increases in x; by Newton in log x inside a bracket."""
+        farthest = min((_FARTHEST, *(factor.largest_tilt for factor in self.factors if not is_cut(factor))))
+        low, high, x = _NEAREST, math.inf, 1.0
+        for _ in range(_MOST_STEPS):
+            _, first, second = self.log_moments(x)
+            gap = first - self.epsilon - 1 / x - 1 / (x + 1)
+            low, high = (x, high) if gap < 0 else (low, x)
+            if low > farthest:
                 raise PrecisionError("the saddle point lies too far out for the contour; no digit was reached; ask for a smaller epsilon")
-        while slope(low) > 0 and low > 1e-30:
-            high, low = low, low / 4
-        while high / low > 1.001:
-            middle = math.sqrt(low * high)
-            low, high = (middle, high) if slope(middle) < 0 else (low, middle)
-        return math.sqrt(low * high)
+            move = -gap / (x * (second + 1 / x**2 + 1 / (x + 1) ** 2))
+            if high <= low * _CLOSE or abs(move) < _CLOSE - 1:
+                return x
+            step = x * math.exp(min(max(move, -2.0), 2.0))
+            x = step if low < step < high else math.sqrt(low * (high if math.isfinite(high) else 4 * low))
+        return x
 
     def log_delta(self, saddle: float) -> float:
         """Laplace's approximation of log δ."""
@@ -165,6 +187,20 @@ def target_of(factors: Sequence[ContourFactor], epsilon: float, tolerance: float
     raise PrecisionError("no contour was found; no digit was reached; epsilon is too large or the noise too small for it")
 
 
+def whole_target(factors: Sequence[ContourFactor], epsilon: float, tolerance: float) -> ContourTarget | None:
+    """The same where no noise need be cut: None where what is too rare to matter has a part in M at the saddle point, or there is none."""
+    model = Model(factors, epsilon)
+    try:
+        saddle = model.saddle()
+    except PrecisionError:
+        return None
+    log_value = model.log_delta(saddle)
+    level = tolerance + _END_MARGIN + max(0.0, -log_value) + math.log(sum(factor.steps for factor in factors))
+    if all(factor.ends_before(saddle, level, _NO_PART) for factor in factors):
+        return ContourTarget(saddle, log_value, (None,) * len(factors), (None,) * len(factors))
+    return None
+
+
 def with_cuts(factors: Sequence[ContourFactor], cuts: Sequence[float | None]) -> list[ContourFactor]:
     """The factors with their noise cut."""
     return [factor if cut is None else factor.with_cut(cut) for factor, cut in zip(factors, cuts, strict=True)]
@@ -213,79 +249,108 @@ def plan(factors: Sequence[ContourFactor], epsilon: float, tolerance: float, tar
         log_value = model.log_delta(saddle)
     goal = log_value - tolerance
     best: tuple[float, ContourPlan] | None = None
-    for fraction in _FRACTIONS:
-        if best is not None and fraction < 0.4:
+    touching = 0.0
+    for fraction in (*_FRACTIONS, *_OTHERS):
+        if best is not None and fraction == _OTHERS[0]:
             break
         c = saddle * fraction
         amplitude = model.exponent(c) - math.log(c) - math.log1p(c) - log_value
         if model.room(c) < tolerance + max(0.0, amplitude) + _END_MARGIN or amplitude > _LARGEST_AMPLITUDE:
             continue
-        period_right, right = right_period(model, c, goal)
+        period_right, right = right_period(model, c, goal, touching)
+        touching = right
         if model.largest_loss - epsilon < period_right:
             period_right, right = (model.largest_loss - epsilon) * (1 + 1e-9), 0.0
         period_left, left = _left_period(model, c, goal, period_right)
         period = 1.01 * max(period_right, period_left)
         if not 0 < period < math.inf:
             continue
-        height, hints = _height(model, c, goal)
-        step = 2 * math.pi / period
-        count = int(min(height / step, 1e15)) + 2
-        cost = count * (tolerance + max(0.0, amplitude))
-        if best is None or cost < best[0]:
-            best = cost, ContourPlan(c, step, count, right, left, hints, log_value, amplitude, tolerance)
+        step, height = 2 * math.pi / period, _approx_height(model, c, goal)
+        cost = height / step * (tolerance + max(0.0, amplitude))
+        if best is not None and cost >= best[0]:
+            break
+        best = cost, ContourPlan(c, step, 0, right, left, (), log_value, amplitude, tolerance)
+        if height < _SHORT * step:
+            break
     if best is None:
         raise PrecisionError("no abscissa is fit for the contour; no digit was reached")
-    return best[1]
+    height, hints = _height(model, best[1].c, goal)
+    return replace(best[1], count=int(min(height / best[1].step, 1e15)) + 2, hints=hints)
 
 
-def right_period(model: Model, c: float, goal: float) -> tuple[float, float]:
-    """The smallest T with K(c′) − c′ε − T(c′−c) ≤ goal for some c′ > c."""
+def right_period(model: Model, c: float, goal: float, guess: float = 0.0) -> tuple[float, float]:
+    """The smallest T with K(c′) − c′ε − T(c′−c) ≤ goal for some c′ > c, and that c′; `guess` is one to start from, or 0.
 
-    def period(x: float) -> float:
-        return (model.exponent(x) - goal) / (x - c)
+    T is the slope of a line from (c, goal) to the convex graph of K(x) − εx, and is least where the line touches it.
+    """
+    limit = max(model.largest_tilt - c, 1e-3 * c) * _BELOW_LIMIT
+    curvature = model.log_moments(c)[2]
+    start = guess - c if guess > c else math.sqrt(max(2 * (model.exponent(c) - goal), 1.0) / curvature)
+    return _tangent(model, c, goal, 1.0, min(start, limit), limit)
 
-    # (exponent(x) − goal)/(x − c) is quasi-convex: the slope of a line from (c, goal) to a convex graph
-    low, high = math.log(1e-3 * c), math.log(c) + 1.0
-    limit = min(math.log(max(model.largest_tilt - c, 1e-3 * c)) - 0.5, math.log(c) + 9)
-    while high < limit and period(c + math.exp(high)) > period(c + math.exp(high + 0.5)):
-        high += 1.0
-    high = min(high, limit) + 0.5
-    for _ in range(28):
-        left, right = low + (high - low) / 3, high - (high - low) / 3
-        if period(c + math.exp(left)) < period(c + math.exp(right)):
-            high = right
-        else:
-            low = left
-    best = c + math.exp((low + high) / 2)
-    return period(best), best
+
+def _tangent(model: Model, c: float, goal: float, way: float, start: float, limit: float, origin: float = 0.0) -> tuple[float, float]:
+    """The least slope of lines from (c, goal) to the graph of K(x) − εx at x = c + way·t, 0 < t ≤ limit, and that x; by Newton."""
+    low, high, t = origin, math.inf, start
+    for _ in range(_TANGENT_STEPS):
+        x = c + way * t
+        value, first, second = model.log_moments(x)
+        chord, rise = value - model.epsilon * x - goal, way * (first - model.epsilon) * t
+        low, high = (t, high) if rise < chord else (low, t)
+        if abs(rise - chord) <= _TOUCHES * abs(chord) or high <= low * _CLOSE or (rise < chord and t >= limit):
+            break
+        step = t - (rise - chord) / max(second * t, 1e-300) if rise < _STEEP * chord else 0.6 * t
+        step = min(step, limit, t * 8)
+        t = step if low < step < high else (low + high) / 2 if math.isfinite(high) else min(2 * t, limit)
+    x = c + way * t
+    return (model.exponent(x) - goal) / t, x
 
 
 def _left_period(model: Model, c: float, goal: float, enough: float) -> tuple[float, float]:
     """The smaller of the periods for the two bounds of the left aliases, with w (0 for the plain bound)."""
-    best = (-goal / c, 0.0)
-    if not model.reversible or best[0] <= enough:
-        return best
-    w, previous = (1 + c) / 64, math.inf
-    while w < min(model.largest_back_tilt, _FAR):
-        period = (model.log_moments(-1 - w)[0] + model.epsilon * (1 + w) - goal) / (1 + c + w)
-        if period < best[0]:
-            best = period, w
-        if period > previous or best[0] <= enough:
-            break
-        w, previous = 2 * w, period
-    return best
+    plain = (-goal / c, 0.0)
+    if not model.reversible or plain[0] <= enough:
+        return plain
+    limit = 1 + c + min(model.largest_back_tilt, _FAR)
+    nearest = (1 + c) * (1 + 1 / 64)
+    period, x = _tangent(model, c, goal, -1.0, max(nearest, 2 * c + 1), limit, nearest)
+    return (period, -1 - x) if period < plain[0] else plain
+
+
+def _gaussian_height(model: Model, c: float, goal: float) -> float:
+    """Where the integrand has fallen to e^{goal}, if it falls like that of a Gaussian with its second derivative."""
+    return math.sqrt(2 * max(model.exponent(c) - goal, 1.0) / (model.log_moments(c)[2] + 1 / (c * c)))
+
+
+def _approx_height(model: Model, c: float, goal: float) -> float:
+    """About the height at which the integrand has fallen to e^{goal}, to compare abscissas; with care where it falls slowly."""
+    y, top = _gaussian_height(model, c, goal), model.exponent(c) - goal
+    fallen = math.log(math.pi * y) - model.decay(c, y)[0]
+    return y * math.sqrt(top / fallen) if fallen > _LIKE_A_GAUSSIAN * top > 0 else _height(model, c, goal)[0]
 
 
 def _height(model: Model, c: float, goal: float) -> tuple[float, tuple[Hint, ...]]:
     """The smallest Y with a truncation bound of about e^{goal}, and the hints for it."""
+    top = model.exponent(c) - goal
 
-    def small(y: float) -> bool:
-        return model.exponent(c) + model.decay(c, y)[0] - math.log(math.pi * y) <= goal
-
-    low = high = 1 / math.sqrt(model.log_moments(c)[2] + 1 / (c * c))
-    while not small(high) and high < 1e30:
-        low, high = high, high * 2
-    while high / low > 1.03:
-        middle = math.sqrt(low * high)
-        low, high = (low, middle) if small(middle) else (middle, high)
+    y = _gaussian_height(model, c, goal)
+    hints = model.decay(c, y)[1]
+    low, high, over, under = 0.0, math.inf, 0.0, 0.0
+    for attempt in range(1, _HEIGHT_STEPS):
+        if attempt % _SAME_HINTS == 0:
+            hints = model.decay(c, y)[1]
+        found = top + model.decay_near(c, y, hints) - math.log(math.pi * y)
+        if found <= 0:
+            high, under = y, found
+        else:
+            low, over = y, found
+        if high <= low * _HIGH_ENOUGH or -_BELOW_GOAL <= found <= 0 or y > 1e30:
+            break
+        if high == math.inf:
+            y *= min(8.0, max(1.1, 1.03 * math.sqrt(top / max(top - found, 0.1))))
+        elif low == 0.0:
+            y *= max(0.125, min(0.87, 1.01 * math.sqrt(top / (top - found))))
+        else:
+            y = min(max(low + (high - low) * over / (over - under) * 1.01, low * 1.01), high * 0.99)
+    high = y if high == math.inf else high
     return high, model.decay(c, high)[1]

@@ -51,6 +51,7 @@ AT_MOST_AT_ZERO = "exact: delta(0) is at most delta"
 _FAR_BELOW = 100.0
 _FIRST = 5
 """Digits of the first comparison."""
+_START_STEPS, _AT_GOAL = 120, 1e-4
 _TRIES = 3
 """Points below the start that are tried before 0."""
 _NEAR = 0.1
@@ -337,14 +338,20 @@ def _start(elements: Elements, target: Fraction) -> tuple[Fraction, float]:
             goal = math.log(target.numerator) - math.log(target.denominator)
             most = max(1e-300, 1e-3 * math.exp(goal) / elements.steps)
             model = Model(cut_to(elements.factors(most), goal), 0.0)
-            low, high = 1e-12, min(1e12, *(factor.largest_tilt / 2 for factor in model.factors if not is_cut(factor)), 1e12)
-            while high / low > 1.0001:
-                middle = math.sqrt(low * high)
+            limit = min(1e12, *(factor.largest_tilt / 2 for factor in model.factors if not is_cut(factor)), 1e12)
+            low, high, middle = 1e-12, limit, min(1.0, limit)
+            for _ in range(_START_STEPS):
                 value, first, second = model.log_moments(middle)
                 tilt = first - 1 / middle - 1 / (middle + 1)
                 curvature = second + 1 / middle**2 + 1 / (middle + 1) ** 2
                 log_delta = value - tilt * middle - math.log(middle) - math.log1p(middle) - 0.5 * math.log(2 * math.pi * curvature)
                 low, high = (middle, high) if log_delta > goal or tilt < 0 else (low, middle)
+                if high <= low * 1.0001 or (tilt >= 0 and abs(log_delta - goal) < _AT_GOAL):
+                    high = middle if tilt >= 0 else high
+                    break
+                # log δ falls by about c·K″ for one of c
+                step = middle * math.exp(min(max((log_delta - goal) / (middle**2 * curvature), -2.0), 2.0)) if tilt >= 0 else 2 * middle
+                middle = step if low < step < high else math.sqrt(low * high)
             guess = model.log_moments(high)[1] - 1 / high - 1 / (high + 1)
             return Fraction(max(guess, 1e-9)), max(high, 0.5)
     except (OverflowError, ValueError, InputError):

@@ -16,7 +16,7 @@ from fractions import Fraction
 from flint import arb
 
 from dpbounds.accounting.aliases import sharp_constant
-from dpbounds.accounting.bromwich_planning import lost_mass, target_of, with_cuts
+from dpbounds.accounting.bromwich_planning import lost_mass, target_of, whole_target, with_cuts
 from dpbounds.errors import PrecisionError
 from dpbounds.laws.factors import ContourFactor
 from dpbounds.numbers.balls import Enclosure, precision
@@ -24,7 +24,7 @@ from dpbounds.numbers.inputs import exact_ball
 
 NEGLIGIBLE = -300
 """log₁₀ of what counts as too small: floats end there."""
-_BITS = 128
+_BITS, _TOLERANCE = 128, 40.0
 _SHARES = (1.0, 0.98, 0.95, 0.9, 0.8, 0.65)
 """Fractions of the saddle point: close to it the end of a cut noise can spoil the ball of M, and any c gives a bound."""
 _ESTIMATE = 2.302585092994046 * (NEGLIGIBLE - 3)
@@ -41,7 +41,8 @@ def tail_bound(make: Callable[[], list[ContourFactor]], epsilon: Fraction, besid
     with precision(_BITS):
         factors = make()
         try:
-            target = target_of(factors, float(exact_ball(epsilon)), 40.0)
+            value = float(exact_ball(epsilon))
+            target = whole_target(factors, value, _TOLERANCE) or target_of(factors, value, _TOLERANCE)
             if target.log_value > _ESTIMATE:
                 return None
             kept = with_cuts(factors, target.cuts)

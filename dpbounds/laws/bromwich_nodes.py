@@ -19,7 +19,6 @@ from dpbounds.errors import PrecisionError
 from dpbounds.laws.mixture import Mixture
 from dpbounds.laws.power_sums import power_sums
 from dpbounds.laws.truncated_noise import real_rule_end
-from dpbounds.numbers.balls import precision
 from dpbounds.numbers.discs import ball_around_zero
 
 _BLOCKS = 16
@@ -28,6 +27,9 @@ _KEPT = 100_000
 _MOST_PRODUCTS = 5_000_000_000
 _PLAIN_BITS = 300
 _MOST_NODES = 1_000_000
+_SHIFTS = tuple(0.999 * 0.86**n for n in range(30))
+"""Shifts, in widths of the strip, of which the best is taken."""
+_LONGEST_STEP = 8.0
 
 
 @dataclass(frozen=True)
@@ -108,15 +110,32 @@ def moment_upper_bound(total: arb, discretisation: arb, truncation: arb) -> arb:
 
 
 def best_shift(mixture: Mixture, step: float, x: float, y: float) -> float:
-    """The shift a that makes `s_discretisation_error` small (ternary search in float64 on a convex exponent)."""
-    low, high = 0.0, min(mixture.strip, 6.283 / step)
-    for _ in range(40):
+    """The shift a that makes `s_discretisation_error` small: where 2πa/η − modulus(a) − y·turn(a), which is concave, is largest."""
+    highest = min(mixture.strip, 6.283 / step)
+    if mixture.plain_shift(x):
+        return min(max(6.283185307179586 / step - y / float(mixture.sigma), 1e-3 * highest), highest)
+    low, high = 0.0, highest
+    for _ in range(20):
         left, right = low + (high - low) / 3, high - (high - low) / 3
         if discretisation_exponent(mixture, step, left, x, y) > discretisation_exponent(mixture, step, right, x, y):
             high = right
         else:
             low = left
     return (low + high) / 2
+
+
+def longest_step(mixture: Mixture, x: float, y: float, tolerance: float) -> float:
+    """About the longest step with a discretisation error of e^{−tolerance}: the largest 2πa/(tolerance + modulus(a) + y·turn(a))."""
+    if mixture.plain_shift(x):
+        shifts = [min(math.sqrt(2 * tolerance), mixture.strip)]
+    else:
+        shifts = [mixture.strip * fraction for fraction in _SHIFTS]
+
+    def step(a: float) -> float:
+        modulus, turn = mixture.approx_shift(a, x)
+        return 6.283185307179586 * a / (tolerance + modulus + y * turn)
+
+    return min(max(map(step, shifts)), _LONGEST_STEP)
 
 
 def discretisation_exponent(mixture: Mixture, step: float, a: float, x: float, y: float) -> float:
@@ -126,32 +145,13 @@ def discretisation_exponent(mixture: Mixture, step: float, a: float, x: float, y
 
 
 def plan_range(mixture: Mixture, x: float, step: float, tolerance: float, log_moment: float, cut: float | None = None) -> Grid:
-    """The shortest grid of this step whose `s_truncation_error` is at most about e^{−tolerance}·M(x)."""
+    """A short grid of this step whose `s_truncation_error` is at most about e^{−tolerance}·M(x)."""
     low, high = mixture.approx_range(x)
-    with precision(53):
-        goal = (arb(log_moment) - tolerance).exp()
-        point, exact_step = arb(x), arb(step)
-        offset = arb(0) if cut is None else arb(cut) - exact_step / 2
-        first = _cut(lambda n: mixture.left_tail(offset - exact_step * n, point, exact_step) <= goal, float(offset) - low, step)
-        if cut is not None:
-            return Grid(step, -max(first, 1), 0, cut)
-        last = _cut(lambda n: mixture.right_tail(exact_step * n, point, exact_step) <= goal, high, step)
-    return Grid(step, -first, last)
-
-
-def _cut(small: object, start: float, step: float) -> int:
-    """The smallest n, searched by bisection, from which `small(n)` holds."""
-    assert callable(small)
-    high = int((abs(start) + 2) / step) + 1
-    while not small(high):
-        high *= 2
-        if high > 10**9:
-            break
-    low = -high
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if small(middle) else (middle, high)
-    return high
+    goal = log_moment - tolerance
+    first = mixture.approx_tail_start(x, min(low, 0.0), goal, step, right=False)
+    if cut is not None:
+        return Grid(step, -max(math.ceil((cut - step / 2 - first) / step), 1), 0, cut)
+    return Grid(step, math.floor(first / step), math.ceil(mixture.approx_tail_start(x, max(high, 0.0), goal, step, right=True) / step))
 
 
 def _sums(mixture: Mixture, grid: Grid, x: arb, h: arb, count: int) -> list[acb]:

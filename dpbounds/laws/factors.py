@@ -14,15 +14,14 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 
 from flint import acb, arb
 
-from dpbounds.errors import PrecisionError
 from dpbounds.laws.bromwich_nodes import (
     Grid,
-    best_shift,
-    discretisation_exponent,
+    longest_step,
     moment_line,
     phase_sums,
     plan_range,
@@ -32,20 +31,15 @@ from dpbounds.laws.bromwich_nodes import (
 from dpbounds.laws.decay import shifted_decay
 from dpbounds.laws.deformed_path_moment import RotatedMixture
 from dpbounds.laws.mixture import Mixture
+from dpbounds.laws.mixture_model import MixtureModel, drop_of, model_of, moments_of
 from dpbounds.laws.shifted_quadrature import ShiftedLine, shifted_rule
 from dpbounds.laws.truncated_noise import cut_mass
 
 NEVER = math.inf
-_WIDEST = 100_000
 LONGEST = 2**14
 """The most points of a line that are kept at once."""
-_NEAR = 100.0
-_MARGIN = 8.5
 _NODE_COST = 5.0
 """Microseconds for a node and a nat, about, of a moment in closed form."""
-_FARTHEST = 300.0
-_HEIGHTS = 9
-"""Shifts that are tried for a bound on the decay."""
 Hint = tuple[float, float]
 """What `decay` is told: a shift a, and about how large log(decay/M) will be."""
 
@@ -86,6 +80,10 @@ class ContourFactor(ABC):
     @abstractmethod
     def approx_decay(self, x: float, y: float) -> tuple[float, Hint]:
         """About log(decay(x, y)/M(x)) and the hint to give to `decay`."""
+
+    def approx_decay_near(self, x: float, y: float, hint: Hint) -> float:
+        """The same about log(decay/M), by a hint that was good at another height."""
+        return self.approx_decay(x, y)[0]
 
     @abstractmethod
     def moment(self, x: arb) -> arb:
@@ -135,6 +133,10 @@ class ContourFactor(ABC):
     def room(self, x: float) -> float:
         """How far the end of a law that is cut lies below M(x), in logarithms and against the number of steps."""
         return math.inf
+
+    def ends_before(self, x: float, level: float, tolerance: float) -> bool:
+        """Whether a cut at that level would leave M(x) as it is, but for about e^{−tolerance} of it."""
+        return self.cut_at(level) is None
 
     def deformed(self) -> RotatedMixture | None:
         """M along paths that rise, for a hyperbolic contour; None where there is none."""
@@ -192,11 +194,14 @@ class AtomicFactor(ContourFactor):
 
     def approx_log_moments(self, x: float) -> tuple[float, float, float]:
         """K(x), K′(x), K″(x) in float64."""
-        return _moments([(math.log(float(m)), float(loss)) for m, loss in zip(self.masses, self.losses, strict=True)], x)
+        return moments_of(*self._floats(), x)
 
     def approx_drop(self, x: float, y: float) -> float:
         """log M(x) − log|M(x+iy)| in float64."""
-        return _drop([(math.log(float(m)), float(loss)) for m, loss in zip(self.masses, self.losses, strict=True)], x, y)
+        return drop_of(*self._floats(), x, y)
+
+    def _floats(self) -> tuple[list[float], list[float]]:
+        return [math.log(float(mass)) for mass in self.masses], [float(loss) for loss in self.losses]
 
     def approx_decay(self, x: float, y: float) -> tuple[float, Hint]:
         """About log(decay/M), and the hint for `decay`."""
@@ -231,14 +236,6 @@ class MixtureFactor(ContourFactor):
     steps: int = 1
     absolutely_continuous: bool = True
     cut: float | None = None
-    _largest: float | None = field(default=None, repr=False)
-    _known: dict[float, tuple[float, float, float]] = field(default_factory=dict, repr=False)
-    _bulks: dict[float, tuple[float, float]] = field(default_factory=dict, repr=False)
-    _nodes: dict[int, tuple[float, float]] = field(default_factory=dict, repr=False)
-    _turns: dict[float, dict[int, tuple[float, float, float, float]]] = field(default_factory=dict, repr=False)
-    _lines: dict[tuple[float, range], tuple[list[float], list[float]]] = field(default_factory=dict, repr=False)
-    _lines_at: float = field(default=math.nan, repr=False)
-    _height: int = field(default=_HEIGHTS // 2, repr=False)
 
     @property
     def largest_loss(self) -> float:  # type: ignore[override]
@@ -247,122 +244,39 @@ class MixtureFactor(ContourFactor):
             return self.mixture.approx_logs(self.cut)[0]
         return NEVER if self.mixture.numerator else -math.log1p(-float(self.mixture.q))
 
+    @cached_property
+    def model(self) -> MixtureModel:
+        """The same in float64."""
+        return model_of(self.mixture, self.cut)
+
     @property
     def largest_tilt(self) -> float:  # type: ignore[override]
         """Larger tilts would cost the float64 model its digits, or make the end of a cut noise matter."""
-        if self.cut is None:
-            return 1e25
-        if self._largest is None:
-            low, high = math.log(1e-3), math.log(1e25)
-            while high - low > 0.02:
-                x = math.exp((low + high) / 2)
-                matters = self.approx_end(x) > self.approx_log_moments(x)[0] - 5 - math.log(self.steps)
-                low, high = (low, math.log(x)) if matters else (math.log(x), high)
-            self._largest = math.exp(low)
-        return self._largest
+        return self.model.largest_tilt(self.steps)
 
     largest_back_tilt = 1e25
 
-    @property
-    def _step(self) -> float:
-        return min(0.4, 0.45 * float(self.mixture.sigma))
-
-    def _law(self, x: float) -> list[tuple[float, float]]:
-        """Log weights under φu and losses on a grid that carries M(x)."""
-        low, high = self.bulk(x)
-        step = self._step
-        if high - low > _WIDEST * step:
-            raise PrecisionError("the privacy loss has two parts too far from each other for the contour: no digit was reached")
-        found = []
-        for n in self._indices(low, high, step):
-            if n not in self._nodes:
-                log_u, log_v = self.mixture.approx_logs(n * step)
-                self._nodes[n] = (log_u - (n * step) ** 2 / 2 + math.log(step / math.sqrt(2 * math.pi)), log_u - log_v)
-            found.append(self._nodes[n])
-        return found
-
-    def bulk(self, x: float) -> tuple[float, float]:
-        """Where the integrand of M(x) has its bulk, in float64; from 0 if that is not too far, because it moves there as y grows."""
-        if x not in self._bulks:
-            low, high = self.mixture.approx_range(x) if self.cut is None else self.mixture.approx_range_below(x, self.cut)
-            self._bulks[x] = (0.0 if 0 < low < _NEAR else low), (0.0 if -_NEAR < high < 0 else high)
-        return self._bulks[x]
-
-    def _indices(self, low: float, high: float, step: float, margin: float = 8.5) -> range:
-        last = math.ceil((high + margin) / step)
-        if self.cut is not None:
-            last = min(last, math.floor(self.cut / step))
-        return range(math.floor((low - margin) / step), last + 1)
-
     def approx_log_moments(self, x: float) -> tuple[float, float, float]:
         """K(x), K′(x), K″(x) in float64."""
-        if x not in self._known:
-            self._known[x] = _moments(self._law(x), x)
-        return self._known[x]
+        return self.model.moments(x)
 
     def approx_drop(self, x: float, y: float) -> float:
         """log M(x) − log|M(x+iy)| in float64."""
-        return _drop(self._law(x), x, y)
+        return self.model.drop(x, y)
 
     def approx_decay(self, x: float, y: float) -> tuple[float, Hint]:
-        """The best shift a for the bound of `tilt.shifted_decay`, out of a geometric list.
+        """About log(decay/M), and the shift a for `laws.decay` with that estimate."""
+        shift, least = self.model.best_decay(x, y, self.steps)
+        return least, (shift, least)
 
-        The logarithm of an integral of |f| along a line is convex in its height a: from where the last one was best it falls to the best.
-        """
-        highest = min(0.97 * self.mixture.strip, 14.0)
-        lowest = min(highest / 2, 0.3 * math.sqrt(140 / self.steps))
-        ratio = (highest / lowest) ** (1 / (_HEIGHTS - 1))
+    def approx_decay_near(self, x: float, y: float, hint: Hint) -> float:
+        """By the shift of the hint."""
+        return self.model.decay(x, y, hint[0])
 
-        def size(index: int) -> float:
-            return self.approx_shifted_decay(x, y, lowest * ratio**index) if 0 <= index < _HEIGHTS else math.inf
-
-        index, least = self._height, size(self._height)
-        for way in (1, -1):
-            while (further := size(index + way)) < least:
-                index, least = index + way, further
-        self._height = index
-        return least, (lowest * ratio**index, least)
-
-    def approx_shifted_decay(self, x: float, y: float, a: float) -> float:
-        """log(B_a(y)/M(x)) in float64."""
-        step = min(0.4, 0.25 * float(self.mixture.sigma))
-        low, high = self.bulk(x)
-        margin, found = _MARGIN, 0.0
-        for _ in range(4):
-            found = self._shifted_sum(x, y, a, self._indices(low, high, step, margin), step)
-            wanted = math.sqrt(2 * max(0.0, -found)) + 4
-            if wanted <= margin:
-                return found
-            margin = min(wanted + 2, _FARTHEST)  # what is left at height y lies far from the bulk of M(x)
-        return max(found, -_FARTHEST * _FARTHEST / 2)
-
-    def _shifted_sum(self, x: float, y: float, a: float, indices: range, step: float) -> float:
-        if x != self._lines_at:
-            self._lines, self._lines_at = {}, x
-        key = (a, indices)
-        if key not in self._lines:
-            known = self._turns.setdefault(a, {})
-            for n in indices:
-                if n not in known:
-                    known[n] = self._shifted(a, n, step)
-            rows = [known[n] for n in indices]
-            sizes = [weight + (1 + x) * log_u - x * log_v for weight, log_u, log_v, _ in rows]
-            turns = [turn for *_, turn in rows]
-            if self.cut is not None:
-                sizes, turns = [*sizes, math.log(a) + self.approx_end(x)], [*turns, 0.0]
-            self._lines[key] = sizes, turns
-        logs = [size - y * turn for size, turn in zip(*self._lines[key], strict=True)]
-        top = max(logs)
-        return top + math.log(sum([math.exp(entry - top) for entry in logs])) + a * a / 2 - self.approx_log_moments(x)[0]
-
-    def _shifted(self, a: float, n: int, step: float) -> tuple[float, float, float, float]:
-        s = n * step
-        return (math.log(step / math.sqrt(2 * math.pi)) - s * s / 2, *self.mixture.approx_shifted(s, a))
-
-    def approx_end(self, x: float) -> float:
-        """Logarithm of the integrand of M(x) where the noise is cut."""
-        assert self.cut is not None
-        return (1 + x) * self.mixture.approx_logs(self.cut)[0] - self.cut**2 / 2 - 0.92
+    def ends_before(self, x: float, level: float, tolerance: float) -> bool:
+        """Whether a cut at that level would leave M(x) as it is, but for about e^{−tolerance} of it."""
+        cut = self.cut_at(level)
+        return cut is None or self.model.ends_before(x, cut, tolerance + math.log(self.steps))
 
     def cut_at(self, level: float) -> float | None:
         """Where both densities have fallen to about e^{−level}; None for pairs that are not cut."""
@@ -381,7 +295,7 @@ class MixtureFactor(ContourFactor):
 
     def room(self, x: float) -> float:
         """How far the end of the cut noise lies below M(x), in logarithms and against the number of steps; infinite without a cut."""
-        return math.inf if self.cut is None else self.approx_log_moments(x)[0] - self.approx_end(x) - math.log(self.steps)
+        return math.inf if self.cut is None else self.approx_log_moments(x)[0] - self.model.end(x) - math.log(self.steps)
 
     def loss_bound(self) -> arb:
         """−log(1−q) in the add direction, where v > 1−q; log u(S) where the noise is cut at S; the others have none."""
@@ -434,42 +348,7 @@ class MixtureFactor(ContourFactor):
 
     def _grid(self, x: float, tolerance: float, slack: Callable[[float], float], top: float) -> Grid:
         """The longest step that seems to reach e^{−tolerance} at y = 0 and e^{slack(y)−tolerance} at some larger y."""
-        points = [(fraction * top, slack(fraction * top)) for fraction in (0.0, 0.125, 0.25, 0.5, 0.75, 1.0)] if top else [(0.0, 0.0)]
         least = math.log(self.steps) + 5  # the error of M is multiplied by the number of steps before it can be small against the product
-        low, high = 1e-9, 8.0
-        for _ in range(30):
-            step = math.sqrt(low * high)
-            good = all(
-                discretisation_exponent(self.mixture, step, best_shift(self.mixture, step, x, y), x, y) >= max(tolerance - free, least) + 1
-                for y, free in points
-            )
-            low, high = (step, high) if good else (low, step)
-            if high / low < 1.02:
-                break
-        return plan_range(self.mixture, x, low, tolerance + 1, self.approx_log_moments(x)[0], self.cut)
-
-
-def _moments(law: list[tuple[float, float]], x: float) -> tuple[float, float, float]:
-    exponents = [weight + x * loss for weight, loss in law]
-    top = max(exponents)
-    total = first = second = 0.0
-    middle = law[exponents.index(top)][1]
-    for exponent, (_, loss) in zip(exponents, law, strict=True):
-        part = math.exp(exponent - top)
-        total += part
-        first += part * (loss - middle)
-        second += part * (loss - middle) ** 2
-    mean = first / total
-    return top + math.log(total), middle + mean, max(second / total - mean * mean, 1e-300)
-
-
-def _drop(law: list[tuple[float, float]], x: float, y: float) -> float:
-    exponents = [weight + x * loss for weight, loss in law]
-    top = max(exponents)
-    total, real, imaginary = 0.0, 0.0, 0.0
-    for exponent, (_, loss) in zip(exponents, law, strict=True):
-        part = math.exp(exponent - top)
-        total += part
-        real += part * math.cos(y * loss)
-        imaginary += part * math.sin(y * loss)
-    return math.log(total) - math.log(max(math.hypot(real, imaginary), 1e-300))
+        heights = [fraction * top for fraction in (0.0, 0.125, 0.25, 0.5, 0.75, 1.0)] if top else [0.0]
+        step = min(longest_step(self.mixture, x, y, max(tolerance - (slack(y) if y else 0.0), least) + 1) for y in heights)
+        return plan_range(self.mixture, x, step, tolerance + 1, self.approx_log_moments(x)[0], self.cut)

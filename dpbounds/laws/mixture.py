@@ -18,16 +18,21 @@ The second is |A + Be^{iθ}|² − (A+B)²cos²(θ/2) = (A−B)²·sin²(θ/2) �
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
 from flint import acb, arb
 
+from dpbounds.numbers.balls import working_bits
 from dpbounds.numbers.inputs import exact_ball
 
 _NEGLIGIBLE = 200.0
 _CLOSE = 0.01
+_TAIL_STEPS, _TAIL_CLOSE = 60, 0.05
+_KEPT = 16
+"""Precisions at which the parameters are kept."""
 
 
 @dataclass(frozen=True)
@@ -58,9 +63,18 @@ class Mixture:
 
     # exact balls ------------------------------------------------------------------------------------------------------
 
+    @cached_property
+    def _balls(self) -> dict[int, tuple[arb, arb]]:
+        return {}
+
     def parameters(self) -> tuple[arb, arb]:
         """q and σ at the current precision."""
-        return exact_ball(self.q, "q"), exact_ball(self.sigma, "sigma")
+        bits = working_bits()
+        if bits not in self._balls:
+            if len(self._balls) >= _KEPT:
+                self._balls.clear()
+            self._balls[bits] = exact_ball(self.q, "q"), exact_ball(self.sigma, "sigma")
+        return self._balls[bits]
 
     def logs(self, nodes: list[arb]) -> list[tuple[arb, arb]]:
         """log u and log v at real nodes."""
@@ -237,6 +251,37 @@ class Mixture:
             return low, low
         return (high, high) if top_high > top_low + _NEGLIGIBLE else (low, high)
 
+    def approx_tail_start(self, x: float, start: float, goal: float, step: float, *, right: bool) -> float:
+        """The s nearest to `start`, to the right or to the left of it, beyond which the nodes of this step add about e^{goal} at most.
+
+        Beyond the last stationary point log f falls at the rate s − m, m the slope of log(f/φ), at which it stands there.
+        """
+        way = 1.0 if right else -1.0
+
+        def excess(s: float) -> tuple[float, float]:
+            log_u, log_v = self.approx_logs(s)
+            slope = s
+            if self.numerator:
+                slope -= (1 + x) * self._approx_weight(s) / self._floats[1]
+            if self.denominator:
+                slope -= x * self._approx_weight(-s) / self._floats[1]
+            rate = max(way * slope, 0.3)
+            return (1 + x) * log_u - x * log_v - s * s / 2 - 0.92 + math.log(1 / rate + step) - goal, rate
+
+        low, high, s = 0.0, math.inf, abs(start) + 1.0
+        for _ in range(_TAIL_STEPS):
+            value, rate = excess(way * s)
+            low, high = (s, high) if value > 0 else (low, s)
+            if high - low <= _TAIL_CLOSE:
+                break
+            # of a parabola with curvature 1 from here: the root of value − rate·t − t²/2
+            if value > 0:
+                moved = s + math.sqrt(rate * rate + 2 * value) - rate + _TAIL_CLOSE / 2
+            else:
+                moved = s - min(rate, -value / rate) - _TAIL_CLOSE / 2 if rate > 0.3 else s - 1.0
+            s = moved if low < moved < high else (low + high) / 2 if math.isfinite(high) else 2 * s
+        return way * (high if math.isfinite(high) else s)
+
     def approx_range_below(self, x: float, cut: float) -> tuple[float, float]:
         """`approx_range` of (u, 1) for s ≤ cut, x ≥ 0."""
         if x < 0:
@@ -257,6 +302,10 @@ class Mixture:
             return q / (q + (1 - q) * math.exp(-w))
         return q * math.exp(w) / (1 - q + q * math.exp(w))
 
+    def plain_shift(self, x: float) -> bool:
+        """Whether a shift by a costs e^{a²/2} and the angle a/σ alone."""
+        return not ((self.denominator and x > 0) or (self.numerator and (self.denominator or x < -1)))
+
     def approx_shift(self, a: float, x: float) -> tuple[float, float]:
         """Logarithm of `shift_modulus`, and `shift_turn`, in float64."""
         q, sigma = self._floats
@@ -273,20 +322,25 @@ class Mixture:
         r = q * math.exp(-1 / (2 * sigma**2)) / (1 - q)
         return modulus, max(theta, 2 * math.atan2(r * math.sin(theta), 1 + r * math.cos(theta)))
 
-    def approx_shifted(self, s: float, a: float) -> tuple[float, float, float]:
-        """`shifted` at one node in float64."""
+    def approx_shifted(self, nodes: Iterable[float], a: float) -> list[tuple[float, float, float]]:
+        """`shifted` in float64."""
         q, sigma = self._floats
-        sine, cosine = math.sin(a / sigma), math.cos(a / sigma)
-        logs, turn = [0.0, 0.0], 0.0
-        for index, sign in ((0, 1), (1, -1)):
-            if (self.numerator, self.denominator)[index]:
-                exponent = sign * s / sigma - 1 / (2 * sigma**2)
-                scale = max(exponent, 0.0)
-                weight, rest = q * math.exp(exponent - scale), (1 - q) * math.exp(-scale)
+        sine, cosine, offset = math.sin(a / sigma), math.cos(a / sigma), 1 / (2 * sigma**2)
+        sides = [(index, sign) for index, sign in ((0, 1.0), (1, -1.0)) if (self.numerator, self.denominator)[index]]
+        found = []
+        for s in nodes:
+            logs, turn = [0.0, 0.0], 0.0
+            for index, sign in sides:
+                exponent = sign * s / sigma - offset
+                if exponent > 0:
+                    weight, rest, scale = q, (1 - q) * math.exp(-exponent), exponent
+                else:
+                    weight, rest, scale = q * math.exp(exponent), 1 - q, 0.0
                 real, imaginary = rest + weight * cosine, weight * sine
                 logs[index] = scale + math.log(max(math.hypot(real, imaginary), 1e-300))
                 turn += math.atan2(imaginary, real)
-        return logs[0], logs[1], turn
+            found.append((logs[0], logs[1], turn))
+        return found
 
 
 def gaussian_tail(cut: arb, step: arb) -> arb:

@@ -171,13 +171,15 @@ def test_decay_quadrature(monkeypatch, mixture):
 
 def test_inputs_are_balls(monkeypatch):
     # 1/3 read with 40 bits is a ball of radius 2^-42; its midpoint alone is a different mechanism
-    third = Mixture(Fraction(1, 3), Fraction(300), numerator=True, denominator=False)
-    chosen = plan([MixtureFactor(third, 10**6)], 1.0, 40.0)
+    def factors():  # made anew: a mixture keeps its balls
+        return [MixtureFactor(Mixture(Fraction(1, 3), Fraction(300), numerator=True, denominator=False), 10**6)]
+
+    chosen = plan(factors(), 1.0, 40.0)
     module = importlib.import_module("dpbounds.laws.mixture")
     honest = module.exact_ball
 
     def compute():
-        return evaluate([MixtureFactor(third, 10**6)], ball(EPSILON), chosen)
+        return evaluate(factors(), ball(EPSILON), chosen)
 
     def short(number, name):
         with precision(40):
