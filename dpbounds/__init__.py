@@ -89,6 +89,7 @@ if TYPE_CHECKING:  # what type checkers read; the table below is what runs
     from dpbounds.planning.planner import smallest_sigma_of as smallest_sigma_of
     from dpbounds.prover import derive as derive
     from dpbounds.renyi.solve import renyi_divergence as renyi_divergence
+    from dpbounds.sweeps import sweep as sweep
 
 __version__ = "0.2.0"
 
@@ -120,6 +121,7 @@ _HOMES = {
     "dpbounds.planning.planner": "smallest_sigma_of",
     "dpbounds.prover": "derive",
     "dpbounds.renyi.solve": "renyi_divergence",
+    "dpbounds.sweeps": "sweep",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 __all__ = sorted([*_HOME_OF, "__version__"])

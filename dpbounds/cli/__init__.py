@@ -43,6 +43,7 @@ COMMANDS: dict[str, Command] = {
     "tradeoff": Command("dpbounds.cli.tradeoff:command", "Certified trade-off curve: the error rates of the best membership test."),
     "pmf": Command("dpbounds.cli.pmf:command", "Certified pmf of the privacy loss on a grid, pessimistic or optimistic."),
     "plan": Command("dpbounds.cli.plan:command", "Find the smallest noise for a target, certified, or the schedule of a budget."),
+    "sweep": Command("dpbounds.cli.sweep:command", "Bounds for every row of a table: CSV or JSON lines in and out."),
     "compare": Command("dpbounds.cli.compare:command", "Certified epsilon of one training run under each sampling scheme."),
     "verify": Command("dpbounds.cli.verify:command", "Decide printed privacy guarantees: true, false, or what the answer depends on."),
     "audit": Command("dpbounds.cli.audit:command", "Audit a privacy accountant: compare its answers with certified values."),

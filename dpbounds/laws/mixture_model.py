@@ -9,6 +9,7 @@ import math
 from collections.abc import Sequence
 from functools import lru_cache
 from operator import mul
+from typing import TypeVar
 
 from dpbounds.errors import PrecisionError
 from dpbounds.laws.mixture import Mixture
@@ -26,6 +27,7 @@ _KEPT = 4000
 _LARGEST = 1e25
 _ROOT_TWO_PI = math.sqrt(2 * math.pi)
 
+Value = TypeVar("Value")
 Moments = tuple[float, float, float]
 """K(x), K′(x), K″(x)."""
 
@@ -219,7 +221,7 @@ def model_of(mixture: Mixture, cut: float | None) -> MixtureModel:
     return MixtureModel(mixture, cut, table_of(mixture))
 
 
-def keep(table: dict[float, object], key: float, value: object) -> None:
+def keep(table: dict[float, Value], key: float, value: Value) -> None:
     """Remember it; a table that has grown long starts anew."""
     if len(table) >= _KEPT:
         table.clear()

@@ -1,0 +1,157 @@
+"""A question to its row of bounds: float64 for many at once, certified for one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from fractions import Fraction
+from typing import Any
+
+from dpbounds.errors import DPBoundsError, InputError
+from dpbounds.mechanisms import Direction, Guarantee, Relation
+from dpbounds.sweeps.question import Question, read_row
+
+METHODS = ("auto", "certified", "float64")
+DIGITS = 8
+WIDE = 1e-3
+"""A float64 answer that is relatively wider than this says so."""
+SHARP = 0.3
+"""Of the width asked for: what float64 is asked for in every row, so that rounding to decimals leaves it inside."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Bounds of one row as decimals rounded outward, how they were found, or why there are none.
+
+    Attributes:
+        quantity: what was asked for. route: "certified" or "float64". method: of the engine.
+        note: what must be said beside the bounds. error: the reason where there are none.
+    """
+
+    quantity: str = ""
+    lower: str = ""
+    upper: str = ""
+    route: str = ""
+    method: str = ""
+    note: str = ""
+    error: str = ""
+
+    def row(self) -> dict[str, str]:
+        """Column by column."""
+        return asdict(self)
+
+
+FIELDS = tuple(Answer().row())
+
+
+def certified_row(row: Mapping[str, Any], digits: int) -> dict[str, str]:
+    """The certified answer of one row, for an executor of any kind; an error is an answer too."""
+    try:
+        question = read_row(row)
+        return certified(question, question.digits or digits).row()
+    except DPBoundsError as error:
+        return Answer(error=f"{type(error).__name__}: {error}").row()
+    except Exception as error:  # one row may meet a bug, a MemoryError or an overflow: the others go on
+        return Answer(error=f"a bug in dpbounds, {type(error).__name__}: {error}").row()
+
+
+def certified(question: Question, digits: int) -> Answer:
+    """The certified answer to so many digits.
+
+    Raises:
+        InputError, PrecisionError: as the engine does.
+    """
+    from dpbounds import accounting
+    from dpbounds.renyi.solve import renyi_divergence
+
+    ask = {"epsilon": accounting.epsilon, "delta": accounting.delta, "rdp": renyi_divergence}[question.quantity]
+    found = ask(question.mechanism(), question.argument, digits=digits, **question.options)  # type: ignore[operator]
+    return Answer(question.quantity, found.lower, found.upper, "certified", found.method, "; ".join(found.notes))
+
+
+def float64_answers(questions: Sequence[Question], digits: int, *, insist: bool) -> list[Answer | None]:
+    """float64 answers, those of sampled Gaussian noise all at once; None for a row that is too wide for its digits or has none.
+
+    Args:
+        insist: every row is answered, with a note where it is wide, and with the reason where there is no bound.
+    """
+    found: list[Answer | None] = [None] * len(questions)
+    for (quantity, direction), rows in _groups(questions).items():
+        for index, answer in zip(rows, _at_once(quantity, direction, [questions[i] for i in rows]), strict=True):
+            found[index] = answer if answer is not None and _is_sharp(answer, questions[index].digits or digits) else None
+    if insist:
+        found = [_by_itself(question) if answer is None else answer for question, answer in zip(questions, found, strict=True)]
+    return found
+
+
+def _groups(questions: Sequence[Question]) -> dict[tuple[str, str], list[int]]:
+    """The rows of sampled Gaussian noise, by what they ask for."""
+    groups: dict[tuple[str, str], list[int]] = {}
+    for index, question in enumerate(questions):
+        if question.quantity == "rdp" or question.sampled_gaussian() is None or not isinstance(question.argument, Fraction):
+            continue
+        if question.options.get("guarantee", Guarantee.MECHANISM.value) == Guarantee.MECHANISM.value:
+            groups.setdefault((question.quantity, question.options.get("direction", Direction.WORST.value)), []).append(index)
+    return groups
+
+
+def _at_once(quantity: str, direction: str, questions: Sequence[Question]) -> list[Answer | None]:
+    import numpy as np
+
+    from dpbounds.float64.logarithms import log_fraction
+    from dpbounds.float64.rows import worst_delta, worst_epsilon
+
+    q, sigma, steps = (np.array(column) for column in zip(*(question.sampled_gaussian() or () for question in questions), strict=True))
+    if quantity == "epsilon":
+        inside = [isinstance(each.argument, Fraction) and 0 < each.argument < 1 for each in questions]
+        given = [log_fraction(each.argument) if good else -1.0 for each, good in zip(questions, inside, strict=True)]  # type: ignore[arg-type]
+        lower, upper = worst_epsilon(q, sigma, steps, np.array(given), direction)
+    else:
+        inside = [each.argument > 0 for each in questions]
+        given = [float(each.argument) if good else 1.0 for each, good in zip(questions, inside, strict=True)]
+        low, high = worst_delta(q, sigma, steps, np.array(given), direction)
+        lower, upper = np.exp(low) * (1 - 1e-14) - 5e-324, np.exp(high) * (1 + 1e-14) + 5e-324
+    return [
+        _answer(quantity, float(low), float(high), "contour, many rows at once") if good and 0 < low <= high < math.inf else None
+        for low, high, good in zip(lower, upper, inside, strict=True)
+    ]
+
+
+def _answer(quantity: str, lower: float, upper: float, method: str) -> Answer:
+    width = (upper - lower) / upper if 0 < upper < math.inf else 0.0
+    note = f"wide: the bounds are {width:.1g} of the upper one apart; ask for certified values" if width > WIDE else ""
+    return Answer(quantity, repr(lower), repr(upper), "float64", method, note)
+
+
+def _is_sharp(answer: Answer, digits: int) -> bool:
+    lower, upper = float(answer.lower), float(answer.upper)
+    return upper - lower <= SHARP * 10.0 ** (1 - digits) * upper
+
+
+def _by_itself(question: Question) -> Answer:
+    """By the accountant for one question."""
+    from dpbounds.float64 import delta_bounds, epsilon_bounds
+
+    if question.quantity == "rdp":
+        return Answer("rdp", error="InputError: the float64 route has no Rényi divergence in a sweep; ask for certified values")
+    ask = epsilon_bounds if question.quantity == "epsilon" else delta_bounds
+    relation = question.options.get("relation")
+    try:
+        found = ask(
+            question.mechanism(),
+            question.argument,
+            relation=None if relation is None else Relation(relation),
+            direction=Direction(question.options.get("direction", "worst")),
+            guarantee=Guarantee(question.options.get("guarantee", "mechanism")),
+        )
+    except DPBoundsError as error:
+        return Answer(question.quantity, error=f"{type(error).__name__}: {error}")
+    return _answer(question.quantity, found.lower, found.upper, found.method)
+
+
+def require_method(method: str) -> str:
+    """One of `METHODS`."""
+    if method not in METHODS:
+        raise InputError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
+    return method

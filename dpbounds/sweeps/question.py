@@ -1,0 +1,123 @@
+"""One row of a table as a question: the words of the command line are the columns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from dpbounds.errors import DPBoundsError, InputError
+from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation
+from dpbounds.mechanisms.specs import KEYS, part_to_mechanism, spec_to_mechanism, text_to_spec
+from dpbounds.numbers import exact
+
+GIVEN = {"epsilon": "delta", "delta": "epsilon", "alpha": "rdp"}
+"""What may be given, and what is asked for then."""
+CHOICES = {"relation": Relation, "direction": Direction, "guarantee": Guarantee}
+OF_A_RUN = ("records", "batch", "epochs")
+"""A training run: q = batch/records, and steps = epochs·⌈records/batch⌉, as for `dpbounds compare`."""
+COLUMNS = (*KEYS, *GIVEN, *CHOICES, *OF_A_RUN, "spec", "digits")
+_OTHER_WORDS = {"noise-multiplier": "sigma", "sampling-rate": "q", "sample-rate": "q", "eps": "epsilon", "order": "alpha"}
+
+
+@dataclass(frozen=True)
+class Question:
+    """What one row asks.
+
+    Attributes:
+        quantity: "epsilon", "delta" or "rdp". argument: the δ, ε or order that is given, exactly.
+        part: the columns that describe the mechanism. options: relation, direction and guarantee as they are given.
+        digits: what the row asks for itself, or None.
+    """
+
+    quantity: str
+    argument: exact.Exact
+    part: Mapping[str, Any]
+    options: Mapping[str, str] = field(default_factory=dict)
+    digits: int | None = None
+
+    def mechanism(self) -> Mechanism:
+        """The mechanism of the row.
+
+        Raises:
+            InputError: columns that do not fit together.
+        """
+        if "spec" in self.part:
+            spec = self.part["spec"]
+            return spec_to_mechanism(text_to_spec(spec) if isinstance(spec, str) else spec)
+        return part_to_mechanism(self.part, "the row")
+
+    def sampled_gaussian(self) -> tuple[float, float, float] | None:
+        """(q, σ, steps) of Poisson sampling with Gaussian noise between neighbours of the default relation, else None."""
+        if set(self.part) - {"sigma", "q", "steps", "sampling"} or self.part.get("sampling", "poisson") != "poisson":
+            return None
+        if (
+            not {"sigma", "q"} <= set(self.part)
+            or self.options.get("relation", Relation.ADD_OR_REMOVE.value) != Relation.ADD_OR_REMOVE.value
+        ):
+            return None
+        try:
+            values = [exact.number(self.part["q"], "q"), exact.number(self.part["sigma"], "sigma")]
+            steps = exact.integer(self.part.get("steps", 1), "steps")
+        except DPBoundsError:  # said where the mechanism is made
+            return None
+        rational = all(isinstance(value, Fraction) for value in values)
+        return (float(values[0]), float(values[1]), float(steps)) if rational and 1 <= steps < 2**53 else None
+
+
+def read_row(row: Mapping[str, Any]) -> Question:
+    """Read a row; empty cells, None and NaN count as absent.
+
+    Raises:
+        InputError: an unknown column, none or two of epsilon, delta and alpha, a value that is no number.
+
+    >>> found = read_row({"sigma": "1.5", "records": 60000, "batch": 600, "epochs": 10, "delta": "1e-6"})
+    >>> found.quantity, found.part["q"], found.part["steps"]
+    ('epsilon', Fraction(1, 100), 1000)
+    """
+    given = {str(key).strip().replace("_", "-"): value for key, value in row.items() if not _is_absent(value)}
+    given = {key: _plain(value) for key, value in given.items()}
+    for key in given:
+        if key not in COLUMNS:
+            known = f": it is called {_OTHER_WORDS[key]}" if key in _OTHER_WORDS else f"; the columns are {', '.join(COLUMNS)}"
+            raise InputError(f"unknown column {key!r}{known}")
+    named = [key for key in GIVEN if key in given]
+    if len(named) != 1:
+        raise InputError(f"a row gives exactly one of {', '.join(GIVEN)}, got {' and '.join(named) or 'none'}")
+    options = {key: str(given.pop(key)) for key in CHOICES if key in given}
+    for key, value in options.items():
+        allowed = [member.value for member in CHOICES[key]]
+        if value not in allowed:
+            raise InputError(f"{key} must be one of {', '.join(allowed)}, got {value!r}")
+    digits = exact.integer(given.pop("digits"), "digits") if "digits" in given else None
+    argument = exact.number(given.pop(named[0]), named[0])
+    return Question(GIVEN[named[0]], argument, _with_run(given), options, digits)
+
+
+def _with_run(given: dict[str, Any]) -> dict[str, Any]:
+    """`q` and `steps` from the numbers of a training run."""
+    if not {"records", "batch"} & set(given):
+        return given
+    missing = [key for key in OF_A_RUN if key not in given]
+    if missing:
+        raise InputError(f"records, batch and epochs go together, {missing[0]} is missing")
+    if extra := [key for key in ("q", "steps") if key in given]:
+        raise InputError(f"{extra[0]} follows from records, batch and epochs; leave it out")
+    records, batch, epochs = (exact.integer(given.pop(key), key) for key in OF_A_RUN)
+    if not (records >= 1 and 1 <= batch <= records and epochs >= 1):
+        raise InputError(f"needs 1 <= batch <= records and epochs >= 1, got batch {batch}, records {records}, epochs {epochs}")
+    return given | {"q": Fraction(batch, records), "steps": epochs * -(-records // batch)}
+
+
+def _plain(value: Any) -> Any:
+    """A value of a frame as a Python object."""
+    if isinstance(value, str):
+        return value.strip()
+    if isinstance(value, float):
+        return float(value)
+    return value.item() if hasattr(value, "item") else value
+
+
+def _is_absent(value: Any) -> bool:
+    return value is None or (isinstance(value, str) and not value.strip()) or (isinstance(value, float) and value != value)
