@@ -19,7 +19,9 @@ from dpbounds.numbers.balls import precision
 
 _FRACTIONS = (0.55, 0.2, 0.07)
 """Shares of the saddle point that are tried as abscissas, until one is no better than the one before."""
-_OTHERS = (1.0, 0.75, 0.4, 0.1, 0.05, 0.025, 0.01, 0.004)
+_NEAR_SADDLE = (1.0, 0.75, 0.55)
+"""The same where a smaller abscissa would cost as many digits as are asked for."""
+_OTHERS = (0.4, 0.2, 0.1, 0.05, 0.025, 0.01, 0.004)
 """The same where none of those will do."""
 _SHORT = 64
 """Nodes of a contour that is not made shorter."""
@@ -250,8 +252,9 @@ def plan(factors: Sequence[ContourFactor], epsilon: float, tolerance: float, tar
     goal = log_value - tolerance
     best: tuple[float, ContourPlan] | None = None
     touching = 0.0
-    for fraction in (*_FRACTIONS, *_OTHERS):
-        if best is not None and fraction == _OTHERS[0]:
+    costly = model.exponent(saddle * _FRACTIONS[0]) - log_value > tolerance  # of small abscissas: many digits cancel there
+    for fraction in (*_NEAR_SADDLE, *_OTHERS) if costly else (*_FRACTIONS, *_NEAR_SADDLE, *_OTHERS):
+        if best is not None and fraction in (_OTHERS[0], _NEAR_SADDLE[0]):
             break
         c = saddle * fraction
         amplitude = model.exponent(c) - math.log(c) - math.log1p(c) - log_value

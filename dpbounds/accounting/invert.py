@@ -8,6 +8,7 @@ Koskela et al. 2020 §5.4) finds with few evaluations: digits grow with the iter
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
@@ -102,25 +103,57 @@ def epsilon(
     >>> epsilon(Gaussian(1), "1e-5", digits=12).lower
     '4.3771780956812'
     """
-    target, digits = read_delta(delta), read_digits(digits)
+    return epsilon_at(mechanism, [delta], digits=digits, relation=relation, direction=direction, guarantee=guarantee)[0]
+
+
+def epsilon_at(
+    mechanism: Mechanism,
+    deltas: Sequence[exact.Number],
+    *,
+    digits: int = 15,
+    relation: Relation | str | None = None,
+    direction: Direction | str = Direction.WORST,
+    guarantee: Guarantee | str = Guarantee.MECHANISM,
+) -> list[PrivacyResult]:
+    """Certified ε(δ) at many δ: a contour that was made for one of them serves its neighbours as long as it has the digits there.
+
+    Args:
+        deltas: values of δ in (0, 1); the others as for `epsilon`.
+
+    Returns:
+        One bracket for each δ, in the order given, each as certified as that of `epsilon`.
+
+    Raises:
+        InputError, PrecisionError: as `epsilon` does, for the first δ that has no answer.
+
+    >>> from dpbounds.mechanisms import Gaussian
+    >>> [result.lower for result in epsilon_at(Gaussian(1), ["1e-5", "1e-6"], digits=6)]
+    ['4.377178', '4.886554']
+    """
+    targets, digits = [read_delta(delta) for delta in deltas], read_digits(digits)
     products = dominating_pairs(mechanism, read_relation(relation), direction, guarantee, upper_bounds=True)
-    enclosure, method = bracket(products[0], target, digits + 1)
-    for product in products[1:]:
-        if not _surely_below(product, enclosure, rational_ends(target, bits_for(digits))[0]):
-            other, how = bracket(product, target, digits + 1)
-            enclosure, method = enclosure.maximum(other), method if how == method else f"{method}; {how}"
-    return PrivacyResult(
-        quantity="epsilon",
-        enclosure=require_digits(enclosure, digits, "epsilon"),
-        mechanism=mechanism,
-        argument=("delta", target),
-        relation=products[0].relation,
-        direction=reported_direction(products[0], Direction(direction)),
-        guarantee=Guarantee(guarantee),
-        method=method,
-        notes=bound_notes(products, lambda product: bracket(product, target, _FORCED_DIGITS + 1)[0]),
-        digits=digits,
-    )
+    kept = [Nearby(hoped=_full(digits + 1)) for _ in products]
+    found: dict[int, PrivacyResult] = {}
+    for place in sorted(range(len(targets)), key=lambda index: -float(targets[index])):
+        target = targets[place]
+        enclosure, method = bracket(products[0], target, digits + 1, kept[0])
+        for product, nearby in zip(products[1:], kept[1:], strict=True):
+            if not _surely_below(product, enclosure, rational_ends(target, bits_for(digits))[0], nearby):
+                other, how = bracket(product, target, digits + 1, nearby)
+                enclosure, method = enclosure.maximum(other), method if how == method else f"{method}; {how}"
+        found[place] = PrivacyResult(
+            quantity="epsilon",
+            enclosure=require_digits(enclosure, digits, "epsilon"),
+            mechanism=mechanism,
+            argument=("delta", target),
+            relation=products[0].relation,
+            direction=reported_direction(products[0], Direction(direction)),
+            guarantee=Guarantee(guarantee),
+            method=method,
+            notes=bound_notes(products, lambda product, target=target: bracket(product, target, _FORCED_DIGITS + 1)[0]),  # type: ignore[misc]
+            digits=digits,
+        )
+    return [found[place] for place in range(len(targets))]
 
 
 def epsilon_of(product: Product, delta: exact.Number, digits: int = 15) -> Enclosure:
@@ -147,12 +180,12 @@ def epsilon_of(product: Product, delta: exact.Number, digits: int = 15) -> Enclo
     return require_digits(bracket(product, read_delta(delta), digits + 1)[0], digits, "epsilon")
 
 
-def bracket(product: Product, target: Exact, digits: int) -> tuple[Enclosure, str]:
-    """The bracket of ε(target) with the digits, and how δ was evaluated."""
+def bracket(product: Product, target: Exact, digits: int, nearby: Nearby | None = None) -> tuple[Enclosure, str]:
+    """The bracket of ε(target) with the digits, and how δ was evaluated; `nearby` is a contour of the same product."""
     if not (isinstance(target, Fraction) and is_rational(product)):
         return evaluate_between(bracket, product, target, digits)
     elements = elements_of(uncut(product))
-    search = _Search(product, target, nearby=Nearby(hoped=_full(digits)))
+    search = _Search(product, target, nearby=nearby or Nearby(hoped=_full(digits)))
     if never_reached(elements, target):
         return Enclosure.between(arb.pos_inf(), arb.pos_inf()), "exact: outcomes that only one side shows"
     if beyond_largest_loss(elements, Fraction(0)):
@@ -440,13 +473,13 @@ def _rounded(value: Fraction, digits: int) -> Fraction:
     return Fraction(round(value * factor)) / factor
 
 
-def _surely_below(product: Product, found: Enclosure, target: Fraction) -> bool:
+def _surely_below(product: Product, found: Enclosure, target: Fraction, nearby: Nearby) -> bool:
     """True when δ of this product is certified at most `target` already at the lower end found, so its ε cannot be larger."""
     lower = found.lower
     if not isinstance(lower, Fraction):
         return True
     for digits in (5, 12):
-        enclosure, _ = evaluate(product, lower, digits)
+        enclosure, _ = evaluate(product, lower, digits, nearby=None if nearby.line is None else nearby)
         if enclosure.upper <= target:
             return True
         if enclosure.lower > target:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -86,31 +86,72 @@ def delta(
     >>> result.lower
     '0.04960141031482577560694'
     """
-    value, wanted = read_epsilon(epsilon), read_digits(15 if digits is None else digits)
+    return delta_at(mechanism, [epsilon], digits=digits, relation=relation, direction=direction, guarantee=guarantee)[0]
+
+
+def delta_at(
+    mechanism: Mechanism,
+    epsilons: Sequence[exact.Number],
+    *,
+    digits: int | None = None,
+    relation: Relation | str | None = None,
+    direction: Direction | str = Direction.WORST,
+    guarantee: Guarantee | str = Guarantee.MECHANISM,
+) -> list[PrivacyResult]:
+    """Certified δ(ε) at many ε: a contour that was made for one of them serves its neighbours as long as it has the digits there.
+
+    Args:
+        epsilons: values of ε ≥ 0; the others as for `delta`.
+
+    Returns:
+        One result for each ε, in the order given, each as certified as that of `delta`.
+
+    Raises:
+        InputError, PrecisionError: as `delta` does, for the first ε that has no answer.
+
+    >>> from dpbounds.mechanisms import Gaussian, PoissonSampling, Repeated, Sampled
+    >>> found = delta_at(Repeated(Sampled(Gaussian("1.5"), PoissonSampling("0.01")), 10_000), ["1", "1.1"], digits=6)
+    >>> [result.lower for result in found]
+    ['0.04960141', '0.038882662']
+    """
+    values, wanted = [read_epsilon(epsilon) for epsilon in epsilons], read_digits(15 if digits is None else digits)
     products = dominating_pairs(mechanism, read_relation(relation), direction, guarantee, upper_bounds=True)
+    kept = [Nearby(hoped=wanted + 1) if len(values) > 1 else None for _ in products]
+    found: dict[int, PrivacyResult] = {}
+    for place in sorted(range(len(values)), key=lambda index: float(values[index])):
+        enclosure, method, tail = _largest(products, values[place], wanted, digits is None, kept)
+        found[place] = PrivacyResult(
+            quantity="delta",
+            enclosure=enclosure if tail else require_digits(enclosure, wanted, "delta"),
+            mechanism=mechanism,
+            argument=("epsilon", values[place]),
+            relation=products[0].relation,
+            direction=reported_direction(products[0], Direction(direction)),
+            guarantee=Guarantee(guarantee),
+            method=method,
+            notes=bound_notes(products, lambda product, value=values[place]: evaluate(product, value, _FORCED_DIGITS + 1)[0]),  # type: ignore[misc]
+            digits=wanted,
+        )
+    return [found[place] for place in range(len(values))]
+
+
+def _largest(
+    products: tuple[Product, ...], value: Exact, wanted: int, tail: bool, kept: Sequence[Nearby | None]
+) -> tuple[Enclosure, str, bool]:
+    """The largest δ(ε) of the products, how it was found, and whether it is a negligible bound."""
+    nearby = dict(zip(products, kept, strict=True))
     rivals = possibly_largest(products, value) if wanted > _MANY_DIGITS else products
-    found = [evaluate(rivals[0], value, wanted + 1, tail=digits is None)]
+    found = [evaluate(rivals[0], value, wanted + 1, tail=tail, nearby=nearby[rivals[0]])]
     for product in rivals[1:]:
         try:
-            found.append(evaluate(product, value, wanted + 1, tail=digits is None))
+            found.append(evaluate(product, value, wanted + 1, tail=tail, nearby=nearby[product]))
         except PrecisionError:
             if not surely_below(product, value, found[0][0].low):
                 raise
     enclosure, method = found[0]
     for other, how in found[1:]:
         enclosure, method = enclosure.maximum(other), method if how == method else f"{method}; {how}"
-    return PrivacyResult(
-        quantity="delta",
-        enclosure=enclosure if is_tail_bound(enclosure, found) else require_digits(enclosure, wanted, "delta"),
-        mechanism=mechanism,
-        argument=("epsilon", value),
-        relation=products[0].relation,
-        direction=reported_direction(products[0], Direction(direction)),
-        guarantee=Guarantee(guarantee),
-        method=method,
-        notes=bound_notes(products, lambda product: evaluate(product, value, _FORCED_DIGITS + 1)[0]),
-        digits=wanted,
-    )
+    return enclosure, method, is_tail_bound(enclosure, found)
 
 
 def possibly_largest(products: tuple[Product, ...], epsilon: Exact) -> tuple[Product, ...]:
