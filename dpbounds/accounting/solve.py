@@ -118,7 +118,7 @@ def delta_at(
     products = dominating_pairs(mechanism, read_relation(relation), direction, guarantee, upper_bounds=True)
     kept = [Nearby(hoped=wanted + 1) if len(values) > 1 else None for _ in products]
     found: dict[int, PrivacyResult] = {}
-    for place in sorted(range(len(values)), key=lambda index: float(values[index])):
+    for place in sorted(range(len(values)), key=lambda index: _order(values[index])):
         enclosure, method, tail = _largest(products, values[place], wanted, digits is None, kept)
         found[place] = PrivacyResult(
             quantity="delta",
@@ -133,6 +133,14 @@ def delta_at(
             digits=wanted,
         )
     return [found[place] for place in range(len(values))]
+
+
+def _order(value: Exact) -> float:
+    """About the value, to go from one to the next."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf
 
 
 def _largest(
