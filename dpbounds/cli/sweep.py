@@ -48,7 +48,7 @@ def command(
     """
     from dpbounds.numbers import exact
     from dpbounds.sweeps import run, tables
-    from dpbounds.sweeps.journal import Journal
+    from dpbounds.sweeps.journal import SweepJournal
 
     if output is None:
         raise InputError("--output is missing; give the table of bounds a name, such as -o bounds.csv")
@@ -66,7 +66,7 @@ def command(
             progress=_Lines(),
         )
     tables.write_aside(output, found.text(output))
-    Journal(kept).close(remove=True)
+    SweepJournal(kept).close(remove=True)
     routes = Counter(answer["route"] for answer in found.answers if not answer["error"])
     wide = sum(1 for answer in found.answers if answer["note"].startswith("wide"))
     document = {

@@ -101,10 +101,10 @@ class MixtureModel:
 
     def _law(self, x: float) -> tuple[list[float], list[float]]:
         """Log weights under φu and losses on a grid that carries M(x)."""
-        low, high = self.bulk(x)
-        if high - low > _WIDEST * self._table.step:
+        nodes = self._indices(*self.bulk(x), self._table.step)
+        if len(nodes) > _WIDEST:
             raise PrecisionError("the privacy loss has two parts too far from each other for the contour: no digit was reached")
-        return self._table.rows(self._indices(low, high, self._table.step))
+        return self._table.rows(nodes)
 
     def _indices(self, low: float, high: float, step: float, margin: float = _MARGIN) -> range:
         last = math.ceil((high + margin) / step)

@@ -10,7 +10,7 @@ from typing import Any
 
 from dpbounds.errors import DPBoundsError, InputError
 from dpbounds.mechanisms import Direction, Guarantee, Relation
-from dpbounds.sweeps.question import Question, read_row
+from dpbounds.sweeps.question import SweepQuestion, read_row
 
 METHODS = ("auto", "certified", "float64")
 DIGITS = 8
@@ -21,7 +21,7 @@ SHARP = 0.3
 
 
 @dataclass(frozen=True)
-class Answer:
+class SweepAnswer:
     """Bounds of one row as decimals rounded outward, how they were found, or why there are none.
 
     Attributes:
@@ -42,7 +42,7 @@ class Answer:
         return asdict(self)
 
 
-FIELDS = tuple(Answer().row())
+FIELDS = tuple(SweepAnswer().row())
 
 
 def certified_row(row: Mapping[str, Any], digits: int) -> dict[str, str]:
@@ -51,12 +51,12 @@ def certified_row(row: Mapping[str, Any], digits: int) -> dict[str, str]:
         question = read_row(row)
         return certified(question, question.digits or digits).row()
     except DPBoundsError as error:
-        return Answer(error=f"{type(error).__name__}: {error}").row()
+        return SweepAnswer(error=f"{type(error).__name__}: {error}").row()
     except Exception as error:  # one row may meet a bug, a MemoryError or an overflow: the others go on
-        return Answer(error=f"a bug in dpbounds, {type(error).__name__}: {error}").row()
+        return SweepAnswer(error=f"a bug in dpbounds, {type(error).__name__}: {error}").row()
 
 
-def certified(question: Question, digits: int) -> Answer:
+def certified(question: SweepQuestion, digits: int) -> SweepAnswer:
     """The certified answer to so many digits.
 
     Raises:
@@ -67,16 +67,16 @@ def certified(question: Question, digits: int) -> Answer:
 
     ask = {"epsilon": accounting.epsilon, "delta": accounting.delta, "rdp": renyi_divergence}[question.quantity]
     found = ask(question.mechanism(), question.argument, digits=digits, **question.options)  # type: ignore[operator]
-    return Answer(question.quantity, found.lower, found.upper, "certified", found.method, "; ".join(found.notes))
+    return SweepAnswer(question.quantity, found.lower, found.upper, "certified", found.method, "; ".join(found.notes))
 
 
-def float64_answers(questions: Sequence[Question], digits: int, *, insist: bool) -> list[Answer | None]:
+def float64_answers(questions: Sequence[SweepQuestion], digits: int, *, insist: bool) -> list[SweepAnswer | None]:
     """float64 answers, those of sampled Gaussian noise all at once; None for a row that is too wide for its digits or has none.
 
     Args:
         insist: every row is answered, with a note where it is wide, and with the reason where there is no bound.
     """
-    found: list[Answer | None] = [None] * len(questions)
+    found: list[SweepAnswer | None] = [None] * len(questions)
     for (quantity, direction), rows in _groups(questions).items():
         for index, answer in zip(rows, _at_once(quantity, direction, [questions[i] for i in rows]), strict=True):
             found[index] = answer if answer is not None and _is_sharp(answer, questions[index].digits or digits) else None
@@ -85,7 +85,7 @@ def float64_answers(questions: Sequence[Question], digits: int, *, insist: bool)
     return found
 
 
-def _groups(questions: Sequence[Question]) -> dict[tuple[str, str], list[int]]:
+def _groups(questions: Sequence[SweepQuestion]) -> dict[tuple[str, str], list[int]]:
     """The rows of sampled Gaussian noise, by what they ask for."""
     groups: dict[tuple[str, str], list[int]] = {}
     for index, question in enumerate(questions):
@@ -96,7 +96,7 @@ def _groups(questions: Sequence[Question]) -> dict[tuple[str, str], list[int]]:
     return groups
 
 
-def _at_once(quantity: str, direction: str, questions: Sequence[Question]) -> list[Answer | None]:
+def _at_once(quantity: str, direction: str, questions: Sequence[SweepQuestion]) -> list[SweepAnswer | None]:
     import numpy as np
 
     from dpbounds.float64.logarithms import log_fraction
@@ -118,23 +118,23 @@ def _at_once(quantity: str, direction: str, questions: Sequence[Question]) -> li
     ]
 
 
-def _answer(quantity: str, lower: float, upper: float, method: str) -> Answer:
+def _answer(quantity: str, lower: float, upper: float, method: str) -> SweepAnswer:
     width = (upper - lower) / upper if 0 < upper < math.inf else 0.0
     note = f"wide: the bounds are {width:.1g} of the upper one apart; ask for certified values" if width > WIDE else ""
-    return Answer(quantity, repr(lower), repr(upper), "float64", method, note)
+    return SweepAnswer(quantity, repr(lower), repr(upper), "float64", method, note)
 
 
-def _is_sharp(answer: Answer, digits: int) -> bool:
+def _is_sharp(answer: SweepAnswer, digits: int) -> bool:
     lower, upper = float(answer.lower), float(answer.upper)
     return upper - lower <= SHARP * 10.0 ** (1 - digits) * upper
 
 
-def _by_itself(question: Question) -> Answer:
+def _by_itself(question: SweepQuestion) -> SweepAnswer:
     """By the accountant for one question."""
     from dpbounds.float64 import delta_bounds, epsilon_bounds
 
     if question.quantity == "rdp":
-        return Answer("rdp", error="InputError: the float64 route has no Rényi divergence in a sweep; ask for certified values")
+        return SweepAnswer("rdp", error="InputError: the float64 route has no Rényi divergence in a sweep; ask for certified values")
     ask = epsilon_bounds if question.quantity == "epsilon" else delta_bounds
     relation = question.options.get("relation")
     try:
@@ -146,7 +146,7 @@ def _by_itself(question: Question) -> Answer:
             guarantee=Guarantee(question.options.get("guarantee", "mechanism")),
         )
     except DPBoundsError as error:
-        return Answer(question.quantity, error=f"{type(error).__name__}: {error}")
+        return SweepAnswer(question.quantity, error=f"{type(error).__name__}: {error}")
     return _answer(question.quantity, found.lower, found.upper, found.method)
 
 

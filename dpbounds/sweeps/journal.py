@@ -19,7 +19,7 @@ def address_of(row: Mapping[str, Any], method: str, digits: int) -> str:
     return hashlib.sha256(json.dumps(asked, ensure_ascii=False).encode()).hexdigest()
 
 
-class Journal:
+class SweepJournal:
     """Answers by the address of their row, kept in a file of JSON lines that is only ever added to.
 
     A last line without its end is of a write that was cut off; it counts as nothing and is overwritten.

@@ -22,7 +22,7 @@ _OTHER_WORDS = {"noise-multiplier": "sigma", "sampling-rate": "q", "sample-rate"
 
 
 @dataclass(frozen=True)
-class Question:
+class SweepQuestion:
     """What one row asks.
 
     Attributes:
@@ -66,7 +66,7 @@ class Question:
         return (float(values[0]), float(values[1]), float(steps)) if rational and 1 <= steps < 2**53 else None
 
 
-def read_row(row: Mapping[str, Any]) -> Question:
+def read_row(row: Mapping[str, Any]) -> SweepQuestion:
     """Read a row; empty cells, None and NaN count as absent.
 
     Raises:
@@ -92,7 +92,7 @@ def read_row(row: Mapping[str, Any]) -> Question:
             raise InputError(f"{key} must be one of {', '.join(allowed)}, got {value!r}")
     digits = exact.integer(given.pop("digits"), "digits") if "digits" in given else None
     argument = exact.number(given.pop(named[0]), named[0])
-    return Question(GIVEN[named[0]], argument, _with_run(given), options, digits)
+    return SweepQuestion(GIVEN[named[0]], argument, _with_run(given), options, digits)
 
 
 def _with_run(given: dict[str, Any]) -> dict[str, Any]:

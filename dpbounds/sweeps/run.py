@@ -13,9 +13,9 @@ from typing import Any
 
 from dpbounds.errors import DPBoundsError, InputError
 from dpbounds.numbers import exact
-from dpbounds.sweeps.answer import DIGITS, Answer, certified_row, float64_answers, require_method
-from dpbounds.sweeps.journal import Journal, address_of
-from dpbounds.sweeps.question import Question, read_row
+from dpbounds.sweeps.answer import DIGITS, SweepAnswer, certified_row, float64_answers, require_method
+from dpbounds.sweeps.journal import SweepJournal, address_of
+from dpbounds.sweeps.question import SweepQuestion, read_row
 from dpbounds.sweeps.tables import Row, rows_of, table_text
 
 _AT_ONCE = 2000
@@ -106,7 +106,7 @@ def sweep(
         raise InputError(f"workers must be at least 1, got {workers}")
     given = tuple(rows_of(rows))
     addresses = [address_of(row, method, digits) for row in given]
-    kept = None if journal is None else Journal(Path(journal))
+    kept = None if journal is None else SweepJournal(Path(journal))
     known: dict[str, dict[str, str]] = {} if kept is None else dict(kept.known)
     waiting = {address: row for address, row in zip(addresses, given, strict=True) if address not in known}
     done = len(known.keys() & set(addresses))
@@ -131,12 +131,12 @@ def _answered(
     exactly: dict[str, Row] = {}
     places = list(waiting)
     for start in range(0, len(places), _AT_ONCE):
-        questions: dict[str, Question] = {}
+        questions: dict[str, SweepQuestion] = {}
         for address in places[start : start + _AT_ONCE]:
             try:
                 questions[address] = read_row(waiting[address])
             except DPBoundsError as error:
-                yield address, Answer(error=f"{type(error).__name__}: {error}").row()
+                yield address, SweepAnswer(error=f"{type(error).__name__}: {error}").row()
         if method == "certified":
             exactly |= {address: waiting[address] for address in questions}
             continue

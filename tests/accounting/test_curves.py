@@ -58,3 +58,9 @@ def test_the_first_bad_point_is_refused():
     with pytest.raises(InputError):
         epsilon_at(Gaussian(1), ["1e-5", "1"])
     assert delta_at(Gaussian(1), []) == []
+
+
+def test_epsilons_that_no_float_holds():
+    first, last = delta_at(RandomizedResponse("1"), ["1e400", "0"])
+    assert first.enclosure.upper == 0
+    assert last.enclosure.lower > 0
