@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from dpbounds.cli.families import with_families
 from dpbounds.cli.mechanism_options import QUERY, RUN, Option, require_given, text_options
 from dpbounds.cli.patience import patience
 from dpbounds.errors import InputError
@@ -34,6 +35,7 @@ FAMILIES = ("constant", "time", "exponential", "step", "polynomial")
 @click.option("--end", metavar="S", help="Noise multiplier at the end of the polynomial decay.")
 @click.option("--rates", is_flag=True, help="Instead of --rate: the rates with which the budget lasts exactly --epochs epochs.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@with_families
 def command(as_json: bool, **options: Any) -> int:
     """Find the smallest sigma for (epsilon, delta), with the sigma just below it that fails; or what a schedule gets from a zCDP budget."""
     given = {name: value for name, value in options.items() if value not in (None, False)}

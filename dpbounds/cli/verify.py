@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from dpbounds.cli import EXIT_BAD_INPUT
+from dpbounds.cli.families import with_families
 from dpbounds.cli.patience import patience
 from dpbounds.errors import InputError
 
@@ -61,6 +62,7 @@ def _statement_options(command: Any) -> Any:
 @click.option("--only", metavar="NAME", help="Judge the statement of this name alone.")
 @_statement_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@with_families
 def command(statements: tuple[Path, ...], only: str | None, as_json: bool, **options: str | None) -> int:
     """Decide printed privacy guarantees: HOLDS, REFUTED, DEPENDS, UNDECIDED or NOT EXPRESSIBLE.
 

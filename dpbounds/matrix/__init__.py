@@ -1,0 +1,1 @@
+"""Matrix mechanisms: certified sensitivity under patterns of participation, and prefix-sum error."""

@@ -1,0 +1,164 @@
+"""The participation pattern with the largest Σ |G_ij|: by a termwise largest one, by dynamic programming, or by branch and bound.
+
+A record takes part in at most k steps, two of them at least b apart. With H_i(d) = |G_{i,i+d}| the value of i_1 < … < i_m is
+Σ_j H_{i_j}(0) + 2 Σ_{j<l} H_{i_j}(i_l − i_j).
+
+* **Leftmost.** If H_i(d) falls in i and in d, for d = 0 and d ≥ b, the pattern 0, b, 2b, … is largest term by term: i_j ≥ jb, and
+  i_l − i_j ≥ (l−j)b. Both are looked up for all entries.
+* **Dynamic programming.** Entries with d ≥ p are 0, so a new step meets only those of the last p − 1. The state is these steps; from it the best
+  value for each number of uses. It is exact; it is chosen where the number of states is small.
+* **Branch and bound.** What steps after i can add is at most the best sum of single bounds w_i = H_i(0) + 2·(entries to chosen steps) +
+  (best entries to later ones); what is not looked at any more leaves an upper bound.
+"""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass
+from math import comb
+
+MOST_STATES, MOST_NODES = 60_000, 20_000
+Gram = list[list[int]]
+
+
+@dataclass(frozen=True)
+class Best:
+    """The largest value: lower is that of `pattern`, upper holds for all; equal where `method` is exact."""
+
+    pattern: tuple[int, ...]
+    lower: int
+    upper: int
+    method: str
+
+
+def largest(gram: Gram, least_lag: int, most: int) -> Best:
+    """The largest sum over patterns of at most `most` steps, at least `least_lag` apart."""
+    n = len(gram)
+    absolute = [[abs(entry) for entry in row] for row in gram]
+    most = min(most, -(-n // least_lag))
+    bands = max(len(row) for row in absolute)
+    if _falls(absolute, least_lag):
+        pattern = tuple(range(0, most * least_lag, least_lag))
+        value = value_of(absolute, pattern)
+        return Best(pattern, value, value, "leftmost, termwise largest")
+    window = max(0, bands - least_lag)
+    held = -(-window // least_lag) if window else 0
+    states = n * sum(comb(max(0, window - (j - 1) * (least_lag - 1)), j) for j in range(min(held, most - 1) + 1))
+    if states * most * (window + 1) <= MOST_STATES * 50:
+        return _dynamic(absolute, least_lag, most, bands)
+    return _branch(absolute, least_lag, most)
+
+
+def value_of(absolute: Gram, pattern: tuple[int, ...]) -> int:
+    """Σ_{i,j} H over a pattern."""
+    total = 0
+    for place, i in enumerate(pattern):
+        total += absolute[i][0] if absolute[i] else 0
+        total += 2 * sum(_entry(absolute, i, j) for j in pattern[place + 1 :])
+    return total
+
+
+def _entry(absolute: Gram, i: int, j: int) -> int:
+    row = absolute[i]
+    return row[j - i] if j - i < len(row) else 0
+
+
+def _falls(absolute: Gram, least_lag: int) -> bool:
+    n, bands = len(absolute), max(len(row) for row in absolute)
+    if not bands:
+        return True
+    if any(absolute[i + 1][0] > absolute[i][0] for i in range(n - 1)):
+        return False
+    for i in range(n):
+        row = absolute[i]
+        for d in range(least_lag, len(row)):
+            if i + 1 < n and d < len(absolute[i + 1]) and absolute[i + 1][d] > row[d]:
+                return False
+            if d > least_lag and row[d] > row[d - 1]:
+                return False
+    return True
+
+
+def _dynamic(absolute: Gram, least_lag: int, most: int, bands: int) -> Best:
+    """From the left: for each number of uses, the best value of each set of recent steps."""
+    n = len(absolute)
+    # A state: steps that a later one may meet, all > last + least_lag − bands. Its value and pattern.
+    layer = {(i,): (absolute[i][0] if absolute[i] else 0, (i,)) for i in range(n)}
+    best = max(layer.values())
+    for _ in range(most - 1):
+        following: dict[tuple[int, ...], tuple[int, tuple[int, ...]]] = {}
+        far: list[tuple[int, tuple[int, ...]] | None] = [None] * (n + 1)  # the best that ends at least bands before
+        ending: list[tuple[int, tuple[int, ...]] | None] = [None] * n
+        for state, found in layer.items():
+            last = state[-1]
+            previous = ending[last]
+            if previous is None or found > previous:
+                ending[last] = found
+            for i in range(last + least_lag, min(n, last + bands)):
+                value = found[0] + (absolute[i][0] if absolute[i] else 0) + 2 * sum(_entry(absolute, j, i) for j in state)
+                key = (*(j for j in state if j > i + least_lag - bands), i)
+                if key not in following or value > following[key][0]:
+                    following[key] = (value, (*found[1], i))
+        for i in range(n):
+            before = i - max(bands, least_lag)
+            candidate = ending[before] if before >= 0 else None
+            far[i + 1] = max((entry for entry in (far[i], candidate) if entry is not None), default=None)
+            reached = far[i + 1]
+            if reached is not None:
+                value = reached[0] + (absolute[i][0] if absolute[i] else 0)
+                if (i,) not in following or value > following[(i,)][0]:
+                    following[(i,)] = (value, (*reached[1], i))
+        if not following:
+            break
+        layer = following
+        best = max(best, max(layer.values()))
+    return Best(best[1], best[0], best[0], "dynamic programming")
+
+
+def _branch(absolute: Gram, least_lag: int, most: int) -> Best:
+    n = len(absolute)
+    later = [[0] * n for _ in range(most)]  # later[m][i]: at most m entries from i to later steps
+    for i in range(n):
+        sums = _spaced([_entry(absolute, i, j) for j in range(i + least_lag, n)], least_lag, most - 1)
+        for m in range(1, most):
+            later[m][i] = 2 * sums[m][0] if sums[m] else 0
+    own = [row[0] if row else 0 for row in absolute]
+    root = ((), 0)
+    pattern = max((tuple(range(s, n, least_lag))[:most] for s in range(least_lag)), key=lambda p: value_of(absolute, p))
+    lower = value_of(absolute, pattern)
+    heap = [(-_outlook(absolute, own, later, root, least_lag, most), *root)]
+    nodes = 0
+    while heap and -heap[0][0] > lower and nodes < MOST_NODES:
+        _, chosen, value = heapq.heappop(heap)
+        for i in range(chosen[-1] + least_lag if chosen else 0, n):
+            nodes += 1
+            grown = (*chosen, i), value + own[i] + 2 * sum(_entry(absolute, j, i) for j in chosen)
+            if grown[1] > lower:
+                pattern, lower = grown
+            if len(grown[0]) < most:
+                bound = _outlook(absolute, own, later, grown, least_lag, most)
+                if bound > lower:
+                    heapq.heappush(heap, (-bound, *grown))
+    upper = max(lower, -heap[0][0]) if heap else lower
+    return Best(pattern, lower, upper, "branch and bound" if upper > lower else "branch and bound, complete")
+
+
+def _outlook(absolute: Gram, own: list[int], later: Gram, node: tuple[tuple[int, ...], int], least_lag: int, most: int) -> int:
+    """An upper bound on every pattern that begins with the node's."""
+    chosen, value = node
+    left, start = most - len(chosen), chosen[-1] + least_lag if chosen else 0
+    weights = [own[i] + 2 * sum(_entry(absolute, j, i) for j in chosen) + later[left - 1][i] for i in range(start, len(own))]
+    sums = _spaced(weights, least_lag, left)
+    return value + max((row[0] for row in sums if row), default=0)
+
+
+def _spaced(weights: list[int], least_lag: int, most: int) -> Gram:
+    """sums[m][i]: the best sum of at most m of the weights from i on, least_lag apart."""
+    n = len(weights)
+    sums = [[0] * (n + 1)]
+    for m in range(1, most + 1):
+        row = [0] * (n + 1)
+        for i in range(n - 1, -1, -1):
+            row[i] = max(row[i + 1], weights[i] + sums[m - 1][min(n, i + least_lag)])
+        sums.append(row)
+    return sums

@@ -1,0 +1,163 @@
+"""Matrices that come in exactly: a file, Toeplitz coefficients, or a buffered linear Toeplitz (BLT) recursion."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+
+from dpbounds.errors import InputError
+from dpbounds.numbers import exact
+
+MOST_STEPS, MOST_DENSE = 4096, 300
+_EXACT_BITS, _FIXED_BITS = 60_000, 256
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """C, n × n.
+
+    Args:
+        rows: the entries of a dense matrix; empty for a Toeplitz one.
+        coefficients: c_0, c_1, … of a lower triangular Toeplitz matrix, C_ij = c_{i−j}, n of them.
+        error: a bound on the error of each entry: 0 where they are exact.
+    """
+
+    rows: tuple[tuple[Fraction, ...], ...] = ()
+    coefficients: tuple[Fraction, ...] = ()
+    error: Fraction = Fraction(0)
+
+    @property
+    def steps(self) -> int:
+        """n."""
+        return len(self.rows) or len(self.coefficients)
+
+    def bandwidth(self) -> int:
+        """The least p with (CᵀC)_ij = 0 for |i − j| ≥ p, as far as the zeros of the entries show."""
+        if self.coefficients:
+            return max((j + 1 for j, c in enumerate(self.coefficients) if c), default=0)
+        spans = ([j for j, c in enumerate(row) if c] for row in self.rows)
+        return max((span[-1] - span[0] + 1 for span in spans if span), default=0)
+
+    def gram(self, least_lag: int) -> tuple[list[list[int]], int]:
+        """(CᵀC)_{i, i+d} as integers over one denominator: rows i, columns d; 0 for 0 < d < least_lag, where nobody asks.
+
+        Toeplitz: G_{i,i+d} = Σ_{l < n−i−d} c_l c_{l+d}.
+        """
+        n, bands = self.steps, self.bandwidth()
+        entries = self.coefficients or tuple(entry for row in self.rows for entry in row)
+        unit = _common_denominator(entries)
+        found = [[0] * min(bands, n - i) for i in range(n)]
+        lags = [d for d in range(bands) if d == 0 or d >= least_lag]
+        if self.coefficients:
+            c = [int(x * unit) for x in self.coefficients]
+            for d in lags:
+                total = 0
+                for length in range(1, n - d + 1):
+                    total += c[length - 1] * c[length - 1 + d]
+                    found[n - d - length][d] = total
+        else:
+            columns = [[int(row[j] * unit) for row in self.rows] for j in range(n)]
+            for i in range(n):
+                for d in lags:
+                    if i + d < n:
+                        found[i][d] = sum(x * y for x, y in zip(columns[i], columns[i + d], strict=True))
+        return found, unit * unit
+
+
+def read_matrix(source: str, steps: int | None = None) -> Matrix:
+    """A matrix from a file or a text.
+
+    Args:
+        source: a .npy file (floats are taken exactly as they are stored), a .csv file of decimals or fractions, `toeplitz:1,1/2,…` or
+            `1,1/2,…` (first column), or `blt:θ_1,θ_2:ω_1,ω_2` (c_0 = 1, c_j = Σ_i ω_i θ_i^{j−1}). One row or column of a file is a first column.
+        steps: n; needed for Toeplitz and BLT.
+
+    Raises:
+        InputError: what is wrong, in one line.
+
+    >>> read_matrix("1,1/2", 3).coefficients
+    (Fraction(1, 1), Fraction(1, 2), Fraction(0, 1))
+    """
+    kind, _, text = source.partition(":")
+    if kind == "blt":
+        return _blt(text, steps)
+    if kind == "toeplitz" or ("," in source and not Path(source).exists()):
+        return _toeplitz([exact.rational(cell.strip(), "a coefficient") for cell in (text if kind == "toeplitz" else source).split(",")], steps)
+    path = Path(source)
+    if not path.is_file():
+        raise InputError(f"there is no file {source}; give a .npy or .csv file, or toeplitz:1,1/2")
+    rows = _npy(path) if path.suffix == ".npy" else _csv(path)
+    if len(rows) == 1 or all(len(row) == 1 for row in rows):
+        return _toeplitz(rows[0] if len(rows) == 1 else [row[0] for row in rows], steps)
+    n = len(rows)
+    if any(len(row) != n for row in rows):
+        raise InputError(f"the matrix must be square, got {n} rows and {sorted({len(row) for row in rows})} columns")
+    if steps not in (None, n):
+        raise InputError(f"the matrix has {n} steps, --steps says {steps}; drop --steps")
+    if n > MOST_DENSE:
+        raise InputError(f"a dense matrix may have {MOST_DENSE} steps, got {n}; give a Toeplitz one by its first column")
+    return Matrix(rows=tuple(tuple(row) for row in rows))
+
+
+def _toeplitz(given: list[Fraction], steps: int | None) -> Matrix:
+    n = steps if steps is not None else len(given)
+    if not 1 <= n <= MOST_STEPS:
+        raise InputError(f"steps must be between 1 and {MOST_STEPS}, got {n}")
+    return Matrix(coefficients=tuple(given[:n]) + (Fraction(0),) * (n - len(given)))
+
+
+def _blt(text: str, steps: int | None) -> Matrix:
+    decays, _, scales = text.partition(":")
+    theta = [exact.rational(cell.strip(), "theta") for cell in decays.split(",")]
+    omega = [exact.rational(cell.strip(), "omega") for cell in scales.split(",") if cell.strip()]
+    if len(theta) != len(omega) or steps is None:
+        raise InputError("a BLT needs as many omega as theta and --steps, such as blt:0.9,0.5:0.1,0.2 --steps 100")
+    if not all(0 <= t <= 1 for t in theta):
+        raise InputError("each theta of a BLT must lie in [0, 1]")
+    if not 1 <= steps <= MOST_STEPS:
+        raise InputError(f"steps must be between 1 and {MOST_STEPS}, got {steps}")
+    if steps * sum(t.denominator.bit_length() for t in theta) <= _EXACT_BITS // steps + 2000:
+        powers = list(omega)
+        found = [Fraction(1)]
+        for _ in range(steps - 1):
+            found.append(sum(powers, Fraction(0)))
+            powers = [p * t for p, t in zip(powers, theta, strict=True)]
+        return Matrix(coefficients=tuple(found))
+    # Numbers in fixed point: each product is rounded down by less than one unit; with 0 ≤ θ ≤ 1 errors add up to n units for each ω.
+    unit = 1 << _FIXED_BITS
+    fixed, found = [int(w * unit // 1) for w in omega], [Fraction(1)]
+    for _ in range(steps - 1):
+        found.append(Fraction(sum(fixed), unit))
+        fixed = [p * t.numerator // t.denominator for p, t in zip(fixed, theta, strict=True)]
+    return Matrix(coefficients=tuple(found), error=Fraction(steps * len(theta), unit))
+
+
+def _csv(path: Path) -> list[list[Fraction]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = [[cell.strip() for cell in row if cell.strip()] for row in csv.reader(file)]
+    found = [[exact.rational(cell, f"an entry of {path.name}") for cell in row] for row in rows if row]
+    if not found:
+        raise InputError(f"{path.name} is empty")
+    return found
+
+
+def _npy(path: Path) -> list[list[Fraction]]:
+    try:
+        import numpy
+    except ImportError as error:
+        raise InputError("a .npy file needs numpy: pip install dpbounds[float64], or save it as .csv") from error
+    try:
+        given = numpy.load(path, allow_pickle=False)
+        if given.ndim not in (1, 2) or given.dtype.kind not in "fiu" or not given.size:
+            raise ValueError(f"numbers in one or two dimensions are needed, got {given.dtype} in {given.ndim}")
+        return [[Fraction(entry) for entry in row] for row in numpy.atleast_2d(given).tolist()]
+    except (ValueError, OverflowError, EOFError) as error:
+        raise InputError(f"{path.name}: {error}") from error
+
+
+def _common_denominator(entries: tuple[Fraction, ...]) -> int:
+    from math import lcm
+
+    return lcm(*{entry.denominator for entry in entries})

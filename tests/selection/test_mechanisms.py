@@ -1,0 +1,138 @@
+"""Private selection against brute force over outcomes and tables, and against mechanisms run on real scores."""
+
+import itertools
+import json
+import math
+import random
+from fractions import Fraction
+
+import mpmath
+import pytest
+
+from dpbounds.cli import main
+from dpbounds.errors import InputError
+from dpbounds.numbers.balls import ball
+from dpbounds.numbers.to_digits import certified
+from dpbounds.selection.mechanisms import KINDS, Selection, noise_cdf, permute_and_flip_table
+
+CASES = [(1, 1.0, 0.3), (2, 1.0, 0.3), (2, 0.5, 0.9), (3, 2.0, 0.0), (3, 0.5, 0.9), (4, 0.25, 0.1)]
+
+
+def value_of(kind: str, epsilon: float, uses: int, loss: float) -> float:
+    selection = Selection(kind, str(epsilon), uses)
+    return certified(lambda: selection.delta_ball(ball(Fraction(str(loss)))), 15).upper_float
+
+
+def delta_of_tables(e: float, tables: tuple[float, ...], loss: float) -> float:
+    """All 2^k outcomes."""
+    total = 0.0
+    for outcome in itertools.product((0, 1), repeat=len(tables)):
+        p = q = 1.0
+        for t, low in zip(tables, outcome, strict=True):
+            high = math.expm1(t - e) / math.expm1(-e)
+            p, q = p * (1 - high if low else high), q * (1 - high * math.exp(-t) if low else high * math.exp(-t))
+        total += max(0.0, p - math.exp(loss) * q)
+    return total
+
+
+@pytest.mark.parametrize(("uses", "e", "loss"), CASES)
+def test_range_bounded_is_the_supremum_over_tables(uses, e, loss):
+    certain, chance = value_of("exponential-mechanism", e, uses, loss), random.Random(7)
+    same = max(delta_of_tables(e, (e * j / 400,) * uses, loss) for j in range(401))
+    mixed = max(delta_of_tables(e, tuple(chance.uniform(0, e) for _ in range(uses)), loss) for _ in range(1500))
+    assert certain * (1 - 1e-3) <= same <= certain * (1 + 1e-12)
+    assert mixed <= certain * (1 + 1e-12)
+
+
+def test_one_use_has_the_closed_form():
+    for e, loss in ((1.0, 0.0), (2.0, 0.7)):
+        assert value_of("noisy-max", e, 1, loss) == pytest.approx(math.expm1((loss - e) / 2) ** 2 / -math.expm1(-e), rel=1e-12)
+        assert value_of("permute-and-flip", e, 1, loss) == pytest.approx(-math.expm1((loss - e) / 2), rel=1e-12)
+
+
+def permute_and_flip(scores: list[float], e: float) -> list[float]:
+    """The law of the answer, over all orders: each is tried and taken with probability exp(e(u − max u)/2)."""
+    found = [0.0] * len(scores)
+    for order in itertools.permutations(range(len(scores))):
+        left = 1 / math.factorial(len(scores))
+        for candidate in order:
+            taken = left * math.exp(e * (scores[candidate] - max(scores)) / 2)
+            found[candidate] += taken
+            left -= taken
+    return found
+
+
+def exponential(scores: list[float], e: float) -> list[float]:
+    powers = [math.exp(e * score / 2) for score in scores]
+    return [power / sum(powers) for power in powers]
+
+
+@pytest.mark.parametrize(("kind", "run"), [("permute-and-flip", permute_and_flip), ("exponential-mechanism", exponential)])
+def test_no_scores_are_worse_and_two_candidates_attain_it(kind, run):
+    chance, e, loss = random.Random(3), 1.5, 0.4
+    certain, worst = value_of(kind, e, 1, loss), 0.0
+    for number in (2, 3, 4):
+        for _ in range(120):
+            first = [chance.uniform(-3, 3) for _ in range(number)]
+            second = [score + chance.choice((-1, 1)) for score in first]
+            p, q = run(first, e), run(second, e)
+            worst = max(worst, sum(max(0.0, x - math.exp(loss) * y) for x, y in zip(p, q, strict=True)))
+    assert worst <= certain * (1 + 1e-12)
+    gaps = (delta_of_two(run, gap / 100, e, loss) for gap in range(-300, 301))
+    assert max(gaps) >= certain * (1 - 1e-3)
+
+
+def delta_of_two(run, gap, e, loss):
+    p, q = run([gap, 0.0], e), run([gap - 1, 1.0], e)
+    return sum(max(0.0, x - math.exp(loss) * y) for x, y in zip(p, q, strict=True))
+
+
+def test_the_table_of_permute_and_flip():
+    first, second = permute_and_flip_table(ball(Fraction(3, 4)))
+    expected = permute_and_flip([1.5, 0.0], 1.0)
+    assert float(first.mid()) == pytest.approx(expected[0]) and float(second.mid()) == pytest.approx(expected[1])
+
+
+def test_permute_and_flip_is_not_eps_squared_over_8_zcdp_and_the_exponential_mechanism_is():
+    """KL of two candidates at the gap E/2 is near E²/2 for permute-and-flip, at most E²/8 for range bounded by E."""
+    for e in (0.1, 1.0):
+        p, q = permute_and_flip([0.5, -0.5], e), permute_and_flip([-0.5, 0.5], e)
+        assert sum(x * math.log(x / y) for x, y in zip(p, q, strict=True)) > e * e / 8
+        p, q = exponential([0.5, -0.5], e), exponential([-0.5, 0.5], e)
+        assert sum(x * math.log(x / y) for x, y in zip(p, q, strict=True)) <= e * e / 8
+
+
+@pytest.mark.parametrize("x", [-5, -0.5, 0, 1, 9])
+def test_noise_of_above_threshold_by_quadrature(x):
+    with mpmath.workdps(20):
+        def integrand(u):
+            below = mpmath.exp((x - u) / 4) / 2 if x < u else 1 - mpmath.exp(-(x - u) / 4) / 2
+            return mpmath.exp(-abs(u) / 2) / 4 * below
+
+        area = mpmath.quad(integrand, [-200, min(0, x), max(0, x), 200])
+        assert abs(area - mpmath.mpf(float(noise_cdf(ball(Fraction(str(x)))).mid()))) < 1e-13
+
+
+def test_above_threshold_has_both_bounds():
+    selection = Selection("above-threshold", 1)
+    low, high = (certified(lambda bound=bound: bound(ball(Fraction(1, 10)))) for bound in (selection.known_delta_ball, selection.delta_ball))
+    assert 0 < low.upper < high.lower and not selection.attained
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_commands(kind, capsys):
+    assert main(["delta", f"--{kind}", "1", "--epsilon", "0.5", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert Fraction(document["delta"]["lower"]) <= Fraction(document["delta"]["upper"]) and document["attained"] is (kind != "above-threshold")
+    assert main(["epsilon", f"--{kind}", "1", "--delta", document["delta"]["upper"], "--json"]) == 0
+    assert Fraction(json.loads(capsys.readouterr().out)["epsilon"]["lower"]) <= Fraction(1, 2)
+    assert main(["plan", f"--{kind}", "--epsilon", "0.5", "--delta", document["delta"]["upper"], "--json"]) == 0
+    assert Fraction(json.loads(capsys.readouterr().out)[kind]["upper"]) >= 1
+    assert main(["verify", f"--{kind}", "1", "--epsilon", "1", "--delta", "1e-9"]) == 0
+    assert main(["delta", "--exponential-mechanism", "1", f"--{kind}", "--epsilon", "0.5"]) == 0 or kind == "exponential-mechanism"
+
+
+def test_refusals():
+    for given in (("permute-and-flip", 1, 2), ("exponential-mechanism", 0), ("other", 1), ("noisy-max", 1, 401)):
+        with pytest.raises(InputError):
+            Selection(*given)
