@@ -42,10 +42,14 @@ COMMANDS: dict[str, Command] = {
     "rdp": Command("dpbounds.cli.rdp:rdp", "Certified Rényi divergence of a mechanism at any real order."),
     "tradeoff": Command("dpbounds.cli.tradeoff:command", "Certified trade-off curve: the error rates of the best membership test."),
     "pmf": Command("dpbounds.cli.pmf:command", "Certified pmf of the privacy loss on a grid, pessimistic or optimistic."),
+    "sensitivity": Command(
+        "dpbounds.cli.sensitivity:command", "Certified sensitivity of a matrix mechanism under patterns of participation."
+    ),
     "plan": Command("dpbounds.cli.plan:command", "Find the smallest noise for a target, certified, or the schedule of a budget."),
     "compare": Command("dpbounds.cli.compare:command", "Certified epsilon of one training run under each sampling scheme."),
     "verify": Command("dpbounds.cli.verify:command", "Decide printed privacy guarantees: true, false, or what the answer depends on."),
     "audit": Command("dpbounds.cli.audit:command", "Audit a privacy accountant: compare its answers with certified values."),
+    "audit-run": Command("dpbounds.cli.audit_run:command", "Lower bound on epsilon from the guesses of one training run."),
     "reproduce": Command("dpbounds.cli.reproduce:command", "Recompute the numbers printed in the sources, with a verdict on each."),
     "report": Command("dpbounds.cli.report:command", "Write verdicts, statements and evidence as one HTML page."),
     "replay": Command("dpbounds.cli.replay:command", "Check certificates again."),

@@ -1,7 +1,8 @@
 """Guarantees with a formula of their own in `delta`, `epsilon`, `plan` and `verify`: hidden states, private selection.
 
-A family is an object with `delta_ball` (its δ at the precision that is set, an upper bound where not `attained`), `known_delta_ball` (what some case
-of it has at least), `assumes` and `described`. `with_families` puts the options beside those of a command, and answers in its place.
+A family is an object with `delta_ball` (its δ at the precision that is set, an upper bound where not `attained`),
+`known_delta_ball` (what some case of it has at least), `assumes` and `described`. `with_families` puts the options beside those
+of a command, and answers in its place.
 """
 
 from __future__ import annotations
@@ -70,10 +71,10 @@ def with_families(function: Command) -> Command:
         return _answer(function.__module__.rpartition(".")[2], given, rest)
 
     for name, (metavar, text) in reversed(_HELP.items()):
-        extra = {"is_flag": False, "flag_value": _GIVEN} if name in SELECTION else {}
+        extra: dict[str, Any] = {"is_flag": False, "flag_value": _GIVEN} if name in SELECTION else {}
         wrapped = click.option(f"--{name.replace('_', '-')}", name, metavar=metavar, help=text, **extra)(wrapped)
     hidden = click.option("--hidden-state", is_flag=True, help="The last iterate of noisy gradient descent on convex losses.")
-    return hidden(wrapped)  # type: ignore[no-any-return]
+    return hidden(wrapped)  # type: ignore[return-value]
 
 
 def _answer(command: str, given: dict[str, Any], rest: dict[str, Any]) -> int:
@@ -94,7 +95,9 @@ def read_family(given: Mapping[str, Any], rest: Mapping[str, Any], sigma: Any = 
     """
     hidden = "hidden_state" in given
     takes = {"sigma", "steps", "q"} if hidden else {"steps"}
-    if wrong := [name for name in rest if name not in takes] + [name for name in given if (name in SELECTION) == hidden and name != "hidden_state"]:
+    if wrong := [name for name in rest if name not in takes] + [
+        name for name in given if (name in SELECTION) == hidden and name != "hidden_state"
+    ]:
         where = "a hidden state" if hidden else "private selection" if set(given) & set(SELECTION) else "a mechanism without --hidden-state"
         raise InputError(f"--{wrong[0].replace('_', '-')} has no meaning with {where}; drop it")
     if hidden:
@@ -121,7 +124,9 @@ def _hidden(given: Mapping[str, Any], rest: Mapping[str, Any], sigma: Any) -> Fa
     needed |= {"sigma": sigma if sigma is not None else rest.get("sigma"), "steps": rest.get("steps")}
     if missing := [f"--{name.replace('_', '-')}" for name, value in needed.items() if value is None]:
         raise InputError(f"a hidden state needs {', '.join(missing)}, such as {' '.join(f'{name} 1' for name in missing)}")
-    run = HiddenState(*needed.values(), given.get("diameter"), given.get("step_size"))
+    run = HiddenState(
+        needed["contraction"], needed["gradient_change"], needed["sigma"], needed["steps"], given.get("diameter"), given.get("step_size")
+    )
     return LastIterate(run, rest["q"]) if "q" in rest else run
 
 
@@ -183,7 +188,9 @@ def epsilon_of(delta_ball: Callable[[Ball], Ball], delta: Any, digits: int) -> E
     chance = delta_between(delta)
 
     def fails(candidate: Fraction) -> bool:
-        return not decide(lambda: surely_at_most(delta_ball(as_ball(candidate)), as_ball(chance)), f"delta at epsilon {candidate} against its target")
+        return not decide(
+            lambda: surely_at_most(delta_ball(as_ball(candidate)), as_ball(chance)), f"delta at epsilon {candidate} against its target"
+        )
 
     return epsilon_by_bisection(fails, digits)
 
@@ -201,11 +208,15 @@ def _plan(given: dict[str, Any], rest: dict[str, Any], asked: dict[str, Any]) ->
     hidden = "hidden_state" in given
     name = "sigma" if hidden else next(iter(given)).replace("_", "-")
     if name in rest or not hidden and set(given.values()) != {_GIVEN}:
-        raise InputError(f"--{name} is what the plan finds; give it without a value" if not hidden else "--sigma is what the plan finds; drop it")
+        raise InputError(
+            f"--{name} is what the plan finds; give it without a value" if not hidden else "--sigma is what the plan finds; drop it"
+        )
 
     def private(value: Fraction) -> bool:
         family = read_family(given, rest, value)
-        return decide(lambda: surely_at_most(family.delta_ball(as_ball(loss)), as_ball(chance)), f"delta at {name} {value} against its target")
+        return decide(
+            lambda: surely_at_most(family.delta_ball(as_ball(loss)), as_ball(chance)), f"delta at {name} {value} against its target"
+        )
 
     def weak(value: Fraction) -> bool:
         return private(value) != hidden  # what is kept below the edge

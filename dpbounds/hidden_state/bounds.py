@@ -1,18 +1,20 @@
 """μ of the last iterate of noisy gradient descent on convex losses, full batch.
 
-The iterates are x ← Π(x − η(∇ + Z)), Z ~ N(0, σ²I). A neighbour moves a gradient by at most s, and the gradient step without noise brings two
-points together by the factor c at least. Divide by η. A distance d between two runs becomes at most c·d + s in a step, and the noise of the
-step pays for moving by a at the cost a²/σ² in μ². What is left after the last step must be 0. Start m steps before the end at the distance
-D/η at most: the moves a_j have to make up Σ_j c^{m−1−j} a_j = c^m D/η + s Σ_{j<m} c^j, and by Cauchy and Schwarz the cheapest cost
+The iterates are x ← Π(x − η(∇ + Z)), Z ~ N(0, σ²I). A neighbour moves a gradient by at most s, and the gradient step without
+noise brings two points together by the factor c at least. Divide by η. A distance d between two runs becomes at most c·d + s in a
+step, and the noise of the step pays for moving by a at the cost a²/σ² in μ². What is left after the last step must be 0. Start m
+steps before the end at the distance D/η at most: the moves a_j have to make up Σ_j c^{m−1−j} a_j = c^m D/η + s Σ_{j<m} c^j, and
+by Cauchy and Schwarz the cheapest cost
 
     μ(m) = (c^m D/η + s Σ_{j<m} c^j) / (σ √Σ_{j<m} c^{2j}).
 
-From a common start the first term is absent, and m = t; then the linear loss attains it, where nothing is projected.
-Sources: Altschuler & Talwar 2022; Bok, Su & Altschuler 2024 (arXiv 2403.00278), Theorems 4.1, 4.2 and 4.6.
+From a common start the first term is absent, and m = t; then the linear loss attains it, where nothing is projected. Sources:
+Altschuler & Talwar 2022; Bok, Su & Altschuler 2024 (arXiv 2403.00278), Theorems 4.1, 4.2 and 4.6.
 
-The minimum over m is exact. With y = c^m, μ(m)² is a constant times (A + By)²/(1 − y²), A = s/(1 − c), B = D/η − A. Its derivative in y has
-the sign of B + Ay: it falls to y* = −B/A = 1 − D(1 − c)/(ηs) and rises from there. For c = 1, μ(m)²σ² = (D/η)²/m + 2sD/η + ms² is convex
-in m and least at D/(ηs). So an integer next to the real minimum is the minimum, or an end of 1 … t.
+The minimum over m is exact. With y = c^m, μ(m)² is a constant times (A + By)²/(1 − y²), A = s/(1 − c), B = D/η − A. Its
+derivative in y has the sign of B + Ay: it falls to y* = −B/A = 1 − D(1 − c)/(ηs) and rises from there. For c = 1, μ(m)²σ² =
+(D/η)²/m + 2sD/η + ms² is convex in m and least at D/(ηs). So an integer next to the real minimum is the minimum, or an end of 1 …
+t.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
 """The participation pattern with the largest Σ |G_ij|: by a termwise largest one, by dynamic programming, or by branch and bound.
 
-A record takes part in at most k steps, two of them at least b apart. With H_i(d) = |G_{i,i+d}| the value of i_1 < … < i_m is
-Σ_j H_{i_j}(0) + 2 Σ_{j<l} H_{i_j}(i_l − i_j).
+A record takes part in at most k steps, two of them at least b apart. With H_i(d) = |G_{i,i+d}| the value of i_1 < … < i_m is Σ_j
+H_{i_j}(0) + 2 Σ_{j<l} H_{i_j}(i_l − i_j).
 
 * **Leftmost.** If H_i(d) falls in i and in d, for d = 0 and d ≥ b, the pattern 0, b, 2b, … is largest term by term: i_j ≥ jb, and
   i_l − i_j ≥ (l−j)b. Both are looked up for all entries.
-* **Dynamic programming.** Entries with d ≥ p are 0, so a new step meets only those of the last p − 1. The state is these steps; from it the best
-  value for each number of uses. It is exact; it is chosen where the number of states is small.
-* **Branch and bound.** What steps after i can add is at most the best sum of single bounds w_i = H_i(0) + 2·(entries to chosen steps) +
-  (best entries to later ones); what is not looked at any more leaves an upper bound.
+* **Dynamic programming.** Entries with d ≥ p are 0, so a new step meets only those of the last p − 1. The state is these steps;
+  from it the best value for each number of uses. It is exact; it is chosen where the number of states is small.
+* **Branch and bound.** What steps after i can add is at most the best sum of single bounds w_i = H_i(0) + 2·(entries to chosen
+  steps) + (best entries to later ones); what is not looked at any more leaves an upper bound.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from math import comb
 
 MOST_STATES, MOST_NODES = 60_000, 20_000
 Gram = list[list[int]]
+Found = tuple[int, tuple[int, ...]]
 
 
 @dataclass(frozen=True)
@@ -83,12 +84,12 @@ def _dynamic(absolute: Gram, least_lag: int, most: int, bands: int) -> Best:
     """From the left: for each number of uses, the best value of each set of recent steps."""
     n = len(absolute)
     # A state: steps that a later one may meet, all > last + least_lag − bands. Its value and pattern.
-    layer = {(i,): (absolute[i][0] if absolute[i] else 0, (i,)) for i in range(n)}
+    layer: dict[tuple[int, ...], Found] = {(i,): (absolute[i][0] if absolute[i] else 0, (i,)) for i in range(n)}
     best = max(layer.values())
     for _ in range(most - 1):
-        following: dict[tuple[int, ...], tuple[int, tuple[int, ...]]] = {}
-        far: list[tuple[int, tuple[int, ...]] | None] = [None] * (n + 1)  # the best that ends at least bands before
-        ending: list[tuple[int, tuple[int, ...]] | None] = [None] * n
+        following: dict[tuple[int, ...], Found] = {}
+        far: list[Found | None] = [None] * (n + 1)  # the best that ends at least bands before
+        ending: list[Found | None] = [None] * n
         for state, found in layer.items():
             last = state[-1]
             previous = ending[last]
@@ -123,10 +124,10 @@ def _branch(absolute: Gram, least_lag: int, most: int) -> Best:
         for m in range(1, most):
             later[m][i] = 2 * sums[m][0] if sums[m] else 0
     own = [row[0] if row else 0 for row in absolute]
-    root = ((), 0)
+    root: tuple[tuple[int, ...], int] = ((), 0)
     pattern = max((tuple(range(s, n, least_lag))[:most] for s in range(least_lag)), key=lambda p: value_of(absolute, p))
     lower = value_of(absolute, pattern)
-    heap = [(-_outlook(absolute, own, later, root, least_lag, most), *root)]
+    heap: list[tuple[int, tuple[int, ...], int]] = [(-_outlook(absolute, own, later, root, least_lag, most), *root)]
     nodes = 0
     while heap and -heap[0][0] > lower and nodes < MOST_NODES:
         _, chosen, value = heapq.heappop(heap)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import csv
 from dataclasses import dataclass
 from fractions import Fraction
+from math import lcm
 from pathlib import Path
 
 from dpbounds.errors import InputError
 from dpbounds.numbers import exact
 
 MOST_STEPS, MOST_DENSE = 4096, 300
+_OF_NUMBERS = set("0123456789,./-+e ")
 _EXACT_BITS, _FIXED_BITS = 60_000, 256
 
 
@@ -70,8 +72,9 @@ def read_matrix(source: str, steps: int | None = None) -> Matrix:
     """A matrix from a file or a text.
 
     Args:
-        source: a .npy file (floats are taken exactly as they are stored), a .csv file of decimals or fractions, `toeplitz:1,1/2,…` or
-            `1,1/2,…` (first column), or `blt:θ_1,θ_2:ω_1,ω_2` (c_0 = 1, c_j = Σ_i ω_i θ_i^{j−1}). One row or column of a file is a first column.
+        source: a .npy file (floats are taken exactly as they are stored), a .csv file of decimals or fractions, `toeplitz:1,1/2,…`
+            or `1,1/2,…` (first column), or `blt:θ_1,θ_2:ω_1,ω_2` (c_0 = 1, c_j = Σ_i ω_i θ_i^{j−1}). One row or column of a file is
+            a first column.
         steps: n; needed for Toeplitz and BLT.
 
     Raises:
@@ -83,8 +86,10 @@ def read_matrix(source: str, steps: int | None = None) -> Matrix:
     kind, _, text = source.partition(":")
     if kind == "blt":
         return _blt(text, steps)
-    if kind == "toeplitz" or ("," in source and not Path(source).exists()):
-        return _toeplitz([exact.rational(cell.strip(), "a coefficient") for cell in (text if kind == "toeplitz" else source).split(",")], steps)
+    if kind == "toeplitz" or (set(source) <= _OF_NUMBERS and not Path(source).exists()):
+        return _toeplitz(
+            [exact.rational(cell.strip(), "a coefficient") for cell in (text if kind == "toeplitz" else source).split(",")], steps
+        )
     path = Path(source)
     if not path.is_file():
         raise InputError(f"there is no file {source}; give a .npy or .csv file, or toeplitz:1,1/2")
@@ -158,6 +163,4 @@ def _npy(path: Path) -> list[list[Fraction]]:
 
 
 def _common_denominator(entries: tuple[Fraction, ...]) -> int:
-    from math import lcm
-
     return lcm(*{entry.denominator for entry in entries})

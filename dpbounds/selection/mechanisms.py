@@ -1,25 +1,28 @@
 """δ of private selection by two-point tables with a free parameter.
 
-**Range bounded by E** (the exponential mechanism e^{E·u/2Δ}, the same as the largest score with Gumbel noise of scale 2Δ/E): the loss takes
-values in an interval of length E. The worst use is one of the tables
+**Range bounded by E** (the exponential mechanism e^{E·u/2Δ}, the same as the largest score with Gumbel noise of scale 2Δ/E): the
+loss takes values in an interval of length E. The worst use is one of the tables
 
     loss t with P(t) = p, Q = e^{−t}p,    loss t − E with P = 1 − p,    p = (1 − e^{t−E})/(1 − e^{−E}),    0 ≤ t ≤ E,
 
-and two candidates attain each of them. Of k uses that are fixed beforehand the worst have one t, and for "at most l uses with the low loss"
+and two candidates attain each of them. Of k uses that are fixed beforehand the worst have one t, and for "at most l uses with the
+low loss"
 
     F_l(t) = Σ_{i≤l} C(k, i) p^{k−i} (1−p)^i (1 − e^{ε−kt+iE}),      δ(ε) = max_l F_l(t_l),   t_l = (ε + (l+1)E)/(k+1) cut to [0, E].
 
-Derivation: d/dr P(Bin(k, r) ≤ l) = −k C(k−1, l) r^l (1−r)^{k−1−l}, and 1−p = r_Q e^{t−E}, p = q e^t. So the two terms of F_l′ have the quotient
-e^{(k+1)t − (l+1)E − ε}: F_l rises to t_l and falls from there. Source: Dong, Durfee & Rogers 2020 (arXiv 1909.13830), Theorem 3.
-Uses that are chosen after earlier answers can be worse for k ≥ 2.
+Derivation: d/dr P(Bin(k, r) ≤ l) = −k C(k−1, l) r^l (1−r)^{k−1−l}, and 1−p = r_Q e^{t−E}, p = q e^t. So the two terms of F_l′
+have the quotient e^{(k+1)t − (l+1)E − ε}: F_l rises to t_l and falls from there. Source: Dong, Durfee & Rogers 2020 (arXiv
+1909.13830), Theorem 3. Uses that are chosen after earlier answers can be worse for k ≥ 2.
 
-**Permute-and-flip** (the largest score with exponential noise of scale 2Δ/E). On the way from one data set to its neighbour, all scores moving
-at once, the probability f of an event obeys |f′| ≤ min(f, 1 − f) per unit of E, for the mechanism is pure at every sensitivity. The fastest way
-up is the cdf of a Laplace variable, so P(S) − e^ε Q(S) ≤ sup_a F(a) − e^ε F(a − E) = 1 − e^{(ε−E)/2}, that of Laplace noise. Two candidates
-have exactly these probabilities: F(a) for a gap of a. Uses compose as those of Laplace noise at most; k uses with one gap are a lower bound.
+**Permute-and-flip** (the largest score with exponential noise of scale 2Δ/E). On the way from one data set to its neighbour, all
+scores moving at once, the probability f of an event obeys |f′| ≤ min(f, 1 − f) per unit of E, for the mechanism is pure at every
+sensitivity. The fastest way up is the cdf of a Laplace variable, so P(S) − e^ε Q(S) ≤ sup_a F(a) − e^ε F(a − E) = 1 −
+e^{(ε−E)/2}, that of Laplace noise. Two candidates have exactly these probabilities: F(a) for a gap of a. Uses compose as those of
+Laplace noise at most; k uses with one gap are a lower bound.
 
-**Above threshold** (the first query above the threshold, Laplace noise of scale 2Δ/E and 4Δ/E: Dwork & Roth 2014, Algorithm 1): the same upper
-bound, for the same reason. The lower bound is that of one query that moves by Δ, which is far below: no exact value is known here.
+**Above threshold** (the first query above the threshold, Laplace noise of scale 2Δ/E and 4Δ/E: Dwork & Roth 2014, Algorithm 1):
+the same upper bound, for the same reason. The lower bound is that of one query that moves by Δ, which is far below: no exact
+value is known here.
 """
 
 from __future__ import annotations

@@ -87,12 +87,18 @@ def test_last_iterate_by_quadrature(c, t, q):
         parts = []
         for pattern in range(2**t):
             taken = [pattern >> j & 1 for j in range(t)]
-            parts.append((mpmath.fsum(p * b for p, b in zip(power, taken, strict=True)) / spread, rate ** sum(taken) * (1 - rate) ** (t - sum(taken))))
+            parts.append(
+                (
+                    mpmath.fsum(p * b for p, b in zip(power, taken, strict=True)) / spread,
+                    rate ** sum(taken) * (1 - rate) ** (t - sum(taken)),
+                )
+            )
 
         def both(x):
             return mpmath.fsum(w * mpmath.npdf(x - a) for a, w in parts), mpmath.npdf(x)
 
         for with_first, found in ((True, last.delta_remove), (False, last.delta_add)):
+
             def excess(x, with_first=with_first):
                 p, q_ = both(x) if with_first else both(x)[::-1]
                 return p - mpmath.exp(mpmath.mpf("0.1")) * q_
@@ -139,3 +145,13 @@ def test_commands(capsys):
     assert main(["verify", *projected]) == 3  # between what is known and the bound
     assert all("convex losses" in line for line in capsys.readouterr().out.splitlines())
     assert main(["delta", "--contraction", "1", "--sigma", "1", "--epsilon", "1"]) == 2
+
+
+def test_one_step_is_the_poisson_sampled_gaussian_mechanism():
+    from dpbounds import accounting
+    from dpbounds.mechanisms import Gaussian, PoissonSampling, Sampled
+
+    last = LastIterate(HiddenState(1, 1, "1.5", 1), "0.02")
+    for epsilon in ("0", "0.3", "1"):
+        expected = accounting.delta(Sampled(Gaussian("1.5"), PoissonSampling("0.02")), epsilon).enclosure
+        assert certified(lambda epsilon=epsilon: last.delta_ball(ball(Fraction(epsilon)))).overlaps(expected)

@@ -105,6 +105,7 @@ def test_permute_and_flip_is_not_eps_squared_over_8_zcdp_and_the_exponential_mec
 @pytest.mark.parametrize("x", [-5, -0.5, 0, 1, 9])
 def test_noise_of_above_threshold_by_quadrature(x):
     with mpmath.workdps(20):
+
         def integrand(u):
             below = mpmath.exp((x - u) / 4) / 2 if x < u else 1 - mpmath.exp(-(x - u) / 4) / 2
             return mpmath.exp(-abs(u) / 2) / 4 * below
@@ -115,7 +116,9 @@ def test_noise_of_above_threshold_by_quadrature(x):
 
 def test_above_threshold_has_both_bounds():
     selection = Selection("above-threshold", 1)
-    low, high = (certified(lambda bound=bound: bound(ball(Fraction(1, 10)))) for bound in (selection.known_delta_ball, selection.delta_ball))
+    low, high = (
+        certified(lambda bound=bound: bound(ball(Fraction(1, 10)))) for bound in (selection.known_delta_ball, selection.delta_ball)
+    )
     assert 0 < low.upper < high.lower and not selection.attained
 
 
@@ -123,7 +126,9 @@ def test_above_threshold_has_both_bounds():
 def test_commands(kind, capsys):
     assert main(["delta", f"--{kind}", "1", "--epsilon", "0.5", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
-    assert Fraction(document["delta"]["lower"]) <= Fraction(document["delta"]["upper"]) and document["attained"] is (kind != "above-threshold")
+    assert Fraction(document["delta"]["lower"]) <= Fraction(document["delta"]["upper"]) and document["attained"] is (
+        kind != "above-threshold"
+    )
     assert main(["epsilon", f"--{kind}", "1", "--delta", document["delta"]["upper"], "--json"]) == 0
     assert Fraction(json.loads(capsys.readouterr().out)["epsilon"]["lower"]) <= Fraction(1, 2)
     assert main(["plan", f"--{kind}", "--epsilon", "0.5", "--delta", document["delta"]["upper"], "--json"]) == 0

@@ -1,0 +1,57 @@
+"""`dpbounds audit-run`: a certified lower bound on ε from one run."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from dpbounds.errors import InputError
+
+
+@click.command("audit-run", epilog="Example: dpbounds audit-run --guesses 100 --correct 75 --confidence 0.95")
+@click.option("--guesses", metavar="R", help="Guesses whether an example was in, abstentions left out.")
+@click.option("--correct", metavar="V", help="Right ones among them.")
+@click.option("--confidence", metavar="C", default="0.95", help="Strictly between 0 and 1; default 0.95.")
+@click.option("--delta", metavar="D", default="0", help="Of the guarantee that is tested; default 0.")
+@click.option("--examples", metavar="M", help="Examples put in or out by fair coins, abstentions included; needed with --delta above 0.")
+@click.option("--epsilon", metavar="E", help="Also the p-value of this epsilon.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def command(
+    guesses: str | None, correct: str | None, confidence: str, delta: str, examples: str | None, epsilon: str | None, as_json: bool
+) -> None:
+    """Lower bound on epsilon from right guesses of one run, certified in its arithmetic; true with the confidence that is given."""
+    from dpbounds.numbers import exact
+    from dpbounds.one_run.guesses import Guesses
+
+    if missing := [name for name, value in (("--guesses", guesses), ("--correct", correct)) if value is None]:
+        raise InputError(f"{' and '.join(missing)} missing; give {' '.join(f'{name} 75' for name in missing)}")
+    if exact.rational(delta, "delta") > 0 and examples is None:
+        raise InputError("--delta above 0 needs --examples, all that were put in or out by coins, guessed or not")
+    assert guesses is not None and correct is not None
+    run = Guesses(guesses, correct, delta, examples)
+    found, none = run.lower_epsilon(confidence), run.p_value(0)
+    chance = {"epsilon": epsilon or "0"} | _ends(run.p_value(epsilon) if epsilon is not None else none)
+    document = {
+        "schema": "dpbounds/1",
+        "quantity": "epsilon-lower-bound",
+        "epsilon": {"lower": found.lower_decimal(12), "upper": found.upper_decimal(12)},
+        "lower": found.lower_decimal(12),
+        "confidence": confidence,
+        "p_value": chance,
+        "inputs": {"guesses": run.guesses, "correct": run.correct, "delta": exact.text(run.delta), "examples": run.examples},
+    }
+    if as_json:
+        click.echo(json.dumps(document))
+        return
+    above = found.upper_decimal(12)
+    click.echo(f"epsilon >= {document['lower']} at delta = {exact.text(run.delta)}, with confidence {confidence}")
+    click.echo(f"  {run.correct} of {run.guesses} guesses right, {run.examples} examples; {above} is not rejected")
+    click.echo(f"  p-value of epsilon {chance['epsilon']}: [{chance['lower']}, {chance['upper']}]")
+
+
+def _ends(value: object) -> dict[str, str]:
+    from dpbounds.numbers.balls import Enclosure
+
+    assert isinstance(value, Enclosure)
+    return {"lower": value.lower_decimal(12), "upper": value.upper_decimal(12)}

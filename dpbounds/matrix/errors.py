@@ -1,0 +1,90 @@
+"""Prefix-sum error of a matrix mechanism, beside its sensitivity: C⁻¹(Cx + Z) adds C⁻¹Z to x, and sums of it to the prefix sums.
+
+With A the lower triangle of ones and B = A C⁻¹, noise N(0, σ²) on Cx puts the variance σ² Σ_j B_ij² on the i-th prefix sum. At
+the noise multiplier 1, σ is the sensitivity. The mean is over the steps, the largest is that of the worst step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from dpbounds.errors import InputError
+from dpbounds.matrix.read import Matrix
+from dpbounds.matrix.sensitivity import Sensitivity
+from dpbounds.numbers.balls import Ball, Enclosure, ball
+from dpbounds.numbers.to_digits import certified
+
+
+def prefix_errors(matrix: Matrix, sensitivity: Sensitivity, digits: int = 10) -> tuple[Enclosure, Enclosure] | None:
+    """Mean and largest variance of a prefix sum at noise multiplier 1, sensitivity included; None where C has no inverse or is not exact.
+
+    >>> from dpbounds.matrix.read import read_matrix
+    >>> from dpbounds.matrix.sensitivity import sensitivity_of
+    >>> identity = read_matrix("1", 4)
+    >>> mean, most = prefix_errors(identity, sensitivity_of(identity, 4, 1))
+    >>> mean.lower_decimal(3), most.contains(4)
+    ('2.5', True)
+    """
+    if matrix.error:
+        return None
+    try:
+        rows = _toeplitz_rows(matrix) if matrix.coefficients else _dense_rows(matrix)
+    except InputError:
+        return None
+
+    def enclosed(pick: Callable[[list[Ball]], Ball]) -> Enclosure:
+        low = certified(lambda: pick(rows()) * ball(sensitivity.lower_squared), digits)
+        return Enclosure.between(low.low, certified(lambda: pick(rows()) * ball(sensitivity.upper_squared), digits).high)
+
+    return enclosed(lambda found: sum(found, ball(0)) / len(found)), enclosed(_largest)
+
+
+def _largest(values: list[Ball]) -> Ball:
+    best = values[0]
+    for value in values[1:]:
+        best = best.max(value)
+    return best
+
+
+def _toeplitz_rows(matrix: Matrix) -> Callable[[], list[Ball]]:
+    """Σ_{j≤i} b_j², b the prefix sums of the series 1/C."""
+    if not matrix.coefficients[0]:
+        raise InputError("the diagonal is 0")
+    used = [(j, c) for j, c in enumerate(matrix.coefficients) if c and j]
+
+    def rows() -> list[Ball]:
+        first, steps = ball(matrix.coefficients[0]), [(j, ball(c)) for j, c in used]
+        inverse: list[Ball] = []
+        found, prefix, total = [], ball(0), ball(0)
+        for i in range(matrix.steps):
+            value = ball(1) if i == 0 else ball(0)
+            for j, c in steps:
+                if j > i:
+                    break
+                value -= c * inverse[i - j]
+            inverse.append(value / first)
+            prefix += inverse[-1]
+            total += prefix**2
+            found.append(total)
+        return found
+
+    return rows
+
+
+def _dense_rows(matrix: Matrix) -> Callable[[], list[Ball]]:
+    """Rows of B by elimination in fractions from BC = A; exact."""
+    n = matrix.steps
+    work = [[*column, *(1 if i >= j else 0 for i in range(n))] for j, column in enumerate(zip(*matrix.rows, strict=True))]  # Cᵀ | Aᵀ
+    for j in range(n):
+        pivot = next((i for i in range(j, n) if work[i][j]), None)
+        if pivot is None:
+            raise InputError("the matrix has no inverse")
+        work[j], work[pivot] = work[pivot], work[j]
+        scale = work[j][j]
+        work[j] = [x / scale for x in work[j]]
+        for i in range(n):
+            if i != j and work[i][j]:
+                factor = work[i][j]
+                work[i] = [x - factor * y for x, y in zip(work[i], work[j], strict=True)]
+    squares = [sum(work[j][n + i] ** 2 for j in range(n)) for i in range(n)]
+    return lambda: [ball(square) for square in squares]

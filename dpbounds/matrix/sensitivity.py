@@ -1,0 +1,196 @@
+"""The sensitivity of a matrix mechanism Cx + Z under patterns of participation, certified on both sides, and its δ.
+
+A record gives vectors g_i with |g_i| ≤ 1 in the steps of its pattern π. So the sensitivity squared is
+
+    sup_π sup_g Σ_{i,j∈π} G_ij ⟨g_i, g_j⟩  ≤  max_π Σ_{i,j∈π} |G_ij|,      G = CᵀC,
+
+with equality where signs s_i with s_i s_j G_ij ≥ 0 exist on the pattern that is largest: then g_i = s_i e attains it. Else the
+lower bound is the best of sign vectors g_i = s_i e, and of vectors in more dimensions that a few sweeps of ascent find, on the
+patterns that were looked at. Source: Choquette-Choo, McMahan, Rush & Thakurta 2023 (arXiv 2211.06530), Theorem 2 and Corollary
+2.1. δ is that of Gaussian noise with μ = sensitivity/σ, adaptive inputs included (Denisov et al. 2022).
+
+An entry that is off by e moves |Σ C_i g_i| by at most k·√n·e: both ends are widened by it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations, product
+from typing import Any
+
+from dpbounds.budgets.tradeoff import gaussian_delta
+from dpbounds.errors import InputError
+from dpbounds.matrix.patterns import Best, Gram, largest
+from dpbounds.matrix.read import Matrix
+from dpbounds.numbers import exact
+from dpbounds.numbers.balls import Ball, Enclosure, ball
+from dpbounds.numbers.domains import at_least_one, nonnegative, positive
+from dpbounds.numbers.precise import as_ball
+from dpbounds.numbers.to_digits import certified
+
+MOST_SIGNS, MOST_PATTERNS = 12, 3000
+_ASCENTS, _SWEEPS = 8, 60
+
+
+@dataclass(frozen=True)
+class Sensitivity:
+    """The sensitivity of C, between exact squares.
+
+    Args:
+        steps, min_sep, participations: n; at least b steps between two uses of a record; at most k of them.
+        lower_squared, upper_squared: certified; the same where `is_exact`.
+        pattern: steps, counted from 0, with the largest Σ |G_ij| that was found.
+        pattern_method: how the pattern was found.
+        error: by which entries of C may be off, at most.
+    """
+
+    steps: int
+    min_sep: int
+    participations: int
+    lower_squared: Fraction
+    upper_squared: Fraction
+    pattern: tuple[int, ...]
+    pattern_method: str
+    error: Fraction = Fraction(0)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether both ends are the value."""
+        return self.lower_squared == self.upper_squared and not self.error
+
+    def squared(self, digits: int = 15) -> Enclosure:
+        """The sensitivity squared, both ends."""
+        return _between(lambda low: self._end(low) ** 2 if self.error else ball(self.lower_squared if low else self.upper_squared), digits)
+
+    def value(self, digits: int = 15) -> Enclosure:
+        """The sensitivity, both ends."""
+        return _between(self._end, digits)
+
+    def mu(self, sigma: exact.Number, digits: int = 15) -> Enclosure:
+        """μ = sensitivity/σ, both ends."""
+        noise = positive(sigma, "sigma")
+        return _between(lambda low: self._end(low) / as_ball(noise), digits)
+
+    def delta(self, sigma: exact.Number, epsilon: exact.Number, digits: int = 15) -> Enclosure:
+        """δ(ε) with noise N(0, σ²) on each coordinate of Cx.
+
+        >>> from dpbounds.matrix.read import read_matrix
+        >>> sensitivity_of(read_matrix("1", 1), 1, 1).delta(1, 1).lower_decimal(5)
+        '0.12693'
+        """
+        noise, loss = positive(sigma, "sigma"), nonnegative(epsilon, "epsilon")
+        return _between(lambda low: gaussian_delta(self._end(low) / as_ball(noise), as_ball(loss)), digits)
+
+    def _end(self, low: bool) -> Ball:
+        off = ball(self.participations * self.error) * ball(self.steps).sqrt()
+        return ball(self.lower_squared).sqrt() - off if low else ball(self.upper_squared).sqrt() + off
+
+
+def sensitivity_of(matrix: Matrix, min_sep: exact.Number = 1, participations: exact.Number | None = None) -> Sensitivity:
+    """The sensitivity of C under patterns of at most k steps, at least b apart.
+
+    Args:
+        matrix: C. min_sep: b ≥ 1; consecutive uses of a record are at least b steps apart. participations:
+            k; None: as many as fit.
+
+    >>> from dpbounds.matrix.read import read_matrix
+    >>> sensitivity_of(read_matrix("1,0,3/4,1/4,0,2/3", 8), 2, 4).pattern
+    (0, 2, 5, 7)
+    """
+    n, b = matrix.steps, at_least_one(min_sep, "min-sep")
+    k = min(-(-n // b), n if participations is None else at_least_one(participations, "participations"))
+    gram, unit = matrix.gram(b)
+    if not any(row[0] for row in gram if row):
+        raise InputError("the matrix is 0: nothing is released")
+    best = largest(gram, b, k)
+    lower = _lower(gram, best, b, k)
+    return Sensitivity(n, b, k, Fraction(lower, unit), Fraction(best.upper, unit), best.pattern, best.method, matrix.error)
+
+
+def has_signs(gram: Gram, pattern: tuple[int, ...]) -> bool:
+    """Whether s_i = ±1 with s_i s_j G_ij ≥ 0 on the pattern exist: two colours for the graph of the entries that are not 0."""
+    colour: dict[int, int] = {}
+    for start in pattern:
+        queue = [] if start in colour else [start]
+        colour.setdefault(start, 1)
+        while queue:
+            i = queue.pop()
+            for j in pattern:
+                entry = _entry(gram, i, j)
+                if i == j or not entry:
+                    continue
+                wanted = colour[i] if entry > 0 else -colour[i]
+                if j not in colour:
+                    colour[j] = wanted
+                    queue.append(j)
+                elif colour[j] != wanted:
+                    return False
+    return True
+
+
+def _lower(gram: Gram, best: Best, min_sep: int, most: int) -> Fraction | int:
+    if has_signs(gram, best.pattern):
+        return best.lower
+    n = len(gram)
+    number = sum(math.comb(max(0, n - (m - 1) * (min_sep - 1)), m) for m in range(1, most + 1))
+    few = number * 2**most <= MOST_PATTERNS * 8
+    looked_at = list(_patterns(n, min_sep, most)) if few else [best.pattern]
+    signs = {pattern: _by_signs(gram, pattern) for pattern in looked_at}
+    best_signed = sorted(looked_at, key=lambda pattern: signs[pattern])[-_ASCENTS:]
+    found: list[Fraction | int] = [*signs.values(), *(_by_vectors(gram, pattern) for pattern in best_signed)]
+    return max(found)
+
+
+def _patterns(n: int, min_sep: int, most: int) -> Iterator[tuple[int, ...]]:
+    for m in range(1, most + 1):
+        for chosen in combinations(range(n - (m - 1) * (min_sep - 1)), m):
+            yield tuple(i + place * (min_sep - 1) for place, i in enumerate(chosen))
+
+
+def _by_signs(gram: Gram, pattern: tuple[int, ...]) -> int:
+    """The largest Σ s_i s_j G_ij; signs of the first `MOST_SIGNS` steps are tried, later ones are chosen one by one."""
+    head, best = pattern[:MOST_SIGNS], 0
+    for rest in product((1, -1), repeat=len(head) - 1):
+        signs = [1, *rest]
+        value = sum(_entry(gram, i, i) for i in head)
+        value += 2 * sum(s * t * _entry(gram, i, j) for (i, s), (j, t) in combinations(zip(head, signs, strict=True), 2))
+        for place in range(len(head), len(pattern)):
+            j = pattern[place]
+            lean = sum(s * _entry(gram, i, j) for i, s in zip(pattern[:place], signs, strict=True))
+            signs.append(1 if lean >= 0 else -1)
+            value += _entry(gram, j, j) + 2 * abs(lean)
+        best = max(best, value)
+    return best
+
+
+def _by_vectors(gram: Gram, pattern: tuple[int, ...]) -> Fraction:
+    """Σ G_ij ⟨g_i, g_j⟩ / max |g_i|², exact, for vectors found in floats: each in turn points along Σ_{j≠i} G_ij g_j."""
+    top = max(abs(_entry(gram, i, j)) for i in pattern for j in pattern)
+    entries = [[float(Fraction(_entry(gram, i, j), top)) for j in pattern] for i in pattern]
+    size = len(pattern)
+    vectors = [[math.cos(1 + 2 * i * size + 3 * j * j) for j in range(size)] for i in range(size)]
+    for _ in range(_SWEEPS):
+        for i in range(size):
+            lean = [sum(entries[i][j] * vectors[j][d] for j in range(size) if j != i) for d in range(size)]
+            length = math.hypot(*lean)
+            if length > 0:
+                vectors[i] = [x / length for x in lean]
+    rounded = [[Fraction(round(x * 2**40), 2**40) for x in vector] for vector in vectors]
+    value = sum(
+        _entry(gram, pattern[i], pattern[j]) * sum(x * y for x, y in zip(rounded[i], rounded[j], strict=True))
+        for i in range(size)
+        for j in range(size)
+    )
+    return Fraction(value) / max(sum(x * x for x in vector) for vector in rounded)
+
+
+def _entry(gram: Gram, i: int, j: int) -> int:
+    row, lag = gram[min(i, j)], abs(i - j)
+    return row[lag] if lag < len(row) else 0
+
+
+def _between(end: Any, digits: int) -> Enclosure:
+    return Enclosure.between(certified(lambda: end(True), digits).low, certified(lambda: end(False), digits).high)

@@ -1,0 +1,185 @@
+"""Sensitivities against all patterns and all signs, in fractions; the two searches against each other; errors against inverses."""
+
+import itertools
+import json
+import random
+from fractions import Fraction
+
+import mpmath
+import numpy
+import pytest
+
+from dpbounds import accounting
+from dpbounds.cli import main
+from dpbounds.errors import InputError
+from dpbounds.matrix import patterns
+from dpbounds.matrix.cyclic import cyclic_poisson
+from dpbounds.matrix.errors import prefix_errors
+from dpbounds.matrix.read import Matrix, read_matrix
+from dpbounds.matrix.sensitivity import sensitivity_of
+
+SEVERAL = "1,0,3/4,1/4,0,2/3"
+
+
+def dense(matrix: Matrix) -> list[list[Fraction]]:
+    n, c = matrix.steps, matrix.coefficients
+    return [[c[i - j] if i >= j else Fraction(0) for j in range(n)] for i in range(n)] if c else [list(row) for row in matrix.rows]
+
+
+def gram_of(rows: list[list[Fraction]]) -> list[list[Fraction]]:
+    n = len(rows)
+    return [[sum(rows[r][i] * rows[r][j] for r in range(n)) for j in range(n)] for i in range(n)]
+
+
+def all_patterns(n: int, b: int, k: int):
+    for m in range(1, k + 1):
+        for pattern in itertools.combinations(range(n), m):
+            if all(j - i >= b for i, j in itertools.pairwise(pattern)):
+                yield pattern
+
+
+def brute(rows: list[list[Fraction]], b: int, k: int) -> tuple[Fraction, Fraction]:
+    """The largest sum of absolute values, and the largest over sign vectors."""
+    gram, n = gram_of(rows), len(rows)
+    above = below = Fraction(0)
+    for pattern in all_patterns(n, b, k):
+        above = max(above, sum(abs(gram[i][j]) for i in pattern for j in pattern))
+        for signs in itertools.product((1, -1), repeat=len(pattern)):
+            below = max(
+                below, sum(s * t * gram[i][j] for i, s in zip(pattern, signs, strict=False) for j, t in zip(pattern, signs, strict=False))
+            )
+    return above, below
+
+
+def random_matrices():
+    chance = random.Random(5)
+    for n in (3, 5, 7):
+        for bands in (2, 4, 7):
+            entries = [Fraction(chance.randint(-4, 4), chance.randint(1, 3)) for _ in range(min(bands, n))]
+            yield Matrix(coefficients=(Fraction(1), *entries[1:]) + (Fraction(0),) * (n - len(entries)))
+            rows = [[Fraction(chance.randint(-3, 3)) if 0 <= i - j < bands else Fraction(0) for j in range(n)] for i in range(n)]
+            rows[0][0] = Fraction(1)
+            yield Matrix(rows=tuple(map(tuple, rows)))
+
+
+@pytest.mark.parametrize("matrix", list(random_matrices()))
+def test_all_patterns_and_signs(matrix):
+    for b, k in ((1, 3), (2, 2), (3, 3)):
+        above, below = brute(dense(matrix), b, k)
+        found = sensitivity_of(matrix, b, k)
+        assert below <= found.lower_squared <= found.upper_squared == above
+        if found.is_exact:
+            assert above == below
+
+
+@pytest.mark.parametrize("search", ["_dynamic", "_branch"])
+@pytest.mark.parametrize("seed", range(6))
+def test_both_searches_find_the_largest_sum(search, seed):
+    chance = random.Random(seed)
+    n, b, k = 9, chance.choice((1, 2, 3)), chance.choice((2, 3, 4))
+    bands = chance.choice((3, 6, 9))
+    gram = [[chance.randint(0, 9) if d == 0 or d >= b else 0 for d in range(min(bands, n - i))] for i in range(n)]
+    full = lambda p: sum(gram[i][0] for i in p) + 2 * sum(gram[i][j - i] for i, j in itertools.combinations(p, 2) if j - i < bands)  # noqa: E731
+    expected = max(full(p) for p in all_patterns(n, b, k))
+    k = min(k, -(-n // b))
+    found = patterns._dynamic(gram, b, k, bands) if search == "_dynamic" else patterns._branch(gram, b, k)
+    assert found.lower == found.upper == expected == full(found.pattern)
+    assert patterns.value_of(gram, found.pattern) == expected
+
+
+def test_branch_and_bound_that_is_cut_keeps_both_ends(monkeypatch):
+    chance = random.Random(1)
+    gram = [[chance.randint(0, 9) for _ in range(10 - i)] for i in range(10)]
+    exact = patterns._branch(gram, 1, 5).lower
+    monkeypatch.setattr(patterns, "MOST_NODES", 12)
+    cut = patterns._branch(gram, 1, 5)
+    assert cut.lower <= exact <= cut.upper and cut.method == "branch and bound" and cut.lower < cut.upper
+
+
+def test_leftmost_is_8_percent_low():
+    found = sensitivity_of(read_matrix(SEVERAL, 8), 2, 4)
+    gram = gram_of(dense(read_matrix(SEVERAL, 8)))
+    leftmost = sum(gram[i][j] for i in (0, 2, 4, 6) for j in (0, 2, 4, 6))
+    assert found.is_exact and found.pattern != (0, 2, 4, 6)
+    assert 0.91 < float(leftmost / found.upper_squared) ** 0.5 < 0.93
+
+
+def test_without_signs_both_sides_are_given():
+    """3·I − J is twice 1.5·I − J/2: the sum is 12, the supremum 9 at three vectors at 120°, signs reach 8."""
+    rows = ((1, -1, 0), (0, 1, -1), (-1, 0, 1))
+    found = sensitivity_of(Matrix(rows=tuple(tuple(map(Fraction, row)) for row in rows)), 1, 3)
+    assert found.upper_squared == 12 and not found.is_exact
+    assert 8 < found.lower_squared <= 9
+    assert found.value().lower <= 3 <= found.value().upper
+
+
+def test_blt_in_fixed_point_is_the_exact_one(monkeypatch):
+    from dpbounds.matrix import read
+
+    text = "blt:0.9,0.5:0.1,-0.25"
+    whole = sensitivity_of(read_matrix(text, 30), 5, 3)
+    monkeypatch.setattr(read, "_EXACT_BITS", -(10**9))
+    monkeypatch.setattr(read, "_FIXED_BITS", 40)
+    cut = sensitivity_of(read_matrix(text, 30), 5, 3)
+    assert whole.error == 0 < cut.error
+    assert cut.value(6).contains(whole.value(30)) and not cut.is_exact
+    bare = type(cut)(**{**vars(cut), "error": Fraction(0)})  # without the error term the value is missed
+    assert not bare.value(30).contains(whole.value(30))
+    exact = read_matrix(text, 3).coefficients
+    monkeypatch.undo()
+    assert read_matrix(text, 3).coefficients == (1, Fraction(-3, 20), Fraction(9, 100) - Fraction(1, 8)) and len(exact) == 3
+
+
+@pytest.mark.parametrize("source", [("1,1/2,1/4", 6), ("2,-1,1/3", 5)])
+def test_prefix_errors_by_the_inverse(source):
+    matrix = read_matrix(*source)
+    found = sensitivity_of(matrix, 2, 2)
+    rows = Matrix(rows=tuple(map(tuple, dense(matrix))))
+    n = matrix.steps
+    with mpmath.workdps(30):
+        c = mpmath.matrix([[mpmath.mpf(x.numerator) / x.denominator for x in row] for row in dense(matrix)])
+        b = mpmath.matrix([[1 if i >= j else 0 for j in range(n)] for i in range(n)]) * c**-1
+        squares = [mpmath.fsum(b[i, j] ** 2 for j in range(n)) * mpmath.mpf(float(found.lower_squared)) for i in range(n)]
+        for given in (matrix, rows):
+            mean, most = prefix_errors(given, found)
+            assert abs(mpmath.mpf(mean.lower_decimal(12)) / (mpmath.fsum(squares) / n) - 1) < 1e-9
+            assert abs(mpmath.mpf(most.upper_decimal(12)) / max(squares) - 1) < 1e-9
+
+
+def test_delta_is_that_of_the_gaussian_mechanism(capsys):
+    from dpbounds.mechanisms import Gaussian
+
+    assert (
+        main(["sensitivity", "1", "--steps", "9", "--min-sep", "1", "--participations", "4", "--sigma", "3", "--epsilon", "1", "--json"])
+        == 0
+    )
+    document = json.loads(capsys.readouterr().out)
+    expected = accounting.delta(Gaussian("3/2"), 1).enclosure
+    assert Fraction(document["delta"]["lower"]) <= expected.upper and expected.lower <= Fraction(document["delta"]["upper"])
+    assert document["sensitivity_squared"]["exact"] == "4" and document["exact"]
+
+
+def test_files(tmp_path, capsys):
+    table = tmp_path / "c.csv"
+    table.write_text("1,0,0\n1/2,1,0\n0,1/2,1\n")
+    numpy.save(tmp_path / "c.npy", numpy.array([[1, 0, 0], [0.5, 1, 0], [0, 0.5, 1]]))
+    column = tmp_path / "row.csv"
+    column.write_text("1,1/2\n")
+    found = [sensitivity_of(m, 1, 2) for m in (read_matrix(str(table)), read_matrix(str(tmp_path / "c.npy")), read_matrix(str(column), 3))]
+    assert found[0] == found[1] and found[0].upper_squared == found[2].upper_squared == Fraction(7, 2)
+    assert main(["sensitivity", str(table), "--participations", "2"]) == 0
+    assert "exact" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("words", [["nothing.csv"], ["1,2", "--steps", "0"], ["blt:0.5:1"], ["blt:2:1", "--steps", "3"], ["0,0"], ["1,x"]])
+def test_bad_input_has_one_line(words, capsys):
+    assert main(["sensitivity", *words]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_cyclic_poisson_is_poisson_on_groups():
+    seen = cyclic_poisson(2, 1000, 10, 5, 101, bands=5)
+    assert seen.steps == 21 and seen.mechanism.sampling.q == Fraction(1, 20)
+    for wrong in ((2, 1000, 10, 3, 100, 1), (2, 1000, 10, 5, 100, 6), (2, 10, 4, 5, 100, 1)):
+        with pytest.raises(InputError):
+            cyclic_poisson(*wrong)
