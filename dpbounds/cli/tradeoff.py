@@ -9,6 +9,7 @@ import click
 
 from dpbounds.cli.mechanism_options import mechanism_options, read_query, with_notes
 from dpbounds.cli.patience import patience
+from dpbounds.errors import InputError
 
 _RATES = ("0.001", "0.01", "0.1", "0.5")
 _DIGITS = 6
@@ -19,11 +20,15 @@ _DIGITS = 6
     "--fpr", "rates", metavar="A", multiple=True, help=f"False-positive rate, 0 < A < 1; may be given again. Default {', '.join(_RATES)}."
 )
 @click.option("--plot", metavar="FILE", help="Draw the curve into a .png, .svg or .pdf file.")
+@click.option("--gdp", is_flag=True, help="Also the smallest mu with f >= G_mu, and the regret of reporting it; of both directions.")
+@click.option("--floor", metavar="A", help="With --gdp: mu counts where both error rates are at least A; default 1e-6.")
 @mechanism_options
-def command(rates: tuple[str, ...], plot: str | None, as_json: bool, **options: str | None) -> None:
+def command(rates: tuple[str, ...], plot: str | None, gdp: bool, floor: str | None, as_json: bool, **options: str | None) -> None:
     """Certified error rates of the best membership test: its false-negative rate at each false-positive rate, and the advantage."""
     from dpbounds import accounting
 
+    if floor is not None and not gdp:
+        raise InputError("--floor needs --gdp")
     query = read_query(**options)
     digits = query.digits if query.digits_asked else _DIGITS
     asked: dict[str, Any] = {"relation": query.relation, "direction": query.direction, "guarantee": query.guarantee}
@@ -35,11 +40,15 @@ def command(rates: tuple[str, ...], plot: str | None, as_json: bool, **options: 
         found = [accounting.trade_off(query.mechanism, rate, digits=digits, **asked) for rate in rates or _RATES]
         found = [with_notes(row, query.notes) for row in found]
         largest = accounting.advantage(query.mechanism, digits=digits, **asked)
+        gaussian = _gaussian(query, floor) if gdp else None
+    curve = "symmetric: the lesser of both directions" if largest.direction.value in ("worst", "symmetric") else "one-sided"
     if as_json:
         common = largest.document()
         document = {key: common[key] for key in ("schema", "relation", "direction", "guarantee", "inputs")} | {"quantity": "tradeoff"}
         document["inputs"] = {key: value for key, value in common["inputs"].items() if key != "epsilon"}
         document["advantage"] = {"lower": largest.lower, "upper": largest.upper}
+        document["kind"] = curve.partition(":")[0]
+        document |= {"gdp": gaussian} if gaussian else {}
         document["curve"] = [
             {
                 "false_positive_rate": row.document()["inputs"]["false-positive rate"],
@@ -51,7 +60,13 @@ def command(rates: tuple[str, ...], plot: str | None, as_json: bool, **options: 
         click.echo(json.dumps(document | ({"notes": list(found[0].notes)} if found[0].notes else {}), ensure_ascii=False))
     else:
         lines = [f"relation {found[0].relation.value}, direction {found[0].direction.value}, guarantee {found[0].guarantee.value}"]
+        lines.append(f"  {curve}")
         lines.append(f"  advantage, the largest TPR - FPR: [{largest.lower}, {largest.upper}]")
+        if gaussian:
+            mu, regret = gaussian["mu"], gaussian["regret"]
+            lines.append(f"  mu in [{mu['lower']}, {mu['upper']}] where both error rates are at least {gaussian['floor']}, both directions")
+            lines.append(f"  reported as mu = {gaussian['reported']}: regret in [{regret['lower']}, {regret['upper']}]")
+            lines.append(f"  TPR/FPR at most e^(5 mu) down to FPR {gaussian['ratio_floor']['upper']} for every mu")
         for row in found:
             low, high = _power(row.enclosure, digits)
             rate = row.document()["inputs"]["false-positive rate"]
@@ -62,6 +77,21 @@ def command(rates: tuple[str, ...], plot: str | None, as_json: bool, **options: 
 
         with patience("the picture"):
             trade_off_curve(query.mechanism, **asked).savefig(plot)
+
+
+def _gaussian(query: Any, floor: str | None) -> dict[str, Any]:
+    from dpbounds.gdp.mu import FLOOR, fpr_floor, mu_of_curve
+    from dpbounds.numbers import exact
+
+    found = mu_of_curve(query.mechanism, floor=floor or FLOOR, relation=query.relation, guarantee=query.guarantee)
+    ratio = fpr_floor()
+    return {
+        "mu": {"lower": found.mu.lower_decimal(6), "upper": found.mu.upper_decimal(6)},
+        "floor": exact.text(found.floor),
+        "reported": exact.text(found.reported),
+        "regret": {"lower": found.regret.lower_decimal(6), "upper": found.regret.upper_decimal(6)},
+        "ratio_floor": {"lower": ratio.lower_decimal(6), "upper": ratio.upper_decimal(6)},
+    }
 
 
 def _power(rate: Any, digits: int) -> tuple[str, str]:
