@@ -23,7 +23,7 @@ Found = tuple[int, tuple[int, ...]]
 
 
 @dataclass(frozen=True)
-class Best:
+class LargestPattern:
     """The largest value: lower is that of `pattern`, upper holds for all; equal where `method` is exact."""
 
     pattern: tuple[int, ...]
@@ -32,7 +32,7 @@ class Best:
     method: str
 
 
-def largest(gram: Gram, least_lag: int, most: int) -> Best:
+def largest(gram: Gram, least_lag: int, most: int) -> LargestPattern:
     """The largest sum over patterns of at most `most` steps, at least `least_lag` apart."""
     n = len(gram)
     absolute = [[abs(entry) for entry in row] for row in gram]
@@ -41,7 +41,7 @@ def largest(gram: Gram, least_lag: int, most: int) -> Best:
     if _falls(absolute, least_lag):
         pattern = tuple(range(0, most * least_lag, least_lag))
         value = value_of(absolute, pattern)
-        return Best(pattern, value, value, "leftmost, termwise largest")
+        return LargestPattern(pattern, value, value, "leftmost, termwise largest")
     window = max(0, bands - least_lag)
     held = -(-window // least_lag) if window else 0
     states = n * sum(comb(max(0, window - (j - 1) * (least_lag - 1)), j) for j in range(min(held, most - 1) + 1))
@@ -80,7 +80,7 @@ def _falls(absolute: Gram, least_lag: int) -> bool:
     return True
 
 
-def _dynamic(absolute: Gram, least_lag: int, most: int, bands: int) -> Best:
+def _dynamic(absolute: Gram, least_lag: int, most: int, bands: int) -> LargestPattern:
     """From the left: for each number of uses, the best value of each set of recent steps."""
     n = len(absolute)
     # A state: steps that a later one may meet, all > last + least_lag − bands. Its value and pattern.
@@ -113,10 +113,10 @@ def _dynamic(absolute: Gram, least_lag: int, most: int, bands: int) -> Best:
             break
         layer = following
         best = max(best, max(layer.values()))
-    return Best(best[1], best[0], best[0], "dynamic programming")
+    return LargestPattern(best[1], best[0], best[0], "dynamic programming")
 
 
-def _branch(absolute: Gram, least_lag: int, most: int) -> Best:
+def _branch(absolute: Gram, least_lag: int, most: int) -> LargestPattern:
     n = len(absolute)
     later = [[0] * n for _ in range(most)]  # later[m][i]: at most m entries from i to later steps
     for i in range(n):
@@ -141,7 +141,7 @@ def _branch(absolute: Gram, least_lag: int, most: int) -> Best:
                 if bound > lower:
                     heapq.heappush(heap, (-bound, *grown))
     upper = max(lower, -heap[0][0]) if heap else lower
-    return Best(pattern, lower, upper, "branch and bound" if upper > lower else "branch and bound, complete")
+    return LargestPattern(pattern, lower, upper, "branch and bound" if upper > lower else "branch and bound, complete")
 
 
 def _outlook(absolute: Gram, own: list[int], later: Gram, node: tuple[tuple[int, ...], int], least_lag: int, most: int) -> int:

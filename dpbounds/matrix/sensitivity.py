@@ -23,7 +23,7 @@ from typing import Any
 
 from dpbounds.budgets.tradeoff import gaussian_delta
 from dpbounds.errors import InputError
-from dpbounds.matrix.patterns import Best, Gram, largest
+from dpbounds.matrix.patterns import Gram, LargestPattern, largest
 from dpbounds.matrix.read import Matrix
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Ball, Enclosure, ball
@@ -131,7 +131,7 @@ def has_signs(gram: Gram, pattern: tuple[int, ...]) -> bool:
     return True
 
 
-def _lower(gram: Gram, best: Best, min_sep: int, most: int) -> Fraction | int:
+def _lower(gram: Gram, best: LargestPattern, min_sep: int, most: int) -> Fraction | int:
     if has_signs(gram, best.pattern):
         return best.lower
     n = len(gram)
