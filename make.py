@@ -4,6 +4,7 @@
     python3 make.py check          check the catalogue, stored certificates first: dpbounds check proofs/ --replay
     python3 make.py test           lint, types, layers, tests; with --all also the slow ones
     python3 make.py certificates   settle the catalogue from nothing and store its certificates; write its proof documents
+    python3 make.py coq            prove the rules of the checker in Coq, and its documents step by step; --quick for three minutes
     python3 make.py notebooks      open the notebooks in JupyterLab
     python3 make.py setup          only set up; then .venv/bin/dpbounds --help
 
@@ -28,6 +29,7 @@ JOBS = {
     "check": "core",
     "test": "dev",
     "certificates": "core",
+    "coq": "core",
     "notebooks": "notebooks",
     "setup": "dev",
 }  # and the extra of pyproject.toml that each needs; core: none
@@ -151,6 +153,8 @@ def commands(job, words):
         return [[tool("dpbounds"), "check", "proofs/", "--replay"] + words]
     if job == "certificates":
         return [[PYTHON, "-m", "dpbounds.claims." + part] + words for part in ("write_documents", "stored")]
+    if job == "coq":
+        return [[PYTHON, os.path.join("benchmarks", "coq", "check.py")] + words]
     if job == "notebooks":
         return [[PYTHON, "-m", "jupyterlab", "notebooks"] + words]
     if job == "test":
