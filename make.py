@@ -5,6 +5,7 @@
     python3 make.py test           lint, types, layers, tests; with --all also the slow ones; with --browser only those in Chromium
     python3 make.py site           build the site into site/: interactive pages, catalogue, documentation; needs npm and the network
     python3 make.py certificates   settle the catalogue from nothing and store its certificates; write its proof documents
+    python3 make.py coq            prove the rules of the checker in Coq, and its documents step by step; --quick for three minutes
     python3 make.py notebooks      open the notebooks in JupyterLab
     python3 make.py setup          only set up; then .venv/bin/dpbounds --help
 
@@ -30,6 +31,7 @@ JOBS = {
     "test": "dev",
     "site": "dev",
     "certificates": "core",
+    "coq": "core",
     "notebooks": "notebooks",
     "setup": "dev",
 }  # and the extra of pyproject.toml that each needs; core: none
@@ -153,6 +155,8 @@ def commands(job, words):
         return [[tool("dpbounds"), "check", "proofs/", "--replay"] + words]
     if job == "certificates":
         return [[PYTHON, "-m", "dpbounds.claims." + part] + words for part in ("write_documents", "stored")]
+    if job == "coq":
+        return [[PYTHON, os.path.join("benchmarks", "coq", "check.py")] + words]
     if job == "notebooks":
         return [[PYTHON, "-m", "jupyterlab", "notebooks"] + words]
     if job == "site":

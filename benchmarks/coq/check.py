@@ -1,0 +1,174 @@
+"""Build the rules in Coq, write the stored documents as Coq, and count what Coq accepts.
+
+python benchmarks/coq/check.py            all files and documents
+python benchmarks/coq/check.py --quick    the rules, delta, and the shortest documents: under three minutes
+python benchmarks/coq/check.py NAME…      these documents
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+sys.path[:0] = [str(HERE), str(ROOT)]
+RULES = ROOT / "proofs" / "coq"
+
+import export  # noqa: E402
+
+from dpbounds.kernel import checker  # noqa: E402
+
+FILES = ("Definitions", "Order", "Logic", "Sums", "Calculus", "Laws", "Pi", "Rules", "Delta")
+"""In the order in which they are compiled."""
+DOCUMENTS = ROOT / "proofs" / "documents"
+ALLOWED = re.compile(
+    r"ClassicalDedekindReals\.sig_forall_dec|ClassicalDedekindReals\.sig_not_dec|sig_forall_dec|sig_not_dec|"
+    r"(FunctionalExtensionality\.)?functional_extensionality_dep|(Classical_Prop\.)?classic|"
+    r"((Uint63|PrimInt63|PrimFloat|FloatOps|FloatAxioms|FloatClass|SpecFloat|Int63)\.)[A-Za-z0-9_]+"
+)
+"""Axioms of Coq's own library: its real numbers, classical logic, and, for interval arithmetic, primitive integers and floats."""
+HEADER = "Require Import Laws.\nAxiom gap : forall P : Prop, P.\n"
+QUICK, LARGE = 12, 120
+"""Steps of the documents of a quick run, and steps of the documents that share a file."""
+
+
+def compiled(folder: Path, name: str, seconds: int) -> tuple[int, str]:
+    """Exit code and output of coqc; the code is −1 when time ran out."""
+    command = ["coqc", "-w", "none", "-Q", ".", "", f"{name}.v"]
+    try:
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=seconds, check=False)
+    except subprocess.TimeoutExpired as late:
+        return -1, (late.stdout or b"").decode() if isinstance(late.stdout, bytes) else str(late.stdout or "")
+    return done.returncode, done.stdout + done.stderr
+
+
+def assumptions(output: str) -> set[str]:
+    """The axioms that `Print Assumptions` names."""
+    return set(re.findall(r"^([A-Za-z_][\w.]*)(?= :|\n  :)", output, re.MULTILINE)) - {"File", "Error", "Axioms"}
+
+
+def foreign(output: str) -> set[str]:
+    """Axioms that are not Coq's own."""
+    return {a for a in assumptions(output) if not ALLOWED.fullmatch(a)}
+
+
+def stored() -> dict[str, str]:
+    """The text of each stored document, by name."""
+    texts = [path.read_text() for path in sorted(DOCUMENTS.glob("*.jsonl"))]
+    return {json.loads(text.splitlines()[0])["name"]: text for text in texts}
+
+
+def needed(name: str, texts: Mapping[str, str]) -> list[str]:
+    """The documents that a document rests on, each after those that it rests on, itself last."""
+    found: list[str] = []
+    for other in sorted(checker.lemmas([json.loads(line) for line in texts[name].splitlines()])):
+        found += [n for n in needed(other, texts) if n not in found]
+    return [*found, name]
+
+
+def groups(names: Iterable[str], texts: Mapping[str, str]) -> list[list[str]]:
+    """Documents that share a file: those that rest on one another, and short ones."""
+    together: list[list[str]] = []
+    for name in names:
+        group = needed(name, texts)
+        joined = [g for g in together if set(g) & set(group)]
+        together = [g for g in together if g not in joined]
+        together.append(list(dict.fromkeys([n for g in joined for n in g] + group)))
+    out: list[list[str]] = []
+    for group in sorted(together, key=lambda g: sum(texts[n].count("\n") for n in g)):
+        if out and sum(texts[n].count("\n") for n in (*out[-1], *group)) <= LARGE:
+            out[-1] += group
+        else:
+            out.append(group)
+    return out
+
+
+def documents(folder: Path, names: Iterable[str], texts: Mapping[str, str], seconds: int, out: Counter[str]) -> None:
+    """Write the documents, compile them, and count; a line for each."""
+    accepted = {s.name: s for s in checker.check_all(texts).values() if isinstance(s, checker.Statement)}
+    out["refused by the checker"] += len(texts) - len(accepted)
+    for number, group in enumerate(groups(names, texts)):
+        parts, steps = [HEADER], dict[str, list[str]]()
+        for name in group:
+            try:
+                body, writer = export.written_document(texts[name], accepted, seconds)
+            except (export.Unwritten, KeyError) as why:
+                print(f"  {name}: not written: {why}", flush=True)
+                out["documents"] += 1
+                out["not written"] += 1
+                continue
+            steps[name] = writer.rules
+            pi = "From Coq Require Import Reals. Require Import Pi.\n" if "bounds_of_pi" in writer.rules else ""
+            parts.append(f'{pi}Goal True. idtac "DOCUMENT {name}". Abort.\n{body}Print Assumptions {export.module(name)}.claim.\n')
+        (folder / f"Documents{number}.v").write_text("".join(parts))
+        code, output = compiled(folder, f"Documents{number}", 60 + 6 * seconds * len(group))
+        (folder / f"Documents{number}.out").write_text(output)
+        pieces = re.split(r"^DOCUMENT (.*)$", output, flags=re.MULTILINE)
+        results = dict(zip(pieces[1::2], pieces[2::2], strict=True))
+        for k, (name, rules) in enumerate(steps.items()):
+            text = results.get(name, "")
+            gaps = re.findall(r"^GAP (\w+) (\d+)", text, re.MULTILINE)
+            finished = name in results and (code == 0 or list(steps)[k + 1 : k + 2] and list(steps)[k + 1] in results)
+            whole = bool(finished) and not gaps and not foreign(text)
+            out["documents"] += 1
+            out["accepted"] += whole
+            if finished:
+                out["steps"] += len(rules)
+                out["steps accepted"] += len(rules) - len(gaps)
+                for rule, _ in gaps:
+                    out[f"gap {rule}"] += 1
+            problem = "" if finished else text[-400:].replace("\n", " ") or f"not reached (exit {code}): {output[-300:]}"
+            shown = " ".join(f"{rule}@{step}" for rule, step in gaps[:8])
+            print(f"  {name}: {'accepted' if whole else f'{len(gaps)} gaps: {shown} {problem}'} ({len(rules)} steps)", flush=True)
+
+
+def main(words: list[str]) -> int:
+    """Build and count; the exit code is 1 when a file of rules is refused or rests on an axiom that is not Coq's."""
+    parser = argparse.ArgumentParser(prog="make.py coq", description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("names", nargs="*", help="documents to check; all if none is named")
+    parser.add_argument("--quick", action="store_true", help="the rules, delta, and the shortest documents only")
+    parser.add_argument("--seconds", type=int, default=export.SECONDS, help="for one tactic, on the clock")
+    parser.add_argument("--folder", type=Path, help="keep the written files here")
+    given = parser.parse_args(words)
+    if not shutil.which("coqc"):
+        print("skipped: there is no coqc here; on Debian and Ubuntu: apt install coq libcoq-interval libcoq-coquelicot")
+        return 0
+    folder = given.folder or Path(tempfile.mkdtemp(prefix="coq-"))
+    folder.mkdir(parents=True, exist_ok=True)
+    code = 0
+    for name in FILES:
+        source, target = (RULES / f"{name}.v").read_text(), folder / f"{name}.v"
+        if target.exists() and target.read_text() == source and target.with_suffix(".vo").exists():
+            continue
+        target.write_text(source)
+        failed, output = compiled(folder, name, 600)
+        (folder / f"{name}.out").write_text(output)
+        bad = foreign(output) if not failed else set()
+        print(
+            f"{name}.v: {'refused: ' + output[-500:] if failed else 'rests on ' + ', '.join(sorted(bad)) if bad else 'accepted'}",
+            flush=True,
+        )
+        code = code or int(bool(failed or bad))
+        if failed and name != "Delta":
+            return 1
+    texts, out = stored(), Counter[str]()
+    names = given.names or [n for n, text in texts.items() if not given.quick or text.count("\n") <= QUICK + 2]
+    names = [n for n in names if not given.quick or not any(word in texts[n] for word in ("line(", "integrable("))]
+    documents(folder, names, texts, given.seconds, out)
+    print(f"documents accepted without a gap: {out['accepted']} of {out['documents']}")
+    print(f"steps accepted: {out['steps accepted']} of {out['steps']}")
+    print("gaps: " + (", ".join(f"{k[4:]} {v}" for k, v in out.most_common() if k.startswith("gap ")) or "none"))
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
