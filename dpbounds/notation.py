@@ -113,11 +113,13 @@ from dpbounds.prover import derive, rules
 
 @wraps(_mechanism_delta)
 def mechanism_delta(*given: Any, **part: Any) -> Any:
+    """δ(ε) of a mechanism, as a term."""
     return term(_mechanism_delta(*given, **part))
 
 
 @wraps(_mechanism_renyi)
 def mechanism_renyi(*given: Any, **part: Any) -> Any:
+    """D_α of a mechanism, as a term."""
     return term(_mechanism_renyi(*given, **part))
 
 
