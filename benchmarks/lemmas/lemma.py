@@ -6,7 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from dpbounds.notation import *
+import sympy
+
+from dpbounds import notation
+from dpbounds.notation import Claim
 
 
 @dataclass(frozen=True)
@@ -28,5 +31,6 @@ def lemma(name: str, given: Iterable[Any], then: Any, twin: Any) -> Lemma:
 
 
 def density(z: Any) -> Any:
-    """The density of the standard normal distribution."""
-    return exp(-(z**2) / 2) / sqrt(2 * pi)
+    """The density of the standard normal distribution at a term, or at an expression of sympy in a list that is written with sympy."""
+    words = sympy if isinstance(z, sympy.Basic) else notation
+    return words.exp(-(z**2) / 2) / words.sqrt(2 * words.pi)
