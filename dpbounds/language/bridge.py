@@ -45,7 +45,7 @@ _CONSTANTS = {"pi": sympy.pi, "E": sympy.E, "oo": sympy.oo, "true": sympy.true, 
 def to_sympy(value: Any) -> Any:
     """A term as sympy's expression or condition; what is no term as it is, and tables, lists and points part by part.
 
-    Relations come out unevaluated; a sum, a product, a power or a function as sympy evaluates it.
+    Relations come out unevaluated; a sum, a product, a power or a function as sympy evaluates it, unless nothing would be left to decide.
 
     Raises:
         TermError: sympy has no such function.
@@ -91,7 +91,20 @@ def _convert(t: Term) -> Any:
         return _bound(t)
     turned = {"*": "inv", "+": "neg"}.get(t.tag)
     parts = [_convert(part.parts[0] if k and part.tag == turned else part) for k, part in enumerate(t.parts)]
+    if t.tag in _RELATIONS:
+        emptied = parts[0] == parts[1] and t.parts[0] != t.parts[1]  # nothing is left to decide, as of √x·√x ≤ x
+        parts = [_kept(_convert, p) if emptied or _is_emptied(p, part) else part for p, part in zip(t.parts, parts, strict=True)]
     return _kept(_built, t, parts) if t.kept else _built(t, parts)
+
+
+def _is_emptied(t: Term, made: Any) -> bool:
+    """Whether evaluation made a number of a term with variables, as of x/x, which has a value only under conditions."""
+    return bool(made.is_number and not made.args and _varies(t))
+
+
+def _varies(t: Term) -> bool:
+    """Whether a term has a variable, free or bound."""
+    return any(part.tag in ("variable", "apply") or part.hint is not None for part in terms.walk(t))
 
 
 def _kept(make: Callable[..., Any], *given: Any) -> Any:
@@ -150,6 +163,7 @@ def _bound(t: Term) -> Any:
         condition = [_convert(part) for part in conjuncts(inner[0]) if not is_declared(part, x)]  # the symbol assumes it
         return quantifiers.ForAll(symbol, substitution.junction(sympy.And, condition), _convert(inner[1]))
     parts = [_convert(part) for part in inner]
+    parts = [_kept(_convert, p) if t.tag != "Lambda" and _is_emptied(p, part) else part for p, part in zip(inner, parts, strict=True)]
     if t.tag == "Lambda":
         body = parts[0]
         own, expression = (body.variables, body.expr) if isinstance(body, sympy.Lambda) else ((), body)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from dpbounds.logic.terms import Term, binder, conjuncts, facts_of, node, opened, substitute, variable
+from dpbounds.logic.terms import Term, binder, conjuncts, facts_of, free_in, node, opened, substitute, variable
 
 
 @dataclass(frozen=True)
@@ -155,7 +155,7 @@ def undeclared(t: Term, known: Known) -> Iterator[tuple[Term, str, str]]:
     for part in t.parts[: t.inner]:
         yield from undeclared(part, known)
     x, inner = opened(t)
-    plain = variable(f"{x.data[0]} ", x.sort)  # nothing is declared of it, and no other variable is called so
+    plain = _fresh(x, known, inner)
     if t.tag == "Lambda":
         between, where = Between(), ""
     elif t.tag == "ForAll":
@@ -169,6 +169,15 @@ def undeclared(t: Term, known: Known) -> Iterator[tuple[Term, str, str]]:
             yield x, fact, where
     for part in inner:
         yield from undeclared(substitute(part, {x: plain}), {**known, plain: between})
+
+
+def _fresh(x: Term, known: Known, parts: Iterable[Term]) -> Term:
+    """A variable of which nothing is declared, with a name that neither the parts nor any range around them has."""
+    taken = {free.data[0] for free in free_in((*parts, *known)) if isinstance(free, Term)}
+    name = f"{x.data[0]} "
+    while name in taken:
+        name += " "
+    return variable(name, x.sort)
 
 
 def _between(tag: str, low: Term, high: Term, sort: str, known: Known) -> Between:

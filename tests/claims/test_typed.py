@@ -27,7 +27,7 @@ def test_what_was_typed_is_kept() -> None:
     claim = Claim("a", "", p / p <= n.Max(x, x), given=[x >= 1, n.And(y > 0, y < 1)], mutant=p - p > 0)
     assert str(claim.conclusion) == "p/p <= Max(x, x)"
     assert [str(part) for part in claim.premises] == ["x >= 1", "y > 0", "y < 1"]
-    assert claim.then == sympy.Le(1, sympy.Symbol("x", real=True)) and len(claim.given) == 3
+    assert str(claim.then) == "p/p <= x" and len(claim.given) == 3  # evaluation would leave no p
     twin = claim.twin(claim.mutant)
     assert str(twin.conclusion) == "p - p > 0" and twin.premises == claim.premises
 
