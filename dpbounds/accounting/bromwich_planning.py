@@ -350,9 +350,9 @@ def _height(model: Model, c: float, goal: float) -> tuple[float, tuple[Hint, ...
         if high <= low * _HIGH_ENOUGH or -_BELOW_GOAL <= found <= 0 or y > 1e30:
             break
         if high == math.inf:
-            y *= min(8.0, max(1.1, 1.03 * math.sqrt(top / max(top - found, 0.1))))
+            y *= min(8.0, max(1.1, 1.03 * math.sqrt(max(top, 0.0) / max(top - found, 0.1))))
         elif low == 0.0:
-            y *= max(0.125, min(0.87, 1.01 * math.sqrt(top / (top - found))))
+            y *= max(0.125, min(0.87, 1.01 * math.sqrt(max(top, 0.0) / (top - found))))
         else:
             y = min(max(low + (high - low) * over / (over - under) * 1.01, low * 1.01), high * 0.99)
     high = y if high == math.inf else high

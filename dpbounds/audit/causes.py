@@ -17,7 +17,7 @@ _GRAIN = 1000
 
 
 @dataclass(frozen=True)
-class Hint:
+class Cause:
     """A change of a question, and what it says when the answer stays, or when it moves.
 
     Args:
@@ -107,13 +107,13 @@ def _noise(question: Question) -> Question | None:
 
 
 HINTS = (
-    Hint("the answer does not grow with the number of uses", _uses),
-    Hint(_RATE, _rate),
-    Hint(_ROUNDED, _cut_rate),
-    Hint("the answer does not depend on the noise", _noise),
-    Hint("the answer does not depend on its delta, epsilon or order", _argument),
-    Hint("the answer is that of the first part alone", _first_part),
-    Hint("the answer is that of the last part alone", _last_part),
-    Hint("the answer depends on the order of the parts", _reversed, stays=False),
-    Hint("uses one by one have another answer", _one_by_one, stays=False),
+    Cause("the answer does not grow with the number of uses", _uses),
+    Cause(_RATE, _rate),
+    Cause(_ROUNDED, _cut_rate),
+    Cause("the answer does not depend on the noise", _noise),
+    Cause("the answer does not depend on its delta, epsilon or order", _argument),
+    Cause("the answer is that of the first part alone", _first_part),
+    Cause("the answer is that of the last part alone", _last_part),
+    Cause("the answer depends on the order of the parts", _reversed, stays=False),
+    Cause("uses one by one have another answer", _one_by_one, stays=False),
 )

@@ -54,7 +54,7 @@ def compiled(claim: Claim, certificate: Mapping[str, Any], seconds: float | None
 
 def _compiled(claim: Claim, certificate: Mapping[str, Any]) -> Compiled:
     from dpbounds.compile.statements import document_of
-    from dpbounds.compile.steps import Stuck
+    from dpbounds.compile.steps import NotWritten
 
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 20 * DEPTH))
     if claim.families:
@@ -62,7 +62,7 @@ def _compiled(claim: Claim, certificate: Mapping[str, Any]) -> Compiled:
     try:
         problems = problems_of(claim, named=certificate.get("quantiles") == "named")
         text = document_of(name_of(claim.id), claim.then, claim.given, problems, certificate)
-    except Stuck as why:
+    except NotWritten as why:
         return Compiled(reason=why.kind, detail=str(why))
     except DescentRefused as why:
         return Compiled(reason="the certificate is not read", detail=str(why))

@@ -37,7 +37,7 @@ _HELP = {
 SCHEMA = "dpbounds/1"
 
 
-class Family(Protocol):
+class FamilyOptions(Protocol):
     """What a formula has to offer."""
 
     @property
@@ -87,7 +87,7 @@ def _answer(command: str, given: dict[str, Any], rest: dict[str, Any]) -> int:
     return code
 
 
-def read_family(given: Mapping[str, Any], rest: Mapping[str, Any], sigma: Any = None) -> Family:
+def read_family(given: Mapping[str, Any], rest: Mapping[str, Any], sigma: Any = None) -> FamilyOptions:
     """The family that the options describe.
 
     Raises:
@@ -116,7 +116,7 @@ def read_family(given: Mapping[str, Any], rest: Mapping[str, Any], sigma: Any = 
     return Selection(kind, value, rest.get("steps", 1))
 
 
-def _hidden(given: Mapping[str, Any], rest: Mapping[str, Any], sigma: Any) -> Family:
+def _hidden(given: Mapping[str, Any], rest: Mapping[str, Any], sigma: Any) -> FamilyOptions:
     from dpbounds.hidden_state.bounds import HiddenState
     from dpbounds.hidden_state.last_iterate import LastIterate
 
@@ -130,7 +130,7 @@ def _hidden(given: Mapping[str, Any], rest: Mapping[str, Any], sigma: Any) -> Fa
     return LastIterate(run, rest["q"]) if "q" in rest else run
 
 
-def _document(quantity: str, family: Family, given: Mapping[str, Any], rest: Mapping[str, Any], digits: int) -> dict[str, Any]:
+def _document(quantity: str, family: FamilyOptions, given: Mapping[str, Any], rest: Mapping[str, Any], digits: int) -> dict[str, Any]:
     return {"schema": SCHEMA, "quantity": quantity} | family.described(digits) | {"inputs": {**given, **rest}}
 
 
@@ -138,7 +138,7 @@ def _ends(value: Enclosure, digits: int) -> dict[str, str]:
     return {"lower": value.lower_decimal(digits + 2), "upper": value.upper_decimal(digits + 2)}
 
 
-def _line(quantity: str, family: Family, found: Mapping[str, Mapping[str, str]]) -> str:
+def _line(quantity: str, family: FamilyOptions, found: Mapping[str, Mapping[str, str]]) -> str:
     value, known = found[quantity], found.get("known")
     lower = getattr(family, "attained", False)
     document = family.described(12)

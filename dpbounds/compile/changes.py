@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from dpbounds.compile.steps import Stuck
+from dpbounds.compile.steps import NotWritten
 from dpbounds.kernel.terms import ONE, Term, minus, node, number, over, plus, power, times
 
 Row = Sequence[Any]
@@ -27,7 +27,7 @@ def inverse_of(row: Row, v: Term, names: Mapping[str, Term], bound: Term | None)
         bound: b of a change that follows a premise.
 
     Raises:
-        Stuck: a change without an inverse here.
+        NotWritten: a change without an inverse here.
     """
     kind = row[0]
     if kind in ("above", "over"):
@@ -41,7 +41,7 @@ def inverse_of(row: Row, v: Term, names: Mapping[str, Term], bound: Term | None)
         return {row[3]: over(v, bound)}
     if kind in _INVERSES:
         return _INVERSES[kind](row, v, names)
-    raise Stuck(f"the change {kind}")
+    raise NotWritten(f"the change {kind}")
 
 
 def _exponential(row: Row, v: Term, names: Mapping[str, Term]) -> dict[str, Term]:

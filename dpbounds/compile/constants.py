@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import mpmath
 
-from dpbounds.compile.steps import Steps, Stuck
+from dpbounds.compile.steps import NotWritten, Steps
 from dpbounds.kernel.terms import Term, below, exponent_of, node, number, plus, power, times, value, variable
 
 DIGITS = (5, 9)
@@ -18,7 +18,7 @@ _WIDEST = 10**6
 
 
 @dataclass(frozen=True)
-class Bracket:
+class ConstantBracket:
     """low ≤ t ≤ high, with the steps low < t and t < high; None of a number, which needs none."""
 
     low: Fraction
@@ -36,27 +36,27 @@ class Constants:
 
     def __init__(self, steps: Steps) -> None:
         self.steps = steps
-        self._known: dict[tuple[Term, int], Bracket] = {}
+        self._known: dict[tuple[Term, int], ConstantBracket] = {}
 
-    def bracket(self, t: Term, digits: int) -> Bracket:
+    def bracket(self, t: Term, digits: int) -> ConstantBracket:
         """A bracket of a closed term, about 10^−digits wide.
 
         Raises:
-            Stuck: a function without bounds, or a divisor that may be 0.
+            NotWritten: a function without bounds, or a divisor that may be 0.
         """
         if (t, digits) not in self._known:
             self._known[t, digits] = self._bracket(t, digits)
         return self._known[t, digits]
 
-    def _bracket(self, t: Term, digits: int) -> Bracket:
+    def _bracket(self, t: Term, digits: int) -> ConstantBracket:
         q = value(t)
         if q is not None:
-            return Bracket(q, q)
+            return ConstantBracket(q, q)
         match t.tag, t.parts:
             case "pi", ():
                 both = self.steps.write("bounds_of_pi")
                 lower, upper = (self.steps.write("part", both, number=k) for k in (0, 1))
-                return Bracket(Fraction(3), Fraction(22, 7), lower, upper)
+                return ConstantBracket(Fraction(3), Fraction(22, 7), lower, upper)
             case "+", (a, b):
                 return self._sum(t, self.bracket(a, digits), self.bracket(b, digits))
             case "*", (a, b):
@@ -76,22 +76,22 @@ class Constants:
                 assert at is not None
                 lower = self._linear(below(number(half - Fraction(1, 10**9)), t), [at], [number(-1)])
                 upper = self._linear(below(t, number(half + Fraction(1, 10**9))), [at])
-                return Bracket(half - Fraction(1, 10**9), half + Fraction(1, 10**9), lower, upper)
-        raise Stuck("a constant without bounds", t.tag)
+                return ConstantBracket(half - Fraction(1, 10**9), half + Fraction(1, 10**9), lower, upper)
+        raise NotWritten("a constant without bounds", t.tag)
 
-    def _sum(self, t: Term, a: Bracket, b: Bracket) -> Bracket:
+    def _sum(self, t: Term, a: ConstantBracket, b: ConstantBracket) -> ConstantBracket:
         low, high = a.low + b.low, a.high + b.high
         lower = self._linear(below(number(low), t), [s for s in (a.above_low, b.above_low) if s is not None])
         upper = self._linear(below(t, number(high)), [s for s in (a.below_high, b.below_high) if s is not None])
-        return Bracket(low, high, lower, upper)
+        return ConstantBracket(low, high, lower, upper)
 
     def _linear(self, goal: Term, steps: list[int], multipliers: list[Term] | None = None, facts: tuple[int, ...] = ()) -> int:
         step = self.steps.sum_of(goal, steps, facts, multipliers or [])
         if step is None:
-            raise Stuck("a bound of a constant")
+            raise NotWritten("a bound of a constant")
         return step
 
-    def _product(self, t: Term, a: Term, b: Term, digits: int) -> Bracket:
+    def _product(self, t: Term, a: Term, b: Term, digits: int) -> ConstantBracket:
         """a·b for b > 0 or b < 0, by a·b − l = (a − l₁)·b + l₁·(b − l₂)."""
         x, y = self.bracket(a, digits), self.bracket(b, digits)
         if y.low <= 0 <= y.high and not (x.low <= 0 <= x.high):
@@ -105,9 +105,9 @@ class Constants:
             other = self._product(times(turned, opposite), turned, opposite, digits)
             lower = None if other.above_low is None else self._linear(below(number(other.low), t), [other.above_low])
             upper = None if other.below_high is None else self._linear(below(t, number(other.high)), [other.below_high])
-            return Bracket(other.low, other.high, lower, upper)
+            return ConstantBracket(other.low, other.high, lower, upper)
         if y.low < 0 or y.high <= 0:
-            raise Stuck("a bound of a constant", "a product of what may be 0")
+            raise NotWritten("a bound of a constant", "a product of what may be 0")
         assert y.below_high is not None and x.below_high is not None
         ends = []
         for end, step, upward in ((x.low, x.above_low, False), (x.high, x.below_high, True)):
@@ -117,41 +117,41 @@ class Constants:
             goal = below(t, number(bound)) if upward else below(number(bound), t)
             ends.append((bound, self._linear(goal, [step, beyond], [b, number(abs(end))], (y.above_low,))))
         (low, lower), (high, upper) = ends
-        return Bracket(low, high, lower, upper)
+        return ConstantBracket(low, high, lower, upper)
 
-    def _scaled(self, t: Term, b: Term, y: Bracket, c: Fraction) -> Bracket:
+    def _scaled(self, t: Term, b: Term, y: ConstantBracket, c: Fraction) -> ConstantBracket:
         """c·b for a number c."""
         if y.above_low is None or y.below_high is None or c == 0:
-            return Bracket(c * y.low, c * y.high)
+            return ConstantBracket(c * y.low, c * y.high)
         pairs = [(y.low, y.above_low), (y.high, y.below_high)]
         (low, lower), (high, upper) = pairs if c > 0 else pairs[::-1]
         weight = [number(abs(c))]
-        return Bracket(
+        return ConstantBracket(
             c * low,
             c * high,
             self._linear(below(number(c * low), t), [lower], weight),
             self._linear(below(t, number(c * high)), [upper], weight),
         )
 
-    def _power(self, t: Term, a: Term, n: int, digits: int) -> Bracket:
+    def _power(self, t: Term, a: Term, n: int, digits: int) -> ConstantBracket:
         x = self.bracket(a, digits)
         if x.low == x.high and x.low:
-            return Bracket(x.low**n, x.low**n)
+            return ConstantBracket(x.low**n, x.low**n)
         if n < 0:
             inner = a if n == -1 else power(a, -n)
             y = self.bracket(inner, digits)
             if y.low <= 0 or y.above_low is None or y.below_high is None:
-                raise Stuck("a bound of a constant", "a divisor that may be 0")
+                raise NotWritten("a bound of a constant", "a divisor that may be 0")
             low, high = 1 / y.high, 1 / y.low
             lower = self._linear(below(number(low), t), [y.below_high], [times(number(low), power(inner, -1))], (y.above_low,))
             upper = self._linear(below(t, number(high)), [y.above_low], [times(number(high), power(inner, -1))], (y.above_low,))
-            return Bracket(low, high, lower, upper)
+            return ConstantBracket(low, high, lower, upper)
         if n == 1:
             return x
         rest = a if n == 2 else power(a, n - 1)
         return self._product(t, rest, a, digits)
 
-    def _exponential_of(self, t: Term, a: Term, digits: int) -> Bracket:
+    def _exponential_of(self, t: Term, a: Term, digits: int) -> ConstantBracket:
         """e^a, from the exponentials of the ends of a."""
         x = self.bracket(a, digits)
         ends = []
@@ -164,20 +164,20 @@ class Constants:
             goal = below(t, number(bound)) if up else below(number(bound), t)
             ends.append((bound, self._linear(goal, [s for s in (at_end, grown) if s is not None])))
         (low, lower), (high, upper) = ends
-        return Bracket(low, high, lower, upper)
+        return ConstantBracket(low, high, lower, upper)
 
-    def _inverse(self, t: Term, a: Term, digits: int, near: Callable[..., tuple[Fraction, int]]) -> Bracket:
+    def _inverse(self, t: Term, a: Term, digits: int, near: Callable[..., tuple[Fraction, int]]) -> ConstantBracket:
         """f(a), from numbers whose images under the inverse of f lie below and above a."""
         x = self.bracket(a, digits + 1)
         if x.low <= 0:
-            raise Stuck("a bound of a constant", "a logarithm or a root of what may be 0")
+            raise NotWritten("a bound of a constant", "a logarithm or a root of what may be 0")
         ends = []
         for end, step, up in ((x.low, x.above_low, False), (x.high, x.below_high, True)):
             bound, grown = near(t, a, end, [] if step is None else [step], up, digits)
             goal = below(t, number(bound)) if up else below(number(bound), t)
             ends.append((bound, self._linear(goal, [grown])))
         (low, lower), (high, upper) = ends
-        return Bracket(low, high, lower, upper)
+        return ConstantBracket(low, high, lower, upper)
 
     def _near_logarithm(self, t: Term, a: Term, end: Fraction, by: list[int], up: bool, digits: int) -> tuple[Fraction, int]:
         """s with e^s < a (or a < e^s), and the step log e^s < log a."""
@@ -194,7 +194,7 @@ class Constants:
         x = self.bracket(a, DIGITS[0])
         return self._linear(below(number(0), a), [] if x.above_low is None else [x.above_low])
 
-    def _root_of(self, t: Term, a: Term, r: Fraction, digits: int) -> Bracket:
+    def _root_of(self, t: Term, a: Term, r: Fraction, digits: int) -> ConstantBracket:
         """a^r, from a root with numerator 1."""
         if r.numerator == 1:
             return self._inverse(t, a, digits, self._near_root)
@@ -204,7 +204,7 @@ class Constants:
         lower = [] if x.above_low is None else [x.above_low]
         upper = [] if x.below_high is None else [x.below_high]
         low, high = below(number(x.low), t), below(t, number(x.high))
-        return Bracket(x.low, x.high, self._linear(low, lower, None, tuple(same)), self._linear(high, upper, None, tuple(same)))
+        return ConstantBracket(x.low, x.high, self._linear(low, lower, None, tuple(same)), self._linear(high, upper, None, tuple(same)))
 
     def _near_root(self, t: Term, a: Term, end: Fraction, by: list[int], up: bool, digits: int) -> tuple[Fraction, int]:
         """s with s^k < a (or a < s^k), and the step s < a^{1/k}."""
@@ -216,7 +216,7 @@ class Constants:
             scale = 10 ** (digits + max(0, -int(mpmath.log10(root))))
             near = Fraction(int(root * scale) + (2 if up else -2), scale)
         if near <= 0 or k > 60:
-            raise Stuck("a bound of a constant", "a root near 0")
+            raise NotWritten("a bound of a constant", "a root near 0")
         steps, u, v = self.steps, variable("u_", "R"), variable("v_", "R")
         signs = [steps.assume(below(number(0), w)) for w in (u, v)]
         small, large = (v, power(u, k)) if up else (power(u, k), v)
@@ -235,7 +235,7 @@ class Constants:
         if q == 0:
             return Fraction(1), None
         if abs(q) > _WIDEST:
-            raise Stuck("a bound of a constant", "a large exponent")
+            raise NotWritten("a bound of a constant", "a large exponent")
         steps, target = self.steps, -q if up else q
         digits += 3
         k = int(3.4 * digits) + 2 * max(0, abs(target).__ceil__().bit_length())

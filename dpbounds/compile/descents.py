@@ -13,9 +13,9 @@ from typing import Any
 
 from dpbounds.compile.constants import Constants
 from dpbounds.compile.library import Library
-from dpbounds.compile.places import Place
-from dpbounds.compile.signs import Signs
-from dpbounds.compile.steps import Steps, Stuck, multiple, positive, product_of, sign_of, sum_of_terms
+from dpbounds.compile.places import WritingPlace
+from dpbounds.compile.signs import SignWriter
+from dpbounds.compile.steps import NotWritten, Steps, multiple, positive, product_of, sign_of, sum_of_terms
 from dpbounds.descent import polynomials as poly
 from dpbounds.descent.check import Checker, through
 from dpbounds.descent.polynomials import ONE as UNIT
@@ -27,7 +27,7 @@ from dpbounds.kernel.terms import MINUS, ONE, ZERO, Refused, Term, equal, expone
 from dpbounds.prover.arithmetic import ProofSearch
 
 Document = Mapping[str, Any]
-Step = Callable[["Descents", Place, Polynomial, Document, bool], int]
+Step = Callable[["Descents", WritingPlace, Polynomial, Document, bool], int]
 _FEW = 9
 """Facts of which pairs are tried."""
 STEPS: dict[str, Step] = {}
@@ -35,7 +35,7 @@ STEPS: dict[str, Step] = {}
 
 
 @dataclass(frozen=True)
-class Product:
+class FactorProduct:
     """A step that says 0 ≤ P or 0 < P, and the number c with value = c·P.
 
     Attributes:
@@ -64,12 +64,12 @@ class Descents:
         self.library = Library(steps)
         self.search = ProofSearch(steps.write)
         self.search.light = True
-        self._signs: dict[int, tuple[Place, Signs]] = {}
+        self._signs: dict[int, tuple[WritingPlace, SignWriter]] = {}
 
-    def signs(self, place: Place) -> Signs:
+    def signs(self, place: WritingPlace) -> SignWriter:
         """The signs at a place; what was found is kept."""
         if id(place) not in self._signs:
-            self._signs[id(place)] = place, Signs(self.steps, self.constants, place, self.library)
+            self._signs[id(place)] = place, SignWriter(self.steps, self.constants, place, self.library)
         return self._signs[id(place)][1]
 
     # --- what is shown without a certificate
@@ -78,7 +78,7 @@ class Descents:
         """A relation from facts, by the rules of arithmetic and a short search.
 
         Raises:
-            Stuck: nothing is found.
+            NotWritten: nothing is found.
         """
         steps = self.steps
         for k in known:
@@ -97,11 +97,11 @@ class Descents:
         if goal.tag in ("<=", "<") and not goal.free:
             try:
                 return self._of_numbers(goal)
-            except Stuck:
+            except NotWritten:
                 pass
         found = self.search.prove(goal, known)
         if found is None:
-            raise Stuck("a relation that is not found", goal.tag)
+            raise NotWritten("a relation that is not found", goal.tag)
         return found
 
     def _of_numbers(self, goal: Term) -> int:
@@ -114,50 +114,50 @@ class Descents:
                 step = self.steps.sum_of(goal, [] if found.above_low is None else [found.above_low])
                 if step is not None:
                     return step
-        raise Stuck("numbers that are close")
+        raise NotWritten("numbers that are close")
 
-    def multiple(self, goal: Term, by: Sequence[int], weights: Sequence[Term], place: Place, more: Sequence[int] = ()) -> int:
+    def multiple(self, goal: Term, by: Sequence[int], weights: Sequence[Term], place: WritingPlace, more: Sequence[int] = ()) -> int:
         """A relation as a sum of others times positive terms, with what is known of signs and of the functions at a place.
 
         Raises:
-            Stuck: it is not that sum.
+            NotWritten: it is not that sum.
         """
         own = list(place.facts)
         for facts in ((), tuple(more), (*more, *own), (*more, *place.known)):
             found = self.steps.attempt("linear", *by, *facts, formula=goal, multipliers=list(weights))
             if found is not None:
                 return found
-        raise Stuck(
+        raise NotWritten(
             "an identity that is not seen",
             f"{show(goal)[:300]} FROM {[show(self.steps.formula(k))[:300] for k in by]} {[show(w) for w in weights]}",
         )
 
     # --- claims and towers
 
-    def claim(self, term: Term, free: Tower, value: Quotient, document: Document, place: Place, *, strict: bool) -> int:
+    def claim(self, term: Term, free: Tower, value: Quotient, document: Document, place: WritingPlace, *, strict: bool) -> int:
         """0 ≤ t or 0 < t, where t is the value, a quotient over a free tower."""
         tower, images = Checker().translated(free, document)
         here = self.towered(place, tower, document["tower"])
         n, d = through(value, images)
-        now, equations, here = self._in_images(term, Reading(here, free, images, document["images"]), here)
+        now, equations, here = self._in_images(term, DescentReading(here, free, images, document["images"]), here)
         goal = sign_of(now, strict=strict)
         if not tower.reduced(n):
             if strict:
-                raise Stuck("a value of 0 that is to be positive")
+                raise NotWritten("a value of 0 that is to be positive")
             step = self.multiple(goal, [], [], here)
         else:
             found = self.product(here, n, d, document.get("by", {}), strict=strict)
             if found.ratio < 0:
-                raise Stuck("a product of the other sign")
+                raise NotWritten("a product of the other sign")
             step = self.multiple(goal, [found.step], [number(found.ratio)], here, found.signs)
         if not equations:
             return step
         own = self.steps.sum_of(sign_of(term, strict=strict), [step, *equations], (), [ONE, *[MINUS] * len(equations)])
         if own is None:
-            raise Stuck("a value in other words")
+            raise NotWritten("a value in other words")
         return own
 
-    def towered(self, place: Place, tower: Tower, rows: Any) -> Place:
+    def towered(self, place: WritingPlace, tower: Tower, rows: Any) -> WritingPlace:
         """The terms of a tower, and the facts that the arguments of its logarithms and roots are positive."""
         here = replace(place, tower=tower, terms=(), rows=tuple(rows))
         for g, row in zip(tower.generators, rows, strict=True):
@@ -174,14 +174,14 @@ class Descents:
                 here = replace(here, terms=(*here.terms, here.function(g)))
         return here
 
-    def _positive(self, place: Place, term: Term, inner: Quotient, proof: Document) -> int:
+    def _positive(self, place: WritingPlace, term: Term, inner: Quotient, proof: Document) -> int:
         """0 < a for the argument of a logarithm or a root."""
         found = self.product(place, *inner, proof, strict=True)
         if found.ratio < 0:
-            raise Stuck("a product of the other sign")
+            raise NotWritten("a product of the other sign")
         return self.multiple(positive(term), [found.step], [number(found.ratio)], place, found.signs)
 
-    def _in_images(self, term: Term, reader: Reading, here: Place) -> tuple[Term, list[int], Place]:
+    def _in_images(self, term: Term, reader: DescentReading, here: WritingPlace) -> tuple[Term, list[int], WritingPlace]:
         """A term with functions replaced that the rules of arithmetic do not see as their images.
 
         Returns the new term, the steps t = t′, t′ = t″, …, and the place with what is known of divisors in the term.
@@ -201,7 +201,7 @@ class Descents:
                 found.append(step)
         return self.steps.formula(found[-1]).parts[1] if found else term, found, here
 
-    def _replaced(self, t: Term, reader: Reading, here: Place) -> int | None:
+    def _replaced(self, t: Term, reader: DescentReading, here: WritingPlace) -> int | None:
         """t = its image, where the rules of arithmetic do not see it; of a nested divisor the equation of what is divided by."""
         t = t.parts[0] if t.tag == "^" else t
         image = reader.of(t)
@@ -216,10 +216,10 @@ class Descents:
             return None
         try:
             return self._equation(t, other, here, image, reader)
-        except (Stuck, Refused):
+        except (NotWritten, Refused):
             return None
 
-    def _divisor(self, a: Term, reader: Reading, here: Place) -> Place:
+    def _divisor(self, a: Term, reader: DescentReading, here: WritingPlace) -> WritingPlace:
         """The place with the sign of what a term divides by, where that is not plain to see."""
         plain = self.steps.attempt("sign", *here.known, formula=positive(a))
         if plain is not None:
@@ -231,11 +231,11 @@ class Descents:
             found = self.product(here, *read, {}, strict=True)
             side = a if found.ratio > 0 else negative(a)
             fact = self.multiple(positive(side), [found.step], [number(abs(found.ratio))], here, found.signs)
-        except (Stuck, Refused):
+        except (NotWritten, Refused):
             return here
         return here.holding(fact)
 
-    def _equation(self, t: Term, image: Term, here: Place, quotient: Quotient, reader: Reading) -> int:
+    def _equation(self, t: Term, image: Term, here: WritingPlace, quotient: Quotient, reader: DescentReading) -> int:
         """log a = s from e^s = a; a^r = s from s^{1/r} = a and 0 < s; e^a = e^b from a = b, a sum of logarithms."""
         a = t.parts[0]
         if t.tag == "log":
@@ -247,7 +247,7 @@ class Descents:
             grown = self.steps.write("exp_monotone", same)
             found = self.steps.sum_of(equal(t, image), [grown], here.known)
             if found is None:
-                raise Stuck("an exponential in other words")
+                raise NotWritten("an exponential in other words")
             return found
         if t.tag == "Phi":
             return self._reflected(t, image, here, reader)
@@ -256,17 +256,17 @@ class Descents:
         same = self._same(power(image, r.denominator), power(a, r.numerator), here, reader)
         n, d = (self.signs(here).wanted(p, 1) if p != UNIT else same for p in quotient)
         if n is None or d is None:
-            raise Stuck("a root in other words")
+            raise NotWritten("a root in other words")
         least = self.prove(positive(image), [n, d])
         return self.library.root(image, a, r, same, least, self._known_positive(a, here, reader))
 
-    def _reflected(self, t: Term, image: Term, here: Place, reader: Reading) -> int:
+    def _reflected(self, t: Term, image: Term, here: WritingPlace, reader: DescentReading) -> int:
         """Φ(a) = 1 − Φ(w) where a = −w, and Φ(a) = Φ(w) where a = w."""
         if value(image) is not None:
             found = self.steps.attempt("linear", self.steps.write("normal_symmetry", term=t.parts[0]), *here.known,
                                        formula=equal(t, image), multipliers=[image])  # fmt: skip
             if found is None:
-                raise Stuck("a normal distribution function in other words")
+                raise NotWritten("a normal distribution function in other words")
             return found
         inner = next(s for s in functions_in(image) if s.tag == "Phi").parts[0]
         turned = image != node("Phi", inner)
@@ -277,10 +277,10 @@ class Descents:
         both = self.steps.write("normal_symmetry", term=inner)
         found = self.steps.sum_of(equal(t, image), [moved, both], (), [ONE, ONE])
         if found is None:
-            raise Stuck("a normal distribution function in other words")
+            raise NotWritten("a normal distribution function in other words")
         return found
 
-    def _same(self, a: Term, b: Term, here: Place, reader: Reading) -> int:
+    def _same(self, a: Term, b: Term, here: WritingPlace, reader: DescentReading) -> int:
         """a = b, with the functions in both replaced by their images."""
         goal = equal(a, b)
         found = self.steps.attempt("ring", *here.known, formula=goal)
@@ -290,27 +290,27 @@ class Descents:
         left, more, there = self._in_images(a, reader, there)
         found = self.steps.attempt("ring", *there.known, formula=equal(left, now))
         if found is None:
-            raise Stuck("a function in other words")
+            raise NotWritten("a function in other words")
         weights = [ONE] * (1 + len(more)) + [MINUS] * len(steps)
         whole = self.steps.attempt("linear", found, *more, *steps, formula=goal, multipliers=weights)
         if whole is None:
-            raise Stuck("a function in other words")
+            raise NotWritten("a function in other words")
         return whole
 
-    def _known_positive(self, a: Term, here: Place, reader: Reading) -> int:
+    def _known_positive(self, a: Term, here: WritingPlace, reader: DescentReading) -> int:
         """0 < a for what a root is of."""
         found = self.steps.attempt("sign", *here.known, formula=positive(a))
         if found is not None:
             return found
         read = reader.of(a)
         if read is None:
-            raise Stuck("a root of what is not read")
+            raise NotWritten("a root of what is not read")
         own = self.product(here, *read, {}, strict=True)
         return self.multiple(positive(a), [own.step], [number(own.ratio)], here, own.signs)
 
     # --- signs
 
-    def product(self, place: Place, n: Polynomial, d: Polynomial, document: Document, *, strict: bool) -> Product:
+    def product(self, place: WritingPlace, n: Polynomial, d: Polynomial, document: Document, *, strict: bool) -> FactorProduct:
         """n/d as a number times a product of factors whose signs are shown."""
         ratio = Fraction(1)
         rows: list[tuple[str, Polynomial, int, Any, bool]] = []
@@ -320,12 +320,12 @@ class Descents:
             factors = [(p, 1, None)] if given is None else [(poly.read(r[0]), int(r[1]), r[2]) for r in given]
             c = poly.proportional(p, place.tower.reduced(poly.product((f, k) for f, k, _ in factors)))
             if c is None:
-                raise Stuck("factors of something else")
+                raise NotWritten("factors of something else")
             ratio = ratio * c if key == "num" else ratio / c
             rows += [(key, f, k, proof, sure) for f, k, proof in factors]
         return self._signed(place, rows, ratio)
 
-    def _signed(self, place: Place, rows: Sequence[tuple[str, Polynomial, int, Any, bool]], ratio: Fraction) -> Product:
+    def _signed(self, place: WritingPlace, rows: Sequence[tuple[str, Polynomial, int, Any, bool]], ratio: Fraction) -> FactorProduct:
         factors: list[tuple[Term, int]] = []
         steps: list[int] = []
         sure = True
@@ -344,10 +344,10 @@ class Descents:
         for strict in ((True, False) if sure else (False,)) if not (wanted and wanted[0]) else (True,):
             shown = self.steps.attempt("sign", *steps, formula=sign_of(total, strict=strict))
             if shown is not None:
-                return Product(shown, total, ratio, tuple(steps))
-        raise Stuck("a product whose sign is not seen")
+                return FactorProduct(shown, total, ratio, tuple(steps))
+        raise NotWritten("a product whose sign is not seen")
 
-    def _factor(self, place: Place, f: Polynomial, k: int, proof: Any, strict: bool) -> tuple[int, int | None]:
+    def _factor(self, place: WritingPlace, f: Polynomial, k: int, proof: Any, strict: bool) -> tuple[int, int | None]:
         """The sign of a factor and its step; an even power needs none, unless its sign must be strict."""
         if k % 2 == 0 and not strict:
             return 1, None
@@ -355,11 +355,11 @@ class Descents:
             return 1, self.step(place, f, proof, strict=strict)
         found = self.signs(place).positive(f, strict=strict)
         if found is None:
-            raise Stuck("a sign that is not shown", show(place.term(f))[:300])
+            raise NotWritten("a sign that is not shown", show(place.term(f))[:300])
         return found
 
     def proportion(
-        self, place: Place, n: Polynomial, d: Polynomial, document: Document, factor: Polynomial, *, strict: bool
+        self, place: WritingPlace, n: Polynomial, d: Polynomial, document: Document, factor: Polynomial, *, strict: bool
     ) -> tuple[list[tuple[str, Polynomial, int, Any, bool]], Fraction]:
         """Rows of factors and the number c with n/(d·factor) = c·Π num/Π den."""
         read = {key: [(poly.read(r[0]), int(r[1]), r[2]) for r in document.get(key, [])] for key in ("num", "den")}
@@ -368,21 +368,21 @@ class Descents:
         right = tower.reduced(poly.times(poly.times(d, factor), poly.product((f, k) for f, k, _ in read["num"])))
         ratio = poly.proportional(left, right)
         if ratio is None:
-            raise Stuck("a slope of something else")
+            raise NotWritten("a slope of something else")
         return [(key, f, k, proof, strict or key == "den") for key in ("num", "den") for f, k, proof in read[key]], ratio
 
-    def step(self, place: Place, f: Polynomial, document: Document, *, strict: bool) -> int:
+    def step(self, place: WritingPlace, f: Polynomial, document: Document, *, strict: bool) -> int:
         """0 ≤ f or 0 < f by the step that a certificate names."""
         kind = document["step"]
         if kind not in STEPS:
-            raise Stuck(f"the step {kind}")
+            raise NotWritten(f"the step {kind}")
         return STEPS[kind](self, place, f, document, strict)
 
 
 _KINDS = {"log": "log", "exp": "exp", "pow": "root", "Phi": "phi"}
 
 
-class Reading:
+class DescentReading:
     """Terms read as quotients over the tower of a certificate, by the images of functions.
 
     Args:
@@ -392,7 +392,7 @@ class Reading:
         hints: what the certificate says of them.
     """
 
-    def __init__(self, here: Place, free: Tower, images: Mapping[int, Quotient], hints: Sequence[Any]) -> None:
+    def __init__(self, here: WritingPlace, free: Tower, images: Mapping[int, Quotient], hints: Sequence[Any]) -> None:
         self.here, self.images, self.hints = here, images, hints
         self.inner = [(g.kind, g.order, through(g.inner, images)) for g in free.generators]
         self.exponents: dict[Term, Term] = {}
@@ -403,7 +403,7 @@ class Reading:
         if t not in self._known:
             try:
                 self._known[t] = self._read(t)
-            except (Stuck, DescentRefused):
+            except (NotWritten, DescentRefused):
                 self._known[t] = None
         return self._known[t]
 
@@ -415,7 +415,7 @@ class Reading:
             return self._function(t)
         parts = [self.of(part) for part in t.parts]
         if None in parts:
-            raise Stuck("a term that is no quotient", t.tag)
+            raise NotWritten("a term that is no quotient", t.tag)
         found = [part for part in parts if part is not None]
         q = value(t)
         if q is not None:
@@ -429,12 +429,12 @@ class Reading:
             k = exponent_of(t)
             n, d = found[0] if k >= 0 else found[0][::-1]
             return poly.power(n, abs(k)), poly.power(d, abs(k))
-        raise Stuck("a term that is no quotient", t.tag)
+        raise NotWritten("a term that is no quotient", t.tag)
 
     def _function(self, t: Term) -> Quotient:
         inner, tower = self.of(t.parts[0]), self.here.tower
         if inner is None:
-            raise Stuck("a term that is no quotient", t.tag)
+            raise NotWritten("a term that is no quotient", t.tag)
         order = value(t.parts[1]) if t.tag == "pow" else Fraction(1)
         if order is None:
             return self._power(t, inner)
@@ -449,20 +449,20 @@ class Reading:
                 self.exponents[t] = self._exponent(i)
             n, d = self.images[i] if order > 0 else self.images[i][::-1]
             return poly.power(n, abs(order.numerator)), poly.power(d, abs(order.numerator))
-        raise Stuck("a term that is no quotient", t.tag)
+        raise NotWritten("a term that is no quotient", t.tag)
 
     def _power(self, t: Term, base: Quotient) -> Quotient:
         """a^r = e^{r log a}."""
         tower, exponent = self.here.tower, self.of(t.parts[1])
         log = next((self.images[i] for i, (kind, _, own) in enumerate(self.inner) if kind == "log" and tower.equal(base, own)), None)
         if exponent is None or log is None:
-            raise Stuck("a term that is no quotient", t.tag)
+            raise NotWritten("a term that is no quotient", t.tag)
         product = poly.times(exponent[0], log[0]), poly.times(exponent[1], log[1])
         for i, (kind, _, own) in enumerate(self.inner):
             if kind == "exp" and tower.equal(product, own):
                 self.exponents[t] = self._exponent(i)
                 return self.images[i]
-        raise Stuck("a term that is no quotient", t.tag)
+        raise NotWritten("a term that is no quotient", t.tag)
 
     def _exponent(self, index: int) -> Term:
         """Σ k·w + Σ k·log a for an exponential that is Π exp(w)^k · Π a^k."""
@@ -478,7 +478,7 @@ def functions_in(t: Term) -> list[Term]:
     return [*found, t] if own or t.tag == "^" and exponent_of(t) < 0 and t.parts[0].tag not in ("v", "q") else found
 
 
-def scale_of(place: Place, rows: Sequence[tuple[Polynomial, int]]) -> Term:
+def scale_of(place: WritingPlace, rows: Sequence[tuple[Polynomial, int]]) -> Term:
     """1/Π s^k as a product of negative powers."""
     return product_of((place.term(s), -k) for s, k in rows)
 
@@ -488,4 +488,4 @@ def scaled_rows(document: Document) -> list[tuple[Polynomial, int]]:
     return [(poly.read(text), int(k)) for text, k in document["scale"]]
 
 
-__all__ = ["STEPS", "Descents", "Document", "Product", "Step", "scale_of", "scaled_rows", "times"]
+__all__ = ["STEPS", "Descents", "Document", "FactorProduct", "Step", "scale_of", "scaled_rows", "times"]

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from dpbounds.compile.problems import Problems, Stated, mark_of
-from dpbounds.compile.steps import Stuck, sign_of
+from dpbounds.compile.problems import Problems, StatedProblem, mark_of
+from dpbounds.compile.steps import NotWritten, sign_of
 from dpbounds.descent.induction import parts_of
 from dpbounds.descent.problem import Problem
 from dpbounds.kernel.terms import (
@@ -34,7 +34,7 @@ def by_induction(problems: Problems, problem: Problem, document: Mapping[str, An
         n: the integer variable of the induction, which is none of them.
     """
     if "witness" in document:
-        raise Stuck("an induction with a witness")
+        raise NotWritten("an induction with a witness")
     name, later = document["in"], int(document.get("later", 0))
     first, growth, *values = parts_of(problem, name, None, later)
     steps = problems.c.steps
@@ -55,10 +55,10 @@ def by_induction(problems: Problems, problem: Problem, document: Mapping[str, An
     grown = steps.sum_of(goal, [here, step], [*facts, order])
     if grown is None:
         known = [*facts, order, *(steps.assume(f) for m in problem.box if m != name for part in problems.ends(
-            Stated(problem, gap, whole), m) for f in part)]  # fmt: skip
+            StatedProblem(problem, gap, whole), m) for f in part)]  # fmt: skip
         grown = steps.sum_of(goal, [here, step], known)
     if grown is None:
-        raise Stuck("the step of an induction")
+        raise NotWritten("the step of an induction")
     every = steps.write("induction", base, grown, variable=n, start=number(least + later), formula=formula)
     found = steps.write("detach", steps.write("specialize", every, at=n), order)
     for k in range(later - 1, -1, -1):
@@ -69,8 +69,8 @@ def by_induction(problems: Problems, problem: Problem, document: Mapping[str, An
 def _at(problems: Problems, part: Problem, gap: Term, names: Mapping[str, Term], name: str, value: int, document: Mapping[str, Any]) -> int:
     """The gap at one n, its sums written out."""
     if document.get("before"):
-        raise Stuck("a start in other variables")
-    stated = Stated(part, gap, names)
+        raise NotWritten("a start in other variables")
+    stated = StatedProblem(part, gap, names)
     parts = dict(zip(map(mark_of, part.faces()), document["parts"], strict=True))
     return problems.faces(stated, {name: Fraction(value)}, parts)
 
@@ -90,7 +90,7 @@ def _growth(
         term = problems.term(s.term, {**names, s.index: last})
         then = substitute(then, {totals[i][1]: plus(totals[i][1], term)})
     inner = {**names, **{f"sum {i}": t for i, (_, t) in enumerate(totals)}}
-    shown = problems.shown(Stated(part, minus(then, now), inner), document)
+    shown = problems.shown(StatedProblem(part, minus(then, now), inner), document)
     return steps.write("substitution", shown, terms={real: n, **{t: s for s, t in totals}}, functions={})
 
 
@@ -125,5 +125,5 @@ def _with_value(problems: Problems, formula: Term, n: Term, value: int, at: int,
     same = steps.write("antisymmetric", upper, steps.assume(at_most(edge, n)))
     here = steps.sum_of(formula, [at], [same])
     if here is None:
-        raise Stuck("a value of an induction")
+        raise NotWritten("a value of an induction")
     return steps.write("cases", split, beyond, here)

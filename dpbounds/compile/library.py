@@ -22,7 +22,7 @@ class Library:
         """A lemma at given terms, with its hypotheses shown by steps.
 
         Raises:
-            Stuck: a hypothesis is none of the steps.
+            NotWritten: a hypothesis is none of the steps.
         """
         step = self.steps.write("substitution", lemma, terms=values, functions={})
         return self.steps.write("cut", step, *shown) if shown else step

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-from dpbounds.compile.steps import Stuck, sum_of_terms
+from dpbounds.compile.steps import NotWritten, sum_of_terms
 from dpbounds.descent import polynomials as poly
 from dpbounds.descent.polynomials import ONE as UNIT
 from dpbounds.descent.polynomials import Polynomial, Quotient
@@ -35,7 +35,7 @@ class Variable:
 
 
 @dataclass(frozen=True)
-class Place:
+class WritingPlace:
     """A tower and the terms of its generators.
 
     Attributes:
@@ -89,20 +89,20 @@ class Place:
             return node(_TAGS[g.kind], inner)
         if g.kind == "root":
             return node("pow", inner, number(Fraction(1, g.order)))
-        raise Stuck(f"{g.kind}s")
+        raise NotWritten(f"{g.kind}s")
 
-    def holding(self, *facts: int) -> Place:
+    def holding(self, *facts: int) -> WritingPlace:
         """With more facts."""
         return replace(self, facts=tuple(dict.fromkeys([*self.facts, *facts])))
 
-    def with_tower(self, tower: Tower) -> Place:
+    def with_tower(self, tower: Tower) -> WritingPlace:
         """The terms of another tower over the same variables."""
         here = replace(self, tower=tower, terms=())
         for g in tower.generators:
             here = replace(here, terms=(*here.terms, here.function(g)))
         return here
 
-    def without(self, name: str) -> Place:
+    def without(self, name: str) -> WritingPlace:
         """Without a variable."""
         return replace(self, variables={n: v for n, v in self.variables.items() if n != name})
 
@@ -110,7 +110,7 @@ class Place:
         """A term as a quotient of polynomials in the generators.
 
         Raises:
-            Stuck: a part that is none.
+            NotWritten: a part that is none.
         """
         if t in self.terms:
             return poly.generator(self.terms.index(t)), UNIT
@@ -133,4 +133,4 @@ class Place:
                 if root in self.terms:
                     g = poly.power(poly.generator(self.terms.index(root)), abs(q.numerator))
                     return (g, UNIT) if q > 0 else (UNIT, g)
-        raise Stuck("a term that is no quotient", t.tag)
+        raise NotWritten("a term that is no quotient", t.tag)

@@ -12,9 +12,9 @@ import sympy
 from dpbounds.compile import pointwise, slopes
 from dpbounds.compile.changes import inverse_of
 from dpbounds.compile.descents import Descents
-from dpbounds.compile.places import Place, Variable
+from dpbounds.compile.places import Variable, WritingPlace
 from dpbounds.compile.slopes import derivative_of
-from dpbounds.compile.steps import Stuck, sign_of
+from dpbounds.compile.steps import NotWritten, sign_of
 from dpbounds.descent.changes import changed
 from dpbounds.descent.problem import Problem
 from dpbounds.kernel.terms import ONE, ZERO, Refused, Term, at_most, below, equal, minus, node, number, power, substitute
@@ -24,7 +24,7 @@ _ = pointwise, slopes
 
 
 @dataclass(frozen=True)
-class Stated:
+class StatedProblem:
     """A problem with its terms.
 
     Attributes:
@@ -57,25 +57,25 @@ class Problems:
         own = Statements()
         for s in expression.free_symbols:
             if s.name not in names:
-                raise Stuck("a variable that is not there", s.name)
+                raise NotWritten("a variable that is not there", s.name)
             own.symbols[s] = names[s.name]
         return own.term(expression.rewrite([sympy.cosh, sympy.sinh, sympy.tanh], sympy.exp))
 
-    def ends(self, stated: Stated, name: str) -> tuple[list[Term], list[Term]]:
+    def ends(self, stated: StatedProblem, name: str) -> tuple[list[Term], list[Term]]:
         """low < v (or ≤) and v < high, as formulas."""
         own, v = stated.problem.box[name], stated.names[name]
         low = [] if own.low is None else [(at_most if own.low_closed else below)(number(own.low), v)]
         high = [] if own.high is None else [(at_most if own.high_closed else below)(v, number(own.high))]
         return low, high
 
-    def premises(self, stated: Stated) -> list[Term]:
+    def premises(self, stated: StatedProblem) -> list[Term]:
         """The premises as formulas, each with 0 on the left."""
         return [
             sign_of(minus(self.term(large, stated.names), self.term(small, stated.names)), strict=differ)
             for large, small, differ in (self._plain(p, stated) for p in stated.problem.premises)
         ]
 
-    def _plain(self, premise: tuple[Any, Any, bool], stated: Stated) -> tuple[Any, Any, bool]:
+    def _plain(self, premise: tuple[Any, Any, bool], stated: StatedProblem) -> tuple[Any, Any, bool]:
         """A premise in the variables of the box."""
         from dpbounds.language.functions import put
 
@@ -90,18 +90,18 @@ class Problems:
             large, small = put(large, more), put(small, more)
         return large, small, differ
 
-    def formulas(self, stated: Stated) -> list[Term]:
+    def formulas(self, stated: StatedProblem) -> list[Term]:
         """What the problem assumes."""
         found = [f for name in stated.problem.box for part in self.ends(stated, name) for f in part]
         return [*found, *self.premises(stated)]
 
     # --- proofs
 
-    def shown(self, stated: Stated, document: Mapping[str, Any]) -> int:
+    def shown(self, stated: StatedProblem, document: Mapping[str, Any]) -> int:
         """0 ≤ gap or 0 < gap, under what the problem assumes.
 
         Raises:
-            Stuck: a part of the certificate has no steps yet.
+            NotWritten: a part of the certificate has no steps yet.
         """
         before = list(document.get("before", []))
         if before:
@@ -109,7 +109,7 @@ class Problems:
         faces = list(stated.problem.faces())
         return self.faces(stated, {}, dict(zip(map(mark_of, faces), document["parts"], strict=True)))
 
-    def faces(self, stated: Stated, fixed: dict[str, Fraction], parts: Mapping[Any, Any]) -> int:
+    def faces(self, stated: StatedProblem, fixed: dict[str, Fraction], parts: Mapping[Any, Any]) -> int:
         """The problem with some variables fixed: on the open box of the others, then with their closed ends."""
         problem = stated.problem
         waiting = [n for n, i in sorted(problem.box.items()) if n not in fixed]
@@ -129,12 +129,12 @@ class Problems:
             done.append(name)
         return step
 
-    def _gap(self, stated: Stated, fixed: Mapping[str, Fraction]) -> Term:
+    def _gap(self, stated: StatedProblem, fixed: Mapping[str, Fraction]) -> Term:
         return substitute(stated.gap, {stated.names[n]: number(v) for n, v in fixed.items()})
 
     def _closed(
         self,
-        stated: Stated,
+        stated: StatedProblem,
         fixed: dict[str, Fraction],
         name: str,
         ends: Sequence[tuple[Any, bool]],
@@ -158,7 +158,7 @@ class Problems:
             step = steps.write("cases", split, at_end, step)
         return step
 
-    def _placed(self, stated: Stated, fixed: Mapping[str, Fraction], name: str, end: Fraction, step: int) -> int:
+    def _placed(self, stated: StatedProblem, fixed: Mapping[str, Fraction], name: str, end: Fraction, step: int) -> int:
         """0 ≤ gap under x ≤ e and e ≤ x, from 0 ≤ gap at x = e."""
         steps, x, edge = self.c.steps, stated.names[name], number(end)
         same = steps.write("antisymmetric", steps.assume(at_most(x, edge)), steps.assume(at_most(edge, x)))
@@ -168,7 +168,7 @@ class Problems:
             turned = steps.write("antisymmetric", steps.assume(at_most(edge, x)), steps.assume(at_most(x, edge)))
             found = steps.attempt("rewrite", step, turned)
             if found is None or steps.formula(found) != goal:
-                raise Stuck("a value at an end")
+                raise NotWritten("a value at an end")
         # premises at the end are those of x
         extra = [h for h in steps.write.steps[found].hypotheses if h not in set(self.formulas(stated))]
         shown = []
@@ -185,7 +185,7 @@ class Problems:
 
     def _face(
         self,
-        stated: Stated,
+        stated: StatedProblem,
         fixed: dict[str, Fraction],
         here: dict[str, Fraction],
         name: str,
@@ -203,7 +203,7 @@ class Problems:
         known = [self.c.steps.assume(f) for n in problem.box if n not in here for part_ in self.ends(stated, n) for f in part_]
         try:
             return self._at_sight(goal, known)
-        except (Stuck, Refused):
+        except (NotWritten, Refused):
             pass
         return self._by_continuity(stated, fixed, name, low, step, known, goal)
 
@@ -222,10 +222,10 @@ class Problems:
             found = steps.attempt("linear", *facts, *known, formula=goal, multipliers=[])
             if found is not None:
                 return found
-        raise Stuck("a value at an end")
+        raise NotWritten("a value at an end")
 
     def _by_continuity(
-        self, stated: Stated, fixed: Mapping[str, Fraction], name: str, low: bool, step: int, known: Sequence[int], goal: Term
+        self, stated: StatedProblem, fixed: Mapping[str, Fraction], name: str, low: bool, step: int, known: Sequence[int], goal: Term
     ) -> int:
         steps, x = self.c.steps, stated.names[name]
         own = stated.problem.box[name]
@@ -235,7 +235,7 @@ class Problems:
         b = own.high if own.high is not None else edge + 1
         ends = [number(a), number(b)]
         f = self._gap(stated, fixed)
-        here = Place({n: self._variable(stated, n) for n in stated.names if n not in fixed and n != name})
+        here = WritingPlace({n: self._variable(stated, n) for n in stated.names if n not in fixed and n != name})
         order = steps.write("linear", formula=below(*ends), multipliers=[])
         derivative = self._derivative_at(f, x, number(edge), here)
         at = number(edge)
@@ -255,17 +255,17 @@ class Problems:
         reached = steps.write("extremum_at_end", weak, derivative, *inside, order, variable=x, ends=ends, at=at)
         found = steps.sum_of(goal, [bound, reached])
         if found is None:
-            raise Stuck("a relation in other words")
+            raise NotWritten("a relation in other words")
         return found
 
-    def _variable(self, stated: Stated, name: str) -> Variable:
+    def _variable(self, stated: StatedProblem, name: str) -> Variable:
         if name not in stated.problem.box:
             return Variable(stated.names[name])
         own, (low, high) = stated.problem.box[name], self.ends(stated, name)
         assume = self.c.steps.assume
         return Variable(stated.names[name], own.low, own.high, assume(low[0]) if low else None, assume(high[0]) if high else None)
 
-    def _derivative_at(self, f: Term, x: Term, at: Term, here: Place) -> int:
+    def _derivative_at(self, f: Term, x: Term, at: Term, here: WritingPlace) -> int:
         """The derivative of f at a number."""
         steps = self.c.steps
         needed = []
@@ -280,23 +280,23 @@ class Problems:
         shown = [self.relation(substitute(g, {x: at}), here) for g in dict.fromkeys(needed)]
         return steps.write("cut", moved, *shown) if shown else moved
 
-    def relation(self, goal: Term, place: Place) -> int:
+    def relation(self, goal: Term, place: WritingPlace) -> int:
         """0 < a from what is known of the variables of a place.
 
         Raises:
-            Stuck: it is not found.
+            NotWritten: it is not found.
         """
         known = list(place.known)
         try:
             return self.c.prove(goal, known)
-        except (Stuck, Refused):
+        except (NotWritten, Refused):
             pass
         try:
             return self._by_sign(goal, place)
-        except (Stuck, Refused):
+        except (NotWritten, Refused):
             return self._at_ends(goal, place)
 
-    def _at_ends(self, goal: Term, place: Place) -> int:
+    def _at_ends(self, goal: Term, place: WritingPlace) -> int:
         """By cases: a variable is at its closed end, or beyond it."""
         steps = self.c.steps
         for name, v in place.variables.items():
@@ -316,9 +316,9 @@ class Problems:
                 second = self.relation(goal, replace(place, variables={**place.variables, name: own}))
                 if first is not None:
                     return steps.write("cases", split, first, second)
-        raise Stuck("a sign that is not shown", "at an end")
+        raise NotWritten("a sign that is not shown", "at an end")
 
-    def _by_sign(self, goal: Term, place: Place) -> int:
+    def _by_sign(self, goal: Term, place: WritingPlace) -> int:
         """By the signs of factors."""
         from dpbounds.compile.reading import place_of
 
@@ -326,32 +326,32 @@ class Problems:
         n, d = here.read(minus(goal.parts[1], goal.parts[0])) if goal.parts[0] != ZERO else here.read(goal.parts[1])
         found = self.c.product(here, n, d, {}, strict=goal.tag == "<")
         if found.ratio < 0:
-            raise Stuck("a relation of the other sign")
+            raise NotWritten("a relation of the other sign")
         return self.c.multiple(goal, [found.step], [number(found.ratio)], here, found.signs)
 
     # --- open boxes
 
-    def _open(self, stated: Stated, fixed: Mapping[str, Fraction], part: Mapping[str, Any]) -> int:
+    def _open(self, stated: StatedProblem, fixed: Mapping[str, Fraction], part: Mapping[str, Any]) -> int:
         """On the open box, some variables fixed, in other variables where the certificate says so."""
         problem = stated.problem.at(fixed)
         values = {stated.names[n]: number(v) for n, v in fixed.items()}
         names = {n: t for n, t in stated.names.items() if n not in fixed}
-        here = Stated(problem, substitute(stated.gap, values), names)
+        here = StatedProblem(problem, substitute(stated.gap, values), names)
         return self._claim(here, list(part.get("changes", [])), part)
 
-    def _claim(self, stated: Stated, rows: list[Any], part: Mapping[str, Any]) -> int:
+    def _claim(self, stated: StatedProblem, rows: list[Any], part: Mapping[str, Any]) -> int:
         if rows:
             return self._changed(stated, rows[0], part, before=False, rest=rows[1:])
         problem = stated.problem
         tower, gap, _ = problem.free()
         steps = self.c.steps
-        place = Place({n: self._variable(stated, n) for n in stated.names})
+        place = WritingPlace({n: self._variable(stated, n) for n in stated.names})
         place = replace(place, premises=tuple(steps.assume(f) for f in self.premises(stated)))
         return self.c.claim(stated.gap, tower, gap, part, place, strict=problem.strict)
 
     # --- changes of variables
 
-    def _changed(self, stated: Stated, row: Any, document: Mapping[str, Any], *, before: bool, rest: list[Any] | None = None) -> int:
+    def _changed(self, stated: StatedProblem, row: Any, document: Mapping[str, Any], *, before: bool, rest: list[Any] | None = None) -> int:
         """The problem from itself in other variables."""
         steps, problem = self.c.steps, stated.problem
         new = changed(problem, row, before=before)
@@ -361,7 +361,7 @@ class Problems:
         names = {**{n: t for n, t in stated.names.items() if n in new.box or n not in problem.box}, **fresh}
         moved = {n: new.meanings[n] for n in stated.names if n not in new.box and n in new.meanings}
         inner = {stated.names[n]: self.term(e, names) for n, e in moved.items()}
-        then = Stated(new, substitute(stated.gap, inner), names)
+        then = StatedProblem(new, substitute(stated.gap, inner), names)
         step = self.shown(then, document) if before else self._claim(then, rest or [], document)
         if not fresh and not moved:
             return self._under(step, stated)
@@ -385,25 +385,25 @@ class Problems:
             found = self._by_equations(stated, own, goal, inner, terms, known)
         return found
 
-    def _squared(self, stated: Stated, new: Problem, document: Mapping[str, Any]) -> int:
+    def _squared(self, stated: StatedProblem, new: Problem, document: Mapping[str, Any]) -> int:
         """a ≤ c·√B from a² ≤ c²·B."""
         steps, strict = self.c.steps, stated.problem.strict
         large, small, _ = self._plain((stated.problem.large, stated.problem.small, strict), stated)
         square, _, _ = self._plain((new.large, new.small, strict), stated)
         a, v = self.term(small, stated.names), self.term(square, stated.names)
-        step = self.shown(Stated(new, minus(v, power(a, 2)), stated.names), document)
+        step = self.shown(StatedProblem(new, minus(v, power(a, 2)), stated.names), document)
         order = steps.weaker(node("<" if strict else "<=", power(a, 2), v), step)
         bound = self.c.library.below_root(a, v, order, strict=strict)
         least = steps.sum_of(at_most(ZERO, v), [order, steps.write("square", term=a)])
         known = [steps.assume(f) for f in self.formulas(stated)]
         found = None if least is None else steps.sum_of(sign_of(stated.gap, strict=strict), [bound], [least, *known])
         if found is None or least is None:
-            raise Stuck("a root of a square")
+            raise NotWritten("a root of a square")
         self.shown_signs.append(least)
         return found
 
     def _by_equations(
-        self, stated: Stated, own: int, goal: Term, inner: Mapping[Term, Term], terms: Mapping[Term, Term], known: list[int]
+        self, stated: StatedProblem, own: int, goal: Term, inner: Mapping[Term, Term], terms: Mapping[Term, Term], known: list[int]
     ) -> int:
         """The gap at the old variables, through v = g(w) with its new value put in."""
         steps = self.c.steps
@@ -412,30 +412,30 @@ class Problems:
             value = substitute(meaning, dict(terms))
             same = steps.attempt("ring", *known, *self._positive_parts(stated, terms, inner), formula=equal(value, v))
             if same is None:
-                raise Stuck("a change that is not undone", "")
+                raise NotWritten("a change that is not undone", "")
             rewritten = steps.attempt("rewrite", now, same)
             if rewritten is not None:
                 now = rewritten
         found = steps.sum_of(goal, [now], known)
         if found is None:
-            raise Stuck("a change that is not undone")
+            raise NotWritten("a change that is not undone")
         return found
 
-    def _positive_parts(self, stated: Stated, terms: Mapping[Term, Term], inner: Mapping[Term, Term]) -> list[int]:
+    def _positive_parts(self, stated: StatedProblem, terms: Mapping[Term, Term], inner: Mapping[Term, Term]) -> list[int]:
         """That the arguments of the roots and logarithms in a change are positive."""
         found = []
-        place = Place({n: self._variable(stated, n) for n in stated.names})
+        place = WritingPlace({n: self._variable(stated, n) for n in stated.names})
         place = place.holding(*(self.c.steps.assume(f) for f in self.premises(stated)))
         for t in terms.values():
             for part in _subterms(t):
                 if part.tag in ("log", "pow", "^"):
                     try:
                         found.append(self.relation(below(ZERO, part.parts[0]), place))
-                    except (Stuck, Refused):
+                    except (NotWritten, Refused):
                         continue
         return found
 
-    def _bound(self, stated: Stated, row: Any) -> Term | None:
+    def _bound(self, stated: StatedProblem, row: Any) -> Term | None:
         """b of a change that follows a premise."""
         kind = row[0]
         if kind in ("above", "below", "share"):
@@ -448,19 +448,19 @@ class Problems:
             return self.term(expression_of(text, stated.problem.box), stated.names)
         return None
 
-    def _under(self, step: int, stated: Stated) -> int:
+    def _under(self, step: int, stated: StatedProblem) -> int:
         """A step under what a problem assumes: its other hypotheses are shown from that."""
         steps = self.c.steps
         wanted = self.formulas(stated)
         missing = [h for h in steps.write.steps[step].hypotheses if h not in wanted]
         if not missing:
             return step
-        place = Place({n: self._variable(stated, n) for n in stated.names})
+        place = WritingPlace({n: self._variable(stated, n) for n in stated.names})
         place = place.holding(*(steps.assume(f) for f in self.premises(stated)))
         shown = [self.hypothesis(h, place) for h in missing]
         return steps.write("cut", step, *shown)
 
-    def hypothesis(self, h: Term, place: Place) -> int:
+    def hypothesis(self, h: Term, place: WritingPlace) -> int:
         """A condition on new variables, from what holds of the old ones."""
         steps = self.c.steps
         known = place.known
@@ -487,14 +487,14 @@ class Problems:
                 return steps.weaker(h, steps.write("log_monotone", order, least))
         return self.relation(h if a == ZERO else sign_of(minus(b, a), strict=h.tag == "<"), place) if a == ZERO else self._gap_of(h, place)
 
-    def _divided(self, h: Term, place: Place) -> int | None:
+    def _divided(self, h: Term, place: WritingPlace) -> int | None:
         """A relation from a fact divided by what the relation divides by."""
         for t in _subterms(h):
             if t.tag != "^" or t.data[0] != -1:
                 continue
             try:
                 least = self.relation(below(ZERO, t.parts[0]), place)
-            except (Stuck, Refused):
+            except (NotWritten, Refused):
                 continue
             for k in place.known:
                 found = self.c.steps.attempt("linear", k, least, *place.known, formula=h, multipliers=[t])
@@ -502,11 +502,11 @@ class Problems:
                     return found
         return None
 
-    def _gap_of(self, h: Term, place: Place) -> int:
+    def _gap_of(self, h: Term, place: WritingPlace) -> int:
         a, b = h.parts
         return self.c.steps.weaker(h, self.relation(sign_of(minus(b, a), strict=h.tag == "<"), place))
 
-    def _of_root(self, h: Term, side: Term, other: Term, up: bool, place: Place) -> int:
+    def _of_root(self, h: Term, side: Term, other: Term, up: bool, place: WritingPlace) -> int:
         """c < a^{1/k} from c^k < a."""
         steps, c = self.c.steps, self.c
         exponent = side.parts[1]
@@ -514,12 +514,12 @@ class Problems:
         a = side.parts[0]
         q = Fraction(str(other.data[0])) if other.tag == "q" else None
         if q is None or q < 0:
-            raise Stuck("a bound of a new variable")
+            raise NotWritten("a bound of a new variable")
         if q == 0 and not up:
             inner = self.relation(below(ZERO, a) if h.tag == "<" else at_most(ZERO, a), place)
             found = steps.attempt("sign", inner, formula=h)
             if found is None:
-                raise Stuck("a bound of a new variable")
+                raise NotWritten("a bound of a new variable")
             return found
         pair = (number(q**k), a) if not up else (a, number(q**k))
         order = self.hypothesis(node(h.tag, *pair), place)
@@ -548,4 +548,4 @@ def _subterms(t: Term) -> list[Term]:
     return [t, *(s for part in t.parts for s in _subterms(part))] if t.sort != "F" or t.tag in ("<=", "<", "=") else [t]
 
 
-__all__ = ["Problems", "Stated", "derivative_of"]
+__all__ = ["Problems", "StatedProblem", "derivative_of"]

@@ -6,19 +6,19 @@ from dataclasses import replace
 from fractions import Fraction
 
 from dpbounds.compile.descents import Descents
-from dpbounds.compile.places import Place
-from dpbounds.compile.steps import Stuck, positive
+from dpbounds.compile.places import WritingPlace
+from dpbounds.compile.steps import NotWritten, positive
 from dpbounds.descent import polynomials as poly
 from dpbounds.descent.polynomials import ONE as UNIT
 from dpbounds.descent.tower import Generator, Tower
 from dpbounds.kernel.terms import Refused, Term, node, number, value
 
 
-def place_of(c: Descents, place: Place, *terms: Term) -> Place:
+def place_of(c: Descents, place: WritingPlace, *terms: Term) -> WritingPlace:
     """The place with a tower for the terms.
 
     Raises:
-        Stuck: a function that towers do not have, or a logarithm of what is not shown to be positive.
+        NotWritten: a function that towers do not have, or a logarithm of what is not shown to be positive.
     """
     here = replace(place, tower=Tower(), terms=(), rows=())
     for v in place.variables.items():
@@ -30,7 +30,7 @@ def place_of(c: Descents, place: Place, *terms: Term) -> Place:
     return here
 
 
-def _with(c: Descents, place: Place, t: Term) -> Place:
+def _with(c: Descents, place: WritingPlace, t: Term) -> WritingPlace:
     if t in place.terms or value(t) is not None or t.tag == "v":
         return place
     for part in t.parts:
@@ -50,14 +50,14 @@ def _with(c: Descents, place: Place, t: Term) -> Place:
         found = c.product(place, *g.inner, {}, strict=True)
         goal = positive(t.parts[0])
         if found.ratio < 0:
-            raise Stuck("a logarithm of what is not positive")
+            raise NotWritten("a logarithm of what is not positive")
         place = place.holding(c.multiple(goal, [found.step], [number(found.ratio)], place, found.signs))
     if g.kind == "root" and g.inner[1] != UNIT:
-        raise Stuck("a root of a quotient")
+        raise NotWritten("a root of a quotient")
     try:
         place.tower.add(g)
     except Refused as why:
-        raise Stuck("a tower", str(why)) from None
+        raise NotWritten("a tower", str(why)) from None
     return replace(place, terms=(*place.terms, t))
 
 

@@ -1,4 +1,4 @@
-"""Signs of polynomials in the generators of a tower, as steps: sums of products of what is positive, squares, and numbers."""
+"""SignWriter of polynomials in the generators of a tower, as steps: sums of products of what is positive, squares, and numbers."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from math import comb
 
 from dpbounds.compile.constants import DIGITS, Constants
 from dpbounds.compile.library import Library
-from dpbounds.compile.places import Place
-from dpbounds.compile.steps import Steps, Stuck, positive, product_of, sign_of, sum_of_terms
+from dpbounds.compile.places import WritingPlace
+from dpbounds.compile.steps import NotWritten, Steps, positive, product_of, sign_of, sum_of_terms
 from dpbounds.descent import polynomials as poly
 from dpbounds.descent.polynomials import Polynomial
 from dpbounds.kernel.terms import ONE, ZERO, Refused, Term, at_most, below, minus, negative, node, number, plus, power, times
@@ -23,8 +23,8 @@ _HIGHEST = 48
 """The highest power of 1 + z by which a polynomial in one generator is multiplied."""
 
 
-class Signs:
-    """Signs of polynomials over one place.
+class SignWriter:
+    """SignWriter of polynomials over one place.
 
     Args:
         steps: the document.
@@ -33,7 +33,7 @@ class Signs:
         library: lemmas.
     """
 
-    def __init__(self, steps: Steps, constants: Constants, place: Place, library: Library) -> None:
+    def __init__(self, steps: Steps, constants: Constants, place: WritingPlace, library: Library) -> None:
         self.steps, self.constants, self.place, self.library = steps, constants, place, library
         self._sides: dict[tuple[int, int], tuple[Side, Side]] = {}
         self._shown: dict[tuple[frozenset[object], bool], tuple[int, int] | None] = {}
@@ -94,7 +94,7 @@ class Signs:
         for digits in DIGITS:
             try:
                 found = self.constants.bracket(t, digits)
-            except Stuck:
+            except NotWritten:
                 return None
             if found.low > 0 or found.high < 0:
                 sign = 1 if found.low > 0 else -1
@@ -125,7 +125,7 @@ class Signs:
         if self._is_constant(index):
             try:
                 found = self.constants.bracket(t, digits)
-            except Stuck:
+            except NotWritten:
                 return None, None
             low = None if found.above_low is None else (found.low, found.above_low)
             high = None if found.below_high is None else (found.high, found.below_high)

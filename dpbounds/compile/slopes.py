@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from dpbounds.compile.descents import STEPS, Descents, Document, scale_of, scaled_rows
-from dpbounds.compile.places import Place, Variable
-from dpbounds.compile.steps import Stuck, multiple, positive, sign_of, sum_of_terms
+from dpbounds.compile.places import Variable, WritingPlace
+from dpbounds.compile.steps import NotWritten, multiple, positive, sign_of, sum_of_terms
 from dpbounds.descent import polynomials as poly
 from dpbounds.descent.check import Checker, _ratio, substitution
 from dpbounds.descent.polynomials import ONE as UNIT
@@ -37,7 +37,7 @@ Rows = list[tuple[str, Polynomial, int, Any, bool]]
 
 
 @dataclass(frozen=True)
-class Slope:
+class SlopeStep:
     """H = f/scale in a variable: its terms, and what a certificate says of its slope.
 
     Attributes:
@@ -57,12 +57,12 @@ class Slope:
     whole: Polynomial
 
 
-def slope_of(place: Place, f: Polynomial, document: Document) -> Slope:
+def slope_of(place: WritingPlace, f: Polynomial, document: Document) -> SlopeStep:
     """H of a step."""
     v, n, d, whole = Checker()._slope(place.tower, f, document)
     rows = scaled_rows(document)
     body = times(place.term(f), scale_of(place, rows)) if rows else place.term(f)
-    return Slope(document["in"], v, body, rows, n, d, whole)
+    return SlopeStep(document["in"], v, body, rows, n, d, whole)
 
 
 # --- from one point to another
@@ -89,11 +89,11 @@ class Way:
     under: int | None
 
 
-Signed = Callable[[Place, Term], int]
+Signed = Callable[[WritingPlace, Term], int]
 """Of a place on the way and the term of the slope: the step 0 ≤ slope or 0 < slope."""
 
 
-def rises(c: Descents, place: Place, name: str, body: Term, way: Way, signed: Signed, *, strict: bool = False) -> int:
+def rises(c: Descents, place: WritingPlace, name: str, body: Term, way: Way, signed: Signed, *, strict: bool = False) -> int:
     """H(a) ≤ H(b), or H(a) < H(b)."""
     steps, v = c.steps, place.variables[name]
     t = steps.fresh(name)
@@ -110,7 +110,7 @@ def rises(c: Descents, place: Place, name: str, body: Term, way: Way, signed: Si
     return steps.write("monotone", derivative, sign, way.order, variable=t, low=way.low, high=way.high)
 
 
-def _moved(c: Descents, place: Place, v: Variable, name: str, t: Term, way: Way, *, strict: bool) -> Place:
+def _moved(c: Descents, place: WritingPlace, v: Variable, name: str, t: Term, way: Way, *, strict: bool) -> WritingPlace:
     """The place of a point on the way."""
     steps = c.steps
     relation = below if strict else at_most
@@ -139,7 +139,7 @@ def _joined(c: Descents, goal: Term, *orders: int) -> int:
     needed = [k for k in orders if c.steps.formula(k).parts[0] != c.steps.formula(k).parts[1]]
     step = c.steps.sum_of(goal, needed)
     if step is None:
-        raise Stuck("the range of a point on the way")
+        raise NotWritten("the range of a point on the way")
     return step
 
 
@@ -147,7 +147,7 @@ def _speaks_of(c: Descents, step: int, x: Term) -> bool:
     return x in c.steps.formula(step).free or any(x in h.free for h in c.steps.write.steps[step].hypotheses)
 
 
-def derivative_of(c: Descents, place: Place, body: Term, t: Term) -> int:
+def derivative_of(c: Descents, place: WritingPlace, body: Term, t: Term) -> int:
     """The derivative of a term in a variable of a place."""
     needed: dict[Term, None] = {}
 
@@ -175,12 +175,12 @@ def derivative_of(c: Descents, place: Place, body: Term, t: Term) -> int:
     return c.steps.write("derivative", *by, function=body, variable=t)
 
 
-def nonzero(c: Descents, place: Place, a: Term, *, must_be_positive: bool) -> int:
+def nonzero(c: Descents, place: WritingPlace, a: Term, *, must_be_positive: bool) -> int:
     """0 < a, or a ≠ 0."""
     n, d = place.read(a)
     signs = [c.signs(place).positive(p) for p in (n, d) if p != UNIT]
     if None in signs:
-        raise Stuck("a sign at the end of a range")
+        raise NotWritten("a sign at the end of a range")
     found = [s for s in signs if s is not None]
     sign = 1
     for s, _ in found:
@@ -192,34 +192,34 @@ def nonzero(c: Descents, place: Place, a: Term, *, must_be_positive: bool) -> in
         goal = positive(a)
         return c.multiple(goal, [found[0][1]], weight, place, [s for _, s in found[1:]]) if found else c.prove(goal, place.known)
     if must_be_positive:
-        raise Stuck("a logarithm of what is not positive")
+        raise NotWritten("a logarithm of what is not positive")
     goal = positive(negative(a))
     shown = c.multiple(goal, [found[0][1]], [ONE], place, [s for _, s in found[1:]])
     step = c.steps.attempt("sign", shown, formula=unequal(a, ZERO))
     if step is None:
-        raise Stuck("a divisor that may be 0")
+        raise NotWritten("a divisor that may be 0")
     return step
 
 
 # --- the sign of a slope
 
 
-def proportional(c: Descents, s: Slope, document: Document, side: int, *, strict: bool, factor: Polynomial = UNIT) -> Signed:
+def proportional(c: Descents, s: SlopeStep, document: Document, side: int, *, strict: bool, factor: Polynomial = UNIT) -> Signed:
     """side·slope = side·ratio·Π num/(Π den·scale); with a factor whose sign is handed over as the last premise of the place."""
 
-    def signed(place: Place, slope: Term) -> int:
+    def signed(place: WritingPlace, slope: Term) -> int:
         rows, ratio = c.proportion(place, s.slope, s.bottom, document, factor, strict=strict)
         rows = [*rows, *(("den", p, k, None, True) for p, k in s.scale)]
         found = c._signed(place, rows, ratio * side)
         if found.ratio < 0:
-            raise Stuck("a slope of the other sign")
+            raise NotWritten("a slope of the other sign")
         tag = c.steps.formula(found.step).tag
         return c.multiple(sign_of(slope, strict=tag == "<" and strict), [found.step], [number(found.ratio)], place, found.signs)
 
     return signed
 
 
-def direction_of(c: Descents, place: Place, s: Slope, document: Document) -> int:
+def direction_of(c: Descents, place: WritingPlace, s: SlopeStep, document: Document) -> int:
     """1 where H rises, −1 where it falls; 0 of a constant."""
     if not place.tower.reduced(s.slope):
         return 0
@@ -234,12 +234,14 @@ def direction_of(c: Descents, place: Place, s: Slope, document: Document) -> int
 # --- the steps
 
 
-def range_of(c: Descents, place: Place, name: str) -> tuple[Fraction | None, Fraction | None]:
+def range_of(c: Descents, place: WritingPlace, name: str) -> tuple[Fraction | None, Fraction | None]:
     """The ends of a variable in the tower of the certificate."""
     return place.tower.generators[place.tower.index_of(name)].ends
 
 
-def value_at(c: Descents, place: Place, s: Slope, f: Polynomial, at: Quotient, document: Document, *, strict: bool) -> tuple[int, Term]:
+def value_at(
+    c: Descents, place: WritingPlace, s: SlopeStep, f: Polynomial, at: Quotient, document: Document, *, strict: bool
+) -> tuple[int, Term]:
     """0 ≤ H(h) (or <) by a claim, and the term of h."""
     free = Tower()
     images = substitution(place.tower, free, {s.index: at})
@@ -253,32 +255,32 @@ def value_at(c: Descents, place: Place, s: Slope, f: Polynomial, at: Quotient, d
     return c.claim(term, free, value, document, here, strict=strict), h
 
 
-def to_end(c: Descents, place: Place, name: str, side: int) -> tuple[Way, Fraction]:
+def to_end(c: Descents, place: WritingPlace, name: str, side: int) -> tuple[Way, Fraction]:
     """The way from the low end of a variable to where it is (side 1), or from there to its high end."""
     steps, v = c.steps, place.variables[name]
     low, high = range_of(c, place, name)
     end = low if side == 1 else high
     known = v.above_low if side == 1 else v.below_high
     if end is None or known is None:
-        raise Stuck("a limit at infinity")
+        raise NotWritten("a limit at infinity")
     edge = number(end)
     goal = at_most(edge, v.term) if side == 1 else at_most(v.term, edge)
     order = steps.sum_of(goal, [known])
     if order is None:
-        raise Stuck("the range of a variable")
+        raise NotWritten("the range of a variable")
     if side == 1:
         return Way(edge, v.term, order, None, v.below_high), end
     return Way(v.term, edge, order, v.above_low, None), end
 
 
-def _concluded(c: Descents, place: Place, f: Polynomial, s: Slope, body: int, *, strict: bool) -> int:
+def _concluded(c: Descents, place: WritingPlace, f: Polynomial, s: SlopeStep, body: int, *, strict: bool) -> int:
     """0 ≤ f from 0 ≤ f/scale."""
     goal = sign_of(place.term(f), strict=strict)
     if not s.scale:
         return c.steps.weaker(goal, body)
     signs = [c.signs(place).wanted(p, 1) for p, _ in s.scale]
     if None in signs:
-        raise Stuck("a scale that may be 0")
+        raise NotWritten("a scale that may be 0")
     weight = ONE
     for p, k in s.scale:
         weight = times(weight, power(place.term(p), k)) if k > 1 else times(weight, place.term(p))
@@ -288,19 +290,19 @@ def _concluded(c: Descents, place: Place, f: Polynomial, s: Slope, body: int, *,
 def _sum(c: Descents, rise: int, base: int, body: Term, *, strict: bool) -> int:
     step = c.steps.sum_of(sign_of(body, strict=strict), [rise, base])
     if step is None:
-        raise Stuck("a relation in other words")
+        raise NotWritten("a relation in other words")
     return step
 
 
-def monotone(c: Descents, place: Place, f: Polynomial, document: Document, strict: bool) -> int:
+def monotone(c: Descents, place: WritingPlace, f: Polynomial, document: Document, strict: bool) -> int:
     """H is monotone, and ≥ 0 at the end where it is least."""
     s = slope_of(place, f, document)
     side = direction_of(c, place, s, document["slope"])
     if not side:
-        raise Stuck("a slope whose sign is not seen")
+        raise NotWritten("a slope whose sign is not seen")
     limit = document["limit"]
     if not limit.get("continuous"):
-        raise Stuck("a limit by expansion")
+        raise NotWritten("a limit by expansion")
     way, end = to_end(c, place, s.name, side)
     if strict:
         way = replace(way, order=c.steps.weaker(below(way.low, way.high), _strict_end(place, s.name, side)))
@@ -311,14 +313,14 @@ def monotone(c: Descents, place: Place, f: Polynomial, document: Document, stric
     return _concluded(c, place, f, s, _sum(c, rise, base, s.body, strict=strict), strict=strict)
 
 
-def _strict_end(place: Place, name: str, side: int) -> int:
+def _strict_end(place: WritingPlace, name: str, side: int) -> int:
     v = place.variables[name]
     known = v.above_low if side == 1 else v.below_high
     assert known is not None
     return known
 
 
-def _halves(c: Descents, place: Place, name: str, h: Term) -> list[tuple[int, Way]]:
+def _halves(c: Descents, place: WritingPlace, name: str, h: Term) -> list[tuple[int, Way]]:
     """The ways from h up to the variable, where h ≤ x, and from the variable up to h, where x ≤ h."""
     steps, v = c.steps, place.variables[name]
     found = []
@@ -335,29 +337,29 @@ def _halves(c: Descents, place: Place, name: str, h: Term) -> list[tuple[int, Wa
     return found
 
 
-def _end_below(c: Descents, place: Place, free: Place, small: Term, large: Term) -> int:
+def _end_below(c: Descents, place: WritingPlace, free: WritingPlace, small: Term, large: Term) -> int:
     """small < large, or ≤, where one of them is an end of a range."""
     known = [*free.known, *_signs_of_place(c, place, free, minus(large, small))]
     for relation in (below, at_most):
         try:
             return c.prove(relation(small, large), known)
-        except Stuck:
+        except NotWritten:
             continue
-    raise Stuck("a point outside of the range")
+    raise NotWritten("a point outside of the range")
 
 
-def _signs_of_place(c: Descents, place: Place, free: Place, gap: Term) -> list[int]:
+def _signs_of_place(c: Descents, place: WritingPlace, free: WritingPlace, gap: Term) -> list[int]:
     """The steps about the signs of the polynomials of a gap."""
     try:
         n, d = place.read(gap)
-    except Stuck:
+    except NotWritten:
         return []
     here = replace(free, tower=place.tower, terms=place.terms, rows=place.rows)
     found = [c.signs(here).positive(p, strict=False) for p in (n, d) if p not in ({}, UNIT)]
     return [s[1] for s in found if s is not None]
 
 
-def _united(c: Descents, place: Place, name: str, h: Term, results: Sequence[int]) -> int:
+def _united(c: Descents, place: WritingPlace, name: str, h: Term, results: Sequence[int]) -> int:
     """By cases: h ≤ x, or x < h."""
     steps, x = c.steps, place.variables[name].term
     weak = steps.sum_of(at_most(x, h), [steps.assume(below(x, h))])
@@ -365,7 +367,7 @@ def _united(c: Descents, place: Place, name: str, h: Term, results: Sequence[int
     return steps.write("cases", steps.write("total_order", left=h, right=x), results[0], steps.write("cut", results[1], weak))
 
 
-def curve(c: Descents, place: Place, f: Polynomial, document: Document, strict: bool) -> int:
+def curve(c: Descents, place: WritingPlace, f: Polynomial, document: Document, strict: bool) -> int:
     """The slope of H is (v − h) times something ≥ 0."""
     s = slope_of(place, f, document)
     at = poly.read(document["at"][0]), poly.read(document["at"][1])
@@ -376,7 +378,7 @@ def curve(c: Descents, place: Place, f: Polynomial, document: Document, strict: 
     results = []
     for side, way in _halves(c, place, s.name, h):
 
-        def signed(here: Place, slope: Term, side: int = side) -> int:
+        def signed(here: WritingPlace, slope: Term, side: int = side) -> int:
             """slope = ratio·(t − h)·b·Π num/(Π den·scale), with the sign of t − h."""
             t = here.variables[s.name].term
             line = minus(t, h) if side == 1 else minus(h, t)
@@ -395,7 +397,7 @@ def curve(c: Descents, place: Place, f: Polynomial, document: Document, strict: 
 
 
 def _powers(
-    c: Descents, place: Place, document: Document, factor: Term, line: Term, order: int, index: int, at: Quotient, side: int
+    c: Descents, place: WritingPlace, document: Document, factor: Term, line: Term, order: int, index: int, at: Quotient, side: int
 ) -> int:
     """0 ≤ ±(P − Q)·d for two products of powers of exponentials, where log P − log Q is a line times something > 0."""
     tower, steps = place.tower, c.steps
@@ -418,30 +420,30 @@ def _scaled_logs(tower: Tower, rows: Sequence[tuple[int, int]], sign: int) -> Qu
 
 
 def _with_factor(
-    c: Descents, place: Place, rows: Rows, ratio: Fraction, slope: Term, factor: Term, order: int, *, strict: bool = False
+    c: Descents, place: WritingPlace, rows: Rows, ratio: Fraction, slope: Term, factor: Term, order: int, *, strict: bool = False
 ) -> int:
     """0 ≤ slope, where slope = ratio·factor·Π num/Π den, and a step says 0 ≤ factor or something like a < b of it."""
     sure = strict and c.steps.formula(order).tag == "<"
     shown = c.steps.sum_of(sign_of(factor, strict=sure), [order])
     if shown is None:
-        raise Stuck("a relation in other words")
+        raise NotWritten("a relation in other words")
     rest = c._signed(place, rows, ratio)
     if rest.ratio < 0:
-        raise Stuck("a slope of the other sign")
+        raise NotWritten("a slope of the other sign")
     total = times(rest.term, factor)
     both = c.steps.attempt("sign", rest.step, shown, formula=sign_of(total, strict=sure))
     if both is None:
-        raise Stuck("a product whose sign is not seen")
+        raise NotWritten("a product whose sign is not seen")
     return c.multiple(sign_of(slope, strict=sure), [both], [number(rest.ratio)], place, rest.signs)
 
 
-def valley(c: Descents, place: Place, f: Polynomial, document: Document, strict: bool) -> int:
+def valley(c: Descents, place: WritingPlace, f: Polynomial, document: Document, strict: bool) -> int:
     """The slope of H is m times something > 0; m/scale2 does not fall, and is 0 at h."""
     s = slope_of(place, f, document)
     m = poly.read(document["factor"])
     second = slope_of(place, m, document["second"])
     if second.name != s.name:
-        raise Stuck("a valley in two variables")
+        raise NotWritten("a valley in two variables")
     at = poly.read(document["at"][0]), poly.read(document["at"][1])
     base, h = value_at(c, place, s, f, at, document["claim"], strict=strict)
     x = place.variables[s.name].term
@@ -449,7 +451,7 @@ def valley(c: Descents, place: Place, f: Polynomial, document: Document, strict:
     results = []
     for side, way in _halves(c, place, s.name, h):
 
-        def signed(here: Place, slope: Term, side: int = side, way: Way = way) -> int:
+        def signed(here: WritingPlace, slope: Term, side: int = side, way: Way = way) -> int:
             t = here.variables[s.name].term
             order = next(k for k in here.facts if c.steps.formula(k) == (below(h, t) if side == 1 else below(t, h)))
             weak = c.steps.sum_of(at_most(h, t) if side == 1 else at_most(t, h), [order])
@@ -469,9 +471,9 @@ def valley(c: Descents, place: Place, f: Polynomial, document: Document, strict:
 
 def _signed_by(
     c: Descents,
-    here: Place,
-    s: Slope,
-    second: Slope,
+    here: WritingPlace,
+    s: SlopeStep,
+    second: SlopeStep,
     document: Document,
     slope: Term,
     by: Sequence[int],
@@ -484,7 +486,7 @@ def _signed_by(
     factor = here.term(m) if side == 1 else negative(here.term(m))
     signs = [c.signs(here).wanted(p, 1) for p, _ in second.scale]
     if None in signs:
-        raise Stuck("a scale that may be 0")
+        raise NotWritten("a scale that may be 0")
     weight = ONE
     for p, k in second.scale:
         weight = times(weight, power(here.term(p), k))
@@ -495,7 +497,7 @@ def _signed_by(
     return _with_factor(c, here, rows, ratio, slope, factor, order, strict=strict)
 
 
-def _zero_at(c: Descents, place: Place, second: Slope, m: Polynomial, at: Quotient, document: Document) -> int:
+def _zero_at(c: Descents, place: WritingPlace, second: SlopeStep, m: Polynomial, at: Quotient, document: Document) -> int:
     """m/scale2 = 0 at h: both signs by their claims."""
     x, h = place.variables[second.name].term, place.quotient(at)
     goal = equal(substitute(second.body, {x: h}), ZERO)
@@ -511,26 +513,26 @@ def _zero_at(c: Descents, place: Place, second: Slope, m: Polynomial, at: Quotie
     lower = c.steps.sum_of(at_most(ZERO, goal.parts[0]), [sides[0]])
     upper = c.steps.sum_of(at_most(goal.parts[0], ZERO), [sides[1]])
     if lower is None or upper is None:
-        raise Stuck("a relation in other words")
+        raise NotWritten("a relation in other words")
     return c.steps.write("antisymmetric", upper, lower)
 
 
-def chord(c: Descents, place: Place, f: Polynomial, document: Document, strict: bool) -> int:
+def chord(c: Descents, place: WritingPlace, f: Polynomial, document: Document, strict: bool) -> int:
     """The slope of H is m times something > 0, and m/scale2 falls: where m ≥ 0 the function rose up to here, else it falls from here on."""
     s = slope_of(place, f, document)
     m = poly.read(document["factor"])
     if "then" in document["second"]:
-        raise Stuck("a crossing in two steps")
+        raise NotWritten("a crossing in two steps")
     second = slope_of(place, m, document["second"])
     steps, x = c.steps, place.variables[s.name].term
     factor = place.term(m)
     results = []
     signs = [c.signs(place).wanted(p, 1) for p, _ in second.scale]
     if None in signs:
-        raise Stuck("a scale that may be 0")
+        raise NotWritten("a scale that may be 0")
     for side, limit in zip((1, -1), document["limits"], strict=True):
         if not limit.get("continuous"):
-            raise Stuck("a limit by expansion")
+            raise NotWritten("a limit by expansion")
         way, end = to_end(c, place, s.name, side)
         if strict:
             way = replace(way, order=steps.weaker(below(way.low, way.high), _strict_end(place, s.name, side)))
@@ -540,7 +542,7 @@ def chord(c: Descents, place: Place, f: Polynomial, document: Document, strict: 
         weight = scale_of(place, second.scale)
         own = c.multiple(goal, [here], [weight], place, facts)
 
-        def signed(there: Place, slope: Term, side: int = side, own: int = own) -> int:
+        def signed(there: WritingPlace, slope: Term, side: int = side, own: int = own) -> int:
             v, u = place.variables[s.name], there.variables[s.name]
             t = u.term
             order = next(k for k in there.facts if steps.formula(k) == (below(t, x) if side == 1 else below(x, t)))
@@ -569,12 +571,12 @@ def chord(c: Descents, place: Place, f: Polynomial, document: Document, strict: 
     return _concluded(c, place, f, s, both, strict=strict)
 
 
-def _at_both(place: Place, there: Place) -> Place:
+def _at_both(place: WritingPlace, there: WritingPlace) -> WritingPlace:
     """The place of x, with what is known of a point t on the way to it."""
     return replace(place, facts=tuple(dict.fromkeys([*place.facts, *there.known])), premises=())
 
 
-def split(c: Descents, place: Place, f: Polynomial, document: Document, strict: bool) -> int:
+def split(c: Descents, place: WritingPlace, f: Polynomial, document: Document, strict: bool) -> int:
     """v ≤ c and v > c by themselves."""
     name, at = document["in"], Fraction(document["at"])
     steps, v = c.steps, place.variables[document["in"]]

@@ -7,9 +7,9 @@ from typing import Any
 
 from dpbounds.compile.descents import Descents
 from dpbounds.compile.inductions import by_induction
-from dpbounds.compile.places import Place, Variable
-from dpbounds.compile.problems import Problems, Stated
-from dpbounds.compile.steps import Steps, Stuck, sign_of
+from dpbounds.compile.places import Variable, WritingPlace
+from dpbounds.compile.problems import Problems, StatedProblem
+from dpbounds.compile.steps import NotWritten, Steps, sign_of
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.kernel.terms import ONE, ZERO, Refused, Term, at_most, below, minus, node, number, substitute, value, variable
@@ -26,20 +26,20 @@ def document_of(name: str, then: Any, given: Sequence[Any], problems: Sequence[P
         certificate: of the descent, one part for each problem.
 
     Raises:
-        Stuck: a part of the certificate has no steps yet.
+        NotWritten: a part of the certificate has no steps yet.
     """
     try:
         return _Compiler(then, given).document(name, problems, certificate)
-    except Stuck:
+    except NotWritten:
         raise
     except NotConverted as why:
-        raise Stuck("the statement is not read", str(why)) from why
+        raise NotWritten("the statement is not read", str(why)) from why
     except DescentRefused as why:
-        raise Stuck("the certificate is not redone", str(why)) from why
+        raise NotWritten("the certificate is not redone", str(why)) from why
     except Refused as why:
-        raise Stuck("a step is refused", str(why)[:80]) from why
+        raise NotWritten("a step is refused", str(why)[:80]) from why
     except RecursionError as why:
-        raise Stuck("a quantity that is its own definition, or a deep search") from why
+        raise NotWritten("a quantity that is its own definition, or a deep search") from why
 
 
 class _Compiler:
@@ -71,17 +71,17 @@ class _Compiler:
         if "induction" in document:
             return self._induction(problem, document)
         if set(document) - {"before", "parts"}:
-            raise Stuck(f"the rule {next(k for k in document if k not in ('before', 'parts', 'then'))}")
+            raise NotWritten(f"the rule {next(k for k in document if k not in ('before', 'parts', 'then'))}")
         twins = {n: (v if v.sort == "R" else self.steps.fresh(n)) for n, v in self.names.items()}
         names = {n: twins[n] if n in twins else self.steps.fresh(n) for n in problem.box}
-        whole = Stated(problem, ZERO, names)
+        whole = StatedProblem(problem, ZERO, names)
         large, small, _ = self.problems._plain((problem.large, problem.small, problem.strict), whole)
         high, low = self.problems.term(large, names), self.problems.term(small, names)
-        stated = Stated(problem, minus(high, low), names)
+        stated = StatedProblem(problem, minus(high, low), names)
         step = self.problems.shown(stated, document)
         order = self.steps.sum_of(node("<" if problem.strict else "<=", low, high), [step])
         if order is None:
-            raise Stuck("a relation in other words")
+            raise NotWritten("a relation in other words")
         back = {names[n]: self.names[n] for n in names if n in self.names and names[n] != self.names[n]}
         if back:
             order = self.steps.write("substitution", order, terms=back, functions={})
@@ -99,7 +99,7 @@ class _Compiler:
         high, low = self.problems.term(problem.large, whole), self.problems.term(problem.small, whole)
         order = self.steps.sum_of(node("<" if problem.strict else "<=", low, high), [step])
         if order is None:
-            raise Stuck("a relation in other words")
+            raise NotWritten("a relation in other words")
         return self._from_given(order)
 
     def _from_given(self, step: int) -> int:
@@ -133,11 +133,11 @@ class _Compiler:
             if len(h.parts) == 2 and h.tag in ("<=", "<"):
                 goal = h if h.parts[0] == ZERO else sign_of(minus(h.parts[1], h.parts[0]), strict=h.tag == "<")
                 return self.steps.weaker(h, self.problems.relation(goal, place))
-        except (Stuck, Refused):
+        except (NotWritten, Refused):
             pass
         return self.c.search.prove(h, known)
 
-    def _place(self, extra: Sequence[int] = ()) -> Place:
+    def _place(self, extra: Sequence[int] = ()) -> WritingPlace:
         """What is given about the ends of variables."""
         found: dict[str, Variable] = {}
         for name, v in self.names.items():
@@ -152,7 +152,7 @@ class _Compiler:
                 if a == v and (q := value(b)) is not None and (own.high is None or q < own.high or q == own.high and f.tag == "<"):
                     own = Variable(v, own.low, q, own.above_low, k)
             found[name] = own
-        return Place(found, facts=(*self.known, *extra))
+        return WritingPlace(found, facts=(*self.known, *extra))
 
     # --- the claim
 
@@ -165,7 +165,7 @@ class _Compiler:
             up, down = (self._formula(at_most(*pair), shown, extra) for pair in ((a, b), (b, a)))
             return self.steps.write("antisymmetric", up, down)
         if goal.tag not in ("<=", "<"):
-            raise Stuck("a statement of another kind", goal.tag)
+            raise NotWritten("a statement of another kind", goal.tag)
         return self._by_cases(goal, shown, list(extra), [])
 
     def _by_cases(self, goal: Term, shown: Sequence[int], extra: list[int], equations: list[int]) -> int:
@@ -180,7 +180,7 @@ class _Compiler:
         decided = {self.steps.formula(e).parts[0] for e in equations}
         t = next((s for s in _inner(goal) if s not in decided), None)
         if t is None:
-            raise Stuck("a case that is not there")
+            raise NotWritten("a case that is not there")
         steps = self.steps
         if t.tag == "abs":
             pair = (ZERO, t.parts[0])
@@ -221,7 +221,7 @@ class _Compiler:
                 found = steps.attempt("ring", part, formula=goal) or steps.attempt("ring", part, order, formula=goal)
                 if found is not None:
                     return found
-            raise Stuck("an absolute value")
+            raise NotWritten("an absolute value")
         both = steps.write("larger", order)
         goal_side = None
         for k in range(4):
@@ -229,7 +229,7 @@ class _Compiler:
             if steps.formula(part).parts[0] == t:
                 goal_side = part
         if goal_side is None:
-            raise Stuck("a maximum")
+            raise NotWritten("a maximum")
         return goal_side
 
     def _by_branch(self, goal: Term, t: Term, shown: Sequence[int], extra: list[int], equations: list[int]) -> int:
@@ -300,7 +300,7 @@ class _Compiler:
             for side in (a, times_minus(a)):
                 try:
                     shown = self.problems.relation(below(ZERO, side), place)
-                except (Stuck, Refused):
+                except (NotWritten, Refused):
                     continue
                 found = self.steps.attempt("sign", shown, formula=o)
                 if found is not None:
@@ -311,20 +311,20 @@ class _Compiler:
                     try:
                         both = [self.problems.relation(p, place) for p in part.parts]
                         return self.steps.write("alternative", self.steps.write("conjunction", *both), formula=o)
-                    except (Stuck, Refused):
+                    except (NotWritten, Refused):
                         continue
                 try:
                     return self.steps.write("alternative", self.problems.relation(part, place), formula=o)
-                except (Stuck, Refused):
+                except (NotWritten, Refused):
                     continue
         elif o.tag in ("<=", "<"):
             try:
                 return self.problems.relation(o, place)
-            except (Stuck, Refused):
+            except (NotWritten, Refused):
                 pass
         found = self.c.search.prove(o, self.known)
         if found is None:
-            raise Stuck("what must be defined", o.tag)
+            raise NotWritten("what must be defined", o.tag)
         return found
 
 

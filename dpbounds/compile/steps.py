@@ -21,7 +21,7 @@ from dpbounds.kernel.terms import (
 from dpbounds.prover.building import StepWriter
 
 
-class Stuck(Exception):
+class NotWritten(Exception):
     """A step of the certificate has no steps of the checker yet.
 
     Attributes:
@@ -78,7 +78,7 @@ class Steps:
             return step
         found = self.sum_of(goal, [step])
         if found is None:
-            raise Stuck("a relation in other words")
+            raise NotWritten("a relation in other words")
         return found
 
 
