@@ -176,7 +176,7 @@ def main(words: Sequence[str]) -> int:
         again(document, interpreters)
         documents[path] = pruned(document)
         path.write_text(json.dumps(documents[path], ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-    page.write_text(page_of(list(documents.values())), encoding="utf-8")
+    page.write_text(page_of([documents[path] for path in sorted(documents)]), encoding="utf-8")
     return 0
 
 
