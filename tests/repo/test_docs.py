@@ -109,9 +109,7 @@ def test_the_pages_show_what_the_commands_print(root, tmp_path, name):
             words, _, expected = example.partition("\n")
             command = [sys.executable, "-m", "dpbounds", *shlex.split(words)]
             run = subprocess.run(command, cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(root)}, capture_output=True, text=True)
-            said = "".join(
-                line for line in run.stderr.splitlines(True) if line.startswith("dpbounds:")
-            )  # not the progress of a slow machine
+            said = "".join(line for line in run.stderr.splitlines(True) if line.startswith("dpbounds:"))
             assert checker.check_output(expected, run.stdout + said, flags), f"dpbounds {words}\n{run.stdout}{run.stderr}"
 
 

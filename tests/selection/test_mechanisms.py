@@ -92,9 +92,8 @@ def delta_of_two(run, gap, e, loss):
 def test_the_table_of_permute_and_flip():
     first, second = permute_and_flip_table(ball(Fraction(3, 4)))
     expected = permute_and_flip([1.5, 0.0], 1.0)
-    assert abs(float(first.mid()) - expected[0]) <= 1e-6 * abs(expected[0]) and abs(float(second.mid()) - expected[1]) <= 1e-6 * abs(
-        expected[1]
-    )
+    for found, wanted in zip((first, second), expected, strict=True):
+        assert abs(float(found.mid()) - wanted) <= 1e-6 * abs(wanted)
 
 
 def test_permute_and_flip_is_not_eps_squared_over_8_zcdp_and_the_exponential_mechanism_is():
