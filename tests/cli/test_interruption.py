@@ -4,7 +4,10 @@ import os
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
+from signal import SIG_DFL, SIGINT
+from signal import signal as handle
 
 import pytest
 
@@ -28,6 +31,7 @@ def interrupted(arguments, signal, until, folder):
         process = subprocess.Popen(
             ["timeout", "-s", signal, "--preserve-status", "100", sys.executable, "-m", "dpbounds", *arguments],
             stdout=stdout, stderr=stderr, cwd=folder, env=environment, start_new_session=True,
+            preexec_fn=partial(handle, SIGINT, SIG_DFL),  # a shell that starts the tests in the background lets them ignore it
         )  # fmt: skip
         last = time.monotonic() + 90
         while until not in log.read_text() and time.monotonic() < last and process.poll() is None:
