@@ -28,7 +28,7 @@ BUDGETS: Mapping[str, tuple[int, tuple[str, ...]]] = {
             *("certificates", "numbers", "oracle", "noise", "solve"),
         ),
     ),
-    "shuffling and its neighbours": (3_000, ("shuffle", "hidden_state", "matrix", "selection")),
+    "shuffling and its neighbours": (3_000, ("shuffle", "hidden_state", "matrix", "selection", "one_run", "gdp")),
     "all of dpbounds": (68_000, ("",)),
     "tests": (42_000, ("../tests",)),
 }
