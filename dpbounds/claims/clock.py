@@ -80,6 +80,17 @@ def within(deadline: float | None, work: Callable[[], T]) -> T:
         raise
 
 
+def interruption_in(error: BaseException | None) -> KeyboardInterrupt | None:
+    """The Ctrl-C behind an error, if there is one: compiled code that is interrupted may fail in a way of its own (SystemError).
+
+    >>> interruption_in(ValueError("no value")) is None
+    True
+    """
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error
+
+
 def look(*_: object) -> None:
     """Raise `TimeIsUp` in the step at work when a deadline of this thread has passed: a hook for hosts without threads.
 

@@ -130,6 +130,8 @@ def _in_time(claim: Claim, budget: float | None, means: _Means, contained: bool)
     except BrokenExecutor:
         raise  # not the claim's doing, as far as anybody knows here
     except Exception as error:
+        if (stop := clock.interruption_in(error)) is not None:
+            raise stop from error
         if not contained:
             raise
         reason = failures.reason_of(error, claim.id)

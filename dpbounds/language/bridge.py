@@ -52,7 +52,7 @@ def to_sympy(value: Any) -> Any:
 
     >>> x = variable("x", "R", ["positive"])
     >>> to_sympy(2 * x - x <= abs(x)), to_sympy(variable("y") > 0)
-    (x <= x, y > 0)
+    (-x + 2*x <= Abs(x), y > 0)
     """
     if isinstance(value, Term):
         return _convert(value)
