@@ -75,18 +75,18 @@ def within(deadline: float | None, work: Callable[[], T]) -> T:
     except Exception as error:
         # Compiled code that was interrupted in a function of Python's that it calls may fail in a way of its own (SystemError).
         # What fails after the end of a deadline within this one was caught is a failure like any other.
-        if _WATCHMAN.has_fired(watch) and _comes_from_time(error):
+        if _WATCHMAN.has_fired(watch) and cause_in(error, TimeIsUp) is not None:
             raise TimeIsUp from error
         raise
 
 
-def interruption_in(error: BaseException | None) -> KeyboardInterrupt | None:
-    """The Ctrl-C behind an error, if there is one: compiled code that is interrupted may fail in a way of its own (SystemError).
+def cause_in(error: BaseException | None, kind: type[BaseException]) -> BaseException | None:
+    """The exception of a kind behind an error, or None: compiled code that is interrupted may fail in a way of its own (SystemError).
 
-    >>> interruption_in(ValueError("no value")) is None
+    >>> cause_in(ValueError("no value"), KeyboardInterrupt) is None
     True
     """
-    while error is not None and not isinstance(error, KeyboardInterrupt):
+    while error is not None and not isinstance(error, kind):
         error = error.__cause__ or error.__context__
     return error
 
@@ -122,12 +122,6 @@ def _begin(watch: _Watch) -> None:
     except RuntimeError:  # no thread can be started here
         use_no_threads()
         _WATCHMAN.begin(watch)
-
-
-def _comes_from_time(error: BaseException | None) -> bool:
-    while error is not None and not isinstance(error, TimeIsUp):
-        error = error.__cause__ or error.__context__
-    return error is not None
 
 
 class _Watch:

@@ -130,7 +130,7 @@ def _in_time(claim: Claim, budget: float | None, means: _Means, contained: bool)
     except BrokenExecutor:
         raise  # not the claim's doing, as far as anybody knows here
     except Exception as error:
-        if (stop := clock.interruption_in(error)) is not None:
+        if (stop := clock.cause_in(error, KeyboardInterrupt)) is not None:
             raise stop from error
         if not contained:
             raise
