@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from dpbounds.language.bridge import to_sympy
 from dpbounds.prover import rules
 from dpbounds.prover.facts import Fact
 
@@ -43,7 +44,7 @@ def recorded(uses: dict[int, RuleUse]) -> Iterator[None]:
                     bound.arguments[key] = tuple(bound.arguments[key])
             made = function(*bound.args, **bound.kwargs)
             if isinstance(made, Fact):
-                uses[id(made)] = RuleUse(name, dict(bound.arguments), made)
+                uses[id(made)] = RuleUse(name, {key: to_sympy(value) for key, value in bound.arguments.items()}, made)
             return made
 
         return call

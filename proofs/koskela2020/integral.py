@@ -48,7 +48,8 @@ def derivative_of_inverse(proof):
     """sympy differentiates; the kernel compares."""
     return proof("compare", rules.equality(diff(inverse, s), claimed, [q < 1], using=[numerator_is_positive()]))
 
-claimed = sigma**2 * exp(s) / (exp(s) - (1 - q))
+with as_written():  # as sympy writes it, the derivative is the claimed form, and nothing is left to compare
+    claimed = sigma**2 * exp(s) / (exp(s) - (1 - q))
 inverse_poisson__derivative = source.at("§6.1, the derivative of the inverse").claim(
     "The derivative of sigma^2 log((e^s - (1-q))/q) + 1/2 is sigma^2 e^s/(e^s - (1-q)).",
     [q < 1], Eq(diff(inverse, s), claimed, evaluate=False), Proof(derivative_of_inverse),

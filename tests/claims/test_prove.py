@@ -293,3 +293,15 @@ def test_a_claim_that_writes_what_has_no_value_is_not_proved():
     assert "which needs Ne(y, 0)" in prove(claim, claim.by)
     positive_y = Claim(id="defined", text="", given=[y > 0], then=sympy.Le(0, written, evaluate=False), by=Proof(squares))
     assert not isinstance(prove(positive_y, positive_y.by), str)
+
+
+def test_a_derivation_with_functions_of_the_notation_gets_its_document():
+    """A Lambda of the notation reached the writer of documents as it was typed, and every such proof failed with an AttributeError."""
+    from dpbounds import notation as n
+
+    s, t = n.positive("s"), n.real("t")
+
+    def above(proof):
+        return proof("exp is increasing", rules.apply(n.Lambda(t, n.exp(t)), rules.positive(s)))
+
+    assert isinstance(prove(Claim(id="test", text="", then=1 < n.exp(s), given=()), Proof(above)), Proved)
