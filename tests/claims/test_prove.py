@@ -304,4 +304,4 @@ def test_a_derivation_with_functions_of_the_notation_gets_its_document():
     def above(proof):
         return proof("exp is increasing", rules.apply(n.Lambda(t, n.exp(t)), rules.positive(s)))
 
-    assert isinstance(prove(Claim(id="test", text="", then=1 < n.exp(s), given=()), Proof(above)), Proved)
+    assert isinstance(prove(Claim(id="test", text="", then=n.exp(s) > 1, given=()), Proof(above)), Proved)
