@@ -18,7 +18,7 @@ INTEGRITY = "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q
 """SHA-512 of the package, as npm publishes it."""
 PYTHON, PLATFORM = "3.14", "pyemscripten_2026_0_wasm32"
 COMPILED = ("python-flint",)
-PURE = ("click", "latex2mathml", "mpmath", "rich", "sympy")
+PURE = ("click", "mpmath", "rich", "sympy")
 CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.json", "python_stdlib.zip")
 _LEFT_OUT = re.compile(r"/(tests|benchmarks)/|\.(pyx|pxd|pyi|h)$|\.dist-info/(RECORD|WHEEL|INSTALLER)$")
 _STAMP = (1980, 1, 1, 0, 0, 0)

@@ -7,13 +7,12 @@ import re
 from collections.abc import Callable
 from html import escape, unescape
 
+from latex2mathml.converter import convert
 from markdown_it import MarkdownIt
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
-
-from dpbounds.report.statement import mathml_of
 
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'"
@@ -101,12 +100,21 @@ def with_math(text: str) -> str:
             pieces[position] = f"\n{_block(block[1])}\n"
         elif position % 2 == 0:
             piece = re.sub(r"\$\$(.+?)\$\$", lambda found: f"\n\n{_block(found[1])}\n\n", piece, flags=re.S)
-            pieces[position] = re.sub(r"(?<![\\$\w])\$(?=\S)([^$\n]+?)(?<=\S)\$(?!\w)", lambda found: mathml_of(found[1], found[1]), piece)
+            pieces[position] = re.sub(r"(?<![\\$\w])\$(?=\S)([^$\n]+?)(?<=\S)\$(?!\w)", lambda found: mathml_of(found[1]), piece)
     return "".join(pieces)
 
 
 def _block(latex: str) -> str:
-    return f"<div>{mathml_of(' '.join(latex.split()), latex.strip(), block=True)}</div>"
+    return f"<div>{mathml_of(' '.join(latex.split()), block=True)}</div>"
+
+
+def mathml_of(latex: str, *, block: bool = False) -> str:
+    """LaTeX as a MathML element, or as code where it cannot be converted."""
+    try:
+        element = str(convert(latex, display="block" if block else "inline"))
+    except Exception:  # the converter knows part of LaTeX, and its errors have no common class
+        return f"<code>{escape(latex)}</code>"
+    return element.replace("<math ", f'<math aria-label="{escape(latex, quote=True)}" ', 1)
 
 
 def markdown(text: str, link: Callable[[str], str | None] = lambda target: target) -> str:

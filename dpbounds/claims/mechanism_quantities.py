@@ -36,7 +36,7 @@ _SAMPLES = (Fraction(1, 4), Fraction(1, 2))
 _WHOLE = ("steps", "epochs")
 _RATE = "q"
 _SAMPLING = (_RATE, "sampling", "population", "batch-size", "steps", "bins", "epochs", "participations")
-_RUN = ("records", "batch", "rounding")
+_RUN = ("records", "batch", "rounding", "library")
 
 Ends = Sequence[Enclosure]
 

@@ -12,6 +12,7 @@ import click
 
 from dpbounds.errors import InputError
 from dpbounds.files import read_text, write_output
+from dpbounds.mechanisms.libraries import RELATION
 from dpbounds.mechanisms.registry import readable_parameters
 from dpbounds.mechanisms.training import OLDER_NAMES, run_in_steps
 
@@ -43,6 +44,11 @@ RUN = {
     "epochs": Option("E", "Passes over the records, instead of --steps: E N/B steps. Random allocation: number of epochs; default 1."),
     "steps": Option("K", "Number of adaptive uses; default 1."),
     "rounding": Option("HOW", "Epochs to steps: ceil (default), floor, exact, floor-epoch or ceil-epoch."),
+    "library": Option(
+        "NAME",
+        "opacus, tf-privacy or jax-privacy: sampling, neighbours and rounding of --records, --batch and --epochs as that library accounts "
+        "for them.",
+    ),
     "group": Option("G", "Poisson sampling: G records are added or removed at once, those of a user, say; default 1."),
     "batch-limit": Option("L", "Truncated Poisson sampling: a batch is cut to L of the --records at random (an upper bound)."),
     "bins": Option("T", "Random allocation: steps of an epoch, instead of --records and --batch; a record takes part in one of them."),
@@ -152,7 +158,8 @@ def read_query(**options: str | None) -> MechanismQuery:
     _choice("--guarantee", guarantee, [member.value for member in Guarantee])
     mechanism, known, notes = read_described(**options)
     if known is not None and relation not in (None, known):
-        raise InputError(f"the journal is of batches for --relation {known}, got {relation}; leave it out")
+        what = "the journal is of batches for" if options.get("library") is None else f"{options['library']} accounts for"
+        raise InputError(f"{what} --relation {known}, got {relation}; leave it out")
     relation = relation or known
     return MechanismQuery(
         mechanism=mechanism,
@@ -166,7 +173,7 @@ def read_query(**options: str | None) -> MechanismQuery:
 
 
 def read_described(**options: str | None) -> tuple[Mechanism, str | None, tuple[str, ...]]:
-    """The mechanism of the options or of an `--event` file, the relation that a journal knows, and what must be said beside values."""
+    """The mechanism of the options or of an `--event` file, the relation that a journal or a library fixes, and notes."""
     event = options.pop("event", None)
     if event is None:
         return _read_parts(**options)
@@ -189,7 +196,9 @@ def _read_parts(**options: str | None) -> tuple[Mechanism, str | None, tuple[str
     given = {name.replace("_", "-"): value for name, value in options.items() if value is not None}
     path = given.pop("spec", None)
     if path is None:
-        return specs.part_to_mechanism(given, "the mechanism", prefix="--"), None, run_in_steps(given, "the mechanism", prefix="--")[1]
+        mechanism = specs.part_to_mechanism(given, "the mechanism", prefix="--")
+        _, notes = run_in_steps(given, "the mechanism", prefix="--")
+        return mechanism, RELATION if "library" in given else None, notes
     if given:
         raise InputError(f"--spec describes the whole mechanism, so --{next(iter(given))} cannot be given with it; put it in the file")
     text = read_text(path, "the specification")

@@ -12,6 +12,7 @@ from dpbounds.cli.mechanism_options import QUERY, RUN, Option, require_given, te
 from dpbounds.cli.patience import patience
 from dpbounds.cli.shuffled import shuffle_options, shuffle_plan
 from dpbounds.errors import InputError
+from dpbounds.mechanisms.libraries import RELATION
 
 if TYPE_CHECKING:
     from dpbounds.budgets.schedules import Schedule
@@ -81,8 +82,11 @@ def _noise_plan(given: dict[str, Any]) -> tuple[dict[str, Any], str]:
     digits = exact.integer(given.get("digits", 4), "digits")
     if not 1 <= digits <= 30:
         raise InputError(f"digits must be between 1 and 30, got {digits}")
+    relation = given.get("relation", RELATION if "library" in given else None)
+    if "library" in given and relation != RELATION:
+        raise InputError(f"{given['library']} accounts for --relation {RELATION}, got {relation}; leave it out")
     plan = planner.smallest_sigma_of(
-        given["epsilon"], given["delta"], sampling, steps, digits, given.get("relation"), given.get("guarantee", "mechanism")
+        given["epsilon"], given["delta"], sampling, steps, digits, relation, given.get("guarantee", "mechanism")
     )
     told = {"notes": list(notes)} if notes else {}
     return plan.document() | told, "\n".join([plan.text(), *(f"  note: {note}" for note in notes)])

@@ -32,9 +32,10 @@ _OPTIONS: tuple[tuple[str, str, str], ...] = (
     ("--epochs", "E", "Passes over the data."),
     ("--steps", "K", "Number of steps, instead of --epochs."),
     ("--rounding", "HOW", "Epochs to steps: exact, floor, ceil, floor-epoch or ceil-epoch; without it, all of them."),
-    ("--sampling", "HOW", "Required: poisson, without-replacement, with-replacement, random-allocation, shuffled, truncated-poisson, "
-     "none; several with commas; or unstated."),
-    ("--relation", "R", "Required: add-or-remove, substitute or zero-out; several with commas; or unstated."),
+    ("--library", "NAME", "opacus, tf-privacy or jax-privacy: its sampling, relation and rounding."),
+    ("--sampling", "HOW", "Required without --library: poisson, without-replacement, with-replacement, random-allocation, shuffled, "
+     "truncated-poisson, none; several with commas; or unstated."),
+    ("--relation", "R", "Required without --library: add-or-remove, substitute or zero-out; several with commas; or unstated."),
     ("--epsilon", "E", "The claim: epsilon, with --delta; without it, a pure guarantee."),
     ("--delta", "D", "The claim: delta."),
     ("--claim-rho", "R", "The claim: R-zCDP."),
@@ -138,8 +139,8 @@ def _entry(given: dict[str, str]) -> dict[str, Any]:
     wanted = {"the claim": (not claim, "--epsilon and --delta, --claim-rho or --claim-mu")}
     if not set(PREMISES) & set(given):
         wanted["the noise"] = (not set(NOISES) & set(given), "--sigma")
-        wanted["the sampling"] = ("sampling" not in given, "--sampling, such as poisson or unstated")
-        wanted["the relation"] = ("relation" not in given, "--relation, such as add-or-remove or unstated")
+        wanted["the sampling"] = (not {"sampling", "library"} & set(given), "--sampling, such as poisson or unstated")
+        wanted["the relation"] = (not {"relation", "library"} & set(given), "--relation, such as add-or-remove or unstated")
         wanted["the batches"] = (given.get("sampling") != "none" and not {"q", "batch"} & set(given), "--records and --batch, or --q")
         wanted["the number of steps"] = (given.get("sampling") != "none" and not {"epochs", "steps"} & set(given), "--epochs or --steps")
     missing = {name: how for name, (is_missing, how) in wanted.items() if is_missing}

@@ -35,7 +35,7 @@ from dpbounds.numbers import exact
 
 NOISES = tuple(readable_noises())
 SAMPLINGS = ("none", "poisson", "truncated-poisson", "without-replacement", "with-replacement", "random-allocation")
-RUN = ("records", "batch", "epochs", "rounding")
+RUN = ("records", "batch", "epochs", "rounding", "library")
 """Keys of a training run (`mechanisms.training`)."""
 KEYS = (*readable_parameters(), "sampling", "q", "group", *RUN, "batch-limit", "steps", "bins", "participations")
 

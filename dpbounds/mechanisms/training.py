@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from dpbounds.errors import InputError
+from dpbounds.mechanisms.libraries import run_of_library
 from dpbounds.numbers import exact
 
 ROUNDINGS = ("exact", "floor", "ceil", "floor-epoch", "ceil-epoch")
@@ -55,6 +56,9 @@ def run_in_steps(part: Mapping[str, Any], where: str = "mechanism", prefix: str 
         if name in given:
             raise InputError(f"{where}: {prefix}{key} is another name of {prefix}{name}; give one of them")
         given[name] = value
+    if "library" in given:
+        given, line = run_of_library(given, where, prefix)
+        return given, (line,)
     assumed = "batch" in given and "sampling" not in given
     if assumed:
         given["sampling"] = "poisson"

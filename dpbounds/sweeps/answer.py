@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -67,7 +67,7 @@ def certified(question: SweepQuestion, digits: int) -> SweepAnswer:
 
     ask = {"epsilon": accounting.epsilon, "delta": accounting.delta, "rdp": renyi_divergence}[question.quantity]
     found = ask(question.mechanism(), question.argument, digits=digits, **question.options)  # type: ignore[operator]
-    return SweepAnswer(question.quantity, found.lower, found.upper, "certified", found.method, "; ".join(found.notes))
+    return SweepAnswer(question.quantity, found.lower, found.upper, "certified", found.method, "; ".join((*found.notes, *question.notes)))
 
 
 def float64_answers(questions: Sequence[SweepQuestion], digits: int, *, insist: bool) -> list[SweepAnswer | None]:
@@ -82,7 +82,11 @@ def float64_answers(questions: Sequence[SweepQuestion], digits: int, *, insist: 
             found[index] = answer if answer is not None and _is_sharp(answer, questions[index].digits or digits) else None
     if insist:
         found = [_by_itself(question) if answer is None else answer for question, answer in zip(questions, found, strict=True)]
-    return found
+    return [answer and _with_notes(answer, question.notes) for question, answer in zip(questions, found, strict=True)]
+
+
+def _with_notes(answer: SweepAnswer, notes: tuple[str, ...]) -> SweepAnswer:
+    return replace(answer, note="; ".join(text for text in (answer.note, *notes) if text)) if notes else answer
 
 
 def _groups(questions: Sequence[SweepQuestion]) -> dict[tuple[str, str], list[int]]:

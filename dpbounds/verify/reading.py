@@ -13,13 +13,14 @@ from typing import Any
 
 from dpbounds.errors import InputError, other_name
 from dpbounds.files import read_text
+from dpbounds.mechanisms.libraries import RELATION, run_of_library
 from dpbounds.mechanisms.training import ROUNDINGS
 from dpbounds.numbers import exact
 from dpbounds.verify.span import Span, read_span
 from dpbounds.verify.statement import NOISES, PREMISES, RELATIONS, SAMPLINGS, MechanismUse, PrintedPromise, Statement
 
 _PART_KEYS = (*NOISES, "records", "batch", "q", "epochs", "steps", "rounding", "batch-limit")
-_KEYS = (*_PART_KEYS, "parts", "name", "source", "link", "unit", "note", "sampling", "relation", "claim")
+_KEYS = (*_PART_KEYS, "library", "parts", "name", "source", "link", "unit", "note", "sampling", "relation", "claim")
 _CLAIM = "claim-"
 """Columns of a CSV that belong to the claim."""
 _SHARED = ("records", "batch", "q", "rounding", "batch-limit")
@@ -135,6 +136,12 @@ def read_statement(entry: Mapping[str, Any], where: str = "the statement") -> St
     """
     _known(entry, _KEYS, where)
     where = f"{where} ({entry['name']})" if "name" in entry else where
+    library = ""
+    if "library" in entry:
+        if "parts" in entry:
+            raise InputError(f"{where}: library is of a statement with one run; give each part its q and steps")
+        run, library = run_of_library(entry, where)
+        entry = {**run, "q": exact.text(run["q"]), "relation": RELATION}
     if "parts" in entry:
         repeated = [key for key in (*NOISES, "steps", "epochs") if key in entry]
         if repeated:
@@ -160,6 +167,7 @@ def read_statement(entry: Mapping[str, Any], where: str = "the statement") -> St
         link=str(entry.get("link", "")),
         unit=str(entry.get("unit", "")),
         note=str(entry.get("note", "")),
+        library=library,
     )
     if statement.is_premise:
         return statement

@@ -126,6 +126,7 @@ class Statement:
         promise: what is claimed.
         link, unit, note: free text, printed back.
         unstated: which of sampling and relation the text leaves open.
+        library: what the library accounts for that fixed them, one line; empty without one.
     """
 
     name: str
@@ -138,6 +139,7 @@ class Statement:
     unit: str = ""
     note: str = ""
     unstated: tuple[str, ...] = field(default=())
+    library: str = ""
 
     @property
     def is_premise(self) -> bool:

@@ -32,7 +32,7 @@ def lines_of(judgement: Judgement) -> list[str]:
         if statement.unstated:
             lines.append(f"the text does not state: {', '.join(statement.unstated)}")
         lines += _table(judgement)
-    return [*lines, *([f"note: {statement.note}"] if statement.note else [])]
+    return [*lines, *(f"note: {text}" for text in (statement.library, statement.note) if text)]
 
 
 def document_of(judgement: Judgement) -> dict[str, Any]:
@@ -45,6 +45,7 @@ def document_of(judgement: Judgement) -> dict[str, Any]:
         "unit": statement.unit,
         "says": _says(statement),
         "claim": statement.promise.text(),
+        "library": statement.library,
         "verdict": judgement.verdict.value,
         "readings": [{**vars(reading), "verdict": reading.verdict.value} for reading in judgement.readings],
     }

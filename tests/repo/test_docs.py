@@ -16,7 +16,15 @@ import pytest
 
 from dpbounds.cli import COMMANDS, cli
 
-SHOWN = ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "docs/check-your-own-claim.md", "docs/true-values.md", "docs/questions.md"]
+SHOWN = [
+    "README.md",
+    "CONTRIBUTING.md",
+    "ARCHITECTURE.md",
+    "docs/check-your-own-claim.md",
+    "docs/true-values.md",
+    "docs/questions.md",
+    "docs/libraries.md",
+]
 """Pages whose outputs are those of their commands."""
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.M | re.S)

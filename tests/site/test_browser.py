@@ -95,6 +95,19 @@ def test_know_the_value(page, bare):
     assert page.js("return document.querySelectorAll('#value svg polyline').length") == 1
 
 
+def test_a_training_library_fixes_how_a_run_is_read(page):
+    page.open("true")
+    page.choose("true-example", "A run with Opacus")
+    page.press("#true button[type=submit]")
+    said = page.text("#true .answer")
+    assert said.startswith("REFUTED (1.13, 1e-5)-DP") and "Opacus 1.6.0 accounts for Poisson sampling, q = 1/235" in said
+    assert "--library opacus" in said.replace("\n", " ") and "--sampling" not in said
+    page.open("value")
+    page.choose("value-example", "A run with Opacus")
+    page.press("#value button[type=submit]")
+    assert page.js(SHOWN)[0].startswith("1.13207") and "accounts for" in page.text("#value .answer .note")
+
+
 def test_check_a_lemma(page):
     page.open("lemma")
     page.choose("lemma-example", "With a mutant")

@@ -104,9 +104,11 @@ def test_other_noises_and_orders():
 
 def test_a_training_run_is_a_rate_and_steps():
     part = read_row({"sigma": "1", "records": "1000", "batch": "300", "epochs": "2", "delta": "1e-5"}).part
-    assert (part["q"], part["steps"]) == (Fraction(3, 10), 8)
-    with pytest.raises(InputError, match="epochs is missing"):
-        read_row({"sigma": "1", "records": "1000", "batch": "300", "delta": "1e-5"})
+    assert (part["q"], part["steps"]) == (Fraction(3, 10), 7)  # as on the command line: all steps are rounded up at the end
+    fixed = read_row({"sigma": "1", "records": "1000", "batch": "300", "epochs": "2", "sampling": "without-replacement", "delta": "1e-5"})
+    assert fixed.part["records"] == "1000" and fixed.mechanism().mechanism.sampling.batch == 300
+    with pytest.raises(InputError, match="batch needs records"):
+        read_row({"sigma": "1", "batch": "300", "epochs": "2", "delta": "1e-5"})
 
 
 def test_an_executor_and_workers_change_nothing():

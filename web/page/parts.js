@@ -59,3 +59,6 @@ export function valuesOf(form) {
   }
   return found;
 }
+
+// Training libraries whose sampling, neighbours and rounding are known, for a field of a form.
+export const LIBRARIES = [{ value: "", label: "none: say how below" }, { value: "opacus", label: "Opacus" }, { value: "tf-privacy", label: "TensorFlow Privacy" }, { value: "jax-privacy", label: "JAX-Privacy" }];

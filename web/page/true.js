@@ -1,6 +1,6 @@
 // Is it true? A printed guarantee, its verdict, the figure of δ(ε) with the printed point, a certificate.
 import { atWork, hostPython, keepAddress } from "./app.js";
-import { badge, copied, download, field, node, problem, quoted, valuesOf } from "./parts.js";
+import { LIBRARIES, badge, copied, download, field, node, problem, quoted, valuesOf } from "./parts.js";
 import { figure, short, table } from "./plot.js";
 
 const SAMPLINGS = ["poisson", "without-replacement", "with-replacement", "random-allocation", "shuffled", "truncated-poisson", "none", "unstated"];
@@ -8,6 +8,7 @@ const RELATIONS = ["add-or-remove", "substitute", "zero-out", "unstated"];
 const EXAMPLES = {
   "A published training run": { noise: "sigma", amount: "0.638", records: "60000", batch: "256", epochs: "70", sampling: "poisson", relation: "add-or-remove", epsilon: "8.68", delta: "1e-5" },
   "The same run with the ε it has": { noise: "sigma", amount: "0.638", records: "60000", batch: "256", epochs: "70", sampling: "poisson", relation: "add-or-remove", epsilon: "9.5", delta: "1e-5" },
+  "A run with Opacus": { noise: "sigma", amount: "1.1", records: "60000", batch: "256", epochs: "15", library: "opacus", epsilon: "1.13", delta: "1e-5" },
   "Batches were shuffled": { noise: "sigma", amount: "1.1", records: "60000", batch: "256", epochs: "15", sampling: "shuffled", relation: "add-or-remove", epsilon: "0.5", delta: "1e-5" },
   "A rounded Gaussian": { noise: "sigma", amount: "1", sampling: "none", relation: "add-or-remove", epsilon: "4.37", delta: "1e-5" },
 };
@@ -26,6 +27,7 @@ export function build(section) {
       field("batch", "Batch size", { value: "256", inputmode: "decimal", hint: "the expected size for Poisson sampling" }),
       field("epochs", "Epochs", { value: "15", inputmode: "decimal" }),
       field("steps", "or steps", { inputmode: "decimal", hint: "instead of epochs" }),
+      field("library", "Training library", { options: LIBRARIES }),
       field("sampling", "Sampling", { value: "poisson", options: SAMPLINGS }),
       field("relation", "Neighbours", { options: RELATIONS }),
       field(LIMIT, "Batches are cut at", { inputmode: "decimal" })),
@@ -42,11 +44,13 @@ export function build(section) {
 const AMOUNTS = { sigma: "Noise multiplier σ", "laplace-scale": "Scale", "randomized-response": "Pure ε of a step", "pure-epsilon": "ε of a step", rho: "ρ of a step" };
 
 function tidy() {
-  const noise = form.elements.noise.value, sampling = form.elements.sampling.value;
+  const noise = form.elements.noise.value;
+  form.querySelector('[data-field="library"]').hidden = noise !== "sigma";
+  const library = noise === "sigma" && form.elements.library.value, sampling = library ? "poisson" : form.elements.sampling.value;
   form.querySelector('[data-field="amount"] span').textContent = AMOUNTS[noise];
   const sampled = sampling !== "none" && noise !== "rho" && noise !== "pure-epsilon";
   for (const key of ["records", "batch", "epochs"]) form.querySelector(`[data-field="${key}"]`).hidden = !sampled;
-  for (const key of ["sampling", "relation"]) form.querySelector(`[data-field="${key}"]`).hidden = noise === "rho" || noise === "pure-epsilon";
+  for (const key of ["sampling", "relation"]) form.querySelector(`[data-field="${key}"]`).hidden = Boolean(library) || noise === "rho" || noise === "pure-epsilon";
   form.querySelector(`[data-field="${LIMIT}"]`).hidden = sampling !== "truncated-poisson";
 }
 
@@ -69,7 +73,7 @@ export function show(question) {
 function entryOf(values) {
   const { noise, amount, epsilon, delta, ...more } = values;
   if (more.steps) delete more.epochs;
-  if (form.elements.sampling.value === "none" && !more.steps) more.steps = "1";
+  if (more.sampling === "none" && !more.steps) more.steps = "1";
   return { [noise]: amount, ...more, claim: delta ? { epsilon, delta } : { epsilon } };
 }
 
@@ -87,7 +91,7 @@ function ask() {
     const found = await python.ask("judge", [entry]);
     if (found.refused || found.stopped) return answer.replaceChildren(problem(found));
     const { document: judged, curves, point } = found;
-    answer.replaceChildren(node("h2", {}, badge(judged.verdict), " ", sentence(judged)), node("p", { class: "says" }, judged.says), ...judged.readings.map((reading) => shown(reading)));
+    answer.replaceChildren(node("h2", {}, badge(judged.verdict), " ", sentence(judged)), node("p", { class: "says" }, judged.says), ...(judged.library ? [node("p", { class: "note" }, judged.library)] : []), ...judged.readings.map((reading) => shown(reading)));
     const position = curves.indexOf(true);
     if (point && position >= 0) {
       await draw(python, judged, curves, point);

@@ -1,6 +1,6 @@
 // Know the value: a mechanism of one or more parts, then δ, ε or a Rényi divergence, and the curve.
 import { atWork, hostPython, keepAddress } from "./app.js";
-import { copied, download, field, node, problem, quoted, valuesOf } from "./parts.js";
+import { LIBRARIES, copied, download, field, node, problem, quoted, valuesOf } from "./parts.js";
 import { figure, table } from "./plot.js";
 
 const NOISES = [
@@ -15,12 +15,14 @@ const SAMPLINGS = {
   none: ["steps"], poisson: ["q", "steps"], "without-replacement": ["records", "batch", "steps"], "with-replacement": ["records", "batch", "steps"],
   "random-allocation": ["bins", "epochs"], "truncated-poisson": ["q", "records", "batch-limit", "steps"],
 };
+const RUN = ["records", "batch", "epochs"]; // what a training library's accounting is made from
 const LABELS = { q: "Sampling rate q", steps: "Steps", records: "Records", batch: "Batch size", bins: "Steps of an epoch", epochs: "Epochs", "batch-limit": "Batches are cut at", failure: "δ of the mechanism" };
 const HINTS = { q: "a number or a fraction, such as 256/60000" };
 const STARTS = { q: "0.01", steps: "1", records: "60000", batch: "256", bins: "100", epochs: "1", "batch-limit": "512", failure: "0" };
 const EXAMPLES = {
   "10,000 steps of DP-SGD": { part: ["sigma:1.5,sampling:poisson,q:0.01,steps:10000"], what: "delta", argument: "1", digits: "15" },
   "ε of a training run": { part: ["sigma:1.1,sampling:poisson,q:256/60000,steps:3516"], what: "epsilon", argument: "1e-5", digits: "10" },
+  "A run with Opacus": { part: ["sigma:1.1,library:opacus,records:60000,batch:256,epochs:15"], what: "epsilon", argument: "1e-5", digits: "10" },
   "Random allocation": { part: ["sigma:2,sampling:random-allocation,bins:100,epochs:100"], what: "delta", argument: "1", digits: "15" },
   "Training and a noisy count": { part: ["sigma:1.5,sampling:poisson,q:0.01,steps:1000", "laplace-scale:4,sampling:none,steps:1"], what: "epsilon", argument: "1e-6", digits: "8" },
   "A Rényi divergence": { part: ["sigma:1,sampling:poisson,q:0.01,steps:1000"], what: "rdp", argument: "8", digits: "15" },
@@ -56,6 +58,7 @@ function addPart(values = { sigma: "1", sampling: "none", steps: "1" }) {
   const part = node("fieldset", { class: "part" }, node("legend", {}, "Mechanism"),
     field("noise", "Noise", { value: noise.value, options: NOISES }), field("amount", noise.amount, { value: values[noise.value] ?? "1", required: true, inputmode: "decimal" }),
     field("failure", LABELS.failure, { value: values.failure ?? STARTS.failure, inputmode: "decimal" }),
+    field("library", "Training library", { value: values.library ?? "", options: LIBRARIES }),
     field("sampling", "Sampling", { value: sampling, options: Object.keys(SAMPLINGS) }),
     ...Object.keys(LABELS).filter((key) => key !== "failure").map((key) => field(key, LABELS[key], { value: values[key] ?? STARTS[key], hint: HINTS[key] ?? "", inputmode: "decimal" })),
     node("button", { type: "button", class: "small remove", onclick: () => { part.remove(); tidy(); } }, "Remove"));
@@ -69,7 +72,10 @@ function tidy() {
     part.querySelector(".remove").hidden = all.length === 1;
     const noise = part.querySelector("[name=noise]").value, sampling = part.querySelector("[name=sampling]").value;
     part.querySelector('[data-field="amount"] span').textContent = NOISES.find(({ value }) => value === noise).amount;
-    for (const key of Object.keys(LABELS)) part.querySelector(`[data-field="${key}"]`).hidden = key === "failure" ? noise !== "epsilon-delta" : !SAMPLINGS[sampling].includes(key);
+    part.querySelector('[data-field="library"]').hidden = noise !== "sigma";
+    const library = noise === "sigma" && part.querySelector("[name=library]").value, asked = library ? RUN : SAMPLINGS[sampling];
+    part.querySelector('[data-field="sampling"]').hidden = Boolean(library);
+    for (const key of Object.keys(LABELS)) part.querySelector(`[data-field="${key}"]`).hidden = key === "failure" ? noise !== "epsilon-delta" : !asked.includes(key);
   });
   form.querySelector('[data-field="argument"] span').textContent = ARGUMENTS[form.elements.what.value][1];
 }
