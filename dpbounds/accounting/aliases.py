@@ -32,7 +32,9 @@ def geometric(log_ratio: arb) -> arb:
 
 
 def right_alias_bound(period: arb, c: arb, epsilon: arb, right: arb, moment: arb) -> arb:
-    """An upper bound on Σ_{n≥1} e^{nTc}δ(ε + nT); moment = M(right)."""
+    """An upper bound on Σ_{n≥1} e^{nTc}δ(ε + nT), right > 0; moment = M(right)."""
+    if not right > 0:
+        return arb.pos_inf()
     return sharp_constant(right) * moment * (-right * epsilon).exp() * geometric(period * (right - c))
 
 
@@ -60,5 +62,7 @@ def left_alias_cut(period: arb, c: arb, epsilon: arb) -> arb:
 
 
 def left_alias_rest(period: arb, c: arb, epsilon: arb, w: arb, moment: arb) -> arb:
-    """An upper bound on Σ_{m≥1} e^{−mTc}·e^{ε−mT}·δ_{Q‖P}(mT−ε); moment = M(−1−w)."""
+    """An upper bound on Σ_{m≥1} e^{−mTc}·e^{ε−mT}·δ_{Q‖P}(mT−ε), w > 0; moment = M(−1−w)."""
+    if not w > 0:
+        return arb.pos_inf()
     return sharp_constant(w) * moment * (epsilon * (1 + w)).exp() * geometric(period * (1 + c + w))

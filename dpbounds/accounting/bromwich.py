@@ -18,12 +18,12 @@ from flint import acb, arb
 from dpbounds.accounting.aliases import (
     left_alias_bound,
     left_alias_cut,
-    left_alias_main,
     left_alias_rest,
     no_right_alias,
     right_alias_bound,
 )
 from dpbounds.accounting.bromwich_planning import ContourPlan, Model, lost_mass, plan, target_of, whole_target, with_cuts
+from dpbounds.accounting.bromwich_strips import known_part, plan_left
 from dpbounds.accounting.hyperbolic import SPARE_BITS, BentLine, BentPlan, bent_integrand
 from dpbounds.accounting.hyperbolic_planning import plan_bent
 from dpbounds.accounting.truncation import contour_truncation_bound
@@ -33,8 +33,9 @@ from dpbounds.numbers.balls import BITS_PER_DIGIT, Enclosure, precision
 
 _LARGEST_COUNT = 4_000_000
 _MANY = 1_500
-_FEW = 1_000
-"""Nodes up to which a contour for all digits costs little more than one for a few."""
+_FEW, _FEW_OF_MANY, _MANY_DIGITS = 1_000, 3_000, 250.0
+"""Nodes up to which a contour for all digits costs little more than one for a few. The second holds for a tolerance beyond the third,
+for which contours left of the poles are tried too where δ is not tiny."""
 _BENDS = 800_000
 _ROUNDS = 6
 _STRAIGHT = 3
@@ -203,6 +204,8 @@ class Line:
     def delta(self, epsilon: arb) -> arb:
         """The ball of δ(ε)."""
         c, chosen = self.c, self.chosen
+        if not (c > 0 or all(factor.both_sides for factor in self.factors)):
+            return arb.pos_inf()
         period = 2 * arb.pi() / self.h
         total = self.sum(epsilon)
         truncation = contour_truncation_bound(self.decay, c, epsilon, self.h * (chosen.count - 1))
@@ -211,8 +214,8 @@ class Line:
         else:
             above = no_right_alias(period, epsilon, [factor.loss_bound() * factor.steps for factor in self.factors])
         if chosen.left:
-            total -= left_alias_main(period, c, epsilon)
-            truncation += self.lost * left_alias_cut(period, c, epsilon)
+            total -= known_part(period, c, epsilon)
+            truncation += self.lost * left_alias_cut(period, c, epsilon) if c > 0 else arb(0)  # nothing is cut elsewhere
             above += left_alias_rest(period, c, epsilon, arb(chosen.left), self.left)
         else:
             above += left_alias_bound(period, c)
@@ -314,7 +317,11 @@ def _short_plan(factors: list[ContourFactor], epsilon: float, tolerance: float, 
         chosen = plan(factors, epsilon, tolerance, replace(target, log_value=min(target.log_value, known)))
     except PrecisionError:
         return None
-    return chosen if chosen.count < _FEW else None
+    if tolerance < _MANY_DIGITS or -chosen.log_value > tolerance / 2:
+        return chosen if chosen.count < _FEW else None
+    left = plan_left(factors, epsilon, chosen.log_value, tolerance)
+    best = chosen if left is None or _work(chosen) <= _work(left) else left
+    return best if best.count < _FEW_OF_MANY else None
 
 
 def _work(chosen: ContourPlan) -> float:
@@ -333,7 +340,7 @@ def working_bits_of(factors: Sequence[ContourFactor], chosen: ContourPlan | Bent
     if isinstance(chosen, BentPlan):
         return int((chosen.tolerance + lost) / _LN10 * BITS_PER_DIGIT + SPARE_BITS)
     if chosen.left:
-        lost = max(lost, -chosen.c * 2 * math.pi / chosen.step - chosen.log_value)
+        lost = max(lost, -abs(chosen.c) * 2 * math.pi / chosen.step - chosen.log_value)
     height = max(2.0, abs(chosen.c) + chosen.step * chosen.count, chosen.right)
     powers = math.log2(sum(factor.steps for factor in factors)) + math.log2(height)
     return int((chosen.tolerance + lost) / _LN10 * BITS_PER_DIGIT + powers + 40)

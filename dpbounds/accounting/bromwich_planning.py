@@ -69,6 +69,8 @@ _SAME_HINTS = 4
 """Heights that are tried with the hints of one."""
 _HEIGHT_STEPS, _HIGH_ENOUGH, _BELOW_GOAL = 120, 1.03, 0.7
 """Steps, and when a height is near enough: ratio of what is too low and what is enough, or how far it is below the goal."""
+_HEIGHT_ROUNDS, _TOO_FAR = 3, 0.05
+"""Searches for a height, and the share of the whole fall by which it may be too low."""
 _FAR = 1e25  # tilts beyond this gain nothing, and floats end
 
 
@@ -249,36 +251,47 @@ def plan(factors: Sequence[ContourFactor], epsilon: float, tolerance: float, tar
     saddle, log_value = (model.saddle(), 0.0) if target is None else (target.saddle, target.log_value)
     if target is None:
         log_value = model.log_delta(saddle)
-    goal = log_value - tolerance
     best: tuple[float, ContourPlan] | None = None
     touching = 0.0
     costly = model.exponent(saddle * _FRACTIONS[0]) - log_value > tolerance  # of small abscissas: many digits cancel there
     for fraction in (*_NEAR_SADDLE, *_OTHERS) if costly else (*_FRACTIONS, *_NEAR_SADDLE, *_OTHERS):
         if best is not None and fraction in (_OTHERS[0], _NEAR_SADDLE[0]):
             break
-        c = saddle * fraction
-        amplitude = model.exponent(c) - math.log(c) - math.log1p(c) - log_value
-        if model.room(c) < tolerance + max(0.0, amplitude) + _END_MARGIN or amplitude > _LARGEST_AMPLITUDE:
+        found = planned_at(model, saddle * fraction, log_value, tolerance, touching)
+        if found is None:
             continue
-        period_right, right = right_period(model, c, goal, touching)
-        touching = right
-        if model.largest_loss - epsilon < period_right:
-            period_right, right = (model.largest_loss - epsilon) * (1 + 1e-9), 0.0
-        period_left, left = _left_period(model, c, goal, period_right)
-        period = 1.01 * max(period_right, period_left)
-        if not 0 < period < math.inf:
-            continue
-        step, height = 2 * math.pi / period, _approx_height(model, c, goal)
-        cost = height / step * (tolerance + max(0.0, amplitude))
-        if best is not None and cost >= best[0]:
+        touching = found[1].right
+        if best is not None and found[0] >= best[0]:
             break
-        best = cost, ContourPlan(c, step, 0, right, left, (), log_value, amplitude, tolerance)
-        if height < _SHORT * step:
+        best = found
+        if found[1].count < _SHORT:
             break
     if best is None:
         raise PrecisionError("no abscissa is fit for the contour; no digit was reached")
-    height, hints = _height(model, best[1].c, goal)
+    height, hints = highest_node(model, best[1].c, log_value - tolerance)
     return replace(best[1], count=int(min(height / best[1].step, 1e15)) + 2, hints=hints)
+
+
+def planned_at(model: Model, c: float, log_value: float, tolerance: float, touching: float = 0.0) -> tuple[float, ContourPlan] | None:
+    """A contour through c, with about as many nodes as it needs and no hints, and its cost; None where c is not fit.
+
+    Args:
+        touching: a guess of c′ of the right-hand alias bound, or 0.
+    """
+    goal = log_value - tolerance
+    amplitude = model.exponent(c) - math.log(abs(c)) - math.log(abs(1 + c)) - log_value
+    if model.room(c) < tolerance + max(0.0, amplitude) + _END_MARGIN or amplitude > _LARGEST_AMPLITUDE:
+        return None
+    period_right, right = right_period(model, c, goal, touching)
+    if model.largest_loss - model.epsilon < period_right:
+        period_right, right = (model.largest_loss - model.epsilon) * (1 + 1e-9), 0.0
+    period_left, left = _left_period(model, c, goal, period_right)
+    period = 1.01 * max(period_right, period_left)
+    if not 0 < period < math.inf or right < 0:
+        return None
+    step, height = 2 * math.pi / period, _approx_height(model, c, goal)
+    count = int(min(height / step, 1e15))
+    return height / step * (tolerance + max(0.0, amplitude)), ContourPlan(c, step, count, right, left, (), log_value, amplitude, tolerance)
 
 
 def right_period(model: Model, c: float, goal: float, guess: float = 0.0) -> tuple[float, float]:
@@ -311,12 +324,12 @@ def _tangent(model: Model, c: float, goal: float, way: float, start: float, limi
 
 def _left_period(model: Model, c: float, goal: float, enough: float) -> tuple[float, float]:
     """The smaller of the periods for the two bounds of the left aliases, with w (0 for the plain bound)."""
-    plain = (-goal / c, 0.0)
+    plain = (-goal / c if c > 0 else math.inf, 0.0)
     if not model.reversible or plain[0] <= enough:
         return plain
     limit = 1 + c + min(model.largest_back_tilt, _FAR)
-    nearest = (1 + c) * (1 + 1 / 64)
-    period, x = _tangent(model, c, goal, -1.0, max(nearest, 2 * c + 1), limit, nearest)
+    nearest = max(0.0, (1 + c) * (1 + 1 / 64))
+    period, x = _tangent(model, c, goal, -1.0, max(nearest, abs(2 * c + 1), 1e-3), limit, nearest)
     return (period, -1 - x) if period < plain[0] else plain
 
 
@@ -329,15 +342,24 @@ def _approx_height(model: Model, c: float, goal: float) -> float:
     """About the height at which the integrand has fallen to e^{goal}, to compare abscissas; with care where it falls slowly."""
     y, top = _gaussian_height(model, c, goal), model.exponent(c) - goal
     fallen = math.log(math.pi * y) - model.decay(c, y)[0]
-    return y * math.sqrt(top / fallen) if fallen > _LIKE_A_GAUSSIAN * top > 0 else _height(model, c, goal)[0]
+    return y * math.sqrt(top / fallen) if fallen > _LIKE_A_GAUSSIAN * top > 0 else highest_node(model, c, goal)[0]
 
 
-def _height(model: Model, c: float, goal: float) -> tuple[float, tuple[Hint, ...]]:
+def highest_node(model: Model, c: float, goal: float) -> tuple[float, tuple[Hint, ...]]:
     """The smallest Y with a truncation bound of about e^{goal}, and the hints for it."""
     top = model.exponent(c) - goal
-
     y = _gaussian_height(model, c, goal)
     hints = model.decay(c, y)[1]
+    for _ in range(_HEIGHT_ROUNDS):
+        y = _height_by_hints(model, c, top, y, hints)
+        fallen, hints = model.decay(c, y)
+        if top + fallen - math.log(math.pi * y) >= -_TOO_FAR * top:  # else the hints of lower heights led too far up
+            break
+    return y, hints
+
+
+def _height_by_hints(model: Model, c: float, top: float, y: float, hints: tuple[Hint, ...]) -> float:
+    """The same height from a first guess, by hints that are renewed every few steps."""
     low, high, over, under = 0.0, math.inf, 0.0, 0.0
     for attempt in range(1, _HEIGHT_STEPS):
         if attempt % _SAME_HINTS == 0:
@@ -355,5 +377,4 @@ def _height(model: Model, c: float, goal: float) -> tuple[float, tuple[Hint, ...
             y *= max(0.125, min(0.87, 1.01 * math.sqrt(max(top, 0.0) / (top - found))))
         else:
             y = min(max(low + (high - low) * over / (over - under) * 1.01, low * 1.01), high * 0.99)
-    high = y if high == math.inf else high
-    return high, model.decay(c, high)[1]
+    return y if high == math.inf else high

@@ -27,9 +27,9 @@ from dpbounds.accounting.aliases import left_alias_bound, no_right_alias, right_
 from dpbounds.accounting.bromwich import Nearby
 from dpbounds.accounting.bromwich_planning import Model, right_period
 from dpbounds.errors import PrecisionError
-from dpbounds.laws.bromwich_nodes import phase_sums
 from dpbounds.laws.convolve import Group, groups_of
 from dpbounds.laws.normal_form import Elements
+from dpbounds.laws.phase_sums import phase_sums
 from dpbounds.numbers.balls import BITS_PER_DIGIT, Enclosure, precision
 from dpbounds.numbers.inputs import exact_ball
 

@@ -10,22 +10,18 @@ other side e^{+y·turn}; |f_0(s ± ia)| ≤ `shift_modulus(a)`·f_0(s), whose in
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from flint import acb, arb, ctx
+from flint import acb, arb
 
 from dpbounds.errors import PrecisionError
 from dpbounds.laws.mixture import Mixture
-from dpbounds.laws.power_sums import power_sums
+from dpbounds.laws.phase_sums import phase_sums
 from dpbounds.laws.truncated_noise import real_rule_end
 from dpbounds.numbers.discs import ball_around_zero
 
-_BLOCKS = 16
-_MOST_ENTRIES = 4_000_000
-_KEPT = 100_000
-_MOST_PRODUCTS = 5_000_000_000
-_PLAIN_BITS = 300
+_BLOCKS, _LONGEST_BLOCK = 16, 8
 _MOST_NODES = 1_000_000
 _SHIFTS = tuple(0.999 * 0.86**n for n in range(30))
 """Shifts, in widths of the strip, of which the best is taken."""
@@ -59,16 +55,16 @@ class Grid:
         return self.last - self.first + 1
 
 
-def moment_line(mixture: Mixture, grid: Grid, x: arb, h: arb, count: int) -> list[acb]:
-    """Enclosures of M(x + ijh), j = 0 … count−1, for real x.
+def moment_line(mixture: Mixture, grid: Grid, x: arb, h: arb, count: int, slack: Callable[[float], float] | None = None) -> list[acb]:
+    """Enclosures of M(x + ijh), j = 0 … count−1, for real x; at height y they may be e^{slack(y)} times as wide as at 0.
 
     The sums are those of the powers of e^{ihL}.
     """
-    sums = _sums(mixture, grid, x, h, count)
+    sums = _sums(mixture, grid, x, h, count, slack)
     truncation = s_truncation_error(mixture, grid, x, arb(0))
     upper = moment_upper_bound(sums[0].real, s_discretisation_error(mixture, grid, x, arb(0)), truncation)
     found: list[acb] = []
-    width = max(1, -(-count // _BLOCKS))
+    width = min(max(1, -(-count // _BLOCKS)), _LONGEST_BLOCK)
     for start in range(0, count, width):
         stop = min(start + width, count)
         if grid.cut is not None:  # both parts of the error with one shift
@@ -154,7 +150,7 @@ def plan_range(mixture: Mixture, x: float, step: float, tolerance: float, log_mo
     return Grid(step, math.floor(first / step), math.ceil(mixture.approx_tail_start(x, max(high, 0.0), goal, step, right=True) / step))
 
 
-def _sums(mixture: Mixture, grid: Grid, x: arb, h: arb, count: int) -> list[acb]:
+def _sums(mixture: Mixture, grid: Grid, x: arb, h: arb, count: int, slack: Callable[[float], float] | None) -> list[acb]:
     nodes = grid.nodes()
     scale = arb(grid.step) / (2 * arb.pi()).sqrt()
     weights, losses = [], []
@@ -164,29 +160,5 @@ def _sums(mixture: Mixture, grid: Grid, x: arb, h: arb, count: int) -> list[acb]
         losses.append(loss)
     if count == 1:
         return [acb(sum(weights, arb(0)))]
-    return phase_sums(weights, losses, h, count)
-
-
-def phase_sums(weights: Sequence[arb | acb], losses: Sequence[arb | acb], h: arb, count: int) -> list[acb]:
-    """Σ_i w_i e^{ijhL_i} for j = 0 … count−1, Im L_i ≥ 0."""
-    size = len(weights)
-    require_affordable(count, size, size * 2 * math.isqrt(count))
-    turn, chunk = acb(0, h), max(1, _KEPT // (2 * math.isqrt(count) + 1))
-    parts = []
-    for start in range(0, max(1, size), chunk):
-        bases = [(turn * loss).exp() for loss in losses[start : start + chunk]]
-        parts.append(power_sums(weights[start : start + chunk], bases, count))
-    return [sum(column, acb(0)) for column in zip(*parts, strict=True)]
-
-
-def require_affordable(count: int, size: int, entries: int = 0) -> None:
-    """Let pass what takes about ten minutes at the current precision: `count` moments of `size` nodes each, by tables of so many entries.
-
-    Raises:
-        PrecisionError: it would take longer.
-    """
-    if entries > _MOST_ENTRIES or size * count * max(1.0, ctx.prec / _PLAIN_BITS) ** 1.6 > _MOST_PRODUCTS:
-        raise PrecisionError(
-            f"the contour would need {count} moments of {size} nodes each; no digit was reached; "
-            "few steps with a tiny sampling rate can be out of reach; ask for fewer digits"
-        )
+    step = float(h)
+    return phase_sums(weights, losses, h, count, slack and (lambda j: slack(j * step) / math.log(2)))

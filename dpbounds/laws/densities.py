@@ -16,9 +16,9 @@ from functools import cached_property
 
 from flint import acb, arb
 
-from dpbounds.laws.bromwich_nodes import phase_sums
 from dpbounds.laws.density_law import DensityLaw, Side, density_law_of
 from dpbounds.laws.factors import ContourFactor
+from dpbounds.laws.phase_sums import phase_sums
 from dpbounds.mechanisms import DensityPair
 from dpbounds.numbers.discs import ball_around_zero
 from dpbounds.numbers.exact import Exact

@@ -23,15 +23,14 @@ from dpbounds.laws.bromwich_nodes import (
     Grid,
     longest_step,
     moment_line,
-    phase_sums,
     plan_range,
     real_moment,
-    require_affordable,
 )
 from dpbounds.laws.decay import shifted_decay
 from dpbounds.laws.deformed_path_moment import RotatedMixture
 from dpbounds.laws.mixture import Mixture
 from dpbounds.laws.mixture_model import MixtureModel, drop_of, model_of, moments_of
+from dpbounds.laws.phase_sums import phase_sums, require_affordable
 from dpbounds.laws.shifted_quadrature import ShiftedLine, shifted_rule
 from dpbounds.laws.truncated_noise import cut_mass
 
@@ -40,6 +39,8 @@ LONGEST = 2**14
 """The most points of a line that are kept at once."""
 _NODE_COST = 5.0
 """Microseconds for a node and a nat, about, of a moment in closed form."""
+_MANY_DIGITS = 200.0
+"""Tolerance from which the lowest eighth of a line is looked at more closely."""
 Hint = tuple[float, float]
 """What `decay` is told: a shift a, and about how large log(decay/M) will be."""
 
@@ -64,6 +65,8 @@ class ContourFactor(ABC):
     """The largest x at which M(x) can be had."""
     largest_back_tilt: float = NEVER
     """The largest w at which M(−1−w) can be had."""
+    both_sides: bool = False
+    """Whether M(x) can be had at every real x, and M(−1) = 1."""
     variance: arb | None = None
     """v, where M(z) = e^{z(z+1)v/2}."""
     cut: float | None = None
@@ -150,6 +153,7 @@ class GaussianFactor(ContourFactor):
     variance: arb
     steps: int = 1
     absolutely_continuous: bool = True
+    both_sides: bool = True
 
     def approx_log_moments(self, x: float) -> tuple[float, float, float]:
         """K(x), K′(x), K″(x) in float64."""
@@ -244,6 +248,11 @@ class MixtureFactor(ContourFactor):
             return self.mixture.approx_logs(self.cut)[0]
         return NEVER if self.mixture.numerator else -math.log1p(-float(self.mixture.q))
 
+    @property
+    def both_sides(self) -> bool:  # type: ignore[override]
+        """Where no noise is cut."""
+        return self.cut is None
+
     @cached_property
     def model(self) -> MixtureModel:
         """The same in float64."""
@@ -320,7 +329,7 @@ class MixtureFactor(ContourFactor):
         if count > 1 and len(rule.grid) < len(grid):
             require_affordable(count, len(rule.grid))
             return ShiftedLine.of(self.mixture, rule, x, self.moment(x)).equally_spaced(h, count)
-        return moment_line(self.mixture, grid, x, h, count)
+        return moment_line(self.mixture, grid, x, h, count, need.slack)
 
     def blocks(self, x: arb, h: arb, count: int, need: Need) -> Iterator[list[acb]]:
         """A long line in blocks of `LONGEST`, so that it need not fit into memory."""
@@ -349,6 +358,7 @@ class MixtureFactor(ContourFactor):
     def _grid(self, x: float, tolerance: float, slack: Callable[[float], float], top: float) -> Grid:
         """The longest step that seems to reach e^{−tolerance} at y = 0 and e^{slack(y)−tolerance} at some larger y."""
         least = math.log(self.steps) + 5  # the error of M is multiplied by the number of steps before it can be small against the product
-        heights = [fraction * top for fraction in (0.0, 0.125, 0.25, 0.5, 0.75, 1.0)] if top else [0.0]
+        low = (1 / 64, 1 / 32, 1 / 16) if tolerance > _MANY_DIGITS else ()  # where the slack begins does not grow with the digits
+        heights = [fraction * top for fraction in (0.0, *low, 0.125, 0.25, 0.5, 0.75, 1.0)] if top else [0.0]
         step = min(longest_step(self.mixture, x, y, max(tolerance - (slack(y) if y else 0.0), least) + 1) for y in heights)
         return plan_range(self.mixture, x, step, tolerance + 1, self.approx_log_moments(x)[0], self.cut)

@@ -116,11 +116,11 @@ class Mixture:
         return log_u, log_v
 
     def shift_modulus(self, a: arb, x: arb) -> arb:
-        """A bound on ∫|f(s±ia)|ds/M(x) for f = φ u^{1+x} v^{−x}, x ≥ 0 or x ≤ −1: e^{a²/2} times `denominator_loss`."""
+        """A bound on ∫|f(s±ia)|ds/M(x) for f = φ u^{1+x} v^{−x}: e^{a²/2} times `denominator_loss`."""
         return (a**2 / 2).exp() * self.denominator_loss(a, x, pointwise=False)
 
     def negative_power(self, x: arb) -> arb:
-        """n, the absolute value of the negative exponent in u^{1+x} v^{−x}, x ≥ 0 or x ≤ −1: at most one of the two is negative."""
+        """n, the absolute value of the negative exponent in u^{1+x} v^{−x}: at most one of the two is negative, none for −1 < x < 0."""
         if self.denominator and x > 0:
             return x
         return -(1 + x) if self.numerator and x < -1 else arb(0)
@@ -161,7 +161,7 @@ class Mixture:
         return theta.max(2 * arb.atan2(r * sine, 1 + r * cosine))
 
     def right_tail(self, cut: arb, x: arb, step: arb) -> arb:
-        """A bound on Σ step·f(s_n) over nodes s_n > cut, for f = φ u^{1+x} v^{−x}, x ≥ 0 or x ≤ −1.
+        """A bound on Σ step·f(s_n) over nodes s_n > cut, for f = φ u^{1+x} v^{−x}.
 
         s > cut is cut into cells [S₀, S₁], the last one unbounded. On each, log u is convex with slope at most 1/σ: a positive power of u
         lies below the chord (below the line of slope 1/σ in the last cell); −x·log v, x > 0, is concave and lies below its tangent at S₀;
@@ -169,7 +169,7 @@ class Mixture:
         and the integral of φ(s − m) over the cell is at most Φ̄(d), d = max(S₀ − m, m − S₁); for the sum see `gaussian_tail`.
         """
         _, sigma = self.parameters()
-        last = float(((1 + x) / sigma).upper()) if self.numerator and x >= 0 else -math.inf
+        last = float(((1 + x) / sigma).upper()) if self.numerator and x > -1 else -math.inf
         total, start = arb(0), cut
         while True:
             place = float(start.mid())
@@ -185,7 +185,7 @@ class Mixture:
         points = [start] if end is None else [start, end]
         logs = self.logs(points)
         slope = arb(0)
-        if self.numerator and x >= 0:
+        if self.numerator and x > -1:
             slope += (1 + x) * ((1 / sigma).min((logs[1][0] - logs[0][0]) / (points[1] - start)) if end is not None else 1 / sigma)
         if self.denominator and x > 0:
             # 1 − (1−q)/v is the weight of the shifted component at S₀
@@ -215,6 +215,9 @@ class Mixture:
 
         Stationary points of −s²/2 + (1+p)·log u − p·log v solve s = ((1+p)λ(s) + pλ(−s))/σ, λ the weight of the shifted component.
         """
+        if -1 < x < 0:
+            ends = self.approx_range(-1.0) + self.approx_range(0.0)
+            return min(ends), max(ends)
         forward, backward = (self.numerator, self.denominator) if x >= 0 else (self.denominator, self.numerator)
         p = x if x >= 0 else -1 - x
         if not forward:

@@ -20,6 +20,8 @@ _MARGIN = 8.5
 _FARTHEST = 300.0
 _HEIGHTS = 9
 """Shifts that are tried for a bound on the decay."""
+_FINER, _FAR_DOWN = (0.5, 0.25, 0.125), 200.0
+"""Steps to shifts between those of the list, for a fall of all steps by more than e^{−this}."""
 _APART = 2000
 """Nodes between two stretches that are not filled."""
 _KEPT = 4000
@@ -159,10 +161,10 @@ class MixtureModel:
         lowest = min(highest / 2, 0.3 * math.sqrt(140 / steps))
         ratio = (highest / lowest) ** (1 / (_HEIGHTS - 1))
 
-        def size(index: int) -> float:
+        def size(index: float) -> float:
             return self.decay(x, y, lowest * ratio**index) if 0 <= index < _HEIGHTS else math.inf
 
-        index = round(math.log(max(y * self._mean_slope(x), 1e-300) / lowest) / math.log(ratio))
+        index: float = round(math.log(max(y * self._mean_slope(x), 1e-300) / lowest) / math.log(ratio))
         index = min(max(index, 0), _HEIGHTS - 1)
         least = size(index)
         for way in (1, -1):
@@ -171,6 +173,8 @@ class MixtureModel:
                 index, least, moved = index + way, further, True
             if moved:
                 break
+        for apart in _FINER if -least * steps > _FAR_DOWN else ():
+            least, index = min((least, index), *((size(index + way * apart), index + way * apart) for way in (1, -1)))
         return lowest * ratio**index, least
 
     def _mean_slope(self, x: float) -> float:

@@ -17,9 +17,10 @@ from dataclasses import dataclass
 
 from flint import acb, arb
 
-from dpbounds.laws.bromwich_nodes import Grid, phase_sums
+from dpbounds.laws.bromwich_nodes import Grid
 from dpbounds.laws.decay import shifted_range, shifted_tails
 from dpbounds.laws.mixture import Mixture
+from dpbounds.laws.phase_sums import phase_sums
 from dpbounds.laws.truncated_noise import shifted_rule_end
 from dpbounds.numbers.balls import precision, working_bits
 from dpbounds.numbers.discs import ball_around_zero

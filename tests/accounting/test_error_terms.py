@@ -116,7 +116,7 @@ def test_left_aliases_known_part(monkeypatch, mixture):
     def compute():
         return value(mixture, Fraction(4), c=0.3, step=0.6, count=200, right=2.0, left=2.0)
 
-    check(monkeypatch, integral, "left_alias_main", compute, truth(mixture, Fraction(4)))
+    check(monkeypatch, integral, "known_part", compute, truth(mixture, Fraction(4)))
 
 
 @SHAPES

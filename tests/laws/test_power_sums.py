@@ -6,7 +6,7 @@ import pytest
 from flint import acb, arb
 
 from dpbounds.laws import power_sums as sums
-from dpbounds.laws.bromwich_nodes import phase_sums
+from dpbounds.laws.phase_sums import phase_sums
 from dpbounds.numbers.balls import precision
 
 
