@@ -118,6 +118,13 @@ BIBLIOGRAPHY: dict[str, str] = {
   title = {dpbounds: verified bounds in differential privacy},
   year = {2026}
 }""",
+    "harrison2026": """@inproceedings{harrison2026,
+  author = {Harrison, Charlie and Manurangsi, Pasin},
+  title = {Exact {zCDP} Characterizations for Fundamental Differentially Private Mechanisms},
+  booktitle = {Symposium on Foundations of Responsible Computing},
+  note = {arXiv 2510.25746},
+  year = {2026}
+}""",
 }
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import sympy
@@ -39,11 +40,14 @@ from dpbounds.language.substitution import substituted
 Progress = Callable[[int, int], None]
 _PATIENCE, _GRACE = 1.3, 0.5
 """A step that asks no clock is interrupted after so many budgets and seconds: what stops by itself says what is left."""
-_DESCENT = 5.0
-"""Processor seconds for the descent: the lemmas that it settles take 0.02 s in the median, and 2 s at most.
+_DESCENT, _LONG_DESCENT = 5.0, 40.0
+"""Processor seconds that a search for a descent plans with, at first and after boxes have failed.
 
-Where boxes fail it gets four times as many: a machine may be slow, and verdicts of the catalogue should not depend on that.
+It looks at each way for a share of them. So a search that plans with many seconds and is stopped early looks longer at the first ways,
+and finds what no share of a few seconds suffices for.
 """
+_FIRST_SHARE, _FIRST_BOXES, _LONG_SHARE = 0.3, 0.05, 0.5
+"""The shares of what is left of a budget for a first search for a descent, for boxes after it, and for a long search; then boxes get the rest."""
 _BOXES_TO_INFINITY = 10_000
 """Without instructions: a cover of an unbounded domain succeeds soon or not at all."""
 
@@ -185,24 +189,33 @@ def _by_all_means(claim: Claim, deadline: float | None, means: _Means) -> Outcom
         return outcome_of_refutation(claim, longer) if isinstance(longer, Refutation) else missing
     if (descent := _from_descent(claim, deadline, _DESCENT)) is not None:
         return descent
-    try:
-        outcome = _from_cover(claim, Boxes(budget=_BOXES_TO_INFINITY) if _is_unbounded(claim) else Boxes(), deadline, means)
-    except LanguageError as error:
-        if (foreign := _foreign(claim)) is not None:
-            raise foreign from error
-        outcome = _undecided(claim, "boxes", str(error))
+    outcome = _by_boxes(claim, _part(deadline, _FIRST_BOXES), means)
     if outcome.verdict is not Verdict.UNDECIDED:
         return outcome
     if claim.families:  # no box bounds it, and what more points could show they show soon
         few = search(claim, Search(tries=600, seed=1), deadline=_part(deadline, 0.1))
         return outcome_of_refutation(claim, few) if isinstance(few, Refutation) else replace(outcome, left=(*outcome.left, few))
-    if (descent := _from_descent(claim, deadline, 4 * _DESCENT)) is not None:
+    if (descent := _from_descent(claim, deadline, _LONG_DESCENT)) is not None:
         return descent
+    if deadline is not None and outcome.detail.startswith("time is up"):
+        outcome = _by_boxes(claim, deadline, means)
+        if outcome.verdict is not Verdict.UNDECIDED:
+            return outcome
     late = deadline is not None and clock.now() > deadline
     longer = quick if late else search(claim, Search(tries=4000, seed=1), deadline=deadline)
     if isinstance(longer, Refutation):
         return outcome_of_refutation(claim, longer)
     return replace(outcome, left=(*outcome.left, longer))
+
+
+def _by_boxes(claim: Claim, deadline: float | None, means: _Means) -> Outcome:
+    """By boxes, without instructions."""
+    try:
+        return _from_cover(claim, Boxes(budget=_BOXES_TO_INFINITY) if _is_unbounded(claim) else Boxes(), deadline, means)
+    except LanguageError as error:
+        if (foreign := _foreign(claim)) is not None:
+            raise foreign from error
+        return _undecided(claim, "boxes", str(error))
 
 
 def _without_value(claim: Claim, deadline: float | None) -> Outcome | None:
@@ -237,14 +250,17 @@ def _foreign(claim: Claim) -> ForeignError | None:
     return None
 
 
-def _from_descent(claim: Claim, deadline: float | None, longest: float) -> Outcome | None:
-    """By a descent of derivatives, within so many seconds."""
-    left = longest if deadline is None else min(longest, 0.5 * (deadline - clock.now()))
-    if left <= 0:
+def _from_descent(claim: Claim, deadline: float | None, planned: float) -> Outcome | None:
+    """By a descent of derivatives, from a search that plans with so many seconds and is stopped when its share of the budget is over."""
+    until = _part(deadline, _LONG_SHARE if planned > _DESCENT else _FIRST_SHARE)
+    if until is not None and until <= clock.now():
         return None
     from dpbounds.descent.search.solve import steps_of
 
-    found = descents.certificate_of(claim, left)
+    try:
+        found = clock.within(until, partial(descents.certificate_of, claim, planned))
+    except clock.TimeIsUp:
+        return None
     if found is None:
         return None
     parts, steps = found["problems"], steps_of(found)
