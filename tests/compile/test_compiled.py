@@ -47,6 +47,13 @@ LEMMAS: dict[str, tuple[list[Any], Any]] = {
     "premise": ([p + q < 1], p * q <= (1 - p) * p),
     "normal-below-1": ([], NormalCDF(x) >= Rational(1, 2)),
     "normal-line": ([], NormalCDF(x) <= Rational(1, 2) + x / sqrt(2 * pi)),
+    "limit-of-a-tail": ([], NormalCDF(-y) <= exp(-(y**2) / 2) / (y * sqrt(2 * pi))),
+    "limit-of-a-logarithm": ([], log(1 + 1 / y) >= 2 / (2 * y + 1)),
+    "limit-of-an-exponential": ([], exp(1 / y) >= 1 + 1 / y),
+    "limit-with-a-root": ([], log((1 + y) / y) * sqrt(y * (1 + y)) <= 1),
+    "limit-of-order-2": ([], (exp(y) - 1) ** 2 >= y**2 * exp(y)),
+    "limits-of-a-chord": ([p < 1], 4 * p * (1 - p) * log(2) <= -p * log(p) - (1 - p) * log(1 - p)),
+    "limit-with-premises": ([p < 1], log(1 - p + p * exp(y)) >= log(p) + y),
     "induction": ([], Sum(1 / k**2, (k, 1, n)) <= 2 - 1 / n),
     "induction-of-roots": ([], Sum(1 / sqrt(k), (k, 1, n)) <= 2 * sqrt(n)),
 }
