@@ -77,7 +77,7 @@ class _Limit:
         )
         self.others = replace(place.without(s.name), facts=facts, premises=())
         self.to = side if self.end is not None else -side
-        self.x = Expansion(c, place, self.others, s.name, self.end, self.to, int(limit["order"]), root)
+        self.x = Expansion(c, place, self.others, s.name, self.end, self.to, int(limit.get("order", 2)), root)
 
     def shown(self, rise: Callable[[Way], int]) -> int:
         """0 ≤ H at x."""
@@ -257,8 +257,10 @@ class _Limit:
         except NotWritten:
             pass
         s = self.s
+        if "claim" not in self.limit or "order" not in self.limit:
+            raise NotWritten("a limit that is not seen to be positive")
         free, value = lower_limit(self.place.tower, self.f, s.whole, s.index, self.end, self.to, int(self.limit["order"]))
-        if value is None or "claim" not in self.limit:
+        if value is None:
             raise NotWritten("a limit that is not seen to be positive")
         t = self.others.with_tower(free).quotient(value)
         shown = c.claim(t, free, value, self.limit["claim"], self.others, strict=False)

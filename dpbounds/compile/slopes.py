@@ -307,17 +307,26 @@ def monotone(c: Descents, place: WritingPlace, f: Polynomial, document: Document
     limit = document["limit"]
     body = s.body if side == 1 else negative(s.body)
     signed = proportional(c, s, document["slope"], side, strict=strict)
-    if not limit.get("continuous"):
-        shown = at_limit(c, place, s, f, side, limit, lambda way: rises(c, place, s.name, body, way, signed))
-        if strict:
-            shown = _beyond(c, place, s, side, shown, lambda way: rises(c, place, s.name, body, way, signed, strict=True))
-        return _concluded(c, place, f, s, shown, strict=strict)
-    way, end = to_end(c, place, s.name, side)
+    risen = partial(rises, c, place, s.name, body, signed=signed)
+    if limit.get("continuous"):
+        try:
+            way, end = to_end(c, place, s.name, side)
+            if strict:
+                way = replace(way, order=c.steps.weaker(below(way.low, way.high), _strict_end(place, s.name, side)))
+            rise = risen(way, strict=strict)
+            base, _ = value_at(c, place, s, f, (poly.constant(end), UNIT), limit["claim"], strict=False)
+            return _concluded(c, place, f, s, _sum(c, rise, base, s.body, strict=strict), strict=strict)
+        except (NotWritten, Refused) as why:  # no derivative at the end itself: an expansion does without it
+            reason = why
+    try:
+        shown = at_limit(c, place, s, f, side, limit, risen)
+    except (NotWritten, Refused):
+        if limit.get("continuous"):
+            raise reason from None
+        raise
     if strict:
-        way = replace(way, order=c.steps.weaker(below(way.low, way.high), _strict_end(place, s.name, side)))
-    rise = rises(c, place, s.name, body, way, signed, strict=strict)
-    base, _ = value_at(c, place, s, f, (poly.constant(end), UNIT), limit["claim"], strict=False)
-    return _concluded(c, place, f, s, _sum(c, rise, base, s.body, strict=strict), strict=strict)
+        shown = _beyond(c, place, s, side, shown, partial(risen, strict=True))
+    return _concluded(c, place, f, s, shown, strict=strict)
 
 
 def at_limit(c: Descents, place: WritingPlace, s: SlopeStep, f: Polynomial, side: int, limit: Document, rise: Callable[[Way], int]) -> int:
