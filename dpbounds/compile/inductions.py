@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from dpbounds.compile.problems import Problems, StatedProblem, mark_of
-from dpbounds.compile.steps import NotWritten, sign_of
+from dpbounds.compile.steps import NotWritten, Steps, sign_of
 from dpbounds.descent.induction import parts_of
 from dpbounds.descent.problem import Problem
 from dpbounds.kernel.terms import (
@@ -50,7 +50,7 @@ def by_induction(problems: Problems, problem: Problem, document: Mapping[str, An
     step = _growth(problems, growth, document["induction"][1], gap, names, name, n)
     here = steps.assume(formula)
     order = steps.assume(at_most(number(least + later), n))
-    facts = [k for s in growth.sums for k in _last_term(problems, s, whole, n, order)]  # type: ignore[attr-defined]
+    facts = [k for s in growth.sums for k in last_term(steps, problems.term(s.node, whole), n, order)]  # type: ignore[attr-defined]
     goal = substitute(formula, {n: plus(n, ONE)})
     grown = steps.sum_of(goal, [here, step], [*facts, order])
     if grown is None:
@@ -99,10 +99,8 @@ def _put(t: Term, values: Mapping[Term, Term]) -> Term:
     return transform(t, lambda s, depth: values.get(s))
 
 
-def _last_term(problems: Problems, s: Any, names: Mapping[str, Term], n: Term, order: int) -> list[int]:
-    """Σ up to n + 1 as Σ up to n and its last term."""
-    steps = problems.c.steps
-    total = problems.term(s.node, names)
+def last_term(steps: Steps, total: Term, n: Term, order: int) -> list[int]:
+    """Σ up to n + 1 as Σ up to n and its last term: the value of the latter, and then the former."""
     low, high, body = total.parts
     longer = substitute(total, {n: plus(n, ONE)})
     ends = [

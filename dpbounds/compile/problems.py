@@ -213,15 +213,21 @@ class Problems:
         found = steps.attempt("linear", *known, formula=goal, multipliers=[]) if found is None else found
         if found is not None:
             return found
-        zeros = [t for t in _subterms(goal.parts[1]) if t.tag == "pow" and t.parts[0] == ZERO]
-        if zeros:
-            facts = []
-            for t in zeros:
-                sign = steps.attempt("sign", formula=below(ZERO, t.parts[1]))
-                facts += [] if sign is None else [steps.write("power_of_zero", sign)]
-            found = steps.attempt("linear", *facts, *known, formula=goal, multipliers=[])
-            if found is not None:
-                return found
+        powers = [t for t in dict.fromkeys(subterms(goal.parts[1])) if t.tag == "pow"]
+        facts = []
+        for t in powers:
+            base = steps.attempt("ring", formula=equal(t.parts[0], ZERO))
+            sign = None if base is None else steps.attempt("sign", *known, formula=below(ZERO, t.parts[1]))
+            if sign is not None and base is not None:
+                moved = steps.write("congruence", base, term=t)
+                facts += [steps.write("power_of_zero", sign), *([] if t.parts[0] == ZERO else [moved])]
+        if facts:
+            for found in (
+                steps.attempt("sign", *facts, *known, formula=goal),
+                steps.attempt("linear", *facts, *known, formula=goal, multipliers=[]),
+            ):
+                if found is not None:
+                    return found
         raise NotWritten("a value at an end")
 
     def _by_continuity(
@@ -269,7 +275,7 @@ class Problems:
         """The derivative of f at a number."""
         steps = self.c.steps
         needed = []
-        for t in dict.fromkeys(_subterms(f)):
+        for t in dict.fromkeys(subterms(f)):
             if x in t.free and (t.tag in ("log", "pow") or t.tag == "^" and int(t.data[0]) < 0):  # type: ignore[call-overload]
                 a = t.parts[0]
                 if x in a.free or t.tag == "pow" and x in t.parts[1].free:
@@ -427,7 +433,7 @@ class Problems:
         place = WritingPlace({n: self._variable(stated, n) for n in stated.names})
         place = place.holding(*(self.c.steps.assume(f) for f in self.premises(stated)))
         for t in terms.values():
-            for part in _subterms(t):
+            for part in subterms(t):
                 if part.tag in ("log", "pow", "^"):
                     try:
                         found.append(self.relation(below(ZERO, part.parts[0]), place))
@@ -489,7 +495,7 @@ class Problems:
 
     def _divided(self, h: Term, place: WritingPlace) -> int | None:
         """A relation from a fact divided by what the relation divides by."""
-        for t in _subterms(h):
+        for t in subterms(h):
             if t.tag != "^" or t.data[0] != -1:
                 continue
             try:
@@ -544,8 +550,8 @@ def mark_of(fixed: Mapping[str, Fraction]) -> tuple[tuple[str, Fraction], ...]:
     return tuple(sorted(fixed.items()))
 
 
-def _subterms(t: Term) -> list[Term]:
-    return [t, *(s for part in t.parts for s in _subterms(part))] if t.sort != "F" or t.tag in ("<=", "<", "=") else [t]
+def subterms(t: Term) -> list[Term]:
+    return [t, *(s for part in t.parts for s in subterms(part))] if t.sort != "F" or t.tag in ("<=", "<", "=") else [t]
 
 
 __all__ = ["Problems", "StatedProblem", "derivative_of"]

@@ -8,10 +8,9 @@ from fractions import Fraction
 from dpbounds.compile.descents import Descents
 from dpbounds.compile.places import WritingPlace
 from dpbounds.compile.steps import NotWritten, positive
-from dpbounds.descent import polynomials as poly
 from dpbounds.descent.polynomials import ONE as UNIT
 from dpbounds.descent.tower import Generator, Tower
-from dpbounds.kernel.terms import Refused, Term, node, number, value
+from dpbounds.kernel.terms import Refused, Term, negative, node, number, value
 
 
 def place_of(c: Descents, place: WritingPlace, *terms: Term) -> WritingPlace:
@@ -61,4 +60,14 @@ def _with(c: Descents, place: WritingPlace, t: Term) -> WritingPlace:
     return replace(place, terms=(*place.terms, t))
 
 
-__all__ = ["place_of", "poly"]
+def sign_at(c: Descents, place: WritingPlace, t: Term) -> tuple[int, int]:
+    """(1, the step 0 < t) or (−1, the step 0 < −t) for a term at a place.
+
+    Raises:
+        NotWritten: the sign is not shown.
+    """
+    here = place_of(c, place, t)
+    found = c.product(here, *here.read(t), {}, strict=True)
+    sign = 1 if found.ratio > 0 else -1
+    goal = positive(t if sign == 1 else negative(t))
+    return sign, c.multiple(goal, [found.step], [number(abs(found.ratio))], here, found.signs)

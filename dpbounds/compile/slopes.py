@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from dpbounds.compile.descents import STEPS, Descents, Document, scale_of, scaled_rows
+from dpbounds.compile.limits import from_far
 from dpbounds.compile.places import Variable, WritingPlace
 from dpbounds.compile.steps import NotWritten, multiple, positive, sign_of, sum_of_terms
 from dpbounds.descent import polynomials as poly
@@ -18,6 +20,7 @@ from dpbounds.descent.tower import Tower
 from dpbounds.kernel.terms import (
     ONE,
     ZERO,
+    Refused,
     Term,
     at_most,
     below,
@@ -26,6 +29,7 @@ from dpbounds.kernel.terms import (
     negative,
     node,
     number,
+    plus,
     power,
     substitute,
     times,
@@ -301,16 +305,60 @@ def monotone(c: Descents, place: WritingPlace, f: Polynomial, document: Document
     if not side:
         raise NotWritten("a slope whose sign is not seen")
     limit = document["limit"]
-    if not limit.get("continuous"):
-        raise NotWritten("a limit by expansion")
-    way, end = to_end(c, place, s.name, side)
-    if strict:
-        way = replace(way, order=c.steps.weaker(below(way.low, way.high), _strict_end(place, s.name, side)))
     body = s.body if side == 1 else negative(s.body)
     signed = proportional(c, s, document["slope"], side, strict=strict)
-    rise = rises(c, place, s.name, body, way, signed, strict=strict)
-    base, _ = value_at(c, place, s, f, (poly.constant(end), UNIT), limit["claim"], strict=False)
-    return _concluded(c, place, f, s, _sum(c, rise, base, s.body, strict=strict), strict=strict)
+    risen = partial(rises, c, place, s.name, body, signed=signed)
+    if limit.get("continuous"):
+        try:
+            way, end = to_end(c, place, s.name, side)
+            if strict:
+                way = replace(way, order=c.steps.weaker(below(way.low, way.high), _strict_end(place, s.name, side)))
+            rise = risen(way, strict=strict)
+            base, _ = value_at(c, place, s, f, (poly.constant(end), UNIT), limit["claim"], strict=False)
+            return _concluded(c, place, f, s, _sum(c, rise, base, s.body, strict=strict), strict=strict)
+        except (NotWritten, Refused) as why:  # no derivative at the end itself: an expansion does without it
+            reason = why
+    try:
+        shown = at_limit(c, place, s, f, side, limit, risen)
+    except (NotWritten, Refused):
+        if limit.get("continuous"):
+            raise reason from None
+        raise
+    if strict:
+        shown = _beyond(c, place, s, side, shown, partial(risen, strict=True))
+    return _concluded(c, place, f, s, shown, strict=strict)
+
+
+def at_limit(c: Descents, place: WritingPlace, s: SlopeStep, f: Polynomial, side: int, limit: Document, rise: Callable[[Way], int]) -> int:
+    """0 ≤ H at a point, where H is least at an end: by its value there, if that is plain to see, or by an expansion."""
+    try:
+        way, end = to_end(c, place, s.name, side)
+        v = place.variables[s.name].term
+        goal = sign_of(substitute(s.body, {v: number(end)}), strict=False)
+        facts = [k for k in place.known if not _speaks_of(c, k, v)]
+        base = c.steps.attempt("linear", *facts, formula=goal, multipliers=[])
+        base = c.steps.attempt("sign", *facts, formula=goal) if base is None else base
+        if base is not None:
+            return _sum(c, rise(way), base, s.body, strict=False)
+    except (NotWritten, Refused):
+        pass
+    return from_far(c, place, s, f, side, limit, rise)
+
+
+def _beyond(c: Descents, place: WritingPlace, s: SlopeStep, side: int, shown: int, rise: Callable[[Way], int]) -> int:
+    """0 < H at x, from 0 ≤ H at a point between x and the end."""
+    steps, v = c.steps, place.variables[s.name]
+    low, high = range_of(c, place, s.name)
+    end = low if side == 1 else high
+    middle = plus(v.term, number(-side)) if end is None else times(number("1/2"), plus(v.term, number(end)))
+    moved = steps.write("substitution", shown, terms={v.term: middle}, functions={})
+    missing = [h for h in steps.write.steps[moved].hypotheses if v.term in h.free and h not in map(steps.formula, place.known)]
+    moved = steps.write("cut", moved, *(c.prove(h, place.known) for h in missing)) if missing else moved
+    ends = [c.prove(h, place.known) if e is not None else None for e, h in (
+        (v.low, below(number(v.low or 0), middle)), (v.high, below(middle, number(v.high or 0))))]  # fmt: skip
+    order = c.prove(below(middle, v.term) if side == 1 else below(v.term, middle), place.known)
+    way = Way(middle, v.term, order, ends[0], v.below_high) if side == 1 else Way(v.term, middle, order, v.above_low, ends[1])
+    return _sum(c, rise(way), moved, s.body, strict=True)
 
 
 def _strict_end(place: WritingPlace, name: str, side: int) -> int:
@@ -531,10 +579,11 @@ def chord(c: Descents, place: WritingPlace, f: Polynomial, document: Document, s
     if None in signs:
         raise NotWritten("a scale that may be 0")
     for side, limit in zip((1, -1), document["limits"], strict=True):
-        if not limit.get("continuous"):
-            raise NotWritten("a limit by expansion")
-        way, end = to_end(c, place, s.name, side)
-        if strict:
+        expanded = not limit.get("continuous")
+        if expanded and strict:
+            raise NotWritten("a strict crossing with a limit by expansion")
+        way, end = (None, None) if expanded else to_end(c, place, s.name, side)
+        if strict and way is not None:
             way = replace(way, order=steps.weaker(below(way.low, way.high), _strict_end(place, s.name, side)))
         here = steps.assume(at_most(ZERO, factor) if side == 1 else below(factor, ZERO))
         goal = at_most(ZERO, second.body if side == 1 else negative(second.body))
@@ -564,6 +613,10 @@ def chord(c: Descents, place: WritingPlace, f: Polynomial, document: Document, s
             return _signed_by(c, there, s, second, document, slope, [fall, own], side, m, strict=strict)
 
         body = s.body if side == 1 else negative(s.body)
+        if way is None or end is None:
+            risen = partial(rises, c, place, s.name, body, signed=signed)
+            results.append(at_limit(c, place, s, f, side, limit, risen))
+            continue
         rise = rises(c, place, s.name, body, way, signed, strict=strict)
         base, _ = value_at(c, place, s, f, (poly.constant(end), UNIT), limit["claim"], strict=False)
         results.append(_sum(c, rise, base, s.body, strict=strict))

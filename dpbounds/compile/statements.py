@@ -3,16 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 from typing import Any
 
 from dpbounds.compile.descents import Descents
+from dpbounds.compile.gaussian_deltas import ClosedDelta, GaussianDeltas
 from dpbounds.compile.inductions import by_induction
 from dpbounds.compile.places import Variable, WritingPlace
-from dpbounds.compile.problems import Problems, StatedProblem
+from dpbounds.compile.problems import Problems, StatedProblem, subterms
 from dpbounds.compile.steps import NotWritten, Steps, sign_of
+from dpbounds.compile.sums import closed_sum
+from dpbounds.descent.closed import check_closed
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.refusal import DescentRefused
-from dpbounds.kernel.terms import ONE, ZERO, Refused, Term, at_most, below, minus, node, number, substitute, value, variable
+from dpbounds.descent.sums import nodes_of
+from dpbounds.kernel.notation import show
+from dpbounds.kernel.terms import (
+    ONE,
+    ZERO,
+    Refused,
+    Term,
+    at_most,
+    below,
+    equal,
+    instantiate,
+    minus,
+    node,
+    number,
+    substitute,
+    value,
+    variable,
+)
+from dpbounds.language.functions import GaussianDelta
 from dpbounds.prover.statements import NotConverted, Statements, sequent
 
 
@@ -44,7 +66,9 @@ def document_of(name: str, then: Any, given: Sequence[Any], problems: Sequence[P
 
 class _Compiler:
     def __init__(self, then: Any, given: Sequence[Any]) -> None:
-        self.read = Statements()
+        self.read, self.then, self.claimed = Statements(), then, given
+        self.equations: list[int] = []
+        self.deltas: list[ClosedDelta] = []
         self.given, self.goal = sequent(self.read, then, given)
         names = {str(v.data[0]) for v in self.read.symbols.values()}
         self.steps = Steps(names)
@@ -58,9 +82,48 @@ class _Compiler:
         shown = []
         for problem, document in zip(problems, docs, strict=True):
             shown.append(self._problem(problem, document))
-        end = self._formula(self.goal, [s for s in shown if s is not None])
+        done = [s for s in shown if s is not None]
+        self.equations = self._closed_forms(done)
+        end = self._formula(self.goal, done)
         defined = [self._defined(o) for o in self.steps.write.obligations(self.given, self.goal)]
         return self.steps.write.document(name, self.given, end, defined)
+
+    def _closed_forms(self, shown: Sequence[int]) -> list[int]:
+        """Equations for the Gaussian deltas of the claim, and for Φ at the same place written in two ways."""
+        steps, made = self.steps, GaussianDeltas(self.c.bounds)
+        found, own = [], set[Term]()
+        for delta in sorted(set().union(*(e.atoms(GaussianDelta) for e in (self.then, *self.claimed))), key=str):
+            terms = [self.read.term(part) for part in delta.args]
+            signs = [self._follows(below(ZERO, t)) for t in terms[1:]]
+            if None not in signs:
+                closed = made.instance(terms[0], terms[1], terms[2], *(s for s in signs if s is not None))
+                self.deltas.append(closed)
+                found.append(closed.equation)
+                own |= {t for t in subterms(steps.formula(closed.equation).parts[1]) if t.tag == "Phi"}
+        for u, v in combinations(sorted(own, key=show), 2):
+            same = steps.attempt("ring", *self.known, formula=equal(u.parts[0], times_minus(v.parts[0])))
+            if same is not None:
+                moved, both = steps.write("congruence", same, term=u), steps.write("normal_symmetry", term=v.parts[0])
+                found.append(steps.write("linear", both, moved, formula=equal(u, minus(ONE, v)), multipliers=[ONE]))
+        others = {t for k in shown for t in subterms(steps.formula(k)) if t.tag == "Phi"} if own else set()
+        for t in sorted(others - own, key=show):
+            for u in sorted(own, key=show):
+                same = steps.attempt("ring", *self.known, formula=equal(t.parts[0], u.parts[0]))
+                if same is not None:
+                    found.append(steps.write("congruence", same, term=t))
+                    break
+        return found
+
+    def _integrable(self, o: Term) -> int | None:
+        """That a Gaussian delta is defined."""
+        steps, x = self.steps, self.steps.fresh("x")
+        for closed in self.deltas:
+            (body,) = steps.formula(closed.integrable).parts
+            goal = equal(instantiate(body, x), instantiate(o.parts[0], x))
+            same = steps.attempt("ring", *self.known, formula=goal)
+            if same is not None:
+                return steps.write("integrable_congruence", same, closed.integrable, variable=x)
+        return None
 
     # --- one problem
 
@@ -70,6 +133,8 @@ class _Compiler:
             return None
         if "induction" in document:
             return self._induction(problem, document)
+        if "closed" in document:
+            return self._closed(problem, document)
         if set(document) - {"before", "parts"}:
             raise NotWritten(f"the rule {next(k for k in document if k not in ('before', 'parts', 'then'))}")
         twins = {n: (v if v.sort == "R" else self.steps.fresh(n)) for n, v in self.names.items()}
@@ -86,6 +151,24 @@ class _Compiler:
         if back:
             order = self.steps.write("substitution", order, terms=back, functions={})
         return self._from_given(order)
+
+    def _closed(self, problem: Problem, document: Mapping[str, Any]) -> int:
+        """small ≤ large with the closed forms of sums in their places."""
+        steps, integers = self.steps, frozenset(n for n, v in self.names.items() if v.sort == "Z")
+        equations = []
+        for sum_, row in zip(nodes_of(problem), document["closed"], strict=True):
+            if row is not None:
+                every = closed_sum(self.problems, problem, sum_, row, self.names, self.known)
+                start = self._follows(steps.formula(every).parts[0])
+                if start is None:
+                    raise NotWritten("a sum that may be empty")
+                equations.append(steps.write("detach", every, start))
+        order = self._problem(check_closed(problem, document["closed"], integers), document["then"])
+        high, low = (self.problems.term(side, self.names) for side in (problem.large, problem.small))
+        found = steps.sum_of(node("<" if problem.strict else "<=", low, high), [] if order is None else [order], [*equations, *self.known])
+        if found is None:
+            raise NotWritten("a relation in other words")
+        return found
 
     def _induction(self, problem: Problem, document: Mapping[str, Any]) -> int:
         """small ≤ large for all integers n, by induction."""
@@ -166,7 +249,7 @@ class _Compiler:
             return self.steps.write("antisymmetric", up, down)
         if goal.tag not in ("<=", "<"):
             raise NotWritten("a statement of another kind", goal.tag)
-        return self._by_cases(goal, shown, list(extra), [])
+        return self._by_cases(goal, shown, list(extra), list(self.equations))
 
     def _by_cases(self, goal: Term, shown: Sequence[int], extra: list[int], equations: list[int]) -> int:
         if not shown:
@@ -317,6 +400,9 @@ class _Compiler:
                     return self.steps.write("alternative", self.problems.relation(part, place), formula=o)
                 except (NotWritten, Refused):
                     continue
+        elif o.tag == "integrable":
+            if (found := self._integrable(o)) is not None:
+                return found
         elif o.tag in ("<=", "<"):
             try:
                 return self.problems.relation(o, place)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sympy import Abs, Max, Rational, Sum, cosh, exp, log, pi, sqrt
+from sympy import Abs, Max, Rational, Sum, binomial, cosh, exp, log, pi, sqrt
 
 from dpbounds import Claim, settle
 from dpbounds.claims import certificate
@@ -21,12 +21,12 @@ from dpbounds.claims.replay import replay
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import CertificateError
 from dpbounds.kernel.terms import Refused
-from dpbounds.language.functions import NormalCDF
+from dpbounds.language.functions import GaussianDelta, NormalCDF
 from dpbounds.language.symbols import index, nonnegative, positive, positive_integer, real
 
 ROOT = Path(__file__).parents[2]
 x, y, u, p, q, n = nonnegative("x"), positive("y"), real("u"), positive("p"), positive("q"), positive_integer("n")
-k = index("k")
+k, j = index("k"), index("j", start=0)
 
 LEMMAS: dict[str, tuple[list[Any], Any]] = {
     "monotone": ([], log(1 + x) <= x),
@@ -47,6 +47,19 @@ LEMMAS: dict[str, tuple[list[Any], Any]] = {
     "premise": ([p + q < 1], p * q <= (1 - p) * p),
     "normal-below-1": ([], NormalCDF(x) >= Rational(1, 2)),
     "normal-line": ([], NormalCDF(x) <= Rational(1, 2) + x / sqrt(2 * pi)),
+    "limit-of-a-tail": ([], NormalCDF(-y) <= exp(-(y**2) / 2) / (y * sqrt(2 * pi))),
+    "limit-of-a-logarithm": ([], log(1 + 1 / y) >= 2 / (2 * y + 1)),
+    "limit-of-an-exponential": ([], exp(1 / y) >= 1 + 1 / y),
+    "limit-with-a-root": ([], log((1 + y) / y) * sqrt(y * (1 + y)) <= 1),
+    "limit-of-order-2": ([], (exp(y) - 1) ** 2 >= y**2 * exp(y)),
+    "limits-of-a-chord": ([p < 1], 4 * p * (1 - p) * log(2) <= -p * log(p) - (1 - p) * log(1 - p)),
+    "limit-with-premises": ([p < 1], log(1 - p + p * exp(y)) >= log(p) + y),
+    "power-at-an-end": ([q <= 1], (1 - q) ** n >= 1 - n * q),
+    "telescope": ([], Sum(1 / (k * (k + 1)), (k, 1, n)) <= 1),
+    "weighted-powers": ([q < 1], Sum(k * q**k, (k, 1, n)) <= q / (1 - q) ** 2),
+    "row-of-binomials": ([q < 1], Sum(binomial(n, j) * q**j * (1 - q) ** (n - j), (j, 0, n)) <= 1),
+    "gaussian-delta": ([], GaussianDelta(x, y, 1) <= NormalCDF(1 / (2 * y) - x * y)),
+    "gaussian-delta-falls": ([], GaussianDelta(x + p, y, 1) <= GaussianDelta(x, y, 1)),
     "induction": ([], Sum(1 / k**2, (k, 1, n)) <= 2 - 1 / n),
     "induction-of-roots": ([], Sum(1 / sqrt(k), (k, 1, n)) <= 2 * sqrt(n)),
 }
