@@ -10,14 +10,13 @@ from typing import Any
 from dpbounds.errors import DPBoundsError, InputError
 from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation
 from dpbounds.mechanisms.specs import KEYS, part_to_mechanism, spec_to_mechanism, text_to_spec
+from dpbounds.mechanisms.training import run_in_steps
 from dpbounds.numbers import exact
 
 GIVEN = {"epsilon": "delta", "delta": "epsilon", "alpha": "rdp"}
 """What may be given, and what is asked for then."""
 CHOICES = {"relation": Relation, "direction": Direction, "guarantee": Guarantee}
-OF_A_RUN = ("records", "batch", "epochs")
-"""A training run: q = batch/records, and steps = epochs·⌈records/batch⌉, as for `dpbounds compare`."""
-COLUMNS = (*KEYS, *GIVEN, *CHOICES, *OF_A_RUN, "spec", "digits")
+COLUMNS = (*KEYS, *GIVEN, *CHOICES, "spec", "digits")
 _OTHER_WORDS = {"noise-multiplier": "sigma", "sampling-rate": "q", "sample-rate": "q", "eps": "epsilon", "order": "alpha"}
 
 
@@ -67,7 +66,7 @@ class SweepQuestion:
 
 
 def read_row(row: Mapping[str, Any]) -> SweepQuestion:
-    """Read a row; empty cells, None and NaN count as absent.
+    """Read a row; empty cells, None and NaN count as absent. A training run in records, batch and epochs is read as `delta` reads it.
 
     Raises:
         InputError: an unknown column, none or two of epsilon, delta and alpha, a value that is no number.
@@ -92,22 +91,8 @@ def read_row(row: Mapping[str, Any]) -> SweepQuestion:
             raise InputError(f"{key} must be one of {', '.join(allowed)}, got {value!r}")
     digits = exact.integer(given.pop("digits"), "digits") if "digits" in given else None
     argument = exact.number(given.pop(named[0]), named[0])
-    return SweepQuestion(GIVEN[named[0]], argument, _with_run(given), options, digits)
-
-
-def _with_run(given: dict[str, Any]) -> dict[str, Any]:
-    """`q` and `steps` from the numbers of a training run."""
-    if not {"records", "batch"} & set(given):
-        return given
-    missing = [key for key in OF_A_RUN if key not in given]
-    if missing:
-        raise InputError(f"records, batch and epochs go together, {missing[0]} is missing")
-    if extra := [key for key in ("q", "steps") if key in given]:
-        raise InputError(f"{extra[0]} follows from records, batch and epochs; leave it out")
-    records, batch, epochs = (exact.integer(given.pop(key), key) for key in OF_A_RUN)
-    if not (records >= 1 and 1 <= batch <= records and epochs >= 1):
-        raise InputError(f"needs 1 <= batch <= records and epochs >= 1, got batch {batch}, records {records}, epochs {epochs}")
-    return given | {"q": Fraction(batch, records), "steps": epochs * -(-records // batch)}
+    part, _ = run_in_steps(given, "the row")
+    return SweepQuestion(GIVEN[named[0]], argument, part, options, digits)
 
 
 def _plain(value: Any) -> Any:
