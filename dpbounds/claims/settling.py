@@ -46,7 +46,7 @@ _DESCENT, _LONG_DESCENT = 5.0, 40.0
 It looks at each way for a share of them. So a search that plans with many seconds and is stopped early looks longer at the first ways,
 and finds what no share of a few seconds suffices for.
 """
-_FIRST_SHARE, _FIRST_BOXES, _LONG_SHARE = 0.3, 0.05, 0.5
+_FIRST_SHARE, _FIRST_BOXES, _LONG_SHARE = 0.45, 0.05, 0.4
 """The shares of what is left of a budget for a first search for a descent, for boxes after it, and for a long search; then boxes get the rest."""
 _BOXES_TO_INFINITY = 10_000
 """Without instructions: a cover of an unbounded domain succeeds soon or not at all."""

@@ -69,7 +69,7 @@ class SweepQuestion:
 
 
 def read_row(row: Mapping[str, Any]) -> SweepQuestion:
-    """Read a row; empty cells, None and NaN count as absent.
+    """Read a row; empty cells, None and NaN count as absent. A training run in records, batch and epochs is read as `delta` reads it.
 
     Raises:
         InputError: an unknown column, none or two of epsilon, delta and alpha, a value that is no number.

@@ -111,6 +111,21 @@ def test_a_training_run_is_a_rate_and_steps():
         read_row({"sigma": "1", "batch": "300", "epochs": "2", "delta": "1e-5"})
 
 
+@pytest.mark.parametrize("rounding, steps", [(None, 7), ("floor", 6), ("ceil-epoch", 8)])
+def test_a_training_run_is_read_as_the_command_line_reads_it(rounding, steps):
+    run = {"sigma": "1", "records": "1000", "batch": "300", "epochs": "2", "rounding": rounding}
+    question = read_row({**run, "delta": "1e-5"})
+    assert (question.part["q"], question.part["steps"]) == (Fraction(3, 10), steps)
+    assert question.mechanism() == part_to_mechanism(run)
+    assert question.sampled_gaussian() == (0.3, 1.0, steps)
+
+
+def test_an_incomplete_training_run_is_refused():
+    for run in ({"batch": "300"}, {"records": "1000", "batch": "300", "epochs": "2", "steps": "5"}):
+        with pytest.raises(InputError, match="records|steps"):
+            read_row({"sigma": "1", "delta": "1e-5", **run})
+
+
 def test_an_executor_and_workers_change_nothing():
     rows = [GAUSSIAN | {"steps": steps} for steps in (10, 20, 30)]
     alone = sweep(rows, method="certified")
