@@ -88,6 +88,7 @@ if TYPE_CHECKING:  # what type checkers read; the table below is what runs
     from dpbounds.numbers.balls import Enclosure as Enclosure
     from dpbounds.planning.planner import smallest_sigma_of as smallest_sigma_of
     from dpbounds.prover import derive as derive
+    from dpbounds.reading import read_lemma as read_lemma, read_lemmas as read_lemmas
     from dpbounds.renyi.solve import renyi_divergence as renyi_divergence
     from dpbounds.shuffle.mechanism import Shuffled as Shuffled
     from dpbounds.sweeps import sweep as sweep
@@ -121,6 +122,7 @@ _HOMES = {
     "dpbounds.numbers.balls": "Enclosure",
     "dpbounds.planning.planner": "smallest_sigma_of",
     "dpbounds.prover": "derive",
+    "dpbounds.reading": "read_lemma read_lemmas",
     "dpbounds.renyi.solve": "renyi_divergence",
     "dpbounds.shuffle.mechanism": "Shuffled",
     "dpbounds.sweeps": "sweep",

@@ -34,6 +34,7 @@ class Command(NamedTuple):
 
 COMMANDS: dict[str, Command] = {
     "check": Command("dpbounds.cli.check:command", "Settle the claims of files and folders."),
+    "read": Command("dpbounds.cli.read:command", "Read a lemma as papers print it, and write it as a claim file."),
     "tighten": Command("dpbounds.cli.tighten:command", "Find the best constant of a claim, with evidence on both sides."),
     "show": Command("dpbounds.cli.show:command", "Show one claim: statement, source, verdict, dependencies."),
     "define": Command("dpbounds.cli.define:command", "Say what a quantity of the claim language means."),
