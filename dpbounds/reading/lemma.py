@@ -179,7 +179,8 @@ def parts_of(text: str) -> list[tuple[str, str]]:
 
 def claim_file(lemmas: Iterable[Lemma]) -> str:
     """A claim file of lemmas, each under a name of its own."""
-    parts, taken = ["from dpbounds.notation import *\n"], set()
+    parts: list[str] = ["from dpbounds.notation import *\n"]
+    taken: set[str] = set()
     for lemma in lemmas:
         name = fresh(lemma.name, taken)
         taken.add(name)
