@@ -154,5 +154,10 @@ def __getattr__(name: str) -> Any:
     return value
 
 
+def load_ipython_extension(shell: Any) -> None:
+    """`%load_ext dpbounds` in a notebook: the cell magic %%lemma."""
+    importlib.import_module("dpbounds.reading.magic").load_ipython_extension(shell)
+
+
 def __dir__() -> list[str]:
     return __all__
