@@ -40,6 +40,7 @@ if TYPE_CHECKING:  # what type checkers read; the table below is what runs
     from dpbounds.accounting.convergence import convergence_of as convergence_of
     from dpbounds.budgets.conversion_gaps import gaps_of as gaps_of
     from dpbounds.claims.replay import replay as replay
+    from dpbounds.claims.mine import mine as mine
     from dpbounds.claims.settled import claim_called as claim_called, settled as settled
     from dpbounds.errors import (
         CertificateError as CertificateError,
@@ -100,6 +101,7 @@ _HOMES = {
         "ASSUMED Boxes Bracket Citation Claim Concave Convex Counterexample Decreasing Expectation FAILS HOLDS Identity Increasing Mutant "
         "OPEN OrderRange Outcome Proof Search Source Verdict mechanism_delta mechanism_renyi settle tighten"
     ),
+    "dpbounds.claims.mine": "mine",
     "dpbounds.claims.replay": "replay",
     "dpbounds.claims.settled": "claim_called settled",
     "dpbounds.accounting.convergence": "convergence_of",

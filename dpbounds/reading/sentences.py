@@ -49,7 +49,7 @@ _NOUNS = {
 _FAMILIES = ("family", "families")
 _LAWS = ("distributions", "distribution", "pmfs", "pmf")
 
-_EXISTS = "`there exists`: leave the constant C free in the claim, and `dpbounds mine` looks for the best one"
+_EXISTS = "`there exists`: leave the constant C free in the claim, and `dpbounds tighten` looks for the best one"
 _OUTSIDE = {
     "there exists": _EXISTS,
     "there is": _EXISTS,
