@@ -23,7 +23,7 @@ FOLDER = Path(".dpbounds/certificates")
 
 
 @dataclass(frozen=True)
-class Answer:
+class SettledCell:
     """What a cell is answered: the echo of what was read, the statement, its verdict, and its certificate.
 
     Attributes:
@@ -47,7 +47,7 @@ class Answer:
         return "\n\n".join([*shown, self.verdicts._repr_markdown_(), *([f"certificates: {links}"] if links else [])])
 
 
-def answer_of(cell: str, names: Mapping[str, Any], name: str = "", budget: float = 20.0) -> Answer:
+def answer_of(cell: str, names: Mapping[str, Any], name: str = "", budget: float = 20.0) -> SettledCell:
     """Settle what a cell states.
 
     Args:
@@ -65,7 +65,7 @@ def answer_of(cell: str, names: Mapping[str, Any], name: str = "", budget: float
         raise InputError("the cell states no claim: end it with a relation, such as log(1 + x) <= x, or with claim([x > 0], ...)")
     verdicts = settled(*claims, budget=budget)
     found = [row.outcome.certificate for row in verdicts.rows if row.outcome.certificate is not None]
-    return Answer(lemmas, verdicts, tuple(certificate.write(document, FOLDER) for document in found))
+    return SettledCell(lemmas, verdicts, tuple(certificate.write(document, FOLDER) for document in found))
 
 
 def _of_lemma(lemma: Lemma, name: str, place: int) -> Claim:
@@ -94,7 +94,7 @@ def _of_cell(cell: str, names: Mapping[str, Any], name: str) -> Iterator[Claim]:
 def load_ipython_extension(shell: Any) -> None:
     """What `%load_ext dpbounds` calls: it adds `%%lemma`."""
 
-    def lemma(line: str, cell: str) -> Answer | None:
+    def lemma(line: str, cell: str) -> SettledCell | None:
         """%%lemma [NAME] [SECONDS]: settle the lemma of this cell."""
         words = line.split()
         seconds = [float(word) for word in words if word.replace(".", "", 1).isdigit()]

@@ -10,7 +10,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
-from dpbounds.reading.magic import Answer
+from dpbounds.reading.magic import SettledCell
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def answer(shell: Any, cell: str) -> tuple[Any, str]:
 
 def test_a_lemma_in_latex(shell: Any) -> None:
     found, _ = answer(shell, "%%lemma tangent\nFor all real $x$, $1 + x \\le e^x$.")
-    assert isinstance(found, Answer) and "e is Euler's number" in repr(found)
+    assert isinstance(found, SettledCell) and "e is Euler's number" in repr(found)
     (row,) = found.verdicts.rows
     assert row.claim.id == "tangent" and row.outcome.verdict.value == "CERTIFIED"
     assert [file.is_file() for file in found.files] == [True]
