@@ -40,6 +40,7 @@ if TYPE_CHECKING:  # what type checkers read; the table below is what runs
     from dpbounds.accounting.convergence import convergence_of as convergence_of
     from dpbounds.budgets.conversion_gaps import gaps_of as gaps_of
     from dpbounds.claims.replay import replay as replay
+    from dpbounds.claims.mine import mine as mine
     from dpbounds.claims.settled import claim_called as claim_called, settled as settled
     from dpbounds.errors import (
         CertificateError as CertificateError,
@@ -88,6 +89,7 @@ if TYPE_CHECKING:  # what type checkers read; the table below is what runs
     from dpbounds.numbers.balls import Enclosure as Enclosure
     from dpbounds.planning.planner import smallest_sigma_of as smallest_sigma_of
     from dpbounds.prover import derive as derive
+    from dpbounds.reading import read_lemma as read_lemma, read_lemmas as read_lemmas
     from dpbounds.renyi.solve import renyi_divergence as renyi_divergence
     from dpbounds.shuffle.mechanism import Shuffled as Shuffled
     from dpbounds.sweeps import sweep as sweep
@@ -99,6 +101,7 @@ _HOMES = {
         "ASSUMED Boxes Bracket Citation Claim Concave Convex Counterexample Decreasing Expectation FAILS HOLDS Identity Increasing Mutant "
         "OPEN OrderRange Outcome Proof Search Source Verdict mechanism_delta mechanism_renyi settle tighten"
     ),
+    "dpbounds.claims.mine": "mine",
     "dpbounds.claims.replay": "replay",
     "dpbounds.claims.settled": "claim_called settled",
     "dpbounds.accounting.convergence": "convergence_of",
@@ -121,6 +124,7 @@ _HOMES = {
     "dpbounds.numbers.balls": "Enclosure",
     "dpbounds.planning.planner": "smallest_sigma_of",
     "dpbounds.prover": "derive",
+    "dpbounds.reading": "read_lemma read_lemmas",
     "dpbounds.renyi.solve": "renyi_divergence",
     "dpbounds.shuffle.mechanism": "Shuffled",
     "dpbounds.sweeps": "sweep",
@@ -150,6 +154,11 @@ def __getattr__(name: str) -> Any:
     value = getattr(importlib.import_module(_HOME_OF[name]), name)
     globals()[name] = value
     return value
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """`%load_ext dpbounds` in a notebook: the cell magic %%lemma."""
+    importlib.import_module("dpbounds.reading.magic").load_ipython_extension(shell)
 
 
 def __dir__() -> list[str]:

@@ -197,6 +197,23 @@ def _symbol_of(claim: Claim, constant: sympy.Symbol | str) -> sympy.Symbol:
     return symbol
 
 
+def constants_of(claim: Claim) -> list[str]:
+    """The variables that look like constants: real, in no premise, and in the conclusion linear.
+
+    >>> from dpbounds.language.symbols import positive, real
+    >>> x, c = positive("x"), real("c")
+    >>> constants_of(Claim(id="parabola", text="", then=x - x**2 <= c))
+    ['c']
+    """
+    premised = set().union(*(premise.free_symbols for premise in claim.given), set())
+    gaps = _gaps(claim.then)
+    return [
+        v.name
+        for v in claim.variables
+        if not v.is_integer and v not in premised and gaps and all(v not in sympy.diff(gap, v).free_symbols for gap in gaps)
+    ]
+
+
 # --- which side is easier ------------------------------------------------------------------------------------------
 
 

@@ -74,7 +74,7 @@ def claims_in(file: Path) -> tuple[Claim, ...]:
     resolved = file.resolve()
     if resolved not in _LOADED:
         module = _execute(resolved, file)
-        _LOADED[resolved] = tuple(dict.fromkeys(_claims_of(module.__dict__)))
+        _LOADED[resolved] = tuple(dict.fromkeys(claims_in_names(module.__dict__)))
         for claim in _LOADED[resolved]:
             claim.name_references()
             if any(isinstance(named, Claim) for named in (claim.corrects, *claim.uses)):
@@ -98,7 +98,8 @@ def claim_files(paths: Iterable[str | Path]) -> Iterator[Path]:
             raise InputError(f"{path}: no such file or folder")
 
 
-def _claims_of(names: Mapping[str, Any]) -> Iterator[Claim]:
+def claims_in_names(names: Mapping[str, Any]) -> Iterator[Claim]:
+    """The claims among the values of names; one without an id is called after its name."""
     for name, value in names.items():
         if isinstance(value, Claim):
             yield _named(value, name)

@@ -34,7 +34,9 @@ class Command(NamedTuple):
 
 COMMANDS: dict[str, Command] = {
     "check": Command("dpbounds.cli.check:command", "Settle the claims of files and folders."),
+    "read": Command("dpbounds.cli.read:command", "Read a lemma as papers print it, and write it as a claim file."),
     "tighten": Command("dpbounds.cli.tighten:command", "Find the best constant of a claim, with evidence on both sides."),
+    "mine": Command("dpbounds.cli.mine:command", "Find what is true near a claim: best factor, ranges, equality, sharper forms."),
     "show": Command("dpbounds.cli.show:command", "Show one claim: statement, source, verdict, dependencies."),
     "define": Command("dpbounds.cli.define:command", "Say what a quantity of the claim language means."),
     "derive": Command("dpbounds.cli.derive:command", "List the derivations, or build one and show its steps."),
@@ -139,7 +141,7 @@ def _bug(error: Exception) -> int:
 
 _COMPLETE = "_DPBOUNDS_COMPLETE"
 """The variable by which a shell asks for completions (click's convention)."""
-_PRINT_AS_THEY_GO = ("check", "report", "audit", "verify", "tighten", "reproduce")
+_PRINT_AS_THEY_GO = ("check", "report", "audit", "verify", "tighten", "mine", "reproduce")
 """Commands that have something to print when they are ended; others end at once on SIGTERM, even in the middle of a step of C code."""
 _TOO_EXTREME = "a number is too large or too small to be worked with; take numbers between 1e-100 and 1e100, and counts up to 1e30"
 

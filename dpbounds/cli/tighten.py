@@ -26,7 +26,7 @@ Exit codes:
 
 @click.command(name="tighten", epilog=EXIT_CODES)
 @click.argument("path", metavar="PATH")
-@click.option("--constant", required=True, metavar="C", help="The constant: a real variable of the claim.")
+@click.option("--constant", metavar="C", help="The constant: a real variable of the claim; needed where several may be meant.")
 @click.option("--only", metavar="ID", help="The claim; needed where several claims of the file have the constant.")
 @click.option("--digits", type=click.IntRange(1, 12), default=3, show_default=True, help="Significant digits of the bracket.")
 @click.option("--budget", type=float, default=20.0, show_default=True, metavar="S", help="Processor seconds for each constant tried.")
@@ -41,7 +41,7 @@ Exit codes:
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def command(
-    path: str, constant: str, only: str | None, digits: int, budget: float, side: str | None, certificates: Path, as_json: bool
+    path: str, constant: str | None, only: str | None, digits: int, budget: float, side: str | None, certificates: Path, as_json: bool
 ) -> int:
     """Find the best constant C of a claim: a value with which the claim is settled, and one close to it with which it is refuted.
 
@@ -53,7 +53,7 @@ def command(
     from dpbounds.claims.brackets import tighten
     from dpbounds.claims.workers import AtWork
 
-    claim = _chosen(path, constant, only)
+    constant, claim = _chosen(path, constant, only)
     at_work, label = AtWork(1), claim.id
     with claim_progress(at_work):
         slot = at_work.begin(label)
@@ -76,20 +76,30 @@ def command(
     return 0 if _is_narrow(bracket, digits) else 3
 
 
-def _chosen(path: str, constant: str, only: str | None) -> Claim:
+def _chosen(path: str, constant: str | None, only: str | None) -> tuple[str, Claim]:
+    """The constant and its claim."""
+    from dpbounds.claims.brackets import constants_of
     from dpbounds.claims.collect import collect
 
     claims = {entry.claim.id: entry.claim for entry in collect([path])}
     if only is not None:
         if only not in claims:
             raise InputError(f"no claim is called {only!r}{did_you_mean(only, claims)}")
-        return claims[only]
+        claims = {only: claims[only]}
+    if constant is None:
+        found = [(name, claim) for claim in claims.values() for name in constants_of(claim)]
+        if len(found) != 1:
+            which = ", ".join(f"{name} of {claim.id}" for name, claim in found) or "no claim is linear in a variable without premises"
+            raise InputError(f"which constant? Say --constant C, and --only ID where several claims have it: {which}")
+        return found[0]
+    if only is not None:
+        return constant, claims[only]
     having = [claim for claim in claims.values() if any(v.name == constant for v in claim.variables)]
     if len(having) != 1:
         names = {v.name for claim in claims.values() for v in claim.variables}
         which = f"choose one with --only: {', '.join(claim.id for claim in having)}" if having else "it must be a variable of the claim"
         raise InputError(f"{len(having)} claims of {path} have the constant {constant!r}{did_you_mean(constant, names)}; {which}")
-    return having[0]
+    return constant, having[0]
 
 
 def _is_narrow(bracket: Bracket, digits: int) -> bool:

@@ -27,6 +27,9 @@ _OR, _AND, _NOT, _COMPARE, _SUM, _SIGN, _PRODUCT, _POWER, _ATOM = range(9)
 _BIG = {"Sum": "sum", "Integral": "int", "Supremum": "sup", "Infimum": "inf"}
 _PLAIN = {"cosh": "cosh", "sinh": "sinh", "tanh": "tanh", "log": "log", "Max": "max", "Min": "min", "erf": "erf", "erfc": "erfc"}
 
+_CALLED = (*_PLAIN, "gamma", "NormalCDF", "NormalQuantile", "Mod")
+"""What has a power or a factorial of its argument behind it, unless it stands in parentheses."""
+
 
 class _Style(Protocol):
     """What a language of formulas can set."""
@@ -123,7 +126,7 @@ class Layout:
                 return self._applied(t), _ATOM
         if t.hint is not None:
             return self._bound(t)
-        return self._function(t), _ATOM
+        return self._function(t), _POWER if t.tag in _CALLED else _ATOM
 
     def _product(self, factors: Sequence[Term]) -> tuple[str, int]:
         s = self.style

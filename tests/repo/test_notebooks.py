@@ -21,6 +21,13 @@ def cells(path, kind):
     return [cell for cell in json.loads(path.read_text(encoding="utf-8"))["cells"] if cell["cell_type"] == kind]
 
 
+def python_of(cell):
+    """The Python of a cell: commands of the notebook are no Python, and a cell that begins with %% has none."""
+    source = "".join(cell["source"])
+    lines = ["" if line.startswith(("%", "!")) or source.startswith("%%") else line for line in source.splitlines()]
+    return ast.parse("\n".join(lines))
+
+
 def test_opening_and_saving_leaves_it_as_it_is(notebook):
     text = notebook.read_text(encoding="utf-8")
     written = nbformat.writes(nbformat.validator.normalize(nbformat.read(notebook, 4))[1])
@@ -77,7 +84,7 @@ def test_exercises_judge_the_answer_of_the_student(notebook):
 def test_it_imports_what_dpbounds_offers(notebook):
     """Students copy imports: names of `dpbounds` itself, and its packages."""
     for cell in cells(notebook, "code"):
-        for node in ast.walk(ast.parse("".join(cell["source"]))):
+        for node in ast.walk(python_of(cell)):
             names = [node.module] if isinstance(node, ast.ImportFrom) else [alias.name for alias in getattr(node, "names", [])]
             assert not [name for name in names if isinstance(node, (ast.Import, ast.ImportFrom)) and name.startswith("dpbounds.")]
 
@@ -90,8 +97,7 @@ def test_lines_of_code_fit_into_a_cell(notebook):
 def test_what_it_imports_exists(notebook):
     """The quick suite runs two notebooks; a name that is gone is found here in all."""
     for cell in cells(notebook, "code"):
-        lines = ["" if line.startswith(("%", "!")) else line for line in "".join(cell["source"]).splitlines()]
-        for node in ast.walk(ast.parse("\n".join(lines))):
+        for node in ast.walk(python_of(cell)):
             if isinstance(node, ast.Import):
                 assert all(import_module(alias.name) for alias in node.names)
             if isinstance(node, ast.ImportFrom):
