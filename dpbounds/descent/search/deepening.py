@@ -97,6 +97,7 @@ def find(
     *,
     boxes: bool = False,
     briefly: bool = False,
+    memory: dict[Any, Any] | None = None,
 ) -> tuple[Document | None, int]:
     """Iterative deepening within processor seconds: the first certificate, and the depth.
 
@@ -106,9 +107,10 @@ def find(
         deepest: the last depth.
         boxes: whether there is one variable, of which a part of the range may be divided into boxes; there is some time for that.
         briefly: only a first look at each depth.
+        memory: what earlier searches of the same goal learned, and what this one adds; none by default.
     """
     deadline = time.process_time() + seconds
-    memory: dict[Any, Any] = {}
+    memory = {} if memory is None else memory
     # A quick look at each depth first: where shallow ones take long, a deeper one may be short. What they learn is kept.
     looks: list[tuple[float, int, dict[Any, Any], dict[str, Any]]] = [(_GLANCE, depth, memory, {}) for depth in range(1, deepest + 1)]
     if boxes and not briefly:
