@@ -412,7 +412,7 @@ def solve(
         before: changes of variables for all faces.
         changes: changes of variables for the open box.
         briefly: only a first look at each depth of the search.
-        memory: what earlier searches of this problem with these changes learned; none by default.
+        memory: what a first, brief search of this problem with these changes learned; none by default.
 
     >>> from dpbounds.descent.interval import Interval
     >>> from dpbounds.descent.problem import check
@@ -463,7 +463,7 @@ def _solved(problem: Problem, deadline: float) -> dict[str, Any] | None:
                 return None
             last = not briefly and i == len(options) - 1
             try:
-                found = solve(problem, left if last else left * _FIRST, before, rows, briefly=briefly, memory=memory)
+                found = solve(problem, left if last else left * _FIRST, before, rows, briefly=briefly, memory=memory if len(options) > 1 else None)
                 if found is not None:
                     check(problem, found)
                     return found
