@@ -9,6 +9,7 @@ from sympy import Eq, Ge, Min, Rational, exp, factorial, log, sqrt
 
 from dpbounds import Claim, Verdict, settle
 from dpbounds.claims.descents import certificate_of
+from dpbounds.claims.search import find_point
 from dpbounds.language.functions import GaussianDelta
 from dpbounds.language.symbols import positive, positive_integer
 
@@ -45,3 +46,9 @@ def test_noise_is_a_variable_with_a_least_value(relation: Any) -> None:
     )
     assert certificate_of(true, 20) is not None
     assert settle(false, budget=10).verdict is Verdict.REFUTED
+
+
+def test_a_point_is_found_where_a_premise_names_a_value() -> None:
+    delta, sigma = positive("delta sigma")
+    named = Claim(id="named", text="", given=(delta < 1, Eq(sigma, sqrt(2 * log(5 / (4 * delta))))), then=sigma <= 9)
+    assert find_point(named) is not None

@@ -463,7 +463,9 @@ def _solved(problem: Problem, deadline: float) -> dict[str, Any] | None:
                 return None
             last = not briefly and i == len(options) - 1
             try:
-                found = solve(problem, left if last else left * _FIRST, before, rows, briefly=briefly, memory=memory if len(options) > 1 else None)
+                found = solve(
+                    problem, left if last else left * _FIRST, before, rows, briefly=briefly, memory=memory if len(options) > 1 else None
+                )
                 if found is not None:
                     check(problem, found)
                     return found
