@@ -320,7 +320,7 @@ def _stretched(ray: RaySum, step: float) -> RaySum:
 
 
 def _turned(terms: Sequence[acb], first: int, share: fmpq) -> acb:
-    """Σ_j t_j·e^{2πi·share·j}, the first one at j = `first`; in blocks, so that each term is turned twice and not once for each before it."""
+    """Σ_j t_j·e^{2πi·share·j}, the first one at j = `first`; in blocks, so that a term is turned twice, not once for each before it."""
 
     def turn(j: int) -> acb:
         return acb(arb(2 * share * j)).exp_pi_i()
