@@ -50,7 +50,6 @@ OPEN = frozenset(
         "kearns-saul",
         "laplace-kl",
         "laplace-moment",
-        "laplace-rdp",
         "laplace-sums-subgaussian",
         "laplace-transform",
         "mills-boyd",

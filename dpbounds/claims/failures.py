@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dpbounds.covers.terms import Refused
 from dpbounds.errors import InputError
 
 _LONGEST = 300
@@ -27,4 +28,6 @@ def reason_of(error: BaseException, identifier: str) -> str:
     text = text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
     if is_bad_input(error):
         return text
+    if isinstance(error, Refused):
+        return f"no descent was found, and the checker of covers does not read the statement: {text}"
     return f"a step failed with {type(error).__name__}: {text}" if text else f"a step failed with {type(error).__name__}"

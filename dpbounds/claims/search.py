@@ -47,6 +47,10 @@ _TIES = 25
 _DENOMINATORS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 50, 64, 100, 128, 256, 500, 1000, 10_000, 10**6)
 
 
+_NAMED = 60
+"""Points that are tried with the values that premises name, which are no simple numbers."""
+
+
 def find_point(claim: Claim, seed: int = 0, tries: int = 2000) -> Point | None:
     """An exact point of the claim's domain, or None: evidence that the claim is not vacuous.
 
@@ -60,7 +64,19 @@ def find_point(claim: Claim, seed: int = 0, tries: int = 2000) -> Point | None:
     for point in itertools.chain(itertools.islice(simple, _FEW_POINTS), solved_points(domain, seed), simple):
         if domain.contains(point) is True:
             return point
+    named = _named_by_premises(claim)
+    for point in itertools.islice(simple_points(domain, random.Random(seed)), _NAMED if named else 0):
+        for v, value in named.items():
+            point[v] = value.subs(point)
+        if all(point[v].is_real for v in named) and domain.contains(point) is True:
+            return point
     return None
+
+
+def _named_by_premises(claim: Claim) -> dict[Any, Any]:
+    """The variables v of premises v = e, for e without v, with e."""
+    sides = (premise.args for premise in claim.given if isinstance(premise, sympy.Eq))
+    return {v: e for v, e in sides if isinstance(v, sympy.Symbol) and not e.has(v)}
 
 
 def search(claim: Claim, plan: Search | None = None, *, deadline: float | None = None) -> Refutation | str:

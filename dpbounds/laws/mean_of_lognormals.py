@@ -48,7 +48,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TypeVar
 
-from flint import acb, acb_series, arb, arb_series, ctx
+from flint import acb, acb_series, arb, arb_series, ctx, fmpq
 
 from dpbounds.laws.allocation_model import AllocationModel, model_of
 from dpbounds.laws.lognormal import approx_inner_rule, transform_on_ray
@@ -63,6 +63,10 @@ LARGEST_POWER = 1024
 """The largest whole order: a power series of this length takes a tenth of a second."""
 _BY_SQUARING = 64
 """Below so many bins a power is found by multiplication, which loses fewer bits than a logarithm."""
+_LONGEST_TRANSFORM = 2**17
+"""A transform of so many values takes seconds; a longer one could not be interrupted for minutes, since it is one call."""
+_BLOCK = 64
+"""Terms of a sum that share the turns within their block."""
 
 
 Series = TypeVar("Series", arb_series, acb_series)
@@ -184,7 +188,7 @@ class MeanOfLognormals:
         with precision(max(working_bits(), int((ray.tolerance) / _LN2) + 60 + 2 * int(math.log2(period + ray.count)))):
             inner = 2 * arb.pi() / (h * period)
             ray = _stretched(ray, float(inner))
-            sums, rest = self.mellin_sums(x, ray, inner, (h, period))
+            sums, rest = self.mellin_sums(x, ray, inner, (count, period))
             theta = arb(ray.theta)
             turn = acb(0, x * theta).exp()
             found = []
@@ -197,11 +201,12 @@ class MeanOfLognormals:
                 found.append(value * w.rgamma())
         return found
 
-    def mellin_sums(self, x: arb, ray: RaySum, inner: arb, comb: tuple[arb, int] | None) -> tuple[list[acb], arb]:
-        """h·Σ e^{cx_j}Φ_n(e^{x_j+iθ})·e^{iyx_j} for y = kη, k = 0 … N−1, h = 2π/(Nη), (η, N) = `comb`, or y =
+    def mellin_sums(self, x: arb, ray: RaySum, inner: arb, comb: tuple[int, int] | None) -> tuple[list[acb], arb]:
+        """h·Σ e^{cx_j}Φ_n(e^{x_j+iθ})·e^{iyx_j} for y = kη, k = 0 … n−1, h = 2π/(Nη), (n, N) = `comb`, or y =
         0; and a bound on both ends.
 
-        e^{ikηjh} = e^{2πikj/N}, so the terms are folded modulo N and transformed at once.
+        e^{ikηjh} = e^{2πikj/N}, so the terms are folded modulo N and transformed at once; where N is far above what is asked for, they are
+        added up as they stand.
         """
         theta = arb(ray.theta)
         values = self.transform(ray, inner)
@@ -211,7 +216,9 @@ class MeanOfLognormals:
         rest = self.ends_error(x, theta, ray, inner)
         if comb is None:
             return [sum(terms, acb(0)) * inner], rest
-        _, period = comb
+        count, period = comb
+        if period > _LONGEST_TRANSFORM:
+            return [_turned(terms, ray.first, fmpq(k, period)) * inner for k in range(count)], rest
         folded = [acb(0)] * period
         for j, term in enumerate(terms, ray.first):
             folded[j % period] += term
@@ -310,3 +317,14 @@ def _stretched(ray: RaySum, step: float) -> RaySum:
     ratio = ray.step / step
     first, last = math.floor(ray.first * ratio), math.ceil(ray.last * ratio)
     return RaySum(ray.theta, step, first, last, ray.up, ray.down, ray.power, ray.tolerance, ray.lost)
+
+
+def _turned(terms: Sequence[acb], first: int, share: fmpq) -> acb:
+    """Σ_j t_j·e^{2πi·share·j}, the first one at j = `first`; in blocks, so that a term is turned twice, not once for each before it."""
+
+    def turn(j: int) -> acb:
+        return acb(arb(2 * share * j)).exp_pi_i()
+
+    near = [turn(j) for j in range(_BLOCK)]
+    blocks = ((start, zip(terms[start : start + _BLOCK], near, strict=False)) for start in range(0, len(terms), _BLOCK))
+    return sum((sum((t * z for t, z in block), acb(0)) * turn(first + start) for start, block in blocks), acb(0))

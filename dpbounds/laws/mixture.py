@@ -301,7 +301,7 @@ class Mixture:
         """The weight λ of the shifted component of u at s."""
         q, sigma = self._floats
         w = s / sigma - 1 / (2 * sigma**2)
-        if w > 0:
+        if w > 0 and q:  # a rate below the smallest float counts as 0
             return q / (q + (1 - q) * math.exp(-w))
         return q * math.exp(w) / (1 - q + q * math.exp(w))
 

@@ -466,6 +466,8 @@ def _(sampling: GroupPoissonSampling, base: Noise, relation: Relation, guarantee
         raise InputError("a group of records is known for Poisson-sampled Gaussian noise under --relation add-or-remove only")
     if not isinstance(sampling.q, Fraction):
         raise InputError(f"q (the sampling rate) must be rational for a group, got {sampling.q}")
+    if sampling.group > MOST_HITS:
+        raise InputError(f"a group may have {MOST_HITS} records at most; take a smaller --group")
     return mixture_pair(dict(enumerate(binomial_masses(sampling.group, sampling.q))), base.sigma)
 
 

@@ -111,6 +111,10 @@ class NoisePlan:
         )
 
 
+_LARGEST_LOSS, _SMALLEST_CHANCE = 10**9, Fraction(1, 10**1000)
+"""Beyond these each δ takes long, and dozens are needed."""
+
+
 def smallest_sigma_of(
     epsilon: exact.Number,
     delta: exact.Number,
@@ -135,7 +139,7 @@ def smallest_sigma_of(
         A `NoisePlan`; both of its δ's are certified.
 
     Raises:
-        InputError: no σ between 2^-10 and 2^24 lies at the edge of the target.
+        InputError: no σ between 2^-10 and 2^24 lies at the edge of the target, or it is far from any that is used.
         PrecisionError: δ could not be enclosed, or not be told from the target.
 
     >>> plan = smallest_sigma_of(1, "1e-5", digits=4)
@@ -144,6 +148,8 @@ def smallest_sigma_of(
     """
     loss, chance, count = nonnegative(epsilon, "epsilon"), delta_between(delta), at_least_one(steps, "steps")
     places = at_least_one(digits, "digits")
+    if loss > _LARGEST_LOSS or chance < _SMALLEST_CHANCE:
+        raise InputError("noise is planned for epsilon up to 1e9 and delta from 1e-1000 on; ask for the delta of one sigma instead")
     target = _Target(loss, chance, sampling, count, relation, member(Guarantee, guarantee, "guarantee"))
     low, high = _bracket(target.met)
     power = Fraction(10) ** math.floor(math.log10(high))

@@ -97,6 +97,8 @@ def _csv_rows(text: str, path: str | Path) -> Iterator[Row]:
     reader = csv.DictReader(io.StringIO(text), strict=True)
     try:
         names = reader.fieldnames or []
+        if not names:
+            raise InputError(f"{path} is empty; its first line names the columns, such as sigma,q,steps,epsilon")
         if twice := next((name for name in names if names.count(name) > 1), None):
             raise InputError(f"{path}: the column {twice!r} is there twice")
         for row in reader:

@@ -31,6 +31,9 @@ FILES = {
     "bare.toml": "x = 1\n",
     "event.json": '{"class_name": "LaplaceDpEvnt"}',
     "baseline.json": "{}",
+    "rows.csv": "sigma,q,steps,epsilon\n1,0.1,10,1\n",
+    "empty.csv": "",
+    "m.txt": "1 2\n3\n",
 }
 
 
@@ -133,6 +136,28 @@ def folder(tmp_path_factory):
         ("tradeoff --sigma 1 --fpr 2", "between 0 and 1"),
         ("tradeoff --sigma 1 --plot curve.txt", ".png"),
         ("chek", "did you mean check?"),
+        ("sweep nowhere.csv -o out.csv", "cannot read the table nowhere.csv"),
+        ("sweep rows.csv", "-o bounds.csv"),
+        ("sweep rows.csv -o nowhere/out.csv", "cannot write the journal"),
+        ("sweep rows.csv -o out.csv --workers 0", "at least 1, got 0"),
+        ("sweep empty.csv -o out.csv", "names the columns"),
+        ("delta --shuffle 0 --local-epsilon 1 --answers 2 --epsilon 1", "at least 1, got 0"),
+        ("delta --shuffle 1000 --epsilon 1", "local-epsilon"),
+        ("delta --shuffle 1000 --local-epsilon 1 --answers 1 --epsilon 1", "at least 2, got 1"),
+        ("delta --shuffle 1000 --local-epsilon 1 --answers 2 --others some --epsilon 1", "0, 1, third, worst-known, any"),
+        ("delta --hidden-state --sigma 1 --steps 10 --epsilon 1", "such as --contraction 1"),
+        ("sensitivity", "sensitivity --help"),
+        ("sensitivity nowhere.txt", "toeplitz:1,1/2"),
+        ("sensitivity m.txt", "an entry of m.txt"),
+        ("audit-run", "give --guesses 75 --correct 75"),
+        ("audit-run --guesses 10 --correct 20 --delta 1e-5", "needs --examples"),
+        ("define GausianDelta", "did you mean GaussianDelta?"),
+        ("define Nothing", "the names are GaussianDelta"),
+        ("delta --exponential-mechanism --epsilon 1", "--exponential-mechanism 1"),
+        ("delta --noisy-max 1 --permute-and-flip 1 --epsilon 1", "got 2"),
+        (f"{SIGMA} --q 0.1 --group 1e100000", "a smaller --group"),
+        ("plan --epsilon 1e400 --delta 1e-5", "the delta of one sigma"),
+        ("plan --epsilon 1 --delta 1e-100000", "the delta of one sigma"),
     ],
 )
 def test_one_line_with_the_way_out(words, way_out, folder, monkeypatch, capsys):

@@ -203,6 +203,17 @@ RAY_TERMS = {
 
 
 @pytest.mark.parametrize("weight", [0, 3])
+def test_what_is_too_long_for_a_transform_is_added_as_it_stands(weight, monkeypatch):
+    mean, c, h, count = MeanOfLognormals(1, Fraction(1), weight), arb(3), arb(0.5), 9
+    with precision(300):
+        ray = best_ray(mean.model, 3.0, 4.0, 60.0)[1]
+        truths = [gaussian_moment(Fraction(1), weight, acb(c, h * k)) for k in range(count)]
+        monkeypatch.setattr(mean_of_lognormals, "_LONGEST_TRANSFORM", 0)
+        found = mean.line_on(ray, c, h, count, truths[0].real)
+        assert all(v.overlaps(t) and v.rad() < 1e-20 for v, t in zip(found, truths, strict=True))
+
+
+@pytest.mark.parametrize("weight", [0, 3])
 @pytest.mark.parametrize("term", RAY_TERMS)
 def test_each_error_term_of_the_mellin_sum_is_needed(term, weight, monkeypatch):
     sigma = Fraction(1)

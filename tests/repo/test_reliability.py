@@ -155,6 +155,38 @@ def test_a_full_disk_is_one_line(tmp_path, monkeypatch, capsys, claims):
         assert "No space left on device" in said and "a bug" not in said
 
 
+@pytest.mark.parametrize("old", [None, "old"])
+def test_a_full_disk_leaves_no_part_of_a_certificate(tmp_path, monkeypatch, capsys, old):
+    """The disk is full after the first bytes: what stood there stays, and nothing new."""
+    plain, target = Path.open, tmp_path / "c.json"
+    if old is not None:
+        target.write_text(old)
+
+    class Full:
+        def __init__(self, file):
+            self.file = file
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_):
+            self.file.close()
+
+        def write(self, data):
+            self.file.write(data[:10])
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    def open_on_full_disk(path, mode="r", *rest, **named):
+        file = plain(path, mode, *rest, **named)
+        return Full(file) if "w" in mode and path.parent == tmp_path else file
+
+    monkeypatch.setattr(Path, "open", open_on_full_disk)
+    assert main(["delta", "--sigma", "1", "--epsilon", "1", "--certificate", str(target)]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1 and "No space left on device" in said and "choose another file" in said
+    assert [path.read_text() for path in tmp_path.iterdir()] == ([] if old is None else [old])
+
+
 def test_a_read_only_folder(tmp_path, monkeypatch, capsys, claims):
     """What needs no file works, what needs one says so in one line, and files elsewhere are written."""
     elsewhere = tmp_path.parent / f"{tmp_path.name}-elsewhere"

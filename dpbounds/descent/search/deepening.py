@@ -23,6 +23,8 @@ _SCALES, _FEW, _FEW_SHARE = 8, 4, 0.2
 """How many scales a slope that changes sign is divided by; how many in a first look at slopes of slopes, and its share of the time."""
 _GLANCE, _DIVIDED, _DIVIDED_DEPTHS = 0.02, 0.1, (3, 4)
 """The shares of the time of a first look at each depth, without boxes and with them, and the depths of the latter."""
+_SECOND, _SECOND_DEPTHS = 0.1, (3, 4)
+"""The share of the time of a second look, and its depths: shallower ones have seen what there is, and what they learned is kept."""
 _NARROW_AFTER, _NARROW_SHARE, _LONGEST_CHAIN = 4, 0.1, 24
 """A search of one move a goal: before which depth, its share of the time, and its depth."""
 _PROMISE, _PROMISE_SHARE, _PROMISE_DEPTH = "promise", 0.4, 5
@@ -97,6 +99,7 @@ def find(
     *,
     boxes: bool = False,
     briefly: bool = False,
+    memory: dict[Any, Any] | None = None,
 ) -> tuple[Document | None, int]:
     """Iterative deepening within processor seconds: the first certificate, and the depth.
 
@@ -106,11 +109,13 @@ def find(
         deepest: the last depth.
         boxes: whether there is one variable, of which a part of the range may be divided into boxes; there is some time for that.
         briefly: only a first look at each depth.
+        memory: what a first, brief search of the same goal learned, and what this one adds; none by default.
     """
     deadline = time.process_time() + seconds
-    memory: dict[Any, Any] = {}
+    again, memory = memory is not None and not briefly, {} if memory is None else memory
     # A quick look at each depth first: where shallow ones take long, a deeper one may be short. What they learn is kept.
-    looks: list[tuple[float, int, dict[Any, Any], dict[str, Any]]] = [(_GLANCE, depth, memory, {}) for depth in range(1, deepest + 1)]
+    depths, glance = (_SECOND_DEPTHS, _SECOND) if again else (range(1, deepest + 1), _GLANCE)
+    looks: list[tuple[float, int, dict[Any, Any], dict[str, Any]]] = [(glance, depth, memory, {}) for depth in depths]
     if boxes and not briefly:
         divided: dict[Any, Any] = {}
         looks.append((_FEW_SHARE, _CHAINED, {}, {"levels": _LEVELS, "scales": _FEW}))

@@ -55,6 +55,9 @@ def options_of(problem: Problem) -> Iterator[tuple[list[Row], list[Row]]]:
             before.append(row)
         except DescentRefused:
             break
+    if before and changed_here.premises and _are_equations(problem):
+        alone = changed(changed_here, ["without"], before=True)  # v ≥ b alone, where v = b: what falls in v needs no more
+        yield [*before, ["without"]], _roots(alone)
     roots = _roots(changed_here)
     if roots:
         yield before, roots
@@ -90,6 +93,12 @@ def options_of(problem: Problem) -> Iterator[tuple[list[Row], list[Row]]]:
     yield from ((rows, []) for rows in (*([] if many else chains), under_rows(problem), below_rows(problem)) if rows)
     if changed_here.premises:
         yield [*before, *(["wide", name, "-oo", "oo"] for name in sorted(changed_here.box))], []
+
+
+def _are_equations(problem: Problem) -> bool:
+    """Whether each premise a ≥ b stands beside b ≥ a."""
+    sides = {premise[:2] for premise in problem.premises}
+    return all((small, large) in sides for large, small in sides)
 
 
 def _caps(problem: Problem) -> list[Row]:
@@ -323,7 +332,7 @@ def _in_proportion(problem: Problem, point: Mapping[str, float], group: Sequence
 def _roots(problem: Problem) -> list[Row]:
     """v = c·exp(−w²) where the root of log(c/v) stands, v = w² where the root of v times something stands."""
     rows: list[Row] = []
-    whole = sympy.Tuple(problem.large, problem.small)
+    whole = sympy.Tuple(problem.large, problem.small, *problem.meanings.values())
     powers = [p for p in whole.atoms(sympy.Pow) if isinstance(p.exp, sympy.Rational) and p.exp.q == 2]
     for name in sorted(problem.box):
         interval = problem.box[name]

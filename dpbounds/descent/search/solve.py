@@ -396,7 +396,13 @@ def steps_of(document: Any) -> int:
 
 
 def solve(
-    problem: Problem, seconds: float, before: Sequence[Row] = (), changes: Sequence[Row] = (), *, briefly: bool = False
+    problem: Problem,
+    seconds: float,
+    before: Sequence[Row] = (),
+    changes: Sequence[Row] = (),
+    *,
+    briefly: bool = False,
+    memory: dict[Any, Any] | None = None,
 ) -> Document | None:
     """Search a certificate of a problem within processor seconds.
 
@@ -406,6 +412,7 @@ def solve(
         before: changes of variables for all faces.
         changes: changes of variables for the open box.
         briefly: only a first look at each depth of the search.
+        memory: what a first, brief search of this problem with these changes learned; none by default.
 
     >>> from dpbounds.descent.interval import Interval
     >>> from dpbounds.descent.problem import check
@@ -438,25 +445,27 @@ def solve(
             parts.append(part)
         return {"before": [list(row) for row in before], "parts": parts}
 
-    return find(prove, seconds, boxes=len(problem.box) == 1, briefly=briefly)[0]
+    return find(prove, seconds, boxes=len(problem.box) == 1, briefly=briefly, memory=memory)[0]
 
 
 def _solved(problem: Problem, deadline: float) -> dict[str, Any] | None:
     """By the changes of variables that are worth trying: a first look at all, then each for a share of the time, those with little to
     search before the others."""
-    options = list(options_of(problem))
+    options: list[tuple[list[Row], list[Row], dict[Any, Any]]] = [(before, rows, {}) for before, rows in options_of(problem)]
     looked: list[float] = []
     for briefly in (True, False) if len(options) > 1 else (False,):
         if looked:
             options = [option for _, option in sorted(zip(looked, options, strict=True), key=lambda pair: pair[0] > _LITTLE)]
-        for i, (before, rows) in enumerate(options):
+        for i, (before, rows, memory) in enumerate(options):
             now = time.process_time()
             left = deadline - now
             if left <= 0:
                 return None
             last = not briefly and i == len(options) - 1
             try:
-                found = solve(problem, left if last else left * _FIRST, before, rows, briefly=briefly)
+                found = solve(
+                    problem, left if last else left * _FIRST, before, rows, briefly=briefly, memory=memory if len(options) > 1 else None
+                )
                 if found is not None:
                     check(problem, found)
                     return found
