@@ -47,7 +47,7 @@ It looks at each way for a share of them. So a search that plans with many secon
 and finds what no share of a few seconds suffices for.
 """
 _FIRST_SHARE, _FIRST_BOXES, _LONG_SHARE = 0.45, 0.05, 0.4
-"""The shares of what is left of a budget for a first search for a descent, for boxes after it, and for a long search; then boxes get the rest."""
+"""The shares of what is left of a budget: for a first search for a descent, for boxes, for a long search. Boxes get the rest."""
 _FAMILIES = 6.0
 """Processor seconds for a document about families: most are written in less than one."""
 _BOXES_TO_INFINITY = 10_000

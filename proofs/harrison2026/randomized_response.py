@@ -11,10 +11,10 @@ does it hold?
 
   For larger k it holds from some ε on (`k-ary.from`): k = 7 from 0.4368, k = 10 from 1.3015, k = 100 from 5.1018.
 
-  Proof. With u = (α − 1/2)ε and M = e^v + (k−1)e^{−v} the statement is φ(u²) − φ(v²) ≤ (M/2)(e^{S(u² − v²)/M} − 1), where φ(w) = cosh √w and
-  S = sinh(v)/v; both sides vanish at u = v with the same slope S/2. log φ′ is concave (`k-ary.concave`: (u coth u − 1)/u² falls), so
-  φ′(w) ≤ φ′(v²) e^{(w − v²)φ″(v²)/φ′(v²)}. Where φ″(v²)/φ′(v²) ≤ S/M this integrates to the statement; where it is larger, the second
-  derivatives at u = v have the wrong order and the statement fails for α near 1. φ″(v²)/φ′(v²) = (v coth v − 1)/(2v²), so the condition is
+  Proof. With u = (α − 1/2)ε and M = e^v + (k−1)e^{−v} the statement is φ(u²) − φ(v²) ≤ (M/2)(e^{S(u² − v²)/M} − 1) for φ(w) = cosh √w and
+  S = sinh(v)/v. Both sides vanish at u = v with the same slope S/2. log φ′ is concave (`k-ary.concave`: (u coth u − 1)/u² falls), so
+  φ′(w) ≤ φ′(v²) e^{(w − v²)r}, r = φ″(v²)/φ′(v²) = (v coth v − 1)/(2v²). Where r ≤ S/M this integrates to the statement. Where r is larger,
+  the second derivatives at u = v have the wrong order, and the statement fails for α near 1. The condition r ≤ S/M is
   M(v cosh v − sinh v) ≤ 2v sinh²v, which is k ≤ k*(ε). These lines are on paper; the claims below do not use them.
 * As ε → 0 with u = αε fixed, the least C with D_α ≤ C·α·D_1 tends to C_k = sup k·log(1 + (2 cosh u − 2)/k)/u². C_7 lies in
   [1.01839, 1.0184] (`k-ary.constant`).
@@ -38,7 +38,7 @@ def kullback_leibler(answers, budget):
 
 k_ary = source.claim(
     "For k <= 6 k-ary randomized response has D_alpha <= alpha D_1 at every order alpha > 1 and every epsilon.",
-    [1 <= k, k <= 6, alpha > 1], renyi(k, alpha, epsilon) <= alpha * kullback_leibler(k, epsilon),
+    [k >= 1, k <= 6, alpha > 1], renyi(k, alpha, epsilon) <= alpha * kullback_leibler(k, epsilon),
     mutant=(renyi(k, alpha, epsilon) <= Rational(99, 100) * alpha * kullback_leibler(k, epsilon), {k: 2, alpha: "101/100", epsilon: 1}))
 
 k_ary__seven = source.claim(
@@ -51,8 +51,9 @@ k_ary__never = source.claim(
     [k >= 7], renyi(k, 4, THIRD) > 4 * kullback_leibler(k, THIRD),
     mutant=([k >= 6], renyi(k, 4, THIRD) > 4 * kullback_leibler(k, THIRD), {k: 6}))
 
-STARTS = {7: ("0.4368", "0.43", "5/4"), 8: ("0.7805", "0.77", "11/10"), 9: ("1.0627", "1.06", "51/50"), 10: ("1.3015", "1.29", "51/50"),
-          16: ("2.2511", "2.24", "51/50"), 50: ("4.1191", "4.1", "51/50"), 100: ("5.1018", "5.09", "1001/1000"), 1000: ("8.0123", "8", "1001/1000")}
+STARTS = {7: ("0.4368", "0.43", "5/4"), 8: ("0.7805", "0.77", "11/10"), 9: ("1.0627", "1.06", "51/50"),
+          10: ("1.3015", "1.29", "51/50"), 16: ("2.2511", "2.24", "51/50"), 50: ("4.1191", "4.1", "51/50"),
+          100: ("5.1018", "5.09", "1001/1000"), 1000: ("8.0123", "8", "1001/1000")}
 k_ary__from = [
     source.claim(
         f"With {answers} answers it holds at every order from epsilon = {start} on.",
@@ -73,5 +74,5 @@ k_ary__constant = [
         tight=(c, "1.0184", failing, {u: point}), id=f"k-ary.constant~{name}")
     for name, words, premises, by, failing, point in (
         ("small", "alpha epsilon <= 1", [u <= 1], (), "1.005", 1),
-        ("middle", "alpha epsilon between 1 and 8", [1 <= u, u <= 8], (Boxes(),), "1.01839", "373/200"),
+        ("middle", "alpha epsilon between 1 and 8", [u >= 1, u <= 8], (Boxes(),), "1.01839", "373/200"),
         ("large", "alpha epsilon >= 8", [u >= 8], (), "0.6", 8))]
