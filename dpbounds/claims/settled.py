@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dpbounds.claims import run
+from dpbounds.claims.addresses import address_of, site_of
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import catalogue_folder, collect
 from dpbounds.claims.settling import settle
@@ -46,9 +47,12 @@ class Settled:
 
     def _repr_markdown_(self) -> str:
         lines = ["| claim | says | verdict | evidence | mutant |", "|:--|:--|:--|:--|:--|"]
+        site = site_of()
         for row in self.rows:
             words = [_cell(text) for text in (row.claim.text, row.outcome.verdict.value, row.findings, _mutant(row, ""))]
-            lines.append(f"| `{row.claim.id}` | {words[0]} | **{words[1]}** | {words[2]} | {words[3]} |")
+            address = address_of(row.claim.id, row.file, site)
+            name = f"[`{row.claim.id}`]({address})" if address else f"`{row.claim.id}`"
+            lines.append(f"| {name} | {words[0]} | **{words[1]}** | {words[2]} | {words[3]} |")
         cited = citations_of(entry for row in self.rows for entry in row.evidence)
         lines += ["", *(f"cited, not checked: {_cell(citation)}  " for citation in cited)] if cited else []
         return "\n".join(lines)

@@ -54,6 +54,7 @@ COMMANDS: dict[str, Command] = {
     "audit-run": Command("dpbounds.cli.audit_run:command", "Lower bound on epsilon from the guesses of one training run."),
     "reproduce": Command("dpbounds.cli.reproduce:command", "Recompute the numbers printed in the sources, with a verdict on each."),
     "report": Command("dpbounds.cli.report:command", "Write verdicts, statements and evidence as one HTML page."),
+    "bundle": Command("dpbounds.cli.bundle:command", "Pack a claim with its evidence and the checkers, for a referee."),
     "replay": Command("dpbounds.cli.replay:command", "Check certificates again."),
 }
 

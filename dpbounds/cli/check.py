@@ -78,9 +78,10 @@ def command(
     _print(rows, as_json, len(rows))
     if certificates is not None and not only:
         with suppress(MissingExtra):
+            from dpbounds.claims.addresses import site_of
             from dpbounds.report.memo import Request
 
-            Request(chosen, (), budget, certificates).keep_run(rows)
+            Request(chosen, (), budget, certificates, site_of()).keep_run(rows)
     return run.exit_code_of(rows)
 
 

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     metavar="PATH",
     help="A file or folder of printed guarantees, judged as by verify and shown in a table of their own; may be repeated.",
 )
+@click.option("--site", metavar="URL", help="Address of the site, for links to the same questions; default $DPBOUNDS_SITE_URL, or none.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document: the verdicts, and where the page is.")
 def command(
     paths: tuple[str, ...],
@@ -48,6 +49,7 @@ def command(
     workers: int | None,
     budget: float,
     statements: tuple[Path, ...],
+    site: str | None,
     as_json: bool,
 ) -> int:
     """Write one self-contained HTML page: statements, verdicts, counterexamples, certificates. It opens without a network.
@@ -59,10 +61,11 @@ def command(
         raise InputError(f"--output must be an HTML file, got {output}; end its name in .html")
     if not output.parent.is_dir():
         raise InputError(f"--output {output}: there is no folder {output.parent}; make it first")
+    from dpbounds.claims.addresses import site_of
     from dpbounds.report.memo import Page, Request
 
     chosen = chosen_paths(paths)
-    request = Request(chosen, statements, budget, options.certificates)
+    request = Request(chosen, statements, budget, options.certificates, site_of(site))
     page = request.recall() if certificates is not None and not replay else None
     if page is None:
         from dpbounds.claims.workers import AtWork
@@ -72,7 +75,7 @@ def command(
         at_work = AtWork(options.workers)
         with claim_progress(at_work) as on_row:
             entries = entries_of(chosen, options, reuse=certificates is not None, on_row=on_row, at_work=at_work)
-        page = Page.of(entries, judgements)
+        page = Page.of(entries, judgements, request.site)
         if not replay:
             request.keep(page)
     write_output(output, page.text, "--output")

@@ -9,6 +9,7 @@ from typing import Any
 
 import sympy
 
+from dpbounds.claims.addresses import address_of, command_of
 from dpbounds.claims.expression_text import read_expression
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import DPBoundsError
@@ -26,7 +27,7 @@ def link_to(identifier: str, known: Collection[str] | None = None) -> str:
     return f'<a href="#{name}"><code>{name}</code></a>' if known is None or identifier in known else f"<code>{name}</code>"
 
 
-def card_of(entry: Entry, known: Collection[str], corrected_by: str | None, used_by: Sequence[str]) -> str:
+def card_of(entry: Entry, known: Collection[str], corrected_by: str | None, used_by: Sequence[str], site: str = "") -> str:
     """One claim as HTML.
 
     Args:
@@ -34,13 +35,15 @@ def card_of(entry: Entry, known: Collection[str], corrected_by: str | None, used
         known: the ids that have cards.
         corrected_by: the claim that repairs this one.
         used_by: the claims that rest on this one.
+        site: the address of the site, for a link to the same question; "" for none.
     """
     claim, verdict = entry.row.claim, entry.row.outcome.verdict
     name = escape(claim.id, quote=True)
     statement = _listed("for all", quantified(claim)) + _listed("with", [math(premise) for premise in claim.premises or claim.given])
     conclusion = claim.then if claim.conclusion is None else claim.conclusion
     statement += f'<div class="then">{math(conclusion, block=True)}</div>'
-    rows = "".join(f"<dt>{term}</dt><dd>{text}</dd>" for term, text in _facts(entry, known, corrected_by, used_by))
+    facts = [*_facts(entry, known, corrected_by, used_by), ("ask again", _asked_again(entry, site))]
+    rows = "".join(f"<dt>{term}</dt><dd>{text}</dd>" for term, text in facts)
     return f"""<article id="{name}" class="{verdict.value.lower()}" data-verdict="{verdict.value}">
 <header><h4><a href="#{name}">{name}</a></h4><span class="verdict">{verdict.value}</span></header>
 <p>{words(claim.text)}</p>
@@ -93,6 +96,14 @@ def _facts(entry: Entry, known: Collection[str], corrected_by: str | None, used_
     return facts
 
 
+def _asked_again(entry: Entry, site: str) -> str:
+    """The command, and where there is a site the page that asks the same."""
+    identifier, file = entry.row.claim.id, entry.row.file
+    address = address_of(identifier, file, site)
+    link = f'<a href="{escape(address, quote=True)}">in a web page</a>, or ' if address else ""
+    return f"{link}<code>{escape(command_of(identifier, file))}</code>"
+
+
 def _both_sides(detail: str, violated: bool) -> str:
     return f"<samp>{escape(detail)}</samp> is false" if violated else escape(detail)
 
@@ -129,6 +140,11 @@ def _certificate(entry: Entry) -> str:
         parts.append(f"<pre>{escape(text)}</pre>")
     else:
         parts.append(f"<p>{len(text):,} characters, in <code>{escape(document['claim'])}.json</code> of the folder of certificates.</p>")
+    name = f"{escape(document['claim'], quote=True)}.json"
+    evidence = document["evidence"]
+    if "text" in evidence:
+        parts.append(f"<p>Check it with Python alone, no package installed: <code>python -m dpbounds.kernel {name}</code></p>")
+    parts.append(f"<p>Check it, and that it is of this claim: <code>dpbounds replay {name}</code></p>")
     return f"<details><summary>Certificate</summary>{''.join(parts)}</details>"
 
 

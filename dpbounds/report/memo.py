@@ -42,10 +42,10 @@ class Page:
     exit_code: int
 
     @classmethod
-    def of(cls, entries: Sequence[Entry], judgements: Sequence[Judgement] = ()) -> Page:
+    def of(cls, entries: Sequence[Entry], judgements: Sequence[Judgement] = (), site: str = "") -> Page:
         """The page of claims and printed guarantees."""
         rows = [entry.row for entry in entries]
-        return cls(page_of(entries, judgements), run.document_of(rows), run.exit_code_of(rows))
+        return cls(page_of(entries, judgements, site=site), run.document_of(rows), run.exit_code_of(rows))
 
 
 @dataclass(frozen=True)
@@ -57,12 +57,14 @@ class Request:
         statements: files and folders of printed guarantees.
         budget: seconds for each claim.
         certificates: the folder in which the page is kept.
+        site: the address of the site that the page links to.
     """
 
     paths: Sequence[str | Path]
     statements: Sequence[Path]
     budget: float
     certificates: Path
+    site: str = ""
 
     def recall(self) -> Page | None:
         """The page of an earlier run, None if there is none or anything that it was made from has changed."""
@@ -81,11 +83,11 @@ class Request:
 
     def keep_run(self, rows: Sequence[run.Row]) -> None:
         """Keep the page of a run that has just ended."""
-        self.keep(Page.of(entries_of_rows(rows, self.certificates)))
+        self.keep(Page.of(entries_of_rows(rows, self.certificates), site=self.site))
 
     def _key(self, code: Iterable[str]) -> str:
         asked = [[str(Path(path).resolve()) for path in group] for group in (self.paths, self.statements)]
-        digest = hashlib.sha256(json.dumps([asked, self.budget, sys.version]).encode())
+        digest = hashlib.sha256(json.dumps([asked, self.budget, self.site, sys.version]).encode())
         data = [path for folder in self.statements for path in (folder, *folder.rglob("*")) if path.is_file()]
         certificates = [path for path in self.certificates.iterdir() if not path.name.startswith("_")]
         for path in sorted({*map(Path, code), *claim_files(self.paths), *data, *certificates}):

@@ -31,6 +31,7 @@ def page_of(
     judgements: Sequence[Judgement] = (),
     *,
     title: str = "Claims about differential privacy, settled",
+    site: str = "",
 ) -> str:
     """The whole page as HTML.
 
@@ -38,6 +39,7 @@ def page_of(
         entries: the claims, in the order of their files.
         judgements: printed guarantees with their verdicts.
         title: of the page.
+        site: the address of the site, for links to the same questions; "" for none.
     """
     parts = [
         f"<h1>{escape(title)}</h1>",
@@ -51,7 +53,7 @@ def page_of(
     used_by = {identifier: [e.row.claim.id for e in entries if identifier in e.row.claim.uses] for identifier in _ids(entries)}
     sources = [(key, list(group)) for key, group in groupby(_by_source(entries), key=_source)]
     for key, group in sources:
-        cards = [card_of(entry, _ids(entries), corrected.get(entry.row.claim.id), used_by[entry.row.claim.id]) for entry in group]
+        cards = [card_of(entry, _ids(entries), corrected.get(entry.row.claim.id), used_by[entry.row.claim.id], site) for entry in group]
         title_of_source = escape(citation_of(key) if key in BIBLIOGRAPHY else key)
         main.append(
             f'<details class="source"{" open" if len(sources) == 1 else ""}><summary><h3>{title_of_source}</h3>{_tally(group)}</summary>'

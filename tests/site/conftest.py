@@ -12,6 +12,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tarfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -27,6 +28,7 @@ ROOT = Path(__file__).parents[2]
 PATIENCE = float(os.environ.get("DPBOUNDS_PATIENCE", "240"))
 """Seconds that a test waits for an answer; machines are slow at times."""
 CHROMIUM = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+AXE = "4.11.0"
 MISSING = "no chromium on PATH (or named in CHROMIUM)" if CHROMIUM is None else "" if find_spec("selenium") else "selenium is not installed"
 collect_ignore = ["test_browser.py"] if MISSING else []
 
@@ -180,6 +182,25 @@ class Page:
         while not target.exists() and time.monotonic() < end:
             time.sleep(0.05)
         return target
+
+
+@pytest.fixture(scope="session")
+def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The script of axe-core, from npm; the site does not carry it."""
+    kept = ROOT / ".dpbounds/site" / f"axe-core-{AXE}.tgz"
+    if not kept.exists():
+        npm = shutil.which("npm")
+        if npm is None:
+            pytest.skip("npm is not on PATH; it fetches axe-core")
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        command = [npm, "pack", f"axe-core@{AXE}", "--silent", "--pack-destination", str(kept.parent)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            pytest.skip(f"npm has no axe-core {AXE}")
+    with tarfile.open(kept) as packed:
+        member = packed.extractfile("package/axe.min.js")
+        assert member is not None
+        return member.read().decode()
 
 
 @pytest.fixture(scope="session")

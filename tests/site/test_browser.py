@@ -163,7 +163,7 @@ def test_the_catalogue(page, browser, server):
 def test_stop_ends_the_work_and_the_page_goes_on_without_its_server(page, server):
     page.open("value") if page.js("return document.body.dataset.ready") else page.load()
     page.js(
-        "location.hash = arguments[0]", "value?part=laplace-scale:1,sampling:poisson,q:0.1,steps:500&what=epsilon&argument=1e-9&digits=40"
+        "location.hash = arguments[0]", "value?part=laplace-scale:1,sampling:poisson,q:0.1,steps:5000&what=epsilon&argument=1e-9&digits=60"
     )
     page.wait("!document.getElementById('stop').hidden")
     page.driver.find_element("id", "stop").click()
@@ -211,3 +211,31 @@ def test_every_control_has_a_name(page, server):
         const controls = [...document.querySelectorAll('input, select, textarea, button')];
         return controls.filter((each) => !named(each)).map((each) => each.outerHTML)""")
     assert nameless == []
+
+
+PAGES = ("", "#true", "#value", "#lemma", "#certificate", "catalogue/index.html", "catalogue/yu2019.appendix-g.html", "docs/index.html",
+         "docs/verify.html", "notebooks/00_tour.html")  # fmt: skip
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(page, server, axe, scheme):
+    """The rules of axe-core on every kind of page, in both colour schemes; uses with an answer on them."""
+    server.refusing = False
+    page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
+    found = []
+    try:
+        for address in PAGES:
+            page.driver.get(server.address + address)
+            page.driver.refresh()  # a change of the part after # loads nothing
+            page.wait("document.readyState === 'complete'")
+            if address in ("#true", "#lemma"):
+                page.press(f"{address} button[type=submit]")
+            page.driver.execute_cdp_cmd("Runtime.evaluate", {"expression": axe})  # past the policy of the page, as an extension would be
+            rows = page.driver.execute_async_script(
+                "const done = arguments[0]; axe.run(document, {resultTypes: ['violations']}).then((all) => done(all.violations.map("
+                "(each) => [each.impact, each.id, each.nodes.map((node) => node.html.slice(0, 200)).slice(0, 3)])))"
+            )
+            found += [(address, *row) for row in rows if row[0] in ("serious", "critical")]
+    finally:
+        page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+    assert found == []

@@ -105,6 +105,24 @@ def test_proof_files_are_checked_with_what_they_rest_on(root, bare):
     assert [row["verdict"] for row in bare.check(broken)] == ["refused"]
 
 
+def test_certificates_and_bundles_of_lemmas_need_the_checkers_alone(host, bare, tmp_path, monkeypatch):
+    import base64
+
+    from dpbounds.cli import main
+
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text('from dpbounds.notation import *\nx = nonnegative("x")\nlog = claim("", [], log(1 + x) <= x)\n')
+    found = ask(host, "run", ["check", "mine.py", "--certificates", "c"], {"mine.py": (tmp_path / "mine.py").read_text()})["files"]
+    (row,) = bare.check({"log.json": found["c/log.json"]})
+    assert (row["verdict"], row["kind"]) == ("accepted", "proof") and "claim  log(1 + x) <= x" in row["says"]
+    assert main(["bundle", "log", "--path", "mine.py", "-o", "lemma.zip"]) == 0
+    packed = base64.b64encode((tmp_path / "lemma.zip").read_bytes()).decode()
+    (row,) = bare.check({"lemma.zip": packed})
+    assert (row["verdict"], row["name"]) == ("accepted", "evidence/log.jsonl")
+    (row,) = bare.check({"lemma.zip": packed[: len(packed) // 2]})
+    assert row["verdict"] == "unknown"
+
+
 @pytest.mark.parametrize("text", ["", "hello", "[1, 2]", '{"a": 1}', "\x00\x01", "1" * 5000])
 def test_other_files_are_told_apart(bare, text):
     (row,) = bare.check({"file": text})

@@ -7,13 +7,13 @@ let answer, input;
 
 export function build(section) {
   answer = node("div", { class: "answer", "aria-live": "polite" });
-  input = node("input", { type: "file", id: "file", multiple: true, accept: ".json,.jsonl,.gz", onchange: async () => { await read([...input.files]); input.value = ""; } });
+  input = node("input", { type: "file", id: "file", multiple: true, accept: ".json,.jsonl,.cover,.gz,.zip", onchange: async () => { await read([...input.files]); input.value = ""; } });
   const zone = node("div", { class: "drop" }, node("label", { for: "file" }, node("span", {}, "Drop certificates here, or choose files")), input);
   for (const name of ["dragover", "dragenter"]) zone.addEventListener(name, (event) => { event.preventDefault(); zone.classList.add("over"); });
   for (const name of ["dragleave", "drop"]) zone.addEventListener(name, () => zone.classList.remove("over"));
   zone.addEventListener("drop", (event) => { event.preventDefault(); read([...event.dataTransfer.files]); });
   section.append(node("h1", { id: "certificate-title" }, "Check a certificate"),
-    node("p", { class: "lead" }, "A separate Python starts that holds the small checkers and Python's standard library, nothing else. It checks certificates of numbers, covers and proof files. Certificates of claims whose statements the small checkers cannot read are replayed by the whole library, and the answer says so."),
+    node("p", { class: "lead" }, "A separate Python starts that holds the small checkers and Python's standard library, nothing else. It checks certificates of numbers, covers, proof files, and the bundles that hold them. Certificates of claims that the small checkers cannot read, such as counterexamples, are replayed by the whole library, and the answer says so."),
     zone, answer);
 }
 
@@ -34,11 +34,18 @@ async function read(files) {
     if (file.size > LARGEST) return rejected("a certificate has at most 8 MB.");
     try {
       const start = new Uint8Array(await file.slice(0, 2).arrayBuffer()), isPacked = start[0] === 0x1f && start[1] === 0x8b;
+      if (start[0] === 0x50 && start[1] === 0x4b) { texts[file.name.replace(/(\.zip)?$/, ".zip")] = await base64(file); continue; }
       const stream = isPacked ? file.stream().pipeThrough(new DecompressionStream("gzip")) : file.stream();
       texts[file.name.replace(/\.gz$/, "")] = await new Response(stream).text();
     } catch { return rejected("this file cannot be read."); }
   }
   if (files.length) await check(texts);
+}
+
+async function base64(file) {
+  let text = "";
+  for (const byte of new Uint8Array(await file.arrayBuffer())) text += String.fromCharCode(byte);
+  return btoa(text);
 }
 
 function check(texts) {
@@ -47,21 +54,21 @@ function check(texts) {
     const found = await python.ask("check", [texts]);
     if (!found.rows) return answer.replaceChildren(node("p", { class: "problem", role: "alert" }, found.stopped ? "Stopped." : found.refused));
     answer.replaceChildren();
-    for (const row of found.rows) answer.append(await shown(row, texts[row.name]));
+    for (const row of found.rows) answer.append(await shown(row));
     answer.append(node("p", { class: "soft" }, `The checkers took ${(found.ms / 1000).toFixed(2)} s.`));
   });
 }
 
 const CHECKERS = { number: ["the checker of numbers", "recheck"], cover: ["the checker of covers", "covers"], proof: ["the proof checker", "kernel"] };
 
-async function shown(row, text) {
+async function shown(row) {
   const title = (verdict) => node("h2", {}, badge(verdict), " ", node("code", {}, row.name));
   if (row.verdict === "unknown") return node("article", { class: "undecided" }, node("h2", {}, node("code", {}, row.name)), node("p", { class: "problem", role: "alert" }, row.says));
   if (row.verdict === "whole") {
-    const found = await hostPython().ask("run", [["replay", row.name, "--workers", "1"], { [row.name]: text }]);
+    const found = await hostPython().ask("run", [["replay", row.name.split("/").at(-1), "--workers", "1"], { [row.name.split("/").at(-1)]: row.text }]);
     const accepted = found.code === 0, says = (found.out || found.err || found.refused || "Stopped.").trim().replace(/^dpbounds: /, "");
     return node("article", { class: accepted ? "proved" : "refuted" }, title(accepted ? "ACCEPTED" : "NOT ACCEPTED"), node("p", {}, says), node("p", { class: "soft" }, "Replayed by the whole library, without its search. In a terminal: ", node("code", {}, `dpbounds replay ${row.name}`)));
   }
   const accepted = row.verdict === "accepted", [name, module] = CHECKERS[row.kind];
-  return node("article", { class: accepted ? "proved" : "refuted" }, title(accepted ? "ACCEPTED" : "NOT ACCEPTED"), node("pre", {}, row.says), node("p", { class: "soft" }, `By ${name} alone, standard library only. In a terminal: `, node("code", {}, `python -m dpbounds.${module} ${row.name}`)));
+  return node("article", { class: accepted ? "proved" : "refuted" }, title(accepted ? "ACCEPTED" : "NOT ACCEPTED"), node("pre", {}, row.says), node("p", { class: "soft" }, `By ${name} alone, standard library only. In a terminal: `, node("code", {}, row.kind === "cover" && row.name.endsWith(".json") ? `dpbounds replay ${row.name}` : `python -m dpbounds.${module} ${row.name}`)));
 }

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import base64
+import io
 import json
 import sys
 import time
+import zipfile
+import zlib
 from collections.abc import Mapping
 
+from dpbounds.kernel.__main__ import document_in
 from dpbounds.kernel.terms import DEPTH
 
 sys.setrecursionlimit(max(sys.getrecursionlimit(), 20 * DEPTH))
+MOST = 30_000_000
+"""Characters of all files of a bundle."""
 WHOLE = "dpbounds-certificate/1"
-"""Certificates of claims that need the library: their statements are sympy's."""
+"""Certificates of claims. What they carry for the small checkers is checked by these; the others need the library."""
 
 
 def answer(name: str, arguments: str, say: object = None) -> str:
@@ -34,8 +41,9 @@ def check(texts: Mapping[str, str]) -> list[dict[str, str]]:
     Args:
         texts: each file's text by its name.
     """
+    texts = {name: text for packed, given in texts.items() for name, text in _unpacked(packed, given).items()}
     kinds = {name: kind_of(text) for name, text in texts.items()}
-    proofs = _proofs({name: text for name, text in texts.items() if kinds[name] == "proof"})
+    proofs = _proofs({name: document_in(text) for name, text in texts.items() if kinds[name] == "proof"})
     rows = []
     for name, text in texts.items():
         kind = kinds[name]
@@ -44,16 +52,16 @@ def check(texts: Mapping[str, str]) -> list[dict[str, str]]:
         elif kind == "number":
             verdict, says = _number(text)
         elif kind == "cover":
-            verdict, says = _covers(text)
+            verdict, says = _covers(_cover_in(text))
         else:
             verdict, says = (kind, "") if kind == "whole" else ("unknown", NOT_ONE)
-        rows.append({"name": name, "kind": kind, "verdict": verdict, "says": says})
+        rows.append({"name": name, "kind": kind, "verdict": verdict, "says": says, "text": text if kind == "whole" else ""})
     return rows
 
 
 NOT_ONE = (
     "This file is no certificate of dpbounds: it is neither a certificate of a number (.json), nor a certificate of a claim (.json), "
-    "nor a proof file (.jsonl)."
+    "nor a proof file (.jsonl), nor a bundle (.zip)."
 )
 
 
@@ -76,8 +84,35 @@ def kind_of(text: str) -> str:
                 return "proof"
             if "tree" in found or "shape" in found:
                 return "cover"
+            evidence = found.get("evidence")
+            if found.get("schema") == WHOLE and isinstance(evidence, dict) and {"text", "cover"} & set(evidence):
+                return "proof" if "text" in evidence else "cover"
             return {SCHEMA: "number", WHOLE: "whole"}.get(str(found.get("schema")), "unknown")
     return "unknown"
+
+
+def _unpacked(name: str, text: str) -> dict[str, str]:
+    """The evidence of a bundle, which comes as base64, and what else it takes a library to check; another file as it is."""
+    if not name.endswith(".zip"):
+        return {name: text}
+    try:
+        with zipfile.ZipFile(io.BytesIO(base64.b64decode(text))) as packed:
+            infos = [info for info in packed.infolist() if info.filename.endswith((".jsonl", ".json", ".cover"))]
+            if sum(info.file_size for info in infos) > MOST:
+                return {name: ""}
+            found = {info.filename: packed.read(info).decode() for info in infos}
+    except (ValueError, zipfile.BadZipFile, NotImplementedError, RuntimeError, zlib.error, EOFError):
+        return {name: ""}
+    evidence = {file: content for file, content in found.items() if file.startswith("evidence/")}
+    return evidence or {file: content for file, content in found.items() if file.startswith("certificates/")} or {name: ""}
+
+
+def _cover_in(text: str) -> str:
+    """The cover that a certificate of a claim carries; a file of covers as it is."""
+    try:
+        return json.dumps(json.loads(text)["evidence"]["cover"])
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return text
 
 
 def _proofs(texts: Mapping[str, str]) -> dict[str, tuple[str, str]]:
