@@ -113,7 +113,7 @@ class Catalogue:
         claim = row.claim
         facts = [(name, text) for name, text in self._facts(row) if text]
         listed = "".join(f"<dt>{name}</dt><dd>{text}</dd>" for name, text in facts)
-        statement = _statement(quantified(claim), [math(part) for part in claim.given], math(claim.then, block=True))
+        statement = _statement(quantified(claim), [math(part) for part in claim.premises or claim.given], math(_then(claim), block=True))
         body = f"""<h1><code>{claim.id}</code></h1>
 <p>{_badge(row.verdict)} {words(claim.text)}</p>
 <article class="{row.verdict.lower()} statement">{statement}</article>
@@ -178,6 +178,11 @@ class Catalogue:
         rows = parse((self.root / f"proofs/documents/{name}.jsonl").read_text(encoding="utf-8"))
         before = [other for lemma in sorted(lemmas(rows)) for other in self._with_lemmas(lemma)]
         return list(dict.fromkeys([*before, name]))
+
+
+def _then(claim: Claim) -> object:
+    """What is claimed, as it was typed where that is known."""
+    return claim.then if claim.conclusion is None else claim.conclusion
 
 
 def _statement(quantifiers: Sequence[str], given: Sequence[str], then: str) -> str:

@@ -16,7 +16,7 @@ from nbconvert import HTMLExporter
 from pages import filter_form, markdown, page, resolved, title_of, with_math
 
 GROUPS = {
-    "First steps": ("for-reviewers", "for-students", "for-authors", "python-in-five-minutes", "questions"),
+    "First steps": ("installing", "for-reviewers", "for-students", "for-authors", "python-in-five-minutes", "questions"),
     "How to": ("verify", "certified-delta", "check-your-own-claim", "libraries", "which-sampling", "audit", "noisy-sgd", "large-runs"),
     "Results": ("results", "numbers", "true-values", "accountants", "random-allocation", "order-ranges", "general-laws"),
     "Reference": ("claim-language", "trust", "kernel", "monotonicity", "error-bounds", "sources", "peers", "site"),

@@ -100,7 +100,7 @@ async function report(python, claim, files, text) {
   add("found", claim.detail);
   for (const line of claim.left ?? []) add("left open", line);
   add("next", claim.next);
-  for (const part of claim.evidence ?? []) add("rests on", [part.method, ...(part.citations ?? [])].join("; "));
+  for (const part of claim.evidence ?? []) add("rests on", [part.kernel ? `${part.method}, checked by the proof checker` : part.method, ...(part.citations ?? [])].join("; "));
   if (claim.mutant) add("mutant", `${claim.mutant.verdict}: ${claim.mutant.detail}`);
   add("time", `${claim.seconds} s`);
   const box = node("article", { class: claim.verdict.toLowerCase() }, node("h2", {}, badge(claim.verdict), " ", node("code", {}, claim.id)), node("dl", {}, ...rows));

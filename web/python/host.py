@@ -204,8 +204,8 @@ def echo(text: str) -> dict[str, Any]:
                 "id": claim.id,
                 "words": words(claim.text),
                 "quantified": quantified(claim),
-                "given": [math(premise) for premise in claim.given],
-                "then": math(claim.then, block=True),
+                "given": [math(premise) for premise in claim.premises or claim.given],
+                "then": math(claim.then if claim.conclusion is None else claim.conclusion, block=True),
             }
             for claim in _claims_of(text)
         ]
