@@ -6,14 +6,17 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
+import sympy
+
 from dpbounds.compile.descents import Descents
 from dpbounds.compile.gaussian_deltas import ClosedDelta, GaussianDeltas
 from dpbounds.compile.inductions import by_induction
 from dpbounds.compile.places import Variable, WritingPlace
 from dpbounds.compile.problems import Problems, StatedProblem, subterms
-from dpbounds.compile.steps import NotWritten, Steps, sign_of
+from dpbounds.compile.steps import NotWritten, Steps, sign_of, sum_of_terms
 from dpbounds.compile.sums import closed_sum
 from dpbounds.descent.closed import check_closed
+from dpbounds.descent.logarithms import logarithm_of
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.sums import nodes_of
@@ -31,6 +34,7 @@ from dpbounds.kernel.terms import (
     node,
     number,
     substitute,
+    times,
     value,
     variable,
 )
@@ -135,22 +139,51 @@ class _Compiler:
             return self._induction(problem, document)
         if "closed" in document:
             return self._closed(problem, document)
-        if set(document) - {"before", "parts"}:
+        if set(document) != {"logarithm"} and set(document) - {"before", "parts"}:
             raise NotWritten(f"the rule {next(k for k in document if k not in ('before', 'parts', 'then'))}")
         twins = {n: (v if v.sort == "R" else self.steps.fresh(n)) for n, v in self.names.items()}
         names = {n: twins[n] if n in twins else self.steps.fresh(n) for n in problem.box}
         whole = StatedProblem(problem, ZERO, names)
         large, small, _ = self.problems._plain((problem.large, problem.small, problem.strict), whole)
         high, low = self.problems.term(large, names), self.problems.term(small, names)
-        stated = StatedProblem(problem, minus(high, low), names)
-        step = self.problems.shown(stated, document)
-        order = self.steps.sum_of(node("<" if problem.strict else "<=", low, high), [step])
+        goal = node("<" if problem.strict else "<=", low, high)
+        if "logarithm" in document:
+            order = self._by_logarithms(problem, document["logarithm"], names, goal)
+        else:
+            step = self.problems.shown(StatedProblem(problem, minus(high, low), names), document)
+            order = self.steps.sum_of(goal, [step])
         if order is None:
             raise NotWritten("a relation in other words")
         back = {names[n]: self.names[n] for n in names if n in self.names and names[n] != self.names[n]}
         if back:
             order = self.steps.write("substitution", order, terms=back, functions={})
         return self._from_given(order)
+
+    def _by_logarithms(self, problem: Problem, document: Mapping[str, Any], names: Mapping[str, Term], goal: Term) -> int | None:
+        """small ≤ large from log small ≤ log large, each the sum of the logarithms of factors."""
+        steps, start = self.steps, logarithm_of(problem)
+        bases: dict[Term, None] = {}
+        low, high = (self._log_of(side, names, bases) for side in (start.small, start.large))
+        stated = StatedProblem(start, minus(high, low), names)
+        order = steps.sum_of(node(goal.tag, low, high), [self.problems.shown(stated, document)])
+        if order is None:
+            return None
+        place = self.problems.place(stated)
+        signs = [self.problems.relation(below(ZERO, t), place) for t in bases]
+        return steps.sum_of(goal, [steps.write("exp_monotone", order)], [*signs, *place.known])
+
+    def _log_of(self, e: Any, names: Mapping[str, Term], bases: dict[Term, None]) -> Term:
+        """log e, as `dpbounds.descent.ratio.LogReader` reads it."""
+        if isinstance(e, sympy.Mul):
+            return sum_of_terms(self._log_of(part, names, bases) for part in e.args)
+        if isinstance(e, sympy.exp):
+            return self.problems.term(e.args[0], names)
+        if isinstance(e, sympy.Pow):
+            inner = ONE if e.args[0] is sympy.E else self._log_of(e.args[0], names, bases)
+            return times(self.problems.term(e.args[1], names), inner)
+        base = self.problems.term(e, names)
+        bases[base] = None
+        return node("log", base)
 
     def _closed(self, problem: Problem, document: Mapping[str, Any]) -> int:
         """small ≤ large with the closed forms of sums in their places."""
