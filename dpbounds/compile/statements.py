@@ -9,8 +9,9 @@ from typing import Any
 import sympy
 
 from dpbounds.compile.descents import Descents
-from dpbounds.compile.gaussian_deltas import ClosedDelta, GaussianDeltas
+from dpbounds.compile.gaussian_deltas import GaussianDeltas
 from dpbounds.compile.inductions import by_induction
+from dpbounds.compile.integrals import closed_integral
 from dpbounds.compile.places import Variable, WritingPlace
 from dpbounds.compile.problems import Problems, StatedProblem, subterms
 from dpbounds.compile.steps import NotWritten, Steps, sign_of, sum_of_terms
@@ -72,7 +73,7 @@ class _Compiler:
     def __init__(self, then: Any, given: Sequence[Any]) -> None:
         self.read, self.then, self.claimed = Statements(), then, given
         self.equations: list[int] = []
-        self.deltas: list[ClosedDelta] = []
+        self.integrals: list[int] = []
         self.given, self.goal = sequent(self.read, then, given)
         names = {str(v.data[0]) for v in self.read.symbols.values()}
         self.steps = Steps(names)
@@ -101,7 +102,7 @@ class _Compiler:
             signs = [self._follows(below(ZERO, t)) for t in terms[1:]]
             if None not in signs:
                 closed = made.instance(terms[0], terms[1], terms[2], *(s for s in signs if s is not None))
-                self.deltas.append(closed)
+                self.integrals.append(closed.integrable)
                 found.append(closed.equation)
                 own |= {t for t in subterms(steps.formula(closed.equation).parts[1]) if t.tag == "Phi"}
         for u, v in combinations(sorted(own, key=show), 2):
@@ -119,14 +120,16 @@ class _Compiler:
         return found
 
     def _integrable(self, o: Term) -> int | None:
-        """That a Gaussian delta is defined."""
+        """That an integral with a closed form exists."""
         steps, x = self.steps, self.steps.fresh("x")
-        for closed in self.deltas:
-            (body,) = steps.formula(closed.integrable).parts
+        for own in self.integrals:
+            if steps.formula(own) == o:
+                return self._from_given(own)
+            (body,) = steps.formula(own).parts
             goal = equal(instantiate(body, x), instantiate(o.parts[0], x))
             same = steps.attempt("ring", *self.known, formula=goal)
             if same is not None:
-                return steps.write("integrable_congruence", same, closed.integrable, variable=x)
+                return steps.write("integrable_congruence", same, own, variable=x)
         return None
 
     # --- one problem
@@ -190,7 +193,11 @@ class _Compiler:
         steps, integers = self.steps, frozenset(n for n, v in self.names.items() if v.sort == "Z")
         equations = []
         for sum_, row in zip(nodes_of(problem), document["closed"], strict=True):
-            if row is not None:
+            if row is not None and row["by"] == "antiderivative":
+                closed = closed_integral(self.problems, problem, sum_, row, self.names, self._place())
+                self.integrals.append(closed.integrable)
+                equations.append(self._from_given(closed.equation))
+            elif row is not None:
                 every = closed_sum(self.problems, problem, sum_, row, self.names, self.known)
                 start = self._follows(steps.formula(every).parts[0])
                 if start is None:
