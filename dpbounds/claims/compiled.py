@@ -19,7 +19,7 @@ from dpbounds.kernel.checker import Statement
 from dpbounds.kernel.terms import DEPTH, Refused
 
 SECONDS = 8.0
-"""Processor time for writing and checking one document; half of them take less than a hundredth of it."""
+"""Processor time for writing and checking one document; half of them take about a hundredth of it."""
 
 
 @dataclass(frozen=True)

@@ -67,45 +67,43 @@ def from_far(c: Descents, place: WritingPlace, s: SlopeStep, f: Polynomial, side
     raise reason
 
 
-class _Limit:
-    def __init__(self, c: Descents, place: WritingPlace, s: SlopeStep, f: Polynomial, side: int, limit: Document, root: int) -> None:
-        self.c, self.place, self.s, self.f, self.side, self.limit = c, place, s, f, side, limit
-        self.end = place.tower.generators[s.index].ends[0 if side == 1 else 1]
-        v = place.variables[s.name].term
-        facts = tuple(
-            k for k in place.facts if v not in c.steps.formula(k).free and all(v not in h.free for h in c.steps.write.steps[k].hypotheses)
-        )
-        self.others = replace(place.without(s.name), facts=facts, premises=())
-        self.to = side if self.end is not None else -side
-        self.x = Expansion(c, place, self.others, s.name, self.end, self.to, int(limit.get("order", 2)), root)
+class Near:
+    """What is shown for all small w, and what follows for no w.
 
-    def shown(self, rise: Callable[[Way], int]) -> int:
-        """0 ≤ H at x."""
+    Args:
+        c: the document.
+        x: the expansion that it is about.
+        known: facts about the other variables.
+    """
+
+    def __init__(self, c: Descents, x: Expansion, known: Sequence[int]) -> None:
+        self.c, self.x, self.facts = c, x, tuple(known)
+
+    def finish(self, parts: Sequence[int], h: Term, bound: Term) -> int:
+        """0 ≤ h, where steps about w add up to −K·w ≤ h.
+
+        Raises:
+            NotWritten: they do not.
+        """
         x, steps = self.x, self.c.steps
-        low, bound = self._lower_bound()
-        way = self._way()
-        risen = rise(way)
-        k = self._least(bound)
-        needs = list(x.needs.items())
+        k, needs = self.least(bound), list(x.needs.items())
         a = plus(ONE, *(t for t, _ in needs))
         enough = steps.assume(at_most(times(a, x.w), ONE))
-        signs = [self._least(t) for t, _ in needs]
+        signs = [self.least(t) for t, _ in needs]
         shown = []
         for i, (_, own) in enumerate(needs):
             rows = [(enough, ONE), *((g, x.w) for j, g in enumerate(signs) if j != i)]
             shown.append(x.sum(steps.formula(own), rows, x.least))
         whole = x.sum(positive(a), [(g, ONE) for g in signs], *x.constants)
-        final = self._cut(low, shown, [own for _, own in needs])
-        final, size, least = (self._without_names(p) for p in (final, k, whole))
-        risen = self._without_names(self._cut(risen, shown, [own for _, own in needs]))
-        h = self.s.body
-        kw = times(negative(self._resolved(bound)), x.w)
-        total_ = steps.sum_of(at_most(kw, h), [final, risen])
-        if total_ is None:
+        size, least = (self._without_names(p) for p in (k, whole))
+        final = [self._without_names(self._cut(p, shown, [own for _, own in needs])) for p in parts]
+        a, k_ = self._resolved(a), self._resolved(bound)
+        found = steps.sum_of(at_most(times(negative(k_), x.w), h), final, [x.least, *self.facts])
+        if found is None:
             raise NotWritten("a limit in other words")
-        inner = steps.write("discharge", total_, formula=at_most(times(self._resolved(a), x.w), ONE))
+        inner = steps.write("discharge", found, formula=at_most(times(a, x.w), ONE))
         every = steps.write("generalize", steps.write("discharge", inner, formula=positive(x.w)), variable=x.w)
-        return self.c.bounds.vanishing(h, self._resolved(a), self._resolved(bound), every, least, size)
+        return self.c.bounds.vanishing(h, a, k_, every, least, size)
 
     def _cut(self, step: int, shown: Sequence[int], needs: Sequence[int]) -> int:
         """With what is needed shown from one bound of w."""
@@ -113,17 +111,15 @@ class _Limit:
         used = [by for by, own in zip(shown, needs, strict=True) if self.c.steps.formula(own) in wanted]
         return self.c.steps.write("cut", step, *used) if used else step
 
-    def _least(self, t: Term) -> int:
+    def least(self, t: Term) -> int:
         """0 ≤ t for a term of positive parts."""
         goal = at_most(ZERO, t)
-        known = [*self.x.constants, *self.place.known]
+        known = [*self.x.constants, *self.facts]
         found = self.c.steps.attempt("sign", *known, formula=goal)
         found = self.c.steps.attempt("linear", *known, formula=goal, multipliers=[]) if found is None else found
         if found is None:
             raise NotWritten("a limit with a bound of no sign")
         return found
-
-    # --- names
 
     def _meanings(self) -> dict[Term, Term]:
         found: dict[Term, Term] = {}
@@ -141,6 +137,25 @@ class _Limit:
         same = [equal(m, m) for m in found.values()]
         left = [h for h in dict.fromkeys(same) if h in steps.write.steps[moved].hypotheses]
         return steps.write("cut", moved, *(steps.write("reflexive", term=h.parts[0]) for h in left)) if left else moved
+
+
+class _Limit(Near):
+    def __init__(self, c: Descents, place: WritingPlace, s: SlopeStep, f: Polynomial, side: int, limit: Document, root: int) -> None:
+        self.place, self.s, self.f, self.side, self.limit = place, s, f, side, limit
+        self.end = place.tower.generators[s.index].ends[0 if side == 1 else 1]
+        v = place.variables[s.name].term
+        facts = tuple(
+            k for k in place.facts if v not in c.steps.formula(k).free and all(v not in h.free for h in c.steps.write.steps[k].hypotheses)
+        )
+        self.others = replace(place.without(s.name), facts=facts, premises=())
+        self.to = side if self.end is not None else -side
+        x = Expansion(c, place, self.others, s.name, self.end, self.to, int(limit.get("order", 2)), root)
+        super().__init__(c, x, place.known)
+
+    def shown(self, rise: Callable[[Way], int]) -> int:
+        """0 ≤ H at x."""
+        low, bound = self._lower_bound()
+        return self.finish([low, rise(self._way())], self.s.body, bound)
 
     # --- the way
 
@@ -203,7 +218,7 @@ class _Limit:
         half, _ = x.half(small)
         over = power(plus(ONE, x.text(small)), -1)
         twice = times(number(2), bound)
-        least = self._least(bound)
+        least = self.least(bound)
         x.facts.append(least)
         rows = [(low, over), (half, times(times(twice, x.w), over))]
         return x.sum(at_most(negative(times(twice, x.w)), body), rows), twice

@@ -264,6 +264,11 @@ class Problems:
             raise NotWritten("a relation in other words")
         return found
 
+    def place(self, stated: StatedProblem) -> WritingPlace:
+        """Where a problem is: the ends of its variables, and its premises as facts."""
+        found = WritingPlace({n: self._variable(stated, n) for n in stated.names})
+        return found.holding(*(self.c.steps.assume(f) for f in self.premises(stated)))
+
     def _variable(self, stated: StatedProblem, name: str) -> Variable:
         if name not in stated.problem.box:
             return Variable(stated.names[name])
@@ -297,10 +302,26 @@ class Problems:
             return self.c.prove(goal, known)
         except (NotWritten, Refused):
             pass
-        try:
-            return self._by_sign(goal, place)
-        except (NotWritten, Refused):
-            return self._at_ends(goal, place)
+        for way in (self._by_sign, self._of_logarithm):
+            try:
+                return way(goal, place)
+            except (NotWritten, Refused):
+                continue
+        return self._at_ends(goal, place)
+
+    def _of_logarithm(self, goal: Term, place: WritingPlace) -> int:
+        """0 < log a − b from e^b < a."""
+        steps, gap = self.c.steps, goal.parts[1]
+        if goal.parts[0] != ZERO or gap.tag != "+" or gap.parts[0].tag != "log":
+            raise NotWritten("no logarithm and something else")
+        a = gap.parts[0].parts[0]
+        b = minus(gap.parts[0], gap)
+        for t in [t for t in subterms(gap.parts[1]) if steps.attempt("ring", formula=equal(t, b)) is not None][:1]:
+            e = node("exp", t)
+            order = steps.weaker(node(goal.tag, e, a), self._by_sign(sign_of(minus(a, e), strict=goal.tag == "<"), place))
+            grown = steps.write("log_monotone", order, steps.write("sign", formula=below(ZERO, e)))
+            return steps.weaker(goal, grown)
+        raise NotWritten("no logarithm and something else")
 
     def _at_ends(self, goal: Term, place: WritingPlace) -> int:
         """By cases: a variable is at its closed end, or beyond it."""
@@ -430,8 +451,7 @@ class Problems:
     def _positive_parts(self, stated: StatedProblem, terms: Mapping[Term, Term], inner: Mapping[Term, Term]) -> list[int]:
         """That the arguments of the roots and logarithms in a change are positive."""
         found = []
-        place = WritingPlace({n: self._variable(stated, n) for n in stated.names})
-        place = place.holding(*(self.c.steps.assume(f) for f in self.premises(stated)))
+        place = self.place(stated)
         for t in terms.values():
             for part in subterms(t):
                 if part.tag in ("log", "pow", "^"):
@@ -461,8 +481,7 @@ class Problems:
         missing = [h for h in steps.write.steps[step].hypotheses if h not in wanted]
         if not missing:
             return step
-        place = WritingPlace({n: self._variable(stated, n) for n in stated.names})
-        place = place.holding(*(steps.assume(f) for f in self.premises(stated)))
+        place = self.place(stated)
         shown = [self.hypothesis(h, place) for h in missing]
         return steps.write("cut", step, *shown)
 

@@ -36,8 +36,8 @@ def _with(c: Descents, place: WritingPlace, t: Term) -> WritingPlace:
         place = _with(c, place, part)
     if t.tag == "pi":
         g = Generator("pi")
-    elif t.tag in ("exp", "log"):
-        g = Generator(t.tag, place.read(t.parts[0]))
+    elif t.tag in ("exp", "log", "Phi"):
+        g = Generator(t.tag.lower(), place.read(t.parts[0]))
     elif t.tag == "pow" and (r := value(t.parts[1])) is not None:
         t = node("pow", t.parts[0], number(Fraction(1, r.denominator)))
         if t in place.terms:

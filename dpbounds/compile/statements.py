@@ -6,14 +6,18 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
+import sympy
+
 from dpbounds.compile.descents import Descents
-from dpbounds.compile.gaussian_deltas import ClosedDelta, GaussianDeltas
+from dpbounds.compile.gaussian_deltas import GaussianDeltas
 from dpbounds.compile.inductions import by_induction
+from dpbounds.compile.integrals import closed_integral
 from dpbounds.compile.places import Variable, WritingPlace
 from dpbounds.compile.problems import Problems, StatedProblem, subterms
-from dpbounds.compile.steps import NotWritten, Steps, sign_of
+from dpbounds.compile.steps import NotWritten, Steps, sign_of, sum_of_terms
 from dpbounds.compile.sums import closed_sum
 from dpbounds.descent.closed import check_closed
+from dpbounds.descent.logarithms import logarithm_of
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.sums import nodes_of
@@ -31,6 +35,7 @@ from dpbounds.kernel.terms import (
     node,
     number,
     substitute,
+    times,
     value,
     variable,
 )
@@ -68,7 +73,7 @@ class _Compiler:
     def __init__(self, then: Any, given: Sequence[Any]) -> None:
         self.read, self.then, self.claimed = Statements(), then, given
         self.equations: list[int] = []
-        self.deltas: list[ClosedDelta] = []
+        self.integrals: list[int] = []
         self.given, self.goal = sequent(self.read, then, given)
         names = {str(v.data[0]) for v in self.read.symbols.values()}
         self.steps = Steps(names)
@@ -97,7 +102,7 @@ class _Compiler:
             signs = [self._follows(below(ZERO, t)) for t in terms[1:]]
             if None not in signs:
                 closed = made.instance(terms[0], terms[1], terms[2], *(s for s in signs if s is not None))
-                self.deltas.append(closed)
+                self.integrals.append(closed.integrable)
                 found.append(closed.equation)
                 own |= {t for t in subterms(steps.formula(closed.equation).parts[1]) if t.tag == "Phi"}
         for u, v in combinations(sorted(own, key=show), 2):
@@ -115,14 +120,16 @@ class _Compiler:
         return found
 
     def _integrable(self, o: Term) -> int | None:
-        """That a Gaussian delta is defined."""
+        """That an integral with a closed form exists."""
         steps, x = self.steps, self.steps.fresh("x")
-        for closed in self.deltas:
-            (body,) = steps.formula(closed.integrable).parts
+        for own in self.integrals:
+            if steps.formula(own) == o:
+                return self._from_given(own)
+            (body,) = steps.formula(own).parts
             goal = equal(instantiate(body, x), instantiate(o.parts[0], x))
             same = steps.attempt("ring", *self.known, formula=goal)
             if same is not None:
-                return steps.write("integrable_congruence", same, closed.integrable, variable=x)
+                return steps.write("integrable_congruence", same, own, variable=x)
         return None
 
     # --- one problem
@@ -135,16 +142,19 @@ class _Compiler:
             return self._induction(problem, document)
         if "closed" in document:
             return self._closed(problem, document)
-        if set(document) - {"before", "parts"}:
+        if set(document) != {"logarithm"} and set(document) - {"before", "parts"}:
             raise NotWritten(f"the rule {next(k for k in document if k not in ('before', 'parts', 'then'))}")
         twins = {n: (v if v.sort == "R" else self.steps.fresh(n)) for n, v in self.names.items()}
         names = {n: twins[n] if n in twins else self.steps.fresh(n) for n in problem.box}
         whole = StatedProblem(problem, ZERO, names)
         large, small, _ = self.problems._plain((problem.large, problem.small, problem.strict), whole)
         high, low = self.problems.term(large, names), self.problems.term(small, names)
-        stated = StatedProblem(problem, minus(high, low), names)
-        step = self.problems.shown(stated, document)
-        order = self.steps.sum_of(node("<" if problem.strict else "<=", low, high), [step])
+        goal = node("<" if problem.strict else "<=", low, high)
+        if "logarithm" in document:
+            order = self._by_logarithms(problem, document["logarithm"], names, goal)
+        else:
+            step = self.problems.shown(StatedProblem(problem, minus(high, low), names), document)
+            order = self.steps.sum_of(goal, [step])
         if order is None:
             raise NotWritten("a relation in other words")
         back = {names[n]: self.names[n] for n in names if n in self.names and names[n] != self.names[n]}
@@ -152,12 +162,42 @@ class _Compiler:
             order = self.steps.write("substitution", order, terms=back, functions={})
         return self._from_given(order)
 
+    def _by_logarithms(self, problem: Problem, document: Mapping[str, Any], names: Mapping[str, Term], goal: Term) -> int | None:
+        """small ≤ large from log small ≤ log large, each the sum of the logarithms of factors."""
+        steps, start = self.steps, logarithm_of(problem)
+        bases: dict[Term, None] = {}
+        low, high = (self._log_of(side, names, bases) for side in (start.small, start.large))
+        stated = StatedProblem(start, minus(high, low), names)
+        order = steps.sum_of(node(goal.tag, low, high), [self.problems.shown(stated, document)])
+        if order is None:
+            return None
+        place = self.problems.place(stated)
+        signs = [self.problems.relation(below(ZERO, t), place) for t in bases]
+        return steps.sum_of(goal, [steps.write("exp_monotone", order)], [*signs, *place.known])
+
+    def _log_of(self, e: Any, names: Mapping[str, Term], bases: dict[Term, None]) -> Term:
+        """log e, as `dpbounds.descent.ratio.LogReader` reads it."""
+        if isinstance(e, sympy.Mul):
+            return sum_of_terms(self._log_of(part, names, bases) for part in e.args)
+        if isinstance(e, sympy.exp):
+            return self.problems.term(e.args[0], names)
+        if isinstance(e, sympy.Pow):
+            inner = ONE if e.args[0] is sympy.E else self._log_of(e.args[0], names, bases)
+            return times(self.problems.term(e.args[1], names), inner)
+        base = self.problems.term(e, names)
+        bases[base] = None
+        return node("log", base)
+
     def _closed(self, problem: Problem, document: Mapping[str, Any]) -> int:
         """small ≤ large with the closed forms of sums in their places."""
         steps, integers = self.steps, frozenset(n for n, v in self.names.items() if v.sort == "Z")
         equations = []
         for sum_, row in zip(nodes_of(problem), document["closed"], strict=True):
-            if row is not None:
+            if row is not None and row["by"] == "antiderivative":
+                closed = closed_integral(self.problems, problem, sum_, row, self.names, self._place())
+                self.integrals.append(closed.integrable)
+                equations.append(self._from_given(closed.equation))
+            elif row is not None:
                 every = closed_sum(self.problems, problem, sum_, row, self.names, self.known)
                 start = self._follows(steps.formula(every).parts[0])
                 if start is None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sympy import Abs, Max, Rational, Sum, binomial, cosh, exp, log, pi, sqrt
+from sympy import Abs, Integral, Max, Rational, Sum, binomial, cosh, exp, log, oo, pi, sqrt
 
 from dpbounds import Claim, settle
 from dpbounds.claims import certificate
@@ -26,7 +26,7 @@ from dpbounds.language.symbols import index, nonnegative, positive, positive_int
 
 ROOT = Path(__file__).parents[2]
 x, y, u, p, q, n = nonnegative("x"), positive("y"), real("u"), positive("p"), positive("q"), positive_integer("n")
-k, j = index("k"), index("j", start=0)
+k, j, x_ = index("k"), index("j", start=0), real("x_")
 
 LEMMAS: dict[str, tuple[list[Any], Any]] = {
     "monotone": ([], log(1 + x) <= x),
@@ -58,6 +58,9 @@ LEMMAS: dict[str, tuple[list[Any], Any]] = {
     "telescope": ([], Sum(1 / (k * (k + 1)), (k, 1, n)) <= 1),
     "weighted-powers": ([q < 1], Sum(k * q**k, (k, 1, n)) <= q / (1 - q) ** 2),
     "row-of-binomials": ([q < 1], Sum(binomial(n, j) * q**j * (1 - q) ** (n - j), (j, 0, n)) <= 1),
+    "logarithms": ([p < 1], y**p * q ** (1 - p) <= p * y + (1 - p) * q),
+    "integral-to-infinity": ([], Integral(x_ * exp(-x_), (x_, y, oo)) <= 2 * exp(-y / 2)),
+    "integral": ([], Integral(exp(-y * x_), (x_, 0, x)) <= 1 / y),
     "gaussian-delta": ([], GaussianDelta(x, y, 1) <= NormalCDF(1 / (2 * y) - x * y)),
     "gaussian-delta-falls": ([], GaussianDelta(x + p, y, 1) <= GaussianDelta(x, y, 1)),
     "induction": ([], Sum(1 / k**2, (k, 1, n)) <= 2 - 1 / n),

@@ -1,0 +1,216 @@
+"""Closed forms of integrals by an antiderivative G: G(b) − G(a), and −G(a) to infinity, where G rises to 0."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from dpbounds.compile.descents import Descents
+from dpbounds.compile.expansions import Expansion
+from dpbounds.compile.limits import Near
+from dpbounds.compile.places import Variable, WritingPlace
+from dpbounds.compile.problems import Problems
+from dpbounds.compile.rates import HALF
+from dpbounds.compile.reading import place_of
+from dpbounds.compile.series import Monomial, scaled
+from dpbounds.compile.slopes import derivative_of
+from dpbounds.compile.steps import NotWritten
+from dpbounds.descent.problem import Problem
+from dpbounds.descent.written import expression_of
+from dpbounds.kernel.terms import (
+    MINUS,
+    ONE,
+    ZERO,
+    Refused,
+    Term,
+    at_most,
+    below,
+    equal,
+    instantiate,
+    minus,
+    negative,
+    node,
+    number,
+    plus,
+    power,
+    substitute,
+    times,
+    value,
+)
+
+
+@dataclass(frozen=True)
+class ClosedIntegral:
+    """A step ∫ = its closed form, and the step that it exists."""
+
+    equation: int
+    integrable: int
+
+
+def closed_integral(
+    problems: Problems, problem: Problem, integral: Any, row: Mapping[str, Any], names: Mapping[str, Term], place: WritingPlace
+) -> ClosedIntegral:
+    """An integral by the antiderivative that a certificate names.
+
+    Args:
+        problems: compiles the terms.
+        problem: what the integral stands in.
+        integral: the integral.
+        row: what the certificate says of it.
+        names: the variables of the claim as terms.
+        place: what is given of them.
+
+    Raises:
+        NotWritten: an integral from −∞, or a step that is not seen.
+    """
+    steps, x = problems.c.steps, problems.c.steps.fresh("x")
+    total = problems.term(integral, names)
+    cut = instantiate(total.parts[0], x)
+    if cut.tag != "ite":
+        raise NotWritten("an integral over the line")
+    ends = cut.parts[0].parts if cut.parts[0].tag == "and" else (cut.parts[0],)
+    if ends[0].tag != "<":
+        raise NotWritten("an integral from minus infinity")
+    low, high = ends[0].parts[0], ends[1].parts[1] if len(ends) == 2 else None
+    name = integral.args[1][0].name
+    primitive = problems.term(expression_of(row["of"], (*problem.box, name)), {**names, name: x})
+    made = _Primitive(problems, place, name, x, low, primitive, cut.parts[1])
+    own = made.up_to(high) if high is not None else made.to_infinity(int(row.get("order", 1)))
+    theorem, at_end = own
+    same = made.pointwise(cut, steps.formula(steps.write("part", theorem, number=0)).parts[0])
+    integrable, area = (steps.write("part", theorem, number=k) for k in (0, 1))
+    moved = steps.write("integral_congruence", same, variable=x)
+    top = ZERO if high is None else substitute(primitive, {x: high})
+    goal = equal(total, minus(top, substitute(primitive, {x: low})))
+    rows = [moved, area, *at_end]
+    found = steps.attempt("linear", *rows, formula=goal, multipliers=[ONE] * len(rows))
+    if found is None:
+        raise NotWritten("an integral in other words")
+    turned = steps.write("linear", same, formula=equal(*steps.formula(same).parts[::-1]), multipliers=[MINUS])
+    return ClosedIntegral(found, steps.write("integrable_congruence", turned, integrable, variable=x))
+
+
+class _Primitive:
+    """G on a ≤ x: its derivative, and the sign of that."""
+
+    def __init__(self, problems: Problems, others: WritingPlace, name: str, x: Term, low: Term, g: Term, f: Term) -> None:
+        self.problems, self.c, self.steps = problems, problems.c, problems.c.steps
+        self.others, self.name, self.x, self.low, self.g = others, name, x, low, g
+        self.start = self.steps.assume(at_most(low, x))
+        self.place = self._place()
+        self.slope = self._derivative()
+        d = self.steps.formula(self.slope).parts[1]
+        same = self.steps.attempt("ring", *self.place.known, formula=equal(f, d))
+        if same is None:
+            raise NotWritten("an antiderivative that is not seen")
+        self.same = same
+        least = problems.relation(at_most(ZERO, f), self.place)
+        self.sign = self.steps.write("linear", least, same, formula=at_most(ZERO, d), multipliers=[ONE, ONE])
+
+    def _place(self) -> WritingPlace:
+        c, low, x = self.c, value(self.low), self.x
+        end, step = low, self.start
+        if low is None:
+            try:
+                least = self.problems.relation(at_most(ZERO, self.low), self.others)
+                end = value(ZERO)
+                step = c.steps.write("linear", least, self.start, formula=at_most(ZERO, x), multipliers=[ONE, ONE])
+            except (NotWritten, Refused):
+                end = None
+        own = Variable(x, end, None, None if end is None else step)
+        return replace(self.others.holding(self.start), variables={**self.others.variables, self.name: own})
+
+    def _derivative(self) -> int:
+        found = self.steps.attempt("derivative", function=self.g, variable=self.x)
+        return derivative_of(self.c, place_of(self.c, self.place, self.g), self.g, self.x) if found is None else found
+
+    def pointwise(self, cut: Term, other: Term) -> int:
+        """f where a < x ≤ b, else 0, is G' there, else 0, for every x."""
+        steps, x = self.steps, self.x
+        condition, goal = cut.parts[0], equal(cut, instantiate(other, x))
+        split = steps.write("excluded_middle", formula=condition)
+        yes, no = steps.write.hypotheses(steps.formula(split).parts)
+        inside = steps.write("part", yes, number=0) if condition.tag == "and" else yes
+        weak = steps.write("linear", inside, formula=at_most(self.low, x), multipliers=[ONE])
+        same = steps.write("cut", self.same, weak)
+        branches = []
+        for here, rows in ((yes, [same]), (no, [])):
+            pair = [steps.write("branch", here, then=side.parts[1], other=ZERO) for side in goal.parts]
+            weights = [ONE] * len(rows) + [ONE, MINUS]
+            branches.append(steps.write("linear", *rows, *pair, formula=goal, multipliers=weights))
+        return steps.write("cases", split, *branches)
+
+    def up_to(self, high: Term) -> tuple[int, list[int]]:
+        """To a finite end."""
+        order = self.problems.relation(at_most(self.low, high), self.others)
+        return self.steps.write("fundamental_theorem", self.slope, self.sign, order, variable=self.x, low=self.low, high=high), []
+
+    def to_infinity(self, order: int) -> tuple[int, list[int]]:
+        """To infinity; the second step says that G has the least upper bound 0."""
+        steps = self.steps
+        for root in (1, 2, 4):
+            try:
+                top = _AtInfinity(self, order, root).top()
+                open_ = steps.write("linear", steps.assume(below(self.low, self.x)), formula=at_most(self.low, self.x), multipliers=[ONE])
+                inside = steps.write("cut", top, open_)
+                least = _AtInfinity(self, order, root).supremum(inside)
+                break
+            except NotWritten:
+                if root == 4:
+                    raise
+        theorem = steps.write("fundamental_theorem_above", self.slope, self.sign, top, variable=self.x, low=self.low)
+        most = steps.write("extremum_bound", inside, variable=self.x, ends=[self.low])
+        return theorem, [steps.write("antisymmetric", most, least)]
+
+
+class _AtInfinity(Near):
+    """−K·w ≤ G(v) ≤ K·w at v = w^−m."""
+
+    def __init__(self, p: _Primitive, order: int, root: int) -> None:
+        c: Descents = p.c
+        self.p, place = p, place_of(c, p.place, p.g)
+        self.root = root
+        x = Expansion(c, place, p.others, p.name, None, 1, order, root)
+        super().__init__(c, x, p.others.known)
+        q = place.read(p.g)
+        image, same = x.quotient(q)
+        b = x.bounded(scaled(image, 1, Monomial(-1)))
+        far, self.bound = c.steps.formula(same).parts[0], b.bound
+        k = times(negative(b.bound), x.w)
+        self.low = x.sum(at_most(k, far), [(b.low, x.w), (same, MINUS)])
+        self.high = x.sum(at_most(k, negative(far)), [(b.high, x.w), (same, ONE)])
+        self.far = x.text(x.variable)
+
+    def _beyond(self, t: Term, tag: str) -> int:
+        """t ≤ v, or <."""
+        x, steps = self.x, self.p.steps
+        need = plus(number(2), power(t, 2))
+        x.need(ONE)
+        small = x.need(need)
+        rows = [(small, power(x.w, -1)), (steps.write("square", term=minus(t, HALF)), ONE)]
+        if self.root > 1:
+            rows.append((x._power_bound(self.root - 1).high, power(x.w, -self.root)))
+        return x.sum(node(tag, t, self.far), rows, x.least)
+
+    def top(self) -> int:
+        """G ≤ 0 for a ≤ x."""
+        p, steps = self.p, self.p.steps
+        x, y = p.x, steps.fresh("y")
+        order = self._beyond(x, "<=")
+        ends = [steps.assume(at_most(x, y)), steps.assume(at_most(y, self.far))]
+        later = steps.write("linear", p.start, ends[0], formula=at_most(p.low, y), multipliers=[ONE, ONE])
+        slope, sign = (
+            steps.write("cut", moved, later) if at_most(p.low, y) in steps.write.steps[moved].hypotheses else moved
+            for moved in (steps.write("substitution", k, terms={x: y}, functions={}) for k in (p.slope, p.sign))
+        )
+        rise = steps.write("monotone", slope, sign, order, variable=y, low=x, high=self.far)
+        zero = self.finish([self.high, rise], negative(p.g), self.bound)
+        return steps.write("linear", zero, formula=at_most(p.g, ZERO), multipliers=[ONE])
+
+    def supremum(self, top: int) -> int:
+        """0 ≤ sup G."""
+        p = self.p
+        inside = self._beyond(p.low, "<")
+        reached = p.steps.write("extremum_reached", top, inside, variable=p.x, ends=[p.low], at=self.far)
+        return self.finish([self.low, reached], p.steps.formula(reached).parts[1], self.bound)
