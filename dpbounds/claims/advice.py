@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 import sympy
 
-from dpbounds.claims import definedness, instance
+from dpbounds.claims import instance
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.plans import Counterexample, Proof, Search
 from dpbounds.errors import DPBoundsError
-from dpbounds.language import enclose, functions
+from dpbounds.language import definedness, enclose, functions
 from dpbounds.language.binders import conditions_of_range
 from dpbounds.language.symbols import facts_of
 from dpbounds.numbers import balls

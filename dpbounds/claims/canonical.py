@@ -16,7 +16,7 @@ from sympy.core.function import AppliedUndef
 from sympy.core.relational import Relational
 
 from dpbounds.claims.assumptions import assumptions_of
-from dpbounds.claims.definedness import limits_of
+from dpbounds.language.definedness import limits_of
 from dpbounds.language.quantifiers import ForAll
 from dpbounds.language.symbols import canonical_text, facts_of
 

@@ -14,7 +14,7 @@ from typing import Any
 import sympy
 from sympy.logic.boolalg import Boolean
 
-from dpbounds.claims.definedness import limits_of
+from dpbounds.language.definedness import limits_of
 from dpbounds.language.substitution import replaced
 
 _MOST_CASES = 32

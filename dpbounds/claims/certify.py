@@ -18,7 +18,7 @@ from typing import Any
 import sympy
 from sympy.logic.boolalg import Boolean
 
-from dpbounds.claims import clock, definedness, instance, zero
+from dpbounds.claims import clock, instance, zero
 from dpbounds.claims.advice import needed_text
 from dpbounds.claims.bounds import Box
 from dpbounds.claims.claim import Claim
@@ -29,6 +29,7 @@ from dpbounds.claims.journal import CoverJournal
 from dpbounds.claims.judge import HOLDS, NO_VALUE, OUTSIDE, STUCK, BoxJudgement, BoxProblem, Judge, abandon, judge_chunk, split
 from dpbounds.claims.plans import Boxes
 from dpbounds.claims.tree import Node, due, methods_of, preorder, resumed
+from dpbounds.language import definedness
 from dpbounds.language.substitution import substituted
 from dpbounds.numbers import balls, exact
 

@@ -17,7 +17,6 @@ from sympy.logic.boolalg import Boolean
 
 from dpbounds.claims.assumptions import assumptions_of, unmodelled
 from dpbounds.claims.canonical import statement_digest
-from dpbounds.claims.definedness import kind_of_range, limits_of
 from dpbounds.claims.instance import truth_at
 from dpbounds.claims.plans import Citation, Identity, Plan, Proof
 from dpbounds.claims.typed import Typed, as_term, fault_of, is_formula, opened, parts_of, point_to_sympy, typed
@@ -26,6 +25,7 @@ from dpbounds.errors import ClaimError, EmptyDomainError, InputError
 from dpbounds.language import functions
 from dpbounds.language.binders import asked_of_range
 from dpbounds.language.bridge import from_sympy, to_sympy, variable_from
+from dpbounds.language.definedness import kind_of_range, limits_of
 from dpbounds.language.substitution import substituted
 from dpbounds.language.symbols import canonical_text, facts_of
 from dpbounds.logic.signatures import RELATIONS

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from dpbounds.claims import clock, definedness
+from dpbounds.claims import clock
 from dpbounds.claims.bounds import Box
 from dpbounds.claims.certify import solve_equalities
 from dpbounds.claims.cover_text import CoverWriter
@@ -17,6 +17,7 @@ from dpbounds.claims.leaves import Leaves, sides_of
 from dpbounds.covers.check import Leaf
 from dpbounds.covers.cover import Boxes, Cover
 from dpbounds.errors import CertificateError
+from dpbounds.language import definedness
 from dpbounds.language.substitution import substituted
 from dpbounds.numbers import balls
 

@@ -16,7 +16,6 @@ import sympy
 
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import catalogue_folder
-from dpbounds.claims.definedness import conditions_of_quantities
 from dpbounds.claims.plans import Proof
 from dpbounds.kernel import checker
 from dpbounds.kernel.checker import Statement
@@ -24,6 +23,7 @@ from dpbounds.kernel.definedness import obligations, ranges
 from dpbounds.kernel.polynomials import Budget
 from dpbounds.kernel.sequents import RULES, Sequent
 from dpbounds.kernel.terms import DEPTH, Refused, Term, binder_sort, instantiate, need, number, variable
+from dpbounds.language.definedness import conditions_of_quantities
 from dpbounds.language.functions import Extremum, Infimum, KLDivergence, PrivacyQuantity, RenyiDivergence
 from dpbounds.language.quantifiers import ForAll
 from dpbounds.prover.statements import NotConverted, Statements, sequent

@@ -116,7 +116,7 @@ def read_expression(text: str) -> Any:
     try:
         tree = ast.parse(text, mode="eval").body
         # Sums and products that sympy would multiply out, had they not been factored on purpose, are rebuilt as they stand: all or some.
-        for reader in (_Reader(as_written=False), _Reader(as_written=True), _EachAsWritten(as_written=True)):
+        for reader in (_Reader(as_written=False), _EachAsWritten(as_written=True), _Reader(as_written=True)):
             expression = reader.build(tree)
             if write_expression(expression) == text:
                 return expression

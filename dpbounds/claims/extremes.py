@@ -15,9 +15,9 @@ from typing import Any
 
 import sympy
 
-from dpbounds.claims import definedness, instance
+from dpbounds.claims import instance
 from dpbounds.errors import DPBoundsError
-from dpbounds.language import enclose, functions
+from dpbounds.language import definedness, enclose, functions
 from dpbounds.language.quantifiers import ForAll
 from dpbounds.numbers import balls
 from dpbounds.numbers.balls import Ball

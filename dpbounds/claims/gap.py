@@ -18,13 +18,14 @@ from typing import Any
 import sympy
 from sympy.logic.boolalg import Boolean
 
-from dpbounds.claims import definedness, rays, zero
+from dpbounds.claims import rays, zero
 from dpbounds.claims.bounds import Bound, Box, Moved
 from dpbounds.claims.cases import cases_of
+from dpbounds.claims.definedness import unsettled
 from dpbounds.claims.expansions import Expansions, Memory
 from dpbounds.claims.writings import Writings, smooth_conditions_of, vanishes
 from dpbounds.errors import LanguageError
-from dpbounds.language import enclose, functions
+from dpbounds.language import definedness, enclose, functions
 from dpbounds.language.substitution import is_positive, substituted
 from dpbounds.numbers import balls
 from dpbounds.numbers.balls import Ball
@@ -138,7 +139,7 @@ class Gap:
     def _said_about(self) -> list[frozenset[sympy.Symbol]]:
         """The variables of each premise that says that the gap is as it should be: what a case assumes is sometimes what it must show."""
         wanted = (sympy.Gt if self.strict else sympy.Ge)(self.expression, 0, evaluate=False)
-        return [frozenset(premise.free_symbols) for premise in self.premises if not definedness.unsettled([wanted], [premise])]
+        return [frozenset(premise.free_symbols) for premise in self.premises if not unsettled([wanted], [premise])]
 
     @cached_property
     def _cases(self) -> list[tuple[Gap, list[enclose.Program]]]:
@@ -339,7 +340,7 @@ def without_positive_denominators(gap: sympy.Expr, premises: tuple[Boolean, ...]
 
     def is_cleared(base: sympy.Expr) -> bool:
         """Positive on the domain: by a premise, or by the assumptions of its symbols while a corner of the domain has it at 0."""
-        if not definedness.unsettled([sympy.Gt(base, 0, evaluate=False)], premises):
+        if not unsettled([sympy.Gt(base, 0, evaluate=False)], premises):
             return True
         return is_positive(base) and bool(substituted(base, corner) == 0)
 

@@ -22,7 +22,7 @@ from typing import Any
 import sympy
 from sympy.logic.boolalg import Boolean
 
-from dpbounds.claims import definedness, instance
+from dpbounds.claims import instance
 from dpbounds.claims.certify import SearchedCover, cover
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain, _one_sided
@@ -30,7 +30,7 @@ from dpbounds.claims.gap import NOT_SMOOTH
 from dpbounds.claims.plans import Boxes, Hint
 from dpbounds.claims.writings import smooth_conditions_of, vanishes
 from dpbounds.errors import EmptyDomainError, LanguageError
-from dpbounds.language import functions
+from dpbounds.language import definedness, functions
 from dpbounds.language.substitution import substituted
 
 Progress = Callable[[int, int], None]

@@ -19,7 +19,6 @@ from sympy.core.relational import Relational
 
 from dpbounds.claims.cases import _KINDS, _branches
 from dpbounds.claims.claim import Claim
-from dpbounds.claims.definedness import conditions_of_node, limits_of
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.terms import claims_of_terms
 from dpbounds.descent import polynomials as poly
@@ -33,6 +32,7 @@ from dpbounds.descent.reading import TowerReader
 from dpbounds.descent.refusal import DescentRefused, need
 from dpbounds.descent.tower import Tower
 from dpbounds.language import functions
+from dpbounds.language.definedness import conditions_of_node, limits_of
 from dpbounds.language.substitution import is_whole
 
 _MOST_CASES = 64

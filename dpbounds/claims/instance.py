@@ -12,10 +12,10 @@ from typing import Any
 import sympy
 from sympy.logic.boolalg import Boolean
 
-from dpbounds.claims import definedness, zero
+from dpbounds.claims import zero
 from dpbounds.claims.assumptions import assumptions_of
 from dpbounds.errors import DPBoundsError, LanguageError
-from dpbounds.language import enclose, functions, substitution
+from dpbounds.language import definedness, enclose, functions, substitution
 from dpbounds.language.quantifiers import ForAll
 from dpbounds.language.substitution import substituted
 from dpbounds.numbers import balls

@@ -8,12 +8,13 @@ from typing import Any
 import sympy
 from sympy.logic.boolalg import Boolean
 
-from dpbounds.claims import definedness, instance, rays
+from dpbounds.claims import instance, rays
 from dpbounds.claims.bounds import Bound, Box
+from dpbounds.claims.definedness import unsettled
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.expansions import Memory
 from dpbounds.claims.gap import Gap
-from dpbounds.language import enclose
+from dpbounds.language import definedness, enclose
 from dpbounds.language.substitution import junction, negation
 from dpbounds.numbers import balls
 from dpbounds.numbers.balls import Ball
@@ -52,7 +53,7 @@ class Leaves:
         self.memory = Memory()
         self._statement = _statement(then, domain.variables, root, domain.constraints, self.memory)
         found = [*needed, *definedness.conditions_of(then), *definedness.conditions_of(instance.elementary(then))]
-        self._conditions = definedness.unsettled(dict.fromkeys(found), domain.constraints)
+        self._conditions = unsettled(dict.fromkeys(found), domain.constraints)
         self._definedness = [enclose.compile_expression(c, domain.variables) for c in self._conditions]
         self._solid = len(constraints) == len(domain.constraints) and not any(v.is_integer for v in domain.variables)
 

@@ -15,9 +15,10 @@ from typing import Any
 import sympy
 from sympy.logic.boolalg import Boolean
 
-from dpbounds.claims import clock, definedness
+from dpbounds.claims import clock
 from dpbounds.claims.canonical import orders_of
 from dpbounds.claims.claim import Claim
+from dpbounds.claims.definedness import unsettled
 from dpbounds.claims.documents import document_in, document_of, proves, would_prove
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.plans import Proof
@@ -26,6 +27,7 @@ from dpbounds.claims.verdict import Verdict
 from dpbounds.claims.writing import document_text
 from dpbounds.errors import ClaimError, DerivationError, DPBoundsError
 from dpbounds.kernel.terms import Refused
+from dpbounds.language import definedness
 from dpbounds.prover.derivation import Derivation
 from dpbounds.prover.facts import CARRIERS, Fact, ancestors
 from dpbounds.prover.trace import FROM_FILES, RuleUse, recorded
@@ -145,7 +147,7 @@ def _difference(claim: Claim, derivation: Derivation) -> str:
     ends = f"the derivation ends in {derivation.conclusion}, the claim states {claim.then}"
     if orders_of(derivation.conclusion)[0] == orders_of(claim.then)[0] and (extra := _not_assumed(claim, derivation)):
         return f"the derivation also assumes {', '.join(map(str, extra))}"
-    wanted = definedness.unsettled(definedness.conditions_of(claim.then), Domain.of(claim).constraints)
+    wanted = unsettled(definedness.conditions_of(claim.then), Domain.of(claim).constraints)
     return f"{ends}, which needs {', '.join(map(str, wanted))}" if wanted else f"{ends}, and the proof checker does not take it from that"
 
 
@@ -171,7 +173,7 @@ def follows(assumption: Boolean, constraints: tuple[Boolean, ...]) -> bool:
         return all(follows(part, constraints) for part in assumption.args)
     if any(same_statement(assumption, constraint) for constraint in constraints):
         return True
-    return isinstance(assumption, sympy.core.relational.Relational) and not definedness.unsettled([assumption], constraints)
+    return isinstance(assumption, sympy.core.relational.Relational) and not unsettled([assumption], constraints)
 
 
 def same_statement(left: Boolean, right: Boolean) -> bool:

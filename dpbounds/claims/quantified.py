@@ -10,12 +10,13 @@ from typing import Any
 
 import sympy
 
-from dpbounds.claims import definedness, instance
+from dpbounds.claims import instance
 from dpbounds.claims.certify import cover
 from dpbounds.claims.claim import Claim
+from dpbounds.claims.definedness import unsettled
 from dpbounds.claims.plans import Boxes
 from dpbounds.errors import ClaimError
-from dpbounds.language import enclose, functions, substitution
+from dpbounds.language import definedness, enclose, functions, substitution
 from dpbounds.language.quantifiers import ForAll, assumes_more_than_a_start, least_index
 
 _BUDGET = 2000
@@ -82,13 +83,13 @@ def _follows(body: Any, condition: Any) -> bool:
     if not isinstance(body, sympy.core.relational.Relational):
         return False
     ends = [part for part in sympy.And.make_args(condition) if not part.has(sympy.oo, sympy.zoo, sympy.nan)]
-    return not definedness.unsettled([body, *definedness.conditions_of(body)], ends)
+    return not unsettled([body, *definedness.conditions_of(body)], ends)
 
 
 def _evaluates(body: Any, condition: Any) -> bool:
     """True when the body is defined wherever the condition holds, and what its symbols assume decides its elementary form."""
     if not isinstance(body, sympy.core.relational.Relational):
         return False
-    if definedness.unsettled(definedness.conditions_of(body), sympy.And.make_args(condition)):
+    if unsettled(definedness.conditions_of(body), sympy.And.make_args(condition)):
         return False
     return substitution.relation(body.func, *(functions.expand_quantities(side) for side in body.args)) is sympy.true

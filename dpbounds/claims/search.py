@@ -371,7 +371,10 @@ def _optimise(claim: Claim, domain: Domain, plan: Search, deadline: float | None
     if gaps is None:
         return None
     bounds = domain.bounds()
-    ranges = [_finite(bounds[v]) for v in domain.variables]
+    try:
+        ranges = [_finite(bounds[v]) for v in domain.variables]
+    except OverflowError:
+        return None  # an end beyond the numbers that an optimiser has
     if any(low >= high for low, high in ranges):
         return None
     premises = [enclose.compile_expression(instance.elementary(c), domain.variables) for c in domain.constraints if not c.has(sympy.Mod)]

@@ -20,7 +20,6 @@ from dpbounds.claims.certify import cover
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.compiled import compiled, written
 from dpbounds.claims.cover_export import NotConfirmed
-from dpbounds.claims.definedness import conditions_of_quantities
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.hints import HintedCover, cover_by_hints
 from dpbounds.claims.journal import CoverJournal
@@ -33,6 +32,7 @@ from dpbounds.claims.support import Evidence, citations_of
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import CertificateError, ClaimError, EmptyDomainError, ForeignError, LanguageError
 from dpbounds.language import enclose
+from dpbounds.language.definedness import conditions_of_quantities
 from dpbounds.language.functions import Extremum
 from dpbounds.language.quantifiers import ForAll
 from dpbounds.language.substitution import substituted

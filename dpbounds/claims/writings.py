@@ -13,9 +13,9 @@ from typing import Any
 import sympy
 from sympy.logic.boolalg import Boolean
 
-from dpbounds.claims import definedness, zero
+from dpbounds.claims import zero
 from dpbounds.errors import LanguageError
-from dpbounds.language import enclose
+from dpbounds.language import definedness, enclose
 from dpbounds.numbers.balls import Ball
 
 _MOST_OPERATIONS = 250

@@ -18,6 +18,7 @@ from sympy.core.function import AppliedUndef, UndefinedFunction
 
 from dpbounds.language import functions, quantifiers, substitution
 from dpbounds.language.law import MassFunction
+from dpbounds.language.losses import hides_conditions
 from dpbounds.language.symbols import facts_of as assumed_of
 from dpbounds.logic import terms
 from dpbounds.logic.laws import Masses
@@ -92,9 +93,29 @@ def _convert(t: Term) -> Any:
     turned = {"*": "inv", "+": "neg"}.get(t.tag)
     parts = [_convert(part.parts[0] if k and part.tag == turned else part) for k, part in enumerate(t.parts)]
     if t.tag in _RELATIONS:
+        parts = [_careful(p) if _hides(p, part) else part for p, part in zip(t.parts, parts, strict=True)]
         emptied = parts[0] == parts[1] and t.parts[0] != t.parts[1]  # nothing is left to decide, as of √x·√x ≤ x
         parts = [_kept(_convert, p) if emptied or _is_emptied(p, part) else part for p, part in zip(t.parts, parts, strict=True)]
     return _kept(_built, t, parts) if t.kept else _built(t, parts)
+
+
+_PARTIAL = frozenset(["inv", "**", "sqrt", "log", "gamma", "factorial", "binomial", "NormalQuantile", *MECHANISMS])
+"""What has no value everywhere."""
+
+
+def _hides(t: Term, made: Any) -> bool:
+    """Whether evaluation hides where a side of a relation has no value."""
+    return any(part.tag in _PARTIAL for part in terms.walk(t)) and hides_conditions(_kept(_convert, t), made)
+
+
+def _careful(t: Term) -> Any:
+    """A side of a relation with each node evaluated only where that hides nothing."""
+    if t.hint is not None or t.kept or not t.parts:
+        return _kept(_convert, t)
+    turned = {"*": "inv", "+": "neg"}.get(t.tag)
+    parts = [_careful(part.parts[0] if k and part.tag == turned else part) for k, part in enumerate(t.parts)]
+    whole, made = _kept(_built, t, parts), _built(t, parts)
+    return whole if hides_conditions(whole, made) else made
 
 
 def _is_emptied(t: Term, made: Any) -> bool:

@@ -28,10 +28,10 @@ from sympy import (
 
 from dpbounds import Claim
 from dpbounds.claims import instance
-from dpbounds.claims.definedness import conditions_of
 from dpbounds.claims.refute import Refutation, refute_at
 from dpbounds.errors import LanguageError
 from dpbounds.language import enclose, functions
+from dpbounds.language.definedness import conditions_of
 from dpbounds.language.functions import SampledGaussianDelta, expand_quantities
 from dpbounds.language.quantifiers import ForAll
 from dpbounds.language.substitution import is_whole, junction, negation, rebuilt, replaced, substituted

@@ -1,0 +1,90 @@
+"""Whether sympy's evaluation hides where an expression has no value: it makes 1 of x/x, and x of exp(log(x)).
+
+A statement has no value where a part of it has none, so an evaluated form may stand for a typed one only if it asks for as much.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import sympy
+from sympy.core.relational import Relational
+from sympy.logic.boolalg import Boolean
+
+from dpbounds.language.definedness import conditions_of
+from dpbounds.language.quantifiers import ForAll
+from dpbounds.language.substitution import has_sign_to_sample, is_positive, junction, relation
+
+
+def hides_conditions(kept: Any, made: Any) -> bool:
+    """Whether the typed form needs something for its value that its evaluated form does not ask for.
+
+    A condition counts as asked for if it is one of `made`, follows from one by a factor of known sign, or from signs of symbols.
+
+    >>> x, y = sympy.Symbol("x", real=True), sympy.Symbol("y", positive=True)
+    >>> ratio = sympy.Mul(x, sympy.Pow(x, -1), evaluate=False)
+    >>> hides_conditions(ratio, x / x), hides_conditions(ratio.subs(x, y), sympy.S.One)
+    (True, False)
+    """
+    if kept == made:
+        return False
+    asked = [_evaluated(condition) for condition in conditions_of(made)]
+    return not all(_is_asked(_evaluated(condition), asked) for condition in conditions_of(kept))
+
+
+def _evaluated(node: Any) -> Any:
+    """The expression as sympy evaluates it, relations apart."""
+    if not node.args:
+        return node
+    parts = [_evaluated(part) for part in node.args]
+    if isinstance(node, Relational):
+        return node.func(*parts, evaluate=False)
+    return junction(node.func, parts) if isinstance(node, (sympy.And, sympy.Or)) else node.func(*parts)
+
+
+def _is_asked(condition: Boolean, asked: Sequence[Boolean]) -> bool:
+    if condition in (sympy.true, *asked):
+        return True
+    if isinstance(condition, ForAll):
+        over = condition.variable, condition.condition
+        inside = [c.body for c in asked if isinstance(c, ForAll) and (c.variable, c.condition) == over]
+        return _is_asked(condition.body, [*inside, *(c for c in asked if not isinstance(c, ForAll))])
+    if not isinstance(condition, Relational):
+        return False
+    if relation(type(condition), *condition.args) is sympy.true:
+        return True
+    gap = condition.lhs - condition.rhs
+    known = [(c.lhs - c.rhs, type(c)) for c in asked if isinstance(c, Relational)]
+    return all(_has_sign(factor, type(condition), known) for factor in _factors(gap, type(condition)))
+
+
+def _factors(gap: Any, kind: type) -> Iterator[Any]:
+    """What is to be > 0, ≥ 0 or ≠ 0 that gap is: factors without positive ones and numbers; a number that is negative stays with one."""
+    sign, left = sympy.S.One, []
+    for factor in sympy.Mul.make_args(sympy.factor_terms(gap)):
+        base = factor.base if isinstance(factor, sympy.Pow) and factor.exp.is_Rational and kind is sympy.Ne else factor
+        if base.is_Rational and base != 0:
+            sign *= base
+        elif not is_positive(base):
+            left.append(base)
+    if sign < 0 and left and kind is not sympy.Ne:
+        left[0] = -left[0]
+    elif sign < 0 and not left and kind is not sympy.Ne:
+        left = [sign]
+    return iter(left)
+
+
+def _has_sign(factor: Any, kind: type, known: Sequence[tuple[Any, type]]) -> bool:
+    """Whether one factor is as its kind says: by the signs of symbols, or by one that is known up to a positive number."""
+    enough = {sympy.Gt: (sympy.Gt,), sympy.Ge: (sympy.Gt, sympy.Ge), sympy.Ne: (sympy.Gt, sympy.Ne)}.get(kind, ())
+    if not has_sign_to_sample(factor):
+        trait = {sympy.Gt: "is_positive", sympy.Ge: "is_nonnegative", sympy.Ne: "is_nonzero"}.get(kind, "is_zero")
+        if getattr(factor, trait):
+            return True
+    for gap, stated in known:
+        for part in _factors(gap, sympy.Ne) if stated is sympy.Ne else [gap]:
+            ratio = sympy.cancel(factor / part) if stated in enough and part != 0 else sympy.S.Zero
+            if ratio.is_Rational and ratio != 0 and (ratio > 0 or kind is sympy.Ne) or is_positive(ratio):
+                return True
+    return False

@@ -1,0 +1,57 @@
+"""What sympy's evaluation hides has no value still: neither certified nor refuted there, and settled where the premises give it one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from dpbounds import Claim, settle
+from dpbounds.claims.expression_text import read_expression
+from dpbounds.claims.verdict import Verdict
+from dpbounds.notation import Abs, Max, Piecewise, Rational, exp, log, nonnegative, positive, real, sqrt
+
+x, y, q = real("x"), positive("y"), nonnegative("q")
+
+WITHOUT_A_VALUE: dict[str, Any] = {
+    "exponential-of-a-logarithm": exp(log(x)) >= 0,  # was REFUTED at x = -1
+    "inside-of-a-maximum": Max(1, exp(log(x))) >= 1,  # was CERTIFIED, read as Max(1, x) >= 1
+    "squared-root": sqrt(x) ** 2 >= -1,  # was REFUTED at x = -2
+    "cancelled-quotient": Abs(x) * (1 / x) * x >= -5,  # was CERTIFIED
+    "zero-times-a-logarithm": 0 * log(x) + 1 >= 0,
+    "difference-of-logarithms": log(x) - log(x) <= 1,
+    "inverse-of-an-inverse": 1 / (1 / x) <= 1 + x**2,
+    "branches-that-agree": Piecewise((log(x), x > 1), (log(x), True)) * 0 <= 1,
+}
+
+
+@pytest.mark.parametrize("name", WITHOUT_A_VALUE)
+def test_what_has_no_value_somewhere_gets_no_verdict(name: str) -> None:
+    found = settle(Claim(id=name, text="", then=WITHOUT_A_VALUE[name]), budget=5)
+    assert found.verdict is Verdict.UNDECIDED, found.detail
+
+
+@pytest.mark.parametrize(
+    ("given", "then"),
+    [
+        ([], y / y <= 1),
+        ([x >= 1], x / x <= 1),
+        ([x >= 1], exp(log(x)) <= x + 1),
+        ([], sqrt(q) ** 2 <= q + 1),
+        ([x >= 0], (x ** Rational(1, 2)) ** 4 <= x**2 + 1),
+    ],
+)
+def test_where_premises_give_it_a_value_it_is_settled(given: list[Any], then: Any) -> None:
+    assert settle(Claim(id="a", text="", given=given, then=then), budget=10).verdict is Verdict.CERTIFIED
+
+
+def test_a_premise_beyond_the_range_of_floats_ends_in_a_verdict() -> None:
+    """It ended in an OverflowError of the search."""
+    assert settle(Claim(id="a", text="", given=[x >= 10**400], then=x >= 0), budget=5).verdict in (Verdict.CERTIFIED, Verdict.UNDECIDED)
+
+
+def test_a_kept_product_with_a_number_is_read_back_as_it_was() -> None:
+    """The text of -2*x is that of (-1)*2*x, and the reader took it for the latter: the hash did not fit, and a cover was not confirmed."""
+    claim = Claim(id="a", text="", given=[x >= 1], then=exp(-2 * x**2 - 3 * log(x)) <= 1)
+    read = read_expression(claim.statement["then"])
+    assert read == claim.then and Claim(id="b", text="", given=[x >= 1], then=read).statement_hash == claim.statement_hash
