@@ -19,6 +19,8 @@ from dpbounds.accounting.conditioning import conditioned_delta, noise_beside_tab
 from dpbounds.accounting.descent_rays import DESCENT_RAYS, can_turn, integrate_turned
 from dpbounds.accounting.irrational import evaluate_between, is_largest_loss, is_rational
 from dpbounds.accounting.lattice_line import are_one_lattice, lattice_delta
+from dpbounds.accounting.near_one import METHOD as NEAR_ONE
+from dpbounds.accounting.near_one import near_one
 from dpbounds.accounting.near_top import near_top_delta
 from dpbounds.accounting.tail_bound import NEGLIGIBLE, tail_bound
 from dpbounds.accounting.truncated import is_truncated, truncated_delta
@@ -290,6 +292,8 @@ def _evaluate(elements: Elements, epsilon: Fraction, digits: int, tail: bool, ne
         return refine(lambda: elements.unlisted_mass() + conditioned(groups_of(elements.listed())), digits, rounds=5), CONDITIONED
     if (near := near_top_delta(elements, epsilon, digits)) is not None:
         return near, near_top.METHOD + elements.note()
+    if (near := near_one(elements.factors(), epsilon, digits)) is not None:
+        return near, NEAR_ONE
     if tail and (bound := tail_bound(elements.factors, epsilon, elements.unlisted_mass)) is not None:
         return bound, TAIL_BOUND
     rays = partial(integrate_turned, elements, epsilon, digits, nearby)

@@ -1,0 +1,56 @@
+"""δ so near to 1 that a bound on what is missing is its enclosure."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import mpmath
+import pytest
+from flint import arb
+
+from dpbounds import accounting
+from dpbounds.accounting import near_one as module
+from dpbounds.laws.factors import GaussianFactor, MixtureFactor
+from dpbounds.laws.mixture import Mixture
+from dpbounds.mechanisms import Gaussian, PoissonSampling, Repeated, Sampled
+from dpbounds.numbers.balls import precision
+
+
+def missing_of(variance, epsilon):
+    """1 − δ(ε) of Gaussian noise, from its closed form in mpmath."""
+    mu = mpmath.sqrt(variance)
+    return 1 - mpmath.ncdf(mu / 2 - epsilon / mu) + mpmath.exp(epsilon) * mpmath.ncdf(-mu / 2 - epsilon / mu)
+
+
+@pytest.mark.parametrize("variance, epsilon, order", [(100, 40, 0.1), (100, 40, 0.3), (400, 10, 0.5), (100, 0, 0.5)])
+def test_bound_holds_and_needs_every_factor(variance, epsilon, order):
+    with mpmath.workdps(60), precision(200):
+        exact = missing_of(variance, epsilon)
+        bound = module.one_minus_delta_bound([GaussianFactor(arb(variance))], arb(order), arb(epsilon))
+        assert float(bound.lower()) >= float(exact) * (1 - 1e-12)
+        assert float(bound.upper()) <= float(exact) * 1e3
+
+
+def test_the_bound_without_epsilon_or_the_moment_is_false():
+    """At (100, 40, 0.1) each of the two factors alone, put to 1 in turn, is on the wrong side of the truth or far from it."""
+    with mpmath.workdps(60):
+        exact = missing_of(100, 40)
+        assert mpmath.exp(-0.1 * 0.9 * 50) < exact < mpmath.exp(-0.1 * 0.9 * 50 + 0.1 * 40) < 10 * exact
+
+
+@pytest.mark.parametrize("order", (-0.1, 1.1))
+def test_orders_outside_are_refused(order):
+    assert not module.one_minus_delta_bound([GaussianFactor(arb(100))], arb(order), arb(1)).is_finite()
+
+
+@pytest.mark.parametrize("steps, rate, sigma", [(10**10, "0.5", "1"), (10**18, "0.5", "1"), (10**18, "0.001", "50")])
+def test_any_number_of_steps_takes_no_contour(steps, rate, sigma):
+    found = accounting.delta(Repeated(Sampled(Gaussian(sigma), PoissonSampling(rate)), steps), 1, digits=15)
+    assert found.method == module.METHOD
+    assert found.enclosure.upper == 1 and 1 - Fraction(1, 10**15) <= found.enclosure.lower < 1
+
+
+def test_what_is_not_that_near_goes_on():
+    factors = [MixtureFactor(Mixture(Fraction(1, 100), Fraction(1), numerator=True, denominator=False), 1000)]
+    assert module.near_one(factors, Fraction(1), 15) is None
+    assert module.near_one([factors[0].with_cut(9.0)], Fraction(1), 15) is None
