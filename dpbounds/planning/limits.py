@@ -88,7 +88,7 @@ class LimitPlan:
 
 
 @dataclass(frozen=True)
-class Target:
+class PlanTarget:
     """Decides whether a mechanism meets (ε, δ)."""
 
     epsilon: Exact
@@ -292,8 +292,8 @@ def smallest_delta_of(
     raise PrecisionError(f"delta cannot be told from a number of {places} digits: {result.enclosure}")
 
 
-def _target(epsilon: exact.Number, delta: exact.Number, relation: Relation | str | None, guarantee: Guarantee | str) -> Target:
-    return Target(nonnegative(epsilon, "epsilon"), delta_between(delta), relation, member(Guarantee, guarantee, "guarantee"))
+def _target(epsilon: exact.Number, delta: exact.Number, relation: Relation | str | None, guarantee: Guarantee | str) -> PlanTarget:
+    return PlanTarget(nonnegative(epsilon, "epsilon"), delta_between(delta), relation, member(Guarantee, guarantee, "guarantee"))
 
 
 def _sampled(sigma: exact.Number, steps: int) -> Callable[[Fraction], Mechanism]:
@@ -337,7 +337,7 @@ def _approx_spread(epsilon: Exact, delta: Exact) -> float:
     return low
 
 
-def _approx_rate(target: Target, sigma: exact.Number, steps: int) -> float:
+def _approx_rate(target: PlanTarget, sigma: exact.Number, steps: int) -> float:
     """About the largest rate that meets the target."""
     of_half = _approx_loss_spread(Sampled(Gaussian(sigma), PoissonSampling("1/2")))
     return min(1.0, _approx_spread(target.epsilon, target.delta) / math.sqrt(steps) / (2 * (of_half or 1.0)))
