@@ -88,6 +88,16 @@ def _ask(question: Question, route: str) -> tuple[Fraction, Fraction]:
     return Fraction(pair.lower), Fraction(pair.upper)
 
 
+def _text(value: Fraction) -> str:
+    """Numerator and denominator, in the base that has no limit of length."""
+    return f"{value.numerator:x}/{value.denominator:x}"
+
+
+def _value(text: str) -> Fraction:
+    top, bottom = text.split("/")
+    return Fraction(int(top, 16), int(bottom, 16))
+
+
 def _worker(question: Question, route: str, pipe: Connection, limit: float) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
     spent = math.ceil(limit)
@@ -95,7 +105,7 @@ def _worker(question: Question, route: str, pipe: Connection, limit: float) -> N
     start = time.process_time()
     try:
         low, high = _ask(question, route)
-        answer: dict[str, Any] = {"lower": str(low), "upper": str(high)}
+        answer: dict[str, Any] = {"lower": _text(low), "upper": _text(high)}
     except Exception as error:
         answer = {"error": f"{type(error).__name__}: {error}"[:300]}
     pipe.send(answer | {"seconds": round(time.process_time() - start, 3)})
@@ -122,7 +132,7 @@ def contradicts(row: dict[str, Any]) -> bool:
     certified, plain = row["certified"], row["float64"]
     if "lower" not in certified or "lower" not in plain:
         return False
-    return Fraction(plain["lower"]) > Fraction(certified["upper"]) or Fraction(plain["upper"]) < Fraction(certified["lower"])
+    return _value(plain["lower"]) > _value(certified["upper"]) or _value(plain["upper"]) < _value(certified["lower"])
 
 
 def summary(rows: list[dict[str, Any]]) -> str:
