@@ -87,6 +87,10 @@ if TYPE_CHECKING:  # what type checkers read; the table below is what runs
     )
     from dpbounds.mechanisms.pairs import dominating_pairs as dominating_pairs
     from dpbounds.numbers.balls import Enclosure as Enclosure
+    from dpbounds.planning.limits import largest_batch_of as largest_batch_of
+    from dpbounds.planning.limits import largest_rate_of as largest_rate_of
+    from dpbounds.planning.limits import largest_steps_of as largest_steps_of
+    from dpbounds.planning.limits import smallest_delta_of as smallest_delta_of
     from dpbounds.planning.planner import smallest_sigma_of as smallest_sigma_of
     from dpbounds.prover import derive as derive
     from dpbounds.reading import read_lemma as read_lemma, read_lemmas as read_lemmas
@@ -122,6 +126,7 @@ _HOMES = {
     "dpbounds.laws.mixture_of_gaussians": "MixtureOfGaussians",
     "dpbounds.mechanisms.pairs": "dominating_pairs",
     "dpbounds.numbers.balls": "Enclosure",
+    "dpbounds.planning.limits": "largest_batch_of largest_rate_of largest_steps_of smallest_delta_of",
     "dpbounds.planning.planner": "smallest_sigma_of",
     "dpbounds.prover": "derive",
     "dpbounds.reading": "read_lemma read_lemmas",

@@ -1,4 +1,4 @@
-"""`dpbounds plan`: the smallest certified noise for an (ε, δ) target, or a noise schedule for a budget ρ."""
+"""`dpbounds plan`: the smallest certified noise for an (ε, δ) target, what a given noise allows, or a noise schedule for a budget ρ."""
 
 from __future__ import annotations
 
@@ -20,9 +20,15 @@ if TYPE_CHECKING:
 _TARGET = {
     "epsilon": Option("E", "Noise plan: the privacy target, with --delta."),
     "delta": Option("D", "Noise plan: 0 < D < 1."),
+    "find": Option("WHAT", "sigma (default); or, with --sigma given: the most steps, the largest q or batch, or the smallest delta."),
+    "sigma": Option("S", "With --find steps, q, batch or delta: the noise multiplier."),
 }
-_ASKED = {name: QUERY[name] for name in ("relation", "guarantee")} | {"digits": Option("D", "Significant digits of sigma; default 4.")}
+_ASKED = {name: QUERY[name] for name in ("relation", "guarantee")} | {
+    "digits": Option("D", "Significant digits of sigma, q or delta; default 4.")
+}
 _NOISE = tuple(name.replace("-", "_") for name in (*_TARGET, *RUN, *_ASKED) if name != "epochs")
+_FOUND = {"steps": ("steps", "epochs"), "q": ("q", "batch", "records", "epochs"), "batch": ("batch", "q", "epochs"), "delta": ("delta",)}
+"""What --find finds, beside sigma, and the options that it takes the place of."""
 _SCHEDULE = ("rho", "schedule", "initial", "rate", "period", "end", "rates")
 FAMILIES = ("constant", "time", "exponential", "step", "polynomial")
 
@@ -41,7 +47,8 @@ FAMILIES = ("constant", "time", "exponential", "step", "polynomial")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @with_families
 def command(as_json: bool, **options: Any) -> int:
-    """Find the smallest sigma for (epsilon, delta), with the sigma just below it that fails; or what a schedule gets from a zCDP budget."""
+    """Find the smallest sigma for (epsilon, delta), with the sigma just below it that fails; by --find, the most steps, the largest rate or
+    batch or the smallest delta of a given sigma, with the neighbour that fails; or what a schedule gets from a zCDP budget."""
     given = {name: value for name, value in options.items() if value not in (None, False)}
     if {"shuffle", "local_epsilon"} & set(given):
         with patience("plan"):
@@ -54,9 +61,15 @@ def command(as_json: bool, **options: Any) -> int:
         _refuse(given, _SCHEDULE, "a noise plan; add --rho for a schedule")
         if not {"epsilon", "delta"} & set(given):
             raise InputError("--epsilon and --delta are missing, such as --epsilon 1 --delta 1e-5; a schedule plan needs --rho instead")
-        require_given({"epsilon": (given.get("epsilon"), "1"), "delta": (given.get("delta"), "1e-5")})
+        found = given.pop("find", "sigma")
+        if found not in ("sigma", *_FOUND):
+            raise InputError(f"--find must be one of sigma, {', '.join(_FOUND)}, got {found!r}")
+        needed = {name: example for name, example in (("epsilon", "1"), ("delta", "1e-5"), ("sigma", "1.1")) if name != found}
+        if found == "sigma":
+            _refuse(given, ("sigma",), "a plan of sigma; --find steps, q, batch or delta takes it")
+        require_given({name: (given.get(name), example) for name, example in needed.items()})
         with patience("plan"):
-            document, text = _noise_plan(given)
+            document, text = _noise_plan(given) if found == "sigma" else _limit_plan(found, given)
     click.echo(json.dumps(document, ensure_ascii=False) if as_json else text)
     return 0
 
@@ -88,6 +101,42 @@ def _noise_plan(given: dict[str, Any]) -> tuple[dict[str, Any], str]:
     plan = planner.smallest_sigma_of(
         given["epsilon"], given["delta"], sampling, steps, digits, relation, given.get("guarantee", "mechanism")
     )
+    told = {"notes": list(notes)} if notes else {}
+    return plan.document() | told, "\n".join([plan.text(), *(f"  note: {note}" for note in notes)])
+
+
+def _limit_plan(found: str, given: dict[str, Any]) -> tuple[dict[str, Any], str]:
+    from dpbounds.mechanisms import specs
+    from dpbounds.mechanisms.training import run_in_steps
+    from dpbounds.numbers import exact
+    from dpbounds.planning import limits
+
+    _refuse(given, _FOUND[found], f"--find {found}")
+    digits = exact.integer(given.get("digits", 4), "digits")
+    if not 1 <= digits <= 30:
+        raise InputError(f"digits must be between 1 and 30, got {digits}")
+    part = {name: given[key] for name in ("sigma", *RUN) if (key := name.replace("-", "_")) in given}
+    relation, guarantee = given.get("relation"), given.get("guarantee", "mechanism")
+    notes: tuple[str, ...] = ()
+    if found in ("steps", "delta"):
+        mechanism = specs.part_to_mechanism(part, "the plan", prefix="--")
+        notes = run_in_steps(part, "the plan", prefix="--")[1]
+        if found == "steps":
+            plan = limits.largest_steps_of(mechanism, given["epsilon"], given["delta"], relation, guarantee)
+        else:
+            plan = limits.smallest_delta_of(mechanism, given["epsilon"], digits, relation, guarantee)
+    else:
+        known = {"sigma", "steps", "sampling", *(("records",) if found == "batch" else ())}
+        if extra := sorted(set(part) - known):
+            raise InputError(f"--{extra[0]} has no meaning in --find {found}; drop it")
+        if part.get("sampling", "poisson") != "poisson" or guarantee != "mechanism":
+            raise InputError(f"--find {found} is for Poisson sampling and the guarantee mechanism")
+        target, steps = (given["epsilon"], given["delta"]), part.get("steps", 1)
+        if found == "q":
+            plan = limits.largest_rate_of(part["sigma"], *target, steps, digits, relation)
+        else:
+            require_given({"records": (part.get("records"), "60000")})
+            plan = limits.largest_batch_of(part["sigma"], part["records"], *target, steps, relation)
     told = {"notes": list(notes)} if notes else {}
     return plan.document() | told, "\n".join([plan.text(), *(f"  note: {note}" for note in notes)])
 
