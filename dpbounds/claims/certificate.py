@@ -79,6 +79,11 @@ def of_descent(claim: Claim, found: Mapping[str, Any]) -> dict[str, Any]:
     return _sealed(claim, Verdict.CERTIFIED, "descent", dict(found))
 
 
+def of_document(claim: Claim, text: str) -> dict[str, Any]:
+    """The certificate of a claim that the proof checker takes from a document."""
+    return _sealed(claim, Verdict.CERTIFIED, "document", {"text": text})
+
+
 def of_range(claim: Claim, found: RangeCover) -> dict[str, Any]:
     """The certificate of a bound on a range of orders, accepted by its checker.
 

@@ -1,10 +1,10 @@
-"""Descents as documents of the proof checker, written by `dpbounds.compile`, which nobody has to trust, and then judged."""
+"""Descents and statements about families as documents of the proof checker, written by `dpbounds.compile`, which nobody has to trust, and then judged."""
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -72,6 +72,36 @@ def _compiled(claim: Claim, certificate: Mapping[str, Any]) -> Compiled:
         return Compiled(text, judged(claim, text))
     except Refused as why:
         return Compiled(reason="refused by the checker", detail=str(why))
+
+
+def written(claim: Claim, seconds: float | None = SECONDS) -> Compiled:
+    """A document of a claim about families of any length, found and judged by the proof checker.
+
+    Args:
+        claim: the claim.
+        seconds: of processor time; None is without end.
+    """
+    until = None if seconds is None else clock.now() + seconds
+    try:
+        return clock.within(until, partial(_written, claim, lambda: until is not None and clock.now() > until))
+    except clock.TimeIsUp:
+        return Compiled(reason="time is up")
+
+
+def _written(claim: Claim, late: Callable[[], bool]) -> Compiled:
+    from dpbounds.compile.families import family_document
+    from dpbounds.compile.steps import NotWritten
+
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), 20 * DEPTH))
+    try:
+        text = family_document(name_of(claim.id), claim.then, claim.given, late)
+        return Compiled(text, judged(claim, text))
+    except NotWritten as why:
+        return Compiled(reason=why.kind, detail=str(why))
+    except Refused as why:
+        return Compiled(reason="refused by the checker", detail=str(why))
+    except Exception as why:  # likewise
+        return Compiled(reason="the compiler failed", detail=f"{type(why).__name__}: {why}"[:200])
 
 
 def name_of(identifier: str) -> str:

@@ -90,7 +90,7 @@ def replay(document: Mapping[str, Any], claim: Claim | None = None) -> Replayed:
             asked = statement.names, statement.then, statement.constraints
             by = check_cover(document["claim"], *asked, document["evidence"], partial(engine_of, *asked))
             return Replayed(document["claim"], Verdict.CERTIFIED, by)
-        if (method, verdict) == ("descent", "CERTIFIED") and "text" in document["evidence"]:
+        if verdict == "CERTIFIED" and (method == "document" or method == "descent" and "text" in document["evidence"]):
             return Replayed(document["claim"], Verdict.CERTIFIED, None, _check_document(statement, document))
         if (method, verdict) == ("descent", "CERTIFIED"):
             return Replayed(document["claim"], Verdict.CERTIFIED, _check_descent(statement, document))

@@ -285,7 +285,7 @@ def evidence_of(document: Mapping[str, Any]) -> Evidence:
     found = document["evidence"]
     citations = tuple(item["citation"] for item in found.get("assumed", []))
     engine = certificate.resting_on_engine(found)
-    judged = document["method"] == "descent" and "text" in found
+    judged = document["method"] in ("descent", "document") and "text" in found
     return Evidence(document["method"], citations, certificate.leaves_of(found) - engine, engine, judged)
 
 

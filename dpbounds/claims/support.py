@@ -15,11 +15,11 @@ class Evidence:
     """What one method contributes to a verdict.
 
     Attributes:
-        method: "derivation", "descent", "boxes", "boxes with hints", "order range", "counterexample" or "citation".
+        method: "derivation", "document", "descent", "boxes", "boxes with hints", "order range", "counterexample" or "citation".
         citations: the statements taken from the literature, each with its source.
         checked: leaves of covers that a checker settled which shares no code with the search.
         engine: leaves that rest on the ball engine, which found them.
-        document: whether the proof checker accepts a document of a descent; a derivation is nothing without one.
+        document: whether the proof checker accepts a document of a descent; a derivation and a document are nothing without one.
     """
 
     method: str
@@ -38,7 +38,7 @@ class Evidence:
     def to_json(self) -> dict[str, Any]:
         """The entry of the JSON document."""
         leaves = {"checked": self.checked, "engine": self.engine}
-        judge = {"kernel": self.document} if self.method == "descent" else {}
+        judge = {"kernel": self.document} if self.method in ("descent", "document") else {}
         return {"method": self.method, "citations": list(self.citations), "leaves": leaves} | judge
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from dpbounds.compile.steps import Steps
-from dpbounds.kernel.terms import ONE, ZERO, Term, below, equal, node, number, power, times, variable
+from dpbounds.kernel.terms import MINUS, ONE, ZERO, Term, at_most, below, equal, minus, node, number, over, plus, power, times, variable
 
 
 class Library:
@@ -75,6 +75,62 @@ class Library:
         second = steps.write("linear", grown, high, formula=goal, multipliers=[ONE])
         lemma = steps.write("cases", split, first, second)
         return self.instance(lemma, {u: a, w: v}, order)
+
+    def mean(self, a: Term, b: Term, c: Term, share: Term, *shown: int) -> int:
+        """c ≤ θa + (1−θ)b for θ log a + (1−θ) log b = log c: with m = θa + (1−θ)b, log(a/m) ≤ a/m − 1, and log(b/m) likewise.
+
+        The steps show 0 < a, 0 < b, 0 < c, 0 ≤ θ, 0 ≤ 1 − θ and the equation.
+        """
+        steps = self.steps
+        u, v, w, s = (variable(f"{n}_", "R") for n in "uvws")
+        rest = minus(ONE, s)
+        signs = [steps.assume(f) for f in (below(ZERO, u), below(ZERO, v), at_most(ZERO, s), at_most(ZERO, rest))]
+        m = plus(times(s, u), times(rest, v))
+        split = steps.write("total_order", left=s, right=number("1/2"))
+        branches = []
+        for f, large, own in zip(steps.formula(split).parts, (rest, s), (v, u), strict=True):
+            half = steps.write("linear", steps.assume(f), formula=below(ZERO, large), multipliers=[ONE])
+            part = steps.write("sign", half, *signs, formula=below(ZERO, times(large, own)))
+            other = steps.write("sign", *signs, formula=at_most(ZERO, times(minus(ONE, large) if large == s else s, v if own == u else u)))
+            branches.append(steps.write("linear", part, other, formula=below(ZERO, m), multipliers=[ONE, ONE]))
+        mean = steps.write("cases", split, *branches)
+        logs = [minus(node("log", x), node("log", m)) for x in (u, v)]
+        tangents = [steps.write("exp_above", term=t) for t in logs]
+        goal = at_most(plus(times(s, logs[0]), times(rest, logs[1])), ZERO)
+        order = steps.write("linear", *tangents, *signs, mean, formula=goal, multipliers=[s, rest])
+        same = steps.assume(equal(plus(times(s, node("log", u)), times(rest, node("log", v))), node("log", w)))
+        some = steps.assume(below(ZERO, w))
+        below_ = steps.write("linear", order, same, formula=at_most(node("log", w), node("log", m)), multipliers=[ONE, MINUS])
+        lemma = steps.write("linear", steps.write("exp_monotone", below_), some, mean, formula=at_most(w, m), multipliers=[ONE])
+        return self.instance(lemma, {u: a, v: b, w: c, s: share}, *shown)
+
+    def logarithm_above(self, x: Term, least: int) -> int:
+        """1 − 1/x + 3(x − 1)²/(2x(x + 2)) ≤ log x for 0 < x: the difference has the slope (t − 1)³/(t²(t + 2)²)."""
+        steps, v, t = self.steps, variable("v_", "R"), variable("t_", "R")
+        order = steps.assume(below(ZERO, v))
+        low, high = node("min", ONE, v), node("max", ONE, v)
+        bounds = steps.write("maximum", left=ONE, right=v)
+        at_one, at_v, from_one, from_v = (steps.write("part", bounds, number=k) for k in range(4))
+        above = steps.write("sign", order, formula=below(ZERO, low))
+        here = steps.write("linear", above, steps.assume(at_most(low, t)), formula=below(ZERO, t), multipliers=[ONE, ONE])
+        two = plus(t, number(2))
+        start = steps.write("linear", here, formula=below(ZERO, two), multipliers=[ONE])
+        gap = minus(node("log", t), _sharp(t))
+        derivative = steps.write("derivative", here, start, function=gap, variable=t)
+        slope = steps.formula(derivative).parts[1]
+        form = over(power(minus(t, ONE), 4), times(power(t, 2), power(two, 2)))
+        shape = steps.write("sign", here, start, formula=at_most(ZERO, form))
+        goal = at_most(ZERO, times(slope, minus(t, ONE)))
+        sign = steps.write("linear", shape, here, start, formula=goal, multipliers=[ONE])
+        valley = steps.write("valley", derivative, sign, from_one, at_one, from_v, at_v, variable=t, low=low, high=high, at=ONE, to=v)
+        lemma = steps.write("linear", valley, order, formula=at_most(_sharp(v), node("log", v)), multipliers=[ONE])
+        return self.instance(lemma, {v: x}, least)
+
+
+def _sharp(t: Term) -> Term:
+    """1 − 1/t + 3(t − 1)²/(2t(t + 2))."""
+    square = over(over(times(number("3/2"), power(minus(t, ONE), 2)), t), plus(t, number(2)))
+    return plus(minus(ONE, power(t, -1)), square)
 
 
 def _scaled(equation: Term, r: Fraction) -> Term:

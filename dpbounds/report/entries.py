@@ -139,6 +139,8 @@ def _read(claim: Claim, document: Mapping[str, Any]) -> Outcome | None:
         detail = f"{certificate.leaves_of(evidence)} boxes"
     elif (method, verdict) == ("descent", "CERTIFIED"):
         detail = "a descent of derivatives, accepted by its checker"
+    elif (method, verdict) == ("document", "CERTIFIED"):
+        detail = "a document, accepted by the proof checker"
     else:
         return None
     return Outcome(claim.id, Verdict(verdict), method, detail, evidence=(run.evidence_of(document),))

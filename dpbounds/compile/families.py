@@ -1,0 +1,556 @@
+"""Claims about families of any length, as documents: one inequality between the entries at one place, added up.
+
+Let S_k = Σ t_k(i) be the sums of a claim and G its larger side less the smaller one. For any numbers ν_k that may depend on the sums,
+Σ_i h(i) = G for h = Σ ν_k t_k + (G − Σ ν_k S_k)·u, where Σ u = 1 by a premise. With the slopes ν_k of G, 0 ≤ h is the inequality of Jensen by a
+tangent, that of log-sum, of Hölder by Young, of Gibbs; a multiple of the difference of two laws may be added. `forms` also writes the claim as
+a comparison of powers, logarithms or exponentials of its sides. Nothing here is believed: the steps show what holds.
+"""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sympy
+from sympy import Sum, Symbol
+
+from dpbounds.compile.descents import Descents
+from dpbounds.compile.forms import Form, forms_of
+from dpbounds.compile.one_term import OneTerm, fails, vanishes
+from dpbounds.compile.steps import NotWritten, Steps
+from dpbounds.kernel.terms import (
+    ONE,
+    ZERO,
+    Refused,
+    Term,
+    at_most,
+    below,
+    instantiate,
+    minus,
+    node,
+    number,
+    plus,
+    substitute,
+    variable,
+)
+from dpbounds.language import functions
+from dpbounds.language.quantifiers import ForAll
+from dpbounds.prover.statements import NotConverted, Statements, sequent
+
+_EACH = 1.5
+"""Processor seconds for one candidate."""
+_RELATIONS = (sympy.Le, sympy.Ge)
+
+
+def family_document(name: str, then: Any, given: Sequence[Any], late: Callable[[], bool] = lambda: False) -> str:
+    """The document of a claim about families.
+
+    Args:
+        name: of the document.
+        then, given: the claim.
+        late: whether to give up.
+
+    Raises:
+        NotWritten: no steps are found.
+    """
+    try:
+        return _Families(then, given, late).document(name)
+    except NotWritten:
+        raise
+    except NotConverted as why:
+        raise NotWritten("the statement is not read", str(why)) from why
+    except Refused as why:
+        raise NotWritten("a step is refused", str(why)[:80]) from why
+
+
+@dataclass(frozen=True)
+class _Total:
+    """A sum of the claim: the symbol that stands for it, its term in symbols of entries, and the sum itself in the checker's language."""
+
+    symbol: Symbol
+    body: Any
+    term: Term
+
+
+class _Families:
+    def __init__(self, then: Any, given: Sequence[Any], late: Callable[[], bool]) -> None:
+        self.read = Statements()
+        self.given, self.goal = sequent(self.read, then, given)
+        self.late = late
+        self.steps = Steps(str(v.data[0]) for v in self.read.symbols.values())
+        self.search = Descents(self.steps).search
+        self.parts = [r.xreplace(_definitions(r)) for r in sympy.And.make_args(then)]
+        self.premises = [part.xreplace(_definitions(part)) for g in given for part in sympy.And.make_args(g)]
+        self.i, self.length = self._range(self.parts)
+        self.at = variable("i_", "Z")
+        self.entries: dict[Any, Symbol] = {}
+        self.values: dict[Term, Term] = {}
+        self.totals: dict[Any, _Total] = {}
+        self.symbols: dict[Symbol, Term] = {}
+        self._more: list[Symbol] = []
+        self.images: dict[Term, Term] = {}
+        self.back: dict[Term, Term] = {}
+        self.moved = self._moved()
+        self.stated, self.claimed = self.given, self.goal
+        signs = [below(ZERO, self.symbols[m]) if m.is_positive else at_most(ZERO, self.symbols[m]) for m in self._more]
+        self.given = [*signs, *(substitute(g, self.images) for g in self.given)]
+        self.goal = substitute(self.goal, self.images)
+        self.known = [k for g in self.given for k in self.search.opened(self.steps.assume(g))]
+        self.within = [self.steps.assume(at_most(ONE, self.at)), self.steps.assume(at_most(self.at, self.read.term(self.length)))]
+
+    def document(self, name: str) -> str:
+        goals = self.goal.parts if self.goal.tag == "and" else (self.goal,)
+        shown = [self._part(goal, relation) for goal, relation in zip(goals, self.parts, strict=True)]
+        end = shown[0] if len(shown) == 1 else self.steps.write("conjunction", *shown)
+        end = self._moved_back(end)
+        self.given, self.goal = self.stated, self.claimed
+        self.known = [k for g in self.given for k in self.search.opened(self.steps.assume(g))]
+        defined = [self._defined(o) for o in self.steps.write.obligations(self.given, self.goal)]
+        return self.steps.write.document(name, self.given, end, defined)
+
+    def _moved_back(self, end: int) -> int:
+        """The claim in its own parameters."""
+        if not self.back:
+            return end
+        steps = self.steps
+        end = steps.write("substitution", end, terms=self.back, functions={})
+        given = [k for g in self.stated for k in self.search.opened(steps.assume(g))]
+        shown = []
+        for f in steps.write.steps[end].hypotheses:
+            if f not in self.stated:
+                found = next(
+                    (x for k in given if steps.formula(k).tag in ("<=", "<", "=") and (x := steps.sum_of(f, [k])) is not None), None
+                )
+                found = found if found is not None else steps.attempt("linear", *given, formula=f, multipliers=[])
+                if found is None:
+                    raise NotWritten("a premise in other words")
+                shown.append(found)
+        end = steps.write("cut", end, *shown) if shown else end
+        parts = self.claimed.parts if self.claimed.tag == "and" else (self.claimed,)
+        own = [end] if self.claimed.tag != "and" else [steps.write("part", end, number=k) for k in range(len(parts))]
+        ends = [steps.weaker(f, k) for f, k in zip(parts, own, strict=True)]
+        return ends[0] if len(ends) == 1 else steps.write("conjunction", *ends)
+
+    # --- reading
+
+    def _range(self, parts: Sequence[Any]) -> tuple[Symbol, Any]:
+        sums = [s for r in (*parts, *self.premises) for s in r.atoms(Sum)]
+        ends = {s.limits[0][1:] for s in sums}
+        if not sums or len(ends) != 1 or any(len(s.limits) != 1 for s in sums):
+            raise NotWritten("sums over one range")
+        ((low, high),) = ends
+        if low != 1 or not high.is_Symbol:
+            raise NotWritten("sums from 1 to a length")
+        return sums[0].limits[0][0], high
+
+    def _moved(self) -> dict[Symbol, Any]:
+        """Parameters above a bound that a premise states, as that bound and what is more: sympy knows the signs of these."""
+        found: dict[Symbol, Any] = {}
+        bounds = [p for p in self.premises if isinstance(p, (sympy.Le, sympy.Lt, sympy.Ge, sympy.Gt))]
+        for premise in sorted(bounds, key=lambda p: len(p.lts.free_symbols)):
+            s, low = premise.gts, premise.lts.xreplace(found)
+            plain = s.is_Symbol and not s.is_integer and s not in found and low != 0 and not low.has(sympy.Indexed, Sum)
+            if not plain or low.free_symbols & {s, self.length} or any(s in image.free_symbols for image in found.values()):
+                continue
+            strict = isinstance(premise, (sympy.Lt, sympy.Gt))
+            more = Symbol(f"{s.name}_more", **{"positive" if strict else "nonnegative": True})
+            v = self.read.symbol(s)
+            if any(v in g.free for g in self.given if g.tag == "all"):
+                continue
+            self.symbols[more] = self.read.symbols[more] = self.steps.fresh(f"{s.name}more")
+            self._more.append(more)
+            self.images[v] = self.read.term(low + more)
+            self.back[self.symbols[more]] = minus(v, self.read.term(premise.lts))
+            found[s] = low + more
+        return found
+
+    def _symbol(self, name: str, like: Any, term: Term) -> Symbol:
+        sign = {"positive": True} if like.is_positive else {"nonnegative": True} if like.is_nonnegative else {"real": True}
+        s = Symbol(name, **sign)
+        v = self.steps.fresh(name)
+        self.symbols[s] = v
+        self.values[v] = term
+        return s
+
+    def _in_symbols(self, e: Any) -> Any:
+        """An expression with symbols for sums and entries."""
+        e = sympy.sympify(e)
+        sums = [s for s in e.atoms(Sum) if not s.function.has(Sum)]
+        while sums:
+            e = e.xreplace({s: self._total(s).symbol for s in sums})
+            sums = [s for s in e.atoms(Sum) if not s.function.has(Sum)]
+        found = {}
+        for entry in e.atoms(sympy.Indexed):
+            if entry not in self.entries:
+                inner = self._as_term(entry.xreplace({self.i: _PLACE}))
+                self.entries[entry] = self._symbol(f"{entry.base.label}entry", entry, inner)
+            found[entry] = self.entries[entry]
+        e = e.xreplace(found)
+        e = e.xreplace(self.moved)
+        for s in e.free_symbols - set(self.symbols):
+            if s == self.i:
+                raise NotWritten("a term that speaks of its place")
+            self.symbols[s] = self.read.symbol(s)
+        return e
+
+    def _as_term(self, e: Any) -> Term:
+        self.read.symbols.setdefault(_PLACE, self.at)
+        return self.read.term(e)
+
+    def _total(self, s: Any) -> _Total:
+        index = s.limits[0][0]
+        body = s.function.xreplace({index: self.i}) if index != self.i else s.function
+        mark = Sum(body, (self.i, 1, self.length))
+        if mark not in self.totals:
+            inside = self._in_symbols(body)
+            back = {v: e for e, v in self.entries.items()} | {t.symbol: sympy.Dummy() for t in self.totals.values()}
+            names = {t.symbol: k for k, t in self.totals.items()}
+            whole = Sum(inside.xreplace({**{v: e for v, e in back.items() if v not in names}, **names}), (self.i, 1, self.length))
+            signed = (
+                Symbol("s", positive=True)
+                if inside.is_positive
+                else Symbol("s", nonnegative=True)
+                if inside.is_nonnegative
+                else Symbol("s", real=True)
+            )
+            symbol = self._symbol(f"total{'abcdefghijklmnopqrstuvwxyz'[len(self.totals)]}", signed, self.read.term(whole))
+            self.totals[mark] = _Total(symbol, inside, self.values[self.symbols[symbol]])
+        return self.totals[mark]
+
+    # --- one relation
+
+    def _part(self, goal: Term, relation: Any) -> int:
+        if not isinstance(relation, _RELATIONS):
+            raise NotWritten("a statement of another kind", type(relation).__name__)
+        large, small = self._in_symbols(relation.gts), self._in_symbols(relation.lts)
+        units = self._units()
+        facts = self._facts()
+        forms = list(forms_of(large, small, [t.symbol for t in self.totals.values()]))
+        for form, h in ((form, h) for adjusted in (False, True) for form in forms for h in self._candidates(form, units, adjusted)):
+            if self.late():
+                raise NotWritten("time is up")
+            if fails(h, self.symbols, facts):
+                continue
+            prover = OneTerm(self.steps, self.symbols, facts, time.process_time() + _EACH)
+            shown = prover.shown(h)
+            total = None if shown is None else self._added(shown)
+            if total is not None and (found := self._finished(form, total, goal, prover)) is not None:
+                return found
+        raise NotWritten("no inequality at one place")
+
+    def _units(self) -> list[tuple[Any, Any]]:
+        """(u, c) with Σ u = c: laws, and the number of places."""
+        found: list[tuple[Any, Any]] = []
+        for premise in self.premises:
+            if isinstance(premise, sympy.Eq):
+                for side, other in (premise.args, premise.args[::-1]):
+                    if isinstance(side, Sum) and not other.has(sympy.Indexed):
+                        found.append((self._total(side).body, self._in_symbols(other)))
+        self.symbols.setdefault(self.length, self.read.symbol(self.length))
+        return [*found, (sympy.S.One, self.length)]
+
+    def _facts(self) -> list[tuple[Any, int]]:
+        """What is known of entries, sums and parameters, in symbols, each with a step."""
+        steps, found = self.steps, []
+        for premise in self.premises:
+            if isinstance(premise, ForAll):
+                body = premise.body.xreplace({premise.variable: self.i})
+                found += [(self._relation(r), None) for r in sympy.And.make_args(body) if isinstance(r, sympy.core.relational.Relational)]
+            elif isinstance(premise, sympy.core.relational.Relational) and not isinstance(premise, sympy.Eq):
+                relation = self._relation(premise)
+                if relation is not None and not vanishes(relation.gts - relation.lts - sympy.Add(*self._more)):
+                    found.append((relation, None))
+        for s, v in self.symbols.items():
+            if v.sort == "Z" and s.is_positive:
+                found.append((sympy.Ge(s, 1, evaluate=False), at_most(ONE, v)))
+            elif s.is_positive or s.is_nonnegative:
+                relation = sympy.Gt if s.is_positive else sympy.Ge
+                found.append((relation(s, 0, evaluate=False), below(ZERO, v) if s.is_positive else at_most(ZERO, v)))
+        reader = OneTerm(steps, self.symbols, ()).read
+        result = []
+        for relation, formula in found:
+            if relation is None:
+                continue
+            try:
+                result.append((relation, steps.assume(reader.formula(relation) if formula is None else formula)))
+            except NotConverted:
+                continue
+        return result
+
+    def _relation(self, r: Any) -> Any:
+        try:
+            return type(r)(*map(self._in_symbols, r.args), evaluate=False)
+        except (NotWritten, NotConverted):
+            return None
+
+    def _candidates(self, form: Form, units: Sequence[tuple[Any, Any]], adjusted: bool) -> Iterator[Any]:
+        """Inequalities at one place that give the form when they are added up."""
+        gap = form.large - form.small
+        totals = list(self.totals.values())
+        slopes = {t.symbol: sympy.diff(gap, t.symbol) for t in totals}
+        if any(slope.has(sympy.Derivative) for slope in slopes.values()):
+            return
+        base = sympy.Add(*(slopes[t.symbol] * t.body for t in totals))
+        rest = _rest(gap, slopes)
+        used = base.free_symbols
+        shares = [u / c for u, c in units if c != 0]
+        zero = [u for u, c in units if c == 0]
+        laws = [u / c for u, c in units[:-1] if c != 0]
+        starts: dict[Any, None] = {}
+        if rest == 0:
+            starts[base] = None
+        for share in shares:
+            starts[base + rest * share] = None
+        for a, b in itertools.combinations(laws, 2):
+            starts[base + rest * (a + b) / 2] = None
+        if not adjusted:
+            yield from starts
+            return
+        pairs = [(a, b) for a, b in itertools.combinations(shares, 2) if (a.free_symbols | b.free_symbols) & used]
+        for h in starts:
+            for a, b in pairs:
+                for c in self._multipliers(h, a, b):
+                    yield h + c * (a - b)
+        for a, b in itertools.permutations(laws, 2):
+            yield base + rest * (a + 2 * b) / 3 - (a - b)
+        for h in starts:
+            for u in zero:
+                entry = next(iter(u.free_symbols & set(self.entries.values())), None)
+                if entry is not None:
+                    yield from (h + c * u for c in self._at_zero(h, u, entry))
+
+    def _multipliers(self, h: Any, a: Any, b: Any) -> Iterator[Any]:
+        """Multiples of a − b for which h touches 0 where a = b, or where a premise at one place is an equation."""
+        p = next(iter(a.free_symbols & set(self.entries.values())), None)
+        if p is None:
+            return
+        found: dict[Any, None] = {}
+        place = sympy.solve(a - b, p)
+        if len(place) == 1 and not h.has(sympy.Max, sympy.Abs, sympy.Min):
+            slope = sympy.diff(h, p).subs(p, place[0])
+            found[_tidy(-slope / sympy.diff(a - b, p))] = None
+        for premise in self.premises:
+            if isinstance(premise, ForAll):
+                for r in sympy.And.make_args(premise.body.xreplace({premise.variable: self.i})):
+                    if isinstance(r, _RELATIONS) and (relation := self._relation(r)) is not None:
+                        for end in sympy.solve(relation.lhs - relation.rhs, p):
+                            value = h.subs(p, end) / (a - b).subs(p, end)
+                            found[_tidy(-value)] = None
+        found[sympy.S.NegativeOne] = found[sympy.S.One] = found[sympy.Rational(1, 2)] = found[-sympy.Rational(1, 2)] = None
+        for c in found:
+            if not c.has(sympy.nan, sympy.zoo, sympy.oo) and c != 0 and not c.free_symbols & set(self.entries.values()):
+                yield c
+
+    def _at_zero(self, h: Any, u: Any, entry: Symbol) -> Iterator[Any]:
+        for point in (sympy.S.Zero, sympy.S.One):
+            with_slope = sympy.diff(u, entry).subs(entry, point)
+            if with_slope not in (0, sympy.nan, sympy.zoo):
+                yield _tidy(-sympy.diff(h, entry).subs(entry, point) / with_slope)
+
+    # --- the sum
+
+    def _added(self, shown: int) -> int | None:
+        """Σ 0 ≤ Σ h, from 0 ≤ h for real numbers."""
+        used = self.steps.write.steps[shown]
+        free = used.formula.free.union(*(f.free for f in used.hypotheses))
+        values = {v: t for v, t in self.values.items() if v in free}
+        values = {v: substitute(t, self.values) for v, t in values.items()}
+        step = self.steps.write("substitution", shown, terms=values, functions={})
+        proofs = []
+        for f in self.steps.write.steps[step].hypotheses:
+            if f in self.given:
+                continue
+            found = self._hypothesis(f)
+            if found is None:
+                return None
+            proofs.append(found)
+        step = self.steps.write("cut", step, *proofs) if proofs else step
+        return self.steps.attempt("sum_termwise", step, variable=self.at, low=ONE, high=self.read.term(self.length))
+
+    def _hypothesis(self, f: Term) -> int | None:
+        """A premise at one place, or the sign of a sum."""
+        steps = self.steps
+        for k in [*self.known, *self.within]:
+            if steps.formula(k) == f:
+                return k
+        for k in self.known:
+            if steps.formula(k).tag == "all" and (found := self._special(k, f)) is not None:
+                return found
+        found = steps.attempt("sign", *self.known, *self.within, formula=f) if f.tag in ("<=", "<") and f.parts[0] == ZERO else None
+        found = found if found is not None else steps.attempt("linear", *self.known, formula=f, multipliers=[])
+        if found is None:
+            found = next(
+                (x for k in self.known if steps.formula(k).tag in ("=", "<=", "<") and (x := steps.sum_of(f, [k])) is not None), None
+            )
+        return found if found is not None else self._nonnegative_sum(f)
+
+    def _nonnegative_sum(self, f: Term) -> int | None:
+        """0 ≤ Σ t, from 0 ≤ t."""
+        if f.tag != "<=" or f.parts[0] != ZERO or f.parts[1].tag != "sum":
+            return None
+        steps, (low, high, body) = self.steps, f.parts[1].parts
+        signs = [k for e in _entries_in(instantiate(body, self.at)) if (k := self._hypothesis(at_most(ZERO, e))) is not None]
+        least = steps.attempt("sign", *signs, *self.known, formula=at_most(ZERO, instantiate(body, self.at)))
+        added = None if least is None else steps.attempt("sum_termwise", least, variable=self.at, low=low, high=high)
+        return None if added is None else steps.sum_of(f, [added], self.known)
+
+    def _special(self, k: int, f: Term) -> int | None:
+        """∀i (A → F) at the places that f speaks of."""
+        steps = self.steps
+        for t in _places(f):
+            step = steps.attempt("specialize", k, at=t)
+            while step is not None and steps.formula(step).tag == "->":
+                condition = self._short(steps.formula(step).parts[0])
+                step = None if condition is None else steps.attempt("detach", step, condition)
+            if step is None:
+                continue
+            for part in self.search.opened(step):
+                if steps.formula(part) == f:
+                    return part
+                if steps.formula(part).tag in ("<=", "<") and (found := steps.sum_of(f, [part])) is not None:
+                    return found
+        return None
+
+    def _short(self, condition: Term) -> int | None:
+        steps = self.steps
+        for k in [*self.within, *self.known]:
+            if steps.formula(k) == condition:
+                return k
+        for by in ([], *([k] for k in (*self.within, *self.known) if steps.formula(k).tag in ("<=", "<"))):
+            found = steps.attempt("linear", *by, *self.within, *self.known, formula=condition, multipliers=[ONE] * len(by))
+            if found is not None:
+                return found
+        return None
+
+    # --- the end
+
+    def _finished(self, form: Form, total: int, goal: Term, prover: OneTerm) -> int | None:
+        """The claim from Σ 0 ≤ Σ h."""
+        steps = self.steps
+        signs = self._signs()
+        facts = [*signs, *self.known]
+
+        def whole(e: Any) -> Term:
+            return substitute(prover.term(e), {v: substitute(t, self.values) for v, t in self.values.items()})
+
+        if not form.back:
+            return self._linear(goal, total, [ONE], facts)
+        order = self._linear(at_most(whole(form.small), whole(form.large)), total, [ONE], facts)
+        for kind, number_ in form.back:
+            if order is None:
+                return None
+            small, large = steps.formula(order).parts
+            if kind == "log":
+                least = steps.attempt("sign", *facts, formula=below(ZERO, small))
+                order = None if least is None else steps.attempt("log_monotone", order, least)
+            elif kind == "exp":
+                order = steps.attempt("exp_monotone", order)
+            elif kind == "power":
+                least = steps.attempt("sign", *facts, formula=at_most(ZERO, small))
+                r = steps.attempt("sign", *facts, formula=at_most(ZERO, whole(number_)))
+                order = None if least is None or r is None else steps.attempt("power_monotone", least, order, r)
+            else:
+                return self._linear(goal, order, [whole(number_)], facts)
+        return None if order is None else self._linear(goal, order, [ONE], facts)
+
+    def _linear(self, goal: Term, step: int, weights: Sequence[Term], facts: Sequence[int]) -> int | None:
+        return self.steps.sum_of(goal, [step], facts, weights)
+
+    def _signs(self) -> list[int]:
+        """The signs of the sums."""
+        found = []
+        for t in self.totals.values():
+            for f in (below(ZERO, t.term), at_most(ZERO, t.term)):
+                f = substitute(f, self.values)
+                step = self.steps.attempt("sign", *self.known, formula=f)
+                if (step := step if step is not None else self._nonnegative_sum(f)) is not None:
+                    found.append(step)
+                    break
+        return found
+
+    def _defined(self, o: Term) -> int:
+        """What must be shown to be defined."""
+        found = self.steps.attempt("sign", *self.known, formula=o) if o.tag in ("<", "<=", "not") else None
+        if found is None and o.tag in ("<", "<="):
+            found = self.steps.attempt("linear", *self.known, formula=o, multipliers=[])
+        if found is None and o.tag == "all" and o.data == ("Z",):
+            found = self._defined_everywhere(o)
+        found = found if found is not None else self.search.prove(o, self.known)
+        if found is None:
+            raise NotWritten("what must be defined", o.tag)
+        return found
+
+    def _defined_everywhere(self, o: Term) -> int | None:
+        steps = self.steps
+        body, conditions = instantiate(o.parts[0], self.at), []
+        while body.tag == "->":
+            conditions.append(body.parts[0])
+            body = body.parts[1]
+        here = [steps.assume(c) for c in conditions]
+        options = body.parts if body.tag == "or" else (body,)
+        for option in options:
+            if option.tag in ("<=", "<") and (found := self._hypothesis(option)) is not None:
+                pass
+            elif option.tag in ("<=", "<", "not"):
+                signs = [
+                    k for f in _entries_in(option) for k in [self._hypothesis(below(ZERO, f)) or self._hypothesis(at_most(ZERO, f))] if k
+                ]
+                found = steps.attempt("sign", *signs, *here, *self.known, formula=option)
+            if found is None:
+                continue
+            found = steps.write("alternative", found, formula=body) if body.tag == "or" else found
+            for c in reversed(conditions):
+                found = steps.write("discharge", found, formula=c)
+            return steps.attempt("generalize", found, variable=self.at)
+        return None
+
+
+_PLACE = Symbol("place_of_a_term", integer=True)
+
+
+def _definitions(e: Any) -> dict[Any, Any]:
+    return {d: d.definition() for d in e.atoms(functions.Divergence) if not d.is_table}
+
+
+def _rest(gap: Any, slopes: Mapping[Symbol, Any]) -> Any:
+    """G − Σ ν_k S_k."""
+    rest = sympy.powsimp(sympy.expand(gap - sympy.Add(*(slope * s for s, slope in slopes.items()))))
+    return sympy.S.Zero if vanishes(rest) else rest
+
+
+def _tidy(e: Any) -> Any:
+    """The expression with its logarithms apart and common factors cancelled."""
+    return sympy.factor(sympy.expand_log(sympy.powsimp(sympy.factor(e)), force=True))
+
+
+def _places(f: Term) -> list[Term]:
+    """The arguments of families in a formula."""
+    found: dict[Term, None] = {}
+
+    def visit(t: Term) -> None:
+        if t.tag == "f" and len(t.parts) == 1 and not t.parts[0].loose:
+            found[t.parts[0]] = None
+        for part in t.parts:
+            visit(part)
+
+    visit(f)
+    return list(found)
+
+
+def _entries_in(f: Term) -> list[Term]:
+    found: dict[Term, None] = {}
+
+    def visit(t: Term) -> None:
+        if t.tag == "f" and not t.loose:
+            found[t] = None
+        for part in t.parts:
+            visit(part)
+
+    visit(f)
+    return list(found)
+
+
+__all__ = ["Mapping", "family_document", "minus", "node", "number", "plus"]

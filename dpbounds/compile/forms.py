@@ -1,0 +1,102 @@
+"""An inequality between sums in other words: powers, logarithms, exponentials or quotients of both sides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sympy
+
+
+@dataclass(frozen=True)
+class Form:
+    """small ≤ large, and how the claim follows from it.
+
+    Attributes:
+        large, small: the sides.
+        back: ("log", _), ("exp", _), ("power", r) of both sides, and last ("times", c) where that is a factor.
+    """
+
+    large: Any
+    small: Any
+    back: tuple[tuple[str, Any], ...] = ()
+
+
+def forms_of(large: Any, small: Any, totals: Sequence[Any]) -> Iterator[Form]:
+    """The ways to write small ≤ large, the claim as it stands first.
+
+    Args:
+        large, small: the sides, over symbols.
+        totals: the symbols that stand for sums.
+    """
+    seen = set()
+    for form in _forms(large, small, set(totals)):
+        mark = form.large, form.small
+        if mark not in seen and not any(side.has(sympy.nan, sympy.zoo, sympy.I) for side in mark):
+            seen.add(mark)
+            yield form
+
+
+def _forms(large: Any, small: Any, totals: set[Any]) -> Iterator[Form]:
+    yield Form(large, small)
+    for a, c in _of_kind(large, sympy.log, totals):
+        inner = sympy.exp(small / c)
+        pair = next(((b, d) for b, d in _of_kind(small, sympy.log, totals)), None)
+        if pair is not None:
+            yield Form(a, pair[0] ** sympy.simplify(pair[1] / c), (("log", None), ("times", c)))
+        yield Form(a, inner, (("log", None), ("times", c)))
+    for a, c in _of_kind(small, sympy.log, totals):
+        yield Form(sympy.powsimp(sympy.expand(sympy.exp(sympy.expand(large / c)))), a, (("log", None), ("times", c)))
+    moved = _logarithm_of_one_side(large, small, totals)
+    if moved is not None:
+        yield moved
+    for base, r, c in _powers(small, totals):
+        yield Form((large / c) ** (1 / r), base, (("power", r), ("times", c)))
+    for base, r, c in _powers(large, totals):
+        yield Form(base, (small / c) ** (1 / r), (("power", r), ("times", c)))
+    for side, other, turned in ((large, small, False), (small, large, True)):
+        for factor in sympy.Mul.make_args(side):
+            rest = side / factor
+            if factor in totals and rest.free_symbols & totals and rest.is_positive:
+                yield Form(*((other / rest, factor) if turned else (factor, other / rest)), (("times", rest),))
+    for total in sorted(totals, key=str):
+        gap = sympy.expand(large - small)
+        slope = gap.coeff(total)
+        if slope.free_symbols & totals and total not in slope.free_symbols and not (gap - slope * total).has(total):
+            if slope.is_positive:
+                yield Form(total, -sympy.expand((gap - slope * total) / slope), (("times", slope),))
+            elif (-slope).is_positive:
+                yield Form(sympy.expand(-(gap - slope * total) / slope), total, (("times", -slope),))
+
+
+def _of_kind(side: Any, kind: type, totals: set[Any]) -> Iterator[tuple[Any, Any]]:
+    """(a, c) of a side c·f(a) with a positive c."""
+    factors = sympy.Mul.make_args(side)
+    for f in factors:
+        if isinstance(f, kind) and f.free_symbols & totals:
+            c = side / f
+            if not c.free_symbols & totals:
+                yield f.args[0], c
+
+
+def _logarithm_of_one_side(large: Any, small: Any, totals: set[Any]) -> Form | None:
+    """log a + r ≤ log b + s as a·e^{r − s} ≤ b."""
+    parts: list[Any] = []
+    for side in (large, small):
+        terms = sympy.Add.make_args(side)
+        logs = [t for t in terms if isinstance(t, sympy.log) and t.free_symbols & totals]
+        if len(logs) != 1:
+            return None
+        parts.append((logs[0].args[0], sympy.Add(*(t for t in terms if t is not logs[0]))))
+    (b, s), (a, r) = parts
+    return Form(b * sympy.exp(s - r), a, (("log", None), ("times", sympy.S.One)))
+
+
+def _powers(side: Any, totals: set[Any]) -> Iterator[tuple[Any, Any, Any]]:
+    """(a, r, c) of a side c·a^r."""
+    for f in sympy.Mul.make_args(side):
+        if f.is_Pow and f.base.free_symbols & totals and f.exp.is_positive:
+            c = side / f
+            if not c.free_symbols & totals and c.is_positive:
+                yield f.base, f.exp, c

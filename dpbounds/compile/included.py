@@ -1,0 +1,41 @@
+"""The steps of one document within another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from dpbounds.compile.steps import Steps
+from dpbounds.kernel import checker
+from dpbounds.kernel.terms import Refused, Term, variable
+
+
+def included(steps: Steps, text: str, names: Mapping[str, Term]) -> int | None:
+    """The last step of a document, taken again in another one, at terms for its variables; None where a rule refuses.
+
+    Args:
+        steps: the document that grows.
+        text: the other one, which rests on no lemma and has no function symbols.
+        names: a term for each of its variables that may have another name here.
+    """
+    rows = checker.parse(text)
+    other = checker.Document(rows[0], {})
+    places: list[int] = []
+    try:
+        for row in rows[1:-1]:
+            if "let" in row:
+                other.let(row["let"], row["be"])
+                continue
+            given = other.arguments.of(row["rule"], row.get("with", {}))
+            given.pop("budget", None)
+            other.step(row["rule"], row.get("by", []), row.get("with", {}))
+            places.append(steps.write(row["rule"], *(places[k] for k in row.get("by", [])), **given))
+        end = places[rows[-1]["end"]]
+        values = {v: t for v, t in _values(rows[0], names) if v != t}
+        return steps.write("substitution", end, terms=values, functions={}) if values else end
+    except Refused:
+        return None
+
+
+def _values(header: Mapping[str, list[str]], names: Mapping[str, Term]) -> list[tuple[Term, Term]]:
+    own = [(n, sort) for sort, kind in (("R", "real"), ("Z", "integer")) for n in header[kind]]
+    return [(variable(n, sort), names[n]) for n, sort in own if n in names]

@@ -1,0 +1,584 @@
+"""0 ≤ h for one real expression under premises, as steps: signs, factors, tangents of log and exp, means of powers, squares, cases.
+
+It closes what families leave of a claim: one inequality between the entries at one place, with sums as parameters.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import reduce
+from operator import mul
+from typing import Any
+
+import sympy
+from sympy import Symbol
+
+from dpbounds.compile.included import included
+from dpbounds.compile.library import Library
+from dpbounds.compile.statements import document_of
+from dpbounds.compile.steps import NotWritten, Steps
+from dpbounds.descent.interval import Interval
+from dpbounds.descent.problem import Problem
+from dpbounds.descent.search.solve import certificates_of
+from dpbounds.kernel.terms import ONE, ZERO, Refused, Term, at_most, below, minus, negative, node, plus, times
+from dpbounds.numbers.simplex import least_combination
+from dpbounds.prover.statements import NotConverted, Statements
+
+_DEEPEST, _DESCENT = 5, 0.7
+_MOST_MONOMIALS, _MOST_PRODUCTS = 24, 120
+_KINKS = (sympy.Max, sympy.Min, sympy.Abs, sympy.Piecewise)
+
+
+class OneTerm:
+    """Inequalities under the same premises.
+
+    Args:
+        steps: the document.
+        symbols: the variables as terms.
+        facts: relations of sympy, each with the step that says so.
+        until: the processor time at which to give up.
+    """
+
+    def __init__(self, steps: Steps, symbols: Mapping[Symbol, Term], facts: Sequence[tuple[Any, int]], until: float = math.inf) -> None:
+        self.steps, self.symbols, self.until = steps, symbols, until
+        self.facts = list(facts)
+        self.read = Statements()
+        self.read.symbols = dict(symbols)
+        self._failed: set[Any] = set()
+
+    @property
+    def known(self) -> list[int]:
+        """The steps of the premises."""
+        return [step for _, step in self.facts]
+
+    def term(self, e: Any) -> Term:
+        """The term of an expression."""
+        return self.read.term(e)
+
+    def shown(self, h: Any, depth: int = 0, *, descend: bool = True) -> int | None:
+        """A step 0 ≤ h, None where none is found."""
+        h = sympy.sympify(h)
+        if h in self._failed or depth > _DEEPEST or time.process_time() > self.until or h.has(sympy.nan, sympy.zoo, sympy.I):
+            return None
+        try:
+            goal = at_most(ZERO, self.term(h))
+        except (NotConverted, Refused):
+            return None
+        found = self.steps.attempt("linear", *self.known, formula=goal, multipliers=[])
+        if found is None and fails(h, self.symbols, self.facts):
+            self._failed.add(h)
+            return None
+        smooth = [self._by_factors, self._by_products, self._by_logarithms, self._by_exponentials, self._by_means, self._by_square]
+        ways = [self._by_premise, *([self._by_cases] if h.has(*_KINKS) else smooth)]
+        for way in ways if found is None else []:
+            try:
+                found = way(h, goal, depth)
+            except (NotConverted, Refused, NotWritten, sympy.PolynomialError, ZeroDivisionError, NotImplementedError):
+                found = None
+            if found is not None:
+                break
+        if found is None and descend and not h.has(*_KINKS):
+            found = self._by_descent(h, goal)
+        if found is None:
+            self._failed.add(h)
+        return found
+
+    def _sum(self, goal: Term, steps: Sequence[int], weights: Sequence[Any], facts: Sequence[int] = ()) -> int | None:
+        return self.steps.sum_of(goal, list(steps), [*facts, *self.known], [self.term(w) for w in weights])
+
+    def _positive(self, e: Any) -> int | None:
+        """0 < e by its form."""
+        return self.steps.attempt("sign", *self.known, formula=below(ZERO, self.term(e)))
+
+    # --- ways
+
+    def _by_premise(self, h: Any, goal: Term, depth: int) -> int | None:
+        """h is a positive multiple of what a premise says."""
+        for relation, step in self.facts:
+            gap = gap_of(relation)
+            if gap is None or gap == 0 or not gap.free_symbols & h.free_symbols:
+                continue
+            ratio = sympy.cancel(sympy.together(h / gap)) if not h.has(*_KINKS) else h / gap
+            if ratio.free_symbols >= h.free_symbols and ratio.count_ops() >= h.count_ops():
+                continue
+            found = self._sum(goal, [step], [ratio])
+            if found is not None:
+                return found
+        return None
+
+    def _by_factors(self, h: Any, goal: Term, depth: int) -> int | None:
+        """h is a product of what has a sign."""
+        whole = sympy.factor(h)
+        parts = whole.as_powers_dict() if whole.is_Mul or whole.is_Pow else {}
+        if len(parts) < 1 or whole.is_Pow and not whole.exp.is_Integer:
+            return None
+        sign, steps, factors = 1, [], []
+        for base, exponent in parts.items():
+            if base.is_Number:
+                if not (base.is_Rational and exponent.is_Integer):
+                    return None
+                value = base**exponent
+                sign = sign * (1 if value > 0 else -1)
+                factors.append(abs(value))
+                continue
+            if exponent.is_Integer and exponent % 2 == 0:
+                factors.append(base**exponent)
+                continue
+            for s in (1, -1):
+                side = s * base
+                least = self._positive(side) if exponent.is_negative else None
+                if exponent.is_negative and least is None:
+                    continue
+                shown = least if least is not None else self.shown(side, depth + 1, descend=len(parts) > 1)
+                if shown is not None:
+                    steps.append(shown)
+                    sign *= s
+                    factors.append(side**exponent)
+                    break
+            else:
+                return None
+        if sign < 0:
+            return None
+        product = reduce(mul, factors, sympy.S.One) if not factors else sympy.Mul(*factors, evaluate=False)
+        shown_ = self.steps.attempt("sign", *steps, *self.known, formula=at_most(ZERO, self.term(product)))
+        if shown_ is None:
+            return None
+        return self._sum(goal, [shown_], [1], steps)
+
+    def _by_products(self, h: Any, goal: Term, depth: int) -> int | None:
+        """h is a sum of products of what premises say, with numbers ≥ 0 that a linear program finds."""
+        target = _monomials(h)
+        if len(target) > _MOST_MONOMIALS:
+            return None
+        rows: list[tuple[Any, int | None, Any]] = []
+        gaps = [
+            (g, step) for r, step in self.facts if (g := gap_of(r)) is not None and g.free_symbols & h.free_symbols and not g.has(*_KINKS)
+        ]
+        for g, step in gaps:
+            own = _monomials(g)
+            factors = [sympy.S.One, *(other for other, _ in gaps)]
+            factors += [t / m for t in target for m in own if m.free_symbols or len(own) == 1 or t.free_symbols]
+            rows += [(f, step, g) for f in dict.fromkeys(map(sympy.powsimp, factors)) if f.is_nonnegative or f in [o for o, _ in gaps]]
+        rows += [(t, None, sympy.S.One) for t in {*target, *(m for f, _, g in rows for m in _monomials(f * g))} if t.is_nonnegative]
+        rows = rows[:_MOST_PRODUCTS]
+        found = least_combination([_monomials(f * g) for f, _, g in rows], target)
+        if found is None:
+            return None
+        chosen = [
+            (sympy.Rational(c.numerator, c.denominator) * f, step)
+            for c, (f, step, _) in zip(found, rows, strict=True)
+            if c and step is not None
+        ]
+        return self._sum(goal, [step for _, step in chosen if step is not None], [f for f, _ in chosen])
+
+    def _by_cases(self, h: Any, goal: Term, depth: int) -> int | None:
+        """By the branches of a maximum, an absolute value or a case distinction that has no other in it."""
+        nodes = [a for a in h.atoms(*_KINKS) if not any(b.has(*_KINKS) for b in a.args)]
+        kink = min(nodes, key=lambda a: (a.count_ops(), str(a)))
+        steps = self.steps
+        if isinstance(kink, sympy.Piecewise):
+            (value, condition), (other, last) = kink.args[0].args, kink.args[1].args
+            if len(kink.args) != 2 or last is not sympy.true:
+                return None
+            a, b = condition.args if isinstance(condition, (sympy.Le, sympy.Lt)) else condition.args[::-1]
+            split = steps.write("excluded_middle", formula=self.read.formula(condition))
+            choices = [(value, condition), (other, sympy.Lt(b, a, evaluate=False))]
+            if isinstance(condition, (sympy.Lt, sympy.Gt)):
+                choices[1] = (other, sympy.Le(b, a, evaluate=False))
+        else:
+            if isinstance(kink, sympy.Abs):
+                a, b, low, high = sympy.S.Zero, kink.args[0], kink.args[0], -kink.args[0]
+            else:
+                a, *rest = kink.args
+                b = rest[0] if len(rest) == 1 else type(kink)(*rest)
+                low, high = (b, a) if isinstance(kink, sympy.Max) else (a, b)
+            split = steps.write("total_order", left=self.term(a), right=self.term(b))
+            choices = [(low, sympy.Le(a, b, evaluate=False)), (high, sympy.Lt(b, a, evaluate=False))]
+        branches = []
+        for (value, relation), formula in zip(choices, steps.formula(split).parts, strict=True):
+            here = steps.assume(formula)
+            strict = self._plain_order(formula, here)
+            weak = steps.sum_of(at_most(*steps.formula(strict).parts), [strict])
+            if weak is None:
+                return None
+            equation = self._equation(kink, formula, here, weak)
+            if equation is None:
+                return None
+            inner = OneTerm(steps, self.symbols, [(relation, strict), *self.facts], self.until)
+            shown = inner.shown(h.xreplace({kink: value}), depth)
+            if shown is None:
+                return None
+            branch = steps.attempt("linear", shown, equation, formula=goal, multipliers=[ONE])
+            branch = branch or steps.attempt("linear", shown, equation, *self.known, strict, formula=goal, multipliers=[ONE])
+            if branch is None:
+                return None
+            branches.append(branch)
+        return steps.attempt("cases", split, *branches)
+
+    def _plain_order(self, formula: Term, here: int) -> int:
+        """b < a from ¬ a ≤ b."""
+        if formula.tag != "not":
+            return here
+        steps, (a, b) = self.steps, formula.parts[0].parts
+        strict = formula.parts[0].tag == "<"
+        split = steps.write("total_order", left=b, right=a) if strict else steps.write("total_order", left=a, right=b)
+        first, second = steps.formula(split).parts
+        wrong, own = (second, first) if strict else (first, second)
+        bad = steps.write("absurd", steps.assume(wrong), here, formula=own)
+        order = [steps.assume(own), bad] if strict else [bad, steps.assume(own)]
+        return steps.write("cases", split, *order)
+
+    def _equation(self, kink: Any, formula: Term, here: int, weak: int) -> int | None:
+        """What the kink is in a branch."""
+        steps, t = self.steps, self.term(kink)
+        if t.tag == "ite":
+            return steps.write("branch", here, then=t.parts[1], other=t.parts[2])
+        if t.tag == "abs":
+            a = t.parts[0]
+            if formula.tag == "<=":
+                return steps.write("part", steps.write("absolute", weak), number=0)
+            turned = steps.sum_of(at_most(ZERO, negative(a)), [weak])
+            if turned is None:
+                return None
+            both, goal = steps.write("absolute", turned), node("=", t, negative(a))
+            parts = [steps.write("part", both, number=k) for k in (1, 0)]
+            return next((k for part in parts if (k := steps.attempt("ring", part, formula=goal)) is not None), None)
+        both = steps.write("larger", weak)
+        parts = [steps.write("part", both, number=k) for k in range(4)]
+        return next((k for k in parts if steps.formula(k).parts[0] == t), None)
+
+    def _by_logarithms(self, h: Any, goal: Term, depth: int) -> int | None:
+        """1 − 1/x ≤ log x for products x, each with the weight that it has in h."""
+        plain = sympy.expand(sympy.expand_log(sympy.expand(h), force=True))
+        logs = sorted(plain.atoms(sympy.log), key=str)
+        if not logs:
+            return None
+        vectors: dict[Any, dict[Any, Any]] = {}
+        rest = plain
+        for node_ in logs:
+            weight = plain.coeff(node_)
+            if weight.has(sympy.log):
+                return None
+            rest -= weight * node_
+            for part in sympy.Add.make_args(sympy.expand(weight)):
+                k, w = part.as_coeff_Mul()
+                vectors.setdefault(w, {})[node_.args[0]] = k
+        rest = sympy.expand(rest)
+        if rest.has(sympy.log):
+            return None
+        groups: dict[tuple[Any, ...], Any] = {}
+        for w, entries in vectors.items():
+            row = sorted(entries.items(), key=lambda item: str(item[0]))
+            lead = row[0][1]
+            mark = tuple((g, k / lead) for g, k in row)
+            groups[mark] = groups.get(mark, 0) + lead * w
+        found = []
+        for mark, weight in groups.items():
+            weight = sympy.factor(weight)
+            for s in (1, -1):
+                shown = self.shown(s * weight, depth + 1, descend=False)
+                if shown is not None:
+                    found.append((s * weight, [(g, s * k) for g, k in mark], shown))
+                    break
+            else:
+                return None
+        for moved in self._shifts(found, rest):
+            if len(found) == 1 and (step := self._by_sharp_logarithm(found[0], rest, moved[0], goal, depth)) is not None:
+                return step
+            steps, weights, left = [], [], rest
+            for (weight, mark, _), extra in zip(found, moved, strict=True):
+                exponent = -sympy.Add(*(k * sympy.log(g) for g, k in mark)) - extra
+                inverse = sympy.Mul(*(g ** (-k) for g, k in mark)) * sympy.exp(-extra)
+                steps.append(self.steps.write("exp_above", term=self.term(exponent)))
+                weights.append(weight)
+                left = left - weight * extra + weight * (1 - inverse)
+            left = sympy.powsimp(sympy.expand(left))
+            last = self.shown(left, depth + 1, descend=len(logs) == 1)
+            if last is None:
+                continue
+            signs = [shown for *_, shown in found]
+            if (step := self._sum(goal, [*steps, last], [*weights, 1], signs)) is not None:
+                return step
+        return None
+
+    def _by_sharp_logarithm(self, group: tuple[Any, Any, int], rest: Any, extra: Any, goal: Term, depth: int) -> int | None:
+        """log x ≥ 1 − 1/x + 3(x − 1)²/(2x(x + 2)), where its tangent is too little."""
+        weight, mark, least = group
+        x = sympy.powsimp(sympy.Mul(*(g**k for g, k in mark)) * sympy.exp(extra))
+        bound = 1 - 1 / x + 3 * (x - 1) ** 2 / (2 * x * (x + 2))
+        left = sympy.expand(rest - weight * extra) + weight * bound
+        if fails(left, self.symbols, self.facts) or (positive := self._positive(x)) is None:
+            return None
+        last = self.shown(left, depth + 1, descend=False)
+        if last is None:
+            return None
+        sharp = Library(self.steps).logarithm_above(self.term(x), positive)
+        return self._sum(goal, [sharp, last], [weight, 1], [least, positive])
+
+    def _shifts(self, found: Sequence[tuple[Any, Any, int]], rest: Any) -> Iterator[tuple[Any, ...]]:
+        """What else goes into the logarithms: log x + c = log(x·e^c), with c that stands in an exponent, or with all that is left."""
+        yield tuple(sympy.S.Zero for _ in found)
+        exponents = {s for e in rest.atoms(sympy.exp) for s in e.args[0].free_symbols}
+        taken = []
+        for weight, *_ in found:
+            parts = [
+                p
+                for p in sympy.Add.make_args(sympy.expand(rest / weight))
+                if exponents and p.free_symbols <= exponents and p.is_polynomial()
+            ]
+            taken.append(sympy.Add(*parts))
+        if any(taken):
+            yield tuple(taken)
+        if len(found) == 1:
+            whole = sympy.expand(rest / found[0][0])
+            if not whole.has(sympy.log):
+                yield (whole,)
+
+    def _by_exponentials(self, h: Any, goal: Term, depth: int) -> int | None:
+        """e^a ≥ e^b·(1 + a − b) for each exponential with a positive weight, at one b."""
+        plain = sympy.expand(h)
+        terms = sympy.Add.make_args(plain)
+        exps = {part.args[0] for part in plain.atoms(sympy.exp)}
+        if not exps or plain.has(sympy.log):
+            return None
+        whole: dict[Any, Any] = {}
+        for part in terms:
+            inner = [f for f in sympy.Mul.make_args(part) if isinstance(f, sympy.exp)]
+            if len(inner) == 1:
+                whole[inner[0].args[0]] = whole.get(inner[0].args[0], 0) + part / inner[0]
+        for b in [sympy.S.Zero, *sorted(exps, key=str)]:
+            up = {a: w for a, w in whole.items() if a != b}
+            steps, weights, signs, left = [], [], [], plain
+            for a, w in up.items():
+                shown = self.shown(sympy.factor(w), depth + 1, descend=False)
+                if shown is None:
+                    continue
+                steps.append(self.steps.write("exp_above", term=self.term(a - b)))
+                weights.append(w * sympy.exp(b))
+                signs.append(shown)
+                left = left - w * sympy.exp(a) + w * sympy.exp(b) * (1 + a - b)
+            if not steps:
+                continue
+            last = self.shown(sympy.expand(left), depth + 3, descend=False)
+            if last is not None and (step := self._sum(goal, [*steps, last], [*weights, 1], signs)) is not None:
+                return step
+        return None
+
+    def _by_means(self, h: Any, goal: Term, depth: int) -> int | None:
+        """a + b − c with c = (a/θ)^θ (b/(1 − θ))^{1 − θ}: the geometric mean is at most the arithmetic one."""
+        plain = sympy.powsimp(sympy.expand(h))
+        terms = sympy.Add.make_args(plain)
+        if len(terms) < 3 or len(terms) > 6:
+            terms = sympy.Add.make_args(sympy.collect(plain, [t for t in plain.atoms(sympy.Pow)]))
+        rows = _gathered(terms)
+        if len(rows) != 3:
+            return None
+        for c, (a, b) in (((k, rows[:i] + rows[i + 1 :])) for i, k in enumerate(rows)):
+            theta = _share(a[1], b[1], c[1])
+            if theta is None:
+                continue
+            if theta in (0, 1) or theta.has(sympy.nan, sympy.zoo):
+                continue
+            first, second = (sympy.factor(row[0] / share) * row[2] for row, share in ((a, theta), (b, 1 - theta)))
+            facts = [self._positive(first), self._positive(second)]
+            least = self.shown(theta, depth + 1, descend=False), self.shown(sympy.factor(1 - theta), depth + 1, descend=False)
+            if None in facts or None in least:
+                continue
+            third = -c[0] * c[2]
+            values = [self.term(e) for e in (first, second, third, theta)]
+            facts.append(self._positive(third))
+            most = self._sum(at_most(ZERO, minus(ONE, values[3])), [least[1]], [1], [k for k in facts if k is not None])
+            logs = [node("log", t) for t in values[:3]]
+            same = node("=", plus(times(values[3], logs[0]), times(minus(ONE, values[3]), logs[1])), logs[2])
+            equation = self.steps.attempt("ring", *[k for k in facts if k is not None], *self.known, formula=same)
+            if None in (most, equation, facts[-1]):
+                continue
+            mean = Library(self.steps).mean(*values, *facts, least[0], most, equation)  # type: ignore[arg-type]
+            found = self._sum(goal, [mean], [1], [k for k in (*facts, *least) if k is not None])
+            if found is not None:
+                return found
+        return None
+
+    def _by_square(self, h: Any, goal: Term, depth: int) -> int | None:
+        """a·x² + b·x + c = a·(x + b/(2a))² + c − b²/(4a), roots of variables included."""
+        plain = sympy.expand(h)
+        roots = {a for a in plain.atoms(sympy.Pow) if a.exp.is_Rational and a.exp.q == 2 and a.base.is_Symbol}
+        images = {a.base: Symbol(f"{a.base.name}_root", nonnegative=True) ** 2 for a in roots if a.base.is_nonnegative}
+        back = {image.base: sympy.sqrt(base) for base, image in images.items()}
+        plain = sympy.expand(sympy.powdenest(plain.subs(images), force=True))
+        for x in sorted(plain.free_symbols, key=str):
+            if not plain.is_polynomial(x) or sympy.degree(plain, x) != 2:
+                continue
+            a, b, c = (plain.coeff(x, k) for k in (2, 1, 0))
+            root = (x + b / (2 * a)).xreplace(back)
+            a, left = sympy.factor(a.xreplace(back)), sympy.factor(sympy.together((c - b**2 / (4 * a)).xreplace(back)))
+            lead = self._positive(a)
+            if lead is None or any(fails(gap, self.symbols, self.facts) for gap in [left]):
+                continue
+            last = self.shown(left, depth + 1, descend=False)
+            if last is None:
+                continue
+            square = self.steps.write("square", term=self.term(root))
+            if (found := self._sum(goal, [square, last], [a, 1], [lead])) is not None:
+                return found
+        return None
+
+    def _by_descent(self, h: Any, goal: Term) -> int | None:
+        """By a descent of derivatives, where its document can be written."""
+        free = sorted(h.free_symbols, key=str)
+        near = [(r, k) for r, k in self.facts if gap_of(r) is not None and r.free_symbols <= set(free) and not r.has(*_KINKS)]
+        left = min(_DESCENT, self.until - time.process_time())
+        if len(free) > 4 or left <= 0:
+            return None
+        box = {s.name: Interval(Fraction(0) if s.is_nonnegative else None, None, s.is_nonnegative and not s.is_positive) for s in free}
+        for s in free:
+            if s.is_integer and s.is_positive:
+                box[s.name] = Interval(Fraction(1), None, True, False)
+        premises, given = [], []
+        for relation, _ in near:
+            large, small, strict = _sides(relation)
+            if large.is_Symbol and small.is_Rational:
+                own = box[large.name]
+                low = Fraction(int(small.p), int(small.q))
+                if own.low is None or low > own.low or (low == own.low and strict):
+                    box[large.name] = Interval(low, own.high, not strict, own.high_closed)
+            elif small.is_Symbol and large.is_Rational:
+                own = box[small.name]
+                high = Fraction(int(large.p), int(large.q))
+                if own.high is None or high < own.high:
+                    box[small.name] = Interval(own.low, high, own.low_closed, not strict)
+            else:
+                premises.append((large, small, strict))
+            given.append(relation)
+        problem = Problem(h, sympy.S.Zero, False, box, tuple(premises))
+        try:
+            certificate = certificates_of([problem], left)
+            if certificate is None:
+                return None
+            text = document_of("inner", sympy.Le(0, h, evaluate=False), given, [problem], certificate)
+        except Exception:  # a search that decides nothing may fail in ways that cannot be listed
+            return None
+        names = {s.name: self.symbols[s] for s in free}
+        step = included(self.steps, text, names)
+        return None if step is None else self._from_facts(step, goal)
+
+    def _from_facts(self, step: int, goal: Term) -> int | None:
+        """The goal from a step under hypotheses that follow."""
+        shown = []
+        for f in self.steps.write.steps[step].hypotheses:
+            at = next((k for k in self.known if self.steps.formula(k) == f), None)
+            at = at if at is not None else self.steps.attempt("linear", *self.known, formula=f, multipliers=[])
+            if at is None:
+                at = next((x for k in self.known if (x := self.steps.sum_of(f, [k])) is not None), None)
+            if at is None:
+                return None
+            shown.append(at)
+        whole = self.steps.write("cut", step, *shown) if shown else step
+        return whole if self.steps.formula(whole) == goal else self._sum(goal, [whole], [1])
+
+
+def _sides(relation: Any) -> tuple[Any, Any, bool]:
+    strict = isinstance(relation, (sympy.Lt, sympy.Gt))
+    return relation.gts, relation.lts, strict
+
+
+def gap_of(relation: Any) -> Any:
+    """b − a of a ≤ b; None of another formula."""
+    return relation.gts - relation.lts if isinstance(relation, (sympy.Le, sympy.Lt, sympy.Ge, sympy.Gt)) else None
+
+
+def _monomials(e: Any) -> dict[Any, Fraction]:
+    """The monomials of a sum with rational numbers beside them; an irrational one belongs to its monomial."""
+    found: dict[Any, Fraction] = {}
+    for part in sympy.Add.make_args(sympy.powsimp(sympy.expand(e))):
+        c, m = part.as_coeff_Mul()
+        if not c.is_Rational:
+            c, m = sympy.S.One, part
+        found[m] = found.get(m, Fraction(0)) + Fraction(int(c.p), int(c.q))
+    return {m: c for m, c in found.items() if c}
+
+
+def _gathered(terms: Sequence[Any]) -> list[tuple[Any, dict[Any, Any], Any]]:
+    """(coefficient, exponents, product of powers) of each term, terms with the same powers added up."""
+    found: dict[Any, list[Any]] = {}
+    moving = {s for t in terms for p in t.atoms(sympy.Pow, sympy.exp) for s in p.exp.free_symbols}
+    for t in terms:
+        coefficient, powers = [], {}
+        apart = [part for f in sympy.Mul.make_args(t) for part in sympy.Mul.make_args(sympy.factor(f) if f.is_Pow and f.base.is_Add else f)]
+        for f in apart:
+            base, e = f.as_base_exp()
+            if isinstance(f, sympy.exp):
+                base, e = sympy.E, f.args[0]
+            if base.is_Symbol and base.is_positive and base not in moving or base is sympy.E:
+                powers[base] = powers.get(base, 0) + e
+            else:
+                coefficient.append(f)
+        mark = tuple(sorted(((b, sympy.expand(e)) for b, e in powers.items() if sympy.expand(e) != 0), key=str))
+        found.setdefault(mark, []).append(sympy.Mul(*coefficient))
+    return [(sympy.factor(sympy.Add(*c)), dict(mark), sympy.Mul(*(b**e for b, e in mark))) for mark, c in found.items()]
+
+
+def _share(a: Mapping[Any, Any], b: Mapping[Any, Any], c: Mapping[Any, Any]) -> Any:
+    """θ with exponents c = θ·a + (1 − θ)·b; None if there is none."""
+    bases = set(a) | set(b) | set(c)
+    for base in sorted(bases, key=str):
+        x, y, z = (row.get(base, sympy.S.Zero) for row in (a, b, c))
+        if sympy.simplify(x - y) != 0:
+            theta = sympy.simplify((z - y) / (x - y))
+            rest = (theta * a.get(o, 0) + (1 - theta) * b.get(o, 0) - c.get(o, 0) for o in bases)
+            return theta if all(sympy.simplify(r) == 0 for r in rest) else None
+    return None
+
+
+def fails(h: Any, symbols: Mapping[Symbol, Term], facts: Sequence[tuple[Any, int]]) -> bool:
+    """Whether h is below 0 at one of some points where the premises hold: no decision, only what is not worth a search."""
+    import random
+
+    free = sorted(h.free_symbols | {s for r, _ in facts for s in r.free_symbols if r.free_symbols <= set(symbols)}, key=str)
+    try:
+        value = sympy.lambdify(free, h, "math")
+        premises = [sympy.lambdify(free, g, "math") for r, _ in facts if (g := gap_of(r)) is not None and g.free_symbols <= set(free)]
+    except Exception:
+        return False
+    rng, seen = random.Random(0), 0
+    for _ in itertools.repeat(None, 400):
+        point = [_sample(s, rng) for s in free]
+        try:
+            if any(g(*point) < 0 for g in premises):
+                continue
+            seen += 1
+            if value(*point) < -1e-9 * (1 + max(map(abs, point))):
+                return True
+        except (ValueError, OverflowError, ZeroDivisionError, TypeError):
+            continue
+        if seen > 60:
+            break
+    return False
+
+
+def vanishes(e: Any) -> bool:
+    """Whether an expression is 0 at a few points, up to rounding."""
+    import random
+
+    free = sorted(e.free_symbols, key=str)
+    rng = random.Random(1)
+    try:
+        value = sympy.lambdify(free, e, "math")
+        return all(abs(value(*(_sample(s, rng) for s in free))) < 1e-9 for _ in range(6))
+    except (ValueError, OverflowError, ZeroDivisionError, TypeError, NameError, KeyError):
+        return False
+
+
+def _sample(s: Symbol, rng: Any) -> float:
+    if s.is_integer:
+        return float(rng.randint(1, 6)) if s.is_positive else float(rng.randint(-3, 5))
+    if s.is_nonnegative:
+        return float(2.0 ** rng.uniform(-3, 2.5))
+    return float(rng.uniform(-3, 3))
+
+
+__all__ = ["OneTerm", "fails", "gap_of"]
