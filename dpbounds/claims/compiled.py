@@ -1,4 +1,4 @@
-"""Descents and statements about families as documents of the proof checker, written by `dpbounds.compile`, which nobody has to trust, and then judged."""
+"""Descents and statements about families as documents of the proof checker, written by `dpbounds.compile` and then judged."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any
 
 from dpbounds.claims import clock
 from dpbounds.claims.claim import Claim
+from dpbounds.claims.finite_divergences import in_finite_terms
 from dpbounds.claims.inequalities import problems_of
 from dpbounds.claims.judged import judged
 from dpbounds.descent.refusal import DescentRefused
@@ -94,7 +95,8 @@ def _written(claim: Claim, late: Callable[[], bool]) -> Compiled:
 
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 20 * DEPTH))
     try:
-        text = family_document(name_of(claim.id), claim.then, claim.given, late)
+        stated = in_finite_terms(claim)
+        text = family_document(name_of(claim.id), stated.then, stated.given, late)
         return Compiled(text, judged(claim, text))
     except NotWritten as why:
         return Compiled(reason=why.kind, detail=str(why))

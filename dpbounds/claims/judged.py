@@ -9,6 +9,7 @@ import sys
 
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.documents import proves
+from dpbounds.claims.finite_divergences import in_finite_terms
 from dpbounds.kernel import checker
 from dpbounds.kernel.checker import Statement
 from dpbounds.kernel.terms import DEPTH, Refused, Term, need
@@ -26,6 +27,7 @@ def judged(claim: Claim, document: str) -> Statement:
         Refused: the proof checker refuses it, or it says something else; the message is one line.
     """
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 20 * DEPTH))
+    claim = in_finite_terms(claim)
     given, formula = _read(claim)
     found = checker.check(checker.parse(document), {})
     need(found.claim == formula, "the document claims something else than the claim")

@@ -185,7 +185,7 @@ def _by_all_means(claim: Claim, deadline: float | None, means: _Means) -> Outcom
     if (missing := _without_value(claim, deadline)) is not None:
         longer = quick if missing.bad_input else search(claim, Search(tries=4000, seed=1), deadline=_part(deadline, 0.5))
         return outcome_of_refutation(claim, longer) if isinstance(longer, Refutation) else missing
-    if (found := _from_document(claim, deadline) or _from_descent(claim, deadline, _DESCENT)) is not None:
+    if (found := _from_document(claim, deadline, _FAMILIES / 2) or _from_descent(claim, deadline, _DESCENT)) is not None:
         return found
     try:
         outcome = _from_cover(claim, Boxes(budget=_BOXES_TO_INFINITY) if _is_unbounded(claim) else Boxes(), deadline, means)
@@ -195,6 +195,8 @@ def _by_all_means(claim: Claim, deadline: float | None, means: _Means) -> Outcom
         outcome = _undecided(claim, "boxes", str(error))
     if outcome.verdict is not Verdict.UNDECIDED:
         return outcome
+    if (found := _from_document(claim, deadline, 2 * _FAMILIES)) is not None:
+        return found
     if claim.families:  # no box bounds it, and what more points could show they show soon
         few = search(claim, Search(tries=600, seed=1), deadline=_part(deadline, 0.1))
         return outcome_of_refutation(claim, few) if isinstance(few, Refutation) else replace(outcome, left=(*outcome.left, few))
@@ -239,9 +241,9 @@ def _foreign(claim: Claim) -> ForeignError | None:
     return None
 
 
-def _from_document(claim: Claim, deadline: float | None) -> Outcome | None:
+def _from_document(claim: Claim, deadline: float | None, longest: float) -> Outcome | None:
     """Of a claim about families, by a document that the proof checker accepts."""
-    left = _FAMILIES if deadline is None else min(_FAMILIES, 0.5 * (deadline - clock.now()))
+    left = longest if deadline is None else min(longest, 0.5 * (deadline - clock.now()))
     if not claim.families or left <= 0:
         return None
     found = written(claim, left)

@@ -1,9 +1,9 @@
 """Claims about families of any length, as documents: one inequality between the entries at one place, added up.
 
 Let S_k = Σ t_k(i) be the sums of a claim and G its larger side less the smaller one. For any numbers ν_k that may depend on the sums,
-Σ_i h(i) = G for h = Σ ν_k t_k + (G − Σ ν_k S_k)·u, where Σ u = 1 by a premise. With the slopes ν_k of G, 0 ≤ h is the inequality of Jensen by a
-tangent, that of log-sum, of Hölder by Young, of Gibbs; a multiple of the difference of two laws may be added. `forms` also writes the claim as
-a comparison of powers, logarithms or exponentials of its sides. Nothing here is believed: the steps show what holds.
+Σ_i h(i) = G for h = Σ ν_k t_k + (G − Σ ν_k S_k)·u, where Σ u = 1 by a premise. With the slopes ν_k of G, 0 ≤ h is the inequality of
+Jensen by a tangent, that of log-sum, of Hölder by Young, of Gibbs; a multiple of the difference of two laws may be added. `forms` also
+writes the claim as a comparison of powers, logarithms or exponentials of its sides. Nothing here is believed: the steps show what holds.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from dpbounds.kernel.terms import (
     node,
     number,
     plus,
+    power,
     substitute,
     variable,
 )
@@ -90,7 +91,9 @@ class _Families:
         self.values: dict[Term, Term] = {}
         self.totals: dict[Any, _Total] = {}
         self.symbols: dict[Symbol, Term] = {}
+        self.auxiliary: list[int] = []
         self._more: list[Symbol] = []
+        self.implied: list[tuple[Term, Any, Term]] = []
         self.images: dict[Term, Term] = {}
         self.back: dict[Term, Term] = {}
         self.moved = self._moved()
@@ -106,8 +109,9 @@ class _Families:
         shown = [self._part(goal, relation) for goal, relation in zip(goals, self.parts, strict=True)]
         end = shown[0] if len(shown) == 1 else self.steps.write("conjunction", *shown)
         end = self._moved_back(end)
+        more = [self._returned(k) for k in self.auxiliary]
         self.given, self.goal = self.stated, self.claimed
-        self.known = [k for g in self.given for k in self.search.opened(self.steps.assume(g))]
+        self.known = [*more, *(k for g in self.given for k in self.search.opened(self.steps.assume(g)))]
         defined = [self._defined(o) for o in self.steps.write.obligations(self.given, self.goal)]
         return self.steps.write.document(name, self.given, end, defined)
 
@@ -115,8 +119,20 @@ class _Families:
         """The claim in its own parameters."""
         if not self.back:
             return end
+        steps, end = self.steps, self._returned(end)
+        parts = self.claimed.parts if self.claimed.tag == "and" else (self.claimed,)
+        own = [end] if self.claimed.tag != "and" else [steps.write("part", end, number=k) for k in range(len(parts))]
+        ends = [steps.weaker(f, k) for f, k in zip(parts, own, strict=True)]
+        return ends[0] if len(ends) == 1 else steps.write("conjunction", *ends)
+
+    def _returned(self, end: int) -> int:
+        """A step in the claim's own parameters."""
+        if not self.back:
+            return end
         steps = self.steps
         end = steps.write("substitution", end, terms=self.back, functions={})
+        for v, image in self.images.items():
+            end = steps.write("rewrite", end, steps.write("ring", formula=node("=", substitute(image, self.back), v)))
         given = [k for g in self.stated for k in self.search.opened(steps.assume(g))]
         shown = []
         for f in steps.write.steps[end].hypotheses:
@@ -128,11 +144,7 @@ class _Families:
                 if found is None:
                     raise NotWritten("a premise in other words")
                 shown.append(found)
-        end = steps.write("cut", end, *shown) if shown else end
-        parts = self.claimed.parts if self.claimed.tag == "and" else (self.claimed,)
-        own = [end] if self.claimed.tag != "and" else [steps.write("part", end, number=k) for k in range(len(parts))]
-        ends = [steps.weaker(f, k) for f, k in zip(parts, own, strict=True)]
-        return ends[0] if len(ends) == 1 else steps.write("conjunction", *ends)
+        return steps.write("cut", end, *shown) if shown else end
 
     # --- reading
 
@@ -227,19 +239,48 @@ class _Families:
             raise NotWritten("a statement of another kind", type(relation).__name__)
         large, small = self._in_symbols(relation.gts), self._in_symbols(relation.lts)
         units = self._units()
+        large, small = self._with_positive_totals(large, small, units)
+        found = self._shown(large, small, goal, units)
+        if found is None:
+            raise NotWritten("no inequality at one place")
+        return found
+
+    def _with_positive_totals(self, large: Any, small: Any, units: Sequence[tuple[Any, Any]]) -> tuple[Any, Any]:
+        """The sides where sums of logarithms and divisors are known to be positive, because they are at least 1."""
+        inside = {s for side in (large, small) for e in side.atoms(sympy.log) for s in e.free_symbols}
+        inside |= {s for side in (large, small) for e in side.atoms(sympy.Pow) if not e.exp.is_positive for s in e.base.free_symbols}
+        for mark, t in list(self.totals.items()):
+            if t.symbol not in inside or t.symbol.is_positive:
+                continue
+            kept = self.totals
+            self.totals = {mark: t}
+            step = self._shown(t.symbol, sympy.S.One, at_most(ONE, substitute(t.term, self.values)), units)
+            self.totals = kept
+            if step is None:
+                continue
+            self.auxiliary.append(step)
+            self.known.append(step)
+            positive = Symbol(t.symbol.name, positive=True)
+            self.symbols[positive] = self.symbols.pop(t.symbol)
+            self.totals[mark] = _Total(positive, t.body, t.term)
+            large, small = (side.xreplace({t.symbol: positive}) for side in (large, small))
+        return large, small
+
+    def _shown(self, large: Any, small: Any, goal: Term, units: Sequence[tuple[Any, Any]]) -> int | None:
+        """A relation between sums."""
         facts = self._facts()
         forms = list(forms_of(large, small, [t.symbol for t in self.totals.values()]))
-        for form, h in ((form, h) for adjusted in (False, True) for form in forms for h in self._candidates(form, units, adjusted)):
+        for form, h in ((f, h) for adjusted in (False, True) for f in forms for h in self._candidates(f, units, adjusted)):
             if self.late():
                 raise NotWritten("time is up")
             if fails(h, self.symbols, facts):
                 continue
-            prover = OneTerm(self.steps, self.symbols, facts, time.process_time() + _EACH)
+            prover = OneTerm(self.steps, self.symbols, facts, time.process_time() + _EACH, self.implied)
             shown = prover.shown(h)
             total = None if shown is None else self._added(shown)
             if total is not None and (found := self._finished(form, total, goal, prover)) is not None:
                 return found
-        raise NotWritten("no inequality at one place")
+        return None
 
     def _units(self) -> list[tuple[Any, Any]]:
         """(u, c) with Σ u = c: laws, and the number of places."""
@@ -254,10 +295,14 @@ class _Families:
 
     def _facts(self) -> list[tuple[Any, int]]:
         """What is known of entries, sums and parameters, in symbols, each with a step."""
-        steps, found = self.steps, []
+        steps = self.steps
+        found: list[tuple[Any, Term | None]] = []
         for premise in self.premises:
             if isinstance(premise, ForAll):
                 body = premise.body.xreplace({premise.variable: self.i})
+                if (extra := self._extra(premise)) is not None:
+                    self._imply(extra, body)
+                    continue
                 found += [(self._relation(r), None) for r in sympy.And.make_args(body) if isinstance(r, sympy.core.relational.Relational)]
             elif isinstance(premise, sympy.core.relational.Relational) and not isinstance(premise, sympy.Eq):
                 relation = self._relation(premise)
@@ -279,6 +324,23 @@ class _Families:
             except NotConverted:
                 continue
         return result
+
+    def _extra(self, premise: ForAll) -> Any:
+        """What a premise at every place asks for besides the range."""
+        parts = [c.xreplace({premise.variable: self.i}) for c in sympy.And.make_args(premise.condition)]
+        return next((c for c in parts if c.has(sympy.Indexed)), None)
+
+    def _imply(self, condition: Any, body: Any) -> None:
+        """0 < p → 0 < q at one place, for a branch in which a mass is positive."""
+        left, right = self._relation(condition), self._relation(body)
+        reader = OneTerm(self.steps, self.symbols, ()).read
+        try:
+            a, b = reader.formula(left), reader.formula(right)
+        except NotConverted:
+            return
+        entry = a, sympy.Lt(right.lts, right.gts, evaluate=False), node("->", a, b)
+        if entry not in self.implied:
+            self.implied.append(entry)
 
     def _relation(self, r: Any) -> Any:
         try:
@@ -328,6 +390,7 @@ class _Families:
         if p is None:
             return
         found: dict[Any, None] = {}
+        h = h.xreplace({piece: piece.args[-1].expr for piece in h.atoms(sympy.Piecewise)})
         place = sympy.solve(a - b, p)
         if len(place) == 1 and not h.has(sympy.Max, sympy.Abs, sympy.Min):
             slope = sympy.diff(h, p).subs(p, place[0])
@@ -402,7 +465,7 @@ class _Families:
         steps = self.steps
         for t in _places(f):
             step = steps.attempt("specialize", k, at=t)
-            while step is not None and steps.formula(step).tag == "->":
+            while step is not None and steps.formula(step).tag == "->" and steps.formula(step) != f:
                 condition = self._short(steps.formula(step).parts[0])
                 step = None if condition is None else steps.attempt("detach", step, condition)
             if step is None:
@@ -490,6 +553,42 @@ class _Families:
             conditions.append(body.parts[0])
             body = body.parts[1]
         here = [steps.assume(c) for c in conditions]
+        plain = OneTerm(steps, {}, ())
+        here += [plain.plain_order(steps.formula(k), k) for k in here if steps.formula(k).tag == "not"]
+        self.within, kept = [*self.within, *here], self.within
+        self.within += self._at_place()
+        try:
+            return self._defined_here(body, conditions, here)
+        finally:
+            self.within = kept
+
+    def _at_place(self) -> list[int]:
+        """What the premises say at the place, and what lies above something positive."""
+        steps, found = self.steps, []
+        for k in self.known:
+            step = steps.attempt("specialize", k, at=self.at) if steps.formula(k).tag == "all" else None
+            while step is not None and steps.formula(step).tag == "->":
+                condition = self._short(steps.formula(step).parts[0])
+                step = None if condition is None else steps.attempt("detach", step, condition)
+            if step is not None:
+                found += self.search.opened(step)
+        least = {
+            steps.formula(k).parts[1]: k
+            for k in (*self.within, *found)
+            if steps.formula(k).tag == "<" and steps.formula(k).parts[0] == ZERO
+        }
+        for k in list(found):
+            f = steps.formula(k)
+            if f.tag == "<=" and f.parts[0] in least and f.parts[1].tag == "*":
+                above = steps.sum_of(below(ZERO, f.parts[1]), [k, least[f.parts[0]]])
+                for entry in _entries_in(f.parts[1]) if above is not None else []:
+                    other = next((x for x in f.parts[1].parts if x != entry), ONE)
+                    found += [x for x in [steps.attempt("linear", above, formula=below(ZERO, entry), multipliers=[power(other, -1)])] if x]
+        return found
+
+    def _defined_here(self, body: Term, conditions: Sequence[Term], here: Sequence[int]) -> int | None:
+        steps = self.steps
+        found: int | None = None
         options = body.parts if body.tag == "or" else (body,)
         for option in options:
             if option.tag in ("<=", "<") and (found := self._hypothesis(option)) is not None:

@@ -70,7 +70,7 @@ def _forms(large: Any, small: Any, totals: set[Any]) -> Iterator[Form]:
                 yield Form(sympy.expand(-(gap - slope * total) / slope), total, (("times", -slope),))
 
 
-def _of_kind(side: Any, kind: type, totals: set[Any]) -> Iterator[tuple[Any, Any]]:
+def _of_kind(side: Any, kind: Any, totals: set[Any]) -> Iterator[tuple[Any, Any]]:
     """(a, c) of a side c·f(a) with a positive c."""
     factors = sympy.Mul.make_args(side)
     for f in factors:

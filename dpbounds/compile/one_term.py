@@ -41,10 +41,19 @@ class OneTerm:
         symbols: the variables as terms.
         facts: relations of sympy, each with the step that says so.
         until: the processor time at which to give up.
+        implied: (A, r, A → B), where the relation r is what B says.
     """
 
-    def __init__(self, steps: Steps, symbols: Mapping[Symbol, Term], facts: Sequence[tuple[Any, int]], until: float = math.inf) -> None:
-        self.steps, self.symbols, self.until = steps, symbols, until
+    def __init__(
+        self,
+        steps: Steps,
+        symbols: Mapping[Symbol, Term],
+        facts: Sequence[tuple[Any, int]],
+        until: float = math.inf,
+        implied: Sequence[tuple[Term, Any, Term]] = (),
+    ) -> None:
+        self.steps, self.symbols, self.until, self.implied = steps, symbols, until, implied
+        self.equations: list[int] = []
         self.facts = list(facts)
         self.read = Statements()
         self.read.symbols = dict(symbols)
@@ -53,7 +62,7 @@ class OneTerm:
     @property
     def known(self) -> list[int]:
         """The steps of the premises."""
-        return [step for _, step in self.facts]
+        return [*(step for _, step in self.facts), *self.equations]
 
     def term(self, e: Any) -> Term:
         """The term of an expression."""
@@ -178,7 +187,7 @@ class OneTerm:
     def _by_cases(self, h: Any, goal: Term, depth: int) -> int | None:
         """By the branches of a maximum, an absolute value or a case distinction that has no other in it."""
         nodes = [a for a in h.atoms(*_KINKS) if not any(b.has(*_KINKS) for b in a.args)]
-        kink = min(nodes, key=lambda a: (a.count_ops(), str(a)))
+        kink = min(nodes, key=lambda a: (not isinstance(a, sympy.Piecewise), a.count_ops(), str(a)))
         steps = self.steps
         if isinstance(kink, sympy.Piecewise):
             (value, condition), (other, last) = kink.args[0].args, kink.args[1].args
@@ -201,25 +210,71 @@ class OneTerm:
         branches = []
         for (value, relation), formula in zip(choices, steps.formula(split).parts, strict=True):
             here = steps.assume(formula)
-            strict = self._plain_order(formula, here)
+            strict = self.plain_order(formula, here)
             weak = steps.sum_of(at_most(*steps.formula(strict).parts), [strict])
             if weak is None:
                 return None
-            equation = self._equation(kink, formula, here, weak)
-            if equation is None:
+            values, equations = {kink: value}, [self._equation(kink, formula, here, weak)]
+            if isinstance(kink, sympy.Piecewise):
+                for other in (
+                    a for a in nodes if a != kink and isinstance(a, sympy.Piecewise) and a.args[0].args[1] == kink.args[0].args[1]
+                ):
+                    values[other] = other.args[0 if value == kink.args[0].args[0] else 1].args[0]
+                    equations.append(self._equation(other, formula, here, weak))
+            if None in equations:
                 return None
-            inner = OneTerm(steps, self.symbols, [(relation, strict), *self.facts], self.until)
-            shown = inner.shown(h.xreplace({kink: value}), depth)
-            if shown is None:
-                return None
-            branch = steps.attempt("linear", shown, equation, formula=goal, multipliers=[ONE])
-            branch = branch or steps.attempt("linear", shown, equation, *self.known, strict, formula=goal, multipliers=[ONE])
+            branch = self._in_branch(h.xreplace(values), relation, strict, [e for e in equations if e is not None], goal, depth)
             if branch is None:
                 return None
             branches.append(branch)
         return steps.attempt("cases", split, *branches)
 
-    def _plain_order(self, formula: Term, here: int) -> int:
+    def _in_branch(self, h: Any, relation: Any, strict: int, equations: list[int], goal: Term, depth: int) -> int | None:
+        """The goal where a relation holds, by which a mass is 0 or positive, from 0 ≤ h."""
+        steps, symbols, facts = self.steps, dict(self.symbols), [(relation, strict), *self.facts]
+        images: dict[Any, Any] = {}
+        if isinstance(relation, sympy.Le) and relation.rhs == 0 and (least := self._lower(relation.lhs)) is not None:
+            if relation.lhs.is_Symbol and steps.formula(least).tag == "<=":
+                equations.append(steps.write("antisymmetric", strict, least))
+                images[relation.lhs] = sympy.S.Zero
+            elif steps.formula(least).tag == "<":
+                return self._absurd(strict, least, goal)
+        if isinstance(relation, sympy.Lt) and relation.lhs == 0:
+            positive = [relation.rhs]
+            for condition, then, implication in self.implied:
+                if steps.formula(strict) == condition:
+                    facts.append((then, steps.write("detach", steps.assume(implication), strict)))
+                    positive.append(then.gts)
+            for s in positive:
+                if s.is_Symbol and not s.is_positive:
+                    images[s] = Symbol(f"{s.name}_some", positive=True)
+                    symbols[images[s]] = symbols[s]
+        facts = [
+            (r if r is sympy.true or r is sympy.false else type(r)(*(a.xreplace(images) for a in r.args), evaluate=False), k)
+            for r, k in facts
+        ]
+        inner = OneTerm(steps, symbols, facts, self.until, self.implied)
+        inner.equations = [*self.equations, *equations]
+        shown = inner.shown(h.xreplace(images), depth)
+        if shown is None:
+            return None
+        branch = steps.attempt("linear", shown, *equations, formula=goal, multipliers=[ONE])
+        return branch or steps.attempt("linear", shown, *equations, *self.known, strict, formula=goal, multipliers=[ONE])
+
+    def _lower(self, e: Any) -> int | None:
+        """0 < e or 0 ≤ e by its form."""
+        found = self._positive(e)
+        wanted = at_most(ZERO, self.term(e))
+        exact = next((k for k in self.known if self.steps.formula(k) == wanted), None)
+        return found if found is not None else exact if exact is not None else self.steps.attempt("sign", *self.known, formula=wanted)
+
+    def _absurd(self, low: int, high: int, goal: Term) -> int | None:
+        """Anything, from e ≤ 0 and 0 < e."""
+        steps = self.steps
+        none = steps.attempt("linear", low, high, formula=below(ZERO, ZERO), multipliers=[ONE, ONE])
+        return None if none is None else steps.write("absurd", none, steps.write("irreflexive", term=ZERO), formula=goal)
+
+    def plain_order(self, formula: Term, here: int) -> int:
         """b < a from ¬ a ≤ b."""
         if formula.tag != "not":
             return here
@@ -276,6 +331,15 @@ class OneTerm:
             lead = row[0][1]
             mark = tuple((g, k / lead) for g, k in row)
             groups[mark] = groups.get(mark, 0) + lead * w
+        for own in _merged(groups):
+            found = self._weights(own, depth)
+            step = None if found is None else self._by_tangents(found, rest, goal, depth, sharp=len(logs) == 1)
+            if step is not None:
+                return step
+        return None
+
+    def _weights(self, groups: Mapping[Any, Any], depth: int) -> list[tuple[Any, Any, int]] | None:
+        """Logarithms with weights ≥ 0, each with a step that says so."""
         found = []
         for mark, weight in groups.items():
             weight = sympy.factor(weight)
@@ -286,6 +350,9 @@ class OneTerm:
                     break
             else:
                 return None
+        return found
+
+    def _by_tangents(self, found: list[tuple[Any, Any, int]], rest: Any, goal: Term, depth: int, *, sharp: bool) -> int | None:
         for moved in self._shifts(found, rest):
             if len(found) == 1 and (step := self._by_sharp_logarithm(found[0], rest, moved[0], goal, depth)) is not None:
                 return step
@@ -297,7 +364,7 @@ class OneTerm:
                 weights.append(weight)
                 left = left - weight * extra + weight * (1 - inverse)
             left = sympy.powsimp(sympy.expand(left))
-            last = self.shown(left, depth + 1, descend=len(logs) == 1)
+            last = self.shown(left, depth + 1, descend=sharp)
             if last is None:
                 continue
             signs = [shown for *_, shown in found]
@@ -373,7 +440,7 @@ class OneTerm:
         plain = sympy.powsimp(sympy.expand(h))
         terms = sympy.Add.make_args(plain)
         if len(terms) < 3 or len(terms) > 6:
-            terms = sympy.Add.make_args(sympy.collect(plain, [t for t in plain.atoms(sympy.Pow)]))
+            terms = sympy.Add.make_args(sympy.collect(plain, list(plain.atoms(sympy.Pow))))
         rows = _gathered(terms)
         if len(rows) != 3:
             return None
@@ -397,7 +464,7 @@ class OneTerm:
             equation = self.steps.attempt("ring", *[k for k in facts if k is not None], *self.known, formula=same)
             if None in (most, equation, facts[-1]):
                 continue
-            mean = Library(self.steps).mean(*values, *facts, least[0], most, equation)  # type: ignore[arg-type]
+            mean = Library(self.steps).mean(*values, *facts, least[0], most, equation)  # type: ignore[arg-type, list-item]
             found = self._sum(goal, [mean], [1], [k for k in (*facts, *least) if k is not None])
             if found is not None:
                 return found
@@ -502,12 +569,28 @@ def _monomials(e: Any) -> dict[Any, Fraction]:
     return {m: c for m, c in found.items() if c}
 
 
+def _merged(groups: Mapping[Any, Any]) -> Iterator[Mapping[Any, Any]]:
+    """The groups, and with one logarithm for those whose weights differ by a factor of parameters alone."""
+    yield groups
+    marks = list(groups)
+    for a, b in itertools.permutations(marks, 2):
+        ratio = sympy.factor(groups[b] / groups[a])
+        if ratio.is_Rational or ratio.free_symbols & {s for g, _ in (*a, *b) for s in g.free_symbols}:
+            continue
+        powers = dict(a)
+        for g, k in b:
+            powers[g] = powers.get(g, 0) + ratio * k
+        merged = {tuple(sorted(powers.items(), key=lambda item: str(item[0]))): groups[a]}
+        yield {**{m: groups[m] for m in marks if m not in (a, b)}, **merged}
+
+
 def _gathered(terms: Sequence[Any]) -> list[tuple[Any, dict[Any, Any], Any]]:
     """(coefficient, exponents, product of powers) of each term, terms with the same powers added up."""
     found: dict[Any, list[Any]] = {}
     moving = {s for t in terms for p in t.atoms(sympy.Pow, sympy.exp) for s in p.exp.free_symbols}
     for t in terms:
-        coefficient, powers = [], {}
+        coefficient: list[Any] = []
+        powers: dict[Any, Any] = {}
         apart = [part for f in sympy.Mul.make_args(t) for part in sympy.Mul.make_args(sympy.factor(f) if f.is_Pow and f.base.is_Add else f)]
         for f in apart:
             base, e = f.as_base_exp()

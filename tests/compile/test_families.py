@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
-import random
-from fractions import Fraction
-
 import pytest
 
 from benchmarks.lemmas.lemma import lemma
-from dpbounds.claims import instance
 from dpbounds.claims.compiled import written
 from dpbounds.claims.replay import replay
 from dpbounds.claims.settling import settle
 from dpbounds.claims.verdict import Verdict
-from dpbounds.notation import *
+from dpbounds.notation import (
+    Abs,
+    HockeyStick,
+    Rational,
+    Sum,
+    exp,
+    family,
+    for_each,
+    index,
+    laws,
+    log,
+    nonnegative,
+    positive,
+    positive_integer,
+    sums_to_one,
+)
 
 R = Rational
 n = positive_integer("n")
