@@ -19,6 +19,7 @@ from dpbounds.claims.claim import Claim
 from dpbounds.claims.differential_evolution import Vector, least
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.plans import Search
+from dpbounds.claims.points import grid_points, solved_points
 from dpbounds.claims.refute import Refutation, refute_at
 from dpbounds.errors import LanguageError
 from dpbounds.language import enclose, functions
@@ -36,6 +37,9 @@ _MOST_PLACES = 300
 _MOST_TERMS = 1000
 """Of a sum at a point: 10,000 roots take minutes."""
 _NEAR = (Fraction(1, 10), Fraction(-1, 10), Fraction(1, 100), Fraction(-1, 100), Fraction(1, 1000), Fraction(-1, 1000))
+_UNEVEN = (1, 1, 3, 10, 30, 100)
+_FEW_POINTS, _GRID = 100, 15
+"""Simple points before others, and points of a grid in floats for each simple point."""
 _FEW_VALUES, _MOST_AT_PREMISES = 12, 200
 """Of the bounds that premises state: values of each other variable, and points."""
 _TIES = 25
@@ -52,7 +56,8 @@ def find_point(claim: Claim, seed: int = 0, tries: int = 2000) -> Point | None:
     True
     """
     domain = Domain.of(claim)
-    for point in itertools.islice(simple_points(domain, random.Random(seed)), tries):
+    simple = itertools.islice(simple_points(domain, random.Random(seed)), tries)
+    for point in itertools.chain(itertools.islice(simple, _FEW_POINTS), solved_points(domain, seed), simple):
         if domain.contains(point) is True:
             return point
     return None
@@ -83,7 +88,10 @@ def search(claim: Claim, plan: Search | None = None, *, deadline: float | None =
         return _by_extremum(claim, domain, rng, deadline) or f"no search: {error}"
     tried = unclear = 0
     lengths = {v for node in claim.then.atoms(sympy.Sum) for end in node.limits[0][1:] for v in end.free_symbols}
-    for point in itertools.chain(itertools.islice(simple_points(domain, rng), plan.tries), corner_points(domain, rng)):
+    simple = itertools.islice(simple_points(domain, rng), plan.tries)
+    grid = grid_points(claim, domain, _GRID * plan.tries, deadline)
+    first = itertools.chain(itertools.islice(simple, _FEW_POINTS), itertools.islice(grid, _FEW_POINTS))
+    for point in itertools.chain(first, simple, corner_points(domain, rng)):
         if any(point.get(v, 0) > _MOST_TERMS for v in lengths):
             continue
         if deadline is not None and clock.now() > deadline:
@@ -315,7 +323,9 @@ def _family_points(domain: Domain, rng: random.Random) -> Iterator[Point]:
             point[variable] = sympy.Rational(value.numerator, value.denominator)
         for base in domain.families:
             positive = bool(base[1].is_positive)
-            weights = [1] * size if alike else [rng.randrange(1 if positive else 0, 5) for _ in range(size)]
+            low = 1 if positive else 0
+            uneven = turn % 4 == 3  # some masses far smaller than others
+            weights = [1] * size if alike else [rng.choice(_UNEVEN) if uneven else rng.randrange(low, 5) for _ in range(size)]
             total = sum(weights)
             if base in normalised:
                 if total == 0:
