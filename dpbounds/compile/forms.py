@@ -81,16 +81,24 @@ def _of_kind(side: Any, kind: Any, totals: set[Any]) -> Iterator[tuple[Any, Any]
 
 
 def _logarithm_of_one_side(large: Any, small: Any, totals: set[Any]) -> Form | None:
-    """log a + r ≤ log b + s as a·e^{r − s} ≤ b."""
-    parts: list[Any] = []
-    for side in (large, small):
-        terms = sympy.Add.make_args(side)
-        logs = [t for t in terms if isinstance(t, sympy.log) and t.free_symbols & totals]
-        if len(logs) != 1:
-            return None
-        parts.append((logs[0].args[0], sympy.Add(*(t for t in terms if t is not logs[0]))))
-    (b, s), (a, r) = parts
-    return Form(b * sympy.exp(s - r), a, (("log", None), ("times", sympy.S.One)))
+    """a·log A + r ≤ Σ b_k log B_k + s as A ≤ Π B_k^{b_k/a} e^{(s − r)/a}."""
+    logs: list[list[tuple[Any, Any]]] = []
+    rests = []
+    for side in (small, large):
+        found, rest = [], sympy.S.Zero
+        for term in sympy.Add.make_args(side):
+            pair = next(_of_kind(term, sympy.log, totals), None)
+            if pair is None:
+                rest += term
+            else:
+                found.append(pair)
+        logs.append(found)
+        rests.append(rest)
+    if len(logs[0]) != 1 or not logs[1] or any(rest.free_symbols & totals for rest in rests):
+        return None
+    ((whole, a),) = logs[0]
+    product = sympy.Mul(*(b ** sympy.factor(c / a) for b, c in logs[1]))
+    return Form(product * sympy.exp((rests[1] - rests[0]) / a), whole, (("log", None), ("times", a)))
 
 
 def _powers(side: Any, totals: set[Any]) -> Iterator[tuple[Any, Any, Any]]:

@@ -83,6 +83,8 @@ class OneTerm:
             return None
         smooth = [self._by_factors, self._by_products, self._by_logarithms, self._by_exponentials, self._by_means, self._by_square]
         ways = [self._by_premise, *([self._by_cases] if h.has(*_KINKS) else smooth)]
+        if _may_vanish(h) and not h.has(*_KINKS):
+            ways = [self._by_products, self._by_zero]
         for way in ways if found is None else []:
             try:
                 found = way(h, goal, depth)
@@ -273,6 +275,23 @@ class OneTerm:
         steps = self.steps
         none = steps.attempt("linear", low, high, formula=below(ZERO, ZERO), multipliers=[ONE, ONE])
         return None if none is None else steps.write("absurd", none, steps.write("irreflexive", term=ZERO), formula=goal)
+
+    def _by_zero(self, h: Any, goal: Term, depth: int) -> int | None:
+        """By whether a base of a power is 0."""
+        steps = self.steps
+        base = _may_vanish(h)[0]
+        split = steps.write("total_order", left=self.term(base), right=ZERO)
+        zero, some = steps.formula(split).parts
+        gone, equations = h, []
+        for power in {a for a in h.atoms(sympy.Pow) if a.base == base}:
+            least = self._positive(power.exp)
+            if least is None:
+                return None
+            equations.append(steps.write("power_of_zero", least))
+            gone = gone.xreplace({power: sympy.S.Zero})
+        first = self._in_branch(gone, sympy.Le(base, 0, evaluate=False), steps.assume(zero), equations, goal, depth)
+        second = self._in_branch(h, sympy.Lt(0, base, evaluate=False), steps.assume(some), [], goal, depth)
+        return None if first is None or second is None else steps.attempt("cases", split, first, second)
 
     def plain_order(self, formula: Term, here: int) -> int:
         """b < a from ¬ a ≤ b."""
@@ -582,6 +601,12 @@ def _merged(groups: Mapping[Any, Any]) -> Iterator[Mapping[Any, Any]]:
             powers[g] = powers.get(g, 0) + ratio * k
         merged = {tuple(sorted(powers.items(), key=lambda item: str(item[0]))): groups[a]}
         yield {**{m: groups[m] for m in marks if m not in (a, b)}, **merged}
+
+
+def _may_vanish(h: Any) -> list[Any]:
+    """Bases of powers with other exponents than numbers that may be 0."""
+    powers = (a for a in h.atoms(sympy.Pow) if not a.exp.is_Rational)
+    return sorted({a.base for a in powers if a.base.is_Symbol and a.base.is_nonnegative and not a.base.is_positive}, key=str)
 
 
 def _gathered(terms: Sequence[Any]) -> list[tuple[Any, dict[Any, Any], Any]]:
