@@ -83,7 +83,7 @@ class OneTerm:
             return None
         smooth = [self._by_factors, self._by_products, self._by_logarithms, self._by_exponentials, self._by_means, self._by_square]
         ways = [self._by_premise, *([self._by_cases] if h.has(*_KINKS) else smooth)]
-        if not h.has(*_KINKS) and (bases := _may_vanish(h)):
+        if not h.has(*_KINKS) and _may_vanish(h):
             ways = [self._by_products, self._by_zero]
         for way in ways if found is None else []:
             try:
