@@ -584,7 +584,9 @@ class _Families:
             f = steps.formula(k)
             if f.tag == "<=" and f.parts[0] in least and f.parts[1].tag == "*":
                 above = steps.sum_of(below(ZERO, f.parts[1]), [k, least[f.parts[0]]])
-                for entry in _entries_in(f.parts[1]) if above is not None else []:
+                if above is None:
+                    continue
+                for entry in _entries_in(f.parts[1]):
                     other = next((x for x in f.parts[1].parts if x != entry), ONE)
                     found += [x for x in [steps.attempt("linear", above, formula=below(ZERO, entry), multipliers=[power(other, -1)])] if x]
         return found

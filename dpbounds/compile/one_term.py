@@ -472,7 +472,7 @@ class OneTerm:
             first, second = (sympy.factor(row[0] / share) * row[2] for row, share in ((a, theta), (b, 1 - theta)))
             facts = [self._positive(first), self._positive(second)]
             least = self.shown(theta, depth + 1, descend=False), self.shown(sympy.factor(1 - theta), depth + 1, descend=False)
-            if None in facts or None in least:
+            if None in facts or least[0] is None or least[1] is None:
                 continue
             third = -c[0] * c[2]
             values = [self.term(e) for e in (first, second, third, theta)]
