@@ -95,9 +95,11 @@ def _is_nonnegative(factor: Any, claim: Claim) -> bool:
 
 
 def _is_positive(factor: Any, claim: Claim) -> bool:
-    """A number or a variable that is positive, or 1 − r with the premise r < 1."""
+    """A number, a root of one or a variable that is positive, or 1 − r with the premise r < 1."""
     if factor.is_Rational or factor.is_Symbol:
         return bool(factor.is_positive)
+    if factor.is_Pow and factor.base.is_Rational and factor.exp.is_Rational:
+        return bool(factor.base > 0)
     r = 1 - factor
     return bool(r.is_Symbol) and any(_says(g, r, weak=False) for g in claim.given)
 

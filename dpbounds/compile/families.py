@@ -511,6 +511,9 @@ class _Families:
                 order = None if least is None else steps.attempt("log_monotone", order, least)
             elif kind == "exp":
                 order = steps.attempt("exp_monotone", order)
+            elif kind == "sides":
+                factor, low, high = number_
+                order = self._linear(at_most(whole(low), whole(high)), order, [whole(factor)], facts)
             elif kind == "power":
                 least = steps.attempt("sign", *facts, formula=at_most(ZERO, small))
                 r = steps.attempt("sign", *facts, formula=at_most(ZERO, whole(number_)))

@@ -15,7 +15,8 @@ class Form:
 
     Attributes:
         large, small: the sides.
-        back: ("log", _), ("exp", _), ("power", r) of both sides, and last ("times", c) where that is a factor.
+        back: ("log", _), ("exp", _), ("power", r) of both sides, ("sides", (c, a, b)) where c times the relation gives a ≤ b, and last
+            ("times", c) where that is a factor.
     """
 
     large: Any
@@ -60,6 +61,10 @@ def _forms(large: Any, small: Any, totals: set[Any]) -> Iterator[Form]:
             rest = side / factor
             if factor in totals and rest.free_symbols & totals and rest.is_positive:
                 yield Form(*((other / rest, factor) if turned else (factor, other / rest)), (("times", rest),))
+    yield from _by_cofactor(large, small, totals, ())
+    for base, r, c in _powers(large, totals):
+        inner = (small / c) ** (1 / r)
+        yield from _by_cofactor(base, inner, totals, (("power", r), ("times", c)))
     for total in sorted(totals, key=str):
         gap = sympy.expand(large - small)
         slope = gap.coeff(total)
@@ -99,6 +104,19 @@ def _logarithm_of_one_side(large: Any, small: Any, totals: set[Any]) -> Form | N
     ((whole, a),) = logs[0]
     product = sympy.Mul(*(b ** sympy.factor(c / a) for b, c in logs[1]))
     return Form(product * sympy.exp((rests[1] - rests[0]) / a), whole, (("log", None), ("times", a)))
+
+
+def _by_cofactor(large: Any, small: Any, totals: set[Any], back: tuple[tuple[str, Any], ...]) -> Iterator[Form]:
+    """a·b ≥ c as a ≥ c/b, for a positive factor b of a polynomial: 1 − x² ≥ y² as 1 − x ≥ y²/(1 + x)."""
+    gap = sympy.expand(large - small)
+    for total in sorted(totals, key=str):
+        own = sympy.Add(*(t for t in sympy.Add.make_args(gap) if not t.free_symbols & (totals - {total})))
+        other = own - gap
+        if not own.has(total) or not other.free_symbols & totals or not own.is_polynomial(total):
+            continue
+        for b in sympy.Mul.make_args(sympy.factor(own)):
+            if b.has(total) and b != total and b.is_positive:
+                yield Form(sympy.cancel(own / b), other / b, (("sides", (b, small, large)), *back))
 
 
 def _powers(side: Any, totals: set[Any]) -> Iterator[tuple[Any, Any, Any]]:

@@ -83,7 +83,7 @@ class OneTerm:
             return None
         smooth = [self._by_factors, self._by_products, self._by_logarithms, self._by_exponentials, self._by_means, self._by_square]
         ways = [self._by_premise, *([self._by_cases] if h.has(*_KINKS) else smooth)]
-        if _may_vanish(h) and not h.has(*_KINKS):
+        if not h.has(*_KINKS) and _may_vanish(h):
             ways = [self._by_products, self._by_zero]
         for way in ways if found is None else []:
             try:
@@ -500,8 +500,8 @@ class OneTerm:
             if not plain.is_polynomial(x) or sympy.degree(plain, x) != 2:
                 continue
             a, b, c = (plain.coeff(x, k) for k in (2, 1, 0))
-            root = (x + b / (2 * a)).xreplace(back)
-            a, left = sympy.factor(a.xreplace(back)), sympy.factor(sympy.together((c - b**2 / (4 * a)).xreplace(back)))
+            root = (x + sympy.factor(b / (2 * a))).xreplace(back)
+            a, left = sympy.factor(a.xreplace(back)), sympy.factor(c - b**2 / (4 * a)).xreplace(back)
             lead = self._positive(a)
             if lead is None or any(fails(gap, self.symbols, self.facts) for gap in [left]):
                 continue
@@ -604,8 +604,8 @@ def _merged(groups: Mapping[Any, Any]) -> Iterator[Mapping[Any, Any]]:
 
 
 def _may_vanish(h: Any) -> list[Any]:
-    """Bases of powers with other exponents than numbers that may be 0."""
-    powers = (a for a in h.atoms(sympy.Pow) if not a.exp.is_Rational)
+    """Bases of powers, no natural ones, that may be 0: the normal form of the checker adds exponents of what is positive only."""
+    powers = (a for a in h.atoms(sympy.Pow) if not a.exp.is_Integer)
     return sorted({a.base for a in powers if a.base.is_Symbol and a.base.is_nonnegative and not a.base.is_positive}, key=str)
 
 

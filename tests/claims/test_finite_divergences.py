@@ -1,0 +1,85 @@
+"""Divergences of laws with zeros: when a statement in finite terms says what the claim says."""
+
+from __future__ import annotations
+
+import itertools
+from fractions import Fraction
+
+import pytest
+import sympy
+
+from dpbounds.claims import instance
+from dpbounds.claims.claim import Claim
+from dpbounds.claims.compiled import written
+from dpbounds.claims.finite_divergences import in_finite_terms
+from dpbounds.notation import (
+    KLDivergence,
+    RenyiDivergence,
+    RenyiMoment,
+    exp,
+    index,
+    laws,
+    log,
+    nonnegative,
+    positive,
+    positive_integer,
+    sqrt,
+)
+
+n, i = positive_integer("n"), index("i")
+P, Q = laws("P Q", (i, 1, n))
+W = laws("W", (i, 1, n), "positive")
+alpha, c = positive("alpha c")
+r = nonnegative("r")
+kl = KLDivergence(P, Q)
+
+
+def said(then, *given):
+    """A claim about two laws."""
+    return Claim(id="said", text="", given=[P, Q, *given], then=then)
+
+
+@pytest.mark.parametrize("then", [kl >= 0, c * kl + 1 >= 0, sqrt(2 * kl) >= 0, exp(kl) >= 1, kl <= RenyiMoment(2, P, Q)])
+def test_larger_sides_ask_for_masses_of_q(then):
+    claim = said(then)
+    finite = in_finite_terms(claim)
+    assert len(finite.given) == len(claim.given) + 1
+    assert finite.then.has(sympy.Piecewise)
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        said(kl > 0),  # strict: ∞ < ∞ is false
+        said(-kl <= 0),  # a negative factor
+        said(1 - exp(-kl) >= 0),  # finite where the divergence is not
+        said(r * kl >= 0),  # 0·∞
+        said(kl + log(r) >= log(r), r > 0),  # what may have no value beside it
+        said(sqrt(kl) + KLDivergence(Q, P) >= 0),  # a root beside another divergence
+        said(RenyiMoment(alpha, P, Q) >= 1),  # an order that may be below 1
+        Claim(id="free", text="", given=[], then=RenyiDivergence(2, P, Q) >= -1),  # a law that may have no mass
+        Claim(id="given", text="", given=[P, Q, kl <= 1], then=kl <= 2),  # a premise that may be infinite
+    ],
+)
+def test_others_are_left_alone(claim):
+    assert in_finite_terms(claim) is claim
+    assert written(claim, 2.0).statement is None
+
+
+def test_no_premise_where_q_is_positive():
+    claim = Claim(id="sure", text="", given=[P, W], then=1 - exp(-KLDivergence(P, W)) <= 1)
+    finite = in_finite_terms(claim)
+    assert len(finite.given) == len(claim.given) and finite.then.has(sympy.Piecewise)
+
+
+def test_finite_terms_have_the_value_of_the_divergence():
+    laws_of_two = [(Fraction(a, 4), 1 - Fraction(a, 4)) for a in range(5)]
+    for then in (kl >= 0, RenyiMoment(2, P, Q) >= 1):
+        claim, finite = said(then), in_finite_terms(said(then))
+        bases = {str(base.label): base for base in claim.families}
+        size = next(v for v in claim.variables if str(v) == "n")
+        for p, q in itertools.product(laws_of_two, repeat=2):
+            point = {size: sympy.Integer(2)} | {bases[name]: tuple(map(sympy.Rational, values)) for name, values in (("P", p), ("Q", q))}
+            if all(b > 0 for a, b in zip(p, q, strict=True) if a > 0):
+                sides = [instance.instantiate(part.then.gts, point) for part in (claim, finite)]
+                assert sympy.simplify(sides[0].doit() - sides[1].doit()) == 0 or instance.exactly_equal(*sides)
