@@ -106,6 +106,8 @@ class CoverWriter:
         if isinstance(e, sympy.Mul):
             return self._product(e.args)
         if isinstance(e, sympy.Pow):
+            if not e.exp.is_Integer and all(part.is_Integer for part in e.exp.atoms()):  # 20 - 20, of a term of a sum
+                e = sympy.Pow(e.base, e.exp.doit(), evaluate=False)
             if e.exp == 0:  # 1 where the base has a value
                 return add(number(1), term("*", number(0), self.expression(e.base)))
             if e.exp.is_Integer:

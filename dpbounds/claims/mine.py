@@ -55,7 +55,7 @@ class Settling:
 
 
 @dataclass(frozen=True)
-class Nearby:
+class Mined:
     """One thing that is true near a claim.
 
     Attributes:
@@ -121,7 +121,7 @@ class _Miner:
         return None if outcome.bad_input else Settling(claim, outcome)
 
 
-def mine(claim: Claim, *, budget: float = 60.0, each: float = 5.0) -> Iterator[Nearby]:
+def mine(claim: Claim, *, budget: float = 60.0, each: float = 5.0) -> Iterator[Mined]:
     """What is true near a claim, as it is found.
 
     Which premises are not needed and how far the range of a variable reaches; the smallest integer for which the claim fails; where
@@ -148,12 +148,12 @@ def mine(claim: Claim, *, budget: float = 60.0, each: float = 5.0) -> Iterator[N
     if whole is None:
         return
     holds, words = whole.outcome.verdict.holds, {True: "the claim holds", False: "the claim fails", None: "the claim stays UNDECIDED"}
-    yield Nearby("claim", words[holds], whole if holds else None, whole if holds is False else None)
+    yield Mined("claim", words[holds], whole if holds else None, whole if holds is False else None)
     for tried in (_integers, _premises, _equality, _constant, _sharper):
         yield from tried(miner, whole)
 
 
-def _integers(m: _Miner, whole: Settling) -> Iterator[Nearby]:
+def _integers(m: _Miner, whole: Settling) -> Iterator[Mined]:
     """The smallest value of each integer variable, from its least one on, for which the claim fails."""
     for n in [x for x in m.then.free if isinstance(x, Term) and x.sort == "Z"]:
         start = _least(n, [*m.given, *facts_of(n, n.data[2])])
@@ -168,7 +168,7 @@ def _integers(m: _Miner, whole: Settling) -> Iterator[Nearby]:
                 break
             if found.outcome.verdict.holds is False:
                 before = f" and holds for {n} = {', '.join(map(str, range(k - len(held), k)))}" if held else ""
-                yield Nearby("integer", f"it fails for {n} = {k}{before}", held[-1] if held else None, found, tuple(held[:-1]))
+                yield Mined("integer", f"it fails for {n} = {k}{before}", held[-1] if held else None, found, tuple(held[:-1]))
                 break
             held.append(found)
 
@@ -184,7 +184,7 @@ def _is_true(t: Term) -> bool:
     return t.tag in RELATIONS and all(part.tag == "number" for part in t.parts) and bool(t)
 
 
-def _premises(m: _Miner, whole: Settling) -> Iterator[Nearby]:
+def _premises(m: _Miner, whole: Settling) -> Iterator[Mined]:
     """Premises that are not needed; and of those that compare a variable with a number, how far they can be moved."""
     if whole.outcome.verdict.holds is not True:
         return
@@ -194,13 +194,13 @@ def _premises(m: _Miner, whole: Settling) -> Iterator[Nearby]:
         if found is None or found.outcome.verdict.holds is None:
             continue
         if found.outcome.verdict.holds:
-            yield Nearby("premise", f"the premise {premise} is not needed", found)
+            yield Mined("premise", f"the premise {premise} is not needed", found)
             continue
-        yield Nearby("premise", f"the premise {premise} is needed", None, found)
+        yield Mined("premise", f"the premise {premise} is needed", None, found)
         yield from _range(m, premise, rest, found)
 
 
-def _range(m: _Miner, premise: Term, rest: tuple[Term, ...], found: Settling) -> Iterator[Nearby]:
+def _range(m: _Miner, premise: Term, rest: tuple[Term, ...], found: Settling) -> Iterator[Mined]:
     """How far a variable reaches: halfway between the bound of its premise and a point that refutes, and so on."""
     if premise.tag not in ("<", "<=", ">", ">=") or premise.parts[0].tag != "variable" or premise.parts[1].tag != "number":
         return
@@ -220,14 +220,14 @@ def _range(m: _Miner, premise: Term, rest: tuple[Term, ...], found: Settling) ->
         else:
             bad, fails = middle, tried
     if holds is not None:
-        yield Nearby("range", f"it holds for {x} {premise.tag} {good}, and not for {x} {premise.tag} {bad}", holds, fails)
+        yield Mined("range", f"it holds for {x} {premise.tag} {good}, and not for {x} {premise.tag} {bad}", holds, fails)
 
 
 def _plain(q: Fraction) -> str:
     return str(q).replace("/", "-of-").replace("-", "minus", 1) if q < 0 else str(q).replace("/", "-of-")
 
 
-def _equality(m: _Miner, whole: Settling) -> Iterator[Nearby]:
+def _equality(m: _Miner, whole: Settling) -> Iterator[Mined]:
     """A point where both sides are equal: it refutes the strict inequality."""
     if whole.outcome.verdict.holds is not True or m.then.tag not in ("<=", ">="):
         return
@@ -235,10 +235,10 @@ def _equality(m: _Miner, whole: Settling) -> Iterator[Nearby]:
     if strict is None or strict.outcome.verdict.holds is None:
         return
     if strict.outcome.verdict.holds:
-        yield Nearby("equality", "both sides are never equal: the inequality is strict", strict)
+        yield Mined("equality", "both sides are never equal: the inequality is strict", strict)
         return
     where = ", ".join(f"{name} = {value}" for name, value in strict.point.items())
-    yield Nearby("equality", f"both sides are equal at {where}" if where else "both sides are equal at a point", None, strict)
+    yield Mined("equality", f"both sides are equal at {where}" if where else "both sides are equal at a point", None, strict)
 
 
 def _sides(then: Term) -> tuple[Term, Term] | None:
@@ -249,7 +249,7 @@ def _sides(then: Term) -> tuple[Term, Term] | None:
     return a, b
 
 
-def _constant(m: _Miner, whole: Settling) -> Iterator[Nearby]:
+def _constant(m: _Miner, whole: Settling) -> Iterator[Mined]:
     """The best factor of the larger side."""
     sides = _sides(m.then)
     if sides is None or "C" in {x.data[0] for x in m.then.free if isinstance(x, Term)} or m.ends <= clock.now():
@@ -264,10 +264,10 @@ def _constant(m: _Miner, whole: Settling) -> Iterator[Nearby]:
     if low is None or high is None:
         return
     holds, fails = (None if p is None else Settling(p.claim, p.outcome) for p in (bracket.holds, bracket.fails))
-    yield Nearby("constant", f"the best C with {sides[0]} <= C*({sides[1]}) lies in [{low}, {high}]", holds, fails)
+    yield Mined("constant", f"the best C with {sides[0]} <= C*({sides[1]}) lies in [{low}, {high}]", holds, fails)
 
 
-def _sharper(m: _Miner, whole: Settling) -> Iterator[Nearby]:
+def _sharper(m: _Miner, whole: Settling) -> Iterator[Mined]:
     """Smaller forms of the larger side that are still enough."""
     sides = _sides(m.then)
     if sides is None or whole.outcome.verdict.holds is not True:
@@ -277,4 +277,4 @@ def _sharper(m: _Miner, whole: Settling) -> Iterator[Nearby]:
         if found is not None and found.outcome.verdict.holds is not None:
             holds = found.outcome.verdict.holds
             words = f"{form} is enough in place of b = {sides[1]}" if holds else f"{form} is not enough in place of b = {sides[1]}"
-            yield Nearby("sharper", words, found if holds else None, None if holds else found)
+            yield Mined("sharper", words, found if holds else None, None if holds else found)

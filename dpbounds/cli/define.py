@@ -24,7 +24,11 @@ def command(name: str | None, as_json: bool, markdown: bool) -> int:
         return 0
     entries = DEFINITIONS if name is None else definitions_of(name)
     if not entries:
+        from dpbounds.language.outside import way_round_name
+
         known = sorted({entry.name for entry in DEFINITIONS})
+        if instead := way_round_name(name or ""):
+            raise InputError(f"there is no definition of {name!r}{instead}")
         raise InputError(f"there is no definition of {name!r}{did_you_mean(name or '', known) or '; the names are ' + ', '.join(known)}")
     if as_json:
         click.echo(

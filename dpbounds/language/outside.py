@@ -9,7 +9,15 @@ from sympy.core.function import AppliedUndef
 
 _WAYS: tuple[tuple[tuple[Any, ...], str], ...] = (
     ((AppliedUndef,), "a function of your own is a Python function, def f(x): return ...; without a formula it takes a Proof(...)"),
-    ((sympy.erfinv, sympy.erfcinv), "write NormalQuantile(p), the inverse of NormalCDF"),
+    ((sympy.erfinv,), "write NormalQuantile((1 + z)/2)/sqrt(2); NormalQuantile is the inverse of NormalCDF"),
+    ((sympy.erfcinv,), "write NormalQuantile(1 - z/2)/sqrt(2); NormalQuantile is the inverse of NormalCDF"),
+    ((sympy.LambertW,), "put a variable w in its place, with the premise Eq(w*exp(w), x) and its range"),
+    ((sympy.digamma, sympy.polygamma), "put a variable in its place, with a bound of it among the premises"),
+    (
+        (sympy.besseli,),
+        "write Sum((x/2)**(2*k + n)/(factorial(k)*factorial(k + n)), (k, 0, oo)); a Skellam mass is exp(-a - b)*(a/b)**(n/2) times it at "
+        "x = 2*sqrt(a*b)",
+    ),
     (
         (sympy.sin, sympy.cos, sympy.tan, sympy.asin, sympy.acos, sympy.atan),
         "put a variable in its place, with its range among the premises",
@@ -32,14 +40,26 @@ _WAYS: tuple[tuple[tuple[Any, ...], str], ...] = (
 def way_round(node: Any) -> str:
     """What to write instead of a construct that is refused; empty where nothing is known.
 
-    >>> way_round(sympy.erfinv(sympy.Symbol("p")))
-    '; write NormalQuantile(p), the inverse of NormalCDF'
+    >>> way_round(sympy.loggamma(sympy.Symbol("p")))
+    '; write log(gamma(x))'
     """
     return next((f"; {way}" for kinds, way in _WAYS if isinstance(node, kinds)), "")
 
 
-_MEANT = {"inf": "oo", "infinity": "oo", "Infinity": "oo", "ln": "log", "Phi": "NormalCDF", "diff": "", "limit": ""}
-"""Names that people write; a derivative and a limit have no other name."""
+_MEANT = {
+    **dict.fromkeys(("inf", "infinity", "Infinity"), "oo"),
+    "ln": "log",
+    "Phi": "NormalCDF",
+    **dict.fromkeys(("diff", "limit"), ""),
+    **dict.fromkeys(("betainc", "binomial_tail", "binom_sf"), "Sum(binomial(n, k)*p**k*(1 - p)**(n - k), (k, m, n))"),
+    **dict.fromkeys(("poisson_tail", "gammaincc"), "1 - Sum(exp(-a)*a**k/factorial(k), (k, 0, n)), or the sum itself"),
+    "log1p": "log(1 + x)",
+    "expm1": "exp(x) - 1",
+    "log2": "log(x)/log(2)",
+    "logit": "log(p/(1 - p))",
+    "sigmoid": "1/(1 + exp(-x))",
+}
+"""Names that people write, and the notation for them; a derivative and a limit have none."""
 
 
 def way_round_name(name: str) -> str:

@@ -25,6 +25,7 @@ _EXTREMES = {r"\max": "Max", r"\min": "Min", "max": "Max", "min": "Min"}
 _OPENING = {"(": ")", "[": "]", r"\{": r"\}"}
 _FENCES = {"(|": ("|)", "Abs"), "(floor": ("floor)", "floor"), "(ceil": ("ceil)", "ceiling")}
 _STARTS = (*_OPENING, *_FENCES, "{", r"\frac", r"\binom", r"\sqrt", r"\infty", r"\sum", r"\int", r"\sup", r"\inf", *_FUNCTIONS, *_EXTREMES)
+_CALLERS = (*_FUNCTIONS, "}")
 _OUTSIDE = {
     "||": "a norm: bars of a number are single, and vectors have no form; write the norm of numbers out, as in \\sqrt{x^2 + y^2}",
     r"\prod": "products have no form: write \\exp of a sum of logarithms",
@@ -298,10 +299,13 @@ class Reader:
         return token.text in ("Phi", "Gamma") and token.text not in self.names.declared and self.ahead().text in ("(", "^", "[", r"\{")
 
     def _fenced(self, token: Token) -> Term:
+        before = self.tokens[self.place - 1].text if self.place else ""
         text = self.take().text
         if text in _OPENING:
             with self.inside():
                 found = self.formula()
+            if text != "(" and found.tag == "variable" and self.tokens[self.place - 2].text == text and before not in _CALLERS:
+                raise refuse(f"{text}{found}{_OPENING[text]} may be a whole or a fractional part: write parentheses, or \\lfloor")
             if not self.is_next(_OPENING[text]):
                 raise refuse(f"{text} is not closed by {_OPENING[text]} {self.where()}")
             self.take()
@@ -452,8 +456,8 @@ class Reader:
                 name, power = "NormalQuantile", None
             elif not (power.tag == "number" and power.data[0].denominator == 1 and power.data[0] >= 2):
                 raise refuse(f"{token.source}^{power} has several meanings: put the power behind the argument in parentheses")
-        fenced = self.now.text in _OPENING or (self.is_next("{") and not self._chooses())
-        argument = self.primary() if fenced and not self.is_next("{") else self.braced() if fenced else self._bare(token)
+        fenced = self.now.text in _OPENING  # braces are not seen
+        argument = self._fenced(self.now) if fenced else self._bare(token)
         if fenced and self.is_next("^", "!"):
             raise refuse(f"{token.source}(...){self.now.text}: of the function or of its argument? Put parentheses around one of them")
         value = self.node(name, argument)

@@ -6,12 +6,14 @@ import time
 import pytest
 import sympy
 
+from dpbounds import notation
 from dpbounds.claims import certificate, clock, cover_engine
 from dpbounds.claims.certify import cover
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.cover_text import statements_of
 from dpbounds.claims.plans import Boxes
 from dpbounds.claims.replay import replay
+from dpbounds.claims.settling import settle
 from dpbounds.claims.verdict import Verdict
 from dpbounds.covers.notation import show
 from dpbounds.errors import CertificateError
@@ -151,3 +153,13 @@ def test_what_has_no_value_stays_in_the_statement_of_a_cover(side, kept):
     claim = Claim(id="a.b", text="", given=[s >= 1], then=sympy.Le(side, 2 * s + x**2, evaluate=False))
     for _, statement in statements_of(claim.id, {v.name: v for v in claim.variables}, claim.then, ()):
         assert kept in show(statement.then)
+
+
+def test_a_term_of_a_sum_whose_exponent_is_a_difference_of_equal_numbers() -> None:
+    """(1 - p)**(10 - k) at k = 10: the exponent is written 10 - 10, and the term is 1 where 1 - p has a value."""
+    k, p = notation.integer("k"), notation.real("p")
+    tail = notation.Sum(notation.binomial(10, k) * p**k * (1 - p) ** (10 - k), (k, 5, 10))
+    given = [p >= 0, p <= notation.Rational(1, 4)]
+    bound = notation.exp(-20 * (notation.Rational(1, 2) - p) ** 2)
+    assert settle(Claim(id="tail", given=given, then=tail <= bound)).verdict is Verdict.CERTIFIED
+    assert settle(Claim(id="tail", given=given, then=tail <= bound / 4)).verdict is Verdict.REFUTED

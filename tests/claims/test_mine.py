@@ -9,7 +9,7 @@ import pytest
 
 from dpbounds import Claim, replay
 from dpbounds.claims.brackets import constants_of
-from dpbounds.claims.mine import Nearby, mine
+from dpbounds.claims.mine import Mined, mine
 from dpbounds.cli import main
 from dpbounds.errors import InputError
 from dpbounds.notation import exp, integer, log, real
@@ -17,7 +17,7 @@ from dpbounds.notation import exp, integer, log, real
 X, K, E = real("x"), integer("k"), real("epsilon")
 
 
-def kinds(findings: list[Nearby], kind: str) -> list[Nearby]:
+def kinds(findings: list[Mined], kind: str) -> list[Mined]:
     return [finding for finding in findings if finding.kind == kind]
 
 
