@@ -20,7 +20,7 @@ OTHERS = {"0": "all others hold 0", "1": "all others hold 1", "third": "all othe
 RANDOMIZERS = {"response": "local-epsilon", "laplace": "local-epsilon", "gaussian": "local-sigma"}
 """k-ary randomized response; Laplace noise of scale 1/ε₀ or Gaussian noise on an input in [0, 1]; and the parameter of each."""
 MOST_USERS = 10**9
-MOST_FOR_THIRD = 20_000
+MOST_FOR_THIRD = 1_000_000
 """Users up to which a third symbol of more than three is among the data that are known quickly."""
 MOST_LOCAL_EPSILON = 100
 EVERY_DATA = "any data of the others: an upper bound, the privacy blanket"
@@ -36,7 +36,7 @@ class Shuffled(Noise):
         answers: k ≥ 2, the symbols of randomized response.
         others: "0", "1" or "third": the exact value for those data of the others; "worst-known": the largest of these;
             "any": an upper bound for all data of the others, the privacy blanket. A third symbol of more than three counts among these
-            up to 20,000 users; every result names its data.
+            up to 1,000,000 users; every result names its data.
         randomizer: "response", "laplace" or "gaussian"; the last two have the blanket only.
 
     Raises:
@@ -153,7 +153,7 @@ class Shuffled(Noise):
             return found
         from dpbounds.shuffle.published import published_epsilons
 
-        return found | {"published": published_epsilons(self.users, self.parameter, argument)}
+        return found | {"published": published_epsilons(self.users, self.parameter, argument, self.randomizer)}
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """E(S)₊ for a sum S of n independent copies of a variable with two, three or four values, in balls.
 
 The counts B_g of the values a_g are multinomial(n; w_g), and S = Σ a_g B_g. With two values one binomial tail is left, with three a
-sum over one count whose tails follow from each other, with four a double sum over windows.
+sum over one count whose tails follow from each other, with four such a sum over the few places where S changes its sign.
 
 Two remarks keep every error small against E(S)₊, however small that is. Let λ > 0, M = Σ w_g e^{λ a_g}, and let the tilted law have
 weights w_g e^{λ a_g}/M.
@@ -15,7 +15,6 @@ weights w_g e^{λ a_g}/M.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -28,8 +27,12 @@ from dpbounds.numbers.trapezoid import between_zero_and
 _LOST_BITS = 55
 """Bits of the working precision that windows need not serve."""
 _HALVINGS = 60
-MOST_TERMS = 400_000_000
+MOST_TERMS = 20_000_000
 """Terms of a double sum: minutes."""
+_FAR = 300
+"""Steps after which a tail is summed anew."""
+_DULLED = 15
+"""Bits that a tail may lose to its recurrence."""
 
 
 @dataclass(frozen=True)
@@ -230,55 +233,52 @@ def _three(law: Values, users: int, tilt: TiltedLaw) -> arb:
 
 
 def _four(law: Values, users: int, tilt: TiltedLaw) -> arb:
-    """A double sum: over T, the messages of one pair of values, and the count of its larger value; the tail of the other pair is tabulated.
+    """A sum over T, the messages with the largest or the smallest value, and over the few counts H of the largest between which S = 0.
 
-    Weights are n!·Π w_g^{b_g}/b_g!. For T given, V_j = Σ_{i≥j} v_i and W_j = Σ_{i≥j} V_i over the counts i of the other pair's larger
-    value give Σ_{i≥J} (i − θ)v_i = W_J + (J−1−θ)·V_J, where S = d·(i − θ).
+    Given T, H ~ Bin(T, p) and the count I ~ Bin(m, π) of a₁ among the m = n − T others are independent, S = dH + eI + a₃T + a₂m with
+    d = a₀ − a₃, e = a₁ − a₂, and S > 0 where I ≥ β_h for H = h; β_h falls by d/e from h to h + 1. Let [low, high] be a window for I. Every
+    h from J on, the least with β_h ≤ low, is taken with all I, and those with β_h > high are left out:
+
+        E[S₊ | T] = (dTp + a₃T + a₂m + eπm)·P(H ≥ J) + dJ(1−p)·P(H = J)
+                    + Σ_{h<J} P(H = h)·((dh + a₃T + a₂m + eπm)·P(I ≥ β_h) + eβ_h(1−π)·P(I = β_h)),
+
+    for E[I − πm; I ≥ β] = β(1−π)·P(I = β). What is left out has a tilted probability. What is taken too much has S < 0, I < low and
+    H ≥ J: it lowers the sum by n|a₃|·P(I < low)·P(H ≥ J) at most. The tails follow from those of T + 2, where h + 1 was in place of h.
     """
-    tilted = tilt.weights
-    outer, inner = (0, 3), (1, 2)
-    if _spread(tilted, outer, users) > _spread(tilted, inner, users):
-        outer, inner = inner, outer
-    high, low, (upper, lower) = law.values[outer[0]], law.values[outer[1]], (law.values[g] for g in inner)
-    share = tilted[outer[0]] + tilted[outer[1]]
+    (top, upper, lower, bottom), weights = law.values, tilt.weights
+    outer, inner = law.weights[0] + law.weights[3], law.weights[1] + law.weights[2]
+    first, second = law.weights[0] / outer, law.weights[1] / inner
+    share, drawn = weights[0] + weights[3], weights[1] / (weights[1] + weights[2])
+    d, e = top - bottom, upper - lower
     distance, outside = bernstein(users, share, tilt.reach)
     start, end = window(users, share, distance)
-    ours, theirs = tilted[outer[0]] / share, tilted[inner[0]] / (1 - share)
-    one, missed_one = bernstein(end, ours, tilt.reach)
-    two, missed_two = bernstein(users - start, theirs, tilt.reach)
-    if 2 * distance * (2 * one + 2 * two) > MOST_TERMS:
+    reach, missed = bernstein(users - start, drawn, tilt.reach)
+    below, taken = bernstein(users - start, second, tilt.reach + math.log(users))
+    edge = _Edge.rounded(users, -lower * users / e, (lower - bottom) / e, -d / e)
+    steps = max(2, math.ceil(2 * below * float((e / d).mid())))
+    if (end - start) * steps > MOST_TERMS:
         raise PrecisionError(f"shuffle: the double sum for {users} users has too many terms; ask for fewer users or for --blanket")
-    step = upper - lower
-    theta = (-lower * users / step, (lower - low) / step, -(high - low) / step)
-    edge = _Edge.rounded(users, *theta)
-    tables = [
-        _made(law.weights[outer[0]], start, end, ours, one),
-        _made(law.weights[outer[1]], start, end, 1 - ours, one),
-        _made(law.weights[inner[0]], users - end, users - start, theirs, two),
-        _made(law.weights[inner[1]], users - end, users - start, 1 - theirs, two),
-    ]
-    total = arb(0)
-    for count in range(start, end + 1):
-        hits, others = window(count, ours, one), window(users - count, theirs, two)
-        total += _row(count, users - count, theta[0] + theta[1] * count, theta[2], edge, hits, others, tables)
-    scale = arb(users + 1).lgamma()
-    for table, group in zip(tables, (*outer, *inner), strict=True):
-        scale += table.middle * law.weights[group].log() - arb(table.middle + 1).lgamma()
-    missed = tilt.missed(outside + missed_one + missed_two) + tilt.misjudged(step * edge.error)
-    return total * step * scale.exp() + between_zero_and(missed)
-
-
-def _made(weight: arb, least: int, most: int, share: arb, distance: int) -> _Table:
-    """The table of one value of a pair with this share of it: all its windows when the pair has `least` to `most` messages."""
-    part = float(share.mid())
-    low, high = max(0, math.floor(least * part) - distance - 2), min(most, math.ceil(most * part) + distance + 2)
-    return _Table.around(round((low + high) / 2), low, high, weight)
-
-
-def _spread(weights: Sequence[arb], pair: tuple[int, int], users: int) -> float:
-    """The variance of one count of a pair when their sum is given."""
-    first, second = (float(weights[g].mid()) for g in pair)
-    return users * first * second / (first + second)
+    mass, ratio = log_mass(users, end, outer, inner).exp(), inner / outer
+    mean, against, total, surplus = e * second, (1 - first) / first, arb(0), arb(0)
+    hits, chains = _Tails(first), (_Tails(second), _Tails(second))
+    for count in range(end, start - 1, -1):
+        rest = users - count
+        low, high = window(rest, second, below)[0], window(rest, drawn, reach)[1]
+        least, most = edge.hits(count, max(high, low)), edge.hits(count, low)
+        tail, equal = hits.at(0, count, most) if 1 <= most <= count else (arb(most == 0), arb(0))
+        others = bottom * count + lower * rest + mean * rest
+        row = (d * first * count + others) * tail + d * most * (1 - first) * equal
+        surplus += mass * tail
+        chain = chains[count % 2]
+        for hit in range(most - 1, least - 1, -1):
+            equal = equal * (hit + 1) * against / (count - hit) if hit < count else first**count
+            from_here = edge.least(count, hit)
+            above, at_edge = chain.at(hit - count // 2, rest, from_here)
+            row += equal * ((d * hit + others) * above + e * (1 - second) * from_here * at_edge)
+        total += mass * row
+        mass *= ratio * count / (rest + 1)
+    missed = tilt.missed(outside + missed) + tilt.misjudged(e * edge.error)
+    return total + between_zero_and(missed) + between_zero_and(users * abs(bottom) * taken * surplus)
 
 
 def _floor(value: arb) -> int:
@@ -309,53 +309,48 @@ class _Edge:
         start, slope, inner = self.parts
         return ((start + slope * count + inner * hits) >> self.bits) + 1
 
-
-@dataclass(frozen=True)
-class _Table:
-    """w^b/b! for first ≤ b, as multiples of that at `middle`."""
-
-    first: int
-    middle: int
-    terms: list[arb]
-
-    @classmethod
-    def around(cls, middle: int, least: int, most: int, weight: arb) -> _Table:
-        """For least ≤ b ≤ most, which `middle` is made to lie between."""
-        middle = min(max(middle, least), most)
-        term, above = arb(1), [arb(1)]
-        for count in range(middle + 1, most + 1):
-            term = term * weight / count
-            above.append(term)
-        term, below = arb(1), []
-        for count in range(middle, least, -1):
-            term = term * count / weight
-            below.append(term)
-        return cls(least, middle, below[::-1] + above)
+    def hits(self, count: int, bound: int) -> int:
+        """The least b of 0 … T + 1 with least(T, b) ≤ bound, where θ falls as b grows."""
+        start, slope, inner = self.parts
+        return min(max(0, (start + slope * count - (bound << self.bits)) // -inner + 1), count + 1)
 
 
-def _row(
-    count: int, rest: int, theta: arb, slope: arb, edge: _Edge, hits: tuple[int, int], inner: tuple[int, int], tables: Sequence[_Table]
-) -> arb:
-    """What one T = `count` adds, in units of d; `rest` = n − T."""
-    one, two, three, four = (table.terms for table in tables)
-    first, second, third, fourth = (table.first for table in tables)
-    floor, top = inner
-    lowest = max(floor, edge.least(count, hits[1]))
-    if lowest > top:
-        return arb(0)
-    zero = arb(0)
-    mass = moment = zero
-    masses, moments = [], []
-    for index in range(top, lowest - 1, -1):
-        mass += three[index - third] * four[rest - index - fourth]
-        moment += mass
-        masses.append(mass)
-        moments.append(moment)
-    total = zero
-    for hit in range(hits[1], hits[0] - 1, -1):
-        least = max(floor, edge.least(count, hit))
-        if least > top:
-            break
-        value = moments[top - least] + (least - 1 - theta - slope * hit) * masses[top - least]
-        total += one[hit - first] * two[count - hit - second] * value
-    return total
+class _Tails:
+    """P(B ≥ β) and P(B = β) for B ~ Bin(m, p), 1 ≤ β ≤ m, one pair a key: each follows from the last, where that is near and sharp.
+
+    P(Bin(m+1) ≥ β) = P(Bin(m) ≥ β) + p·P(Bin(m) = β−1).
+    """
+
+    def __init__(self, probability: arb) -> None:
+        self.probability, self.other = probability, 1 - probability
+        self.odds, self.against = probability / self.other, self.other / probability
+        self.kept: dict[int, tuple[int, int, arb, arb, int]] = {}
+
+    def at(self, key: int, count: int, least: int) -> tuple[arb, arb]:
+        """Both for m = `count` and β = `least`."""
+        m, b, tail, equal, bits = self.kept.get(key, (0, 0, arb(0), arb(0), 0))
+        if not m or abs(count - m) + abs(least - b) > _FAR:
+            return self.fresh(key, count, least)
+        while b > least:
+            equal = equal * b / (m - b + 1) * self.against
+            tail, b = tail + equal, b - 1
+        while m < count:
+            tail += equal * b / (m - b + 1) * self.other
+            equal, m = equal * (m + 1) / (m + 1 - b) * self.other, m + 1
+        while m > count:
+            tail -= equal * b / m
+            equal, m = equal * (m - b) / m / self.other, m - 1
+        while b < least:
+            tail -= equal
+            equal, b = equal * (m - b) / (b + 1) * self.odds, b + 1
+        if tail.rel_accuracy_bits() < bits - _DULLED:
+            return self.fresh(key, count, least)
+        self.kept[key] = (m, b, tail, equal, bits)
+        return tail, equal
+
+    def fresh(self, key: int, count: int, least: int) -> tuple[arb, arb]:
+        """From the terms of the tail."""
+        tail, before = upper_tail(count, least, self.probability, self.other)
+        equal = before * (count - least + 1) / least * self.odds
+        self.kept[key] = (count, least, tail, equal, tail.rel_accuracy_bits())
+        return tail, equal

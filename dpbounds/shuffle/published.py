@@ -1,7 +1,14 @@
 """Published upper bounds for n shuffled messages of ε₀-private randomizers, beside the certified values.
 
-The closed forms hold for every ε₀-private randomizer and all data. They are stated from memory; the first was compared with the authors'
-code (github.com/apple/ml-shuffling-amplification), which asks for a little more (log(4/δ) in the condition).
+* 2021: every ε₀-private randomizer, all data. The pair of clones and both terms of the closed form are those of the authors' code
+  (github.com/apple/ml-shuffling-amplification), which asks for a little more (log(4/δ) in the condition, and a larger factor in front).
+* 2023: printed for every ε₀-private randomizer; the erratum of the paper (arXiv 2208.04591) takes that back, and keeps it for a class
+  with less likely clones. For k-ary randomized response it is shown here. In the binary pair, erase each message with probability
+  (k − 2)/(e^{ε₀} + k − 1) and send a uniform third symbol in its place. The one user's message becomes that of k-ary response, and the
+  others' become those of its blanket, where an erased clone and an erased revealed input look alike. So the binary pair dominates the
+  blanket, and with it all data.
+
+`tests/shuffle/test_published.py` certifies that both closed forms lie above their pairs.
 """
 
 from __future__ import annotations
@@ -21,9 +28,10 @@ _BITS = 80
 
 @dataclass(frozen=True)
 class Published:
-    """A bound on ε(δ): where it is printed, when it holds, and its value, from n, ε₀ and δ."""
+    """A bound on ε(δ): where it is printed, for which randomizers it is shown, when it holds, and its value, from n, ε₀ and δ."""
 
     source: str
+    randomizers: tuple[str, ...]
     holds: Callable[[int, arb, arb], bool]
     value: Callable[[int, arb, arb], arb]
 
@@ -42,11 +50,13 @@ def _stronger(users: int, local: arb, delta: arb) -> arb:
 CLOSED_FORMS = (
     Published(
         "Feldman, McMillan & Talwar 2021, arXiv 2012.12803, Theorem 3.1",
+        ("response", "laplace"),
         lambda users, local, delta: bool(local.exp() <= users / (16 * (2 / delta).log())),
         _clones,
     ),
     Published(
         "Feldman, McMillan & Talwar 2023, arXiv 2208.04591, Theorem 3.2",
+        ("response",),
         lambda users, local, delta: bool(local.exp() <= users / (8 * (2 / delta).log()) - 1),
         _stronger,
     ),
@@ -54,13 +64,13 @@ CLOSED_FORMS = (
 
 
 def clone_delta(users: int, local: arb, epsilon: arb, *, stronger: bool = False) -> arb:
-    """δ(ε) of the pair of clones, for every ε₀-private randomizer: an upper bound, at the current precision.
+    """δ(ε) of the pair of clones, at the current precision: an upper bound for every ε₀-private randomizer; `stronger`: for k-ary response.
 
     Another user's message is a clone with probability γ, of either kind alike: γ = e^{−ε₀}, or 2/(e^{ε₀} + 1) (`stronger`, the blanket of
     binary randomized response); the one user's is of the first kind with probability e^{ε₀}/(e^{ε₀} + 1). So δ = E(Σ X_i)₊/n with
     X = 2(α − e^ε(1−α))/γ or 2(1−α − e^ε α)/γ, each with probability γ/2, else 0.
 
-    Source: Feldman, McMillan & Talwar 2021, Theorem 3.1 and Section 3; 2023 for the stronger pair.
+    Source: Feldman, McMillan & Talwar 2021, Theorem 3.1 and Section 3; 2023, with its erratum, for the stronger pair.
 
     >>> from dpbounds.numbers.balls import precision
     >>> with precision(120):
@@ -74,8 +84,8 @@ def clone_delta(users: int, local: arb, epsilon: arb, *, stronger: bool = False)
     return positive_part(Values((first, arb(0), second), (share / 2, 1 - share, share / 2)), users)
 
 
-def published_epsilons(users: int, local: Exact, delta: Exact) -> list[dict[str, str]]:
-    """The closed forms whose conditions hold: where they are printed, and the ε they print, rounded up.
+def published_epsilons(users: int, local: Exact, delta: Exact, randomizer: str = "response") -> list[dict[str, str]]:
+    """The closed forms that are shown for the randomizer and whose conditions hold: where they are printed, and the ε, rounded up.
 
     >>> from fractions import Fraction
     >>> [found["epsilon"] for found in published_epsilons(10_000, Fraction(1), Fraction(1, 10**6))]
@@ -83,5 +93,5 @@ def published_epsilons(users: int, local: Exact, delta: Exact) -> list[dict[str,
     """
     with precision(_BITS):
         own, chance = exact_ball(local), exact_ball(delta)
-        holding = [bound for bound in CLOSED_FORMS if bound.holds(users, own, chance)]
+        holding = [bound for bound in CLOSED_FORMS if randomizer in bound.randomizers and bound.holds(users, own, chance)]
         return [{"source": bound.source, "epsilon": Enclosure.of(bound.value(users, own, chance)).upper_decimal(5)} for bound in holding]

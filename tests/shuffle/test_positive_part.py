@@ -128,7 +128,9 @@ def test_two_methods_for_many_users():
         assert one.rel_accuracy_bits() > 60 and other.rel_accuracy_bits() > 60 and abs(one / other - 1) < arb("1e-15")
 
 
-@pytest.mark.parametrize(("users", "answers", "others"), [(10**9, 2, "0"), (10**6, 10, "0"), (10**6, 100, "1"), (2000, 5, "third")])
+@pytest.mark.parametrize(
+    ("users", "answers", "others"), [(10**9, 2, "0"), (10**6, 10, "0"), (10**6, 100, "1"), (2000, 5, "third"), (10**5, 10, "any")]
+)
 def test_precisions_agree(users, answers, others):
     found = []
     for bits in (120, 180):
@@ -155,14 +157,58 @@ def test_what_lies_outside_of_the_windows_counts(case, monkeypatch):
 @pytest.mark.parametrize("case", ["three", "four"])
 def test_places_of_the_sign_may_be_rounded(case, monkeypatch):
     users, answers, others = SMALL[case]
+    sharp = engine._Edge.rounded.__func__
+
+    def rough(cls, *parts):
+        with monkeypatch.context() as within:
+            within.setattr(engine, "working_bits", lambda: 1)
+            return sharp(cls, *parts)
+
     with precision(120):
         truth = response_delta(users, answers, arb(1), arb("0.1"), others)
-        monkeypatch.setattr(engine, "working_bits", lambda: 1)
-        rough = response_delta(users, answers, arb(1), arb("0.1"), others)
-        assert rough.overlaps(truth)
+        monkeypatch.setattr(engine._Edge, "rounded", classmethod(rough))
+        assert response_delta(users, answers, arb(1), arb("0.1"), others).overlaps(truth)
         monkeypatch.setattr(engine.TiltedLaw, "misjudged", lambda self, size: arb(0))
-        monkeypatch.setattr(engine.TiltedLaw, "missed", lambda self, size: arb(0))
         assert not response_delta(users, answers, arb(1), arb("0.1"), others).overlaps(truth)
+
+
+@pytest.mark.parametrize("others", ["third", "any"])
+def test_what_is_taken_too_much_counts(others, monkeypatch):
+    """Counts below the window of I are taken although S may be negative there; the third call of `bernstein` bounds them."""
+    with precision(120):
+        truth, sharp = response_delta(25, 5, arb(1), arb("0.1"), others), engine.bernstein
+        for bound, kept in ((arb(1), True), (arb(0), False)):
+            calls = iter([sharp, sharp, lambda count, p, reach, bound=bound: (0, bound)])
+            monkeypatch.setattr(engine, "bernstein", lambda *given, calls=calls: next(calls)(*given))
+            assert response_delta(25, 5, arb(1), arb("0.1"), others).overlaps(truth) is kept
+
+
+def by_histograms(users, answers, local, epsilon, others):
+    """δ from the definition, symbols without a part of their own joined: P(y) = Σ_x p_0(x)·multinomial(y − e_x; n − 1, r)."""
+    grown, level = mpmath.exp(local), mpmath.exp(epsilon)
+    rare, left = 1 / (grown + answers - 1), answers - (3 if others == "third" else 2)
+    p = [grown * rare, rare, rare, left * rare] if others == "third" else [grown * rare, rare, mpmath.mpf(0), left * rare]
+    q = [p[1], p[0], p[2], p[3]]
+    r = [rare, rare, grown * rare if others == "third" else (grown - 1) * rare, left * rare]
+    fact, total = [mpmath.factorial(i) for i in range(users + 1)], mpmath.mpf(0)
+    power = [[w**i for i in range(users + 1)] for w in r]
+    for a, b, c in itertools.product(range(users + 1), repeat=3):
+        if a + b + c > users:
+            continue
+        y = (a, b, c, users - a - b - c)
+        whole = fact[users - 1] * mpmath.fprod(power[g][i] / fact[i] for g, i in enumerate(y))
+        parts = [whole * i / r[g] for g, i in enumerate(y)]
+        total += max(0, mpmath.fdot(p, parts) - level * mpmath.fdot(q, parts))
+    return total
+
+
+@pytest.mark.parametrize("others", ["third", "any"])
+@pytest.mark.parametrize(("users", "answers", "local", "epsilon"), [(14, 5, "1", "0.1"), (18, 9, "2", "0.9"), (16, 4, "3", "2.9")])
+def test_four_values_from_the_definition(users, answers, local, epsilon, others):
+    with mpmath.workdps(40):
+        truth = by_histograms(users, answers, mpmath.mpf(local), mpmath.mpf(epsilon), others)
+        with precision(120):
+            assert encloses(response_delta(users, answers, arb(local), arb(epsilon), others), truth)
 
 
 def test_bernstein_bounds_the_tails():
