@@ -88,8 +88,14 @@ def trade_off(
         guarantee=products[0].guarantee,
         method="convexity of certified delta",
         digits=wanted,
-        notes=("the rate is that of a dominating pair: a lower bound on the mechanism's",) if is_upper_bound(products[0]) else (),
+        notes=_notes(products),
     )
+
+
+def _notes(products: tuple[Product, ...]) -> tuple[str, ...]:
+    """For which data the pairs are, and that the rate of an upper bound is a lower one."""
+    found = ("the rate is that of a dominating pair: a lower bound on the mechanism's",) if is_upper_bound(products[0]) else ()
+    return (*dict.fromkeys(note for product in products for note in product.notes), *found)
 
 
 def advantage(

@@ -241,8 +241,10 @@ def _verify(given: dict[str, Any], rest: dict[str, Any], asked: dict[str, Any]) 
     from dpbounds.numbers.to_digits import certified, decide, surely_at_most
     from dpbounds.verify.verdict import StatementVerdict, exit_code_of
 
+    if (claimed := rest.pop("claim_mu", None)) is not None:
+        return _verify_mu(given, rest, asked, claimed)
     if asked["epsilon"] is None or asked["delta"] is None:
-        raise InputError("this statement needs --epsilon and --delta, such as --epsilon 1 --delta 1e-5")
+        raise InputError("this statement needs --epsilon and --delta, such as --epsilon 1 --delta 1e-5, or --claim-mu")
     family = read_family(given, rest)
     loss, chance = nonnegative(asked["epsilon"], "epsilon"), delta_between(asked["delta"])
 
@@ -263,6 +265,29 @@ def _verify(given: dict[str, Any], rest: dict[str, Any], asked: dict[str, Any]) 
     document |= {"verdict": verdict.value, "claim": {"epsilon": asked["epsilon"], "delta": asked["delta"]}}
     head = f"{verdict.value}  ({asked['epsilon']}, {asked['delta']})-DP for {family.assumes}"
     return document, f"{head}\n{_line('delta', family, found)}", exit_code_of([verdict])
+
+
+def _verify_mu(given: dict[str, Any], rest: dict[str, Any], asked: dict[str, Any], claimed: str) -> tuple[dict[str, Any], str, int]:
+    """M-GDP: holds where μ ≤ M; fails where losses are known whose μ is above M, as G_μ < G_M at every false-positive rate then."""
+    from dpbounds.hidden_state.bounds import HiddenState
+    from dpbounds.numbers import exact
+    from dpbounds.numbers.domains import positive
+    from dpbounds.verify.verdict import StatementVerdict, exit_code_of
+
+    family = read_family(given, rest)
+    if not isinstance(family, HiddenState) or asked["epsilon"] is not None or asked["delta"] is not None:
+        raise InputError("--claim-mu is a claim about --hidden-state without --q; else give --epsilon and --delta")
+    bound, wanted = family.mu(15), exact.rational(positive(claimed, "claim-mu"), "claim-mu")
+    verdict = StatementVerdict.UNDECIDED
+    if bound.upper <= wanted:
+        verdict = StatementVerdict.HOLDS
+    elif (bound.lower if family.attained else family.known_mu()) > wanted:
+        verdict = StatementVerdict.REFUTED
+    document = _document("verdict", family, given, rest, 15) | {"verdict": verdict.value, "claim": {"mu": claimed}}
+    at_least = "" if family.attained else f"; some of them have at least {exact.text(family.known_mu())}"
+    head = f"{verdict.value}  {claimed}-GDP for {family.assumes}"
+    line = f"  mu at most {bound.upper_decimal(12)} for {family.assumes}{at_least}"
+    return document, f"{head}\n{line}", exit_code_of([verdict])
 
 
 def _digits(asked: Mapping[str, Any], default: int = 15) -> int:

@@ -134,7 +134,9 @@ def plan(noise: NoiseSummand, users: int, log_size: float | None = None) -> Node
         decayed = users * math.log((1 + ratio) / 2) < -reach - lost - 3 and 1 - ratio > 2 * step * lipschitz
         low, high = (low, middle) if decayed else (middle, high)
     count = math.ceil(high / step) + 2
-    if count > _MOST_NODES:
+    constant = float(Sum(noise, users, NodeLine(c / model.scale, step, count, 0.0, 0.0, 0, reach)).ends()[0].mid())
+    never = users * math.log(constant) > model.log_power(c) - reach - 10 - math.log(users)
+    if count > _MOST_NODES or never:
         raise PrecisionError(f"the blanket for {users} users needs too long a contour; no digit was reached; ask for more users")
     return NodeLine(
         c / model.scale, step / model.scale, count, right / model.scale, left / model.scale, math.ceil(lost / math.log(2)), reach

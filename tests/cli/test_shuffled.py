@@ -41,6 +41,12 @@ def test_epsilon_has_the_published_bounds(capsys):
     assert all(float(entry["epsilon"]) >= float(found["bound"]["upper"]) for entry in found["published"])
 
 
+@pytest.mark.parametrize("others", ["third", "worst-known"])
+def test_a_trade_off_curve_names_its_data(others, capsys):
+    _, printed = said(capsys, "tradeoff", "--shuffle", "60", "--local-epsilon", "1", "--answers", "4", "--others", others, "--fpr", "0.1")
+    assert "all others hold a third symbol" in printed.out and "no claim about others" in printed.out
+
+
 def test_a_specification_says_the_same(capsys, tmp_path):
     path = tmp_path / "shuffle.json"
     path.write_text('[{"shuffle": 300, "local-epsilon": "1", "answers": 4, "blanket": true}]', encoding="utf-8")

@@ -147,6 +147,20 @@ def test_commands(capsys):
     assert main(["delta", "--contraction", "1", "--sigma", "1", "--epsilon", "1"]) == 2
 
 
+def test_statements_about_mu(capsys):
+    """Without projection μ is attained; projected, between s/σ and the bound nothing is said."""
+    free = ["verify", "--hidden-state", "--contraction", "1", "--gradient-change", "1", "--sigma", "2", "--steps", "16"]
+    projected = ["verify", *WORDS, "--diameter", "2", "--step-size", "0.1", "--sigma", "5"]
+    cases = [(free, "2", 0), (free, "1.9999", 1), (projected, "1.7", 0), (projected, "1", 3), (projected, "0.19", 1)]
+    for words, claimed, code in cases:
+        assert main([*words, "--claim-mu", claimed]) == code
+        assert all("convex losses" in line for line in capsys.readouterr().out.splitlines())
+    assert main([*free, "--claim-mu", "2", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["verdict"] == "HOLDS" and document["claim"] == {"mu": "2"} and document["attained"] is True
+    assert main([*free, "--q", "0.5", "--claim-mu", "2"]) == 2 and main(["verify", "--noisy-max", "1", "--claim-mu", "2"]) == 2
+
+
 def test_one_step_is_the_poisson_sampled_gaussian_mechanism():
     from dpbounds import accounting
     from dpbounds.mechanisms import Gaussian, PoissonSampling, Sampled
@@ -155,3 +169,34 @@ def test_one_step_is_the_poisson_sampled_gaussian_mechanism():
     for epsilon in ("0", "0.3", "1"):
         expected = accounting.delta(Sampled(Gaussian("1.5"), PoissonSampling("0.02")), epsilon).enclosure
         assert certified(lambda epsilon=epsilon: last.delta_ball(ball(Fraction(epsilon)))).overlaps(expected)
+
+
+def cheapest(c, s, sigma, t, diameter, step):
+    """Without the formulas: the least √Σa²/σ over starts and moves a_j with d ← c·d + s − a_j and 0 at the end, by simulation."""
+
+    def end(start, moves):
+        distance = start
+        for move in moves:
+            distance = c * distance + s - move
+        return distance
+
+    found = []
+    starts = [(Fraction(0), t)] if diameter is None else [(Fraction(0), t), *((diameter / step, m) for m in range(1, t + 1))]
+    for start, m in starts:
+        still = [Fraction(0)] * m
+        left = end(start, still)
+        pulls = [left - end(start, [*still[:j], Fraction(1), *still[j + 1 :]]) for j in range(m)]
+        weight = sum(pull * pull for pull in pulls)
+        moves = [left * pull / weight for pull in pulls]  # the shortest vector of moves with Σ pull·a = left
+        assert end(start, moves) == 0
+        found.append(sum(move * move for move in moves))
+    return mpmath.sqrt(mpmath.mpf(min(found).numerator) / min(found).denominator) / (mpmath.mpf(sigma.numerator) / sigma.denominator)
+
+
+@pytest.mark.parametrize("run", RUNS)
+def test_mu_without_the_formulas(run):
+    c, s, sigma, _, diameter, step = (None if x is None else Fraction(x) for x in run)
+    steps = min(run[3], 30)
+    with mpmath.workdps(40):
+        state = HiddenState(*run[:3], steps, *run[4:])
+        assert inside(cheapest(c, s, sigma, steps, diameter, step), state.mu(20))

@@ -96,6 +96,31 @@ def test_the_table_of_permute_and_flip():
         assert abs(float(found.mid()) - wanted) <= 1e-6 * abs(wanted)
 
 
+def first_wins(gap):
+    """P(X + gap > Y) for exponential X and Y of mean 1, by quadrature over Y: the report of noisy max."""
+    return mpmath.quad(lambda y: mpmath.exp(-y) * mpmath.exp(-max(y - gap, 0)), sorted({0, max(gap, 0), max(gap, 0) + 4, 90}))
+
+
+@pytest.mark.parametrize("gap", ["0", "0.4", "2", "-1.5"])
+def test_noisy_max_with_exponential_noise_is_permute_and_flip_by_quadrature(gap):
+    with mpmath.workdps(20):
+        expected = permute_and_flip([2 * float(gap), 0.0], 1.0)
+        assert abs(first_wins(mpmath.mpf(gap)) - expected[0]) < 1e-13
+
+
+@pytest.mark.parametrize(("e", "loss"), [("1", "0"), ("2", "0.7"), ("0.3", "0.1")])
+def test_the_value_of_permute_and_flip_is_the_largest_over_gaps(e, loss):
+    """Two candidates whose scores each move by the sensitivity; every probability by quadrature, no gap of a grid is above the best."""
+    with mpmath.workdps(16):
+        whole, level, certain = mpmath.mpf(e), mpmath.exp(mpmath.mpf(loss)), value_of("permute-and-flip", float(e), 1, float(loss))
+
+        def excess(gap):
+            return first_wins(gap) - level * first_wins(gap - whole)
+
+        assert abs(excess((whole - mpmath.mpf(loss)) / 2) - certain) < 1e-12
+        assert all(excess(whole * j / 4) <= certain + 1e-12 for j in range(-1, 6))
+
+
 def test_permute_and_flip_is_not_eps_squared_over_8_zcdp_and_the_exponential_mechanism_is():
     """KL of two candidates at the gap E/2 is near E²/2 for permute-and-flip, at most E²/8 for range bounded by E."""
     for e in (0.1, 1.0):
