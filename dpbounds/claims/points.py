@@ -19,7 +19,8 @@ from dpbounds.claims.domain import Domain
 from dpbounds.language import functions
 
 Point = dict[Any, Any]
-_VALUES = [Fraction(x) for x in "0 1 1/2 1/10 2 1/3 3 9/10 1/4 3/4 2/3 5 10 1/100 -1 -1/2 -2 20 1/20 99/100 100 1000 -10".split()]
+_SIMPLE = "0 1 1/2 1/10 2 1/3 3 9/10 1/4 3/4 2/3 5 10 1/100 -1 -1/2 -2 20 1/20 99/100 100 1000 -10"
+_VALUES = list(map(Fraction, _SIMPLE.split(" ")))
 """Simple numbers, the likeliest first."""
 _LARGE = [Fraction(10) ** k for k in range(1, 10)]
 _CLEAR = 1e-9

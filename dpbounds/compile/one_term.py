@@ -88,7 +88,7 @@ class OneTerm:
         for way in ways if found is None else []:
             try:
                 found = way(h, goal, depth)
-            except (NotConverted, Refused, NotWritten, sympy.PolynomialError, ZeroDivisionError, NotImplementedError):
+            except (NotConverted, Refused, NotWritten, sympy.PolynomialError, ZeroDivisionError, RuntimeError):
                 found = None
             if found is not None:
                 break

@@ -28,7 +28,7 @@ def test_five_variables():
 
 
 def test_a_premise_that_asks_for_large_values():
-    given = [N >= 16 * log(2 / delta) * exp(epsilon), delta <= Rational(1, 2), epsilon >= 1]
+    given = [16 * log(2 / delta) * exp(epsilon) <= N, delta <= Rational(1, 2), epsilon >= 1]
     claim = Claim(id="large", text="", given=given, then=N >= 2)
     point = find_point(claim)
     assert point is not None
