@@ -1,4 +1,4 @@
-"""Bounds of exp, log and 1/(1 + s) near 0, of products and of what vanishes, as lemmas of one document.
+"""BoundLemmas of exp, log and 1/(1 + s) near 0, of products and of what vanishes, as lemmas of one document.
 
 For |s| ≤ 1/2, s = m·p with 0 < m and |p| ≤ S, and the partial sums T of f(s) = e^s, log(1 + s), 1/(1 + s) of order n = 1 or 2,
 
@@ -61,7 +61,7 @@ def function_near(kind: str, s: Term) -> Term:
     return node("log", plus(ONE, s)) if kind == "log" else power(plus(ONE, s), -1)
 
 
-class Bounds:
+class BoundLemmas:
     """The lemmas, each written at its first use.
 
     Args:

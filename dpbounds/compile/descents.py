@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from dpbounds.compile.bounds import Bounds
+from dpbounds.compile.bounds import BoundLemmas
 from dpbounds.compile.constants import Constants
 from dpbounds.compile.library import Library
 from dpbounds.compile.places import WritingPlace
@@ -63,7 +63,7 @@ class Descents:
         self.steps = steps
         self.constants = Constants(steps)
         self.library = Library(steps)
-        self.bounds = Bounds(self.library)
+        self.bounds = BoundLemmas(self.library)
         self.search = ProofSearch(steps.write)
         self.search.light = True
         self._signs: dict[int, tuple[WritingPlace, SignWriter]] = {}

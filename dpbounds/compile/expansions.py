@@ -14,11 +14,11 @@ from fractions import Fraction
 from dpbounds.compile.bounds import Bounded, function_near
 from dpbounds.compile.descents import Descents
 from dpbounds.compile.places import WritingPlace
-from dpbounds.compile.rates import HALF, Rates
+from dpbounds.compile.rates import HALF, SmallTerms
 from dpbounds.compile.series import (
     UNIT,
-    Monomial,
     Series,
+    SmallMonomial,
     constant,
     of_atom,
     of_monomial,
@@ -50,7 +50,7 @@ Rows = list[tuple[int, Term]]
 """Steps with their multipliers."""
 
 
-class Expansion(Rates):
+class EndExpansion(SmallTerms):
     """The functions of a place near one end of a variable.
 
     Args:
@@ -72,7 +72,7 @@ class Expansion(Rates):
         self.images: dict[int, Series] = {}
         self.halves: dict[Term, tuple[int, int]] = {}
         self.expanded: dict[tuple[str, Term], tuple[Series, int]] = {}
-        self.at = Monomial(-root if end is None else root)
+        self.at = SmallMonomial(-root if end is None else root)
         small = of_monomial(self.at, side)
         self.variable = small if end is None else total([constant(end), small])
         self.far = replace(place, terms=place.terms, facts=(), premises=())
@@ -85,7 +85,7 @@ class Expansion(Rates):
         """−1/2 ≤ s and s ≤ 1/2 for s → 0; that 1 + s > 0 is known from then on."""
         t = self.text(s)
         if t not in self.halves:
-            whole = self.bounded(scaled(s, 1, Monomial(-1)))
+            whole = self.bounded(scaled(s, 1, SmallMonomial(-1)))
             small = self.need(times(number(2), whole.bound))
             low = self.sum(at_most(number("-1/2"), t), [(whole.low, self.w), (small, HALF)])
             self.halves[t] = low, self.sum(at_most(t, HALF), [(whole.high, self.w), (small, HALF)])
@@ -119,7 +119,7 @@ class Expansion(Rates):
         head = [] if kind == "log" else [constant(1)]
         return head if self.order == 1 else [*head, scaled(s, -1 if kind == "inverse" else 1)]
 
-    def _common(self, s: Series) -> Monomial:
+    def _common(self, s: Series) -> SmallMonomial:
         """A scale ≤ 1 such that s divided by it is bounded."""
         scales = [self.scale_of(m) for m in s]
         exponents = {m.exponent for m in scales}
@@ -128,7 +128,7 @@ class Expansion(Rates):
         shared = exponents.pop() if len(exponents) == 1 else frozenset()
         if not shared and least < 1:
             raise NotWritten("a limit in which a remainder does not vanish")
-        return Monomial(least, frozenset(), shared)
+        return SmallMonomial(least, frozenset(), shared)
 
     # --- generators
 
@@ -188,12 +188,12 @@ class Expansion(Rates):
                 ((m, c),) = d.items()
                 inner = scaled(n, 1 / c, m, -1)
                 if g.kind == "exp" and not any(k.exponent for k in inner):
-                    return of_monomial(Monomial(exponent=frozenset(inner.items())))
+                    return of_monomial(SmallMonomial(exponent=frozenset(inner.items())))
                 if g.kind == "log" and len(inner) == 1:
                     return self._log_of(*next(iter(inner.items())))
         return self.atom(t)
 
-    def _log_of(self, m: Monomial, c: Fraction) -> Series:
+    def _log_of(self, m: SmallMonomial, c: Fraction) -> Series:
         """log of c·m, a product of positive factors."""
         parts = [dict(m.exponent)]
         if m.power:
@@ -224,7 +224,7 @@ class Expansion(Rates):
         rows = [] if step is None else [(step, self.text(scaled(n, 1 / c, m, -1)))]
         return found, self.sum(equal(t, self.text(found)), rows)
 
-    def _divisor(self, t: Term, m: Monomial, c: Fraction, small: Series) -> None:
+    def _divisor(self, t: Term, m: SmallMonomial, c: Fraction, small: Series) -> None:
         """The sign of a divisor."""
         whole = times(self.text(of_monomial(m, c)), plus(ONE, self.text(small)))
         sign = self.sign_of({m.times(self.scale_of(m), -1): c})
@@ -250,13 +250,13 @@ class Expansion(Rates):
         """e^s, and the steps that its expansion takes."""
         large, fixed, small = self._parts(s)
         whole = 0
-        alone = Monomial(atoms=frozenset([(self.log, Fraction(1))]))
+        alone = SmallMonomial(atoms=frozenset([(self.log, Fraction(1))]))
         kept = {**large, **fixed}
         if alone in large and large[alone].denominator == 1:
             whole = int(kept.pop(alone))
         if any(m.exponent or any(a in self.known for a, _ in m.atoms) for m in kept):
             raise NotWritten("a limit with an exponential of an exponential")
-        head = Monomial(-whole, exponent=frozenset(kept.items()))
+        head = SmallMonomial(-whole, exponent=frozenset(kept.items()))
         image, step = self.near("exp", small)
         rows = [] if step is None else [(step, self.text(of_monomial(head)))]
         if whole:
@@ -268,7 +268,7 @@ class Expansion(Rates):
         grown = self.steps.write("exp_monotone", same)
         return image, [(grown, ONE), *rows]
 
-    def _product_of(self, inner: Series, same: int) -> tuple[Monomial, Fraction, Series, int, int]:
+    def _product_of(self, inner: Series, same: int) -> tuple[SmallMonomial, Fraction, Series, int, int]:
         """inner = c·m·(1 + small) > 0: the parts, the step that says so, and that of the sign."""
         m, c, small = self.split(inner)
         if self.sign_of({m.times(self.scale_of(m), -1): c}) != 1:
@@ -292,7 +292,7 @@ class Expansion(Rates):
         m, c, small, equation, _ = self._product_of(inner, same)
         share = Fraction(1, order)
         if c != 1:
-            m = m.times(Monomial(atoms=frozenset([(number(c), Fraction(1))])))
+            m = m.times(SmallMonomial(atoms=frozenset([(number(c), Fraction(1))])))
             self.sign(number(c))
         head = UNIT.times(m, share)
         whole = self.steps.formula(equation).parts[0]

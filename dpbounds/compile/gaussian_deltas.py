@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dpbounds.compile.bounds import Bounds
+from dpbounds.compile.bounds import BoundLemmas
 from dpbounds.compile.steps import NotWritten, positive
 from dpbounds.kernel.terms import (
     ONE,
@@ -48,7 +48,7 @@ class GaussianDeltas:
         bounds: lemmas of the document.
     """
 
-    def __init__(self, bounds: Bounds) -> None:
+    def __init__(self, bounds: BoundLemmas) -> None:
         self.bounds, self.steps = bounds, bounds.steps
 
     def instance(self, epsilon: Term, s: Term, d: Term, *shown: int) -> ClosedDelta:

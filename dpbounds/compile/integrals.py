@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from dpbounds.compile.descents import Descents
-from dpbounds.compile.expansions import Expansion
+from dpbounds.compile.expansions import EndExpansion
 from dpbounds.compile.limits import Near
 from dpbounds.compile.places import Variable, WritingPlace
 from dpbounds.compile.problems import Problems
 from dpbounds.compile.rates import HALF
 from dpbounds.compile.reading import place_of
-from dpbounds.compile.series import Monomial, scaled
+from dpbounds.compile.series import SmallMonomial, scaled
 from dpbounds.compile.slopes import derivative_of
 from dpbounds.compile.steps import NotWritten
 from dpbounds.descent.problem import Problem
@@ -171,11 +171,11 @@ class _AtInfinity(Near):
         c: Descents = p.c
         self.p, place = p, place_of(c, p.place, p.g)
         self.root = root
-        x = Expansion(c, place, p.others, p.name, None, 1, order, root)
+        x = EndExpansion(c, place, p.others, p.name, None, 1, order, root)
         super().__init__(c, x, p.others.known)
         q = place.read(p.g)
         image, same = x.quotient(q)
-        b = x.bounded(scaled(image, 1, Monomial(-1)))
+        b = x.bounded(scaled(image, 1, SmallMonomial(-1)))
         far, self.bound = c.steps.formula(same).parts[0], b.bound
         k = times(negative(b.bound), x.w)
         self.low = x.sum(at_most(k, far), [(b.low, x.w), (same, MINUS)])

@@ -12,10 +12,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from dpbounds.compile.descents import Descents, Document, scale_of
-from dpbounds.compile.expansions import Expansion
+from dpbounds.compile.expansions import EndExpansion
 from dpbounds.compile.places import WritingPlace
 from dpbounds.compile.rates import HALF
-from dpbounds.compile.series import UNIT, Monomial, Series, product, scaled, total
+from dpbounds.compile.series import UNIT, Series, SmallMonomial, product, scaled, total
 from dpbounds.compile.steps import NotWritten, positive
 from dpbounds.descent.limits import lower_limit
 from dpbounds.descent.polynomials import Polynomial
@@ -76,7 +76,7 @@ class Near:
         known: facts about the other variables.
     """
 
-    def __init__(self, c: Descents, x: Expansion, known: Sequence[int]) -> None:
+    def __init__(self, c: Descents, x: EndExpansion, known: Sequence[int]) -> None:
         self.c, self.x, self.facts = c, x, tuple(known)
 
     def finish(self, parts: Sequence[int], h: Term, bound: Term) -> int:
@@ -149,7 +149,7 @@ class _Limit(Near):
         )
         self.others = replace(place.without(s.name), facts=facts, premises=())
         self.to = side if self.end is not None else -side
-        x = Expansion(c, place, self.others, s.name, self.end, self.to, int(limit.get("order", 2)), root)
+        x = EndExpansion(c, place, self.others, s.name, self.end, self.to, int(limit.get("order", 2)), root)
         super().__init__(c, x, place.known)
 
     def shown(self, rise: Callable[[Way], int]) -> int:
@@ -243,7 +243,7 @@ class _Limit(Near):
             rows.append((self._fixed(fixed), ONE))
         if not rest:
             return x.sum(at_most(negative(times(ZERO, x.w)), t), rows), ZERO
-        b = x.bounded(scaled(rest, 1, Monomial(-1)))
+        b = x.bounded(scaled(rest, 1, SmallMonomial(-1)))
         return x.sum(at_most(negative(times(b.bound, x.w)), t), [*rows, (b.low, x.w)]), b.bound
 
     def _growing(self, n: Series) -> tuple[int, Term]:

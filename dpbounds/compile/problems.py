@@ -570,6 +570,7 @@ def mark_of(fixed: Mapping[str, Fraction]) -> tuple[tuple[str, Fraction], ...]:
 
 
 def subterms(t: Term) -> list[Term]:
+    """A term and its parts; of formulas only the sides of relations."""
     return [t, *(s for part in t.parts for s in subterms(part))] if t.sort != "F" or t.tag in ("<=", "<", "=") else [t]
 
 

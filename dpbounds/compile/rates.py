@@ -15,8 +15,8 @@ from dpbounds.compile.places import WritingPlace
 from dpbounds.compile.reading import sign_at
 from dpbounds.compile.series import (
     UNIT,
-    Monomial,
     Series,
+    SmallMonomial,
     of_atom,
     scaled,
     total,
@@ -43,7 +43,7 @@ from dpbounds.kernel.terms import (
 HALF = number("1/2")
 
 
-class Rates:
+class SmallTerms:
     """Terms near w = 0.
 
     Args:
@@ -135,26 +135,26 @@ class Rates:
     def _is_local(self, a: Term) -> bool:
         return a in self.known or a == self.log
 
-    def scale_of(self, m: Monomial) -> Monomial:
+    def scale_of(self, m: SmallMonomial) -> SmallMonomial:
         """What a monomial is besides its coefficient."""
         large = frozenset((n, c) for n, c in m.exponent if self._tends(n))
-        return Monomial(m.power, frozenset((a, p) for a, p in m.atoms if self._is_local(a)), large)
+        return SmallMonomial(m.power, frozenset((a, p) for a, p in m.atoms if self._is_local(a)), large)
 
-    def _tends(self, m: Monomial) -> bool:
+    def _tends(self, m: SmallMonomial) -> bool:
         return m.power != 0 or any(self._is_local(a) for a, _ in m.atoms)
 
-    def grouped(self, s: Series) -> dict[Monomial, Series]:
+    def grouped(self, s: Series) -> dict[SmallMonomial, Series]:
         """Coefficients by scales."""
-        found: dict[Monomial, Series] = {}
+        found: dict[SmallMonomial, Series] = {}
         for m, c in s.items():
             scale = self.scale_of(m)
             found.setdefault(scale, {})[m.times(scale, -1)] = c
         return found
 
-    def _logs(self, m: Monomial) -> Fraction:
+    def _logs(self, m: SmallMonomial) -> Fraction:
         return dict(m.atoms).get(self.log, Fraction(0))
 
-    def growth(self, m: Monomial) -> int:
+    def growth(self, m: SmallMonomial) -> int:
         """1 where a scale tends to infinity, −1 where it tends to 0, 0 where it is bounded.
 
         Raises:
@@ -171,13 +171,13 @@ class Rates:
         logs = self._logs(m)
         return (logs > 0) - (logs < 0)
 
-    def _lead_of_exponent(self, m: Monomial) -> tuple[Monomial, Series] | None:
+    def _lead_of_exponent(self, m: SmallMonomial) -> tuple[SmallMonomial, Series] | None:
         rows = [(n, c) for n, c in self.grouped(dict(m.exponent)).items() if self._tends(n)]
         return min(rows, key=lambda row: (row[0].power, -self._logs(row[0]))) if rows else None
 
-    def dominant(self, s: Series) -> tuple[Monomial, Series]:
+    def dominant(self, s: Series) -> tuple[SmallMonomial, Series]:
         """The scale against which all others vanish, and its coefficient."""
-        best: Monomial | None = None
+        best: SmallMonomial | None = None
         groups = self.grouped(s)
         for scale in groups:
             if best is None or self.growth(scale.times(best, -1)) == 1:
@@ -188,7 +188,7 @@ class Rates:
             raise NotWritten("a limit in which no term leads")
         return best, groups[best]
 
-    def split(self, s: Series) -> tuple[Monomial, Fraction, Series]:
+    def split(self, s: Series) -> tuple[SmallMonomial, Fraction, Series]:
         """s = c·m·(1 + small): the monomial m with a coefficient of one atom or of known factors, c, and small."""
         lead, head = self.dominant(s)
         if not self.sign_of(head):
@@ -225,13 +225,13 @@ class Rates:
         ]
         return Bounded(t, bound, *ends)
 
-    def _bounded(self, m: Monomial) -> Bounded:
+    def _bounded(self, m: SmallMonomial) -> Bounded:
         logs = self._logs(m)
         if logs.denominator != 1 or logs < 0:
             raise NotWritten("a limit with a root of a logarithm")
         left = m.power - int(logs)
         factors = [self._log_bound()] * int(logs)
-        coefficient = Monomial(0, frozenset((a, p) for a, p in m.atoms if not self._is_local(a)))
+        coefficient = SmallMonomial(0, frozenset((a, p) for a, p in m.atoms if not self._is_local(a)))
         for a, p in m.atoms:
             if a in self.known:
                 factors += [self.known[a]] * int(p)
@@ -281,7 +281,7 @@ class Rates:
         high = self.sum(at_most(t, ONE), [(self.steps.write("exp_above", term=self.log), self.w), (same, MINUS)], same)
         return Bounded(t, ONE, low, high)
 
-    def _constant_bound(self, m: Monomial) -> Bounded:
+    def _constant_bound(self, m: SmallMonomial) -> Bounded:
         t = self.text({m: Fraction(1)})
         sign = self.sign_of({m: Fraction(1)})
         if sign:
@@ -300,9 +300,9 @@ class Rates:
             ends.append(self.sum(f, [(square, ONE)]))
         return Bounded(t, size, *ends)
 
-    def _decay(self, exponent: frozenset[tuple[Monomial, Fraction]], k: int) -> tuple[Bounded, int]:
+    def _decay(self, exponent: frozenset[tuple[SmallMonomial, Fraction]], k: int) -> tuple[Bounded, int]:
         """e^P·w^−k for P → −∞."""
-        m = Monomial(exponent=exponent)
+        m = SmallMonomial(exponent=exponent)
         lead = self._lead_of_exponent(m)
         assert lead is not None
         scale, head = lead
@@ -325,7 +325,7 @@ class Rates:
         low = self.sum(at_most(negative(bound), term), [])
         return Bounded(term, bound, low, high), n
 
-    def below_of(self, s: Series, scale: Monomial) -> tuple[int, Term]:
+    def below_of(self, s: Series, scale: SmallMonomial) -> tuple[int, Term]:
         """(the step q ≤ s/scale, q), with q > 0 free of w, for a sum that a scale with a positive coefficient leads."""
         head = self.grouped(s)[scale]
         c = self.text(head)
@@ -335,7 +335,7 @@ class Rates:
         if not rest:
             self._least(c)
             return self.sum(at_most(c, t), []), c
-        b = self.bounded(scaled(rest, 1, Monomial(-1)))
+        b = self.bounded(scaled(rest, 1, SmallMonomial(-1)))
         self._least(c)
         share = times(HALF, c)
         small = self.need(times(times(number(2), b.bound), power(c, -1)))

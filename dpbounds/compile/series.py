@@ -19,27 +19,27 @@ _MOST = 400
 """Terms of a sum."""
 
 
-class Monomial(NamedTuple):
+class SmallMonomial(NamedTuple):
     """w^power·Π a^p·e^P."""
 
     power: int = 0
     atoms: frozenset[tuple[Term, Fraction]] = frozenset()
-    exponent: frozenset[tuple[Monomial, Fraction]] = frozenset()
+    exponent: frozenset[tuple[SmallMonomial, Fraction]] = frozenset()
 
-    def times(self, other: Monomial, k: int | Fraction = 1) -> Monomial:
+    def times(self, other: SmallMonomial, k: int | Fraction = 1) -> SmallMonomial:
         """self·other^k."""
         whole = Fraction(self.power + other.power * k)
         if whole.denominator != 1:
             raise NotWritten("a root of what vanishes")
-        return Monomial(int(whole), _merged(self.atoms, other.atoms, k), _merged(self.exponent, other.exponent, k))
+        return SmallMonomial(int(whole), _merged(self.atoms, other.atoms, k), _merged(self.exponent, other.exponent, k))
 
-    def without(self, *atoms: Term) -> Monomial:
+    def without(self, *atoms: Term) -> SmallMonomial:
         """Without some atoms."""
         return self._replace(atoms=frozenset((a, p) for a, p in self.atoms if a not in atoms))
 
 
-Series = dict[Monomial, Fraction]
-UNIT = Monomial()
+Series = dict[SmallMonomial, Fraction]
+UNIT = SmallMonomial()
 
 
 def _merged(a: Iterable[tuple[_K, Fraction]], b: Iterable[tuple[_K, Fraction]], k: int | Fraction) -> frozenset[tuple[_K, Fraction]]:
@@ -54,14 +54,14 @@ def constant(c: Fraction | int) -> Series:
     return {UNIT: Fraction(c)} if c else {}
 
 
-def of_monomial(m: Monomial, c: Fraction | int = 1) -> Series:
+def of_monomial(m: SmallMonomial, c: Fraction | int = 1) -> Series:
     """c·m."""
     return {m: Fraction(c)}
 
 
 def of_atom(a: Term, k: int | Fraction = 1) -> Series:
     """a^k."""
-    return {Monomial(atoms=frozenset([(a, Fraction(k))])): Fraction(1)}
+    return {SmallMonomial(atoms=frozenset([(a, Fraction(k))])): Fraction(1)}
 
 
 def total(parts: Iterable[Series]) -> Series:
@@ -73,7 +73,7 @@ def total(parts: Iterable[Series]) -> Series:
     return {m: c for m, c in found.items() if c}
 
 
-def scaled(s: Series, c: Fraction | int, m: Monomial = UNIT, k: int = 1) -> Series:
+def scaled(s: Series, c: Fraction | int, m: SmallMonomial = UNIT, k: int = 1) -> Series:
     """c·m^k·s."""
     return {n.times(m, k): d * c for n, d in s.items()} if c else {}
 
@@ -102,7 +102,7 @@ def written(s: Series, w: Term) -> Term:
     return plus(*(_monomial(m, c, w) for m, c in rows)) if rows else number(0)
 
 
-def _monomial(m: Monomial, c: Fraction, w: Term) -> Term:
+def _monomial(m: SmallMonomial, c: Fraction, w: Term) -> Term:
     parts = [power(w, m.power)] if m.power else []
     for a, p in sorted(m.atoms, key=lambda row: show(row[0])):
         parts.append(a if p == 1 else power(a, int(p)) if p.denominator == 1 else node("pow", a, number(p)))
