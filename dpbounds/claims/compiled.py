@@ -18,7 +18,7 @@ from dpbounds.descent.refusal import DescentRefused
 from dpbounds.kernel.checker import Statement
 from dpbounds.kernel.terms import DEPTH, Refused
 
-SECONDS = 8.0
+SECONDS = 4.0
 """Processor time for writing and checking one document; half of them take about a hundredth of it."""
 
 
