@@ -27,3 +27,10 @@ def test_the_mutant_is_refuted():
 def test_the_blanket_is_not_below_a_third_symbol():
     wrong = Claim(then=delta_of("any") <= delta_of("third"), given=RANGE, by=Counterexample({EPSILON: sympy.Rational(1, 10)}))
     assert settle(wrong).verdict is Verdict.REFUTED
+
+
+def test_the_blanket_bounds_what_all_data_show():
+    """A guarantee as it is printed: for all data, by the blanket; its mutant fails for a third symbol already."""
+    held = Claim(then=delta_of("any") <= sympy.Rational(1, 50), given=RANGE, by=Boxes(budget=50))
+    mutant = Claim(then=delta_of("third") <= sympy.Rational(1, 1000), given=RANGE, by=Counterexample({EPSILON: sympy.Rational(1, 20)}))
+    assert settle(held).verdict is Verdict.CERTIFIED and settle(mutant).verdict is Verdict.REFUTED
