@@ -23,6 +23,8 @@ _SIMPLE = "0 1 1/2 1/10 2 1/3 3 9/10 1/4 3/4 2/3 5 10 1/100 -1 -1/2 -2 20 1/20 9
 _VALUES = list(map(Fraction, _SIMPLE.split(" ")))
 """Simple numbers, the likeliest first."""
 _LARGE = [Fraction(10) ** k for k in range(1, 10)]
+_MOST = Fraction(10) ** 300
+"""What a float holds, with room to multiply by small numbers."""
 _CLEAR = 1e-9
 """How far below 0, against the size of the sides, a gap in floats must be to be looked at."""
 _ROUNDS = 6
@@ -103,7 +105,7 @@ def _values(domain: Domain, v: sympy.Symbol) -> list[Fraction]:
 def _inside(domain: Domain, v: sympy.Symbol, x: Fraction) -> bool:
     low, high = domain.bounds()[v]
     open_zero = x == 0 and bool(v.is_positive or v.is_nonzero)
-    return not open_zero and (low is None or x >= low) and (high is None or x <= high) and (not v.is_integer or x.denominator == 1)
+    return not open_zero and abs(x) <= _MOST and (low is None or x >= low) and (high is None or x <= high) and (not v.is_integer or x.denominator == 1)
 
 
 def _gap(condition: Any, variables: Sequence[sympy.Symbol]) -> Gap | None:
