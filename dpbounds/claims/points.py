@@ -105,7 +105,8 @@ def _values(domain: Domain, v: sympy.Symbol) -> list[Fraction]:
 def _inside(domain: Domain, v: sympy.Symbol, x: Fraction) -> bool:
     low, high = domain.bounds()[v]
     open_zero = x == 0 and bool(v.is_positive or v.is_nonzero)
-    return not open_zero and abs(x) <= _MOST and (low is None or x >= low) and (high is None or x <= high) and (not v.is_integer or x.denominator == 1)
+    within = (low is None or x >= low) and (high is None or x <= high) and abs(x) <= _MOST
+    return within and not open_zero and (not v.is_integer or x.denominator == 1)
 
 
 def _gap(condition: Any, variables: Sequence[sympy.Symbol]) -> Gap | None:

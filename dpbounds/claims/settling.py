@@ -201,7 +201,7 @@ def _by_all_means(claim: Claim, deadline: float | None, means: _Means) -> Outcom
         return outcome_of_refutation(claim, few) if isinstance(few, Refutation) else replace(outcome, left=(*outcome.left, few))
     if (descent := _from_descent(claim, deadline, _LONG_DESCENT)) is not None:
         return descent
-    if deadline is not None and outcome.detail.startswith("time is up"):
+    if deadline is not None and "is used up" not in outcome.detail:  # its share of the time ended, not its boxes
         outcome = _by_boxes(claim, deadline, means)
         if outcome.verdict is not Verdict.UNDECIDED:
             return outcome
