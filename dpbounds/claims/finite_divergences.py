@@ -8,7 +8,8 @@ D(p ‖ q) = Σ_i d_i over i = 1, …, n has d_i = 0 where p_i = 0, d_i = ∞ wh
   where f is D^r with a number r > 0 or e^{rD}. Where q_i = 0 < p_i for a divergence of b, b is ∞: nothing in b is −∞. And ∞ ≥ a if a has a
   value. So it is enough to show a ≤ b where q_i > 0 for every i with p_i > 0, for all divergences of b. That those of a are finite there is
   shown too, for F asks for q_i > 0. What else stands in a and b must have a value in either case: it has no partial operation, and ranges
-  run from 1 to a whole number ≥ 0, for a sum that ends more than one below its start has no value. The logarithm in a Rényi divergence needs some mass of p, which a premise must say: Σ p_i = 1.
+  run from 1 to a whole number ≥ 0, for a sum that ends more than one below its start has no value. The logarithm in a Rényi divergence
+  needs some mass of p, which a premise must say: Σ p_i = 1.
 """
 
 from __future__ import annotations
