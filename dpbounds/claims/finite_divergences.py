@@ -7,8 +7,9 @@ D(p ‖ q) = Σ_i d_i over i = 1, …, n has d_i = 0 where p_i = 0, d_i = ∞ wh
 * Else for a conclusion a ≤ b in which each divergence of b stands as c·D with c > 0, or b has one divergence D alone, as c·f(D),
   where f is D^r with a number r > 0 or e^{rD}. Where q_i = 0 < p_i for a divergence of b, b is ∞: nothing in b is −∞. And ∞ ≥ a if a has a
   value. So it is enough to show a ≤ b where q_i > 0 for every i with p_i > 0, for all divergences of b. That those of a are finite there is
-  shown too, for F asks for q_i > 0. What else stands in a and b must have a value in either case: it has no partial operation. The
-  logarithm in a Rényi divergence needs some mass of p, which a premise must say: Σ p_i = 1.
+  shown too, for F asks for q_i > 0. What else stands in a and b must have a value in either case: it has no partial operation, and ranges
+  run from 1 to a whole number ≥ 0, for a sum that ends more than one below its start has no value. The logarithm in a Rényi divergence
+  needs some mass of p, which a premise must say: Σ p_i = 1.
 """
 
 from __future__ import annotations
@@ -129,11 +130,11 @@ def _premises(claim: Claim, rest: list[Any]) -> list[Any] | None:
                     return None
             elif not _is_total(part):
                 return None
+    if not all(_is_forward(d.args[3]) for d in rest):
+        return None
     found = []
     for d in (d for d in rest if large.has(d)):
-        _, p, q, (i, low, high) = d.args
-        if low != 1 or not i.is_positive:
-            return None
+        _, p, q, (i, _, high) = d.args
         condition = sympy.And(sympy.Le(i, high, evaluate=False), sympy.Gt(p, 0, evaluate=False), evaluate=False)
         found.append(ForAll(i, condition, sympy.Gt(q, 0, evaluate=False)))
     return found
@@ -156,14 +157,22 @@ def _grows(f: Any, rest: list[Any]) -> bool:
     return sum(x in rest for x in factors) == 1 and all(x in rest or bool(x.is_Rational and x > 0) for x in factors)
 
 
+def _is_forward(over: Any) -> bool:
+    """Whether a range is 1, …, n with a whole number n ≥ 0 by what its symbols are."""
+    i, low, high = over
+    return bool(
+        i.is_integer and i.is_positive and low == 1 and (high.is_Symbol or high.is_Integer) and high.is_integer and high.is_nonnegative
+    )
+
+
 def _is_total(part: Any) -> bool:
     """Whether a part has a value for all values of its variables: sums, products, |·|, max, min, exp, powers with natural exponents."""
     if part.is_Rational or part.is_Symbol or isinstance(part, sympy.Indexed):
         return bool(part.is_finite is not False)
     if isinstance(part, functions.HockeyStick) and not part.is_table:
-        return all(map(_is_total, part.args[:3]))
+        return _is_forward(part.args[3]) and all(map(_is_total, part.args[:3]))
     if isinstance(part, Sum):
-        return len(part.limits) == 1 and part.limits[0][1] == 1 and bool(part.limits[0][2].is_Symbol) and _is_total(part.function)
+        return len(part.limits) == 1 and _is_forward(part.limits[0]) and _is_total(part.function)
     if part.is_Pow:
         return bool(
             part.exp.is_Integer and part.exp > 0 or part.exp == sympy.S.Half and part.base.is_Indexed and part.base.is_nonnegative

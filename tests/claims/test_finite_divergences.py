@@ -13,16 +13,22 @@ from dpbounds.claims.claim import Claim
 from dpbounds.claims.compiled import written
 from dpbounds.claims.finite_divergences import in_finite_terms
 from dpbounds.notation import (
+    HockeyStick,
     KLDivergence,
     RenyiDivergence,
     RenyiMoment,
+    Sum,
     exp,
+    family,
     index,
+    integer,
     laws,
     log,
     nonnegative,
+    oo,
     positive,
     positive_integer,
+    real,
     sqrt,
 )
 
@@ -31,6 +37,8 @@ P, Q = laws("P Q", (i, 1, n))
 W = laws("W", (i, 1, n), "positive")
 alpha, c = positive("alpha c")
 r = nonnegative("r")
+m, j, x, u = integer("m"), index("j"), real("x"), family("u")
+absent = (P[1] > 0, Q[1] <= 0)  # then kl is ∞, and what asks for masses of q has premises that contradict each other
 kl = KLDivergence(P, Q)
 
 
@@ -56,6 +64,11 @@ def test_larger_sides_ask_for_masses_of_q(then):
         said(r * kl >= 0),  # 0·∞
         said(kl + log(r) >= log(r), r > 0),  # what may have no value beside it
         said(sqrt(kl) + KLDivergence(Q, P) >= 0),  # a root beside another divergence
+        said(kl >= Sum(u[j], (j, 1, m)), *absent),  # a sum that has no value at m = −5
+        said(kl >= HockeyStick(0, u[j], u[j], (j, 1, m)), *absent),
+        said(kl >= KLDivergence(P[j], u[j], (j, 1, m)), *absent),
+        said(kl + KLDivergence(P[j], u[j], (j, 1, m)) >= 0, *absent),
+        said(kl - HockeyStick(0, exp(x), exp(-x), (x, -oo, oo)) >= 0, *absent),  # ∞ − ∞
         said(RenyiMoment(alpha, P, Q) >= 1),  # an order that may be below 1
         Claim(id="free", text="", given=[], then=RenyiDivergence(2, P, Q) >= -1),  # a law that may have no mass
         Claim(id="given", text="", given=[P, Q, kl <= 1], then=kl <= 2),  # a premise that may be infinite
