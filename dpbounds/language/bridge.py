@@ -99,7 +99,7 @@ def _convert(t: Term) -> Any:
     return _kept(_built, t, parts) if t.kept else _built(t, parts)
 
 
-_PARTIAL = frozenset(["inv", "**", "sqrt", "log", "gamma", "factorial", "binomial", "NormalQuantile", *MECHANISMS])
+_PARTIAL = frozenset(["Sum", "inv", "**", "sqrt", "log", "gamma", "factorial", "binomial", "NormalQuantile", *MECHANISMS])
 """What has no value everywhere."""
 
 

@@ -134,8 +134,18 @@ def conditions_of_node(kind: type, args: Sequence[Any]) -> Iterator[Boolean]:
         for limit in args[1:]:
             if len(limit) == 3:
                 yield from conditions_of_range("sum" if issubclass(kind, sympy.Sum) else "integral", *limit)
+                if issubclass(kind, sympy.Sum):
+                    yield _forward(*limit[1:])
     elif issubclass(kind, functions.PrivacyQuantity):
         yield from _needs_of(kind(*args))
+
+
+def _forward(low: sympy.Expr, high: sympy.Expr) -> Boolean:
+    """A sum may be empty; it has no value where it ends more than one below its start."""
+    room = high + 1 - low
+    if room.is_nonnegative or room.is_infinite and room.is_extended_positive:
+        return sympy.true
+    return sympy.false if room.is_negative else relation(sympy.Le, low, high + 1)
 
 
 def _needs_of(quantity: functions.PrivacyQuantity) -> Iterator[Boolean]:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from dpbounds import Claim, settle
+from dpbounds import notation as n
 from dpbounds.claims.expression_text import read_expression
 from dpbounds.claims.verdict import Verdict
 from dpbounds.notation import Abs, Max, Piecewise, Rational, exp, log, nonnegative, positive, real, sqrt
@@ -55,3 +56,15 @@ def test_a_kept_product_with_a_number_is_read_back_as_it_was() -> None:
     claim = Claim(id="a", text="", given=[x >= 1], then=exp(-2 * x**2 - 3 * log(x)) <= 1)
     read = read_expression(claim.statement["then"])
     assert read == claim.then and Claim(id="b", text="", given=[x >= 1], then=read).statement_hash == claim.statement_hash
+
+
+@pytest.mark.parametrize("exponent", [False, True])
+def test_a_sum_that_runs_backwards_has_no_value_under_a_factor_0(exponent):
+    """`0*Sum(1, (k, 5, 1)) <= 2` and `x**(0*Sum(…)) <= 2` were CERTIFIED, though the sum has no value."""
+    x, k, m = n.real("x"), n.index("k"), n.integer("m")
+    lost = 0 * n.Sum(1, (k, 5, 1))
+    within = (x >= 1, x <= n.Rational(3, 2))
+    assert settle(Claim(id="t", text="", given=within, then=(x**lost if exponent else x + lost) <= 2), budget=5).verdict.name == "UNDECIDED"
+    cancelled = x + n.Sum(k, (k, 1, m)) - n.Sum(k, (k, 1, m))
+    assert settle(Claim(id="t", text="", given=within, then=cancelled <= 2), budget=5).verdict.name == "UNDECIDED"
+    assert settle(Claim(id="t", text="", given=(*within, m >= 1), then=cancelled <= 2), budget=10).verdict.name == "CERTIFIED"
