@@ -201,9 +201,10 @@ def _diagnosis(claim: Claim, found: SearchedCover) -> tuple[str, str]:
         return text, "state it as an equality, Eq(left, right), with the evidence Proof(...)"
     if (pair := _diagonal(claim, found)) is not None:
         first, second = pair
+        step = next(name for name in ("u", "d", "h", "s1") if name not in {str(v) for v in found.variables})
         return f"a tie: the sides meet along {first} = {second}, inside of the domain", (
-            f"put {second} = {first} + u with u >= 0, and {first} = {second} + u as a claim of its own; "
-            "then divide both sides by what vanishes at u = 0"
+            f"put {second} = {first} + {step} with {step} >= 0, and {first} = {second} + {step} as a claim of its own; "
+            f"then divide both sides by what vanishes at {step} = 0"
         )
     box = min(found.leftovers, key=lambda b: [math.inf if _is_infinite(side) else high - low for side in b for low, high in [side]])
     point = _corner(found, box)

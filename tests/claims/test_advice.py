@@ -1,5 +1,7 @@
 """Every UNDECIDED ends with the next thing to try, chosen for the claim."""
 
+from types import SimpleNamespace
+
 import pytest
 from sympy import Eq, Le, Max, Rational, Sum, Tuple, binomial, exp, log, oo, sqrt, symbols
 
@@ -136,3 +138,13 @@ def test_the_logarithm_of_a_mass_that_may_be_0():
     claim = Claim(id="a", text="", given=given, then=-Sum(masses[j] * log(masses[j]), (j, 1, k)) <= log(k))
     step = settle(claim, budget=1).next_step
     assert "log(p[i]) has no value" in step and 'family("p", "positive")' in step
+
+
+def test_the_step_from_a_tie_has_a_name_of_its_own(monkeypatch):
+    """It said "put v = u + u" of a claim with a variable u."""
+    u, v = positive("u v")
+    found = SimpleNamespace(reason="", variables=[u, v], leftovers=[None])
+    monkeypatch.setattr(advice, "_inner_point", lambda *_: None)
+    monkeypatch.setattr(advice, "_diagonal", lambda *_: ("u", "v"))
+    _, step = advice.diagnosis(Claim(id="t", text="", given=(u >= v,), then=u >= v), found)
+    assert step.startswith("put v = u + d with d >= 0")
