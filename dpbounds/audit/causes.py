@@ -50,6 +50,7 @@ def hints_for(question: Question, answer: float, ask: Callable[[Question], float
         if other is None or (hint.words == _ROUNDED and _RATE in found):
             continue
         value = ask(other)
+        # A hint is words beside a finding and decides nothing: two answers of one accountant agree to its own rounding.
         if value is not None and math.isclose(value, answer, rel_tol=1e-12) is hint.stays:
             found.append(hint.words)
     return tuple(found)

@@ -33,8 +33,8 @@ from dpbounds.kernel.terms import (
     times,
     variable,
 )
+from dpbounds.prover.roots import HALF
 
-HALF = number("1/2")
 _S, _M, _P, _K, _L = (variable(f"{name}_", "R") for name in "smpkl")
 
 

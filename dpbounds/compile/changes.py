@@ -10,7 +10,6 @@ from dpbounds.compile.steps import NotWritten
 from dpbounds.kernel.terms import ONE, Term, minus, node, number, over, plus, power, times
 
 Row = Sequence[Any]
-HALF = number("1/2")
 
 
 def _root(v: Term, k: int) -> Term:

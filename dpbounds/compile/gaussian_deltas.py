@@ -28,8 +28,8 @@ from dpbounds.kernel.terms import (
     times,
     variable,
 )
+from dpbounds.prover.roots import HALF
 
-HALF = number("1/2")
 _E, _S, _D, _X, _Y, _W = (variable(f"{name}_", "R") for name in "esdxyw")
 
 

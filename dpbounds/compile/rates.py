@@ -39,8 +39,7 @@ from dpbounds.kernel.terms import (
     times,
     value,
 )
-
-HALF = number("1/2")
+from dpbounds.prover.roots import HALF
 
 
 class SmallTerms:
