@@ -127,7 +127,6 @@ _INTEGRAL = "speaks of integrals of Lebesgue, which Coquelicot does not have"
 UNPROVED: dict[str, str] = {
     "cite": "is no proof: it says that a statement is cited",
     "normal_symmetry": "speaks of Phi, which is an integral",
-    "normal_tail": "speaks of Phi, which is an integral",
     **dict.fromkeys(
         (
             "fundamental_theorem",

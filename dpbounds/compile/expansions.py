@@ -325,7 +325,7 @@ class EndExpansion(SmallTerms):
         whole = whole if sign == 1 else negative(whole)
         least = self.steps.attempt("sign", *self.facts, formula=positive(whole))
         least = self.sum(positive(whole), []) if least is None else least
-        tail = self.steps.write("normal_tail", self.sum(at_most(ZERO, t), [(least, ONE)]))
+        tail = self.bounds.library.normal_tail(t, self.sum(at_most(ZERO, t), [(least, ONE)]))
         e = times(number("-1/2"), power(y, 2))
         phi = node("Phi", y if sign == -1 else negative(y))
         b, meaning = self.named("b", times(phi, node("exp", times(HALF, power(y, 2)))))

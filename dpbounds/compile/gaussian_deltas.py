@@ -106,7 +106,7 @@ class GaussianDeltas:
         steps = self.steps
         share = over(t, _S)
         weak = self._sum(at_most(ZERO, share), [(least, power(times(_S, _W), -1))], *w_signs, *signs)
-        tail = steps.write("normal_tail", weak)
+        tail = self.bounds.library.normal_tail(share, weak)
         square = times(HALF, power(share, 2))
         tangent = steps.write("exp_above", term=square)
         size = self._sum(at_most(ONE, power(times(t, _W), 2)), [(least, plus(times(t, _W), ONE))], *w_signs, weak, *signs)

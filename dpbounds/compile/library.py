@@ -5,7 +5,25 @@ from __future__ import annotations
 from fractions import Fraction
 
 from dpbounds.compile.steps import Steps
-from dpbounds.kernel.terms import MINUS, ONE, ZERO, Term, at_most, below, equal, minus, node, number, over, plus, power, times, variable
+from dpbounds.kernel.terms import (
+    MINUS,
+    ONE,
+    ZERO,
+    Term,
+    at_most,
+    below,
+    equal,
+    instantiate,
+    minus,
+    negative,
+    node,
+    number,
+    over,
+    plus,
+    power,
+    times,
+    variable,
+)
 
 
 class Library:
@@ -58,6 +76,63 @@ class Library:
         half = steps.write("linear", middle, formula=equal(node("Phi", ZERO), number("1/2")), multipliers=[number("1/2")])
         lemma = steps.write("linear", rise, half, formula=below(number("1/2"), node("Phi", u)), multipliers=[ONE, number(-1)])
         return self.instance(lemma, {u: t}, least)
+
+    def normal_tail(self, t: Term, least: int) -> int:
+        """0 ≤ t gives Φ(−t) ≤ e^{−t²/2}.
+
+        With N the density: N(x) ≤ e^{−t²/2}·(N(x − t) + N(x + t)) where |x| ≥ t. Both sides are integrated, and N over
+        −t < x ≤ t, where its integral is Φ(t) − Φ(−t); over the line that is 1.
+        """
+        steps, write, u, x, half = self.steps, self.steps.write, variable("u_", "R"), variable("x_", "R"), number("1/2")
+        order = steps.assume(at_most(ZERO, u))
+        slope = write("derivative", function=node("Phi", x), variable=x)
+        density = steps.formula(slope).parts[1]
+        ends = write("linear", order, formula=at_most(negative(u), u), multipliers=[number(2)])
+        area = write("fundamental_theorem", slope, write("sign", formula=at_most(ZERO, density)), ends, variable=x, low=negative(u), high=u)
+        one = write("sign", formula=below(ZERO, ONE))
+        bells = [write("gaussian_integral", one, mean=m) for m in (ZERO, u, negative(u))]
+        scale, e = density.parts[0].parts[1], node("exp", times(number("-1/2"), power(u, 2)))
+        scales = [scale, *[times(scale, e)] * 2]
+        found = [write("part", k, number=0) for k in (area, *bells)]
+        bounds = [write("integrable_multiple", k, factor=c) for k, c in zip(found[1:], scales, strict=True)]
+        pair = write("integral_sum", *bounds[1:])
+        every = write("integral_sum", found[0], write("part", pair, number=0))
+        whole = write("part", every, number=0)
+        inside = self._normal_pointwise(u, x, order, [instantiate(steps.formula(k).parts[0], x) for k in (found[0], *bounds)])
+        grown = write("integral_monotone", inside, bounds[0], whole, variable=x)
+        values = [write("part", k, number=1) for k in (every, pair, area, *bells)]
+        rows = [grown, write("normal_symmetry", term=u), *values]
+        weights = [*[half] * 5, times(number("-1/2"), scale), *(times(half, c) for c in scales[1:])]
+        root = write("sign", formula=below(ZERO, scale))
+        lemma = write("linear", *rows, root, formula=at_most(node("Phi", negative(u)), e), multipliers=weights)
+        return self.instance(lemma, {u: t}, least)
+
+    def _normal_pointwise(self, u: Term, x: Term, order: int, functions: list[Term]) -> int:
+        """N(x) ≤ ite(−u < x ≤ u, N(x), 0) + e^{−u²/2}·(N(x − u) + N(x + u)), from a step 0 ≤ u.
+
+        The functions are the second of the four, the first, and the last two.
+        """
+        write, (middle, left, *shifted) = self.steps.write, functions
+        part, scale = middle.parts[0], left.parts[0]
+        goal = at_most(left, plus(middle, plus(*shifted)))
+        signs = [write("sign", formula=at_most(ZERO, f)) for f in functions if f != left]
+        root = write("sign", formula=below(ZERO, scale))
+        inside = write("excluded_middle", formula=part)
+        yes, no = write.hypotheses(self.steps.formula(inside).parts)
+        branch = write("branch", yes, then=middle.parts[1], other=ZERO)
+        first = write("linear", branch, *signs[1:], root, formula=goal, multipliers=[MINUS, ONE, ONE])
+
+        def beyond(fact: int, side: int) -> int:
+            bound = plus(times(number("-1/2"), power(u, 2)), shifted[side].parts[1].parts[0])
+            small = write("linear", fact, order, formula=at_most(left.parts[1].parts[0], bound), multipliers=[u])
+            more = [write("exp_monotone", small), signs[2 - side], signs[0]]
+            return write("linear", *more, root, formula=goal, multipliers=[scale, ONE, ONE])
+
+        splits = [write("total_order", left=x, right=end) for end in (negative(u), u)]
+        (low, above), (under, high) = (write.hypotheses(self.steps.formula(k).parts) for k in splits)
+        wrong = write("absurd", write("conjunction", above, under), no, formula=goal)
+        second = write("cases", splits[0], beyond(low, 1), write("cases", splits[1], wrong, beyond(high, 0)))
+        return write("cases", inside, first, second)
 
     def below_root(self, a: Term, v: Term, order: int, *, strict: bool) -> int:
         """a² ≤ v gives a ≤ v^{1/2}, by cases a ≤ 0 and 0 < a; also <."""

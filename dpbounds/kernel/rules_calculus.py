@@ -101,18 +101,6 @@ def normal_symmetry(premises: Premises, term: Term) -> Sequent:
     return conclude(premises, equal(plus(node("Phi", term), node("Phi", negative(term))), ONE))
 
 
-@rule
-def normal_tail(premises: Premises) -> Sequent:
-    """0 ≤ t gives Φ(−t) ≤ e^{−t²/2}.
-
-    Chernoff: for u ≥ t ≥ 0, e^{−u²/2} = e^{t²/2 − tu}·e^{−(u − t)²/2} and t²/2 − tu ≤ −t²/2, so Φ(−t) = ∫_t^∞ e^{−u²/2} du/√(2π) is at most
-    e^{−t²/2}·∫_t^∞ e^{−(u − t)²/2} du/√(2π) = e^{−t²/2}/2. In Mathlib: `HasSubgaussianMGF.measure_ge_le` for `gaussianReal 0 1`.
-    """
-    (f,) = take(premises, 1)
-    t = above_zero(f, "<=")
-    return conclude(premises, at_most(node("Phi", negative(t)), node("exp", times(number("-1/2"), power(t, 2)))))
-
-
 def _index(t: Term) -> Term:
     return variable(f"%d{t.depth}", "Z")
 
