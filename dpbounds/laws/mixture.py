@@ -30,6 +30,7 @@ from dpbounds.numbers.inputs import exact_ball
 
 _NEGLIGIBLE = 200.0
 _CLOSE = 0.01
+_SHOULDER, _UNSEEN = 20.0, 60.0
 _TAIL_STEPS, _TAIL_CLOSE = 60, 0.05
 _KEPT = 16
 """Precisions at which the parameters are kept."""
@@ -253,6 +254,17 @@ class Mixture:
         if top_low > top_high + _NEGLIGIBLE:
             return low, low
         return (high, high) if top_high > top_low + _NEGLIGIBLE else (low, high)
+
+    def approx_shoulder(self, x: float, low: float) -> float:
+        """Where the shifted component of u has its part in M(x) if that is near `low` and not too small to matter in many steps.
+
+        It need not be a stationary point: where q is small it is a shoulder of what lies around 0.
+        """
+        q, sigma = self._floats
+        place = (1 + x) / sigma
+        if not self.numerator or self.denominator or x < 0 or place > low + _SHOULDER or q == 0:
+            return low
+        return place if (1 + x) * (math.log(q) + 0.5 * x / sigma**2) > -_UNSEEN else low
 
     def approx_tail_start(self, x: float, start: float, goal: float, step: float, *, right: bool) -> float:
         """The s nearest to `start`, to the right or to the left of it, beyond which the nodes of this step add about e^{goal} at most.
