@@ -140,7 +140,8 @@ class Model:
                 break
             step = x * math.exp(min(max(move, -2.0), 2.0))
             x = step if low < step < high else math.sqrt(low * (high if math.isfinite(high) else 4 * low))
-        return min((x, low), key=self.exponent)  # where K has nearly a corner, a little beyond it is far up
+        # where K has nearly a corner, a little beyond it is far up
+        return min((x, low), key=lambda point: self.exponent(point) - math.log(point) - math.log1p(point))
 
     def log_delta(self, saddle: float) -> float:
         """Laplace's approximation of log δ."""
