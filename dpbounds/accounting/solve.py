@@ -292,7 +292,7 @@ def _evaluate(elements: Elements, epsilon: Fraction, digits: int, tail: bool, ne
         return refine(lambda: elements.unlisted_mass() + conditioned(groups_of(elements.listed())), digits, rounds=5), CONDITIONED
     if (near := near_top_delta(elements, epsilon, digits)) is not None:
         return near, near_top.METHOD + elements.note()
-    if (near := near_one(elements.factors(), epsilon, digits)) is not None:
+    if (near := near_one(elements.factors(), epsilon, digits, elements.dropped())) is not None:
         return near, NEAR_ONE
     if tail and (bound := tail_bound(elements.factors, epsilon, elements.unlisted_mass)) is not None:
         return bound, TAIL_BOUND
