@@ -152,7 +152,8 @@ class SampledLaplaceFactor(ContourFactor):
             reach, turn = e * (rho + 1 / rho) / 2, e * (rho - 1 / rho) / 2
             if turn >= 3.1:
                 break
-            least = max(approx_mixed(q, -reach) + math.log(math.cos(turn / 2)), math.log1p(-q) if turn <= math.pi / 2 and q < 1 else -math.inf)
+            least = approx_mixed(q, -reach) + math.log(math.cos(turn / 2))
+            least = max(least, math.log1p(-q)) if turn <= math.pi / 2 else least
             size = power * (approx_mixed(q, reach) if power >= 0 else least)
             weight = q * math.exp(min(reach, _LARGE))
             argument = math.atan2(weight * math.sin(turn), 1 - q + weight * math.cos(turn)) if turn <= math.pi / 2 else turn
