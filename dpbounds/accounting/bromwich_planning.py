@@ -137,10 +137,11 @@ class Model:
                 raise PrecisionError("the saddle point lies too far out for the contour; no digit was reached; ask for a smaller epsilon")
             move = -gap / (x * (second + 1 / x**2 + 1 / (x + 1) ** 2))
             if high <= low * _CLOSE or abs(move) < _CLOSE - 1:
-                return x
+                break
             step = x * math.exp(min(max(move, -2.0), 2.0))
             x = step if low < step < high else math.sqrt(low * (high if math.isfinite(high) else 4 * low))
-        return x
+        # where K has nearly a corner, a little beyond it is far up
+        return min((x, low), key=lambda point: self.exponent(point) - math.log(point) - math.log1p(point))
 
     def log_delta(self, saddle: float) -> float:
         """Laplace's approximation of log δ."""

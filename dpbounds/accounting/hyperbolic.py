@@ -246,25 +246,41 @@ def _plain_integral(integrand: BentIntegrand, curve: Hyperbola, piece: Hyperbola
 
 
 def truncation(integrand: BentIntegrand, curve: Hyperbola, last: HyperbolaPiece, depths: Sequence[float]) -> arb:
-    """π times what lies beyond the last piece, in the integral or in the sum; infinite where |F z(z+o)| may grow there.
-
-    Further out z moves in the directions between that of the asymptote and the tangent's; along both every e^{zg} must fall, and so must
-    e^{−ρz} and e^{z(z+o)v/2}, whose rate is Re((z + o/2)·d)·v.
-    """
+    """π times what lies beyond the last piece, in the integral or in the sum; infinite where |F z(z+o)| may grow there."""
     with precision(_BITS):
         tau = arb(last.high)
-        end, directions, rate = curve.point(tau), curve.direction(tau), integrand.rate()
-        if not (rate >= 0 and all(d.real >= 0 for d in directions)) or not _admissible(integrand, last, depths):
+        if not falls(integrand, curve, last) or not _admissible(integrand, last, depths):
             return arb.pos_inf()
+        end = curve.point(tau)
+        gaussian = (end * (end + integrand.sign) * integrand.variance / 2).real.exp()
+        return arb((integrand.corner_bound(last, end, depths) * gaussian * curve.rest(tau)).upper())
+
+
+def falls(integrand: BentIntegrand, curve: Hyperbola, last: HyperbolaPiece) -> bool:
+    """Whether the bound on |F z(z+o)| does not grow beyond the piece.
+
+    Further out z moves in the directions between that of the asymptote and the tangent's; along both, d, Π B_i^{k_i} grows at most like
+    e^{tΣk_iS_i} (`rise_along`), which must not outweigh e^{−tρ·Re d}; and e^{z(z+o)v/2}, of the rate Re((z + o/2)·d)·v, must fall.
+    S_i is sublinear in d, being a supremum of linear functions, so what holds for two directions holds for all sums of their multiples.
+    """
+    with precision(_BITS):
+        tau, rate = arb(last.high), integrand.rate()
+        end, directions = curve.point(tau), curve.direction(tau)
+        if not rate >= 0:
+            return False
         for d in directions:
-            if not all(mixture.falls_along(rule, d) for mixture, rule in zip(integrand.mixtures, last.rules, strict=True)):
-                return arb.pos_inf()
+            if not (d.real >= 0 and growth(integrand.mixtures, last.rules, d) <= rate * d.real):
+                return False
             if integrand.variance > 0:
                 rates = [(end + arb(integrand.sign) / 2) * d] + [d * other for other in directions]
                 if not all(value.real <= 0 for value in rates):
-                    return arb.pos_inf()
-        gaussian = (end * (end + integrand.sign) * integrand.variance / 2).real.exp()
-        return arb((integrand.corner_bound(last, end, depths) * gaussian * curve.rest(tau)).upper())
+                    return False
+        return True
+
+
+def growth(mixtures: Sequence[RotatedMixture], rules: Sequence[PathRule], direction: acb) -> arb:
+    """Σ k_i·S_i: log Π B_i^{k_i} grows at most by this for each unit of length in the direction."""
+    return sum((mixture.steps * mixture.rise_along(rule, direction) for mixture, rule in zip(mixtures, rules, strict=True)), arb(0))
 
 
 def _admissible(integrand: BentIntegrand, piece: HyperbolaPiece, depths: Sequence[float]) -> bool:

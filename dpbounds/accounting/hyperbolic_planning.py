@@ -7,6 +7,7 @@ by the size of the integrand where the two displaced hyperbolas cross the axis; 
 from __future__ import annotations
 
 import cmath
+import contextlib
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -15,9 +16,10 @@ from flint import arb
 
 from dpbounds.accounting.bromwich_planning import ContourTarget, Model
 from dpbounds.accounting.hyperbola import Hyperbola, displaced
-from dpbounds.accounting.hyperbolic import SPARE_BITS, BentIntegrand, BentPlan, HyperbolaPiece, bent_integrand
+from dpbounds.accounting.hyperbolic import SPARE_BITS, BentIntegrand, BentPlan, HyperbolaPiece, bent_integrand, falls
 from dpbounds.errors import PrecisionError
 from dpbounds.laws.deformed_path import RisingPath
+from dpbounds.laws.deformed_path_moment import PathRule
 from dpbounds.laws.deformed_path_planning import PathPlanner
 from dpbounds.laws.factors import ContourFactor
 
@@ -152,9 +154,11 @@ class BentPlanner:
                 own = min(planner.log_bound(path, 0.0, z) for z in corners)
                 rules.append(planner.ranged(path, corners, own - 3 - math.log(planner.rotated.steps)))
             found.append((HyperbolaPiece(low, high, tuple(rules)), size))
-            end = self._log_corner(paths, corners[-1]) + self._log_rest(curve, high)
-            if end <= goal and self._falls(curve, found[-1][0]):
-                return found
+            if self._log_corner(paths, corners[-1]) + self._log_rest(curve, high) <= goal:
+                last = self._falling(curve, found[-1][0], corners)
+                end = self._log_corner([rule.path for rule in last.rules], corners[-1]) + self._log_rest(curve, high)
+                if end <= goal and falls(self.integrand, curve, last):
+                    return [*found[:-1], (last, max(size, end))]
             low, part, most = high, max(1, part // 2), max(most, size)
         raise PrecisionError("the integrand does not fall along the bent contour; no digit was reached")
 
@@ -169,9 +173,24 @@ class BentPlanner:
         product = z * (z + self.integrand.sign)
         return (product * float(self.integrand.variance) / 2).real + math.log(abs(curve.approx_derivative(tau))) - math.log(abs(product))
 
-    def _falls(self, curve: Hyperbola, piece: HyperbolaPiece) -> bool:
-        directions, rules = curve.direction(arb(piece.high)), zip(self._planners, piece.rules, strict=True)
-        return all(planner.rotated.falls_along(rule, d) for planner, rule in rules for d in directions)
+    def _falling(self, curve: Hyperbola, piece: HyperbolaPiece, corners: Sequence[complex]) -> HyperbolaPiece:
+        """The piece with other paths for the mixtures whose moments may grow by more than their share of e^{−ρz} falls further out."""
+        directions, rules = curve.direction(arb(piece.high)), []
+        for planner, rule in zip(self._planners, piece.rules, strict=True):
+
+            def is_slow(other: PathRule, planner: PathPlanner = planner) -> bool:
+                share = self._rate / (planner.rotated.steps * len(self._planners))
+                return all(planner.rotated.rise_along(other, d) <= share * d.real for d in directions)
+
+            slow = []
+            for path in planner.fitting_paths(corners) if not is_slow(rule) else ():
+                own = max(planner.log_bound(path, 0.0, z) for z in corners)
+                with contextlib.suppress(PrecisionError):
+                    other = planner.ranged(path, corners, own - 3 - math.log(planner.rotated.steps))
+                    if is_slow(other):
+                        slow.append((own, other))
+            rules.append(min(slow, key=lambda entry: entry[0])[1] if slow else rule)
+        return replace(piece, rules=tuple(rules))
 
     def _with_steps(self, curve: Hyperbola, piece: HyperbolaPiece, size: float, *, choose: bool) -> HyperbolaPiece:
         """The piece with trapezoid rules in t that keep every N accurate enough."""

@@ -66,6 +66,10 @@ _TRAP = 4
 _RARE = Fraction(1, 20)
 """Mean number of uses with the record up to which they are few."""
 _HALVINGS = 16
+_PATIENT = 6
+"""Steps after which a search that has met no δ below the target doubles ε."""
+_NOISE = 8.0
+"""Two values of log δ say how fast it falls where they differ by so many times the error of one."""
 
 
 def _full(digits: int) -> int:
@@ -258,7 +262,8 @@ class _Search:
     high: Fraction | None = None
     method: str = ""
     steps: int = 0
-    points: list[tuple[Fraction, float]] = field(default_factory=list)
+    points: list[tuple[Fraction, float, float]] = field(default_factory=list)
+    """ε with log δ(ε) − log target and how far that may be off."""
     top: Fraction | None = None
     nearby: Nearby = field(default_factory=Nearby)
     guard: int = 0
@@ -300,14 +305,17 @@ class _Search:
         return point + Fraction(by) if self.top is None else point - (self.top - point) * Fraction(math.expm1(-min(by, 600.0)))
 
     def rate(self, here: Fraction, value: float, slope: float) -> float:
-        """How fast log δ falls in that coordinate: from the nearest of the other points, else from its slope in ε."""
-        usable = [entry for entry in self.points if math.isfinite(entry[1]) and entry[0] != here]
-        if usable:
-            other, other_value = min(usable, key=lambda entry: abs(entry[0] - here))
-            measured = (other_value - value) / self.distance(other, here)
-            if measured > 0:
-                return measured
-        return slope if self.top is None else slope * float(self.top - here)
+        """How fast log δ falls in that coordinate: measured, else from its slope in ε."""
+        return self.measured(here, value) or (slope if self.top is None else slope * float(self.top - here))
+
+    def measured(self, here: Fraction, value: float) -> float | None:
+        """The same from the nearest other point that is known well enough; None where there is none, or none that says so."""
+        usable = [
+            (abs(other - here), (other_value - value) / self.distance(other, here))
+            for other, other_value, error in self.points
+            if math.isfinite(other_value) and other != here and abs(other_value - value) > _NOISE * error
+        ]
+        return found if usable and (found := min(usable)[1]) > 0 else None
 
     def distance(self, start: Fraction, end: Fraction) -> float:
         """From one point to another in that coordinate."""
@@ -329,7 +337,8 @@ class _Search:
         digits = found.digits()
         with precision(bits_for(int(digits), 64) if digits < _UNREAD else 200):
             ratio = (found.ball() - self.lost) / (ball(self.target) - self.lost)
-            self.points.append((epsilon, float(ratio.log().mid()) if ratio > 0 else -math.inf))
+            value = ratio.log() if ratio > 0 else arb.neg_inf()
+            self.points.append((epsilon, float(value.mid()), float(value.rad())))
 
 
 def _above_below(search: _Search, start: Fraction, slope: float) -> bool:
@@ -362,7 +371,7 @@ def _above_at_zero(search: _Search, elements: Elements) -> bool:
         )
         if exactly is None:
             raise
-        search.points.append((Fraction(0), 0.0))
+        search.points.append((Fraction(0), 0.0, 0.0))
         return exactly > search.target
 
 
@@ -388,7 +397,7 @@ def _start(elements: Elements, target: Fraction) -> tuple[Fraction, float]:
                 step = middle * math.exp(min(max((log_delta - goal) / (middle**2 * curvature), -2.0), 2.0)) if tilt >= 0 else 2 * middle
                 middle = step if low < step < high else math.sqrt(low * high)
             guess = model.log_moments(high)[1] - 1 / high - 1 / (high + 1)
-            return Fraction(max(guess, 1e-9)), max(high, 0.5)
+            return Fraction(max(guess, 1e-9)), max(high, 0.5 / max(1.0, guess))
     except (OverflowError, ValueError, InputError):
         return Fraction(1), 1.0
 
@@ -422,16 +431,18 @@ def _solve(search: _Search, slope: float, digits: int) -> Fraction:
             point = _rounded(_inside(search, point), digits + _kept_digits(search))
             search.above(point, wanted)
             wanted = min(wanted, _full(digits))
-        here, value = next(entry for entry in reversed(search.points) if entry[0] == point)
+        here, value, _ = next(entry for entry in reversed(search.points) if entry[0] == point)
         if not math.isfinite(value):
             point = search.between() if search.high is not None else (search.low + here) / 2
             continue
         point = search.moved(here, value / search.rate(here, value, slope))
+        if search.high is None and attempt >= _PATIENT:
+            point = max(point, 2 * here)  # δ is so near to 1 that its logarithm has no slope
         move = abs(point - here)
         if move <= here * Fraction(1, 10 ** (digits + 2)):
             break
         relative = max(1e-300, float(move / here))
-        if relative * max(before, _FLOATS) <= 10.0 ** -(digits + _SURE):
+        if search.measured(here, value) is not None and relative * max(before, _FLOATS) <= 10.0 ** -(digits + _SURE):
             break  # the error of the secant is about the product of the last two
         before = relative
         if search.nearby.line is not None and relative < _NEAR:

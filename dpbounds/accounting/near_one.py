@@ -4,7 +4,8 @@ For 0 ≤ t ≤ 1, min(1, e^{ε−L}) ≤ e^{t(ε−L)}, so
 
     1 − δ(ε) = E_P[min(1, e^{ε−L})] ≤ M(−t)·e^{tε},
 
-where M(−t) is a product over the uses, and falls exponentially in their number.
+where M(−t) is a product over the uses, and falls exponentially in their number. Outcomes that a law leaves out, but for those of infinite
+loss, add at most their mass.
 """
 
 from __future__ import annotations
@@ -24,21 +25,24 @@ METHOD = "Chernoff bound on 1 - delta"
 _ORDERS = (0.5, 0.25, 0.75, 0.1, 0.9, 0.03, 0.01, 0.003, 0.001)
 
 
-def near_one(factors: Sequence[ContourFactor], epsilon: Fraction, digits: int) -> Enclosure | None:
+def near_one(factors: Sequence[ContourFactor], epsilon: Fraction, digits: int, dropped: arb | None = None) -> Enclosure | None:
     """[1 − b, 1] with the digits asked for, if such a b is certified, else None.
+
+    Args:
+        dropped: the mass of finite losses that the factors leave out.
 
     >>> from dpbounds.laws.factors import GaussianFactor
     >>> near_one([GaussianFactor(arb(1000))], Fraction(1), 15).upper
     Fraction(1, 1)
     """
-    if not all(factor.both_sides for factor in factors):
+    if not all(factor.between_poles for factor in factors):
         return None
     model, goal = Model(factors, float(epsilon)), -(digits + 1) * math.log(10)
     if not any(model.exponent(-t) < goal for t in _ORDERS[:1] + _ORDERS[3:4]):
         return None
     order = min(_ORDERS, key=lambda t: model.exponent(-t))
     with precision(bits_for(digits, 80) + 2 * math.ceil(math.log2(sum(factor.steps for factor in factors)))):
-        missing = one_minus_delta_bound(factors, arb(order), exact_ball(epsilon))
+        missing = one_minus_delta_bound(factors, arb(order), exact_ball(epsilon)) + (0 if dropped is None else arb(dropped.upper()))
         return Enclosure.between(1 - missing, arb(1)) if missing < arb(10) ** -(digits + 1) else None
 
 

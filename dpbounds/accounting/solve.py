@@ -69,7 +69,7 @@ def delta(
         mechanism: what is run, compositions included.
         epsilon: ε ≥ 0, exact; like the mechanism's parameters it may be a closed irrational number, such as `"log(3)"`.
         digits: certified digits D: upper − lower ≤ 10^{1−D}·upper. None: 15, or only an upper bound, found at once, where δ is below 1e-300
-            and has no closed form.
+            and has no closed form. A δ below 1e-300 whose digits are out of reach is bounded, whatever was asked for.
         relation: neighbouring relation; None for the mechanism's default.
         direction: REMOVE, ADD, or WORST for the larger of both.
         guarantee: PAIR computes a published pair that is no guarantee of the mechanism.
@@ -292,7 +292,7 @@ def _evaluate(elements: Elements, epsilon: Fraction, digits: int, tail: bool, ne
         return refine(lambda: elements.unlisted_mass() + conditioned(groups_of(elements.listed())), digits, rounds=5), CONDITIONED
     if (near := near_top_delta(elements, epsilon, digits)) is not None:
         return near, near_top.METHOD + elements.note()
-    if (near := near_one(elements.factors(), epsilon, digits)) is not None:
+    if (near := near_one(elements.factors(), epsilon, digits, elements.dropped())) is not None:
         return near, NEAR_ONE
     if tail and (bound := tail_bound(elements.factors, epsilon, elements.unlisted_mass)) is not None:
         return bound, TAIL_BOUND
@@ -306,7 +306,12 @@ def _evaluate(elements: Elements, epsilon: Fraction, digits: int, tail: bool, ne
             return found, method + elements.note()
         with contextlib.suppress(PrecisionError):
             return rays(), DESCENT_RAYS + elements.note()
-    found, method = line()
+    try:
+        found, method = line()
+    except PrecisionError:
+        if (bound := tail_bound(elements.factors, epsilon, elements.unlisted_mass)) is not None:
+            return bound, TAIL_BOUND
+        raise
     return found, method + elements.note()
 
 

@@ -80,10 +80,10 @@ class PathCell:
         rise = self.weight_rise + z.real * self.excess_rise.real - z.imag * self.excess_rise.imag
         return middle.exp() * (mean_exponential(arb(rise.upper())) + mean_exponential(-arb(rise.lower()))) / 2
 
-    def falls(self, direction: acb) -> bool:
-        """Whether Re(direction·g) ≤ 0 in the cell."""
+    def rise(self, direction: acb) -> arb:
+        """Re(direction·g) in the cell, from above."""
         middle = direction.real * self.excess.real - direction.imag * self.excess.imag
-        return bool(middle + abs(direction.real * self.excess_rise.real - direction.imag * self.excess_rise.imag) <= 0)
+        return middle + abs(direction.real * self.excess_rise.real - direction.imag * self.excess_rise.imag)
 
 
 @dataclass
@@ -258,47 +258,49 @@ class RotatedMixture:
         sides = _halves(x.imag) if rule.path.stretch.rate else [x.imag]  # on a stretched path the height matters as much
         return all(self._keeps_off(rule, acb(part, side), halvings - 1) for part in _halves(x.real) for side in sides)
 
-    def falls_along(self, rule: PathRule, direction: acb) -> bool:
-        """Whether Re(direction·g) ≤ 0 all along the path, so that B does not grow when z moves in that direction.
+    def rise_along(self, rule: PathRule, direction: acb) -> arb:
+        """S ≥ 0 with Re(direction·g) ≤ S all along the path, so that B(z + t·direction) ≤ e^{tS}·B(z); infinite where no S is known.
 
+        B is an integral of |φu^{a₀}e^{zg}|, and |e^{t·direction·g}| ≤ e^{tS}.
         Left end: g = e^w(1+ε), |ε| ≤ R/(1−R) with R the largest |e^w|, and arg e^w = Im s/σ. Right end: g = w + ε, |ε| ≤ 1/(R−1) with
         R the least |e^w|.
         """
         with precision(_BITS):
             sigma, constant, _ = self.constants()
-            ends = self._falls_right(rule, direction, sigma, constant) and self._falls_left(rule, direction, sigma, constant)
-            return ends and all(cell.falls(direction) for cell in self.cells(rule, 0.0, _DEEP))
+            rise = arb(0).max(self._right_rise(rule, direction, sigma, constant)).max(self._left_rise(rule, direction, sigma, constant))
+            if rise.is_finite():
+                for cell in self.cells(rule, 0.0, _DEEP):
+                    rise = rise.max(cell.rise(direction))
+            return arb(rise.upper()) if rise.is_finite() else arb.pos_inf()
 
-    def _falls_right(self, rule: PathRule, direction: acb, sigma: arb, constant: arb) -> bool:
+    def _right_rise(self, rule: PathRule, direction: acb, sigma: arb, constant: arb) -> arb:
         end = PathEnd(rule.path, True, arb(rule.high), arb(0))
         at = end.position(sigma)
         margin = arb((at + constant).lower()).expm1()
         small = arb((constant - at).upper()).exp() if self.both else arb(0)
         if not (margin > 0 and small < 1 and (direction * end.direction).real <= 0):
-            return False
+            return arb.pos_inf()
         s, _ = rule.path.at(acb(rule.high))
-        spare = arb(direction.abs_upper()) * (1 / margin + small / (1 - small))
-        return bool((direction * (s / sigma + constant)).real + spare <= 0)
+        return (direction * (s / sigma + constant)).real + arb(direction.abs_upper()) * (1 / margin + small / (1 - small))
 
-    def _falls_left(self, rule: PathRule, direction: acb, sigma: arb, constant: arb) -> bool:
-        end = PathEnd(rule.path, False, arb(rule.low), arb(0))
+    def _left_rise(self, rule: PathRule, direction: acb, sigma: arb, constant: arb) -> arb:
+        end, length = PathEnd(rule.path, False, arb(rule.low), arb(0)), arb(direction.abs_upper())
         at = end.position(sigma)
         size = arb((at + constant).upper()).exp()
         if not size < 1 or not end.radius.is_finite():
-            return False
+            return arb.pos_inf()
         spread = arb(rule.path.slope) * rule.path.width * end.radius
         height = arb(rule.path.height) + arb(0, spread.upper())
         turned = acb(0, height / sigma).exp() * (1 + ball_around_zero(size / (1 - size)))
-        if not (direction * turned).real <= 0:
-            return False
+        own = arb(0) if (direction * turned).real <= 0 else length * size / (1 - size)
         if not self.both:
-            return True
+            return own
         # −log(1+e^{w(−s)}) = w(s) − 2·constant + ε: it falls to the left
         margin = arb((constant - at).lower()).expm1()
         if not (margin > 0 and (direction * end.direction).real >= 0):
-            return False
+            return arb.pos_inf()
         s, _ = rule.path.at(acb(rule.low))
-        return bool((direction * (s / sigma - constant)).real + arb(direction.abs_upper()) / margin <= 0)
+        return own + (direction * (s / sigma - constant)).real + length / margin
 
     # values -------------------------------------------------------------------------------------------------------------------
 

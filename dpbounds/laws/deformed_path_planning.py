@@ -72,11 +72,19 @@ class PathPlanner:
         Raises:
             PrecisionError: no path ends.
         """
+        return min(self.fitting_paths(corners), key=lambda path: max(self.log_bound(path, 0.0, z) for z in (corners[0], corners[-1])))
+
+    def fitting_paths(self, corners: Sequence[complex]) -> list[RisingPath]:
+        """The paths that end, without growth of the moment on the ascent if there are any.
+
+        Raises:
+            PrecisionError: no path ends.
+        """
         ends = {path: max(self._end(path, z) for z in corners) for path in self._paths()}
         paths = [path for path, end in ends.items() if end == 0] or [path for path, end in ends.items() if end < _FARTHEST]
         if not paths:
             raise PrecisionError("no path over the noise ends; no digit was reached")
-        return min(paths, key=lambda path: max(self.log_bound(path, 0.0, z) for z in (corners[0], corners[-1])))
+        return paths
 
     def log_bound(self, path: RisingPath, y: float, z: complex) -> float:
         """About log B(z) on the path at t + iy."""

@@ -67,6 +67,12 @@ class ContourFactor(ABC):
     """The largest w at which M(−1−w) can be had."""
     both_sides: bool = False
     """Whether M(x) can be had at every real x, and M(−1) = 1."""
+
+    @property
+    def between_poles(self) -> bool:
+        """Whether M(x) can be had for −1 ≤ x ≤ 0."""
+        return self.both_sides
+
     variance: arb | None = None
     """v, where M(z) = e^{z(z+1)v/2}."""
     cut: float | None = None
@@ -190,6 +196,7 @@ class AtomicFactor(ContourFactor):
     losses: list[arb]
     steps: int = 1
     absolutely_continuous: bool = True
+    between_poles = True  # type: ignore[assignment]
 
     @property
     def largest_loss(self) -> float:  # type: ignore[override]

@@ -21,15 +21,16 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from flint import acb, arb
 
-from dpbounds.numbers.balls import working_bits
+from dpbounds.numbers.balls import precision, working_bits
 from dpbounds.numbers.inputs import exact_ball
 
 _NEGLIGIBLE = 200.0
 _CLOSE = 0.01
+_SHOULDER, _UNSEEN = 20.0, 60.0
 _TAIL_STEPS, _TAIL_CLOSE = 60, 0.05
 _KEPT = 16
 """Precisions at which the parameters are kept."""
@@ -134,6 +135,8 @@ class Mixture:
             |v(s+ia)|^{−n} ≤ (1−q)^{−n(1−cos θ)} v^{−n cos θ} ≤ (1−q)^{−n(1−cos θ)}·(v^{−n} + 1[v > 1]),
 
         and where v > 1 the other factor is below 1, on less than half of φ, while M(x) ≥ 1: a factor 3/2 in the integral covers it.
+        Without u, φ alone stands beside v^{−n cos θ}, and ∫φv^{−n cos θ} ≤ (∫φv^{−n})^{cos θ}, so that the loss is at most
+        ((1−q)^{−n}/m)^{1−cos θ} for any m ≤ M(x): far up, M(x) is nearly (1−q)^{−n}, and nothing is lost. For x ≤ −1 exchange u and v.
         """
         q, sigma = self.parameters()
         n = self.negative_power(x)
@@ -143,7 +146,25 @@ class Mixture:
         cosine = (a / sigma).cos()
         if pointwise or not cosine >= 0:
             return plain
-        return plain.min(arb(1.5) * (-n * (1 - cosine) * (-q).log1p()).exp())
+        excess = -n * (-q).log1p()
+        found = plain.min(arb(1.5) * ((1 - cosine) * excess).exp())
+        if self.numerator and self.denominator:
+            return found
+        return found.min(((1 - cosine) * (excess - self.least_log_moment(n))).exp())
+
+    def least_log_moment(self, n: arb) -> arb:
+        """A lower bound on log ∫φv^{−n}: v falls in s, so that log Φ̄(S) − n·log v(S) is one for every S."""
+        q, sigma = self.parameters()
+        place = arb(self._far_place(float(n)))
+        return ((place / arb(2).sqrt()).erfc() / 2).log() - n * (q * (-place / sigma - 1 / (2 * sigma**2)).expm1()).log1p()
+
+    def _far_place(self, n: float) -> float:
+        """A good S: a little before the bulk of φv^{−n}, where less of φ is left out."""
+        low, high = 0.0, n / self._floats[1]
+        while high - low > _CLOSE * max(1.0, low):
+            middle = (low + high) / 2
+            low, high = (middle, high) if middle * self._floats[1] < n * self._approx_weight(-middle) else (low, middle)
+        return low - 1 / max(low, 1.0)
 
     def shift_turn(self, a: arb) -> arb:
         """A bound on |arg u − arg v| at s ± ia, for every real s.
@@ -254,6 +275,17 @@ class Mixture:
             return low, low
         return (high, high) if top_high > top_low + _NEGLIGIBLE else (low, high)
 
+    def approx_shoulder(self, x: float, low: float) -> float:
+        """Where the shifted component of u has its part in M(x) if that is near `low` and not too small to matter in many steps.
+
+        It need not be a stationary point: where q is small it is a shoulder of what lies around 0.
+        """
+        q, sigma = self._floats
+        place = (1 + x) / sigma
+        if not self.numerator or self.denominator or x < 0 or place > low + _SHOULDER or q == 0:
+            return low
+        return place if (1 + x) * (math.log(q) + 0.5 * x / sigma**2) > -_UNSEEN else low
+
     def approx_tail_start(self, x: float, start: float, goal: float, step: float, *, right: bool) -> float:
         """The s nearest to `start`, to the right or to the left of it, beyond which the nodes of this step add about e^{goal} at most.
 
@@ -319,11 +351,19 @@ class Mixture:
         loss = -negative * math.log(math.cos(theta / 2))
         if theta <= math.pi / 2 and q < 1:
             loss = min(loss, 0.4055 - negative * (1 - math.cos(theta)) * math.log1p(-q))
+            if negative and not (self.numerator and self.denominator):
+                loss = min(loss, (1 - math.cos(theta)) * self._approx_excess(negative))
         modulus = a * a / 2 + (loss if negative else 0.0)
         if not (self.numerator and self.denominator):
             return modulus, theta
         r = q * math.exp(-1 / (2 * sigma**2)) / (1 - q)
         return modulus, max(theta, 2 * math.atan2(r * math.sin(theta), 1 + r * math.cos(theta)))
+
+    @lru_cache(maxsize=256)  # noqa: B019
+    def _approx_excess(self, n: float) -> float:
+        """−n·log(1−q) less `least_log_moment`, remembered."""
+        with precision(64):
+            return float((-arb(n) * (-self.parameters()[0]).log1p() - self.least_log_moment(arb(n))).mid())
 
     def approx_shifted(self, nodes: Iterable[float], a: float) -> list[tuple[float, float, float]]:
         """`shifted` in float64."""

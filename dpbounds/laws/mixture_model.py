@@ -85,6 +85,7 @@ class MixtureModel:
         found = self._bulks.get(x)
         if found is None:
             low, high = self.mixture.approx_range(x) if self.cut is None else self.mixture.approx_range_below(x, self.cut)
+            high = max(high, self.mixture.approx_shoulder(x, low))
             found = (0.0 if 0 < low < _NEAR else low), (0.0 if -_NEAR < high < 0 else high)
             keep(self._bulks, x, found)
         return found

@@ -152,7 +152,9 @@ class SampledLaplaceFactor(ContourFactor):
             reach, turn = e * (rho + 1 / rho) / 2, e * (rho - 1 / rho) / 2
             if turn >= 3.1:
                 break
-            size = power * approx_mixed(q, reach) if power >= 0 else power * (approx_mixed(q, -reach) + math.log(math.cos(turn / 2)))
+            least = approx_mixed(q, -reach) + math.log(math.cos(turn / 2))
+            least = max(least, math.log1p(-q)) if turn <= math.pi / 2 else least
+            size = power * (approx_mixed(q, reach) if power >= 0 else least)
             weight = q * math.exp(min(reach, _LARGE))
             argument = math.atan2(weight * math.sin(turn), 1 - q + weight * math.cos(turn)) if turn <= math.pi / 2 else turn
             needed = (tolerance + max(0.0, size) + reach / 2 + top * argument - log_moment + 6) / (2 * math.log(rho))
@@ -177,17 +179,19 @@ def quadrature_error(factor: SampledLaplaceFactor, power: arb, height: arb, orde
     """The Gauss–Legendre error for every y up to `height`.
 
     In the ellipse |Im l| ≤ β = ε₀(ρ−1/ρ)/2 < π and |Re l| ≤ A = ε₀(ρ+1/ρ)/2, so U(−A)cos(β/2) ≤ |U| ≤ U(A). U = 1−q + qe^l is a sum of
-    numbers of arguments 0 and Im l, so |arg U| ≤ β; for β ≤ π/2 its argument increases in Im l and in Re l, up to that of 1−q + qe^{A+iβ}.
+    numbers of arguments 0 and Im l, so |arg U| ≤ β; for β ≤ π/2 its argument increases in Im l and in Re l, up to that of 1−q + qe^{A+iβ},
+    and |U| ≥ Re U = 1−q + qe^{Re l}·cos(Im l) ≥ 1−q.
     """
     r, e = arb(rho), factor.largest
     reach, turn = e * (r + 1 / r) / 2, e * (r - 1 / r) / 2
     if not turn < arb.pi():
         return arb.pos_inf()
-    size = (power * factor.mixed(reach)).exp() if power >= 0 else (factor.mixed(-reach).exp() * (turn / 2).cos()) ** power
-    argument = turn
+    least, argument = factor.mixed(-reach).exp() * (turn / 2).cos(), turn
     if turn <= arb.pi() / 2:
         q, (sine, cosine) = exact_ball(factor.q, "q"), turn.sin_cos()
+        least = least.max(1 - q)
         argument = arb.atan2(q * reach.exp() * sine, 1 - q + q * reach.exp() * cosine)
+    size = (power * factor.mixed(reach)).exp() if power >= 0 else least**power
     bound = e * (-e / 2).exp() / 4 * (reach / 2).exp() * size * (height * argument).exp()
     return 8 * bound * r ** (-2 * order) / (1 - 1 / r**2)
 

@@ -10,13 +10,15 @@ import math
 from dataclasses import replace
 from fractions import Fraction
 
+import mpmath
 import pytest
 from flint import acb, arb
+from numpy.polynomial.hermite_e import hermegauss
 
 from dpbounds.accounting import hyperbolic as bent
 from dpbounds.accounting.bromwich_planning import target_of
 from dpbounds.accounting.hyperbola import Hyperbola, displaced
-from dpbounds.accounting.hyperbolic import BentLine, bent_integrand
+from dpbounds.accounting.hyperbolic import BentLine, bent_integrand, growth, truncation
 from dpbounds.accounting.hyperbolic_planning import approx_triangle, plan_bent
 from dpbounds.accounting.solve import delta
 from dpbounds.errors import PrecisionError
@@ -28,7 +30,7 @@ from dpbounds.laws.deformed_path_moment import PathCell, PathRule, RotatedMixtur
 from dpbounds.laws.deformed_path_planning import PathPlanner
 from dpbounds.laws.factors import GaussianFactor, MixtureFactor
 from dpbounds.laws.mixture import Mixture
-from dpbounds.mechanisms import Gaussian, PoissonSampling, Repeated, Sampled
+from dpbounds.mechanisms import Composed, Gaussian, PoissonSampling, Repeated, Sampled
 from dpbounds.numbers.balls import ball, precision
 from dpbounds.numbers.discs import ball_around_zero
 
@@ -620,10 +622,10 @@ def test_directions_that_grow_are_refused(mixture):
     rotated = RotatedMixture(mixture, 1)
     level, rising = (PathRule(RisingPath(0.8, slope, -0.5, 0.5), -8.0, 8.0) for slope in (0.0, 0.7))
     steep, flat = (acb(math.cos(angle), math.sin(angle)) for angle in (1.3, 0.6))
-    assert rotated.falls_along(rising, steep)
-    assert not rotated.falls_along(rising, flat)
-    assert not rotated.falls_along(level, steep)
-    assert not rotated.falls_along(rising, acb(0, -1))
+    assert rotated.rise_along(rising, steep) == 0
+    assert not rotated.rise_along(rising, flat).is_finite()
+    assert not rotated.rise_along(level, steep).is_finite()
+    assert rotated.rise_along(rising, acb(0, -1)) > 0
 
 
 def test_a_direction_that_grows_between_the_ends_only_is_refused():
@@ -632,8 +634,58 @@ def test_a_direction_that_grows_between_the_ends_only_is_refused():
     steep = acb(math.cos(1.3), math.sin(1.3))
     late = PathRule(RisingPath(0.8, 0.9, 8.0, 0.5), -8.0, 40.0)
     sigma, constant, _ = rotated.constants()
-    assert rotated._falls_right(late, steep, sigma, constant) and rotated._falls_left(late, steep, sigma, constant)
-    assert not rotated.falls_along(late, steep)
+    assert all(rise(late, steep, sigma, constant) <= 0 for rise in (rotated._right_rise, rotated._left_rise))
+    assert 0 < rotated.rise_along(late, steep) < 4
+
+
+@SHAPES
+@pytest.mark.parametrize("angle", [0.9, 1.2, 1.5])
+def test_a_bound_in_one_direction_holds_all_along_the_path(mixture, angle):
+    """Re(d·g) at many points of the path in mpmath-free floats, and B(z + t·d) ≤ e^{tS}·B(z) by cells."""
+    rotated, direction = RotatedMixture(mixture, 1), acb(math.cos(angle), math.sin(angle))
+    rule = PathRule(RisingPath(0.3, 0.9, -0.5, 0.5), -8.0, 12.0)
+    rise = rotated.rise_along(rule, direction)
+    if not rise.is_finite():
+        assert angle < 1.0
+        return
+    for n in range(-400, 400):
+        s, _ = rule.path.at(acb(n / 10))
+        assert (direction * rotated.integrand(s)[1]).real <= rise + 1e-9
+    z, t = acb(5, 40), 3
+    assert rotated.bound(rule, 0.0, z + t * direction, DEPTH) <= rotated.bound(rule, 0.0, z, DEPTH) * (rise * t).exp() * 1.05
+
+
+def test_two_unlike_rare_uses_by_nested_quadrature():
+    """E δ₁(ε − L₂), δ₁ of one use in closed form and the mean over the other by Gauss–Hermite nodes, in mpmath."""
+    epsilon, (q1, sigma1), (q2, sigma2) = mpmath.mpf("0.732"), (mpmath.mpf("7.98e-8"), mpmath.mpf("0.325")), (mpmath.mpf("6.82e-8"), 16)
+
+    def one(at):
+        threshold = sigma1 * mpmath.log((mpmath.exp(at) - 1 + q1) / q1) + 1 / (2 * sigma1)
+        q_side = mpmath.ncdf(-threshold)
+        return (1 - q1) * q_side + q1 * mpmath.ncdf(1 / sigma1 - threshold) - mpmath.exp(at) * q_side
+
+    nodes, weights = hermegauss(24)
+    likelihood = [1 + q2 * mpmath.expm1(mpmath.mpf(s) / sigma2 - mpmath.mpf(1) / (2 * sigma2**2)) for s in nodes]
+    mean = sum(w * u * one(epsilon - mpmath.log(u)) for w, u in zip(weights, likelihood, strict=True)) / mpmath.sqrt(2 * mpmath.pi)
+    parts = [Sampled(Gaussian(sigma), PoissonSampling(q)) for sigma, q in (("0.325", "7.98e-8"), ("16", "6.82e-8"))]
+    found = delta(Composed(tuple(parts)), "0.732", digits=6, direction="remove")
+    assert found.method.startswith("hyperbolic")
+    assert abs(found.enclosure.upper_float / float(mean) - 1) < 1e-5
+
+
+def test_moments_that_grow_are_outweighed_or_refused():
+    """Two unlike uses: at the end of the hyperbola the moment of the wide noise may grow, by less than e^{−ρz} falls; not by more."""
+    wide, narrow = (Mixture(Fraction(1, 10**7), Fraction(s), numerator=True, denominator=False) for s in ("16.3", "0.325"))
+    factors = [MixtureFactor(wide, 2), MixtureFactor(narrow, 1)]
+    chosen = plan_bent(factors, 0.732, 20.0, target_of(factors, 0.732, 20.0))
+    integrand = bent_integrand(factors, arb("0.732"), chosen.mixtures)
+    last = chosen.main[-1]
+    directions = chosen.hyperbola.direction(arb(last.high))
+    rises = [growth(chosen.mixtures, last.rules, d) for d in directions]
+    assert all(0 < rise <= integrand.rate() * d.real for rise, d in zip(rises, directions, strict=True))
+    assert truncation(integrand, chosen.hyperbola, last, chosen.depths).is_finite()
+    more = bent_integrand([MixtureFactor(wide, 2000), MixtureFactor(narrow, 1)], arb("0.732"))
+    assert not truncation(more, chosen.hyperbola, last, chosen.depths).is_finite()
 
 
 def crossing_at(chosen, x):
