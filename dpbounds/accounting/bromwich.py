@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from flint import acb, arb
@@ -75,6 +75,8 @@ class Nearby:
     """Digits for which a bent contour is planned if one is needed at all, and a short one: most of its price is paid for few digits too."""
     turned: bool = False
     """No line served, but descent rays did."""
+    others: dict[Hashable, Nearby] = field(default_factory=dict)
+    """Lines of parts of the product."""
 
     def keep(self, line: PlannedLine, bits: int, digits: int, method: str) -> None:
         """Remember a line, or nothing where its terms are not kept."""

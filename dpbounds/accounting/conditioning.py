@@ -6,6 +6,8 @@ The loss of a product is a sum, so with n the outcome of the tables, L(n) its lo
 
 where δ₁′ belongs to the swapped pair: E_P(1 − e^{s−L})₊ = E_P(1 − e^{s−L}) + E_P(e^{s−L} − 1)₊, and the last mean is e^s·E_Q(1 − e^{L−s})₊.
 The noise is one step of a Gaussian mixture, one of sampled Laplace noise, or any number of plain Laplace noise: δ₁ is a finite sum.
+Or it is any noise, and each δ₁ a contour of its own, where the contour of the product would be too long: what the tables show does not
+decay along it, and keeps it from being bent.
 """
 
 from __future__ import annotations
@@ -17,13 +19,18 @@ from fractions import Fraction
 
 from flint import arb
 
+from dpbounds.accounting.bromwich import Nearby, integrate
+from dpbounds.accounting.tail_bound import tail_bound
+from dpbounds.errors import PrecisionError
 from dpbounds.laws.convolve import Group, combinations, groups_of
 from dpbounds.laws.law import Law
 from dpbounds.laws.normal_form import Elements
+from dpbounds.numbers.balls import Enclosure, bits_for, precision
 from dpbounds.numbers.inputs import exact_ball
 
 LARGEST_WORK = 3_000_000
 """Outcomes times the square of the uses of the noise."""
+_MOST_CONTOURS, _MOST_NODES = 600, 50_000
 
 
 @dataclass(frozen=True)
@@ -68,3 +75,47 @@ def conditioned_delta(groups: Sequence[Group], noise: ProfiledNoise, epsilon: Fr
     """Σ_n P(n)·δ₁(ε − L(n)) at the current precision; the mass of infinite loss is left out."""
     at = exact_ball(epsilon)
     return sum((p * noise.profile(at - loss) for loss, p, _ in combinations([group.outcomes() for group in groups])), arb(0))
+
+
+def mean_of_contours(elements: Elements, epsilon: Fraction, digits: int, nearby: Nearby | None = None) -> Enclosure | None:
+    """δ(ε) by a contour of the noise for every outcome of the tables; None where there are no tables, or too many outcomes.
+
+    Every term is positive, so that digits of the terms are digits of the sum.
+
+    Raises:
+        PrecisionError: a contour is too long.
+    """
+    if not (elements.atoms and elements.noise):
+        return None
+    kept = {} if nearby is None else nearby.others
+    noise = {False: Elements(elements.noise), True: Elements(elements.noise).swapped()}
+
+    def contour(s: arb, swapped: bool, place: int) -> arb:
+        own = noise[swapped]
+        largest = own.largest_loss()
+        if largest is not None and s >= (exact_ball(largest) if isinstance(largest, Fraction) else largest):
+            return own.certain_loss()
+        line = kept.setdefault((place, swapped), Nearby())
+        try:
+            return integrate(own.factors, lambda: s, digits + 1, own.unlisted_mass, line, _MOST_NODES)[0].ball()
+        except PrecisionError:
+            least = Enclosure.of(s).lower
+            bound = tail_bound(own.factors, least, own.unlisted_mass) if isinstance(least, Fraction) else None
+            if bound is None:
+                raise
+            return bound.ball()
+
+    with precision(bits_for(digits + 1, 80)):
+        groups = groups_of(elements.listed())
+        if math.prod(group.points for group in groups) > _MOST_CONTOURS:
+            return None
+        total = Elements(elements.atoms).unlisted_mass()
+        for place, (loss, p, _) in enumerate(combinations([group.outcomes() for group in groups])):
+            s = exact_ball(epsilon) - loss
+            if s > 0:
+                total += p * contour(s, False, place)
+            elif s < 0:
+                total += p * (-s.expm1() + s.exp() * contour(-s, True, place))
+            else:
+                total += p * contour(arb(0), False, place) + arb(0, (p * s.abs_upper()).upper())
+        return Enclosure.of(total)

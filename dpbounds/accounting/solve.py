@@ -15,7 +15,7 @@ from dpbounds.accounting import near_top
 from dpbounds.accounting.allocation_delta import product_delta
 from dpbounds.accounting.bromwich import Nearby, integrate
 from dpbounds.accounting.bromwich_planning import lost_mass
-from dpbounds.accounting.conditioning import conditioned_delta, noise_beside_tables
+from dpbounds.accounting.conditioning import conditioned_delta, mean_of_contours, noise_beside_tables
 from dpbounds.accounting.descent_rays import DESCENT_RAYS, can_turn, integrate_turned
 from dpbounds.accounting.irrational import evaluate_between, is_largest_loss, is_rational
 from dpbounds.accounting.lattice_line import are_one_lattice, lattice_delta
@@ -48,6 +48,7 @@ _TILTS = (5, 20, 50)
 _SHORT = 2000
 """Nodes up to which a contour is not turned."""
 CONDITIONED = "sum over the outcomes of the tables, noise in closed form"
+CONDITIONED_CONTOURS = "sum over the outcomes of the tables, a contour of the noise for each"
 TAIL_BOUND = "tail bound"
 AT_LARGEST_LOSS = "exact: epsilon is at least the largest privacy loss"
 
@@ -311,6 +312,8 @@ def _evaluate(elements: Elements, epsilon: Fraction, digits: int, tail: bool, ne
     except PrecisionError:
         if (bound := tail_bound(elements.factors, epsilon, elements.unlisted_mass)) is not None:
             return bound, TAIL_BOUND
+        if (mean := mean_of_contours(elements, epsilon, digits, nearby)) is not None:
+            return mean, CONDITIONED_CONTOURS
         raise
     return found, method + elements.note()
 

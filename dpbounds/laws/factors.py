@@ -33,6 +33,7 @@ from dpbounds.laws.mixture_model import MixtureModel, drop_of, model_of, moments
 from dpbounds.laws.phase_sums import phase_sums, require_affordable
 from dpbounds.laws.shifted_quadrature import ShiftedLine, shifted_rule
 from dpbounds.laws.truncated_noise import cut_mass
+from dpbounds.numbers.balls import precision
 
 NEVER = math.inf
 LONGEST = 2**14
@@ -212,7 +213,8 @@ class AtomicFactor(ContourFactor):
         return drop_of(*self._floats(), x, y)
 
     def _floats(self) -> tuple[list[float], list[float]]:
-        return [math.log(float(mass)) for mass in self.masses], [float(loss) for loss in self.losses]
+        with precision(53):
+            return [float(mass.log()) for mass in self.masses], [float(loss) for loss in self.losses]
 
     def approx_decay(self, x: float, y: float) -> tuple[float, Hint]:
         """About log(decay/M), and the hint for `decay`."""

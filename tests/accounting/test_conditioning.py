@@ -9,8 +9,10 @@ from flint import arb
 from mpmath import mpf
 
 from dpbounds.accounting import delta
-from dpbounds.laws.normal_form import Elements
+from dpbounds.accounting.conditioning import mean_of_contours
+from dpbounds.laws.normal_form import Elements, elements_of
 from dpbounds.mechanisms import Composed, FiniteTable, Gaussian, Laplace, PoissonSampling, RandomizedResponse, Repeated, Sampled
+from dpbounds.mechanisms.pairs import dominating_pairs
 
 TABLE = FiniteTable((Fraction(1, 2), Fraction(3, 10), Fraction(1, 5)), (Fraction(1, 5), Fraction(2, 5), Fraction(2, 5)))
 
@@ -86,3 +88,26 @@ def test_the_mass_of_infinite_loss_is_needed(monkeypatch, direction):
     monkeypatch.setattr(Elements, "certain_loss", lambda self: arb(0))
     found = delta(Composed((table, noise)), "0.7", digits=12, direction=direction).enclosure
     assert found.upper < low
+
+
+@pytest.mark.parametrize("direction", ["remove", "add"])
+@pytest.mark.parametrize("at", ["0", "0.7", "2"])
+def test_a_contour_for_each_outcome(monkeypatch, at, direction):
+    """It agrees with the closed form of the noise, thresholds of either sign and infinite losses included; without those it does not."""
+    table = FiniteTable((Fraction(1, 2), Fraction(3, 10), Fraction(1, 5), Fraction(0)), (Fraction(1, 5), Fraction(2, 5), 0, Fraction(2, 5)))
+    mechanism = Composed((table, Sampled(Gaussian("0.8"), PoissonSampling("0.3"))))
+    (pair,) = dominating_pairs(mechanism, direction=direction)
+    elements, usual = elements_of(pair), delta(mechanism, at, digits=15, direction=direction).enclosure
+    found = mean_of_contours(elements, Fraction(at), 6)
+    assert found.meets(6) and found.lower <= usual.upper and usual.lower <= found.upper
+    monkeypatch.setattr(Elements, "unlisted_mass", lambda self: arb(0))
+    assert mean_of_contours(elements, Fraction(at), 6).upper < usual.lower
+
+
+def test_answers_beside_rare_noise():
+    """A contour of the product would need millions of nodes."""
+    mechanism = Composed((Repeated(RandomizedResponse("0.0238"), 2), Repeated(Sampled(Gaussian(20), PoissonSampling("1.57e-9")), 1000)))
+    found = delta(mechanism, "0.01", digits=4, direction="remove")
+    plain = delta(Repeated(RandomizedResponse("0.0238"), 2), "0.01", digits=6, direction="remove").enclosure
+    assert "a contour of the noise for each" in found.method
+    assert abs(found.enclosure.upper_float / plain.upper_float - 1) < 1e-3
