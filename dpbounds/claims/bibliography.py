@@ -125,6 +125,12 @@ BIBLIOGRAPHY: dict[str, str] = {
   note = {arXiv 2510.25746},
   year = {2026}
 }""",
+    "vandijk2026": """@misc{vandijk2026,
+  author = {van Dijk, Marten and Ertan, Murat Bilgehan},
+  title = {Trade-off Functions for {DP-SGD} with Subsampling based on Random Shuffling: Tight Upper and Lower Bounds},
+  howpublished = {arXiv:2605.06259},
+  year = {2026}
+}""",
 }
 
 

@@ -51,11 +51,27 @@ constant_growth = source.claim(
 
 # At rate c₁/σ the moment of one order falls with σ, so the worst σ for the order λ is √(λ/c₂), once that is at least c₁.
 alpha = positive("alpha")
-real_moment = SampledGaussianMoment(alpha, sqrt(alpha / 2), 1 / sqrt(2 * alpha))
 
-real_orders = source.claim(
-    "C(1/2, 2) over real orders up to 40: at most 2.128.",
-    [alpha > 1, alpha <= 40], real_moment <= Rational(2128, 1000), Boxes(budget=6000),
-    mutant=(real_moment <= Rational(21276, 10000), {alpha: "869/100"}),
-    id="constant-real-orders",
-    note="By the mutant it is above 2.1276, while over integer orders it is below 2.1274.")
+# (c₁, c₂): enough for every real order up to 40, too little, at which order, and the first order (just above c₁²c₂, where the rate is 1).
+REAL_ORDERS = {
+    ("1/2", "1"): ("1.15", "1.1443", "15.27"),
+    ("1", "1/2"): ("1.14", "1.1375", "38.51"),
+    ("1", "1"): ("1.81", "1.7981", "15.32"),
+    ("1/2", "2"): ("2.128", "2.1276", "8.69"),
+    ("1", "2"): ("34.6", "34.18", "19.03", "2.01"),
+    ("1/4", "3"): ("1.73", "1.7245", "5.99"),
+    ("1/2", "3"): ("18.3", "18.17", "12.64"),
+    ("1", "3"): ("770000", "764800", "40", "3.01"),
+    ("1/8", "4"): ("1.36", "1.3562", "4.52"),
+}
+
+def real_entry(first: str, second: str, high: str, low: str, order: str, start: str = "1") -> Claim:
+    """One constant over real orders up to 40."""
+    ratio = Rational(second)
+    moment = SampledGaussianMoment(alpha, sqrt(alpha / ratio), Rational(first) * sqrt(ratio / alpha))
+    return source.claim(f"C({first}, {second}) over real orders from {start} to 40: at most {high}, and above {low}.",
+        [alpha > Rational(start), alpha <= 40], moment <= c1, Boxes(),
+        tight=(c1, high, low, {alpha: order}),
+        id=f"constant-real-orders-{first.replace('/', '-')}~{second.replace('/', '-')}")
+
+real_orders = [real_entry(*place, *bounds) for place, bounds in REAL_ORDERS.items()]

@@ -65,6 +65,31 @@ small_noise__instance = source.claim(
     mutant=(allocation(1, SIXTH, 10) <= 1 - Rational(9, 10) ** 10, {}),
     uses=[small_noise__tail])
 
+# t, epsilon: where the condition above ends, up to where delta is above 1 - (1 - 1/t)^t, and the sigma between which the order changes.
+ENDS = {
+    (2, "3/10"): ("0.249", "0.35", "1.3", "1.34"),
+    (10, "1"): ("0.176", "0.3", "0.55", "0.56"),
+}
+
+def end(steps: int, value: str, start: str, middle: str, low: str, high: str) -> tuple[Claim, Claim]:
+    """Random allocation is worse on an interval of σ that begins where `small-noise` ends; behind it, it is better at one σ."""
+    place, name = Rational(value), f"{steps}~{value.replace('/', '-')}"
+    first, half, last, better = (Rational(each) for each in (start, middle, low, high))
+    larger = poisson(place, sigma, steps) < allocation(place, sigma, steps)
+    begin = source.claim(
+        f"At t = {steps} and epsilon = {value} random allocation has a larger delta of removing a record than Poisson sampling has at any "
+        f"sigma, at every sigma from {start} to {middle}.",
+        [sigma >= first, sigma <= half], allocation(place, sigma, steps) > 1 - (1 - Rational(1, steps)) ** steps, Boxes(),
+        mutant=([sigma >= first, sigma <= last], allocation(place, sigma, steps) > 1 - (1 - Rational(1, steps)) ** steps, {sigma: last}),
+        uses=[small_noise__tail], id=f"small-noise.begin~{name}")
+    return begin, source.claim(
+        f"There it has the larger delta at every sigma from {middle} to {low}, and so at every sigma up to {low}.",
+        [sigma >= half, sigma <= last], larger, Boxes(),
+        mutant=([sigma >= half, sigma <= better], larger, {sigma: better}), uses=[begin], id=f"small-noise.end~{name}",
+        note=f"At sigma = {high} it has the smaller one, by the mutant.")
+
+ends = [each for place, numbers in ENDS.items() for each in end(*place, *numbers)]
+
 # --- what holds ----------------------------------------------------------------------------------------------------
 
 renyi__orders_2_and_3 = source.claim(
