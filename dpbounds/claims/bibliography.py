@@ -131,6 +131,12 @@ BIBLIOGRAPHY: dict[str, str] = {
   howpublished = {arXiv:2605.06259},
   year = {2026}
 }""",
+    "kulynych2026": """@misc{kulynych2026,
+  author = {Kulynych, Bogdan and Honkela, Antti},
+  title = {On Choosing the $\\mu$ Parameter in {Gaussian} Differential Privacy},
+  howpublished = {arXiv:2606.09582},
+  year = {2026}
+}""",
 }
 
 
