@@ -48,8 +48,8 @@ and finds what no share of a few seconds suffices for.
 """
 _FIRST_SHARE, _FIRST_BOXES, _LONG_SHARE = 0.45, 0.05, 0.4
 """The shares of what is left of a budget: for a first search for a descent, for boxes, for a long search. Boxes get the rest."""
-_FAMILIES = 6.0
-"""Processor seconds for a document about families: most are written in less than one."""
+_DOCUMENT = 6.0
+"""Processor seconds for a document that no descent of the claim itself is behind: most are written in less than one."""
 _BOXES_TO_INFINITY = 10_000
 """Without instructions: a cover of an unbounded domain succeeds soon or not at all."""
 
@@ -189,12 +189,12 @@ def _by_all_means(claim: Claim, deadline: float | None, means: _Means) -> Outcom
     if (missing := _without_value(claim, deadline)) is not None:
         longer = quick if missing.bad_input else search(claim, Search(tries=4000, seed=1), deadline=_part(deadline, 0.5))
         return outcome_of_refutation(claim, longer) if isinstance(longer, Refutation) else missing
-    if (found := _from_document(claim, deadline, _FAMILIES / 2) or _from_descent(claim, deadline, _DESCENT)) is not None:
+    if (found := _from_document(claim, deadline, _DOCUMENT / 2) or _from_descent(claim, deadline, _DESCENT)) is not None:
         return found
     outcome = _by_boxes(claim, _part(deadline, _FIRST_BOXES), means)
     if outcome.verdict is not Verdict.UNDECIDED:
         return outcome
-    if (found := _from_document(claim, deadline, 2 * _FAMILIES)) is not None:
+    if (found := _from_document(claim, deadline, 2 * _DOCUMENT)) is not None:
         return found
     if claim.families:  # no box bounds it, and what more points could show they show soon
         few = search(claim, Search(tries=600, seed=1), deadline=_part(deadline, 0.1))
@@ -255,9 +255,9 @@ def _foreign(claim: Claim) -> ForeignError | None:
 
 
 def _from_document(claim: Claim, deadline: float | None, longest: float) -> Outcome | None:
-    """Of a claim about families, by a document that the proof checker accepts."""
+    """Of a claim about families or with sums between numbers, by a document that the proof checker accepts."""
     left = longest if deadline is None else min(longest, 0.5 * (deadline - clock.now()))
-    if not claim.families or left <= 0:
+    if left <= 0:
         return None
     found = written(claim, left)
     if found.statement is None:
