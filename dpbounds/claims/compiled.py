@@ -77,7 +77,7 @@ def _compiled(claim: Claim, certificate: Mapping[str, Any], descended: Claim | N
 
 
 def written(claim: Claim, seconds: float | None = SECONDS) -> Compiled:
-    """A document of a claim about families of any length or with sums between numbers, found and judged by the proof checker.
+    """A document of a claim about families, with sums between numbers or with a condition, found and judged by the proof checker.
 
     Args:
         claim: the claim.
@@ -95,7 +95,7 @@ def _written(claim: Claim, until: float | None) -> Compiled:
     from dpbounds.compile.steps import NotWritten
 
     if not claim.families:
-        return _of_written_out(claim, until)
+        return _in_other_words(claim, until)
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 20 * DEPTH))
     try:
         stated = in_finite_terms(claim)
@@ -109,18 +109,19 @@ def _written(claim: Claim, until: float | None) -> Compiled:
         return Compiled(reason="the compiler failed", detail=f"{type(why).__name__}: {why}"[:200])
 
 
-def _of_written_out(claim: Claim, until: float | None) -> Compiled:
-    """From a descent of the claim with its sums between numbers written out."""
-    from dpbounds.compile.written_out import sums_between_numbers, written_out
+def _in_other_words(claim: Claim, until: float | None) -> Compiled:
+    """From a descent of what the claim says with its sums between numbers written out and its conditions as premises."""
+    from dpbounds.compile.written_out import restated
 
-    if not sums_between_numbers(claim.then, *claim.given):
-        return Compiled(reason="no families and no sums between numbers")
-    plain = replace(
-        claim, then=written_out(claim.then), given=tuple(map(written_out, claim.given)), by=None, mutant=None, uses=(), witness={}
-    )
-    left = SECONDS if until is None else 0.7 * (until - clock.now())
-    found = descents.certificate_of(plain, left)
-    return Compiled(reason="no descent of what is written out") if found is None else _compiled(claim, found, plain)
+    try:
+        then, given = restated(claim.then, claim.given)
+        if (then, given) == (claim.then, list(claim.given)):
+            return Compiled(reason="no families, no sums between numbers and no condition")
+        plain = replace(claim, then=then, given=tuple(given), by=None, mutant=None, uses=(), witness={})
+        found = descents.certificate_of(plain, SECONDS if until is None else 0.7 * (until - clock.now()))
+    except Exception as why:  # likewise
+        return Compiled(reason="the compiler failed", detail=f"{type(why).__name__}: {why}"[:200])
+    return Compiled(reason="no descent of what the claim says in other words") if found is None else _compiled(claim, found, plain)
 
 
 def name_of(identifier: str) -> str:

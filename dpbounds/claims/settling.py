@@ -255,7 +255,7 @@ def _foreign(claim: Claim) -> ForeignError | None:
 
 
 def _from_document(claim: Claim, deadline: float | None, longest: float) -> Outcome | None:
-    """Of a claim about families or with sums between numbers, by a document that the proof checker accepts."""
+    """Of a claim about families, or with sums between numbers or a condition, by a document that the proof checker accepts."""
     left = longest if deadline is None else min(longest, 0.5 * (deadline - clock.now()))
     if left <= 0:
         return None

@@ -80,7 +80,12 @@ class _Compiler:
         self.read, self.then, self.claimed = Statements(), then, given
         self.equations: list[int] = []
         self.integrals: list[int] = []
-        self.given, self.goal = sequent(self.read, then, given)
+        self.stated = sequent(self.read, then, given)
+        self.goal, self.conditions = self.stated[1], list[Term]()
+        while self.goal.tag == "->":  # A → F is shown as F from A
+            self.conditions.append(self.goal.parts[0])
+            self.goal = self.goal.parts[1]
+        self.given = [*self.stated[0], *self.conditions]
         names = {str(v.data[0]) for v in self.read.symbols.values()}
         self.steps = Steps(names)
         self.c = Descents(self.steps)
@@ -105,8 +110,21 @@ class _Compiler:
             whole, pieces = self.steps.formula(k).parts
             back = self.steps.write("linear", k, formula=equal(pieces, whole), multipliers=[number(-1)])
             end = self.steps.write("rewrite", end, back)
-        defined = [self._defined(o) for o in self.steps.write.obligations(self.given, self.goal)]
-        return self.steps.write.document(name, self.given, end, defined)
+        end = self._discharged(end, self.conditions)
+        defined = [self._defined_under(o) for o in self.steps.write.obligations(*self.stated)]
+        return self.steps.write.document(name, self.stated[0], end, defined)
+
+    def _discharged(self, step: int, conditions: Sequence[Term]) -> int:
+        """A → F for each condition A of the claim, the last one inside."""
+        return reduce(lambda found, a: self.steps.write("discharge", found, formula=a), reversed(conditions), step)
+
+    def _defined_under(self, o: Term) -> int:
+        """What must be shown to be defined, where conditions of the claim hold."""
+        conditions = list[Term]()
+        while o.tag == "->" and o.parts[0] in self.conditions:
+            conditions.append(o.parts[0])
+            o = o.parts[1]
+        return self._discharged(self._defined(o), conditions)
 
     def _in_pieces(self, step: int) -> int:
         """A step with the pieces of sums between numbers in their places."""

@@ -1,4 +1,7 @@
-"""Sums between two numbers, written out: the statement with the sums of their terms, and equations for the sums as they were typed."""
+"""Claims in other words that a descent reads: sums between two numbers written out, the conditions of an implication as premises.
+
+Then equations say what the sums are, as they were typed.
+"""
 
 from __future__ import annotations
 
@@ -41,6 +44,21 @@ def written_out(part: Any) -> Any:
         index, low, high = total.limits[0]
         values[total] = sympy.Add(*(total.function.subs(index, k) for k in range(int(low), int(high) + 1)))
     return functions.put(part, values)
+
+
+def restated(then: Any, given: Iterable[Any]) -> tuple[Any, list[Any]]:
+    """A claim with its sums between numbers written out, and with the conditions of an implication among its premises.
+
+    >>> from sympy import Implies, log, Symbol
+    >>> x = Symbol("x", real=True)
+    >>> restated(Implies(x > 0, log(x) < x), [])
+    (log(x) < x, [x > 0])
+    """
+    premises = list(given)
+    while isinstance(then, sympy.Implies):
+        condition, then = then.args
+        premises += sympy.And.make_args(condition)
+    return written_out(then), list(map(written_out, premises))
 
 
 def pieces_of(steps: Steps, total: Term) -> int | None:
