@@ -72,8 +72,10 @@ def loss_pmf(
     first, last = exact.rational(low, "low") // step, -(-exact.rational(high, "high") // step)
     if side not in SIDES:
         raise InputError(f"side must be one of {', '.join(SIDES)}, got {side!r}")
-    if last <= first or last - first >= _MOST:
-        raise InputError(f"the grid needs 2 to {_MOST} points between low and high, got {int(last - first) + 1}")
+    if last <= first:
+        raise InputError(f"low must lie below high, got low {low} and high {high}")
+    if last - first >= _MOST:
+        raise InputError(f"the grid has at most {_MOST} points between low and high, got {int(last - first) + 1}; take a larger spacing")
     (product,) = dominating_pairs(mechanism, read_relation(relation), _one(mechanism, relation, direction), guarantee, upper_bounds=True)
     if side == "optimistic" and is_upper_bound(product):
         raise InputError("an optimistic pmf needs a pair that is attained; of this mechanism only an upper bound is known")

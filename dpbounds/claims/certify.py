@@ -62,6 +62,7 @@ class SearchedCover:
         leftovers: boxes that could not be settled.
         suspects: exact points at which the statement seems to fail.
         reason: why the cover is not complete.
+        spent: that is because all boxes of its budget were examined: more time would not complete it.
         methods: how many leaves each method settled.
         ways: the method of each token of the tree, empty where there is none.
         substitution: variables that equality premises were solved for.
@@ -78,6 +79,7 @@ class SearchedCover:
     leftovers: list[Box] = field(default_factory=list)
     suspects: list[dict[sympy.Symbol, sympy.Rational]] = field(default_factory=list)
     reason: str = ""
+    spent: bool = False
     methods: dict[str, int] = field(default_factory=dict)
     ways: list[str] = field(default_factory=list)
     substitution: dict[sympy.Symbol, sympy.Expr] = field(default_factory=dict)
@@ -235,9 +237,9 @@ class _Search:
             before = self.examined
             for node, judgement in self._judged(chunks, known, news, deadline):
                 if self.examined >= self.plan.budget or (deadline is not None and clock.now() > deadline):
-                    spent = self.examined >= self.plan.budget
+                    result.spent = self.examined >= self.plan.budget
                     result.reason = (
-                        f"the budget of {self.examined} boxes is used up" if spent else f"time is up after {self.examined} boxes"
+                        f"the budget of {self.examined} boxes is used up" if result.spent else f"time is up after {self.examined} boxes"
                     )
                     break
                 self.examined += 1

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from dpbounds.claims import clock
+from dpbounds.claims import clock, descents
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.finite_divergences import in_finite_terms
 from dpbounds.claims.inequalities import problems_of
@@ -53,7 +53,8 @@ def compiled(claim: Claim, certificate: Mapping[str, Any], seconds: float | None
         return Compiled(reason="time is up")
 
 
-def _compiled(claim: Claim, certificate: Mapping[str, Any]) -> Compiled:
+def _compiled(claim: Claim, certificate: Mapping[str, Any], descended: Claim | None = None) -> Compiled:
+    """With the claim that the descent is of, where that is the claim in other words."""
     from dpbounds.compile.statements import document_of
     from dpbounds.compile.steps import NotWritten
 
@@ -61,7 +62,7 @@ def _compiled(claim: Claim, certificate: Mapping[str, Any]) -> Compiled:
     if claim.families:
         return Compiled(reason="a statement about families")
     try:
-        problems = problems_of(claim, named=certificate.get("quantiles") == "named")
+        problems = problems_of(descended or claim, named=certificate.get("quantiles") == "named")
         text = document_of(name_of(claim.id), claim.then, claim.given, problems, certificate)
     except NotWritten as why:
         return Compiled(reason=why.kind, detail=str(why))
@@ -76,7 +77,7 @@ def _compiled(claim: Claim, certificate: Mapping[str, Any]) -> Compiled:
 
 
 def written(claim: Claim, seconds: float | None = SECONDS) -> Compiled:
-    """A document of a claim about families of any length, found and judged by the proof checker.
+    """A document of a claim about families, with sums between numbers or with a condition, found and judged by the proof checker.
 
     Args:
         claim: the claim.
@@ -84,19 +85,21 @@ def written(claim: Claim, seconds: float | None = SECONDS) -> Compiled:
     """
     until = None if seconds is None else clock.now() + seconds
     try:
-        return clock.within(until, partial(_written, claim, lambda: until is not None and clock.now() > until))
+        return clock.within(until, partial(_written, claim, until))
     except clock.TimeIsUp:
         return Compiled(reason="time is up")
 
 
-def _written(claim: Claim, late: Callable[[], bool]) -> Compiled:
+def _written(claim: Claim, until: float | None) -> Compiled:
     from dpbounds.compile.families import family_document
     from dpbounds.compile.steps import NotWritten
 
+    if not claim.families:
+        return _in_other_words(claim, until)
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 20 * DEPTH))
     try:
         stated = in_finite_terms(claim)
-        text = family_document(name_of(claim.id), stated.then, stated.given, late)
+        text = family_document(name_of(claim.id), stated.then, stated.given, lambda: until is not None and clock.now() > until)
         return Compiled(text, judged(claim, text))
     except NotWritten as why:
         return Compiled(reason=why.kind, detail=str(why))
@@ -104,6 +107,21 @@ def _written(claim: Claim, late: Callable[[], bool]) -> Compiled:
         return Compiled(reason="refused by the checker", detail=str(why))
     except Exception as why:  # likewise
         return Compiled(reason="the compiler failed", detail=f"{type(why).__name__}: {why}"[:200])
+
+
+def _in_other_words(claim: Claim, until: float | None) -> Compiled:
+    """From a descent of what the claim says with its sums between numbers written out and its conditions as premises."""
+    from dpbounds.compile.written_out import restated
+
+    try:
+        then, given = restated(claim.then, claim.given)
+        if (then, given) == (claim.then, list(claim.given)):
+            return Compiled(reason="no families, no sums between numbers and no condition")
+        plain = replace(claim, then=then, given=tuple(given), by=None, mutant=None, uses=(), witness={})
+        found = descents.certificate_of(plain, SECONDS if until is None else 0.7 * (until - clock.now()))
+    except Exception as why:  # likewise
+        return Compiled(reason="the compiler failed", detail=f"{type(why).__name__}: {why}"[:200])
+    return Compiled(reason="no descent of what the claim says in other words") if found is None else _compiled(claim, found, plain)
 
 
 def name_of(identifier: str) -> str:

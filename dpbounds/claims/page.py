@@ -16,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from dpbounds.claims import certificate
+from dpbounds.claims import certificate, undecided
 from dpbounds.claims.bibliography import BIBLIOGRAPHY
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import Located, catalogue_folder, collect
@@ -24,7 +24,7 @@ from dpbounds.claims.run import evidence_of
 from dpbounds.claims.support import union, used_by
 from dpbounds.claims.typeset import domain_latex, latex
 from dpbounds.claims.verdict import Verdict
-from dpbounds.errors import CertificateError, DPBoundsError
+from dpbounds.errors import CertificateError, DPBoundsError, InputError
 
 _HEAD = """# The catalogue
 
@@ -50,11 +50,19 @@ def page_of(located: Sequence[Located], folder: Path) -> str:
 
     Args:
         located: the claims.
-        folder: the certificates that a run left; a claim without one is UNDECIDED.
+        folder: the certificates that a finished run left; a claim without one is UNDECIDED there.
 
     Raises:
+        InputError: a folder that no finished run over these claims left.
         CertificateError: a certificate that was edited, or speaks of another statement.
     """
+    parts_of_claims = [part for entry in located for part in _with_mutant(entry.claim)]
+    lacking = [part.id for part in parts_of_claims if certificate.find(folder, part.id) is None and not undecided.is_kept(part, folder)]
+    if lacking:
+        raise InputError(
+            f"{folder} has no certificate of {len(lacking)} of the {len(parts_of_claims)} statements, such as {lacking[0]}: "
+            "give the folder of a whole run, dpbounds check proofs/ --certificates certificates"
+        )
     documents = {entry.claim.id: _certificate_of(entry.claim, folder) for entry in located}
     claims = {entry.claim.id: entry.claim for entry in located}
     mutants = [_certificate_of(claim.twin(claim.mutant), folder) for claim in claims.values() if claim.mutant is not None]
@@ -69,6 +77,10 @@ def page_of(located: Sequence[Located], folder: Path) -> str:
             parts.append(f"\n## {source}\n\n{_title(source)}\n")
         parts.append(entry_of(entry, documents, claims))
     return "".join(parts)
+
+
+def _with_mutant(claim: Claim) -> list[Claim]:
+    return [claim] if claim.mutant is None else [claim, claim.twin(claim.mutant)]
 
 
 def entry_of(located: Located, documents: Mapping[str, Mapping[str, Any]], claims: Mapping[str, Claim]) -> str:

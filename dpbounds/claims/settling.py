@@ -48,8 +48,8 @@ and finds what no share of a few seconds suffices for.
 """
 _FIRST_SHARE, _FIRST_BOXES, _LONG_SHARE = 0.45, 0.05, 0.4
 """The shares of what is left of a budget: for a first search for a descent, for boxes, for a long search. Boxes get the rest."""
-_FAMILIES = 6.0
-"""Processor seconds for a document about families: most are written in less than one."""
+_DOCUMENT = 6.0
+"""Processor seconds for a document that no descent of the claim itself is behind: most are written in less than one."""
 _BOXES_TO_INFINITY = 10_000
 """Without instructions: a cover of an unbounded domain succeeds soon or not at all."""
 
@@ -70,6 +70,7 @@ class Outcome:
         mutant: outcome of the false twin, None without one.
         bad_input: UNDECIDED because the claim itself is at fault: malformed, empty or outside of the claim language.
         next_step: what to try for UNDECIDED, chosen for this claim.
+        spent: UNDECIDED because all boxes of a budget were examined: more time would not help.
     """
 
     id: str
@@ -83,6 +84,7 @@ class Outcome:
     mutant: Outcome | None = None
     bad_input: bool = False
     next_step: str = ""
+    spent: bool = False
 
     @property
     def assumed(self) -> tuple[str, ...]:
@@ -189,20 +191,20 @@ def _by_all_means(claim: Claim, deadline: float | None, means: _Means) -> Outcom
     if (missing := _without_value(claim, deadline)) is not None:
         longer = quick if missing.bad_input else search(claim, Search(tries=4000, seed=1), deadline=_part(deadline, 0.5))
         return outcome_of_refutation(claim, longer) if isinstance(longer, Refutation) else missing
-    if (found := _from_document(claim, deadline, _FAMILIES / 2) or _from_descent(claim, deadline, _DESCENT)) is not None:
+    if (found := _from_document(claim, deadline, _DOCUMENT / 2) or _from_descent(claim, deadline, _DESCENT)) is not None:
         return found
-    outcome = _by_boxes(claim, _part(deadline, _FIRST_BOXES), means)
+    outcome = _from_default_boxes(claim, _part(deadline, _FIRST_BOXES), means)
     if outcome.verdict is not Verdict.UNDECIDED:
         return outcome
-    if (found := _from_document(claim, deadline, 2 * _FAMILIES)) is not None:
+    if (found := _from_document(claim, deadline, 2 * _DOCUMENT)) is not None:
         return found
     if claim.families:  # no box bounds it, and what more points could show they show soon
         few = search(claim, Search(tries=600, seed=1), deadline=_part(deadline, 0.1))
         return outcome_of_refutation(claim, few) if isinstance(few, Refutation) else replace(outcome, left=(*outcome.left, few))
     if (descent := _from_descent(claim, deadline, _LONG_DESCENT)) is not None:
         return descent
-    if deadline is not None and "is used up" not in outcome.detail:  # its share of the time ended, not its boxes
-        outcome = _by_boxes(claim, deadline, means)
+    if deadline is not None and not outcome.spent:  # its share of the time ended, not its boxes
+        outcome = _from_default_boxes(claim, deadline, means)
         if outcome.verdict is not Verdict.UNDECIDED:
             return outcome
     late = deadline is not None and clock.now() > deadline
@@ -212,7 +214,7 @@ def _by_all_means(claim: Claim, deadline: float | None, means: _Means) -> Outcom
     return replace(outcome, left=(*outcome.left, longer))
 
 
-def _by_boxes(claim: Claim, deadline: float | None, means: _Means) -> Outcome:
+def _from_default_boxes(claim: Claim, deadline: float | None, means: _Means) -> Outcome:
     """By boxes, without instructions."""
     try:
         return _from_cover(claim, Boxes(budget=_BOXES_TO_INFINITY) if _is_unbounded(claim) else Boxes(), deadline, means)
@@ -255,9 +257,9 @@ def _foreign(claim: Claim) -> ForeignError | None:
 
 
 def _from_document(claim: Claim, deadline: float | None, longest: float) -> Outcome | None:
-    """Of a claim about families, by a document that the proof checker accepts."""
+    """Of a claim about families, or with sums between numbers or a condition, by a document that the proof checker accepts."""
     left = longest if deadline is None else min(longest, 0.5 * (deadline - clock.now()))
-    if not claim.families or left <= 0:
+    if left <= 0:
         return None
     found = written(claim, left)
     if found.statement is None:
@@ -408,7 +410,8 @@ def _from_boxes(claim: Claim, plan: Boxes, deadline: float | None, means: _Means
             return outcome_of_refutation(claim, better if isinstance(better, Refutation) else refuted)
     why, next_step = advice.diagnosis(claim, found)
     left = (*advice.lines_of(found), *([f"  {why}"] if why else []))
-    return replace(_undecided(claim, "boxes", found.reason or "no box of the domain was settled"), left=left, next_step=next_step)
+    undecided = _undecided(claim, "boxes", found.reason or "no box of the domain was settled")
+    return replace(undecided, left=left, next_step=next_step, spent=found.spent)
 
 
 def _from_range(claim: Claim, plan: OrderRange, means: _Means) -> Outcome:

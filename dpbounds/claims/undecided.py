@@ -50,6 +50,11 @@ def recall(claim: Claim, budget: float, folder: Path) -> Outcome | None:
         return None
 
 
+def is_kept(claim: Claim, folder: Path) -> bool:
+    """Whether a run left this claim UNDECIDED there."""
+    return _path(claim, folder).is_file()
+
+
 def _path(claim: Claim, folder: Path) -> Path:
     return folder / f"_{claim.id}.undecided"  # no certificate begins so
 

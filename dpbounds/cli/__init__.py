@@ -7,6 +7,7 @@ stdout and progress on stderr, raises the errors of `dpbounds.errors`, and retur
 from __future__ import annotations
 
 import importlib
+import itertools
 import os
 import sys
 from collections.abc import Sequence
@@ -78,11 +79,29 @@ class LazyGroup(click.Group):
         command: click.Command = getattr(importlib.import_module(module), attribute)
         return command
 
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        """A sub-command and its words, which give an option once."""
+        name, command, words = super().resolve_command(ctx, args)
+        if command is not None:
+            _refuse_slips(command, words)
+        return name, command, words
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the sub-commands from the table, without importing them."""
         if COMMANDS:
             with formatter.section("Commands"):
                 formatter.write_dl([(name, row.help) for name, row in COMMANDS.items()])
+
+
+def _refuse_slips(command: click.Command, words: Sequence[str]) -> None:
+    """Refuse an option with one dash, and one that is given twice, of which click would take the last."""
+    given = [word.partition("=")[0] for word in itertools.takewhile(lambda word: word != "--", words)]
+    for option in (p for p in command.params if isinstance(p, click.Option)):
+        for name in option.opts:
+            if name.startswith("--") and name[1:] in given:
+                raise click.UsageError(f"{name[1:]} needs two dashes: {name}")
+        if not (option.multiple or option.is_flag) and sum(word in option.opts for word in given) > 1:
+            raise click.UsageError(f"{option.opts[-1]} is given twice; give it once")
 
 
 @click.group(cls=LazyGroup, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
@@ -147,6 +166,10 @@ _PRINT_AS_THEY_GO = ("check", "report", "audit", "verify", "tighten", "mine", "r
 _TOO_EXTREME = "a number is too large or too small to be worked with; take numbers between 1e-100 and 1e100, and counts up to 1e30"
 
 
+_TAKES = {"delta": "--epsilon", "epsilon": "--delta", "rdp": "--alpha"}
+"""What each command for one number is asked for."""
+
+
 def _message_of(error: click.ClickException) -> str:
     """What was wrong; an option that has another name here is answered with that name."""
     if isinstance(error, click.NoSuchOption) and error.ctx is not None:
@@ -154,6 +177,9 @@ def _message_of(error: click.ClickException) -> str:
         meant = OTHER_NAMES.get(error.option_name.removeprefix("--"))
         if f"--{meant}" in known:
             return f"no such option '{error.option_name}': it is called --{meant}"
+        own, other = error.ctx.command.name or "", next((name for name, option in _TAKES.items() if option == error.option_name), None)
+        if own in _TAKES and other is not None:
+            return f"no such option '{error.option_name}': {own} takes {_TAKES[own]}; dpbounds {other} takes {error.option_name}"
     return error.format_message().rstrip(".")
 
 

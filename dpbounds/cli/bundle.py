@@ -27,6 +27,8 @@ def command(identifier: str, output: Path | None, paths: tuple[str, ...], budget
     """
     if output is None or output.suffix.lower() != ".zip":
         raise InputError("--output must name a .zip file, such as -o lemma.zip")
+    if identifier.endswith(".py"):
+        raise InputError(f"{identifier} is a file: name a claim of it, as in dpbounds bundle CLAIM --path {identifier} -o {output}")
     from dpbounds.claims import run
     from dpbounds.claims.workers import AtWork
     from dpbounds.report.bundle import bundle_of

@@ -34,6 +34,10 @@ _HELP = {
     "permute_and_flip": ("E", "Permute-and-flip of pure epsilon E: the largest score with exponential noise."),
     "above_threshold": ("E", "Above threshold of pure epsilon E, Laplace noise; both bounds."),
 }
+_INSTEAD = {
+    "certificate": "there is a formula, and nothing to replay: --json keeps the answer with what it assumes",
+    "oracle": "leave it out: the answer is a formula, in the definitions of docs/further-mechanisms.md",
+}
 SCHEMA = "dpbounds/1"
 
 
@@ -99,7 +103,9 @@ def read_family(given: Mapping[str, Any], rest: Mapping[str, Any], sigma: Any = 
         name for name in given if (name in SELECTION) == hidden and name != "hidden_state"
     ]:
         where = "a hidden state" if hidden else "private selection" if set(given) & set(SELECTION) else "a mechanism without --hidden-state"
-        raise InputError(f"--{wrong[0].replace('_', '-')} has no meaning with {where}; drop it")
+        extra, own = (f"--{name.replace('_', '-')}" for name in (wrong[0], next(iter(given))))
+        instead = _INSTEAD.get(wrong[0], f"leave it out, or leave {own} out for a mechanism that takes {extra}")
+        raise InputError(f"{extra} has no meaning with {where}; {instead}")
     if hidden:
         return _hidden(given, rest, sigma)
     from dpbounds.selection.mechanisms import Selection

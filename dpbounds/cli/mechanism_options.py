@@ -133,11 +133,17 @@ def require_given(needed: Mapping[str, tuple[Any, str]], options: Mapping[str, A
         raise InputError(f"{text} {verb} missing; give {pronoun}, such as {shown}")
 
 
+def _in_a_folder(_: click.Context, __: click.Parameter, path: str | None) -> str | None:
+    """The name of a file whose folder is there: asked before the work."""
+    if path is not None and not Path(path).parent.is_dir():
+        raise InputError(f"--certificate {path}: there is no folder {Path(path).parent}; make it first")
+    return path
+
+
 def certificate_option(command: Command) -> Command:
     """Add `--certificate` to a command that prints one number."""
-    return click.option("--certificate", metavar="FILE", help="Write a certificate; `dpbounds replay` checks it without the engine.")(
-        command
-    )
+    help_text = "Write a certificate; `dpbounds replay` checks it without the engine."
+    return click.option("--certificate", metavar="FILE", callback=_in_a_folder, help=help_text)(command)
 
 
 def read_query(**options: str | None) -> MechanismQuery:

@@ -49,7 +49,8 @@ def shuffle_plan(given: dict[str, Any]) -> tuple[dict[str, Any], str]:
 
     extra = [name for name in given if name not in ("epsilon", "delta", "digits", "shuffle", "local_epsilon", "answers", "others")]
     if extra:
-        raise InputError(f"--{extra[0].replace('_', '-')} has no meaning in a plan for shuffled messages; drop it")
+        name = f"--{extra[0].replace('_', '-')}"
+        raise InputError(f"{name} has no meaning in a plan for shuffled messages; leave it out, or leave out --shuffle and --local-epsilon")
     if "epsilon" not in given or "delta" not in given:
         raise InputError("a plan for shuffled messages needs --epsilon and --delta, such as --epsilon 0.5 --delta 1e-6")
     if "shuffle" in given and "local_epsilon" in given:
@@ -76,7 +77,7 @@ def shuffle_judgement(given: dict[str, str]) -> tuple[dict[str, Any], str, int]:
 
     extra = [name for name in given if name not in ("epsilon", "delta", "shuffle", "local-epsilon", "answers", "source")]
     if extra:
-        raise InputError(f"--{extra[0]} has no meaning in a statement about shuffled messages; drop it")
+        raise InputError(f"--{extra[0]} has no meaning in a statement about shuffled messages; leave it out, or leave out --shuffle")
     missing = [f"--{name}" for name in ("shuffle", "local-epsilon", "epsilon", "delta") if name not in given]
     if missing:
         raise InputError(f"a statement about shuffled messages needs {', '.join(missing)}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
 from collections import Counter
@@ -54,6 +55,8 @@ def command(
         raise InputError("--output is missing; give the table of bounds a name, such as -o bounds.csv")
     rows = tables.read_table(table)
     tables.table_text([], output)  # a name that will do, before the work
+    if os.path.exists(output) and os.path.samefile(table, output):
+        raise InputError(f"--output is the table of questions, {table}; give the bounds another name, such as -o bounds.csv")
     kept = Path(journal or f"{output}.journal")
     with _executor_at(executor) as chosen:
         found = run.sweep(
@@ -79,9 +82,11 @@ def command(
         click.echo(json.dumps({**document, "output": output}))
     else:
         said = f", {wide} of them wide" if wide else ""
+        first = next(((row, str(answer["error"])) for row, answer in enumerate(found.answers, 1) if answer["error"]), None)
+        why = "" if first is None else f" (row {first[0]}: {first[1].partition(': ')[2]})"
         click.echo(
             f"{document['rows']} rows: {routes['float64']} by float64 bounds{said}, {routes['certified']} certified, "
-            f"{found.failed} without bounds; written to {output}"
+            f"{found.failed} without bounds{why}; written to {output}"
         )
     return _UNANSWERED if found.failed else 0
 

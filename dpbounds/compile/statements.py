@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import reduce
 from itertools import combinations
 from typing import Any
 
@@ -16,6 +17,7 @@ from dpbounds.compile.places import Variable, WritingPlace
 from dpbounds.compile.problems import Problems, StatedProblem, subterms
 from dpbounds.compile.steps import NotWritten, Steps, sign_of, sum_of_terms
 from dpbounds.compile.sums import closed_sum
+from dpbounds.compile.written_out import binomials_of, pieces_of, sums_in
 from dpbounds.descent.closed import check_closed
 from dpbounds.descent.logarithms import logarithm_of
 from dpbounds.descent.problem import Problem
@@ -69,17 +71,30 @@ def document_of(name: str, then: Any, given: Sequence[Any], problems: Sequence[P
         raise NotWritten("a quantity that is its own definition, or a deep search") from why
 
 
+_LONGER = 10
+"""A sum of twenty terms takes more work than what stands there otherwise."""
+
+
 class _Compiler:
     def __init__(self, then: Any, given: Sequence[Any]) -> None:
         self.read, self.then, self.claimed = Statements(), then, given
         self.equations: list[int] = []
         self.integrals: list[int] = []
-        self.given, self.goal = sequent(self.read, then, given)
+        self.stated = sequent(self.read, then, given)
+        self.goal, self.conditions = self.stated[1], list[Term]()
+        while self.goal.tag == "->":  # A → F is shown as F from A
+            self.conditions.append(self.goal.parts[0])
+            self.goal = self.goal.parts[1]
+        self.given = [*self.stated[0], *self.conditions]
         names = {str(v.data[0]) for v in self.read.symbols.values()}
         self.steps = Steps(names)
         self.c = Descents(self.steps)
         self.problems = Problems(self.c, self.read)
         self.known = [k for g in self.given for k in self.c.search.opened(self.steps.assume(g))]
+        sums = dict.fromkeys(t for f in (*self.given, self.goal) for t in sums_in(f))
+        self.steps.write.work *= _LONGER if sums else 1
+        self.pieces = [k for t in sums if (k := pieces_of(self.steps, t)) is not None]
+        self.known = [*map(self._in_pieces, self.known), *binomials_of(self.steps, (*self.given, self.goal))]
         self.names = {s.name: v for s, v in self.read.symbols.items() if v in self.goal.free or any(v in g.free for g in self.given)}
 
     def document(self, name: str, problems: Sequence[Problem], certificate: Mapping[str, Any]) -> str:
@@ -89,9 +104,31 @@ class _Compiler:
             shown.append(self._problem(problem, document))
         done = [s for s in shown if s is not None]
         self.equations = self._closed_forms(done)
-        end = self._formula(self.goal, done)
-        defined = [self._defined(o) for o in self.steps.write.obligations(self.given, self.goal)]
-        return self.steps.write.document(name, self.given, end, defined)
+        goal = self.steps.formula(self._in_pieces(self.steps.assume(self.goal)))
+        end = self._formula(goal, done)
+        for k in reversed(self.pieces):
+            whole, pieces = self.steps.formula(k).parts
+            back = self.steps.write("linear", k, formula=equal(pieces, whole), multipliers=[number(-1)])
+            end = self.steps.write("rewrite", end, back)
+        end = self._discharged(end, self.conditions)
+        defined = [self._defined_under(o) for o in self.steps.write.obligations(*self.stated)]
+        return self.steps.write.document(name, self.stated[0], end, defined)
+
+    def _discharged(self, step: int, conditions: Sequence[Term]) -> int:
+        """A → F for each condition A of the claim, the last one inside."""
+        return reduce(lambda found, a: self.steps.write("discharge", found, formula=a), reversed(conditions), step)
+
+    def _defined_under(self, o: Term) -> int:
+        """What must be shown to be defined, where conditions of the claim hold."""
+        conditions = list[Term]()
+        while o.tag == "->" and o.parts[0] in self.conditions:
+            conditions.append(o.parts[0])
+            o = o.parts[1]
+        return self._discharged(self._defined(o), conditions)
+
+    def _in_pieces(self, step: int) -> int:
+        """A step with the pieces of sums between numbers in their places."""
+        return reduce(lambda found, k: self.steps.write("rewrite", found, k), self.pieces, step)
 
     def _closed_forms(self, shown: Sequence[int]) -> list[int]:
         """Equations for the Gaussian deltas of the claim, and for Φ at the same place written in two ways."""

@@ -65,14 +65,14 @@ class Layout:
         text, own = self._plain(t)
         return text if own >= level else self.style.fenced("(", text, ")")
 
-    def name(self, name: str) -> str:
-        """A name: its first part is a letter or a word, the others are below it."""
+    def name(self, name: str, *more: str) -> str:
+        """A name: its first part is a letter or a word, the others are below it, and what more is given."""
         head, *tail = re.sub(r"(?<=[A-Za-z])(\d+)$", r"_\1", name).split("_")
         head = _SHORT.get(head, head)
         base = self.style.letter(head) if len(head) == 1 or head in GREEK else self.style.word(head)
         below = [self.style.numeral(x) if x.isdigit() else self.style.letter(x) if len(x) == 1 or x in GREEK else self.style.word(x)
                  for x in tail if x]  # fmt: skip
-        return self.style.index(base, self._list(below)) if below else base
+        return self.style.index(base, self._list([*below, *more])) if below or more else base
 
     def _list(self, items: Sequence[str]) -> str:
         out: list[str] = []
@@ -153,10 +153,10 @@ class Layout:
         return self.style.row(*shown), _SIGN if leading else _PRODUCT
 
     def _applied(self, t: Term) -> str:
-        named, parts = t.data[0], self._list([self.term(part) for part in t.parts])
+        named, parts = t.data[0], [self.term(part) for part in t.parts]
         if named.kind == "family":
-            return self.style.index(self.name(named.name), parts)
-        return self.style.row(self.name(named.name), self.style.fenced("(", parts, ")"))
+            return self.name(named.name, *parts)
+        return self.style.row(self.name(named.name), self.style.fenced("(", self._list(parts), ")"))
 
     def _bound(self, t: Term) -> tuple[str, int]:
         s = self.style

@@ -39,9 +39,10 @@ def _frozen(value: Any) -> object:
 
 
 class StepWriter:
-    """Steps, each taken once."""
+    """Steps, each taken once, with so much work for an attempt."""
 
-    def __init__(self) -> None:
+    def __init__(self, work: int = WORK) -> None:
+        self.work = work
         self.steps: list[Sequent] = []
         self.rows: list[dict[str, Any]] = []
         self._used: list[set[tuple[str, str]]] = []
@@ -62,7 +63,7 @@ class StepWriter:
         if mark not in self._seen:
             try:
                 self._ask(rule, by, given)
-                extra = {"budget": Budget(WORK)} if "budget" in RULES[rule].__annotations__ else {}
+                extra = {"budget": Budget(self.work)} if "budget" in RULES[rule].__annotations__ else {}
                 sequent = RULES[rule]([self.steps[k] for k in by], **given, **extra)
             except Refused:
                 self._refused.add(mark)
@@ -78,8 +79,8 @@ class StepWriter:
         if rule not in ("ring", "linear", "sign"):
             return
         said = by[len(given.get("multipliers", [])) :]
-        ring = self._rings.pop(said, None) or Ring(map(self.formula, said), Budget(WORK))
-        ring.budget = Budget(WORK)
+        ring = self._rings.pop(said, None) or Ring(map(self.formula, said), Budget(self.work))
+        ring.budget = Budget(self.work)
         if rule == "linear":
             terms = zip(given["multipliers"], map(self.formula, by), strict=False)
             found = _shown(combination, ring, given["formula"], list(terms))

@@ -162,6 +162,8 @@ class Statements:
             return node("and" if isinstance(statement, sympy.And) else "or", *parts)
         if isinstance(statement, sympy.Not):
             return node("not", self.formula(statement.args[0]))
+        if isinstance(statement, sympy.Implies):
+            return node("->", *map(self.formula, statement.args))
         if isinstance(statement, ForAll):
             return self._for_all(statement)
         if statement is sympy.true:

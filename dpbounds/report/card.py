@@ -74,7 +74,7 @@ def _facts(entry: Entry, known: Collection[str], corrected_by: str | None, used_
     if entry.row.unsettled:
         facts.append(("unsettled", ", ".join(link_to(identifier, known) for identifier in entry.row.unsettled)))
     if outcome.mutant is not None:
-        facts.append(("mutant", f"{outcome.mutant.verdict.value}: {escape(outcome.mutant.detail)}"))
+        facts.append(("mutant", f"{outcome.mutant.verdict.value}: {words(outcome.mutant.detail)}"))
     if claim.uses:
         facts.append(("uses", ", ".join(link_to(identifier, known) for identifier in claim.uses)))
     if used_by:

@@ -114,7 +114,7 @@ def _summary(entries: Sequence[Entry]) -> str:
     if counts["citing"]:
         words.append(f"{counts['citing']} of the verdicts rest on cited theorems, which are named.")
     if counts["mutants"]:
-        words.append(f"Of {counts['mutants']} mutants, false statements close to a true one, {counts['mutants_refuted']} were refuted.")
+        words.append(f"Mutants are false statements close to a true one: {counts['mutants_refuted']} of {counts['mutants']} refuted.")
     return escape(" ".join(words))
 
 

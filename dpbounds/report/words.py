@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from html import escape
 
-_LETTERS = """α alpha β beta γ gamma δ delta ε epsilon ε eps ζ zeta η eta θ theta κ kappa λ lambda μ mu ν nu ξ xi
+_LETTERS = """α alpha β beta γ gamma δ delta ε epsilon ε eps ζ zeta η eta θ theta κ kappa λ lambda λ lamda λ lam μ mu ν nu ξ xi
 ρ rho σ sigma τ tau φ phi χ chi ψ psi ω omega Δ Delta Φ Phi"""
 _GREEK = dict(zip(_LETTERS.split()[1::2], _LETTERS.split()[::2], strict=True))
 _LETTER = re.compile(rf"(?<![A-Za-z0-9`._-])({'|'.join(_GREEK)})(?![A-Za-z`]|[.-][A-Za-z])")
@@ -17,6 +17,8 @@ def words(text: str) -> str:
 
     >>> words("D_2 <= 2 q^2/sigma^2, (eps, delta)-DP")
     'D_2 &lt;= 2 q<sup>2</sup>/σ<sup>2</sup>, (ε, δ)-DP'
+    >>> words("at most eps + lam")
+    'at most ε + λ'
     >>> words("the id yu2019.delta-two stays")
     'the id yu2019.delta-two stays'
     """

@@ -19,6 +19,7 @@ from dpbounds.claims.stored import is_current, parts_of, store
 from dpbounds.claims.support import used_by
 from dpbounds.claims.verdict import Verdict
 from dpbounds.claims.write_documents import is_only_cited
+from dpbounds.errors import InputError
 from dpbounds.language.functions import MomentConstant
 from dpbounds.language.symbols import real
 
@@ -197,6 +198,11 @@ def test_the_page_shows_formulas_with_premises_and_links(located):
     assert all(
         part in entry for part in (r"\alpha > 1", r"\log", "Corrects `yu2019.equation-13.bounded`", "](../proofs/yu2019/concentrated.py)")
     )
+
+
+def test_no_page_of_a_folder_without_the_certificates(located, tmp_path):
+    with pytest.raises(InputError, match=r"has no certificate of \d+ of the \d+ statements.*dpbounds check proofs/ --certificates"):
+        page_of(located, tmp_path)
 
 
 def rows_that_differ(located, folder):

@@ -9,7 +9,7 @@ from dpbounds import Claim, Counterexample
 from dpbounds.claims.settled import claim_called, settled
 from dpbounds.claims.typeset import domain_latex, latex, markdown_of
 from dpbounds.errors import InputError
-from dpbounds.language.symbols import positive, positive_integer, real
+from dpbounds.language.symbols import family, positive, positive_integer, real
 
 x, n, sigma = real("x"), positive_integer("n"), positive("sigma")
 
@@ -47,6 +47,10 @@ def test_the_typeset_statement_has_the_whole_domain():
 
 def test_reserved_names_are_written_as_letters():
     assert latex(Symbol("lam") + Symbol("m")) == r"\lambda + m"
+
+
+def test_a_member_of_a_family_with_a_number_in_its_name_has_one_subscript():
+    assert latex(family("p_1")[1] ** 2 <= 1) == r"p_{1,\; 1}^{2} \leq 1"
 
 
 def test_a_claim_object_that_uses_others_is_left_to_check():

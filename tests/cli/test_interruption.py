@@ -82,3 +82,30 @@ def test_an_audit_prints_the_findings_that_it_has(tmp_path, signal, code):
     assert err.startswith("UNSOUND  fake.factor, delta of ") and "certified: " in err.splitlines()[0]
     assert "of them UNSOUND" in err.splitlines()[-1] and "Traceback" not in err and "leaked" not in err
     assert nothing_is_left(mark)
+
+
+LARGEST = "delta --sigma 0.2 --epsilon 1 --sampling random-allocation --bins 1000000 --epochs 1 --digits 100"
+"""Minutes of work, in calls that sum over the bins."""
+
+
+def test_ctrl_c_ends_the_largest_random_allocation_within_two_seconds(tmp_path):
+    (tmp_path / "run.py").write_text(
+        "import os, signal, sys, threading, time\n"
+        "from dpbounds.cli import main\n"
+        "sent = []\n"
+        "def send():\n"
+        "    while time.process_time() < 1: time.sleep(0.05)\n"
+        "    sent.append(time.process_time())\n"
+        "    os.kill(os.getpid(), signal.SIGINT)\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "threading.Thread(target=send, daemon=True).start()\n"
+        "code = main(sys.argv[1:])\n"
+        "print(code, time.process_time() - sent[0])\n"
+    )
+    run = subprocess.run(
+        [sys.executable, "run.py", *LARGEST.split()], capture_output=True, text=True, cwd=tmp_path, timeout=300,
+        env=dict(os.environ) | {"PYTHONPATH": str(ROOT)}, check=False,
+    )  # fmt: skip
+    code, after = run.stdout.split()
+    assert code == "130" and float(after) <= 2
+    assert run.stderr == "dpbounds: interrupted\n"

@@ -156,6 +156,48 @@ def folder(tmp_path_factory):
         ("delta --exponential-mechanism --epsilon 1", "--exponential-mechanism 1"),
         ("delta --noisy-max 1 --permute-and-flip 1 --epsilon 1", "got 2"),
         (f"{SIGMA} --q 0.1 --group 1e100000", "a smaller --group"),
+        ("delta --noisy-max 1 --epsilon 1 --certificate c.json", "nothing to replay: --json keeps the answer"),
+        ("delta --noisy-max 1 --epsilon 1 --oracle", "leave it out"),
+        ("delta --noisy-max 1 --epsilon 1 --sigma 2", "or leave --noisy-max out for a mechanism that takes --sigma"),
+        ("epsilon --above-threshold 1 --delta 1e-5 --q 0.1", "or leave --above-threshold out"),
+        ("verify --shuffle 1000 --local-epsilon 1 --epsilon 1 --delta 1e-5 --sigma 1", "or leave out --shuffle"),
+        ("plan --shuffle 1000 --epsilon 1 --delta 1e-6 --sigma 3", "or leave out --shuffle and --local-epsilon"),
+        (f"{SIGMA} --q 0.01 --q 0.02", "--q is given twice"),
+        (f"{SIGMA} --q=0.01 --q 0.02", "--q is given twice"),
+        ("check draft.py --budget 5 --budget 6", "--budget is given twice"),
+        ("delta -sigma 1 -epsilon 1", "needs two dashes: --epsilon"),
+        ("delta --sigma 1 --delta 1e-5", "dpbounds epsilon takes --delta"),
+        ("epsilon --sigma 1 --epsilon 1", "dpbounds delta takes --epsilon"),
+        ("rdp --sigma 1 --delta 1e-5", "rdp takes --alpha; dpbounds epsilon takes --delta"),
+        (f"{SIGMA} --certificate nowhere/c.json", "there is no folder nowhere; make it first"),
+        (f"{SIGMA} --q 1%", "such as 0.01"),
+        (f"{SIGMA} --steps ten", "such as 0.01"),
+        ("delta sigma 1 epsilon 1", "extra arguments"),
+        ("pmf --sigma 1 --spacing 0.1 --low 1 --high=-1", "low must lie below high"),
+        ("pmf --sigma 1 --spacing 1e-12 --low=-10 --high 10", "a larger spacing"),
+        ("pmf --sigma 1 --spacing 0 --low=-1 --high 1", "spacing must be > 0"),
+        ("sweep rows.csv -o rows.csv", "another name, such as -o bounds.csv"),
+        ("sweep rows.csv -o ./rows.csv", "another name, such as -o bounds.csv"),
+        ("sweep m.txt -o out.csv", "ends in .csv"),
+        ("bundle draft.py -o x.zip", "dpbounds bundle CLAIM --path draft.py"),
+        ("bundle a", "such as -o lemma.zip"),
+        ("replay m.txt", "ends in .json"),
+        ("verify rows.csv", "the keys are sigma"),
+        ("compare --sigma 1 --records 10 --batch 100 --epochs 1 --delta 1e-5", "at most the number of records, 10"),
+        ("plan --find everything --epsilon 1 --delta 1e-5", "--find must be one of sigma, steps"),
+        ("plan --epsilon 1 --delta 1e-5 --sigma 1", "--find steps, q, batch or delta takes it"),
+        ("tradeoff --sigma 1 --fpr 0.1 --plot nowhere/c.png", "make it first"),
+        ("sensitivity toeplitz:1,a", "a coefficient must be a finite number"),
+        ("audit-run --guesses 10 --correct 5 --examples 5 --delta 1e-5", "at least the 10 guesses"),
+        ("audit-run --guesses 10 --correct=-1 --examples 10 --delta 1e-5", "between 0 and the 10 guesses"),
+        ("audit draft.py:Nothing", "inherits from dpbounds.audit.Adapter"),
+        ("reproduce nothing", "the sources are yu2019"),
+        ("mine missing.py", "no such file or folder"),
+        ("mine draft.py --only nothing", "no claim is called"),
+        ("read missing.tex", "cannot read the file of lemmas"),
+        ("report draft.py -o nowhere/p.html", "make it first"),
+        ("report draft.py --statements nothing.toml", "no file or folder nothing.toml"),
+        ("delta --shuffle ten --local-epsilon 1 --answers 2 --epsilon 1", "such as 0.01"),
         ("plan --epsilon 1e400 --delta 1e-5", "the delta of one sigma"),
         ("plan --epsilon 1 --delta 1e-100000", "the delta of one sigma"),
     ],
@@ -168,3 +210,10 @@ def test_one_line_with_the_way_out(words, way_out, folder, monkeypatch, capsys):
     assert caught.out == "" and "Traceback" not in caught.err
     assert caught.err.startswith("dpbounds: ") and caught.err.count("\n") == 1 and len(caught.err) < 1000
     assert way_out in caught.err
+
+
+def test_a_sweep_says_why_a_row_has_no_bounds(folder, monkeypatch, capsys):
+    monkeypatch.chdir(folder)
+    (folder / "slip.csv").write_text("sigm,q,steps,epsilon\n1,0.1,10,1\n")
+    assert main(["sweep", "slip.csv", "-o", "slip-bounds.csv"]) == 3
+    assert "1 without bounds (row 1: unknown column 'sigm'" in capsys.readouterr().out
