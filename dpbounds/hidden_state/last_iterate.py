@@ -15,7 +15,7 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
-from typing import Any
+from typing import Any, ClassVar
 
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.hidden_state.bounds import HiddenState
@@ -55,7 +55,8 @@ class LastIterate:
         object.__setattr__(self, "run", run)
         object.__setattr__(self, "rate", q)
 
-    attained = False
+    attained, largest_loss = False, None
+    instead = "and nothing that has one bounds the last iterate from below; --json prints both ends"
 
     @property
     def assumes(self) -> str:
