@@ -15,7 +15,7 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
-from typing import Any, ClassVar
+from typing import Any
 
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.hidden_state.bounds import HiddenState
