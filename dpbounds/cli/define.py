@@ -7,7 +7,8 @@ import json
 import click
 
 from dpbounds.errors import InputError, did_you_mean
-from dpbounds.logic.definitions import DEFINITIONS, Definition, as_markdown, definitions_of
+from dpbounds.logic.definitions import DEFINITIONS, Definition, as_markdown
+from dpbounds.logic.gaussian_family import SHORTHANDS
 
 
 @click.command(name="define")
@@ -20,16 +21,17 @@ def command(name: str | None, as_json: bool, markdown: bool) -> int:
     Without NAME: list the quantities.
     """
     if markdown:
-        click.echo(as_markdown(), nl=False)
+        click.echo(as_markdown(SHORTHANDS), nl=False)
         return 0
-    entries = DEFINITIONS if name is None else definitions_of(name)
+    known = DEFINITIONS + SHORTHANDS
+    entries = tuple(entry for entry in known if name in (None, entry.name))
     if not entries:
         from dpbounds.language.outside import way_round_name
 
-        known = sorted({entry.name for entry in DEFINITIONS})
+        names = sorted({entry.name for entry in known})
         if instead := way_round_name(name or ""):
             raise InputError(f"there is no definition of {name!r}{instead}")
-        raise InputError(f"there is no definition of {name!r}{did_you_mean(name or '', known) or '; the names are ' + ', '.join(known)}")
+        raise InputError(f"there is no definition of {name!r}{did_you_mean(name or '', names) or '; the names are ' + ', '.join(names)}")
     if as_json:
         click.echo(
             json.dumps({"schema": "dpbounds/1", "definitions": [entry.as_dict() for entry in entries]}, indent=1, ensure_ascii=False)

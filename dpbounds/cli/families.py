@@ -52,6 +52,14 @@ class FamilyOptions(Protocol):
     def assumes(self) -> str:
         """What is assumed, in a few words."""
 
+    @property
+    def largest_loss(self) -> Fraction | None:
+        """From where on δ is 0; None where it never is."""
+
+    @property
+    def instead(self) -> str:
+        """What has a certificate, and bounds the same."""
+
     def delta_ball(self, epsilon: Ball) -> Ball:
         """δ, or a bound on it."""
 
@@ -85,6 +93,8 @@ def _answer(command: str, given: dict[str, Any], rest: dict[str, Any]) -> int:
     as_json = rest.pop("as_json", False)
     asked = {name: rest.pop(name, None) for name in ("epsilon", "delta", "digits")}
     rest.pop("source", None)
+    if rest.pop("certificate", None) is not None:
+        raise InputError(f"no certificate: the small checker does not know this formula; {read_family(given, rest).instead}")
     ask = {"delta": _delta, "epsilon": _epsilon, "plan": _plan, "verify": _verify}[command]
     document, text, code = ask(given, rest, asked)
     click.echo(json.dumps(document, ensure_ascii=False) if as_json else text)
@@ -159,18 +169,27 @@ def _line(quantity: str, family: FamilyOptions, found: Mapping[str, Mapping[str,
 
 def _delta(given: dict[str, Any], rest: dict[str, Any], asked: dict[str, Any]) -> tuple[dict[str, Any], str, int]:
     from dpbounds.numbers.domains import nonnegative
-    from dpbounds.numbers.precise import as_ball
-    from dpbounds.numbers.to_digits import certified
 
     family, digits = read_family(given, rest), _digits(asked)
     if asked["epsilon"] is None:
         raise InputError("--epsilon is missing; give it, such as --epsilon 1")
     loss = nonnegative(asked["epsilon"], "epsilon")
-    found = {"delta": _ends(certified(lambda: family.delta_ball(as_ball(loss)), digits + 1), digits)}
+    found = {"delta": _ends(_delta_at(family, family.delta_ball, loss, digits + 1), digits)}
     if not family.attained and family.described(digits).get("bound") != "lower":
-        found["known"] = _ends(certified(lambda: family.known_delta_ball(as_ball(loss)), digits + 1), digits)
+        found["known"] = _ends(_delta_at(family, family.known_delta_ball, loss, digits + 1), digits)
     document = _document("delta", family, given, rest | {"epsilon": asked["epsilon"]}, digits)
     return document | found["delta"] | found, _line("delta", family, found), 0
+
+
+def _delta_at(family: FamilyOptions, bound: Callable[[Ball], Ball], loss: Any, digits: int) -> Enclosure:
+    """δ at an ε: exactly 0 from the largest loss on, where balls cannot tell."""
+    from dpbounds.numbers.balls import Enclosure
+    from dpbounds.numbers.precise import as_ball
+    from dpbounds.numbers.to_digits import certified
+
+    if family.largest_loss is not None and isinstance(loss, Fraction) and loss >= family.largest_loss:
+        return Enclosure.exactly(0)
+    return certified(lambda: bound(as_ball(loss)), digits)
 
 
 def _epsilon(given: dict[str, Any], rest: dict[str, Any], asked: dict[str, Any]) -> tuple[dict[str, Any], str, int]:
@@ -244,7 +263,7 @@ def _plan(given: dict[str, Any], rest: dict[str, Any], asked: dict[str, Any]) ->
 def _verify(given: dict[str, Any], rest: dict[str, Any], asked: dict[str, Any]) -> tuple[dict[str, Any], str, int]:
     from dpbounds.numbers.domains import delta_between, nonnegative
     from dpbounds.numbers.precise import as_ball
-    from dpbounds.numbers.to_digits import certified, decide, surely_at_most
+    from dpbounds.numbers.to_digits import decide, surely_at_most
     from dpbounds.verify.verdict import StatementVerdict, exit_code_of
 
     if (claimed := rest.pop("claim_mu", None)) is not None:
@@ -266,7 +285,7 @@ def _verify(given: dict[str, Any], rest: dict[str, Any], asked: dict[str, Any]) 
         verdict = StatementVerdict.HOLDS
     elif at_most(family.known_delta_ball) is False:
         verdict = StatementVerdict.REFUTED
-    found = {"delta": _ends(certified(lambda: family.delta_ball(as_ball(loss)), 13), 12)}
+    found = {"delta": _ends(_delta_at(family, family.delta_ball, loss, 13), 12)}
     document = _document("verdict", family, given, rest, 12) | found
     document |= {"verdict": verdict.value, "claim": {"epsilon": asked["epsilon"], "delta": asked["delta"]}}
     head = f"{verdict.value}  ({asked['epsilon']}, {asked['delta']})-DP for {family.assumes}"

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from dpbounds.budgets.tradeoff import gaussian_delta
 from dpbounds.errors import InputError, PrecisionError
@@ -56,6 +56,7 @@ class HiddenState:
     steps: int
     diameter: Fraction | None = None
     step_size: Fraction | None = None
+    largest_loss: ClassVar[None] = None
 
     def __init__(
         self,
@@ -82,6 +83,11 @@ class HiddenState:
     def attained(self) -> bool:
         """Whether losses of the class have exactly this μ: without projection, and where a step forgets all that was before."""
         return self.diameter is None or self.contraction == 0 or self.steps == 1
+
+    @property
+    def instead(self) -> str:
+        """What has a certificate: Gaussian noise with this μ, rounded up."""
+        return f"Gaussian noise with this mu, rounded up, has one: --sigma {exact.text(1 / Fraction(self.mu(6).upper_decimal(6)))}"
 
     @property
     def assumes(self) -> str:

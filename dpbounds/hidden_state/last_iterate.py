@@ -55,7 +55,8 @@ class LastIterate:
         object.__setattr__(self, "run", run)
         object.__setattr__(self, "rate", q)
 
-    attained = False
+    attained, largest_loss = False, None
+    instead = "and nothing that has one bounds the last iterate from below; --json prints both ends"
 
     @property
     def assumes(self) -> str:

@@ -25,7 +25,8 @@ P, Q = Function("f"), Function("g")
 _NAMES: dict[str, Any] = {
     **{v.data[0]: v for v in (ALPHA, EPSILON, SIGMA, DELTA, RATE, STEPS, LOW, HIGH, X, Z)},
     **{f.name: f for f in (P, Q)},
-    **{name: variable(name) for name in ("y", "p", "c_1", "c_2", "m", "s")},
+    **{name: variable(name) for name in ("y", "p", "c_1", "c_2", "m", "s", "mu", "c", "d", "t")},
+    **{name: Function(name) for name in ("gaussian_tradeoff", "gaussian_dp_delta", "hidden_state_mu", "projected_mu")},
 }
 
 
@@ -238,10 +239,10 @@ summand is taken for the entries $p$ of the first and $m$ of the second, and add
 """
 
 
-def as_markdown() -> str:
-    """The page."""
+def as_markdown(shorthands: tuple[Definition, ...] = ()) -> str:
+    """The page; shorthands are entries for words that are written out where a claim uses them."""
     parts = [_HEAD]
-    for entry in DEFINITIONS:
+    for entry in DEFINITIONS + shorthands:
         parts.append(f"## {entry.name}\n\n{entry.words[0].upper()}{entry.words[1:]}.\n\n`{entry.left}`\n")
         if entry.right is not None:
             parts.append(f"$$ {latex(entry.left)} = {latex(entry.right)} $$\n")

@@ -80,6 +80,18 @@ class Selection:
         return self.kind != ABOVE
 
     @property
+    def largest_loss(self) -> Fraction:
+        """kE: there is no larger loss, and δ is 0 from there on."""
+        return self.uses * self.epsilon
+
+    @property
+    def instead(self) -> str:
+        """What has a certificate: the noise with the same loss for two of the kinds, an event of pure ε for the others."""
+        if self.kind in (PERMUTE, ABOVE):
+            return f"an upper bound that has one: --laplace-scale {exact.text(1 / self.epsilon)}"
+        return f"an upper bound that has one: --epsilon-delta {exact.text(self.epsilon)} --steps {self.uses}"
+
+    @property
     def assumes(self) -> str:
         """Of which uses the number speaks."""
         e = exact.text(self.epsilon)
@@ -110,7 +122,13 @@ def range_bounded(e: Ball, uses: int, epsilon: Ball) -> Ball:
     """max_l F_l(t_l)."""
     best = ball(0)
     for low in range(uses):
-        t = ((epsilon + (low + 1) * e) / (uses + 1)).min(e).nonnegative_part()
+        t = ((epsilon + (low + 1) * e) / (uses + 1)).nonnegative_part()
+        if t >= e:  # cut to E, where p = 0 and with it every term
+            continue
+        if not t < e:  # not told apart: every term is at most C(k, i)·p^{k−i}
+            most = abs((e - t).expm1() / (-e).expm1()).upper()
+            best = best.max(ball(0).union(sum((comb(uses, i) * most ** (uses - i) for i in range(low + 1)), ball(0))))
+            continue
         p, r = -(t - e).expm1() / -(-e).expm1(), t.expm1() / e.expm1()
         total = ball(0)
         for i in range(low + 1):

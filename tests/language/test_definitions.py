@@ -10,6 +10,7 @@ import pytest
 from dpbounds.language.bridge import to_sympy
 from dpbounds.language.functions import expand_quantities
 from dpbounds.logic.definitions import DEFINITIONS, TABLES, as_markdown
+from dpbounds.logic.gaussian_family import SHORTHANDS
 from dpbounds.logic.laws import laws
 from dpbounds.logic.notation import (
     GaussianDelta,
@@ -176,4 +177,4 @@ def test_what_has_no_formula_stays() -> None:
 
 
 def test_the_page_of_the_documentation_is_this_one() -> None:
-    assert (ROOT / "docs" / "definitions.md").read_text(encoding="utf-8") == as_markdown()
+    assert (ROOT / "docs" / "definitions.md").read_text(encoding="utf-8") == as_markdown(SHORTHANDS)

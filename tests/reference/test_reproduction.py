@@ -96,6 +96,7 @@ def test_what_needed_a_correction(outcomes):
         "trustworthy2022.gaussian-noise-large-epsilon",
         "trustworthy2022.gaussian-rdp",
         "zhuwang2019.prefactor",
+        "feldman2021.closed-form",
     }
 
 

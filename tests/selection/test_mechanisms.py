@@ -169,3 +169,43 @@ def test_refusals():
     for given in (("permute-and-flip", 1, 2), ("exponential-mechanism", 0), ("other", 1), ("noisy-max", 1, 401)):
         with pytest.raises(InputError):
             Selection(*given)
+
+
+@pytest.mark.parametrize("loss", ["0.5", "0.9", "0.998"])
+def test_several_uses_at_lengths_that_are_no_binary_fractions(loss):
+    """At ε > E some best t are cut to E, where a ball around p holds 0."""
+    wanted = max(delta_of_tables(0.333, (0.333 * j / 4000,) * 3, float(loss)) for j in range(4001))
+    found = value_of("exponential-mechanism", 0.333, 3, float(loss))
+    assert wanted * (1 - 1e-9) <= found <= wanted * (1 + 1e-4)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--exponential-mechanism", "0.333", "--steps", "3", "--epsilon", "0.999"], {"lower": "0", "upper": "0"}),
+        (["--permute-and-flip", "0.333", "--epsilon", "0.333"], {"lower": "0", "upper": "0"}),
+        (["--above-threshold", "0.333", "--epsilon", "0.4"], {"lower": "0", "upper": "0"}),
+    ],
+)
+def test_delta_is_0_from_the_largest_loss_on(options, said, capsys):
+    assert main(["delta", *options, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["delta"] == said
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--exponential-mechanism", "0.3", "--steps", "3", "--epsilon", "0.5"],
+        ["--above-threshold", "0.3", "--epsilon", "0.1"],
+        ["--hidden-state", "--contraction", "0.9", "--gradient-change", "1", "--sigma", "5", "--steps", "10", "--epsilon", "1"],
+    ],
+)
+def test_a_refused_certificate_names_a_bound_that_has_one(options, tmp_path, capsys):
+    assert main(["delta", *options, "--json"]) == 0
+    bound = float(json.loads(capsys.readouterr().out)["upper"])
+    assert main(["delta", *options, "--certificate", str(tmp_path / "one.json")]) == 2
+    words = capsys.readouterr().err.split()
+    instead = words[words.index(next(word for word in words if word.startswith("--"))) :]
+    assert main(["delta", *instead, "--epsilon", options[-1], "--json", "--certificate", str(tmp_path / "one.json")]) == 0
+    assert float(json.loads(capsys.readouterr().out)["lower"]) >= bound * (1 - 1e-12)
+    assert main(["replay", str(tmp_path / "one.json")]) == 0

@@ -1,4 +1,4 @@
-"""Every number printed in the five sources that follows from formulas: recipe, value, verdict."""
+"""Every number printed in the sources that follows from formulas: recipe, value, verdict."""
 
 from __future__ import annotations
 
@@ -42,6 +42,9 @@ TITLES = {
     "koskela2020": "Koskela, Jälkö, Honkela: Computing Tight Differential Privacy Guarantees Using FFT (2020)",
     "chen2019": "Yuchen: Great (but manageable) expectations, a blog on differential privacy (2019)",
     "trustworthy2022": "Slides on trustworthy machine learning (2022)",
+    "feldman2021": "Feldman, McMillan, Talwar: Hiding among the clones, numbers printed with its code (2021)",
+    "balle2019": "Balle, Bell, Gascón, Nissim: The privacy blanket of the shuffle model, numbers printed with its code (2019)",
+    "jaxprivacy": "JAX Privacy: expected values of its tests of matrix mechanisms (2026)",
     "zhuwang2019": "Zhu, Wang: slides on Poisson subsampled Rényi differential privacy (2019)",
 }
 SOURCES = tuple(TITLES)
@@ -49,7 +52,7 @@ SOURCES = tuple(TITLES)
 
 def __getattr__(name: str) -> Any:
     """The modules of the sources, which are imported on first use."""
-    if name in ("koskela", "others", "yu"):
+    if name in ("further", "koskela", "others", "yu"):
         return importlib.import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
@@ -60,9 +63,9 @@ def rows(only: Sequence[str] = ()) -> tuple[PrintedRow, ...]:
     >>> [row.printed for row in rows(["yu2019.accounting.gaussian-rho"])]
     ['0.0139']
     """
-    from dpbounds.reference.reproduction import koskela, others, yu
+    from dpbounds.reference.reproduction import further, koskela, others, yu
 
-    found = (*yu.rows(), *koskela.rows(), *others.rows())
+    found = (*yu.rows(), *koskela.rows(), *others.rows(), *further.rows())
     if not only:
         return found
     kept = tuple(row for row in found if any(row.id == name or row.id.startswith(f"{name}.") for name in only))

@@ -1,0 +1,65 @@
+"""Shorthands for the Gaussian family in claims: each is written out where it is used, so that nothing new has to be trusted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dpbounds.logic.definitions import Definition
+from dpbounds.logic.notation import GaussianDelta, NormalCDF, NormalQuantile, sqrt
+from dpbounds.logic.terms import Term, term
+
+_BOK = "Bok, Su & Altschuler 2024, arXiv 2403.00278"
+
+
+def gaussian_tradeoff(alpha: Any, mu: Any) -> Term:
+    """G_μ(α) = Φ(Φ⁻¹(1 − α) − μ): the least false-negative rate of a μ-GDP mechanism at the false-positive rate α.
+
+    >>> from dpbounds.logic.notation import positive
+    >>> gaussian_tradeoff(positive("alpha"), 1)
+    NormalCDF(NormalQuantile(1 - alpha) - 1)
+    """
+    return NormalCDF(NormalQuantile(1 - term(alpha)) - term(mu))
+
+
+def gaussian_dp_delta(epsilon: Any, mu: Any) -> Term:
+    """The least δ for ε of all that is μ-GDP."""
+    return GaussianDelta(epsilon, 1 / term(mu), 1)
+
+
+def hidden_state_mu(contraction: Any, gradient_change: Any, sigma: Any, steps: Any) -> Term:
+    """μ of the last iterate after t full-batch steps, convex losses, contraction 0 < c < 1, common start, no projection: attained."""
+    c, s, noise = term(contraction), term(gradient_change), term(sigma)
+    power = c ** term(steps)
+    return s / noise * sqrt((1 + c) * (1 - power) / ((1 - c) * (1 + power)))
+
+
+def projected_mu(distance: Any, gradient_change: Any, sigma: Any, steps: Any) -> Term:
+    """μ of the last iterate for convex losses, projected to diameter D, by the last m ≤ t steps: an upper bound; `distance` is D/η."""
+    d, s, noise, m = term(distance), term(gradient_change), term(sigma), term(steps)
+    return (d + m * s) / (sqrt(m) * noise)
+
+
+SHORTHANDS: tuple[Definition, ...] = (
+    Definition(
+        "gaussian_tradeoff", "the least false-negative rate of μ-GDP at the false-positive rate α", "gaussian_tradeoff(alpha, mu)",
+        "NormalCDF(NormalQuantile(1 - alpha) - mu)", ("alpha > 0", "alpha < 1"), "Dong, Roth & Su 2022, (4)",
+    ),
+    Definition(
+        "gaussian_dp_delta", "the least δ for ε of all that is μ-GDP", "gaussian_dp_delta(epsilon, mu)",
+        "GaussianDelta(epsilon, 1/mu, 1)", ("mu > 0",), "Dong, Roth & Su 2022, Corollary 2.13",
+    ),
+    Definition(
+        "hidden_state_mu", "the μ of the last iterate of noisy gradient descent from a common start, without projection",
+        "hidden_state_mu(c, s, sigma, t)", "s/sigma*sqrt((1 + c)*(1 - c**t)/((1 - c)*(1 + c**t)))",
+        ("c > 0", "c < 1", "s > 0", "sigma > 0", "t >= 1"), f"{_BOK}, Theorem 4.2",
+        "Convex losses, full batch; a gradient step shrinks distances by the factor c or more, a neighbour moves a gradient by s at most. "
+        "Some such losses have exactly this μ.",
+    ),
+    Definition(
+        "projected_mu", "the bound on the μ of the last iterate of noisy gradient descent, projected to a diameter, by its last m steps",
+        "projected_mu(d, s, sigma, m)", "(d + m*s)/(sqrt(m)*sigma)", ("d > 0", "s > 0", "sigma > 0", "m >= 1"), f"{_BOK}, Theorem 4.6",
+        "Convex losses, full batch; d is the diameter over the step size, a neighbour moves a gradient by s at most, and m is at most the "
+        "number of steps.",
+    ),
+)  # fmt: skip
+"""What `dpbounds define` says of them; statements are not unfolded by these, they are written out already."""
