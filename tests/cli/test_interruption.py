@@ -60,8 +60,7 @@ def nothing_is_left(mark):
     return not processes_of(mark)
 
 
-@pytest.mark.parametrize(("signal", "code"), [("INT", 130), ("TERM", 143)])
-@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize(("workers", "signal", "code"), [("1", "INT", 130), ("1", "TERM", 143), ("2", "INT", 130), ("2", "TERM", 143)])
 def test_a_check_prints_the_verdicts_that_it_has(tmp_path, signal, code, workers):
     (tmp_path / "claims.py").write_text(CLAIMS)
     found, out, err, mark = interrupted(["check", "claims.py", "--workers", workers], signal, "REFUTED", tmp_path)

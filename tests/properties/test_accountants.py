@@ -124,10 +124,10 @@ def summary(counts, widths):
     return f"{counts}; quantiles of the best relative width: {quantiles}; wider than 0.5: {sum(width > 0.5 for width in widths)}"
 
 
-def test_no_interval_excludes_the_truth_on_60_random_cases():
-    counts, widths = check(range(60))
+def test_no_interval_excludes_the_truth_on_20_random_cases():
+    counts, widths = check(range(20))
     print(summary(counts, widths))
-    assert counts["certified"] >= 54
+    assert counts["certified"] >= 18
     assert counts["lattice"] >= 0.95 * counts["certified"]
     assert counts["contour"] >= 0.5 * counts["certified"]
     assert widths[int(0.9 * len(widths))] <= 1e-3
@@ -136,7 +136,7 @@ def test_no_interval_excludes_the_truth_on_60_random_cases():
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(20))
 def test_no_interval_excludes_the_truth_on_10_000_random_cases(part):
-    """500 of them at a time; the first 60 are those of the default run."""
+    """500 of them at a time; the first 20 are those of the default run."""
     counts, widths = check(range(500 * part, 500 * (part + 1)))
     print(summary(counts, widths))
     assert counts["certified"] >= 450
