@@ -182,13 +182,13 @@ class Writer:
 
 EXACT = {
     "antisymmetric": "r_antisymmetric _ _", "maximum_least": "r_maximum_least _ _ _", "minimum_greatest": "r_minimum_greatest _ _ _",
-    "larger": "r_larger _ _", "absolute": "r_absolute _", "absolute_least": "r_absolute_least _ _", "detach": "r_detach _ _",
+    "larger": "r_larger _ _", "absolute": "r_absolute _", "detach": "r_detach _ _",
     "power_antitone": "r_power_antitone _ _ _", "power_of_zero": "r_power_of_zero _", "absurd": "r_absurd _ _",
 }  # fmt: skip
 """Rules whose lemma is applied to the premises."""
 PLAIN = {
     "excluded_middle": "r_excluded_middle", "total_order": "r_total_order", "irreflexive": "r_irreflexive", "reflexive": "r_reflexive",
-    "maximum": "r_maximum", "absolute_bounds": "r_absolute_bounds", "exp_above": "r_exp_above", "square": "r_square",
+    "maximum": "r_maximum", "exp_above": "r_exp_above",
     "bounds_of_pi": "r_bounds_of_pi", "sum_single": "r_sum_single", "sum_shift": "r_sum_shift", "sum_exchange": "r_sum_exchange",
 }  # fmt: skip
 """Rules without premises."""
@@ -394,9 +394,6 @@ class Step:
         middle = self.premises[1].formula.parts[0]
         ends = f"{self.term(low)} {self.term(middle)} {self.term(high)}"
         return f"exact (r_sum_split {self.lambda_(body)} {ends}{wholes} {self.use(0)} {self.use(1)})"
-
-    def on_sum_empty(self) -> str:
-        return f"apply r_sum_empty; [kwhole | kwhole | exact {self.use(0)}]"
 
     def on_binomial_theorem(self) -> str:
         return f"apply r_binomial_theorem; [kwhole | exact {self.use(0)}]"

@@ -114,7 +114,7 @@ class BoundLemmas:
         bound = power(_K, order)
         scale, over = power(_M, -order), power(plus(ONE, s) if kind != "exp" else minus(ONE, s), -1)
         wide = self._sum(at_most(ZERO, bound), [], *facts)
-        square = steps.write("square", term=_P)
+        square = steps.write.square(_P)
         f = times(minus(function_near(kind, s), partial_sum(kind, s, order)), scale)
         down, up = at_most(negative(times(TWO, bound)), f), at_most(f, times(TWO, bound))
         inner = times(bound, over)
@@ -210,9 +210,7 @@ class BoundLemmas:
         """e^{−x²/2}/√(2π) ≤ 1."""
         steps = self.steps
         e, root = node("exp", times(number("-1/2"), power(x, 2))), node("pow", times(TWO, node("pi")), number("-1/2"))
-        bell = steps.write(
-            "exp_monotone", self._sum(at_most(times(number("-1/2"), power(x, 2)), ZERO), [(steps.write("square", term=x), HALF)])
-        )
+        bell = steps.write("exp_monotone", self._sum(at_most(times(number("-1/2"), power(x, 2)), ZERO), [(steps.write.square(x), HALF)]))
         pi = steps.write("part", steps.write("bounds_of_pi"), number=0)
         under = self._sum(at_most(ONE, times(TWO, node("pi"))), [(pi, TWO)])
         one = steps.write("sign", formula=below(ZERO, ONE))

@@ -123,9 +123,7 @@ class GaussianDeltas:
         need = plus(TWO, power(x, 2))
         w_signs = self._small(need, x)
         far = plus(_D, power(_W, -1))
-        order = self._sum(
-            at_most(x, far), [(w_signs[2], power(_W, -1)), (steps.write("square", term=minus(x, HALF)), ONE)], *w_signs, *signs
-        )
+        order = self._sum(at_most(x, far), [(w_signs[2], power(_W, -1)), (steps.write.square(minus(x, HALF)), ONE)], *w_signs, *signs)
         ends = [steps.assume(at_most(x, y)), steps.assume(at_most(y, far))]
         start = steps.assume(at_most(a, x))
         beyond = self._sum(at_most(a, y), [(start, ONE), (ends[0], ONE)])
@@ -147,9 +145,7 @@ class GaussianDeltas:
         need = plus(TWO, power(a, 2))
         w_signs = self._small(need, a)
         far = plus(_D, power(_W, -1))
-        inside = self._sum(
-            below(a, far), [(w_signs[2], power(_W, -1)), (steps.write("square", term=minus(a, HALF)), ONE)], *w_signs, *signs
-        )
+        inside = self._sum(below(a, far), [(w_signs[2], power(_W, -1)), (steps.write.square(minus(a, HALF)), ONE)], *w_signs, *signs)
         reached = steps.write("extremum_reached", top, inside, variable=x, ends=[a], at=far)
         least = self._sum(at_most(ONE, times(power(_W, -1), _W)), [], *w_signs)
         tail = self._far(w_signs, power(_W, -1), least, signs)
@@ -161,7 +157,7 @@ class GaussianDeltas:
         """0 < w, w ≤ 1 and need·w ≤ 1, where need = 2 + t²."""
         steps = self.steps
         least, small = steps.assume(positive(_W)), steps.assume(at_most(times(need, _W), ONE))
-        return [least, self._sum(at_most(_W, ONE), [(small, ONE), (steps.write("square", term=t), _W)], least), small]
+        return [least, self._sum(at_most(_W, ONE), [(small, ONE), (steps.write.square(t), _W)], least), small]
 
     def _vanish(self, found: int, h: Term, need: Term, bound: Term, w_signs: list[int], signs: list[int]) -> int:
         steps = self.steps
@@ -169,7 +165,7 @@ class GaussianDeltas:
         every = steps.write("generalize", steps.write("discharge", inner, formula=positive(_W)), variable=_W)
         size = self._sum(at_most(ZERO, bound), [], *signs)
         return self.bounds.vanishing(
-            h, need, bound, every, self._sum(positive(need), [(steps.write("square", term=need.parts[1].parts[0]), ONE)]), size
+            h, need, bound, every, self._sum(positive(need), [(steps.write.square(need.parts[1].parts[0]), ONE)]), size
         )
 
     def _pointwise(self, f: Term, root: Term, a: Term, rises: int, signs: list[int]) -> int:

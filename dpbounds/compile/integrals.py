@@ -188,7 +188,7 @@ class _AtInfinity(Near):
         need = plus(number(2), power(t, 2))
         x.need(ONE)
         small = x.need(need)
-        rows = [(small, power(x.w, -1)), (steps.write("square", term=minus(t, HALF)), ONE)]
+        rows = [(small, power(x.w, -1)), (steps.write.square(minus(t, HALF)), ONE)]
         if self.root > 1:
             rows.append((x._power_bound(self.root - 1).high, power(x.w, -self.root)))
         return x.sum(node(tag, t, self.far), rows, x.least)

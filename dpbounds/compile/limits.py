@@ -185,7 +185,7 @@ class _Limit(Near):
             small = x.need(t)
             rows = [(small, power(x.w, -1))]
             if not low:
-                rows.append((steps.write("square", term=plus(v.term, times(number(side), HALF))), ONE))
+                rows.append((steps.write.square(plus(v.term, times(number(side), HALF))), ONE))
             if m > 1:
                 rows.append((x._power_bound(m - 1).high, power(x.w, -m)))
             order = x.sum(at_most(near, v.term) if side == 1 else at_most(v.term, near), rows, x.least)

@@ -508,7 +508,7 @@ class OneTerm:
             last = self.shown(left, depth + 1, descend=False)
             if last is None:
                 continue
-            square = self.steps.write("square", term=self.term(root))
+            square = self.steps.write.square(self.term(root))
             if (found := self._sum(goal, [square, last], [a, 1], [lead])) is not None:
                 return found
         return None

@@ -421,7 +421,7 @@ class Problems:
         step = self.shown(StatedProblem(new, minus(v, power(a, 2)), stated.names), document)
         order = steps.weaker(node("<" if strict else "<=", power(a, 2), v), step)
         bound = self.c.library.below_root(a, v, order, strict=strict)
-        least = steps.sum_of(at_most(ZERO, v), [order, steps.write("square", term=a)])
+        least = steps.sum_of(at_most(ZERO, v), [order, steps.write.square(a)])
         known = [steps.assume(f) for f in self.formulas(stated)]
         found = None if least is None else steps.sum_of(sign_of(stated.gap, strict=strict), [bound], [least, *known])
         if found is None or least is None:

@@ -295,7 +295,7 @@ class SmallTerms:
         size = plus(ONE, power(t, 2))
         ends = []
         for s, f in ((1, at_most(negative(size), t)), (-1, at_most(t, size))):
-            square = self.steps.write("square", term=plus(t, number(Fraction(s, 2))))
+            square = self.steps.write.square(plus(t, number(Fraction(s, 2))))
             ends.append(self.sum(f, [(square, ONE)]))
         return Bounded(t, size, *ends)
 

@@ -275,7 +275,7 @@ class SignWriter:
             sign, term = a[0], self.place.term
             lead = term(poly.scaled(parts[2], sign))
             inner = plus(times(number(2), times(term(parts[2]), self.place.terms[i])), term(parts[1]))
-            square = self.steps.write("square", term=inner)
+            square = self.steps.write.square(inner)
             quarter = times(number(Fraction(1, 4)), power(lead, -1))
             by = [square] if above is None else [square, above[1]]
             whole = term(poly.scaled(p, sign))

@@ -19,7 +19,6 @@ from dpbounds.kernel.terms import (
     node,
     number,
     plus,
-    power,
     times,
 )
 
@@ -183,23 +182,6 @@ def absolute(premises: Premises) -> Sequent:
 
 
 @rule
-def absolute_bounds(premises: Premises, term: Term) -> Sequent:
-    """⊢ a ≤ |a|, −a ≤ |a|."""
-    take(premises, 0)
-    size = node("abs", term)
-    return conclude(premises, node("and", at_most(term, size), at_most(negative(term), size)))
-
-
-@rule
-def absolute_least(premises: Premises) -> Sequent:
-    """a ≤ c and −a ≤ c give |a| ≤ c."""
-    f, g = take(premises, 2)
-    (a, c), (b, d) = real(f, "<="), real(g, "<=")
-    need(b == negative(a) and c == d, "the premises are not a ≤ c and −a ≤ c")
-    return conclude(premises, at_most(node("abs", a), c))
-
-
-@rule
 def branch(premises: Premises, then: Term, other: Term) -> Sequent:
     """F gives ite(F, a, b) = a; ¬F gives ite(F, a, b) = b."""
     (f,) = take(premises, 1)
@@ -283,13 +265,6 @@ def binomial_positive(premises: Premises) -> Sequent:
     need(above_zero(f, "<=") == k, "the premises are not 0 ≤ k and k ≤ n")
     ends = [equal(node("binom", n, e), ONE) for e in (ZERO, n)]
     return conclude(premises, node("and", below(ZERO, node("binom", n, k)), *ends))
-
-
-@rule
-def square(premises: Premises, term: Term) -> Sequent:
-    """⊢ 0 ≤ t²."""
-    take(premises, 0)
-    return conclude(premises, at_most(ZERO, power(term, 2)))
 
 
 @rule

@@ -11,7 +11,6 @@ from dpbounds.kernel.terms import (
     ZERO,
     Term,
     at_most,
-    below,
     binder,
     equal,
     instantiate,
@@ -71,15 +70,6 @@ def sum_single(premises: Premises, total: Term) -> Sequent:
     low, high, body = indexed(total)
     need(low == high, "the sum has more than one term")
     return conclude(premises, equal(total, instantiate(body, low)))
-
-
-@rule
-def sum_empty(premises: Premises, total: Term) -> Sequent:
-    """h < l gives Σ_l^h f = 0."""
-    (f,) = take(premises, 1)
-    low, high, _ = indexed(total)
-    need(f == below(high, low), "the premise is not h < l")
-    return conclude(premises, equal(total, ZERO))
 
 
 @rule

@@ -410,7 +410,7 @@ class ProofSearch:
             elif t.tag in ("max", "min"):
                 found += self.opened(self.write("maximum", left=t.parts[0], right=t.parts[1]))
             elif t.tag == "abs":
-                found += self.opened(self.write("absolute_bounds", term=t.parts[0]))
+                found += self.write.absolute_bounds(t.parts[0])
             elif t.tag in ("^", "pow", "sum", "log"):
                 for tag in ("<", "<="):
                     step = self.prove(node(tag, ZERO, t), known)

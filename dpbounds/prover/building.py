@@ -13,7 +13,7 @@ from dpbounds.kernel.polynomials import Budget
 from dpbounds.kernel.ring import Ring
 from dpbounds.kernel.rules_order import combination, identity, structure
 from dpbounds.kernel.sequents import RULES, Sequent
-from dpbounds.kernel.terms import Refused, Term, need, substitute, variable
+from dpbounds.kernel.terms import ONE, ZERO, Refused, Term, at_most, need, negative, node, power, substitute, variable
 
 WORK = 40_000
 """Work for one attempt: a search should fail soon."""
@@ -111,6 +111,25 @@ class StepWriter:
     def hypothesis(self, formula: Term) -> int:
         """F ⊢ F"""
         return self("hypothesis", formula=formula)
+
+    def square(self, term: Term) -> int:
+        """0 ≤ t²."""
+        return self("sign", formula=at_most(ZERO, power(term, 2)))
+
+    def absolute_bounds(self, term: Term) -> list[int]:
+        """a ≤ |a| and −a ≤ |a|."""
+        return [self._by_sign(term, at_most(side, node("abs", term)), [], []) for side in (term, negative(term))]
+
+    def absolute_least(self, above: int, below: int) -> int:
+        """|a| ≤ c from a ≤ c and −a ≤ c."""
+        a, c = self.formula(above).parts
+        return self._by_sign(a, at_most(node("abs", a), c), [above], [below])
+
+    def _by_sign(self, a: Term, goal: Term, up: list[int], down: list[int]) -> int:
+        """The goal by cases: 0 ≤ a, where |a| = a, and a < 0, where |a| = −a."""
+        split = self("total_order", left=ZERO, right=a)
+        cases = zip(self.hypotheses(self.formula(split).parts), (up, down), strict=True)
+        return self("cases", split, *(self("linear", *by, sign, formula=goal, multipliers=[ONE] * len(by)) for sign, by in cases))
 
     def hypotheses(self, formulas: Iterable[Term]) -> list[int]:
         """Steps F ⊢ F."""

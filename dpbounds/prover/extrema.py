@@ -153,7 +153,7 @@ def _vertex(e: Emission, function: Any, over: Any, known: Sequence[int]) -> int 
     positive = e.search.prove(below(ZERO, factor), signs)
     if positive is None:
         return None
-    square = e.write("square", term=e.read.term(t - b / (2 * a)))
+    square = e.write.square(e.read.term(t - b / (2 * a)))
     formula = at_most(e.read.term(function), highest)
     return attempt(e.write, "linear", square, positive, *signs, formula=formula, multipliers=[factor])
 

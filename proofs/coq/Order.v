@@ -12,10 +12,6 @@ Lemma r_larger a b : a <= b -> Rmax a b = b /\ Rmax b a = b /\ Rmin a b = a /\ R
 Proof. intro H. unfold Rmax, Rmin. destruct (Rle_dec a b), (Rle_dec b a); lra. Qed.
 Lemma r_absolute a : 0 <= a -> Rabs a = a /\ Rabs ((-1) * a) = a.
 Proof. intro H. unfold Rabs. destruct (Rcase_abs a), (Rcase_abs ((-1) * a)); lra. Qed.
-Lemma r_absolute_bounds a : a <= Rabs a /\ (-1) * a <= Rabs a.
-Proof. unfold Rabs. destruct (Rcase_abs a); lra. Qed.
-Lemma r_absolute_least a c : a <= c -> (-1) * a <= c -> Rabs a <= c.
-Proof. unfold Rabs. destruct (Rcase_abs a); lra. Qed.
 Lemma r_branch (F : Prop) a b : F -> kite F a b = a. Proof. apply kite_true. Qed.
 Lemma r_branch_not (F : Prop) a b : ~ F -> kite F a b = b. Proof. apply kite_false. Qed.
 
@@ -103,7 +99,6 @@ Proof.
   rewrite natural_INR, choose_zero, choose_all. split; [| split; reflexivity].
   apply lt_0_INR, choose_pos, H.
 Qed.
-Lemma r_square t : 0 <= t ^ 2. Proof. apply pow2_ge_0. Qed.
 
 (* linear: what lies behind it. The multipliers' signs and the rest are shown by the laws of `ring`. *)
 Lemma linear_le m a b : 0 <= m -> a <= b -> 0 <= m * (b - a).

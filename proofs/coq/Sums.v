@@ -49,11 +49,6 @@ Lemma r_sum_single f l : ksum f l l = f l.
 Proof.
   unfold ksum, count. replace (l - l) with (IZR 0) by ring. rewrite Int_part_IZR. simpl. rewrite Rplus_0_r. ring.
 Qed.
-Lemma r_sum_empty f l h : whole l -> whole h -> h < l -> ksum f l h = 0.
-Proof.
-  intros [x ->] [y ->] H. apply lt_IZR in H. unfold ksum, count. rewrite <- minus_IZR, Int_part_IZR.
-  replace (Z.to_nat (y - x + 1)) with O by lia. reflexivity.
-Qed.
 Lemma r_sum_shift f l h s : ksum f l h = ksum (fun i => f (i + (-1) * s)) (l + s) (h + s).
 Proof.
   unfold ksum, count. replace (h + s - (l + s)) with (h - l) by ring.

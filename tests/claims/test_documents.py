@@ -494,15 +494,23 @@ def test_a_premise_does_not_say_where_its_own_sum_ends(tmp_path: Path) -> None:
     """Σk = −7 from m to z gives m ≤ z where a sum without terms is 0; by the other convention m = 5 and z = 2 are such."""
     given = "sum(k, m, z, k) == -7"
     steps = [
-        *[step("hypothesis", formula=given), step("total_order", left="m", right="z"), step("hypothesis", formula="z < m")],
-        *[step("sum_empty", 2, total="sum(k, m, z, k)"), step("linear", 0, 3, formula="7 == 0", multipliers=["1", "-1"])],
-        *[step("sign", 4, formula="7 != 0"), step("absurd", 4, 5, formula="m <= z"), step("hypothesis", formula="m <= z")],
-        *[step("cases", 1, 7, 6), step("linear", 8, formula="m <= z + 1", multipliers=["1"])],
+        *[step("hypothesis", formula=given), step("total_order", left="m", right="z")],
+        *[step("hypothesis", formula=f) for f in ("z < m", "m <= i", "i <= z")],
+        *[step("linear", 2, 3, 4, formula="0 < 0", multipliers=["1", "1", "1"]), step("irreflexive", term="0")],
+        *[step("absurd", 5, 6, formula="i == 0"), step("sum_termwise", 7, variable="i", low="m", high="z")],
+        *[step("linear", 0, 8, formula="7 == 0", multipliers=["1", "-1"]), step("sign", 9, formula="7 != 0")],
+        *[step("absurd", 9, 10, formula="m <= z"), step("hypothesis", formula="m <= z"), step("cases", 1, 12, 11)],
+        step("linear", 13, formula="m <= z + 1", multipliers=["1"]),
     ]
+
+    def stored(given: list[str]) -> Path:
+        header, *rest = rows_of("m <= z", *steps, given=given, end=13, defined=[14])
+        return store(tmp_path, [{**header, "integer": ["m", "z", "i"]}, *rest])
+
     with pytest.raises(Refused, match="not shown to be defined without other sums: m <= z \\+ 1"):
-        accepted("square", store(tmp_path, rows_of("m <= z", *steps, given=[given], end=8, defined=[9])))
-    there = [given, "m <= z + 1"]  # with the range among the premises the same steps show it
-    assert accepted("square", store(tmp_path, rows_of("m <= z", *steps, given=there, end=8, defined=[9]))).steps == len(steps)
+        accepted("square", stored([given]))
+    # with the range among the premises the same steps show it
+    assert accepted("square", stored([given, "m <= z + 1"])).steps == len(steps)
 
 
 def test_no_document_concludes_from_a_binomial_coefficient_below_zero(tmp_path: Path) -> None:

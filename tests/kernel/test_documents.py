@@ -28,7 +28,7 @@ YOUNG: list[dict[str, Any]] = [
         "claim": "2*x <= x**2/y + y",
     },
     {"rule": "hypothesis", "with": {"formula": "0 < y"}},
-    {"rule": "square", "with": {"term": "x - y"}},
+    {"rule": "sign", "with": {"formula": "0 <= (x - y)**2"}},
     {"rule": "linear", "by": [1, 0], "with": {"formula": "2*x <= x**2/y + y", "multipliers": ["1/y"]}},
     {"rule": "sign", "by": [0], "with": {"formula": "y != 0"}},
     {"end": 2, "defined": [3]},
