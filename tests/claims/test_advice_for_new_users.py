@@ -14,7 +14,7 @@ def test_a_noise_with_a_least_value_is_to_be_replaced_by_it():
     sigma, epsilon, delta = positive("sigma"), positive("epsilon"), positive("delta")
     least = sqrt(2 * log(5 / (4 * delta))) / epsilon
     given = [epsilon <= 1, delta < 1, Ge(sigma, least)]
-    outcome = settle(Claim(id="a", text="", given=given, then=GaussianDelta(epsilon, sigma, 1) <= delta), budget=2)
+    outcome = settle(Claim(id="a", text="", given=given, then=GaussianDelta(epsilon, sigma, 1) <= delta), budget=1)
     assert outcome.verdict is Verdict.CERTIFIED or "the least that the premise allows" in outcome.next_step
     assert "seems to fail" not in outcome.detail
 

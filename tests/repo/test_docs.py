@@ -8,6 +8,7 @@ import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -170,10 +171,18 @@ def is_documented(node: ast.AST, owner: ast.ClassDef | None, classes: dict[str, 
     return False
 
 
+def classes_in(node: ast.Module | ast.ClassDef) -> Iterator[ast.ClassDef]:
+    """The classes of a module, and those within them."""
+    for child in node.body:
+        if isinstance(child, ast.ClassDef):
+            yield child
+            yield from classes_in(child)
+
+
 def test_everything_public_has_a_docstring(files, root):
     modules = [path for path in files if path.suffix == ".py" and path.is_relative_to(root / "dpbounds")]
     trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in modules}
-    classes = {node.name: node for tree in trees.values() for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
+    classes = {node.name: node for tree in trees.values() for node in classes_in(tree)}
     undocumented = []
 
     def visit(body: list[ast.stmt], owner: ast.ClassDef | None, where: str) -> None:

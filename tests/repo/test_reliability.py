@@ -109,7 +109,7 @@ def marked(mark):
     return [line for line in shown.stdout.split("\n") if mark in line]
 
 
-@pytest.mark.parametrize("kills", SLOW_50)
+@pytest.mark.parametrize("kills", [1, *SLOW_50[1:]])
 def test_audit_is_killed_at_random_moments(root, kills):
     """The accountant and the certified side are processes of their own: none is left after five seconds."""
     moments, most = random.Random(kills), 0

@@ -37,8 +37,10 @@ def catches_all(handler: ast.ExceptHandler) -> list[str]:
     return ["all"] if handler.type is None else sorted(names_in(handler.type) & {"Exception", "BaseException"})
 
 
-def python_files(files: list[Path]) -> list[tuple[Path, ast.Module]]:
-    return [(path, tree_of(path)) for path in files if path.suffix == ".py"]
+def python_files(files: list[Path], *words: str) -> list[tuple[Path, ast.Module]]:
+    """The files of Python, or those that hold one of some words: to parse and walk all takes seconds."""
+    held = re.compile("|".join(words and map(r"\b{}\b".format, words)))
+    return [(path, tree_of(path)) for path in files if path.suffix == ".py" and held.search(text_of(path))]
 
 
 @cache
@@ -69,7 +71,7 @@ def test_the_patterns_find_what_they_are_for():
 
 def test_no_stubs(files, root):
     hits = []
-    for path, tree in python_files(files):
+    for path, tree in python_files(files, STUB, "pass"):
         if STUB in names_in(tree):
             hits.append(f"{path.relative_to(root)}: {STUB}")
         for node in ast.walk(tree):
@@ -81,7 +83,7 @@ def test_no_stubs(files, root):
 def test_tests_are_strict(files, root):
     """Containment is tested with <= and >=, and no test is left out."""
     hits = []
-    for path, tree in python_files(files):
+    for path, tree in python_files(files, *SOFT, *LEFT_OUT):
         if path.is_relative_to(root / "tests"):
             hits += [f"{path.relative_to(root)}: {name}" for name in sorted(names_in(tree) & (SOFT | LEFT_OUT))]
     assert not hits
@@ -103,9 +105,7 @@ def can_fail(function: ast.AST, functions: dict[str, ast.AST], seen: frozenset[s
 
 def test_every_test_can_fail(files, root):
     hits = []
-    for path, tree in python_files(files):
-        if not (path.is_relative_to(root / "tests") and path.name.startswith("test_")):
-            continue
+    for path, tree in python_files([path for path in files if path.is_relative_to(root / "tests") and path.name.startswith("test_")]):
         functions = {node.name: node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
         tests = {name: node for name, node in functions.items() if name.startswith("test_")}
         hits += [f"{path.relative_to(root)}: {name}" for name, node in tests.items() if not can_fail(node, functions)]

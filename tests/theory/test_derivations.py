@@ -166,4 +166,5 @@ def test_command_line():
 
 
 def test_titles_with_stars_stay_as_they_are_in_markdown():
-    assert r"e^{−κ\*(ε)}**" in get("claim-20-legendre")._repr_markdown_()
+    starred = derive("starred", "δ(ε) ≤ e^{−κ*(ε)}", lambda proof: proof("sign", rules.nonnegative(Symbol("x", real=True) ** 2)))
+    assert r"e^{−κ\*(ε)}**" in starred._repr_markdown_()
