@@ -284,9 +284,10 @@ class Canonical:
             if g is not None and p == poly.generator(index) and g.kind == "exp":
                 shares[index] = shares.get(index, Fraction(0)) + k
             elif g is not None and p == poly.generator(index) and g.kind == "root":
-                for f, e in factored(g.inner[0])[1]:
+                inside, parts = self._irreducible(g.inner)
+                for f, e in parts:
                     add(f, k * e / g.order)
-                for prime, e in _primes(factored(g.inner[0])[0]):
+                for prime, e in _primes(inside):
                     add(poly.constant(prime), k * e / g.order)
             else:
                 # log 2 is 2·log √2 where √2 occurs, so that e^{(log 2)/2} is √2 and no exponential of its own.
