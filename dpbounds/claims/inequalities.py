@@ -35,7 +35,7 @@ from dpbounds.language import functions
 from dpbounds.language.definedness import conditions_of_node, limits_of
 from dpbounds.language.substitution import is_whole
 
-_MOST_CASES = 64
+_MOST_CASES = 256
 _MOST_WORK = 1_500_000
 """Of checking one certificate: some seconds. The lemmas of the benchmark need 170,000 at most."""
 
