@@ -271,7 +271,11 @@ def _telescope(problem: Problem, bound: SumOrIntegral, integers: frozenset[str])
         return
     back = {base: sympy.exp(slope) for slope, base in powers.items()}
     share = share.subs(back)
-    own = _renamed(bound.term) * sympy.factor(share)
+    yield from telescopes(problem, bound, _renamed(bound.term) * sympy.factor(share), integers)
+
+
+def telescopes(problem: Problem, bound: SumOrIntegral, own: sympy.Expr, integers: frozenset[str]) -> Iterator[Document]:
+    """Rows by which terms are the differences of an expression."""
     row = row_of(own)
     expression = expression_of(row, (*problem.box, bound.name))
 
