@@ -20,6 +20,7 @@ from dpbounds.notation import (
     Sum,
     claim,
     exp,
+    factorial,
     index,
     log,
     nonnegative,
@@ -85,6 +86,22 @@ KINDS = {
     "a steep exponential": ([], -steep <= Rational(1, 100), [], steep <= Rational(9, 1000)),
     "clipping": ([x >= y], clipped <= x - y, [x >= y], clipped <= (x - y) / 2),
 }
+
+
+n, d = positive_integer("n d")
+FALSE = {
+    "an integral that cancels far out": ([], Integral(1 - (1 - exp(-z)) ** n, (z, 0, oo)) <= 1 + Rational(4, 5) * log(n)),
+    "a factorial inside of an integral": (
+        [2 * v >= d],
+        Integral(z ** (d - 1) * exp(-z) / factorial(d - 1), (z, v, oo)) <= (v / d) ** d * exp(d - v),
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", FALSE)
+def test_a_false_statement_is_refuted_at_a_point(kind: str) -> None:
+    premises, conclusion = FALSE[kind]
+    assert settle(claim(kind, list(premises), conclusion), budget=20).verdict is Verdict.REFUTED
 
 
 @pytest.mark.parametrize("kind", KINDS)
