@@ -35,7 +35,7 @@ from dpbounds.language import functions
 from dpbounds.language.definedness import conditions_of_node, limits_of
 from dpbounds.language.substitution import is_whole
 
-_MOST_CASES = 64
+_MOST_CASES = 256
 _MOST_WORK = 1_500_000
 """Of checking one certificate: some seconds. The lemmas of the benchmark need 170,000 at most."""
 
@@ -94,14 +94,19 @@ def _without_quantiles(
 ) -> tuple[Any, dict[str, Interval], tuple[tuple[Any, Any, bool], ...]]:
     """p = Φ(w) for a variable p in (0, 1) whose quantile occurs: w is any number, and the ends of p that are others are premises.
 
-    The quantile of 1 − p is −w.
+    The quantile of 1 − p is −w. Quantiles in premises count too, where p lies in (0, 1).
 
     A quantile that is a whole side is left to `_without_extrema`, which needs no new variable, or named as well.
     """
     inner = [side for r in _relations(statement) for side in r.args if named or _of_quantile(side) is None]
     found = {node.args[0] for side in inner for node in side.atoms(functions.NormalQuantile)}
-    found |= {1 - arg for arg in found}
     unit, half = (Fraction(0), Fraction(1)), Fraction(1, 2)
+    known = {arg for premise in premises for side in premise[:2] for node in side.atoms(functions.NormalQuantile) for arg in (node.args[0],)}
+    for p in {s for arg in known for s in arg.free_symbols if arg in (s, 1 - s)}:
+        low, high = box[p.name].low, box[p.name].high
+        if low is not None and high is not None and unit[0] <= low and high <= unit[1]:
+            found.add(p)
+    found |= {1 - arg for arg in found}
     for p in sorted((arg for arg in found if arg.is_Symbol), key=str):
         own, w = box[p.name], sympy.Symbol(f"quantile_{p.name}", real=True)
         need(w.name not in box and own.low is not None and own.high is not None, "a quantile outside of (0, 1)")

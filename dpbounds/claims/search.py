@@ -30,8 +30,8 @@ Point = dict[Any, Any]
 _BITS = 64
 _FAMILY_SIZES = (2, 3)
 _MOST_CORNERS = 1000
-_MOST_UNCLEAR = 8
-"""Points at which an integral is evaluated to more digits."""
+_MOST_UNCLEAR, _MOST_DECIDED = 24, 60
+"""Points at which an integral is evaluated to more digits, and at which a statement without an enclosure is decided."""
 _MOST_PLACES = 300
 """Points at which an extremum without an enclosure is looked at."""
 _MOST_TERMS = 1000
@@ -101,7 +101,8 @@ def search(claim: Claim, plan: Search | None = None, *, deadline: float | None =
     try:
         violated = _violation(claim, domain)
     except LanguageError as error:
-        return _by_extremum(claim, domain, rng, deadline) or f"no search: {error}"
+        found = _by_extremum(claim, domain, rng, deadline) or _one_by_one(claim, domain, rng, deadline)
+        return found or f"no search: {error}"
     tried = unclear = 0
     lengths = {v for node in claim.then.atoms(sympy.Sum) for end in node.limits[0][1:] for v in end.free_symbols}
     simple = itertools.islice(simple_points(domain, rng), plan.tries)
@@ -128,6 +129,22 @@ def search(claim: Claim, plan: Search | None = None, *, deadline: float | None =
                     return simplified(claim, found)
     farther = "" if best is None else " and one global search"
     return _by_extremum(claim, domain, rng, deadline) or f"no counterexample in {tried} simple points{farther}"
+
+
+def _one_by_one(claim: Claim, domain: Domain, rng: random.Random, deadline: float | None) -> Refutation | None:
+    """A statement that has no enclosure for all values of its variables, at a few points where it has one."""
+    if domain.families:
+        return None
+    for point in itertools.islice(simple_points(domain, rng), _MOST_DECIDED):
+        if deadline is not None and clock.now() > deadline:
+            return None
+        try:
+            found = refute_at(claim, point) if domain.contains(point) is True else None
+        except LanguageError:
+            return None
+        if isinstance(found, Refutation):
+            return found
+    return None
 
 
 def _by_extremum(claim: Claim, domain: Domain, rng: random.Random, deadline: float | None) -> Refutation | None:

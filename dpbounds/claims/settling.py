@@ -46,6 +46,8 @@ _DESCENT, _LONG_DESCENT = 5.0, 40.0
 It looks at each way for a share of them. So a search that plans with many seconds and is stopped early looks longer at the first ways,
 and finds what no share of a few seconds suffices for.
 """
+_GLANCE = 0.3
+"""Processor seconds for the first points: where each takes long, a descent comes before the others."""
 _FIRST_SHARE, _FIRST_BOXES, _LONG_SHARE = 0.45, 0.05, 0.4
 """The shares of what is left of a budget: for a first search for a descent, for boxes, for a long search. Boxes get the rest."""
 _DOCUMENT = 6.0
@@ -185,7 +187,8 @@ def _decide(claim: Claim, deadline: float | None, means: _Means) -> Outcome:
 
 def _by_all_means(claim: Claim, deadline: float | None, means: _Means) -> Outcome:
     """Without instructions: search briefly, descend, cover, descend and search longer."""
-    quick = search(claim, Search(tries=600), deadline=_part(deadline, 0.25))
+    glance = None if deadline is None else min(clock.now() + _GLANCE, deadline)
+    quick = search(claim, Search(tries=600), deadline=glance)
     if isinstance(quick, Refutation):
         return outcome_of_refutation(claim, quick)
     if (missing := _without_value(claim, deadline)) is not None:
@@ -193,6 +196,10 @@ def _by_all_means(claim: Claim, deadline: float | None, means: _Means) -> Outcom
         return outcome_of_refutation(claim, longer) if isinstance(longer, Refutation) else missing
     if (found := _from_document(claim, deadline, _DOCUMENT / 2) or _from_descent(claim, deadline, _DESCENT)) is not None:
         return found
+    if glance is not None and quick.endswith("(time is up)"):
+        quick = search(claim, Search(tries=600), deadline=_part(deadline, 0.25))
+        if isinstance(quick, Refutation):
+            return outcome_of_refutation(claim, quick)
     outcome = _from_default_boxes(claim, _part(deadline, _FIRST_BOXES), means)
     if outcome.verdict is not Verdict.UNDECIDED:
         return outcome

@@ -742,6 +742,9 @@ def _compile_complex(expression: sympy.Expr, variables: Sequence[sympy.Symbol]) 
         if isinstance(node, (sympy.erf, sympy.erfc, sympy.sinh, sympy.cosh, sympy.tanh)):
             inner, name = build(node.args[0]), type(node).__name__
             return lambda values, analytic: getattr(inner(values, analytic), name)()
+        if isinstance(node, (sympy.factorial, sympy.gamma)):  # analytic wherever it is finite
+            inner, more = build(node.args[0]), int(isinstance(node, sympy.factorial))
+            return lambda values, analytic: (inner(values, analytic) + more).gamma()
         if isinstance(node, sympy.Abs):
             inner = build(node.args[0])
             return lambda values, analytic: inner(values, analytic).real_abs(analytic=analytic)

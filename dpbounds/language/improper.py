@@ -22,6 +22,8 @@ from dpbounds.language.tails import TailError, magnitude, parameters, sign_of
 
 Total = Callable[..., arb]
 Variables = tuple[sympy.Symbol, ...]
+_MOST_EXPANDED = 60
+"""The highest power of a sum that is multiplied out for a tail."""
 _CUTS = tuple(2**k for k in range(3, 15))
 _NEAR = tuple(2**k for k in range(2, 9))
 _TERMS = tuple(2**k for k in range(3, 12))
@@ -48,6 +50,8 @@ def with_tails(
     """
     y = sympy.Symbol("y_tail", positive=True)
     beyond = [substituted(integrand, {variable: sign * y}) for sign, without_end in zip((-1, 1), infinite, strict=True) if without_end]
+    # What cancels far out is seen when powers are multiplied out: 1 − (1 − e^{−y})^n.
+    writings = [beyond, [sympy.expand_mul(sympy.expand_multinomial(part)) for part in beyond]] if any(map(_has_powers_of_sums, beyond)) else [beyond]
 
     def total(low: arb, high: arb, *values: arb) -> arb:
         goal = goal_of(values)
@@ -59,7 +63,8 @@ def with_tails(
             start = arb(cut)
             if any(not abs(end) < start for end in own):
                 continue
-            rest = _rest(beyond, y, start, variables, values)
+            rests = (_rest(parts, y, start, variables, values) for parts in writings)
+            rest = next((found for found in rests if found is not None), None)
             if rest is not None and (best is None or rest < best[1]):
                 best = start, rest
                 if rest < goal:
@@ -155,6 +160,12 @@ def _rest(
         return None
     total = sum(sizes, arb(0))
     return arb(total.upper()) if total.is_finite() else None
+
+
+def _has_powers_of_sums(expression: sympy.Expr) -> bool:
+    """Whether a whole power of a sum can be multiplied out in some dozens of terms."""
+    powers = [p for p in expression.atoms(sympy.Pow) if isinstance(p.base, sympy.Add) and p.exp.is_Integer and p.exp > 1]
+    return 0 < len(powers) <= 2 and all(p.exp <= _MOST_EXPANDED and len(p.base.args) == 2 for p in powers)
 
 
 def _without_kinks(expression: sympy.Expr, y: sympy.Symbol, start: arb) -> sympy.Expr:

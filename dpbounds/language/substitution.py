@@ -95,12 +95,16 @@ def _is_exact(kind: type, parts: tuple[Any, ...]) -> bool:
 
 
 def relation(kind: Any, left: Any, right: Any) -> Any:
-    """`kind(left, right)`, decided only where symbols and rational numbers decide it.
+    """`kind(left, right)`, decided only where symbols, rational numbers and infinite ends decide it.
 
     >>> relation(sympy.Gt, sympy.Integer(2), sympy.S.One), relation(sympy.Gt, sympy.pi, sympy.S.One)
     (True, pi > 1)
+    >>> relation(sympy.Ge, sympy.oo, 0), relation(sympy.Ge, -sympy.oo, 0)
+    (True, False)
     """
     left, right = sympy.sympify(left), sympy.sympify(right)
+    if all(side.is_Rational or side in (sympy.oo, -sympy.oo) for side in (left, right)):
+        return kind(left, right)
     return kind(left, right) if not (has_irrational(left) or has_irrational(right)) else kind(left, right, evaluate=False)
 
 

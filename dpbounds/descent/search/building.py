@@ -284,9 +284,10 @@ class Canonical:
             if g is not None and p == poly.generator(index) and g.kind == "exp":
                 shares[index] = shares.get(index, Fraction(0)) + k
             elif g is not None and p == poly.generator(index) and g.kind == "root":
-                for f, e in factored(g.inner[0])[1]:
+                inside, parts = self._irreducible(g.inner)
+                for f, e in parts:
                     add(f, k * e / g.order)
-                for prime, e in _primes(factored(g.inner[0])[0]):
+                for prime, e in _primes(inside):
                     add(poly.constant(prime), k * e / g.order)
             else:
                 # log 2 is 2·log √2 where √2 occurs, so that e^{(log 2)/2} is √2 and no exponential of its own.
@@ -335,8 +336,20 @@ class Canonical:
                 d = poly.times(d, poly.power(f, -whole))
             if rest:
                 common = math.gcd(rest, order)
-                n = poly.times(n, poly.power(poly.generator(self._root_generator(f, order // common)), rest // common))
+                own = order // common
+                finest = own if poly.used(f) or own == 2 else self._finest(f, own)
+                n = poly.times(n, poly.power(poly.generator(self._root_generator(f, finest)), rest // common * (finest // own)))
         return self.tower.reduced(n), self.tower.reduced(d)
+
+    def _finest(self, p: Polynomial, order: int) -> int:
+        """The order of the one root of a number of which its other roots are powers, square roots aside: those stand in densities."""
+        key = "root", poly.write(p)
+        known = self.bases.get(key)
+        if known is None or known.numerator % order:
+            self.bases[key] = Fraction(math.lcm(order, 1 if known is None else known.numerator))
+            if known is not None:
+                raise _Finer
+        return self.bases[key].numerator
 
     def _root_generator(self, p: Polynomial, order: int) -> int:
         key = "root", order, poly.write(p)

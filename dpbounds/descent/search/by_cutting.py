@@ -17,6 +17,9 @@ from dpbounds.descent.tower import Range, Tower
 
 if TYPE_CHECKING:
     from dpbounds.descent.search.place import TowerPlace
+_MOST_CUTS, _PARTS, _NEAR_END, _TOUCHES, _SMALL = 4, (2, 3, 4, 5), Fraction(1, 500), 1e-13, 0.02
+"""Of a range that is cut where f is 0: cuts inside of cuts, the parts of it that may meet there, a place near an end, and which share of its
+terms f is there where it is 0, or small."""
 _MOST_BOXES, _DEEPEST_BOX, _MOST_BOXED_TERMS, _FAR = 300, 24, 40, 1e-4
 """Of a division into boxes: how many, how deep, terms of the polynomial, and how far it stays from 0 beside its terms."""
 
@@ -121,6 +124,45 @@ def pieces(place: TowerPlace, f: Polynomial, depth: int, strict: bool) -> Docume
             if None not in claims:
                 return {"step": "split", "in": place.tower.generators[v].name, "at": str(c), "claims": claims}
     return None
+
+
+def glued(place: TowerPlace, f: Polynomial, depth: int, strict: bool) -> Document | None:
+    """A range of the only variable cut where f is 0, then near the ends where it becomes 0: boxes in the middle, slopes beside them."""
+    variables = [i for i, g in enumerate(place.tower.generators) if g.kind == "variable"]
+    search = place.search
+    if not search.glue or strict or len(variables) != 1 or depth < search.depth or search.cuts >= _MOST_CUTS:
+        return None
+    (v,) = variables
+    low, high = place.tower.generators[v].ends
+    search.cuts += 1
+    try:
+        for c in _places_to_cut(place, f, v):
+            claims: list[Any] = []
+            for ends in sorted(((low, c), (c, high)), key=lambda part: part[0] == low):
+                free = Tower()
+                images = substitution(place.tower, free, {}, {v: ends})
+                claims.append(search.claim(free, ratio_through(f, [], images), depth, strict=False))
+                if claims[-1] is None:
+                    break
+            else:
+                return {"step": "split", "in": place.tower.generators[v].name, "at": str(c), "claims": claims[::-1]}
+    finally:
+        search.cuts -= 1
+    return None
+
+
+def _places_to_cut(place: TowerPlace, f: Polynomial, v: int) -> list[Fraction]:
+    """A simple number at which f is 0, else numbers near an end towards which f becomes small."""
+    low, high = place.tower.generators[v].ends
+    if low is None or high is None:
+        return [] if low is None else [low + w for w in (4,)]
+    width = high - low
+    simple = sorted({low + width * Fraction(k, n) for n in _PARTS for k in range(1, n)}, key=lambda c: c.denominator)
+    sizes = place.canonical.samples.sizes(f, v, [*simple, low + width * _NEAR_END, high - width * _NEAR_END])
+    if tie := [c for c, size in zip(simple, sizes, strict=False) if size is not None and abs(size) < _TOUCHES]:
+        return tie[:1]
+    at_low, at_high = (size is None or size < _SMALL for size in sizes[-2:])
+    return [low + width / 8] * at_low + [high - width / 8] * (at_high and not at_low)
 
 
 def _cut(place: TowerPlace, v: int, variables: list[int]) -> Fraction | None:

@@ -130,8 +130,9 @@ def _places(problem: Problem, bound: SumOrIntegral, ends: Range, read: Callable[
 
 
 def _renamed(expression: sympy.Expr) -> sympy.Expr:
-    """With symbols that are positive, for what only guesses."""
-    return expression.xreplace({s: sympy.Symbol(s.name, positive=True) for s in expression.free_symbols})
+    """With symbols that are positive, and exponentials for hyperbolic functions, for what only guesses."""
+    own = expression.xreplace({s: sympy.Symbol(s.name, positive=True) for s in expression.free_symbols})
+    return own.rewrite([sympy.cosh, sympy.sinh, sympy.tanh], sympy.exp)
 
 
 def _meant(problem: Problem, term: sympy.Expr) -> sympy.Expr:
@@ -270,7 +271,11 @@ def _telescope(problem: Problem, bound: SumOrIntegral, integers: frozenset[str])
         return
     back = {base: sympy.exp(slope) for slope, base in powers.items()}
     share = share.subs(back)
-    own = bound.term.xreplace({s: sympy.Symbol(s.name, positive=True) for s in bound.term.free_symbols}) * sympy.factor(share)
+    yield from telescopes(problem, bound, _renamed(bound.term) * sympy.factor(share), integers)
+
+
+def telescopes(problem: Problem, bound: SumOrIntegral, own: sympy.Expr, integers: frozenset[str]) -> Iterator[Document]:
+    """Rows by which terms are the differences of an expression."""
     row = row_of(own)
     expression = expression_of(row, (*problem.box, bound.name))
 

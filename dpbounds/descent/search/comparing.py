@@ -9,16 +9,18 @@ from typing import Any
 
 import sympy
 
+from dpbounds.descent.closed import check_closed
 from dpbounds.descent.compared import problem_of_ends, problem_of_monotone, problem_of_terms
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.refusal import DescentRefused
-from dpbounds.descent.search.closing import geometric, geometric_of
+from dpbounds.descent.search.closing import geometric, geometric_of, telescopes
 from dpbounds.descent.sums import SumOrIntegral, at_end, bound_of, is_coefficient, is_factorial, nodes_of, sums_in
 from dpbounds.descent.written import expression_of, row_of
 from dpbounds.language.functions import unevaluated
 
 Document = dict[str, Any]
 Prove = Callable[[Problem], Document | None]
+_TOTAL = sympy.Symbol("total_of_a_tail")
 
 
 def comparisons_of(problem: Problem, prove: Prove, integers: frozenset[str] = frozenset()) -> Iterator[list[Document | None]]:
@@ -76,6 +78,33 @@ def _rows(
                     return
             except DescentRefused:
                 continue
+
+
+def telescoped(problem: Problem, prove: Prove, integers: frozenset[str]) -> Iterator[list[list[Document | None]]]:
+    """Rows for a sum from m to infinity that is at most B(m): f(t) ≤ B(t) − B(t + 1), and then the telescope of these differences.
+
+    So a bound of a tail by its first term times something is shown, for B says what is left from each term on.
+    """
+    nodes = nodes_of(problem)
+    for i, node in enumerate(nodes):
+        if not isinstance(node, sympy.Sum) or len(node.limits) > 1 or not problem.small.has(node) or problem.nodes or problem.meanings:
+            continue
+        bound = bound_of(problem, node)
+        factor = sympy.diff(problem.small.subs(node, _TOTAL), _TOTAL)
+        if bound.high is not sympy.oo or not bound.low.is_Symbol or factor == 0 or factor.has(_TOTAL):
+            continue
+        whole = (problem.large - problem.small.subs(node, 0)) / factor
+        t, m = sympy.Symbol(bound.name), bound.low
+        after = {s: t + 1 for s in whole.free_symbols if s.name == m.name}
+        here, later = whole.subs(dict.fromkeys(after, t)), whole.subs(after)
+        g = row_of(sympy.Add(here, sympy.Mul(-1, later, evaluate=False), evaluate=False))
+        if (row := _terms(problem, bound, g, 1, prove)) is None:
+            continue
+        first: list[Document | None] = [row if j == i else None for j in range(len(nodes))]
+        inner = check_closed(problem, first, integers)
+        (own,) = [other for other in nodes_of(inner) if other not in nodes]
+        for telescope in telescopes(inner, bound_of(inner, own), sympy.Mul(-1, here, evaluate=False), integers):
+            yield [first, [telescope if other is own else None for other in nodes_of(inner)]]
 
 
 def _beside(problem: Problem, bound: SumOrIntegral, prove: Prove, integers: frozenset[str]) -> Iterator[Document]:

@@ -23,6 +23,8 @@ _SCALES, _FEW, _FEW_SHARE = 8, 4, 0.2
 """How many scales a slope that changes sign is divided by; how many in a first look at slopes of slopes, and its share of the time."""
 _GLANCE, _DIVIDED, _DIVIDED_DEPTHS = 0.02, 0.1, (3, 4)
 """The shares of the time of a first look at each depth, without boxes and with them, and the depths of the latter."""
+_GLUED, _GLUED_DEPTH = 0.6, 3
+"""The share of the time for boxes in the middle and slopes near ends and ties, and the depth of the latter."""
 _SECOND, _SECOND_DEPTHS = 0.1, (3, 4)
 """The share of the time of a second look, and its depths: shallower ones have seen what there is, and what they learned is kept."""
 _NARROW_AFTER, _NARROW_SHARE, _LONGEST_CHAIN = 4, 0.1, 24
@@ -48,9 +50,10 @@ class DescentSearch:
         *,
         boxes: bool = False,
         scales: int = _SCALES,
+        glue: bool = False,
     ) -> None:
         self.deadline, self.depth, self.memory, self.levels, self.width, self.boxes = deadline, depth, memory, levels, width, boxes
-        self.scales = scales
+        self.scales, self.glue, self.cuts = scales, glue, 0
         self.steps = 0
         self.differing: frozenset[int] = frozenset()
         """Which premises are strict."""
@@ -118,6 +121,7 @@ def find(
     looks: list[tuple[float, int, dict[Any, Any], dict[str, Any]]] = [(glance, depth, memory, {}) for depth in depths]
     if boxes and not briefly:
         divided: dict[Any, Any] = {}
+        looks.append((_GLUED, _GLUED_DEPTH, {}, {"boxes": True, "glue": True}))
         looks.append((_FEW_SHARE, _CHAINED, {}, {"levels": _LEVELS, "scales": _FEW}))
         looks += [(_DIVIDED, depth, divided, {"boxes": True}) for depth in _DIVIDED_DEPTHS]
     for share, depth, kept, options in looks:

@@ -190,6 +190,9 @@ class TowerPlace:
                 by_cutting.pieces,
                 by_slopes.chained,
             ]
+            if self.search.glue:
+                first = not self.search.cuts and depth == self.search.depth
+                ways = [by_cutting.boxed, *([] if first else [by_slopes.moved]), by_cutting.glued]
             if by_rewriting.has_powers(self, f):
                 ways.insert(0, by_rewriting.logarithm)
             for way in ways:

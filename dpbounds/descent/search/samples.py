@@ -10,6 +10,7 @@ import math
 import random
 import statistics
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
 from functools import lru_cache
 from operator import mul
 
@@ -201,6 +202,14 @@ class Samples:
                     if not (value > 0 and block.is_sure(p, k, value, share)):
                         return False
         return any_value
+
+    def sizes(self, p: Polynomial, variable: int, places: Sequence[Fraction]) -> list[float | None]:
+        """A function of one variable at some places, as shares of the sum of the sizes of its terms; None without a value."""
+        tower = self._blocks[0].tower
+        block = _Block(tower, {tower.generators[variable].name: [float(x) for x in places]}, len(places))
+        values = block.values(p)
+        sizes = [block.size(p, k) for k in range(len(places))]
+        return [value / size if 0 < size < math.inf else None for value, size in zip(values, sizes, strict=True)]
 
     def falls_through_zero(self, p: Polynomial, variable: int) -> bool:
         """Whether a function of one variable seems to be positive first and negative then."""

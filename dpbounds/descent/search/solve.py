@@ -6,7 +6,7 @@ import itertools
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import partial, reduce
 from typing import Any
 
 import sympy
@@ -31,7 +31,7 @@ from dpbounds.descent.problem import Problem, check
 from dpbounds.descent.ratio import COUNTED, counted, parts_of
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.search.closing import definition, rows_of
-from dpbounds.descent.search.comparing import comparisons_of, counted_comparisons_of
+from dpbounds.descent.search.comparing import comparisons_of, counted_comparisons_of, telescoped
 from dpbounds.descent.search.deepening import DescentSearch, Document, find
 from dpbounds.descent.search.options import above_rows, below_rows, options_of, over_chains, under_rows, within_chains
 from dpbounds.descent.search.pointing import points_of
@@ -246,7 +246,8 @@ def _of_sums(problem: Problem, deadline: float, integers: frozenset[str]) -> dic
     """By closed forms, by induction or by a comparison of terms; the last one has a part of the time."""
     now = time.process_time()
     until = now + _CLOSED * (deadline - now)
-    ways = [(1.0, _by_closed_forms), (1.0, _after_changes), (1.0, _by_moving_end), (1.0, _by_step), (1.0, _by_induction), (1.0, _by_ends)]
+    ways = [(1.0, _by_closed_forms), (_FIRST, _by_telescope), (1.0, _after_changes), (1.0, _by_moving_end)]
+    ways += [(1.0, _by_step), (1.0, _by_induction), (1.0, _by_ends)]
     if any(node.args[0].has(sympy.binomial, sympy.factorial) for node in nodes_of(problem)):
         ways[1:1] = [(_COUNTED, _by_ends), (_COUNTED, _by_counted_terms)]
     for share, way in ways:
@@ -371,6 +372,28 @@ def _by_comparison(problem: Problem, deadline: float, integers: frozenset[str]) 
         then = _found(closed, now + _FIRST * (deadline - now), integers) if now < deadline else None
         if then is not None:
             return {"closed": rows, "then": then}
+    return None
+
+
+def _by_telescope(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
+    """A tail that is at most B(m), by f(t) ≤ B(t) − B(t + 1), and a certificate of what is left."""
+
+    def prove(condition: Problem) -> dict[str, Any] | None:
+        now = time.process_time()
+        return None if now >= deadline or fails_somewhere(condition) else _solved(condition, now + _FIRST * (deadline - now))
+
+    try:
+        for rows in telescoped(problem, prove, integers):
+            try:
+                closed = problem
+                for row in rows:
+                    closed = check_closed(closed, row, integers)
+            except DescentRefused:
+                continue
+            if (then := _found(closed, deadline, integers)) is not None:
+                return reduce(lambda inner, row: {"closed": row, "then": inner}, reversed(rows), then)
+    except DescentRefused:
+        pass
     return None
 
 

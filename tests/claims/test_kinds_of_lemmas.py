@@ -1,0 +1,113 @@
+"""A true lemma and a false twin of each kind: quantiles in premises, tails, divergences to infinity, roots, cases, steep exponentials."""
+
+from __future__ import annotations
+
+import pytest
+
+from dpbounds import settle
+from dpbounds.claims.claim import Claim
+from dpbounds.claims.verdict import Verdict
+from dpbounds.notation import (
+    Abs,
+    GaussianDelta,
+    Integral,
+    KLDivergence,
+    Max,
+    Min,
+    NormalCDF,
+    NormalQuantile,
+    Rational,
+    Sum,
+    claim,
+    exp,
+    factorial,
+    index,
+    log,
+    nonnegative,
+    oo,
+    positive,
+    positive_integer,
+    real,
+    sqrt,
+    tanh,
+)
+
+a, b, delta, sigma, v = positive("a b delta sigma v")
+epsilon, t, z = nonnegative("epsilon t z")
+x, y = real("x y")
+j, m = index("j"), positive_integer("m")
+h = Rational(1, 2)
+
+
+def tail(epsilon_: object) -> object:
+    return Sum(tanh(epsilon_ / 2) * exp(-epsilon_ * j), (j, m, oo))  # type: ignore[operator]
+
+
+rate = positive("rate")
+gaussian_tail = Sum(exp(-(j**2) / (2 * sigma**2)), (j, m, oo))
+first = exp(-(m**2) / (2 * sigma**2))
+loss = epsilon * sigma - 1 / (2 * sigma)
+clipped = Abs(Max(-1, Min(x, 1)) - Max(-1, Min(y, 1)))
+kl = KLDivergence(a * exp(-a * z), b * exp(-b * z), (z, 0, oo))
+steep = NormalCDF(t) - 1 / (1 + exp(-Rational(851, 500) * t))
+
+KINDS = {
+    "a quantile in a premise": (
+        [delta < h, loss >= NormalQuantile(1 - delta)],
+        GaussianDelta(epsilon, sigma, 1) <= delta,
+        [delta < h, loss >= NormalQuantile(1 - 2 * delta)],
+        GaussianDelta(epsilon, sigma, 1) <= delta,
+    ),
+    "a geometric tail with tanh": (
+        [],
+        tail(rate) <= exp(-rate * m) / (1 + exp(-rate)),
+        [],
+        tail(rate) <= exp(-rate * m) / (1 + exp(rate)),
+    ),
+    "a tail by the differences of its bound": (
+        [],
+        gaussian_tail <= first / (1 - exp(-(2 * m + 1) / (2 * sigma**2))),
+        [],
+        gaussian_tail <= first / (1 - exp(-(m + 1) / sigma**2)),
+    ),
+    "a divergence to infinity": ([], kl <= (a - b) ** 2 / (a * b), [], kl <= (a - b) ** 2 / (2 * a * b)),
+    "logarithms of roots": (
+        [v >= h, v <= Rational(3, 2)],
+        -log(sqrt(v) * sqrt(2 - v)) <= (v - 1) ** 2,
+        [v >= h, v <= Rational(3, 2)],
+        -log(sqrt(v) * sqrt(2 - v)) <= (v - 1) ** 2 / 2,
+    ),
+    "an integral of a quadratic exponent": (
+        [v > h, v <= 1],
+        Integral(exp(-(x**2) / v), (x, -oo, oo)) <= 2,
+        [v > h, v <= 1],
+        Integral(exp(-(x**2) / v), (x, -oo, oo)) <= Rational(17, 10),
+    ),
+    "a steep exponential": ([], -steep <= Rational(1, 100), [], steep <= Rational(9, 1000)),
+    "clipping": ([x >= y], clipped <= x - y, [x >= y], clipped <= (x - y) / 2),
+}
+
+
+n, d = positive_integer("n d")
+FALSE = {
+    "an integral that cancels far out": ([], Integral(1 - (1 - exp(-z)) ** n, (z, 0, oo)) <= 1 + Rational(4, 5) * log(n)),
+    "a factorial inside of an integral": (
+        [2 * v >= d],
+        Integral(z ** (d - 1) * exp(-z) / factorial(d - 1), (z, v, oo)) <= (v / d) ** d * exp(d - v),
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", FALSE)
+def test_a_false_statement_is_refuted_at_a_point(kind: str) -> None:
+    premises, conclusion = FALSE[kind]
+    assert settle(claim(kind, list(premises), conclusion), budget=20).verdict is Verdict.REFUTED
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_lemma_is_certified_and_its_twin_refuted(kind: str) -> None:
+    premises, conclusion, other_premises, false = KINDS[kind]
+    lemma, twin = (claim(kind, list(given), then) for given, then in ((premises, conclusion), (other_premises, false)))
+    assert isinstance(lemma, Claim)
+    assert settle(lemma, budget=20).verdict is Verdict.CERTIFIED
+    assert settle(twin, budget=20).verdict is Verdict.REFUTED
