@@ -19,8 +19,9 @@ from sympy import Sum, Symbol
 
 from dpbounds.compile.descents import Descents
 from dpbounds.compile.forms import Form, forms_of
-from dpbounds.compile.one_term import OneTerm, fails, vanishes
+from dpbounds.compile.one_term import OneTerm
 from dpbounds.compile.steps import NotWritten, Steps
+from dpbounds.compile.trials import fails, vanishes
 from dpbounds.kernel.terms import (
     ONE,
     ZERO,
@@ -275,7 +276,7 @@ class _Families:
                 raise NotWritten("time is up")
             if fails(h, self.symbols, facts):
                 continue
-            prover = OneTerm(self.steps, self.symbols, facts, time.process_time() + _EACH, self.implied)
+            prover = OneTerm(self.steps, self.symbols, facts, time.process_time() + _EACH, self.implied, list(self.entries.values()))
             shown = prover.shown(h)
             total = None if shown is None else self._added(shown)
             if total is not None and (found := self._finished(form, total, goal, prover)) is not None:
