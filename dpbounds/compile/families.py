@@ -19,6 +19,7 @@ from sympy import Sum, Symbol
 
 from dpbounds.compile.descents import Descents
 from dpbounds.compile.forms import Form, forms_of
+from dpbounds.compile.masses import below_total, bounds_of
 from dpbounds.compile.one_term import OneTerm
 from dpbounds.compile.steps import NotWritten, Steps
 from dpbounds.compile.trials import fails, vanishes
@@ -42,7 +43,7 @@ from dpbounds.language import functions
 from dpbounds.language.quantifiers import ForAll
 from dpbounds.prover.statements import NotConverted, Statements, sequent
 
-_EACH = 1.5
+_EACH = 3.0
 """Processor seconds for one candidate."""
 _RELATIONS = (sympy.Le, sympy.Ge)
 
@@ -93,6 +94,7 @@ class _Families:
         self.totals: dict[Any, _Total] = {}
         self.symbols: dict[Symbol, Term] = {}
         self.auxiliary: list[int] = []
+        self.at_place: dict[Term, int] = {}
         self._more: list[Symbol] = []
         self.implied: list[tuple[Term, Any, Term]] = []
         self.images: dict[Term, Term] = {}
@@ -271,7 +273,7 @@ class _Families:
         """A relation between sums."""
         facts = self._facts()
         forms = list(forms_of(large, small, [t.symbol for t in self.totals.values()]))
-        for form, h in ((f, h) for adjusted in (False, True) for f in forms for h in self._candidates(f, units, adjusted)):
+        for form, h in self._all_candidates(forms, units, facts):
             if self.late():
                 raise NotWritten("time is up")
             if fails(h, self.symbols, facts):
@@ -282,6 +284,67 @@ class _Families:
             if total is not None and (found := self._finished(form, total, goal, prover)) is not None:
                 return found
         return None
+
+    def _all_candidates(self, forms: Sequence[Form], units: Sequence[tuple[Any, Any]], facts: list[Any]) -> Iterator[tuple[Form, Any]]:
+        """Forms, each with what is to be shown at one place: plain ones first; facts grow before the last ones."""
+        yield from ((f, h) for adjusted in (False, True) for f in forms for h in self._candidates(f, units, adjusted))
+        if any(t.body.has(sympy.Abs, sympy.Max) for t in self.totals.values()):
+            facts += self._facts_of_totals()
+            yield from ((f, h) for f in forms for h in self._halved(f, units))
+
+    def _facts_of_totals(self) -> list[tuple[Any, int]]:
+        """What the sums say of one of their terms."""
+        steps, found, reader = self.steps, [], OneTerm(self.steps, self.symbols, ())
+        values = {v: substitute(t, self.values) for v, t in self.values.items()}
+        for t in [t for t in self.totals.values() if t.body.has(sympy.Abs, sympy.Max)]:
+            for small, large in bounds_of(t.body):
+                relation = sympy.Le(small, t.symbol, evaluate=False)
+                low, high = (substitute(reader.term(e), values) for e in (small, large))
+                signs = [k for e in _entries_in(high) if (k := self._hypothesis(at_most(ZERO, e))) is not None]
+                kinks = self._kinks_in(substitute(reader.term(t.body), values))
+                least = steps.attempt("sign", *signs, *kinks, *self.known, formula=at_most(ZERO, high))
+                least = least if least is not None else self._by_kink(at_most(ZERO, high), kinks)
+                order = self._by_kink(at_most(low, high), [*kinks, *([least] if least is not None else [])])
+                below_ = None if least is None else below_total(steps, high, least, self.at, self.read.term(self.length))
+                if order is None or below_ is None:
+                    continue
+                formula = reader.read.formula(relation)
+                whole = steps.attempt("linear", order, below_, *self.known, formula=substitute(formula, values), multipliers=[ONE, ONE])
+                if whole is not None:
+                    self.at_place[substitute(formula, values)] = whole
+                    found.append((relation, steps.assume(formula)))
+        return found
+
+    def _kinks_in(self, t: Term) -> list[int]:
+        """What is known of |u| and of max(a, b)."""
+        steps = self.steps
+        if t.tag == "abs":
+            both = steps.write("absolute_bounds", term=t.parts[0])
+            return [steps.write("part", both, number=k) for k in range(2)]
+        if t.tag == "max":
+            both = steps.write("maximum", left=t.parts[0], right=t.parts[1])
+            return [steps.write("part", both, number=k) for k in range(2)]
+        return []
+
+    def _by_kink(self, goal: Term, facts: Sequence[int]) -> int | None:
+        steps = self.steps
+        tries = itertools.chain(([],), ([k] for k in facts))
+        return next((k for chosen in tries if (k := steps.sum_of(goal, chosen, self.known)) is not None), None)
+
+    def _halved(self, form: Form, units: Sequence[tuple[Any, Any]]) -> Iterator[Any]:
+        """Candidates in which a sum of kinks S stands once for S and once for a bound of its terms, as in S² ≥ Σ s·S."""
+        gap = form.large - form.small
+        totals = list(self.totals.values())
+        halved = {t.symbol: sympy.diff(gap, t.symbol) / (2 if t.body.has(sympy.Abs, sympy.Max) else 1) for t in totals}
+        base = sympy.Add(*(halved[t.symbol] * t.body for t in totals))
+        rest = _rest(gap, halved)
+        laws = [u / c for u, c in units[:-1] if c != 0]
+        pieces = [sympy.S.Zero, sympy.S.One, *sympy.Add.make_args(sympy.expand(rest))]
+        for share in laws if rest != 0 else [sympy.S.Zero]:
+            for a, b in itertools.permutations(laws, 2):
+                for piece in pieces:
+                    for sign in (1, -1) if piece != 0 else (1,):
+                        yield base + rest * share + sign * piece * (a - b)
 
     def _units(self) -> list[tuple[Any, Any]]:
         """(u, c) with Σ u = c: laws, and the number of places."""
@@ -437,6 +500,8 @@ class _Families:
     def _hypothesis(self, f: Term) -> int | None:
         """A premise at one place, or the sign of a sum."""
         steps = self.steps
+        if f in self.at_place:
+            return self.at_place[f]
         for k in [*self.known, *self.within]:
             if steps.formula(k) == f:
                 return k

@@ -88,7 +88,7 @@ class OneTerm:
             return None
         smooth = [self._by_factors, self._by_products, self._by_logarithms, self._by_exponentials, self._by_means, self._by_square]
         by_ratio, by_chord, by_vanishing = (partial(way, self) for way in (ratios.by_ratio, ratios.by_chord, ratios.by_vanishing))
-        ways = [self._by_premise, by_ratio, *([self._by_cases] if h.has(*_KINKS) else [by_chord, *smooth])]
+        ways = [self._by_premise, by_ratio, *([self._by_cases] if h.has(*_KINKS) else [self._by_terms, by_chord, *smooth])]
         if not h.has(*_KINKS) and vanishing(h):
             ways = [self._by_products, by_vanishing]
         for way in ways if found is None else []:
@@ -143,6 +143,13 @@ class OneTerm:
                 return found
         return None
 
+    def _by_terms(self, h: Any, goal: Term, depth: int) -> int | None:
+        """h is a sum of what is ≥ 0, as it is written."""
+        if not h.is_Add or len(h.args) > 4 or any(self.refuted(part) for part in h.args):
+            return None
+        steps = [self.shown(part, depth + 1, descend=False) for part in h.args]
+        return None if None in steps else self.total(goal, [k for k in steps if k is not None], [1] * len(steps))
+
     def _by_factors(self, h: Any, goal: Term, depth: int) -> int | None:
         """h is a product of what has a sign."""
         whole = sympy.factor(h)
@@ -184,6 +191,8 @@ class OneTerm:
 
     def _by_products(self, h: Any, goal: Term, depth: int) -> int | None:
         """h is a sum of products of what premises say, with numbers ≥ 0 that a linear program finds."""
+        if h.has(sympy.log) and not any(r.has(sympy.log) for r, _ in self.facts):
+            return None
         target = _monomials(h)
         if len(target) > _MOST_MONOMIALS:
             return None

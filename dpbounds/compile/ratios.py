@@ -6,14 +6,14 @@ What families leave of a claim is often homogeneous in the entries at one place,
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import sympy
 from sympy import Symbol
 
 from dpbounds.compile.trials import gap_of, scales
-from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, power, times
+from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, below, power, times
 
 if TYPE_CHECKING:
     from dpbounds.compile.one_term import OneTerm
@@ -22,7 +22,14 @@ if TYPE_CHECKING:
 def by_vanishing(prover: OneTerm, h: Any, goal: Term, depth: int) -> int | None:
     """By whether a variable is 0 at which a logarithm, a power or a divisor of h is."""
     s = next(iter(vanishing(h)), None)
-    return None if s is None else split_at_zero(prover, h, s, goal, depth)
+    if s is None:
+        return None
+    formula = below(ZERO, prover.term(s))
+    above = [k for r, k in prover.facts if gap_of(r) is not None and r.gts == s and r.lts.is_positive]
+    least = next((k for step in above if (k := prover.steps.sum_of(formula, [step], prover.known)) is not None), None)
+    if least is not None:
+        return prover.in_branch(h, sympy.Lt(0, s, evaluate=False), least, [], goal, depth)
+    return split_at_zero(prover, h, s, goal, depth)
 
 
 def split_at_zero(prover: OneTerm, h: Any, s: Symbol, goal: Term, depth: int) -> int | None:
@@ -80,30 +87,42 @@ def value_at_zero(e: Any, s: Symbol) -> Any:
 
 
 def by_ratio(prover: OneTerm, h: Any, goal: Term, depth: int) -> int | None:
-    """h(p, q) = q·h(p/q, 1), where the premises speak of the ratio too."""
+    """h(p, q) = q·h(p/q, 1), where the premises speak of ratios too, if need be with parameters that scale likewise."""
     used = [s for s in prover.entries if s in h.free_symbols]
     pivot = next((s for s in reversed(used) if s.is_positive), None)
-    if pivot is None or len(used) < 2:
+    if pivot is None or len(used) < 2 or h.has(sympy.Abs):  # |1 − x| is not what |x − 1| is, to the checker's normal form
         return None
-    steps, q = prover.steps, prover.term(pivot)
-    least = prover.positive(pivot)
-    images, terms, symbols = {pivot: sympy.S.One}, {}, dict(prover.symbols)
-    for s in prover.entries:
-        if s != pivot:
-            sign = {"positive": True} if s.is_positive else {"nonnegative": True} if s.is_nonnegative else {"real": True}
-            images[s] = Symbol(f"{s.name}_ratio", **sign)
-            symbols[images[s]] = steps.fresh("ratio")
-            terms[symbols[images[s]]] = times(prover.term(s), power(q, -1))
-    if least is None or not scales(h, images, pivot, 1):
+    gaps = [gap for r, _ in prover.facts if (gap := gap_of(r)) is not None and gap.free_symbols & set(used) and len(gap.free_symbols) > 1]
+    beside = {s for gap in gaps for s in gap.free_symbols if not s.is_integer} - set(prover.entries)
+    for more in ([], sorted(beside, key=str)) if beside else ([],):
+        images = {pivot: sympy.S.One} | {s: _ratio(s) for s in (*prover.entries, *more) if s != pivot}
+        if scales(h, images, pivot, 1) and all(_degree(gap, images, pivot) is not None for gap in gaps):
+            return _by_ratios(prover, h, pivot, images, goal, depth)
+    return None
+
+
+def _ratio(s: Symbol) -> Symbol:
+    return Symbol(f"{s.name}_ratio", **{"positive": True} if s.is_positive else {"nonnegative": True} if s.is_nonnegative else {"real": True})
+
+
+def _degree(gap: Any, images: Mapping[Any, Any], pivot: Symbol) -> int | None:
+    return next((d for d in (1, 0) if scales(gap, images, pivot, d)), None)
+
+
+def _by_ratios(prover: OneTerm, h: Any, pivot: Symbol, images: Mapping[Any, Any], goal: Term, depth: int) -> int | None:
+    steps, q, least = prover.steps, prover.term(pivot), prover.positive(pivot)
+    if least is None:
         return None
+    symbols = dict(prover.symbols) | {image: steps.fresh("ratio") for image in images.values() if image.is_Symbol}
+    terms = {symbols[image]: times(prover.term(s), power(q, -1)) for s, image in images.items() if image.is_Symbol}
     facts, own = [], {}
     reader = type(prover)(steps, symbols, ()).read
     for relation, step in prover.facts:
-        if not relation.free_symbols & set(prover.entries):
+        if not relation.free_symbols & set(images):
             facts.append((relation, step))
             continue
         gap = gap_of(relation)
-        degree = next((d for d in (1, 0) if gap is not None and scales(gap, images, pivot, d)), None)
+        degree = None if gap is None else _degree(gap, images, pivot)
         if degree is None or not relation.xreplace(images).free_symbols & set(images.values()):
             continue
         moved = type(relation)(*(a.xreplace(images) for a in relation.args), evaluate=False)
@@ -111,7 +130,7 @@ def by_ratio(prover: OneTerm, h: Any, goal: Term, depth: int) -> int | None:
         facts.append((moved, here))
         own[here] = step, degree
     for s in images.values():
-        if s.is_Symbol and not any(relation.free_symbols == {s} and relation.lts == 0 for relation, _ in facts):
+        if s.is_nonnegative and s.is_Symbol and not any(r.free_symbols == {s} and r.lts == 0 for r, _ in facts):
             relation = (sympy.Gt if s.is_positive else sympy.Ge)(s, 0, evaluate=False)
             facts.append((relation, steps.assume(reader.formula(relation))))
     inner = type(prover)(steps, symbols, facts, prover.until)
@@ -121,10 +140,10 @@ def by_ratio(prover: OneTerm, h: Any, goal: Term, depth: int) -> int | None:
         return None
     shown = steps.write("substitution", shown, terms=terms, functions={})
     shown = _discharged(prover, shown, list(own.values()), least, q)
-    return None if shown is None else prover.total(goal, [shown], [pivot], [least])
+    return prover.total(goal, [shown], [pivot], [least])
 
 
-def _discharged(prover: OneTerm, step: int, own: Sequence[tuple[int, int]], least: int, q: Term) -> int | None:
+def _discharged(prover: OneTerm, step: int, own: Sequence[tuple[int, int]], least: int, q: Term) -> int:
     """A step about ratios under the premises about masses."""
     steps, shown = prover.steps, []
     known = {steps.formula(k) for k in prover.known}
@@ -205,7 +224,7 @@ def _between(prover: OneTerm, h: Any, x: Symbol, parts: Sequence[tuple[Any, Any,
             return None
         rows: list[tuple[int, list[Any], list[int]]] = [(least, [], [])]
         for c, part, sign in parts:
-            if end != 0 or part.subs(x, 0).is_finite and part.has(sympy.log):
+            if end != 0 or part.has(sympy.log) and all(log.args[0].subs(x, 0) != 0 for log in part.atoms(sympy.log)):
                 step, factor = _below_tangent(prover, part, x, end)
                 rows.append((step, [c, factor], [sign]))
             elif part != -x * sympy.log(x):  # what it says at 0 is 0 ≤ x

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import sympy
@@ -17,26 +18,33 @@ _POINTS = 12
 
 def fails(h: Any, symbols: Mapping[Symbol, Term], facts: Sequence[tuple[Any, int]]) -> bool:
     """Whether h is below 0 at one of some points where the premises hold: no decision, only what is not worth a search."""
-    free = sorted(h.free_symbols | {s for r, _ in facts for s in r.free_symbols if r.free_symbols <= set(symbols)}, key=str)
+    near = [g for r, _ in facts if (g := gap_of(r)) is not None and g.free_symbols <= {*symbols, *h.free_symbols}]
+    free = sorted(h.free_symbols.union(*(g.free_symbols for g in near)), key=str)
     try:
-        value = sympy.lambdify(free, h, "math")
-        premises = [sympy.lambdify(free, g, "math") for r, _ in facts if (g := gap_of(r)) is not None and g.free_symbols <= set(free)]
+        (own, value), premises = _compiled(h), [_compiled(g) for g in near]
     except Exception:
         return False
     rng, seen = random.Random(0), 0
     for _ in itertools.repeat(None, 400):
-        point = [sample(s, rng) for s in free]
+        at = {s: sample(s, rng) for s in free}
         try:
-            if any(g(*point) < 0 for g in premises):
+            if any(g(*(at[s] for s in names)) < 0 for names, g in premises):
                 continue
             seen += 1
-            if value(*point) < -1e-9 * (1 + max(map(abs, point))):
+            if value(*(at[s] for s in own)) < -1e-9 * (1 + max(map(abs, at.values()))):
                 return True
         except (ValueError, OverflowError, ZeroDivisionError, TypeError):
             continue
         if seen > 60:
             break
     return False
+
+
+@lru_cache(2000)
+def _compiled(e: Any) -> tuple[list[Symbol], Any]:
+    """An expression as a function of its variables."""
+    free = sorted(e.free_symbols, key=str)
+    return free, sympy.lambdify(free, e, "math")
 
 
 def vanishes(e: Any) -> bool:
