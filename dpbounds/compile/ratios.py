@@ -166,6 +166,8 @@ def by_chord(prover: OneTerm, h: Any, goal: Term, depth: int) -> int | None:
         lows, highs = ends_of(prover.facts, x)
         parts = _concave_parts(prover, h, x) if lows and highs else None
         for a, b in itertools.product(lows, highs) if parts is not None else ():
+            if a.free_symbols != b.free_symbols:  # ends of two kinds are seldom those of one chord
+                continue
             if parts is not None and (found := _between(prover, h, x, parts, a, b, goal, depth)) is not None:
                 return found
     return None
