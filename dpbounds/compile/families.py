@@ -244,6 +244,7 @@ class _Families:
         units = self._units()
         large, small = self._with_positive_totals(large, small, units)
         found = self._shown(large, small, goal, units)
+        found = found if found is not None else self._by_affinity(large, small, goal, units)
         if found is None:
             raise NotWritten("no inequality at one place")
         return found
@@ -283,6 +284,30 @@ class _Families:
             total = None if shown is None else self._added(shown)
             if total is not None and (found := self._finished(form, total, goal, prover)) is not None:
                 return found
+        return None
+
+    def _by_affinity(self, large: Any, small: Any, goal: Term, units: Sequence[tuple[Any, Any]]) -> int | None:
+        """Through e^{−D} ≤ (Σ √(pq))² for a divergence D of two laws, where −e^{−D} is a part of the gap."""
+        places = {v: k for k, v in self.entries.items()}
+        laws = [u for u, _ in units[:-1] if u in places]
+        sums = {t.symbol for t in self.totals.values()}
+        reader, values = OneTerm(self.steps, self.symbols, ()), {v: substitute(t, self.values) for v, t in self.values.items()}
+        gap = sympy.expand(large - small)
+        for e in [e for e in gap.atoms(sympy.exp) if -e.args[0] in sums and gap.coeff(e).is_negative]:
+            for a, b in itertools.combinations(laws, 2):
+                root = self._total(Sum(sympy.sqrt(places[a]) * sympy.sqrt(places[b]), (self.i, 1, self.length))).symbol
+                sides = [(root**2, e), (large.xreplace({e: root**2}), small.xreplace({e: root**2}))]
+                reader.read.symbols |= self.symbols
+                values |= {v: substitute(t, self.values) for v, t in self.values.items()}
+                shown = []
+                for high, low in sides:
+                    order = at_most(*(substitute(reader.term(side), values) for side in (low, high)))
+                    step = self._shown(high, low, order, units)
+                    if step is None:
+                        break
+                    shown.append(step)
+                if len(shown) == 2:
+                    return self.steps.sum_of(goal, shown, self.known, [reader.term(-gap.coeff(e)), ONE])
         return None
 
     def _all_candidates(self, forms: Sequence[Form], units: Sequence[tuple[Any, Any]], facts: list[Any]) -> Iterator[tuple[Form, Any]]:
