@@ -30,6 +30,7 @@ from dpbounds.kernel.terms import (
     Term,
     at_most,
     below,
+    binder,
     instantiate,
     minus,
     node,
@@ -221,9 +222,9 @@ class _Families:
         mark = Sum(body, (self.i, 1, self.length))
         if mark not in self.totals:
             inside = self._in_symbols(body)
-            back = {v: e for e, v in self.entries.items()} | {t.symbol: sympy.Dummy() for t in self.totals.values()}
-            names = {t.symbol: k for k, t in self.totals.items()}
-            whole = Sum(inside.xreplace({**{v: e for v, e in back.items() if v not in names}, **names}), (self.i, 1, self.length))
+            term = OneTerm(self.steps, self.symbols, ()).term(inside)
+            values = {v: substitute(t, self.values) for v, t in self.values.items()}
+            whole = binder("sum", self.at, ONE, self.read.term(self.length), substitute(term, values))
             signed = (
                 Symbol("s", positive=True)
                 if inside.is_positive
@@ -231,7 +232,7 @@ class _Families:
                 if inside.is_nonnegative
                 else Symbol("s", real=True)
             )
-            symbol = self._symbol(f"total{'abcdefghijklmnopqrstuvwxyz'[len(self.totals)]}", signed, self.read.term(whole))
+            symbol = self._symbol(f"total{'abcdefghijklmnopqrstuvwxyz'[len(self.totals)]}", signed, whole)
             self.totals[mark] = _Total(symbol, inside, self.values[self.symbols[symbol]])
         return self.totals[mark]
 

@@ -37,7 +37,7 @@ def split_at_zero(prover: OneTerm, h: Any, s: Symbol, goal: Term, depth: int) ->
     steps, gone, equations = prover.steps, value_at_zero(h, s), []
     if gone is None:
         return None
-    for exponent in {a.exp for a in h.atoms(sympy.Pow) if a.base == s and not a.exp.is_Integer}:
+    for exponent in exponents(h, s):
         least = prover.positive(exponent)
         if least is None:
             return None
@@ -49,6 +49,11 @@ def split_at_zero(prover: OneTerm, h: Any, s: Symbol, goal: Term, depth: int) ->
         return None
     first = prover.in_branch(gone, sympy.Le(s, 0, evaluate=False), steps.assume(zero), equations, goal, depth)
     return None if first is None else steps.attempt("cases", split, first, second)
+
+
+def exponents(h: Any, s: Symbol) -> list[Any]:
+    """The exponents of a variable that are no integers."""
+    return sorted({a.exp for a in h.atoms(sympy.Pow) if a.base == s and not a.exp.is_Integer}, key=str)
 
 
 def vanishing(h: Any) -> list[Symbol]:
