@@ -52,6 +52,8 @@ _FIRST_SHARE, _FIRST_BOXES, _LONG_SHARE = 0.45, 0.05, 0.4
 """The shares of what is left of a budget: for a first search for a descent, for boxes, for a long search. Boxes get the rest."""
 _DOCUMENT = 6.0
 """Processor seconds for a document that no descent of the claim itself is behind: most are written in less than one."""
+_LONG_DOCUMENT = 0.85
+"""The share of what is left of a budget for a second, longer search for one about families: nothing else settles most of them."""
 _BOXES_TO_INFINITY = 10_000
 """Without instructions: a cover of an unbounded domain succeeds soon or not at all."""
 
@@ -203,7 +205,7 @@ def _by_all_means(claim: Claim, deadline: float | None, means: _Means) -> Outcom
     outcome = _from_default_boxes(claim, _part(deadline, _FIRST_BOXES), means)
     if outcome.verdict is not Verdict.UNDECIDED:
         return outcome
-    if (found := _from_document(claim, deadline, 2 * _DOCUMENT)) is not None:
+    if (found := _from_document(claim, deadline, 2 * _DOCUMENT, _LONG_DOCUMENT if claim.families else 0.5)) is not None:
         return found
     if claim.families:  # no box bounds it, and what more points could show they show soon
         few = search(claim, Search(tries=600, seed=1), deadline=_part(deadline, 0.1))
@@ -263,9 +265,9 @@ def _foreign(claim: Claim) -> ForeignError | None:
     return None
 
 
-def _from_document(claim: Claim, deadline: float | None, longest: float) -> Outcome | None:
+def _from_document(claim: Claim, deadline: float | None, longest: float, share: float = 0.5) -> Outcome | None:
     """Of a claim about families, or with sums between numbers or a condition, by a document that the proof checker accepts."""
-    left = longest if deadline is None else min(longest, 0.5 * (deadline - clock.now()))
+    left = longest if deadline is None else min(longest, share * (deadline - clock.now()))
     if left <= 0:
         return None
     found = written(claim, left)

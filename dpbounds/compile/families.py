@@ -19,8 +19,10 @@ from sympy import Sum, Symbol
 
 from dpbounds.compile.descents import Descents
 from dpbounds.compile.forms import Form, forms_of
-from dpbounds.compile.one_term import OneTerm, fails, vanishes
+from dpbounds.compile.masses import below_total, bounds_of
+from dpbounds.compile.one_term import OneTerm
 from dpbounds.compile.steps import NotWritten, Steps
+from dpbounds.compile.trials import fails, vanishes
 from dpbounds.kernel.terms import (
     ONE,
     ZERO,
@@ -28,6 +30,7 @@ from dpbounds.kernel.terms import (
     Term,
     at_most,
     below,
+    binder,
     instantiate,
     minus,
     node,
@@ -41,7 +44,7 @@ from dpbounds.language import functions
 from dpbounds.language.quantifiers import ForAll
 from dpbounds.prover.statements import NotConverted, Statements, sequent
 
-_EACH = 1.5
+_EACH = 3.0
 """Processor seconds for one candidate."""
 _RELATIONS = (sympy.Le, sympy.Ge)
 
@@ -92,6 +95,7 @@ class _Families:
         self.totals: dict[Any, _Total] = {}
         self.symbols: dict[Symbol, Term] = {}
         self.auxiliary: list[int] = []
+        self.at_place: dict[Term, int] = {}
         self._more: list[Symbol] = []
         self.implied: list[tuple[Term, Any, Term]] = []
         self.images: dict[Term, Term] = {}
@@ -218,9 +222,9 @@ class _Families:
         mark = Sum(body, (self.i, 1, self.length))
         if mark not in self.totals:
             inside = self._in_symbols(body)
-            back = {v: e for e, v in self.entries.items()} | {t.symbol: sympy.Dummy() for t in self.totals.values()}
-            names = {t.symbol: k for k, t in self.totals.items()}
-            whole = Sum(inside.xreplace({**{v: e for v, e in back.items() if v not in names}, **names}), (self.i, 1, self.length))
+            term = OneTerm(self.steps, self.symbols, ()).term(inside)
+            values = {v: substitute(t, self.values) for v, t in self.values.items()}
+            whole = binder("sum", self.at, ONE, self.read.term(self.length), substitute(term, values))
             signed = (
                 Symbol("s", positive=True)
                 if inside.is_positive
@@ -228,7 +232,7 @@ class _Families:
                 if inside.is_nonnegative
                 else Symbol("s", real=True)
             )
-            symbol = self._symbol(f"total{'abcdefghijklmnopqrstuvwxyz'[len(self.totals)]}", signed, self.read.term(whole))
+            symbol = self._symbol(f"total{'abcdefghijklmnopqrstuvwxyz'[len(self.totals)]}", signed, whole)
             self.totals[mark] = _Total(symbol, inside, self.values[self.symbols[symbol]])
         return self.totals[mark]
 
@@ -241,6 +245,7 @@ class _Families:
         units = self._units()
         large, small = self._with_positive_totals(large, small, units)
         found = self._shown(large, small, goal, units)
+        found = found if found is not None else self._by_affinity(large, small, goal, units)
         if found is None:
             raise NotWritten("no inequality at one place")
         return found
@@ -270,17 +275,102 @@ class _Families:
         """A relation between sums."""
         facts = self._facts()
         forms = list(forms_of(large, small, [t.symbol for t in self.totals.values()]))
-        for form, h in ((f, h) for adjusted in (False, True) for f in forms for h in self._candidates(f, units, adjusted)):
+        for form, h in self._all_candidates(forms, units, facts):
             if self.late():
                 raise NotWritten("time is up")
             if fails(h, self.symbols, facts):
                 continue
-            prover = OneTerm(self.steps, self.symbols, facts, time.process_time() + _EACH, self.implied)
+            prover = OneTerm(self.steps, self.symbols, facts, time.process_time() + _EACH, self.implied, list(self.entries.values()))
             shown = prover.shown(h)
             total = None if shown is None else self._added(shown)
             if total is not None and (found := self._finished(form, total, goal, prover)) is not None:
                 return found
         return None
+
+    def _by_affinity(self, large: Any, small: Any, goal: Term, units: Sequence[tuple[Any, Any]]) -> int | None:
+        """Through e^{−D} ≤ (Σ √(pq))² for a divergence D of two laws, where −e^{−D} is a part of the gap."""
+        places = {v: k for k, v in self.entries.items()}
+        laws = [u for u, _ in units[:-1] if u in places]
+        sums = {t.symbol for t in self.totals.values()}
+        reader, values = OneTerm(self.steps, self.symbols, ()), {v: substitute(t, self.values) for v, t in self.values.items()}
+        gap = sympy.expand(large - small)
+        for e in [e for e in gap.atoms(sympy.exp) if -e.args[0] in sums and gap.coeff(e).is_negative]:
+            for a, b in itertools.combinations(laws, 2):
+                root = self._total(Sum(sympy.sqrt(places[a]) * sympy.sqrt(places[b]), (self.i, 1, self.length))).symbol
+                sides = [(root**2, e), (large.xreplace({e: root**2}), small.xreplace({e: root**2}))]
+                reader.read.symbols |= self.symbols
+                values |= {v: substitute(t, self.values) for v, t in self.values.items()}
+                shown = []
+                for high, low in sides:
+                    order = at_most(*(substitute(reader.term(side), values) for side in (low, high)))
+                    step = self._shown(high, low, order, units)
+                    if step is None:
+                        break
+                    shown.append(step)
+                if len(shown) == 2:
+                    return self.steps.sum_of(goal, shown, self.known, [reader.term(-gap.coeff(e)), ONE])
+        return None
+
+    def _all_candidates(self, forms: Sequence[Form], units: Sequence[tuple[Any, Any]], facts: list[Any]) -> Iterator[tuple[Form, Any]]:
+        """Forms, each with what is to be shown at one place: plain ones first; facts grow before the last ones."""
+        yield from ((f, h) for adjusted in (False, True) for f in forms for h in self._candidates(f, units, adjusted))
+        if any(t.body.has(sympy.Abs, sympy.Max) for t in self.totals.values()):
+            facts += self._facts_of_totals()
+            yield from ((f, h) for f in forms for h in self._halved(f, units))
+
+    def _facts_of_totals(self) -> list[tuple[Any, int]]:
+        """What the sums say of one of their terms."""
+        steps, found, reader = self.steps, [], OneTerm(self.steps, self.symbols, ())
+        values = {v: substitute(t, self.values) for v, t in self.values.items()}
+        for t in [t for t in self.totals.values() if t.body.has(sympy.Abs, sympy.Max)]:
+            for small, large in bounds_of(t.body):
+                relation = sympy.Le(small, t.symbol, evaluate=False)
+                low, high = (substitute(reader.term(e), values) for e in (small, large))
+                signs = [k for e in _entries_in(high) if (k := self._hypothesis(at_most(ZERO, e))) is not None]
+                kinks = self._kinks_in(substitute(reader.term(t.body), values))
+                least = steps.attempt("sign", *signs, *kinks, *self.known, formula=at_most(ZERO, high))
+                least = least if least is not None else self._by_kink(at_most(ZERO, high), kinks)
+                order = self._by_kink(at_most(low, high), [*kinks, *([least] if least is not None else [])])
+                below_ = None if least is None else below_total(steps, high, least, self.at, self.read.term(self.length))
+                if order is None or below_ is None:
+                    continue
+                formula = reader.read.formula(relation)
+                whole = steps.attempt("linear", order, below_, *self.known, formula=substitute(formula, values), multipliers=[ONE, ONE])
+                if whole is not None:
+                    self.at_place[substitute(formula, values)] = whole
+                    found.append((relation, steps.assume(formula)))
+        return found
+
+    def _kinks_in(self, t: Term) -> list[int]:
+        """What is known of |u| and of max(a, b)."""
+        steps = self.steps
+        if t.tag == "abs":
+            both = steps.write("absolute_bounds", term=t.parts[0])
+            return [steps.write("part", both, number=k) for k in range(2)]
+        if t.tag == "max":
+            both = steps.write("maximum", left=t.parts[0], right=t.parts[1])
+            return [steps.write("part", both, number=k) for k in range(2)]
+        return []
+
+    def _by_kink(self, goal: Term, facts: Sequence[int]) -> int | None:
+        steps = self.steps
+        tries = itertools.chain(([],), ([k] for k in facts))
+        return next((k for chosen in tries if (k := steps.sum_of(goal, chosen, self.known)) is not None), None)
+
+    def _halved(self, form: Form, units: Sequence[tuple[Any, Any]]) -> Iterator[Any]:
+        """Candidates in which a sum of kinks S stands once for S and once for a bound of its terms, as in S² ≥ Σ s·S."""
+        gap = form.large - form.small
+        totals = list(self.totals.values())
+        halved = {t.symbol: sympy.diff(gap, t.symbol) / (2 if t.body.has(sympy.Abs, sympy.Max) else 1) for t in totals}
+        base = sympy.Add(*(halved[t.symbol] * t.body for t in totals))
+        rest = _rest(gap, halved)
+        laws = [u / c for u, c in units[:-1] if c != 0]
+        pieces = [sympy.S.Zero, sympy.S.One, *sympy.Add.make_args(sympy.expand(rest))]
+        for share in laws if rest != 0 else [sympy.S.Zero]:
+            for a, b in itertools.permutations(laws, 2):
+                for piece in pieces:
+                    for sign in (1, -1) if piece != 0 else (1,):
+                        yield base + rest * share + sign * piece * (a - b)
 
     def _units(self) -> list[tuple[Any, Any]]:
         """(u, c) with Σ u = c: laws, and the number of places."""
@@ -436,6 +526,8 @@ class _Families:
     def _hypothesis(self, f: Term) -> int | None:
         """A premise at one place, or the sign of a sum."""
         steps = self.steps
+        if f in self.at_place:
+            return self.at_place[f]
         for k in [*self.known, *self.within]:
             if steps.formula(k) == f:
                 return k

@@ -56,6 +56,8 @@ def _forms(large: Any, small: Any, totals: set[Any]) -> Iterator[Form]:
         yield Form((large / c) ** (1 / r), base, (("power", r), ("times", c)))
     for base, r, c in _powers(large, totals):
         yield Form(base, (small / c) ** (1 / r), (("power", r), ("times", c)))
+        for a, d in _of_kind(small, sympy.exp, totals):
+            yield Form(base, (d / c) ** (1 / r) * sympy.exp(a / r), (("power", r), ("times", c)))
     for side, other, turned in ((large, small, False), (small, large, True)):
         for factor in sympy.Mul.make_args(side):
             rest = side / factor

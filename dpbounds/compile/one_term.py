@@ -10,17 +10,20 @@ import math
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import reduce
+from functools import partial, reduce
 from operator import mul
 from typing import Any
 
 import sympy
 from sympy import Symbol
 
+from dpbounds.compile import ratios
 from dpbounds.compile.included import included
 from dpbounds.compile.library import Library
+from dpbounds.compile.ratios import value_at_zero, vanishing
 from dpbounds.compile.statements import document_of
 from dpbounds.compile.steps import NotWritten, Steps
+from dpbounds.compile.trials import fails, gap_of
 from dpbounds.descent.interval import Interval
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.search.solve import certificates_of
@@ -42,6 +45,7 @@ class OneTerm:
         facts: relations of sympy, each with the step that says so.
         until: the processor time at which to give up.
         implied: (A, r, A → B), where the relation r is what B says.
+        entries: the variables that stand for masses at one place.
     """
 
     def __init__(
@@ -51,8 +55,9 @@ class OneTerm:
         facts: Sequence[tuple[Any, int]],
         until: float = math.inf,
         implied: Sequence[tuple[Term, Any, Term]] = (),
+        entries: Sequence[Symbol] = (),
     ) -> None:
-        self.steps, self.symbols, self.until, self.implied = steps, symbols, until, implied
+        self.steps, self.symbols, self.until, self.implied, self.entries = steps, symbols, until, implied, entries
         self.equations: list[int] = []
         self.facts = list(facts)
         self.read = Statements()
@@ -82,9 +87,10 @@ class OneTerm:
             self._failed.add(h)
             return None
         smooth = [self._by_factors, self._by_products, self._by_logarithms, self._by_exponentials, self._by_means, self._by_square]
-        ways = [self._by_premise, *([self._by_cases] if h.has(*_KINKS) else smooth)]
-        if not h.has(*_KINKS) and _may_vanish(h):
-            ways = [self._by_products, self._by_zero]
+        by_ratio, by_chord, by_vanishing = (partial(way, self) for way in (ratios.by_ratio, ratios.by_chord, ratios.by_vanishing))
+        ways = [self._by_premise, by_ratio, *([self._by_cases] if h.has(*_KINKS) else [self._by_terms, by_chord, *smooth])]
+        if not h.has(*_KINKS) and vanishing(h):
+            ways = [self._by_products, by_vanishing]
         for way in ways if found is None else []:
             try:
                 found = way(h, goal, depth)
@@ -98,12 +104,28 @@ class OneTerm:
             self._failed.add(h)
         return found
 
-    def _sum(self, goal: Term, steps: Sequence[int], weights: Sequence[Any], facts: Sequence[int] = ()) -> int | None:
+    def total(self, goal: Term, steps: Sequence[int], weights: Sequence[Any], facts: Sequence[int] = ()) -> int | None:
         return self.steps.sum_of(goal, list(steps), [*facts, *self.known], [self.term(w) for w in weights])
 
-    def _positive(self, e: Any) -> int | None:
+    def positive(self, e: Any) -> int | None:
         """0 < e by its form."""
         return self.steps.attempt("sign", *self.known, formula=below(ZERO, self.term(e)))
+
+    def strictly_positive(self, e: Any) -> int | None:
+        """0 < e by its form, by a tangent of an exponential, or by a descent."""
+        found = self.positive(e)
+        if found is not None:
+            return found
+        goal = below(ZERO, self.term(e))
+        grown = [self.steps.write("exp_above", term=self.term(c * a.args[0])) for a in e.atoms(sympy.exp) for c in (1, -1)]
+        found = self.steps.attempt("linear", *self.known, formula=goal, multipliers=[])
+        for step in grown:
+            found = found if found is not None else self.steps.sum_of(goal, [step], self.known)
+        return found if found is not None else self._by_descent(e, goal)
+
+    def refuted(self, h: Any) -> bool:
+        """Whether h is below 0 at one of some points where the premises hold."""
+        return fails(h, self.symbols, self.facts)
 
     # --- ways
 
@@ -116,10 +138,17 @@ class OneTerm:
             ratio = sympy.cancel(sympy.together(h / gap)) if not h.has(*_KINKS) else h / gap
             if ratio.free_symbols >= h.free_symbols and ratio.count_ops() >= h.count_ops():
                 continue
-            found = self._sum(goal, [step], [ratio])
+            found = self.total(goal, [step], [ratio])
             if found is not None:
                 return found
         return None
+
+    def _by_terms(self, h: Any, goal: Term, depth: int) -> int | None:
+        """h is a sum of what is ≥ 0, as it is written."""
+        if not h.is_Add or len(h.args) > 4 or any(self.refuted(part) for part in h.args):
+            return None
+        steps = [self.shown(part, depth + 1, descend=False) for part in h.args]
+        return None if None in steps else self.total(goal, [k for k in steps if k is not None], [1] * len(steps))
 
     def _by_factors(self, h: Any, goal: Term, depth: int) -> int | None:
         """h is a product of what has a sign."""
@@ -141,7 +170,7 @@ class OneTerm:
                 continue
             for s in (1, -1):
                 side = s * base
-                least = self._positive(side) if exponent.is_negative else None
+                least = self.positive(side) if exponent.is_negative else None
                 if exponent.is_negative and least is None:
                     continue
                 shown = least if least is not None else self.shown(side, depth + 1, descend=len(parts) > 1)
@@ -158,10 +187,12 @@ class OneTerm:
         shown_ = self.steps.attempt("sign", *steps, *self.known, formula=at_most(ZERO, self.term(product)))
         if shown_ is None:
             return None
-        return self._sum(goal, [shown_], [1], steps)
+        return self.total(goal, [shown_], [1], steps)
 
     def _by_products(self, h: Any, goal: Term, depth: int) -> int | None:
         """h is a sum of products of what premises say, with numbers ≥ 0 that a linear program finds."""
+        if h.has(sympy.log) and not any(r.has(sympy.log) for r, _ in self.facts):
+            return None
         target = _monomials(h)
         if len(target) > _MOST_MONOMIALS:
             return None
@@ -184,7 +215,7 @@ class OneTerm:
             for c, (f, step, _) in zip(found, rows, strict=True)
             if c and step is not None
         ]
-        return self._sum(goal, [step for _, step in chosen if step is not None], [f for f, _ in chosen])
+        return self.total(goal, [step for _, step in chosen if step is not None], [f for f, _ in chosen])
 
     def _by_cases(self, h: Any, goal: Term, depth: int) -> int | None:
         """By the branches of a maximum, an absolute value or a case distinction that has no other in it."""
@@ -225,13 +256,13 @@ class OneTerm:
                     equations.append(self._equation(other, formula, here, weak))
             if None in equations:
                 return None
-            branch = self._in_branch(h.xreplace(values), relation, strict, [e for e in equations if e is not None], goal, depth)
+            branch = self.in_branch(h.xreplace(values), relation, strict, [e for e in equations if e is not None], goal, depth)
             if branch is None:
                 return None
             branches.append(branch)
         return steps.attempt("cases", split, *branches)
 
-    def _in_branch(self, h: Any, relation: Any, strict: int, equations: list[int], goal: Term, depth: int) -> int | None:
+    def in_branch(self, h: Any, relation: Any, strict: int, equations: list[int], goal: Term, depth: int) -> int | None:
         """The goal where a relation holds, by which a mass is 0 or positive, from 0 ≤ h."""
         steps, symbols, facts = self.steps, dict(self.symbols), [(relation, strict), *self.facts]
         images: dict[Any, Any] = {}
@@ -251,11 +282,17 @@ class OneTerm:
                 if s.is_Symbol and not s.is_positive:
                     images[s] = Symbol(f"{s.name}_some", positive=True)
                     symbols[images[s]] = symbols[s]
-        facts = [
-            (r if r is sympy.true or r is sympy.false else type(r)(*(a.xreplace(images) for a in r.args), evaluate=False), k)
-            for r, k in facts
-        ]
-        inner = OneTerm(steps, symbols, facts, self.until, self.implied)
+        if isinstance(relation, sympy.Lt) and relation.lhs == 0:
+            self._positive_above(relation, strict, images, symbols, facts)
+        facts = [(moved, k) for r, k in facts if (moved := _moved(r, images)) is not None]
+        if sympy.S.Zero in images.values():
+            self._without_mass(facts, images, equations)
+            for s in [s for s, image in images.items() if image == 0]:
+                equations += [k for r in ratios.exponents(h, s) if (least := self.positive(r)) and (k := steps.attempt("power_of_zero", least))]
+                h = value_at_zero(h, s)
+                if h is None:
+                    return None
+        inner = OneTerm(steps, symbols, facts, self.until, self.implied, [images.get(s, s) for s in self.entries if images.get(s) != 0])
         inner.equations = [*self.equations, *equations]
         shown = inner.shown(h.xreplace(images), depth)
         if shown is None:
@@ -263,9 +300,42 @@ class OneTerm:
         branch = steps.attempt("linear", shown, *equations, formula=goal, multipliers=[ONE])
         return branch or steps.attempt("linear", shown, *equations, *self.known, strict, formula=goal, multipliers=[ONE])
 
+    def _positive_above(self, relation: Any, strict: int, images: dict[Any, Any], symbols: dict[Any, Term], facts: list[Any]) -> None:
+        """What lies above something positive is positive: 0 < p and p ≤ c·q."""
+        steps = self.steps
+        for fact, step in self.facts:
+            gap = gap_of(fact)
+            if gap is None or not relation.rhs.is_Symbol or fact.lts != relation.rhs:
+                continue
+            factor, above = fact.gts.as_independent(*self.entries)
+            if not above.is_Symbol or above.is_positive or above in images or self.positive(factor) is None:
+                continue
+            whole = steps.sum_of(below(ZERO, self.term(fact.gts)), [step, strict], self.known)
+            if whole is None:
+                continue
+            least = steps.attempt("linear", whole, *self.known, formula=below(ZERO, self.term(above)), multipliers=[self.term(1 / factor)])
+            if least is not None:
+                images[above] = Symbol(f"{above.name}_some", positive=True)
+                symbols[images[above]] = symbols[above]
+                facts.append((sympy.Lt(0, above, evaluate=False), least))
+
+    def _without_mass(self, facts: list[Any], images: dict[Any, Any], equations: list[int]) -> None:
+        """What lies below 0 is 0: q ≤ c·p where p = 0."""
+        steps = self.steps
+        for fact, step in facts:
+            s = fact.lts if gap_of(fact) is not None else None
+            if s is None or not s.is_Symbol or fact.gts != 0 or not s.is_nonnegative or s in images:
+                continue
+            most = steps.attempt("linear", step, *equations, *self.known, formula=at_most(self.term(s), ZERO), multipliers=[ONE])
+            least = self._lower(s)
+            if most is not None and least is not None and steps.formula(least).tag == "<=":
+                equations.append(steps.write("antisymmetric", most, least))
+                images[s] = sympy.S.Zero
+        facts[:] = [(moved, k) for r, k in facts if (moved := _moved(r, images)) is not None]
+
     def _lower(self, e: Any) -> int | None:
         """0 < e or 0 ≤ e by its form."""
-        found = self._positive(e)
+        found = self.positive(e)
         wanted = at_most(ZERO, self.term(e))
         exact = next((k for k in self.known if self.steps.formula(k) == wanted), None)
         return found if found is not None else exact if exact is not None else self.steps.attempt("sign", *self.known, formula=wanted)
@@ -275,23 +345,6 @@ class OneTerm:
         steps = self.steps
         none = steps.attempt("linear", low, high, formula=below(ZERO, ZERO), multipliers=[ONE, ONE])
         return None if none is None else steps.write("absurd", none, steps.write("irreflexive", term=ZERO), formula=goal)
-
-    def _by_zero(self, h: Any, goal: Term, depth: int) -> int | None:
-        """By whether a base of a power is 0."""
-        steps = self.steps
-        base = _may_vanish(h)[0]
-        split = steps.write("total_order", left=self.term(base), right=ZERO)
-        zero, some = steps.formula(split).parts
-        gone, equations = h, []
-        for power in {a for a in h.atoms(sympy.Pow) if a.base == base}:
-            least = self._positive(power.exp)
-            if least is None:
-                return None
-            equations.append(steps.write("power_of_zero", least))
-            gone = gone.xreplace({power: sympy.S.Zero})
-        first = self._in_branch(gone, sympy.Le(base, 0, evaluate=False), steps.assume(zero), equations, goal, depth)
-        second = self._in_branch(h, sympy.Lt(0, base, evaluate=False), steps.assume(some), [], goal, depth)
-        return None if first is None or second is None else steps.attempt("cases", split, first, second)
 
     def plain_order(self, formula: Term, here: int) -> int:
         """b < a from ¬ a ≤ b."""
@@ -387,7 +440,7 @@ class OneTerm:
             if last is None:
                 continue
             signs = [shown for *_, shown in found]
-            if (step := self._sum(goal, [*steps, last], [*weights, 1], signs)) is not None:
+            if (step := self.total(goal, [*steps, last], [*weights, 1], signs)) is not None:
                 return step
         return None
 
@@ -397,13 +450,13 @@ class OneTerm:
         x = sympy.powsimp(sympy.Mul(*(g**k for g, k in mark)) * sympy.exp(extra))
         bound = 1 - 1 / x + 3 * (x - 1) ** 2 / (2 * x * (x + 2))
         left = sympy.expand(rest - weight * extra) + weight * bound
-        if fails(left, self.symbols, self.facts) or (positive := self._positive(x)) is None:
+        if fails(left, self.symbols, self.facts) or (positive := self.positive(x)) is None:
             return None
         last = self.shown(left, depth + 1, descend=False)
         if last is None:
             return None
         sharp = Library(self.steps).logarithm_above(self.term(x), positive)
-        return self._sum(goal, [sharp, last], [weight, 1], [least, positive])
+        return self.total(goal, [sharp, last], [weight, 1], [least, positive])
 
     def _shifts(self, found: Sequence[tuple[Any, Any, int]], rest: Any) -> Iterator[tuple[Any, ...]]:
         """What else goes into the logarithms: log x + c = log(x·e^c), with c that stands in an exponent, or with all that is left."""
@@ -450,7 +503,7 @@ class OneTerm:
             if not steps:
                 continue
             last = self.shown(sympy.expand(left), depth + 3, descend=False)
-            if last is not None and (step := self._sum(goal, [*steps, last], [*weights, 1], signs)) is not None:
+            if last is not None and (step := self.total(goal, [*steps, last], [*weights, 1], signs)) is not None:
                 return step
         return None
 
@@ -470,21 +523,21 @@ class OneTerm:
             if theta in (0, 1) or theta.has(sympy.nan, sympy.zoo):
                 continue
             first, second = (sympy.factor(row[0] / share) * row[2] for row, share in ((a, theta), (b, 1 - theta)))
-            facts = [self._positive(first), self._positive(second)]
+            facts = [self.positive(first), self.positive(second)]
             least = self.shown(theta, depth + 1, descend=False), self.shown(sympy.factor(1 - theta), depth + 1, descend=False)
             if None in facts or least[0] is None or least[1] is None:
                 continue
             third = -c[0] * c[2]
             values = [self.term(e) for e in (first, second, third, theta)]
-            facts.append(self._positive(third))
-            most = self._sum(at_most(ZERO, minus(ONE, values[3])), [least[1]], [1], [k for k in facts if k is not None])
+            facts.append(self.positive(third))
+            most = self.total(at_most(ZERO, minus(ONE, values[3])), [least[1]], [1], [k for k in facts if k is not None])
             logs = [node("log", t) for t in values[:3]]
             same = node("=", plus(times(values[3], logs[0]), times(minus(ONE, values[3]), logs[1])), logs[2])
             equation = self.steps.attempt("ring", *[k for k in facts if k is not None], *self.known, formula=same)
             if None in (most, equation, facts[-1]):
                 continue
             mean = Library(self.steps).mean(*values, *facts, least[0], most, equation)  # type: ignore[arg-type, list-item]
-            found = self._sum(goal, [mean], [1], [k for k in (*facts, *least) if k is not None])
+            found = self.total(goal, [mean], [1], [k for k in (*facts, *least) if k is not None])
             if found is not None:
                 return found
         return None
@@ -502,14 +555,14 @@ class OneTerm:
             a, b, c = (plain.coeff(x, k) for k in (2, 1, 0))
             root = (x + sympy.factor(b / (2 * a))).xreplace(back)
             a, left = sympy.factor(a.xreplace(back)), sympy.factor(c - b**2 / (4 * a)).xreplace(back)
-            lead = self._positive(a)
+            lead = self.positive(a)
             if lead is None or any(fails(gap, self.symbols, self.facts) for gap in [left]):
                 continue
             last = self.shown(left, depth + 1, descend=False)
             if last is None:
                 continue
             square = self.steps.write.square(self.term(root))
-            if (found := self._sum(goal, [square, last], [a, 1], [lead])) is not None:
+            if (found := self.total(goal, [square, last], [a, 1], [lead])) is not None:
                 return found
         return None
 
@@ -564,17 +617,26 @@ class OneTerm:
                 return None
             shown.append(at)
         whole = self.steps.write("cut", step, *shown) if shown else step
-        return whole if self.steps.formula(whole) == goal else self._sum(goal, [whole], [1])
+        return whole if self.steps.formula(whole) == goal else self.total(goal, [whole], [1])
+
+
+def _moved(relation: Any, images: Mapping[Any, Any]) -> Any:
+    """A relation at values of some variables; None where one of them makes no sense there."""
+    if relation in (sympy.true, sympy.false):
+        return relation
+    sides = []
+    for side in relation.args:
+        for s, image in images.items():
+            side = value_at_zero(side, s) if image == 0 else side.xreplace({s: image})
+            if side is None:
+                return None
+        sides.append(side)
+    return type(relation)(*sides, evaluate=False)
 
 
 def _sides(relation: Any) -> tuple[Any, Any, bool]:
     strict = isinstance(relation, (sympy.Lt, sympy.Gt))
     return relation.gts, relation.lts, strict
-
-
-def gap_of(relation: Any) -> Any:
-    """b − a of a ≤ b; None of another formula."""
-    return relation.gts - relation.lts if isinstance(relation, (sympy.Le, sympy.Lt, sympy.Ge, sympy.Gt)) else None
 
 
 def _monomials(e: Any) -> dict[Any, Fraction]:
@@ -601,12 +663,6 @@ def _merged(groups: Mapping[Any, Any]) -> Iterator[Mapping[Any, Any]]:
             powers[g] = powers.get(g, 0) + ratio * k
         merged = {tuple(sorted(powers.items(), key=lambda item: str(item[0]))): groups[a]}
         yield {**{m: groups[m] for m in marks if m not in (a, b)}, **merged}
-
-
-def _may_vanish(h: Any) -> list[Any]:
-    """Bases of powers, no natural ones, that may be 0: the normal form of the checker adds exponents of what is positive only."""
-    powers = (a for a in h.atoms(sympy.Pow) if not a.exp.is_Integer)
-    return sorted({a.base for a in powers if a.base.is_Symbol and a.base.is_nonnegative and not a.base.is_positive}, key=str)
 
 
 def _gathered(terms: Sequence[Any]) -> list[tuple[Any, dict[Any, Any], Any]]:
@@ -642,51 +698,4 @@ def _share(a: Mapping[Any, Any], b: Mapping[Any, Any], c: Mapping[Any, Any]) -> 
     return None
 
 
-def fails(h: Any, symbols: Mapping[Symbol, Term], facts: Sequence[tuple[Any, int]]) -> bool:
-    """Whether h is below 0 at one of some points where the premises hold: no decision, only what is not worth a search."""
-    import random
-
-    free = sorted(h.free_symbols | {s for r, _ in facts for s in r.free_symbols if r.free_symbols <= set(symbols)}, key=str)
-    try:
-        value = sympy.lambdify(free, h, "math")
-        premises = [sympy.lambdify(free, g, "math") for r, _ in facts if (g := gap_of(r)) is not None and g.free_symbols <= set(free)]
-    except Exception:
-        return False
-    rng, seen = random.Random(0), 0
-    for _ in itertools.repeat(None, 400):
-        point = [_sample(s, rng) for s in free]
-        try:
-            if any(g(*point) < 0 for g in premises):
-                continue
-            seen += 1
-            if value(*point) < -1e-9 * (1 + max(map(abs, point))):
-                return True
-        except (ValueError, OverflowError, ZeroDivisionError, TypeError):
-            continue
-        if seen > 60:
-            break
-    return False
-
-
-def vanishes(e: Any) -> bool:
-    """Whether an expression is 0 at a few points, up to rounding."""
-    import random
-
-    free = sorted(e.free_symbols, key=str)
-    rng = random.Random(1)
-    try:
-        value = sympy.lambdify(free, e, "math")
-        return all(abs(value(*(_sample(s, rng) for s in free))) < 1e-9 for _ in range(6))
-    except (ValueError, OverflowError, ZeroDivisionError, TypeError, NameError, KeyError):
-        return False
-
-
-def _sample(s: Symbol, rng: Any) -> float:
-    if s.is_integer:
-        return float(rng.randint(1, 6)) if s.is_positive else float(rng.randint(-3, 5))
-    if s.is_nonnegative:
-        return float(2.0 ** rng.uniform(-3, 2.5))
-    return float(rng.uniform(-3, 3))
-
-
-__all__ = ["OneTerm", "fails", "gap_of"]
+__all__ = ["OneTerm"]

@@ -32,6 +32,7 @@ from dpbounds.notation import (
     positive_integer,
     sqrt,
     sums_to_one,
+    tanh,
 )
 
 R = Rational
@@ -136,6 +137,8 @@ kl_of_laws = KLDivergence(P, Q)
 affinity = total(sqrt(P[i] * Q[i]))
 half_l1 = total(Abs(P[i] - Q[i])) / 2
 order = positive("order")
+t_least = positive("least")
+kept = exp(-epsilon) + r * (1 - exp(-epsilon))
 between = [P, W, order >= 2, order <= 3]
 low, high = RenyiMoment(2, P, W), RenyiMoment(3, P, W)
 LAWS = [  # masses may be 0
@@ -148,6 +151,26 @@ LAWS = [  # masses may be 0
         between,
         RenyiMoment(order, P, W) <= low ** (3 - order) * high ** (order - 2),
         RenyiMoment(order, P, W) <= low ** (order - 2) * high ** (3 - order),
+    ),
+    lemma("kl-of-pure-pairs", [*close], kl_of_laws <= epsilon * tanh(epsilon / 2), kl_of_laws <= less * epsilon * tanh(epsilon / 2)),
+    lemma(
+        "affinity-of-pure-pairs",
+        [one_p, one_q, near, for_each((i, 1, n), q[i] <= exp(epsilon) * p[i])],
+        total(sqrt(p[i] * q[i])) >= exp(-(epsilon**2) / 8),
+        total(sqrt(p[i] * q[i])) >= exp(-(epsilon**2) / 9),
+    ),
+    lemma(
+        "convexity-of-sampled-pairs",
+        [P, Q, S, r <= 1],
+        HockeyStick(log(1 + r * (exp(epsilon) - 1)), r * P + (1 - r) * S, r * Q + (1 - r) * S)
+        <= r * ((1 - kept) * HockeyStick(epsilon, P, S) + kept * HockeyStick(epsilon, P, Q)),
+        HockeyStick(log(1 + r * (exp(epsilon) - 1)), r * P + (1 - r) * S, r * Q + (1 - r) * S) <= r * HockeyStick(epsilon, P, Q),
+    ),
+    lemma(
+        "least-mass",
+        [P, Q, for_each((i, 1, n), Q[i] >= t_least)],
+        kl_of_laws <= 2 * half_l1**2 / t_least,
+        kl_of_laws <= half_l1**2 / t_least,
     ),
     lemma("power-sum", [P, alpha <= 1], total(P[i] ** alpha) <= n ** (1 - alpha), total(P[i] ** alpha) <= n**alpha),
     lemma(
