@@ -329,7 +329,9 @@ class Step:
 
     def _replayed(self, build: Callable[[Replay, Callable[[Term], Term], list[tuple[str, Term]]], str], used: int = 0) -> str:
         """What follows the normal forms of the checker, or nothing where that cannot be said."""
-        gone = {v: ZERO for p in self.premises for f in (p.formula,) for v in f.free if isinstance(v, Term) and str(v.data[0]) not in self.scope}
+        gone = {
+            v: ZERO for p in self.premises for f in (p.formula,) for v in f.free if isinstance(v, Term) and str(v.data[0]) not in self.scope
+        }
         functions = {f for p in self.premises for f in p.formula.free if isinstance(f, tuple) and f[0] not in self.scope}
         lambdas = {f: (tuple(variable(f"%z{k}", x) for k, x in enumerate(f[1].partition(">")[0])), ZERO) for f in functions}
         self.known = [(f"p{k}", substitute(p.formula, gone, lambdas)) for k, p in enumerate(self.premises)]
@@ -352,7 +354,7 @@ class Step:
                     end = build(replay, lambda t, swap=swap: substitute(t, swap), known)
                 return "; ".join([self.posed(), *start, *replay.script, end])
             except Root as why:
-                if why.atom in names or not isinstance(why.atom, Term):
+                if why.atom in names or not isinstance(why.atom, Term) or why.atom.tag != "v":
                     return "fail"
                 names[why.atom] = why.power
             except (Unreplayed, Refused):

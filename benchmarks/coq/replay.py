@@ -9,7 +9,22 @@ from collections.abc import Callable, Hashable, Iterable
 from fractions import Fraction
 from typing import Any
 
-from dpbounds.kernel.polynomials import UNIT, Atom, Budget, Monomial, Polynomial, add, atom, constant, key, multiply, ordered, power, quotient, smallest
+from dpbounds.kernel.polynomials import (
+    UNIT,
+    Atom,
+    Budget,
+    Monomial,
+    Polynomial,
+    add,
+    atom,
+    constant,
+    key,
+    multiply,
+    ordered,
+    power,
+    quotient,
+    smallest,
+)
 from dpbounds.kernel.ring import NONNEGATIVE, NONZERO, POSITIVE, SIGNS, WRITTEN, Ring, logarithm_of, mentions, single
 from dpbounds.kernel.terms import ZERO, Term, binder_sort, exponent_of, instantiate, minus, node, number, times, variable
 
@@ -48,7 +63,12 @@ class Replay(Ring):
     """
 
     def __init__(
-        self, premises: Iterable[tuple[str, Term]], combined: Iterable[tuple[str, Term]], written: Callable[[Term], str], name_of: Callable[[object], str], roots: dict[Hashable, int]
+        self,
+        premises: Iterable[tuple[str, Term]],
+        combined: Iterable[tuple[str, Term]],
+        written: Callable[[Term], str],
+        name_of: Callable[[object], str],
+        roots: dict[Hashable, int],
     ) -> None:
         super().__init__([], Budget())
         self.written, self.name_of, self.roots = written, name_of, roots
@@ -305,7 +325,7 @@ class Replay(Ring):
             parts = [f"(({self.atom_text(x)}) ^ {e})" for x, e in m]
             for x, e in m:
                 moved = f"kpow ({self.atom_text(x)}) ({self.text(add({}, b, e))})"
-                proof = f"rewrite law_pow_whole by first [ksigns | lia]; f_equal; simpl INR; kclose"
+                proof = "rewrite law_pow_whole by first [ksigns | lia]; f_equal; simpl INR; kclose"
                 steps.append(f"replace (kpow (({self.atom_text(x)}) ^ {e}) {bt}) with ({moved}) by (symmetry; {proof})")
         else:
             self.fact(rest, NONNEGATIVE)
@@ -391,7 +411,9 @@ class Replay(Ring):
         self.open.pop()
         changed = f"(fun {self.name_of(x.data[0])} : R => {new})"
         law = "r_sum_termwise_eq" if t.tag == "sum" else f"law_{t.tag}_same"
-        start += f"try rewrite ({law} {original} {changed} {bounds}) by first [solve [kwhole] | intros {' '.join(names)}; cbv beta; {nested}]; "
+        start += (
+            f"try rewrite ({law} {original} {changed} {bounds}) by first [solve [kwhole] | intros {' '.join(names)}; cbv beta; {nested}]; "
+        )
         if alone:
             return f"{start}{self.end(t)}"
         for k in range(len(pieces) - 1):

@@ -1,13 +1,9 @@
 (* A certified delta of ten uses of Gaussian noise, with digits, by its closed form. Ten uses with noise multiplier 4 are one use with
    mu = sqrt 10 / 4, and the delta of that is Phi (mu / 2 - e / mu) - exp e * Phi (- mu / 2 - e / mu) (Balle and Wang 2018): that is
-   not proved here. Phi is the normal distribution function; that it is 1 / 2 at 0 is part of its definition here. *)
-Require Import Reals.
-From Coquelicot Require Import Coquelicot.
+   not proved here. Phi is in `Normal.v`. *)
+Require Import Normal.
 From Interval Require Import Tactic.
-Open Scope R_scope.
 
-Definition density (x : R) : R := exp (- (x ^ 2 / 2)) / sqrt (2 * PI).
-Definition Phi (t : R) : R := 1 / 2 + RInt density 0 t.
 Definition gaussian_delta (mu e : R) : R := Phi (mu / 2 - e / mu) - exp e * Phi (- (mu / 2) - e / mu).
 
 Theorem ten_fold_gaussian : 0.060585436652 <= gaussian_delta (sqrt 10 / 4) 1 <= 0.060585436653.
