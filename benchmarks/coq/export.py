@@ -11,11 +11,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from replay import NONZERO, SIGNS, Replay, Root, Unreplayed
+
 from dpbounds.kernel.checker import Document, Statement
 from dpbounds.kernel.sequents import Sequent
-from dpbounds.kernel.terms import BINDERS, Term, abstract, at_most, below, instantiate, substitute, variable
+from dpbounds.kernel.terms import BINDERS, ZERO, Refused, Term, abstract, at_most, below, instantiate, power, substitute, variable
 
-SECONDS = 40
+SECONDS = 25
 """For one tactic, on the clock."""
 RELATIONS = {"<=": "", "<": "_lt", "=": "_eq"}
 BINARY = {"+": "+", "*": "*", "=": "=", "<=": "<=", "<": "<", "->": "->"}
@@ -325,13 +327,63 @@ class Step:
 
     # order
 
+    def _replayed(self, build: Callable[[Replay, Callable[[Term], Term], list[tuple[str, Term]]], str], used: int = 0) -> str:
+        """What follows the normal forms of the checker, or nothing where that cannot be said."""
+        gone = {
+            v: ZERO for p in self.premises for f in (p.formula,) for v in f.free if isinstance(v, Term) and str(v.data[0]) not in self.scope
+        }
+        functions = {f for p in self.premises for f in p.formula.free if isinstance(f, tuple) and f[0] not in self.scope}
+        lambdas = {f: (tuple(variable(f"%z{k}", x) for k, x in enumerate(f[1].partition(">")[0])), ZERO) for f in functions}
+        self.known = [(f"p{k}", substitute(p.formula, gone, lambdas)) for k, p in enumerate(self.premises)]
+        scope = self.scope | {f"%{n}{k}" for n in ("open", "") for k in range(20)}
+        names: dict[Term, int] = {}
+        for _ in range(6):
+            swap = {v: power(variable(f"%r{v.data[0]}", "R"), n) for v, n in names.items()}
+            start = []
+            for k, (v, n) in enumerate(names.items()):
+                root, positive = name_of(f"%r{v.data[0]}"), f"root{k}"
+                proof = f"(law_root {name_of(v.data[0])} {n} ltac:(first [ksigns | lra]) ltac:(lia))"
+                start.append(f"destruct {proof} as ({root} & {positive} & same{k}); subst {name_of(v.data[0])}; cbv beta in *")
+            known = [(n, substitute(f, swap)) for n, f in self.known]
+            known += [(f"root{k}", below(ZERO, variable(f"%r{v.data[0]}", "R"))) for k, v in enumerate(names)]
+            inner = scope | {f"%r{v.data[0]}" for v in names}
+            divided: dict[Any, int] = {}
+            try:
+                for _ in range(2):
+                    replay = Replay(known, known[:used], lambda t, inner=inner: written(t, inner), name_of, divided)
+                    end = build(replay, lambda t, swap=swap: substitute(t, swap), known)
+                return "; ".join([self.posed(), *start, *replay.script, end])
+            except Root as why:
+                if why.atom in names or not isinstance(why.atom, Term) or why.atom.tag != "v":
+                    return "fail"
+                names[why.atom] = why.power
+            except (Unreplayed, Refused):
+                return "fail"
+        return "fail"
+
     def on_ring(self) -> str:
-        return f"{self.posed()}; kring"
+        return f"first [ {self._replayed(lambda r, moved, _: r.ring(moved(self.s.formula)))} | {self.posed()}; kring ]"
 
     def on_sign(self) -> str:
-        return f"{self.posed()}; ksign"
+        f = self.s.formula
+        kind, t = (NONZERO, f.parts[0].parts[0]) if f.tag == "not" else (SIGNS[f.tag], f.parts[1])
+
+        def build(replay: Replay, moved: Callable[[Term], Term], known: list[tuple[str, Term]]) -> str:
+            replay.structure(moved(t), kind)
+            return "first [ksigns | lra]"
+
+        return f"first [ {self._replayed(build)} | {self.posed()}; ksign ]"
 
     def on_linear(self) -> str:
+        multipliers = self.given["multipliers"]
+
+        def build(replay: Replay, moved: Callable[[Term], Term], known: list[tuple[str, Term]]) -> str:
+            return replay.linear(moved(self.s.formula), [(known[k][0], moved(m), known[k][1]) for k, m in enumerate(multipliers)])
+
+        return f"first [ {self._replayed(build, len(multipliers))} | {self._searched()} ]"
+
+    def _searched(self) -> str:
+        """A combination by search."""
         total, asserts = ["0"], []
         for k, m in enumerate(self.given["multipliers"]):
             relation = self.premises[k].formula

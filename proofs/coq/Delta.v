@@ -61,62 +61,79 @@ Proof. induction n as [| n IH]; intro H; simpl; [apply H; lia |]. rewrite IH by 
 Lemma upto_first f n : upto f (S n) = f O + upto (fun j => f (S j)) n.
 Proof. induction n as [| n IH]; [simpl; ring |]. change (upto f (S (S n))) with (upto f (S n) + f (S (S n))). rewrite IH. simpl. ring. Qed.
 
-Lemma fold_two a b c d n g p q :
-  fold (two a b c d) n g p q =
-  upto (fun j => INR (choose n j) * g (p * a ^ j * c ^ (n - j)) (q * b ^ j * d ^ (n - j))) n.
+Lemma total_map_add {A : Type} (f g : A -> R) l : total (map (fun a => f a + g a) l) = total (map f l) + total (map g l).
+Proof. induction l as [| a l IH]; simpl; [ring | rewrite IH; ring]. Qed.
+Lemma total_map_scale {A : Type} c (f : A -> R) l : total (map (fun a => c * f a) l) = c * total (map f l).
+Proof. induction l as [| a l IH]; simpl; [ring | rewrite IH; ring]. Qed.
+Lemma total_upto {A : Type} (f : A -> nat -> R) l n :
+  total (map (fun a => upto (f a) n) l) = upto (fun j => total (map (fun a => f a j) l)) n.
+Proof. induction n as [| n IH]; simpl; [reflexivity | rewrite total_map_add, IH; reflexivity]. Qed.
+Lemma fold_first a b l n g p q :
+  fold ((a, b) :: l) n g p q = upto (fun j => INR (choose n j) * fold l (n - j) g (p * a ^ j) (q * b ^ j)) n.
 Proof.
-  revert p q. induction n as [| n IH]; intros p q.
-  - simpl. rewrite !Rmult_1_r. ring.
-  - change (fold (two a b c d) (S n) g p q) with
-      (fold (two a b c d) n g (p * a) (q * b) + (fold (two a b c d) n g (p * c) (q * d) + 0)).
-    rewrite !IH, upto_first, Rplus_0_r.
-    rewrite (upto_ext (fun j => INR (choose (S n) (S j)) * g (p * a ^ S j * c ^ (S n - S j)) (q * b ^ S j * d ^ (S n - S j)))
-      (fun j => INR (choose n j) * g (p * a * a ^ j * c ^ (n - j)) (q * b * b ^ j * d ^ (n - j)) +
-                INR (choose n (S j)) * g (p * a ^ S j * c ^ (n - j)) (q * b ^ S j * d ^ (n - j)))).
-    2: { intros j J. change (choose (S n) (S j)) with (choose n j + choose n (S j))%nat. rewrite plus_INR.
-         replace (S n - S j)%nat with (n - j)%nat by lia. simpl pow. rewrite !Rmult_assoc. ring. }
-    rewrite upto_add.
-    enough (E : upto (fun j => INR (choose n j) * g (p * c * a ^ j * c ^ (n - j)) (q * d * b ^ j * d ^ (n - j))) n =
-      INR (choose (S n) 0) * g (p * a ^ 0 * c ^ (S n - 0)) (q * b ^ 0 * d ^ (S n - 0)) +
-      upto (fun j => INR (choose n (S j)) * g (p * a ^ S j * c ^ (n - j)) (q * b ^ S j * d ^ (n - j))) n) by (rewrite E; ring).
-    destruct n as [| n].
-    + simpl. replace (p * 1 * (c * 1)) with (p * c * 1 * 1) by ring. replace (q * 1 * (d * 1)) with (q * d * 1 * 1) by ring. ring.
-    + rewrite upto_first. f_equal.
-      * replace (choose (S n) 0) with 1%nat by reflexivity. replace (choose (S (S n)) 0) with 1%nat by reflexivity.
-        do 2 f_equal; rewrite !Nat.sub_0_r; simpl pow; ring.
-      * change (upto (fun j => INR (choose (S n) (S j)) * g (p * a ^ S j * c ^ (S n - j)) (q * b ^ S j * d ^ (S n - j))) (S n)) with
-          (upto (fun j => INR (choose (S n) (S j)) * g (p * a ^ S j * c ^ (S n - j)) (q * b ^ S j * d ^ (S n - j))) n +
-           INR (choose (S n) (S (S n))) * g (p * a ^ S (S n) * c ^ (S n - S n)) (q * b ^ S (S n) * d ^ (S n - S n))).
-        rewrite (choose_large (S n) (S (S n))) by lia. simpl (INR 0). rewrite Rmult_0_l, Rplus_0_r.
-        apply upto_ext. intros j J. replace (S n - j)%nat with (S (S n - S j)) by lia.
-        f_equal. f_equal; simpl pow; ring.
+  revert p q. induction n as [| n IH]; intros p q; [simpl; rewrite !Rmult_1_r; ring |].
+  change (fold ((a, b) :: l) (S n) g p q) with
+    (fold ((a, b) :: l) n g (p * a) (q * b) + total (map (fun x => fold ((a, b) :: l) n g (p * fst x) (q * snd x)) l)).
+  rewrite IH. rewrite (map_ext _ (fun x => upto (fun j => INR (choose n j) * fold l (n - j) g (p * fst x * a ^ j) (q * snd x * b ^ j)) n))
+    by (intro; apply IH).
+  rewrite total_upto.
+  rewrite (upto_ext (fun j => total (map (fun x => INR (choose n j) * fold l (n - j) g (p * fst x * a ^ j) (q * snd x * b ^ j)) l))
+    (fun j => INR (choose n j) * fold l (S n - j) g (p * a ^ j) (q * b ^ j)) n).
+  2: { intros j J. cbv beta. rewrite total_map_scale. f_equal. replace (S n - j)%nat with (S (n - j)) by lia. simpl fold. f_equal. apply map_ext.
+       intro x. f_equal; ring. }
+  rewrite upto_first.
+  rewrite (upto_ext (fun j => INR (choose (S n) (S j)) * fold l (S n - S j) g (p * a ^ S j) (q * b ^ S j))
+    (fun j => INR (choose n j) * fold l (n - j) g (p * a * a ^ j) (q * b * b ^ j) +
+              INR (choose n (S j)) * fold l (S n - S j) g (p * a ^ S j) (q * b ^ S j))).
+  2: { intros j J. change (choose (S n) (S j)) with (choose n j + choose n (S j))%nat. rewrite plus_INR. simpl Nat.sub.
+       replace (p * a * a ^ j) with (p * a ^ S j) by (simpl; ring). replace (q * b * b ^ j) with (q * b ^ S j) by (simpl; ring). ring. }
+  rewrite upto_add.
+  enough (E : upto (fun j => INR (choose n j) * fold l (S n - j) g (p * a ^ j) (q * b ^ j)) n =
+    INR (choose (S n) 0) * fold l (S n - 0) g (p * a ^ 0) (q * b ^ 0) +
+    upto (fun j => INR (choose n (S j)) * fold l (S n - S j) g (p * a ^ S j) (q * b ^ S j)) n) by (rewrite E; ring).
+  assert (Z : forall f, upto f n + f (S n) = f O + upto (fun j => f (S j)) n) by (intro f; rewrite <- upto_first; reflexivity).
+  pose proof (Z (fun j => INR (choose n j) * fold l (S n - j) g (p * a ^ j) (q * b ^ j))) as F. cbv beta in F.
+  rewrite (choose_large n (S n)), Rmult_0_l, Rplus_0_r in F by lia. rewrite F. f_equal. destruct n; reflexivity.
+Qed.
+Lemma fold_last c d n g p q : fold [(c, d)] n g p q = g (p * c ^ n) (q * d ^ n).
+Proof.
+  revert p q. induction n as [| n IH]; intros p q; simpl; [rewrite !Rmult_1_r; reflexivity |]. rewrite IH, Rplus_0_r. f_equal; ring.
 Qed.
 
 Lemma positive_part x : Rmax x 0 = (x + Rabs x) / 2.
 Proof. unfold Rmax, Rabs. destruct (Rle_dec x 0), (Rcase_abs x); lra. Qed.
-Lemma delta_two a b c d n e :
-  delta (two a b c d) n e =
-  upto (fun j => IZR (Z.of_nat (choose n j)) *
-    ((a ^ j * c ^ (n - j) - exp e * (b ^ j * d ^ (n - j)) + Rabs (a ^ j * c ^ (n - j) - exp e * (b ^ j * d ^ (n - j)))) / 2)) n.
+Lemma delta_fold table n e : delta table n e = fold table n (fun p q => (p - exp e * q + Rabs (p - exp e * q)) / 2) 1 1.
 Proof.
-  unfold delta. pose proof (fold_outcomes (two a b c d) n (fun p q => Rmax (p - exp e * q) 0) 1 1) as E.
-  rewrite fold_two in E.
-  rewrite (map_ext _ (fun o => Rmax (1 * product (map fst o) - exp e * (1 * product (map snd o))) 0))
-    by (intro o; rewrite !Rmult_1_l; reflexivity).
-  rewrite <- E. apply upto_ext. intros j J. rewrite !Rmult_1_l, <- INR_IZR_INZ, positive_part. reflexivity.
+  rewrite fold_outcomes. unfold delta. f_equal. apply map_ext. intro o. rewrite !Rmult_1_l. apply positive_part.
 Qed.
-Ltac coefficients := repeat match goal with
+Ltac coefficients := rewrite ?INR_IZR_INZ; repeat match goal with
   | |- context [Z.of_nat (choose ?n ?k)] =>
       let z := eval vm_compute in (Z.of_nat (choose n k)) in change (Z.of_nat (choose n k)) with z
   end.
+Definition excess (e p q : R) : R := (p - exp e * q + Rabs (p - exp e * q)) / 2.
+Lemma delta_two a b c d n e : delta [(a, b); (c, d)] n e =
+  upto (fun j => IZR (Z.of_nat (choose n j)) * excess e (a ^ j * c ^ (n - j)) (b ^ j * d ^ (n - j))) n.
+Proof.
+  rewrite delta_fold, fold_first. apply upto_ext. intros j J. rewrite fold_last, INR_IZR_INZ, !Rmult_1_l. reflexivity.
+Qed.
+Lemma delta_three a b c d u v n e : delta [(a, b); (c, d); (u, v)] n e =
+  upto (fun j => IZR (Z.of_nat (choose n j)) * upto (fun k => IZR (Z.of_nat (choose (n - j) k)) *
+    excess e (a ^ j * c ^ k * u ^ (n - j - k)) (b ^ j * d ^ k * v ^ (n - j - k))) (n - j)) n.
+Proof.
+  rewrite delta_fold, fold_first. apply upto_ext. intros j J. rewrite fold_first, INR_IZR_INZ. f_equal.
+  apply upto_ext. intros k K. rewrite fold_last, INR_IZR_INZ, !Rmult_1_l. reflexivity.
+Qed.
 
 Definition response (e0 : R) : list (R * R) :=
-  two (exp e0 / (1 + exp e0)) (1 / (1 + exp e0)) (1 / (1 + exp e0)) (exp e0 / (1 + exp e0)).
-
+  [(exp e0 / (1 + exp e0), 1 / (1 + exp e0)); (1 / (1 + exp e0), exp e0 / (1 + exp e0))].
 Theorem ten_fold_randomized_response :
   0.145466446441 <= delta (response (1 / 2)) 10 2 <= 0.145466446442.
-Proof.
-  unfold response. rewrite delta_two. cbn [upto Nat.sub]. coefficients.
-  split; interval with (i_prec 80).
-Qed.
-Print Assumptions ten_fold_randomized_response.
+Proof. unfold response. rewrite delta_two. unfold excess. cbn [upto Nat.sub]. coefficients. split; interval with (i_prec 80). Qed.
+
+Definition three : list (R * R) := [(1 / 2, 1 / 4); (3 / 10, 3 / 10); (1 / 5, 9 / 20)].
+Theorem ten_fold_table : 0.489729146684 <= delta three 10 1 <= 0.489729146685.
+Proof. unfold three. rewrite delta_three. unfold excess. cbn [upto Nat.sub]. coefficients. split; interval with (i_prec 80). Qed.
+
+(* all theorems in one term, so that what they rest on is found in one pass *)
+Definition theorems := (ten_fold_randomized_response, ten_fold_table).
+Print Assumptions theorems.

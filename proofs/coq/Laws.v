@@ -75,7 +75,89 @@ Proof. intros L H P Q. rewrite <- (law_sum_zero l h). apply r_sum_termwise_lt; a
 Lemma law_sum_written f l (z : Z) (n : nat) : Z.to_nat (z + 1) = n -> forall h, h = l + IZR z -> ksum f l h = nsum f l n.
 Proof. intros E h ->. unfold ksum, count. replace (l + IZR z - l) with (IZR z) by ring. rewrite Int_part_IZR, E. reflexivity. Qed.
 
+(* with numbers of any form, for normal forms *)
+Lemma law_exp_up x c n : c = INR n -> exp (c * x) = exp x ^ n. Proof. intros ->. apply law_exp_multiple. Qed.
+Lemma law_exp_down x c n : c = - INR n -> exp (c * x) = (/ exp x) ^ n.
+Proof. intros ->. rewrite <- exp_Ropp, <- law_exp_multiple. f_equal. ring. Qed.
+Lemma law_exp_log_up a n c : 0 < a -> c = INR n -> exp (c * klog a) = a ^ n.
+Proof. intros A ->. rewrite law_exp_log by exact A. apply kpow_INR. Qed.
+Lemma law_exp_log_down a n c : 0 < a -> c = - INR n -> exp (c * klog a) = (/ a) ^ n.
+Proof.
+  intros A ->. rewrite <- (law_exp_log_up (/ a) n (INR n)), law_log_inv by (auto using Rinv_0_lt_compat). f_equal. ring.
+Qed.
+Lemma law_pow_up a b n : b = INR n -> kpow a b = a ^ n. Proof. intros ->. apply kpow_INR. Qed.
+Lemma cos_whole n : cos (INR n * PI) * cos (INR n * PI) = 1.
+Proof.
+  induction n as [| n IH]; [simpl; rewrite Rmult_0_l, cos_0; ring |].
+  rewrite S_INR. replace ((INR n + 1) * PI) with (INR n * PI + PI) by ring. rewrite neg_cos. etransitivity; [| exact IH]. ring.
+Qed.
+Lemma law_pow_down a b n : b = - INR n -> kpow a b = (/ a) ^ n.
+Proof.
+  intros ->. destruct (Rtotal_order a 0) as [N | [-> | P]].
+  - assert (E : kpow a (- INR n) * kpow a (INR n) = 1).
+    { unfold kpow. destruct (Rlt_dec 0 a); [lra |]. destruct (Req_EM_T a 0); [lra |].
+      replace (- INR n * PI) with (- (INR n * PI)) by ring. rewrite cos_neg.
+      replace (- INR n * ln (- a)) with (- (INR n * ln (- a))) by ring. rewrite exp_Ropp.
+      pose proof (exp_pos (INR n * ln (- a))). pose proof (cos_whole n) as C.
+      transitivity (cos (INR n * PI) * cos (INR n * PI)); [field; lra | exact C]. }
+    rewrite kpow_INR in E. assert (a ^ n <> 0) by (apply pow_nonzero; lra). rewrite pow_inv.
+    apply (Rmult_eq_reg_r (a ^ n)); [| assumption]. rewrite E. field. assumption.
+  - rewrite Rinv_0. destruct n as [| n]; [simpl; rewrite Ropp_0; apply kpow_0 |].
+    rewrite kpow_zero, pow_ne_zero by (try lia; apply Ropp_neq_0_compat, not_0_INR; lia). reflexivity.
+  - rewrite law_pow_exp by exact P. apply law_exp_log_down; auto.
+Qed.
+Lemma law_pow_whole a n b : 0 <= a -> (0 < n)%nat -> kpow (a ^ n) b = kpow a (INR n * b).
+Proof. intros A N. rewrite <- (law_pow_up a (INR n) n eq_refl). apply law_pow_pow; [exact A | apply lt_0_INR; exact N]. Qed.
+Lemma law_root a n : 0 < a -> (0 < n)%nat -> exists r, 0 < r /\ a = r ^ n.
+Proof.
+  intros A N. exists (kpow a (/ INR n)). split; [apply kpow_pos; exact A |].
+  rewrite <- (law_pow_up _ (INR n) n eq_refl), law_pow_pow, Rinv_l.
+  - change 1 with (INR 1). rewrite (law_pow_up a (INR 1) 1 eq_refl). symmetry; apply pow_1.
+  - apply not_0_INR; lia.
+  - lra.
+  - apply Rinv_0_lt_compat, lt_0_INR; exact N.
+Qed.
+Lemma kpos_by c x : 0 < c -> 0 < c * x -> 0 < x.
+Proof. intros C H. apply (Rmult_lt_reg_l c); [exact C |]. rewrite Rmult_0_r. exact H. Qed.
+Lemma knonneg_by c x : 0 < c -> 0 <= c * x -> 0 <= x.
+Proof. intros C H. apply (Rmult_le_reg_l c); [exact C |]. rewrite Rmult_0_r. exact H. Qed.
+Lemma kne_by c x : 0 < c -> c * x <> 0 -> x <> 0.
+Proof. intros C H ->. apply H, Rmult_0_r. Qed.
+Lemma klarger x y a b p : exp a = x -> exp b = y -> b <= a -> p = x - y -> 0 <= p.
+Proof. intros <- <- H ->. assert (exp b <= exp a) by (apply r_exp_monotone; exact H). lra. Qed.
+Lemma klarger_lt x y a b p : exp a = x -> exp b = y -> b < a -> p = x - y -> 0 < p.
+Proof. intros <- <- H ->. assert (exp b < exp a) by (apply r_exp_monotone_lt; exact H). lra. Qed.
+Lemma law_sup_same f g a b : (forall x, a < x -> x < b -> f x = g x) -> ksup f a b = ksup g a b.
+Proof.
+  intro H. unfold ksup. f_equal. apply Lub_Rbar_eqset. intro y; split; intros (x & A & B & ->); exists x; rewrite H; auto.
+Qed.
+Lemma law_inf_same f g a b : (forall x, a < x -> x < b -> f x = g x) -> kinf f a b = kinf g a b.
+Proof.
+  intro H. unfold kinf. f_equal. apply Glb_Rbar_eqset. intro y; split; intros (x & A & B & ->); exists x; rewrite H; auto.
+Qed.
+Lemma law_sup_above_same f g a : (forall x, a < x -> f x = g x) -> ksup_above f a = ksup_above g a.
+Proof. intro H. unfold ksup_above. f_equal. apply Lub_Rbar_eqset. intro y; split; intros (x & A & ->); exists x; rewrite H; auto. Qed.
+Lemma law_inf_above_same f g a : (forall x, a < x -> f x = g x) -> kinf_above f a = kinf_above g a.
+Proof. intro H. unfold kinf_above. f_equal. apply Glb_Rbar_eqset. intro y; split; intros (x & A & ->); exists x; rewrite H; auto. Qed.
+Lemma law_sum_first f (l h : Z) : (l <= h)%Z -> ksum f (IZR l) (IZR h) = f (IZR l) + ksum f (IZR (l + 1)) (IZR h).
+Proof.
+  intro H. rewrite (r_sum_split f (IZR l) (IZR l) (IZR h)), r_sum_single, plus_IZR; try apply whole_IZR; [reflexivity | lra |].
+  apply IZR_le; exact H.
+Qed.
+
 (* tactics *)
+Ltac kunroll := repeat match goal with
+  | |- context [ksum ?f (IZR ?l) (IZR ?h)] =>
+      let b := eval compute in (Z.ltb l h) in
+      match b with
+      | true => let m := eval compute in (l + 1)%Z in rewrite (law_sum_first f l h) by (apply Z.leb_le; reflexivity); change (l + 1)%Z with m
+      | false => let c := eval compute in (Z.eqb l h) in
+          match c with
+          | true => rewrite (r_sum_single f (IZR l))
+          | false => rewrite (r_sum_empty f (IZR l) (IZR h)) by first [apply whole_IZR | lra]
+          end
+      end
+  end.
 Ltac kwhole := repeat first [ assumption | apply whole_INR | apply whole_binom | apply whole_fact
   | match goal with
     | |- whole (_ + _) => apply whole_plus | |- whole (_ * _) => apply whole_mult
@@ -191,7 +273,11 @@ Ltac khalf := repeat match goal with
   end.
 Ltac kinv := rewrite ?Rinv_mult, ?Rinv_inv, ?Rinv_1, ?Rinv_0.
 Ltac kfield := field; repeat split; ksigns.
-Ltac kclose := first [ ring | solve [kfield] | lra | solve [kinv; first [ring | kfield]] ].
+(* what may be 0 and is inverted is a number of its own *)
+Ltac kopaque := repeat match goal with
+  | |- context [/ ?x] => assert_fails (assert (x <> 0) by ksigns); let i := fresh "i" in set (i := / x) in *; clearbody i
+  end.
+Ltac kclose := first [ reflexivity | ring | solve [kfield] | lra | solve [kinv; first [ring | kfield]] | solve [cbn [pow]; kinv; ring] | solve [kinv; kopaque; kfield] ].
 Ltac kuse := repeat match goal with
   | H : ?a = _ |- context [?a] => rewrite H
   end.
