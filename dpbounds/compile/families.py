@@ -345,8 +345,7 @@ class _Families:
         """What is known of |u| and of max(a, b)."""
         steps = self.steps
         if t.tag == "abs":
-            both = steps.write("absolute_bounds", term=t.parts[0])
-            return [steps.write("part", both, number=k) for k in range(2)]
+            return steps.write.absolute_bounds(t.parts[0])
         if t.tag == "max":
             both = steps.write("maximum", left=t.parts[0], right=t.parts[1])
             return [steps.write("part", both, number=k) for k in range(2)]
