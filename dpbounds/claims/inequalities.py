@@ -101,7 +101,9 @@ def _without_quantiles(
     inner = [side for r in _relations(statement) for side in r.args if named or _of_quantile(side) is None]
     found = {node.args[0] for side in inner for node in side.atoms(functions.NormalQuantile)}
     unit, half = (Fraction(0), Fraction(1)), Fraction(1, 2)
-    known = {arg for premise in premises for side in premise[:2] for node in side.atoms(functions.NormalQuantile) for arg in (node.args[0],)}
+    known = {
+        arg for premise in premises for side in premise[:2] for node in side.atoms(functions.NormalQuantile) for arg in (node.args[0],)
+    }
     for p in {s for arg in known for s in arg.free_symbols if arg in (s, 1 - s)}:
         low, high = box[p.name].low, box[p.name].high
         if low is not None and high is not None and unit[0] <= low and high <= unit[1]:
@@ -121,9 +123,13 @@ def _without_quantiles(
             (functions.put(large, values), functions.put(small, values), strict) for large, small, strict in (*premises, *ends)
         )
         # w ≥ 0 where p ≥ 1/2, and w ≤ 0 where p ≤ 1/2.
-        low = (Fraction(0), own.low > half or own.low_closed) if own.low >= half else (None, False)
-        high = (Fraction(0), own.high < half or own.high_closed) if own.high <= half else (None, False)
-        sign = Interval(low[0], high[0], low[1], high[1])
+        above, below = own.low >= half, own.high <= half
+        sign = Interval(
+            Fraction(0) if above else None,
+            Fraction(0) if below else None,
+            above and (own.low > half or own.low_closed),
+            below and (own.high < half or own.high_closed),
+        )
         box = {**{name: interval for name, interval in box.items() if name != p.name}, w.name: sign}
     return statement, box, premises
 

@@ -116,17 +116,13 @@ def search(claim: Claim, plan: Search | None = None, *, deadline: float | None =
         tried += 1
         value = violated(point)
         unclear += value is None
-        if value or value is None and unclear <= _MOST_UNCLEAR:
-            found = refute_at(claim, point)
-            if isinstance(found, Refutation):
-                return simplified(claim, found)
+        if (value or value is None and unclear <= _MOST_UNCLEAR) and isinstance(refutation := refute_at(claim, point), Refutation):
+            return simplified(claim, refutation)
     best = _optimise(claim, domain, plan, deadline)
     if best:
         for point in _rounded(domain, best):
-            if violated(point):
-                found = refute_at(claim, point)
-                if isinstance(found, Refutation):
-                    return simplified(claim, found)
+            if violated(point) and isinstance(refutation := refute_at(claim, point), Refutation):
+                return simplified(claim, refutation)
     farther = "" if best is None else " and one global search"
     return _by_extremum(claim, domain, rng, deadline) or f"no counterexample in {tried} simple points{farther}"
 

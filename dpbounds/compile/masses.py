@@ -42,7 +42,6 @@ def below_total(steps: Steps, t: Term, least: int, at: Term, length: Term) -> in
     here = plus(k, ONE)
     order = [steps.assume(at_most(ZERO, k)), steps.assume(at_most(here, length))]
     whole, after = binder("sum", at, ONE, length, t), plus(here, ONE)
-    lower, upper = binder("sum", at, ONE, k, t), binder("sum", at, after, length, t)
 
     def linear(formula: Term, *by: int) -> int:
         return steps.write("linear", *by, formula=formula, multipliers=[ONE] * len(by))
@@ -52,7 +51,7 @@ def below_total(steps: Steps, t: Term, least: int, at: Term, length: Term) -> in
     second = steps.write("sum_split", linear(at_most(ONE, here), order[0]), linear(at_most(k, here)), total=head)
     single = steps.write("sum_single", total=binder("sum", at, here, here, t))
     signs = []
-    for low, high, total in ((ONE, k, lower), (after, length, upper)):
+    for low, high in ((ONE, k), (after, length)):
         inside = [steps.assume(at_most(low, at)), steps.assume(at_most(at, high))]
         own = {at_most(ONE, at), at_most(at, length)} & set(steps.write.steps[least].hypotheses)
         shown = [linear(f, *((inside[1], order[1]) if f == at_most(at, length) else (inside[0], order[0]))) for f in own if f not in
@@ -64,10 +63,7 @@ def below_total(steps: Steps, t: Term, least: int, at: Term, length: Term) -> in
     if end is None:
         return None
     end = steps.write("substitution", end, terms={k: minus(at, ONE)}, functions={})
-    low, high = (steps.assume(f) for f in (at_most(ONE, at), at_most(at, length)))
+    from_one, to_end = (steps.assume(f) for f in (at_most(ONE, at), at_most(at, length)))
     wanted = [f for f in steps.write.steps[end].hypotheses if at in f.free]
-    proofs = [linear(f, low if f.parts[0] == ZERO else high) for f in wanted]
+    proofs = [linear(f, from_one if f.parts[0] == ZERO else to_end) for f in wanted]
     return steps.sum_of(at_most(t, whole), [steps.write("cut", end, *proofs) if proofs else end])
-
-
-

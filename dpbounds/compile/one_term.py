@@ -288,7 +288,9 @@ class OneTerm:
         if sympy.S.Zero in images.values():
             self._without_mass(facts, images, equations)
             for s in [s for s, image in images.items() if image == 0]:
-                equations += [k for r in ratios.exponents(h, s) if (least := self.positive(r)) and (k := steps.attempt("power_of_zero", least))]
+                equations += [
+                    k for r in ratios.exponents(h, s) if (least := self.positive(r)) and (k := steps.attempt("power_of_zero", least))
+                ]
                 h = value_at_zero(h, s)
                 if h is None:
                     return None

@@ -107,7 +107,9 @@ def by_ratio(prover: OneTerm, h: Any, goal: Term, depth: int) -> int | None:
 
 
 def _ratio(s: Symbol) -> Symbol:
-    return Symbol(f"{s.name}_ratio", **{"positive": True} if s.is_positive else {"nonnegative": True} if s.is_nonnegative else {"real": True})
+    return Symbol(
+        f"{s.name}_ratio", **{"positive": True} if s.is_positive else {"nonnegative": True} if s.is_nonnegative else {"real": True}
+    )
 
 
 def _degree(gap: Any, images: Mapping[Any, Any], pivot: Symbol) -> int | None:
@@ -202,9 +204,9 @@ def _concave_parts(prover: OneTerm, h: Any, x: Symbol) -> list[tuple[Any, Any, i
 def _below_tangent(prover: OneTerm, part: Any, x: Symbol, end: Any) -> tuple[int, Any]:
     """A step that says ψ(x) + ψ'(x)(u − x) − ψ(u) ≥ 0 at an end, and what it is multiplied by."""
     if part == sympy.sqrt(x):
-        return prover.steps.write("square", term=prover.term(1 - sympy.sqrt(end) / sympy.sqrt(x))), sympy.sqrt(x) / 2
+        return prover.steps.write.square(prover.term(1 - sympy.sqrt(end) / sympy.sqrt(x))), sympy.sqrt(x) / 2
     if part == -1 / x:
-        return prover.steps.write("square", term=prover.term(end / x - 1)), 1 / end
+        return prover.steps.write.square(prover.term(end / x - 1)), 1 / end
     log = next(iter(part.atoms(sympy.log)))
     u = log.args[0]
     exponent = sympy.log(u.subs(x, end)) - sympy.log(u)
@@ -213,7 +215,9 @@ def _below_tangent(prover: OneTerm, part: Any, x: Symbol, end: Any) -> tuple[int
     return prover.steps.write("exp_above", term=prover.term(-exponent)), u.subs(x, end)
 
 
-def _between(prover: OneTerm, h: Any, x: Symbol, parts: Sequence[tuple[Any, Any, int]], a: Any, b: Any, goal: Term, depth: int) -> int | None:
+def _between(
+    prover: OneTerm, h: Any, x: Symbol, parts: Sequence[tuple[Any, Any, int]], a: Any, b: Any, goal: Term, depth: int
+) -> int | None:
     """0 ≤ h between two ends at which it is ≥ 0."""
     at_ends = [value_at_zero(h, x) if end == 0 else _tidy(h.subs(x, end)) for end in (a, b)]
     if any(e is None or e.has(sympy.nan, sympy.zoo, sympy.oo) or prover.refuted(e) for e in at_ends):

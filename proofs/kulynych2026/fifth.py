@@ -30,7 +30,8 @@ RATES = {
 
 rates = [
     source.claim(
-        f"phi <= {enough} Phi from the false-positive rate {rate} on: there mu = epsilon/{enough} promises TPR/FPR <= e^epsilon, for every epsilon.",
+        f"phi <= {enough} Phi from the false-positive rate {rate} on: there mu = epsilon/{enough} promises TPR/FPR <= e^epsilon, "
+        "for every epsilon.",
         [z >= Rational(place)], slope, tight=(c, enough, less, {z: place}), id=f"fifth.rate~{rate}")
     for rate, (place, enough, less) in RATES.items()]
 
