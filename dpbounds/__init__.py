@@ -85,6 +85,11 @@ if TYPE_CHECKING:  # what type checkers read; the table below is what runs
         TruncatedPoissonSampling as TruncatedPoissonSampling,
         WithReplacementSampling as WithReplacementSampling,
     )
+    from dpbounds.gdp.mu import mu_of_curve as mu_of_curve
+    from dpbounds.hidden_state.bounds import HiddenState as HiddenState
+    from dpbounds.matrix.errors import prefix_errors as prefix_errors
+    from dpbounds.matrix.read import read_matrix as read_matrix
+    from dpbounds.matrix.sensitivity import sensitivity_of as sensitivity_of
     from dpbounds.mechanisms.pairs import dominating_pairs as dominating_pairs
     from dpbounds.numbers.balls import Enclosure as Enclosure
     from dpbounds.planning.limits import largest_batch_of as largest_batch_of
@@ -113,8 +118,13 @@ _HOMES = {
     "dpbounds.errors": (
         "CertificateError ClaimError DPBoundsError DerivationError EmptyDomainError InputError LanguageError PrecisionError Undecidable"
     ),
+    "dpbounds.gdp.mu": "mu_of_curve",
+    "dpbounds.hidden_state.bounds": "HiddenState",
     "dpbounds.language.functions": "GaussianDelta RenyiDivergence SampledGaussianMoment SampledGaussianRenyi normal_density",
     "dpbounds.language.symbols": "index nonnegative positive",
+    "dpbounds.matrix.errors": "prefix_errors",
+    "dpbounds.matrix.read": "read_matrix",
+    "dpbounds.matrix.sensitivity": "sensitivity_of",
     "dpbounds.mechanisms": (
         "Composed DensityPair Direction FiniteTable FixedSizeSampling Gaussian GroupPoissonSampling Guarantee Laplace PoissonSampling "
         "RandomAllocation RandomizedResponse Relation Repeated Sampled TruncatedPoissonSampling WithReplacementSampling"

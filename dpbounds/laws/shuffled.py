@@ -19,7 +19,8 @@ from dpbounds.shuffle.mechanism import ANY, ShuffledPair
 from dpbounds.shuffle.positive_part import approx_log_positive_part
 from dpbounds.shuffle.response import response_delta, summand
 
-_HALVINGS = 13
+_HALVINGS, _MORE, _NEAR = 13, 34, 1e-4
+"""Of the search for ε in floats: few where each step is a sum over a density."""
 EXACT = "exact sum over histograms"
 BLANKET = "privacy blanket, exact sum"
 CONTOUR = "privacy blanket, contour with the kernel z^-2"
@@ -62,12 +63,12 @@ class ShuffledLaw(Law):
                 return approx_log_positive_part(summand(self.answers, parameter, arb(value), self.others), self.users)
 
         low, high = top * 1e-7, top
-        for _ in range(_HALVINGS):
+        for _ in range(_MORE if self.randomizer == "response" else _HALVINGS):
             middle = math.sqrt(low * high)
             low, high = (middle, high) if log_delta(middle) > log_target else (low, middle)
         if high == top:
             return low, 1.0
-        return high, max(1e-3, (log_delta(0.99 * high) - log_delta(high)) / (0.01 * high))
+        return high, max(1e-3, (log_delta((1 - _NEAR) * high) - log_delta(high)) / (_NEAR * high))
 
     def closed_form(self, uses: Uses) -> ClosedForm | None:
         """The sum."""

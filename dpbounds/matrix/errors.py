@@ -64,7 +64,7 @@ def _toeplitz_rows(matrix: Matrix) -> Callable[[], list[Ball]]:
                 value -= c * inverse[i - j]
             inverse.append(value / first)
             prefix += inverse[-1]
-            total += prefix**2
+            total += prefix * prefix  # a power of a ball around 0 is no number
             found.append(total)
         return found
 

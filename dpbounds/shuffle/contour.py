@@ -28,7 +28,7 @@ from dpbounds.errors import PrecisionError
 from dpbounds.numbers.balls import precision, working_bits
 from dpbounds.numbers.gauss_legendre import Panel, cover
 from dpbounds.numbers.trapezoid import between_zero_and
-from dpbounds.shuffle.noise import NoiseSummand, gaussian, laplace
+from dpbounds.shuffle.noise import NoiseSummand, gaussian, laplace, normal_tail
 from dpbounds.shuffle.positive_part import approx_moments, saddle
 
 _TURNS = 12.0
@@ -137,7 +137,7 @@ def plan(noise: NoiseSummand, users: int, log_size: float | None = None) -> Node
     constant = float(Sum(noise, users, NodeLine(c / model.scale, step, count, 0.0, 0.0, 0, reach)).ends()[0].mid())
     never = users * math.log(constant) > model.log_power(c) - reach - 10 - math.log(users)
     if count > _MOST_NODES or never:
-        raise PrecisionError(f"the blanket for {users} users needs too long a contour; no digit was reached; ask for more users")
+        raise _unreached(users)
     return NodeLine(
         c / model.scale, step / model.scale, count, right / model.scale, left / model.scale, math.ceil(lost / math.log(2)), reach
     )
@@ -230,7 +230,7 @@ class Sum:
         """All nodes after the last."""
         c, step = arb(self.line.c), arb(self.line.step)
         if not c < 1:
-            raise PrecisionError(f"the blanket for {self.users} users needs another contour; no digit was reached; ask for more users")
+            raise _unreached(self.users)
         constant, decay = self.ends()
         lipschitz = sum((size * abs(value) for size, (value, _, _) in zip(turned, self.points, strict=True)), arb(0)) + self.error
         moment = self.moment(c)
@@ -247,7 +247,7 @@ class Sum:
             bound = near + width * lipschitz
             total += (width + step) * bound**self.users / (arb.pi() * y * y)
             y += width
-        raise PrecisionError(f"the blanket for {self.users} users needs too long a contour; no digit was reached; ask for more users")
+        raise _unreached(self.users)
 
     def size_at(self, y: arb, turned: list[arb]) -> arb:
         """A bound on |M(c + iy)| in which panels that turn too fast count with their mass."""
@@ -270,13 +270,19 @@ class Sum:
         return constant, 2 * (top + bottom)
 
 
+def _unreached(users: int) -> PrecisionError:
+    return PrecisionError(
+        f"the blanket for {users} users needs too long a contour; no digit was reached; ask for fewer digits or more users"
+    )
+
+
 def _geometric(x: arb) -> arb:
     """Σ_{m≥1} e^{−mx}."""
     return 1 / (x.exp() - 1) if x > 0 else arb.pos_inf()
 
 
 def noise_delta(users: int, randomizer: str, parameter: arb, epsilon: arb) -> arb:
-    """The blanket bound of Laplace (parameter ε₀) or Gaussian noise (parameter σ) for the inputs 0 and 1.
+    """The blanket bound of Laplace (parameter ε₀) or Gaussian noise (parameter σ) for the inputs 0 and 1; of one user the δ of the noise.
 
     Raises:
         PrecisionError: so few users that the contour does not decay.
@@ -286,6 +292,11 @@ def noise_delta(users: int, randomizer: str, parameter: arb, epsilon: arb) -> ar
     ...     print(noise_delta(100_000, "laplace", arb(1), arb("0.01")).str(6, radius=False))
     2.37307e-6
     """
+    if users == 1:  # E X₊, the hockey-stick divergence of p_0 and p_1
+        if randomizer == "laplace":
+            return (-((epsilon - parameter) / 2).expm1()).nonnegative_part()
+        half, shift = 1 / (2 * parameter), epsilon * parameter
+        return normal_tail(shift - half) - epsilon.exp() * normal_tail(shift + half)
     if randomizer == "laplace":
         return summed(lambda: laplace(parameter, epsilon), users)
     cut = math.sqrt(working_bits())

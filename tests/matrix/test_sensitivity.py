@@ -183,3 +183,10 @@ def test_cyclic_poisson_is_poisson_on_groups():
     for wrong in ((2, 1000, 10, 3, 100, 1), (2, 1000, 10, 5, 100, 6), (2, 10, 4, 5, 100, 1)):
         with pytest.raises(InputError):
             cyclic_poisson(*wrong)
+
+
+def test_prefix_sums_of_noise_that_cancel():
+    """7/4 and 7/4: every second prefix sum of 1/C is 0, and a ball around 0 that is not exact."""
+    matrix = read_matrix("7/4,7/4", 4)
+    mean, most = prefix_errors(matrix, sensitivity_of(matrix, 4, 1))
+    assert mean.contains(3) and most.contains(4)

@@ -9,6 +9,7 @@ import pytest
 from flint import arb
 from mpmath.calculus.quadrature import GaussLegendre
 
+from dpbounds import Gaussian, Laplace, accounting
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.numbers.balls import precision
 from dpbounds.shuffle import contour, noise
@@ -125,3 +126,11 @@ def test_refusals():
         Shuffled(1000, 1, randomizer="laplace", others="0")
     with precision(100), pytest.raises(PrecisionError, match="more users"):
         noise_delta(20, "laplace", arb(1), arb("0.1"))
+
+
+@pytest.mark.parametrize(("randomizer", "parameter"), [("laplace", "1.25"), ("gaussian", "0.8")])
+def test_the_blanket_of_one_user_is_the_delta_of_the_noise(randomizer, parameter):
+    known = accounting.delta(Laplace("0.8") if randomizer == "laplace" else Gaussian("0.8"), "0.3", digits=12)
+    found = accounting.delta(Shuffled(1, parameter, 2, "any", randomizer), "0.3", digits=12)
+    assert found.enclosure.lower <= known.enclosure.upper and known.enclosure.lower <= found.enclosure.upper
+    assert accounting.delta(Shuffled(1, parameter, 2, "any", "laplace"), 2, digits=5).enclosure.upper == 0
