@@ -133,7 +133,7 @@ BIBLIOGRAPHY: dict[str, str] = {
 }""",
     "kulynych2026": """@misc{kulynych2026,
   author = {Kulynych, Bogdan and Honkela, Antti},
-  title = {On Choosing the $\\mu$ Parameter in {Gaussian} Differential Privacy},
+  title = {On Choosing the mu Parameter in {Gaussian} Differential Privacy},
   howpublished = {arXiv:2606.09582},
   year = {2026}
 }""",

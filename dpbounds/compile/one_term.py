@@ -105,6 +105,7 @@ class OneTerm:
         return found
 
     def total(self, goal: Term, steps: Sequence[int], weights: Sequence[Any], facts: Sequence[int] = ()) -> int | None:
+        """The goal from steps with these weights, and from facts that are known."""
         return self.steps.sum_of(goal, list(steps), [*facts, *self.known], [self.term(w) for w in weights])
 
     def positive(self, e: Any) -> int | None:

@@ -59,6 +59,7 @@ def vanishes(e: Any) -> bool:
 
 
 def sample(s: Symbol, rng: Any) -> float:
+    """A random value that a symbol may have."""
     if s.is_integer:
         return float(rng.randint(1, 6)) if s.is_positive else float(rng.randint(-3, 5))
     if s.is_nonnegative:

@@ -236,7 +236,6 @@ OUTSIDE = [
     (sympy.Function("f")(x) <= 1, "Python function"),
     (sympy.sin(x) <= 1, "put a variable in its place"),
     (sympy.erfinv(p) <= 1, "NormalQuantile"),
-    (sympy.loggamma(p) <= 1, "log.gamma"),
     (Le(sympy.Product(1 + p**k, (k, 1, 5)), 10, evaluate=False), "exp.Sum.log"),
     (Le(Integral(Piecewise((x, x > 0), (0, True)), (x, -1, 1)), p, evaluate=False), "split the integral"),
     (LossTail(epsilon, laplace(1), laplace(0), LINE) <= 1, "split the integral"),

@@ -156,7 +156,7 @@ def folder(tmp_path_factory):
         ("delta --exponential-mechanism --epsilon 1", "--exponential-mechanism 1"),
         ("delta --noisy-max 1 --permute-and-flip 1 --epsilon 1", "got 2"),
         (f"{SIGMA} --q 0.1 --group 1e100000", "a smaller --group"),
-        ("delta --noisy-max 1 --epsilon 1 --certificate c.json", "nothing to replay: --json keeps the answer"),
+        ("delta --noisy-max 1 --epsilon 1 --certificate c.json", "an upper bound that has one: --epsilon-delta 1"),
         ("delta --noisy-max 1 --epsilon 1 --oracle", "leave it out"),
         ("delta --noisy-max 1 --epsilon 1 --sigma 2", "or leave --noisy-max out for a mechanism that takes --sigma"),
         ("epsilon --above-threshold 1 --delta 1e-5 --q 0.1", "or leave --above-threshold out"),

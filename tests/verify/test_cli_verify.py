@@ -26,7 +26,7 @@ def run(capsys, *words):
 def test_exit_codes(capsys, tmp_path):
     assert run(capsys, *GAUSSIAN, "--epsilon", "4.38")[0] == 0
     assert run(capsys, *GAUSSIAN, "--epsilon", "4.37")[0] == 1
-    assert run(capsys, *GAUSSIAN, "--epsilon", "5", "--relation", "add-or-remove,substitute")[0] == 3
+    assert run(capsys, *GAUSSIAN[:4], *GAUSSIAN[6:], "--epsilon", "5", "--relation", "add-or-remove,substitute")[0] == 3
     file = tmp_path / "two.toml"
     file.write_text(STATEMENT.format(epsilon=4.38) + STATEMENT.format(epsilon=4.37).replace("plain", "other"))
     code, text = run(capsys, str(tmp_path))
@@ -92,7 +92,7 @@ def test_the_table_of_readings(capsys):
         ([*GAUSSIAN, "--epsilon", "nan"], "finite number"),
         ([*GAUSSIAN, "--epsilon", "1", "--steps", "1.5"], "whole number"),
         ([*GAUSSIAN, "--epsilon", "1", "--steps", "2", "--epochs", "2"], "either epochs or steps"),
-        ([*GAUSSIAN, "--epsilon", "1", "--sampling", "guess"], "sampling must be one of"),
+        (["--sigma", "1", "--delta", "1e-5", "--relation", "add-or-remove", "--epsilon", "1", "--sampling", "guess"], "sampling must be one of"),
         ([*GAUSSIAN, "--epsilon", "1", "--rounding", "down"], "rounding must be one of"),
         ([*GAUSSIAN, "--epsilon", "1", "--claim-rho", "1"], "a claim is"),
         ([*GAUSSIAN, "--epsilon", "1", "--only", "x"], "no statement is called"),
