@@ -27,7 +27,8 @@ def check(tmp_path, monkeypatch, capsys):
     def run(text, *options, name="", head=HEAD):
         file = tmp_path / (name or f"claims_{next(count)}.py")
         file.write_text(head + text)
-        code = main(["check", str(file), "--workers", "1", "--budget", "20", *options])
+        budget = [] if "--budget" in options else ["--budget", "20"]
+        code = main(["check", str(file), "--workers", "1", *budget, *options])
         captured = capsys.readouterr()
         return code, captured.out, captured.err
 

@@ -92,7 +92,10 @@ def test_the_table_of_readings(capsys):
         ([*GAUSSIAN, "--epsilon", "nan"], "finite number"),
         ([*GAUSSIAN, "--epsilon", "1", "--steps", "1.5"], "whole number"),
         ([*GAUSSIAN, "--epsilon", "1", "--steps", "2", "--epochs", "2"], "either epochs or steps"),
-        (["--sigma", "1", "--delta", "1e-5", "--relation", "add-or-remove", "--epsilon", "1", "--sampling", "guess"], "sampling must be one of"),
+        (
+            ["--sigma", "1", "--delta", "1e-5", "--relation", "add-or-remove", "--epsilon", "1", "--sampling", "guess"],
+            "sampling must be one of",
+        ),
         ([*GAUSSIAN, "--epsilon", "1", "--rounding", "down"], "rounding must be one of"),
         ([*GAUSSIAN, "--epsilon", "1", "--claim-rho", "1"], "a claim is"),
         ([*GAUSSIAN, "--epsilon", "1", "--only", "x"], "no statement is called"),
