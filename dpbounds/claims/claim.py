@@ -319,6 +319,16 @@ class Claim:
         )
 
     @property
+    def with_twin(self) -> list[Claim]:
+        """The claim and, where it has a mutant, that as a claim of its own.
+
+        >>> x = sympy.Symbol("x", real=True)
+        >>> [part.id for part in Claim(id="square", text="", then=x**2 >= 0, mutant=Mutant(then=x**2 >= 1)).with_twin]
+        ['square', 'square~mutant']
+        """
+        return [self] if self.mutant is None else [self, self.twin(self.mutant)]
+
+    @property
     def statement(self) -> dict[str, Any]:
         """What is asserted, as text: premises, conclusion, and the assumptions of every symbol."""
         symbols = {str(s): sorted(name for name, value in facts_of(s) if value) for s in self.variables}

@@ -57,7 +57,7 @@ def collect(paths: Iterable[str | Path]) -> list[Located]:
     seen: dict[str, Path] = {}
     for located in found:
         claim = located.claim
-        for identifier in [claim.id] + ([claim.twin(claim.mutant).id] if claim.mutant is not None else []):
+        for identifier in (part.id for part in claim.with_twin):
             if identifier in seen:
                 raise InputError(f"two claims are called {identifier!r}: in {seen[identifier]} and in {located.file}")
             seen[identifier] = located.file

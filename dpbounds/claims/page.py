@@ -56,7 +56,7 @@ def page_of(located: Sequence[Located], folder: Path) -> str:
         InputError: a folder that no finished run over these claims left.
         CertificateError: a certificate that was edited, or speaks of another statement.
     """
-    parts_of_claims = [part for entry in located for part in _with_mutant(entry.claim)]
+    parts_of_claims = [part for entry in located for part in entry.claim.with_twin]
     lacking = [part.id for part in parts_of_claims if certificate.find(folder, part.id) is None and not undecided.is_kept(part, folder)]
     if lacking:
         raise InputError(
@@ -65,7 +65,7 @@ def page_of(located: Sequence[Located], folder: Path) -> str:
         )
     documents = {entry.claim.id: _certificate_of(entry.claim, folder) for entry in located}
     claims = {entry.claim.id: entry.claim for entry in located}
-    mutants = [_certificate_of(claim.twin(claim.mutant), folder) for claim in claims.values() if claim.mutant is not None]
+    mutants = [_certificate_of(twin, folder) for claim in claims.values() for twin in claim.with_twin[1:]]
     verdicts = [documents[identifier]["verdict"] for identifier in claims]
     counts = ", ".join(f"{verdicts.count(v)} {v}" for v in [verdict.value for verdict in Verdict] if v in verdicts)
     refuted = sum(document["verdict"] == "REFUTED" for document in mutants)
@@ -77,10 +77,6 @@ def page_of(located: Sequence[Located], folder: Path) -> str:
             parts.append(f"\n## {source}\n\n{_title(source)}\n")
         parts.append(entry_of(entry, documents, claims))
     return "".join(parts)
-
-
-def _with_mutant(claim: Claim) -> list[Claim]:
-    return [claim] if claim.mutant is None else [claim, claim.twin(claim.mutant)]
 
 
 def entry_of(located: Located, documents: Mapping[str, Mapping[str, Any]], claims: Mapping[str, Claim]) -> str:

@@ -125,5 +125,4 @@ def _compared(file: Path, found: _Shown | str, known: Mapping[str, Claim]) -> tu
 def _claims_in(folders: tuple[str, ...]) -> dict[str, Claim]:
     if not all(Path(folder).exists() for folder in folders):
         return {}
-    known = {entry.claim.id: entry.claim for entry in collect(list(folders))}
-    return known | {twin.id: twin for claim in known.values() if claim.mutant is not None for twin in [claim.twin(claim.mutant)]}
+    return {part.id: part for entry in collect(list(folders)) for part in entry.claim.with_twin}

@@ -35,8 +35,7 @@ def folder() -> Path:
 
 def parts_of(claim: Claim) -> list[Claim]:
     """What has a stored certificate: the claim and its mutant, but no proof."""
-    parts = [claim] if claim.mutant is None else [claim, claim.twin(claim.mutant)]
-    return [part for part in parts if not isinstance(part.by, Proof)]
+    return [part for part in claim.with_twin if not isinstance(part.by, Proof)]
 
 
 MOST_LEAVES = 5000

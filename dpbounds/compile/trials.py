@@ -49,10 +49,9 @@ def _compiled(e: Any) -> tuple[list[Symbol], Any]:
 
 def vanishes(e: Any) -> bool:
     """Whether an expression is 0 at a few points, up to rounding."""
-    free = sorted(e.free_symbols, key=str)
     rng = random.Random(1)
     try:
-        value = sympy.lambdify(free, e, "math")
+        free, value = _compiled(e)
         return all(abs(value(*(sample(s, rng) for s in free))) < 1e-9 for _ in range(6))
     except (ValueError, OverflowError, ZeroDivisionError, TypeError, NameError, KeyError):
         return False
@@ -75,11 +74,9 @@ def gap_of(relation: Any) -> Any:
 def scales(e: Any, images: Mapping[Any, Any], pivot: Symbol, degree: int) -> bool:
     """Whether e(entries) = pivot^degree·e(entries/pivot) at a few points, up to rounding."""
     ratio = e.xreplace(images)
-    free = sorted(e.free_symbols, key=str)
-    rest = sorted(ratio.free_symbols, key=str)
     back = {image: s for s, image in images.items() if image != 1}
     try:
-        large, small = sympy.lambdify(free, e, "math"), sympy.lambdify(rest, ratio, "math")
+        (free, large), (rest, small) = _compiled(e), _compiled(ratio)
     except Exception:
         return False
     rng, seen = random.Random(2), 0

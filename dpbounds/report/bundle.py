@@ -98,7 +98,7 @@ def statement_tex(row: Row) -> str:
 
 def _certificates(rows: Sequence[Row], folder: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
     for row in rows:
-        for claim in [row.claim, *([row.claim.twin(row.claim.mutant)] if row.claim.mutant is not None else [])]:
+        for claim in row.claim.with_twin:
             for path in (certificate.find(folder, claim.id), stored.certificate_of(claim)):
                 if path is not None and (document := certificate.read(path))["statement_hash"] == claim.statement_hash:
                     yield claim.id, document
