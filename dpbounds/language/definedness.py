@@ -33,8 +33,17 @@ def conditions_of(expression: sympy.Basic, *, between: bool = False) -> list[Boo
     >>> conditions_of(sympy.Piecewise((x, x > 0)))
     [x > 0]
     """
-    found = dict.fromkeys(condition for condition in _walk(expression, between) if condition is not sympy.true)
-    return sorted(found, key=lambda c: (len(str(c)), str(c)))
+    return sorted(unsorted_conditions_of(expression, between=between), key=lambda c: (len(str(c)), str(c)))
+
+
+def unsorted_conditions_of(expression: sympy.Basic, *, between: bool = False) -> list[Boolean]:
+    """The same conditions in the order in which they are met: to sort them, sympy writes each as text.
+
+    >>> x = sympy.Symbol("x", real=True)
+    >>> unsorted_conditions_of(sympy.log(x))
+    [x > 0]
+    """
+    return list(dict.fromkeys(condition for condition in _walk(expression, between) if condition is not sympy.true))
 
 
 def _walk(node: sympy.Basic, between: bool) -> Iterator[Boolean]:

@@ -12,7 +12,7 @@ import sympy
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
-from dpbounds.language.definedness import conditions_of
+from dpbounds.language.definedness import unsorted_conditions_of
 from dpbounds.language.quantifiers import ForAll
 from dpbounds.language.substitution import has_sign_to_sample, is_positive, junction, relation
 
@@ -29,8 +29,9 @@ def hides_conditions(kept: Any, made: Any) -> bool:
     """
     if kept == made:
         return False
-    asked = [_evaluated(condition) for condition in conditions_of(made)]
-    return not all(_is_asked(_evaluated(condition), asked) for condition in conditions_of(kept))
+    needed = unsorted_conditions_of(kept)
+    asked = [_evaluated(condition) for condition in unsorted_conditions_of(made)] if needed else []
+    return not all(_is_asked(_evaluated(condition), asked) for condition in needed)
 
 
 def _evaluated(node: Any) -> Any:

@@ -6,10 +6,12 @@ import sys
 import time
 from functools import partial
 from pathlib import Path
-from signal import SIG_DFL, SIGINT
+from signal import SIG_DFL, SIGINT, raise_signal
 from signal import signal as handle
 
 import pytest
+
+from dpbounds.cli.interruption import terminable
 
 ROOT = Path(__file__).resolve().parents[2]
 CLAIMS = """
@@ -58,6 +60,18 @@ def nothing_is_left(mark):
     while processes_of(mark) and time.monotonic() < last:
         time.sleep(0.1)
     return not processes_of(mark)
+
+
+def test_an_interruption_in_a_finalizer_comes_again():
+    """The interpreter ignores what a finalizer raises: the check went on as if nobody had interrupted it."""
+
+    class Finalized:
+        def __del__(self):
+            raise_signal(SIGINT)
+
+    with terminable(), pytest.raises(KeyboardInterrupt):
+        Finalized()
+        time.sleep(30)
 
 
 @pytest.mark.parametrize(("workers", "signal", "code"), [("1", "INT", 130), ("1", "TERM", 143), ("2", "INT", 130), ("2", "TERM", 143)])
