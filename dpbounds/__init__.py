@@ -59,6 +59,7 @@ if TYPE_CHECKING:  # what type checkers read; the table below is what runs
     from dpbounds.noise.epsilon_delta import EpsilonDelta as EpsilonDelta
     from dpbounds.noise.loss_pmf import LossPmf as LossPmf
     from dpbounds.noise.mixture_of_gaussians import MixtureOfGaussians as MixtureOfGaussians
+    from dpbounds.noise.skellam import Skellam as Skellam
     from dpbounds.language.functions import (
         GaussianDelta as GaussianDelta,
         RenyiDivergence as RenyiDivergence,

@@ -182,8 +182,10 @@ class BentPlanner:
                 share = self._rate / (planner.rotated.steps * len(self._planners))
                 return all(planner.rotated.rise_along(other, d) <= share * d.real for d in directions)
 
-            slow = []
+            slow, share = [], self._rate / (planner.rotated.steps * len(self._planners))
             for path in planner.fitting_paths(corners) if not is_slow(rule) else ():
+                if any(planner.approx_rise(path, complex(d)) > share * float(d.real) for d in directions):
+                    continue
                 own = max(planner.log_bound(path, 0.0, z) for z in corners)
                 with contextlib.suppress(PrecisionError):
                     other = planner.ranged(path, corners, own - 3 - math.log(planner.rotated.steps))
