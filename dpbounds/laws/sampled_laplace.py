@@ -153,7 +153,7 @@ class SampledLaplaceFactor(ContourFactor):
             if turn >= 3.1:
                 break
             least = approx_mixed(q, -reach) + math.log(math.cos(turn / 2))
-            least = max(least, math.log1p(-q)) if turn <= math.pi / 2 else least
+            least = max(least, math.log1p(-q)) if turn <= math.pi / 2 and q < 1 else least
             size = power * (approx_mixed(q, reach) if power >= 0 else least)
             weight = q * math.exp(min(reach, _LARGE))
             argument = math.atan2(weight * math.sin(turn), 1 - q + weight * math.cos(turn)) if turn <= math.pi / 2 else turn
