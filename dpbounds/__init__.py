@@ -6,6 +6,7 @@ Public names are imported when they are first used, so that `import dpbounds` is
 from __future__ import annotations
 
 import importlib
+import os
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # what type checkers read; the table below is what runs
@@ -53,11 +54,12 @@ if TYPE_CHECKING:  # what type checkers read; the table below is what runs
         PrecisionError as PrecisionError,
         Undecidable as Undecidable,
     )
-    from dpbounds.laws.discrete_gaussian import DiscreteGaussian as DiscreteGaussian
-    from dpbounds.laws.discrete_laplace import DiscreteLaplace as DiscreteLaplace
-    from dpbounds.laws.epsilon_delta import EpsilonDelta as EpsilonDelta
-    from dpbounds.laws.loss_pmf import LossPmf as LossPmf
-    from dpbounds.laws.mixture_of_gaussians import MixtureOfGaussians as MixtureOfGaussians
+    from dpbounds.noise.discrete_gaussian import DiscreteGaussian as DiscreteGaussian
+    from dpbounds.noise.discrete_laplace import DiscreteLaplace as DiscreteLaplace
+    from dpbounds.noise.epsilon_delta import EpsilonDelta as EpsilonDelta
+    from dpbounds.noise.loss_pmf import LossPmf as LossPmf
+    from dpbounds.noise.mixture_of_gaussians import MixtureOfGaussians as MixtureOfGaussians
+    from dpbounds.noise.skellam import Skellam as Skellam
     from dpbounds.language.functions import (
         GaussianDelta as GaussianDelta,
         RenyiDivergence as RenyiDivergence,
@@ -129,11 +131,6 @@ _HOMES = {
         "Composed DensityPair Direction FiniteTable FixedSizeSampling Gaussian GroupPoissonSampling Guarantee Laplace PoissonSampling "
         "RandomAllocation RandomizedResponse Relation Repeated Sampled TruncatedPoissonSampling WithReplacementSampling"
     ),
-    "dpbounds.laws.discrete_gaussian": "DiscreteGaussian",
-    "dpbounds.laws.discrete_laplace": "DiscreteLaplace",
-    "dpbounds.laws.epsilon_delta": "EpsilonDelta",
-    "dpbounds.laws.loss_pmf": "LossPmf",
-    "dpbounds.laws.mixture_of_gaussians": "MixtureOfGaussians",
     "dpbounds.mechanisms.pairs": "dominating_pairs",
     "dpbounds.numbers.balls": "Enclosure",
     "dpbounds.planning.limits": "largest_batch_of largest_rate_of largest_steps_of smallest_delta_of",
@@ -144,6 +141,8 @@ _HOMES = {
     "dpbounds.shuffle.mechanism": "Shuffled",
     "dpbounds.sweeps": "sweep",
 }
+_NOISES = (name.removesuffix(".py") for name in os.listdir(f"{__path__[0]}/noise") if name.endswith(".py") and not name.startswith("_"))
+_HOMES |= {f"dpbounds.noise.{name}": "".join(word.capitalize() for word in name.split("_")) for name in _NOISES}
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 __all__ = sorted([*_HOME_OF, "__version__"])
 

@@ -156,9 +156,11 @@ class BentPlanner:
             found.append((HyperbolaPiece(low, high, tuple(rules)), size))
             if self._log_corner(paths, corners[-1]) + self._log_rest(curve, high) <= goal:
                 last = self._falling(curve, found[-1][0], corners)
-                end = self._log_corner([rule.path for rule in last.rules], corners[-1]) + self._log_rest(curve, high)
-                if end <= goal and falls(self.integrand, curve, last):
-                    return [*found[:-1], (last, max(size, end))]
+                paths = [rule.path for rule in last.rules]
+                end = self._log_corner(paths, corners[-1]) + self._log_rest(curve, high)
+                size = max(self._log_corner(paths, z) for z in corners) + max(self._log_rest(curve, low), self._log_rest(curve, high))
+                if end <= goal and size <= max(other for _, other in found) and falls(self.integrand, curve, last):
+                    return [*found[:-1], (last, size)]
             low, part, most = high, max(1, part // 2), max(most, size)
         raise PrecisionError("the integrand does not fall along the bent contour; no digit was reached")
 
@@ -182,8 +184,10 @@ class BentPlanner:
                 share = self._rate / (planner.rotated.steps * len(self._planners))
                 return all(planner.rotated.rise_along(other, d) <= share * d.real for d in directions)
 
-            slow = []
+            slow, share = [], self._rate / (planner.rotated.steps * len(self._planners))
             for path in planner.fitting_paths(corners) if not is_slow(rule) else ():
+                if any(planner.approx_rise(path, complex(d)) > share * float(d.real) for d in directions):
+                    continue
                 own = max(planner.log_bound(path, 0.0, z) for z in corners)
                 with contextlib.suppress(PrecisionError):
                     other = planner.ranged(path, corners, own - 3 - math.log(planner.rotated.steps))

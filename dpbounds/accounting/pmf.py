@@ -22,9 +22,9 @@ from flint import arb
 
 from dpbounds.accounting.solve import evaluate, is_upper_bound, read_relation
 from dpbounds.errors import InputError, PrecisionError
-from dpbounds.laws.loss_pmf import LossPmf
 from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation
 from dpbounds.mechanisms.pairs import Product, dominating_pairs
+from dpbounds.noise.loss_pmf import LossPmf
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import ball, precision, to_fraction
 from dpbounds.numbers.domains import positive

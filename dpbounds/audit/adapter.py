@@ -15,8 +15,13 @@ Spec = Sequence[Mapping[str, Any]]
 `steps`. Numbers are floats and ints: exactly these are certified."""
 
 
-NOISES = ("sigma", "laplace-scale", "randomized-response", "discrete-laplace", "discrete-gaussian", "table")
-"""The keys of a part that say which noise it has."""
+_BESIDE = frozenset(
+    (
+        *("steps", "parts", "unknown", "sampling", "q", "population", "batch-size", "batch-limit", "group", "bins", "participations"),
+        *("sensitivity", "answers", "failure", "centres", "weights"),
+    )
+)
+"""The keys of a part that do not say which noise it has."""
 
 
 class Promise(NamedTuple):
@@ -183,7 +188,7 @@ def noises_of(spec: Spec) -> set[str]:
     """
     found: set[str] = set()
     for part in spec:
-        found |= noises_of(part["parts"]) if "parts" in part else {key for key in part if key in NOISES}
+        found |= noises_of(part["parts"]) if "parts" in part else set(part) - _BESIDE
     return found
 
 

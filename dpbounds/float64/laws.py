@@ -172,11 +172,15 @@ def _finite_law(q: Exact, base: AtomicPair, swapped: bool) -> AtomsOnly:
     law = AtomicLaw(base, q if isinstance(q, Fraction) else Fraction(to_float(q)), swapped)
     rows = law.rows(FLOATS)
     exact_losses = law.losses(FLOATS.bits)
+    own = base.losses(FLOATS.bits)
     if exact_losses is not None:
         losses = [loss.value(FLOATS) for loss in exact_losses]
+    elif own is None:
+        rows = [(p, q) for p, q in rows if p > 0 and q > 0]
+        losses = [math.log(p / q) for p, q in rows]
     else:
         rate, keep = _probability(q), _probability(1 - q)
-        plain = np.array([loss.value(FLOATS) for loss in base.losses(FLOATS.bits)])
+        plain = np.array([loss.value(FLOATS) for loss in own])
         losses = [float(value) * (-1 if swapped else 1) for value in log_two(plain, keep, rate)]
         if law.pair.singular()[1]:
             losses.append(log_keep(rate, keep) * (-1 if swapped else 1))
@@ -187,13 +191,13 @@ def _finite_law(q: Exact, base: AtomicPair, swapped: bool) -> AtomsOnly:
             dropped += p * (1 + 1e-9)
         elif _probability(p) > 0:
             merged.setdefault(loss, []).append(p)
-    rough = any(loss.plain for loss in base.losses())
+    rough = own is None or any(loss.plain for loss in own)
     largest = max((abs(loss) for loss in merged), default=0.0)
     smallest = min((math.fsum(masses) for masses in merged.values()), default=1.0)
     return AtomsOnly(
         tuple((loss, math.fsum(masses)) for loss, masses in sorted(merged.items())),
         _probability(law.lost_mass()),
-        8 * UNIT_ROUNDOFF * (largest + (0.0 if base.bounded else abs(math.log(smallest)))) if rough else 0.0,
+        8 * UNIT_ROUNDOFF * (largest + (0.0 if base.bounded else abs(math.log(smallest))) + base.operations()) if rough else 0.0,
         dropped,
     )
 

@@ -39,7 +39,7 @@ def shifted_decay(mixture: Mixture, x: arb, y: arb, hint: tuple[float, float], m
     tolerance = 5 + math.log(steps) + shift * shift / 2 + min(500.0, max(0.0, -expected))
     a = arb(shift)
     inner, step = inner_shift(mixture, float(x), shift, tolerance)
-    spare = mixture.approx_shift(shift, float(x))[0] - shift * shift / 2 + 1
+    spare = mixture.approx_largest_loss(shift, float(x)) + 1
     grid = shifted_range(mixture, float(x), shift, step, tolerance + spare, float(moment.log()), cut)
     nodes = grid.nodes()
     scale = arb(step) / (2 * arb.pi()).sqrt()
@@ -65,7 +65,7 @@ def shifted_tails(mixture: Mixture, grid: Grid, x: arb, a: arb) -> arb:
 
     Pointwise |G| ≤ f_x·cos(θ/2)^{−n}, f_x = φu^{1+x}v^{−x}. Or, as in `Mixture.denominator_loss`, with x′ = x·cos θ ≥ 0,
     |G| ≤ (1−q)^{−n(1−cos θ)}·φu^{1+x}v^{−x′} ≤ (1−q)^{−n(1−cos θ)}(f_x + f_{x′}): where v ≤ 1, v^{−x′} ≤ v^{−x}; where v > 1, that is
-    s < −1/2σ, u ≤ 1 and u^{1+x} ≤ u^{1+x′}.
+    s < −1/2σ, u ≤ 1 and u^{1+x} ≤ u^{1+x′}. Without u, |G| ≤ (1−q)^{−n(1−cos θ)}·f_{x′}.
     """
     step = arb(grid.step)
     left = grid.node(grid.first)
@@ -80,7 +80,8 @@ def shifted_tails(mixture: Mixture, grid: Grid, x: arb, a: arb) -> arb:
         return plain
     loss = (-mixture.negative_power(x) * (1 - cosine) * (-q).log1p()).exp()
     less = x * cosine
-    return plain.min(loss * (tails + mixture.left_tail(left, less, step) + mixture.right_tail(right, less, step)))
+    other = mixture.left_tail(left, less, step) + mixture.right_tail(right, less, step)
+    return plain.min(loss * (tails + other if mixture.numerator else other))
 
 
 def shifted_range(mixture: Mixture, x: float, a: float, step: float, tolerance: float, log_moment: float, cut: float | None = None) -> Grid:
@@ -90,6 +91,8 @@ def shifted_range(mixture: Mixture, x: float, a: float, step: float, tolerance: 
     if not (mixture.denominator and 0 < less < x):
         return grid
     other = plan_range(mixture, less, step, tolerance, log_moment)
+    if not mixture.numerator:
+        return other
     return Grid(step, min(grid.first, other.first), max(grid.last, other.last))
 
 

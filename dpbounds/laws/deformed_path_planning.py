@@ -96,6 +96,10 @@ class PathPlanner:
         least = top - 40
         return top + math.log(sum([math.exp(value - top) for value in exponents if value >= least]))
 
+    def approx_rise(self, path: RisingPath, direction: complex) -> float:
+        """About the largest Re(direction·g) on the path."""
+        return max(direction.real * real - direction.imag * imag for _, real, imag, _ in self._table(path, 0.0))
+
     def ranged(self, path: RisingPath, corners: Sequence[complex], goal: float, shift: float = 0.0) -> PathRule:
         """The path with the range of t beyond which less than e^{goal} is left on it and on it displaced by ±shift.
 

@@ -21,7 +21,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from flint import acb, arb
 
@@ -341,29 +341,45 @@ class Mixture:
         """Whether a shift by a costs e^{a²/2} and the angle a/σ alone."""
         return not ((self.denominator and x > 0) or (self.numerator and (self.denominator or x < -1)))
 
+    def _approx_negative(self, x: float) -> float:
+        """`negative_power` in float64."""
+        return (max(0.0, -1 - x) if self.numerator else 0.0) + (max(0.0, x) if self.denominator else 0.0)
+
+    def approx_largest_loss(self, a: float, x: float) -> float:
+        """What the negative exponent can cost anywhere, in float64: far out it does, where the mean of `shift_modulus` does not see it."""
+        theta, negative = a / self._floats[1], self._approx_negative(x)
+        if theta >= math.pi or not negative:
+            return math.inf if theta >= math.pi else 0.0
+        loss = -negative * math.log(math.cos(theta / 2))
+        if theta <= math.pi / 2 and self._floats[0] < 1:
+            loss = min(loss, 0.4055 - negative * (1 - math.cos(theta)) * math.log1p(-self._floats[0]))
+        return loss
+
     def approx_shift(self, a: float, x: float) -> tuple[float, float]:
         """Logarithm of `shift_modulus`, and `shift_turn`, in float64."""
         q, sigma = self._floats
         theta = a / sigma
         if theta >= math.pi:
             return math.inf, math.inf
-        negative = (max(0.0, -1 - x) if self.numerator else 0.0) + (max(0.0, x) if self.denominator else 0.0)
-        loss = -negative * math.log(math.cos(theta / 2))
-        if theta <= math.pi / 2 and q < 1:
-            loss = min(loss, 0.4055 - negative * (1 - math.cos(theta)) * math.log1p(-q))
-            if negative and not (self.numerator and self.denominator):
-                loss = min(loss, (1 - math.cos(theta)) * self._approx_excess(negative))
+        negative, loss = self._approx_negative(x), self.approx_largest_loss(a, x)
+        if negative and theta <= math.pi / 2 and q < 1 and not (self.numerator and self.denominator):
+            loss = min(loss, (1 - math.cos(theta)) * self._approx_excess(negative))
         modulus = a * a / 2 + (loss if negative else 0.0)
         if not (self.numerator and self.denominator):
             return modulus, theta
         r = q * math.exp(-1 / (2 * sigma**2)) / (1 - q)
         return modulus, max(theta, 2 * math.atan2(r * math.sin(theta), 1 + r * math.cos(theta)))
 
-    @lru_cache(maxsize=256)  # noqa: B019
+    @cached_property
+    def _excesses(self) -> dict[float, float]:
+        return {}
+
     def _approx_excess(self, n: float) -> float:
         """−n·log(1−q) less `least_log_moment`, remembered."""
-        with precision(64):
-            return float((-arb(n) * (-self.parameters()[0]).log1p() - self.least_log_moment(arb(n))).mid())
+        if n not in self._excesses:
+            with precision(64):
+                self._excesses[n] = float((-arb(n) * (-self.parameters()[0]).log1p() - self.least_log_moment(arb(n))).mid())
+        return self._excesses[n]
 
     def approx_shifted(self, nodes: Iterable[float], a: float) -> list[tuple[float, float, float]]:
         """`shifted` in float64."""

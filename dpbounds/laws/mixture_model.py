@@ -85,7 +85,6 @@ class MixtureModel:
         found = self._bulks.get(x)
         if found is None:
             low, high = self.mixture.approx_range(x) if self.cut is None else self.mixture.approx_range_below(x, self.cut)
-            high = max(high, self.mixture.approx_shoulder(x, low))
             found = (0.0 if 0 < low < _NEAR else low), (0.0 if -_NEAR < high < 0 else high)
             keep(self._bulks, x, found)
         return found
@@ -104,7 +103,8 @@ class MixtureModel:
 
     def _law(self, x: float) -> tuple[list[float], list[float]]:
         """Log weights under φu and losses on a grid that carries M(x)."""
-        nodes = self._indices(*self.bulk(x), self._table.step)
+        low, high = self.bulk(x)
+        nodes = self._indices(low, max(high, self.mixture.approx_shoulder(x, low)), self._table.step)
         if len(nodes) > _WIDEST:
             raise PrecisionError("the privacy loss has two parts too far from each other for the contour: no digit was reached")
         return self._table.rows(nodes)

@@ -37,7 +37,7 @@ class ShiftedRule:
 def shifted_rule(mixture: Mixture, x: float, tolerance: float, log_moment: float, cut: float | None = None) -> ShiftedRule:
     """The rule for errors of about e^{−tolerance}·M(x) at every height."""
     shift, step = shifted_step(mixture, x, tolerance)
-    spare = mixture.approx_shift(shift, x)[0] + 1
+    spare = shift * shift / 2 + mixture.approx_largest_loss(shift, x) + 1
     grid = shifted_range(mixture, x, shift, step, tolerance + spare, log_moment, cut)
     return ShiftedRule(shift, grid)
 

@@ -30,8 +30,8 @@ class AtomicPair(Pair, ABC):
         """Probabilities under P and Q of what both show."""
 
     @abstractmethod
-    def losses(self, bits: int = 64) -> tuple[ExactLoss, ...]:
-        """The loss of each outcome of `shared` at so many bits."""
+    def losses(self, bits: int = 64) -> tuple[ExactLoss, ...] | None:
+        """The loss of each outcome of `shared` at so many bits; None where they are not known exactly."""
 
     @abstractmethod
     def definition(self, numbers: RealArithmetic[Number]) -> list[tuple[Number, Number]]:
@@ -49,6 +49,10 @@ class AtomicPair(Pair, ABC):
         """A bound on the mass of P, and of Q, on outcomes of finite loss that `shared` leaves out."""
         return numbers.of(0)
 
+    def operations(self) -> int:
+        """How many roundings in a row stand behind a mass, where `losses` are not known exactly."""
+        return 0
+
     def loss_ends(self) -> tuple[ExactLoss, ...] | None:
         """All losses, where they are finite and end somewhere."""
         return self.losses() if self.bounded and self.singular() == (0, 0) else None
@@ -56,7 +60,8 @@ class AtomicPair(Pair, ABC):
     @property
     def is_trivial(self) -> bool:
         """Whether P = Q."""
-        return self.singular() == (0, 0) and all(loss == ExactLoss() for loss in self.losses())
+        losses = self.losses()
+        return self.singular() == (0, 0) and losses is not None and all(loss == ExactLoss() for loss in losses)
 
 
 @dataclass(frozen=True)
@@ -100,6 +105,8 @@ class AtomicLaw:
     def losses(self, bits: int = 64) -> tuple[ExactLoss, ...] | None:
         """The loss of each of `rows`, where it is known exactly: log(1−γ+γr) for a loss log r that is sampled."""
         found = self.pair.losses(bits)
+        if found is None:
+            return None
         if self.rate < 1:
             if any(loss.plain for loss in found):
                 return None

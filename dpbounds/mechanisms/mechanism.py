@@ -100,6 +100,8 @@ class Noise:
     """Why its values have no certificate for the small checker; empty where they may have."""
     default_relation: ClassVar[Relation] = Relation.ADD_OR_REMOVE
     """The relation that is meant where none is given."""
+    example: ClassVar[Mapping[str, Any]] = {}
+    """A specification for tests and tables."""
     optional: ClassVar[frozenset[str]] = frozenset()
     """Parameters without a numeric default that need not be given."""
 

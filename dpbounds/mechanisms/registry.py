@@ -1,4 +1,4 @@
-"""Every kind of noise. A new mechanism is one file with a subclass of `mechanisms.Noise` and its pair, and a line here.
+"""Every kind of noise. A new one is a file in `dpbounds/noise` with a subclass of `mechanisms.Noise` and its pair: docs/add-a-noise.md.
 
 A class has its parameters with their names in specifications and on the command line (`parameters`), how it is read and
 written (`from_spec`, `to_spec`), the pair that dominates it (`pair`) and the events that describe it (`event_names`,
@@ -10,19 +10,20 @@ and again from the definition for the independent check (`definition`).
 from __future__ import annotations
 
 import importlib
+import pkgutil
 from functools import cache
+from pathlib import Path
 
 from dpbounds.mechanisms.mechanism import Noise, Parameter
 
+_HERE = Path(__file__).parent.parent / "noise"
+FILES = tuple(sorted(found.name for found in pkgutil.iter_modules([str(_HERE)]) if not found.name.startswith("_")))
+"""The files of `dpbounds.noise`; each has the class of its own name in capitals."""
 NOISES = {
     "Gaussian": "dpbounds.mechanisms.mechanism",
     "Laplace": "dpbounds.mechanisms.mechanism",
     "RandomizedResponse": "dpbounds.mechanisms.mechanism",
-    "DiscreteLaplace": "dpbounds.laws.discrete_laplace",
-    "DiscreteGaussian": "dpbounds.laws.discrete_gaussian",
-    "EpsilonDelta": "dpbounds.laws.epsilon_delta",
-    "MixtureOfGaussians": "dpbounds.laws.mixture_of_gaussians",
-    "LossPmf": "dpbounds.laws.loss_pmf",
+    **{"".join(word.capitalize() for word in name.split("_")): f"dpbounds.noise.{name}" for name in FILES},
     "Shuffled": "dpbounds.shuffle.mechanism",
     "FiniteTable": "dpbounds.mechanisms.mechanism",
     "DensityPair": "dpbounds.mechanisms.mechanism",

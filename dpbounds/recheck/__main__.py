@@ -58,7 +58,7 @@ def lines() -> str:
 
     `order_range.py` is for claims about ranges of orders alone.
     """
-    files = [*(file for file in sorted(Path(__file__).parent.glob("*.py")) if file.stem != "order_range"), Path(intervals.__file__)]
+    files = [*(file for file in sorted(Path(__file__).parent.rglob("*.py")) if file.stem != "order_range"), Path(intervals.__file__)]
     sizes = {f"{file.parent.name}/{file.name}": len(file.read_text(encoding="utf-8").splitlines()) for file in files}
     return "\n".join(f"{size:5} {name}" for name, size in [*sizes.items(), ("in all", sum(sizes.values()))])
 

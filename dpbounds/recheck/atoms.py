@@ -6,15 +6,24 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Protocol
 
 from dpbounds.recheck.numbers import Complex, Disc, Numbers, Points, Real, Refused, geometric_line
 
-Mixed = tuple[tuple[tuple[Fraction, Fraction], int], ...]
+
+class OwnLoss(Protocol):
+    """A loss that is neither a number nor a logarithm of one; equal records are equal losses."""
+
+    def value(self, numbers: Numbers) -> Real:
+        """As an interval."""
+
+
+Mixed = tuple[tuple[OwnLoss, int], ...]
 
 
 @dataclass(frozen=True)
 class Loss:
-    """plain + log(ratio) + Σ n·log(1 − γ + γe^a) over ((γ, a), n) of `mixed`: equal records are equal losses."""
+    """plain + log(ratio) + Σ n·own over the (own, n) of `mixed`: equal records are equal losses."""
 
     plain: Fraction = Fraction(0)
     ratio: Fraction = Fraction(1)
@@ -29,22 +38,34 @@ class Loss:
         counts = dict(self.mixed)
         for key, count in other.mixed:
             counts[key] = counts.get(key, 0) + count
-        return Loss(self.plain + other.plain, self.ratio * other.ratio, tuple(sorted((k, n) for k, n in counts.items() if n)))
+        return Loss(self.plain + other.plain, self.ratio * other.ratio, tuple(sorted(((k, n) for k, n in counts.items() if n), key=repr)))
 
     def sampled(self, rate: Fraction) -> Loss:
-        """log(1 − γ + γe^loss), for a loss that is a number or a logarithm."""
-        if not self.plain:
+        """log(1 − γ + γe^loss)."""
+        if not self.plain and not self.mixed:
             return Loss(ratio=1 - rate + rate * self.ratio)
-        return Loss(mixed=(((rate, self.plain), 1),))
+        return Loss(mixed=((SampledLoss(rate, self), 1),))
 
     def value(self, numbers: Numbers) -> Real:
         """As an interval."""
         found = numbers.of(self.plain)
         if self.ratio != 1:
             found = found + numbers.of(self.ratio).log()
-        for (rate, plain), count in self.mixed:
-            found = found + (numbers.of(plain).exp() * rate + (1 - rate)).log() * count
+        for own, count in self.mixed:
+            found = found + own.value(numbers) * count
         return found
+
+
+@dataclass(frozen=True)
+class SampledLoss:
+    """log(1 − γ + γe^loss)."""
+
+    rate: Fraction
+    loss: Loss
+
+    def value(self, numbers: Numbers) -> Real:
+        """As an interval."""
+        return (self.loss.value(numbers).exp() * self.rate + (1 - self.rate)).log()
 
 
 @dataclass(frozen=True)

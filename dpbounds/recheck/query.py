@@ -7,10 +7,14 @@ at a limit the pair dominates a step, by joint convexity: docs/error-bounds.md, 
 
 from __future__ import annotations
 
+import importlib
 import math
+import os
+import pkgutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from dpbounds.recheck.atoms import Atoms, discrete_gaussian, discrete_laplace, randomized_response, table
 from dpbounds.recheck.bromwich import Law, Use
@@ -32,6 +36,8 @@ _NOISES = (
     "mixture-of-gaussians",
     "table",
 )
+_FILES = {found.name.replace("_", "-"): found.name for found in pkgutil.iter_modules([os.path.join(os.path.dirname(__file__), "noise")])}
+"""Noises with a file of their own, by their names."""
 _FIXED = ("population", "batch-size")
 _SAMPLINGS = {
     "none": (),
@@ -116,13 +122,13 @@ def _choice(document: object, key: str, *allowed: str) -> str:
 
 def _law(part: Mapping[str, object], substitute: bool, guarantee: str, numbers: Numbers) -> Law | None:
     """The pair of one part in the remove direction, or under substitution."""
-    kinds = [kind for kind in _NOISES if kind in part]
+    kinds = [kind for kind in (*_NOISES, *_FILES) if kind in part]
     if len(kinds) != 1:
         raise Refused("a part of a mechanism must name one noise")
     kind, sampling = kinds[0], part.get("sampling", "none")
     if not isinstance(sampling, str) or sampling not in _SAMPLINGS:
         raise Refused(f"{sampling} sampling is not known here")
-    only(part, kind, "sampling", "steps", *_SAMPLINGS[sampling], *_OWN.get(kind, ()))
+    only(part, kind, "sampling", "steps", *_SAMPLINGS[sampling], *(_file(kind).OWN if kind in _FILES else _OWN.get(kind, ())))
     if sampling in ("without-replacement", "with-replacement"):
         if not (substitute and kind == "sigma"):
             raise Refused(f"{sampling} sampling is for Gaussian noise under substitution")
@@ -210,7 +216,13 @@ def _mixture(masses: Mapping[int, Fraction], sigma: Fraction, substitute: bool) 
     return GaussianMixture(tuple(masses.get(hits, Fraction(0)) for hits in range(furthest + 1)), sigma, True, substitute)
 
 
+def _file(kind: str) -> Any:
+    return importlib.import_module(f"dpbounds.recheck.noise.{_FILES[kind]}")
+
+
 def _atoms(part: Mapping[str, object], kind: str, substitute: bool, numbers: Numbers) -> Atoms:
+    if kind in _FILES:
+        return _file(kind).atoms(part, substitute, numbers)  # type: ignore[no-any-return]
     if kind == "table":
         only(part["table"], "p", "q")
         rows = [[exact(value, "table") for value in entries(part["table"], key)] for key in ("p", "q")]

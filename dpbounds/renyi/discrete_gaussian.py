@@ -16,7 +16,7 @@ from fractions import Fraction
 from flint import arb
 
 from dpbounds.errors import InputError, PrecisionError
-from dpbounds.laws.discrete_gaussian import DiscreteGaussianPair
+from dpbounds.noise.discrete_gaussian import DiscreteGaussianPair
 from dpbounds.numbers.balls import ball, working_bits
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.excess import divergence_from_excess, excess

@@ -35,8 +35,11 @@ def atoms(pair: AtomicPair) -> RatioAtoms:
     True
     """
     found = []
-    for (_, q), loss in zip(pair.shared(BALLS), pair.losses(BALLS.bits), strict=True):
-        if loss.plain == 0:
+    rows, losses = pair.shared(BALLS), pair.losses(BALLS.bits)
+    for (p, q), loss in zip(rows, losses or [None] * len(rows), strict=True):
+        if loss is None:
+            found.append((q, (p - q) / q, p / q))
+        elif loss.plain == 0:
             found.append((q, ball(loss.ratio - 1), ball(loss.ratio)))
         else:
             found.append((q, loss.value(BALLS).expm1(), loss.value(BALLS).exp()))

@@ -11,12 +11,12 @@ from flint import arb
 from dpbounds.accounting import delta, epsilon, lattice_line
 from dpbounds.accounting.bromwich import Nearby
 from dpbounds.laws.convolve import convolved_delta, groups_of
-from dpbounds.laws.discrete_gaussian import DiscreteGaussian
-from dpbounds.laws.discrete_laplace import DiscreteLaplace
-from dpbounds.laws.epsilon_delta import EpsilonDelta
 from dpbounds.laws.normal_form import elements_of
 from dpbounds.mechanisms import Composed, RandomizedResponse, Repeated
 from dpbounds.mechanisms.pairs import dominating_pairs
+from dpbounds.noise.discrete_gaussian import DiscreteGaussian
+from dpbounds.noise.discrete_laplace import DiscreteLaplace
+from dpbounds.noise.epsilon_delta import EpsilonDelta
 from dpbounds.numbers.balls import Enclosure, precision
 
 

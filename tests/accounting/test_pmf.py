@@ -11,7 +11,6 @@ import pytest
 from dpbounds.accounting import delta, pmf
 from dpbounds.cli import main
 from dpbounds.errors import InputError, PrecisionError
-from dpbounds.laws.loss_pmf import LossPmf
 from dpbounds.mechanisms import (
     Composed,
     FiniteTable,
@@ -23,6 +22,7 @@ from dpbounds.mechanisms import (
     Sampled,
     TruncatedPoissonSampling,
 )
+from dpbounds.noise.loss_pmf import LossPmf
 
 SAMPLED = Sampled(Gaussian("0.8"), PoissonSampling("0.2"))
 MECHANISMS = [

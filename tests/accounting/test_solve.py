@@ -15,7 +15,6 @@ from dpbounds.accounting.bromwich import integrate
 from dpbounds.accounting.solve import possibly_largest, surely_below
 from dpbounds.errors import InputError
 from dpbounds.laws.closed_forms import mixture_delta
-from dpbounds.laws.epsilon_delta import EpsilonDelta
 from dpbounds.laws.factors import MixtureFactor
 from dpbounds.laws.mixture import Mixture
 from dpbounds.laws.with_replacement import DrawsFactor
@@ -30,6 +29,7 @@ from dpbounds.mechanisms import (
     WithReplacementSampling,
 )
 from dpbounds.mechanisms.pairs import dominating_pairs
+from dpbounds.noise.epsilon_delta import EpsilonDelta
 from dpbounds.numbers.balls import Enclosure, ball
 from dpbounds.numbers.refine import refine
 

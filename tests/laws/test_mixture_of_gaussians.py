@@ -16,7 +16,6 @@ from dpbounds.errors import PrecisionError
 from dpbounds.float64.front_door import delta_bounds
 from dpbounds.laws import with_replacement_step as step
 from dpbounds.laws.binomial_tail import upper_tail
-from dpbounds.laws.mixture_of_gaussians import MixtureOfGaussians
 from dpbounds.mechanisms import (
     Composed,
     Gaussian,
@@ -29,6 +28,7 @@ from dpbounds.mechanisms import (
 )
 from dpbounds.mechanisms.pairs import GaussianMixturePair, GaussianPair, PoissonPair, dominating_pairs
 from dpbounds.mechanisms.specs import mechanism_to_spec, spec_to_mechanism
+from dpbounds.noise.mixture_of_gaussians import MixtureOfGaussians
 from dpbounds.numbers.balls import precision
 from dpbounds.numbers.inputs import exact_ball
 

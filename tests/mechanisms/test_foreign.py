@@ -15,12 +15,12 @@ from dpbounds.accounting import delta, epsilon
 from dpbounds.cli import main
 from dpbounds.errors import InputError
 from dpbounds.float64 import delta_bounds
-from dpbounds.laws.discrete_gaussian import DiscreteGaussian
-from dpbounds.laws.discrete_laplace import DiscreteLaplace
-from dpbounds.laws.epsilon_delta import EpsilonDelta
-from dpbounds.laws.mixture_of_gaussians import MixtureOfGaussians
 from dpbounds.mechanisms.events import FIELDS, event_of, mechanism_of, notes_of
 from dpbounds.mechanisms.foreign import text_to_description
+from dpbounds.noise.discrete_gaussian import DiscreteGaussian
+from dpbounds.noise.discrete_laplace import DiscreteLaplace
+from dpbounds.noise.epsilon_delta import EpsilonDelta
+from dpbounds.noise.mixture_of_gaussians import MixtureOfGaussians
 
 GAUSSIAN = "GaussianDpEvent(noise_multiplier=2.0)"
 READ = {

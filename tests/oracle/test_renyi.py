@@ -9,7 +9,6 @@ import pytest
 
 from dpbounds import renyi
 from dpbounds.errors import InputError
-from dpbounds.laws.discrete_gaussian import DiscreteGaussian
 from dpbounds.mechanisms import Direction, Gaussian, Laplace, PoissonSampling, RandomizedResponse, Repeated, Sampled
 from dpbounds.mechanisms.pairs import (
     FinitePair,
@@ -20,6 +19,7 @@ from dpbounds.mechanisms.pairs import (
     SubstitutePair,
     WithReplacementPair,
 )
+from dpbounds.noise.discrete_gaussian import DiscreteGaussian
 from dpbounds.oracle.renyi import approx_divergence, approx_renyi_divergence, approx_series
 
 F = Fraction

@@ -7,7 +7,7 @@ import pytest
 
 from dpbounds.errors import InputError
 from dpbounds.laws.ball_numbers import BALLS
-from dpbounds.laws.theta import theta
+from dpbounds.noise._theta import theta
 from dpbounds.numbers.balls import Enclosure, ball, precision
 from dpbounds.renyi import curves
 from dpbounds.renyi.conversions import delta_of, epsilon_of

@@ -11,8 +11,8 @@ from flint import arb
 
 from dpbounds import DiscreteGaussian
 from dpbounds.errors import InputError, PrecisionError
-from dpbounds.laws.discrete_gaussian import DiscreteGaussianPair
 from dpbounds.mechanisms import PoissonSampling, Sampled
+from dpbounds.noise.discrete_gaussian import DiscreteGaussianPair
 from dpbounds.numbers.balls import precision
 from dpbounds.renyi import discrete_gaussian
 from dpbounds.renyi.solve import renyi_divergence

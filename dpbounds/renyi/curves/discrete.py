@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dpbounds.laws.ball_numbers import BALLS
-from dpbounds.laws.theta import theta
+from dpbounds.noise._theta import theta
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Ball, ball
 from dpbounds.numbers.domains import at_least_one, nonnegative, positive

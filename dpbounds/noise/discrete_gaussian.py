@@ -8,11 +8,12 @@ from fractions import Fraction
 from typing import Any, ClassVar, Self
 
 from dpbounds.errors import InputError
-from dpbounds.laws.theta import theta
 from dpbounds.mechanisms import Noise, Parameter, Relation
 from dpbounds.mechanisms.arithmetic import Number, RealArithmetic
 from dpbounds.mechanisms.atomic import AtomicPair
 from dpbounds.mechanisms.exact_loss import ExactLoss
+from dpbounds.mechanisms.mechanism import SENSITIVITY
+from dpbounds.noise._theta import theta
 from dpbounds.numbers import exact
 from dpbounds.numbers.domains import positive, whole_at_least
 
@@ -41,9 +42,7 @@ class DiscreteGaussian(Noise):
 
     parameters = (
         Parameter("discrete-gaussian", "sigma", "S", "Discrete Gaussian noise with parameter S > 0, a rational number."),
-        Parameter(
-            "sensitivity", "sensitivity", "D", "Sensitivity of a count with discrete noise, an integer D >= 1; default 1.", default=1
-        ),
+        SENSITIVITY,
     )
 
     event_names = ("DiscreteGaussianDpEvent",)

@@ -11,6 +11,7 @@ from dpbounds.mechanisms import Noise, Parameter, Relation
 from dpbounds.mechanisms.arithmetic import Number, RealArithmetic
 from dpbounds.mechanisms.atomic import AtomicPair
 from dpbounds.mechanisms.exact_loss import ExactLoss
+from dpbounds.mechanisms.mechanism import SENSITIVITY
 from dpbounds.numbers import exact
 from dpbounds.numbers.domains import positive, whole_at_least
 from dpbounds.numbers.exact import Exact
@@ -39,9 +40,7 @@ class DiscreteLaplace(Noise):
 
     parameters = (
         Parameter("discrete-laplace", "scale", "B", "Discrete Laplace (two-sided geometric) noise of scale B > 0."),
-        Parameter(
-            "sensitivity", "sensitivity", "D", "Sensitivity of a count with discrete noise, an integer D >= 1; default 1.", default=1
-        ),
+        SENSITIVITY,
     )
     event_names = ("DiscreteLaplaceDpEvent",)
 
