@@ -309,7 +309,8 @@ class Replay(Ring):
             product = self._product(b, logarithm)
             return (
                 f"{start}rewrite law_pow_exp by ksigns; transitivity (exp (({self.text(b)}) * ({self.text(logarithm)}))); "
-                f"[do 2 f_equal; {self.logarithm(logarithm, a)} | ]; transitivity (exp ({self.text(product)})); [f_equal; kclose | {self.exponential(product, p)}]"
+                f"[do 2 f_equal; {self.logarithm(logarithm, a)} | ]; transitivity (exp ({self.text(product)})); "
+                f"[f_equal; kclose | {self.exponential(product, p)}]"
             )
         common, (rest,) = self.content(a)
         for x in {x for m in a for x, _ in m if self._atom_is(x, 1, NONNEGATIVE)}:
@@ -547,7 +548,8 @@ class Replay(Ring):
             inner = self.sign_of(q, kind)
             law = {POSITIVE: "kpos_by", NONNEGATIVE: "knonneg_by", NONZERO: "kne_by"}[kind]
             self.nonzero(p)
-            return f"apply ({law} ({self.text(factor)})); [ksigns | replace (({self.text(factor)}) * ({self.text(p)})) with ({self.text(q)}) by kclose; {inner}]"
+            scaled = f"({self.text(factor)}) * ({self.text(p)})"
+            return f"apply ({law} ({self.text(factor)})); [ksigns | replace ({scaled}) with ({self.text(q)}) by kclose; {inner}]"
         if not p:
             return "apply Rle_refl"
         for strong in dict.fromkeys([POSITIVE, kind]):
@@ -619,7 +621,7 @@ class Replay(Ring):
         for a, _ in (*m, *n):
             self.fact(atom(a), POSITIVE)
         high, low = self.log({m: c}), self.log({n: -d})
-        inner = self.say(SHOWN[kind].format(f"({self.text(add(high, low, -1))})"), self.sign_of(add(high, low, -1), kind), "s")
+        self.say(SHOWN[kind].format(f"({self.text(add(high, low, -1))})"), self.sign_of(add(high, low, -1), kind), "s")
         words = f"({self.term_text(m, c)}) ({self.term_text(n, -d)}) ({self.text(high)}) ({self.text(low)})"
         law = "klarger_lt" if kind == POSITIVE else "klarger"
         return f"apply ({law} {words}); [{self.exponential(high, {m: c})} | {self.exponential(low, {n: -d})} | lra | kclose]"
