@@ -103,8 +103,8 @@ def cached(folder: Path, text: str, seconds: int) -> tuple[int, str]:
     name = "D" + hashlib.sha256("".join([text, *((RULES / f"{name}.v").read_text() for name in BASE)]).encode()).hexdigest()[:16]
     found = folder / f"{name}.out"
     if found.exists():
-        code, _, output = found.read_text().partition("\n")
-        return int(code), output
+        first, _, output = found.read_text().partition("\n")
+        return int(first), output
     (folder / f"{name}.v").write_text(text)
     code, output = compiled(folder, name, seconds)
     found.write_text(f"{code}\n{output}")
