@@ -115,16 +115,20 @@ def documents(folder: Path, names: Iterable[str], texts: Mapping[str, str], seco
     """Write the documents, compile them, and count; a line for each. The names of those that are accepted."""
     wanted = {n: texts[n] for name in names for n in needed(name, texts)}
     accepted = {s.name: s for s in checker.check_all(wanted).values() if isinstance(s, checker.Statement)}
-    good: list[str] = []
+    good, absent = list[str](), set[str]()
     for group in groups(names, texts):
         parts, steps = [HEADER], dict[str, list[str]]()
         for name in group:
             try:
+                missing = {*needed(name, texts)} & absent
+                if missing:
+                    raise export.Unwritten(f"rests on {', '.join(sorted(missing))}")
                 body, writer = export.written_document(texts[name], accepted, seconds)
             except (export.Unwritten, KeyError) as why:
                 print(f"  {name}: not written: {why}", flush=True)
                 out["documents"] += 1
                 out["not written"] += 1
+                absent.add(name)
                 continue
             steps[name] = writer.rules
             pi = "From Coq Require Import Reals. Require Import Pi.\n" if "bounds_of_pi" in writer.rules else ""
