@@ -238,6 +238,8 @@ class Step:
             return f"exact ({EXACT[self.rule]} {' '.join(self.use(k) for k in range(len(self.by)))})"
         if self.rule in PLAIN:
             return f"apply {PLAIN[self.rule]}"
+        if not hasattr(self, f"on_{self.rule}"):
+            raise Unwritten(f"the rule {self.rule} has no lemma")
         return str(getattr(self, f"on_{self.rule}")())
 
     # logic

@@ -56,6 +56,17 @@ def test_axioms_are_read() -> None:
     assert coq.foreign("Axioms:\nOur.own_axiom\n  : forall x, x = x\n") == {"Our.own_axiom"}
 
 
+def test_the_pages_name_the_share_that_is_recorded() -> None:
+    """The documents that Coq accepts are stored ones, and the pages say how many they are."""
+    accepted, stored = coq.ACCEPTED.read_text().split(), coq.stored()
+    assert accepted == sorted(set(accepted)) and set(accepted) <= set(stored)
+    share = f"{len(accepted)} of the {len(stored)} stored documents"
+    assert share in (ROOT / "docs" / "coq.md").read_text() and share in (ROOT / "docs" / "trust.md").read_text()
+    lemmas = f"{len(table.LEMMAS) + len(table.PROGRAMS)}"
+    assert f"Of the {len(RULES)} rules, {lemmas} have lemmas" in (ROOT / "docs" / "coq.md").read_text()
+    assert f"{lemmas} of its {len(RULES)} rules have lemmas" in (ROOT / "docs" / "trust.md").read_text()
+
+
 @pytest.mark.slow
 def test_coq_accepts_the_rules() -> None:
     """The quick subset: all rules, delta, and the shortest documents. Where there is no coqc the command says how to install it."""
