@@ -22,7 +22,7 @@ _MOST_OPERATIONS = 250
 MOST_TERMS = 300
 """Of the expanded form: sympy factors so many in about a second, and a power of a sum may have millions."""
 _MOST_DEGREE = 120
-"""sympy writes polynomials with all their coefficients, and factors e^{851x/500} as a polynomial of degree 851, which takes half a minute."""
+"""sympy writes polynomials with all their coefficients, and factors e^{851x/500} as a polynomial of degree 851, for half a minute."""
 
 
 class Writings:

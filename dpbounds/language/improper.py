@@ -51,7 +51,8 @@ def with_tails(
     y = sympy.Symbol("y_tail", positive=True)
     beyond = [substituted(integrand, {variable: sign * y}) for sign, without_end in zip((-1, 1), infinite, strict=True) if without_end]
     # What cancels far out is seen when powers are multiplied out: 1 − (1 − e^{−y})^n.
-    writings = [beyond, [sympy.expand_mul(sympy.expand_multinomial(part)) for part in beyond]] if any(map(_has_powers_of_sums, beyond)) else [beyond]
+    out = [sympy.expand_mul(sympy.expand_multinomial(part)) for part in beyond] if any(map(_has_powers_of_sums, beyond)) else []
+    writings = [beyond, out] if out else [beyond]
 
     def total(low: arb, high: arb, *values: arb) -> arb:
         goal = goal_of(values)

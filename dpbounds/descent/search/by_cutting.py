@@ -18,8 +18,8 @@ from dpbounds.descent.tower import Range, Tower
 if TYPE_CHECKING:
     from dpbounds.descent.search.place import TowerPlace
 _MOST_CUTS, _PARTS, _NEAR_END, _TOUCHES, _SMALL = 4, (2, 3, 4, 5), Fraction(1, 500), 1e-13, 0.02
-"""Of a range that is cut where f is 0: cuts inside of cuts, the parts of it that may meet there, a place near an end, and which share of its
-terms f is there where it is 0, or small."""
+"""Of a range that is cut where f is 0: cuts inside of cuts, in how many parts it may be cut, a place near an end, and which share of its
+terms f is where it counts as 0, or as small."""
 _MOST_BOXES, _DEEPEST_BOX, _MOST_BOXED_TERMS, _FAR = 300, 24, 40, 1e-4
 """Of a division into boxes: how many, how deep, terms of the polynomial, and how far it stays from 0 beside its terms."""
 
