@@ -101,8 +101,8 @@ def search(claim: Claim, plan: Search | None = None, *, deadline: float | None =
     try:
         violated = _violation(claim, domain)
     except LanguageError as error:
-        found = _by_extremum(claim, domain, rng, deadline) or _one_by_one(claim, domain, rng, deadline)
-        return found or f"no search: {error}"
+        decided = _by_extremum(claim, domain, rng, deadline) or _one_by_one(claim, domain, rng, deadline)
+        return decided or f"no search: {error}"
     tried = unclear = 0
     lengths = {v for node in claim.then.atoms(sympy.Sum) for end in node.limits[0][1:] for v in end.free_symbols}
     simple = itertools.islice(simple_points(domain, rng), plan.tries)

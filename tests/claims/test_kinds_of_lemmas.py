@@ -17,6 +17,7 @@ from dpbounds.notation import (
     NormalCDF,
     NormalQuantile,
     Rational,
+    SampledGaussianMoment,
     Sum,
     claim,
     exp,
@@ -34,7 +35,8 @@ from dpbounds.notation import (
 
 a, b, delta, sigma, v = positive("a b delta sigma v")
 epsilon, t, z = nonnegative("epsilon t z")
-x, y = real("x y")
+x, y, alpha = real("x y alpha")
+q = nonnegative("q")
 j, m = index("j"), positive_integer("m")
 h = Rational(1, 2)
 
@@ -84,6 +86,12 @@ KINDS = {
         Integral(exp(-(x**2) / v), (x, -oo, oo)) <= Rational(17, 10),
     ),
     "a steep exponential": ([], -steep <= Rational(1, 100), [], steep <= Rational(9, 1000)),
+    "a moment by convexity under the integral": (
+        [alpha > 1, alpha <= 4, sigma >= 1, sigma <= 10, q <= 1],
+        SampledGaussianMoment(alpha, sigma, q, "remove") <= 1 - q + q * exp(alpha * (alpha - 1) / (2 * sigma**2)),
+        [alpha > 1, alpha <= 4, sigma >= 1, sigma <= 10, q <= 1],
+        SampledGaussianMoment(alpha, sigma, q, "remove") <= 1 - q + q * exp((alpha - 1) ** 2 / (2 * sigma**2)),
+    ),
     "clipping": ([x >= y], clipped <= x - y, [x >= y], clipped <= (x - y) / 2),
 }
 

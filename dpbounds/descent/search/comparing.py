@@ -13,7 +13,7 @@ from dpbounds.descent.closed import check_closed
 from dpbounds.descent.compared import problem_of_ends, problem_of_monotone, problem_of_terms
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.refusal import DescentRefused
-from dpbounds.descent.search.closing import geometric, geometric_of, telescopes
+from dpbounds.descent.search.closing import geometric, geometric_of, meant, mixtures_in, telescopes
 from dpbounds.descent.sums import SumOrIntegral, at_end, bound_of, is_coefficient, is_factorial, nodes_of, sums_in
 from dpbounds.descent.written import expression_of, row_of
 from dpbounds.language.functions import unevaluated
@@ -37,7 +37,7 @@ def comparisons_of(problem: Problem, prove: Prove, integers: frozenset[str] = fr
             bound = bound_of(problem, node)
         except DescentRefused:
             continue
-        sides = [1] * problem.small.has(node) + [-1] * problem.large.has(node)
+        sides = [sign for sign, part in ((1, problem.small), (-1, problem.large)) if node in sums_in(problem, part)]
         for side in sides:
             for row in _rows(problem, bound, nodes, side, prove, integers):
                 yield [row if j == i else None for j in range(len(nodes))]
@@ -200,6 +200,7 @@ def _tilts(problem: Problem, kind: sympy.Expr, ratio: sympy.Expr, end: sympy.Exp
 
 def _others(problem: Problem, bound: SumOrIntegral, nodes: list[sympy.Basic], side: int) -> Iterator[Any]:
     """Terms to compare with: those of another sum or integral with the same ends, 0, and the terms at both ends, whole or in a factor."""
+    yield from _of_mixtures(problem, bound)
     for other in nodes:
         if other is not bound.node and type(other) is type(bound.node) and other.args[1][1:] == bound.node.args[1][1:]:
             yield row_of(other.args[0].xreplace({other.args[1][0]: sympy.Symbol(bound.name)}))
@@ -211,6 +212,35 @@ def _others(problem: Problem, bound: SumOrIntegral, nodes: list[sympy.Basic], si
     if side == -1:
         yield "0"
     yield from _in_a_factor(problem, bound, ends)
+
+
+def _of_mixtures(problem: Problem, bound: SumOrIntegral) -> Iterator[Any]:
+    """In the place of (aX + bY)^e, beside other factors: aX^e + bY^e, where a + b = 1, by convexity; and X^e(1 + ex + (e − 1)x²), where
+    aX + bY = X(1 + x), which is more for 1 ≤ e ≤ 2."""
+    t = sympy.Symbol(bound.name, positive=True)
+    term = meant(problem, bound.term)
+    factors = list(sympy.Mul.make_args(term))
+    for power in (p for p in mixtures_in(term, t) if p in factors):
+        rest = sympy.Mul(*(factor for factor in factors if factor != power))
+        split = [part.as_independent(t, as_Add=False) for part in power.base.args]
+        total = sympy.expand(sympy.Add(*(weight for weight, _ in split)))
+        if len(split) != 2 or total == 0:
+            continue
+        split = [(sympy.cancel(weight / total), total * x) for weight, x in split]
+        e = power.exp
+        yield row_of(sympy.Add(*(a * _exponential(x**e * rest, t) for a, x in split)))
+        for (_, x), (b, y) in itertools.permutations(split):
+            whole, ratio = _exponential(x**e * rest, t), _exponential(y / x, t)
+            # aX + bY = X·(1 + b·(ratio − 1)), where a + b = 1
+            parts = (1 - e * b + (e - 1) * b**2, e * b - 2 * (e - 1) * b**2, (e - 1) * b**2)
+            yield row_of(sympy.Add(*(sympy.factor(c) * _exponential(whole * ratio**k, t) for k, c in enumerate(parts))))
+
+
+def _exponential(e: sympy.Expr, t: sympy.Symbol) -> sympy.Expr:
+    """A product of powers and exponentials as a number times e^w, where w alone speaks of t."""
+    logs = sympy.expand(sympy.expand_log(sympy.log(e), force=True))
+    fixed, moving = logs.as_independent(t, as_Add=True)
+    return sympy.powsimp(sympy.exp(fixed)) * sympy.exp(moving)
 
 
 def _in_a_factor(problem: Problem, bound: SumOrIntegral, ends: list[sympy.Expr]) -> Iterator[Any]:

@@ -30,7 +30,7 @@ from dpbounds.descent.polynomials import Quotient
 from dpbounds.descent.problem import Problem, check
 from dpbounds.descent.ratio import COUNTED, counted, parts_of
 from dpbounds.descent.refusal import DescentRefused
-from dpbounds.descent.search.closing import definition, rows_of
+from dpbounds.descent.search.closing import definition, mixtures_in, rows_of
 from dpbounds.descent.search.comparing import comparisons_of, counted_comparisons_of, telescoped
 from dpbounds.descent.search.deepening import DescentSearch, Document, find
 from dpbounds.descent.search.options import above_rows, below_rows, options_of, over_chains, under_rows, within_chains
@@ -52,6 +52,8 @@ _LITTLE = 0.03
 """Seconds in which a first look at all depths shows that there is little to search."""
 _CLOSED = 0.6
 """The share of the time in which sums and integrals have closed forms, or an induction."""
+_LARGER = 0.8
+"""The share of the time for what is left of a comparison with a power of a sum."""
 _CONDITION = 0.2
 """The share of the time for a condition of a comparison."""
 _CANCELLED, _ALONG = 0.2, 0.7
@@ -245,6 +247,8 @@ def _by_any_factorials(problem: Problem, deadline: float, integers: frozenset[st
 def _of_sums(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
     """By closed forms, by induction or by a comparison of terms; the last one has a part of the time."""
     now = time.process_time()
+    if any(mixtures_in(node.args[0], node.args[1][0]) for node in nodes_of(problem)):
+        return _by_comparison(problem, deadline, integers)
     until = now + _CLOSED * (deadline - now)
     ways = [(1.0, _by_closed_forms), (_FIRST, _by_telescope), (1.0, _after_changes), (1.0, _by_moving_end)]
     ways += [(1.0, _by_step), (1.0, _by_induction), (1.0, _by_ends)]
@@ -363,13 +367,15 @@ def _by_comparison(problem: Problem, deadline: float, integers: frozenset[str]) 
         now = time.process_time()
         return _solved(condition, now + _CONDITION * (deadline - now)) if now < deadline else None
 
+    # Few functions are compared with a power of a sum, and mostly the first one that is larger is right.
+    share = _LARGER if any(mixtures_in(node.args[0], node.args[1][0]) for node in nodes_of(problem)) else _FIRST
     for rows in comparisons_of(problem, prove, integers):
         try:
             closed = check_closed(problem, rows, integers)
         except DescentRefused:
             continue
         now = time.process_time()
-        then = _found(closed, now + _FIRST * (deadline - now), integers) if now < deadline else None
+        then = _found(closed, now + share * (deadline - now), integers) if now < deadline else None
         if then is not None:
             return {"closed": rows, "then": then}
     return None
