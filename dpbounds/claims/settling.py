@@ -143,7 +143,7 @@ def _in_time(claim: Claim, budget: float | None, means: _Means, contained: bool)
         raise  # not the claim's doing, as far as anybody knows here
     except Exception as error:
         if (stop := clock.cause_in(error, KeyboardInterrupt)) is not None:
-            raise stop from error
+            raise type(stop) from error  # a new one: the old one may be a cause of this error, and a circle of causes has no end
         if not contained:
             raise
         reason = failures.reason_of(error, claim.id)

@@ -169,7 +169,7 @@ def _readme(row: Row, found: Mapping[str, Mapping[str, Any]], content: Mapping[s
 def _checkers() -> bytes:
     """The checkers as an archive that Python runs."""
     root = files("dpbounds")
-    content = {"__main__.py": _MAIN.encode(), "dpbounds/__init__.py": root.joinpath("__init__.py").read_bytes()}
+    content = {"__main__.py": _MAIN.encode(), "dpbounds/__init__.py": f"# dpbounds {__version__}\n".encode()}
     for name in CHECKERS:
         content |= {f"dpbounds/{name}/{path}": data for path, data in _sources(root.joinpath(name))}
     return _archive(content)

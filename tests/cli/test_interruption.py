@@ -10,7 +10,10 @@ from signal import SIG_DFL, SIGINT, raise_signal
 from signal import signal as handle
 
 import pytest
+import sympy
 
+from dpbounds.claims import settling
+from dpbounds.claims.claim import Claim
 from dpbounds.cli.interruption import terminable
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -72,6 +75,25 @@ def test_an_interruption_in_a_finalizer_comes_again():
     with terminable(), pytest.raises(KeyboardInterrupt):
         Finalized()
         time.sleep(30)
+
+
+def test_an_interruption_that_compiled_code_wraps_has_no_circle_of_causes(monkeypatch):
+    """The circle had no end where the exit code is looked for in it: the process never ended."""
+
+    def wrap(*_):
+        try:
+            raise KeyboardInterrupt
+        except KeyboardInterrupt as stop:
+            raise SystemError("a function of Python's failed") from stop
+
+    monkeypatch.setattr(settling, "_decide", wrap)
+    with pytest.raises(KeyboardInterrupt) as found:
+        settling.settle(Claim(id="x", text="", given=[], then=sympy.Le(sympy.Symbol("x", real=True), 1)))
+    seen, cause = [], found.value
+    while cause is not None and cause not in seen:
+        seen.append(cause)
+        cause = cause.__cause__
+    assert cause is None and len(seen) == 3
 
 
 @pytest.mark.parametrize(("workers", "signal", "code"), [("1", "INT", 130), ("1", "TERM", 143), ("2", "INT", 130), ("2", "TERM", 143)])
