@@ -42,7 +42,7 @@ def questions_of_laws() -> Iterator[RowQuestion]:
         yield from _epsilon_delta(epsilons, deltas)
         yield from _tables(deltas)
         yield from _small_rates_orders(sigmas)
-        yield from _discrete_gaussian(sigmas, deltas)
+        yield from _on_integers("discrete_gaussian", sigmas, deltas)
         yield from _sampled_laplace(scales[:3], deltas)
         yield from _fixed_size(sigmas, deltas, epsilons)
         yield from _small_deltas(sigmas[:2], tiny)
@@ -53,6 +53,7 @@ def questions_of_laws() -> Iterator[RowQuestion]:
         yield from _mixtures(sigmas, epsilons)
         yield from _groups(sigmas, epsilons)
         yield from _truncated(sigmas, epsilons)
+        yield from _on_integers("skellam", scales[:3], deltas)
 
 
 def _losses(spec: str, deltas: tuple[str, ...], regime: str, directions: tuple[str, ...] = ("worst",)) -> Iterator[RowQuestion]:
@@ -116,14 +117,14 @@ def _tables(deltas: tuple[str, ...]) -> Iterator[RowQuestion]:
             yield from _losses(specification(table={"p": p, "q": q}, steps=steps), deltas[:3], "table", DIRECTIONS)
 
 
-def _discrete_gaussian(sigmas: tuple[str, ...], deltas: tuple[str, ...]) -> Iterator[RowQuestion]:
-    for sigma in sigmas:
+def _on_integers(noise: str, scales: tuple[str, ...], deltas: tuple[str, ...]) -> Iterator[RowQuestion]:
+    for scale in scales:
         for sensitivity in (None, 2):
             for steps in (1, 10):
-                spec = specification(discrete_gaussian=sigma, sensitivity=sensitivity, steps=steps)
-                yield from both_quantities(spec, deltas, "add-or-remove", ("worst",), "discrete gaussian")
-            spec = specification(discrete_gaussian=sigma, sensitivity=sensitivity, steps=1)
-            yield from _divergences(spec, ORDERS, "discrete gaussian")
+                spec = specification(**{noise: scale}, sensitivity=sensitivity, steps=steps)
+                yield from both_quantities(spec, deltas, "add-or-remove", ("worst",), noise.replace("_", " "))
+            spec = specification(**{noise: scale}, sensitivity=sensitivity, steps=1)
+            yield from _divergences(spec, ORDERS, noise.replace("_", " "))
 
 
 def _sampled_laplace(scales: tuple[str, ...], deltas: tuple[str, ...]) -> Iterator[RowQuestion]:
