@@ -22,6 +22,7 @@ from dpbounds.claims.expression_text import write_expression
 from dpbounds.claims.hints import HintedCover
 from dpbounds.claims.order_range import RangeCover
 from dpbounds.claims.order_range_replay import check_range
+from dpbounds.claims.point_text import point_of, point_to_document
 from dpbounds.claims.prove import Proved
 from dpbounds.claims.refute import Refutation
 from dpbounds.claims.stated import Stated
@@ -49,7 +50,9 @@ def of_refutation(claim: Claim, found: Refutation) -> dict[str, Any]:
     point: dict[str, Any] = {}
     for key, value in found.point.items():
         point[str(key)] = [write_expression(v) for v in value] if isinstance(value, tuple) else write_expression(value)
-    return _sealed(claim, Verdict.REFUTED, "counterexample", {"point": point})
+    stated = Stated.read(claim.id, claim.statement, claim.statement_hash)
+    document = point_to_document(claim.id, stated, point_of(stated, point))
+    return _sealed(claim, Verdict.REFUTED, "counterexample", {"point": point} | ({} if document is None else {"cover": document}))
 
 
 def of_cover(claim: Claim, found: SearchedCover | HintedCover, bits: int) -> dict[str, Any]:

@@ -111,7 +111,7 @@ def shares() -> str:
     leaves = engine = numbers = covers = 0
     for path in sorted(folder().glob("*.json.gz")):
         evidence = certificate.read(path)["evidence"]
-        if "cover" in evidence:
+        if "leaves" in evidence and "cover" in evidence:
             covers, leaves, engine = covers + 1, leaves + evidence["leaves"], engine + evidence["engine"]
             tokens = evidence["cover"].get("tree", "")
             numbers += tokens.count("?") + tokens.count("!") - evidence["engine"] if NUMBERS in evidence else 0

@@ -22,10 +22,10 @@ from dpbounds.claims.claim import Claim
 from dpbounds.claims.cover_engine import engine_of
 from dpbounds.claims.cover_replay import check_cover
 from dpbounds.claims.cover_text import CoverWriter
-from dpbounds.claims.expression_text import read_expression
 from dpbounds.claims.inequalities import check_claim
 from dpbounds.claims.judged import judged
 from dpbounds.claims.order_range_replay import check_range
+from dpbounds.claims.point_text import point_of, point_to_document
 from dpbounds.claims.prove import Proved, prove, taken_from
 from dpbounds.claims.stated import Stated
 from dpbounds.claims.verdict import Verdict
@@ -83,7 +83,7 @@ def replay(document: Mapping[str, Any], claim: Claim | None = None) -> Replayed:
             return _check_proof(document, claim)
         statement = Stated.read(document["claim"], document["statement"], document["statement_hash"])
         if (method, verdict) == ("counterexample", "REFUTED"):
-            return Replayed(document["claim"], Verdict.REFUTED, _check_point(statement, document["evidence"]))
+            return Replayed(document["claim"], Verdict.REFUTED, _check_point(document["claim"], statement, document["evidence"]))
         if verdict == "CERTIFIED" and method in ("boxes", "boxes with hints"):
             if (method == "boxes") == ("shape" in document["evidence"]["cover"]):
                 raise CertificateError(f"{document['claim']}: the method is not that of the cover")
@@ -138,17 +138,16 @@ def _check_document(statement: Stated, document: Mapping[str, Any]) -> str:
 # --- points --------------------------------------------------------------------------------------------------------
 
 
-def _check_point(statement: Stated, evidence: Mapping[str, Any]) -> CheckedParts:
-    if set(evidence) != {"point"} or set(evidence["point"]) != {*statement.names, *statement.families}:
-        raise CertificateError("the point does not name exactly the variables of the statement")
-    point: dict[Any, Any] = {}
-    for name, value in evidence["point"].items():
-        if name in statement.families:
-            point[statement.families[name]] = tuple(read_expression(entry) for entry in value)
-        else:
-            point[statement.names[name]] = read_expression(value)
+def _check_point(claim: str, statement: Stated, evidence: Mapping[str, Any]) -> CheckedParts:
+    if set(evidence) - {"cover"} != {"point"}:
+        raise CertificateError("a counterexample is a point, and a document of it where there is one")
+    point = point_of(statement, evidence["point"])
     _check_kinds(point)
     by_engine, conditions = 0, [*((c, True) for c in statement.constraints), (statement.then, False)]
+    if "cover" in evidence:
+        if evidence["cover"] != point_to_document(claim, statement, point):
+            raise CertificateError("the document is not that of the point")
+        return CheckedParts(len(conditions), 0, "conditions")
     for condition, wanted in conditions:
         truth, needed_balls = _truth_at(condition, point)
         by_engine += needed_balls

@@ -48,9 +48,9 @@ def _is_number(file: Path) -> bool:
 
 def _replay_number(file: Path) -> bool:
     """Print what the certificate of a number shows; whether it shows it."""
-    from dpbounds.recheck.__main__ import sentence
     from dpbounds.recheck.check import check
     from dpbounds.recheck.numbers import Refused
+    from dpbounds.recheck.sentence import sentence
 
     try:
         click.echo(f"{file}: {sentence(check(file.read_text(encoding='utf-8')))}")

@@ -1,7 +1,7 @@
 """A claim as a bundle for a referee: its file, its statement as LaTeX, its certificates, and the checkers that need Python alone.
 
-`checkers.pyz` holds `dpbounds.kernel`, `dpbounds.covers` and `dpbounds.recheck` as they are here. It checks the files of `evidence/`: proof
-files, and covers. A certificate that these cannot read, such as a counterexample, is checked by `dpbounds replay`, and the README says so.
+`checkers.pyz` holds `dpbounds.logic` and the checkers that it calls as they are here. It checks the files of `evidence/`: proof files, and
+covers. A certificate that these cannot read is checked by `dpbounds replay`, and the README says so.
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ from dpbounds.claims.run import Row
 from dpbounds.claims.typeset import domain_latex, latex
 from dpbounds.errors import InputError
 from dpbounds.kernel.checker import lemmas, parse
+from dpbounds.logic.evidence import ACCEPTED, rows_of
 from dpbounds.logic.terms import conjuncts
 
-CHECKERS = ("kernel", "covers", "recheck")
+CHECKERS = ("logic", "kernel", "covers", "recheck")
 _STAMP = (1980, 1, 1, 0, 0, 0)
 _WHOSE_CHECKERS = (
     f"`checkers.pyz` is `dpbounds/{{{','.join(CHECKERS)}}}` of dpbounds {__version__}; a referee who does not trust this copy takes "
@@ -34,14 +35,10 @@ _MAIN = '''"""Check the evidence beside this file: python3 checkers.pyz"""
 import sys
 from pathlib import Path
 
-from dpbounds.covers.__main__ import main as covers
-from dpbounds.kernel.__main__ import main as proofs
+from dpbounds.logic.__main__ import main
 
-here = Path(sys.argv[0]).resolve().parent / "evidence"
-kinds = [(proofs, sorted(map(str, here.glob("*.jsonl")))), (covers, sorted(map(str, here.glob("*.cover"))))]
-if not any(found for _, found in kinds):
-    sys.exit("no evidence for these checkers: see the README")
-sys.exit(max(check(found) for check, found in kinds if found))
+evidence = sorted(map(str, (Path(sys.argv[0]).resolve().parent / "evidence").glob("*")))
+sys.exit(main(evidence) if evidence else "no evidence for these checkers: see the README")
 '''
 
 
@@ -109,6 +106,8 @@ def _evidence(name: str, document: Mapping[str, Any]) -> dict[str, str]:
     """What the checkers read of a certificate."""
     evidence = document["evidence"]
     if "cover" in evidence:
+        if rows_of({f"{name}.json": _text(document).encode()})[0].verdict != ACCEPTED:
+            return {}  # a part of it rests on the engine
         return {f"evidence/{name}.cover": json.dumps(evidence["cover"], sort_keys=True) + "\n"}
     if "text" in evidence:
         return {f"evidence/{name}.jsonl": str(evidence["text"])}

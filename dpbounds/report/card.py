@@ -143,7 +143,7 @@ def _certificate(entry: Entry) -> str:
     name = f"{escape(document['claim'], quote=True)}.json"
     evidence = document["evidence"]
     if "text" in evidence:
-        parts.append(f"<p>Check it with Python alone, no package installed: <code>python -m dpbounds.kernel {name}</code></p>")
+        parts.append(f"<p>Check it with Python alone, no package installed: <code>python -S -m dpbounds.logic {name}</code></p>")
     parts.append(f"<p>Check it, and that it is of this claim: <code>dpbounds replay {name}</code></p>")
     return f"<details><summary>Certificate</summary>{''.join(parts)}</details>"
 

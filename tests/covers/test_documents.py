@@ -2,10 +2,7 @@
 
 import json
 import random
-import subprocess
-import sys
 from fractions import Fraction
-from pathlib import Path
 
 import mpmath
 import pytest
@@ -477,14 +474,3 @@ def test_reading_what_is_shown_gives_the_same_term():
         except Refused:
             continue
         assert read_term(show(term)) is term
-
-
-def test_it_runs_in_a_bare_interpreter(tmp_path):
-    file = tmp_path / "covers.jsonl"
-    file.write_text("".join(json.dumps(fields) + "\n" for fields, _ in RULES.values()))
-    package = Path(sys.modules["dpbounds.covers"].__file__).parent.parent.parent
-    command = [sys.executable, "-S", "-m", "dpbounds.covers", str(file)]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=package, check=False)
-    assert done.returncode == 0 and done.stdout.count("accepted") == len(RULES), done.stdout + done.stderr
-    file.write_text(json.dumps(FALSE[0]) + "\n")
-    assert subprocess.run(command, capture_output=True, text=True, cwd=package, check=False).returncode == 1

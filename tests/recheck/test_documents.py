@@ -1,12 +1,8 @@
 """Certificates of numbers: what they show, and every edit of them is refused or shows a true enclosure all the same."""
 
 import copy
-import importlib
 import json
 import random
-import re
-import subprocess
-import sys
 import time
 from fractions import Fraction
 from pathlib import Path
@@ -14,9 +10,9 @@ from pathlib import Path
 import mpmath
 import pytest
 
-from dpbounds.recheck.__main__ import decimal, main, sentence
 from dpbounds.recheck.check import SCHEMA, check
 from dpbounds.recheck.numbers import Refused
+from dpbounds.recheck.sentence import decimal, sentence
 
 ROOT = Path(__file__).parents[2]
 RULE = {"shift": "0", "strip": "1", "step": "1/2", "first": -18, "last": 30}
@@ -219,32 +215,6 @@ def _compare_with_closed_forms(shown):
     assert encloses(shown["moments"], 10 * mpmath.log(moment) / 2)
     assert encloses(shown["irrational noise"], gaussian_delta(1 / mpmath.sqrt(2), mpmath.mpf(1)))
     assert encloses(shown["irrational argument"], gaussian_delta(mpmath.mpf(1), mpmath.log(3)))
-
-
-def test_a_bare_interpreter_checks_them(tmp_path):
-    file = tmp_path / "number.json"
-    file.write_text(json.dumps(DOCUMENTS["closed form"]), encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "-S", "-m", "dpbounds.recheck", str(file)], capture_output=True, text=True, cwd=ROOT, check=False
-    )
-    assert done.returncode == 0 and "delta in [0.1269367375066439" in done.stdout, done.stdout + done.stderr
-
-
-def test_the_command_says_what_is_refused(tmp_path, capsys):
-    file = tmp_path / "number.json"
-    file.write_text(json.dumps(DOCUMENTS["closed form"] | {"enclosure": {"lower": "0.2", "upper": "0.3"}}), encoding="utf-8")
-    assert main([str(file)]) == 1 and "REFUSED: the stated enclosure excludes" in capsys.readouterr().out
-    assert main([str(tmp_path / "none.json")]) == 2 and main([]) == 2
-    assert main(["--lines"]) == 0 and "in all" in capsys.readouterr().out
-
-
-def test_the_docs_say_how_much_there_is_to_read():
-    """docs/trust.md has the figures of the three commands, to the next hundred."""
-    page = (ROOT / "docs" / "trust.md").read_text(encoding="utf-8")
-    for kind, module in (("a proof", "kernel"), ("a cover", "covers"), ("a number", "recheck")):
-        lines = importlib.import_module(f"dpbounds.{module}.__main__").lines().splitlines()[-1].split()
-        shown = re.search(rf"\| {kind} \| ([0-9,]+)[^|]*\| `python -m dpbounds.{module} --lines`", page)
-        assert lines[1:] == ["in", "all"] and abs(int(shown[1].replace(",", "")) - int(lines[0])) <= 50
 
 
 def edits(value, path=()):

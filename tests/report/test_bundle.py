@@ -21,6 +21,7 @@ x = nonnegative("x")
 bound = claim("log(1 + x) is at most x", [], log(1 + x) <= x, mutant=log(1 + x) <= Rational(9, 10) * x)
 wrong = claim("it is not at most x/2", [x <= 1], log(1 + x) <= x / 2)
 boxed = Claim(id="boxed", text="by boxes", given=[x <= 3], then=x * exp(-x) <= Rational(1, 2), by=Boxes())
+composed = claim("two rounds have a small delta", [], SampledGaussianDelta(1, 2, Rational(1, 2), 2) <= Rational(1, 100))
 """
 
 
@@ -56,7 +57,7 @@ def test_a_referee_needs_python_alone(packed):
 
 def test_a_cover_too(packed):
     done = checked(packed("boxed"))
-    assert done.returncode == 0 and re.search(r"boxed: accepted, \d+ leaves", done.stdout)
+    assert done.returncode == 0 and re.search(r"ACCEPTED: boxed: \d+ boxes", done.stdout)
 
 
 def test_the_readme_names_the_command_the_hash_and_a_sentence(packed):
@@ -77,11 +78,18 @@ def test_the_same_bytes_every_time(packed, tmp_path):
     assert (tmp_path / "one.zip").read_bytes() == (tmp_path / "two.zip").read_bytes()
 
 
-def test_a_counterexample_says_that_it_needs_the_library(packed):
+def test_a_counterexample_too(packed):
     folder = packed("wrong")
+    done = checked(folder)
+    assert done.returncode == 0 and "ACCEPTED" in done.stdout and "not log(3/2) <= 1/4" in done.stdout
+    assert main(["replay", str(folder / "certificates/wrong.json"), "--path", str(folder / "claims")]) == 0
+
+
+def test_what_only_the_engine_evaluates_needs_the_library(packed):
+    folder = packed("composed")
     text = (folder / "README.md").read_text(encoding="utf-8")
     assert "cannot read this kind" in text and "checkers.pyz" not in text and not (folder / "checkers.pyz").exists()
-    assert main(["replay", str(folder / "certificates/wrong.json"), "--path", str(folder / "claims")]) == 0
+    assert main(["replay", str(folder / "certificates/composed.json"), "--path", str(folder / "claims")]) == 0
 
 
 def test_what_cannot_be_packed(packed, capsys):

@@ -59,16 +59,16 @@ function check(texts) {
   });
 }
 
-const CHECKERS = { number: ["the checker of numbers", "recheck"], cover: ["the checker of covers", "covers"], proof: ["the proof checker", "kernel"] };
+const CHECKERS = { number: "the checker of numbers", cover: "the checker of covers", proof: "the proof checker" };
 
 async function shown(row) {
   const title = (verdict) => node("h2", {}, badge(verdict), " ", node("code", {}, row.name));
   if (row.verdict === "unknown") return node("article", { class: "undecided" }, node("h2", {}, node("code", {}, row.name)), node("p", { class: "problem", role: "alert" }, row.says));
-  if (row.verdict === "whole") {
+  if (row.verdict === "library") {
     const found = await hostPython().ask("run", [["replay", row.name.split("/").at(-1), "--workers", "1"], { [row.name.split("/").at(-1)]: row.text }]);
     const accepted = found.code === 0, says = (found.out || found.err || found.refused || "Stopped.").trim().replace(/^dpbounds: /, "");
     return node("article", { class: accepted ? "proved" : "refuted" }, title(accepted ? "ACCEPTED" : "NOT ACCEPTED"), node("p", {}, says), node("p", { class: "soft" }, "Replayed by the whole library, without its search. In a terminal: ", node("code", {}, `dpbounds replay ${row.name}`)));
   }
-  const accepted = row.verdict === "accepted", [name, module] = CHECKERS[row.kind];
-  return node("article", { class: accepted ? "proved" : "refuted" }, title(accepted ? "ACCEPTED" : "NOT ACCEPTED"), node("pre", {}, row.says), node("p", { class: "soft" }, `By ${name} alone, standard library only. In a terminal: `, node("code", {}, row.kind === "cover" && row.name.endsWith(".json") ? `dpbounds replay ${row.name}` : `python -m dpbounds.${module} ${row.name}`)));
+  const accepted = row.verdict === "accepted";
+  return node("article", { class: accepted ? "proved" : "refuted" }, title(accepted ? "ACCEPTED" : "NOT ACCEPTED"), node("pre", {}, row.says), node("p", { class: "soft" }, `By ${CHECKERS[row.kind]} alone, standard library only. In a terminal: `, node("code", {}, `python -S -m dpbounds.logic ${row.name}`)));
 }

@@ -1,0 +1,84 @@
+"""A counterexample as a document of the checker of covers: at this point the premises are true, and the conclusion is defined and false.
+
+The document is a statement without variables, so a single box shows it, and `python -S -m dpbounds.logic` needs no package to check it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import sympy
+
+from dpbounds.claims import instance
+from dpbounds.claims.cover_text import CoverWriter
+from dpbounds.claims.expression_text import read_expression
+from dpbounds.claims.stated import Stated
+from dpbounds.covers.check import check
+from dpbounds.covers.document import read
+from dpbounds.covers.notation import show
+from dpbounds.covers.terms import Refused, Term, term
+from dpbounds.errors import CertificateError, LanguageError
+from dpbounds.language import functions
+
+_BITS = (80, 200, 600)
+
+
+def point_of(statement: Stated, texts: Mapping[str, Any]) -> dict[Any, Any]:
+    """The point of a certificate: a number for each variable, and a tuple of them for each family.
+
+    Raises:
+        CertificateError: it does not name exactly the variables of the statement.
+    """
+    if set(texts) != {*statement.names, *statement.families}:
+        raise CertificateError("the point does not name exactly the variables of the statement")
+    point: dict[Any, Any] = {}
+    for name, value in texts.items():
+        if name in statement.families:
+            point[statement.families[name]] = tuple(read_expression(entry) for entry in value)
+        else:
+            point[statement.names[name]] = read_expression(value)
+    return point
+
+
+def point_to_document(claim: str, statement: Stated, point: Mapping[Any, Any]) -> dict[str, Any] | None:
+    """The document that refutes a statement at a point, or None where the checker of covers does not show it.
+
+    Args:
+        claim: the claim's name.
+        statement: the statement.
+        point: an exact number for each variable, and a tuple of them for each family.
+    """
+    try:
+        parts = [*(_at(c, point) for c in statement.constraints), term("not", _at(statement.then, point))]
+        stated = show(term("and", *dict.fromkeys(parts)) if len(parts) > 1 else parts[0])
+    except (instance.NoValue, LanguageError, Refused):
+        return None
+    for bits in _BITS:
+        boxes: dict[str, Any] = {"solve": [], "root": [], "places": [], "points": [], "writings": [], "bits": bits, "tree": "n"}
+        document = {"claim": claim, "variables": [], "integers": [], "given": [], "then": stated} | boxes
+        try:
+            if check(read(document)).by_engine == 0:
+                return document
+        except Refused:
+            continue
+    return None
+
+
+def _at(condition: Any, point: Mapping[Any, Any]) -> Term:
+    """A condition with the point put in."""
+    if isinstance(condition, (sympy.And, sympy.Or, sympy.Not, sympy.Implies)):
+        parts = [_at(part, point) for part in condition.args]
+        match condition:
+            case sympy.And():
+                return term("and", *parts)
+            case sympy.Or():
+                return term("or", *parts)
+            case sympy.Not():
+                return term("not", *parts)
+            case _:
+                return term("or", term("not", parts[0]), parts[1])
+    if not isinstance(condition, sympy.core.relational.Relational):
+        raise Refused("a condition that is no inequality")
+    sides = [functions.expand_quantities(instance.instantiate(side, point, whole=True)) for side in condition.args]
+    return CoverWriter(()).condition(type(condition)(*sides, evaluate=False))
