@@ -26,7 +26,7 @@ from dpbounds.kernel.polynomials import (
     smallest,
 )
 from dpbounds.kernel.ring import NONNEGATIVE, NONZERO, POSITIVE, SIGNS, WRITTEN, Ring, logarithm_of, mentions, single
-from dpbounds.kernel.terms import ZERO, Term, binder_sort, exponent_of, instantiate, minus, node, number, times, variable
+from dpbounds.kernel.terms import BINDERS, ZERO, Term, binder_sort, exponent_of, instantiate, minus, node, number, times, variable
 
 SHOWN = {POSITIVE: "0 < {}", NONNEGATIVE: "0 <= {}", NONZERO: "{} <> 0"}
 CALLS = {"max": "Rmax", "min": "Rmin", "abs": "Rabs", "binom": "kbinom", "fact": "kfact"}
@@ -94,7 +94,7 @@ class Replay(Ring):
         for again in (False, True):
             for name, f in flat:
                 self._source(name, f, again)
-        late = flat
+        late = sorted(flat, key=lambda pair: pair[1].parts[0].size if pair[1].tag in SIGNS else 0)
         while late:  # what lies above a variable comes after what says that the variable is not negative
             now = [pair for pair in late if not self._waits(pair[1])] or late
             late = [pair for pair in late if pair not in now]
@@ -231,9 +231,18 @@ class Replay(Ring):
         if t not in self.proved:
             p = self.value(t)
             self.nonzero(p)
+            self.invertible(t)
             tactic = self._special(t, p) if self.special(t) else f"{self.rewriting(self.tops(t))}kclose"
             self.proved[t] = self.say(f"{self.written(t)} = {self.text(p)}", tactic), p
         return self.proved[t]
+
+    def invertible(self, t: Term) -> None:
+        """Say of what is inverted in a term that it is not 0, as it is written."""
+        for base in denominators(t):
+            p, shown = self.value(base), self.written(base)
+            if self.certain(p, NONZERO) and (shown, "written") not in self.facts[-1]:
+                self.facts[-1][shown, "written"] = ""
+                self.fact(p, NONZERO) if len(p) == 1 else self.signed(base, NONZERO)
 
     def rewriting(self, terms: Iterable[Term]) -> str:
         """Rewrite terms to their normal forms."""
@@ -427,13 +436,13 @@ class Replay(Ring):
                 start = "".join(f"try rewrite {n}; " for n in ends)
                 return f"{start}kunroll; cbv beta; {self.rewriting(s for x in terms for s in self.tops(x))}kclose"
         ends = [self.equation(end) for end in before]
-        start = "".join(f"try rewrite {n}; " for n, _ in ends)
+        same = "".join(f"try rewrite {n}; " for n, _ in ends)
         bounds = " ".join(f"({self.text(q)})" for _, q in ends)
         x = variable(f"%open{len(self.open)}", binder_sort(t))
         opened = instantiate(body, x)
         original = f"(fun {self.name_of(x.data[0])} : R => {self.written(opened)})"
         saved = {which: set(found) for which, found in self.known.items()}, dict(self.equations), list(self.universal)
-        values, seen, script, proved = self._values, self._seen, self.script, dict(self.proved)
+        values, seen, script, proved, solved = self._values, self._seen, self.script, dict(self.proved), self.solved
         self._values, self._seen, self.script = {}, {}, []
         self.sources.append(dict(self.sources[-1]))
         self.facts.append(dict(self.facts[-1]))
@@ -441,8 +450,8 @@ class Replay(Ring):
         names = [self.name_of(x.data[0]), *(["w" + self.fresh("x")] if t.tag == "sum" else []), *(self.fresh("r") for _ in before)]
         if before:
             self._enter(x, t)
-            for name, (moved, _), end in zip(names[-len(before) :], ends, before, strict=True):
-                self.script += [f"try rewrite <- {moved} in {name}"] * (end.tag not in ("q", "v"))
+            self.equations = dict(saved[1])  # those that hold in the range are said below
+            self._forget()
             for name, f in zip(names[-len(before) :], self._within(t, x), strict=True):
                 self._source(name, f)
                 self._above(name, f)
@@ -452,19 +461,20 @@ class Replay(Ring):
         alone = t.tag != "sum"
         pieces = [(1, form)] if alone else [(({m - inner[m]: c}), {inner[m]: 1}) for m, c in form.items()]
         self.nonzero(form)
+        self.invertible(opened)
         new = self.text(form) if alone else " + ".join(f"({self.text(c)}) * ({self.text(i)})" for c, i in pieces) or "0"
         tactic = self.rewriting(self.tops(opened))
         nested = "; ".join([*self.script, self.closing(f"{tactic}kclose")])
         self.known, self.equations, self.universal = saved
-        self._values, self._seen, self.script, self.proved = values, seen, script, proved
+        self._values, self._seen, self.script, self.proved, self.solved = values, seen, script, proved, solved
         self.sources.pop()
         self.facts.pop()
         self.open.pop()
         changed = f"(fun {self.name_of(x.data[0])} : R => {new})"
         law = "r_sum_termwise_eq" if t.tag == "sum" else f"law_{t.tag}_same"
-        start += (
-            f"try rewrite ({law} {original} {changed} {bounds}) by first [solve [kwhole] | intros {' '.join(names)}; cbv beta; {nested}]; "
-        )
+        ranges = " ".join(self.written(end) for end in before)
+        proof = f"first [solve [kwhole] | intros {' '.join(names)}; cbv beta; {nested}]"
+        start = f"try rewrite ({law} {original} {changed} {ranges}) by {proof}; {same}"
         if alone:
             return f"{start}{self.end(t)}"
         for k in range(len(pieces) - 1):
@@ -491,8 +501,11 @@ class Replay(Ring):
             body, proof = instantiate(f.parts[0], x), f"apply {name}"
             while body.tag == "->" and self.holds(body.parts[0]):
                 body = body.parts[1]
-            if body.tag in (*SIGNS, "not"):
+            if body.tag in (*SIGNS, "not", "="):
                 new = self.say(self.written(body), f"{proof}; first [solve [kwhole] | assumption | lra | ksign]", "u")
+                if body.tag == "=":
+                    self._equation(new, body)
+                    continue
                 self.learn(body)
                 self._source(new, body)
                 self._above(new, body)
@@ -602,6 +615,8 @@ class Replay(Ring):
             return f"apply ({law} ({self.text(factor)})); [ksigns | {product}; {inner}]"
         if not p:
             return "apply Rle_refl"
+        if set(p) <= {frozenset([(a, e)]) for m in p for a, e in m if isinstance(a, tuple) and a[0] == "exp"} and min(p.values()) > 0:
+            return "ksigns"
         for strong in dict.fromkeys([POSITIVE, kind]):
             found = self.sources[-1].get((strong, self._mark(p)))
             if found:
@@ -630,17 +645,21 @@ class Replay(Ring):
                         self.fact(add({}, atom(a), -1), which)
                         below.add(a)
                         break
-        if isinstance(only, tuple):
-            if only[0] in ("over", "inverse"):
-                self.fact(dict(only[1]), kind)
-            if only[0] == "sum" and kind != NONZERO and len(p) == 1:
-                return self._sum_sign(p, only, kind)
-            if only[0] == "log":
-                return self._log_sign(dict(only[1]), next(iter(p.values())) > 0, kind)
+        alone = self._alone(p, only, kind) if isinstance(only, tuple) else ""
+        if alone:
+            return alone
         if below:
             turned = " + ".join(self._turned(m, c, below) for m, c in p.items())
             return f"first [lra | replace ({self.text(p)}) with ({turned}) by ring; ksigns | nra]"
         return "first [ksigns | lra | nra]"
+
+    def _alone(self, p: Polynomial, only: Any, kind: str) -> str:
+        """A multiple of one atom that is no variable."""
+        if only[0] in ("over", "inverse") and self.certain(dict(only[1]), kind):
+            self.fact(dict(only[1]), kind)
+        if only[0] == "sum" and kind != NONZERO:
+            return self._sum_sign(p, only, kind)
+        return self._log_sign(dict(only[1]), next(iter(p.values())) > 0, kind) if only[0] == "log" else ""
 
     def _log_sign(self, inner: Polynomial, above: bool, kind: str) -> str:
         """A multiple of a logarithm, or of its opposite."""
@@ -665,7 +684,7 @@ class Replay(Ring):
         """A sum of terms that have a sign."""
         _, (low, high), (y, body) = a
         saved = {which: set(found) for which, found in self.known.items()}, dict(self.equations), list(self.universal)
-        values, seen, script, proved = self._values, self._seen, self.script, dict(self.proved)
+        values, seen, script, proved, solved = self._values, self._seen, self.script, dict(self.proved), self.solved
         self._values, self._seen, self.script = {}, {}, []
         self.sources.append(dict(self.sources[-1]))
         self.facts.append(dict(self.facts[-1]))
@@ -677,7 +696,7 @@ class Replay(Ring):
         inner = self.sign_of(dict(body), kind)
         nested = "; ".join([*self.script, inner])
         self.known, self.equations, self.universal = saved
-        self._values, self._seen, self.script, self.proved = values, seen, script, proved
+        self._values, self._seen, self.script, self.proved, self.solved = values, seen, script, proved, solved
         self.sources.pop()
         self.facts.pop()
         self.open.pop()
@@ -796,6 +815,13 @@ class Replay(Ring):
         else:
             self.signed(rest, NONNEGATIVE)
         return "lra"
+
+
+def denominators(t: Term) -> list[Term]:
+    """What is inverted in a term, outside of binders."""
+    if t.tag in BINDERS:
+        return []
+    return [b for part in t.parts for b in denominators(part)] + ([t.parts[0]] if t.tag == "^" and exponent_of(t) < 0 else [])
 
 
 def factors_of(t: Term) -> list[Term]:
