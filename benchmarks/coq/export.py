@@ -191,7 +191,7 @@ EXACT = {
 PLAIN = {
     "excluded_middle": "r_excluded_middle", "total_order": "r_total_order", "irreflexive": "r_irreflexive", "reflexive": "r_reflexive",
     "maximum": "r_maximum", "exp_above": "r_exp_above",
-    "bounds_of_pi": "r_bounds_of_pi", "sum_single": "r_sum_single", "sum_shift": "r_sum_shift", "sum_exchange": "r_sum_exchange",
+    "bounds_of_pi": "r_bounds_of_pi", "sum_shift": "r_sum_shift", "sum_exchange": "r_sum_exchange",
 }  # fmt: skip
 """Rules without premises."""
 
@@ -409,7 +409,8 @@ class Step:
         return "; ".join([self.posed(), *asserts, f"first [ {' | '.join(ways)} ]"])
 
     def on_next_integer(self) -> str:
-        return f"exact (r_next_integer _ _ ltac:(kwhole) ltac:(kwhole) {self.use(0)})"
+        a, b = map(self.term, self.premises[0].formula.parts)
+        return f"exact (r_next_integer {a} {b} ltac:(kwhole) ltac:(kwhole) {self.use(0)})"
 
     def on_branch(self) -> str:
         kind = "_not" if self.premises[0].formula.tag == "not" else ""
@@ -425,10 +426,12 @@ class Step:
         return f"exact (r_power_monotone{RELATIONS[self.s.formula.tag]} _ _ _ {self.use(0)} {self.use(1)} {self.use(2)})"
 
     def on_integer_power(self) -> str:
-        return f"exact (r_integer_power _ _ ltac:(kwhole) {self.use(0)})"
+        n = self.term(self.premises[0].formula.parts[1])
+        return f"exact (r_integer_power {self.term(self.given['base'])} {n} ltac:(kwhole) {self.use(0)})"
 
     def on_absorption(self) -> str:
-        return f"exact (r_absorption _ _ ltac:(kwhole) ltac:(kwhole) {self.use(0)} {self.use(1)})"
+        n, k = (self.term(p.formula.parts[1]) for p in self.premises)
+        return f"exact (r_absorption {n} {k} ltac:(kwhole) ltac:(kwhole) {self.use(0)} {self.use(1)})"
 
     def on_binomial_positive(self) -> str:
         return f"apply r_binomial_positive; [kwhole | kwhole | exact {self.use(0)} | exact {self.use(1)}]"
@@ -448,6 +451,10 @@ class Step:
         middle = self.premises[1].formula.parts[0]
         ends = f"{self.term(low)} {self.term(middle)} {self.term(high)}"
         return f"exact (r_sum_split {self.lambda_(body)} {ends}{wholes} {self.use(0)} {self.use(1)})"
+
+    def on_sum_single(self) -> str:
+        low, _, body = self.given["total"].parts
+        return f"exact (r_sum_single {self.lambda_(body)} {self.term(low)})"
 
     def on_binomial_theorem(self) -> str:
         return f"apply r_binomial_theorem; [kwhole | exact {self.use(0)}]"

@@ -26,7 +26,7 @@ from dpbounds.kernel.polynomials import (
     smallest,
 )
 from dpbounds.kernel.ring import NONNEGATIVE, NONZERO, POSITIVE, SIGNS, WRITTEN, Ring, logarithm_of, mentions, single
-from dpbounds.kernel.terms import ZERO, Term, binder_sort, exponent_of, instantiate, minus, node, number, times, variable
+from dpbounds.kernel.terms import BINDERS, ZERO, Term, binder_sort, exponent_of, instantiate, minus, node, number, times, variable
 
 SHOWN = {POSITIVE: "0 < {}", NONNEGATIVE: "0 <= {}", NONZERO: "{} <> 0"}
 CALLS = {"max": "Rmax", "min": "Rmin", "abs": "Rabs", "binom": "kbinom", "fact": "kfact"}
@@ -94,8 +94,19 @@ class Replay(Ring):
         for again in (False, True):
             for name, f in flat:
                 self._source(name, f, again)
-        for name, f in flat:
-            self._above(name, f)
+        late = sorted(flat, key=lambda pair: pair[1].parts[0].size if pair[1].tag in SIGNS else 0)
+        while late:  # what lies above a variable comes after what says that the variable is not negative
+            now = [pair for pair in late if not self._waits(pair[1])] or late
+            late = [pair for pair in late if pair not in now]
+            for name, f in now:
+                self._above(name, f)
+
+    def _waits(self, f: Term) -> bool:
+        """Whether nothing that is written says yet what the ring knows of the lower side, a variable."""
+        low = f.parts[0] if f.tag in SIGNS else ZERO
+        signs = (POSITIVE, NONNEGATIVE)
+        known = [(which, self._mark(atom(low))) in self.sources[-1] for which in signs]
+        return low.tag == "v" and self.value(low) == atom(low) and self.sign(low, NONNEGATIVE) and not any(known)
 
     def _forget(self) -> None:
         self._values, self._seen = {}, {}
@@ -134,8 +145,7 @@ class Replay(Ring):
             if (e * d).denominator != 1:
                 self.roots[a[1]] = d * (e * d).denominator
                 d = self.roots[a[1]]
-            inner = f"({self.term_text(a[1], 1)})"
-            base, e = f"(exp ({inner} * (1 / {d})))" if d > 1 else f"(exp {inner})", e * d
+            base, e = self.root(a[1], d) if d > 1 else f"(exp ({self.term_text(a[1], 1)}))", e * d
         else:
             base = self.atom_text(a)
         if e.denominator != 1:
@@ -179,7 +189,8 @@ class Replay(Ring):
     def special(self, t: Term) -> bool:
         """Whether an equation is wanted for the term, and not the laws of a field alone."""
         if t.tag == "^" and exponent_of(t) < 0:
-            return not self.certain(self.value(t.parts[0]), NONZERO)
+            p = self.value(t.parts[0])
+            return not self.certain(p, NONZERO) or (t.parts[0].tag == "+" and len(p) == 1)
         return t.tag not in ("q", "+", "*", "^") and (t.tag not in ("v", "pi") or t in self.equations)
 
     def tops(self, t: Term) -> list[Term]:
@@ -190,18 +201,48 @@ class Replay(Ring):
 
     def say(self, statement: str, tactic: str, kind: str = "e") -> str:
         """Assert something; its name."""
+        tactic = self.closing(tactic)  # which may say what it rests on
         name = self.fresh(kind)
         self.script.append(f"assert ({name} : {statement}) by ({tactic})")
         return name
+
+    def closing(self, tactic: str) -> str:
+        """The tactic with what is known of roots wherever it closes an equation."""
+        known = [name for (_, kind), name in self.facts[-1].items() if kind == "root"]
+        laws = f"[{' '.join(known)}]"
+        return tactic.replace("kclose", f"(first [kclose | ring {laws} | field {laws}; repeat split; ksigns])") if known else tactic
+
+    def root(self, m: Monomial, d: int) -> str:
+        """The text of e^{m/d}, and for m = log a that its d-th power is a."""
+        inner, text = logarithm_of(m), f"(exp (({self.term_text(m, 1)}) * (1 / {d})))"
+        if inner is not None and (text, "root") not in self.facts[-1]:
+            self.facts[-1][text, "root"] = ""
+            self.fact(inner, POSITIVE)
+            base = f"({self.text(inner)})"
+            moved = f"rewrite <- (law_exp_up (klog {base} * (1 / {d})) {d} {d}) by (simpl INR; lra); f_equal; field"
+            last = f"apply (law_exp_log_up {base} 1); [ksigns | simpl INR; lra]"
+            proof = f"transitivity (exp (1 * klog {base})); [{moved} | transitivity ({base} ^ 1); [{last} | ring]]"
+            del self.facts[-1][text, "root"]
+            self.facts[-1][text, "root"] = self.say(f"{text} ^ {d} = {base}", proof, "root")
+        return text
 
     def equation(self, t: Term) -> tuple[str, Polynomial]:
         """The name of a hypothesis t = normal form, and that form."""
         if t not in self.proved:
             p = self.value(t)
             self.nonzero(p)
+            self.invertible(t)
             tactic = self._special(t, p) if self.special(t) else f"{self.rewriting(self.tops(t))}kclose"
             self.proved[t] = self.say(f"{self.written(t)} = {self.text(p)}", tactic), p
         return self.proved[t]
+
+    def invertible(self, t: Term) -> None:
+        """Say of what is inverted in a term that it is not 0, as it is written."""
+        for base in denominators(t):
+            p, shown = self.value(base), self.written(base)
+            if self.certain(p, NONZERO) and (shown, "written") not in self.facts[-1]:
+                self.facts[-1][shown, "written"] = ""
+                self.fact(p, NONZERO) if len(p) == 1 else self.signed(base, NONZERO)
 
     def rewriting(self, terms: Iterable[Term]) -> str:
         """Rewrite terms to their normal forms."""
@@ -268,9 +309,11 @@ class Replay(Ring):
         for m, c in u.items():
             c = Fraction(c)
             inner = logarithm_of(m)
-            if inner is not None:
-                if c.denominator != 1:
+            if inner is not None and c.denominator != 1:
+                if single(inner) is not None:
                     raise Root(single(inner), c.denominator)
+                right, proof = self._rooted(m, inner, c)
+            elif inner is not None:
                 self.fact(inner, POSITIVE)
                 base, n = f"({self.text(inner)})", c.numerator
                 right = f"{base} ^ {n}" if n >= 0 else f"(/ {base}) ^ {-n}"
@@ -290,6 +333,20 @@ class Replay(Ring):
             return f"(first [rewrite exp_0 | replace ({self.text(u)}) with 0 by kclose; rewrite exp_0]; kclose)"
         total = " + ".join(f"({x})" for x in parts)
         return f"(transitivity (exp ({total})); [f_equal; kclose | rewrite ?exp_plus; {'; '.join(steps)}; kclose])"
+
+    def _rooted(self, m: Monomial, inner: Polynomial, c: Fraction) -> tuple[str, str]:
+        """a^c for m = log a, where a is no atom: the whole part of c is a power of a, and the rest one of a root; and the proof."""
+        self.fact(inner, POSITIVE)
+        base, whole = f"({self.text(inner)})", c.numerator // c.denominator
+        right = self.factor_text(("exp", m), c - whole)
+        d = self.roots.get(m, 1)
+        n, root = int((c - whole) * d), f"klog {base} * (1 / {d})"
+        power = f"{base} ^ {whole}" if whole >= 0 else f"(/ {base}) ^ {-whole}"
+        parts = f"exp ({rational(whole)} * klog {base}) * exp ({n} * ({root}))"
+        law = f"apply (law_exp_log_{'up' if whole >= 0 else 'down'} {base} {abs(whole)}); [ksigns | simpl INR; lra]"
+        last = f"rewrite (law_exp_up ({root}) {n} {n}) by (simpl INR; lra); kclose"
+        proof = f"transitivity ({parts}); [rewrite <- exp_plus; f_equal; field | f_equal; [{law} | {last}]]"
+        return f"({power}) * ({right})", proof
 
     def logarithm(self, p: Polynomial, u: Polynomial) -> str:
         """klog u = p for the texts of both."""
@@ -379,13 +436,13 @@ class Replay(Ring):
                 start = "".join(f"try rewrite {n}; " for n in ends)
                 return f"{start}kunroll; cbv beta; {self.rewriting(s for x in terms for s in self.tops(x))}kclose"
         ends = [self.equation(end) for end in before]
-        start = "".join(f"try rewrite {n}; " for n, _ in ends)
+        same = "".join(f"try rewrite {n}; " for n, _ in ends)
         bounds = " ".join(f"({self.text(q)})" for _, q in ends)
         x = variable(f"%open{len(self.open)}", binder_sort(t))
         opened = instantiate(body, x)
         original = f"(fun {self.name_of(x.data[0])} : R => {self.written(opened)})"
         saved = {which: set(found) for which, found in self.known.items()}, dict(self.equations), list(self.universal)
-        values, seen, script, proved = self._values, self._seen, self.script, dict(self.proved)
+        values, seen, script, proved, solved = self._values, self._seen, self.script, dict(self.proved), self.solved
         self._values, self._seen, self.script = {}, {}, []
         self.sources.append(dict(self.sources[-1]))
         self.facts.append(dict(self.facts[-1]))
@@ -393,6 +450,8 @@ class Replay(Ring):
         names = [self.name_of(x.data[0]), *(["w" + self.fresh("x")] if t.tag == "sum" else []), *(self.fresh("r") for _ in before)]
         if before:
             self._enter(x, t)
+            self.equations = dict(saved[1])  # those that hold in the range are said below
+            self._forget()
             for name, f in zip(names[-len(before) :], self._within(t, x), strict=True):
                 self._source(name, f)
                 self._above(name, f)
@@ -402,19 +461,20 @@ class Replay(Ring):
         alone = t.tag != "sum"
         pieces = [(1, form)] if alone else [(({m - inner[m]: c}), {inner[m]: 1}) for m, c in form.items()]
         self.nonzero(form)
+        self.invertible(opened)
         new = self.text(form) if alone else " + ".join(f"({self.text(c)}) * ({self.text(i)})" for c, i in pieces) or "0"
         tactic = self.rewriting(self.tops(opened))
-        nested = "; ".join([*self.script, f"{tactic}kclose"])
+        nested = "; ".join([*self.script, self.closing(f"{tactic}kclose")])
         self.known, self.equations, self.universal = saved
-        self._values, self._seen, self.script, self.proved = values, seen, script, proved
+        self._values, self._seen, self.script, self.proved, self.solved = values, seen, script, proved, solved
         self.sources.pop()
         self.facts.pop()
         self.open.pop()
         changed = f"(fun {self.name_of(x.data[0])} : R => {new})"
         law = "r_sum_termwise_eq" if t.tag == "sum" else f"law_{t.tag}_same"
-        start += (
-            f"try rewrite ({law} {original} {changed} {bounds}) by first [solve [kwhole] | intros {' '.join(names)}; cbv beta; {nested}]; "
-        )
+        ranges = " ".join(self.written(end) for end in before)
+        proof = f"first [solve [kwhole] | intros {' '.join(names)}; cbv beta; {nested}]"
+        start = f"try rewrite ({law} {original} {changed} {ranges}) by {proof}; {same}"
         if alone:
             return f"{start}{self.end(t)}"
         for k in range(len(pieces) - 1):
@@ -441,8 +501,11 @@ class Replay(Ring):
             body, proof = instantiate(f.parts[0], x), f"apply {name}"
             while body.tag == "->" and self.holds(body.parts[0]):
                 body = body.parts[1]
-            if body.tag in (*SIGNS, "not"):
+            if body.tag in (*SIGNS, "not", "="):
                 new = self.say(self.written(body), f"{proof}; first [solve [kwhole] | assumption | lra | ksign]", "u")
+                if body.tag == "=":
+                    self._equation(new, body)
+                    continue
                 self.learn(body)
                 self._source(new, body)
                 self._above(new, body)
@@ -544,7 +607,7 @@ class Replay(Ring):
     def sign_of(self, p: Polynomial, kind: str) -> str:
         """A tactic for the sign of the text of a polynomial."""
         q, factor = self.cleared_by(p, POSITIVE)
-        if factor != constant(1):
+        if factor != constant(1) or q != p:
             inner = self.sign_of(q, kind)
             law = {POSITIVE: "kpos_by", NONNEGATIVE: "knonneg_by", NONZERO: "kne_by"}[kind]
             self.nonzero(p)
@@ -552,6 +615,8 @@ class Replay(Ring):
             return f"apply ({law} ({self.text(factor)})); [ksigns | {product}; {inner}]"
         if not p:
             return "apply Rle_refl"
+        if set(p) <= {frozenset([(a, e)]) for m in p for a, e in m if isinstance(a, tuple) and a[0] == "exp"} and min(p.values()) > 0:
+            return "ksigns"
         for strong in dict.fromkeys([POSITIVE, kind]):
             found = self.sources[-1].get((strong, self._mark(p)))
             if found:
@@ -566,6 +631,7 @@ class Replay(Ring):
         if kind != NONZERO and len(p) == 2 and not all(self._term_is(m, c, NONNEGATIVE) for m, c in p.items()):
             return self._compared(p, kind)
         wanted = NONZERO if kind == NONZERO else NONNEGATIVE
+        below = set[Atom]()
         only = next(iter(next(iter(p))))[0] if len(p) == 1 and len(next(iter(p))) == 1 else None
         for m in p:
             for a, _ in m:
@@ -575,21 +641,50 @@ class Replay(Ring):
                     if self._atom_is(a, 1, which):
                         self.fact(atom(a), which)
                         break
-        if isinstance(only, tuple):
-            if only[0] in ("over", "inverse"):
-                self.fact(dict(only[1]), kind)
-            if only[0] == "sum" and kind != NONZERO and len(p) == 1:
-                return self._sum_sign(p, only, kind)
-            if only[0] == "log":
-                self.fact(add(dict(only[1]), constant(1), -1), kind) if self.certain(add(dict(only[1]), constant(1), -1), kind) else None
-                return "first [ksigns | rewrite <- law_log_one; first [apply r_log_monotone_lt; lra | apply r_log_monotone; lra]]"
+                    if kind != NONZERO and self._opposite_is(a, which):
+                        self.fact(add({}, atom(a), -1), which)
+                        below.add(a)
+                        break
+        alone = self._alone(p, only, kind) if isinstance(only, tuple) else ""
+        if alone:
+            return alone
+        if below:
+            turned = " + ".join(self._turned(m, c, below) for m, c in p.items())
+            return f"first [lra | replace ({self.text(p)}) with ({turned}) by ring; ksigns | nra]"
         return "first [ksigns | lra | nra]"
+
+    def _alone(self, p: Polynomial, only: Any, kind: str) -> str:
+        """A multiple of one atom that is no variable."""
+        if only[0] in ("over", "inverse") and self.certain(dict(only[1]), kind):
+            self.fact(dict(only[1]), kind)
+        if only[0] == "sum" and kind != NONZERO:
+            return self._sum_sign(p, only, kind)
+        return self._log_sign(dict(only[1]), next(iter(p.values())) > 0, kind) if only[0] == "log" else ""
+
+    def _log_sign(self, inner: Polynomial, above: bool, kind: str) -> str:
+        """A multiple of a logarithm, or of its opposite."""
+        if above or kind == NONZERO:
+            rest = add(inner, constant(1), -1)
+            if self.certain(rest, kind):
+                self.fact(rest, kind)
+            return "first [ksigns | rewrite <- law_log_one; first [apply r_log_monotone_lt; lra | apply r_log_monotone; lra]]"
+        self.fact(inner, POSITIVE)
+        self.fact(add(constant(1), inner, -1), kind)
+        way = "_lt" if kind == POSITIVE else ""
+        return f"pose proof (r_log_monotone{way} ({self.text(inner)}) 1 ltac:(lra) ltac:(lra)) as z; rewrite law_log_one in z; lra"
+
+    def _turned(self, m: Monomial, c: Fraction | int, below: set[Atom]) -> str:
+        """c·m with −a in place of each atom a that is negative."""
+        found = [(a, Fraction(e)) for a, e in m]
+        odd = sum(e.numerator for a, e in found if a in below) % 2
+        texts = [f"((-1) * {self.atom_text(a)}) ^ {e.numerator}" if a in below else self.factor_text(a, e) for a, e in found]
+        return " * ".join([rational(-c if odd else c), *texts])
 
     def _sum_sign(self, p: Polynomial, a: Any, kind: str) -> str:
         """A sum of terms that have a sign."""
         _, (low, high), (y, body) = a
         saved = {which: set(found) for which, found in self.known.items()}, dict(self.equations), list(self.universal)
-        values, seen, script, proved = self._values, self._seen, self.script, dict(self.proved)
+        values, seen, script, proved, solved = self._values, self._seen, self.script, dict(self.proved), self.solved
         self._values, self._seen, self.script = {}, {}, []
         self.sources.append(dict(self.sources[-1]))
         self.facts.append(dict(self.facts[-1]))
@@ -601,7 +696,7 @@ class Replay(Ring):
         inner = self.sign_of(dict(body), kind)
         nested = "; ".join([*self.script, inner])
         self.known, self.equations, self.universal = saved
-        self._values, self._seen, self.script, self.proved = values, seen, script, proved
+        self._values, self._seen, self.script, self.proved, self.solved = values, seen, script, proved, solved
         self.sources.pop()
         self.facts.pop()
         self.open.pop()
@@ -720,6 +815,13 @@ class Replay(Ring):
         else:
             self.signed(rest, NONNEGATIVE)
         return "lra"
+
+
+def denominators(t: Term) -> list[Term]:
+    """What is inverted in a term, outside of binders."""
+    if t.tag in BINDERS:
+        return []
+    return [b for part in t.parts for b in denominators(part)] + ([t.parts[0]] if t.tag == "^" and exponent_of(t) < 0 else [])
 
 
 def factors_of(t: Term) -> list[Term]:

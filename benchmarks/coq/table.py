@@ -111,6 +111,7 @@ PROGRAMS: dict[str, tuple[str, ...]] = {
         "law_sum_nonneg",
         "law_sum_pos",
         "law_sum_written",
+        "law_sum_empty",
         "law_sum_first",
         "law_exp_up",
         "law_exp_down",

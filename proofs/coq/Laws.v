@@ -139,6 +139,11 @@ Lemma law_sup_above_same f g a : (forall x, a < x -> f x = g x) -> ksup_above f 
 Proof. intro H. unfold ksup_above. f_equal. apply Lub_Rbar_eqset. intro y; split; intros (x & A & ->); exists x; rewrite H; auto. Qed.
 Lemma law_inf_above_same f g a : (forall x, a < x -> f x = g x) -> kinf_above f a = kinf_above g a.
 Proof. intro H. unfold kinf_above. f_equal. apply Glb_Rbar_eqset. intro y; split; intros (x & A & ->); exists x; rewrite H; auto. Qed.
+Lemma law_sum_empty f l h : whole l -> whole h -> h < l -> ksum f l h = 0.
+Proof.
+  intros [x ->] [y ->] H. apply lt_IZR in H. unfold ksum, count. rewrite <- minus_IZR, Int_part_IZR.
+  replace (Z.to_nat (y - x + 1)) with O by lia. reflexivity.
+Qed.
 Lemma law_sum_first f (l h : Z) : (l <= h)%Z -> ksum f (IZR l) (IZR h) = f (IZR l) + ksum f (IZR (l + 1)) (IZR h).
 Proof.
   intro H. rewrite (r_sum_split f (IZR l) (IZR l) (IZR h)), r_sum_single, plus_IZR; try apply whole_IZR; [reflexivity | lra |].
@@ -154,7 +159,7 @@ Ltac kunroll := repeat match goal with
       | false => let c := eval compute in (Z.eqb l h) in
           match c with
           | true => rewrite (r_sum_single f (IZR l))
-          | false => rewrite (r_sum_empty f (IZR l) (IZR h)) by first [apply whole_IZR | lra]
+          | false => rewrite (law_sum_empty f (IZR l) (IZR h)) by first [apply whole_IZR | lra]
           end
       end
   end.

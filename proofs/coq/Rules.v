@@ -130,6 +130,7 @@ Definition everything :=
    @law_sum_nonneg,
    @law_sum_pos,
    @law_sum_written,
+   @law_sum_empty,
    @law_sum_first,
    @law_exp_up,
    @law_exp_down,

@@ -47,6 +47,16 @@ def test_the_rules_have_no_axiom_and_no_gap() -> None:
         assert not re.search(r"\b(Axiom|Parameter|Admitted|admit|Hypothesis|Conjecture|give_up)\b", text)
 
 
+def test_the_names_that_tactics_and_translations_use_are_stated() -> None:
+    """A lemma that a tactic or a translated step names is in a file; Coq would say so only when it compiles them."""
+    stated = set(re.findall(r"^(?:Lemma|Theorem|Definition|Fixpoint) (\w+)", "\n".join(TEXTS.values()), re.MULTILINE))
+    used = set(re.findall(r"\b(?:r|law|sign|linear)_\w+[a-z]\b", "\n".join(TEXTS.values())))
+    assert {n for n in used if n.startswith(("r_", "law_"))} <= stated
+    for name in ("export", "replay"):
+        text = (ROOT / "benchmarks" / "coq" / f"{name}.py").read_text()
+        assert set(re.findall(r"\br_[a-z_]+[a-z](?=[ ;\"])", text)) <= stated
+
+
 def test_axioms_are_read() -> None:
     """An axiom that is not Coq's own is seen, over one line or two; those of Coq's own are allowed."""
     own = "Axioms:\nClassicalDedekindReals.sig_forall_dec\n  : forall P : nat -> Prop, True\nclassic : forall P : Prop, P \\/ ~ P\n"
