@@ -90,6 +90,7 @@ if TYPE_CHECKING:  # what type checkers read; the table below is what runs
     from dpbounds.gdp.mu import mu_of_curve as mu_of_curve
     from dpbounds.hidden_state.bounds import HiddenState as HiddenState
     from dpbounds.matrix.errors import prefix_errors as prefix_errors
+    from dpbounds.matrix.mechanism import MatrixMechanism as MatrixMechanism
     from dpbounds.matrix.read import read_matrix as read_matrix
     from dpbounds.matrix.sensitivity import sensitivity_of as sensitivity_of
     from dpbounds.mechanisms.pairs import dominating_pairs as dominating_pairs
@@ -102,6 +103,7 @@ if TYPE_CHECKING:  # what type checkers read; the table below is what runs
     from dpbounds.prover import derive as derive
     from dpbounds.reading import read_lemma as read_lemma, read_lemmas as read_lemmas
     from dpbounds.renyi.solve import renyi_divergence as renyi_divergence
+    from dpbounds.selection.mechanisms import Selection as Selection
     from dpbounds.shuffle.mechanism import Shuffled as Shuffled
     from dpbounds.sweeps import sweep as sweep
 
@@ -125,6 +127,7 @@ _HOMES = {
     "dpbounds.language.functions": "GaussianDelta RenyiDivergence SampledGaussianMoment SampledGaussianRenyi normal_density",
     "dpbounds.language.symbols": "index nonnegative positive",
     "dpbounds.matrix.errors": "prefix_errors",
+    "dpbounds.matrix.mechanism": "MatrixMechanism",
     "dpbounds.matrix.read": "read_matrix",
     "dpbounds.matrix.sensitivity": "sensitivity_of",
     "dpbounds.mechanisms": (
@@ -138,6 +141,7 @@ _HOMES = {
     "dpbounds.prover": "derive",
     "dpbounds.reading": "read_lemma read_lemmas",
     "dpbounds.renyi.solve": "renyi_divergence",
+    "dpbounds.selection.mechanisms": "Selection",
     "dpbounds.shuffle.mechanism": "Shuffled",
     "dpbounds.sweeps": "sweep",
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dpbounds.budgets.composition import ApproximateGuarantee
-from dpbounds.budgets.tradeoff import gaussian_delta
+from dpbounds.mechanisms.formula import gaussian_delta
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Ball, Enclosure, ball
 from dpbounds.numbers.domains import at_least_one, nonnegative, positive, probability

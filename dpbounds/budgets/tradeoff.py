@@ -9,17 +9,13 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from dpbounds.errors import InputError
+from dpbounds.mechanisms.formula import gaussian_delta
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Ball, Enclosure, ball
 from dpbounds.numbers.domains import delta_between, nonnegative, positive, probability
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.precise import as_ball
 from dpbounds.numbers.to_digits import bisect, certified, decide, normal_cdf, positive_part, surely_at_most
-
-
-def gaussian_delta(mu: Ball, epsilon: Ball) -> Ball:
-    """δ(ε) = Φ(μ/2 − ε/μ) − e^ε Φ(−μ/2 − ε/μ) of N(μ, 1) against N(0, 1), at the precision that is set; μ > 0."""
-    return normal_cdf(mu / 2 - epsilon / mu) - epsilon.exp() * normal_cdf(-mu / 2 - epsilon / mu)
 
 
 def gaussian_delta_of(sigma: exact.Number, epsilon: exact.Number, digits: int = 15) -> Enclosure:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dpbounds.cli.families import with_families
 from dpbounds.cli.mechanism_options import (
     MechanismQuery,
     certificate_option,
@@ -32,7 +31,6 @@ MOST_ORACLE_DIGITS = 20
 @click.option("--oracle", is_flag=True, help="Also print a value computed with mpmath: slow, not certified.")
 @mechanism_options
 @certificate_option
-@with_families
 def delta(epsilon: str | None, oracle: bool, as_json: bool, certificate: str | None, **options: str | None) -> None:
     """Certified delta(epsilon) of a mechanism, to any number of digits; without --digits only a bound where delta is below 1e-300."""
     from dpbounds import accounting

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import click
 
-from dpbounds.cli.families import with_families
 from dpbounds.cli.mechanism_options import certificate_option, mechanism_options, read_query, require_given, show, with_notes
 from dpbounds.cli.patience import patience
 
@@ -13,7 +12,6 @@ from dpbounds.cli.patience import patience
 @click.option("--delta", metavar="D", help="Privacy parameter D in (0, 1).")
 @mechanism_options
 @certificate_option
-@with_families
 def epsilon(delta: str | None, as_json: bool, certificate: str | None, **options: str | None) -> None:
     """Certified epsilon(delta) of a mechanism, to any number of digits."""
     from dpbounds import accounting

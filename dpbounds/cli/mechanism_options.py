@@ -29,9 +29,10 @@ class Option(NamedTuple):
     metavar: str
     help: str
     hidden: bool = False
+    bare: str = ""
 
 
-NOISE = {key: Option(given.metavar, given.help) for key, given in readable_parameters().items() if given.on_command_line}
+NOISE = {key: Option(given.metavar, given.help, bare=given.bare) for key, given in readable_parameters().items() if given.on_command_line}
 RUN = {
     "sampling": Option(
         "SCHEME",
@@ -95,6 +96,7 @@ def text_options(*groups: Mapping[str, Option]) -> Callable[[Command], Command]:
     def decorate(command: Command) -> Command:
         for name, option in reversed([item for group in groups for item in group.items()]):
             flag: dict[str, Any] = {} if option.metavar else {"is_flag": True, "flag_value": "yes", "default": None}
+            flag |= {"is_flag": False, "flag_value": option.bare} if option.bare else {}
             metavar = option.metavar or None
             command = click.option(f"--{name}", metavar=metavar, help=option.help, hidden=option.hidden, **flag)(command)
         return command
@@ -235,7 +237,10 @@ def with_notes(result: PrivacyResult, notes: tuple[str, ...]) -> PrivacyResult:
 def show(result: PrivacyResult, as_json: bool, certificate: str | None = None) -> None:
     """Print a result on stdout, as one JSON document or as text, then write its certificate where one is asked for."""
     from dpbounds.cli.shuffled import known_beside
+    from dpbounds.mechanisms import Noise
 
+    if certificate is not None and isinstance(result.mechanism, Noise) and result.mechanism.no_certificate:
+        raise InputError(f"no certificate: {result.mechanism.no_certificate}")
     beside, line = known_beside(result)
     click.echo(json.dumps(result.document() | beside, ensure_ascii=False) if as_json else result.text() + line)
     if certificate is not None:

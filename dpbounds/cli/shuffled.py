@@ -19,14 +19,19 @@ _OPTIONS = (
 
 
 def known_beside(result: PrivacyResult) -> tuple[dict[str, Any], str]:
-    """What a blanket's document and text say besides; nothing for other results."""
+    """What is known beside a bound: its part of the document, and its line; nothing for other results."""
     from dpbounds import accounting
-    from dpbounds.shuffle.mechanism import ANY, Shuffled
+    from dpbounds.mechanisms import Noise
+    from dpbounds.mechanisms.formula import Known
 
-    mechanism, ask = result.mechanism, {"delta": accounting.delta, "epsilon": accounting.epsilon}.get(result.quantity)
-    if not isinstance(mechanism, Shuffled) or mechanism.others != ANY or mechanism.randomizer != "response" or ask is None:
+    ask = {"delta": accounting.delta, "epsilon": accounting.epsilon}.get(result.quantity)
+    mechanism = result.mechanism.beside if isinstance(result.mechanism, Noise) and ask is not None else None
+    if mechanism is None or ask is None:
         return {}, ""
-    known = ask(Shuffled(mechanism.users, mechanism.parameter, mechanism.answers), result.argument[1], digits=result.digits)
+    known = ask(mechanism, result.argument[1], digits=result.digits)
+    if isinstance(mechanism, Known):
+        line = f"\n  {result.quantity} at least {known.lower} in {mechanism.assumes}"
+        return {"known": {"lower": known.lower, "upper": known.upper}}, line
     document = known.document()
     line = f"\n  {result.quantity} in [{known.lower}, {known.upper}] for {document['data']}"
     return {name: document[name] for name in (result.quantity, "data", "adjacency")}, line

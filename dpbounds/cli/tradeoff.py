@@ -26,6 +26,7 @@ _DIGITS = 6
 def command(rates: tuple[str, ...], plot: str | None, gdp: bool, floor: str | None, as_json: bool, **options: str | None) -> None:
     """Certified error rates of the best membership test: its false-negative rate at each false-positive rate, and the advantage."""
     from dpbounds import accounting
+    from dpbounds.mechanisms.formula import FormulaNoise
 
     if floor is not None and not gdp:
         raise InputError("--floor needs --gdp")
@@ -41,6 +42,8 @@ def command(rates: tuple[str, ...], plot: str | None, gdp: bool, floor: str | No
         found = [with_notes(row, query.notes) for row in found]
         largest = accounting.advantage(query.mechanism, digits=digits, **asked)
         gaussian = _gaussian(query, floor) if gdp else None
+    formula = query.mechanism if isinstance(query.mechanism, FormulaNoise) else None
+    assumed = f", for {formula.assumes}" if formula else ""
     curve = "symmetric: the lesser of both directions" if largest.direction.value in ("worst", "symmetric") else "one-sided"
     if as_json:
         common = largest.document()
@@ -49,6 +52,7 @@ def command(rates: tuple[str, ...], plot: str | None, gdp: bool, floor: str | No
         document["advantage"] = {"lower": largest.lower, "upper": largest.upper}
         document["kind"] = curve.partition(":")[0]
         document |= {"gdp": gaussian} if gaussian else {}
+        document |= {"assumes": formula.assumes, "adjacency": formula.adjacency} if formula else {}
         document["curve"] = [
             {
                 "false_positive_rate": row.document()["inputs"]["false-positive rate"],
@@ -59,7 +63,8 @@ def command(rates: tuple[str, ...], plot: str | None, gdp: bool, floor: str | No
         ]
         click.echo(json.dumps(document | ({"notes": list(found[0].notes)} if found[0].notes else {}), ensure_ascii=False))
     else:
-        lines = [f"relation {found[0].relation.value}, direction {found[0].direction.value}, guarantee {found[0].guarantee.value}"]
+        neighbours = formula.adjacency if formula else f"relation {found[0].relation.value}"
+        lines = [f"{neighbours}, direction {found[0].direction.value}, guarantee {found[0].guarantee.value}"]
         lines.append(f"  {curve}")
         lines.append(f"  advantage, the largest TPR - FPR: [{largest.lower}, {largest.upper}]")
         if gaussian:
@@ -71,7 +76,11 @@ def command(rates: tuple[str, ...], plot: str | None, gdp: bool, floor: str | No
             low, high = _power(row.enclosure, digits)
             rate = row.document()["inputs"]["false-positive rate"]
             lines.append(f"  at FPR {rate}: FNR in [{row.lower}, {row.upper}], TPR in [{low}, {high}]")
-        click.echo("\n".join([*lines, *(f"  note: {note}" for note in found[0].notes)]))
+        click.echo(
+            "\n".join(
+                f"{line}{assumed}" for line in [*lines, *(f"  note: {note}" for note in found[0].notes if f", for {note}" != assumed)]
+            )
+        )
     if plot is not None:
         from dpbounds.plots import trade_off_curve
 

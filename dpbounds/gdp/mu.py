@@ -32,9 +32,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from dpbounds.accounting.solve import evaluate, read_relation
-from dpbounds.budgets.tradeoff import gaussian_delta
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation
+from dpbounds.mechanisms.formula import gaussian_delta
 from dpbounds.mechanisms.pairs import Product, dominating_pairs
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Ball, Enclosure, ball, bits_for, precision

@@ -1,41 +1,26 @@
-"""μ of the last iterate of noisy gradient descent on convex losses, full batch.
-
-The iterates are x ← Π(x − η(∇ + Z)), Z ~ N(0, σ²I). A neighbour moves a gradient by at most s, and the gradient step without
-noise brings two points together by the factor c at least. Divide by η. A distance d between two runs becomes at most c·d + s in a
-step, and the noise of the step pays for moving by a at the cost a²/σ² in μ². What is left after the last step must be 0. Start m
-steps before the end at the distance D/η at most: the moves a_j have to make up Σ_j c^{m−1−j} a_j = c^m D/η + s Σ_{j<m} c^j, and
-by Cauchy and Schwarz the cheapest cost
-
-    μ(m) = (c^m D/η + s Σ_{j<m} c^j) / (σ √Σ_{j<m} c^{2j}).
-
-From a common start the first term is absent, and m = t; then the linear loss attains it, where nothing is projected. Sources:
-Altschuler & Talwar 2022; Bok, Su & Altschuler 2024 (arXiv 2403.00278), Theorems 4.1, 4.2 and 4.6.
-
-The minimum over m is exact. With y = c^m, μ(m)² is a constant times (A + By)²/(1 − y²), A = s/(1 − c), B = D/η − A. Its
-derivative in y has the sign of B + Ay: it falls to y* = −B/A = 1 − D(1 − c)/(ηs) and rises from there. For c = 1, μ(m)²σ² =
-(D/η)²/m + 2sD/η + ms² is convex in m and least at D/(ηs). So an integer next to the real minimum is the minimum, or an end of 1 …
-t.
-"""
+"""The last iterate of noisy gradient descent on convex losses, as a mechanism; `costs` has its formulas and where they come from."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from dpbounds.budgets.tradeoff import gaussian_delta
-from dpbounds.errors import InputError, PrecisionError
+from dpbounds.errors import InputError
+from dpbounds.mechanisms import Parameter
+from dpbounds.mechanisms.formula import FormulaNoise, ends_of
 from dpbounds.numbers import exact
-from dpbounds.numbers.balls import Ball, Enclosure, ball
 from dpbounds.numbers.domains import at_least_one
-from dpbounds.numbers.to_digits import certified, exact_point
+
+if TYPE_CHECKING:
+    from dpbounds.numbers.balls import Ball, Enclosure
 
 CLASS = "convex losses, full batch, the last iterate alone; each gradient step is a contraction by {c}"
-COMMON, PROJECTED, COMPOSED = "common start", "projected", "composition"
 
 
 @dataclass(frozen=True)
-class HiddenState:
+class HiddenState(FormulaNoise):
     """Noisy gradient descent of which the last iterate is released.
 
     Args:
@@ -56,7 +41,6 @@ class HiddenState:
     steps: int
     diameter: Fraction | None = None
     step_size: Fraction | None = None
-    largest_loss: ClassVar[None] = None
 
     def __init__(
         self,
@@ -79,6 +63,39 @@ class HiddenState:
         if diameter is not None and step_size is None:
             raise InputError("a diameter needs the step size, such as --step-size 0.1")
 
+    parameters = (
+        Parameter("hidden-state", "", "", "The last iterate of noisy gradient descent on convex losses, alone.", flag=True),
+        Parameter(
+            "contraction", "contraction", "C", "Hidden state: by which factor a gradient step brings two points together, at most 1."
+        ),
+        Parameter("gradient-change", "gradient_change", "S", "Hidden state: by which a neighbour moves a gradient at most."),
+        Parameter("diameter", "diameter", "D", "Hidden state: diameter of the set onto which iterates are projected; none: no projection."),
+        Parameter("step-size", "step_size", "ETA", "Hidden state: the step size; it counts with --diameter."),
+    )
+    takes: ClassVar[frozenset[str]] = frozenset({"sigma", "steps", "q"})
+    optional: ClassVar[frozenset[str]] = frozenset(parameter.key for parameter in parameters)
+
+    @classmethod
+    def from_spec(cls, given: Mapping[str, Any]) -> FormulaNoise:  # type: ignore[override]
+        """The run; its last iterate on the linear loss where it is sampled at a rate q."""
+        needed = ("contraction", "gradient-change", "sigma", "steps")
+        if missing := [f"--{name}" for name in needed if name not in given]:
+            raise InputError(f"a hidden state needs {', '.join(missing)}, such as {' '.join(f'{name} 1' for name in missing)}")
+        c, s, sigma, steps = (given[name] for name in needed)
+        run = cls(c, s, sigma, steps, given.get("diameter"), given.get("step-size"))
+        if "q" not in given:
+            return run
+        from dpbounds.hidden_state.last_iterate import LastIterate
+
+        return LastIterate(run, given["q"])
+
+    def to_spec(self) -> dict[str, Any]:
+        """The keys that `from_spec` reads."""
+        keys: dict[str, Fraction | None] = {"contraction": self.contraction, "gradient-change": self.gradient_change, "sigma": self.sigma}
+        keys |= {"diameter": self.diameter, "step-size": self.step_size}
+        written = {key: exact.text(value) for key, value in keys.items() if value is not None}
+        return {"hidden-state": True, "steps": self.steps} | written
+
     @property
     def attained(self) -> bool:
         """Whether losses of the class have exactly this μ: without projection, and where a step forgets all that was before."""
@@ -86,7 +103,7 @@ class HiddenState:
 
     @property
     def instead(self) -> str:
-        """What has a certificate: Gaussian noise with this μ, rounded up."""
+        """Gaussian noise with this μ, rounded up."""
         return f"Gaussian noise with this mu, rounded up, has one: --sigma {exact.text(1 / Fraction(self.mu(6).upper_decimal(6)))}"
 
     @property
@@ -102,10 +119,15 @@ class HiddenState:
         Raises:
             PrecisionError: the digits were not reached.
         """
+        from dpbounds.numbers.to_digits import certified
+
         return certified(self.mu_ball, digits)
 
     def mu_ball(self) -> Ball:
         """The same at the precision that is set."""
+        from dpbounds.hidden_state.costs import min_ball
+        from dpbounds.numbers.balls import ball
+
         return min_ball([value for _, _, value in self.candidates()]) / ball(self.sigma)
 
     def known_mu(self) -> Fraction:
@@ -116,13 +138,17 @@ class HiddenState:
         """
         return self.gradient_change / self.sigma
 
-    def delta_ball(self, epsilon: Ball) -> Ball:
-        """δ(ε) of μ-GDP at the precision that is set."""
-        return gaussian_delta(self.mu_ball(), epsilon)
+    def known_mu_ball(self) -> Ball:
+        """The same as a ball."""
+        from dpbounds.numbers.balls import ball
+
+        return ball(self.known_mu())
 
     def known_delta_ball(self, epsilon: Ball) -> Ball:
         """δ(ε) that losses of the class have at least."""
-        return self.delta_ball(epsilon) if self.attained else gaussian_delta(ball(self.known_mu()), epsilon)
+        from dpbounds.mechanisms.formula import gaussian_delta
+
+        return self.delta_ball(epsilon) if self.attained else gaussian_delta(self.known_mu_ball(), epsilon)
 
     def formula(self) -> str:
         """Which formula is the least, and at which number of steps from the end."""
@@ -131,29 +157,18 @@ class HiddenState:
 
     def candidates(self) -> list[tuple[str, int, Ball]]:
         """Name, number m of steps from the end, and μσ of each formula; the least is the bound."""
-        c, s, t = self.contraction, self.gradient_change, self.steps
-        found = [(COMMON if c < 1 else COMPOSED, t, _cost(c, s, ball(0), t))]
-        if self.diameter is not None and self.step_size is not None:
-            distance = self.diameter / self.step_size
-            found += [(PROJECTED, m, _cost(c, s, ball(distance), m)) for m in _best_starts(c, s, distance, t)]
-        return found
+        from dpbounds.hidden_state.costs import candidates
 
-    def described(self, digits: int) -> dict[str, Any]:
-        """What the JSON document says besides: μ at both ends, and whether it is attained."""
-        return {"mu": ends(self.mu(digits), digits), "attained": self.attained, "formula": self.formula(), "assumes": self.assumes}
+        return candidates(self.contraction, self.gradient_change, self.steps, self.diameter, self.step_size)
 
+    def said(self, digits: int) -> dict[str, Any]:
+        """μ at both ends, whether it is attained, and by which formula."""
+        return {"mu": ends_of(self.mu(digits), digits), "attained": self.attained, "formula": self.formula(), "assumes": self.assumes}
 
-def ends(value: Enclosure, digits: int) -> dict[str, str]:
-    """Both ends as decimals, rounded outward."""
-    return {"lower": value.lower_decimal(digits + 2), "upper": value.upper_decimal(digits + 2)}
-
-
-def min_ball(values: list[Ball]) -> Ball:
-    """A ball around the least of the numbers in the balls."""
-    least = values[0]
-    for value in values[1:]:
-        least = least.min(value)
-    return least
+    @property
+    def adjacency(self) -> str:
+        """Which neighbours."""
+        return f"a neighbour moves a gradient by at most {exact.text(self.gradient_change)}"
 
 
 def _positive(value: exact.Number, name: str) -> Fraction:
@@ -161,36 +176,3 @@ def _positive(value: exact.Number, name: str) -> Fraction:
     if number <= 0:
         raise InputError(f"{name} must be > 0, got {exact.text(number)}")
     return number
-
-
-def _cost(c: Fraction, s: Fraction, distance: Ball, m: int) -> Ball:
-    """(c^m D/η + s Σ_{j<m} c^j) / √Σ_{j<m} c^{2j}."""
-    if c == 1:
-        return (distance + m * ball(s)) / ball(m).sqrt()
-    y = ball(c) ** m
-    return (y * distance + ball(s) * (1 - y) / ball(1 - c)) / ((1 - y**2) / ball(1 - c**2)).sqrt()
-
-
-def _best_starts(c: Fraction, s: Fraction, distance: Fraction, t: int) -> range:
-    """Integers in 1 … t among which the best m is, for certain."""
-    if c == 0:
-        return range(1, 2)
-    if c == 1:
-        low = int(distance / s)
-        return _clipped(low, low + 1, t)
-    turn = 1 - distance * (1 - c) / s  # y*
-    if turn <= 0:
-        return range(t, t + 1)
-    guess = (ball(turn).log() / ball(c).log()) if turn < 1 else ball(0)
-    low = max(0, int(exact_point(guess)) - 1)
-    high = low + 3
-    if low > t:
-        if ball(c) ** t > ball(turn):
-            return range(t, t + 1)
-    elif (low == 0 or ball(c) ** low > ball(turn)) and ball(c) ** high < ball(turn):
-        return _clipped(low, high, t)
-    raise PrecisionError("the best number of steps could not be found; change the diameter a little")
-
-
-def _clipped(low: int, high: int, t: int) -> range:
-    return range(min(max(1, low), t), min(max(1, high), t) + 1)

@@ -12,13 +12,16 @@ The losses are convex, so what holds for all convex losses is at least this: a l
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
-from typing import Any
+from typing import Any, ClassVar
 
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.hidden_state.bounds import HiddenState
+from dpbounds.mechanisms import Guarantee
+from dpbounds.mechanisms.formula import FormulaNoise
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Ball, ball, working_bits
 from dpbounds.numbers.to_digits import exact_point, normal_cdf
@@ -28,7 +31,7 @@ _NEWTON = 12
 
 
 @dataclass(frozen=True)
-class LastIterate:
+class LastIterate(FormulaNoise):
     """The linear loss under Poisson sampling at the rate q.
 
     Args:
@@ -55,8 +58,37 @@ class LastIterate:
         object.__setattr__(self, "run", run)
         object.__setattr__(self, "rate", q)
 
-    attained, largest_loss = False, None
-    instead = "and nothing that has one bounds the last iterate from below; --json prints both ends"
+    parameters, takes, readable = HiddenState.parameters, HiddenState.takes, False
+    guarantee: ClassVar[Guarantee] = Guarantee.PAIR
+    one_sided: ClassVar[bool] = True
+
+    @property
+    def attained(self) -> bool:
+        """Whether convex losses have no more: they may."""
+        return False
+
+    @property
+    def gaussian(self) -> bool:
+        """A mixture of Gaussians."""
+        return False
+
+    @property
+    def beside(self) -> None:
+        """It is a lower bound itself."""
+
+    @property
+    def instead(self) -> str:
+        """Nothing."""
+        return "and nothing that has one bounds the last iterate from below; --json prints both ends"
+
+    @property
+    def adjacency(self) -> str:
+        """Which neighbours."""
+        return f"one record is added or removed; {self.run.adjacency}"
+
+    def to_spec(self) -> dict[str, Any]:
+        """The run and the rate."""
+        return self.run.to_spec() | {"q": exact.text(self.rate)}
 
     @property
     def assumes(self) -> str:
@@ -86,6 +118,10 @@ class LastIterate:
 
     known_delta_ball = delta_ball
 
+    def delta_in(self, backwards: bool) -> Callable[[Ball], Ball]:
+        """One of them."""
+        return self.delta_add if backwards else self.delta_remove
+
     def delta_remove(self, epsilon: Ball) -> Ball:
         """δ of (with ‖ without) the record."""
         mixture = self._mixture()
@@ -101,8 +137,12 @@ class LastIterate:
         x = _threshold(mixture, -epsilon)
         return normal_cdf(x) - epsilon.exp() * sum((w * normal_cdf(x - a) for a, w in mixture), ball(0))
 
-    def described(self, digits: int) -> dict[str, Any]:
-        """What the JSON document says besides."""
+    def renyi_ball(self, t: Ball) -> Ball:
+        """Refused."""
+        raise InputError("the last iterate with --q has no Rényi divergence here; ask for delta or epsilon, or leave --q out")
+
+    def said(self, digits: int) -> dict[str, Any]:
+        """That it is a lower bound."""
         return {"attained": self.attained, "assumes": self.assumes, "bound": "lower"}
 
     def _mixture(self) -> list[tuple[Ball, Ball]]:

@@ -98,7 +98,7 @@ class Law(ABC):
         """The law just below its largest loss; None where it is not known."""
         return None
 
-    def approx_epsilon(self, log_target: float) -> tuple[float, float] | None:
+    def approx_epsilon(self, log_target: float) -> tuple[float | Fraction, float] | None:
         """About ε(δ) for log δ = `log_target` and how fast log δ falls there; None where the saddle of M says so."""
         return None
 

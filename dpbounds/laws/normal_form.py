@@ -12,6 +12,7 @@ from flint import arb
 from dpbounds.laws import (  # each registers its laws
     atoms,
     fixed_size,
+    formula,
     gaussian,
     laplace,
     random_allocation,
@@ -28,7 +29,7 @@ from dpbounds.laws.law import ClosedForm, Law, law_of
 from dpbounds.mechanisms.pairs import Product
 from dpbounds.numbers.inputs import exact_ball
 
-LAWS = (atoms, fixed_size, gaussian, laplace, random_allocation, sampled_laplace, shuffled, user_densities, with_replacement)
+LAWS = (atoms, fixed_size, formula, gaussian, laplace, random_allocation, sampled_laplace, shuffled, user_densities, with_replacement)
 """A new law is a module here."""
 
 
@@ -118,7 +119,7 @@ class Elements:
         """δ, where there is an expression for it."""
         return next((form for law in self.uses if (form := law.closed_form(self.uses)) is not None), None)
 
-    def approx_epsilon(self, target: Fraction) -> tuple[float, float] | None:
+    def approx_epsilon(self, target: Fraction) -> tuple[float | Fraction, float] | None:
         """About ε(target) and how fast log δ falls there, where a law has an estimate of its own."""
         found = [law.approx_epsilon(math.log(target.numerator) - math.log(target.denominator)) for law in self.uses]
         return found[0] if len(found) == 1 else None

@@ -51,7 +51,7 @@ class ShuffledLaw(Law):
             return None
         return self.epsilon if isinstance(self.epsilon, Fraction) else exact_ball(self.epsilon)
 
-    def approx_epsilon(self, log_target: float) -> tuple[float, float] | None:
+    def approx_epsilon(self, log_target: float) -> tuple[float | Fraction, float] | None:
         """By bisection on the saddle-point estimate."""
         parameter = exact_ball(self.epsilon)
         top = 5 / float(parameter.mid()) if self.randomizer == "gaussian" else float(parameter.mid())

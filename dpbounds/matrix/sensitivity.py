@@ -21,10 +21,10 @@ from fractions import Fraction
 from itertools import combinations, product
 from typing import Any
 
-from dpbounds.budgets.tradeoff import gaussian_delta
 from dpbounds.errors import InputError
 from dpbounds.matrix.patterns import Gram, LargestPattern, largest
 from dpbounds.matrix.read import Matrix
+from dpbounds.mechanisms.formula import gaussian_delta
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Ball, Enclosure, ball
 from dpbounds.numbers.domains import at_least_one, nonnegative, positive
@@ -73,6 +73,10 @@ class Sensitivity:
         """μ = sensitivity/σ, both ends."""
         noise = positive(sigma, "sigma")
         return _between(lambda low: self._end(low) / as_ball(noise), digits)
+
+    def mu_end(self, sigma: exact.Exact, *, low: bool) -> Ball:
+        """One end of μ, a ball at the precision that is set."""
+        return self._end(low) / as_ball(sigma)
 
     def delta(self, sigma: exact.Number, epsilon: exact.Number, digits: int = 15) -> Enclosure:
         """δ(ε) with noise N(0, σ²) on each coordinate of Cx.

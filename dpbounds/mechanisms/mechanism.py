@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import sympy
 
     from dpbounds.mechanisms.pair import Pair
+    from dpbounds.mechanisms.results import PrivacyResult
 
 
 Choice = TypeVar("Choice", bound=StrEnum)
@@ -65,6 +66,7 @@ class Parameter:
         metavar, help: for the command line.
         default: the value when it is not given; None: it must be.
         flag: whether it takes no value on the command line.
+        bare: the value on the command line where the name stands alone; empty: it needs one.
     """
 
     key: str
@@ -73,6 +75,7 @@ class Parameter:
     help: str = ""
     default: int | None = None
     flag: bool = False
+    bare: str = ""
 
     @property
     def on_command_line(self) -> bool:
@@ -104,6 +107,8 @@ class Noise:
     """A specification for tests and tables."""
     optional: ClassVar[frozenset[str]] = frozenset()
     """Parameters without a numeric default that need not be given."""
+    takes: ClassVar[frozenset[str]] = frozenset()
+    """Keys of other noises and of runs that are its own where it is named, such as the steps of a whole run; it takes no others then."""
 
     def pair(self, relation: Relation) -> Pair:
         """The pair that dominates one use."""
@@ -113,9 +118,28 @@ class Noise:
         """The pairs of which the largest value is meant, and what it guarantees; None where `pair` has the one pair."""
         return None
 
-    def described(self, quantity: str, argument: Exact, lower: str, upper: str) -> dict[str, Any]:
+    @property
+    def adjacency(self) -> str:
+        """Which neighbours a value compares, where it is not a relation that is asked for."""
+        return ""
+
+    @property
+    def beside(self) -> Noise | None:
+        """A mechanism whose value stands beside that of a bound."""
+        return None
+
+    def described(self, result: PrivacyResult) -> dict[str, Any]:
         """What the JSON document of a result says besides."""
         return {}
+
+    def lines(self, result: PrivacyResult) -> list[str]:
+        """The text of a result where it is not the usual one."""
+        return []
+
+    @classmethod
+    def names(cls) -> tuple[str, ...]:
+        """The keys that name it in specifications."""
+        return (cls.parameters[0].key,)
 
     @classmethod
     def from_spec(cls, given: Mapping[str, Any]) -> Self:

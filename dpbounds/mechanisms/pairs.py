@@ -366,7 +366,7 @@ def dominating_pairs(
         raise InputError("direction must be remove, add or worst under the add-or-remove relation, got symmetric")
     if isinstance(mechanism, Noise) and (several := mechanism.alternatives()) is not None:
         if relation is not mechanism.default_relation:
-            raise InputError(f"here one user's input changes: leave --relation out, or give {mechanism.default_relation}, got {relation}")
+            raise InputError(f"here {mechanism.adjacency}: leave --relation out, or give {mechanism.default_relation}, got {relation}")
         return tuple(Product((Factor(pair),), relation, Direction.SYMMETRIC, several[1]) for pair in several[0])
     counts: Counter[tuple[Pair, bool]] = Counter()
     for pair, steps in _factors(mechanism, relation, guarantee, 1, upper_bounds):

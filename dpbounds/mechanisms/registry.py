@@ -25,6 +25,9 @@ NOISES = {
     "RandomizedResponse": "dpbounds.mechanisms.mechanism",
     **{"".join(word.capitalize() for word in name.split("_")): f"dpbounds.noise.{name}" for name in FILES},
     "Shuffled": "dpbounds.shuffle.mechanism",
+    "HiddenState": "dpbounds.hidden_state.bounds",
+    "Selection": "dpbounds.selection.mechanisms",
+    "MatrixMechanism": "dpbounds.matrix.mechanism",
     "FiniteTable": "dpbounds.mechanisms.mechanism",
     "DensityPair": "dpbounds.mechanisms.mechanism",
 }
@@ -43,7 +46,7 @@ def readable_noises() -> dict[str, type[Noise]]:
     >>> readable_noises()["sigma"].__name__
     'Gaussian'
     """
-    return {noise.parameters[0].key: noise for noise in noises() if noise.readable}
+    return {name: noise for noise in noises() if noise.readable for name in noise.names()}
 
 
 def readable_parameters() -> dict[str, Parameter]:

@@ -66,12 +66,14 @@ class PrivacyResult:
             "inputs": {"mechanism": mechanism_to_spec(self.mechanism), name: exact.text(value), "digits": self.digits},
         }
         if isinstance(self.mechanism, Noise):
-            document |= self.mechanism.described(self.quantity, value, self.lower, self.upper)
+            document |= self.mechanism.described(self)
         return document | ({"notes": list(self.notes)} if self.notes else {})
 
     def text(self) -> str:
         """A few lines for people."""
         name, value = self.argument
+        if isinstance(self.mechanism, Noise) and (own := self.mechanism.lines(self)):
+            return "\n".join(own)
         lines = [
             f"{self.quantity} in [{self.lower}, {self.upper}]",
             f"  at {name} = {exact.text(value)}; relation {self.relation.value}, direction {self.direction.value}, "

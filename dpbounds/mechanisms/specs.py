@@ -60,11 +60,16 @@ def part_to_mechanism(part: Mapping[str, Any], where: str = "mechanism", prefix:
     if unknown:
         raise InputError(f"{where}: unknown key {unknown[0]!r}{other_name(unknown[0])}; the keys are {', '.join(KEYS)}")
     noises = [name for name in NOISES if name in given]
-    if len(noises) != 1:
+    taken = {key for name in noises for key in readable_noises()[name].takes}
+    kinds = {readable_noises()[name]: name for name in noises if name not in taken}
+    kinds = {kind: name for kind, name in kinds.items() if kind.takes} or kinds
+    if len(kinds) != 1:
         named = ", ".join(f"{prefix}{name}" for name in noises) or "none"
         words = [f"{prefix}{name}" for name in NOISES if not prefix or readable_parameters()[name].on_command_line]
         raise InputError(f"{where} needs exactly one of {', '.join(words[:-1])} and {words[-1]}, got {named}")
-    noise = _noise(noises[0], given, where, prefix)
+    noise = _noise(next(iter(kinds.values())), given, where, prefix)
+    if noise.takes:
+        return noise
     given, _ = run_in_steps(given, where, prefix)
     sampling = _sampling(given, where, prefix)
     mechanism: Mechanism = noise if sampling is None else Sampled(noise, sampling)
@@ -141,7 +146,12 @@ def mechanism_to_spec(mechanism: Mechanism) -> list[dict[str, Any]]:
     >>> mechanism_to_spec(Repeated(Sampled(Gaussian("1.5"), PoissonSampling("0.01")), 500))
     [{'sigma': '1.5', 'sampling': 'poisson', 'q': '0.01', 'steps': 500}]
     """
-    return [_part(part, steps) for part, steps in _flatten(mechanism, 1)]
+    return [row for part, steps in _flatten(mechanism, 1) for row in [_part(part, steps)] * (steps if _is_whole(part) else 1)]
+
+
+def _is_whole(part: Noise | Sampled) -> bool:
+    """Whether the steps of a part are its own, so that its repetitions are written one by one."""
+    return bool(isinstance(part, Noise) and part.takes)
 
 
 def _flatten(mechanism: Mechanism, steps: int) -> list[tuple[Noise | Sampled, int]]:
@@ -155,6 +165,8 @@ def _flatten(mechanism: Mechanism, steps: int) -> list[tuple[Noise | Sampled, in
 def _part(mechanism: Noise | Sampled, steps: int) -> dict[str, Any]:
     base = mechanism.base if isinstance(mechanism, Sampled) else mechanism
     part = base.to_spec()
+    if base.takes:
+        return part
     if isinstance(mechanism, Sampled):
         sampling = mechanism.sampling
         if isinstance(sampling, PoissonSampling):
@@ -175,8 +187,8 @@ def _part(mechanism: Noise | Sampled, steps: int) -> dict[str, Any]:
 
 def _noise(name: str, given: Mapping[str, Any], where: str, prefix: str) -> Noise:
     kind = readable_noises()[name]
-    own = {parameter.key for parameter in kind.parameters}
-    for key in readable_parameters():
+    own = {parameter.key for parameter in kind.parameters} | kind.takes
+    for key in given if kind.takes else readable_parameters():
         if key in given and key not in own:
             raise InputError(f"{where}: {prefix}{key} has no meaning with {prefix}{name}; drop one of them")
     for parameter in kind.parameters:

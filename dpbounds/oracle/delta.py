@@ -94,7 +94,7 @@ def _one_step(factor: Factor, epsilon: mpf) -> mpf:
         return _one_step_of_mixtures(mixtures.swapped(factor.reversed), epsilon)
     base, rate = base_and_rate(factor.pair)
     if not isinstance(base, LaplacePair):
-        raise InputError(f"the mpmath oracle has no delta for {type(base).__name__}")
+        raise InputError(f"the mpmath oracle has no delta for {base.title}")
     return _one_step_of_laplace(base, rate, factor.reversed, epsilon)
 
 

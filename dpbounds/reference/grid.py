@@ -49,13 +49,17 @@ def questions() -> Iterator[RowQuestion]:
         yield from _orders(sigmas, rates)
 
 
+_WORDS = ("sampling", "table", "others", "randomizer", "hidden-state")
+"""Keys whose values are no numbers."""
+
+
 def is_binary(question: RowQuestion, argument: str) -> bool:
     """True when every number of the question is exactly a float64."""
     values = [argument]
     for part in json.loads(question.spec):
         for key, value in part.items():
-            if key not in ("sampling", "table"):
-                values += value if isinstance(value, list) else [value]
+            if key not in _WORDS:
+                values += value if isinstance(value, list) else value.split(",") if key == "matrix" else [value]
     return all(_is_float(exact.rational(value)) for value in values)
 
 

@@ -5,6 +5,7 @@ Rows of a published pair that is no guarantee of the mechanism, such as batches 
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
@@ -54,6 +55,8 @@ def questions_of_laws() -> Iterator[RowQuestion]:
         yield from _groups(sigmas, epsilons)
         yield from _truncated(sigmas, epsilons)
         yield from _on_integers("skellam", scales[:3], deltas)
+        yield from _shuffled(epsilons, deltas)
+        yield from _formulas(sigmas[1:], epsilons[:2], deltas)
 
 
 def _losses(spec: str, deltas: tuple[str, ...], regime: str, directions: tuple[str, ...] = ("worst",)) -> Iterator[RowQuestion]:
@@ -125,6 +128,31 @@ def _on_integers(noise: str, scales: tuple[str, ...], deltas: tuple[str, ...]) -
                 yield from both_quantities(spec, deltas, "add-or-remove", ("worst",), noise.replace("_", " "))
             spec = specification(**{noise: scale}, sensitivity=sensitivity, steps=1)
             yield from _divergences(spec, ORDERS, noise.replace("_", " "))
+
+
+def _shuffled(levels: tuple[str, ...], deltas: tuple[str, ...]) -> Iterator[RowQuestion]:
+    """Exact for the data that a row names; of a blanket, which is for any data, the value of the bound."""
+    for level, users, answers, others in itertools.product(levels[1:], (10, 1000), (2, 4), ("0", "third", "any")):
+        if others != "third" or answers > 2:
+            spec = specification(shuffle=users, local_epsilon=level, answers=answers, others=others)
+            for delta in deltas[1:3]:
+                guarantee = "mechanism" if others == "any" else "pair"
+                yield RowQuestion("epsilon", spec, delta, "substitute", "worst", guarantee, "shuffled messages")
+                yield RowQuestion("delta", spec, "", "substitute", "worst", guarantee, "shuffled messages", near=delta)
+
+
+def _formulas(sigmas: tuple[str, ...], levels: tuple[str, ...], deltas: tuple[str, ...]) -> Iterator[RowQuestion]:
+    """Where the formula is the value: runs without projection, matrices with signs, one use of a selection or several that are fixed."""
+    runs = [{"hidden_state": True, "contraction": c, "gradient_change": 1, "steps": 50} for c in ("0.5", "0.99", "1")]
+    runs += [{"matrix": matrix, "steps": 8, "min_sep": 2} for matrix in ("1,1/2,1/4", "1,0,3/4,1/4,0,2/3")]
+    specs = [specification(**run, sigma=sigma) for run in runs for sigma in sigmas]
+    chosen = [specification(exponential_mechanism=level, steps=steps) for level in levels for steps in (1, 10)]
+    for spec in (*specs, *chosen, *(specification(permute_and_flip=level, steps=1) for level in levels)):
+        for delta in deltas[1:3]:
+            yield RowQuestion("epsilon", spec, delta, "add-or-remove", "worst", "mechanism", "formula of its own")
+            yield RowQuestion("delta", spec, "", "add-or-remove", "worst", "mechanism", "formula of its own", near=delta)
+    for spec in (*specs, *chosen):
+        yield from _divergences(spec, ORDERS[::4], "formula of its own")
 
 
 def _sampled_laplace(scales: tuple[str, ...], deltas: tuple[str, ...]) -> Iterator[RowQuestion]:

@@ -14,6 +14,7 @@ from dpbounds.numbers.precise import Parameter, as_ball
 from dpbounds.renyi import (
     discrete_gaussian,
     finite,
+    formula,
     gaussian,
     laplace,
     mixture,
@@ -24,7 +25,7 @@ from dpbounds.renyi import (
 )  # each registers its pairs
 from dpbounds.renyi.one_pair import divergence
 
-FAMILIES = (discrete_gaussian, finite, gaussian, laplace, mixture, poisson_gaussian, shuffled, slow, truncated)
+FAMILIES = (discrete_gaussian, finite, formula, gaussian, laplace, mixture, poisson_gaussian, shuffled, slow, truncated)
 """A new family is a module here."""
 METHOD = "moment function on the real line, ball arithmetic"
 

@@ -1,55 +1,36 @@
-"""δ of private selection by two-point tables with a free parameter.
-
-**Range bounded by E** (the exponential mechanism e^{E·u/2Δ}, the same as the largest score with Gumbel noise of scale 2Δ/E): the
-loss takes values in an interval of length E. The worst use is one of the tables
-
-    loss t with P(t) = p, Q = e^{−t}p,    loss t − E with P = 1 − p,    p = (1 − e^{t−E})/(1 − e^{−E}),    0 ≤ t ≤ E,
-
-and two candidates attain each of them. Of k uses that are fixed beforehand the worst have one t, and for "at most l uses with the
-low loss"
-
-    F_l(t) = Σ_{i≤l} C(k, i) p^{k−i} (1−p)^i (1 − e^{ε−kt+iE}),      δ(ε) = max_l F_l(t_l),   t_l = (ε + (l+1)E)/(k+1) cut to [0, E].
-
-Derivation: d/dr P(Bin(k, r) ≤ l) = −k C(k−1, l) r^l (1−r)^{k−1−l}, and 1−p = r_Q e^{t−E}, p = q e^t. So the two terms of F_l′
-have the quotient e^{(k+1)t − (l+1)E − ε}: F_l rises to t_l and falls from there. Source: Dong, Durfee & Rogers 2020 (arXiv
-1909.13830), Theorem 3. Uses that are chosen after earlier answers can be worse for k ≥ 2.
-
-**Permute-and-flip** (the largest score with exponential noise of scale 2Δ/E). On the way from one data set to its neighbour, all
-scores moving at once, the probability f of an event obeys |f′| ≤ min(f, 1 − f) per unit of E, for the mechanism is pure at every
-sensitivity. The fastest way up is the cdf of a Laplace variable, so P(S) − e^ε Q(S) ≤ sup_a F(a) − e^ε F(a − E) = 1 −
-e^{(ε−E)/2}, that of Laplace noise. Two candidates have exactly these probabilities: F(a) for a gap of a. Uses compose as those of
-Laplace noise at most; k uses with one gap are a lower bound.
-
-**Above threshold** (the first query above the threshold, Laplace noise of scale 2Δ/E and 4Δ/E: Dwork & Roth 2014, Algorithm 1):
-the same upper bound, for the same reason. The lower bound is that of one query that moves by Δ, which is far below: no exact
-value is known here.
-"""
+"""Private selection as mechanisms; `formulas` has what is computed, and where it comes from."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from math import comb
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from dpbounds.errors import InputError
+from dpbounds.mechanisms import Parameter
+from dpbounds.mechanisms.formula import FormulaNoise
 from dpbounds.numbers import exact
-from dpbounds.numbers.balls import Ball, ball
 from dpbounds.numbers.domains import at_least_one
+
+if TYPE_CHECKING:
+    from dpbounds.numbers.balls import Ball
 
 MOST_USES = 400
 EXPONENTIAL, NOISY_MAX, PERMUTE, ABOVE = "exponential-mechanism", "noisy-max", "permute-and-flip", "above-threshold"
 KINDS = (EXPONENTIAL, NOISY_MAX, PERMUTE, ABOVE)
+_BARE = "given"
 
 
 @dataclass(frozen=True)
-class Selection:
+class Selection(FormulaNoise):
     """Uses of a mechanism that selects.
 
     Args:
         kind: one of `KINDS`. epsilon: its pure E > 0, the length of the range of its loss for the first two.
         uses: k ≥ 1, fixed beforehand.
 
+    >>> from dpbounds.numbers.balls import ball
     >>> from dpbounds.numbers.to_digits import certified
     >>> certified(lambda: Selection("exponential-mechanism", 1).delta_ball(ball(0)), 5).lower_decimal(5)
     '0.24491'
@@ -74,10 +55,60 @@ class Selection:
         object.__setattr__(self, "epsilon", value)
         object.__setattr__(self, "uses", count)
 
+    parameters = (
+        Parameter(
+            EXPONENTIAL, "epsilon", "E", "Exponential mechanism, loss in a range of length E; --steps uses fixed beforehand.", bare=_BARE
+        ),
+        Parameter(NOISY_MAX, "epsilon", "E", "The same: the largest score with Gumbel noise.", bare=_BARE),
+        Parameter(PERMUTE, "epsilon", "E", "Permute-and-flip of pure epsilon E: the largest score with exponential noise.", bare=_BARE),
+        Parameter(ABOVE, "epsilon", "E", "Above threshold of pure epsilon E, Laplace noise; both bounds.", bare=_BARE),
+    )
+    takes: ClassVar[frozenset[str]] = frozenset({"steps"})
+    optional: ClassVar[frozenset[str]] = frozenset(KINDS)
+
+    @classmethod
+    def names(cls) -> tuple[str, ...]:
+        """The kinds."""
+        return KINDS
+
+    @classmethod
+    def from_spec(cls, given: Mapping[str, Any]) -> Self:
+        """One kind with its epsilon; on the command line the kind may stand alone beside another that has the value."""
+        kinds, values = [kind for kind in KINDS if kind in given], [given[kind] for kind in KINDS if given.get(kind, _BARE) != _BARE]
+        if len(kinds) == 2 and len(values) == 1:  # --exponential-mechanism 1 --permute-and-flip
+            kinds = [kind for kind in kinds if given[kind] == _BARE]
+        if len(kinds) != 1:
+            raise InputError(f"give one of {', '.join(f'--{kind}' for kind in KINDS)}, got {len(kinds)}")
+        if not values:
+            raise InputError(f"--{kinds[0]} needs its epsilon, such as --{kinds[0]} 1")
+        return cls(kinds[0], values[0], given.get("steps", 1))
+
+    def to_spec(self) -> dict[str, Any]:
+        """The kind with its epsilon, and the uses."""
+        return {self.kind: exact.text(self.epsilon), "steps": self.uses}
+
+    @property
+    def gaussian(self) -> bool:
+        """A formula of its own."""
+        return False
+
+    @property
+    def adjacency(self) -> str:
+        """Which neighbours."""
+        if self.kind in (EXPONENTIAL, NOISY_MAX):
+            return "neighbours whose losses lie in a range of this length"
+        return "a neighbour moves each score by at most the sensitivity"
+
     @property
     def attained(self) -> bool:
         """Whether some scores have exactly this δ."""
         return self.kind != ABOVE
+
+    def attains(self, quantity: str) -> bool:
+        """Rényi divergences and curves of several uses are bounds, but that of the worst table, which adds up."""
+        if quantity == "rdp":
+            return self.kind in (EXPONENTIAL, NOISY_MAX)
+        return self.attained
 
     @property
     def largest_loss(self) -> Fraction:
@@ -104,62 +135,26 @@ class Selection:
         return what if self.uses == 1 else f"{what}, {self.uses} uses fixed beforehand (adaptive ones can be worse)"
 
     def delta_ball(self, epsilon: Ball) -> Ball:
-        """δ(ε) over all scores and neighbours, an upper bound where not `attained`; at the precision that is set."""
+        """δ(ε) over all scores and neighbours, an upper bound where not `attained`."""
+        from dpbounds.numbers.balls import ball
+        from dpbounds.selection.formulas import laplace_delta, range_bounded
+
         if self.kind in (PERMUTE, ABOVE):
-            return _laplace(ball(self.epsilon), epsilon)
+            return laplace_delta(ball(self.epsilon), epsilon)
         return range_bounded(ball(self.epsilon), self.uses, epsilon)
 
     def known_delta_ball(self, epsilon: Ball) -> Ball:
         """δ(ε) that some scores have."""
-        return _one_query(ball(self.epsilon), epsilon) if self.kind == ABOVE else self.delta_ball(epsilon)
+        from dpbounds.numbers.balls import ball
+        from dpbounds.selection.formulas import one_query_delta
 
-    def described(self, digits: int) -> dict[str, Any]:
-        """What the JSON document says besides."""
-        return {"attained": self.attained, "assumes": self.assumes}
+        return one_query_delta(ball(self.epsilon), epsilon) if self.kind == ABOVE else self.delta_ball(epsilon)
 
+    def renyi_ball(self, t: Ball) -> Ball:
+        """That of the worst table, uses added; of the other kinds that of Laplace noise, an upper bound."""
+        from dpbounds.numbers.balls import ball
+        from dpbounds.selection.formulas import laplace_renyi, range_bounded_renyi
 
-def range_bounded(e: Ball, uses: int, epsilon: Ball) -> Ball:
-    """max_l F_l(t_l)."""
-    best = ball(0)
-    for low in range(uses):
-        t = ((epsilon + (low + 1) * e) / (uses + 1)).nonnegative_part()
-        if t >= e:  # cut to E, where p = 0 and with it every term
-            continue
-        if not t < e:  # not told apart: every term is at most C(k, i)·p^{k−i}
-            most = abs((e - t).expm1() / (-e).expm1()).upper()
-            best = best.max(ball(0).union(sum((comb(uses, i) * most ** (uses - i) for i in range(low + 1)), ball(0))))
-            continue
-        p, r = -(t - e).expm1() / -(-e).expm1(), t.expm1() / e.expm1()
-        total = ball(0)
-        for i in range(low + 1):
-            total += comb(uses, i) * p ** (uses - i) * r**i * -(epsilon - uses * t + i * e).expm1()
-        best = best.max(total)
-    return best
-
-
-def permute_and_flip_table(gap: Ball) -> tuple[Ball, Ball]:
-    """Probabilities of the two candidates where the first has the higher score by the gap, in units of 2Δ/E; gap ≥ 0."""
-    other = (-gap).exp() / 2
-    return 1 - other, other
-
-
-def _laplace(e: Ball, epsilon: Ball) -> Ball:
-    return (-((epsilon - e) / 2).expm1()).nonnegative_part()
-
-
-def _one_query(e: Ball, epsilon: Ball) -> Ball:
-    """The best of some thresholds; each is a lower bound."""
-    best = ball(0)
-    for j in range(-16, 17):
-        middle = e / 2 + j * (1 + e / 8) / 2
-        best = best.max(noise_cdf(middle) - epsilon.exp() * noise_cdf(middle - e))
-    return best
-
-
-def noise_cdf(x: Ball) -> Ball:
-    """P(L₂ + L₄ ≤ x) for Laplace variables of scale 2 and 4: 1 − (2e^{−x/4} − e^{−x/2}/2)/3 for x ≥ 0.
-
-    Derivation: the characteristic function 1/((1 + 4s²)(1 + 16s²)) is (4/3)/(1 + 16s²) − (1/3)/(1 + 4s²).
-    """
-    tail = ((-abs(x) / 4).exp() * 2 - (-abs(x) / 2).exp() / 2) / 3
-    return 1 - tail if x >= 0 else tail if x < 0 else tail.union(1 - tail)
+        if self.kind in (PERMUTE, ABOVE):
+            return laplace_renyi(ball(self.epsilon), t)
+        return self.uses * range_bounded_renyi(ball(self.epsilon), t)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from dpbounds.errors import InputError
 from dpbounds.mechanisms import Guarantee, Noise, Parameter, RandomizedResponse, Relation
@@ -13,6 +13,9 @@ from dpbounds.mechanisms.pair import Pair
 from dpbounds.numbers import exact
 from dpbounds.numbers.domains import positive, whole_at_least
 from dpbounds.numbers.exact import Exact
+
+if TYPE_CHECKING:
+    from dpbounds.mechanisms.results import PrivacyResult
 
 WORST_KNOWN, ANY = "worst-known", "any"
 OTHERS = {"0": "all others hold 0", "1": "all others hold 1", "third": "all others hold a third symbol"}
@@ -144,16 +147,22 @@ class Shuffled(Noise):
         found = tuple(ShuffledPair(self.users, self.parameter, self.answers, case, self.randomizer, self) for case in self.known)
         return found, Guarantee.MECHANISM if self.others == ANY else Guarantee.PAIR
 
-    def described(self, quantity: str, argument: Exact, lower: str, upper: str) -> dict[str, Any]:
+    @property
+    def beside(self) -> Noise | None:
+        """The largest of known data, beside the blanket."""
+        known = self.others == ANY and self.randomizer == "response"
+        return Shuffled(self.users, self.parameter, self.answers) if known else None
+
+    def described(self, result: PrivacyResult) -> dict[str, Any]:
         """What the JSON document of a result says besides: the value's name, its data, its neighbours, and the published bounds on ε."""
-        ends = {"lower": lower, "upper": upper}
-        bound = {"bound": ends} if self.others == ANY else {quantity: ends}
-        found = {quantity: None, "bound": None} | bound | {"data": self.data, "adjacency": self.adjacency}
-        if quantity != "epsilon" or self.randomizer == "gaussian":
+        ends = {"lower": result.lower, "upper": result.upper}
+        bound = {"bound": ends} if self.others == ANY else {result.quantity: ends}
+        found = {result.quantity: None, "bound": None} | bound | {"data": self.data, "adjacency": self.adjacency}
+        if result.quantity != "epsilon" or self.randomizer == "gaussian":
             return found
         from dpbounds.shuffle.published import published_epsilons
 
-        return found | {"published": published_epsilons(self.users, self.parameter, argument, self.randomizer)}
+        return found | {"published": published_epsilons(self.users, self.parameter, result.argument[1], self.randomizer)}
 
 
 @dataclass(frozen=True)

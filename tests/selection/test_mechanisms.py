@@ -13,7 +13,8 @@ from dpbounds.cli import main
 from dpbounds.errors import InputError
 from dpbounds.numbers.balls import ball
 from dpbounds.numbers.to_digits import certified
-from dpbounds.selection.mechanisms import KINDS, Selection, noise_cdf, permute_and_flip_table
+from dpbounds.selection.formulas import noise_cdf, permute_and_flip_table
+from dpbounds.selection.mechanisms import KINDS, Selection
 
 CASES = [(1, 1.0, 0.3), (2, 1.0, 0.3), (2, 0.5, 0.9), (3, 2.0, 0.0), (3, 0.5, 0.9), (4, 0.25, 0.1)]
 

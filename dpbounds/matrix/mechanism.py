@@ -1,0 +1,121 @@
+"""A matrix mechanism Cx + Z: Gaussian noise whose μ is the sensitivity of C over σ."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from dpbounds.errors import InputError
+from dpbounds.mechanisms import Parameter
+from dpbounds.mechanisms.formula import FormulaNoise, ends_of, gaussian_delta
+from dpbounds.numbers import exact
+from dpbounds.numbers.domains import at_least_one, positive
+from dpbounds.numbers.exact import Exact
+
+if TYPE_CHECKING:
+    from dpbounds.matrix.sensitivity import Sensitivity
+    from dpbounds.numbers.balls import Ball
+
+
+@dataclass(frozen=True)
+class MatrixMechanism(FormulaNoise):
+    """Gaussian noise on each coordinate of Cx, where a record takes part in several steps.
+
+    Args:
+        matrix: what `dpbounds.read_matrix` reads: a .npy or .csv file, a first column, or a BLT.
+        sigma: σ > 0 of the noise on each coordinate of Cx.
+        steps: n; needed for Toeplitz and BLT.
+        min_sep: b ≥ 1; two uses of a record are at least b steps apart.
+        participations: k; None: as many as fit.
+
+    >>> MatrixMechanism("1,0,3/4,1/4,0,2/3", 2, 8, 2, 4).sensitivity.pattern
+    (0, 2, 5, 7)
+    """
+
+    matrix: str
+    sigma: Exact
+    steps: int | None = None
+    min_sep: int = 1
+    participations: int | None = None
+
+    def __init__(
+        self,
+        matrix: str,
+        sigma: exact.Number,
+        steps: exact.Number | None = None,
+        min_sep: exact.Number = 1,
+        participations: exact.Number | None = None,
+    ) -> None:
+        values = {"matrix": str(matrix), "sigma": positive(sigma, "sigma"), "min_sep": at_least_one(min_sep, "min-sep")}
+        whole = {"steps": steps, "participations": participations}
+        for name, value in (values | {name: value and at_least_one(value, name) for name, value in whole.items()}).items():
+            object.__setattr__(self, name, value)
+
+    parameters = (
+        Parameter("matrix", "matrix", "MATRIX", "Matrix mechanism: a .npy or .csv file, 1,1/2 (first column) or blt:...; --sigma on Cx."),
+        Parameter("min-sep", "min_sep", "B", "Matrix mechanism: two uses of a record are at least B steps apart; default 1.", default=1),
+    )
+    takes: ClassVar[frozenset[str]] = frozenset({"sigma", "steps", "participations"})
+
+    @classmethod
+    def from_spec(cls, given: Mapping[str, Any]) -> Self:
+        """The matrix and how records take part."""
+        if "sigma" not in given:
+            raise InputError("a matrix mechanism needs --sigma, the noise on each coordinate of Cx, such as --sigma 2")
+        return cls(given["matrix"], given["sigma"], given.get("steps"), given.get("min-sep", 1), given.get("participations"))
+
+    def to_spec(self) -> dict[str, Any]:
+        """The same keys."""
+        found = {"matrix": self.matrix, "sigma": exact.text(self.sigma), "steps": self.steps, "min-sep": self.min_sep}
+        return {key: value for key, value in (found | {"participations": self.participations}).items() if value is not None}
+
+    @cached_property
+    def sensitivity(self) -> Sensitivity:
+        """Of C, both ends."""
+        from dpbounds.matrix.read import read_matrix
+        from dpbounds.matrix.sensitivity import sensitivity_of
+
+        return sensitivity_of(read_matrix(self.matrix, self.steps), self.min_sep, self.participations)
+
+    @property
+    def attained(self) -> bool:
+        """Whether the sensitivity is exact."""
+        return self.sensitivity.is_exact
+
+    @property
+    def assumes(self) -> str:
+        """Which records."""
+        found = self.sensitivity
+        uses = f"a record is in at most {found.participations} of {found.steps} steps, at least {found.min_sep} apart"
+        return f"Gaussian noise {exact.text(self.sigma)} on Cx; {uses}, and moves x by a vector of norm 1 at most in each"
+
+    @property
+    def adjacency(self) -> str:
+        """Which neighbours."""
+        return "one record is added or removed, with steps that are fixed beforehand"
+
+    @property
+    def instead(self) -> str:
+        """Gaussian noise with this μ, rounded up."""
+        mu = self.sensitivity.mu(self.sigma, 8)
+        return f"Gaussian noise with this mu, rounded up, has one: --sigma {exact.text(1 / exact.rational(mu.upper_decimal(6)))}"
+
+    def mu_ball(self) -> Ball:
+        """The upper end."""
+        return self.sensitivity.mu_end(self.sigma, low=False)
+
+    def known_mu_ball(self) -> Ball:
+        """The lower end."""
+        return self.sensitivity.mu_end(self.sigma, low=True)
+
+    def known_delta_ball(self, epsilon: Ball) -> Ball:
+        """δ(ε) of the lower end."""
+        return gaussian_delta(self.known_mu_ball(), epsilon)
+
+    def said(self, digits: int) -> dict[str, Any]:
+        """μ, the sensitivity and the pattern."""
+        found = self.sensitivity
+        known = {"mu": ends_of(found.mu(self.sigma, digits + 1), digits), "sensitivity": ends_of(found.value(digits + 1), digits)}
+        return known | {"attained": self.attained, "pattern": list(found.pattern), "assumes": self.assumes}
