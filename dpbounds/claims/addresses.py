@@ -53,7 +53,20 @@ def address_of(identifier: str, file: Path, site: str) -> str:
         text = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
         return ""
-    return f"{site}#lemma?text={percent(text, safe='')}" if len(text) <= LONGEST else ""
+    return address_of_text(text, site)
+
+
+def address_of_text(text: str, site: str) -> str:
+    """The editor with a claim file; "" where there is no site, or where the file is too long for an address.
+
+    Args:
+        text: of the claim file.
+        site: from `site_of`.
+
+    >>> address_of_text("x = real('x')", "https://example.org/")
+    'https://example.org/#lemma?text=x%20%3D%20real%28%27x%27%29'
+    """
+    return f"{site}#lemma?text={percent(text, safe='')}" if site and 0 < len(text) <= LONGEST else ""
 
 
 def command_of(identifier: str, file: Path) -> str:

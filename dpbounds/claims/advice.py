@@ -114,7 +114,7 @@ def _general(claim: Claim, reason: str) -> str:
         return (
             f"a sum of {length} terms for every {length}: the induction from {length} to {length} + 1 did not come out. "
             f"State a sharper bound whose room falls with {length}, such as 2 - 1/{length} for 2, or give the evidence Proof(...) "
-            f"with rules.induction, as in docs/check-your-own-claim.md; boxes settle it up to a number, such as {length} <= 100"
+            f"with rules.induction, as in docs/write-a-proof.md; boxes settle it up to a number, such as {length} <= 100"
         )
     if isinstance(claim.then, sympy.Eq):
         return "an equality takes a derivation: the evidence Proof(...); `dpbounds derive` lists what is known"

@@ -10,11 +10,12 @@ from typing import Any
 
 from dpbounds import notation
 from dpbounds.claims import Claim, certificate
+from dpbounds.claims.addresses import address_of_text, site_of
 from dpbounds.claims.collect import claims_in_names
 from dpbounds.claims.settled import Settled, settled
 from dpbounds.claims.typeset import markdown_of
 from dpbounds.errors import InputError
-from dpbounds.logic.terms import Named, Term
+from dpbounds.logic.terms import Named, Term, premises_of
 from dpbounds.reading.lemma import Lemma, read_lemmas
 
 _MARKS = ("$", r"\[", r"\(", r"\begin{")
@@ -43,8 +44,23 @@ class SettledCell:
     def _repr_markdown_(self) -> str:
         shown = [lemma.echo.replace("*", r"\*").replace("_", r"\_") for lemma in self.lemmas]
         shown += [markdown_of(row.claim) for row in self.verdicts.rows]
-        links = ", ".join(f"[{file.name}]({file.as_posix()})" for file in self.files)
-        return "\n\n".join([*shown, self.verdicts._repr_markdown_(), *([f"certificates: {links}"] if links else [])])
+        shown.append(self.verdicts._repr_markdown_())
+        if links := ", ".join(f"[{file.name}]({file.as_posix()})" for file in self.files):
+            shown.append(f"certificates: {links}")
+        if address := address_of_text(self.claim_file(), site_of()):
+            shown.append(f"[the same question in a web page]({address})")
+        return "\n\n".join(shown)
+
+    def claim_file(self) -> str:
+        """The claims as a file of their own; "" where a statement has no text in the notation."""
+        claims = [row.claim for row in self.verdicts.rows]
+        read = [(claim, claim.premises, claim.conclusion) for claim in claims]
+        parts = [
+            Lemma(claim.text, (*premises_of([then, *given]), *given), then).claim_text(claim.id.replace("-", "_"))
+            for claim, given, then in read
+            if given is not None and then is not None
+        ]
+        return "\n".join(["from dpbounds.notation import *\n", *parts]) if len(parts) == len(claims) else ""
 
 
 def answer_of(cell: str, names: Mapping[str, Any], name: str = "", budget: float = 20.0) -> SettledCell:

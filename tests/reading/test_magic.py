@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
+from dpbounds.claims import settle
+from dpbounds.claims.collect import collect
 from dpbounds.reading.magic import SettledCell
 
 
@@ -49,6 +53,19 @@ def test_the_claim_language_with_variables_of_the_notebook(shell: Any) -> None:
     assert found.verdicts["lemma"].outcome.verdict.value == "CERTIFIED"
     found, _ = answer(shell, "%%lemma 5\ny = positive('y')\nbelow = claim([y <= 1], log(y) <= y - 1)\nclaim([y >= 2], y**2 >= 5)")
     assert [(row.claim.id, row.outcome.verdict.value) for row in found.verdicts.rows] == [("below", "CERTIFIED"), ("lemma", "REFUTED")]
+
+
+def test_the_answer_links_to_the_page_that_asks_the_same(shell: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    answer(shell, "from dpbounds.notation import *\nx = nonnegative('x')\nn = positive_integer('n')")
+    found, _ = answer(shell, "%%lemma\nexp(n * x) >= 1 + n * x")
+    assert "web page" not in found._repr_markdown_()
+    monkeypatch.setenv("DPBOUNDS_SITE_URL", "https://example.org")
+    (address,) = re.findall(r"\[the same question in a web page\]\((.*?)\)", found._repr_markdown_())
+    assert address.startswith("https://example.org/#lemma?text=")
+    (tmp_path / "linked.py").write_text(unquote(address.partition("text=")[2]), encoding="utf-8")
+    (there,) = collect([tmp_path / "linked.py"])
+    assert there.claim.id == "lemma" and settle(there.claim).verdict.value == "CERTIFIED"
+    assert there.claim.premises is not None and {str(part) for part in there.claim.premises} == {"x >= 0", "n > 0"}
 
 
 def test_what_has_two_readings_is_refused_in_one_line(shell: Any) -> None:

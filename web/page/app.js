@@ -61,23 +61,18 @@ function show() {
   document.title = `${$(`${use}-title`).textContent} – dpbounds`;
 }
 
+// Once Python is there, a service worker keeps all that the page needs, so that the page and Stop work offline. Before, it would delay Python.
 async function keepOffline() {
   if (!("serviceWorker" in navigator)) return;
   try {
     await navigator.serviceWorker.register("service.js");
-    if (!navigator.serviceWorker.controller) {
-      await Promise.race([new Promise((done) => navigator.serviceWorker.addEventListener("controllerchange", done, { once: true })), new Promise((done) => setTimeout(done, 1500))]);
-    }
+    const { active } = await navigator.serviceWorker.ready;
+    const channel = new MessageChannel();
+    const done = new Promise((resolve) => { channel.port1.onmessage = resolve; });
+    active.postMessage("keep all", [channel.port2]);
+    await done;
+    return true;
   } catch { /* without a service worker the page needs its server for Stop */ }
-}
-
-async function allKept() {
-  const service = navigator.serviceWorker?.controller;
-  if (!service) return;
-  const channel = new MessageChannel();
-  const done = new Promise((resolve) => { channel.port1.onmessage = resolve; });
-  service.postMessage("keep all", [channel.port2]);
-  await done;
 }
 
 addEventListener("hashchange", show);
@@ -87,12 +82,12 @@ if (location.protocol === "file:") {
   say("failed", "Browsers load no Python from a file: serve this folder, for example with python3 -m http.server, and open that address.");
   show();
 } else {
-  await keepOffline();
   host = new Python("host", (state, text) => busy || say(state, text));
   show();
   host.ready.then(async ({ heap }) => {
     document.body.dataset.ready = JSON.stringify({ ms: Math.round(performance.now() - begun), heap });
-    await allKept();
+    const isKept = await keepOffline();
     document.body.dataset.kept = "yes";
+    if (isKept && !busy) say("ready", "Ready, also offline");
   }, () => {});
 }

@@ -262,17 +262,12 @@ def sides(text: str, identifier: str, point: Mapping[str, str], places: int = 41
     return {"variable": str(along), "at": float(centre), "rows": rows}
 
 
-def watch(tick: Callable[[bool], object]) -> None:
-    """Let budgets end long steps: the host interrupts, and the clock looks.
-
-    Args:
-        tick: starts and stops the interrupts of the host.
-    """
+def watch() -> None:
+    """Let budgets end long steps: the host interrupts, and the clock looks. It imports what claims need, so numbers do without it."""
     from dpbounds.claims import clock
 
     clock.use_no_threads()
     signal.signal(signal.SIGINT, clock.look)
-    tick(True)
 
 
 ASKED: Mapping[str, Callable[..., dict[str, Any]]] = {
