@@ -20,6 +20,7 @@ from dpbounds.notation import (
     Sum,
     exp,
     family,
+    for_each,
     index,
     integer,
     laws,
@@ -59,7 +60,7 @@ def test_larger_sides_ask_for_masses_of_q(then):
     "claim",
     [
         said(kl > 0),  # strict: ∞ < ∞ is false
-        said(-kl <= 0),  # a negative factor
+        said(1 - kl >= 0),  # a negative factor
         said(1 - exp(-kl) >= 0),  # finite where the divergence is not
         said(r * kl >= 0),  # 0·∞
         said(kl + log(r) >= log(r), r > 0),  # what may have no value beside it
@@ -77,6 +78,20 @@ def test_larger_sides_ask_for_masses_of_q(then):
 def test_others_are_left_alone(claim):
     assert in_finite_terms(claim) is claim
     assert written(claim, 2.0).statement is None
+
+
+@pytest.mark.parametrize("then", [kl <= 1, -kl <= 0, kl <= 1 / (1 + r), log(r) + kl <= 1, exp(-kl) <= 1])
+def test_divergences_of_smaller_sides_must_be_finite(then):
+    """Nothing is assumed of the masses, so no document shows that there is a value."""
+    claim = said(then)
+    assert in_finite_terms(claim).given == claim.given and in_finite_terms(claim).then.has(sympy.Piecewise)
+    assert written(claim, 0.4).statement is None
+
+
+def test_a_smaller_side_that_is_finite_by_a_premise():
+    claim = said(kl <= log(2), for_each((i, 1, n), Q[i] >= P[i] / 2))
+    assert written(claim, 2.0).statement is not None
+    assert written(said(kl <= log(2), for_each((i, 2, n), Q[i] >= P[i] / 2)), 0.4).statement is None
 
 
 def test_no_premise_where_q_is_positive():
