@@ -89,6 +89,13 @@ def _is_measure(mass: Any, claim: Claim) -> bool:
     return True
 
 
+def is_mass(part: Any, claim: Claim) -> bool:
+    """Whether a part is not negative at sight: by what its symbols assume, as a sum or a product of such parts, or 1 − r with r ≤ 1."""
+    if isinstance(part, (sympy.Add, sympy.Mul)) and not part.is_nonnegative:
+        return _is_nonnegative(part, claim) or all(is_mass(own, claim) for own in part.args)
+    return is_mass(part.function, claim) if isinstance(part, Sum) else bool(part.is_nonnegative)
+
+
 def _is_nonnegative(factor: Any, claim: Claim) -> bool:
     """A number or a variable that is not negative, or 1 − r with the premise r ≤ 1."""
     if factor.is_Rational or factor.is_Symbol:

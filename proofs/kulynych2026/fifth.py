@@ -30,8 +30,8 @@ RATES = {
 
 rates = [
     source.claim(
-        f"The density phi is at most {enough} Phi from the false-positive rate {rate} on: there mu = epsilon/{enough} promises TPR/FPR <= e^epsilon, "
-        "for every epsilon.",
+        f"The density phi is at most {enough} Phi from the false-positive rate {rate} on: there mu = epsilon/{enough} promises "
+        "TPR/FPR <= e^epsilon, for every epsilon.",
         [z >= Rational(place)], slope, tight=(c, enough, less, {z: place}), id=f"fifth.rate~{rate}")
     for rate, (place, enough, less) in RATES.items()]
 

@@ -11,10 +11,14 @@ import sympy
 from dpbounds.claims import instance
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.compiled import written
-from dpbounds.claims.finite_divergences import in_finite_terms
+from dpbounds.claims.finite_divergences import in_finite_terms, is_mass
+from dpbounds.language import functions
 from dpbounds.notation import (
+    Abs,
     HockeyStick,
     KLDivergence,
+    LossTail,
+    Max,
     RenyiDivergence,
     RenyiMoment,
     Sum,
@@ -111,3 +115,26 @@ def test_finite_terms_have_the_value_of_the_divergence():
             if all(b > 0 for a, b in zip(p, q, strict=True) if a > 0):
                 sides = [instance.instantiate(part.then.gts, point) for part in (claim, finite)]
                 assert sympy.simplify(sides[0].doit() - sides[1].doit()) == 0 or instance.exactly_equal(*sides)
+
+
+v, w = family("v", "real"), family("w", "real")
+
+
+@pytest.mark.parametrize(
+    "then",
+    [
+        HockeyStick(0, v[i], w[i], (i, 1, n)) <= Sum(Abs(v[i] - w[i]), (i, 1, n)),
+        LossTail(1, v[i], v[i], (i, 1, n)) <= Sum(Max(v[i], 0), (i, 1, n)),
+        HockeyStick(0, x * u[i], u[i], (i, 1, n)) <= Sum(Abs(x * u[i] - u[i]), (i, 1, n)),
+        HockeyStick(0, u[i] - P[i], P[i], (i, 1, n)) <= Sum(u[i], (i, 1, n)),
+    ],
+)
+def test_what_may_be_negative_has_no_divergence(then):
+    """The sum that defines it has a value, and a document that the proof checker accepts."""
+    assert written(Claim(id="negative", text="", then=then), 1.0).statement is None
+
+
+def test_masses_are_seen_not_to_be_negative():
+    claim = Claim(id="mixed", text="", given=[r <= 1], then=HockeyStick(0, r * u[i] + (1 - r) * u[i], u[i], (i, 1, n)) <= 1)
+    (mixed,) = claim.then.atoms(functions.HockeyStick)
+    assert is_mass(mixed.args[1], claim) and not is_mass(mixed.args[1], Claim(id="free", text="", then=claim.then))
