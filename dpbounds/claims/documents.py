@@ -16,6 +16,7 @@ import sympy
 
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import catalogue_folder
+from dpbounds.claims.finite_divergences import is_mass
 from dpbounds.claims.plans import Proof
 from dpbounds.kernel import checker
 from dpbounds.kernel.checker import Statement
@@ -24,7 +25,7 @@ from dpbounds.kernel.polynomials import Budget
 from dpbounds.kernel.sequents import RULES, Sequent
 from dpbounds.kernel.terms import DEPTH, Refused, Term, binder_sort, instantiate, need, number, variable
 from dpbounds.language.definedness import conditions_of_quantities
-from dpbounds.language.functions import Extremum, Infimum, KLDivergence, PrivacyQuantity, RenyiDivergence
+from dpbounds.language.functions import Divergence, Extremum, Infimum, KLDivergence, PrivacyQuantity, RenyiDivergence
 from dpbounds.language.quantifiers import ForAll
 from dpbounds.prover.statements import NotConverted, Statements, sequent
 from dpbounds.prover.terms import conjuncts
@@ -166,7 +167,8 @@ def _shown(wanted: Term, known: list[Sequent]) -> Sequent | None:
 def _speaks_of_quantities(claim: Claim, read: Statements, given: list[Term], proved: Statement) -> bool:
     """True if the terms of the checker say what the quantities of a claim do.
 
-    What a quantity of the conclusion asks for must follow from the premises, for its definition may have a value without it. A quantity of
+    What a quantity of the conclusion asks for must follow from the premises, for its definition may have a value without it: that masses
+    of families are not negative, which must be plain at sight, and its conditions. A quantity of
     a premise may be infinite, which no term is: it is at most a number by the premise, or the other premises say that it is not, at sight
     or because the document showed it from them. That a sum of a premise does not end before its start must follow without both kinds, or
     two premises could each be clear by the other.
@@ -180,10 +182,17 @@ def _speaks_of_quantities(claim: Claim, read: Statements, given: list[Term], pro
         return wanted in shown or _shown(wanted, _hypotheses(clear)) is not None
 
     return (
-        all(_shown(read.formula(condition), _hypotheses(plain)) for condition in conditions_of_quantities(claim.then))
+        all(is_mass(part, claim) for quantity in claim.then.atoms(Divergence) for part in _masses_of(quantity))
+        and all(_shown(read.formula(condition), _hypotheses(plain)) for condition in conditions_of_quantities(claim.then))
         and all(follows(o, clear) for premise in given for o in ranges(premise))
         and all(follows(o, others) for premise in unclear for o in obligations(premise))
     )
+
+
+def _masses_of(quantity: Divergence) -> tuple[Any, ...]:
+    """The masses of two families, nothing of tables and densities: their conditions say it of these."""
+    own = quantity.args[1:3]
+    return () if quantity.is_table or not any(part.has(sympy.Indexed) for part in own) else own
 
 
 _EITHER_WAY = (Infimum, KLDivergence, sympy.Integral)

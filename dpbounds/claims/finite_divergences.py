@@ -4,6 +4,8 @@ D(p ‖ q) = Σ_i d_i over i = 1, …, n has d_i = 0 where p_i = 0, d_i = ∞ wh
 `Piecewise((0, p_i ≤ 0), (d_i, True))` wherever q_i > 0 for every i with p_i > 0.
 
 * Where q_i > 0 for every i by what q is, D = F without a condition, wherever D stands.
+* Else for a conclusion a ≤ b without such a divergence in b: F is shown to have a value wherever the premises hold. It has one only where
+  q_i > 0 for every i with p_i > 0, so it is D there, and nothing is asked of what stands beside it.
 * Else for a conclusion a ≤ b in which each divergence of b stands as c·D with c > 0, or b has one divergence D alone, as c·f(D),
   where f is D^r with a number r > 0 or e^{rD}. Where q_i = 0 < p_i for a divergence of b, b is ∞: nothing in b is −∞. And ∞ ≥ a if a has a
   value. So it is enough to show a ≤ b where q_i > 0 for every i with p_i > 0, for all divergences of b. That those of a are finite there is
@@ -87,6 +89,13 @@ def _is_measure(mass: Any, claim: Claim) -> bool:
     return True
 
 
+def is_mass(part: Any, claim: Claim) -> bool:
+    """Whether a part is not negative at sight: by what its symbols assume, as a sum or a product of such parts, or 1 − r with r ≤ 1."""
+    if isinstance(part, (sympy.Add, sympy.Mul)) and not part.is_nonnegative:
+        return _is_nonnegative(part, claim) or all(is_mass(own, claim) for own in part.args)
+    return is_mass(part.function, claim) if isinstance(part, Sum) else bool(part.is_nonnegative)
+
+
 def _is_nonnegative(factor: Any, claim: Claim) -> bool:
     """A number or a variable that is not negative, or 1 − r with the premise r ≤ 1."""
     if factor.is_Rational or factor.is_Symbol:
@@ -118,6 +127,8 @@ def _premises(claim: Claim, rest: list[Any]) -> list[Any] | None:
     for d in rest:
         if isinstance(d, functions.RenyiDivergence) and not any(_is_one(g, d) for g in claim.given):
             return None
+    if not large.has(*rest):
+        return []
     alone = sum(large.has(d) for d in rest) == 1
     for side, upper in ((small, False), (large, True)):
         for part in sympy.Add.make_args(side):

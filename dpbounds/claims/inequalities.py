@@ -96,7 +96,8 @@ def _without_quantiles(
 ) -> tuple[Any, dict[str, Interval], tuple[tuple[Any, Any, bool], ...]]:
     """p = Φ(w) for a variable p in (0, 1) whose quantile occurs: w is any number, and the ends of p that are others are premises.
 
-    The quantile of 1 − p is −w. Quantiles in premises count too, where p lies in (0, 1).
+    The quantile of 1 − p is −w. Quantiles in premises count too, where p lies in (0, 1) by its range: a premise may hold at 0 or 1, where
+    its quantile has no value, as a case or a term that is not there.
 
     A quantile that is a whole side is left to `_without_extrema`, which needs no new variable, or named as well.
     """
@@ -106,10 +107,7 @@ def _without_quantiles(
     known = {
         arg for premise in premises for side in premise[:2] for node in side.atoms(functions.NormalQuantile) for arg in (node.args[0],)
     }
-    for p in {s for arg in known for s in arg.free_symbols if arg in (s, 1 - s)}:
-        inside = box[p.name]
-        if inside.low is not None and inside.high is not None and unit[0] <= inside.low and inside.high <= unit[1]:
-            found.add(p)
+    found |= {s for arg in known for s in arg.free_symbols if arg in (s, 1 - s) and s.name in box and _is_inside(box[s.name], *unit)}
     found |= {1 - arg for arg in found}
     for p in sorted((arg for arg in found if arg.is_Symbol), key=str):
         own, w = box[p.name], sympy.Symbol(f"quantile_{p.name}", real=True)
@@ -134,6 +132,12 @@ def _without_quantiles(
         )
         box = {**{name: interval for name, interval in box.items() if name != p.name}, w.name: sign}
     return statement, box, premises
+
+
+def _is_inside(own: Interval, low: Fraction, high: Fraction) -> bool:
+    """Whether all numbers of a range lie between two, which are none of them."""
+    above = own.low is not None and (own.low > low or own.low == low and not own.low_closed)
+    return above and own.high is not None and (own.high < high or own.high == high and not own.high_closed)
 
 
 def _of_quantile(side: Any) -> tuple[Any, Any] | None:

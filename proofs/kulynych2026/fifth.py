@@ -18,20 +18,20 @@ c, epsilon, mu = positive("c epsilon mu")
 
 slope = exp(-(z**2) / 2) / sqrt(2 * pi) <= c * NormalCDF(z)
 
-# z of the least false-positive rate, the rate, enough, too little.
+# The rate, a z with at most this false-positive rate, enough, too little.
 RATES = {
-    "7.67e-7": ("-4.80667", "5", "4.999"),
-    "1e-5": ("-4.26489", "4.4788", "4.478"),
-    "1e-4": ("-3.71901", "3.9585", "3.958"),
-    "1e-3": ("-3.09023", "3.3671", "3.367"),
-    "1e-2": ("-2.32634", "2.6653", "2.665"),
-    "1e-1": ("-1.28155", "1.755", "1.754"),
+    "7.67e-7": ("-4.80676", "5", "4.999"),
+    "1e-5": ("-4.2649", "4.4788", "4.4787"),
+    "1e-4": ("-3.71902", "3.9585", "3.9584"),
+    "1e-3": ("-3.09024", "3.3671", "3.367"),
+    "1e-2": ("-2.32635", "2.6653", "2.6652"),
+    "1e-1": ("-1.28156", "1.755", "1.754"),
 }
 
 rates = [
     source.claim(
-        f"phi <= {enough} Phi from the false-positive rate {rate} on: there mu = epsilon/{enough} promises TPR/FPR <= e^epsilon, "
-        "for every epsilon.",
+        f"The density phi is at most {enough} Phi from the false-positive rate {rate} on: there mu = epsilon/{enough} promises "
+        "TPR/FPR <= e^epsilon, for every epsilon.",
         [z >= Rational(place)], slope, tight=(c, enough, less, {z: place}), id=f"fifth.rate~{rate}")
     for rate, (place, enough, less) in RATES.items()]
 

@@ -13,7 +13,9 @@ is the case of others that add nothing; other data can be worse.
       δ(ε) ≤ (√(v + (e^ε − 1)²) − (e^ε − 1))/2,        δ(0) ≤ √v/2,
 
   by `rounds.second-moment`, which is proved for finite tables; for densities integrate its parabola.
-  This is Scarf's bound of E(L − c)₊ by mean and variance. At ε = 0 and small v it is √(π/2) = 1.2533… times the true value.
+  This is Scarf's bound of E(L − c)₊ by mean and variance. At ε = 0 it is √(π/2) = 1.2533… times the true value as M → ∞ for a fixed σ.
+  It is not so for every small v: let A be Y where x ≤ 3/2 and 0 elsewhere, and B = Y − A. Then E A² = e^{1/σ²}Φ(−1/(2σ)) and
+  E B = Φ(−1/(2σ)), so that δ(0) = E|L − 1|/2 ≤ √(E A²/M)/2 + E B for one epoch. With v fixed and σ → 0 this tends to 0, and √v/2 does not.
 * So δ(0) ≤ √(e^{E(e^{1/σ²} − 1)/M} − 1)/2, an explicit rate in √(E/M).
 """
 

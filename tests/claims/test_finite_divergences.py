@@ -11,15 +11,20 @@ import sympy
 from dpbounds.claims import instance
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.compiled import written
-from dpbounds.claims.finite_divergences import in_finite_terms
+from dpbounds.claims.finite_divergences import in_finite_terms, is_mass
+from dpbounds.language import functions
 from dpbounds.notation import (
+    Abs,
     HockeyStick,
     KLDivergence,
+    LossTail,
+    Max,
     RenyiDivergence,
     RenyiMoment,
     Sum,
     exp,
     family,
+    for_each,
     index,
     integer,
     laws,
@@ -59,7 +64,7 @@ def test_larger_sides_ask_for_masses_of_q(then):
     "claim",
     [
         said(kl > 0),  # strict: ∞ < ∞ is false
-        said(-kl <= 0),  # a negative factor
+        said(1 - kl >= 0),  # a negative factor
         said(1 - exp(-kl) >= 0),  # finite where the divergence is not
         said(r * kl >= 0),  # 0·∞
         said(kl + log(r) >= log(r), r > 0),  # what may have no value beside it
@@ -79,6 +84,20 @@ def test_others_are_left_alone(claim):
     assert written(claim, 2.0).statement is None
 
 
+@pytest.mark.parametrize("then", [kl <= 1, -kl <= 0, kl <= 1 / (1 + r), log(r) + kl <= 1, exp(-kl) <= 1])
+def test_divergences_of_smaller_sides_must_be_finite(then):
+    """Nothing is assumed of the masses, so no document shows that there is a value."""
+    claim = said(then)
+    assert in_finite_terms(claim).given == claim.given and in_finite_terms(claim).then.has(sympy.Piecewise)
+    assert written(claim, 0.4).statement is None
+
+
+def test_a_smaller_side_that_is_finite_by_a_premise():
+    claim = said(kl <= log(2), for_each((i, 1, n), Q[i] >= P[i] / 2))
+    assert written(claim, 2.0).statement is not None
+    assert written(said(kl <= log(2), for_each((i, 2, n), Q[i] >= P[i] / 2)), 0.4).statement is None
+
+
 def test_no_premise_where_q_is_positive():
     claim = Claim(id="sure", text="", given=[P, W], then=1 - exp(-KLDivergence(P, W)) <= 1)
     finite = in_finite_terms(claim)
@@ -96,3 +115,26 @@ def test_finite_terms_have_the_value_of_the_divergence():
             if all(b > 0 for a, b in zip(p, q, strict=True) if a > 0):
                 sides = [instance.instantiate(part.then.gts, point) for part in (claim, finite)]
                 assert sympy.simplify(sides[0].doit() - sides[1].doit()) == 0 or instance.exactly_equal(*sides)
+
+
+v, w = family("v", "real"), family("w", "real")
+
+
+@pytest.mark.parametrize(
+    "then",
+    [
+        HockeyStick(0, v[i], w[i], (i, 1, n)) <= Sum(Abs(v[i] - w[i]), (i, 1, n)),
+        LossTail(1, v[i], v[i], (i, 1, n)) <= Sum(Max(v[i], 0), (i, 1, n)),
+        HockeyStick(0, x * u[i], u[i], (i, 1, n)) <= Sum(Abs(x * u[i] - u[i]), (i, 1, n)),
+        HockeyStick(0, u[i] - P[i], P[i], (i, 1, n)) <= Sum(u[i], (i, 1, n)),
+    ],
+)
+def test_what_may_be_negative_has_no_divergence(then):
+    """The sum that defines it has a value, and a document that the proof checker accepts."""
+    assert written(Claim(id="negative", text="", then=then), 1.0).statement is None
+
+
+def test_masses_are_seen_not_to_be_negative():
+    claim = Claim(id="mixed", text="", given=[r <= 1], then=HockeyStick(0, r * u[i] + (1 - r) * u[i], u[i], (i, 1, n)) <= 1)
+    (mixed,) = claim.then.atoms(functions.HockeyStick)
+    assert is_mass(mixed.args[1], claim) and not is_mass(mixed.args[1], Claim(id="free", text="", then=claim.then))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dpbounds import settle
+from dpbounds.claims import descents
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.verdict import Verdict
 from dpbounds.notation import (
@@ -16,6 +17,7 @@ from dpbounds.notation import (
     Min,
     NormalCDF,
     NormalQuantile,
+    Piecewise,
     Rational,
     SampledGaussianMoment,
     Sum,
@@ -119,3 +121,10 @@ def test_the_lemma_is_certified_and_its_twin_refuted(kind: str) -> None:
     assert isinstance(lemma, Claim)
     assert settle(lemma, budget=20).verdict is Verdict.CERTIFIED
     assert settle(twin, budget=20).verdict is Verdict.REFUTED
+
+
+def test_a_quantile_in_a_case_of_a_premise_does_not_exclude_the_ends_of_its_range() -> None:
+    """At z = 0 the premise says 0 <= x, and log 0 has no value."""
+    lemma = claim("case", [z <= 1, Piecewise((NormalQuantile(z), z > 0), (0, True)) <= x], log(z) <= z - 1)
+    assert isinstance(lemma, Claim)
+    assert descents.certificate_of(lemma, 0.5) is None
