@@ -137,12 +137,6 @@ def range_bounded(e: Ball, uses: int, epsilon: Ball) -> Ball:
     return best
 
 
-def permute_and_flip_table(gap: Ball) -> tuple[Ball, Ball]:
-    """Probabilities of the two candidates where the first has the higher score by the gap, in units of 2Δ/E; gap ≥ 0."""
-    other = (-gap).exp() / 2
-    return 1 - other, other
-
-
 def _laplace(e: Ball, epsilon: Ball) -> Ball:
     return (-((epsilon - e) / 2).expm1()).nonnegative_part()
 
