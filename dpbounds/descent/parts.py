@@ -20,7 +20,7 @@ from dpbounds.descent.ratio import check_ratio
 from dpbounds.descent.refusal import need
 from dpbounds.descent.subterms import by_name
 
-_CHANGES = ("wide", "above", "below", "share", "within", "over", "under", "without")
+_CHANGES = ("wide", "above", "below", "within", "over", "under", "without")
 """The changes of variables that may come before closed forms."""
 _DEEPEST = 16
 """Ends inside of ends."""
