@@ -17,8 +17,7 @@ from dpbounds.descent import polynomials as poly
 from dpbounds.descent.changes import Row, changed
 from dpbounds.descent.check import Checker
 from dpbounds.descent.closed import check_closed
-from dpbounds.descent.factorials import has_factorials, with_factorials
-from dpbounds.descent.induction import has_sums
+from dpbounds.descent.factorials import with_factorials
 from dpbounds.descent.limits import lower_limit
 from dpbounds.descent.logarithms import bounded, exponential_of, halved, logarithm_of
 from dpbounds.descent.moments import gaussian_delta_of, moment_bound, order_above_one
@@ -175,6 +174,20 @@ def _by_moment(problem: Problem, deadline: float, integers: frozenset[str]) -> d
         if then is not None:
             return {"moment": {"order": row, "sharp": sharp, "shown": shown}, "then": then}
     return None
+
+
+def has_factorials(problem: Problem) -> bool:
+    """Whether a factorial or a binomial coefficient is read, outside of sums and integrals or in what stands for them."""
+    waiting = [problem.large, problem.small]
+    while waiting:
+        node = waiting.pop()
+        if node in problem.nodes:
+            waiting.append(problem.nodes[node])
+        elif isinstance(node, (sympy.factorial, sympy.binomial)):
+            return True
+        elif not isinstance(node, (sympy.Sum, sympy.Integral)):
+            waiting += node.args
+    return False
 
 
 def _has_powers(problem: Problem) -> bool:
@@ -625,7 +638,7 @@ def _by_values(problem: Problem, deadline: float, integers: frozenset[str]) -> d
 def _witnesses(problem: Problem, variable: str) -> Iterator[tuple[sympy.Expr | None, int]]:
     """Witnesses, and how many n are shown one by one: none; the gap with closed forms in the place of the sums (Gosper's method); c/n."""
     yield None, 0
-    if not has_sums(problem):
+    if not (problem.large.has(sympy.Sum) or problem.small.has(sympy.Sum)):
         return
     yield from ((witness, 0) for witness in _closed_gaps(problem, variable))
     n = sympy.Symbol(variable)
