@@ -8,8 +8,9 @@ from __future__ import annotations
 import itertools
 import math
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import sympy
@@ -129,30 +130,35 @@ def search(claim: Claim, plan: Search | None = None, *, deadline: float | None =
 
 def _one_by_one(claim: Claim, domain: Domain, rng: random.Random, deadline: float | None) -> Refutation | None:
     """A statement that has no enclosure for all values of its variables, at a few points where it has one."""
-    if domain.families:
+    points = itertools.islice(simple_points(domain, rng), 0 if domain.families else _MOST_DECIDED)
+    try:
+        return _first_false(claim, domain, points, deadline, _MOST_DECIDED)
+    except LanguageError:
         return None
-    for point in itertools.islice(simple_points(domain, rng), _MOST_DECIDED):
-        if deadline is not None and clock.now() > deadline:
-            return None
-        try:
-            found = refute_at(claim, point) if domain.contains(point) is True else None
-        except LanguageError:
-            return None
-        if isinstance(found, Refutation):
-            return found
-    return None
 
 
 def _by_extremum(claim: Claim, domain: Domain, rng: random.Random, deadline: float | None) -> Refutation | None:
     """A statement about an extremum that has no enclosure, at a few points where it looks false by numbers."""
     if domain.families or extremes.parts_of(claim.then) is None:
         return None
-    decided = 0
-    for point in itertools.islice(itertools.chain(simple_points(domain, rng), corner_points(domain, rng)), _MOST_PLACES):
-        if decided >= _MOST_UNCLEAR or deadline is not None and clock.now() > deadline:
+    points = itertools.islice(itertools.chain(simple_points(domain, rng), corner_points(domain, rng)), _MOST_PLACES)
+    return _first_false(claim, domain, points, deadline, _MOST_UNCLEAR, partial(extremes.seems_false, claim.then))
+
+
+def _first_false(
+    claim: Claim,
+    domain: Domain,
+    points: Iterable[Point],
+    deadline: float | None,
+    most: int,
+    seems_false: Callable[[Point], bool] = lambda point: True,
+) -> Refutation | None:
+    """The first of some points of the domain at which the statement is surely false; at most so many are decided."""
+    for point in points:
+        if most <= 0 or deadline is not None and clock.now() > deadline:
             return None
-        if domain.contains(point) is True and extremes.seems_false(claim.then, point):
-            decided += 1
+        if domain.contains(point) is True and seems_false(point):
+            most -= 1
             if isinstance(found := refute_at(claim, point), Refutation):
                 return found
     return None
@@ -261,11 +267,8 @@ def corner_points(domain: Domain, rng: random.Random) -> Iterator[Point]:
         return
     bounds = domain.bounds()
     ladders = [_near_ends(bounds[v], bool(v.is_integer)) for v in domain.variables]
-    points = list(itertools.product(*ladders)) if math.prod(map(len, ladders)) <= _MOST_CORNERS else []
-    rng.shuffle(points)
     near_ties = _near_ties(bounds, list(domain.variables), rng)
-    corners = points or (tuple(rng.choice(ladder) for ladder in ladders) for _ in range(_MOST_CORNERS))
-    for point in itertools.chain(corners, near_ties, _at_premises(domain, rng)):
+    for point in itertools.chain(_shuffled(ladders, rng), near_ties, _at_premises(domain, rng)):
         yield dict(zip(domain.variables, (sympy.Rational(x.numerator, x.denominator) for x in point), strict=True))
 
 

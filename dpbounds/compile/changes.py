@@ -35,7 +35,7 @@ def inverse_of(row: Row, v: Term, names: Mapping[str, Term], bound: Term | None)
     if kind == "below":
         assert bound is not None
         return {row[3]: minus(bound, v)}
-    if kind in ("share", "within", "under"):
+    if kind in ("within", "under"):
         assert bound is not None
         return {row[3]: over(v, bound)}
     if kind in _INVERSES:
@@ -65,7 +65,6 @@ _INVERSES: dict[str, Callable[[Row, Term, Mapping[str, Term]], dict[str, Term]]]
     "circle": _circle,
     "scaled": lambda row, v, names: {row[3]: over(v, names[row[2]])},
     "sampled": _sampled,
-    "shifted": lambda row, v, names: {row[3]: minus(v, names[row[2]])},
     "logarithm": lambda row, v, names: {row[2]: node("exp", v)},
     "power": lambda row, v, names: {row[2]: node("log", v)},
 }

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from dpbounds.compile.descents import Descents, Document, scale_of
 from dpbounds.compile.expansions import EndExpansion
-from dpbounds.compile.places import WritingPlace
+from dpbounds.compile.places import Way, WritingPlace
 from dpbounds.compile.rates import HALF
 from dpbounds.compile.series import UNIT, Series, SmallMonomial, product, scaled, total
 from dpbounds.compile.steps import NotWritten, positive
@@ -37,7 +37,7 @@ from dpbounds.kernel.terms import (
 )
 
 if TYPE_CHECKING:
-    from dpbounds.compile.slopes import SlopeStep, Way
+    from dpbounds.compile.slopes import SlopeStep
 
 _ROOTS = (1, 2, 4)
 
@@ -160,8 +160,6 @@ class _Limit(Near):
     # --- the way
 
     def _way(self) -> Way:
-        from dpbounds.compile.slopes import Way
-
         x, steps, side = self.x, self.c.steps, self.side
         v = self.place.variables[self.s.name]
         near = x.text(x.variable)

@@ -35,6 +35,24 @@ class Variable:
 
 
 @dataclass(frozen=True)
+class Way:
+    """The way of a variable from a to b.
+
+    Attributes:
+        low, high: a and b.
+        order: the step a ≤ b (or a < b).
+        above: a step that says that the low end of the variable's range is ≤ a, None where there is no end.
+        under: a step that says that b is ≤ the high end.
+    """
+
+    low: Term
+    high: Term
+    order: int
+    above: int | None
+    under: int | None
+
+
+@dataclass(frozen=True)
 class WritingPlace:
     """A tower and the terms of its generators.
 

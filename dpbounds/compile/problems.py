@@ -464,7 +464,7 @@ class Problems:
     def _bound(self, stated: StatedProblem, row: Any) -> Term | None:
         """b of a change that follows a premise."""
         kind = row[0]
-        if kind in ("above", "below", "share"):
+        if kind in ("above", "below"):
             large, small, _ = self._plain(stated.problem.premises[int(row[2])], stated)
             return self.term(small if kind == "above" else large, stated.names)
         if kind in ("within", "over", "under"):

@@ -10,7 +10,7 @@ from typing import Any
 
 from dpbounds.compile.descents import STEPS, Descents, Document, scale_of, scaled_rows
 from dpbounds.compile.limits import from_far
-from dpbounds.compile.places import Variable, WritingPlace
+from dpbounds.compile.places import Variable, Way, WritingPlace
 from dpbounds.compile.steps import NotWritten, multiple, positive, sign_of, sum_of_terms
 from dpbounds.descent import polynomials as poly
 from dpbounds.descent.check import Checker, _ratio, substitution
@@ -73,26 +73,6 @@ def slope_of(place: WritingPlace, f: Polynomial, document: Document) -> SlopeSte
 
 
 Ends = tuple[Term, Term]
-
-
-@dataclass(frozen=True)
-class Way:
-    """The way of a variable from a to b.
-
-    Attributes:
-        low, high: a and b.
-        order: the step a ≤ b (or a < b).
-        above: a step that says that the low end of the variable's range is ≤ a, None where there is no end.
-        under: a step that says that b is ≤ the high end.
-    """
-
-    low: Term
-    high: Term
-    order: int
-    above: int | None
-    under: int | None
-
-
 Signed = Callable[[WritingPlace, Term], int]
 """Of a place on the way and the term of the slope: the step 0 ≤ slope or 0 < slope."""
 

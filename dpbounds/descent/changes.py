@@ -36,8 +36,6 @@ def changed(problem: Problem, row: Row, *, before: bool) -> Problem:
     of v are dropped, except that u ≤ (high end of v) − (low end of b), and b ≤ (high end of v), when b is a variable.
     ["below", v, k, u]: v = b − u with u ≥ 0, where v ≤ b is the k-th premise and b does not speak of v; u > 0 when v < b. Other bounds
     of v are dropped.
-    ["share", v, k, w]: v = b·w with 0 ≤ w ≤ 1, where v ≤ b is the k-th premise, b is a variable and v, b ≥ 0; w > 0 when v > 0, and w < 1
-    when v < b. Other bounds of v are dropped.
     ["within", v, k, w, b]: v = b·w with 0 ≤ w ≤ 1, where the k-th premise is v ≤ b for a polynomial b without v, and v ≥ 0; w > 0 when
     v > 0, and w < 1 when v < b. Where b = 0, v is 0 too, for every w. Other bounds of v are dropped; b ≥ 0 is a premise (b > 0 when v > 0).
     ["over", v, k, u, a, b]: v = b + u with u ≥ 0, where the k-th premise is a·(v − b) ≥ 0 with a > 0, for a and b without v; u > 0 when it
@@ -60,7 +58,6 @@ def changed(problem: Problem, row: Row, *, before: bool) -> Problem:
     ["circle", v, w]: v = (2w/(1 + w²))² with 0 < w < 1, for 0 < v < 1; 2w/(1 + w²) grows from 0 to 1, and 1 − v is a square too.
     ["scaled", v, u, w]: v = u·w with w > 0, for u, v > 0.
     ["sampled", q, v, t]: q = (e^v − 1)/(e^(v + t) − 1) with t > 0, for 0 < q < 1 and v > 0: then e^(v + t) = 1 + (e^v − 1)/q.
-    ["shifted", v, u, w]: v = u + w for a v of any size.
     ["middle", v, u, m, t]: v = m + t and u = m − t for v and u of any size; v = m·(1 + t) and u = m·(1 − t) with m > 0 and −1 < t < 1 for
     v, u > 0 without other ends: then m = (u + v)/2 and t = (v − u)/(v + u).
     ["logarithm", v, w]: v = log w with w > 0; w > 1 where v > 0, and w < 1 where v < 0.
@@ -79,7 +76,7 @@ def changed(problem: Problem, row: Row, *, before: bool) -> Problem:
     own = problem.box[name]
     if kind == "wide":
         return _wide(problem, name, own, row)
-    new = row[3] if kind in _OF_PREMISES or kind in ("scaled", "sampled", "shifted", "middle") else row[2]
+    new = row[3] if kind in _OF_PREMISES or kind in ("scaled", "sampled", "middle") else row[2]
     need(isinstance(new, str) and new.isidentifier() and new not in problem.box and new not in problem.meanings, "a name that is taken")
     box = {n: i for n, i in problem.box.items() if n != name}
     w = sympy.Symbol(new)
@@ -93,11 +90,6 @@ def changed(problem: Problem, row: Row, *, before: bool) -> Problem:
         positive, negative = own.low is not None and own.low >= 0, own.high is not None and own.high <= 0
         box[new] = Interval(Fraction(1 if positive else 0), Fraction(1) if negative else None)
         return replace(problem, box=box, meanings={**problem.meanings, name: sympy.log(w, evaluate=False)})
-    if kind == "shifted":
-        need(own.low is None and own.high is None, "values are left out, or added")
-        need(row[2] in problem.box and row[2] != name, "no such variable")
-        moved = sympy.Add(sympy.Symbol(row[2]), w, evaluate=False)
-        return replace(problem, box={**box, new: Interval()}, meanings={**problem.meanings, name: moved})
     need(own.low is not None and own.low >= 0, "a variable that may be negative")
     assert own.low is not None
     if kind == "power":
@@ -266,18 +258,6 @@ def _below(problem: Problem, name: str, own: Interval, box: dict[str, Interval],
     return replace(problem, box=box, premises=rest, meanings={**problem.meanings, name: meaning})
 
 
-def _share(problem: Problem, name: str, own: Interval, box: dict[str, Interval], row: Row, w: sympy.Symbol) -> Problem:
-    (large, small, strict), rest = _taken(problem, row)
-    need(isinstance(small, sympy.Symbol) and small.name == name, "no premise about that variable")
-    need(isinstance(large, sympy.Symbol) and large.name in box, "a bound that is no variable")
-    whole = box[large.name]
-    need(own.low is not None and own.low >= 0 and whole.low is not None and whole.low >= 0, "a share of what may be negative")
-    assert own.low is not None
-    box[w.name] = Interval(Fraction(0), Fraction(1), own.low == 0 and own.low_closed, not strict)
-    meaning = sympy.Mul(large, w, evaluate=False)
-    return replace(problem, box=box, premises=rest, meanings={**problem.meanings, name: meaning})
-
-
 def _within(problem: Problem, name: str, own: Interval, box: dict[str, Interval], row: Row, w: sympy.Symbol) -> Problem:
     (large, small, strict), rest = _taken(problem, row)
     b = expression_of(row[4], box)
@@ -339,7 +319,6 @@ def _under(problem: Problem, name: str, own: Interval, box: dict[str, Interval],
 _OF_PREMISES: dict[str, Callable[..., Problem]] = {
     "above": _above,
     "below": _below,
-    "share": _share,
     "within": _within,
     "over": _over,
     "under": _under,

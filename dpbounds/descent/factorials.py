@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from dataclasses import fields
 
-import sympy
-
 from dpbounds.descent.induction import SumReader
 from dpbounds.descent.polynomials import Quotient
 from dpbounds.descent.problem import Problem, gap_of
@@ -38,17 +36,3 @@ def with_factorials(problem: Problem) -> WithFactorials:
     """
     need(type(problem) is Problem and not any(" " in name for name in problem.box), "not an inequality with factorials")
     return WithFactorials(**{field.name: getattr(problem, field.name) for field in fields(Problem)})
-
-
-def has_factorials(problem: Problem) -> bool:
-    """Whether a factorial or a binomial coefficient is read, outside of sums and integrals or in what stands for them."""
-    waiting = [problem.large, problem.small]
-    while waiting:
-        node = waiting.pop()
-        if node in problem.nodes:
-            waiting.append(problem.nodes[node])
-        elif isinstance(node, (sympy.factorial, sympy.binomial)):
-            return True
-        elif not isinstance(node, (sympy.Sum, sympy.Integral)):
-            waiting += node.args
-    return False

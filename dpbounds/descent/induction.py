@@ -319,8 +319,3 @@ def check_values(problem: Problem, document: Mapping[str, Any], integers: frozen
     parts = from_values(problem, variable, len(document["values"]) - 1)
     for part, own in zip(parts, document["values"], strict=True):
         check(part, own)
-
-
-def has_sums(problem: Problem) -> bool:
-    """Whether a side has a sum."""
-    return problem.large.has(sympy.Sum) or problem.small.has(sympy.Sum)

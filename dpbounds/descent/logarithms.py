@@ -42,25 +42,6 @@ def exponential_of(problem: Problem) -> Problem:
     return replace(problem, large=sympy.exp(problem.large, evaluate=False), small=sympy.exp(problem.small, evaluate=False))
 
 
-def inside_of(problem: Problem) -> tuple[Problem, Problem]:
-    """A > 0, and A ≤ e^b for log A ≤ b (e^b ≤ A for b ≤ log A): where log A is defined, exp rises and takes it to A.
-
-    A > 0 is shown on the whole domain, for A ≤ e^b holds for an A < 0 too, of which log A ≤ b says nothing.
-
-    Raises:
-        Refused: no side is a logarithm as it is written.
-    """
-    need(type(problem) is Problem, "exponentials of what is not compared")
-    # In a case something else may stand for the logarithm.
-    need(not problem.nodes, "a logarithm of cases")
-    large, small = problem.large, problem.small
-    log = next((side for side in (large, small) if isinstance(side, sympy.log)), None)
-    need(log is not None and len(log.args) == 1, "no side is a logarithm")
-    assert log is not None
-    large, small = (side.args[0] if side is log else sympy.exp(side, evaluate=False) for side in (large, small))
-    return replace(problem, large=log.args[0], small=sympy.S.Zero, strict=True), replace(problem, large=large, small=small)
-
-
 def bounded(problem: Problem, x: sympy.Expr, y: sympy.Expr, integers: frozenset[str]) -> Problem:
     """(x + y)^a·x^(−b)·y^(b − a) in the place of a factor C(a, b) of the smaller side.
 

@@ -12,7 +12,7 @@ from dpbounds.descent.closed import check_closed
 from dpbounds.descent.factorials import with_factorials
 from dpbounds.descent.induction import check_induction, check_values, parts_of_step
 from dpbounds.descent.interval import Interval
-from dpbounds.descent.logarithms import check_logarithm, exponential_of, inside_of
+from dpbounds.descent.logarithms import check_logarithm, exponential_of
 from dpbounds.descent.moments import by_moment
 from dpbounds.descent.moving_ends import check_moving_end
 from dpbounds.descent.problem import Problem, check
@@ -20,7 +20,7 @@ from dpbounds.descent.ratio import check_ratio
 from dpbounds.descent.refusal import need
 from dpbounds.descent.subterms import by_name
 
-_CHANGES = ("wide", "above", "below", "share", "within", "over", "under", "without")
+_CHANGES = ("wide", "above", "below", "within", "over", "under", "without")
 """The changes of variables that may come before closed forms."""
 _DEEPEST = 16
 """Ends inside of ends."""
@@ -33,7 +33,7 @@ def check_part(problem: Problem, document: Mapping[str, Any], integers: frozense
     closed forms again. Before, its variables may be changed: the new domain covers the old one, so what holds there holds here, and a limit
     to infinity may then rest on what was a premise. Or the closed ends of a variable are parts by themselves, where a closed form is
     another one: e^{ux}/u is an antiderivative for u > 0 only. An infimum may be bounded by one of its values. The step of an induction over
-    a sum may be shown in any of these ways. A logarithm that is a side may give way to what it is of.
+    a sum may be shown in any of these ways.
 
     δ(ε) of a Gaussian, as the smaller side, may give way to its bound by a moment. Before, a side of a premise may get a name.
 
@@ -76,9 +76,6 @@ def check_part(problem: Problem, document: Mapping[str, Any], integers: frozense
     elif "exponential" in document:
         need(depth < _DEEPEST, "a deep certificate")
         check_part(exponential_of(problem), document["exponential"], integers, depth + 1)
-    elif "inside" in document:
-        for part, own in zip(inside_of(problem), document["inside"], strict=True):
-            check(part, own)
     elif "slope" in document:
         check_moving_end(problem, document)
     elif "factorials" in document:

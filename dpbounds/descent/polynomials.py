@@ -204,11 +204,6 @@ def sum_of(quotients: Iterable[Quotient]) -> Quotient:
     return n, d
 
 
-def same(p: Quotient, q: Quotient) -> bool:
-    """Whether two quotients are the same rational function."""
-    return times(p[0], q[1]) == times(q[0], p[1])
-
-
 def write(p: Polynomial) -> str:
     """The text of a polynomial.
 

@@ -22,7 +22,7 @@ import math
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy import fft, special
+from scipy import fft
 
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.float64.cells import MAX_PLACES, Cells, cells_of, last_place
@@ -387,13 +387,6 @@ def _plan(
     length = max(length, 4 * step)
     step = max(step, length / (16 * MAX_PLACES))  # a step of 0 is refused as too fine, and coarser ones are tried
     return GridPlan(c, order, _fit_step(laws, steps, step), square, length, log_delta, tolerance, slope)
-
-
-def _end_scale(law: GaussianMixture, mass: float) -> float:
-    """0.32 times the distance from a finite end of the loss range to where all but `mass` of P lies beyond: wider cells lose mass there."""
-    reach = law.sigma * float(special.ndtri(1 - min(max(mass, 1e-15), 0.4)))
-    ends = law.loss(np.array([-reach, reach]))
-    return 0.32 * min(float(ends[0]) - law.lowest_loss, law.highest_loss - float(ends[1]))
 
 
 def window(moments: Moments, epsilon: float, saddle: float, log_delta: float, margin: float, loss: float) -> tuple[float, float, float]:

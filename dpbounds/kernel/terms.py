@@ -308,9 +308,3 @@ def implies(premises: Iterable[Term], conclusion: Term) -> Term:
     for premise in reversed(list(premises)):
         conclusion = node("->", premise, conclusion)
     return conclusion
-
-
-def all_of(formulas: Iterable[Term]) -> Term:
-    """F₁ ∧ … ∧ Fₙ, or the formula alone."""
-    parts = list(formulas)
-    return parts[0] if len(parts) == 1 else node("and", *parts)

@@ -273,10 +273,6 @@ def variable_from(symbol: sympy.Symbol) -> Term:
     return variable(symbol.name, sort, facts)
 
 
-_SAID = ("real", "commutative", "extended_real", "finite", "odd", "even")
-"""What follows from a sort, or from another fact."""
-
-
 def _named_from(kind: type[Named], name: str, assumptions: Mapping[str, Any]) -> Any:
     facts = [fact for fact in FACTS if assumptions.get(fact)]
     if "positive" in facts or "negative" in facts:

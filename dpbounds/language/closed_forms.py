@@ -17,7 +17,9 @@ from typing import Any
 import sympy
 from sympy import Expr, Max, exp, log, sqrt
 
+from dpbounds.language.density_pairs import gaussian_delta
 from dpbounds.language.substitution import relation
+from dpbounds.numbers import exact
 
 Reading = tuple[str, str, str]
 _DEFAULT = ("", "mechanism")
@@ -34,9 +36,7 @@ def delta(epsilon: Expr, parts: Sequence[Mapping[str, Any]], reading: Reading) -
     if part is None:
         return None
     if "sigma" in part and "q" not in part:
-        from dpbounds.language.functions import GaussianDelta
-
-        return GaussianDelta(epsilon, _expression(part["sigma"]) / sqrt(_expression(part.get("steps", 1)))).elementary()
+        return gaussian_delta(epsilon, _expression(part["sigma"]) / sqrt(_expression(part.get("steps", 1))))
     if part.get("steps", 1) != 1:
         return None
     base, direction = _base_delta(part), reading[0]
@@ -93,6 +93,4 @@ def _expression(value: Any) -> Expr:
     """An entry of a specification: an expression, or the text of a number."""
     if isinstance(value, Expr):
         return value
-    from dpbounds.numbers import exact
-
     return exact.to_sympy(exact.number(value))

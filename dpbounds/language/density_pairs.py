@@ -14,11 +14,40 @@ from collections.abc import Callable
 from typing import Any
 
 import sympy
-from sympy import Expr, Max, Symbol, exp, oo
+from sympy import Expr, Max, Symbol, exp, oo, pi, sqrt
 
 from dpbounds.language.substitution import is_positive
 
 Density = Callable[[Symbol, Any, Any], Expr]
+
+
+def normal_density(x: Symbol, mean: Any = 0, sigma: Any = 1) -> Expr:
+    """The density of N(mean, sigma²) at x.
+
+    >>> normal_density(Symbol("x")).subs("x", 0)
+    sqrt(2)/(2*sqrt(pi))
+    """
+    return exp(-((x - mean) ** 2) / (2 * sigma**2)) / (sqrt(2 * pi) * sigma)
+
+
+def laplace_density(x: Symbol, mean: Any = 0, scale: Any = 1) -> Expr:
+    """The density of Laplace(mean, scale) at x."""
+    return exp(-sympy.Abs(x - mean) / scale) / (2 * scale)
+
+
+def phi(x: Expr) -> Expr:
+    """Φ(x) through erfc, which sympy differentiates and mpmath evaluates."""
+    return sympy.erfc(-x / sqrt(2)) / 2
+
+
+def gaussian_delta(epsilon: Expr, sigma: Expr, sensitivity: Expr = sympy.S.One) -> Expr:
+    """δ(ε) of the Gaussian mechanism.
+
+    >>> gaussian_delta(sympy.S.Zero, sympy.S.One)
+    1 - erfc(sqrt(2)/4)
+    """
+    half, shift = sensitivity / (2 * sigma), epsilon * sigma / sensitivity
+    return phi(half - shift) - exp(epsilon) * phi(-half - shift)
 
 
 def place_and_scale(density: Expr, x: Symbol, made: Density, power: int) -> tuple[Expr, Expr] | None:
@@ -54,15 +83,12 @@ def _distance(p: Expr, q: Expr, over: Any, made: Density, power: int) -> tuple[E
 def hockey_stick(epsilon: Expr, p: Expr, q: Expr, over: Any) -> Expr | None:
     """δ(ε) of two normal or two Laplace densities of one scale.
 
-    >>> from dpbounds.language.functions import laplace_density
     >>> x = Symbol("x", real=True)
     >>> hockey_stick(sympy.Integer(1), laplace_density(x, 4, 1), laplace_density(x, 0, 1), (x, -oo, oo))
     Max(0, 1 - E, 1 - exp(-3/2))
     """
-    from dpbounds.language.functions import GaussianDelta, laplace_density, normal_density
-
     if (found := _distance(p, q, over, normal_density, 2)) is not None:
-        return GaussianDelta(epsilon, found[1], found[0]).elementary()
+        return gaussian_delta(epsilon, found[1], found[0])
     if (found := _distance(p, q, over, laplace_density, 1)) is not None:
         return Max(0, 1 - exp((epsilon - found[0] / found[1]) / 2), 1 - exp(epsilon), evaluate=False)
     return None
@@ -70,8 +96,7 @@ def hockey_stick(epsilon: Expr, p: Expr, q: Expr, over: Any) -> Expr | None:
 
 def loss_tail(epsilon: Expr, p: Expr, q: Expr, over: Any) -> Expr | None:
     """Pr(L > ε) of two normal densities of one scale."""
-    from dpbounds.language.functions import GaussianDelta, normal_density
-
     if (found := _distance(p, q, over, normal_density, 2)) is None:
         return None
-    return GaussianDelta(epsilon, found[1], found[0]).loss_tail()
+    d, sigma = found
+    return phi(d / (2 * sigma) - epsilon * sigma / d)

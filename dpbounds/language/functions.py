@@ -22,6 +22,8 @@ from sympy.printing.precedence import PRECEDENCE
 from dpbounds.errors import LanguageError
 from dpbounds.language import closed_forms, density_pairs, substitution
 from dpbounds.language.binders import conditions_of_range
+from dpbounds.language.density_pairs import laplace_density as laplace_density
+from dpbounds.language.density_pairs import normal_density, phi
 from dpbounds.language.law import opened
 from dpbounds.language.substitution import is_positive, relation
 
@@ -294,20 +296,6 @@ class LossTail(Divergence):
         return rf"\Pr_{{{p}}}\left(\log\frac{{{p}}}{{{q}}} > {order}\right)"
 
 
-def normal_density(x: Symbol, mean: Any = 0, sigma: Any = 1) -> Expr:
-    """The density of N(mean, sigma²) at x.
-
-    >>> normal_density(Symbol("x")).subs("x", 0)
-    sqrt(2)/(2*sqrt(pi))
-    """
-    return exp(-((x - mean) ** 2) / (2 * sigma**2)) / (sqrt(2 * pi) * sigma)
-
-
-def laplace_density(x: Symbol, mean: Any = 0, scale: Any = 1) -> Expr:
-    """The density of Laplace(mean, scale) at x."""
-    return exp(-sympy.Abs(x - mean) / scale) / (2 * scale)
-
-
 _MAX_BINOMIAL_ORDER = 512
 """Integer orders up to this one are written out as binomial sums; beyond, an evaluator is asked."""
 
@@ -430,13 +418,7 @@ class GaussianDelta(PrivacyQuantity):
 
     def elementary(self) -> Expr:
         epsilon, sigma, sensitivity = self.args
-        half, shift = sensitivity / (2 * sigma), epsilon * sigma / sensitivity
-        return _phi(half - shift) - exp(epsilon) * _phi(-half - shift)
-
-    def loss_tail(self) -> Expr:
-        """Pr(L > ε) of the same pair."""
-        epsilon, sigma, sensitivity = self.args
-        return _phi(sensitivity / (2 * sigma) - epsilon * sigma / sensitivity)
+        return density_pairs.gaussian_delta(epsilon, sigma, sensitivity)
 
     def conditions(self) -> list[sympy.Basic]:
         return [relation(sympy.Gt, self.args[1], 0), relation(sympy.Gt, self.args[2], 0)]
@@ -518,9 +500,9 @@ class SampledGaussianDelta(_ComposedDelta):
             return None
         if self.direction == "remove":
             threshold = sigma**2 * _log((exp(epsilon) - 1 + q) / q) + Rational(1, 2)
-            return q * _phi((1 - threshold) / sigma) + (1 - q - exp(epsilon)) * _phi(-threshold / sigma)
+            return q * phi((1 - threshold) / sigma) + (1 - q - exp(epsilon)) * phi(-threshold / sigma)
         threshold = sigma**2 * _log((exp(-epsilon) - 1 + q) / q) + Rational(1, 2)
-        inside = _phi(threshold / sigma) - exp(epsilon) * (q * _phi((threshold - 1) / sigma) + (1 - q) * _phi(threshold / sigma))
+        inside = phi(threshold / sigma) - exp(epsilon) * (q * phi((threshold - 1) / sigma) + (1 - q) * phi(threshold / sigma))
         return sympy.Piecewise((inside, relation(sympy.Gt, exp(-epsilon), 1 - q)), (0, True), evaluate=False)
 
 
@@ -547,8 +529,8 @@ class SubstituteGaussianDelta(_ComposedDelta):
             return None
         c, linear = q * exp(-1 / (2 * sigma**2)), (1 - q) * (exp(epsilon) - 1)
         threshold = sigma**2 * log((linear + sqrt(linear**2 + 4 * c**2 * exp(epsilon))) / (2 * c))
-        upper = q * _phi((1 - threshold) / sigma) + (1 - q) * _phi(-threshold / sigma)
-        lower = q * _phi((-1 - threshold) / sigma) + (1 - q) * _phi(-threshold / sigma)
+        upper = q * phi((1 - threshold) / sigma) + (1 - q) * phi(-threshold / sigma)
+        lower = q * phi((-1 - threshold) / sigma) + (1 - q) * phi(-threshold / sigma)
         return upper - exp(epsilon) * lower
 
 
@@ -653,11 +635,6 @@ class MomentConstant(PrivacyQuantity):
 def _log(x: Expr) -> Expr:
     """log(x); where x is a number, sympy may not write the logarithm of a negative one, in a branch that does not apply, with i."""
     return log(x, evaluate=not substitution.has_sign_to_sample(x))
-
-
-def _phi(x: Expr) -> Expr:
-    """Φ(x) through erfc, which sympy differentiates and mpmath evaluates."""
-    return sympy.erfc(-x / sqrt(2)) / 2
 
 
 class NormalCDF(PrivacyQuantity):

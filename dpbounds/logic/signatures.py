@@ -57,7 +57,6 @@ BINDERS: dict[str, tuple[str, tuple[int, int]]] = {
     **{name: ("", (2 + count, 2)) for name, count in DIVERGENCES.items()},
 }
 """The sort of the variable ("" for any), and how many parts stand outside and under the binder; outer parts begin with both ends."""
-VARIADIC = ("+", "*", "And", "Or", "Max", "Min")
 _WHOLE = ("Abs", "Max", "Min", "binomial", "factorial", "Mod", "Sum")
 
 

@@ -51,7 +51,7 @@ class FormulaNoise(Noise):
     @property
     def assumes(self) -> str:
         """Of which runs and neighbours the number speaks, in a few words."""
-        raise NotImplementedError
+        raise TypeError(f"{type(self).__name__} must say what it assumes")
 
     @property
     def instead(self) -> str:
@@ -75,7 +75,7 @@ class FormulaNoise(Noise):
 
     def mu_ball(self) -> Ball:
         """μ, where the pair is Gaussian."""
-        raise NotImplementedError
+        raise TypeError(f"the pair of {type(self).__name__} is not Gaussian")
 
     def delta_ball(self, epsilon: Ball) -> Ball:
         """δ(ε) of the pair."""

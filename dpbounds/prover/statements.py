@@ -15,7 +15,6 @@ from typing import Any
 
 import sympy
 from sympy.core.function import AppliedUndef
-from sympy.core.relational import Relational
 
 from dpbounds.kernel.notation import RESERVED
 from dpbounds.kernel.terms import (
@@ -381,8 +380,3 @@ def sequent(read: Statements, statement: Any, assumptions: Iterable[Any]) -> tup
     free = claim.free.union(*(g.free for g in given))
     things = [s for s, v in read.symbols.items() if v in free] + [b for b, f in read.families.items() if f in free]
     return list(dict.fromkeys([*(f for thing in things for f in read.signs(thing)), *given])), claim
-
-
-def is_relation(statement: Any) -> bool:
-    """True for =, <, ≤ and their kin."""
-    return isinstance(statement, Relational)

@@ -5,7 +5,7 @@ sympy's `subs` re-evaluates relations and knows nothing of the binders defined h
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -153,12 +153,3 @@ def difference(relation: Relational) -> tuple[Any, bool]:
     if isinstance(relation, (sympy.Gt, sympy.Ge)):
         return relation.lhs - relation.rhs, isinstance(relation, sympy.Gt)
     return relation.rhs - relation.lhs, isinstance(relation, sympy.Lt)
-
-
-def map_nodes(node: Any, change: Callable[[Any], Any]) -> Any:
-    """Apply `change` bottom-up to every node."""
-    if isinstance(node, Basic) and node.args and not isinstance(node, (Indexed, Tuple)):
-        node = rebuild(node, (map_nodes(part, change) for part in node.args))
-    elif isinstance(node, Tuple):
-        node = Tuple(*(map_nodes(part, change) for part in node.args))
-    return change(node)

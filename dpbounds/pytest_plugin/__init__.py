@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from dpbounds.pytest_plugin.properties import DETAIL, VERDICT
+
 if TYPE_CHECKING:
     from dpbounds.pytest_plugin.accountants import Certified, CertifiedRow, Certifier
     from dpbounds.pytest_plugin.claim_files import ClaimFile
 
-VERDICT = "dpbounds verdict"
-"""The property of a report that says what became of a claim; `DETAIL` says on what evidence."""
-DETAIL = "dpbounds evidence"
 _HOLDS_CLAIMS = re.compile(r"^\s*(?:from|import)\s+dpbounds\b.*\n(?s:.*)\b(?:claim|Claim|theorem|lemma)\(", re.M)
 _HOLDS_TESTS = re.compile(r"^\s*(?:async\s+)?(?:def test|class Test)", re.M)
 _LETTERS = {"PROVED": "P", "CERTIFIED": "C", "REFUTED": "R", "ASSUMED": "A", "UNDECIDED": "U"}

@@ -13,7 +13,7 @@ from dpbounds.claims import run, stored
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import claims_in, module_name
 from dpbounds.errors import DPBoundsError
-from dpbounds.pytest_plugin import DETAIL, VERDICT
+from dpbounds.pytest_plugin.properties import DETAIL, VERDICT
 
 
 class ClaimFailed(Exception):

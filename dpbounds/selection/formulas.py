@@ -67,12 +67,6 @@ def laplace_renyi(e: Ball, t: Ball) -> Ball:
     return (((1 + t) * (t * e).exp() + t * (-(1 + t) * e).exp()) / (1 + 2 * t)).log() / t
 
 
-def permute_and_flip_table(gap: Ball) -> tuple[Ball, Ball]:
-    """Probabilities of the two candidates where the first has the higher score by the gap, in units of 2Δ/E; gap ≥ 0."""
-    other = (-gap).exp() / 2
-    return 1 - other, other
-
-
 def laplace_delta(e: Ball, epsilon: Ball) -> Ball:
     return (-((epsilon - e) / 2).expm1()).nonnegative_part()
 

@@ -15,7 +15,6 @@ from dpbounds.claims.descents import certificate_of
 from dpbounds.claims.inequalities import check_claim, problems_of
 from dpbounds.claims.replay import replay
 from dpbounds.claims.settling import settle
-from dpbounds.descent import induction
 from dpbounds.descent.changes import changed as change
 from dpbounds.descent.induction import check_induction, check_values, from_values, parts_of
 from dpbounds.descent.refusal import DescentRefused
@@ -301,4 +300,3 @@ def test_an_induction_is_a_verdict_and_replays() -> None:
     outcome = settle(squares)
     assert outcome.verdict.name == "CERTIFIED" and outcome.certificate is not None
     assert replay(outcome.certificate, squares).verdict is outcome.verdict
-    assert induction.has_sums(problems_of(squares)[0])

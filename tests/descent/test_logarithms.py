@@ -17,12 +17,10 @@ from dpbounds import Claim
 from dpbounds.claims.descents import certificate_of
 from dpbounds.claims.inequalities import check_claim, problems_of
 from dpbounds.descent.interval import Interval
-from dpbounds.descent.logarithms import bounded, exponential_of, halved, inside_of, logarithm_of
-from dpbounds.descent.parts import check_part
+from dpbounds.descent.logarithms import bounded, exponential_of, halved, logarithm_of
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.ratio import parts_of
 from dpbounds.descent.refusal import DescentRefused
-from dpbounds.descent.search.solve import solve
 from dpbounds.language.symbols import positive, positive_integer
 
 n, k, m = positive_integer("n k m")
@@ -247,40 +245,3 @@ def test_a_logarithm_inside_needs_each_factor_to_be_positive() -> None:
     # log((x − 1)²·n!) has no value at x = 1, and log(x − 1) none below
     whole = claim_of(log((x - 1) ** 2 * factorial(n)) - log((x - 1) ** 2 * factorial(n)) / 2 <= log((x - 1) ** 2 * factorial(n)) / 2)
     assert certificate_of(whole, 0.3) is None
-
-
-# --- what a logarithm is of
-
-
-def test_what_a_logarithm_is_of_is_positive() -> None:
-    y = sympy.Symbol("y", real=True)
-    tangent = problem_of(log(1 + x) <= x)
-    own = {"inside": [solve(part, 1) for part in inside_of(tangent)]}
-    assert None not in own["inside"]
-    check_part(tangent, own, INTEGERS)
-    # 1 + y ≤ e^y holds for every y, and log(1 + y) has a value for y > −1 alone; e^y > 0 shows nothing about 1 + y.
-    open_below = replace(tangent, small=log(1 + y), large=y, box={"y": Interval()})
-    positive_part, holds = inside_of(open_below)
-    found = solve(holds, 1)
-    assert found is not None and solve(positive_part, 0.3) is None
-    exponential = solve(replace(positive_part, large=sympy.exp(y)), 1)
-    for forged in (exponential, found, own["inside"][0]):
-        with pytest.raises(DescentRefused):
-            check_part(open_below, {"inside": [forged, found]}, INTEGERS)
-    with pytest.raises((DescentRefused, ValueError)):
-        check_part(open_below, {"inside": [found]}, INTEGERS)
-
-
-def test_a_logarithm_is_a_whole_side() -> None:
-    first, second = inside_of(problem_of(log(1 + x) > x / (1 + x)))
-    assert (first.strict, second.strict) == (True, True)
-    assert second.large == 1 + x and second.small.args[0] == x / (1 + x)
-    for then in (x * log(1 + x) <= x**2, log(1 + x) - x <= 0):
-        with pytest.raises(DescentRefused, match="no side is a logarithm"):
-            inside_of(problem_of(then))
-    cases = problem_of(log(1 + x) <= x)
-    with pytest.raises(DescentRefused, match="a logarithm of cases"):
-        inside_of(replace(cases, nodes={cases.small: x}))
-    (step, _) = parts_of(problem_of(factorial(n) <= n**n), "n", "rises")
-    with pytest.raises(DescentRefused, match="not compared"):
-        inside_of(step)

@@ -193,9 +193,6 @@ def problem(box: Any = None, premises: Any = ()) -> Problem:
         (["sampled", "v", "u", "w"], {"v": Interval(Fraction(-1), Fraction(1)), "u": Interval(Fraction(0), None)}),
         (["sampled", "v", "u", "w"], {"v": Interval(Fraction(0), Fraction(1)), "u": Interval(Fraction(-1), None)}),
         (["sampled", "v", "u", "w"], {"v": Interval(Fraction(0), Fraction(1)), "u": Interval()}),
-        (["shifted", "v", "u", "w"], {"v": Interval(Fraction(0), None), "u": Interval()}),
-        (["shifted", "v", "v", "w"], {"v": Interval(), "u": Interval()}),
-        (["shifted", "v", "t", "w"], {"v": Interval(), "u": Interval()}),
         (["middle", "v", "u", "m", "t"], BOX),
         (["middle", "v", "u", "m", "t"], {"v": Interval(), "u": Interval(Fraction(0), None)}),
         (["middle", "v", "u", "m", "t"], {"v": Interval(Fraction(-1), None), "u": Interval(Fraction(-1), None)}),
@@ -205,7 +202,6 @@ def problem(box: Any = None, premises: Any = ()) -> Problem:
         (["middle", "v", "u", "m", "m"], {"v": Interval(), "u": Interval()}),
         (["middle", "v", "u", "m", "v"], {"v": Interval(), "u": Interval()}),
         (["without"], BOX),
-        (["share", "v", 0, "w"], BOX),
         (["circle", "v", "w"], {"v": Interval(Fraction(0), Fraction(2))}),
         (["circle", "v", "w"], {"v": Interval(Fraction(-1), Fraction(1))}),
         (["circle", "v", "w"], {"v": Interval(Fraction(0), None)}),
@@ -233,10 +229,6 @@ def test_a_change_that_leaves_values_out_is_refused(row: Any, box: Any) -> None:
         (["above", "v", -1, "w"], ((V, U, False),)),
         (["above", "v", 0, "w"], ((V, V**2, False),)),
         (["above", "v", 0, "u"], ((V, U, False),)),
-        (["share", "v", 0, "w"], ()),
-        (["share", "v", 0, "w"], ((V, U, False),)),
-        (["share", "v", 0, "w"], ((U**2, V, False),)),
-        (["share", "v", 0, "u"], ((U, V, False),)),
         (["square", "v", "w", "0", "1"], ()),
         (["squared"], ()),
         (["within", "v", 0, "w", "u"], ()),
@@ -261,13 +253,6 @@ def test_good_changes_keep_every_value() -> None:
     assert changed(problem(eighth), ["rooted", "v", "w", 3, "1/2", "3"], before=False).box["w"] == Interval(Fraction(1, 2), Fraction(3))
     above = changed(problem(premises=((V, U, True),)), ["above", "v", 0, "w"], before=True)
     assert above.box == {"u": Interval(Fraction(0), Fraction(1)), "w": Interval(Fraction(0), Fraction(1), False, True)}
-    closed = {"v": Interval(Fraction(0), Fraction(1), True, True), "u": Interval(Fraction(0), Fraction(1))}
-    share = changed(problem(closed, premises=((U, V, False),)), ["share", "v", 0, "w"], before=True)
-    assert share.box == {"u": Interval(Fraction(0), Fraction(1)), "w": Interval(Fraction(0), Fraction(1), True, True)}
-    strict = changed(problem(premises=((U, V, True),)), ["share", "v", 0, "w"], before=True)
-    assert strict.box["w"] == Interval(Fraction(0), Fraction(1), False, False)
-    shifted = changed(problem({"v": Interval(), "u": Interval()}), ["shifted", "v", "u", "w"], before=False)
-    assert shifted.box["w"] == Interval() and shifted.meanings["v"] == U + sympy.Symbol("w")
     m, t = sympy.symbols("m t")
     line = changed(problem({"v": Interval(), "u": Interval()}), ["middle", "v", "u", "m", "t"], before=False)
     assert line.box == {"m": Interval(), "t": Interval()} and [e.doit() for e in line.meanings.values()] == [m + t, m - t]
@@ -463,13 +448,6 @@ def test_a_premise_that_is_linear_in_one_variable_is_an_end() -> None:
     assert not settled(x < Rational(1, 2), x <= 1 - x)
     assert not settled(x >= Rational(1, 2), x <= 1 - x)
     assert settled(x >= 2, 3 * x - 1 >= x + 3)
-
-
-def test_a_share_of_what_may_be_negative_is_refused() -> None:
-    box = {"v": Interval(Fraction(-1), Fraction(1)), "u": Interval(Fraction(0), Fraction(1))}
-    for own in (box, {"v": box["u"], "u": box["v"]}, {"v": box["u"], "u": Interval()}):
-        with pytest.raises(DescentRefused):
-            changed(problem(own, premises=((U, V, False),)), ["share", "v", 0, "w"], before=True)
 
 
 # --- certificates

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from dpbounds.kernel.notation import Reader, show
-from dpbounds.kernel.terms import Refused, Term, abstract, all_of, binder, bound, instantiate, node, number, power, substitute, variable
+from dpbounds.kernel.terms import Refused, Term, abstract, binder, bound, instantiate, node, number, power, substitute, variable
 
 NAMES = {n: variable(n, "R") for n in ["a", "x", "y"]} | {n: variable(n, "Z") for n in ["i", "n"]}
 READ = Reader(NAMES, {"f": "R>R", "w": "ZZ>R"})
@@ -97,11 +97,6 @@ def test_nothing_is_captured() -> None:
 def test_a_binder_of_what_is_not_there_has_no_loose_index() -> None:
     assert READ("line(_0, 1)").loose == READ("allR(_0, 0 < 1)").loose == READ("sum(_0, 0, n, 1)").loose == 0
     assert node("+", bound(0, "R"), bound(1, "R")).loose == 2
-
-
-def test_one_formula_is_no_conjunction() -> None:
-    f, g = READ("x < y"), READ("y < a")
-    assert all_of([f]) == f and show(all_of([f, g])) == "x < y and y < a"
 
 
 @pytest.mark.parametrize(

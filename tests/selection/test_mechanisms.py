@@ -13,7 +13,7 @@ from dpbounds.cli import main
 from dpbounds.errors import InputError
 from dpbounds.numbers.balls import ball
 from dpbounds.numbers.to_digits import certified
-from dpbounds.selection.formulas import noise_cdf, permute_and_flip_table
+from dpbounds.selection.formulas import noise_cdf
 from dpbounds.selection.mechanisms import KINDS, Selection
 
 CASES = [(1, 1.0, 0.3), (2, 1.0, 0.3), (2, 0.5, 0.9), (3, 2.0, 0.0), (3, 0.5, 0.9), (4, 0.25, 0.1)]
@@ -88,13 +88,6 @@ def test_no_scores_are_worse_and_two_candidates_attain_it(kind, run):
 def delta_of_two(run, gap, e, loss):
     p, q = run([gap, 0.0], e), run([gap - 1, 1.0], e)
     return sum(max(0.0, x - math.exp(loss) * y) for x, y in zip(p, q, strict=True))
-
-
-def test_the_table_of_permute_and_flip():
-    first, second = permute_and_flip_table(ball(Fraction(3, 4)))
-    expected = permute_and_flip([1.5, 0.0], 1.0)
-    for found, wanted in zip((first, second), expected, strict=True):
-        assert abs(float(found.mid()) - wanted) <= 1e-6 * abs(wanted)
 
 
 def first_wins(gap):

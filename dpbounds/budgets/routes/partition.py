@@ -57,18 +57,6 @@ class Partition:
         """The share of the area with this answer."""
         return float(sum(cell.area for cell in self.cells if cell.best == best) / sum(cell.area for cell in self.cells))
 
-    def best_at(self, sigma: exact.Number, epsilon: exact.Number) -> int | None:
-        """The answer at a point of the rectangle; None where no cell around it is decided.
-
-        Raises:
-            InputError: a point outside of the rectangle.
-        """
-        noise, level = exact.rational(sigma, "sigma"), exact.rational(epsilon, "epsilon")
-        found = [c.best for c in self.cells if c.sigma[0] <= noise <= c.sigma[1] and c.epsilon[0] <= level <= c.epsilon[1]]
-        if not found:
-            raise InputError(f"the point ({noise}, {level}) lies outside of the partition")
-        return next((best for best in found if best is not None), None)
-
 
 def partition_of(
     sigma: tuple[exact.Number, exact.Number],

@@ -77,15 +77,12 @@ def options_of(problem: Problem) -> Iterator[tuple[list[Row], list[Row]]]:
         _logarithms(changed_here),
         _logarithms(changed_here, signed=True),
         _powers(changed_here),
-        _shifts(changed_here),
         [] if on_a_line else middle,
         [] if early else shares,
     ):
         if rows:
             yield before, rows
-    ordered = [(i, small) for i, (large, small, _) in enumerate(problem.premises) if large.is_Symbol and small.is_Symbol]
-    of_shares: list[list[Row]] = [[["share", v.name, i, f"w_{v.name}"]] for i, v in ordered]
-    yield from ((rows, []) for rows in (*within_chains(problem), *of_shares) if rows)
+    yield from ((rows, []) for rows in within_chains(problem) if rows)
     if before:
         yield [], []
     if caps := _caps(problem):
@@ -278,12 +275,6 @@ def _alike(e: sympy.Expr, v: str, w: str) -> bool:
     """Whether a sum has two variables with one coefficient."""
     first, second = (e.coeff(next(s for s in e.free_symbols if s.name == name)) for name in (v, w))
     return bool(first != 0 and first == second)
-
-
-def _shifts(problem: Problem) -> list[Row]:
-    """v = u + w for all variables of any size but the first: sums of exponentials lose a factor."""
-    free = [name for name, interval in sorted(problem.box.items()) if interval.low is None and interval.high is None]
-    return [["shifted", name, free[0], f"w_{name}"] for name in free[1:]]
 
 
 def _sampled(problem: Problem) -> tuple[list[Row], list[Row]]:

@@ -17,10 +17,9 @@ from dpbounds.descent import polynomials as poly
 from dpbounds.descent.changes import Row, changed
 from dpbounds.descent.check import Checker
 from dpbounds.descent.closed import check_closed
-from dpbounds.descent.factorials import has_factorials, with_factorials
-from dpbounds.descent.induction import has_sums
+from dpbounds.descent.factorials import with_factorials
 from dpbounds.descent.limits import lower_limit
-from dpbounds.descent.logarithms import bounded, exponential_of, halved, inside_of, logarithm_of
+from dpbounds.descent.logarithms import bounded, exponential_of, halved, logarithm_of
 from dpbounds.descent.moments import gaussian_delta_of, moment_bound, order_above_one
 from dpbounds.descent.moving_ends import MovingEnd, limit_at_end, moving_end
 from dpbounds.descent.parts import parts_at_ends
@@ -44,8 +43,6 @@ from dpbounds.language import functions
 
 _FIRST = 0.4
 """The share of the time that the statement as written gets, when it can be changed."""
-_AS_WRITTEN = 0.5
-"""The share of the time for a bound of a logarithm as it stands, before that of what the logarithm is of."""
 _COUNTED = 0.6
 """The share of that time for bounds of sums with binomial coefficients or factorials."""
 _LITTLE = 0.03
@@ -106,23 +103,7 @@ def _found(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[
         return found
     if integers & set(problem.box):
         return _of_integers(problem, deadline, integers)
-    if not _is_logarithm(problem):
-        return _solved(problem, deadline)
-    now = time.process_time()
-    found = _solved(problem, now + _AS_WRITTEN * (deadline - now))
-    if found is not None:
-        return found
-    try:
-        inside = [_solved(part, deadline) for part in inside_of(problem)]
-    except DescentRefused:
-        return None
-    return None if None in inside else {"inside": inside}
-
-
-def _is_logarithm(problem: Problem) -> bool:
-    """Whether one side is a logarithm and the other one has none: log A ≤ b is A ≤ e^b."""
-    sides = (problem.large, problem.small)
-    return problem.compares and any(isinstance(a, sympy.log) and not b.has(sympy.log) for a, b in (sides, sides[::-1]))
+    return _solved(problem, deadline)
 
 
 def _by_subterm(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
@@ -193,6 +174,20 @@ def _by_moment(problem: Problem, deadline: float, integers: frozenset[str]) -> d
         if then is not None:
             return {"moment": {"order": row, "sharp": sharp, "shown": shown}, "then": then}
     return None
+
+
+def has_factorials(problem: Problem) -> bool:
+    """Whether a factorial or a binomial coefficient is read, outside of sums and integrals or in what stands for them."""
+    waiting = [problem.large, problem.small]
+    while waiting:
+        node = waiting.pop()
+        if node in problem.nodes:
+            waiting.append(problem.nodes[node])
+        elif isinstance(node, (sympy.factorial, sympy.binomial)):
+            return True
+        elif not isinstance(node, (sympy.Sum, sympy.Integral)):
+            waiting += node.args
+    return False
 
 
 def _has_powers(problem: Problem) -> bool:
@@ -344,7 +339,7 @@ def _by_counted_terms(problem: Problem, deadline: float, integers: frozenset[str
         now = time.process_time()
         return None if now >= deadline or fails_somewhere(condition) else _solved(condition, now + _FIRST * (deadline - now))
 
-    for rows in counted_comparisons_of(problem, prove, integers):
+    for rows in counted_comparisons_of(problem, prove):
         try:
             closed = check_closed(problem, rows, integers)
         except DescentRefused:
@@ -643,7 +638,7 @@ def _by_values(problem: Problem, deadline: float, integers: frozenset[str]) -> d
 def _witnesses(problem: Problem, variable: str) -> Iterator[tuple[sympy.Expr | None, int]]:
     """Witnesses, and how many n are shown one by one: none; the gap with closed forms in the place of the sums (Gosper's method); c/n."""
     yield None, 0
-    if not has_sums(problem):
+    if not (problem.large.has(sympy.Sum) or problem.small.has(sympy.Sum)):
         return
     yield from ((witness, 0) for witness in _closed_gaps(problem, variable))
     n = sympy.Symbol(variable)
