@@ -146,11 +146,10 @@ def _verify(part: dict[str, Any], asked: dict[str, Any]) -> tuple[dict[str, Any]
         except Undecidable:
             return None
 
-    known = mechanism.beside or mechanism
     verdict = StatementVerdict.UNDECIDED
     if mechanism.guarantee is Guarantee.MECHANISM and at_most(mechanism.delta_ball):
         verdict = StatementVerdict.HOLDS
-    elif at_most(known.delta_ball) is False:  # type: ignore[attr-defined]
+    elif at_most(mechanism.known_delta_ball) is False:
         verdict = StatementVerdict.REFUTED
     found = accounting.delta(mechanism, loss, digits=12)
     document = found.document() | {"quantity": "verdict", "verdict": verdict.value}
@@ -169,9 +168,8 @@ def _verify_mu(mechanism: FormulaNoise, asked: dict[str, Any]) -> tuple[dict[str
 
     if not mechanism.gaussian or asked["epsilon"] is not None or asked["delta"] is not None:
         raise InputError("--claim-mu is a claim about --hidden-state without --q, or about --matrix; else give --epsilon and --delta")
-    known = mechanism.beside or mechanism
     wanted = exact.rational(positive(asked["claim_mu"], "claim-mu"), "claim-mu")
-    bound, least = certified(mechanism.mu_ball), certified(known.mu_ball)  # type: ignore[attr-defined]
+    bound, least = certified(mechanism.mu_ball), certified(mechanism.known_mu_ball)
     verdict = StatementVerdict.UNDECIDED
     if bound.upper <= wanted:
         verdict = StatementVerdict.HOLDS

@@ -11,6 +11,7 @@ from dpbounds.errors import InputError
 if TYPE_CHECKING:
     from dpbounds.mechanisms.results import PrivacyResult
 
+_DIGITS = 12
 _OPTIONS = (
     ("shuffle", "N", "Shuffled randomized responses of N users; one user's input changes."),
     ("local-epsilon", "E", "Their pure epsilon; with --epsilon and --delta, `plan` finds the fewest users."),
@@ -73,12 +74,16 @@ def shuffle_plan(given: dict[str, Any]) -> tuple[dict[str, Any], str]:
 def shuffle_judgement(given: dict[str, str]) -> tuple[dict[str, Any], str, int]:
     """What `verify` says of shuffled randomized responses: document, text and exit code.
 
+    HOLDS where the blanket is at most δ; REFUTED where some known data of the others have more; else UNDECIDED.
+
     Raises:
         InputError: what is missing, or belongs to another statement.
     """
-    from dpbounds.shuffle.mechanism import Shuffled
-    from dpbounds.verify.shuffled import judge_shuffle
-    from dpbounds.verify.verdict import exit_code_of
+    from dpbounds import accounting
+    from dpbounds.numbers import exact
+    from dpbounds.numbers.domains import delta_between
+    from dpbounds.shuffle.mechanism import ANY, Shuffled
+    from dpbounds.verify.verdict import StatementVerdict, exit_code_of
 
     extra = [name for name in given if name not in ("epsilon", "delta", "shuffle", "local-epsilon", "answers", "source")]
     if extra:
@@ -86,5 +91,21 @@ def shuffle_judgement(given: dict[str, str]) -> tuple[dict[str, Any], str, int]:
     missing = [f"--{name}" for name in ("shuffle", "local-epsilon", "epsilon", "delta") if name not in given]
     if missing:
         raise InputError(f"a statement about shuffled messages needs {', '.join(missing)}")
-    judged = judge_shuffle(Shuffled(given["shuffle"], given["local-epsilon"], given.get("answers", 2)), given["epsilon"], given["delta"])
-    return judged.document(), judged.text(), exit_code_of([judged.verdict])
+    who = (given["shuffle"], given["local-epsilon"], given.get("answers", 2))
+    chance = exact.rational(delta_between(given["delta"]))
+    known, bound = (accounting.delta(Shuffled(*who, *others), given["epsilon"], digits=_DIGITS) for others in ((), (ANY,)))
+    verdict = StatementVerdict.UNDECIDED
+    if bound.enclosure.upper <= chance:
+        verdict = StatementVerdict.HOLDS
+    elif known.enclosure.lower > chance:
+        verdict = StatementVerdict.REFUTED
+    found = known.document()
+    claim = {name: exact.text(value) for name, value in (("epsilon", known.argument[1]), ("delta", chance))}
+    document = {"schema": found["schema"], "verdict": verdict.value, "claim": claim, "bound": bound.document()["bound"]}
+    document |= {name: found[name] for name in ("delta", "data", "adjacency")} | {"inputs": {"mechanism": found["inputs"]["mechanism"]}}
+    text = (
+        f"{verdict.value}  shuffled messages are ({claim['epsilon']}, {claim['delta']})-DP when one user's input changes",
+        f"  delta in [{known.lower}, {known.upper}] for {document['data']}",
+        f"  at most {bound.upper} for all data of the others: the privacy blanket",
+    )
+    return document, "\n".join(text), exit_code_of([verdict])

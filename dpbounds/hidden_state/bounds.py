@@ -139,16 +139,10 @@ class HiddenState(FormulaNoise):
         return self.gradient_change / self.sigma
 
     def known_mu_ball(self) -> Ball:
-        """The same as a ball."""
+        """The same as a ball; μ itself where it is attained."""
         from dpbounds.numbers.balls import ball
 
-        return ball(self.known_mu())
-
-    def known_delta_ball(self, epsilon: Ball) -> Ball:
-        """δ(ε) that losses of the class have at least."""
-        from dpbounds.mechanisms.formula import gaussian_delta
-
-        return self.delta_ball(epsilon) if self.attained else gaussian_delta(self.known_mu_ball(), epsilon)
+        return self.mu_ball() if self.attained else ball(self.known_mu())
 
     def formula(self) -> str:
         """Which formula is the least, and at which number of steps from the end."""

@@ -60,16 +60,11 @@ class LastIterate(FormulaNoise):
 
     parameters, takes, readable = HiddenState.parameters, HiddenState.takes, False
     guarantee: ClassVar[Guarantee] = Guarantee.PAIR
-    one_sided: ClassVar[bool] = True
+    gaussian, one_sided = False, True
 
     @property
     def attained(self) -> bool:
         """Whether convex losses have no more: they may."""
-        return False
-
-    @property
-    def gaussian(self) -> bool:
-        """A mixture of Gaussians."""
         return False
 
     @property
@@ -115,8 +110,6 @@ class LastIterate(FormulaNoise):
     def delta_ball(self, epsilon: Ball) -> Ball:
         """The larger of both directions, at the precision that is set."""
         return self.delta_remove(epsilon).max(self.delta_add(epsilon))
-
-    known_delta_ball = delta_ball
 
     def delta_in(self, backwards: bool) -> Callable[[Ball], Ball]:
         """One of them."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from dpbounds.errors import InputError
 from dpbounds.mechanisms import Parameter
-from dpbounds.mechanisms.formula import FormulaNoise, ends_of, gaussian_delta
+from dpbounds.mechanisms.formula import FormulaNoise, ends_of
 from dpbounds.numbers import exact
 from dpbounds.numbers.domains import at_least_one, positive
 from dpbounds.numbers.exact import Exact
@@ -109,10 +109,6 @@ class MatrixMechanism(FormulaNoise):
     def known_mu_ball(self) -> Ball:
         """The lower end."""
         return self.sensitivity.mu_end(self.sigma, low=True)
-
-    def known_delta_ball(self, epsilon: Ball) -> Ball:
-        """δ(ε) of the lower end."""
-        return gaussian_delta(self.known_mu_ball(), epsilon)
 
     def said(self, digits: int) -> dict[str, Any]:
         """μ, the sensitivity and the pattern."""

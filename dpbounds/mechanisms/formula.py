@@ -25,14 +25,11 @@ if TYPE_CHECKING:
 class FormulaNoise(Noise):
     """What a formula has to offer; balls are at the precision that is set."""
 
+    gaussian: ClassVar[bool] = True
+    """Whether the pair is that of Gaussian noise with μ = `mu_ball`."""
     one_sided: ClassVar[bool] = False
     """Whether both orders of the pair are known apart, as `delta_remove` and `delta_add`."""
     guarantee: ClassVar[Guarantee] = Guarantee.MECHANISM
-
-    @property
-    def gaussian(self) -> bool:
-        """Whether the pair is that of Gaussian noise with μ = `mu_ball`."""
-        return True
 
     @property
     def largest_loss(self) -> Fraction | None:
@@ -80,6 +77,14 @@ class FormulaNoise(Noise):
     def delta_ball(self, epsilon: Ball) -> Ball:
         """δ(ε) of the pair."""
         return gaussian_delta(self.mu_ball(), epsilon)
+
+    def known_mu_ball(self) -> Ball:
+        """A μ that some case has."""
+        return self.mu_ball()
+
+    def known_delta_ball(self, epsilon: Ball) -> Ball:
+        """δ(ε) that some case has."""
+        return gaussian_delta(self.known_mu_ball(), epsilon) if self.gaussian else self.delta_ball(epsilon)
 
     def delta_in(self, backwards: bool) -> Callable[[Ball], Ball]:
         """δ(ε) of one order of the pair."""
@@ -148,35 +153,20 @@ class FormulaPair(Pair):
 class Known(FormulaNoise):
     """What some case of a formula has at least."""
 
-    bound: Any
+    bound: FormulaNoise
     parameters = ()
     readable = False
-
-    @property
-    def gaussian(self) -> bool:
-        """As the bound."""
-        return bool(self.bound.gaussian)
-
-    @property
-    def largest_loss(self) -> Fraction | None:
-        """That of the bound."""
-        found: Fraction | None = self.bound.largest_loss
-        return found
-
-    @property
-    def assumes(self) -> str:
-        """The same."""
-        return f"some case of {self.bound.assumes}"
+    gaussian = property(lambda self: self.bound.gaussian)  # type: ignore[assignment]
+    largest_loss = property(lambda self: self.bound.largest_loss)
+    assumes = property(lambda self: f"some case of {self.bound.assumes}")
 
     def mu_ball(self) -> Ball:
         """A μ that some case has."""
-        found: Ball = self.bound.known_mu_ball()
-        return found
+        return self.bound.known_mu_ball()
 
     def delta_ball(self, epsilon: Ball) -> Ball:
         """δ of some case."""
-        found: Ball = self.bound.known_delta_ball(epsilon)
-        return found
+        return self.bound.known_delta_ball(epsilon)
 
     def to_spec(self) -> dict[str, Any]:
         """That of the bound."""

@@ -59,12 +59,9 @@ def part_to_mechanism(part: Mapping[str, Any], where: str = "mechanism", prefix:
     unknown = sorted(set(given) - {*KEYS, *OLDER_NAMES})
     if unknown:
         raise InputError(f"{where}: unknown key {unknown[0]!r}{other_name(unknown[0])}; the keys are {', '.join(KEYS)}")
-    noises = [name for name in NOISES if name in given]
-    taken = {key for name in noises for key in readable_noises()[name].takes}
-    kinds = {readable_noises()[name]: name for name in noises if name not in taken}
-    kinds = {kind: name for kind, name in kinds.items() if kind.takes} or kinds
+    kinds = kinds_of(given)
     if len(kinds) != 1:
-        named = ", ".join(f"{prefix}{name}" for name in noises) or "none"
+        named = ", ".join(f"{prefix}{name}" for name in NOISES if name in given) or "none"
         words = [f"{prefix}{name}" for name in NOISES if not prefix or readable_parameters()[name].on_command_line]
         raise InputError(f"{where} needs exactly one of {', '.join(words[:-1])} and {words[-1]}, got {named}")
     noise = _noise(next(iter(kinds.values())), given, where, prefix)
@@ -75,6 +72,16 @@ def part_to_mechanism(part: Mapping[str, Any], where: str = "mechanism", prefix:
     mechanism: Mechanism = noise if sampling is None else Sampled(noise, sampling)
     steps = given.get("epochs" if isinstance(sampling, RandomAllocation) else "steps", 1)
     return mechanism if steps == 1 else Repeated(mechanism, steps)
+
+
+def kinds_of(part: Mapping[str, Any]) -> dict[type[Noise], str]:
+    """The kinds of noise that a part names, each with its key; one that takes keys of others stands before them.
+
+    >>> list(kinds_of({"hidden-state": True, "sigma": 1}).values())
+    ['hidden-state']
+    """
+    found = {readable_noises()[name]: name for name in NOISES if name in part}
+    return {kind: name for kind, name in found.items() if kind.takes} or found
 
 
 def spec_to_mechanism(spec: Sequence[Mapping[str, Any]]) -> Mechanism:

@@ -20,7 +20,7 @@ from typing import Any
 from dpbounds.errors import InputError
 from dpbounds.mechanisms import Mechanism
 from dpbounds.mechanisms.events import event_of
-from dpbounds.mechanisms.specs import spec_to_mechanism
+from dpbounds.mechanisms.specs import kinds_of, spec_to_mechanism
 from dpbounds.numbers import exact
 from dpbounds.reference import load_certified
 
@@ -138,7 +138,23 @@ class TableRow:
         return (*self.key, self.lower, self.upper, "yes" if self.binary else "no", self.regime)
 
 
-_NOT_FLOATS = ("sampling", "steps", "answers", "sensitivity", "group", "bins", "population", "batch-size", "batch-limit", "records")
+_NOT_FLOATS = (
+    "hidden-state",
+    "matrix",
+    "min-sep",
+    "shuffle",
+    "others",
+    "sampling",
+    "steps",
+    "answers",
+    "sensitivity",
+    "group",
+    "bins",
+    "population",
+    "batch-size",
+    "batch-limit",
+    "records",
+)
 
 
 def _in_floats(key: str, value: Any) -> Any:
@@ -235,7 +251,7 @@ def rows_where(
                 value is None or getattr(row, name) == value or (getattr(row, name), value) == ("symmetric", "worst")
                 for name, value in wanted.items()
             )
-            and (noise is None or all(noise in part for part in parts))
+            and (noise is None or all(noise in kinds_of(part).values() for part in parts))
             and (sampling is None or all(part.get("sampling", "none") == sampling for part in parts))
             and (not single or len(parts) == 1)
         ):

@@ -63,6 +63,7 @@ class Selection(FormulaNoise):
         Parameter(PERMUTE, "epsilon", "E", "Permute-and-flip of pure epsilon E: the largest score with exponential noise.", bare=_BARE),
         Parameter(ABOVE, "epsilon", "E", "Above threshold of pure epsilon E, Laplace noise; both bounds.", bare=_BARE),
     )
+    gaussian: ClassVar[bool] = False
     takes: ClassVar[frozenset[str]] = frozenset({"steps"})
     optional: ClassVar[frozenset[str]] = frozenset(KINDS)
 
@@ -86,11 +87,6 @@ class Selection(FormulaNoise):
     def to_spec(self) -> dict[str, Any]:
         """The kind with its epsilon, and the uses."""
         return {self.kind: exact.text(self.epsilon), "steps": self.uses}
-
-    @property
-    def gaussian(self) -> bool:
-        """A formula of its own."""
-        return False
 
     @property
     def adjacency(self) -> str:
