@@ -453,7 +453,15 @@ def _combined(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int
         step = _with_signs(e, [*chosen, *bridges], near, goal) if bridges else None
         if step is not None:
             return step
-    return None
+    singles = _single_terms(e, main)
+    return _with_signs(e, [*main, *singles], near, goal) if singles else None
+
+
+def _single_terms(e: Emission, main: Sequence[int]) -> list[int]:
+    """What the sums of one term in these steps are."""
+    sums = {t for k in main for t in subterms(e.write.formula(k)) if t.tag == "sum"}
+    singles = [t for t in sorted(sums, key=repr) if attempt(e.write, "ring", formula=equal(t.parts[0], t.parts[1])) is not None]
+    return [e.write("sum_single", total=node("sum", low, low, body)) for low, _, body in (t.parts for t in singles)]
 
 
 def _bridges(e: Emission, main: Sequence[int], known: Sequence[int], goal: Term) -> list[int]:
