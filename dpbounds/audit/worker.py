@@ -149,7 +149,9 @@ def _end_with_the_parent() -> None:
 def _limit(memory: int) -> None:
     import resource
 
-    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    _, ceiling = resource.getrlimit(resource.RLIMIT_AS)
+    bound = memory if ceiling == resource.RLIM_INFINITY else min(memory, ceiling)  # a limit can only go down
+    resource.setrlimit(resource.RLIMIT_AS, (bound, bound))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 

@@ -1,0 +1,96 @@
+"""opake (JetBrains Research): privacy loss distributions in Rust.
+
+`opake.dpsgd` imports torch; `opake.api.accounting.dpsgd`, which it passes on, does not, so that is what is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from dpbounds.audit.adapter import UPPER, Adapter, Selftest, Spec, rate, steps
+
+_IMPORTS = "import opake.accounting as acc, opake.api.accounting.dpsgd as dpsgd\n"
+_CLOSED = "closed form of the Gaussian mechanism (Balle & Wang 2018, Theorem 8)"
+
+
+def _text_of(spec: Spec) -> str | None:
+    """The process of a spec as Python, None for what there is no process of."""
+    texts = [_of_part(part) for part in spec]
+    return None if None in texts else " | ".join(map(str, texts))
+
+
+def _of_part(part: Mapping[str, Any]) -> str | None:
+    sampling, times = part.get("sampling", "none"), f" * {steps(part)}" if steps(part) > 1 else ""
+    if "parts" in part:
+        inner = _text_of(part["parts"])
+        return inner and f"({inner}){times}"
+    if "randomized-response" in part and sampling == "none":
+        return f"acc.eps_delta({part['randomized-response']!r}, 0.0){times}"
+    if "sigma" not in part:
+        return None
+    gaussian = f"dpsgd.gaussian({part['sigma']!r})"
+    return {
+        "none": f"{gaussian}{times}",
+        "poisson": f"dpsgd.poisson({gaussian}, sample_rate={rate(part)!r}){times}",
+    }.get(sampling)
+
+
+class Opake(Adapter):
+    """Processes with the default discretization, under add-or-remove."""
+
+    name = "opake.pld"
+    package = "opake-accounting"
+    imports = ("opake.accounting", "opake.api.accounting.dpsgd")
+    tested = ("0.16.1",)
+    nests = True
+    guarantee = {"epsilon": UPPER, "delta": UPPER, "sigma": UPPER}
+    source = {
+        "epsilon": "'Smallest ε achieving (ε, δ)-DP.' (Pld.epsilon_at)",
+        "delta": "'Smallest δ achieving (ε, δ)-DP. Always returns at least infinity_mass; […] the true δ may be smaller' (Pld.delta_at)",
+        "sigma": "'Successful results are one-sided and privacy-safe.' (calibrate)",
+    }
+    selftest = (
+        Selftest("epsilon", ({"sigma": 1.1, "steps": 1},), 1e-5, 3.92, 5e-3, "opake_accounting.pyi, gaussian_pld, example"),
+        Selftest("epsilon", ({"sigma": 1.0, "steps": 1},), 1e-5, 4.3771780956811, 1e-4, _CLOSED),
+    )
+
+    def _asked(self, spec: Spec, call: str, argument: float) -> Any:
+        import opake.accounting as acc
+        import opake.api.accounting.dpsgd as dpsgd
+
+        text = _text_of(spec)
+        if text is None:
+            return None
+        process = eval(text, {"acc": acc, "dpsgd": dpsgd})  # our own text, so that reproductions say what was asked
+        return getattr(process, call)(argument)
+
+    def epsilon(self, spec: Spec, delta: float) -> Any:
+        """`epsilon_at`."""
+        return self._asked(spec, "epsilon_at", delta)
+
+    def delta(self, spec: Spec, epsilon: float) -> Any:
+        """`delta_at`."""
+        return self._asked(spec, "delta_at", epsilon)
+
+    def sigma(self, spec: Spec, target: Any) -> Any:
+        """`calibrate` between 0.1 and 1000."""
+        import opake.accounting as acc
+        import opake.api.accounting.dpsgd as dpsgd
+
+        text = _text_of([{**spec[0], "sigma": 0.0}])
+        if text is None:
+            return None
+        process = eval("lambda sigma: " + text.replace("gaussian(0.0)", "gaussian(sigma)"), {"acc": acc, "dpsgd": dpsgd})
+        return acc.calibrate(acc.epsilon_budget(target[0], delta=target[1]), process, 0.1, 1000.0).param
+
+    def reproduction(self, quantity: str, spec: Spec, argument: Any) -> str:
+        """Two lines."""
+        if quantity == "sigma":
+            process = str(_text_of([{**spec[0], "sigma": 0.0}])).replace("gaussian(0.0)", "gaussian(sigma)")
+            budget = f"acc.epsilon_budget({argument[0]!r}, delta={argument[1]!r})"
+            return f"{_IMPORTS}print(acc.calibrate({budget}, lambda sigma: {process}, 0.1, 1000.0).param)"
+        return f"{_IMPORTS}print(({_text_of(spec)}).{quantity}_at({argument!r}))"
+
+
+ADAPTERS = (Opake,)
