@@ -25,6 +25,10 @@ _OPTIONS: tuple[tuple[str, str, str], ...] = (
     ("--pure-epsilon", "E", "Premise: each use is pure E-DP, nothing else is known."),
     ("--rho", "R", "Premise: R-zCDP."),
     ("--mu", "M", "Premise: M-GDP."),
+    ("--group", "G", "Records of one user, all of which differ; default 1."),
+    ("--matrix", "SOURCE", "Matrix mechanism with noise --sigma: a file, toeplitz:1,1/2 or blt:0.9:0.1 with --steps."),
+    ("--min-sep", "B", "Matrix: two uses of a record are at least B steps apart; default 1."),
+    ("--participations", "K", "Matrix: steps in which a record takes part, at most; default: as many as fit."),
     ("--records", "N", "Number of records."),
     ("--batch", "B", "Records in a batch, or their expected number."),
     ("--q", "Q", "Sampling rate, instead of --batch and --records."),
@@ -40,11 +44,14 @@ _OPTIONS: tuple[tuple[str, str, str], ...] = (
     ("--delta", "D", "The claim: delta."),
     ("--claim-rho", "R", "The claim: R-zCDP."),
     ("--claim-mu", "M", "The claim: M-GDP."),
+    ("--claim-power", "TPR", "The claim: no test has more true positives, at --false-positives."),
+    ("--false-positives", "FPR", "The claim: the rate of false positives."),
     ("--source", "TEXT", "Where it is printed."),
     ("--unit", "TEXT", "The unit of privacy, printed back."),
 )  # fmt: skip
 
 
+_OF_MATRIX = ("sigma", "steps", "min-sep", "participations")
 _REQUIRED = {"the claim", "the sampling", "the relation"}
 """Without these there is no verdict; a noise or a number of steps that a text does not state is an answer: NOT EXPRESSIBLE."""
 
@@ -133,11 +140,14 @@ def _entry(given: dict[str, str]) -> dict[str, Any]:
     from dpbounds.verify.statement import NOISES, PREMISES
 
     claim: dict[str, str] = {}
-    for option, key in (("epsilon", "epsilon"), ("delta", "delta"), ("claim-rho", "rho"), ("claim-mu", "mu")):
+    for option in ("epsilon", "delta", "claim-rho", "claim-mu", "claim-power", "false-positives"):
         if option in given:
-            claim[key] = given.pop(option)
-    wanted = {"the claim": (not claim, "--epsilon and --delta, --claim-rho or --claim-mu")}
-    if not set(PREMISES) & set(given):
+            claim[option.removeprefix("claim-")] = given.pop(option)
+    wanted = {"the claim": (not claim, "--epsilon and --delta, --claim-rho, --claim-mu or --claim-power")}
+    if "matrix" in given:
+        table = {"source": given.pop("matrix")} | {key: given.pop(key) for key in _OF_MATRIX if key in given}
+        given["matrix"] = table  # type: ignore[assignment]
+    elif not set(PREMISES) & set(given):
         wanted["the noise"] = (not set(NOISES) & set(given), "--sigma")
         wanted["the sampling"] = (not {"sampling", "library"} & set(given), "--sampling, such as poisson or unstated")
         wanted["the relation"] = (not {"relation", "library"} & set(given), "--relation, such as add-or-remove or unstated")

@@ -3,7 +3,9 @@
 Gaussian noise at distance d has D_α = αd²/(2σ²), and k uses that see a record make ρ = k·d²/(2σ²). Sampling does not lower it: the Rényi
 divergence of a mixture is at most that of its components (quasi-convexity), and a mixture that holds N(d, σ²) with a fixed weight q has
 D_α ≥ αd²/(2σ²) − log(1/q)·α/(α−1), so sup_α D_α/α is at least d²/(2σ²). μ-GDP implies μ²/2-zCDP, and k Gaussian uses are
-√(2ρ)-GDP, so the same ρ decides both. A pure ε is at most ε²/2-zCDP (Bun & Steinke 2016, Proposition 3.3).
+√(2ρ)-GDP, so the same ρ decides both. A pure ε is at most ε²/2-zCDP (Bun & Steinke 2016, Proposition 3.3). Of g records of a user all
+are drawn with probability q^g, so the same argument gives the distance g; g²ρ bounds every ρ-zCDP mechanism (their Proposition 1.9),
+and Gaussian noise attains it.
 """
 
 from __future__ import annotations
@@ -25,6 +27,12 @@ def rho_ends(statement: Statement, sampling: str, relation: str, *, worst: bool)
     Raises:
         Missing: what the text does not say, or what has no bound here.
     """
+    if statement.formula is not None:
+        ends_of_mu = statement.formula.ends().mu
+        if ends_of_mu is None or (statement.promise.kind == "rho" and statement.formula.kind == "hidden-state"):
+            raise Missing(f"a certified {statement.promise.kind} of a statement of the kind {statement.formula.kind}")
+        low, high = ends_of_mu
+        return low**2 / 2, high**2 / 2
     ends = [_of_part(part, sampling, relation, worst) for part in statement.parts]
     most = [high for _, high in ends if high is not None]
     return sum((low for low, _ in ends), Fraction(0)), sum(most, Fraction(0)) if len(most) == len(ends) else None
@@ -35,11 +43,15 @@ def _of_part(part: MechanismUse, sampling: str, relation: str, worst: bool) -> t
         raise Missing("the noise: the text gives a target and no noise multiplier, so nothing can be checked")
     uses = count_of(part, worst)
     if part.noise in (*PREMISES, "randomized-response"):
+        if part.noise == "randomized-response" and part.group > 1:
+            raise Missing(f"a certified bound for {part.group} records of one user with randomized-response")
         amount = part.amount.high if worst else part.amount.low
-        rho = uses * (amount if part.noise == "rho" else amount**2 / 2)
+        rho = uses * part.group**2 * (amount if part.noise == "rho" else amount**2 / 2)
         return (rho if part.noise in ("rho", "mu") else Fraction(0)), rho
     amount = part.amount.low if worst else part.amount.high
-    distance = 2 if relation == "substitute" else 1
+    if part.group > 1 and sampling not in ("none", "poisson"):
+        raise Missing(f"a certified bound for {part.group} records of one user with {sampling} sampling")
+    distance = part.group * (2 if relation == "substitute" else 1)
     if part.noise == "laplace-scale":
         if sampling not in ("none", "poisson"):
             raise Missing(f"a certified bound for Laplace noise with {sampling} sampling")
@@ -53,7 +65,7 @@ def _of_part(part: MechanismUse, sampling: str, relation: str, worst: bool) -> t
         if sampling == "without-replacement":
             near, far = (1, 2) if relation == "zero-out" else (2, 2)
         else:
-            near = 1
+            near = part.group
     elif sampling in ("shuffled", "random-allocation"):
         require(part.passes(), "the number of epochs")
         near = 1

@@ -89,11 +89,13 @@ def judgement_of(statement: Statement) -> Judgement:
 def _reading(statement: Statement, sampling: str, relation: str) -> Reading:
     promise = statement.promise
     try:
-        if promise.kind != "epsilon":
+        if promise.kind in ("rho", "mu"):
             return _concentrated(statement, sampling, relation)
         worst, best = (sides_of(statement, sampling, relation, worst=end) for end in (True, False))
     except Missing as missing:
         return Reading(sampling, relation, StatementVerdict.NOT_EXPRESSIBLE, reason=f"missing: {missing}")
+    if promise.kind == "power":
+        return _power(Reading(sampling, relation, StatementVerdict.UNDECIDED, worst.assumed, quantity="power"), worst, best, promise)
     upper, declined = _delta(worst.upper, promise.value)
     if best.lower is not None and best.lower == worst.upper:
         lower = upper
@@ -114,7 +116,7 @@ def _reading(statement: Statement, sampling: str, relation: str) -> Reading:
         None if lower is None else lower.lower_decimal(_DIGITS),
         None if upper is None else upper.upper_decimal(_DIGITS),
     )
-    return _with_needed(reading, worst, best, promise)
+    return _with_needed(reading, worst, best, promise, statement.formula is not None)
 
 
 def _verdict(lower: Enclosure | None, upper: Enclosure | None, claimed: Fraction) -> StatementVerdict:
@@ -173,12 +175,40 @@ def _delta(bound: SideBound | None, epsilon: Fraction) -> tuple[Enclosure | None
         return None, f"the certified engine declined: {error}"
 
 
-def _with_needed(reading: Reading, worst: Sides, best: Sides, promise: PrintedPromise) -> Reading:
-    """Add the ε that would hold at the printed δ, for readers, where one mechanism is exact; the verdict stands without it."""
-    if not (worst.exact and best.exact) or promise.delta == 0:
+def _power(reading: Reading, worst: Sides, best: Sides, promise: PrintedPromise) -> Reading:
+    """The largest rate of true positives of a test, between those of two mechanisms."""
+    low, high, declined = None, None, ""
+    try:
+        high = None if worst.upper is None else 1 - Fraction(_missed(worst.upper, promise.delta).lower)
+        low = high if best == worst and worst.exact else None
+        low = 1 - Fraction(_missed(best.lower, promise.delta).upper) if best.lower is not None else low
+    except DPBoundsError as error:
+        declined = f"the certified engine declined: {error}"
+    verdict = StatementVerdict.UNDECIDED
+    if high is not None and high <= promise.value:
+        verdict = StatementVerdict.HOLDS
+    elif low is not None and low > promise.value:
+        verdict = StatementVerdict.REFUTED
+    reason = declined or ("the printed power lies between the certified ones" if verdict is StatementVerdict.UNDECIDED else "")
+    return replace(
+        reading,
+        verdict=verdict,
+        reason=reason,
+        lower=None if low is None else Enclosure.exactly(low).lower_decimal(_DIGITS),
+        upper=None if high is None else Enclosure.exactly(high).upper_decimal(_DIGITS),
+    )
+
+
+def _missed(bound: SideBound, rate: Fraction) -> Enclosure:
+    return accounting.trade_off(bound.mechanism, rate, digits=_DIGITS, relation=bound.relation).enclosure
+
+
+def _with_needed(reading: Reading, worst: Sides, best: Sides, promise: PrintedPromise, two: bool) -> Reading:
+    """Add the ε that would hold at the printed δ, for readers, where it is one number or has two sides; the verdict stands without it."""
+    if not two and not (worst.exact and best.exact) or promise.delta == 0:
         return reading
     high = _epsilon(worst.upper, promise.delta)
-    low = high if worst == best else _epsilon(best.upper, promise.delta)
+    low = high if worst == best and not two else _epsilon(best.lower if two else best.upper, promise.delta)
     if high is None or low is None:
         return reading
     found = replace(reading, needed_lower=low.lower_decimal(_DIGITS + 1), needed_upper=high.upper_decimal(_DIGITS + 1))
@@ -261,7 +291,8 @@ def _concentrated(statement: Statement, sampling: str, relation: str) -> Reading
     else:
         verdict = StatementVerdict.UNDECIDED
         reason = "the printed bound lies between the certified ones" if high is not None else _gap(None, None, verdict)
-    assumed = "rho-zCDP has no amplification by sampling" + (", and mu-GDP implies rho = mu^2/2" if promise.kind == "mu" else "")
+    said = "rho-zCDP has no amplification by sampling" if statement.formula is None else statement.formula.ends().assumed
+    assumed = said + (", and mu-GDP implies rho = mu^2/2" if promise.kind == "mu" else "")
     return Reading(
         sampling,
         relation,

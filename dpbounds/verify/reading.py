@@ -16,13 +16,17 @@ from dpbounds.files import read_text
 from dpbounds.mechanisms.libraries import RELATION, run_of_library
 from dpbounds.mechanisms.training import ROUNDINGS
 from dpbounds.numbers import exact
+from dpbounds.numbers.domains import whole_at_least
+from dpbounds.verify.formulas import KINDS, read_formula
 from dpbounds.verify.span import Span, read_span
 from dpbounds.verify.statement import NOISES, PREMISES, RELATIONS, SAMPLINGS, MechanismUse, PrintedPromise, Statement
 
-_PART_KEYS = (*NOISES, "records", "batch", "q", "epochs", "steps", "rounding", "batch-limit")
-_KEYS = (*_PART_KEYS, "library", "parts", "name", "source", "link", "unit", "note", "sampling", "relation", "claim")
+_PART_KEYS = (*NOISES, "records", "batch", "q", "epochs", "steps", "rounding", "batch-limit", "group")
+_KEYS = (*_PART_KEYS, *KINDS, "library", "parts", "name", "source", "link", "unit", "note", "sampling", "relation", "claim")
 _CLAIM = "claim-"
 """Columns of a CSV that belong to the claim."""
+_PROMISES = {"epsilon": "delta", "rho": None, "mu": None, "power": "false-positives"}
+"""What may be claimed, and what stands beside it."""
 _SHARED = ("records", "batch", "q", "rounding", "batch-limit")
 """Keys that all parts may share, and that mean nothing beside a premise."""
 UNSTATED_SAMPLINGS = ("poisson", "without-replacement", "shuffled", "none")
@@ -101,7 +105,8 @@ def _tables_of(path: Path) -> list[Any]:
 def _rows_of(path: Path) -> list[Any]:
     """The rows of a survey as tables of statements: a column for each key, `claim-epsilon` and `claim-delta` for the claim.
 
-    Empty cells are left out; readings of sampling and relation are separated by semicolons.
+    A column such as `matrix.sigma` belongs to the table `matrix`. Empty cells are left out; readings of sampling and relation are
+    separated by semicolons.
     """
     reader = csv.DictReader(io.StringIO(read_text(path, "the table of statements").removeprefix("\ufeff"), newline=""), strict=True)
     entries: list[Any] = []
@@ -112,7 +117,11 @@ def _rows_of(path: Path) -> list[Any]:
             cells = {key.strip(): value.strip() for key, value in row.items() if value.strip()}
             claim = {key.removeprefix(_CLAIM): cells.pop(key) for key in [*cells] if key.startswith(_CLAIM)}
             lists = {key: [word.strip() for word in cells[key].split(";")] for key in ("sampling", "relation") if ";" in cells.get(key, "")}
-            entries.append({**cells, **lists, "claim": claim})
+            tables: dict[str, dict[str, str]] = {}
+            for key in [key for key in cells if "." in key]:
+                table, _, name = key.partition(".")
+                tables.setdefault(table, {})[name] = cells.pop(key)
+            entries.append({**cells, **lists, **tables, "claim": claim})
     except csv.Error as error:
         raise InputError(f"{path} is not valid CSV: {error}") from None
     if not entries:
@@ -142,16 +151,23 @@ def read_statement(entry: Mapping[str, Any], where: str = "the statement") -> St
             raise InputError(f"{where}: library is of a statement with one run; give each part its q and steps")
         run, library = run_of_library(entry, where)
         entry = {**run, "q": exact.text(run["q"]), "relation": RELATION}
-    if "parts" in entry:
+    kinds = [kind for kind in KINDS if kind in entry]
+    if kinds:
+        extra = [key for key in (*_PART_KEYS, *kinds[1:], "library", "parts", "sampling", "relation") if key in entry]
+        if extra:
+            raise InputError(f"{where}: {extra[0]} beside {kinds[0]} has no meaning; the table of {kinds[0]} says all")
+        parts: tuple[MechanismUse, ...] = ()
+    elif "parts" in entry:
         repeated = [key for key in (*NOISES, "steps", "epochs") if key in entry]
         if repeated:
             raise InputError(f"{where}: {repeated[0]} beside parts has no meaning; put it into each part")
         shared = {key: entry[key] for key in _SHARED if key in entry}
+        users = {"group": entry["group"]} if "group" in entry else {}
         tables = entry["parts"]
         if not isinstance(tables, list) or not tables or not all(isinstance(table, Mapping) for table in tables):
             raise InputError(f"{where}: parts must be a list of tables")
         parts = tuple(
-            _part(table if set(PREMISES) & set(table) else {**shared, **table}, f"{where}, part {index}")
+            _part({**users, **({} if set(PREMISES) & set(table) else shared), **table}, f"{where}, part {index}")
             for index, table in enumerate(tables, start=1)
         )
     else:
@@ -168,6 +184,7 @@ def read_statement(entry: Mapping[str, Any], where: str = "the statement") -> St
         unit=str(entry.get("unit", "")),
         note=str(entry.get("note", "")),
         library=library,
+        formula=read_formula(kinds[0], entry[kinds[0]], where) if kinds else None,
     )
     if statement.is_premise:
         return statement
@@ -218,7 +235,8 @@ def _part(entry: Mapping[str, Any], where: str) -> MechanismUse:
         raise InputError(f"{where}: rounding must be one of {', '.join(ROUNDINGS)}, got {rounding!r}")
     amount = _positive(entry[noises[0]], noises[0], where) if noises else None
     limit = spans.pop("batch-limit", None)
-    part = MechanismUse(noises[0] if noises else None, amount, rounding=rounding, batch_limit=limit, **spans)
+    group = whole_at_least(exact.without_thousands(entry.get("group", 1)), 1, f"{where}: group (the records of one user)")
+    part = MechanismUse(noises[0] if noises else None, amount, rounding=rounding, batch_limit=limit, group=group, **spans)
     rate, uses = part.rate(), part.uses()
     if rate is not None and rate.high > 1:
         raise InputError(f"{where}: the sampling rate must be at most 1, got {rate.text}")
@@ -234,18 +252,20 @@ def _part(entry: Mapping[str, Any], where: str) -> MechanismUse:
 def _promise(claim: Any, where: str) -> PrintedPromise:
     if not isinstance(claim, Mapping):
         raise InputError(f'{where}: claim is missing; write claim = {{ epsilon = "8.68", delta = "1e-5" }}')
-    kinds = [key for key in ("epsilon", "rho", "mu") if key in claim]
-    extra = sorted(set(claim) - {"epsilon", "delta", "rho", "mu"})
-    if extra or len(kinds) != 1 or ("delta" in claim and kinds != ["epsilon"]):
+    kinds = [key for key in _PROMISES if key in claim]
+    second = _PROMISES.get(kinds[0]) if kinds else None
+    if len(kinds) != 1 or set(claim) - {kinds[0], second} or (kinds[0] == "power" and second not in claim):
         got = ", ".join(map(str, claim)) or "nothing"
-        raise InputError(f"{where}: a claim is epsilon, epsilon and delta, rho, or mu, got {got}")
+        raise InputError(f"{where}: a claim is epsilon, epsilon and delta, rho, mu, or power and false-positives, got {got}")
     value = exact.rational(claim[kinds[0]], f"{where}: claim, {kinds[0]}")
-    delta = exact.rational(claim.get("delta", 0), f"{where}: claim, delta")
-    if value < 0:
-        raise InputError(f"{where}: claim, {kinds[0]} must be >= 0, got {exact.text(value)}")
-    if not 0 <= delta < 1:
-        raise InputError(f"{where}: claim, delta must lie in [0, 1), got {exact.text(delta)}")
-    return PrintedPromise(kinds[0], value, delta, str(claim[kinds[0]]), str(claim.get("delta", 0)))
+    rate = claim.get(second, 0)
+    delta = exact.rational(rate, f"{where}: claim, {second}")
+    if value < 0 or (kinds[0] == "power" and value > 1):
+        raise InputError(f"{where}: claim, {kinds[0]} must be >= 0{' and <= 1' * (value > 1)}, got {exact.text(value)}")
+    if not 0 <= delta < 1 or (kinds[0] == "power" and delta == 0):
+        least = "(0" if kinds[0] == "power" else "[0"
+        raise InputError(f"{where}: claim, {second} must lie in {least}, 1), got {exact.text(delta)}")
+    return PrintedPromise(kinds[0], value, delta, str(claim[kinds[0]]), str(rate))
 
 
 def _positive(value: Any, key: str, where: str) -> Span:

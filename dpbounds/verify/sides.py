@@ -26,6 +26,10 @@ The record that differs contributes a vector of norm at most 1, and σ is the no
   records at 0 a step is Poisson sampling at the rate at which the record stays in, q·E[min(1, b/(m + 1))] ≥ q·P(m < b) for m of
   the other n − 1 records drawn, and a smaller rate is a post-processing: the lower bound.
 * **none**: nothing is random. Every record is in one known batch an epoch, or in every step where there are no batches.
+
+A group of g records is one user's. Without sampling all of them may be in one batch and move a sum the same way: the noise is σ/g.
+With Poisson sampling under add-or-remove and zero-out, Bin(g, q) of them are drawn (`mechanisms.GroupPoissonSampling`). A pure ε
+becomes gε, which randomized response attains; μ becomes gμ, which Gaussian noise attains (Dong, Roth & Su 2022, Theorem 2.14).
 """
 
 from __future__ import annotations
@@ -40,6 +44,7 @@ from dpbounds.mechanisms import (
     FiniteTable,
     FixedSizeSampling,
     Gaussian,
+    GroupPoissonSampling,
     Laplace,
     Mechanism,
     PoissonSampling,
@@ -166,6 +171,9 @@ def sides_of(statement: Statement, sampling: str, relation: str, *, worst: bool)
     Raises:
         Missing: what the text does not say, or what has no certified bound here.
     """
+    if statement.formula is not None:
+        ends = statement.formula.ends()
+        return Sides(SideBound(ends.upper, ends.relation), SideBound(ends.lower, ends.relation), (), ends.assumed)
     found = [sides_of_part(part, sampling, relation, worst) for part in statement.parts]
     if len(found) == 1:
         return found[0]
@@ -188,6 +196,8 @@ def sides_of_part(part: MechanismUse, sampling: str, relation: str, worst: bool)
         raise Missing("the noise: the text gives a target and no noise multiplier, so nothing can be checked")
     if part.noise in ("rho", "mu", "pure-epsilon"):
         return _premise(part, worst)
+    if part.group > 1 and (part.noise == "randomized-response" or sampling not in ("none", "poisson")):
+        raise Missing(f"a certified bound for {part.group} records of one user with {part.noise} and {sampling} sampling")
     amount = part.amount.low if worst != (part.noise == "randomized-response") else part.amount.high
     if part.noise == "randomized-response":
         if sampling != "none":
@@ -200,7 +210,7 @@ def sides_of_part(part: MechanismUse, sampling: str, relation: str, worst: bool)
 
 def _premise(part: MechanismUse, worst: bool) -> Sides:
     assert part.amount is not None and part.noise is not None
-    amount, steps = part.amount.high if worst else part.amount.low, count_of(part, worst)
+    amount, steps = part.group * (part.amount.high if worst else part.amount.low), count_of(part, worst)
     if part.noise == "pure-epsilon":
         return _exactly(
             _repeated(RandomizedResponse(amount), steps),
@@ -213,26 +223,29 @@ def _premise(part: MechanismUse, worst: bool) -> Sides:
 
 def _laplace(part: MechanismUse, scale: Fraction, sampling: str, relation: str, worst: bool) -> Sides:
     if sampling == "none":
-        factor = 2 if relation == "substitute" else 1
-        return _exactly(_repeated(Laplace(scale / factor), count_of(part, worst)), _MOVES[relation])
-    if sampling == "poisson" and relation != "substitute":
+        factor = part.group * (2 if relation == "substitute" else 1)
+        return _exactly(_repeated(Laplace(scale / factor), count_of(part, worst)), moves(part, relation))
+    if sampling == "poisson" and relation != "substitute" and part.group == 1:
         step = Sampled(Laplace(scale), PoissonSampling(_rate(part, worst)))
         return _exactly(_repeated(step, steps_of(part, worst)), _MOVES[relation])
     raise Missing(f"a certified bound for Laplace noise with {sampling} sampling under {relation}")
 
 
 def _none(part: MechanismUse, sigma: Fraction, relation: str, worst: bool) -> Sides:
-    factor = 2 if relation == "substitute" else 1
+    factor = part.group * (2 if relation == "substitute" else 1)
     return _exactly(
         _repeated(Gaussian(sigma / factor), count_of(part, worst)),
-        f"no amplification: a record is in one known batch an epoch; {_MOVES[relation]}",
+        f"no amplification: a record is in one known batch an epoch; {moves(part, relation)}",
     )
 
 
 def _poisson(part: MechanismUse, sigma: Fraction, relation: str, worst: bool) -> Sides:
-    step = Sampled(Gaussian(sigma), PoissonSampling(_rate(part, worst)))
+    if part.group > 1 and relation == "substitute":
+        raise Missing(f"a certified bound for {part.group} records of one user with poisson sampling under substitute")
+    rate = _rate(part, worst)
+    step = Sampled(Gaussian(sigma), PoissonSampling(rate) if part.group == 1 else GroupPoissonSampling(rate, part.group))
     bound = SideBound(_repeated(step, steps_of(part, worst)), Relation.SUBSTITUTE if relation == "substitute" else Relation.ADD_OR_REMOVE)
-    return Sides(bound, bound, (), _MOVES[relation])
+    return Sides(bound, bound, (), moves(part, relation))
 
 
 def _without_replacement(part: MechanismUse, sigma: Fraction, relation: str, worst: bool) -> Sides:
@@ -338,6 +351,11 @@ _MOVES = {
     "substitute": "one record becomes another, which moves a sum by up to 2",
     "zero-out": "one record is replaced by nothing",
 }
+
+
+def moves(part: MechanismUse, relation: str) -> str:
+    """What differs between neighbours, in words."""
+    return _MOVES[relation] if part.group == 1 else f"a user has {part.group} records, all of which differ; for each, {_MOVES[relation]}"
 
 
 def _exactly(mechanism: Mechanism, assumed: str) -> Sides:

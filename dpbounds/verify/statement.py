@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from dpbounds.mechanisms.training import steps_of_epochs
+from dpbounds.verify.formulas import Formula
 from dpbounds.verify.span import Span
 
 SAMPLINGS = (
@@ -33,6 +34,7 @@ class MechanismUse:
         records, batch, q, epochs, steps: as printed; None where the text is silent.
         rounding: how epochs become steps, one of `ROUNDINGS`; None when the text does not say.
         batch_limit: the records at which a Poisson batch is cut; None when the text does not say.
+        group: the records of one user, all of which differ.
     """
 
     noise: str | None
@@ -44,6 +46,7 @@ class MechanismUse:
     steps: Span | None = None
     rounding: str | None = None
     batch_limit: Span | None = None
+    group: int = 1
 
     def rate(self) -> Span | None:
         """The sampling rate: q as printed, or batch over records."""
@@ -88,12 +91,12 @@ class MechanismUse:
 
 @dataclass(frozen=True)
 class PrintedPromise:
-    """What is claimed: (ε, δ), ρ-zCDP or μ-GDP, as printed.
+    """What is claimed: (ε, δ), ρ-zCDP, μ-GDP or a point of a trade-off curve, as printed.
 
     Args:
-        kind: "epsilon", "rho" or "mu".
+        kind: "epsilon", "rho", "mu", or "power": no test has more true positives at this rate of false ones.
         value: the claimed bound; printed digits are meant as printed.
-        delta: δ of an (ε, δ) claim, 0 for a pure one.
+        delta: δ of an (ε, δ) claim, 0 for a pure one; the false-positive rate of a power.
         printed, printed_delta: their texts.
     """
 
@@ -109,6 +112,8 @@ class PrintedPromise:
             return f"{self.printed}-zCDP"
         if self.kind == "mu":
             return f"{self.printed}-GDP"
+        if self.kind == "power":
+            return f"power {self.printed} at most at false-positive rate {self.printed_delta}"
         if self.delta == 0:
             return f"{self.printed}-DP"
         return f"({self.printed}, {self.printed_delta})-DP"
@@ -127,6 +132,7 @@ class Statement:
         link, unit, note: free text, printed back.
         unstated: which of sampling and relation the text leaves open.
         library: what the library accounts for that fixed them, one line; empty without one.
+        formula: a mechanism with a formula of its own, instead of parts.
     """
 
     name: str
@@ -140,8 +146,9 @@ class Statement:
     note: str = ""
     unstated: tuple[str, ...] = field(default=())
     library: str = ""
+    formula: Formula | None = None
 
     @property
     def is_premise(self) -> bool:
-        """Whether every part is a guarantee itself, such as ρ-zCDP, so that sampling and relation no longer matter."""
+        """Whether sampling and relation no longer matter: a formula, or parts that are guarantees themselves, such as ρ-zCDP."""
         return all(part.noise in PREMISES for part in self.parts)

@@ -56,7 +56,7 @@ def _headline(statement: Statement) -> str:
 
 
 def _says(statement: Statement) -> str:
-    parts = " + ".join(_part(part) for part in statement.parts)
+    parts = statement.formula.text() if statement.formula else " + ".join(_part(part) for part in statement.parts)
     readings = [text for text in (" or ".join(statement.samplings), " or ".join(statement.relations)) if text]
     return "; ".join([parts, *readings, f"hence {statement.promise.text()}"])
 
@@ -68,6 +68,8 @@ def _part(part: MechanismUse) -> str:
         span = getattr(part, key.replace(" ", "_"))
         if span is not None:
             words.append(f"{key} {span.text}")
+    if part.group > 1:
+        words.append(f"{part.group} records of one user")
     if part.epochs is not None and (uses := part.uses()) is not None:
         words.append(f"which is {uses.text.split(' (')[0]} steps" + ("" if part.rounding else ", rounding not stated"))
     return ", ".join(words)
