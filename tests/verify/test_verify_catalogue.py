@@ -12,8 +12,10 @@ from dpbounds.verify.verdict import StatementVerdict
 STATEMENTS = read_statements([Path(__file__).parents[2] / "statements"])
 OTHERS = {
     "bu2020-figure-4-top-clt": StatementVerdict.REFUTED,
+    "tf-privacy-statement-pld-none": StatementVerdict.REFUTED,
     "bu2020-figure-4-bottom-clt": StatementVerdict.REFUTED,
     "tf-privacy-readme-1.12": StatementVerdict.DEPENDS,
+    "tf-privacy-tutorial-60": StatementVerdict.DEPENDS,
     "gboard-spanish": StatementVerdict.UNDECIDED,
     "census2020-redistricting-persons": StatementVerdict.UNDECIDED,
     "facebook-urls-total-mu": StatementVerdict.DEPENDS,
@@ -30,5 +32,14 @@ def test_verdict(statement, monkeypatch):
 
 def test_every_statement_has_its_place():
     names = [statement.name for statement in STATEMENTS]
-    assert len(names) >= 20 and len(set(names)) == len(names) and set(OTHERS) <= set(names)
+    assert len(names) >= 60 and len(set(names)) == len(names) and set(OTHERS) <= set(names)
     assert all(len(statement.source) >= 30 and statement.link.startswith("https://") for statement in STATEMENTS)
+
+
+def test_the_page_has_every_statement_and_its_verdict():
+    page = (Path(__file__).parents[2] / "docs" / "statements.md").read_text(encoding="utf-8")
+    rows = {line.split("](")[0].removeprefix("| ["): line.split(" | ") for line in page.splitlines() if line.startswith("| [")}
+    assert set(rows) == {statement.name for statement in STATEMENTS}
+    for statement in STATEMENTS:
+        _, claim, verdict, _ = rows[statement.name]
+        assert (claim, verdict) == (statement.promise.text(), OTHERS.get(statement.name, StatementVerdict.HOLDS).value)
