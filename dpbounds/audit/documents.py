@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from datetime import date
+from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
@@ -17,7 +19,8 @@ SCHEMA = "dpbounds-audit/1"
 
 def document_of(audits: Sequence[Audit]) -> dict[str, Any]:
     """One JSON document for an audit run; numbers of answers are texts, exactly as they were returned."""
-    return {"schema": SCHEMA, "dpbounds": __version__, "accountants": [_accountant(audit) for audit in audits]}
+    day = date.today().isoformat()
+    return {"schema": SCHEMA, "dpbounds": __version__, "date": day, "accountants": [_accountant(audit) for audit in audits]}
 
 
 def _accountant(audit: Audit) -> dict[str, Any]:
@@ -84,6 +87,28 @@ def finding_of(finding: Finding) -> dict[str, Any]:
         "printed": finding.printed,
         "key": row.question.key,
     }
+
+
+def journal_at(path: Path | None) -> Callable[[str, Judged], None]:
+    """What appends each answer on the wrong side to a file of JSON lines at once, so that it is there whatever ends the audit.
+
+    Raises:
+        InputError: the file cannot be written.
+    """
+    from dpbounds.errors import InputError
+
+    if path is None:
+        return lambda name, row: None
+    try:
+        file = path.open("a", encoding="utf-8", buffering=1)
+    except OSError as error:
+        raise InputError(f"--journal cannot be written: {error}") from None
+
+    def keep(name: str, row: Judged) -> None:
+        line = {"accountant": name, **_question(row.question), "answer": row.answer, "certified": row.certified, "side": row.detail}
+        file.write(json.dumps(line, ensure_ascii=False) + "\n")
+
+    return keep
 
 
 def _question(question: Any) -> dict[str, Any]:

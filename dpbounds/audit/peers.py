@@ -78,7 +78,7 @@ def pruned(document: dict[str, Any]) -> dict[str, Any]:
 
 def page_of(documents: Sequence[Mapping[str, Any]]) -> str:
     """The page: one row for each quantity of each accountant, then every finding that was reproduced."""
-    accountants = [accountant for document in documents for accountant in document["accountants"]]
+    accountants = [accountant | {"date": document["date"]} for document in documents for accountant in document["accountants"]]
     lines = [
         "# Audited packages",
         "",
@@ -94,9 +94,13 @@ def page_of(documents: Sequence[Mapping[str, Any]]) -> str:
         "digits to cancellation is therefore listed beside one that is wrong by a factor, and the words tell them apart: lost",
         "digits is below 10⁻⁶, slightly wrong below 1 %, clearly wrong below a factor of 2, wrong by a factor below 1000.",
         "",
-        "The packages do not fit into one environment, and none of them needs dpbounds. Four were used: opacus with",
-        "torch 2.13.0; tensorflow-privacy, which needs numpy below 2 and an older dp-accounting; diffprivlib with scikit-learn",
-        "below 1.7; and one for all others.",
+        "The packages do not fit into one environment, and none of them needs dpbounds. opacus was run with torch 2.13.0;",
+        "tensorflow-privacy needs numpy below 2 and an older dp-accounting, diffprivlib scikit-learn below 1.7, tmlt-core sympy",
+        "below 1.13; opake does not import in Python 3.11.7 and was run in 3.13. `0.6.0+1e2abd4` of dp-accounting is the head of",
+        "its repository on 6 August 2026. A version has a row for each quantity.",
+        "",
+        "Not audited: the Monte Carlo accounts of opake, which hold with a confidence; random allocation, truncated batches and",
+        "permute-and-flip, of which no question is asked; and DiPApprox, which decides programs and has no accountant.",
         "",
         *_praise(accountants),
         "| accountant | version | quantity | promise | outcomes |",
@@ -108,7 +112,8 @@ def page_of(documents: Sequence[Mapping[str, Any]]) -> str:
         shown = [finding for finding in accountant["findings"] if is_reproduced(finding)]
         if shown:
             lines += ["", f"## {accountant['name']} {accountant['version']}", ""]
-            where = f"Python {accountant['python']}, numpy {accountant['numpy']}, seed {accountant['seed']}, grid {accountant['grid']}"
+            made = {"Audited on": "date", "Python": "python", "numpy": "numpy", "seed": "seed", "grid": "grid"}
+            where = ", ".join(f"{word} {accountant[key]}" for word, key in made.items() if accountant[key])
             lines += [f"Relation: {accountant['relation']}. {where}."]
             lines += [f"Reported upstream: {'; '.join(accountant['threads']) or 'not reported'}."]
             for finding in shown:
@@ -151,6 +156,7 @@ def _finding(finding: Mapping[str, Any], sentence: str) -> list[str]:
     return [
         "",
         f"**{question}**{run}: returned {finding['answer']}; certified {finding['certified']} ({finding['side']}).",
+        *_worst(finding),
         *(f"Hint: {hint}." for hint in finding.get("hints", ())),
         "",
         f"Promised: {sentence}",
@@ -159,6 +165,14 @@ def _finding(finding: Mapping[str, Any], sentence: str) -> list[str]:
         finding["reproduction"],
         "```",
     ]
+
+
+def _worst(finding: Mapping[str, Any]) -> list[str]:
+    """The worst answer of the kind, where it is another one."""
+    worst = finding.get("worst")
+    if not worst or (worst["spec"], worst["argument"]) == (finding["spec"], finding["argument"]):
+        return []
+    return [f"The worst of its kind: `{json.dumps(worst['spec'])}` at {worst['argument']}, returned {worst['answer']} ({worst['side']})."]
 
 
 def main(words: Sequence[str]) -> int:

@@ -170,6 +170,8 @@ class AuditInterrupted(KeyboardInterrupt):
 
 
 Progress = Callable[[str], None]
+Keep = Callable[[str, Judged], None]
+"""Is told the name of the accountant and each answer on the wrong side, at once."""
 
 
 def adapters_of(target: str, python: str | None = None) -> list[Description]:
@@ -186,7 +188,12 @@ def adapters_of(target: str, python: str | None = None) -> list[Description]:
 
 
 def audit_of(
-    target: str, adapter: Description, settings: Settings, progress: Progress = lambda line: None, certified: Worker | None = None
+    target: str,
+    adapter: Description,
+    settings: Settings,
+    progress: Progress = lambda line: None,
+    certified: Worker | None = None,
+    keep: Keep = lambda name, row: None,
 ) -> Audit:
     """Audit one accountant.
 
@@ -196,6 +203,7 @@ def audit_of(
         settings: grid, budget, limits.
         progress: is told a line now and then, and each of the first findings when it is there.
         certified: a worker of the certified side (`truth_worker`) that several audits share; it is left open.
+        keep: is told every answer on the wrong side when it is there, for a journal.
 
     Raises:
         InputError: the worker does not start.
@@ -221,7 +229,7 @@ def audit_of(
         found.versions = {"package": str(about["value"]), "python": about["python"], **about["versions"]}
         found.selftest = _selftest(peer, adapter)
         if not found.selftest:
-            _Run(found, adapter, settings, peer, truthful, progress, target, begun).go()
+            _Run(found, adapter, settings, peer, truthful, progress, target, begun, keep).go()
     except KeyboardInterrupt as stop:
         found.findings = found.findings or [Finding(row, "", cut="the audit was interrupted") for row in _worst(found.rows)]
         raise AuditInterrupted(found) from stop
@@ -296,6 +304,7 @@ class _Run:
     target: str
     started: float = 0.0
     """Processor seconds of starting the accountant and the certified side."""
+    keep: Keep = lambda name, row: None
     _shown: dict[tuple[str, str], int] = field(default_factory=dict)
     _begun: float = field(default_factory=time.process_time)
     _told: float = field(default_factory=time.monotonic)
@@ -371,6 +380,7 @@ class _Run:
         self.audit.peer_seconds += answer.seconds
         row = judged(question, self.adapter.guarantee[question.quantity], self.adapter.relation, answer, self.ask_truth)
         if row.outcome is AnswerOutcome.UNSOUND:
+            self.keep(self.adapter.name, row)
             self._show(row)
         return row
 

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 @click.option("--html", type=click.Path(path_type=Path), metavar="FILE", help="Write one page that needs no network.")
 @click.option("--badge", type=click.Path(path_type=Path), metavar="FILE", help="Write an SVG badge.")
 @click.option("--junit", type=click.Path(path_type=Path), metavar="FILE", help="Write JUnit XML.")
+@click.option("--journal", type=click.Path(path_type=Path), metavar="FILE", help="Append each UNSOUND answer at once, as a JSON line.")
 @click.option(
     "--baseline", type=click.Path(path_type=Path), metavar="FILE", help="A JSON document of an earlier run: fail on new findings only."
 )
@@ -70,6 +71,7 @@ def command(
     html: Path | None,
     badge: Path | None,
     junit: Path | None,
+    journal: Path | None,
     baseline: Path | None,
     strict: bool,
 ) -> int:
@@ -110,13 +112,14 @@ def command(
     jobs = [(one, replace(settings, python=interpreters.get(one, interpreters.get("")))) for one in chosen]
     if not everything:
         _offered(*jobs[0], only)  # bad input is said before anything starts
+    keep = documents.journal_at(journal)
     certified = truth_worker(settings)
     audits: list[Audit] = []
     stopped: AuditInterrupted | None = None
     try:
         for one, options in jobs:
             for adapter in _offered(one, options, only):
-                audit = audit_of(module_of(one), adapter, options, _tell, certified)
+                audit = audit_of(module_of(one), adapter, options, _tell, certified, keep)
                 missing = module_of(one) != one and audit.selftest and not audit.versions["package"]
                 if missing and everything:
                     _tell(f"{adapter.package} is not installed; --python {one}=PATH names an interpreter that has it")

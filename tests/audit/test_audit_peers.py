@@ -14,7 +14,7 @@ def document(reproduction, answer="0.5"):
     accountant = {"name": "fake.one", "package": "fake", "version": "1.2", "relation": "add-or-remove", "python": "3"}
     accountant |= {"numpy": "2", "seed": 1}
     accountant |= {"grid": "00", "threads": [], "selftest": "passed", "guarantee": {"delta": "upper"}, "source": {"delta": "'a bound'"}}
-    return {"accountants": [accountant | {"counts": {"delta": {"UNSOUND": 1}}, "findings": [finding]}]}
+    return {"date": "2026-11-27", "accountants": [accountant | {"counts": {"delta": {"UNSOUND": 1}}, "findings": [finding]}]}
 
 
 def test_a_finding_is_shown_after_it_was_run_again():

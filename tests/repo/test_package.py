@@ -1,6 +1,8 @@
 """What is shipped: pinned versions, and a wheel that carries the catalogue."""
 
 import json
+import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -31,11 +33,18 @@ def test_every_requirement_has_one_pin(root, project, python):
 def test_the_wheel_carries_the_catalogue(root, tmp_path):
     """A claim is settled and shown from an unpacked wheel, in a folder that is no clone."""
     build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
-    subprocess.run(build, cwd=root, check=True, capture_output=True)
+    address = {"DPBOUNDS_REPOSITORY": "https://example.org/owner/name", "DPBOUNDS_REF": "v9"}
+    subprocess.run(build, cwd=root, check=True, capture_output=True, env={**os.environ, **address})
     (wheel,) = tmp_path.glob("dpbounds-*.whl")
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
         archive.extractall(tmp_path / "site")
+    (folder,) = (tmp_path / "site").glob("dpbounds-*.dist-info")
+    metadata = (folder / "METADATA").read_text(encoding="utf-8")
+    assert "Project-URL: Source, https://example.org/owner/name" in metadata
+    assert "](https://example.org/owner/name/raw/v9/docs/site.png)" in metadata and "](https://example.org/owner/name/blob/v9/" in metadata
+    assert not re.search(r"\]\((?!https?:|#)", metadata)
+    assert "[pytest11]\ndpbounds = dpbounds.pytest_plugin" in (folder / "entry_points.txt").read_text(encoding="utf-8")
     proofs = {f"dpbounds/_proofs/{path.relative_to(root / 'proofs').as_posix()}" for path in (root / "proofs").rglob("*.py")}
     assert proofs | {"dpbounds/__init__.py", "dpbounds/py.typed", "dpbounds/cli/__init__.py"} <= names
     assert {"dpbounds/report/page.css", "dpbounds/report/page.js"} <= names

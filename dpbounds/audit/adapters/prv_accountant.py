@@ -20,6 +20,7 @@ class Prv(Adapter):
     package = "prv-accountant"
     imports = ("prv_accountant",)
     tested = ("0.2.0",)
+    threads = ("epsilon at small delta: https://github.com/microsoft/prv_accountant/issues/17",)
     guarantee = {"epsilon": INTERVAL, "delta": INTERVAL, "rdp": UPPER, "sigma": Promise("upper", 0.1)}
     source = {
         "epsilon": _BOUNDS,

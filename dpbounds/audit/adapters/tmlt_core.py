@@ -36,6 +36,11 @@ def _text_of(spec: Spec) -> str | None:
     return f"Composition({' + '.join(f'[{text}] * {steps(part)}' for text, part in zip(texts, spec, strict=True))})"
 
 
+def _rho(part: Mapping[str, Any]) -> float:
+    scale = next(float(part[key]) for key in part if key in _PURE | _ZCDP)
+    return 1 / (2 * scale**2)
+
+
 def _integers(part: Mapping[str, Any]) -> bool:
     return "discrete-gaussian" in part or "discrete-laplace" in part
 
@@ -105,11 +110,16 @@ class Core(Adapter):
         return None if found is None else alpha * float(found.privacy_function(1).to_float(round_up=True))
 
     def reproduction(self, quantity: str, spec: Spec, argument: Any) -> str:
-        """Three lines; of an ε of zCDP, whether the relation accepts it."""
+        """Four lines; of an ε of zCDP, what the relation says of the one that its documentation names."""
         value = "m.privacy_function(1).to_float(round_up=True)"
         if quantity == "rdp":
             return f"{_IMPORTS}m = {_text_of(spec)}\nprint({argument!r} * {value})"
-        return f"{_IMPORTS}m = {_text_of(spec)}\nprint({value})" if noises_of(spec) <= _PURE else ""
+        if noises_of(spec) <= _PURE:
+            return f"{_IMPORTS}m = {_text_of(spec)}\nprint({value})"
+        rho = sum(steps(part) * _rho(part) for part in spec)
+        epsilon = f"{rho + 2 * math.sqrt(rho * math.log(1 / argument)):.4g}"
+        asked = f"(Rational('{epsilon}'), Rational('{argument!r}'))"
+        return f"{_IMPORTS}m = {_text_of(spec)}\nprint(RhoZCDPToApproxDP(m).privacy_relation(1, {asked}))"
 
 
 ADAPTERS = (Core,)
