@@ -23,7 +23,7 @@ import packages  # noqa: E402
 MOST = 35_000_000
 """Bytes of the whole folder."""
 LIBRARY = {"dpbounds": "dpbounds", "proofs": "dpbounds/_proofs", "statements": "dpbounds/_statements"}
-CHECKERS = {f"dpbounds/{name}": f"dpbounds/{name}" for name in ("__init__.py", "kernel", "covers", "recheck")}
+CHECKERS = {f"dpbounds/{name}": f"dpbounds/{name}" for name in ("kernel", "covers", "recheck")}
 
 
 def build(out: Path, quick: bool = False) -> dict[str, str]:

@@ -65,7 +65,9 @@ class Documents:
         for path in (self.out / "reference").rglob("*.html"):  # a way back to the site
             back = posixpath.relpath("docs/index.html", path.parent.relative_to(self.out).as_posix())
             made = path.read_text(encoding="utf-8")
-            path.write_text(made.replace('<nav class="pdoc">', f'<nav class="pdoc"><p><a href="{back}">Documentation</a></p>'), encoding="utf-8")
+            path.write_text(
+                made.replace('<nav class="pdoc">', f'<nav class="pdoc"><p><a href="{back}">Documentation</a></p>'), encoding="utf-8"
+            )
 
     def address(self, source: Path, target: str, folder: str) -> str | None:
         """Where a target of a source is on the site, from a page in a folder; None where it is not."""
