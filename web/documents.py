@@ -16,7 +16,7 @@ from nbconvert import HTMLExporter
 from pages import filter_form, markdown, page, resolved, title_of, with_math
 
 GROUPS = {
-    "First steps": ("for-reviewers", "for-students", "for-authors", "python-in-five-minutes", "questions", "installing"),
+    "First steps": ("for-reviewers", "for-students", "for-authors", "python-in-five-minutes", "questions", "notebooks", "installing"),
     "Claims": ("check-your-own-claim", "undecided", "best-constant", "write-a-proof", "own-mechanism", "claims-as-tests", "reading"),
     "Numbers": ("true-values", "certified-delta", "shuffle", "random-allocation", "further-mechanisms", "which-sampling", "libraries"),
     "Guarantees and accountants": ("verify", "table-of-values", "audit", "accountants", "noisy-sgd", "large-runs"),
