@@ -16,10 +16,13 @@ from nbconvert import HTMLExporter
 from pages import filter_form, markdown, page, resolved, title_of, with_math
 
 GROUPS = {
-    "First steps": ("installing", "for-reviewers", "for-students", "for-authors", "python-in-five-minutes", "questions"),
-    "How to": ("verify", "certified-delta", "check-your-own-claim", "libraries", "which-sampling", "audit", "noisy-sgd", "large-runs"),
-    "Results": ("results", "numbers", "true-values", "accountants", "random-allocation", "order-ranges", "general-laws"),
-    "Reference": ("claim-language", "trust", "kernel", "monotonicity", "error-bounds", "sources", "peers", "site"),
+    "First steps": ("for-reviewers", "for-students", "for-authors", "python-in-five-minutes", "questions", "notebooks", "installing"),
+    "Claims": ("check-your-own-claim", "undecided", "best-constant", "write-a-proof", "own-mechanism", "claims-as-tests", "reading"),
+    "Numbers": ("true-values", "certified-delta", "shuffle", "random-allocation", "further-mechanisms", "which-sampling", "libraries"),
+    "Guarantees and accountants": ("verify", "table-of-values", "audit", "accountants", "noisy-sgd", "large-runs"),
+    "Results": ("results", "numbers", "peers", "order-ranges", "general-laws"),
+    "What to trust": ("trust", "kernel", "proof-files", "descents", "coq", "monotonicity", "error-bounds"),
+    "Reference": ("claim-language", "definitions", "sources", "site"),
 }
 ELSEWHERE = {"README.md": "docs/index.html", "docs/catalogue.md": "catalogue/index.html"}
 TOP = ("ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md")
@@ -59,6 +62,12 @@ class Documents:
             check=True,
             capture_output=True,
         )
+        for path in (self.out / "reference").rglob("*.html"):  # a way back to the site
+            back = posixpath.relpath("docs/index.html", path.parent.relative_to(self.out).as_posix())
+            made = path.read_text(encoding="utf-8")
+            path.write_text(
+                made.replace('<nav class="pdoc">', f'<nav class="pdoc"><p><a href="{back}">Documentation</a></p>'), encoding="utf-8"
+            )
 
     def address(self, source: Path, target: str, folder: str) -> str | None:
         """Where a target of a source is on the site, from a page in a folder; None where it is not."""

@@ -1,4 +1,4 @@
-"""The words of a claim as HTML: Greek letters and exponents are set as mathematics, the rest stays as it is written."""
+"""The words of a claim as HTML: Greek letters, exponents, ≤ and ≥ are set as mathematics, the rest stays as it is written."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _EXPONENT = re.compile(r"(?<=[\w)])\^(?:\{([^{}<>&]{1,20})\}|\(([^()<>&]{1,20})\
 
 
 def words(text: str) -> str:
-    """The text, escaped, with `sigma` as σ and `x^2` as x².
+    """The text, escaped, with `sigma` as σ, `x^2` as x² and `<=` as ≤.
 
     >>> words("D_2 <= 2 q^2/sigma^2, (eps, delta)-DP")
-    'D_2 &lt;= 2 q<sup>2</sup>/σ<sup>2</sup>, (ε, δ)-DP'
+    'D_2 ≤ 2 q<sup>2</sup>/σ<sup>2</sup>, (ε, δ)-DP'
     >>> words("at most eps + lam")
     'at most ε + λ'
     >>> words("the id yu2019.delta-two stays")
     'the id yu2019.delta-two stays'
     """
-    letters = _LETTER.sub(lambda found: _GREEK[found[1]], text)
+    letters = _LETTER.sub(lambda found: _GREEK[found[1]], text.replace("<=", "≤").replace(">=", "≥"))
     return _EXPONENT.sub(lambda found: f"<sup>{found[1] or found[2] or found[3]}</sup>", escape(letters))

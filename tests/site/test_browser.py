@@ -142,6 +142,72 @@ def test_check_a_certificate(page, host, tmp_path):
     assert sentence.startswith("This file is no certificate of dpbounds") and sentence.count(". ") == 0
 
 
+LEMMA = """from dpbounds.notation import *
+x = nonnegative("x")
+bound = claim("log(1 + x) is at most x", [], log(1 + x) <= x)
+wrong = claim("it is at most x/2", [x <= 1], log(1 + x) <= x / 2)
+"""
+
+
+def click(page, element):
+    """Scroll to an element and click it."""
+    page.js("arguments[0].scrollIntoView({block: 'center'})", element)
+    element.click()
+
+
+def test_a_report_leads_to_the_page_that_certifies_its_lemma_again(page, server, tmp_path, monkeypatch):
+    """From the file of the report, without its server: the link, the verdict, and the certificate that this run of the page made."""
+    from dpbounds.cli import main
+
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text(LEMMA, encoding="utf-8")
+    assert main(["report", "mine.py", "--certificates", "kept", "--site", server.address, "-o", "report.html"]) == 1  # one is refuted
+    page.driver.get((tmp_path / "report.html").as_uri())
+    link = page.driver.find_elements("link text", "in a web page")[0]
+    assert link.get_attribute("href").startswith(f"{server.address}#lemma?text=from%20dpbounds.notation")
+    click(page, link)
+    page.wait("document.body.dataset.ready")
+    page.wait("document.querySelectorAll('#lemma .echo math').length >= 2")
+    page.press("#lemma button[type=submit]")
+    said = page.text("#lemma .answer")
+    assert said.startswith("CERTIFIED bound") and "REFUTED wrong" in said
+    assert json.loads(page.save("bound.json").read_text(encoding="utf-8"))["verdict"] == "CERTIFIED"
+    before = int(page.js("return document.body.dataset.answers"))
+    click(page, page.driver.find_elements("css selector", "#lemma .answer a[href='#certificate']")[0])
+    page.wait(f"Number(document.body.dataset.answers) > {before}")
+    answer = page.text("#certificate .answer")
+    assert answer.startswith("ACCEPTED bound.json") and "By the proof checker alone" in answer and "claim  log(1 + x) <= x" in answer
+    assert asked_of(server) == []
+
+
+def test_certificates_and_bundles_of_a_lemma_are_dropped_into_the_page(page, tmp_path, monkeypatch):
+    """What the command line wrote is accepted by the checkers alone, and what was edited is not."""
+    from dpbounds.cli import main
+
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text(LEMMA, encoding="utf-8")
+    main(["check", "mine.py", "--certificates", "kept"])
+    assert main(["bundle", "bound", "--path", "mine.py", "-o", "lemma.zip"]) == 0
+    made = json.loads((tmp_path / "kept/bound.json").read_text(encoding="utf-8"))
+    edited = made | {"evidence": {**made["evidence"], "text": made["evidence"]["text"].replace("log(1 + x) <= x", "log(1 + x) <= x/2")}}
+    assert edited != made
+    (tmp_path / "edited.json").write_text(json.dumps(edited), encoding="utf-8")
+    if page.driver.current_url.startswith("file:") or not page.js("return document.body.dataset.ready"):
+        page.load()
+    page.open("certificate")
+    for path, says, by in (
+        ("kept/bound.json", "ACCEPTED bound.json", "By the proof checker alone"),
+        ("lemma.zip", "ACCEPTED evidence/bound.jsonl", "By the proof checker alone"),
+        ("edited.json", "NOT ACCEPTED edited.json", "By the proof checker alone"),
+        ("kept/wrong.json", "ACCEPTED wrong.json", "Replayed by the whole library"),
+    ):
+        before = int(page.js("return document.body.dataset.answers || 0"))
+        page.driver.find_element("css selector", "#file").send_keys(str(tmp_path / path))
+        page.wait(f"Number(document.body.dataset.answers) > {before}")
+        answer = page.text("#certificate .answer")
+        assert answer.startswith(says) and by in answer
+
+
 def test_the_catalogue(page, browser, server):
     server.refusing = False
     try:

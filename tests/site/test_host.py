@@ -1,8 +1,10 @@
 """What the page's Python answers, in this Python: the same as the library and the command line."""
 
+import importlib
 import json
 import subprocess
 import sys
+import zipfile
 
 import pytest
 
@@ -131,10 +133,16 @@ def test_other_files_are_told_apart(bare, text):
     assert (row["verdict"], row["says"]) == ("unknown", NOT_ONE)
 
 
-def test_the_checkers_import_the_standard_library_alone(root):
-    """In a process of its own, with nothing of dpbounds but the checkers on the path."""
-    text = "import sys; import bare; bare.check({'a': '{\"schema\": \"dpbounds-number/1\"}'}); print(sorted(m for m in sys.modules))"
-    path = f"{root / 'web/python'}:{root}"
-    done = subprocess.run([sys.executable, "-S", "-c", text], capture_output=True, text=True, check=True, env={"PYTHONPATH": path})
-    loaded = done.stdout
-    assert not any(f"'{name}" in loaded for name in ("sympy", "flint", "mpmath", "click", "dpbounds.errors", "dpbounds.language"))
+def test_the_checkers_need_nothing_but_what_the_page_gives_them(root, host, tmp_path, monkeypatch):
+    """In a process of its own, with the archive of the page and the standard library."""
+    monkeypatch.syspath_prepend(root / "web")
+    build, packages = importlib.import_module("build"), importlib.import_module("packages")
+    packages.library(root, tmp_path / "checkers.zip", build.CHECKERS, root / "web/python/bare.py")
+    with zipfile.ZipFile(tmp_path / "checkers.zip") as packed:
+        packed.extractall(tmp_path)
+    made = ask(host, "run", ["delta", "--laplace-scale", "1", "--epsilon", "1/2", "--certificate", "n.json"])["files"]["n.json"]
+    text = "import sys, json; sys.path.insert(0, '.'); import bare; print(bare.check(json.load(sys.stdin))); print(sorted(sys.modules))"
+    given = {"n.json": made, "p.jsonl": (root / "proofs/documents/power-mean.jsonl").read_text(encoding="utf-8"), "other": "{}"}
+    done = subprocess.run([sys.executable, "-I", "-S", "-c", text], input=json.dumps(given), cwd=tmp_path, capture_output=True, text=True)
+    assert done.stderr == "" and done.stdout.count("'accepted'") == 2 and done.stdout.count("'unknown'") == 2
+    assert not any(f"'{name}" in done.stdout for name in ("sympy", "flint", "mpmath", "click", "dpbounds.errors", "dpbounds.language"))

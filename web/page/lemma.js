@@ -86,7 +86,8 @@ function ask() {
     const found = await python.ask("run", [[...command, "--no-threads", "--workers", "1", "--json"], { "my_claim.py": text }], (piece) => { if (!piece.startsWith("{")) live.textContent += piece; });
     if (!found.out) return answer.replaceChildren(problem(found));
     const { claims } = JSON.parse(found.out);
-    answer.replaceChildren(...(found.err.trim() ? [node("p", { class: "note" }, found.err.trim())] : []));
+    const said = found.err.split("\n").filter((line) => !/^\d+\/\d+ /.test(line)).join("\n").trim(); // all but the progress
+    answer.replaceChildren(...(said ? [node("p", { class: "note" }, said)] : []));
     for (const claim of claims) await report(python, claim, found.files, text);
     answer.append(copied("The same question on a command line", quotedCommand(command)));
   });

@@ -61,4 +61,4 @@ export function valuesOf(form) {
 }
 
 // Training libraries whose sampling, neighbours and rounding are known, for a field of a form.
-export const LIBRARIES = [{ value: "", label: "none: say how below" }, { value: "opacus", label: "Opacus" }, { value: "tf-privacy", label: "TensorFlow Privacy" }, { value: "jax-privacy", label: "JAX-Privacy" }];
+export const LIBRARIES = [{ value: "", label: "none" }, { value: "opacus", label: "Opacus" }, { value: "tf-privacy", label: "TensorFlow Privacy" }, { value: "jax-privacy", label: "JAX-Privacy" }];

@@ -65,10 +65,11 @@ export function figure({ title, description, x, y, curves, points = [], log = fa
   root.append(make("line", { x1: LEFT, x2: WIDTH - RIGHT, y1: HEIGHT - BOTTOM, y2: HEIGHT - BOTTOM, class: "axis" }));
   root.append(make("text", { x: (LEFT + WIDTH - RIGHT) / 2, y: HEIGHT - 8, "text-anchor": "middle" }, x));
   root.append(make("text", { x: 14, y: (HEIGHT - BOTTOM + TOP) / 2, "text-anchor": "middle", transform: `rotate(-90 14 ${(HEIGHT - BOTTOM + TOP) / 2})` }, y));
+  const falls = curves.some(({ points: [first, ...others] }) => others.length && first[1] > others.at(-1)[1]); // names stand where the curves are low
   curves.forEach((curve, position) => {
     const shown = curve.points.filter(([, value]) => Number.isFinite(value) && (!log || value > 0)).sort((one, two) => one[0] - two[0]);
     root.append(make("polyline", { points: shown.map(([at, value]) => `${atX(at).toFixed(1)},${atY(value).toFixed(1)}`).join(" "), class: `curve curve-${position}` }));
-    if (curves.length > 1 && shown.length) root.append(make("text", { x: LEFT + 14, y: TOP + 16 + 18 * position, class: `name name-${position}` }, curve.name));
+    if (curves.length > 1 && shown.length) root.append(make("text", { x: falls ? WIDTH - RIGHT - 6 : LEFT + 14, y: TOP + 16 + 18 * position, "text-anchor": falls ? "end" : "start", class: `name name-${position}` }, curve.name));
   });
   for (const point of points) {
     if (log && !(point.y > 0)) continue;

@@ -106,7 +106,7 @@ function ask() {
   });
 }
 
-const readingName = (reading) => [reading.sampling, reading.relation].filter(Boolean).join(", ");
+const readingName = (reading) => [reading.sampling === "none" ? "no sampling" : reading.sampling, reading.relation].filter(Boolean).join(", ");
 
 function sentence({ verdict, claim }) {
   const says = { HOLDS: "the guarantee is true", REFUTED: "the guarantee is false", DEPENDS: "it depends on what the text leaves open", UNDECIDED: "no certified bound settles it", "NOT EXPRESSIBLE": "the text does not say enough" };

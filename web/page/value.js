@@ -42,7 +42,7 @@ export function build(section) {
     node("fieldset", {}, node("legend", {}, "What you want to know"),
       field("what", "Quantity", { options: [{ value: "delta", label: "δ of ε" }, { value: "epsilon", label: "ε of δ" }, { value: "rdp", label: "Rényi divergence" }] }),
       field("argument", "at ε =", { value: "1", required: true, inputmode: "decimal" }),
-      field("relation", "Neighbours", { options: [{ value: "", label: "usual for the sampling" }, "add-or-remove", "substitute"] }),
+      field("relation", "Neighbours", { hint: "the default is that of the sampling", options: [{ value: "", label: "default" }, "add-or-remove", "substitute"] }),
       field("guarantee", "The number is of", { options: [{ value: "", label: "the mechanism" }, { value: "pair", label: "the published pair" }] }),
       node("label", {}, node("span", {}, "Certified digits: ", said), slider)),
     node("button", { class: "ask", type: "submit" }, "Compute"));

@@ -239,6 +239,7 @@ def sides(text: str, identifier: str, point: Mapping[str, str], places: int = 41
 
     from dpbounds.claims.expression_text import read_expression
     from dpbounds.language.enclose import enclose
+    from dpbounds.logic.layout import GREEK
 
     (claim,) = (claim for claim in _claims_of(text) if claim.id == identifier)
     values = {symbol: read_expression(point[str(symbol)]) for symbol in claim.variables}
@@ -259,7 +260,7 @@ def sides(text: str, identifier: str, point: Mapping[str, str], places: int = 41
         with contextlib.suppress(Exception):  # a side without a value there is left out of the picture
             ends = [enclose(side, here, 60) for side in (claim.then.lhs, claim.then.rhs)]
             rows.append([float(place), *((end.lower_float + end.upper_float) / 2 for end in ends)])
-    return {"variable": str(along), "at": float(centre), "rows": rows}
+    return {"variable": GREEK.get(str(along), str(along)), "at": float(centre), "rows": rows}
 
 
 def watch() -> None:
