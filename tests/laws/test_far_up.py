@@ -119,7 +119,7 @@ def test_a_point_off_the_real_line(mixture, x, turn):
     assert max(costs) <= bound + 1e-9 and abs(costs[1] - bound) < 1e-9
 
 
-@pytest.mark.parametrize("ends", [(-5, 40), (0, 40), (-40, 1), (-40, 3)])
+@pytest.mark.parametrize("ends", [(-5, 40), (0, 40), (-40, -1), (-40, 1), (-40, 3)])
 @pytest.mark.parametrize(("mixture", "x", "turn"), SHIFTED.values(), ids=SHIFTED)
 def test_nodes_left_out_off_the_real_line(mixture, x, turn, ends):
     """Their sum, of |φ(s)u(s+ia)^{1+x}v(s+ia)^{−x}|, against `shifted_tails`."""
