@@ -32,14 +32,14 @@ def test_the_series_holds_the_bessel_function(variance, n):
 
 
 def test_what_is_not_listed_is_bounded():
-    """The bound holds the mass beyond the list, and is no more than a few times as large; without it the masses do not add up to 1."""
+    """The bound holds the mass beyond the list, and is no more than twenty times as large; without it the masses do not add up to 1."""
     numbers = Numbers(40)
     law = atoms({"skellam": "2.5", "steps": 1}, False, numbers)
     listed = numbers.total([p for p, _ in law.rows])
     with mpmath.workdps(60):
         reach = (len(law.rows) - 2) // 2
         missing = 2 * mpmath.nsum(lambda k: mpmath.exp(-2.5) * mpmath.besseli(k, 2.5), [reach + 1, reach + 60])
-        assert missing <= float(law.dropped.bounds()[1]) <= 4 * missing
+        assert missing <= float(law.dropped.bounds()[1]) <= 20 * missing
     assert float(listed.bounds()[0]) <= 1 <= float((listed + law.dropped).bounds()[1])
 
 
