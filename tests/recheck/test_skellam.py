@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from fractions import Fraction
 
 import mpmath
@@ -16,7 +17,9 @@ from dpbounds.laws.ball_numbers import BALLS
 from dpbounds.mechanisms import PoissonSampling, Repeated, Sampled
 from dpbounds.noise.skellam import Skellam, SkellamPair
 from dpbounds.oracle.numbers import MPMATH
+from dpbounds.recheck.atoms import Atoms, Loss
 from dpbounds.recheck.check import check
+from dpbounds.recheck.convolution import totals
 from dpbounds.recheck.noise.skellam import _bessel, atoms
 from dpbounds.recheck.numbers import Numbers, Refused
 from dpbounds.renyi.solve import renyi_divergence
@@ -137,3 +140,23 @@ def test_orders_too_large_and_noise_too_wide_are_refused():
         renyi_divergence(Skellam("2.5"), 10**8, digits=6)
     with pytest.raises(PrecisionError, match="wide"):
         delta(Skellam(10**7), 1, digits=6)
+
+
+@pytest.mark.parametrize("name", ["..query", "noise.skellam", "../skellam", "Skellam", "--init--", "json.tool", "skellam\ud800", ""])
+def test_a_certificate_names_no_code(name):
+    """The noises that a certificate can name were listed when the checker was loaded; nothing is looked for by what it says."""
+    shown = json.loads(certificate_of(delta(Skellam(2), "0.3", digits=3, direction="add")))
+    (part,) = shown["query"]["mechanism"]
+    part[name] = part.pop("skellam")
+    loaded = set(sys.modules)
+    with pytest.raises(Refused, match="must name one noise"):
+        check(json.dumps(shown))
+    assert set(sys.modules) == loaded
+
+
+def test_a_law_of_many_outcomes_is_checked():
+    """Twelve hundred of them, once and no lattice."""
+    numbers = Numbers(30)
+    rows = tuple((numbers.of(Fraction(1, 1200)), Loss(ratio=Fraction(n + 1, n + 2))) for n in range(1200))
+    found = totals([(Atoms(rows), 1)], {"units": [None]}, numbers)
+    assert len(found) == 1200 and numbers.total([p for p, _ in found]).bounds()[0] <= 1 <= numbers.total([p for p, _ in found]).bounds()[1]
