@@ -378,8 +378,8 @@ def _above_at_zero(search: _Search, elements: Elements) -> bool:
 def _start(elements: Elements, target: Fraction) -> tuple[Fraction, float]:
     """Saddle-point estimate of ε(δ), from ε = K′(c) − 1/c − 1/(c+1) at the c where Laplace's estimate of δ is the target."""
     try:
-        with precision(128):
-            goal = math.log(target.numerator) - math.log(target.denominator)
+        goal = math.log(target.numerator) - math.log(target.denominator)
+        with precision(max(128, 64 - math.ceil(2 * goal))):  # laws with tails leave out what is small at the precision
             most = max(1e-300, 1e-3 * math.exp(goal) / elements.steps)
             model = Model(cut_to(elements.factors(most), goal), 0.0)
             limit = min(1e12, *(factor.largest_tilt / 2 for factor in model.factors if not is_cut(factor)), 1e12)
@@ -439,10 +439,11 @@ def _solve(search: _Search, slope: float, digits: int) -> Fraction:
         if search.high is None and attempt >= _PATIENT:
             point = max(point, 2 * here)  # δ is so near to 1 that its logarithm has no slope
         move = abs(point - here)
-        if move <= here * Fraction(1, 10 ** (digits + 2)):
-            break
+        measured = search.measured(here, value) is not None
+        if move <= here * Fraction(1, 10 ** (digits + 2)) and (measured or abs(value) < 1):
+            break  # far from the target a slope that was not measured may be far too steep
         relative = max(1e-300, float(move / here))
-        if search.measured(here, value) is not None and relative * max(before, _FLOATS) <= 10.0 ** -(digits + _SURE):
+        if measured and relative * max(before, _FLOATS) <= 10.0 ** -(digits + _SURE):
             break  # the error of the secant is about the product of the last two
         before = relative
         if search.nearby.line is not None and relative < _NEAR:
@@ -473,7 +474,8 @@ def _trap(search: _Search, root: Fraction, digits: int) -> tuple[Fraction, Fract
             if not search.above(high, digits + _TRAP):
                 return max(below_root, search.low), high
         width *= 30
-    assert search.high is not None
+    if search.high is None:
+        raise PrecisionError(f"epsilon is above {float(search.low):.6g}, and no point above it was found; no digit was reached")
     return search.low, search.high
 
 

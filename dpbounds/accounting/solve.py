@@ -141,7 +141,7 @@ def delta_at(
 def _largest(
     products: tuple[Product, ...], value: Exact, wanted: int, tail: bool, kept: Sequence[Nearby | None]
 ) -> tuple[Enclosure, str, bool]:
-    """The largest δ(ε) of the products, how it was found, and whether it is a negligible bound."""
+    """The largest δ(ε) of the products, how it was found, and whether it is so small that an upper bound is enough."""
     nearby = dict(zip(products, kept, strict=True))
     rivals = possibly_largest(products, value) if wanted > _MANY_DIGITS else products
     found = [evaluate(rivals[0], value, wanted + 1, tail=tail, nearby=nearby[rivals[0]])]
@@ -154,7 +154,7 @@ def _largest(
     enclosure, method = found[0]
     for other, how in found[1:]:
         enclosure, method = enclosure.maximum(other), method if how == method else f"{method}; {how}"
-    return enclosure, method, is_tail_bound(enclosure, found)
+    return enclosure, method, bool(enclosure.high <= arb(10) ** NEGLIGIBLE)
 
 
 def possibly_largest(products: tuple[Product, ...], epsilon: Exact) -> tuple[Product, ...]:
@@ -188,11 +188,6 @@ def surely_below(product: Product, epsilon: Exact, least: arb) -> bool:
         except PrecisionError:
             return False
     return False
-
-
-def is_tail_bound(enclosure: Enclosure, found: list[tuple[Enclosure, str]]) -> bool:
-    """Whether the largest of several values is one of which only a negligible bound was asked for."""
-    return any(method == TAIL_BOUND for _, method in found) and bool(enclosure.high <= arb(10) ** NEGLIGIBLE)
 
 
 def is_upper_bound(product: Product) -> bool:

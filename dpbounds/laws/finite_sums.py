@@ -8,7 +8,7 @@ multinomial one, so δ(ε) = Σ_n (P(n) − e^ε Q(n))₊. Two outcomes need one
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from flint import arb, ctx
@@ -45,25 +45,24 @@ def count_states(laws: Sequence[FiniteLaw]) -> list[tuple[arb, arb]]:
     """The probabilities under P and Q of every outcome of the product, an outcome being the counts of each law."""
     states = [(arb(1), arb(1))]
     for law in laws:
-        own = list(_count_terms(law))
+        own = _count_terms(law)
         states = [(p * own_p, q * own_q) for p, q in states for own_p, own_q in own]
     return states
 
 
-def _count_terms(law: FiniteLaw) -> Iterator[tuple[arb, arb]]:
-    """Multinomial probabilities under P and Q of every count vector."""
-    steps, size = law.steps, len(law.p)
-    powers = [(_powers(p, steps), _powers(q, steps)) for p, q in zip(law.p, law.q, strict=True)]
-
-    def walk(index: int, left: int, p: arb, q: arb) -> Iterator[tuple[arb, arb]]:
-        if index == size - 1:
-            yield p * powers[index][0][left], q * powers[index][1][left]
-            return
-        for n in range(left + 1):
-            ways = math.comb(left, n)
-            yield from walk(index + 1, left - n, p * powers[index][0][n] * ways, q * powers[index][1][n] * ways)
-
-    yield from walk(0, steps, arb(1), arb(1))
+def _count_terms(law: FiniteLaw) -> list[tuple[arb, arb]]:
+    """Multinomial probabilities under P and Q of every count vector: outcome by outcome, as long as uses are left for it."""
+    powers = [(_powers(p, law.steps), _powers(q, law.steps)) for p, q in zip(law.p, law.q, strict=True)]
+    counted, begun = [], [(law.steps, arb(1), arb(1))]
+    for own_p, own_q in powers[:-1]:
+        further = []
+        for left, p, q in begun:
+            counted.append((p * own_p[left], q * own_q[left]))
+            for n in range(left):
+                ways = math.comb(left, n)
+                further.append((left - n, p * own_p[n] * ways, q * own_q[n] * ways))
+        begun = further
+    return counted + [(p * powers[-1][0][left], q * powers[-1][1][left]) for left, p, q in begun]
 
 
 def _powers(base: arb, top: int) -> list[arb]:

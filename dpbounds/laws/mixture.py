@@ -130,13 +130,14 @@ class Mixture:
         """What the negative exponent −n of v (x ≥ 0; of u for x ≤ −1) can cost when s moves to s ± ia.
 
         Pointwise |v(s+ia)|^{−n} ≤ v^{−n} cos(θ/2)^{−n}. With v = (1−q)(1+ρ) and θ ≤ 2π/3 also log|1+ρe^{iθ}| ≥ cos θ·log(1+ρ), because the
-        derivatives in ρ satisfy (cos θ + ρ)(1+ρ) − cos θ·|1+ρe^{iθ}|² = ρ(1−cos θ)(1+2cos θ) + ρ²(1−cos θ) ≥ 0. For cos θ ≥ 0 this gives
+        derivatives in ρ satisfy (cos θ + ρ)(1+ρ) − cos θ·|1+ρe^{iθ}|² = ρ(1−cos θ)(1+2cos θ) + ρ²(1−cos θ) ≥ 0: so
 
-            |v(s+ia)|^{−n} ≤ (1−q)^{−n(1−cos θ)} v^{−n cos θ} ≤ (1−q)^{−n(1−cos θ)}·(v^{−n} + 1[v > 1]),
+            |v(s+ia)|^{−n} ≤ (1−q)^{−n(1−cos θ)} v^{−n cos θ}.
 
-        and where v > 1 the other factor is below 1, on less than half of φ, while M(x) ≥ 1: a factor 3/2 in the integral covers it.
-        Without u, φ alone stands beside v^{−n cos θ}, and ∫φv^{−n cos θ} ≤ (∫φv^{−n})^{cos θ}, so that the loss is at most
-        ((1−q)^{−n}/m)^{1−cos θ} for any m ≤ M(x): far up, M(x) is nearly (1−q)^{−n}, and nothing is lost. For x ≤ −1 exchange u and v.
+        Let cos θ ≥ 0 and m ≤ ∫φv^{−n}. By Jensen ∫φv^{−n cos θ} ≤ (∫φv^{−n})^{cos θ} ≤ m^{−(1−cos θ)}·∫φv^{−n}. The same holds with
+        the factor u^{1+x} in both integrals: it rises in s and v^{n(1−cos θ)} falls, so that its mean under φv^{−n} falls when this weighs
+        it (Chebyshev's sum inequality). So the loss is at most ((1−q)^{−n}/m)^{1−cos θ}: far up, ∫φv^{−n} is nearly (1−q)^{−n}, and
+        nothing is lost. For x ≤ −1 exchange u and v.
         """
         q, sigma = self.parameters()
         n = self.negative_power(x)
@@ -146,17 +147,14 @@ class Mixture:
         cosine = (a / sigma).cos()
         if pointwise or not cosine >= 0:
             return plain
-        excess = -n * (-q).log1p()
-        found = plain.min(arb(1.5) * ((1 - cosine) * excess).exp())
-        if self.numerator and self.denominator:
-            return found
-        return found.min(((1 - cosine) * (excess - self.least_log_moment(n))).exp())
+        return plain.min(((1 - cosine) * (-n * (-q).log1p() - self.least_log_moment(n))).exp())
 
     def least_log_moment(self, n: arb) -> arb:
-        """A lower bound on log ∫φv^{−n}: v falls in s, so that log Φ̄(S) − n·log v(S) is one for every S."""
+        """A lower bound on log ∫φv^{−n}: v falls in s, so that log Φ̄(S) − n·log v(S) is one for every S; and so is 0, as ∫φv = 1."""
         q, sigma = self.parameters()
         place = arb(self._far_place(float(n)))
-        return ((place / arb(2).sqrt()).erfc() / 2).log() - n * (q * (-place / sigma - 1 / (2 * sigma**2)).expm1()).log1p()
+        log_v = (q * (-place / sigma - 1 / (2 * sigma**2)).expm1()).log1p()
+        return (((place / arb(2).sqrt()).erfc() / 2).log() - n * log_v).max(arb(0))
 
     def _far_place(self, n: float) -> float:
         """A good S: a little before the bulk of φv^{−n}, where less of φ is left out."""
@@ -352,7 +350,7 @@ class Mixture:
             return math.inf if theta >= math.pi else 0.0
         loss = -negative * math.log(math.cos(theta / 2))
         if theta <= math.pi / 2 and self._floats[0] < 1:
-            loss = min(loss, 0.4055 - negative * (1 - math.cos(theta)) * math.log1p(-self._floats[0]))
+            loss = min(loss, -negative * (1 - math.cos(theta)) * math.log1p(-self._floats[0]))
         return loss
 
     def approx_shift(self, a: float, x: float) -> tuple[float, float]:
@@ -362,7 +360,7 @@ class Mixture:
         if theta >= math.pi:
             return math.inf, math.inf
         negative, loss = self._approx_negative(x), self.approx_largest_loss(a, x)
-        if negative and theta <= math.pi / 2 and q < 1 and not (self.numerator and self.denominator):
+        if negative and theta <= math.pi / 2 and q < 1:
             loss = min(loss, (1 - math.cos(theta)) * self._approx_excess(negative))
         modulus = a * a / 2 + (loss if negative else 0.0)
         if not (self.numerator and self.denominator):

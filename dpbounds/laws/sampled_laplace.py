@@ -30,6 +30,7 @@ from dpbounds.laws.top_end import TopEnd, laplace_top
 from dpbounds.mechanisms.pairs import LaplacePair
 from dpbounds.numbers.discs import ball_around_zero
 from dpbounds.numbers.exact import Exact
+from dpbounds.numbers.gauss_legendre import panel_error
 from dpbounds.numbers.inputs import exact_ball
 
 _LARGE = 500.0
@@ -176,7 +177,12 @@ def approx_mixed(q: float, loss: float) -> float:
 
 
 def quadrature_error(factor: SampledLaplaceFactor, power: arb, height: arb, order: int, rho: float) -> arb:
-    """The Gauss–Legendre error for every y up to `height`.
+    """The Gauss–Legendre error for every y up to `height`."""
+    return panel_error(factor.largest, largest_integrand(factor, power, height, rho), order, rho)
+
+
+def largest_integrand(factor: SampledLaplaceFactor, power: arb, height: arb, rho: float) -> arb:
+    """A bound on |e^{−(l+ε₀)/2}·U^{power+iy}|/4 in the ellipse, for every |y| up to `height`; infinite where U may vanish.
 
     In the ellipse |Im l| ≤ β = ε₀(ρ−1/ρ)/2 < π and |Re l| ≤ A = ε₀(ρ+1/ρ)/2, so U(−A)cos(β/2) ≤ |U| ≤ U(A). U = 1−q + qe^l is a sum of
     numbers of arguments 0 and Im l, so |arg U| ≤ β; for β ≤ π/2 its argument increases in Im l and in Re l, up to that of 1−q + qe^{A+iβ},
@@ -192,8 +198,7 @@ def quadrature_error(factor: SampledLaplaceFactor, power: arb, height: arb, orde
         least = least.max(1 - q)
         argument = arb.atan2(q * reach.exp() * sine, 1 - q + q * reach.exp() * cosine)
     size = (power * factor.mixed(reach)).exp() if power >= 0 else least**power
-    bound = e * (-e / 2).exp() / 4 * (reach / 2).exp() * size * (height * argument).exp()
-    return 8 * bound * r ** (-2 * order) / (1 - 1 / r**2)
+    return ((reach - e) / 2).exp() / 4 * size * (height * argument).exp()
 
 
 def sampled_laplace_delta(largest: arb, q: arb, epsilon: arb, add: bool) -> arb:

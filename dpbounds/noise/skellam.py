@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from dpbounds.errors import PrecisionError
 from dpbounds.mechanisms import Noise, Parameter, Relation
 from dpbounds.mechanisms.arithmetic import FLOATS, Number, RealArithmetic
 from dpbounds.mechanisms.atomic import AtomicPair
@@ -14,6 +15,9 @@ from dpbounds.mechanisms.mechanism import SENSITIVITY
 from dpbounds.numbers import exact
 from dpbounds.numbers.domains import positive, whole_at_least
 from dpbounds.numbers.exact import Exact
+
+_MOST = 300_000
+"""Outcomes on one side."""
 
 
 @dataclass(frozen=True)
@@ -68,12 +72,18 @@ class SkellamPair(AtomicPair):
     parameters: ClassVar[Mapping[str, bool]] = {"variance": True}
 
     def reach(self, bits: int) -> int:
-        """T, at least v, so that ρ < 1/2."""
+        """T, at least v, so that ρ < 1/2.
+
+        Raises:
+            PrecisionError: T would be larger than `_MOST`.
+        """
         v, wanted = float(self.variance), 0.7 * bits
         low, high = math.ceil(v) + 1, 2 * math.ceil(v) + 2 + bits
         while low < high:
             t = (low + high) // 2
             low, high = (low, t) if t * math.asinh(t / v) - math.hypot(t, v) + v >= wanted else (t + 1, high)
+        if low > _MOST:
+            raise PrecisionError(f"Skellam noise so wide has more than {_MOST} outcomes on one side; no digit was reached")
         return low
 
     def shared(self, numbers: RealArithmetic[Number]) -> list[tuple[Number, Number]]:
@@ -129,15 +139,20 @@ class SkellamPair(AtomicPair):
         """log(Σ p·(p/q)^t)/t, t > 0, and Σ p·log(p/q) for t = 0, with what the list leaves out.
 
         Let T ≥ Δ + 2v and α = 1+t. To the right of Δ+T, from one x to the next, p^αq^{1−α} is multiplied by r_n(r_{n−Δ}/r_n)^α,
-        n = x ≥ T+Δ, at most g = v/(2(n+1))·((2(n+1)+v)/(2(n−Δ+1)))^α because v/(2(n+1)+v) ≤ r_n ≤ v/(2(n+1)); g falls in n. To the left
-        of −T it is at most p, and p to the left of what is listed at most its last p. T grows until g < 1/2, and by as many terms as there
-        are bits. For t = 0, p·log(p/q) ≤ p²q^{−1} on the right, which is the bound for α = 2, and p·log(q/p) ≤ q on the left.
+        n = x ≥ T+Δ, at most g = v/(2(n+1))·((2(n+1)+v)/(2(n−Δ+1)))^α because v/(2(n+1)+v) ≤ r_n ≤ v/(2(n+1)); g falls in n. T grows
+        until g < 1/2, and by as many terms as there are bits: then what is left out there is at most the last term. To the left of −T,
+        p^αq^{1−α} ≤ p, and p at x is q at Δ−x, at most p^αq^{1−α} there: again the last term. For t = 0 the terms at x and Δ−x are
+        (p−q)·log(p/q) together, between 0 and p²q^{−1} on the right, the term for α = 2.
+
+        Raises:
+            PrecisionError: T would be larger than `_MOST`.
         """
         shift, alpha = self.sensitivity, float(1 + t) if t != 0 else 2.0
-        v = float(self.variance)
-        reach = max(self.reach(numbers.bits), shift + 2 * math.ceil(v))
-        while self._growth(reach + shift, alpha) >= 0.5:
+        reach = max(self.reach(numbers.bits), shift + 2 * math.ceil(float(self.variance)))
+        while self._log_growth(reach + shift, alpha) >= -0.7:
             reach += reach // 4
+            if reach > _MOST:
+                raise PrecisionError(f"so large an order needs more than {_MOST} outcomes on one side; no digit was reached")
         reach += numbers.bits
         sizes = self._sizes(numbers, reach + shift)
         total: Any = 1 + 2 * sum(sizes[1:], numbers.of(0)) + numbers.up_to(self._tails(numbers, sizes))
@@ -147,13 +162,12 @@ class SkellamPair(AtomicPair):
         def term(p: Any, q: Any) -> Any:
             return p * numbers.exp(order * numbers.ln(p / q))
 
-        right, left = numbers.up_to(2 * term(*rows[-1])), numbers.up_to(2 * rows[0][0])
+        rest = numbers.up_to(2 * term(*rows[-1]))
         if t == 0:
-            listed: Any = sum((p * numbers.ln(p / q) for p, q in rows), numbers.of(0))
-            return (listed + right - numbers.up_to(2 * rows[0][1])) / total
-        return numbers.ln((sum((term(p, q) for p, q in rows), numbers.of(0)) + right + left) / total) / t
+            return (sum((p * numbers.ln(p / q) for p, q in rows), numbers.of(0)) + rest) / total
+        return numbers.ln((sum((term(p, q) for p, q in rows), numbers.of(0)) + rest) / total) / t
 
-    def _growth(self, n: int, alpha: float) -> float:
-        """g with a little to spare, for floats."""
+    def _log_growth(self, n: int, alpha: float) -> float:
+        """log g, in floats."""
         v = float(self.variance)
-        return 1.001 * v / (2 * (n + 1)) * ((2 * (n + 1) + v) / (2 * (n - self.sensitivity + 1))) ** alpha
+        return math.log(v / (2 * (n + 1))) + alpha * math.log((2 * (n + 1) + v) / (2 * (n - self.sensitivity + 1)))

@@ -53,13 +53,13 @@ def _rule(order: int, bits: int) -> tuple[tuple[arb, arb], ...]:
     return tuple(arb.legendre_p_root(order, index, weight=True) for index in range(order))
 
 
-def panel_error(half: arb, bound: arb, order: int) -> arb:
-    """8Bw·ρ^{−2N}/(1 − ρ^{−2}).
+def panel_error(half: arb, bound: arb, order: int, rho: float = RHO) -> arb:
+    """8Bw·ρ^{−2N}/(1 − ρ^{−2}), also for another ellipse.
 
     >>> bool(panel_error(arb(1), arb(1), 1) < 1.1)
     True
     """
-    return 8 * bound * half * arb(RHO) ** (-2 * order) / (1 - arb(RHO) ** -2)
+    return 8 * bound * half * arb(rho) ** (-2 * order) / (1 - arb(rho) ** -2)
 
 
 def cover(

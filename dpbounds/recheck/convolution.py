@@ -98,15 +98,17 @@ def _powers(law: Atoms, steps: int, numbers: Numbers) -> Iterator[tuple[Real, Lo
 
     spend(math.comb(steps + kinds - 1, kinds - 1), steps, (loss for _, loss in law.rows), numbers)
 
-    def shares(index: int, left: int, ways: int, weight: Real, loss: Loss) -> Iterator[tuple[Real, Loss]]:
-        p, own = law.rows[index]
-        if index == kinds - 1:
+    begun = [(steps, 1, numbers.of(1), Loss())]
+    for p, own in law.rows[:-1]:
+        further = []
+        for left, ways, weight, loss in begun:
             yield weight * p**left * ways, loss.plus(own.times(left))
-            return
-        for n in range(left + 1):
-            yield from shares(index + 1, left - n, ways * math.comb(left, n), weight * p**n, loss.plus(own.times(n)))
-
-    yield from shares(0, steps, 1, numbers.of(1), Loss())
+            for n in range(left):
+                further.append((left - n, ways * math.comb(left, n), weight * p**n, loss.plus(own.times(n))))
+        begun = further
+    p, own = law.rows[-1]
+    for left, ways, weight, loss in begun:
+        yield weight * p**left * ways, loss.plus(own.times(left))
 
 
 def _lattice_power(law: Atoms, steps: int, unit: Loss, numbers: Numbers) -> Lattice:

@@ -1,5 +1,6 @@
 """Tables beside noise: the mean over the outcomes against mpmath quadrature over the noise, both directions."""
 
+from collections import Counter
 from fractions import Fraction
 from itertools import product as outcomes
 
@@ -8,11 +9,14 @@ import pytest
 from flint import arb
 from mpmath import mpf
 
-from dpbounds.accounting import delta
+from dpbounds.accounting import conditioning, delta
 from dpbounds.accounting.conditioning import mean_of_contours
+from dpbounds.errors import PrecisionError
 from dpbounds.laws.normal_form import Elements, elements_of
 from dpbounds.mechanisms import Composed, FiniteTable, Gaussian, Laplace, PoissonSampling, RandomizedResponse, Repeated, Sampled
 from dpbounds.mechanisms.pairs import dominating_pairs
+from dpbounds.noise.skellam import Skellam
+from dpbounds.numbers.balls import Enclosure, precision
 
 TABLE = FiniteTable((Fraction(1, 2), Fraction(3, 10), Fraction(1, 5)), (Fraction(1, 5), Fraction(2, 5), Fraction(2, 5)))
 
@@ -102,6 +106,57 @@ def test_a_contour_for_each_outcome(monkeypatch, at, direction):
     assert found.meets(6) and found.lower <= usual.upper and usual.lower <= found.upper
     monkeypatch.setattr(Elements, "unlisted_mass", lambda self: arb(0))
     assert mean_of_contours(elements, Fraction(at), 6).upper < usual.lower
+
+
+def beside_answers():
+    """One answer and one use of Gaussian noise, taken apart; ε = 3/10 is the larger loss of the answer."""
+    (pair,) = dominating_pairs(Composed((RandomizedResponse("0.3"), Gaussian(1))), direction="remove")
+    return elements_of(pair), Fraction(3, 10)
+
+
+def test_a_threshold_that_is_known_to_be_near_zero_only(monkeypatch):
+    """δ₁ falls by at most 1 for each unit of ε: a loss known to 10⁻³ leaves both ends open."""
+    elements, at = beside_answers()
+    monkeypatch.setattr(conditioning, "combinations", lambda _: [(arb("0.3", 1e-3), arb(1), None)])
+    found = mean_of_contours(elements, at, 6)
+    lowest, highest = delta(Gaussian(1), "0.001"), 1 - mpmath.exp("-1e-3") + mpmath.exp("-1e-3") * mpf(delta(Gaussian(1), "1e-3").lower)
+    assert found.lower_float <= float(lowest.upper) and highest <= found.upper_float < float(lowest.lower) + 5e-3
+
+
+@pytest.mark.parametrize(("largest", "lost"), [(None, "3/8"), (Fraction(0), "1/8")])
+def test_the_noise_may_have_infinite_losses(monkeypatch, largest, lost):
+    """A contour of 1/4 and a certain loss of 1/8: one outcome at the threshold 0, one at 3/5; beyond its largest loss 1/8 are left."""
+    elements, at = beside_answers()
+    monkeypatch.setattr(Elements, "certain_loss", lambda self: arb("0.125") if self.noise else arb(0))
+    monkeypatch.setattr(Elements, "largest_loss", lambda self: largest)
+    monkeypatch.setattr(conditioning, "integrate", lambda _factors, _at, _digits, beside, *_: (Enclosure.of(0.25 + beside()), ""))
+    found = mean_of_contours(elements, at, 6)
+    assert float(found.lower) <= float(Fraction(lost)) <= float(found.upper) and found.meets(6)
+
+
+def test_a_tail_bound_beside_infinite_losses(monkeypatch):
+    """Where a contour is too long: 1/8 again, from below 0 and above 1/8."""
+    elements, at = beside_answers()
+    monkeypatch.setattr(Elements, "certain_loss", lambda self: arb("0.125") if self.noise else arb(0))
+    monkeypatch.setattr(conditioning, "integrate", too_long)
+    monkeypatch.setattr(conditioning, "tail_bound", lambda _factors, _at, beside: Enclosure.between(arb(0), beside()))
+    found = mean_of_contours(elements, at, 6)
+    assert found.lower <= 0 and float(found.upper) >= 0.125
+
+
+def too_long(*_):
+    raise PrecisionError("the contour is too long")
+
+
+def test_what_laws_with_tails_leave_out_counts_once_a_use():
+    """Both tails of a hundred uses, by Bessel functions."""
+    elements = Elements(Counter(dict.fromkeys(elements_of(dominating_pairs(Skellam(2), direction="remove")[0]).uses, 100)))
+    with precision(30):
+        (use,) = elements.listed()
+        last = len(use.law.p) // 2 - 1
+        missing = float(mpmath.nsum(lambda n: 200 * mpmath.exp(-2) * mpmath.besseli(n, 2), [last + 2, last + 40]))
+        assert missing <= elements.dropped().upper() <= 100 * missing
+        assert elements.unlisted_mass().upper() >= missing and elements.unlisted_mass().lower() <= 0
 
 
 def test_answers_beside_rare_noise():

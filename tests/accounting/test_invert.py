@@ -13,6 +13,7 @@ from dpbounds.accounting.solve import evaluate
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.mechanisms import Composed, FiniteTable, Gaussian, Laplace, PoissonSampling, RandomizedResponse, Repeated, Sampled
 from dpbounds.mechanisms.pairs import dominating_pairs
+from dpbounds.noise.discrete_gaussian import DiscreteGaussian
 
 
 def poisson(sigma, q, steps):
@@ -143,3 +144,13 @@ def test_exactly_the_mass_of_infinite_loss():
     assert Fraction(epsilon(beside, Fraction(1, 10) + Fraction(1, 10**9), digits=10, direction="remove").upper) < found.enclosure.lower
     assert epsilon(Composed((table, Gaussian(1))), "1/10", direction="remove").lower == "inf"
     assert epsilon(Repeated(table, 2), "0.19", digits=12, direction="remove").enclosure.meets(12)
+
+
+@pytest.mark.parametrize(("delta", "least"), [("1e-100", "21.4997"), ("1e-300", "37.4905")])
+def test_tails_that_fall_faster_than_any_slope(delta, least):
+    """Discrete Gaussian noise: its outcomes are listed as far as the precision goes, which must be that of δ."""
+    mechanism = DiscreteGaussian(2)
+    found = epsilon(mechanism, delta, digits=6, relation="substitute")
+    assert found.lower.startswith(least)
+    below, above = (accounting.delta(mechanism, at, digits=6, relation="substitute") for at in (found.upper, found.lower))
+    assert Fraction(below.lower) <= Fraction(delta) <= Fraction(above.upper)

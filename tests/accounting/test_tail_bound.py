@@ -15,6 +15,7 @@ from dpbounds.errors import PrecisionError
 from dpbounds.laws.factors import MixtureFactor
 from dpbounds.laws.mixture import Mixture
 from dpbounds.mechanisms import Composed, FixedSizeSampling, Gaussian, Laplace, PoissonSampling, Repeated, Sampled
+from dpbounds.noise.skellam import Skellam
 from dpbounds.numbers.balls import Enclosure, precision
 
 
@@ -94,3 +95,9 @@ def test_the_interval_starts_at_zero():
     assert isinstance(found.enclosure, Enclosure)
     assert found.enclosure.lower == 0
     assert Decimal(found.upper) < Decimal("1e-6723")
+
+
+def test_sums_over_lists_are_bounded_too():
+    """ε = 50 is beyond what Skellam noise of this variance lists at any precision that is tried."""
+    found = delta(Skellam("12.5"), 50, digits=6)
+    assert found.lower == "0" and found.enclosure.upper < Fraction(1, 10**300)

@@ -1,5 +1,6 @@
 """Finite tables beside continuous noise, and binomial sums whose two losses nearly agree: both once came out wrong."""
 
+import math
 from fractions import Fraction
 
 import mpmath
@@ -8,7 +9,7 @@ from flint import arb
 
 from dpbounds.accounting import delta, epsilon
 from dpbounds.errors import PrecisionError
-from dpbounds.laws.finite_sums import FiniteLaw, binomial_delta
+from dpbounds.laws.finite_sums import FiniteLaw, binomial_delta, count_states
 from dpbounds.mechanisms import Composed, FiniteTable, Gaussian, Laplace, PoissonSampling, RandomizedResponse, Repeated, Sampled
 from dpbounds.numbers.balls import precision
 
@@ -89,3 +90,14 @@ def test_only_the_infinite_loss_is_left_beyond_the_largest_finite_one():
     with pytest.raises(PrecisionError, match="change delta"):
         epsilon(Composed((Repeated(table, 2000), Laplace(2))), 1 - Fraction(3, 5) ** 2000, direction="remove")
     assert epsilon(Composed((table, Laplace(2))), "0.4", direction="remove").upper == "0"
+
+
+def test_counts_of_many_outcomes():
+    """Two thousand outcomes once, and three of them four times: as many rows as there are counts, and the multinomial masses of all."""
+    many = count_states([FiniteLaw([arb(1) / 2000] * 2000, [arb(1) / 2000] * 2000, arb(0), 1)])
+    assert len(many) == 2000 and all(p.contains(q) and abs(p - arb(1) / 2000) < 1e-15 for p, q in many)
+    halves = [arb(1) / 2, arb(1) / 4, arb(1) / 4]
+    found = sorted(float(p) for p, _ in count_states([FiniteLaw(halves, halves, arb(0), 4)]))
+    counts = [(i, j, 4 - i - j) for i in range(5) for j in range(5 - i)]
+    ways = [math.factorial(4) / math.prod(map(math.factorial, row)) for row in counts]
+    assert found == sorted(each * 2 ** -row[0] * 4 ** -(row[1] + row[2]) for each, row in zip(ways, counts, strict=True))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cmath
 import math
 from fractions import Fraction
 
@@ -12,6 +13,7 @@ from flint import arb
 from dpbounds import accounting
 from dpbounds.accounting.bromwich import integrate
 from dpbounds.errors import PrecisionError
+from dpbounds.laws import sampled_laplace as module
 from dpbounds.laws.factors import GaussianFactor, Need
 from dpbounds.laws.laplace import LaplaceFactor, laplace_delta
 from dpbounds.laws.sampled_laplace import SampledLaplaceFactor
@@ -82,8 +84,6 @@ def test_gauss_legendre_error_holds(power):
 
 
 def test_gauss_legendre_error_is_needed(monkeypatch):
-    import dpbounds.laws.sampled_laplace as module
-
     factor = SampledLaplaceFactor(arb(3), Fraction(1, 3), False, 1)
     with precision(200):
         exact = factor._lines(arb(2), arb(1), 2, 80.0, 1.0)[1]
@@ -166,3 +166,28 @@ def test_products_of_laplace_noise_are_a_finite_sum():
     found = accounting.delta(Composed((Repeated(Laplace(1), 3), Repeated(Laplace(2), 2))), 1, digits=30)
     assert found.method == "finite sum"
     assert accounting.delta(Composed((Repeated(Laplace(1), 3), Repeated(Laplace(2), 2))), 4).upper == "0"
+
+
+LARGE = {
+    "power above 0": (3, "1/3", 40, 1, 1.4),
+    "weight": (3, "1/3", 0, 0, 1.8),
+    "weight and height": (1, "1/3", 0, 30, 2.0),
+    "power below 0": (3, "1/3", -40, 0, 1.4),
+    "power below 0, nearly up to the zero": (1, "1/2", -9, 0, 6.1),
+    "height, nearly up to the zero": (1, "1/2", 0, 9, 6.1),
+}
+
+
+@pytest.mark.parametrize(("largest", "rate", "power", "height", "rho"), LARGE.values(), ids=LARGE)
+def test_the_integrand_in_the_ellipse(largest, rate, power, height, rho):
+    """At many points of its border, by floats; each case needs another factor of the bound."""
+    factor, q = SampledLaplaceFactor(arb(largest), Fraction(rate), False), float(Fraction(rate))
+    bound = float(module.largest_integrand(factor, arb(power), arb(height), rho).log())
+    found = []
+    for turn in range(720):
+        w = rho * cmath.exp(1j * math.pi * turn / 360)
+        loss = largest * (w + 1 / w) / 2
+        mixed = cmath.log(1 - q + q * cmath.exp(loss))
+        found.append(-(loss.real + largest) / 2 - math.log(4) + power * mixed.real + height * abs(mixed.imag))
+    assert max(found) <= bound + 1e-9
+    assert not module.largest_integrand(factor, arb(power), arb(height), 2 * math.pi / largest + 1).is_finite()

@@ -1,7 +1,8 @@
 """Skellam noise: P(x) = e^{−v}·I_{|x|}(v) on the integers, by the power series of I_n.
 
 I_n(v) = (v/2)^n/n!·Σ_m (v²/4)^m/(m!·(n+1)⋯(n+m)): from one term to the next v²/4/((m+1)(n+m+1)), which falls, so that what follows a term
-is at most that term times g/(1 − g), g < 1 the next quotient. Term by term I_{n+1} ≤ I_n·v/(2(n+1)).
+is at most that term times g/(1 − g), g < 1 the next quotient. From the generating function Σ_n I_n·y^n = e^{(v/2)(y + 1/y)},
+Σ_{n>T} I_n ≤ y^{−(T+1)}·e^{(v/2)(y + 1/y)} for every y ≥ 1.
 """
 
 from __future__ import annotations
@@ -36,7 +37,10 @@ class Step:
 
 
 def atoms(part: Mapping[str, object], substitute: bool, numbers: Numbers) -> Atoms:
-    """Shifted by Δ against unshifted, −T ≤ x ≤ Δ + T; what either gives to the rest is at most 2·Σ_{n>T} e^{−v}I_n(v)."""
+    """Shifted by Δ against unshifted, −T ≤ x ≤ Δ + T; what either gives to the rest is at most 2·Σ_{n>T} e^{−v}I_n(v).
+
+    y = (T + √(T² + v²))/v is the best, nearly.
+    """
     variance = positive(part, "skellam")
     shift = (whole(part, "sensitivity") if "sensitivity" in part else 1) * (2 if substitute else 1)
     if variance > _LARGEST or shift > _WIDEST:
@@ -47,9 +51,8 @@ def atoms(part: Mapping[str, object], substitute: bool, numbers: Numbers) -> Ato
     numbers.spend((reach + shift) * (bits + math.ceil(variance)) * 4)
     scale = numbers.of(-variance).exp()
     sizes = [_bessel(variance, n, bits) * scale for n in range(reach + shift + 1)]
-    # beyond T: I_{T+1}·(1 + ρ + ρ² + …), ρ = v/(2(T+2)) < 1
-    next_size = _bessel(variance, reach + 1, bits) * scale
-    dropped = next_size * 2 / (1 - numbers.of(variance / (2 * (reach + 2))))
+    y = max(Fraction(1), Fraction(math.floor(16 * (reach + math.hypot(reach, variance)) / variance), 16))
+    dropped = (numbers.of(variance * (y + 1 / y) / 2 - variance)).exp() / numbers.of(y) ** (reach + 1) * 2
     rows = [(sizes[abs(x - shift)], Loss(mixed=((Step(variance, shift, x), 1),))) for x in range(-reach, shift + reach + 1)]
     return Atoms(tuple(rows), dropped=dropped)
 
