@@ -4,6 +4,8 @@ D(p ‖ q) = Σ_i d_i over i = 1, …, n has d_i = 0 where p_i = 0, d_i = ∞ wh
 `Piecewise((0, p_i ≤ 0), (d_i, True))` wherever q_i > 0 for every i with p_i > 0.
 
 * Where q_i > 0 for every i by what q is, D = F without a condition, wherever D stands.
+* Else for a conclusion a ≤ b without such a divergence in b, where D = F without a condition too: to say that F is defined, the document
+  shows that q_i > 0 for every i with p_i > 0, from the premises as they are.
 * Else for a conclusion a ≤ b in which each divergence of b stands as c·D with c > 0, or b has one divergence D alone, as c·f(D),
   where f is D^r with a number r > 0 or e^{rD}. Where q_i = 0 < p_i for a divergence of b, b is ∞: nothing in b is −∞. And ∞ ≥ a if a has a
   value. So it is enough to show a ≤ b where q_i > 0 for every i with p_i > 0, for all divergences of b. That those of a are finite there is
@@ -111,13 +113,17 @@ def _says(premise: Any, r: Any, *, weak: bool) -> bool:
 
 
 def _premises(claim: Claim, rest: list[Any]) -> list[Any] | None:
-    """q_i > 0 where p_i > 0, for the divergences of the larger side; None where the second case of the module does not apply."""
+    """q_i > 0 where p_i > 0, for the divergences of the larger side; None where the other cases of the module do not apply."""
     if not isinstance(claim.then, (sympy.Le, sympy.Ge)):
         return None
     small, large = claim.then.lts, claim.then.gts
     for d in rest:
         if isinstance(d, functions.RenyiDivergence) and not any(_is_one(g, d) for g in claim.given):
             return None
+    if not all(_is_forward(d.args[3]) for d in rest):
+        return None
+    if not large.has(*rest):
+        return []
     alone = sum(large.has(d) for d in rest) == 1
     for side, upper in ((small, False), (large, True)):
         for part in sympy.Add.make_args(side):
@@ -130,8 +136,6 @@ def _premises(claim: Claim, rest: list[Any]) -> list[Any] | None:
                     return None
             elif not _is_total(part):
                 return None
-    if not all(_is_forward(d.args[3]) for d in rest):
-        return None
     found = []
     for d in (d for d in rest if large.has(d)):
         _, p, q, (i, _, high) = d.args

@@ -59,7 +59,6 @@ def test_larger_sides_ask_for_masses_of_q(then):
     "claim",
     [
         said(kl > 0),  # strict: ∞ < ∞ is false
-        said(-kl <= 0),  # a negative factor
         said(1 - exp(-kl) >= 0),  # finite where the divergence is not
         said(r * kl >= 0),  # 0·∞
         said(kl + log(r) >= log(r), r > 0),  # what may have no value beside it
@@ -77,6 +76,15 @@ def test_larger_sides_ask_for_masses_of_q(then):
 def test_others_are_left_alone(claim):
     assert in_finite_terms(claim) is claim
     assert written(claim, 2.0).statement is None
+
+
+@pytest.mark.parametrize("then", [-kl <= 0, r * kl <= log(2) * r, kl <= 1])
+def test_smaller_sides_ask_the_document(then):
+    """No premise is added, and the document must show that the divergence is finite: it cannot, where Q may be 0."""
+    claim = said(then)
+    finite = in_finite_terms(claim)
+    assert finite.given == claim.given and finite.then.has(sympy.Piecewise)
+    assert written(claim, 1.0).statement is None
 
 
 def test_no_premise_where_q_is_positive():
