@@ -300,7 +300,8 @@ class _Families:
 
     def _shown(self, large: Any, small: Any, goal: Term, units: Sequence[tuple[Any, Any]]) -> int | None:
         """A relation between sums."""
-        facts, more = self._facts(), None
+        facts = self._facts()
+        more: list[tuple[Any, int]] | None = None
         forms = list(forms_of(large, small, [t.symbol for t in self.totals.values()]))
         for form, h in self._all_candidates(forms, units, facts):
             if self.late():

@@ -19,7 +19,8 @@ _MOST = 8
 
 def by_bounds(prover: OneTerm, h: Any, goal: Term, depth: int) -> int | None:
     """c·max(a, b) is at least c·a and at least c·b for c ≥ 0, as |a| and −min are: then no cases are needed."""
-    plain, options = sympy.expand(h), []
+    plain = sympy.expand(h)
+    options: list[list[tuple[Any, Any, int, Any, int]]] = []
     for kink in sorted(h.atoms(*KINKS), key=str):
         factor = _favour(plain, kink)
         if factor is None:
