@@ -17,6 +17,7 @@ from dpbounds.claims.judged import judged
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.kernel.checker import Statement
 from dpbounds.kernel.terms import DEPTH, Refused
+from dpbounds.language.definedness import conditions_of_quantities
 
 SECONDS = 4.0
 """Processor time for writing and checking one document; half of them take about a hundredth of it."""
@@ -99,7 +100,8 @@ def _written(claim: Claim, until: float | None) -> Compiled:
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 20 * DEPTH))
     try:
         stated = in_finite_terms(claim)
-        text = family_document(name_of(claim.id), stated.then, stated.given, lambda: until is not None and clock.now() > until)
+        asked = list(conditions_of_quantities(stated.then))
+        text = family_document(name_of(claim.id), stated.then, stated.given, lambda: until is not None and clock.now() > until, asked)
         return Compiled(text, judged(claim, text))
     except NotWritten as why:
         return Compiled(reason=why.kind, detail=str(why))

@@ -22,7 +22,7 @@ _MOST_OPERATIONS = 250
 MOST_TERMS = 300
 """Of the expanded form: sympy factors so many in about a second, and a power of a sum may have millions."""
 _MOST_DEGREE = 120
-"""sympy writes polynomials with all their coefficients, and factors e^{851x/500} as a polynomial of degree 851, in half a minute."""
+"""sympy writes polynomials with all their coefficients, and factors e^{851x/500} as one of degree 851, e^{−(x + 1.28)²} as one of 1024."""
 
 
 class Writings:
@@ -98,9 +98,11 @@ def terms_of(expression: Any) -> int:
 
 
 def _is_of_high_degree(expression: Any) -> bool:
-    """True when some power or exponential has a large number in its exponent."""
-    exponents = (node.as_base_exp()[1] for node in expression.atoms(sympy.Pow, sympy.exp))
-    terms = (term for exponent in exponents for term in sympy.Add.make_args(exponent))
+    """True when some power or exponential has a large number, or too many terms, in its exponent once that is expanded."""
+    exponents = [node.as_base_exp()[1] for node in expression.atoms(sympy.Pow, sympy.exp)]
+    if max(map(terms_of, exponents), default=0) > MOST_TERMS:
+        return True
+    terms = (term for exponent in exponents for term in sympy.Add.make_args(sympy.expand(exponent)))
     return any(max(abs(number.p), number.q) > _MOST_DEGREE for term in terms if (number := term.as_coeff_Mul()[0]).is_Rational)
 
 

@@ -17,10 +17,12 @@ from typing import Any
 import sympy
 from sympy import Sum, Symbol
 
+from dpbounds.compile.as_written import sums_as_written
 from dpbounds.compile.descents import Descents
 from dpbounds.compile.forms import Form, forms_of
 from dpbounds.compile.masses import below_total, bounds_of
 from dpbounds.compile.one_term import OneTerm
+from dpbounds.compile.ratios import exponents, vanishing
 from dpbounds.compile.steps import NotWritten, Steps
 from dpbounds.compile.trials import fails, vanishes
 from dpbounds.kernel.terms import (
@@ -49,19 +51,20 @@ _EACH = 3.0
 _RELATIONS = (sympy.Le, sympy.Ge)
 
 
-def family_document(name: str, then: Any, given: Sequence[Any], late: Callable[[], bool] = lambda: False) -> str:
+def family_document(name: str, then: Any, given: Sequence[Any], late: Callable[[], bool] = lambda: False, asked: Sequence[Any] = ()) -> str:
     """The document of a claim about families.
 
     Args:
         name: of the document.
         then, given: the claim.
         late: whether to give up.
+        asked: what its quantities ask for, which the document shows too where it can.
 
     Raises:
         NotWritten: no steps are found.
     """
     try:
-        return _Families(then, given, late).document(name)
+        return _Families(then, given, late).document(name, asked)
     except NotWritten:
         raise
     except NotConverted as why:
@@ -86,6 +89,7 @@ class _Families:
         self.late = late
         self.steps = Steps(str(v.data[0]) for v in self.read.symbols.values())
         self.search = Descents(self.steps).search
+        self.levels = sorted({d.args[0] for d in then.atoms(functions.HockeyStick)}, key=str)
         self.parts = [r.xreplace(_definitions(r)) for r in sympy.And.make_args(then)]
         self.premises = [part.xreplace(_definitions(part)) for g in given for part in sympy.And.make_args(g)]
         self.i, self.length = self._range(self.parts)
@@ -108,7 +112,7 @@ class _Families:
         self.known = [k for g in self.given for k in self.search.opened(self.steps.assume(g))]
         self.within = [self.steps.assume(at_most(ONE, self.at)), self.steps.assume(at_most(self.at, self.read.term(self.length)))]
 
-    def document(self, name: str) -> str:
+    def document(self, name: str, asked: Sequence[Any] = ()) -> str:
         goals = self.goal.parts if self.goal.tag == "and" else (self.goal,)
         shown = [self._part(goal, relation) for goal, relation in zip(goals, self.parts, strict=True)]
         end = shown[0] if len(shown) == 1 else self.steps.write("conjunction", *shown)
@@ -117,7 +121,15 @@ class _Families:
         self.given, self.goal = self.stated, self.claimed
         self.known = [*more, *(k for g in self.given for k in self.search.opened(self.steps.assume(g)))]
         defined = [self._defined(o) for o in self.steps.write.obligations(self.given, self.goal)]
+        defined += [k for condition in asked if (k := self._asked(condition)) is not None]
         return self.steps.write.document(name, self.given, end, defined)
+
+    def _asked(self, condition: Any) -> int | None:
+        """What a quantity asks for, from the premises."""
+        try:
+            return self._defined(self.read.formula(condition))
+        except (NotWritten, NotConverted, Refused):
+            return None
 
     def _moved_back(self, end: int) -> int:
         """The claim in its own parameters."""
@@ -243,6 +255,9 @@ class _Families:
             raise NotWritten("a statement of another kind", type(relation).__name__)
         large, small = self._in_symbols(relation.gts), self._in_symbols(relation.lts)
         units = self._units()
+        values = {v: substitute(t, self.values) for v, t in self.values.items()}
+        self.known += sums_as_written(self.steps, goal, (substitute(t.term, values) for t in self.totals.values()), self.at)
+        self.known += self._positive_arguments()
         large, small = self._with_positive_totals(large, small, units)
         found = self._shown(large, small, goal, units)
         found = found if found is not None else self._by_affinity(large, small, goal, units)
@@ -250,10 +265,22 @@ class _Families:
             raise NotWritten("no inequality at one place")
         return found
 
+    def _positive_arguments(self) -> list[int]:
+        """0 < a where ε = log a is that of a hockey-stick divergence, whose e^{log a} is then a."""
+        beyond = {t.symbol for t in self.totals.values()} | set(self.entries.values())
+        facts = [(r, k) for r, k in self._facts() if not r.free_symbols & beyond]
+        prover = OneTerm(self.steps, self.symbols, facts, time.process_time() + _EACH)
+        inside = {a.args[0] for epsilon in self.levels for a in epsilon.atoms(sympy.log)}
+        plain = [self._in_symbols(a) for a in sorted(inside, key=str) if not a.has(sympy.Indexed, Sum)]
+        return [k for a in plain if (k := prover.strictly_positive(a)) is not None]
+
     def _with_positive_totals(self, large: Any, small: Any, units: Sequence[tuple[Any, Any]]) -> tuple[Any, Any]:
         """The sides where sums of logarithms and divisors are known to be positive, because they are at least 1."""
         inside = {s for side in (large, small) for e in side.atoms(sympy.log) for s in e.free_symbols}
-        inside |= {s for side in (large, small) for e in side.atoms(sympy.Pow) if not e.exp.is_positive for s in e.base.free_symbols}
+        powers = {e for side in (large, small) for e in side.atoms(sympy.Pow)}
+        inside |= {s for e in powers if not e.exp.is_positive for s in e.base.free_symbols}
+        if any(not e.exp.is_Integer for e in powers):  # roots of both sides divide by what is below them
+            inside |= {t.symbol for t in self.totals.values() if any(not e.exp.is_Integer for e in t.body.atoms(sympy.Pow))}
         for mark, t in list(self.totals.items()):
             if t.symbol not in inside or t.symbol.is_positive:
                 continue
@@ -274,13 +301,18 @@ class _Families:
     def _shown(self, large: Any, small: Any, goal: Term, units: Sequence[tuple[Any, Any]]) -> int | None:
         """A relation between sums."""
         facts = self._facts()
+        more: list[tuple[Any, int]] | None = None
         forms = list(forms_of(large, small, [t.symbol for t in self.totals.values()]))
         for form, h in self._all_candidates(forms, units, facts):
             if self.late():
                 raise NotWritten("time is up")
             if fails(h, self.symbols, facts):
                 continue
-            prover = OneTerm(self.steps, self.symbols, facts, time.process_time() + _EACH, self.implied, list(self.entries.values()))
+            own = [t for t in self.totals.values() if t.symbol in vanishing(h)]
+            if own and more is None:
+                more = self._facts_of_totals([t for t in self.totals.values() if t.body.is_nonnegative])
+            here = [*facts, *(more or [] if own else [])]
+            prover = OneTerm(self.steps, self.symbols, here, time.process_time() + _EACH, self.implied, list(self.entries.values()))
             shown = prover.shown(h)
             total = None if shown is None else self._added(shown)
             if total is not None and (found := self._finished(form, total, goal, prover)) is not None:
@@ -315,14 +347,14 @@ class _Families:
         """Forms, each with what is to be shown at one place: plain ones first; facts grow before the last ones."""
         yield from ((f, h) for adjusted in (False, True) for f in forms for h in self._candidates(f, units, adjusted))
         if any(t.body.has(sympy.Abs, sympy.Max) for t in self.totals.values()):
-            facts += self._facts_of_totals()
+            facts += self._facts_of_totals([t for t in self.totals.values() if t.body.has(sympy.Abs, sympy.Max)])
             yield from ((f, h) for f in forms for h in self._halved(f, units))
 
-    def _facts_of_totals(self) -> list[tuple[Any, int]]:
+    def _facts_of_totals(self, totals: Sequence[_Total]) -> list[tuple[Any, int]]:
         """What the sums say of one of their terms."""
         steps, found, reader = self.steps, [], OneTerm(self.steps, self.symbols, ())
         values = {v: substitute(t, self.values) for v, t in self.values.items()}
-        for t in [t for t in self.totals.values() if t.body.has(sympy.Abs, sympy.Max)]:
+        for t in totals:
             for small, large in bounds_of(t.body):
                 relation = sympy.Le(small, t.symbol, evaluate=False)
                 low, high = (substitute(reader.term(e), values) for e in (small, large))
@@ -592,7 +624,9 @@ class _Families:
 
         if not form.back:
             return self._linear(goal, total, [ONE], facts)
-        order = self._linear(at_most(whole(form.small), whole(form.large)), total, [ONE], facts)
+        aim = at_most(whole(form.small), whole(form.large))
+        order = self._linear(aim, total, [ONE], facts)
+        order, weight = order if order is not None else self._linear_by_zeros(aim, total, ONE, form, whole, facts), ONE
         for kind, number_ in form.back:
             if order is None:
                 return None
@@ -609,12 +643,34 @@ class _Families:
                 least = steps.attempt("sign", *facts, formula=at_most(ZERO, small))
                 r = steps.attempt("sign", *facts, formula=at_most(ZERO, whole(number_)))
                 order = None if least is None or r is None else steps.attempt("power_monotone", least, order, r)
-            else:
-                return self._linear(goal, order, [whole(number_)], facts)
-        return None if order is None else self._linear(goal, order, [ONE], facts)
+            else:  # "times", which is the last one
+                weight = whole(number_)
+        if order is None:
+            return None
+        end = self._linear(goal, order, [weight], facts)
+        return end if end is not None else self._linear_by_zeros(goal, order, weight, form, whole, facts)
 
     def _linear(self, goal: Term, step: int, weights: Sequence[Term], facts: Sequence[int]) -> int | None:
         return self.steps.sum_of(goal, [step], facts, weights)
+
+    def _linear_by_zeros(
+        self, aim: Term, step: int, weight: Term, form: Form, whole: Callable[[Any], Term], facts: Sequence[int]
+    ) -> int | None:
+        """A relation in other words where a sum may be 0 of which they have a power or a quotient: by whether it is."""
+        steps, gap = self.steps, form.large - form.small
+        for t in [t for t in self.totals.values() if t.symbol.is_nonnegative and not t.symbol.is_positive and gap.has(t.symbol)]:
+            least = self._nonnegative_sum(at_most(ZERO, whole(t.symbol)))
+            powers = [*exponents(gap, t.symbol), *(r for kind, r in form.back if kind == "power")]
+            signs = [steps.attempt("sign", *facts, formula=below(ZERO, whole(e))) for e in powers]
+            if least is None or None in signs:
+                continue
+            split = steps.write("total_order", left=whole(t.symbol), right=ZERO)
+            zero, some = (steps.assume(f) for f in steps.formula(split).parts)
+            gone = [steps.write("antisymmetric", zero, least), *(steps.write("power_of_zero", k) for k in signs if k is not None)]
+            ends = [steps.attempt("linear", step, *own, *facts, formula=aim, multipliers=[weight]) for own in (gone, [some])]
+            if None not in ends:
+                return steps.attempt("cases", split, *(k for k in ends if k is not None))
+        return None
 
     def _signs(self) -> list[int]:
         """The signs of the sums."""

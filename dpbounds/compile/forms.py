@@ -123,8 +123,9 @@ def _by_cofactor(large: Any, small: Any, totals: set[Any], back: tuple[tuple[str
 
 def _powers(side: Any, totals: set[Any]) -> Iterator[tuple[Any, Any, Any]]:
     """(a, r, c) of a side c·a^r."""
-    for f in sympy.Mul.make_args(side):
+    factors = sympy.Mul.make_args(side)
+    for f in factors:
         if f.is_Pow and f.base.free_symbols & totals and f.exp.is_positive:
-            c = side / f
+            c = sympy.Mul(*(other for other in factors if other != f))
             if not c.free_symbols & totals and c.is_positive:
                 yield f.base, f.exp, c

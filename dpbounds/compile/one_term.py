@@ -17,8 +17,9 @@ from typing import Any
 import sympy
 from sympy import Symbol
 
-from dpbounds.compile import ratios
+from dpbounds.compile import kinks, ratios
 from dpbounds.compile.included import included
+from dpbounds.compile.kinks import KINKS
 from dpbounds.compile.library import Library
 from dpbounds.compile.ratios import value_at_zero, vanishing
 from dpbounds.compile.statements import document_of
@@ -27,13 +28,12 @@ from dpbounds.compile.trials import fails, gap_of
 from dpbounds.descent.interval import Interval
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.search.solve import certificates_of
-from dpbounds.kernel.terms import ONE, ZERO, Refused, Term, at_most, below, minus, negative, node, plus, times
+from dpbounds.kernel.terms import ONE, ZERO, Refused, Term, at_most, below, minus, node, plus, times
 from dpbounds.numbers.simplex import least_combination
 from dpbounds.prover.statements import NotConverted, Statements
 
 _DEEPEST, _DESCENT = 5, 0.7
 _MOST_MONOMIALS, _MOST_PRODUCTS = 24, 120
-_KINKS = (sympy.Max, sympy.Min, sympy.Abs, sympy.Piecewise)
 
 
 class OneTerm:
@@ -62,6 +62,7 @@ class OneTerm:
         self.facts = list(facts)
         self.read = Statements()
         self.read.symbols = dict(symbols)
+        self.signs: dict[Any, int | None] = {}
         self._failed: set[Any] = set()
 
     @property
@@ -88,8 +89,9 @@ class OneTerm:
             return None
         smooth = [self._by_factors, self._by_products, self._by_logarithms, self._by_exponentials, self._by_means, self._by_square]
         by_ratio, by_chord, by_vanishing = (partial(way, self) for way in (ratios.by_ratio, ratios.by_chord, ratios.by_vanishing))
-        ways = [self._by_premise, by_ratio, *([self._by_cases] if h.has(*_KINKS) else [self._by_terms, by_chord, *smooth])]
-        if not h.has(*_KINKS) and vanishing(h):
+        kinked = [partial(way, self) for way in (kinks.by_bounds, kinks.by_cases)]
+        ways = [self._by_premise, by_ratio, *(kinked if h.has(*KINKS) else [self._by_terms, by_chord, *smooth])]
+        if not h.has(*KINKS) and vanishing(h):
             ways = [self._by_products, by_vanishing]
         for way in ways if found is None else []:
             try:
@@ -98,7 +100,7 @@ class OneTerm:
                 found = None
             if found is not None:
                 break
-        if found is None and descend and not h.has(*_KINKS):
+        if found is None and descend and not h.has(*KINKS):
             found = self._by_descent(h, goal)
         if found is None:
             self._failed.add(h)
@@ -136,7 +138,7 @@ class OneTerm:
             gap = gap_of(relation)
             if gap is None or gap == 0 or not gap.free_symbols & h.free_symbols:
                 continue
-            ratio = sympy.cancel(sympy.together(h / gap)) if not h.has(*_KINKS) else h / gap
+            ratio = sympy.cancel(sympy.together(h / gap)) if not h.has(*KINKS) else h / gap
             if ratio.free_symbols >= h.free_symbols and ratio.count_ops() >= h.count_ops():
                 continue
             found = self.total(goal, [step], [ratio])
@@ -199,7 +201,7 @@ class OneTerm:
             return None
         rows: list[tuple[Any, int | None, Any]] = []
         gaps = [
-            (g, step) for r, step in self.facts if (g := gap_of(r)) is not None and g.free_symbols & h.free_symbols and not g.has(*_KINKS)
+            (g, step) for r, step in self.facts if (g := gap_of(r)) is not None and g.free_symbols & h.free_symbols and not g.has(*KINKS)
         ]
         for g, step in gaps:
             own = _monomials(g)
@@ -217,51 +219,6 @@ class OneTerm:
             if c and step is not None
         ]
         return self.total(goal, [step for _, step in chosen if step is not None], [f for f, _ in chosen])
-
-    def _by_cases(self, h: Any, goal: Term, depth: int) -> int | None:
-        """By the branches of a maximum, an absolute value or a case distinction that has no other in it."""
-        nodes = [a for a in h.atoms(*_KINKS) if not any(b.has(*_KINKS) for b in a.args)]
-        kink = min(nodes, key=lambda a: (not isinstance(a, sympy.Piecewise), a.count_ops(), str(a)))
-        steps = self.steps
-        if isinstance(kink, sympy.Piecewise):
-            (value, condition), (other, last) = kink.args[0].args, kink.args[1].args
-            if len(kink.args) != 2 or last is not sympy.true:
-                return None
-            a, b = condition.args if isinstance(condition, (sympy.Le, sympy.Lt)) else condition.args[::-1]
-            split = steps.write("excluded_middle", formula=self.read.formula(condition))
-            choices = [(value, condition), (other, sympy.Lt(b, a, evaluate=False))]
-            if isinstance(condition, (sympy.Lt, sympy.Gt)):
-                choices[1] = (other, sympy.Le(b, a, evaluate=False))
-        else:
-            if isinstance(kink, sympy.Abs):
-                a, b, low, high = sympy.S.Zero, kink.args[0], kink.args[0], -kink.args[0]
-            else:
-                a, *rest = kink.args
-                b = rest[0] if len(rest) == 1 else type(kink)(*rest)
-                low, high = (b, a) if isinstance(kink, sympy.Max) else (a, b)
-            split = steps.write("total_order", left=self.term(a), right=self.term(b))
-            choices = [(low, sympy.Le(a, b, evaluate=False)), (high, sympy.Lt(b, a, evaluate=False))]
-        branches = []
-        for (value, relation), formula in zip(choices, steps.formula(split).parts, strict=True):
-            here = steps.assume(formula)
-            strict = self.plain_order(formula, here)
-            weak = steps.sum_of(at_most(*steps.formula(strict).parts), [strict])
-            if weak is None:
-                return None
-            values, equations = {kink: value}, [self._equation(kink, formula, here, weak)]
-            if isinstance(kink, sympy.Piecewise):
-                for other in (
-                    a for a in nodes if a != kink and isinstance(a, sympy.Piecewise) and a.args[0].args[1] == kink.args[0].args[1]
-                ):
-                    values[other] = other.args[0 if value == kink.args[0].args[0] else 1].args[0]
-                    equations.append(self._equation(other, formula, here, weak))
-            if None in equations:
-                return None
-            branch = self.in_branch(h.xreplace(values), relation, strict, [e for e in equations if e is not None], goal, depth)
-            if branch is None:
-                return None
-            branches.append(branch)
-        return steps.attempt("cases", split, *branches)
 
     def in_branch(self, h: Any, relation: Any, strict: int, equations: list[int], goal: Term, depth: int) -> int | None:
         """The goal where a relation holds, by which a mass is 0 or positive, from 0 ≤ h."""
@@ -296,7 +253,7 @@ class OneTerm:
                 if h is None:
                     return None
         inner = OneTerm(steps, symbols, facts, self.until, self.implied, [images.get(s, s) for s in self.entries if images.get(s) != 0])
-        inner.equations = [*self.equations, *equations]
+        inner.equations, inner.signs = [*self.equations, *equations], dict(self.signs)
         shown = inner.shown(h.xreplace(images), depth)
         if shown is None:
             return None
@@ -323,13 +280,16 @@ class OneTerm:
                 facts.append((sympy.Lt(0, above, evaluate=False), least))
 
     def _without_mass(self, facts: list[Any], images: dict[Any, Any], equations: list[int]) -> None:
-        """What lies below 0 is 0: q ≤ c·p where p = 0."""
+        """What lies below 0 is 0: q ≤ c·p, or 0 ≤ p − q, where p = 0."""
         steps = self.steps
         for fact, step in facts:
-            s = fact.lts if gap_of(fact) is not None else None
-            if s is None or not s.is_Symbol or fact.gts != 0 or not s.is_nonnegative or s in images:
+            parts = sympy.Mul.make_args(sympy.S.Zero if (gap := gap_of(fact)) is None else sympy.expand(-gap))
+            s = next((e for e in parts if e in self.entries and not e.is_positive), None)
+            factor = sympy.Mul(*(e for e in parts if e != s))
+            if s is None or not factor.is_positive or not s.is_nonnegative or s in images:
                 continue
-            most = steps.attempt("linear", step, *equations, *self.known, formula=at_most(self.term(s), ZERO), multipliers=[ONE])
+            weight = self.term(1 / factor)
+            most = steps.attempt("linear", step, *equations, *self.known, formula=at_most(self.term(s), ZERO), multipliers=[weight])
             least = self._lower(s)
             if most is not None and least is not None and steps.formula(least).tag == "<=":
                 equations.append(steps.write("antisymmetric", most, least))
@@ -361,25 +321,6 @@ class OneTerm:
         bad = steps.write("absurd", steps.assume(wrong), here, formula=own)
         order = [steps.assume(own), bad] if strict else [bad, steps.assume(own)]
         return steps.write("cases", split, *order)
-
-    def _equation(self, kink: Any, formula: Term, here: int, weak: int) -> int | None:
-        """What the kink is in a branch."""
-        steps, t = self.steps, self.term(kink)
-        if t.tag == "ite":
-            return steps.write("branch", here, then=t.parts[1], other=t.parts[2])
-        if t.tag == "abs":
-            a = t.parts[0]
-            if formula.tag == "<=":
-                return steps.write("part", steps.write("absolute", weak), number=0)
-            turned = steps.sum_of(at_most(ZERO, negative(a)), [weak])
-            if turned is None:
-                return None
-            both, goal = steps.write("absolute", turned), node("=", t, negative(a))
-            parts = [steps.write("part", both, number=k) for k in (1, 0)]
-            return next((k for part in parts if (k := steps.attempt("ring", part, formula=goal)) is not None), None)
-        both = steps.write("larger", weak)
-        parts = [steps.write("part", both, number=k) for k in range(4)]
-        return next((k for k in parts if steps.formula(k).parts[0] == t), None)
 
     def _by_logarithms(self, h: Any, goal: Term, depth: int) -> int | None:
         """1 − 1/x ≤ log x for products x, each with the weight that it has in h."""
@@ -572,7 +513,7 @@ class OneTerm:
     def _by_descent(self, h: Any, goal: Term) -> int | None:
         """By a descent of derivatives, where its document can be written."""
         free = sorted(h.free_symbols, key=str)
-        near = [(r, k) for r, k in self.facts if gap_of(r) is not None and r.free_symbols <= set(free) and not r.has(*_KINKS)]
+        near = [(r, k) for r, k in self.facts if gap_of(r) is not None and r.free_symbols <= set(free) and not r.has(*KINKS)]
         left = min(_DESCENT, self.until - time.process_time())
         if len(free) > 4 or left <= 0:
             return None

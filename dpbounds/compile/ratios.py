@@ -52,8 +52,9 @@ def split_at_zero(prover: OneTerm, h: Any, s: Symbol, goal: Term, depth: int) ->
 
 
 def exponents(h: Any, s: Symbol) -> list[Any]:
-    """The exponents of a variable that are no integers."""
-    return sorted({a.exp for a in h.atoms(sympy.Pow) if a.base == s and not a.exp.is_Integer}, key=str)
+    """The exponents, which are no integers, of a variable and of what is 0 where it is."""
+    powers = (a for a in h.atoms(sympy.Pow) if not a.exp.is_Integer and a.base.has(s))
+    return sorted({a.exp for a in powers if a.base == s or value_at_zero(a.base, s) == 0}, key=str)
 
 
 def vanishing(h: Any) -> list[Symbol]:
@@ -181,7 +182,7 @@ def by_chord(prover: OneTerm, h: Any, goal: Term, depth: int) -> int | None:
 
 
 def _concave_parts(prover: OneTerm, h: Any, x: Symbol) -> list[tuple[Any, Any, int]] | None:
-    """h less an affine function as Σ c·ψ, with c ≥ 0 and a step that says so, where ψ is log u, −u log u, √x or −1/x."""
+    """h less an affine function as Σ c·ψ, with c ≥ 0 and a step that says so, where ψ is log u, −u log u, √x or −1/x, if any."""
     plain = sympy.expand(sympy.expand_log(sympy.expand(h), force=True))
     found, rest = [], plain
     for log in sorted((a for a in plain.atoms(sympy.log) if a.has(x)), key=str):
@@ -195,7 +196,7 @@ def _concave_parts(prover: OneTerm, h: Any, x: Symbol) -> list[tuple[Any, Any, i
         rest = sympy.expand(rest - c * power_)
         if c != 0:
             found.append((c * power_ / part, part))
-    if not found or not rest.is_polynomial(x) or sympy.degree(rest, x) > 1 or any(c.has(x) for c, _ in found):
+    if not rest.is_polynomial(x) or sympy.degree(rest, x) > 1 or not found and not rest.has(x) or any(c.has(x) for c, _ in found):
         return None
     signs = [prover.shown(c, 2) for c, _ in found]
     return None if None in signs else [(c, part, k) for (c, part), k in zip(found, signs, strict=True) if k is not None]

@@ -189,6 +189,13 @@ def test_only_what_is_small_when_expanded_is_factored():
     assert tidied(x * exp(-x) - exp(-x)) == (x - 1) * exp(-x)
 
 
+def test_exponents_that_are_written_as_squares_are_not_factored_as_powers_of_high_degree():
+    """sympy takes e^(-(x + 1.2817)^2/2) for a power of degree 164275489 of some exponential, and writes it with all its coefficients."""
+    start = time.process_time()
+    normal = exp(-((x + Rational(12817, 10000)) ** 2) / 2)
+    assert tidied(x * normal - normal) == x * normal - normal and time.process_time() - start <= 1
+
+
 def test_binders_keep_their_cases():
     from sympy import Abs, Integral, Max, Sum, Symbol
 

@@ -180,6 +180,32 @@ LAWS = [  # masses may be 0
         HockeyStick(epsilon, r * P + (1 - r) * Q, S) <= less * (r * HockeyStick(epsilon, P, S) + (1 - r) * HockeyStick(epsilon, Q, S)),
     ),
 ]
+tests = family("test")
+event = [for_each((i, 1, n), tests[i] >= 0), for_each((i, 1, n), tests[i] <= 1)]
+moment = RenyiMoment(alpha, P, W)
+other = positive("other")
+LAWS += [
+    lemma(
+        "probability-preservation",
+        [P, W, *event, alpha > 1],
+        total(tests[i] * P[i]) ** alpha <= moment * total(tests[i] * W[i]) ** (alpha - 1),
+        total(tests[i] * P[i]) ** alpha <= moment * total(tests[i] * W[i]) ** alpha,
+    ),
+    lemma(
+        "moments-at-the-midpoint",
+        [one_p, one_q, alpha > 1, other > 1],
+        RenyiMoment((alpha + other) / 2, p[i], q[i], (i, 1, n)) ** 2
+        <= RenyiMoment(alpha, p[i], q[i], (i, 1, n)) * RenyiMoment(other, p[i], q[i], (i, 1, n)),
+        RenyiMoment((alpha + 2 * other) / 3, p[i], q[i], (i, 1, n)) ** 2
+        <= RenyiMoment(alpha, p[i], q[i], (i, 1, n)) * RenyiMoment(other, p[i], q[i], (i, 1, n)),
+    ),
+    lemma(
+        "skew-divergence",
+        [P, Q, r < 1],
+        KLDivergence(P, r * P + (1 - r) * Q) <= log(1 / r) * HockeyStick(0, P, Q),
+        KLDivergence(P, r * P + (1 - r) * Q) <= log(1 / r) * HockeyStick(0, P, Q) ** 2,
+    ),
+]
 LEMMAS += LAWS
 QUICK = ("sum-squared", "squares-of-small", "many-small", "harmonic-mean", "hockey-stick-close", "gibbs")
 CASES = [pytest.param(e, id=e.true.id, marks=[] if e.true.id in QUICK else pytest.mark.slow) for e in LEMMAS]
