@@ -8,13 +8,14 @@ from fractions import Fraction
 
 from flint import arb
 
-from dpbounds.errors import InputError
+from dpbounds.errors import InputError, PrecisionError
 from dpbounds.laws.factors import ContourFactor
 from dpbounds.laws.law import ClosedForm, Law, Uses, law_of, only_use
 from dpbounds.numbers.balls import precision
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.inputs import exact_ball
 from dpbounds.shuffle.contour import approx_log_noise_delta, noise_delta
+from dpbounds.shuffle.lattice import lattice_delta
 from dpbounds.shuffle.mechanism import ANY, ShuffledPair
 from dpbounds.shuffle.positive_part import approx_log_positive_part
 from dpbounds.shuffle.response import response_delta, summand
@@ -23,7 +24,7 @@ _HALVINGS, _MORE, _NEAR = 13, 34, 1e-4
 """Of the search for ε in floats: few where each step is a sum over a density."""
 EXACT = "exact sum over histograms"
 BLANKET = "privacy blanket, exact sum"
-CONTOUR = "privacy blanket, contour with the kernel z^-2"
+CONTOUR = "privacy blanket, contour with the kernel z^-2, or a lattice for few users"
 _ALONE = "a shuffle is evaluated alone, not as a part of a composition; ask for each shuffle by itself"
 
 
@@ -77,7 +78,10 @@ class ShuffledLaw(Law):
 
         def value(epsilon: arb) -> arb:
             if self.randomizer != "response":
-                return noise_delta(self.users, self.randomizer, exact_ball(self.epsilon), epsilon)
+                try:
+                    return noise_delta(self.users, self.randomizer, exact_ball(self.epsilon), epsilon)
+                except PrecisionError:
+                    return lattice_delta(self.users, self.randomizer, self.epsilon, float(epsilon.mid()))
             return response_delta(self.users, self.answers, exact_ball(self.epsilon), epsilon, self.others)
 
         if self.randomizer != "response":
