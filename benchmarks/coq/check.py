@@ -35,7 +35,7 @@ from dpbounds.kernel import checker  # noqa: E402
 
 BASE = ("Definitions", "Order", "Logic", "Sums", "Calculus", "Laws", "Pi")
 """What documents rest on, in the order in which they are compiled."""
-FILES = (*BASE, "Normal", "Wider", "Rules", "Delta", "Gaussian")
+FILES = (*BASE, "Normal", "Wider", "Rules", "Delta", "Gaussian", "Sampled")
 """All files."""
 ACCEPTED, ACCEPTED_LEMMAS = HERE / "accepted.txt", HERE / "accepted_lemmas.txt"
 """Names of the stored documents that Coq accepted without a gap when they were last tried, and of the documents of lemmas."""
