@@ -111,7 +111,8 @@ def cached(folder: Path, text: str, seconds: int) -> tuple[int, str]:
         return int(first), output
     (folder / f"{name}.v").write_text(text)
     code, output = compiled(folder, name, seconds)
-    found.write_text(f"{code}\n{output}")
+    if code == 0:
+        found.write_text(f"{code}\n{output}")
     return code, output
 
 
@@ -224,7 +225,11 @@ def main(words: list[str]) -> int:
         return 1
     known = ACCEPTED_LEMMAS if given.lemmas else ACCEPTED
     kept, out = {*known.read_text().split()}, Counter[str]()
-    texts = strangers.documents(folder, set() if given.record else kept) if given.lemmas else stored()
+    texts = strangers.documents(folder, given.names or ([] if given.record else kept)) if given.lemmas else stored()
+    unknown = [n for n in given.names if n not in texts]
+    if unknown:
+        print(f"there is no document {', '.join(unknown)}; without names all are checked")
+        return 2
     names = given.names or [n for n, text in texts.items() if not given.quick or text.count("\n") <= QUICK + 2]
     names = [n for n in names if not given.quick or not any(word in texts[n] for word in ("line(", "integrable("))]
     good = documents(folder, names, texts, given, out)
