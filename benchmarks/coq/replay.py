@@ -5,6 +5,7 @@ Nothing here is trusted: a tactic that is wrong is refused by Coq.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable, Iterable
 from fractions import Fraction
 from typing import Any
@@ -148,6 +149,10 @@ class Replay(Ring):
             base, e = self.root(a[1], d) if d > 1 else f"(exp ({self.term_text(a[1], 1)}))", e * d
         else:
             base = self.atom_text(a)
+        if e.denominator != 1 and is_its_own(a):
+            m: Monomial = frozenset([(("log", key(atom(a))), 1)])
+            d = self.roots[m] = math.lcm(self.roots.get(m, 1), e.denominator)
+            base, e = self.root(m, d), e * d
         if e.denominator != 1:
             raise Root(a, e.denominator)
         n = abs(e.numerator)
@@ -310,7 +315,7 @@ class Replay(Ring):
             c = Fraction(c)
             inner = logarithm_of(m)
             if inner is not None and c.denominator != 1:
-                if single(inner) is not None:
+                if single(inner) is not None and not is_its_own(single(inner)):
                     raise Root(single(inner), c.denominator)
                 right, proof = self._rooted(m, inner, c)
             elif inner is not None:
@@ -815,6 +820,11 @@ class Replay(Ring):
         else:
             self.signed(rest, NONNEGATIVE)
         return "lra"
+
+
+def is_its_own(a: Atom) -> bool:
+    """Whether an atom is π or a variable for integers: no power of another variable stands for it."""
+    return isinstance(a, Term) and (a.sort == "Z" or a.tag == "pi")
 
 
 def denominators(t: Term) -> list[Term]:
