@@ -85,8 +85,8 @@ def needed(name: str, texts: Mapping[str, str]) -> list[str]:
     return [*found, name]
 
 
-def groups(names: Iterable[str], texts: Mapping[str, str]) -> list[list[str]]:
-    """Documents that share a file: those that rest on one another, and short ones."""
+def groups(names: Iterable[str], texts: Mapping[str, str], large: int = LARGE) -> list[list[str]]:
+    """Documents that share a file: those that rest on one another, and short ones, up to so many steps together."""
     together: list[list[str]] = []
     for name in names:
         group = needed(name, texts)
@@ -95,7 +95,7 @@ def groups(names: Iterable[str], texts: Mapping[str, str]) -> list[list[str]]:
         together.append(list(dict.fromkeys([n for g in joined for n in g] + group)))
     out: list[list[str]] = []
     for group in sorted(together, key=lambda g: sum(texts[n].count("\n") for n in g)):
-        if out and sum(texts[n].count("\n") for n in (*out[-1], *group)) <= LARGE:
+        if out and sum(texts[n].count("\n") for n in (*out[-1], *group)) <= large:
             out[-1] += group
         else:
             out.append(group)
@@ -145,7 +145,7 @@ def documents(folder: Path, names: Iterable[str], texts: Mapping[str, str], give
     good = list[str]()
     with ThreadPoolExecutor(given.jobs) as pool:
         running = []
-        for group in groups(names, texts):
+        for group in groups(names, texts, 0 if given.lemmas else LARGE):  # a lemma's file does not depend on the others
             text, steps, absent = source(group, texts, accepted, given.seconds)
             for name, why in absent.items():
                 print(f"  {name}: not written: {why}", flush=True)
