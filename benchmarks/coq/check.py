@@ -20,7 +20,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -86,29 +86,31 @@ def needed(name: str, texts: Mapping[str, str]) -> list[str]:
 
 
 def groups(names: Iterable[str], texts: Mapping[str, str], large: int = LARGE) -> list[list[str]]:
-    """Documents that share a file: those that rest on one another, and short ones, up to so many steps together."""
-    together: list[list[str]] = []
-    for name in names:
-        group = needed(name, texts)
-        joined = [g for g in together if set(g) & set(group)]
-        together = [g for g in together if g not in joined]
-        together.append(list(dict.fromkeys([n for g in joined for n in g] + group)))
-    out: list[list[str]] = []
-    for group in sorted(together, key=lambda g: sum(texts[n].count("\n") for n in g)):
-        if out and sum(texts[n].count("\n") for n in (*out[-1], *group)) <= large:
-            out[-1] += group
+    """Documents that share a file: one that others rest on has its own, after what it rests on; short ones share, up to so many."""
+    below = list(dict.fromkeys(other for name in names for other in needed(name, texts)[:-1]))
+    out = [[name] for name in below]
+    for name in sorted({*names} - {*below}, key=lambda n: (texts[n].count("\n"), n)):
+        if len(out) > len(below) and sum(texts[n].count("\n") for n in (*out[-1], name)) <= large:
+            out[-1].append(name)
         else:
-            out.append(group)
+            out.append([name])
     return out
 
 
-def cached(folder: Path, text: str, seconds: int) -> tuple[int, str]:
-    """What coqc says of a file; once for each text and each state of the rules."""
-    name = "D" + hashlib.sha256("".join([text, *((RULES / f"{name}.v").read_text() for name in BASE)]).encode()).hexdigest()[:16]
+def file_of(text: str) -> str:
+    """The name of a file with this text, other for each state of the rules."""
+    return "D" + hashlib.sha256("".join([text, *((RULES / f"{name}.v").read_text() for name in BASE)]).encode()).hexdigest()[:16]
+
+
+def cached(folder: Path, text: str, seconds: int, before: Iterable[Future[tuple[int, str]]] = ()) -> tuple[int, str]:
+    """What coqc says of a file, when the files before it are done; once for each text and each state of the rules."""
+    name = file_of(text)
     found = folder / f"{name}.out"
-    if found.exists():
+    if found.exists() and found.with_suffix(".vo").exists():
         first, _, output = found.read_text().partition("\n")
         return int(first), output
+    if any(job.result()[0] for job in before):
+        return 1, "a file before it is refused"
     (folder / f"{name}.v").write_text(text)
     code, output = compiled(folder, name, seconds)
     if code == 0:
@@ -117,42 +119,55 @@ def cached(folder: Path, text: str, seconds: int) -> tuple[int, str]:
 
 
 def source(
-    group: Iterable[str], texts: Mapping[str, str], accepted: Mapping[str, checker.Statement], seconds: int
+    group: Iterable[str], texts: Mapping[str, str], accepted: Mapping[str, checker.Statement], seconds: int, files: Mapping[str, str]
 ) -> tuple[str, dict[str, list[str]], dict[str, str]]:
-    """A file for a group of documents, the rules of the steps of each, and why others are not written."""
-    parts, steps, absent = [HEADER], dict[str, list[str]](), dict[str, str]()
+    """A file for a group of documents, the rules of the steps of each, and why others are not written.
+
+    Args:
+        group: the documents.
+        texts, accepted: all documents, and what they prove.
+        seconds: for one tactic.
+        files: where the documents are that have their own file.
+    """
+    parts, steps, absent, before = [HEADER], dict[str, list[str]](), dict[str, str](), dict[str, None]()
     for name in group:
         try:
-            missing = {*needed(name, texts)} & {*absent}
-            if missing:
-                raise export.Unwritten(f"rests on {', '.join(sorted(missing))}")
+            rests = needed(name, texts)[:-1]
+            if {*rests} - {*files}:
+                raise export.Unwritten(f"rests on {', '.join(sorted({*rests} - {*files}))}")
             body, writer = export.written_document(texts[name], accepted, seconds)
         except (export.Unwritten, KeyError) as why:
             absent[name] = str(why)
             continue
         steps[name] = writer.rules
+        before |= dict.fromkeys(files[n] for n in rests)
         pi = "From Coq Require Import Reals. Require Import Pi.\n" if "bounds_of_pi" in writer.rules else ""
         parts.append(f'{pi}Goal True. idtac "DOCUMENT {name}". Abort.\n{body}')
     parts.append(f'Goal True. idtac "ALL". Abort.\nDefinition all := ({", ".join(f"@{export.module(n)}.claim" for n in steps)}).\n')
     parts.append("Print Assumptions all.\n")
-    return "".join(parts), steps, absent
+    return "".join([*(f"Require Import {name}.\n" for name in before), *parts]), steps, absent
 
 
 def documents(folder: Path, names: Iterable[str], texts: Mapping[str, str], given: argparse.Namespace, out: Counter[str]) -> list[str]:
     """Write the documents, compile them, and count; a line for each. The names of those that are accepted."""
+    names = list(names)
     wanted = {n: texts[n] for name in names for n in needed(name, texts)}
     accepted = {s.name: s for s in checker.check_all(wanted).values() if isinstance(s, checker.Statement)}
-    good = list[str]()
+    good, files, jobs = list[str](), dict[str, str](), dict[str, Future[tuple[int, str]]]()
     with ThreadPoolExecutor(given.jobs) as pool:
         running = []
         for group in groups(names, texts, 0 if given.lemmas else LARGE):  # a lemma's file does not depend on the others
-            text, steps, absent = source(group, texts, accepted, given.seconds)
+            text, steps, absent = source(group, texts, accepted, given.seconds, files)
             for name, why in absent.items():
                 print(f"  {name}: not written: {why}", flush=True)
             out["documents"] += len(absent)
             out["not written"] += len(absent)
             if steps:
-                running.append((steps, pool.submit(cached, folder, text, 60 + 6 * given.seconds * len(group))))
+                before = [jobs[name] for name in re.findall(r"^Require Import (D\w{16})\.", text, re.MULTILINE)]
+                job = pool.submit(cached, folder, text, 60 + 6 * given.seconds * len(group), before)
+                running.append((steps, job))
+                files |= dict.fromkeys(steps, file_of(text))
+                jobs[file_of(text)] = job
         for steps, job in running:
             counted(steps, *job.result(), texts, good, out)
     return good
@@ -161,7 +176,7 @@ def documents(folder: Path, names: Iterable[str], texts: Mapping[str, str], give
 def counted(steps: Mapping[str, list[str]], code: int, output: str, texts: Mapping[str, str], good: list[str], out: Counter[str]) -> None:
     """Count what coqc says of the documents of one file, and add those that it accepts."""
     output, _, axioms = output.partition("\nALL\n")
-    strange = foreign(axioms) - {"gap"}  # a step that rests on `gap` says so
+    strange = {a for a in foreign(axioms) if a.rpartition(".")[2] != "gap"}  # a step that rests on `gap` says so
     pieces = re.split(r"^DOCUMENT (.*)$", output, flags=re.MULTILINE)
     results = dict(zip(pieces[1::2], pieces[2::2], strict=True))
     for k, (name, rules) in enumerate(steps.items()):

@@ -5,10 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection
 from pathlib import Path
 
-from benchmarks.lemmas import LISTS, lemmas_of
-from dpbounds.claims.compiled import compiled, name_of
-from dpbounds.claims.descents import certificate_of
-
 SECONDS = 2.0
 """For the search of one descent."""
 STEPS = 120
@@ -17,6 +13,10 @@ STEPS = 120
 
 def documents(folder: Path, wanted: Collection[str]) -> dict[str, str]:
     """The documents without integrals of the lemmas with these names, or of all, by name; each is kept in the folder."""
+    from benchmarks.lemmas import LISTS, lemmas_of  # only here: the checker of stored documents needs none of it
+    from dpbounds.claims.compiled import compiled, name_of
+    from dpbounds.claims.descents import certificate_of
+
     out: dict[str, str] = {}
     for entry in LISTS[1:]:  # the first was written to be settled
         for lemma in lemmas_of(entry):
