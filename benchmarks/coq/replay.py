@@ -5,6 +5,7 @@ Nothing here is trusted: a tactic that is wrong is refused by Coq.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable, Iterable
 from fractions import Fraction
 from typing import Any
@@ -148,6 +149,10 @@ class Replay(Ring):
             base, e = self.root(a[1], d) if d > 1 else f"(exp ({self.term_text(a[1], 1)}))", e * d
         else:
             base = self.atom_text(a)
+        if e.denominator != 1 and is_its_own(a):
+            m: Monomial = frozenset([(("log", key(atom(a))), 1)])
+            d = self.roots[m] = math.lcm(self.roots.get(m, 1), e.denominator)
+            base, e = self.root(m, d), e * d
         if e.denominator != 1:
             raise Root(a, e.denominator)
         n = abs(e.numerator)
@@ -310,7 +315,7 @@ class Replay(Ring):
             c = Fraction(c)
             inner = logarithm_of(m)
             if inner is not None and c.denominator != 1:
-                if single(inner) is not None:
+                if single(inner) is not None and not is_its_own(single(inner)):
                     raise Root(single(inner), c.denominator)
                 right, proof = self._rooted(m, inner, c)
             elif inner is not None:
@@ -576,20 +581,20 @@ class Replay(Ring):
             new = self.say(SHOWN[above].format(f"({self.written(high)})"), f"clear - {sign} {name}; lra", "a")
             self._source(new, node("<" if above == POSITIVE else "<=", ZERO, high))
 
-    def cleared_by(self, p: Polynomial, which: str) -> tuple[Polynomial, Polynomial]:
+    def cleared_by(self, p: Polynomial, which: str) -> tuple[Polynomial, str]:
         """`cleared`, and the product of denominators that it multiplies by."""
-        factor = constant(1)
+        factors = list[str]()
         while True:
             p = self._folded(p)
             found = {a for m in p for a, _ in m if isinstance(a, tuple) and a[0] == "over" and self.certain(dict(a[1]), which)}
             found -= {a for m in p for a, e in m if Fraction(e).denominator != 1}
             if not found:
-                return p, factor
+                return p, " * ".join(factors) or "(1)"
             least = min(len(a[1]) for a in found)  # type: ignore[index]
             a: Any = ordered((a for a in found if len(a[1]) == least), self.budget)[0]  # type: ignore[index]
             most = int(max(dict(m).get(a, 0) for m in p))
             self.fact(dict(a[1]), which)
-            factor = self._product(factor, power(dict(a[1]), most, self.budget))
+            factors.append(f"({self.text(dict(a[1]))}) ^ {most}")
             out: Polynomial = {}
             for m, c in p.items():
                 rest: Polynomial = {frozenset((b, k) for b, k in m if b != a): c}
@@ -607,12 +612,12 @@ class Replay(Ring):
     def sign_of(self, p: Polynomial, kind: str) -> str:
         """A tactic for the sign of the text of a polynomial."""
         q, factor = self.cleared_by(p, POSITIVE)
-        if factor != constant(1) or q != p:
+        if q != p:
             inner = self.sign_of(q, kind)
             law = {POSITIVE: "kpos_by", NONNEGATIVE: "knonneg_by", NONZERO: "kne_by"}[kind]
             self.nonzero(p)
-            product = f"replace (({self.text(factor)}) * ({self.text(p)})) with ({self.text(q)}) by kclose"
-            return f"apply ({law} ({self.text(factor)})); [ksigns | {product}; {inner}]"
+            product = f"replace (({factor}) * ({self.text(p)})) with ({self.text(q)}) by kclose"
+            return f"apply ({law} ({factor})); [ksigns | {product}; {inner}]"
         if not p:
             return "apply Rle_refl"
         if set(p) <= {frozenset([(a, e)]) for m in p for a, e in m if isinstance(a, tuple) and a[0] == "exp"} and min(p.values()) > 0:
@@ -737,7 +742,7 @@ class Replay(Ring):
         self.nonzero(ratio)
         self.nonzero(whole)
         law = {POSITIVE: "kpos_by", NONNEGATIVE: "knonneg_by", NONZERO: "kne_by"}[kind]
-        scale = f"({self.text(ratio)}) * / ({self.text(factor)})"
+        scale = f"({self.text(ratio)}) * / ({factor})"
         return (
             f"apply ({law} ({scale})); [ksigns | replace ({scale} * ({self.text(p)})) with ({self.written(difference)}) "
             f"by (try rewrite {e}; kclose); first [lra | intro; apply {name}; lra]]"
@@ -815,6 +820,11 @@ class Replay(Ring):
         else:
             self.signed(rest, NONNEGATIVE)
         return "lra"
+
+
+def is_its_own(a: Atom) -> bool:
+    """Whether an atom is π or a variable for integers: no power of another variable stands for it."""
+    return isinstance(a, Term) and (a.sort == "Z" or a.tag == "pi")
 
 
 def denominators(t: Term) -> list[Term]:

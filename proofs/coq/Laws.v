@@ -282,7 +282,14 @@ Ltac kfield := field; repeat split; ksigns.
 Ltac kopaque := repeat match goal with
   | |- context [/ ?x] => assert_fails (assert (x <> 0) by ksigns); let i := fresh "i" in set (i := / x) in *; clearbody i
   end.
-Ltac kclose := first [ reflexivity | ring | solve [kfield] | lra | solve [kinv; first [ring | kfield]] | solve [cbn [pow]; kinv; ring] | solve [kinv; kopaque; kfield] ].
+(* inverses of equal terms are one, and inverses of what has an inverse in it are numbers of their own *)
+Ltac kalike := repeat match goal with
+  | |- context [/ ?a] => match goal with |- context [/ ?b] => assert_fails (constr_eq a b); replace (/ b) with (/ a) by (f_equal; ring) end
+  end.
+Ltac knested := repeat match goal with
+  | |- context [/ ?x] => match x with context [/ _] => let i := fresh "i" in set (i := / x) in *; clearbody i end
+  end.
+Ltac kclose := first [ reflexivity | ring | solve [kfield] | lra | solve [kinv; first [ring | kfield]] | solve [cbn [pow]; kinv; ring] | solve [kinv; kopaque; kfield] | solve [kalike; knested; first [ring | kfield]] ].
 Ltac kuse := repeat match goal with
   | H : ?a = _ |- context [?a] => rewrite H
   end.

@@ -47,3 +47,20 @@ Lemma sign_min_nonneg a b : 0 <= a -> 0 <= b -> 0 <= Rmin a b. Proof. apply Rmin
 Lemma sign_min_ne a b : 0 < a -> 0 < b -> Rmin a b <> 0. Proof. intros. apply Rgt_not_eq, sign_min_pos; assumption. Qed.
 Lemma sign_abs_nonneg a : 0 <= Rabs a. Proof. apply Rabs_pos. Qed.
 Lemma sign_abs_ne a : a <> 0 -> Rabs a <> 0. Proof. apply Rabs_no_R0. Qed.
+
+(* conjunctions and alternatives of any number of formulas *)
+Lemma r_conjunction_all (D : Prop) (A : list Prop) : Forall (fun a : Prop => D -> a) A -> D -> Forall (fun a : Prop => a) A.
+Proof. intros H d. induction H; constructor; auto. Qed.
+Lemma r_part_all (D : Prop) (A : list Prop) a : (D -> Forall (fun b : Prop => b) A) -> In a A -> D -> a.
+Proof. intros H I d. exact (proj1 (Forall_forall _ A) (H d) a I). Qed.
+Lemma r_alternative_all (D : Prop) (A : list Prop) a : In a A -> (D -> a) -> D -> Exists (fun b : Prop => b) A.
+Proof. intros I H d. apply Exists_exists. exists a. auto. Qed.
+
+(* what `ring` learns of a product that is not 0, of |a|, of what lies above, and of the logarithm of a number below 1 *)
+Lemma law_factors_ne a b : a * b <> 0 -> a <> 0 /\ b <> 0. Proof. intro H. split; intros ->; apply H; ring. Qed.
+Lemma law_abs_max a : Rabs a = Rmax a ((-1) * a). Proof. unfold Rabs, Rmax. destruct Rcase_abs, Rle_dec; lra. Qed.
+Lemma law_min a b : a <= b -> Rmin a b = a. Proof. apply Rmin_left. Qed.
+Lemma law_above a b : 0 <= a -> a <= b -> 0 <= b. Proof. lra. Qed.
+Lemma law_above_lt a b : 0 <= a -> a < b -> 0 < b. Proof. lra. Qed.
+Lemma law_log_below a : 0 < a -> a <= 1 -> klog a <= 0. Proof. intros A B. rewrite <- law_log_one. apply r_log_monotone; assumption. Qed.
+Lemma law_log_below_lt a : 0 < a -> a < 1 -> klog a < 0. Proof. intros A B. rewrite <- law_log_one. apply r_log_monotone_lt; assumption. Qed.
