@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
-from benchmarks import practice
+from benchmarks import further, practice
 from dpbounds.mechanisms.specs import spec_to_mechanism
+from dpbounds.numbers.balls import Enclosure
 
 OURS_AND_OTHERS = ("| accountant ", "| dpbounds ", "| dp_accounting ", "| prv_accountant ")
 
@@ -43,3 +44,19 @@ def test_an_answer_that_takes_too_long_is_stopped():
     asker.limit = 0.0
     assert asker.ask("certified", parts, "1e-6")["refused"] == "no answer in 0 s"
     asker.process.kill()
+
+
+def test_an_answer_beside_certified_values_has_its_side():
+    def missing():
+        raise ImportError("no package", name="opendp")
+
+    one = Enclosure.exactly(1)
+    lines = [
+        further.Row("q", one, "peer", answer, lower).text()
+        for answer, lower in ((lambda: 0.9, False), (lambda: 0.9, True), (missing, True))
+    ]
+    assert [("wrong side by 0.1" in line, "not installed (opendp)" in line) for line in lines] == [
+        (True, False),
+        (False, False),
+        (False, True),
+    ]
