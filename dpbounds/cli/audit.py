@@ -109,7 +109,8 @@ def command(
         raise InputError(f"--python TARGET=PATH names a target of dpbounds audit --list, got {sorted(unknown)[0]!r}")
     settings = Settings(grids or Settings().grid, quantities, budget, seed, None, limit, questions=questions)
     chosen = names() if everything or target is None else [target]
-    jobs = [(one, replace(settings, python=interpreters.get(one, interpreters.get("")))) for one in chosen]
+    others = {one: None if one == "dpbounds" else interpreters.get("") for one in chosen}  # dpbounds runs here, where its modules are
+    jobs = [(one, replace(settings, python=interpreters.get(one, others[one]))) for one in chosen]
     if not everything:
         _offered(*jobs[0], only)  # bad input is said before anything starts
     keep = documents.journal_at(journal)

@@ -68,6 +68,7 @@ def laplace_renyi(e: Ball, t: Ball) -> Ball:
 
 
 def laplace_delta(e: Ball, epsilon: Ball) -> Ball:
+    """δ(ε) of Laplace noise of scale 1/E: 1 − e^{(ε−E)/2} for ε ≤ E, and 0 beyond."""
     return (-((epsilon - e) / 2).expm1()).nonnegative_part()
 
 

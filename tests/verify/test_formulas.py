@@ -7,6 +7,7 @@ from statistics import NormalDist
 import pytest
 
 from dpbounds.cli import main
+from dpbounds.cli.shuffled import shuffle_judgement
 from dpbounds.errors import InputError
 from dpbounds.verify.judge import judgement_of
 from dpbounds.verify.reading import read_statement, read_statements
@@ -103,12 +104,10 @@ def test_a_last_iterate():
 
 
 def test_shuffled_answers():
-    from dpbounds.shuffle.mechanism import Shuffled
-    from dpbounds.verify.shuffled import judge_shuffle
-
     answers = {"users": "1,000", "local-epsilon": "1"}
     for delta in ("1e-3", "1e-30"):
-        alone = judge_shuffle(Shuffled(1000, 1, 2), "0.1", delta).verdict.value
+        options = {"shuffle": "1000", "local-epsilon": "1", "epsilon": "0.1", "delta": delta}
+        alone = shuffle_judgement(options)[0]["verdict"]
         assert verdict(shuffle=answers, claim={"epsilon": "0.1", "delta": delta}) == alone != "UNDECIDED"
 
 
