@@ -14,16 +14,16 @@ from dpbounds.language import functions
 if TYPE_CHECKING:
     from dpbounds.claims.claim import Claim
 
-_SIMPLE = tuple(sympy.Rational(*pair) for pair in ((2, 1), (1, 1), (1, 2), (3, 1), (3, 2), (1, 10), (5, 1), (1, 100)))
+_SIMPLE = ("2", "1", "1/2", "3", "3/2", "1/10", "5", "1/100")
 """Values for one variable, the first that lies inside of its range."""
 _CUTS = ("1/2", "2", "5", "10", "100", "1/8", "3/8", "1/2", "5/8", "7/8", "-2", "-1/2")
 """Ends of short ranges: the first two neighbours that lie inside of a range."""
 
 
 def narrower(claim: Claim) -> str:
-    """What to state first, in words: a number in the place of the variable on which most depends, or a short range of the only one.
+    """What to state first, in words; empty where no such case is seen.
 
-    What is left is mostly settled, and its certificate says where the room is. Empty where no such case is seen.
+    What is left is mostly settled, and its certificate says where the room is.
 
     >>> from dpbounds.notation import Claim, exp, positive, real
     >>> x, order = positive("x"), real("order")
@@ -31,6 +31,22 @@ def narrower(claim: Claim) -> str:
     'state it for order = 2 first, one variable less'
     >>> narrower(Claim(id="a", text="", given=[x < 1], then=exp(x) >= 1 + x))
     'state it for 1/8 <= x <= 3/8 first, away from the ends of its range'
+    """
+    case = case_of(claim)
+    if case is None:
+        return ""
+    v, low, high = case
+    if low is None:
+        return f"state it for {v} <= {high} first"
+    if low == high:
+        return f"state it for {v} = {low} first, one variable less"
+    return f"state it for {low} <= {v} <= {high} first, away from the ends of its range"
+
+
+def case_of(claim: Claim) -> tuple[sympy.Symbol, Fraction | None, Fraction] | None:
+    """A variable with the ends of a range within its own: a number for that on which most depends, a short range of the only one.
+
+    Without a lower end the range keeps its own.
     """
     bounds, parts = Domain.of(claim).bounds(), [claim.then, *claim.given]
     if len(bounds) == 1:
@@ -43,19 +59,18 @@ def narrower(claim: Claim) -> str:
 
     for v in sorted(bounds, key=weight, reverse=True):
         low, high = bounds[v]
-        for value in _SIMPLE:
-            whole = not v.is_integer or value.q == 1
+        for value in map(Fraction, _SIMPLE):
+            whole = not v.is_integer or value.denominator == 1
             if whole and (low is None or low < value) and (high is None or value < high):
-                return f"state it for {v} = {value} first, one variable less"
-    return ""
+                return v, value, value
+    return None
 
 
-def _stretch(v: sympy.Symbol, ends: tuple[Any, Any]) -> str:
-    """A short range of a variable within its own."""
+def _stretch(v: sympy.Symbol, ends: tuple[Any, Any]) -> tuple[sympy.Symbol, Fraction | None, Fraction] | None:
     low, high = ends
     if v.is_integer:
-        return f"state it for {v} <= 20 first" if high is None and low is not None and low < 20 else ""
+        return (v, None, Fraction(20)) if high is None and low is not None and low < 20 else None
     for a, b in itertools.pairwise(map(Fraction, _CUTS)):
         if a < b and (low is None or low < a) and (high is None or b < high):
-            return f"state it for {a} <= {v} <= {b} first, away from the ends of its range"
-    return ""
+            return v, a, b
+    return None
