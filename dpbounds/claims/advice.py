@@ -16,6 +16,7 @@ import sympy
 
 from dpbounds.claims import instance
 from dpbounds.claims.domain import Domain
+from dpbounds.claims.narrower import narrower
 from dpbounds.claims.plans import Counterexample, Proof, Search
 from dpbounds.errors import DPBoundsError
 from dpbounds.language import definedness, enclose, functions
@@ -123,14 +124,16 @@ def _general(claim: Claim, reason: str) -> str:
     if "example=" in reason:
         return "give one exact point of the domain, example={...}"
     if "boxes work up to" in reason:
-        return "too many variables: fix some, divide by one that scales out, or take the worst value of one in which the claim is monotone"
+        less = f"{case}, " if (case := narrower(claim)) else ""
+        return f"too many variables: {less}divide by one that scales out, or take the worst value of one in which the claim is monotone"
     if _NO_VALUE in reason:
         return "add the missing condition to the premises, or exclude the place by a strict premise"
     if "time is up" in reason:
-        return "a larger --budget, or smaller expressions: one variable less, a number in place of a constant"
+        return f"{narrower(claim) or 'write smaller expressions, with a number in place of a constant'}; or a larger --budget"
     if reason.startswith("a step failed"):
         return "this is a defect of dpbounds, please report it with the claim; meanwhile write the statement in another form"
-    return "give the evidence Boxes(budget=...) or Proof(...), or a premise that makes the domain smaller"
+    other = "give the evidence Boxes(budget=...) or Proof(...), or a premise that makes the domain smaller"
+    return f"{case}; or {other}" if (case := narrower(claim)) else other
 
 
 def _logarithm_of_0(claim: Claim) -> Any:
@@ -243,8 +246,8 @@ def _diagnosis(claim: Claim, found: SearchedCover) -> tuple[str, str]:
             f"put {name} = 1/u or {name} = log(u), or divide by the term that grows fastest; or split the range of {name} at a number"
         )
     if "budget" in found.reason or "time is up" in found.reason:
-        less = "" if len(found.variables) < 3 else f", or a claim with fewer than {len(found.variables)} variables"
-        return "", f"more boxes, Boxes(budget={_rounded(found)}){less}; or a shape, Boxes(hints=Increasing(expression, variable))"
+        less = f"{case}; or " if (case := narrower(claim)) else ""
+        return "", f"{less}more boxes, Boxes(budget={_rounded(found)}); or a shape, Boxes(hints=Increasing(expression, variable))"
     return "", "more bits, Boxes(bits=200), or split the domain at the boxes named above"
 
 

@@ -9,6 +9,7 @@ from dpbounds import Boxes, Claim, Counterexample, Proof, Search, Verdict, settl
 from dpbounds.claims import advice
 from dpbounds.claims.descents import certificate_of
 from dpbounds.claims.inequalities import problems_of
+from dpbounds.claims.narrower import narrower
 from dpbounds.language.functions import GaussianDelta, HockeyStick, RenyiDivergence
 from dpbounds.language.symbols import family, index, positive, positive_integer, real, sums_to_one
 from dpbounds.prover import rules
@@ -148,3 +149,20 @@ def test_the_step_from_a_tie_has_a_name_of_its_own(monkeypatch):
     monkeypatch.setattr(advice, "_diagonal", lambda *_: ("u", "v"))
     _, step = advice.diagnosis(Claim(id="t", text="", given=(u >= v,), then=u >= v), found)
     assert step.startswith("put v = u + d with d >= 0")
+
+
+@pytest.mark.parametrize(
+    ("given", "then", "step"),
+    [
+        ([], (1 + x) ** 2 <= exp(y), "state it for y = 2 first"),
+        ([x >= 0, y > 0, y <= 1], x**y <= 1 + x, "state it for y = 1/2 first"),
+        ([k >= 3], (1 + Rational(1, 3)) ** k >= 1 + k * x, "state it for k = 5 first"),
+        ([], log(1 + k) <= k, "state it for k <= 20 first"),
+        (UNIT, exp(x) >= 1 + x, "state it for 1/8 <= x <= 3/8 first"),
+        ([x >= 0, x <= Rational(1, 1000)], exp(x) >= 1 + x, ""),
+    ],
+)
+def test_a_narrower_statement(given, then, step):
+    """It is a claim of which the first is no more than a case: the value lies inside of the range."""
+    found = narrower(Claim(id="n", text="", given=given, then=then))
+    assert found.startswith(step) and bool(found) == bool(step)

@@ -1,0 +1,76 @@
+"""A case of a claim that is easier to settle than all of it: what to state first when it stays UNDECIDED."""
+
+from __future__ import annotations
+
+import itertools
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import sympy
+
+from dpbounds.claims.domain import Domain
+from dpbounds.language import functions
+
+if TYPE_CHECKING:
+    from dpbounds.claims.claim import Claim
+
+_SIMPLE = ("2", "1", "1/2", "3", "3/2", "1/10", "5", "1/100")
+"""Values for one variable, the first that lies inside of its range."""
+_CUTS = ("1/2", "2", "5", "10", "100", "1/8", "3/8", "1/2", "5/8", "7/8", "-2", "-1/2")
+"""Ends of short ranges: the first two neighbours that lie inside of a range."""
+
+
+def narrower(claim: Claim) -> str:
+    """What to state first, in words; empty where no such case is seen.
+
+    What is left is mostly settled, and its certificate says where the room is.
+
+    >>> from dpbounds.notation import Claim, exp, positive, real
+    >>> x, order = positive("x"), real("order")
+    >>> narrower(Claim(id="a", text="", given=[order > 1], then=(1 + x) ** order >= 1 + order * x))
+    'state it for order = 2 first, one variable less'
+    >>> narrower(Claim(id="a", text="", given=[x < 1], then=exp(x) >= 1 + x))
+    'state it for 1/8 <= x <= 3/8 first, away from the ends of its range'
+    """
+    case = case_of(claim)
+    if case is None:
+        return ""
+    v, low, high = case
+    if low is None:
+        return f"state it for {v} <= {high} first"
+    if low == high:
+        return f"state it for {v} = {low} first, one variable less"
+    return f"state it for {low} <= {v} <= {high} first, away from the ends of its range"
+
+
+def case_of(claim: Claim) -> tuple[sympy.Symbol, Fraction | None, Fraction] | None:
+    """A variable with the ends of a range within its own: a number for that on which most depends, a short range of the only one.
+
+    Without a lower end the range keeps its own.
+    """
+    bounds, parts = Domain.of(claim).bounds(), [claim.then, *claim.given]
+    if len(bounds) == 1:
+        return _stretch(*next(iter(bounds.items())))
+    hard = [node for part in parts for node in part.atoms(sympy.Pow, sympy.exp, sympy.Sum, sympy.Integral, functions.PrivacyQuantity)]
+    ends = [e for node in hard for e in (node.args[1:] if isinstance(node, (sympy.Pow, sympy.Sum, sympy.Integral)) else node.args)]
+
+    def weight(v: sympy.Symbol) -> tuple[Any, ...]:
+        return sum(v in end.free_symbols for end in ends), bool(v.is_integer), str(v)
+
+    for v in sorted(bounds, key=weight, reverse=True):
+        low, high = bounds[v]
+        for value in map(Fraction, _SIMPLE):
+            whole = not v.is_integer or value.denominator == 1
+            if whole and (low is None or low < value) and (high is None or value < high):
+                return v, value, value
+    return None
+
+
+def _stretch(v: sympy.Symbol, ends: tuple[Any, Any]) -> tuple[sympy.Symbol, Fraction | None, Fraction] | None:
+    low, high = ends
+    if v.is_integer:
+        return (v, None, Fraction(20)) if high is None and low is not None and low < 20 else None
+    for a, b in itertools.pairwise(map(Fraction, _CUTS)):
+        if a < b and (low is None or low < a) and (high is None or b < high):
+            return v, a, b
+    return None
