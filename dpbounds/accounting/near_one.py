@@ -22,7 +22,8 @@ from dpbounds.numbers.balls import Enclosure, bits_for, precision
 from dpbounds.numbers.inputs import exact_ball
 
 METHOD = "Chernoff bound on 1 - delta"
-_ORDERS = (0.5, 0.25, 0.75, 0.1, 0.9, 0.03, 0.01, 0.003, 0.001)
+_ORDERS = (0.49, 0.25, 0.75, 0.1, 0.9, 0.03, 0.01, 0.003, 0.001)
+"""Not 1/2, where the closed form of Laplace noise divides by 0."""
 
 
 def near_one(factors: Sequence[ContourFactor], epsilon: Fraction, digits: int, dropped: arb | None = None) -> Enclosure | None:

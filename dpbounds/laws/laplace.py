@@ -114,6 +114,7 @@ class LaplaceFactor(ContourFactor):
     largest: arb
     steps: int = 1
     absolutely_continuous: bool = True
+    between_poles = True  # type: ignore[assignment]
 
     @property
     def largest_loss(self) -> float:  # type: ignore[override]
@@ -151,7 +152,7 @@ class LaplaceFactor(ContourFactor):
         return self.largest
 
     def moment(self, x: arb) -> arb:
-        """M(x), x ≥ 0 or x ≤ −1."""
+        """M(x); of Laplace noise not at −1/2."""
         return laplace_moment(self.largest, acb(x)).real
 
     def line(self, x: arb, h: arb, count: int, need: object) -> list[acb]:

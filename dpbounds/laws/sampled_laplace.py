@@ -46,6 +46,7 @@ class SampledLaplaceFactor(ContourFactor):
     add: bool
     steps: int = 1
     absolutely_continuous: bool = True
+    between_poles = True  # type: ignore[assignment]
     _law: list[tuple[float, float]] = field(default_factory=list, repr=False)
 
     @property
@@ -85,7 +86,7 @@ class SampledLaplaceFactor(ContourFactor):
         return float((atoms + density).log().mid()) - self.approx_log_moments(x)[0], (0.0, 0.0)
 
     def moment(self, x: arb) -> arb:
-        """M(x), x ≥ 0 or x ≤ −1."""
+        """M(x)."""
         return self._lines(x, arb(0), 1, 30.0 + math.log(self.steps), 0.0)[0].real
 
     def line(self, x: arb, h: arb, count: int, need: object) -> list[acb]:

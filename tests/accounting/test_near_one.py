@@ -12,7 +12,9 @@ from dpbounds import accounting
 from dpbounds.accounting import near_one as module
 from dpbounds.laws.factors import GaussianFactor, MixtureFactor
 from dpbounds.laws.mixture import Mixture
-from dpbounds.mechanisms import Gaussian, PoissonSampling, Repeated, Sampled
+from dpbounds.laws.normal_form import elements_of
+from dpbounds.mechanisms import Gaussian, Laplace, PoissonSampling, Repeated, Sampled
+from dpbounds.mechanisms.pairs import dominating_pairs
 from dpbounds.numbers.balls import precision
 
 
@@ -54,3 +56,16 @@ def test_what_is_not_that_near_goes_on():
     factors = [MixtureFactor(Mixture(Fraction(1, 100), Fraction(1), numerator=True, denominator=False), 1000)]
     assert module.near_one(factors, Fraction(1), 15) is None
     assert module.near_one([factors[0].with_cut(9.0)], Fraction(1), 15) is None
+
+
+@pytest.mark.parametrize("direction", ["remove", "add"])
+@pytest.mark.parametrize("noise", [Laplace(1), Sampled(Laplace(1), PoissonSampling("0.5"))])
+def test_laplace_noise_between_the_poles(noise, direction):
+    """Of one use the bound holds, and is less than twice as large; of a billion uses it is the answer."""
+    once = accounting.delta(noise, "0.1", digits=12, direction=direction).enclosure
+    (pair,) = dominating_pairs(noise, direction=direction)
+    with precision(100):
+        bounds = [module.one_minus_delta_bound(elements_of(pair).factors(), arb(t), arb("0.1")) for t in (0.1, 0.4, 0.7, 1)]
+    assert all(1 - once.upper_float <= bound <= 2 * (1 - once.upper_float) for bound in bounds)
+    found = accounting.delta(Repeated(noise, 10**9), 1, digits=15, direction=direction)
+    assert found.method == module.METHOD and found.enclosure.lower >= 1 - Fraction(1, 10**15)
