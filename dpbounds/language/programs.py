@@ -63,16 +63,20 @@ def compile_expression(expression: Any, variables: Sequence[sympy.Symbol]) -> Pr
 
 
 class Compiler:
+    """Turns the nodes of an expression into steps; a node that occurs again is one step."""
+
     def __init__(self, variables: tuple[sympy.Symbol, ...]) -> None:
         self.variables = variables
         self.steps: list[tuple[Callable[..., Any], tuple[int, ...]]] = []
         self.known: dict[Any, int] = {variable: position for position, variable in enumerate(variables)}
 
     def emit(self, operation: Callable[..., Any], *sources: int) -> int:
+        """The register of one more step."""
         self.steps.append((operation, sources))
         return len(self.variables) + len(self.steps) - 1
 
     def visit(self, node: Any) -> int:
+        """The register of a node."""
         if node not in self.known:
             self.known[node] = self._build(node)
         return self.known[node]
@@ -89,6 +93,7 @@ class Compiler:
 
 
 def shortened(node: Any) -> str:
+    """The text of a node for a message."""
     text = str(node)
     return text if len(text) < 100 else text[:97] + "..."
 
@@ -372,18 +377,21 @@ def compare(relation: type, left: arb, right: arb) -> Truth:
 
 
 def both(*truths: Truth) -> Truth:
+    """A conjunction, which is unknown where a part is."""
     if any(truth is False for truth in truths):
         return False
     return True if all(truth is True for truth in truths) else None
 
 
 def either(*truths: Truth) -> Truth:
+    """A disjunction, which is unknown where a part is."""
     if any(truth is True for truth in truths):
         return True
     return False if all(truth is False for truth in truths) else None
 
 
 def negated(truth: Truth) -> Truth:
+    """The opposite."""
     return None if truth is None else not truth
 
 
