@@ -16,7 +16,7 @@ from dpbounds.claims import instance, zero
 from dpbounds.claims.assumptions import assumptions_of
 from dpbounds.claims.claim import Claim
 from dpbounds.errors import ClaimError, LanguageError
-from dpbounds.language import enclose
+from dpbounds.language import enclose, programs
 
 _PROPAGATION_ROUNDS = 8
 
@@ -59,7 +59,7 @@ class Domain:
         for base in self.families:
             truths.extend(_family_holds(base, point[base]))
         truths.extend(instance.truth_at(constraint, point) for constraint in self.constraints)
-        return enclose._both(*truths)
+        return programs.both(*truths)
 
     def bounds(self) -> dict[sympy.Symbol, tuple[Fraction | None, Fraction | None]]:
         """Rational outer bounds of every variable, propagated through premises that are linear in it; None is unbounded."""

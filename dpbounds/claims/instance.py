@@ -15,7 +15,7 @@ from sympy.logic.boolalg import Boolean
 from dpbounds.claims import zero
 from dpbounds.claims.assumptions import assumptions_of
 from dpbounds.errors import DPBoundsError, LanguageError
-from dpbounds.language import definedness, enclose, functions, substitution
+from dpbounds.language import definedness, enclose, functions, programs, substitution
 from dpbounds.language.quantifiers import ForAll
 from dpbounds.language.substitution import substituted
 from dpbounds.numbers import balls
@@ -208,13 +208,13 @@ def truth_at(condition: Boolean, point: Point) -> bool | None:
     (True, True)
     """
     if isinstance(condition, sympy.And):
-        return enclose._both(*(truth_at(part, point) for part in condition.args))
+        return programs.both(*(truth_at(part, point) for part in condition.args))
     if isinstance(condition, sympy.Or):
-        return enclose._either(*(truth_at(part, point) for part in condition.args))
+        return programs.either(*(truth_at(part, point) for part in condition.args))
     if isinstance(condition, sympy.Not):
-        return enclose._negate(truth_at(condition.args[0], point))
+        return programs.negated(truth_at(condition.args[0], point))
     if isinstance(condition, sympy.Implies):
-        return enclose._either(enclose._negate(truth_at(condition.args[0], point)), truth_at(condition.args[1], point))
+        return programs.either(programs.negated(truth_at(condition.args[0], point)), truth_at(condition.args[1], point))
     if condition in (sympy.true, sympy.false):
         return bool(condition)
     if isinstance(condition, ForAll):
@@ -252,11 +252,11 @@ def _decided(relation: type, left: sympy.Expr, right: sympy.Expr) -> bool | None
         return None
     if left.is_Rational and right.is_Rational:
         return bool(relation(left, right))
-    programs = [enclose.compile_expression(side, ()) for side in (left, right)]
+    compiled = [enclose.compile_expression(side, ()) for side in (left, right)]
     costly = left.has(functions.PrivacyQuantity) or right.has(functions.PrivacyQuantity)
     for bits in (_FEW_BITS, *_BITS) if costly else _BITS:
         with balls.precision(bits):
-            values = [program([]) for program in programs]
+            values = [program([]) for program in compiled]
             truth = enclose.compare(relation, *values)
         if truth is not None:
             return truth

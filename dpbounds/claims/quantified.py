@@ -16,7 +16,7 @@ from dpbounds.claims.claim import Claim
 from dpbounds.claims.definedness import unsettled
 from dpbounds.claims.plans import Boxes
 from dpbounds.errors import ClaimError
-from dpbounds.language import definedness, enclose, functions, substitution
+from dpbounds.language import definedness, functions, programs, substitution
 from dpbounds.language.quantifiers import ForAll, assumes_more_than_a_start, least_index
 
 _BUDGET = 2000
@@ -33,7 +33,7 @@ def holds_at(premise: ForAll, point: instance.Point) -> bool | None:
     outer = {key: value for key, value in point.items() if key != premise.variable}
     try:
         if (values := _integers(premise, outer)) is not None:
-            return enclose._both(*(instance.truth_at(premise.body, {**outer, premise.variable: value}) for value in values))
+            return programs.both(*(instance.truth_at(premise.body, {**outer, premise.variable: value}) for value in values))
         body, condition = _instantiated(premise.body, outer), _instantiated(premise.condition, outer)
         if body is sympy.true or condition is sympy.false or _evaluates(body, condition) or _follows(body, condition):
             return True

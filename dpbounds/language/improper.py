@@ -17,6 +17,7 @@ from flint import arb
 
 from dpbounds.errors import LanguageError
 from dpbounds.language.functions import NormalCDF
+from dpbounds.language.programs import compile_expression
 from dpbounds.language.substitution import replaced, substituted
 from dpbounds.language.tails import TailError, magnitude, parameters, sign_of
 
@@ -196,8 +197,6 @@ def is_nonnegative(
     >>> is_nonnegative(x**2 * sympy.exp(-x), x, (w,), strictly=True)([arb(2)])
     False
     """
-    from dpbounds.language.enclose import compile_expression
-
     if not density.has(variable):
         program = compile_expression(density, variables)
         return lambda values: bool(program(values) > 0) if strictly else bool(program(values) >= 0)

@@ -22,6 +22,7 @@ from flint import acb, arb
 from dpbounds.errors import InputError
 from dpbounds.language.analytic import compile_analytic
 from dpbounds.language.functions import NormalCDF
+from dpbounds.language.programs import compile_expression
 from dpbounds.numbers.balls import ball
 
 _VALUES: ContextVar[Mapping[sympy.Symbol, arb]] = ContextVar("tail parameters", default=MappingProxyType({}))
@@ -343,8 +344,6 @@ def _real(expression: sympy.Expr) -> arb:
 
 @lru_cache(maxsize=4096)
 def _program_of(expression: sympy.Expr, variables: tuple[sympy.Symbol, ...]) -> Callable[[list[arb]], arb]:
-    from dpbounds.language.enclose import compile_expression
-
     return compile_expression(expression, variables)
 
 

@@ -11,7 +11,7 @@ import pytest
 import sympy
 from sympy import E, Integral, Rational, Sum, binomial, exp, factorial, log, oo, pi, sqrt
 
-from dpbounds import Claim, Verdict, settle
+from dpbounds import Verdict, settle
 from dpbounds.claims.descents import certificate_of
 from dpbounds.claims.inequalities import check_claim, problems_of
 from dpbounds.claims.replay import replay
@@ -31,6 +31,7 @@ from dpbounds.descent.tower import Tower
 from dpbounds.descent.written import expression_of, row_of
 from dpbounds.language.functions import NormalCDF
 from dpbounds.language.symbols import index, nonnegative, positive, positive_integer, real
+from tests.descent.statements import claim, problem_of
 
 n, m = positive_integer("n m")
 k, j = index("k"), index("j", start=0)
@@ -42,14 +43,6 @@ misses = Sum(binomial(n, j) * q**j * (1 - q) ** (n - j) / (j + 1), (j, 0, n))
 row_sum = Sum(binomial(n, j) * q**j * (1 - q) ** (n - j), (j, 0, n))
 successes = Sum(j * binomial(n, j) * q**j * (1 - q) ** (n - j), (j, 0, n))
 half = Rational(1, 2)
-
-
-def claim(then: Any, *given: Any) -> Claim:
-    return Claim(id="a", text="", given=given, then=then)
-
-
-def problem_of(then: Any, *given: Any) -> Problem:
-    return problems_of(claim(then, *given))[0]
 
 
 def rows(problem: Problem) -> list[Any]:

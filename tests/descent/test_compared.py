@@ -12,9 +12,8 @@ import pytest
 import sympy
 from sympy import Integral, Rational, Sum, exp, log, oo, pi, sqrt
 
-from dpbounds import Claim
 from dpbounds.claims.descents import certificate_of
-from dpbounds.claims.inequalities import check_claim, problems_of
+from dpbounds.claims.inequalities import check_claim
 from dpbounds.descent.closed import check_closed
 from dpbounds.descent.interval import Interval
 from dpbounds.descent.problem import Problem, check
@@ -22,6 +21,7 @@ from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.search.comparing import comparisons_of
 from dpbounds.descent.search.solve import solve
 from dpbounds.language.symbols import index, nonnegative, positive, positive_integer
+from tests.descent.statements import claim, problem_of
 
 n = positive_integer("n")
 k, j = index("k"), index("j", start=0)
@@ -30,14 +30,6 @@ u, v = nonnegative("u v")
 INTEGERS = frozenset({"n"})
 bell = exp(-(t**2) / 2)
 bells = exp(-(j**2) / (2 * sigma**2))
-
-
-def claim(then: Any, *given: Any) -> Claim:
-    return Claim(id="a", text="", given=given, then=then)
-
-
-def problem_of(then: Any, *given: Any) -> Problem:
-    return problems_of(claim(then, *given))[0]
 
 
 def row_of_rule(problem: Problem, rule: str) -> dict[str, Any]:

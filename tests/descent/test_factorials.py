@@ -26,6 +26,7 @@ from dpbounds.descent.search.solve import solve
 from dpbounds.language.functions import HockeyStick, LossTail
 from dpbounds.language.law import laws
 from dpbounds.language.symbols import bernoulli, index, nonnegative, positive, positive_integer, real
+from tests.descent.statements import claim, problem_of
 
 n, m = positive_integer("n m")
 i, j = index("i"), index("j", start=0)
@@ -39,10 +40,6 @@ late = Sum(term, (j, n, oo))
 early = Sum(term, (j, 0, n))
 shifted = Sum(term / (j + 1), (j, 0, oo))
 logarithmic = Sum((1 - q) * q**j / (j + 1), (j, 0, oo))
-
-
-def claim(then: Any, *given: Any) -> Claim:
-    return Claim(id="a", text="", given=given, then=then)
 
 
 def found_of(own: Claim) -> Any:
@@ -132,10 +129,6 @@ def test_a_factorial_of_what_may_be_negative_has_no_value(then: Any, largest: An
     """z! needs z ≥ 0, though Γ(z + 1) > 0 for z > −1; for whole numbers that is the same."""
     assert certificate_of(claim(then, largest > -half), 0.3) is None
     found_of(claim(then, largest >= 0))
-
-
-def problem_of(then: Any, *given: Any) -> Problem:
-    return problems_of(claim(then, *given))[0]
 
 
 def test_a_factorial_may_be_any_positive_number_and_no_other() -> None:

@@ -21,6 +21,7 @@ from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.search.solve import solve
 from dpbounds.descent.written import expression_of, row_of
 from dpbounds.language.symbols import index, positive_integer, real
+from tests.descent.statements import claim
 
 n = positive_integer("n")
 k = index("k")
@@ -30,10 +31,6 @@ N = sympy.Symbol("n")
 
 def total(term: Any, last: Any = n, first: int = 1) -> Any:
     return Sum(term, (k, first, last))
-
-
-def claim(then: Any, *given: Any) -> Claim:
-    return Claim(id="a", text="", given=given, then=then)
 
 
 def settled(then: Any, *given: Any) -> bool:

@@ -15,28 +15,20 @@ from sympy import binomial, factorial, log
 
 from dpbounds import Claim
 from dpbounds.claims.descents import certificate_of
-from dpbounds.claims.inequalities import check_claim, problems_of
+from dpbounds.claims.inequalities import check_claim
 from dpbounds.descent.interval import Interval
 from dpbounds.descent.logarithms import bounded, exponential_of, halved, logarithm_of
-from dpbounds.descent.problem import Problem
 from dpbounds.descent.ratio import parts_of
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.language.symbols import positive, positive_integer
+from tests.descent.statements import claim as claim_of
+from tests.descent.statements import problem_of
 
 n, k, m = positive_integer("n k m")
 q, x = positive("q x")
 R = sympy.Rational
 INTEGERS = frozenset({"n", "k", "m"})
 FROM_1 = Interval(Fraction(1), None, True, False)
-
-
-def claim_of(then: Any, *given: Any) -> Claim:
-    return Claim(id="counts", text="", given=given, then=then)
-
-
-def problem_of(then: Any, *given: Any) -> Problem:
-    (problem,) = problems_of(claim_of(then, *given))
-    return problem
 
 
 TRUE: dict[str, Claim] = {

@@ -22,14 +22,11 @@ from dpbounds.descent.moments import by_moment, moment_bound
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.language.functions import GaussianDelta
 from dpbounds.language.symbols import positive
+from tests.descent.statements import claim as claim_of
 
 epsilon, sigma, alpha, rho, a = positive("epsilon sigma alpha rho a")
 R = sympy.Rational
 delta = GaussianDelta(epsilon, sigma, 1)
-
-
-def claim_of(then: Any, *given: Any) -> Claim:
-    return Claim(id="delta", text="", given=given, then=then)
 
 
 TRUE: dict[str, Claim] = {

@@ -12,18 +12,17 @@ import pytest
 import sympy
 from sympy import Integral, Rational, Sum, exp, log, oo
 
-from dpbounds import Claim
 from dpbounds.claims.descents import certificate_of
-from dpbounds.claims.inequalities import check_claim, problems_of
+from dpbounds.claims.inequalities import check_claim
 from dpbounds.descent.changes import changed
 from dpbounds.descent.moving_ends import check_moving_end, moving_end
 from dpbounds.descent.polynomials import Polynomial
-from dpbounds.descent.problem import Problem
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.search.closing import definition
 from dpbounds.descent.search.solve import solve
 from dpbounds.descent.tower import Tower
 from dpbounds.language.symbols import nonnegative, positive, real
+from tests.descent.statements import claim, problem_of
 
 a, b, t = positive("a b t")
 u = nonnegative("u")
@@ -31,14 +30,6 @@ x, y = real("x y")
 less = Rational(9, 10)
 dawson = Integral(exp(x**2), (x, 0, t))
 exponential = Integral(exp(-b) / b, (b, t, oo))
-
-
-def claim(then: Any, *given: Any) -> Claim:
-    return Claim(id="a", text="", given=given, then=then)
-
-
-def problem_of(then: Any, *given: Any) -> Problem:
-    return problems_of(claim(then, *given))[0]
 
 
 def row_of(then: Any) -> dict[str, Any]:

@@ -28,6 +28,7 @@ from dpbounds.descent.sums import at_any_end, bound_of, nodes_of
 from dpbounds.descent.tower import Tower
 from dpbounds.language.functions import GaussianDelta, NormalCDF
 from dpbounds.language.symbols import index, nonnegative, positive, positive_integer, real
+from tests.descent.statements import claim, problem_of
 
 n = positive_integer("n")
 i, j = index("i"), index("j", start=0)
@@ -40,10 +41,6 @@ uniform = Integral(exp(u * x) / 2, (x, -1, 1))
 backwards = Sum(1 / (n - i + 1), (i, 1, n))
 late = Sum(binomial(n, j) * q**j * (1 - q) ** (n - j), (j, 2, n))
 trade_off = NormalCDF(-x - mu) + exp(epsilon) * NormalCDF(x) + GaussianDelta(epsilon, 1 / mu)
-
-
-def claim(then: Any, *given: Any) -> Claim:
-    return Claim(id="a", text="", given=given, then=then)
 
 
 def found_of(own: Claim) -> Any:
@@ -174,10 +171,6 @@ def test_a_reversed_sum_runs_between_integers() -> None:
     infinite = problem_of(Sum(exp(-b * i), (i, 1, oo)) <= 1 / b)
     with pytest.raises(DescentRefused, match="no sum between integers"):
         check_closed(infinite, [row], INTEGERS)
-
-
-def problem_of(then: Any, *given: Any) -> Problem:
-    return problems_of(claim(then, *given))[0]
 
 
 # --- sums that begin late or at a variable

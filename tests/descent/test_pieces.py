@@ -29,6 +29,7 @@ from dpbounds.language.functions import (
     normal_density,
 )
 from dpbounds.language.symbols import positive, real
+from tests.descent.statements import claim
 
 x, y = real("x y")
 alpha, sigma, b, d, t, epsilon = positive("alpha sigma b d t epsilon")
@@ -41,10 +42,6 @@ def bell(mean: Any) -> Any:
 
 def peak(mean: Any) -> Any:
     return laplace_density(x, mean, b)
-
-
-def claim(then: Any, *given: Any) -> Claim:
-    return Claim(id="a", text="", given=given, then=then)
 
 
 # Each bound is attained, or nearly so: 9/10 of it is false.

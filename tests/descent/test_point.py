@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sympy import Integral, Max, Rational, Sum, exp, log, oo, sqrt
 
-from dpbounds import Claim, ClaimError, Verdict, settle
+from dpbounds import ClaimError, Verdict, settle
 from dpbounds.claims.descents import certificate_of
 from dpbounds.claims.inequalities import check_claim, problems_of
 from dpbounds.descent import point
@@ -17,15 +17,12 @@ from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.written import row_of
 from dpbounds.language.functions import Infimum, NormalCDF, Supremum
 from dpbounds.language.symbols import index, integer, nonnegative, positive, real
+from tests.descent.statements import claim
 
 a, b, p, q, s, t, rho, delta, alpha = positive("a b p q s t rho delta alpha")
 u = nonnegative("u")
 x, y = real("x y")
 conversion = alpha * rho + log(1 / delta) / (alpha - 1)
-
-
-def claim(then: Any, *given: Any) -> Claim:
-    return Claim(id="a", text="", given=given, then=then)
 
 
 TRUE = [

@@ -14,25 +14,18 @@ from sympy import Rational, log, sqrt
 
 from dpbounds import Claim
 from dpbounds.claims.descents import certificate_of
-from dpbounds.claims.inequalities import check_claim, problems_of
+from dpbounds.claims.inequalities import check_claim
 from dpbounds.descent.changes import changed
 from dpbounds.descent.compared import Monotone
 from dpbounds.descent.interval import Interval
-from dpbounds.descent.problem import Problem
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.language.symbols import nonnegative, positive, real
+from tests.descent.statements import claim as claim_of
+from tests.descent.statements import problem_of
 
 a, b, alpha = positive("a b alpha")
 u = nonnegative("u")
 x = real("x")
-
-
-def claim_of(then: Any, *given: Any) -> Claim:
-    return Claim(id="squares", text="", given=given, then=then)
-
-
-def problem_of(then: Any, *given: Any) -> Problem:
-    return problems_of(claim_of(then, *given))[0]
 
 
 order_two = log(b / a) + log(b**2 / (2 * b**2 - a**2)) / 2

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sympy import Add, E, Integral, Le, Mul, Rational, Sum, ceiling, exp, floor, log, pi, sqrt
 
-from dpbounds import Claim, Verdict, settle
+from dpbounds import Verdict, settle
 from dpbounds.claims.descents import certificate_of
 from dpbounds.claims.inequalities import check_claim, problems_of, without_roundings
 from dpbounds.descent.problem import Problem
@@ -15,16 +15,13 @@ from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.search.solve import certificates_of
 from dpbounds.language.functions import NormalQuantile
 from dpbounds.language.symbols import index, nonnegative, positive, positive_integer, real
+from tests.descent.statements import claim
 
 x, y = real("x y")
 t, b, d = positive("t b d")
 u = nonnegative("u")
 n = positive_integer("n")
 k = index("k")
-
-
-def claim(then: Any, *given: Any) -> Claim:
-    return Claim(id="rounded", text="", given=given, then=then)
 
 
 @pytest.mark.parametrize(

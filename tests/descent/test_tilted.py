@@ -16,7 +16,7 @@ from sympy import E, Sum, binomial, oo
 
 from dpbounds import Claim
 from dpbounds.claims.descents import certificate_of
-from dpbounds.claims.inequalities import check_claim, problems_of
+from dpbounds.claims.inequalities import check_claim
 from dpbounds.descent import closed as rules
 from dpbounds.descent.closed import check_closed
 from dpbounds.descent.interval import Interval
@@ -26,6 +26,8 @@ from dpbounds.descent.search.comparing import counted_comparisons_of
 from dpbounds.descent.search.solve import solve
 from dpbounds.descent.sums import is_coefficient, is_factorial, is_whole_multiple
 from dpbounds.language.symbols import index, positive, positive_integer
+from tests.descent.statements import claim as claim_of
+from tests.descent.statements import problem_of
 
 n, m = positive_integer("n m")
 j = index("j", start=0)
@@ -34,14 +36,6 @@ R = sympy.Rational
 INTEGERS = frozenset({"n", "m"})
 mass = binomial(n, j) * q**j * (1 - q) ** (n - j)
 poisson = lam**j / sympy.factorial(j)
-
-
-def claim_of(then: Any, *given: Any) -> Claim:
-    return Claim(id="tail", text="", given=given, then=then)
-
-
-def problem_of(then: Any, *given: Any) -> Problem:
-    return problems_of(claim_of(then, *given))[0]
 
 
 TRUE: dict[str, Claim] = {

@@ -92,40 +92,6 @@ def _divided(place: TowerPlace, f: Polynomial, box: dict[int, Range]) -> list[An
         return None
 
 
-def pieces(place: TowerPlace, f: Polynomial, depth: int, strict: bool) -> Document | None:
-    """A first goal in one variable, where one part of its range is decided by boxes."""
-    variables = [i for i, g in enumerate(place.tower.generators) if g.kind == "variable"]
-    if len(variables) != 1 or depth < place.search.depth - 1 or not place.search.boxes:
-        return None
-    (v,) = variables
-    low, high = place.tower.generators[v].ends
-    if low is None:
-        return None
-    cuts = [low + w for w in (1, 3, 9)] if high is None else [low + w * (high - low) for w in (Fraction(1, 4), Fraction(3, 4))]
-    for c in cuts:
-        sides = [(low, c), (c, high)]
-        for compact in (0, 1):
-            claims: list[Any] = [None, None]
-            for side, below in ((compact, 0), (1 - compact, depth - 1)):
-                place.search.look()
-                if None in sides[side] and below == 0:
-                    break
-                free = Tower()
-                images = substitution(place.tower, free, {}, {v: sides[side]})
-                claims[side] = place.search.claim(free, ratio_through(f, [], images), below, strict=strict)
-                if claims[side] is None:
-                    break
-            if None in claims:
-                continue
-            if strict:
-                free = Tower()
-                images = substitution(place.tower, free, {v: (poly.constant(c), ONE)})
-                claims.append(place.search.claim(free, ratio_through(f, [], images), depth - 1, strict=True))
-            if None not in claims:
-                return {"step": "split", "in": place.tower.generators[v].name, "at": str(c), "claims": claims}
-    return None
-
-
 def glued(place: TowerPlace, f: Polynomial, depth: int, strict: bool) -> Document | None:
     """A range of the only variable cut where f is 0, then near the ends where it becomes 0: boxes in the middle, slopes beside them."""
     variables = [i for i, g in enumerate(place.tower.generators) if g.kind == "variable"]

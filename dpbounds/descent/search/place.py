@@ -187,7 +187,6 @@ class TowerPlace:
                 by_cutting.ordered,
                 by_rewriting.logarithm,
                 by_cutting.boxed,
-                by_cutting.pieces,
                 by_slopes.chained,
             ]
             if self.search.glue:
