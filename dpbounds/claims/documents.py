@@ -168,7 +168,7 @@ def _speaks_of_quantities(claim: Claim, read: Statements, given: list[Term], pro
     """True if the terms of the checker say what the quantities of a claim do.
 
     What a quantity of the conclusion asks for must follow from the premises, for its definition may have a value without it: that masses
-    of families are not negative, which must be plain at sight, and its conditions. A quantity of
+    and densities are not negative, which must be plain at sight, and its conditions. A quantity of
     a premise may be infinite, which no term is: it is at most a number by the premise, or the other premises say that it is not, at sight
     or because the document showed it from them. That a sum of a premise does not end before its start must follow without both kinds, or
     two premises could each be clear by the other.
@@ -182,17 +182,22 @@ def _speaks_of_quantities(claim: Claim, read: Statements, given: list[Term], pro
         return wanted in shown or _shown(wanted, _hypotheses(clear)) is not None
 
     return (
-        all(is_mass(part, claim) for quantity in claim.then.atoms(Divergence) for part in _masses_of(quantity))
+        all(_are_masses(quantity, claim) for quantity in claim.then.atoms(Divergence))
         and all(_shown(read.formula(condition), _hypotheses(plain)) for condition in conditions_of_quantities(claim.then))
         and all(follows(o, clear) for premise in given for o in ranges(premise))
         and all(follows(o, others) for premise in unclear for o in obligations(premise))
     )
 
 
-def _masses_of(quantity: Divergence) -> tuple[Any, ...]:
-    """The masses of two families, nothing of tables and densities: their conditions say it of these."""
-    own = quantity.args[1:3]
-    return () if quantity.is_table or not any(part.has(sympy.Indexed) for part in own) else own
+def _are_masses(quantity: Divergence, claim: Claim) -> bool:
+    """Whether the masses of two families, or two densities on an unbounded range, are not negative at sight, and q is positive in a density
+    of KL, whose definition sympy has cancelled. The conditions of others say it."""
+    p, q, *over = quantity.args[1:]
+    masses = any(part.has(sympy.Indexed) for part in (p, q))
+    if not over or not masses and all(end.is_finite for end in over[0][1:]):
+        return True
+    positive = masses or not isinstance(quantity, KLDivergence) or bool(q.is_positive)
+    return positive and is_mass(p, claim) and is_mass(q, claim)
 
 
 _EITHER_WAY = (Infimum, KLDivergence, sympy.Integral)
