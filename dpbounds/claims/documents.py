@@ -190,14 +190,11 @@ def _speaks_of_quantities(claim: Claim, read: Statements, given: list[Term], pro
 
 
 def _are_masses(quantity: Divergence, claim: Claim) -> bool:
-    """Whether the masses of two families, or two densities on an unbounded range, are not negative at sight, and q is positive in a density
-    of KL, whose definition sympy has cancelled. The conditions of others say it."""
-    p, q, *over = quantity.args[1:]
-    masses = any(part.has(sympy.Indexed) for part in (p, q))
-    if not over or not masses and all(end.is_finite for end in over[0][1:]):
+    """Whether two families or densities are not negative at sight, and q is positive in KL, whose definition sympy has cancelled."""
+    if quantity.is_table:  # its conditions say it
         return True
-    positive = masses or not isinstance(quantity, KLDivergence) or bool(q.is_positive)
-    return positive and is_mass(p, claim) and is_mass(q, claim)
+    p, q = quantity.args[1:3]
+    return is_mass(p, claim) and is_mass(q, claim) and not (isinstance(quantity, KLDivergence) and not q.is_positive)
 
 
 _EITHER_WAY = (Infimum, KLDivergence, sympy.Integral)

@@ -715,7 +715,8 @@ def test_infinite_sums_of_the_catalogue_are_compared_by_the_kernel() -> None:
 
 
 _SHARE, _BELL = sympy.Symbol("share", nonnegative=True), sympy.exp(-(x**2) / 2)
-_LINE = (x, -sympy.oo, sympy.oo)
+_LINE, _PLACE = (x, -sympy.oo, sympy.oo), index("place")
+_PLACES = (_PLACE, 1, sympy.Symbol("length", integer=True, positive=True))
 
 
 @pytest.mark.parametrize(
@@ -728,6 +729,11 @@ _LINE = (x, -sympy.oo, sympy.oo)
         (LossTail(0, _BELL, (1 - _SHARE) * _BELL, _LINE), (_SHARE <= 1,), True),
         (KLDivergence(x**2 * _BELL, x**2 * _BELL, _LINE), (), False),
         (HockeyStick(0, _BELL / sympy.sqrt(y), _BELL, _LINE), (), True),
+        (KLDivergence(_BELL, _BELL / 2, _LINE), (), True),
+        (HockeyStick(0, x**2, x**4, (x, 0, 1)), (), True),
+        (HockeyStick(0, sympy.Tuple(y, 1 - y), sympy.Tuple(1 - y, y)), (y >= 0, y <= 1), True),
+        (HockeyStick(0, family("u", "real")[_PLACE], family("w")[_PLACE], _PLACES), (), False),
+        (HockeyStick(0, family("u")[_PLACE], family("u")[_PLACE] - family("w")[_PLACE], _PLACES), (), False),
     ],
 )
 def test_a_divergence_of_what_may_be_negative_is_not_what_a_document_says(quantity, given, is_read):
