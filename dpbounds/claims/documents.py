@@ -168,7 +168,7 @@ def _speaks_of_quantities(claim: Claim, read: Statements, given: list[Term], pro
     """True if the terms of the checker say what the quantities of a claim do.
 
     What a quantity of the conclusion asks for must follow from the premises, for its definition may have a value without it: that masses
-    of families are not negative, which must be plain at sight, and its conditions. A quantity of
+    and densities are not negative, which must be plain at sight, and its conditions. A quantity of
     a premise may be infinite, which no term is: it is at most a number by the premise, or the other premises say that it is not, at sight
     or because the document showed it from them. That a sum of a premise does not end before its start must follow without both kinds, or
     two premises could each be clear by the other.
@@ -182,17 +182,19 @@ def _speaks_of_quantities(claim: Claim, read: Statements, given: list[Term], pro
         return wanted in shown or _shown(wanted, _hypotheses(clear)) is not None
 
     return (
-        all(is_mass(part, claim) for quantity in claim.then.atoms(Divergence) for part in _masses_of(quantity))
+        all(_are_masses(quantity, claim) for quantity in claim.then.atoms(Divergence))
         and all(_shown(read.formula(condition), _hypotheses(plain)) for condition in conditions_of_quantities(claim.then))
         and all(follows(o, clear) for premise in given for o in ranges(premise))
         and all(follows(o, others) for premise in unclear for o in obligations(premise))
     )
 
 
-def _masses_of(quantity: Divergence) -> tuple[Any, ...]:
-    """The masses of two families, nothing of tables and densities: their conditions say it of these."""
-    own = quantity.args[1:3]
-    return () if quantity.is_table or not any(part.has(sympy.Indexed) for part in own) else own
+def _are_masses(quantity: Divergence, claim: Claim) -> bool:
+    """Whether two families or densities are not negative at sight, and q is positive in KL, whose definition sympy has cancelled."""
+    if quantity.is_table:  # its conditions say it
+        return True
+    p, q = quantity.args[1:3]
+    return is_mass(p, claim) and is_mass(q, claim) and not (isinstance(quantity, KLDivergence) and not q.is_positive)
 
 
 _EITHER_WAY = (Infimum, KLDivergence, sympy.Integral)

@@ -90,10 +90,13 @@ def _is_measure(mass: Any, claim: Claim) -> bool:
 
 
 def is_mass(part: Any, claim: Claim) -> bool:
-    """Whether a part is not negative at sight: by what its symbols assume, as a sum or a product of such parts, or 1 − r with r ≤ 1."""
-    if isinstance(part, (sympy.Add, sympy.Mul)) and not part.is_nonnegative:
+    """Whether a part is not negative at sight wherever it has a value: by what its symbols assume, as a sum or a product of such parts,
+    as 1 − r with r ≤ 1, as an exponential, or as a power that only bases ≥ 0 have."""
+    if part.is_nonnegative or isinstance(part, sympy.exp) or part.is_Pow and part.exp.is_Rational and not part.exp.is_Integer:
+        return True
+    if isinstance(part, (sympy.Add, sympy.Mul)):
         return _is_nonnegative(part, claim) or all(is_mass(own, claim) for own in part.args)
-    return is_mass(part.function, claim) if isinstance(part, Sum) else bool(part.is_nonnegative)
+    return isinstance(part, Sum) and is_mass(part.function, claim)
 
 
 def _is_nonnegative(factor: Any, claim: Claim) -> bool:

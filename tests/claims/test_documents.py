@@ -24,10 +24,11 @@ from dpbounds.claims.support import Evidence
 from dpbounds.claims.verdict import Verdict
 from dpbounds.claims.write_documents import claims_with_documents, is_only_cited, write
 from dpbounds.errors import CertificateError
+from dpbounds.kernel.checker import Statement
 from dpbounds.kernel.notation import show
 from dpbounds.kernel.sequents import Sequent
 from dpbounds.kernel.terms import Refused, Term
-from dpbounds.language.functions import Infimum, KLDivergence, RenyiDivergence, RenyiMoment, Supremum
+from dpbounds.language.functions import HockeyStick, Infimum, KLDivergence, LossTail, RenyiDivergence, RenyiMoment, Supremum
 from dpbounds.language.quantifiers import ForAll
 from dpbounds.language.symbols import family, index
 from dpbounds.prover import rules
@@ -711,3 +712,38 @@ def test_no_other_infinite_sum_is_read(statement: Any, given: list[Any]) -> None
 
 def test_infinite_sums_of_the_catalogue_are_compared_by_the_kernel() -> None:
     assert document_of(claim_called("mironov2019.directions.discrete-gaussian")) is not None
+
+
+_SHARE, _BELL = sympy.Symbol("share", nonnegative=True), sympy.exp(-(x**2) / 2)
+_LINE, _PLACE = (x, -sympy.oo, sympy.oo), index("place")
+_PLACES = (_PLACE, 1, sympy.Symbol("length", integer=True, positive=True))
+
+
+@pytest.mark.parametrize(
+    ("quantity", "given", "is_read"),
+    [
+        (HockeyStick(0, _BELL, _BELL / 2, _LINE), (), True),
+        (HockeyStick(0, -_BELL, _BELL, _LINE), (), False),
+        (HockeyStick(0, x * _BELL, _BELL, _LINE), (), False),
+        (LossTail(0, _BELL, (1 - _SHARE) * _BELL, _LINE), (), False),
+        (LossTail(0, _BELL, (1 - _SHARE) * _BELL, _LINE), (_SHARE <= 1,), True),
+        (KLDivergence(x**2 * _BELL, x**2 * _BELL, _LINE), (), False),
+        (HockeyStick(0, _BELL / sympy.sqrt(y), _BELL, _LINE), (), True),
+        (KLDivergence(_BELL, _BELL / 2, _LINE), (), True),
+        (HockeyStick(0, x**2, x**4, (x, 0, 1)), (), True),
+        (HockeyStick(0, sympy.Tuple(y, 1 - y), sympy.Tuple(1 - y, y)), (y >= 0, y <= 1), True),
+        (HockeyStick(0, family("u", "real")[_PLACE], family("w")[_PLACE], _PLACES), (), False),
+        (HockeyStick(0, family("u")[_PLACE], family("u")[_PLACE] - family("w")[_PLACE], _PLACES), (), False),
+    ],
+)
+def test_a_divergence_of_what_may_be_negative_is_not_what_a_document_says(quantity, given, is_read):
+    """Its definition has a value there, and the quantity has none."""
+    stated = claim(quantity <= 3, *given)
+    premises, formula = sequent(Statements(), stated.then, stated.given)
+    proved = Statement("test", tuple(premises), formula, frozenset(), 1)
+    assert documents._speaks_of_quantities(stated, *_read(stated), proved) is is_read
+
+
+def _read(stated: Claim) -> tuple[Statements, list[Term]]:
+    read = Statements()
+    return read, sequent(read, stated.then, stated.given)[0]
