@@ -48,7 +48,7 @@ class FormulaNoise(Noise):
     @property
     def assumes(self) -> str:
         """Of which runs and neighbours the number speaks, in a few words."""
-        raise TypeError(f"{type(self).__name__} must say what it assumes")
+        return "a formula of its own"
 
     @property
     def instead(self) -> str:
@@ -72,7 +72,7 @@ class FormulaNoise(Noise):
 
     def mu_ball(self) -> Ball:
         """μ, where the pair is Gaussian."""
-        raise TypeError(f"the pair of {type(self).__name__} is not Gaussian")
+        raise InputError(f"{self.assumes} has no mu: its losses are not Gaussian")
 
     def delta_ball(self, epsilon: Ball) -> Ball:
         """δ(ε) of the pair."""
