@@ -18,6 +18,8 @@ from dpbounds.notation import (
     Abs,
     HockeyStick,
     KLDivergence,
+    Max,
+    Min,
     Rational,
     RenyiMoment,
     Sum,
@@ -229,6 +231,7 @@ def test_verdicts(entry):
 def _random_statement(rng):
     """An inequality between two sums of small terms, true or false."""
     terms = [p[i], q[i], p[i] ** 2 / q[i], sqrt(p[i] * q[i]), p[i] * log(p[i] / q[i]), Abs(p[i] - q[i]), p[i] ** 2, p[i] * exp(p[i])]
+    terms += [Max(p[i] - q[i], 0), Max(p[i], q[i]) - Min(p[i], 2 * q[i]) / 2, p[i] * log(2 * p[i] / (p[i] + q[i]))]
     small, large = rng.choice(terms), rng.choice(terms)
     c = R(rng.choice((1, 1, 2, 3)), rng.choice((1, 2, 3)))
     kind = rng.randrange(3)
