@@ -7,6 +7,8 @@ wherever it speaks of them, so f and g are continuous on the closed range of the
 * "terms" of N = ∫_a^b f or Σ_{k=a}^b f, with a ≤ b (for a sum, a ≤ b + 1): f ≤ g for all real values in [a, b] gives N = B − w for the
   integral or sum B of g, and f ≥ g gives N = B + w. When g does not speak of the variable, B = g·(b − a), for a sum g·(b − a + 1).
   For b = ∞, 0 ≤ f ≤ g is shown, so N is finite when B is; and a g that does not speak of the variable is 0 or has no such B.
+  With "beside", some factors h of the terms of a sum that are not negative: C(M, k) or 1/k! with k ≥ 0 throughout, or others of which it is
+  shown. It is enough to compare what stands beside them, f = h·f₀ and g = h·g₀ with f₀ ≤ g₀.
 * "monotone" of N = Σ_{k=a}^b f(k), f(t) ≥ f(t + s) for all real t ≥ a and s ≥ 0. Then f(k + 1) ≤ ∫_k^{k+1} f ≤ f(k) for every k ≥ a, so
   N = f(a) + ∫_a^b f − w when a ≤ b, and N = ∫_a^{b+1} f + w when a ≤ b + 1. When f(t) ≤ f(t + s) instead, w changes its sign.
   For b = ∞: if the integral is finite, f tends to 0 and keeps one sign, so that N is finite too.
@@ -26,11 +28,12 @@ import sympy
 from dpbounds.descent import polynomials as poly
 from dpbounds.descent.induction import Elsewhere
 from dpbounds.descent.interval import Interval
+from dpbounds.descent.logarithms import require_counts
 from dpbounds.descent.polynomials import Quotient
 from dpbounds.descent.problem import Problem, check
 from dpbounds.descent.reading import TowerReader
 from dpbounds.descent.refusal import need
-from dpbounds.descent.sums import Closed, SumOrIntegral, at_end, is_whole_multiple, least_first
+from dpbounds.descent.sums import Closed, SumOrIntegral, at_end, is_coefficient, is_factorial, is_whole_multiple, least_first
 from dpbounds.descent.tower import Tower
 from dpbounds.descent.written import expression_of, row_of
 from dpbounds.language.functions import unevaluated
@@ -98,17 +101,55 @@ def terms(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], intege
     need(side in (1, -1) and (side == 1 or not infinite), "no such side")
     need(not is_sum or ends_at_integer(bound, integers), "a sum that does not run between integers")
     g = expression_of(row["of"], (*problem.box, bound.name))
-    f = bound.term
+    f, kept = bound.term, ()
+    if "beside" in row:
+        f, kept = beside(problem, bound, row["beside"], integers)
     large, small = (g, f) if side == 1 else (f, g)
     _check_all(row, problem_of_terms(problem, bound, large, small), problem_of_ends(problem, bound, int(is_sum)))
     if infinite:
         check(problem_of_terms(problem, bound, f, sympy.S.Zero), row["positive"])
     t = sympy.Symbol(bound.name)
+    if "beside" in row:
+        own = sympy.Mul(*kept, *sympy.Mul.make_args(g), evaluate=False)
+        return _less(unevaluated(sympy.Sum, own, (t, bound.low, bound.high)), side, rest)
     if t in g.free_symbols:
         return _less(unevaluated(type(bound.node), g, (t, bound.low, bound.high)), side, rest)
     need(not infinite, "a sum or an integral of numbers to infinity")
     length = sympy.Add(bound.high, sympy.Mul(-1, bound.low, evaluate=False), int(is_sum), evaluate=False)
     return _less(sympy.Mul(g, length, evaluate=False), side, rest)
+
+
+def beside(problem: Problem, bound: SumOrIntegral, rows: Any, integers: frozenset[str]) -> tuple[sympy.Expr, tuple[sympy.Expr, ...]]:
+    """What stands beside some factors of the terms of a sum, and those factors in variables of the same names.
+
+    Each row has the place of a factor: C(M, k) or 1/k!, or another one with a certificate that it is not negative.
+
+    Raises:
+        Refused: a factor that may be negative.
+    """
+    factors = list(sympy.Mul.make_args(bound.term))
+    places = [at for at, _ in rows]
+    need(all(type(at) is int and 0 <= at < len(factors) for at in places) and len(set(places)) == len(places), "no such factor")
+    need(isinstance(bound.node, sympy.Sum) and 0 < len(places) < len(factors), "nothing beside them")
+    others = [factor for at, factor in enumerate(factors) if at not in places]
+    kept = tuple(_not_negative(problem, bound, factors[at], proof, integers) for at, proof in rows)
+    return others[0] if len(others) == 1 else sympy.Mul(*others, evaluate=False), kept
+
+
+def _not_negative(problem: Problem, bound: SumOrIntegral, factor: sympy.Expr, proof: Any, integers: frozenset[str]) -> sympy.Expr:
+    k = sympy.Symbol(bound.name)
+    if is_coefficient(factor, bound.name):
+        need(least_first(problem, bound, integers) >= 0, "a sum that begins below 0")
+        row = expression_of(row_of(factor.args[0]), problem.box)
+        require_counts(problem, [row], integers)
+        return sympy.binomial(row, k, evaluate=False)
+    if is_factorial(factor, bound.name):
+        need(least_first(problem, bound, integers) >= 0, "a sum that begins below 0")
+        return sympy.Pow(sympy.factorial(k, evaluate=False), -1, evaluate=False)
+    own = expression_of(row_of(factor), (*problem.box, bound.name))
+    need(proof is not None, "a factor that may be negative")
+    check(problem_of_terms(problem, bound, own, sympy.S.Zero), proof)
+    return own
 
 
 def monotone(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:

@@ -1,4 +1,4 @@
-"""Tails of binomial and Poisson sums by Chernoff's bound; each condition."""
+"""Tails of binomial and Poisson sums by Chernoff's bound, and terms compared beside a coefficient; each condition."""
 
 from __future__ import annotations
 
@@ -31,11 +31,12 @@ from tests.descent.statements import problem_of
 
 n, m = positive_integer("n m")
 j = index("j", start=0)
-q, x, lam = positive("q x lambda")
+q, x, lam, sigma = positive("q x lambda sigma")
 R = sympy.Rational
 INTEGERS = frozenset({"n", "m"})
 mass = binomial(n, j) * q**j * (1 - q) ** (n - j)
 poisson = lam**j / sympy.factorial(j)
+moment = mass * sympy.exp(j * (j - 1) / (2 * sigma**2))
 
 
 TRUE: dict[str, Claim] = {
@@ -45,6 +46,7 @@ TRUE: dict[str, Claim] = {
     "poisson": claim_of(Sum(poisson, (j, m, oo)) <= (E * lam / m) ** m, m >= lam),
     "few": claim_of(Sum(poisson, (j, 0, m)) <= (E * lam / m) ** m, m <= lam),
     "middle": claim_of(Sum(binomial(2 * n, j), (j, n, 2 * n)) <= 4**n),
+    "moment": claim_of(Sum(moment, (j, 0, n)) <= sympy.exp(n * (n - 1) / (2 * sigma**2)), q < 1),
 }
 FALSE: dict[str, Claim] = {
     "subsets": claim_of(Sum(binomial(n, j), (j, 0, m)) <= R(2, 3) * (E * n / m) ** m, m <= n),
@@ -53,6 +55,7 @@ FALSE: dict[str, Claim] = {
     "poisson": claim_of(Sum(poisson, (j, m, oo)) <= (E * lam / m) ** m / 2, m >= lam),
     "few": claim_of(Sum(poisson, (j, 0, m)) <= (E * lam / m) ** m / 2, m <= lam),
     "middle": claim_of(Sum(binomial(2 * n, j), (j, n, 2 * n)) <= 4**n / 2),
+    "moment": claim_of(Sum(moment, (j, 0, n)) <= R(9, 10) * sympy.exp(n * (n - 1) / (2 * sigma**2)), q < 1),
 }
 
 
@@ -73,7 +76,9 @@ def test_the_certificate_holds_for_the_lemma_and_for_no_false_one_of_the_same_do
 
 def row_of_rule(problem: Problem, rule: str) -> dict[str, Any]:
     """The first comparison of a rule that the search finds, without "above"."""
-    rows = next(rows for rows in counted_comparisons_of(problem, lambda part: solve(part, 2)) if rows[0] and rows[0]["by"] == rule)
+    rows = next(
+        rows for rows in counted_comparisons_of(problem, lambda part: solve(part, 2), INTEGERS) if rows[0] and rows[0]["by"] == rule
+    )
     row = {key: value for key, value in dict(rows[0] or {}).items() if key != "above"}
     check_closed(problem, [row], INTEGERS)
     return row
@@ -209,6 +214,61 @@ def test_a_bound_stands_above_a_whole_smaller_side_only() -> None:
     refuses(telescope, found["problems"][0]["closed"][0], above=True, why="no bound from above")
 
 
+def test_terms_are_compared_beside_a_coefficient_that_is_not_negative() -> None:
+    problem = problem_of(Sum(moment, (j, 0, n)) <= sympy.exp(n * (n - 1) / (2 * sigma**2)), q < 1)
+    row = row_of_rule(problem, "terms")
+    places = [at for at, _ in row["beside"]]
+    factors = sympy.Mul.make_args(problem.small.args[0])
+    assert len(places) == len(factors) - 1
+    (value,) = check_closed(problem, [row], INTEGERS).nodes.values()
+    (bound,) = value.atoms(Sum)
+    for count in (1, 2, 5):
+        both = [
+            float(part.subs({s: {"n": count, "q": R(1, 3), "sigma": R(3, 2)}[s.name] for s in part.free_symbols}).doit())
+            for part in (problem.small, bound)
+        ]
+        assert both[0] <= both[1] * (1 + 1e-12)
+    without = [part for part in row["beside"] if factors[part[0]] != binomial(n, j)]
+    unproved = [[at, None] for at in places]
+    refuses(problem, row, beside=unproved, why="may be negative")
+    refuses(problem, row, beside=[*row["beside"], row["beside"][0]], why="no such factor")
+    refuses(problem, row, beside=[], why="nothing beside")
+    refuses(problem, row, beside=[[-1, None]], why="no such factor")
+    refuses(problem, row, beside=[[True, None]], why="no such factor")
+    refuses(problem, row, beside=without, why="binomial is not a function of towers")
+    refuses(problem, row, of="0", why="not these factors")  # the proof of 1 ≥ q^j says nothing of 0 ≥ q^j
+    refuses(problem, row, integers=frozenset(), why="a sum that does not run between integers")
+    below = replace(problem, box={**problem.box, "n": Interval(Fraction(-3), None, True)})
+    first = sorted(row["beside"], key=lambda part: factors[part[0]] != binomial(n, j))
+    refuses(below, row, beside=first, why="a row or a place that may be negative")
+
+
+@pytest.mark.parametrize(
+    ("other", "why"),
+    [
+        (binomial(j - n, j), "binomial is not written"),
+        (binomial(n, 2 * j), "binomial is not written"),
+        (binomial(n - 3, j), "a row or a place that may be negative"),
+        (sympy.log(j + R(1, 2)), "a factor that may be negative"),
+        (-binomial(n, j), "a factor that may be negative"),
+    ],
+    ids=str,
+)
+def test_a_factor_that_may_be_negative_is_none_to_stand_beside(other: Any, why: str) -> None:
+    """C(j − n, j) and log(j + 1/2) may be negative; a factor is read, not guessed."""
+    problem = problem_of(Sum(moment, (j, 0, n)) <= sympy.exp(n * (n - 1) / (2 * sigma**2)), q < 1)
+    row = row_of_rule(problem, "terms")
+    before = sympy.Mul.make_args(problem.small.args[0])
+    term = problem.small.args[0].xreplace({binomial(n, j): other})
+    after = list(sympy.Mul.make_args(term))
+    moved = [[after.index(before[at]), proof] for at, proof in row["beside"] if before[at] != binomial(n, j)]
+    (compared,) = set(range(len(before))) - {at for at, _ in row["beside"]}
+    kept = {*(at for at, _ in moved), after.index(before[compared])}
+    moved += [[i, None] for i in range(len(after)) if i not in kept]
+    assert len(moved) == len(after) - 1
+    refuses(replace(problem, small=Sum(term, problem.small.args[1])), row, beside=moved, why=why)
+
+
 @pytest.mark.parametrize("side", [1, -1])
 def test_what_a_tilted_sum_asks_for(side: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """r ≥ 0, g(0) ≥ 0, x on its side of 1, and an end that is not before the start: each of them alone may be what refuses.
@@ -249,6 +309,18 @@ def test_what_is_no_bound_less_a_number_is_refused() -> None:
         above(one, less, given=replace(problem, nodes={sympy.Abs(q - 2): 2 - q}))
     with pytest.raises(DescentRefused, match="other variables"):
         rules._least_of(problem, sympy.Symbol("z"))
+
+
+def test_what_stands_beside_is_in_a_sum_from_0_on() -> None:
+    """An integral is no sum of the same terms; C(n, j) and 1/j! have no value where j < 0."""
+    problem = problem_of(Sum(moment, (j, 0, n)) <= sympy.exp(n * (n - 1) / (2 * sigma**2)), q < 1)
+    row = row_of_rule(problem, "terms")
+    for kept in (binomial(n, j), 1 / sympy.factorial(j)):
+        term = sympy.Mul(kept, 2**j, evaluate=False)
+        below = replace(problem, small=Sum(term, (j, -3, n)))
+        refuses(below, row, beside=[[term.args.index(kept), None]], why="begins below 0")
+    plain = sympy.Mul(q, sympy.exp(x), evaluate=False)
+    refuses(replace(problem, small=sympy.Integral(plain, (x, 0, 1))), row, beside=[[0, None]], why="nothing beside")
 
 
 def test_what_is_a_coefficient_a_factorial_and_a_whole_multiple() -> None:

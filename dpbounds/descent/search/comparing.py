@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import sympy
@@ -12,9 +13,10 @@ from dpbounds.descent.closed import check_closed
 from dpbounds.descent.compared import problem_of_ends, problem_of_monotone, problem_of_terms
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.refusal import DescentRefused
-from dpbounds.descent.search.closing import geometric_of, meant, mixtures_in, telescopes
+from dpbounds.descent.search.closing import geometric, geometric_of, meant, mixtures_in, telescopes
 from dpbounds.descent.sums import SumOrIntegral, at_end, bound_of, is_coefficient, is_factorial, nodes_of, sums_in
 from dpbounds.descent.written import expression_of, row_of
+from dpbounds.language.functions import unevaluated
 
 Document = dict[str, Any]
 Prove = Callable[[Problem], Document | None]
@@ -41,7 +43,7 @@ def comparisons_of(problem: Problem, prove: Prove, integers: frozenset[str] = fr
                 yield [row if j == i else None for j in range(len(nodes))]
 
 
-def counted_comparisons_of(problem: Problem, prove: Prove) -> Iterator[list[Document | None]]:
+def counted_comparisons_of(problem: Problem, prove: Prove, integers: frozenset[str]) -> Iterator[list[Document | None]]:
     """Rows for the first sum of the smaller side with binomial coefficients or reciprocal factorials, one way after another."""
     nodes = nodes_of(problem)
     for i, node in enumerate(nodes):
@@ -52,7 +54,7 @@ def counted_comparisons_of(problem: Problem, prove: Prove) -> Iterator[list[Docu
         except DescentRefused:
             continue
         above = {"above": True} if problem.small == node and not problem.nodes and not sums_in(problem, problem.large) else {}
-        for row in _tilted(problem, bound, prove):
+        for row in itertools.chain(_tilted(problem, bound, prove), _beside(problem, bound, prove, integers)):
             yield [{**row, **above} if j == i else None for j in range(len(nodes))]
 
 
@@ -103,6 +105,44 @@ def telescoped(problem: Problem, prove: Prove, integers: frozenset[str]) -> Iter
         (own,) = [other for other in nodes_of(inner) if other not in nodes]
         for telescope in telescopes(inner, bound_of(inner, own), sympy.Mul(-1, here, evaluate=False), integers):
             yield [first, [telescope if other is own else None for other in nodes_of(inner)]]
+
+
+def _beside(problem: Problem, bound: SumOrIntegral, prove: Prove, integers: frozenset[str]) -> Iterator[Document]:
+    """One factor as it is at an end, beside a binomial coefficient or a reciprocal factorial and the other factors."""
+    if not isinstance(bound.node, sympy.Sum):
+        return
+    factors = list(sympy.Mul.make_args(bound.term))
+    counts = [at for at, e in enumerate(factors) if is_coefficient(e, bound.name) or is_factorial(e, bound.name)]
+    moving = [at for at, e in enumerate(factors) if at not in counts and any(s.name == bound.name for s in e.free_symbols)]
+    ends = [end for end in (bound.high, bound.low) if end is not sympy.oo]
+    options = []
+    for at, end in itertools.product(moving if len(counts) == 1 else [], ends):
+        try:
+            of = row_of(at_end(row_of(factors[at]), bound, end, problem))
+            whole = sympy.Mul(expression_of(of, problem.box), *(e for i, e in enumerate(factors) if i not in (at, *counts)))
+            options.append((not _is_geometric(whole, bound), at, of))
+        except DescentRefused:  # a factor without a value at the end
+            continue
+    for _, at, of in sorted(options, key=lambda option: option[0]):
+        others = [(i, e) for i, e in enumerate(factors) if i != at]
+        try:
+            part = replace(bound, node=unevaluated(sympy.Sum, factors[at], bound.node.args[1]))
+            row = _terms(problem, part, of, 1, prove)
+            signs = [
+                [i, None if i in counts else prove(problem_of_terms(problem, bound, e, sympy.S.Zero))] for i, e in (others if row else [])
+            ]
+        except DescentRefused:
+            continue
+        if row is not None and all(proof is not None or i in counts for i, proof in signs):
+            yield {**row, "beside": signs}
+
+
+def _is_geometric(term: sympy.Expr, bound: SumOrIntegral) -> bool:
+    """Whether terms seem to have one ratio, so that the sum beside a coefficient has a closed form."""
+    try:
+        return geometric(term, sympy.Symbol(bound.name, positive=True)) is not None
+    except (DescentRefused, ValueError, TypeError, AttributeError):
+        return False
 
 
 def _tilted(problem: Problem, bound: SumOrIntegral, prove: Prove) -> Iterator[Document]:

@@ -339,7 +339,7 @@ def _by_counted_terms(problem: Problem, deadline: float, integers: frozenset[str
         now = time.process_time()
         return None if now >= deadline or fails_somewhere(condition) else _solved(condition, now + _FIRST * (deadline - now))
 
-    for rows in counted_comparisons_of(problem, prove):
+    for rows in counted_comparisons_of(problem, prove, integers):
         try:
             closed = check_closed(problem, rows, integers)
         except DescentRefused:
