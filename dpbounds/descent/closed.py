@@ -15,6 +15,8 @@ with a new w ≥ 0 and the sum is the whole smaller side, it may have B there ("
   above the least value of a, less 1.
 * "reversed" of Σ_{k=a}^b f(k), a and b integers: Σ_{k=a}^b g(k) with g(k) = f(a + b − k) for all real k > a − 1: the same terms from the
   last to the first. It stands in the statement itself, so that an induction may read it.
+* "split" of Σ or ∫ of h·(g_1 + … + g_m): the sum of those of h·g_i. Each of these has a value by the rule that gives its own closed form.
+  A factor of a sum may be written otherwise first: f = g_1 + … + g_m for all real k > a − 1.
 * "binomial" of Σ_{k=0}^n C(n, k)·g(k), n an integer ≥ 0: g(k + 1) = r·g(k) for all real k > −1, so g(k) = g(0)·r^k for the integers, and
   the sum is g(0)·(1 + r)^n by the binomial theorem. That 1 + r > 0 is shown when the power is read. A sum from an a ≤ n + 1 on lacks
   C(n, k)·g(0)·r^k for k < a, where C(n, k) is n(n − 1)⋯(n − k + 1)/k!, also for k > n.
@@ -390,6 +392,25 @@ def reversed_sum(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any],
     return unevaluated(sympy.Sum, own, (sympy.Symbol(bound.name), bound.low, bound.high)), {}
 
 
+def split(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:
+    """Σ h·(g_1 + … + g_m) = Σ h·g_1 + … + Σ h·g_m, and so for an integral; g_1 + … + g_m may be another form of a factor of a sum."""
+    factors, at = list(sympy.Mul.make_args(bound.term)), row["factor"]
+    need(type(at) is int and 0 <= at < len(factors), "no such factor")
+    whole = factors[at]
+    if "as" in row:
+        need(isinstance(bound.node, sympy.Sum), "no sum")
+        own = expression_of(row["as"], (*problem.box, bound.name))
+        for reader, place in _places(problem, bound, (Fraction(bound.first) - 1, None), row):
+            left, right = reader.read(whole), reader.read(own)
+            tower, images = Checker().translated(reader.tower, place)
+            need(tower.equal(through(left, images), through(right, images)), "not another form of that factor")
+        whole = put(own, {sympy.Symbol(bound.name): bound.node.args[1][0]})
+    need(isinstance(whole, sympy.Add), "not a sum to split")
+    others = factors[:at] + factors[at + 1 :]
+    terms_ = [sympy.Mul(*others, *sympy.Mul.make_args(g), evaluate=False) if others else g for g in whole.args]
+    return sympy.Add(*(unevaluated(type(bound.node), term, bound.node.args[1]) for term in terms_), evaluate=False), {}
+
+
 def weight_of(coefficients: Sequence[sympy.Rational], k: sympy.Symbol) -> sympy.Expr:
     """Σ_m c_m·k(k − 1)⋯(k − m + 1)."""
     return sympy.Add(*(sympy.Mul(c, _falling(k, m), evaluate=False) for m, c in enumerate(coefficients)), evaluate=False)
@@ -411,6 +432,7 @@ RULES: dict[str, Callable[[Problem, SumOrIntegral, Mapping[str, Any], frozenset[
     "tilted": tilted,
     "moments": moments,
     "reversed": reversed_sum,
+    "split": split,
     "terms": terms,
     "monotone": monotone,
     "pieces": pieces,

@@ -82,6 +82,7 @@ def refuses(problem: Problem, found: list[Any], why: str, integers: frozenset[st
         (Sum(j * (j - 1) * a**j / factorial(j), (j, 0, oo)) <= a**2 * exp(a), []),
         (Sum(q ** (n - k), (k, 1, n)) <= 1 / (1 - q), [q < 1]),
         (Sum(q * (1 - q) ** (k - 1), (k, n, oo)) <= exp(-q * (n - 1)), [q < 1]),
+        (Sum(binomial(n, j) * q**j * (1 - q) ** (n - j) * (exp(a * j) - 1), (j, 0, n)) <= exp(n * q * (exp(a) - 1)) - 1, [q < 1]),
         (binomial(n, m) <= (E * n / m) ** m, [m <= n]),
         (binomial(n, m) >= (n / m) ** m, [m <= n]),
     ],
@@ -308,6 +309,64 @@ def test_a_telescope_begins_at_the_least_first_index() -> None:
     refuses(without_end, found, "no least first index|without a least first index")
     early = problem_of(Sum(q * (1 - q) ** (j - 1), (j, n - 1, oo)) <= 2, q < 1)
     refuses(early, [{**found[0], "of": rows(early)[0]["of"]}], "the box of the proof is smaller|variable that the claim does not have")
+
+
+def test_a_sum_of_sums_is_split_into_its_parts() -> None:
+    """Only what is a sum, and all of its parts with everything that stands beside them."""
+    total = Sum(binomial(n, j) * q**j * (1 - q) ** (n - j) * (exp(a * j) - 1), (j, 0, n))
+    problem = problem_of(total <= exp(n * q * (exp(a) - 1)), q < 1)
+    found = rows(problem)
+    assert found[0]["by"] == "split"
+    value = next(iter(check_closed(problem, found, INTEGERS).nodes.values()))
+    names = {s.name: s for s in value.free_symbols}
+    point = {names["n"]: 3, names["q"]: half, names["a"]: 1}
+    direct = sum(binomial(3, i) * Rational(1, 8) * (E**i - 1) for i in range(4))
+    assert len(value.args) == 2 and abs((value.subs(point).doit() - direct).evalf(30)) < 1e-25
+    for factor in (-1, 17, "0", True):
+        refuses(problem, found, "no such factor", factor=factor)
+    refuses(problem, found, "not a sum to split", factor=next(i for i, e in enumerate(total.args[0].args) if not isinstance(e, sympy.Add)))
+
+
+@pytest.mark.parametrize(("power", "first"), [(2, 0), (2, 1), (3, 0), (4, 2)])
+def test_a_power_of_a_sum_is_expanded_and_split(power: int, first: int) -> None:
+    """Central moments of a binomial distribution, at numbers."""
+    i = sympy.Symbol("i", integer=True, nonnegative=True)
+    total = Sum(binomial(n, i) * q**i * (1 - q) ** (n - i) * (i - n * q) ** power, (i, first, n))
+    problem = problem_of(total <= 1000 * n**4, q < 1)
+    found = rows(problem)
+    assert found[0]["by"] == "split"
+    split = check_closed(problem, found, INTEGERS)
+    (value,) = split.nodes.values()
+    assert all(part.args[1] == total.args[1] for part in value.args)
+    point = {s: {"n": 5, "q": Rational(1, 3)}[s.name] for s in value.free_symbols}
+    direct = sum(binomial(5, c) * Rational(1, 3) ** c * Rational(2, 3) ** (5 - c) * (c - Rational(5, 3)) ** power for c in range(first, 6))
+    assert value.subs(point).doit() == direct
+    other = row_of(sympy.expand((i - n * q) ** power) + i)
+    refuses(problem, found, "not another form", **{"as": other})
+    refuses(problem, found, "not a sum to split", **{"as": row_of((i - n * q) ** power)})
+
+
+def test_a_power_of_a_sum_in_an_integral_is_not_expanded() -> None:
+    """The places of a row speak of k above a − 1, where an integral may not begin."""
+    problem = problem_of(Integral((x + 1) ** 2 * exp(-(x**2)), (x, 0, 1)) <= 4 * a, a >= 1)
+    row = {"by": "split", "factor": 0, "as": row_of(x**2 + 2 * x + 1), "places": []}
+    with pytest.raises(DescentRefused, match="no sum"):
+        check_closed(problem, [row], INTEGERS)
+
+
+@pytest.mark.parametrize(
+    ("then", "twin"),
+    [
+        ((j - n * q) ** 2, n * q * (1 - q)),
+        ((j - n * q) ** 3, n * q * (1 - q) * (1 - 2 * q)),
+    ],
+    ids=["variance", "third"],
+)
+def test_central_moments_of_a_row_are_settled(then: Any, twin: Any) -> None:
+    total = Sum(binomial(n, j) * q**j * (1 - q) ** (n - j) * then, (j, 0, n))
+    for relation in (total <= twin, total >= twin):
+        assert certificate_of(claim(relation, q < 1), 10) is not None
+    assert settle(claim(total <= twin - q / 1000, q < 1), budget=10).verdict is Verdict.REFUTED
 
 
 def test_a_closed_face_has_a_closed_form_of_its_own() -> None:

@@ -35,6 +35,8 @@ _RANGES: tuple[Range, ...] = (
     (Fraction(-1), Fraction(1)),
     (Fraction(0), Fraction(1)),
 )
+_MOST_EXPANDED = 4
+"""Powers of sums beside binomial coefficients are expanded up to this one: the fourth central moment."""
 _REFUSED = (NoForm, DescentRefused, ValueError, TypeError, AttributeError, ZeroDivisionError, RuntimeError, KeyError)
 
 
@@ -57,7 +59,7 @@ def rows_of(problem: Problem, integers: frozenset[str], prove: Prove) -> list[Do
             row = next((row for row in _rows(problem, bound, integers, prove) if _stands(problem, bound, row, integers)), None)
         except _REFUSED:
             row = None
-        rows.append(row)
+        rows.append(row or _split(problem, bound))
     return rows if any(rows) else None
 
 
@@ -70,6 +72,29 @@ def _stands(problem: Problem, bound: SumOrIntegral, row: Document, integers: fro
     except _REFUSED:
         return False
     return True
+
+
+def _split(problem: Problem, bound: SumOrIntegral) -> Document | None:
+    """The parts of a sum beside binomial coefficients or factorials, where the whole has no closed form; powers of sums are expanded."""
+    if not bound.term.has(sympy.binomial, sympy.factorial):
+        return None
+    factors = [(i, e) for i, e in enumerate(sympy.Mul.make_args(bound.term)) if any(s.name == bound.name for s in e.free_symbols)]
+    sums = [i for i, e in factors if isinstance(e, sympy.Add)]
+    powers = [
+        (i, e) for i, e in factors if e.is_Pow and isinstance(e.base, sympy.Add) and e.exp.is_Integer and 2 <= e.exp <= _MOST_EXPANDED
+    ]
+    if sums or not powers or isinstance(bound.node, sympy.Integral):
+        return {"by": "split", "factor": sums[0]} if sums else None
+    (at, power), *_ = powers
+    row = row_of(sympy.expand(power))
+    expanded = expression_of(row, (*problem.box, bound.name))
+
+    def read(reader: TowerReader) -> None:
+        reader.read(power)
+        reader.read(expanded)
+
+    places = _places(problem, bound, (Fraction(bound.first - 1), None), read)
+    return None if places is None else {"by": "split", "factor": at, "as": row, "places": places}
 
 
 def _rows(problem: Problem, bound: SumOrIntegral, integers: frozenset[str], prove: Prove) -> Iterator[Document]:
