@@ -24,7 +24,7 @@ from dpbounds.claims.search import corner_points, simple_points, simplified
 from dpbounds.claims.settling import Outcome, outcome_of_refutation, settle
 from dpbounds.errors import DPBoundsError, InputError, did_you_mean
 from dpbounds.language import enclose
-from dpbounds.language.substitution import junction, substituted
+from dpbounds.language.substitution import junction, parts_of_and, substituted
 from dpbounds.numbers import balls, exact
 
 LEAST, GREATEST = "least", "greatest"
@@ -219,7 +219,7 @@ def constants_of(claim: Claim) -> list[str]:
 
 def _gaps(statement: Any) -> list[Any]:
     """large − small of each relation of a conjunction; empty for another statement."""
-    parts = sympy.And.make_args(statement)
+    parts = parts_of_and(statement)
     if not all(isinstance(part, (sympy.Le, sympy.Lt, sympy.Ge, sympy.Gt)) for part in parts):
         return []
     return [part.gts - part.lts for part in parts]

@@ -25,6 +25,7 @@ from sympy import Sum
 from dpbounds.claims.claim import Claim
 from dpbounds.language import functions
 from dpbounds.language.quantifiers import ForAll
+from dpbounds.language.substitution import parts_of_and
 
 _DIVIDING = (functions.KLDivergence, functions.RenyiMoment, functions.RenyiDivergence)
 
@@ -119,7 +120,7 @@ def _is_positive(factor: Any, claim: Claim) -> bool:
 
 def _says(premise: Any, r: Any, *, weak: bool) -> bool:
     kinds = (sympy.Lt, sympy.Gt, sympy.Le, sympy.Ge) if weak else (sympy.Lt, sympy.Gt)
-    return any(isinstance(p, kinds) and p.lts == r and p.gts == 1 for p in sympy.And.make_args(premise))
+    return any(isinstance(p, kinds) and p.lts == r and p.gts == 1 for p in parts_of_and(premise))
 
 
 def _premises(claim: Claim, rest: list[Any]) -> list[Any] | None:
@@ -158,7 +159,7 @@ def _is_order(order: Any, claim: Claim) -> bool:
     """Whether the order is above 1 by its value or by a premise."""
     if order.is_Rational:
         return bool(order > 1)
-    said = (p for g in claim.given for p in sympy.And.make_args(g) if isinstance(p, (sympy.Gt, sympy.Lt)))
+    said = (p for g in claim.given for p in parts_of_and(g) if isinstance(p, (sympy.Gt, sympy.Lt)))
     return bool(order.is_Symbol) and any(p.gts == order and p.lts == 1 for p in said)
 
 

@@ -33,7 +33,7 @@ from dpbounds.descent.refusal import DescentRefused, need
 from dpbounds.descent.tower import Tower
 from dpbounds.language import functions
 from dpbounds.language.definedness import conditions_of_node, limits_of
-from dpbounds.language.substitution import is_whole
+from dpbounds.language.substitution import is_whole, parts_of_and
 
 _MOST_CASES = 256
 _BY_INTEGRALS = (functions.Divergence, functions.SampledGaussianMoment, functions.SampledGaussianRenyi)
@@ -75,7 +75,7 @@ def problems_of(claim: Claim, *, named: bool = False) -> list[Problem]:
 
 
 def _relations(statement: Any) -> Iterator[Any]:
-    for part in sympy.And.make_args(statement):
+    for part in parts_of_and(statement):
         need(isinstance(part, Relational), "a conclusion that is no inequality")
         yield part
 

@@ -17,6 +17,7 @@ import sympy
 from dpbounds.claims import clock
 from dpbounds.claims.domain import Domain
 from dpbounds.language import functions
+from dpbounds.language.substitution import parts_of_and
 
 Point = dict[Any, Any]
 _SIMPLE = "0 1 1/2 1/10 2 1/3 3 9/10 1/4 3/4 2/3 5 10 1/100 -1 -1/2 -2 20 1/20 99/100 100 1000 -10"
@@ -43,7 +44,7 @@ def grid_points(claim: Any, domain: Domain, most: int, deadline: float | None = 
     variables = list(domain.variables)
     if not variables or domain.families:
         return
-    gaps = [_gap(relation, variables) for relation in sympy.And.make_args(claim.then)]
+    gaps = [_gap(relation, variables) for relation in parts_of_and(claim.then)]
     premises = [gap for c in domain.constraints if (gap := _gap(c, variables)) is not None]
     if any(gap is None for gap in gaps):
         return

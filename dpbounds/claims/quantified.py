@@ -18,6 +18,7 @@ from dpbounds.claims.plans import Boxes
 from dpbounds.errors import ClaimError
 from dpbounds.language import definedness, functions, programs, substitution
 from dpbounds.language.quantifiers import ForAll, assumes_more_than_a_start, least_index
+from dpbounds.language.substitution import parts_of_and
 
 _BUDGET = 2000
 _MOST_VALUES = 1000
@@ -53,7 +54,7 @@ def _integers(premise: ForAll, point: instance.Point) -> list[sympy.Integer] | N
         return None
     lows: list[float] = [least_index(variable)]
     highs: list[int] = []
-    for part in sympy.And.make_args(premise.condition):
+    for part in parts_of_and(premise.condition):
         if not isinstance(part, (sympy.Ge, sympy.Le)) or part.lhs != variable or variable in part.rhs.free_symbols:
             return None
         end = instance.instantiate(part.rhs, point)
@@ -82,7 +83,7 @@ def _follows(body: Any, condition: Any) -> bool:
     """
     if not isinstance(body, sympy.core.relational.Relational):
         return False
-    ends = [part for part in sympy.And.make_args(condition) if not part.has(sympy.oo, sympy.zoo, sympy.nan)]
+    ends = [part for part in parts_of_and(condition) if not part.has(sympy.oo, sympy.zoo, sympy.nan)]
     return not unsettled([body, *definedness.conditions_of(body)], ends)
 
 
@@ -90,6 +91,6 @@ def _evaluates(body: Any, condition: Any) -> bool:
     """True when the body is defined wherever the condition holds, and what its symbols assume decides its elementary form."""
     if not isinstance(body, sympy.core.relational.Relational):
         return False
-    if unsettled(definedness.conditions_of(body), sympy.And.make_args(condition)):
+    if unsettled(definedness.conditions_of(body), parts_of_and(condition)):
         return False
     return substitution.relation(body.func, *(functions.expand_quantities(side) for side in body.args)) is sympy.true

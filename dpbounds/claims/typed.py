@@ -14,6 +14,7 @@ from sympy.logic.boolalg import Boolean
 
 from dpbounds.language.bridge import from_sympy, named_to_sympy, to_sympy
 from dpbounds.language.law import MassFunction
+from dpbounds.language.substitution import parts_of_and
 from dpbounds.logic.laws import Masses
 from dpbounds.logic.ranges import is_declared, known_from, undeclared
 from dpbounds.logic.signatures import DIRECTIONS
@@ -51,7 +52,7 @@ class Typed:
 
 def parts_of(condition: Any) -> list[Any]:
     """The parts of a conjunction in one order: sympy keeps them in a set."""
-    return sorted(sympy.And.make_args(condition) if condition is not sympy.true else (), key=sympy.default_sort_key)
+    return sorted(parts_of_and(condition) if condition is not sympy.true else (), key=sympy.default_sort_key)
 
 
 def is_said(premise: Any) -> bool:

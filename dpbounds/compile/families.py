@@ -44,6 +44,7 @@ from dpbounds.kernel.terms import (
 )
 from dpbounds.language import functions
 from dpbounds.language.quantifiers import ForAll
+from dpbounds.language.substitution import parts_of_and
 from dpbounds.prover.statements import NotConverted, Statements, sequent
 
 _EACH = 3.0
@@ -90,8 +91,8 @@ class _Families:
         self.steps = Steps(str(v.data[0]) for v in self.read.symbols.values())
         self.search = Descents(self.steps).search
         self.levels = sorted({d.args[0] for d in then.atoms(functions.HockeyStick)}, key=str)
-        self.parts = [r.xreplace(_definitions(r)) for r in sympy.And.make_args(then)]
-        self.premises = [part.xreplace(_definitions(part)) for g in given for part in sympy.And.make_args(g)]
+        self.parts = [r.xreplace(_definitions(r)) for r in parts_of_and(then)]
+        self.premises = [part.xreplace(_definitions(part)) for g in given for part in parts_of_and(g)]
         self.i, self.length = self._range(self.parts)
         self.at = variable("i_", "Z")
         self.entries: dict[Any, Symbol] = {}
@@ -424,7 +425,7 @@ class _Families:
                 if (extra := self._extra(premise)) is not None:
                     self._imply(extra, body)
                     continue
-                found += [(self._relation(r), None) for r in sympy.And.make_args(body) if isinstance(r, sympy.core.relational.Relational)]
+                found += [(self._relation(r), None) for r in parts_of_and(body) if isinstance(r, sympy.core.relational.Relational)]
             elif isinstance(premise, sympy.core.relational.Relational) and not isinstance(premise, sympy.Eq):
                 relation = self._relation(premise)
                 if relation is not None and not vanishes(relation.gts - relation.lts - sympy.Add(*self._more)):
@@ -448,7 +449,7 @@ class _Families:
 
     def _extra(self, premise: ForAll) -> Any:
         """What a premise at every place asks for besides the range."""
-        parts = [c.xreplace({premise.variable: self.i}) for c in sympy.And.make_args(premise.condition)]
+        parts = [c.xreplace({premise.variable: self.i}) for c in parts_of_and(premise.condition)]
         return next((c for c in parts if c.has(sympy.Indexed)), None)
 
     def _imply(self, condition: Any, body: Any) -> None:
@@ -518,7 +519,7 @@ class _Families:
             found[_tidy(-slope / sympy.diff(a - b, p))] = None
         for premise in self.premises:
             if isinstance(premise, ForAll):
-                for r in sympy.And.make_args(premise.body.xreplace({premise.variable: self.i})):
+                for r in parts_of_and(premise.body.xreplace({premise.variable: self.i})):
                     if isinstance(r, _RELATIONS) and (relation := self._relation(r)) is not None:
                         for end in sympy.solve(relation.lhs - relation.rhs, p):
                             value = h.subs(p, end) / (a - b).subs(p, end)

@@ -16,6 +16,7 @@ from dpbounds.compile.steps import Steps
 from dpbounds.kernel.ring import WRITTEN
 from dpbounds.kernel.terms import ONE, Term, at_most, equal, instantiate, node, number, plus, value
 from dpbounds.language import functions
+from dpbounds.language.substitution import parts_of_and
 
 MOST_TERMS = 64
 """Terms of a sum that are written out."""
@@ -57,7 +58,7 @@ def restated(then: Any, given: Iterable[Any]) -> tuple[Any, list[Any]]:
     premises = list(given)
     while isinstance(then, sympy.Implies):
         condition, then = then.args
-        premises += sympy.And.make_args(condition)
+        premises += parts_of_and(condition)
     return written_out(then), list(map(written_out, premises))
 
 

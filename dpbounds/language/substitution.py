@@ -150,6 +150,17 @@ def junction(kind: Any, parts: Iterable[Any]) -> Any:
     return node
 
 
+def parts_of_and(statement: Any) -> tuple[Any, ...]:
+    """The parts of a conjunction in the order of sympy's `args`, or the statement alone. sympy's `make_args` gives a set: its order differs
+    between processes, and a certificate is a list.
+
+    >>> x = sympy.Symbol("x", real=True)
+    >>> parts_of_and((x < 2) & (x > 1))
+    (x > 1, x < 2)
+    """
+    return statement.args if isinstance(statement, sympy.And) else (statement,)
+
+
 def negation(condition: Any) -> Any:
     """The negation of a condition; relations are turned, not evaluated.
 

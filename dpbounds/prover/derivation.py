@@ -17,6 +17,7 @@ import sympy
 from sympy import Expr, Symbol
 
 from dpbounds.errors import DerivationError, InputError
+from dpbounds.language.substitution import parts_of_and
 from dpbounds.language.symbols import canonical_text
 from dpbounds.numbers import exact
 from dpbounds.prover.facts import Assumed, Fact, ancestors, check_made
@@ -306,7 +307,7 @@ def _build(name: str, title: str, source: str, builder: Callable[[ProofSteps], F
 
 
 def _shows(result: Fact, formula: Expr) -> bool:
-    parts = sympy.And.make_args(result.statement)
+    parts = parts_of_and(result.statement)
     return any(formula in (part.lhs, part.rhs) for part in parts if isinstance(part, sympy.core.relational.Relational))
 
 
@@ -331,7 +332,7 @@ def display_latex(statement: Any) -> str:
     >>> print(display_latex(sympy.And(x > 1, x < 2)))
     \begin{aligned} & x < 2 \\ & x > 1 \end{aligned}
     """
-    lines = [line for part in sorted(sympy.And.make_args(statement), key=_latex) for line in _lines_of(part)]
+    lines = [line for part in sorted(parts_of_and(statement), key=_latex) for line in _lines_of(part)]
     if len(lines) == 1:
         return lines[0]
     return r"\begin{aligned} & " + r" \\ & ".join(lines) + r" \end{aligned}"
