@@ -371,7 +371,10 @@ def _renamed(outcome: Outcome, claim: Claim) -> dict[str, Any] | None:
     """The certificate of a refutation under the name that the statement has as a mutant."""
     if outcome.certificate is None:
         return None
-    document = {**outcome.certificate, "claim": claim.id}
+    evidence = dict(outcome.certificate["evidence"])
+    if "cover" in evidence:
+        evidence["cover"] = {**evidence["cover"], "claim": claim.id}
+    document = {**outcome.certificate, "claim": claim.id, "evidence": evidence}
     return {**document, "digest": certificate.digest_of(document)}
 
 
