@@ -199,7 +199,7 @@ def test_certificates_and_bundles_of_a_lemma_are_dropped_into_the_page(page, tmp
         ("kept/bound.json", "ACCEPTED bound.json", "By the proof checker alone"),
         ("lemma.zip", "ACCEPTED evidence/bound.jsonl", "By the proof checker alone"),
         ("edited.json", "NOT ACCEPTED edited.json", "By the proof checker alone"),
-        ("kept/wrong.json", "ACCEPTED wrong.json", "Replayed by the whole library"),
+        ("kept/wrong.json", "ACCEPTED wrong.json", "By the checker of covers alone"),
     ):
         before = int(page.js("return document.body.dataset.answers || 0"))
         page.driver.find_element("css selector", "#file").send_keys(str(tmp_path / path))

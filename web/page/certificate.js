@@ -13,7 +13,7 @@ export function build(section) {
   for (const name of ["dragleave", "drop"]) zone.addEventListener(name, () => zone.classList.remove("over"));
   zone.addEventListener("drop", (event) => { event.preventDefault(); read([...event.dataTransfer.files]); });
   section.append(node("h1", { id: "certificate-title" }, "Check a certificate"),
-    node("p", { class: "lead" }, "A separate Python starts that holds the small checkers and Python's standard library, nothing else. It checks certificates of numbers, covers, proof files, and the bundles that hold them. Certificates of claims that the small checkers cannot read, such as counterexamples, are replayed by the whole library, and the answer says so."),
+    node("p", { class: "lead" }, "A separate Python starts that holds the small checkers and Python's standard library, nothing else. It checks certificates of numbers, covers, counterexamples, proof files, and the bundles that hold them. Certificates of claims that the small checkers cannot read are replayed by the whole library, and the answer says so."),
     zone, answer);
 }
 
