@@ -331,6 +331,11 @@ class Step:
 
     def _replayed(self, build: Callable[[Replay, Callable[[Term], Term], list[tuple[str, Term]]], str], used: int = 0) -> str:
         """What follows the normal forms of the checker, or nothing where that cannot be said."""
+        found = self._replay(build, used, False)
+        return self._replay(build, used, True) if found == "fail" else found
+
+    def _replay(self, build: Callable[[Replay, Callable[[Term], Term], list[tuple[str, Term]]], str], used: int, own: bool) -> str:
+        """With another variable for what has roots, or with `own` terms."""
         gone = {
             v: ZERO for p in self.premises for f in (p.formula,) for v in f.free if isinstance(v, Term) and str(v.data[0]) not in self.scope
         }
@@ -352,7 +357,7 @@ class Step:
             divided: dict[Any, int] = {}
             try:
                 for _ in range(2):
-                    replay = Replay(known, known[:used], lambda t, inner=inner: written(t, inner), name_of, divided)
+                    replay = Replay(known, known[:used], lambda t, inner=inner: written(t, inner), name_of, divided, own)
                     end = build(replay, lambda t, swap=swap: substitute(t, swap), known)
                 return "; ".join([self.posed(), *start, *replay.script, end])
             except Root as why:

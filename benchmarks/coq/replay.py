@@ -61,6 +61,7 @@ class Replay(Ring):
         written: a term as it stands in the file.
         name_of: names of variables there.
         roots: by which number exponents of e^m are to be divided, from a first pass.
+        own: roots of π and of integers are terms, where no other variable can stand for them.
     """
 
     def __init__(
@@ -70,9 +71,10 @@ class Replay(Ring):
         written: Callable[[Term], str],
         name_of: Callable[[object], str],
         roots: dict[Hashable, int],
+        own: bool = False,
     ) -> None:
         super().__init__([], Budget())
-        self.written, self.name_of, self.roots = written, name_of, roots
+        self.written, self.name_of, self.roots, self.own = written, name_of, roots, own
         self.script: list[str] = []
         self.count = 0
         self.proved: dict[Term, tuple[str, Polynomial]] = {}
@@ -149,7 +151,7 @@ class Replay(Ring):
             base, e = self.root(a[1], d) if d > 1 else f"(exp ({self.term_text(a[1], 1)}))", e * d
         else:
             base = self.atom_text(a)
-        if e.denominator != 1 and is_its_own(a):
+        if e.denominator != 1 and self.own and is_its_own(a):
             m: Monomial = frozenset([(("log", key(atom(a))), 1)])
             d = self.roots[m] = math.lcm(self.roots.get(m, 1), e.denominator)
             base, e = self.root(m, d), e * d
@@ -315,7 +317,7 @@ class Replay(Ring):
             c = Fraction(c)
             inner = logarithm_of(m)
             if inner is not None and c.denominator != 1:
-                if single(inner) is not None and not is_its_own(single(inner)):
+                if single(inner) is not None and not (self.own and is_its_own(single(inner))):
                     raise Root(single(inner), c.denominator)
                 right, proof = self._rooted(m, inner, c)
             elif inner is not None:
