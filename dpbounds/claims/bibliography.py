@@ -137,6 +137,13 @@ BIBLIOGRAPHY: dict[str, str] = {
   howpublished = {arXiv:2606.09582},
   year = {2026}
 }""",
+    "gomez2026": """@inproceedings{gomez2026,
+  author = {Gomez, Juan Felipe and Kulynych, Bogdan and Kaissis, Georgios and Calmon, Flavio du Pin and Hayes, Jamie and
+            Balle, Borja and Honkela, Antti},
+  title = {{Gaussian DP} for Reporting Differential Privacy Guarantees in Machine Learning},
+  booktitle = {IEEE Conference on Secure and Trustworthy Machine Learning (SaTML)},
+  year = {2026}
+}""",
 }
 
 
