@@ -8,9 +8,9 @@ With 2Φ(−μ/2) = e^{−ε/2}, u = t/μ and K(u) = e^{−μu/2}Φ(u − μ/2) 
 The densities in K′ cancel: K′ = −(μ/2)e^{−μu/2}D with D(u) = Φ(u − μ/2) − e^{μu}Φ(−u − μ/2), D(0) = 0 and
 D′ = 2φ(u − μ/2) − μe^{μu}Φ(−u − μ/2) ≥ 0, by Φ(−y) ≤ φ(y)/y at y = u + μ/2 ≥ μ/2.
 
-Under ε-DP the largest δ at t is (e^ε − e^t)/(1 + e^ε). Randomized response has it, and so has discrete Laplace noise of scale 1/ε: both have
-the losses ±ε only. With e^ε/(1 + e^ε) = Φ(μ/2) it is Φ(μ/2) − e^tΦ(−μ/2): what the test x ≥ 0 shows of N(±μ/2, 1), where δ_μ(t) is what
-the best test shows (`randomized_response`). At t = 0 both are equal, so no smaller μ is enough.
+Under ε-DP the largest δ at t is (e^ε − e^t)/(1 + e^ε). Randomized response has it, and so has discrete Laplace noise of scale 1/ε: both
+have the losses ±ε only. With e^ε/(1 + e^ε) = Φ(μ/2) it is Φ(μ/2) − e^tΦ(−μ/2): what the test x ≥ 0 shows of N(±μ/2, 1), where δ_μ(t) is
+what the best test shows (`randomized_response`). At t = 0 both are equal, so no smaller μ is enough.
 """
 
 from dpbounds.notation import *
