@@ -28,6 +28,9 @@ LISTS = (
     "almanac",
 )
 
+FRESH = ("fresh",)
+"""Lists after which nothing was mended; they are run when they are named."""
+
 OPEN = frozenset(
     [
         "alternating-harmonic",
