@@ -17,7 +17,7 @@ from dpbounds.kernel.checker import Document, Statement
 from dpbounds.kernel.sequents import Sequent
 from dpbounds.kernel.terms import BINDERS, ZERO, Refused, Term, abstract, at_most, below, instantiate, power, substitute, variable
 
-SECONDS = 60
+SECONDS = 120
 """For one tactic, on the clock."""
 RELATIONS = {"<=": "", "<": "_lt", "=": "_eq"}
 BINARY = {"+": "+", "*": "*", "=": "=", "<=": "<=", "<": "<", "->": "->"}
