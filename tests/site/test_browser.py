@@ -151,7 +151,7 @@ wrong = claim("it is at most x/2", [x <= 1], log(1 + x) <= x / 2)
 
 def click(page, element):
     """Scroll to an element and click it."""
-    page.js("arguments[0].scrollIntoView({block: 'center'})", element)
+    page.js("arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", element)
     element.click()
 
 

@@ -121,9 +121,9 @@ def find(
     looks: list[tuple[float, int, dict[Any, Any], dict[str, Any]]] = [(glance, depth, memory, {}) for depth in depths]
     if boxes and not briefly:
         divided: dict[Any, Any] = {}
-        looks.append((_GLUED, _GLUED_DEPTH, {}, {"boxes": True, "glue": True}))
         looks.append((_FEW_SHARE, _CHAINED, {}, {"levels": _LEVELS, "scales": _FEW}))
         looks += [(_DIVIDED, depth, divided, {"boxes": True}) for depth in _DIVIDED_DEPTHS]
+        looks.append((_GLUED, _GLUED_DEPTH, {}, {"boxes": True, "glue": True}))  # last: it may take most of the time
     for share, depth, kept, options in looks:
         try:
             until = min(deadline, time.process_time() + share * seconds)
