@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
-from benchmarks import further, practice
+from benchmarks import further, mined, practice
 from dpbounds.mechanisms.specs import spec_to_mechanism
+from dpbounds.notation import Claim, Rational, real
 from dpbounds.numbers.balls import Enclosure
 
 OURS_AND_OTHERS = ("| accountant ", "| dpbounds ", "| dp_accounting ", "| prv_accountant ")
@@ -60,3 +61,17 @@ def test_an_answer_beside_certified_values_has_its_side():
         (False, False),
         (False, True),
     ]
+
+
+def test_the_claims_that_are_mined(root):
+    claims = mined.catalogue(root / "proofs/gomez2026")
+    assert [claim.id for claim in mined.mined_claims(claims)] == ["gomez2026.linear", "gomez2026.laplace", "gomez2026.randomized-response"]
+
+
+def test_what_the_catalogue_has_of_what_is_mined():
+    x = real("x")
+    claim = Claim(id="parabola", given=[x <= 1], then=x - x**2 <= Rational(1, 4))
+    without = Claim(id="everywhere", then=x - x**2 <= Rational(1, 4))
+    found = mined.row(claim, 1.0, 0.5, {without.statement_hash: without.id})["findings"]
+    (premise,) = [finding for finding in found if finding["kind"] == "premise"]
+    assert premise["words"] == "the premise x <= 1 is not needed" and premise["known"] == "everywhere"
