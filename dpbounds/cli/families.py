@@ -40,17 +40,12 @@ def with_families(function: Command) -> Command:
     @functools.wraps(function)
     def wrapped(**options: Any) -> Any:
         given = {name: value for name, value in options.items() if value not in (None, False, ())}
-        if not named & set(given):
-            if alone := [name for name in parameters if name.replace("-", "_") in given]:
-                raise InputError(f"--{alone[0]} needs one of {', '.join('--' + name.replace('_', '-') for name in sorted(named))}")
-            return function(**{name: value for name, value in options.items() if name.replace("_", "-") not in parameters})
-        if "claim_power" in given:  # a statement about one test, which has no formula of its own
-            known = {
-                name: value
-                for name, value in options.items()
-                if name.replace("_", "-") in _OF_MATRIX or name.replace("_", "-") not in parameters
-            }
-            return function(**known)
+        is_named = bool(named & set(given))
+        if not is_named and (alone := [name for name in parameters if name.replace("-", "_") in given]):
+            raise InputError(f"--{alone[0]} needs one of {', '.join('--' + name.replace('_', '-') for name in sorted(named))}")
+        if not is_named or "claim_power" in given:  # a statement about one test has no formula of its own
+            dropped = set(parameters) - set(_OF_MATRIX if is_named else ())
+            return function(**{name: value for name, value in options.items() if name.replace("_", "-") not in dropped})
         return _answer(command, given)
 
     for key, parameter in reversed(parameters.items()):

@@ -12,6 +12,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from dpbounds.covers.check import check as check_cover
 from dpbounds.covers.document import read_line
@@ -66,7 +67,7 @@ def rows_of(files: Mapping[str, bytes]) -> list[Shown]:
     """
     texts = {name: text for file, content in files.items() for name, text in _unpacked(file, content)}
     kinds = {name: kind_of(text) for name, text in texts.items()}
-    proofs = check_all({name: document_in(text) for name, text in texts.items() if kinds[name] == "proof"})
+    proofs = check_all({name: _document_in(text) for name, text in texts.items() if kinds[name] == "proof"})
     return [Shown(name, kinds[name], *_judged(name, text, kinds[name], proofs), text) for name, text in texts.items()]
 
 
@@ -109,20 +110,24 @@ def kind_of(text: str) -> str:
     return UNKNOWN
 
 
-def document_in(text: str) -> str:
-    """The text of a proof document, which a certificate of a claim may carry."""
+def _carried(text: str, field: str) -> Any:
+    """What a certificate of a claim carries as evidence under a name; None where it carries nothing, or is none."""
     try:
-        return str(json.loads(text)["evidence"]["text"])
+        return json.loads(text)["evidence"][field]
     except (ValueError, KeyError, TypeError, RecursionError):
-        return text
+        return None
+
+
+def _document_in(text: str) -> str:
+    """The text of a proof document, which a certificate of a claim may carry."""
+    found = _carried(text, "text")
+    return text if found is None else str(found)
 
 
 def _cover_in(text: str) -> str:
     """The cover that a certificate of a claim carries; a file of covers as it is."""
-    try:
-        return json.dumps(json.loads(text)["evidence"]["cover"])
-    except (ValueError, KeyError, TypeError, RecursionError):
-        return text
+    found = _carried(text, "cover")
+    return text if found is None else json.dumps(found)
 
 
 def _unpacked(name: str, content: bytes) -> Iterator[tuple[str, str]]:
