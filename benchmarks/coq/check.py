@@ -47,15 +47,18 @@ ALLOWED = re.compile(
 )
 """Axioms of Coq's own library: its real numbers, classical logic, and, for interval arithmetic, primitive integers and floats."""
 HEADER = "Require Import Laws.\nAxiom gap : forall P : Prop, P.\n"
+MEMORY = 6_000_000
+"""Kilobytes that one coqc may use: a few documents of strangers would take ten gigabytes each."""
 QUICK, LARGE = 12, 100
 """Steps of the documents of a quick run, and steps of the documents that share a file."""
 
 
 def compiled(folder: Path, name: str, seconds: int) -> tuple[int, str]:
-    """Exit code and output of coqc; the code is −1 when time ran out."""
+    """Exit code and output of coqc, which may use `MEMORY`; the code is −1 when time ran out."""
     command = ["coqc", "-w", "none", "-Q", ".", "", f"{name}.v"]
+    bounded = ["sh", "-c", f'ulimit -v {MEMORY}; exec "$@"', "sh", *command]
     try:
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=seconds, check=False)
+        done = subprocess.run(bounded, cwd=folder, capture_output=True, text=True, timeout=seconds, check=False)
     except subprocess.TimeoutExpired as late:
         return -1, (late.stdout or b"").decode() if isinstance(late.stdout, bytes) else str(late.stdout or "")
     return done.returncode, done.stdout + done.stderr
