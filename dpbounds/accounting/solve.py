@@ -18,7 +18,7 @@ from dpbounds.accounting.bromwich_planning import lost_mass
 from dpbounds.accounting.conditioning import conditioned_delta, mean_of_contours, noise_beside_tables
 from dpbounds.accounting.descent_rays import DESCENT_RAYS, can_turn, integrate_turned
 from dpbounds.accounting.irrational import evaluate_between, is_largest_loss, is_rational
-from dpbounds.accounting.lattice_line import are_one_lattice, lattice_delta
+from dpbounds.accounting.lattice_line import SHORTEST, are_one_lattice, lattice_delta
 from dpbounds.accounting.near_one import METHOD as NEAR_ONE
 from dpbounds.accounting.near_one import near_one
 from dpbounds.accounting.near_top import near_top_delta
@@ -282,7 +282,7 @@ def _evaluate(elements: Elements, epsilon: Fraction, digits: int, tail: bool, ne
     if elements.truncated:
         return truncated_laws_delta(elements, epsilon, digits)
     if not elements.noise:
-        return finite_delta(elements, epsilon, digits, nearby)
+        return finite_delta(elements, epsilon, digits, nearby, tail=tail)
     if (noise := noise_beside_tables(elements)) is not None:
         conditioned = partial(conditioned_delta, noise=noise, epsilon=epsilon)
         return refine(lambda: elements.unlisted_mass() + conditioned(groups_of(elements.listed())), digits, rounds=5), CONDITIONED
@@ -313,8 +313,13 @@ def _evaluate(elements: Elements, epsilon: Fraction, digits: int, tail: bool, ne
     return found, method + elements.note()
 
 
-def finite_delta(elements: Elements, epsilon: Fraction, digits: int, nearby: Nearby | None = None) -> tuple[Enclosure, str]:
-    """δ(ε) of a product of laws with atoms only.
+def finite_delta(
+    elements: Elements, epsilon: Fraction, digits: int, nearby: Nearby | None = None, *, tail: bool = False
+) -> tuple[Enclosure, str]:
+    """δ(ε) of a product of laws with atoms only; where they have many values, bounds next to 0 and 1 come first.
+
+    Args:
+        tail: an upper bound is enough where δ is negligible.
 
     Raises:
         PrecisionError: the sum would have too many terms.
@@ -325,9 +330,19 @@ def finite_delta(elements: Elements, epsilon: Fraction, digits: int, nearby: Nea
             lambda: elements.certain_loss() + binomial_delta(elements.finite_laws()[0], exact_ball(epsilon)), digits, rounds=4
         ), "binomial sum"
     groups = groups_of(elements.listed())
+    if math.prod(group.points for group in groups) >= SHORTEST:
+        if (near := near_one(elements.factors(), epsilon, digits, elements.dropped())) is not None:
+            return near, NEAR_ONE
+        if tail and (bound := tail_bound(elements.factors, epsilon, elements.unlisted_mass)) is not None:
+            return bound, TAIL_BOUND
     if are_one_lattice(groups):
         return lattice_delta(elements, epsilon, digits, nearby)
-    require_few(groups)
+    try:
+        require_few(groups)
+    except PrecisionError:
+        if (bound := tail_bound(elements.factors, epsilon, elements.unlisted_mass)) is not None:
+            return bound, TAIL_BOUND
+        raise
 
     def value() -> arb:
         return elements.unlisted_mass() + convolved_delta(groups_of(elements.listed()), exact_ball(epsilon))

@@ -15,6 +15,7 @@ from dpbounds.laws.mixture import Mixture
 from dpbounds.laws.normal_form import elements_of
 from dpbounds.mechanisms import Gaussian, Laplace, PoissonSampling, Repeated, Sampled
 from dpbounds.mechanisms.pairs import dominating_pairs
+from dpbounds.noise.discrete_gaussian import DiscreteGaussian
 from dpbounds.numbers.balls import precision
 
 
@@ -69,3 +70,9 @@ def test_laplace_noise_between_the_poles(noise, direction):
     assert all(1 - once.upper_float <= bound <= 2 * (1 - once.upper_float) for bound in bounds)
     found = accounting.delta(Repeated(noise, 10**9), 1, digits=15, direction=direction)
     assert found.method == module.METHOD and found.enclosure.lower >= 1 - Fraction(1, 10**15)
+
+
+def test_many_uses_of_discrete_noise_are_bounded_at_once():
+    found = accounting.delta(Repeated(DiscreteGaussian("15.3"), 13_360), "1.6", relation="substitute", digits=6)
+    assert found.method == module.METHOD
+    assert found.enclosure.low >= 1 - arb(10) ** -7
