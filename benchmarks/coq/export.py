@@ -505,6 +505,8 @@ class Step:
                 return f"ltac:(first [exact {ways[0]} | exact {ways[1]}])"
             case "pow":
                 return f"(d_power {f[0]} {f[1]} {point} _ _ {inner[0]} {inner[1]} {side})"
+        if t.tag != "sum":
+            raise Unwritten(f"the derivative of {t.tag} has no lemma")
         low, high, body = t.parts
         i = variable(f"%d{t.depth}", "Z")
         name = str(i.data[0])
