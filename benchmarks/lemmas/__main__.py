@@ -85,7 +85,7 @@ def _by_loop(claim: Claim, seconds: float) -> bool:
         return False
     large, small = (relation.rhs, relation.lhs) if isinstance(relation, (sympy.Le, sympy.Lt)) else (relation.lhs, relation.rhs)
     variables = claim.variables
-    bounds = Domain.of(claim).bounds()
+    bounds = Domain.of_claim(claim).bounds()
     root = tuple((float(low) if low is not None else -_CUT, float(high) if high is not None else _CUT) for low, high in bounds.values())
     deadline = time.process_time() + seconds
     try:

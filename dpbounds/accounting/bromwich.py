@@ -95,7 +95,7 @@ class Nearby:
 def _finished(ball: arb, lost: arb, certain: Callable[[], arb] | None) -> Enclosure:
     """δ from that of the cut pairs: at most the mass cut off is missing, and the infinite losses."""
     ball = ball.union(ball + lost)
-    return Enclosure.of(ball if certain is None else ball + certain())
+    return Enclosure.of_ball(ball if certain is None else ball + certain())
 
 
 def integrate(

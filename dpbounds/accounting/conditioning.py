@@ -99,7 +99,7 @@ def mean_of_contours(elements: Elements, epsilon: Fraction, digits: int, nearby:
         try:
             return integrate(own.factors, lambda: s, digits + 1, own.unlisted_mass, line, _MOST_NODES)[0].ball()
         except PrecisionError:
-            least = Enclosure.of(s).lower
+            least = Enclosure.of_ball(s).lower
             bound = tail_bound(own.factors, least, own.unlisted_mass) if isinstance(least, Fraction) else None
             if bound is None:
                 raise
@@ -118,4 +118,4 @@ def mean_of_contours(elements: Elements, epsilon: Fraction, digits: int, nearby:
                 total += p * (-s.expm1() + s.exp() * contour(-s, True, place))
             else:
                 total += p * contour(arb(0), False, place) + arb(0, (p * s.abs_upper()).upper())
-        return Enclosure.of(total)
+        return Enclosure.of_ball(total)

@@ -68,5 +68,5 @@ def convergence_of(
             chosen = plan(factors, float(level), wanted * _LN10)
         with precision(working_bits_of(factors, chosen)):
             ball = evaluate(elements.factors(), exact_ball(level), chosen) + elements.certain_loss()
-            found.append(Convergence(chosen.count, chosen.c, Enclosure.of(ball)))
+            found.append(Convergence(chosen.count, chosen.c, Enclosure.of_ball(ball)))
     return tuple(found)

@@ -88,7 +88,7 @@ class StateBounds:
     low: arb
     high: arb
 
-    def at(self, epsilon: arb) -> arb:
+    def with_damping(self, epsilon: arb) -> arb:
         """The bound with e^{−εz}: at the largest real part or the smallest, whichever sign the exponents have."""
         total = arb(0)
         for size, loss in zip(self.sizes, self.losses, strict=True):
@@ -196,16 +196,16 @@ class RayContour:
     def enclosure(self, epsilon: Fraction) -> Enclosure:
         """δ(ε), the mass of infinite loss included."""
         with precision(self.bits):
-            return Enclosure.of(self.delta(exact_ball(epsilon)) + self.elements.unlisted_mass())
+            return Enclosure.of_ball(self.delta(exact_ball(epsilon)) + self.elements.unlisted_mass())
 
     def delta(self, epsilon: arb) -> arb:
         """The ball of δ(ε), without the mass of infinite loss."""
         total = arb(0)
         for run in self.runs:
             with precision(_ROUGH):
-                error = sum((panel_error(panel.half, bounds.at(epsilon), panel.order) for panel, bounds in run.panels), arb(0))
+                error = sum((panel_error(panel.half, bounds.with_damping(epsilon), panel.order) for panel, bounds in run.panels), arb(0))
                 if run.rest is not None:
-                    error += run.rest.at(epsilon)
+                    error += run.rest.with_damping(epsilon)
             _, turn = run.leg.line()
             for bits, terms in run.terms:
                 with precision(bits):
@@ -254,12 +254,12 @@ class RayContour:
 
         def bound(left: float, right: float) -> arb:
             known[left, right] = self.bound(leg, leg.patch(left, right, ALONG, ACROSS))
-            return known[left, right].at(epsilon)
+            return known[left, right].with_damping(epsilon)
 
         with precision(_ROUGH):
-            rest = None if end is not None else (lambda t: self.rest(leg, t).at(epsilon))
+            rest = None if end is not None else (lambda t: self.beyond(leg, t).with_damping(epsilon))
             panels = cover(0.0, self.height / 4, bound, self.goal / 64, end, rest)
-            last = None if end is not None else self.rest(leg, panels[-1].high if panels else 0.0)
+            last = None if end is not None else self.beyond(leg, panels[-1].high if panels else 0.0)
         terms = []
         for panel in panels:
             lost = max(0.0, float((panel.size / self.goal).log().upper())) if panel.size > 0 else 0.0
@@ -285,7 +285,7 @@ class RayContour:
             return NOWHERE
         return StateBounds(self._sizes(leg.states, patch, poles), tuple(state.loss for state in leg.states), low, high)
 
-    def rest(self, leg: Leg, t: float) -> StateBounds:
+    def beyond(self, leg: Leg, t: float) -> StateBounds:
         """A bound on the integral straight up from t."""
         start, turn = leg.line()
         here = Patch(start + turn * t, acb(1), arb(0), arb(0))

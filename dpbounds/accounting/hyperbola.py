@@ -55,7 +55,7 @@ class Hyperbola:
         tip = self.centre + self.scale * acb((start + end) / 2, self.whole_angle()).cosh() / ((end - start) / 2).cosh()
         return self.point(start), tip, self.point(end)
 
-    def rest(self, tau: arb) -> arb:
+    def beyond(self, tau: arb) -> arb:
         """1/(n·sin²α·sinh τ): ∫ |z′/(z(z±1))| beyond τ is at most this."""
         return arb((1 / (self.scale * self.whole_angle().sin() ** 2 * tau.sinh())).upper())
 

@@ -81,7 +81,7 @@ class BentIntegrand:
     known: dict[Hashable, tuple[HyperbolaPiece, arb]] = field(default_factory=dict, repr=False)
     """Bounds at corners, with the piece, whose identity is part of the key."""
 
-    def at(self, epsilon: arb) -> BentIntegrand:
+    def with_epsilon(self, epsilon: arb) -> BentIntegrand:
         """The same at another ε."""
         return replace(self, epsilon=epsilon)
 
@@ -152,7 +152,7 @@ class BentLine:
 
         S_h = (h/π)(Im G(0)/2 + Σ_{0<j<count} Im G(jh)), G = F z′, because G(−τ) = −conj G(τ).
         """
-        integrand, chosen = self.integrand.at(epsilon), self.chosen
+        integrand, chosen = self.integrand.with_epsilon(epsilon), self.chosen
         if not self.is_sound:
             return arb.pos_inf()
         total = self._sum(integrand.rate())
@@ -253,7 +253,7 @@ def truncation(integrand: BentIntegrand, curve: Hyperbola, last: HyperbolaPiece,
             return arb.pos_inf()
         end = curve.point(tau)
         gaussian = (end * (end + integrand.sign) * integrand.variance / 2).real.exp()
-        return arb((integrand.corner_bound(last, end, depths) * gaussian * curve.rest(tau)).upper())
+        return arb((integrand.corner_bound(last, end, depths) * gaussian * curve.beyond(tau)).upper())
 
 
 def falls(integrand: BentIntegrand, curve: Hyperbola, last: HyperbolaPiece) -> bool:

@@ -295,7 +295,7 @@ class _Search:
         with precision(bits_for(digits + self.guard, 80)):
             largest = elements.largest_loss()
             if largest is not None:
-                top = largest if isinstance(largest, Fraction) else Enclosure.of(largest).upper
+                top = largest if isinstance(largest, Fraction) else Enclosure.of_ball(largest).upper
                 self.top = top if isinstance(top, Fraction) else None
                 self.high = self.top
             self.lost = elements.certain_loss()

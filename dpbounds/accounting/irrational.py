@@ -104,7 +104,7 @@ def rational_ends(value: Exact, bits: int) -> tuple[Fraction, Fraction]:
     if isinstance(value, Fraction):
         return value, value
     with precision(bits + 2):
-        found = Enclosure.of(relative(lambda: as_ball(value), bits))
+        found = Enclosure.of_ball(relative(lambda: as_ball(value), bits))
     assert isinstance(found.lower, Fraction) and isinstance(found.upper, Fraction)
     return max(found.lower, Fraction(0)), found.upper
 

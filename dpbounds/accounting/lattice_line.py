@@ -86,7 +86,7 @@ def lattice_delta(elements: Elements, epsilon: Fraction, digits: int, nearby: Ne
         bits = int(nats / _LN10 * BITS_PER_DIGIT) + 40
         with precision(bits):
             line = LatticeLine(elements, chosen)
-            found = Enclosure.of(line.delta(exact_ball(epsilon)) + elements.unlisted_mass())
+            found = Enclosure.of_ball(line.delta(exact_ball(epsilon)) + elements.unlisted_mass())
         if found.digits() > best.digits():
             best, method = found, f"{METHOD}, {chosen.count // 2 + 1} nodes"
         if best.meets(digits):

@@ -41,7 +41,7 @@ def near_top_delta(elements: Elements, epsilon: Fraction, digits: int) -> Enclos
             value = near_top_value(elements, exact_ball(epsilon), tolerance)
             if value is None:
                 return None
-            found = Enclosure.of(value + elements.unlisted_mass())
+            found = Enclosure.of_ball(value + elements.unlisted_mass())
         if found.meets(digits):
             return found
         tolerance, guard = tolerance + 2 * _LN10, 4 * guard

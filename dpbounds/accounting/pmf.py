@@ -81,7 +81,7 @@ def loss_pmf(
         raise InputError("an optimistic pmf needs a pair that is attained; of this mechanism only an upper bound is known")
     grid = range(int(first), int(last) + 1)
     with precision(_BITS):
-        points = [_Grid.at(product, index * step) for index in grid]
+        points = [_Grid.of_point(product, index * step) for index in grid]
         if side == "optimistic":
             return LossPmf(step, grid[0], _optimistic(points))
         masses = _pessimistic(points)
@@ -104,7 +104,7 @@ class _Grid:
         self.x, self.low, self.high = x, low, high
 
     @classmethod
-    def at(cls, product: Product, epsilon: Fraction) -> _Grid:
+    def of_point(cls, product: Product, epsilon: Fraction) -> _Grid:
         x = ball(epsilon).exp()
         if epsilon >= 0:
             found, _ = evaluate(product, epsilon, _DIGITS)

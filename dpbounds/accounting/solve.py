@@ -382,7 +382,7 @@ def _beyond_loss_of(factors: list[ContourFactor], elements: Elements, epsilon: F
         if not exact_ball(epsilon) >= sum((factor.steps * factor.loss_bound() for factor in factors), arb(0)):
             return None
         beside = elements.unlisted_mass()
-        return Enclosure.of(beside.union(beside + lost_mass(factors)))
+        return Enclosure.of_ball(beside.union(beside + lost_mass(factors)))
 
 
 def beyond_largest_loss(elements: Elements, epsilon: Fraction) -> bool:

@@ -64,7 +64,7 @@ def truncated_delta(product: Product, epsilon: Fraction, digits: int, evaluate: 
             wanted = digits + 1 if not any(full) else min(digits + 1, max(2, math.ceil(needed)))
             value = least if not any(full) else evaluate(_with_full(product, list(full)), epsilon, wanted)[0]
             total += weight * value.ball()
-        return Enclosure.of(total), f"{METHOD} ({how})"
+        return Enclosure.of_ball(total), f"{METHOD} ({how})"
 
 
 def _masses(count: int, rate: arb, goal: arb) -> tuple[list[arb], arb]:

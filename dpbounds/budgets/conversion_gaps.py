@@ -55,7 +55,7 @@ def gaps_of(
     ).enclosure
     order = round(float(best_order_of(curve, chance, rule="chernoff").mid()) * 64) / 64
     order = max(order, 1 + 1 / 64)
-    rho = exact.rational(str(curve.at(order, 20).upper_decimal(20)))
+    rho = exact.rational(str(curve.certified_divergence(order, 20).upper_decimal(20)))
     found = [
         ("exact", truth),
         ("joint range, one order", exact_epsilon_of(order, rho, chance, digits)),

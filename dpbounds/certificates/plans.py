@@ -119,7 +119,7 @@ def _end(law: Law, small: Fraction) -> Fraction:
     numbers = Numbers(140)
 
     def is_small(s: Fraction) -> bool:
-        return profile([(law, 1)], numbers.of(s), numbers).surely_at_most(small)
+        return profile([(law, 1)], numbers.number(s), numbers).surely_at_most(small)
 
     low, high = Fraction(0), Fraction(1, 2**14)
     while not is_small(high):

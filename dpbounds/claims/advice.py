@@ -145,7 +145,7 @@ def _logarithm_of_0(claim: Claim) -> Any:
 def _length_without_end(claim: Claim) -> sympy.Symbol | None:
     """A variable without a largest value that is the number of terms of a sum."""
     ends = {node.limits[0][2] for node in claim.then.atoms(sympy.Sum)}
-    unbounded = [v for v, (_, high) in Domain.of(claim).bounds().items() if high is None]
+    unbounded = [v for v, (_, high) in Domain.of_claim(claim).bounds().items() if high is None]
     return next((v for v in unbounded if any(v in end.free_symbols for end in ends)), None)
 
 
@@ -214,7 +214,7 @@ def _diagnosis(claim: Claim, found: SearchedCover) -> tuple[str, str]:
     if point is not None:
         full = {**point, **{s: value.subs(point) for s, value in found.substitution.items()}}
         where = ", ".join(f"{v} = {_short(Fraction(int(value.p), int(value.q)))}" for v, value in point.items())
-        outside = Domain.of(claim).contains(full) is False
+        outside = Domain.of_claim(claim).contains(full) is False
         if outside and (_broken(claim, full) is not None or _gap_state(claim, full) == "no value"):
             return f"towards {where}, outside of the domain, the statement is 0/0, infinite or undefined as it is written", (
                 f"multiply by what vanishes there, or state it where {_away(point)} first, and the rest as a claim of its own"
@@ -255,7 +255,7 @@ def _diagonal(claim: Claim, found: SearchedCover) -> tuple[str, str] | None:
     """Two variables such that the sides meet wherever the two are equal, and not everywhere."""
     inside = [point for share in _INSIDE if (point := _inner_point(found, share)) is not None]
     real = [v for v in found.variables if not v.is_integer]
-    domain = Domain.of(claim)
+    domain = Domain.of_claim(claim)
     for first, second in itertools.combinations(real, 2):
         equal = [{**point, second: point[first]} for point in inside]
         equal = [point for point in equal if domain.contains(point) is True]

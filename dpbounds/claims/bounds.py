@@ -57,10 +57,10 @@ class Difference(Protocol):
         """Whether the gap surely is analytic on a box."""
         ...
 
-    def part(self, expression: Any, variables: tuple[sympy.Symbol, ...], faces: Box, premises: tuple[Boolean, ...]) -> Difference:
+    def inner_gap(self, expression: Any, variables: tuple[sympy.Symbol, ...], faces: Box, premises: tuple[Boolean, ...]) -> Difference:
         """Another gap that belongs to this one."""
         ...
 
-    def on(self, box: Box, values: list[Ball] | None = None, *, touching: bool = False, moved: Moved = frozenset()) -> Bound:
+    def bound_on(self, box: Box, values: list[Ball] | None = None, *, touching: bool = False, moved: Moved = frozenset()) -> Bound:
         """Bound the gap on a box."""
         ...

@@ -257,7 +257,7 @@ def _likely(claim: Claim, slopes: Sequence[Any]) -> list[tuple[str, Any]]:
 
 
 def _points(claim: Claim) -> Iterator[dict[Any, Any]]:
-    domain, rng = Domain.of(claim), random.Random(0)
+    domain, rng = Domain.of_claim(claim), random.Random(0)
     yield from itertools.islice(simple_points(domain, rng), _POINTS)
     yield from corner_points(domain, rng)
 
@@ -401,7 +401,7 @@ class _Estimate:
 
     def __init__(self, claim: Claim, symbol: sympy.Symbol, sign: int) -> None:
         self.claim, self.sign = _at(claim, symbol, Fraction(1)) if not _gaps(claim.then) else claim, sign
-        self.domain = Domain.of(replace(claim, then=sympy.Lt(sympy.S.Zero, 1, evaluate=False)))
+        self.domain = Domain.of_claim(replace(claim, then=sympy.Lt(sympy.S.Zero, 1, evaluate=False)))
         self.variables = tuple(v for v in self.domain.variables if v != symbol)
         self.programs: list[enclose.Program] = []
         try:
@@ -449,7 +449,7 @@ class _Estimate:
         slope = second - first
         if not slope.is_finite() or slope.contains(0) or not (third - second - slope).contains(0):
             return None
-        root = balls.Enclosure.of(-first / slope)
+        root = balls.Enclosure.of_ball(-first / slope)
         low, high = root.lower, root.upper
         # The end that the point surely needs: far from rounding, as close as one likes.
         return min(self.sign * low, self.sign * high) if isinstance(low, Fraction) and isinstance(high, Fraction) else None

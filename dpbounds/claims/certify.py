@@ -111,7 +111,7 @@ def cover(
         LanguageError: the statement is outside the language of balls.
     """
     plan = plan or Boxes()
-    domain = Domain.of(claim)
+    domain = Domain.of_claim(claim)
     if domain.families:
         return SearchedCover(
             False, reason=f"families of symbolic length ({', '.join(map(str, domain.families))}) cannot be boxed; give a Proof"

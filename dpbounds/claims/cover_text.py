@@ -145,7 +145,7 @@ class CoverWriter:
         k, low, high = e.limits[0]
         if not (low.is_Integer and high.is_Integer and 0 <= high - low <= _SUM_TERMS):
             return None
-        return _total([self.expression(functions.put(e.function, {k: sympy.Integer(n)})) for n in range(int(low), int(high) + 1)])
+        return _total([self.expression(functions.with_replaced(e.function, {k: sympy.Integer(n)})) for n in range(int(low), int(high) + 1)])
 
 
 _TRUE = term("<=", number(0), number(0))

@@ -36,12 +36,12 @@ class Domain:
     constraints: tuple[Boolean, ...]
 
     @classmethod
-    def of(cls, claim: Claim) -> Domain:
+    def of_claim(cls, claim: Claim) -> Domain:
         """The domain of a claim.
 
         >>> from dpbounds.language.symbols import positive
         >>> q = positive("q")
-        >>> Domain.of(Claim(id="a", text="", then=q < 2, given=[q > 0, q <= 1])).constraints
+        >>> Domain.of_claim(Claim(id="a", text="", then=q < 2, given=[q > 0, q <= 1])).constraints
         (q > 0, q <= 1)
         """
         assumed = [condition for variable in claim.variables for condition in assumptions_of(variable)]

@@ -58,24 +58,26 @@ def _substitute_gaussian_delta(epsilon: Ball, sigma: Ball, q: Ball, steps: Ball)
 def _by_corners(epsilon: Ball, sigma: Ball, q: Ball, steps: Ball, relation: Relation, direction: Direction) -> Ball:
     from dpbounds.accounting import delta
 
-    ends = [balls.Enclosure.of(value) for value in (epsilon, sigma, q)]
-    count = balls.Enclosure.of(steps)
+    ends = [balls.Enclosure.of_ball(value) for value in (epsilon, sigma, q)]
+    count = balls.Enclosure.of_ball(steps)
     inside = ends[0].lower >= 0 and ends[1].lower > 0 and ends[2].lower >= 0 and ends[2].upper <= 1
     if not inside or not count.is_exact or count.lower < 1 or not all(isinstance(e.upper, Fraction) for e in ends):
         return Ball.nan()
 
-    def at(eps: Any, noise: Any, rate: Any) -> balls.Enclosure:
+    def value_at(eps: Any, noise: Any, rate: Any) -> balls.Enclosure:
         mechanism = Repeated(Sampled(Gaussian(noise), PoissonSampling(rate)), int(count.lower))
         return delta(mechanism, eps, digits=_digits(), relation=relation, direction=direction).enclosure
 
-    return _bounded(lambda: at(ends[0].upper, ends[1].upper, ends[2].lower), lambda: at(ends[0].lower, ends[1].lower, ends[2].upper), ends)
+    return _bounded(
+        lambda: value_at(ends[0].upper, ends[1].upper, ends[2].lower), lambda: value_at(ends[0].lower, ends[1].lower, ends[2].upper), ends
+    )
 
 
 def _moment_constant(first: Ball, second: Ball) -> Ball:
     """C(c₁, c₂) at exact c₁, c₂ > 0; the supremum is found by a search whose cost grows with the digits, so few are asked for."""
     from dpbounds.budgets.routes import constant_of
 
-    ends = [balls.Enclosure.of(value) for value in (first, second)]
+    ends = [balls.Enclosure.of_ball(value) for value in (first, second)]
     if not all(end.is_exact and isinstance(end.lower, Fraction) and end.lower > 0 for end in ends):
         return Ball.nan()
     try:

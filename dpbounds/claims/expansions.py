@@ -139,7 +139,7 @@ class Expansions:
 
     @cached_property
     def _known(self) -> list[_FromGraph | _FromPoint]:
-        return [form for graph in _graphs_of(self.gap) if (form := _FromGraph.of(self.gap, graph)) is not None]
+        return [form for graph in _graphs_of(self.gap) if (form := _FromGraph.of_gap(self.gap, graph)) is not None]
 
     def bound(self, box: Box, values: list[Ball], moved: Moved) -> Bound | None:
         """A bound that settles the box, or None."""
@@ -175,9 +175,9 @@ class Expansions:
         """The forms at a point that is worth trying; built once."""
         if point not in self._forms:
             values = {v: read_expression(text) for v, text in zip(self.gap.variables, point, strict=True)}
-            graphs = (_FromGraph.of(self.gap, Graph(v, at), least_order=2) for v, at in values.items())
+            graphs = (_FromGraph.of_gap(self.gap, Graph(v, at), least_order=2) for v, at in values.items())
             forms: list[Any] = [form for form in graphs if form is not None]
-            if not forms and len(values) > 1 and (whole := _FromPoint.of(self.gap, values)) is not None:
+            if not forms and len(values) > 1 and (whole := _FromPoint.of_gap(self.gap, values)) is not None:
                 forms.append(whole)
             self._forms[point] = forms
         return self._forms[point]
@@ -193,10 +193,10 @@ class _FromGraph:
         faces = _without(gap.faces, self.position)
         premises = tuple(c for c in gap.premises if graph.variable not in c.free_symbols)
         self._base = tidied(substituted(gap.expression, {graph.variable: graph.at}))
-        self._inner = gap.part(self._base, rest, faces, premises) if rest else None
+        self._inner = gap.inner_gap(self._base, rest, faces, premises) if rest else None
 
     @classmethod
-    def of(cls, gap: Difference, graph: Graph, least_order: int = 1) -> _FromGraph | None:
+    def of_gap(cls, gap: Difference, graph: Graph, least_order: int = 1) -> _FromGraph | None:
         """The form, or None where a derivative that should vanish does not or something has no value there."""
         derivative = gap.expression
         try:
@@ -234,7 +234,7 @@ class _FromGraph:
             return None
         if self._inner is None:
             return Bound(True, Ball(0), "taylor", None) if self._closed else None
-        inner = self._inner.on(_without(box, position), touching=True, moved=moved)
+        inner = self._inner.bound_on(_without(box, position), touching=True, moved=moved)
         return Bound(True, inner.margin, "taylor", None) if inner.truth is True else None
 
     def _is_zero(self, reach: list[Ball]) -> bool:
@@ -247,7 +247,7 @@ class _FromPoint:
         self._coordinates = [enclose.compile_expression(value, ()) for value in point.values()]
 
     @classmethod
-    def of(cls, gap: Difference, point: dict[sympy.Symbol, Any]) -> _FromPoint | None:
+    def of_gap(cls, gap: Difference, point: dict[sympy.Symbol, Any]) -> _FromPoint | None:
         """The form, or None where the gradient does not vanish exactly or the gap is not shown to be ≥ 0 (or > 0)."""
         if not all(vanishes(substituted(sympy.diff(gap.expression, v), point)) for v in gap.variables):
             return None

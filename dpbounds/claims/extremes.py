@@ -120,7 +120,7 @@ def _best_place(node: functions.Extremum) -> sympy.Rational | None:
     program = enclose.compile_expression(f, (t,))
     ends = [None if end.is_infinite else float(enclose.compile_expression(end, ())([]).mid()) for end in (low, high)]
 
-    def at(share: float) -> float:
+    def place_of(share: float) -> float:
         """From a share of the range, on a scale that reaches to infinity."""
         first, last = ends
         if first is not None and last is not None:
@@ -132,7 +132,7 @@ def _best_place(node: functions.Extremum) -> sympy.Rational | None:
 
     def value(share: float) -> float:
         with balls.precision(_BITS):
-            found = float(program([Ball(at(share))]).mid())
+            found = float(program([Ball(place_of(share))]).mid())
         return -math.inf if math.isnan(found) else sign * found
 
     step = 1 / _PLACES
@@ -140,7 +140,7 @@ def _best_place(node: functions.Extremum) -> sympy.Rational | None:
     while step > 1e-7:
         step /= 2
         best = max((share for share in (best - step, best, best + step) if 0 < share < 1), key=value)
-    place = at(best)
+    place = place_of(best)
     if not math.isfinite(value(best)) or not math.isfinite(place):
         return None
     exact = Fraction(place).limit_denominator(_DIGITS)

@@ -59,7 +59,7 @@ def in_finite_terms(claim: Claim) -> Claim:
 def _put(part: Any, values: dict[Any, Any]) -> Any:
     if not part.has(*values) if values else True:
         return part
-    return functions.put(part, values)
+    return functions.with_replaced(part, values)
 
 
 def _finite(d: functions.Divergence) -> Any:

@@ -87,7 +87,7 @@ class Gap:
         gap._set(expression, strict, variables, faces, premises, memory)
         return gap
 
-    def part(self, expression: Any, variables: tuple[sympy.Symbol, ...], faces: Box, premises: tuple[Boolean, ...]) -> Gap:
+    def inner_gap(self, expression: Any, variables: tuple[sympy.Symbol, ...], faces: Box, premises: tuple[Boolean, ...]) -> Gap:
         """Another gap that belongs to this one."""
         return Gap.of_expression(expression, self.strict, variables, faces, premises, self.memory)
 
@@ -152,7 +152,7 @@ class Gap:
 
     # bounds on boxes
 
-    def on(self, box: Box, values: list[Ball] | None = None, *, touching: bool = False, moved: Moved = frozenset()) -> Bound:
+    def bound_on(self, box: Box, values: list[Ball] | None = None, *, touching: bool = False, moved: Moved = frozenset()) -> Bound:
         """Bound the gap on a box at the precision that is set.
 
         Args:
@@ -192,7 +192,7 @@ class Gap:
             return self._by_cases(box, values, moved)
         folded = self._folded(box, values)
         if folded is not None:
-            inner = self.on(folded, touching=True, moved=moved | self._folds(box, folded))
+            inner = self.bound_on(folded, touching=True, moved=moved | self._folds(box, folded))
             if inner.truth is True:
                 return Bound(True, inner.margin, "monotone", None)
         return self.expansions.bound(box, values, moved)
@@ -250,7 +250,7 @@ class Gap:
             truths = (condition(values) if values is not None else rays.truth(condition.expression, ends) for condition in conditions)
             if any(truth is False for truth in truths):
                 continue
-            bound = gap.on(box, values, touching=True, moved=moved)
+            bound = gap.bound_on(box, values, touching=True, moved=moved)
             if bound.truth is not True:
                 return None
             margins.append(bound.margin)
@@ -280,7 +280,7 @@ class Gap:
                     sides[position] = (high, high)
         if tuple(sides) == box:
             return unknown
-        folded = self.on(tuple(sides), touching=touching, moved=moved | self._folds(box, tuple(sides)))
+        folded = self.bound_on(tuple(sides), touching=touching, moved=moved | self._folds(box, tuple(sides)))
         return Bound(True, folded.margin, "monotone", None) if folded.truth is True else unknown
 
 

@@ -137,7 +137,7 @@ def reductions_of(claim: Claim, hint: Hint) -> Iterator[Reduction]:
     Raises:
         Refused: the declaration says nothing about the statement.
     """
-    domain, v = Domain.of(claim), hint.variable
+    domain, v = Domain.of_claim(claim), hint.variable
     if domain.families or v not in domain.variables:
         raise HintRefused(f"{v} is no variable of the statement")
     if not isinstance(claim.then, (sympy.Le, sympy.Lt, sympy.Ge, sympy.Gt)):

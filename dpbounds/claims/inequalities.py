@@ -53,7 +53,7 @@ def problems_of(claim: Claim, *, named: bool = False) -> list[Problem]:
         Refused: the claim is not a conjunction of inequalities over real variables, or speaks of what towers do not hold.
     """
     need(not claim.families, "a family has no tower")
-    domain = Domain.of(claim)
+    domain = Domain.of_claim(claim)
     box, premises = _box(domain)
     found: list[Problem] = []
     statement, inner, known = _without_quantiles(claim.then, box, premises, named=named)
@@ -118,9 +118,10 @@ def _without_quantiles(
         ends = [(p, number_of(own.low), not own.low_closed)] * (own.low > 0) + [(number_of(own.high), p, not own.high_closed)] * (
             own.high < 1
         )
-        statement = functions.put(statement, values)
+        statement = functions.with_replaced(statement, values)
         premises = tuple(
-            (functions.put(large, values), functions.put(small, values), strict) for large, small, strict in (*premises, *ends)
+            (functions.with_replaced(large, values), functions.with_replaced(small, values), strict)
+            for large, small, strict in (*premises, *ends)
         )
         # w ≥ 0 where p ≥ 1/2, and w ≤ 0 where p ≤ 1/2.
         above, below = own.low >= half, own.high <= half
@@ -224,8 +225,8 @@ def without_roundings(problem: Problem) -> Iterator[Problem]:
         other = sympy.Add(z, -1 if isinstance(node, sympy.floor) else 1, evaluate=False)
         low, high = (other, z) if isinstance(node, sympy.floor) else (z, other)
         box[w.name] = Interval(*_whole_low(z, box))
-        large, small = (functions.put(side, {node: w}) for side in (large, small))
-        premises = [(*(functions.put(side, {node: w}) for side in premise[:2]), premise[2]) for premise in premises]
+        large, small = (functions.with_replaced(side, {node: w}) for side in (large, small))
+        premises = [(*(functions.with_replaced(side, {node: w}) for side in premise[:2]), premise[2]) for premise in premises]
         premises += [(w, low, low is other), (high, w, high is other)]
     yield from shown
     yield replace(problem, large=large, small=small, box=box, premises=tuple(premises))
@@ -342,7 +343,7 @@ def _cases(problem: Problem) -> Iterable[Problem]:
         conditions = [c for _, known in chosen for c in known if isinstance(c, Relational) and not isinstance(c, sympy.Ne)]
         box, premises = dict(problem.box), list(problem.premises)
         for large, small, strict in (side for condition in conditions for side in _sides(condition)):
-            sides = (functions.put(side, meanings) for side in (large, small))  # a node in a condition is its branch, too
+            sides = (functions.with_replaced(side, meanings) for side in (large, small))  # a node in a condition is its branch, too
             _narrow(box, premises, *_without_logarithms(problem, *sides), strict=strict)
         if any(_is_empty(interval) for interval in box.values()):
             continue
@@ -354,7 +355,7 @@ def _written_out(case: Problem) -> Problem:
     """With what stands for a node in its place: a ratio of factorials and its logarithm are made of the sides themselves."""
     sides = [case.large, case.small]
     while any(side.has(*case.nodes) for side in sides):
-        sides = [functions.put(side, case.nodes) for side in sides]
+        sides = [functions.with_replaced(side, case.nodes) for side in sides]
     return replace(case, large=sides[0], small=sides[1], nodes={})
 
 

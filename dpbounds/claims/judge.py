@@ -195,7 +195,7 @@ def judge_chunk(text: Text, known: Mapping[str, Learned], boxes: Sequence[tuple[
 def _margin_text(margin: balls.Ball) -> str:
     """A lower bound of the gap on a box that holds, as a decimal; 0 where the margin is too small to be written."""
     try:
-        return balls.Enclosure.of(margin).lower_decimal(6)
+        return balls.Enclosure.of_ball(margin).lower_decimal(6)
     except PrecisionError:
         return "0"
 
@@ -205,7 +205,7 @@ def _steepness(slope: balls.Ball) -> Fraction | None:
     if not slope.is_finite():
         return None
     try:
-        size = balls.to_fraction(balls.Enclosure.of(abs(slope)).high)
+        size = balls.to_fraction(balls.Enclosure.of_ball(abs(slope)).high)
     except PrecisionError:  # beyond 2^(2^28): its exponent tells which side is steeper, but any side is then as good as another
         return Fraction(0) if abs(slope) < 1 else _STEEPEST
     return Fraction(size)

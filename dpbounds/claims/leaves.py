@@ -117,4 +117,4 @@ def _statement(then: Boolean, variables: tuple[sympy.Symbol, ...], faces: Box, p
 
         return combined
     gap = Gap(then, variables, faces, premises, memory)
-    return lambda box, sides, touching: gap.on(box, sides, touching=touching)
+    return lambda box, sides, touching: gap.bound_on(box, sides, touching=touching)

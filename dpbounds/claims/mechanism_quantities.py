@@ -232,43 +232,43 @@ def _plain(key: str, value: Any) -> Any:
 
 def enclose_delta(epsilon: Ball, specification: Any, reading: Any, *parameters: Ball) -> Ball:
     """δ on a box: it does not increase in ε (docs/monotonicity.md, Lemma 5), nor in what makes the mechanism more private."""
-    own, ends = Enclosure.of(epsilon), [Enclosure.of(value) for value in parameters]
+    own, ends = Enclosure.of_ball(epsilon), [Enclosure.of_ball(value) for value in parameters]
     if not own.lower >= 0 or not isinstance(own.upper, Fraction):
         return Ball.nan()
     digits = _digits([own, *ends])
 
-    def at(value: Any, *, private: bool) -> Enclosure:
+    def value_at(value: Any, *, private: bool) -> Enclosure:
         return _delta(_pairs(str(specification), str(reading), ends, private=private), value, digits)
 
-    return _between(at, own.upper, own.lower, [own, *ends], most=Ball(1))
+    return _between(value_at, own.upper, own.lower, [own, *ends], most=Ball(1))
 
 
 def enclose_renyi(alpha: Ball, specification: Any, reading: Any, *parameters: Ball) -> Ball:
     """D_α on a box: it does not decrease in α (docs/monotonicity.md, Lemma 1), nor in what makes the mechanism less private."""
-    own, ends = Enclosure.of(alpha), [Enclosure.of(value) for value in parameters]
+    own, ends = Enclosure.of_ball(alpha), [Enclosure.of_ball(value) for value in parameters]
     if not own.lower >= 1 or not isinstance(own.upper, Fraction):
         return Ball.nan()
     digits = _digits([own, *ends])
 
-    def at(value: Any, *, private: bool) -> Enclosure:
+    def value_at(value: Any, *, private: bool) -> Enclosure:
         return _renyi(_pairs(str(specification), str(reading), ends, private=private), value, digits)
 
-    return _between(at, own.lower, own.upper, [own, *ends], most=None)
+    return _between(value_at, own.lower, own.upper, [own, *ends], most=None)
 
 
-def _between(at: Callable[..., Enclosure], private: Any, leaky: Any, ends: Ends, *, most: Ball | None) -> Ball:
+def _between(value_at: Callable[..., Enclosure], private: Any, leaky: Any, ends: Ends, *, most: Ball | None) -> Ball:
     """From the most private corner to the least private one; a corner without a value leaves 0, or the largest value there is."""
     if all(end.is_exact for end in ends):
         try:
-            return at(private, private=True).ball()
+            return value_at(private, private=True).ball()
         except (PrecisionError, InputError):
             return Ball.nan()
     try:
-        low = at(private, private=True).low.max(Ball(0))
+        low = value_at(private, private=True).low.max(Ball(0))
     except (PrecisionError, InputError):
         low = Ball(0)
     try:
-        high = at(leaky, private=False).high
+        high = value_at(leaky, private=False).high
     except (PrecisionError, InputError):
         if most is None:
             return Ball.nan()
@@ -295,13 +295,13 @@ def _renyi(products: tuple[Any, ...], alpha: Fraction, digits: int) -> Enclosure
     for product in products:
         with balls.precision(bits + 64):
             parts = (factor.steps * divergence(factor.pair, alpha - 1, bits, reversed=factor.reversed) for factor in product.factors)
-            found.append(Enclosure.of(sum(parts, Ball(0))))
+            found.append(Enclosure.of_ball(sum(parts, Ball(0))))
     return _largest(found)
 
 
 def _largest(found: Sequence[Enclosure]) -> Enclosure:
     """The larger of the directions; 0 where nothing is released."""
-    best = Enclosure.of(Ball(0))
+    best = Enclosure.of_ball(Ball(0))
     for value in found:
         best = best.maximum(value)
     return best

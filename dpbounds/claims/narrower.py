@@ -48,7 +48,7 @@ def case_of(claim: Claim) -> tuple[sympy.Symbol, Fraction | None, Fraction] | No
 
     Without a lower end the range keeps its own.
     """
-    bounds, parts = Domain.of(claim).bounds(), [claim.then, *claim.given]
+    bounds, parts = Domain.of_claim(claim).bounds(), [claim.then, *claim.given]
     if len(bounds) == 1:
         return _stretch(*next(iter(bounds.items())))
     hard = [node for part in parts for node in part.atoms(sympy.Pow, sympy.exp, sympy.Sum, sympy.Integral, functions.PrivacyQuantity)]

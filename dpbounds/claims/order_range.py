@@ -62,7 +62,7 @@ def range_of(claim: Claim) -> Range:
     if not isinstance(small, SampledGaussianRenyi) or not all(isinstance(a, sympy.Symbol) and a.is_positive for a in small.args[:3]):
         raise LanguageError("a range of orders needs SampledGaussianRenyi(alpha, sigma, q) of three positive symbols on the small side")
     alpha, sigma, q = small.args[:3]
-    constraints = Domain.of(claim).constraints
+    constraints = Domain.of_claim(claim).constraints
     if sympy.Gt(alpha, 1) not in constraints and sympy.Lt(1, alpha) not in constraints:
         raise LanguageError(f"a range of orders needs the premise {alpha} > 1")
     uppers = {symbol: [high for low, high in _orders(constraints) if low == symbol] for symbol in (alpha, q)}

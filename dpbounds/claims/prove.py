@@ -139,7 +139,7 @@ def _cited(claim: Claim, derivation: Derivation) -> Proved | None:
 
 def _not_assumed(claim: Claim, derivation: Derivation) -> list[Boolean]:
     """What a derivation assumes and the claim does not, as far as one premise shows."""
-    return [a for a in derivation.assumptions if not follows(a, Domain.of(claim).constraints)]
+    return [a for a in derivation.assumptions if not follows(a, Domain.of_claim(claim).constraints)]
 
 
 def _difference(claim: Claim, derivation: Derivation) -> str:
@@ -147,7 +147,7 @@ def _difference(claim: Claim, derivation: Derivation) -> str:
     ends = f"the derivation ends in {derivation.conclusion}, the claim states {claim.then}"
     if orders_of(derivation.conclusion)[0] == orders_of(claim.then)[0] and (extra := _not_assumed(claim, derivation)):
         return f"the derivation also assumes {', '.join(map(str, extra))}"
-    wanted = unsettled(definedness.conditions_of(claim.then), Domain.of(claim).constraints)
+    wanted = unsettled(definedness.conditions_of(claim.then), Domain.of_claim(claim).constraints)
     return f"{ends}, which needs {', '.join(map(str, wanted))}" if wanted else f"{ends}, and the proof checker does not take it from that"
 
 

@@ -224,10 +224,10 @@ def _log(part: Ends) -> Ends:
 
 
 def _monotone(function: Callable[[Ball], Ball], at_minus: Ball, at_plus: Ball, part: Ends) -> Ends:
-    def at(end: Ball) -> Ball:
+    def value_at(end: Ball) -> Ball:
         return function(end) if end.is_finite() else (at_plus if end > 0 else at_minus)
 
-    return _down(at(part[0])), _up(at(part[1]))
+    return _down(value_at(part[0])), _up(value_at(part[1]))
 
 
 _RISING: dict[type, tuple[Callable[[Ball], Ball], Ball, Ball]] = {

@@ -62,7 +62,7 @@ def refute_at(claim: Claim, point: Mapping[Any, Any]) -> Refutation | str:
     if claim.then is sympy.false:
         return "sympy evaluates the statement to false when it is written, so there is nothing to check at a point"
     exact = symbols_of(point)
-    domain = Domain.of(claim)
+    domain = Domain.of_claim(claim)
     inside = domain.contains(exact)
     if inside is not True:
         return "the point lies outside the domain" if inside is False else "membership in the domain could not be decided"
@@ -87,7 +87,7 @@ def _shown(value: sympy.Expr) -> str:
         return str(value)
     for bits in _BITS:
         with balls.precision(bits):
-            enclosure = balls.Enclosure.of(enclose.compile_expression(value, ())([]))
+            enclosure = balls.Enclosure.of_ball(enclose.compile_expression(value, ())([]))
             if bits == _BITS[-1] or enclosure.is_exact or enclosure.upper - enclosure.lower < _WIDE:
                 break
     return enclosure.lower_decimal(12) if enclosure.is_exact else f"[{enclosure.lower_decimal(12)}, {enclosure.upper_decimal(12)}]"

@@ -60,7 +60,7 @@ def find_point(claim: Claim, seed: int = 0, tries: int = 2000) -> Point | None:
     >>> find_point(Claim(id="a", text="", then=q < 2, given=[q <= 1], expect=None))[q] <= 1
     True
     """
-    domain = Domain.of(claim)
+    domain = Domain.of_claim(claim)
     simple = itertools.islice(simple_points(domain, random.Random(seed)), tries)
     for point in itertools.chain(itertools.islice(simple, _FEW_POINTS), solved_points(domain, seed), simple):
         if domain.contains(point) is True:
@@ -97,7 +97,7 @@ def search(claim: Claim, plan: Search | None = None, *, deadline: float | None =
     'x = 1/2'
     """
     plan = plan or Search()
-    domain = Domain.of(claim)
+    domain = Domain.of_claim(claim)
     rng = random.Random(plan.seed)
     try:
         violated = _violation(claim, domain)
@@ -458,7 +458,7 @@ def _rounded(domain: Domain, x: Vector) -> Iterator[Point]:
 
 def simplified(claim: Claim, found: Refutation) -> Refutation:
     """The same refutation with coordinates replaced by the simplest nearby numbers that still refute."""
-    best, domain = found, Domain.of(claim)
+    best, domain = found, Domain.of_claim(claim)
     if domain.families:
         return best
     violated = _violation(claim, domain)

@@ -304,7 +304,7 @@ def _from_descent(claim: Claim, deadline: float | None, planned: float) -> Outco
 
 
 def _is_unbounded(claim: Claim) -> bool:
-    return any(None in ends for ends in Domain.of(claim).bounds().values())
+    return any(None in ends for ends in Domain.of_claim(claim).bounds().values())
 
 
 def _part(deadline: float | None, share: float) -> float | None:
@@ -313,7 +313,7 @@ def _part(deadline: float | None, share: float) -> float | None:
 
 def _refuse_empty(claim: Claim) -> None:
     """Raise when the premises surely contradict each other."""
-    bounds = Domain.of(claim).bounds()
+    bounds = Domain.of_claim(claim).bounds()
     for variable, (low, high) in bounds.items():
         if low is not None and high is not None and low > high:
             raise EmptyDomainError(f"claim {claim.id}: the domain is empty, {variable} would lie between {low} and {high}")
@@ -341,7 +341,7 @@ def _guarded(claim: Claim, outcome: Outcome) -> Outcome:
             return _undecided(claim, outcome.method, "no point satisfies the premises about numbers, so the claim may say nothing")
         return replace(outcome, detail=f"{outcome.detail}; a point was tried for its premises about numbers only")
     if claim.example is not None:
-        membership = Domain.of(claim).contains(symbols_of(claim.example))
+        membership = Domain.of_claim(claim).contains(symbols_of(claim.example))
         inside = membership is True
         if membership is False:
             raise ClaimError(f"claim {claim.id}: its example does not lie in its domain")

@@ -189,7 +189,7 @@ def _term(expression: Any, index: sympy.Symbol, values: Mapping[Any, sympy.Symbo
     """The term with a variable for each entry; the place itself must not occur otherwise. Nothing cancels, as in q·p/p."""
     entries = expression.atoms(sympy.Indexed)
     need(all(entry.indices == (index,) for entry in entries), "an entry at another place")
-    term = functions.put(expression, {entry: values[entry.base] for entry in entries})
+    term = functions.with_replaced(expression, {entry: values[entry.base] for entry in entries})
     need(index not in term.atoms(sympy.Symbol), "a term that speaks of its place")
     return term
 

@@ -123,7 +123,7 @@ class _Names:
         keys = list(self.keys)
         domain, *generators = ring([f"g{k}" for k in range(max(1, len(keys)))], QQ)
         polynomials = _Polynomials(domain, dict(zip(keys, generators, strict=False)), self.roots)
-        found = [polynomials.of(part) for part in plain]
+        found = [polynomials.quotient(part) for part in plain]
         tops = []
         for position, (top, _) in enumerate(found):
             for other, (_, bottom) in enumerate(found):
@@ -302,7 +302,7 @@ class _Polynomials:
         self.domain, self.generators, self.roots = domain, generators, roots
         self.meaning: dict[Any, Any] = {}
 
-    def of(self, node: Any) -> tuple[Any, Any]:
+    def quotient(self, node: Any) -> tuple[Any, Any]:
         one = self.domain.one
         if isinstance(node, Fraction):
             if max(node.numerator.bit_length(), node.denominator.bit_length()) > 4 * _MOST_DIGITS:
@@ -316,8 +316,8 @@ class _Polynomials:
                 self.meaning[key] = meaning
             return self._raised((self.generators[key], one), int(exponent * self.roots[key]))
         if node[0] == "^":
-            return self._raised(self.of(node[1]), node[2])
-        parts = [self.of(part) for part in node[1]]
+            return self._raised(self.quotient(node[1]), node[2])
+        parts = [self.quotient(part) for part in node[1]]
         top, bottom = parts[0] if parts else (self.domain.zero if node[0] == "+" else one, one)
         for a, b in parts[1:]:
             if node[0] == "*":
@@ -340,7 +340,7 @@ class _Polynomials:
             degree = max(monomial[position] for monomial in top)
             if n == 1 or degree < n:
                 continue
-            over, under = self.of(self.meaning[key])
+            over, under = self.quotient(self.meaning[key])
             result, most = self.domain.zero, degree // n
             for monomial, coefficient in top.terms():
                 quotient, rest = divmod(monomial[position], n)

@@ -75,7 +75,7 @@ def command(
         at_work = AtWork(options.workers)
         with claim_progress(at_work) as on_row:
             entries = entries_of(chosen, options, reuse=certificates is not None, on_row=on_row, at_work=at_work)
-        page = Page.of(entries, judgements, request.site)
+        page = Page.of_entries(entries, judgements, request.site)
         if not replay:
             request.keep(page)
     write_output(output, page.text, "--output")

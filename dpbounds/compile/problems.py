@@ -77,7 +77,7 @@ class Problems:
 
     def _plain(self, premise: tuple[Any, Any, bool], stated: StatedProblem) -> tuple[Any, Any, bool]:
         """A premise in the variables of the box."""
-        from dpbounds.language.functions import put
+        from dpbounds.language.functions import with_replaced
 
         problem = stated.problem
         large, small, differ = premise
@@ -87,7 +87,7 @@ class Problems:
             more = {**values, **{s: problem.meanings[s.name] for s in symbols}}
             if not symbols and not any(e.has(*values) for e in (large, small) if values):
                 break
-            large, small = put(large, more), put(small, more)
+            large, small = with_replaced(large, more), with_replaced(small, more)
         return large, small, differ
 
     def formulas(self, stated: StatedProblem) -> list[Term]:
@@ -360,7 +360,7 @@ class Problems:
 
     def _open(self, stated: StatedProblem, fixed: Mapping[str, Fraction], part: Mapping[str, Any]) -> int:
         """On the open box, some variables fixed, in other variables where the certificate says so."""
-        problem = stated.problem.at(fixed)
+        problem = stated.problem.with_fixed(fixed)
         values = {stated.names[n]: number(v) for n, v in fixed.items()}
         names = {n: t for n, t in stated.names.items() if n not in fixed}
         here = StatedProblem(problem, substitute(stated.gap, values), names)

@@ -44,7 +44,7 @@ def written_out(part: Any) -> Any:
     for total in sums_between_numbers(part):
         index, low, high = total.limits[0]
         values[total] = sympy.Add(*(total.function.subs(index, k) for k in range(int(low), int(high) + 1)))
-    return functions.put(part, values)
+    return functions.with_replaced(part, values)
 
 
 def restated(then: Any, given: Iterable[Any]) -> tuple[Any, list[Any]]:

@@ -17,7 +17,7 @@ from dpbounds.descent.reading import TowerReader
 from dpbounds.descent.refusal import DescentRefused, need
 from dpbounds.descent.tower import Tower
 from dpbounds.descent.written import expression_of
-from dpbounds.language.functions import put
+from dpbounds.language.functions import with_replaced
 
 if TYPE_CHECKING:
     from dpbounds.descent.problem import Problem
@@ -156,7 +156,7 @@ def _root(problem: Problem, name: str, own: Interval, box: dict[str, Interval], 
     premises = tuple(_in_squares(problem, premise, name, w) for premise in problem.premises)
     powers = {e for side in (problem.large, problem.small) for e in side.atoms(sympy.Pow) if e.args[0].is_Symbol and e.args[0].name == name}
     values = {e: sympy.Pow(w, e.args[1] / 2) for e in powers if e.args[1].is_Integer and e.args[1] % 2 == 0}
-    large, small = (put(side, values) for side in (problem.large, problem.small))
+    large, small = (with_replaced(side, values) for side in (problem.large, problem.small))
     meanings = {**problem.meanings, name: sympy.Pow(w, sympy.S.Half, evaluate=False)}
     return replace(problem, large=large, small=small, box=box, premises=premises, meanings=meanings)
 
@@ -302,7 +302,7 @@ def _under(problem: Problem, name: str, own: Interval, box: dict[str, Interval],
     need(own.low is not None and own.low >= 0, "a part of what may be negative")
     assert own.low is not None
     for fixed in replace(problem, box=box).faces():
-        here = problem.at(fixed)
+        here = problem.with_fixed(fixed)
         tower = Tower()
         reader = TowerReader(tower, here.ranges, here.meanings)
         for part in map(reader.read, (a, b)):

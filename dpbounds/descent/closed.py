@@ -74,7 +74,7 @@ from dpbounds.descent.sums import (
 )
 from dpbounds.descent.tower import Range, Tower
 from dpbounds.descent.written import expression_of, row_of
-from dpbounds.language.functions import put, unevaluated
+from dpbounds.language.functions import unevaluated, with_replaced
 
 _MOST_TERMS = 40
 """Terms of a series that are left out at its beginning."""
@@ -104,7 +104,7 @@ def check_closed(problem: Problem, rows: Sequence[Any], integers: frozenset[str]
                 need(not any(value.has(other) for other in known), "a part with a closed form")
             if row["by"] == "reversed":
                 need(not closed.nodes, "a sum inside of another closed form")
-                closed = replace(closed, large=put(closed.large, {node: value}), small=put(closed.small, {node: value}))
+                closed = replace(closed, large=with_replaced(closed.large, {node: value}), small=with_replaced(closed.small, {node: value}))
             elif "above" in row:
                 closed = replace(closed, small=_bound_above(closed, node, value, box, rest))
             else:
@@ -336,12 +336,12 @@ def only_first(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], i
     for fixed, place in zip(faces, row["places"], strict=True):
         reader = read_after_first(problem, bound, fixed)
         Checker().translated(reader.tower, place)
-    return put(bound.term, {s: bound.low for s in bound.term.free_symbols if s.name == bound.name}), {}
+    return with_replaced(bound.term, {s: bound.low for s in bound.term.free_symbols if s.name == bound.name}), {}
 
 
 def read_after_first(problem: Problem, bound: SumOrIntegral, fixed: Mapping[str, Fraction]) -> TowerReader:
     """The reader of the terms beyond the first one, which are all 0 there, whatever positive numbers factorials are."""
-    here = problem.at(fixed)
+    here = problem.with_fixed(fixed)
     reader = SumReader(Tower(), {**here.ranges, bound.name: (Fraction(bound.first), None)}, here.meanings)
     reader.factorials = []
     need(not reader.read(bound.term)[0], "a term that is not 0")
@@ -404,7 +404,7 @@ def split(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], intege
             left, right = reader.read(whole), reader.read(own)
             tower, images = Checker().translated(reader.tower, place)
             need(tower.equal(through(left, images), through(right, images)), "not another form of that factor")
-        whole = put(own, {sympy.Symbol(bound.name): bound.node.args[1][0]})
+        whole = with_replaced(own, {sympy.Symbol(bound.name): bound.node.args[1][0]})
     need(isinstance(whole, sympy.Add), "not a sum to split")
     others = factors[:at] + factors[at + 1 :]
     terms_ = [sympy.Mul(*others, *sympy.Mul.make_args(g), evaluate=False) if others else g for g in whole.args]
@@ -466,7 +466,7 @@ def _faces(problem: Problem, places: Sequence[Any]) -> list[tuple[Problem, Any]]
     """The problem on the open box and on each closed face, and the document of each."""
     faces = list(problem.faces())
     need(len(faces) == len(places), "one part for each face")
-    return [(problem.at(fixed), place) for fixed, place in zip(faces, places, strict=True)]
+    return [(problem.with_fixed(fixed), place) for fixed, place in zip(faces, places, strict=True)]
 
 
 def _vanishes(tower: Tower, value: Quotient, v: int, end: Fraction | None, side: int, order: int) -> None:

@@ -28,7 +28,7 @@ from dpbounds.descent.reading import TowerReader
 from dpbounds.descent.refusal import need
 from dpbounds.descent.tower import Range, Tower, constant_of, difference_of
 from dpbounds.descent.written import expression_of
-from dpbounds.language.functions import put
+from dpbounds.language.functions import with_replaced
 
 _MOST_TERMS = 40
 """Terms that are written out at n0."""
@@ -239,16 +239,16 @@ def parts_of(problem: Problem, variable: str, witness: sympy.Expr | None, later:
     used = sympy.S.Zero if witness is None else witness
     need(not used.has(sympy.Sum), "a witness with a sum")
 
-    def at(n: int, subtracted: sympy.Expr, *, strict: bool) -> First:
+    def first_at(n: int, subtracted: sympy.Expr, *, strict: bool) -> First:
         box = {**problem.box, variable: Interval(Fraction(n), Fraction(n), True, True)}
         return First(problem.large, problem.small, strict, box, problem.premises, variable=variable, sums=sums, witness=subtracted)
 
     beyond = {**problem.box, variable: Interval(Fraction(start + later), None, True, False)}
     growth = Growth(problem.large, problem.small, False, beyond, problem.premises, variable=variable, sums=sums, witness=used)
-    parts: list[Problem] = [at(start + later, used, strict=problem.strict and witness is None), growth]
+    parts: list[Problem] = [first_at(start + later, used, strict=problem.strict and witness is None), growth]
     if witness is not None:
         parts.append(replace(problem, large=witness, small=sympy.S.Zero, box=beyond))
-    return (*parts, *(at(start + i, sympy.S.Zero, strict=problem.strict) for i in range(later)))
+    return (*parts, *(first_at(start + i, sympy.S.Zero, strict=problem.strict) for i in range(later)))
 
 
 def parts_of_step(problem: Problem, variable: str, later: int = 0) -> tuple[Problem, ...]:
@@ -267,10 +267,10 @@ def parts_of_step(problem: Problem, variable: str, later: int = 0) -> tuple[Prob
     other = problem.small if problem.large == part.node else problem.large
     need(not other.has(sympy.Sum), "a sum on both sides")
     n = sympy.Symbol(variable)
-    later_side = put(other, {s: sympy.Add(n, 1, evaluate=False) for s in other.free_symbols if s.name == variable})
+    later_side = with_replaced(other, {s: sympy.Add(n, 1, evaluate=False) for s in other.free_symbols if s.name == variable})
     growth = sympy.Add(later_side, sympy.Mul(-1, other, evaluate=False), evaluate=False)
     last = sympy.Add(n, part.shift + 1, evaluate=False)
-    term = put(part.term, {s: last for s in part.term.free_symbols if s.name == part.index})
+    term = with_replaced(part.term, {s: last for s in part.term.free_symbols if s.name == part.index})
     large, small = (term, growth) if problem.large == part.node else (growth, term)
     beyond = {**problem.box, variable: Interval(starts[1].box[variable].low, None, True, False)}
     return starts[0], *starts[2:], Problem(large, small, False, beyond, problem.premises)

@@ -93,7 +93,7 @@ class MovingEnd:
 
     def bounds(self) -> list[Problem]:
         """Where the limit of s·L is taken: inside of the ranges of the other variables, and at their closed ends."""
-        return [Problem(self.limit, sympy.S.Zero, False, self.problem.box).at(fixed) for fixed in self.problem.faces()]
+        return [Problem(self.limit, sympy.S.Zero, False, self.problem.box).with_fixed(fixed) for fixed in self.problem.faces()]
 
     @property
     def _others(self) -> dict[str, Interval]:

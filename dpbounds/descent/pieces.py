@@ -20,7 +20,7 @@ from dpbounds.descent.problem import Problem, check
 from dpbounds.descent.refusal import need
 from dpbounds.descent.sums import Closed, SumOrIntegral
 from dpbounds.descent.written import expression_of
-from dpbounds.language.functions import put, unevaluated
+from dpbounds.language.functions import unevaluated, with_replaced
 
 _MOST_PARTS = 8
 
@@ -62,7 +62,7 @@ def parts_of(problem: Problem, bound: SumOrIntegral, cuts: list[sympy.Expr]) -> 
         need(not from_below or high is not sympy.oo, "an integral over the whole line in one part")
         place = sympy.Add(high, sympy.Mul(-1, v, evaluate=False), evaluate=False) if from_below else v
         part = SumOrIntegral(bound.node, bound.name, *((sympy.S.Zero, sympy.oo) if from_below else (low, high)))
-        found.append(Part(part, put(bound.term, {own: place}), problem_of_ends(problem, part, 0)))
+        found.append(Part(part, with_replaced(bound.term, {own: place}), problem_of_ends(problem, part, 0)))
     return found
 
 
@@ -81,5 +81,7 @@ def pieces(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integ
             need(side in (1, -1), "no such sign")
             check(part.sign(problem, node, side), proof)
             values[node] = sympy.Mul(side, node.args[0], evaluate=False) if side == -1 else node.args[0]
-        areas.append(unevaluated(sympy.Integral, put(part.term, values), (sympy.Symbol(bound.name), part.bound.low, part.bound.high)))
+        areas.append(
+            unevaluated(sympy.Integral, with_replaced(part.term, values), (sympy.Symbol(bound.name), part.bound.low, part.bound.high))
+        )
     return sympy.Add(*areas, evaluate=False), {}

@@ -14,7 +14,7 @@ import sympy
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.refusal import need
 from dpbounds.descent.written import expression_of
-from dpbounds.language.functions import Extremum, Infimum, NormalCDF, PrivacyQuantity, Supremum, put
+from dpbounds.language.functions import Extremum, Infimum, NormalCDF, PrivacyQuantity, Supremum, with_replaced
 
 
 def extrema_of(problem: Problem) -> list[Extremum]:
@@ -42,4 +42,4 @@ def parts_of(problem: Problem, row: Any) -> list[Problem]:
     ends = [(point, low)] * (low is not sympy.S.NegativeInfinity) + [(high, point)] * (high is not sympy.oo)
     inside = [replace(problem, large=above, small=below, strict=True) for above, below in ends]
     side = "small" if node is problem.small else "large"
-    return [*inside, replace(problem, **{side: put(f, {t: point})})]
+    return [*inside, replace(problem, **{side: with_replaced(f, {t: point})})]

@@ -54,7 +54,7 @@ class Problem:
         """The open ranges of the variables."""
         return {name: (i.low, i.high) for name, i in self.box.items()}
 
-    def at(self, fixed: Mapping[str, Fraction]) -> Self:
+    def with_fixed(self, fixed: Mapping[str, Fraction]) -> Self:
         """The problem with some variables fixed, on the open box of the others."""
         values = {name: sympy.Rational(value.numerator, value.denominator) for name, value in fixed.items()}
         box = {name: Interval(i.low, i.high) for name, i in self.box.items() if name not in fixed}
@@ -94,7 +94,7 @@ def check(problem: Problem, document: Mapping[str, Any]) -> None:
     faces = list(problem.faces())
     need(len(faces) == len(document["parts"]), "one part for each face")
     for i, (fixed, part) in enumerate(zip(faces, document["parts"], strict=True)):
-        here = problem.at(fixed)
+        here = problem.with_fixed(fixed)
         if i and not problem.strict and not problem.premises and "by" not in part:
             Checker().translated(here.free()[0], part)
             continue

@@ -199,7 +199,7 @@ def check_ratio(problem: Problem, document: Mapping[str, Any], integers: frozens
     if document["way"] == "rises":
         check(start, document["start"])
         return
-    free, value, _ = start.at({}).free()
+    free, value, _ = start.with_fixed({}).free()
     checker = Checker()
     tower, images = checker.translated(free, document["start"])
     (n, d), (m, e) = (poly.substituted(part, images) for part in value)

@@ -54,13 +54,13 @@ def named(problem: Problem, row: Mapping[str, Any]) -> Problem:
     need(all(isinstance(node, functions.NormalCDF) for node in bound), "a function with variables of its own")
     need(_NAME not in problem.box and all(s.name != _NAME for side in sides for s in side.free_symbols), "a name that is taken")
 
-    def put(side: sympy.Expr) -> Any:
-        return functions.put(side, {part: t})
+    def with_variable(side: sympy.Expr) -> Any:
+        return functions.with_replaced(side, {part: t})
 
     low = end_of(row["low"])
-    premises = tuple((put(large), put(small), strict) for large, small, strict in problem.premises)
+    premises = tuple((with_variable(large), with_variable(small), strict) for large, small, strict in problem.premises)
     box = {**problem.box, _NAME: Interval(low, None, low is not None)}
-    return replace(problem, large=put(problem.large), small=put(problem.small), box=box, premises=premises)
+    return replace(problem, large=with_variable(problem.large), small=with_variable(problem.small), box=box, premises=premises)
 
 
 def by_name(problem: Problem, row: Mapping[str, Any]) -> Problem:

@@ -54,7 +54,7 @@ class Along:
         self.last: tuple[float, float] | None = None
         """ε and log δ, about, of the last answer."""
 
-    def at(self, epsilon: float, slope: float) -> Bounds:
+    def bounds_at(self, epsilon: float, slope: float) -> Bounds:
         """Bounds of δ(ε), where −d log δ/dε is about `slope`: a relative width of τ·slope·ε of δ is one of τ of the root ε."""
         found = self._found(epsilon, slope)
         self.width = found.relative_width

@@ -394,7 +394,7 @@ def _product_epsilon(product: pairs.Product, target: exact.Exact, tolerance: flo
     product = _significant(product)
     laws = tuple(loss_law(factor) for factor in product.factors)
     along = Along(product, _product_bounds, tolerance, method, log_delta)
-    at = along.at
+    bounds_at = along.bounds_at
     log_finite = math.fsum(
         factor.steps * math.log1p(-min(law.infinite_mass, 1 - 1e-16)) for factor, law in zip(product.factors, laws, strict=True)
     )
@@ -405,21 +405,21 @@ def _product_epsilon(product: pairs.Product, target: exact.Exact, tolerance: flo
     if log_finite < 0 and few and isinstance(target, Fraction) and _infinite_mass(product) <= target:
         tops = _largest_finite_losses(product)
         if all(top <= 0 for top in tops):
-            return Bounds.of_values(0.0, 0.0, at(0.0, 1.0).method)
+            return Bounds.of_values(0.0, 0.0, bounds_at(0.0, 1.0).method)
         ceiling = max(0.0, math.fsum(tops)) + 1e-13 * math.fsum(abs(top) for top in tops)
     epsilon, c = _first_guess(laws, tuple(float(factor.steps) for factor in product.factors), log_delta, ceiling)
-    return _Search(at, log_delta, ceiling, c, along.slope).bounds(epsilon)
+    return _Search(bounds_at, log_delta, ceiling, c, along.slope).bounds(epsilon)
 
 
 def _allocation_epsilon(product: pairs.Product, log_delta: float, tolerance: float) -> Bounds:
     """ε of a product with random allocation; a direction remove starts from the ε of the direction add."""
     accountant = allocation_contour.Accountant(product)
 
-    def at(epsilon: float, _: float) -> Bounds:
+    def bounds_at(epsilon: float, _: float) -> Bounds:
         return accountant.bounds(epsilon, tolerance)
 
     epsilon, c = _tilted_guess(accountant, log_delta, math.inf)
-    return _Search(at, log_delta, math.inf, c).bounds(epsilon)
+    return _Search(bounds_at, log_delta, math.inf, c).bounds(epsilon)
 
 
 @dataclass

@@ -453,7 +453,7 @@ def compose(laws: tuple[LossLaw, ...], steps: tuple[int, ...], moments: Moments,
         masses = np.concatenate((above.masses, above.far_masses))
         if not float(masses.sum()) < 1e60:
             raise PrecisionError("the tilted tail of the lattice overflows")
-        parts.append(SpectrumFactor.of((np.concatenate((above.places, above.far_places)), masses), (places, below), count))
+        parts.append(SpectrumFactor.of_masses((np.concatenate((above.places, above.far_places)), masses), (places, below), count))
         lows.append(low)
         start += count * low
         sizes += count * (abs(low) + abs(shift))

@@ -111,7 +111,7 @@ class PathSum:
     error: float
 
     @classmethod
-    def of(cls, sigma: float, theta: float, tolerance: float, h: float) -> PathSum:
+    def of_tolerance(cls, sigma: float, theta: float, tolerance: float, h: float) -> PathSum:
         """The shift with the fewest nodes for errors of about e^{−tolerance}."""
         best: PathSum | None = None
         for share in (0.0, 0.25, 0.5, 0.75, 1.0):
@@ -160,7 +160,7 @@ def log_transform(
     Raises:
         PrecisionError: more than MAX_CELLS pairs of nodes.
     """
-    rule = PathSum.of(sigma, theta, tolerance, step)
+    rule = PathSum.of_tolerance(sigma, theta, tolerance, step)
     u = rule.step * np.arange(-rule.last, rule.last + 1)
     margin = rule.fine * rule.last
     length = rule.coarse * (count - 1) + 2 * margin + 1

@@ -45,7 +45,7 @@ class SpectrumFactor:
     count: int
 
     @classmethod
-    def of(cls, upper: tuple[Array, Array], lower: tuple[Array, Array], count: int) -> SpectrumFactor:
+    def of_masses(cls, upper: tuple[Array, Array], lower: tuple[Array, Array], count: int) -> SpectrumFactor:
         """From (places, masses) above and below the truth, which usually begin with the same places."""
         shared = len(lower[0])
         if shared <= len(upper[0]) and np.array_equal(upper[0][:shared], lower[0]):
@@ -120,7 +120,7 @@ class Blocks:
     second: Array
 
     @classmethod
-    def of(cls, part: SpectrumFactor) -> Blocks:
+    def of_factor(cls, part: SpectrumFactor) -> Blocks:
         """Blocks of one node."""
         order = np.argsort(part.places, kind="stable")
         nothing = np.zeros((2, len(order)))
@@ -145,7 +145,7 @@ class Blocks:
 
 def first_negligible(parts: list[SpectrumFactor], totals: Array, points: int, cut: float) -> int:
     """m₀: at all m₀ ≤ m ≤ N/2 both products are at most e^{−cut} of theirs at m = 0."""
-    single = [Blocks.of(part) for part in parts]
+    single = [Blocks.of_factor(part) for part in parts]
     counts = [part.count for part in parts]
 
     def far(blocks: list[Blocks], theta: float) -> bool:

@@ -80,7 +80,7 @@ def enclose(expression: sympy.Expr, box: Mapping[sympy.Symbol, Any], bits: int =
         for entry in box.values():
             low, high = entry if isinstance(entry, tuple) else (entry, entry)
             values.append(_between(low, high, bits))
-        return balls.Enclosure.of(compile_expression(expression, names)(values))
+        return balls.Enclosure.of_ball(compile_expression(expression, names)(values))
 
 
 def _between(low: Any, high: Any, bits: int) -> arb:

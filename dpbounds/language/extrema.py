@@ -40,7 +40,7 @@ def supremum(f: Callable[[arb], arb], low: arb, high: arb, goal: arb) -> arb:
         if low < middle < high:
             here = f(middle)
             least = least.max(here.lower()) if here.is_finite() else least
-        top = Enclosure.of(value).upper_float if value.is_finite() else float("inf")
+        top = Enclosure.of_ball(value).upper_float if value.is_finite() else float("inf")
         heapq.heappush(heap, (-top, next(number), first, last, value))
         return value.is_finite()
 

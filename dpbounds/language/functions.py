@@ -780,16 +780,16 @@ def expand_quantities(expression: Expr) -> Expr:
     return node if meaning is None else meaning
 
 
-def put(expression: Any, values: Mapping[Any, Any]) -> Any:
+def with_replaced(expression: Any, values: Mapping[Any, Any]) -> Any:
     """Parts put in the place of others, the larger first. sympy evaluates nothing: in z/|z| nothing cancels where |z| is z.
 
     >>> x = Symbol("x")
-    >>> put(x / sympy.Abs(x), {sympy.Abs(x): x})
+    >>> with_replaced(x / sympy.Abs(x), {sympy.Abs(x): x})
     x/x
     """
     if expression in values:
         return values[expression]
-    return _with_parts(expression, [put(part, values) for part in expression.args])
+    return _with_parts(expression, [with_replaced(part, values) for part in expression.args])
 
 
 def _with_parts(expression: Any, parts: list[Any]) -> Any:

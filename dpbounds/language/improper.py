@@ -160,7 +160,7 @@ def _rest(
             monomials = [m for part in beyond for m in magnitude(_without_kinks(part, y, start), y, start)]
             if discrete and not all(m.decreases(start) for m in monomials):
                 return None
-            sizes = [m.integral(start) + (m.at(start) if discrete else 0) for m in monomials]
+            sizes = [m.integral(start) + (m.value_at(start) if discrete else 0) for m in monomials]
     except (TailError, LanguageError):
         return None
     total = sum(sizes, arb(0))

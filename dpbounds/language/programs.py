@@ -355,7 +355,7 @@ def compare(relation: type, left: arb, right: arb) -> Truth:
     if relation in (sympy.Ge, sympy.Gt):
         relation, left, right = (sympy.Le if relation is sympy.Ge else sympy.Lt), right, left
     if not left.is_finite() or not right.is_finite():
-        ends = balls.Enclosure.of(left), balls.Enclosure.of(right)
+        ends = balls.Enclosure.of_ball(left), balls.Enclosure.of_ball(right)
         low, high = (ends[0].lower, ends[0].upper), (ends[1].lower, ends[1].upper)
     else:
         if relation is sympy.Le:

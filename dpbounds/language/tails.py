@@ -52,7 +52,7 @@ class Monomial:
         log_scale = self.scale.log()
         return Monomial((exponent * log_scale).exp(), self.power * exponent, {k: v * exponent for k, v in self.exponent.items()})
 
-    def at(self, y: arb) -> arb:
+    def value_at(self, y: arb) -> arb:
         """The value at y > 0."""
         total = self.scale.log() + self.power * y.log()
         for key, value in self.exponent.items():
@@ -79,8 +79,8 @@ class Monomial:
         """A bound of ∫ m over [start, ∞); +∞ where none is known."""
         lead, kappa = self.slope(start)
         if lead == 0:
-            return self.at(start) * start / (kappa - 1) if kappa > 1 else arb.pos_inf()
-        return self.at(start) / (kappa * start ** ball(lead - 1)) if lead >= 1 and kappa > 0 else arb.pos_inf()
+            return self.value_at(start) * start / (kappa - 1) if kappa > 1 else arb.pos_inf()
+        return self.value_at(start) / (kappa * start ** ball(lead - 1)) if lead >= 1 and kappa > 0 else arb.pos_inf()
 
     def diverges(self, start: arb) -> bool:
         """True when ∫ m over [start, ∞) is certainly infinite."""
@@ -183,7 +183,7 @@ def cover(terms: list[Monomial], start: arb) -> Monomial:
     for head in terms:
         ratios = [other.times(head.to_the(arb(-1))) for other in terms if other is not head]
         if all(ratio.decreases(start) for ratio in ratios):
-            factor = 1 + sum((ratio.at(start) for ratio in ratios), arb(0))
+            factor = 1 + sum((ratio.value_at(start) for ratio in ratios), arb(0))
             return Monomial(head.scale * factor.upper(), head.power, head.exponent)
     raise TailError("a sum in a tail has no leading term")
 
@@ -257,7 +257,7 @@ def _leading(expression: sympy.Expr, y: sympy.Symbol, start: arb) -> Monomial:
         ratios = [other.times(head.to_the(arb(-1))) for other in negative]
         largest = [lower(other, y, start).times(head.to_the(arb(-1))) for other in positive if other is not term]
         if all(ratio.decreases(start) for ratio in [*ratios, *largest]):
-            share = 1 - sum((ratio.at(start) for ratio in ratios), arb(0))
+            share = 1 - sum((ratio.value_at(start) for ratio in ratios), arb(0))
             if share > 0:
                 return Monomial(head.scale * share.lower(), head.power, head.exponent)
     if positive and not negative:
@@ -369,7 +369,7 @@ def magnitude(expression: sympy.Expr, y: sympy.Symbol, start: arb) -> list[Monom
     |log(c·y^k·exp(Σ cᵢy^{eᵢ}))| ≤ |log c| + |k|·y + Σ |cᵢ|·y^{eᵢ}.
 
     >>> y = sympy.Symbol("y", positive=True)
-    >>> magnitude(-y * sympy.exp(-y), y, arb(2))[0].at(arb(2)).overlaps(2 * arb(-2).exp())
+    >>> magnitude(-y * sympy.exp(-y), y, arb(2))[0].value_at(arb(2)).overlaps(2 * arb(-2).exp())
     True
     """
     if isinstance(expression, (sympy.Add, sympy.Max, sympy.Min)):

@@ -74,7 +74,7 @@ class AtomsLaw(Law):
             width = width if own is loss else width.min(loss - own)
         return TopEnd(loss, mass, width)
 
-    def part(self, steps: int) -> ExpandedEnds:
+    def expanded_ends(self, steps: int) -> ExpandedEnds:
         """Every outcome is an end."""
         law = self.listed(steps).law
         return ExpandedEnds(steps, [End((p / q).log(), p) for p, q in zip(law.p, law.q, strict=True)])

@@ -13,7 +13,7 @@ from dpbounds.numbers.exact import Exact
 class BallNumbers:
     """Balls at the current precision."""
 
-    def of(self, value: Exact | int) -> arb:
+    def number(self, value: Exact | int) -> arb:
         """A ball around an exact number, irrational ones included."""
         from dpbounds.numbers.precise import as_ball  # the package asks its laws, so not at the top
 

@@ -35,10 +35,10 @@ class Stretch:
     width: float = 1.0
     rate: float = 0.0
 
-    def at(self, x: acb) -> tuple[acb, acb]:
+    def value_and_slope(self, x: acb) -> tuple[acb, acb]:
         """T(x) and T′(x).
 
-        >>> t, derivative = Stretch(-1.0, 1.0, 0.5, 3.0).at(acb(0))
+        >>> t, derivative = Stretch(-1.0, 1.0, 0.5, 3.0).value_and_slope(acb(0))
         >>> bool(t.overlaps(acb(0))), float(derivative.real.mid()) > 1
         (True, True)
         """
@@ -98,14 +98,14 @@ class RisingPath:
     width: float
     stretch: Stretch = UNSTRETCHED
 
-    def at(self, x: acb) -> tuple[acb, acb]:
+    def value_and_slope(self, x: acb) -> tuple[acb, acb]:
         """s and ds/dx.
 
-        >>> s, derivative = RisingPath(0.5, 0.0, 3.0, 1.0).at(acb(2))
+        >>> s, derivative = RisingPath(0.5, 0.0, 3.0, 1.0).value_and_slope(acb(2))
         >>> bool(s == acb(2, 0.5)), bool(derivative == 1)
         (True, True)
         """
-        t, stretched = self.stretch.at(x)
+        t, stretched = self.stretch.value_and_slope(x)
         if not self.slope:
             return t + acb(0, self.height), stretched
         rise, share = softplus((t - self.bend) / self.width)
@@ -113,7 +113,7 @@ class RisingPath:
 
     def turns(self, x: acb) -> list[acb]:
         """s is analytic in x, as far as T is, where these do not cross ±iπ, ±3iπ, …: (t − t₁)/w on an ascent."""
-        return [(self.stretch.at(x)[0] - self.bend) / self.width] if self.slope else []
+        return [(self.stretch.value_and_slope(x)[0] - self.bend) / self.width] if self.slope else []
 
     def approx_at(self, x: complex) -> tuple[complex, complex]:
         """s and ds/dx in float64."""

@@ -156,7 +156,7 @@ class RotatedMixture:
                 fall = end.gaussian_slope() - self._growth(end, z)
                 if not fall > 0:
                     return arb.pos_inf()
-                s, _ = rule.path.at(acb(cut, y))
+                s, _ = rule.path.value_and_slope(acb(cut, y))
                 weight, excess = self.integrand(s)
                 total += (weight + z * excess).real.exp() * end.derivative.abs_upper() / fall
             return arb((total / (2 * arb.pi()).sqrt()).upper()) if total.is_finite() else arb.pos_inf()
@@ -198,8 +198,8 @@ class RotatedMixture:
             found = []
             for t in _boxes(edges(rule.low, rule.high, self.mixture, depth, rule.path.stretch), arb(y)):
                 half = arb(t.real.rad())
-                weight, excess = self.integrand(rule.path.at(acb(arb(t.real.mid()), y))[0])
-                s, derivative = rule.path.at(t)
+                weight, excess = self.integrand(rule.path.value_and_slope(acb(arb(t.real.mid()), y))[0])
+                s, derivative = rule.path.value_and_slope(t)
                 weight_slope, excess_slope = self.slopes(s)
                 size = arb(derivative.abs_upper()) * 2 * half * scale
                 rises = (weight_slope * derivative).real * half, excess_slope * derivative * half
@@ -249,7 +249,7 @@ class RotatedMixture:
         So of the path's own turns.
         """
         sigma, constant, _ = self.constants()
-        s, _ = rule.path.at(x)
+        s, _ = rule.path.value_and_slope(x)
         exponents = [s / sigma + constant, *([constant - s / sigma] if self.both else []), *rule.path.turns(x)]
         if all(not w.real.contains(0) or abs(w.imag) < _WIDEST for w in exponents):
             return True
@@ -280,7 +280,7 @@ class RotatedMixture:
         small = arb((constant - at).upper()).exp() if self.both else arb(0)
         if not (margin > 0 and small < 1 and (direction * end.direction).real <= 0):
             return arb.pos_inf()
-        s, _ = rule.path.at(acb(rule.high))
+        s, _ = rule.path.value_and_slope(acb(rule.high))
         return (direction * (s / sigma + constant)).real + arb(direction.abs_upper()) * (1 / margin + small / (1 - small))
 
     def _left_rise(self, rule: PathRule, direction: acb, sigma: arb, constant: arb) -> arb:
@@ -299,7 +299,7 @@ class RotatedMixture:
         margin = arb((constant - at).lower()).expm1()
         if not (margin > 0 and (direction * end.direction).real >= 0):
             return arb.pos_inf()
-        s, _ = rule.path.at(acb(rule.low))
+        s, _ = rule.path.value_and_slope(acb(rule.low))
         return own + (direction * (s / sigma - constant)).real + length / margin
 
     # values -------------------------------------------------------------------------------------------------------------------
@@ -310,7 +310,7 @@ class RotatedMixture:
         scale = arb(rule.step) / (2 * arb.pi()).sqrt()
         weights, losses = [], []
         for t in rule.nodes():
-            s, derivative = rule.path.at(acb(t))
+            s, derivative = rule.path.value_and_slope(acb(t))
             weight, excess = self.integrand(s)
             weights.append(weight.exp() * derivative * scale)
             losses.append(excess)

@@ -337,7 +337,7 @@ class MixtureFactor(ContourFactor):
         grid = self._grid(float(x), need.tolerance, need.slack, need.top)
         if count > 1 and len(rule.grid) < len(grid):
             require_affordable(count, len(rule.grid))
-            return ShiftedLine.of(self.mixture, rule, x, self.moment(x)).equally_spaced(h, count)
+            return ShiftedLine.of_mixture(self.mixture, rule, x, self.moment(x)).equally_spaced(h, count)
         return moment_line(self.mixture, grid, x, h, count, need.slack)
 
     def blocks(self, x: arb, h: arb, count: int, need: Need) -> Iterator[list[acb]]:
@@ -347,7 +347,7 @@ class MixtureFactor(ContourFactor):
             return
         rule = shifted_rule(self.mixture, float(x), need.tolerance + 1, self.approx_log_moments(float(x))[0], self.cut)
         require_affordable(count, len(rule.grid))
-        line = ShiftedLine.of(self.mixture, rule, x, self.moment(x))
+        line = ShiftedLine.of_mixture(self.mixture, rule, x, self.moment(x))
         for start in range(0, count, LONGEST):
             yield line.equally_spaced(h, min(LONGEST, count - start), start)
 

@@ -211,11 +211,11 @@ class FixedSizeFactor(ContourFactor):
         if self.cut is not None:
             return cover(0.0, width, lambda left, right: self._size(x, height, left, right), goal, self.cut), arb(0)
 
-        def rest(left: float) -> arb:
+        def error_beyond(left: float) -> arb:
             return cut_error(self, x, self.parameters()[2] + left)
 
-        panels = cover(0.0, width, lambda left, right: self._size(x, height, left, right), goal, None, rest)
-        return panels, rest(panels[-1].high if panels else 0.0)
+        panels = cover(0.0, width, lambda left, right: self._size(x, height, left, right), goal, None, error_beyond)
+        return panels, error_beyond(panels[-1].high if panels else 0.0)
 
     def _size(self, x: arb, height: arb, low: float, high: float) -> arb:
         """A bound on |φ(u^{1+z} + u^{−z})| in the ellipse of a panel, z = x + iy, 0 ≤ y ≤ `height`, x ≥ 0.
@@ -274,7 +274,7 @@ class FixedSizeLaw(Law):
         one = Mixture(self.q, self.sigma / 2, numerator=True, denominator=False)
         return ClosedForm(lambda epsilon: mixture_delta(one, epsilon)) if only_use(uses) else None
 
-    def part(self, steps: int) -> ExpandedEnds:
+    def expanded_ends(self, steps: int) -> ExpandedEnds:
         """The end at 0."""
         factor = self.factor()
         return fixed_size_part(*factor.parameters(), factor.atom(), steps)

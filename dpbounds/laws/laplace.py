@@ -203,7 +203,7 @@ class LaplaceLaw(Law):
         """An atom and an exponential."""
         return laplace_top(self.largest(), None, False)
 
-    def part(self, steps: int) -> ExpandedEnds:
+    def expanded_ends(self, steps: int) -> ExpandedEnds:
         """Both ends of the loss."""
         return laplace_part(self.largest(), None, False, steps)
 

@@ -90,7 +90,7 @@ class Law(ABC):
         """v, where M(z) = e^{z(z+1)v/2}."""
         return None
 
-    def part(self, steps: int) -> ExpandedEnds | None:
+    def expanded_ends(self, steps: int) -> ExpandedEnds | None:
         """M as a sum over the ends of the loss; None where there is no such expansion."""
         return None
 

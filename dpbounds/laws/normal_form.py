@@ -140,7 +140,7 @@ class Elements:
 
     def parts(self) -> list[ExpandedEnds] | None:
         """The endpoint expansion of every law; None where some law has none."""
-        found = [law.part(steps) for law, steps in self.uses.items()]
+        found = [law.expanded_ends(steps) for law, steps in self.uses.items()]
         return None if None in found else [part for part in found if part is not None]
 
     def note(self) -> str:

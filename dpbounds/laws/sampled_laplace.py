@@ -250,7 +250,7 @@ class SampledLaplaceLaw(Law):
         """An atom and a density that is analytic there."""
         return laplace_top(self.largest(), exact_ball(self.q), self.reversed)
 
-    def part(self, steps: int) -> ExpandedEnds:
+    def expanded_ends(self, steps: int) -> ExpandedEnds:
         """Both ends of the loss."""
         return laplace_part(self.largest(), exact_ball(self.q), self.reversed, steps)
 

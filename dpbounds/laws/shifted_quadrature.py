@@ -69,7 +69,7 @@ class ShiftedLine:
     radius: arb
 
     @classmethod
-    def of(cls, mixture: Mixture, rule: ShiftedRule, x: arb, moment: arb) -> ShiftedLine:
+    def of_mixture(cls, mixture: Mixture, rule: ShiftedRule, x: arb, moment: arb) -> ShiftedLine:
         """Evaluate at the nodes, with the bits that e^{a²/2} costs."""
         a = arb(rule.shift)
         weights, losses = [], []

@@ -278,7 +278,7 @@ def _grown(tails: Callable[[float], arb], goal: arb, factor: DrawsFactor, x: arb
 def with_lost_mass(found: Enclosure, lost: arb, epsilon: arb) -> Enclosure:
     """δ of the whole pairs from that of the cut ones: between δ_K − e^ε·lost and δ_K + lost."""
     ball = found.ball()
-    return Enclosure.of((ball - epsilon.exp() * lost).nonnegative_part().union(ball + lost))
+    return Enclosure.of_ball((ball - epsilon.exp() * lost).nonnegative_part().union(ball + lost))
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ Number = TypeVar("Number", bound=Any)
 class RealArithmetic(Protocol[Number]):
     """An arithmetic: exact numbers come in, two functions act on them."""
 
-    def of(self, value: Exact | int) -> Number:
+    def number(self, value: Exact | int) -> Number:
         """The number of an exact one."""
 
     def exp(self, value: Number) -> Number:
@@ -44,7 +44,7 @@ class FloatNumbers:
 
     bits = 960
 
-    def of(self, value: Exact | int) -> float:
+    def number(self, value: Exact | int) -> float:
         """The nearest float."""
         return float(value)
 
@@ -77,7 +77,7 @@ class RationalNumbers:
 
     bits = 64
 
-    def of(self, value: Exact | int) -> Fraction:
+    def number(self, value: Exact | int) -> Fraction:
         """The number itself."""
         if isinstance(value, (Fraction, int)):
             return Fraction(value)

@@ -47,7 +47,7 @@ class AtomicPair(Pair, ABC):
 
     def dropped(self, numbers: RealArithmetic[Number]) -> Number:
         """A bound on the mass of P, and of Q, on outcomes of finite loss that `shared` leaves out."""
-        return numbers.of(0)
+        return numbers.number(0)
 
     def operations(self) -> int:
         """How many roundings in a row stand behind a mass, where `losses` are not known exactly."""
@@ -96,10 +96,10 @@ class AtomicLaw:
         """Probabilities under P and Q of what both show."""
         found = self.pair.shared(numbers)
         if self.rate < 1:
-            rate, keep = numbers.of(self.rate), numbers.of(1 - self.rate)
+            rate, keep = numbers.number(self.rate), numbers.number(1 - self.rate)
             found = [(rate * p + keep * q, q) for p, q in found]
             if behind := self.pair.singular()[1]:
-                found.append((numbers.of((1 - self.rate) * behind), numbers.of(behind)))
+                found.append((numbers.number((1 - self.rate) * behind), numbers.number(behind)))
         return [(q, p) for p, q in found] if self.reversed else found
 
     def losses(self, bits: int = 64) -> tuple[ExactLoss, ...] | None:

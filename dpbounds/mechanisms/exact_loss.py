@@ -48,8 +48,8 @@ class ExactLoss:
         '0.30685'
         """
         if self.ratio == 1:
-            return numbers.of(self.plain)
-        return numbers.log(self.ratio) if self.plain == 0 else numbers.of(self.plain) + numbers.log(self.ratio)
+            return numbers.number(self.plain)
+        return numbers.log(self.ratio) if self.plain == 0 else numbers.number(self.plain) + numbers.log(self.ratio)
 
 
 @dataclass(frozen=True)

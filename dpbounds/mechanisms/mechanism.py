@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, Union, get_args
 
 from dpbounds.errors import InputError
+from dpbounds.mechanisms.pair_kinds import ContinuousPair, FinitePair, GaussianPair, LaplacePair, RandomizedResponsePair
 from dpbounds.numbers import exact
 from dpbounds.numbers.domains import at_least, positive, probability, whole_at_least
 from dpbounds.numbers.exact import Exact
@@ -178,8 +179,6 @@ class Gaussian(Noise):
 
     def pair(self, relation: Relation) -> Pair:
         """N(1, σ²) against N(0, σ²); a substitution moves the query by up to two records of norm 1, so σ is halved."""
-        from dpbounds.mechanisms.pairs import GaussianPair
-
         return GaussianPair(self.sigma / 2 if relation is Relation.SUBSTITUTE else self.sigma)
 
     @classmethod
@@ -206,8 +205,6 @@ class Laplace(Noise):
 
     def pair(self, relation: Relation) -> Pair:
         """Laplace(1, b) against Laplace(0, b); a substitution moves the query twice as far."""
-        from dpbounds.mechanisms.pairs import LaplacePair
-
         return LaplacePair(self.scale / 2 if relation is Relation.SUBSTITUTE else self.scale)
 
     @classmethod
@@ -240,8 +237,6 @@ class RandomizedResponse(Noise):
 
     def pair(self, relation: Relation) -> Pair:
         """The true answer differs; others are answered alike."""
-        from dpbounds.mechanisms.pairs import RandomizedResponsePair
-
         return RandomizedResponsePair(self.epsilon, self.answers)
 
     @classmethod
@@ -280,8 +275,6 @@ class FiniteTable(Noise):
 
     def pair(self, relation: Relation) -> Pair:
         """The table itself."""
-        from dpbounds.mechanisms.pairs import FinitePair
-
         return FinitePair(self.p, self.q)
 
     @classmethod
@@ -334,8 +327,6 @@ class DensityPair(Noise):
 
     def pair(self, relation: Relation) -> Pair:
         """The densities themselves."""
-        from dpbounds.mechanisms.pairs import ContinuousPair
-
         return ContinuousPair(self)
 
     def to_spec(self) -> dict[str, Any]:

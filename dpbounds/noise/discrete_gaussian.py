@@ -84,9 +84,9 @@ class DiscreteGaussianPair(AtomicPair):
     def shared(self, numbers: RealArithmetic[Number]) -> list[tuple[Number, Number]]:
         """From −T to Δ+T."""
         reach, shift = self.reach(numbers.bits), self.sensitivity
-        scale: Any = numbers.of(1 / (2 * self.sigma**2))
+        scale: Any = numbers.number(1 / (2 * self.sigma**2))
         sizes = [numbers.exp(-j * j * scale) for j in range(reach + shift + 1)]
-        total = 1 + 2 * sum(sizes[1:], numbers.of(0)) + numbers.up_to(self._tails(numbers, reach + shift))
+        total = 1 + 2 * sum(sizes[1:], numbers.number(0)) + numbers.up_to(self._tails(numbers, reach + shift))
         return [(sizes[abs(x - shift)] / total, sizes[abs(x)] / total) for x in range(-reach, shift + reach + 1)]
 
     def losses(self, bits: int = 64) -> tuple[ExactLoss, ...]:
@@ -101,18 +101,18 @@ class DiscreteGaussianPair(AtomicPair):
 
     def _tails(self, numbers: RealArithmetic[Number], reach: int) -> Number:
         """2·Σ_{j>reach} e(j) at most."""
-        first: Any = numbers.of(Fraction(reach + 1) / self.sigma**2)
+        first: Any = numbers.number(Fraction(reach + 1) / self.sigma**2)
         return 2 * numbers.exp(-first * (reach + 1) / 2) / -numbers.expm1(-first)
 
     def definition(self, numbers: RealArithmetic[Number]) -> list[tuple[Number, Number]]:
         """The probability of every integer that matters."""
-        variance: Any = numbers.of(self.sigma**2)
+        variance: Any = numbers.number(self.sigma**2)
         reach = int(1.2 * float(self.sigma) * math.sqrt(numbers.bits)) + 2
 
         def size(x: int) -> Any:
             return numbers.exp(-(x**2) / (2 * variance))
 
-        total: Any = sum((size(x) for x in range(-reach, reach + 1)), numbers.of(0))
+        total: Any = sum((size(x) for x in range(-reach, reach + 1)), numbers.number(0))
         return [(size(x - self.sensitivity) / total, size(x) / total) for x in range(-reach, self.sensitivity + reach + 1)]
 
     def divergence(self, t: Number, numbers: RealArithmetic[Number]) -> Number:
@@ -121,9 +121,9 @@ class DiscreteGaussianPair(AtomicPair):
         p^α q^{1−α} = e^{α(α−1)Δ²/2σ²}·e^{−(x−αΔ)²/2σ²}/θ(0), and p has the same normalising sum as q because Δ is an integer.
         """
         order: Any = 1 + t
-        linear = order * numbers.of(self.sensitivity**2 / (2 * self.sigma**2))
+        linear = order * numbers.number(self.sensitivity**2 / (2 * self.sigma**2))
         if t == 0:
             return linear
-        sigma = numbers.of(self.sigma)
-        ratio = theta(order * self.sensitivity, sigma, numbers) / theta(numbers.of(0), sigma, numbers)
+        sigma = numbers.number(self.sigma)
+        ratio = theta(order * self.sensitivity, sigma, numbers) / theta(numbers.number(0), sigma, numbers)
         return linear + numbers.ln(ratio) / t

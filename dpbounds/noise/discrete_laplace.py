@@ -73,7 +73,7 @@ class DiscreteLaplacePair(AtomicPair):
 
     def shared(self, numbers: RealArithmetic[Number]) -> list[tuple[Number, Number]]:
         """From the smallest loss to the largest."""
-        unit: Any = 1 / numbers.of(self.scale)
+        unit: Any = 1 / numbers.number(self.scale)
         powers = [numbers.exp(-unit * x) for x in range(self.sensitivity + 1)]
         total = 1 + numbers.exp(-unit)
         middle: Any = -numbers.expm1(-unit) / total
@@ -87,7 +87,7 @@ class DiscreteLaplacePair(AtomicPair):
 
     def definition(self, numbers: RealArithmetic[Number]) -> list[tuple[Number, Number]]:
         """The probability of every integer that matters."""
-        unit: Any = 1 / numbers.of(self.scale)
+        unit: Any = 1 / numbers.number(self.scale)
         total = (1 + numbers.exp(-unit)) / (1 - numbers.exp(-unit))
         reach = int(0.7 * numbers.bits * float(self.scale)) + 2
 

@@ -69,8 +69,8 @@ class EpsilonDeltaPair(AtomicPair):
         """The two answers."""
         if self.failure == 1:
             return []
-        ratio: Any = numbers.exp(-numbers.of(self.epsilon))
-        likely = numbers.of(1 - self.failure) / (1 + ratio)
+        ratio: Any = numbers.exp(-numbers.number(self.epsilon))
+        likely = numbers.number(1 - self.failure) / (1 + ratio)
         return [(likely, ratio * likely), (ratio * likely, likely)]
 
     def losses(self, bits: int = 64) -> tuple[ExactLoss, ...]:
@@ -83,7 +83,7 @@ class EpsilonDeltaPair(AtomicPair):
 
     def definition(self, numbers: RealArithmetic[Number]) -> list[tuple[Number, Number]]:
         """The four outcomes of the theorem."""
-        likely: Any = numbers.exp(numbers.of(self.epsilon))
-        lost, kept = numbers.of(self.failure), numbers.of(1 - self.failure)
+        likely: Any = numbers.exp(numbers.number(self.epsilon))
+        lost, kept = numbers.number(self.failure), numbers.number(1 - self.failure)
         high, low = kept * likely / (1 + likely), kept / (1 + likely)
-        return [(lost, numbers.of(0)), (high, low), (low, high), (numbers.of(0), lost)]
+        return [(lost, numbers.number(0)), (high, low), (low, high), (numbers.number(0), lost)]

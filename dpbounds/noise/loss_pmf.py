@@ -91,7 +91,7 @@ class LossPmfPair(AtomicPair):
 
     def shared(self, numbers: RealArithmetic[Number]) -> list[tuple[Number, Number]]:
         """The finite losses that have a probability."""
-        return [(numbers.of(mass), numbers.of(mass) * numbers.exp(numbers.of(-loss))) for mass, loss in self._listed()]
+        return [(numbers.number(mass), numbers.number(mass) * numbers.exp(numbers.number(-loss))) for mass, loss in self._listed()]
 
     def losses(self, bits: int = 64) -> tuple[ExactLoss, ...]:
         """(first + j)·spacing."""
@@ -107,7 +107,7 @@ class LossPmfPair(AtomicPair):
 
     def definition(self, numbers: RealArithmetic[Number]) -> list[tuple[Number, Number]]:
         """Every entry."""
-        found: list[tuple[Any, Any]] = [(numbers.of(self.infinity), numbers.of(0))]
+        found: list[tuple[Any, Any]] = [(numbers.number(self.infinity), numbers.number(0))]
         for j, mass in enumerate(self.masses):
-            found.append((numbers.of(mass), numbers.of(mass) / numbers.exp(numbers.of((self.first + j) * self.spacing))))
+            found.append((numbers.number(mass), numbers.number(mass) / numbers.exp(numbers.number((self.first + j) * self.spacing))))
         return found

@@ -90,7 +90,7 @@ class SkellamPair(AtomicPair):
         """From −T to Δ+T."""
         reach, shift = self.reach(numbers.bits), self.sensitivity
         sizes = self._sizes(numbers, reach + shift)
-        total: Any = 1 + 2 * sum(sizes[1:], numbers.of(0)) + numbers.up_to(self._tails(numbers, sizes))
+        total: Any = 1 + 2 * sum(sizes[1:], numbers.number(0)) + numbers.up_to(self._tails(numbers, sizes))
         return [(sizes[abs(x - shift)] / total, sizes[abs(x)] / total) for x in range(-reach, shift + reach + 1)]
 
     def losses(self, bits: int = 64) -> None:
@@ -107,31 +107,31 @@ class SkellamPair(AtomicPair):
 
     def _sizes(self, numbers: RealArithmetic[Number], last: int) -> list[Any]:
         """w_0 to w_last."""
-        double: Any = 2 / numbers.of(self.variance)
+        double: Any = 2 / numbers.number(self.variance)
         start = last + 20 + numbers.bits // 8
         ratio: Any = numbers.up_to(1 / (double * (start + 1)))
         ratios = []
         for n in range(start - 1, -1, -1):
             ratio = 1 / (double * (n + 1) + ratio)
             ratios.append(ratio)
-        found = [numbers.of(1)]
+        found = [numbers.number(1)]
         for n in range(last):
             found.append(found[-1] * ratios[-1 - n])
         return found
 
     def _tails(self, numbers: RealArithmetic[Number], sizes: list[Any]) -> Number:
         """2·Σ w_n beyond the list at most: w_{T+1} ≤ w_T·v/(2(T+1))."""
-        half, last = numbers.of(self.variance) / 2, len(sizes) - 1
+        half, last = numbers.number(self.variance) / 2, len(sizes) - 1
         return 2 * sizes[-1] * half / (last + 1) / (1 - half / (last + 2))
 
     def definition(self, numbers: RealArithmetic[Number]) -> list[tuple[Number, Number]]:
         """The sums over both counts."""
-        mean: Any = numbers.of(self.variance) / 2
+        mean: Any = numbers.number(self.variance) / 2
         reach = self.reach(numbers.bits) + self.sensitivity
         poisson = [numbers.exp(-mean)]
         for n in range(1, 2 * reach + 1):
             poisson.append(poisson[-1] * mean / n)
-        masses = [sum((poisson[j] * poisson[j + n] for j in range(reach)), numbers.of(0)) for n in range(reach + 1)]
+        masses = [sum((poisson[j] * poisson[j + n] for j in range(reach)), numbers.number(0)) for n in range(reach + 1)]
         far, shift = reach - self.sensitivity, self.sensitivity
         return [(masses[abs(x - shift)], masses[abs(x)]) for x in range(-far, far + 1)]
 
@@ -155,17 +155,17 @@ class SkellamPair(AtomicPair):
                 raise PrecisionError(f"so large an order needs more than {_MOST} outcomes on one side; no digit was reached")
         reach += numbers.bits
         sizes = self._sizes(numbers, reach + shift)
-        total: Any = 1 + 2 * sum(sizes[1:], numbers.of(0)) + numbers.up_to(self._tails(numbers, sizes))
+        total: Any = 1 + 2 * sum(sizes[1:], numbers.number(0)) + numbers.up_to(self._tails(numbers, sizes))
         rows = [(sizes[abs(x - shift)], sizes[abs(x)]) for x in range(-reach, shift + reach + 1)]
-        order: Any = t if t != 0 else numbers.of(1)
+        order: Any = t if t != 0 else numbers.number(1)
 
         def term(p: Any, q: Any) -> Any:
             return p * numbers.exp(order * numbers.ln(p / q))
 
         rest = numbers.up_to(2 * term(*rows[-1]))
         if t == 0:
-            return (sum((p * numbers.ln(p / q) for p, q in rows), numbers.of(0)) + rest) / total
-        return numbers.ln((sum((term(p, q) for p, q in rows), numbers.of(0)) + rest) / total) / t
+            return (sum((p * numbers.ln(p / q) for p, q in rows), numbers.number(0)) + rest) / total
+        return numbers.ln((sum((term(p, q) for p, q in rows), numbers.number(0)) + rest) / total) / t
 
     def _log_growth(self, n: int, alpha: float) -> float:
         """log g, in floats."""

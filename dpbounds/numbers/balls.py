@@ -110,10 +110,10 @@ def to_fraction(value: arb) -> Fraction | float:
 class Enclosure:
     """A certified interval: the true value lies in [low, high].
 
-    The endpoints are exact balls (radius zero), possibly infinite. Build one with `Enclosure.of(ball)`,
+    The endpoints are exact balls (radius zero), possibly infinite. Build one with `Enclosure.of_ball(ball)`,
     `Enclosure.between(low, high)` or `Enclosure.exactly(rational)`.
 
-    >>> third = Enclosure.of(ball(1) / 3)
+    >>> third = Enclosure.of_ball(ball(1) / 3)
     >>> third.lower < Fraction(1, 3) < third.upper
     True
     >>> third.lower_decimal(5), third.upper_decimal(5)
@@ -128,7 +128,7 @@ class Enclosure:
             raise ValueError(f"an enclosure needs exact ends, low <= high, got {self.low} and {self.high}")
 
     @classmethod
-    def of(cls, value: arb) -> Enclosure:
+    def of_ball(cls, value: arb) -> Enclosure:
         """The interval of a ball. A NaN ball encloses nothing and becomes the whole line."""
         if value.is_nan():
             return cls(arb.neg_inf(), arb.pos_inf())
@@ -199,7 +199,7 @@ class Enclosure:
     def digits(self) -> float:
         """Certified digits: the largest D with upper - lower <= 10**(1-D) * |upper| (inf when exact).
 
-        >>> 15 < Enclosure.of(ball(1) / 3).digits() < 18
+        >>> 15 < Enclosure.of_ball(ball(1) / 3).digits() < 18
         True
         """
         if self.is_exact:

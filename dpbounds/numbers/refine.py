@@ -21,7 +21,7 @@ def refine(evaluate: Callable[[], arb], digits: int, rounds: int = 10) -> Enclos
     guard = 64
     for _ in range(rounds):
         with precision(bits_for(digits, guard)):
-            found = Enclosure.of(evaluate())
+            found = Enclosure.of_ball(evaluate())
         if found.meets(digits):
             break
         guard *= 2

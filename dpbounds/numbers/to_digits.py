@@ -31,7 +31,7 @@ def certified(evaluate: Callable[[], Ball], digits: int = 15) -> Enclosure:
     """
     value = relative(evaluate, bits_for(digits + 1, guard=4))
     with precision(bits_for(digits) + 64):
-        return Enclosure.of(value)
+        return Enclosure.of_ball(value)
 
 
 def decide(holds: Callable[[], bool | None], what: str, bits: int = 80) -> bool:
@@ -110,7 +110,7 @@ def log_inverse(delta: exact.Exact) -> Ball:
 def normal_cdf(x: Ball) -> Ball:
     """Φ(x), with full relative accuracy in both tails.
 
-    >>> Enclosure.of(normal_cdf(ball(0))).contains(Fraction(1, 2))
+    >>> Enclosure.of_ball(normal_cdf(ball(0))).contains(Fraction(1, 2))
     True
     """
     return (-x / ball(2).sqrt()).erfc() / 2

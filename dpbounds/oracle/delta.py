@@ -56,10 +56,10 @@ def approx_delta_of(product: Product, epsilon: exact.Number, digits: int = 20) -
     with mpmath.workdps(2 * digits + 20):
         finite = [_outcomes(factor) for factor in product.factors]
         if all(entry is not None for entry in finite):
-            return _enumerate([entry for entry in finite if entry is not None], [f.steps for f in product.factors], MPMATH.of(value))
+            return _enumerate([entry for entry in finite if entry is not None], [f.steps for f in product.factors], MPMATH.number(value))
         if len(product.factors) == 1 and product.factors[0].steps == 1:
-            return _one_step(product.factors[0], MPMATH.of(value))
-        return _contour([_Line.of(factor) for factor in product.factors], MPMATH.of(value), digits)
+            return _one_step(product.factors[0], MPMATH.number(value))
+        return _contour([_Line.of_factor(factor) for factor in product.factors], MPMATH.number(value), digits)
 
 
 def _outcomes(factor: Factor) -> list[tuple[mpf, mpf]] | None:
@@ -109,7 +109,7 @@ def _one_step_of_mixtures(mixtures: Mixtures, epsilon: mpf) -> mpf:
 
 def _one_step_of_laplace(base: LaplacePair, rate: mpf, swap: bool, epsilon: mpf) -> mpf:
     """An integral between 0 and 1, and what lies left of 0 and right of 1, where the ratio is constant."""
-    b = MPMATH.of(base.scale)
+    b = MPMATH.number(base.scale)
     scale, small = mpmath.exp(epsilon), mpmath.exp(-1 / b)
 
     def ordered(p: mpf, q: mpf) -> tuple[mpf, mpf]:
@@ -151,7 +151,7 @@ class _Line:
     steps: int
 
     @classmethod
-    def of(cls, factor: Factor) -> _Line:
+    def of_factor(cls, factor: Factor) -> _Line:
         mixtures = mixtures_of(factor.pair)
         if mixtures is None:
             raise InputError(f"the mpmath oracle has no composed delta for {type(factor.pair).__name__}")

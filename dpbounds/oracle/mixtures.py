@@ -37,7 +37,7 @@ class Mixtures:
 
 def base_and_rate(pair: Pair) -> tuple[Pair, mpf]:
     """A Poisson-sampled pair as the pair and its rate; any other pair has rate 1."""
-    return (pair.base, MPMATH.of(pair.q)) if isinstance(pair, PoissonPair) else (pair, mpf(1))
+    return (pair.base, MPMATH.number(pair.q)) if isinstance(pair, PoissonPair) else (pair, mpf(1))
 
 
 @singledispatch
@@ -53,12 +53,12 @@ def mixtures_of(pair: Pair) -> Mixtures | None:
 
 @mixtures_of.register(GaussianPair)
 def _(pair: GaussianPair) -> Mixtures:
-    return Mixtures(((mpf(1), 1),), _ALONE, MPMATH.of(pair.sigma))
+    return Mixtures(((mpf(1), 1),), _ALONE, MPMATH.number(pair.sigma))
 
 
 @mixtures_of.register(PoissonPair)
 def _(pair: PoissonPair) -> Mixtures | None:
-    inner, rate = mixtures_of(pair.base), MPMATH.of(pair.q)
+    inner, rate = mixtures_of(pair.base), MPMATH.number(pair.q)
     if inner is None:
         return None
     mixed = [(share * b, s) for share, weights in ((1 - rate, inner.lower), (rate, inner.upper)) for b, s in weights]
@@ -67,8 +67,8 @@ def _(pair: PoissonPair) -> Mixtures | None:
 
 @mixtures_of.register(SubstitutePair)
 def _(pair: SubstitutePair) -> Mixtures:
-    rate = MPMATH.of(pair.q)
-    return Mixtures(((1 - rate, 0), (rate, 1)), ((1 - rate, 0), (rate, -1)), MPMATH.of(pair.sigma))
+    rate = MPMATH.number(pair.q)
+    return Mixtures(((1 - rate, 0), (rate, 1)), ((1 - rate, 0), (rate, -1)), MPMATH.number(pair.sigma))
 
 
 @mixtures_of.register(WithReplacementPair)
@@ -76,10 +76,10 @@ def _(pair: WithReplacementPair) -> Mixtures:
     rate, m = mpf(1) / pair.population, pair.batch
     masses = [mpmath.binomial(m, hits) * rate**hits * (1 - rate) ** (m - hits) for hits in range(m + 1)]
     upper, lower = (tuple((b, sign * hits) for hits, b in enumerate(masses)) for sign in (1, -1))
-    return Mixtures(upper, lower, MPMATH.of(pair.sigma))
+    return Mixtures(upper, lower, MPMATH.number(pair.sigma))
 
 
 @mixtures_of.register(GaussianMixturePair)
 def _(pair: GaussianMixturePair) -> Mixtures:
-    weights = tuple((MPMATH.of(weight), hits) for hits, weight in enumerate(pair.weights) if weight)
-    return Mixtures(weights, _ALONE, MPMATH.of(pair.sigma))
+    weights = tuple((MPMATH.number(weight), hits) for hits, weight in enumerate(pair.weights) if weight)
+    return Mixtures(weights, _ALONE, MPMATH.number(pair.sigma))

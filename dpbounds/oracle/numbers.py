@@ -13,7 +13,7 @@ from mpmath import mpf
 class MpmathNumbers:
     """Nothing is rounded outward."""
 
-    def of(self, value: Any) -> mpf:
+    def number(self, value: Any) -> mpf:
         """An exact number at the precision that is set."""
         if isinstance(value, Fraction):
             return mpf(value.numerator) / value.denominator
@@ -39,7 +39,7 @@ class MpmathNumbers:
 
     def log(self, value: Fraction) -> mpf:
         """log value."""
-        return mpmath.log(self.of(value))
+        return mpmath.log(self.number(value))
 
     @property
     def bits(self) -> int:

@@ -75,13 +75,13 @@ def approx_divergence(pair: Pair, alpha: exact.Number, digits: int = 30, *, reve
     lost = 0
     while True:
         with mpmath.workdps(digits + lost + 15):
-            moment = _moment(pair, MPMATH.of(order), reversed)
+            moment = _moment(pair, MPMATH.number(order), reversed)
             if mpmath.isinf(moment):
                 return mpmath.inf
             gap = abs(moment - 1)
             needed = max(0, -int(mpmath.floor(mpmath.log10(gap)))) if gap else 2 * lost + 20
             if needed <= lost:
-                return +(mpmath.log(moment) / (MPMATH.of(order) - 1))
+                return +(mpmath.log(moment) / (MPMATH.number(order) - 1))
         lost = needed + 2
         if lost > 5000:
             return mpf(0)
@@ -134,7 +134,7 @@ def _finite(outcomes: Outcomes, alpha: mpf, swap: bool, q: mpf) -> mpf:
 @_of_base.register(LaplacePair)
 def _laplace(base: LaplacePair, alpha: mpf, swap: bool, q: mpf) -> mpf:
     """Left of 0 and right of 1 the ratio is constant; between, pieces that shrink towards both ends, where large orders concentrate."""
-    scale = MPMATH.of(base.scale)
+    scale = MPMATH.number(base.scale)
 
     def integrand(x: mpf) -> mpf:
         mixed = q * mpmath.exp((2 * x - 1) / scale) + 1 - q
@@ -253,7 +253,7 @@ def approx_series(sigma: exact.Number, q: exact.Number, alpha: exact.Number, dig
     '9.890338697e-5'
     """
     with mpmath.workdps(2 * digits + 20):
-        s, rate, a = (MPMATH.of(exact.number(value, name)) for value, name in ((sigma, "sigma"), (q, "q"), (alpha, "alpha")))
+        s, rate, a = (MPMATH.number(exact.number(value, name)) for value, name in ((sigma, "sigma"), (q, "q"), (alpha, "alpha")))
         split = mpf(1) / 2 + s**2 * mpmath.log(1 / rate - 1)
 
         def side(count: mpf, power: mpf, reach: mpf) -> mpf:

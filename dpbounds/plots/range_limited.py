@@ -61,7 +61,12 @@ def divergence_and_bound(points: Sequence[tuple[exact.Number, exact.Number]], *,
             curve, end = PoissonGaussianCurve(sigma, q), largest_order(sigma, q)
             alphas = [Fraction(1 + (end - 1) * k / orders).limit_denominator(_SHORT) for k in range(1, orders + 1)]
             slope = exact.rational(q) ** 2 / exact.rational(sigma) ** 2
-            panel.plot(alphas, [curve.at(alpha, 4).upper_float for alpha in alphas], color=COLOURS[0], label="divergence, certified")
+            panel.plot(
+                alphas,
+                [curve.certified_divergence(alpha, 4).upper_float for alpha in alphas],
+                color=COLOURS[0],
+                label="divergence, certified",
+            )
             panel.plot(alphas, [float(alpha * slope) for alpha in alphas], color=COLOURS[1], linestyle="--", label="bound αq²/σ²")
             panel.ticklabel_format(axis="y", style="sci", scilimits=(0, 0), useMathText=True)
     return figure
@@ -110,7 +115,9 @@ def ratio_region(sigmas: Sequence[exact.Number], inverse_rates: Sequence[exact.N
 
 def _ratio(curve: PoissonGaussianCurve, order: float) -> float:
     alpha = Fraction(order).limit_denominator(_SHORT)
-    return curve.at(alpha, 4).upper_float * float(exact.rational(curve.sigma) ** 2 / (alpha * exact.rational(curve.q) ** 2))
+    return curve.certified_divergence(alpha, 4).upper_float * float(
+        exact.rational(curve.sigma) ** 2 / (alpha * exact.rational(curve.q) ** 2)
+    )
 
 
 def _supremum(sigma: Any, inverse: Any, slack: int) -> float:

@@ -43,12 +43,16 @@ def sampling_regimes(settings: Sequence[tuple[exact.Number, exact.Number, Sequen
     with styled_panels(panels) as (figure, axes):
         for panel, (sigma, q, orders) in zip(axes, settings, strict=True):
             base, curve = GaussianCurve(sigma), PoissonGaussianCurve(sigma, q)
-            panel.plot(orders, [base.at(a, _DIGITS).upper_float for a in orders], color="0.6", linestyle=":", label="no sampling")
+            panel.plot(
+                orders, [base.certified_divergence(a, _DIGITS).upper_float for a in orders], color="0.6", linestyle=":", label="no sampling"
+            )
             with_three = [zhu_wang_upper_of(base, q, a, 3, _DIGITS).upper_float for a in orders]
             without = [zhu_wang_upper_of(base, q, a, 1, _DIGITS).upper_float for a in orders]
             panel.plot(orders, with_three, color=COLOURS[1], linestyle="--", label="bound with the factor 3")
             panel.plot(orders, without, color=COLOURS[5], linewidth=5, alpha=0.6, label="bound without it")
-            panel.plot(orders, [curve.at(a, _DIGITS).upper_float for a in orders], color=COLOURS[6], linewidth=1, label="exact")
+            panel.plot(
+                orders, [curve.certified_divergence(a, _DIGITS).upper_float for a in orders], color=COLOURS[6], linewidth=1, label="exact"
+            )
             some = orders[:: max(1, len(orders) // 12)]
             lower = [zhu_wang_lower_of(base, q, a, _DIGITS).lower_float for a in some]
             panel.plot(some, lower, "o", color=COLOURS[6], markersize=3.5, label="lower bound")
@@ -67,7 +71,9 @@ def cost_of_three(settings: Sequence[tuple[exact.Number, exact.Number, Sequence[
     with styled_figure("What the factor 3 costs", "order / (2σ² log(1/q))", "bound / exact") as (figure, axes):
         for (sigma, q, orders), look in zip(settings, looks(), strict=False):
             base, curve = GaussianCurve(sigma), PoissonGaussianCurve(sigma, q)
-            ratios = [zhu_wang_upper_of(base, q, a, 3, _DIGITS).upper_float / curve.at(a, _DIGITS).lower_float for a in orders]
+            ratios = [
+                zhu_wang_upper_of(base, q, a, 3, _DIGITS).upper_float / curve.certified_divergence(a, _DIGITS).lower_float for a in orders
+            ]
             axes.plot([a / phase_change(sigma, q) for a in orders], ratios, label=f"σ = {sigma}, q = {q}", **look)
         axes.axvline(1, color="0.5", linestyle=":")
         axes.set_xscale("log")

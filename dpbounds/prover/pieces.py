@@ -61,7 +61,7 @@ def _primitive(e: Emission, f: Any, over_: tuple[Any, Any, Any], known: Sequence
 
 def combination(e: Emission, f: Any, terms: Sequence[Any], over_: tuple[Any, Any, Any], known: Sequence[int]) -> tuple[int, int] | None:
     """(integrable, value) of a function with these terms: Gaussians on the line; on half lines exponentials, Gaussians around the end."""
-    v, part, body = e.read.symbol(over_[0]), e.read.part(*over_), e.read.term(f)
+    v, part, body = e.read.symbol(over_[0]), e.read.part_of_line(*over_), e.read.term(f)
     found = [_primitive(e, term, over_, known) for term in terms]
     if None in found:
         return None
@@ -144,7 +144,7 @@ def integral(e: Emission, fact: Fact, given: dict[str, Any], known: Sequence[int
 
 def nothing(e: Emission, over_: tuple[Any, Any, Any]) -> tuple[int, int] | None:
     """(integrable, value) of 0."""
-    v, part = e.read.symbol(over_[0]), e.read.part(*over_)
+    v, part = e.read.symbol(over_[0]), e.read.part_of_line(*over_)
     one = e.write("sign", formula=below(ZERO, ONE))
     bell = e.search.opened(e.write("gaussian_integral", one, mean=ZERO))[0]
     multiple = e.write("integrable_multiple", bell, factor=ZERO)
@@ -160,7 +160,7 @@ def nothing(e: Emission, over_: tuple[Any, Any, Any]) -> tuple[int, int] | None:
 
 def between(e: Emission, f: Any, over_: tuple[Any, Any, Any], antiderivative: Any, known: Sequence[int]) -> tuple[int, int] | None:
     """(integrable, value) of a function between two ends by an antiderivative."""
-    x, part, body = e.read.symbol(over_[0]), e.read.part(*over_), e.read.term(f)
+    x, part, body = e.read.symbol(over_[0]), e.read.part_of_line(*over_), e.read.term(f)
     low, high = map(e.read.term, over_[1:])
     if part is None:
         return None
@@ -199,8 +199,8 @@ def integral_split(e: Emission, fact: Fact, given: dict[str, Any], premises: lis
 
     (x, low, high), at = map(sympy.sympify, given["over"]), sympy.sympify(given["at"])
     v, body, known = e.read.symbol(x), e.read.term(given["integrand"]), e.context(fact, *premises)
-    parts = [e.read.part(x, *ends) for ends in ((low, at), (at, high))]
-    whole = e.read.part(x, low, high)
+    parts = [e.read.part_of_line(x, *ends) for ends in ((low, at), (at, high))]
+    whole = e.read.part_of_line(x, low, high)
     integrals.register(e, sympy.sympify(given["integrand"]), x, known)
     shown = [integrals.integrable(e, binder("integrable", v, cut(part, body)), known) for part in parts]
     ordered = [
@@ -290,7 +290,7 @@ def integrate_termwise(e: Emission, step: int, over_: tuple[Any, Any, Any], side
     from dpbounds.prover import integrals
 
     x = over_[0]
-    v, part = e.read.symbol(x), e.read.part(*over_)
+    v, part = e.read.symbol(x), e.read.part_of_line(*over_)
     f = e.write.formula(step)
     if f.tag == "<":
         step = e.write("linear", step, formula=at_most(*f.parts), multipliers=[ONE])
@@ -337,7 +337,7 @@ def integral_of_sum(e: Emission, x: Any, over_: tuple[Any, Any, Any], total: Ter
     """∫ Σ = Σ ∫ over a part: the terms are cut one by one."""
     from dpbounds.prover import integrals
 
-    v, part = e.read.symbol(x), e.read.part(*over_)
+    v, part = e.read.symbol(x), e.read.part_of_line(*over_)
     assert part is not None
     low, high, inner = total.parts
     i = e.read.fresh("i", "Z")

@@ -25,7 +25,7 @@ def is_zero(value: Any) -> bool:
     if not symbols:
         return bool(_cancelled(value) == 0)
     domain, *generators = ring([f"x{k}" for k in range(len(symbols))], QQ)
-    numerator, _ = _Fractions(domain, dict(zip(symbols, generators, strict=True))).of(plain)
+    numerator, _ = _Fractions(domain, dict(zip(symbols, generators, strict=True))).quotient(plain)
     if numerator == 0:
         return True
     return bool(atoms) and bool(_cancelled(value) == 0)
@@ -59,7 +59,7 @@ class _Fractions:
         self.generators = generators
         self.known: dict[Any, tuple[Any, Any]] = {}
 
-    def of(self, node: Any) -> tuple[Any, Any]:
+    def quotient(self, node: Any) -> tuple[Any, Any]:
         """(numerator, denominator), not reduced."""
         if node not in self.known:
             self.known[node] = self._build(node)
@@ -72,10 +72,10 @@ class _Fractions:
         if node.is_Symbol:
             return self.generators[node], one
         if isinstance(node, Pow):
-            top, bottom = self.of(node.base)
+            top, bottom = self.quotient(node.base)
             size = int(node.exp)
             return (top**size, bottom**size) if size >= 0 else (bottom**-size, top**-size)
-        parts = [self.of(part) for part in node.args]
+        parts = [self.quotient(part) for part in node.args]
         if isinstance(node, Mul):
             top, bottom = one, one
             for a, b in parts:

@@ -13,7 +13,7 @@ from dpbounds.logic.terms import Term
 from dpbounds.prover.rules_algebra import branch, definition, equality, power_step, restate
 from dpbounds.prover.rules_calculus import convex_tangent, integral, integral_of_sum, integral_split, integrate_termwise, minimum
 from dpbounds.prover.rules_integrals import integrate_mirrored, reflect_integral, rescale_integral
-from dpbounds.prover.rules_logic import assume, cases, conjunction, discharge, generalize, hypothesis, instance, part, specialize
+from dpbounds.prover.rules_logic import assume, cases, conjunct, conjunction, discharge, generalize, hypothesis, instance, specialize
 from dpbounds.prover.rules_order import (
     add,
     apply,
@@ -83,7 +83,7 @@ __all__ = [
     "minimum",
     "multiply",
     "nonnegative",
-    "part",
+    "conjunct",
     "positive",
     "power_step",
     "reflect_integral",

@@ -35,7 +35,7 @@ def conjunction(*facts: Fact) -> Fact:
     return make(And(*parts, evaluate=False), "conjunction", facts)
 
 
-def part(fact: Fact, statement: Any) -> Fact:
+def conjunct(fact: Fact, statement: Any) -> Fact:
     """One part of a conjunction, called by its statement: sympy keeps the parts in an order of its own."""
     if statement not in conjuncts(fact.statement):
         raise DerivationError(f"part: {statement} is no part of {fact.statement}")

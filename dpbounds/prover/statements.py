@@ -316,10 +316,10 @@ class Statements:
     def _integral(self, body: Term, x: Any, low: Any, high: Any) -> Term:
         """Over a part of the line: of the function that is 0 elsewhere."""
         inside = self._ranging(x, low)
-        part = self.part(x, low, high)
+        part = self.part_of_line(x, low, high)
         return binder("line", inside, body if part is None else node("ite", part, body, ZERO))
 
-    def part(self, x: Any, low: Any, high: Any) -> Term | None:
+    def part_of_line(self, x: Any, low: Any, high: Any) -> Term | None:
         """low < x ≤ high, or what of it is a condition."""
         low, high = sympy.sympify(low), sympy.sympify(high)
         if x in low.free_symbols | high.free_symbols:

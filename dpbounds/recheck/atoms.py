@@ -48,9 +48,9 @@ class Loss:
 
     def value(self, numbers: Numbers) -> Real:
         """As an interval."""
-        found = numbers.of(self.plain)
+        found = numbers.number(self.plain)
         if self.ratio != 1:
-            found = found + numbers.of(self.ratio).log()
+            found = found + numbers.number(self.ratio).log()
         for own, count in self.mixed:
             found = found + own.value(numbers) * count
         return found
@@ -94,7 +94,7 @@ class Beyond:
         variance, d = self.sigma**2, self.reach + 1 - x * self.shift
         if d < 0:
             raise Refused("the outcomes that are listed do not reach the largest terms; more bits are needed")
-        return numbers.of((x * (1 + x) * self.shift**2 - d**2) / (2 * variance)).exp()
+        return numbers.number((x * (1 + x) * self.shift**2 - d**2) / (2 * variance)).exp()
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ class Atoms:
         for p, loss in self.rows:
             rows.append((p * rate + p * (-loss.value(numbers)).exp() * (1 - rate), loss.sampled(rate)))
         if self.gained:
-            rows.append((numbers.of((1 - rate) * self.gained), Loss(ratio=1 - rate)))
+            rows.append((numbers.number((1 - rate) * self.gained), Loss(ratio=1 - rate)))
         beyond = None if self.beyond is None else replace(self.beyond, rate=rate)
         return Atoms(tuple(rows), rate * self.lost, dropped=self.dropped, beyond=beyond)
 
@@ -142,12 +142,12 @@ class Atoms:
         for _, loss in self.rows:
             value = loss.value(numbers)
             found = value if found is None else found.maximum(value)
-        return found or numbers.of(0)
+        return found or numbers.number(0)
 
     def line(self, at: Points, own: Mapping[str, object], numbers: Numbers) -> list[Disc]:
         """Σ p·e^{zL} at the points."""
         numbers.spend(at.count * len(self.rows))
-        losses, none = [loss.value(numbers) for _, loss in self.rows], numbers.of(0)
+        losses, none = [loss.value(numbers) for _, loss in self.rows], numbers.number(0)
         weights = [Complex(p * (loss * at.c).exp(), none) for (p, _), loss in zip(self.rows, losses, strict=True)]
         return geometric_line(weights, [(loss * at.h).cis() for loss in losses], at.count, numbers)
 
@@ -179,13 +179,13 @@ def table(p: Sequence[Fraction], q: Sequence[Fraction], numbers: Numbers) -> Ato
             joined[a / b] = joined.get(a / b, Fraction(0)) + a
     lost = sum((a for a, b in zip(p, q, strict=True) if not b), Fraction(0))
     gained = sum((b for a, b in zip(p, q, strict=True) if not a), Fraction(0))
-    return Atoms(tuple((numbers.of(mass), Loss(ratio=ratio)) for ratio, mass in joined.items()), lost, gained)
+    return Atoms(tuple((numbers.number(mass), Loss(ratio=ratio)) for ratio, mass in joined.items()), lost, gained)
 
 
 def randomized_response(epsilon: Fraction, answers: int, failure: Fraction, numbers: Numbers) -> Atoms:
     """The true answer of n with probability e^ε/(n−1+e^ε), each other with 1/(n−1+e^ε); a `failure` shows whose data it was."""
-    likely = numbers.of(epsilon).exp()
-    one = numbers.of(1 - failure) / (likely + (answers - 1))
+    likely = numbers.number(epsilon).exp()
+    one = numbers.number(1 - failure) / (likely + (answers - 1))
     rows = [(likely * one, Loss(epsilon)), (one, Loss(-epsilon))] if failure < 1 else []
     if answers > 2 and rows:
         rows.append((one * (answers - 2), Loss()))
@@ -198,11 +198,11 @@ def discrete_laplace(scale: Fraction, shift: int, numbers: Numbers) -> Atoms:
     P gives 1/(1+r) to x >= Δ, r^Δ/(1+r) to x <= 0 and r^{Δ−x}(1−r)/(1+r) to each x between.
     """
     numbers.spend(shift * 100)
-    r = numbers.of(-1 / scale).exp()
+    r = numbers.number(-1 / scale).exp()
     end = 1 / (r + 1)
-    rows = [(end, Loss(shift / scale)), (numbers.of(-shift / scale).exp() * end, Loss(-shift / scale))]
+    rows = [(end, Loss(shift / scale)), (numbers.number(-shift / scale).exp() * end, Loss(-shift / scale))]
     for x in range(1, shift):
-        rows.append((numbers.of(-(shift - x) / scale).exp() * (1 - r) * end, Loss((2 * x - shift) / scale)))
+        rows.append((numbers.number(-(shift - x) / scale).exp() * (1 - r) * end, Loss((2 * x - shift) / scale)))
     return Atoms(tuple(rows))
 
 
@@ -219,10 +219,10 @@ def discrete_gaussian(sigma: Fraction, shift: int, numbers: Numbers) -> Atoms:
 
     numbers.spend((reach + shift) * 200)
 
-    sizes = [numbers.of(-Fraction(j * j) / (2 * variance)).exp() for j in range(reach + shift + 2)]
+    sizes = [numbers.number(-Fraction(j * j) / (2 * variance)).exp() for j in range(reach + shift + 2)]
     last = sizes.pop()
     total = numbers.total(sizes) * 2 - 1
-    tails = last / (1 - numbers.of(-(reach + shift + 1) / variance).exp()) * 2
+    tails = last / (1 - numbers.number(-(reach + shift + 1) / variance).exp()) * 2
     total = total + tails.down_by(tails)
     rows = [
         (sizes[abs(x - shift)] / total, Loss(shift * Fraction(2 * x - shift) / (2 * variance))) for x in range(-reach, shift + reach + 1)

@@ -69,7 +69,7 @@ def bromwich(uses: Sequence[Use], epsilon: Fraction, own: Mapping[str, object], 
 def tail_bound(uses: Sequence[Use], epsilon: Fraction, own: Mapping[str, object], numbers: Numbers) -> Real:
     """[0, bound]: δ(ε) <= κ(x)·M(x)·e^{−xε} + P(L = ∞) at the order x > 0 of the certificate."""
     only(own, "name", "bits", "order", "moments")
-    order, rules, bound = positive(own, "order"), entries(own, "moments"), numbers.of(-positive(own, "order") * epsilon).exp()
+    order, rules, bound = positive(own, "order"), entries(own, "moments"), numbers.number(-positive(own, "order") * epsilon).exp()
     if len(rules) != len(uses):
         raise Refused("one rule for each factor is needed")
     for (law, steps), rule in zip(uses, rules, strict=True):
@@ -80,9 +80,9 @@ def tail_bound(uses: Sequence[Use], epsilon: Fraction, own: Mapping[str, object]
 
 def unlisted_mass(uses: Sequence[Use], numbers: Numbers) -> Real:
     """P(L = ∞) = 1 − Π(1 − p_i)^{k_i}, and what dropped outcomes can add to δ: from 0 to their mass in any of the uses."""
-    kept, dropped = numbers.of(1), numbers.of(0)
+    kept, dropped = numbers.number(1), numbers.number(0)
     for law, steps in uses:
-        kept = kept * numbers.of(1 - law.lost) ** steps
+        kept = kept * numbers.number(1 - law.lost) ** steps
         if law.dropped is not None:
             dropped = dropped + law.dropped * steps
     return (1 - kept + dropped).down_by(dropped)
@@ -99,12 +99,12 @@ class Contour:
 
     def sum(self) -> Real:
         """(h/2π)·Σ_{|j| < count} F(c + ijh) for F = M(z)e^{−εz}/(z(z+1)): F takes conjugate values at conjugate points."""
-        at, numbers, total = self.at, self.numbers, self.numbers.of(0)
+        at, numbers, total = self.at, self.numbers, self.numbers.number(0)
         bits = numbers.at.bits
         numbers.spend(at.count * 40 * (1 + len(self.factors)))
         lines = [[m.power(steps, bits) for m in law.line(at, rule, numbers)] for law, steps, rule in self.factors]
-        turn = numbers.of(-at.h * self.epsilon).cis()
-        phases = geometric_line([Complex(numbers.of(1), numbers.of(0))], [turn], at.count, numbers)
+        turn = numbers.number(-at.h * self.epsilon).cis()
+        phases = geometric_line([Complex(numbers.number(1), numbers.number(0))], [turn], at.count, numbers)
         for j, values in enumerate(zip(phases, *lines, strict=True)):
             value = at.kernel(j, bits)
             for factor in values:
@@ -124,7 +124,7 @@ class Contour:
         """Σ_{n >= 1} e^{nTc}δ(ε + nT): by Chernoff's bound at an order above c, or 0 where ε + T is at least the largest loss."""
         numbers = self.numbers
         if order is None:
-            largest = numbers.of(0)
+            largest = numbers.number(0)
             for law, steps, _ in self.factors:
                 loss = law.largest_loss(numbers)
                 if loss is None:
@@ -132,7 +132,7 @@ class Contour:
                 largest = largest + loss * steps
             if not largest.surely_at_most(self._period() + self.epsilon):
                 raise Refused("the period does not reach the largest loss")
-            return numbers.of(0)
+            return numbers.number(0)
         if order <= self.at.c:
             raise Refused("the order of the aliases on the right must be above the abscissa")
         moment = self._product(order, "right")
@@ -145,7 +145,7 @@ class Contour:
         """
         c, period, numbers = self.at.c, self._period(), self.numbers
         if order is None:
-            return geometric(period * c), numbers.of(0)
+            return geometric(period * c), numbers.number(0)
         if not all(law.absolutely_continuous for law, _, _ in self.factors):
             raise Refused("an infinite loss allows only the plain bound of the aliases on the left")
         known = geometric(period * c) - self._damping(Fraction(-1)) * geometric(period * (1 + c))
@@ -157,11 +157,11 @@ class Contour:
 
     def _damping(self, x: Fraction) -> Real:
         """e^{−xε}."""
-        return self.numbers.of(-x * self.epsilon).exp()
+        return self.numbers.number(-x * self.epsilon).exp()
 
     def _product(self, x: Fraction, key: str) -> Real:
         """Π M_i(x)^{k_i}; `left`: of the pairs exchanged."""
-        moment = self.numbers.of(1)
+        moment = self.numbers.number(1)
         for law, steps, rule in self.factors:
             moment = moment * (law.swapped() if key == "left" else law).moment(x, entry(rule, key), self.numbers) ** steps
         return moment
@@ -169,7 +169,7 @@ class Contour:
 
 def largest_product(t: Fraction, numbers: Numbers) -> Real:
     """κ(t) = t^t/(1+t)^{1+t}, the largest value of (1−y)y^t on [0, 1]."""
-    return (numbers.of(t).log() * t - numbers.of(1 + t).log() * (1 + t)).exp()
+    return (numbers.number(t).log() * t - numbers.number(1 + t).log() * (1 + t)).exp()
 
 
 def geometric(rate: Real) -> Real:

@@ -176,14 +176,14 @@ def _delta(uses: list[Use], uses_key: str, name: str, epsilon: Fraction, own: Ma
             raise Refused("residues are for Laplace noise")
         return laplace_sum(noises, epsilon, numbers)
     if name == "closed form":
-        return profile(uses, numbers.of(epsilon), numbers) if uses else numbers.of(0)
+        return profile(uses, numbers.number(epsilon), numbers) if uses else numbers.number(0)
     if name == "beyond the largest loss":
         return _beyond(uses, epsilon, numbers)
     tables = [(law, steps) for law, steps in uses if isinstance(law, Atoms)]
     rest = [(law, steps) for law, steps in uses if not isinstance(law, Atoms)]
     if name == "convolution" and not rest:
-        excess = numbers.together.once((uses_key, key_of(own)), lambda: Excess.of(totals(tables, own, numbers), numbers))
-        return excess.at(epsilon, numbers) + unlisted_mass(uses, numbers)
+        excess = numbers.together.once((uses_key, key_of(own)), lambda: Excess.of_losses(totals(tables, own, numbers), numbers))
+        return excess.delta(epsilon, numbers) + unlisted_mass(uses, numbers)
     if name == "conditioning" and rest:
         rows = totals(tables, own, numbers)
         parts = [p * profile(rest, epsilon - loss.value(numbers), numbers) for p, loss in rows]
@@ -193,7 +193,7 @@ def _delta(uses: list[Use], uses_key: str, name: str, epsilon: Fraction, own: Ma
 
 def _beyond(uses: list[Use], epsilon: Fraction, numbers: Numbers) -> Real:
     """Where no finite loss exceeds ε, δ is the probability of an infinite one."""
-    total = numbers.of(0)
+    total = numbers.number(0)
     for law, steps in uses:
         loss = law.largest_loss(numbers)
         if loss is None:

@@ -24,7 +24,7 @@ def totals(uses: Sequence[tuple[Atoms, int]], own: Mapping[str, object], numbers
     if len(units) != len(uses):
         raise Refused("one unit for each law, or null, is needed")
     lattices: dict[Loss, Lattice] = {}
-    found: dict[Loss, Real] = {Loss(): numbers.of(1)}
+    found: dict[Loss, Real] = {Loss(): numbers.number(1)}
     for (law, steps), unit in zip(uses, units, strict=True):
         if unit is None:
             found = _joined(found, _powers(law, steps, numbers), numbers)
@@ -69,7 +69,7 @@ class Lattice:
 
     def rows(self, unit: Loss, numbers: Numbers) -> Iterator[tuple[Real, Loss]]:
         """Each loss with its mass."""
-        zero, bits = numbers.of(0), numbers.at.bits + 8
+        zero, bits = numbers.number(0), numbers.at.bits + 8
         for n, (low, high) in enumerate(zip(self.low, self.high, strict=True)):
             middle, radius = Fraction(low + high, 2 << bits), Fraction(high - low, 2 << bits)
             yield zero.about(middle, radius), self.origin.plus(unit.times(n))
@@ -98,7 +98,7 @@ def _powers(law: Atoms, steps: int, numbers: Numbers) -> Iterator[tuple[Real, Lo
 
     spend(math.comb(steps + kinds - 1, kinds - 1), steps, (loss for _, loss in law.rows), numbers)
 
-    begun = [(steps, 1, numbers.of(1), Loss())]
+    begun = [(steps, 1, numbers.number(1), Loss())]
     for p, own in law.rows[:-1]:
         further = []
         for left, ways, weight, loss in begun:
@@ -173,7 +173,7 @@ def _packed(row: list[int], width: int) -> int:
 
 def mean_excess(rows: Sequence[tuple[Real, Loss]], epsilon: Fraction, numbers: Numbers) -> Real:
     """Σ p·(1 − e^{ε−L})₊."""
-    return Excess.of(rows, numbers).at(epsilon, numbers)
+    return Excess.of_losses(rows, numbers).delta(epsilon, numbers)
 
 
 @dataclass(frozen=True)
@@ -187,21 +187,21 @@ class Excess:
     sums: list[tuple[Real, Real]]
 
     @staticmethod
-    def of(rows: Sequence[tuple[Real, Loss]], numbers: Numbers) -> Excess:
+    def of_losses(rows: Sequence[tuple[Real, Loss]], numbers: Numbers) -> Excess:
         """The largest lower ends of losses come first, so that fall = e^{L_k−L_(k−1)} is at most about 1."""
         spend(len(rows), 1, (loss for _, loss in rows), numbers)
         losses = sorted(((loss.value(numbers), loss, p) for p, loss in rows), key=lambda row: row[0].bounds()[0], reverse=True)
-        sums, weighted, excess, before = [], numbers.of(0), numbers.of(0), None
+        sums, weighted, excess, before = [], numbers.number(0), numbers.number(0), None
         for value, _, p in losses:
-            fall = numbers.of(1) if before is None else (value - before).exp()
+            fall = numbers.number(1) if before is None else (value - before).exp()
             excess, weighted, before = excess + weighted * (1 - fall), weighted * fall + p, value
             sums.append((weighted, excess))
         return Excess(losses, sums)
 
-    def at(self, epsilon: Fraction, numbers: Numbers) -> Real:
+    def delta(self, epsilon: Fraction, numbers: Numbers) -> Real:
         """The losses that surely exceed ε by their sums, others one by one."""
         numbers.spend(len(self.losses))
-        own, total = numbers.of(epsilon), numbers.of(0)
+        own, total = numbers.number(epsilon), numbers.number(0)
         above = sum(own.surely_below(value) for value, _, _ in self.losses)
         for value, loss, p in self.losses[above:]:
             if loss != Loss(epsilon) and not value.surely_at_most(own):

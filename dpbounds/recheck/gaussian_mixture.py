@@ -62,7 +62,7 @@ class GaussianMixture:
 
     def largest_loss(self, numbers: Numbers) -> Real | None:
         """L = −log V < −log w₀ where U = 1; else there is none."""
-        return None if self.numerator or not self.weights[0] else -numbers.of(self.weights[0]).log()
+        return None if self.numerator or not self.weights[0] else -numbers.number(self.weights[0]).log()
 
     @property
     def furthest(self) -> int:
@@ -77,13 +77,15 @@ class GaussianMixture:
         numbers.spend(at.count * (rule.last - rule.first + 1))
         weights, ratios = [], []
         for s, log_u, log_v in self._logs(rule, numbers):
-            point = Complex(numbers.of(s), numbers.of(rule.shift))
+            point = Complex(numbers.number(s), numbers.number(rule.shift))
             square = (point * point).times(Fraction(-1, 2))
             weights.append((square + log_u.times(1 + at.c) + log_v.times(-at.c)).exp().times(self._unit(rule, numbers)))
             loss = (log_u + log_v.times(-1)).times(at.h)
             ratios.append(Complex(-loss.im, loss.re).exp())
         largest = self.moment(at.c, entry(own, "moment"), numbers)
-        error = self._discretisation(rule, rule.shift + rule.strip, at.c, numbers) * ((numbers.of(rule.shift + rule.strip) ** 2) / 2).exp()
+        error = (
+            self._discretisation(rule, rule.shift + rule.strip, at.c, numbers) * ((numbers.number(rule.shift + rule.strip) ** 2) / 2).exp()
+        )
         error = error * largest
         tail = self._tail(rule, at.c, numbers)
         numbers.state("quadrature", error)
@@ -96,7 +98,7 @@ class GaussianMixture:
         rule = Rule.read(own)
         if rule.shift:
             raise Refused("the nodes of a moment are real")
-        share = self._discretisation(rule, rule.strip, x, numbers) * (numbers.of(rule.strip) ** 2 / 2).exp()
+        share = self._discretisation(rule, rule.strip, x, numbers) * (numbers.number(rule.strip) ** 2 / 2).exp()
         if not share.surely_below(1):
             raise Refused("the nodes of a moment are too far apart")
         total, tail = self._moduli(rule, x, Fraction(0), numbers), self._tail(rule, x, numbers)
@@ -106,9 +108,9 @@ class GaussianMixture:
     def decay(self, c: Fraction, y: Fraction, own: Mapping[str, object], numbers: Numbers) -> Real:
         """B with |M(c + iy')| <= B for y' >= y: the integral of |f| along the shifted line, at y."""
         rule = Rule.read(entry(own, "decay"))
-        if not numbers.of((rule.shift + rule.strip) * 2 * self.furthest / self.sigma).surely_below(numbers.pi):
+        if not numbers.number((rule.shift + rule.strip) * 2 * self.furthest / self.sigma).surely_below(numbers.pi):
             raise Refused("shift and strip of a decay bound exceed a quarter turn")
-        spread = numbers.of(rule.shift**2 + rule.strip**2)
+        spread = numbers.number(rule.shift**2 + rule.strip**2)
         error = self._discretisation(rule, rule.shift + rule.strip, c, numbers) * (spread / 2).exp()
         error = error * self.moment(c, entry(own, "moment"), numbers)
         return (self._moduli(rule, c, y, numbers) + self._tail(rule, c, numbers) + error).upper()
@@ -124,22 +126,22 @@ class GaussianMixture:
         return numbers.together.once((self, rule, numbers.at.bits), lambda: self._new_logs(rule, numbers))
 
     def _new_logs(self, rule: Rule, numbers: Numbers) -> list[tuple[Fraction, Complex, Complex]]:
-        theta = numbers.of(rule.shift * self.furthest / self.sigma)
+        theta = numbers.number(rule.shift * self.furthest / self.sigma)
         if not theta.surely_below(numbers.pi):
             raise Refused("a shift leaves the strip of analyticity")
-        none = Complex(numbers.of(0), numbers.of(0))
-        turns = [(hits, numbers.of(rule.shift * hits / self.sigma).cis()) for hits, weight in enumerate(self.weights) if weight]
+        none = Complex(numbers.number(0), numbers.number(0))
+        turns = [(hits, numbers.number(rule.shift * hits / self.sigma).cis()) for hits, weight in enumerate(self.weights) if weight]
         found = []
         for n in range(rule.first, rule.last + 1):
             s, logs = n * rule.step, [none, none]
             for index, sign in ((0, 1), (1, -1)):
                 if (self.numerator, self.denominator)[index]:
                     if not rule.shift:
-                        logs[index] = Complex(self._average(numbers.of(sign * s)).log(), none.im)
+                        logs[index] = Complex(self._average(numbers.number(sign * s)).log(), none.im)
                         continue
                     value = none
                     for hits, turn in turns:
-                        value = value + turn.times(self._term(hits, numbers.of(sign * s)))
+                        value = value + turn.times(self._term(hits, numbers.number(sign * s)))
                     log = value.log()
                     logs[index] = Complex(log.re, log.im * sign)
             found.append((s, logs[0], logs[1]))
@@ -189,11 +191,11 @@ class GaussianMixture:
 
     def _moduli(self, rule: Rule, x: Fraction, y: Fraction, numbers: Numbers) -> Real:
         """Σ step·|f(s_n + ia)| at the exponent x + iy."""
-        total, at_u, at_v, turned = numbers.of(0), numbers.of(1 + x), numbers.of(x), numbers.of(y)
+        total, at_u, at_v, turned = numbers.number(0), numbers.number(1 + x), numbers.number(x), numbers.number(y)
         for s, log_u, log_v in self._logs(rule, numbers):
             size = log_u.re * at_u - log_v.re * at_v - (log_u.im - log_v.im) * turned
             total = total + (size - s * s / 2).exp()
-        return total * self._unit(rule, numbers) * (numbers.of(rule.shift) ** 2 / 2).exp()
+        return total * self._unit(rule, numbers) * (numbers.number(rule.shift) ** 2 / 2).exp()
 
     def _discretisation(self, rule: Rule, reach: Fraction, x: Fraction, numbers: Numbers) -> Real:
         """2·C/(e^{2πb/step} − 1), b the strip and C of `_negative_power`."""
@@ -205,11 +207,11 @@ class GaussianMixture:
 
         |V(s + ib)| >= V(s)·cos(θ/2). Where U = 1 and θ <= π/2, also |V(s + ib)| >= w₀, and M(x) >= 1.
         """
-        theta = numbers.of(reach * self.furthest / self.sigma)
+        theta = numbers.number(reach * self.furthest / self.sigma)
         if not theta.surely_below(numbers.pi):
             raise Refused("a strip leaves the strip of analyticity")
         if not self.denominator:
-            return numbers.of(1)
+            return numbers.number(1)
         found = (-(theta / 2).cis().re.log() * x).exp()
         if not self.numerator and (theta * 2).surely_below(numbers.pi):
             return found.minimum((-self._kept(numbers).log() * x).exp())
@@ -219,7 +221,7 @@ class GaussianMixture:
         """w₀."""
         if not self.weights[0]:
             raise Refused("a query that always moves has no certificate in this direction")
-        return numbers.of(self.weights[0])
+        return numbers.number(self.weights[0])
 
     def _tail(self, rule: Rule, x: Fraction, numbers: Numbers) -> Real:
         """What nodes beyond the first and the last can add to a sum of step·|f|: φ·U^{1+x} falls beyond them, and V >= w₀.
@@ -227,14 +229,14 @@ class GaussianMixture:
         By convexity U^{1+x} <= Σ w_ℓ·e^{(1+x)(ℓs/σ − ℓ²/2σ²)}, and φ(s) times that is Σ w_ℓ·e^{x(1+x)ℓ²/2σ²}·φ(s − m_ℓ), m_ℓ = (1+x)ℓ/σ.
         """
         low, high = rule.first * rule.step, rule.last * rule.step
-        total, weights = numbers.of(0), self.weights if self.numerator else (Fraction(1),)
+        total, weights = numbers.number(0), self.weights if self.numerator else (Fraction(1),)
         if high < (1 + x) * (len(weights) - 1) / self.sigma:
             raise Refused("a quadrature ends before its largest terms")
         for hits, weight in enumerate(weights):
-            m, size = (1 + x) * hits / self.sigma, numbers.of(x * (1 + x) * hits**2 / (2 * self.sigma**2)).exp()
-            total = total + (numbers.of(high - m).upper_normal() + numbers.of(m - low).upper_normal()) * size * weight
+            m, size = (1 + x) * hits / self.sigma, numbers.number(x * (1 + x) * hits**2 / (2 * self.sigma**2)).exp()
+            total = total + (numbers.number(high - m).upper_normal() + numbers.number(m - low).upper_normal()) * size * weight
         if self.denominator:
-            if not numbers.of(2 * rule.shift * self.furthest / self.sigma).surely_below(numbers.pi):
+            if not numbers.number(2 * rule.shift * self.furthest / self.sigma).surely_below(numbers.pi):
                 raise Refused("a shift beyond a quarter turn")
             total = total * (-self._kept(numbers).log() * x).exp()
-        return total * (numbers.of(rule.shift) ** 2 / 2).exp()
+        return total * (numbers.number(rule.shift) ** 2 / 2).exp()

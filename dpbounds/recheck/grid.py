@@ -34,7 +34,7 @@ def grid(uses: Sequence[Use], epsilon: Fraction, own: Mapping[str, object], numb
     others = [(law, steps) for law, steps in uses if not isinstance(law, Atoms)]
     if len(rules) != len(others):
         raise Refused("one grid for each law that is no table is needed")
-    infinite, below, reach, replaced = numbers.of(0), numbers.of(0), Fraction(0), []
+    infinite, below, reach, replaced = numbers.number(0), numbers.number(0), Fraction(0), []
     for (law, steps), rule in zip(others, rules, strict=True):
         only(rule, "first", "last")
         found = replaced_law(law, step, integer(rule, "first"), integer(rule, "last"), numbers)
@@ -57,12 +57,12 @@ def replaced_law(law: Law, step: Fraction, first: int, last: int, numbers: Numbe
     if not 2 <= last - first <= LARGEST:
         raise Refused(f"a grid needs 3 to {LARGEST} points")
     numbers.spend((last - first + 1) * profile_work(law))
-    places = [numbers.of(j * step).exp() for j in range(first, last + 1)]
-    heights = [profile([(law, 1)], numbers.of(j * step), numbers) for j in range(first, last + 1)]
+    places = [numbers.number(j * step).exp() for j in range(first, last + 1)]
+    heights = [profile([(law, 1)], numbers.number(j * step), numbers) for j in range(first, last + 1)]
     slopes = [(1 - heights[0]) / places[0]]
     for index in range(last - first):
         slopes.append((heights[index] - heights[index + 1]) / (places[index + 1] - places[index]))
-    slopes.append(numbers.of(0))
+    slopes.append(numbers.number(0))
     rows = []
     for index, place in enumerate(places):
         mass = (slopes[index] - slopes[index + 1]).positive_part() * place

@@ -75,9 +75,9 @@ def closed(text: str, numbers: Numbers) -> Real:
 
 def _value(node: ast.expr, text: str, numbers: Numbers) -> Real:
     if isinstance(node, ast.Constant):
-        return numbers.of(_rational(node, text))
+        return numbers.number(_rational(node, text))
     if isinstance(node, ast.Name) and node.id in ("pi", "E"):
-        return numbers.pi if node.id == "pi" else numbers.of(1).exp()
+        return numbers.pi if node.id == "pi" else numbers.number(1).exp()
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         return -_value(node.operand, text, numbers)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and len(node.args) == 1 and not node.keywords:

@@ -28,10 +28,10 @@ def laplace_sum(uses: Sequence[tuple[Fraction, int]], epsilon: Fraction, numbers
             for hits, ways, spent, level in shares
             for n in range(count + 1)
         ]
-    total, series = numbers.of(0), {n: _series(steps, n) for n in range(steps)}
+    total, series = numbers.number(0), {n: _series(steps, n) for n in range(steps)}
     for hits, ways, spent, level in shares:
         if level > epsilon:
-            total = total + numbers.of(-spent).exp() * _inverse(steps, series[hits], level - epsilon, hits == 0, numbers) * ways
+            total = total + numbers.number(-spent).exp() * _inverse(steps, series[hits], level - epsilon, hits == 0, numbers) * ways
     return total.positive_part()
 
 
@@ -47,8 +47,8 @@ def _series(steps: int, n: int) -> list[int]:
 
 def _inverse(steps: int, series: Sequence[int], tau: Fraction, plain: bool, numbers: Numbers) -> Real:
     """R_n(τ), by Horner's rule in τ/2."""
-    found = numbers.of(0)
+    found = numbers.number(0)
     for i in range(steps):  # Σ_i series_{k−1−i}·(τ/2)^i/i!, from the last i on
-        found = found * numbers.of(tau / 2 / (steps - i)) + series[i]
-    found = found * numbers.of(-tau / 2).exp() * Fraction(1, 2 ** (steps - 1))
+        found = found * numbers.number(tau / 2 / (steps - i)) + series[i]
+    found = found * numbers.number(-tau / 2).exp() * Fraction(1, 2 ** (steps - 1))
     return found + 1 if plain else found

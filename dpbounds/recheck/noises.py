@@ -36,11 +36,11 @@ class Gaussian:
 
     def moment(self, x: Fraction, own: object, numbers: Numbers) -> Real:
         """M(x)."""
-        return numbers.of(x * (1 + x) * self.variance / 2).exp()
+        return numbers.number(x * (1 + x) * self.variance / 2).exp()
 
     def decay(self, c: Fraction, y: Fraction, own: Mapping[str, object], numbers: Numbers) -> Real:
         """|M(c + iy)| = M(c)·e^{−vy²/2}, which falls."""
-        return numbers.of((c * (1 + c) - y * y) * self.variance / 2).exp()
+        return numbers.number((c * (1 + c) - y * y) * self.variance / 2).exp()
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Laplace:
 
     def largest_loss(self, numbers: Numbers) -> Real | None:
         """ε₀."""
-        return numbers.of(self.largest)
+        return numbers.number(self.largest)
 
     def line(self, at: Points, own: Mapping[str, object], numbers: Numbers) -> list[Disc]:
         """M at the points."""
@@ -72,12 +72,12 @@ class Laplace:
 
     def moment(self, x: Fraction, own: object, numbers: Numbers) -> Real:
         """M(x)."""
-        return self._at(Complex(numbers.of(x), numbers.of(0))).re
+        return self._at(Complex(numbers.number(x), numbers.number(0))).re
 
     def decay(self, c: Fraction, y: Fraction, own: Mapping[str, object], numbers: Numbers) -> Real:
         """|z+1|/|2z+1| falls in y, and |z|/|2z+1| rises to 1/2."""
-        ratio = numbers.of(((c + 1) ** 2 + y * y) / ((2 * c + 1) ** 2 + 4 * y * y)).root()
-        return numbers.of(c * self.largest).exp() * ratio + numbers.of(-(1 + c) * self.largest).exp() / 2
+        ratio = numbers.number(((c + 1) ** 2 + y * y) / ((2 * c + 1) ** 2 + 4 * y * y)).root()
+        return numbers.number(c * self.largest).exp() * ratio + numbers.number(-(1 + c) * self.largest).exp() / 2
 
 
 @dataclass(frozen=True)
@@ -112,14 +112,14 @@ class SampledLaplace:
 
     def largest_loss(self, numbers: Numbers) -> Real | None:
         """log u(ε₀); reversed −log u(−ε₀)."""
-        end = self._u(numbers.of(-self.largest if self.reversed else self.largest)).log()
+        end = self._u(numbers.number(-self.largest if self.reversed else self.largest)).log()
         return -end if self.reversed else end
 
     def _atoms(self, x: Fraction, numbers: Numbers) -> list[tuple[Real, Real]]:
         """Weights u^p·mass and the logarithms of u."""
         found = []
-        for sign, mass in ((1, numbers.of(-self.largest).exp() / 2), (-1, numbers.of(Fraction(1, 2)))):
-            log = self._u(numbers.of(sign * self.largest)).log()
+        for sign, mass in ((1, numbers.number(-self.largest).exp() / 2), (-1, numbers.number(Fraction(1, 2)))):
+            log = self._u(numbers.number(sign * self.largest)).log()
             found.append(((log * self._exponent(x)).exp() * mass, log))
         return found
 
@@ -132,22 +132,22 @@ class SampledLaplace:
         only(own, "strip", "step", "last")
         strip, step, last = positive(own, "strip"), positive(own, "step"), whole(own, "last")
         numbers.spend(last * 200)
-        half = numbers.of(strip / 2).cis()
-        if last > 20_000 or not numbers.of(strip).surely_below(numbers.pi / 2):
+        half = numbers.number(strip / 2).cis()
+        if last > 20_000 or not numbers.number(strip).surely_below(numbers.pi / 2):
             raise Refused("the quadrature of Laplace noise needs a strip below pi/2 and at most 20000 nodes on a side")
         beta = half.im / half.re * self.largest
         if not beta.surely_below(numbers.pi / 2):
             raise Refused("a strip lets the sampled density vanish")
-        p, top = self._exponent(x), self._u(numbers.of(self.largest)).log()
-        power = (top * p if p > 0 else numbers.of(1 - self.q).log() * p).exp()
+        p, top = self._exponent(x), self._u(numbers.number(self.largest)).log()
+        power = (top * p if p > 0 else numbers.number(1 - self.q).log() * p).exp()
         density = power / 4 * self.largest  # e^{−(l+ε₀)/2} <= 1 for Re l >= −ε₀
         length = strip / half.im / half.re  # 2b/sin b
         decay = (numbers.pi * 2 * (strip / step)).exp() - 1
         error = density * length * 2 * (beta * y).exp() / decay
-        tails = density * 4 * numbers.of(-step * last).exp()  # ∫_X^∞ dx/(1 + cosh x) <= 2e^{−X}, twice
+        tails = density * 4 * numbers.number(-step * last).exp()  # ∫_X^∞ dx/(1 + cosh x) <= 2e^{−X}, twice
         found = self._atoms(x, numbers)
         for n in range(-last, last + 1):
-            e = numbers.of(-abs(n) * step).exp()
+            e = numbers.number(-abs(n) * step).exp()
             tanh = (1 - e) / (e + 1) * (1 if n >= 0 else -1)
             loss = tanh * self.largest
             log = self._u(loss).log()
@@ -161,7 +161,7 @@ class SampledLaplace:
         nodes, error, tails = self._nodes(at.c, at.h * at.count, entry(own, "line"), numbers)
         numbers.state("quadrature", error)
         numbers.state("tail", tails)
-        none, sign = numbers.of(0), -1 if self.reversed else 1
+        none, sign = numbers.number(0), -1 if self.reversed else 1
         weights = [Complex(weight, none) for weight, _ in nodes]
         ratios = [(log * (at.h * sign)).cis() for _, log in nodes]
         spread = (error + tails).bounds()[1]
@@ -179,11 +179,11 @@ class SampledLaplace:
         k'/k = −3/2 + (p+1)λ with λ = q·e^l/u in (0, 1) rising in l. So k is log-convex where p >= −1, and falls where p <= 1/2: either way
         ∫|k'| <= k(−ε₀) + k(ε₀).
         """
-        total, p = numbers.of(0), self._exponent(c)
+        total, p = numbers.number(0), self._exponent(c)
         for weight, _ in self._atoms(c, numbers):
             total = total + weight
         for sign in (-1, 1):
-            loss = numbers.of(sign * self.largest)
+            loss = numbers.number(sign * self.largest)
             u = self._u(loss)
             total = total + (u.log() * (p + 1) - (loss + self.largest) / 2 - loss).exp() / (2 * self.q * y)
         return total

@@ -268,7 +268,7 @@ class Disc:
     def real(self, numbers: Numbers) -> Real:
         """The real parts."""
         scale = Fraction(2) ** self.e
-        return numbers.of(0).about(self.a * scale, self.r * scale)
+        return numbers.number(0).about(self.a * scale, self.r * scale)
 
 
 MOST_WORK = 25_000_000
@@ -313,7 +313,7 @@ class Numbers:
             name = f"{head} {int(tail) + 1}" if tail.isdigit() else f"{name} 2"
         self.terms[name] = term.upper()
 
-    def of(self, value: Fraction | int) -> Real:
+    def number(self, value: Fraction | int) -> Real:
         """The narrowest interval about a rational number."""
         return Real(self.at, self.at.number(value))
 
@@ -324,7 +324,7 @@ class Numbers:
 
     def total(self, terms: list[Real]) -> Real:
         """Σ terms."""
-        found = self.of(0)
+        found = self.number(0)
         for term in terms:
             found = found + term
         return found
@@ -340,7 +340,7 @@ class Points:
 
     def points(self, numbers: Numbers) -> list[Complex]:
         """In order."""
-        return [Complex(numbers.of(self.c), numbers.of(self.h * j)) for j in range(self.count)]
+        return [Complex(numbers.number(self.c), numbers.number(self.h * j)) for j in range(self.count)]
 
     def kernel(self, j: int, bits: int) -> Disc:
         """1/(z(z + 1)) at z = c + ijh: with z(z + 1) = x + iy it is (x − iy)/(x² + y²)."""

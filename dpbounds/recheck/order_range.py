@@ -196,10 +196,10 @@ class BoundOnOrders:
     def _nodes(self) -> Callable[[Fraction, int], list[tuple[Interval, Interval]]]:
         """e^{−z²/2}/√(2π) and e^{sz−s²/2} − 1 for z = −8, −15/2, …, `last`: leaves of one s share them."""
 
-        def at(s: Fraction, z: Fraction) -> tuple[Interval, Interval]:
+        def density_and_difference(s: Fraction, z: Fraction) -> tuple[Interval, Interval]:
             return self._density(self._number(z)), self._difference(self.arithmetic.exp(self._number(s * z - s * s / 2)), (ONE, ONE))
 
-        return lru_cache(maxsize=1 << 8)(lambda s, last: [at(s, Fraction(k, 2)) for k in range(-16, 2 * last + 1)])
+        return lru_cache(maxsize=1 << 8)(lambda s, last: [density_and_difference(s, Fraction(k, 2)) for k in range(-16, 2 * last + 1)])
 
     @cached_property
     def _trapezoid_share(self) -> Interval:

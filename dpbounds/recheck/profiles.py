@@ -50,7 +50,7 @@ def profile_work(law: Law) -> int:
 
 def _gaussian(variance: Fraction, s: Real, numbers: Numbers) -> Real:
     """Φ̄(s/μ − μ/2) − e^s·Φ̄(s/μ + μ/2), μ² the sum of k/σ²."""
-    mu = numbers.of(variance).root()
+    mu = numbers.number(variance).root()
     return ((s / mu - mu / 2).upper_normal() - s.exp() * (s / mu + mu / 2).upper_normal()).positive_part()
 
 
@@ -77,7 +77,7 @@ def _exchanged(law: Law, s: Real, numbers: Numbers) -> Real:
 def _substitution(law: GaussianMixture, s: Real, numbers: Numbers) -> Real:
     """The loss rises; with A = 1 − q, B = q·e^{−1/2σ²} and x = e^{t/σ} it is s where Bx² + A(1 − e^s)x − Be^s = 0."""
     q = law.weights[1]
-    b, factor = numbers.of(-1 / (2 * law.sigma**2)).exp() * q, s.exp()
+    b, factor = numbers.number(-1 / (2 * law.sigma**2)).exp() * q, s.exp()
     linear = (factor - 1) * (1 - q)
     t = ((linear + (linear**2 + b**2 * factor * 4).root()) / (b * 2)).log() * law.sigma
     return _beyond(law, t, factor)
@@ -86,7 +86,7 @@ def _substitution(law: GaussianMixture, s: Real, numbers: Numbers) -> Real:
 def _mixture(law: GaussianMixture, s: Real, numbers: Numbers) -> Real:
     """The loss rises from log w₀ where V = 1, and to −log w₀ where U = 1."""
     if law.weights[0] and law.numerator != law.denominator:
-        end = numbers.of(law.weights[0]).log() * (1 if law.numerator else -1)
+        end = numbers.number(law.weights[0]).log() * (1 if law.numerator else -1)
         if law.numerator and s.surely_at_most(end):
             return 1 - s.exp()
         if law.denominator and end.surely_at_most(s):
@@ -110,7 +110,7 @@ def _level(law: GaussianMixture, s: Real, numbers: Numbers) -> Real:
     t, bits = _approx_level(law, s, numbers), numbers.at.bits
     for n in range(4, bits, 6):
         away = Fraction(1 << n, 1 << bits)
-        ends = [law.loss(numbers.of(end)) for end in (t - away, t + away)]
+        ends = [law.loss(numbers.number(end)) for end in (t - away, t + away)]
         if ends[0].surely_at_most(s) and s.surely_at_most(ends[1]):
             return s.about(t, away)
     raise Refused("the point where the loss is reached is not found; more bits are needed")
@@ -129,7 +129,7 @@ def _approx_level(law: GaussianMixture, s: Real, numbers: Numbers) -> Fraction:
     slope = Fraction((loss(high + 1e-3) - loss(low - 1e-3)) / (high - low + 2e-3) or 1e-9)
     t = Fraction(low)
     for _ in range(3 + bits // 8):
-        step = sum((law.loss(numbers.of(t)) - s).bounds(), Fraction(0)) / 2 / slope
+        step = sum((law.loss(numbers.number(t)) - s).bounds(), Fraction(0)) / 2 / slope
         t = Fraction(round((t - step) * (1 << bits)), 1 << bits)
         if abs(step) < Fraction(1 << 10, 1 << bits):
             break

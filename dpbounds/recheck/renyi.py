@@ -14,7 +14,7 @@ from dpbounds.recheck.reading import entries, only
 def renyi(uses: Sequence[Use], alpha: Fraction, own: Mapping[str, object], numbers: Numbers) -> Real:
     """Σ k·log M(α − 1)/(α − 1)."""
     only(own, "name", "bits", "moments")
-    rules, total = entries(own, "moments"), numbers.of(0)
+    rules, total = entries(own, "moments"), numbers.number(0)
     if len(rules) != len(uses):
         raise Refused("one rule for each factor is needed")
     for (law, steps), rule in zip(uses, rules, strict=True):

@@ -47,7 +47,7 @@ class TruncatedBatch:
         """M at the points."""
         lines = []
         for name, weight, law in self.parts():
-            share = Complex(weight, numbers.of(0)).disc()
+            share = Complex(weight, numbers.number(0)).disc()
             lines.append([value.times(share, numbers.at.bits + 32) for value in law.line(at, _own(own, name), numbers)])
         return [first.plus(second) for first, second in zip(*lines, strict=True)]
 
@@ -93,7 +93,7 @@ def upper_tail(count: int, q: Fraction, least: int, numbers: Numbers) -> Real:
     if count > 10**9 or min(least, count - least) > _MOST:
         raise Refused("the probability of a full batch takes too many terms")
     numbers.spend(100 * _MOST)
-    term = numbers.of(q) ** least * numbers.of(1 - q) ** (count - least) * math.comb(count, least)
+    term = numbers.number(q) ** least * numbers.number(1 - q) ** (count - least) * math.comb(count, least)
     total, odds = term, q / (1 - q)
     for j in range(least, min(count, least + 2 * _MOST)):
         ratio = odds * Fraction(count - j, j + 1)

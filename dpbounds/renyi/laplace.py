@@ -50,7 +50,7 @@ def sampled_divergence(t: Parameter, scale: Parameter, q: Parameter, bits: int, 
         order, inverse, rate = as_ball(t), 1 / as_ball(scale), as_ball(q)
         rest = 1 - rate
 
-        def at(w: arb) -> arb:
+        def end_term(w: arb) -> arb:
             u = rate * w.expm1()
             return excess(order, u, u.log1p() if u > -0.5 else (rest + rate * w.exp()).log(), add)
 
@@ -60,7 +60,7 @@ def sampled_divergence(t: Parameter, scale: Parameter, q: Parameter, bits: int, 
             log_u1 = u.log1p() if abs(u) < 0.5 else (rest + rate * w.exp()).log(analytic=analytic)
             return (-x * inverse).exp() * inverse / 2 * excess(order, u, log_u1, add)
 
-        ends = at(-inverse) / 2 + (-inverse).exp() * at(inverse) / 2
+        ends = end_term(-inverse) / 2 + (-inverse).exp() * end_term(inverse) / 2
         return divergence_from_excess(order, ends + integrate(between, arb(0), arb(1), ctx.prec - 30, ends))
 
     return relative(evaluate, bits)

@@ -78,7 +78,7 @@ class Range:
     @property
     def root(self) -> tuple[Side, Side]:
         """The box of (1/σ, 1/L) that covers the range."""
-        inverse = Enclosure.of(1 / ball(self.least_inverse).log()).upper
+        inverse = Enclosure.of_ball(1 / ball(self.least_inverse).log()).upper
         assert isinstance(inverse, Fraction)
         return (Fraction(0), 1 / self.least_sigma), (Fraction(0), inverse)
 
@@ -221,7 +221,7 @@ def excess(order: Fraction, s: Fraction, q: arb) -> arb:
         for i in range(m + 1):
             total += math.comb(m, i) * q**i * rest ** (m - i) * _growth((i + 1) * (i + 2) * v / 2)
         return (total / 2).upper()
-    rate = Enclosure.of(q).upper
+    rate = Enclosure.of_ball(q).upper
     assert isinstance(rate, Fraction)
     try:
         log_moment = ball(order - 1) * divergence(order - 1, 1 / s, rate, 40)

@@ -96,7 +96,7 @@ def renyi_of(product: Product, alpha: exact.Number, digits: int = 15) -> Enclosu
         total = arb(0)
         for factor in product.factors:
             total += factor.steps * divergence(factor.pair, order - 1, bits, reversed=factor.reversed)
-        return Enclosure.of(total)
+        return Enclosure.of_ball(total)
 
 
 def log_moment(source: Product | Factor | Pair, t: Parameter, prec: int = 53) -> arb:

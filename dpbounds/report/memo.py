@@ -42,7 +42,7 @@ class Page:
     exit_code: int
 
     @classmethod
-    def of(cls, entries: Sequence[Entry], judgements: Sequence[Judgement] = (), site: str = "") -> Page:
+    def of_entries(cls, entries: Sequence[Entry], judgements: Sequence[Judgement] = (), site: str = "") -> Page:
         """The page of claims and printed guarantees."""
         rows = [entry.row for entry in entries]
         return cls(page_of(entries, judgements, site=site), run.document_of(rows), run.exit_code_of(rows))
@@ -83,7 +83,7 @@ class Request:
 
     def keep_run(self, rows: Sequence[run.Row]) -> None:
         """Keep the page of a run that has just ended."""
-        self.keep(Page.of(entries_of_rows(rows, self.certificates), site=self.site))
+        self.keep(Page.of_entries(entries_of_rows(rows, self.certificates), site=self.site))
 
     def _key(self, code: Iterable[str]) -> str:
         asked = [[str(Path(path).resolve()) for path in group] for group in (self.paths, self.statements)]

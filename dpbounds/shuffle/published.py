@@ -94,4 +94,6 @@ def published_epsilons(users: int, local: Exact, delta: Exact, randomizer: str =
     with precision(_BITS):
         own, chance = exact_ball(local), exact_ball(delta)
         holding = [bound for bound in CLOSED_FORMS if randomizer in bound.randomizers and bound.holds(users, own, chance)]
-        return [{"source": bound.source, "epsilon": Enclosure.of(bound.value(users, own, chance)).upper_decimal(5)} for bound in holding]
+        return [
+            {"source": bound.source, "epsilon": Enclosure.of_ball(bound.value(users, own, chance)).upper_decimal(5)} for bound in holding
+        ]

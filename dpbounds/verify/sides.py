@@ -155,7 +155,7 @@ class Coins:
             weight, others = as_ball(self.weight), below ** (self.batches - 1)
             left_out = 1 - others * below
             p, q = ((1 - weight) * left_out + weight * (1 - others * x) for x in (shifted, without))
-            low, high = Enclosure.of(p).lower, Enclosure.of(q).upper
+            low, high = Enclosure.of_ball(p).lower, Enclosure.of_ball(q).upper
         unit = Fraction(1, 2**_COIN_BITS)
         return max(Fraction(0), Fraction(low) // unit * unit), min(Fraction(1), -(-Fraction(high) // unit) * unit)
 
@@ -332,7 +332,7 @@ def _truncated(part: MechanismUse, sigma: Fraction, relation: str, worst: bool) 
 def _kept(rate: Fraction, records: int, limit: int) -> Fraction:
     """A rate at which a record is in a batch that is not cut, rounded down."""
     with precision(2 * _COIN_BITS):
-        full = Enclosure.of(upper_tail(records - 1, rate, limit)).upper
+        full = Enclosure.of_ball(upper_tail(records - 1, rate, limit)).upper
     unit = Fraction(1, 2**_COIN_BITS)
     return max(Fraction(0), rate * (1 - Fraction(full)) // unit * unit)
 

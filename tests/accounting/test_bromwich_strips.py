@@ -46,7 +46,7 @@ def test_every_strip_gives_the_same_delta(monkeypatch, mixture, c):
         factors, chosen = line_at(monkeypatch, mixture, c)
         found, exact = delta_on(factors, chosen), truth(mixture)
         assert chosen.c == c and found.overlaps(exact)
-        assert Enclosure.of(found).digits() >= 20
+        assert Enclosure.of_ball(found).digits() >= 20
 
 
 @pytest.mark.parametrize("c", (-0.5, -2.0))

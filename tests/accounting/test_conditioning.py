@@ -129,7 +129,7 @@ def test_the_noise_may_have_infinite_losses(monkeypatch, largest, lost):
     elements, at = beside_answers()
     monkeypatch.setattr(Elements, "certain_loss", lambda self: arb("0.125") if self.noise else arb(0))
     monkeypatch.setattr(Elements, "largest_loss", lambda self: largest)
-    monkeypatch.setattr(conditioning, "integrate", lambda _factors, _at, _digits, beside, *_: (Enclosure.of(0.25 + beside()), ""))
+    monkeypatch.setattr(conditioning, "integrate", lambda _factors, _at, _digits, beside, *_: (Enclosure.of_ball(0.25 + beside()), ""))
     found = mean_of_contours(elements, at, 6)
     assert float(found.lower) <= float(Fraction(lost)) <= float(found.upper) and found.meets(6)
 

@@ -391,7 +391,7 @@ def test_the_error_of_the_panels_is_needed(case, monkeypatch):
     found, epsilon, truth = case
     for module in (gauss_legendre, turned):
         monkeypatch.setattr(module, "panel_error", lambda *_: arb(0))
-    rest = RayContour.rest
+    rest = RayContour.beyond
     monkeypatch.setattr(RayContour, "rest", lambda self, leg, t: scaled(rest(self, leg, t), arb(10) ** -12))
     assert not RayContour(found, epsilon, 3.0, 6.0, -2.3).enclosure(epsilon).overlaps(truth)
 

@@ -278,13 +278,13 @@ def test_a_stretch_grows_as_its_derivative_says_and_is_inverted(stretch):
     small = arb(2) ** -30
     for x in (-9.0, -3.0, 0.25, 3.5, 4.0, 20.0):
         for y in (0.0, 0.7):
-            (before, _), (after, _) = (stretch.at(acb(x, y) + side * small) for side in (-1, 1))
-            value, derivative = stretch.at(acb(x, y))
+            (before, _), (after, _) = (stretch.value_and_slope(acb(x, y) + side * small) for side in (-1, 1))
+            value, derivative = stretch.value_and_slope(acb(x, y))
             assert abs((after - before) / (2 * small) - derivative) < 1e-8
             rough, slope = stretch.approx_at(complex(x, y))
             assert abs(value - rough) < 1e-12 * (1 + abs(rough)) and abs(derivative - slope) < 1e-12 * abs(slope)
-        assert abs(stretch.approx_inverse(float(stretch.at(acb(x))[0].real)) - x) < 1e-9
-        assert stretch.at(acb(x))[1].real >= 1
+        assert abs(stretch.approx_inverse(float(stretch.value_and_slope(acb(x))[0].real)) - x) < 1e-9
+        assert stretch.value_and_slope(acb(x))[1].real >= 1
 
 
 @SHAPES
@@ -296,7 +296,7 @@ def test_bounds_hold_the_integrals_of_the_modulus(mixture, rule, z):
         inside, beyond = arb(0), arb(0)
         for n in range(-8 * 20, 8 * 20):
             t = (n + 0.5) / 8
-            s, derivative = rule.path.at(acb(t, y))
+            s, derivative = rule.path.value_and_slope(acb(t, y))
             weight, excess = rotated.integrand(s)
             size = abs(derivative) * (weight + z * excess).real.exp() / 8 / (2 * arb.pi()).sqrt()
             inside += size
@@ -335,7 +335,7 @@ def test_cells_hold_the_slopes_and_the_length_of_the_path(mixture, rule, y):
     rotated, small = RotatedMixture(mixture, 1), arb(2) ** -30
 
     def at(t):
-        s, _ = rule.path.at(acb(t, y))
+        s, _ = rule.path.value_and_slope(acb(t, y))
         return s, *rotated.integrand(s)
 
     cells = rotated.cells(rule, y, DEPTH)
@@ -396,7 +396,7 @@ def end_is_sound(path, right):
             cut = start + away if right else start - away
             end = PathEnd(path, right, arb(cut), arb(abs(y)))
             for further in (0.0, 0.1, 0.5, 1.0, 3.0, 10.0):
-                s, derivative = path.at(acb(cut + further if right else cut - further, y))
+                s, derivative = path.value_and_slope(acb(cut + further if right else cut - further, y))
                 fall = (s * derivative).real if right else -(s * derivative).real
                 if fall < end.gaussian_slope() or not end.derivative.overlaps(derivative):
                     return False
@@ -649,7 +649,7 @@ def test_a_bound_in_one_direction_holds_all_along_the_path(mixture, angle):
         assert angle < 1.0
         return
     for n in range(-400, 400):
-        s, _ = rule.path.at(acb(n / 10))
+        s, _ = rule.path.value_and_slope(acb(n / 10))
         assert (direction * rotated.integrand(s)[1]).real <= rise + 1e-9
     z, t = acb(5, 40), 3
     assert rotated.bound(rule, 0.0, z + t * direction, DEPTH) <= rotated.bound(rule, 0.0, z, DEPTH) * (rise * t).exp() * 1.05

@@ -63,7 +63,7 @@ def test_against_the_power_of_a_polynomial(mechanism):
     parts = elements(mechanism)
     found, _ = lattice_line.lattice_delta(parts, Fraction(1, 4), 15)
     with precision(200):
-        truth = Enclosure.of(parts.unlisted_mass() + convolved_delta(groups_of(parts.listed()), arb("0.25")))
+        truth = Enclosure.of_ball(parts.unlisted_mass() + convolved_delta(groups_of(parts.listed()), arb("0.25")))
     assert found.meets(15) and found.overlaps(truth)
 
 
@@ -81,9 +81,9 @@ def test_the_aliases_are_needed(monkeypatch, term):
             right=9.0 if term == "right_alias_bound" else 0.0,
         )
         line = lattice_line.LatticeLine(parts, chosen)
-        assert Enclosure.of(line.delta(arb(1))).contains(truth)
+        assert Enclosure.of_ball(line.delta(arb(1))).contains(truth)
         monkeypatch.setattr(lattice_line, term, lambda *_: arb(0))
-        assert not Enclosure.of(line.delta(arb(1))).contains(truth)
+        assert not Enclosure.of_ball(line.delta(arb(1))).contains(truth)
 
 
 def test_an_index_in_doubt():
@@ -105,10 +105,10 @@ def test_the_index_in_doubt_is_needed(monkeypatch):
     with precision(100):
         line = lattice_line.LatticeLine(parts, lattice_line.plan(parts, 0.995, 20.0))
         line.start = arb(-2, 0.006)
-        assert Enclosure.of(line.delta(arb("0.995"))).contains(truth)
+        assert Enclosure.of_ball(line.delta(arb("0.995"))).contains(truth)
         first = line._first(arb("0.995"))[0]
         monkeypatch.setattr(line, "_first", lambda _: (first, arb(0)))
-        assert not Enclosure.of(line.delta(arb("0.995"))).contains(truth)
+        assert not Enclosure.of_ball(line.delta(arb("0.995"))).contains(truth)
 
 
 @pytest.mark.parametrize("c", [-2.0, -0.3, 0.0, 0.01, 40.0])
@@ -147,7 +147,7 @@ def test_masses_that_tails_leave_out_are_added(monkeypatch):
     monkeypatch.setattr(type(parts), "dropped", lambda self: arb(0).union(arb("0.001")))
     found, _ = lattice_line.lattice_delta(parts, Fraction(1, 4), 8)
     with precision(100):
-        alone = Enclosure.of(convolved_delta(groups_of(parts.listed()), arb("0.25")))
+        alone = Enclosure.of_ball(convolved_delta(groups_of(parts.listed()), arb("0.25")))
     assert found.upper >= alone.lower + Fraction(9, 10_000) and found.lower <= alone.upper
 
 

@@ -134,7 +134,7 @@ def test_infinite_losses_are_added():
         kept, ball = (1 - arb("0.001")) ** 2, arb(level.numerator) / level.denominator
         likely = 1 / (1 + (-arb(1) / 2).exp())
         noise = sampled_laplace_delta(arb(2), arb(1) / 10, ball - 1, False)
-        assert found.meets(12) and found.overlaps(Enclosure.of(1 - kept + kept * likely**2 * noise))
+        assert found.meets(12) and found.overlaps(Enclosure.of_ball(1 - kept + kept * likely**2 * noise))
 
 
 def test_a_density_that_may_be_negative_has_no_answer(monkeypatch):

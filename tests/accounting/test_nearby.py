@@ -29,7 +29,7 @@ def test_another_epsilon_is_enclosed(mechanism, direction):
     for factor in ("1/100", "1/2", "99/100", "101/100", "3/2", "4"):
         epsilon_there = at * Fraction(factor)
         with precision(nearby.bits):
-            there = Enclosure.of(nearby.line.delta(ball(epsilon_there)))
+            there = Enclosure.of_ball(nearby.line.delta(ball(epsilon_there)))
         truth, _ = evaluate(product, epsilon_there, 25)
         assert there.low <= truth.high and truth.low <= there.high
 

@@ -71,7 +71,7 @@ def test_a_loss_on_the_grid_is_kept():
 def test_the_check_of_a_pessimistic_pmf_sees_a_missing_mass():
     with pmf.precision(200):
         product = pmf.dominating_pairs(Gaussian(1))[0]
-        points = [pmf._Grid.at(product, Fraction(i, 2)) for i in range(-6, 9)]
+        points = [pmf._Grid.of_point(product, Fraction(i, 2)) for i in range(-6, 9)]
         masses = pmf._pessimistic(points)
         assert pmf.is_pessimistic(points, masses)
         for index in range(6, len(masses)):
@@ -86,7 +86,7 @@ def test_optimistic_tails_are_below_the_true_ones():
     """σ = 1: P(L > ε) = Φ(1/2 − ε). With the slope on the left of a point in place of that on its right, the tails are above."""
     product = pmf.dominating_pairs(Gaussian(1))[0]
     with pmf.precision(200):
-        points = [pmf._Grid.at(product, Fraction(i, 4)) for i in range(-8, 13)]
+        points = [pmf._Grid.of_point(product, Fraction(i, 4)) for i in range(-8, 13)]
         masses = pmf._optimistic(points)
         left = [
             point.low + point.x * (before.low - point.high) / (point.x - before.x)
@@ -157,7 +157,7 @@ def test_numbers_that_are_no_pmf_are_refused(fields):
 def test_deltas_that_are_not_known_well_enough_are_refused(monkeypatch):
     product = pmf.dominating_pairs(Gaussian(1))[0]
     with pmf.precision(200):
-        points = [pmf._Grid.at(product, Fraction(i, 2)) for i in range(-4, 5)]
+        points = [pmf._Grid.of_point(product, Fraction(i, 2)) for i in range(-4, 5)]
         points[3].high = points[3].high + Fraction(1, 4).__float__()
         with pytest.raises(PrecisionError):
             pmf._pessimistic(points)

@@ -16,7 +16,7 @@ from dpbounds.renyi.conversions import zcdp_delta_of
 def noise_of(n, c2):
     """A rational number at or just above √(n/c₂)."""
     with precision(100):
-        return Enclosure.of((ball(n) / ball(c2)).sqrt()).upper
+        return Enclosure.of_ball((ball(n) / ball(c2)).sqrt()).upper
 
 
 @pytest.mark.parametrize(("c1", "c2"), [("1", "1"), ("1", "2"), ("2", "1")])

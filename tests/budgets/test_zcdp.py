@@ -24,10 +24,12 @@ def test_a_filter_stops_before_its_budget():
 
 
 def test_costs():
-    assert zcdp.gaussian_rho_of(6).overlaps(GaussianCurve(6).at("1.0000001")) or zcdp.gaussian_rho_of(6).contains(Fraction(1, 72))
+    assert zcdp.gaussian_rho_of(6).overlaps(GaussianCurve(6).certified_divergence("1.0000001")) or zcdp.gaussian_rho_of(6).contains(
+        Fraction(1, 72)
+    )
     for alpha in ("1.001", "2", "30"):
-        assert RandomizedResponseCurve("0.5").at(alpha) <= Fraction(alpha) * zcdp.pure_rho_of("0.5").lower
-        assert BoundedRangeCurve("0.5").at(alpha) <= Fraction(alpha) * zcdp.bounded_range_rho_of("0.5").lower
+        assert RandomizedResponseCurve("0.5").certified_divergence(alpha) <= Fraction(alpha) * zcdp.pure_rho_of("0.5").lower
+        assert BoundedRangeCurve("0.5").certified_divergence(alpha) <= Fraction(alpha) * zcdp.bounded_range_rho_of("0.5").lower
     assert zcdp.group_rho_of(1, 4).contains(16)
     assert zcdp.sampled_rho_of(1, 0).upper == 0
 
@@ -43,7 +45,7 @@ def test_the_printed_bound_is_false_and_says_so():
     with pytest.warns(UserWarning, match="false in general"):
         printed = zcdp.printed_bound_of(1, "1/21")
     assert not printed.holds
-    assert PoissonGaussianCurve(1, "1/21").at(4) > 4 * printed.slope.upper
+    assert PoissonGaussianCurve(1, "1/21").certified_divergence(4) > 4 * printed.slope.upper
     assert printed.limit > 4
 
 
@@ -65,7 +67,7 @@ def test_the_least_slope_is_above_every_order():
     least = zcdp.slope_of("1.5", "0.02", 8, 4)
     curve = PoissonGaussianCurve("1.5", "0.02")
     for alpha in ("1.0001", "1.5", "3", "6", "7.9", "8"):
-        assert curve.at(alpha).lower / Fraction(alpha) <= least.upper
+        assert curve.certified_divergence(alpha).lower / Fraction(alpha) <= least.upper
     assert zcdp.holds_at("1.5", "0.02", least.upper * 2, 8) is True
     assert zcdp.holds_at("1.5", "0.02", least.lower / 2, 8) is False
     assert zcdp.slope_of(2, 0, 4).upper == 0

@@ -16,7 +16,7 @@ n = integer("n")
 
 
 def domain(*given, then=None):
-    return Domain.of(Claim(id="c", text="", given=given, then=(x + y >= 0) if then is None else then))
+    return Domain.of_claim(Claim(id="c", text="", given=given, then=(x + y >= 0) if then is None else then))
 
 
 def test_sign_assumptions_are_constraints():

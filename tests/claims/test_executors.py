@@ -271,7 +271,7 @@ def test_a_stopped_run_keeps_its_journal(tmp_path, monkeypatch):
     file = tmp_path / "claims.py"
     file.write_text(FILE)
     monkeypatch.setattr("dpbounds.claims.journal._SECONDS", 0.0)
-    judge, count = Gap.on, iter(range(10**9))
+    judge, count = Gap.bound_on, iter(range(10**9))
 
     def stop(self, *args, **kwargs):
         if next(count) == 250:

@@ -167,7 +167,7 @@ def test_moving_out_of_the_domain_switches_premises_off():
     premise = x >= y - Rational(2, 3)
     gap = Gap(2 * x - y + Rational(1, 3) >= 0, (x, y), faces, (premise,))
     with balls.precision(80):
-        bound = gap.on(faces, touching=True)
+        bound = gap.bound_on(faces, touching=True)
     assert bound.truth is not True
 
 
@@ -179,7 +179,7 @@ def test_each_condition_of_a_graph_form_is_needed():
 
         def settles(small, at, side=0):
             gap = Gap(sympy.Ge(small, 0, evaluate=False), (x,), faces)
-            form = _FromGraph.of(gap, Graph(x, at, side))
+            form = _FromGraph.of_gap(gap, Graph(x, at, side))
             return form is not None and form.bound(box, values, frozenset()) is not None
 
         zero = sympy.S.Zero

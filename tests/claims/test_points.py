@@ -24,7 +24,7 @@ def five(bound):
 
 def test_five_variables():
     assert isinstance(search(five(Rational(1, 100))), Refutation)
-    assert list(grid_points(five(Rational(2)), Domain.of(five(Rational(2))), 3000)) == []
+    assert list(grid_points(five(Rational(2)), Domain.of_claim(five(Rational(2))), 3000)) == []
 
 
 def test_a_premise_that_asks_for_large_values():
@@ -32,10 +32,10 @@ def test_a_premise_that_asks_for_large_values():
     claim = Claim(id="large", text="", given=given, then=N >= 2)
     point = find_point(claim)
     assert point is not None
-    assert Domain.of(claim).contains(point) is True
+    assert Domain.of_claim(claim).contains(point) is True
 
 
 def test_premises_in_turn():
     given = [sigma >= sqrt(2 * log(Rational(5, 4) / delta)) / epsilon, epsilon <= Rational(1, 10), delta <= Rational(1, 1000), epsilon > 0]
-    domain = Domain.of(Claim(id="turn", text="", given=given, then=sigma >= 1))
+    domain = Domain.of_claim(Claim(id="turn", text="", given=given, then=sigma >= 1))
     assert any(domain.contains(point) is True for point in solved_points(domain))

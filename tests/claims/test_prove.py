@@ -174,7 +174,7 @@ def test_carrying_a_cited_statement_on_proves_nothing(rewritten):
     def carried(proof):
         first = rules.assume(known, "Some Book, Theorem 1", given=[x > 0])
         second = rules.assume(log(x) <= x, "Some Book, Theorem 2", given=[x > 0])
-        one = proof("one of two", rules.part(rules.conjunction(first, second), known))
+        one = proof("one of two", rules.conjunct(rules.conjunction(first, second), known))
         return proof("rewritten", rules.restate(wanted, one)) if rewritten else one
 
     outcome = settle(claim(wanted, x > 0, by=Proof(lambda: derive("carried", "", carried))))

@@ -52,7 +52,7 @@ def test_false_claims_are_refuted_at_simple_points(then, given):
     refutation = found(then, *given)
     assert isinstance(refutation, Refutation), refutation
     claim = Claim(id="c", text="", given=given, then=then)
-    assert Domain.of(claim).contains(refutation.point) is True
+    assert Domain.of_claim(claim).contains(refutation.point) is True
     for value in refutation.point.values():
         for entry in value if isinstance(value, tuple) else (value,):
             assert entry.is_Rational and abs(entry.q) <= 10**6
@@ -95,7 +95,7 @@ def test_points_of_a_domain():
 def test_the_optimiser_gives_up_in_time():
     """Time that runs out inside of the optimiser ends the search, not the program."""
     claim = Claim(id="c", text="", given=[x >= 0, x <= 1, y >= 0, y <= 1], then=x + y <= 2)
-    assert _optimise(claim, Domain.of(claim), Search(), clock.now() - 1) is None
+    assert _optimise(claim, Domain.of_claim(claim), Search(), clock.now() - 1) is None
 
 
 def test_a_bound_that_a_premise_states_is_tried():

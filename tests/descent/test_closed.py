@@ -150,7 +150,7 @@ def _places(problem: Problem, of: Any, name: str, ends: list[str]) -> list[Any]:
     """Towers where the function of a row and the integrand or the term are defined, or none."""
     found = []
     for fixed in problem.faces():
-        here = problem.at(fixed)
+        here = problem.with_fixed(fixed)
         low, high = (None if end in ("oo", "-oo") else sympy.Rational(end) for end in ends)
         reader = TowerReader(Tower(), {**here.ranges, name: (low, high)}, here.meanings)
         reader.read(expression_of(of, (*problem.box, name)))
@@ -583,11 +583,11 @@ def test_other_variables_stay_where_they_are_in_a_step_of_a_ratio() -> None:
     z = sympy.Symbol("z")
     box = {"n": Interval(Fraction(1), None, True, False), "z": Interval(Fraction(0), None)}
     step, _ = ratio.parts_of(Problem(sympy.exp(z), sympy.S.One, False, box), "n", "rises")
-    step = step.at({})
+    step = step.with_fixed({})
     for own in (step, changed(step, ["scaled", "z", "n", "w"], before=False)):
         assert not own.free()[1][0]
     moving = Problem(sympy.exp(z), sympy.S.One, False, {"n": box["n"], "u": box["z"]}, (), {"z": sympy.Symbol("n") + sympy.Symbol("u")})
-    tower, (above, below), _ = ratio.parts_of(moving, "n", "rises")[0].at({}).free()
+    tower, (above, below), _ = ratio.parts_of(moving, "n", "rises")[0].with_fixed({}).free()
     assert tower.equal((above, below), (ONE, ONE))
 
 

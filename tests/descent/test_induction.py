@@ -226,7 +226,7 @@ def test_the_start_has_one_value() -> None:
     for fixed in wider.faces():
         if "n" not in fixed:
             with pytest.raises(DescentRefused, match="many values"):
-                wider.at(fixed).free()
+                wider.with_fixed(fixed).free()
     assert solve(first, 1) is not None and solve(growth, 1) is None
 
 

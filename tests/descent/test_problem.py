@@ -563,7 +563,7 @@ def test_a_strict_premise_shows_a_strict_goal() -> None:
         own = Problem(
             sympy.S.One, u + v, True, {"u": Interval(Fraction(0), None), "v": Interval(Fraction(0), None)}, ((sympy.S.One, u + v, differ),)
         )
-        tower, gap, premises = own.at({}).free()
+        tower, gap, premises = own.with_fixed({}).free()
         row = {"tower": [["variable", "u", "0", "oo"], ["variable", "v", "0", "oo"]], "images": [None, None]}
         assert [g.name for g in tower.generators] == ["u", "v"] and gap == premises[0]
         by = {"step": "given", "multipliers": [["1", 0]]}

@@ -111,7 +111,7 @@ def test_a_ratio_falls_to_a_limit_of_at_least_1(factor: Any, holds: bool, monkey
 
     lower_limit = ratio.lower_limit
     monkeypatch.setattr(ratio, "lower_limit", limit)
-    document = {"in": "n", "way": "falls", "step": solve(step, 2), "start": definition(start.at({}).free()[0]), "order": 2}
+    document = {"in": "n", "way": "falls", "step": solve(step, 2), "start": definition(start.with_fixed({}).free()[0]), "order": 2}
     with pytest.raises(KeyError, match="claim"):
         check_ratio(problem, document, frozenset({"n"}))
     document["claim"] = definition(towers[0][0])

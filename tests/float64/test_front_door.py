@@ -267,8 +267,8 @@ def test_the_slope_tells_of_near_points_only(epsilon, told):
 
     product = pairs.dominating_pairs(poisson("1e-4", 1, 1000), direction="remove")[0]
     along = Along(product, bounds, 1e-4, "auto", -20.0)
-    along.at(1.0, 40.0)
-    along.at(epsilon, 50.0)
+    along.bounds_at(1.0, 40.0)
+    along.bounds_at(epsilon, 50.0)
     assert known[0] is None
     assert (known[-1] is not None) == told
     assert not told or -22.5 <= known[-1][0] <= -22.49

@@ -55,7 +55,7 @@ TERMS = {
     "the step of x": ("_step_error", lambda patch: patch.setattr(AllocationLine, "_step", lambda *_: 1.2)),
     "the ends of x": ("_log_ends", lambda patch: patch.setattr(random_allocation, "DEPTH", 5.0)),
 }
-TRUE_RULE = PathSum.of.__func__
+TRUE_RULE = PathSum.of_tolerance.__func__
 
 
 def wide_rule(args: tuple[float, ...]) -> PathSum:

@@ -60,7 +60,7 @@ def test_products_beyond_the_first_negligible_frequency_are_negligible(count, cu
 
 def test_the_blocks_bound_every_frequency_they_are_made_for():
     part = example()
-    single = spectrum.Blocks.of(part)
+    single = spectrum.Blocks.of_factor(part)
     for factors in ((2,), (3,), (2, 2), (3, 2), (2, 2, 2, 2), (3, 2, 2, 2, 2, 2)):
         blocks = single
         for factor in factors:

@@ -55,7 +55,7 @@ def number(value):
 def agrees(quantity, wanted):
     """The elementary form, in balls, contains the integral up to the error of the quadrature."""
     with balls.precision(120):
-        found = balls.Enclosure.of(enclose.compile_expression(quantity.elementary(), ())([]))
+        found = balls.Enclosure.of_ball(enclose.compile_expression(quantity.elementary(), ())([]))
     low, high = (mpmath.mpf(end.numerator) / end.denominator for end in (found.lower, found.upper))
     return low - mpmath.mpf(10) ** -12 <= wanted <= high + mpmath.mpf(10) ** -12
 

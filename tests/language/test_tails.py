@@ -42,7 +42,7 @@ def test_a_bound_beyond_a_cut_is_one(term: Any, start: int) -> None:
     with mpmath.workdps(40):
         for i in range(40):
             at = start + mpmath.mpf(i) / 4
-            bound = sum((m.at(arb(str(at))) for m in found), arb(0))
+            bound = sum((m.value_at(arb(str(at))) for m in found), arb(0))
             assert mpmath.mpf(str(bound.upper().str(30, radius=False))) >= value(at) * (1 - mpmath.mpf(10) ** -14)
 
 
@@ -62,19 +62,19 @@ def test_a_normal_tail_is_below_its_bound(term: Any, function: Any) -> None:
     (bound,) = upper(term, y, arb(2))
     for i in range(40):
         at = 2 + mpmath.mpf(i) / 4
-        assert mpmath.mpf(str(bound.at(arb(str(at))).upper().str(30, radius=False))) >= function(at) * (1 - mpmath.mpf(10) ** -14)
+        assert mpmath.mpf(str(bound.value_at(arb(str(at))).upper().str(30, radius=False))) >= function(at) * (1 - mpmath.mpf(10) ** -14)
     falls = term != NormalCDF(y - 3)
     assert (bound.integral(arb(6)) < arb("0.001")) is falls
 
 
 def test_a_product_with_an_odd_power_of_what_is_negative_is_bounded() -> None:
     for term in (-1 / (half - y), (half - y) * (1 - y) ** -3):
-        found = sum((m.at(arb(5)) for m in magnitude(term, y, arb(4))), arb(0))
+        found = sum((m.value_at(arb(5)) for m in magnitude(term, y, arb(4))), arb(0))
         assert found >= abs(float(term.subs(y, 5)))
 
 
 def test_a_factorial_is_bounded_from_below_only() -> None:
-    assert lower(factorial(y), y, arb(5)).at(arb(5)).overlaps(arb(120))
+    assert lower(factorial(y), y, arb(5)).value_at(arb(5)).overlaps(arb(120))
     with pytest.raises(TailError):
         upper(factorial(y), y, arb(5))
 

@@ -112,7 +112,7 @@ def test_logistic_noise_against_a_convolution():
         text = mpmath.nstr(exact, 20)
     found = accounting.delta(Repeated(shifted(LOGISTIC, "1/2"), 2), "0.4", digits=6).enclosure
     assert found.meets(6)
-    assert found.overlaps(Enclosure.of(arb(text) + arb(0, "1e-10")))
+    assert found.overlaps(Enclosure.of_ball(arb(text) + arb(0, "1e-10")))
 
 
 @pytest.mark.slow
@@ -280,9 +280,9 @@ def test_what_is_left_out_is_needed():
     whole = accounting.delta(Repeated(Gaussian(1), 3), 1, digits=12).enclosure
     rough = factor(NORMAL, steps=3, most=1e-3)
     chosen = plan([rough], 1.0, 15.0)
-    cut = Enclosure.of(evaluate([rough], arb(1), chosen))
+    cut = Enclosure.of_ball(evaluate([rough], arb(1), chosen))
     assert cut.upper < whole.lower
-    assert Enclosure.of(cut.ball() + lost_mass([rough])).upper >= whole.upper
+    assert Enclosure.of_ball(cut.ball() + lost_mass([rough])).upper >= whole.upper
     assert rough.cut_mass() >= arb("1e-4")
 
 

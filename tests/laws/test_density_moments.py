@@ -218,7 +218,7 @@ def test_monomials_bound_the_expression_and_its_integral(expression: sympy.Expr)
             y = 6 * mpmath.mpf(2) ** (mpmath.mpf(k) / 6)
             exact = arb(mpmath.nstr(function(y), 35)) * arb(1, "1e-25")
             here = arb(mpmath.nstr(y, 35))
-            assert not exact > sum((m.at(here) for m in above), arb(0)) and not exact < below.at(here)
+            assert not exact > sum((m.value_at(here) for m in above), arb(0)) and not exact < below.value_at(here)
         total = arb(mpmath.nstr(mpmath.quad(function, [6, 10, 30, mpmath.inf]), 12))
         assert not total > sum((m.integral(start) for m in above), arb(0)) * (1 + arb("1e-9"))
 

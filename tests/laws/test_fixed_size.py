@@ -142,9 +142,9 @@ def test_the_mass_cut_off_is_needed():
     whole = accounting.delta(without(2, 10, 1, 60), 1, digits=5).enclosure
     rough = FixedSizeFactor(Fraction(1, 10), Fraction(2), 60, cut=3.0)
     chosen = plan([rough], 1.0, 12.0)
-    cut = Enclosure.of(evaluate([rough], arb(1), chosen))
+    cut = Enclosure.of_ball(evaluate([rough], arb(1), chosen))
     assert cut.upper < whole.lower
-    assert Enclosure.of(cut.ball() + lost_mass([rough])).upper >= whole.upper
+    assert Enclosure.of_ball(cut.ball() + lost_mass([rough])).upper >= whole.upper
     assert FACTOR.cut_mass() == 0
 
 

@@ -59,7 +59,7 @@ def test_finite_sum_and_contour_agree(epsilon):
     with precision(300):
         exact = laplace_delta([(arb(1) / 2, 400)], ball(value))
     found, _ = integrate(lambda: [LaplaceFactor(arb(1) / 2, 400)], lambda: ball(value), 9)
-    assert found.overlaps(type(found).of(exact))
+    assert found.overlaps(type(found).of_ball(exact))
     assert found.meets(9)
 
 

@@ -46,7 +46,7 @@ def shifted(density):
 def _near(value):
     """What mpmath found, with room for its own rounding."""
     with precision(120):
-        return Enclosure.of(arb(mpmath.nstr(value, 26)) + arb(0, "1e-23"))
+        return Enclosure.of_ball(arb(mpmath.nstr(value, 26)) + arb(0, "1e-23"))
 
 
 def with_draws(population, batch, sigma):
@@ -59,7 +59,7 @@ def with_draws(population, batch, sigma):
 @pytest.mark.parametrize("at", ["0", "0.1", "1", "4"])
 def test_one_draw_is_the_pair_of_sampling_without_replacement(at):
     with precision(120):
-        found = Enclosure.of(with_replacement.with_replacement_delta(WithReplacementPair(10, 1, Fraction(2)), ball(Fraction(at))))
+        found = Enclosure.of_ball(with_replacement.with_replacement_delta(WithReplacementPair(10, 1, Fraction(2)), ball(Fraction(at))))
     assert found.meets(25)
     assert found.overlaps(delta(with_draws(10, 1, 2), at, guarantee="pair", digits=25).enclosure)
     assert found.overlaps(delta(Sampled(Gaussian(2), FixedSizeSampling(10, 1)), at, guarantee="pair", digits=25).enclosure)
@@ -67,7 +67,7 @@ def test_one_draw_is_the_pair_of_sampling_without_replacement(at):
 
 def test_a_population_of_one_is_gaussian_noise():
     with precision(120):
-        found = Enclosure.of(with_replacement.with_replacement_delta(WithReplacementPair(1, 3, Fraction(9)), arb(1) / 2))
+        found = Enclosure.of_ball(with_replacement.with_replacement_delta(WithReplacementPair(1, 3, Fraction(9)), arb(1) / 2))
     assert found.meets(25)
     assert found.overlaps(delta(with_draws(1, 3, 9), "0.5", guarantee="pair", digits=25).enclosure)
     assert found.overlaps(delta(Gaussian(Fraction(3, 2)), "0.5", digits=25).enclosure)  # P and Q lie 6 apart

@@ -27,7 +27,7 @@ def test_shifted_line_agrees_with_the_real_line():
         factor = MixtureFactor(REMOVE, 1)
         c = arb(2)
         rule = shifted_rule(REMOVE, 2.0, 60.0, 0.0)
-        line = ShiftedLine.of(REMOVE, rule, c, factor.moment(c))
+        line = ShiftedLine.of_mixture(REMOVE, rule, c, factor.moment(c))
         z = acb(c, 5)
         total = sum((w * (acb(0, 5) * loss).exp() for w, loss in zip(line.weights, line.losses, strict=True)), acb(0))
         assert abs(total - factor.mixture_value(z)) <= line.radius + arb("1e-15")
@@ -41,7 +41,7 @@ def test_nodes_left_out_of_a_shifted_line_are_needed(monkeypatch, mixture, first
         factor, c, rule = MixtureFactor(mixture, 1), arb(2), shifted_rule(mixture, 2.0, 60.0, 0.0)
 
         def value(grid):
-            return ShiftedLine.of(mixture, ShiftedRule(rule.shift, grid), c, factor.moment(c)).equally_spaced(arb("0.5"), 3)[2]
+            return ShiftedLine.of_mixture(mixture, ShiftedRule(rule.shift, grid), c, factor.moment(c)).equally_spaced(arb("0.5"), 3)[2]
 
         step = rule.grid.step
         scale = 0.5 / step
@@ -58,7 +58,7 @@ def test_the_error_of_a_coarse_rule_is_needed(monkeypatch, mixture):
         factor, c = MixtureFactor(mixture, 1), arb(2)
 
         def value(rule):
-            return ShiftedLine.of(mixture, rule, c, factor.moment(c)).equally_spaced(arb("0.5"), 3)[2]
+            return ShiftedLine.of_mixture(mixture, rule, c, factor.moment(c)).equally_spaced(arb("0.5"), 3)[2]
 
         coarse = ShiftedRule(0.5, Grid(1.0, -15, 15))
         exact = value(shifted_rule(mixture, 2.0, 60.0, 0.0))

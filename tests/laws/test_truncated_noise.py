@@ -109,7 +109,7 @@ def test_rule_on_a_shifted_line(monkeypatch):
     factor = MixtureFactor(REMOVE, 1, cut=END)
 
     def compute():
-        shifted = ShiftedLine.of(REMOVE, ShiftedRule(1.5, Grid(0.25, -60, 0, END)), arb(2), factor.moment(arb(2)))
+        shifted = ShiftedLine.of_mixture(REMOVE, ShiftedRule(1.5, Grid(0.25, -60, 0, END)), arb(2), factor.moment(arb(2)))
         return shifted.equally_spaced(arb(3), 2)[1]
 
     assert compute().overlaps(near)
@@ -119,7 +119,7 @@ def test_rule_on_a_shifted_line(monkeypatch):
 
 def test_blocks_of_a_line_agree():
     factor = MixtureFactor(REMOVE, 1, cut=6.0)
-    shifted = ShiftedLine.of(REMOVE, ShiftedRule(1.5, Grid(0.25, -60, 0, 6.0)), arb(2), factor.moment(arb(2)))
+    shifted = ShiftedLine.of_mixture(REMOVE, ShiftedRule(1.5, Grid(0.25, -60, 0, 6.0)), arb(2), factor.moment(arb(2)))
     whole, part = shifted.equally_spaced(arb("0.5"), 12), shifted.equally_spaced(arb("0.5"), 5, 7)
     assert all(one.overlaps(other) for one, other in zip(whole[7:], part, strict=True))
 

@@ -264,7 +264,7 @@ def test_listed_outcomes_are_the_definition_merged(kind):
         for (p, q), loss in zip(rows, losses or [], strict=losses is not None):
             assert abs(mpmath.log(p / q) - loss.value(MPMATH)) < mpmath.mpf(10) ** -20
         for side in (0, 1):
-            listed = mpmath.fsum(row[side] for row in rows) + MPMATH.of(pair.singular()[side])
+            listed = mpmath.fsum(row[side] for row in rows) + MPMATH.number(pair.singular()[side])
             assert abs(listed - mpmath.fsum(row[side] for row in plain)) < mpmath.mpf(10) ** -20
 
 
@@ -312,8 +312,8 @@ def test_dropped_mass_is_in_every_answer(monkeypatch):
         with monkeypatch.context() as patch:
             found, _ = evaluate(product, Fraction("0.2"), 12)
             assert found.overlaps(truth)
-            patch.setattr(DiscreteGaussianPair, "dropped", lambda self, numbers: numbers.of(0))
-            patch.setattr(DiscreteGaussianPair, "_tails", lambda self, numbers, reach: numbers.of(0))
+            patch.setattr(DiscreteGaussianPair, "dropped", lambda self, numbers: numbers.number(0))
+            patch.setattr(DiscreteGaussianPair, "_tails", lambda self, numbers, reach: numbers.number(0))
             wrong, _ = evaluate(product, Fraction("0.2"), 12)
             assert not wrong.overlaps(truth)
 

@@ -36,7 +36,7 @@ def test_bits_for():
 
 def test_a_ball_contains_its_rational():
     for value in (THIRD, Fraction(-7, 10**40), Fraction(10**50 + 1), 5):
-        assert Enclosure.of(ball(value)).contains(value)
+        assert Enclosure.of_ball(ball(value)).contains(value)
     assert ball(Fraction(3, 8)).is_exact() and not ball(THIRD).is_exact()
 
 
@@ -78,14 +78,14 @@ def test_ends_must_be_exact_and_in_order(low, high):
 
 def test_balls_that_say_nothing_enclose_the_line():
     for value in (arb.nan(), arb(1, math.inf), arb(math.inf, math.inf), arb.pos_inf() - arb.pos_inf()):
-        line = Enclosure.of(value)
+        line = Enclosure.of_ball(value)
         assert (line.lower, line.upper) == (-math.inf, math.inf)
         assert Enclosure.between(value, arb(1)).lower == -math.inf
         assert Enclosure.between(arb(1), value).upper == math.inf
 
 
 def test_infinite_ends():
-    infinite = Enclosure.of(arb.pos_inf())
+    infinite = Enclosure.of_ball(arb.pos_inf())
     assert (infinite.lower, infinite.upper_float, infinite.lower_decimal(), str(infinite)) == (math.inf, math.inf, "inf", "[inf, inf]")
     assert infinite >= Fraction(10**9)
     assert infinite <= infinite
@@ -104,7 +104,7 @@ def test_the_default_ball_covers_the_interval():
     wide = Enclosure.exactly(Fraction(1, 3)).maximum(Enclosure(arb(0), arb(2)))
     for bits in (10, 53, 200):
         with precision(bits):
-            assert Enclosure.of(wide.ball()).contains(wide)
+            assert Enclosure.of_ball(wide.ball()).contains(wide)
 
 
 @pytest.mark.parametrize(
@@ -146,10 +146,10 @@ def test_huge_and_tiny_numbers_print_outward(power, sign):
     """Beyond what a fraction can hold: checked by reading the decimals back as balls."""
     with precision(400):
         value = sign * arb(10) ** power * arb(7) / 3
-        interval = Enclosure.of(value)
+        interval = Enclosure.of_ball(value)
         for digits in (3, 15, 40):
             down, up = (arb(text) for text in (interval.lower_decimal(digits), interval.upper_decimal(digits)))
-            assert Enclosure.of(down).low <= interval.low and interval.high <= Enclosure.of(up).high
+            assert Enclosure.of_ball(down).low <= interval.low and interval.high <= Enclosure.of_ball(up).high
             assert (up - down) <= abs(value) * arb(10) ** (2 - digits)
         assert interval.lower_decimal(3).endswith(f"e{power:+d}")
     assert interval > 0 if sign > 0 else interval < 0
@@ -223,7 +223,7 @@ def test_comparisons_are_exact_whatever_the_precision():
         assert value > 1
         assert value.contains(Fraction(1, 2**300) + 1) and not value.contains(1)
         assert value < Fraction(1, 2**300) + 1 + Fraction(1, 3**400)
-    extreme = Enclosure.of((-(arb(10) ** 15)).exp())
+    extreme = Enclosure.of_ball((-(arb(10) ** 15)).exp())
     assert 0 < extreme < Fraction(1, 10**300)
     assert extreme.contains(extreme) and not extreme.contains(0)
 

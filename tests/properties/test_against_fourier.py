@@ -205,7 +205,7 @@ def test_zhu_and_wang_on_a_mixture_of_gaussians(sigma, inner, q, alpha):
     assert lower.lower <= high and low <= one.upper and one.lower <= three.upper
     assert low <= lower.upper and one.lower <= high  # with this base both bounds are the value itself
     assert fourier_divergence(poisson(sigma, q * inner, reversed=True), alpha)[0] <= one.upper
-    assert low <= amplification.averaged_renyi_of(alpha, base.at(alpha).upper, q).upper
+    assert low <= amplification.averaged_renyi_of(alpha, base.certified_divergence(alpha).upper, q).upper
 
 
 @LAWS
@@ -269,5 +269,5 @@ def test_the_slack_is_far_below_what_is_compared():
     bounds = delta_bounds(product, 1.0)
     assert not 0.99 * bounds.upper >= low and not 1.01 * bounds.lower <= high
     least, most = fourier_divergence(poisson(Fraction(3, 2), Fraction(1, 5)), 3)
-    exact = curves.PoissonGaussianCurve("1.5", "0.2").at(3)
+    exact = curves.PoissonGaussianCurve("1.5", "0.2").certified_divergence(3)
     assert least <= exact.upper and exact.lower <= most and not 0.99 * exact.upper_float >= least

@@ -51,7 +51,7 @@ def mixture_divergence(p, q, sigma, order):
 @given(orders, sigmas, rates)
 def test_the_trapezoid_rule_gives_the_certified_values(order, sigma, rate):
     p, q = [(float(rate), 1.0), (1 - float(rate), 0.0)], [(1.0, 0.0)]
-    exact = PoissonGaussianCurve(sigma, rate).at(order)
+    exact = PoissonGaussianCurve(sigma, rate).certified_divergence(order)
     found = mixture_divergence(p, q, float(sigma), float(order))
     slack = 1e-8 * (1 + found)
     assert found - slack <= exact.upper and exact.lower <= found + slack
@@ -76,7 +76,7 @@ def test_two_coins_refute_it_with_every_premise_and_the_conclusion_strict(order,
 @given(orders, sigmas)
 def test_gaussian_mixtures_refute_it_at_every_real_order(order, sigma):
     """p = N(0) twice and mu = N(0), N(1), all against the even mixture: equal divergences, but mu averages to the mixture itself."""
-    each = PoissonGaussianCurve(sigma, Fraction(1, 2), Direction.ADD).at(order)
+    each = PoissonGaussianCurve(sigma, Fraction(1, 2), Direction.ADD).certified_divergence(order)
     even = [(0.5, 0.0), (0.5, 1.0)]
     for place in (0.0, 1.0):
         found = mixture_divergence([(1.0, place)], even, float(sigma), float(order))
@@ -92,7 +92,7 @@ def test_gaussian_mixtures_refute_it_strictly(order, sigma, share):
     away = share * min(sigma / 4, sigma**2 / (2 * order))
     d, noise, at = float(away), float(sigma), float(order)
     zero = [(1.0, 0.0)]
-    p, mu = GaussianCurve(sigma, away).at(order), GaussianCurve(sigma, away * Fraction(5, 4)).at(order)
+    p, mu = GaussianCurve(sigma, away).certified_divergence(order), GaussianCurve(sigma, away * Fraction(5, 4)).certified_divergence(order)
     assert p.upper < mu.lower
     averaged_mu = mixture_divergence([(0.5, 1.25 * d), (0.5, -1.25 * d)], zero, noise, at)
     assert averaged_mu < 0.9 * p.lower_float
@@ -103,7 +103,7 @@ def test_gaussian_mixtures_refute_it_strictly(order, sigma, share):
 def test_sampling_keeps_the_order_of_gaussian_pairs(order, sigma, more, rate):
     """One second law: less noise is farther at every hockey stick, so sampled pairs stay in order at every real order, strictly."""
     closer, farther = (PoissonGaussianCurve(noise, rate) for noise in (sigma + more, sigma))
-    assert closer.at(order).upper < farther.at(order).lower
+    assert closer.certified_divergence(order).upper < farther.certified_divergence(order).lower
 
 
 @LAWS
@@ -112,8 +112,8 @@ def test_sampling_keeps_the_order_of_mixtures(order, sigma, first, second):
     low, high = sorted((first, second))
     assume(low < high)
     for side in (Direction.REMOVE, Direction.ADD):
-        closer, farther = (PoissonGaussianCurve(sigma, rate, side).at(order) for rate in (low, high))
-        assert closer.upper < farther.lower < GaussianCurve(sigma).at(order).upper
+        closer, farther = (PoissonGaussianCurve(sigma, rate, side).certified_divergence(order) for rate in (low, high))
+        assert closer.upper < farther.lower < GaussianCurve(sigma).certified_divergence(order).upper
 
 
 @LAWS
@@ -131,7 +131,7 @@ def test_comonotone_mixtures_keep_their_order(order, sigma, places, moved):
 @given(orders, sigmas, rates)
 def test_an_average_is_closer_than_the_mean_of_the_moments(order, sigma, rate):
     """Claim 24, strict inside: log of the mean of the moments, which lies below the largest divergence."""
-    exact, whole = PoissonGaussianCurve(sigma, rate).at(order), GaussianCurve(sigma).at(order)
+    exact, whole = PoissonGaussianCurve(sigma, rate).certified_divergence(order), GaussianCurve(sigma).certified_divergence(order)
     t, d = float(order) - 1, whole.upper_float
     mean = (t * d + np.log(float(rate) + (1 - float(rate)) * np.exp(-t * d))) / t
     assert exact.upper_float < mean * (1 + 1e-12) and mean < d

@@ -36,7 +36,7 @@ def enclosures(draw):
 def test_exactly_is_tight(value, bits):
     with precision(bits):
         interval = Enclosure.exactly(value)
-        assert Enclosure.of(ball(value)).contains(value)
+        assert Enclosure.of_ball(ball(value)).contains(value)
     assert interval.lower <= value <= interval.upper
     assert interval.upper - interval.lower <= abs(value) * Fraction(4, 2**bits)
     dyadic = value.denominator & (value.denominator - 1) == 0
@@ -135,4 +135,4 @@ def test_meets_is_the_promise_of_the_digits(interval, digits):
 @given(enclosures(), BITS)
 def test_the_ball_of_an_interval_covers_it(interval, bits):
     with precision(bits):
-        assert Enclosure.of(interval.ball()).contains(interval)
+        assert Enclosure.of_ball(interval.ball()).contains(interval)

@@ -198,7 +198,7 @@ def test_numbers_put_in_give_the_value_or_nothing(case):
         return
     assert closed.is_number
     with balls.precision(300):
-        found = balls.Enclosure.of(enclose.compile_expression(closed, ())([]))
+        found = balls.Enclosure.of_ball(enclose.compile_expression(closed, ())([]))
     assume(value is not None and mpmath.isfinite(value))
     exact = close(value)
     assert found.lower <= exact + slack(exact) and exact - slack(exact) <= found.upper
@@ -240,5 +240,5 @@ def test_intervals_of_sides_contain_both_ends(low, width, bits):
         found = balls.interval(low, low + width)
         zero = enclose.from_zero(balls.ball(width))
     with balls.precision(1000):
-        assert balls.Enclosure.of(found).lower <= low and low + width <= balls.Enclosure.of(found).upper
-        assert balls.Enclosure.of(zero).lower == 0 and balls.Enclosure.of(zero).upper >= width
+        assert balls.Enclosure.of_ball(found).lower <= low and low + width <= balls.Enclosure.of_ball(found).upper
+        assert balls.Enclosure.of_ball(zero).lower == 0 and balls.Enclosure.of_ball(zero).upper >= width

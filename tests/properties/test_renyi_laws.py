@@ -143,7 +143,7 @@ def test_poisson_substitution_is_below_distance_two(sigma, rate, t):
 @given(pairs(), ORDERS, SWAPS)
 def test_enclosures_overlap_and_shrink_as_digits_grow(pair, t, swap):
     with precision(600):
-        values = [Enclosure.of(divergence(pair, t, bits, reversed=swap)) for bits in (30, 80, 200)]
+        values = [Enclosure.of_ball(divergence(pair, t, bits, reversed=swap)) for bits in (30, 80, 200)]
         for wide, narrow, bits in zip(values, values[1:], (80, 200), strict=False):
             assert wide.overlaps(narrow)
             assert (narrow.high - narrow.low) <= narrow.high * arb(2) ** (-bits + 1)
@@ -172,5 +172,5 @@ def test_composition_adds_and_worst_is_the_maximum(t, rate, sigma, scale):
     for direction in (Direction.REMOVE, Direction.ADD):
         with precision(120):
             total = sum((renyi_divergence(part, 1 + t, direction=direction).enclosure.ball() for part in parts), arb(0))
-            assert Enclosure.of(total).overlaps(whole[direction])
+            assert Enclosure.of_ball(total).overlaps(whole[direction])
     assert whole[Direction.WORST].overlaps(whole[Direction.REMOVE].maximum(whole[Direction.ADD]))

@@ -55,8 +55,8 @@ def test_delta_falls_with_epsilon(alpha, rho, one, two):
 @LAWS
 @given(orders, fractions("0.1", "3"), sigmas, epsilons)
 def test_the_joint_range_covers_real_mechanisms(alpha, scale, sigma, epsilon):
-    laplace = conversions.exact_delta_of(alpha, curves.LaplaceCurve(scale).at(alpha).upper, epsilon)
-    gaussian = conversions.exact_delta_of(alpha, curves.GaussianCurve(sigma).at(alpha).upper, epsilon)
+    laplace = conversions.exact_delta_of(alpha, curves.LaplaceCurve(scale).certified_divergence(alpha).upper, epsilon)
+    gaussian = conversions.exact_delta_of(alpha, curves.GaussianCurve(sigma).certified_divergence(alpha).upper, epsilon)
     assert accounting.delta(Laplace(scale), epsilon, digits=8).enclosure.lower <= laplace.upper
     assert gaussian_delta_of(sigma, epsilon).lower <= gaussian.upper
 
@@ -112,21 +112,24 @@ def test_amplification_is_a_bound_and_monotone(epsilon, delta, q):
 @given(st.integers(2, 24), sigmas, rates)
 def test_subsampled_renyi_bounds_are_ordered(alpha, sigma, q):
     base = curves.GaussianCurve(sigma)
-    exact, add = (curves.PoissonGaussianCurve(sigma, q, side).at(alpha) for side in ("remove", "add"))
+    exact, add = (curves.PoissonGaussianCurve(sigma, q, side).certified_divergence(alpha) for side in ("remove", "add"))
     one, three = (amplification.zhu_wang_upper_of(base, q, alpha, factor) for factor in (1, 3))
     assert add.lower <= exact.upper and exact.lower <= one.upper and one.lower <= three.upper
     assert amplification.zhu_wang_lower_of(base, q, alpha).lower <= exact.upper
-    assert exact.lower <= amplification.averaged_renyi_of(alpha, base.at(alpha).upper, q).upper
+    assert exact.lower <= amplification.averaged_renyi_of(alpha, base.certified_divergence(alpha).upper, q).upper
 
 
 @LAWS
 @given(orders, fractions("0.1", "3"))
 def test_curves_between_their_neighbours(alpha, epsilon):
     """KL ≤ D_α ≤ D_∞, and randomized response is the largest ε-DP curve; bounded range lies below it and below ε²/8."""
-    rr, br = curves.RandomizedResponseCurve(epsilon).at(alpha), curves.BoundedRangeCurve(epsilon).at(alpha)
+    rr, br = (
+        curves.RandomizedResponseCurve(epsilon).certified_divergence(alpha),
+        curves.BoundedRangeCurve(epsilon).certified_divergence(alpha),
+    )
     assert rr.lower <= epsilon and br.lower <= rr.upper and br.lower <= alpha * epsilon**2 / 8
     for curve in (curves.LaplaceCurve(1 / epsilon), curves.LogisticCurve(1 / epsilon)):
-        assert curve.at(alpha).lower <= rr.upper
+        assert curve.certified_divergence(alpha).lower <= rr.upper
     assert rr.lower <= alpha * zcdp.pure_rho_of(epsilon).upper
 
 

@@ -249,8 +249,8 @@ def test_a_part_of_a_conjunction_is_called_by_its_statement():
     """sympy sorts the parts of a conjunction, so a position says nothing."""
     first, second = rules.le(y, 0), rules.le(a, 0)
     both = rules.conjunction(rules.hypothesis(first), rules.hypothesis(second))
-    assert rules.part(both, first).statement == first and rules.part(both, second).statement == second
-    refused(lambda: rules.part(both, rules.le(x, 0)), "no part")
+    assert rules.conjunct(both, first).statement == first and rules.conjunct(both, second).statement == second
+    refused(lambda: rules.conjunct(both, rules.le(x, 0)), "no part")
 
 
 def test_outcomes_are_counted_from_one():

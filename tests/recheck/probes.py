@@ -417,7 +417,7 @@ def dropped_outcomes(steps=3, epsilon=F(1, 4)):
     both = []
     for missing in range(3):
         rows = tuple(row for index, row in enumerate(whole.rows) if index != missing)
-        part = atoms.Atoms(rows, dropped=made.of(F(1, 2) if missing != 2 else F(1, 4)))
+        part = atoms.Atoms(rows, dropped=made.number(F(1, 2) if missing != 2 else F(1, 4)))
         found = convolution.mean_excess(convolution.totals([(part, steps)], {"units": [None]}, made), epsilon, made)
         total = convolution.mean_excess(convolution.totals([(whole, steps)], {"units": [None]}, made), epsilon, made)
         both.append(inside(found + bromwich.unlisted_mass([(part, steps)], made), exact(total.bounds()[0])))
@@ -568,8 +568,8 @@ def sums_of_powers(bits=40, count=30):
     """Σ W_n·R_n^j at a low precision against the exact value."""
     made = numbers.Numbers(bits)
     angles, weights = [F(1, 3), F(7, 5), F(-2)], [F(1), F(1, 7), F(3)]
-    ratios = [made.of(angle).cis() for angle in angles]
-    found = numbers.geometric_line([numbers.Complex(made.of(w), made.of(0)) for w in weights], ratios, count, made)
+    ratios = [made.number(angle).cis() for angle in angles]
+    found = numbers.geometric_line([numbers.Complex(made.number(w), made.number(0)) for w in weights], ratios, count, made)
     for j, disc in enumerate(found):
         truth = sum(exact(w) * mpmath.expj(exact(angle) * j) for w, angle in zip(weights, angles, strict=True))
         if not within(disc, truth):
@@ -592,11 +592,11 @@ def products(bits=24):
 
 def phases(bits=60):
     for value in (F(1, 3), F(-40, 7), F(1000), F(1, 10**6), F(0)):
-        shown = numbers.Numbers(bits).of(value).cis()
+        shown = numbers.Numbers(bits).number(value).cis()
         truth = mpmath.expj(exact(value))
         if not (inside(shown.re, truth.real) and inside(shown.im, truth.imag)):
             return False
-    made = numbers.Numbers(bits).of(0)
+    made = numbers.Numbers(bits).number(0)
     wide = made.about(F(1), F(1, 10)).cis()
     return all(inside(wide.re, mpmath.cos(x)) and inside(wide.im, mpmath.sin(x)) for x in (mpf("0.9"), mpf(1), mpf("1.1")))
 
@@ -604,7 +604,7 @@ def phases(bits=60):
 def logarithms(bits=300):
     made = numbers.Numbers(bits)
     for x, y in ((F(1), F(1)), (F(-1), F(1, 2)), (F(1, 10**9), F(2)), (F(5), F(0))):
-        shown = numbers.Complex(made.of(x), made.of(y)).log()
+        shown = numbers.Complex(made.number(x), made.number(y)).log()
         with mpmath.workdps(110):
             truth = mpmath.log(mpc(exact(x), exact(y)))
             if not (inside(shown.re, truth.real) and inside(shown.im, truth.imag)):
@@ -615,19 +615,19 @@ def logarithms(bits=300):
 def arithmetic(bits=50):
     """Operators of real intervals and of rectangles on exact numbers and on wide intervals, whose ends the result must reach."""
     made = numbers.Numbers(bits)
-    a, b, n = made.of(F(7, 3)), made.of(F(-2, 5)), 3 * (1 << 15) + 7
-    wide = made.of(0).about(F(3), F(1, 2))  # [5/2, 7/2]
-    z, w = numbers.Complex(a, b), numbers.Complex(b, made.of(F(5, 7)))
+    a, b, n = made.number(F(7, 3)), made.number(F(-2, 5)), 3 * (1 << 15) + 7
+    wide = made.number(0).about(F(3), F(1, 2))  # [5/2, 7/2]
+    z, w = numbers.Complex(a, b), numbers.Complex(b, made.number(F(5, 7)))
     x, y = mpc(mpf(7) / 3, mpf(-2) / 5), mpc(mpf(-2) / 5, mpf(5) / 7)
     reals = [
         (2 - a, mpf(2) - mpf(7) / 3),
-        (made.of(F(100_001, 100_000)) ** n, (mpf(100_001) / 100_000) ** n),
-        (a.plus_minus(made.of(F(1, 9))), mpf(7) / 3 - mpf(1) / 9),
-        (a.plus_minus(made.of(F(1, 9))), mpf(7) / 3 + mpf(1) / 9),
-        (a.down_by(made.of(F(1, 9))), mpf(7) / 3 - mpf(1) / 9),
-        (a.down_by(made.of(F(1, 9))), mpf(7) / 3),
+        (made.number(F(100_001, 100_000)) ** n, (mpf(100_001) / 100_000) ** n),
+        (a.plus_minus(made.number(F(1, 9))), mpf(7) / 3 - mpf(1) / 9),
+        (a.plus_minus(made.number(F(1, 9))), mpf(7) / 3 + mpf(1) / 9),
+        (a.down_by(made.number(F(1, 9))), mpf(7) / 3 - mpf(1) / 9),
+        (a.down_by(made.number(F(1, 9))), mpf(7) / 3),
         (b.positive_part(), mpf(0)),
-        (made.total([a, b, made.of(5)]), mpf(7) / 3 - mpf(2) / 5 + 5),
+        (made.total([a, b, made.number(5)]), mpf(7) / 3 - mpf(2) / 5 + 5),
         (numbers.Disc(5, 1, 3, -2).real(made), mpf(2)),
         (numbers.Disc(5, 1, 3, -2).real(made), mpf(1) / 2),
         (numbers.Disc(5, 1, 3, 2).real(made), mpf(32)),
@@ -644,7 +644,7 @@ def arithmetic(bits=50):
     ]
     rows = all(inside(found, truth) for found, truth in reals)
     rows = rows and all(inside(found.re, truth.real) and inside(found.im, truth.imag) for found, truth in complexes)
-    low, high = (F(end) for end in (a.down_by(made.of(F(1, 9)))).bounds())
+    low, high = (F(end) for end in (a.down_by(made.number(F(1, 9)))).bounds())
     return rows and high <= F(7, 3) + F(1, 10**9) and low <= F(20, 9)
 
 
@@ -653,7 +653,7 @@ def discs(bits=40):
     made = numbers.Numbers(bits)
     sides = [(F(1, 3), F(1, 50), F(0)), (F(-2), F(0), F(1, 50)), (F(1, 10**6), F(1, 10**8), F(1, 10**8)), (F(90), F(3), F(1))]
     for middle, across, up in sides:
-        rectangle = numbers.Complex(made.of(0).about(middle, across), made.of(0).about(F(1, 7), up))
+        rectangle = numbers.Complex(made.number(0).about(middle, across), made.number(0).about(F(1, 7), up))
         shown = rectangle.disc()
         for u, v in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
             corner = mpc(exact(middle + u * across), mpf(1) / 7 + v * exact(up))
@@ -665,7 +665,7 @@ def discs(bits=40):
     points = numbers.Points(F(1, 3), F(1, 7), 4).points(made)
     if not within(exact_product, mpc(48, 24)) or not inside(points[3].im, mpf(3) / 7):
         return False
-    m, e = made.of(0).about(F(1, 3), F(1, 100)).fixed(4)
+    m, e = made.number(0).about(F(1, 3), F(1, 100)).fixed(4)
     ends = (F(1, 3) - F(1, 100), F(1, 3) + F(1, 100))
     return all(abs(end * 16 - m) <= e for end in ends)
 
@@ -680,8 +680,8 @@ def wide_sums_of_powers(bits=40, count=12):
         (F(1, 50), F(1, 200), F(1, 50)),
     ):
         angles, weights = [F(1, 3), F(7, 5)], [F(1), F(-3)]
-        ratios = [made.of(0).about(angle, angle_width).cis() for angle in angles]
-        parts = [numbers.Complex(made.of(0).about(w, weight_width), made.of(0).about(F(1, 2), tilt)) for w in weights]
+        ratios = [made.number(0).about(angle, angle_width).cis() for angle in angles]
+        parts = [numbers.Complex(made.number(0).about(w, weight_width), made.number(0).about(F(1, 2), tilt)) for w in weights]
         shown = numbers.geometric_line(parts, ratios, count, made)
         for sign in (1, -1):
             for turn in (1, -1):
@@ -699,7 +699,7 @@ def lopsided_phases(bits=60):
     """cos and sin over intervals that end where they are steepest."""
     made = numbers.Numbers(bits)
     for low, high in ((F(0), F(1, 5)), (F(-1, 5), F(0)), (F(3, 2), F(2)), (F(299, 100), F(3))):
-        shown = made.of(0).about((low + high) / 2, (high - low) / 2).cis()
+        shown = made.number(0).about((low + high) / 2, (high - low) / 2).cis()
         for k in range(5):
             x = exact(low) + (exact(high) - exact(low)) * k / 4
             if not (inside(shown.re, mpmath.cos(x)) and inside(shown.im, mpmath.sin(x))):
@@ -718,7 +718,7 @@ def kernels(bits=30):
 
 def profile_of(law, s, truth, steps=1):
     made = numbers.Numbers(90)
-    return inside(profiles.profile([(law, steps)], made.of(F(s)), made), truth)
+    return inside(profiles.profile([(law, steps)], made.number(F(s)), made), truth)
 
 
 @functools.cache
@@ -1063,7 +1063,7 @@ def profiles_of_laplace():
 def profiles_that_are_none():
     """Several uses of noise that has no closed form for them, a table, and levels at which a sign is open."""
     made = numbers.Numbers(60)
-    one, level, open_sign = made.of(1), made.of(0), made.of(0).about(F(0), F(1, 10))
+    one, level, open_sign = made.number(1), made.number(0), made.number(0).about(F(0), F(1, 10))
     uses = [
         [(noises.Laplace(F(1)), 2)],
         [(noises.Laplace(F(1)), 1), (noises.Gaussian(F(1)), 1)],
@@ -1071,7 +1071,7 @@ def profiles_that_are_none():
         [(atoms.randomized_response(F(1), 2, F(0), made), 1)],
     ]
     unsigned = [(fixed_size.FixedSize(F(1, 10), F(2)), 1)]
-    edge = made.of(F(3, 4)).log()  # log(1 − q): a loss that sampled noise comes close to and never has
+    edge = made.number(F(3, 4)).log()  # log(1 − q): a loss that sampled noise comes close to and never has
     at_the_edge = [(noises.SampledLaplace(F(1), F(1, 4), False), 1)]
     return (
         all(refuses(lambda given=given: profiles.profile(given, one, made)) for given in uses)

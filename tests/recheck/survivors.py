@@ -15,7 +15,7 @@ PLACES = {"no condition: if not less(ZERO, y[0]):": 2, "left only: depth - 1": 2
 
 SURVIVORS = {
     "noises": {
-        "left only: numbers.of(c * self.largest).exp() * ratio": "widens: the ratio is at most 1",
+        "left only: numbers.number(c * self.largest).exp() * ratio": "widens: the ratio is at most 1",
         "left only: (2 * c + 1) ** 2 + 4 * y * y": "widens: a smaller divisor",
         "right only: (2 * c + 1) ** 2 + 4 * y * y": "widens: a smaller divisor",
         "left only: 2 * c + 1": "widens: a smaller divisor",
@@ -23,7 +23,7 @@ SURVIVORS = {
         "left only: 1 + c": "widens: a smaller exponent below 0",
         "right only: 1 + c": "widens: a smaller exponent below 0",
         "left only: numbers.pi * 2": "widens: the error is divided by less",
-        "left only: density * 4 * numbers.of(-step * last).exp()": "widens: the factor is at most 1",
+        "left only: density * 4 * numbers.number(-step * last).exp()": "widens: the factor is at most 1",
         "left only: -step * last": "widens: a smaller exponent below 0",
         "left only: 2 * self.q * y": "widens for y >= 1; for less: test_ends_hold_the_integral_of_sampled_laplace",
         "left only: u.log() * (p + 1) - (loss + self.largest) / 2": "widens: loss + largest >= 0",
@@ -37,7 +37,7 @@ SURVIVORS = {
         "left only: log_u.re * at_u - log_v.re * at_v - (lo ... _v.im) * turned": "widens: the turn and y are >= 0",
         "left only: log_u.im - log_v.im": "widens: the argument of V is <= 0",
         "left only: rule.shift * self.furthest": "`_negative_power` refuses the same shift with a strip added to it",
-        "left only: (numbers.of(high - m).upper_normal() +  ... * size * weight": "widens: a weight is at most 1",
+        "left only: (numbers.number(high - m).upper_normal() +  ... * size * weight": "widens: a weight is at most 1",
         "left only: m - low": "widens: low <= 0",
         "without part 1: hits and weight": "a term of weight 0 is 0",
     },

@@ -121,7 +121,7 @@ def test_dropped_holds_the_mass_of_either_side(monkeypatch):
 def test_divergences_know_what_the_list_leaves_out(variance, shift, t):
     """With one bit the list is short: the sum of a long one lies in the ball, near its lower end."""
     order, mean = Fraction(t), mpmath.mpf(variance)
-    found = SkellamPair(Fraction(variance), shift).divergence(BALLS.of(order), FewBits())
+    found = SkellamPair(Fraction(variance), shift).divergence(BALLS.number(order), FewBits())
     with mpmath.workdps(40):
         rows = [(mpmath.besseli(abs(x - shift), mean), mpmath.besseli(abs(x), mean)) for x in range(-80, 81)]
         if order:
@@ -157,6 +157,6 @@ def test_a_certificate_names_no_code(name):
 def test_a_law_of_many_outcomes_is_checked():
     """Twelve hundred of them, once and no lattice."""
     numbers = Numbers(30)
-    rows = tuple((numbers.of(Fraction(1, 1200)), Loss(ratio=Fraction(n + 1, n + 2))) for n in range(1200))
+    rows = tuple((numbers.number(Fraction(1, 1200)), Loss(ratio=Fraction(n + 1, n + 2))) for n in range(1200))
     found = totals([(Atoms(rows), 1)], {"units": [None]}, numbers)
     assert len(found) == 1200 and numbers.total([p for p, _ in found]).bounds()[0] <= 1 <= numbers.total([p for p, _ in found]).bounds()[1]

@@ -18,35 +18,37 @@ from dpbounds.renyi.conversions import epsilon_of
 
 @pytest.mark.parametrize("alpha", [2, 3, 9])
 def test_upper_and_lower_bounds_meet_for_gaussian_noise(alpha):
-    exact_value = curves.PoissonGaussianCurve("1.3", "0.05").at(alpha)
+    exact_value = curves.PoissonGaussianCurve("1.3", "0.05").certified_divergence(alpha)
     base = curves.GaussianCurve("1.3")
     assert amp.zhu_wang_upper_of(base, "0.05", alpha).overlaps(exact_value)
     assert amp.zhu_wang_lower_of(base, "0.05", alpha).overlaps(exact_value)
     three = amp.zhu_wang_upper_of(base, "0.05", alpha, 3)
     assert three.overlaps(exact_value) if alpha == 2 else three > exact_value
-    assert exact_value <= amp.averaged_renyi_of(alpha, base.at(alpha).upper, "0.05")
-    assert curves.PoissonGaussianCurve("1.3", "0.05", "add").at(alpha) <= exact_value
+    assert exact_value <= amp.averaged_renyi_of(alpha, base.certified_divergence(alpha).upper, "0.05")
+    assert curves.PoissonGaussianCurve("1.3", "0.05", "add").certified_divergence(alpha) <= exact_value
 
 
 def test_rates_at_the_ends():
     base = curves.LaplaceCurve(1)
-    assert amp.zhu_wang_upper_of(base, 1, 4).overlaps(base.at(4))
+    assert amp.zhu_wang_upper_of(base, 1, 4).overlaps(base.certified_divergence(4))
     assert amp.zhu_wang_upper_of(base, 0, 4).upper == 0
-    assert amp.zhu_wang_upper_of(base, 1, 2, 3).overlaps(base.at(2))
+    assert amp.zhu_wang_upper_of(base, 1, 2, 3).overlaps(base.certified_divergence(2))
     assert theorems.amplified_epsilon_delta_of(1, "1e-5", 1).epsilon.contains(1)
 
 
 def test_chords_between_integers_bound_the_exact_curve():
     chords, exact_curve = amp.PoissonBoundCurve(curves.GaussianCurve(1), "0.1"), curves.PoissonGaussianCurve(1, "0.1")
     for alpha in ("1.3", "2", "2.5", "3.7"):
-        assert chords.at(alpha).upper >= exact_curve.at(alpha).lower
+        assert chords.certified_divergence(alpha).upper >= exact_curve.certified_divergence(alpha).lower
     assert epsilon_of(chords, "1e-5", 8) >= epsilon_of(exact_curve, "1e-5", 8).lower
-    assert amp.PoissonBoundCurve(curves.LaplaceCurve(1), "0.1").at(30) <= certified(lambda: (ball(1).expm1() / 10).log1p())
+    assert amp.PoissonBoundCurve(curves.LaplaceCurve(1), "0.1").certified_divergence(30) <= certified(
+        lambda: (ball(1).expm1() / 10).log1p()
+    )
 
 
 def test_without_replacement_uses_the_pure_bound_where_it_helps():
     slack = amp.without_replacement_renyi_of(curves.GaussianCurve(4), "0.01", 8)
-    assert slack.upper > curves.PoissonGaussianCurve(4, "0.01").at(8).lower
+    assert slack.upper > curves.PoissonGaussianCurve(4, "0.01").certified_divergence(8).lower
     base = curves.LaplaceCurve(20)
 
     class Unbounded(curves.RenyiCurve):

@@ -90,7 +90,7 @@ def test_every_bound_is_above_the_exact_delta_and_in_order(name, epsilon):
     assert truth <= sharp
     assert sharp.lower <= plain.upper
     for alpha in ("1.5", "4"):
-        rho = curve.at(alpha).upper
+        rho = curve.certified_divergence(alpha).upper
         single = [f(alpha, rho, epsilon) for f in (c.exact_delta_of, c.sharp_delta_of, c.mironov_delta_of)]
         assert truth <= single[0]
         assert all(left.lower <= right.upper for left, right in zip(single, single[1:], strict=False))

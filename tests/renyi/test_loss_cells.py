@@ -35,7 +35,7 @@ def interval(noise, steps, delta, cells):
     """Both ends; not an enclosure, because with a part left out they can cross."""
     with precision(160):
         low, high = bounds(noise, steps, arb(delta.numerator) / delta.denominator, cells)
-        return Ends(Enclosure.of(low).lower, Enclosure.of(high).upper)
+        return Ends(Enclosure.of_ball(low).lower, Enclosure.of_ball(high).upper)
 
 
 @pytest.mark.parametrize(("steps", "delta"), [(1, TENTH), (3, Fraction(1, 1000)), (10, Fraction(1, 10**5)), (7, Fraction(1, 10**30))])

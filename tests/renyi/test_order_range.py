@@ -17,7 +17,7 @@ POINTS = [(Fraction(1), Fraction(3)), (Fraction(3, 2), Fraction(4)), (Fraction(4
 def ratio(order, sigma, log_inverse, *, add=False):
     """D_α σ²/(α q²) at q = e^{−L}/σ, as a ball."""
     with precision(120):
-        rate = Enclosure.of((-ball(log_inverse)).exp() / ball(sigma)).lower
+        rate = Enclosure.of_ball((-ball(log_inverse)).exp() / ball(sigma)).lower
         return divergence(order - 1, sigma, rate, 80, add=add) * ball(sigma) ** 2 / (ball(order) * ball(rate) ** 2)
 
 

@@ -285,7 +285,7 @@ def test_precision_is_restored() -> None:
 
 def test_enclosures_nest_as_digits_grow() -> None:
     with precision(500):
-        values = [Enclosure.of(divergence(Fraction(5, 2), Fraction(3, 2), Fraction(1, 100), bits)) for bits in (20, 50, 100, 200, 400)]
+        values = [Enclosure.of_ball(divergence(Fraction(5, 2), Fraction(3, 2), Fraction(1, 100), bits)) for bits in (20, 50, 100, 200, 400)]
         for wide, narrow in zip(values, values[1:], strict=False):
             assert wide.contains(narrow)
 

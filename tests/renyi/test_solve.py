@@ -188,7 +188,7 @@ def test_composition_adds() -> None:
         whole = renyi_divergence(Composed(parts), "5/2", digits=25, direction=direction).enclosure
         with precision(200):
             total = sum((renyi_divergence(part, "5/2", digits=30, direction=direction).enclosure.ball() for part in parts), arb(0))
-        assert whole.overlaps(Enclosure.of(total))
+        assert whole.overlaps(Enclosure.of_ball(total))
 
 
 def test_worst_is_the_larger_direction() -> None:

@@ -33,7 +33,7 @@ def test_each_part_lies_below_its_bound(point):
     assert 0 < below <= near and 0 < above <= far
     assert near + far <= 1 + 2 * unit
     sigma, q, order = point
-    divergence = PoissonGaussianCurve(sigma, q).at(str(mpmath.mpf(order) + 1), 12)
+    divergence = PoissonGaussianCurve(sigma, q).certified_divergence(str(mpmath.mpf(order) + 1), 12)
     exact = mpmath.exp(mpmath.mpf(order) * mpmath.mpf(float(divergence.upper)))
     assert abs(below + above - exact) <= mpmath.mpf("1e-9") * exact
 

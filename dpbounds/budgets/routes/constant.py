@@ -88,7 +88,7 @@ def constant_of(c1: exact.Number, c2: exact.Number, digits: int = 6) -> Constant
         smallest = max(1, int(float((as_ball(second) * as_ball(first) ** 2).lower())))
         value, order = _supremum(first, second, smallest, tolerance)
     with precision(bits_for(digits) + 64):
-        return Constant(Enclosure.of(value), order, constant_limit_of(first, second))
+        return Constant(Enclosure.of_ball(value), order, constant_limit_of(first, second))
 
 
 def _supremum(c1: Exact, c2: Exact, start: int, tolerance: Ball) -> tuple[Ball, int]:

@@ -80,7 +80,7 @@ def route_1_of(epsilon: exact.Number, sigma: exact.Number, r: exact.Number, epoc
         _, least = global_minimum(whole, low.lower(), high.upper(), ball(10) ** (-digits))
         least = least.min(ball(1))
     with precision(bits_for(digits) + 64):
-        return Enclosure.of(least)
+        return Enclosure.of_ball(least)
 
 
 def route_2_of(epsilon: exact.Number, sigma: exact.Number, epochs: exact.Number, digits: int = 15) -> Enclosure:
@@ -123,7 +123,7 @@ def route_3_of(
         return None
     constant = constant_of(rate * noise, second, digits).value
     with precision(bits_for(digits) + 64):
-        return Enclosure.of((steps * constant.ball().log() - (order - 1) * as_ball(loss)).exp().min(ball(1)))
+        return Enclosure.of_ball((steps * constant.ball().log() - (order - 1) * as_ball(loss)).exp().min(ball(1)))
 
 
 def routes_of(

@@ -242,7 +242,7 @@ def composed_bound_of(bounds: Sequence[tuple[RangeLimitedBound, exact.Number]], 
         slope, limit = ball(0), read[0][0].limit.ball()
         for bound, steps in read:
             slope, limit = slope + steps * bound.slope.ball(), limit.min(bound.limit.ball())
-        return RangeLimitedBound(Enclosure.of(slope), Enclosure.of(limit), all(bound.holds for bound, _ in read), "composition")
+        return RangeLimitedBound(Enclosure.of_ball(slope), Enclosure.of_ball(limit), all(bound.holds for bound, _ in read), "composition")
 
 
 def accounted_epsilon_of(bound: RangeLimitedBound, delta: exact.Number, digits: int = 12) -> Enclosure:

@@ -119,7 +119,7 @@ def _places(problem: Problem, bound: SumOrIntegral, ends: Range, read: Callable[
     """Towers of the open box and of the faces in which everything is defined that is read."""
     places = []
     for fixed in problem.faces():
-        here = problem.at(fixed)
+        here = problem.with_fixed(fixed)
         reader = TowerReader(Tower(), {**here.ranges, bound.name: ends}, here.meanings)
         read(reader)
         document = definition(reader.tower)
@@ -249,7 +249,7 @@ def _at_end(problem: Problem, bound: SumOrIntegral, own: sympy.Expr, end: Fracti
     """Towers in which the antiderivative is defined at an end of the range."""
     found = []
     for fixed in problem.faces():
-        reader = reader_at(problem.at(fixed), bound, end)
+        reader = reader_at(problem.with_fixed(fixed), bound, end)
         try:
             reader.read(own)
             document = definition(reader.tower)

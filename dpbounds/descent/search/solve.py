@@ -451,7 +451,7 @@ def solve(
     def prove(search: DescentSearch, depth: int) -> Document | None:
         parts = []
         for i, fixed in enumerate(problem.faces()):
-            here = problem.at(fixed)
+            here = problem.with_fixed(fixed)
             part = None
             if i and not problem.strict and not problem.premises:
                 part = definition(here.free()[0])
@@ -562,7 +562,7 @@ def _along(problem: Problem, name: str, way: str, length: int, deadline: float) 
     if way == "rises":
         first = _solved(start, deadline)
         return None if first is None else {"step": up, "start": first}
-    found = _limit(start.at({}), deadline, partial(_limit_of_ratio, name))
+    found = _limit(start.with_fixed({}), deadline, partial(_limit_of_ratio, name))
     return None if found is None else {"step": up, "start": found[0], **found[1]}
 
 

@@ -49,10 +49,10 @@ def atoms(part: Mapping[str, object], substitute: bool, numbers: Numbers) -> Ato
     while reach * math.asinh(reach / variance) - math.hypot(reach, variance) + variance < 1.4 * bits:  # twice the bits
         reach += reach // 8 + 1
     numbers.spend((reach + shift) * (bits + math.ceil(variance)) * 4)
-    scale = numbers.of(-variance).exp()
+    scale = numbers.number(-variance).exp()
     sizes = [_bessel(variance, n, bits) * scale for n in range(reach + shift + 1)]
     y = max(Fraction(1), Fraction(math.floor(16 * (reach + math.hypot(reach, variance)) / variance), 16))
-    dropped = (numbers.of(variance * (y + 1 / y) / 2 - variance)).exp() / numbers.of(y) ** (reach + 1) * 2
+    dropped = (numbers.number(variance * (y + 1 / y) / 2 - variance)).exp() / numbers.number(y) ** (reach + 1) * 2
     rows = [(sizes[abs(x - shift)], Loss(mixed=((Step(variance, shift, x), 1),))) for x in range(-reach, shift + reach + 1)]
     return Atoms(tuple(rows), dropped=dropped)
 
@@ -60,7 +60,7 @@ def atoms(part: Mapping[str, object], substitute: bool, numbers: Numbers) -> Ato
 @lru_cache(maxsize=50_000)
 def _bessel(variance: Fraction, n: int, bits: int) -> Real:
     numbers, quarter = Numbers(bits), variance**2 / 4
-    term = numbers.of(Fraction((variance / 2) ** n, math.factorial(n)))
+    term = numbers.number(Fraction((variance / 2) ** n, math.factorial(n)))
     total, m = term, 0
     while True:
         quotient = quarter / ((m + 1) * (n + m + 1))

@@ -152,10 +152,12 @@ def _slides() -> Iterator[PrintedRow]:
         "D_4 of Gaussian noise, sensitivity 3, sigma 2, against alpha Delta/(2 sigma^2)",
         "equal",
         Computation(
-            "alpha Delta/(2 sigma^2) = 1.5", lambda: PrintedComparison(GaussianCurve(2, 3).at(4), PrintedRelation.MEETS, Fraction(3, 2))
+            "alpha Delta/(2 sigma^2) = 1.5",
+            lambda: PrintedComparison(GaussianCurve(2, 3).certified_divergence(4), PrintedRelation.MEETS, Fraction(3, 2)),
         ),
         Computation(
-            "alpha Delta^2/(2 sigma^2) = 4.5", lambda: PrintedComparison(GaussianCurve(2, 3).at(4), PrintedRelation.MEETS, Fraction(9, 2))
+            "alpha Delta^2/(2 sigma^2) = 4.5",
+            lambda: PrintedComparison(GaussianCurve(2, 3).certified_divergence(4), PrintedRelation.MEETS, Fraction(9, 2)),
         ),
     )
 
@@ -224,7 +226,10 @@ def _meets(sigma: int) -> Value:
     curve, base = PoissonGaussianCurve(sigma, "1e-3"), GaussianCurve(sigma)
     bounds = [(bound, a) for a in ORDERS for bound in (zhu_wang_upper_of, zhu_wang_lower_of)]
     return closest(
-        [PrintedComparison(bound(base, "1e-3", a, digits=12), PrintedRelation.MEETS, curve.at(a, 12), f"order {a}") for bound, a in bounds]
+        [
+            PrintedComparison(bound(base, "1e-3", a, digits=12), PrintedRelation.MEETS, curve.certified_divergence(a, 12), f"order {a}")
+            for bound, a in bounds
+        ]
     )
 
 
@@ -238,7 +243,7 @@ def _within_factor_3(sigma: int) -> Value:
     curve, base = PoissonGaussianCurve(sigma, "1e-3"), GaussianCurve(sigma)
 
     def thrice(order: int) -> Enclosure:
-        return certified(lambda: 3 * curve.at(order).ball(), 12)
+        return certified(lambda: 3 * curve.certified_divergence(order).ball(), 12)
 
     return closest(
         [PrintedComparison(zhu_wang_upper_of(base, "1e-3", a, 3), PrintedRelation.AT_MOST, thrice(a), f"order {a}") for a in ORDERS]
@@ -248,4 +253,4 @@ def _within_factor_3(sigma: int) -> Value:
 def _prefactor(factor: Fraction, relation: PrintedRelation = PrintedRelation.AT_MOST) -> Value:
     """factor·log(sum) against the exact D_2 at γ = 1/2, σ = 1, where the sum has no term of order 3."""
     bound = certified(lambda: ball(factor) * zhu_wang_upper_of(GaussianCurve(1), "0.5", 2, 3).ball(), 8)
-    return PrintedComparison(PoissonGaussianCurve(1, "0.5").at(2, 12), relation, bound)
+    return PrintedComparison(PoissonGaussianCurve(1, "0.5").certified_divergence(2, 12), relation, bound)

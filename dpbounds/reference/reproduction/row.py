@@ -235,7 +235,7 @@ def error_of(printed: str, truth: Enclosure) -> Enclosure:
     True
     """
     with precision(200):
-        return Enclosure.of(abs(truth.ball() - ball(exact.rational(printed, "a printed number"))))
+        return Enclosure.of_ball(abs(truth.ball() - ball(exact.rational(printed, "a printed number"))))
 
 
 def last_place(printed: str) -> Fraction:

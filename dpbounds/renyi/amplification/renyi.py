@@ -35,7 +35,7 @@ def zhu_wang_upper_of(curve: RenyiCurve, q: exact.Number, alpha: exact.Number, f
         An upper bound on both directions, add-or-remove neighbours.
 
     >>> from dpbounds.renyi.curves import GaussianCurve, PoissonGaussianCurve
-    >>> zhu_wang_upper_of(GaussianCurve(2), "0.1", 8).overlaps(PoissonGaussianCurve(2, "0.1").at(8))
+    >>> zhu_wang_upper_of(GaussianCurve(2), "0.1", 8).overlaps(PoissonGaussianCurve(2, "0.1").certified_divergence(8))
     True
     """
     order, rate = _integer_order(alpha), probability(q, "q (the sampling rate)")
@@ -81,7 +81,7 @@ def without_replacement_renyi_of(curve: RenyiCurve, q: exact.Number, alpha: exac
     Source: Wang, Balle & Kasiviswanathan 2019, Theorem 9; the slides leave out "integer", "without replacement" and "replace-one".
 
     >>> from dpbounds.renyi.curves import GaussianCurve
-    >>> without_replacement_renyi_of(GaussianCurve(2), "0.01", 2).upper < GaussianCurve(2).at(2).lower
+    >>> without_replacement_renyi_of(GaussianCurve(2), "0.01", 2).upper < GaussianCurve(2).certified_divergence(2).lower
     True
     """
     order, rate = _integer_order(alpha), probability(q, "q (the sampling rate)")
@@ -133,7 +133,7 @@ class PoissonBoundCurve(RenyiCurve):
     binomial sums Σ C(n,l) x_l y_{n−l} of log-convex sequences are log-convex (Davenport & Pólya 1949).
 
     >>> from dpbounds.renyi.curves import GaussianCurve
-    >>> PoissonBoundCurve(GaussianCurve(2), "0.1").at("2.5").upper > 0
+    >>> PoissonBoundCurve(GaussianCurve(2), "0.1").certified_divergence("2.5").upper > 0
     True
     """
 

@@ -88,7 +88,7 @@ def epsilon_of(curve: RenyiCurve, delta: exact.Number, digits: int = 15, rule: R
     with precision(bits_for(digits) + 64):
         cap = curve.largest_loss()
         assert cap is not None
-        return Enclosure.of(value.ball().min(cap))
+        return Enclosure.of_ball(value.ball().min(cap))
 
 
 def best_order_of(curve: RenyiCurve, delta: exact.Number, digits: int = 6, rule: Rule = "sharp") -> Ball:

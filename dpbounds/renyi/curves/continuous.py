@@ -21,7 +21,7 @@ from dpbounds.renyi.curves.curve import RenyiCurve
 class GaussianCurve(RenyiCurve):
     """N(Δ, σ²) against N(0, σ²): D_α = α·Δ²/(2σ²). The sensitivity is squared (the slides' αΔ/(2σ²) is wrong).
 
-    >>> GaussianCurve(2).at(4).contains(exact.number("0.5"))
+    >>> GaussianCurve(2).certified_divergence(4).contains(exact.number("0.5"))
     True
     """
 
@@ -49,7 +49,7 @@ class UnequalGaussiansCurve(RenyiCurve):
         sigma_p: standard deviation of the first distribution.
         sigma_q: standard deviation of the second one.
 
-    >>> UnequalGaussiansCurve(1, 2, 2).at(3).contains(exact.number("3/8"))
+    >>> UnequalGaussiansCurve(1, 2, 2).certified_divergence(3).contains(exact.number("3/8"))
     True
     """
 
@@ -107,7 +107,7 @@ class LaplaceCurve(PureNoiseCurve):
 
     Source: Mironov 2017, Proposition 6; Gil, Alajaji & Linder 2013.
 
-    >>> LaplaceCurve(2).at("1e6").upper < exact.number("0.5")
+    >>> LaplaceCurve(2).certified_divergence("1e6").upper < exact.number("0.5")
     True
     """
 
@@ -129,7 +129,7 @@ class LogisticCurve(PureNoiseCurve):
     E_Q[(dP/dQ)^α] = c^α ∫₀¹ (c−(c−1)y)^{−2α} dy = (c^α − c^{1−α})/((2α−1)(c−1)). The noise is ε-DP, and
     δ(ε') = (e^{ε/2} − e^{ε'/2})²/(e^ε − 1) for ε' ≤ ε (`budgets.tradeoff.logistic_delta_of`).
 
-    >>> LogisticCurve(1).at(2).contains(LogisticCurve(1).at(2, 30))
+    >>> LogisticCurve(1).certified_divergence(2).contains(LogisticCurve(1).certified_divergence(2, 30))
     True
     """
 
@@ -154,7 +154,7 @@ class GeneralizedNormalCurve(RenyiCurve):
         scale: a > 0.
         sensitivity: Δ > 0.
 
-    >>> GeneralizedNormalCurve(1, 2).at(3, 8).overlaps(LaplaceCurve(2).at(3, 8))
+    >>> GeneralizedNormalCurve(1, 2).certified_divergence(3, 8).overlaps(LaplaceCurve(2).certified_divergence(3, 8))
     True
     """
 

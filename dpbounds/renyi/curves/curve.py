@@ -42,7 +42,7 @@ class RenyiCurve(ABC):
         loss = self.exact_largest_loss()
         return None if loss is None else as_ball(loss)
 
-    def at(self, alpha: exact.Number, digits: int = 15) -> Enclosure:
+    def certified_divergence(self, alpha: exact.Number, digits: int = 15) -> Enclosure:
         """D_α with certified digits.
 
         Args:
@@ -64,7 +64,7 @@ class RenyiCurve(ABC):
 class LinearCurve(RenyiCurve):
     """D_α ≤ α·ρ for every order: ρ-zCDP (Bun & Steinke 2016, Definition 1.1).
 
-    >>> LinearCurve("0.5").at(3).contains(exact.number("1.5"))
+    >>> LinearCurve("0.5").certified_divergence(3).contains(exact.number("1.5"))
     True
     """
 
@@ -82,7 +82,7 @@ class LinearCurve(RenyiCurve):
 class RangeLimitedCurve(RenyiCurve):
     """D_α ≤ α·ρ for 1 < α ≤ `limit` only: the relaxation of zCDP in Yu et al. 2019, Theorem 3.
 
-    >>> RangeLimitedCurve("0.5", 4).at(4).contains(2)
+    >>> RangeLimitedCurve("0.5", 4).certified_divergence(4).contains(2)
     True
     """
 
@@ -150,7 +150,7 @@ class Composition(RenyiCurve):
 def composed(*parts: RenyiCurve | tuple[RenyiCurve, exact.Number]) -> Composition:
     """The composition of curves, or of (curve, steps).
 
-    >>> composed((LinearCurve(1), 3), LinearCurve(2)).at(2).contains(10)
+    >>> composed((LinearCurve(1), 3), LinearCurve(2)).certified_divergence(2).contains(10)
     True
     """
     read = [part if isinstance(part, tuple) else (part, 1) for part in parts]

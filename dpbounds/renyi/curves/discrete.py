@@ -20,7 +20,7 @@ class RandomizedResponseCurve(RenyiCurve):
 
     It is the largest curve of any ε-DP mechanism (Kairouz, Oh & Viswanath 2017: every such mechanism is a post-processing of it).
 
-    >>> RandomizedResponseCurve(1).at(50).upper < 1
+    >>> RandomizedResponseCurve(1).certified_divergence(50).upper < 1
     True
     """
 
@@ -49,7 +49,7 @@ class GeometricCurve(RenyiCurve):
 
     For Δ = 1 this is randomized response with ε = 1/b (Ghosh, Roughgarden & Sundararajan 2009 for the mechanism).
 
-    >>> GeometricCurve(2).at(3).overlaps(RandomizedResponseCurve("0.5").at(3))
+    >>> GeometricCurve(2).certified_divergence(3).overlaps(RandomizedResponseCurve("0.5").certified_divergence(3))
     True
     """
 
@@ -81,8 +81,10 @@ class DiscreteGaussianCurve(RenyiCurve):
     D_α = αΔ²/(2σ²) + log(θ(αΔ)/θ(0))/(α−1) with θ(a) = Σ_x e^{−(x−a)²/2σ²}; the second term is ≤ 0 and vanishes when αΔ is an integer
     (Canonne, Kamath & Steinke 2020, Proposition 5, has the bound).
 
-    >>> DiscreteGaussianCurve(1).at(2).contains(1), DiscreteGaussianCurve("0.3").at("1.5").upper < exact.rational("150/18")
-    (True, True)
+    >>> DiscreteGaussianCurve(1).certified_divergence(2).contains(1)
+    True
+    >>> DiscreteGaussianCurve("0.3").certified_divergence("1.5").upper < exact.rational("150/18")
+    True
     """
 
     sigma: Exact
@@ -112,7 +114,7 @@ class BoundedRangeCurve(RenyiCurve):
     (y* ≥ 1 is Bernoulli's inequality for c^α, y* ≤ 1/c the weighted AM–GM inequality for 1 and c^α.) It lies below α·ε²/8
     (Cesar & Rogers 2021, Lemma 3.2), a quarter of the ε²/2 that pure DP gives.
 
-    >>> BoundedRangeCurve(1).at(2).upper < exact.rational("2/8")
+    >>> BoundedRangeCurve(1).certified_divergence(2).upper < exact.rational("2/8")
     True
     """
 

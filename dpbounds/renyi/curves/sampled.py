@@ -27,7 +27,7 @@ class PoissonGaussianCurve(RenyiCurve):
         q: sampling rate in [0, 1].
         direction: "remove" or "add".
 
-    >>> PoissonGaussianCurve(1, 1).at(3).contains(exact.number("1.5"))
+    >>> PoissonGaussianCurve(1, 1).certified_divergence(3).contains(exact.number("1.5"))
     True
     """
 

@@ -45,7 +45,7 @@ CENTRE = LEVEL * (exp(LEVEL) - 1)
 def _loss_between() -> tuple[Fact, Fact]:
     """−ε ≤ L and L ≤ ε at every outcome."""
     here = rules.specialize(rules.hypothesis(BOUNDED), INDEX, [INDEX <= SIZE])
-    first, second = (rules.part(here, bound) for bound in here.statement.args)
+    first, second = (rules.conjunct(here, bound) for bound in here.statement.args)
     return (first, second) if first.lhs == -LEVEL else (second, first)
 
 

@@ -44,7 +44,7 @@ def _ends() -> tuple[Fact, Fact]:
     """a·q ≤ p and p ≤ b·q at every outcome."""
     index = OVER[0]
     here = rules.specialize(rules.hypothesis(WITHIN), index, [index <= OVER[2]])
-    parts = [rules.part(here, bound) for bound in here.statement.args]
+    parts = [rules.conjunct(here, bound) for bound in here.statement.args]
     low, high = parts if parts[0].lhs == START else reversed(parts)
     raised = [rules.scale(rules.apply(Lambda(X, exp(X)), fact), q) for fact in (low, high)]
     return rules.restate(rules.le(LOW * q, p), raised[0]), rules.restate(rules.le(p, HIGH * q), raised[1])

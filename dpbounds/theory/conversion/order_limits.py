@@ -77,7 +77,7 @@ def renyi_near_mean(proof: ProofSteps) -> Fact:
     small = rules.le(TIMES * BOUND, 1)
     bounded = rules.hypothesis(for_each(OVER, And(rules.le(-BOUND, LOSS), rules.le(LOSS, BOUND))))
     here = rules.specialize(bounded, INDEX, [INDEX <= SIZE])
-    low, high = (rules.part(here, bound) for bound in here.statement.args)
+    low, high = (rules.conjunct(here, bound) for bound in here.statement.args)
     if low.lhs != -BOUND:
         low, high = high, low
     u = TIMES * LOSS

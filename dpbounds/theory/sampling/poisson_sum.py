@@ -50,7 +50,7 @@ def sampling_with_factor_three(proof: ProofSteps) -> Fact:
     x = Symbol("x", positive=True)
     shown = rules.positive(total, GIVEN)
     logs = rules.scale(rules.apply(Lambda(x, log(x)), bigger, GIVEN, using=[shown]), 1 / (ORDER - 1), GIVEN)
-    both = [rules.chain(rules.part(known, bound), logs, given=GIVEN) for bound in known.statement.args]
+    both = [rules.chain(rules.conjunct(known, bound), logs, given=GIVEN) for bound in known.statement.args]
     return proof("both directions", rules.conjunction(*both))
 
 
