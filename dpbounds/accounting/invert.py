@@ -100,7 +100,7 @@ def epsilon(
         relation, direction, guarantee: as for `dpbounds.accounting.solve`.
 
     Returns:
-        A bracket: δ(lower) > δ ≥ δ(upper), both certified. 0 where δ(0) ≤ δ; infinite where no ε is enough.
+        A bracket: δ(lower) ≥ δ ≥ δ(upper), both certified. 0 where δ(0) ≤ δ; infinite where no ε is enough.
 
     Raises:
         InputError: δ outside (0, 1), or a mechanism without a known dominating pair or evaluator.
