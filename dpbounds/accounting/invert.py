@@ -3,6 +3,9 @@
 δ(ε) is convex and decreases in ε, so lower(δ(a)) > δ gives ε(δ) > a and upper(δ(b)) ≤ δ gives ε(δ) ≤ b. The points a, b lie on both
 sides of the root of log δ(ε) − log δ, which a safeguarded secant iteration (Newton with the slope of the last two points;
 Koskela et al. 2020 §5.4) finds with few evaluations: digits grow with the iteration. The start is the saddle-point estimate, with slope −c.
+
+δ is convex in u = e^ε, as the largest of P(A) − uQ(A) over all events A. So a chord between two of the points lies above it, and beyond
+them the line through both lies below it: with the certified ends of δ there, these lines bound ε(δ) too, without another evaluation.
 """
 
 from __future__ import annotations
@@ -52,6 +55,8 @@ AT_MOST_AT_ZERO = "exact: delta(0) is at most delta"
 _FAR_BELOW = 100.0
 _FIRST = 5
 """Digits of the first comparison."""
+_SHARP = 8
+"""The same where it is near to the root as a rule."""
 _START_STEPS, _AT_GOAL = 120, 1e-4
 _TRIES = 3
 """Points below the start that are tried before 0."""
@@ -95,7 +100,7 @@ def epsilon(
         relation, direction, guarantee: as for `dpbounds.accounting.solve`.
 
     Returns:
-        A bracket: δ(lower) > δ ≥ δ(upper), both certified. 0 where δ(0) ≤ δ; infinite where no ε is enough.
+        A bracket: δ(lower) ≥ δ ≥ δ(upper), both certified. 0 where δ(0) ≤ δ; infinite where no ε is enough.
 
     Raises:
         InputError: δ outside (0, 1), or a mechanism without a known dominating pair or evaluator.
@@ -199,6 +204,7 @@ def bracket(product: Product, target: Exact, digits: int, nearby: Nearby | None 
             return Enclosure.exactly(0), AT_MOST_AT_ZERO
         return largest, "exact: delta is the mass of infinite loss, so epsilon is the largest finite one"
     search.bound_by_largest_loss(elements, digits)
+    known = None
     if elements.in_epochs:
         from dpbounds.accounting.allocation_delta import approx_epsilon
 
@@ -209,7 +215,8 @@ def bracket(product: Product, target: Exact, digits: int, nearby: Nearby | None 
         guess, slope = _start(elements, target)
         guess = _rare_start(product, target, guess)
     start = _rounded(_inside(search, guess), digits + _kept_digits(search))
-    if not search.above(start, _FIRST) and not _above_below(search, start, slope) and not _above_at_zero(search, elements):
+    first = _FIRST if known is None else _SHARP
+    if not (search.above(start, first) or _above_below(search, start, slope) or _above_at_zero(search, elements)):
         return Enclosure.exactly(0), AT_MOST_AT_ZERO
     root = _solve(search, slope, digits)
     low, high = _trap(search, root, digits)
@@ -269,6 +276,8 @@ class _Search:
     guard: int = 0
     """Digits in which the target agrees with the mass of infinite loss."""
     lost: arb = field(default_factory=arb)
+    known: list[tuple[Fraction, Enclosure]] = field(default_factory=list)
+    """ε with δ(ε)."""
 
     def above(self, epsilon: Fraction, digits: int = 6) -> bool:
         """Whether δ(ε) > target, certified; more digits are taken until it is decided."""
@@ -279,11 +288,44 @@ class _Search:
             lower, upper = found.lower, found.upper
             if lower > self.target or upper <= self.target:
                 self._record(epsilon, found, lower > self.target)
+                self.bound_by_convexity(epsilon, found, wanted)
                 return lower > self.target
         raise PrecisionError(
             f"epsilon: delta({float(epsilon):.6g}) agrees with {float(self.target):.6g} to all the digits that were tried; "
             "change delta by a little"
         )
+
+    def bound_by_convexity(self, here: Fraction, found: Enclosure, digits: int) -> None:
+        """Bounds on the root by the lines through this point and each other one, in v = e^{ε−here}, in which δ is convex.
+
+        The line through two points is the target t at v = 1 + (δ(here) − t)/s, s how fast it falls. Between them it lies above δ, so
+        with the root between them that is an upper bound; beyond them it lies below, so with the root beyond them it is a lower one.
+        """
+        with precision(bits_for(2 * digits, 64)):
+            value, target = found.ball(), ball(self.target)
+            for other, its in self.known:
+                fall = (its.ball() - value) / (1 - ball(other - here).exp())
+                crossing = 1 + (value - target) / fall
+                if not (fall > 0 and crossing > 0):
+                    continue
+                root = Enclosure.of(ball(here) + crossing.log())
+                if (its.lower > self.target) is (found.lower > self.target):
+                    self.low = max(self.low, Fraction(root.lower))
+                else:
+                    self.high = Fraction(root.upper) if self.high is None else min(self.high, Fraction(root.upper))
+        self.known.append((here, found))
+
+    def is_narrow(self, digits: int) -> bool:
+        """Whether the bracket has the digits, and one to spare."""
+        return self.high is not None and self.high - self.low <= self.high * Fraction(1, 10**digits)
+
+    def steepness(self, here: Fraction, value: float) -> int:
+        """Digits that δ needs fewer than ε: of ε·|d log δ/dε|, if that was measured."""
+        rate = self.measured(here, value) if here != self.top else None
+        if rate is None:
+            return 0
+        size = rate * float(here if self.top is None else here / (self.top - here))
+        return max(0, math.floor(math.log10(size))) if size > 1 else 0
 
     def bound_by_largest_loss(self, elements: Elements, digits: int) -> None:
         """Where the finite losses end at some top, δ(top) is the mass of infinite loss, which is at most the target."""
@@ -324,7 +366,7 @@ class _Search:
     def between(self) -> Fraction:
         """A point between both ends of the bracket, the middle in that coordinate."""
         assert self.high is not None
-        if self.top is None:
+        if self.top is None or self.high - self.low < (self.top - self.high) * Fraction(_CLOSER):  # both middles are the same then
             return (self.low + self.high) / 2
         ratio = float((self.top - self.high) / (self.top - self.low))
         return self.top - (self.top - self.low) * Fraction(math.sqrt(ratio) if ratio > 0 else _CLOSER)
@@ -431,6 +473,8 @@ def _solve(search: _Search, slope: float, digits: int) -> Fraction:
             point = _rounded(_inside(search, point), digits + _kept_digits(search))
             search.above(point, wanted)
             wanted = min(wanted, _full(digits))
+        if search.is_narrow(digits):
+            break
         here, value, _ = next(entry for entry in reversed(search.points) if entry[0] == point)
         if not math.isfinite(value):
             point = search.between() if search.high is not None else (search.low + here) / 2
@@ -449,7 +493,9 @@ def _solve(search: _Search, slope: float, digits: int) -> Fraction:
         if search.nearby.line is not None and relative < _NEAR:
             wanted = _full(digits)  # the contour that is planned here serves all that follows
         else:
-            wanted = min(_full(digits), max(wanted, int(-2 * math.log10(relative)) + 6))
+            certain = 2 if measured else 1  # a step by a slope that was not measured is good to few digits
+            most = digits + 2 if search.nearby.line is None else _full(digits)
+            wanted = min(most, max(wanted, int(-certain * math.log10(relative)) + 6)) - search.steepness(here, value)
     return point
 
 
@@ -465,6 +511,8 @@ def _inside(search: _Search, point: Fraction) -> Fraction:
 def _trap(search: _Search, root: Fraction, digits: int) -> tuple[Fraction, Fraction]:
     """Two points around the root, 4·10^{−digits−1}·ε apart if all goes well, where δ is certified above and below the target."""
     width = root * Fraction(2, 10 ** (digits + 1))
+    if search.high is not None and search.is_narrow(digits):
+        return search.low, search.high
     for _ in range(6):
         low, high = _rounded(root - width, digits + 8), _rounded(root + width, digits + 8)
         below_root = search.low if search.low >= low else low

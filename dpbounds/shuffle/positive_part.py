@@ -33,6 +33,9 @@ _FAR = 300
 """Steps after which a tail is summed anew."""
 _DULLED = 15
 """Bits that a tail may lose to its recurrence."""
+_SHIFT, _MOST_MOVES = 32, 2**16
+"""Of a recurrence in whole numbers: bits by which it is scaled, and its length."""
+_Whole = tuple[int, int, int, int, arb, int]
 
 
 @dataclass(frozen=True)
@@ -260,7 +263,7 @@ def _four(law: Values, users: int, tilt: TiltedLaw) -> arb:
         raise PrecisionError(f"shuffle: the double sum for {users} users has too many terms; ask for fewer users or for --blanket")
     mass, ratio = log_mass(users, end, outer, inner).exp(), inner / outer
     mean, against, total, surplus = e * second, (1 - first) / first, arb(0), arb(0)
-    hits, chains = _Tails(first), (_Tails(second), _Tails(second))
+    hits, chains, at_least = _Tails(first), (_Falling(second), _Falling(second)), e * (1 - second)
     for count in range(end, start - 1, -1):
         rest = users - count
         low, high = window(rest, second, below)[0], window(rest, drawn, reach)[1]
@@ -269,12 +272,12 @@ def _four(law: Values, users: int, tilt: TiltedLaw) -> arb:
         others = bottom * count + lower * rest + mean * rest
         row = (d * first * count + others) * tail + d * most * (1 - first) * equal
         surplus += mass * tail
-        chain = chains[count % 2]
+        tails_at, others = chains[count % 2].at, others + d * most
         for hit in range(most - 1, least - 1, -1):
             equal = equal * (hit + 1) * against / (count - hit) if hit < count else first**count
-            from_here = edge.least(count, hit)
-            above, at_edge = chain.at(hit - count // 2, rest, from_here)
-            row += equal * ((d * hit + others) * above + e * (1 - second) * from_here * at_edge)
+            from_here, others = edge.least(count, hit), others - d
+            above, at_edge = tails_at(hit - count // 2, rest, from_here)
+            row += equal * (others * above + at_least * from_here * at_edge)
         total += mass * row
         mass *= ratio * count / (rest + 1)
     missed = tilt.missed(outside + missed) + tilt.misjudged(e * edge.error)
@@ -354,3 +357,73 @@ class _Tails:
         equal = before * (count - least + 1) / least * self.odds
         self.kept[key] = (count, least, tail, equal, tail.rel_accuracy_bits())
         return tail, equal
+
+
+class _Falling:
+    """The same for m that grows and β that falls, in whole numbers: sums of positive terms, each known up to a small share of it.
+
+    P(β−1) = P(β)·(β/(m−β+1))·(1−p)/p; from m to m + 1 with t = P(β)·(1−p) and x = tβ/(m−β+1) the tail grows by x, and P(β) becomes t + x.
+    Products with the constants (1−p)/p and 1 − p and quotients are cut to whole numbers. While both numbers have W − 16 bits, a move is
+    off by the share 1/A + 1/B + 2^{18−W}·(1 + 1/(1−p)) at most, A and B the constants times 2^W. Along moves of one kind the ratio of
+    P(β) to the last one falls, so that P(β) is smallest at one end, where its bits are counted. A tail begins far up, where one term
+    and a geometric series of those beyond are nothing beside it.
+    """
+
+    def __init__(self, probability: arb) -> None:
+        self.bits, self.probability, self.other = working_bits(), probability, 1 - probability
+        self.odds = probability / self.other
+        scaled = [value * arb(2) ** self.bits for value in (self.other / probability, self.other)]
+        self.constants = (_floor(scaled[0]), _floor(scaled[1]))
+        off = sum(((1 + value.rad()) / whole for value, whole in zip(scaled, self.constants, strict=True)), arb(0))
+        off += arb(2) ** (18 - self.bits) * (1 + 1 / self.other)
+        self.off = (-_MOST_MOVES * (-off).log1p()).expm1() if off < 1 else arb.pos_inf()
+        self.kept: dict[int, _Whole] = {}
+
+    def at(self, key: int, count: int, least: int) -> tuple[arb, arb]:
+        """Both for m = `count` and β = `least`."""
+        found = self.fallen(self.kept[key], count, least, _FAR) if key in self.kept else None
+        if found is None and (found := self.fresh(count, least)) is None:
+            self.kept.pop(key, None)
+            tail, before = upper_tail(count, least, self.probability, self.other)
+            return tail, before * (count - least + 1) / least * self.odds
+        self.kept[key] = found
+        return arb(found[2]) * found[4], arb(found[3]) * found[4]
+
+    def fallen(self, start: _Whole, count: int, least: int, far: int) -> _Whole | None:
+        """From m, β, both numbers in a unit, and the moves so far; None where that is far, a move of another kind, or not sharp."""
+        m, b, tail, equal, unit, moves = start
+        apart = b - least + count - m
+        if b < least or count < m or apart > far or moves + apart > _MOST_MOVES:
+            return None
+        bits, (against, other) = self.bits, self.constants
+        for beta in range(b, least, -1):
+            equal = (equal * beta * against >> bits) // (m - beta + 1)
+            tail += equal
+        for size in range(m - least + 1, count - least + 1):
+            equal = equal * other >> bits
+            grown = equal * least // size
+            tail, equal = tail + grown, equal + grown
+        sharp = min(tail, equal).bit_length() - bits
+        if sharp < -16:
+            return None
+        if sharp < 0:
+            tail, equal, unit = tail << _SHIFT, equal << _SHIFT, unit / 2**_SHIFT
+        elif sharp > 2 * _SHIFT:
+            tail, equal, unit = tail >> _SHIFT, equal >> _SHIFT, unit * 2**_SHIFT
+        return count, least, tail, equal, unit, moves + apart
+
+    def fresh(self, count: int, least: int) -> _Whole | None:
+        """By falling from a place whose distance is found in floats; None where that is no good."""
+        p = float(self.probability.mid())
+        spread, slope = count * p * (1 - p) + 1, math.log(max(1, count - least) / least * p / (1 - p))
+        far = math.ceil(spread * (slope + math.sqrt(slope * slope + 2 * self.bits * math.log(2) / spread)))
+        start = min(count, least + max(0, far))
+        next_to = self.odds * (count - start) / (start + 1)
+        if not next_to < 1:
+            return None
+        mass = log_mass(count, start, self.probability, self.other).exp() / arb(2) ** self.bits
+        found = self.fallen((count, start, 1 << self.bits, 1 << self.bits, mass, 0), count, least, _MOST_MOVES)
+        if found is None:
+            return None
+        beyond = mass * arb(2) ** self.bits * next_to / (1 - next_to) / (arb(found[2]) * found[4])
+        return (*found[:4], found[4] * arb(1, (self.off + beyond + self.off * beyond).upper()), found[5])

@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from dpbounds import accounting
-from dpbounds.accounting import delta_of, epsilon
+from dpbounds.accounting import delta_of, epsilon, invert
 from dpbounds.accounting.solve import evaluate
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.mechanisms import Composed, FiniteTable, Gaussian, Laplace, PoissonSampling, RandomizedResponse, Repeated, Sampled
@@ -154,3 +154,15 @@ def test_tails_that_fall_faster_than_any_slope(delta, least):
     assert found.lower.startswith(least)
     below, above = (accounting.delta(mechanism, at, digits=6, relation="substitute") for at in (found.upper, found.lower))
     assert Fraction(below.lower) <= Fraction(delta) <= Fraction(above.upper)
+
+
+def test_lines_through_two_points_bound_the_root_from_both_sides():
+    """Below by two points on one side, above by one on each;."""
+    (product,) = dominating_pairs(Gaussian(1), direction="remove")
+    for places in ((Fraction(4), Fraction(43, 10), Fraction(44, 10)), (Fraction(45, 10), Fraction(44, 10), Fraction(4))):
+        search = invert._Search(product, Fraction(1, 10**5))
+        for place in places:
+            search.above(place, 30)
+        truth = Fraction("4.37717809568120")
+        assert max(place for place in places if place < truth) < search.low < truth < search.high < min(p for p in places if p > truth)
+        assert search.high - search.low < Fraction(1, 10)

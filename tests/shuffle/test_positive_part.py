@@ -183,6 +183,35 @@ def test_what_is_taken_too_much_counts(others, monkeypatch):
             assert response_delta(25, 5, arb(1), arb("0.1"), others).overlaps(truth) is kept
 
 
+@pytest.mark.parametrize("others", ["third", "any"])
+def test_what_whole_numbers_cut_off_counts(others, monkeypatch):
+    sharp = engine._Falling.__init__
+
+    def rough(self, probability, off=None):
+        with monkeypatch.context() as within:
+            within.setattr(engine, "working_bits", lambda: 60)
+            sharp(self, probability)
+        self.off = self.off if off is None else off
+
+    with precision(140):
+        truth = response_delta(400, 5, arb(1), arb("0.1"), others)
+        monkeypatch.setattr(engine._Falling, "__init__", rough)
+        found = response_delta(400, 5, arb(1), arb("0.1"), others)
+        assert found.overlaps(truth) and 1 < found.rel_accuracy_bits() < 40
+        monkeypatch.setattr(engine._Falling, "__init__", lambda self, probability: rough(self, probability, arb(0)))
+        monkeypatch.setattr(engine, "between_zero_and", lambda bound: arb(0))
+        assert not response_delta(400, 5, arb(1), arb("0.1"), others).overlaps(truth)
+
+
+@pytest.mark.parametrize("p", ["0.001", "0.3", "0.999"])
+def test_falling_tails_from_the_definition(p):
+    with precision(120), mpmath.workdps(40):
+        tails, share = engine._Falling(arb(p)), mpmath.mpf(p)
+        for count, least in [(60, 55), (62, 49), (63, 41), (70, 41), (71, 1), (40, 30)]:
+            masses = [mpmath.binomial(count, b) * share**b * (1 - share) ** (count - b) for b in range(least, count + 1)]
+            assert all(encloses(found, truth) for found, truth in zip(tails.at(0, count, least), (sum(masses), masses[0]), strict=True))
+
+
 def by_histograms(users, answers, local, epsilon, others):
     """δ from the definition, symbols without a part of their own joined: P(y) = Σ_x p_0(x)·multinomial(y − e_x; n − 1, r)."""
     grown, level = mpmath.exp(local), mpmath.exp(epsilon)
