@@ -209,12 +209,12 @@ class _Families:
     def _in_symbols(self, e: Any) -> Any:
         """An expression with symbols for sums and entries."""
         e = sympy.sympify(e)
-        sums = [s for s in e.atoms(Sum) if not s.function.has(Sum)]
+        sums = sorted((s for s in e.atoms(Sum) if not s.function.has(Sum)), key=str)
         while sums:
             e = e.xreplace({s: self._total(s).symbol for s in sums})
-            sums = [s for s in e.atoms(Sum) if not s.function.has(Sum)]
+            sums = sorted((s for s in e.atoms(Sum) if not s.function.has(Sum)), key=str)
         found = {}
-        for entry in e.atoms(sympy.Indexed):
+        for entry in sorted(e.atoms(sympy.Indexed), key=str):
             if entry not in self.entries:
                 inner = self._as_term(entry.xreplace({self.i: _PLACE}))
                 self.entries[entry] = self._symbol(f"{entry.base.label}entry", entry, inner)

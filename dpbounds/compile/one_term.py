@@ -91,7 +91,7 @@ class OneTerm:
         smooth = [self._by_factors, self._by_products, self._by_logarithms, self._by_exponentials, self._by_means, self._by_square]
         by_ratio, by_chord, by_vanishing = (partial(way, self) for way in (ratios.by_ratio, ratios.by_chord, ratios.by_vanishing))
         kinked = [partial(way, self) for way in (kinks.by_bounds, kinks.by_cases)]
-        ways = [self._by_premise, partial(by_comparison, self), by_ratio]
+        ways: list[Any] = [self._by_premise, partial(by_comparison, self), by_ratio]
         ways += kinked if h.has(*KINKS) else [self._by_terms, by_chord, *smooth]
         if not h.has(*KINKS) and vanishing(h):
             ways = [self._by_products, by_vanishing]
@@ -122,7 +122,7 @@ class OneTerm:
         if found is not None:
             return found
         goal = below(ZERO, self.term(e))
-        signs = [k for part in sympy.Add.make_args(sympy.expand(e)) if (k := self.positive(part)) is not None]
+        signs = [k for part in sympy.Add.make_args(sympy.expand(e)) if not part.is_number and (k := self.positive(part)) is not None]
         if signs and (found := self.steps.sum_of(goal, signs, self.known)) is not None:
             return found
         grown = [self.steps.write("exp_above", term=self.term(c * a.args[0])) for a in e.atoms(sympy.exp) for c in (1, -1)]
