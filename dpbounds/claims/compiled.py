@@ -96,7 +96,8 @@ def _written(claim: Claim, until: float | None) -> Compiled:
     from dpbounds.compile.steps import NotWritten
 
     if not claim.families:
-        return _in_other_words(claim, until)
+        found = _of_tail(claim)
+        return _in_other_words(claim, until) if found.statement is None else found
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 20 * DEPTH))
     try:
         stated = in_finite_terms(claim)
@@ -109,6 +110,17 @@ def _written(claim: Claim, until: float | None) -> Compiled:
         return Compiled(reason="refused by the checker", detail=str(why))
     except Exception as why:  # likewise
         return Compiled(reason="the compiler failed", detail=f"{type(why).__name__}: {why}"[:200])
+
+
+def _of_tail(claim: Claim) -> Compiled:
+    """Of a sum that one of its ends bounds."""
+    from dpbounds.compile.tails import tail_document
+
+    try:
+        text = tail_document(name_of(claim.id), claim.then, claim.given)
+        return Compiled(text, judged(claim, text))
+    except Exception as why:  # likewise
+        return Compiled(reason="no tail", detail=f"{type(why).__name__}: {why}"[:200])
 
 
 def _in_other_words(claim: Claim, until: float | None) -> Compiled:

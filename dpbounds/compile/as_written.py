@@ -37,18 +37,25 @@ def _same(steps: Steps, a: Term, b: Term) -> int | None:
 
 
 def _same_cases(steps: Steps, a: Term, b: Term) -> int | None:
-    """ite(c, u, v) = ite(c, u', v'), where the terms are the same by the checker's normal form."""
-    if a.parts[0] != b.parts[0]:
-        return None
-    split = steps.write("excluded_middle", formula=a.parts[0])
+    """ite(c, u, v) = ite(c', u', v'), where terms and conditions are the same by the checker's normal form."""
+    goal = equal(a, b)
+    split, other = (steps.write("excluded_middle", formula=t.parts[0]) for t in (a, b))
     branches = []
     for f in steps.formula(split).parts:
-        here = steps.assume(f)
-        values = [steps.write("branch", here, then=t.parts[1], other=t.parts[2]) for t in (a, b)]
-        branches.append(steps.attempt("linear", *values, formula=equal(a, b), multipliers=[ONE, ONE]))
-    if None in branches:
-        return None
-    return steps.write("cases", split, *(k for k in branches if k is not None))
+        inner = []
+        for g in steps.formula(other).parts:
+            here, there = steps.assume(f), steps.assume(g)
+            if f.tag == g.tag:
+                values = [steps.write("branch", k, then=t.parts[1], other=t.parts[2]) for t, k in ((a, here), (b, there))]
+                inner.append(steps.attempt("linear", *values, formula=goal, multipliers=[ONE, ONE]))
+                continue
+            yes, no = (here, there) if g.tag == "not" else (there, here)
+            moved = steps.sum_of(steps.formula(no).parts[0], [yes])
+            inner.append(None if moved is None else steps.write("absurd", moved, no, formula=goal))
+        if None in inner:
+            return None
+        branches.append(steps.write("cases", other, *(k for k in inner if k is not None)))
+    return steps.write("cases", split, *branches)
 
 
 def _parts(t: Term, tag: str) -> Iterator[Term]:

@@ -18,8 +18,10 @@ import sympy
 from sympy import Sum, Symbol
 
 from dpbounds.compile.as_written import sums_as_written
+from dpbounds.compile.candidates import Places
 from dpbounds.compile.descents import Descents
 from dpbounds.compile.forms import Form, forms_of
+from dpbounds.compile.library import Library
 from dpbounds.compile.masses import below_total, bounds_of
 from dpbounds.compile.one_term import OneTerm
 from dpbounds.compile.ratios import exponents, vanishing
@@ -207,12 +209,12 @@ class _Families:
     def _in_symbols(self, e: Any) -> Any:
         """An expression with symbols for sums and entries."""
         e = sympy.sympify(e)
-        sums = [s for s in e.atoms(Sum) if not s.function.has(Sum)]
+        sums = sorted((s for s in e.atoms(Sum) if not s.function.has(Sum)), key=str)
         while sums:
             e = e.xreplace({s: self._total(s).symbol for s in sums})
-            sums = [s for s in e.atoms(Sum) if not s.function.has(Sum)]
+            sums = sorted((s for s in e.atoms(Sum) if not s.function.has(Sum)), key=str)
         found = {}
-        for entry in e.atoms(sympy.Indexed):
+        for entry in sorted(e.atoms(sympy.Indexed), key=str):
             if entry not in self.entries:
                 inner = self._as_term(entry.xreplace({self.i: _PLACE}))
                 self.entries[entry] = self._symbol(f"{entry.base.label}entry", entry, inner)
@@ -304,14 +306,16 @@ class _Families:
         facts = self._facts()
         more: list[tuple[Any, int]] | None = None
         forms = list(forms_of(large, small, [t.symbol for t in self.totals.values()]))
+        seen = set()
         for form, h in self._all_candidates(forms, units, facts):
             if self.late():
                 raise NotWritten("time is up")
-            if fails(h, self.symbols, facts):
+            if (form, h, len(facts)) in seen or fails(h, self.symbols, facts):
                 continue
+            seen.add((form, h, len(facts)))
             own = [t for t in self.totals.values() if t.symbol in vanishing(h)]
             if own and more is None:
-                more = self._facts_of_totals([t for t in self.totals.values() if t.body.is_nonnegative])
+                more = self._facts_of_totals([t for t in self.totals.values() if t.body.is_nonnegative], units)
             here = [*facts, *(more or [] if own else [])]
             prover = OneTerm(self.steps, self.symbols, here, time.process_time() + _EACH, self.implied, list(self.entries.values()))
             shown = prover.shown(h)
@@ -346,18 +350,26 @@ class _Families:
 
     def _all_candidates(self, forms: Sequence[Form], units: Sequence[tuple[Any, Any]], facts: list[Any]) -> Iterator[tuple[Form, Any]]:
         """Forms, each with what is to be shown at one place: plain ones first; facts grow before the last ones."""
-        yield from ((f, h) for adjusted in (False, True) for f in forms for h in self._candidates(f, units, adjusted))
-        if any(t.body.has(sympy.Abs, sympy.Max) for t in self.totals.values()):
-            facts += self._facts_of_totals([t for t in self.totals.values() if t.body.has(sympy.Abs, sympy.Max)])
-            yield from ((f, h) for f in forms for h in self._halved(f, units))
+        totals = list(self.totals.values())
+        at_place = [r for p in self.premises if isinstance(p, ForAll) for r in parts_of_and(p.body.xreplace({p.variable: self.i}))]
+        relations = [relation for r in at_place if isinstance(r, _RELATIONS) and isinstance(relation := self._relation(r), _RELATIONS)]
+        places = Places([(t.symbol, t.body) for t in totals], units, frozenset(self.entries.values()), relations)
+        yield from ((f, h) for way in (places.plain, places.adjusted) for f in forms for h in way(f))
+        kinked = [t for t in totals if t.body.has(sympy.Abs, sympy.Max)]
+        if kinked:
+            facts += self._facts_of_totals(kinked, units)
+            yield from ((f, h) for f in forms for h in places.halved(f))
+        facts += self._facts_of_totals([t for t in totals if t.body.is_nonnegative and t not in kinked], units)
+        yield from ((f, h) for moved in (False, True) for f in forms for h in places.spread(f, moved=moved))
 
-    def _facts_of_totals(self, totals: Sequence[_Total]) -> list[tuple[Any, int]]:
-        """What the sums say of one of their terms."""
+    def _facts_of_totals(self, totals: Sequence[_Total], units: Sequence[tuple[Any, Any]]) -> list[tuple[Any, int]]:
+        """What the sums, with their values where premises give them, say of one of their terms."""
         steps, found, reader = self.steps, [], OneTerm(self.steps, self.symbols, ())
         values = {v: substitute(t, self.values) for v, t in self.values.items()}
         for t in totals:
             for small, large in bounds_of(t.body):
-                relation = sympy.Le(small, t.symbol, evaluate=False)
+                level = next((c for u, c in units if u == t.body and c != 0), t.symbol)
+                relation = sympy.Le(small, level, evaluate=False)
                 low, high = (substitute(reader.term(e), values) for e in (small, large))
                 signs = [k for e in _entries_in(high) if (k := self._hypothesis(at_most(ZERO, e))) is not None]
                 kinks = self._kinks_in(substitute(reader.term(t.body), values))
@@ -388,21 +400,6 @@ class _Families:
         steps = self.steps
         tries = itertools.chain(([],), ([k] for k in facts))
         return next((k for chosen in tries if (k := steps.sum_of(goal, chosen, self.known)) is not None), None)
-
-    def _halved(self, form: Form, units: Sequence[tuple[Any, Any]]) -> Iterator[Any]:
-        """Candidates in which a sum of kinks S stands once for S and once for a bound of its terms, as in S² ≥ Σ s·S."""
-        gap = form.large - form.small
-        totals = list(self.totals.values())
-        halved = {t.symbol: sympy.diff(gap, t.symbol) / (2 if t.body.has(sympy.Abs, sympy.Max) else 1) for t in totals}
-        base = sympy.Add(*(halved[t.symbol] * t.body for t in totals))
-        rest = _rest(gap, halved)
-        laws = [u / c for u, c in units[:-1] if c != 0]
-        pieces = [sympy.S.Zero, sympy.S.One, *sympy.Add.make_args(sympy.expand(rest))]
-        for share in laws if rest != 0 else [sympy.S.Zero]:
-            for a, b in itertools.permutations(laws, 2):
-                for piece in pieces:
-                    for sign in (1, -1) if piece != 0 else (1,):
-                        yield base + rest * share + sign * piece * (a - b)
 
     def _units(self) -> list[tuple[Any, Any]]:
         """(u, c) with Σ u = c: laws, and the number of places."""
@@ -445,6 +442,12 @@ class _Families:
                 result.append((relation, steps.assume(reader.formula(relation) if formula is None else formula)))
             except NotConverted:
                 continue
+            if isinstance(relation.lts, sympy.Abs):
+                u = reader.term(relation.lts).parts[0]
+                for side, bound in zip((relation.lts.args[0], -relation.lts.args[0]), steps.write.absolute_bounds(u), strict=True):
+                    weaker = sympy.Le(side, relation.gts, evaluate=False)
+                    step = steps.sum_of(reader.formula(weaker), [result[-1][1], bound])
+                    result += [] if step is None else [(weaker, step)]
         return result
 
     def _extra(self, premise: ForAll) -> Any:
@@ -469,71 +472,6 @@ class _Families:
             return type(r)(*map(self._in_symbols, r.args), evaluate=False)
         except (NotWritten, NotConverted):
             return None
-
-    def _candidates(self, form: Form, units: Sequence[tuple[Any, Any]], adjusted: bool) -> Iterator[Any]:
-        """Inequalities at one place that give the form when they are added up."""
-        gap = form.large - form.small
-        totals = list(self.totals.values())
-        slopes = {t.symbol: sympy.diff(gap, t.symbol) for t in totals}
-        if any(slope.has(sympy.Derivative) for slope in slopes.values()):
-            return
-        base = sympy.Add(*(slopes[t.symbol] * t.body for t in totals))
-        rest = _rest(gap, slopes)
-        used = base.free_symbols
-        shares = [u / c for u, c in units if c != 0]
-        zero = [u for u, c in units if c == 0]
-        laws = [u / c for u, c in units[:-1] if c != 0]
-        starts: dict[Any, None] = {}
-        if rest == 0:
-            starts[base] = None
-        for share in shares:
-            starts[base + rest * share] = None
-        for a, b in itertools.combinations(laws, 2):
-            starts[base + rest * (a + b) / 2] = None
-        if not adjusted:
-            yield from starts
-            return
-        pairs = [(a, b) for a, b in itertools.combinations(shares, 2) if (a.free_symbols | b.free_symbols) & used]
-        for h in starts:
-            for a, b in pairs:
-                for c in self._multipliers(h, a, b):
-                    yield h + c * (a - b)
-        for a, b in itertools.permutations(laws, 2):
-            yield base + rest * (a + 2 * b) / 3 - (a - b)
-        for h in starts:
-            for u in zero:
-                entry = next(iter(u.free_symbols & set(self.entries.values())), None)
-                if entry is not None:
-                    yield from (h + c * u for c in self._at_zero(h, u, entry))
-
-    def _multipliers(self, h: Any, a: Any, b: Any) -> Iterator[Any]:
-        """Multiples of a − b for which h touches 0 where a = b, or where a premise at one place is an equation."""
-        p = next(iter(a.free_symbols & set(self.entries.values())), None)
-        if p is None:
-            return
-        found: dict[Any, None] = {}
-        h = h.xreplace({piece: piece.args[-1].expr for piece in h.atoms(sympy.Piecewise)})
-        place = sympy.solve(a - b, p)
-        if len(place) == 1 and not h.has(sympy.Max, sympy.Abs, sympy.Min):
-            slope = sympy.diff(h, p).subs(p, place[0])
-            found[_tidy(-slope / sympy.diff(a - b, p))] = None
-        for premise in self.premises:
-            if isinstance(premise, ForAll):
-                for r in parts_of_and(premise.body.xreplace({premise.variable: self.i})):
-                    if isinstance(r, _RELATIONS) and (relation := self._relation(r)) is not None:
-                        for end in sympy.solve(relation.lhs - relation.rhs, p):
-                            value = h.subs(p, end) / (a - b).subs(p, end)
-                            found[_tidy(-value)] = None
-        found[sympy.S.NegativeOne] = found[sympy.S.One] = found[sympy.Rational(1, 2)] = found[-sympy.Rational(1, 2)] = None
-        for c in found:
-            if not c.has(sympy.nan, sympy.zoo, sympy.oo) and c != 0 and not c.free_symbols & set(self.entries.values()):
-                yield c
-
-    def _at_zero(self, h: Any, u: Any, entry: Symbol) -> Iterator[Any]:
-        for point in (sympy.S.Zero, sympy.S.One):
-            with_slope = sympy.diff(u, entry).subs(entry, point)
-            if with_slope not in (0, sympy.nan, sympy.zoo):
-                yield _tidy(-sympy.diff(h, entry).subs(entry, point) / with_slope)
 
     # --- the sum
 
@@ -644,12 +582,35 @@ class _Families:
                 least = steps.attempt("sign", *facts, formula=at_most(ZERO, small))
                 r = steps.attempt("sign", *facts, formula=at_most(ZERO, whole(number_)))
                 order = None if least is None or r is None else steps.attempt("power_monotone", least, order, r)
+                order = order if order is None else self._root_of_power(order, facts)
             else:  # "times", which is the last one
                 weight = whole(number_)
         if order is None:
             return None
         end = self._linear(goal, order, [weight], facts)
         return end if end is not None else self._linear_by_zeros(goal, order, weight, form, whole, facts)
+
+    def _root_of_power(self, order: int, facts: Sequence[int]) -> int:
+        """b ≤ (a^m)^r as b ≤ a for m·r = 1 where a ≥ 0 is no product: what the checker's normal form does not see of a sum."""
+        steps, (small, large) = self.steps, self.steps.formula(order).parts
+        inner, r = large.parts
+        a = inner.parts[0] if inner.tag in ("^", "pow") else None
+        least = None if a is None else steps.attempt("sign", *facts, formula=at_most(ZERO, a))
+        share = steps.attempt("sign", formula=below(ZERO, r))
+        if a is None or least is None or share is None:
+            return order
+        u = variable("u_", "R")
+        goal = node("=", node("pow", node(inner.tag, u, *inner.parts[1:], data=inner.data), r), u)
+        split = steps.write("total_order", left=u, right=ZERO)
+        zero, some = (steps.assume(f) for f in steps.formula(split).parts)
+        none = [steps.write("antisymmetric", zero, steps.assume(at_most(ZERO, u))), steps.write("power_of_zero", share)]
+        ends = [steps.attempt("linear", *by, formula=goal, multipliers=[]) for by in (none, [some])]
+        if None in ends:
+            return order
+        lemma = steps.write("cases", split, *(k for k in ends if k is not None))
+        same = Library(steps).instance(lemma, {u: a}, least)
+        found = steps.sum_of(at_most(small, a), [order, same])
+        return order if found is None else found
 
     def _linear(self, goal: Term, step: int, weights: Sequence[Term], facts: Sequence[int]) -> int | None:
         return self.steps.sum_of(goal, [step], facts, weights)
@@ -765,17 +726,6 @@ _PLACE = Symbol("place_of_a_term", integer=True)
 
 def _definitions(e: Any) -> dict[Any, Any]:
     return {d: d.definition() for d in e.atoms(functions.Divergence) if not d.is_table}
-
-
-def _rest(gap: Any, slopes: Mapping[Symbol, Any]) -> Any:
-    """G − Σ ν_k S_k."""
-    rest = sympy.powsimp(sympy.expand(gap - sympy.Add(*(slope * s for s, slope in slopes.items()))))
-    return sympy.S.Zero if vanishes(rest) else rest
-
-
-def _tidy(e: Any) -> Any:
-    """The expression with its logarithms apart and common factors cancelled."""
-    return sympy.factor(sympy.expand_log(sympy.powsimp(sympy.factor(e)), force=True))
 
 
 def _places(f: Term) -> list[Term]:

@@ -47,6 +47,10 @@ def _forms(large: Any, small: Any, totals: set[Any]) -> Iterator[Form]:
         if pair is not None:
             yield Form(a, pair[0] ** sympy.simplify(pair[1] / c), (("log", None), ("times", c)))
         yield Form(a, inner, (("log", None), ("times", c)))
+    for a, c in _of_kind(small, sympy.exp, totals):
+        yield from (
+            Form(b, sympy.expand(a + sympy.log(c / d)), (("exp", None), ("times", d))) for b, d in _of_kind(large, sympy.exp, totals)
+        )
     for a, c in _of_kind(small, sympy.log, totals):
         yield Form(sympy.powsimp(sympy.expand(sympy.exp(sympy.expand(large / c)))), a, (("log", None), ("times", c)))
     moved = _logarithm_of_one_side(large, small, totals)

@@ -18,6 +18,7 @@ import sympy
 from sympy import Symbol
 
 from dpbounds.compile import kinks, ratios
+from dpbounds.compile.comparisons import by_comparison
 from dpbounds.compile.included import included
 from dpbounds.compile.kinks import KINKS
 from dpbounds.compile.library import Library
@@ -90,7 +91,8 @@ class OneTerm:
         smooth = [self._by_factors, self._by_products, self._by_logarithms, self._by_exponentials, self._by_means, self._by_square]
         by_ratio, by_chord, by_vanishing = (partial(way, self) for way in (ratios.by_ratio, ratios.by_chord, ratios.by_vanishing))
         kinked = [partial(way, self) for way in (kinks.by_bounds, kinks.by_cases)]
-        ways = [self._by_premise, by_ratio, *(kinked if h.has(*KINKS) else [self._by_terms, by_chord, *smooth])]
+        ways: list[Any] = [self._by_premise, partial(by_comparison, self), by_ratio]
+        ways += kinked if h.has(*KINKS) else [self._by_terms, by_chord, *smooth]
         if not h.has(*KINKS) and vanishing(h):
             ways = [self._by_products, by_vanishing]
         for way in ways if found is None else []:
@@ -120,6 +122,9 @@ class OneTerm:
         if found is not None:
             return found
         goal = below(ZERO, self.term(e))
+        signs = [k for part in sympy.Add.make_args(sympy.expand(e)) if not part.is_number and (k := self.positive(part)) is not None]
+        if signs and (found := self.steps.sum_of(goal, signs, self.known)) is not None:
+            return found
         grown = [self.steps.write("exp_above", term=self.term(c * a.args[0])) for a in e.atoms(sympy.exp) for c in (1, -1)]
         found = self.steps.attempt("linear", *self.known, formula=goal, multipliers=[])
         for step in grown:
@@ -224,11 +229,14 @@ class OneTerm:
         """The goal where a relation holds, by which a mass is 0 or positive, from 0 ≤ h."""
         steps, symbols, facts = self.steps, dict(self.symbols), [(relation, strict), *self.facts]
         images: dict[Any, Any] = {}
-        if isinstance(relation, sympy.Le) and relation.rhs == 0 and (least := self._lower(relation.lhs)) is not None:
-            if relation.lhs.is_Symbol and steps.formula(least).tag == "<=":
+        if isinstance(relation, sympy.Le):
+            s = relation.lhs if relation.rhs == 0 else relation.lts - relation.gts
+            least = self._lower(s)
+            least = least if least is not None or s.is_Symbol else self.strictly_positive(s)
+            if least is not None and s.is_Symbol and steps.formula(least).tag == "<=":
                 equations.append(steps.write("antisymmetric", strict, least))
-                images[relation.lhs] = sympy.S.Zero
-            elif steps.formula(least).tag == "<":
+                images[s] = sympy.S.Zero
+            elif least is not None and steps.formula(least).tag == "<":
                 return self._absurd(strict, least, goal)
         if isinstance(relation, sympy.Lt) and relation.lhs == 0:
             positive = [relation.rhs]

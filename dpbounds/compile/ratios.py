@@ -182,7 +182,7 @@ def by_chord(prover: OneTerm, h: Any, goal: Term, depth: int) -> int | None:
 
 
 def _concave_parts(prover: OneTerm, h: Any, x: Symbol) -> list[tuple[Any, Any, int]] | None:
-    """h less an affine function as Σ c·ψ, with c ≥ 0 and a step that says so, where ψ is log u, −u log u, √x or −1/x, if any."""
+    """h less an affine function as Σ c·ψ, with c ≥ 0 and a step that says so, where ψ is log u, −u log u, −1/x or ±x^r, if any."""
     plain = sympy.expand(sympy.expand_log(sympy.expand(h), force=True))
     found, rest = [], plain
     for log in sorted((a for a in plain.atoms(sympy.log) if a.has(x)), key=str):
@@ -190,25 +190,35 @@ def _concave_parts(prover: OneTerm, h: Any, x: Symbol) -> list[tuple[Any, Any, i
         if not u.is_polynomial(x) or sympy.degree(u, x) != 1 or c.has(sympy.log):
             return None
         rest = sympy.expand(rest - sympy.expand(c * log))
-        found.append((sympy.factor(c), log) if not c.has(x) else (sympy.factor(sympy.cancel(-c / u)), -u * log))
+        slope = sympy.cancel(sympy.diff(c, x) / sympy.diff(u, x))
+        found += [(sympy.factor(k), part) for k, part in ((sympy.expand(c - slope * u), log), (-slope, -u * log)) if k != 0]
     for power_, part in ((sympy.sqrt(x), sympy.sqrt(x)), (1 / x, -1 / x)):
         c = rest.coeff(power_)
         rest = sympy.expand(rest - c * power_)
         if c != 0:
             found.append((c * power_ / part, part))
+    rest = sympy.powsimp(rest, combine="exp")
+    for power_ in sorted((a for a in rest.atoms(sympy.Pow) if a.base == x and not a.exp.is_Integer or a == x**2), key=str):
+        c = rest.coeff(power_)
+        rest = sympy.expand(rest - c * power_)
+        found.append((-c, -power_) if prover.refuted(c) else (c, power_))
     if not rest.is_polynomial(x) or sympy.degree(rest, x) > 1 or not found and not rest.has(x) or any(c.has(x) for c, _ in found):
         return None
     signs = [prover.shown(c, 2) for c, _ in found]
     return None if None in signs else [(c, part, k) for (c, part), k in zip(found, signs, strict=True) if k is not None]
 
 
-def _below_tangent(prover: OneTerm, part: Any, x: Symbol, end: Any) -> tuple[int, Any]:
+def _below_tangent(prover: OneTerm, part: Any, x: Symbol, end: Any) -> tuple[int | None, Any]:
     """A step that says ψ(x) + ψ'(x)(u − x) − ψ(u) ≥ 0 at an end, and what it is multiplied by."""
+    if part == -(x**2):
+        return prover.steps.write.square(prover.term(x - end)), sympy.S.One
     if part == sympy.sqrt(x):
         return prover.steps.write.square(prover.term(1 - sympy.sqrt(end) / sympy.sqrt(x))), sympy.sqrt(x) / 2
     if part == -1 / x:
         return prover.steps.write.square(prover.term(end / x - 1)), 1 / end
-    log = next(iter(part.atoms(sympy.log)))
+    log = next(iter(part.atoms(sympy.log)), None)
+    if log is None:
+        return prover.shown(_tidy(part + sympy.diff(part, x) * (end - x) - part.subs(x, end)), 2, descend=False), sympy.S.One
     u = log.args[0]
     exponent = sympy.log(u.subs(x, end)) - sympy.log(u)
     if part == log:
@@ -221,6 +231,7 @@ def _between(
 ) -> int | None:
     """0 ≤ h between two ends at which it is ≥ 0."""
     at_ends = [value_at_zero(h, x) if end == 0 else _tidy(h.subs(x, end)) for end in (a, b)]
+    at_ends = [sympy.factor(e.rewrite(sympy.exp)) if e is not None and e.has(sympy.sinh, sympy.cosh, sympy.tanh) else e for e in at_ends]
     if any(e is None or e.has(sympy.nan, sympy.zoo, sympy.oo) or prover.refuted(e) for e in at_ends):
         return None
     if a == b:
@@ -238,6 +249,8 @@ def _between(
         for c, part, sign in parts:
             if end != 0 or part.has(sympy.log) and all(log.args[0].subs(x, 0) != 0 for log in part.atoms(sympy.log)):
                 step, factor = _below_tangent(prover, part, x, end)
+                if step is None:
+                    return None
                 rows.append((step, [c, factor], [sign]))
             elif part != -x * sympy.log(x):  # what it says at 0 is 0 ≤ x
                 return None
