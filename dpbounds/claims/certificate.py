@@ -95,7 +95,7 @@ def of_range(claim: Claim, found: RangeCover) -> dict[str, Any]:
     """
     wanted = found.wanted
     numbers = {name: str(getattr(wanted, name)) for name in ("bound", "least_sigma", "least_inverse", "slack")}
-    numbers["most_inverse_log"] = str(found.root[1][1])
+    numbers |= {"most_inverse_log": str(found.root[1][1]), "direction": "add" if wanted.add else "remove"}
     evidence = {"range": numbers, "tree": found.tree, "leaves": sum(found.methods.values())}
     stated = Stated.read(claim.id, claim.statement, claim.statement_hash)
     check_range(claim.id, stated.then, stated.constraints, evidence)

@@ -20,7 +20,7 @@ from dpbounds.claims.assumptions import assumptions_of
 from dpbounds.claims.checked import CheckedParts
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.cover_engine import engine_of
-from dpbounds.claims.cover_replay import check_cover
+from dpbounds.claims.cover_replay import NUMBERS, check_cover
 from dpbounds.claims.cover_text import CoverWriter
 from dpbounds.claims.inequalities import check_claim
 from dpbounds.claims.judged import judged
@@ -139,15 +139,18 @@ def _check_document(statement: Stated, document: Mapping[str, Any]) -> str:
 
 
 def _check_point(claim: str, statement: Stated, evidence: Mapping[str, Any]) -> CheckedParts:
-    if set(evidence) - {"cover"} != {"point"}:
-        raise CertificateError("a counterexample is a point, and a document of it where there is one")
+    if set(evidence) not in ({"point"}, {"point", "cover"}, {"point", "cover", NUMBERS}):
+        raise CertificateError("a counterexample is a point, and a document of it where there is one, with the numbers that it needs")
     point = point_of(statement, evidence["point"])
     _check_kinds(point)
     by_engine, conditions = 0, [*((c, True) for c in statement.constraints), (statement.then, False)]
     if "cover" in evidence:
-        if evidence["cover"] != point_to_document(claim, statement, point):
+        numbers = evidence.get(NUMBERS, [])
+        if NUMBERS in evidence and not numbers:
+            raise CertificateError("the certificates of numbers are none")
+        if evidence["cover"] != point_to_document(claim, statement, point, numbers):
             raise CertificateError("the document is not that of the point")
-        return CheckedParts(len(conditions), 0, "conditions")
+        return CheckedParts(len(conditions), 0, "conditions", by_numbers=len(conditions) if numbers else 0)
     for condition, wanted in conditions:
         truth, needed_balls = _truth_at(condition, point)
         by_engine += needed_balls
