@@ -1,9 +1,9 @@
 """Re-check a certificate without the code that found it.
 
 Covers and points are checked by `dpbounds.covers`, on intervals of integers; descents of derivatives by the proof checker where they have a
-document, else with exact polynomials, by their own checker; proofs by the proof checker. What the intervals refute is refused. What they
-cannot evaluate is left to the ball engine, which found it: the report says how much rests on it alone. The digest catches careless edits;
-every field that carries meaning is checked besides.
+document, else with exact polynomials, by their own checker; proofs by the proof checker. Leaves that they cannot evaluate, and points
+without a document, are left to the ball engine, which found them: the report says how much rests on it alone. The digest catches careless
+edits; every field that carries meaning is checked besides.
 """
 
 from __future__ import annotations
