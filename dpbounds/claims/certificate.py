@@ -16,13 +16,13 @@ from dpbounds import __version__
 from dpbounds.claims.certify import SearchedCover
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.cover_export import NotConfirmed, document_of
-from dpbounds.claims.cover_replay import checked_cover
+from dpbounds.claims.cover_replay import NUMBERS, checked_cover
 from dpbounds.claims.cover_text import statements_of
 from dpbounds.claims.expression_text import write_expression
 from dpbounds.claims.hints import HintedCover
 from dpbounds.claims.order_range import RangeCover
 from dpbounds.claims.order_range_replay import check_range
-from dpbounds.claims.point_text import point_of, point_to_document
+from dpbounds.claims.point_text import open_cover, point_of, point_to_document
 from dpbounds.claims.prove import Proved
 from dpbounds.claims.refute import Refutation
 from dpbounds.claims.stated import Stated
@@ -33,6 +33,8 @@ from dpbounds.files import write_whole
 SCHEMA = "dpbounds-certificate/1"
 SUFFIXES = (".json", ".json.gz")
 _LONGEST = 50_000_000
+_SECONDS = 5.0
+"""Processor time for the numbers of a point."""
 _KINDS: dict[str, type] = {
     "dpbounds": str,
     "claim": str,
@@ -51,8 +53,15 @@ def of_refutation(claim: Claim, found: Refutation) -> dict[str, Any]:
     for key, value in found.point.items():
         point[str(key)] = [write_expression(v) for v in value] if isinstance(value, tuple) else write_expression(value)
     stated = Stated.read(claim.id, claim.statement, claim.statement_hash)
-    document = point_to_document(claim.id, stated, point_of(stated, point))
-    return _sealed(claim, Verdict.REFUTED, "counterexample", {"point": point} | ({} if document is None else {"cover": document}))
+    asked = claim.id, stated, point_of(stated, point)
+    document, numbers = point_to_document(*asked), []
+    if document is None and (opened := open_cover(*asked)) is not None and opened.statement.then.is_opaque:
+        from dpbounds.claims.number_search import numbers_for
+
+        numbers = numbers_for(opened, _SECONDS)
+        document = point_to_document(*asked, numbers) if numbers else None
+    shown = {} if document is None else {"cover": document} | ({NUMBERS: numbers} if numbers else {})
+    return _sealed(claim, Verdict.REFUTED, "counterexample", {"point": point} | shown)
 
 
 def of_cover(claim: Claim, found: SearchedCover | HintedCover, bits: int) -> dict[str, Any]:
@@ -95,7 +104,7 @@ def of_range(claim: Claim, found: RangeCover) -> dict[str, Any]:
     """
     wanted = found.wanted
     numbers = {name: str(getattr(wanted, name)) for name in ("bound", "least_sigma", "least_inverse", "slack")}
-    numbers["most_inverse_log"] = str(found.root[1][1])
+    numbers |= {"most_inverse_log": str(found.root[1][1]), "direction": "add" if wanted.add else "remove"}
     evidence = {"range": numbers, "tree": found.tree, "leaves": sum(found.methods.values())}
     stated = Stated.read(claim.id, claim.statement, claim.statement_hash)
     check_range(claim.id, stated.then, stated.constraints, evidence)

@@ -1,24 +1,24 @@
 """Check a cover document against the statement that it is to show.
 
-The document is checked by `dpbounds.covers`, which shares no code with the search. Two things are done here, and are trusted: the
-statement of the document is compared with the one that is asked for, and leaves that `dpbounds.covers` leaves open are given to the
-checker of numbers where there are certificates of the numbers that they need, else to the engine, and counted.
+The document is checked by `dpbounds.covers`, which shares no code with the search, and by `dpbounds.recheck.leaves` where there are
+certificates of the numbers that leaves need. Two things are done here, and are trusted: the statement of the document is compared with the
+one that is asked for, and what these leave open is given to the engine, and counted.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from dpbounds.claims.checked import CheckedParts
-from dpbounds.claims.cover_numbers import NumberLeaves
 from dpbounds.claims.cover_text import CoverWriter, statements_of
-from dpbounds.covers.check import Leaf, check
+from dpbounds.covers.check import Leaf
 from dpbounds.covers.cover import Cover, Statement
 from dpbounds.covers.document import read
 from dpbounds.covers.terms import Refused
 from dpbounds.errors import CertificateError
+from dpbounds.recheck.leaves import check_with_numbers
+from dpbounds.recheck.numbers import Refused as NumberRefused
 
 FIELDS = {"cover", "leaves", "engine"}
 NUMBERS = "numbers"
@@ -78,32 +78,14 @@ def checked_cover(
         writer = next((w for w, stated in statements_of(claim, names, then, constraints) if _is_same(cover.statement, stated)), None)
         if writer is None:
             raise CertificateError(f"{claim}: the cover is about another statement")
-        judge = _Judge(None if engine_of is None else engine_of(writer, cover), NumberLeaves(writer, cover, numbers) if numbers else None)
-        found = check(cover, judge)
-    except Refused as reason:
+        found = check_with_numbers(cover, numbers, None if engine_of is None else engine_of(writer, cover))
+    except (Refused, NumberRefused) as reason:
         raise CertificateError(f"{claim}: {reason}") from None
     except RecursionError:
         raise CertificateError(f"{claim}: the cover is nested too deeply") from None
-    if found.by_engine and not _is_opaque(cover.statement):
+    if found.by_engine + found.by_numbers and not _is_opaque(cover.statement):
         raise CertificateError(f"{claim}: leaves of a statement that is evaluated here rest on the engine")
-    if judge.numbers is not None and len(judge.numbers.used) < len(numbers):
-        raise CertificateError(f"{claim}: no leaf needs one of the certificates of numbers")
-    return CheckedParts(found.leaves, found.by_engine - judge.by_numbers, "leaves", by_numbers=judge.by_numbers)
-
-
-@dataclass
-class _Judge:
-    """Judges the leaves that the checker of covers leaves open, and counts those that numbers settle."""
-
-    engine: Callable[[Leaf], bool] | None
-    numbers: NumberLeaves | None
-    by_numbers: int = 0
-
-    def __call__(self, leaf: Leaf) -> bool:
-        if self.numbers is not None and self.numbers.holds(leaf):
-            self.by_numbers += 1
-            return True
-        return self.engine is None or self.engine(leaf)
+    return CheckedParts(found.leaves, found.by_engine, "leaves", by_numbers=found.by_numbers)
 
 
 def _is_same(found: Statement, wanted: Statement) -> bool:

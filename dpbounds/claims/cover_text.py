@@ -1,22 +1,23 @@
 """A claim's statement in the notation of cover documents: structural, nothing is evaluated or simplified.
 
 The conclusion becomes "the conditions of its quantities hold, and so does it", with quantities replaced by their elementary formulas. What
-has no elementary formula stands as engine("…").
+has no elementary formula stands as engine("…"), with the query of its number where it has one.
 """
 
 from __future__ import annotations
 
 import keyword
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import reduce
+from functools import partial, reduce
 from typing import Any
 
 import sympy
 
+from dpbounds.claims.quantity_text import query_of
 from dpbounds.covers.cover import Statement
 from dpbounds.covers.notation import NAME, RESERVED, Reader, show
-from dpbounds.covers.terms import Term, add, number, power, term, times, variable
+from dpbounds.covers.terms import Term, add, minus, number, power, term, times, variable
 from dpbounds.language import functions
 from dpbounds.language.substitution import is_whole
 from dpbounds.language.symbols import canonical_text
@@ -31,14 +32,18 @@ _RELATIONS: dict[Any, tuple[str, bool]] = {
     sympy.Gt: ("<", True),
     sympy.Eq: ("=", False),
 }
-_FUNCTIONS: dict[type, str] = {
-    sympy.exp: "exp",
-    sympy.log: "log",
-    sympy.erf: "erf",
-    sympy.erfc: "erfc",
-    sympy.Abs: "abs",
-    functions.NormalCDF: "Phi",
+_FUNCTIONS: dict[type, Callable[[Term], Term]] = {
+    sympy.exp: partial(term, "exp"),
+    sympy.log: partial(term, "log"),
+    sympy.erf: partial(term, "erf"),
+    sympy.erfc: partial(term, "erfc"),
+    sympy.Abs: partial(term, "abs"),
+    functions.NormalCDF: partial(term, "Phi"),
+    sympy.sinh: lambda x: times(number(Fraction(1, 2)), minus(term("exp", x), term("exp", times(number(-1), x)))),
+    sympy.cosh: lambda x: times(number(Fraction(1, 2)), add(term("exp", x), term("exp", times(number(-1), x)))),
+    sympy.tanh: lambda x: minus(number(1), times(number(2), term("inv", add(number(1), term("exp", times(number(2), x)))))),
 }
+"""sinh x = (e^x − e^{−x})/2, cosh x = (e^x + e^{−x})/2, tanh x = 1 − 2/(1 + e^{2x})."""
 
 
 class CoverWriter:
@@ -118,7 +123,7 @@ class CoverWriter:
                 return term("engine", data=_text(e))
             return term("pow", self.expression(e.base), self.expression(e.exp))
         if type(e) in _FUNCTIONS:
-            return term(_FUNCTIONS[type(e)], self.expression(e.args[0]))
+            return _FUNCTIONS[type(e)](self.expression(e.args[0]))
         if isinstance(e, (sympy.Max, sympy.Min)):
             name = "max" if isinstance(e, sympy.Max) else "min"
             return reduce(lambda a, b: term(name, a, b), map(self.expression, sorted(e.args, key=sympy.default_sort_key)))
@@ -134,7 +139,8 @@ class CoverWriter:
             value = e.doit()
             if value.is_Integer:
                 return number(int(value))
-        return term("engine", data=_text(e))
+        query = query_of(e, lambda part: show(self.expression(part))) if isinstance(e, functions.PrivacyQuantity) else None
+        return term("engine", data=_text(e) if query is None else query)
 
     def _product(self, factors: Sequence[Any]) -> Term:
         return reduce(lambda a, b: term("*", a, b) if number(0) in (a, b) else times(a, b), map(self.expression, factors))

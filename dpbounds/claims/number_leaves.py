@@ -4,36 +4,24 @@
     python -m dpbounds.claims.number_leaves --seconds 60 [CLAIM…]    look for certificates, so long for each claim, and store them
     … --anew                                                         … and also in place of those that are stored
 
-What is found is checked by `claims.cover_replay` before it is stored. A leaf whose numbers have no certificate, or whose statement does
+What is found is checked by `recheck.leaves` before it is stored. A leaf whose numbers have no certificate, or whose statement does
 not follow from them, rests on the engine as before.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from dpbounds import accounting
-from dpbounds.certificates.number import certificate_for
 from dpbounds.claims import certificate
-from dpbounds.claims.cover_numbers import MOST_NUMBERS, MissingNumber, NumberLeaves, Question, key_of
 from dpbounds.claims.cover_replay import NUMBERS, checked_cover
-from dpbounds.claims.cover_text import statements_of
+from dpbounds.claims.number_search import numbers_for
 from dpbounds.claims.stated import Stated
 from dpbounds.claims.stored import folder
-from dpbounds.covers.check import Leaf, check
 from dpbounds.covers.document import read
-from dpbounds.covers.intervals import Undefined
-from dpbounds.errors import CertificateError, DPBoundsError
-from dpbounds.mechanisms.specs import spec_to_mechanism
-from dpbounds.renyi import renyi_divergence
-
-_TRIALS = ((False, 2), (False, 4), (True, 6), (True, 14))
-"""What is tried, one after the other: whether the least values are asked for too, and the digits. Few digits are checked soonest."""
 
 
 def with_numbers(document: Mapping[str, Any], seconds: float) -> dict[str, Any]:
@@ -44,66 +32,11 @@ def with_numbers(document: Mapping[str, Any], seconds: float) -> dict[str, Any]:
     stated = Stated.read(document["claim"], document["statement"], document["statement_hash"])
     asked = document["claim"], stated.names, stated.then, stated.constraints
     evidence = {key: value for key, value in document["evidence"].items() if key != NUMBERS}
-    cover, end = read(evidence["cover"]), time.process_time() + seconds
-    writer = next(w for w, statement in statements_of(*asked) if statement.then == cover.statement.then)
-    leaves: list[Leaf] = []
-
-    def note(leaf: Leaf) -> bool:
-        leaves.append(leaf)
-        return True
-
-    check(cover, note)
-    known = {key_of(found["query"]): (0, found) for found in document["evidence"].get(NUMBERS, ())}
-    kept: dict[str, Any] = {}
-    judge = NumberLeaves(writer, cover)
-    for leaf in leaves:
-        for both, digits in ((True, 0), *_TRIALS):
-            if digits and time.process_time() > end:
-                break
-            found = _numbers(judge, leaf, both, digits, known)
-            if found is None:
-                continue
-            if len(kept | found) > MOST_NUMBERS:
-                break
-            try:
-                if NumberLeaves(writer, cover, list(found.values())).holds(leaf):
-                    kept |= found
-                    break
-            except CertificateError:  # a specification that the checker of numbers reads in another way
-                break
-    if kept:
-        evidence[NUMBERS] = list(kept.values())
-    checked = checked_cover(*asked, evidence["cover"], numbers=evidence.get(NUMBERS, ()))
-    body = {**document, "evidence": {**evidence, "leaves": checked.parts, "engine": checked.by_engine}}
+    numbers = numbers_for(read(evidence["cover"]), seconds, document["evidence"].get(NUMBERS, ()))
+    checked = checked_cover(*asked, evidence["cover"], numbers=numbers)
+    evidence |= {"leaves": checked.parts, "engine": checked.by_engine} | ({NUMBERS: numbers} if numbers else {})
+    body = {**document, "evidence": evidence}
     return {**body, "digest": certificate.digest_of(body)}
-
-
-def _numbers(judge: NumberLeaves, leaf: Leaf, both: bool, digits: int, known: dict[str, tuple[int, Any]]) -> dict[str, Any] | None:
-    """Certificates of the numbers that a leaf needs; None where one has none. Without digits, those that are known; others become so."""
-    found = {}
-    try:
-        for corners in judge.corners(leaf):
-            for question in (corners.least, corners.most) if both else (corners.most,):
-                key = key_of(question)
-                if digits and (key not in known or known[key][0] < digits):
-                    known[key] = digits, certificate_for_question(question, digits)
-                if key in known:
-                    found[key] = known[key][1]
-    except (MissingNumber, Undefined, DPBoundsError):
-        return None
-    return found or None
-
-
-def certificate_for_question(question: Question, digits: int) -> dict[str, Any]:
-    """A certificate of a number that a leaf needs."""
-    mechanism = spec_to_mechanism(list(question["mechanism"]))
-    more = {key: question[key] for key in ("relation", "direction", "guarantee")}
-    if question["quantity"] == "delta":
-        result = accounting.delta(mechanism, question["epsilon"], digits=digits, **more)
-    else:
-        result = renyi_divergence(mechanism, question["alpha"], digits=digits, **more)
-    found: dict[str, Any] = json.loads(certificate_for(dict(question), result.lower, result.upper, result.digits))
-    return found
 
 
 def shares() -> str:
@@ -133,7 +66,7 @@ def main(words: Sequence[str]) -> int:
         if options.claims and document["claim"] not in options.claims:
             continue
         evidence = document["evidence"]
-        if "cover" in evidence and (certificate.resting_on_engine(evidence) or (options.anew and NUMBERS in evidence)):
+        if "leaves" in evidence and (certificate.resting_on_engine(evidence) or (options.anew and NUMBERS in evidence)):
             old = {**document, "evidence": {key: value for key, value in evidence.items() if not (options.anew and key == NUMBERS)}}
             start, found = time.process_time(), with_numbers(old, options.seconds)
             before, after = (certificate.resting_on_engine(each["evidence"]) for each in (document, found))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from typing import Any
 
 import sympy
@@ -11,7 +10,8 @@ import sympy
 from dpbounds.claims.checked import CheckedParts
 from dpbounds.errors import CertificateError
 from dpbounds.language.functions import SampledGaussianRenyi
-from dpbounds.recheck.order_range import BoundOnOrders, NotShown
+from dpbounds.recheck.numbers import Refused
+from dpbounds.recheck.order_range import BoundOnOrders
 
 
 def check_range(claim: str, then: Any, constraints: Sequence[Any], evidence: Mapping[str, Any]) -> CheckedParts:
@@ -20,27 +20,17 @@ def check_range(claim: str, then: Any, constraints: Sequence[Any], evidence: Map
     Raises:
         CertificateError: the numbers are not those of the statement, the tree is malformed, or a leaf is not shown.
     """
-    if set(evidence) != {"range", "tree", "leaves"} or not isinstance(evidence["tree"], str):
-        raise CertificateError(f"{claim}: an order range needs range, tree and leaves")
-    numbers = {name: Fraction(text) for name, text in evidence["range"].items()}
-    if set(numbers) != {"bound", "least_sigma", "least_inverse", "slack", "most_inverse_log"}:
-        raise CertificateError(f"{claim}: the range needs bound, least_sigma, least_inverse, slack and most_inverse_log")
-    add = _check_statement(claim, then, constraints, numbers)
     try:
-        stated = BoundOnOrders(numbers["bound"], numbers["least_sigma"], numbers["least_inverse"], numbers["slack"], add)
-        leaves = stated.leaves(evidence["tree"], numbers["most_inverse_log"])
-    except NotShown as reason:
+        shown, leaves = BoundOnOrders.shown(evidence)
+    except Refused as reason:
         raise CertificateError(f"{claim}: {reason}") from reason
-    if leaves != evidence["leaves"]:
-        raise CertificateError(f"{claim}: the tree has {leaves} leaves, not {evidence['leaves']}")
+    _check_statement(claim, then, constraints, shown)
     return CheckedParts(leaves)
 
 
-def _check_statement(claim: str, then: Any, constraints: Sequence[Any], numbers: Mapping[str, Fraction]) -> bool:
-    """The statement is the bound with these numbers; True for direction add."""
-    bound, floor, inverse, slack = (
-        sympy.Rational(numbers[n].numerator, numbers[n].denominator) for n in ("bound", "least_sigma", "least_inverse", "slack")
-    )
+def _check_statement(claim: str, then: Any, constraints: Sequence[Any], shown: BoundOnOrders) -> None:
+    """The statement is the bound that is shown."""
+    bound, floor, inverse, slack = map(sympy.Rational, (shown.bound, shown.least_sigma, shown.least_inverse, shown.slack))
     if not isinstance(then, (sympy.Le, sympy.Ge)):
         raise CertificateError(f"{claim}: an order range shows a bound with <=")
     small, large = (then.lhs, then.rhs) if isinstance(then, sympy.Le) else (then.rhs, then.lhs)
@@ -61,7 +51,8 @@ def _check_statement(claim: str, then: Any, constraints: Sequence[Any], numbers:
         raise CertificateError(f"{claim}: the premise {alpha} > 1 is missing")
     if not _same(large, bound * alpha * q**2 / sigma**2):
         raise CertificateError(f"{claim}: the bound is not {bound} alpha q^2/sigma^2")
-    return str(small.direction) == "add"
+    if shown.add != (small.direction == "add"):
+        raise CertificateError(f"{claim}: the direction is another one")
 
 
 def _same(left: Any, right: Any) -> bool:

@@ -1,11 +1,12 @@
 """A counterexample as a document of the checker of covers: at this point the premises are true, and the conclusion is defined and false.
 
-The document is a statement without variables, so a single box shows it, and `python -S -m dpbounds.logic` needs no package to check it.
+The document is a statement without variables, so a single box shows it, with certificates of numbers where it speaks of sampled or composed
+quantities, and `python -S -m dpbounds.logic` needs no package to check it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import sympy
@@ -14,14 +15,18 @@ from dpbounds.claims import instance
 from dpbounds.claims.cover_text import CoverWriter
 from dpbounds.claims.expression_text import read_expression
 from dpbounds.claims.stated import Stated
-from dpbounds.covers.check import check
+from dpbounds.covers.cover import Cover
 from dpbounds.covers.document import read
 from dpbounds.covers.notation import show
 from dpbounds.covers.terms import Refused, Term, term
 from dpbounds.errors import CertificateError, LanguageError
 from dpbounds.language import functions
+from dpbounds.recheck.leaves import check_with_numbers
+from dpbounds.recheck.numbers import Refused as NumberRefused
 
-_BITS = (80, 200, 600)
+_WAYS = ((80, "n"), (200, "n"), (600, "n"), (80, "t"))
+"""Bits, and the rules of the single leaf: values, or case distinctions too."""
+_BY_NUMBERS = ((80, "?"),)
 
 
 def point_of(statement: Stated, texts: Mapping[str, Any]) -> dict[Any, Any]:
@@ -41,28 +46,43 @@ def point_of(statement: Stated, texts: Mapping[str, Any]) -> dict[Any, Any]:
     return point
 
 
-def point_to_document(claim: str, statement: Stated, point: Mapping[Any, Any]) -> dict[str, Any] | None:
+def point_to_document(
+    claim: str, statement: Stated, point: Mapping[Any, Any], numbers: Sequence[Mapping[str, Any]] = ()
+) -> dict[str, Any] | None:
     """The document that refutes a statement at a point, or None where the checker of covers does not show it.
 
     Args:
         claim: the claim's name.
         statement: the statement.
         point: an exact number for each variable, and a tuple of them for each family.
+        numbers: certificates of the numbers that it needs.
     """
+    for document in _documents(claim, statement, point, _BY_NUMBERS if numbers else _WAYS):
+        try:
+            if check_with_numbers(read(document), numbers).by_engine == 0:
+                return document
+        except (Refused, NumberRefused):
+            continue
+    return None
+
+
+def open_cover(claim: str, statement: Stated, point: Mapping[Any, Any]) -> Cover | None:
+    """The document that refutes a statement at a point if its numbers do; None where the statement cannot be written."""
+    try:
+        return next(map(read, _documents(claim, statement, point, _BY_NUMBERS)), None)
+    except Refused:
+        return None
+
+
+def _documents(claim: str, statement: Stated, point: Mapping[Any, Any], ways: Sequence[tuple[int, str]]) -> Iterator[dict[str, Any]]:
     try:
         parts = [*(_at(c, point) for c in statement.constraints), term("not", _at(statement.then, point))]
         stated = show(term("and", *dict.fromkeys(parts)) if len(parts) > 1 else parts[0])
     except (instance.NoValue, LanguageError, Refused):
-        return None
-    for bits in _BITS:
-        boxes: dict[str, Any] = {"solve": [], "root": [], "places": [], "points": [], "writings": [], "bits": bits, "tree": "n"}
-        document = {"claim": claim, "variables": [], "integers": [], "given": [], "then": stated} | boxes
-        try:
-            if check(read(document)).by_engine == 0:
-                return document
-        except Refused:
-            continue
-    return None
+        return
+    for bits, tree in ways:
+        boxes: dict[str, Any] = {"solve": [], "root": [], "places": [], "points": [], "writings": [], "bits": bits, "tree": tree}
+        yield {"claim": claim, "variables": [], "integers": [], "given": [], "then": stated} | boxes
 
 
 def _at(condition: Any, point: Mapping[Any, Any]) -> Term:

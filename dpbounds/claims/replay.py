@@ -1,9 +1,9 @@
 """Re-check a certificate without the code that found it.
 
 Covers and points are checked by `dpbounds.covers`, on intervals of integers; descents of derivatives by the proof checker where they have a
-document, else with exact polynomials, by their own checker; proofs by the proof checker. What the intervals refute is refused. What they
-cannot evaluate is left to the ball engine, which found it: the report says how much rests on it alone. The digest catches careless edits;
-every field that carries meaning is checked besides.
+document, else with exact polynomials, by their own checker; proofs by the proof checker. Leaves that they cannot evaluate, and points
+without a document, are left to the ball engine, which found them: the report says how much rests on it alone. The digest catches careless
+edits; every field that carries meaning is checked besides.
 """
 
 from __future__ import annotations
@@ -20,8 +20,7 @@ from dpbounds.claims.assumptions import assumptions_of
 from dpbounds.claims.checked import CheckedParts
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.cover_engine import engine_of
-from dpbounds.claims.cover_replay import check_cover
-from dpbounds.claims.cover_text import CoverWriter
+from dpbounds.claims.cover_replay import NUMBERS, check_cover
 from dpbounds.claims.inequalities import check_claim
 from dpbounds.claims.judged import judged
 from dpbounds.claims.order_range_replay import check_range
@@ -29,13 +28,9 @@ from dpbounds.claims.point_text import point_of, point_to_document
 from dpbounds.claims.prove import Proved, prove, taken_from
 from dpbounds.claims.stated import Stated
 from dpbounds.claims.verdict import Verdict
-from dpbounds.covers.evaluate import Evaluator, Tools
-from dpbounds.covers.intervals import Undefined
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.errors import CertificateError
 from dpbounds.kernel.terms import Refused
-from dpbounds.language import functions
-from dpbounds.language.quantifiers import ForAll
 
 
 @dataclass(frozen=True)
@@ -139,21 +134,22 @@ def _check_document(statement: Stated, document: Mapping[str, Any]) -> str:
 
 
 def _check_point(claim: str, statement: Stated, evidence: Mapping[str, Any]) -> CheckedParts:
-    if set(evidence) - {"cover"} != {"point"}:
-        raise CertificateError("a counterexample is a point, and a document of it where there is one")
+    if set(evidence) not in ({"point"}, {"point", "cover"}, {"point", "cover", NUMBERS}):
+        raise CertificateError("a counterexample is a point, and a document of it where there is one, with the numbers that it needs")
     point = point_of(statement, evidence["point"])
     _check_kinds(point)
-    by_engine, conditions = 0, [*((c, True) for c in statement.constraints), (statement.then, False)]
+    conditions = [*((c, True) for c in statement.constraints), (statement.then, False)]
     if "cover" in evidence:
-        if evidence["cover"] != point_to_document(claim, statement, point):
+        numbers = evidence.get(NUMBERS, [])
+        if NUMBERS in evidence and not numbers:
+            raise CertificateError("the certificates of numbers are none")
+        if evidence["cover"] != point_to_document(claim, statement, point, numbers):
             raise CertificateError("the document is not that of the point")
-        return CheckedParts(len(conditions), 0, "conditions")
+        return CheckedParts(len(conditions), 0, "conditions", by_numbers=len(conditions) if numbers else 0)
     for condition, wanted in conditions:
-        truth, needed_balls = _truth_at(condition, point)
-        by_engine += needed_balls
-        if truth is not wanted:
+        if instance.truth_at(condition, point) is not wanted:
             raise CertificateError(f"the point does not {'satisfy' if wanted else 'violate'} {condition}")
-    return CheckedParts(len(conditions), by_engine, "conditions")
+    return CheckedParts(len(conditions), len(conditions), "conditions")
 
 
 def _check_kinds(point: Mapping[Any, Any]) -> None:
@@ -167,48 +163,10 @@ def _check_kinds(point: Mapping[Any, Any]) -> None:
                 and entry.is_finite
                 and entry.is_real
                 and (entry.is_Integer or not symbol.is_integer)
-                and all(_truth_at(condition, here)[0] for condition in assumptions_of(symbol))
+                and all(instance.truth_at(condition, here) for condition in assumptions_of(symbol))
             )
             if not good:
                 raise CertificateError(f"{entry} is not a value of {key}")
-
-
-def _truth_at(condition: Any, point: Mapping[Any, Any]) -> tuple[bool | None, bool]:
-    """(truth, whether the ball engine was needed)."""
-    if condition in (sympy.true, sympy.false):
-        return bool(condition), False
-    if isinstance(condition, (sympy.And, sympy.Or, sympy.Not, sympy.Implies)):
-        parts = [_truth_at(part, point) for part in condition.args]
-        needed = any(part[1] for part in parts)
-        truths = [part[0] for part in parts]
-        if isinstance(condition, sympy.Not):
-            return (None if truths[0] is None else not truths[0]), needed
-        if isinstance(condition, sympy.Implies):
-            truths = [None if truths[0] is None else not truths[0], truths[1]]
-        decisive = not isinstance(condition, sympy.And)
-        if decisive in truths:
-            return decisive, needed
-        return (None if None in truths else not decisive), needed
-    if isinstance(condition, ForAll):
-        return instance.truth_at(condition, point), True
-    try:
-        sides = [functions.expand_quantities(instance.instantiate(side, point, whole=True)) for side in condition.args]
-    except instance.NoValue:
-        return None, False
-    if all(side.is_Rational or side is sympy.oo for side in sides):
-        return bool(type(condition)(*sides)), False
-    stated = CoverWriter(()).condition(type(condition)(*sides, evaluate=False))
-    for bits in (80, 200, 600):
-        at = Evaluator({}, (), Tools(bits))
-        try:
-            at.defined(stated)
-        except Undefined:
-            return instance.decide(type(condition), *sides), True
-        if (truth := at.truth(stated)) is not None:
-            return truth, False
-    if not instance.exactly_equal(*sides):
-        return None, False
-    return isinstance(condition, (sympy.Le, sympy.Ge, sympy.Eq)), False
 
 
 # --- proofs --------------------------------------------------------------------------------------------------------

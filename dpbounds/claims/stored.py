@@ -40,6 +40,7 @@ def parts_of(claim: Claim) -> list[Claim]:
 
 MOST_LEAVES = 5000
 """Boxes of the largest cover that is stored."""
+_KEPT = {"cover", "point"}
 _METHODS: dict[type, set[str]] = {
     OrderRange: {"order range"},
     Boxes: {"boxes", "boxes with hints", "counterexample"},
@@ -97,12 +98,14 @@ def store(options: run.Options, stored: Path, *, missing: bool) -> list[run.Row]
 
 
 def _has_numbers(document: Mapping[str, Any], stored: Path) -> bool:
-    """Whether the stored certificate has the same cover, and certificates of numbers for it."""
+    """Whether the stored certificate has the same cover or point, and certificates of numbers for it."""
     path = certificate.find(stored, document["claim"])
-    if path is None or "cover" not in document["evidence"]:
+    if path is None:
         return False
-    known = certificate.read(path)
-    same = known["statement_hash"] == document["statement_hash"] and known["evidence"].get("cover") == document["evidence"]["cover"]
+    known, found = certificate.read(path), document["evidence"]
+    same = known["statement_hash"] == document["statement_hash"] and any(
+        known["evidence"].get(key) == found[key] for key in _KEPT & set(found)
+    )
     return same and NUMBERS in known["evidence"]
 
 

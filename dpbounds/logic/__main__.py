@@ -24,12 +24,14 @@ _CODES = {ACCEPTED: 0, LIBRARY: 3, REFUSED: 1, UNKNOWN: 2}
 _ROOT = Path(__file__).parent.parent
 _ARITHMETIC = "covers/intervals.py"
 """Of covers and of numbers."""
-_CLAIMS_ALONE = "recheck/order_range.py"
-"""It reads claims about ranges of orders, no certificates of numbers."""
+_CLAIMS_ALONE = "recheck/order_range.py", "recheck/leaves.py"
+"""They read evidence of claims, no certificates of numbers."""
 READ = {
     "a proof": ("kernel/*.py",),
     "a cover": ("covers/*.py",),
     "a number": ("recheck/**/*.py", _ARITHMETIC),
+    "a cover with numbers": ("recheck/leaves.py",),
+    "a range of orders": ("recheck/order_range.py", _ARITHMETIC),
     "files of evidence": ("logic/__main__.py", "logic/evidence.py"),
 }
 """What decides about each kind of evidence."""
@@ -48,7 +50,8 @@ def sizes_of(kind: str) -> dict[str, int]:
     """
     files = (file for pattern in READ[kind] for file in sorted(_ROOT.glob(pattern)))
     names = {file.relative_to(_ROOT).as_posix(): file for file in files}
-    return {name: len(file.read_text(encoding="utf-8").splitlines()) for name, file in names.items() if name != _CLAIMS_ALONE}
+    read = {name: file for name, file in names.items() if name in READ[kind] or name not in _CLAIMS_ALONE}
+    return {name: len(file.read_text(encoding="utf-8").splitlines()) for name, file in read.items()}
 
 
 def lines() -> str:

@@ -10,11 +10,10 @@ import io
 import json
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dpbounds.covers.check import check as check_cover
 from dpbounds.covers.document import read_line
 from dpbounds.covers.terms import Refused as CoverRefused
 from dpbounds.kernel.checker import FORMAT, Statement, check_all
@@ -22,11 +21,15 @@ from dpbounds.kernel.notation import show
 from dpbounds.kernel.terms import Refused as ProofRefused
 from dpbounds.recheck.check import SCHEMA
 from dpbounds.recheck.check import check as check_number
+from dpbounds.recheck.leaves import check_with_numbers
 from dpbounds.recheck.numbers import Refused as NumberRefused
+from dpbounds.recheck.order_range import BoundOnOrders
 from dpbounds.recheck.sentence import sentence
 
 CLAIM = "dpbounds-certificate/1"
 """Certificates of claims. Those that carry evidence for the small checkers are checked by these; the others need the library."""
+_CARRIED = {"text": "proof", "cover": "cover", "range": "range"}
+"""What a certificate carries under a name."""
 MOST = 30_000_000
 """Characters of all files of a bundle."""
 ACCEPTED, REFUSED, LIBRARY, UNKNOWN = "accepted", "refused", "library", "unknown"
@@ -43,7 +46,7 @@ class Shown:
 
     Attributes:
         name: of the file; of one in a bundle, its name there.
-        kind: "proof", "number", "cover", "library" or "unknown".
+        kind: "proof", "number", "cover", "range", "library" or "unknown".
         verdict: `ACCEPTED`, `REFUSED`, `LIBRARY` (the small checkers do not read this evidence, or leave a part of it to the library)
             or `UNKNOWN` (no certificate).
         says: what the file shows, or why not.
@@ -80,15 +83,20 @@ def _judged(name: str, text: str, kind: str, proofs: Mapping[str, Statement | Pr
             case "number":
                 return ACCEPTED, sentence(check_number(text))
             case "cover":
-                found = [_covered(line) for line in _cover_in(text).splitlines()]
+                carried = _carried(text, "cover")
+                lines = text.splitlines() if carried is None else [json.dumps(carried)]
+                found = [_covered(line, _carried(text, "numbers") or ()) for line in lines]
                 return (ACCEPTED if all(whole for whole, _ in found) else LIBRARY), "\n".join(says for _, says in found)
+            case "range":
+                bound, leaves = BoundOnOrders.shown({field: _carried(text, field) for field in ("range", "tree", "leaves")})
+                return ACCEPTED, f"{leaves} boxes{bound}"
     except (ProofRefused, NumberRefused, CoverRefused) as reason:
         return REFUSED, str(reason)
     return (LIBRARY, f"{_LIBRARY} {name}") if kind == LIBRARY else (UNKNOWN, NOT_ONE)
 
 
 def kind_of(text: str) -> str:
-    """What a file holds: "number", "proof", "cover", "library" or "unknown".
+    """What a file holds: "number", "proof", "cover", "range", "library" or "unknown".
 
     >>> kind_of("hello")
     'unknown'
@@ -104,8 +112,9 @@ def kind_of(text: str) -> str:
             if {"tree", "shape"} & set(found):
                 return "cover"
             evidence = found.get("evidence")
-            if found.get("schema") == CLAIM and isinstance(evidence, dict) and {"text", "cover"} & set(evidence):
-                return "proof" if "text" in evidence else "cover"
+            carried = [kind for field, kind in _CARRIED.items() if isinstance(evidence, dict) and field in evidence]
+            if found.get("schema") == CLAIM and carried:
+                return carried[0]
             return {SCHEMA: "number", CLAIM: LIBRARY}.get(str(found.get("schema")), UNKNOWN)
     return UNKNOWN
 
@@ -122,12 +131,6 @@ def _document_in(text: str) -> str:
     """The text of a proof document, which a certificate of a claim may carry."""
     found = _carried(text, "text")
     return text if found is None else str(found)
-
-
-def _cover_in(text: str) -> str:
-    """The cover that a certificate of a claim carries; a file of covers as it is."""
-    found = _carried(text, "cover")
-    return text if found is None else json.dumps(found)
 
 
 def _unpacked(name: str, content: bytes) -> Iterator[tuple[str, str]]:
@@ -166,10 +169,11 @@ def _proved(found: Statement | ProofRefused) -> str:
     return f"proved{given}\n  claim  {show(found.claim)}{cited}"
 
 
-def _covered(line: str) -> tuple[bool, str]:
-    """Whether a line of a file of covers shows its statement here, and what it shows."""
-    found = check_cover(read_line(line))
+def _covered(line: str, numbers: Sequence[Mapping[str, Any]]) -> tuple[bool, str]:
+    """Whether a line of a file of covers shows its statement here, with certificates of numbers, and what it shows."""
+    found = check_with_numbers(read_line(line), numbers)
     stated = json.loads(line)
-    engine = f"; {found.by_engine} of them rest on the engine or on numbers, which dpbounds replay checks" if found.by_engine else ""
+    engine = f"; {found.by_engine} of them rest on the engine, which dpbounds replay checks" if found.by_engine else ""
+    engine = (f"; {found.by_numbers} of them by {len(numbers)} certificates of numbers" if found.by_numbers else "") + engine
     given = "".join(f"\n  given  {part}" for part in stated["given"])
     return not found.by_engine, f"{stated['claim']}: {found.leaves} boxes{engine}{given}\n  claim  {stated['then']}"

@@ -57,7 +57,7 @@ def check(text: str, together: Together | None = None) -> Found:
         Refused: why it shows none.
     """
     try:
-        return _check(_parsed(text), together or Together())
+        return _check(parsed(text), together or Together())
     except Undefined as reason:
         raise Refused(f"a bound has no value: {reason}") from None
     except Refused:
@@ -213,7 +213,7 @@ def _compare(terms: Mapping[str, Real], method: Mapping[str, object]) -> None:
             raise Refused(f"the term {name!r} is larger than stated")
 
 
-def _parsed(text: str) -> object:
+def parsed(text: str) -> object:
     if len(text) > _LONGEST:
         raise Refused("the certificate is too long")
     try:

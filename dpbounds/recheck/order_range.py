@@ -13,13 +13,16 @@ with z standard normal, and R for the supremum of D_α/(αq²v) over the orders.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache
 from math import ceil, comb, floor
+from typing import Any
 
-from dpbounds.covers.intervals import INFINITY, ONE, ZERO, Arithmetic, Interval, Number, largest, less, negated, rounded
+from dpbounds.covers.intervals import INFINITY, ONE, ZERO, Arithmetic, Interval, Number, Undefined, largest, less, negated, rounded
+from dpbounds.recheck.numbers import Refused
+from dpbounds.recheck.reading import entry, number, only
 
 Side = tuple[Fraction, Fraction]
 Box = tuple[Side, Side]
@@ -34,7 +37,11 @@ _LEFT, _RIGHT = -8, 24
 """Where the cells of the integral begin and end."""
 
 
-class NotShown(Exception):
+_MOST_TOKENS = 20_000
+"""Of a tree."""
+
+
+class NotShown(Refused):
     """A leaf where the bound is not shown, or a malformed tree."""
 
 
@@ -52,6 +59,36 @@ class BoundOnOrders:
     slack: Fraction
     add: bool
     bits: int = 60
+
+    @staticmethod
+    def shown(evidence: Mapping[str, Any]) -> tuple[BoundOnOrders, int]:
+        """What the evidence of a certificate shows, and by how many leaves.
+
+        Raises:
+            Refused: it is malformed, or does not show it.
+        """
+        only(evidence, "range", "tree", "leaves")
+        stated, tree = entry(evidence, "range"), entry(evidence, "tree")
+        only(stated, "bound", "least_sigma", "least_inverse", "slack", "most_inverse_log", "direction")
+        direction = entry(stated, "direction")
+        if direction not in ("remove", "add") or not isinstance(tree, str) or len(tree) > _MOST_TOKENS:
+            raise NotShown("a range has the direction remove or add, and a tree of tokens, not too long")
+        bound, sigma, inverse, slack = (number(stated, name) for name in ("bound", "least_sigma", "least_inverse", "slack"))
+        try:
+            found = BoundOnOrders(bound, sigma, inverse, slack, add=direction == "add")
+            leaves = found.leaves(tree, number(stated, "most_inverse_log"))
+        except (Undefined, ArithmeticError) as reason:
+            raise NotShown(f"a bound has no value: {reason}") from None
+        if leaves != entry(evidence, "leaves"):
+            raise NotShown(f"the tree has {leaves} leaves, not {entry(evidence, 'leaves')}")
+        return found, leaves
+
+    def __str__(self) -> str:
+        """The statement, in the notation of covers but for D."""
+        given = f"{self.least_sigma} <= sigma", "0 < q", f"q <= 1 / ({self.least_inverse} * sigma)", "1 < alpha"
+        premises = (*given, f"alpha <= sigma**2 * log(1 / (q * sigma)) + {self.slack}")
+        name = f"the Renyi divergence D of order alpha of the Poisson-sampled Gaussian, direction {'add' if self.add else 'remove'}"
+        return "".join(f"\n  given  {part}" for part in premises) + f"\n  claim  {name}: D <= {self.bound} * alpha * q**2 / sigma**2"
 
     def __post_init__(self) -> None:
         if self.least_inverse < 3 or self.slack > 2 or self.least_sigma <= 0 or self.bound <= 0:

@@ -18,6 +18,7 @@ from typing import Any
 
 from dpbounds import __version__
 from dpbounds.claims import certificate, documents, stored
+from dpbounds.claims.cover_replay import NUMBERS
 from dpbounds.claims.run import Row
 from dpbounds.claims.typeset import domain_latex, latex
 from dpbounds.errors import InputError
@@ -108,6 +109,8 @@ def _evidence(name: str, document: Mapping[str, Any]) -> dict[str, str]:
     if "cover" in evidence:
         if rows_of({f"{name}.json": _text(document).encode()})[0].verdict != ACCEPTED:
             return {}  # a part of it rests on the engine
+        if NUMBERS in evidence:
+            return {f"evidence/{name}.json": _text(document)}
         return {f"evidence/{name}.cover": json.dumps(evidence["cover"], sort_keys=True) + "\n"}
     if "text" in evidence:
         return {f"evidence/{name}.jsonl": str(evidence["text"])}

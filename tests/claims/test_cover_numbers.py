@@ -10,26 +10,28 @@ from fractions import Fraction
 import pytest
 import sympy
 
-from dpbounds import accounting
-from dpbounds.claims import certificate, number_leaves
+from dpbounds import Verdict, accounting, settle
+from dpbounds.claims import certificate, number_leaves, number_search
 from dpbounds.claims.certify import cover
 from dpbounds.claims.claim import Claim
-from dpbounds.claims.cover_numbers import MOST_NUMBERS, MissingNumber, NumberLeaves
 from dpbounds.claims.cover_replay import checked_cover
 from dpbounds.claims.cover_text import statements_of
 from dpbounds.claims.mechanism_quantities import mechanism_delta
-from dpbounds.claims.plans import Boxes
+from dpbounds.claims.plans import Boxes, Counterexample
 from dpbounds.claims.replay import replay
 from dpbounds.claims.stated import Stated
 from dpbounds.covers.check import Leaf
 from dpbounds.covers.cover import Boxes as Root
 from dpbounds.covers.cover import Cover
 from dpbounds.covers.document import read
-from dpbounds.errors import CertificateError
+from dpbounds.covers.terms import Refused as CoverRefused
+from dpbounds.errors import CertificateError, DPBoundsError
 from dpbounds.language.functions import SampledGaussianDelta, SampledGaussianMoment, SampledGaussianRenyi, SubstituteGaussianDelta
+from dpbounds.logic.evidence import rows_of
 from dpbounds.mechanisms.specs import spec_to_mechanism
 from dpbounds.recheck import numbers
 from dpbounds.recheck.check import check as check_number
+from dpbounds.recheck.leaves import MOST_NUMBERS, MissingNumber, NumberLeaves, check_with_numbers
 from dpbounds.recheck.numbers import Refused
 from dpbounds.renyi import renyi_divergence
 
@@ -64,10 +66,10 @@ def judged(then, given=(), certificates=()):
     """The judge of a statement, whose cover is one leaf."""
     claim = Claim(id="a.b", text="", given=list(given), then=then)
     stated = Stated.read(claim.id, claim.statement, claim.statement_hash)
-    ((writer, statement),) = statements_of(claim.id, stated.names, stated.then, stated.constraints)
+    ((_, statement),) = statements_of(claim.id, stated.names, stated.then, stated.constraints)
     root = tuple(SIDES[name] for name in statement.variables)
     boxes = Root((), root, (), (), (), 80, "?")
-    return NumberLeaves(writer, Cover(statement, boxes), certificates), Leaf(root, False)
+    return NumberLeaves(Cover(statement, boxes), certificates), Leaf(root, False)
 
 
 def test_leaves_are_checked_by_the_checker_of_numbers_alone(document, monkeypatch):
@@ -167,7 +169,7 @@ def test_a_largest_value_shows_nothing_where_the_rate_falls_below_0(node, monkey
 
 @functools.cache
 def number(question):
-    return number_leaves.certificate_for_question(json.loads(question), 8)
+    return number_search.certificate_for_question(json.loads(question), 8)
 
 
 def shown(then, given, ends=("least", "most")):
@@ -182,7 +184,7 @@ def shown(then, given, ends=("least", "most")):
 def test_what_has_no_corners_is_left_to_the_engine():
     for then in (
         sympy.gamma(e) <= 2,
-        SampledGaussianRenyi(e, s, q, "remove") <= 9,  # orders from 1 on
+        SampledGaussianRenyi(e - sympy.Rational(1, 8), s, q, "remove") <= 9,  # orders from 7/8 on
         mechanism_delta(e, [{"sigma": 2, "sampling": "random-allocation", "bins": 3}]) <= 1,
         mechanism_delta(e, [{"sigma": "2", "population": 9, "batch-size": 2, "sampling": "without-replacement"}], guarantee="pair") <= 1,
         mechanism_delta(e, [{"randomized_response": s, "steps": 3}]) <= 1,
@@ -224,8 +226,8 @@ def test_the_relation_that_is_asked_for_is_the_one_of_the_quantity():
 
 def test_there_is_an_end_to_the_numbers_that_are_checked(monkeypatch):
     """Too many are refused before the first of them is checked."""
-    monkeypatch.setattr("dpbounds.claims.cover_numbers.check", lambda text: pytest.fail("a certificate is checked"))
-    with pytest.raises(CertificateError, match="at most"):
+    monkeypatch.setattr("dpbounds.recheck.leaves.check", lambda text: pytest.fail("a certificate is checked"))
+    with pytest.raises(Refused, match="at most"):
         judged(BOUND, ORDERS, [{}] * (MOST_NUMBERS + 1))
 
 
@@ -274,3 +276,122 @@ def test_a_statement_about_more_than_the_numbers_show_is_not_shown(document):
     with pytest.raises(CertificateError):
         checked_cover(*asked, {**document["evidence"]["cover"]}, None, document["evidence"]["numbers"])
     assert read(document["evidence"]["cover"]).statement != read(other["evidence"]["cover"]).statement
+
+
+QUERY = {
+    "quantity": "delta",
+    "epsilon": "x",
+    "mechanism": [{"sigma": "@1", "sampling": "poisson", "q": "@q", "steps": 1}],
+    "relation": "add-or-remove",
+    "direction": "remove",
+    "guarantee": "mechanism",
+}
+
+
+def cover_about(query, then, *, names=("q", "x"), root=(("1/20", "1/10"), ("1", "2"))):
+    """A cover of one leaf that rests on numbers; "D" in its conclusion is the quantity of a query."""
+    boxes = {"solve": [], "root": [list(side) for side in root], "places": [], "points": [], "writings": [], "bits": 80, "tree": "?"}
+    given = [condition for name, (low, high) in zip(names, root, strict=True) for condition in (f"{low} <= {name}", f"{name} <= {high}")]
+    text = json.dumps(query) if isinstance(query, dict) else query
+    stated = {"claim": "a.b", "variables": list(names), "integers": [], "given": given, "then": then.replace("D", f"engine({text!r})")}
+    return read(stated | boxes)
+
+
+def settles(cover):
+    """Whether a cover is shown by certificates of all numbers that it asks for."""
+    leaf = Leaf(cover.evidence.root, False)
+    try:
+        asked = dict.fromkeys(map(json.dumps, NumberLeaves(cover).questions(leaf)))
+        return not check_with_numbers(cover, [number(question) for question in asked]).by_engine
+    except (MissingNumber, CoverRefused, DPBoundsError):  # or such a number does not exist
+        return False
+
+
+def test_a_statement_in_the_notation_of_covers_is_shown_without_its_claim():
+    assert settles(cover_about(QUERY, "D <= 1/50")) and not settles(cover_about(QUERY, "D <= 1/100000"))
+
+
+FORGED = {
+    "a variable by the name of a number": ({}, {"names": ("q", "number0__")}),
+    "a part moves that no lemma speaks of": ({"mechanism": [{"sigma": "@1", "sampling": "poisson", "q": "@q", "steps": "@x"}]}, {}),
+    "noise moves without sampling": ({"mechanism": [{"sigma": "@1", "steps": 1, "sampling": "none"}]}, {}),
+    "a second part": ({"mechanism": [*QUERY["mechanism"], {"sigma": "1", "steps": 1, "sampling": "none"}]}, {}),
+    "another kind of sampling": ({"mechanism": [{"sigma": "@1", "sampling": "truncated-poisson", "q": "@q", "steps": 1}]}, {}),
+    "an expression without its mark": ({"mechanism": [{"sigma": "1", "sampling": "poisson", "q": "q", "steps": 1}]}, {}),
+    "an unknown variable": ({"epsilon": "z"}, {}),
+    "an expression without a value": ({"epsilon": "log(x - 3)"}, {}),
+    "an expression with a quantity": ({"epsilon": "engine('a')"}, {}),
+    "the divergence of orders below 1": ({"quantity": "rdp", "alpha": "x - 1/8"}, {}),
+    "the quantity epsilon": ({"quantity": "epsilon", "delta": "x"}, {}),
+    "one field more": ({"more": "1"}, {}),
+    "no mechanism": ({"mechanism": "none"}, {}),
+    "parts that are none": ({"mechanism": [1]}, {}),
+}
+
+
+@pytest.mark.parametrize("case", FORGED)
+def test_a_forged_quantity_is_not_settled(case):
+    changes, more = FORGED[case]
+    query = {**QUERY, **changes}
+    if "alpha" in changes or "delta" in changes:
+        query.pop("epsilon")
+    if "names" in more:
+        query["epsilon"] = more["names"][1]
+        assert settles(cover_about(query, "D <= 1/50", **more))
+        assert not settles(cover_about(query, "D <= 1/50 and number0__ <= 1", **more))
+        return
+    assert not settles(cover_about(query, "D <= 10", **more))
+
+
+def test_a_query_that_names_a_field_twice_is_none():
+    text = json.dumps(QUERY)
+    assert settles(cover_about(text, "D <= 1/50")) and not settles(cover_about(text[:-1] + ', "guarantee": "pair"}', "D <= 1/50"))
+    for other in ("7", "[]", "{}", '{"quantity": ["delta"]}', "{", "D" * 9):
+        assert not settles(cover_about(other, "D <= 1/50"))
+
+
+def test_a_quantity_that_stands_as_a_condition_is_not_settled():
+    for then in ("D", "not D", "D or 1 < 0"):
+        assert not settles(cover_about(QUERY, then))
+
+
+def point_with_numbers(then, *given):
+    claim = Claim(id="a.b", text="", given=list(given), then=then)
+    settled = settle(replace(claim, by=Counterexample({e: 1})))
+    assert settled.verdict is Verdict.REFUTED
+    return settled.certificate
+
+
+@pytest.fixture(scope="module")
+def point():
+    return point_with_numbers(mechanism_delta(e, [{"sigma": "1/2", "q": "1/10"}]) <= sympy.Rational(1, 10**4), e >= 1)
+
+
+def test_a_point_rests_on_numbers_and_needs_no_engine(point, monkeypatch):
+    monkeypatch.setattr("dpbounds.claims.instance.decide", lambda *asked: pytest.fail("the engine is asked"))
+    (row,) = rows_of({"point.json": json.dumps(point).encode()})
+    assert row.verdict == "accepted" and "1 of them by" in row.says
+    found = replay(point).checked
+    assert found.by_engine == 0 and found.by_numbers == found.parts
+
+
+POINT_EDITS = {
+    "no numbers": lambda found: found["numbers"].clear(),
+    "numbers left out": lambda found: found.pop("numbers"),
+    "numbers that are no list": lambda found: found.update(numbers=7),
+    "a number twice": lambda found: found["numbers"].append(found["numbers"][0]),
+    "more noise": lambda found: found["numbers"][0]["query"]["mechanism"][0].update(sigma="3"),
+    "another point": lambda found: found["point"].update(e="Rational(9, 8)"),
+    "another document": lambda found: found["cover"].update(then=found["cover"]["then"].replace("1/10000", "1/20000")),
+    "a document turned around": lambda found: found["cover"].update(then=f"not ({found['cover']['then']})"),
+}
+
+
+@pytest.mark.parametrize("edit", POINT_EDITS)
+def test_an_edited_point_with_numbers_is_refused(point, edit):
+    changed = copy.deepcopy(point)
+    POINT_EDITS[edit](changed["evidence"])
+    with pytest.raises(CertificateError):
+        replay(sealed(changed))
+    (row,) = rows_of({"point.json": json.dumps(changed).encode()})
+    assert (row.verdict == "accepted") is (edit in ("another point", "another document"))  # which still are true statements

@@ -102,6 +102,8 @@ EDITS = {
     "unknown token": lambda e: e.update(tree=e["tree"][:-1] + "?"),
     "another count": lambda e: e.update(leaves=e["leaves"] + 1),
     "another method": lambda e: e.update(tree="c" + e["tree"][1:] if e["tree"][0] == "i" else e["tree"].replace("i", "c")),
+    "another direction": lambda e: e["range"].update(direction="add"),
+    "no direction": lambda e: e["range"].pop("direction"),
     "another field": lambda e: e.update(more=1),
     "no field": lambda e: e.pop("leaves"),
 }

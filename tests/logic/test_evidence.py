@@ -43,6 +43,8 @@ FILES = {
     "false.cover": ((json.dumps(FALSE_COVERS[0]) + "\n").encode(), "refused", ""),
     "point.json": (stored("chen2019.example-4.large-orders~mutant"), "accepted", "claim  "),
     "descent.json": (stored("canonne2020.total-variation.theta"), "accepted", "claim  "),
+    "range.json": (stored("yu2019.appendix-g.repaired-rate"), "accepted", "claim  the Renyi divergence D"),
+    "numbers.json": (stored("koskela2020.directions.composed.at~1-2~1"), "accepted", "1 of them by 4 certificates of numbers"),
     "library.json": (stored("yu2019.theorem-3~mutant"), "library", "dpbounds replay library.json"),
     "other.json": (b'{"schema": "else"}', "unknown", "no certificate of dpbounds"),
     "bytes.json": (b"\xff\xfe\x00", "unknown", "no certificate of dpbounds"),
@@ -82,6 +84,30 @@ def test_an_edited_point_is_refused() -> None:
     document["evidence"]["cover"]["then"] = f"not ({stated})"
     (row,) = rows_of({"point.json": json.dumps(document).encode()})
     assert row.verdict == "refused"
+
+
+EDITED = {
+    "another direction": ("yu2019.appendix-g.repaired-rate", lambda e: e["range"].update(direction="both")),
+    "more orders": ("yu2019.appendix-g.repaired-rate", lambda e: e["range"].update(slack="2", bound="1/2")),
+    "a cut tree": ("yu2019.appendix-g.repaired-rate", lambda e: e.update(tree=e["tree"][:-1])),
+    "a tree that is none": ("yu2019.appendix-g.repaired-rate", lambda e: e.update(tree=7)),
+    "a long tree": ("yu2019.appendix-g.repaired-rate", lambda e: e.update(tree="0" * 10**6)),
+    "no numbers": ("yu2019.appendix-g.repaired-rate", lambda e: e.update(range=None)),
+    "noise beyond numbers": ("yu2019.appendix-g.repaired-rate", lambda e: e["range"].update(least_sigma="1e-9999")),
+    "numbers left out": ("koskela2020.directions.composed.at~1-2~1", lambda e: e.pop("numbers")),
+    "another number": ("koskela2020.directions.composed.at~1-2~1", lambda e: e["numbers"][0]["query"].update(epsilon="1/2")),
+    "numbers that are no list": ("koskela2020.directions.composed.at~1-2~1", lambda e: e.update(numbers={"a": 1})),
+    "numbers that are none": ("koskela2020.directions.composed.at~1-2~1", lambda e: e.update(numbers=[None])),
+}
+
+
+@pytest.mark.parametrize("edit", EDITED)
+def test_edited_evidence_is_not_accepted(edit: str) -> None:
+    name, change = EDITED[edit]
+    document = json.loads(stored(name))
+    change(document["evidence"])
+    (row,) = rows_of({"a.json": json.dumps(document).encode()})
+    assert row.verdict in ("refused", "library"), row.says
 
 
 def test_the_evidence_of_a_bundle_is_checked_file_by_file() -> None:
