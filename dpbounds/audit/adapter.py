@@ -180,6 +180,21 @@ def read_description(fields: Mapping[str, Any]) -> Description:
     return Description(**{**fields, "guarantee": promises, "selftest": tests})
 
 
+GAUSSIAN: Spec = ({"sigma": 1.0, "steps": 1},)
+_CLOSED = "closed form of the Gaussian mechanism (Balle & Wang 2018, Theorem 8)"
+_SHARP = "the sharp conversion of Gaussian noise at σ = 1 (Canonne, Kamath & Steinke 2020)"
+
+
+def closed_form(within: float, spec: Spec = GAUSSIAN, place: str = _CLOSED) -> Selftest:
+    """ε at δ = 1e-5 of Gaussian noise with μ = 1, as an accountant of loss distributions returns it."""
+    return Selftest("epsilon", spec, 1e-5, 4.3771780956811, within, place)
+
+
+def sharp_conversion(within: float, spec: Spec = GAUSSIAN, place: str = _SHARP) -> Selftest:
+    """The same by the sharp conversion of its Rényi divergences, as a Rényi accountant returns it."""
+    return Selftest("epsilon", spec, 1e-5, 4.7284, within, place)
+
+
 def noises_of(spec: Spec) -> set[str]:
     """The kinds of noise in a spec, by their keys; of nested parts too.
 
@@ -220,3 +235,8 @@ def whole_batch(part: Mapping[str, Any]) -> int | None:
 def steps(part: Mapping[str, Any]) -> int:
     """The number of uses of a part."""
     return int(part.get("steps", 1))
+
+
+def history(spec: Spec) -> list[tuple[float, float, int]]:
+    """(noise multiplier, rate, steps) of each part, as Opacus and those who follow it keep them."""
+    return [(float(part["sigma"]), rate(part), steps(part)) for part in spec]

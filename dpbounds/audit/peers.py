@@ -2,7 +2,7 @@
 
     python -m dpbounds.audit.peers AUDITS-FOLDER PAGE [NEW-DOCUMENT.json ...] [PACKAGE=INTERPRETER ...]
 
-New documents, from `dpbounds audit --json`, take the place of the stored ones of the same version; a finding of an earlier run stays where
+New documents, from `dpbounds audit --json` of one package or of `--all`, take the place of the stored ones of the same version; a finding of an earlier run stays where
 the new one found nothing of its accountant and quantity, because another draw of questions does not make a version sound.
 The reproductions of a package are run in the interpreter that is named for it, without dpbounds, and what they print is stored beside what
 the audit saw; rows of sound answers are counted and left out. A finding whose reproduction does not print the same value is left out of
@@ -49,12 +49,15 @@ def again(document: Mapping[str, Any], interpreters: Mapping[str, str]) -> None:
 
 
 def added(documents: dict[Path, dict[str, Any]], folder: Path, new: Mapping[str, Any]) -> None:
-    """Put a new document among the stored ones, with the findings of earlier runs that it did not repeat."""
-    first = new["accountants"][0]
-    path = folder / f"{first['package'].replace('-', '_').lower()}-{first['version']}.json"
-    earlier = {one["name"]: one for one in documents.get(path, {"accountants": []})["accountants"]}
-    accountants = [_with_earlier(accountant, earlier.pop(accountant["name"], None)) for accountant in new["accountants"]]
-    documents[path] = {**new, "accountants": accountants + list(earlier.values())}
+    """Put a new document among the stored ones, a file for each package, with the findings of earlier runs that it did not repeat."""
+    packages: dict[Path, list[Mapping[str, Any]]] = {}
+    for accountant in new["accountants"]:
+        path = folder / f"{accountant['package'].replace('-', '_').lower()}-{accountant['version']}.json"
+        packages.setdefault(path, []).append(accountant)
+    for path, found in packages.items():
+        earlier = {one["name"]: one for one in documents.get(path, {"accountants": []})["accountants"]}
+        accountants = [_with_earlier(accountant, earlier.pop(accountant["name"], None)) for accountant in found]
+        documents[path] = {**new, "accountants": accountants + list(earlier.values())}
 
 
 def _with_earlier(accountant: Mapping[str, Any], earlier: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -87,7 +90,8 @@ def page_of(documents: Sequence[Mapping[str, Any]]) -> str:
         "from the documents in [audits](../audits).",
         "",
         "* UNSOUND is said of one call of one version, which returned a value on the wrong side of a certified one. We ran every",
-        "  such call below again, in an environment without dpbounds, and it returned the same value.",
+        "  call with lines below again, in an environment without dpbounds, and it returned the same value. The worst of its",
+        "  kind, which stands beside a small one, was asked in the audit alone.",
         "* UNSOUND begins at a relative error of 10⁻⁹, whatever the cause; what is closer to the truth is ROUNDING. So a value",
         "  that lost digits to cancellation stands beside one that is wrong by a factor. The words tell them apart: lost digits",
         "  is below 10⁻⁶, slightly wrong below 1 %, clearly wrong below a factor of 2, wrong by a factor below 1000.",

@@ -86,7 +86,8 @@ class Finding:
         reproduction: at most four lines that need the accountant alone.
         printed: what they printed when they were run again.
         cut: why it was not made small and run again, "" where it was.
-        worst: the answer that is most on the wrong side among those of its quantity and family, from which the row was made small.
+        worst: the answer from which the row was made small, one of the two that are most on the wrong side of its quantity and family;
+            where it was the smallest already, the worst one of its quantity.
         hints: what the answer does when one thing in the question changes (`causes`).
     """
 
@@ -446,8 +447,13 @@ class _Run:
                 small = row
             if small.question.key not in keys:
                 keys.add(small.question.key)
-                self.audit.findings.append(replace(self._finding(small), worst=row, hints=self._hints(small)))
+                worst = row if row.question != small.question else self._worst_of(small.question.quantity)
+                self.audit.findings.append(replace(self._finding(small), worst=worst, hints=self._hints(small)))
                 self._tell()
+
+    def _worst_of(self, quantity: str) -> Judged:
+        """The answer about a quantity that is most on the wrong side."""
+        return next(row for row in _worst(self.audit.rows) if row.question.quantity == quantity)
 
     def _hints(self, row: Judged) -> tuple[str, ...]:
         """What the accountant's answers to changed questions say of the cause, while time is left."""

@@ -11,7 +11,7 @@ from dpbounds.audit.question import Question, flat
 
 Parts = tuple[Mapping[str, Any], ...]
 _PLAIN = 0.1
-"""A counterexample stays at least so far on the wrong side, relatively, or as far as it was: the plainest fault is shown."""
+"""A counterexample stays at least so far on the wrong side, relatively, or a tenth as far as it was: the plainest fault is shown."""
 _FIXED = ("sampling", "population", "batch-size", "steps")
 
 
@@ -36,7 +36,7 @@ def shrunk(found: Judged, judge: Callable[[Question], Judged], tries: int = 60, 
             left -= 1
             again = judge(simpler)
             smaller = size_of(again.question) < size_of(best.question)
-            if again.outcome is AnswerOutcome.UNSOUND and smaller and again.excess >= min(found.excess, _PLAIN):
+            if again.outcome is AnswerOutcome.UNSOUND and smaller and again.excess >= min(found.excess / 10, _PLAIN):
                 best, progress = again, True
                 break
     return best

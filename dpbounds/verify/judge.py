@@ -17,6 +17,7 @@ from dpbounds.verify.span import last_place, rounded_up, rounds_to
 from dpbounds.verify.statement import PrintedPromise, Statement
 from dpbounds.verify.verdict import StatementVerdict, combined
 
+_MOST_DIGITS = 12
 _DIGITS = 6
 
 
@@ -200,7 +201,9 @@ def _power(reading: Reading, worst: Sides, best: Sides, promise: PrintedPromise)
 
 
 def _missed(bound: SideBound, rate: Fraction) -> Enclosure:
-    return accounting.trade_off(bound.mechanism, rate, digits=_DIGITS, relation=bound.relation).enclosure
+    """1 − power, with as many more digits as a small power loses in the difference, which is at least the rate."""
+    digits = min(_DIGITS + len(str(int(1 / rate))), _MOST_DIGITS)
+    return accounting.trade_off(bound.mechanism, rate, digits=digits, relation=bound.relation).enclosure
 
 
 def _with_needed(reading: Reading, worst: Sides, best: Sides, promise: PrintedPromise, two: bool) -> Reading:

@@ -22,7 +22,7 @@ from dpbounds.verify.span import Span, read_span
 from dpbounds.verify.statement import NOISES, PREMISES, RELATIONS, SAMPLINGS, MechanismUse, PrintedPromise, Statement
 
 _PART_KEYS = (*NOISES, "records", "batch", "q", "epochs", "steps", "rounding", "batch-limit", "group")
-_KEYS = (*_PART_KEYS, *KINDS, "library", "parts", "name", "source", "link", "unit", "note", "sampling", "relation", "claim")
+_KEYS = (*_PART_KEYS, *KINDS, "library", "parts", "name", "source", "link", "unit", "note", "read", "sampling", "relation", "claim")
 _CLAIM = "claim-"
 """Columns of a CSV that belong to the claim."""
 _PROMISES = {"epsilon": "delta", "rho": None, "mu": None, "power": "false-positives"}
@@ -174,15 +174,11 @@ def read_statement(entry: Mapping[str, Any], where: str = "the statement") -> St
         parts = (_part({key: entry[key] for key in _PART_KEYS if key in entry}, where),)
     promise = _promise(entry.get("claim"), where)
     statement = Statement(
-        name=str(entry.get("name", "")),
-        source=str(entry.get("source", "")),
         parts=parts,
         samplings=(),
         relations=(),
         promise=promise,
-        link=str(entry.get("link", "")),
-        unit=str(entry.get("unit", "")),
-        note=str(entry.get("note", "")),
+        **{key: str(entry.get(key, "")) for key in ("name", "source", "link", "unit", "note", "read")},
         library=library,
         formula=read_formula(kinds[0], entry[kinds[0]], where) if kinds else None,
     )

@@ -130,6 +130,7 @@ class Statement:
         samplings, relations: every reading that the text allows; empty where a premise makes them irrelevant.
         promise: what is claimed.
         link, unit, note: free text, printed back.
+        read: how often the numbers were compared with the source, for the page of a survey.
         unstated: which of sampling and relation the text leaves open.
         library: what the library accounts for that fixed them, one line; empty without one.
         formula: a mechanism with a formula of its own, instead of parts.
@@ -144,6 +145,7 @@ class Statement:
     link: str = ""
     unit: str = ""
     note: str = ""
+    read: str = ""
     unstated: tuple[str, ...] = field(default=())
     library: str = ""
     formula: Formula | None = None

@@ -39,6 +39,7 @@ def page_of(found: Sequence[Judgement]) -> str:
         "what the verdicts mean. Papers, tutorials and outputs of libraries, official statistics and data releases are among them.",
         "A statement is judged as it is printed: no code was run, and no claim is made about code.",
         *_slack(found),
+        *_read(found),
     ]
     for verdict, meaning in _MEANING.items():
         chosen = [entry for entry in found if entry.verdict is verdict]
@@ -67,6 +68,24 @@ def _slack(found: Sequence[Judgement]) -> list[str]:
     ]
 
 
+_READ = {
+    "twice": "Two readers compared {count} of the statements with the text that prints them, at the commit or the page that is named.",
+    "looked up": "{count} had one reader, and a program found their numbers in the text again.",
+    "as quoted": "For {count} the second reader had its quotation in the OpenDP deployments registry only, which agrees.",
+    "once": "{count} had one reader, because the text could not be had again: {names}.",
+}
+"""What the files say of each statement under `read`."""
+
+
+def _read(found: Sequence[Judgement]) -> list[str]:
+    """How often the numbers were compared with their source."""
+    lines = []
+    for word, text in _READ.items():
+        names = [entry.statement.name for entry in found if entry.statement.read == word]
+        lines += [text.format(count=len(names), names=", ".join(names))] if names else []
+    return ["", *lines] if lines else []
+
+
 def _sentence(entry: Judgement) -> str:
     statement, first = entry.statement, entry.readings[0]
     said = f"**{statement.name}** ({statement.source}) prints {statement.promise.text()}."
@@ -78,6 +97,8 @@ def _sentence(entry: Judgement) -> str:
         return f"{said} The truth rounds to it and is larger: {right}." + _note(entry)
     if first.needed_upper:
         said += f" At the printed δ, ε = {first.needed_upper} holds."
+    elif first.verdict is StatementVerdict.REFUTED:
+        said += f" The certified {first.quantity} is at least {first.lower}."
     return said + (f" {first.reason[0].upper()}{first.reason[1:]}." if first.reason else "") + _note(entry)
 
 

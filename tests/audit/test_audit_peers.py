@@ -48,6 +48,15 @@ def test_a_finding_of_an_earlier_run_stays_until_its_quantity_has_another(tmp_pa
     assert [one.get("earlier") for one in stored[path]["accountants"][0]["findings"]] == [None]
 
 
+def test_a_document_of_many_packages_is_stored_in_a_file_for_each(tmp_path):
+    one = document("print(0.5)")
+    other = one["accountants"][0] | {"name": "another.one", "package": "an-other", "version": "2"}
+    stored = {}
+    peers.added(stored, tmp_path, one | {"accountants": [*one["accountants"], other]})
+    found = {path.name: [accountant["name"] for accountant in document["accountants"]] for path, document in stored.items()}
+    assert found == {"fake-1.2.json": ["fake.one"], "an_other-2.json": ["another.one"]}
+
+
 def test_both_ends_of_an_interval_must_be_printed():
     found = document("print((1.5, 1.6, 1.7))", "1.5 … 1.7")
     peers.again(found, {"fake": sys.executable})

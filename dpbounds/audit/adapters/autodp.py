@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from dpbounds.audit.adapter import UPPER, Adapter, Selftest, Spec, noises_of, rate, samplings_of, steps
+from dpbounds.audit.adapter import UPPER, Adapter, Selftest, Spec, closed_form, noises_of, rate, samplings_of, steps
 
 _CORE = "'Approximate DP: epsilon as a function of delta' (autodp_core.Mechanism, get_approxDP)"
-_CLOSED = "closed form of the Gaussian mechanism (Balle & Wang 2018, Theorem 8)"
 
 
 class Mechanism(Adapter):
@@ -22,7 +21,7 @@ class Mechanism(Adapter):
     guarantee = {"epsilon": UPPER, "rdp": UPPER}
     source = {"epsilon": _CORE, "rdp": "'Renyi DP: RDP epsilon as a function of alpha' (autodp_core.Mechanism, get_RDP)"}
     selftest = (
-        Selftest("epsilon", ({"sigma": 1.0, "steps": 1},), 1e-5, 4.3771780956811, 1e-6, _CLOSED),
+        closed_form(1e-6),
         Selftest("epsilon", ({"laplace-scale": 2.0, "steps": 1},), 1e-5, 0.49998, 1e-8, "1/b + 2 log(1 − δ)"),
         Selftest("rdp", ({"sigma": 2.0, "steps": 8},), 4.0, 4.0, 1e-12, "α k/(2 σ²)"),
     )
@@ -96,7 +95,7 @@ class Exact(Adapter):
     }
     threads = ("sigma, for a large epsilon: https://github.com/yuxiangw/autodp/issues/39",)
     selftest = (
-        Selftest("epsilon", ({"sigma": 2.0, "steps": 4},), 1e-5, 4.3771780956811, 1e-6, _CLOSED),
+        closed_form(1e-6, ({"sigma": 2.0, "steps": 4},)),
         Selftest("sigma", ({"steps": 1},), [1.0, 1e-5], 3.7306316, 1e-4, "Balle & Wang 2018, Algorithm 1, solved with mpmath"),
     )
 

@@ -5,7 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from dpbounds.audit.adapter import LOWER, UPPER, Adapter, Promise, Selftest, Spec, estimate, noises_of, rate, samplings_of, steps
+from dpbounds.audit.adapter import (
+    LOWER,
+    UPPER,
+    Adapter,
+    Promise,
+    Selftest,
+    Spec,
+    closed_form,
+    estimate,
+    noises_of,
+    rate,
+    samplings_of,
+    steps,
+)
 
 _EVENTS = "'If the norms of the values are bounded ||v_i|| <= C, the noise_multiplier is defined as s / C' (dp_event.GaussianDpEvent)"
 _RDP = f"'The current epsilon, accounting for all composed `DpEvent`s' (privacy_accountant.PrivacyAccountant.get_epsilon); {_EVENTS}"
@@ -69,7 +82,11 @@ class _Accountant(Adapter):
     make = ""
 
     def _fresh(self) -> Any:
-        return None
+        import dp_accounting as dp
+        import dp_accounting.pld
+        import dp_accounting.rdp
+
+        return eval(self.make, {"dp": dp})
 
     def sigma(self, spec: Spec, target: Any) -> Any:
         """`calibrate_dp_mechanism`, whose tolerance is 1e-6 in the noise."""
@@ -110,15 +127,10 @@ class Pld(_Accountant):
     name = "dp_accounting.pld"
     make = "dp.pld.PLDAccountant()"
 
-    def _fresh(self) -> Any:
-        import dp_accounting.pld
-
-        return dp_accounting.pld.PLDAccountant()
-
     guarantee = {"epsilon": UPPER, "delta": UPPER, "sigma": _CALIBRATED}
     source = {"epsilon": _PLD, "delta": _PLD, "sigma": _CALIBRATE}
     selftest = (
-        Selftest("epsilon", ({"sigma": 1.0, "steps": 1},), 1e-5, 4.3771780956811, 2e-4, _CLOSED),
+        closed_form(2e-4),
         Selftest("delta", ({"sigma": 1.0, "steps": 4},), 2.0, 0.33189799877, 2e-4, _CLOSED),
         Selftest("delta", ({"laplace-scale": 2.0, "steps": 1},), 0.0, 0.2211992169, 1e-4, "total variation 1 − exp(−1/(2b))"),
     )
@@ -132,13 +144,7 @@ class PldReplaceOne(_Accountant):
     relation = "substitute"
     guarantee = {"epsilon": UPPER, "delta": UPPER}
     source = {"epsilon": _PLD, "delta": _PLD}
-    selftest = (Selftest("epsilon", ({"sigma": 2.0, "steps": 1},), 1e-5, 4.3771780956811, 2e-4, f"{_CLOSED} at σ = 1"),)
-
-    def _fresh(self) -> Any:
-        import dp_accounting as dp
-        import dp_accounting.pld
-
-        return dp_accounting.pld.PLDAccountant(neighboring_relation=dp.NeighboringRelation.REPLACE_ONE)
+    selftest = (closed_form(2e-4, ({"sigma": 2.0, "steps": 1},)),)
 
     def _composed(self, spec: Spec) -> Any:
         if samplings_of(spec) != {"none"} or not noises_of(spec) <= {"sigma", "table"}:
@@ -151,11 +157,6 @@ class Rdp(_Accountant):
 
     name = "dp_accounting.rdp"
     make = "dp.rdp.RdpAccountant()"
-
-    def _fresh(self) -> Any:
-        import dp_accounting.rdp
-
-        return dp_accounting.rdp.RdpAccountant()
 
     guarantee = {"epsilon": UPPER, "delta": UPPER, "rdp": UPPER, "sigma": _CALIBRATED}
     source = {
@@ -194,12 +195,6 @@ class RdpReplaceOne(_Accountant):
     name = "dp_accounting.rdp-replace-one"
     make = "dp.rdp.RdpAccountant(neighboring_relation=dp.NeighboringRelation.REPLACE_ONE)"
 
-    def _fresh(self) -> Any:
-        import dp_accounting as dp
-        import dp_accounting.rdp
-
-        return dp.rdp.RdpAccountant(neighboring_relation=dp.NeighboringRelation.REPLACE_ONE)
-
     relation = "substitute"
     guarantee = {"epsilon": UPPER, "delta": UPPER}
     source = {"epsilon": _RDP, "delta": _RDP}
@@ -237,7 +232,7 @@ class PldOptimistic(Adapter):
         "no sentence promises a lower estimate; pessimistic_estimate=False is the counterpart of "
         "'gives an upper estimate to the real value'",
     )
-    selftest = (Selftest("epsilon", ({"sigma": 1.0, "steps": 1},), 1e-5, 4.3771780956811, 2e-3, _CLOSED),)
+    selftest = (closed_form(2e-3),)
 
     def _pld(self, spec: Spec) -> Any:
         from dp_accounting.pld import privacy_loss_distribution as pld
@@ -285,7 +280,7 @@ class Exact(Adapter):
         "'Error tolerance for search' 1e-12 (gaussian_mechanism.py)",
         "sigma": "'Compute the noise std for the Gaussian mechanism with the given DP params' (gaussian_mechanism.py)",
     }
-    selftest = (Selftest("epsilon", ({"sigma": 1.0, "steps": 1},), 1e-5, 4.3771780956811, 1e-9, _CLOSED),)
+    selftest = (closed_form(1e-9),)
 
     def epsilon(self, spec: Spec, delta: float) -> Any:
         """`get_epsilon_gaussian`."""

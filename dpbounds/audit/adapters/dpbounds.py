@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpbounds.audit.adapter import INTERVAL, Adapter, Selftest, Spec
+from dpbounds.audit.adapter import INTERVAL, Adapter, Spec, closed_form
 
 _BOUNDS = "two-sided bounds that count every error, rounding included (docs/accountants.md)"
 
@@ -18,16 +18,7 @@ class Bounds(Adapter):
     tested = ("0.2.0",)
     guarantee = {"epsilon": INTERVAL, "delta": INTERVAL}
     source = {"epsilon": _BOUNDS, "delta": _BOUNDS}
-    selftest = (
-        Selftest(
-            "epsilon",
-            ({"sigma": 1.0, "steps": 1},),
-            1e-5,
-            4.3771780956811,
-            1e-9,
-            "closed form of the Gaussian mechanism (Balle & Wang 2018, Theorem 8)",
-        ),
-    )
+    selftest = (closed_form(1e-9),)
 
     def _mechanism(self, spec: Spec) -> Any:
         from dpbounds.audit.question import mechanism_of

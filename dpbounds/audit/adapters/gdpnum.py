@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpbounds.audit.adapter import UPPER, Adapter, Selftest, Spec, gaussian_only, rate, steps
+from dpbounds.audit.adapter import UPPER, Adapter, Spec, closed_form, gaussian_only, history
 
 
 class Ctd(Adapter):
@@ -16,9 +16,7 @@ class Ctd(Adapter):
     tested = ("0.1.2",)
     guarantee = {"epsilon": UPPER}
     source = {"epsilon": "'Opacus-compatible Connect the Dots accountant' (dpsgd.CTDAccountant); Connect the Dots gives upper bounds"}
-    selftest = (
-        Selftest("epsilon", ({"sigma": 1.0, "steps": 1},), 1e-5, 4.3771780956811, 1e-3, "closed form, Balle & Wang 2018, Theorem 8"),
-    )
+    selftest = (closed_form(1e-3),)
 
     def epsilon(self, spec: Spec, delta: float) -> Any:
         """ε(δ) of plain and Poisson-sampled Gaussian noise."""
@@ -27,19 +25,15 @@ class Ctd(Adapter):
         if not gaussian_only(spec):
             return None
         accountant = CTDAccountant()
-        accountant.history = _history(spec)
+        accountant.history = history(spec)
         return accountant.get_epsilon(delta=delta)
 
     def reproduction(self, quantity: str, spec: Spec, argument: Any) -> str:
         """The same call."""
         return (
-            f"from gdpnum import CTDAccountant\na = CTDAccountant()\na.history = {_history(spec)!r}\n"
+            f"from gdpnum import CTDAccountant\na = CTDAccountant()\na.history = {history(spec)!r}\n"
             f"print(a.get_epsilon(delta={argument!r}))"
         )
-
-
-def _history(spec: Spec) -> list[tuple[float, float, int]]:
-    return [(float(part["sigma"]), rate(part), steps(part)) for part in spec]
 
 
 ADAPTERS = (Ctd,)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpbounds.audit.adapter import SAMPLES, UPPER, Adapter, Selftest, Spec, steps, whole_batch
+from dpbounds.audit.adapter import SAMPLES, UPPER, Adapter, Spec, closed_form, sharp_conversion, steps, whole_batch
 
 _EPSILON = "DpsgdTrainingAccountant.compute_epsilon (accounting/analysis.py), for DpParams.delta, the 'delta-value of DP guarantee'"
+
+_WHOLE: Spec = ({"sigma": 2.0, "sampling": "without-replacement", "population": 100, "batch-size": 100, "steps": 1},)
+_ALWAYS: Spec = ({"sigma": 1.0, "sampling": "poisson", "q": 1.0, "steps": 1},)
 
 
 class FixedPld(Adapter):
@@ -21,16 +24,7 @@ class FixedPld(Adapter):
     source = {
         "epsilon": f"{_EPSILON}; 'The reported DP guarantee is also valid for add-or-remove adjacency' (SamplingMethod.FIXED_BATCH_SIZE)"
     }
-    selftest = (
-        Selftest(
-            "epsilon",
-            ({"sigma": 2.0, "sampling": "without-replacement", "population": 100, "batch-size": 100, "steps": 1},),
-            1e-5,
-            4.3771780956811,
-            1e-2,
-            "the whole data set at σ = 2 under substitution is Gaussian noise at σ = 1 (Balle & Wang 2018, Theorem 8)",
-        ),
-    )
+    selftest = (closed_form(1e-2, _WHOLE, "the whole data set at σ = 2 under substitution is Gaussian noise at σ = 1"),)
 
     def epsilon(self, spec: Spec, delta: float) -> Any:
         """`compute_epsilon`."""
@@ -67,16 +61,7 @@ class FixedRdp(FixedPld):
 
     name = "jax_privacy.fixed-batch-rdp"
     config = "RdpAccountantConfig"
-    selftest = (
-        Selftest(
-            "epsilon",
-            ({"sigma": 2.0, "sampling": "without-replacement", "population": 100, "batch-size": 100, "steps": 1},),
-            1e-5,
-            4.7284,
-            2e-2,
-            "the sharp conversion of Gaussian noise at σ = 1 (Canonne, Kamath & Steinke 2020)",
-        ),
-    )
+    selftest = (sharp_conversion(2e-2, _WHOLE),)
 
 
 class PoissonRdp(Adapter):
@@ -92,16 +77,7 @@ class PoissonRdp(Adapter):
         "epsilon": _EPSILON,
         "sigma": "'Computes the noise multiplier to achieve `target_epsilon`' (accounting/calibrate.py, calibrate_noise_multiplier)",
     }
-    selftest = (
-        Selftest(
-            "epsilon",
-            ({"sigma": 1.0, "sampling": "poisson", "q": 1.0, "steps": 1},),
-            1e-5,
-            4.7284,
-            2e-2,
-            "the sharp conversion of Gaussian noise at σ = 1 (Canonne, Kamath & Steinke 2020)",
-        ),
-    )
+    selftest = (sharp_conversion(2e-2, _ALWAYS),)
 
     def epsilon(self, spec: Spec, delta: float) -> Any:
         """`compute_epsilon`."""
@@ -145,16 +121,7 @@ class PoissonPld(PoissonRdp):
 
     name = "jax_privacy.poisson-pld"
     config = "PldAccountantConfig"
-    selftest = (
-        Selftest(
-            "epsilon",
-            ({"sigma": 1.0, "sampling": "poisson", "q": 1.0, "steps": 1},),
-            1e-5,
-            4.3771780956811,
-            1e-2,
-            "closed form of the Gaussian mechanism (Balle & Wang 2018, Theorem 8)",
-        ),
-    )
+    selftest = (closed_form(1e-2, _ALWAYS),)
 
 
 def _batch(part: Any) -> int | None:

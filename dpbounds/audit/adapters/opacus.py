@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpbounds.audit.adapter import UPPER, Adapter, Selftest, Spec, estimate, gaussian_only, rate, steps
-
-_CLOSED = "closed form of the Gaussian mechanism (Balle & Wang 2018, Theorem 8)"
+from dpbounds.audit.adapter import (
+    UPPER,
+    Adapter,
+    Selftest,
+    Spec,
+    closed_form,
+    estimate,
+    gaussian_only,
+    history,
+    rate,
+    sharp_conversion,
+    steps,
+)
 
 
 class _Opacus(Adapter):
@@ -22,7 +32,7 @@ class _Opacus(Adapter):
         from opacus.accountants import create_accountant
 
         accountant = create_accountant(mechanism=self.kind)
-        accountant.history = [(part["sigma"], rate(part), steps(part)) for part in spec]
+        accountant.history = history(spec)
         return accountant
 
     def epsilon(self, spec: Spec, delta: float) -> Any:
@@ -31,11 +41,10 @@ class _Opacus(Adapter):
 
     def reproduction(self, quantity: str, spec: Spec, argument: Any) -> str:
         """Four lines."""
-        history = [(part["sigma"], rate(part), steps(part)) for part in spec]
         return (
             "from opacus.accountants import create_accountant\n"
             f"accountant = create_accountant(mechanism={self.kind!r})\n"
-            f"accountant.history = {history!r}\n"
+            f"accountant.history = {history(spec)!r}\n"
             f"print(accountant.get_epsilon({argument!r}))"
         )
 
@@ -53,7 +62,7 @@ class Rdp(_Opacus):
     }
     selftest = (
         Selftest("rdp", ({"sigma": 2.0, "steps": 8},), 4.0, 4.0, 1e-12, "α k/(2 σ²)"),
-        Selftest("epsilon", ({"sigma": 1.0, "steps": 1},), 1e-5, 4.7284, 0.02, "the sharp conversion (Canonne, Kamath & Steinke 2020)"),
+        sharp_conversion(0.02),
     )
 
     def rdp(self, spec: Spec, alpha: float) -> Any:
@@ -93,7 +102,7 @@ class Prv(_Opacus):
         "epsilon": "'return upper bound as we want guarantee, not just estimate' (accountants/prv.py, PRVAccountant.get_epsilon)",
         "sigma": "'The noise level sigma to ensure privacy budget of (target_epsilon, target_delta)' (accountants/utils.py)",
     }
-    selftest = (Selftest("epsilon", ({"sigma": 1.0, "steps": 1},), 1e-5, 4.3771780956811, 0.03, _CLOSED),)
+    selftest = (closed_form(0.03),)
     sigma = Rdp.sigma
 
     def reproduction(self, quantity: str, spec: Spec, argument: Any) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpbounds.audit.adapter import UPPER, Adapter, Selftest, Spec, rate, steps
+from dpbounds.audit.adapter import UPPER, Adapter, Spec, closed_form, rate, steps
 
 _BOUND = "'Subsampled loss-space dominating (upper) bound' (subsample_pld.py, subsample_pld_realization)"
 
@@ -18,16 +18,7 @@ class Subsampled(Adapter):
     tested = ("2.0",)
     guarantee = {"epsilon": UPPER, "delta": UPPER}
     source = {"epsilon": _BOUND, "delta": _BOUND}
-    selftest = (
-        Selftest(
-            "epsilon",
-            ({"sigma": 1.0, "sampling": "poisson", "q": 1.0, "steps": 1},),
-            1e-5,
-            4.3771780956811,
-            2e-4,
-            "closed form of the Gaussian mechanism (Balle & Wang 2018, Theorem 8)",
-        ),
-    )
+    selftest = (closed_form(2e-4, ({"sigma": 1.0, "sampling": "poisson", "q": 1.0, "steps": 1},)),)
 
     def _composed(self, spec: Spec) -> Any:
         from dp_accounting.pld import privacy_loss_distribution as pld

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpbounds.audit.adapter import INTERVAL, UPPER, Adapter, Promise, Selftest, Spec, gaussian_only, rate, steps
+from dpbounds.audit.adapter import INTERVAL, UPPER, Adapter, Promise, Selftest, Spec, closed_form, gaussian_only, rate, steps
 
-_CLOSED = "closed form of the Gaussian mechanism (Balle & Wang 2018, Theorem 8)"
 _BOUNDS = "'Return lower bound for ε, estimate for ε and upper bound for ε' (accountant.py, PRVAccountant.compute_epsilon)"
 
 _DELTA_ERROR = 1e-9
@@ -29,28 +28,34 @@ class Prv(Adapter):
         "sigma": "'Find a noise multiplier that satisfies a given target epsilon', eps_error = 0.1 (dpsgd.find_noise_multiplier)",
     }
     selftest = (
-        Selftest("epsilon", ({"sigma": 1.0, "steps": 1},), 1e-5, 4.3771780956811, 0.0, _CLOSED),
+        closed_form(0.0),
         Selftest("rdp", ({"sigma": 2.0, "steps": 8},), 4.0, 4.0, 1e-12, "α k/(2 σ²)"),
     )
+
+    def _texts(self, spec: Spec) -> list[str] | None:
+        """The variables of the parts as Python, None where one has none."""
+        texts = []
+        for part in spec:
+            sampling = part.get("sampling", "none")
+            if "sigma" in part and sampling == "poisson":
+                texts.append(f"prv.PoissonSubsampledGaussianMechanism({rate(part)!r}, {part['sigma']!r})")
+            elif sampling != "none" or not {"sigma", "laplace-scale", "randomized-response"} & part.keys():
+                return None
+            elif "sigma" in part:
+                texts.append(f"prv.GaussianMechanism({part['sigma']!r})")
+            elif "laplace-scale" in part:
+                texts.append(f"prv.LaplaceMechanism({1.0 / part['laplace-scale']!r})")
+            else:
+                texts.append(f"prv.PureDPMechanism({part['randomized-response']!r})")
+        return texts
 
     def _variables(self, spec: Spec) -> Any:
         import prv_accountant as prv
 
-        found = []
-        for part in spec:
-            if not {"sigma", "laplace-scale", "randomized-response"} & part.keys():
-                return None
-            if "sigma" in part and part.get("sampling") == "poisson":
-                found.append(prv.PoissonSubsampledGaussianMechanism(sampling_probability=rate(part), noise_multiplier=part["sigma"]))
-            elif part.get("sampling", "none") != "none":
-                return None
-            elif "sigma" in part:
-                found.append(prv.GaussianMechanism(noise_multiplier=part["sigma"]))
-            elif "laplace-scale" in part:
-                found.append(prv.LaplaceMechanism(mu=1.0 / part["laplace-scale"]))
-            else:
-                found.append(prv.PureDPMechanism(eps=part["randomized-response"]))
-        return found
+        texts = self._texts(spec)
+        return (
+            None if texts is None else [eval(text, {"prv": prv}) for text in texts]
+        )  # our own text, so that reproductions say what was asked
 
     def _bounds(self, method: str, spec: Spec, argument: float, delta_error: float) -> tuple[Any, Any] | None:
         """Lower and upper bound of a method. 1/scale must be exact for Laplace noise."""
@@ -93,16 +98,7 @@ class Prv(Adapter):
         if quantity == "sigma":
             values = f"{rate(spec[0])!r}, {steps(spec[0])}, *{argument!r}"
             return f"from prv_accountant.dpsgd import find_noise_multiplier\nprint(find_noise_multiplier({values}))"
-        texts = []
-        for part in spec:
-            if "sigma" in part and part.get("sampling") == "poisson":
-                texts.append(f"prv.PoissonSubsampledGaussianMechanism({rate(part)!r}, {part['sigma']!r})")
-            elif "sigma" in part:
-                texts.append(f"prv.GaussianMechanism({part['sigma']!r})")
-            elif "laplace-scale" in part:
-                texts.append(f"prv.LaplaceMechanism({1.0 / part['laplace-scale']!r})")
-            else:
-                texts.append(f"prv.PureDPMechanism({part['randomized-response']!r})")
+        texts = self._texts(spec) or []
         counts = [steps(part) for part in spec]
         if quantity == "rdp":
             terms = " + ".join(f"{count} * {text}.rdp({argument!r})" for count, text in zip(counts, texts))  # noqa: B905

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpbounds.audit.adapter import UPPER, Adapter, Selftest, Spec, gaussian_only, rate, steps
+from dpbounds.audit.adapter import UPPER, Adapter, Spec, closed_form, gaussian_only, rate, steps
 
 
 class Poisson(Adapter):
@@ -19,9 +19,7 @@ class Poisson(Adapter):
         "epsilon": "'Calculate the epsilon value for the Poisson scheme with the Gaussian mechanism based on pld' (Poisson_epsilon_PLD)",
         "delta": "'Calculate the delta value for the Poisson scheme with the Gaussian mechanism based on pld' (Poisson_delta_PLD)",
     }
-    selftest = (
-        Selftest("epsilon", ({"sigma": 1.0, "steps": 1},), 1e-5, 4.3771780956811, 1e-2, "closed form, Balle & Wang 2018, Theorem 8"),
-    )
+    selftest = (closed_form(1e-2),)
 
     def _asked(self, quantity: str, spec: Spec, **target: float | None) -> Any:
         from random_allocation.comparisons.definitions import PrivacyParams, SchemeConfig

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpbounds.audit.adapter import UPPER, Adapter, Promise, Selftest, Spec, gaussian_only, rate, steps
+from dpbounds.audit.adapter import UPPER, Adapter, Promise, Spec, closed_form, gaussian_only, history, rate, steps
 
 
 class Ctd(Adapter):
@@ -19,16 +19,7 @@ class Ctd(Adapter):
         "epsilon": "'Get epsilon for given delta' (accountants/ctd.py, CTDAccountant.get_epsilon), from a pessimistic loss distribution",
         "sigma": "'Find a noise multiplier that satisfies a given target epsilon', eps_error=0.001 (calibration/blackbox.py)",
     }
-    selftest = (
-        Selftest(
-            "epsilon",
-            ({"sigma": 1.0, "steps": 1},),
-            1e-5,
-            4.3771780956811,
-            2e-4,
-            "closed form of the Gaussian mechanism (Balle & Wang 2018, Theorem 8)",
-        ),
-    )
+    selftest = (closed_form(2e-4),)
 
     def epsilon(self, spec: Spec, delta: float) -> Any:
         """`get_epsilon`."""
@@ -37,7 +28,7 @@ class Ctd(Adapter):
         if not gaussian_only(spec):
             return None
         accountant = CTDAccountant()
-        accountant.history = [(part["sigma"], rate(part), steps(part)) for part in spec]
+        accountant.history = history(spec)
         return accountant.get_epsilon(delta=delta)
 
     def sigma(self, spec: Spec, target: Any) -> Any:
@@ -56,8 +47,9 @@ class Ctd(Adapter):
             values = f"{rate(part)!r}, {steps(part)}, {argument[0]!r}, {argument[1]!r}"
             search = "from riskcal.calibration.blackbox import find_noise_multiplier_for_epsilon_delta as find"
             return f"{head}{search}\nprint(find(CTDAccountant, {values}))"
-        history = [(part["sigma"], rate(part), steps(part)) for part in spec]
-        return f"{head}accountant = CTDAccountant()\naccountant.history = {history!r}\nprint(accountant.get_epsilon(delta={argument!r}))"
+        return (
+            f"{head}accountant = CTDAccountant()\naccountant.history = {history(spec)!r}\nprint(accountant.get_epsilon(delta={argument!r}))"
+        )
 
 
 ADAPTERS = (Ctd,)

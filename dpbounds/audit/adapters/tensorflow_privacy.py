@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from dpbounds.audit.adapter import SAMPLES, UPPER, Adapter, Selftest, Spec, estimate, steps, whole_batch
+from dpbounds.audit.adapter import SAMPLES, UPPER, Adapter, Selftest, Spec, estimate, sharp_conversion, steps, whole_batch
 
 _FOLDER = (
     "import sys, importlib.util as u; from pathlib import Path\n"
@@ -48,16 +48,7 @@ class Sgd(_Helper):
         "'assumes Poisson subsampling' (compute_dp_sgd_privacy_lib.py)",
         "sigma": "'Compute noise based on the given hyperparameters' (compute_noise_from_budget_lib.py)",
     }
-    selftest = (
-        Selftest(
-            "epsilon",
-            ({"sigma": 1.0, "sampling": "poisson", "q": 1.0, "steps": 1},),
-            1e-5,
-            4.7284,
-            4e-2,
-            "the sharp conversion of Gaussian noise at σ = 1 (Canonne, Kamath & Steinke 2020), at coarse orders",
-        ),
-    )
+    selftest = (sharp_conversion(4e-2, ({"sigma": 1.0, "sampling": "poisson", "q": 1.0, "steps": 1},)),)
 
     def _call(self, quantity: str, part: Any, argument: Any) -> str:
         batch, epochs = _numbers(part) or (0, 0.0)
