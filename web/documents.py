@@ -89,6 +89,8 @@ class Documents:
         for cell in notebook.cells:
             if cell.cell_type == "markdown":
                 cell.source = with_math(cell.source)
+            for data in (output.get("data", {}) for output in cell.get("outputs", [])):
+                data.update({kind: with_math(text) for kind, text in data.items() if kind in ("text/markdown", "text/latex", "text/html")})
         exporter = HTMLExporter(template_name="basic", exclude_input_prompt=True, exclude_output_prompt=True, exclude_anchor_links=True)
         body, _ = exporter.from_notebook_node(notebook)
 
@@ -135,4 +137,5 @@ def _about(root: Path, stem: str) -> str:
     text = re.sub(r"^```.*?^```", "", path.read_text(encoding="utf-8"), flags=re.S | re.M)
     paragraphs = [part for part in text.split("\n\n") if part.strip() and not re.match(r"\s*[#|<!$-]", part)]
     sentence = re.split(r"(?<=[.:?]) ", re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", " ".join(paragraphs[0].split())))[0] if paragraphs else ""
+    sentence = re.sub(":$", ".", sentence)
     return f'<br><span class="soft">{markdown(sentence).removeprefix("<p>").removesuffix("</p>" + chr(10))}</span>' if sentence else ""

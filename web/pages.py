@@ -14,6 +14,8 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
 
+from dpbounds.report.words import with_indices
+
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'"
 )
@@ -111,7 +113,7 @@ def _block(latex: str) -> str:
 def mathml_of(latex: str, *, block: bool = False) -> str:
     """LaTeX as a MathML element, or as code where it cannot be converted."""
     try:
-        element = str(convert(latex, display="block" if block else "inline"))
+        element = str(convert(re.sub(r"(?<={)aligned(?=})", "split", latex), display="block" if block else "inline"))
     except Exception:  # the converter knows part of LaTeX, and its errors have no common class
         return f"<code>{escape(latex)}</code>"
     return element.replace("<math ", f'<math aria-label="{escape(latex, quote=True)}" ', 1)
@@ -131,6 +133,10 @@ def markdown(text: str, link: Callable[[str], str | None] = lambda target: targe
         found,
         flags=re.S,
     )
+    pieces = re.split(r"(<(code|pre|math)\b.*?</\2>|<[^>]+>)", found, flags=re.S)
+    pieces[::3] = map(with_indices, pieces[::3])
+    pieces[2::3] = [""] * len(pieces[2::3])  # the names of the tags, which the split has caught too
+    found = "".join(pieces)
     found = re.sub(r"<h([1-6])>(.*?)</h\1>", lambda head: f'<h{head[1]} id="{slug(head[2])}">{head[2]}</h{head[1]}>', found)
 
     def linked(anchor: re.Match[str]) -> str:

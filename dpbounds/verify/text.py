@@ -80,7 +80,7 @@ def _lines(reading: Reading, statement: Statement) -> list[str]:
     if reading.needed_lower or reading.needed_upper:
         found.append(_needed(reading, statement))
     if reading.rounds_to_printed:
-        found.append(f"the truth rounds to what is printed; rounded up it is {reading.print_instead}")
+        found.append(f"the printed number is the truth rounded to the nearest; rounded up it is {reading.print_instead}")
     if reading.assumed:
         found.append(f"assumed: {reading.assumed}")
     return [line for line in found if line]

@@ -124,7 +124,7 @@ function shown(reading) {
   if (readingName(reading)) add("reading", node("span", {}, readingName(reading), ": ", badge(reading.verdict)));
   if (reading.lower !== null || reading.upper !== null) add(`certified ${names[reading.quantity]}`, between(reading.lower, reading.upper));
   if (reading.needed_lower ?? reading.needed_upper) add("certified ε at the printed δ", between(reading.needed_lower, reading.needed_upper));
-  if (reading.print_instead) add("rounded up, ε is", reading.print_instead + (reading.rounds_to_printed ? "; the truth rounds to what is printed" : ""));
+  if (reading.print_instead) add("rounded up, ε is", reading.print_instead + (reading.rounds_to_printed ? "; the printed ε is the truth rounded to the nearest" : ""));
   add("assumed", reading.assumed);
   add("why", reading.reason);
   return node("dl", {}, ...rows);
