@@ -308,7 +308,7 @@ class _Search:
                 crossing = 1 + (value - target) / fall
                 if not (fall > 0 and crossing > 0):
                     continue
-                root = Enclosure.of(ball(here) + crossing.log())
+                root = Enclosure.of_ball(ball(here) + crossing.log())
                 if (its.lower > self.target) is (found.lower > self.target):
                     self.low = max(self.low, Fraction(root.lower))
                 else:

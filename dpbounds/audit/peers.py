@@ -2,8 +2,9 @@
 
     python -m dpbounds.audit.peers AUDITS-FOLDER PAGE [NEW-DOCUMENT.json ...] [PACKAGE=INTERPRETER ...]
 
-New documents, from `dpbounds audit --json` of one package or of `--all`, take the place of the stored ones of the same version; a finding of an earlier run stays where
-the new one found nothing of its accountant and quantity, because another draw of questions does not make a version sound.
+New documents, from `dpbounds audit --json` of one package or of `--all`, take the place of the stored ones of the same version. A finding
+of an earlier run stays where the new one found nothing of its accountant and quantity: another draw of questions does not make a version
+sound.
 The reproductions of a package are run in the interpreter that is named for it, without dpbounds, and what they print is stored beside what
 the audit saw; rows of sound answers are counted and left out. A finding whose reproduction does not print the same value is left out of
 the page.

@@ -57,7 +57,7 @@ def tail_document(name: str, then: Any, given: Sequence[Any]) -> str:
 
 class _Tail:
     def __init__(self, then: Any, given: Sequence[Any]) -> None:
-        sums = then.atoms(sympy.Sum) if isinstance(then, (sympy.Le, sympy.Ge)) else ()
+        sums = then.atoms(sympy.Sum) if isinstance(then, (sympy.Le, sympy.Ge)) else set()
         if len(sums) != 1 or len(then.lts.args) == 0:
             raise NotWritten("a tail: not one sum")
         (self.sum,) = sums

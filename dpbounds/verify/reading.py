@@ -173,12 +173,13 @@ def read_statement(entry: Mapping[str, Any], where: str = "the statement") -> St
     else:
         parts = (_part({key: entry[key] for key in _PART_KEYS if key in entry}, where),)
     promise = _promise(entry.get("claim"), where)
+    said: dict[str, Any] = {key: str(entry.get(key, "")) for key in ("name", "source", "link", "unit", "note", "read")}
     statement = Statement(
         parts=parts,
         samplings=(),
         relations=(),
         promise=promise,
-        **{key: str(entry.get(key, "")) for key in ("name", "source", "link", "unit", "note", "read")},
+        **said,
         library=library,
         formula=read_formula(kinds[0], entry[kinds[0]], where) if kinds else None,
     )
