@@ -37,7 +37,7 @@ SURVIVORS = {
         "left only: log_u.re * at_u - log_v.re * at_v - (lo ... _v.im) * turned": "widens: the turn and y are >= 0",
         "left only: log_u.im - log_v.im": "widens: the argument of V is <= 0",
         "left only: rule.shift * self.furthest": "`_negative_power` refuses the same shift with a strip added to it",
-        "left only: (numbers.number(high - m).upper_normal() +  ... * size * weight": "widens: a weight is at most 1",
+        "left only: (numbers.number(high - m).upper_normal( ... * size * weight": "widens: a weight is at most 1",
         "left only: m - low": "widens: low <= 0",
         "without part 1: hits and weight": "a term of weight 0 is 0",
     },
