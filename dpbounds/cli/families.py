@@ -1,4 +1,4 @@
-"""Plans and statements about mechanisms with a formula of their own: hidden states, matrix mechanisms, private selection."""
+"""Options of mechanisms with a formula of their own, hidden states, matrix mechanisms and private selection, and plans for them."""
 
 from __future__ import annotations
 
@@ -10,19 +10,17 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from dpbounds.errors import InputError, Undecidable
+from dpbounds.errors import InputError
 from dpbounds.mechanisms import Parameter
 from dpbounds.mechanisms.registry import noises
 
 if TYPE_CHECKING:
     from dpbounds.mechanisms.formula import FormulaNoise
-    from dpbounds.numbers.balls import Ball
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 SCHEMA = "dpbounds/1"
 _WHOLE = tuple(noise for noise in noises() if noise.takes and noise.readable)
 """The classes whose options are answered here."""
-_OF_MATRIX = ("matrix", "min-sep", "participations")
 _BEFORE = 6
 """Digits of a plan."""
 
@@ -43,10 +41,10 @@ def with_families(function: Command) -> Command:
         is_named = bool(named & set(given))
         if not is_named and (alone := [name for name in parameters if name.replace("-", "_") in given]):
             raise InputError(f"--{alone[0]} needs one of {', '.join('--' + name.replace('_', '-') for name in sorted(named))}")
-        if not is_named or "claim_power" in given:  # a statement about one test has no formula of its own
-            dropped = set(parameters) - set(_OF_MATRIX if is_named else ())
-            return function(**{name: value for name, value in options.items() if name.replace("_", "-") not in dropped})
-        return _answer(command, given)
+        if command == "plan" and is_named:
+            return _answer(given)
+        dropped = set() if is_named else set(parameters)
+        return function(**{name: value for name, value in options.items() if name.replace("_", "-") not in dropped})
 
     for key, parameter in reversed(parameters.items()):
         extra: dict[str, Any] = {"is_flag": False, "flag_value": parameter.bare} if parameter.bare else {"is_flag": parameter.flag}
@@ -55,12 +53,19 @@ def with_families(function: Command) -> Command:
     return wrapped  # type: ignore[return-value]
 
 
-def _answer(command: str, given: dict[str, Any]) -> int:
+def family_options(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Of the options of a statement those that describe such a mechanism, or shuffled messages; none where they name another."""
+    kinds = [
+        noise for noise in noises() if noise.readable and (noise.takes or "shuffle" in noise.names()) and set(noise.names()) & set(given)
+    ]
+    keys = {parameter.key for noise in kinds for parameter in noise.parameters}.union(*(noise.takes for noise in kinds))
+    return {key: value for key, value in given.items() if key in keys}
+
+
+def _answer(given: dict[str, Any]) -> int:
     as_json = given.pop("as_json", False)
-    asked = {name: given.pop(name, None) for name in ("epsilon", "delta", "digits", "claim_mu")}
-    given.pop("source", None)
-    part = {name.replace("_", "-"): value for name, value in given.items()}
-    document, text, code = (_plan if command == "plan" else _verify)(part, asked)
+    asked = {name: given.pop(name, None) for name in ("epsilon", "delta", "digits")}
+    document, text, code = _plan({name.replace("_", "-"): value for name, value in given.items()}, asked)
     click.echo(json.dumps(document, ensure_ascii=False) if as_json else text)
     return code
 
@@ -125,61 +130,3 @@ def _plan(part: dict[str, Any], asked: dict[str, Any]) -> tuple[dict[str, Any], 
     document = {"schema": SCHEMA, "quantity": name, name: ends, **ends, "assumes": said}
     document["inputs"] = {**part, "epsilon": asked["epsilon"], "delta": asked["delta"]}
     return document, f"{name} {value} is private enough for epsilon {asked['epsilon']}, delta {asked['delta']}: {said}", 0
-
-
-def _verify(part: dict[str, Any], asked: dict[str, Any]) -> tuple[dict[str, Any], str, int]:
-    """HOLDS where the bound is at most δ, REFUTED where what is known is more; a lower bound can refute alone."""
-    from dpbounds import accounting
-    from dpbounds.mechanisms import Guarantee
-    from dpbounds.numbers.domains import delta_between, nonnegative
-    from dpbounds.numbers.precise import as_ball
-    from dpbounds.numbers.to_digits import decide, surely_at_most
-    from dpbounds.verify.verdict import StatementVerdict, exit_code_of
-
-    mechanism = read_formula(part)
-    if asked["claim_mu"] is not None:
-        return _verify_mu(mechanism, asked)
-    if asked["epsilon"] is None or asked["delta"] is None:
-        raise InputError("this statement needs --epsilon and --delta, such as --epsilon 1 --delta 1e-5, or --claim-mu")
-    loss, chance = nonnegative(asked["epsilon"], "epsilon"), delta_between(asked["delta"])
-
-    def at_most(bound: Callable[[Ball], Ball]) -> bool | None:
-        try:
-            return decide(lambda: surely_at_most(bound(as_ball(loss)), as_ball(chance)), "delta against the claim", 80)
-        except Undecidable:
-            return None
-
-    verdict = StatementVerdict.UNDECIDED
-    if mechanism.guarantee is Guarantee.MECHANISM and at_most(mechanism.delta_ball):
-        verdict = StatementVerdict.HOLDS
-    elif at_most(mechanism.known_delta_ball) is False:
-        verdict = StatementVerdict.REFUTED
-    found = accounting.delta(mechanism, loss, digits=12)
-    document = found.document() | {"quantity": "verdict", "verdict": verdict.value}
-    document |= {"claim": {"epsilon": asked["epsilon"], "delta": asked["delta"]}}
-    head = f"{verdict.value}  ({asked['epsilon']}, {asked['delta']})-DP for {mechanism.assumes}"
-    return document, f"{head}\n{found.text()}", exit_code_of([verdict])
-
-
-def _verify_mu(mechanism: FormulaNoise, asked: dict[str, Any]) -> tuple[dict[str, Any], str, int]:
-    """M-GDP: holds where μ ≤ M; fails where some case is known whose μ is above M, as G_μ < G_M at every false-positive rate then."""
-    from dpbounds.mechanisms.specs import mechanism_to_spec
-    from dpbounds.numbers import exact
-    from dpbounds.numbers.domains import positive
-    from dpbounds.numbers.to_digits import certified
-    from dpbounds.verify.verdict import StatementVerdict, exit_code_of
-
-    if not mechanism.gaussian or asked["epsilon"] is not None or asked["delta"] is not None:
-        raise InputError("--claim-mu is a claim about --hidden-state without --q, or about --matrix; else give --epsilon and --delta")
-    wanted = exact.rational(positive(asked["claim_mu"], "claim-mu"), "claim-mu")
-    bound, least = certified(mechanism.mu_ball), certified(mechanism.known_mu_ball)
-    verdict = StatementVerdict.UNDECIDED
-    if bound.upper <= wanted:
-        verdict = StatementVerdict.HOLDS
-    elif least.lower > wanted:
-        verdict = StatementVerdict.REFUTED
-    document = {"schema": SCHEMA, "quantity": "verdict", "verdict": verdict.value, "claim": {"mu": asked["claim_mu"]}}
-    document |= mechanism.said(15) | {"inputs": {"mechanism": mechanism_to_spec(mechanism)}}
-    at_least = "" if mechanism.attained else f"; some of them have at least {least.lower_decimal(12)}"
-    head = f"{verdict.value}  {asked['claim_mu']}-GDP for {mechanism.assumes}"
-    return document, f"{head}\n  mu at most {bound.upper_decimal(12)} for {mechanism.assumes}{at_least}", exit_code_of([verdict])

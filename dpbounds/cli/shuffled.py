@@ -1,4 +1,4 @@
-"""What the commands say of shuffled messages: known data beside the blanket, plans, and verdicts on statements."""
+"""What the commands say of shuffled messages: known data beside the blanket, and plans."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from dpbounds.errors import InputError
 if TYPE_CHECKING:
     from dpbounds.mechanisms.results import PrivacyResult
 
-_DIGITS = 12
 _OPTIONS = (
     ("shuffle", "N", "Shuffled randomized responses of N users; one user's input changes."),
     ("local-epsilon", "E", "Their pure epsilon; with --epsilon and --delta, `plan` finds the fewest users."),
@@ -69,43 +68,3 @@ def shuffle_plan(given: dict[str, Any]) -> tuple[dict[str, Any], str]:
     else:
         plan = largest_local_epsilon(given["shuffle"], *target, given.get("digits", 4))
     return plan.document(), plan.text()
-
-
-def shuffle_judgement(given: dict[str, str]) -> tuple[dict[str, Any], str, int]:
-    """What `verify` says of shuffled randomized responses: document, text and exit code.
-
-    HOLDS where the blanket is at most δ; REFUTED where some known data of the others have more; else UNDECIDED.
-
-    Raises:
-        InputError: what is missing, or belongs to another statement.
-    """
-    from dpbounds import accounting
-    from dpbounds.numbers import exact
-    from dpbounds.numbers.domains import delta_between
-    from dpbounds.shuffle.mechanism import ANY, Shuffled
-    from dpbounds.verify.verdict import StatementVerdict, exit_code_of
-
-    extra = [name for name in given if name not in ("epsilon", "delta", "shuffle", "local-epsilon", "answers", "source")]
-    if extra:
-        raise InputError(f"--{extra[0]} has no meaning in a statement about shuffled messages; leave it out, or leave out --shuffle")
-    missing = [f"--{name}" for name in ("shuffle", "local-epsilon", "epsilon", "delta") if name not in given]
-    if missing:
-        raise InputError(f"a statement about shuffled messages needs {', '.join(missing)}")
-    who = (given["shuffle"], given["local-epsilon"], given.get("answers", 2))
-    chance = exact.rational(delta_between(given["delta"]))
-    known, bound = (accounting.delta(Shuffled(*who, *others), given["epsilon"], digits=_DIGITS) for others in ((), (ANY,)))
-    verdict = StatementVerdict.UNDECIDED
-    if bound.enclosure.upper <= chance:
-        verdict = StatementVerdict.HOLDS
-    elif known.enclosure.lower > chance:
-        verdict = StatementVerdict.REFUTED
-    found = known.document()
-    claim = {name: exact.text(value) for name, value in (("epsilon", known.argument[1]), ("delta", chance))}
-    document = {"schema": found["schema"], "verdict": verdict.value, "claim": claim, "bound": bound.document()["bound"]}
-    document |= {name: found[name] for name in ("delta", "data", "adjacency")} | {"inputs": {"mechanism": found["inputs"]["mechanism"]}}
-    text = (
-        f"{verdict.value}  shuffled messages are ({claim['epsilon']}, {claim['delta']})-DP when one user's input changes",
-        f"  delta in [{known.lower}, {known.upper}] for {document['data']}",
-        f"  at most {bound.upper} for all data of the others: the privacy blanket",
-    )
-    return document, "\n".join(text), exit_code_of([verdict])

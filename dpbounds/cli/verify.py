@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from dpbounds.cli import EXIT_BAD_INPUT
-from dpbounds.cli.families import with_families
+from dpbounds.cli.families import family_options, with_families
 from dpbounds.cli.patience import patience
-from dpbounds.cli.shuffled import shuffle_judgement, shuffle_options
+from dpbounds.cli.shuffled import shuffle_options
 from dpbounds.errors import InputError
 
 if TYPE_CHECKING:
     from dpbounds.verify.judge import Judgement
     from dpbounds.verify.reading import Unread
+    from dpbounds.verify.statement import Statement
 
 _OPTIONS: tuple[tuple[str, str, str], ...] = (
     ("--sigma", "S", "Gaussian noise: the noise multiplier, as printed."),
@@ -48,7 +49,6 @@ _OPTIONS: tuple[tuple[str, str, str], ...] = (
 )  # fmt: skip
 
 
-_OF_MATRIX = ("sigma", "steps", "min-sep", "participations")
 _REQUIRED = {"the claim", "the sampling", "the relation"}
 """Without these there is no verdict; a noise or a number of steps that a text does not state is an answer: NOT EXPRESSIBLE."""
 
@@ -79,15 +79,10 @@ def command(statements: tuple[Path, ...], only: str | None, as_json: bool, **opt
     from dpbounds.reference import carried
     from dpbounds.verify import text
     from dpbounds.verify.judge import judgement_of
-    from dpbounds.verify.reading import Unread, read_each, read_statement
+    from dpbounds.verify.reading import Unread, read_each
     from dpbounds.verify.verdict import exit_code_of
 
-    given = {name.replace("_", "-"): value for name, value in options.items() if value is not None}
-    if "shuffle" in given and not statements:
-        with patience("verify"):
-            judgement, lines, code = shuffle_judgement(given)
-        click.echo(json.dumps(judgement, ensure_ascii=False) if as_json else lines)
-        return code
+    given = {name.replace("_", "-"): value for name, value in options.items() if value not in (None, False)}
     if statements and given:
         raise InputError(f"--{next(iter(given))} describes a statement, and a file was given too; use one of them")
     if not given:
@@ -97,7 +92,7 @@ def command(statements: tuple[Path, ...], only: str | None, as_json: bool, **opt
             raise InputError(f"there is no file or folder {missing[0]}")
         found = tuple(read_each(statements))
     else:
-        found = (read_statement(_entry(given)),)
+        found = (_described(given),)
     if only is not None:
         found = tuple(statement for statement in found if statement.name == only)
         if not found:
@@ -128,12 +123,14 @@ def command(statements: tuple[Path, ...], only: str | None, as_json: bool, **opt
     return EXIT_BAD_INPUT if unread else exit_code_of(verdicts)
 
 
-def _entry(given: dict[str, str]) -> dict[str, Any]:
-    """The options as the table of a statement file.
+def _described(given: dict[str, str]) -> Statement:
+    """The statement that the options describe.
 
     Raises:
         InputError: what is missing, all of it.
     """
+    from dpbounds.verify.formulas import Formula
+    from dpbounds.verify.reading import read_statement
     from dpbounds.verify.statement import NOISES, PREMISES
 
     claim: dict[str, str] = {}
@@ -141,10 +138,8 @@ def _entry(given: dict[str, str]) -> dict[str, Any]:
         if option in given:
             claim[option.removeprefix("claim-")] = given.pop(option)
     wanted = {"the claim": (not claim, "--epsilon and --delta, --claim-rho, --claim-mu or --claim-power")}
-    if "matrix" in given:
-        table = {"source": given.pop("matrix")} | {key: given.pop(key) for key in _OF_MATRIX if key in given}
-        given["matrix"] = table  # type: ignore[assignment]
-    elif not set(PREMISES) & set(given):
+    own = family_options(given)
+    if not own and not set(PREMISES) & set(given):
         wanted["the noise"] = (not set(NOISES) & set(given), "--sigma")
         wanted["the sampling"] = (not {"sampling", "library"} & set(given), "--sampling, such as poisson or unstated")
         wanted["the relation"] = (not {"relation", "library"} & set(given), "--relation, such as add-or-remove or unstated")
@@ -158,4 +153,4 @@ def _entry(given: dict[str, str]) -> dict[str, Any]:
     for key in ("sampling", "relation"):
         if key in entry and "," in entry[key]:
             entry[key] = [word.strip() for word in entry[key].split(",")]
-    return entry
+    return read_statement({key: value for key, value in entry.items() if key not in own}, formula=Formula.of_options(own) if own else None)

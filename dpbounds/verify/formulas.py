@@ -1,9 +1,10 @@
-"""Printed guarantees of matrix mechanisms, last iterates and shuffled answers: two mechanisms whose δ bounds the truth from both sides.
+"""Printed guarantees of mechanisms with a formula of their own, and of shuffled answers: two mechanisms whose δ bounds the truth.
 
 | statement | from above | from below |
 |---|---|---|
 | `matrix` | Gaussian noise with μ = s/σ for the largest sensitivity s that is certified | the same for the smallest |
-| `hidden-state` | Gaussian noise with the least μ of the formulas | the same where attained, else μ = s/σ of the last step |
+| `hidden-state` | Gaussian noise with the least μ of the formulas; no bound with `q` | the same, or μ = s/σ of the last step |
+| `exponential-mechanism`, … | the formula | the same, or what some scores have |
 | `shuffle` | the privacy blanket, for all data of the others | the largest δ of known data of the others |
 
 The last step alone shows μ = s/σ for each ε and for each rate of false positives with a loss chosen for it (`hidden_state.bounds`),
@@ -12,21 +13,29 @@ so this end refutes claims of (ε, δ), of μ and of a power, and no claim of zC
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from dpbounds.errors import InputError, other_name
-from dpbounds.hidden_state.bounds import HiddenState
-from dpbounds.matrix.read import read_matrix
-from dpbounds.matrix.sensitivity import sensitivity_of
-from dpbounds.mechanisms import Gaussian, Mechanism, Relation
+from dpbounds.mechanisms import Gaussian, Guarantee, Mechanism, Noise, Relation
+from dpbounds.mechanisms.formula import FormulaNoise
+from dpbounds.mechanisms.specs import part_to_mechanism
 from dpbounds.numbers import exact
-from dpbounds.numbers.balls import Enclosure
-from dpbounds.numbers.domains import at_least_one
-from dpbounds.shuffle.mechanism import ANY, WORST_KNOWN, Shuffled
+from dpbounds.numbers.to_digits import certified
+from dpbounds.selection.mechanisms import KINDS as SELECTIONS
 
 _DIGITS = 20
+KINDS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "matrix": (("source", "sigma"), ("steps", "min-sep", "participations")),
+    "hidden-state": (("contraction", "gradient-change", "sigma", "steps"), ("diameter", "step-size", "q")),
+    "shuffle": (("users", "local-epsilon"), ("answers",)),
+    **dict.fromkeys(SELECTIONS, (("epsilon",), ("steps",))),
+}
+"""Keys that each kind needs, and those that it takes."""
+_HELD = {"matrix": "source", "shuffle": "users", **dict.fromkeys(SELECTIONS, "epsilon")}
+"""The key of a table that a specification has under the name of the kind."""
 
 
 @dataclass(frozen=True)
@@ -34,17 +43,17 @@ class FormulaEnds:
     """Mechanisms whose certified δ is at least, and at most, that of the statement.
 
     Args:
-        upper, lower: the mechanisms.
+        upper, lower: the mechanisms; None where none is known.
         assumed: of what the number speaks.
         mu: certified ends of μ; None where no μ is known.
         relation: under which both are asked.
     """
 
-    upper: Mechanism
+    upper: Mechanism | None
     lower: Mechanism
     assumed: str
-    mu: tuple[Fraction, Fraction] | None = None
-    relation: Relation = Relation.ADD_OR_REMOVE
+    mu: tuple[Fraction, Fraction] | None
+    relation: Relation
 
 
 @dataclass(frozen=True)
@@ -53,11 +62,33 @@ class Formula:
 
     Args:
         kind: one of `KINDS`.
-        given: its keys and values.
+        given: keys and values of its table.
     """
 
     kind: str
     given: tuple[tuple[str, str], ...]
+
+    @classmethod
+    def of_options(cls, given: Mapping[str, Any]) -> Formula:
+        """From the keys of a specification, as the command line has them.
+
+        Raises:
+            InputError: what is missing or does not belong there.
+        """
+        table = _specified(part_to_mechanism(given, "the mechanism", prefix="--"))
+        kind = next(kind for kind in KINDS if kind in table)
+        held = {_HELD[kind]: table.pop(kind)} if kind in _HELD else {}
+        keys = held | {key: table[key] for needed in KINDS[kind] for key in needed if key in table}
+        return cls(kind, tuple((key, str(value)) for key, value in keys.items()))
+
+    @property
+    def mechanism(self) -> Noise:
+        """What bounds it from above, or from below where nothing does."""
+        given = dict(self.given)
+        part: dict[str, Any] = {self.kind: given.pop(_HELD[self.kind]) if self.kind in _HELD else True}
+        found = part_to_mechanism(part | given | ({"blanket": True} if self.kind == "shuffle" else {}), self.kind)
+        assert isinstance(found, Noise)
+        return found
 
     def ends(self) -> FormulaEnds:
         """The mechanisms that bound it.
@@ -69,7 +100,15 @@ class Formula:
         >>> read_formula("matrix", given).ends().upper.sigma == 2
         True
         """
-        return _ENDS[self.kind](dict(self.given))
+        found = self.mechanism
+        relation, beside = found.default_relation, found.beside or found
+        if not isinstance(found, FormulaNoise):
+            return FormulaEnds(found, beside, f"{found.adjacency}; each user answers once, by randomized response", None, relation)
+        if not found.gaussian:
+            return FormulaEnds(found if found.guarantee is Guarantee.MECHANISM else None, beside, found.assumes, None, relation)
+        low = Fraction(certified(found.known_mu_ball, _DIGITS + 2).lower_decimal(_DIGITS))
+        high = Fraction(certified(found.mu_ball, _DIGITS + 2).upper_decimal(_DIGITS))
+        return FormulaEnds(Gaussian(1 / high), Gaussian(1 / low), found.assumes, (low, high), relation)
 
     def text(self) -> str:
         """A few words for readers."""
@@ -100,46 +139,7 @@ def read_formula(kind: str, given: object, where: str = "the statement") -> Form
     return formula
 
 
-def _of_mu(low: Fraction, high: Fraction, assumed: str) -> FormulaEnds:
-    return FormulaEnds(Gaussian(1 / high), Gaussian(1 / low), assumed, (low, high))
-
-
-def _rounded(value: Enclosure) -> tuple[Fraction, Fraction]:
-    return Fraction(value.lower_decimal(_DIGITS)), Fraction(value.upper_decimal(_DIGITS))
-
-
-def _matrix(given: Mapping[str, str]) -> FormulaEnds:
-    steps = None if "steps" not in given else at_least_one(given["steps"], "steps")
-    found = sensitivity_of(read_matrix(given["source"], steps), given.get("min-sep", "1"), given.get("participations"))
-    uses = f"at most {found.participations} of {found.steps} steps, {found.min_sep} or more apart"
-    return _of_mu(
-        *_rounded(found.mu(given["sigma"], _DIGITS + 2)), f"a record takes part in {uses}, with norm 1 at most; nothing is sampled"
-    )
-
-
-def _hidden(given: Mapping[str, str]) -> FormulaEnds:
-    run = HiddenState(
-        given["contraction"],
-        given["gradient-change"],
-        given["sigma"],
-        given["steps"],
-        given.get("diameter"),
-        given.get("step-size"),
-    )
-    low, high = _rounded(run.mu(_DIGITS + 2))
-    return _of_mu(low if run.attained else min(run.known_mu(), low), high, run.assumes)
-
-
-def _shuffled(given: Mapping[str, str]) -> FormulaEnds:
-    upper, lower = (Shuffled(given["users"], given["local-epsilon"], given.get("answers", "2"), others) for others in (ANY, WORST_KNOWN))
-    assumed = "one user's input changes; each user answers once, by randomized response"
-    return FormulaEnds(upper, lower, assumed, relation=Relation.SUBSTITUTE)
-
-
-KINDS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "matrix": (("source", "sigma"), ("steps", "min-sep", "participations")),
-    "hidden-state": (("contraction", "gradient-change", "sigma", "steps"), ("diameter", "step-size")),
-    "shuffle": (("users", "local-epsilon"), ("answers",)),
-}
-"""Keys that each kind needs, and those that it takes."""
-_ENDS: Mapping[str, Callable[[Mapping[str, str]], FormulaEnds]] = {"matrix": _matrix, "hidden-state": _hidden, "shuffle": _shuffled}
+def _specified(mechanism: Mechanism) -> dict[str, Any]:
+    if not isinstance(mechanism, Noise):
+        raise InputError("this mechanism is judged alone; leave out what samples or repeats it")
+    return mechanism.to_spec()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -17,8 +18,8 @@ from dpbounds.verify.span import last_place, rounded_up, rounds_to
 from dpbounds.verify.statement import PrintedPromise, Statement
 from dpbounds.verify.verdict import StatementVerdict, combined
 
-_MOST_DIGITS = 12
-_DIGITS = 6
+_DIGITS, _NEXT_TO, _MOST_DIGITS = 6, 24, 12
+"""Digits of a value, of one next to what is claimed, and the most for one minus a power."""
 
 
 @dataclass(frozen=True)
@@ -97,11 +98,11 @@ def _reading(statement: Statement, sampling: str, relation: str) -> Reading:
         return Reading(sampling, relation, StatementVerdict.NOT_EXPRESSIBLE, reason=f"missing: {missing}")
     if promise.kind == "power":
         return _power(Reading(sampling, relation, StatementVerdict.UNDECIDED, worst.assumed, quantity="power"), worst, best, promise)
-    upper, declined = _delta(worst.upper, promise.value)
+    upper, declined = _delta(worst.upper, promise.value, promise.delta)
     if best.lower is not None and best.lower == worst.upper:
         lower = upper
     else:
-        lower, also = _least(best, promise.value)
+        lower, also = _least(best, promise.value, promise.delta)
         declined = declined or also
     verdict = _verdict(lower, upper, promise.delta)
     if verdict is StatementVerdict.UNDECIDED and worst.exact and best.exact and worst != best:
@@ -148,9 +149,9 @@ def _gap(lower: Enclosure | None, upper: Enclosure | None, verdict: StatementVer
     return "the printed delta lies between the certified bounds"
 
 
-def _least(sides: Sides, epsilon: Fraction) -> tuple[Enclosure | None, str]:
+def _least(sides: Sides, epsilon: Fraction, claimed: Fraction) -> tuple[Enclosure | None, str]:
     """The largest certified δ of the lower bounds; of several numbers of batches the smallest, as any of them may be meant."""
-    found, declined = _delta(sides.lower, epsilon)
+    found, declined = _delta(sides.lower, epsilon, claimed)
     counts: dict[int, Enclosure | None] = {}
     for coins in sides.coins:
         test, reason = _delta(coins.bound(epsilon), epsilon)
@@ -166,12 +167,16 @@ def _larger(left: Enclosure | None, right: Enclosure | None) -> Enclosure | None
     return left.maximum(right) if left is not None and right is not None else left or right
 
 
-def _delta(bound: SideBound | None, epsilon: Fraction) -> tuple[Enclosure | None, str]:
-    """Certified δ of a bound, or why there is none."""
+def _delta(bound: SideBound | None, epsilon: Fraction, claimed: Fraction | None = None) -> tuple[Enclosure | None, str]:
+    """Certified δ of a bound, with more digits where it is next to what is claimed; or why there is none."""
     if bound is None:
         return None, ""
     try:
-        return accounting.delta(bound.mechanism, epsilon, digits=_DIGITS, relation=bound.relation).enclosure, ""
+        found = accounting.delta(bound.mechanism, epsilon, digits=_DIGITS, relation=bound.relation).enclosure
+        if claimed is not None and found.lower <= claimed < found.upper:
+            with contextlib.suppress(DPBoundsError):
+                found = accounting.delta(bound.mechanism, epsilon, digits=_NEXT_TO, relation=bound.relation).enclosure
+        return found, ""
     except DPBoundsError as error:
         return None, f"the certified engine declined: {error}"
 

@@ -17,7 +17,7 @@ from dpbounds.mechanisms.libraries import RELATION, run_of_library
 from dpbounds.mechanisms.training import ROUNDINGS
 from dpbounds.numbers import exact
 from dpbounds.numbers.domains import whole_at_least
-from dpbounds.verify.formulas import KINDS, read_formula
+from dpbounds.verify.formulas import KINDS, Formula, read_formula
 from dpbounds.verify.span import Span, read_span
 from dpbounds.verify.statement import NOISES, PREMISES, RELATIONS, SAMPLINGS, MechanismUse, PrintedPromise, Statement
 
@@ -129,12 +129,13 @@ def _rows_of(path: Path) -> list[Any]:
     return entries
 
 
-def read_statement(entry: Mapping[str, Any], where: str = "the statement") -> Statement:
+def read_statement(entry: Mapping[str, Any], where: str = "the statement", formula: Formula | None = None) -> Statement:
     """Read one statement.
 
     Args:
         entry: the keys of a `[[statement]]` table.
         where: how error messages call it.
+        formula: the mechanism, where it has a formula of its own and is no table of the entry.
 
     Raises:
         InputError: unknown keys, no claim, two noises in a part, or no word on sampling or relation where they matter.
@@ -152,10 +153,11 @@ def read_statement(entry: Mapping[str, Any], where: str = "the statement") -> St
         run, library = run_of_library(entry, where)
         entry = {**run, "q": exact.text(run["q"]), "relation": RELATION}
     kinds = [kind for kind in KINDS if kind in entry]
-    if kinds:
+    if kinds or formula is not None:
+        formula = formula or read_formula(kinds[0], entry[kinds[0]], where)
         extra = [key for key in (*_PART_KEYS, *kinds[1:], "library", "parts", "sampling", "relation") if key in entry]
         if extra:
-            raise InputError(f"{where}: {extra[0]} beside {kinds[0]} has no meaning; the table of {kinds[0]} says all")
+            raise InputError(f"{where}: {extra[0]} beside {formula.kind} has no meaning; leave it out, or leave out {formula.kind}")
         parts: tuple[MechanismUse, ...] = ()
     elif "parts" in entry:
         repeated = [key for key in (*NOISES, "steps", "epochs") if key in entry]
@@ -181,7 +183,7 @@ def read_statement(entry: Mapping[str, Any], where: str = "the statement") -> St
         promise=promise,
         **said,
         library=library,
-        formula=read_formula(kinds[0], entry[kinds[0]], where) if kinds else None,
+        formula=formula,
     )
     if statement.is_premise:
         return statement

@@ -173,7 +173,8 @@ def sides_of(statement: Statement, sampling: str, relation: str, *, worst: bool)
     """
     if statement.formula is not None:
         ends = statement.formula.ends()
-        return Sides(SideBound(ends.upper, ends.relation), SideBound(ends.lower, ends.relation), (), ends.assumed)
+        upper = None if ends.upper is None else SideBound(ends.upper, ends.relation)
+        return Sides(upper, SideBound(ends.lower, ends.relation), (), ends.assumed)
     found = [sides_of_part(part, sampling, relation, worst) for part in statement.parts]
     if len(found) == 1:
         return found[0]

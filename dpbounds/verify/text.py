@@ -19,7 +19,10 @@ def text_of(judgement: Judgement) -> str:
     if statement.link:
         lines.append(f"  {statement.link}")
     lines.append(f"  says: {_says(statement)}")
-    return "\n".join([*lines, *(f"  {line}" for line in lines_of(judgement))])
+    lines += [f"  {line}" for line in lines_of(judgement)]
+    if statement.formula is not None and (assumed := judgement.readings[0].assumed):
+        lines = [line if assumed in line else f"{line}; for {assumed}" for line in lines]
+    return "\n".join(lines)
 
 
 def lines_of(judgement: Judgement) -> list[str]:

@@ -72,7 +72,7 @@ def test_plans_and_verdicts(capsys):
         (["delta", *HEAD, "--epsilon", "0.1", "--blanket", "--others", "0"], "drop others"),
         (["rdp", *HEAD, "--alpha", "2"], "--answers 2"),
         (["plan", "--local-epsilon", "1", "--shuffle", "5", "--epsilon", "0.1", "--delta", "1e-5"], "got both"),
-        (["verify", "--shuffle", "5", "--epsilon", "0.1", "--delta", "1e-5"], "--local-epsilon"),
+        (["verify", "--shuffle", "5", "--epsilon", "0.1", "--delta", "1e-5"], "needs local-epsilon"),
     ],
 )
 def test_refusals(arguments, message, capsys):

@@ -161,7 +161,7 @@ def folder(tmp_path_factory):
         ("epsilon --above-threshold 1 --delta 1e-5 --q 0.1", "--q has no meaning with --above-threshold; drop one of them"),
         ("delta --matrix 1,1/2 --steps 3 --epsilon 1", "such as --sigma 2"),
         ("verify --contraction 1 --epsilon 1 --delta 1e-5", "needs one of --above-threshold"),
-        ("verify --shuffle 1000 --local-epsilon 1 --epsilon 1 --delta 1e-5 --sigma 1", "or leave out --shuffle"),
+        ("verify --shuffle 1000 --local-epsilon 1 --epsilon 1 --delta 1e-5 --sigma 1", "or leave out shuffle"),
         ("plan --shuffle 1000 --epsilon 1 --delta 1e-6 --sigma 3", "or leave out --shuffle and --local-epsilon"),
         (f"{SIGMA} --q 0.01 --q 0.02", "--q is given twice"),
         (f"{SIGMA} --q=0.01 --q 0.02", "--q is given twice"),

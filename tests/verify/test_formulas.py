@@ -6,9 +6,10 @@ from statistics import NormalDist
 
 import pytest
 
+from dpbounds import accounting
 from dpbounds.cli import main
-from dpbounds.cli.shuffled import shuffle_judgement
 from dpbounds.errors import InputError
+from dpbounds.mechanisms import Gaussian
 from dpbounds.verify.judge import judgement_of
 from dpbounds.verify.reading import read_statement, read_statements
 
@@ -112,10 +113,29 @@ def test_a_last_iterate():
 
 def test_shuffled_answers():
     answers = {"users": "1,000", "local-epsilon": "1"}
-    for delta in ("1e-3", "1e-30"):
-        options = {"shuffle": "1000", "local-epsilon": "1", "epsilon": "0.1", "delta": delta}
-        alone = shuffle_judgement(options)[0]["verdict"]
-        assert verdict(shuffle=answers, claim={"epsilon": "0.1", "delta": delta}) == alone != "UNDECIDED"
+    for delta, expected, code in (("1e-3", "HOLDS", 0), ("1e-30", "REFUTED", 1)):
+        assert verdict(shuffle=answers, claim={"epsilon": "0.1", "delta": delta}) == expected
+        assert main(["verify", "--shuffle", "1000", "--local-epsilon", "1", "--epsilon", "0.1", "--delta", delta]) == code
+
+
+@pytest.mark.parametrize("kind", ["exponential-mechanism", "noisy-max", "permute-and-flip", "above-threshold"])
+def test_selection(kind):
+    table = {kind: {"epsilon": "1"}}
+    assert verdict(**table, claim={"epsilon": "1"}) == "HOLDS" and verdict(**table, claim={"epsilon": "0.1", "delta": "1e-9"}) == "REFUTED"
+    assert verdict(**table, claim={"mu": "2"}) == "NOT EXPRESSIBLE"
+
+
+def test_more_digits_next_to_the_claim():
+    value = accounting.delta(Gaussian(2), 1, digits=20).enclosure
+    run = {"contraction": "1", "gradient-change": "1", "sigma": "8", "steps": 16}
+    for delta, expected in ((value.upper, "HOLDS"), (value.lower, "REFUTED")):
+        assert verdict(hidden_state=run, claim={"epsilon": "1", "delta": str(delta)}) == expected
+
+
+def test_a_last_iterate_that_is_sampled_can_only_refute():
+    run = {**{key: value for key, value in DESCENT.items() if key not in ("diameter", "step-size")}, "q": "0.5"}
+    assert verdict(hidden_state=run, claim={"epsilon": "0.1", "delta": "1e-9"}) == "REFUTED"
+    assert verdict(hidden_state=run, claim={"epsilon": "9", "delta": "0.9"}) == "UNDECIDED"
 
 
 @pytest.mark.parametrize(
