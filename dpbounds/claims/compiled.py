@@ -77,27 +77,28 @@ def _compiled(claim: Claim, certificate: Mapping[str, Any], descended: Claim | N
         return Compiled(reason="refused by the checker", detail=str(why))
 
 
-def written(claim: Claim, seconds: float | None = SECONDS) -> Compiled:
+def written(claim: Claim, seconds: float | None = SECONDS, *, briefly: bool = False) -> Compiled:
     """A document of a claim about families, with sums between numbers or with a condition, found and judged by the proof checker.
 
     Args:
         claim: the claim.
         seconds: of processor time; None is without end.
+        briefly: without the ways that come after a search for a descent.
     """
     until = None if seconds is None else clock.now() + seconds
     try:
-        return clock.within(until, partial(_written, claim, until))
+        return clock.within(until, partial(_written, claim, until, briefly))
     except clock.TimeIsUp:
         return Compiled(reason="time is up")
 
 
-def _written(claim: Claim, until: float | None) -> Compiled:
+def _written(claim: Claim, until: float | None, briefly: bool) -> Compiled:
     from dpbounds.compile.families import family_document
     from dpbounds.compile.steps import NotWritten
 
     if not claim.families:
-        found = _of_tail(claim)
-        return _in_other_words(claim, until) if found.statement is None else found
+        found = _in_other_words(claim, until)
+        return found if briefly or found.statement is not None else _of_tail(claim)
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 20 * DEPTH))
     try:
         stated = in_finite_terms(claim)

@@ -198,7 +198,7 @@ def _by_all_means(claim: Claim, deadline: float | None, means: _Means) -> Outcom
         return outcome_of_refutation(claim, longer) if isinstance(longer, Refutation) else missing
     # A power of a mixture is compared with what has a closed form, and this takes several searches.
     planned = _LONG_DESCENT if claim.then.has(SampledGaussianMoment, SampledGaussianRenyi) else _DESCENT
-    if (found := _from_document(claim, deadline, _DOCUMENT / 2) or _from_descent(claim, deadline, planned)) is not None:
+    if (found := _from_document(claim, deadline, _DOCUMENT / 2, briefly=True) or _from_descent(claim, deadline, planned)) is not None:
         return found
     if glance is not None and quick.endswith("(time is up)"):
         quick = search(claim, Search(tries=600), deadline=_part(deadline, 0.25))
@@ -267,12 +267,12 @@ def _foreign(claim: Claim) -> ForeignError | None:
     return None
 
 
-def _from_document(claim: Claim, deadline: float | None, longest: float, share: float = 0.5) -> Outcome | None:
+def _from_document(claim: Claim, deadline: float | None, longest: float, share: float = 0.5, *, briefly: bool = False) -> Outcome | None:
     """Of a claim about families, or with sums between numbers or a condition, by a document that the proof checker accepts."""
     left = longest if deadline is None else min(longest, share * (deadline - clock.now()))
     if left <= 0:
         return None
-    found = written(claim, left)
+    found = written(claim, left, briefly=briefly)
     if found.statement is None:
         return None
     detail = f"a document of {found.statement.steps} steps, accepted by the kernel"

@@ -263,7 +263,8 @@ class _Families:
         self.known += self._positive_arguments()
         large, small = self._with_positive_totals(large, small, units)
         found = self._shown(large, small, goal, units)
-        found = found if found is not None else self._by_affinity(large, small, goal, units)
+        for way in (self._by_affinity, self._by_sign):
+            found = found if found is not None else way(large, small, goal, units)
         if found is None:
             raise NotWritten("no inequality at one place")
         return found
@@ -301,11 +302,13 @@ class _Families:
             large, small = (side.xreplace({t.symbol: positive}) for side in (large, small))
         return large, small
 
-    def _shown(self, large: Any, small: Any, goal: Term, units: Sequence[tuple[Any, Any]]) -> int | None:
-        """A relation between sums."""
-        facts = self._facts()
+    def _shown(
+        self, large: Any, small: Any, goal: Term, units: Sequence[tuple[Any, Any]], own: Form | None = None, given: Sequence[Any] = ()
+    ) -> int | None:
+        """A relation between sums, in a form of its own if it has one, and with more facts."""
+        facts = [*self._facts(), *given]
         more: list[tuple[Any, int]] | None = None
-        forms = list(forms_of(large, small, [t.symbol for t in self.totals.values()]))
+        forms = [own] if own is not None else list(forms_of(large, small, [t.symbol for t in self.totals.values()]))
         seen = set()
         for form, h in self._all_candidates(forms, units, facts):
             if self.late():
@@ -313,15 +316,36 @@ class _Families:
             if (form, h, len(facts)) in seen or fails(h, self.symbols, facts):
                 continue
             seen.add((form, h, len(facts)))
-            own = [t for t in self.totals.values() if t.symbol in vanishing(h)]
-            if own and more is None:
+            gone = [t for t in self.totals.values() if t.symbol in vanishing(h)]
+            if gone and more is None:
                 more = self._facts_of_totals([t for t in self.totals.values() if t.body.is_nonnegative], units)
-            here = [*facts, *(more or [] if own else [])]
+            here = [*facts, *(more or [] if gone else [])]
             prover = OneTerm(self.steps, self.symbols, here, time.process_time() + _EACH, self.implied, list(self.entries.values()))
             shown = prover.shown(h)
             total = None if shown is None else self._added(shown)
             if total is not None and (found := self._finished(form, total, goal, prover)) is not None:
                 return found
+        return None
+
+    def _by_sign(self, large: Any, small: Any, goal: Term, units: Sequence[tuple[Any, Any]]) -> int | None:
+        """c·e^a ≥ s by the sign of s: a ≥ log(s/c) where it is positive."""
+        steps, gap, totals = self.steps, sympy.expand(large - small), {t.symbol for t in self.totals.values()}
+        reader, values = OneTerm(steps, self.symbols, ()), {v: substitute(t, self.values) for v, t in self.values.items()}
+        for e in sorted((e for e in gap.atoms(sympy.exp) if e.free_symbols & totals and gap.coeff(e).is_positive), key=str):
+            c, s = gap.coeff(e), sympy.expand(gap.coeff(e) * e - gap)
+            if s.has(e) or s.is_positive or not s.free_symbols & totals:
+                continue
+            split = steps.write("total_order", left=substitute(reader.term(s), values), right=ZERO)
+            least, some = (steps.assume(f) for f in steps.formula(split).parts)
+            first = steps.sum_of(goal, [least], self.known)
+            relation = sympy.Lt(0, s, evaluate=False)
+            self.known.append(some)
+            form = Form(e.args[0], sympy.log(s / c), (("exp", None), ("times", c)))
+            fact = relation, steps.assume(reader.read.formula(relation))
+            second = None if first is None else self._shown(large, small, goal, units, form, [fact])
+            self.known.remove(some)
+            if first is not None and second is not None:
+                return steps.write("cases", split, first, second)
         return None
 
     def _by_affinity(self, large: Any, small: Any, goal: Term, units: Sequence[tuple[Any, Any]]) -> int | None:

@@ -173,9 +173,8 @@ def by_chord(prover: OneTerm, h: Any, goal: Term, depth: int) -> int | None:
     for x in sorted((s for s in h.free_symbols if not s.is_integer), key=lambda s: (not s.name.endswith("_ratio"), s.name)):
         lows, highs = ends_of(prover.facts, x)
         parts = _concave_parts(prover, h, x) if lows and highs else None
-        for a, b in itertools.product(lows, highs) if parts is not None else ():
-            if a.free_symbols != b.free_symbols:  # ends of two kinds are seldom those of one chord
-                continue
+        pairs = list(itertools.product(lows, highs)) if parts is not None else []  # ends of two kinds are seldom those of one chord
+        for a, b in sorted((p for p in pairs if p[0] == 0 or p[0].free_symbols == p[1].free_symbols), key=lambda p: p[0] == 0):
             if parts is not None and (found := _between(prover, h, x, parts, a, b, goal, depth)) is not None:
                 return found
     return None

@@ -57,10 +57,10 @@ def tail_document(name: str, then: Any, given: Sequence[Any]) -> str:
 
 class _Tail:
     def __init__(self, then: Any, given: Sequence[Any]) -> None:
-        sums = then.atoms(sympy.Sum) if isinstance(then, (sympy.Le, sympy.Ge)) else set()
+        sums = list(then.atoms(sympy.Sum)) if isinstance(then, (sympy.Le, sympy.Ge)) else []
         if len(sums) != 1 or len(then.lts.args) == 0:
             raise NotWritten("a tail: not one sum")
-        (self.sum,) = sums
+        self.sum = sums[0]
         self.factor, self.large = sympy.cancel(then.lts / self.sum), then.gts
         self.i, self.low, self.high = self.sum.limits[0]
         if self.factor.has(sympy.Sum) or self.large.has(sympy.Sum) or len(self.sum.limits) > 1 or self.high.is_infinite:
@@ -95,7 +95,7 @@ class _Tail:
         return None
 
     def _factors(self, *expressions: Any) -> tuple[list[int], list[Any]]:
-        """Steps 0 < d for the factors of expressions, as far as they are seen, and the expressions with these factors."""
+        """Steps 0 < d, or 0 ≤ d for others than divisors, for the factors of expressions where they are seen, and the expressions again."""
         shown: dict[Any, int] = {}
         turned = []
         for e in expressions:
@@ -106,8 +106,8 @@ class _Tail:
                     number, rows = sympy.factor_list(part) if rows else (part, [])
                 whole.append(number**side)
                 for d, n in rows:
-                    for s in (1, -1):
-                        if d.is_Add and s * d not in shown and (k := self.above(below(ZERO, self.read.term(s * d)))) is not None:
+                    for s, order in itertools.product((1, -1), (below, at_most) if side > 0 else (below,)):
+                        if d.is_Add and not {d, -d} & set(shown) and (k := self.above(order(ZERO, self.read.term(s * d)))) is not None:
                             shown[s * d] = k
                     s = -1 if -d in shown else 1
                     whole += [s**n, (s * d) ** (side * n)]
@@ -135,7 +135,10 @@ class _Tail:
         total = steps.write("substitution", self._total(rises), terms=values, functions={_F: ((self.at,), body)})
         total = steps.write("detach", steps.write("cut", total, every), order)
         room = _simple(_simple(self.large / self.f.subs(self.i, edge)) - weight)
-        more = [] if room == 0 else [OneTerm(steps, self.read.symbols, self.facts).shown(room)]
+        found, (room,) = self._factors(room)
+        more = [] if room == 0 else [steps.attempt("sign", *found, *signs, formula=at_most(ZERO, term(room)))]
+        more = [OneTerm(steps, self.read.symbols, self.facts).shown(room) if k is None else k for k in more]
+        signs += found
         weights = [term(weight), term(weight), *[term(self.f.subs(self.i, edge))] * len(more)]
         by = [k for k in (total, least, *more) if k is not None]
         return None if None in more else steps.attempt("linear", *by, *signs, formula=self.stated[1], multipliers=weights)

@@ -77,6 +77,12 @@ QUICK = [
         mixed <= rate * KLDivergence(U, W) + (1 - rate) * KLDivergence(V, W),
         mixed <= rate * KLDivergence(U, W) + (less - rate) * KLDivergence(V, W),
     ),
+    lemma(
+        "weierstrass",
+        [for_each(over, d[i] < 1)],
+        exp(total(log(1 - d[i]))) >= 1 - total(d[i]),
+        exp(total(log(1 - d[i]))) >= 1 - less * total(d[i]),
+    ),
 ]
 SLOW = [
     lemma(
