@@ -18,7 +18,7 @@ from dpbounds.recheck.leaves import MOST_NUMBERS, MissingNumber, NumberLeaves, Q
 from dpbounds.recheck.numbers import Refused
 from dpbounds.renyi import renyi_divergence
 
-_TRIALS = ((False, 2), (False, 4), (True, 6), (True, 14))
+_TRIALS = ((False, 2), (False, 4), (True, 6), (True, 14), (True, 30))
 """What is tried, one after the other: whether the least values are asked for too, and the digits. Few digits are checked soonest."""
 
 

@@ -214,6 +214,11 @@ def _compare(terms: Mapping[str, Real], method: Mapping[str, object]) -> None:
 
 
 def parsed(text: str) -> object:
+    """The JSON of a text of exact numbers, in which no object names a key twice.
+
+    Raises:
+        Refused: it is none.
+    """
     if len(text) > _LONGEST:
         raise Refused("the certificate is too long")
     try:

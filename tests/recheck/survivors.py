@@ -46,6 +46,7 @@ SURVIVORS = {
         "without part 0: inverse[1] == 0 or s[1] == 0": "the same",
         "without part 1: inverse[1] == 0 or s[1] == 0": "the same",
         "no condition: if end <= 2:": "less is accepted: True is right there",
+        "without part 2: direction not in ('remove', 'add') ...  > _MOST_TOKENS": "work alone",
         "no condition: if end > _MOST_ORDERS:": "work alone",
         "no condition: if not less(ZERO, y[0]):": "the closed forms of the tails hold for every y",
         "without part 0: not less(enough, at_next) or not l ... , excess(stop))": "less is accepted: either is enough",

@@ -9,6 +9,7 @@ from mpmath import mp
 
 from dpbounds.covers.intervals import INFINITY, LIMIT, ZERO, Arithmetic, fraction
 from dpbounds.recheck import order_range
+from dpbounds.recheck.numbers import Refused
 from dpbounds.recheck.order_range import BoundOnOrders, NotShown, _half
 
 ONE = Fraction(1)
@@ -347,3 +348,47 @@ def test_boxes_that_are_no_leaf_of_any_kind():
     with mp.workdps(20):
         needed = true_expectation(number(Fraction(1, 4)), Fraction(11, 10), False)
     assert not checker(Fraction(str(mp.nstr(needed * mp.mpf("0.99"), 8))), least_inverse=Fraction(3))._shown("i", small)
+
+
+RANGE = {"bound": "1", "least_sigma": "3", "least_inverse": "70", "slack": "1", "most_inverse_log": "1/4", "direction": "remove"}
+EVIDENCE = {"range": RANGE, "tree": "i", "leaves": 1}
+
+
+def test_the_evidence_of_a_certificate_shows_its_statement():
+    for direction in ("remove", "add"):
+        shown, leaves = BoundOnOrders.shown({**EVIDENCE, "range": {**RANGE, "direction": direction}})
+        assert (leaves, shown) == (1, checker(ONE, Fraction(3), Fraction(70), ONE, add=direction == "add"))
+        assert str(shown).splitlines()[1:] == [
+            "  given  3 <= sigma",
+            "  given  0 < q",
+            "  given  q <= 1 / (70 * sigma)",
+            "  given  1 < alpha",
+            "  given  alpha <= sigma**2 * log(1 / (q * sigma)) + 1",
+            f"  claim  the Renyi divergence D of order alpha of the Poisson-sampled Gaussian, direction {direction}: "
+            "D <= 1 * alpha * q**2 / sigma**2",
+        ]
+
+
+@pytest.mark.parametrize(
+    "evidence",
+    [
+        {"tree": 7},
+        {"tree": "i" * 30_000},
+        {"tree": ["i"]},
+        {"leaves": 2},
+        {"more": 1},
+        {"range": None},
+        {"range": {**RANGE, "direction": "worst"}},
+        {"range": {**RANGE, "more": "1"}},
+        {"range": {**RANGE, "bound": 1.5}},
+        {"range": {**RANGE, "least_sigma": "1e-9999"}},
+        {"range": {key: text for key, text in RANGE.items() if key != "direction"}},
+    ],
+    ids=str,
+)
+def test_evidence_that_is_none_is_refused(evidence):
+    with pytest.raises(Refused):
+        BoundOnOrders.shown({**EVIDENCE, **evidence})
+    for key in EVIDENCE:
+        with pytest.raises(Refused):
+            BoundOnOrders.shown({name: value for name, value in EVIDENCE.items() if name != key})
