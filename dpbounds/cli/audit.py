@@ -37,7 +37,9 @@ if TYPE_CHECKING:
 )
 @click.option("--budget", default=100.0, show_default=True, type=float, metavar="S", help="Processor seconds for each accountant.")
 @click.option("--limit", default=5.0, show_default=True, type=float, metavar="S", help="Processor seconds of one question.")
-@click.option("--questions", type=int, metavar="N", help="At most so many answers, the same on every machine. Default: the budget alone.")
+@click.option(
+    "--questions", type=int, metavar="N", help="The most answers to take, the same on every machine. Default: no limit but the budget."
+)
 @click.option("--seed", default=1, show_default=True, type=int, metavar="N", help="Seed of the questions.")
 @click.option(
     "--python",

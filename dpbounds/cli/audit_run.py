@@ -11,7 +11,7 @@ from dpbounds.errors import InputError
 
 @click.command("audit-run", epilog="Example: dpbounds audit-run --guesses 100 --correct 75 --confidence 0.95")
 @click.option("--guesses", metavar="R", help="Guesses whether an example was in, abstentions left out.")
-@click.option("--correct", metavar="V", help="Right ones among them.")
+@click.option("--correct", metavar="V", help="The number of right guesses among them.")
 @click.option("--confidence", metavar="C", default="0.95", help="Strictly between 0 and 1; default 0.95.")
 @click.option("--delta", metavar="D", default="0", help="Of the guarantee that is tested; default 0.")
 @click.option("--examples", metavar="M", help="Examples put in or out by fair coins, abstentions included; needed with --delta above 0.")
@@ -20,7 +20,7 @@ from dpbounds.errors import InputError
 def command(
     guesses: str | None, correct: str | None, confidence: str, delta: str, examples: str | None, epsilon: str | None, as_json: bool
 ) -> None:
-    """Lower bound on epsilon from right guesses of one run, certified in its arithmetic; true with the confidence that is given."""
+    """Lower bound on epsilon from right guesses of one run, with certified arithmetic; it holds with the given confidence."""
     from dpbounds.numbers import exact
     from dpbounds.one_run.guesses import Guesses
 

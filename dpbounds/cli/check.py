@@ -33,10 +33,10 @@ the table of what is settled (130, 143), and the next run goes on from there."""
 @click.command(name="check", epilog=EXIT_CODES)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @claim_options(
-    certificates="Where certificates go, and the page that report then need not make; default .dpbounds/certificates, without the page.",
-    replay="Accept certificates of that folder, or stored with the catalogue, that survive being checked again; settle the rest.",
+    certificates="Where certificates go, with a page that report can use; default .dpbounds/certificates, without the page.",
+    replay="Check the certificates of that folder and of the catalogue again, accept those that pass, and settle the other claims.",
 )
-@click.option("--no-threads", is_flag=True, help="Start no threads and no processes, as in a browser; budgets hold all the same.")
+@click.option("--no-threads", is_flag=True, help="Start no threads and no processes, as in a browser; budgets still hold.")
 @click.option("--only", multiple=True, metavar="ID", help="Check this claim and what it uses; may be repeated.")
 def command(
     paths: tuple[str, ...],
@@ -48,7 +48,8 @@ def command(
     certificates: Path | None,
     replay: bool,
 ) -> int:
-    """Settle claims: PROVED, CERTIFIED, REFUTED with an exact counterexample, ASSUMED if only cited, or UNDECIDED with what is left.
+    """Settle claims: PROVED, CERTIFIED, REFUTED with an exact counterexample, ASSUMED if only cited, or UNDECIDED with
+    the part that is open.
 
     PATH: claim files or folders (default: proofs/, or the catalogue that dpbounds carries). Claim files are Python and are executed.
     """

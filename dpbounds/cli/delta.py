@@ -32,7 +32,7 @@ MOST_ORACLE_DIGITS = 20
 @mechanism_options
 @certificate_option
 def delta(epsilon: str | None, oracle: bool, as_json: bool, certificate: str | None, **options: str | None) -> None:
-    """Certified delta(epsilon) of a mechanism, to any number of digits; without --digits only a bound where delta is below 1e-300."""
+    """Certified delta(epsilon) of a mechanism, to any number of digits. Without --digits, a delta below 1e-300 gets only a bound."""
     from dpbounds import accounting
 
     require_given({"epsilon": (epsilon, "1")}, options)

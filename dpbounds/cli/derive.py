@@ -12,7 +12,7 @@ import click
 @click.option("--latex", is_flag=True, help="Print the derivation as LaTeX.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def command(name: str | None, latex: bool, as_json: bool) -> int:
-    """Build a derivation and show its steps: every step is checked when it is built. Without NAME: list the derivations."""
+    """Build a derivation and show its steps; each step is checked. Without NAME: list the derivations."""
     from dpbounds.errors import InputError
 
     if latex and as_json:

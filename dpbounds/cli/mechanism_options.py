@@ -65,7 +65,8 @@ WHOLE = {
     ),
     "event": Option(
         "FILE",
-        "Instead: a dp_accounting event (JSON, or as Python prints it), an Opacus history or state_dict, or JAX-Privacy's DpParams.",
+        "Instead of options: a dp_accounting event (JSON, or as Python prints it), an Opacus history or state_dict, or "
+        "JAX-Privacy's DpParams.",
     ),
 }
 QUERY = {

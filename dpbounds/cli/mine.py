@@ -17,7 +17,7 @@ Exit codes:
 
 @click.command(name="mine", epilog=EXIT_CODES)
 @click.argument("path", metavar="PATH")
-@click.option("--only", metavar="ID", help="The claim; needed where the file has several.")
+@click.option("--only", metavar="ID", help="The claim; needed if the file has several.")
 @click.option("--budget", type=float, default=60.0, show_default=True, metavar="S", help="Processor seconds for everything.")
 @click.option("--each", type=float, default=5.0, show_default=True, metavar="S", help="Processor seconds for each claim that is tried.")
 @click.option(
@@ -29,10 +29,11 @@ Exit codes:
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def command(path: str, only: str | None, budget: float, each: float, certificates: Path, as_json: bool) -> int:
-    """Find what is true near a claim, each with its evidence and with the claim next door that is refuted.
+    """Find true statements near a claim, each with its evidence and with a false neighbour that is refuted.
 
-    Tried are the smallest integer for which it fails, premises that are not needed, how far variables reach, where both sides are equal,
-    the best factor of the larger side, and smaller forms of that side. PATH: a claim file. It is Python and is executed.
+    It tries the smallest integer for which the claim fails, claims without one premise, larger ranges of variables,
+    points where both sides are equal, the best factor of the larger side, and smaller forms of that side.
+    PATH: a claim file. It is Python and is executed.
     """
     from dpbounds.claims import certificate
     from dpbounds.claims.collect import collect

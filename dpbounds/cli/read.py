@@ -26,7 +26,8 @@ def command(path: str, output: Path | None, as_json: bool) -> int:
     """Read lemmas as papers print them, in LaTeX or Markdown, and write them as a claim file for `dpbounds check`.
 
     FILE: a .tex or .md file, or - for the standard input. Its lemma environments or bold headings are read; without any, the whole file
-    is one lemma. What was understood stands above each claim: compare it with what you meant. What has two readings is refused by name.
+    is one lemma. The output says how each lemma was read: compare that with what you meant.
+    A text with two readings is refused, with the reason.
     """
     from dpbounds.reading.lemma import claim_file, parts_of, read_part
 

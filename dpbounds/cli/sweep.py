@@ -29,7 +29,7 @@ _UNANSWERED = 3
 @click.option("--digits", metavar="D", help="Significant digits of a row without its own; default 8.")
 @click.option("--workers", metavar="N", help="Processes for certified rows; default 1.")
 @click.option("--executor", metavar="ADDRESS", help="Instead: the address of a dask scheduler, such as tcp://host:8786.")
-@click.option("--journal", metavar="FILE", help="Where answers are kept until all are there; default OUT.journal.")
+@click.option("--journal", metavar="FILE", help="Where answers are kept until the sweep is complete; default OUT.journal.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document: how many rows, and how they were answered.")
 def command(
     table: str,
@@ -44,8 +44,8 @@ def command(
     """Bounds for every row of a table.
 
     The columns of ROWS are the options of the command line: a noise, such as sigma; q and steps, or records, batch and epochs; one of
-    delta, epsilon and alpha. A row that cannot be answered has the reason in its column error. A sweep that was stopped goes on where
-    it was. Exit code 3: some rows have no bounds.
+    delta, epsilon and alpha. If a row has no answer, its column error has the reason. A sweep that was stopped
+    continues where it was. Exit code 3: some rows have no bounds.
     """
     from dpbounds.numbers import exact
     from dpbounds.sweeps import run, tables

@@ -26,11 +26,13 @@ Exit codes:
 
 @click.command(name="tighten", epilog=EXIT_CODES)
 @click.argument("path", metavar="PATH")
-@click.option("--constant", metavar="C", help="The constant: a real variable of the claim; needed where several may be meant.")
-@click.option("--only", metavar="ID", help="The claim; needed where several claims of the file have the constant.")
+@click.option("--constant", metavar="C", help="The constant: a real variable of the claim; needed if the claim has several.")
+@click.option("--only", metavar="ID", help="The claim; needed if several claims of the file have the constant.")
 @click.option("--digits", type=click.IntRange(1, 12), default=3, show_default=True, help="Significant digits of the bracket.")
 @click.option("--budget", type=float, default=20.0, show_default=True, metavar="S", help="Processor seconds for each constant tried.")
-@click.option("--least", "side", flag_value="least", help="A larger constant makes the claim weaker; found out if not given.")
+@click.option(
+    "--least", "side", flag_value="least", help="A larger constant makes the claim weaker; without both flags, tighten finds out."
+)
 @click.option("--greatest", "side", flag_value="greatest", help="A smaller constant makes the claim weaker.")
 @click.option(
     "--certificates",

@@ -20,8 +20,8 @@ _DIGITS = 6
     "--fpr", "rates", metavar="A", multiple=True, help=f"False-positive rate, 0 < A < 1; may be given again. Default {', '.join(_RATES)}."
 )
 @click.option("--plot", metavar="FILE", help="Draw the curve into a .png, .svg or .pdf file.")
-@click.option("--gdp", is_flag=True, help="Also the smallest mu with f >= G_mu, and the regret of reporting it; of both directions.")
-@click.option("--floor", metavar="A", help="With --gdp: mu counts where both error rates are at least A; default 1e-6.")
+@click.option("--gdp", is_flag=True, help="Also print the smallest mu with f >= G_mu in both directions, and the regret of reporting it.")
+@click.option("--floor", metavar="A", help="With --gdp: compare only where both error rates are at least A; default 1e-6.")
 @mechanism_options
 def command(rates: tuple[str, ...], plot: str | None, gdp: bool, floor: str | None, as_json: bool, **options: str | None) -> None:
     """Certified error rates of the best membership test: its false-negative rate at each false-positive rate, and the advantage."""

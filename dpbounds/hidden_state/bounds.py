@@ -66,9 +66,9 @@ class HiddenState(FormulaNoise):
     parameters = (
         Parameter("hidden-state", "", "", "The last iterate of noisy gradient descent on convex losses, alone.", flag=True),
         Parameter(
-            "contraction", "contraction", "C", "Hidden state: by which factor a gradient step brings two points together, at most 1."
+            "contraction", "contraction", "C", "Hidden state: the factor, at most 1, by which a gradient step brings two points together."
         ),
-        Parameter("gradient-change", "gradient_change", "S", "Hidden state: by which a neighbour moves a gradient at most."),
+        Parameter("gradient-change", "gradient_change", "S", "Hidden state: the most by which a neighbour moves a gradient."),
         Parameter("diameter", "diameter", "D", "Hidden state: diameter of the set onto which iterates are projected; none: no projection."),
         Parameter("step-size", "step_size", "ETA", "Hidden state: the step size; it counts with --diameter."),
     )

@@ -59,7 +59,7 @@ class Selection(FormulaNoise):
         Parameter(
             EXPONENTIAL, "epsilon", "E", "Exponential mechanism, loss in a range of length E; --steps uses fixed beforehand.", bare=_BARE
         ),
-        Parameter(NOISY_MAX, "epsilon", "E", "The same: the largest score with Gumbel noise.", bare=_BARE),
+        Parameter(NOISY_MAX, "epsilon", "E", "The largest score with Gumbel noise; the same as --exponential-mechanism.", bare=_BARE),
         Parameter(PERMUTE, "epsilon", "E", "Permute-and-flip of pure epsilon E: the largest score with exponential noise.", bare=_BARE),
         Parameter(ABOVE, "epsilon", "E", "Above threshold of pure epsilon E, Laplace noise; both bounds.", bare=_BARE),
     )

@@ -22,21 +22,21 @@ PLACES = (
 )
 below = [
     source.claim(
-        f"At q = {q}, sigma = {sigma}, k = {steps} the limit is at most delta, at every epsilon >= 0.",
+        f"At q = {q}, sigma = {sigma}, k = {steps}: the limit is at most delta, at every epsilon >= 0.",
         limit(epsilon, sigma, q, steps) <= SampledGaussianDelta(epsilon, sigma, q, steps), {epsilon: small},
         id=f"below~{place}")
     for place, (q, sigma, steps, small, _, _) in enumerate(PLACES, 1)
 ]
 above = [
     source.claim(
-        f"At q = {q}, sigma = {sigma}, k = {steps} {factor} times the limit is at least delta, at every epsilon >= 0.",
+        f"At q = {q}, sigma = {sigma}, k = {steps}: {factor} times the limit is at least delta, at every epsilon >= 0.",
         SampledGaussianDelta(epsilon, sigma, q, steps) <= factor * limit(epsilon, sigma, q, steps),
         {epsilon: large},
         id=f"above~{place}")
     for place, (q, sigma, steps, _, large, factor) in enumerate(PLACES, 1)
 ]
 range = source.claim(
-    "At q = 1/100, sigma = 1, k = 1000 the limit understates delta for every epsilon in [2, 3].",
+    "At q = 1/100, sigma = 1, k = 1000: the limit understates delta for every epsilon in [2, 3].",
     [epsilon >= 2, epsilon <= 3],
     c * limit(epsilon, 1, Rational(1, 100), 1000) < SampledGaussianDelta(epsilon, 1, Rational(1, 100), 1000), Boxes(budget=300),
     tight=(c, 1, 20, {epsilon: 2}))

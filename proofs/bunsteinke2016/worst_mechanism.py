@@ -17,7 +17,7 @@ randomized_response = source.at("Proposition 1.4").claim(
     mutant=RenyiDivergence(alpha, TRUE, FALSE) <= Rational(9, 10) * alpha * log(3) ** 2 / 2)
 
 worst_mechanism = source.claim(
-    "Its delta is at most that of Gaussian noise with the same rho, sigma = 1/log(3).",
+    "Randomized response that is true with probability 3/4 has at most the delta of Gaussian noise with the same rho, sigma = 1/log(3).",
     HockeyStick(epsilon, TRUE, FALSE) <= GaussianDelta(epsilon, 1 / log(3)), {epsilon: 0},
     uses=[randomized_response],
     note="1/2 > 0.417...: rho-zCDP does not give the (epsilon, delta) curve of Gaussian noise.")

@@ -34,7 +34,7 @@ total_variation__small_noise = source.claim(
     [u >= 2], c * continuous * (1 + closer) < 1 - closer, tight=(c, 1, "6/5"))
 
 total_variation__large_noise = source.claim(
-    "So it does for sigma >= 1/2 (u = 1/sigma), with w = exp(-2 pi^2 sigma^2) and (1-w)/(1+w) > 1 - 2w.",
+    "For sigma >= 1/2 it exceeds it as well (u = 1/sigma), with w = exp(-2 pi^2 sigma^2) and (1-w)/(1+w) > 1 - 2w.",
     [u <= 2], sqrt(2 * pi) * continuous <= u * (1 - u**2 / c), tight=(c, 30, 23),
     uses=["canonne2020.total-variation.theta"])
 
@@ -46,7 +46,7 @@ total_variation__factor = source.claim(
     [u >= Rational(5, 3)], c * continuous * (1 + 2 * closer + 2 * closer**4) >= 1, Boxes(budget=500), tight=(c, "1.1681", "1.168"))
 
 total_variation__factor_large_noise = source.claim(
-    "And for sigma >= 3/5, where it is at most 1/(sqrt(2 pi) sigma) (u = 1/sigma).",
+    "The factor 1.1681 is enough for sigma >= 3/5, where the distance is at most 1/(sqrt(2 pi) sigma) (u = 1/sigma).",
     [u <= Rational(5, 3)], c * sqrt(2 * pi) * continuous >= u, tight=(c, "1.1681", "1.11"))
 
 factor, worst = Rational(11681, 10000), (GaussianDelta(0, Rational(53, 125)), mechanism_delta(0, discrete_gaussian="53/125"))

@@ -15,7 +15,7 @@ example_4 = source.claim(
     {alpha: 100, sigma: 1, rate: "1/4000"},
     note="No other constant helps: see the claim on large orders.")
 
-corrected = source.claim("It does if lambda(lambda-1)/(2 sigma^2) <= a, with the constant (e^a - 1)/(2a).",
+corrected = source.claim("The bound holds if lambda(lambda-1)/(2 sigma^2) <= a, with the constant (e^a - 1)/(2a).",
     [alpha > 1, exponent <= top], bound <= linear * (exp(top) - 1) / top, Proof("example-4"),
     mutant=(bound <= Rational(9, 10) * linear * (exp(top) - 1) / top,
         {alpha: 2, sigma: 1, rate: "1/2", top: 1}),

@@ -83,7 +83,8 @@ def end(steps: int, value: str, start: str, middle: str, low: str, high: str) ->
         mutant=([sigma >= first, sigma <= last], allocation(place, sigma, steps) > 1 - (1 - Rational(1, steps)) ** steps, {sigma: last}),
         uses=[small_noise__tail], id=f"small-noise.begin~{name}")
     return begin, source.claim(
-        f"There it has the larger delta at every sigma from {middle} to {low}, and so at every sigma up to {low}.",
+        f"At t = {steps} and epsilon = {value} random allocation has the larger delta at every sigma from {middle} to {low}, "
+        f"and so at every sigma up to {low}.",
         [sigma >= half, sigma <= last], larger, Boxes(),
         mutant=([sigma >= half, sigma <= better], larger, {sigma: better}), uses=[begin], id=f"small-noise.end~{name}",
         note=f"At sigma = {high} it has the smaller one, by the mutant.")

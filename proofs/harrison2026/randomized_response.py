@@ -42,7 +42,7 @@ k_ary = source.claim(
     mutant=(renyi(k, alpha, epsilon) <= Rational(99, 100) * alpha * kullback_leibler(k, epsilon), {k: 2, alpha: "101/100", epsilon: 1}))
 
 k_ary__seven = source.claim(
-    "So it has for k = 7.",
+    "For k = 7 k-ary randomized response has D_alpha <= alpha D_1 too.",
     [alpha > 1], renyi(7, alpha, epsilon) <= alpha * kullback_leibler(7, epsilon), {alpha: 4, epsilon: "1/3"})
 
 THIRD = Rational(1, 3)

@@ -22,8 +22,8 @@ directions = source.claim(
 
 half = deltas(1, Rational(1, 2))
 strict = source.claim(
-    "It does for one step at sigma = 1 and q = 1/2, for epsilon in [1/10, 13/20]; from log 2 on the add "
-    "direction is at 0.",
+    "The remove direction has the larger delta for one step at sigma = 1 and q = 1/2, for epsilon in "
+    "[1/10, 13/20]; from log 2 on the add direction is at 0.",
     [epsilon >= Rational(1, 10), epsilon <= Rational(13, 20)], half[0] > half[1], Boxes(budget=5000),
     mutant=half[0] > 2 * half[1])
 

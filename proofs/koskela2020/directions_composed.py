@@ -54,13 +54,13 @@ def ordered(rate: str, noise: str, counts: tuple[int, ...]) -> Claim:
 settings = [ordered(*place, counts) for place, counts in SETTINGS.items()]
 
 PLACE = (1, Rational(1, 100), 1000)
-interval = source.claim("So it is at q = 1/100, sigma = 1, k = 1000 for every epsilon in [1, 4].",
+interval = source.claim("Delta of the remove direction is larger at q = 1/100, sigma = 1, k = 1000 for every epsilon in [1, 4].",
     [epsilon >= 1, epsilon <= 4], added(epsilon, *PLACE) < removed(epsilon, *PLACE), Boxes(budget=100),
     mutant=(5 * added(epsilon, *PLACE) < removed(epsilon, *PLACE), {epsilon: 1}))
 
 sigma, q = positive("sigma q")
 region = source.claim(
-    "So it is at epsilon = 2 and k = 1000 for all sigma in [9/10, 11/10] and q in [9/1000, 11/1000].",
+    "Delta of the remove direction is larger at epsilon = 2 and k = 1000 for all sigma in [9/10, 11/10] and q in [9/1000, 11/1000].",
     [sigma >= Rational(9, 10), sigma <= Rational(11, 10), q >= Rational(9, 1000), q <= Rational(11, 1000)],
     added(2, sigma, q, 1000) < removed(2, sigma, q, 1000), Boxes(budget=100),
     mutant=(3000 * added(2, sigma, q, 1000) < removed(2, sigma, q, 1000), {sigma: 1, q: "1/100"}))

@@ -94,7 +94,7 @@ discretisation_sign = source.at("§7.3.1").claim(
     "With I_n = I - K dx the leading term of the error E_n is 2 (I_n - I_2n).",
     Eq(backward, error, evaluate=False), {value: 0, slope: 1, step: 1},
     note="(7.4) takes the absolute value, so the estimate itself is not affected.")
-discretisation_sign__corrected = source.at("§7.3.1").claim("It is 2 (I_2n - I_n).",
+discretisation_sign__corrected = source.at("§7.3.1").claim("With I_n = I - K dx the leading term of the error E_n is 2 (I_2n - I_n).",
     Eq(forward, error, evaluate=False), Identity(),
     mutant=(Eq(backward, error, evaluate=False), {value: 0, slope: 1, step: 1}),
     corrects=discretisation_sign)

@@ -32,7 +32,7 @@ paths = [
     for name, words in (("noisy", "noisy"), ("shown", "publishing"))
 ]
 
-adaptive = source.claim("So does the adaptive composition that the filter lets pass.",
+adaptive = source.claim("The adaptive composition that the filter lets pass meets the budget.",
     delta("noisy", "shown") <= DELTA, {slack: 0},
     uses=tuple(claim.id for claim in paths),
     note="delta(log 3) = 1/16.")

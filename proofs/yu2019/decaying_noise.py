@@ -101,7 +101,8 @@ def any_steps_lose(proof):
     return proof("the parabola in A", rules.restate(of_any_steps, rules.add(parabola, plain)))
 
 one_curvature__any_steps = source.claim(
-    "So do steps of any sizes: with weights z_i that sum to 1 - A, where A is what the steps leave of the start.",
+    "On one curvature steps of any sizes leave at least that risk: weights z_i that sum to 1 - A, "
+    "where A is what the steps leave of the start.",
     [spent, rules.eq(whole, 1 - left_over)], of_any_steps, Proof(any_steps_lose),
     mutant=(rules.le(Rational(101, 100) * limit, of_any_steps.rhs),
         {n: 1, left_over: "1/3", rho: 1, start: 1, s: ("1/2",), z: ("2/3",)}),
@@ -146,7 +147,7 @@ two_curvatures__constant = source.claim(
 
 size = Rational(8, 5)
 decaying = left(size, LAST) + sum(sqrt(square) for square in squares(size, LAST)) ** 2 / (2 * BUDGET)
-two_curvatures__decaying = source.claim("There 12 steps of size 8/5 with the best schedule leave less than 29/100.",
+two_curvatures__decaying = source.claim("Curvatures 1 and 1/10: 12 steps of size 8/5 with the best schedule leave less than 29/100.",
     rules.le(decaying, Rational(29, 100)), Boxes(),
     mutant=(rules.le(decaying, Rational(28, 100)), {}),
     uses=[best, attained, two_curvatures__constant],
@@ -165,7 +166,8 @@ two_curvatures__every_number = source.claim(
 
 MANY, SHORTER = 30, Rational(11, 10)
 longer = left(SHORTER, MANY) + sum(sqrt(square) for square in squares(SHORTER, MANY)) ** 2 / (2 * BUDGET)
-two_curvatures__decaying_longer = source.claim("There 30 steps of size 11/10 with the best schedule leave less than 9/100.",
+two_curvatures__decaying_longer = source.claim(
+    "Curvatures 1 and 1/10: 30 steps of size 11/10 with the best schedule leave less than 9/100.",
     rules.le(longer, Rational(9, 100)), Boxes(),
     mutant=(rules.le(longer, Rational(8, 100)), {}),
     uses=[best, attained, two_curvatures__every_number])
@@ -183,7 +185,7 @@ def falling_steps(sizes):
 
 FALLING = [Rational(step) for step in ("10", "5", "3", "1", "1/2")]
 two_curvatures__falling_steps = source.claim(
-    "There five steps of sizes 10, 5, 3, 1 and 1/2 with constant noise leave less than 77/1000.",
+    "Curvatures 1 and 1/10: five steps of sizes 10, 5, 3, 1 and 1/2 with constant noise leave less than 77/1000.",
     rules.le(falling_steps(FALLING), Rational(77, 1000)), Boxes(),
     mutant=(rules.le(falling_steps(FALLING), Rational(76, 1000)), {}),
     uses=[two_curvatures__decaying_longer],

@@ -28,11 +28,11 @@ stated = up_to(
 further = up_to(
     Rational(7, 2),
     ".further",
-    "The same noise is enough for epsilon up to 7/2; epsilon <= 1 is not tight.",
+    "Noise sqrt(2 log(1.25/delta))/epsilon is enough for epsilon up to 7/2; epsilon <= 1 is not tight.",
     Rational(11, 10),
 )
 gaussian_noise__everywhere = source.at("Section II-B, the Gaussian mechanism").claim(
-    "The same noise is enough for every epsilon.",
+    "Noise sqrt(2 log(1.25/delta))/epsilon is enough for every epsilon.",
     [*NOISE], within, Search(),
     note="It fails from somewhere between 7/2 and 4 on.")
 

@@ -32,7 +32,6 @@ QUESTIONS = [
 ]
 SHOWN = "const value = document.querySelector('#value .value'); return value && [value.dataset.lower, value.dataset.upper]"
 LONG = "value?part=laplace-scale:1,sampling:poisson,q:0.1,steps:8&what=epsilon&argument=1e-6&digits=60"
-PAGES = ["", "#true", "#value", "#lemma", "#certificate", "catalogue/index.html", "catalogue/yu2019.appendix-g.html", "docs/index.html"]
 PHONE = {"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": True}
 ARGUMENTS = {"delta": "--epsilon", "epsilon": "--delta", "rdp": "--alpha"}
 
@@ -280,7 +279,7 @@ def test_every_control_has_a_name(page, server):
 
 
 PAGES = ("", "#true", "#value", "#lemma", "#certificate", "catalogue/index.html", "catalogue/yu2019.appendix-g.html", "docs/index.html",
-         "docs/verify.html", "notebooks/00_tour.html")  # fmt: skip
+         "docs/verify.html", "docs/error-bounds.html", "notebooks/00_tour.html", "reference/dpbounds.html", "reference/dpbounds/accounting.html")  # fmt: skip
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
