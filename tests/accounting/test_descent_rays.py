@@ -392,14 +392,14 @@ def test_the_error_of_the_panels_is_needed(case, monkeypatch):
     for module in (gauss_legendre, turned):
         monkeypatch.setattr(module, "panel_error", lambda *_: arb(0))
     rest = RayContour.beyond
-    monkeypatch.setattr(RayContour, "rest", lambda self, leg, t: scaled(rest(self, leg, t), arb(10) ** -12))
+    monkeypatch.setattr(RayContour, "beyond", lambda self, leg, t: scaled(rest(self, leg, t), arb(10) ** -12))
     assert not RayContour(found, epsilon, 3.0, 6.0, -2.3).enclosure(epsilon).overlaps(truth)
 
 
 def test_what_is_left_past_the_last_panel_is_needed(case, monkeypatch):
     found, epsilon, truth = case
     one = turned.StateBounds((arb(1),), (arb(0),), arb(0), arb(0))
-    monkeypatch.setattr(RayContour, "rest", lambda self, leg, t: scaled(one, 0 if t > 1 else 1))
+    monkeypatch.setattr(RayContour, "beyond", lambda self, leg, t: scaled(one, 0 if t > 1 else 1))
     assert not RayContour(found, epsilon, 3.0, 30.0, -2.3).enclosure(epsilon).overlaps(truth)
 
 
@@ -419,8 +419,8 @@ def test_the_bounds_are_those_of_the_epsilon_asked_for(case, elsewhere, monkeypa
     """With the errors of the ε that the contour was planned for, it misses δ elsewhere."""
     contour = RayContour(case[0], case[1], 3.0, 12.0, -2.3)
     assert all(contour.enclosure(other).overlaps(truth) for other, truth in elsewhere)
-    at = turned.StateBounds.at
-    monkeypatch.setattr(turned.StateBounds, "at", lambda self, _: at(self, arb(1) / 2))
+    at = turned.StateBounds.with_damping
+    monkeypatch.setattr(turned.StateBounds, "with_damping", lambda self, _: at(self, arb(1) / 2))
     assert not all(contour.enclosure(other).overlaps(truth) for other, truth in elsewhere)
 
 

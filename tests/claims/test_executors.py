@@ -278,7 +278,7 @@ def test_a_stopped_run_keeps_its_journal(tmp_path, monkeypatch):
             raise KeyboardInterrupt
         return judge(self, *args, **kwargs)
 
-    monkeypatch.setattr(Gap, "on", stop)
+    monkeypatch.setattr(Gap, "bound_on", stop)
     with pytest.raises(KeyboardInterrupt):
         run.check([file], run.Options(certificates=tmp_path / "c"))
     (journal,) = (tmp_path / "c").glob("*.journal")

@@ -51,7 +51,7 @@ def test_the_moments_of_one_bin_are_the_closed_form(sigma, c):
 
 
 TERMS = {
-    "the step of u": ("error", lambda patch: patch.setattr(PathSum, "of", classmethod(lambda cls, *args: wide_rule(args)))),
+    "the step of u": ("error", lambda patch: patch.setattr(PathSum, "of_tolerance", classmethod(lambda cls, *args: wide_rule(args)))),
     "the step of x": ("_step_error", lambda patch: patch.setattr(AllocationLine, "_step", lambda *_: 1.2)),
     "the ends of x": ("_log_ends", lambda patch: patch.setattr(random_allocation, "DEPTH", 5.0)),
 }
@@ -75,7 +75,7 @@ def test_a_poor_choice_widens_the_moments_and_each_error_term_is_needed(term, mo
     assert all(miss <= error for miss, error in zip(misses, errors, strict=True)) and float(errors.max()) > 1e-9
     if name == "error":
         monkeypatch.setattr("dpbounds.float64.random_allocation.path_error", lambda *_: 0.0)
-        monkeypatch.setattr(PathSum, "of", classmethod(lambda cls, *args: without_error(wide_rule(args))))
+        monkeypatch.setattr(PathSum, "of_tolerance", classmethod(lambda cls, *args: without_error(wide_rule(args))))
     else:
         monkeypatch.setattr(AllocationLine, name, lambda *args: -math.inf if name == "_log_ends" else np.zeros(3))
     errors = line.values(y)[1]

@@ -279,7 +279,8 @@ def test_every_control_has_a_name(page, server):
 
 
 PAGES = ("", "#true", "#value", "#lemma", "#certificate", "catalogue/index.html", "catalogue/yu2019.appendix-g.html", "docs/index.html",
-         "docs/verify.html", "docs/error-bounds.html", "notebooks/00_tour.html", "reference/dpbounds.html", "reference/dpbounds/accounting.html")  # fmt: skip
+         "docs/verify.html", "docs/error-bounds.html", "notebooks/00_tour.html", "reference/dpbounds.html",
+         "reference/dpbounds/accounting.html")  # fmt: skip
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
