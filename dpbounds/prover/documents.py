@@ -40,6 +40,7 @@ from dpbounds.kernel.terms import (
 from dpbounds.kernel.terms import value as value_of
 from dpbounds.prover import extrema, integrals, pieces
 from dpbounds.prover.arithmetic import SHORT, ProofSearch, attempt, subterms
+from dpbounds.prover.bells import register_read
 from dpbounds.prover.building import StepWriter
 from dpbounds.prover.calculus import apply_function, convex_tangent, minimum, visible_sign
 from dpbounds.prover.congruence import same
@@ -891,7 +892,7 @@ def document(name: str, fact: Fact, uses: dict[int, RuleUse], lemmas: Mapping[in
     known = e.write.hypotheses(given)
     positive = [k for k in e.done.values() if e.write.steps[k].hypotheses <= set(given)]
     signs = [k for k in positive if e.write.formula(k).tag in ("<", "<=") and e.write.formula(k).size <= SHORT]
-    integrals.register_read(e, [*known, *dict.fromkeys(signs)])
+    register_read(e, [*known, *dict.fromkeys(signs)])
     shown = [k for k in e.done.values() if e.write.formula(k).tag in ("<", "<=") and e.write.formula(k).parts[1].tag == "sum"]
     e.search.library = list(dict.fromkeys(shown))
     defined: list[int] = []

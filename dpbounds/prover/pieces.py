@@ -10,6 +10,7 @@ import sympy
 
 from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, below, binder, equal, instantiate, node, over, plus, times
 from dpbounds.prover.arithmetic import attempt
+from dpbounds.prover.bells import collected, each_integrable, fitting, gaussian, gaussian_parts, register
 from dpbounds.prover.calculus import derivative, forms_of, visible_sign
 from dpbounds.prover.case_distinctions import MINUS, by_cases, cut, on_part
 from dpbounds.prover.facts import Fact
@@ -27,8 +28,6 @@ def terms_of(f: Any) -> list[Any]:
 
 def _primitive(e: Emission, f: Any, over_: tuple[Any, Any, Any], known: Sequence[int]) -> tuple[int, int | None, Term] | None:
     """(integrable, value, factor) of an exponential or a Gaussian on a half line below a term, or of a Gaussian on the line."""
-    from dpbounds.prover.integrals import collected, gaussian, gaussian_parts
-
     x, low, high = over_
     if (low == -sympy.oo) == (high == sympy.oo):
         return gaussian(e, f, x, known) if high == sympy.oo else None
@@ -195,14 +194,12 @@ def between(e: Emission, f: Any, over_: tuple[Any, Any, Any], antiderivative: An
 
 def integral_split(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int], goal: Term) -> int | None:
     """∫ over a part = ∫ over its half up to a point + ∫ over the rest."""
-    from dpbounds.prover import integrals
-
     (x, low, high), at = map(sympy.sympify, given["over"]), sympy.sympify(given["at"])
     v, body, known = e.read.symbol(x), e.read.term(given["integrand"]), e.context(fact, *premises)
     parts = [e.read.part_of_line(x, *ends) for ends in ((low, at), (at, high))]
     whole = e.read.part_of_line(x, low, high)
-    integrals.register(e, sympy.sympify(given["integrand"]), x, known)
-    shown = [integrals.integrable(e, binder("integrable", v, cut(part, body)), known) for part in parts]
+    register(e, sympy.sympify(given["integrand"]), x, known)
+    shown = [e.search.integrable(binder("integrable", v, cut(part, body)), known) for part in parts]
     ordered = [
         e.search.prove(at_most(*map(e.read.term, pair)), known) for pair in ((low, at), (at, high)) if not {sympy.oo, -sympy.oo} & {*pair}
     ]
@@ -222,8 +219,6 @@ def integral_split(e: Emission, fact: Fact, given: dict[str, Any], premises: lis
 
 def integrable(e: Emission, x: Term, body: Term, known: Sequence[int]) -> int | None:
     """A function is integrable, by what has been shown to be, in other words or for other values of its variables."""
-    from dpbounds.prover import integrals
-
     goal = binder("integrable", x, body)
     for k in e.integrables:
         if e.write.formula(k) == goal:
@@ -237,7 +232,7 @@ def integrable(e: Emission, x: Term, body: Term, known: Sequence[int]) -> int | 
         for k in e.integrables:
             if not e.write.formula(k).free & {*terms, *functions}:
                 continue
-            step = integrals.fitting(e, e.write("substitution", k, terms=terms, functions=functions), ONE, body)[0]
+            step = fitting(e, e.write("substitution", k, terms=terms, functions=functions), ONE, body)[0]
             proofs = [e.search.prove(h, known) for h in sorted(e.write.steps[step].hypotheses, key=repr)]
             if None not in proofs and (found := _alike(e, step, x, body, known)) is not None:
                 return e.write("cut", found, *[p for p in proofs if p is not None]) if proofs else found
@@ -278,17 +273,13 @@ def outside(f: Term, x: Term) -> Term:
 
 def integrable_below(e: Emission, x: Term, body: Term, known: Sequence[int]) -> int | None:
     """ite(part, f, 0) is integrable where f ≥ 0 is."""
-    from dpbounds.prover import integrals
-
     part, f, other = body.parts
-    start = None if other != ZERO else integrals.integrable(e, binder("integrable", x, f), known)
+    start = None if other != ZERO else e.search.integrable(binder("integrable", x, f), known)
     return None if start is None else under(e, x, part, f, start, known)
 
 
 def integrate_termwise(e: Emission, step: int, over_: tuple[Any, Any, Any], sides: Sequence[Any], known: Sequence[int]) -> int | None:
     """∫ a ≤ ∫ b or ∫ a = ∫ b over a part, from the integrands there."""
-    from dpbounds.prover import integrals
-
     x = over_[0]
     v, part = e.read.symbol(x), e.read.part_of_line(*over_)
     f = e.write.formula(step)
@@ -302,8 +293,8 @@ def integrate_termwise(e: Emission, step: int, over_: tuple[Any, Any, Any], side
         return e.write("integral_congruence", pointwise, variable=v)
     for side in sides:
         for term in side.args if isinstance(side, sympy.Max) else (side,):
-            integrals.register(e, term, x, known)
-    lower, upper = (integrals.integrable(e, binder("integrable", v, side), known) for side in e.write.formula(pointwise).parts)
+            register(e, term, x, known)
+    lower, upper = (e.search.integrable(binder("integrable", v, side), known) for side in e.write.formula(pointwise).parts)
     if lower is None and upper is not None:
         lower = _dominated(e, v, pointwise, upper, known)
     if lower is None or upper is None:
@@ -335,8 +326,6 @@ def _dominated(e: Emission, x: Term, step: int, integrable: int, known: Sequence
 
 def integral_of_sum(e: Emission, x: Any, over_: tuple[Any, Any, Any], total: Term, known: Sequence[int]) -> int | None:
     """∫ Σ = Σ ∫ over a part: the terms are cut one by one."""
-    from dpbounds.prover import integrals
-
     v, part = e.read.symbol(x), e.read.part_of_line(*over_)
     assert part is not None
     low, high, inner = total.parts
@@ -353,7 +342,7 @@ def integral_of_sum(e: Emission, x: Any, over_: tuple[Any, Any, Any], total: Ter
     if None in branches:
         return None
     pointwise = e.write("cases", e.write("excluded_middle", formula=part), *[k for k in branches if k is not None])
-    each_one = integrals.each_integrable(e, v, apart, known)
+    each_one = each_integrable(e, v, apart, known)
     if each_one is None:
         return None
     both, swapped = e.search.opened(e.write("integral_of_sum", each_one, total=binder("line", v, apart)))
