@@ -31,6 +31,7 @@ from dpbounds.mechanisms import (
     TruncatedPoissonSampling,
     WithReplacementSampling,
 )
+from dpbounds.mechanisms.formula import FormulaNoise
 from dpbounds.mechanisms.registry import noise_of_event
 from dpbounds.numbers import exact
 
@@ -235,6 +236,8 @@ def event_of(mechanism: Mechanism) -> Event:
 @singledispatch
 def _event(mechanism: Mechanism) -> Event:
     kind = type(mechanism).__name__
+    if isinstance(mechanism, FormulaNoise) and (found := mechanism.event()):
+        return Event(*found)
     if kind not in _WRITERS:
         raise InputError(f"no event of dp_accounting describes {kind}")
     return Event(f"{kind}DpEvent", _WRITERS[kind](mechanism))

@@ -94,6 +94,14 @@ class FormulaNoise(Noise):
         """The Rényi divergence of order 1 + t, or a bound on it."""
         return (1 + t) * self.mu_ball() ** 2 / 2
 
+    def event(self) -> tuple[str, dict[str, Any]] | None:
+        """The class of dp_accounting and its fields that bound it: Gaussian noise, its multiplier rounded down; None where none does."""
+        if not self.gaussian or self.guarantee is not Guarantee.MECHANISM:
+            return None
+        from dpbounds.numbers.to_digits import certified
+
+        return "GaussianDpEvent", {"noise_multiplier": certified(lambda: 1 / self.mu_ball(), 20).lower_float}
+
     def pair(self, relation: Relation) -> Pair:
         """As a part of a composition: Gaussians add their μ²."""
         if self.gaussian:

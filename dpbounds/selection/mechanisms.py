@@ -88,6 +88,11 @@ class Selection(FormulaNoise):
         """The kind with its epsilon, and the uses."""
         return {self.kind: exact.text(self.epsilon), "steps": self.uses}
 
+    def event(self) -> tuple[str, dict[str, Any]] | None:
+        """That of one use, which knows its pure ε."""
+        name = {EXPONENTIAL: "ExponentialMechanismDpEvent", NOISY_MAX: "ExponentialMechanismDpEvent", PERMUTE: "PermuteAndFlipDpEvent"}
+        return (name[self.kind], {"epsilon": float(self.epsilon)}) if self.uses == 1 and self.kind in name else None
+
     @property
     def adjacency(self) -> str:
         """Which neighbours."""

@@ -15,9 +15,11 @@ from dpbounds.hidden_state.bounds import HiddenState
 from dpbounds.hidden_state.last_iterate import LastIterate
 from dpbounds.matrix.mechanism import MatrixMechanism
 from dpbounds.mechanisms import Composed, Gaussian, PoissonSampling, Repeated, Sampled
+from dpbounds.mechanisms.events import event_of, mechanism_of
 from dpbounds.mechanisms.specs import mechanism_to_spec, spec_to_mechanism
 from dpbounds.renyi.solve import renyi_divergence
 from dpbounds.selection.mechanisms import Selection
+from dpbounds.shuffle.mechanism import Shuffled
 from dpbounds.sweeps import sweep
 
 RUN = HiddenState("0.9", 1, 5, 20)
@@ -173,3 +175,30 @@ def test_a_matrix_without_signs_is_between_two_values(tmp_path, capsys):
     assert found["attained"] is False and Fraction(found["known"]["upper"]) < Fraction(found["delta"]["lower"])
     assert main(["verify", *words, "--claim-mu", "1.1"]) == 3 and main(["verify", *words, "--claim-mu", "1"]) == 1
     assert main(["verify", *words, "--claim-mu", "1.23"]) == 0
+
+
+def test_events():
+    run = HiddenState("0.9", 1, 3, 7)
+    noise = mechanism_of(event_of(run))
+    assert run.mu(15).lower * (1 - Fraction(1, 10**12)) < 1 / noise.sigma and 1 / noise.sigma >= run.mu(25).lower
+    for kind, name in (("noisy-max", "ExponentialMechanismDpEvent"), ("permute-and-flip", "PermuteAndFlipDpEvent")):
+        assert event_of(Selection(kind, "1/2")).class_name == name and event_of(Selection(kind, "1/2")).epsilon == 0.5
+    for none in (Shuffled(9, 1), Selection("above-threshold", 1), Selection("noisy-max", 1, 2), LastIterate(run, "1/2")):
+        with pytest.raises(InputError, match="no event of dp_accounting"):
+            event_of(none)
+
+
+SPECS = {
+    "shuffle": {"shuffle": 300, "local-epsilon": "1", "answers": 4, "others": "third"},
+    "hidden-state": {"hidden-state": True, "contraction": "0.9", "gradient-change": "1", "sigma": "5", "steps": 9},
+    "matrix": {"matrix": "1,1/2", "steps": 4, "sigma": "2"},
+    "selection": {"above-threshold": "1"},
+}
+
+
+@pytest.mark.parametrize("name", SPECS)
+def test_specifications_in_every_command(name, tmp_path, capsys):
+    (tmp_path / "run.json").write_text(json.dumps([SPECS[name]]), encoding="utf-8")
+    for command, asked, key in (("delta", "--epsilon", "1/8"), ("epsilon", "--delta", "1/8"), ("tradeoff", "--fpr", "1/8")):
+        assert main([command, "--spec", str(tmp_path / "run.json"), asked, key, "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["inputs"]["mechanism"]
