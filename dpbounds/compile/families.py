@@ -262,6 +262,7 @@ class _Families:
         self.known += sums_as_written(self.steps, goal, (substitute(t.term, values) for t in self.totals.values()), self.at)
         self.known += self._positive_arguments()
         large, small = self._with_positive_totals(large, small, units)
+        self._show_roots(large, small, units)
         found = self._shown(large, small, goal, units)
         for way in (self._by_affinity, self._by_sign):
             found = found if found is not None else way(large, small, goal, units)
@@ -301,6 +302,17 @@ class _Families:
             self.totals[mark] = _Total(positive, t.body, t.term)
             large, small = (side.xreplace({t.symbol: positive}) for side in (large, small))
         return large, small
+
+    def _show_roots(self, large: Any, small: Any, units: Sequence[tuple[Any, Any]]) -> None:
+        """0 ≤ a for what stands under a root, where that needs sums: roots of others are not defined."""
+        totals = {t.symbol for t in self.totals.values()}
+        roots = {e.base for side in (large, small) for e in side.atoms(sympy.Pow) if not e.exp.is_Integer}
+        reader, values = OneTerm(self.steps, self.symbols, ()), {v: substitute(t, self.values) for v, t in self.values.items()}
+        for base in sorted((b for b in roots if b.free_symbols & totals and not b.is_nonnegative), key=str):
+            goal = at_most(ZERO, substitute(reader.term(base), values))
+            if (step := self._shown(base, sympy.S.Zero, goal, units)) is not None:
+                self.auxiliary.append(step)
+                self.known.append(step)
 
     def _shown(
         self, large: Any, small: Any, goal: Term, units: Sequence[tuple[Any, Any]], own: Form | None = None, given: Sequence[Any] = ()

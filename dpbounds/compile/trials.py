@@ -25,7 +25,7 @@ def fails(h: Any, symbols: Mapping[Symbol, Term], facts: Sequence[tuple[Any, int
     except Exception:
         return False
     rng, seen = random.Random(0), 0
-    for _ in itertools.repeat(None, 400):
+    for _ in itertools.repeat(None, 1500):
         at = {s: sample(s, rng) for s in free}
         try:
             if any(g(*(at[s] for s in names)) < 0 for names, g in premises):
