@@ -19,8 +19,8 @@ from dpbounds.kernel.checker import Statement
 from dpbounds.kernel.terms import DEPTH, Refused
 from dpbounds.language.definedness import conditions_of_quantities
 
-SECONDS = 4.0
-"""Processor time for writing and checking one document; half of them take about a hundredth of it."""
+SECONDS = 8.0
+"""Processor time for writing and checking one document; half of them take less than a hundredth of it."""
 
 
 @dataclass(frozen=True)
