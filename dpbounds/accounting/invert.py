@@ -137,7 +137,7 @@ def epsilon_at(
 
     >>> from dpbounds.mechanisms import Gaussian
     >>> [result.lower for result in epsilon_at(Gaussian(1), ["1e-5", "1e-6"], digits=6)]
-    ['4.377178', '4.886554']
+    ['4.377178', '4.8865541']
     """
     targets, digits = [read_delta(delta) for delta in deltas], read_digits(digits)
     products = dominating_pairs(mechanism, read_relation(relation), direction, guarantee, upper_bounds=True)

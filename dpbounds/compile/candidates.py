@@ -169,7 +169,7 @@ class Places:
             if not level.free_symbols & (self.entries - {entry}) and not h.has(*_KINKS):
                 try:
                     places = sympy.solve(level, entry)
-                except NotImplementedError:
+                except RuntimeError:  # sympy knows no way to solve it
                     continue
                 for place in (place for place in places[:1] if not place.has(sympy.LambertW)):
                     yield tidy((-sympy.diff(h, entry) / sympy.diff(zero, entry)).subs(entry, place))

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import singledispatch
 from importlib import import_module
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from dpbounds.errors import InputError, did_you_mean
 from dpbounds.mechanisms import (
@@ -31,7 +31,6 @@ from dpbounds.mechanisms import (
     TruncatedPoissonSampling,
     WithReplacementSampling,
 )
-from dpbounds.mechanisms.formula import FormulaNoise
 from dpbounds.mechanisms.registry import noise_of_event
 from dpbounds.numbers import exact
 
@@ -233,10 +232,15 @@ def event_of(mechanism: Mechanism) -> Event:
     return _event(mechanism)
 
 
+@runtime_checkable
+class _KnowsItsEvent(Protocol):
+    def event(self) -> tuple[str, dict[str, Any]] | None: ...
+
+
 @singledispatch
 def _event(mechanism: Mechanism) -> Event:
     kind = type(mechanism).__name__
-    if isinstance(mechanism, FormulaNoise) and (found := mechanism.event()):
+    if isinstance(mechanism, _KnowsItsEvent) and (found := mechanism.event()):
         return Event(*found)
     if kind not in _WRITERS:
         raise InputError(f"no event of dp_accounting describes {kind}")

@@ -407,7 +407,7 @@ def test_a_data_loader_is_pointed_to_its_arrays():
 def test_epsilon_is_printed_as_a_short_decimal_enclosure():
     run = train(learner(), np.zeros(2), [POINTS], SCHEMES[0], 5, BUDGET, rounds=2, seed=0)
     low, high = str(run.epsilon_at("1e-3")).strip("[]").split(", ")
-    assert len(low) <= 14 and len(high) <= 14
+    assert len(low) <= 20 and len(high) <= 20
     assert Fraction(low) <= run.epsilon_at("1e-3").lower and run.epsilon_at("1e-3").upper <= Fraction(high)
 
 
