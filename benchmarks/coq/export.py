@@ -201,7 +201,7 @@ class Step:
 
     def __init__(self, writer: Writer, rule: str, by: list[int], given: dict[str, Any], s: Shape) -> None:
         self.w, self.rule, self.by, self.s, self.scope = writer, rule, by, s, s.scope
-        self.given = {} if rule == "lemma" else writer.document.arguments.of(rule, given)
+        self.given = {} if rule == "lemma" else writer.document.arguments.of_rule(rule, given)
         self.raw = given
         self.premises = [writer.shapes[k] for k in by]
 

@@ -136,10 +136,10 @@ def integrate_turned(elements: Elements, epsilon: Fraction, digits: int, nearby:
         PrecisionError: too many panels would be needed.
     """
 
-    def at() -> arb:
+    def level() -> arb:
         return exact_ball(epsilon)
 
-    if nearby is not None and (found := nearby.delta(at, digits, elements.unlisted_mass)) is not None:
+    if nearby is not None and (found := nearby.delta(level, digits, elements.unlisted_mass)) is not None:
         return found
     best: Enclosure | None = None
     extra = 0.0

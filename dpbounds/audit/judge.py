@@ -104,7 +104,7 @@ def judged(question: Question, promise: Promise, relation: str, answer: Answer, 
     if promise.side == "estimate" and promise.error is None and promise.relative is None:
         return Judged(question, shown, AnswerOutcome.LISTED, detail="an estimate without a stated error", seconds=answer.seconds)
     judge = _Judge(question, relation, ask)
-    outcome, certified, detail, *excess = judge.of(promise, values)
+    outcome, certified, detail, *excess = judge.finding(promise, values)
     return Judged(question, shown, outcome, certified, detail, answer.seconds, float(min(excess[0], _MOST)) if excess else 0.0)
 
 
@@ -121,7 +121,7 @@ class _Judge:
     ask: Ask
     spent: float = 0.0
 
-    def of(self, promise: Promise, values: list[float]) -> Finding:
+    def finding(self, promise: Promise, values: list[float]) -> Finding:
         if promise.side == "interval":
             if len(values) != 2:
                 return AnswerOutcome.NO_ANSWER, "", "an interval has two ends"

@@ -230,7 +230,7 @@ def audit_of(
         found.versions = {"package": str(about["value"]), "python": about["python"], **about["versions"]}
         found.selftest = _selftest(peer, adapter)
         if not found.selftest:
-            _Run(found, adapter, settings, peer, truthful, progress, target, begun, keep).go()
+            _Run(found, adapter, settings, peer, truthful, progress, target, begun, keep).run_all()
     except KeyboardInterrupt as stop:
         found.findings = found.findings or [Finding(row, "", cut="the audit was interrupted") for row in _worst(found.rows)]
         raise AuditInterrupted(found) from stop
@@ -312,7 +312,7 @@ class _Run:
     _known: dict[str, Answer] = field(default_factory=dict)
     _asked: dict[str, list[Question]] = field(default_factory=dict)
 
-    def go(self) -> None:
+    def run_all(self) -> None:
         for test in self.adapter.selftest:
             self._remember(Question(test.quantity, tuple(test.spec), test.argument))
         wanted = [quantity for quantity in self.adapter.guarantee if quantity in (self.settings.quantities or self.adapter.guarantee)]

@@ -206,8 +206,8 @@ class Descents:
     def _replaced(self, t: Term, reader: DescentReading, here: WritingPlace) -> int | None:
         """t = its image, where the rules of arithmetic do not see it; of a nested divisor the equation of what is divided by."""
         t = t.parts[0] if t.tag == "^" else t
-        image = reader.of(t)
-        if image is None or reader.of(t) is None:
+        image = reader.quotient_of(t)
+        if image is None or reader.quotient_of(t) is None:
             return None
         other = here.quotient(image)
         same = t == other or self.steps.attempt("ring", *here.known, formula=equal(t, other))
@@ -226,7 +226,7 @@ class Descents:
         plain = self.steps.attempt("sign", *here.known, formula=positive(a))
         if plain is not None:
             return here.holding(plain)
-        read = reader.of(a)
+        read = reader.quotient_of(a)
         if read is None:
             return here
         try:
@@ -304,7 +304,7 @@ class Descents:
         found = self.steps.attempt("sign", *here.known, formula=positive(a))
         if found is not None:
             return found
-        read = reader.of(a)
+        read = reader.quotient_of(a)
         if read is None:
             raise NotWritten("a root of what is not read")
         own = self.product(here, *read, {}, strict=True)
@@ -400,7 +400,7 @@ class DescentReading:
         self.exponents: dict[Term, Term] = {}
         self._known: dict[Term, Quotient | None] = {}
 
-    def of(self, t: Term) -> Quotient | None:
+    def quotient_of(self, t: Term) -> Quotient | None:
         """The quotient of a term; None of what is not read."""
         if t not in self._known:
             try:
@@ -415,7 +415,7 @@ class DescentReading:
             return poly.generator(here.terms.index(t)), UNIT
         if t.tag in _KINDS:
             return self._function(t)
-        parts = [self.of(part) for part in t.parts]
+        parts = [self.quotient_of(part) for part in t.parts]
         if None in parts:
             raise NotWritten("a term that is no quotient", t.tag)
         found = [part for part in parts if part is not None]
@@ -434,7 +434,7 @@ class DescentReading:
         raise NotWritten("a term that is no quotient", t.tag)
 
     def _function(self, t: Term) -> Quotient:
-        inner, tower = self.of(t.parts[0]), self.here.tower
+        inner, tower = self.quotient_of(t.parts[0]), self.here.tower
         if inner is None:
             raise NotWritten("a term that is no quotient", t.tag)
         order = value(t.parts[1]) if t.tag == "pow" else Fraction(1)
@@ -455,7 +455,7 @@ class DescentReading:
 
     def _power(self, t: Term, base: Quotient) -> Quotient:
         """a^r = e^{r log a}."""
-        tower, exponent = self.here.tower, self.of(t.parts[1])
+        tower, exponent = self.here.tower, self.quotient_of(t.parts[1])
         log = next((self.images[i] for i, (kind, _, own) in enumerate(self.inner) if kind == "log" and tower.equal(base, own)), None)
         if exponent is None or log is None:
             raise NotWritten("a term that is no quotient", t.tag)

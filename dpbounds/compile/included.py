@@ -25,7 +25,7 @@ def included(steps: Steps, text: str, names: Mapping[str, Term]) -> int | None:
             if "let" in row:
                 other.let(row["let"], row["be"])
                 continue
-            given = other.arguments.of(row["rule"], row.get("with", {}))
+            given = other.arguments.of_rule(row["rule"], row.get("with", {}))
             given.pop("budget", None)
             other.step(row["rule"], row.get("by", []), row.get("with", {}))
             places.append(steps.write(row["rule"], *(places[k] for k in row.get("by", [])), **given))

@@ -110,7 +110,7 @@ class Arguments:
             found[name, signature] = tuple(marks.values()), body
         return found
 
-    def of(self, rule: str, given: Mapping[str, object]) -> dict[str, Any]:
+    def of_rule(self, rule: str, given: Mapping[str, object]) -> dict[str, Any]:
         """All arguments that a rule takes after the premises."""
         kinds = {
             "Term": self.term,
@@ -183,7 +183,7 @@ class Document:
             found = self.accepted[name].sequent
         else:
             need(isinstance(rule, str) and rule in RULES, "no such rule")
-            found = RULES[str(rule)](premises, **self.arguments.of(str(rule), given))  # type: ignore[arg-type]
+            found = RULES[str(rule)](premises, **self.arguments.of_rule(str(rule), given))  # type: ignore[arg-type]
         new = found.hypotheses.difference(*(p.hypotheses for p in premises))  # substitution can make them large
         self.left -= found.formula.size + len(found.hypotheses) + sum(h.size for h in new)
         need(self.left >= 0, "the conclusions are too large")

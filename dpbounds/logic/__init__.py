@@ -2,3 +2,5 @@
 
 `python -S -m dpbounds.logic FILE…` hands evidence to the checkers.
 """
+
+from dpbounds.logic import latex, text  # noqa: F401  they say how a term is written

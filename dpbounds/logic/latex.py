@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from dpbounds.logic.layout import GREEK, typeset
 from dpbounds.logic.signatures import RELATIONS
-from dpbounds.logic.terms import Term, conjuncts
+from dpbounds.logic.terms import WRITERS, Term, conjuncts
 
 _SIGNS = {
     "-": "-", "+": "+", "*": r"\cdot", "<=": r"\leq", ">=": r"\geq", "<": "<", ">": ">", "=": "=", "!=": r"\neq", "And": r"\wedge",
@@ -103,3 +103,6 @@ class _Latex:
 
     def cases(self, rows: Sequence[tuple[str, str]]) -> str:
         return r"\begin{cases} " + r" \\ ".join(rf"{value} & {condition}" for value, condition in rows) + r" \end{cases}"
+
+
+WRITERS["latex"] = latex

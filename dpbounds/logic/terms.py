@@ -34,6 +34,10 @@ FACTS = ("positive", "nonnegative", "negative", "nonpositive", "nonzero", "even"
 """What the declaration of a variable may say of it besides its sort."""
 
 
+WRITERS: dict[str, Callable[[Term], str]] = {}
+"""How a term is written; `text` and `latex` say so, which `dpbounds.logic` imports."""
+
+
 class TermError(TypeError):
     """What was typed is no well-formed term; the message is one line."""
 
@@ -259,14 +263,10 @@ class Term:
     # as text
 
     def __repr__(self) -> str:
-        from dpbounds.logic.text import show
-
-        return show(self)
+        return WRITERS["text"](self)
 
     def _repr_latex_(self) -> str:
-        from dpbounds.logic.latex import latex
-
-        return f"$\\displaystyle {latex(self)}$"
+        return f"$\\displaystyle {WRITERS['latex'](self)}$"
 
     def _sympy_(self) -> Any:
         """sympy asks for this, and gives way: without it, it would parse the text of the term; with a term it would evaluate."""

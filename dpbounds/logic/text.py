@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from dpbounds.logic.signatures import BINDERS, CONSTANTS, DIRECTIONS, FUNCTIONS, MECHANISMS, WORDS
-from dpbounds.logic.terms import DEPTH, Named, Term, TermError, binder, free_in, fresh, need, node, number, variable
+from dpbounds.logic.terms import DEPTH, WRITERS, Named, Term, TermError, binder, free_in, fresh, need, node, number, variable
 
 TEXT = 400_000
 """Characters of one formula."""
@@ -78,7 +78,7 @@ def _show(t: Term, names: tuple[str, ...], level: int) -> str:
 
 
 def _plain(t: Term, names: tuple[str, ...]) -> tuple[str, int]:
-    def at(level: int, part: Term) -> str:
+    def shown(level: int, part: Term) -> str:
         return _show(part, names, level)
 
     parts = t.parts
@@ -91,23 +91,23 @@ def _plain(t: Term, names: tuple[str, ...]) -> tuple[str, int]:
         case "bound":
             return (names[t.data[0]] if t.data[0] < len(names) else f"?{t.data[0] - len(names)}"), _ATOM
         case "+":
-            text = at(_SUM, parts[0])
+            text = shown(_SUM, parts[0])
             for part in parts[1:]:
-                text += f" - {at(_PRODUCT, minus)}" if (minus := subtracted(part)) is not None else f" + {at(_SIGN, part)}"
+                text += f" - {shown(_PRODUCT, minus)}" if (minus := subtracted(part)) is not None else f" + {shown(_SIGN, part)}"
             return text, _SUM
         case "*":
-            text = at(_SIGN if parts[0].tag in ("neg", "number") else _PRODUCT, parts[0])
+            text = shown(_SIGN if parts[0].tag in ("neg", "number") else _PRODUCT, parts[0])
             for part in parts[1:]:
-                text += f"/{at(_POWER, part.parts[0])}" if part.tag == "inv" else f"*{at(_POWER, part)}"
+                text += f"/{shown(_POWER, part.parts[0])}" if part.tag == "inv" else f"*{shown(_POWER, part)}"
             return text, _PRODUCT if not text.startswith("-") else _SIGN
         case "neg":
-            return f"-{at(_POWER, parts[0])}", _SIGN
+            return f"-{shown(_POWER, parts[0])}", _SIGN
         case "**":
-            return f"{at(_ATOM, parts[0])}**{at(_ATOM, parts[1])}", _POWER
+            return f"{shown(_ATOM, parts[0])}**{shown(_ATOM, parts[1])}", _POWER
         case "<=" | "<" | ">=" | ">":
-            return f" {t.tag} ".join(at(_SUM, part) for part in parts), _COMPARE
+            return f" {t.tag} ".join(shown(_SUM, part) for part in parts), _COMPARE
         case "apply" if t.data[0].kind == "family":
-            return f"{t.data[0].name}[{', '.join(at(_OR, part) for part in parts)}]", _ATOM
+            return f"{t.data[0].name}[{', '.join(shown(_OR, part) for part in parts)}]", _ATOM
     return _called(t, names), _ATOM
 
 
@@ -171,7 +171,7 @@ class _Reader:
     def read(self, e: ast.expr, scope: Mapping[str, Term], depth: int) -> Term:
         need(depth <= 2 * DEPTH, "nested too deeply")
 
-        def go(part: ast.expr) -> Term:
+        def read_part(part: ast.expr) -> Term:
             return self.read(part, scope, depth + 1)
 
         match e:
@@ -189,33 +189,33 @@ class _Reader:
             case ast.Name(id=name):
                 raise TermError(f"the name {name[:40]} is not declared")
             case ast.UnaryOp(op=ast.USub(), operand=a):
-                return node("neg", go(a))
+                return node("neg", read_part(a))
             case ast.BinOp(left=a, op=op, right=b) if type(op) in _OPERATIONS:
                 # a chain a + b + … is read from the left without recursion: it is one node
                 chain, start = [(op, b)], a
                 while isinstance(start, ast.BinOp) and type(start.op) in _OPERATIONS:
                     chain.append((start.op, start.right))
                     start = start.left
-                total = go(start)
+                total = read_part(start)
                 for operation, part in reversed(chain):
-                    total = _OPERATIONS[type(operation)](total, go(part))
+                    total = _OPERATIONS[type(operation)](total, read_part(part))
                 return total
             case ast.Compare(left=a, ops=[op], comparators=[b]) if type(op) in _ORDERS:
-                return node(_ORDERS[type(op)], go(a), go(b))
+                return node(_ORDERS[type(op)], read_part(a), read_part(b))
             case ast.Subscript(value=ast.Name(id=name), slice=place) if isinstance(self.names.get(name), Named):
                 need(self.names[name].kind == "family", f"{name} is a function")
-                return node("apply", *map(go, place.elts if isinstance(place, ast.Tuple) else [place]), data=(self.names[name],))
+                return node("apply", *map(read_part, place.elts if isinstance(place, ast.Tuple) else [place]), data=(self.names[name],))
             case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]):
                 return self._call(name, arguments, scope, depth + 1)
         raise TermError(f"not in the notation: {type(e).__name__}")
 
     def _call(self, name: str, arguments: list[ast.expr], scope: Mapping[str, Term], depth: int) -> Term:
-        def go(part: ast.expr) -> Term:
+        def read_part(part: ast.expr) -> Term:
             return self.read(part, scope, depth)
 
         if isinstance(self.names.get(name), Named):
             need(self.names[name].kind == "function", f"{name} is a family")
-            return node("apply", *map(go, arguments), data=(self.names[name],))
+            return node("apply", *map(read_part, arguments), data=(self.names[name],))
         need(arguments, f"{name[:40]} takes arguments")
         if name in ("ForAll", "Lambda"):
             return self._bind(name, arguments[0], (), arguments[1:], scope, depth)
@@ -226,14 +226,14 @@ class _Reader:
             return self._bind(name, last.elts[0], (*last.elts[1:], *arguments[:count]), arguments[count:-1], scope, depth)
         if name == "Piecewise":
             need(all(isinstance(a, ast.Tuple) and len(a.elts) == 2 for a in arguments), "a case is (value, condition)")
-            return node("Piecewise", *(go(part) for a in arguments for part in a.elts))  # type: ignore[attr-defined]
+            return node("Piecewise", *(read_part(part) for a in arguments for part in a.elts))  # type: ignore[attr-defined]
         tag = next((tag for tag, written in _WRITTEN.items() if written == name), name)
         words = 1 if name in WORDS else 2 if name in MECHANISMS else 0
         data = tuple(a.value for a in arguments[len(arguments) - words :] if isinstance(a, ast.Constant) and isinstance(a.value, str))
         need(len(data) == words and (name not in WORDS or data[0] in DIRECTIONS), f"{name} ends with {words} words")
         known = name in FUNCTIONS or name in _OTHERS or tag != name or words
         need(known, f"no function is called {name[:40]}")
-        return node(tag, *map(go, arguments[: len(arguments) - words]), data=data)
+        return node(tag, *map(read_part, arguments[: len(arguments) - words]), data=data)
 
     def _bind(
         self, name: str, x: ast.expr, outer: Iterable[ast.expr], inner: list[ast.expr], scope: Mapping[str, Term], depth: int
@@ -274,3 +274,5 @@ _OPERATIONS: dict[type[ast.operator], Callable[[Term, Term], Term]] = {
     ast.Pow: lambda a, b: node("**", a, b),
     ast.Mod: lambda a, b: node("Mod", a, b),
 }
+
+WRITERS["text"] = show

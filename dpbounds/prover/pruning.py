@@ -97,7 +97,7 @@ class _Document:
     def _said(self, rule: str, by: Sequence[int], given: Mapping[str, Any], work: int) -> tuple[Sequent, int]:
         """What a rule concludes, and the work that it took."""
         self.arguments.budget = Budget(work)
-        found = RULES[rule]([self.steps[k].says for k in by], **self.arguments.of(rule, given))
+        found = RULES[rule]([self.steps[k].says for k in by], **self.arguments.of_rule(rule, given))
         return found, work - self.arguments.budget.left
 
     def _without_idle_premises(self, row: dict[str, Any], by: list[int], found: Sequent, work: int) -> Taken:

@@ -268,11 +268,11 @@ def _four(law: Values, users: int, tilt: TiltedLaw) -> arb:
         rest = users - count
         low, high = window(rest, second, below)[0], window(rest, drawn, reach)[1]
         least, most = edge.hits(count, max(high, low)), edge.hits(count, low)
-        tail, equal = hits.at(0, count, most) if 1 <= most <= count else (arb(most == 0), arb(0))
+        tail, equal = hits.tail_and_edge(0, count, most) if 1 <= most <= count else (arb(most == 0), arb(0))
         others = bottom * count + lower * rest + mean * rest
         row = (d * first * count + others) * tail + d * most * (1 - first) * equal
         surplus += mass * tail
-        tails_at, others = chains[count % 2].at, others + d * most
+        tails_at, others = chains[count % 2].tail_and_edge, others + d * most
         for hit in range(most - 1, least - 1, -1):
             equal = equal * (hit + 1) * against / (count - hit) if hit < count else first**count
             from_here, others = edge.least(count, hit), others - d
@@ -329,7 +329,7 @@ class _Tails:
         self.odds, self.against = probability / self.other, self.other / probability
         self.kept: dict[int, tuple[int, int, arb, arb, int]] = {}
 
-    def at(self, key: int, count: int, least: int) -> tuple[arb, arb]:
+    def tail_and_edge(self, key: int, count: int, least: int) -> tuple[arb, arb]:
         """Both for m = `count` and β = `least`."""
         m, b, tail, equal, bits = self.kept.get(key, (0, 0, arb(0), arb(0), 0))
         if not m or abs(count - m) + abs(least - b) > _FAR:
@@ -379,7 +379,7 @@ class _Falling:
         self.off = (-_MOST_MOVES * (-off).log1p()).expm1() if off < 1 else arb.pos_inf()
         self.kept: dict[int, _Whole] = {}
 
-    def at(self, key: int, count: int, least: int) -> tuple[arb, arb]:
+    def tail_and_edge(self, key: int, count: int, least: int) -> tuple[arb, arb]:
         """Both for m = `count` and β = `least`."""
         found = self.fallen(self.kept[key], count, least, _FAR) if key in self.kept else None
         if found is None and (found := self.fresh(count, least)) is None:

@@ -260,7 +260,7 @@ def _without_replacement(part: MechanismUse, sigma: Fraction, relation: str, wor
 
 
 def _random_allocation(part: MechanismUse, sigma: Fraction, relation: str, worst: bool) -> Sides:
-    epochs = _Epochs.of(part)
+    epochs = _Epochs.of_use(part)
     known = epochs.allocated(sigma)
     assumed = f"records put into one batch an epoch at random; {_MOVES[relation]}"
     if known is not None and relation != "substitute":
@@ -270,7 +270,7 @@ def _random_allocation(part: MechanismUse, sigma: Fraction, relation: str, worst
 
 
 def _shuffled(part: MechanismUse, sigma: Fraction, relation: str, worst: bool) -> Sides:
-    epochs = _Epochs.of(part)
+    epochs = _Epochs.of_use(part)
     near = sigma / 2 if relation == "substitute" else sigma
     bases = (0, 1) if relation == "zero-out" else (0,)
     coins = tuple(
@@ -296,7 +296,7 @@ class _Epochs:
     rate: Fraction
 
     @classmethod
-    def of(cls, part: MechanismUse) -> _Epochs:
+    def of_use(cls, part: MechanismUse) -> _Epochs:
         passes = require(part.passes(), "the number of epochs")
         batches, rate = require(part.batches(), "records and batch size, or q"), require(part.rate(), "records and batch size, or q")
         least, most = int(passes.low // 1), int(-(-passes.high // 1))

@@ -37,7 +37,7 @@ def sequent(text: str) -> Sequent:
 def call(rule: str, premises: list[str], given: dict[str, Any]) -> Sequent:
     """Apply a rule to written premises and arguments."""
     read = arguments()
-    return RULES[rule]([sequent(p) for p in premises], **read.of(rule, given))
+    return RULES[rule]([sequent(p) for p in premises], **read.of_rule(rule, given))
 
 
 BOUNDS = {"variable": "x", "low": "a", "high": "b"}
@@ -656,7 +656,7 @@ def test_conclusion(rule: str, premises: list[str], given: dict[str, Any], concl
 
 @pytest.mark.parametrize(("rule", "premises", "given"), REFUSED)
 def test_refused(rule: str, premises: list[str], given: dict[str, Any]) -> None:
-    sequents, read = [sequent(p) for p in premises], arguments().of(rule, given)
+    sequents, read = [sequent(p) for p in premises], arguments().of_rule(rule, given)
     with pytest.raises(Refused):
         RULES[rule](sequents, **read)
 

@@ -209,7 +209,9 @@ def test_falling_tails_from_the_definition(p):
         tails, share = engine._Falling(arb(p)), mpmath.mpf(p)
         for count, least in [(60, 55), (62, 49), (63, 41), (70, 41), (71, 1), (40, 30)]:
             masses = [mpmath.binomial(count, b) * share**b * (1 - share) ** (count - b) for b in range(least, count + 1)]
-            assert all(encloses(found, truth) for found, truth in zip(tails.at(0, count, least), (sum(masses), masses[0]), strict=True))
+            assert all(
+                encloses(found, truth) for found, truth in zip(tails.tail_and_edge(0, count, least), (sum(masses), masses[0]), strict=True)
+            )
 
 
 def by_histograms(users, answers, local, epsilon, others):
