@@ -31,7 +31,6 @@ from dpbounds.mechanisms import (
     TruncatedPoissonSampling,
     WithReplacementSampling,
 )
-from dpbounds.mechanisms.formula import FormulaNoise
 from dpbounds.mechanisms.registry import noise_of_event
 from dpbounds.numbers import exact
 
@@ -236,7 +235,7 @@ def event_of(mechanism: Mechanism) -> Event:
 @singledispatch
 def _event(mechanism: Mechanism) -> Event:
     kind = type(mechanism).__name__
-    if isinstance(mechanism, FormulaNoise) and (found := mechanism.event()):
+    if isinstance(mechanism, Noise) and (found := mechanism.event()):
         return Event(*found)
     if kind not in _WRITERS:
         raise InputError(f"no event of dp_accounting describes {kind}")
