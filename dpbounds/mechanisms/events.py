@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import singledispatch
 from importlib import import_module
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 from dpbounds.errors import InputError, did_you_mean
 from dpbounds.mechanisms import (
@@ -232,15 +232,10 @@ def event_of(mechanism: Mechanism) -> Event:
     return _event(mechanism)
 
 
-@runtime_checkable
-class _KnowsItsEvent(Protocol):
-    def event(self) -> tuple[str, dict[str, Any]] | None: ...
-
-
 @singledispatch
 def _event(mechanism: Mechanism) -> Event:
     kind = type(mechanism).__name__
-    if isinstance(mechanism, _KnowsItsEvent) and (found := mechanism.event()):
+    if isinstance(mechanism, Noise) and (found := mechanism.event()):
         return Event(*found)
     if kind not in _WRITERS:
         raise InputError(f"no event of dp_accounting describes {kind}")

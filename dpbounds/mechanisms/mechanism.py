@@ -152,6 +152,10 @@ class Noise:
         values = {parameter.key: (getattr(self, parameter.attribute), parameter.default) for parameter in self.parameters}
         return {key: value if isinstance(value, int) else exact.text(value) for key, (value, default) in values.items() if value != default}
 
+    def event(self) -> tuple[str, dict[str, Any]] | None:
+        """The class of dp_accounting and its fields that bound it, where `events` has no writer for it; None where none does."""
+        return None
+
     @classmethod
     def from_event(cls, event: Any) -> Self:
         """Read a dp_accounting event named in `event_names`."""
