@@ -25,6 +25,11 @@ GROUPS = {
     "Reference": ("claim-language", "definitions", "sources", "site"),
 }
 ELSEWHERE = {"README.md": "docs/index.html", "docs/catalogue.md": "catalogue/index.html"}
+_READABLE = (
+    ".attribution { opacity: 1 !important } main a { text-decoration: underline !important } .attr { overflow: visible !important }"
+    ".pdoc-code span, .attr .def { color: #004d00 !important } .attr span { white-space: pre-wrap !important; overflow-wrap: anywhere }"
+)
+"""For the pages of pdoc, whose colours are too pale."""
 TOP = ("ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md")
 
 
@@ -62,12 +67,12 @@ class Documents:
             check=True,
             capture_output=True,
         )
-        for path in (self.out / "reference").rglob("*.html"):  # a way back to the site
+        for path in (self.out / "reference").rglob("*.html"):  # a way back to the site, and what screen readers and weak eyes need
             back = posixpath.relpath("docs/index.html", path.parent.relative_to(self.out).as_posix())
-            made = path.read_text(encoding="utf-8")
-            path.write_text(
-                made.replace('<nav class="pdoc">', f'<nav class="pdoc"><p><a href="{back}">Documentation</a></p>'), encoding="utf-8"
-            )
+            made = path.read_text(encoding="utf-8").replace("</head>", f"<style>{_READABLE}</style></head>")
+            made = made.replace('<nav class="pdoc">', f'<nav class="pdoc"><p><a href="{back}">Documentation</a></p>')
+            made = re.sub(r'(<a class="headerlink" href="#([^"]*)")>', r'\1 aria-label="Link to \2">', made)
+            path.write_text(made.replace("<pre>", '<pre tabindex="0">'), encoding="utf-8")
 
     def address(self, source: Path, target: str, folder: str) -> str | None:
         """Where a target of a source is on the site, from a page in a folder; None where it is not."""
