@@ -107,7 +107,7 @@ def page_of(documents: Sequence[Mapping[str, Any]]) -> str:
         "its repository on 6 August 2026. A version has a row for each quantity.",
         "",
         "A run has 100 processor seconds for each accountant; those of opacus and tensorflow-privacy on 27 November 2026 had 30, that of",
-        "pld-accounting 40. autodp, diffprivlib, jax-privacy and opendp were last run on 22 November, by release 0.1.0 of dpbounds.",
+        "pld-accounting 40. autodp, diffprivlib, dpbounds, jax-privacy and opendp were last run on 22 November, by dpbounds 0.1.0.",
         "",
         "Not audited: the Monte Carlo accounts of opake, which hold with a confidence, and its random allocation, which takes more",
         "than a minute for an answer; truncated batches and permute-and-flip, of which no question is asked; and DiPApprox, which",
