@@ -17,7 +17,20 @@ Spec = Sequence[Mapping[str, Any]]
 
 _BESIDE = frozenset(
     (
-        *("steps", "parts", "unknown", "sampling", "q", "population", "batch-size", "batch-limit", "group", "bins", "participations"),
+        *(
+            "steps",
+            "parts",
+            "unknown",
+            "sampling",
+            "q",
+            "population",
+            "batch-size",
+            "batch-limit",
+            "group",
+            "bins",
+            "epochs",
+            "participations",
+        ),
         *("sensitivity", "answers", "failure", "centres", "weights"),
     )
 )
@@ -94,6 +107,7 @@ class Adapter:
         threads: upstream reports, as "quantity: link".
         calibrates: which parameters `sigma` finds; questions about others than "sigma" name theirs as `unknown` in the part.
         nests: whether it can compose compositions; then a part may have `parts`, a composition that is used `steps` times.
+        allocates: whether it knows random allocation; then a part may have `bins` and `epochs` beside the noise.
     """
 
     name: ClassVar[str] = ""
@@ -107,6 +121,7 @@ class Adapter:
     threads: ClassVar[Sequence[str]] = ()
     calibrates: ClassVar[Sequence[str]] = ("sigma",)
     nests: ClassVar[bool] = False
+    allocates: ClassVar[bool] = False
 
     def epsilon(self, spec: Spec, delta: float) -> Any:
         """ε(δ), or a pair of bounds."""
@@ -142,6 +157,7 @@ class Description(NamedTuple):
     threads: Sequence[str]
     calibrates: Sequence[str]
     nests: bool
+    allocates: bool
 
 
 def description_of(adapter: Any) -> Description:

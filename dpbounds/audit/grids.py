@@ -20,9 +20,11 @@ _REPEATS = 2000
 """So many repeated draws in a row mean that a grid has been asked through."""
 _ROUND = 0.7
 """Share of round numbers, such as people use."""
-GRIDS = ("practice", "stress", "calibrate", "table")
+GRIDS = ("practice", "stress", "calibrate", "allocation", "table")
 NESTED = "nested"
 """The family of compositions of compositions, for adapters that nest."""
+ALLOCATION = "allocation"
+"""The family of each record in one batch of an epoch, drawn at random, for adapters that know it."""
 EQUAL = "equal parts"
 """The family of compositions that name one part twice: whoever collects them in a table counts it once."""
 _FAMILIES = (
@@ -76,7 +78,7 @@ def questions_of(grid: str, seed: int) -> Iterator[Question]:
 
     Args:
         grid: "practice" (what people train with), "stress" (tiny and large parameters, fractional orders, unlike parts, fixed batches),
-            "calibrate" (noise for a target), or "table" (the shipped reference table).
+            "calibrate" (noise for a target), "allocation" (random allocation), or "table" (the shipped reference table).
         seed: of the draws.
 
     Raises:
@@ -86,7 +88,8 @@ def questions_of(grid: str, seed: int) -> Iterator[Question]:
         return _table()
     if grid not in GRIDS:
         raise InputError(f"--grid must be one of {', '.join(GRIDS)}, got {grid!r}")
-    return _drawn({"practice": _practice, "stress": _stress, "calibrate": _calibrate}[grid], random.Random(f"{grid} {seed}"))
+    draw = {"practice": _practice, "stress": _stress, "calibrate": _calibrate, ALLOCATION: _allocation}[grid]
+    return _drawn(draw, random.Random(f"{grid} {seed}"))
 
 
 def _drawn(draw: Callable[[random.Random, int], Question], generator: random.Random) -> Iterator[Question]:
@@ -135,6 +138,12 @@ def _calibrate(generator: random.Random, turn: int) -> Question:
     if family in ("wide", "wide-sampled", "discrete"):
         epsilons, deltas = (0.001, 0.01, 0.1, 1.0, 3.0, 10.0, 20.0, 50.0, 100.0, 1000.0), (0.5, 0.1, *_DELTAS, 1e-14, 1e-16, 1e-20)
     return Question("sigma", (part,), [_pick(generator, epsilons), _pick(generator, deltas)], family)
+
+
+def _allocation(generator: random.Random, turn: int) -> Question:
+    part: Part = {"sigma": _pick(generator, _SIGMAS[2:]), "sampling": "random-allocation"}
+    part |= {"bins": generator.choice((2, 3, 10, 100, 1000)), "epochs": generator.choice((1, 2, 10))}
+    return _asked(ALLOCATION, (part,), generator, _DELTAS, _EPSILONS, _ORDERS)
 
 
 def _asked(

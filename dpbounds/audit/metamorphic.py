@@ -74,7 +74,11 @@ def _more_noise(question: Question) -> Question | None:
 
 
 def _more_uses(question: Question) -> Question | None:
-    return replace(question, spec=tuple({**part, "steps": 2 * int(part.get("steps", 1))} for part in question.spec))
+    def doubled(part: Mapping[str, Any]) -> Mapping[str, Any]:
+        count = "epochs" if "epochs" in part else "steps"
+        return {**part, count: 2 * int(part.get(count, 1))}
+
+    return replace(question, spec=tuple(map(doubled, question.spec)))
 
 
 def _more_sampling(question: Question) -> Question | None:

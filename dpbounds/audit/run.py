@@ -50,7 +50,7 @@ class Settings:
     """How an audit is run.
 
     Args:
-        grid: "practice", "stress", "calibrate" or "table"; several in turn.
+        grid: "practice", "stress", "calibrate", "allocation" or "table"; several in turn.
         quantities: which quantities are asked; empty for all that are promised.
         budget: processor seconds for each accountant.
         seed: of the draws.
@@ -64,7 +64,7 @@ class Settings:
             None for no limit but the budget, with the time shared among the kinds.
     """
 
-    grid: tuple[str, ...] = ("practice", "stress", "calibrate")
+    grid: tuple[str, ...] = ("practice", "stress", "calibrate", "allocation")
     quantities: tuple[str, ...] = ()
     budget: float = 100.0
     seed: int = 1
@@ -325,7 +325,7 @@ class _Run:
 
     def ask_all(self, wanted: list[str]) -> None:
         """Draw questions while there is time; each answer is judged, and some have a related question asked after them."""
-        schedule = QuestionSchedule(self.settings.grid, self.settings.seed, wanted, self.adapter.nests, self.adapter.calibrates)
+        schedule = QuestionSchedule(self.settings.grid, self.settings.seed, wanted, self.adapter)
         while self._may_go_on(_ASKING) and (drawn := schedule.next()) is not None:
             kind, question = drawn
             before = self.spent()

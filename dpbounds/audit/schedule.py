@@ -7,7 +7,8 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from dpbounds.audit.grids import NESTED, questions_of
+from dpbounds.audit.adapter import Description
+from dpbounds.audit.grids import ALLOCATION, NESTED, questions_of
 from dpbounds.audit.question import Question
 
 _DRAWS = 300
@@ -46,13 +47,13 @@ class QuestionSchedule:
         grids: names of grids.
         seed: of the draws.
         quantities: what is asked.
-        nests: whether nested compositions are asked.
-        calibrates: which parameters calibrations are asked for.
+        adapter: says what it nests, allocates and calibrates; nothing else is asked.
     """
 
-    def __init__(self, grids: Sequence[str], seed: int, quantities: Sequence[str], nests: bool, calibrates: Sequence[str]) -> None:
+    def __init__(self, grids: Sequence[str], seed: int, quantities: Sequence[str], adapter: Description) -> None:
         self._streams: list[Iterator[Question]] = [questions_of(name, seed) for name in grids]
-        self._quantities, self._nests, self._calibrates = frozenset(quantities), nests, frozenset(calibrates)
+        self._quantities, self._calibrates = frozenset(quantities), frozenset(adapter.calibrates)
+        self._unasked = {family for family, known in ((NESTED, adapter.nests), (ALLOCATION, adapter.allocates)) if not known}
         self._kinds: dict[tuple[int, str, str], Kind] = {}
         for index in range(len(self._streams)):
             self._draw(index)
@@ -80,5 +81,5 @@ class QuestionSchedule:
         for _, question in zip(range(_DRAWS), self._streams[index], strict=False):
             if question.quantity == "sigma" and question.spec[0].get("unknown", "sigma") not in self._calibrates:
                 continue
-            if question.quantity in self._quantities and (self._nests or question.family != NESTED):
+            if question.quantity in self._quantities and question.family not in self._unasked:
                 self._kinds.setdefault((index, question.quantity, question.family), Kind(question.quantity, index)).waiting.append(question)

@@ -1,10 +1,10 @@
-"""random-allocation: the Gaussian mechanism and Poisson sampling beside which it sets random allocation."""
+"""random-allocation: random allocation, and the Poisson sampling beside which it sets it."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from dpbounds.audit.adapter import UPPER, Adapter, Spec, closed_form, gaussian_only, rate, steps
+from dpbounds.audit.adapter import UPPER, Adapter, Promise, Spec, closed_form, gaussian_only, rate, steps
 
 
 class Poisson(Adapter):
@@ -51,4 +51,43 @@ class Poisson(Adapter):
         )
 
 
-ADAPTERS = (Poisson,)
+class Allocation(Poisson):
+    """`allocation_epsilon_combined` and `allocation_delta_combined`, with the orders of the package's README."""
+
+    name = "random_allocation.combined"
+    imports = ("random_allocation.random_allocation_scheme",)
+    allocates = True
+    guarantee = {"epsilon": Promise("upper", 1e-3), "delta": UPPER}
+    source = dict.fromkeys(
+        ("epsilon", "delta"),
+        "'This method uses the minimum of the various allocation methods' (allocation_epsilon_combined), with 'the desired resolution of "
+        "the epsilon estimation' 1e-3 (README)",
+    )
+    selftest = (closed_form(2e-3, ({"sigma": 1.0, "sampling": "random-allocation", "bins": 1, "epochs": 1},)),)
+
+    def _call(self, quantity: str, spec: Spec, argument: float) -> str:
+        (part,) = spec
+        target = f"epsilon=None, delta={argument!r}" if quantity == "epsilon" else f"epsilon={argument!r}, delta=None"
+        run = f"sigma={part['sigma']!r}, num_steps={part['bins']}, num_selected=1, num_epochs={part['epochs']}"
+        config = "SchemeConfig(allocation_direct_alpha_orders=list(range(2, 61)))"
+        return f"allocation_{quantity}_combined(PrivacyParams({run}, {target}), {config})"
+
+    def _asked(self, quantity: str, spec: Spec, **target: float | None) -> Any:
+        from random_allocation import random_allocation_scheme as scheme
+        from random_allocation.comparisons import definitions
+
+        if len(spec) != 1 or "bins" not in spec[0]:
+            return None
+        (argument,) = (value for value in target.values() if value is not None)
+        return eval(self._call(quantity, spec, argument), {**vars(definitions), **vars(scheme)})  # our own text
+
+    def reproduction(self, quantity: str, spec: Spec, argument: Any) -> str:
+        """The same call."""
+        return (
+            "from random_allocation.comparisons.definitions import PrivacyParams, SchemeConfig\n"
+            "from random_allocation.random_allocation_scheme import *\n"
+            f"print({self._call(quantity, spec, argument)})"
+        )
+
+
+ADAPTERS = (Poisson, Allocation)
