@@ -68,6 +68,7 @@ def test_the_claims_that_are_mined(root):
     assert [claim.id for claim in mined.mined_claims(claims)] == [
         "gomez2026.linear",
         "gomez2026.bounded-range.convex",
+        "gomez2026.sampled.tail",
         "gomez2026.laplace",
         "gomez2026.randomized-response",
     ]
