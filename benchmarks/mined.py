@@ -30,14 +30,14 @@ Without `--page` the same command mines the claims that have no line yet.
 
 Of the {total} claims of the catalogue that hold and say one inequality, {mined} were mined, with few processor seconds each.
 {settled} of them were settled without their own evidence, and for {sharp} something sharper than the claim was found.
-The others were not reached: nothing is said of them.
+The others are newer than the run: nothing is said of them. The reasons are those of `benchmarks/mined_reasons.json`.
 
 The deciders settled each line; `dpbounds mine FILE --only CLAIM` has the certificates. None of them is in the catalogue.
 A claim there is what a source states, or the inequality that a proof uses, and none of these sharper forms has a use yet.
 A best factor far below 1 says that the claim has slack; one just below 1 may only say where the search stopped.
 
-| claim | what also holds |
-|---|---|"""
+| claim | what also holds | why it is not in the catalogue |
+|---|---|---|"""
 
 
 def catalogue(folder: Path) -> dict[str, Claim]:
@@ -89,11 +89,17 @@ def sharper(found: dict[str, Any]) -> bool:
     return found["kind"] in ("premise", "range") or found["kind"] == "sharper" and not found["words"].startswith("min(b, 1)")
 
 
+def reason_of(name: str) -> str:
+    """Why the sharper forms of a claim are not in the catalogue: the words for the longest beginning of its id."""
+    reasons = json.loads((Path(__file__).parent / "mined_reasons.json").read_text(encoding="utf-8"))
+    return reasons[max(filter(name.startswith, reasons), key=len)]
+
+
 def page_of(rows: list[dict[str, Any]], total: int) -> str:
     """The page: what is sharper, claim by claim."""
     told = {row["claim"]: [f["words"] for f in row["findings"] if sharper(f)] for row in rows}
     settled = sum(any(f["kind"] == "claim" and f["holds"] for f in row["findings"]) for row in rows)
-    table = [f"| `{name}` | {'; '.join(words).replace('|', '∣')} |" for name, words in sorted(told.items()) if words]
+    table = [f"| `{name}` | {'; '.join(words).replace('|', '∣')} | {reason_of(name)} |" for name, words in sorted(told.items()) if words]
     return "\n".join([HEAD.format(mined=len(rows), total=total, settled=settled, sharp=len(table)), *table, ""])
 
 

@@ -137,6 +137,12 @@ BIBLIOGRAPHY: dict[str, str] = {
   howpublished = {arXiv:2606.09582},
   year = {2026}
 }""",
+    "harrison2023": """@misc{harrison2023,
+  author = {Harrison, Charlie},
+  title = {{Gaussian} mechanism formula is not valid for every epsilon / delta},
+  howpublished = {Issue 45 of uvm-plaid/programming-dp; closed in 2024},
+  year = {2023}
+}""",
     "gomez2026": """@inproceedings{gomez2026,
   author = {Gomez, Juan Felipe and Kulynych, Bogdan and Kaissis, Georgios and Calmon, Flavio du Pin and Hayes, Jamie and
             Balle, Borja and Honkela, Antti},

@@ -65,7 +65,13 @@ def test_an_answer_beside_certified_values_has_its_side():
 
 def test_the_claims_that_are_mined(root):
     claims = mined.catalogue(root / "proofs/gomez2026")
-    assert [claim.id for claim in mined.mined_claims(claims)] == ["gomez2026.linear", "gomez2026.laplace", "gomez2026.randomized-response"]
+    assert [claim.id for claim in mined.mined_claims(claims)] == [
+        "gomez2026.linear",
+        "gomez2026.bounded-range.convex",
+        "gomez2026.sampled.tail",
+        "gomez2026.laplace",
+        "gomez2026.randomized-response",
+    ]
 
 
 def test_what_the_catalogue_has_of_what_is_mined():
