@@ -4,9 +4,9 @@ The advantage TPR − FPR of the best test is δ at ε = 0, the total variation.
 answer is tanh(ε/2) where ρ = ε tanh(ε/2): randomized response with e^ε : 1 has that ρ = D_1 and that advantage, and it is ρ-zCDP
 (`harrison2026.k-ary` at k = 2). No mechanism has more (`advantage`), and only D_1 in both directions is used.
 
-Proof. With a = ε, the tangent of the convex (r − 1)log r at r = e^a, times z, is (x − z)log(x/z) ≥ (a + sinh a)(x − z) − (cosh a − 1)(x + z)
-at r = x/z. With x and z exchanged the left side is the same, so |x − z| may stand on the right. Summed over x = p_i, z = q_i the left side
-is D_1 forth and back, at most 2a tanh(a/2), and (cosh a − 1)/sinh a = tanh(a/2).
+Proof. With a = ε, the tangent of the convex (r − 1)log r at r = e^a, times z, is (x − z)log(x/z) ≥ (a + sinh a)(x − z) − (cosh a − 1)(x +
+z) at r = x/z. With x and z exchanged the left side is the same, so |x − z| may stand on the right. Summed over x = p_i, z = q_i the left
+side is D_1 forth and back, at most 2a tanh(a/2), and (cosh a − 1)/sinh a = tanh(a/2).
 
 Finite tables are enough: the events {P > Q} and its complement are a table with two entries, and D_1 does not grow when outcomes are
 merged. Where an entry is 0 both directions together are infinite, or it is 0 in both tables.

@@ -3,8 +3,8 @@
 A mechanism has η-bounded range where its losses lie in [t − η, t] for some t (Durfee & Rogers 2019). The exponential mechanism with
 parameter η has it, and so has report noisy max with Gumbel noise, which is the same mechanism.
 
-Let a test have the false-positive rate Φ(x) and the true-positive rate TPR. TPR/FPR ≤ e^t and (1 − TPR)/(1 − FPR) ≥ e^{t − η}, so that the odds
-of TPR are at most e^η times the odds of FPR, and an exponential mechanism with two answers reaches this, for every FPR. With
+Let a test have the false-positive rate Φ(x) and the true-positive rate TPR. TPR/FPR ≤ e^t and (1 − TPR)/(1 − FPR) ≥ e^{t − η}, so that the
+odds of TPR are at most e^η times the odds of FPR, and an exponential mechanism with two answers reaches this, for every FPR. With
 Ω(x) = log(Φ(x)/Φ(−x)) the least μ is thus the smallest with Ω(x + μ) − Ω(x) ≥ η for all x. Ω is odd, and convex on [0, ∞):
 Ω″ ≥ 0 is `bounded-range.convex`. So the difference is least at x = −μ/2: for x ≥ 0 it is at least Ω(μ) ≥ 2Ω(μ/2), and where the ends have
 different signs Ω(x + μ) + Ω(−x) ≥ 2Ω(μ/2). Hence

@@ -8,7 +8,8 @@ Dwork & Roth 2014 (Theorem A.1) show it for ε < 1. Put s = σε, so that δ = (
   a range is enough.
 * Near: a cover of s, at the largest ε (`classical.near`).
 * Far: with Mills' ratio R = Φ(−x)/φ(x) and a = s − ε/(2s) > 0 it is φ(a)(R(a) − R(b)), and R′ = xR − 1 ≥ −1/(1 + x²) (`classical.mills`),
-  so that it is at most φ(s)e^{ε/2}(ε/s)/(1 + a²), which is below δ from s = 8 on (`classical.far`). (It grows with ε, and falls with s against φ(s).)
+  so that it is at most φ(s)e^{ε/2}(ε/s)/(1 + a²), which is below δ from s = 8 on (`classical.far`). (It grows with ε, and falls with s
+  against φ(s).)
 
 The joining is on paper. Each range of δ is one of s: δ ≤ 1/100000 is s ≥ 4.8447…, every δ below 1 is s > 0.6680….
 """
