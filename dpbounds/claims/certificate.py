@@ -27,6 +27,7 @@ from dpbounds.claims.prove import Proved
 from dpbounds.claims.refute import Refutation
 from dpbounds.claims.stated import Stated
 from dpbounds.claims.verdict import Verdict
+from dpbounds.covers.algebra import is_opaque
 from dpbounds.errors import CertificateError
 from dpbounds.files import write_whole
 
@@ -55,7 +56,7 @@ def of_refutation(claim: Claim, found: Refutation) -> dict[str, Any]:
     stated = Stated.read(claim.id, claim.statement, claim.statement_hash)
     asked = claim.id, stated, point_of(stated, point)
     document, numbers = point_to_document(*asked), []
-    if document is None and (opened := open_cover(*asked)) is not None and opened.statement.then.is_opaque:
+    if document is None and (opened := open_cover(*asked)) is not None and is_opaque(opened.statement.then):
         from dpbounds.claims.number_search import numbers_for
 
         numbers = numbers_for(opened, _SECONDS)

@@ -17,13 +17,15 @@ from dpbounds.claims.certify import SearchedCover
 from dpbounds.claims.cover_offers import offers_for
 from dpbounds.claims.cover_text import CoverWriter
 from dpbounds.claims.hints import HintedCover
+from dpbounds.covers.algebra import derivative, is_opaque, relation_of
 from dpbounds.covers.check import Checker, Sides, halves_of
 from dpbounds.covers.cover import Boxes, Statement
 from dpbounds.covers.document import read_boxes, read_shape
-from dpbounds.covers.evaluate import MOST_WORK, Budget, relation_of
+from dpbounds.covers.evaluate import MOST_WORK
 from dpbounds.covers.leaves import SLOPES, TAYLOR
-from dpbounds.covers.notation import show
-from dpbounds.covers.terms import Refused, derivative
+from dpbounds.kernel.notation import show
+from dpbounds.kernel.polynomials import Budget
+from dpbounds.kernel.terms import Refused
 from dpbounds.language import functions
 from dpbounds.language.substitution import substituted
 
@@ -63,7 +65,7 @@ def document_of(statement: Statement, writer: CoverWriter, found: SearchedCover 
         "integers": sorted(statement.integers),
         "given": list(map(show, statement.given)),
         "then": show(statement.then),
-    }
+    } | ({"engine": dict(statement.engine)} if statement.engine else {})
     try:
         if isinstance(found, HintedCover):
             return {**fields, "shape": _shape_of(statement, writer, found, bits)}
@@ -140,8 +142,8 @@ class _Grower:
     def __init__(self, checker: Checker) -> None:
         self.checker, self.root = checker, checker.boxes.root
         self.whole = [name in checker.statement.integers for name in checker.names]
-        self.opaque = checker.then.is_opaque
-        self.opaque_outside = any(premise.is_opaque for premise in checker.given)
+        self.opaque = is_opaque(checker.then)
+        self.opaque_outside = any(is_opaque(premise) for premise in checker.given)
         self.left = _MOST_BOXES
 
     def tree(self, text: str, ways: Sequence[str]) -> str:
@@ -220,7 +222,7 @@ def _shape_with(
     fields = {"variable": writer.names[found.hint.variable.name], "order": found.hint.order, "slope": slope, "proof": _NOTHING}
     texts = [show(writer.expression(at)) for at, _ in found.faces]
     ends: list[list[Any]] = [[side, text, _NOTHING] for side, text in zip(sides, texts, strict=True)]
-    reduction = read_shape({**fields, "ends": ends}, statement.variables).reduction_of(statement, Budget())
+    reduction = read_shape({**fields, "ends": ends}, statement.variables).reduction_of(statement, Budget(MOST_WORK))
     fields["proof"] = _boxes_of(reduction.reach, writer, found.slope, bits)
     for end, face, (_, cover) in zip(ends, reduction.faces, found.faces, strict=True):
         if isinstance(cover, HintedCover):
@@ -241,7 +243,7 @@ def _slopes_of(statement: Statement, writer: CoverWriter, found: HintedCover) ->
     slope = sympy.diff(expression, *[plain] * hint.order)
     for sign in (1, -1):
         yield show(writer.expression(sign * slope))
-    goal = statement.then.parts[-1] if statement.then.op == "and" else statement.then
+    goal = statement.then.parts[-1] if statement.then.tag == "and" else statement.then
     gap = relation_of(goal)
     if gap is not None:
         own = gap[0]

@@ -14,16 +14,16 @@ import sympy
 
 from dpbounds.claims.cover_text import CoverWriter
 from dpbounds.claims.writings import tidied
+from dpbounds.covers.algebra import is_opaque, minus, names_in, parts_of, relation_of, replaced
 from dpbounds.covers.check import Checker
-from dpbounds.covers.evaluate import relation_of
 from dpbounds.covers.leaves import KINKS
-from dpbounds.covers.notation import show
-from dpbounds.covers.terms import ZERO, Term, minus, parts_of, replaced, value_of
+from dpbounds.kernel.notation import show
+from dpbounds.kernel.terms import ZERO, Term, exponent_of, value
 
 _MOST_WRITINGS = 60
 _MOST_CASES = 8
 _MOST_PARTS = 300
-_FUNCTIONS = {"exp": sympy.exp, "log": sympy.log, "erf": sympy.erf, "erfc": sympy.erfc}
+_FUNCTIONS = {"exp": sympy.exp, "log": sympy.log}
 
 
 @dataclass(frozen=True)
@@ -41,12 +41,12 @@ def offers_for(checker: Checker) -> Offers:
     writings: dict[str, None] = {}
     places: dict[tuple[str, str], None] = {}
     for gap in itertools.islice(_gaps(checker.then), _MOST_CASES):
-        if gap.is_opaque or len(parts_of(gap)) > _MOST_PARTS:
+        if is_opaque(gap) or len(parts_of(gap)) > _MOST_PARTS:
             continue
         waiting = [_read(gap, symbols)]
         for part in parts_of(gap):
-            if part.op == "inv" and part.names:
-                waiting.append(sympy.cancel(waiting[0] * _read(part.parts[0], symbols)))
+            if part.tag == "^" and exponent_of(part) < 0 and names_in(part):
+                waiting.append(sympy.cancel(waiting[0] * _read(part.parts[0], symbols) ** -exponent_of(part)))
                 writings[show(back.expression(waiting[-1]))] = None
         for place in checker.boxes.places:
             waiting.append(waiting[0].subs(symbols[place.variable], _read(place.at, symbols)))
@@ -72,7 +72,7 @@ def _offer(expression: Any, writer: CoverWriter, writings: dict[str, None]) -> N
     """Write the factored form down, where it is another one."""
     factored = tidied(expression)
     written = writer.expression(factored)
-    if not written.is_opaque and written.parts:
+    if not is_opaque(written) and written.parts:
         writings[show(written)] = None
 
 
@@ -84,7 +84,7 @@ def _roots(slope: Any, v: sympy.Symbol) -> Iterator[Any]:
 
 def _gaps(formula: Term) -> Iterator[Term]:
     """The differences that are to be shown >= 0, with each choice of the branches of |·|, max, min and case distinctions."""
-    if formula.op in ("and", "or"):
+    if formula.tag in ("and", "or"):
         for part in formula.parts:
             yield from _gaps(part)
     elif (found := relation_of(formula)) is not None:
@@ -92,7 +92,7 @@ def _gaps(formula: Term) -> Iterator[Term]:
 
 
 def _branches(gap: Term) -> Iterable[Term]:
-    kink = next((part for part in parts_of(gap) if part.op in KINKS), None)
+    kink = next((part for part in parts_of(gap) if part.tag in KINKS), None)
     if kink is None:
         return [gap]
     values = kink.parts[-2:] if len(kink.parts) > 1 else (kink.parts[0], minus(ZERO, kink.parts[0]))
@@ -101,24 +101,22 @@ def _branches(gap: Term) -> Iterable[Term]:
 
 def _read(t: Term, symbols: dict[str, sympy.Symbol]) -> Any:
     """A term as an expression."""
-    if (q := value_of(t)) is not None:
+    if (q := value(t)) is not None:
         return sympy.Rational(q.numerator, q.denominator)
-    if t.op == "v":
-        return symbols[str(t.data)]
+    if t.tag == "v":
+        return symbols[str(t.data[0])]
     parts = [_read(part, symbols) for part in t.parts]
-    match t.op:
+    match t.tag:
         case "+":
             return sympy.Add(*parts)
         case "*":
             return sympy.Mul(*parts)
         case "^":
-            return parts[0] ** t.data
-        case "inv":
-            return 1 / parts[0]
+            return parts[0] ** exponent_of(t)
         case "pow":
             return parts[0] ** parts[1]
         case "pi":
             return sympy.pi
         case "Phi":
             return sympy.erfc(-parts[0] / sympy.sqrt(2)) / 2
-    return _FUNCTIONS[t.op](*parts)
+    return _FUNCTIONS[t.tag](*parts)

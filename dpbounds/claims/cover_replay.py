@@ -12,11 +12,12 @@ from typing import Any
 
 from dpbounds.claims.checked import CheckedParts
 from dpbounds.claims.cover_text import CoverWriter, statements_of
+from dpbounds.covers.algebra import is_opaque
 from dpbounds.covers.check import Leaf
 from dpbounds.covers.cover import Cover, Statement
 from dpbounds.covers.document import read
-from dpbounds.covers.terms import Refused
 from dpbounds.errors import CertificateError
+from dpbounds.kernel.terms import Refused
 from dpbounds.recheck.leaves import check_with_numbers
 from dpbounds.recheck.numbers import Refused as NumberRefused
 
@@ -90,9 +91,9 @@ def checked_cover(
 
 def _is_same(found: Statement, wanted: Statement) -> bool:
     """The same statement; the variables are in the order of the boxes."""
-    parts = ("claim", "integers", "given", "then")
+    parts = ("claim", "integers", "given", "then", "engine")
     return set(found.variables) == set(wanted.variables) and all(getattr(found, part) == getattr(wanted, part) for part in parts)
 
 
 def _is_opaque(statement: Statement) -> bool:
-    return statement.then.is_opaque or any(premise.is_opaque for premise in statement.given)
+    return any(map(is_opaque, (statement.then, *statement.given)))

@@ -1,7 +1,7 @@
 """A claim's statement in the notation of cover documents: structural, nothing is evaluated or simplified.
 
 The conclusion becomes "the conditions of its quantities hold, and so does it", with quantities replaced by their elementary formulas. What
-has no elementary formula stands as engine("…"), with the query of its number where it has one.
+has no elementary formula is a function of the variables that `engine` describes, by the query of its number where it has one.
 """
 
 from __future__ import annotations
@@ -15,9 +15,11 @@ from typing import Any
 import sympy
 
 from dpbounds.claims.quantity_text import query_of
+from dpbounds.covers.algebra import add, minus, power, real, times
 from dpbounds.covers.cover import Statement
-from dpbounds.covers.notation import NAME, RESERVED, Reader, show
-from dpbounds.covers.terms import Term, add, minus, number, power, term, times, variable
+from dpbounds.covers.document import reader_of
+from dpbounds.kernel.notation import NAME, RESERVED, show
+from dpbounds.kernel.terms import MINUS, ONE, TWO, ZERO, Term, at_most, below, equal, node, number
 from dpbounds.language import functions
 from dpbounds.language.substitution import is_whole
 from dpbounds.language.symbols import canonical_text
@@ -33,15 +35,15 @@ _RELATIONS: dict[Any, tuple[str, bool]] = {
     sympy.Eq: ("=", False),
 }
 _FUNCTIONS: dict[type, Callable[[Term], Term]] = {
-    sympy.exp: partial(term, "exp"),
-    sympy.log: partial(term, "log"),
-    sympy.erf: partial(term, "erf"),
-    sympy.erfc: partial(term, "erfc"),
-    sympy.Abs: partial(term, "abs"),
-    functions.NormalCDF: partial(term, "Phi"),
-    sympy.sinh: lambda x: times(number(Fraction(1, 2)), minus(term("exp", x), term("exp", times(number(-1), x)))),
-    sympy.cosh: lambda x: times(number(Fraction(1, 2)), add(term("exp", x), term("exp", times(number(-1), x)))),
-    sympy.tanh: lambda x: minus(number(1), times(number(2), term("inv", add(number(1), term("exp", times(number(2), x)))))),
+    sympy.exp: partial(node, "exp"),
+    sympy.log: partial(node, "log"),
+    sympy.erf: lambda x: minus(ONE, _erfc(x)),
+    sympy.erfc: lambda x: _erfc(x),
+    sympy.Abs: partial(node, "abs"),
+    functions.NormalCDF: partial(node, "Phi"),
+    sympy.sinh: lambda x: times(_HALF, minus(node("exp", x), node("exp", times(MINUS, x)))),
+    sympy.cosh: lambda x: times(_HALF, add(node("exp", x), node("exp", times(MINUS, x)))),
+    sympy.tanh: lambda x: minus(ONE, times(TWO, power(add(ONE, node("exp", times(TWO, x))), -1))),
 }
 """sinh x = (e^x − e^{−x})/2, cosh x = (e^x + e^{−x})/2, tanh x = 1 − 2/(1 + e^{2x})."""
 
@@ -61,6 +63,7 @@ class CoverWriter:
         for position, v in enumerate(sorted(variables, key=str)):
             plain = NAME.fullmatch(v.name) and v.name not in RESERVED and not v.name.endswith("_") and not keyword.iskeyword(v.name)
             self.names[v.name] = v.name if plain else (f"{v.name}_" if keyword.iskeyword(v.name) else f"x{position}_")
+        self.engine: dict[str, str] = {}
         self._known: dict[Any, Term] = {}
 
     def conclusion(self, then: Any) -> Term:
@@ -70,26 +73,27 @@ class CoverWriter:
         # A formula may do without an argument, or an entry of a table, which needs a value all the same.
         spoken = (part for node in quantities for a in node.args for part in (a.args if isinstance(a, sympy.Tuple) else (a,)))
         inside = [self.expression(functions.expand_quantities(part)) for part in spoken if _is_composed(part)]
-        parts = [*(c for c in needed if c is not _TRUE), *(term("<=", a, a) for a in inside), self.condition(then)]
-        return term("and", *dict.fromkeys(parts)) if len(parts) > 1 else parts[0]
+        parts = [*(c for c in needed if c is not _TRUE), *(at_most(a, a) for a in inside), self.condition(then)]
+        parts = list(dict.fromkeys(parts))
+        return node("and", *parts) if len(parts) > 1 else parts[0]
 
     def condition(self, c: Any) -> Term:
         """A condition as a term."""
         if c in (sympy.true, sympy.false):
-            return _TRUE if c == sympy.true else term("<", number(0), number(0))
+            return _TRUE if c == sympy.true else below(ZERO, ZERO)
         for kind, (op, flipped) in _RELATIONS.items():
             if isinstance(c, sympy.core.relational.Relational) and isinstance(c, kind):
                 sides = [self.expression(functions.expand_quantities(side)) for side in c.args]
-                return term(op, *(reversed(sides) if flipped else sides))
+                return node(op, *(reversed(sides) if flipped else sides))
         if isinstance(c, sympy.Ne):
-            return term("not", term("=", *(self.expression(functions.expand_quantities(side)) for side in c.args)))
+            return node("not", equal(*(self.expression(functions.expand_quantities(side)) for side in c.args)))
         if isinstance(c, (sympy.And, sympy.Or)):
-            return term("and" if isinstance(c, sympy.And) else "or", *map(self.condition, c.args))
+            return node("and" if isinstance(c, sympy.And) else "or", *map(self.condition, c.args))
         if isinstance(c, sympy.Not):
-            return term("not", self.condition(c.args[0]))
+            return node("not", self.condition(c.args[0]))
         if isinstance(c, sympy.Implies):
-            return term("or", term("not", self.condition(c.args[0])), self.condition(c.args[1]))
-        return term("engine", data=_text(c))
+            return node("or", node("not", self.condition(c.args[0])), self.condition(c.args[1]))
+        return equal(self._by_engine(_text(c)), ONE)
 
     def expression(self, e: Any) -> Term:
         """An expression as a term."""
@@ -101,11 +105,11 @@ class CoverWriter:
         if e.is_Rational:
             return number(Fraction(int(e.p), int(e.q)))
         if e is sympy.pi:
-            return term("pi")
+            return node("pi")
         if e is sympy.E:
-            return term("exp", number(1))
+            return node("exp", number(1))
         if isinstance(e, sympy.Symbol) and e.name in self.names:
-            return variable(self.names[e.name])
+            return real(self.names[e.name])
         if isinstance(e, sympy.Add):
             return _total([self.expression(part) for part in e.args])
         if isinstance(e, sympy.Mul):
@@ -114,24 +118,24 @@ class CoverWriter:
             if not e.exp.is_Integer and all(part.is_Integer for part in e.exp.atoms()):  # 20 - 20, of a term of a sum
                 e = sympy.Pow(e.base, e.exp.doit(), evaluate=False)
             if e.exp == 0:  # 1 where the base has a value
-                return add(number(1), term("*", number(0), self.expression(e.base)))
+                return add(ONE, node("*", ZERO, self.expression(e.base)))
             if e.exp.is_Integer:
                 return power(self.expression(e.base), int(e.exp))
             if e.base is sympy.E:
-                return term("exp", self.expression(e.exp))
+                return node("exp", self.expression(e.exp))
             if self.whole_powers_by_engine and is_whole(e.exp):
-                return term("engine", data=_text(e))
-            return term("pow", self.expression(e.base), self.expression(e.exp))
+                return self._by_engine(_text(e))
+            return node("pow", self.expression(e.base), self.expression(e.exp))
         if type(e) in _FUNCTIONS:
             return _FUNCTIONS[type(e)](self.expression(e.args[0]))
         if isinstance(e, (sympy.Max, sympy.Min)):
             name = "max" if isinstance(e, sympy.Max) else "min"
-            return reduce(lambda a, b: term(name, a, b), map(self.expression, sorted(e.args, key=sympy.default_sort_key)))
+            return reduce(lambda a, b: node(name, a, b), map(self.expression, sorted(e.args, key=sympy.default_sort_key)))
         if isinstance(e, sympy.Piecewise):
-            value = term("engine", data="no branch applies")
+            value = self._by_engine("no branch applies")
             for branch in reversed(e.args):
                 here = self.expression(branch.expr)
-                value = here if branch.cond == sympy.true else term("ite", self.condition(branch.cond), here, value)
+                value = here if branch.cond == sympy.true else node("ite", self.condition(branch.cond), here, value)
             return value
         if isinstance(e, sympy.Sum) and (found := self._sum(e)) is not None:
             return found
@@ -140,10 +144,16 @@ class CoverWriter:
             if value.is_Integer:
                 return number(int(value))
         query = query_of(e, lambda part: show(self.expression(part))) if isinstance(e, functions.PrivacyQuantity) else None
-        return term("engine", data=_text(e) if query is None else query)
+        return self._by_engine(_text(e) if query is None else query)
+
+    def _by_engine(self, text: str) -> Term:
+        """A function of all variables for what only the engine evaluates; one for each text."""
+        name = next((name for name, known in self.engine.items() if known == text), f"engine{len(self.engine)}_")
+        self.engine[name] = text
+        return node("f", *map(real, sorted(self.names.values())), data=(name, f"{'R' * len(self.names)}>R"))
 
     def _product(self, factors: Sequence[Any]) -> Term:
-        return reduce(lambda a, b: term("*", a, b) if number(0) in (a, b) else times(a, b), map(self.expression, factors))
+        return reduce(lambda a, b: node("*", a, b) if ZERO in (a, b) else times(a, b), map(self.expression, factors))
 
     def _sum(self, e: sympy.Sum) -> Term | None:
         if len(e.limits) != 1 or len(e.limits[0]) != 3:
@@ -154,7 +164,15 @@ class CoverWriter:
         return _total([self.expression(functions.with_replaced(e.function, {k: sympy.Integer(n)})) for n in range(int(low), int(high) + 1)])
 
 
-_TRUE = term("<=", number(0), number(0))
+_HALF = number("1/2")
+
+
+def _erfc(x: Term) -> Term:
+    """erfc x = 2·Φ(−√2·x)."""
+    return times(TWO, node("Phi", times(MINUS, times(node("pow", TWO, _HALF), x))))
+
+
+_TRUE = at_most(ZERO, ZERO)
 
 
 def _is_composed(argument: Any) -> bool:
@@ -196,5 +214,8 @@ def _statement_of(claim: str, writer: CoverWriter, names: Mapping[str, Any], the
     variables = tuple(sorted(writer.names.values()))
     integers = frozenset(writer.names[name] for name, v in names.items() if v.is_integer)
     given = tuple(dict.fromkeys(writer.condition(c) for c in constraints))
-    read = Reader(variables).formula
-    return Statement(claim, variables, integers, tuple(map(read, map(show, given))), read(show(writer.conclusion(then))))
+    then = writer.conclusion(then)
+    used = {f[0] for part in (*given, then) for f in part.free if isinstance(f, tuple)}
+    engine = tuple((name, text) for name, text in writer.engine.items() if name in used)
+    read = reader_of(variables, dict(engine)).formula
+    return Statement(claim, variables, integers, tuple(map(read, map(show, given))), read(show(then)), engine)

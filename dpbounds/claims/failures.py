@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dpbounds.covers.terms import Refused
 from dpbounds.errors import InputError
+from dpbounds.kernel.terms import Refused
 
 _LONGEST = 300
 

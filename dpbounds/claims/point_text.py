@@ -17,9 +17,9 @@ from dpbounds.claims.expression_text import read_expression
 from dpbounds.claims.stated import Stated
 from dpbounds.covers.cover import Cover
 from dpbounds.covers.document import read
-from dpbounds.covers.notation import show
-from dpbounds.covers.terms import Refused, Term, term
 from dpbounds.errors import CertificateError, LanguageError
+from dpbounds.kernel.notation import show
+from dpbounds.kernel.terms import Refused, Term, node
 from dpbounds.language import functions
 from dpbounds.recheck.leaves import check_with_numbers
 from dpbounds.recheck.numbers import Refused as NumberRefused
@@ -75,30 +75,33 @@ def open_cover(claim: str, statement: Stated, point: Mapping[Any, Any]) -> Cover
 
 
 def _documents(claim: str, statement: Stated, point: Mapping[Any, Any], ways: Sequence[tuple[int, str]]) -> Iterator[dict[str, Any]]:
+    writer = CoverWriter(())
     try:
-        parts = [*(_at(c, point) for c in statement.constraints), term("not", _at(statement.then, point))]
-        stated = show(term("and", *dict.fromkeys(parts)) if len(parts) > 1 else parts[0])
+        given = [_at(c, point, writer) for c in statement.constraints]
+        parts = list(dict.fromkeys([*given, node("not", _at(statement.then, point, writer))]))
+        stated = show(node("and", *parts) if len(parts) > 1 else parts[0])
     except (instance.NoValue, LanguageError, Refused):
         return
     for bits, tree in ways:
         boxes: dict[str, Any] = {"solve": [], "root": [], "places": [], "points": [], "writings": [], "bits": bits, "tree": tree}
-        yield {"claim": claim, "variables": [], "integers": [], "given": [], "then": stated} | boxes
+        engine = {"engine": writer.engine} if writer.engine else {}
+        yield {"claim": claim, "variables": [], "integers": [], "given": [], "then": stated} | engine | boxes
 
 
-def _at(condition: Any, point: Mapping[Any, Any]) -> Term:
+def _at(condition: Any, point: Mapping[Any, Any], writer: CoverWriter) -> Term:
     """A condition with the point put in."""
     if isinstance(condition, (sympy.And, sympy.Or, sympy.Not, sympy.Implies)):
-        parts = [_at(part, point) for part in condition.args]
+        parts = [_at(part, point, writer) for part in condition.args]
         match condition:
             case sympy.And():
-                return term("and", *parts)
+                return node("and", *parts)
             case sympy.Or():
-                return term("or", *parts)
+                return node("or", *parts)
             case sympy.Not():
-                return term("not", *parts)
+                return node("not", *parts)
             case _:
-                return term("or", term("not", parts[0]), parts[1])
+                return node("or", node("not", parts[0]), parts[1])
     if not isinstance(condition, sympy.core.relational.Relational):
         raise Refused("a condition that is no inequality")
     sides = [functions.expand_quantities(instance.instantiate(side, point, whole=True)) for side in condition.args]
-    return CoverWriter(()).condition(type(condition)(*sides, evaluate=False))
+    return writer.condition(type(condition)(*sides, evaluate=False))

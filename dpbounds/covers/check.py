@@ -11,11 +11,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
+from dpbounds.covers.algebra import add, minus, names_in, real, times
 from dpbounds.covers.cover import Boxes, Cover, Side, Statement
-from dpbounds.covers.evaluate import Box, Budget, Evaluator, Tools
+from dpbounds.covers.evaluate import MOST_WORK, Box, Evaluator, Tools
 from dpbounds.covers.intervals import HUGE, Undefined, fraction
 from dpbounds.covers.leaves import NATURAL, SLOPES, TAYLOR, Rules
-from dpbounds.covers.terms import Refused, Term, add, minus, need, number, replaced, times, value_of, variable
+from dpbounds.kernel.polynomials import Budget
+from dpbounds.kernel.terms import ONE, ZERO, Refused, Term, need, number, substitute, value
 
 _LEVELS = {"n": NATURAL, "m": SLOPES, "t": TAYLOR}
 _MAX_DEPTH = 400
@@ -57,13 +59,13 @@ class Checker:
 
     def __init__(self, statement: Statement, boxes: Boxes, budget: Budget | None = None) -> None:
         self.statement, self.boxes = statement, boxes
-        budget = budget or Budget()
+        budget = budget or Budget(MOST_WORK)
         # No variable has a sign yet: the equations and the root box are judged without.
         self.tools = Tools(boxes.bits, budget)
         solved = dict(boxes.solve)
         need(len(solved) == len(boxes.solve), "a variable is solved for twice")
-        for name, value in boxes.solve:
-            known = not value.names & set(solved) and name not in statement.integers
+        for name, t in boxes.solve:
+            known = not names_in(t) & set(solved) and name not in statement.integers
             need(known, "what a variable is solved for contains solved variables")
         need(self._equations_give(solved), "no premises say what the variables are that are solved for")
         self.names = tuple(n for n in statement.variables if n not in solved)
@@ -75,30 +77,28 @@ class Checker:
         self._check_root()
         nonnegative = {name for name, (low, _) in zip(self.names, boxes.root, strict=True) if low is not None and low >= 0}
         self.tools = Tools(boxes.bits, budget, nonnegative)
-        places = tuple(p for p in boxes.places if p.variable in self.names and p.at.names <= set(self.names))
-        writings = tuple(w for w in boxes.writings if w.names <= set(self.names))
+        places = tuple(p for p in boxes.places if p.variable in self.names and names_in(p.at) <= set(self.names))
+        writings = tuple(w for w in boxes.writings if names_in(w) <= set(self.names))
         self.rules = Rules(places, boxes.points, writings, self.tools)
 
     def _put(self, t: Term) -> Term:
-        for name, value in self.boxes.solve:
-            t = replaced(t, variable(name), value)
-        return t
+        return substitute(t, {real(name): value for name, value in self.boxes.solve})
 
     def _equations_give(self, solved: Mapping[str, Term]) -> bool:
         """Equality premises whose sides differ by Σ mᵢ·(xᵢ − value of xᵢ) with numbers mᵢ, as many independent ones as there are xᵢ.
 
         The mᵢ may come from anywhere, as the difference is compared as a whole; rows of zeros add nothing to the rank.
         """
-        forms, rows = self.tools.forms, []
+        tools, rows = self.tools, []
         for premise in self.statement.given:
-            if premise.op != "=":
+            if premise.tag != "=":
                 continue
-            difference, total, row = minus(*premise.parts), number(0), []
-            for name, value in solved.items():
-                at_0, at_1 = (replaced(difference, variable(name), number(x)) for x in (0, 1))
-                row.append(forms.constant(minus(at_1, at_0)) or Fraction(0))
-                total = add(total, times(number(row[-1]), minus(variable(name), value)))
-            if forms.is_zero(minus(difference, total)):
+            difference, total, row = minus(*premise.parts), ZERO, []
+            for name, t in solved.items():
+                at_0, at_1 = (substitute(difference, {real(name): x}) for x in (ZERO, ONE))
+                row.append(tools.constant(minus(at_1, at_0)) or Fraction(0))
+                total = add(total, times(number(row[-1]), minus(real(name), t)))
+            if tools.is_identity(minus(difference, total)):
                 rows.append(row)
         return _rank(rows) == len(solved)
 
@@ -133,20 +133,20 @@ class Checker:
 
     def _bounds(self, premise: Term, known: dict[str, Side]) -> Iterator[tuple[str, bool, Fraction]]:
         """(variable, whether from above, bound) of a premise that is linear in the variable."""
-        if premise.op == "and":
+        if premise.tag == "and":
             for part in premise.parts:
                 yield from self._bounds(part, known)
             return
-        if premise.op not in ("<=", "<", "="):
+        if premise.tag not in ("<=", "<", "="):
             return
         small, large = premise.parts
-        differences = [minus(large, small)] + ([minus(small, large)] if premise.op == "=" else [])
+        differences = [minus(large, small)] + ([minus(small, large)] if premise.tag == "=" else [])
         for difference in differences:
             pieces = list(_pieces(difference, Fraction(1)))
-            for name in sorted(difference.names & set(self.names)):
-                slope = sum((c for c, t in pieces if t is variable(name)), Fraction(0))
-                rest = [(c, t) for c, t in pieces if t is not variable(name)]
-                if not slope or any(name in t.names for _, t in rest):
+            for name in sorted(names_in(difference) & set(self.names)):
+                slope = sum((c for c, t in pieces if t == real(name)), Fraction(0))
+                rest = [(c, t) for c, t in pieces if t != real(name)]
+                if not slope or any(name in names_in(t) for _, t in rest):
                     continue
                 # slope·x >= −rest >= −(the largest value of rest)
                 top = self._top(rest, known)
@@ -157,10 +157,10 @@ class Checker:
         """A bound of Σ c·t from above: exact for numbers and variables, an interval's end for other terms."""
         total = Fraction(0)
         for c, t in rest:
-            if (q := value_of(t)) is not None:
+            if (q := value(t)) is not None:
                 total += c * q
-            elif t.op == "v":
-                end = known[str(t.data)][1 if c > 0 else 0]
+            elif t.tag == "v":
+                end = known[str(t.data[0])][1 if c > 0 else 0]
                 if end is None:
                     return None
                 total += c * end
@@ -250,7 +250,7 @@ def check(cover: Cover, engine: Callable[[Leaf], bool] | None = None) -> Checked
     Raises:
         Refused: it does not show what it says.
     """
-    budget = Budget()
+    budget = Budget(MOST_WORK)
     try:
         found = [Checker(statement, boxes, budget).run(engine) for statement, boxes in cover.evidence.parts_for(cover.statement, budget)]
     except RecursionError:
@@ -302,12 +302,12 @@ def _points(sides: Sides, whole: list[bool]) -> Iterator[Sides]:
 
 def _pieces(t: Term, factor: Fraction) -> Iterator[tuple[Fraction, Term]]:
     """The terms of a sum with their numerical factors."""
-    if t.op == "+":
+    if t.tag == "+":
         for part in t.parts:
             yield from _pieces(part, factor)
-    elif t.op == "*" and (c := value_of(t.parts[0])) is not None:
+    elif t.tag == "*" and (c := value(t.parts[0])) is not None:
         yield from _pieces(t.parts[1], factor * c)
-    elif t.op == "*" and (c := value_of(t.parts[1])) is not None:
+    elif t.tag == "*" and (c := value(t.parts[1])) is not None:
         yield from _pieces(t.parts[0], factor * c)
     else:
         yield factor, t

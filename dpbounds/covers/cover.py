@@ -7,22 +7,26 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol
 
-from dpbounds.covers.evaluate import Budget
 from dpbounds.covers.leaves import Place
-from dpbounds.covers.terms import Term
+from dpbounds.kernel.polynomials import Budget
+from dpbounds.kernel.terms import Term
 
 Side = tuple[Fraction | None, Fraction | None]
 
 
 @dataclass(frozen=True)
 class Statement:
-    """For all values of the variables with the premises `given`, `then` is defined and true."""
+    """For all values of the variables with the premises `given`, `then` is defined and true.
+
+    `engine` has the names of the functions that only the engine evaluates, with what they are.
+    """
 
     claim: str
     variables: tuple[str, ...]
     integers: frozenset[str]
     given: tuple[Term, ...]
     then: Term
+    engine: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)

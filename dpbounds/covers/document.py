@@ -7,7 +7,8 @@
 "m", "t" are leaves on which the statement holds, by values, by slopes too, by case distinctions and Taylor forms too; "-" is a leaf on
 which a premise fails; "?" and "!" are leaves that rest on the engine: the statement holds, a premise fails. Taylor forms start from
 `places` ([variable, expression]) and `points` (an expression for each coordinate); `writings` are other writings of differences of sides,
-of their derivatives, and of their products with a denominator.
+of their derivatives, and of their products with a denominator. "engine" may name functions of all variables, each with the text that says
+to the engine what it is; for this checker they are any functions.
 
 In place of a root box and a tree, "shape" may take a variable away:
 
@@ -20,15 +21,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from dpbounds.covers.algebra import names_in, real
 from dpbounds.covers.cover import Boxes, Cover, Evidence, Statement
 from dpbounds.covers.leaves import Place
-from dpbounds.covers.notation import NAME, RESERVED, Reader
 from dpbounds.covers.shapes import Shape
-from dpbounds.covers.terms import Refused, Term, need
+from dpbounds.kernel.checker import Arguments
+from dpbounds.kernel.notation import NAME, RESERVED, Reader
+from dpbounds.kernel.polynomials import Budget
+from dpbounds.kernel.terms import Refused, Term, need
 
 STATEMENT = {"claim", "variables", "integers", "given", "then"}
 BOXES = {"solve", "root", "places", "points", "writings", "bits", "tree"}
@@ -67,21 +71,30 @@ def read(found: Mapping[str, Any]) -> Cover:
 
 
 def _read(found: Mapping[str, Any]) -> Cover:
-    _fields(found, STATEMENT | ({"shape"} if "shape" in found else BOXES), "a cover")
+    _fields(found, STATEMENT | ({"shape"} if "shape" in found else BOXES) | ({"engine"} & set(found)), "a cover")
     _kinds(found, {"claim": str, "then": str, "variables": list, "integers": list, "given": list})
     need(found["claim"].isascii() and found["claim"].isprintable(), "a claim's name is printable ASCII")  # it is printed beside the verdict
     names = found["variables"]
-    need(
-        all(isinstance(n, str) and NAME.fullmatch(n) and n not in RESERVED and len(n) <= 100 for n in names), "a variable has a plain name"
-    )
-    need(len(set(names)) == len(names) <= 10, "variables are named once, and there are at most ten")
+    engine = found.get("engine", {})
+    need(isinstance(engine, dict) and all(isinstance(text, str) for text in engine.values()), "engine has a text for each name")
+    for n in (*names, *engine):
+        need(isinstance(n, str) and NAME.fullmatch(n) and n not in RESERVED and len(n) <= 100, "a variable has a plain name")
+    need(len({*names, *engine}) == len(names) + len(engine), "what has a name has one of its own")
+    need(len(names) <= 10 and len(engine) <= 100, "there are at most ten variables, and a hundred functions for the engine")
     need(all(isinstance(n, str) for n in found["integers"]) and set(found["integers"]) <= set(names), "integers are variables")
-    reader = Reader(names)
+    reader = reader_of(names, engine)
     given = tuple(reader.formula(text) for text in found["given"])
-    statement = Statement(found["claim"], tuple(names), frozenset(found["integers"]), given, reader.formula(found["then"]))
+    statement = Statement(
+        found["claim"], tuple(names), frozenset(found["integers"]), given, reader.formula(found["then"]), tuple(engine.items())
+    )
     if "shape" in found:
         return Cover(statement, read_shape(found["shape"], names))
     return Cover(statement, read_boxes({name: found[name] for name in BOXES}, names))
+
+
+def reader_of(names: Sequence[str], engine: Iterable[str] = ()) -> Arguments:
+    """Reads terms and formulas in some variables, and in functions of all of them that are left to the engine."""
+    return Arguments(Reader({n: real(n) for n in names}, dict.fromkeys(engine, f"{'R' * len(names)}>R")), Budget())
 
 
 def read_boxes(found: Any, names: Sequence[str]) -> Boxes:
@@ -90,20 +103,20 @@ def read_boxes(found: Any, names: Sequence[str]) -> Boxes:
     _kinds(found, {"bits": int, "tree": str, "solve": list, "root": list, "places": list, "points": list, "writings": list})
     need(20 <= found["bits"] <= 2000, "bits are between 20 and 2000")
     need(len(found["tree"]) <= TREE, "the tree is too large")
-    reader, closed = Reader(names), Reader(())
-    solve = tuple((_name(name, names), reader.expression(text)) for name, text in map(_pair, found["solve"]))
-    places = tuple(Place(_name(name, names), reader.expression(text)) for name, text in map(_pair, found["places"]))
-    need(all(p.variable not in p.at.names for p in places), "a place of expansion is given by the other variables")
+    reader, closed = reader_of(names), reader_of(())
+    solve = tuple((_name(name, names), reader.term(text)) for name, text in map(_pair, found["solve"]))
+    places = tuple(Place(_name(name, names), reader.term(text)) for name, text in map(_pair, found["places"]))
+    need(all(p.variable not in names_in(p.at) for p in places), "a place of expansion is given by the other variables")
     root = tuple((_end(low, "-inf"), _end(high, "inf")) for low, high in map(_pair, found["root"]))
     coordinates = [name for name in names if name not in dict(solve)]
     points = tuple(_point(entry, coordinates, closed) for entry in found["points"])
-    writings = tuple(reader.expression(text) for text in found["writings"])
+    writings = tuple(reader.term(text) for text in found["writings"])
     return Boxes(solve, root, places, points, writings, found["bits"], found["tree"])
 
 
-def _point(entry: Any, names: Sequence[str], reader: Reader) -> Mapping[str, Term]:
+def _point(entry: Any, names: Sequence[str], reader: Arguments) -> Mapping[str, Term]:
     need(type(entry) is list and len(entry) == len(names), "a point of expansion has an expression for each coordinate")
-    return {name: reader.expression(text) for name, text in zip(names, entry, strict=True)}
+    return {name: reader.term(text) for name, text in zip(names, entry, strict=True)}
 
 
 def read_shape(found: Any, names: Sequence[str]) -> Shape:
@@ -113,7 +126,7 @@ def read_shape(found: Any, names: Sequence[str]) -> Shape:
     v = _name(found["variable"], names)
     rest = [name for name in names if name != v]
     ends = tuple(_shape_end(entry, rest) for entry in found["ends"])
-    return Shape(v, found["order"], Reader(names).expression(found["slope"]), read_boxes(found["proof"], names), ends)
+    return Shape(v, found["order"], reader_of(names).term(found["slope"]), read_boxes(found["proof"], names), ends)
 
 
 def _shape_end(entry: Any, names: Sequence[str]) -> tuple[str, Term, Evidence]:
@@ -123,7 +136,7 @@ def _shape_end(entry: Any, names: Sequence[str]) -> tuple[str, Term, Evidence]:
         evidence = read_shape(entry[2], names)
     else:
         evidence = read_boxes(entry[2], names)
-    return entry[0], Reader(names).expression(entry[1]), evidence
+    return entry[0], reader_of(names).term(entry[1]), evidence
 
 
 def _fields(found: Any, wanted: set[str], what: str) -> None:

@@ -4,44 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from fractions import Fraction
+from functools import cached_property
 
 from dpbounds.covers import intervals
-from dpbounds.covers.identity import Forms, TooLarge, is_positive
+from dpbounds.covers.algebra import Known, minus, operations_of, real
 from dpbounds.covers.intervals import Arithmetic, Interval, Undefined, hull, less
-from dpbounds.covers.terms import Refused, Term, minus, number, value_of, variable
+from dpbounds.kernel.polynomials import UNIT, Budget
+from dpbounds.kernel.ring import NONNEGATIVE, NONZERO, POSITIVE
+from dpbounds.kernel.terms import MINUS, ZERO, Term, at_most, below, exponent_of, value
 
 Box = dict[str, Interval]
 MOST_WORK = 20_000_000
 """Units of work for one document, of about a microsecond: half a minute. The longest cover of the catalogue takes a tenth of it."""
-_COST = {"exp": 10, "log": 40, "pow": 50, "erf": 60, "erfc": 60, "Phi": 60, "pi": 5}
+_COST = {"exp": 10, "log": 40, "pow": 50, "Phi": 60, "pi": 5}
 """What a function costs at 100 bits, where arithmetic costs 2."""
 _HALF = Fraction(1, 2)
-_MINUS_ONE = number(-1)
-
-
-class Budget:
-    """The work that a document may ask for.
-
-    Args:
-        most: how much.
-    """
-
-    def __init__(self, most: int | None = None) -> None:
-        self.work, self.most = 0, MOST_WORK if most is None else most
-
-    def spend(self, work: int) -> None:
-        """Count some work.
-
-        Raises:
-            Refused: the document asks for too much.
-        """
-        self.work += work
-        if self.work > self.most:
-            raise Refused("the document asks for too much work")
 
 
 class Tools:
-    """What the evaluations of one cover share: arithmetic, forms and the budget of the document.
+    """What the evaluations of one cover share: arithmetic, rings and the budget of the document.
 
     Args:
         bits: the precision.
@@ -50,8 +31,10 @@ class Tools:
     """
 
     def __init__(self, bits: int, budget: Budget | None = None, nonnegative: Collection[str] = ()) -> None:
-        self.budget = budget or Budget()
-        self.arithmetic, self.forms = Arithmetic(bits), Forms(nonnegative, self.budget.spend)
+        self.budget, self.arithmetic = budget or Budget(MOST_WORK), Arithmetic(bits)
+        self.nonnegative = frozenset(nonnegative)
+        self._rings: dict[frozenset[Term], Known] = {}
+        self._zeros: dict[Term, bool] = {}
         self._scale = (1 + bits // 100) ** 2
         self._costs: dict[Term, int] = {}
         self._numbers: dict[Term, Interval] = {}
@@ -60,26 +43,40 @@ class Tools:
         """Count the evaluation of a term."""
         cost = self._costs.get(t)
         if cost is None:
-            digits = t.data.numerator.bit_length() + t.data.denominator.bit_length() if isinstance(t.data, Fraction) else 0
-            cost = self._costs[t] = _COST.get(t.op, 2) * self._scale + digits // 100
+            q = value(t)
+            digits = 0 if q is None else q.numerator.bit_length() + q.denominator.bit_length()
+            cost = self._costs[t] = _COST.get(t.tag, 2) * self._scale + digits // 100
         self.budget.spend(cost)
 
-    def number(self, t: Term, value: Fraction) -> Interval:
+    def number(self, t: Term, q: Fraction) -> Interval:
         """The interval about a term that is a number, made once."""
         found = self._numbers.get(t)
         if found is None:
-            found = self._numbers[t] = self.arithmetic.number(value)
+            found = self._numbers[t] = self.arithmetic.number(q)
         return found
 
+    def known(self, premises: Sequence[Term]) -> Known:
+        """What follows from premises."""
+        key = frozenset(premises)
+        if key not in self._rings:
+            self._rings[key] = Known(premises, self.budget)
+        return self._rings[key]
 
-def relation_of(formula: Term) -> tuple[Term, bool] | None:
-    """(e, strict) of a condition e > 0 or e >= 0."""
-    if formula.op in ("<=", "<"):
-        return minus(formula.parts[1], formula.parts[0]), formula.op == "<"
-    if formula.op == "not" and formula.parts[0].op in ("<=", "<"):
-        small, large = formula.parts[0].parts
-        return minus(small, large), formula.parts[0].op == "<="
-    return None
+    def is_zero(self, t: Term) -> bool:
+        """True only if t is 0 wherever it has a value, at all points that are looked at."""
+        if t not in self._zeros:
+            signs = [at_most(ZERO, real(name)) for name in sorted(self.nonnegative)]
+            self._zeros[t] = self.known([*signs, *operations_of(t)]).is_zero(t)
+        return self._zeros[t]
+
+    def is_identity(self, t: Term) -> bool:
+        """True only if t is 0 with the conventions for what has no value."""
+        return self.known(()).is_zero(t)
+
+    def constant(self, t: Term) -> Fraction | None:
+        """The number that a term is, if its form shows it."""
+        form = self.known(()).form(t)
+        return None if form is None or not set(form) <= {UNIT} else Fraction(form.get(UNIT, 0))
 
 
 class Evaluator:
@@ -96,7 +93,6 @@ class Evaluator:
         self.arithmetic = tools.arithmetic
         self._known: dict[Term, Interval | str] = {}
         tools.budget.spend(1 + len(box) * len(premises) // 8)
-        self.positive = {name: side[0][0] > 0 or any(_says_positive(p, name) for p in premises) for name, side in box.items()}
 
     def value(self, t: Term) -> Interval:
         """An interval that contains the term.
@@ -118,15 +114,15 @@ class Evaluator:
 
     def _find(self, t: Term) -> Interval:
         a = self.arithmetic
-        if (q := value_of(t)) is not None:
+        if (q := value(t)) is not None:
             return self.tools.number(t, q)
-        if t.op == "v":
-            return self.box[str(t.data)]
-        if t.op == "pi":
+        if t.tag == "v":
+            return self.box[str(t.data[0])]
+        if t.tag == "pi":
             return a.pi
-        if t.op == "engine":
-            raise Undefined("only the engine evaluates this")
-        if t.op == "ite":
+        if t.tag not in _EVALUATED:
+            raise Undefined(f"no value of {t.tag}")
+        if t.tag == "ite":
             truth = self.truth(t.parts[0])
             # Where the condition has no value, neither has the term.
             self.defined(t.parts[0])
@@ -135,18 +131,18 @@ class Evaluator:
             return hull(self.value(t.parts[1]), self.value(t.parts[2]))
         x = self.value(t.parts[0])
         y = self.value(t.parts[1]) if len(t.parts) > 1 else x
-        match t.op:
+        match t.tag:
             case "+":
                 return a.add(x, y)
             case "*":
                 first, second = t.parts
-                return a.integer_power(x, 2) if first is second else (a.negative(y) if first is _MINUS_ONE else a.multiply(x, y))
+                return a.integer_power(x, 2) if first == second else (a.negative(y) if first == MINUS else a.multiply(x, y))
             case "^":
-                assert isinstance(t.data, int)
-                return a.integer_power(x, t.data)
-            case "inv":
-                x = self._clipped(t.parts[0], x)
-                return a.reciprocal(x, nonzero=_touches(x) and self._is_nonzero(t.parts[0]))
+                n = exponent_of(t)
+                if n < 0:
+                    x = self._clipped(t.parts[0], x)
+                    x = a.reciprocal(x, nonzero=_touches(x) and self._is_nonzero(t.parts[0]))
+                return a.integer_power(x, abs(n)) if n else (intervals.ONE, intervals.ONE)
             case "log":
                 x = self._clipped(t.parts[0], x)
                 return a.log(x, nonzero=_touches(x) and self._is_nonzero(t.parts[0]))
@@ -154,22 +150,16 @@ class Evaluator:
                 return a.exp(x)
             case "pow":
                 return self._power(t, self._clipped(t.parts[0], x), y)
-            case "erf":
-                return a.erf(x)
-            case "erfc":
-                return a.erfc(x)
             case "Phi":
                 return a.normal_cdf(x)
             case "abs":
                 return a.absolute(x)
             case "max":
                 return a.maximum(x, y)
-            case "min":
-                return a.minimum(x, y)
-        raise Undefined(f"no value of {t.op}")
+        return a.minimum(x, y)
 
     def _power(self, t: Term, x: Interval, y: Interval) -> Interval:
-        a, exponent = self.arithmetic, value_of(t.parts[1])
+        a, exponent = self.arithmetic, value(t.parts[1])
         if exponent == _HALF:
             return a.root(x)
         if exponent == -_HALF:
@@ -184,66 +174,48 @@ class Evaluator:
         if less(x[0], intervals.ZERO) and less(intervals.ZERO, x[1]):
             if self.follows(t, False):
                 return intervals.ZERO, x[1]
-            if self.follows(minus(number(0), t), False):
+            if self.follows(minus(ZERO, t), False):
                 return x[0], intervals.ZERO
         return x
 
     def _is_nonzero(self, t: Term) -> bool:
-        return (
-            self.follows(t, True)
-            or self.follows(minus(number(0), t), True)
-            or any(p.op == "not" and p.parts[0].op == "=" and self._same(t, minus(*p.parts[0].parts)) for p in self.premises)
-        )
-
-    def _same(self, a: Term, b: Term) -> bool:
-        forms = self.tools.forms
-        return forms.is_zero(minus(a, b)) or forms.is_zero(minus(a, minus(number(0), b)))
+        return self._facts.sign(t, NONZERO)
 
     # conditions
 
+    @cached_property
+    def _facts(self) -> Known:
+        """What the premises and the signs of the box say."""
+        signs = ((below if side[0][0] > 0 else at_most)(ZERO, real(name)) for name, side in self.box.items() if side[0][0] >= 0)
+        return self.tools.known([*self.premises, *signs])
+
     def follows(self, goal: Term, strict: bool) -> bool:
-        """goal > 0 (or >= 0): by its form, or by its parts, or as a positive multiple of a premise."""
-        forms = self.tools.forms
-        self.tools.budget.spend(len(self.premises))
-        constant = forms.constant(goal)
-        if constant is not None:
-            return constant > 0 or (constant == 0 and not strict)
-        try:
-            form = forms.of(goal)
-        except TooLarge:
-            return False
-        if all(c > 0 and is_positive(m, self.positive) for m, c in form.items()):
-            return True
-        for premise in self.premises:
-            for p, p_strict in inequalities_of(premise):
-                if strict and not p_strict:
-                    continue
-                if any(c > 0 and is_positive(m, self.positive) for c, m in forms.multiples(goal, p)):
-                    return True
-        return False
+        """goal > 0 (or >= 0) by the premises and by its form."""
+        self.tools.budget.spend(1 + len(self.premises))
+        return self._facts.sign(goal, POSITIVE if strict else NONNEGATIVE)
 
     def truth(self, formula: Term) -> bool | None:
         """Whether a condition surely holds, or surely fails, at all points in question; None when neither is known."""
-        if formula.op in ("and", "or"):
+        if formula.tag in ("and", "or"):
             truths = [self.truth(part) for part in formula.parts]
-            decisive = formula.op == "or"
+            decisive = formula.tag == "or"
             if decisive in truths:
                 return decisive
             return None if None in truths else not decisive
-        if formula.op == "not":
+        if formula.tag == "not":
             inner = self.truth(formula.parts[0])
             return None if inner is None else not inner
-        if formula.op not in ("<=", "<", "="):
+        if formula.tag not in ("<=", "<", "="):
             return None
         try:
             x, y = (self.value(part) for part in formula.parts)
         except Undefined:
             return None
-        if formula.op == "=":
+        if formula.tag == "=":
             if less(x[1], y[0]) or less(y[1], x[0]):
                 return False
             return None if less(x[0], y[1]) or less(y[0], x[1]) else True
-        strict = formula.op == "<"
+        strict = formula.tag == "<"
         if less(x[1], y[0]) or not (strict or less(y[0], x[1])):
             return True
         if less(y[1], x[0]) or (strict and not less(x[0], y[1])):
@@ -257,30 +229,14 @@ class Evaluator:
             Undefined: some part may have none.
         """
         for part in formula.parts:
-            if part.op in ("<=", "<", "=", "and", "or", "not"):
+            if part.tag in ("<=", "<", "=", "and", "or", "not"):
                 self.defined(part)
             else:
                 self.value(part)
 
 
+_EVALUATED = ("+", "*", "^", "log", "exp", "pow", "Phi", "abs", "max", "min", "ite")
+
+
 def _touches(x: Interval) -> bool:
     return x[0][0] == 0 or x[1][0] == 0
-
-
-def inequalities_of(premise: Term) -> list[tuple[Term, bool]]:
-    """(e, strict) of each inequality e > 0 or e >= 0 that a premise says."""
-    if premise.op == "and":
-        return [found for part in premise.parts for found in inequalities_of(part)]
-    if premise.op == "=":
-        a, b = premise.parts
-        return [(minus(a, b), False), (minus(b, a), False)]
-    found = relation_of(premise)
-    return [found] if found is not None else []
-
-
-def _says_positive(premise: Term, name: str) -> bool:
-    """The premise is 0 < name, or c <= name with a number c > 0."""
-    if premise.op not in ("<", "<=") or premise.parts[1] is not variable(name):
-        return False
-    low = value_of(premise.parts[0])
-    return low is not None and (low > 0 or (low == 0 and premise.op == "<"))

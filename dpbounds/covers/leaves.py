@@ -9,17 +9,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from dpbounds.covers import intervals
-from dpbounds.covers.evaluate import Box, Evaluator, Tools, relation_of
+from dpbounds.covers.algebra import add, derivative, minus, names_in, parts_of, power, real, relation_of, replaced, times
+from dpbounds.covers.evaluate import Box, Evaluator, Tools
 from dpbounds.covers.intervals import Interval, Undefined, hull, less
-from dpbounds.covers.terms import Refused, Term, add, derivative, minus, number, parts_of, replaced, term, times, variable
+from dpbounds.kernel.terms import ZERO, Refused, Term, at_most, equal, exponent_of, node, number, substitute
 
 NATURAL, SLOPES, TAYLOR = 0, 1, 2
 """Levels of effort: values alone; slopes too; case distinctions and Taylor forms too."""
 _MOST_ORDER = 4
 _DEPTH = 4
-_MOST_PARTS = 20_000
-"""Parts of a derivative: those of products grow with each order."""
-_FAR = 4096
+_FAR = 2000
 """Powers of two beyond this one are not written out as fractions."""
 KINKS = ("abs", "max", "min", "ite")
 
@@ -60,16 +59,16 @@ class Rules:
         return self._shown(statement, here, level, _DEPTH)
 
     def _shown(self, statement: Term, here: Evaluator, level: int, depth: int) -> bool:
-        if statement.op == "and":
+        if statement.tag == "and":
             return all(self._shown(part, here, level, depth) for part in statement.parts)
-        if statement.op == "or":
+        if statement.tag == "or":
             return any(self._shown(part, here, level, depth) for part in statement.parts)
         if here.truth(statement) is True:
             return True
-        if statement.op == "not" and statement.parts[0].op == "=":
+        if statement.tag == "not" and statement.parts[0].tag == "=":
             return here._is_nonzero(minus(*statement.parts[0].parts))
-        if statement.op == "=":
-            return self.tools.forms.is_zero(minus(*statement.parts))
+        if statement.tag == "=":
+            return self.tools.is_zero(minus(*statement.parts))
         found = relation_of(statement)
         return found is not None and self.positive(*found, here, level, depth)
 
@@ -85,7 +84,7 @@ class Rules:
             return False
         if (exact := _at_points(g, here.box)) is not g and here.follows(exact, strict):
             return True
-        kink = next((part for part in parts_of(g) if part.op in KINKS), None)
+        kink = next((part for part in parts_of(g) if part.tag in KINKS), None)
         if kink is not None:
             return level >= TAYLOR and self._by_cases(g, strict, kink, here, depth)
         if self._by_slopes(g, strict, here, level, depth) or self._by_denominator(g, strict, here, level, depth):
@@ -105,7 +104,7 @@ class Rules:
         """
         low, high = here.value(t)
         for writing, is_negative in self._writings_of(t):
-            if not writing.names <= here.box.keys():
+            if not names_in(writing) <= here.box.keys():
                 continue
             try:
                 first, last = here.value(writing)
@@ -119,12 +118,12 @@ class Rules:
     def _writings_of(self, t: Term) -> list[tuple[Term, bool]]:
         """The offered writings that are t, or −t, wherever both have a value."""
         if t not in self._writings:
-            forms, found = self.tools.forms, []
+            found = []
             self.tools.budget.spend(10 * len(self._offered))
             for writing in self._offered:
-                if writing is not t and forms.is_zero(minus(t, writing)):
+                if writing is not t and self.tools.is_zero(minus(t, writing)):
                     found.append((writing, False))
-                elif forms.is_zero(add(t, writing)):
+                elif self.tools.is_zero(add(t, writing)):
                     found.append((writing, True))
             self._writings[t] = found
         return self._writings[t]
@@ -134,15 +133,15 @@ class Rules:
     def _by_cases(self, g: Term, strict: bool, kink: Term, here: Evaluator, depth: int) -> bool:
         """At every point one branch of |·|, max, min or a case distinction is its value, and the condition of that branch is a premise."""
         a, b = (kink.parts[-2], kink.parts[-1]) if len(kink.parts) > 1 else (kink.parts[0], kink.parts[0])
-        match kink.op:
+        match kink.tag:
             case "abs":
-                branches = [(a, term("<=", number(0), a)), (minus(number(0), a), term("<=", a, number(0)))]
+                branches = [(a, at_most(ZERO, a)), (minus(ZERO, a), at_most(a, ZERO))]
             case "max":
-                branches = [(a, term("<=", b, a)), (b, term("<=", a, b))]
+                branches = [(a, at_most(b, a)), (b, at_most(a, b))]
             case "min":
-                branches = [(a, term("<=", a, b)), (b, term("<=", b, a))]
+                branches = [(a, at_most(a, b)), (b, at_most(b, a))]
             case _:
-                branches = [(a, kink.parts[0]), (b, term("not", kink.parts[0]))]
+                branches = [(a, kink.parts[0]), (b, node("not", kink.parts[0]))]
         for value, condition in branches:
             inside = Evaluator(here.box, [*here.premises, condition], self.tools)
             if inside.truth(condition) is False:
@@ -161,9 +160,7 @@ class Rules:
                 before = g if order == 1 else self._slope(g, x, order - 1)
                 found = None if before is None else derivative(before, x)
                 if found is not None:
-                    size = len(parts_of(found))
-                    self.tools.budget.spend(size)
-                    found = found if size <= _MOST_PARTS else None
+                    self.tools.budget.spend(found.size)
                 self._slopes[key] = found
             except Refused:
                 self._slopes[key] = None
@@ -174,9 +171,9 @@ class Rules:
         try:
             there.value(g)
             for part in parts_of(g):
-                if part.op in KINKS and x in part.names:
+                if part.tag in KINKS and x in names_in(part):
                     return False
-                if part.op == "pow" and x in part.names:
+                if part.tag == "pow" and x in names_in(part):
                     base = part.parts[0]
                     if not (less(intervals.ZERO, there.value(base)[0]) or there.follows(base, True)):
                         return False
@@ -193,7 +190,7 @@ class Rules:
         moved: set[str] = set()
         corner, rest, folded = dict(here.box), (intervals.ZERO, intervals.ZERO), dict(here.box)
         a = self.tools.arithmetic
-        for x in sorted(g.names):
+        for x in sorted(names_in(g)):
             low, high = here.box[x]
             slope = self._slope(g, x)
             if low == high or slope is None:
@@ -237,9 +234,10 @@ class Rules:
     def _products_of(self, g: Term) -> list[tuple[Term, Term]]:
         """The denominators d of g for which a writing of g·d is offered, with that writing."""
         if g not in self._products:
-            denominators = [part.parts[0] for part in parts_of(g) if part.op == "inv"] if self._offered else []
+            found = [part for part in parts_of(g) if part.tag == "^" and exponent_of(part) < 0] if self._offered else []
+            denominators = [power(part.parts[0], -exponent_of(part)) for part in found]
             pairs = ((d, writing) for d in denominators for writing in self._offered)
-            self._products[g] = [(d, writing) for d, writing in pairs if self.tools.forms.is_zero(minus(times(g, d), writing))]
+            self._products[g] = [(d, writing) for d, writing in pairs if self.tools.is_zero(minus(times(g, d), writing))]
         return self._products[g]
 
     # Taylor forms
@@ -254,9 +252,9 @@ class Rules:
                 slope = self._slope(g, place.variable, order)
                 if slope is None:
                     break
-                there = replaced(slope, variable(place.variable), place.at)
+                there = substitute(slope, {real(place.variable): place.at})
                 # A number that is not 0 spares the identity; the form is asked only where numbers leave it open.
-                if point.truth(term("=", there, number(0))) is False or not self.tools.forms.is_zero(there):
+                if point.truth(equal(there, ZERO)) is False or not self.tools.is_zero(there):
                     self._orders[key] = order
                     break
         return self._orders[key]
@@ -268,12 +266,12 @@ class Rules:
         between x and h; there only those premises are used that do not speak of x.
         """
         x = place.variable
-        if x not in g.names or not place.at.names <= here.box.keys():
+        if x not in names_in(g) or not names_in(place.at) <= here.box.keys():
             return False
         premises = _without(here.premises, {x})
         try:
             at = Evaluator(here.box, premises, self.tools).value(place.at)
-            away = here.value(minus(variable(x), place.at))
+            away = here.value(minus(real(x), place.at))
         except Undefined:
             return False
         if at[0][1] == intervals.HUGE or at[1][1] == intervals.HUGE:
@@ -282,23 +280,23 @@ class Rules:
         slope = self._slope(g, x, order) if order else None
         if slope is None:
             return False
-        if x in self.tools.forms.nonnegative and at[0][0] < 0:
+        if x in self.tools.nonnegative and at[0][0] < 0:
             return False  # forms would say what is so for x >= 0 only
         reach: Box = {**here.box, x: hull(here.box[x], at)}
         there = Evaluator(reach, premises, self.tools)
         if not self._is_analytic(g, x, there):
             return False
         signs = [1] if order % 2 == 0 else self._sides(x, place.at, away, here)
-        if not any(self.positive(slope if sign > 0 else minus(number(0), slope), False, there, TAYLOR, depth - 1) for sign in signs):
+        if not any(self.positive(slope if sign > 0 else minus(ZERO, slope), False, there, TAYLOR, depth - 1) for sign in signs):
             return False
         rest = {name: side for name, side in here.box.items() if name != x}
-        return self.positive(replaced(g, variable(x), place.at), strict, Evaluator(rest, premises, self.tools), TAYLOR, depth - 1)
+        return self.positive(substitute(g, {real(x): place.at}), strict, Evaluator(rest, premises, self.tools), TAYLOR, depth - 1)
 
     def _sides(self, x: str, at: Term, away: Interval, here: Evaluator) -> list[int]:
         """On which sides of the place the points lie."""
-        beyond = minus(variable(x), at)
+        beyond = minus(real(x), at)
         signs = [1] if away[0][0] >= 0 or here.follows(beyond, False) else []
-        return signs + ([-1] if away[1][0] <= 0 or here.follows(minus(number(0), beyond), False) else [])
+        return signs + ([-1] if away[1][0] <= 0 or here.follows(minus(ZERO, beyond), False) else [])
 
     def _by_point(self, g: Term, strict: bool, point: Mapping[str, Term], here: Evaluator, depth: int) -> bool:
         """g(x) = g(p) + ½(x − p)ᵀH(ξ)(x − p) where ∇g vanishes at p, for a ξ between: so g >= g(p) where H has positive pivots.
@@ -306,21 +304,21 @@ class Rules:
         Elimination in intervals contains the elimination of each matrix, and a symmetric matrix with positive pivots is positive
         definite. Premises are given up: the segment from x to p may leave the domain.
         """
-        names, nowhere = sorted(g.names), Evaluator({}, (), self.tools)
+        names, nowhere = sorted(names_in(g)), Evaluator({}, (), self.tools)
         if not names or len(names) > _MOST_ORDER or not all(x in point for x in names):
             return False
         reach = dict(here.box)
         try:
             for x in names:
                 at = nowhere.value(point[x])
-                if at[0][1] == intervals.HUGE or at[1][1] == intervals.HUGE or (x in self.tools.forms.nonnegative and at[0][0] < 0):
+                if at[0][1] == intervals.HUGE or at[1][1] == intervals.HUGE or (x in self.tools.nonnegative and at[0][0] < 0):
                     return False
                 reach[x] = hull(here.box[x], at)
             there = Evaluator(reach, (), self.tools)
             if not all(self._is_analytic(g, x, there) for x in names):
                 return False
             slopes = [self._slope(g, x) for x in names]
-            if not all(slope is not None and self.tools.forms.is_zero(_at(slope, point)) for slope in slopes):
+            if not all(slope is not None and self.tools.is_zero(_at(slope, point)) for slope in slopes):
                 return False
             second = [[self._slope(slope, x) for x in names] for slope in slopes if slope is not None]
             rows = [[there.value(entry) for entry in row if entry is not None] for row in second]
@@ -342,18 +340,16 @@ class Rules:
 
 
 def _at(t: Term, point: Mapping[str, Term]) -> Term:
-    for name, value in point.items():
-        t = replaced(t, variable(name), value)
-    return t
+    return substitute(t, {real(name): value for name, value in point.items()})
 
 
 def _at_points(t: Term, box: Box) -> Term:
     """The term with numbers for the variables whose side is one number of moderate size."""
-    sides = ((x, low) for x, (low, high) in box.items() if low == high and x in t.names and abs(low[1]) < _FAR)
+    sides = ((x, low) for x, (low, high) in box.items() if low == high and x in names_in(t) and abs(low[1]) < _FAR)
     fixed = {x: number(intervals.fraction(low)) for x, low in sides}
     return _at(t, fixed) if fixed else t
 
 
 def _without(premises: Sequence[Term], moved: set[str]) -> list[Term]:
     """The premises that do not speak of variables that were moved."""
-    return [premise for premise in premises if not premise.names & moved]
+    return [premise for premise in premises if not names_in(premise) & moved]

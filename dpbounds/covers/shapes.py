@@ -17,9 +17,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from dpbounds.covers.algebra import add, derivative, inequalities_of, is_opaque, minus, names_in, parts_of, real, relation_of, times
 from dpbounds.covers.cover import Boxes, Evidence, Statement
-from dpbounds.covers.evaluate import Budget, Evaluator, Tools, inequalities_of, relation_of
-from dpbounds.covers.terms import ZERO, Refused, Term, add, derivative, minus, need, number, parts_of, replaced, term, times, variable
+from dpbounds.covers.evaluate import Evaluator, Tools
+from dpbounds.kernel.polynomials import Budget
+from dpbounds.kernel.terms import ONE, ZERO, Refused, Term, at_most, below, need, node, number, substitute
 
 _BITS = 80
 _SIDES = {1: ({"low"}, {"high"}), 2: ({"low", "high"},)}
@@ -64,39 +66,39 @@ class Shape:
         need(set(sides) in _SIDES.get(self.order, ()) and len(sides) == self.order, "a shape has the order 1 and one end, or 2 and both")
         v, tools = self.variable, Tools(_BITS, budget)
         need(v in statement.variables, "a shape speaks of a variable of the statement")
-        given = tuple(premise for premise in statement.given if not premise.is_opaque)
-        need(not statement.then.is_opaque, "a shape is of a difference that is evaluated here")
-        *others, goal = statement.then.parts if statement.then.op == "and" else (statement.then,)
+        given = tuple(premise for premise in statement.given if not is_opaque(premise))
+        need(not is_opaque(statement.then), "a shape is of a difference that is evaluated here")
+        *others, goal = statement.then.parts if statement.then.tag == "and" else (statement.then,)
         if (found := relation_of(goal)) is None:
             raise Refused("a shape is of the difference of two sides")
         slope = gap = found[0]
         for _ in range(self.order):
             slope = derivative(slope, v)
-        budget.spend(len(parts_of(slope)))
-        need(tools.forms.is_zero(minus(slope, self.slope)), "the slope is not the derivative of the difference of the sides")
+        budget.spend(slope.size)
+        need(tools.is_zero(minus(slope, self.slope)), "the slope is not the derivative of the difference of the sides")
         outside = Evaluator({}, given, tools)
         for side, at, _ in self.ends:
-            beyond = minus(variable(v), at) if side == "low" else minus(at, variable(v))
+            beyond = minus(real(v), at) if side == "low" else minus(at, real(v))
             need(outside.follows(beyond, False), f"no premise says that {v} ends there")
-        apart = [premise for premise in given if v not in premise.names]
+        apart = [premise for premise in given if v not in names_in(premise)]
         bounds = [bound for premise in given for bound in _bounds_in(premise, v, tools)]
         apart += [
-            term("<=", ZERO, between)
+            at_most(ZERO, between)
             for low, c, _ in bounds
             for high, d, _ in bounds
-            if c > 0 > d and (between := add(times(number(1 / c), low), times(number(-1 / d), high))).names
+            if c > 0 > d and names_in(between := add(times(number(1 / c), low), times(number(-1 / d), high)))
         ]
-        reach = [*apart, *(term("<=", at, variable(v)) if side == "low" else term("<=", variable(v), at) for side, at, _ in self.ends)]
+        reach = [*apart, *(at_most(at, real(v)) if side == "low" else at_most(real(v), at) for side, at, _ in self.ends)]
         if self.order == 1:  # bounds on the side where the segment begins
             reach += [formula for _, c, formula in bounds if (c < 0) == (sides == ["low"])]
-        sign = term("<=", ZERO, self.slope) if sides == ["low"] else term("<=", self.slope, ZERO)
-        analytic = [term("<", ZERO, part.parts[0]) for part in parts_of(gap) if part.op == "pow" and v in part.names]
-        there = term("and", sign, *analytic, *others, term("<=", gap, gap))
+        sign = at_most(ZERO, self.slope) if sides == ["low"] else at_most(self.slope, ZERO)
+        analytic = [below(ZERO, part.parts[0]) for part in parts_of(gap) if part.tag == "pow" and v in names_in(part)]
+        there = node("and", sign, *analytic, *others, at_most(gap, gap))
         rest = tuple(name for name in statement.variables if name != v)
         left = replace(statement, variables=rest, integers=statement.integers - {v}, given=tuple(dict.fromkeys(apart)))
         return Reduction(
             replace(statement, integers=statement.integers - {v}, given=tuple(dict.fromkeys(reach)), then=there),
-            tuple(replace(left, then=replaced(goal, variable(v), at)) for _, at, _ in self.ends),
+            tuple(replace(left, then=substitute(goal, {real(v): at})) for _, at, _ in self.ends),
         )
 
 
@@ -111,7 +113,7 @@ class Reduction:
 def _bounds_in(premise: Term, v: str, tools: Tools) -> Iterator[tuple[Term, Fraction, Term]]:
     """(rest, c, formula) of each premise rest + c·v >= 0 (or > 0) with a number c ≠ 0, where the rest is without v."""
     for difference, strict in inequalities_of(premise):
-        at_0, at_1 = (replaced(difference, variable(v), number(x)) for x in (0, 1))
-        c = tools.forms.constant(minus(at_1, at_0))
-        if c and tools.forms.is_zero(minus(difference, add(at_0, times(number(c), variable(v))))):
-            yield at_0, c, term("<" if strict else "<=", ZERO, difference)
+        at_0, at_1 = (substitute(difference, {real(v): x}) for x in (ZERO, ONE))
+        c = tools.constant(minus(at_1, at_0))
+        if c and tools.is_identity(minus(difference, add(at_0, times(number(c), real(v))))):
+            yield at_0, c, node("<" if strict else "<=", ZERO, difference)

@@ -32,7 +32,7 @@ from dpbounds.kernel.terms import (
     value,
 )
 
-TEXT = 40_000
+TEXT = 100_000
 """Characters of one term."""
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _CALLS = {**FUNCTIONS, "ite": 3, "imp": 2}

@@ -17,7 +17,8 @@ that are ≥ 0 in the range are ≥ 0, and a sum of positive terms over a range 
 e^a, n! and Φ are positive; those of a field, 1/(ab) = (1/a)(1/b) and 1/(1/a) = a (which hold for 0 too);
 e^{a+b} = e^a e^b; log Π aᵢ^{kᵢ} = Σ kᵢ log aᵢ
 where each aᵢ > 0 (a product's sign says nothing of its factors); a^b = e^{b log a} where a > 0;
-(Π aᵢ^{kᵢ})^b = Π aᵢ^{kᵢ b} where each aᵢ ≥ 0 and kᵢ > 0, and (ca)^b = c^b a^b where c > 0 and a ≥ 0
+(Π aᵢ^{kᵢ})^b = Π aᵢ^{kᵢ b} where each aᵢ ≥ 0 and kᵢ > 0 (the power itself for a
+whole kᵢ b > 0), and (ca)^b = c^b a^b where c > 0 and a ≥ 0
 (exponents of bases that may be 0 are never added); |ca| = c|a| and max(ca, cb) = c·max(a, b) where c > 0; max(a, b) = b where a ≤ b;
 Σ(ca + b) = cΣa + Σb and ∫ca = c∫a for c without the bound variable; Σ_l^h 1 = h + 1 − l where l ≤ h + 1.
 Within a sum or an integral a premise ∀x (A → F) is used where A follows from the range of x.
@@ -386,7 +387,8 @@ class Ring:
             ((m, _),) = rest.items() if len(rest) == 1 else [(UNIT, 0)]
             if len(rest) == 1 and all(e > 0 and self._atom_is(a, 1, NONNEGATIVE) for a, e in m):
                 for a, e in m:
-                    out = self._product(out, self.named(("power", a, key(add({}, b, e)))))
+                    whole = set(b) == {UNIT} and b[UNIT] * e > 0 and (b[UNIT] * e).denominator == 1
+                    out = self._product(out, atom(a, b[UNIT] * e) if whole else self.named(("power", a, key(add({}, b, e)))))
                 return out
             return self._product(out, self.named(("pow", key(rest), key(b))))
         return self.named(("pow", key(p), key(b)))

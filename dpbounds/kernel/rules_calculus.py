@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
+
 from dpbounds.kernel.definedness import inside as interval
 from dpbounds.kernel.sequents import Premises, Sequent, Variable, above_zero, arbitrary, conclude, parts, real, rule, take
 from dpbounds.kernel.terms import (
@@ -43,13 +45,15 @@ POINT = variable("%x", "R")
 def derivative(premises: Premises, function: Term, variable: Variable) -> Sequent:
     """⊢ f has at x the derivative that the table gives; a ≠ 0, 0 < a or 1 ≤ r are premises where the table asks for them."""
     need(variable.tag == "v" and variable.sort == "R", "a real variable is wanted")
-    slope = _slope(function, variable, {p.formula for p in premises})
+    slope = slope_of(function, variable, {p.formula for p in premises})
     return conclude(premises, node("deriv", variable, slope, abstract(function, variable)))
 
 
-def _slope(t: Term, x: Term, known: set[Term]) -> Term:
+def slope_of(t: Term, x: Term, known: AbstractSet[Term]) -> Term:
+    """∂t/∂x by the table; `known` holds the formulas that it may ask for."""
+
     def d(part: Term) -> Term:
-        return _slope(part, x, known)
+        return slope_of(part, x, known)
 
     if t == x:
         return ONE

@@ -28,7 +28,7 @@ _CLAIMS_ALONE = "recheck/order_range.py", "recheck/leaves.py"
 """They read evidence of claims, no certificates of numbers."""
 READ = {
     "a proof": ("kernel/*.py",),
-    "a cover": ("covers/*.py",),
+    "a cover": ("covers/*.py", "kernel/*.py"),
     "a number": ("recheck/**/*.py", _ARITHMETIC),
     "a cover with numbers": ("recheck/leaves.py",),
     "a range of orders": ("recheck/order_range.py", _ARITHMETIC),

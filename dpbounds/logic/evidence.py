@@ -15,10 +15,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpbounds.covers.document import read_line
-from dpbounds.covers.terms import Refused as CoverRefused
 from dpbounds.kernel.checker import FORMAT, Statement, check_all
 from dpbounds.kernel.notation import show
-from dpbounds.kernel.terms import Refused as ProofRefused
+from dpbounds.kernel.terms import Refused
 from dpbounds.recheck.check import SCHEMA
 from dpbounds.recheck.check import check as check_number
 from dpbounds.recheck.leaves import check_with_numbers
@@ -74,7 +73,7 @@ def rows_of(files: Mapping[str, bytes]) -> list[Shown]:
     return [Shown(name, kinds[name], *_judged(name, text, kinds[name], proofs), text) for name, text in texts.items()]
 
 
-def _judged(name: str, text: str, kind: str, proofs: Mapping[str, Statement | ProofRefused]) -> tuple[str, str]:
+def _judged(name: str, text: str, kind: str, proofs: Mapping[str, Statement | Refused]) -> tuple[str, str]:
     """The verdict, and what it says."""
     try:
         match kind:
@@ -90,7 +89,7 @@ def _judged(name: str, text: str, kind: str, proofs: Mapping[str, Statement | Pr
             case "range":
                 bound, leaves = BoundOnOrders.shown({field: _carried(text, field) for field in ("range", "tree", "leaves")})
                 return ACCEPTED, f"{leaves} boxes{bound}"
-    except (ProofRefused, NumberRefused, CoverRefused) as reason:
+    except (Refused, NumberRefused) as reason:
         return REFUSED, str(reason)
     return (LIBRARY, f"{_LIBRARY} {name}") if kind == LIBRARY else (UNKNOWN, NOT_ONE)
 
@@ -156,13 +155,13 @@ def _unpacked(name: str, content: bytes) -> Iterator[tuple[str, str]]:
     yield from ((file, text) for file, text in found.items() if file.startswith(folder))
 
 
-def _proved(found: Statement | ProofRefused) -> str:
+def _proved(found: Statement | Refused) -> str:
     """What a proof document shows: its premises, its conclusion, and what it cites.
 
     Raises:
-        ProofRefused: it was refused.
+        Refused: it was refused.
     """
-    if isinstance(found, ProofRefused):
+    if isinstance(found, Refused):
         raise found
     given = "".join(f"\n  given  {show(part)}" for part in found.given)
     cited = f"\n  citing {'; '.join(sorted(found.citations))}" if found.citations else ""

@@ -6,8 +6,9 @@ show what it is at the corners; where the one for the least value is left out, i
 the quantity has a value throughout is not asked of the corners: its conditions are part of the statement. The quantity then becomes a
 variable of its own between them, and the rules of covers show the statement for all values of that variable.
 
-A quantity stands in a statement as engine("…") with the JSON text of a query as `recheck.query` reads it, but that `epsilon` or `alpha` is
-an expression in the variables of the statement, and so is what follows "@" in a part; the quantity "moment" is the moment e^{(α−1)D_α}.
+A quantity stands in a statement as a function that "engine" describes by the JSON text of a query as `recheck.query` reads it, but that
+`epsilon` or `alpha` is an expression in the variables of the statement, and so is what follows "@" in a part; the quantity "moment" is the
+moment e^{(α−1)D_α}.
 """
 
 from __future__ import annotations
@@ -19,14 +20,15 @@ from fractions import Fraction
 from typing import Any
 
 from dpbounds.covers import cover as covers
+from dpbounds.covers.algebra import is_opaque, parts_of, real, replaced
 from dpbounds.covers.check import Leaf
 from dpbounds.covers.check import check as check_cover
+from dpbounds.covers.document import reader_of
 from dpbounds.covers.evaluate import Box, Evaluator, Tools
 from dpbounds.covers.intervals import HUGE, Interval, Undefined, fraction
 from dpbounds.covers.leaves import SLOPES, Rules
-from dpbounds.covers.notation import Reader
-from dpbounds.covers.terms import Refused as CoverRefused
-from dpbounds.covers.terms import parts_of, replaced, value_of, variable
+from dpbounds.kernel.terms import Refused as CoverRefused
+from dpbounds.kernel.terms import value as value_of
 from dpbounds.recheck.check import Found, check, key_of, parsed
 from dpbounds.recheck.numbers import Refused, Together
 from dpbounds.recheck.query import ARGUMENTS
@@ -85,7 +87,7 @@ def check_with_numbers(
         engine: asked for the other leaves; without one they are only counted.
 
     Raises:
-        covers.terms.Refused, Refused: the cover or a number is refused, or no leaf needs one of the numbers.
+        kernel.terms.Refused, Refused: the cover or a number is refused, or no leaf needs one of the numbers.
     """
     if not isinstance(certificates, (list, tuple)):
         raise Refused("the certificates of numbers must be a list")
@@ -130,10 +132,10 @@ class NumberLeaves:
         self.used: set[str] = set()
         self.tools = Tools(cover.evidence.bits if isinstance(cover.evidence, covers.Boxes) else 100)
         self.rules = Rules((), (), (), self.tools)
-        self.read = Reader(cover.statement.variables).expression
-        self.quantities = {t: _query_in(str(t.data)) for t in parts_of(cover.statement.then) if t.op == "engine"}
+        self.read, texts = reader_of(cover.statement.variables).term, dict(cover.statement.engine)
+        self.quantities = {t: _query_in(texts[str(t.data[0])]) for t in parts_of(cover.statement.then) if t.tag == "f"}
         # A premise with a quantity hides the variables that it speaks of; without it what is shown is more.
-        self.premises = tuple(premise for premise in cover.statement.given if not premise.is_opaque)
+        self.premises = tuple(premise for premise in cover.statement.given if not is_opaque(premise))
 
     def corners(self, leaf: Leaf) -> list[Corners]:
         """The numbers that a leaf may need, for each quantity.
@@ -158,7 +160,7 @@ class NumberLeaves:
                 least = self._answer(corners.least).low if key_of(corners.least) in self.answers else Fraction(0)
                 most = self._answer(corners.most).high
                 values[name] = corners.value(least, most, self.tools)
-                then = replaced(then, quantity, variable(name))
+                then = replaced(then, quantity, real(name))
         except (MissingNumber, Undefined):
             return False
         return self.rules.holds(then, {**box, **values}, self.premises, SLOPES)

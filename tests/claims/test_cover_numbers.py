@@ -24,8 +24,8 @@ from dpbounds.covers.check import Leaf
 from dpbounds.covers.cover import Boxes as Root
 from dpbounds.covers.cover import Cover
 from dpbounds.covers.document import read
-from dpbounds.covers.terms import Refused as CoverRefused
 from dpbounds.errors import CertificateError, DPBoundsError
+from dpbounds.kernel.terms import Refused as CoverRefused
 from dpbounds.language.functions import SampledGaussianDelta, SampledGaussianMoment, SampledGaussianRenyi, SubstituteGaussianDelta
 from dpbounds.logic.evidence import rows_of
 from dpbounds.mechanisms.specs import spec_to_mechanism
@@ -293,7 +293,14 @@ def cover_about(query, then, *, names=("q", "x"), root=(("1/20", "1/10"), ("1", 
     boxes = {"solve": [], "root": [list(side) for side in root], "places": [], "points": [], "writings": [], "bits": 80, "tree": "?"}
     given = [condition for name, (low, high) in zip(names, root, strict=True) for condition in (f"{low} <= {name}", f"{name} <= {high}")]
     text = json.dumps(query) if isinstance(query, dict) else query
-    stated = {"claim": "a.b", "variables": list(names), "integers": [], "given": given, "then": then.replace("D", f"engine({text!r})")}
+    stated = {
+        "claim": "a.b",
+        "variables": list(names),
+        "integers": [],
+        "given": given,
+        "then": then.replace("D", f"D({', '.join(names)})"),
+        "engine": {"D": text},
+    }
     return read(stated | boxes)
 
 
@@ -321,7 +328,7 @@ FORGED = {
     "an expression without its mark": ({"mechanism": [{"sigma": "1", "sampling": "poisson", "q": "q", "steps": 1}]}, {}),
     "an unknown variable": ({"epsilon": "z"}, {}),
     "an expression without a value": ({"epsilon": "log(x - 3)"}, {}),
-    "an expression with a quantity": ({"epsilon": "engine('a')"}, {}),
+    "an expression with a quantity": ({"epsilon": "D(q, x)"}, {}),
     "the divergence of orders below 1": ({"quantity": "rdp", "alpha": "x - 1/8"}, {}),
     "the quantity epsilon": ({"quantity": "epsilon", "delta": "x"}, {}),
     "one field more": ({"more": "1"}, {}),
@@ -352,7 +359,7 @@ def test_a_query_that_names_a_field_twice_is_none():
 
 
 def test_a_quantity_that_stands_as_a_condition_is_not_settled():
-    for then in ("D", "not D", "D or 1 < 0"):
+    for then in ("D == 1", "not D == 1", "D == 1 or 1 < 0"):
         assert not settles(cover_about(QUERY, then))
 
 

@@ -15,8 +15,8 @@ from dpbounds.claims.plans import Boxes
 from dpbounds.claims.replay import replay
 from dpbounds.claims.settling import settle
 from dpbounds.claims.verdict import Verdict
-from dpbounds.covers.notation import show
 from dpbounds.errors import CertificateError
+from dpbounds.kernel.notation import show
 from dpbounds.language.functions import GaussianRenyi, HockeyStick, NormalCDF, SampledGaussianRenyi
 
 x, y = sympy.symbols("x y", real=True)

@@ -14,8 +14,8 @@ from dpbounds.claims.cover_text import statements_of
 from dpbounds.claims.hints import HintedCover, cover_by_hints
 from dpbounds.claims.replay import replay
 from dpbounds.claims.stated import Stated
-from dpbounds.covers.notation import show
 from dpbounds.errors import CertificateError
+from dpbounds.kernel.notation import show
 from dpbounds.language.functions import SampledGaussianRenyi
 from dpbounds.language.symbols import integer, nonnegative, positive, real
 
@@ -303,6 +303,7 @@ def forged(made, hint, at, proof, face, leaf="t"):
         "integers": [],
         "given": list(map(show, statement.given)),
         "then": show(statement.then),
+        **({"engine": dict(statement.engine)} if statement.engine else {}),
         "shape": shape,
     }
     leaves = sum(not c.isdigit() for c in proof[2]) + len(at)

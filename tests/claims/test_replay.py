@@ -14,8 +14,8 @@ from dpbounds.claims.replay import replay
 from dpbounds.claims.settling import settle
 from dpbounds.claims.stated import Stated
 from dpbounds.claims.verdict import Verdict
-from dpbounds.covers.notation import show
 from dpbounds.errors import CertificateError
+from dpbounds.kernel.notation import show
 from dpbounds.language.functions import GaussianRenyi, RenyiMoment, SampledGaussianRenyi
 from dpbounds.language.symbols import bernoulli, family, integer, positive, real
 
@@ -34,6 +34,7 @@ def forged(claim, variables, root, tree, substitution=(), changes=(), leaf="t"):
         "integers": sorted(statement.integers),
         "given": list(map(show, statement.given)),
         "then": show(statement.then),
+        **({"engine": dict(statement.engine)} if statement.engine else {}),
         "solve": [[name, value] for name, value in solved.items()],
         "root": [[str(low), str(high)] for low, high in root],
         "places": [[str(v), str(end)] for v, side in zip(variables, root, strict=True) for end in side if abs(end) != float("inf")],

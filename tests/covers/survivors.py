@@ -4,14 +4,8 @@ from __future__ import annotations
 
 LESS = "one way less to accept: what it showed is left to the other rules, or refused"
 AGAIN = "what is remembered is worked out again, to the same result"
-NO_NAME = "atoms that are no variables bear forms, or names of functions, which no variable has"
-NO_FIRST = "a form without terms has no first one: an error, not an acceptance"
-ROOT_BELOW = "what is below 0 has no root, and where m is 0 both are 0"
-ENDLESS = "a descent without end: an error, not an acceptance"
-ABOVE = "a positive multiple of a premise and a number > 0 are > 0"
-OTHERS = "other denominators are not 0 either"
+LONGER = "the term is as it was built, with the same value"
 SHORT = "the long way gives what the short one gives"
-UNWRITTEN = "what is not written out equals what it stands for: equal terms may have two forms, unequal ones never have one"
 NO_VALUE = (
     "the derivative by the table divides by each base that moves or takes its logarithm, and |·|, max, min and case distinctions have none:"
     " where a part is not analytic, the slope has no value; a part that it drops is constant in x"
@@ -33,25 +27,36 @@ AT_0 = "that an end is not reached is used at 0 only"
 ANYWHERE = "the first term left out bounds the rest wherever the sum ends"
 
 SURVIVORS: dict[str, dict[str, str]] = {
+    "algebra": {
+        "simplified: always: if not t.parts:": LONGER,
+        "simplified: never: if t.tag in _SIMPLER:": LONGER,
+        "simplified: never: power(parts[0], exponent_of(t)) if t.tag == '^' else node(t.": LONGER,
+        "simplified: without not: not t.parts": "a number or a variable is refused as a node, so nothing has a derivative: " + LESS,
+        "relation_of: never: if formula.tag == 'not' and formula.parts[0].tag in ('<=', '": LESS,
+        "inequalities_of: never: if premise.tag == 'and':": LESS,
+        "inequalities_of: never: if premise.tag == '=':": LESS,
+        "_least: always: if o.tag != 'or' or o.parts[1].tag != 'and':": "the ring learns nothing from a disjunction: " + LESS,
+        "parts_of.visit: always: if part not in found:": AGAIN,
+    },
     "check": {
         "_shown: turned around: end < 0": "only words; and the end is far from 0",
-        "Checker.__init__: turned around: p.at.names <= set(self.names)": LESS,
-        "Checker.__init__: without part 0: p.variable in self.names and p.at.names <= set(self.names)": (
+        "Checker.__init__: turned around: names_in(p.at) <= set(self.names)": LESS,
+        "Checker.__init__: without part 0: p.variable in self.names and names_in(p.at) <= set(self.name": (
             "the rule passes over a place in a variable that g does not have"
         ),
-        "Checker.__init__: without part 1: p.variable in self.names and p.at.names <= set(self.names)": (
+        "Checker.__init__: without part 1: p.variable in self.names and names_in(p.at) <= set(self.name": (
             "the rule passes over a place in a variable that the box does not have"
         ),
-        "Checker.__init__: all of them:  for p in boxes.places if p.variable in self.names and p.at.": (
+        "Checker.__init__: all of them:  for p in boxes.places if p.variable in self.names and names": (
             "the rule passes over a place in a variable that g does not have, or that the box does not have"
         ),
-        "Checker.__init__: all of them:  for w in boxes.writings if w.names <= set(self.names)": (
+        "Checker.__init__: all of them:  for w in boxes.writings if names_in(w) <= set(self.names)": (
             "a writing in a variable that the box does not have is passed over, or ends the check with an error as a product"
         ),
-        "Checker._bounds: without part 1: not slope or any((name in t.names for _, t in rest))": (
+        "Checker._bounds: without part 1: not slope or any((name in names_in(t) for _, t in rest))": (
             "the rest is bounded by all that is known of its variables, of this one too: the bound holds"
         ),
-        "Checker.__init__: without part 1: budget or Budget()": "the tools that evaluate make a budget where none is given",
+        "Checker.__init__: without part 1: budget or Budget(MOST_WORK)": "the tools that evaluate make a budget where none is given",
         "halves_of: without part 1: high or Fraction(0)": "a side without a lower end that does not contain 0 has an upper end",
         "Checker._bounds: turned around: slope < 0": "the slope is not 0",
         "Checker._top: turned around: c > 0": "0 times an end is 0, whichever end it is",
@@ -60,10 +65,10 @@ SURVIVORS: dict[str, dict[str, str]] = {
     "leaves": {
         "Rules._by_slopes: always: if low[1] != intervals.HUGE and high[1] != intervals.HUGE:": NO_END,
         "Rules._by_slopes: never: if low[1] != intervals.HUGE and high[1] != intervals.HUGE:": LESS,
-        "Rules._order: without part 0: point.truth(term('=', there, number(0))) is False or not sel": "the identity is asked instead",
-        "Rules._by_taylor: turned around: place.at.names <= here.box.keys()": LESS,
+        "Rules._order: without part 0: point.truth(equal(there, ZERO)) is False or not self.tools.i": "the identity is asked instead",
+        "Rules._by_taylor: turned around: names_in(place.at) <= here.box.keys()": LESS,
         "Rules._sides: turned around: away[0][0] >= 0": LESS,
-        "Rules._sides: without part 0: away[1][0] <= 0 or here.follows(minus(number(0), beyond), Fa": LESS,
+        "Rules._sides: without part 0: away[1][0] <= 0 or here.follows(minus(ZERO, beyond), False)": LESS,
         "Rules._by_point: not all: all((x in point for x in names))": "a point has every coordinate (document.read_boxes)",
         "Rules._by_point: without part 0: at[0][1] == intervals.HUGE or at[1][1] == intervals.HUGE or": INFINITE,
         "Rules._by_point: without part 1: at[0][1] == intervals.HUGE or at[1][1] == intervals.HUGE or": INFINITE,
@@ -71,7 +76,7 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "Rules._slope: always: if key not in self._slopes:": AGAIN,
         "Rules._products_of: always: if g not in self._products:": AGAIN,
         "Rules._order: always: if key not in self._orders:": AGAIN,
-        "Rules._products_of: always: [part.parts[0] for part in parts_of(g) if part.op == 'inv']": "without writings there are no pairs",
+        "Rules._products_of: always: [part for part in parts_of(g) if part.tag == '^' and exponen": "without writings there are no pairs",
         "Rules._by_slopes: never: if not moved:": "nothing is moved, no premise is given up: an enclosure of g on the box itself",
         "Rules._by_slopes: never: if low == high or slope is None:": "a side of one number is moved to that number; " + NO_SLOPE,
         "Rules._by_slopes: without part 0: low == high or slope is None": "a side of one number is moved to that number",
@@ -104,12 +109,12 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "Rules._by_point: without part 0: any((len(row) < len(names) for row in rows)) or not self._ha": (
             "a row is short only where a slope has more than 20,000 parts, and then a pivot is missing: an error, not an acceptance"
         ),
-        "Rules._shown: without part 0: statement.op == 'not' and statement.parts[0].op == '='": (
+        "Rules._shown: without part 0: statement.tag == 'not' and statement.parts[0].tag == '='": (
             "only what is negated has an equation for its first part: the parts of a relation are numbers"
         ),
         "_at_points: always: _at(t, fixed) if fixed else t": "with nothing to replace the term is what it was",
-        "_at_points: without part 1: low == high and x in t.names and (abs(low[1]) < _FAR)": "replacing a variable that does not occur",
-        "_at_points: without part 2: low == high and x in t.names and (abs(low[1]) < _FAR)": WORK,
+        "_at_points: without part 1: low == high and x in names_in(t) and (abs(low[1]) < _FAR)": "replacing a variable that does not occur",
+        "_at_points: without part 2: low == high and x in names_in(t) and (abs(low[1]) < _FAR)": WORK,
         "Rules.positive: without part 0: low[0] > 0 or (low[0] == 0 and (not strict)) or here.follows": LESS,
         "Rules.positive: without part 1: level == NATURAL or depth == 0": WORK,
         "Rules._by_cases: never: if inside.truth(condition) is False:": "a branch that no point takes has to be shown too",
@@ -117,22 +122,22 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "Rules._slope: never: if found is not None:": WORK,
         "Rules._slope: never: None if before is None else derivative(before, x)": NEVER,
         "Rules._slope: turned around: found is not None": WORK,
-        "Rules._is_analytic: never: if part.op in KINKS and x in part.names:": NO_VALUE,
-        "Rules._is_analytic: never: if part.op == 'pow' and x in part.names:": NO_VALUE,
-        "Rules._is_analytic: without part 1: part.op in KINKS and x in part.names": LESS,
-        "Rules._is_analytic: without part 1: part.op == 'pow' and x in part.names": LESS,
+        "Rules._is_analytic: never: if part.tag in KINKS and x in names_in(part):": NO_VALUE,
+        "Rules._is_analytic: never: if part.tag == 'pow' and x in names_in(part):": NO_VALUE,
+        "Rules._is_analytic: without part 1: part.tag in KINKS and x in names_in(part)": LESS,
+        "Rules._is_analytic: without part 1: part.tag == 'pow' and x in names_in(part)": LESS,
         "Rules._is_analytic: never: if not (less(intervals.ZERO, there.value(base)[0]) or there.": NO_VALUE,
         "Rules._order: never: if slope is None:": NO_SLOPE,
         "Rules._sides: without part 1: away[0][0] >= 0 or here.follows(beyond, False)": LESS,
         "Rules._by_point: turned around: len(names) > _MOST_ORDER": WORK,
         "Rules._sides: without part 0: away[0][0] >= 0 or here.follows(beyond, False)": LESS,
         "Rules._by_point: without part 2: at[0][1] == intervals.HUGE or at[1][1] == intervals.HUGE or": BELOW_0,
-        "Rules._by_point: turned around: x in self.tools.forms.nonnegative": BELOW_0,
-        "Rules._by_point: without part 0: x in self.tools.forms.nonnegative and at[0][0] < 0": LESS,
-        "Rules._by_point: without part 1: x in self.tools.forms.nonnegative and at[0][0] < 0": LESS,
+        "Rules._by_point: turned around: x in self.tools.nonnegative": BELOW_0,
+        "Rules._by_point: without part 0: x in self.tools.nonnegative and at[0][0] < 0": LESS,
+        "Rules._by_point: without part 1: x in self.tools.nonnegative and at[0][0] < 0": LESS,
         "Rules._by_point: turned around: at[0][0] < 0": LESS,
         "Rules._by_point: not all: all((self._is_analytic(g, x, there) for x in names))": NO_VALUE,
-        "Rules._by_point: without part 0: slope is not None and self.tools.forms.is_zero(_at(slope, po": NO_SLOPE,
+        "Rules._by_point: without part 0: slope is not None and self.tools.is_zero(_at(slope, point))": NO_SLOPE,
         "Rules._by_point: all of them:  for slope in slopes if slope is not None": NO_SLOPE,
         "Rules._by_point: all of them:  for entry in row if entry is not None": NO_SLOPE,
         "Rules._by_point: not any: any((len(row) < len(names) for row in rows))": (
@@ -143,14 +148,12 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "Rules._by_slopes: always: (middle[0], middle[1] - 1) if middle[0] else middle": "half of 0 is 0, written otherwise",
         "Rules._by_taylor: turned around: sign > 0": "a sign is 1 or −1",
         "Rules._sides: turned around: away[1][0] <= 0": LESS,
-        "Rules._slope: always: found if size <= _MOST_PARTS else None": WORK,
-        "Rules._slope: turned around: size <= _MOST_PARTS": WORK,
-        "Rules._is_analytic: turned around: x in part.names": NO_VALUE,
-        "Rules._is_analytic: turned around: x in part.names (2)": NO_VALUE,
+        "Rules._is_analytic: turned around: x in names_in(part)": NO_VALUE,
+        "Rules._is_analytic: turned around: x in names_in(part) (2)": NO_VALUE,
         "Rules._is_analytic: without part 0: less(intervals.ZERO, there.value(base)[0]) or there.follows(": LESS,
         "Rules._is_analytic: without part 1: less(intervals.ZERO, there.value(base)[0]) or there.follows(": LESS,
         "_at_points: turned around: abs(low[1]) < _FAR": WORK,
-        "Rules._writings_of: without part 0: writing is not t and forms.is_zero(minus(t, writing))": "a term is a writing of itself",
+        "Rules._writings_of: without part 0: writing is not t and self.tools.is_zero(minus(t, writing))": "a term is a writing of itself",
     },
     "document": {},
     "evaluate": {
@@ -162,77 +165,7 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "Evaluator._power: without part 0: _touches(root) and self._is_nonzero(t.parts[0])": AT_0,
         "Evaluator._find: without part 0: _touches(x) and self._is_nonzero(t.parts[0])": AT_0,
         "Evaluator._find: without part 0: _touches(x) and self._is_nonzero(t.parts[0]) (2)": AT_0,
-        "Evaluator._find: never: a.negative(y) if first is _MINUS_ONE else a.multiply(x, y)": SHORT,
-        "Evaluator.follows: turned around: c > 0": "no coefficient of a form is 0",
-        "Evaluator.follows: turned around: c > 0 (2)": "a quotient of coefficients of forms is not 0",
-    },
-    "identity": {
-        "_joined: never: if not m or not n:": SHORT,
-        "_joined: without part 0: not m or not n": SHORT,
-        "_joined: without part 1: not m or not n": SHORT,
-        "_is_positive_atom: never: if atom[0] == 'exp':": LESS,
-        "Forms.of: always: if t not in self._known:": AGAIN,
-        "Forms.multiples: always: if key not in self._multiples:": AGAIN,
-        "Forms._kept: never: if len(result) > _MOST_TERMS:": WORK,
-        "Forms._times: never: if len(a) * len(b) > 20 * _MOST_TERMS:": WORK,
-        "Forms._whole_power: never: if abs(n) > _MOST_DEGREE:": WORK,
-        "Forms._expanded: always: if not any((atom[0] == 'sum' and e >= 1 for m in a for atom,": UNWRITTEN,
-        "Forms._expanded: never: if not any((atom[0] == 'sum' and e >= 1 for m in a for atom,": SHORT,
-        "Forms._cleared: always: if not lowest:": UNWRITTEN,
-        "_log_of_number: always: if whole > 1:": "log 1 is 0, and the form may hold it",
-        "Forms._kept: turned around: len(result) > _MOST_TERMS": WORK,
-        "Forms._times: turned around: len(a) * len(b) > 20 * _MOST_TERMS": WORK,
-        "Forms._whole_power: turned around: abs(n) > _MOST_DEGREE": WORK,
-        "Forms._whole_power: turned around: n < 0": ENDLESS,
-        "Forms._real_power: never: if c == 1 and len(m) == 1 and all((e == 1 for _, e in m)):": UNWRITTEN,
-        "_is_positive_atom: without part 0: atom[0] == 'v' and positive.get(atom[1], False)": NO_NAME,
-        "Forms._exponential: never: if name[0] == 'log' and e == 1:": UNWRITTEN,
-        "_log_of_number: without part 0: prime <= _MOST_PRIME and whole > 1": WORK,
-        "_log_of_number: without part 1: prime <= _MOST_PRIME and whole > 1": SHORT,
-        "_log_of_number: turned around: whole > 1": "log 1 is 0, and the form may hold it",
-        "_order: without not: not m": "any monomial may lead, if it is always the same one",
-        "_is_positive_atom: turned around: atom[0] == 'v'": LESS,
-        "Forms._find: never: if set(parts[1]) <= {ONE}:": UNWRITTEN,
-        "Forms._find_multiples: without part 0: not g or not p or len(g) > len(p) + 1": SHORT,
-        "Forms._find_multiples: without part 1: not g or not p or len(g) > len(p) + 1": NO_FIRST,
-        "Forms._cleared: never: if x[0] == 'sum' and e < 0:": UNWRITTEN,
-        "Forms._real_power: without part 0: c > 0 and m and self._are_nonnegative(m)": ROOT_BELOW,
-        "Forms._real_power: without part 1: c > 0 and m and self._are_nonnegative(m)": ENDLESS,
-        "Forms._cleared: without part 0: x[0] == 'sum' and e < 0": OTHERS,
-        "Forms._cleared: without part 1: x[0] == 'sum' and e < 0": "a form is 0 where it is a power of a sum times 0",
-        "Forms._expanded: always: if e != n:": UNWRITTEN,
-        "Forms._real_power: not all: all((e == 1 for _, e in m))": SHORT,
-        "Forms._are_nonnegative: without part 0: atom[0] == 'exp' or (atom[0] == 'v' and atom[1] in self.nonn": UNWRITTEN,
-        "Forms._logarithm: turned around: c > 0": "no coefficient of a form is 0",
-        "Forms._find_multiples: without part 0: not ratio and set(rest) == {ONE} and (rest[ONE] > 0)": ABOVE,
-        "Forms._expanded: without part 0: atom[0] == 'sum' and e >= 1": SHORT,
-        "Forms._expanded: without part 1: atom[0] == 'sum' and e >= 1": SHORT,
-        "Forms._cleared: turned around: x[0] == 'sum'": OTHERS,
-        "Forms._cleared: turned around: e < 0": "no exponent of a form is 0",
-        "Forms._are_nonnegative: without part 0: atom[0] == 'v' and atom[1] in self.nonnegative": NO_NAME,
-        "Forms._logarithm: never: {atom[1]: Fraction(1)} if atom[0] == 'exp' else _atom(('log'": UNWRITTEN,
-        "_is_positive_atom: turned around: c > 0": "no coefficient of a form is 0",
-        "Forms._find: without part 1: t.data or 0": "a whole power has its exponent",
-        "Forms._find_multiples: without not: not ratio": ABOVE,
-        "Forms._find_multiples: turned around: rest[ONE] > 0": "no coefficient of a form is 0",
-        "Forms._expanded: turned around: atom[0] == 'sum'": UNWRITTEN,
-        "Forms._expanded: turned around: e >= 1 (2)": UNWRITTEN,
-        "Forms._exponential: without part 1: name[1] or ()": "a logarithm has the form of what it is of",
-        "Forms._cleared: all of them:  for x, e in exponents.items() if e": UNWRITTEN,
-        "Forms._exponential: never: m if len(m) == 1 else ((('', None), Fraction(0)),)": UNWRITTEN,
-        "Forms._expanded: without not: not any((atom[0] == 'sum' and e >= 1 for m in a for atom, e": UNWRITTEN,
-        "Forms._real_power: turned around: c > 0": "no coefficient of a form is 0",
-        "_log_of_number: turned around: whole > 1 (2)": SHORT,
-        "Forms._real_power: never: if exponent.denominator == 1:": UNWRITTEN,
-        "Forms._find: turned around: set(parts[1]) <= {ONE}": "e^{c·log a} is written as a^c again",
-        "Forms._find_multiples: without part 2: not g or not p or len(g) > len(p) + 1": "a bound of work: so long a rest is no number",
-        "Forms._find_multiples: turned around: len(g) > len(p) + 1": LESS,
-        "Forms._find_multiples: without part 1: not rest or (not ratio and set(rest) == {ONE} and (rest[ONE]": LESS,
-        "Forms._expanded: not any: any((atom[0] == 'sum' and e >= 1 for m in a for atom, e in m": UNWRITTEN,
-        "Forms._logarithm: without part 0: c > 0 and self._are_nonnegative(m)": (
-            "c·m is <= 0 then: its logarithm has no value anywhere, and neither has what it is part of"
-        ),
-        "_log_of_number: turned around: prime <= _MOST_PRIME": "1000 is no prime",
+        "Evaluator._find: never: a.negative(y) if first == MINUS else a.multiply(x, y)": SHORT,
     },
     "intervals": {
         "rounded: never: if -LIMIT <= e < LIMIT - bits:": SHORT,
@@ -307,17 +240,6 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "_sum: turned around: n > 0 (2)": "n is not 0 there",
         "_erf_sum: turned around: term > 1": "the sum goes on until a term is 0, and the rest is at most that one and what it misses",
         "_erf_sum: turned around: 2 * fixed > 2 * n + 3 << w": "at the ratio 1/2 the rest is at most the last term",
-    },
-    "notation": {
-        "_whole: without part 1: found or 0": "what is read here is a number",
-    },
-    "terms": {
-        "_derivative: always: if t not in known:": AGAIN,
-        "_replaced: always: if t not in known:": AGAIN,
-        "_replaced: never: if not t.parts:": "the same term is made of no parts",
-        "parts_of.visit: always: if node not in found:": AGAIN,
-        "value_of: without part 0: t.op == 'q' and isinstance(t.data, Fraction)": "only a number has a fraction for its data",
-        "value_of: without part 1: t.op == 'q' and isinstance(t.data, Fraction)": "a number has a fraction for its data",
     },
     "shapes": {
         "Shape.reduction_of: dropped: need(v in statement.variables, 'a shape speaks of a variable": (

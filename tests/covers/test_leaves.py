@@ -22,8 +22,9 @@ FALSE = {
         {"variable": "x", "order": 1, "slope": "2*(x - 1/2)", "proof": boxes("n", [["1/2", "1"]]), "ends": [["low", "0", boxes("n", [])]]},
     ),
     "a premise for the engine at an end": shaped(
-        "x + y <= 3/2", [*SQUARE, "engine('x') <= 1"], rising(slope="-1", proof=boxes("n", [["0", "1"]] * 2), face=boxes("0n!")), NAMES
-    ),
+        "x + y <= 3/2", [*SQUARE, "f(x, y) <= 1"], rising(slope="-1", proof=boxes("n", [["0", "1"]] * 2), face=boxes("0n!")), NAMES
+    )
+    | {"engine": {"f": "x"}},
     "an identity for x >= 0 used below 0": document("x**2/2 >= 1/2", "t", places=[["x", "-1"]], writings=["(x**2)**(1/2)"]),
     "a slope that vanishes at corners only": document("x**2 - x*(y - y**2) >= 0", "t", variables=NAMES, places=[["x", "0"]]),
     "the other end of a variable that lowers a bound": document(
@@ -60,7 +61,7 @@ FALSE = {
         [["-2", "-1"]] * 3,
         variables=["x", "y", "z"],
     ),
-    "a condition for the engine": document("engine('f')", "n"),
+    "a condition for the engine": document("f(x) == 1", "n", engine={"f": "f"}),
     "no derivative up to the fourth": document("x**5 + 1/10 >= 0", "t", WIDE, [["-1", "1"]], places=[["x", "0"]]),
     "a place in a variable that is gone": document("x**2 + y**2 >= 2*x*y + x/100", "t", variables=NAMES, places=[["y", "x"], ["x", "y"]]),
 }

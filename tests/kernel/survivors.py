@@ -172,8 +172,8 @@ SURVIVORS: dict[str, dict[str, str]] = {
     },
     "rules_sums": {},
     "rules_calculus": {
-        "_slope: always: times(times(number(n), power(a, n - 1)), d(a)) if n else ZER": "0 times anything is 0",
-        "_slope: turned around: n >= 0": LESS,
+        "slope_of: always: times(times(number(n), power(a, n - 1)), d(a)) if n else ZER": "0 times anything is 0",
+        "slope_of: turned around: n >= 0": LESS,
         "derivative: without part 0: variable.tag == 'v' and variable.sort == 'R'": GIVEN,
         "extremum_multiple: without part 2: g == below(ZERO, factor) and extremum.tag in EXTREMA and (no": "a premise has no loose index",
         "integral_of_sum: dropped: need(POINT not in low.free | high.free, 'the range depends o": "no document can name that point",

@@ -137,7 +137,7 @@ def test_a_binder_of_what_is_not_there_has_no_loose_index() -> None:
         "(" * 300 + "x" + ")" * 300,
         "-" * 500 + "x",
         "x" + "+x" * 500,
-        "x" + " " * 50_000,
+        "x" + " " * 100_000,
         "x < y + (a < x)",
         "π",
         "ﬁ(x)",

@@ -1,0 +1,218 @@
+"""Terms of the proof checker that are kept short, their derivatives by its table, and what its ring says of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import TypeVar
+
+from dpbounds.kernel.definedness import obligations
+from dpbounds.kernel.polynomials import UNIT, Budget, Polynomial, quotient
+from dpbounds.kernel.polynomials import add as total
+from dpbounds.kernel.ring import NONNEGATIVE, Ring
+from dpbounds.kernel.rules_calculus import slope_of
+from dpbounds.kernel.terms import (
+    MINUS,
+    ONE,
+    ZERO,
+    Refused,
+    Term,
+    exponent_of,
+    node,
+    number,
+    transform,
+    value,
+    variable,
+)
+
+Answer = TypeVar("Answer")
+_WORK = 50_000
+"""For one question to a ring."""
+
+
+def real(name: str) -> Term:
+    """A variable of a cover; that some are integers is said beside the statement."""
+    return variable(name, "R")
+
+
+@lru_cache(100_000)
+def names_in(t: Term) -> frozenset[str]:
+    """The variables in a term."""
+    return frozenset(str(x.data[0]) for x in t.free if isinstance(x, Term))
+
+
+def is_opaque(t: Term) -> bool:
+    """Whether a part of it is a function of which nothing is known here."""
+    return any(not isinstance(x, Term) for x in t.free)
+
+
+def add(a: Term, b: Term) -> Term:
+    """a + b; 0 is left out, and numbers are added."""
+    p, q = value(a), value(b)
+    if p is not None and q is not None:
+        return number(p + q)
+    return b if p == 0 else (a if q == 0 else node("+", a, b))
+
+
+def times(a: Term, b: Term) -> Term:
+    """a·b; numbers are multiplied. Where a factor is 0, the other is dropped: its definedness is judged apart."""
+    p, q = value(a), value(b)
+    if p is not None and q is not None:
+        return number(p * q)
+    if p == 0 or q == 0:
+        return ZERO
+    return b if p == 1 else (a if q == 1 else node("*", a, b))
+
+
+def minus(a: Term, b: Term) -> Term:
+    """a − b."""
+    return add(a, times(MINUS, b))
+
+
+def power(a: Term, n: int) -> Term:
+    """aⁿ; 1/0 is left as it is."""
+    if n in (0, 1):
+        return a if n else ONE
+    q = value(a)
+    return node("^", a, data=(n,)) if q is None or (q == 0 and n < 0) else number(q**n)
+
+
+@lru_cache(100_000)
+def simplified(t: Term) -> Term:
+    """The term with its numbers worked out, and without 0 and 1 where they do nothing."""
+    if not t.parts:
+        return t
+    parts = [simplified(part) for part in t.parts]
+    if t.tag in _SIMPLER:
+        return _SIMPLER[t.tag](*parts)
+    return power(parts[0], exponent_of(t)) if t.tag == "^" else node(t.tag, *parts, data=t.data)
+
+
+_SIMPLER: dict[str, Callable[[Term, Term], Term]] = {"+": add, "*": times}
+
+
+class _Granted(frozenset[Term]):
+    """What the table of derivatives asks for: `leaves` judges it for all parts at once."""
+
+    def __contains__(self, formula: object) -> bool:
+        return True
+
+
+def derivative(t: Term, x: str) -> Term:
+    """∂t/∂x by the table, where every part of t is differentiable.
+
+    Raises:
+        Refused: |·|, max, min, case distinctions, functions of which nothing is known, and what grows too large.
+    """
+    return simplified(slope_of(t, real(x), _Granted()))
+
+
+def replaced(t: Term, old: Term, new: Term) -> Term:
+    """The term with every occurrence of a part replaced; nothing else changes."""
+    return transform(t, lambda part, _: new if part == old else None)
+
+
+def parts_of(t: Term) -> list[Term]:
+    """All parts of a term, each once, a part before what it stands in."""
+    found: dict[Term, None] = {}
+
+    def visit(part: Term) -> None:
+        if part not in found:
+            for inner in part.parts:
+                visit(inner)
+            found[part] = None
+
+    visit(t)
+    return list(found)
+
+
+def relation_of(formula: Term) -> tuple[Term, bool] | None:
+    """(e, strict) of a condition e > 0 or e >= 0."""
+    if formula.tag in ("<=", "<"):
+        return minus(formula.parts[1], formula.parts[0]), formula.tag == "<"
+    if formula.tag == "not" and formula.parts[0].tag in ("<=", "<"):
+        small, large = formula.parts[0].parts
+        return minus(small, large), formula.parts[0].tag == "<="
+    return None
+
+
+def inequalities_of(premise: Term) -> list[tuple[Term, bool]]:
+    """(e, strict) of each inequality e > 0 or e >= 0 that a premise says."""
+    if premise.tag == "and":
+        return [found for part in premise.parts for found in inequalities_of(part)]
+    if premise.tag == "=":
+        a, b = premise.parts
+        return [(minus(a, b), False), (minus(b, a), False)]
+    found = relation_of(premise)
+    return [found] if found is not None else []
+
+
+class Known:
+    """What follows from premises by the ring; what asks for too much work is not known.
+
+    Args:
+        premises: conditions that hold at the points in question.
+        budget: that of the document.
+    """
+
+    def __init__(self, premises: Sequence[Term], budget: Budget) -> None:
+        self.budget, self.ring = budget, Ring((), Budget())
+        self.ring = self._asked(lambda: Ring([_turned(p) for p in premises], self.ring.budget)) or self.ring
+        self._answers: dict[tuple[Term, str], bool] = {}
+        self._said = [(form, strict) for p in premises for e, strict in inequalities_of(p) if (form := self.form(e))]
+
+    def _asked(self, question: Callable[[], Answer]) -> Answer | None:
+        self.ring.budget = Budget(_WORK)
+        try:
+            return question()
+        except Refused:
+            return None
+        finally:
+            self.budget.spend(_WORK - self.ring.budget.left)
+
+    def form(self, t: Term) -> Polynomial | None:
+        """The normal form of a term."""
+        return self._asked(lambda: self.ring.value(t))
+
+    def is_zero(self, t: Term) -> bool:
+        """True only if t = 0 wherever the premises hold."""
+        return bool(self._asked(lambda: self.ring.zero(t)))
+
+    def sign(self, t: Term, which: str) -> bool:
+        """True only if t > 0, t ≥ 0 or t ≠ 0 wherever the premises hold: by the ring, or as c·e + d for a premise e, c > 0 and d ≥ 0."""
+        if (t, which) not in self._answers:
+            self._answers[t, which] = bool(self._asked(lambda: self.ring.sign(t, which) or self._is_more(self.ring.value(t), which)))
+        return self._answers[t, which]
+
+    def _is_more(self, form: Polynomial, which: str) -> bool:
+        for said, strict in self._said:
+            m = next((m for m in said if m != UNIT), UNIT)
+            c = quotient(form.get(m, 0), said[m])
+            rest = total(form, said, -c)
+            if c > 0 and set(rest) <= {UNIT} and (rest.get(UNIT, 0) > 0 or (not rest and (strict or which == NONNEGATIVE))):
+                return True
+        return False
+
+
+def _turned(premise: Term) -> Term:
+    """b < a for ¬ a ≤ b."""
+    relation = premise.parts[0] if premise.tag == "not" else premise
+    return (
+        node("<" if relation.tag == "<=" else "<=", *reversed(relation.parts))
+        if premise.tag == "not" and relation.tag in ("<=", "<")
+        else premise
+    )
+
+
+def operations_of(t: Term) -> list[Term]:
+    """What holds where t has a value, as premises of a ring."""
+    return [_least(o) for o in obligations(t)]
+
+
+def _least(o: Term) -> Term:
+    """Of a base that is > 0, or >= 0 with an exponent > 0, both parts say that it is >= 0."""
+    if o.tag != "or" or o.parts[1].tag != "and":
+        return o
+    base, exponent = o.parts[1].parts
+    q = value(exponent.parts[1])
+    return o.parts[0] if q is not None and q <= 0 else base
