@@ -27,6 +27,7 @@ from dpbounds.language.symbols import canonical_text
 _SUM_TERMS = 2_000
 _FLAT = 100
 """Terms of a sum that are added one after the other."""
+_HALF = number("1/2")
 _RELATIONS: dict[Any, tuple[str, bool]] = {
     sympy.Le: ("<=", False),
     sympy.Lt: ("<", False),
@@ -162,9 +163,6 @@ class CoverWriter:
         if not (low.is_Integer and high.is_Integer and 0 <= high - low <= _SUM_TERMS):
             return None
         return _total([self.expression(functions.with_replaced(e.function, {k: sympy.Integer(n)})) for n in range(int(low), int(high) + 1)])
-
-
-_HALF = number("1/2")
 
 
 def _erfc(x: Term) -> Term:
