@@ -35,11 +35,19 @@ _RELATIONS: dict[Any, tuple[str, bool]] = {
     sympy.Gt: ("<", True),
     sympy.Eq: ("=", False),
 }
+_HALF = number("1/2")
+
+
+def _erfc(x: Term) -> Term:
+    """erfc x = 2·Φ(−√2·x)."""
+    return times(TWO, node("Phi", times(MINUS, times(node("pow", TWO, _HALF), x))))
+
+
 _FUNCTIONS: dict[type, Callable[[Term], Term]] = {
     sympy.exp: partial(node, "exp"),
     sympy.log: partial(node, "log"),
     sympy.erf: lambda x: minus(ONE, _erfc(x)),
-    sympy.erfc: lambda x: _erfc(x),
+    sympy.erfc: _erfc,
     sympy.Abs: partial(node, "abs"),
     functions.NormalCDF: partial(node, "Phi"),
     sympy.sinh: lambda x: times(_HALF, minus(node("exp", x), node("exp", times(MINUS, x)))),
@@ -163,11 +171,6 @@ class CoverWriter:
         if not (low.is_Integer and high.is_Integer and 0 <= high - low <= _SUM_TERMS):
             return None
         return _total([self.expression(functions.with_replaced(e.function, {k: sympy.Integer(n)})) for n in range(int(low), int(high) + 1)])
-
-
-def _erfc(x: Term) -> Term:
-    """erfc x = 2·Φ(−√2·x)."""
-    return times(TWO, node("Phi", times(MINUS, times(node("pow", TWO, _HALF), x))))
 
 
 _TRUE = at_most(ZERO, ZERO)
