@@ -229,7 +229,10 @@ class Rules:
 
     def _by_denominator(self, g: Term, strict: bool, here: Evaluator, level: int, depth: int) -> bool:
         """g and g·d have one sign where d > 0: for a denominator d of g that the premises make positive, and an offered writing of g·d."""
-        return any(here.follows(d, True) and self.positive(product, strict, here, level, depth - 1) for d, product in self._products_of(g))
+        return any(
+            names_in(product) <= here.box.keys() and here.follows(d, True) and self.positive(product, strict, here, level, depth - 1)
+            for d, product in self._products_of(g)
+        )
 
     def _products_of(self, g: Term) -> list[tuple[Term, Term]]:
         """The denominators d of g for which a writing of g·d is offered, with that writing."""

@@ -170,9 +170,11 @@ def _proved(found: Statement | Refused) -> str:
 
 def _covered(line: str, numbers: Sequence[Mapping[str, Any]]) -> tuple[bool, str]:
     """Whether a line of a file of covers shows its statement here, with certificates of numbers, and what it shows."""
-    found = check_with_numbers(read_line(line), numbers)
-    stated = json.loads(line)
+    cover = read_line(line)
+    found, stated = check_with_numbers(cover, numbers), cover.statement
     engine = f"; {found.by_engine} of them rest on the engine, which dpbounds replay checks" if found.by_engine else ""
     engine = (f"; {found.by_numbers} of them by {len(numbers)} certificates of numbers" if found.by_numbers else "") + engine
-    given = "".join(f"\n  given  {part}" for part in stated["given"])
-    return not found.by_engine, f"{stated['claim']}: {found.leaves} boxes{engine}{given}\n  claim  {stated['then']}"
+    whole = f"\n  integer  {', '.join(sorted(stated.integers))}" if stated.integers else ""
+    given = "".join(f"\n  given  {show(part)}" for part in stated.given)
+    where = "".join(f"\n  where  {name} is {json.dumps(text)}" for name, text in stated.engine)
+    return not found.by_engine, f"{stated.claim}: {found.leaves} boxes{engine}{whole}{given}\n  claim  {show(stated.then)}{where}"

@@ -7,7 +7,7 @@ the quantity has a value throughout is not asked of the corners: its conditions 
 variable of its own between them, and the rules of covers show the statement for all values of that variable.
 
 A quantity stands in a statement as a function that "engine" describes by the JSON text of a query as `recheck.query` reads it, but that
-`epsilon` or `alpha` is an expression in the variables of the statement, and so is what follows "@" in a part; the quantity "moment" is the
+`epsilon` or `alpha` is an expression in the variables of the statement, and so is what follows "@" in a part; its arguments are these variables, sorted; the quantity "moment" is the
 moment e^{(α−1)D_α}.
 """
 
@@ -133,7 +133,10 @@ class NumberLeaves:
         self.tools = Tools(cover.evidence.bits if isinstance(cover.evidence, covers.Boxes) else 100)
         self.rules = Rules((), (), (), self.tools)
         self.read, texts = reader_of(cover.statement.variables).term, dict(cover.statement.engine)
-        self.quantities = {t: _query_in(texts[str(t.data[0])]) for t in parts_of(cover.statement.then) if t.tag == "f"}
+        # A query speaks of the variables by name: it says what its function is at them, in their order, and nowhere else.
+        here = tuple(map(real, sorted(cover.statement.variables)))
+        called = [t for t in parts_of(cover.statement.then) if t.tag == "f"]
+        self.quantities = {t: _query_in(texts[str(t.data[0])]) if t.parts == here else None for t in called}
         # A premise with a quantity hides the variables that it speaks of; without it what is shown is more.
         self.premises = tuple(premise for premise in cover.statement.given if not is_opaque(premise))
 

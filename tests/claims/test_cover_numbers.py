@@ -4,6 +4,7 @@ import copy
 import functools
 import itertools
 import json
+import re
 from dataclasses import replace
 from fractions import Fraction
 
@@ -298,7 +299,7 @@ def cover_about(query, then, *, names=("q", "x"), root=(("1/20", "1/10"), ("1", 
         "variables": list(names),
         "integers": [],
         "given": given,
-        "then": then.replace("D", f"D({', '.join(names)})"),
+        "then": re.sub(r"D(?!\()", f"D({', '.join(sorted(names))})", then),
         "engine": {"D": text},
     }
     return read(stated | boxes)
@@ -349,6 +350,12 @@ def test_a_forged_quantity_is_not_settled(case):
         assert not settles(cover_about(query, "D <= 1/50 and number0__ <= 1", **more))
         return
     assert not settles(cover_about(query, "D <= 10", **more))
+
+
+def test_a_quantity_is_settled_at_the_variables_alone():
+    """Its query says what the function is at them; D(q, x - x) is another number."""
+    for then in ("D(q, x - x) <= 1/50", "D(x, q) <= 1/50", "D <= D(q, x + 1)"):
+        assert not settles(cover_about(QUERY, then))
 
 
 def test_a_query_that_names_a_field_twice_is_none():

@@ -72,6 +72,14 @@ TRUE = {
     "other than by a premise": document("x - y != 0", "n", ["x < y", *SQUARE], variables=NAMES),
     "a place below 0": document("exp(x + 1) >= 2 + x", "t", ["-2 <= x", "x <= 0"], [["-2", "0"]], places=[["x", "-1"]]),
     "a writing in a variable that is gone": document("x**2 + y**2 >= 2*x*y", "t", variables=NAMES, places=[["x", "y"]], writings=["x - x"]),
+    "a writing of a product in a variable that is gone": document(
+        "(y**2 - 2*y + 1)/(y + 1) + (x - 1/2)**2 >= 0",
+        "t",
+        SQUARE,
+        variables=NAMES,
+        places=[["x", "1/2"]],
+        writings=["(y - 1)**2 + 0*x", "(y - 1)**2"],
+    ),
     "a place without an order beside another": document(
         "x**2 + y**2 + z**5 >= 2*x*y", "t", variables=["x", "y", "z"], places=[["z", "0"], ["x", "y"]]
     ),

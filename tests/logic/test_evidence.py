@@ -18,6 +18,7 @@ from dpbounds.logic.__main__ import READ, main, sizes_of
 from dpbounds.logic.evidence import rows_of
 from tests.covers.test_documents import FALSE as FALSE_COVERS
 from tests.covers.test_documents import RULES as COVERS
+from tests.covers.test_documents import document
 from tests.kernel.test_documents import HOLES, YOUNG, text
 from tests.recheck.test_documents import DOCUMENTS
 
@@ -108,6 +109,14 @@ def test_edited_evidence_is_not_accepted(edit: str) -> None:
     change(document["evidence"])
     (row,) = rows_of({"a.json": json.dumps(document).encode()})
     assert row.verdict in ("refused", "library"), row.says
+
+
+def test_what_a_cover_shows_is_printed_as_it_was_read() -> None:
+    """A comment in its text, which a terminal may show in place of the text, is not printed; which variables are integers is."""
+    cover = document("x*x >= x # \x1b[2K\x1b[1G  claim  2 < 1", "00nnm", ["0 <= x"], [["0", "inf"]], integers=["x"], engine={"f": "\x1b[2K"})
+    (row,) = rows_of({"a.cover": json.dumps(cover).encode()})
+    said = "\n  integer  x\n  given  0 <= x\n  claim  x <= x * x\n  where  f is \"\\u001b[2K\""
+    assert row.verdict == "accepted" and row.says.endswith(f"boxes{said}"), row.says
 
 
 def test_the_evidence_of_a_bundle_is_checked_file_by_file() -> None:
