@@ -180,7 +180,7 @@ def line(uses: Sequence[Use], epsilon: Fraction, digits: int) -> Document:
         except PrecisionError as reason:
             raise PrecisionError(f"no certificate: {reason}") from None
         if not all(factor.absolutely_continuous for factor in factors) and chosen.left:
-            raise PrecisionError("no certificate: a line beside infinite losses needs too long a period")
+            raise PrecisionError("no certificate: the loss can be infinite, and the checker's line would need too long a period for it")
         count = math.ceil(chosen.count * 1.05) + 1
         if count > _LONGEST_LINE:
             raise PrecisionError(
@@ -237,7 +237,7 @@ def _rules(
 def mixture_rule(law: GaussianMixture, x: float, error: float, shift: float | None) -> Document:
     """A quadrature with errors of about e^{−error} of what is summed; `shift` None: that of a line, as wide as its strip."""
     if law.denominator and not law.weights[0]:
-        raise PrecisionError("no certificate: a query that always moves has none in this direction")
+        raise PrecisionError("no certificate: the checker has no rule for a mixture without the weight of an unmoved query")
     furthest = law.furthest
     sigma = float(law.sigma) / furthest
     end = math.pi * sigma / 2 * 0.97 - (shift or 0.0)

@@ -102,7 +102,7 @@ class Bracket:
             InputError: an end of the bracket is missing.
         """
         if self.holds is None or self.fails is None:
-            raise InputError(f"{self.claim.id}: the bracket has one end only; a larger budget may find the other")
+            raise InputError(f"{self.claim.id}: only one end of the bracket was found; a larger budget may find the second end")
         return with_constant(self.claim, self.constant, self.holds.value, self.fails.value)
 
     @property

@@ -44,7 +44,7 @@ def check_cover(
     if set(evidence) - {NUMBERS} != FIELDS:
         raise CertificateError("a certificate of a cover needs " + ", ".join(sorted(FIELDS)))
     if NUMBERS in evidence and not (type(evidence[NUMBERS]) is list and evidence[NUMBERS]):
-        raise CertificateError(f"the certificates of {NUMBERS} must be a list that is not empty")
+        raise CertificateError(f"{NUMBERS} must be a list with at least one certificate, or be left out")
     found = checked_cover(claim, names, then, constraints, evidence["cover"], engine_of, evidence.get(NUMBERS, ()))
     if [(type(n), n) for n in (evidence["leaves"], evidence["engine"])] != [(int, found.parts), (int, found.by_engine)]:
         raise CertificateError(f"{claim}: the numbers of leaves are not those of the cover")

@@ -135,16 +135,18 @@ def _check_document(statement: Stated, document: Mapping[str, Any]) -> str:
 
 def _check_point(claim: str, statement: Stated, evidence: Mapping[str, Any]) -> CheckedParts:
     if set(evidence) not in ({"point"}, {"point", "cover"}, {"point", "cover", NUMBERS}):
-        raise CertificateError("a counterexample is a point, and a document of it where there is one, with the numbers that it needs")
+        raise CertificateError(
+            "the evidence of a counterexample must have the key point, with or without cover and numbers; write the certificate again"
+        )
     point = point_of(statement, evidence["point"])
     _check_kinds(point)
     conditions = [*((c, True) for c in statement.constraints), (statement.then, False)]
     if "cover" in evidence:
         numbers = evidence.get(NUMBERS, [])
         if NUMBERS in evidence and not numbers:
-            raise CertificateError("the certificates of numbers are none")
+            raise CertificateError("the list of certificates of numbers is empty; write the certificate again")
         if evidence["cover"] != point_to_document(claim, statement, point, numbers):
-            raise CertificateError("the document is not that of the point")
+            raise CertificateError("the document shows something else than the failure at this point")
         return CheckedParts(len(conditions), 0, "conditions", by_numbers=len(conditions) if numbers else 0)
     for condition, wanted in conditions:
         if instance.truth_at(condition, point) is not wanted:
@@ -166,7 +168,7 @@ def _check_kinds(point: Mapping[Any, Any]) -> None:
                 and all(instance.truth_at(condition, here) for condition in assumptions_of(symbol))
             )
             if not good:
-                raise CertificateError(f"{entry} is not a value of {key}")
+                raise CertificateError(f"the certificate gives {entry} for {key}, which does not fit the declaration of that variable")
 
 
 # --- proofs --------------------------------------------------------------------------------------------------------

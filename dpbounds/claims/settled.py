@@ -36,7 +36,7 @@ class Settled:
         for row in self.rows:
             if row.claim.id == identifier:
                 return row
-        raise InputError(f"{identifier!r} was not settled here")
+        raise InputError(f"there is no result for {identifier!r}; the results are for {', '.join(row.claim.id for row in self.rows)}")
 
     def __str__(self) -> str:
         width = max((len(row.claim.id) for row in self.rows), default=0)

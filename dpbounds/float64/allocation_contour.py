@@ -69,7 +69,9 @@ class Accountant:
         for factor in product.factors:
             if isinstance(factor.pair, pairs.AllocationPair):
                 if factor.reversed == self.remove:
-                    raise PrecisionError("random allocation in both directions at once; use dpbounds.accounting")
+                    raise PrecisionError(
+                        "the float64 accountants do not compose random allocation in the directions remove and add; use dpbounds.accounting"
+                    )
                 self.epochs.append((factor.steps, EpochEstimates(to_float(factor.pair.sigma), factor.pair.bins)))
                 continue
             law = loss_law(pairs.Factor(factor.pair, factor.steps, factor.reversed != self.remove))

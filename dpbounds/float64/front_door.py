@@ -146,7 +146,7 @@ def delta_bounds_over_steps(
     for product in _products(mechanism, relation, direction, guarantee):
         try:
             if allocation_contour.holds_allocation(product):
-                raise PrecisionError("each number of epochs has a contour of its own")
+                raise PrecisionError("random allocation needs a contour for each number of epochs; ask for one number at a time")
             rows.append(
                 fast_contour.bounds_at(product, [value] * len(counts), [float(count) for count in counts], tolerance, LATTICE_TOLERANCE)
             )
@@ -482,7 +482,7 @@ class _Search:
                 return 0.0, start
             epsilon = moved if low < moved < high else self._between(low, high)
         if found is None:
-            raise PrecisionError(f"no bound near epsilon at log delta = {self.log_delta:.6g}")
+            raise PrecisionError(f"float64 finds no bound near epsilon at log delta = {self.log_delta:.6g}; use dpbounds.accounting")
         self.slope = self._slope_at(nearest)
         return nearest, found
 
@@ -515,7 +515,7 @@ class _Search:
         while not self._is_end(epsilon, margin, up):
             short, margin = margin, _GROWTH * margin
             if margin > _FARTHEST * (1 + epsilon):
-                raise PrecisionError(f"no bracket of epsilon at log delta = {self.log_delta:.6g} within the accuracy of float64")
+                raise PrecisionError(f"float64 finds no bracket of epsilon at log delta = {self.log_delta:.6g}; use dpbounds.accounting")
         for _ in range(_CLOSER):
             if margin - short <= _SHARP * epsilon:
                 break

@@ -51,7 +51,9 @@ class MassFunction:
             InputError: a combination of laws, whose total follows from theirs.
         """
         if self.base is None:
-            raise InputError(f"{self} is a combination of laws: put the laws themselves among the premises")
+            raise InputError(
+                f"{self} is a combination of laws, and only a law itself can be a premise; put each law of it among the premises"
+            )
         return sums_to_one(self.base, self.over)
 
     __iter__ = None  # Python would ask for outcomes 0, 1, 2, … without end
@@ -64,7 +66,7 @@ class MassFunction:
         """
         index = self.over[0]
         if self.base is None and conditions_of_range("sum", index, outcome, outcome):
-            raise InputError(f"the mass of {outcome} in {self}: {index} is no such number by its declaration; take the laws apart")
+            raise InputError(f"{self} gives no mass at {outcome}: the declaration of {index} excludes it; write the mass of each law")
         return self.mass.xreplace({self.over[0]: sympy.sympify(outcome)})
 
     def __add__(self, other: MassFunction) -> MassFunction:
@@ -111,5 +113,5 @@ def opened(p: Any, q: Any, over: Any) -> tuple[Any, Any, Any]:
     if not isinstance(p, MassFunction) and not isinstance(q, MassFunction):
         return p, q, over
     if not isinstance(p, MassFunction) or not isinstance(q, MassFunction) or p.over != q.over or over is not None:
-        raise InputError(f"a divergence of laws takes two on the same outcomes, and no range, got {p} and {q}")
+        raise InputError(f"a divergence of laws needs two laws with the same outcomes and no range of its own, got {p} and {q}")
     return p.mass, q.mass, p.over

@@ -102,7 +102,7 @@ def _signs(
         box = acb(left.union(right))
         above, below = logs[0](box, False), logs[1](box, False)
         if not (above.imag.contains(0) and below.imag.contains(0)):
-            raise InputError("a density is negative on a part of its support")
+            raise InputError("a density is negative on a part of its support; correct the density or the support")
         sign = (above - below).real - epsilon
         if sign < 0:
             return

@@ -300,7 +300,7 @@ def density_law_of(densities: DensityPair, add: bool, rate: Exact, most: float) 
         cells, paths = Work(_MOST_TRIES), Work(_MOST_TRIES)
         runs = [run for side in sides for run in _runs(side, cells, paths)]
         if not runs:
-            raise PrecisionError("no part of the densities could be used; no digit was reached")
+            raise PrecisionError("no piece of the densities could be enclosed; no digit was reached")
         return DensityLaw(sides, runs, arb(lost.upper()), whole)
 
 
@@ -379,9 +379,11 @@ def _cell(side: Side, start: tuple[float, float], end: tuple[float, float]) -> D
         return None
     if not top:
         if side.log_p is not None and not side.log_p(side.place(centre), False).imag.contains(0):
-            raise InputError("a density is negative on a part of its support")  # a mixture with q may hide it
+            raise InputError(
+                "a density is negative on a part of its support; correct the density or the support"
+            )  # a mixture with q may hide it
         if not (size.imag.contains(0) and loss.imag.contains(0)):
-            raise InputError("a density is negative on a part of its support")
+            raise InputError("a density is negative on a part of its support; correct the density or the support")
         size, loss, slope, gain = acb(size.real), acb(loss.real), acb(slope.real), acb(gain.real)
     return DensityCell(left, right, centre, half, size, loss, slope, gain, under)
 

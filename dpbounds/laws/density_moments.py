@@ -113,7 +113,9 @@ def _excess(piece: Piece, t: arb) -> IntegrandPiece:
     def f(z: acb, analytic: bool) -> acb:
         first, second = log_above(z, analytic), log_below(z, analytic)
         if z.imag == 0 and not (first.imag.contains(0) and second.imag.contains(0)):
-            raise InputError(f"a density is negative near {piece.origin_of(z.real.str(6, radius=False))}")
+            raise InputError(
+                f"a density is negative near {piece.origin_of(z.real.str(6, radius=False))}; correct the density or the support"
+            )
         scaled = t * (first - second)
         size = first.exp()
         gain = size * scaled.expm1() if abs(scaled) < 1 else exponent(z, first + scaled, analytic).exp() - size

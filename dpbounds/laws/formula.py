@@ -40,7 +40,7 @@ class FormulaLaw(Law):
         """Of Gaussian losses."""
         own = self.variance()
         if own is None:
-            raise InputError(f"{self.mechanism.assumes} is evaluated alone, not as a part of a composition")
+            raise InputError(f"{self.mechanism.assumes} has no certified bound as a part of a composition; ask for it alone")
         return GaussianFactor(steps * own)
 
     def swapped(self) -> Law:
@@ -78,7 +78,7 @@ class FormulaLaw(Law):
                 return None
             return ClosedForm(lambda epsilon: gaussian_delta(total_variance(uses), epsilon))
         if not only_use(uses):
-            raise InputError(f"{self.mechanism.assumes} is evaluated alone, not as a part of a composition")
+            raise InputError(f"{self.mechanism.assumes} has no certified bound as a part of a composition; ask for it alone")
         return ClosedForm(self.mechanism.delta_in(self.backwards))
 
 

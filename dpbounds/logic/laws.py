@@ -50,7 +50,9 @@ class Masses:
             TermError: a combination of laws, whose total follows from theirs.
         """
         if self.base is None:
-            raise TermError(f"{self} is a combination of laws: put the laws themselves among the premises")
+            raise TermError(
+                f"{self} is a combination of laws, and only a law itself can be a premise; put each law of it among the premises"
+            )
         return node("=", binder("Sum", self.over[0], self.over[1:], self.mass), number(1))
 
     def __getitem__(self, outcome: Any) -> Term:

@@ -246,7 +246,7 @@ def _divergence(name: str) -> Callable[..., Term]:
         p, q = parts
         if isinstance(p, Masses) or isinstance(q, Masses):
             fits = isinstance(p, Masses) and isinstance(q, Masses) and p.over == q.over and over is None
-            need(fits, f"a divergence of laws takes two on the same outcomes, and no range, got {p} and {q}")
+            need(fits, f"a divergence of laws needs two laws with the same outcomes and no range of its own, got {p} and {q}")
             p, q, over = p.mass, q.mass, p.over
         p, q = term(p), term(q)
         if over is None:

@@ -49,7 +49,7 @@ def _largest(values: list[Ball]) -> Ball:
 def _toeplitz_rows(matrix: Matrix) -> Callable[[], list[Ball]]:
     """Σ_{j≤i} b_j², b the prefix sums of the series 1/C."""
     if not matrix.coefficients[0]:
-        raise InputError("the diagonal is 0")
+        raise InputError("the diagonal of the matrix is 0, so it has no inverse and no prefix sums; give another first column")
     used = [(j, c) for j, c in enumerate(matrix.coefficients) if c and j]
 
     def rows() -> list[Ball]:
@@ -78,7 +78,7 @@ def _dense_rows(matrix: Matrix) -> Callable[[], list[Ball]]:
     for j in range(n):
         pivot = next((i for i in range(j, n) if work[i][j]), None)
         if pivot is None:
-            raise InputError("the matrix has no inverse")
+            raise InputError("the matrix has no inverse, so it gives no prefix sums; give an invertible matrix")
         work[j], work[pivot] = work[pivot], work[j]
         scale = work[j][j]
         work[j] = [x / scale for x in work[j]]

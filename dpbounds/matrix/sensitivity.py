@@ -108,7 +108,7 @@ def sensitivity_of(matrix: Matrix, min_sep: exact.Number = 1, participations: ex
     k = min(-(-n // b), n if participations is None else at_least_one(participations, "participations"))
     gram, unit = matrix.gram(b)
     if not any(row[0] for row in gram if row):
-        raise InputError("the matrix is 0: nothing is released")
+        raise InputError("the matrix is 0, so nothing is released; give a matrix with an entry other than 0")
     best = largest(gram, b, k)
     lower = _lower(gram, best, b, k)
     return Sensitivity(n, b, k, Fraction(lower, unit), Fraction(best.upper, unit), best.pattern, best.method, matrix.error)

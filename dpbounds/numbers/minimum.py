@@ -101,7 +101,7 @@ def _bracket(f: Function, start: float, right_end: Ball | None) -> tuple[float, 
             middle, value = right, above
         factor = min(factor * 1.5, 2.0**20)
         if not 1e-290 < middle < _WIDEST:
-            raise PrecisionError("the best order runs off to 0 or to infinity; the bound has no interior optimum here")
+            raise PrecisionError("the bound has no best order here: it falls towards an end of the range of orders; give an order")
 
 
 def _golden(f: Function, left: float, middle: float, right: float) -> float:

@@ -110,5 +110,5 @@ class Guesses:
         while rejected(high):
             low, high = high, 2 * high
             if high > 2**20:
-                raise InputError("every epsilon is rejected; the level is too high for the guesses")
+                raise InputError("the guesses reject every epsilon up to 2^20; take a higher confidence, or check the counts")
         return bisect(rejected, low, high, digits)

@@ -289,7 +289,9 @@ def smallest_delta_of(
         unit = Fraction(10) ** (math.floor(math.log10(float(high)) if high > 1e-300 else -300) + 1 - places)
         if (value := -(-high // unit) * unit) - unit < low:
             return LimitPlan("delta", value, value - unit, exact.number(epsilon), value, result.enclosure, result.enclosure, result)
-    raise PrecisionError(f"delta cannot be told from a number of {places} digits: {result.enclosure}")
+    raise PrecisionError(
+        f"delta is too close to a decimal of {places} digits to be rounded up: {result.enclosure}; change epsilon by a little"
+    )
 
 
 def _target(epsilon: exact.Number, delta: exact.Number, relation: Relation | str | None, guarantee: Guarantee | str) -> PlanTarget:

@@ -76,7 +76,7 @@ def tokens_of(text: str) -> list[Token]:
             continue
         if kind == "letters":
             if _SPELLED.fullmatch(source):
-                raise InputError(f"`{source}` is a product of letters in LaTeX: write \\{source}")
+                raise InputError(f"`{source}` is a product of letters in LaTeX; write \\{source}")
             found += [Token("letter", letter, len(source) > 1, source) for letter in source]
         elif kind == "word":
             found.append(Token("word", match["inside"], source=source))
@@ -87,7 +87,7 @@ def tokens_of(text: str) -> list[Token]:
         elif source[0] == "\\" and source[1:] in GREEK or source in (r"\varepsilon", r"\varphi"):
             found.append(Token("letter", source[1:], source=source))
         elif source == "'" or source == r"\prime":
-            raise InputError("a prime: a derivative, or another variable; give the variable a letter of its own")
+            raise InputError("a prime may mean a derivative or another variable; give the variable a letter of its own")
         else:
             found.append(Token("number" if kind == "number" else "sign", SAME.get(source, source), source=source))
     return _without_gaps(_without_definitions(found))
@@ -110,7 +110,7 @@ def _without_gaps(found: list[Token]) -> list[Token]:
         before = kept[-1] if kept else Token("end", "")
         if token.text == "\n" and after.text == "-" and before.text not in _INFIX:
             raise InputError(
-                "a line begins with a minus sign: the difference goes on, or a new formula begins? Put the formula on one line"
+                "a line begins with a minus sign, which may continue a difference or begin a formula; put the formula on one line"
             )
         infix = [t.text in _INFIX or t.kind in ("end", "word") or t.text == r"\forall" for t in (before, after)]
         if not any(infix):

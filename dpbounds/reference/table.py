@@ -90,7 +90,7 @@ class TableRow:
             InputError: there are several.
         """
         if len(self.parts) != 1:
-            raise InputError(f"{self.id} has {len(self.parts)} parts; ask for its parts")
+            raise InputError(f"{self.id} has {len(self.parts)} parts; read them from .parts")
         return self.parts[0]
 
     @property

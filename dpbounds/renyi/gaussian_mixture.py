@@ -35,7 +35,7 @@ def divergence(pair: GaussianMixturePair, t: Parameter, bits: int, *, reversed: 
     def moment(order: arb, tolerance: float) -> arb:
         if not order < factor.largest_tilt:
             raise PrecisionError(
-                f"a mixture of Gaussians: orders up to {1 + factor.largest_tilt:.6g} can be had here; ask for delta or epsilon"
+                f"the order of a mixture of Gaussians must be below {1 + factor.largest_tilt:.6g} here; ask for delta or epsilon"
             )
         return factor.line(order, arb(0), 1, Need(tolerance, lambda y: 0.0, 0.0))[0].real
 

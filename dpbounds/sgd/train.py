@@ -207,7 +207,7 @@ def gap_to_plain(trained: Trained, learner: Learner, parameters: Array, data: Se
         InputError: a learner without `evaluate`.
     """
     if learner.evaluate is None:
-        raise InputError("the gap needs a learner with evaluate")
+        raise InputError("the gap compares two accuracies, and this learner has no evaluate; give the learner an evaluate function")
     _, history = train_plainly(learner, parameters, data, trained.account.batches, trained.account.rounds, seed=seed)
     return history[-1] - float(learner.evaluate(trained.parameters))
 

@@ -100,7 +100,7 @@ def _csv_rows(text: str, path: str | Path) -> Iterator[Row]:
         if not names:
             raise InputError(f"{path} is empty; its first line names the columns, such as sigma,q,steps,epsilon")
         if twice := next((name for name in names if names.count(name) > 1), None):
-            raise InputError(f"{path}: the column {twice!r} is there twice")
+            raise InputError(f"{path}: two columns are called {twice!r}; rename or drop one")
         for row in reader:
             if None in row:
                 raise InputError(f"{path}, line {reader.line_num}: more cells than columns")

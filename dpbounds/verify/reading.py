@@ -149,7 +149,7 @@ def read_statement(entry: Mapping[str, Any], where: str = "the statement", formu
     library = ""
     if "library" in entry:
         if "parts" in entry:
-            raise InputError(f"{where}: library is of a statement with one run; give each part its q and steps")
+            raise InputError(f"{where}: library describes one run, and this statement has parts; give each part its q and steps")
         run, library = run_of_library(entry, where)
         entry = {**run, "q": exact.text(run["q"]), "relation": RELATION}
     kinds = [kind for kind in KINDS if kind in entry]
