@@ -7,8 +7,8 @@ the quantity has a value throughout is not asked of the corners: its conditions 
 variable of its own between them, and the rules of covers show the statement for all values of that variable.
 
 A quantity stands in a statement as a function that "engine" describes by the JSON text of a query as `recheck.query` reads it, but that
-`epsilon` or `alpha` is an expression in the variables of the statement, and so is what follows "@" in a part; its arguments are these variables, sorted; the quantity "moment" is the
-moment e^{(α−1)D_α}.
+`epsilon` or `alpha` is an expression in the variables of the statement, and so is what follows "@" in a part; the quantity "moment" is the
+moment e^{(α−1)D_α}. The arguments of the function are these variables in alphabetical order.
 """
 
 from __future__ import annotations

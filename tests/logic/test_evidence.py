@@ -113,9 +113,11 @@ def test_edited_evidence_is_not_accepted(edit: str) -> None:
 
 def test_what_a_cover_shows_is_printed_as_it_was_read() -> None:
     """A comment in its text, which a terminal may show in place of the text, is not printed; which variables are integers is."""
-    cover = document("x*x >= x # \x1b[2K\x1b[1G  claim  2 < 1", "00nnm", ["0 <= x"], [["0", "inf"]], integers=["x"], engine={"f": "\x1b[2K"})
+    cover = document(
+        "x*x >= x # \x1b[2K\x1b[1G  claim  2 < 1", "00nnm", ["0 <= x"], [["0", "inf"]], integers=["x"], engine={"f": "\x1b[2K"}
+    )
     (row,) = rows_of({"a.cover": json.dumps(cover).encode()})
-    said = "\n  integer  x\n  given  0 <= x\n  claim  x <= x * x\n  where  f is \"\\u001b[2K\""
+    said = '\n  integer  x\n  given  0 <= x\n  claim  x <= x * x\n  where  f is "\\u001b[2K"'
     assert row.verdict == "accepted" and row.says.endswith(f"boxes{said}"), row.says
 
 
