@@ -245,6 +245,9 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "Shape.reduction_of: dropped: need(v in statement.variables, 'a shape speaks of a variable": (
             "a shape is read with a variable of its statement (document.read_shape)"
         ),
+        "Shape.reduction_of: all of them:  for premise in statement.given if not is_opaque(premise)": (
+            "what is opaque speaks of all variables: it is neither without v nor a bound on v"
+        ),
         "Shape.reduction_of: turned around: c < 0": "c is not 0",
     },
 }

@@ -195,7 +195,7 @@ def test_bad_usage(tmp_path, capsys, monkeypatch, words):
 
 
 def test_bad_tables(tmp_path):
-    for text, reason in (("a,a\n1,2\n", "twice"), ("a\n1,2\n", "more cells")):
+    for text, reason in (("a,a\n1,2\n", "two columns"), ("a\n1,2\n", "more cells")):
         (tmp_path / "t.csv").write_text(text)
         with pytest.raises(InputError, match=reason):
             tables.read_table(tmp_path / "t.csv")
