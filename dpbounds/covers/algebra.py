@@ -28,6 +28,8 @@ from dpbounds.kernel.terms import (
 Answer = TypeVar("Answer")
 _WORK = 50_000
 """For one question to a ring."""
+_COST = 4
+"""Microseconds of one unit of that, where a sum is written out."""
 
 
 def real(name: str) -> Term:
@@ -168,7 +170,7 @@ class Known:
         except Refused:
             return None
         finally:
-            self.budget.spend(_WORK - self.ring.budget.left)
+            self.budget.spend(_COST * (_WORK - self.ring.budget.left))
 
     def form(self, t: Term) -> Polynomial | None:
         """The normal form of a term."""

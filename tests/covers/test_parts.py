@@ -4,7 +4,7 @@ from fractions import Fraction as F
 
 import pytest
 
-from dpbounds.covers.algebra import add, derivative, power, real, times
+from dpbounds.covers.algebra import Known, add, derivative, power, real, times
 from dpbounds.covers.check import Checker, Leaf, _pieces, _points, _rank, _shown, check, halves_of
 from dpbounds.covers.document import read, reader_of
 from dpbounds.covers.evaluate import Evaluator, Tools
@@ -176,3 +176,11 @@ def test_what_is_shown_is_read_as_the_same_term(text):
 @pytest.mark.parametrize("text", IDLE)
 def test_what_is_shown_has_no_idle_parentheses(text):
     assert show(reader_of(["x", "y"], ["f"]).reader(text)) == text
+
+
+def test_a_question_to_the_ring_costs_the_document_what_it_takes():
+    """A unit of the ring takes some microseconds, and the budget of a document is in microseconds."""
+    budget = Budget(10**6)
+    known = Known((), budget)
+    assert known.form(reader_of(["x", "y"]).term("(1 + x + y)**20"))
+    assert 10**6 - budget.left >= 4 * (50_000 - known.ring.budget.left) > 10_000
