@@ -82,7 +82,7 @@ def main(files: Sequence[str]) -> int:
             return 2
     rows = rows_of(contents)
     for row in rows:
-        print(f"{row.name}: {row.verdict.upper()}: {row.says}")
+        print(f"{row.name if row.name.isprintable() else ascii(row.name)}: {row.verdict.upper()}: {row.says}")
     counts = Counter(row.verdict for row in rows)
     print(", ".join(f"{counts[verdict]} {verdict}" for verdict in _CODES if counts[verdict] or verdict in (ACCEPTED, REFUSED)))
     found = {_CODES[row.verdict] for row in rows}

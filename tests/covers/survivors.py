@@ -30,14 +30,20 @@ SURVIVORS: dict[str, dict[str, str]] = {
     "algebra": {
         "Known.sign: always: if (t, which) not in self._answers:": "work alone: the answer is found again",
         "_turned: always: premise.parts[0] if premise.tag == 'not' else premise": "the relation is used of negations alone",
-        "_turned: never: premise.parts[0] if premise.tag == 'not' else premise": "less is known to the ring: _is_more reads the premise itself",
-        "_turned: never: node('<' if relation.tag == '<=' else '<=', *reversed(relati": "less is known to the ring: _is_more reads the premise itself",
+        "_turned: never: premise.parts[0] if premise.tag == 'not' else premise": (
+            "less is known to the ring: _is_more reads the premise itself"
+        ),
+        "_turned: never: node('<' if relation.tag == '<=' else '<=', *reversed(relati": (
+            "less is known to the ring: _is_more reads the premise itself"
+        ),
         "_turned: turned around: premise.tag == 'not'": "less is known to the ring: _is_more reads the premise itself",
         "_turned: never: '<' if relation.tag == '<=' else '<='": "less is known to the ring: a <= b for a < b",
         "_least: without part 1: o.tag != 'or' or o.parts[1].tag != 'and'": "no other obligation is an alternative",
         "_least: turned around: q <= 0": "an exponent 0 is a power of a whole number, which asks for nothing",
         "power: turned around: n < 0": "n is not 0",
-        "Known._is_more: without part 1: rest.get(UNIT, 0) > 0 or (not rest and (strict or which == N": "less is known: the ring says it of the premise itself",
+        "Known._is_more: without part 1: rest.get(UNIT, 0) > 0 or (not rest and (strict or which == N": (
+            "less is known: the ring says it of the premise itself"
+        ),
         "Known._is_more: without part 0: strict or which == NONNEGATIVE": "less is known: the ring says it of the premise itself",
         "Known._is_more: without part 1: strict or which == NONNEGATIVE": "less is known: the ring says it of the premise itself",
         "simplified: always: if not t.parts:": LONGER,
@@ -171,9 +177,15 @@ SURVIVORS: dict[str, dict[str, str]] = {
     "evaluate": {
         "Tools.known: always: if key not in self._rings:": "work alone: the ring is made again",
         "Tools.is_zero: always: if t not in self._zeros:": "work alone: the answer is found again",
-        "Tools.constant: never: None if form is None or not set(form) <= {UNIT} else Fractio": "shapes._bounds_in holds the number against the whole difference",
-        "Tools.constant: without part 0: form is None or not set(form) <= {UNIT}": "a term without a form is refused before: its parts were read",
-        "Tools.constant: without part 1: form is None or not set(form) <= {UNIT}": "shapes._bounds_in holds the number against the whole difference",
+        "Tools.constant: never: None if form is None or not set(form) <= {UNIT} else Fractio": (
+            "shapes._bounds_in holds the number against the whole difference"
+        ),
+        "Tools.constant: without part 0: form is None or not set(form) <= {UNIT}": (
+            "a term without a form is refused before: its parts were read"
+        ),
+        "Tools.constant: without part 1: form is None or not set(form) <= {UNIT}": (
+            "shapes._bounds_in holds the number against the whole difference"
+        ),
         "Evaluator._find: turned around: n < 0": "n is not 0",
         "Evaluator._find: always: a.integer_power(x, abs(n)) if n else (intervals.ONE, interva": "n is not 0",
         "Tools.spend: always: if cost is None:": AGAIN,

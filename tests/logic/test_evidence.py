@@ -134,6 +134,14 @@ def test_the_evidence_of_a_bundle_is_checked_file_by_file() -> None:
     assert cut.verdict == "unknown"
 
 
+def test_a_name_in_a_bundle_fakes_no_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bundle = tmp_path / "lemma.zip"
+    with zipfile.ZipFile(bundle, "w") as made:
+        made.writestr("evidence/a.cover\nb.jsonl: ACCEPTED: 1 < 0.cover", json.dumps(FALSE_COVERS[0]))
+    assert main([str(bundle)]) == 1
+    assert not any(line.startswith("b.jsonl") for line in capsys.readouterr().out.splitlines())
+
+
 def test_documents_may_rest_on_each_other() -> None:
     texts = {path.stem: path.read_text(encoding="utf-8") for path in (ROOT / "proofs" / "documents").glob("*.jsonl")}
     rests = {name: lemmas(parse(content)) for name, content in texts.items() if '"rule": "lemma"' in content}
