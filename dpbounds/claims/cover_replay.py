@@ -90,9 +90,10 @@ def checked_cover(
 
 
 def _is_same(found: Statement, wanted: Statement) -> bool:
-    """The same statement; the variables are in the order of the boxes."""
-    parts = ("claim", "integers", "given", "then", "engine")
-    return set(found.variables) == set(wanted.variables) and all(getattr(found, part) == getattr(wanted, part) for part in parts)
+    """The same statement; the variables are in the order of the boxes, and what the engine evaluates in the order of the file."""
+    parts = ("claim", "integers", "given", "then")
+    unordered = set(found.variables) == set(wanted.variables) and dict(found.engine) == dict(wanted.engine)
+    return unordered and all(getattr(found, part) == getattr(wanted, part) for part in parts)
 
 
 def _is_opaque(statement: Statement) -> bool:

@@ -2,12 +2,13 @@
 
 import copy
 import time
+from dataclasses import replace
 
 import pytest
 import sympy
 
 from dpbounds import notation
-from dpbounds.claims import certificate, clock, cover_engine
+from dpbounds.claims import certificate, clock, cover_engine, cover_replay
 from dpbounds.claims.certify import cover
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.cover_text import statements_of
@@ -163,3 +164,14 @@ def test_a_term_of_a_sum_whose_exponent_is_a_difference_of_equal_numbers() -> No
     bound = notation.exp(-20 * (notation.Rational(1, 2) - p) ** 2)
     assert settle(Claim(id="tail", given=given, then=tail <= bound)).verdict is Verdict.CERTIFIED
     assert settle(Claim(id="tail", given=given, then=tail <= bound / 4)).verdict is Verdict.REFUTED
+
+
+def test_what_the_engine_evaluates_may_stand_in_any_order() -> None:
+    """A file has its names in the order of the alphabet, engine10_ before engine1_."""
+    total = sum(SampledGaussianRenyi(n + x, 2, sympy.Rational(1, 9)) for n in range(2, 14))
+    (_, statement), *_ = statements_of("order", {"x": x}, total > 0, [x > 0])
+    assert len(statement.engine) == 12
+    assert cover_replay._is_same(replace(statement, engine=tuple(sorted(statement.engine))), statement)
+    assert not cover_replay._is_same(replace(statement, engine=statement.engine[1:]), statement)
+    changed = (*statement.engine[1:], (statement.engine[0][0], "something else"))
+    assert not cover_replay._is_same(replace(statement, engine=changed), statement)
