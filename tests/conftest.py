@@ -1,8 +1,13 @@
 """What every test must keep to."""
 
+import signal
+
 import pytest
 
 from dpbounds.numbers import balls
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell ignores it in what it starts in the background
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)
