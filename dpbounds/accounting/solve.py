@@ -288,10 +288,8 @@ def _evaluate(elements: Elements, epsilon: Fraction, digits: int, tail: bool, ne
         return refine(lambda: elements.unlisted_mass() + conditioned(groups_of(elements.listed())), digits, rounds=5), CONDITIONED
     if (near := near_top_delta(elements, epsilon, digits)) is not None:
         return near, near_top.METHOD + elements.note()
-    if (near := near_one(elements.factors(), epsilon, digits, elements.dropped())) is not None:
-        return near, NEAR_ONE
-    if tail and (bound := tail_bound(elements.factors, epsilon, elements.unlisted_mass)) is not None:
-        return bound, TAIL_BOUND
+    if (bound := _next_to_an_end(elements, epsilon, digits, tail)) is not None:
+        return bound
     rays = partial(integrate_turned, elements, epsilon, digits, nearby)
     if nearby is not None and nearby.turned and (found := rays()).meets(digits):
         return found, DESCENT_RAYS + elements.note()
@@ -305,12 +303,21 @@ def _evaluate(elements: Elements, epsilon: Fraction, digits: int, tail: bool, ne
     try:
         found, method = line()
     except PrecisionError:
-        if (bound := tail_bound(elements.factors, epsilon, elements.unlisted_mass)) is not None:
-            return bound, TAIL_BOUND
+        if (below := tail_bound(elements.factors, epsilon, elements.unlisted_mass)) is not None:
+            return below, TAIL_BOUND
         if (mean := mean_of_contours(elements, epsilon, digits, nearby)) is not None:
             return mean, CONDITIONED_CONTOURS
         raise
     return found, method + elements.note()
+
+
+def _next_to_an_end(elements: Elements, epsilon: Fraction, digits: int, tail: bool) -> tuple[Enclosure, str] | None:
+    """A bound that will do because δ is next to 1, or next to 0 and an upper bound is enough."""
+    if (near := near_one(elements.factors(), epsilon, digits, elements.dropped())) is not None:
+        return near, NEAR_ONE
+    if tail and (below := tail_bound(elements.factors, epsilon, elements.unlisted_mass)) is not None:
+        return below, TAIL_BOUND
+    return None
 
 
 def finite_delta(
@@ -330,18 +337,16 @@ def finite_delta(
             lambda: elements.certain_loss() + binomial_delta(elements.finite_laws()[0], exact_ball(epsilon)), digits, rounds=4
         ), "binomial sum"
     groups = groups_of(elements.listed())
-    if math.prod(group.points for group in groups) >= SHORTEST:
-        if (near := near_one(elements.factors(), epsilon, digits, elements.dropped())) is not None:
-            return near, NEAR_ONE
-        if tail and (bound := tail_bound(elements.factors, epsilon, elements.unlisted_mass)) is not None:
-            return bound, TAIL_BOUND
+    many = math.prod(group.points for group in groups) >= SHORTEST
+    if many and (bound := _next_to_an_end(elements, epsilon, digits, tail)) is not None:
+        return bound
     if are_one_lattice(groups):
         return lattice_delta(elements, epsilon, digits, nearby)
     try:
         require_few(groups)
     except PrecisionError:
-        if (bound := tail_bound(elements.factors, epsilon, elements.unlisted_mass)) is not None:
-            return bound, TAIL_BOUND
+        if (below := tail_bound(elements.factors, epsilon, elements.unlisted_mass)) is not None:
+            return below, TAIL_BOUND
         raise
 
     def value() -> arb:
