@@ -130,12 +130,16 @@ def parts_of(t: Term) -> list[Term]:
 
 def relation_of(formula: Term) -> tuple[Term, bool] | None:
     """(e, strict) of a condition e > 0 or e >= 0."""
-    if formula.tag in ("<=", "<"):
-        return minus(formula.parts[1], formula.parts[0]), formula.tag == "<"
-    if formula.tag == "not" and formula.parts[0].tag in ("<=", "<"):
-        small, large = formula.parts[0].parts
-        return minus(small, large), formula.parts[0].tag == "<="
-    return None
+    relation = _without_not(formula)
+    return (minus(relation.parts[1], relation.parts[0]), relation.tag == "<") if relation.tag in ("<=", "<") else None
+
+
+def _without_not(formula: Term) -> Term:
+    """b < a for ¬ a <= b, and b <= a for ¬ a < b; another condition as it is."""
+    if formula.tag != "not" or formula.parts[0].tag not in ("<=", "<"):
+        return formula
+    small, large = formula.parts[0].parts
+    return node("<" if formula.parts[0].tag == "<=" else "<=", large, small)
 
 
 def inequalities_of(premise: Term) -> list[tuple[Term, bool]]:
@@ -159,7 +163,7 @@ class Known:
 
     def __init__(self, premises: Sequence[Term], budget: Budget) -> None:
         self.budget, self.ring = budget, Ring((), Budget())
-        self.ring = self._asked(lambda: Ring([_turned(p) for p in premises], self.ring.budget)) or self.ring
+        self.ring = self._asked(lambda: Ring([_without_not(p) for p in premises], self.ring.budget)) or self.ring
         self._answers: dict[tuple[Term, str], bool] = {}
         self._said = [(form, strict) for p in premises for e, strict in inequalities_of(p) if (form := self.form(e))]
 
@@ -194,16 +198,6 @@ class Known:
             if c > 0 and set(rest) <= {UNIT} and (rest.get(UNIT, 0) > 0 or (not rest and (strict or which == NONNEGATIVE))):
                 return True
         return False
-
-
-def _turned(premise: Term) -> Term:
-    """b < a for ¬ a ≤ b."""
-    relation = premise.parts[0] if premise.tag == "not" else premise
-    return (
-        node("<" if relation.tag == "<=" else "<=", *reversed(relation.parts))
-        if premise.tag == "not" and relation.tag in ("<=", "<")
-        else premise
-    )
 
 
 def operations_of(t: Term) -> list[Term]:

@@ -149,10 +149,6 @@ class NumberLeaves:
         here = Evaluator(self._box(leaf), (), self.tools)
         return [self._corners(asked, here) for asked in self.quantities.values()]
 
-    def questions(self, leaf: Leaf) -> list[Question]:
-        """The same, one after the other."""
-        return [question for corners in self.corners(leaf) for question in (corners.least, corners.most)]
-
     def holds(self, leaf: Leaf) -> bool:
         """Whether the statement surely holds on a leaf."""
         try:

@@ -49,6 +49,11 @@ BOUND = SampledGaussianRenyi(a, s, q, "remove") <= sympy.Rational(1, 4)
 ORDERS = [a >= 2, a <= sympy.Rational(5, 2), *RANGES[2:]]
 
 
+def questions_of(judge, leaf):
+    """The numbers that a leaf may need, one after the other."""
+    return [question for corners in judge.corners(leaf) for question in (corners.least, corners.most)]
+
+
 def made(then, *given):
     claim = Claim(id="a.b", text="", given=list(given), then=then)
     return certificate.of_cover(claim, cover(claim, Boxes()), 80)
@@ -192,7 +197,7 @@ def test_what_has_no_corners_is_left_to_the_engine():
     ):
         judge, leaf = judged(then, RANGES)
         with pytest.raises(MissingNumber):
-            judge.questions(leaf)
+            questions_of(judge, leaf)
         assert not judge.holds(leaf)
 
 
@@ -210,7 +215,7 @@ def test_leaves_outside_of_the_domain_and_solved_equations_are_left_to_the_engin
     """That a leaf lies outside is another statement, and where a variable was solved for, the box has no side for it."""
     then = mechanism_delta(e, [{"sigma": "2"}]) <= TENTH * 3
     empty, leaf = judged(then, RANGES[:2])
-    questions = dict.fromkeys(json.dumps(question) for question in empty.questions(leaf))
+    questions = dict.fromkeys(json.dumps(question) for question in questions_of(empty, leaf))
     judge, leaf = judged(then, RANGES[:2], [number(question) for question in questions])
     assert judge.holds(leaf) and not judge.holds(replace(leaf, outside=True))
     judge.boxes = replace(judge.boxes, solve=(("s", judge.cover.statement.then),))
@@ -222,7 +227,7 @@ def test_the_relation_that_is_asked_for_is_the_one_of_the_quantity():
     sampled = [{"sigma": 1, "q": "1/10"}]
     for words, asked in (({"direction": "remove"}, ("add-or-remove", "remove")), ({"relation": "substitute"}, ("substitute", "symmetric"))):
         judge, leaf = judged(mechanism_delta(e, sampled, **words) <= 1, RANGES[:2])
-        assert {(question["relation"], question["direction"]) for question in judge.questions(leaf)} == {asked}
+        assert {(question["relation"], question["direction"]) for question in questions_of(judge, leaf)} == {asked}
 
 
 def test_there_is_an_end_to_the_numbers_that_are_checked(monkeypatch):
@@ -309,7 +314,7 @@ def settles(cover):
     """Whether a cover is shown by certificates of all numbers that it asks for."""
     leaf = Leaf(cover.evidence.root, False)
     try:
-        asked = dict.fromkeys(map(json.dumps, NumberLeaves(cover).questions(leaf)))
+        asked = dict.fromkeys(map(json.dumps, questions_of(NumberLeaves(cover), leaf)))
         return not check_with_numbers(cover, [number(question) for question in asked]).by_engine
     except (MissingNumber, CoverRefused, DPBoundsError):  # or such a number does not exist
         return False

@@ -29,15 +29,6 @@ ANYWHERE = "the first term left out bounds the rest wherever the sum ends"
 SURVIVORS: dict[str, dict[str, str]] = {
     "algebra": {
         "Known.sign: always: if (t, which) not in self._answers:": "work alone: the answer is found again",
-        "_turned: always: premise.parts[0] if premise.tag == 'not' else premise": "the relation is used of negations alone",
-        "_turned: never: premise.parts[0] if premise.tag == 'not' else premise": (
-            "less is known to the ring: _is_more reads the premise itself"
-        ),
-        "_turned: never: node('<' if relation.tag == '<=' else '<=', *reversed(relati": (
-            "less is known to the ring: _is_more reads the premise itself"
-        ),
-        "_turned: turned around: premise.tag == 'not'": "less is known to the ring: _is_more reads the premise itself",
-        "_turned: never: '<' if relation.tag == '<=' else '<='": "less is known to the ring: a <= b for a < b",
         "_least: without part 1: o.tag != 'or' or o.parts[1].tag != 'and'": "no other obligation is an alternative",
         "_least: turned around: q <= 0": "an exponent 0 is a power of a whole number, which asks for nothing",
         "power: turned around: n < 0": "n is not 0",
@@ -50,7 +41,6 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "simplified: never: if t.tag in _SIMPLER:": LONGER,
         "simplified: never: power(parts[0], exponent_of(t)) if t.tag == '^' else node(t.": LONGER,
         "simplified: without not: not t.parts": "a number or a variable is refused as a node, so nothing has a derivative: " + LESS,
-        "relation_of: never: if formula.tag == 'not' and formula.parts[0].tag in ('<=', '": LESS,
         "inequalities_of: never: if premise.tag == 'and':": LESS,
         "inequalities_of: never: if premise.tag == '=':": LESS,
         "_least: always: if o.tag != 'or' or o.parts[1].tag != 'and':": "the ring learns nothing from a disjunction: " + LESS,
