@@ -80,7 +80,8 @@ def _show(identifier: str, chosen: list[str], as_json: bool, budget: float) -> i
         lines.append(f"  corrects  {claim.corrects}")
     if claim.note:
         lines.append(f"  note      {claim.note}")
-    lines.append(f"  file      {row.file}")
+    here = Path.cwd()
+    lines.append(f"  file      {row.file.relative_to(here) if row.file.is_relative_to(here) else row.file}")
     if claim.source:
         known = claim.source[0] in bibliography.BIBLIOGRAPHY
         entry = [f"    {line}" for line in bibliography.bibtex_of(claim.source).splitlines()] if known else [f"    {claim.source[0]}"]

@@ -318,12 +318,17 @@ def test_interrupted_it_says_where_the_next_run_goes_on(check, monkeypatch):
     assert "certificates" in err and "the next run goes on from there" in err
 
 
-def test_a_source_of_ones_own_needs_no_entry_in_the_bibliography(check, tmp_path, capsys):
+def test_a_source_of_ones_own_needs_no_entry_in_the_bibliography(check, tmp_path, capsys, monkeypatch):
     claim = "Claim(id='m', text='', given=[x <= 1, n >= 0, n <= 4], then=x <= 1 + n, source=('smith2026', 'Theorem 3'))"
     check(f"n = Symbol('n', even=True)\na = {claim}", name="mine.py")
     assert main(["show", "m", "--path", str(tmp_path / "mine.py")]) == 0
     out = capsys.readouterr().out
     assert "source    Theorem 3 of\n    smith2026" in out and "where  n: integer, even" in out
+    assert "file      mine.py\n" in out
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    assert main(["show", "m", "--path", str(tmp_path / "mine.py")]) == 0
+    assert f"file      {tmp_path / 'mine.py'}\n" in capsys.readouterr().out
     assert main(["show", "m", "--json", "--path", str(tmp_path / "mine.py")]) == 0
     document = json.loads(capsys.readouterr().out)
     assert (document["source"], document["bibtex"]) == (["smith2026", "Theorem 3"], None)
