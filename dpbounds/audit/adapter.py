@@ -55,7 +55,8 @@ class Promise(NamedTuple):
 
 SIDES = ("upper", "lower", "interval", "estimate")
 QUANTITIES = ("epsilon", "delta", "rdp", "sigma")
-RELATIONS = ("add-or-remove", "substitute")
+RELATIONS = ("add-or-remove", "add", "remove", "substitute")
+"""Of "add" and "remove" only that direction is promised: a record added, or one removed."""
 UPPER = Promise("upper")
 LOWER = Promise("lower")
 INTERVAL = Promise("interval")
@@ -182,7 +183,7 @@ def _misstated(found: Description) -> str:
         if not isinstance(promise, Promise) or promise.side not in SIDES:
             return f"the promise of {quantity} must be UPPER, LOWER, INTERVAL or estimate(...), got {promise!r}"
     if found.relation not in RELATIONS:
-        return f"relation must be {' or '.join(RELATIONS)}, got {found.relation!r}"
+        return f"relation must be one of {', '.join(RELATIONS)}, got {found.relation!r}"
     for test in found.selftest:
         if not isinstance(test, Selftest) or test.quantity not in QUANTITIES:
             return f"a selftest is Selftest(quantity, spec, argument, value, within, place), got {test!r}"

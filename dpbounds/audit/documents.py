@@ -12,7 +12,6 @@ from xml.sax.saxutils import escape, quoteattr
 from dpbounds import __version__
 from dpbounds.audit.judge import AnswerOutcome, Judged
 from dpbounds.audit.run import Audit, Finding
-from dpbounds.audit.severity import severity_of
 
 SCHEMA = "dpbounds-audit/1"
 
@@ -78,7 +77,7 @@ def finding_of(finding: Finding) -> dict[str, Any]:
         "answer": row.answer,
         "certified": row.certified,
         "side": row.detail,
-        "severity": severity_of(row.excess),
+        "severity": row.severity,
         "hints": list(finding.hints),
         "worst": None
         if worst is None

@@ -13,6 +13,7 @@ from typing import Any
 from dpbounds.audit.adapter import Promise
 from dpbounds.audit.process import Answer
 from dpbounds.audit.question import Question, filled, flat
+from dpbounds.audit.severity import severity_of, unused_delta
 
 ROUNDING = Fraction(1, 10**9)
 """An answer that is beyond the truth by less than this, relatively, is a rounding error of float64 and no failure."""
@@ -71,6 +72,12 @@ class Judged:
     detail: str = ""
     seconds: float = 0.0
     excess: float = 0.0
+
+    @property
+    def severity(self) -> str:
+        """How far an UNSOUND answer is on the wrong side, in words."""
+        size, unused = severity_of(self.excess), unused_delta(self.question.quantity, self.answer, self.certified)
+        return f"{size}, but {unused}" if unused else size
 
 
 def judged(question: Question, promise: Promise, relation: str, answer: Answer, ask: Ask) -> Judged:

@@ -8,7 +8,6 @@ from html import escape
 from dpbounds import __version__
 from dpbounds.audit.judge import AnswerOutcome, Judged
 from dpbounds.audit.run import Audit, Finding
-from dpbounds.audit.severity import severity_of
 
 _SHOWN = 8
 
@@ -64,7 +63,7 @@ def _findings(audit: Audit) -> list[str]:
     for finding in audit.findings:
         row = finding.row
         lines += ["", f"UNSOUND  {_named(audit)}, {row.question.quantity}: {call_of(row)}"]
-        lines += [f"  returned {row.answer}, {severity_of(row.excess)}: {row.detail}", f"  certified: {row.certified}"]
+        lines += [f"  returned {row.answer}, {row.severity}: {row.detail}", f"  certified: {row.certified}"]
         lines += [f"  {line}" for line in more_of(finding)]
         if sentence := audit.source.get(row.question.quantity):
             lines.append(f"  promised: {sentence}")
@@ -124,7 +123,7 @@ def page_of(audits: Sequence[Audit]) -> str:
             sections.append(
                 f"<section><h2>{escape(_named(audit))}: {escape(row.question.quantity)}</h2>"
                 f"<p>{escape(call_of(row))}</p>"
-                f"<p>Returned <b>{escape(row.answer)}</b>, {severity_of(row.excess)}: {escape(row.detail)}. "
+                f"<p>Returned <b>{escape(row.answer)}</b>, {row.severity}: {escape(row.detail)}. "
                 f"Certified: <b>{escape(row.certified)}</b>.</p>"
                 + "".join(f"<p>{escape(line)}</p>" for line in more_of(finding))
                 + f"<p>Promised: {escape(audit.source.get(row.question.quantity, 'see the adapter'))}</p>"

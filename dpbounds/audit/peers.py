@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from dpbounds.audit.again import is_reproduced, printed_by
-from dpbounds.audit.severity import severity_in
+from dpbounds.audit.severity import severity_in, unused_delta
 from dpbounds.reference import carried
 
 _LIMIT = 300.0
@@ -161,8 +161,8 @@ def _rows(accountant: Mapping[str, Any]) -> list[str]:
 
 
 def _finding(finding: Mapping[str, Any], sentence: str) -> list[str]:
-    size = severity_in(finding["side"])
-    run = (", found in an earlier run" if finding.get("earlier") else "") + (f", {size}" if size else "")
+    sizes = severity_in(finding["side"]), unused_delta(finding["quantity"], finding["answer"], finding["certified"])
+    run = "".join(f", {words}" for words in ("found in an earlier run" if finding.get("earlier") else "", *sizes) if words)
     question = f"{finding['quantity']} of `{json.dumps(finding['spec'])}` at {finding['argument']}"
     return [
         "",

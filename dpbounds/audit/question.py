@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from dpbounds.mechanisms import Mechanism, specs
+
+COUNTS = ("steps", "epochs", "bins")
+"""The keys of a part that say how often something is done."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +41,11 @@ class Question:
     def steps(self) -> int:
         """All uses of all parts."""
         return sum(int(part.get("steps", 1)) for part in flat(self.spec))
+
+    @property
+    def releases(self) -> int:
+        """All noisy answers of all parts: an epoch of random allocation has one for each batch."""
+        return sum(math.prod(int(part.get(key, 1)) for key in COUNTS) for part in flat(self.spec))
 
 
 def flat(spec: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:

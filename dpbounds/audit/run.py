@@ -20,7 +20,6 @@ from dpbounds.audit.metamorphic import METAMORPHIC_RELATIONS, Breach, breach_of
 from dpbounds.audit.process import START_SECONDS, Answer, BudgetSpent, Worker
 from dpbounds.audit.question import Question, flat, grid_hash
 from dpbounds.audit.schedule import QuestionSchedule
-from dpbounds.audit.severity import severity_of
 from dpbounds.audit.shrink import shrunk, size_of
 
 PEER_SHARE = 0.9
@@ -392,7 +391,7 @@ class _Run:
         self._shown[kind] = self._shown.get(kind, 0) + 1
         if self._shown[kind] <= _SHRUNK:
             what = f"{question.quantity} of {list(question.spec)} at {question.argument}"
-            returned = f"returned {row.answer}, {severity_of(row.excess)}: {row.detail}"
+            returned = f"returned {row.answer}, {row.severity}: {row.detail}"
             self.progress(f"UNSOUND  {self.adapter.name}, {what}: {returned}; certified: {row.certified}")
 
     def _remember(self, question: Question) -> None:

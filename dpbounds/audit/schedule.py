@@ -58,7 +58,7 @@ class QuestionSchedule:
         for index in range(len(self._streams)):
             self._draw(index)
         for kind in self._kinds.values():  # the easiest question comes first, so that every kind gets an answer before the time is gone
-            easiest = min(kind.waiting, key=lambda question: question.steps)
+            easiest = min(kind.waiting, key=lambda question: question.releases)
             kind.waiting.remove(easiest)
             kind.waiting.appendleft(easiest)
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 
 _WORDS = ((1e-6, "lost digits"), (1e-2, "slightly wrong"), (1.0, "clearly wrong"), (1e3, "wrong by a factor"))
+_IN_USE = Decimal("1e-14")
+"""Nobody asks for a smaller δ, and sums in float64 cannot tell it from 0."""
 _TIMES = re.compile(r"at least (1 \+ )?([0-9.e+-]+) times it")
 
 
@@ -20,6 +23,23 @@ def severity_of(excess: float) -> str:
     if excess <= 0:
         return "by how much is not certified"
     return next((words for most, words in _WORDS if excess < most), "wrong by orders of magnitude")
+
+
+def unused_delta(quantity: str, answer: str, certified: str) -> str:
+    """Words for a δ that is too small to matter, on both sides; "" for anything else.
+
+    Args:
+        quantity: what was asked for.
+        answer: what was returned.
+        certified: the certified interval, "lower ≤ delta(ε) ≤ upper".
+
+    >>> unused_delta("delta", "1e-15", "2e-225 ≤ delta(8) ≤ 3e-225")
+    'both numbers are below 1e-14'
+    """
+    if quantity != "delta" or not certified:
+        return ""
+    largest = max(Decimal(answer.split()[-1]), Decimal(certified.split()[-1]))
+    return "both numbers are below 1e-14" if largest < _IN_USE else ""
 
 
 def severity_in(side: str) -> str:

@@ -1,18 +1,19 @@
-"""A failing question made small: fewest parts and steps, shortest numbers, while the accountant still fails."""
+"""A failing question made small: fewest parts and uses, shortest numbers, while the accountant still fails."""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from dpbounds.audit.judge import AnswerOutcome, Judged
-from dpbounds.audit.question import Question, flat
+from dpbounds.audit.question import COUNTS, Question, flat
 
 Parts = tuple[Mapping[str, Any], ...]
 _PLAIN = 0.1
 """A counterexample stays at least so far on the wrong side, relatively, or a tenth as far as it was: the plainest fault is shown."""
-_FIXED = ("sampling", "population", "batch-size", "steps")
+_FIXED = ("sampling", "population", "batch-size", *COUNTS)
 
 
 def shrunk(found: Judged, judge: Callable[[Question], Judged], tries: int = 60, may_go_on: Callable[[], bool] = lambda: True) -> Judged:
@@ -43,8 +44,8 @@ def shrunk(found: Judged, judge: Callable[[Question], Judged], tries: int = 60, 
 
 
 def size_of(question: Question) -> tuple[int, int, int]:
-    """Smaller is simpler: number of parts, then steps, then the length of what is written."""
-    return len(flat(question.spec)), question.steps, len(question.key)
+    """Smaller is simpler: number of parts, then of noisy answers, then the length of what is written."""
+    return len(flat(question.spec)), question.releases, len(question.key)
 
 
 def _simpler(question: Question) -> Iterator[Question]:
@@ -63,11 +64,11 @@ def _simpler_specs(spec: Parts) -> Iterator[Parts]:
     """Fewer parts, fewer uses, shorter numbers, in this order; inside nested parts too."""
     for index in range(len(spec)) if len(spec) > 1 else ():
         yield spec[:index] + spec[index + 1 :]
-    for index, part in enumerate(spec):
-        count = int(part.get("steps", 1))
+    for (index, part), key in itertools.product(enumerate(spec), COUNTS):
+        count = int(part.get(key, 1))
         for fewer in dict.fromkeys((1, 2, 3, count // 1000, count // 100, count // 10, count // 2, count - 1)):
             if 1 <= fewer < count:
-                yield _with(spec, index, {**part, "steps": fewer})
+                yield _with(spec, index, {**part, key: fewer})
     for index, part in enumerate(spec):
         if "parts" in part:
             yield (*spec[:index], *flat([part]), *spec[index + 1 :])

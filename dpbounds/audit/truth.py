@@ -13,6 +13,7 @@ from dpbounds.audit.adapter import INTERVAL, Adapter, Spec
 from dpbounds.audit.question import mechanism_of
 
 DIGITS = 12
+_DIRECTIONS = ("add", "remove")
 
 
 class Truth(Adapter):
@@ -30,27 +31,25 @@ class Truth(Adapter):
         differing one at ±1.
         """
         from dpbounds import accounting
-        from dpbounds.mechanisms import Relation
 
         parts, relation, digits = _split(spec)
         level = Fraction(epsilon)
         if any("population" in part for part in parts):
-            if len(parts) != 1:
+            if len(parts) != 1 or relation in _DIRECTIONS:
                 return None
             lower = upper = accounting.delta(_attained(parts[0]), level, digits=digits).enclosure
             if relation == "substitute":
-                upper = accounting.delta(mechanism_of(parts), level, digits=digits, relation=Relation.SUBSTITUTE).enclosure
+                upper = accounting.delta(mechanism_of(parts), level, digits=digits, relation="substitute").enclosure
         else:
-            lower = upper = accounting.delta(mechanism_of(parts), level, digits=digits, relation=Relation(relation)).enclosure
+            lower = upper = accounting.delta(mechanism_of(parts), level, digits=digits, **_neighbours(relation)).enclosure
         return [lower.lower_decimal(DIGITS + 3), upper.upper_decimal(DIGITS + 3)]
 
     def rdp(self, spec: Spec, alpha: Any) -> Any:
         """The Rényi divergence at the rational order."""
-        from dpbounds.mechanisms import Relation
         from dpbounds.renyi.solve import renyi_divergence
 
         parts, relation, digits = _split(spec)
-        found = renyi_divergence(mechanism_of(parts), Fraction(alpha), digits=digits, relation=Relation(relation)).enclosure
+        found = renyi_divergence(mechanism_of(parts), Fraction(alpha), digits=digits, **_neighbours(relation)).enclosure
         return [found.lower_decimal(DIGITS + 3), found.upper_decimal(DIGITS + 3)]
 
 
@@ -58,9 +57,14 @@ def _split(spec: Spec) -> tuple[list[dict[str, Any]], str, int]:
     parts: list[dict[str, Any]] = [dict(part) for part in spec]
     relation = str(parts[0].pop("relation", "add-or-remove"))
     digits = int(parts[0].pop("digits", DIGITS))
-    if all("table" in part for part in parts):
+    if relation == "substitute" and all("table" in part for part in parts):
         relation = "add-or-remove"  # the two laws of a table are those of neighbours, whatever makes them neighbours
     return parts, relation, digits
+
+
+def _neighbours(relation: str) -> dict[str, Any]:
+    """The relation and the direction that a relation of an adapter names."""
+    return {"direction": relation} if relation in _DIRECTIONS else {"relation": relation}
 
 
 def _attained(part: Mapping[str, Any]) -> Any:

@@ -73,12 +73,16 @@ def assert_side(side: str, accountant: Accountant, rows: Iterable[TableRow] | No
         raise InputError(f"side must be {', '.join(SIDES)}, got {side!r}")
     compared, failures = 0, []
     for row in load_table() if rows is None else rows:
-        bound = accountant(row)
+        where = f"{row.quantity} of {row.spec} at {row.argument}, {row.direction}"
+        try:
+            bound = accountant(row)
+        except Exception as error:  # the accountant's own: it goes on, with the question that raised it
+            error.add_note(f"when asked for {where}")
+            raise
         if bound is None:
             continue
         compared += 1
         for wrong in _wrong_ends(side, bound, row, Fraction(rtol)):
-            where = f"{row.quantity} of {row.spec} at {row.argument}, {row.direction}"
             off = _off(wrong, row)
             failures.append((off, row, f"{where}: {wrong}, off by {off:.2g} of the truth in [{row.lower}, {row.upper}]"))
     if failures:

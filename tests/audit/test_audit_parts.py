@@ -71,6 +71,31 @@ def test_the_shrinker_keeps_what_is_needed():
     assert shrunk(judge(start), lambda question: replace(judge(question), outcome=AnswerOutcome.SOUND)).question == start
 
 
+def test_the_shrinker_takes_fewer_epochs_and_batches():
+    """A planted fault: wrong with two epochs or more."""
+
+    def judge(question):
+        return Judged(question, "0", AnswerOutcome.UNSOUND if question.spec[0]["epochs"] > 1 else AnswerOutcome.SOUND)
+
+    start = Question("delta", ({"sigma": 1.0, "sampling": "random-allocation", "bins": 1000, "epochs": 10},), 0.5)
+    (small,) = shrunk(judge(start), judge).question.spec
+    assert (small["bins"], small["epochs"]) == (1, 2)
+
+
+def test_one_direction_is_certified_alone():
+    """A quadrature of E[(1 − e^ε R)₊] and of E[(R − e^ε)₊], with R the likelihood ratio of two epochs, gives the two numbers."""
+    part = {"sigma": 1.0, "sampling": "random-allocation", "bins": 2, "epochs": 2}
+    low, high = (
+        [float(end) for end in certified("delta", [part | {"relation": relation, "digits": 6}], "1").value]
+        for relation in ("add", "remove")
+    )
+    assert low == pytest.approx([0.15292346473] * 2, abs=1e-9) and high == pytest.approx([0.16212057128] * 2, abs=1e-9)
+    table = {"table": {"p": ["1/2", "1/2"], "q": ["1/4", "3/4"]}, "relation": "remove"}
+    assert float(certified("delta", [table], "0").value[0]) == 0.25
+    fixed = {"sigma": 1.0, "sampling": "without-replacement", "population": 10, "batch-size": 2, "relation": "add"}
+    assert truth.Truth().delta([fixed], "1") is None
+
+
 def test_shipped_adapters_promise_what_they_say():
     for name in names():
         for adapter in map(description_of, importlib.import_module(module_of(name)).ADAPTERS):

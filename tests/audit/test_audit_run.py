@@ -182,7 +182,7 @@ def test_another_interpreter_needs_no_dpbounds(tmp_path):
         ("guarantee = {'eps': UPPER}", "guarantee must be for epsilon, delta, rdp, sigma, got 'eps'"),
         ("guarantee = {'epsilon': 'upper'}", "must be UPPER, LOWER, INTERVAL or estimate(...), got 'upper'"),
         ("guarantee = {}", "it promises nothing"),
-        ("relation = 'replace-one'", "relation must be add-or-remove or substitute, got 'replace-one'"),
+        ("relation = 'replace-one'", "relation must be one of add-or-remove, add, remove, substitute, got 'replace-one'"),
         ("selftest = [([], 1e-5, 4.0, 'README')]", "Selftest(quantity, spec, argument, value, within, place)"),
     ],
 )

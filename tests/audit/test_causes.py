@@ -3,8 +3,9 @@
 import pytest
 
 from dpbounds.audit.causes import HINTS, hints_for
+from dpbounds.audit.judge import AnswerOutcome, Judged
 from dpbounds.audit.question import Question
-from dpbounds.audit.severity import severity_in, severity_of
+from dpbounds.audit.severity import severity_in, severity_of, unused_delta
 
 TWO = ({"sigma": 2.0, "sampling": "poisson", "q": 0.0123, "steps": 3}, {"laplace-scale": 5.0, "steps": 2})
 ONE = ({"sigma": 2.0, "steps": 3},)
@@ -52,3 +53,11 @@ def test_sizes_have_different_words():
     assert len(set(words)) == len(words)
     assert severity_in("the noise does not reach the target: δ is at least 2.1e+6 times it") == severity_of(2.1e6 - 1)
     assert severity_in("lower bound above the truth") == ""
+
+
+def test_a_delta_that_nobody_uses_is_said_to_be_one():
+    unused = unused_delta("delta", "3.5e-47", "2.8e-31 ≤ delta(0.497) ≤ 2.9e-31")
+    assert unused and not unused_delta("epsilon", "3.5e-47", "2.8e-31 ≤ delta(0.497) ≤ 2.9e-31")
+    assert not unused_delta("delta", "1.2e-13", "1e-16 ≤ delta(4) ≤ 2e-16") and not unused_delta("delta", "0.0", "0.1 ≤ delta(4) ≤ 0.2")
+    row = Judged(Question("delta", ({"sigma": 1.0},), 8.0), "1e-15", AnswerOutcome.UNSOUND, "2e-8691 ≤ delta(8) ≤ 3e-8691", excess=1e12)
+    assert row.severity.startswith(severity_of(1e12)) and unused in row.severity

@@ -118,6 +118,10 @@ def test_assertions():
         assert_upper_bound(lambda row: float("nan"), rows)
     with pytest.raises(AssertionError, match="no row"):
         assert_upper_bound(lambda row: None, rows)
+    with pytest.raises(ZeroDivisionError) as raised:
+        assert_upper_bound(lambda row: 1 / 0, rows)
+    (note,) = raised.value.__notes__
+    assert rows[0].spec in note and rows[0].argument in note
 
 
 def test_save_and_load(tmp_path):

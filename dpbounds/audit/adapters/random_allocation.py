@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from dpbounds.audit.adapter import UPPER, Adapter, Promise, Spec, closed_form, gaussian_only, rate, steps
@@ -64,13 +65,14 @@ class Allocation(Poisson):
         "the epsilon estimation' 1e-3 (README)",
     )
     selftest = (closed_form(2e-3, ({"sigma": 1.0, "sampling": "random-allocation", "bins": 1, "epochs": 1},)),)
+    scheme = "combined"
+    options: Sequence[str] = ("SchemeConfig(allocation_direct_alpha_orders=list(range(2, 61)))",)
 
     def _call(self, quantity: str, spec: Spec, argument: float) -> str:
         (part,) = spec
         target = f"epsilon=None, delta={argument!r}" if quantity == "epsilon" else f"epsilon={argument!r}, delta=None"
         run = f"sigma={part['sigma']!r}, num_steps={part['bins']}, num_selected=1, num_epochs={part['epochs']}"
-        config = "SchemeConfig(allocation_direct_alpha_orders=list(range(2, 61)))"
-        return f"allocation_{quantity}_combined(PrivacyParams({run}, {target}), {config})"
+        return f"allocation_{quantity}_{self.scheme}(PrivacyParams({run}, {target}), {', '.join(self.options)})"
 
     def _asked(self, quantity: str, spec: Spec, **target: float | None) -> Any:
         from random_allocation import random_allocation_scheme as scheme
@@ -84,10 +86,23 @@ class Allocation(Poisson):
     def reproduction(self, quantity: str, spec: Spec, argument: Any) -> str:
         """The same call."""
         return (
-            "from random_allocation.comparisons.definitions import PrivacyParams, SchemeConfig\n"
+            "from random_allocation.comparisons.definitions import Direction, PrivacyParams, SchemeConfig\n"
             "from random_allocation.random_allocation_scheme import *\n"
             f"print({self._call(quantity, spec, argument)})"
         )
 
 
-ADAPTERS = (Poisson, Allocation)
+class DirectAdd(Allocation):
+    """`allocation_epsilon_direct` and `allocation_delta_direct` in the direction in which a record is added."""
+
+    name = "random_allocation.direct-add"
+    relation = "add"
+    source = {
+        "epsilon": "'Compute the epsilon value of the allocation scheme in the add direction' (allocation_epsilon_direct_add)",
+        "delta": "'Compute the delta value of the allocation scheme in the add direction' (allocation_delta_direct_add)",
+    }
+    scheme = "direct"
+    options = ("SchemeConfig()", "Direction.ADD")
+
+
+ADAPTERS = (Poisson, Allocation, DirectAdd)
