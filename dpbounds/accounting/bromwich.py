@@ -26,6 +26,7 @@ from dpbounds.accounting.bromwich_planning import ContourPlan, Model, lost_mass,
 from dpbounds.accounting.bromwich_strips import known_part, plan_left
 from dpbounds.accounting.hyperbolic import SPARE_BITS, BentLine, BentPlan, bent_integrand
 from dpbounds.accounting.hyperbolic_planning import plan_bent
+from dpbounds.accounting.recurrence import recurrence_bound
 from dpbounds.accounting.truncation import contour_truncation_bound
 from dpbounds.errors import PrecisionError
 from dpbounds.laws.factors import LONGEST, ContourFactor, Need
@@ -190,9 +191,17 @@ class Line:
     def __init__(self, factors: Sequence[ContourFactor], chosen: ContourPlan) -> None:
         self.factors, self.chosen = factors, chosen
         self.c, self.h = arb(chosen.c), arb(chosen.step)
-        self.decay = arb(1)
-        for factor, hint in zip(factors, chosen.hints, strict=True):
-            self.decay *= factor.decay(self.c, self.h * (chosen.count - 1), hint) ** factor.steps
+        falls = [
+            factor.decay(self.c, self.h * (chosen.count - 1), hint) ** factor.steps
+            for factor, hint in zip(factors, chosen.hints, strict=True)
+        ]
+        self.decay = math.prod(falls, start=arb(1))
+        self.atoms = [
+            (atoms, factor.steps, math.prod(falls[:place] + falls[place + 1 :], start=arb(1)))
+            for place, factor in enumerate(factors)
+            if chosen.recurrent
+            for atoms in factor.two_atoms(self.c)
+        ]
         self.right = _moment(factors, arb(chosen.right)) if chosen.right else arb(0)
         self.left = _moment(factors, -1 - arb(chosen.left)) if chosen.left else arb(0)
         self.lost = lost_mass(factors)
@@ -210,7 +219,7 @@ class Line:
             return arb.pos_inf()
         period = 2 * arb.pi() / self.h
         total = self.sum(epsilon)
-        truncation = contour_truncation_bound(self.decay, c, epsilon, self.h * (chosen.count - 1))
+        truncation = self.truncation(epsilon)
         if chosen.right:
             above = right_alias_bound(period, c, epsilon, arb(chosen.right), self.right)
         else:
@@ -224,6 +233,14 @@ class Line:
         # S_h = δ + aliases, aliases in [0, above]; S_h = total ± truncation
         low, high = total - truncation.upper() - above.upper(), total + truncation.upper()
         return low.lower().max(arb(0)).union(high.upper())
+
+    def truncation(self, epsilon: arb) -> arb:
+        """What the nodes that are left out add at most."""
+        last = self.h * (self.chosen.count - 1)
+        bound = arb(contour_truncation_bound(self.decay, self.c, epsilon, last).upper())
+        for atoms, steps, others in self.atoms:
+            bound = bound.min(recurrence_bound(atoms, steps, others, self.c, epsilon, last, self.h))
+        return bound
 
     def sum(self, epsilon: arb) -> arb:
         """(h/2π)·Σ_{|j|<J} F(c + ijh), F conjugate-symmetric."""
