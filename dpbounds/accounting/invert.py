@@ -68,6 +68,8 @@ _FLOATS = 1e-13
 """Slopes are floats: no step is better than this, relative to its length."""
 _TRAP = 4
 """Digits beyond those asked for with which the target is trapped."""
+_SLOPE = 2
+"""The same where log δ falls by 1 from 0 to ε, and a long contour is needed."""
 _RARE = Fraction(1, 20)
 """Mean number of uses with the record up to which they are few."""
 _HALVINGS = 16
@@ -214,6 +216,7 @@ def bracket(product: Product, target: Exact, digits: int, nearby: Nearby | None 
     else:
         guess, slope = _start(elements, target)
         guess = _rare_start(product, target, guess)
+    search.slope = slope
     start = _rounded(_inside(search, guess), digits + _kept_digits(search))
     first = _FIRST if known is None else _SHARP
     if not (search.above(start, first) or _above_below(search, start, slope) or _above_at_zero(search, elements)):
@@ -273,6 +276,8 @@ class _Search:
     """ε with log δ(ε) − log target and how far that may be off."""
     top: Fraction | None = None
     nearby: Nearby = field(default_factory=Nearby)
+    slope: float = 1.0
+    """How fast log δ falls, by an estimate."""
     guard: int = 0
     """Digits in which the target agrees with the mass of infinite loss."""
     lost: arb = field(default_factory=arb)
@@ -326,6 +331,14 @@ class _Search:
             return 0
         size = rate * float(here if self.top is None else here / (self.top - here))
         return max(0, math.floor(math.log10(size))) if size > 1 else 0
+
+    def wanted(self, here: Fraction, digits: int) -> int:
+        """Digits of δ that settle ε: `_full`, or where a long contour is needed no more than the slope asks for."""
+        value = next((value for point, value, _ in self.points if point == here), None)
+        if not self.nearby.costly or value is None or not math.isfinite(value) or here in (0, self.top):
+            return _full(digits)
+        size = self.rate(here, value, self.slope) * float(here if self.top is None else here / (self.top - here))
+        return min(_full(digits), max(_FIRST, digits + _SLOPE - math.floor(math.log10(max(size, 1e-6)))))
 
     def bound_by_largest_loss(self, elements: Elements, digits: int) -> None:
         """Where the finite losses end at some top, δ(top) is the mass of infinite loss, which is at most the target."""
@@ -491,10 +504,10 @@ def _solve(search: _Search, slope: float, digits: int) -> Fraction:
             break  # the error of the secant is about the product of the last two
         before = relative
         if search.nearby.line is not None and relative < _NEAR:
-            wanted = _full(digits)  # the contour that is planned here serves all that follows
+            wanted = search.wanted(here, digits)  # the contour that is planned here serves all that follows
         else:
             certain = 2 if measured else 1  # a step by a slope that was not measured is good to few digits
-            most = digits + 2 if search.nearby.line is None else _full(digits)
+            most = digits + 2 if search.nearby.line is None else search.wanted(here, digits)
             wanted = min(most, max(wanted, int(-certain * math.log10(relative)) + 6)) - search.steepness(here, value)
     return point
 
@@ -511,15 +524,17 @@ def _inside(search: _Search, point: Fraction) -> Fraction:
 def _trap(search: _Search, root: Fraction, digits: int) -> tuple[Fraction, Fraction]:
     """Two points around the root, 4·10^{−digits−1}·ε apart if all goes well, where δ is certified above and below the target."""
     width = root * Fraction(2, 10 ** (digits + 1))
+    nearest = min((entry[0] for entry in search.points if entry[0] > 0), key=lambda point: abs(point - root), default=root)
+    wanted = min(digits + _TRAP, search.wanted(nearest, digits))
     if search.high is not None and search.is_narrow(digits):
         return search.low, search.high
     for _ in range(6):
         low, high = _rounded(root - width, digits + 8), _rounded(root + width, digits + 8)
         below_root = search.low if search.low >= low else low
-        if low <= 0 or search.low >= low or search.above(low, digits + _TRAP):
+        if low <= 0 or search.low >= low or search.above(low, wanted):
             if search.high is not None and search.high <= high:
                 return max(below_root, search.low), search.high
-            if not search.above(high, digits + _TRAP):
+            if not search.above(high, wanted):
                 return max(below_root, search.low), high
         width *= 30
     if search.high is None:

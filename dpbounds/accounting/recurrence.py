@@ -14,38 +14,56 @@ of length P, g rises, falls and rises, so that the nodes at distances h have h·
 what the other factors have at most, |z(z+1)| ≥ y² and Σ_{j≥0} (E+jP)^{−2} ≤ 1/E² + 1/(PE), the nodes left out at both ends add at most
 
     (F·e^{−cε}/π)·( g(d)^k/Y + m^k·(Pρ + 2h)·(1/E² + 1/(PE)) ).
+
+Where |M| ≤ B from the height E on, because what there is besides the atoms has fallen, the last part is at most B^k/E too.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
 
 from flint import arb
 
 from dpbounds.laws.factors import ContourFactor, TwoAtoms
 
-_HALVINGS = 40
+_HALVINGS, _LARGEST, _FARTHEST = 40, 600.0, 1e15
 
 
-def recurrence_bound(atoms: TwoAtoms, steps: int, others: arb, c: arb, epsilon: arb, last: arb, step: arb) -> arb:
-    """The bound for k = `steps` uses and F = `others`, Y = `last`, h = `step`; infinite where Y is in the wrong half of a period."""
-    a, b, u, m = atoms.first, atoms.second, atoms.apart, atoms.moment
-    if not (u > 0 and a > 0 and b > 0 and m > 0 and last > 0):
-        return arb.pos_inf()
-    period = 2 * arb.pi() / u
-    passed = math.floor(float((last / period).mid()))
-    d = last - passed * period
-    if not (d > 0 and 2 * d <= period):
-        return arb.pos_inf()
-    kept = (arb(1) - 2 * a * b * (1 - (u * d).cos()) / (a + b) ** 2).nonnegative_part().sqrt()
-    rest = (m - a - b).nonnegative_part()
-    near = ((rest + (a + b) * kept) / m).min(arb(1))
-    spread = (arb.pi() * (a + b) * m / (6 * steps * a * b)).sqrt().min(arb(1))
-    far = (passed + 1) * period - d
-    beyond = (period * spread + 2 * step) * (1 / far**2 + 1 / (period * far))
-    bound = others * m**steps * (-c * epsilon).exp() / arb.pi() * (near**steps / last + beyond)
-    return arb(bound.upper()) if bound.is_finite() else arb.pos_inf()
+@dataclass(frozen=True)
+class RecurrentLine:
+    """A line with the last node Y = `last` and the step h, and what the others than one factor have at most, F."""
+
+    c: arb
+    last: arb
+    step: arb
+    others: arb
+
+    def bound(self, atoms: TwoAtoms, steps: int, epsilon: arb, fallen: Callable[[arb], arb] | None = None) -> arb:
+        """The bound for k = `steps` uses; infinite where Y is in the wrong half of a period.
+
+        Args:
+            fallen: B of a height.
+        """
+        a, b, u, m, last = atoms.first, atoms.second, atoms.apart, atoms.moment, self.last
+        if not (u > 0 and a > 0 and b > 0 and m > 0 and last > 0):
+            return arb.pos_inf()
+        period = 2 * arb.pi() / u
+        passed = math.floor(float((last / period).mid()))
+        d = last - passed * period
+        if not (d > 0 and 2 * d <= period):
+            return arb.pos_inf()
+        kept = (arb(1) - 2 * a * b * (1 - (u * d).cos()) / (a + b) ** 2).nonnegative_part().sqrt()
+        near = ((m - a - b).nonnegative_part() + (a + b) * kept).min(m)
+        spread = (arb.pi() * (a + b) * m / (6 * steps * a * b)).sqrt().min(arb(1))
+        far = (passed + 1) * period - d
+        beyond = m**steps * (period * spread + 2 * self.step) * (1 / far**2 + 1 / (period * far))
+        if fallen is not None:
+            beyond = arb(beyond.upper()).min(arb((fallen(far) ** steps / far).upper()))
+        bound = self.others * (-self.c * epsilon).exp() / arb.pi() * (near**steps / last + beyond)
+        return arb(bound.upper()) if bound.is_finite() else arb.pos_inf()
 
 
 def approx_recurrence_end(factors: Sequence[ContourFactor], x: float, top: float, step: float) -> float:
@@ -53,34 +71,43 @@ def approx_recurrence_end(factors: Sequence[ContourFactor], x: float, top: float
     best = math.inf
     for factor in factors:
         for a, b, u, m in factor.approx_two_atoms(x):
-            best = min(best, _end(a / m, b / m, u, factor.steps, top, step))
+            if a > 0 and b > 0 and 0 < u < math.inf and top < _LARGEST:
+                best = min(best, _end(_Turn(a / m, b / m, 2 * math.pi / u, factor.steps), partial(factor.approx_decay, x), top, step))
     return best
 
 
-def _end(a: float, b: float, u: float, steps: int, top: float, step: float) -> float:
-    """The same for one pair of atoms of relative masses a and b."""
-    if not (a > 0 and b > 0 and 0 < u < math.inf) or top > 600:
-        return math.inf
-    period, goal = 2 * math.pi / u, math.exp(-top) * math.pi / 2
-    spread = min(1.0, math.sqrt(math.pi * (a + b) / (6 * steps * a * b)))
-    height = period * spread + 2 * step
-    # height·(1/E² + 1/(PE)) ≤ goal
-    inverse = (-1 / period + math.sqrt(1 / period**2 + 4 * goal / height)) / 2
-    far = 1 / inverse if inverse > 0 else math.inf
-    passed = math.ceil(max(0.0, far / period - 1)) if far < 1e17 * period else math.inf
-    if passed == math.inf:
-        return math.inf
+@dataclass(frozen=True)
+class _Turn:
+    """Relative masses of two atoms, the period, and the number of uses, in float64."""
 
-    def fallen(d: float) -> float:
-        kept = math.sqrt(max(0.0, 1 - 2 * a * b * 2 * math.sin(u * d / 2) ** 2 / (a + b) ** 2))
-        return steps * math.log1p(-min((a + b) * (1 - kept), 1 - 1e-16)) - math.log(passed * period + d)
+    a: float
+    b: float
+    period: float
+    steps: int
 
-    low, high = 0.0, period / 2
-    if fallen(high * 0.999) > math.log(goal):
+    def log_near(self, d: float) -> float:
+        """k·log(g/m) at the distance d from where they are in step."""
+        share = 2 * self.a * self.b / (self.a + self.b) ** 2
+        kept = math.sqrt(max(0.0, 1 - 2 * share * math.sin(math.pi * d / self.period) ** 2))
+        return self.steps * math.log1p(-min((self.a + self.b) * (1 - kept), 1 - 1e-16))
+
+    def enough(self, goal: float, step: float) -> float:
+        """E with (Pρ + 2h)(1/E² + 1/(PE)) ≤ goal."""
+        spread = min(1.0, math.sqrt(math.pi * (self.a + self.b) / (6 * self.steps * self.a * self.b)))
+        inverse = (-1 / self.period + math.sqrt(1 / self.period**2 + 4 * goal / (self.period * spread + 2 * step))) / 2
+        return 1 / inverse if inverse > 0 else math.inf
+
+
+def _end(turn: _Turn, decay: Callable[[float], tuple[float, object]], top: float, step: float) -> float:
+    """The same for two atoms."""
+    goal, period = math.exp(-top) * math.pi / 2, turn.period
+    low, high = 0.0, period / 2 - 2 * step
+    if not high > 0 or turn.log_near(high) - math.log(high) > math.log(goal):
         return math.inf
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
-        low, high = (low, middle) if fallen(middle) <= math.log(goal) else (middle, high)
-    if (passed + 1) * period - high < far:  # E is (n+1)P − d
-        passed += 1
-    return passed * period + high if high + 2 * step <= period / 2 else math.inf
+        low, high = (low, middle) if turn.log_near(middle) - math.log(middle) <= math.log(goal) else (middle, high)
+    if turn.steps * decay(period - high)[0] - math.log(period - high) <= math.log(goal):
+        return high
+    far = turn.enough(goal, step)
+    return max(0, math.ceil((far + high) / period - 1)) * period + high if far < _FARTHEST * period else math.inf
