@@ -284,8 +284,12 @@ class _Search:
     known: list[tuple[Fraction, Enclosure]] = field(default_factory=list)
     """ε with δ(ε)."""
 
-    def above(self, epsilon: Fraction, digits: int = 6) -> bool:
-        """Whether δ(ε) > target, certified; more digits are taken until it is decided."""
+    def above(self, epsilon: Fraction, digits: int = 6, near: int | None = None) -> bool:
+        """Whether δ(ε) > target, certified; more digits are taken until it is decided.
+
+        Args:
+            near: digits of ε for which a point that agrees with the root need not be decided, or None.
+        """
         digits += self.guard
         for wanted in (digits, 2 * digits, 4 * digits + 20):
             found, self.method = evaluate(self.product, epsilon, wanted, nearby=self.nearby)
@@ -295,6 +299,9 @@ class _Search:
                 self._record(epsilon, found, lower > self.target)
                 self.bound_by_convexity(epsilon, found, wanted)
                 return lower > self.target
+            if near is not None and found.meets(wanted) and self.is_root(epsilon, wanted - self.guard, near):
+                self._follow(epsilon, found)
+                return False
         raise PrecisionError(
             f"epsilon: delta({float(epsilon):.6g}) agrees with {float(self.target):.6g} to all the digits that were tried; "
             "change delta by a little"
@@ -331,6 +338,11 @@ class _Search:
             return 0
         size = rate * float(here if self.top is None else here / (self.top - here))
         return max(0, math.floor(math.log10(size))) if size > 1 else 0
+
+    def is_root(self, here: Fraction, known: int, digits: int) -> bool:
+        """Whether δ(here), equal to the target in the first `known` digits, leaves no doubt about so many digits of ε, and two more."""
+        size = self.rate(here, 0.0, self.slope) * float(here if self.top is None else here / (self.top - here)) if here != self.top else 0.0
+        return size > 0 and known + math.floor(math.log10(size)) >= digits + 3
 
     def wanted(self, here: Fraction, digits: int) -> int:
         """Digits of δ that settle ε: `_full`, or where a long contour is needed no more than the slope asks for."""
@@ -389,6 +401,10 @@ class _Search:
             self.low = max(self.low, epsilon)
         else:
             self.high = epsilon if self.high is None else min(self.high, epsilon)
+        self._follow(epsilon, found)
+
+    def _follow(self, epsilon: Fraction, found: Enclosure) -> None:
+        """log δ(ε) − log target."""
         digits = found.digits()
         with precision(bits_for(int(digits), 64) if digits < _UNREAD else 200):
             ratio = (found.ball() - self.lost) / (ball(self.target) - self.lost)
@@ -484,7 +500,7 @@ def _solve(search: _Search, slope: float, digits: int) -> Fraction:
     for attempt in range(_ROUNDS):
         if attempt:
             point = _rounded(_inside(search, point), digits + _kept_digits(search))
-            search.above(point, wanted)
+            search.above(point, wanted, near=digits)
             wanted = min(wanted, _full(digits))
         if search.is_narrow(digits):
             break
