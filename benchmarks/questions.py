@@ -114,9 +114,14 @@ def _ask(question: Question, route: str) -> tuple[Fraction, Fraction]:
         options = {"relation": Relation.ADD_OR_REMOVE, "direction": Direction(question["direction"])}
     if route == "certified":
         found = getattr(accounting, quantity)(mechanism, question["at"], digits=question["digits"], **options)
-        return Fraction(found.enclosure.lower), Fraction(found.enclosure.upper)
+        return _finite(found.enclosure.lower), _finite(found.enclosure.upper)
     pair = getattr(float64, f"{quantity}_bounds")(mechanism, question["at"], **options)
-    return Fraction(pair.lower), Fraction(pair.upper)
+    return _finite(pair.lower), _finite(pair.upper)
+
+
+def _finite(value: Any) -> Fraction:
+    """The number, or one that is larger than every other answer."""
+    return Fraction(10**400) if not isinstance(value, Fraction) and math.isinf(value) else Fraction(value)
 
 
 def _text(value: Fraction) -> str:

@@ -281,6 +281,11 @@ def _evaluate(elements: Elements, epsilon: Fraction, digits: int, tail: bool, ne
     if beyond_largest_loss(elements, epsilon):
         return refine(elements.certain_loss, digits), AT_LARGEST_LOSS
     if (form := elements.closed_form()) is not None:
+        if form.long:
+            with contextlib.suppress(PrecisionError):
+                short, method = integrate(elements.factors, lambda: exact_ball(epsilon), digits, elements.unlisted_mass, nearby, _SHORT)
+                if short.meets(digits):
+                    return short, method + elements.note()
         return refine(lambda: form.value(exact_ball(epsilon)), digits, form.rounds), form.method + elements.note()
     if elements.truncated:
         return truncated_laws_delta(elements, epsilon, digits)
