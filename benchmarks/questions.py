@@ -2,7 +2,8 @@
 
     python -m benchmarks.questions [--count N] [--seed S] [--limit SECONDS] [--only INDEX] [--output FILE]
 
-Noises, samplings and products; q from 1e-9 to 1, σ from 0.1 to 200, up to 10^12 steps, δ down to 1e-300, each on a logarithmic scale.
+Every kind of noise, in products of up to three; every sampling; q from 1e-9 to 1, σ from 0.1 to 200, up to 10^12 steps, δ down to 1e-300,
+each on a logarithmic scale.
 Each question is asked of both routes, in processor time, in a process that is stopped at the limit and may use four gigabytes; the float64
 bounds must contain the certified value. Every row is one line of JSON; a file that has lines already is continued. At the end it prints
 the share of each route without an answer, that above two seconds, and what has to be looked at.
@@ -36,56 +37,91 @@ def _log_uniform(draw: random.Random, low: float, high: float) -> str:
     return f"{low * (high / low) ** draw.random():.3g}"
 
 
-def _part(draw: random.Random, kind: str) -> dict[str, Any]:
-    """One part of a product."""
-    steps = int(float(_log_uniform(draw, 1, 1e12))) if draw.random() < 0.5 else draw.choice((1, 1, 2, 3, 10, 100, 1000))
-    if kind in ("gaussian", "sampled", "sampled", "sampled"):
-        part: dict[str, Any] = {"sigma": _log_uniform(draw, 0.1, 200)}
-    elif kind == "laplace":
-        part, steps = {"laplace-scale": _log_uniform(draw, 0.2, 100)}, min(steps, 1000)
-    elif kind == "discrete":
-        part, steps = {draw.choice(("discrete-laplace", "discrete-gaussian")): _log_uniform(draw, 0.5, 20)}, min(steps, 100)
-    else:
-        part, steps = {"randomized-response": _log_uniform(draw, 0.01, 5)}, min(steps, 10_000)
-    if kind == "sampled" or (kind == "laplace" and draw.random() < 0.5):
+def _shares(draw: random.Random, count: int) -> list[str]:
+    """Rational probabilities of sum 1."""
+    parts = [draw.randint(1, 9) for _ in range(count)]
+    return [f"{part}/{sum(parts)}" for part in parts]
+
+
+def _noise(draw: random.Random) -> dict[str, Any]:
+    """One of every kind of noise, the Gaussian most often."""
+    kinds: dict[str, Any] = {
+        "sigma": (0.1, 200, dict),
+        "laplace-scale": (0.2, 100, dict),
+        "randomized-response": (0.01, 6, lambda: {"answers": draw.choice((2, 2, 3, 10))}),
+        "discrete-laplace": (0.3, 30, lambda: {"sensitivity": draw.choice((1, 1, 2, 5))}),
+        "discrete-gaussian": (0.4, 40, lambda: {"sensitivity": draw.choice((1, 1, 2))}),
+        "skellam": (0.1, 200, lambda: {"sensitivity": draw.choice((1, 1, 2))}),
+        "epsilon-delta": (0.01, 4, lambda: {"failure": _log_uniform(draw, 1e-12, 0.1)}),
+        "mixture-of-gaussians": (0.3, 50, lambda: {"centres": ["0", "1", draw.choice(("2", "1/2"))], "weights": _shares(draw, 3)}),
+    }
+    name = draw.choice(["sigma"] * 7 + ["laplace-scale"] * 2 + [*kinds, "table"])
+    if name == "table":
+        count = draw.randint(2, 4)
+        return {"table": {"p": _shares(draw, count), "q": _shares(draw, count)}}
+    low, high, further = kinds[name]
+    return {name: _log_uniform(draw, low, high), **further()}
+
+
+def _part(draw: random.Random) -> dict[str, Any]:
+    """One part of a product: half of the noise is sampled, Gaussian noise in every way."""
+    part = _noise(draw)
+    sampling = draw.random() if "sigma" in part else draw.choice((0.0, 1.0))
+    records = int(float(_log_uniform(draw, 10, 1e6)))
+    batch = max(1, int(records * float(_log_uniform(draw, 1e-4, 1))))
+    if sampling < 0.5:
         part["q"] = _log_uniform(draw, 1e-9, 1)
-    elif kind == "fixed":
-        records = int(float(_log_uniform(draw, 10, 1e6)))
-        batch = draw.randint(1, max(1, records // 2))
-        part = {"sigma": _log_uniform(draw, 0.3, 50), "sampling": "without-replacement", "records": records, "batch": batch}
+        part |= {"group": draw.randint(2, 6)} if "sigma" in part and draw.random() < 0.1 else {}
+    elif sampling < 0.6:
+        part |= {"sampling": "without-replacement", "population": records, "batch-size": batch}
+    elif sampling < 0.65:
+        limit = min(records, int(batch * draw.uniform(1, 2)) + 1)
+        part |= {"sampling": "truncated-poisson", "population": records, "q": f"{min(0.99, batch / records):.3g}", "batch-limit": limit}
+    elif sampling < 0.7:
+        return part | {"sampling": "random-allocation", "bins": draw.choice((2, 5, 20, 100)), "epochs": draw.choice((1, 2, 10))}
+    steps = int(float(_log_uniform(draw, 1, 1e12))) if draw.random() < 0.5 else draw.choice((1, 1, 2, 3, 10, 100, 1000))
     return part | {"steps": max(1, steps)}
 
 
 def question_of(seed: int, index: int) -> Question:
     """The question with that number, always the same."""
     draw = random.Random(f"{seed} {index}")
-    kinds = ["sampled"] * 6 + ["gaussian", "laplace", "discrete", "response", "fixed"]
-    parts = [_part(draw, draw.choice(kinds)) for _ in range(1 if draw.random() < 0.75 else 2)]
+    parts = [_part(draw) for _ in range(1 if draw.random() < 0.7 else draw.choice((2, 2, 3)))]
     quantity = draw.choice(("delta", "epsilon"))
     if quantity == "delta":
-        at = _log_uniform(draw, 1e-3, 30)
+        at = _log_uniform(draw, 1e-3, 60)
     else:
         at = _log_uniform(draw, 1e-300, 0.5) if draw.random() < 0.3 else _log_uniform(draw, 1e-12, 0.1)
-    fixed = [part for part in parts if part.get("sampling") == "without-replacement"]
-    if fixed:
-        parts = fixed[:1]
-    direction = "symmetric" if fixed else draw.choice(("worst", "remove", "add"))
+    kinds = {part.get("sampling") for part in parts}
+    if "without-replacement" in kinds:
+        parts = [part for part in parts if part.get("sampling") in (None, "without-replacement") and "mixture-of-gaussians" not in part]
+    symmetric = "without-replacement" in kinds
+    if symmetric:
+        parts = [part for part in parts if "group" not in part]
+    direction = "symmetric" if symmetric else draw.choice(("worst", "remove", "add"))
     return {"quantity": quantity, "spec": parts, "at": at, "digits": draw.choice(_DIGITS), "direction": direction}
 
 
 def _ask(question: Question, route: str) -> tuple[Fraction, Fraction]:
     from dpbounds import accounting, float64
-    from dpbounds.mechanisms import Direction
+    from dpbounds.mechanisms import Direction, Relation
     from dpbounds.mechanisms.specs import spec_to_mechanism
 
-    mechanism, quantity, options = spec_to_mechanism(question["spec"]), question["quantity"], {}
-    if question["direction"] != "symmetric":
-        options["direction"] = Direction(question["direction"])
+    mechanism, quantity = spec_to_mechanism(question["spec"]), question["quantity"]
+    if question["direction"] == "symmetric":
+        options: dict[str, Any] = {"relation": Relation.SUBSTITUTE}
+    else:
+        options = {"relation": Relation.ADD_OR_REMOVE, "direction": Direction(question["direction"])}
     if route == "certified":
         found = getattr(accounting, quantity)(mechanism, question["at"], digits=question["digits"], **options)
-        return Fraction(found.enclosure.lower), Fraction(found.enclosure.upper)
+        return _finite(found.enclosure.lower), _finite(found.enclosure.upper)
     pair = getattr(float64, f"{quantity}_bounds")(mechanism, question["at"], **options)
-    return Fraction(pair.lower), Fraction(pair.upper)
+    return _finite(pair.lower), _finite(pair.upper)
+
+
+def _finite(value: Any) -> Fraction:
+    """The number, or one that is larger than every other answer."""
+    return Fraction(10**400) if not isinstance(value, Fraction) and math.isinf(value) else Fraction(value)
 
 
 def _text(value: Fraction) -> str:
@@ -140,10 +176,12 @@ def summary(rows: list[dict[str, Any]]) -> str:
     lines = []
     for route in ("certified", "float64"):
         own = [row[route] for row in rows]
-        errors = [answer["error"] for answer in own if "error" in answer]
+        unknown = sum(answer.get("error", "").startswith("InputError") for answer in own)
+        errors = [answer["error"] for answer in own if "error" in answer and not answer["error"].startswith("InputError")]
         slow = sum(answer["seconds"] > SLOW for answer in own)
-        shares = [f"{100 * part / len(own):.1f} %" for part in (len(errors), slow)]
-        lines.append(f"{route}: {len(own)} questions, {shares[0]} without an answer, {shares[1]} above {SLOW} s")
+        shares = [f"{100 * part / max(1, len(own) - unknown):.1f} %" for part in (len(errors), slow)]
+        lines.append(f"{route}: {len(own)} questions, of which {unknown} are about pairs that it does not know")
+        lines.append(f"  of the others {shares[0]} without an answer, {shares[1]} above {SLOW} s")
         lines += [f"  {count} × {error}" for error, count in collections.Counter(error[:80] for error in errors).most_common(8)]
     lines += [f"CONTRADICTION in question {row['index']}: {row['question']}" for row in rows if contradicts(row)]
     return "\n".join(lines)

@@ -11,6 +11,7 @@ import contextlib
 import math
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Protocol
 
 from flint import acb, arb
@@ -26,6 +27,7 @@ from dpbounds.accounting.bromwich_planning import ContourPlan, Model, lost_mass,
 from dpbounds.accounting.bromwich_strips import known_part, plan_left
 from dpbounds.accounting.hyperbolic import SPARE_BITS, BentLine, BentPlan, bent_integrand
 from dpbounds.accounting.hyperbolic_planning import plan_bent
+from dpbounds.accounting.recurrence import RecurrentLine
 from dpbounds.accounting.truncation import contour_truncation_bound
 from dpbounds.errors import PrecisionError
 from dpbounds.laws.factors import LONGEST, ContourFactor, Need
@@ -43,6 +45,10 @@ _CHEAP = 100_000
 _EXPONENTIALS = 250
 """So many exponentials of a hyperbola take about as long as a node of a line."""
 _LN10 = math.log(10)
+_COSTLY = 5_000
+"""Nodes of a line that are made for no more digits than are needed."""
+_KEPT = 2**17
+"""Terms of a line that serve for another ε too, about twenty megabytes."""
 
 Cuts = tuple[float | None, ...]
 """Where the noise of each factor is cut; None: it is whole."""
@@ -75,6 +81,8 @@ class Nearby:
     """Digits for which a bent contour is planned if one is needed at all, and a short one: most of its price is paid for few digits too."""
     turned: bool = False
     """No line served, but descent rays did."""
+    costly: bool = False
+    """The nodes of the last line were many, and fewer digits take far fewer."""
     others: dict[Hashable, Nearby] = field(default_factory=dict)
     """Lines of parts of the product."""
 
@@ -141,6 +149,8 @@ def integrate(
             bits = working_bits_of(make(), chosen)
         with precision(bits):
             factors = with_cuts(make(), cuts)
+            if nearby is not None:
+                nearby.costly = chosen.count > _COSTLY or (isinstance(chosen, ContourPlan) and chosen.recurrent)
             if isinstance(chosen, ContourPlan):
                 line: PlannedLine = Line(factors, chosen)
             else:
@@ -190,9 +200,20 @@ class Line:
     def __init__(self, factors: Sequence[ContourFactor], chosen: ContourPlan) -> None:
         self.factors, self.chosen = factors, chosen
         self.c, self.h = arb(chosen.c), arb(chosen.step)
-        self.decay = arb(1)
-        for factor, hint in zip(factors, chosen.hints, strict=True):
-            self.decay *= factor.decay(self.c, self.h * (chosen.count - 1), hint) ** factor.steps
+        last = self.h * (chosen.count - 1)
+        falls = [factor.decay(self.c, last, hint) ** factor.steps for factor, hint in zip(factors, chosen.hints, strict=True)]
+        self.decay = math.prod(falls, start=arb(1))
+        self.recurrent = [
+            partial(
+                RecurrentLine(self.c, last, self.h, math.prod(falls[:place] + falls[place + 1 :], start=arb(1))).bound,
+                atoms,
+                factor.steps,
+                fallen=partial(factor.decay, self.c, hint=hint),
+            )
+            for place, (factor, hint) in enumerate(zip(factors, chosen.hints, strict=True))
+            if chosen.recurrent
+            for atoms in factor.two_atoms(self.c)
+        ]
         self.right = _moment(factors, arb(chosen.right)) if chosen.right else arb(0)
         self.left = _moment(factors, -1 - arb(chosen.left)) if chosen.left else arb(0)
         self.lost = lost_mass(factors)
@@ -201,7 +222,7 @@ class Line:
     @property
     def is_short(self) -> bool:
         """Whether the terms are kept; those of a long line would fill the memory and are computed anew each time."""
-        return self.chosen.count <= LONGEST
+        return self.chosen.count <= _KEPT
 
     def delta(self, epsilon: arb) -> arb:
         """The ball of δ(ε)."""
@@ -210,7 +231,7 @@ class Line:
             return arb.pos_inf()
         period = 2 * arb.pi() / self.h
         total = self.sum(epsilon)
-        truncation = contour_truncation_bound(self.decay, c, epsilon, self.h * (chosen.count - 1))
+        truncation = self.truncation(epsilon)
         if chosen.right:
             above = right_alias_bound(period, c, epsilon, arb(chosen.right), self.right)
         else:
@@ -224,6 +245,14 @@ class Line:
         # S_h = δ + aliases, aliases in [0, above]; S_h = total ± truncation
         low, high = total - truncation.upper() - above.upper(), total + truncation.upper()
         return low.lower().max(arb(0)).union(high.upper())
+
+    def truncation(self, epsilon: arb) -> arb:
+        """What the nodes that are left out add at most."""
+        last = self.h * (self.chosen.count - 1)
+        bound = arb(contour_truncation_bound(self.decay, self.c, epsilon, last).upper())
+        for recurrent in self.recurrent:
+            bound = bound.min(recurrent(epsilon=epsilon))
+        return bound
 
     def sum(self, epsilon: arb) -> arb:
         """(h/2π)·Σ_{|j|<J} F(c + ijh), F conjugate-symmetric."""

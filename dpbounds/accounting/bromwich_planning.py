@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from flint import arb
 
+from dpbounds.accounting.recurrence import approx_recurrence_end
 from dpbounds.errors import PrecisionError
 from dpbounds.laws.factors import ContourFactor, Hint
 from dpbounds.numbers.balls import precision
@@ -25,6 +26,8 @@ _OTHERS = (0.4, 0.2, 0.1, 0.05, 0.025, 0.01, 0.004)
 """The same where none of those will do."""
 _SHORT = 64
 """Nodes of a contour that is not made shorter."""
+_FEW = 2_000
+"""Nodes of a line that no other end need be looked for."""
 _LARGEST_AMPLITUDE = 3000.0
 _END_MARGIN = 10.0
 _FARTHEST, _NEAREST = 1e25, 1e-30
@@ -46,6 +49,7 @@ class ContourPlan:
         right: c′ > c of the right-hand alias bound, or 0 where ε + T is beyond the largest loss and there are no such aliases.
         left: w > 0 of the left-hand alias bound, or 0 for the bound e^{−Tc}/(1 − e^{−Tc}).
         hints: one for each factor's decay bound.
+        recurrent: whether `recurrence` ends the line.
         log_value: estimate of log δ. amplitude: log of |integrand at c| over δ. tolerance: D, errors of about e^{−D}·δ were aimed at.
     """
 
@@ -58,6 +62,7 @@ class ContourPlan:
     log_value: float
     amplitude: float
     tolerance: float
+    recurrent: bool = False
 
 
 _BELOW_LIMIT = 0.9
@@ -269,8 +274,8 @@ def plan(factors: Sequence[ContourFactor], epsilon: float, tolerance: float, tar
             break
     if best is None:
         raise PrecisionError("no abscissa is fit for the contour; no digit was reached")
-    height, hints = highest_node(model, best[1].c, log_value - tolerance)
-    return replace(best[1], count=int(min(height / best[1].step, 1e15)) + 2, hints=hints)
+    height, hints, recurrent = lowest_end(model, best[1].c, log_value - tolerance, best[1].step)
+    return replace(best[1], count=int(min(height / best[1].step, 1e15)) + 2, hints=hints, recurrent=recurrent)
 
 
 def planned_at(model: Model, c: float, log_value: float, tolerance: float, touching: float = 0.0) -> tuple[float, ContourPlan] | None:
@@ -290,7 +295,8 @@ def planned_at(model: Model, c: float, log_value: float, tolerance: float, touch
     period = 1.01 * max(period_right, period_left)
     if not 0 < period < math.inf or right < 0:
         return None
-    step, height = 2 * math.pi / period, _approx_height(model, c, goal)
+    step = 2 * math.pi / period
+    height = _approx_height(model, c, goal, step)
     count = int(min(height / step, 1e15))
     return height / step * (tolerance + max(0.0, amplitude)), ContourPlan(c, step, count, right, left, (), log_value, amplitude, tolerance)
 
@@ -339,11 +345,18 @@ def _gaussian_height(model: Model, c: float, goal: float) -> float:
     return math.sqrt(2 * max(model.exponent(c) - goal, 1.0) / (model.log_moments(c)[2] + 1 / (c * c)))
 
 
-def _approx_height(model: Model, c: float, goal: float) -> float:
+def lowest_end(model: Model, c: float, goal: float, step: float) -> tuple[float, tuple[Hint, ...], bool]:
+    """The lower of `highest_node` and of where `recurrence` ends the line, the hints, and whether it is the second."""
+    height, hints = highest_node(model, c, goal)
+    end = math.inf if height < _FEW * step else approx_recurrence_end(model.factors, c, model.exponent(c) - goal, step)
+    return min(height, end), hints, end < height
+
+
+def _approx_height(model: Model, c: float, goal: float, step: float) -> float:
     """About the height at which the integrand has fallen to e^{goal}, to compare abscissas; with care where it falls slowly."""
     y, top = _gaussian_height(model, c, goal), model.exponent(c) - goal
     fallen = math.log(math.pi * y) - model.decay(c, y)[0]
-    return y * math.sqrt(top / fallen) if fallen > _LIKE_A_GAUSSIAN * top > 0 else highest_node(model, c, goal)[0]
+    return y * math.sqrt(top / fallen) if fallen > _LIKE_A_GAUSSIAN * top > 0 else lowest_end(model, c, goal, step)[0]
 
 
 def highest_node(model: Model, c: float, goal: float) -> tuple[float, tuple[Hint, ...]]:

@@ -68,6 +68,8 @@ _FLOATS = 1e-13
 """Slopes are floats: no step is better than this, relative to its length."""
 _TRAP = 4
 """Digits beyond those asked for with which the target is trapped."""
+_SLOPE = 2
+"""The same where log δ falls by 1 from 0 to ε, and a long contour is needed."""
 _RARE = Fraction(1, 20)
 """Mean number of uses with the record up to which they are few."""
 _HALVINGS = 16
@@ -214,6 +216,7 @@ def bracket(product: Product, target: Exact, digits: int, nearby: Nearby | None 
     else:
         guess, slope = _start(elements, target)
         guess = _rare_start(product, target, guess)
+    search.slope = slope
     start = _rounded(_inside(search, guess), digits + _kept_digits(search))
     first = _FIRST if known is None else _SHARP
     if not (search.above(start, first) or _above_below(search, start, slope) or _above_at_zero(search, elements)):
@@ -273,14 +276,20 @@ class _Search:
     """ε with log δ(ε) − log target and how far that may be off."""
     top: Fraction | None = None
     nearby: Nearby = field(default_factory=Nearby)
+    slope: float = 1.0
+    """How fast log δ falls, by an estimate."""
     guard: int = 0
     """Digits in which the target agrees with the mass of infinite loss."""
     lost: arb = field(default_factory=arb)
     known: list[tuple[Fraction, Enclosure]] = field(default_factory=list)
     """ε with δ(ε)."""
 
-    def above(self, epsilon: Fraction, digits: int = 6) -> bool:
-        """Whether δ(ε) > target, certified; more digits are taken until it is decided."""
+    def above(self, epsilon: Fraction, digits: int = 6, near: int | None = None) -> bool:
+        """Whether δ(ε) > target, certified; more digits are taken until it is decided.
+
+        Args:
+            near: digits of ε for which a point that agrees with the root need not be decided, or None.
+        """
         digits += self.guard
         for wanted in (digits, 2 * digits, 4 * digits + 20):
             found, self.method = evaluate(self.product, epsilon, wanted, nearby=self.nearby)
@@ -290,6 +299,9 @@ class _Search:
                 self._record(epsilon, found, lower > self.target)
                 self.bound_by_convexity(epsilon, found, wanted)
                 return lower > self.target
+            if near is not None and found.meets(wanted) and self.is_root(epsilon, wanted - self.guard, near):
+                self._follow(epsilon, found)
+                return False
         raise PrecisionError(
             f"epsilon: delta({float(epsilon):.6g}) agrees with {float(self.target):.6g} to all the digits that were tried; "
             "change delta by a little"
@@ -326,6 +338,19 @@ class _Search:
             return 0
         size = rate * float(here if self.top is None else here / (self.top - here))
         return max(0, math.floor(math.log10(size))) if size > 1 else 0
+
+    def is_root(self, here: Fraction, known: int, digits: int) -> bool:
+        """Whether δ(here), equal to the target in the first `known` digits, leaves no doubt about so many digits of ε, and two more."""
+        size = self.rate(here, 0.0, self.slope) * float(here if self.top is None else here / (self.top - here)) if here != self.top else 0.0
+        return size > 0 and known + math.floor(math.log10(size)) >= digits + 3
+
+    def wanted(self, here: Fraction, digits: int) -> int:
+        """Digits of δ that settle ε: `_full`, or where a long contour is needed no more than the slope asks for."""
+        value = next((value for point, value, _ in self.points if point == here), None)
+        if not self.nearby.costly or value is None or not math.isfinite(value) or here in (0, self.top):
+            return _full(digits)
+        size = self.rate(here, value, self.slope) * float(here if self.top is None else here / (self.top - here))
+        return min(_full(digits), max(_FIRST, digits + _SLOPE - math.floor(math.log10(max(size, 1e-6)))))
 
     def bound_by_largest_loss(self, elements: Elements, digits: int) -> None:
         """Where the finite losses end at some top, δ(top) is the mass of infinite loss, which is at most the target."""
@@ -376,6 +401,10 @@ class _Search:
             self.low = max(self.low, epsilon)
         else:
             self.high = epsilon if self.high is None else min(self.high, epsilon)
+        self._follow(epsilon, found)
+
+    def _follow(self, epsilon: Fraction, found: Enclosure) -> None:
+        """log δ(ε) − log target."""
         digits = found.digits()
         with precision(bits_for(int(digits), 64) if digits < _UNREAD else 200):
             ratio = (found.ball() - self.lost) / (ball(self.target) - self.lost)
@@ -471,7 +500,7 @@ def _solve(search: _Search, slope: float, digits: int) -> Fraction:
     for attempt in range(_ROUNDS):
         if attempt:
             point = _rounded(_inside(search, point), digits + _kept_digits(search))
-            search.above(point, wanted)
+            search.above(point, wanted, near=digits)
             wanted = min(wanted, _full(digits))
         if search.is_narrow(digits):
             break
@@ -491,10 +520,10 @@ def _solve(search: _Search, slope: float, digits: int) -> Fraction:
             break  # the error of the secant is about the product of the last two
         before = relative
         if search.nearby.line is not None and relative < _NEAR:
-            wanted = _full(digits)  # the contour that is planned here serves all that follows
+            wanted = search.wanted(here, digits)  # the contour that is planned here serves all that follows
         else:
             certain = 2 if measured else 1  # a step by a slope that was not measured is good to few digits
-            most = digits + 2 if search.nearby.line is None else _full(digits)
+            most = digits + 2 if search.nearby.line is None else search.wanted(here, digits)
             wanted = min(most, max(wanted, int(-certain * math.log10(relative)) + 6)) - search.steepness(here, value)
     return point
 
@@ -511,15 +540,17 @@ def _inside(search: _Search, point: Fraction) -> Fraction:
 def _trap(search: _Search, root: Fraction, digits: int) -> tuple[Fraction, Fraction]:
     """Two points around the root, 4·10^{−digits−1}·ε apart if all goes well, where δ is certified above and below the target."""
     width = root * Fraction(2, 10 ** (digits + 1))
+    nearest = min((entry[0] for entry in search.points if entry[0] > 0), key=lambda point: abs(point - root), default=root)
+    wanted = min(digits + _TRAP, search.wanted(nearest, digits))
     if search.high is not None and search.is_narrow(digits):
         return search.low, search.high
     for _ in range(6):
         low, high = _rounded(root - width, digits + 8), _rounded(root + width, digits + 8)
         below_root = search.low if search.low >= low else low
-        if low <= 0 or search.low >= low or search.above(low, digits + _TRAP):
+        if low <= 0 or search.low >= low or search.above(low, wanted):
             if search.high is not None and search.high <= high:
                 return max(below_root, search.low), search.high
-            if not search.above(high, digits + _TRAP):
+            if not search.above(high, wanted):
                 return max(below_root, search.low), high
         width *= 30
     if search.high is None:

@@ -22,7 +22,7 @@ from dpbounds.accounting.lattice_line import SHORTEST, are_one_lattice, lattice_
 from dpbounds.accounting.near_one import METHOD as NEAR_ONE
 from dpbounds.accounting.near_one import near_one
 from dpbounds.accounting.near_top import near_top_delta
-from dpbounds.accounting.tail_bound import NEGLIGIBLE, tail_bound
+from dpbounds.accounting.tail_bound import NEGLIGIBLE, next_to_certain, tail_bound
 from dpbounds.accounting.truncated import is_truncated, truncated_delta
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.laws.convolve import convolution_method, convolved_delta, groups_of, require_few
@@ -47,9 +47,12 @@ _TILTS = (5, 20, 50)
 """Orders of the Chernoff bounds that are tried on a direction that the contour declines."""
 _SHORT = 2000
 """Nodes up to which a contour is not turned."""
+_SHORT_SUM = 100_000
+"""Nodes of a contour of tables alone."""
 CONDITIONED = "sum over the outcomes of the tables, noise in closed form"
 CONDITIONED_CONTOURS = "sum over the outcomes of the tables, a contour of the noise for each"
 TAIL_BOUND = "tail bound"
+NEXT_TO_CERTAIN = "probability of an infinite loss, and a tail bound"
 AT_LARGEST_LOSS = "exact: epsilon is at least the largest privacy loss"
 
 
@@ -278,6 +281,11 @@ def _evaluate(elements: Elements, epsilon: Fraction, digits: int, tail: bool, ne
     if beyond_largest_loss(elements, epsilon):
         return refine(elements.certain_loss, digits), AT_LARGEST_LOSS
     if (form := elements.closed_form()) is not None:
+        if form.long:
+            with contextlib.suppress(PrecisionError):
+                short, method = integrate(elements.factors, lambda: exact_ball(epsilon), digits, elements.unlisted_mass, nearby, _SHORT)
+                if short.meets(digits):
+                    return short, method + elements.note()
         return refine(lambda: form.value(exact_ball(epsilon)), digits, form.rounds), form.method + elements.note()
     if elements.truncated:
         return truncated_laws_delta(elements, epsilon, digits)
@@ -315,6 +323,8 @@ def _next_to_an_end(elements: Elements, epsilon: Fraction, digits: int, tail: bo
     """A bound that will do because δ is next to 1, or next to 0 and an upper bound is enough."""
     if (near := near_one(elements.factors(), epsilon, digits, elements.dropped())) is not None:
         return near, NEAR_ONE
+    if elements.may_lose() and (found := next_to_certain(elements.factors, epsilon, elements.unlisted_mass, digits)):
+        return found, NEXT_TO_CERTAIN
     if tail and (below := tail_bound(elements.factors, epsilon, elements.unlisted_mass)) is not None:
         return below, TAIL_BOUND
     return None
@@ -345,9 +355,9 @@ def finite_delta(
     try:
         require_few(groups)
     except PrecisionError:
-        if (below := tail_bound(elements.factors, epsilon, elements.unlisted_mass)) is not None:
-            return below, TAIL_BOUND
-        raise
+        if (bound := _next_to_an_end(elements, epsilon, digits, tail=True)) is not None:
+            return bound
+        return integrate(elements.factors, lambda: exact_ball(epsilon), digits, elements.unlisted_mass, nearby, _SHORT_SUM)
 
     def value() -> arb:
         return elements.unlisted_mass() + convolved_delta(groups_of(elements.listed()), exact_ball(epsilon))
@@ -369,7 +379,12 @@ def truncated_laws_delta(elements: Elements, epsilon: Fraction, digits: int) -> 
         factors = partial(elements.factors, most)
         if (nothing := _beyond_loss_of(factors(), elements, epsilon)) is not None:
             return nothing, AT_LARGEST_LOSS
-        found, how = integrate(factors, lambda: exact_ball(epsilon), digits + 1, elements.unlisted_mass)
+        try:
+            found, how = integrate(factors, lambda: exact_ball(epsilon), digits + 1, elements.unlisted_mass)
+        except PrecisionError:
+            if (below := tail_bound(factors, epsilon, partial(_left_out, elements, factors))) is not None:
+                return below, TAIL_BOUND
+            raise
         with precision(bits_for(digits, 80)):
             found = with_lost_mass(found, sum((factor.lost() for factor in factors()), arb(0)), exact_ball(epsilon))
         if best is None or found.digits() > best.digits():
@@ -379,6 +394,11 @@ def truncated_laws_delta(elements: Elements, epsilon: Fraction, digits: int) -> 
         most = max(1e-300, min(most * 1e-3, found.upper_float * 10.0 ** -(digits + 3) / steps * math.exp(-min(600.0, float(epsilon)))))
     assert best is not None
     return best, method + elements.note()
+
+
+def _left_out(elements: Elements, factors: Callable[[], list[ContourFactor]]) -> arb:
+    """The mass of infinite loss, and what the laws leave out: an upper bound on δ grows by it."""
+    return elements.unlisted_mass() + sum((factor.lost() for factor in factors()), arb(0))
 
 
 def _beyond_loss_of(factors: list[ContourFactor], elements: Elements, epsilon: Fraction) -> Enclosure | None:

@@ -250,6 +250,21 @@ def bounds_at(
         raise InputError(f"epsilons and repeats must have one length, got {len(epsilons)} and {len(counts)}")
     if not all(math.isfinite(epsilon) for epsilon in epsilons):
         raise InputError("epsilon must be finite")
+    results = served_bounds(product, epsilons, counts, tolerance, accept, kept, strict=True)
+    return [results[index] for index in range(len(epsilons))]
+
+
+def served_bounds(
+    product: pairs.Product,
+    epsilons: list[float],
+    counts: list[float],
+    tolerance: float,
+    accept: float | None = None,
+    kept: list[ComposedLaw] | None = None,
+    *,
+    strict: bool = False,
+) -> dict[int, Bounds]:
+    """The same by the place of the point, without the points that the contour declines; one that is declined raises if `strict`."""
     laws = tuple(loss_law(factor) for factor in product.factors)
     steps = np.array([float(factor.steps) for factor in product.factors])
     results: dict[int, Bounds] = {}
@@ -259,14 +274,19 @@ def bounds_at(
         if not group:
             continue
         middle = len(group) // 2
-        contour, served = _serve(
-            laws, steps, [epsilons[i] for i in group], [counts[i] for i in group], middle, tolerance, accept or tolerance
-        )
-        if kept is not None:
-            kept.append(contour)
-        results |= {group[place]: found for place, found in served}
+        try:
+            contour, served = _serve(
+                laws, steps, [epsilons[i] for i in group], [counts[i] for i in group], middle, tolerance, accept or tolerance
+            )
+        except PrecisionError:
+            if strict:
+                raise
+        else:
+            if kept is not None:
+                kept.append(contour)
+            results |= {group[place]: found for place, found in served}
         pending += [[i for i in group[:middle] if i not in results], [i for i in group[middle + 1 :] if i not in results]]
-    return [results[index] for index in range(len(epsilons))]
+    return results
 
 
 def _serve(

@@ -144,14 +144,14 @@ def delta_bounds_over_steps(
         raise InputError(f"steps must be at least 1, got {min(counts)}")
     rows = []
     for product in _products(mechanism, relation, direction, guarantee):
-        try:
-            if allocation_contour.holds_allocation(product):
-                raise PrecisionError("random allocation needs a contour for each number of epochs; ask for one number at a time")
-            rows.append(
-                fast_contour.bounds_at(product, [value] * len(counts), [float(count) for count in counts], tolerance, LATTICE_TOLERANCE)
-            )
-        except PrecisionError:
-            rows.append([_product_bounds(_repeated(product, count), [value], tolerance, "auto")[0] for count in counts])
+        served: dict[int, Bounds] = {}
+        with contextlib.suppress(PrecisionError):
+            if not allocation_contour.holds_allocation(product):
+                repeats = [float(count) for count in counts]
+                served = fast_contour.served_bounds(product, [value] * len(counts), repeats, tolerance, LATTICE_TOLERANCE)
+        rows.append(
+            [served.get(i) or _product_bounds(_repeated(product, count), [value], tolerance, "auto")[0] for i, count in enumerate(counts)]
+        )
     return [_largest(column) for column in zip(*rows, strict=True)]
 
 

@@ -42,8 +42,20 @@ _NODE_COST = 5.0
 """Microseconds for a node and a nat, about, of a moment in closed form."""
 _MANY_DIGITS = 200.0
 """Tolerance from which the lowest eighth of a line is looked at more closely."""
+_SECONDS = 8
+"""Outcomes that are tried beside the heaviest one."""
 Hint = tuple[float, float]
 """What `decay` is told: a shift a, and about how large log(decay/M) will be."""
+
+
+@dataclass(frozen=True)
+class TwoAtoms:
+    """Masses of two outcomes of one use, tilted by e^{xL}, the distance of their losses, and a bound on M(x)."""
+
+    first: arb
+    second: arb
+    apart: arb
+    moment: arb
 
 
 @dataclass(frozen=True)
@@ -139,6 +151,14 @@ class ContourFactor(ABC):
     def cut_mass(self) -> arb:
         """A bound on the mass that P or Q lose in one step."""
         return arb(0)
+
+    def approx_two_atoms(self, x: float) -> list[tuple[float, float, float, float]]:
+        """Two atoms, as `two_atoms` has them, in float64: those of the choices that may serve."""
+        return []
+
+    def two_atoms(self, x: arb) -> list[TwoAtoms]:
+        """The same choices in balls; none where the loss has no atoms, or only one."""
+        return []
 
     def room(self, x: float) -> float:
         """How far the end of a law that is cut lies below M(x), in logarithms and against the number of steps."""
@@ -237,8 +257,20 @@ class AtomicFactor(ContourFactor):
         return phase_sums(weights, self.losses, h, count) if count > 1 else [acb(sum(weights, arb(0)))]
 
     def decay(self, x: arb, y: arb, hint: Hint) -> arb:
-        """|M(x+iy)| ≤ M(x): atoms do not decay."""
+        """|M(x+iy)| ≤ M(x): atoms do not decay, but see `two_atoms`."""
         return self.moment(x)
+
+    def approx_two_atoms(self, x: float) -> list[tuple[float, float, float, float]]:
+        """The heaviest outcome with each of the next ones."""
+        with precision(53):
+            return [tuple(map(float, (each.first, each.second, each.apart, each.moment))) for each in self.two_atoms(arb(x))]  # type: ignore[misc]
+
+    def two_atoms(self, x: arb) -> list[TwoAtoms]:
+        """The heaviest outcome with each of the next ones."""
+        tilted = [((x * loss).exp() * mass, loss) for mass, loss in zip(self.masses, self.losses, strict=True)]
+        tilted.sort(key=lambda row: -float(row[0].mid()))
+        total, (first, loss) = arb(sum((mass for mass, _ in tilted), arb(0)).upper()), tilted[0]
+        return [TwoAtoms(first, mass, abs(loss - own), total) for mass, own in tilted[1 : _SECONDS + 1]]
 
 
 @dataclass

@@ -34,15 +34,17 @@ from dpbounds.numbers.inputs import exact_ball
 
 LARGEST_WORK = 10_000_000
 """Most coefficients in the exact sum: terms times uses."""
+_QUICK_WORK = 100_000
+"""The same for about a tenth of a second."""
 
 
-def is_affordable(steps: Sequence[int]) -> bool:
+def is_affordable(steps: Sequence[int], most: int = LARGEST_WORK) -> bool:
     """Whether the exact sum for so many uses of each scale is short enough.
 
     >>> is_affordable([3000]), is_affordable([300, 300])
     (True, False)
     """
-    return math.prod(count + 1 for count in steps) * sum(steps) <= LARGEST_WORK
+    return math.prod(count + 1 for count in steps) * sum(steps) <= most
 
 
 def laplace_delta(uses: Sequence[tuple[arb, int]], epsilon: arb) -> arb:
@@ -195,9 +197,14 @@ class LaplaceLaw(Law):
     def closed_form(self, uses: Uses) -> ClosedForm | None:
         """The finite sum for Laplace noise alone, of any scales."""
         laws = [(law, steps) for law, steps in uses.items() if isinstance(law, LaplaceLaw)]
-        if len(laws) < len(uses) or not is_affordable([steps for _, steps in laws]):
+        counts = [steps for _, steps in laws]
+        if len(laws) < len(uses) or not is_affordable(counts):
             return None
-        return ClosedForm(lambda epsilon: laplace_delta([(law.largest(), steps) for law, steps in laws], epsilon), "finite sum")
+
+        def value(epsilon: arb) -> arb:
+            return laplace_delta([(law.largest(), steps) for law, steps in laws], epsilon)
+
+        return ClosedForm(value, "finite sum", long=not is_affordable(counts, _QUICK_WORK))
 
     def top(self) -> TopEnd:
         """An atom and an exponential."""

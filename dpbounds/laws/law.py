@@ -31,11 +31,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ClosedForm:
-    """δ(ε) at the current precision, what to call it, and how often the precision may be doubled."""
+    """δ(ε) at the current precision, what to call it, how often the precision may be doubled, and whether a short contour is quicker."""
 
     value: Callable[[arb], arb]
     method: str = "closed form"
     rounds: int = 10
+    long: bool = False
 
 
 Uses = Mapping["Law", int]

@@ -90,6 +90,10 @@ class Elements:
             return None
         return 1 - math.prod(((1 - lost) ** steps for lost, steps in masses if lost), start=Fraction(1))
 
+    def may_lose(self) -> bool:
+        """Whether some law has an infinite loss of positive probability, or one that only a ball knows."""
+        return any(law.lost_mass() != 0 for law in self.uses)
+
     def nothing_finite(self) -> bool:
         """Whether some law has no finite loss."""
         return any(law.lost_mass() == 1 for law in self.uses)

@@ -166,3 +166,11 @@ def test_lines_through_two_points_bound_the_root_from_both_sides():
         truth = Fraction("4.37717809568120")
         assert max(place for place in places if place < truth) < search.low < truth < search.high < min(p for p in places if p > truth)
         assert search.high - search.low < Fraction(1, 10)
+
+
+def test_a_step_that_hits_the_root_is_not_asked_for_twice_the_digits():
+    """The secant lands within 12 digits of the root: that settles 6, and the trap decides on both sides."""
+    run = Repeated(Sampled(Gaussian("0.6708"), PoissonSampling("0.0001131")), 275)
+    found = epsilon(run, "1e-6", digits=6)
+    assert (found.lower, found.upper) == ("0.079475867", "0.07947587")
+    assert "Bromwich" in found.method  # 24 digits would have taken a hyperbola, and ten times as long

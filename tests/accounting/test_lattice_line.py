@@ -172,3 +172,48 @@ def test_many_uses_are_quick_and_have_digits():
     assert abs(float(found.lower) / float(near) - 1) < 0.1
     back = epsilon(mechanism, found.lower, digits=8)
     assert Fraction(back.lower) <= 150 * (1 + Fraction(1, 10**7)) and 150 * (1 - Fraction(1, 10**7)) <= Fraction(back.upper)
+
+
+@pytest.mark.parametrize("steps", [1, 7])
+def test_the_modulus_falls_as_it_is_bounded(steps):
+    """|Σ w_j e^{ijθ}| for every node beyond the angle, for weights with and without neighbours."""
+    for masses in ({0: 0.2, 1: 0.5, 2: 0.3}, {0: 0.1, 1: 0.1, 2: 0.4, 3: 0.2, 5: 0.2}, {0: 0.5, 2: 0.5}, {3: 1.0}):
+        balls = {index: arb(mass) for index, mass in masses.items()}
+        for m in range(1, 30):
+            bound = lattice_line.modulus_bound(balls, arb(math.pi * m / 30)) ** steps
+            for other in range(m, 31):
+                turned = sum(
+                    mass * complex(math.cos(math.pi * other / 30 * index), math.sin(math.pi * other / 30 * index))
+                    for index, mass in masses.items()
+                )
+                assert abs(turned) ** steps <= float(bound) + 1e-12
+    assert lattice_line.modulus_bound({0: arb(0.5), 1: arb(0.5)}, arb.pi()) < 1e-7
+
+
+def test_nodes_far_up_are_left_out(monkeypatch):
+    """All of them against the few near the real line, and what the others add is needed."""
+    monkeypatch.setattr(lattice_line, "_FEW_NODES", 10)
+    parts, level = elements(Repeated(DiscreteGaussian(3, 1), 3000)), Fraction(170)
+    with precision(200):
+        chosen = lattice_line.plan(parts, 170.0, 40.0)
+        assert chosen.kept is not None and chosen.kept < chosen.count / 8
+        whole = lattice_line.LatticeLine(parts, replace(chosen, kept=None)).delta(arb(170))
+        few = lattice_line.LatticeLine(parts, chosen).delta(arb(170))
+        assert few.overlaps(whole) and few.rad() < 1e-12 * few.mid()
+        # with half of the nodes the rest is no longer small, and holds what is missing
+        short = lattice_line.LatticeLine(parts, replace(chosen, kept=chosen.kept // 8))
+        assert short.delta(arb(170)).contains(whole.mid())
+        monkeypatch.setattr(lattice_line.LatticeLine, "rest", lambda *_: arb(0))
+        assert not short.delta(arb(170)).contains(whole.mid())
+    found, how = lattice_line.lattice_delta(parts, level, 15)
+    assert found.meets(15) and found.ball().overlaps(whole) and f"{chosen.count // 2 + 1} nodes" not in how
+
+
+def test_discrete_gaussian_noise_hundreds_of_thousands_of_times():
+    """Nearly the Gaussian mechanism: k/σ² = 457.8, and noise on the integers is that close to the continuous one."""
+    found = delta(Repeated(DiscreteGaussian(29, 1), 385_000), 300, digits=6, direction="add")
+    assert found.enclosure.meets(6)
+    with mpmath.workdps(30):
+        mu = mpmath.sqrt(385_000) / 29
+        normal = mpmath.ncdf(mu / 2 - 300 / mu) - mpmath.exp(300) * mpmath.ncdf(-mu / 2 - 300 / mu)
+        assert abs(mpmath.mpf(str(found.lower)) / normal - 1) < 1e-5

@@ -3,18 +3,22 @@
 from decimal import Decimal
 from fractions import Fraction
 
+import mpmath
 import pytest
 from flint import arb
 
 from dpbounds.accounting import delta
 from dpbounds.accounting.bromwich_planning import lost_mass
-from dpbounds.accounting.solve import TAIL_BOUND
-from dpbounds.accounting.tail_bound import chernoff_bound
+from dpbounds.accounting.solve import NEXT_TO_CERTAIN, TAIL_BOUND
+from dpbounds.accounting.tail_bound import chernoff_bound, next_to_certain
 from dpbounds.cli import main
 from dpbounds.errors import PrecisionError
 from dpbounds.laws.factors import MixtureFactor
 from dpbounds.laws.mixture import Mixture
-from dpbounds.mechanisms import Composed, FixedSizeSampling, Gaussian, Laplace, PoissonSampling, Repeated, Sampled
+from dpbounds.laws.normal_form import elements_of
+from dpbounds.mechanisms import Composed, Direction, FixedSizeSampling, Gaussian, Laplace, PoissonSampling, Repeated, Sampled
+from dpbounds.mechanisms.pairs import dominating_pairs
+from dpbounds.noise.epsilon_delta import EpsilonDelta
 from dpbounds.noise.skellam import Skellam
 from dpbounds.numbers.balls import Enclosure, precision
 
@@ -101,3 +105,25 @@ def test_sums_over_lists_are_bounded_too():
     """ε = 50 is beyond what Skellam noise of this variance lists at any precision that is tried."""
     found = delta(Skellam("12.5"), 50, digits=6)
     assert found.lower == "0" and found.enclosure.upper < Fraction(1, 10**300)
+
+
+@pytest.mark.parametrize("failure", ["1e-4", "1e-9"])
+def test_nearly_all_of_delta_is_an_infinite_loss(failure):
+    """No list of outcomes is long enough, no contour short enough: but 1 − (1 − p)^k is known, and what else there is is tiny."""
+    part = Sampled(EpsilonDelta("0.0131", failure), PoissonSampling("3.57e-7"))
+    found = delta(
+        Composed((Repeated(part, 10**9), Sampled(Skellam("3.92"), PoissonSampling("0.0209")))), "12.9", digits=6, direction="remove"
+    )
+    assert found.method == NEXT_TO_CERTAIN
+    with mpmath.workdps(60):
+        lost = 1 - (1 - mpmath.mpf(failure) * mpmath.mpf("3.57e-7")) ** (10**9)
+        assert found.enclosure.lower <= Fraction(mpmath.nstr(lost, 50)) <= found.enclosure.upper
+
+
+def test_what_is_left_beside_an_infinite_loss_counts():
+    """Near the bulk the Chernoff bound is no longer small, and the value is not the infinite loss alone."""
+    mechanism = Composed((Repeated(EpsilonDelta("0.5", "1e-3"), 5), Gaussian(2)))
+    with precision(80):
+        elements = elements_of(dominating_pairs(mechanism, direction=Direction.REMOVE)[0])
+        assert next_to_certain(elements.factors, Fraction(1), elements.unlisted_mass, 6) is None
+    assert delta(mechanism, 1, digits=6).method != NEXT_TO_CERTAIN

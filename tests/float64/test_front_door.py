@@ -52,6 +52,19 @@ def test_worst_is_the_larger_direction():
     assert both.lower == max(found.lower for found in each) and both.upper == max(found.upper for found in each)
 
 
+def test_step_counts_that_the_contour_declines_do_not_spoil_the_others():
+    """k = 1 to 3 has no contour, and each count has the bounds that it has alone."""
+    step, counts = m.Sampled(m.Gaussian(1), m.PoissonSampling("0.01")), [1, 3, 400, 800, 1600]
+    over = delta_bounds_over_steps(step, 1, counts)
+    assert [bounds.method for bounds in over][2:] == ["contour"] * 3
+    assert over[1].method != "contour"
+    for count, bounds in zip(counts, over, strict=True):
+        alone = delta_bounds(m.Repeated(step, count), 1)
+        assert bounds.lower <= alone.upper
+        assert alone.lower <= bounds.upper
+        assert bounds.relative_width < 1e-3
+
+
 def test_several_epsilons_and_several_step_counts():
     mechanism = poisson("0.01", "1.5", 1000)
     at = delta_bounds_at(mechanism, [0, "0.25", "0.5", 1])

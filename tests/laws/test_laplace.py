@@ -191,3 +191,16 @@ def test_the_integrand_in_the_ellipse(largest, rate, power, height, rho):
         found.append(-(loss.real + largest) / 2 - math.log(4) + power * mixed.real + height * abs(mixed.imag))
     assert max(found) <= bound + 1e-9
     assert not module.largest_integrand(factor, arb(power), arb(height), 2 * math.pi / largest + 1).is_finite()
+
+
+@pytest.mark.parametrize("steps", [(500,), (250, 2)])
+def test_long_sums_and_short_contours_agree(steps):
+    """A sum that takes seconds is left to the contour; where none is short the sum remains."""
+    uses = [("3", steps[0]), *(("5", count) for count in steps[1:])]
+    mechanism = Composed(tuple(Repeated(Laplace(scale), count) for scale, count in uses))
+    found = accounting.delta(mechanism, steps[0] // 20, digits=12)
+    assert "Bromwich" in found.method
+    with precision(900):
+        value = laplace_delta([(1 / arb(scale), count) for scale, count in uses], arb(steps[0] // 20))
+    assert found.enclosure.ball().overlaps(value)
+    assert value.rad() < 1e-20
