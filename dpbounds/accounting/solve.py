@@ -278,7 +278,10 @@ def _evaluate(elements: Elements, epsilon: Fraction, digits: int, tail: bool, ne
     if beyond_largest_loss(elements, epsilon):
         return refine(elements.certain_loss, digits), AT_LARGEST_LOSS
     if (form := elements.closed_form()) is not None:
-        return refine(lambda: form.value(exact_ball(epsilon)), digits, form.rounds), form.method + elements.note()
+        found = refine(lambda: form.value(exact_ball(epsilon)), digits, form.rounds)
+        if nearby is not None:
+            nearby.below = form.below()
+        return found, form.method + elements.note()
     if elements.truncated:
         return truncated_laws_delta(elements, epsilon, digits)
     if not elements.noise:

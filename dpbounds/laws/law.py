@@ -31,11 +31,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ClosedForm:
-    """δ(ε) at the current precision, what to call it, and how often the precision may be doubled."""
+    """δ(ε) at the current precision, what to call it, and how often the precision may be doubled.
+
+    Args:
+        below: a line in u = e^ε below δ, as height at the last ε and fall; None where none is known.
+    """
 
     value: Callable[[arb], arb]
     method: str = "closed form"
     rounds: int = 10
+    below: Callable[[], tuple[arb, arb] | None] = lambda: None
 
 
 Uses = Mapping["Law", int]
