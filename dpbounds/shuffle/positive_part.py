@@ -15,7 +15,7 @@ weights w_g e^{λ a_g}/M.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -23,6 +23,7 @@ from flint import arb
 
 from dpbounds.errors import PrecisionError
 from dpbounds.numbers.balls import working_bits
+from dpbounds.numbers.binomial import FallingTails, Tails, bands, bernstein, floor_of, log_mass, upper_tail, window
 from dpbounds.numbers.trapezoid import between_zero_and
 
 _LOST_BITS = 56
@@ -30,15 +31,6 @@ _LOST_BITS = 56
 _HALVINGS = 60
 MOST_TERMS = 20_000_000
 """Terms of a double sum: minutes."""
-_FAR = 300
-"""Steps after which a tail is summed anew."""
-_BANDS = 12
-"""Parts of the outer sum, each with windows of its own: a rare one needs short ones."""
-_DULLED = 15
-"""Bits that a tail may lose to its recurrence."""
-_SHIFT, _MOST_MOVES = 32, 2**16
-"""Of a recurrence in whole numbers: bits by which it is scaled, and its length."""
-_Whole = tuple[int, int, int, int, arb, int]
 
 
 @dataclass(frozen=True)
@@ -164,52 +156,11 @@ def saddle(values: list[float], weights: list[float], users: int, power: int) ->
     return high
 
 
-def bernstein(count: int, probability: arb, reach: float) -> tuple[int, arb]:
-    """A distance s and a bound on P(|B − count·p| ≥ s), about e^{−reach}, for B ~ Bin(m, p) and every m ≤ count."""
-    variance = count * probability * (1 - probability)
-    third = reach / 3
-    distance = math.ceil(third + math.sqrt(third * third + 2 * reach * max(0.0, float(variance.mid())))) + 1
-    bound = 2 * (-(arb(distance) ** 2) / (2 * (variance + arb(distance) / 3))).exp()
-    return distance, arb(bound.upper())
-
-
-def window(count: int, probability: arb, distance: int) -> tuple[int, int]:
-    """The whole numbers of [0, count] within `distance` of the mean, and perhaps one more on each side."""
-    mean = count * float(probability.mid())
-    return max(0, math.floor(mean) - distance), min(count, math.ceil(mean) + distance)
-
-
-def log_mass(count: int, hits: int, probability: arb, other: arb) -> arb:
-    """log of the binomial probability of `hits` out of `count`; `other` = 1 − probability."""
-    choose = arb(count + 1).lgamma() - arb(hits + 1).lgamma() - arb(count - hits + 1).lgamma()
-    return choose + (probability.log() * hits if hits else 0) + (other.log() * (count - hits) if count > hits else 0)
-
-
-def upper_tail(count: int, least: int, probability: arb, other: arb) -> tuple[arb, arb]:
-    """P(B ≥ least) and P(B = least − 1), B ~ Bin(count, p), 1 ≤ least ≤ count + 1.
-
-    The terms from `least` on, until their ratios, which fall, bound the rest by a geometric series.
-    """
-    before = log_mass(count, least - 1, probability, other).exp()
-    odds = probability / other
-    total, term, hits = arb(0), before, least - 1
-    goal = arb(2) ** -working_bits()
-    while hits < count:
-        ratio = odds * (count - hits) / (hits + 1)
-        term, hits = term * ratio, hits + 1
-        total += term
-        if hits % 16 == 0 and (following := odds * (count - hits) / (hits + 1)) < 1:
-            rest = term * following / (1 - following)
-            if rest < total * goal:
-                return total + between_zero_and(rest), before
-    return total, before
-
-
 def _two(law: Values, users: int, tilt: TiltedLaw) -> tuple[Expected, arb]:
     """S = a₀B + a₁(n−B) > 0 from some J on; b·P(B = b) = n·w₀·P(B′ = b−1), B′ ~ Bin(n−1, w₀), leaves one tail."""
     (top, bottom), (likely, other) = law.values, law.weights
     edge = -bottom * users / (top - bottom)
-    least = min(max(1, _floor(edge) + 1), users)
+    least = min(max(1, floor_of(edge) + 1), users)
     tail, before = upper_tail(users - 1, least, likely, other)
 
     def expected(values: tuple[arb, ...]) -> arb:
@@ -292,8 +243,8 @@ def _four(law: Values, users: int, tilt: TiltedLaw) -> tuple[Expected, arb]:
     mass, ratio = log_mass(users, end, outer, inner).exp(), inner / outer
     against, missed, surplus = (1 - first) / first, outside, arb(0)
     whole, outers, tops, uppers = arb(0), arb(0), arb(0), arb(0)  # P(A), E[T; A], E[H; A], E[I − πm; A]/(1 − π)
-    hits, chains = _Tails(first), (_Falling(second), _Falling(second))
-    for band, rare in _bands(users, share, start, end):
+    hits, chains = Tails(first), (FallingTails(second), FallingTails(second))
+    for band, rare in bands(users, share, start, end):
         reach, beyond = bernstein(users - start, drawn, max(1.0, tilt.reach + float(rare.log().mid())))
         below, taken = bernstein(users - start, second, max(1.0, tilt.reach + float(rare.log().mid())))
         missed, here = missed + rare * beyond, arb(0)
@@ -329,27 +280,6 @@ def _four(law: Values, users: int, tilt: TiltedLaw) -> tuple[Expected, arb]:
     return expected, between_zero_and(missed) + between_zero_and(surplus)
 
 
-def _bands(count: int, probability: arb, start: int, end: int) -> Iterator[tuple[range, arb]]:
-    """The whole numbers from `end` down to `start` in bands, each with a bound on its probability under Bin(count, p).
-
-    By Bernstein, as in `bernstein`: what is s away from the mean has at most 2·exp(−s²/(2(mp(1−p) + s/3))).
-    """
-    mean, variance = count * probability, count * probability * (1 - probability)
-    size = max(1, -(-(end + 1 - start) // _BANDS))
-    for last in range(end, start - 1, -size):
-        first = max(start, last - size + 1)
-        near = (arb(first) - mean).max(mean - last).nonnegative_part()
-        bound = 2 * (-(near**2) / (2 * (variance + near / 3))).exp()
-        yield range(last, first - 1, -1), arb(bound.upper()).min(arb(1))
-
-
-def _floor(value: arb) -> int:
-    """The largest whole number that is at most the middle of a ball."""
-    whole = value.mid().floor().unique_fmpz()
-    assert whole is not None
-    return int(whole)
-
-
 @dataclass(frozen=True)
 class _Edge:
     """θ = α + sT + rb, where the sign of S changes, on whole numbers T and b: in fixed point, with its error for T, b ≤ n."""
@@ -364,7 +294,7 @@ class _Edge:
         bits = working_bits()
         scaled = [value * arb(2) ** bits for value in (start, slope, inner)]
         off = scaled[0].rad() + users * (scaled[1].rad() + scaled[2].rad()) + (2 + 2 * users)
-        return cls(bits, (_floor(scaled[0]), _floor(scaled[1]), _floor(scaled[2])), arb(off.upper()) * arb(2) ** -bits)
+        return cls(bits, (floor_of(scaled[0]), floor_of(scaled[1]), floor_of(scaled[2])), arb(off.upper()) * arb(2) ** -bits)
 
     def least(self, count: int, hits: int = 0) -> int:
         """The least whole number above θ."""
@@ -375,114 +305,3 @@ class _Edge:
         """The least b of 0 … T + 1 with least(T, b) ≤ bound, where θ falls as b grows."""
         start, slope, inner = self.parts
         return min(max(0, (start + slope * count - (bound << self.bits)) // -inner + 1), count + 1)
-
-
-class _Tails:
-    """P(B ≥ β) and P(B = β) for B ~ Bin(m, p), 1 ≤ β ≤ m, one pair a key: each follows from the last, where that is near and sharp.
-
-    P(Bin(m+1) ≥ β) = P(Bin(m) ≥ β) + p·P(Bin(m) = β−1).
-    """
-
-    def __init__(self, probability: arb) -> None:
-        self.probability, self.other = probability, 1 - probability
-        self.odds, self.against = probability / self.other, self.other / probability
-        self.kept: dict[int, tuple[int, int, arb, arb, int]] = {}
-
-    def tail_and_edge(self, key: int, count: int, least: int) -> tuple[arb, arb]:
-        """Both for m = `count` and β = `least`."""
-        m, b, tail, equal, bits = self.kept.get(key, (0, 0, arb(0), arb(0), 0))
-        if not m or abs(count - m) + abs(least - b) > _FAR:
-            return self.fresh(key, count, least)
-        while b > least:
-            equal = equal * b / (m - b + 1) * self.against
-            tail, b = tail + equal, b - 1
-        while m < count:
-            tail += equal * b / (m - b + 1) * self.other
-            equal, m = equal * (m + 1) / (m + 1 - b) * self.other, m + 1
-        while m > count:
-            tail -= equal * b / m
-            equal, m = equal * (m - b) / m / self.other, m - 1
-        while b < least:
-            tail -= equal
-            equal, b = equal * (m - b) / (b + 1) * self.odds, b + 1
-        if tail.rel_accuracy_bits() < bits - _DULLED:
-            return self.fresh(key, count, least)
-        self.kept[key] = (m, b, tail, equal, bits)
-        return tail, equal
-
-    def fresh(self, key: int, count: int, least: int) -> tuple[arb, arb]:
-        """From the terms of the tail."""
-        tail, before = upper_tail(count, least, self.probability, self.other)
-        equal = before * (count - least + 1) / least * self.odds
-        self.kept[key] = (count, least, tail, equal, tail.rel_accuracy_bits())
-        return tail, equal
-
-
-class _Falling:
-    """The same for m that grows and β that falls, in whole numbers: sums of positive terms, each known up to a small share of it.
-
-    P(β−1) = P(β)·(β/(m−β+1))·(1−p)/p; from m to m + 1 with t = P(β)·(1−p) and x = tβ/(m−β+1) the tail grows by x, and P(β) becomes t + x.
-    Products with the constants (1−p)/p and 1 − p and quotients are cut to whole numbers. While both numbers have W − 16 bits, a move is
-    off by the share 1/A + 1/B + 2^{18−W}·(1 + 1/(1−p)) at most, A and B the constants times 2^W. Along moves of one kind the ratio of
-    P(β) to the last one falls, so that P(β) is smallest at one end, where its bits are counted. A tail begins far up, where one term
-    and a geometric series of those beyond are nothing beside it.
-    """
-
-    def __init__(self, probability: arb) -> None:
-        self.bits, self.probability, self.other = working_bits(), probability, 1 - probability
-        self.odds = probability / self.other
-        scaled = [value * arb(2) ** self.bits for value in (self.other / probability, self.other)]
-        self.constants = (_floor(scaled[0]), _floor(scaled[1]))
-        off = sum(((1 + value.rad()) / whole for value, whole in zip(scaled, self.constants, strict=True)), arb(0))
-        off += arb(2) ** (18 - self.bits) * (1 + 1 / self.other)
-        self.off = (-_MOST_MOVES * (-off).log1p()).expm1() if off < 1 else arb.pos_inf()
-        self.kept: dict[int, _Whole] = {}
-
-    def tail_and_edge(self, key: int, count: int, least: int) -> tuple[arb, arb]:
-        """Both for m = `count` and β = `least`."""
-        found = self.fallen(self.kept[key], count, least, _FAR) if key in self.kept else None
-        if found is None and (found := self.fresh(count, least)) is None:
-            self.kept.pop(key, None)
-            tail, before = upper_tail(count, least, self.probability, self.other)
-            return tail, before * (count - least + 1) / least * self.odds
-        self.kept[key] = found
-        return arb(found[2]) * found[4], arb(found[3]) * found[4]
-
-    def fallen(self, start: _Whole, count: int, least: int, far: int) -> _Whole | None:
-        """From m, β, both numbers in a unit, and the moves so far; None where that is far, a move of another kind, or not sharp."""
-        m, b, tail, equal, unit, moves = start
-        apart = b - least + count - m
-        if b < least or count < m or apart > far or moves + apart > _MOST_MOVES:
-            return None
-        bits, (against, other) = self.bits, self.constants
-        for beta in range(b, least, -1):
-            equal = (equal * beta * against >> bits) // (m - beta + 1)
-            tail += equal
-        for size in range(m - least + 1, count - least + 1):
-            equal = equal * other >> bits
-            grown = equal * least // size
-            tail, equal = tail + grown, equal + grown
-        sharp = min(tail, equal).bit_length() - bits
-        if sharp < -16:
-            return None
-        if sharp < 0:
-            tail, equal, unit = tail << _SHIFT, equal << _SHIFT, unit / 2**_SHIFT
-        elif sharp > 2 * _SHIFT:
-            tail, equal, unit = tail >> _SHIFT, equal >> _SHIFT, unit * 2**_SHIFT
-        return count, least, tail, equal, unit, moves + apart
-
-    def fresh(self, count: int, least: int) -> _Whole | None:
-        """By falling from a place whose distance is found in floats; None where that is no good."""
-        p = float(self.probability.mid())
-        spread, slope = count * p * (1 - p) + 1, math.log(max(1, count - least) / least * p / (1 - p))
-        far = math.ceil(spread * (slope + math.sqrt(slope * slope + 2 * self.bits * math.log(2) / spread)))
-        start = min(count, least + max(0, far))
-        next_to = self.odds * (count - start) / (start + 1)
-        if not next_to < 1:
-            return None
-        mass = log_mass(count, start, self.probability, self.other).exp() / arb(2) ** self.bits
-        found = self.fallen((count, start, 1 << self.bits, 1 << self.bits, mass, 0), count, least, _MOST_MOVES)
-        if found is None:
-            return None
-        beyond = mass * arb(2) ** self.bits * next_to / (1 - next_to) / (arb(found[2]) * found[4])
-        return (*found[:4], found[4] * arb(1, (self.off + beyond + self.off * beyond).upper()), found[5])

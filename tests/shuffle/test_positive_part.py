@@ -12,6 +12,7 @@ from flint import arb
 
 from dpbounds import accounting
 from dpbounds.accounting import invert
+from dpbounds.numbers import binomial
 from dpbounds.numbers.balls import precision
 from dpbounds.shuffle import positive_part as engine
 from dpbounds.shuffle.mechanism import Shuffled
@@ -193,15 +194,15 @@ def test_a_band_counts_with_its_probability(others, monkeypatch):
     """What a band leaves out is weighed with a bound on the probability of the band."""
     users, p, sharp = 25, arb(1) / 3, engine.bernstein
     with precision(120):
-        for band, bound in engine._bands(users, p, 0, users):
-            mass = sum((engine.log_mass(users, count, p, 1 - p).exp() for count in band), arb(0))
+        for band, bound in engine.bands(users, p, 0, users):
+            mass = sum((binomial.log_mass(users, count, p, 1 - p).exp() for count in band), arb(0))
             assert mass <= bound * (1 + arb("1e-30")) and bound <= 1
-        truth, sharp_bands = response_delta(users, 5, arb(1), arb("0.1"), others), engine._bands
+        truth, sharp_bands = response_delta(users, 5, arb(1), arb("0.1"), others), engine.bands
         for scale, kept in ((arb(1), True), (arb("1e-60"), False)):
             windows = itertools.cycle([lambda *given: (1, arb(1)), lambda count, p, reach: sharp(count, p, 50.0)])
             calls = itertools.chain([sharp, sharp], windows)
             monkeypatch.setattr(engine, "bernstein", lambda *given, calls=calls: next(calls)(*given))
-            monkeypatch.setattr(engine, "_bands", lambda *given, scale=scale: ((band, p * scale) for band, p in sharp_bands(*given)))
+            monkeypatch.setattr(engine, "bands", lambda *given, scale=scale: ((band, p * scale) for band, p in sharp_bands(*given)))
             assert response_delta(users, 5, arb(1), arb("0.1"), others).overlaps(truth) is kept
 
 
@@ -222,20 +223,20 @@ def test_the_line_lies_below_and_touches(answers, others):
 
 @pytest.mark.parametrize("others", ["third", "any"])
 def test_what_whole_numbers_cut_off_counts(others, monkeypatch):
-    sharp = engine._Falling.__init__
+    sharp = binomial.FallingTails.__init__
 
     def rough(self, probability, off=None):
         with monkeypatch.context() as within:
-            within.setattr(engine, "working_bits", lambda: 60)
+            within.setattr(binomial, "working_bits", lambda: 60)
             sharp(self, probability)
         self.off = self.off if off is None else off
 
     with precision(140):
         truth = response_delta(400, 5, arb(1), arb("0.1"), others)
-        monkeypatch.setattr(engine._Falling, "__init__", rough)
+        monkeypatch.setattr(binomial.FallingTails, "__init__", rough)
         found = response_delta(400, 5, arb(1), arb("0.1"), others)
         assert found.overlaps(truth) and 1 < found.rel_accuracy_bits() < 40
-        monkeypatch.setattr(engine._Falling, "__init__", lambda self, probability: rough(self, probability, arb(0)))
+        monkeypatch.setattr(binomial.FallingTails, "__init__", lambda self, probability: rough(self, probability, arb(0)))
         monkeypatch.setattr(engine, "between_zero_and", lambda bound: arb(0))
         assert not response_delta(400, 5, arb(1), arb("0.1"), others).overlaps(truth)
 
@@ -243,7 +244,7 @@ def test_what_whole_numbers_cut_off_counts(others, monkeypatch):
 @pytest.mark.parametrize("p", ["0.001", "0.3", "0.999"])
 def test_falling_tails_from_the_definition(p):
     with precision(120), mpmath.workdps(40):
-        tails, share = engine._Falling(arb(p)), mpmath.mpf(p)
+        tails, share = binomial.FallingTails(arb(p)), mpmath.mpf(p)
         for count, least in [(60, 55), (62, 49), (63, 41), (70, 41), (71, 1), (40, 30)]:
             masses = [mpmath.binomial(count, b) * share**b * (1 - share) ** (count - b) for b in range(least, count + 1)]
             assert all(
