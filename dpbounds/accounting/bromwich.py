@@ -85,6 +85,8 @@ class Nearby:
     """The nodes of the last line were many, and fewer digits take far fewer."""
     others: dict[Hashable, Nearby] = field(default_factory=dict)
     """Lines of parts of the product."""
+    below: tuple[arb, arb] | None = None
+    """Of a closed form: a straight line below δ, as `ClosedForm.below` has it."""
 
     def keep(self, line: PlannedLine, bits: int, digits: int, method: str) -> None:
         """Remember a line, or nothing where its terms are not kept."""

@@ -6,6 +6,7 @@ Koskela et al. 2020 §5.4) finds with few evaluations: digits grow with the iter
 
 δ is convex in u = e^ε, as the largest of P(A) − uQ(A) over all events A. So a chord between two of the points lies above it, and beyond
 them the line through both lies below it: with the certified ends of δ there, these lines bound ε(δ) too, without another evaluation.
+Where a law has tangents, which lie below everywhere, two points on both sides of the root are enough.
 """
 
 from __future__ import annotations
@@ -55,13 +56,15 @@ AT_MOST_AT_ZERO = "exact: delta(0) is at most delta"
 _FAR_BELOW = 100.0
 _FIRST = 5
 """Digits of the first comparison."""
-_SHARP = 8
+_SHARP = 10
 """The same where it is near to the root as a rule."""
 _START_STEPS, _AT_GOAL = 120, 1e-4
 _TRIES = 3
 """Points below the start that are tried before 0."""
 _NEAR = 0.1
 """Relative distance from the root at which a contour for all digits is planned."""
+_CLOSE = 0.1
+"""|log δ − log target| up to which a step by a tangent goes a little beyond the root, to have points on both sides."""
 _SURE = 6
 """Digits that the estimate of the error of a secant step has more than are asked for before it is trusted; the trap checks."""
 _FLOATS = 1e-13
@@ -283,6 +286,8 @@ class _Search:
     lost: arb = field(default_factory=arb)
     known: list[tuple[Fraction, Enclosure]] = field(default_factory=list)
     """ε with δ(ε)."""
+    falls: dict[Fraction, float] = field(default_factory=dict)
+    """−d log δ/dε where the law has a tangent."""
 
     def above(self, epsilon: Fraction, digits: int = 6, near: int | None = None) -> bool:
         """Whether δ(ε) > target, certified; more digits are taken until it is decided.
@@ -312,9 +317,15 @@ class _Search:
 
         The line through two points is the target t at v = 1 + (δ(here) − t)/s, s how fast it falls. Between them it lies above δ, so
         with the root between them that is an upper bound; beyond them it lies below, so with the root beyond them it is a lower one.
+        A tangent is a lower one too: v = 1 + (its height − t)/(how fast it falls).
         """
         with precision(bits_for(2 * digits, 64)):
             value, target = found.ball(), ball(self.target)
+            if self.nearby.below is not None:
+                height, fall = self.nearby.below[0], self.nearby.below[1] * ball(here).exp()
+                self.falls[here] = float((fall / value).mid())
+                if fall > 0 and (crossing := 1 + (height - target) / fall) > 0:
+                    self.low = max(self.low, Fraction(Enclosure.of_ball(ball(here) + crossing.log()).lower))
             for other, its in self.known:
                 fall = (its.ball() - value) / (1 - ball(other - here).exp())
                 crossing = 1 + (value - target) / fall
@@ -376,7 +387,9 @@ class _Search:
         return self.measured(here, value) or (slope if self.top is None else slope * float(self.top - here))
 
     def measured(self, here: Fraction, value: float) -> float | None:
-        """The same from the nearest other point that is known well enough; None where there is none, or none that says so."""
+        """The same from the tangent, or the nearest other point that is known well enough; None where there is none that says so."""
+        if here in self.falls:
+            return self.falls[here] * float(1 if self.top is None else self.top - here)
         usable = [
             (abs(other - here), (other_value - value) / self.distance(other, here))
             for other, other_value, error in self.points
@@ -504,11 +517,14 @@ def _solve(search: _Search, slope: float, digits: int) -> Fraction:
             wanted = min(wanted, _full(digits))
         if search.is_narrow(digits):
             break
-        here, value, _ = next(entry for entry in reversed(search.points) if entry[0] == point)
+        here, value, error = next(entry for entry in reversed(search.points) if entry[0] == point)
         if not math.isfinite(value):
             point = search.between() if search.high is not None else (search.low + here) / 2
             continue
-        point = search.moved(here, value / search.rate(here, value, slope))
+        step = value / search.rate(here, value, slope)
+        point = search.moved(here, step)
+        if here in search.falls and 0 < abs(value) < _CLOSE:
+            point = search.moved(here, step * (1 + float(abs(point / here - 1)) + 2 * error / abs(value)))
         if search.high is None and attempt >= _PATIENT:
             point = max(point, 2 * here)  # δ is so near to 1 that its logarithm has no slope
         move = abs(point - here)

@@ -286,7 +286,10 @@ def _evaluate(elements: Elements, epsilon: Fraction, digits: int, tail: bool, ne
                 short, method = integrate(elements.factors, lambda: exact_ball(epsilon), digits, elements.unlisted_mass, nearby, _SHORT)
                 if short.meets(digits):
                     return short, method + elements.note()
-        return refine(lambda: form.value(exact_ball(epsilon)), digits, form.rounds), form.method + elements.note()
+        found = refine(lambda: form.value(exact_ball(epsilon)), digits, form.rounds)
+        if nearby is not None:
+            nearby.below = form.below()
+        return found, form.method + elements.note()
     if elements.truncated:
         return truncated_laws_delta(elements, epsilon, digits)
     if not elements.noise:

@@ -19,9 +19,9 @@ from fractions import Fraction
 from flint import arb
 
 from dpbounds.errors import PrecisionError
-from dpbounds.laws.binomial_tail import upper_tail
 from dpbounds.mechanisms.pairs import Factor, Product, TruncatedPair
 from dpbounds.numbers.balls import Enclosure, bits_for, precision
+from dpbounds.numbers.binomial import chance_of_at_least
 
 METHOD = "sum over the number of full batches"
 _MOST = 400
@@ -48,7 +48,7 @@ def truncated_delta(product: Product, epsilon: Fraction, digits: int, evaluate: 
     least, how = evaluate(uncut(product), epsilon, digits + 1)
     cut = [(factor.pair, factor.steps) for factor in product.factors if isinstance(factor.pair, TruncatedPair)]
     with precision(bits_for(digits, 120)):
-        rates = [upper_tail(pair.others, pair.q, pair.limit) for pair, _ in cut]
+        rates = [chance_of_at_least(pair.others, pair.q, pair.limit) for pair, _ in cut]
         goal = least.low * arb(10) ** (-digits - 2) if least.low > 0 else arb(10) ** (-digits - 320)
         goal *= arb(1).min(math.prod((1 - rate) ** steps for (_, steps), rate in zip(cut, rates, strict=True)))
         lists = [_masses(steps, rate, goal / len(cut)) for (_, steps), rate in zip(cut, rates, strict=True)]

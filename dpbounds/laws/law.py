@@ -31,12 +31,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ClosedForm:
-    """δ(ε) at the current precision, what to call it, how often the precision may be doubled, and whether a short contour is quicker."""
+    """δ(ε) at the current precision, what to call it, and how often the precision may be doubled.
+
+    Args:
+        long: whether a short contour is quicker.
+        below: a line in u = e^ε below δ, as height at the last ε and fall; None where none is known.
+    """
 
     value: Callable[[arb], arb]
     method: str = "closed form"
     rounds: int = 10
     long: bool = False
+    below: Callable[[], tuple[arb, arb] | None] = lambda: None
 
 
 Uses = Mapping["Law", int]

@@ -17,8 +17,8 @@ from dpbounds.numbers.inputs import exact_ball
 from dpbounds.shuffle.contour import approx_log_noise_delta, noise_delta
 from dpbounds.shuffle.lattice import lattice_delta
 from dpbounds.shuffle.mechanism import ANY, ShuffledPair
-from dpbounds.shuffle.positive_part import approx_log_positive_part
-from dpbounds.shuffle.response import response_delta, summand
+from dpbounds.shuffle.positive_part import approx_log_positive_part, value_and_fall
+from dpbounds.shuffle.response import summand
 
 _HALVINGS, _MORE, _NEAR = 13, 34, 1e-4
 """Of the search for ε in floats: few where each step is a sum over a density."""
@@ -69,12 +69,14 @@ class ShuffledLaw(Law):
             low, high = (middle, high) if log_delta(middle) > log_target else (low, middle)
         if high == top:
             return low, 1.0
-        return high, max(1e-3, (log_delta((1 - _NEAR) * high) - log_delta(high)) / (_NEAR * high))
+        return high, max(1e-3, (log_delta((1 - _NEAR) * high) - log_delta((1 + _NEAR) * high)) / (2 * _NEAR * high))
 
     def closed_form(self, uses: Uses) -> ClosedForm | None:
         """The sum."""
         if not only_use(uses):
             raise InputError(_ALONE)
+
+        below: list[tuple[arb, arb] | None] = [None]
 
         def value(epsilon: arb) -> arb:
             if self.randomizer != "response":
@@ -82,11 +84,12 @@ class ShuffledLaw(Law):
                     return noise_delta(self.users, self.randomizer, exact_ball(self.epsilon), epsilon)
                 except PrecisionError:
                     return lattice_delta(self.users, self.randomizer, self.epsilon, float(epsilon.mid()))
-            return response_delta(self.users, self.answers, exact_ball(self.epsilon), epsilon, self.others)
+            found, below[0] = value_and_fall(summand(self.answers, exact_ball(self.epsilon), epsilon, self.others), self.users)
+            return found
 
         if self.randomizer != "response":
             return ClosedForm(value, CONTOUR, 4)
-        return ClosedForm(value, BLANKET if self.others == ANY else EXACT, 6)
+        return ClosedForm(value, BLANKET if self.others == ANY else EXACT, 6, lambda: below[0])
 
 
 @law_of.register(ShuffledPair)

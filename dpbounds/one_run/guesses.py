@@ -15,11 +15,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import comb
 
 from dpbounds.errors import InputError
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Ball, Enclosure, ball
+from dpbounds.numbers.binomial import upper_tail
 from dpbounds.numbers.domains import at_least_one, between, nonnegative, probability
 from dpbounds.numbers.precise import as_ball
 from dpbounds.numbers.to_digits import bisect, certified, decide, surely_at_most
@@ -73,17 +73,10 @@ class Guesses:
     def p_value_ball(self, epsilon: Ball) -> Ball:
         """The same at the precision that is set."""
         r, v = self.guesses, self.correct
-        right = 1 / (1 + (-epsilon).exp())
         if v == 0:
             return ball(1)
-        wrong, odds = 1 - right, epsilon.exp()
-        term = ball(comb(r, v - 1)) * right ** (v - 1) * wrong ** (r - v + 1)  # P(W = v − 1)
-        upper, j, above = term * odds * (r - v + 1) / v, v, ball(0)
-        while True:
-            above += upper
-            if j == r:
-                break
-            upper, j = upper * odds * (r - j) / (j + 1), j + 1
+        odds = epsilon.exp()
+        above, term = upper_tail(r, v, 1 / (1 + 1 / odds), 1 / (1 + odds))  # the second is P(W = v − 1)
         if not self.delta:
             return above.min(ball(1))
         total, most = ball(0), ball(0)

@@ -15,9 +15,9 @@ from __future__ import annotations
 
 from flint import arb
 
-from dpbounds.laws.binomial_tail import upper_tail
 from dpbounds.mechanisms.pairs import TruncatedPair
 from dpbounds.numbers.balls import precision
+from dpbounds.numbers.binomial import chance_of_at_least
 from dpbounds.numbers.excess import divergence_from_excess
 from dpbounds.numbers.precise import Parameter, as_ball
 from dpbounds.renyi.one_pair import divergence
@@ -27,7 +27,7 @@ from dpbounds.renyi.one_pair import divergence
 def _(pair: TruncatedPair, t: Parameter, bits: int, *, reversed: bool = False) -> arb:
     plain, pushed = (divergence(part, t, bits + 10, reversed=reversed) for part in (pair.uncut, pair.pushing))
     with precision(bits + 64):
-        full, order = upper_tail(pair.others, pair.q, pair.limit), as_ball(t)
+        full, order = chance_of_at_least(pair.others, pair.q, pair.limit), as_ball(t)
         excess = (1 - full) * _excess(order, plain) + full * _excess(order, pushed)
         return divergence_from_excess(order, excess)
 

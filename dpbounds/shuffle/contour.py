@@ -27,8 +27,9 @@ from flint import acb, arb
 from dpbounds.errors import PrecisionError
 from dpbounds.numbers.balls import precision, working_bits
 from dpbounds.numbers.gauss_legendre import Panel, cover
+from dpbounds.numbers.to_digits import normal_cdf
 from dpbounds.numbers.trapezoid import between_zero_and
-from dpbounds.shuffle.noise import NoiseSummand, gaussian, laplace, normal_tail
+from dpbounds.shuffle.noise import NoiseSummand, gaussian, laplace
 from dpbounds.shuffle.positive_part import approx_moments, saddle
 
 _TURNS = 12.0
@@ -296,7 +297,7 @@ def noise_delta(users: int, randomizer: str, parameter: arb, epsilon: arb) -> ar
         if randomizer == "laplace":
             return (-((epsilon - parameter) / 2).expm1()).nonnegative_part()
         half, shift = 1 / (2 * parameter), epsilon * parameter
-        return normal_tail(shift - half) - epsilon.exp() * normal_tail(shift + half)
+        return normal_cdf(half - shift) - epsilon.exp() * normal_cdf(-half - shift)
     if randomizer == "laplace":
         return summed(lambda: laplace(parameter, epsilon), users)
     cut = math.sqrt(working_bits())

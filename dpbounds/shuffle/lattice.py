@@ -23,8 +23,9 @@ from dpbounds.errors import PrecisionError
 from dpbounds.numbers.balls import precision
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.inputs import exact_ball
+from dpbounds.numbers.to_digits import normal_cdf
 from dpbounds.numbers.trapezoid import between_zero_and
-from dpbounds.shuffle.noise import NoiseSummand, gaussian, laplace, normal_tail
+from dpbounds.shuffle.noise import NoiseSummand, gaussian, laplace
 
 _BITS, _LENGTH, _CUT = 128, 150_000, 6
 _COARSE = 0.25
@@ -114,4 +115,4 @@ def _laplace_masses(local: arb) -> Masses:
 
 def _gaussian_masses(sigma: arb) -> Masses:
     half = 1 / (2 * sigma)
-    return lambda t: (normal_tail(half) - normal_tail(half + sigma * t), normal_tail(-half) - normal_tail(sigma * t - half))
+    return lambda t: (normal_cdf(-half) - normal_cdf(-half - sigma * t), normal_cdf(half) - normal_cdf(half - sigma * t))

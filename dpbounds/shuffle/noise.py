@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from flint import arb
 
 from dpbounds.numbers.gauss_legendre import ACROSS, ALONG
+from dpbounds.numbers.to_digits import normal_cdf
 
 _CELLS = 150
 """Cells of the model in floats."""
@@ -97,26 +98,21 @@ def laplace(local: arb, epsilon: arb) -> NoiseSummand:
 def gaussian(sigma: arb, epsilon: arb, cut: arb) -> NoiseSummand:
     """Gaussian noise of standard deviation σ, cut at `cut` standard deviations beyond both inputs."""
     level, root = epsilon.exp(), (2 * arb.pi()).sqrt()
-    beyond = normal_tail(cut)
+    beyond = normal_cdf(-cut)
 
     def size(real: arb, height: arb) -> arb:
         near = (1 / (2 * sigma) + sigma * real).nonnegative_part()
         return sigma / root * (((sigma * height) ** 2 - near**2) / 2).exp()
 
-    kept_inside = 1 - beyond - normal_tail(cut + 1 / sigma)
+    kept_inside = 1 - beyond - normal_cdf(-cut - 1 / sigma)
     return NoiseSummand(
         level=level,
         end=(sigma * cut + arb("0.5")) / sigma**2,
         density=lambda t: sigma / root * (-((1 / (2 * sigma) + sigma * t) ** 2) / 2).exp(),
         size=size,
         atom=arb(0),
-        kept=2 * (normal_tail(1 / (2 * sigma)) - normal_tail(cut + 1 / sigma)),
+        kept=2 * (normal_cdf(-1 / (2 * sigma)) - normal_cdf(-cut - 1 / sigma)),
         mean=(1 - level) * kept_inside,
         raised=beyond,
         lowered=level * beyond,
     )
-
-
-def normal_tail(x: arb) -> arb:
-    """Φ(−x)."""
-    return (x / arb(2).sqrt()).erfc() / 2

@@ -15,6 +15,7 @@ weights w_g e^{λ a_g}/M.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -22,42 +23,38 @@ from flint import arb
 
 from dpbounds.errors import PrecisionError
 from dpbounds.numbers.balls import working_bits
+from dpbounds.numbers.binomial import FallingTails, Tails, bands, bernstein, floor_of, log_mass, upper_tail, window
 from dpbounds.numbers.trapezoid import between_zero_and
 
-_LOST_BITS = 55
+_LOST_BITS = 56
 """Bits of the working precision that windows need not serve."""
 _HALVINGS = 60
 MOST_TERMS = 20_000_000
 """Terms of a double sum: minutes."""
-_FAR = 300
-"""Steps after which a tail is summed anew."""
-_DULLED = 15
-"""Bits that a tail may lose to its recurrence."""
-_SHIFT, _MOST_MOVES = 32, 2**16
-"""Of a recurrence in whole numbers: bits by which it is scaled, and its length."""
-_Whole = tuple[int, int, int, int, arb, int]
 
 
 @dataclass(frozen=True)
 class Values:
-    """The law of one summand: distinct values in decreasing order with their probabilities, balls at the current precision."""
+    """The law of one summand: distinct values in decreasing order with their probabilities, balls at the current precision.
+
+    Args:
+        falls: how fast the values fall as e^ε grows, in which they are linear; empty where that is not asked for.
+    """
 
     values: tuple[arb, ...]
     weights: tuple[arb, ...]
-
-    @property
-    def mean(self) -> arb:
-        """Σ w_g a_g."""
-        return sum((w * a for w, a in zip(self.weights, self.values, strict=True)), arb(0))
+    falls: tuple[arb, ...] = ()
 
     def merged(self) -> Values:
         """Neighbours that are exactly equal joined."""
-        found: list[tuple[arb, arb]] = []
-        for value, weight in zip(self.values, self.weights, strict=True):
-            if found and value - found[-1][0] == 0:
-                weight += found.pop()[1]
-            found.append((value, weight))
-        return Values(tuple(value for value, _ in found), tuple(weight for _, weight in found))
+        kept = [0, *(i for i in range(1, len(self.values)) if self.values[i] - self.values[i - 1] != 0)]
+        ends = [*kept[1:], len(self.values)]
+        weights = tuple(sum(self.weights[start:end], arb(0)) for start, end in zip(kept, ends, strict=True))
+        return Values(tuple(self.values[i] for i in kept), weights, self.falls and tuple(self.falls[i] for i in kept))
+
+
+Expected = Callable[[tuple[arb, ...]], arb]
+"""E[Σ v_g B_g; A] for the event A that was found, linear in the v_g, of which the a_g are one case."""
 
 
 @dataclass(frozen=True)
@@ -89,16 +86,29 @@ def positive_part(law: Values, users: int) -> arb:
     ...     print(positive_part(Values((arb(1), arb(-1)), (arb(1) / 3, arb(2) / 3)), 2).str(5, radius=False))
     0.11111
     """
+    return value_and_fall(law, users)[0]
+
+
+def value_and_fall(law: Values, users: int) -> tuple[arb, tuple[arb, arb] | None]:
+    """E(S)₊/n and a line below it in u = e^ε: its height here and how fast it falls.
+
+    With A the set of counts that was summed, E[S; A] is linear in u, and at most E(S)₊ for each u.
+    """
     if not law.values[0] > 0:
-        return arb(0) if law.values[0] <= 0 else between_zero_and(law.values[0])
+        return (arb(0) if law.values[0] <= 0 else between_zero_and(law.values[0])), None
     if not law.values[-1] < 0:
-        return law.mean if law.values[-1] >= 0 else law.mean + between_zero_and(-law.values[-1])
+        mean = _mean(law.weights, law.values)
+        return (mean if law.values[-1] >= 0 else mean + between_zero_and(-law.values[-1])), None
     law = law.merged()
     if not all(high > low for high, low in pairwise(law.values)):
-        return between_zero_and(law.values[0])
-    tilt = tilt_of(law, users)
-    ways = {2: _two, 3: _three, 4: _four}
-    return ways[len(law.values)](law, users, tilt) / users
+        return between_zero_and(law.values[0]), None
+    expected, missed = {2: _two, 3: _three, 4: _four}[len(law.values)](law, users, tilt_of(law, users))
+    value = expected(law.values)
+    return (value + missed) / users, (value / users, expected(law.falls) / users) if law.falls else None
+
+
+def _mean(weights: Sequence[arb], values: Sequence[arb]) -> arb:
+    return sum((w * a for w, a in zip(weights, values, strict=True)), arb(0))
 
 
 def tilt_of(law: Values, users: int) -> TiltedLaw:
@@ -146,58 +156,20 @@ def saddle(values: list[float], weights: list[float], users: int, power: int) ->
     return high
 
 
-def bernstein(count: int, probability: arb, reach: float) -> tuple[int, arb]:
-    """A distance s and a bound on P(|B − count·p| ≥ s), about e^{−reach}, for B ~ Bin(m, p) and every m ≤ count."""
-    variance = count * probability * (1 - probability)
-    third = reach / 3
-    distance = math.ceil(third + math.sqrt(third * third + 2 * reach * max(0.0, float(variance.mid())))) + 1
-    bound = 2 * (-(arb(distance) ** 2) / (2 * (variance + arb(distance) / 3))).exp()
-    return distance, arb(bound.upper())
-
-
-def window(count: int, probability: arb, distance: int) -> tuple[int, int]:
-    """The whole numbers of [0, count] within `distance` of the mean, and perhaps one more on each side."""
-    mean = count * float(probability.mid())
-    return max(0, math.floor(mean) - distance), min(count, math.ceil(mean) + distance)
-
-
-def log_mass(count: int, hits: int, probability: arb, other: arb) -> arb:
-    """log of the binomial probability of `hits` out of `count`; `other` = 1 − probability."""
-    choose = arb(count + 1).lgamma() - arb(hits + 1).lgamma() - arb(count - hits + 1).lgamma()
-    return choose + (probability.log() * hits if hits else 0) + (other.log() * (count - hits) if count > hits else 0)
-
-
-def upper_tail(count: int, least: int, probability: arb, other: arb) -> tuple[arb, arb]:
-    """P(B ≥ least) and P(B = least − 1), B ~ Bin(count, p), 1 ≤ least ≤ count + 1.
-
-    The terms from `least` on, until their ratios, which fall, bound the rest by a geometric series.
-    """
-    before = log_mass(count, least - 1, probability, other).exp()
-    odds = probability / other
-    total, term, hits = arb(0), before, least - 1
-    goal = arb(2) ** -working_bits()
-    while hits < count:
-        ratio = odds * (count - hits) / (hits + 1)
-        term, hits = term * ratio, hits + 1
-        total += term
-        if hits % 16 == 0 and (following := odds * (count - hits) / (hits + 1)) < 1:
-            rest = term * following / (1 - following)
-            if rest < total * goal:
-                return total + between_zero_and(rest), before
-    return total, before
-
-
-def _two(law: Values, users: int, tilt: TiltedLaw) -> arb:
+def _two(law: Values, users: int, tilt: TiltedLaw) -> tuple[Expected, arb]:
     """S = a₀B + a₁(n−B) > 0 from some J on; b·P(B = b) = n·w₀·P(B′ = b−1), B′ ~ Bin(n−1, w₀), leaves one tail."""
     (top, bottom), (likely, other) = law.values, law.weights
     edge = -bottom * users / (top - bottom)
-    least = min(max(1, _floor(edge) + 1), users)
+    least = min(max(1, floor_of(edge) + 1), users)
     tail, before = upper_tail(users - 1, least, likely, other)
-    value = users * (law.mean * tail + top * likely * before)
-    return value + between_zero_and(tilt.misjudged(2 * (top - bottom) * arb(edge.rad())))
+
+    def expected(values: tuple[arb, ...]) -> arb:
+        return users * (_mean(law.weights, values) * tail + values[0] * likely * before)
+
+    return expected, between_zero_and(tilt.misjudged(2 * (top - bottom) * arb(edge.rad())))
 
 
-def _three(law: Values, users: int, tilt: TiltedLaw) -> arb:
+def _three(law: Values, users: int, tilt: TiltedLaw) -> tuple[Expected, arb]:
     """Given T, the number of messages with the largest or the smallest value, one tail is left.
 
     S = a₀B + a₂(T−B) + a₁(n−T) > 0 where B > α + sT, 0 ≤ s ≤ 1. With U, g = P(B′ ≥ J), P(B′ = J−1), B′ ~ Bin(T−1, π),
@@ -209,7 +181,7 @@ def _three(law: Values, users: int, tilt: TiltedLaw) -> arb:
     (top, middle, bottom), (likely, rest, unlikely) = law.values, law.weights
     both = likely + unlikely
     first, other = likely / both, unlikely / both
-    odds, drift = first / other, top * first + bottom * other
+    odds = first / other
     edge = _Edge.rounded(users, -middle * users / (top - bottom), (middle - bottom) / (top - bottom), arb(0))
     distance, outside = bernstein(users, tilt.weights[0] + tilt.weights[2], tilt.reach)
     start, end = window(users, tilt.weights[0] + tilt.weights[2], distance)
@@ -218,13 +190,15 @@ def _three(law: Values, users: int, tilt: TiltedLaw) -> arb:
         start = least
     missed = between_zero_and(tilt.missed(outside) + tilt.misjudged((top - bottom) * edge.error))
     if start > end:
-        return missed
+        return lambda values: arb(0), missed
     least = max(1, edge.least(start))
     tail, before = upper_tail(start - 1, least, first, other)
     mass, ratio = log_mass(users, start, both, rest).exp(), both / rest
-    total, gain = arb(0), top * first
+    tails, edges, middles = arb(0), arb(0), arb(0)
     for count in range(start, end + 1):
-        total += mass * (count * (drift * tail + gain * before) + middle * (users - count) * (tail + first * before))
+        tails += mass * count * tail
+        edges += mass * count * before
+        middles += mass * (users - count) * (tail + first * before)
         mass *= ratio * (users - count) / (count + 1)
         tail += first * before
         before *= other * count / (count - least + 1)
@@ -232,21 +206,28 @@ def _three(law: Values, users: int, tilt: TiltedLaw) -> arb:
             before *= odds * (count - least + 1) / least
             tail -= before
             least += 1
-    return total + missed
+
+    def expected(values: tuple[arb, ...]) -> arb:
+        return (values[0] * first + values[2] * other) * tails + values[0] * first * edges + values[1] * middles
+
+    return expected, missed
 
 
-def _four(law: Values, users: int, tilt: TiltedLaw) -> arb:
+def _four(law: Values, users: int, tilt: TiltedLaw) -> tuple[Expected, arb]:
     """A sum over T, the messages with the largest or the smallest value, and over the few counts H of the largest between which S = 0.
 
     Given T, H ~ Bin(T, p) and the count I ~ Bin(m, π) of a₁ among the m = n − T others are independent, S = dH + eI + a₃T + a₂m with
     d = a₀ − a₃, e = a₁ − a₂, and S > 0 where I ≥ β_h for H = h; β_h falls by d/e from h to h + 1. Let [low, high] be a window for I. Every
     h from J on, the least with β_h ≤ low, is taken with all I, and those with β_h > high are left out:
 
-        E[S₊ | T] = (dTp + a₃T + a₂m + eπm)·P(H ≥ J) + dJ(1−p)·P(H = J)
-                    + Σ_{h<J} P(H = h)·((dh + a₃T + a₂m + eπm)·P(I ≥ β_h) + eβ_h(1−π)·P(I = β_h)),
+        P(A | T) = P(H ≥ J) + Σ_{h<J} P(H = h)·P(I ≥ β_h),
+        E[H; A | T] = Tp·P(H ≥ J) + J(1−p)·P(H = J) + Σ_{h<J} h·P(H = h)·P(I ≥ β_h),
+        E[I; A | T] = πm·P(A | T) + (1−π)·Σ_{h<J} P(H = h)·β_h·P(I = β_h),
 
-    for E[I − πm; I ≥ β] = β(1−π)·P(I = β). What is left out has a tilted probability. What is taken too much has S < 0, I < low and
-    H ≥ J: it lowers the sum by n|a₃|·P(I < low)·P(H ≥ J) at most. The tails follow from those of T + 2, where h + 1 was in place of h.
+    for E[I − πm; I ≥ β] = β(1−π)·P(I = β). What is left out has a tilted probability. What is taken too much has I < low and H ≥ J,
+    where S > e(I − low): it lowers the sum by e·E(low − I)₊·P(H ≥ J) at most. With s below the mean, Bernstein's exponent x(s) is
+    convex and x(0) = 0, so that E(mean − s − I)₊ ≤ ∫_s e^{−x} ≤ e^{−x(s)}·s/x(s).
+    The tails follow from those of T + 2, where h + 1 was in place of h.
     """
     (top, upper, lower, bottom), weights = law.values, tilt.weights
     outer, inner = law.weights[0] + law.weights[3], law.weights[1] + law.weights[2]
@@ -255,40 +236,48 @@ def _four(law: Values, users: int, tilt: TiltedLaw) -> arb:
     d, e = top - bottom, upper - lower
     distance, outside = bernstein(users, share, tilt.reach)
     start, end = window(users, share, distance)
-    reach, missed = bernstein(users - start, drawn, tilt.reach)
-    below, taken = bernstein(users - start, second, tilt.reach + math.log(users))
     edge = _Edge.rounded(users, -lower * users / e, (lower - bottom) / e, -d / e)
-    steps = max(2, math.ceil(2 * below * float((e / d).mid())))
-    if (end - start) * steps > MOST_TERMS:
+    widest = bernstein(users - start, second, tilt.reach)[0]
+    if (end - start) * max(2, math.ceil(2 * widest * float((e / d).mid()))) > MOST_TERMS:
         raise PrecisionError(f"shuffle: the double sum for {users} users has too many terms; ask for fewer users or for --blanket")
     mass, ratio = log_mass(users, end, outer, inner).exp(), inner / outer
-    mean, against, total, surplus = e * second, (1 - first) / first, arb(0), arb(0)
-    hits, chains, at_least = _Tails(first), (_Falling(second), _Falling(second)), e * (1 - second)
-    for count in range(end, start - 1, -1):
-        rest = users - count
-        low, high = window(rest, second, below)[0], window(rest, drawn, reach)[1]
-        least, most = edge.hits(count, max(high, low)), edge.hits(count, low)
-        tail, equal = hits.tail_and_edge(0, count, most) if 1 <= most <= count else (arb(most == 0), arb(0))
-        others = bottom * count + lower * rest + mean * rest
-        row = (d * first * count + others) * tail + d * most * (1 - first) * equal
-        surplus += mass * tail
-        tails_at, others = chains[count % 2].tail_and_edge, others + d * most
-        for hit in range(most - 1, least - 1, -1):
-            equal = equal * (hit + 1) * against / (count - hit) if hit < count else first**count
-            from_here, others = edge.least(count, hit), others - d
-            above, at_edge = tails_at(hit - count // 2, rest, from_here)
-            row += equal * (others * above + at_least * from_here * at_edge)
-        total += mass * row
-        mass *= ratio * count / (rest + 1)
-    missed = tilt.missed(outside + missed) + tilt.misjudged(e * edge.error)
-    return total + between_zero_and(missed) + between_zero_and(users * abs(bottom) * taken * surplus)
+    against, missed, surplus = (1 - first) / first, outside, arb(0)
+    whole, outers, tops, uppers = arb(0), arb(0), arb(0), arb(0)  # P(A), E[T; A], E[H; A], E[I − πm; A]/(1 − π)
+    hits, chains = Tails(first), (FallingTails(second), FallingTails(second))
+    for band, rare in bands(users, share, start, end):
+        reach, beyond = bernstein(users - start, drawn, max(1.0, tilt.reach + float(rare.log().mid())))
+        below, taken = bernstein(users - start, second, max(1.0, tilt.reach + float(rare.log().mid())))
+        missed, here = missed + rare * beyond, arb(0)
+        for count in band:
+            rest = users - count
+            low, high = window(rest, second, below)[0], window(rest, drawn, reach)[1]
+            least, most = edge.hits(count, max(high, low)), edge.hits(count, low)
+            tail, equal = hits.tail_and_edge(0, count, most) if 1 <= most <= count else (arb(most == 0), arb(0))
+            inside, highest, at_edges = tail, first * count * tail + most * (1 - first) * equal, arb(0)
+            here += mass * tail
+            tails_at = chains[count % 2].tail_and_edge
+            for hit in range(most - 1, least - 1, -1):
+                equal = equal * (hit + 1) * against / (count - hit) if hit < count else first**count
+                from_here = edge.least(count, hit)
+                above, at_edge = tails_at(hit - count // 2, rest, from_here)
+                above *= equal
+                inside += above
+                highest += hit * above
+                at_edges += from_here * equal * at_edge
+            whole += mass * inside
+            outers += mass * count * inside
+            tops += mass * highest
+            uppers += mass * at_edges
+            mass *= ratio * count / (rest + 1)
+        surplus += e * taken / 2 * below / (2 / taken).log() * here
+    missed = tilt.missed(missed) + tilt.misjudged(e * edge.error)
 
+    def expected(values: tuple[arb, ...]) -> arb:
+        drift = second * values[1] + (1 - second) * values[2]
+        moved = (values[3] - drift) * outers + (values[0] - values[3]) * tops + (values[1] - values[2]) * (1 - second) * uppers
+        return users * drift * whole + moved
 
-def _floor(value: arb) -> int:
-    """The largest whole number that is at most the middle of a ball."""
-    whole = value.mid().floor().unique_fmpz()
-    assert whole is not None
-    return int(whole)
+    return expected, between_zero_and(missed) + between_zero_and(surplus)
 
 
 @dataclass(frozen=True)
@@ -305,7 +294,7 @@ class _Edge:
         bits = working_bits()
         scaled = [value * arb(2) ** bits for value in (start, slope, inner)]
         off = scaled[0].rad() + users * (scaled[1].rad() + scaled[2].rad()) + (2 + 2 * users)
-        return cls(bits, (_floor(scaled[0]), _floor(scaled[1]), _floor(scaled[2])), arb(off.upper()) * arb(2) ** -bits)
+        return cls(bits, (floor_of(scaled[0]), floor_of(scaled[1]), floor_of(scaled[2])), arb(off.upper()) * arb(2) ** -bits)
 
     def least(self, count: int, hits: int = 0) -> int:
         """The least whole number above θ."""
@@ -316,114 +305,3 @@ class _Edge:
         """The least b of 0 … T + 1 with least(T, b) ≤ bound, where θ falls as b grows."""
         start, slope, inner = self.parts
         return min(max(0, (start + slope * count - (bound << self.bits)) // -inner + 1), count + 1)
-
-
-class _Tails:
-    """P(B ≥ β) and P(B = β) for B ~ Bin(m, p), 1 ≤ β ≤ m, one pair a key: each follows from the last, where that is near and sharp.
-
-    P(Bin(m+1) ≥ β) = P(Bin(m) ≥ β) + p·P(Bin(m) = β−1).
-    """
-
-    def __init__(self, probability: arb) -> None:
-        self.probability, self.other = probability, 1 - probability
-        self.odds, self.against = probability / self.other, self.other / probability
-        self.kept: dict[int, tuple[int, int, arb, arb, int]] = {}
-
-    def tail_and_edge(self, key: int, count: int, least: int) -> tuple[arb, arb]:
-        """Both for m = `count` and β = `least`."""
-        m, b, tail, equal, bits = self.kept.get(key, (0, 0, arb(0), arb(0), 0))
-        if not m or abs(count - m) + abs(least - b) > _FAR:
-            return self.fresh(key, count, least)
-        while b > least:
-            equal = equal * b / (m - b + 1) * self.against
-            tail, b = tail + equal, b - 1
-        while m < count:
-            tail += equal * b / (m - b + 1) * self.other
-            equal, m = equal * (m + 1) / (m + 1 - b) * self.other, m + 1
-        while m > count:
-            tail -= equal * b / m
-            equal, m = equal * (m - b) / m / self.other, m - 1
-        while b < least:
-            tail -= equal
-            equal, b = equal * (m - b) / (b + 1) * self.odds, b + 1
-        if tail.rel_accuracy_bits() < bits - _DULLED:
-            return self.fresh(key, count, least)
-        self.kept[key] = (m, b, tail, equal, bits)
-        return tail, equal
-
-    def fresh(self, key: int, count: int, least: int) -> tuple[arb, arb]:
-        """From the terms of the tail."""
-        tail, before = upper_tail(count, least, self.probability, self.other)
-        equal = before * (count - least + 1) / least * self.odds
-        self.kept[key] = (count, least, tail, equal, tail.rel_accuracy_bits())
-        return tail, equal
-
-
-class _Falling:
-    """The same for m that grows and β that falls, in whole numbers: sums of positive terms, each known up to a small share of it.
-
-    P(β−1) = P(β)·(β/(m−β+1))·(1−p)/p; from m to m + 1 with t = P(β)·(1−p) and x = tβ/(m−β+1) the tail grows by x, and P(β) becomes t + x.
-    Products with the constants (1−p)/p and 1 − p and quotients are cut to whole numbers. While both numbers have W − 16 bits, a move is
-    off by the share 1/A + 1/B + 2^{18−W}·(1 + 1/(1−p)) at most, A and B the constants times 2^W. Along moves of one kind the ratio of
-    P(β) to the last one falls, so that P(β) is smallest at one end, where its bits are counted. A tail begins far up, where one term
-    and a geometric series of those beyond are nothing beside it.
-    """
-
-    def __init__(self, probability: arb) -> None:
-        self.bits, self.probability, self.other = working_bits(), probability, 1 - probability
-        self.odds = probability / self.other
-        scaled = [value * arb(2) ** self.bits for value in (self.other / probability, self.other)]
-        self.constants = (_floor(scaled[0]), _floor(scaled[1]))
-        off = sum(((1 + value.rad()) / whole for value, whole in zip(scaled, self.constants, strict=True)), arb(0))
-        off += arb(2) ** (18 - self.bits) * (1 + 1 / self.other)
-        self.off = (-_MOST_MOVES * (-off).log1p()).expm1() if off < 1 else arb.pos_inf()
-        self.kept: dict[int, _Whole] = {}
-
-    def tail_and_edge(self, key: int, count: int, least: int) -> tuple[arb, arb]:
-        """Both for m = `count` and β = `least`."""
-        found = self.fallen(self.kept[key], count, least, _FAR) if key in self.kept else None
-        if found is None and (found := self.fresh(count, least)) is None:
-            self.kept.pop(key, None)
-            tail, before = upper_tail(count, least, self.probability, self.other)
-            return tail, before * (count - least + 1) / least * self.odds
-        self.kept[key] = found
-        return arb(found[2]) * found[4], arb(found[3]) * found[4]
-
-    def fallen(self, start: _Whole, count: int, least: int, far: int) -> _Whole | None:
-        """From m, β, both numbers in a unit, and the moves so far; None where that is far, a move of another kind, or not sharp."""
-        m, b, tail, equal, unit, moves = start
-        apart = b - least + count - m
-        if b < least or count < m or apart > far or moves + apart > _MOST_MOVES:
-            return None
-        bits, (against, other) = self.bits, self.constants
-        for beta in range(b, least, -1):
-            equal = (equal * beta * against >> bits) // (m - beta + 1)
-            tail += equal
-        for size in range(m - least + 1, count - least + 1):
-            equal = equal * other >> bits
-            grown = equal * least // size
-            tail, equal = tail + grown, equal + grown
-        sharp = min(tail, equal).bit_length() - bits
-        if sharp < -16:
-            return None
-        if sharp < 0:
-            tail, equal, unit = tail << _SHIFT, equal << _SHIFT, unit / 2**_SHIFT
-        elif sharp > 2 * _SHIFT:
-            tail, equal, unit = tail >> _SHIFT, equal >> _SHIFT, unit * 2**_SHIFT
-        return count, least, tail, equal, unit, moves + apart
-
-    def fresh(self, count: int, least: int) -> _Whole | None:
-        """By falling from a place whose distance is found in floats; None where that is no good."""
-        p = float(self.probability.mid())
-        spread, slope = count * p * (1 - p) + 1, math.log(max(1, count - least) / least * p / (1 - p))
-        far = math.ceil(spread * (slope + math.sqrt(slope * slope + 2 * self.bits * math.log(2) / spread)))
-        start = min(count, least + max(0, far))
-        next_to = self.odds * (count - start) / (start + 1)
-        if not next_to < 1:
-            return None
-        mass = log_mass(count, start, self.probability, self.other).exp() / arb(2) ** self.bits
-        found = self.fallen((count, start, 1 << self.bits, 1 << self.bits, mass, 0), count, least, _MOST_MOVES)
-        if found is None:
-            return None
-        beyond = mass * arb(2) ** self.bits * next_to / (1 - next_to) / (arb(found[2]) * found[4])
-        return (*found[:4], found[4] * arb(1, (self.off + beyond + self.off * beyond).upper()), found[5])

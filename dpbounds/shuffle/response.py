@@ -26,16 +26,17 @@ def summand(answers: int, local: arb, epsilon: arb, others: str) -> Values:
     grow, shrink, level = local.exp(), (-local).exp(), epsilon.exp()
     rare = 1 / (grow + answers - 1)
     often = grow * rare
-    rows = {
-        "0": [(1 - level * shrink, often), (1 - level, (answers - 2) * rare), (1 - level * grow, rare)],
-        "1": [(grow - level, rare), (1 - level, (answers - 2) * rare), (shrink - level, often)],
-        "third": [(grow - level, rare), (shrink * (1 - level), often), (1 - level, (answers - 3) * rare), (1 - level * grow, rare)],
-        ANY: [(grow - level, rare), (arb(0), often - rare), (1 - level, (answers - 2) * rare), (1 - level * grow, rare)],
+    one = arb(1)
+    rows = {  # p_0/r and p_1/r of a message, and its probability under r
+        "0": [(one, shrink, often), (one, one, (answers - 2) * rare), (one, grow, rare)],
+        "1": [(grow, one, rare), (one, one, (answers - 2) * rare), (shrink, one, often)],
+        "third": [(grow, one, rare), (shrink, shrink, often), (one, one, (answers - 3) * rare), (one, grow, rare)],
+        ANY: [(grow, one, rare), (arb(0), arb(0), often - rare), (one, one, (answers - 2) * rare), (one, grow, rare)],
     }[others]
     skipped = {"0": {1} if answers == 2 else set(), "1": {1} if answers == 2 else set(), "third": {2} if answers == 3 else set()}
     left_out = skipped.get(others, {2} if answers == 2 else set())
-    kept = [row for index, row in enumerate(rows) if index not in left_out]
-    return Values(tuple(value for value, _ in kept), tuple(weight for _, weight in kept))
+    first, second, weights = zip(*(row for index, row in enumerate(rows) if index not in left_out), strict=True)
+    return Values(tuple(p - level * q for p, q in zip(first, second, strict=True)), weights, second)
 
 
 def response_delta(users: int, answers: int, local: arb, epsilon: arb, others: str) -> arb:

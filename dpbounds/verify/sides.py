@@ -38,7 +38,6 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-from dpbounds.laws.binomial_tail import upper_tail
 from dpbounds.mechanisms import (
     Composed,
     FiniteTable,
@@ -56,6 +55,7 @@ from dpbounds.mechanisms import (
     TruncatedPoissonSampling,
 )
 from dpbounds.numbers.balls import Enclosure, precision
+from dpbounds.numbers.binomial import chance_of_at_least
 from dpbounds.numbers.precise import as_ball
 from dpbounds.numbers.to_digits import normal_cdf
 from dpbounds.verify.span import Span
@@ -333,7 +333,7 @@ def _truncated(part: MechanismUse, sigma: Fraction, relation: str, worst: bool) 
 def _kept(rate: Fraction, records: int, limit: int) -> Fraction:
     """A rate at which a record is in a batch that is not cut, rounded down."""
     with precision(2 * _COIN_BITS):
-        full = Enclosure.of_ball(upper_tail(records - 1, rate, limit)).upper
+        full = Enclosure.of_ball(chance_of_at_least(records - 1, rate, limit)).upper
     unit = Fraction(1, 2**_COIN_BITS)
     return max(Fraction(0), rate * (1 - Fraction(full)) // unit * unit)
 

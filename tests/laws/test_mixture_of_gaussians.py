@@ -15,7 +15,6 @@ from dpbounds.cli import main
 from dpbounds.errors import PrecisionError
 from dpbounds.float64.front_door import delta_bounds
 from dpbounds.laws import with_replacement_step as step
-from dpbounds.laws.binomial_tail import upper_tail
 from dpbounds.mechanisms import (
     Composed,
     Gaussian,
@@ -30,6 +29,7 @@ from dpbounds.mechanisms.pairs import GaussianMixturePair, GaussianPair, Poisson
 from dpbounds.mechanisms.specs import mechanism_to_spec, spec_to_mechanism
 from dpbounds.noise.mixture_of_gaussians import MixtureOfGaussians
 from dpbounds.numbers.balls import precision
+from dpbounds.numbers.binomial import chance_of_at_least
 from dpbounds.numbers.inputs import exact_ball
 
 THREE = MixtureOfGaussians(1, ["0", "1", "2"], ["1/2", "1/4", "1/4"])
@@ -166,7 +166,7 @@ def binomial_tail(count, q, least):
 )
 def test_the_probability_of_a_full_batch_is_enclosed(count, q, least):
     with precision(120):
-        found = upper_tail(count, Fraction(q), least)
+        found = chance_of_at_least(count, Fraction(q), least)
         truth = exact_ball(binomial_tail(count, Fraction(q), least))
         assert found.overlaps(truth)
         assert found.rad() < truth * step.arb("1e-8")

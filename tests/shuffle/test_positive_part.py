@@ -11,6 +11,8 @@ import pytest
 from flint import arb
 
 from dpbounds import accounting
+from dpbounds.accounting import invert
+from dpbounds.numbers import binomial
 from dpbounds.numbers.balls import precision
 from dpbounds.shuffle import positive_part as engine
 from dpbounds.shuffle.mechanism import Shuffled
@@ -150,7 +152,7 @@ def test_what_lies_outside_of_the_windows_counts(case, monkeypatch):
         truth = response_delta(users, answers, arb(1), arb("0.1"), others)
         monkeypatch.setattr(engine, "bernstein", lambda count, p, reach: (2, arb(1)))
         assert response_delta(users, answers, arb(1), arb("0.1"), others).overlaps(truth)
-        monkeypatch.setattr(engine, "bernstein", lambda count, p, reach: (2, arb(0)))
+        monkeypatch.setattr(engine, "bernstein", lambda count, p, reach: (2, arb("1e-60")))
         assert not response_delta(users, answers, arb(1), arb("0.1"), others).overlaps(truth)
 
 
@@ -174,31 +176,67 @@ def test_places_of_the_sign_may_be_rounded(case, monkeypatch):
 
 @pytest.mark.parametrize("others", ["third", "any"])
 def test_what_is_taken_too_much_counts(others, monkeypatch):
-    """Counts below the window of I are taken although S may be negative there; the third call of `bernstein` bounds them."""
+    """Counts below the window of I are taken although S may be negative there; every second call of `bernstein` in a band bounds them."""
     with precision(120):
         truth, sharp = response_delta(25, 5, arb(1), arb("0.1"), others), engine.bernstein
-        for bound, kept in ((arb(1), True), (arb(0), False)):
-            calls = iter([sharp, sharp, lambda count, p, reach, bound=bound: (0, bound)])
+
+        def short(count, p, reach):
+            return 1, 2 * (-1 / (2 * (count * p * (1 - p) + arb(1) / 3))).exp()
+
+        for below, kept in ((short, True), (lambda *given: (1, arb("1e-60")), False)):
+            calls = itertools.chain([sharp, sharp], itertools.cycle([sharp, below]))
             monkeypatch.setattr(engine, "bernstein", lambda *given, calls=calls: next(calls)(*given))
             assert response_delta(25, 5, arb(1), arb("0.1"), others).overlaps(truth) is kept
 
 
 @pytest.mark.parametrize("others", ["third", "any"])
+def test_a_band_counts_with_its_probability(others, monkeypatch):
+    """What a band leaves out is weighed with a bound on the probability of the band."""
+    users, p, sharp = 25, arb(1) / 3, engine.bernstein
+    with precision(120):
+        for band, bound in engine.bands(users, p, 0, users):
+            mass = sum((binomial.log_mass(users, count, p, 1 - p).exp() for count in band), arb(0))
+            assert mass <= bound * (1 + arb("1e-30")) and bound <= 1
+        truth, sharp_bands = response_delta(users, 5, arb(1), arb("0.1"), others), engine.bands
+        for scale, kept in ((arb(1), True), (arb("1e-60"), False)):
+            windows = itertools.cycle([lambda *given: (1, arb(1)), lambda count, p, reach: sharp(count, p, 50.0)])
+            calls = itertools.chain([sharp, sharp], windows)
+            monkeypatch.setattr(engine, "bernstein", lambda *given, calls=calls: next(calls)(*given))
+            monkeypatch.setattr(engine, "bands", lambda *given, scale=scale: ((band, p * scale) for band, p in sharp_bands(*given)))
+            assert response_delta(users, 5, arb(1), arb("0.1"), others).overlaps(truth) is kept
+
+
+@pytest.mark.parametrize(("answers", "others"), [(2, "0"), (4, "1"), (5, "third"), (5, "any")])
+def test_the_line_lies_below_and_touches(answers, others):
+    """P(A) − uQ(A) is at most δ at every u, and is δ here; its fall is that of neighbours."""
+    with precision(140):
+        here, local = arb("0.1"), arb(1)
+        value, line = engine.value_and_fall(summand(answers, local, here, others), 60)
+        height, fall = line
+        assert value.overlaps(height)
+        for there in ("0", "0.09", "0.0999999", "0.1000001", "0.12", "0.5"):
+            moved = height - fall * (arb(there).exp() - here.exp())
+            assert moved <= response_delta(60, answers, local, arb(there), others) + arb("1e-30")
+        chord = (response_delta(60, answers, local, arb("0.0999999"), others) - value) / (here.exp() - arb("0.0999999").exp())
+        assert abs(chord / fall - 1) < arb("1e-4")
+
+
+@pytest.mark.parametrize("others", ["third", "any"])
 def test_what_whole_numbers_cut_off_counts(others, monkeypatch):
-    sharp = engine._Falling.__init__
+    sharp = binomial.FallingTails.__init__
 
     def rough(self, probability, off=None):
         with monkeypatch.context() as within:
-            within.setattr(engine, "working_bits", lambda: 60)
+            within.setattr(binomial, "working_bits", lambda: 60)
             sharp(self, probability)
         self.off = self.off if off is None else off
 
     with precision(140):
         truth = response_delta(400, 5, arb(1), arb("0.1"), others)
-        monkeypatch.setattr(engine._Falling, "__init__", rough)
+        monkeypatch.setattr(binomial.FallingTails, "__init__", rough)
         found = response_delta(400, 5, arb(1), arb("0.1"), others)
         assert found.overlaps(truth) and 1 < found.rel_accuracy_bits() < 40
-        monkeypatch.setattr(engine._Falling, "__init__", lambda self, probability: rough(self, probability, arb(0)))
+        monkeypatch.setattr(binomial.FallingTails, "__init__", lambda self, probability: rough(self, probability, arb(0)))
         monkeypatch.setattr(engine, "between_zero_and", lambda bound: arb(0))
         assert not response_delta(400, 5, arb(1), arb("0.1"), others).overlaps(truth)
 
@@ -206,7 +244,7 @@ def test_what_whole_numbers_cut_off_counts(others, monkeypatch):
 @pytest.mark.parametrize("p", ["0.001", "0.3", "0.999"])
 def test_falling_tails_from_the_definition(p):
     with precision(120), mpmath.workdps(40):
-        tails, share = engine._Falling(arb(p)), mpmath.mpf(p)
+        tails, share = binomial.FallingTails(arb(p)), mpmath.mpf(p)
         for count, least in [(60, 55), (62, 49), (63, 41), (70, 41), (71, 1), (40, 30)]:
             masses = [mpmath.binomial(count, b) * share**b * (1 - share) ** (count - b) for b in range(least, count + 1)]
             assert all(
@@ -274,3 +312,11 @@ def test_clones_lie_above_the_blanket():
             blanket = response_delta(users, 2, arb(local), arb(epsilon), "any")
             stronger = clone_delta(users, arb(local), arb(epsilon), stronger=True)
             assert stronger.overlaps(blanket) and clone_delta(users, arb(local), arb(epsilon)) > stronger
+
+
+def test_epsilon_takes_few_sums(monkeypatch):
+    """Tangents bound the root from one side, chords from the other: no point is spent on the second side."""
+    asked, evaluate = [], invert.evaluate
+    monkeypatch.setattr(invert, "evaluate", lambda *given, **more: asked.append(given[2]) or evaluate(*given, **more))
+    found = accounting.epsilon(Shuffled(10**4, 2, 10), "1e-40")
+    assert found.enclosure.meets(15) and len(asked) <= 12  # three data sets of the others

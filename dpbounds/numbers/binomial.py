@@ -1,0 +1,218 @@
+"""Binomial laws in balls: masses, tails, tails that follow from each other, and windows with a bound on what lies outside."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+
+from flint import arb
+
+from dpbounds.errors import PrecisionError
+from dpbounds.numbers.balls import ball, working_bits
+from dpbounds.numbers.trapezoid import between_zero_and
+
+_LONGEST = 3_000_000
+"""Terms that are added one by one."""
+_BANDS = 12
+"""Parts of the outer sum, each with windows of its own: a rare one needs short ones."""
+_FAR = 300
+"""Steps after which a tail is summed anew."""
+_DULLED = 15
+"""Bits that a tail may lose to its recurrence."""
+_SHIFT, _MOST_MOVES = 32, 2**16
+"""Of a recurrence in whole numbers: bits by which it is scaled, and its length."""
+_Whole = tuple[int, int, int, int, arb, int]
+
+
+def log_mass(count: int, hits: int, probability: arb, other: arb) -> arb:
+    """log of the binomial probability of `hits` out of `count`; `other` = 1 − probability."""
+    choose = arb(count + 1).lgamma() - arb(hits + 1).lgamma() - arb(count - hits + 1).lgamma()
+    return choose + (probability.log() * hits if hits else 0) + (other.log() * (count - hits) if count > hits else 0)
+
+
+def upper_tail(count: int, least: int, probability: arb, other: arb) -> tuple[arb, arb]:
+    """P(B ≥ least) and P(B = least − 1), B ~ Bin(count, p), 1 ≤ least ≤ count + 1; `other` = 1 − p.
+
+    Beyond the mean terms are added until their ratios, which fall, bound the rest by a geometric series. Before the mean those below
+    `least` are taken from 1 in the same way.
+
+    Raises:
+        PrecisionError: too many terms.
+
+    >>> bool(abs(upper_tail(3, 2, arb(1) / 2, arb(1) / 2)[0] - 0.5) < 1e-12)
+    True
+    """
+    before, odds = log_mass(count, least - 1, probability, other).exp(), probability / other
+    below, goal = least <= count * probability, arb(2) ** -working_bits()
+    total, term, hits = (before, before, least - 1) if below else (arb(0), before, least - 1)
+    for step in range(_LONGEST):
+        if hits == (0 if below else count):
+            return (1 - total if below else total), before
+        ratio = hits / (odds * (count - hits + 1)) if below else odds * (count - hits) / (hits + 1)
+        if step % 16 == 15 and ratio < 1 and (rest := term * ratio / (1 - ratio)) < total * goal:
+            total += between_zero_and(rest)
+            return (1 - total if below else total), before
+        term, hits = term * ratio, hits - 1 if below else hits + 1
+        total += term
+    raise PrecisionError(f"a tail of {count} trials needs too many terms; no digit was reached; take fewer")
+
+
+def chance_of_at_least(count: int, q: Fraction, least: int) -> arb:
+    """P(Bin(count, q) ≥ least), every q and `least` allowed.
+
+    >>> bool(chance_of_at_least(3, Fraction(1), 4) == 0)
+    True
+    """
+    if least > count or q == 0:
+        return arb(least <= 0)
+    if least <= 0 or q == 1:
+        return arb(1)
+    return upper_tail(count, least, ball(q), ball(1 - q))[0]
+
+
+def bernstein(count: int, probability: arb, reach: float) -> tuple[int, arb]:
+    """A distance s and a bound on P(|B − count·p| ≥ s), about e^{−reach}, for B ~ Bin(m, p) and every m ≤ count."""
+    variance = count * probability * (1 - probability)
+    third = reach / 3
+    distance = math.ceil(third + math.sqrt(third * third + 2 * reach * max(0.0, float(variance.mid())))) + 1
+    bound = 2 * (-(arb(distance) ** 2) / (2 * (variance + arb(distance) / 3))).exp()
+    return distance, arb(bound.upper())
+
+
+def window(count: int, probability: arb, distance: int) -> tuple[int, int]:
+    """The whole numbers of [0, count] within `distance` of the mean, and perhaps one more on each side."""
+    mean = count * float(probability.mid())
+    return max(0, math.floor(mean) - distance), min(count, math.ceil(mean) + distance)
+
+
+def bands(count: int, probability: arb, start: int, end: int) -> Iterator[tuple[range, arb]]:
+    """The whole numbers from `end` down to `start` in bands, each with a bound on its probability under Bin(count, p).
+
+    By Bernstein, as in `bernstein`: what is s away from the mean has at most 2·exp(−s²/(2(mp(1−p) + s/3))).
+    """
+    mean, variance = count * probability, count * probability * (1 - probability)
+    size = max(1, -(-(end + 1 - start) // _BANDS))
+    for last in range(end, start - 1, -size):
+        first = max(start, last - size + 1)
+        near = (arb(first) - mean).max(mean - last).nonnegative_part()
+        bound = 2 * (-(near**2) / (2 * (variance + near / 3))).exp()
+        yield range(last, first - 1, -1), arb(bound.upper()).min(arb(1))
+
+
+def floor_of(value: arb) -> int:
+    """The largest whole number that is at most the middle of a ball."""
+    whole = value.mid().floor().unique_fmpz()
+    assert whole is not None
+    return int(whole)
+
+
+class Tails:
+    """P(B ≥ β) and P(B = β) for B ~ Bin(m, p), 1 ≤ β ≤ m, one pair a key: each follows from the last, where that is near and sharp.
+
+    P(Bin(m+1) ≥ β) = P(Bin(m) ≥ β) + p·P(Bin(m) = β−1).
+    """
+
+    def __init__(self, probability: arb) -> None:
+        self.probability, self.other = probability, 1 - probability
+        self.odds, self.against = probability / self.other, self.other / probability
+        self.kept: dict[int, tuple[int, int, arb, arb, int]] = {}
+
+    def tail_and_edge(self, key: int, count: int, least: int) -> tuple[arb, arb]:
+        """Both for m = `count` and β = `least`."""
+        m, b, tail, equal, bits = self.kept.get(key, (0, 0, arb(0), arb(0), 0))
+        if not m or abs(count - m) + abs(least - b) > _FAR:
+            return self.fresh(key, count, least)
+        while b > least:
+            equal = equal * b / (m - b + 1) * self.against
+            tail, b = tail + equal, b - 1
+        while m < count:
+            tail += equal * b / (m - b + 1) * self.other
+            equal, m = equal * (m + 1) / (m + 1 - b) * self.other, m + 1
+        while m > count:
+            tail -= equal * b / m
+            equal, m = equal * (m - b) / m / self.other, m - 1
+        while b < least:
+            tail -= equal
+            equal, b = equal * (m - b) / (b + 1) * self.odds, b + 1
+        if tail.rel_accuracy_bits() < bits - _DULLED:
+            return self.fresh(key, count, least)
+        self.kept[key] = (m, b, tail, equal, bits)
+        return tail, equal
+
+    def fresh(self, key: int, count: int, least: int) -> tuple[arb, arb]:
+        """From the terms of the tail."""
+        tail, before = upper_tail(count, least, self.probability, self.other)
+        equal = before * (count - least + 1) / least * self.odds
+        self.kept[key] = (count, least, tail, equal, tail.rel_accuracy_bits())
+        return tail, equal
+
+
+class FallingTails:
+    """The same for m that grows and β that falls, in whole numbers: sums of positive terms, each known up to a small share of it.
+
+    P(β−1) = P(β)·(β/(m−β+1))·(1−p)/p; from m to m + 1 with t = P(β)·(1−p) and x = tβ/(m−β+1) the tail grows by x, and P(β) becomes t + x.
+    Products with the constants (1−p)/p and 1 − p and quotients are cut to whole numbers. While both numbers have W − 16 bits, a move is
+    off by the share 1/A + 1/B + 2^{18−W}·(1 + 1/(1−p)) at most, A and B the constants times 2^W. Along moves of one kind the ratio of
+    P(β) to the last one falls, so that P(β) is smallest at one end, where its bits are counted. A tail begins far up, where one term
+    and a geometric series of those beyond are nothing beside it.
+    """
+
+    def __init__(self, probability: arb) -> None:
+        self.bits, self.probability, self.other = working_bits(), probability, 1 - probability
+        self.odds = probability / self.other
+        scaled = [value * arb(2) ** self.bits for value in (self.other / probability, self.other)]
+        self.constants = (floor_of(scaled[0]), floor_of(scaled[1]))
+        off = sum(((1 + value.rad()) / whole for value, whole in zip(scaled, self.constants, strict=True)), arb(0))
+        off += arb(2) ** (18 - self.bits) * (1 + 1 / self.other)
+        self.off = (-_MOST_MOVES * (-off).log1p()).expm1() if off < 1 else arb.pos_inf()
+        self.kept: dict[int, _Whole] = {}
+
+    def tail_and_edge(self, key: int, count: int, least: int) -> tuple[arb, arb]:
+        """Both for m = `count` and β = `least`."""
+        found = self.fallen(self.kept[key], count, least, _FAR) if key in self.kept else None
+        if found is None and (found := self.fresh(count, least)) is None:
+            self.kept.pop(key, None)
+            tail, before = upper_tail(count, least, self.probability, self.other)
+            return tail, before * (count - least + 1) / least * self.odds
+        self.kept[key] = found
+        return arb(found[2]) * found[4], arb(found[3]) * found[4]
+
+    def fallen(self, start: _Whole, count: int, least: int, far: int) -> _Whole | None:
+        """From m, β, both numbers in a unit, and the moves so far; None where that is far, a move of another kind, or not sharp."""
+        m, b, tail, equal, unit, moves = start
+        apart = b - least + count - m
+        if b < least or count < m or apart > far or moves + apart > _MOST_MOVES:
+            return None
+        bits, (against, other) = self.bits, self.constants
+        for beta in range(b, least, -1):
+            equal = (equal * beta * against >> bits) // (m - beta + 1)
+            tail += equal
+        for size in range(m - least + 1, count - least + 1):
+            equal = equal * other >> bits
+            grown = equal * least // size
+            tail, equal = tail + grown, equal + grown
+        sharp = min(tail, equal).bit_length() - bits
+        if sharp < -16:
+            return None
+        if sharp < 0:
+            tail, equal, unit = tail << _SHIFT, equal << _SHIFT, unit / 2**_SHIFT
+        elif sharp > 2 * _SHIFT:
+            tail, equal, unit = tail >> _SHIFT, equal >> _SHIFT, unit * 2**_SHIFT
+        return count, least, tail, equal, unit, moves + apart
+
+    def fresh(self, count: int, least: int) -> _Whole | None:
+        """By falling from a place whose distance is found in floats; None where that is no good."""
+        p = float(self.probability.mid())
+        spread, slope = count * p * (1 - p) + 1, math.log(max(1, count - least) / least * p / (1 - p))
+        far = math.ceil(spread * (slope + math.sqrt(slope * slope + 2 * self.bits * math.log(2) / spread)))
+        start = min(count, least + max(0, far))
+        next_to = self.odds * (count - start) / (start + 1)
+        if not next_to < 1:
+            return None
+        mass = log_mass(count, start, self.probability, self.other).exp() / arb(2) ** self.bits
+        found = self.fallen((count, start, 1 << self.bits, 1 << self.bits, mass, 0), count, least, _MOST_MOVES)
+        if found is None:
+            return None
+        beyond = mass * arb(2) ** self.bits * next_to / (1 - next_to) / (arb(found[2]) * found[4])
+        return (*found[:4], found[4] * arb(1, (self.off + beyond + self.off * beyond).upper()), found[5])
