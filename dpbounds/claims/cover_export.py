@@ -14,7 +14,7 @@ from typing import Any
 import sympy
 
 from dpbounds.claims.certify import SearchedCover
-from dpbounds.claims.cover_offers import offers_for
+from dpbounds.claims.cover_offers import places_for
 from dpbounds.claims.cover_text import CoverWriter
 from dpbounds.claims.hints import HintedCover
 from dpbounds.covers.algebra import derivative, is_opaque, relation_of
@@ -86,18 +86,13 @@ def _boxes_of(statement: Statement, writer: CoverWriter, found: SearchedCover, b
     root = [[_end(end) for end in found.root[axes[v]]] if v in axes else ["-inf", "inf"] for v in coordinates]
     digits: dict[str, str | int | None] = {str(axis): str(coordinates.index(v)) for v, axis in axes.items()}
     places: dict[tuple[str, str], None] = {}
-    points: dict[tuple[str, ...], None] = {}
     for place in found.hints:
         at = {names[name]: show(writer.expression(value)) for name, value in place}
         places |= dict.fromkeys(at.items())
-        if set(at) == set(coordinates):
-            points[tuple(at[v] for v in coordinates)] = None
     fields = {
         "solve": [list(pair) for pair in solve],
         "root": root,
         "places": [list(place) for place in places],
-        "points": [list(point) for point in points],
-        "writings": [],
         "bits": bits + _MARGIN_BITS,
         "tree": "?",
     }
@@ -107,9 +102,9 @@ def _boxes_of(statement: Statement, writer: CoverWriter, found: SearchedCover, b
         return _grown({**fields, "places": fields["places"] or ends}, statement, tree, found.ways)
     except NotConfirmed:
         pass
-    offers = offers_for(Checker(statement, _read(fields, statement)))
-    more = [[*pair] for pair in dict.fromkeys((*places, *offers.places, *map(tuple, ends)))]
-    return _grown({**fields, "places": more, "writings": offers.writings}, statement, tree, ["tie"] * len(tree))
+    offered = places_for(Checker(statement, _read(fields, statement)))
+    more = [[*pair] for pair in dict.fromkeys((*places, *offered, *map(tuple, ends)))]
+    return _grown({**fields, "places": more}, statement, tree, ["tie"] * len(tree))
 
 
 def _read(fields: Mapping[str, Any], statement: Statement) -> Boxes:
@@ -122,9 +117,7 @@ def _grown(fields: dict[str, Any], statement: Statement, tree: str, ways: Sequen
     grown = _Grower(checker).tree(tree, ways)
     fields = {**fields, "tree": grown}
     if "t" not in grown:
-        fields |= {"places": [], "points": []}
-    if not set(grown) & {"m", "t"}:
-        fields["writings"] = []
+        fields["places"] = []
     return fields
 
 
@@ -232,7 +225,7 @@ def _shape_with(
     return {**fields, "ends": ends}
 
 
-_NOTHING: dict[str, Any] = {"solve": [], "root": [], "places": [], "points": [], "writings": [], "bits": 80, "tree": ""}
+_NOTHING: dict[str, Any] = {"solve": [], "root": [], "places": [], "bits": 80, "tree": ""}
 
 
 def _slopes_of(statement: Statement, writer: CoverWriter, found: HintedCover) -> Iterable[str]:

@@ -78,8 +78,7 @@ class Checker:
         nonnegative = {name for name, (low, _) in zip(self.names, boxes.root, strict=True) if low is not None and low >= 0}
         self.tools = Tools(boxes.bits, budget, nonnegative)
         places = tuple(p for p in boxes.places if p.variable in self.names and names_in(p.at) <= set(self.names))
-        writings = tuple(w for w in boxes.writings if names_in(w) <= set(self.names))
-        self.rules = Rules(places, boxes.points, writings, self.tools)
+        self.rules = Rules(places, self.tools)
 
     def _put(self, t: Term) -> Term:
         return substitute(t, {real(name): value for name, value in self.boxes.solve})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol
@@ -36,8 +36,6 @@ class Boxes:
     solve: tuple[tuple[str, Term], ...]
     root: tuple[Side, ...]
     places: tuple[Place, ...]
-    points: tuple[Mapping[str, Term], ...]
-    writings: tuple[Term, ...]
     bits: int
     tree: str
 

@@ -1,14 +1,13 @@
 """Covers as plain text: one JSON object a line.
 
     {"claim": "name", "variables": ["x", "n"], "integers": ["n"], "given": ["0 < x", "x <= 1/n"], "then": "x * n < 2", "solve": [],
-     "root": [["0", "1"], ["1", "inf"]], "places": [["x", "0"]], "points": [], "writings": [], "bits": 80, "tree": "0n1m-"}
+     "root": [["0", "1"], ["1", "inf"]], "places": [["x", "0"]], "bits": 80, "tree": "0n1m-"}
 
 `solve` names equality premises in the form [variable, expression]. The tree is in preorder: a digit splits that side in the middle; "n",
 "m", "t" are leaves on which the statement holds, by values, by slopes too, by case distinctions and Taylor forms too; "-" is a leaf on
 which a premise fails; "?" and "!" are leaves that rest on the engine: the statement holds, a premise fails. Taylor forms start from
-`places` ([variable, expression]) and `points` (an expression for each coordinate); `writings` are other writings of differences of sides,
-of their derivatives, and of their products with a denominator. "engine" may name functions of all variables, each with the text that says
-to the engine what it is; for this checker they are any functions.
+`places` ([variable, expression]). "engine" may name functions of all variables, each with the text that says to the engine what it is; for
+this checker they are any functions.
 
 In place of a root box and a tree, "shape" may take a variable away:
 
@@ -35,7 +34,7 @@ from dpbounds.kernel.polynomials import Budget
 from dpbounds.kernel.terms import Refused, Term, need
 
 STATEMENT = {"claim", "variables", "integers", "given", "then"}
-BOXES = {"solve", "root", "places", "points", "writings", "bits", "tree"}
+BOXES = {"solve", "root", "places", "bits", "tree"}
 SHAPE = {"variable", "order", "slope", "proof", "ends"}
 LINE = 4_000_000
 """Characters of one cover."""
@@ -100,23 +99,15 @@ def reader_of(names: Sequence[str], engine: Iterable[str] = ()) -> Arguments:
 def read_boxes(found: Any, names: Sequence[str]) -> Boxes:
     """The boxes of a statement in some variables."""
     _fields(found, BOXES, "a cover by boxes")
-    _kinds(found, {"bits": int, "tree": str, "solve": list, "root": list, "places": list, "points": list, "writings": list})
+    _kinds(found, {"bits": int, "tree": str, "solve": list, "root": list, "places": list})
     need(20 <= found["bits"] <= 2000, "bits are between 20 and 2000")
     need(len(found["tree"]) <= TREE, "the tree is too large")
-    reader, closed = reader_of(names), reader_of(())
+    reader = reader_of(names)
     solve = tuple((_name(name, names), reader.term(text)) for name, text in map(_pair, found["solve"]))
     places = tuple(Place(_name(name, names), reader.term(text)) for name, text in map(_pair, found["places"]))
     need(all(p.variable not in names_in(p.at) for p in places), "a place of expansion is given by the other variables")
     root = tuple((_end(low, "-inf"), _end(high, "inf")) for low, high in map(_pair, found["root"]))
-    coordinates = [name for name in names if name not in dict(solve)]
-    points = tuple(_point(entry, coordinates, closed) for entry in found["points"])
-    writings = tuple(reader.term(text) for text in found["writings"])
-    return Boxes(solve, root, places, points, writings, found["bits"], found["tree"])
-
-
-def _point(entry: Any, names: Sequence[str], reader: Arguments) -> Mapping[str, Term]:
-    need(type(entry) is list and len(entry) == len(names), "a point of expansion has an expression for each coordinate")
-    return {name: reader.term(text) for name, text in zip(names, entry, strict=True)}
+    return Boxes(solve, root, places, found["bits"], found["tree"])
 
 
 def read_shape(found: Any, names: Sequence[str]) -> Shape:

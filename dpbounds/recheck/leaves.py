@@ -110,7 +110,7 @@ class NumberLeaves:
     """The judge of leaves for one cover.
 
     Args:
-        cover: the document; the places and shapes that it offers are not used.
+        cover: the document; the places that it offers are not used.
         certificates: of numbers, each as an object.
 
     Raises:
@@ -131,7 +131,7 @@ class NumberLeaves:
                 raise Refused("two certificates are about one number")
         self.used: set[str] = set()
         self.tools = Tools(cover.evidence.bits if isinstance(cover.evidence, covers.Boxes) else 100)
-        self.rules = Rules((), (), (), self.tools)
+        self.rules = Rules((), self.tools)
         self.read, texts = reader_of(cover.statement.variables).term, dict(cover.statement.engine)
         # A query speaks of the variables by name: it says what its function is at them, in their order, and nowhere else.
         here = tuple(map(real, sorted(cover.statement.variables)))

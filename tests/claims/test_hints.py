@@ -284,7 +284,7 @@ def forged(made, hint, at, proof, face, leaf="t"):
     writer, statement = next(statements_of(made.id, stated.names, stated.then, stated.constraints))
 
     def box(variables, root, tree):
-        offered = {"places": [[v, "0"] for v in variables], "points": [], "writings": []}
+        offered = {"places": [[v, "0"] for v in variables]}
         return {"solve": [], "root": root, **offered, "bits": 100, "tree": tree.replace("+", leaf)}
 
     slope = sympy.diff(hint.expression, *[hint.variable] * hint.order)

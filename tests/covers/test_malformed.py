@@ -11,8 +11,8 @@ from tests.covers.test_documents import NAMES, UNIT, boxes, document, rising, sh
 
 PLAIN = document("x <= 1")
 END = "a side of the root box is given by fractions, -inf and inf"
-FIELDS = "a cover has the fields bits, claim, given, integers, places, points, root, solve, then, tree, variables, writings"
-BY_BOXES = "a cover by boxes has the fields bits, places, points, root, solve, tree, writings"
+FIELDS = "a cover has the fields bits, claim, given, integers, places, root, solve, then, tree, variables"
+BY_BOXES = "a cover by boxes has the fields bits, places, root, solve, tree"
 SHAPE = "a shape has the fields ends, order, proof, slope, variable"
 SHAPED = "a cover has the fields claim, given, integers, shape, then, variables"
 NAMED = "what has a name has one of its own"
@@ -23,7 +23,6 @@ ENGINE = "engine has a text for each name"
 INTEGERS = "integers are variables"
 PAIR = "an entry is a list of two"
 PLACE = "a place of expansion is given by the other variables"
-POINT = "a point of expansion has an expression for each coordinate"
 UNKNOWN = "an entry speaks of an unknown variable"
 BITS = "bits are between 20 and 2000"
 SHAPE_END = "an end is a list of a side, an expression and a cover"
@@ -97,8 +96,6 @@ TOLD = [
     (changed(solve={}), "solve is of another kind"),
     (changed(root={}), "root is of another kind"),
     (changed(places={}), "places is of another kind"),
-    (changed(points={}), "points is of another kind"),
-    (changed(writings={}), "writings is of another kind"),
     (changed(bits=19), BITS),
     (changed(bits=2001), BITS),
     (changed(tree="0" * (TREE + 1)), "the tree is too large"),
@@ -108,9 +105,6 @@ TOLD = [
     (changed(places=[["x", "x"]]), PLACE),
     (changed(places=[["y", "0"]]), UNKNOWN),
     (changed(solve=[["y", "0"]]), UNKNOWN),
-    (changed(points=["0"]), POINT),
-    (changed(points=[[]]), POINT),
-    (changed(points=[["x"]]), "the name x is not declared"),
     (changed(root=[["0.5", "1"]]), END),
     (changed(root=[[0, "1"]]), END),
     (changed(root=[["inf", "1"]]), END),
@@ -152,7 +146,7 @@ TOLD = [
     (changed(then="x + 2**999 <= 2**998"), "a leaf is not shown: x in [0, 1]"),
     (changed(then="x <="), "cannot be read: 'x <='"),
     (changed(then="x"), "a formula is wanted, not a term"),
-    (changed(writings=["x <= 1"]), "a term is wanted, not a formula"),
+    (changed(places=[["x", "1 <= 1"]]), "a term is wanted, not a formula"),
     (changed(then="y <= 1"), "the name y is not declared"),
     (changed(then="x <= True"), "not in the notation: Constant"),
     (changed(then="x <= 1.5"), "not in the notation: Constant"),
@@ -261,7 +255,6 @@ AT_THE_LIMIT = [
     document("1/2 <= x", "0!n", ["0 <= x", "x <= 1", "f(x) <= x", "1/4 <= x"], [["0", "1"]], engine={"f": "x"}),
     document("2/3 <= x", "00!!n", ["0 <= x", "x <= 1", "f(x) <= x", "1/4 <= x"], [["0", "1"]], engine={"f": "x"}) | {"then": "1/2 <= x"},
     solved([*LINEAR, "x == x"], [["y", "1 - x"]]),
-    solved(LINEAR, [["y", "1 - x"]], points=[["1/2"]]),
 ]
 
 
