@@ -8,12 +8,6 @@
 which a premise fails; "?" and "!" are leaves that rest on the engine: the statement holds, a premise fails. Taylor forms start from
 `places` ([variable, expression]). "engine" may name functions of all variables, each with the text that says to the engine what it is; for
 this checker they are any functions.
-
-In place of a root box and a tree, "shape" may take a variable away:
-
-    "shape": {"variable": "x", "order": 1, "slope": "exp(x)", "proof": BOXES, "ends": [["high", "1", BOXES or SHAPE]]}
-
-where BOXES is an object with the fields from `solve` to `tree`.
 """
 
 from __future__ import annotations
@@ -25,17 +19,15 @@ from fractions import Fraction
 from typing import Any
 
 from dpbounds.covers.algebra import names_in, real
-from dpbounds.covers.cover import Boxes, Cover, Evidence, Statement
+from dpbounds.covers.cover import Boxes, Cover, Statement
 from dpbounds.covers.leaves import Place
-from dpbounds.covers.shapes import Shape
 from dpbounds.kernel.checker import Arguments
 from dpbounds.kernel.notation import NAME, RESERVED, Reader
 from dpbounds.kernel.polynomials import Budget
-from dpbounds.kernel.terms import Refused, Term, need
+from dpbounds.kernel.terms import Refused, need
 
 STATEMENT = {"claim", "variables", "integers", "given", "then"}
 BOXES = {"solve", "root", "places", "bits", "tree"}
-SHAPE = {"variable", "order", "slope", "proof", "ends"}
 LINE = 4_000_000
 """Characters of one cover."""
 TREE = 400_000
@@ -70,7 +62,7 @@ def read(found: Mapping[str, Any]) -> Cover:
 
 
 def _read(found: Mapping[str, Any]) -> Cover:
-    _fields(found, STATEMENT | ({"shape"} if "shape" in found else BOXES) | ({"engine"} & set(found)), "a cover")
+    _fields(found, STATEMENT | BOXES | ({"engine"} & set(found)), "a cover")
     _kinds(found, {"claim": str, "then": str, "variables": list, "integers": list, "given": list})
     need(found["claim"].isascii() and found["claim"].isprintable(), "a claim's name is printable ASCII")  # it is printed beside the verdict
     names = found["variables"]
@@ -86,8 +78,6 @@ def _read(found: Mapping[str, Any]) -> Cover:
     statement = Statement(
         found["claim"], tuple(names), frozenset(found["integers"]), given, reader.formula(found["then"]), tuple(engine.items())
     )
-    if "shape" in found:
-        return Cover(statement, read_shape(found["shape"], names))
     return Cover(statement, read_boxes({name: found[name] for name in BOXES}, names))
 
 
@@ -108,26 +98,6 @@ def read_boxes(found: Any, names: Sequence[str]) -> Boxes:
     need(all(p.variable not in names_in(p.at) for p in places), "a place of expansion is given by the other variables")
     root = tuple((_end(low, "-inf"), _end(high, "inf")) for low, high in map(_pair, found["root"]))
     return Boxes(solve, root, places, found["bits"], found["tree"])
-
-
-def read_shape(found: Any, names: Sequence[str]) -> Shape:
-    """A shape in one of some variables; shapes within it have one variable less, so there are at most as many as variables."""
-    _fields(found, SHAPE, "a shape")
-    _kinds(found, {"variable": str, "order": int, "slope": str, "ends": list})
-    v = _name(found["variable"], names)
-    rest = [name for name in names if name != v]
-    ends = tuple(_shape_end(entry, rest) for entry in found["ends"])
-    return Shape(v, found["order"], reader_of(names).term(found["slope"]), read_boxes(found["proof"], names), ends)
-
-
-def _shape_end(entry: Any, names: Sequence[str]) -> tuple[str, Term, Evidence]:
-    need(type(entry) is list and len(entry) == 3 and entry[0] in ("low", "high"), "an end is a list of a side, an expression and a cover")
-    evidence: Evidence
-    if isinstance(entry[2], dict) and set(entry[2]) == SHAPE:
-        evidence = read_shape(entry[2], names)
-    else:
-        evidence = read_boxes(entry[2], names)
-    return entry[0], reader_of(names).term(entry[1]), evidence
 
 
 def _fields(found: Any, wanted: set[str], what: str) -> None:

@@ -312,7 +312,7 @@ def cover_about(query, then, *, names=("q", "x"), root=(("1/20", "1/10"), ("1", 
 
 def settles(cover):
     """Whether a cover is shown by certificates of all numbers that it asks for."""
-    leaf = Leaf(cover.evidence.root, False)
+    leaf = Leaf(cover.boxes.root, False)
     try:
         asked = dict.fromkeys(map(json.dumps, questions_of(NumberLeaves(cover), leaf)))
         return not check_with_numbers(cover, [number(question) for question in asked]).by_engine

@@ -224,13 +224,4 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "_erf_sum: turned around: term > 1": "the sum goes on until a term is 0, and the rest is at most that one and what it misses",
         "_erf_sum: turned around: 2 * fixed > 2 * n + 3 << w": "at the ratio 1/2 the rest is at most the last term",
     },
-    "shapes": {
-        "Shape.reduction_of: dropped: need(v in statement.variables, 'a shape speaks of a variable": (
-            "a shape is read with a variable of its statement (document.read_shape)"
-        ),
-        "Shape.reduction_of: all of them:  for premise in statement.given if not is_opaque(premise)": (
-            "what is opaque speaks of all variables: it is neither without v nor a bound on v"
-        ),
-        "Shape.reduction_of: turned around: c < 0": "c is not 0",
-    },
 }

@@ -18,7 +18,7 @@ from tests.mutants import Trial, conditions, everything, main
 ROOT = Path(__file__).parents[2]
 BESIDE = {"intervals": ("ends", "intervals"), "evaluate": ("evaluate",), "algebra": ("algebra",)}
 """Files in which an error is bounded, and what else they are held against."""
-FILES = ("shapes", "check", "leaves", "document", *BESIDE)
+FILES = ("check", "leaves", "document", *BESIDE)
 """Files of whose changed conditions all that survive are argued one by one."""
 TERMS = tuple(f"{file}+terms" for file in BESIDE)
 """Conditions and terms of these files, for the command; not all that survive are argued."""
