@@ -231,8 +231,7 @@ def _diagnosis(claim: Claim, found: SearchedCover) -> tuple[str, str]:
             )
         if state == "tie":
             return f"a tie: the sides meet at {where}", (
-                f"state the case {where} as a claim of its own; for the rest divide both sides by the factor that vanishes there, "
-                "or give a shape, Boxes(hints=Increasing(expression, variable))"
+                f"state the case {where} as a claim of its own; for the rest divide both sides by the factor that vanishes there"
             )
         if state == "no value":
             return f"at {where} the statement is 0/0 or infinite as it is written", (
@@ -247,7 +246,7 @@ def _diagnosis(claim: Claim, found: SearchedCover) -> tuple[str, str]:
         )
     if "budget" in found.reason or "time is up" in found.reason:
         less = f"{case}; or " if (case := narrower(claim)) else ""
-        return "", f"{less}more boxes, Boxes(budget={_rounded(found)}); or a shape, Boxes(hints=Increasing(expression, variable))"
+        return "", f"{less}more boxes, Boxes(budget={_rounded(found)})"
     return "", "more bits, Boxes(bits=200), or split the domain at the boxes named above"
 
 

@@ -19,7 +19,6 @@ from dpbounds.claims.cover_export import NotConfirmed, document_of
 from dpbounds.claims.cover_replay import NUMBERS, checked_cover
 from dpbounds.claims.cover_text import statements_of
 from dpbounds.claims.expression_text import write_expression
-from dpbounds.claims.hints import HintedCover
 from dpbounds.claims.order_range import RangeCover
 from dpbounds.claims.order_range_replay import check_range
 from dpbounds.claims.point_text import open_cover, point_of, point_to_document
@@ -65,14 +64,13 @@ def of_refutation(claim: Claim, found: Refutation) -> dict[str, Any]:
     return _sealed(claim, Verdict.REFUTED, "counterexample", {"point": point} | shown)
 
 
-def of_cover(claim: Claim, found: SearchedCover | HintedCover, bits: int) -> dict[str, Any]:
+def of_cover(claim: Claim, found: SearchedCover, bits: int) -> dict[str, Any]:
     """The certificate of a complete cover: a document that the checker of covers accepted.
 
     Raises:
         NotConfirmed: the checker does not accept what was found.
         CertificateError: a statement that no text is read back to.
     """
-    method = "boxes with hints" if isinstance(found, HintedCover) else "boxes"
     stated = Stated.read(claim.id, claim.statement, claim.statement_hash)
     asked = claim.id, stated.names, stated.then, stated.constraints
     reasons: list[NotConfirmed] = []
@@ -83,7 +81,7 @@ def of_cover(claim: Claim, found: SearchedCover | HintedCover, bits: int) -> dic
         except NotConfirmed as reason:
             reasons.append(reason)
             continue
-        return _sealed(claim, Verdict.CERTIFIED, method, {"cover": document, "leaves": checked.parts, "engine": checked.by_engine})
+        return _sealed(claim, Verdict.CERTIFIED, "boxes", {"cover": document, "leaves": checked.parts, "engine": checked.by_engine})
     raise reasons[0]
 
 

@@ -15,7 +15,7 @@ from dpbounds.claims.cover_text import CoverWriter
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.leaves import Leaves, sides_of
 from dpbounds.covers.check import Leaf
-from dpbounds.covers.cover import Boxes, Cover
+from dpbounds.covers.cover import Cover
 from dpbounds.errors import CertificateError
 from dpbounds.language import definedness
 from dpbounds.language.substitution import substituted
@@ -47,9 +47,7 @@ def engine_of(
 
     def judged(leaf: Leaf) -> bool:
         if not built:
-            if not isinstance(cover.evidence, Boxes):
-                raise CertificateError("a shape does not rest on the engine")
-            built.append(_tests(names, then, constraints, writer, cover, cover.evidence))
+            built.append(_tests(names, then, constraints, writer, cover))
         return built[0](leaf)
 
     def judge(leaf: Leaf) -> bool:
@@ -71,9 +69,8 @@ def engine_of(
     return judge
 
 
-def _tests(
-    names: Mapping[str, Any], then: Any, constraints: tuple[Any, ...], writer: CoverWriter, cover: Cover, boxes: Boxes
-) -> Callable[[Leaf], bool]:
+def _tests(names: Mapping[str, Any], then: Any, constraints: tuple[Any, ...], writer: CoverWriter, cover: Cover) -> Callable[[Leaf], bool]:
+    boxes = cover.boxes
     statement, kept, solved = solve_equalities(then, constraints)
     if {writer.names[v.name] for v in solved} != {name for name, _ in boxes.solve}:
         raise CertificateError("the equations are solved for other variables than the engine solves them for")

@@ -6,28 +6,23 @@ The tree of the search is kept; where the checker needs smaller boxes it is grow
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-import sympy
-
 from dpbounds.claims.certify import SearchedCover
-from dpbounds.claims.cover_offers import offers_for
+from dpbounds.claims.cover_offers import places_for
 from dpbounds.claims.cover_text import CoverWriter
-from dpbounds.claims.hints import HintedCover
-from dpbounds.covers.algebra import derivative, is_opaque, relation_of
+from dpbounds.covers.algebra import is_opaque
 from dpbounds.covers.check import Checker, Sides, halves_of
 from dpbounds.covers.cover import Boxes, Statement
-from dpbounds.covers.document import read_boxes, read_shape
+from dpbounds.covers.document import read_boxes
 from dpbounds.covers.evaluate import MOST_WORK
 from dpbounds.covers.leaves import SLOPES, TAYLOR
 from dpbounds.kernel.notation import show
 from dpbounds.kernel.polynomials import Budget
 from dpbounds.kernel.terms import Refused
-from dpbounds.language import functions
-from dpbounds.language.substitution import substituted
 
 _EXTRA_DEPTH = 8
 _MOST_BOXES = 20_000
@@ -44,19 +39,19 @@ class NotConfirmed(Exception):
     """A cover of the search that the checker of covers does not confirm."""
 
 
-def document_of(statement: Statement, writer: CoverWriter, found: SearchedCover | HintedCover, bits: int) -> dict[str, Any]:
+def document_of(statement: Statement, writer: CoverWriter, found: SearchedCover, bits: int) -> dict[str, Any]:
     """The document of what was found.
 
     Args:
         statement: the statement in the notation of documents.
         writer: what wrote it.
-        found: a complete cover, or one through a declared shape.
+        found: a complete cover.
         bits: the precision of the search.
 
     Raises:
         NotConfirmed: the checker does not settle every leaf of a statement that it can evaluate, or the search left the statement.
     """
-    order = [writer.names[v.name] for v in found.variables if v.name in writer.names] if isinstance(found, SearchedCover) else []
+    order = [writer.names[v.name] for v in found.variables if v.name in writer.names]
     variables = (*order, *(v for v in statement.variables if v not in order))
     statement = replace(statement, variables=variables)
     fields = {
@@ -67,8 +62,6 @@ def document_of(statement: Statement, writer: CoverWriter, found: SearchedCover 
         "then": show(statement.then),
     } | ({"engine": dict(statement.engine)} if statement.engine else {})
     try:
-        if isinstance(found, HintedCover):
-            return {**fields, "shape": _shape_of(statement, writer, found, bits)}
         return {**fields, **_boxes_of(statement, writer, found, bits)}
     except (Refused, RecursionError) as reason:
         raise NotConfirmed(str(reason)) from None
@@ -86,18 +79,13 @@ def _boxes_of(statement: Statement, writer: CoverWriter, found: SearchedCover, b
     root = [[_end(end) for end in found.root[axes[v]]] if v in axes else ["-inf", "inf"] for v in coordinates]
     digits: dict[str, str | int | None] = {str(axis): str(coordinates.index(v)) for v, axis in axes.items()}
     places: dict[tuple[str, str], None] = {}
-    points: dict[tuple[str, ...], None] = {}
     for place in found.hints:
         at = {names[name]: show(writer.expression(value)) for name, value in place}
         places |= dict.fromkeys(at.items())
-        if set(at) == set(coordinates):
-            points[tuple(at[v] for v in coordinates)] = None
     fields = {
         "solve": [list(pair) for pair in solve],
         "root": root,
         "places": [list(place) for place in places],
-        "points": [list(point) for point in points],
-        "writings": [],
         "bits": bits + _MARGIN_BITS,
         "tree": "?",
     }
@@ -107,9 +95,9 @@ def _boxes_of(statement: Statement, writer: CoverWriter, found: SearchedCover, b
         return _grown({**fields, "places": fields["places"] or ends}, statement, tree, found.ways)
     except NotConfirmed:
         pass
-    offers = offers_for(Checker(statement, _read(fields, statement)))
-    more = [[*pair] for pair in dict.fromkeys((*places, *offers.places, *map(tuple, ends)))]
-    return _grown({**fields, "places": more, "writings": offers.writings}, statement, tree, ["tie"] * len(tree))
+    offered = places_for(Checker(statement, _read(fields, statement)))
+    more = [[*pair] for pair in dict.fromkeys((*places, *offered, *map(tuple, ends)))]
+    return _grown({**fields, "places": more}, statement, tree, ["tie"] * len(tree))
 
 
 def _read(fields: Mapping[str, Any], statement: Statement) -> Boxes:
@@ -122,9 +110,7 @@ def _grown(fields: dict[str, Any], statement: Statement, tree: str, ways: Sequen
     grown = _Grower(checker).tree(tree, ways)
     fields = {**fields, "tree": grown}
     if "t" not in grown:
-        fields |= {"places": [], "points": []}
-    if not set(grown) & {"m", "t"}:
-        fields["writings"] = []
+        fields["places"] = []
     return fields
 
 
@@ -197,56 +183,3 @@ class _Grower:
             span = (last - first) if first is not None and last is not None else _SPAN
             widths.append((high - low) / span if span else Fraction(0))
         return widths.index(max(widths)) if widths and max(widths) > 0 else None
-
-
-# --- shapes --------------------------------------------------------------------------------------------------------
-
-
-def _shape_of(statement: Statement, writer: CoverWriter, found: HintedCover, bits: int) -> dict[str, Any]:
-    """The fields of a cover through a declared shape: whichever sides and slope the checker takes."""
-    reason = NotConfirmed("the declared shape does not carry over to the statement")
-    for sides in (("low", "high"),) if found.hint.order == 2 else (("low",), ("high",)):
-        for slope in _slopes_of(statement, writer, found):
-            try:
-                return _shape_with(statement, writer, found, bits, sides, slope)
-            except Refused:
-                continue
-            except NotConfirmed as error:
-                reason = error
-    raise reason
-
-
-def _shape_with(
-    statement: Statement, writer: CoverWriter, found: HintedCover, bits: int, sides: tuple[str, ...], slope: str
-) -> dict[str, Any]:
-    fields = {"variable": writer.names[found.hint.variable.name], "order": found.hint.order, "slope": slope, "proof": _NOTHING}
-    texts = [show(writer.expression(at)) for at, _ in found.faces]
-    ends: list[list[Any]] = [[side, text, _NOTHING] for side, text in zip(sides, texts, strict=True)]
-    reduction = read_shape({**fields, "ends": ends}, statement.variables).reduction_of(statement, Budget(MOST_WORK))
-    fields["proof"] = _boxes_of(reduction.reach, writer, found.slope, bits)
-    for end, face, (_, cover) in zip(ends, reduction.faces, found.faces, strict=True):
-        if isinstance(cover, HintedCover):
-            end[2] = _shape_of(face, writer, cover, bits)
-        else:
-            end[2] = _boxes_of(face, writer, cover, bits)
-    return {**fields, "ends": ends}
-
-
-_NOTHING: dict[str, Any] = {"solve": [], "root": [], "places": [], "points": [], "writings": [], "bits": 80, "tree": ""}
-
-
-def _slopes_of(statement: Statement, writer: CoverWriter, found: HintedCover) -> Iterable[str]:
-    """Writings of the derivative: of the declared expression, with either sign, and of the difference of the sides."""
-    hint = found.hint
-    plain = sympy.Symbol(hint.variable.name, real=True)
-    expression = substituted(functions.expand_quantities(sympy.sympify(hint.expression)), {hint.variable: plain})
-    slope = sympy.diff(expression, *[plain] * hint.order)
-    for sign in (1, -1):
-        yield show(writer.expression(sign * slope))
-    goal = statement.then.parts[-1] if statement.then.tag == "and" else statement.then
-    gap = relation_of(goal)
-    if gap is not None:
-        own = gap[0]
-        for _ in range(hint.order):
-            own = derivative(own, writer.names[hint.variable.name])
-        yield show(own)

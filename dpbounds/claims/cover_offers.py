@@ -1,4 +1,4 @@
-"""What may help the checker of covers on ties: factored writings, products with a denominator, and lines on which a derivative vanishes.
+"""What may help the checker of covers on ties: lines on which a derivative vanishes.
 
 Nothing here is trusted.
 """
@@ -7,79 +7,57 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import sympy
 
 from dpbounds.claims.cover_text import CoverWriter
-from dpbounds.claims.writings import tidied
-from dpbounds.covers.algebra import is_opaque, minus, names_in, parts_of, relation_of, replaced
+from dpbounds.covers.algebra import is_opaque, minus, parts_of, relation_of, replaced
 from dpbounds.covers.check import Checker
 from dpbounds.covers.leaves import KINKS
 from dpbounds.kernel.notation import show
 from dpbounds.kernel.terms import ZERO, Term, exponent_of, value
 
-_MOST_WRITINGS = 60
+_MOST_PLACES = 20
 _MOST_CASES = 8
 _MOST_PARTS = 300
 _FUNCTIONS = {"exp": sympy.exp, "log": sympy.log}
 
 
-@dataclass(frozen=True)
-class Offers:
-    """Texts for the document: other writings of differences and of their derivatives, and [variable, expression] of places."""
-
-    writings: list[str]
-    places: list[tuple[str, str]]
-
-
-def offers_for(checker: Checker) -> Offers:
-    """What may help with the statement of a checker."""
+def places_for(checker: Checker) -> list[tuple[str, str]]:
+    """[variable, expression] of places that may help with the statement of a checker."""
     symbols = {name: sympy.Symbol(name, real=True, **_sign(side[0])) for name, side in zip(checker.names, checker.boxes.root, strict=True)}
     back = CoverWriter(symbols.values())
-    writings: dict[str, None] = {}
     places: dict[tuple[str, str], None] = {}
     for gap in itertools.islice(_gaps(checker.then), _MOST_CASES):
         if is_opaque(gap) or len(parts_of(gap)) > _MOST_PARTS:
             continue
-        waiting = [_read(gap, symbols)]
-        for part in parts_of(gap):
-            if part.tag == "^" and exponent_of(part) < 0 and names_in(part):
-                waiting.append(sympy.cancel(waiting[0] * _read(part.parts[0], symbols) ** -exponent_of(part)))
-                writings[show(back.expression(waiting[-1]))] = None
-        for place in checker.boxes.places:
-            waiting.append(waiting[0].subs(symbols[place.variable], _read(place.at, symbols)))
-        while waiting and len(writings) < _MOST_WRITINGS:
+        first = _read(gap, symbols)
+        waiting = [first, *(first.subs(symbols[place.variable], _read(place.at, symbols)) for place in checker.boxes.places)]
+        for _ in range(_MOST_PLACES):
+            if not waiting:
+                break
             found = waiting.pop(0)
-            _offer(found, back, writings)
             for v in sorted(found.free_symbols, key=str):
-                slope = sympy.diff(found, v)
-                _offer(slope, back, writings)
-                _offer(sympy.diff(slope, v), back, writings)
-                for at in _roots(slope, v):
+                for at in _roots(sympy.diff(found, v), v):
                     places[str(v), show(back.expression(at))] = None
                     if len(waiting) < _MOST_CASES:
                         waiting.append(found.subs(v, at))
-    return Offers(list(writings), list(places))
+    return list(places)
 
 
 def _sign(low: Any) -> dict[str, bool]:
     return {} if low is None or low < 0 else ({"positive": True} if low > 0 else {"nonnegative": True})
 
 
-def _offer(expression: Any, writer: CoverWriter, writings: dict[str, None]) -> None:
-    """Write the factored form down, where it is another one."""
-    factored = tidied(expression)
-    written = writer.expression(factored)
-    if not is_opaque(written) and written.parts:
-        writings[show(written)] = None
-
-
 def _roots(slope: Any, v: sympy.Symbol) -> Iterator[Any]:
-    """Where a derivative vanishes, if it is a polynomial of degree one or two in the variable."""
+    """Where a derivative vanishes, if it is a polynomial of degree one or two in the variable, or linear in its exponential."""
     if slope.is_polynomial(v) and sympy.degree(slope, v) in (1, 2):
         yield from (root for root in sympy.solve(slope, v) if root.is_real is not False and not root.has(sympy.I))
+    power = sympy.Dummy(positive=True)
+    inner = sympy.expand(slope).subs(sympy.exp(v), power)
+    if v not in inner.free_symbols and inner.is_polynomial(power) and sympy.degree(inner, power) == 1:
+        yield sympy.log(sympy.cancel(-inner.coeff(power, 0) / inner.coeff(power, 1)))
 
 
 def _gaps(formula: Term) -> Iterator[Term]:

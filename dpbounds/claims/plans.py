@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from inspect import getdoc, signature
-from typing import Any, ClassVar, Union
+from typing import Any, Union
 
 import sympy
 
 from dpbounds.claims.typed import point_to_sympy
 from dpbounds.errors import ClaimError
-from dpbounds.language.bridge import to_sympy
 
 
 @dataclass(frozen=True)
@@ -82,89 +81,18 @@ class Identity:
 
 
 @dataclass(frozen=True)
-class Hint:
-    """A declared shape of an expression in one variable, on the domain of the claim. Nothing is believed: it is proved or refused.
-
-    Args:
-        expression: a side of the statement, or the difference of its sides; what the rest of the statement adds must not depend on the
-            variable (for `Convex` and `Concave`: must be linear in it).
-        variable: the variable.
-    """
-
-    expression: Any
-    variable: sympy.Symbol
-
-    word: ClassVar[str] = ""
-    order: ClassVar[int] = 1
-    """Which derivative has a sign."""
-    sign: ClassVar[int] = 1
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "expression", to_sympy(self.expression))
-        object.__setattr__(self, "variable", to_sympy(self.variable))
-        if not isinstance(self.variable, sympy.Symbol):
-            raise ClaimError(f"{type(self).__name__}(expression, variable) takes a variable of the claim second, got {self.variable!r}")
-
-    def __str__(self) -> str:
-        return f"{self.expression} {self.word} in {self.variable}"
-
-
-class Increasing(Hint):
-    """The expression does not decrease in the variable, so one end of the variable's range decides the statement.
-
-    Args:
-        expression: one side of the statement, or the difference of the sides.
-        variable: a variable of the claim.
-
-    Raises:
-        ClaimError: a variable that is no symbol.
-
-    >>> x = sympy.Symbol("x", real=True)
-    >>> print(Increasing(sympy.exp(x), x))
-    exp(x) increasing in x
-    """
-
-    word = "increasing"
-
-
-class Decreasing(Hint):
-    """The expression does not increase in the variable, so one end of its range decides the statement; see `Increasing`."""
-
-    word, sign = "decreasing", -1
-
-
-class Convex(Hint):
-    """The second derivative is not negative: if it is the smaller side, both ends of the range decide the statement; see `Increasing`."""
-
-    word, order = "convex", 2
-
-
-class Concave(Hint):
-    """The second derivative is not positive: if it is the larger side, both ends of the range decide the statement; see `Increasing`."""
-
-    word, order, sign = "concave", 2, -1
-
-
-@dataclass(frozen=True)
 class Boxes:
     """By branch and bound over a box with ball arithmetic.
 
     Args:
         budget: how many boxes may be examined; a verdict must not depend on the machine's speed.
         bits: working precision.
-        hints: declared shapes (`Increasing`, `Decreasing`, `Convex`, `Concave`); each is proved before it is used, and each of its parts
-            has the budget. What is refused changes nothing: the boxes then go without it.
     """
 
     budget: int = 100_000
     bits: int = 80
-    hints: tuple[Hint, ...] = ()
 
     def __post_init__(self) -> None:
-        hints = (self.hints,) if isinstance(self.hints, Hint) else tuple(self.hints)
-        if wrong := [hint for hint in hints if not isinstance(hint, Hint)]:
-            raise ClaimError(f"hints are declarations such as Increasing(expression, variable), got {wrong[0]!r}")
-        object.__setattr__(self, "hints", hints)
         _count("Boxes", "budget", self.budget)
         _count("Boxes", "bits", self.bits)
 

@@ -83,7 +83,7 @@ def _documents(claim: str, statement: Stated, point: Mapping[Any, Any], ways: Se
     except (instance.NoValue, LanguageError, Refused):
         return
     for bits, tree in ways:
-        boxes: dict[str, Any] = {"solve": [], "root": [], "places": [], "points": [], "writings": [], "bits": bits, "tree": tree}
+        boxes: dict[str, Any] = {"solve": [], "root": [], "places": [], "bits": bits, "tree": tree}
         engine = {"engine": writer.engine} if writer.engine else {}
         yield {"claim": claim, "variables": [], "integers": [], "given": [], "then": stated} | engine | boxes
 

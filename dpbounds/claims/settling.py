@@ -21,7 +21,6 @@ from dpbounds.claims.claim import Claim
 from dpbounds.claims.compiled import compiled, written
 from dpbounds.claims.cover_export import NotConfirmed
 from dpbounds.claims.domain import Domain
-from dpbounds.claims.hints import HintedCover, cover_by_hints
 from dpbounds.claims.journal import CoverJournal
 from dpbounds.claims.order_range import cover_range
 from dpbounds.claims.plans import Boxes, Counterexample, OrderRange, Proof, Search, symbols_of
@@ -181,7 +180,7 @@ def _decide(claim: Claim, deadline: float | None, means: _Means) -> Outcome:
     if isinstance(plan, Proof):
         return _guarded(claim, _from_proof(claim, prove(claim, plan)))
     if isinstance(plan, Boxes):
-        return _guarded(claim, _from_cover(claim, plan, None, means))
+        return _guarded(claim, _from_boxes(claim, plan, None, means))
     if isinstance(plan, OrderRange):
         return _guarded(claim, _from_range(claim, plan, means))
     return _guarded(claim, _by_all_means(claim, deadline, means))
@@ -228,7 +227,7 @@ def _by_all_means(claim: Claim, deadline: float | None, means: _Means) -> Outcom
 def _from_default_boxes(claim: Claim, deadline: float | None, means: _Means) -> Outcome:
     """By boxes, without instructions."""
     try:
-        return _from_cover(claim, Boxes(budget=_BOXES_TO_INFINITY) if _is_unbounded(claim) else Boxes(), deadline, means)
+        return _from_boxes(claim, Boxes(budget=_BOXES_TO_INFINITY) if _is_unbounded(claim) else Boxes(), deadline, means)
     except LanguageError as error:
         if (foreign := _foreign(claim)) is not None:
             raise foreign from error
@@ -380,28 +379,6 @@ def _from_proof(claim: Claim, found: Proved | str) -> Outcome:
     detail = f"{found.name}: {f'{found.count} steps' if found.verdict is Verdict.PROVED else 'cited, not checked'}"
     cited = Evidence(found.method, tuple(str(item.citation) for item in found.assumed))
     return _settled(claim, found.verdict, cited, detail, certificate.of_proof(claim, found))
-
-
-def _from_cover(claim: Claim, plan: Boxes, deadline: float | None, means: _Means) -> Outcome:
-    if not plan.hints:
-        return _from_boxes(claim, plan, deadline, means)
-    hinted = cover_by_hints(claim, plan, deadline=deadline, progress=means.progress, executor=means.executor)
-    if isinstance(hinted, HintedCover):
-        details = [_hinted_line(hinted), *(f"refused: {reason}" for reason in hinted.refused)]
-        return _confirmed(claim, "boxes with hints", lambda: certificate.of_cover(claim, hinted, plan.bits), details, deadline)
-    # A declaration that was refused changes nothing.
-    outcome = _from_boxes(claim, replace(plan, hints=()), deadline, means)
-    refused = [f"refused: {reason}" for reason in hinted]
-    if outcome.verdict is Verdict.UNDECIDED:
-        return replace(outcome, left=(*outcome.left, *refused))
-    return replace(outcome, detail="; ".join([outcome.detail, *refused]))
-
-
-def _hinted_line(found: HintedCover) -> str:
-    ends = " and ".join(f"{found.hint.variable} = {at}" for at, _ in found.faces)
-    boxes = sum(face.leaves for face in found.covers)
-    inner = "".join(f"; {_hinted_line(face)}" for _, face in found.faces if isinstance(face, HintedCover))
-    return f"{found.hint} ({found.slope.leaves} boxes), at {ends} {boxes} boxes{inner}"
 
 
 def _from_boxes(claim: Claim, plan: Boxes, deadline: float | None, means: _Means) -> Outcome:

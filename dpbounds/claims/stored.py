@@ -43,7 +43,7 @@ MOST_LEAVES = 5000
 _KEPT = {"cover", "point"}
 _METHODS: dict[type, set[str]] = {
     OrderRange: {"order range"},
-    Boxes: {"boxes", "boxes with hints", "counterexample"},
+    Boxes: {"boxes", "counterexample"},
     Counterexample: {"counterexample"},
     Search: {"counterexample"},
 }

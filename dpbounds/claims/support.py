@@ -15,7 +15,7 @@ class Evidence:
     """What one method contributes to a verdict.
 
     Attributes:
-        method: "derivation", "document", "descent", "boxes", "boxes with hints", "order range", "counterexample" or "citation".
+        method: "derivation", "document", "descent", "boxes", "order range", "counterexample" or "citation".
         citations: the statements taken from the literature, each with its source.
         checked: leaves of covers that a checker settled which shares no code with the search.
         engine: leaves that rest on the ball engine, which found them.

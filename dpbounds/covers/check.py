@@ -78,8 +78,7 @@ class Checker:
         nonnegative = {name for name, (low, _) in zip(self.names, boxes.root, strict=True) if low is not None and low >= 0}
         self.tools = Tools(boxes.bits, budget, nonnegative)
         places = tuple(p for p in boxes.places if p.variable in self.names and names_in(p.at) <= set(self.names))
-        writings = tuple(w for w in boxes.writings if names_in(w) <= set(self.names))
-        self.rules = Rules(places, boxes.points, writings, self.tools)
+        self.rules = Rules(places, self.tools)
 
     def _put(self, t: Term) -> Term:
         return substitute(t, {real(name): value for name, value in self.boxes.solve})
@@ -250,12 +249,10 @@ def check(cover: Cover, engine: Callable[[Leaf], bool] | None = None) -> Checked
     Raises:
         Refused: it does not show what it says.
     """
-    budget = Budget(MOST_WORK)
     try:
-        found = [Checker(statement, boxes, budget).run(engine) for statement, boxes in cover.evidence.parts_for(cover.statement, budget)]
+        return Checker(cover.statement, cover.boxes).run(engine)
     except RecursionError:
         raise Refused("the statement is nested too deeply") from None
-    return Checked(sum(part.leaves for part in found), sum(part.by_engine for part in found))
 
 
 def _rank(rows: list[list[Fraction]]) -> int:

@@ -1,14 +1,11 @@
-"""What a document says: a statement, and the boxes or the shape that show it."""
+"""What a document says: a statement, and the boxes that show it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Protocol
 
 from dpbounds.covers.leaves import Place
-from dpbounds.kernel.polynomials import Budget
 from dpbounds.kernel.terms import Term
 
 Side = tuple[Fraction | None, Fraction | None]
@@ -36,22 +33,8 @@ class Boxes:
     solve: tuple[tuple[str, Term], ...]
     root: tuple[Side, ...]
     places: tuple[Place, ...]
-    points: tuple[Mapping[str, Term], ...]
-    writings: tuple[Term, ...]
     bits: int
     tree: str
-
-    def parts_for(self, statement: Statement, budget: Budget) -> Iterator[tuple[Statement, Boxes]]:
-        """The statement itself, by these boxes."""
-        yield statement, self
-
-
-class Evidence(Protocol):
-    """What shows a statement."""
-
-    def parts_for(self, statement: Statement, budget: Budget) -> Iterator[tuple[Statement, Boxes]]:
-        """Statements that together say what the statement says, each with its boxes."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -59,4 +42,4 @@ class Cover:
     """A document as it was read."""
 
     statement: Statement
-    evidence: Evidence
+    boxes: Boxes

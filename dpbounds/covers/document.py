@@ -1,20 +1,13 @@
 """Covers as plain text: one JSON object a line.
 
     {"claim": "name", "variables": ["x", "n"], "integers": ["n"], "given": ["0 < x", "x <= 1/n"], "then": "x * n < 2", "solve": [],
-     "root": [["0", "1"], ["1", "inf"]], "places": [["x", "0"]], "points": [], "writings": [], "bits": 80, "tree": "0n1m-"}
+     "root": [["0", "1"], ["1", "inf"]], "places": [["x", "0"]], "bits": 80, "tree": "0n1m-"}
 
 `solve` names equality premises in the form [variable, expression]. The tree is in preorder: a digit splits that side in the middle; "n",
 "m", "t" are leaves on which the statement holds, by values, by slopes too, by case distinctions and Taylor forms too; "-" is a leaf on
 which a premise fails; "?" and "!" are leaves that rest on the engine: the statement holds, a premise fails. Taylor forms start from
-`places` ([variable, expression]) and `points` (an expression for each coordinate); `writings` are other writings of differences of sides,
-of their derivatives, and of their products with a denominator. "engine" may name functions of all variables, each with the text that says
-to the engine what it is; for this checker they are any functions.
-
-In place of a root box and a tree, "shape" may take a variable away:
-
-    "shape": {"variable": "x", "order": 1, "slope": "exp(x)", "proof": BOXES, "ends": [["high", "1", BOXES or SHAPE]]}
-
-where BOXES is an object with the fields from `solve` to `tree`.
+`places` ([variable, expression]). "engine" may name functions of all variables, each with the text that says to the engine what it is; for
+this checker they are any functions.
 """
 
 from __future__ import annotations
@@ -26,17 +19,15 @@ from fractions import Fraction
 from typing import Any
 
 from dpbounds.covers.algebra import names_in, real
-from dpbounds.covers.cover import Boxes, Cover, Evidence, Statement
+from dpbounds.covers.cover import Boxes, Cover, Statement
 from dpbounds.covers.leaves import Place
-from dpbounds.covers.shapes import Shape
 from dpbounds.kernel.checker import Arguments
 from dpbounds.kernel.notation import NAME, RESERVED, Reader
 from dpbounds.kernel.polynomials import Budget
-from dpbounds.kernel.terms import Refused, Term, need
+from dpbounds.kernel.terms import Refused, need
 
 STATEMENT = {"claim", "variables", "integers", "given", "then"}
-BOXES = {"solve", "root", "places", "points", "writings", "bits", "tree"}
-SHAPE = {"variable", "order", "slope", "proof", "ends"}
+BOXES = {"solve", "root", "places", "bits", "tree"}
 LINE = 4_000_000
 """Characters of one cover."""
 TREE = 400_000
@@ -71,7 +62,7 @@ def read(found: Mapping[str, Any]) -> Cover:
 
 
 def _read(found: Mapping[str, Any]) -> Cover:
-    _fields(found, STATEMENT | ({"shape"} if "shape" in found else BOXES) | ({"engine"} & set(found)), "a cover")
+    _fields(found, STATEMENT | BOXES | ({"engine"} & set(found)), "a cover")
     _kinds(found, {"claim": str, "then": str, "variables": list, "integers": list, "given": list})
     need(found["claim"].isascii() and found["claim"].isprintable(), "a claim's name is printable ASCII")  # it is printed beside the verdict
     names = found["variables"]
@@ -87,8 +78,6 @@ def _read(found: Mapping[str, Any]) -> Cover:
     statement = Statement(
         found["claim"], tuple(names), frozenset(found["integers"]), given, reader.formula(found["then"]), tuple(engine.items())
     )
-    if "shape" in found:
-        return Cover(statement, read_shape(found["shape"], names))
     return Cover(statement, read_boxes({name: found[name] for name in BOXES}, names))
 
 
@@ -100,43 +89,15 @@ def reader_of(names: Sequence[str], engine: Iterable[str] = ()) -> Arguments:
 def read_boxes(found: Any, names: Sequence[str]) -> Boxes:
     """The boxes of a statement in some variables."""
     _fields(found, BOXES, "a cover by boxes")
-    _kinds(found, {"bits": int, "tree": str, "solve": list, "root": list, "places": list, "points": list, "writings": list})
+    _kinds(found, {"bits": int, "tree": str, "solve": list, "root": list, "places": list})
     need(20 <= found["bits"] <= 2000, "bits are between 20 and 2000")
     need(len(found["tree"]) <= TREE, "the tree is too large")
-    reader, closed = reader_of(names), reader_of(())
+    reader = reader_of(names)
     solve = tuple((_name(name, names), reader.term(text)) for name, text in map(_pair, found["solve"]))
     places = tuple(Place(_name(name, names), reader.term(text)) for name, text in map(_pair, found["places"]))
     need(all(p.variable not in names_in(p.at) for p in places), "a place of expansion is given by the other variables")
     root = tuple((_end(low, "-inf"), _end(high, "inf")) for low, high in map(_pair, found["root"]))
-    coordinates = [name for name in names if name not in dict(solve)]
-    points = tuple(_point(entry, coordinates, closed) for entry in found["points"])
-    writings = tuple(reader.term(text) for text in found["writings"])
-    return Boxes(solve, root, places, points, writings, found["bits"], found["tree"])
-
-
-def _point(entry: Any, names: Sequence[str], reader: Arguments) -> Mapping[str, Term]:
-    need(type(entry) is list and len(entry) == len(names), "a point of expansion has an expression for each coordinate")
-    return {name: reader.term(text) for name, text in zip(names, entry, strict=True)}
-
-
-def read_shape(found: Any, names: Sequence[str]) -> Shape:
-    """A shape in one of some variables; shapes within it have one variable less, so there are at most as many as variables."""
-    _fields(found, SHAPE, "a shape")
-    _kinds(found, {"variable": str, "order": int, "slope": str, "ends": list})
-    v = _name(found["variable"], names)
-    rest = [name for name in names if name != v]
-    ends = tuple(_shape_end(entry, rest) for entry in found["ends"])
-    return Shape(v, found["order"], reader_of(names).term(found["slope"]), read_boxes(found["proof"], names), ends)
-
-
-def _shape_end(entry: Any, names: Sequence[str]) -> tuple[str, Term, Evidence]:
-    need(type(entry) is list and len(entry) == 3 and entry[0] in ("low", "high"), "an end is a list of a side, an expression and a cover")
-    evidence: Evidence
-    if isinstance(entry[2], dict) and set(entry[2]) == SHAPE:
-        evidence = read_shape(entry[2], names)
-    else:
-        evidence = read_boxes(entry[2], names)
-    return entry[0], reader_of(names).term(entry[1]), evidence
+    return Boxes(solve, root, places, found["bits"], found["tree"])
 
 
 def _fields(found: Any, wanted: set[str], what: str) -> None:

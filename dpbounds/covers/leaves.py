@@ -5,14 +5,14 @@ Notation: g = large − small is to be shown >= 0 (or > 0) at every point of the
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dpbounds.covers import intervals
-from dpbounds.covers.algebra import add, derivative, minus, names_in, parts_of, power, real, relation_of, replaced, times
+from dpbounds.covers.algebra import derivative, minus, names_in, parts_of, real, relation_of, replaced
 from dpbounds.covers.evaluate import Box, Evaluator, Tools
 from dpbounds.covers.intervals import Interval, Undefined, hull, less
-from dpbounds.kernel.terms import ZERO, Refused, Term, at_most, equal, exponent_of, node, number, substitute
+from dpbounds.kernel.terms import ZERO, Refused, Term, at_most, equal, node, number, substitute
 
 NATURAL, SLOPES, TAYLOR = 0, 1, 2
 """Levels of effort: values alone; slopes too; case distinctions and Taylor forms too."""
@@ -36,16 +36,11 @@ class Rules:
 
     Args:
         places: places of expansion.
-        points: points of expansion, a closed expression for each variable.
-        writings: other writings of differences of sides, of their derivatives, and of their products with a denominator.
         tools: shared tools.
     """
 
-    def __init__(self, places: Sequence[Place], points: Sequence[Mapping[str, Term]], writings: Sequence[Term], tools: Tools) -> None:
-        self.places, self.points, self.tools = places, points, tools
-        self._offered = writings
-        self._writings: dict[Term, list[tuple[Term, bool]]] = {}
-        self._products: dict[Term, list[tuple[Term, Term]]] = {}
+    def __init__(self, places: Sequence[Place], tools: Tools) -> None:
+        self.places, self.tools = places, tools
         self._slopes: dict[tuple[Term, str, int], Term | None] = {}
         self._orders: dict[tuple[Term, Place], int] = {}
 
@@ -75,7 +70,7 @@ class Rules:
     def positive(self, g: Term, strict: bool, here: Evaluator, level: int, depth: int) -> bool:
         """g > 0 (or >= 0) where g has a value: by its enclosure, by its form, or by the rules of the level."""
         try:
-            low = self._value(g, here)[0]
+            low = here.value(g)[0]
         except Undefined:
             return False
         if low[0] > 0 or (low[0] == 0 and not strict) or here.follows(g, strict):
@@ -87,46 +82,9 @@ class Rules:
         kink = next((part for part in parts_of(g) if part.tag in KINKS), None)
         if kink is not None:
             return level >= TAYLOR and self._by_cases(g, strict, kink, here, depth)
-        if self._by_slopes(g, strict, here, level, depth) or self._by_denominator(g, strict, here, level, depth):
+        if self._by_slopes(g, strict, here, level, depth):
             return True
-        return level >= TAYLOR and (
-            any(self._by_taylor(g, strict, place, here, depth) for place in self.places)
-            or any(self._by_point(g, strict, point, here, depth) for point in self.points)
-        )
-
-    # values
-
-    def _value(self, t: Term, here: Evaluator) -> Interval:
-        """An interval about a term where it has a value: about each of its writings.
-
-        Raises:
-            Undefined: it may have no value.
-        """
-        low, high = here.value(t)
-        for writing, is_negative in self._writings_of(t):
-            if not names_in(writing) <= here.box.keys():
-                continue
-            try:
-                first, last = here.value(writing)
-            except Undefined:
-                continue
-            if is_negative:
-                first, last = intervals.negated(last), intervals.negated(first)
-            low, high = intervals.largest(low, first), intervals.least(high, last)
-        return low, high
-
-    def _writings_of(self, t: Term) -> list[tuple[Term, bool]]:
-        """The offered writings that are t, or −t, wherever both have a value."""
-        if t not in self._writings:
-            found = []
-            self.tools.budget.spend(10 * len(self._offered))
-            for writing in self._offered:
-                if writing is not t and self.tools.is_zero(minus(t, writing)):
-                    found.append((writing, False))
-                elif self.tools.is_zero(add(t, writing)):
-                    found.append((writing, True))
-            self._writings[t] = found
-        return self._writings[t]
+        return level >= TAYLOR and any(self._by_taylor(g, strict, place, here, depth) for place in self.places)
 
     # cases
 
@@ -199,7 +157,7 @@ class Rules:
             if not self._is_analytic(g, x, there):
                 continue
             try:
-                rise = self._value(slope, there)
+                rise = there.value(slope)
             except Undefined:
                 continue
             if rise[0][0] >= 0 and low[1] != intervals.HUGE:
@@ -224,24 +182,6 @@ class Rules:
             pass
         gone = {x for x in moved if folded[x] != here.box[x]}
         return bool(gone) and self.positive(g, strict, Evaluator(folded, _without(here.premises, gone), self.tools), level, depth - 1)
-
-    # denominators
-
-    def _by_denominator(self, g: Term, strict: bool, here: Evaluator, level: int, depth: int) -> bool:
-        """g and g·d have one sign where d > 0: for a denominator d of g that the premises make positive, and an offered writing of g·d."""
-        return any(
-            names_in(product) <= here.box.keys() and here.follows(d, True) and self.positive(product, strict, here, level, depth - 1)
-            for d, product in self._products_of(g)
-        )
-
-    def _products_of(self, g: Term) -> list[tuple[Term, Term]]:
-        """The denominators d of g for which a writing of g·d is offered, with that writing."""
-        if g not in self._products:
-            found = [part for part in parts_of(g) if part.tag == "^" and exponent_of(part) < 0] if self._offered else []
-            denominators = [power(part.parts[0], -exponent_of(part)) for part in found]
-            pairs = ((d, writing) for d in denominators for writing in self._offered)
-            self._products[g] = [(d, writing) for d, writing in pairs if self.tools.is_zero(minus(times(g, d), writing))]
-        return self._products[g]
 
     # Taylor forms
 
@@ -301,56 +241,12 @@ class Rules:
         signs = [1] if away[0][0] >= 0 or here.follows(beyond, False) else []
         return signs + ([-1] if away[1][0] <= 0 or here.follows(minus(ZERO, beyond), False) else [])
 
-    def _by_point(self, g: Term, strict: bool, point: Mapping[str, Term], here: Evaluator, depth: int) -> bool:
-        """g(x) = g(p) + ½(x − p)ᵀH(ξ)(x − p) where ∇g vanishes at p, for a ξ between: so g >= g(p) where H has positive pivots.
-
-        Elimination in intervals contains the elimination of each matrix, and a symmetric matrix with positive pivots is positive
-        definite. Premises are given up: the segment from x to p may leave the domain.
-        """
-        names, nowhere = sorted(names_in(g)), Evaluator({}, (), self.tools)
-        if not names or len(names) > _MOST_ORDER or not all(x in point for x in names):
-            return False
-        reach = dict(here.box)
-        try:
-            for x in names:
-                at = nowhere.value(point[x])
-                if at[0][1] == intervals.HUGE or at[1][1] == intervals.HUGE or (x in self.tools.nonnegative and at[0][0] < 0):
-                    return False
-                reach[x] = hull(here.box[x], at)
-            there = Evaluator(reach, (), self.tools)
-            if not all(self._is_analytic(g, x, there) for x in names):
-                return False
-            slopes = [self._slope(g, x) for x in names]
-            if not all(slope is not None and self.tools.is_zero(_at(slope, point)) for slope in slopes):
-                return False
-            second = [[self._slope(slope, x) for x in names] for slope in slopes if slope is not None]
-            rows = [[there.value(entry) for entry in row if entry is not None] for row in second]
-            if any(len(row) < len(names) for row in rows) or not self._has_positive_pivots(rows):
-                return False
-        except Undefined:
-            return False
-        return self.positive(_at(g, point), strict, nowhere, NATURAL, depth - 1)
-
-    def _has_positive_pivots(self, rows: list[list[Interval]]) -> bool:
-        a = self.tools.arithmetic
-        for k, row in enumerate(rows):
-            if row[k][0][0] <= 0:
-                return False
-            for i in range(k + 1, len(rows)):
-                share = a.multiply(rows[i][k], a.reciprocal(row[k]))
-                rows[i] = [a.add(x, a.negative(a.multiply(share, y))) for x, y in zip(rows[i], row, strict=True)]
-        return True
-
-
-def _at(t: Term, point: Mapping[str, Term]) -> Term:
-    return substitute(t, {real(name): value for name, value in point.items()})
-
 
 def _at_points(t: Term, box: Box) -> Term:
     """The term with numbers for the variables whose side is one number of moderate size."""
     sides = ((x, low) for x, (low, high) in box.items() if low == high and x in names_in(t) and abs(low[1]) < _FAR)
-    fixed = {x: number(intervals.fraction(low)) for x, low in sides}
-    return _at(t, fixed) if fixed else t
+    fixed = {real(x): number(intervals.fraction(low)) for x, low in sides}
+    return substitute(t, fixed) if fixed else t
 
 
 def _without(premises: Sequence[Term], moved: set[str]) -> list[Term]:

@@ -108,7 +108,7 @@ def kind_of(text: str) -> str:
         if isinstance(found, dict):
             if found.get("format") == FORMAT:
                 return "proof"
-            if {"tree", "shape"} & set(found):
+            if "tree" in found:
                 return "cover"
             evidence = found.get("evidence")
             carried = [kind for field, kind in _CARRIED.items() if isinstance(evidence, dict) and field in evidence]

@@ -110,7 +110,7 @@ class NumberLeaves:
     """The judge of leaves for one cover.
 
     Args:
-        cover: the document; the places and shapes that it offers are not used.
+        cover: the document; the places that it offers are not used.
         certificates: of numbers, each as an object.
 
     Raises:
@@ -120,7 +120,7 @@ class NumberLeaves:
     def __init__(self, cover: covers.Cover, certificates: Sequence[Mapping[str, Any]] = ()) -> None:
         if len(certificates) > MOST_NUMBERS:
             raise Refused(f"a cover may have at most {MOST_NUMBERS} certificates of numbers")
-        self.cover, self.boxes, self.answers = cover, cover.evidence, dict[str, Found]()
+        self.cover, self.boxes, self.answers = cover, cover.boxes, dict[str, Found]()
         together = Together()
         for document in certificates:
             try:
@@ -130,8 +130,8 @@ class NumberLeaves:
             if self.answers.setdefault(key_of(document["query"]), found) is not found:
                 raise Refused("two certificates are about one number")
         self.used: set[str] = set()
-        self.tools = Tools(cover.evidence.bits if isinstance(cover.evidence, covers.Boxes) else 100)
-        self.rules = Rules((), (), (), self.tools)
+        self.tools = Tools(cover.boxes.bits)
+        self.rules = Rules((), self.tools)
         self.read, texts = reader_of(cover.statement.variables).term, dict(cover.statement.engine)
         # A query speaks of the variables by name: it says what its function is at them, in their order, and nowhere else.
         here = tuple(map(real, sorted(cover.statement.variables)))
@@ -165,7 +165,7 @@ class NumberLeaves:
         return self.rules.holds(then, {**box, **values}, self.premises, SLOPES)
 
     def _box(self, leaf: Leaf) -> Box:
-        if leaf.outside or not isinstance(self.boxes, covers.Boxes) or self.boxes.solve:
+        if leaf.outside or self.boxes.solve:
             raise MissingNumber
         sides = zip(self.cover.statement.variables, leaf.sides, strict=True)
         return {name: self.tools.arithmetic.side(*side) for name, side in sides}

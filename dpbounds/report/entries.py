@@ -135,7 +135,7 @@ def _read(claim: Claim, document: Mapping[str, Any]) -> Outcome | None:
         detail = f"{evidence['derivation']}: {named} steps"
     elif (method, verdict) == ("citation", "ASSUMED"):
         detail = f"{evidence['derivation']}: cited, not checked"
-    elif verdict == "CERTIFIED" and method in ("boxes", "boxes with hints", "order range"):
+    elif verdict == "CERTIFIED" and method in ("boxes", "order range"):
         detail = f"{certificate.leaves_of(evidence)} boxes"
     elif (method, verdict) == ("descent", "CERTIFIED"):
         detail = "a descent of derivatives, accepted by its checker"

@@ -24,7 +24,6 @@ amplification__no_constant = source.claim(
     "e^-epsilon).")
 amplification__corrected = source.claim("For epsilon <= 1 the constant 2 is enough.",
     [gamma <= 1, epsilon <= 1], amplified <= 2 * gamma * epsilon,
-    Boxes(budget=5000, hints=(Convex(amplified, epsilon),)),
     mutant=amplified <= Rational(17, 10) * gamma * epsilon,
     corrects=rate)
 

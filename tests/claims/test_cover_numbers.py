@@ -74,7 +74,7 @@ def judged(then, given=(), certificates=()):
     stated = Stated.read(claim.id, claim.statement, claim.statement_hash)
     ((_, statement),) = statements_of(claim.id, stated.names, stated.then, stated.constraints)
     root = tuple(SIDES[name] for name in statement.variables)
-    boxes = Root((), root, (), (), (), 80, "?")
+    boxes = Root((), root, (), 80, "?")
     return NumberLeaves(Cover(statement, boxes), certificates), Leaf(root, False)
 
 
@@ -296,7 +296,7 @@ QUERY = {
 
 def cover_about(query, then, *, names=("q", "x"), root=(("1/20", "1/10"), ("1", "2"))):
     """A cover of one leaf that rests on numbers; "D" in its conclusion is the quantity of a query."""
-    boxes = {"solve": [], "root": [list(side) for side in root], "places": [], "points": [], "writings": [], "bits": 80, "tree": "?"}
+    boxes = {"solve": [], "root": [list(side) for side in root], "places": [], "bits": 80, "tree": "?"}
     given = [condition for name, (low, high) in zip(names, root, strict=True) for condition in (f"{low} <= {name}", f"{name} <= {high}")]
     text = json.dumps(query) if isinstance(query, dict) else query
     stated = {
@@ -312,7 +312,7 @@ def cover_about(query, then, *, names=("q", "x"), root=(("1/20", "1/10"), ("1", 
 
 def settles(cover):
     """Whether a cover is shown by certificates of all numbers that it asks for."""
-    leaf = Leaf(cover.evidence.root, False)
+    leaf = Leaf(cover.boxes.root, False)
     try:
         asked = dict.fromkeys(map(json.dumps, questions_of(NumberLeaves(cover), leaf)))
         return not check_with_numbers(cover, [number(question) for question in asked]).by_engine

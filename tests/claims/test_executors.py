@@ -11,7 +11,7 @@ from time import sleep
 import pytest
 from sympy import Eq, Max, Rational, exp, expand, log, pi, sin
 
-from dpbounds import Boxes, Claim, Increasing, OrderRange, Verdict, settle
+from dpbounds import Boxes, Claim, OrderRange, Verdict, settle
 from dpbounds.claims import run
 from dpbounds.claims.certify import cover
 from dpbounds.claims.collect import collect
@@ -151,12 +151,6 @@ def test_an_error_of_a_worker_is_the_error_of_the_search():
 
     with pytest.raises(OSError, match="lost"):
         cover(CLAIMS["slopes"], Boxes(), executor=Failing())
-
-
-def test_declared_shapes_are_shared_too():
-    made = Claim(id="c", text="", given=SQUARE, then=exp(x) * (1 + y**2) <= 38, by=Boxes(hints=(Increasing(exp(x) * (1 + y**2), x),)))
-    backwards = Backwards()
-    assert settle(made, executor=backwards).certificate == settle(made).certificate
 
 
 # --- journals --------------------------------------------------------------------------------------------------------

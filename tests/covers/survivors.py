@@ -58,9 +58,6 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "Checker.__init__: all of them:  for p in boxes.places if p.variable in self.names and names": (
             "the rule passes over a place in a variable that g does not have, or that the box does not have"
         ),
-        "Checker.__init__: all of them:  for w in boxes.writings if names_in(w) <= set(self.names)": (
-            "a writing in a variable that the box does not have is passed over, or ends the check with an error as a product"
-        ),
         "Checker._bounds: without part 1: not slope or any((name in names_in(t) for _, t in rest))": (
             "the rest is bounded by all that is known of its variables, of this one too: the bound holds"
         ),
@@ -77,14 +74,8 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "Rules._by_taylor: turned around: names_in(place.at) <= here.box.keys()": LESS,
         "Rules._sides: turned around: away[0][0] >= 0": LESS,
         "Rules._sides: without part 0: away[1][0] <= 0 or here.follows(minus(ZERO, beyond), False)": LESS,
-        "Rules._by_point: not all: all((x in point for x in names))": "a point has every coordinate (document.read_boxes)",
-        "Rules._by_point: without part 0: at[0][1] == intervals.HUGE or at[1][1] == intervals.HUGE or": INFINITE,
-        "Rules._by_point: without part 1: at[0][1] == intervals.HUGE or at[1][1] == intervals.HUGE or": INFINITE,
-        "Rules._writings_of: always: if t not in self._writings:": AGAIN,
         "Rules._slope: always: if key not in self._slopes:": AGAIN,
-        "Rules._products_of: always: if g not in self._products:": AGAIN,
         "Rules._order: always: if key not in self._orders:": AGAIN,
-        "Rules._products_of: always: [part for part in parts_of(g) if part.tag == '^' and exponen": "without writings there are no pairs",
         "Rules._by_slopes: never: if not moved:": "nothing is moved, no premise is given up: an enclosure of g on the box itself",
         "Rules._by_slopes: never: if low == high or slope is None:": "a side of one number is moved to that number; " + NO_SLOPE,
         "Rules._by_slopes: without part 0: low == high or slope is None": "a side of one number is moved to that number",
@@ -100,27 +91,12 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "Rules._by_taylor: never: if at[0][1] == intervals.HUGE or at[1][1] == intervals.HUGE:": INFINITE,
         "Rules._by_taylor: without part 0: at[0][1] == intervals.HUGE or at[1][1] == intervals.HUGE": INFINITE,
         "Rules._by_taylor: without part 1: at[0][1] == intervals.HUGE or at[1][1] == intervals.HUGE": INFINITE,
-        "Rules._by_point: never: if at[0][1] == intervals.HUGE or at[1][1] == intervals.HUGE": INFINITE,
         "Rules._by_taylor: never: if not self._is_analytic(g, x, there):": NO_VALUE,
         "Rules._by_taylor: all of them:  for name, side in here.box.items() if name != x": "an interval of a variable that is gone",
-        "Rules._by_point: never: if not names or len(names) > _MOST_ORDER or (not all((x in p": (
-            "without names g is one number; four names bound the work; a point has every coordinate (document.read_boxes)"
-        ),
-        "Rules._by_point: without part 0: not names or len(names) > _MOST_ORDER or (not all((x in poin": (
-            "without variables g is one number, and its enclosure decides"
-        ),
-        "Rules._by_point: without part 1: not names or len(names) > _MOST_ORDER or (not all((x in poin": WORK,
-        "Rules._by_point: without part 2: not names or len(names) > _MOST_ORDER or (not all((x in poin": (
-            "a point has every coordinate (document.read_boxes)"
-        ),
-        "Rules._by_point: never: if not all((self._is_analytic(g, x, there) for x in names)):": NO_VALUE,
-        "Rules._by_point: without part 0: any((len(row) < len(names) for row in rows)) or not self._ha": (
-            "a row is short only where a slope has more than 20,000 parts, and then a pivot is missing: an error, not an acceptance"
-        ),
         "Rules._shown: without part 0: statement.tag == 'not' and statement.parts[0].tag == '='": (
             "only what is negated has an equation for its first part: the parts of a relation are numbers"
         ),
-        "_at_points: always: _at(t, fixed) if fixed else t": "with nothing to replace the term is what it was",
+        "_at_points: always: substitute(t, fixed) if fixed else t": "with nothing to replace the term is what it was",
         "_at_points: without part 1: low == high and x in names_in(t) and (abs(low[1]) < _FAR)": "replacing a variable that does not occur",
         "_at_points: without part 2: low == high and x in names_in(t) and (abs(low[1]) < _FAR)": WORK,
         "Rules.positive: without part 0: low[0] > 0 or (low[0] == 0 and (not strict)) or here.follows": LESS,
@@ -137,20 +113,7 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "Rules._is_analytic: never: if not (less(intervals.ZERO, there.value(base)[0]) or there.": NO_VALUE,
         "Rules._order: never: if slope is None:": NO_SLOPE,
         "Rules._sides: without part 1: away[0][0] >= 0 or here.follows(beyond, False)": LESS,
-        "Rules._by_point: turned around: len(names) > _MOST_ORDER": WORK,
         "Rules._sides: without part 0: away[0][0] >= 0 or here.follows(beyond, False)": LESS,
-        "Rules._by_point: without part 2: at[0][1] == intervals.HUGE or at[1][1] == intervals.HUGE or": BELOW_0,
-        "Rules._by_point: turned around: x in self.tools.nonnegative": BELOW_0,
-        "Rules._by_point: without part 0: x in self.tools.nonnegative and at[0][0] < 0": LESS,
-        "Rules._by_point: without part 1: x in self.tools.nonnegative and at[0][0] < 0": LESS,
-        "Rules._by_point: turned around: at[0][0] < 0": LESS,
-        "Rules._by_point: not all: all((self._is_analytic(g, x, there) for x in names))": NO_VALUE,
-        "Rules._by_point: without part 0: slope is not None and self.tools.is_zero(_at(slope, point))": NO_SLOPE,
-        "Rules._by_point: all of them:  for slope in slopes if slope is not None": NO_SLOPE,
-        "Rules._by_point: all of them:  for entry in row if entry is not None": NO_SLOPE,
-        "Rules._by_point: not any: any((len(row) < len(names) for row in rows))": (
-            "rows of unlike lengths, of which one is short, end the elimination with an error"
-        ),
         "Rules._by_slopes: without part 0: low[1] != intervals.HUGE and high[1] != intervals.HUGE": NO_END,
         "Rules._by_slopes: turned around: low[1] != intervals.HUGE (2)": NO_END,
         "Rules._by_slopes: always: (middle[0], middle[1] - 1) if middle[0] else middle": "half of 0 is 0, written otherwise",
@@ -161,7 +124,6 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "Rules._is_analytic: without part 0: less(intervals.ZERO, there.value(base)[0]) or there.follows(": LESS,
         "Rules._is_analytic: without part 1: less(intervals.ZERO, there.value(base)[0]) or there.follows(": LESS,
         "_at_points: turned around: abs(low[1]) < _FAR": WORK,
-        "Rules._writings_of: without part 0: writing is not t and self.tools.is_zero(minus(t, writing))": "a term is a writing of itself",
     },
     "document": {},
     "evaluate": {
@@ -261,14 +223,5 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "_sum: turned around: n > 0 (2)": "n is not 0 there",
         "_erf_sum: turned around: term > 1": "the sum goes on until a term is 0, and the rest is at most that one and what it misses",
         "_erf_sum: turned around: 2 * fixed > 2 * n + 3 << w": "at the ratio 1/2 the rest is at most the last term",
-    },
-    "shapes": {
-        "Shape.reduction_of: dropped: need(v in statement.variables, 'a shape speaks of a variable": (
-            "a shape is read with a variable of its statement (document.read_shape)"
-        ),
-        "Shape.reduction_of: all of them:  for premise in statement.given if not is_opaque(premise)": (
-            "what is opaque speaks of all variables: it is neither without v nor a bound on v"
-        ),
-        "Shape.reduction_of: turned around: c < 0": "c is not 0",
     },
 }

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.covers.test_documents import NAMES, accepted, boxes, document, rising, shaped
+from tests.covers.test_documents import NAMES, accepted, document
 
 SQUARE = ["0 <= x", "x <= 1", "0 <= y", "y <= 1"]
 BELOW = ["-2 <= x", "x <= -1"]
@@ -14,23 +14,12 @@ FALSE = {
         ["y < x", "0 <= x", "x <= 1"],
         [["0", "1"], ["-inf", "inf"]],
         variables=NAMES,
-        writings=["(1 - (x - y)**(1/2))**2*(x - y)**(-1/2)/2"],
     ),
-    "a bound on the way to an end": shaped(
-        "1/8 <= (x - 1/2)**2",
-        ["0 <= x", "1/2 <= x", "x <= 1"],
-        {"variable": "x", "order": 1, "slope": "2*(x - 1/2)", "proof": boxes("n", [["1/2", "1"]]), "ends": [["low", "0", boxes("n", [])]]},
-    ),
-    "a premise for the engine at an end": shaped(
-        "x + y <= 3/2", [*SQUARE, "f(x, y) <= 1"], rising(slope="-1", proof=boxes("n", [["0", "1"]] * 2), face=boxes("0n!")), NAMES
-    )
-    | {"engine": {"f": "x"}},
-    "an identity for x >= 0 used below 0": document("x**2/2 >= 1/2", "t", places=[["x", "-1"]], writings=["(x**2)**(1/2)"]),
+    "an identity for x >= 0 used below 0": document("x**2/2 >= 1/2", "t", places=[["x", "-1"]]),
     "a slope that vanishes at corners only": document("x**2 - x*(y - y**2) >= 0", "t", variables=NAMES, places=[["x", "0"]]),
     "the other end of a variable that lowers a bound": document(
         "x <= 0", "n", ["x <= 1 - y", *SQUARE], [["0", "0"], ["0", "1"]], variables=NAMES
     ),
-    "a point at which one slope is not 0": document("x**2 + (y - 1)**2 >= 1/2", "t", SQUARE, variables=NAMES, points=[["0", "0"]]),
     "a middle outside of the side": document("(x - 3/2)**4 >= 1/100", "m", ["1 <= x", "x <= 2"], [["1", "2"]]),
     "not zero is not above zero": document("not x <= y", "n", ["x < y", *SQUARE], variables=NAMES),
     "the logarithm of a large prime": document("log(1009) == 0", "n"),
@@ -66,20 +55,8 @@ FALSE = {
     "a place in a variable that is gone": document("x**2 + y**2 >= 2*x*y + x/100", "t", variables=NAMES, places=[["y", "x"], ["x", "y"]]),
 }
 TRUE = {
-    "a premise that is not linear in the variable of a shape": shaped(
-        "exp(x) <= 3", [*SQUARE, "x*y <= 2"], rising(proof=boxes("m", [["0", "1"]] * 2), face=boxes("n")), NAMES
-    ),
     "other than by a premise": document("x - y != 0", "n", ["x < y", *SQUARE], variables=NAMES),
     "a place below 0": document("exp(x + 1) >= 2 + x", "t", ["-2 <= x", "x <= 0"], [["-2", "0"]], places=[["x", "-1"]]),
-    "a writing in a variable that is gone": document("x**2 + y**2 >= 2*x*y", "t", variables=NAMES, places=[["x", "y"]], writings=["x - x"]),
-    "a writing of a product in a variable that is gone": document(
-        "(y**2 - 2*y + 1)/(y + 1) + (x - 1/2)**2 >= 0",
-        "t",
-        SQUARE,
-        variables=NAMES,
-        places=[["x", "1/2"]],
-        writings=["(y - 1)**2 + 0*x", "(y - 1)**2"],
-    ),
     "a place without an order beside another": document(
         "x**2 + y**2 + z**5 >= 2*x*y", "t", variables=["x", "y", "z"], places=[["z", "0"], ["x", "y"]]
     ),
@@ -89,7 +66,7 @@ TRUE = {
 @pytest.mark.parametrize("name", FALSE)
 def test_what_is_false_is_not_accepted(name):
     for tree in ("n", "m", "t"):
-        assert not accepted(FALSE[name] | ({} if "shape" in FALSE[name] else {"tree": tree}))
+        assert not accepted(FALSE[name] | {"tree": tree})
 
 
 @pytest.mark.parametrize("name", TRUE)

@@ -7,14 +7,11 @@ import pytest
 from dpbounds.covers.check import check
 from dpbounds.covers.document import LINE, TREE, read, read_line
 from dpbounds.kernel.terms import Refused
-from tests.covers.test_documents import NAMES, UNIT, boxes, document, rising, shaped
+from tests.covers.test_documents import NAMES, UNIT, document
 
 PLAIN = document("x <= 1")
 END = "a side of the root box is given by fractions, -inf and inf"
-FIELDS = "a cover has the fields bits, claim, given, integers, places, points, root, solve, then, tree, variables, writings"
-BY_BOXES = "a cover by boxes has the fields bits, places, points, root, solve, tree, writings"
-SHAPE = "a shape has the fields ends, order, proof, slope, variable"
-SHAPED = "a cover has the fields claim, given, integers, shape, then, variables"
+FIELDS = "a cover has the fields bits, claim, given, integers, places, root, solve, then, tree, variables"
 NAMED = "what has a name has one of its own"
 MANY = "there are at most ten variables, and a hundred functions for the engine"
 PLAIN_NAME = "a variable has a plain name"
@@ -23,23 +20,14 @@ ENGINE = "engine has a text for each name"
 INTEGERS = "integers are variables"
 PAIR = "an entry is a list of two"
 PLACE = "a place of expansion is given by the other variables"
-POINT = "a point of expansion has an expression for each coordinate"
 UNKNOWN = "an entry speaks of an unknown variable"
 BITS = "bits are between 20 and 2000"
-SHAPE_END = "an end is a list of a side, an expression and a cover"
-ORDER = "a shape has the order 1 and one end, or 2 and both"
-SIDES = "a shape is of the difference of two sides"
 TEXT = "a term is a text of ASCII characters"
 TOKEN = "unknown token {} in the tree, or a tree too deep"
 SOLVED = "what a variable is solved for contains solved variables"
 UNSOLVED = "no premises say what the variables are that are solved for"
 EMPTY = "the premises leave no value of x"
 LINEAR = ["x + y == 1", *UNIT]
-
-
-def face(entry):
-    """A shape with this end."""
-    return shaped("exp(x) <= 3", UNIT, rising(ends=[entry]))
 
 
 def changed(**more):
@@ -52,20 +40,10 @@ def solved(given, solve, **more):
     return document("x <= 1", "n", given, **{"root": [["0", "1"]], "variables": NAMES, "solve": solve, **more})
 
 
-def nested(count):
-    """Shapes within each other, of which each takes one of nine variables away."""
-    names = [f"x{k}" for k in range(9)]
-    evidence = boxes("n", [])
-    for name in reversed([*names, "x0"][:count]):
-        evidence = rising(variable=name, slope="0", ends=[["high", "1", evidence]])
-    return shaped("x0 <= 1", UNIT, evidence, names) | {"given": [c for name in names for c in (f"0 <= {name}", f"{name} <= 1")]}
-
-
 TOLD = [
     # the fields of a document
     (changed(more=1), FIELDS),
     ({key: value for key, value in PLAIN.items() if key != "tree"}, FIELDS),
-    (shaped("x <= 1", UNIT, rising()) | {"bits": 80}, SHAPED),
     (changed(claim=5), "claim is of another kind"),
     (changed(then=5), "then is of another kind"),
     (changed(variables="x"), "variables is of another kind"),
@@ -88,7 +66,6 @@ TOLD = [
     (changed(engine={"x": "x"}), NAMED),
     (changed(engine={f"f{k}": "x" for k in range(101)}), MANY),
     (changed(then="f(x, x) <= 1", engine={"f": "x"}), "f does not take parts of sorts R, R"),
-    (shaped("f(x) <= 1", UNIT, rising()) | {"engine": {"f": "x"}, "tree": "?"}, SHAPED.replace("claim,", "claim, engine,")),
     (changed(integers=[5]), INTEGERS),
     (changed(integers=["y"]), INTEGERS),
     (changed(integers=[[]]), INTEGERS),
@@ -97,8 +74,6 @@ TOLD = [
     (changed(solve={}), "solve is of another kind"),
     (changed(root={}), "root is of another kind"),
     (changed(places={}), "places is of another kind"),
-    (changed(points={}), "points is of another kind"),
-    (changed(writings={}), "writings is of another kind"),
     (changed(bits=19), BITS),
     (changed(bits=2001), BITS),
     (changed(tree="0" * (TREE + 1)), "the tree is too large"),
@@ -108,42 +83,12 @@ TOLD = [
     (changed(places=[["x", "x"]]), PLACE),
     (changed(places=[["y", "0"]]), UNKNOWN),
     (changed(solve=[["y", "0"]]), UNKNOWN),
-    (changed(points=["0"]), POINT),
-    (changed(points=[[]]), POINT),
-    (changed(points=[["x"]]), "the name x is not declared"),
     (changed(root=[["0.5", "1"]]), END),
     (changed(root=[[0, "1"]]), END),
     (changed(root=[["inf", "1"]]), END),
     (changed(root=[["0", "-inf"]]), END),
     (changed(root=[["0", "1/2/3"]]), END),
     (changed(root=[["0", "1/0"]]), "a side of the root box is no number"),
-    # shapes
-    (shaped("x <= 1", UNIT, []), SHAPE),
-    (shaped("x <= 1", UNIT, rising(more=1)), SHAPE),
-    (shaped("x <= 1", UNIT, rising(variable=5)), "variable is of another kind"),
-    (shaped("x <= 1", UNIT, rising(order=True)), "order is of another kind"),
-    (shaped("x <= 1", UNIT, rising(slope=5)), "slope is of another kind"),
-    (shaped("x <= 1", UNIT, rising(ends={})), "ends is of another kind"),
-    (shaped("x <= 1", UNIT, rising(variable="y")), UNKNOWN),
-    (shaped("x <= 1", UNIT, rising(proof=[])), BY_BOXES),
-    (face("end"), SHAPE_END),
-    (face(["high", "1"]), SHAPE_END),
-    (face(["middle", "1", boxes("n", [])]), SHAPE_END),
-    (face(["high", "1", {}]), BY_BOXES),
-    (face(["high", "1", []]), BY_BOXES),
-    (face(["high", "1", 5]), BY_BOXES),
-    (face(5), SHAPE_END),
-    (shaped("x <= 1", UNIT, rising(proof=list(boxes()))), BY_BOXES),
-    (face(["high", "x", boxes("n", [])]), "the name x is not declared"),
-    (face(["low", "0", boxes("n", [])]) | {"then": "x*x <= 2"}, "the slope is not the derivative of the difference of the sides"),
-    (face(["high", "1/2", boxes("n", [])]), "no premise says that x ends there"),
-    (shaped("exp(x) <= 3", UNIT, rising(order=2)), ORDER),
-    (shaped("exp(x) <= 3", UNIT, rising(order=3)), ORDER),
-    (shaped("exp(x) <= 3", UNIT, rising(ends=[["high", "1", boxes("n", [])]] * 2)), ORDER),
-    (shaped("exp(x) <= 3", UNIT, rising(ends=[])), ORDER),
-    (shaped("exp(x) == 3", UNIT, rising()), SIDES),
-    (shaped("exp(x) <= f(x)", UNIT, rising()) | {"engine": {"f": "3"}}, "a shape is of a difference that is evaluated here"),
-    (nested(10), UNKNOWN),
     # statements
     (changed(then=5), "then is of another kind"),
     (changed(given=[5]), TEXT),
@@ -152,7 +97,7 @@ TOLD = [
     (changed(then="x + 2**999 <= 2**998"), "a leaf is not shown: x in [0, 1]"),
     (changed(then="x <="), "cannot be read: 'x <='"),
     (changed(then="x"), "a formula is wanted, not a term"),
-    (changed(writings=["x <= 1"]), "a term is wanted, not a formula"),
+    (changed(places=[["x", "1 <= 1"]]), "a term is wanted, not a formula"),
     (changed(then="y <= 1"), "the name y is not declared"),
     (changed(then="x <= True"), "not in the notation: Constant"),
     (changed(then="x <= 1.5"), "not in the notation: Constant"),
@@ -261,7 +206,6 @@ AT_THE_LIMIT = [
     document("1/2 <= x", "0!n", ["0 <= x", "x <= 1", "f(x) <= x", "1/4 <= x"], [["0", "1"]], engine={"f": "x"}),
     document("2/3 <= x", "00!!n", ["0 <= x", "x <= 1", "f(x) <= x", "1/4 <= x"], [["0", "1"]], engine={"f": "x"}) | {"then": "1/2 <= x"},
     solved([*LINEAR, "x == x"], [["y", "1 - x"]]),
-    solved(LINEAR, [["y", "1 - x"]], points=[["1/2"]]),
 ]
 
 

@@ -111,7 +111,7 @@ def test_an_end_in_words(end, text):
 
 def test_a_checker_has_the_budget_that_it_is_given():
     cover = read(document("exp(x) <= 3"))
-    statement, boxes = cover.statement, cover.evidence
+    statement, boxes = cover.statement, cover.boxes
     assert Checker(statement, boxes).run().leaves == 1
     with pytest.raises(Refused, match="too much work"):
         Checker(statement, boxes, Budget(1)).run()
@@ -120,7 +120,7 @@ def test_a_checker_has_the_budget_that_it_is_given():
 @pytest.mark.parametrize("then, refuted", [("x <= -1", True), ("x <= 1", False), ("x <= 1/2", False)])
 def test_a_leaf_is_refuted_as_a_whole_where_no_corner_is_known_to_be_inside(then, refuted):
     cover = read(document(then, "?", ["0 <= x", "x <= 1", "f(x) <= x"], engine={"f": "x"}) | {"root": [["0", "1"]]})
-    found = Checker(cover.statement, cover.evidence)
+    found = Checker(cover.statement, cover.boxes)
     assert found.is_refuted(found.boxes.root) == refuted
     assert not found.is_refuted(found.boxes.root, outside=True)
 
