@@ -18,7 +18,12 @@ _ALIKE = 1e-10
 
 
 def least(
-    function: Callable[[Vector], float], ranges: Sequence[tuple[float, float]], *, seed: int, generations: int
+    function: Callable[[Vector], float],
+    ranges: Sequence[tuple[float, float]],
+    *,
+    seed: int,
+    generations: int,
+    enough: float = -math.inf,
 ) -> tuple[Vector, float]:
     """A point at which the function is small, and its value there.
 
@@ -30,6 +35,7 @@ def least(
         ranges: of the coordinates, each with low < high.
         seed: of the random numbers; the search is the same on every machine whose floating point is.
         generations: how often each member is challenged, at most.
+        enough: the search ends with the generation that finds so small a value.
 
     Source:
         R. Storn, K. Price, Differential evolution, Journal of Global Optimization 11 (1997), the variant best/1/bin.
@@ -51,6 +57,8 @@ def least(
             if value <= values[k]:
                 members[k], values[k] = trial, value
                 best = k if value < values[best] else best
+        if values[best] <= enough:
+            break
         if all(map(math.isfinite, values)) and statistics.pstdev(values) <= _ALIKE * abs(statistics.fmean(values)):
             break
     return members[best], values[best]

@@ -1,11 +1,10 @@
-"""Points for a search: a grid of simple numbers on which floats look for a violation, and points made to satisfy the premises in turn.
+"""Points for a search, made to satisfy the premises in turn.
 
 Nothing here decides: each point is decided exactly by who asked for it.
 """
 
 from __future__ import annotations
 
-import itertools
 import math
 import random
 from collections.abc import Callable, Iterator, Sequence
@@ -14,10 +13,8 @@ from typing import Any
 
 import sympy
 
-from dpbounds.claims import clock
 from dpbounds.claims.domain import Domain
 from dpbounds.language import functions
-from dpbounds.language.substitution import parts_of_and
 
 Point = dict[Any, Any]
 _SIMPLE = "0 1 1/2 1/10 2 1/3 3 9/10 1/4 3/4 2/3 5 10 1/100 -1 -1/2 -2 20 1/20 99/100 100 1000 -10"
@@ -26,36 +23,8 @@ _VALUES = list(map(Fraction, _SIMPLE.split(" ")))
 _LARGE = [Fraction(10) ** k for k in range(1, 10)]
 _MOST = Fraction(10) ** 300
 """What a float holds, with room to multiply by small numbers."""
-_CLEAR = 1e-9
-"""How far below 0, against the size of the sides, a gap in floats must be to be looked at."""
 _ROUNDS = 6
 Gap = Callable[..., float]
-
-
-def grid_points(claim: Any, domain: Domain, most: int, deadline: float | None = None) -> Iterator[Point]:
-    """Points of a grid of simple numbers where the premises hold and the statement fails in floats.
-
-    Args:
-        claim: the claim; nothing comes of one that floats cannot evaluate.
-        domain: its domain.
-        most: how many points the grid has at most.
-        deadline: `clock.now()` at which to stop.
-    """
-    variables = list(domain.variables)
-    if not variables or domain.families:
-        return
-    gaps = [_gap(relation, variables) for relation in parts_of_and(claim.then)]
-    premises = [gap for c in domain.constraints if (gap := _gap(c, variables)) is not None]
-    if any(gap is None for gap in gaps):
-        return
-    each = int(most ** (1 / len(variables)) + 1e-9)
-    ladders = [_values(domain, v)[: max(2, each)] for v in variables]
-    for count, point in enumerate(itertools.product(*ladders)):
-        if count % 500 == 0 and deadline is not None and clock.now() > deadline or count > most:
-            return
-        numbers = [float(x) for x in point]
-        if all(_value(p, numbers) >= -_CLEAR for p in premises) and any(_value(g, numbers) < -_CLEAR for g in gaps if g is not None):
-            yield _exact(variables, point)
 
 
 def solved_points(domain: Domain, seed: int = 0, tries: int = 200) -> Iterator[Point]:

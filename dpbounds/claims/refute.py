@@ -19,6 +19,8 @@ from dpbounds.numbers import balls
 
 _BITS = (100, 64, 128, 256, 512)
 """To show the sides of a refuted statement: enough for twelve digits, then those with which relations are decided."""
+_LONGEST = 200
+"""Bits of a rational number that is shown as it is."""
 _WIDE = Fraction(1, 10**6)
 """An enclosure that is wider is tried again with more bits."""
 
@@ -83,7 +85,7 @@ def _sides(condition: Any, point: instance.Point) -> list[str]:
 
 def _shown(value: sympy.Expr) -> str:
     """A closed number, or an enclosure of it; with more bits where the first ones leave it wide; an extremum as it is."""
-    if value.is_Rational or isinstance(value, Extremum):
+    if value.is_Rational and max(value.p.bit_length(), value.q.bit_length()) <= _LONGEST or isinstance(value, Extremum):
         return str(value)
     for bits in _BITS:
         with balls.precision(bits):

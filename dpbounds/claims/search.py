@@ -19,8 +19,9 @@ from dpbounds.claims import clock, extremes, instance
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.differential_evolution import Vector, least
 from dpbounds.claims.domain import Domain
+from dpbounds.claims.float_points import float_points
 from dpbounds.claims.plans import Search
-from dpbounds.claims.points import grid_points, solved_points
+from dpbounds.claims.points import solved_points
 from dpbounds.claims.refute import Refutation, refute_at
 from dpbounds.errors import LanguageError
 from dpbounds.language import enclose, functions
@@ -39,8 +40,10 @@ _MOST_TERMS = 1000
 """Of a sum at a point: 10,000 roots take minutes."""
 _NEAR = (Fraction(1, 10), Fraction(-1, 10), Fraction(1, 100), Fraction(-1, 100), Fraction(1, 1000), Fraction(-1, 1000))
 _UNEVEN = (1, 1, 3, 10, 30, 100)
-_FEW_POINTS, _GRID = 100, 15
-"""Simple points before others, and points of a grid in floats for each simple point."""
+_FEW_POINTS, _FEW_FAMILIES = 100, 20
+"""Simple points before others, and fewer where each takes long."""
+_GENERATIONS = 60
+"""Of a search in floats, at most."""
 _FEW_VALUES, _MOST_AT_PREMISES = 12, 200
 """Of the bounds that premises state: values of each other variable, and points."""
 _TIES = 25
@@ -107,8 +110,8 @@ def search(claim: Claim, plan: Search | None = None, *, deadline: float | None =
     tried = unclear = 0
     lengths = {v for node in claim.then.atoms(sympy.Sum) for end in node.limits[0][1:] for v in end.free_symbols}
     simple = itertools.islice(simple_points(domain, rng), plan.tries)
-    grid = grid_points(claim, domain, _GRID * plan.tries, deadline)
-    first = itertools.chain(itertools.islice(simple, _FEW_POINTS), itertools.islice(grid, _FEW_POINTS))
+    floats = float_points(claim, domain, plan.seed, min(_GENERATIONS, 10 + plan.tries // 30), deadline)
+    first = itertools.chain(itertools.islice(simple, _FEW_FAMILIES if domain.families else _FEW_POINTS), floats)
     for point in itertools.chain(first, simple, corner_points(domain, rng)):
         if any(point.get(v, 0) > _MOST_TERMS for v in lengths):
             continue

@@ -49,6 +49,8 @@ _GLANCE = 0.3
 """Processor seconds for the first points: where each takes long, a descent comes before the others."""
 _FIRST_SHARE, _FIRST_BOXES, _LONG_SHARE = 0.45, 0.05, 0.4
 """The shares of what is left of a budget: for a first search for a descent, for boxes, for a long search. Boxes get the rest."""
+_FAMILY_POINTS = 0.25
+"""The share of what is left of a budget for points of a claim about families."""
 _DOCUMENT = 6.0
 """Processor seconds for a document that no descent of the claim itself is behind: most are written in less than one."""
 _LONG_DOCUMENT = 0.85
@@ -206,11 +208,15 @@ def _by_all_means(claim: Claim, deadline: float | None, means: _Means) -> Outcom
     outcome = _from_default_boxes(claim, _part(deadline, _FIRST_BOXES), means)
     if outcome.verdict is not Verdict.UNDECIDED:
         return outcome
+    if claim.families:  # no box bounds it, and what more points could show they show soon
+        few = search(claim, Search(tries=600, seed=1), deadline=_part(deadline, _FAMILY_POINTS))
+        if isinstance(few, Refutation):
+            return outcome_of_refutation(claim, few)
+        outcome = replace(outcome, left=(*outcome.left, few))
     if (found := _from_document(claim, deadline, 2 * _DOCUMENT, _LONG_DOCUMENT if claim.families else 0.5)) is not None:
         return found
-    if claim.families:  # no box bounds it, and what more points could show they show soon
-        few = search(claim, Search(tries=600, seed=1), deadline=_part(deadline, 0.1))
-        return outcome_of_refutation(claim, few) if isinstance(few, Refutation) else replace(outcome, left=(*outcome.left, few))
+    if claim.families:
+        return outcome
     if (descent := _from_descent(claim, deadline, _LONG_DESCENT)) is not None:
         return descent
     if deadline is not None and not outcome.spent:  # its share of the time ended, not its boxes

@@ -192,3 +192,9 @@ def test_what_cancels_at_a_point_has_no_value_in_a_range_all_the_same(term):
     assert not refuted(y >= 3, {y: 2}, sympy.Ge(whole, 1, evaluate=False))
     assert not refuted(sympy.Le(Supremum(term, (x, -1, 1)), 1, evaluate=False), {y: 2})
     assert refuted(sympy.Le(sympy.Integral(y * exp(-(x**2)), (x, -1, 1)), 1, evaluate=False), {y: 2})
+
+
+def test_a_rational_number_of_many_digits_is_shown_as_an_enclosure():
+    n = integer("n")
+    found = refute_at(Claim(id="long", text="", given=[n >= 1], then=Rational(2, 3) ** n >= Rational(1, 10)), {n: 9000})
+    assert isinstance(found, Refutation) and all(len(side) < 200 for side in found.sides)

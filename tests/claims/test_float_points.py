@@ -1,0 +1,95 @@
+"""Points found in floats: they are exact, they refute false claims about families and about corners of premises, and no true one."""
+
+import itertools
+import random
+
+import pytest
+import sympy
+
+from dpbounds.claims import instance
+from dpbounds.claims.claim import Claim
+from dpbounds.claims.domain import Domain
+from dpbounds.claims.float_gaps import float_gaps
+from dpbounds.claims.float_points import float_points
+from dpbounds.claims.refute import Refutation, refute_at
+from dpbounds.notation import (
+    Abs,
+    Eq,
+    GaussianDelta,
+    HockeyStick,
+    Max,
+    Rational,
+    RenyiDivergence,
+    Sum,
+    exp,
+    family,
+    for_each,
+    index,
+    laws,
+    log,
+    nonnegative,
+    positive,
+    positive_integer,
+    sqrt,
+)
+
+e, d, q = nonnegative("e d q")
+s, t = positive("s t")
+n, k = positive_integer("n k")
+i = index("i")
+over = (i, 1, n)
+p, o = laws("p o", over, "positive")
+g = family("g", "real")
+close = [p, o, for_each(over, p[i] <= exp(e) * o[i]), for_each(over, o[i] <= exp(e) * p[i])]
+
+
+def claim_of(given, then):
+    return Claim(id="c", text="", given=given, then=then)
+
+
+PAIRS = [
+    ("families that agree within a factor", close,
+     lambda c: Sum(p[i] * log(p[i] / o[i]), over) <= c * e * (exp(e) - 1) / (exp(e) + 1), 1, 0.95),
+    ("their order two", close, lambda c: RenyiDivergence(2, p, o) <= c * e**2, 1, 0.95),
+    ("a sum of differences", close, lambda c: Sum(Abs(p[i] - o[i]), over) / 2 <= (exp(e) - 1) / (exp(e) + c), 1, 1.05),
+    ("a least mass", [p, o, d > 0, for_each(over, o[i] >= d)], lambda c: Sum(p[i] ** 2 / o[i], over) <= c / d, 1, 0.95),
+    ("a sampled law", [p, o, q <= 1], lambda c: HockeyStick(0, q * p + (1 - q) * o, o) <= c * q * HockeyStick(0, p, o), 1, 0.95),
+    ("a mean of 0", [p, for_each(over, g[i] <= 1), for_each(over, g[i] >= -1), Eq(Sum(p[i] * g[i], over), 0)],
+     lambda c: Sum(p[i] * exp(g[i]), over) <= c * (exp(1) + exp(-1)) / 2, 1, 0.95),
+    ("a corner of a premise", [s <= t, t <= (1 + d) * s], lambda c: log(t / s) + s**2 / (2 * t**2) - Rational(1, 2) <= c * d**2, 1, 0.95),
+    ("a premise with a whole number", [q > 0, q < 1, k * (q**2 / 2 - q**3 / 3) >= 4 * log(n)],
+     lambda c: n**2 * exp(c * k * (log(1 + q) - q) / 2) <= 1, 1, 0.95),
+    ("far out", [e > 0, e <= 1, d > 0, d < 1, s >= sqrt(2 * log(5 / (4 * d))) / e], lambda c: GaussianDelta(e, c * s, 1) <= d, 1, 0.85),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("given", "then", "true", "false"), [row[1:] for row in PAIRS], ids=[row[0] for row in PAIRS])
+def test_the_false_twin_alone_is_refuted(given, then, true, false):
+    wrong, right = (claim_of(given, then(Rational(str(c)))) for c in (false, true))
+    points = itertools.islice(float_points(wrong, Domain.of_claim(wrong), 0, 30), 4)
+    found = next(point for point in points if isinstance(refute_at(wrong, point), Refutation))
+    assert not isinstance(refute_at(right, found), Refutation)
+
+
+def test_floats_and_exact_numbers_say_the_same():
+    """At random points the sign of the gap in floats is that of the statement, and premises hold in both or in neither."""
+    rng, seen = random.Random(5), set()
+    claim = claim_of([*close, e <= 2], Sum(p[i] * Max(log(p[i] / o[i]), 0), over) <= e / 2)
+    domain = Domain.of_claim(claim)
+    gaps = float_gaps(claim, domain, 3)
+    for _ in range(40):
+        weights = [sympy.Rational(rng.randrange(1, 9), 4) for _ in gaps.symbols]
+        value = gaps.value([float(weight) for weight in weights])
+        point = gaps.point([*weights])
+        if value > 1:
+            assert domain.contains(point) is False
+        else:
+            assert domain.contains(point) is True and instance.truth_at(claim.then, point) is (value >= 0)
+            seen.add(value >= 0)
+    assert seen == {True, False}
+
+
+def test_what_floats_do_not_evaluate_has_no_points():
+    claim = claim_of([], Eq(s, t))
+    assert float_gaps(claim, Domain.of_claim(claim), 2) is None
+    assert list(float_points(claim, Domain.of_claim(claim), 0, 5)) == []
