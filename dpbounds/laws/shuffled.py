@@ -89,7 +89,7 @@ class ShuffledLaw(Law):
 
         if self.randomizer != "response":
             return ClosedForm(value, CONTOUR, 4)
-        return ClosedForm(value, BLANKET if self.others == ANY else EXACT, 6, lambda: below[0])
+        return ClosedForm(value, BLANKET if self.others == ANY else EXACT, 6, below=lambda: below[0])
 
 
 @law_of.register(ShuffledPair)
