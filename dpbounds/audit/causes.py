@@ -66,7 +66,8 @@ def _changed(question: Question, key: str, change: Callable[[Any], Any]) -> Ques
 
 
 def _uses(question: Question) -> Question | None:
-    return _changed(question, "steps", lambda count: 4 * int(count))
+    more = (_changed(question, key, lambda count: 4 * int(count)) for key in ("steps", "epochs"))
+    return next((other for other in more if other is not None), None)
 
 
 def _rate(question: Question) -> Question | None:

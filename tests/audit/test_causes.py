@@ -61,3 +61,9 @@ def test_a_delta_that_nobody_uses_is_said_to_be_one():
     assert not unused_delta("delta", "1.2e-13", "1e-16 ≤ delta(4) ≤ 2e-16") and not unused_delta("delta", "0.0", "0.1 ≤ delta(4) ≤ 0.2")
     row = Judged(Question("delta", ({"sigma": 1.0},), 8.0), "1e-15", AnswerOutcome.UNSOUND, "2e-8691 ≤ delta(8) ≤ 3e-8691", excess=1e12)
     assert row.severity.startswith(severity_of(1e12)) and unused in row.severity
+
+
+def test_epochs_are_uses_too():
+    question = Question("delta", ({"sigma": 1.0, "sampling": "random-allocation", "bins": 2, "epochs": 3},), 1.0)
+    assert HINTS[0].words in hints_for(question, 0.5, lambda other: 0.5)
+    assert HINTS[0].words not in hints_for(question, 0.5, lambda other: 0.1 * other.spec[0]["epochs"])
