@@ -39,10 +39,10 @@ from dpbounds.mechanisms.pairs import Product, dominating_pairs
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Ball, Enclosure, ball, bits_for, precision
 from dpbounds.numbers.domains import between
-from dpbounds.numbers.to_digits import certified, decide, exact_point, normal_cdf, surely_at_most
+from dpbounds.numbers.to_digits import bisect, certified, decide, exact_point, normal_cdf, surely_at_most
 
 FLOOR = Fraction(1, 10**6)
-_POINTS, _DELTA_DIGITS, _HALVINGS = 48, 9, 40
+_POINTS, _DELTA_DIGITS = 48, 9
 
 
 @dataclass(frozen=True)
@@ -144,8 +144,6 @@ def fpr_floor(factor: exact.Number = 5, digits: int = 15) -> Enclosure:
 
         return decide(compare, f"the hazard at {z}")
 
-    from dpbounds.numbers.to_digits import bisect
-
     z = bisect(below, Fraction(0), wanted + 1, digits + 4)
     with precision(bits_for(digits + 20, 60)):
         return Enclosure.between(normal_cdf(-z.ball()), normal_cdf(-z.ball()))
@@ -169,9 +167,6 @@ class _Polygon:
         self.lines: list[tuple[Fraction, Ball, Ball, Ball]] = []  # ε, e^ε, 1 − upper end of δ, lower end of δ
         for epsilon in (Fraction(0), Fraction(1, 4), Fraction(1)):
             self.add(epsilon)
-
-    def __len__(self) -> int:
-        return len(self.lines)
 
     def add(self, epsilon: Fraction) -> None:
         """One more line."""
@@ -266,10 +261,7 @@ def _least_mu(epsilon: Fraction, delta: Ball) -> Ball:
     loss = ball(epsilon)
     while gaussian_delta(ball(high), loss) <= delta:
         low, high = high, 2 * high
-    for _ in range(_HALVINGS):
-        middle = (low + high) / 2
-        low, high = (middle, high) if gaussian_delta(ball(middle), loss) <= delta else (low, middle)
-    return ball(low)
+    return bisect(lambda mu: bool(gaussian_delta(ball(mu), loss) <= delta), low, high, 12).low
 
 
 def _quantile(probability: Ball, other: Ball) -> Ball:

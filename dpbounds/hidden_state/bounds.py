@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import reduce
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from dpbounds.errors import InputError
-from dpbounds.mechanisms import Parameter
+from dpbounds.mechanisms import Guarantee, Parameter
 from dpbounds.mechanisms.formula import FormulaNoise, ends_of
 from dpbounds.numbers import exact
-from dpbounds.numbers.domains import at_least_one
+from dpbounds.numbers.domains import at_least_one, positive
 
 if TYPE_CHECKING:
     from dpbounds.numbers.balls import Ball, Enclosure
 
+MOST_STEPS, MOST_CONTRACTED = 20_000, 12
+"""Steps of a sampled run: without contraction, or where a step forgets all; and else."""
 CLASS = "convex losses, full batch, the last iterate alone; each gradient step is a contraction by {c}"
 
 
@@ -56,10 +59,10 @@ class HiddenState(FormulaNoise):
             raise InputError(f"contraction must lie in [0, 1]: the losses are convex; got {exact.text(c)}")
         object.__setattr__(self, "contraction", c)
         for name, given in (("gradient_change", gradient_change), ("sigma", sigma)):
-            object.__setattr__(self, name, _positive(given, name.replace("_", "-")))
+            object.__setattr__(self, name, positive(exact.rational(given, name), name.replace("_", "-")))
         object.__setattr__(self, "steps", at_least_one(steps, "steps"))
         for name, value in (("diameter", diameter), ("step_size", step_size)):
-            object.__setattr__(self, name, None if value is None else _positive(value, name.replace("_", "-")))
+            object.__setattr__(self, name, None if value is None else positive(exact.rational(value, name), name.replace("_", "-")))
         if diameter is not None and step_size is None:
             raise InputError("a diameter needs the step size, such as --step-size 0.1")
 
@@ -85,8 +88,6 @@ class HiddenState(FormulaNoise):
         run = cls(c, s, sigma, steps, given.get("diameter"), given.get("step-size"))
         if "q" not in given:
             return run
-        from dpbounds.hidden_state.last_iterate import LastIterate
-
         return LastIterate(run, given["q"])
 
     def to_spec(self) -> dict[str, Any]:
@@ -125,10 +126,9 @@ class HiddenState(FormulaNoise):
 
     def mu_ball(self) -> Ball:
         """The same at the precision that is set."""
-        from dpbounds.hidden_state.costs import min_ball
         from dpbounds.numbers.balls import ball
 
-        return min_ball([value for _, _, value in self.candidates()]) / ball(self.sigma)
+        return reduce(lambda one, other: one.min(other), (value for _, _, value in self.candidates())) / ball(self.sigma)
 
     def known_mu(self) -> Fraction:
         """A μ that losses of the class have at least: s/σ.
@@ -165,8 +165,97 @@ class HiddenState(FormulaNoise):
         return f"a neighbour moves a gradient by at most {exact.text(self.gradient_change)}"
 
 
-def _positive(value: exact.Number, name: str) -> Fraction:
-    number = exact.rational(value, name)
-    if number <= 0:
-        raise InputError(f"{name} must be > 0, got {exact.text(number)}")
-    return number
+@dataclass(frozen=True)
+class LastIterate(FormulaNoise):
+    """The linear loss under Poisson sampling at the rate q.
+
+    Args:
+        run: contraction, gradient change, noise and steps; without a diameter.
+        rate: 0 < q ≤ 1.
+
+    >>> from dpbounds.numbers.balls import ball
+    >>> from dpbounds.numbers.to_digits import certified
+    >>> certified(lambda: LastIterate(HiddenState(1, 1, 1, 1), "1/100").delta_ball(ball(1)), 5).lower_decimal(3)
+    '2.73e-9'
+    """
+
+    run: HiddenState
+    rate: Fraction
+
+    def __init__(self, run: HiddenState, rate: exact.Number) -> None:
+        q = exact.rational(rate, "q")
+        if not 0 < q <= 1:
+            raise InputError(f"q must lie in (0, 1], got {exact.text(q)}")
+        if run.diameter is not None:
+            raise InputError("the last iterate of a sampled run has no exact value with a projection; leave --diameter out")
+        most = MOST_STEPS if run.contraction in (0, 1) else MOST_CONTRACTED
+        if run.steps > most:
+            raise InputError(f"the last iterate of a sampled run takes at most {most} steps at this contraction, got {run.steps}")
+        object.__setattr__(self, "run", run)
+        object.__setattr__(self, "rate", q)
+
+    parameters, takes, readable = HiddenState.parameters, HiddenState.takes, False
+    guarantee: ClassVar[Guarantee] = Guarantee.PAIR
+    gaussian, one_sided = False, True
+
+    @property
+    def attained(self) -> bool:
+        """Whether convex losses have no more: they may."""
+        return False
+
+    @property
+    def beside(self) -> None:
+        """It is a lower bound itself."""
+
+    @property
+    def instead(self) -> str:
+        """Nothing."""
+        return "and nothing that has one bounds the last iterate from below; --json prints both ends"
+
+    @property
+    def adjacency(self) -> str:
+        """Which neighbours."""
+        return f"one record is added or removed; {self.run.adjacency}"
+
+    def to_spec(self) -> dict[str, Any]:
+        """The run and the rate."""
+        return self.run.to_spec() | {"q": exact.text(self.rate)}
+
+    @property
+    def assumes(self) -> str:
+        """Of which loss the number speaks."""
+        return (
+            f"the linear loss, Poisson sampling at rate {exact.text(self.rate)}, contraction {exact.text(self.run.contraction)}: "
+            "a lower bound for every guarantee of convex losses"
+        )
+
+    def delta_ball(self, epsilon: Ball) -> Ball:
+        """The larger of both directions, at the precision that is set."""
+        return self.delta_remove(epsilon).max(self.delta_add(epsilon))
+
+    def delta_in(self, backwards: bool) -> Callable[[Ball], Ball]:
+        """One of them."""
+        return self.delta_add if backwards else self.delta_remove
+
+    def delta_remove(self, epsilon: Ball) -> Ball:
+        """δ of (with ‖ without) the record."""
+        return self._delta(epsilon, backwards=False)
+
+    def delta_add(self, epsilon: Ball) -> Ball:
+        """δ of (without ‖ with) the record."""
+        return self._delta(epsilon, backwards=True)
+
+    def _delta(self, epsilon: Ball, backwards: bool) -> Ball:
+        from dpbounds.hidden_state import last_iterate
+
+        run = self.run
+        found = last_iterate.mixture(run.contraction, run.gradient_change / run.sigma, self.rate, run.steps)
+        return (last_iterate.delta_add if backwards else last_iterate.delta_remove)(found, epsilon)
+
+    def renyi_ball(self, t: Ball) -> Ball:
+        """Refused."""
+        raise InputError("the last iterate with --q has no Rényi divergence here; ask for delta or epsilon, or leave --q out")
+
+    def said(self, digits: int) -> dict[str, Any]:
+        """That it is a lower bound."""
+        return {"attained": self.attained, "assumes": self.assumes, "bound": "lower"}

@@ -37,14 +37,6 @@ def candidates(c: Fraction, s: Fraction, t: int, diameter: Fraction | None, step
     return found
 
 
-def min_ball(values: list[Ball]) -> Ball:
-    """A ball around the least of the numbers in the balls."""
-    least = values[0]
-    for value in values[1:]:
-        least = least.min(value)
-    return least
-
-
 def _cost(c: Fraction, s: Fraction, distance: Ball, m: int) -> Ball:
     """(c^m D/η + s Σ_{j<m} c^j) / √Σ_{j<m} c^{2j}."""
     if c == 1:

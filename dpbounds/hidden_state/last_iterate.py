@@ -12,140 +12,70 @@ The losses are convex, so what holds for all convex losses is at least this: a l
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
-from typing import Any, ClassVar
 
-from dpbounds.errors import InputError, PrecisionError
-from dpbounds.hidden_state.bounds import HiddenState
-from dpbounds.mechanisms import Guarantee
-from dpbounds.mechanisms.formula import FormulaNoise
-from dpbounds.numbers import exact
+from dpbounds.errors import PrecisionError
 from dpbounds.numbers.balls import Ball, ball, working_bits
 from dpbounds.numbers.to_digits import exact_point, normal_cdf
 
-MOST_STEPS, MOST_CONTRACTED = 20_000, 12
 _NEWTON = 12
+Mixture = list[tuple[Ball, Ball]]
+"""The a_i in rising order, with their weights."""
 
 
-@dataclass(frozen=True)
-class LastIterate(FormulaNoise):
-    """The linear loss under Poisson sampling at the rate q.
+def atoms(c: Fraction, q: Fraction, t: int) -> list[tuple[Fraction, Fraction]]:
+    """Σ_j B_j c^j and its probability, exact, in rising order.
 
-    Args:
-        run: contraction, gradient change, noise and steps; without a diameter.
-        rate: 0 < q ≤ 1.
-
-    >>> from dpbounds.numbers.to_digits import certified
-    >>> certified(lambda: LastIterate(HiddenState(1, 1, 1, 1), "1/100").delta_ball(ball(1)), 5).lower_decimal(3)
-    '2.73e-9'
+    >>> atoms(Fraction(1), Fraction(1, 2), 1)
+    [(Fraction(0, 1), Fraction(1, 2)), (Fraction(1, 1), Fraction(1, 2))]
     """
-
-    run: HiddenState
-    rate: Fraction
-
-    def __init__(self, run: HiddenState, rate: exact.Number) -> None:
-        q = exact.rational(rate, "q")
-        if not 0 < q <= 1:
-            raise InputError(f"q must lie in (0, 1], got {exact.text(q)}")
-        if run.diameter is not None:
-            raise InputError("the last iterate of a sampled run has no exact value with a projection; leave --diameter out")
-        most = MOST_STEPS if run.contraction in (0, 1) else MOST_CONTRACTED
-        if run.steps > most:
-            raise InputError(f"the last iterate of a sampled run takes at most {most} steps at this contraction, got {run.steps}")
-        object.__setattr__(self, "run", run)
-        object.__setattr__(self, "rate", q)
-
-    parameters, takes, readable = HiddenState.parameters, HiddenState.takes, False
-    guarantee: ClassVar[Guarantee] = Guarantee.PAIR
-    gaussian, one_sided = False, True
-
-    @property
-    def attained(self) -> bool:
-        """Whether convex losses have no more: they may."""
-        return False
-
-    @property
-    def beside(self) -> None:
-        """It is a lower bound itself."""
-
-    @property
-    def instead(self) -> str:
-        """Nothing."""
-        return "and nothing that has one bounds the last iterate from below; --json prints both ends"
-
-    @property
-    def adjacency(self) -> str:
-        """Which neighbours."""
-        return f"one record is added or removed; {self.run.adjacency}"
-
-    def to_spec(self) -> dict[str, Any]:
-        """The run and the rate."""
-        return self.run.to_spec() | {"q": exact.text(self.rate)}
-
-    @property
-    def assumes(self) -> str:
-        """Of which loss the number speaks."""
-        return (
-            f"the linear loss, Poisson sampling at rate {exact.text(self.rate)}, contraction {exact.text(self.run.contraction)}: "
-            "a lower bound for every guarantee of convex losses"
-        )
-
-    def atoms(self) -> list[tuple[Fraction, Fraction]]:
-        """Σ_j B_j c^j and its probability, exact, in rising order."""
-        c, q, t = self.run.contraction, self.rate, self.run.steps
-        if c == 1:
-            return [(Fraction(k), comb(t, k) * q**k * (1 - q) ** (t - k)) for k in range(t + 1) if q < 1 or k == t]
-        found = {Fraction(0): Fraction(1)}
-        for j in range(t if c else 1):
-            following: dict[Fraction, Fraction] = {}
-            for centre, weight in found.items():
-                for moved, chance in ((centre, 1 - q), (centre + c**j, q)):
-                    following[moved] = following.get(moved, Fraction(0)) + weight * chance
-            found = following
-        return sorted((centre, weight) for centre, weight in found.items() if weight)
-
-    def delta_ball(self, epsilon: Ball) -> Ball:
-        """The larger of both directions, at the precision that is set."""
-        return self.delta_remove(epsilon).max(self.delta_add(epsilon))
-
-    def delta_in(self, backwards: bool) -> Callable[[Ball], Ball]:
-        """One of them."""
-        return self.delta_add if backwards else self.delta_remove
-
-    def delta_remove(self, epsilon: Ball) -> Ball:
-        """δ of (with ‖ without) the record."""
-        mixture = self._mixture()
-        x = _threshold(mixture, epsilon)
-        return sum((w * normal_cdf(a - x) for a, w in mixture), ball(0)) - epsilon.exp() * normal_cdf(-x)
-
-    def delta_add(self, epsilon: Ball) -> Ball:
-        """δ of (without ‖ with) the record."""
-        mixture = self._mixture()
-        a, w = mixture[0]
-        if a == 0 and (-epsilon).exp() <= w:
-            return ball(0)
-        x = _threshold(mixture, -epsilon)
-        return normal_cdf(x) - epsilon.exp() * sum((w * normal_cdf(x - a) for a, w in mixture), ball(0))
-
-    def renyi_ball(self, t: Ball) -> Ball:
-        """Refused."""
-        raise InputError("the last iterate with --q has no Rényi divergence here; ask for delta or epsilon, or leave --q out")
-
-    def said(self, digits: int) -> dict[str, Any]:
-        """That it is a lower bound."""
-        return {"attained": self.attained, "assumes": self.assumes, "bound": "lower"}
-
-    def _mixture(self) -> list[tuple[Ball, Ball]]:
-        c, t = self.run.contraction, self.run.steps
-        squares = ball(t) if c == 1 else (1 - ball(c) ** (2 * t)) / ball(1 - c**2)
-        unit = ball(self.run.gradient_change / self.run.sigma) / squares.sqrt()
-        return [(ball(centre) * unit, ball(weight)) for centre, weight in self.atoms()]
+    if c == 1:
+        return [(Fraction(k), comb(t, k) * q**k * (1 - q) ** (t - k)) for k in range(t + 1) if q < 1 or k == t]
+    found = {Fraction(0): Fraction(1)}
+    for j in range(t if c else 1):
+        following: dict[Fraction, Fraction] = {}
+        for centre, weight in found.items():
+            for moved, chance in ((centre, 1 - q), (centre + c**j, q)):
+                following[moved] = following.get(moved, Fraction(0)) + weight * chance
+        found = following
+    return sorted((centre, weight) for centre, weight in found.items() if weight)
 
 
-def _threshold(mixture: list[tuple[Ball, Ball]], level: Ball) -> Ball:
+def mixture(c: Fraction, move: Fraction, q: Fraction, t: int) -> Mixture:
+    """The mixture, where a step moves by `move` = s/σ.
+
+    >>> len(mixture(Fraction(1), Fraction(1), Fraction(1, 2), 3))
+    4
+    """
+    squares = ball(t) if c == 1 else (1 - ball(c) ** (2 * t)) / ball(1 - c**2)
+    return [(ball(centre) * ball(move) / squares.sqrt(), ball(weight)) for centre, weight in atoms(c, q, t)]
+
+
+def delta_remove(mixture: Mixture, epsilon: Ball) -> Ball:
+    """δ of (with ‖ without) the record.
+
+    >>> bool(abs(delta_remove([(ball(1), ball(1))], ball(1)) - 0.126936737507) < 1e-11)
+    True
+    """
+    x = _threshold(mixture, epsilon)
+    return sum((w * normal_cdf(a - x) for a, w in mixture), ball(0)) - epsilon.exp() * normal_cdf(-x)
+
+
+def delta_add(mixture: Mixture, epsilon: Ball) -> Ball:
+    """δ of (without ‖ with) the record.
+
+    >>> bool(abs(delta_add([(ball(1), ball(1))], ball(1)) - 0.126936737507) < 1e-11)
+    True
+    """
+    a, w = mixture[0]
+    if a == 0 and (-epsilon).exp() <= w:
+        return ball(0)
+    x = _threshold(mixture, -epsilon)
+    return normal_cdf(x) - epsilon.exp() * sum((w * normal_cdf(x - a) for a, w in mixture), ball(0))
+
+
+def _threshold(mixture: Mixture, level: Ball) -> Ball:
     """A ball around the x with log Σ w exp(a x − a²/2) = level, by a sign on each side of it."""
 
     def excess(x: Ball) -> tuple[Ball, Ball]:

@@ -94,4 +94,5 @@ class ShuffledLaw(Law):
 
 @law_of.register(ShuffledPair)
 def _(pair: ShuffledPair, reversed: bool) -> Law | None:
-    return ShuffledLaw(pair.users, pair.epsilon, pair.answers, pair.seen_backwards() if reversed else pair.others, pair.randomizer)
+    law = ShuffledLaw(pair.users, pair.epsilon, pair.answers, pair.others, pair.randomizer)
+    return law.swapped() if reversed else law

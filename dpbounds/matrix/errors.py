@@ -7,11 +7,14 @@ the noise multiplier 1, σ is the sensitivity. The mean is over the steps, the l
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
+from functools import reduce
 
 from dpbounds.errors import InputError
 from dpbounds.matrix.read import Matrix
 from dpbounds.matrix.sensitivity import Sensitivity
 from dpbounds.numbers.balls import Ball, Enclosure, ball
+from dpbounds.numbers.linear import solved
 from dpbounds.numbers.to_digits import certified
 
 
@@ -36,14 +39,9 @@ def prefix_errors(matrix: Matrix, sensitivity: Sensitivity, digits: int = 10) ->
         low = certified(lambda: pick(rows()) * ball(sensitivity.lower_squared), digits)
         return Enclosure.between(low.low, certified(lambda: pick(rows()) * ball(sensitivity.upper_squared), digits).high)
 
-    return enclosed(lambda found: sum(found, ball(0)) / len(found)), enclosed(_largest)
-
-
-def _largest(values: list[Ball]) -> Ball:
-    best = values[0]
-    for value in values[1:]:
-        best = best.max(value)
-    return best
+    return enclosed(lambda found: sum(found, ball(0)) / len(found)), enclosed(
+        lambda found: reduce(lambda one, other: one.max(other), found)
+    )
 
 
 def _toeplitz_rows(matrix: Matrix) -> Callable[[], list[Ball]]:
@@ -72,19 +70,10 @@ def _toeplitz_rows(matrix: Matrix) -> Callable[[], list[Ball]]:
 
 
 def _dense_rows(matrix: Matrix) -> Callable[[], list[Ball]]:
-    """Rows of B by elimination in fractions from BC = A; exact."""
+    """Rows of B from CᵀBᵀ = Aᵀ, in fractions."""
     n = matrix.steps
-    work = [[*column, *(1 if i >= j else 0 for i in range(n))] for j, column in enumerate(zip(*matrix.rows, strict=True))]  # Cᵀ | Aᵀ
-    for j in range(n):
-        pivot = next((i for i in range(j, n) if work[i][j]), None)
-        if pivot is None:
-            raise InputError("the matrix has no inverse, so it gives no prefix sums; give an invertible matrix")
-        work[j], work[pivot] = work[pivot], work[j]
-        scale = work[j][j]
-        work[j] = [x / scale for x in work[j]]
-        for i in range(n):
-            if i != j and work[i][j]:
-                factor = work[i][j]
-                work[i] = [x - factor * y for x, y in zip(work[i], work[j], strict=True)]
-    squares = [sum(work[j][n + i] ** 2 for j in range(n)) for i in range(n)]
+    triangle = [[Fraction(i >= j) for i in range(n)] for j in range(n)]
+    if (columns := solved([list(column) for column in zip(*matrix.rows, strict=True)], triangle)) is None:
+        raise InputError("the matrix has no inverse, so it gives no prefix sums; give an invertible matrix")
+    squares = [sum((column[i] ** 2 for column in columns), Fraction(0)) for i in range(n)]
     return lambda: [ball(square) for square in squares]

@@ -54,37 +54,28 @@ def value_of(absolute: Gram, pattern: tuple[int, ...]) -> int:
     """Σ_{i,j} H over a pattern."""
     total = 0
     for place, i in enumerate(pattern):
-        total += absolute[i][0] if absolute[i] else 0
-        total += 2 * sum(_entry(absolute, i, j) for j in pattern[place + 1 :])
+        total += entry(absolute, i, i) + 2 * sum(entry(absolute, i, j) for j in pattern[place + 1 :])
     return total
 
 
-def _entry(absolute: Gram, i: int, j: int) -> int:
-    row = absolute[i]
-    return row[j - i] if j - i < len(row) else 0
+def entry(gram: Gram, i: int, j: int) -> int:
+    """G_ij."""
+    row, lag = gram[min(i, j)], abs(i - j)
+    return row[lag] if lag < len(row) else 0
 
 
 def _falls(absolute: Gram, least_lag: int) -> bool:
     n, bands = len(absolute), max(len(row) for row in absolute)
-    if not bands:
-        return True
-    if any(absolute[i + 1][0] > absolute[i][0] for i in range(n - 1)):
-        return False
-    for i in range(n):
-        row = absolute[i]
-        for d in range(least_lag, len(row)):
-            if i + 1 < n and d < len(absolute[i + 1]) and absolute[i + 1][d] > row[d]:
-                return False
-            if d > least_lag and row[d] > row[d - 1]:
-                return False
-    return True
+    lags = [0, *range(least_lag, bands)]
+    along = all(entry(absolute, i + 1, i + 1 + d) <= entry(absolute, i, i + d) for d in lags for i in range(n - 1 - d))
+    return along and all(row[d] <= row[d - 1] for row in absolute for d in range(least_lag + 1, len(row)))
 
 
 def _dynamic(absolute: Gram, least_lag: int, most: int, bands: int) -> LargestPattern:
     """From the left: for each number of uses, the best value of each set of recent steps."""
     n = len(absolute)
     # A state: steps that a later one may meet, all > last + least_lag − bands. Its value and pattern.
-    layer: dict[tuple[int, ...], Found] = {(i,): (absolute[i][0] if absolute[i] else 0, (i,)) for i in range(n)}
+    layer: dict[tuple[int, ...], Found] = {(i,): (entry(absolute, i, i), (i,)) for i in range(n)}
     best = max(layer.values())
     for _ in range(most - 1):
         following: dict[tuple[int, ...], Found] = {}
@@ -96,7 +87,7 @@ def _dynamic(absolute: Gram, least_lag: int, most: int, bands: int) -> LargestPa
             if previous is None or found > previous:
                 ending[last] = found
             for i in range(last + least_lag, min(n, last + bands)):
-                value = found[0] + (absolute[i][0] if absolute[i] else 0) + 2 * sum(_entry(absolute, j, i) for j in state)
+                value = found[0] + entry(absolute, i, i) + 2 * sum(entry(absolute, j, i) for j in state)
                 key = (*(j for j in state if j > i + least_lag - bands), i)
                 if key not in following or value > following[key][0]:
                     following[key] = (value, (*found[1], i))
@@ -106,7 +97,7 @@ def _dynamic(absolute: Gram, least_lag: int, most: int, bands: int) -> LargestPa
             far[i + 1] = max((entry for entry in (far[i], candidate) if entry is not None), default=None)
             reached = far[i + 1]
             if reached is not None:
-                value = reached[0] + (absolute[i][0] if absolute[i] else 0)
+                value = reached[0] + entry(absolute, i, i)
                 if (i,) not in following or value > following[(i,)][0]:
                     following[(i,)] = (value, (*reached[1], i))
         if not following:
@@ -120,10 +111,10 @@ def _branch(absolute: Gram, least_lag: int, most: int) -> LargestPattern:
     n = len(absolute)
     later = [[0] * n for _ in range(most)]  # later[m][i]: at most m entries from i to later steps
     for i in range(n):
-        sums = _spaced([_entry(absolute, i, j) for j in range(i + least_lag, n)], least_lag, most - 1)
+        sums = _spaced([entry(absolute, i, j) for j in range(i + least_lag, n)], least_lag, most - 1)
         for m in range(1, most):
             later[m][i] = 2 * sums[m][0] if sums[m] else 0
-    own = [row[0] if row else 0 for row in absolute]
+    own = [entry(absolute, i, i) for i in range(n)]
     root: tuple[tuple[int, ...], int] = ((), 0)
     pattern = max((tuple(range(s, n, least_lag))[:most] for s in range(least_lag)), key=lambda p: value_of(absolute, p))
     lower = value_of(absolute, pattern)
@@ -133,7 +124,7 @@ def _branch(absolute: Gram, least_lag: int, most: int) -> LargestPattern:
         _, chosen, value = heapq.heappop(heap)
         for i in range(chosen[-1] + least_lag if chosen else 0, n):
             nodes += 1
-            grown = (*chosen, i), value + own[i] + 2 * sum(_entry(absolute, j, i) for j in chosen)
+            grown = (*chosen, i), value + own[i] + 2 * sum(entry(absolute, j, i) for j in chosen)
             if grown[1] > lower:
                 pattern, lower = grown
             if len(grown[0]) < most:
@@ -148,7 +139,7 @@ def _outlook(absolute: Gram, own: list[int], later: Gram, node: tuple[tuple[int,
     """An upper bound on every pattern that begins with the node's."""
     chosen, value = node
     left, start = most - len(chosen), chosen[-1] + least_lag if chosen else 0
-    weights = [own[i] + 2 * sum(_entry(absolute, j, i) for j in chosen) + later[left - 1][i] for i in range(start, len(own))]
+    weights = [own[i] + 2 * sum(entry(absolute, j, i) for j in chosen) + later[left - 1][i] for i in range(start, len(own))]
     sums = _spaced(weights, least_lag, left)
     return value + max((row[0] for row in sums if row), default=0)
 

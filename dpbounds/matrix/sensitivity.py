@@ -22,7 +22,7 @@ from itertools import combinations, product
 from typing import Any
 
 from dpbounds.errors import InputError
-from dpbounds.matrix.patterns import Gram, LargestPattern, largest
+from dpbounds.matrix.patterns import Gram, LargestPattern, entry, largest
 from dpbounds.matrix.read import Matrix
 from dpbounds.mechanisms.formula import gaussian_delta
 from dpbounds.numbers import exact
@@ -123,10 +123,10 @@ def has_signs(gram: Gram, pattern: tuple[int, ...]) -> bool:
         while queue:
             i = queue.pop()
             for j in pattern:
-                entry = _entry(gram, i, j)
-                if i == j or not entry:
+                own = entry(gram, i, j)
+                if i == j or not own:
                     continue
-                wanted = colour[i] if entry > 0 else -colour[i]
+                wanted = colour[i] if own > 0 else -colour[i]
                 if j not in colour:
                     colour[j] = wanted
                     queue.append(j)
@@ -159,21 +159,21 @@ def _by_signs(gram: Gram, pattern: tuple[int, ...]) -> int:
     head, best = pattern[:MOST_SIGNS], 0
     for rest in product((1, -1), repeat=len(head) - 1):
         signs = [1, *rest]
-        value = sum(_entry(gram, i, i) for i in head)
-        value += 2 * sum(s * t * _entry(gram, i, j) for (i, s), (j, t) in combinations(zip(head, signs, strict=True), 2))
+        value = sum(entry(gram, i, i) for i in head)
+        value += 2 * sum(s * t * entry(gram, i, j) for (i, s), (j, t) in combinations(zip(head, signs, strict=True), 2))
         for place in range(len(head), len(pattern)):
             j = pattern[place]
-            lean = sum(s * _entry(gram, i, j) for i, s in zip(pattern[:place], signs, strict=True))
+            lean = sum(s * entry(gram, i, j) for i, s in zip(pattern[:place], signs, strict=True))
             signs.append(1 if lean >= 0 else -1)
-            value += _entry(gram, j, j) + 2 * abs(lean)
+            value += entry(gram, j, j) + 2 * abs(lean)
         best = max(best, value)
     return best
 
 
 def _by_vectors(gram: Gram, pattern: tuple[int, ...]) -> Fraction:
     """Σ G_ij ⟨g_i, g_j⟩ / max |g_i|², exact, for vectors found in floats: each in turn points along Σ_{j≠i} G_ij g_j."""
-    top = max(abs(_entry(gram, i, j)) for i in pattern for j in pattern)
-    entries = [[float(Fraction(_entry(gram, i, j), top)) for j in pattern] for i in pattern]
+    top = max(abs(entry(gram, i, j)) for i in pattern for j in pattern)
+    entries = [[float(Fraction(entry(gram, i, j), top)) for j in pattern] for i in pattern]
     size = len(pattern)
     vectors = [[math.cos(1 + 2 * i * size + 3 * j * j) for j in range(size)] for i in range(size)]
     for _ in range(_SWEEPS):
@@ -184,16 +184,11 @@ def _by_vectors(gram: Gram, pattern: tuple[int, ...]) -> Fraction:
                 vectors[i] = [x / length for x in lean]
     rounded = [[Fraction(round(x * 2**40), 2**40) for x in vector] for vector in vectors]
     value = sum(
-        _entry(gram, pattern[i], pattern[j]) * sum(x * y for x, y in zip(rounded[i], rounded[j], strict=True))
+        entry(gram, pattern[i], pattern[j]) * sum(x * y for x, y in zip(rounded[i], rounded[j], strict=True))
         for i in range(size)
         for j in range(size)
     )
     return Fraction(value) / max(sum(x * x for x in vector) for vector in rounded)
-
-
-def _entry(gram: Gram, i: int, j: int) -> int:
-    row, lag = gram[min(i, j)], abs(i - j)
-    return row[lag] if lag < len(row) else 0
 
 
 def _between(end: Any, digits: int) -> Enclosure:

@@ -213,19 +213,16 @@ class Sum:
         period = 2 * arb.pi() / step
         ratio = (-c * period).exp()
         total -= users * self.noise.mean * ratio / (1 - ratio) + period * ratio / (1 - ratio) ** 2
-        above = self.ahead(period) + self.behind(period)
+        above = self.aliases(period, 1) + self.aliases(period, -1)
         cut = self.between(turned)
         return total - between_zero_and(above) + arb(0, cut.upper())
 
-    def ahead(self, period: arb) -> arb:
-        """Aliases m ≥ 1."""
-        rate = arb(self.line.right)
-        return self.moment(rate) ** self.users / (rate * arb(1).exp()) * _geometric((rate - arb(self.line.c)) * period)
-
-    def behind(self, period: arb) -> arb:
-        """The part of the aliases m ≤ −1 that is not summed."""
-        rate = arb(self.line.left)
-        return self.moment(-rate) ** self.users / (rate * arb(1).exp()) * _geometric((rate + arb(self.line.c)) * period)
+    def aliases(self, period: arb, sign: int) -> arb:
+        """All m ≥ 1 (`sign` 1); the part of m ≤ −1 that is not summed (−1)."""
+        rate = arb(self.line.right if sign > 0 else self.line.left)
+        decay = (rate - sign * arb(self.line.c)) * period
+        geometric = 1 / (decay.exp() - 1) if decay > 0 else arb.pos_inf()  # Σ_{m≥1} e^{−m·decay}
+        return self.moment(sign * rate) ** self.users / (rate * arb(1).exp()) * geometric
 
     def between(self, turned: list[arb]) -> arb:
         """All nodes after the last."""
@@ -275,11 +272,6 @@ def _unreached(users: int) -> PrecisionError:
     return PrecisionError(
         f"the blanket for {users} users needs too long a contour; no digit was reached; ask for fewer digits or more users"
     )
-
-
-def _geometric(x: arb) -> arb:
-    """Σ_{m≥1} e^{−mx}."""
-    return 1 / (x.exp() - 1) if x > 0 else arb.pos_inf()
 
 
 def noise_delta(users: int, randomizer: str, parameter: arb, epsilon: arb) -> arb:

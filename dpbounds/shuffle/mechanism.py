@@ -199,7 +199,3 @@ class ShuffledPair(Pair):
     def loss_ends(self) -> tuple[ExactLoss, ...] | None:
         """±ε₀: all messages are 0, or all are 1. Gaussian noise has no largest loss."""
         return () if self.randomizer == "gaussian" else (ExactLoss(self.epsilon), ExactLoss(-self.epsilon))
-
-    def seen_backwards(self) -> str:
-        """The others' data when P and Q are exchanged and 0 and 1 renamed."""
-        return {"0": "1", "1": "0"}.get(self.others, self.others)

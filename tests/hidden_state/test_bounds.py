@@ -8,8 +8,7 @@ import pytest
 
 from dpbounds.cli import main
 from dpbounds.errors import InputError
-from dpbounds.hidden_state.bounds import HiddenState
-from dpbounds.hidden_state.last_iterate import LastIterate
+from dpbounds.hidden_state.bounds import HiddenState, LastIterate
 from dpbounds.numbers.balls import Enclosure, ball
 from dpbounds.numbers.to_digits import certified
 

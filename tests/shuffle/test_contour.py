@@ -77,6 +77,9 @@ def test_masses(randomizer):
         assert abs(sum((mass * value for value, mass, _ in total.points), arb(0)) - law.mean) < arb("1e-25")
 
 
+ALIASES = Sum.aliases
+
+
 def known(epsilon):
     """A law, its good line, and E(S)₊."""
     law = noise.laplace(arb(1), arb(epsilon))
@@ -87,8 +90,8 @@ def known(epsilon):
 @pytest.mark.parametrize(
     ("term", "epsilon", "nothing", "change"),
     [
-        ("ahead", "0", lambda self, period: arb(0), {"c": 0.05, "step": 0.072, "count": 12, "right": 0.08, "left": 0.08}),
-        ("behind", "0.1", lambda self, period: arb(0), {"c": 0.04, "step": 0.08, "count": 10, "right": 0.1, "left": 0.03}),
+        ("aliases", "0", lambda self, period, sign: ALIASES(self, period, sign) if sign < 0 else arb(0), {"c": 0.05, "step": 0.072, "count": 12, "right": 0.08, "left": 0.08}),
+        ("aliases", "0.1", lambda self, period, sign: ALIASES(self, period, sign) if sign > 0 else arb(0), {"c": 0.04, "step": 0.08, "count": 10, "right": 0.1, "left": 0.03}),
         ("between", "0.1", lambda self, turned: arb(0), {"count": 6}),
     ],
 )
