@@ -379,6 +379,10 @@ def truncated_laws_delta(elements: Elements, epsilon: Fraction, digits: int) -> 
         factors = partial(elements.factors, most)
         if (nothing := _beyond_loss_of(factors(), elements, epsilon)) is not None:
             return nothing, AT_LARGEST_LOSS
+        with precision(bits_for(digits, 80)):
+            lost = sum((factor.lost() for factor in factors()), arb(0)) * (1 + exact_ball(epsilon).exp())
+        if (near := near_one(factors(), epsilon, digits, lost)) is not None:
+            return near, NEAR_ONE
         try:
             found, how = integrate(factors, lambda: exact_ball(epsilon), digits + 1, elements.unlisted_mass)
         except PrecisionError:
