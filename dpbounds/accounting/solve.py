@@ -22,7 +22,7 @@ from dpbounds.accounting.lattice_line import SHORTEST, are_one_lattice, lattice_
 from dpbounds.accounting.near_one import METHOD as NEAR_ONE
 from dpbounds.accounting.near_one import near_one
 from dpbounds.accounting.near_top import near_top_delta
-from dpbounds.accounting.tail_bound import NEGLIGIBLE, next_to_certain, tail_bound
+from dpbounds.accounting.tail_bound import NEGLIGIBLE, least_bound, next_to_certain, tail_bound
 from dpbounds.accounting.truncated import is_truncated, truncated_delta
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.laws.convolve import convolution_method, convolved_delta, groups_of, require_few
@@ -45,6 +45,8 @@ _MANY_DIGITS = 40
 """From so many on, one direction is first compared with the other at a few digits, which costs a small part of the time."""
 _TILTS = (5, 20, 50)
 """Orders of the Chernoff bounds that are tried on a direction that the contour declines."""
+_LEFT_OUT = 1e-305
+"""Mass that laws may leave out where δ is only bounded."""
 _SHORT = 2000
 """Nodes up to which a contour is not turned."""
 _SHORT_SUM = 100_000
@@ -147,17 +149,37 @@ def _largest(
     """The largest δ(ε) of the products, how it was found, and whether it is so small that an upper bound is enough."""
     nearby = dict(zip(products, kept, strict=True))
     rivals = possibly_largest(products, value) if wanted > _MANY_DIGITS else products
-    found = [evaluate(rivals[0], value, wanted + 1, tail=tail, nearby=nearby[rivals[0]])]
-    for product in rivals[1:]:
+    found: list[tuple[Enclosure, str]] = []
+    for product in rivals:
         try:
             found.append(evaluate(product, value, wanted + 1, tail=tail, nearby=nearby[product]))
-        except PrecisionError:
-            if not surely_below(product, value, found[0][0].low):
-                raise
+        except PrecisionError as error:
+            if not found or not surely_below(product, value, found[0][0].low):
+                raise bounded(error, product, value) from error
     enclosure, method = found[0]
     for other, how in found[1:]:
         enclosure, method = enclosure.maximum(other), method if how == method else f"{method}; {how}"
     return enclosure, method, bool(enclosure.high <= arb(10) ** NEGLIGIBLE)
+
+
+def bounded(error: PrecisionError, product: Product, epsilon: Exact) -> PrecisionError:
+    """The refusal with what is known of δ all the same: an upper bound, where that says something."""
+    if not (isinstance(epsilon, Fraction) and is_rational(product)) or is_truncated(product):
+        return error
+    elements = elements_of(product)
+    if elements.by_parity or elements.in_epochs:
+        return error
+    with precision(128):
+        try:
+            factors = elements.factors(_LEFT_OUT / elements.steps)
+            bound = least_bound(factors, _TILTS, epsilon) + _left_out(elements, lambda: factors)
+        except (PrecisionError, InputError):
+            return error
+        if not bound < arb("0.5"):
+            return error
+        return PrecisionError(
+            f"{error}; in direction {product.direction.value} delta is at most {Enclosure.of_ball(bound).upper_decimal(3)}"
+        )
 
 
 def possibly_largest(products: tuple[Product, ...], epsilon: Exact) -> tuple[Product, ...]:
@@ -382,10 +404,17 @@ def truncated_laws_delta(elements: Elements, epsilon: Fraction, digits: int) -> 
         factors = partial(elements.factors, most)
         if (nothing := _beyond_loss_of(factors(), elements, epsilon)) is not None:
             return nothing, AT_LARGEST_LOSS
+        with precision(bits_for(digits, 80)):
+            lost = sum((factor.lost() for factor in factors()), arb(0)) * (1 + exact_ball(epsilon).exp())
+        if (near := near_one(factors(), epsilon, digits, lost)) is not None:
+            return near, NEAR_ONE
         try:
             found, how = integrate(factors, lambda: exact_ball(epsilon), digits + 1, elements.unlisted_mass)
         except PrecisionError:
-            if (below := tail_bound(factors, epsilon, partial(_left_out, elements, factors))) is not None:
+            whole = partial(elements.factors, _LEFT_OUT / steps)
+            if (below := tail_bound(whole, epsilon, partial(_left_out, elements, whole))) is not None and below.high <= arb(
+                10
+            ) ** NEGLIGIBLE:
                 return below, TAIL_BOUND
             raise
         with precision(bits_for(digits, 80)):

@@ -109,6 +109,7 @@ class Adapter:
         calibrates: which parameters `sigma` finds; questions about others than "sigma" name theirs as `unknown` in the part.
         nests: whether it can compose compositions; then a part may have `parts`, a composition that is used `steps` times.
         allocates: whether it knows random allocation; then a part may have `bins` and `epochs` beside the noise.
+        noises: names of further noises that it knows, such as "skellam"; then a part may have one of them.
     """
 
     name: ClassVar[str] = ""
@@ -123,6 +124,7 @@ class Adapter:
     calibrates: ClassVar[Sequence[str]] = ("sigma",)
     nests: ClassVar[bool] = False
     allocates: ClassVar[bool] = False
+    noises: ClassVar[Sequence[str]] = ()
 
     def epsilon(self, spec: Spec, delta: float) -> Any:
         """ε(δ), or a pair of bounds."""
@@ -159,6 +161,7 @@ class Description(NamedTuple):
     calibrates: Sequence[str]
     nests: bool
     allocates: bool
+    noises: Sequence[str]
 
 
 def description_of(adapter: Any) -> Description:

@@ -14,13 +14,14 @@ from typing import Any
 
 from dpbounds.audit.question import Question
 from dpbounds.errors import InputError
+from dpbounds.mechanisms.registry import plain_noises
 
 Part = dict[str, Any]
 _REPEATS = 2000
 """So many repeated draws in a row mean that a grid has been asked through."""
 _ROUND = 0.7
 """Share of round numbers, such as people use."""
-GRIDS = ("practice", "stress", "calibrate", "allocation", "table")
+GRIDS = ("practice", "stress", "calibrate", "allocation", "noises", "table")
 NESTED = "nested"
 """The family of compositions of compositions, for adapters that nest."""
 ALLOCATION = "allocation"
@@ -78,7 +79,8 @@ def questions_of(grid: str, seed: int) -> Iterator[Question]:
 
     Args:
         grid: "practice" (what people train with), "stress" (tiny and large parameters, fractional orders, unlike parts, fixed batches),
-            "calibrate" (noise for a target), "allocation" (random allocation), or "table" (the shipped reference table).
+            "calibrate" (noise for a target), "allocation" (random allocation), "noises" (those with a file
+            of their own, each its own family), or "table" (the shipped reference table).
         seed: of the draws.
 
     Raises:
@@ -88,7 +90,7 @@ def questions_of(grid: str, seed: int) -> Iterator[Question]:
         return _table()
     if grid not in GRIDS:
         raise InputError(f"--grid must be one of {', '.join(GRIDS)}, got {grid!r}")
-    draw = {"practice": _practice, "stress": _stress, "calibrate": _calibrate, ALLOCATION: _allocation}[grid]
+    draw = {"practice": _practice, "stress": _stress, "calibrate": _calibrate, ALLOCATION: _allocation, "noises": _noises}[grid]
     return _drawn(draw, random.Random(f"{grid} {seed}"))
 
 
@@ -144,6 +146,20 @@ def _allocation(generator: random.Random, turn: int) -> Question:
     part: Part = {"sigma": _pick(generator, _SIGMAS[2:]), "sampling": "random-allocation"}
     part |= {"bins": generator.choice((2, 3, 10, 100, 1000)), "epochs": generator.choice((1, 2, 10))}
     return _asked(ALLOCATION, (part,), generator, _DELTAS, _EPSILONS, _ORDERS)
+
+
+def own_noises() -> tuple[str, ...]:
+    """The noises with a file of their own whose other parameters have defaults."""
+    return tuple(name for name, kind in plain_noises().items() if all(entry.default is not None for entry in kind.parameters[1:]))
+
+
+def _noises(generator: random.Random, turn: int) -> Question:
+    names = own_noises()
+    name = names[turn % len(names)]
+    part: Part = {name: generator.choice((1.0, 2.0, 4.0, 8.0, 16.0)), "steps": generator.choice((1, 1, 2, 3, 10))}
+    if generator.random() < 0.3:
+        part |= {"sampling": "poisson", "q": _pick(generator, _RATES), "steps": 1}
+    return _asked(name, (part,), generator, _DELTAS, _EPSILONS, _ORDERS)
 
 
 def _asked(

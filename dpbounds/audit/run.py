@@ -49,7 +49,7 @@ class Settings:
     """How an audit is run.
 
     Args:
-        grid: "practice", "stress", "calibrate", "allocation" or "table"; several in turn.
+        grid: "practice", "stress", "calibrate", "allocation", "noises" or "table"; several in turn.
         quantities: which quantities are asked; empty for all that are promised.
         budget: processor seconds for each accountant.
         seed: of the draws.
@@ -63,7 +63,7 @@ class Settings:
             None for no limit but the budget, with the time shared among the kinds.
     """
 
-    grid: tuple[str, ...] = ("practice", "stress", "calibrate", "allocation")
+    grid: tuple[str, ...] = ("practice", "stress", "calibrate", "allocation", "noises")
     quantities: tuple[str, ...] = ()
     budget: float = 100.0
     seed: int = 1

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from dpbounds.audit.adapter import Description
-from dpbounds.audit.grids import ALLOCATION, NESTED, questions_of
+from dpbounds.audit.grids import ALLOCATION, NESTED, own_noises, questions_of
 from dpbounds.audit.question import Question
 
 _DRAWS = 300
@@ -47,13 +47,15 @@ class QuestionSchedule:
         grids: names of grids.
         seed: of the draws.
         quantities: what is asked.
-        adapter: says what it nests, allocates and calibrates; nothing else is asked.
+        adapter: says what it nests, allocates, calibrates and which noises it knows; nothing else is asked.
     """
 
     def __init__(self, grids: Sequence[str], seed: int, quantities: Sequence[str], adapter: Description) -> None:
+        self._grids = tuple(grids)
         self._streams: list[Iterator[Question]] = [questions_of(name, seed) for name in grids]
         self._quantities, self._calibrates = frozenset(quantities), frozenset(adapter.calibrates)
         self._unasked = {family for family, known in ((NESTED, adapter.nests), (ALLOCATION, adapter.allocates)) if not known}
+        self._others = set(own_noises()) - set(adapter.noises)
         self._kinds: dict[tuple[int, str, str], Kind] = {}
         for index in range(len(self._streams)):
             self._draw(index)
@@ -78,8 +80,9 @@ class QuestionSchedule:
         return None
 
     def _draw(self, index: int) -> None:
+        unasked = self._unasked | (self._others if self._grids[index] == "noises" else set())
         for _, question in zip(range(_DRAWS), self._streams[index], strict=False):
             if question.quantity == "sigma" and question.spec[0].get("unknown", "sigma") not in self._calibrates:
                 continue
-            if question.quantity in self._quantities and question.family not in self._unasked:
+            if question.quantity in self._quantities and question.family not in unasked:
                 self._kinds.setdefault((index, question.quantity, question.family), Kind(question.quantity, index)).waiting.append(question)

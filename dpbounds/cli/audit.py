@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 @click.option("--quantity", metavar="Q", help="epsilon, delta, rdp or sigma; several with commas. Default: all that are promised.")
 @click.option(
     "--grid",
-    default="practice,stress,calibrate,allocation",
+    default="practice,stress,calibrate,allocation,noises",
     show_default=True,
     metavar="G",
-    help="practice, stress, calibrate, allocation or table; several with commas.",
+    help="practice, stress, calibrate, allocation, noises or table; several with commas.",
 )
 @click.option("--budget", default=100.0, show_default=True, type=float, metavar="S", help="Processor seconds for each accountant.")
 @click.option("--limit", default=5.0, show_default=True, type=float, metavar="S", help="Processor seconds of one question.")

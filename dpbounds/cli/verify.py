@@ -13,6 +13,7 @@ from dpbounds.cli.families import family_options, with_families
 from dpbounds.cli.patience import patience
 from dpbounds.cli.shuffled import shuffle_options
 from dpbounds.errors import InputError
+from dpbounds.mechanisms.registry import plain_noises
 
 if TYPE_CHECKING:
     from dpbounds.verify.judge import Judgement
@@ -54,7 +55,9 @@ _REQUIRED = {"the claim", "the sampling", "the relation"}
 
 
 def _statement_options(command: Any) -> Any:
-    for name, metavar, text in reversed(_OPTIONS):
+    further = {parameter.key: parameter for kind in plain_noises().values() for parameter in kind.parameters}
+    options = [*_OPTIONS[:3], *((f"--{key}", parameter.metavar, parameter.help) for key, parameter in further.items()), *_OPTIONS[3:]]
+    for name, metavar, text in reversed(options):
         command = click.option(name, metavar=metavar, help=text)(command)
     return command
 
@@ -140,7 +143,7 @@ def _described(given: dict[str, str]) -> Statement:
     wanted = {"the claim": (not claim, "--epsilon and --delta, --claim-rho, --claim-mu or --claim-power")}
     own = family_options(given)
     if not own and not set(PREMISES) & set(given):
-        wanted["the noise"] = (not set(NOISES) & set(given), "--sigma")
+        wanted["the noise"] = (not {*NOISES, *plain_noises()} & set(given), "--sigma")
         wanted["the sampling"] = (not {"sampling", "library"} & set(given), "--sampling, such as poisson or unstated")
         wanted["the relation"] = (not {"relation", "library"} & set(given), "--relation, such as add-or-remove or unstated")
         wanted["the batches"] = (given.get("sampling") != "none" and not {"q", "batch"} & set(given), "--records and --batch, or --q")

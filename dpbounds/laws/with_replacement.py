@@ -14,7 +14,8 @@ for v the sign turns. So f_z is analytic there, and moving s to s + ia, for y′
 
 The modulus is, for real s, the analytic function (f_z(s + ia)·f_z̄(s − ia))^{1/2}. Integrals are taken by Gauss–Legendre panels. Past S > r,
 r = (1+x)K/σ − x·(log v)′(S), log u having slope at most K/σ and log v being convex, f_x ≤ f_x(S)e^{(S²−s²)/2 + r(s−S)}, so at most
-f_x(S)/(S − r) is left; before −S, where u^{1+x} and v^{−x} increase in −s no more, at most f_x(−S)/S.
+f_x(S)/(S − r) is left; before −S, where u^{1+x} and v^{−x} increase in −s no more, at most f_x(−S)/S. For −1 ≤ x < 0 both powers are
+positive: on the right log v falls, so r = (1+x)K/σ; on the left log u falls and log v has slope at least −K/σ: f_x(−S)/(S − |x|K/σ).
 """
 
 from __future__ import annotations
@@ -77,12 +78,17 @@ class Hits:
         return (self.sums(acb(s), 1)[0].log() - self.sums(acb(s), -1)[0].log()).real
 
     def tails(self, x: arb, left: arb, right: arb) -> arb:
-        """∫f_x below −left and above right, x ≥ 0."""
-        v, dv = self.sums(acb(right), -1)
-        rate = (1 + x) * self.above * (len(self.weights) - 1) / self.sigma - x * (dv / v).real
-        if not (right > rate and left > 0):
+        """∫f_x below −left and above right, x ≥ −1."""
+        widest = (len(self.weights) - 1) / self.sigma
+        rate, back = (1 + x) * self.above * widest, arb(0)
+        if x >= 0:
+            v, dv = self.sums(acb(right), -1)
+            rate -= x * (dv / v).real
+        else:
+            back = -x * self.below * widest
+        if not (x >= -1 and right > rate and left > back):
             return arb.pos_inf()
-        ahead, behind = self.log_size(acb(right), acb(x)).exp() / (right - rate), self.log_size(acb(-left), acb(x)).exp() / left
+        ahead, behind = self.log_size(acb(right), acb(x)).exp() / (right - rate), self.log_size(acb(-left), acb(x)).exp() / (left - back)
         return arb((ahead + behind).upper())
 
 
@@ -114,6 +120,7 @@ class DrawsFactor(ContourFactor):
     steps: int = 1
     reversed: bool = False
     absolutely_continuous: bool = False
+    between_poles = True  # type: ignore[assignment]
     largest_back_tilt: float = 1.0
     _rows: dict[tuple[float, float], list[tuple[float, float, float]]] = field(default_factory=dict, repr=False)
     _reach: float = field(default=0.0, repr=False)
@@ -145,7 +152,7 @@ class DrawsFactor(ContourFactor):
         """log(weight·φ|u|), log|u/v| and arg u − arg v at s + ia on a grid that carries M(x)."""
         weights = [float(weight) for weight in self.hits().weights]
         sigma, top = float(self.pair.sigma), len(weights) - 1
-        reach = 9.0 + (1 + 2 * x) * top / sigma
+        reach = 9.0 + (1 + max(2 * x, x)) * top / sigma
         if reach > self._reach:
             self._reach = 1.3 * reach
             self._rows.clear()
@@ -207,7 +214,7 @@ class DrawsFactor(ContourFactor):
     # balls ------------------------------------------------------------------------------------------------------------
 
     def moment(self, x: arb) -> arb:
-        """M(x), x ≥ 0, to about 10 digits."""
+        """M(x), x ≥ −1, to about 10 digits."""
         return self._sums(x, arb(0), 1, 25 + math.log(self.steps), 0.0)[0].real
 
     def line(self, x: arb, h: arb, count: int, need: object) -> list[acb]:

@@ -16,14 +16,14 @@ from pathlib import Path
 
 from dpbounds.mechanisms.mechanism import Noise, Parameter
 
-_HERE = Path(__file__).parent.parent / "noise"
+_HERE, _PACKAGE = Path(__file__).parent.parent / "noise", "dpbounds.noise"
 FILES = tuple(sorted(found.name for found in pkgutil.iter_modules([str(_HERE)]) if not found.name.startswith("_")))
 """The files of `dpbounds.noise`; each has the class of its own name in capitals."""
 NOISES = {
     "Gaussian": "dpbounds.mechanisms.mechanism",
     "Laplace": "dpbounds.mechanisms.mechanism",
     "RandomizedResponse": "dpbounds.mechanisms.mechanism",
-    **{"".join(word.capitalize() for word in name.split("_")): f"dpbounds.noise.{name}" for name in FILES},
+    **{"".join(word.capitalize() for word in name.split("_")): f"{_PACKAGE}.{name}" for name in FILES},
     "Shuffled": "dpbounds.shuffle.mechanism",
     "HiddenState": "dpbounds.hidden_state.bounds",
     "Selection": "dpbounds.selection.mechanisms",
@@ -57,3 +57,13 @@ def readable_parameters() -> dict[str, Parameter]:
 def noise_of_event(name: str) -> type[Noise] | None:
     """The class that a dp_accounting event of this name describes."""
     return next((noise for noise in noises() if name in noise.event_names), None)
+
+
+def plain_noises() -> dict[str, type[Noise]]:
+    """The classes of `dpbounds.noise` that the command line takes, by their name: what a statement may name beside its own list.
+
+    >>> plain_noises()["skellam"].__name__
+    'Skellam'
+    """
+    names = {f"{_PACKAGE}.{name}" for name in FILES}
+    return {noise.parameters[0].key: noise for noise in noises() if noise.__module__ in names and noise.parameters[0].on_command_line}

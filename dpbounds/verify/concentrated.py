@@ -13,7 +13,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from dpbounds.verify.sides import Missing, count_of, require, steps_of
-from dpbounds.verify.statement import PREMISES, MechanismUse, Statement
+from dpbounds.verify.statement import NOISES, PREMISES, MechanismUse, Statement
 
 
 def rho_ends(statement: Statement, sampling: str, relation: str, *, worst: bool) -> tuple[Fraction, Fraction | None]:
@@ -48,6 +48,8 @@ def _of_part(part: MechanismUse, sampling: str, relation: str, worst: bool) -> t
         amount = part.amount.high if worst else part.amount.low
         rho = uses * part.group**2 * (amount if part.noise == "rho" else amount**2 / 2)
         return (rho if part.noise in ("rho", "mu") else Fraction(0)), rho
+    if part.noise not in NOISES:
+        raise Missing(f"a certified rho of {part.noise}")
     amount = part.amount.low if worst else part.amount.high
     if part.group > 1 and sampling not in ("none", "poisson"):
         raise Missing(f"a certified bound for {part.group} records of one user with {sampling} sampling")

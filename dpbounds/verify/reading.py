@@ -14,6 +14,7 @@ from typing import Any
 from dpbounds.errors import InputError, other_name
 from dpbounds.files import read_text
 from dpbounds.mechanisms.libraries import RELATION, run_of_library
+from dpbounds.mechanisms.registry import plain_noises
 from dpbounds.mechanisms.training import ROUNDINGS
 from dpbounds.numbers import exact
 from dpbounds.numbers.domains import whole_at_least
@@ -21,7 +22,11 @@ from dpbounds.verify.formulas import KINDS, Formula, read_formula
 from dpbounds.verify.span import Span, read_span
 from dpbounds.verify.statement import NOISES, PREMISES, RELATIONS, SAMPLINGS, MechanismUse, PrintedPromise, Statement
 
-_PART_KEYS = (*NOISES, "records", "batch", "q", "epochs", "steps", "rounding", "batch-limit", "group")
+_FURTHER = {name: tuple(parameter.key for parameter in kind.parameters[1:]) for name, kind in plain_noises().items()}
+"""The other parameters of the noises in files of their own."""
+_NAMES = (*NOISES, *_FURTHER)
+_OF_A_NOISE = tuple(dict.fromkeys(key for keys in _FURTHER.values() for key in keys))
+_PART_KEYS = (*_NAMES, *_OF_A_NOISE, "records", "batch", "q", "epochs", "steps", "rounding", "batch-limit", "group")
 _KEYS = (*_PART_KEYS, *KINDS, "library", "parts", "name", "source", "link", "unit", "note", "read", "sampling", "relation", "claim")
 _CLAIM = "claim-"
 """Columns of a CSV that belong to the claim."""
@@ -160,7 +165,7 @@ def read_statement(entry: Mapping[str, Any], where: str = "the statement", formu
             raise InputError(f"{where}: {extra[0]} beside {formula.kind} has no meaning; leave it out, or leave out {formula.kind}")
         parts: tuple[MechanismUse, ...] = ()
     elif "parts" in entry:
-        repeated = [key for key in (*NOISES, "steps", "epochs") if key in entry]
+        repeated = [key for key in (*_NAMES, "steps", "epochs") if key in entry]
         if repeated:
             raise InputError(f"{where}: {repeated[0]} beside parts has no meaning; put it into each part")
         shared = {key: entry[key] for key in _SHARED if key in entry}
@@ -215,9 +220,13 @@ def _choices(entry: Mapping[str, Any], key: str, allowed: tuple[str, ...], unsta
 
 def _part(entry: Mapping[str, Any], where: str) -> MechanismUse:
     _known(entry, _PART_KEYS, where)
-    noises = [name for name in NOISES if name in entry]
+    noises = [name for name in _NAMES if name in entry]
     if len(noises) > 1:
-        raise InputError(f"{where}: give one of {', '.join(NOISES)}, got {' and '.join(noises)}")
+        raise InputError(f"{where}: give one of {', '.join(_NAMES)}, got {' and '.join(noises)}")
+    further = tuple((key, entry[key]) for key in _OF_A_NOISE if key in entry)
+    for key, _ in further:
+        if not noises or key not in _FURTHER.get(noises[0], ()):
+            raise InputError(f"{where}: {key} beside {noises[0] if noises else 'no noise'} has no meaning; leave it out")
     idle = [key for key in _SHARED if key in entry and noises and noises[0] in PREMISES]
     if idle:
         raise InputError(f"{where}: {idle[0]} beside {noises[0]} has no meaning; a guarantee is of one use, and steps or epochs count uses")
@@ -235,7 +244,7 @@ def _part(entry: Mapping[str, Any], where: str) -> MechanismUse:
     amount = _positive(entry[noises[0]], noises[0], where) if noises else None
     limit = spans.pop("batch-limit", None)
     group = whole_at_least(exact.without_thousands(entry.get("group", 1)), 1, f"{where}: group (the records of one user)")
-    part = MechanismUse(noises[0] if noises else None, amount, rounding=rounding, batch_limit=limit, group=group, **spans)
+    part = MechanismUse(noises[0] if noises else None, amount, rounding=rounding, batch_limit=limit, group=group, further=further, **spans)
     rate, uses = part.rate(), part.uses()
     if rate is not None and rate.high > 1:
         raise InputError(f"{where}: the sampling rate must be at most 1, got {rate.text}")

@@ -46,6 +46,7 @@ from dpbounds.mechanisms import (
     GroupPoissonSampling,
     Laplace,
     Mechanism,
+    Noise,
     PoissonSampling,
     RandomAllocation,
     RandomizedResponse,
@@ -54,6 +55,8 @@ from dpbounds.mechanisms import (
     Sampled,
     TruncatedPoissonSampling,
 )
+from dpbounds.mechanisms.registry import plain_noises
+from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Enclosure, precision
 from dpbounds.numbers.binomial import chance_of_at_least
 from dpbounds.numbers.precise import as_ball
@@ -199,6 +202,8 @@ def sides_of_part(part: MechanismUse, sampling: str, relation: str, worst: bool)
         return _premise(part, worst)
     if part.group > 1 and (part.noise == "randomized-response" or sampling not in ("none", "poisson")):
         raise Missing(f"a certified bound for {part.group} records of one user with {part.noise} and {sampling} sampling")
+    if part.noise in plain_noises():
+        return _of_registry(part, part.amount, sampling, relation, worst)
     amount = part.amount.low if worst != (part.noise == "randomized-response") else part.amount.high
     if part.noise == "randomized-response":
         if sampling != "none":
@@ -230,6 +235,27 @@ def _laplace(part: MechanismUse, scale: Fraction, sampling: str, relation: str, 
         step = Sampled(Laplace(scale), PoissonSampling(_rate(part, worst)))
         return _exactly(_repeated(step, steps_of(part, worst)), _MOVES[relation])
     raise Missing(f"a certified bound for Laplace noise with {sampling} sampling under {relation}")
+
+
+def _of_registry(part: MechanismUse, amount: Span, sampling: str, relation: str, worst: bool) -> Sides:
+    """Noise from a file of its own: as printed without sampling, or each record drawn by itself; a zeroed record is a removed one."""
+    kind, name = plain_noises()[str(part.noise)], str(part.noise)
+    if part.group > 1 or sampling not in ("none", "poisson") or (sampling == "poisson" and relation == "substitute"):
+        raise Missing(f"a certified bound for {name} with {sampling} sampling under {relation}, {part.group} records of one user")
+    known = Relation.SUBSTITUTE if relation == "substitute" else Relation.ADD_OR_REMOVE
+
+    def noise(value: Fraction) -> Noise:
+        return kind.from_spec({name: exact.text(value), **dict(part.further)})
+
+    rising = noise(amount.low).pair(known).parameters.get(kind.parameters[0].attribute)
+    if rising is None and not amount.single:
+        raise Missing(f"one value of {name}: which end of an interval is the more private one is not known")
+    step = noise(amount.high if bool(rising) != worst else amount.low)
+    if sampling == "none":
+        bound = SideBound(_repeated(step, count_of(part, worst)), known)
+    else:
+        bound = SideBound(_repeated(Sampled(step, PoissonSampling(_rate(part, worst))), steps_of(part, worst)), known)
+    return Sides(bound, bound, (), _MOVES[relation])
 
 
 def _none(part: MechanismUse, sigma: Fraction, relation: str, worst: bool) -> Sides:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any
 
 from dpbounds.mechanisms.training import steps_of_epochs
 from dpbounds.verify.formulas import Formula
@@ -29,8 +30,8 @@ class MechanismUse:
     """One mechanism of a statement and how often it is used.
 
     Args:
-        noise: one of `NOISES`; None when the text does not say.
-        amount: its parameter.
+        noise: one of `NOISES` or of `registry.plain_noises`; None when the text does not say.
+        amount: its parameter. further: its other parameters, such as a sensitivity, as printed.
         records, batch, q, epochs, steps: as printed; None where the text is silent.
         rounding: how epochs become steps, one of `ROUNDINGS`; None when the text does not say.
         batch_limit: the records at which a Poisson batch is cut; None when the text does not say.
@@ -47,6 +48,7 @@ class MechanismUse:
     rounding: str | None = None
     batch_limit: Span | None = None
     group: int = 1
+    further: tuple[tuple[str, Any], ...] = ()
 
     def rate(self) -> Span | None:
         """The sampling rate: q as printed, or batch over records."""

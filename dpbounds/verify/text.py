@@ -66,7 +66,7 @@ def _says(statement: Statement) -> str:
 
 def _part(part: MechanismUse) -> str:
     noise = "no noise multiplier" if part.noise is None or part.amount is None else f"{part.noise} {part.amount.text}"
-    words = [noise]
+    words = [noise, *(f"{key} {value if isinstance(value, str | int) else ', '.join(map(str, value))}" for key, value in part.further)]
     for key in ("q", "batch", "batch limit", "records", "epochs", "steps"):
         span = getattr(part, key.replace(" ", "_"))
         if span is not None:

@@ -16,7 +16,18 @@ from dpbounds.errors import PrecisionError
 from dpbounds.laws.factors import MixtureFactor
 from dpbounds.laws.mixture import Mixture
 from dpbounds.laws.normal_form import elements_of
-from dpbounds.mechanisms import Composed, Direction, FixedSizeSampling, Gaussian, Laplace, PoissonSampling, Repeated, Sampled
+from dpbounds.mechanisms import (
+    Composed,
+    Direction,
+    FixedSizeSampling,
+    Gaussian,
+    GroupPoissonSampling,
+    Laplace,
+    PoissonSampling,
+    Repeated,
+    Sampled,
+    WithReplacementSampling,
+)
 from dpbounds.mechanisms.pairs import dominating_pairs
 from dpbounds.noise.epsilon_delta import EpsilonDelta
 from dpbounds.noise.skellam import Skellam
@@ -127,3 +138,14 @@ def test_what_is_left_beside_an_infinite_loss_counts():
         elements = elements_of(dominating_pairs(mechanism, direction=Direction.REMOVE)[0])
         assert next_to_certain(elements.factors, Fraction(1), elements.unlisted_mass, 6) is None
     assert delta(mechanism, 1, digits=6).method != NEXT_TO_CERTAIN
+
+
+def test_a_law_that_is_followed_far_enough_has_a_tail_bound():
+    """No contour reaches so large an ε with replacement; the refusal of one that is not negligible says what is known."""
+    drawn = Repeated(Sampled(Gaussian("35.1"), WithReplacementSampling(11_607, 14)), 2)
+    found = delta(drawn, "15.7", digits=6, guarantee="pair")
+    assert (found.lower, found.method) == ("0", TAIL_BOUND)
+    assert found.enclosure.upper < Fraction(1, 10**300)
+    grouped = Repeated(Sampled(Gaussian("50.1"), GroupPoissonSampling("7.91e-8", 2)), 3)
+    with pytest.raises(PrecisionError, match="in direction remove delta is at most 4.72e-28"):
+        delta(grouped, "1.16", digits=8, direction="remove")

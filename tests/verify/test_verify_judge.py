@@ -7,7 +7,10 @@ import pytest
 
 from dpbounds import accounting
 from dpbounds.errors import InputError, PrecisionError
-from dpbounds.mechanisms import FixedSizeSampling, Gaussian, RandomizedResponse, Repeated, Sampled
+from dpbounds.mechanisms import FixedSizeSampling, Gaussian, PoissonSampling, RandomizedResponse, Repeated, Sampled
+from dpbounds.noise.discrete_gaussian import DiscreteGaussian
+from dpbounds.noise.discrete_laplace import DiscreteLaplace
+from dpbounds.noise.skellam import Skellam
 from dpbounds.verify import judge
 from dpbounds.verify.judge import judgement_of
 from dpbounds.verify.reading import read_statement
@@ -324,3 +327,43 @@ def test_the_normal_distribution_of_another_library_agrees():
         above, below = mpmath.nstr(value * (1 + mpmath.mpf("1e-5")), 20), mpmath.nstr(value * (1 - mpmath.mpf("1e-5")), 20)
     assert verdict("1", above, sigma="0.9", steps=3, **PLAIN) is StatementVerdict.HOLDS
     assert verdict("1", below, sigma="0.9", steps=3, **PLAIN) is StatementVerdict.REFUTED
+
+
+@pytest.mark.parametrize(
+    ("entry", "mechanism", "relation"),
+    [
+        ({"skellam": 4, "sensitivity": 2, **PLAIN}, Skellam(4, 2), "add-or-remove"),
+        ({"discrete-gaussian": 2, "sampling": "none", "relation": "substitute"}, DiscreteGaussian(2), "substitute"),
+        (
+            {"discrete-laplace": 2, "q": "0.1", "steps": 5, **POISSON},
+            Repeated(Sampled(DiscreteLaplace(2), PoissonSampling("0.1")), 5),
+            "add-or-remove",
+        ),
+    ],
+)
+def test_noises_with_a_file_of_their_own(entry, mechanism, relation):
+    """Close twins of the certified ε."""
+    exact = accounting.epsilon(mechanism, "1e-3", digits=8, relation=relation).enclosure
+    assert verdict(str(float(exact.upper) * (1 + 1e-6)), "1e-3", **entry) is StatementVerdict.HOLDS
+    assert verdict(str(float(exact.lower) * (1 - 1e-6)), "1e-3", **entry) is StatementVerdict.REFUTED
+
+
+def test_intervals_of_such_noises_take_the_worse_end():
+    """More Skellam noise is more private, a larger ε of an event less: HOLDS needs the one end, REFUTED the other."""
+    for name, low, high, worse in (("skellam", 3, 5, 3), ("epsilon-delta", "0.4", "0.6", "0.6")):
+        entry = {name: [low, high], "steps": 2, **PLAIN} | ({"failure": "1e-6"} if name == "epsilon-delta" else {})
+        (statement,) = [read_statement({**entry, "claim": {"epsilon": 1, "delta": "1e-3"}})]
+        worst, best = (sides_of(statement, "none", "add-or-remove", worst=worst).upper.mechanism.mechanism for worst in (True, False))
+        attribute = "variance" if name == "skellam" else "epsilon"
+        other = high if worse == low else low
+        assert (getattr(worst, attribute), getattr(best, attribute)) == (Fraction(worse), Fraction(other))
+
+
+def test_what_such_noises_do_not_have():
+    assert verdict(1, skellam=4, **{**PLAIN, "sampling": "shuffled"}, steps=2) is StatementVerdict.NOT_EXPRESSIBLE
+    assert verdict(1, skellam=4, group=2, **PLAIN) is StatementVerdict.NOT_EXPRESSIBLE
+    assert verdict(1, skellam=4, q="0.1", steps=2, sampling="poisson", relation="substitute") is StatementVerdict.NOT_EXPRESSIBLE
+    rho = judgement_of(read_statement({"skellam": 4, **PLAIN, "claim": {"rho": "0.5"}}))
+    assert rho.verdict is StatementVerdict.NOT_EXPRESSIBLE
+    with pytest.raises(InputError, match="sensitivity beside sigma has no meaning"):
+        read_statement({"sigma": 2, "sensitivity": 3, **PLAIN, "claim": {"epsilon": 1}})
