@@ -5,7 +5,7 @@ from fractions import Fraction as F
 import pytest
 
 from dpbounds.covers.algebra import Known, add, derivative, power, real, times
-from dpbounds.covers.check import Checker, Leaf, _pieces, _points, _rank, _shown, check, halves_of
+from dpbounds.covers.check import Checker, Leaf, _points, _shown, check, halves_of
 from dpbounds.covers.document import read, reader_of
 from dpbounds.covers.evaluate import Evaluator, Tools
 from dpbounds.covers.intervals import fraction
@@ -65,29 +65,25 @@ def test_two_sides_have_four_corners():
     assert len(list(_points(((F(0), F(1)), (F(0), F(1))), [False, False]))) == 5
 
 
-def test_the_pieces_of_a_sum_are_its_terms():
-    read_term = reader_of(["x", "y"], ["f"]).reader
-    found = list(_pieces(read_term("3*(x + y*2) + x*y - 5"), F(2)))
-    assert found == [(6, read_term("x")), (12, read_term("y")), (2, read_term("x*y")), (-2, read_term("5"))]
-
-
 @pytest.mark.parametrize(
-    "rows, rank",
+    "text, slope",
     [
-        ([], 0),
-        ([[0, 0]], 0),
-        ([[1, 2], [2, 4]], 1),
-        ([[1, 2], [2, 5]], 2),
-        ([[0, 1], [0, 2]], 1),
-        ([[0, 1], [1, 0]], 2),
-        ([[0, 0, 1], [0, 1, 1], [0, 1, 2]], 2),
-        ([[1, 1, 0], [0, 1, 1], [1, 2, 1]], 2),
-        ([[1, 1], [1, 1], [2, 2]], 1),
-        ([[1, 1, 1], [1, 2, 3], [2, 3, 5]], 3),
+        ("3*(x + y*2) + x*y - 5", 0),
+        ("3*(x + y*2) + exp(y) - x/2", F(5, 2)),
+        ("x*(1 + y) - x*y", 1),
+        ("x**2", 0),
+        ("x*(1 - x)", 0),
+        ("y", 0),
+        ("x*y/y", 0),
+        ("x**2/x", 0),
+        ("exp(log(x))", 0),
+        ("x + f(x, y)", 0),
+        ("x + f(y, y)", 1),
+        ("abs(x)", 0),
     ],
 )
-def test_the_rank_of_a_matrix(rows, rank):
-    assert _rank([[F(x) for x in row] for row in rows]) == rank
+def test_a_slope_is_a_number_where_the_term_is_linear_by_its_form(text, slope):
+    assert Tools(80).slope(reader_of(["x", "y"], ["f"]).term(text), "x") == slope
 
 
 @pytest.mark.parametrize(
