@@ -190,7 +190,11 @@ class Checker:
 
     def text_of(self, sides: Sides) -> str:
         """A box in words."""
-        return ", ".join(f"{n} in [{_shown(low, '-inf')}, {_shown(high, 'inf')}]" for n, (low, high) in zip(self.names, sides, strict=True))
+        texts = (
+            (name, "-inf" if low is None else low, "inf" if high is None else high)
+            for name, (low, high) in zip(self.names, sides, strict=True)
+        )
+        return ", ".join(f"{name} in [{low}, {high}]" for name, low, high in texts)[:200]
 
 
 def check(cover: Cover, engine: Callable[[Leaf], bool] | None = None) -> Checked:
@@ -230,15 +234,6 @@ def _points(sides: Sides, whole: list[bool]) -> Iterator[Sides]:
         marks.append((first, last, Fraction(middle.__floor__()) if is_whole else middle))
     for place in (*itertools.product(*(m[:2] for m in marks)), tuple(m[2] for m in marks)):
         yield tuple((x, x) for x in place)
-
-
-def _shown(end: Fraction | None, infinite: str) -> str:
-    if end is None:
-        return infinite
-    size = end.numerator.bit_length() - end.denominator.bit_length()
-    if max(end.numerator.bit_length(), end.denominator.bit_length()) < 50:
-        return str(end)
-    return f"{float(end):.6g}" if abs(size) < 1000 else f"{'-' if end < 0 else ''}2**{size}"  # beyond the range of a float
 
 
 __all__ = ["Checked", "Checker", "Leaf", "check", "halves_of"]

@@ -12,7 +12,6 @@ functions of all variables, each with the text that says to the engine what it i
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -21,7 +20,7 @@ from typing import Any
 from dpbounds.covers.algebra import names_in, real
 from dpbounds.covers.cover import Boxes, Cover, Statement
 from dpbounds.covers.leaves import Place
-from dpbounds.kernel.checker import Arguments
+from dpbounds.kernel.checker import Arguments, object_of
 from dpbounds.kernel.notation import NAME, RESERVED, Reader
 from dpbounds.kernel.polynomials import Budget
 from dpbounds.kernel.terms import Refused, need
@@ -41,12 +40,7 @@ def read_line(line: str) -> Cover:
         Refused: it is not in the format.
     """
     need(len(line) <= LINE, "the cover is too long")
-    try:
-        found = json.loads(line, object_pairs_hook=_each_once, parse_constant=_no_number)
-    except (ValueError, RecursionError):
-        raise Refused("not a line of JSON") from None
-    need(isinstance(found, dict), "a cover is an object")
-    return read(found)
+    return read(object_of(line, "the cover"))
 
 
 def read(found: Mapping[str, Any]) -> Cover:
@@ -128,13 +122,3 @@ def _end(text: Any, infinite: str) -> Fraction | None:
         return Fraction(text)
     except ZeroDivisionError:
         raise Refused("a side of the root box is no number") from None
-
-
-def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    need(len(found) == len(pairs), "a key occurs twice")
-    return found
-
-
-def _no_number(text: str) -> Any:
-    raise Refused(f"{text} is no number")

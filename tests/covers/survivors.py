@@ -47,7 +47,6 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "parts_of.visit: always: if part not in found:": AGAIN,
     },
     "check": {
-        "_shown: turned around: end < 0": "only words; and the end is far from 0",
         "Checker.__init__: turned around: names_in(p.at) <= set(self.names)": LESS,
         "Checker.__init__: without part 0: p.variable in self.names and names_in(p.at) <= set(self.name": (
             "the rule passes over a place in a variable that g does not have"

@@ -167,9 +167,9 @@ def test_each_condition_says_what_it_wants(fields, told):
 
 
 LINES = [
-    ("{", "not a line of JSON"),
-    ("[" * 100_000, "not a line of JSON"),
-    ("[]", "a cover is an object"),
+    ("{", "the cover is not JSON"),
+    ("[" * 100_000, "the cover is not JSON"),
+    ("[]", "the cover is not an object"),
     (json.dumps(PLAIN)[:-1] + ', "tree": "n"}', "a key occurs twice"),
     (json.dumps(PLAIN).replace("80", "NaN"), "NaN is no number"),
     (" " * (LINE + 1), "the cover is too long"),

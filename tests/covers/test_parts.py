@@ -5,7 +5,7 @@ from fractions import Fraction as F
 import pytest
 
 from dpbounds.covers.algebra import Known, add, derivative, power, real, times
-from dpbounds.covers.check import Checker, Leaf, _points, _shown, check, halves_of
+from dpbounds.covers.check import Checker, Leaf, _points, check, halves_of
 from dpbounds.covers.document import read, reader_of
 from dpbounds.covers.evaluate import Evaluator, Tools
 from dpbounds.covers.intervals import fraction
@@ -84,25 +84,6 @@ def test_two_sides_have_four_corners():
 )
 def test_a_slope_is_a_number_where_the_term_is_linear_by_its_form(text, slope):
     assert Tools(80).slope(reader_of(["x", "y"], ["f"]).term(text), "x") == slope
-
-
-@pytest.mark.parametrize(
-    "end, text",
-    [
-        (None, "inf"),
-        (F(1, 3), "1/3"),
-        (F(2**48), str(2**48)),
-        (F(2**49), "5.6295e+14"),
-        (F(1, 2**49), "1.77636e-15"),
-        (F(2**998), "2.67877e+300"),
-        (F(2**999), "5.35754e+300"),
-        (F(2**1000), "2**1000"),
-        (F(-(2**1000)), "-2**1000"),
-        (F(1, 2**1001), "2**-1001"),
-    ],
-)
-def test_an_end_in_words(end, text):
-    assert _shown(end, "inf") == text
 
 
 def test_a_checker_has_the_budget_that_it_is_given():
