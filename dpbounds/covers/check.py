@@ -190,11 +190,8 @@ class Checker:
 
     def text_of(self, sides: Sides) -> str:
         """A box in words."""
-        texts = (
-            (name, "-inf" if low is None else low, "inf" if high is None else high)
-            for name, (low, high) in zip(self.names, sides, strict=True)
-        )
-        return ", ".join(f"{name} in [{low}, {high}]" for name, low, high in texts)[:200]
+        ends = [("-inf" if low is None else low, "inf" if high is None else high) for low, high in sides]
+        return ", ".join(f"{name} in [{low}, {high}]" for name, (low, high) in zip(self.names, ends, strict=True))[:200]
 
 
 def check(cover: Cover, engine: Callable[[Leaf], bool] | None = None) -> Checked:

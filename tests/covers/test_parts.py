@@ -86,6 +86,13 @@ def test_a_slope_is_a_number_where_the_term_is_linear_by_its_form(text, slope):
     assert Tools(80).slope(reader_of(["x", "y"], ["f"]).term(text), "x") == slope
 
 
+def test_a_box_in_words_is_not_long():
+    cover = read(document("x <= 1"))
+    checker = Checker(cover.statement, cover.boxes)
+    assert checker.text_of(((None, F(1, 3)),)) == "x in [-inf, 1/3]" and checker.text_of(((F(2), None),)) == "x in [2, inf]"
+    assert len(checker.text_of(((F(1, 3**2000), None),))) == 200
+
+
 def test_a_checker_has_the_budget_that_it_is_given():
     cover = read(document("exp(x) <= 3"))
     statement, boxes = cover.statement, cover.boxes
