@@ -72,7 +72,7 @@ def engine_of(
 def _tests(names: Mapping[str, Any], then: Any, constraints: tuple[Any, ...], writer: CoverWriter, cover: Cover) -> Callable[[Leaf], bool]:
     boxes = cover.boxes
     statement, kept, solved = solve_equalities(then, constraints)
-    if {writer.names[v.name] for v in solved} != {name for name, _ in boxes.solve}:
+    if {writer.names[v.name] for v in solved} != {name for name, *_ in boxes.solve}:
         raise CertificateError("the equations are solved for other variables than the engine solves them for")
     needed = [substituted(c, solved) for c in definedness.conditions_of(then)] if solved else []
     back = {new: names[old] for old, new in writer.names.items()}

@@ -11,14 +11,16 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+import sympy
+
 from dpbounds.claims.certify import SearchedCover
 from dpbounds.claims.cover_offers import places_for
 from dpbounds.claims.cover_text import CoverWriter
-from dpbounds.covers.algebra import is_opaque
+from dpbounds.covers.algebra import is_opaque, minus
 from dpbounds.covers.check import Checker, Sides, halves_of
 from dpbounds.covers.cover import Boxes, Statement
 from dpbounds.covers.document import read_boxes
-from dpbounds.covers.evaluate import MOST_WORK
+from dpbounds.covers.evaluate import MOST_WORK, Tools
 from dpbounds.covers.leaves import SLOPES, TAYLOR
 from dpbounds.kernel.notation import show
 from dpbounds.kernel.polynomials import Budget
@@ -74,6 +76,7 @@ def _boxes_of(statement: Statement, writer: CoverWriter, found: SearchedCover, b
     """The fields of a cover by boxes: first with what the search names, then with all that may help."""
     names = writer.names
     solve = sorted((names[v.name], show(writer.expression(value))) for v, value in found.substitution.items())
+    multipliers = _multipliers(statement, [name for name, _ in solve])
     coordinates = [v for v in statement.variables if v not in dict(solve)]
     axes = {names[v.name]: axis for axis, v in enumerate(found.variables)}  # a variable that the search does not know is without bounds
     root = [[_end(end) for end in found.root[axes[v]]] if v in axes else ["-inf", "inf"] for v in coordinates]
@@ -83,7 +86,7 @@ def _boxes_of(statement: Statement, writer: CoverWriter, found: SearchedCover, b
         at = {names[name]: show(writer.expression(value)) for name, value in place}
         places |= dict.fromkeys(at.items())
     fields = {
-        "solve": [list(pair) for pair in solve],
+        "solve": [[*pair, row] for pair, row in zip(solve, multipliers, strict=True)],
         "root": root,
         "places": [list(place) for place in places],
         "bits": bits + _MARGIN_BITS,
@@ -98,6 +101,17 @@ def _boxes_of(statement: Statement, writer: CoverWriter, found: SearchedCover, b
     offered = places_for(Checker(statement, _read(fields, statement)))
     more = [[*pair] for pair in dict.fromkeys((*places, *offered, *map(tuple, ends)))]
     return _grown({**fields, "places": more}, statement, tree, ["tie"] * len(tree))
+
+
+def _multipliers(statement: Statement, solved: Sequence[str]) -> list[list[str]]:
+    """For each variable that is solved for, what the equations among the premises are multiplied with to give it."""
+    tools, equations = Tools(80), [minus(*premise.parts) for premise in statement.given if premise.tag == "="]
+    slopes = sympy.Matrix(len(equations), len(solved), [sympy.Rational(str(tools.slope(e, v))) for e in equations for v in solved])
+    try:
+        found = [slopes.T.gauss_jordan_solve(sympy.eye(len(solved))[:, [k]]) for k in range(len(solved))]
+    except ValueError:
+        raise NotConfirmed("no numbers times the equations give the variables that are solved for") from None
+    return [[str(m) for m in row.subs(dict.fromkeys(free, 0))] for row, free in found]
 
 
 def _read(fields: Mapping[str, Any], statement: Statement) -> Boxes:

@@ -11,13 +11,14 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from dpbounds.covers.algebra import add, minus, names_in, real, times
+from dpbounds.covers.algebra import inequalities_of, minus, names_in, real
 from dpbounds.covers.cover import Boxes, Cover, Side, Statement
 from dpbounds.covers.evaluate import MOST_WORK, Box, Evaluator, Tools
-from dpbounds.covers.intervals import HUGE, Undefined, fraction
 from dpbounds.covers.leaves import NATURAL, SLOPES, TAYLOR, Rules
 from dpbounds.kernel.polynomials import Budget
-from dpbounds.kernel.terms import ONE, ZERO, Refused, Term, need, number, substitute, value
+from dpbounds.kernel.ring import Ring
+from dpbounds.kernel.rules_order import combination
+from dpbounds.kernel.terms import ZERO, Refused, Term, equal, need, number, substitute
 
 _LEVELS = {"n": NATURAL, "m": SLOPES, "t": TAYLOR}
 _MAX_DEPTH = 400
@@ -62,18 +63,18 @@ class Checker:
         budget = budget or Budget(MOST_WORK)
         # No variable has a sign yet: the equations and the root box are judged without.
         self.tools = Tools(boxes.bits, budget)
-        solved = dict(boxes.solve)
-        need(len(solved) == len(boxes.solve), "a variable is solved for twice")
-        for name, t in boxes.solve:
-            known = not names_in(t) & set(solved) and name not in statement.integers
-            need(known, "what a variable is solved for contains solved variables")
-        need(self._equations_give(solved), "no premises say what the variables are that are solved for")
+        solved = {name for name, _, _ in boxes.solve}
+        equations, ring = [premise for premise in statement.given if premise.tag == "="], Ring((), Budget())
+        for name, t, multipliers in boxes.solve:
+            need(not names_in(t) & solved, "what a variable is solved for contains solved variables")
+            combination(ring, equal(real(name), t), list(zip(multipliers, equations, strict=False)))
         self.names = tuple(n for n in statement.variables if n not in solved)
         self.given, self.then = tuple(self._put(p) for p in statement.given), self._put(statement.then)
         need(len(boxes.root) == len(self.names), "the root box does not fit the variables")
         for name, (low, high) in zip(self.names, boxes.root, strict=True):
             whole = name not in statement.integers or all(end is None or end.denominator == 1 for end in (low, high))
             need(whole, f"the root box gives the integer {name} other ends")
+            need(low is None or high is None or low <= high, f"the root box leaves no value of {name}")
         self._check_root()
         nonnegative = {name for name, (low, _) in zip(self.names, boxes.root, strict=True) if low is not None and low >= 0}
         self.tools = Tools(boxes.bits, budget, nonnegative)
@@ -81,97 +82,46 @@ class Checker:
         self.rules = Rules(places, self.tools)
 
     def _put(self, t: Term) -> Term:
-        return substitute(t, {real(name): value for name, value in self.boxes.solve})
-
-    def _equations_give(self, solved: Mapping[str, Term]) -> bool:
-        """Equality premises whose sides differ by Σ mᵢ·(xᵢ − value of xᵢ) with numbers mᵢ, as many independent ones as there are xᵢ.
-
-        The mᵢ may come from anywhere, as the difference is compared as a whole; rows of zeros add nothing to the rank.
-        """
-        tools, rows = self.tools, []
-        for premise in self.statement.given:
-            if premise.tag != "=":
-                continue
-            difference, total, row = minus(*premise.parts), ZERO, []
-            for name, t in solved.items():
-                at_0, at_1 = (substitute(difference, {real(name): x}) for x in (ZERO, ONE))
-                row.append(tools.constant(minus(at_1, at_0)) or Fraction(0))
-                total = add(total, times(number(row[-1]), minus(real(name), t)))
-            if tools.is_identity(minus(difference, total)):
-                rows.append(row)
-        return _rank(rows) == len(solved)
+        return substitute(t, {real(name): value for name, value, _ in self.boxes.solve})
 
     # the root box
 
     def _check_root(self) -> None:
-        """Every finite end follows from a premise c·x + rest >= 0, where the rest is bounded by what is known already.
+        """Every finite end follows from a premise and from ends that are known before it.
 
-        What is known of a variable leaves a value, and the root box contains it: so no side of the root box is empty.
+        Every point of the domain lies within the ends that are known, so each new one may be shown there.
         """
         known: dict[str, Side] = dict.fromkeys(self.names, (None, None))
-        for _ in range(2 * len(self.names) + 1):
-            before = dict(known)
-            for premise in self.given:
-                for name, upper, bound in self._bounds(premise, known):
-                    low, high = known[name]
-                    if name in self.statement.integers:
-                        bound = Fraction(bound.__floor__() if upper else bound.__ceil__())
-                    if upper:
-                        known[name] = low, (bound if high is None else min(high, bound))
-                    else:
-                        known[name] = (bound if low is None else max(low, bound)), high
-                    low, high = known[name]
-                    # Bounds of other variables are read off this side, and an interval with its ends crossed has no meaning.
-                    need(low is None or high is None or low <= high, f"the premises leave no value of {name}")
-            if known == before:
-                break
-        for name, (low, high) in zip(self.names, self.boxes.root, strict=True):
-            first, last = known[name]
-            need(low is None or (first is not None and low <= first), f"no premise bounds {name} from below as the root box does")
-            need(high is None or (last is not None and last <= high), f"no premise bounds {name} from above as the root box does")
+        sides = zip(self.names, self.boxes.root, strict=True)
+        waiting = [(name, k, end) for name, side in sides for k, end in enumerate(side) if end is not None]
+        while waiting:
+            shown = [found for found in waiting if self._is_bound(*found, known)]
+            need(shown, f"no premise bounds {waiting[0][0]} as the root box does")
+            for name, k, end in shown:
+                known[name] = (known[name][0], end) if k else (end, known[name][1])
+            waiting = [found for found in waiting if found not in shown]
 
-    def _bounds(self, premise: Term, known: dict[str, Side]) -> Iterator[tuple[str, bool, Fraction]]:
-        """(variable, whether from above, bound) of a premise that is linear in the variable."""
-        if premise.tag == "and":
-            for part in premise.parts:
-                yield from self._bounds(part, known)
-            return
-        if premise.tag not in ("<=", "<", "="):
-            return
-        small, large = premise.parts
-        differences = [minus(large, small)] + ([minus(small, large)] if premise.tag == "=" else [])
-        for difference in differences:
-            pieces = list(_pieces(difference, Fraction(1)))
-            for name in sorted(names_in(difference) & set(self.names)):
-                slope = sum((c for c, t in pieces if t == real(name)), Fraction(0))
-                rest = [(c, t) for c, t in pieces if t != real(name)]
-                if not slope or any(name in names_in(t) for _, t in rest):
-                    continue
-                # slope·x >= −rest >= −(the largest value of rest)
-                top = self._top(rest, known)
-                if top is not None:
-                    yield name, slope < 0, -top / slope
+    def _is_bound(self, name: str, k: int, end: Fraction, known: Mapping[str, Side]) -> bool:
+        """Whether a premise e >= 0 (or > 0) says so, where e is c·x + rest with a number c, and falls beyond the end.
 
-    def _top(self, rest: list[tuple[Fraction, Term]], known: dict[str, Side]) -> Fraction | None:
-        """A bound of Σ c·t from above: exact for numbers and variables, an interval's end for other terms."""
-        total = Fraction(0)
-        for c, t in rest:
-            if (q := value(t)) is not None:
-                total += c * q
-            elif t.tag == "v":
-                end = known[str(t.data[0])][1 if c > 0 else 0]
-                if end is None:
-                    return None
-                total += c * end
-            else:
-                try:
-                    high = Evaluator(self._box(tuple(known.items())), self.given, self.tools).value(times(number(c), t))[1]
-                except Undefined:
-                    return None
-                if high[1] == HUGE:
-                    return None
-                total += fraction(high)
-        return total
+        No x beyond the end satisfies the premise if e <= 0 at the end. Of integers the first beyond it decides: there e < 0, or e <= 0
+        where the premise is strict. The other variables may be anywhere within what is known; where e is linear in one, the end at which
+        e is largest decides.
+        """
+        outward, whole = 1 if k else -1, name in self.statement.integers
+        premises = [premise for premise in self.given if name not in names_in(premise)]
+        here = Evaluator(self._box(tuple(known.items())), premises, self.tools)
+        for e, strict in (found for premise in self.given for found in inequalities_of(premise)):
+            if self.tools.slope(e, name) * outward >= 0:
+                continue
+            goal = minus(ZERO, substitute(e, {real(name): number(end + outward * whole)}))
+            for other, side in known.items():
+                slope = self.tools.slope(goal, other)
+                if slope and (least := side[slope < 0]) is not None:
+                    goal = substitute(goal, {real(other): number(least)})
+            if Rules((), self.tools).positive(goal, whole and not strict, here, NATURAL, 0):
+                return True
+        return False
 
     def _box(self, sides: tuple[tuple[str, Side], ...]) -> Box:
         return {name: self.tools.arithmetic.side(*side) for name, side in sides}
@@ -240,7 +190,8 @@ class Checker:
 
     def text_of(self, sides: Sides) -> str:
         """A box in words."""
-        return ", ".join(f"{n} in [{_shown(low, '-inf')}, {_shown(high, 'inf')}]" for n, (low, high) in zip(self.names, sides, strict=True))
+        ends = [("-inf" if low is None else low, "inf" if high is None else high) for low, high in sides]
+        return ", ".join(f"{name} in [{low}, {high}]" for name, (low, high) in zip(self.names, ends, strict=True))[:200]
 
 
 def check(cover: Cover, engine: Callable[[Leaf], bool] | None = None) -> Checked:
@@ -253,21 +204,6 @@ def check(cover: Cover, engine: Callable[[Leaf], bool] | None = None) -> Checked
         return Checker(cover.statement, cover.boxes).run(engine)
     except RecursionError:
         raise Refused("the statement is nested too deeply") from None
-
-
-def _rank(rows: list[list[Fraction]]) -> int:
-    """The rank of a matrix, by elimination."""
-    rank = 0
-    for column in range(len(rows[0]) if rows else 0):
-        pivot = next((k for k in range(rank, len(rows)) if rows[k][column]), None)
-        if pivot is None:
-            continue
-        rows[rank], rows[pivot] = rows[pivot], rows[rank]
-        for k in range(rank + 1, len(rows)):
-            share = rows[k][column] / rows[rank][column]
-            rows[k] = [a - share * b for a, b in zip(rows[k], rows[rank], strict=True)]
-        rank += 1
-    return rank
 
 
 def halves_of(sides: Sides, axis: int, whole: bool) -> tuple[Sides, Sides]:
@@ -295,28 +231,6 @@ def _points(sides: Sides, whole: list[bool]) -> Iterator[Sides]:
         marks.append((first, last, Fraction(middle.__floor__()) if is_whole else middle))
     for place in (*itertools.product(*(m[:2] for m in marks)), tuple(m[2] for m in marks)):
         yield tuple((x, x) for x in place)
-
-
-def _pieces(t: Term, factor: Fraction) -> Iterator[tuple[Fraction, Term]]:
-    """The terms of a sum with their numerical factors."""
-    if t.tag == "+":
-        for part in t.parts:
-            yield from _pieces(part, factor)
-    elif t.tag == "*" and (c := value(t.parts[0])) is not None:
-        yield from _pieces(t.parts[1], factor * c)
-    elif t.tag == "*" and (c := value(t.parts[1])) is not None:
-        yield from _pieces(t.parts[0], factor * c)
-    else:
-        yield factor, t
-
-
-def _shown(end: Fraction | None, infinite: str) -> str:
-    if end is None:
-        return infinite
-    size = end.numerator.bit_length() - end.denominator.bit_length()
-    if max(end.numerator.bit_length(), end.denominator.bit_length()) < 50:
-        return str(end)
-    return f"{float(end):.6g}" if abs(size) < 1000 else f"{'-' if end < 0 else ''}2**{size}"  # beyond the range of a float
 
 
 __all__ = ["Checked", "Checker", "Leaf", "check", "halves_of"]

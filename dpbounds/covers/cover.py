@@ -30,7 +30,7 @@ class Statement:
 class Boxes:
     """A root box, a tree that splits it, and what the rules of the leaves may use; nothing of it is checked beyond its form."""
 
-    solve: tuple[tuple[str, Term], ...]
+    solve: tuple[tuple[str, Term, tuple[Term, ...]], ...]
     root: tuple[Side, ...]
     places: tuple[Place, ...]
     bits: int

@@ -3,16 +3,15 @@
     {"claim": "name", "variables": ["x", "n"], "integers": ["n"], "given": ["0 < x", "x <= 1/n"], "then": "x * n < 2", "solve": [],
      "root": [["0", "1"], ["1", "inf"]], "places": [["x", "0"]], "bits": 80, "tree": "0n1m-"}
 
-`solve` names equality premises in the form [variable, expression]. The tree is in preorder: a digit splits that side in the middle; "n",
-"m", "t" are leaves on which the statement holds, by values, by slopes too, by case distinctions and Taylor forms too; "-" is a leaf on
-which a premise fails; "?" and "!" are leaves that rest on the engine: the statement holds, a premise fails. Taylor forms start from
-`places` ([variable, expression]). "engine" may name functions of all variables, each with the text that says to the engine what it is; for
-this checker they are any functions.
+`solve` has [variable, expression, multipliers] where the equations among the premises, in their order and times the multipliers, add up to
+variable = expression. The tree is in preorder: a digit splits that side in the middle; "n", "m", "t" are leaves on which the statement
+holds, by values, by slopes too, by case distinctions and Taylor forms too; "-" is a leaf on which a premise fails; "?" and "!" are leaves
+that rest on the engine: the statement holds, a premise fails. Taylor forms start from `places` ([variable, expression]). "engine" may name
+functions of all variables, each with the text that says to the engine what it is; for this checker they are any functions.
 """
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -21,7 +20,7 @@ from typing import Any
 from dpbounds.covers.algebra import names_in, real
 from dpbounds.covers.cover import Boxes, Cover, Statement
 from dpbounds.covers.leaves import Place
-from dpbounds.kernel.checker import Arguments
+from dpbounds.kernel.checker import Arguments, object_of
 from dpbounds.kernel.notation import NAME, RESERVED, Reader
 from dpbounds.kernel.polynomials import Budget
 from dpbounds.kernel.terms import Refused, need
@@ -41,12 +40,7 @@ def read_line(line: str) -> Cover:
         Refused: it is not in the format.
     """
     need(len(line) <= LINE, "the cover is too long")
-    try:
-        found = json.loads(line, object_pairs_hook=_each_once, parse_constant=_no_number)
-    except (ValueError, RecursionError):
-        raise Refused("not a line of JSON") from None
-    need(isinstance(found, dict), "a cover is an object")
-    return read(found)
+    return read(object_of(line, "the cover"))
 
 
 def read(found: Mapping[str, Any]) -> Cover:
@@ -93,10 +87,10 @@ def read_boxes(found: Any, names: Sequence[str]) -> Boxes:
     need(20 <= found["bits"] <= 2000, "bits are between 20 and 2000")
     need(len(found["tree"]) <= TREE, "the tree is too large")
     reader = reader_of(names)
-    solve = tuple((_name(name, names), reader.term(text)) for name, text in map(_pair, found["solve"]))
-    places = tuple(Place(_name(name, names), reader.term(text)) for name, text in map(_pair, found["places"]))
+    solve = tuple((_name(name, names), reader.term(text), tuple(reader.terms(m))) for name, text, m in _entries(found["solve"], 3))
+    places = tuple(Place(_name(name, names), reader.term(text)) for name, text in _entries(found["places"], 2))
     need(all(p.variable not in names_in(p.at) for p in places), "a place of expansion is given by the other variables")
-    root = tuple((_end(low, "-inf"), _end(high, "inf")) for low, high in map(_pair, found["root"]))
+    root = tuple((_end(low, "-inf"), _end(high, "inf")) for low, high in _entries(found["root"], 2))
     return Boxes(solve, root, places, found["bits"], found["tree"])
 
 
@@ -110,9 +104,9 @@ def _kinds(found: Mapping[str, Any], kinds: Mapping[str, type]) -> None:
         need(kind is not list or len(found[name]) <= 500, f"{name} is a list, not too long")
 
 
-def _pair(entry: Any) -> tuple[Any, Any]:
-    need(type(entry) is list and len(entry) == 2, "an entry is a list of two")
-    return entry[0], entry[1]
+def _entries(found: list[Any], count: int) -> list[list[Any]]:
+    need(all(type(entry) is list and len(entry) == count for entry in found), f"an entry is a list of {count}")
+    return found
 
 
 def _name(name: Any, names: Sequence[str]) -> str:
@@ -128,13 +122,3 @@ def _end(text: Any, infinite: str) -> Fraction | None:
         return Fraction(text)
     except ZeroDivisionError:
         raise Refused("a side of the root box is no number") from None
-
-
-def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    need(len(found) == len(pairs), "a key occurs twice")
-    return found
-
-
-def _no_number(text: str) -> Any:
-    raise Refused(f"{text} is no number")

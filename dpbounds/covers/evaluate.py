@@ -7,11 +7,11 @@ from fractions import Fraction
 from functools import cached_property
 
 from dpbounds.covers import intervals
-from dpbounds.covers.algebra import Known, minus, operations_of, real
+from dpbounds.covers.algebra import Known, add, minus, operations_of, real, times
 from dpbounds.covers.intervals import Arithmetic, Interval, Undefined, hull, less
 from dpbounds.kernel.polynomials import UNIT, Budget
 from dpbounds.kernel.ring import NONNEGATIVE, NONZERO, POSITIVE
-from dpbounds.kernel.terms import MINUS, ZERO, Term, at_most, below, exponent_of, value
+from dpbounds.kernel.terms import MINUS, ONE, ZERO, Term, at_most, below, exponent_of, number, substitute, value
 
 Box = dict[str, Interval]
 MOST_WORK = 20_000_000
@@ -77,6 +77,12 @@ class Tools:
         """The number that a term is, if its form shows it."""
         form = self.known(()).form(t)
         return None if form is None or not set(form) <= {UNIT} else Fraction(form.get(UNIT, 0))
+
+    def slope(self, t: Term, x: str) -> Fraction:
+        """c where the term is c·x + rest by its form, with a number c and a rest without x; 0 where it is not."""
+        at_0, at_1 = (substitute(t, {real(x): end}) for end in (ZERO, ONE))
+        c = self.constant(minus(at_1, at_0))
+        return c if c and self.is_identity(minus(t, add(at_0, times(number(c), real(x))))) else Fraction(0)
 
 
 class Evaluator:

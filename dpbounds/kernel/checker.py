@@ -216,9 +216,27 @@ class Document:
         return Statement(self.name, self.given, self.claim, cited, count, tuple(helpers))
 
 
+def object_of(text: str, what: str) -> dict[str, Any]:
+    """A JSON object, in which no key occurs twice.
+
+    Raises:
+        Refused: it is none.
+    """
+    try:
+        found = json.loads(text, object_pairs_hook=_once, parse_constant=_no_constant)
+    except (ValueError, RecursionError):
+        raise Refused(f"{what} is not JSON") from None
+    need(isinstance(found, dict), f"{what} is not an object")
+    return dict(found)
+
+
 def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     need(len({k for k, _ in pairs}) == len(pairs), "a key occurs twice")
     return dict(pairs)
+
+
+def _no_constant(name: str) -> None:
+    raise Refused(f"{name} is no number")
 
 
 def parse(text: str) -> list[dict[str, Any]]:
@@ -229,20 +247,9 @@ def parse(text: str) -> list[dict[str, Any]]:
     """
     lines = text.splitlines()
     need(2 <= len(lines) <= LINES and max(map(len, lines)) <= LENGTH, "a document has a header and an end, and is not too long")
-    rows = []
-    for number, line in enumerate(lines, 1):
-        try:
-            row = json.loads(line, object_pairs_hook=_once, parse_constant=_no_constant)
-        except (ValueError, RecursionError):
-            raise Refused(f"line {number} is not JSON") from None
-        need(isinstance(row, dict), f"line {number} is not an object")
-        rows.append(row)
+    rows = [object_of(line, f"line {number}") for number, line in enumerate(lines, 1)]
     need("format" in rows[0] and "end" in rows[-1], "a document starts with a header and ends with an end")
     return rows
-
-
-def _no_constant(name: str) -> None:
-    raise Refused(f"{name} is no number")
 
 
 _SHAPES = ({"let", "be"}, {"rule", "by", "with"}, {"rule", "by"}, {"rule", "with"}, {"rule"})

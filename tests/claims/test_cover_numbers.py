@@ -218,7 +218,7 @@ def test_leaves_outside_of_the_domain_and_solved_equations_are_left_to_the_engin
     questions = dict.fromkeys(json.dumps(question) for question in questions_of(empty, leaf))
     judge, leaf = judged(then, RANGES[:2], [number(question) for question in questions])
     assert judge.holds(leaf) and not judge.holds(replace(leaf, outside=True))
-    judge.boxes = replace(judge.boxes, solve=(("s", judge.cover.statement.then),))
+    judge.boxes = replace(judge.boxes, solve=(("s", judge.cover.statement.then, ()),))
     assert not judge.holds(leaf)
 
 

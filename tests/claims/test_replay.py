@@ -7,6 +7,7 @@ from sympy import And, Eq, Integral, Or, Piecewise, Rational, Sum, Symbol, exp, 
 from dpbounds import Claim
 from dpbounds.claims import Boxes, certificate
 from dpbounds.claims.certify import cover
+from dpbounds.claims.cover_export import NotConfirmed, _multipliers
 from dpbounds.claims.cover_text import statements_of
 from dpbounds.claims.expression_text import write_expression
 from dpbounds.claims.refute import Refutation
@@ -28,6 +29,10 @@ def forged(claim, variables, root, tree, substitution=(), changes=(), leaf="t"):
     stated = Stated.read(claim.id, claim.statement, claim.statement_hash)
     writer, statement = next(statements_of(claim.id, stated.names, stated.then, stated.constraints))
     solved = {str(v): show(writer.expression(sympy.sympify(value))) for v, value in dict(substitution).items()}
+    try:
+        rows = _multipliers(statement, list(solved))
+    except NotConfirmed:
+        rows = [["1"]] * len(solved)
     cover = {
         "claim": claim.id,
         "variables": [*map(str, variables), *sorted(set(statement.variables) - set(map(str, variables)))],
@@ -35,7 +40,7 @@ def forged(claim, variables, root, tree, substitution=(), changes=(), leaf="t"):
         "given": list(map(show, statement.given)),
         "then": show(statement.then),
         **({"engine": dict(statement.engine)} if statement.engine else {}),
-        "solve": [[name, value] for name, value in solved.items()],
+        "solve": [[name, value, row] for (name, value), row in zip(solved.items(), rows, strict=True)],
         "root": [[str(low), str(high)] for low, high in root],
         "places": [[str(v), str(end)] for v, side in zip(variables, root, strict=True) for end in side if abs(end) != float("inf")],
         "bits": 100,

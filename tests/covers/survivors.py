@@ -47,7 +47,6 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "parts_of.visit: always: if part not in found:": AGAIN,
     },
     "check": {
-        "_shown: turned around: end < 0": "only words; and the end is far from 0",
         "Checker.__init__: turned around: names_in(p.at) <= set(self.names)": LESS,
         "Checker.__init__: without part 0: p.variable in self.names and names_in(p.at) <= set(self.name": (
             "the rule passes over a place in a variable that g does not have"
@@ -58,14 +57,7 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "Checker.__init__: all of them:  for p in boxes.places if p.variable in self.names and names": (
             "the rule passes over a place in a variable that g does not have, or that the box does not have"
         ),
-        "Checker._bounds: without part 1: not slope or any((name in names_in(t) for _, t in rest))": (
-            "the rest is bounded by all that is known of its variables, of this one too: the bound holds"
-        ),
-        "Checker.__init__: without part 1: budget or Budget(MOST_WORK)": "the tools that evaluate make a budget where none is given",
         "halves_of: without part 1: high or Fraction(0)": "a side without a lower end that does not contain 0 has an upper end",
-        "Checker._bounds: turned around: slope < 0": "the slope is not 0",
-        "Checker._top: turned around: c > 0": "0 times an end is 0, whichever end it is",
-        "Checker._check_root: never: if known == before:": "a round that finds nothing new is followed by more that find nothing new",
     },
     "leaves": {
         "Rules._by_slopes: always: if low[1] != intervals.HUGE and high[1] != intervals.HUGE:": NO_END,
@@ -130,14 +122,12 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "Tools.known: always: if key not in self._rings:": "work alone: the ring is made again",
         "Tools.is_zero: always: if t not in self._zeros:": "work alone: the answer is found again",
         "Tools.constant: never: None if form is None or not set(form) <= {UNIT} else Fractio": (
-            "shapes._bounds_in holds the number against the whole difference"
+            "Tools.slope holds the number against the whole term"
         ),
         "Tools.constant: without part 0: form is None or not set(form) <= {UNIT}": (
             "a term without a form is refused before: its parts were read"
         ),
-        "Tools.constant: without part 1: form is None or not set(form) <= {UNIT}": (
-            "shapes._bounds_in holds the number against the whole difference"
-        ),
+        "Tools.constant: without part 1: form is None or not set(form) <= {UNIT}": ("Tools.slope holds the number against the whole term"),
         "Evaluator._find: turned around: n < 0": "n is not 0",
         "Evaluator._find: always: a.integer_power(x, abs(n)) if n else (intervals.ONE, interva": "n is not 0",
         "Tools.spend: always: if cost is None:": AGAIN,

@@ -18,15 +18,15 @@ PLAIN_NAME = "a variable has a plain name"
 PRINTED = "a claim's name is printable ASCII"
 ENGINE = "engine has a text for each name"
 INTEGERS = "integers are variables"
-PAIR = "an entry is a list of two"
+PAIR = "an entry is a list of 2"
 PLACE = "a place of expansion is given by the other variables"
 UNKNOWN = "an entry speaks of an unknown variable"
 BITS = "bits are between 20 and 2000"
 TEXT = "a term is a text of ASCII characters"
 TOKEN = "unknown token {} in the tree, or a tree too deep"
 SOLVED = "what a variable is solved for contains solved variables"
-UNSOLVED = "no premises say what the variables are that are solved for"
-EMPTY = "the premises leave no value of x"
+UNSOLVED = "the combination does not give the statement"
+EMPTY = "the root box leaves no value of x"
 LINEAR = ["x + y == 1", *UNIT]
 
 
@@ -82,7 +82,9 @@ TOLD = [
     (changed(places=["x1"]), PAIR),
     (changed(places=[["x", "x"]]), PLACE),
     (changed(places=[["y", "0"]]), UNKNOWN),
-    (changed(solve=[["y", "0"]]), UNKNOWN),
+    (changed(solve=[["y", "0", []]]), UNKNOWN),
+    (changed(solve=[["x", "0"]]), "an entry is a list of 3"),
+    (changed(solve=[["x", "0", "1"]]), "a list of terms is wanted"),
     (changed(root=[["0.5", "1"]]), END),
     (changed(root=[[0, "1"]]), END),
     (changed(root=[["inf", "1"]]), END),
@@ -114,20 +116,28 @@ TOLD = [
     (changed(then="f(x) <= 1"), "unknown function f"),
     (changed(then="exp(x, x) <= 1"), "exp takes 1 arguments"),
     # the root box
-    (solved(LINEAR, [["y", "1 - x"], ["y", "1 - x"]]), "a variable is solved for twice"),
-    (solved(["2*y == y**2", *UNIT], [["y", "y**2 - y"]]), SOLVED),
-    (solved(LINEAR, [["y", "1 - x"]], integers=["y"]), SOLVED),
-    (solved([*UNIT], [["y", "1 - x"]]), UNSOLVED),
+    (solved(["2*y == y**2", *UNIT], [["y", "y**2 - y", ["1"]]]), SOLVED),
+    (solved([*UNIT], [["y", "1 - x", ["1"]]]), UNSOLVED),
+    (solved(LINEAR, [["y", "1 - x", []]]), UNSOLVED),
+    (solved(LINEAR, [["y", "1 - x", ["2"]]]), UNSOLVED),
     (changed(root=[]), "the root box does not fit the variables"),
     (changed(root=[["1/2", "1"]], integers=["x"]), "the root box gives the integer x other ends"),
     (changed(root=[["0", "3/2"]], integers=["x"]), "the root box gives the integer x other ends"),
-    (changed(root=[["1", "0"]]), "no premise bounds x from below as the root box does"),
-    (changed(root=[["1/8", "1"]]), "no premise bounds x from below as the root box does"),
-    (changed(root=[["0", "7/8"]]), "no premise bounds x from above as the root box does"),
-    (changed(given=["0 <= x"]), "no premise bounds x from above as the root box does"),
-    (changed(given=["x <= 1"]), "no premise bounds x from below as the root box does"),
-    (changed(given=["1 <= x", "x <= 1/2"]), EMPTY),
-    (changed(given=["x <= 1/2", "1 <= x"]), EMPTY),
+    (changed(root=[["1", "0"]]), EMPTY),
+    (changed(root=[["1/8", "1"]]), "no premise bounds x as the root box does"),
+    (changed(root=[["0", "7/8"]]), "no premise bounds x as the root box does"),
+    (changed(given=["-1/2 < x", "x < 2"], root=[["1", "1"]], integers=["x"]), "no premise bounds x as the root box does"),
+    (changed(given=["0 <= x", "x**2 <= 1"]), "no premise bounds x as the root box does"),
+    (
+        changed(given=["0 <= x", "x <= 1/y", "1/2 <= y"]) | {"variables": NAMES, "root": [["0", "1"], ["1/2", "inf"]]},
+        "no premise bounds x as the root box does",
+    ),
+    (
+        changed(given=["0 <= x", "x <= y", "y <= x"]) | {"variables": NAMES, "root": [["0", "1"]] * 2},
+        "no premise bounds x as the root box does",
+    ),
+    (changed(given=["0 <= x"]), "no premise bounds x as the root box does"),
+    (changed(given=["x <= 1"]), "no premise bounds x as the root box does"),
     # the tree
     (changed(tree=""), "the tree ends early"),
     (changed(tree="0n"), "the tree ends early"),
@@ -157,9 +167,9 @@ def test_each_condition_says_what_it_wants(fields, told):
 
 
 LINES = [
-    ("{", "not a line of JSON"),
-    ("[" * 100_000, "not a line of JSON"),
-    ("[]", "a cover is an object"),
+    ("{", "the cover is not JSON"),
+    ("[" * 100_000, "the cover is not JSON"),
+    ("[]", "the cover is not an object"),
     (json.dumps(PLAIN)[:-1] + ', "tree": "n"}', "a key occurs twice"),
     (json.dumps(PLAIN).replace("80", "NaN"), "NaN is no number"),
     (" " * (LINE + 1), "the cover is too long"),
@@ -196,6 +206,22 @@ AT_THE_LIMIT = [
     changed(given=["0 <= x", "x*2 <= 1"], root=[["0", "1/2"]]),
     changed(given=["0 <= x", "2*x <= 1"], root=[["0", "1/2"]]),
     changed(given=["0 <= x", "-x >= -1"]),
+    # Premises that contradict each other: the statement is true, and no side of the root box is empty.
+    changed(given=["0 <= x", "1 <= x", "x <= 1/2"], root=[["0", "1/2"]]),
+    document(
+        "x <= 1",
+        given=["-1 < x", "x <= 0", "-1 <= y", "y <= -1/2", "0 < x + y", "0 < y**(-1/2) + x"],
+        root=[["-1", "0"], ["-1", "-1/2"]],
+        variables=NAMES,
+    ),
+    document(
+        "x <= 1",
+        given=["0 <= x", "x <= y + z", "y <= 1/3", "z <= 1/3"],
+        root=[["0", "2/3"], ["-inf", "1/3"], ["-inf", "1/3"]],
+        variables=["x", "y", "z"],
+    ),
+    changed(given=["0 < x", "x < 2"], root=[["1", "1"]], integers=["x"]),
+    changed(given=["0 <= x", "not 1 < x"]),
     document("x <= 1", given=["0 <= x", "x <= y", "0 <= y", "y <= 1/3"], root=[["0", "1/3"]] * 2, variables=NAMES),
     document("x <= 1", given=["y - 1 <= x", "x <= 1 - y", "1/3 <= y", "y <= 1"], root=[["-2/3", "2/3"], ["1/3", "1"]], variables=NAMES),
     document("x <= 3", given=["0 <= x", "x <= exp(y)", "0 <= y", "y <= 1"], root=[["0", "3"], ["0", "1"]], variables=NAMES),
@@ -205,7 +231,10 @@ AT_THE_LIMIT = [
     document("x <= f(x) and x <= 1/2", "0?!", ["0 <= x", "x <= 1/3"], [["0", "1"]], engine={"f": "1"}),
     document("1/2 <= x", "0!n", ["0 <= x", "x <= 1", "f(x) <= x", "1/4 <= x"], [["0", "1"]], engine={"f": "x"}),
     document("2/3 <= x", "00!!n", ["0 <= x", "x <= 1", "f(x) <= x", "1/4 <= x"], [["0", "1"]], engine={"f": "x"}) | {"then": "1/2 <= x"},
-    solved([*LINEAR, "x == x"], [["y", "1 - x"]]),
+    solved([*LINEAR, "x == x"], [["y", "1 - x", ["1"]]]),
+    solved(["x == x", *LINEAR], [["y", "1 - x", ["5", "1"]]]),
+    solved(LINEAR, [["y", "1 - x", ["1"]], ["y", "1 - x", ["1"]]]),
+    solved(LINEAR, [["y", "1 - x", ["1"]]], integers=["y"]),
 ]
 
 
