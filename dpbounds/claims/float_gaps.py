@@ -59,7 +59,7 @@ class FloatGaps:
     Attributes:
         symbols: the coordinates: variables, then entries of families.
         laws: the places of the coordinates of each law, which are weights.
-        fixed: the variables that are lengths, with their numbers.
+        fixed: the variables that are lengths, with their numbers, and those that are places, which are 1.
         entries: the coordinates of each family.
         solved: what equations of the premises say of entries and variables, in the coordinates that are left.
         relations: the premises, as they are.
@@ -187,10 +187,11 @@ def float_gaps(claim: Any, domain: Domain, size: int) -> FloatGaps | None:
 
 def _compiled(claim: Any, domain: Domain, size: int) -> FloatGaps | None:
     lengths = _lengths(claim, domain) if domain.families else set()
-    fixed = {n: sympy.Integer(size) for n in lengths}
+    single = {s for part in (claim.then, *domain.constraints) for entry in part.atoms(sympy.Indexed) for s in entry.indices[0].free_symbols}
+    fixed = {n: sympy.Integer(size) for n in lengths} | dict.fromkeys(single & set(domain.variables) - lengths, sympy.S.One)
     entries = {base: _entries(base, size) for base in domain.families}
     point = {**fixed, **entries}
-    variables = [v for v in domain.variables if v not in lengths]
+    variables = [v for v in domain.variables if v not in fixed]
     then = [_written(part, point) for part in parts_of_and(claim.then)]
     laws, equations, premises = [], [], []
     symbols = [*variables, *(symbol for family in entries.values() for symbol in family)]

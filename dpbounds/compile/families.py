@@ -20,6 +20,7 @@ from sympy import Sum, Symbol
 from dpbounds.compile.as_written import sums_as_written
 from dpbounds.compile.candidates import Places
 from dpbounds.compile.descents import Descents
+from dpbounds.compile.fixed_places import by_places
 from dpbounds.compile.forms import Form, forms_of
 from dpbounds.compile.library import Library
 from dpbounds.compile.masses import below_total, bounds_of
@@ -67,7 +68,7 @@ def family_document(name: str, then: Any, given: Sequence[Any], late: Callable[[
         NotWritten: no steps are found.
     """
     try:
-        return _Families(then, given, late).document(name, asked)
+        return Families(then, given, late).document(name, asked)
     except NotWritten:
         raise
     except NotConverted as why:
@@ -85,7 +86,7 @@ class _Total:
     term: Term
 
 
-class _Families:
+class Families:
     def __init__(self, then: Any, given: Sequence[Any], late: Callable[[], bool]) -> None:
         self.read = Statements()
         self.given, self.goal = sequent(self.read, then, given)
@@ -98,6 +99,7 @@ class _Families:
         self.i, self.length = self._range(self.parts)
         self.at = variable("i_", "Z")
         self.entries: dict[Any, Symbol] = {}
+        self.fixed: dict[Any, Symbol] = {}
         self.values: dict[Term, Term] = {}
         self.totals: dict[Any, _Total] = {}
         self.symbols: dict[Symbol, Term] = {}
@@ -206,7 +208,7 @@ class _Families:
         self.values[v] = term
         return s
 
-    def _in_symbols(self, e: Any) -> Any:
+    def in_symbols(self, e: Any) -> Any:
         """An expression with symbols for sums and entries."""
         e = sympy.sympify(e)
         sums = sorted((s for s in e.atoms(Sum) if not s.function.has(Sum)), key=str)
@@ -215,10 +217,13 @@ class _Families:
             sums = sorted((s for s in e.atoms(Sum) if not s.function.has(Sum)), key=str)
         found = {}
         for entry in sorted(e.atoms(sympy.Indexed), key=str):
-            if entry not in self.entries:
+            single = not entry.indices[0].has(self.i)
+            symbols = self.fixed if single else self.entries
+            if entry not in symbols:
                 inner = self._as_term(entry.xreplace({self.i: _PLACE}))
-                self.entries[entry] = self._symbol(f"{entry.base.label}entry", entry, inner)
-            found[entry] = self.entries[entry]
+                name = f"{entry.base.label}at{entry.indices[0]}" if single else f"{entry.base.label}entry"
+                symbols[entry] = self._symbol(name, entry, inner)
+            found[entry] = symbols[entry]
         e = e.xreplace(found)
         e = e.xreplace(self.moved)
         for s in e.free_symbols - set(self.symbols):
@@ -236,7 +241,7 @@ class _Families:
         body = s.function.xreplace({index: self.i}) if index != self.i else s.function
         mark = Sum(body, (self.i, 1, self.length))
         if mark not in self.totals:
-            inside = self._in_symbols(body)
+            inside = self.in_symbols(body)
             term = OneTerm(self.steps, self.symbols, ()).term(inside)
             values = {v: substitute(t, self.values) for v, t in self.values.items()}
             whole = binder("sum", self.at, ONE, self.read.term(self.length), substitute(term, values))
@@ -256,15 +261,15 @@ class _Families:
     def _part(self, goal: Term, relation: Any) -> int:
         if not isinstance(relation, _RELATIONS):
             raise NotWritten("a statement of another kind", type(relation).__name__)
-        large, small = self._in_symbols(relation.gts), self._in_symbols(relation.lts)
+        large, small = self.in_symbols(relation.gts), self.in_symbols(relation.lts)
         units = self._units()
         values = {v: substitute(t, self.values) for v, t in self.values.items()}
         self.known += sums_as_written(self.steps, goal, (substitute(t.term, values) for t in self.totals.values()), self.at)
         self.known += self._positive_arguments()
         large, small = self._with_positive_totals(large, small, units)
         self._show_roots(large, small, units)
-        found = self._shown(large, small, goal, units)
-        for way in (self._by_affinity, self._by_sign):
+        found = by_places(self, large, small, goal, units)
+        for way in (self.shown, self._by_affinity, self._by_sign):
             found = found if found is not None else way(large, small, goal, units)
         if found is None:
             raise NotWritten("no inequality at one place")
@@ -273,10 +278,10 @@ class _Families:
     def _positive_arguments(self) -> list[int]:
         """0 < a where ε = log a is that of a hockey-stick divergence, whose e^{log a} is then a."""
         beyond = {t.symbol for t in self.totals.values()} | set(self.entries.values())
-        facts = [(r, k) for r, k in self._facts() if not r.free_symbols & beyond]
+        facts = [(r, k) for r, k in self.facts() if not r.free_symbols & beyond]
         prover = OneTerm(self.steps, self.symbols, facts, time.process_time() + _EACH)
         inside = {a.args[0] for epsilon in self.levels for a in epsilon.atoms(sympy.log)}
-        plain = [self._in_symbols(a) for a in sorted(inside, key=str) if not a.has(sympy.Indexed, Sum)]
+        plain = [self.in_symbols(a) for a in sorted(inside, key=str) if not a.has(sympy.Indexed, Sum)]
         return [k for a in plain if (k := prover.strictly_positive(a)) is not None]
 
     def _with_positive_totals(self, large: Any, small: Any, units: Sequence[tuple[Any, Any]]) -> tuple[Any, Any]:
@@ -291,7 +296,7 @@ class _Families:
                 continue
             kept = self.totals
             self.totals = {mark: t}
-            step = self._shown(t.symbol, sympy.S.One, at_most(ONE, substitute(t.term, self.values)), units)
+            step = self.shown(t.symbol, sympy.S.One, at_most(ONE, substitute(t.term, self.values)), units)
             self.totals = kept
             if step is None:
                 continue
@@ -310,15 +315,15 @@ class _Families:
         reader, values = OneTerm(self.steps, self.symbols, ()), {v: substitute(t, self.values) for v, t in self.values.items()}
         for base in sorted((b for b in roots if b.free_symbols & totals and not b.is_nonnegative), key=str):
             goal = at_most(ZERO, substitute(reader.term(base), values))
-            if (step := self._shown(base, sympy.S.Zero, goal, units)) is not None:
+            if (step := self.shown(base, sympy.S.Zero, goal, units)) is not None:
                 self.auxiliary.append(step)
                 self.known.append(step)
 
-    def _shown(
+    def shown(
         self, large: Any, small: Any, goal: Term, units: Sequence[tuple[Any, Any]], own: Form | None = None, given: Sequence[Any] = ()
     ) -> int | None:
         """A relation between sums, in a form of its own if it has one, and with more facts."""
-        facts = [*self._facts(), *given]
+        facts = [*self.facts(), *given]
         more: list[tuple[Any, int]] | None = None
         forms = [own] if own is not None else list(forms_of(large, small, [t.symbol for t in self.totals.values()]))
         seen = set()
@@ -354,7 +359,7 @@ class _Families:
             self.known.append(some)
             form = Form(e.args[0], sympy.log(s / c), (("exp", None), ("times", c)))
             fact = relation, steps.assume(reader.read.formula(relation))
-            second = None if first is None else self._shown(large, small, goal, units, form, [fact])
+            second = None if first is None else self.shown(large, small, goal, units, form, [fact])
             self.known.remove(some)
             if first is not None and second is not None:
                 return steps.write("cases", split, first, second)
@@ -376,7 +381,7 @@ class _Families:
                 shown = []
                 for high, low in sides:
                     order = at_most(*(substitute(reader.term(side), values) for side in (low, high)))
-                    step = self._shown(high, low, order, units)
+                    step = self.shown(high, low, order, units)
                     if step is None:
                         break
                     shown.append(step)
@@ -418,9 +423,23 @@ class _Families:
                 formula = reader.read.formula(relation)
                 whole = steps.attempt("linear", order, below_, *self.known, formula=substitute(formula, values), multipliers=[ONE, ONE])
                 if whole is not None:
-                    self.at_place[substitute(formula, values)] = whole
-                    found.append((relation, steps.assume(formula)))
+                    found.append(self.fact(relation, whole))
         return found
+
+    def fact(self, relation: Any, step: int) -> tuple[Any, int]:
+        """A relation between symbols, assumed; the step shows it for the entries and sums that they stand for."""
+        formula = OneTerm(self.steps, self.symbols, ()).read.formula(relation)
+        self.at_place[self.valued(formula)] = step
+        return relation, self.steps.assume(formula)
+
+    def valued(self, t: Term) -> Term:
+        """A term with entries and sums in the place of their symbols."""
+        return substitute(t, {v: substitute(value, self.values) for v, value in self.values.items()})
+
+    def nonnegative(self, t: Term) -> int | None:
+        """0 ≤ t for a term at one place, by the signs of its entries."""
+        signs = [k for e in _entries_in(t) if (k := self._hypothesis(at_most(ZERO, e))) is not None]
+        return self.steps.attempt("sign", *signs, *self.known, formula=at_most(ZERO, t))
 
     def _kinks_in(self, t: Term) -> list[int]:
         """What is known of |u| and of max(a, b)."""
@@ -444,11 +463,11 @@ class _Families:
             if isinstance(premise, sympy.Eq):
                 for side, other in (premise.args, premise.args[::-1]):
                     if isinstance(side, Sum) and not other.has(sympy.Indexed):
-                        found.append((self._total(side).body, self._in_symbols(other)))
+                        found.append((self._total(side).body, self.in_symbols(other)))
         self.symbols.setdefault(self.length, self.read.symbol(self.length))
         return [*found, (sympy.S.One, self.length)]
 
-    def _facts(self) -> list[tuple[Any, int]]:
+    def facts(self) -> list[tuple[Any, int]]:
         """What is known of entries, sums and parameters, in symbols, each with a step."""
         steps = self.steps
         found: list[tuple[Any, Term | None]] = []
@@ -475,14 +494,15 @@ class _Families:
             if relation is None:
                 continue
             try:
-                result.append((relation, steps.assume(reader.formula(relation) if formula is None else formula)))
+                own = steps.assume(reader.formula(relation) if formula is None else formula)
             except NotConverted:
                 continue
+            result.append((relation, own))
             if isinstance(relation.lts, sympy.Abs):
                 u = reader.term(relation.lts).parts[0]
                 for side, bound in zip((relation.lts.args[0], -relation.lts.args[0]), steps.write.absolute_bounds(u), strict=True):
                     weaker = sympy.Le(side, relation.gts, evaluate=False)
-                    step = steps.sum_of(reader.formula(weaker), [result[-1][1], bound])
+                    step = steps.sum_of(reader.formula(weaker), [own, bound])
                     result += [] if step is None else [(weaker, step)]
         return result
 
@@ -505,7 +525,7 @@ class _Families:
 
     def _relation(self, r: Any) -> Any:
         try:
-            return type(r)(*map(self._in_symbols, r.args), evaluate=False)
+            return type(r)(*map(self.in_symbols, r.args), evaluate=False)
         except (NotWritten, NotConverted):
             return None
 
@@ -513,6 +533,21 @@ class _Families:
 
     def _added(self, shown: int) -> int | None:
         """Σ 0 ≤ Σ h, from 0 ≤ h for real numbers."""
+        step = self.in_values(shown)
+        if step is None:
+            return None
+        return self.steps.attempt("sum_termwise", step, variable=self.at, low=ONE, high=self.read.term(self.length))
+
+    def anywhere(self, shown: int) -> int | None:
+        """A step about symbols of sums and single places as one about what they stand for, under the premises alone."""
+        within, self.within = self.within, []
+        try:
+            return self.in_values(shown)
+        finally:
+            self.within = within
+
+    def in_values(self, shown: int) -> int | None:
+        """A step about symbols as one about entries and sums, under the premises and the range of the place."""
         used = self.steps.write.steps[shown]
         free = used.formula.free.union(*(f.free for f in used.hypotheses))
         values = {v: t for v, t in self.values.items() if v in free}
@@ -526,8 +561,7 @@ class _Families:
             if found is None:
                 return None
             proofs.append(found)
-        step = self.steps.write("cut", step, *proofs) if proofs else step
-        return self.steps.attempt("sum_termwise", step, variable=self.at, low=ONE, high=self.read.term(self.length))
+        return self.steps.write("cut", step, *proofs) if proofs else step
 
     def _hypothesis(self, f: Term) -> int | None:
         """A premise at one place, or the sign of a sum."""
@@ -564,7 +598,7 @@ class _Families:
         for t in _places(f):
             step = steps.attempt("specialize", k, at=t)
             while step is not None and steps.formula(step).tag == "->" and steps.formula(step) != f:
-                condition = self._short(steps.formula(step).parts[0])
+                condition = self.short(steps.formula(step).parts[0])
                 step = None if condition is None else steps.attempt("detach", step, condition)
             if step is None:
                 continue
@@ -575,13 +609,14 @@ class _Families:
                     return found
         return None
 
-    def _short(self, condition: Term) -> int | None:
-        steps = self.steps
-        for k in [*self.within, *self.known]:
+    def short(self, condition: Term, *, anywhere: bool = False) -> int | None:
+        """A condition on a place, from the premises and, unless it holds anywhere, from the range of the place."""
+        steps, known = self.steps, [*([] if anywhere else self.within), *self.known]
+        for k in known:
             if steps.formula(k) == condition:
                 return k
-        for by in ([], *([k] for k in (*self.within, *self.known) if steps.formula(k).tag in ("<=", "<"))):
-            found = steps.attempt("linear", *by, *self.within, *self.known, formula=condition, multipliers=[ONE] * len(by))
+        for by in ([], *([k] for k in known if steps.formula(k).tag in ("<=", "<"))):
+            found = steps.attempt("linear", *by, *known, formula=condition, multipliers=[ONE] * len(by))
             if found is not None:
                 return found
         return None
@@ -591,7 +626,7 @@ class _Families:
     def _finished(self, form: Form, total: int, goal: Term, prover: OneTerm) -> int | None:
         """The claim from Σ 0 ≤ Σ h."""
         steps = self.steps
-        signs = self._signs()
+        signs = self.signs()
         facts = [*signs, *self.known]
 
         def whole(e: Any) -> Term:
@@ -670,7 +705,7 @@ class _Families:
                 return steps.attempt("cases", split, *(k for k in ends if k is not None))
         return None
 
-    def _signs(self) -> list[int]:
+    def signs(self) -> list[int]:
         """The signs of the sums."""
         found = []
         for t in self.totals.values():
@@ -716,7 +751,7 @@ class _Families:
         for k in self.known:
             step = steps.attempt("specialize", k, at=self.at) if steps.formula(k).tag == "all" else None
             while step is not None and steps.formula(step).tag == "->":
-                condition = self._short(steps.formula(step).parts[0])
+                condition = self.short(steps.formula(step).parts[0])
                 step = None if condition is None else steps.attempt("detach", step, condition)
             if step is not None:
                 found += self.search.opened(step)

@@ -1,0 +1,161 @@
+"""Claims about families that speak of single places too, as an exponential mechanism does: e^{g_m} beside Σ e^{g_i}.
+
+Premises about every place hold at that one, a sum of terms ≥ 0 is at least its term there, and one sum is at most a multiple of another.
+With these facts the claim is an inequality in finitely many symbols; or one of them, in which it is linear, goes to its bound.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import sympy
+
+from dpbounds.compile.masses import below_total
+from dpbounds.compile.one_term import OneTerm
+from dpbounds.compile.steps import NotWritten
+from dpbounds.compile.trials import fails, gap_of
+from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, below
+from dpbounds.language.quantifiers import ForAll
+from dpbounds.language.substitution import parts_of_and
+from dpbounds.prover.statements import NotConverted
+
+if TYPE_CHECKING:
+    from dpbounds.compile.families import Families
+
+Fact = tuple[Any, int]
+_SECONDS = 1.0
+"""Of processor time for the inequality that is left."""
+_RELATIONS = (sympy.Le, sympy.Ge, sympy.Lt, sympy.Gt)
+
+
+def by_places(own: Families, large: Any, small: Any, goal: Term, units: Sequence[tuple[Any, Any]]) -> int | None:
+    """The goal small ≤ large in symbols of places and sums, as a step; None where the facts do not give it."""
+    if not own.fixed or any(side.has(sympy.Piecewise) for side in (large, small)):
+        return None
+    there, compared, below_sums = list(_premises_there(own)), list(_sums_compared(own, units)), list(_terms_below_sums(own))
+    for chosen in ([*there, *compared], [*there, *below_sums], [*there, *compared, *below_sums]):
+        facts = [fact for fact in (*own.facts(), *chosen) if fact[0].free_symbols <= (large - small).free_symbols]
+        facts += _exponentials(own, facts)
+        prover = OneTerm(own.steps, own.symbols, facts, time.process_time() + _SECONDS)
+        shown = None if prover.refuted(large - small) else prover.shown(large - small)
+        step = None if shown is None else own.anywhere(shown)
+        if step is not None and (found := own.steps.sum_of(goal, [step], own.known)) is not None:
+            return found
+    return _at_a_bound(own, large, small, goal, units, below_sums)
+
+
+def _there(own: Families, e: Any) -> Iterator[Any]:
+    """An expression of the place at hand at each of the single places."""
+    for index in sorted({entry.indices[0] for entry in own.fixed}, key=str):
+        yield e.xreplace({own.i: index})
+
+
+def _premises_there(own: Families) -> Iterator[Fact]:
+    """What premises about every place say of the single ones."""
+    for premise in own.premises:
+        if isinstance(premise, ForAll):
+            for relation in _there(own, premise.body.xreplace({premise.variable: own.i})):
+                for part in parts_of_and(relation):
+                    yield from _assumed(own, part)
+
+
+def _assumed(own: Families, relation: Any) -> Iterator[Fact]:
+    """A relation that holds, with what it says of |u|."""
+    if not isinstance(relation, _RELATIONS):
+        return
+    try:
+        moved = type(relation)(*map(own.in_symbols, relation.args), evaluate=False)
+        reader = OneTerm(own.steps, own.symbols, ()).read
+        step = own.steps.assume(reader.formula(moved))
+    except (NotWritten, NotConverted):
+        return
+    yield moved, step
+    if isinstance(moved.lts, sympy.Abs):
+        u = reader.term(moved.lts).parts[0]
+        for side, bound in zip((moved.lts.args[0], -moved.lts.args[0]), own.steps.write.absolute_bounds(u), strict=True):
+            weaker = sympy.Le(side, moved.gts, evaluate=False)
+            found = own.steps.sum_of(reader.formula(weaker), [step, bound])
+            if found is not None:
+                yield weaker, found
+
+
+def _terms_below_sums(own: Families) -> Iterator[Fact]:
+    """t(m) ≤ Σ t for sums of terms ≥ 0."""
+    steps, length = own.steps, own.read.term(own.length)
+    for mark, total in list(own.totals.items()):
+        high = own.valued(OneTerm(steps, own.symbols, ()).term(total.body))
+        least = own.nonnegative(high) if total.body.is_nonnegative else None
+        whole = None if least is None else below_total(steps, high, least, own.at, length)
+        for there in _there(own, mark.function) if mark.function.has(sympy.Indexed) else ():
+            if whole is None:
+                break
+            index = next(entry.indices[0] for entry in there.atoms(sympy.Indexed))
+            step = steps.write("substitution", whole, terms={own.at: own.read.term(index)}, functions={})
+            proofs = [own.short(f, anywhere=True) for f in steps.write.steps[step].hypotheses if f not in own.given]
+            if None not in proofs:
+                step = steps.write("cut", step, *(k for k in proofs if k is not None)) if proofs else step
+                yield own.fact(sympy.Le(own.in_symbols(there), total.symbol, evaluate=False), step)
+
+
+def _sums_compared(own: Families, units: Sequence[tuple[Any, Any]]) -> Iterator[Fact]:
+    """Σ a ≤ c·Σ b, where it holds at each place, with c = 1 or an exponential of a parameter of the premises."""
+    premises = own.facts()
+    inner = {s for t in own.totals.values() for s in (t.symbol, *t.body.free_symbols)} | set(own.entries.values())
+    parameters = {s for r, _ in premises for s in r.free_symbols if r.free_symbols & set(own.entries.values())} - inner
+    factors = [sympy.S.One, *(sympy.exp(k * s) for s in sorted(parameters, key=str) for k in (1, 2) if not s.is_integer)]
+    totals = [t for t in own.totals.values() if t.body.is_nonnegative and t.body not in [u for u, _ in units]]
+    for a in totals:
+        for b in totals:
+            gap = next((c for c in factors if not fails(c * b.body - a.body, own.symbols, premises)), None) if a is not b else None
+            if gap is None:
+                continue
+            reader = OneTerm(own.steps, own.symbols, ())
+            formula = own.valued(at_most(reader.term(a.symbol), reader.term(gap * b.symbol)))
+            step = own.shown(gap * b.symbol, a.symbol, formula, units)
+            if step is not None:
+                yield own.fact(sympy.Le(a.symbol, gap * b.symbol, evaluate=False), step)
+
+
+def _exponentials(own: Families, facts: Sequence[Fact]) -> Iterator[Fact]:
+    """e^a ≤ e^b from a ≤ b for a symbol a of a place."""
+    places = set(own.fixed.values())
+    prover = OneTerm(own.steps, own.symbols, facts)
+    for relation, _ in facts:
+        gap = gap_of(relation)
+        for a in sorted(places & gap.free_symbols, key=str) if gap is not None and gap.is_polynomial() else ():
+            if gap.diff(a) == -1:
+                low, high = sympy.exp(a), sympy.exp(sympy.expand(gap + a))
+                if (step := prover.shown(high - low, descend=False)) is not None:
+                    formula = prover.read.formula(sympy.Le(low, high, evaluate=False))
+                    weaker = own.steps.sum_of(formula, [step])
+                    if weaker is not None:
+                        yield sympy.Le(low, high, evaluate=False), weaker
+
+
+def _at_a_bound(
+    own: Families, large: Any, small: Any, goal: Term, units: Sequence[tuple[Any, Any]], below_sums: Sequence[Fact]
+) -> int | None:
+    """The goal at g_m = log(S)/c, from e^{c·g_m} ≤ S, where it is linear in g_m."""
+    gap = sympy.expand(large - small)
+    for relation, step in below_sums:
+        low, total = relation.lts, relation.gts
+        for a in sorted(low.free_symbols & set(own.fixed.values()), key=str):
+            slope, scale = gap.diff(a), sympy.S.Zero if not isinstance(low, sympy.exp) else low.args[0].diff(a)
+            if not scale.is_positive or slope.has(a) or slope == 0 or sympy.expand(low.args[0] - scale * a) != 0:
+                continue
+            reader = OneTerm(own.steps, own.symbols, ())
+            high, least = (side.xreplace({a: sympy.log(total) / scale}) for side in (large, small))
+            inner = own.shown(high, least, own.valued(at_most(reader.term(least), reader.term(high))), units)
+            first = None if inner is None else own.anywhere(step)
+            if inner is None or first is None:
+                continue
+            signs = [*own.signs(), *own.known]
+            sign = own.steps.attempt("sign", formula=below(ZERO, own.steps.formula(first).parts[0]))
+            order = None if sign is None else own.steps.attempt("log_monotone", first, sign)
+            weight = own.valued(reader.term(sympy.factor(-slope / scale)))
+            found = None if order is None else own.steps.sum_of(goal, [inner, order], signs, [ONE, weight])
+            if found is not None:
+                return found
+    return None
