@@ -57,9 +57,52 @@ shift = source.claim(
     rules.eq(call(epsilon), 1 - exp(epsilon) + exp(epsilon) * call(-epsilon)),
     mutant=(rules.eq(call(epsilon), exp(epsilon) * call(-epsilon)), {epsilon: 1, mu: 1}))
 
-odds, v, place = positive("c"), positive("v"), real("y")
+odds, v, (place, t) = positive("c"), positive("v"), real("y t")
+few = rules.le(odds, exp(2 - 3 * v / 2))
+
+def tangent(proof):
+    """1 + t ≤ e^t at t = y + 3v/2 − 2."""
+    at = place + 3 * v / 2 - 2
+    line = rules.scale(rules.instance(rules.convex_tangent(exp(t), t, 0), {t: at}), odds)
+    rate = rules.scale(rules.hypothesis(few), exp(at))
+    return proof("the tangent", rules.restate(rules.le(odds * (place + 3 * v / 2 - 1), exp(place)), rules.add(line, rate)))
+
 log_concave = source.claim(
     "The density of the loss of a step is log-concave if (1 - q)/q <= e^(2 - 3/(2 sigma^2)).",
-    [odds <= exp(2 - 3 * v / 2)], odds * (place + 3 * v / 2 - 1) <= exp(place),
-    mutant=([odds <= Rational(21, 20) * exp(2 - 3 * v / 2)], {odds: Rational(21, 20) * sqrt(E), v: 1, place: "1/2"}),
+    [few], rules.le(odds * (place + 3 * v / 2 - 1), exp(place)), Proof(tangent),
+    mutant=([rules.le(odds, Rational(21, 20) * exp(2 - 3 * v / 2))], rules.le(odds * (place + 3 * v / 2 - 1), exp(place)),
+        {odds: Rational(21, 20) * sqrt(E), v: 1, place: "1/2"}),
     note="c = (1 - q)/q, v = 1/sigma^2.")
+
+# --- the noise between, at some settings ----------------------------------------------------------------------------
+
+VALUES = (Rational(1, 10), 1, 3)
+"""Those of ε at which the three are compared."""
+
+# Noise with a slightly larger δ(0), noise with a slightly smaller one: what is run.
+SETTINGS = {
+    "sampled~1": (3.93312, 3.93313, {"sigma": "7/10", "q": "1/1000", "steps": 10_000}),
+    "sampled~2": (2.460686, 2.460687, {"sigma": "1", "q": "1/100", "steps": 1000}),
+    "sampled~3": (1.880718, 1.880719, {"sigma": "2", "q": "1/100", "steps": 10_000}),
+    "sampled~4": (0.635925, 0.635926, {"sigma": "1", "q": "1/2", "steps": 10}),
+    "allocated~1": (2.60838, 2.60839, {"sigma": "1", "sampling": "random-allocation", "bins": 10}),
+    "allocated~2": (2.10357, 2.10358, {"sigma": "1/2", "sampling": "random-allocation", "bins": 100}),
+}
+
+def between(name: str, more: str, less: str, run: dict) -> Claim:
+    """Adding a record, noise with the same δ(0), removing a record: in this order."""
+    def delta(value, direction):
+        return mechanism_delta(value, direction=direction, **run)
+
+    low, high = Rational(str(more)), Rational(str(less))
+    same = [GaussianDelta(0, high) < delta(0, "remove"), delta(0, "remove") < GaussianDelta(0, low)]
+    order = [part for value in VALUES for part in (
+        delta(value, "add") < GaussianDelta(value, high), GaussianDelta(value, low) < delta(value, "remove"))]
+    words = ", ".join(f"{part} = {value}" for part, value in run.items())
+    return source.claim(
+        f"{words}: at epsilon = 1/10, 1, 3 delta of adding a record < delta of Gaussian noise with the same delta(0) < delta of removing it.",
+        And(*same, *order), Boxes(),
+        mutant=(delta(1, "remove") < GaussianDelta(1, low), {}),
+        id=f"between.{name}")
+
+settings = [between(name, *setting) for name, setting in SETTINGS.items()]

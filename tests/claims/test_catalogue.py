@@ -59,6 +59,7 @@ NO_OUTCOMES = {
     "chen2019.claim-25.equality",
     "chen2019.conjecture-1.halves",  # one coordinate of n + 1 laws
     "chen2019.conjecture-1.weights",
+    "koskela2020.every-number.convex",  # weights of a sum of exponentials
     "koskela2020.loss-with-replacement",  # coefficients of a polynomial
     "trustworthy2022.laplace",  # coordinates of a query
     "trustworthy2022.output-perturbation",  # coordinates of a model

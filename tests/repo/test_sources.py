@@ -34,6 +34,7 @@ def claims_of(catalogue):
 
 OPEN_ENDS = (
     "koskela2020.directions.composed",
+    "koskela2020.every-number",
     "koskela2020.one-peak",
     "koskela2020.two-steps",
     "yu2019.appendix-g.boundary",
