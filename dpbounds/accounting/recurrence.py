@@ -15,7 +15,8 @@ what the other factors have at most, |z(z+1)| ≥ y² and Σ_{j≥0} (E+jP)^{−
 
     (F·e^{−cε}/π)·( g(d)^k/Y + m^k·(Pρ + 2h)·(1/E² + 1/(PE)) ).
 
-Where |M| ≤ B from the height E on, because what there is besides the atoms has fallen, the last part is at most B^k/E too.
+Where |M| ≤ B from the height E on, because what there is besides the atoms has fallen, the last part is at most B^k·(1/E + h/E²) too:
+the first of its nodes, and an integral for those after it.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ class RecurrentLine:
         far = (passed + 1) * period - d
         beyond = m**steps * (period * spread + 2 * self.step) * (1 / far**2 + 1 / (period * far))
         if fallen is not None:
-            beyond = arb(beyond.upper()).min(arb((fallen(far) ** steps / far).upper()))
+            beyond = arb(beyond.upper()).min(arb((fallen(far) ** steps * (1 / far + self.step / far**2)).upper()))
         bound = self.others * (-self.c * epsilon).exp() / arb.pi() * (near**steps / last + beyond)
         return arb(bound.upper()) if bound.is_finite() else arb.pos_inf()
 

@@ -120,8 +120,12 @@ def test_what_has_fallen_besides_the_atoms():
     near = line.bound(atoms, 1000, arb(0), lambda height: arb(0))
     assert 0 < near < alone
     both = line.bound(atoms, 1000, arb(0), lambda height: arb("0.99") if abs(height - far) < 1e-6 else arb(0))
-    assert abs(both - near - arb("0.99") ** 1000 / far / arb.pi()) < 1e-12
+    assert abs(both - near - arb("0.99") ** 1000 * (1 / far + arb(0.3) / far**2) / arb.pi()) < 1e-12
     assert line.bound(atoms, 1000, arb(0), lambda height: arb(2)).overlaps(alone)
+    # the first node beyond Y is at E itself
+    step = float(far.mid()) - 60
+    bound = RecurrentLine(arb(0), arb(60), arb(step), arb(1)).bound(atoms, 1000, arb(0), lambda height: arb("0.99"))
+    assert 0.99**1000 * step * sum(1 / (60 + j * step) ** 2 for j in range(1, 10_000)) / math.pi <= bound
 
 
 def test_wide_laplace_noise_many_times_beside_others():
