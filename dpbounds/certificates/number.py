@@ -13,7 +13,8 @@ from dpbounds.certificates.irrational import rational_query
 from dpbounds.certificates.plans import Document, bits_beyond, factor_of, grids, methods, moment_rule, tail_bounds
 from dpbounds.covers.intervals import Undefined
 from dpbounds.errors import InputError, PrecisionError
-from dpbounds.mechanisms import Direction, Noise
+from dpbounds.mechanisms import Direction
+from dpbounds.mechanisms.mechanism import no_certificate
 from dpbounds.mechanisms.results import PrivacyResult
 from dpbounds.mechanisms.specs import mechanism_to_spec
 from dpbounds.numbers import exact
@@ -45,8 +46,8 @@ def certificate_of(result: PrivacyResult) -> str:
     >>> check(certificate_of(accounting.delta(Gaussian(1), 1))).digits >= 15
     True
     """
-    if isinstance(result.mechanism, Noise) and result.mechanism.no_certificate:
-        raise InputError(f"no certificate: {result.mechanism.no_certificate}")
+    if reason := no_certificate(result.mechanism):
+        raise InputError(f"no certificate: {reason}")
     return certificate_for(_query(result), result.lower, result.upper, result.digits)
 
 

@@ -238,10 +238,10 @@ def with_notes(result: PrivacyResult, notes: tuple[str, ...]) -> PrivacyResult:
 def show(result: PrivacyResult, as_json: bool, certificate: str | None = None) -> None:
     """Print a result on stdout, as one JSON document or as text, then write its certificate where one is asked for."""
     from dpbounds.cli.shuffled import known_beside
-    from dpbounds.mechanisms import Noise
+    from dpbounds.mechanisms.mechanism import no_certificate
 
-    if certificate is not None and isinstance(result.mechanism, Noise) and result.mechanism.no_certificate:
-        raise InputError(f"no certificate: {result.mechanism.no_certificate}")
+    if certificate is not None and (reason := no_certificate(result.mechanism)):
+        raise InputError(f"no certificate: {reason}")
     beside, line = known_beside(result)
     click.echo(json.dumps(result.document() | beside, ensure_ascii=False) if as_json else result.text() + line)
     if certificate is not None:

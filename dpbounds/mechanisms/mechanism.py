@@ -594,3 +594,13 @@ def _check_batch(population: int, batch: int, *, at_most_population: bool) -> No
             raise InputError(f"{name} must be an integer >= 1, got {value!r}")
     if at_most_population and batch > population:
         raise InputError(f"batch size must be at most the population {population}, got {batch}")
+
+
+def no_certificate(mechanism: Mechanism) -> str:
+    """Why values of it have no certificate for the small checker, by the first of its noises that says so; empty where none does."""
+    match mechanism:
+        case Sampled(base=inner) | Repeated(mechanism=inner):
+            return no_certificate(inner)
+        case Composed(parts=parts):
+            return next(filter(None, map(no_certificate, parts)), "")
+    return mechanism.no_certificate

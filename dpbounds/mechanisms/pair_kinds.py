@@ -124,6 +124,13 @@ class ContinuousPair(Pair):
 
 
 @dataclass(frozen=True)
+class ShiftedPair(ContinuousPair):
+    """A symmetric density, and the same moved: its own mirror image."""
+
+    symmetric = True
+
+
+@dataclass(frozen=True)
 class GaussianMixturePair(Pair):
     """P = Σ w_ℓ N(ℓ, σ²), Q = N(0, σ²), ℓ = 0, 1, …, K: a query that moves by a random multiple of one unit; record, user or group removed.
 

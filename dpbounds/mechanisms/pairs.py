@@ -44,6 +44,7 @@ from dpbounds.mechanisms.pair_kinds import (  # noqa: F401
     Pair,
     PoissonPair,
     RandomizedResponsePair,
+    ShiftedPair,
     SubstitutePair,
     TruncatedPair,
     WithReplacementPair,
