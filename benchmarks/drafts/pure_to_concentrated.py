@@ -37,6 +37,14 @@ chord__scaled = draft.claim(
 laws__every_order = draft.claim(
     "Theorem 4, for laws on any number of outcomes.", [*close, a > 1], RenyiMoment(a, P, Q) <= moment, expect=OPEN
 )
+hyperbolic = (sinh(a * e) - sinh((a - 1) * e)) / sinh(e)
+laws__every_order__sinh = draft.claim(
+    "Theorem 4, for laws on any number of outcomes, with its bound written with sinh.",
+    [*close, a > 1, e > 0],
+    RenyiMoment(a, P, Q) <= hyperbolic,
+    mutant=RenyiMoment(a, P, Q) <= Rational(9, 10) * hyperbolic,
+)
+forms__sinh = draft.claim("Both are one number.", [a > 1, e > 0], Eq(hyperbolic, moment), mutant=Eq(hyperbolic, moment + Rational(1, 10)))
 two = exp(2 * e) / (exp(e) + 1) + exp(e) / (exp(e) + 1) * exp(-2 * e)
 laws__order_two = draft.claim(
     "Theorem 4 at order 2.", close, RenyiMoment(2, P, Q) <= two, mutant=RenyiMoment(2, P, Q) <= Rational(9, 10) * two

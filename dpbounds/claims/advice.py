@@ -16,7 +16,7 @@ import sympy
 
 from dpbounds.claims import instance
 from dpbounds.claims.domain import Domain
-from dpbounds.claims.narrower import narrower
+from dpbounds.claims.narrower import narrower, smaller_first, tables
 from dpbounds.claims.plans import Counterexample, Proof, Search
 from dpbounds.errors import DPBoundsError
 from dpbounds.language import definedness, enclose, functions
@@ -44,7 +44,7 @@ Point = dict[sympy.Symbol, sympy.Rational]
 
 def advised(claim: Claim, outcome: Outcome) -> Outcome:
     """The outcome with the next thing to try."""
-    step = _in_its_place(claim) or _written_out(claim) or outcome.next_step or _general(claim, outcome.detail)
+    step = _in_its_place(claim) or _written_out(claim) or smaller_first(claim, outcome.next_step or _general(claim, outcome.detail))
     return replace(outcome, next_step=step)
 
 
@@ -106,7 +106,8 @@ def _general(claim: Claim, reason: str) -> str:
             "or a KLDivergence, in which 0 log 0 is 0"
         )
     if claim.families:
-        return "boxes need a fixed number of entries: state it for n = 2 or 3, or give a derivation as evidence, Proof(...)"
+        first = f"state it for two outcomes first, {tables(claim)}"
+        return f"boxes need a fixed number of entries: {first}, or give a derivation as evidence, Proof(...)"
     if (length := _length_without_end(claim)) is not None and claim.by is not None:
         return (
             f"a sum of {length} terms for every {length}: leave the evidence out, then an induction is tried; boxes need an end of {length}"
@@ -204,7 +205,7 @@ def _diagnosis(claim: Claim, found: SearchedCover) -> tuple[str, str]:
         return text, "state it as an equality, Eq(left, right), with the evidence Proof(...)"
     if (pair := _diagonal(claim, found)) is not None:
         first, second = pair
-        step = next(name for name in ("u", "d", "h", "s1") if name not in {str(v) for v in found.variables})
+        step = _letter(found)
         return f"a tie: the sides meet along {first} = {second}, inside of the domain", (
             f"put {second} = {first} + {step} with {step} >= 0, and {first} = {second} + {step} as a claim of its own; "
             f"then divide both sides by what vanishes at {step} = 0"
@@ -226,7 +227,7 @@ def _diagnosis(claim: Claim, found: SearchedCover) -> tuple[str, str]:
         state = _gap_state(claim, full)
         if state == "tie" and (far := _far(found, point)) is not None:
             return f"the sides approach each other as {far} grows: at {where} they agree to 30 digits", (
-                f"divide both sides by what they tend to, or put {far} = 1/u and divide by a power of u; "
+                f"divide both sides by what they tend to, or put {far} = 1/{(u := _letter(found))} and divide by a power of {u}; "
                 f"{_up_to(far, point)} is a claim of its own"
             )
         if state == "tie":
@@ -242,12 +243,18 @@ def _diagnosis(claim: Claim, found: SearchedCover) -> tuple[str, str]:
     if any(_is_infinite(side) for side in found.root):
         name = next(str(v) for v, side in zip(found.variables, found.root, strict=True) if _is_infinite(side))
         return f"the range of {name} is not bounded", (
-            f"put {name} = 1/u or {name} = log(u), or divide by the term that grows fastest; or split the range of {name} at a number"
+            f"put {name} = 1/{(u := _letter(found))} or {name} = log({u}), or divide by the term that grows fastest; "
+            f"or split the range of {name} at a number"
         )
     if "budget" in found.reason or "time is up" in found.reason:
         less = f"{case}; or " if (case := narrower(claim)) else ""
         return "", f"{less}more boxes, Boxes(budget={_rounded(found)})"
     return "", "more bits, Boxes(bits=200), or split the domain at the boxes named above"
+
+
+def _letter(found: SearchedCover) -> str:
+    """A name for a new variable."""
+    return next(name for name in ("u", "d", "h", "s1") if name not in {str(v) for v in found.variables})
 
 
 def _diagonal(claim: Claim, found: SearchedCover) -> tuple[str, str] | None:

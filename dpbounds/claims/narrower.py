@@ -20,6 +20,31 @@ _CUTS = ("1/2", "2", "5", "10", "100", "1/8", "3/8", "1/2", "5/8", "7/8", "-2", 
 """Ends of short ranges: the first two neighbours that lie inside of a range."""
 
 
+_OF_THE_WHOLE = ("put ", "multiply ", "divide ", "more ", "a sum of ", "a singular end", "state the case ")
+"""How advice begins that asks for another form of the whole claim."""
+
+
+def smaller_first(claim: Claim, step: str) -> str:
+    """A case that is mostly settled as it is, before advice that takes thought; `benchmarks.lemmas.advised` counts how often it helps."""
+    case = narrower(claim) if step.startswith(_OF_THE_WHOLE) and not claim.families else ""
+    return f"{case}; for all of it {step}" if case else step
+
+
+def tables(claim: Claim) -> str:
+    """What stands for each family of a claim where there are two outcomes, in words.
+
+    >>> from dpbounds.notation import Claim, Sum, index, laws, positive_integer
+    >>> i, n = index("i"), positive_integer("n")
+    >>> p = laws("p", (i, 1, n))
+    >>> tables(Claim(id="a", text="", given=[p], then=Sum(p[i]**2, (i, 1, n)) <= 1))
+    '(p1, 1 - p1) for p'
+    """
+    totals = [part.args[0] for part in claim.given if isinstance(part, sympy.Eq) and isinstance(part.args[0], sympy.Sum)]
+    laws = {total.function.base for total in totals if isinstance(total.function, sympy.Indexed)}
+    names = {base: str(base.label) for base in claim.families}
+    return " and ".join(f"({p}1, 1 - {p}1) for {p}" if base in laws else f"({p}1, {p}2) for {p}" for base, p in names.items())
+
+
 def narrower(claim: Claim) -> str:
     """What to state first, in words; empty where no such case is seen.
 

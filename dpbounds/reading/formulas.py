@@ -306,6 +306,8 @@ class Reader:
                 found = self.formula()
             if text != "(" and found.tag == "variable" and self.tokens[self.place - 2].text == text and before not in _CALLERS:
                 raise refuse(f"{text}{found}{_OPENING[text]} may be a whole or a fractional part: write parentheses, or \\lfloor")
+            if self.is_next(","):
+                raise refuse(f"no function with several arguments is read, except \\max and the like: write out the formula {self.where()}")
             if not self.is_next(_OPENING[text]):
                 raise refuse(f"{text} is not closed by {_OPENING[text]} {self.where()}")
             self.take()

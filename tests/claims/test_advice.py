@@ -5,11 +5,12 @@ from types import SimpleNamespace
 import pytest
 from sympy import Eq, Le, Max, Rational, Sum, Tuple, binomial, exp, log, oo, sqrt, symbols
 
+from benchmarks.lemmas.advised import followed
 from dpbounds import Boxes, Claim, Counterexample, Proof, Search, Verdict, settle
 from dpbounds.claims import advice
 from dpbounds.claims.descents import certificate_of
 from dpbounds.claims.inequalities import problems_of
-from dpbounds.claims.narrower import narrower
+from dpbounds.claims.narrower import narrower, smaller_first
 from dpbounds.language.functions import GaussianDelta, HockeyStick, RenyiDivergence
 from dpbounds.language.symbols import family, index, positive, positive_integer, real, sums_to_one
 from dpbounds.prover import rules
@@ -166,3 +167,37 @@ def test_a_narrower_statement(given, then, step):
     """It is a claim of which the first is no more than a case: the value lies inside of the range."""
     found = narrower(Claim(id="n", text="", given=given, then=then))
     assert found.startswith(step) and bool(found) == bool(step)
+
+
+def test_a_case_is_named_before_another_form_of_the_whole_claim():
+    claim = Claim(id="c", text="", given=[x >= 0], then=exp(x) >= 1 + x)
+    case = "state it for 1/2 <= x <= 2 first, away from the ends of its range"
+    assert smaller_first(claim, "put x = 1/u") == f"{case}; for all of it put x = 1/u"
+    assert smaller_first(claim, "add the premise x > 0") == "add the premise x > 0"
+    laws = Claim(id="c", text="", given=[sums_to_one(masses, (j, 1, k))], then=Sum(masses[j] ** 2, (j, 1, k)) <= 1)
+    assert smaller_first(laws, "a sum of k terms") == "a sum of k terms"
+    assert "state it for two outcomes first, (p1, 1 - p1) for p" in advice._general(laws, "")
+
+
+@pytest.mark.parametrize(
+    ("step", "given", "then"),
+    [
+        ("state it for k = 2 first, one variable less; or more boxes", [q >= 0], 2 * q <= q + 2),
+        ("state it for k <= 20 first", [q >= 0, k <= 20], k * q <= q + k),
+        ("state it for 1/8 <= q <= 3/8 first, away from", [q >= 0, q >= Rational(1, 8), q <= Rational(3, 8)], k * q <= q + k),
+        ("multiply by it, or state it where q is at least 1/1000 from 0 first", [q >= 0, q >= Rational(1, 1000)], k * q <= q + k),
+        ("a sum; boxes settle it up to a number, such as k <= 100", [q >= 0, k <= 100], k * q <= q + k),
+        ("add the premise q > 0, or exclude q = 0", [q >= 0, q > 0], k * q <= q + k),
+    ],
+)
+def test_advice_that_is_taken_literally(step, given, then):
+    """What `python -m benchmarks.lemmas.advised` states and settles."""
+    found = followed(Claim(id="c", text="", given=[q >= 0], then=k * q <= q + k), step)
+    assert (list(found.given), found.then) == (given, then)
+
+
+def test_two_outcomes_are_taken_literally():
+    claim = Claim(id="c", text="", given=[sums_to_one(masses, (j, 1, k))], then=Sum(masses[j] ** 2, (j, 1, k)) <= 1)
+    found = followed(claim, advice._general(claim, ""))
+    assert not found.families and settle(found, budget=5).verdict is Verdict.CERTIFIED
+    assert followed(claim, "this is a defect of dpbounds") is None

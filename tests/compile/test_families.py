@@ -242,12 +242,24 @@ def _random_statement(rng):
     return log(total(large)) >= c * total(small) - R(rng.choice((0, 1, 2)))
 
 
-@pytest.mark.parametrize("seed", [0, *(pytest.param(k, marks=pytest.mark.slow) for k in range(1, 50))])
-def test_random_statements(seed):
-    """What has a document holds at random laws: 20 statements for each seed."""
-    rng = random.Random(seed)
-    for _ in range(20 if seed else 2):
+def documents(seed, number, seconds, tries):
+    """How many of so many random statements have a document; no search refutes one that has."""
+    rng, found = random.Random(seed), 0
+    for _ in range(number):
         claim = Claim(id="random", text="", given=[one_p, one_q], then=_random_statement(rng))
-        if written(claim, 1.0).statement is None:
-            continue
-        assert isinstance(search(claim, Search(tries=300, seed=seed)), str), claim.statement
+        if written(claim, seconds).statement is not None:
+            found += 1
+            assert isinstance(search(claim, Search(tries=tries, seed=seed)), str), claim.statement
+    return found
+
+
+def test_random_statements():
+    """One of two has a document, and it holds at random laws."""
+    assert documents(53, 2, 0.3, 40) >= 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(1, 50))
+def test_twenty_random_statements(seed):
+    """A quarter of them have one: 5 of 20 for each of the first two seeds."""
+    assert documents(seed, 20, 1.0, 300) >= 1

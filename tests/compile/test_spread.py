@@ -172,8 +172,8 @@ def documents(seed, number, seconds):
 
 
 def test_random_statements():
-    """What has a document holds."""
-    assert documents(0, 3, 0.2) >= 0
+    """One of three has a document, and it holds."""
+    assert documents(6, 3, 0.2) >= 1
 
 
 @pytest.mark.slow
