@@ -109,8 +109,7 @@ class Checker:
         e is largest decides.
         """
         outward, whole = 1 if k else -1, name in self.statement.integers
-        premises = [premise for premise in self.given if name not in names_in(premise)]
-        here = Evaluator(self._box(tuple(known.items())), premises, self.tools)
+        here = Evaluator(self._box(tuple(known.items())), self.given, self.tools)  # at a point of the domain; the goal has no x
         for e, strict in (found for premise in self.given for found in inequalities_of(premise)):
             if self.tools.slope(e, name) * outward >= 0:
                 continue
