@@ -91,6 +91,7 @@ if TYPE_CHECKING:  # what type checkers read; the table below is what runs
     from dpbounds.matrix.sensitivity import sensitivity_of as sensitivity_of
     from dpbounds.mechanisms.pairs import dominating_pairs as dominating_pairs
     from dpbounds.numbers.balls import Enclosure as Enclosure
+    from dpbounds.one_run.guesses import Guesses as Guesses
     from dpbounds.planning.limits import largest_batch_of as largest_batch_of
     from dpbounds.planning.limits import largest_rate_of as largest_rate_of
     from dpbounds.planning.limits import largest_steps_of as largest_steps_of
@@ -137,6 +138,7 @@ _HOMES = {
     "dpbounds.prover": "derive",
     "dpbounds.reading": "read_lemma read_lemmas",
     "dpbounds.renyi.solve": "renyi_divergence",
+    "dpbounds.one_run.guesses": "Guesses",
     "dpbounds.selection.mechanisms": "Selection",
     "dpbounds.shuffle.mechanism": "Shuffled",
     "dpbounds.sweeps": "sweep",

@@ -15,7 +15,7 @@ from dpbounds.numbers import exact
 from dpbounds.numbers.domains import at_least_one, positive
 
 if TYPE_CHECKING:
-    from dpbounds.numbers.balls import Ball, Enclosure
+    from dpbounds.numbers.balls import Ball
 
 MOST_STEPS, MOST_CONTRACTED = 20_000, 12
 """Steps of a sampled run: without contraction, or where a step forgets all; and else."""
@@ -103,29 +103,14 @@ class HiddenState(FormulaNoise):
         return self.diameter is None or self.contraction == 0 or self.steps == 1
 
     @property
-    def instead(self) -> str:
-        """Gaussian noise with this μ, rounded up."""
-        return f"Gaussian noise with this mu, rounded up, has one: --sigma {exact.text(1 / Fraction(self.mu(6).upper_decimal(6)))}"
-
-    @property
     def assumes(self) -> str:
         """The class of runs of which the number speaks."""
         c = exact.text(self.contraction)
         where = "" if self.diameter is None else f", iterates are projected to diameter {exact.text(self.diameter)}"
         return f"{CLASS.format(c=c)}{where}; a neighbour moves a gradient by at most {exact.text(self.gradient_change)}"
 
-    def mu(self, digits: int = 15) -> Enclosure:
-        """The least μ of the formulas that apply; the class has no smaller one where `attained`.
-
-        Raises:
-            PrecisionError: the digits were not reached.
-        """
-        from dpbounds.numbers.to_digits import certified
-
-        return certified(self.mu_ball, digits)
-
     def mu_ball(self) -> Ball:
-        """The same at the precision that is set."""
+        """The least μ of the formulas that apply; the class has no smaller one where `attained`."""
         from dpbounds.numbers.balls import ball
 
         return reduce(lambda one, other: one.min(other), (value for _, _, value in self.candidates())) / ball(self.sigma)
@@ -157,7 +142,7 @@ class HiddenState(FormulaNoise):
 
     def said(self, digits: int) -> dict[str, Any]:
         """μ at both ends, whether it is attained, and by which formula."""
-        return {"mu": ends_of(self.mu(digits), digits), "attained": self.attained, "formula": self.formula(), "assumes": self.assumes}
+        return super().said(digits) | {"mu": ends_of(self.mu(digits), digits), "formula": self.formula()}
 
     @property
     def adjacency(self) -> str:
@@ -197,15 +182,7 @@ class LastIterate(FormulaNoise):
     parameters, takes, readable = HiddenState.parameters, HiddenState.takes, False
     guarantee: ClassVar[Guarantee] = Guarantee.PAIR
     gaussian, one_sided = False, True
-
-    @property
-    def attained(self) -> bool:
-        """Whether convex losses have no more: they may."""
-        return False
-
-    @property
-    def beside(self) -> None:
-        """It is a lower bound itself."""
+    attained, beside = False, None  # type: ignore[assignment]  # a lower bound itself: convex losses may have more
 
     @property
     def instead(self) -> str:

@@ -50,8 +50,7 @@ def _best_starts(c: Fraction, s: Fraction, distance: Fraction, t: int) -> range:
     if c == 0:
         return range(1, 2)
     if c == 1:
-        low = int(distance / s)
-        return _clipped(low, low + 1, t)
+        return _clipped(int(distance / s), int(distance / s) + 1, t)
     turn = 1 - distance * (1 - c) / s  # y*
     if turn <= 0:
         return range(t, t + 1)

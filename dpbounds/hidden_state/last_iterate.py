@@ -11,7 +11,6 @@ The losses are convex, so what holds for all convex losses is at least this: a l
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
 from math import comb
 
@@ -19,7 +18,7 @@ from dpbounds.errors import PrecisionError
 from dpbounds.numbers.balls import Ball, ball, working_bits
 from dpbounds.numbers.to_digits import exact_point, normal_cdf
 
-_NEWTON = 12
+_NEWTON = 100
 Mixture = list[tuple[Ball, Ball]]
 """The a_i in rising order, with their weights."""
 
@@ -76,14 +75,18 @@ def delta_add(mixture: Mixture, epsilon: Ball) -> Ball:
 
 
 def _threshold(mixture: Mixture, level: Ball) -> Ball:
-    """A ball around the x with log Σ w exp(a x − a²/2) = level, by a sign on each side of it."""
+    """A ball around the x with log Σ w exp(a x − a²/2) = level, by a sign on each side of it.
+
+    The logarithm is convex in x and rises. So Newton's steps fall to the root from a point where one term alone is e^level.
+    """
 
     def excess(x: Ball) -> tuple[Ball, Ball]:
         terms = [(w * (a * x - a * a / 2).exp(), a) for a, w in mixture]
         total = sum((term for term, _ in terms), ball(0))
         return total.log() - level, sum((term * a for term, a in terms), ball(0)) / total
 
-    x = ball(Fraction(_approx_threshold([(float(a.mid()), float(w.log().mid())) for a, w in mixture], float(level.mid()))))
+    alone = ((level - w.log()) / a + a / 2 for a, w in mixture if a > 0)
+    x = ball(exact_point(min(alone, key=lambda point: float(point.mid()))))
     for _ in range(_NEWTON):
         value, slope = excess(x)
         moved = ball(exact_point(x - value / slope))
@@ -97,23 +100,3 @@ def _threshold(mixture: Mixture, level: Ball) -> Ball:
         if excess(low)[0] < 0 and excess(high)[0] > 0:
             return low.union(high)
     raise PrecisionError("the threshold of the last iterate could not be enclosed; ask for fewer digits")
-
-
-def _approx_threshold(mixture: list[tuple[float, float]], level: float) -> float:
-    low, high = -1.0, 1.0
-
-    def excess(x: float) -> float:
-        powers = [log_w + a * x - a * a / 2 for a, log_w in mixture]
-        top = max(powers)
-        return top + math.log(sum(math.exp(p - top) for p in powers)) - level
-
-    while excess(low) > 0:
-        low *= 2
-        if low < -1e9:
-            raise PrecisionError("the threshold of the last iterate is too far out; take an epsilon away from the smallest loss")
-    while excess(high) < 0:
-        high *= 2
-    for _ in range(60):
-        middle = (low + high) / 2
-        low, high = (low, middle) if excess(middle) > 0 else (middle, high)
-    return (low + high) / 2

@@ -96,12 +96,6 @@ class MatrixMechanism(FormulaNoise):
         """Which neighbours."""
         return "one record is added or removed, with steps that are fixed beforehand"
 
-    @property
-    def instead(self) -> str:
-        """Gaussian noise with this μ, rounded up."""
-        mu = self.sensitivity.mu(self.sigma, 8)
-        return f"Gaussian noise with this mu, rounded up, has one: --sigma {exact.text(1 / exact.rational(mu.upper_decimal(6)))}"
-
     def mu_ball(self) -> Ball:
         """The upper end."""
         return self.sensitivity.mu_end(self.sigma, low=False)
@@ -114,4 +108,4 @@ class MatrixMechanism(FormulaNoise):
         """μ, the sensitivity and the pattern."""
         found = self.sensitivity
         known = {"mu": ends_of(found.mu(self.sigma, digits + 1), digits), "sensitivity": ends_of(found.value(digits + 1), digits)}
-        return known | {"attained": self.attained, "pattern": list(found.pattern), "assumes": self.assumes}
+        return super().said(digits) | known | {"pattern": list(found.pattern)}

@@ -52,10 +52,7 @@ def largest(gram: Gram, least_lag: int, most: int) -> LargestPattern:
 
 def value_of(absolute: Gram, pattern: tuple[int, ...]) -> int:
     """Σ_{i,j} H over a pattern."""
-    total = 0
-    for place, i in enumerate(pattern):
-        total += entry(absolute, i, i) + 2 * sum(entry(absolute, i, j) for j in pattern[place + 1 :])
-    return total
+    return sum(entry(absolute, i, j) for i in pattern for j in pattern)
 
 
 def entry(gram: Gram, i: int, j: int) -> int:

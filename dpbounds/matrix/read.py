@@ -49,7 +49,7 @@ class Matrix:
         """
         n, bands = self.steps, self.bandwidth()
         entries = self.coefficients or tuple(entry for row in self.rows for entry in row)
-        unit = _common_denominator(entries)
+        unit = lcm(*{entry.denominator for entry in entries})
         found = [[0] * min(bands, n - i) for i in range(n)]
         lags = [d for d in range(bands) if d == 0 or d >= least_lag]
         if self.coefficients:
@@ -160,7 +160,3 @@ def _npy(path: Path) -> list[list[Fraction]]:
         return [[Fraction(entry) for entry in row] for row in numpy.atleast_2d(given).tolist()]
     except (ValueError, OverflowError, EOFError) as error:
         raise InputError(f"{path.name}: {error}") from error
-
-
-def _common_denominator(entries: tuple[Fraction, ...]) -> int:
-    return lcm(*{entry.denominator for entry in entries})

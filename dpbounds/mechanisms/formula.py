@@ -16,10 +16,11 @@ from dpbounds.errors import InputError
 from dpbounds.mechanisms.exact_loss import ExactLoss
 from dpbounds.mechanisms.mechanism import Guarantee, Noise, Relation
 from dpbounds.mechanisms.pair import Pair
+from dpbounds.numbers import exact
 
 if TYPE_CHECKING:
     from dpbounds.mechanisms.results import PrivacyResult
-    from dpbounds.numbers.balls import Ball
+    from dpbounds.numbers.balls import Ball, Enclosure
 
 
 class FormulaNoise(Noise):
@@ -52,8 +53,10 @@ class FormulaNoise(Noise):
 
     @property
     def instead(self) -> str:
-        """What has a certificate, and bounds the same."""
-        return ""
+        """What has a certificate, and bounds the same: Gaussian noise with this μ, rounded up."""
+        if not self.gaussian:
+            return ""
+        return f"Gaussian noise with this mu, rounded up, has one: --sigma {exact.text(1 / exact.rational(self.mu(6).upper_decimal(6)))}"
 
     @property
     def no_certificate(self) -> str:  # type: ignore[override]
@@ -73,6 +76,16 @@ class FormulaNoise(Noise):
     def mu_ball(self) -> Ball:
         """μ, where the pair is Gaussian."""
         raise InputError(f"{self.assumes} has no mu: its losses are not Gaussian")
+
+    def mu(self, digits: int = 15) -> Enclosure:
+        """The same with so many digits.
+
+        Raises:
+            PrecisionError: they were not reached.
+        """
+        from dpbounds.numbers.to_digits import certified
+
+        return certified(self.mu_ball, digits)
 
     def delta_ball(self, epsilon: Ball) -> Ball:
         """δ(ε) of the pair."""

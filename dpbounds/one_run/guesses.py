@@ -53,12 +53,8 @@ class Guesses:
             raise InputError(f"examples must be at least the {r} guesses: all examples count, guessed or not; got {m}")
         if r > MOST_GUESSES:
             raise InputError(f"guesses must be at most {MOST_GUESSES}, got {r}")
-        for name, value in (
-            ("guesses", r),
-            ("correct", v),
-            ("delta", Fraction(exact.rational(probability(delta, "delta")))),
-            ("examples", m),
-        ):
+        values = {"guesses": r, "correct": v, "delta": Fraction(exact.rational(probability(delta, "delta"))), "examples": m}
+        for name, value in values.items():
             object.__setattr__(self, name, value)
 
     def p_value(self, epsilon: exact.Number, digits: int = 10) -> Enclosure:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from dpbounds.errors import InputError
@@ -51,9 +52,8 @@ class Selection(FormulaNoise):
         if count > most:
             way = f"ask for at most {most}" if most > 1 else f"for an upper bound take --laplace-scale {exact.text(1 / value)}"
             raise InputError(f"{count} uses of {kind} have no exact value here; {way}")
-        object.__setattr__(self, "kind", kind)
-        object.__setattr__(self, "epsilon", value)
-        object.__setattr__(self, "uses", count)
+        for name, given in (("kind", kind), ("epsilon", value), ("uses", count)):
+            object.__setattr__(self, name, given)
 
     parameters = (
         Parameter(
@@ -137,25 +137,21 @@ class Selection(FormulaNoise):
 
     def delta_ball(self, epsilon: Ball) -> Ball:
         """δ(ε) over all scores and neighbours, an upper bound where not `attained`."""
-        from dpbounds.numbers.balls import ball
-        from dpbounds.selection.formulas import laplace_delta, range_bounded
-
-        if self.kind in (PERMUTE, ABOVE):
-            return laplace_delta(ball(self.epsilon), epsilon)
-        return range_bounded(ball(self.epsilon), self.uses, epsilon)
+        formulas, e = self._formulas()
+        return formulas.laplace_delta(e, epsilon) if self.kind in (PERMUTE, ABOVE) else formulas.range_bounded(e, self.uses, epsilon)
 
     def known_delta_ball(self, epsilon: Ball) -> Ball:
         """δ(ε) that some scores have."""
-        from dpbounds.numbers.balls import ball
-        from dpbounds.selection.formulas import one_query_delta
-
-        return one_query_delta(ball(self.epsilon), epsilon) if self.kind == ABOVE else self.delta_ball(epsilon)
+        formulas, e = self._formulas()
+        return formulas.one_query_delta(e, epsilon) if self.kind == ABOVE else self.delta_ball(epsilon)
 
     def renyi_ball(self, t: Ball) -> Ball:
         """That of the worst table, uses added; of the other kinds that of Laplace noise, an upper bound."""
-        from dpbounds.numbers.balls import ball
-        from dpbounds.selection.formulas import laplace_renyi, range_bounded_renyi
+        formulas, e = self._formulas()
+        return formulas.laplace_renyi(e, t) if self.kind in (PERMUTE, ABOVE) else self.uses * formulas.range_bounded_renyi(e, t)
 
-        if self.kind in (PERMUTE, ABOVE):
-            return laplace_renyi(ball(self.epsilon), t)
-        return self.uses * range_bounded_renyi(ball(self.epsilon), t)
+    def _formulas(self) -> tuple[ModuleType, Ball]:
+        from dpbounds.numbers.balls import ball
+        from dpbounds.selection import formulas
+
+        return formulas, ball(self.epsilon)

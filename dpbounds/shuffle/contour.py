@@ -29,7 +29,7 @@ from dpbounds.numbers.balls import precision, working_bits
 from dpbounds.numbers.gauss_legendre import Panel, cover
 from dpbounds.numbers.to_digits import normal_cdf
 from dpbounds.numbers.trapezoid import between_zero_and
-from dpbounds.shuffle.noise import NoiseSummand, gaussian, laplace
+from dpbounds.shuffle.noise import NoiseSummand, summand
 from dpbounds.shuffle.positive_part import approx_moments, saddle
 
 _TURNS = 12.0
@@ -269,9 +269,7 @@ class Sum:
 
 
 def _unreached(users: int) -> PrecisionError:
-    return PrecisionError(
-        f"the blanket for {users} users needs too long a contour; no digit was reached; ask for fewer digits or more users"
-    )
+    return PrecisionError(f"the blanket for {users} users needs too long a contour; no digit was reached; take fewer digits or more users")
 
 
 def noise_delta(users: int, randomizer: str, parameter: arb, epsilon: arb) -> arb:
@@ -290,22 +288,20 @@ def noise_delta(users: int, randomizer: str, parameter: arb, epsilon: arb) -> ar
             return (-((epsilon - parameter) / 2).expm1()).nonnegative_part()
         half, shift = 1 / (2 * parameter), epsilon * parameter
         return normal_cdf(half - shift) - epsilon.exp() * normal_cdf(-half - shift)
-    if randomizer == "laplace":
-        return summed(lambda: laplace(parameter, epsilon), users)
-    cut = math.sqrt(working_bits())
-    with precision(_ROUGH):
-        rough = summed(lambda: gaussian(parameter, epsilon, arb(cut)), users)
-    if not rough > 0:
-        return rough
-    log_size = float(rough.log().mid())
-    sharp = math.sqrt(2 * (working_bits() - _SPARE) * math.log(2) - 2 * log_size + 2 * float(epsilon.mid()))  # Φ(−a) < e^{−a²/2}
-    return summed(lambda: gaussian(parameter, epsilon, arb(sharp)), users, log_size)
+    cut, log_size = math.sqrt(working_bits()), None
+    if randomizer == "gaussian":
+        with precision(_ROUGH):
+            rough = summed(lambda: summand(randomizer, parameter, epsilon, arb(cut)), users)
+        if not rough > 0:
+            return rough
+        log_size = float(rough.log().mid())
+        cut = math.sqrt(2 * (working_bits() - _SPARE) * math.log(2) - 2 * log_size + 2 * float(epsilon.mid()))  # Φ(−a) < e^{−a²/2}
+    return summed(lambda: summand(randomizer, parameter, epsilon, arb(cut)), users, log_size)
 
 
 def approx_log_noise_delta(users: int, randomizer: str, parameter: arb, epsilon: arb) -> float:
     """About log of the bound, in floats."""
-    noise = laplace(parameter, epsilon) if randomizer == "laplace" else gaussian(parameter, epsilon, arb(_MODEL_CUT))
-    return SummandModel.of_noise(noise, users).log_size - math.log(users)
+    return SummandModel.of_noise(summand(randomizer, parameter, epsilon, arb(_MODEL_CUT)), users).log_size - math.log(users)
 
 
 def summed(noise: Callable[[], NoiseSummand], users: int, log_size: float | None = None) -> arb:

@@ -15,17 +15,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from fractions import Fraction
 from functools import lru_cache
 
 from flint import arb, arb_poly
 
 from dpbounds.errors import PrecisionError
+from dpbounds.numbers import exact
 from dpbounds.numbers.balls import precision
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.inputs import exact_ball
 from dpbounds.numbers.to_digits import normal_cdf
 from dpbounds.numbers.trapezoid import between_zero_and
-from dpbounds.shuffle.noise import NoiseSummand, gaussian, laplace
+from dpbounds.shuffle.noise import NoiseSummand, summand
 
 _BITS, _LENGTH, _CUT = 128, 150_000, 6
 _COARSE = 0.25
@@ -47,14 +49,22 @@ def lattice_delta(users: int, randomizer: str, parameter: Exact, epsilon: float)
     """
     with precision(_BITS):
         loss, own = arb(epsilon) * arb(1, 2.0**-51), exact_ball(parameter)
-        noise = laplace(own, loss) if randomizer == "laplace" else gaussian(own, loss, arb(_CUT))
+        noise = summand(randomizer, own, loss, arb(_CUT))
         masses = _laplace_masses(own) if randomizer == "laplace" else _gaussian_masses(own)
         widest = (1 + float(noise.level.mid())) * math.exp(float(noise.end.mid()))
         spacing = arb(2) ** math.ceil(math.log2(widest * users / _LENGTH))
         if users * float(spacing) ** 2 > _COARSE:
-            raise PrecisionError(f"the blanket for {users} users needs too long a contour; no digit was reached; ask for more users")
+            raise PrecisionError(refusal(users, randomizer, parameter))
         value = _below(noise, masses, spacing, users).union(_above(noise, masses, spacing, users)) / users
         return value + between_zero_and(noise.raised) - between_zero_and(noise.lowered)
+
+
+def refusal(users: int, randomizer: str, parameter: Exact) -> str:
+    """Why there is no value, and what holds for every number of users."""
+    scale = exact.text(1 / parameter) if isinstance(parameter, Fraction) else f"1/({parameter})"
+    alone = f"--sigma {exact.text(parameter)}" if randomizer == "gaussian" else f"--laplace-scale {scale}"
+    few = f"the {randomizer} blanket of {users} users has no certified value here: too few for a contour, and a lattice has no digit"
+    return f"{few}; take more users, or ask for delta at a small epsilon; without the shuffler, {alone} is an upper bound"
 
 
 def cells(noise: NoiseSummand, masses: Masses, spacing: arb, half: bool) -> dict[int, tuple[arb, arb]]:

@@ -79,6 +79,11 @@ class NoiseSummand:
         return values, weights
 
 
+def summand(randomizer: str, parameter: arb, epsilon: arb, cut: arb) -> NoiseSummand:
+    """Of Laplace (parameter ε₀) or Gaussian noise (parameter σ), the latter cut."""
+    return laplace(parameter, epsilon) if randomizer == "laplace" else gaussian(parameter, epsilon, cut)
+
+
 def laplace(local: arb, epsilon: arb) -> NoiseSummand:
     """Laplace noise of scale 1/ε₀."""
     level = epsilon.exp()

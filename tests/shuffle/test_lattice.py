@@ -7,11 +7,13 @@ import numpy
 import pytest
 from flint import arb
 
+from dpbounds import accounting
 from dpbounds.cli import main
 from dpbounds.errors import PrecisionError
 from dpbounds.numbers.balls import precision
 from dpbounds.shuffle import lattice
 from dpbounds.shuffle.contour import noise_delta
+from dpbounds.shuffle.mechanism import Shuffled
 
 CASES = [("laplace", Fraction(1), 0.3), ("laplace", Fraction(5, 2), 0.0), ("gaussian", Fraction(1), 0.2), ("gaussian", Fraction(2), 0.05)]
 
@@ -77,3 +79,12 @@ def test_many_users_are_refused_and_a_command_has_few_digits(capsys, monkeypatch
     words = ["--shuffle", "5", "--randomizer", "laplace", "--local-epsilon", "1", "--epsilon", "0.1", "--digits", "2"]
     assert main(["delta", *words]) == 0
     assert "lattice" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("randomizer", "parameter", "alone"), [("gaussian", "3/2", "--sigma 1.5"), ("laplace", "4", "--laplace-scale 0.25")]
+)
+def test_the_refusal_names_what_holds_without_the_shuffler(randomizer, parameter, alone):
+    ask, value = (accounting.epsilon, "1e-5") if randomizer == "gaussian" else (accounting.delta, 3)
+    with pytest.raises(PrecisionError, match=f"take more users, .* {alone} is an upper bound"):
+        ask(Shuffled(40, parameter, others="any", randomizer=randomizer), value, digits=3)
