@@ -162,9 +162,10 @@ class LaplaceFactor(ContourFactor):
         return [laplace_moment(self.largest, acb(x, h * j)) for j in range(count)]
 
     def decay(self, x: arb, y: arb, hint: tuple[float, float]) -> arb:
-        """e^{xε₀}·|z+1|/|2z+1| decreases in y and e^{−(1+x)ε₀}·|z|/|2z+1| stays below half of the exponential, for x ≥ 0."""
+        """e^{xε₀}·|z+1|/|2z+1| decreases in y, e^{−(1+x)ε₀}·|z|/|2z+1| stays below half of the exponential, x ≥ 0; and |M(z)| ≤ M(x)."""
         modulus = (((x + 1) ** 2 + y**2) / ((2 * x + 1) ** 2 + 4 * y**2)).sqrt()
-        return (x * self.largest).exp() * modulus + (-(1 + x) * self.largest).exp() / 2
+        bound = (x * self.largest).exp() * modulus + (-(1 + x) * self.largest).exp() / 2
+        return bound.min(arb(self.moment(x).upper())) if x >= 0 else bound
 
     def approx_two_atoms(self, x: float) -> list[tuple[float, float, float, float]]:
         """Both ends of the loss."""
