@@ -56,6 +56,8 @@ if TYPE_CHECKING:  # what type checkers read; the table below is what runs
     from dpbounds.noise.loss_pmf import LossPmf as LossPmf
     from dpbounds.noise.mixture_of_gaussians import MixtureOfGaussians as MixtureOfGaussians
     from dpbounds.noise.skellam import Skellam as Skellam
+    from dpbounds.noise.student_t import StudentT as StudentT
+    from dpbounds.noise.truncated_laplace import TruncatedLaplace as TruncatedLaplace
     from dpbounds.language.functions import (
         GaussianDelta as GaussianDelta,
         RenyiDivergence as RenyiDivergence,

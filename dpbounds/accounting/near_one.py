@@ -4,7 +4,8 @@ For 0 ≤ t ≤ 1, min(1, e^{ε−L}) ≤ e^{t(ε−L)}, so
 
     1 − δ(ε) = E_P[min(1, e^{ε−L})] ≤ M(−t)·e^{tε},
 
-where M(−t) is a product over the uses, and falls exponentially in their number. Outcomes that a law leaves out, but for those of infinite
+where M(−t) is a product over the uses, and falls exponentially in their number. By Hölder's inequality each factor is at most 1: those
+without a moment between the poles are left out. Outcomes that a law leaves out, but for those of infinite
 loss, add at most their mass.
 """
 
@@ -36,7 +37,8 @@ def near_one(factors: Sequence[ContourFactor], epsilon: Fraction, digits: int, d
     >>> near_one([GaussianFactor(arb(1000))], Fraction(1), 15).upper
     Fraction(1, 1)
     """
-    if not all(factor.between_poles for factor in factors):
+    factors = [factor for factor in factors if factor.between_poles]
+    if not factors:
         return None
     model, goal = Model(factors, float(epsilon)), -(digits + 1) * math.log(10)
     if not any(model.exponent(-t) < goal for t in _ORDERS[:1] + _ORDERS[3:4]):

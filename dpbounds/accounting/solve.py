@@ -22,8 +22,9 @@ from dpbounds.accounting.lattice_line import SHORTEST, are_one_lattice, lattice_
 from dpbounds.accounting.near_one import METHOD as NEAR_ONE
 from dpbounds.accounting.near_one import near_one
 from dpbounds.accounting.near_top import near_top_delta
-from dpbounds.accounting.tail_bound import NEGLIGIBLE, least_bound, next_to_certain, tail_bound
+from dpbounds.accounting.tail_bound import NEGLIGIBLE, next_to_certain, tail_bound
 from dpbounds.accounting.truncated import is_truncated, truncated_delta
+from dpbounds.accounting.upper_bounds import LEFT_OUT, bounded, left_out, surely_below
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.laws.convolve import convolution_method, convolved_delta, groups_of, require_few
 from dpbounds.laws.factors import ContourFactor as ContourFactor
@@ -43,10 +44,6 @@ from dpbounds.numbers.refine import refine
 _FORCED_DIGITS = 6
 _MANY_DIGITS = 40
 """From so many on, one direction is first compared with the other at a few digits, which costs a small part of the time."""
-_TILTS = (5, 20, 50)
-"""Orders of the Chernoff bounds that are tried on a direction that the contour declines."""
-_LEFT_OUT = 1e-305
-"""Mass that laws may leave out where δ is only bounded."""
 _SHORT = 2000
 """Nodes up to which a contour is not turned."""
 _SHORT_SUM = 100_000
@@ -162,26 +159,6 @@ def _largest(
     return enclosure, method, bool(enclosure.high <= arb(10) ** NEGLIGIBLE)
 
 
-def bounded(error: PrecisionError, product: Product, epsilon: Exact) -> PrecisionError:
-    """The refusal with what is known of δ all the same: an upper bound, where that says something."""
-    if not (isinstance(epsilon, Fraction) and is_rational(product)) or is_truncated(product):
-        return error
-    elements = elements_of(product)
-    if elements.by_parity or elements.in_epochs:
-        return error
-    with precision(128):
-        try:
-            factors = elements.factors(_LEFT_OUT / elements.steps)
-            bound = least_bound(factors, _TILTS, epsilon) + _left_out(elements, lambda: factors)
-        except (PrecisionError, InputError):
-            return error
-        if not bound < arb("0.5"):
-            return error
-        return PrecisionError(
-            f"{error}; in direction {product.direction.value} delta is at most {Enclosure.of_ball(bound).upper_decimal(3)}"
-        )
-
-
 def possibly_largest(products: tuple[Product, ...], epsilon: Exact) -> tuple[Product, ...]:
     """The products whose δ(ε), enclosed to a few digits, may be the largest: the others need no more digits."""
     if len(products) == 1:
@@ -191,28 +168,6 @@ def possibly_largest(products: tuple[Product, ...], epsilon: Exact) -> tuple[Pro
     except PrecisionError:
         return products
     return tuple(product for product, own in zip(products, rough, strict=True) if not any(own.high < other.low for other in rough))
-
-
-def surely_below(product: Product, epsilon: Exact, least: arb) -> bool:
-    """Whether δ(ε) is certified at most `least` by a Chernoff bound, δ ≤ P(L = ∞) + M(x)e^{−xε} + lost mass."""
-    if not (isinstance(epsilon, Fraction) and is_rational(product)) or is_truncated(product):
-        return False
-    elements = elements_of(product)
-    if elements.by_parity:
-        return False
-    with precision(128):
-        try:
-            factors = elements.factors(float(least.mid()) * 1e-6 / elements.steps)
-            beside = elements.unlisted_mass() + lost_mass(factors) + sum((factor.lost() for factor in factors), arb(0))
-            for x in map(arb, _TILTS):
-                bound = (-x * exact_ball(epsilon)).exp()
-                for factor in factors:
-                    bound *= factor.moment(x) ** factor.steps
-                if bound + beside <= least:
-                    return True
-        except PrecisionError:
-            return False
-    return False
 
 
 def is_upper_bound(product: Product) -> bool:
@@ -411,8 +366,8 @@ def truncated_laws_delta(elements: Elements, epsilon: Fraction, digits: int) -> 
         try:
             found, how = integrate(factors, lambda: exact_ball(epsilon), digits + 1, elements.unlisted_mass)
         except PrecisionError:
-            whole = partial(elements.factors, _LEFT_OUT / steps)
-            if (below := tail_bound(whole, epsilon, partial(_left_out, elements, whole))) is not None and below.high <= arb(
+            whole = partial(elements.factors, LEFT_OUT / steps)
+            if (below := tail_bound(whole, epsilon, partial(left_out, elements, whole))) is not None and below.high <= arb(
                 10
             ) ** NEGLIGIBLE:
                 return below, TAIL_BOUND
@@ -426,11 +381,6 @@ def truncated_laws_delta(elements: Elements, epsilon: Fraction, digits: int) -> 
         most = max(1e-300, min(most * 1e-3, found.upper_float * 10.0 ** -(digits + 3) / steps * math.exp(-min(600.0, float(epsilon)))))
     assert best is not None
     return best, method + elements.note()
-
-
-def _left_out(elements: Elements, factors: Callable[[], list[ContourFactor]]) -> arb:
-    """The mass of infinite loss, and what the laws leave out: an upper bound on δ grows by it."""
-    return elements.unlisted_mass() + sum((factor.lost() for factor in factors()), arb(0))
 
 
 def _beyond_loss_of(factors: list[ContourFactor], elements: Elements, epsilon: Fraction) -> Enclosure | None:

@@ -24,7 +24,7 @@ from flint import acb, arb, fmpq, fmpz_poly
 
 from dpbounds.errors import PrecisionError
 from dpbounds.laws.endpoint_expansion import ExpandedEnds, laplace_part
-from dpbounds.laws.factors import ContourFactor
+from dpbounds.laws.factors import ContourFactor, TwoAtoms
 from dpbounds.laws.law import ClosedForm, Law, Uses, law_of
 from dpbounds.laws.top_end import TopEnd, laplace_top
 from dpbounds.mechanisms.pairs import LaplacePair
@@ -162,9 +162,20 @@ class LaplaceFactor(ContourFactor):
         return [laplace_moment(self.largest, acb(x, h * j)) for j in range(count)]
 
     def decay(self, x: arb, y: arb, hint: tuple[float, float]) -> arb:
-        """e^{xε₀}·|z+1|/|2z+1| decreases in y and e^{−(1+x)ε₀}·|z|/|2z+1| stays below half of the exponential, for x ≥ 0."""
+        """e^{xε₀}·|z+1|/|2z+1| decreases in y, e^{−(1+x)ε₀}·|z|/|2z+1| stays below half of the exponential, x ≥ 0; and |M(z)| ≤ M(x)."""
         modulus = (((x + 1) ** 2 + y**2) / ((2 * x + 1) ** 2 + 4 * y**2)).sqrt()
-        return (x * self.largest).exp() * modulus + (-(1 + x) * self.largest).exp() / 2
+        bound = (x * self.largest).exp() * modulus + (-(1 + x) * self.largest).exp() / 2
+        return bound.min(arb(self.moment(x).upper())) if x >= 0 else bound
+
+    def approx_two_atoms(self, x: float) -> list[tuple[float, float, float, float]]:
+        """Both ends of the loss."""
+        e = float(self.largest)
+        return [(math.exp(x * e) / 2, math.exp(-(1 + x) * e) / 2, 2 * e, math.exp(self.approx_log_moments(x)[0]))] if x * e < 600 else []
+
+    def two_atoms(self, x: arb) -> list[TwoAtoms]:
+        """Both ends of the loss."""
+        ends = (x * self.largest).exp() / 2, (-(1 + x) * self.largest).exp() / 2
+        return [TwoAtoms(*ends, 2 * self.largest, arb(self.moment(x).upper()))]
 
 
 def laplace_moment(largest: arb, z: acb) -> acb:

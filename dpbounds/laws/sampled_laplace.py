@@ -35,6 +35,8 @@ from dpbounds.numbers.gauss_legendre import panel_error
 from dpbounds.numbers.inputs import exact_ball
 
 _LARGE = 500.0
+_THREE = ((-math.sqrt(0.6), 5 / 9), (0.0, 8 / 9), (math.sqrt(0.6), 5 / 9))
+"""Gauss-Legendre nodes and weights on [−1, 1]."""
 _MOST_NODES = 20_000
 
 
@@ -131,13 +133,14 @@ class SampledLaplaceFactor(ContourFactor):
         return -x if self.add else 1 + x
 
     def _float_law(self) -> list[tuple[float, float]]:
-        """Log weights under Q and log U: the atoms and a midpoint rule."""
+        """Log weights under Q and log U: the atoms and a rule of three nodes a cell; M(0) = 1 must hold for very many uses."""
         if not self._law:
-            e, q, cells = float(self.largest), float(self.q), 200
+            e, q, cells = float(self.largest), float(self.q), 70
             rows = [(math.log(0.5), -e), (math.log(0.5) - e, e)]
             for i in range(cells):
-                loss = -e + (2 * i + 1) * e / cells
-                rows.append((math.log(0.25 * 2 * e / cells) - (loss + e) / 2, loss))
+                for node, weight in _THREE:
+                    loss = -e + (2 * i + 1 + node) * e / cells
+                    rows.append((math.log(weight * e / cells / 4) - (loss + e) / 2, loss))
             self._law = [(weight, approx_mixed(q, loss)) for weight, loss in rows]
         return self._law
 

@@ -13,7 +13,7 @@ from dpbounds.accounting import near_one as module
 from dpbounds.laws.factors import GaussianFactor, MixtureFactor
 from dpbounds.laws.mixture import Mixture
 from dpbounds.laws.normal_form import elements_of
-from dpbounds.mechanisms import Gaussian, Laplace, PoissonSampling, Repeated, Sampled
+from dpbounds.mechanisms import Composed, FixedSizeSampling, Gaussian, Laplace, PoissonSampling, Repeated, Sampled
 from dpbounds.mechanisms.pairs import dominating_pairs
 from dpbounds.noise.discrete_gaussian import DiscreteGaussian
 from dpbounds.numbers.balls import precision
@@ -57,6 +57,18 @@ def test_what_is_not_that_near_goes_on():
     factors = [MixtureFactor(Mixture(Fraction(1, 100), Fraction(1), numerator=True, denominator=False), 1000)]
     assert module.near_one(factors, Fraction(1), 15) is None
     assert module.near_one([factors[0].with_cut(9.0)], Fraction(1), 15) is None
+
+
+def test_factors_without_a_moment_there_count_as_one():
+    """M(−t) ≤ 1, so that the others are enough, and the bound is no smaller than theirs alone."""
+    many = GaussianFactor(arb(1000))
+    cut = MixtureFactor(Mixture(Fraction(1, 100), Fraction(1), numerator=True, denominator=False), 1000).with_cut(9.0)
+    assert not cut.between_poles
+    alone, beside = (module.near_one(factors, Fraction(1), 15) for factors in ([many], [many, cut]))
+    assert (alone.lower, alone.upper) == (beside.lower, beside.upper)
+    product = Composed((Repeated(Sampled(Gaussian("4.26"), FixedSizeSampling(45, 7)), 10), Repeated(Gaussian("3.22"), 10**9)))
+    found = accounting.delta(product, "0.24", digits=12, relation="substitute")
+    assert found.method == module.METHOD
 
 
 @pytest.mark.parametrize("direction", ["remove", "add"])

@@ -204,3 +204,25 @@ def test_long_sums_and_short_contours_agree(steps):
         value = laplace_delta([(1 / arb(scale), count) for scale, count in uses], arb(steps[0] // 20))
     assert found.enclosure.ball().overlaps(value)
     assert value.rad() < 1e-20
+
+
+@pytest.mark.parametrize("add", [False, True])
+@pytest.mark.parametrize(("scale", "q"), [("8.12", "0.0151"), ("0.3", "0.001"), ("1", "0.5")])
+def test_the_model_of_sampled_laplace_noise_is_normalised(scale, q, add):
+    """Planning multiplies K by up to 10^12 uses: K(0) = K(−1) = 0 to 12 places, and K elsewhere as the ball."""
+    factor = SampledLaplaceFactor(1 / arb(scale), Fraction(q), add)
+    assert abs(factor.approx_log_moments(0.0)[0]) < 1e-12
+    assert abs(factor.approx_log_moments(-1.0)[0]) < 1e-12
+    for x in (0.3, 2.0):
+        assert abs(factor.approx_log_moments(x)[0] - float(factor.moment(arb(x)).log())) < 1e-9
+
+
+@pytest.mark.parametrize("x", ["0", "0.4", "3"])
+def test_the_decay_of_laplace_noise_is_at_most_the_moment(x):
+    """Near the real line the bound on both exponentials is above M(x), which counts beside many uses of something else."""
+    factor = LaplaceFactor(1 / arb("7.29"))
+    found = factor.decay(arb(x), arb("1e-6"), (0.0, 0.0))
+    assert abs(found - factor.moment(arb(x))) < 1e-12
+    for y in (0.1, 2.0, 50.0):
+        height = arb(y)
+        assert abs(factor.line(arb(x), height, 2, None)[1]) <= factor.decay(arb(x), height, (0.0, 0.0))

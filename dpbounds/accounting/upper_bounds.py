@@ -1,0 +1,63 @@
+"""Upper bounds where no digits are to be had: what a refusal says, and which product cannot be the largest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from flint import arb
+
+from dpbounds.accounting.irrational import is_rational
+from dpbounds.accounting.tail_bound import least_bound
+from dpbounds.accounting.truncated import is_truncated
+from dpbounds.errors import InputError, PrecisionError
+from dpbounds.laws.factors import ContourFactor
+from dpbounds.laws.normal_form import Elements, elements_of
+from dpbounds.mechanisms.pairs import Product
+from dpbounds.numbers.balls import Enclosure, precision
+from dpbounds.numbers.exact import Exact
+
+_TILTS = (5, 20, 50)
+"""Orders of the Chernoff bounds that are tried on a direction that the contour declines."""
+LEFT_OUT = 1e-305
+"""Mass that laws may leave out where δ is only bounded."""
+
+
+def surely_below(product: Product, epsilon: Exact, least: arb) -> bool:
+    """Whether δ(ε) is certified at most `least` by a Chernoff bound, the mass of infinite loss and what was left out."""
+    if not (isinstance(epsilon, Fraction) and is_rational(product)) or is_truncated(product):
+        return False
+    elements = elements_of(product)
+    if elements.by_parity:
+        return False
+    with precision(128):
+        try:
+            factors = elements.factors(float(least.mid()) * 1e-6 / elements.steps)
+            return bool(least_bound(factors, _TILTS, epsilon) + left_out(elements, lambda: factors) <= least)
+        except PrecisionError:
+            return False
+
+
+def bounded(error: PrecisionError, product: Product, epsilon: Exact) -> PrecisionError:
+    """The refusal with what is known of δ all the same: an upper bound, where that says something."""
+    if not (isinstance(epsilon, Fraction) and is_rational(product)) or is_truncated(product):
+        return error
+    elements = elements_of(product)
+    if elements.by_parity or elements.in_epochs:
+        return error
+    with precision(128):
+        try:
+            factors = elements.factors(LEFT_OUT / elements.steps)
+            bound = least_bound(factors, _TILTS, epsilon) + left_out(elements, lambda: factors)
+        except (PrecisionError, InputError):
+            return error
+        if not bound < arb("0.5"):
+            return error
+        return PrecisionError(
+            f"{error}; in direction {product.direction.value} delta is at most {Enclosure.of_ball(bound).upper_decimal(3)}"
+        )
+
+
+def left_out(elements: Elements, factors: Callable[[], list[ContourFactor]]) -> arb:
+    """The mass of infinite loss, and what the laws leave out: an upper bound on δ grows by it."""
+    return elements.unlisted_mass() + sum((factor.lost() for factor in factors()), arb(0))
