@@ -6,10 +6,11 @@ from dataclasses import replace
 from fractions import Fraction
 from math import exp as exponential
 from math import log as logarithm
+from pathlib import Path
 
 import pytest
 
-from benchmarks.drawn.__main__ import verdict_of
+from benchmarks.drawn.__main__ import RECORD, main, recorded, verdict_of
 from benchmarks.drawn.judge import complaint, violation
 from benchmarks.drawn.kinds import KINDS, Drawn, drawn
 from benchmarks.drawn.values import Undefined, truth, value
@@ -108,3 +109,12 @@ def test_forty_statements_of_each_kind(kind):
 
 def test_the_same_number_gives_the_same_statement():
     assert drawn("families", 7).claim.statement_hash == drawn("families", 7).claim.statement_hash
+
+
+def test_what_was_recorded(capsys):
+    """None was settled wrongly, and the page prints how many there were."""
+    counts, wrong = recorded(RECORD)
+    assert not wrong and set(counts) == set(KINDS)
+    assert main([]) == 0 and "0 wrong" in capsys.readouterr().out
+    total = sum(found.total() - found["shown"] for found in counts.values())
+    assert f"{total:,} random statements" in (Path(__file__).parents[2] / "docs" / "trust.md").read_text(encoding="utf-8")
