@@ -29,6 +29,8 @@ from dpbounds.kernel.terms import Refused
 _EXTRA_DEPTH = 8
 _MOST_BOXES = 20_000
 """Boxes that are tried besides those of the search."""
+_MOST_PLACES = 500
+"""As many as a cover may have."""
 _MARGIN_BITS = 20
 _SPAN = Fraction(1)
 _PLAIN = ("natural", "monotone", "mean-value", "")
@@ -88,7 +90,7 @@ def _boxes_of(statement: Statement, writer: CoverWriter, found: SearchedCover, b
     fields = {
         "solve": [[*pair, row] for pair, row in zip(solve, multipliers, strict=True)],
         "root": root,
-        "places": [list(place) for place in places],
+        "places": [list(place) for place in places][:_MOST_PLACES],
         "bits": bits + _MARGIN_BITS,
         "tree": "?",
     }
@@ -99,7 +101,7 @@ def _boxes_of(statement: Statement, writer: CoverWriter, found: SearchedCover, b
     except NotConfirmed:
         pass
     offered = places_for(Checker(statement, _read(fields, statement)))
-    more = [[*pair] for pair in dict.fromkeys((*places, *offered, *map(tuple, ends)))]
+    more = [[*pair] for pair in dict.fromkeys((*places, *offered, *map(tuple, ends)))][:_MOST_PLACES]
     return _grown({**fields, "places": more}, statement, tree, ["tie"] * len(tree))
 
 

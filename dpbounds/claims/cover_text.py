@@ -15,11 +15,11 @@ from typing import Any
 import sympy
 
 from dpbounds.claims.quantity_text import query_of
-from dpbounds.covers.algebra import add, minus, power, real, times
+from dpbounds.covers.algebra import add, minus, real, times
 from dpbounds.covers.cover import Statement
 from dpbounds.covers.document import reader_of
 from dpbounds.kernel.notation import NAME, RESERVED, show
-from dpbounds.kernel.terms import MINUS, ONE, TWO, ZERO, Term, at_most, below, equal, node, number
+from dpbounds.kernel.terms import MINUS, ONE, TWO, ZERO, Term, at_most, below, equal, node, number, value
 from dpbounds.language import functions
 from dpbounds.language.substitution import is_whole
 from dpbounds.language.symbols import canonical_text
@@ -35,7 +35,14 @@ _RELATIONS: dict[Any, tuple[str, bool]] = {
     sympy.Gt: ("<", True),
     sympy.Eq: ("=", False),
 }
-_HALF = number("1/2")
+
+
+def power(a: Term, n: int) -> Term:
+    """aⁿ; 1/0 is left as it is."""
+    if n in (0, 1):
+        return a if n else ONE
+    q = value(a)
+    return node("^", a, data=(n,)) if q is None or (q == 0 and n < 0) else number(q**n)
 
 
 def _erfc(x: Term) -> Term:

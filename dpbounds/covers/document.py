@@ -25,8 +25,9 @@ from dpbounds.kernel.notation import NAME, RESERVED, Reader
 from dpbounds.kernel.polynomials import Budget
 from dpbounds.kernel.terms import Refused, need
 
-STATEMENT = {"claim", "variables", "integers", "given", "then"}
-BOXES = {"solve", "root", "places", "bits", "tree"}
+_LISTS = ("variables", "integers", "given", "solve", "root", "places")
+FIELDS: dict[str, type] = {"claim": str, "then": str, "tree": str, "bits": int, **dict.fromkeys(_LISTS, list)}
+"""The fields of a cover beside "engine", and their kinds."""
 LINE = 4_000_000
 """Characters of one cover."""
 TREE = 400_000
@@ -56,8 +57,10 @@ def read(found: Mapping[str, Any]) -> Cover:
 
 
 def _read(found: Mapping[str, Any]) -> Cover:
-    _fields(found, STATEMENT | BOXES | ({"engine"} & set(found)), "a cover")
-    _kinds(found, {"claim": str, "then": str, "variables": list, "integers": list, "given": list})
+    need(isinstance(found, dict) and set(found) - {"engine"} == set(FIELDS), f"a cover has the fields {', '.join(sorted(FIELDS))}")
+    for name, kind in FIELDS.items():
+        need(type(found[name]) is kind, f"{name} is of another kind")
+        need(kind is not list or len(found[name]) <= 500, f"{name} is a list, not too long")
     need(found["claim"].isascii() and found["claim"].isprintable(), "a claim's name is printable ASCII")  # it is printed beside the verdict
     names = found["variables"]
     engine = found.get("engine", {})
@@ -72,7 +75,7 @@ def _read(found: Mapping[str, Any]) -> Cover:
     statement = Statement(
         found["claim"], tuple(names), frozenset(found["integers"]), given, reader.formula(found["then"]), tuple(engine.items())
     )
-    return Cover(statement, read_boxes({name: found[name] for name in BOXES}, names))
+    return Cover(statement, read_boxes(found, names))
 
 
 def reader_of(names: Sequence[str], engine: Iterable[str] = ()) -> Arguments:
@@ -80,10 +83,8 @@ def reader_of(names: Sequence[str], engine: Iterable[str] = ()) -> Arguments:
     return Arguments(Reader({n: real(n) for n in names}, dict.fromkeys(engine, f"{'R' * len(names)}>R")), Budget())
 
 
-def read_boxes(found: Any, names: Sequence[str]) -> Boxes:
+def read_boxes(found: Mapping[str, Any], names: Sequence[str]) -> Boxes:
     """The boxes of a statement in some variables."""
-    _fields(found, BOXES, "a cover by boxes")
-    _kinds(found, {"bits": int, "tree": str, "solve": list, "root": list, "places": list})
     need(20 <= found["bits"] <= 2000, "bits are between 20 and 2000")
     need(len(found["tree"]) <= TREE, "the tree is too large")
     reader = reader_of(names)
@@ -92,16 +93,6 @@ def read_boxes(found: Any, names: Sequence[str]) -> Boxes:
     need(all(p.variable not in names_in(p.at) for p in places), "a place of expansion is given by the other variables")
     root = tuple((_end(low, "-inf"), _end(high, "inf")) for low, high in _entries(found["root"], 2))
     return Boxes(solve, root, places, found["bits"], found["tree"])
-
-
-def _fields(found: Any, wanted: set[str], what: str) -> None:
-    need(isinstance(found, dict) and set(found) == wanted, f"{what} has the fields {', '.join(sorted(wanted))}")
-
-
-def _kinds(found: Mapping[str, Any], kinds: Mapping[str, type]) -> None:
-    for name, kind in kinds.items():
-        need(type(found[name]) is kind, f"{name} is of another kind")
-        need(kind is not list or len(found[name]) <= 500, f"{name} is a list, not too long")
 
 
 def _entries(found: list[Any], count: int) -> list[list[Any]]:

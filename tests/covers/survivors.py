@@ -4,7 +4,6 @@ from __future__ import annotations
 
 LESS = "one way less to accept: what it showed is left to the other rules, or refused"
 AGAIN = "what is remembered is worked out again, to the same result"
-LONGER = "the term is as it was built, with the same value"
 SHORT = "the long way gives what the short one gives"
 NO_VALUE = (
     "the derivative by the table divides by each base that moves or takes its logarithm, and |·|, max, min and case distinctions have none:"
@@ -31,16 +30,11 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "Known.sign: always: if (t, which) not in self._answers:": "work alone: the answer is found again",
         "_least: without part 1: o.tag != 'or' or o.parts[1].tag != 'and'": "no other obligation is an alternative",
         "_least: turned around: q <= 0": "an exponent 0 is a power of a whole number, which asks for nothing",
-        "power: turned around: n < 0": "n is not 0",
         "Known._is_more: without part 1: rest.get(UNIT, 0) > 0 or (not rest and (strict or which == N": (
             "less is known: the ring says it of the premise itself"
         ),
         "Known._is_more: without part 0: strict or which == NONNEGATIVE": "less is known: the ring says it of the premise itself",
         "Known._is_more: without part 1: strict or which == NONNEGATIVE": "less is known: the ring says it of the premise itself",
-        "simplified: always: if not t.parts:": LONGER,
-        "simplified: never: if t.tag in _SIMPLER:": LONGER,
-        "simplified: never: power(parts[0], exponent_of(t)) if t.tag == '^' else node(t.": LONGER,
-        "simplified: without not: not t.parts": "a number or a variable is refused as a node, so nothing has a derivative: " + LESS,
         "inequalities_of: never: if premise.tag == 'and':": LESS,
         "inequalities_of: never: if premise.tag == '=':": LESS,
         "_least: always: if o.tag != 'or' or o.parts[1].tag != 'and':": "the ring learns nothing from a disjunction: " + LESS,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dpbounds.covers.algebra import Known, inequalities_of, operations_of, power, relation_of
+from dpbounds.claims.cover_text import power
+from dpbounds.covers.algebra import Known, inequalities_of, operations_of, relation_of
 from dpbounds.covers.document import reader_of
 from dpbounds.kernel.notation import show
 from dpbounds.kernel.polynomials import Budget

@@ -136,6 +136,8 @@ TOLD = [
         changed(given=["0 <= x", "x <= y", "y <= x"]) | {"variables": NAMES, "root": [["0", "1"]] * 2},
         "no premise bounds x as the root box does",
     ),
+    (changed(given=["0 <= x", "x <= 1"], root=[["1", "1"]], integers=["x"]), "no premise bounds x as the root box does"),
+    (changed(given=["0 <= x", "y == 1"], variables=NAMES, root=[["0", "1"], ["1", "1"]]), "no premise bounds x as the root box does"),
     (changed(given=["0 <= x"]), "no premise bounds x as the root box does"),
     (changed(given=["x <= 1"]), "no premise bounds x as the root box does"),
     # the tree
