@@ -50,7 +50,7 @@ from dpbounds.language.quantifiers import ForAll
 from dpbounds.language.substitution import parts_of_and
 from dpbounds.prover.statements import NotConverted, Statements, sequent
 
-_FIRST, _EACH = 0.5, 3.0
+_FIRST, _EACH = 1.5, 3.0
 """Processor seconds for one candidate, at first and after all of them were tried."""
 _RELATIONS = (sympy.Le, sympy.Ge)
 
@@ -87,6 +87,8 @@ class _Total:
 
 
 class Families:
+    """A claim about families while its document is written: its symbols, what is known of them, and the steps so far."""
+
     def __init__(self, then: Any, given: Sequence[Any], late: Callable[[], bool]) -> None:
         self.read = Statements()
         self.given, self.goal = sequent(self.read, then, given)
@@ -118,6 +120,7 @@ class Families:
         self.within = [self.steps.assume(at_most(ONE, self.at)), self.steps.assume(at_most(self.at, self.read.term(self.length)))]
 
     def document(self, name: str, asked: Sequence[Any] = ()) -> str:
+        """The document of the claim; it also shows what is asked, where it can."""
         goals = self.goal.parts if self.goal.tag == "and" else (self.goal,)
         shown = [self._part(goal, relation) for goal, relation in zip(goals, self.parts, strict=True)]
         end = shown[0] if len(shown) == 1 else self.steps.write("conjunction", *shown)
