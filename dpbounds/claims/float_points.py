@@ -9,7 +9,7 @@ import itertools
 import math
 import random
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -35,6 +35,8 @@ _NOISE = 1e-8
 _NUDGE = 1e-4
 """How far from an equation a premise that is nearly one stays, against the number."""
 _MOST_DIGITS = 10
+_POINTS, _FEW = 300, ("1", "1/2", "2", "1/3", "3", "1/10", "4", "9/10")
+"""Points at which premises are tried, and their numbers."""
 _MOST_TERMS, _MOST_WHOLE = 60, 10_000
 """The largest number to which a sum runs, and the largest of other integer variables."""
 _DECADES, _DEEP_DECADES = (-3.0, 4.0), (-9.0, 9.0)
@@ -66,6 +68,21 @@ def float_points(claim: Any, domain: Domain, seed: int, generations: int, deadli
             best = _best(start, _part_of_unit(rng, len(scales), turn), rng.randrange(10**6), generations)
             if best is not None:
                 yield from _simple(gaps, best)
+
+
+def premise_points(claim: Any, domain: Domain, seed: int = 0) -> Iterator[Point]:
+    """Exact points of families and variables at which the premises hold in floats; equations of the premises are solved."""
+    rng = random.Random(seed)
+    for size, _ in _SIZES:
+        gaps = float_gaps(replace(claim, then=sympy.Lt(sympy.S.Zero, 1, evaluate=False)), domain, size)
+        for _ in range(_POINTS if gaps is not None else 0):
+            assert gaps is not None
+            numbers = [Fraction(rng.choice(_FEW)) * (1 if v.is_nonnegative else rng.choice((1, -1))) for v in gaps.symbols]
+            numbers = [Fraction(round(x)) if v.is_integer else x for v, x in zip(gaps.symbols, numbers, strict=True)]
+            if gaps.value([float(x) for x in numbers]) < FAILED:
+                point = gaps.point([sympy.Rational(x.numerator, x.denominator) for x in numbers])
+                if point is not None:
+                    yield point
 
 
 class _TimeIsUp(Exception):
@@ -206,4 +223,4 @@ def _simpler(x: float) -> Iterator[Fraction]:
         yield from sorted((near * unit, (near + 1) * unit), key=lambda y: abs(y - exact))
 
 
-__all__ = ["FAILED", "float_points"]
+__all__ = ["float_points", "premise_points"]

@@ -19,7 +19,7 @@ from dpbounds.claims import clock, extremes, instance
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.differential_evolution import Vector, least
 from dpbounds.claims.domain import Domain
-from dpbounds.claims.float_points import float_points
+from dpbounds.claims.float_points import float_points, premise_points
 from dpbounds.claims.plans import Search
 from dpbounds.claims.points import solved_points
 from dpbounds.claims.refute import Refutation, refute_at
@@ -65,7 +65,9 @@ def find_point(claim: Claim, seed: int = 0, tries: int = 2000) -> Point | None:
     """
     domain = Domain.of_claim(claim)
     simple = itertools.islice(simple_points(domain, random.Random(seed)), tries)
-    for point in itertools.chain(itertools.islice(simple, _FEW_POINTS), solved_points(domain, seed), simple):
+    first = itertools.islice(simple, _FEW_FAMILIES if domain.families else _FEW_POINTS)
+    solved = itertools.islice(premise_points(claim, domain, seed), _FEW_FAMILIES) if domain.families else solved_points(domain, seed)
+    for point in itertools.chain(first, solved, simple):
         if domain.contains(point) is True:
             return point
     named = _named_by_premises(claim)

@@ -83,9 +83,11 @@ class Places:
                 entry = next(iter(u.free_symbols & self.entries), None)
                 if entry is not None:
                     yield from (h + c * u for c in _at_zero(h, u, entry))
+                for bounded in sorted(u.free_symbols & self.entries, key=str):
+                    yield from (h + c * u for c in self._sound(self._level_at_ends(h, u, bounded)))
 
     def _multipliers(self, h: Any, a: Any, b: Any) -> Iterator[Any]:
-        """Multiples of a − b for which h touches 0 where a = b, or where a premise at one place is an equation."""
+        """Multiples of a − b for which h touches 0 where a = b or a premise at one place is an equation, or is the same where two are."""
         p = next(iter(a.free_symbols & self.entries), None)
         if p is None:
             return
@@ -95,9 +97,12 @@ class Places:
         if len(place) == 1 and not h.has(*_KINKS):
             slope = sympy.diff(h, p).subs(p, place[0])
             found[tidy(-slope / sympy.diff(a - b, p))] = None
-        for relation in self.relations:
-            for end in sympy.solve(relation.lhs - relation.rhs, p):
-                found[tidy(-h.subs(p, end) / (a - b).subs(p, end))] = None
+        ends = [end for relation in self.relations for end in sympy.solve(relation.lhs - relation.rhs, p)]
+        for end in ends:
+            found[tidy(-h.subs(p, end) / (a - b).subs(p, end))] = None
+        for low, high in itertools.combinations(dict.fromkeys(ends), 2):
+            width = (a - b).subs(p, high) - (a - b).subs(p, low)
+            found[tidy(-(h.subs(p, high) - h.subs(p, low)) / width)] = None
         found |= dict.fromkeys([sympy.S.NegativeOne, sympy.S.One, sympy.Rational(1, 2), -sympy.Rational(1, 2)])
         yield from self._sound(found)
 
@@ -126,8 +131,8 @@ class Places:
             found = self._slopes(gap, fixed)
             if found is None:
                 continue
-            _, base, rest = found
-            for h in [*self._starts(base, rest), *self._by_parts(base, rest), *self._like_totals(base, rest)]:
+            slopes, base, rest = found
+            for h in [*self._starts(base, rest), *self._by_parts(base, rest), *self._like_totals(slopes, base, rest)]:
                 if moved:
                     yield from self._moved(h, gap)
                 else:
@@ -142,10 +147,14 @@ class Places:
         for law in self._laws[: n if rest != 0 else 0]:
             yield base + rest * (law + 1 / length) / 2
 
-    def _like_totals(self, base: Any, rest: Any) -> Iterator[Any]:
+    def _like_totals(self, slopes: Mapping[Symbol, Any], base: Any, rest: Any) -> Iterator[Any]:
         for s, body in self.totals:
             if rest != 0 and s.is_nonnegative and rest.has(s) and body not in [u for u, _ in self.units]:
-                yield base + sympy.powsimp(sympy.expand(rest / s)) * body
+                share = sympy.powsimp(sympy.expand(rest / s))
+                yield base + share * body
+                own = slopes.get(s, sympy.S.Zero)
+                if own != 0:
+                    yield base - own * body + sympy.cancel(own + share) * body
 
     def _moved(self, h: Any, gap: Any) -> Iterator[Any]:
         """The candidate with a multiple of t − S·u, or of a difference of two laws, that touches it or makes its ends equal."""
@@ -158,14 +167,18 @@ class Places:
         for a, b in itertools.combinations(self._laws, 2):
             yield from (h + c * (a - b) for c in self._sound(self._at_kinks(h, a)))
 
+    def _level_at_ends(self, h: Any, zero: Any, entry: Symbol) -> Iterator[Any]:
+        """Multiples of a function with the sum 0 for which the values at two ends of an entry are the same."""
+        lows, highs = ends_of([(r, 0) for r in self.relations], entry)
+        for a, b in itertools.product(lows, highs):
+            width = sympy.cancel(zero.subs(entry, b) - zero.subs(entry, a))
+            if a != b and width != 0:
+                yield sympy.factor(-(h.subs(entry, b) - h.subs(entry, a)) / width)
+
     def _touching(self, h: Any, zero: Any, level: Any) -> Iterator[Any]:
         """Multiples of a function with the sum 0: the slope vanishes where it is 0, or the values at two ends are the same."""
         for entry in sorted(zero.free_symbols & self.entries, key=str):
-            lows, highs = ends_of([(r, 0) for r in self.relations], entry)
-            for a, b in itertools.product(lows, highs):
-                width = sympy.cancel(zero.subs(entry, b) - zero.subs(entry, a))
-                if a != b and width != 0:
-                    yield sympy.factor(-(h.subs(entry, b) - h.subs(entry, a)) / width)
+            yield from self._level_at_ends(h, zero, entry)
             if not level.free_symbols & (self.entries - {entry}) and not h.has(*_KINKS):
                 try:
                     places = sympy.solve(level, entry)

@@ -50,8 +50,8 @@ from dpbounds.language.quantifiers import ForAll
 from dpbounds.language.substitution import parts_of_and
 from dpbounds.prover.statements import NotConverted, Statements, sequent
 
-_EACH = 3.0
-"""Processor seconds for one candidate."""
+_FIRST, _EACH = 1.5, 3.0
+"""Processor seconds for one candidate, at first and after all of them were tried."""
 _RELATIONS = (sympy.Le, sympy.Ge)
 
 
@@ -87,6 +87,8 @@ class _Total:
 
 
 class Families:
+    """A claim about families while its document is written: its symbols, what is known of them, and the steps so far."""
+
     def __init__(self, then: Any, given: Sequence[Any], late: Callable[[], bool]) -> None:
         self.read = Statements()
         self.given, self.goal = sequent(self.read, then, given)
@@ -118,6 +120,7 @@ class Families:
         self.within = [self.steps.assume(at_most(ONE, self.at)), self.steps.assume(at_most(self.at, self.read.term(self.length)))]
 
     def document(self, name: str, asked: Sequence[Any] = ()) -> str:
+        """The document of the claim; it also shows what is asked, where it can."""
         goals = self.goal.parts if self.goal.tag == "and" else (self.goal,)
         shown = [self._part(goal, relation) for goal, relation in zip(goals, self.parts, strict=True)]
         end = shown[0] if len(shown) == 1 else self.steps.write("conjunction", *shown)
@@ -326,10 +329,8 @@ class Families:
         facts = [*self.facts(), *given]
         more: list[tuple[Any, int]] | None = None
         forms = [own] if own is not None else list(forms_of(large, small, [t.symbol for t in self.totals.values()]))
-        seen = set()
+        seen, slow = set(), list[tuple[Form, Any, list[Any]]]()
         for form, h in self._all_candidates(forms, units, facts):
-            if self.late():
-                raise NotWritten("time is up")
             if (form, h, len(facts)) in seen or fails(h, self.symbols, facts):
                 continue
             seen.add((form, h, len(facts)))
@@ -337,12 +338,21 @@ class Families:
             if gone and more is None:
                 more = self._facts_of_totals([t for t in self.totals.values() if t.body.is_nonnegative], units)
             here = [*facts, *(more or [] if gone else [])]
-            prover = OneTerm(self.steps, self.symbols, here, time.process_time() + _EACH, self.implied, list(self.entries.values()))
-            shown = prover.shown(h)
-            total = None if shown is None else self._added(shown)
-            if total is not None and (found := self._finished(form, total, goal, prover)) is not None:
+            end = time.process_time() + _FIRST
+            if (found := self._tried(form, h, here, goal, end)) is not None:
                 return found
-        return None
+            slow += [(form, h, here)] if time.process_time() > end else []
+        tries = (self._tried(*candidate, goal, time.process_time() + _EACH) for candidate in slow)
+        return next((found for found in tries if found is not None), None)
+
+    def _tried(self, form: Form, h: Any, facts: Sequence[Any], goal: Term, until: float) -> int | None:
+        """The goal by one candidate."""
+        if self.late():
+            raise NotWritten("time is up")
+        prover = OneTerm(self.steps, self.symbols, facts, until, self.implied, list(self.entries.values()))
+        shown = prover.shown(h)
+        total = None if shown is None else self._added(shown)
+        return None if total is None else self._finished(form, total, goal, prover)
 
     def _by_sign(self, large: Any, small: Any, goal: Term, units: Sequence[tuple[Any, Any]]) -> int | None:
         """c·e^a ≥ s by the sign of s: a ≥ log(s/c) where it is positive."""
@@ -429,7 +439,7 @@ class Families:
     def fact(self, relation: Any, step: int) -> tuple[Any, int]:
         """A relation between symbols, assumed; the step shows it for the entries and sums that they stand for."""
         formula = OneTerm(self.steps, self.symbols, ()).read.formula(relation)
-        self.at_place[self.valued(formula)] = step
+        self.at_place[self.valued(formula)] = self.steps.weaker(self.valued(formula), step)
         return relation, self.steps.assume(formula)
 
     def valued(self, t: Term) -> Term:

@@ -43,20 +43,21 @@ def by_places(own: Families, large: Any, small: Any, goal: Term, units: Sequence
         step = None if shown is None else own.anywhere(shown)
         if step is not None and (found := own.steps.sum_of(goal, [step], own.known)) is not None:
             return found
-    return _at_a_bound(own, large, small, goal, units, below_sums)
+    found = _with_logarithm(own, large, small, goal, units, below_sums)
+    return found if found is not None else _at_a_bound(own, large, small, goal, units, below_sums)
 
 
-def _there(own: Families, e: Any) -> Iterator[Any]:
-    """An expression of the place at hand at each of the single places."""
+def _there(own: Families, e: Any) -> Iterator[tuple[Any, Any]]:
+    """The single places, each with what an expression of the place at hand is there."""
     for index in sorted({entry.indices[0] for entry in own.fixed}, key=str):
-        yield e.xreplace({own.i: index})
+        yield index, e.subs({own.i: index})
 
 
 def _premises_there(own: Families) -> Iterator[Fact]:
     """What premises about every place say of the single ones."""
     for premise in own.premises:
         if isinstance(premise, ForAll):
-            for relation in _there(own, premise.body.xreplace({premise.variable: own.i})):
+            for _, relation in _there(own, premise.body.xreplace({premise.variable: own.i})):
                 for part in parts_of_and(relation):
                     yield from _assumed(own, part)
 
@@ -88,10 +89,9 @@ def _terms_below_sums(own: Families) -> Iterator[Fact]:
         high = own.valued(OneTerm(steps, own.symbols, ()).term(total.body))
         least = own.nonnegative(high) if total.body.is_nonnegative else None
         whole = None if least is None else below_total(steps, high, least, own.at, length)
-        for there in _there(own, mark.function) if mark.function.has(sympy.Indexed) else ():
+        for index, there in _there(own, mark.function):
             if whole is None:
-                break
-            index = next(entry.indices[0] for entry in there.atoms(sympy.Indexed))
+                continue
             step = steps.write("substitution", whole, terms={own.at: own.read.term(index)}, functions={})
             proofs = [own.short(f, anywhere=True) for f in steps.write.steps[step].hypotheses if f not in own.given]
             if None not in proofs:
@@ -132,6 +132,27 @@ def _exponentials(own: Families, facts: Sequence[Fact]) -> Iterator[Fact]:
                     weaker = own.steps.sum_of(formula, [step])
                     if weaker is not None:
                         yield sympy.Le(low, high, evaluate=False), weaker
+
+
+def _with_logarithm(
+    own: Families, large: Any, small: Any, goal: Term, units: Sequence[tuple[Any, Any]], below_sums: Sequence[Fact]
+) -> int | None:
+    """The goal from a stronger one, with log n − log S in the place of log n, where 1 ≤ S."""
+    gap, reader = sympy.expand(large - small), OneTerm(own.steps, own.symbols, ())
+    weight = gap.coeff(sympy.log(own.length))
+    for relation, step in below_sums if weight != 0 else ():
+        if relation.lts != 1:
+            continue
+        stronger = small + weight * sympy.log(relation.gts)
+        inner = own.shown(large, stronger, own.valued(at_most(reader.term(stronger), reader.term(large))), units)
+        first = None if inner is None else own.anywhere(step)
+        sign = None if first is None else own.steps.attempt("sign", formula=below(ZERO, ONE))
+        order = None if first is None or sign is None else own.steps.attempt("log_monotone", first, sign)
+        if inner is not None and order is not None:
+            found = own.steps.sum_of(goal, [inner, order], [*own.signs(), *own.known], [ONE, own.valued(reader.term(weight))])
+            if found is not None:
+                return found
+    return None
 
 
 def _at_a_bound(

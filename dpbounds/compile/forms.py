@@ -51,6 +51,9 @@ def _forms(large: Any, small: Any, totals: set[Any]) -> Iterator[Form]:
         yield from (
             Form(b, sympy.expand(a + sympy.log(c / d)), (("exp", None), ("times", d))) for b, d in _of_kind(large, sympy.exp, totals)
         )
+    for a, c in _of_kind(large, sympy.exp, totals):
+        if small.is_positive and c.is_positive:
+            yield Form(a, sympy.log(small / c), (("exp", None), ("times", c)))
     for a, c in _of_kind(small, sympy.log, totals):
         yield Form(sympy.powsimp(sympy.expand(sympy.exp(sympy.expand(large / c)))), a, (("log", None), ("times", c)))
     moved = _logarithm_of_one_side(large, small, totals)

@@ -65,6 +65,7 @@ class OneTerm:
         self.read.symbols = dict(symbols)
         self.signs: dict[Any, int | None] = {}
         self._failed: set[Any] = set()
+        self._done: dict[Any, int] = {}
 
     @property
     def known(self) -> list[int]:
@@ -78,6 +79,8 @@ class OneTerm:
     def shown(self, h: Any, depth: int = 0, *, descend: bool = True) -> int | None:
         """A step 0 ≤ h, None where none is found."""
         h = sympy.sympify(h)
+        if h in self._done:
+            return self._done[h]
         if h in self._failed or depth > _DEEPEST or time.process_time() > self.until or h.has(sympy.nan, sympy.zoo, sympy.I):
             return None
         try:
@@ -88,11 +91,19 @@ class OneTerm:
         if found is None and fails(h, self.symbols, self.facts):
             self._failed.add(h)
             return None
-        smooth = [self._by_factors, self._by_products, self._by_logarithms, self._by_exponentials, self._by_means, self._by_square]
+        smooth = [
+            self._by_factors,
+            self._by_either,
+            self._by_products,
+            self._by_logarithms,
+            self._by_exponentials,
+            self._by_means,
+            self._by_square,
+        ]
         by_ratio, by_chord, by_vanishing = (partial(way, self) for way in (ratios.by_ratio, ratios.by_chord, ratios.by_vanishing))
         kinked = [partial(way, self) for way in (kinks.by_bounds, kinks.by_cases)]
         ways: list[Any] = [self._by_premise, partial(by_comparison, self), by_ratio]
-        ways += kinked if h.has(*KINKS) else [self._by_terms, by_chord, *smooth]
+        ways += kinked if h.has(*KINKS) else [self._by_common_factor, self._by_terms, by_chord, *smooth]
         if not h.has(*KINKS) and vanishing(h):
             ways = [self._by_products, by_vanishing]
         for way in ways if found is None else []:
@@ -106,6 +117,8 @@ class OneTerm:
             found = self._by_descent(h, goal)
         if found is None:
             self._failed.add(h)
+        else:
+            self._done[h] = found
         return found
 
     def total(self, goal: Term, steps: Sequence[int], weights: Sequence[Any], facts: Sequence[int] = ()) -> int | None:
@@ -158,6 +171,16 @@ class OneTerm:
         steps = [self.shown(part, depth + 1, descend=False) for part in h.args]
         return None if None in steps else self.total(goal, [k for k in steps if k is not None], [1] * len(steps))
 
+    def _by_common_factor(self, h: Any, goal: Term, depth: int) -> int | None:
+        """h is a positive variable times what is ≥ 0."""
+        parts = sympy.Add.make_args(sympy.expand(h))
+        common = sorted((s for s in h.free_symbols if s.is_positive and all(s in part.args for part in parts)), key=str)
+        if len(parts) < 2 or not common or None in (signs := [self.positive(s) for s in common]):
+            return None
+        factor = sympy.Mul(*common)
+        shown = self.shown(sympy.Add(*(part / factor for part in parts)), depth)
+        return None if shown is None else self.total(goal, [shown], [factor], [k for k in signs if k is not None])
+
     def _by_factors(self, h: Any, goal: Term, depth: int) -> int | None:
         """h is a product of what has a sign."""
         whole = sympy.factor(h)
@@ -196,6 +219,29 @@ class OneTerm:
         if shown_ is None:
             return None
         return self.total(goal, [shown_], [1], steps)
+
+    def _by_either(self, h: Any, goal: Term, depth: int) -> int | None:
+        """a + b − c with positive a, b and c, where b ≥ c if a ≤ c: by which of a and c is larger."""
+        parts = sympy.Add.make_args(sympy.expand(h))
+        rows = [part for part in parts if part.is_positive]
+        if len(parts) != 3 or len(rows) != 2:
+            return None
+        c = sympy.expand(sympy.Add(*rows) - h)
+        for a, b in (rows, rows[::-1]):
+            relation = sympy.Le(a, c, evaluate=False)
+            if not c.is_positive or fails(b - c, self.symbols, [*self.facts, (relation, 0)]):
+                continue
+            split = self.steps.write("total_order", left=self.term(a), right=self.term(c))
+            less, more = (self.steps.assume(f) for f in self.steps.formula(split).parts)
+            inner = OneTerm(self.steps, self.symbols, [(relation, less), *self.facts], self.until)
+            inner.equations = list(self.equations)
+            shown, signs = inner.shown(sympy.factor(b - c), depth + 2, descend=False), [self.positive(a), self.positive(b)]
+            if shown is None or signs[0] is None or signs[1] is None:
+                continue
+            ends = [inner.total(goal, [shown, signs[0]], [1, 1]), self.total(goal, [more, signs[1]], [1, 1])]
+            if None not in ends:
+                return self.steps.write("cases", split, *(k for k in ends if k is not None))
+        return None
 
     def _by_products(self, h: Any, goal: Term, depth: int) -> int | None:
         """h is a sum of products of what premises say, with numbers ≥ 0 that a linear program finds."""
@@ -422,6 +468,9 @@ class OneTerm:
                 if exponents and p.free_symbols <= exponents and p.is_polynomial()
             ]
             taken.append(sympy.Add(*parts))
+        moving = tuple(part - part.as_coeff_Add()[0] for part in taken)
+        if any(moving) and moving != tuple(taken):
+            yield moving
         if any(taken):
             yield tuple(taken)
         if len(found) == 1:

@@ -181,7 +181,7 @@ def by_chord(prover: OneTerm, h: Any, goal: Term, depth: int) -> int | None:
 
 
 def _concave_parts(prover: OneTerm, h: Any, x: Symbol) -> list[tuple[Any, Any, int]] | None:
-    """h less an affine function as Σ c·ψ, with c ≥ 0 and a step that says so, where ψ is log u, −u log u, −1/x or ±x^r, if any."""
+    """h less an affine function as Σ c·ψ, with c ≥ 0 and a step that says so, where ψ is log u, −u log u, −e^u, −1/x or ±x^r, if any."""
     plain = sympy.expand(sympy.expand_log(sympy.expand(h), force=True))
     found, rest = [], plain
     for log in sorted((a for a in plain.atoms(sympy.log) if a.has(x)), key=str):
@@ -197,6 +197,12 @@ def _concave_parts(prover: OneTerm, h: Any, x: Symbol) -> list[tuple[Any, Any, i
         if c != 0:
             found.append((c * power_ / part, part))
     rest = sympy.powsimp(rest, combine="exp")
+    for grown in sorted((a for a in rest.atoms(sympy.exp) if a.has(x)), key=str):
+        c = -rest.coeff(grown)
+        if not grown.args[0].is_polynomial(x) or sympy.degree(grown.args[0], x) != 1 or c.has(x):
+            return None
+        rest = sympy.expand(rest + c * grown)
+        found.append((c, -grown))
     for power_ in sorted((a for a in rest.atoms(sympy.Pow) if a.base == x and not a.exp.is_Integer or a == x**2), key=str):
         c = rest.coeff(power_)
         rest = sympy.expand(rest - c * power_)
@@ -215,6 +221,9 @@ def _below_tangent(prover: OneTerm, part: Any, x: Symbol, end: Any) -> tuple[int
         return prover.steps.write.square(prover.term(1 - sympy.sqrt(end) / sympy.sqrt(x))), sympy.sqrt(x) / 2
     if part == -1 / x:
         return prover.steps.write.square(prover.term(end / x - 1)), 1 / end
+    if isinstance(-part, sympy.exp):
+        u = (-part).args[0]
+        return prover.steps.write("exp_above", term=prover.term(u.subs(x, end) - u)), sympy.exp(u)
     log = next(iter(part.atoms(sympy.log)), None)
     if log is None:
         return prover.shown(_tidy(part + sympy.diff(part, x) * (end - x) - part.subs(x, end)), 2, descend=False), sympy.S.One
@@ -251,6 +260,8 @@ def _between(
                 if step is None:
                     return None
                 rows.append((step, [c, factor], [sign]))
+                inside = {u for log in part.atoms(sympy.log) for u in (log.args[0], log.args[0].subs(x, end))}
+                facts += [k for u in sorted(inside, key=str) if not u.is_positive and (k := prover.strictly_positive(u)) is not None]
             elif part != -x * sympy.log(x):  # what it says at 0 is 0 ≤ x
                 return None
         for step, factors, signs in rows:

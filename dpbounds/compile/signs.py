@@ -65,9 +65,10 @@ class SignWriter:
             return self._of_number(p)
         for digits in DIGITS if any(self._is_constant(i) for i in used) else DIGITS[:1]:
             ranges = {i: self.sides(i, digits) for i in used}
-            for way in (self._by_terms, self._by_square, self._by_powers):
+            ways = (self._by_terms, self._by_square, self._by_powers)
+            for way, sides in ((way, sides) for sides in _with_widths(ranges) for way in ways):
                 try:
-                    found = way(p, ranges, strict)
+                    found = way(p, sides, strict)
                 except Refused:
                     continue
                 if found is not None:
@@ -328,6 +329,15 @@ class SignWriter:
         goal = self.place.term(p)
         goal = goal if sign == 1 else negative(goal)
         return self._concluded(sign, goal, sum_of_terms(pieces), facts, weight, strict)
+
+
+def _with_widths(ranges: dict[int, tuple[Side, Side]]) -> list[dict[int, tuple[Side, Side]]]:
+    """The ranges; those of a single number with one of their ends, as there is nothing between two."""
+    points = {i for i, (low, high) in ranges.items() if low is not None and high is not None and low[0] == high[0]}
+    if not points:
+        return [ranges]
+    lows = {i: (low, None if i in points else high) for i, (low, high) in ranges.items()}
+    return [lows, {i: (None if i in points else low, high) for i, (low, high) in ranges.items()}]
 
 
 def _mapped(

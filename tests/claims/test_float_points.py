@@ -12,6 +12,7 @@ from dpbounds.claims.domain import Domain
 from dpbounds.claims.float_gaps import float_gaps
 from dpbounds.claims.float_points import float_points
 from dpbounds.claims.refute import Refutation, refute_at
+from dpbounds.claims.search import find_point
 from dpbounds.notation import (
     Abs,
     Eq,
@@ -87,6 +88,11 @@ def test_floats_and_exact_numbers_say_the_same():
             assert domain.contains(point) is True and instance.truth_at(claim.then, point) is (value >= 0)
             seen.add(value >= 0)
     assert seen == {True, False}
+
+
+def test_a_domain_with_an_equation_between_families_has_a_point():
+    claim = claim_of([p, for_each(over, g[i] <= 1), for_each(over, g[i] >= -1), Eq(Sum(p[i] * g[i], over), 0)], Sum(p[i] * g[i], over) <= s)
+    assert Domain.of_claim(claim).contains(find_point(claim)) is True
 
 
 def test_what_floats_do_not_evaluate_has_no_points():

@@ -64,3 +64,24 @@ def test_values_at_zero():
     assert value_at_zero(s * sympy.log(s) + 2, s) == 2
     assert value_at_zero(sympy.log(s) + 2, s) is None
     assert value_at_zero(1 / (sympy.exp(s) - 1), s) == 0
+
+
+def test_one_of_two_terms_is_large_enough():
+    """p + p^(−e) ≥ 1 for e ≥ 0: p ≥ 1, or p^(−e) ≥ 1."""
+    one = prover(())
+    assert one.shown(p + p ** (-e) - 1, descend=False) is not None
+    assert prover(()).shown(p + p ** (-e) - sympy.Rational(11, 10), descend=False) is None
+
+
+def test_a_chord_of_an_exponential():
+    """2e^p ≤ 2 − 2p + 2p·e for 0 ≤ p ≤ 1, and no more."""
+    inside = (sympy.Le(p, 1, evaluate=False),)
+    assert prover(inside).shown(1 - p + p * sympy.exp(1) - sympy.exp(p)) is not None
+    assert prover(inside).shown(1 - p + sympy.Rational(9, 10) * p * sympy.exp(1) - sympy.exp(p), descend=False) is None
+
+
+def test_a_descent_with_a_range_of_one_number():
+    """cosh v ≤ e^(v²/2), whose descent ends at v = 0 on both sides."""
+    v, steps = sympy.Symbol("v", real=True), Steps("v")
+    one = OneTerm(steps, {v: variable("v", "R")}, ())
+    assert one.shown(sympy.exp(v**2 / 2) - sympy.exp(v) / 2 - sympy.exp(-v) / 2) is not None

@@ -14,6 +14,8 @@ from dpbounds.claims.refute import Refutation
 from dpbounds.claims.search import search
 from dpbounds.notation import (
     Abs,
+    Eq,
+    HockeyStick,
     KLDivergence,
     Rational,
     RenyiMoment,
@@ -84,7 +86,20 @@ QUICK = [
         exp(total(log(1 - d[i]))) >= 1 - less * total(d[i]),
     ),
 ]
+markov = RenyiMoment(alpha, U, V)
 SLOW = [
+    lemma(
+        "markov",
+        [U, V, alpha > 1],
+        HockeyStick(epsilon, U, V) <= markov * exp(-(alpha - 1) * epsilon),
+        HockeyStick(epsilon, U, V) <= markov * exp(-alpha * epsilon),
+    ),
+    lemma(
+        "values-of-mean-zero",
+        [U, for_each(over, x[i] <= 1), for_each(over, x[i] >= -1), Eq(total(U[i] * x[i]), 0)],
+        total(U[i] * exp(low * x[i])) <= exp(low**2 / 2),
+        total(U[i] * exp(low * x[i])) <= exp(low**2 / 3),
+    ),
     lemma(
         "minkowski",
         [],
