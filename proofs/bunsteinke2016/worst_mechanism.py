@@ -23,6 +23,6 @@ worst_mechanism = source.claim(
     note="1/2 > 0.417...: rho-zCDP does not give the (epsilon, delta) curve of Gaussian noise.")
 
 range = source.claim(
-    "At epsilon = 0 randomized response has at least the delta of Gaussian noise, for odds up to e^(24/5).",
-    [scale <= Rational(24, 5)], erf(scale / (2 * sqrt(2))) <= tanh(scale / 2), Boxes(budget=200),
-    mutant=[scale <= Rational(49, 10)])
+    "At epsilon = 0 randomized response has at least the delta of Gaussian noise, for odds up to e^4.81, and not up to e^4.82.",
+    [scale <= Rational(481, 100)], erf(scale / (2 * sqrt(2))) <= tanh(scale / 2), Boxes(budget=200),
+    mutant=([scale <= Rational(482, 100)], {scale: "482/100"}))

@@ -19,7 +19,7 @@ permute_and_flip = source.claim(
     note="At alpha = 2 and epsilon = 1 two candidates have 0.55, and 0.25 is allowed.")
 
 never = source.claim(
-    "Two candidates exceed epsilon^2/8 already in their Kullback-Leibler divergence, for every epsilon up to 2.",
-    [epsilon <= 2], KLDivergence(first, second) > epsilon**2 / 8,
-    mutant=([epsilon <= 20], {epsilon: 20}),
-    note="So the statement fails for every epsilon up to 2. What holds is pure privacy epsilon, and with it epsilon^2/2-zCDP.")
+    "Two candidates exceed epsilon^2/8 already in their Kullback-Leibler divergence, for every epsilon up to 4.59, and not up to 4.63.",
+    [epsilon <= Rational(459, 100)], KLDivergence(first, second) > epsilon**2 / 8,
+    mutant=([epsilon <= Rational(463, 100)], {epsilon: "463/100"}),
+    note="So the statement fails for every epsilon up to 4.59. What holds is pure privacy epsilon, and with it epsilon^2/2-zCDP.")

@@ -26,7 +26,7 @@ def delta(after_yes: str, after_no: str) -> HockeyStick:
 paths = [
     source.claim(
         f"The path with the {words} second step meets the budget: delta(log 3 + s) <= 1/20 for s >= 0.",
-        [slack <= 4], delta(name, name) <= DELTA,
+        delta(name, name) <= DELTA,
         mutant=(delta(name, name) <= Rational(49, 1000), {slack: 0}),
         id=f"path-{name}")
     for name, words in (("noisy", "noisy"), ("shown", "publishing"))

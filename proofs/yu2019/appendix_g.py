@@ -31,3 +31,12 @@ def at_order(order: int, share: Rational) -> Claim:
 
 order_2 = at_order(2, Rational(17, 20))
 order_3 = at_order(3, Rational(19, 20))
+
+def from_noise(least):
+    """All larger noise."""
+    return [sigma >= least, rate <= 1 / (16 * sigma)]
+
+order_2__range = source.claim(
+    "At order 2 the bound of Appendix -G holds from sigma = 0.893 on, for every q up to 1/(16 sigma), and not from 0.892 on.",
+    from_noise(Rational(893, 1000)), SampledGaussianRenyi(2, sigma, rate) <= 2 * rate**2 / sigma**2,
+    mutant=(from_noise(Rational(892, 1000)), {sigma: "892/1000", rate: "1/1000"}))

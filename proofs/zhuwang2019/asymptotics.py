@@ -27,6 +27,11 @@ amplification__corrected = source.claim("For epsilon <= 1 the constant 2 is enou
     mutant=amplified <= Rational(17, 10) * gamma * epsilon,
     corrects=rate)
 
+amplification__range = source.claim("The constant 2 is enough for epsilon <= 1.256, and not for epsilon <= 1.257.",
+    [gamma <= 1, epsilon <= Rational(1256, 1000)], amplified <= 2 * gamma * epsilon,
+    mutant=([gamma <= 1, epsilon <= Rational(1257, 1000)], {gamma: "1/10000", epsilon: "1257/1000"}))
+
+
 GAUSSIAN = SampledGaussianRenyi(alpha, sigma, Rational(1, 100))
 asymptotic_rate = source.at("slide Exact RDP of Subsampled Mechanism, asymptotic rate").claim(
     "The divergence of the sampled mechanism is O(alpha gamma^2 epsilon(2)) for any mechanism, read with 100 "
