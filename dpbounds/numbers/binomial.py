@@ -90,6 +90,9 @@ def bands(count: int, probability: arb, start: int, end: int) -> Iterator[tuple[
     """The whole numbers from `end` down to `start` in bands, each with a bound on its probability under Bin(count, p).
 
     By Bernstein, as in `bernstein`: what is s away from the mean has at most 2·exp(−s²/(2(mp(1−p) + s/3))).
+
+    >>> [(list(band), bool(bound <= 1)) for band, bound in bands(2, arb(1) / 2, 0, 1)]
+    [([1], True), ([0], True)]
     """
     mean, variance = count * probability, count * probability * (1 - probability)
     size = max(1, -(-(end + 1 - start) // _BANDS))
@@ -101,7 +104,11 @@ def bands(count: int, probability: arb, start: int, end: int) -> Iterator[tuple[
 
 
 def floor_of(value: arb) -> int:
-    """The largest whole number that is at most the middle of a ball."""
+    """The largest whole number that is at most the middle of a ball.
+
+    >>> floor_of(arb("2.5"))
+    2
+    """
     whole = value.mid().floor().unique_fmpz()
     assert whole is not None
     return int(whole)
