@@ -217,12 +217,18 @@ def _digits(found: Real) -> int:
     return d
 
 
+_LEAST = -9990
+"""Below this power of ten a bound is written as a larger one."""
+
+
 def _above(value: Real) -> str:
     """A little more than a bound, as a short decimal."""
     high = value.bounds()[1]
     if high == 0:
         return "0"
     exponent = math.floor((high.numerator.bit_length() - high.denominator.bit_length()) * math.log10(2))
+    if exponent < _LEAST:  # exponents are read up to four digits
+        return f"1e{_LEAST + 9}"
     scaled = high / Fraction(10) ** (exponent - 3)
     return f"{-(-scaled.numerator // scaled.denominator) + 1}e{exponent - 3}"
 

@@ -8,11 +8,14 @@ import pytest
 
 from benchmarks.number_certificates import answer, coverage_questions, question, random_questions, row_question, summary
 from dpbounds import accounting
+from dpbounds.certificates import number
 from dpbounds.certificates.number import certificate_of
 from dpbounds.cli import main
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.mechanisms import specs
 from dpbounds.recheck.check import check
+from dpbounds.recheck.numbers import Numbers
+from dpbounds.recheck.reading import exact
 from dpbounds.reference.table import load_table
 from dpbounds.renyi import renyi_divergence
 
@@ -226,3 +229,10 @@ def test_a_million_uses_have_a_certificate():
     mechanism = specs.spec_to_mechanism([{"sigma": "2", "q": "1/8192", "steps": 819_200}])
     result = accounting.delta(mechanism, "1/3", digits=6, direction="add")
     assert check(certificate_of(result)).digits >= 6
+
+
+def test_terms_too_small_for_an_exponent_of_four_digits_are_read():
+    """A bound of 1e-40000 is written as one that is larger and can be read."""
+    for power in (9980, 9989, 9995, 40_000):
+        tiny = Numbers(60).number(Fraction(1, 10**power))
+        assert Fraction(1, 10**power) <= exact(number._above(tiny), "term") <= Fraction(1, 10**9979)
