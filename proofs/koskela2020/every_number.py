@@ -100,8 +100,8 @@ def between(name: str, more: str, less: str, run: dict) -> Claim:
         delta(value, "add") < GaussianDelta(value, high), GaussianDelta(value, low) < delta(value, "remove"))]
     words = ", ".join(f"{part} = {value}" for part, value in run.items())
     return source.claim(
-        f"{words}: at epsilon = 1/10, 1, 3 delta of adding a record < delta of Gaussian noise with the same delta(0) "
-        "< delta of removing it.",
+        f"{words}: at epsilon = 1/10, 1, 3 delta of adding a record < delta of Gaussian noise "
+        "with the same delta(0) < delta of removing it.",
         And(*same, *order), Boxes(),
         mutant=(delta(1, "remove") < GaussianDelta(1, low), {}),
         id=f"between.{name}")

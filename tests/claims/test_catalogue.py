@@ -10,6 +10,7 @@ from zlib import crc32
 
 import pytest
 
+from benchmarks import mined
 from dpbounds.claims import FAILS, HOLDS, OrderRange, Proof, certificate, documents, run
 from dpbounds.claims.bibliography import BIBLIOGRAPHY
 from dpbounds.claims.collect import collect
@@ -45,6 +46,13 @@ def test_a_claim_stands_in_the_folder_of_its_source(located):
 
 def test_every_claim_that_holds_has_a_mutant(located):
     assert not [entry.claim.id for entry in located if entry.claim.expect is HOLDS and entry.claim.mutant is None]
+
+
+def test_every_claim_with_one_inequality_was_mined_and_the_page_says_what_that_found(located):
+    rows = [json.loads(line) for line in (ROOT / "benchmarks/mined.jsonl").read_text(encoding="utf-8").splitlines()]
+    expected = {claim.id for claim in mined.mined_claims({entry.claim.id: entry.claim for entry in located})}
+    assert {row["claim"] for row in rows} == expected and len(rows) == len(expected)
+    assert (ROOT / "docs/mined.md").read_text(encoding="utf-8") == mined.page_of(rows)
 
 
 def test_corrections_and_uses_name_claims(located):
