@@ -20,7 +20,7 @@ GROUPS = {
     "Claims": ("check-your-own-claim", "undecided", "best-constant", "write-a-proof", "own-mechanism", "claims-as-tests", "reading"),
     "Numbers": ("true-values", "certified-delta", "shuffle", "random-allocation", "further-mechanisms", "which-sampling", "libraries"),
     "Guarantees and accountants": ("verify", "table-of-values", "audit", "accountants", "noisy-sgd", "large-runs"),
-    "Results": ("results", "drafts", "numbers", "peers", "order-ranges", "general-laws"),
+    "Results": ("results", "removing-against-adding", "drafts", "numbers", "peers", "order-ranges", "general-laws"),
     "What to trust": ("trust", "kernel", "proof-files", "descents", "coq", "monotonicity", "error-bounds"),
     "Reference": ("claim-language", "definitions", "sources", "site"),
 }
