@@ -28,7 +28,7 @@ LISTS = (
     "almanac",
 )
 
-FRESH = ("later", "fresh")
+FRESH = ("unseen", "later", "fresh")
 """Lists after which nothing was mended; they are run when they are named."""
 
 OPEN = frozenset(
