@@ -80,7 +80,12 @@ STEPS: tuple[tuple[str, Step], ...] = (
 def followed(claim: Claim, advice: str) -> Claim | None:
     """The statement that the advice names first, None where it names none."""
     found = [(match.start(), step, match) for words, step in STEPS if (match := re.search(words, advice))]
-    return min(found, key=lambda row: row[0])[1](claim, min(found, key=lambda row: row[0])[2]) if found else None
+    if not found:
+        return None
+    _, step, match = min(found, key=lambda row: row[0])
+    ranges = re.search(r", and where ([^;]+);", advice)
+    sides = re.findall(r"(\S+) <= (\w+) <= (\S+)", ranges[1]) if ranges else []
+    return with_premises(step(claim, match), [text for low, v, high in sides for text in (f"{v} >= {low}", f"{v} <= {high}")])
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -26,8 +26,16 @@ _OF_THE_WHOLE = ("put ", "multiply ", "divide ", "more ", "a sum of ", "a singul
 
 def smaller_first(claim: Claim, step: str) -> str:
     """A case that is mostly settled as it is, before advice that takes thought; `benchmarks.lemmas.advised` counts how often it helps."""
-    case = narrower(claim) if step.startswith(_OF_THE_WHOLE) and not claim.families else ""
-    return f"{case}; for all of it {step}" if case else step
+    case = "" if claim.families or not step.startswith(_OF_THE_WHOLE) else narrower(claim)
+    return f"{case}{_with_short_ranges(claim)}; for all of it {step}" if case else step
+
+
+def _with_short_ranges(claim: Claim) -> str:
+    """Short ranges for the real variables that a case leaves, in words: ties and ends without a value lie outside of most of them."""
+    fixed = (case_of(claim) or (None,))[0]
+    others = [_stretch(v, ends) for v, ends in Domain.of_claim(claim).bounds().items() if v != fixed and not v.is_integer]
+    words = [f"{low} <= {v} <= {high}" for v, low, high in filter(None, others)]
+    return f", and where {' and '.join(words)}" if words else ""
 
 
 def tables(claim: Claim) -> str:

@@ -174,6 +174,11 @@ def test_a_case_is_named_before_another_form_of_the_whole_claim():
     case = "state it for 1/2 <= x <= 2 first, away from the ends of its range"
     assert smaller_first(claim, "put x = 1/u") == f"{case}; for all of it put x = 1/u"
     assert smaller_first(claim, "add the premise x > 0") == "add the premise x > 0"
+    two = Claim(id="c", text="", given=[x >= 0, q > 0, q < 1], then=exp(x * q) >= 1 + x * q)
+    step = smaller_first(two, "put x = 1/u")
+    assert step == "state it for x = 2 first, one variable less, and where 1/8 <= q <= 3/8; for all of it put x = 1/u"
+    found = followed(two, step)
+    assert found.then == (exp(2 * q) >= 1 + 2 * q) and {q >= Rational(1, 8), q <= Rational(3, 8)} <= set(found.given)
     laws = Claim(id="c", text="", given=[sums_to_one(masses, (j, 1, k))], then=Sum(masses[j] ** 2, (j, 1, k)) <= 1)
     assert smaller_first(laws, "a sum of k terms") == "a sum of k terms"
     assert "state it for two outcomes first, (p1, 1 - p1) for p" in advice._general(laws, "")

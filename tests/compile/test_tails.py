@@ -50,5 +50,5 @@ def documents(number):
 
 @pytest.mark.slow
 def test_three_hundred_random_statements():
-    """Random factors and premises, against the sums themselves."""
-    assert documents(300) >= 30
+    """Random factors and premises, against the sums themselves: 147 of them have a document."""
+    assert documents(300) >= 100
