@@ -19,7 +19,7 @@ from sympy import Rational, exp, log
 
 from dpbounds import Claim
 from dpbounds.claims import Boxes
-from dpbounds.claims.certify import cover
+from dpbounds.claims.boxes.certify import cover
 from dpbounds.language.symbols import nonnegative, positive
 
 gamma, epsilon = nonnegative("gamma epsilon")

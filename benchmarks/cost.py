@@ -17,7 +17,7 @@ from typing import Any
 from sympy import Rational
 
 from dpbounds import Boxes, Claim
-from dpbounds.claims.certify import cover
+from dpbounds.claims.boxes.certify import cover
 from dpbounds.language.symbols import real
 from dpbounds.reference.generate import cells_of, text_of
 from dpbounds.reference.grid import questions

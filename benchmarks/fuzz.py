@@ -21,7 +21,7 @@ import sympy
 from sympy import Abs, Expr, Integral, Rational, Sum, exp, log, oo, sqrt
 
 from dpbounds import Claim, mechanism_delta, mechanism_renyi, settle
-from dpbounds.claims.replay import replay
+from dpbounds.claims.evidence.replay import replay
 from dpbounds.errors import CertificateError
 from dpbounds.language.functions import (
     HockeyStick,

@@ -17,10 +17,10 @@ from typing import Any
 
 from benchmarks.lemmas import LISTS, lemmas_of
 from dpbounds import Claim
-from dpbounds.claims import certificate
 from dpbounds.claims.collect import catalogue_folder, collect
-from dpbounds.claims.compiled import compiled
-from dpbounds.claims.descents import certificate_of
+from dpbounds.claims.evidence import certificate
+from dpbounds.claims.evidence.compiled import compiled
+from dpbounds.claims.evidence.descents import certificate_of
 
 CATALOGUE = "catalogue"
 _SECONDS = 5.0

@@ -36,7 +36,7 @@ if TYPE_CHECKING:  # what type checkers read; the table below is what runs
     )
     from dpbounds.accounting.convergence import convergence_of as convergence_of
     from dpbounds.budgets.conversion_gaps import gaps_of as gaps_of
-    from dpbounds.claims.replay import replay as replay
+    from dpbounds.claims.evidence.replay import replay as replay
     from dpbounds.claims.mine import mine as mine
     from dpbounds.claims.settled import claim_called as claim_called, settled as settled
     from dpbounds.errors import (
@@ -114,7 +114,7 @@ _HOMES = {
         "OrderRange Outcome Proof Search Source Verdict mechanism_delta mechanism_renyi settle tighten"
     ),
     "dpbounds.claims.mine": "mine",
-    "dpbounds.claims.replay": "replay",
+    "dpbounds.claims.evidence.replay": "replay",
     "dpbounds.claims.settled": "claim_called settled",
     "dpbounds.accounting.convergence": "convergence_of",
     "dpbounds.budgets.conversion_gaps": "gaps_of",

@@ -16,10 +16,10 @@ from pathlib import Path
 
 from pages import filter_form, markdown, page
 
-from dpbounds.claims import documents
 from dpbounds.claims.bibliography import BIBLIOGRAPHY
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import collect
+from dpbounds.claims.evidence import documents
 from dpbounds.kernel.checker import lemmas, parse
 from dpbounds.report.reference import citation_of
 from dpbounds.report.statement import math, quantified

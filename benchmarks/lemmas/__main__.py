@@ -21,7 +21,7 @@ from benchmarks.lemmas import FRESH, LISTS, OPEN, lemmas_of
 from benchmarks.lemmas.lemma import Lemma
 from dpbounds import Claim, settle
 from dpbounds.claims import Boxes
-from dpbounds.claims.certify import cover
+from dpbounds.claims.boxes.certify import cover
 from dpbounds.claims.domain import Domain
 from dpbounds.errors import DPBoundsError
 from dpbounds.language import enclose, functions

@@ -19,7 +19,7 @@ import sympy
 
 from benchmarks.lemmas import FRESH, LISTS, OPEN, lemmas_of
 from dpbounds import Claim, Verdict, settle
-from dpbounds.claims.instance import instantiate
+from dpbounds.claims.statement.instance import instantiate
 from dpbounds.language.quantifiers import ForAll
 
 Step = Callable[[Claim, "re.Match[str]"], Claim]

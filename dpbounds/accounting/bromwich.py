@@ -16,19 +16,19 @@ from typing import Protocol
 
 from flint import acb, arb
 
-from dpbounds.accounting.aliases import (
+from dpbounds.accounting.bromwich_planning import ContourPlan, Model, lost_mass, plan, target_of, whole_target, with_cuts
+from dpbounds.accounting.bromwich_strips import known_part, plan_left
+from dpbounds.accounting.hyperbolic import SPARE_BITS, BentLine, BentPlan, bent_integrand
+from dpbounds.accounting.hyperbolic_planning import plan_bent
+from dpbounds.accounting.left_out.aliases import (
     left_alias_bound,
     left_alias_cut,
     left_alias_rest,
     no_right_alias,
     right_alias_bound,
 )
-from dpbounds.accounting.bromwich_planning import ContourPlan, Model, lost_mass, plan, target_of, whole_target, with_cuts
-from dpbounds.accounting.bromwich_strips import known_part, plan_left
-from dpbounds.accounting.hyperbolic import SPARE_BITS, BentLine, BentPlan, bent_integrand
-from dpbounds.accounting.hyperbolic_planning import plan_bent
-from dpbounds.accounting.recurrence import RecurrentLine
-from dpbounds.accounting.truncation import contour_truncation_bound
+from dpbounds.accounting.left_out.recurrence import RecurrentLine
+from dpbounds.accounting.left_out.truncation import contour_truncation_bound
 from dpbounds.errors import PrecisionError
 from dpbounds.laws.factors import LONGEST, ContourFactor, Need
 from dpbounds.numbers.balls import BITS_PER_DIGIT, Enclosure, precision

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from flint import arb
 
-from dpbounds.accounting.recurrence import approx_recurrence_end
+from dpbounds.accounting.left_out.recurrence import approx_recurrence_end
 from dpbounds.errors import PrecisionError
 from dpbounds.laws.factors import ContourFactor, Hint
 from dpbounds.numbers.balls import precision

@@ -30,9 +30,9 @@ from flint import acb, arb, fmpq
 from dpbounds.accounting.bromwich import Nearby
 from dpbounds.accounting.bromwich_planning import Model
 from dpbounds.errors import PrecisionError
-from dpbounds.laws.descent_transforms import Patch
-from dpbounds.laws.endpoint_expansion import ExpandedEnds, approx_states
 from dpbounds.laws.normal_form import Elements
+from dpbounds.laws.paths.descent_transforms import Patch
+from dpbounds.laws.paths.endpoint_expansion import ExpandedEnds, approx_states
 from dpbounds.numbers.balls import Enclosure, precision
 from dpbounds.numbers.gauss_legendre import ACROSS, ALONG, Panel, cover, panel_error
 from dpbounds.numbers.inputs import exact_ball

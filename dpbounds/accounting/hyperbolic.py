@@ -22,8 +22,8 @@ from flint import acb, arb
 
 from dpbounds.accounting.hyperbola import Hyperbola, displaced
 from dpbounds.errors import PrecisionError
-from dpbounds.laws.deformed_path_moment import PathRule, RotatedMixture
 from dpbounds.laws.factors import ContourFactor
+from dpbounds.laws.paths.deformed_path_moment import PathRule, RotatedMixture
 from dpbounds.numbers.balls import precision, working_bits
 
 _BITS = 53

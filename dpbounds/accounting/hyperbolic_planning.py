@@ -18,10 +18,10 @@ from dpbounds.accounting.bromwich_planning import ContourTarget, Model
 from dpbounds.accounting.hyperbola import Hyperbola, displaced
 from dpbounds.accounting.hyperbolic import SPARE_BITS, BentIntegrand, BentPlan, HyperbolaPiece, bent_integrand, falls
 from dpbounds.errors import PrecisionError
-from dpbounds.laws.deformed_path import RisingPath
-from dpbounds.laws.deformed_path_moment import PathRule
-from dpbounds.laws.deformed_path_planning import PathPlanner
 from dpbounds.laws.factors import ContourFactor
+from dpbounds.laws.paths.deformed_path import RisingPath
+from dpbounds.laws.paths.deformed_path_moment import PathRule
+from dpbounds.laws.paths.deformed_path_planning import PathPlanner
 
 _ANGLE = 71 * math.pi / 180
 _TURNS = (0.31, 0.2)

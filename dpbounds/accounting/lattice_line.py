@@ -30,13 +30,13 @@ from fractions import Fraction
 
 from flint import acb, arb
 
-from dpbounds.accounting.aliases import left_alias_bound, no_right_alias, right_alias_bound
 from dpbounds.accounting.bromwich import Nearby
 from dpbounds.accounting.bromwich_planning import Model, right_period
+from dpbounds.accounting.left_out.aliases import left_alias_bound, no_right_alias, right_alias_bound
 from dpbounds.errors import PrecisionError
 from dpbounds.laws.convolve import Group, OrderedUse, groups_of
 from dpbounds.laws.normal_form import Elements
-from dpbounds.laws.phase_sums import phase_sums
+from dpbounds.laws.paths.phase_sums import phase_sums
 from dpbounds.numbers.balls import BITS_PER_DIGIT, Enclosure, precision
 from dpbounds.numbers.inputs import exact_ball
 

@@ -27,12 +27,12 @@ from fractions import Fraction
 
 from flint import acb, arb
 
-from dpbounds.accounting.aliases import geometric
+from dpbounds.accounting.left_out.aliases import geometric
 from dpbounds.errors import PrecisionError
-from dpbounds.laws.allocation_model import AllocationModel
+from dpbounds.laws.allocation.random_allocation import AllocationFactor
 from dpbounds.laws.lognormal import approx_inner_rule, transform_on_ray
 from dpbounds.laws.mean_of_lognormals import power_of
-from dpbounds.laws.random_allocation import AllocationFactor
+from dpbounds.laws.paths.allocation_model import AllocationModel
 from dpbounds.numbers.balls import BITS_PER_DIGIT, Enclosure, precision
 from dpbounds.numbers.inputs import exact_ball
 

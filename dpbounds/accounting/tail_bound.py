@@ -16,8 +16,8 @@ from fractions import Fraction
 
 from flint import arb
 
-from dpbounds.accounting.aliases import sharp_constant
 from dpbounds.accounting.bromwich_planning import lost_mass, target_of, whole_target, with_cuts
+from dpbounds.accounting.left_out.aliases import sharp_constant
 from dpbounds.errors import PrecisionError
 from dpbounds.laws.factors import ContourFactor
 from dpbounds.numbers.balls import Enclosure, bits_for, precision

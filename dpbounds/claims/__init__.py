@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from dpbounds.claims.boxes.evaluators import register_all
+from dpbounds.claims.boxes.mechanism_quantities import mechanism_delta, mechanism_renyi
+from dpbounds.claims.boxes.quantified import holds_at
 from dpbounds.claims.brackets import Bracket, tighten
 from dpbounds.claims.claim import Claim, Mutant
-from dpbounds.claims.evaluators import register_all
-from dpbounds.claims.extremes import decide
-from dpbounds.claims.instance import register_extremes, register_throughout
-from dpbounds.claims.mechanism_quantities import mechanism_delta, mechanism_renyi
+from dpbounds.claims.counterexamples.extremes import decide
 from dpbounds.claims.plans import (
     Boxes,
     Citation,
@@ -17,9 +17,9 @@ from dpbounds.claims.plans import (
     Proof,
     Search,
 )
-from dpbounds.claims.quantified import holds_at
 from dpbounds.claims.settling import Outcome, settle
 from dpbounds.claims.source import Source
+from dpbounds.claims.statement.instance import register_extremes, register_throughout
 from dpbounds.claims.verdict import ASSUMED, FAILS, HOLDS, OPEN, Expectation, Verdict
 
 register_all()

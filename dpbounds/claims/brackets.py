@@ -15,13 +15,15 @@ from typing import Any
 
 import sympy
 
-from dpbounds.claims import certificate, clock, instance
-from dpbounds.claims.certify import Progress
+from dpbounds.claims import clock
+from dpbounds.claims.boxes.certify import Progress
 from dpbounds.claims.claim import Claim, Mutant
+from dpbounds.claims.counterexamples.refute import Refutation, refute_at
+from dpbounds.claims.counterexamples.search import corner_points, simple_points, simplified
 from dpbounds.claims.domain import Domain
-from dpbounds.claims.refute import Refutation, refute_at
-from dpbounds.claims.search import corner_points, simple_points, simplified
+from dpbounds.claims.evidence import certificate
 from dpbounds.claims.settling import Outcome, outcome_of_refutation, settle
+from dpbounds.claims.statement import instance
 from dpbounds.errors import DPBoundsError, InputError, did_you_mean
 from dpbounds.language import enclose
 from dpbounds.language.substitution import junction, parts_of_and, substituted

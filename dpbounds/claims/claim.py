@@ -15,11 +15,11 @@ from typing import Any, get_args
 import sympy
 from sympy.logic.boolalg import Boolean
 
-from dpbounds.claims.assumptions import assumptions_of, unmodelled
-from dpbounds.claims.canonical import statement_digest
-from dpbounds.claims.instance import truth_at
 from dpbounds.claims.plans import Citation, Identity, Plan, Proof
-from dpbounds.claims.typed import Typed, as_term, fault_of, is_formula, opened, parts_of, point_to_sympy, typed
+from dpbounds.claims.statement.assumptions import assumptions_of, unmodelled
+from dpbounds.claims.statement.canonical import statement_digest
+from dpbounds.claims.statement.instance import truth_at
+from dpbounds.claims.statement.typed import Typed, as_term, fault_of, is_formula, opened, parts_of, point_to_sympy, typed
 from dpbounds.claims.verdict import Expectation
 from dpbounds.errors import ClaimError, EmptyDomainError, InputError
 from dpbounds.language import functions
@@ -353,6 +353,6 @@ class Claim:
         return statement_digest(self.given, self.then)
 
     def _repr_markdown_(self) -> str:
-        from dpbounds.claims.typeset import markdown_of
+        from dpbounds.claims.statement.typeset import markdown_of
 
         return markdown_of(self)

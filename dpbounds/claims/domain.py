@@ -12,9 +12,9 @@ from typing import Any
 import sympy
 from sympy.logic.boolalg import Boolean
 
-from dpbounds.claims import instance, zero
-from dpbounds.claims.assumptions import assumptions_of
 from dpbounds.claims.claim import Claim
+from dpbounds.claims.statement import instance, zero
+from dpbounds.claims.statement.assumptions import assumptions_of
 from dpbounds.errors import ClaimError, LanguageError
 from dpbounds.language import enclose, programs
 

@@ -16,9 +16,9 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from dpbounds.claims import certificate
-from dpbounds.claims.cover_replay import NUMBERS, checked_cover
-from dpbounds.claims.number_search import numbers_for
+from dpbounds.claims.covers.cover_replay import NUMBERS, checked_cover
+from dpbounds.claims.covers.number_search import numbers_for
+from dpbounds.claims.evidence import certificate
 from dpbounds.claims.stated import Stated
 from dpbounds.claims.stored import folder
 from dpbounds.covers.document import read

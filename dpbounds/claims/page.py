@@ -16,13 +16,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from dpbounds.claims import certificate, undecided
+from dpbounds.claims import undecided
 from dpbounds.claims.bibliography import BIBLIOGRAPHY
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import Located, catalogue_folder, collect
+from dpbounds.claims.evidence import certificate
 from dpbounds.claims.run import evidence_of
+from dpbounds.claims.statement.typeset import domain_latex, latex
 from dpbounds.claims.support import union, used_by
-from dpbounds.claims.typeset import domain_latex, latex
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import CertificateError, DPBoundsError, InputError
 

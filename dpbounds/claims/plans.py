@@ -9,7 +9,7 @@ from typing import Any, Union
 
 import sympy
 
-from dpbounds.claims.typed import point_to_sympy
+from dpbounds.claims.statement.typed import point_to_sympy
 from dpbounds.errors import ClaimError
 
 

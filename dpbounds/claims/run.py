@@ -15,14 +15,15 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from dpbounds.claims import certificate, clock, failures, undecided, workers
+from dpbounds.claims import clock, failures, undecided, workers
+from dpbounds.claims.boxes.journal import CoverJournal
 from dpbounds.claims.checked import CheckedParts
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import Located, catalogue_folder, claims_in, collect
-from dpbounds.claims.documents import document_of as document_of_derivation
-from dpbounds.claims.journal import CoverJournal
+from dpbounds.claims.evidence import certificate
+from dpbounds.claims.evidence.documents import document_of as document_of_derivation
+from dpbounds.claims.evidence.replay import replay as replay_certificate
 from dpbounds.claims.plans import Boxes, OrderRange
-from dpbounds.claims.replay import replay as replay_certificate
 from dpbounds.claims.settling import Outcome, Progress, settle
 from dpbounds.claims.support import Evidence, citations_of, union, used_by
 from dpbounds.claims.verdict import Verdict

@@ -15,18 +15,20 @@ import sympy
 from sympy.core.function import AppliedUndef
 from sympy.core.relational import Relational
 
-from dpbounds.claims import advice, certificate, clock, descents, failures
-from dpbounds.claims.certify import cover
+from dpbounds.claims import clock, failures
+from dpbounds.claims.boxes import advice
+from dpbounds.claims.boxes.certify import cover
+from dpbounds.claims.boxes.journal import CoverJournal
+from dpbounds.claims.boxes.order_range import cover_range
 from dpbounds.claims.claim import Claim
-from dpbounds.claims.compiled import compiled, written
-from dpbounds.claims.cover_export import NotConfirmed
+from dpbounds.claims.counterexamples.refute import Refutation, refute_at
+from dpbounds.claims.counterexamples.search import find_point, search
+from dpbounds.claims.covers.cover_export import NotConfirmed
 from dpbounds.claims.domain import Domain
-from dpbounds.claims.journal import CoverJournal
-from dpbounds.claims.order_range import cover_range
+from dpbounds.claims.evidence import certificate, descents
+from dpbounds.claims.evidence.compiled import compiled, written
+from dpbounds.claims.evidence.prove import Proved, prove
 from dpbounds.claims.plans import Boxes, Counterexample, OrderRange, Proof, Search, symbols_of
-from dpbounds.claims.prove import Proved, prove
-from dpbounds.claims.refute import Refutation, refute_at
-from dpbounds.claims.search import find_point, search
 from dpbounds.claims.support import Evidence, citations_of
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import CertificateError, ClaimError, EmptyDomainError, ForeignError, LanguageError

@@ -13,7 +13,7 @@ from sympy.logic.boolalg import Boolean
 
 from dpbounds.claims.claim import UNNAMED, Claim, Mutant
 from dpbounds.claims.plans import Boxes, Citation, Counterexample, Identity, OrderRange, Proof, Search
-from dpbounds.claims.typed import as_term, is_formula, opened
+from dpbounds.claims.statement.typed import as_term, is_formula, opened
 from dpbounds.claims.verdict import ASSUMED, FAILS, HOLDS, Expectation
 from dpbounds.errors import ClaimError
 from dpbounds.language.bridge import to_sympy

@@ -9,9 +9,9 @@ from typing import Any
 import sympy
 from sympy.logic.boolalg import Boolean
 
-from dpbounds.claims.assumptions import assumptions_of
 from dpbounds.claims.claim import Claim
-from dpbounds.claims.expression_text import read_expression
+from dpbounds.claims.statement.assumptions import assumptions_of
+from dpbounds.claims.statement.expression_text import read_expression
 from dpbounds.errors import CertificateError
 
 

@@ -19,10 +19,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from dpbounds.claims import certificate, run
+from dpbounds.claims import run
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import catalogue_folder, collect
-from dpbounds.claims.cover_replay import NUMBERS
+from dpbounds.claims.covers.cover_replay import NUMBERS
+from dpbounds.claims.evidence import certificate
 from dpbounds.claims.plans import Boxes, Counterexample, OrderRange, Proof, Search
 from dpbounds.claims.settling import Outcome
 from dpbounds.errors import CertificateError, DPBoundsError

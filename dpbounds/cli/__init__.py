@@ -17,7 +17,7 @@ from typing import NamedTuple
 import click
 
 from dpbounds import __version__
-from dpbounds.cli.interruption import exit_code_of, terminable
+from dpbounds.cli.shared.interruption import exit_code_of, terminable
 from dpbounds.errors import OTHER_NAMES, CertificateError, DPBoundsError, did_you_mean
 
 EXIT_CONTRADICTED = 1

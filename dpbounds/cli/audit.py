@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dpbounds.cli.interruption import exit_code_of
+from dpbounds.cli.shared.interruption import exit_code_of
 from dpbounds.errors import InputError
 from dpbounds.files import read_text, write_output
 

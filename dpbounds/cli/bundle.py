@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from dpbounds.cli.claim_options import chosen_paths, run_options
-from dpbounds.cli.claim_progress import claim_progress
+from dpbounds.cli.shared.claim_options import chosen_paths, run_options
+from dpbounds.cli.shared.claim_progress import claim_progress
 from dpbounds.errors import InputError
 from dpbounds.files import write_output
 

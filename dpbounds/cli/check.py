@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dpbounds.cli.claim_options import chosen_paths, claim_options, run_options
-from dpbounds.cli.claim_progress import claim_progress
-from dpbounds.cli.interruption import exit_code_of
+from dpbounds.cli.shared.claim_options import chosen_paths, claim_options, run_options
+from dpbounds.cli.shared.claim_progress import claim_progress
+from dpbounds.cli.shared.interruption import exit_code_of
 from dpbounds.errors import MissingExtra
 
 if TYPE_CHECKING:
@@ -94,6 +94,6 @@ def _print(rows: Sequence[Row], as_json: bool, total: int) -> None:
         early = {} if len(rows) == total else {"interrupted": {"settled": len(rows), "total": total}}
         click.echo(json.dumps(document_of(rows) | early, indent=1))
     elif rows:
-        from dpbounds.cli.claim_table import print_table
+        from dpbounds.cli.shared.claim_table import print_table
 
         print_table(rows)

@@ -6,8 +6,8 @@ import json
 
 import click
 
-from dpbounds.cli.mechanism_options import require_given
-from dpbounds.cli.patience import patience
+from dpbounds.cli.shared.mechanism_options import require_given
+from dpbounds.cli.shared.patience import patience
 
 _NEEDED = {"sigma": "1.12", "records": "60000", "batch": "240", "epochs": "60", "delta": "1e-5"}
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dpbounds.cli.mechanism_options import (
+from dpbounds.cli.shared.mechanism_options import (
     MechanismQuery,
     certificate_option,
     mechanism_options,
@@ -16,7 +16,7 @@ from dpbounds.cli.mechanism_options import (
     show,
     with_notes,
 )
-from dpbounds.cli.patience import patience
+from dpbounds.cli.shared.patience import patience
 from dpbounds.errors import InputError
 
 if TYPE_CHECKING:

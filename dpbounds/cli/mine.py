@@ -35,8 +35,8 @@ def command(path: str, only: str | None, budget: float, each: float, certificate
     points where both sides are equal, the best factor of the larger side, and smaller forms of that side.
     PATH: a claim file. It is Python and is executed.
     """
-    from dpbounds.claims import certificate
     from dpbounds.claims.collect import collect
+    from dpbounds.claims.evidence import certificate
     from dpbounds.claims.mine import mine
 
     claims = {entry.claim.id: entry.claim for entry in collect([path])}

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from dpbounds.cli.families import with_families
-from dpbounds.cli.mechanism_options import QUERY, RUN, Option, require_given, text_options
-from dpbounds.cli.patience import patience
-from dpbounds.cli.shuffled import shuffle_options, shuffle_plan
+from dpbounds.cli.shared.families import with_families
+from dpbounds.cli.shared.mechanism_options import QUERY, RUN, Option, require_given, text_options
+from dpbounds.cli.shared.patience import patience
+from dpbounds.cli.shared.shuffled import shuffle_options, shuffle_plan
 from dpbounds.errors import InputError
 from dpbounds.mechanisms.libraries import RELATION
 

@@ -6,8 +6,8 @@ import json
 
 import click
 
-from dpbounds.cli.mechanism_options import mechanism_options, read_query, require_given
-from dpbounds.cli.patience import patience
+from dpbounds.cli.shared.mechanism_options import mechanism_options, read_query, require_given
+from dpbounds.cli.shared.patience import patience
 
 
 @click.command("pmf", epilog="Example: dpbounds pmf --sigma 2 --q 0.01 --spacing 0.1 --low -2 --high 2 --direction remove > pmf.json")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from dpbounds.cli.mechanism_options import certificate_option, mechanism_options, read_query, require_given, show, with_notes
-from dpbounds.cli.patience import patience
+from dpbounds.cli.shared.mechanism_options import certificate_option, mechanism_options, read_query, require_given, show, with_notes
+from dpbounds.cli.shared.patience import patience
 
 
 @click.command("rdp", epilog="Example: dpbounds rdp --sigma 1.5 --q 0.01 --steps 10000 --alpha 7/2")

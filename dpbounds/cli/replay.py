@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from dpbounds.cli.claim_options import chosen_paths, usable_workers
+from dpbounds.cli.shared.claim_options import chosen_paths, usable_workers
 from dpbounds.errors import InputError
 
 
@@ -31,7 +31,7 @@ def command(certificates: tuple[str, ...], paths: tuple[str, ...], workers: int 
     failed = sum(not _replay_number(file) for file in numbers)
     claims = [file for file in files if file not in numbers]
     if claims:
-        from dpbounds.claims.replay_files import replay_files
+        from dpbounds.claims.evidence.replay_files import replay_files
 
         for _, line, survived in replay_files(claims, chosen_paths(paths), usable_workers(workers)):
             failed += not survived
@@ -61,7 +61,7 @@ def _replay_number(file: Path) -> bool:
 
 
 def _files(arguments: tuple[str, ...]) -> list[Path]:
-    from dpbounds.claims import certificate, documents
+    from dpbounds.claims.evidence import certificate, documents
 
     suffixes = (*certificate.SUFFIXES, documents.SUFFIX)
     files: list[Path] = []

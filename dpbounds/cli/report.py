@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dpbounds.cli.claim_options import chosen_paths, claim_options, run_options
-from dpbounds.cli.claim_progress import claim_progress
+from dpbounds.cli.shared.claim_options import chosen_paths, claim_options, run_options
+from dpbounds.cli.shared.claim_progress import claim_progress
 from dpbounds.errors import InputError
 from dpbounds.files import write_output
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from dpbounds.cli.patience import patience
+from dpbounds.cli.shared.patience import patience
 from dpbounds.errors import InputError
 
 _DIGITS = 15

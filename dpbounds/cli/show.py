@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from dpbounds.cli.claim_options import chosen_paths
+from dpbounds.cli.shared.claim_options import chosen_paths
 
 
 @click.command(name="show")

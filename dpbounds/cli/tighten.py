@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from dpbounds.cli.claim_progress import claim_progress
+from dpbounds.cli.shared.claim_progress import claim_progress
 from dpbounds.errors import InputError, did_you_mean
 
 if TYPE_CHECKING:
@@ -51,8 +51,8 @@ def command(
     """
     if not budget > 0 or budget == float("inf"):
         raise InputError(f"--budget must be a number of seconds > 0, got {budget:g}")
-    from dpbounds.claims import certificate
     from dpbounds.claims.brackets import tighten
+    from dpbounds.claims.evidence import certificate
     from dpbounds.claims.workers import AtWork
 
     constant, claim = _chosen(path, constant, only)

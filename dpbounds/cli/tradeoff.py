@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from dpbounds.cli.mechanism_options import mechanism_options, read_query, with_notes
-from dpbounds.cli.patience import patience
+from dpbounds.cli.shared.mechanism_options import mechanism_options, read_query, with_notes
+from dpbounds.cli.shared.patience import patience
 from dpbounds.errors import InputError
 
 _RATES = ("0.001", "0.01", "0.1", "0.5")

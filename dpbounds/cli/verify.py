@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from dpbounds.cli import EXIT_BAD_INPUT
-from dpbounds.cli.families import family_options, with_families
-from dpbounds.cli.patience import patience
-from dpbounds.cli.shuffled import shuffle_options
+from dpbounds.cli.shared.families import family_options, with_families
+from dpbounds.cli.shared.patience import patience
+from dpbounds.cli.shared.shuffled import shuffle_options
 from dpbounds.errors import InputError
 from dpbounds.mechanisms.registry import plain_noises
 

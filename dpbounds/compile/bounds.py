@@ -33,7 +33,7 @@ from dpbounds.kernel.terms import (
     times,
     variable,
 )
-from dpbounds.prover.roots import HALF
+from dpbounds.prover.rewriting.roots import HALF
 
 _S, _M, _P, _K, _L = (variable(f"{name}_", "R") for name in "smpkl")
 

@@ -19,7 +19,6 @@ from sympy import Sum, Symbol
 
 from dpbounds.compile.as_written import sums_as_written
 from dpbounds.compile.candidates import Places
-from dpbounds.compile.descents import Descents
 from dpbounds.compile.fixed_places import by_places
 from dpbounds.compile.forms import Form, forms_of
 from dpbounds.compile.library import Library
@@ -27,6 +26,7 @@ from dpbounds.compile.masses import below_total, bounds_of
 from dpbounds.compile.one_term import OneTerm
 from dpbounds.compile.ratios import exponents, vanishing
 from dpbounds.compile.steps import NotWritten, Steps
+from dpbounds.compile.towers.descents import Descents
 from dpbounds.compile.trials import fails, vanishes
 from dpbounds.kernel.terms import (
     ONE,

@@ -28,7 +28,7 @@ from dpbounds.kernel.terms import (
     times,
     variable,
 )
-from dpbounds.prover.roots import HALF
+from dpbounds.prover.rewriting.roots import HALF
 
 _E, _S, _D, _X, _Y, _W = (variable(f"{name}_", "R") for name in "esdxyw")
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from dpbounds.compile.problems import Problems, StatedProblem, mark_of
 from dpbounds.compile.steps import NotWritten, Steps, sign_of
+from dpbounds.compile.towers.problems import Problems, StatedProblem, mark_of
 from dpbounds.descent.induction import parts_of
 from dpbounds.descent.problem import Problem
 from dpbounds.kernel.terms import (

@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dpbounds.compile.descents import Descents
-from dpbounds.compile.expansions import EndExpansion
-from dpbounds.compile.limits import Near
-from dpbounds.compile.places import Variable, WritingPlace
-from dpbounds.compile.problems import Problems
-from dpbounds.compile.rates import HALF
-from dpbounds.compile.reading import place_of
-from dpbounds.compile.series import SmallMonomial, scaled
-from dpbounds.compile.slopes import derivative_of
 from dpbounds.compile.steps import NotWritten
+from dpbounds.compile.towers.descents import Descents
+from dpbounds.compile.towers.expansions import EndExpansion
+from dpbounds.compile.towers.limits import Near
+from dpbounds.compile.towers.places import Variable, WritingPlace
+from dpbounds.compile.towers.problems import Problems
+from dpbounds.compile.towers.rates import HALF
+from dpbounds.compile.towers.reading import place_of
+from dpbounds.compile.towers.series import SmallMonomial, scaled
+from dpbounds.compile.towers.slopes import derivative_of
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.written import expression_of
 from dpbounds.kernel.terms import (

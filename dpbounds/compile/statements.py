@@ -9,20 +9,20 @@ from typing import Any
 
 import sympy
 
-from dpbounds.compile.descents import Descents
 from dpbounds.compile.gaussian_deltas import GaussianDeltas
 from dpbounds.compile.inductions import by_induction
 from dpbounds.compile.integrals import closed_integral
-from dpbounds.compile.places import Variable, WritingPlace
-from dpbounds.compile.problems import Problems, StatedProblem, subterms
 from dpbounds.compile.steps import NotWritten, Steps, sign_of, sum_of_terms
 from dpbounds.compile.sums import closed_sum
+from dpbounds.compile.towers.descents import Descents
+from dpbounds.compile.towers.places import Variable, WritingPlace
+from dpbounds.compile.towers.problems import Problems, StatedProblem, subterms
 from dpbounds.compile.written_out import binomials_of, pieces_of, sums_in
-from dpbounds.descent.closed import check_closed
+from dpbounds.descent.integrals.closed import check_closed
+from dpbounds.descent.integrals.sums import nodes_of
 from dpbounds.descent.logarithms import logarithm_of
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.refusal import DescentRefused
-from dpbounds.descent.sums import nodes_of
 from dpbounds.kernel.notation import show
 from dpbounds.kernel.terms import (
     ONE,

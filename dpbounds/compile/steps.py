@@ -18,7 +18,7 @@ from dpbounds.kernel.terms import (
     times,
     variable,
 )
-from dpbounds.prover.building import StepWriter
+from dpbounds.prover.rewriting.building import StepWriter
 
 
 class NotWritten(Exception):

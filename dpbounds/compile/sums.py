@@ -8,8 +8,8 @@ from typing import Any
 import sympy
 
 from dpbounds.compile.inductions import last_term
-from dpbounds.compile.problems import Problems
 from dpbounds.compile.steps import NotWritten, Steps
+from dpbounds.compile.towers.problems import Problems
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.written import expression_of
 from dpbounds.kernel.terms import (

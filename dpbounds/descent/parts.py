@@ -8,13 +8,13 @@ from typing import Any
 
 from dpbounds.descent import point
 from dpbounds.descent.changes import changed
-from dpbounds.descent.closed import check_closed
 from dpbounds.descent.factorials import with_factorials
 from dpbounds.descent.induction import check_induction, check_values, parts_of_step
+from dpbounds.descent.integrals.closed import check_closed
+from dpbounds.descent.integrals.moving_ends import check_moving_end
 from dpbounds.descent.interval import Interval
 from dpbounds.descent.logarithms import check_logarithm, exponential_of
 from dpbounds.descent.moments import by_moment
-from dpbounds.descent.moving_ends import check_moving_end
 from dpbounds.descent.problem import Problem, check
 from dpbounds.descent.ratio import check_ratio
 from dpbounds.descent.refusal import need

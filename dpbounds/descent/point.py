@@ -1,7 +1,7 @@
 """An infimum that is at most a bound, by one point of its range where the function is; a supremum that is at least one likewise.
 
 inf f ≤ c over a < t < b follows from f(w) ≤ c with a < w < b. That f has a value at every t of the range is another problem, which
-`claims.inequalities` states, and that t is a real variable.
+`claims.boxes.inequalities` states, and that t is a real variable.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Random allocation in float64: the moments E S^{−w} of one epoch on a vertical line, every error bounded.
 
-S, Φ(s) = φ(s/t)^t and φ(s) = E e^{−sY} as in `dpbounds.laws.random_allocation`, whose bounds are used; nothing of it is imported. The
-direction add has M(z) = F(z) = E S^{−z}. With Binet's μ, w^w e^{−w}/Γ(w) = √(w/2π)e^{−μ(w)}, so on the ray arg s = θ
+S, Φ(s) = φ(s/t)^t and φ(s) = E e^{−sY} as in `dpbounds.laws.allocation.random_allocation`, whose bounds are used; nothing of it is
+imported. The direction add has M(z) = F(z) = E S^{−z}. With Binet's μ, w^w e^{−w}/Γ(w) = √(w/2π)e^{−μ(w)}, so on the ray arg s = θ
 
     F(w) = √(w/2π)·e^{−μ(w)}·∫ exp(w(1 + x + iθ − log w))·Φ(e^{x+iθ}) dx,     w = c + iy,
 

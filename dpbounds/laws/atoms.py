@@ -9,10 +9,10 @@ from flint import arb
 
 from dpbounds.laws.ball_numbers import BALLS
 from dpbounds.laws.convolve import OrderedUse
-from dpbounds.laws.endpoint_expansion import End, ExpandedEnds
 from dpbounds.laws.factors import AtomicFactor
 from dpbounds.laws.finite_sums import FiniteLaw
 from dpbounds.laws.law import Law, law_of, rational, sampled_law_of
+from dpbounds.laws.paths.endpoint_expansion import End, ExpandedEnds
 from dpbounds.laws.top_end import TopEnd
 from dpbounds.mechanisms.atomic import AtomicLaw, AtomicPair
 from dpbounds.numbers.exact import Exact

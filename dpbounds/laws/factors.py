@@ -19,19 +19,19 @@ from functools import cached_property
 
 from flint import acb, arb
 
-from dpbounds.laws.bromwich_nodes import (
+from dpbounds.laws.mixture import Mixture
+from dpbounds.laws.mixture_model import MixtureModel, drop_of, model_of, moments_of
+from dpbounds.laws.paths.bromwich_nodes import (
     Grid,
     longest_step,
     moment_line,
     plan_range,
     real_moment,
 )
-from dpbounds.laws.decay import shifted_decay
-from dpbounds.laws.deformed_path_moment import RotatedMixture
-from dpbounds.laws.mixture import Mixture
-from dpbounds.laws.mixture_model import MixtureModel, drop_of, model_of, moments_of
-from dpbounds.laws.phase_sums import phase_sums, require_affordable
-from dpbounds.laws.shifted_quadrature import ShiftedLine, shifted_rule
+from dpbounds.laws.paths.decay import shifted_decay
+from dpbounds.laws.paths.deformed_path_moment import RotatedMixture
+from dpbounds.laws.paths.phase_sums import phase_sums, require_affordable
+from dpbounds.laws.paths.shifted_quadrature import ShiftedLine, shifted_rule
 from dpbounds.laws.truncated_noise import cut_mass
 from dpbounds.numbers.balls import precision
 
@@ -315,7 +315,7 @@ class MixtureFactor(ContourFactor):
         return self.model.drop(x, y)
 
     def approx_decay(self, x: float, y: float) -> tuple[float, Hint]:
-        """About log(decay/M), and the shift a for `laws.decay` with that estimate."""
+        """About log(decay/M), and the shift a for `laws.paths.decay` with that estimate."""
         shift, least = self.model.best_decay(x, y, self.steps)
         return least, (shift, least)
 
@@ -384,11 +384,11 @@ class MixtureFactor(ContourFactor):
             yield line.equally_spaced(h, min(LONGEST, count - start), start)
 
     def decay(self, x: arb, y: arb, hint: Hint) -> arb:
-        """B_a(y), a = hint[0]: see `dpbounds.laws.decay`."""
+        """B_a(y), a = hint[0]: see `dpbounds.laws.paths.decay`."""
         return shifted_decay(self.mixture, x, y, hint, self.moment(x), self.steps, self.cut)
 
     def deformed(self) -> RotatedMixture:
-        """See `laws.deformed_path_moment`."""
+        """See `laws.paths.deformed_path_moment`."""
         return RotatedMixture(self.mixture, self.steps)
 
     def mixture_value(self, z: acb) -> acb:

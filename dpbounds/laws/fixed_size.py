@@ -28,11 +28,11 @@ from fractions import Fraction
 from flint import acb, arb
 
 from dpbounds.laws.closed_forms import mixture_delta, upper_tail
-from dpbounds.laws.endpoint_expansion import ExpandedEnds, fixed_size_part
 from dpbounds.laws.factors import ContourFactor
 from dpbounds.laws.law import ClosedForm, Law, Uses, law_of, only_use, rational
 from dpbounds.laws.mixture import Mixture
-from dpbounds.laws.phase_sums import phase_sums
+from dpbounds.laws.paths.endpoint_expansion import ExpandedEnds, fixed_size_part
+from dpbounds.laws.paths.phase_sums import phase_sums
 from dpbounds.mechanisms.pairs import FixedSizePair
 from dpbounds.numbers.discs import ball_around_zero
 from dpbounds.numbers.gauss_legendre import ACROSS, ALONG, Panel, cover

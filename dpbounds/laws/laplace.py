@@ -23,9 +23,9 @@ from fractions import Fraction
 from flint import acb, arb, fmpq, fmpz_poly
 
 from dpbounds.errors import PrecisionError
-from dpbounds.laws.endpoint_expansion import ExpandedEnds, laplace_part
 from dpbounds.laws.factors import ContourFactor, TwoAtoms
 from dpbounds.laws.law import ClosedForm, Law, Uses, law_of
+from dpbounds.laws.paths.endpoint_expansion import ExpandedEnds, laplace_part
 from dpbounds.laws.top_end import TopEnd, laplace_top
 from dpbounds.mechanisms.pairs import LaplacePair
 from dpbounds.numbers.balls import precision

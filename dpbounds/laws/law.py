@@ -24,8 +24,8 @@ from dpbounds.numbers.inputs import exact_ball
 
 if TYPE_CHECKING:
     from dpbounds.laws.convolve import OrderedUse
-    from dpbounds.laws.endpoint_expansion import ExpandedEnds
     from dpbounds.laws.factors import ContourFactor
+    from dpbounds.laws.paths.endpoint_expansion import ExpandedEnds
     from dpbounds.laws.top_end import TopEnd
 
 

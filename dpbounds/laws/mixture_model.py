@@ -140,7 +140,7 @@ class MixtureModel:
         return math.exp(low)
 
     def decay(self, x: float, y: float, a: float) -> float:
-        """log(B_a(y)/M(x)); B_a as in `laws.decay`."""
+        """log(B_a(y)/M(x)); B_a as in `laws.paths.decay`."""
         step = min(0.4, 0.25 * float(self.mixture.sigma))
         low, high = self.bulk(x)
         margin, found = _MARGIN, 0.0

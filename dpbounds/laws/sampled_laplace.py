@@ -22,10 +22,10 @@ from fractions import Fraction
 from flint import acb, arb
 
 from dpbounds.errors import PrecisionError
-from dpbounds.laws.endpoint_expansion import ExpandedEnds, laplace_part
 from dpbounds.laws.factors import ContourFactor, TwoAtoms
 from dpbounds.laws.law import ClosedForm, Law, Uses, only_use, rational, sampled_law_of
-from dpbounds.laws.phase_sums import phase_sums
+from dpbounds.laws.paths.endpoint_expansion import ExpandedEnds, laplace_part
+from dpbounds.laws.paths.phase_sums import phase_sums
 from dpbounds.laws.top_end import TopEnd, laplace_top
 from dpbounds.mechanisms.pairs import LaplacePair
 from dpbounds.numbers.balls import precision

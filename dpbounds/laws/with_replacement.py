@@ -28,11 +28,11 @@ from fractions import Fraction
 
 from flint import acb, arb
 
-from dpbounds.laws.descent_transforms import Patch, Ray
 from dpbounds.laws.factors import ContourFactor
 from dpbounds.laws.gaussian import GaussianLaw, both_sides
 from dpbounds.laws.law import ClosedForm, Law, Uses, law_of, only_use, rational
-from dpbounds.laws.phase_sums import phase_sums
+from dpbounds.laws.paths.descent_transforms import Patch, Ray
+from dpbounds.laws.paths.phase_sums import phase_sums
 from dpbounds.laws.with_replacement_step import counts_of, sides_of, with_replacement_delta
 from dpbounds.mechanisms.pairs import GaussianMixturePair, WithReplacementPair
 from dpbounds.numbers.balls import Enclosure

@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from dpbounds import notation
-from dpbounds.claims import Claim, certificate
+from dpbounds.claims import Claim
 from dpbounds.claims.addresses import address_of_text, site_of
 from dpbounds.claims.collect import claims_in_names
+from dpbounds.claims.evidence import certificate
 from dpbounds.claims.settled import Settled, settled
-from dpbounds.claims.typeset import markdown_of
+from dpbounds.claims.statement.typeset import markdown_of
 from dpbounds.errors import InputError
 from dpbounds.logic.terms import Named, Term, premises_of
 from dpbounds.reading.lemma import Lemma, read_lemmas

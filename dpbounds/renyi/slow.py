@@ -12,21 +12,21 @@ from dpbounds.renyi.one_pair import divergence, sampled_divergence
 
 @divergence.register(ContinuousPair)
 def _(pair: ContinuousPair, t: Parameter, bits: int, *, reversed: bool = False) -> arb:
-    from dpbounds.laws import density_moments
+    from dpbounds.laws.density import density_moments
 
     return density_moments.divergence(pair.densities, t, bits, add=reversed)
 
 
 @sampled_divergence.register(ContinuousPair)
 def _(base: ContinuousPair, q: Exact, t: Parameter, bits: int, *, reversed: bool = False) -> arb:
-    from dpbounds.laws import density_moments
+    from dpbounds.laws.density import density_moments
 
     return density_moments.divergence(base.densities, t, bits, add=reversed, rate=q)
 
 
 @divergence.register(AllocationPair)
 def _(pair: AllocationPair, t: Parameter, bits: int, *, reversed: bool = False) -> arb:
-    from dpbounds.laws import allocation_orders
+    from dpbounds.laws.allocation import allocation_orders
 
     return allocation_orders.divergence(pair, t, bits, reversed=reversed)
 

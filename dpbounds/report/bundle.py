@@ -17,10 +17,11 @@ from pathlib import Path
 from typing import Any
 
 from dpbounds import __version__
-from dpbounds.claims import certificate, documents, stored
-from dpbounds.claims.cover_replay import NUMBERS
+from dpbounds.claims import stored
+from dpbounds.claims.covers.cover_replay import NUMBERS
+from dpbounds.claims.evidence import certificate, documents
 from dpbounds.claims.run import Row
-from dpbounds.claims.typeset import domain_latex, latex
+from dpbounds.claims.statement.typeset import domain_latex, latex
 from dpbounds.errors import InputError
 from dpbounds.kernel.checker import lemmas, parse
 from dpbounds.logic.evidence import ACCEPTED, rows_of

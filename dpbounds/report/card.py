@@ -10,7 +10,7 @@ from typing import Any
 import sympy
 
 from dpbounds.claims.addresses import address_of, command_of
-from dpbounds.claims.expression_text import read_expression
+from dpbounds.claims.statement.expression_text import read_expression
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import DPBoundsError
 from dpbounds.report.entries import Entry

@@ -12,12 +12,13 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
-from dpbounds.claims import certificate, run, undecided
+from dpbounds.claims import run, undecided
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import Located, collect
-from dpbounds.claims.expression_text import read_expression
-from dpbounds.claims.refute import Refutation, refute_at
+from dpbounds.claims.counterexamples.refute import Refutation, refute_at
+from dpbounds.claims.evidence import certificate
 from dpbounds.claims.settling import Outcome
+from dpbounds.claims.statement.expression_text import read_expression
 from dpbounds.claims.support import Evidence
 from dpbounds.claims.verdict import Verdict
 from dpbounds.claims.workers import AtWork

@@ -6,7 +6,7 @@ from html import escape
 from typing import Any
 
 from dpbounds.claims.claim import Claim
-from dpbounds.claims.typed import as_term
+from dpbounds.claims.statement.typed import as_term
 from dpbounds.language.bridge import name_from_sympy
 from dpbounds.logic.mathml import mathml
 from dpbounds.logic.terms import Named, Term, facts_of, free_in, node, variable, walk

@@ -14,10 +14,10 @@ from dpbounds.accounting.descent_rays import RayContour, can_turn, integrate_tur
 from dpbounds.accounting.solve import evaluate
 from dpbounds.errors import PrecisionError
 from dpbounds.float64 import delta_bounds
-from dpbounds.laws.descent_transforms import Patch, Ray, RayPlan
-from dpbounds.laws.endpoint_expansion import LaplaceDensity
 from dpbounds.laws.laplace import laplace_delta
 from dpbounds.laws.normal_form import elements_of
+from dpbounds.laws.paths.descent_transforms import Patch, Ray, RayPlan
+from dpbounds.laws.paths.endpoint_expansion import LaplaceDensity
 from dpbounds.laws.sampled_laplace import SampledLaplaceLaw
 from dpbounds.mechanisms import (
     Composed,

@@ -15,11 +15,11 @@ from flint import acb, arb
 
 from dpbounds.accounting.bromwich import evaluate, integrate
 from dpbounds.accounting.bromwich_planning import plan
-from dpbounds.laws import bromwich_nodes as line
-from dpbounds.laws import decay as tilt
-from dpbounds.laws.bromwich_nodes import Grid, moment_line, real_moment
 from dpbounds.laws.factors import MixtureFactor
 from dpbounds.laws.mixture import Mixture
+from dpbounds.laws.paths import bromwich_nodes as line
+from dpbounds.laws.paths import decay as tilt
+from dpbounds.laws.paths.bromwich_nodes import Grid, moment_line, real_moment
 from dpbounds.numbers.balls import ball, precision
 
 integral = importlib.import_module("dpbounds.accounting.bromwich")

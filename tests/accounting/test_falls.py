@@ -16,9 +16,9 @@ from flint import acb, arb
 from dpbounds.accounting import hyperbolic
 from dpbounds.accounting.hyperbola import Hyperbola
 from dpbounds.accounting.hyperbolic import BentIntegrand, HyperbolaPiece
-from dpbounds.laws.deformed_path import RisingPath
-from dpbounds.laws.deformed_path_moment import PathRule, RotatedMixture, edges
 from dpbounds.laws.mixture import Mixture
+from dpbounds.laws.paths.deformed_path import RisingPath
+from dpbounds.laws.paths.deformed_path_moment import PathRule, RotatedMixture, edges
 from dpbounds.numbers.balls import precision
 
 HALF, FAR = Mixture(Fraction(1, 2), Fraction(1), numerator=True, denominator=False), 40

@@ -23,13 +23,13 @@ from dpbounds.accounting.hyperbolic_planning import approx_triangle, plan_bent
 from dpbounds.accounting.solve import delta
 from dpbounds.errors import PrecisionError
 from dpbounds.float64 import delta_bounds
-from dpbounds.laws import deformed_path_moment
 from dpbounds.laws.closed_forms import mixture_delta
-from dpbounds.laws.deformed_path import PathEnd, RisingPath, Stretch, softplus
-from dpbounds.laws.deformed_path_moment import PathCell, PathRule, RotatedMixture, edges, mean_exponential
-from dpbounds.laws.deformed_path_planning import PathPlanner
 from dpbounds.laws.factors import GaussianFactor, MixtureFactor
 from dpbounds.laws.mixture import Mixture
+from dpbounds.laws.paths import deformed_path_moment
+from dpbounds.laws.paths.deformed_path import PathEnd, RisingPath, Stretch, softplus
+from dpbounds.laws.paths.deformed_path_moment import PathCell, PathRule, RotatedMixture, edges, mean_exponential
+from dpbounds.laws.paths.deformed_path_planning import PathPlanner
 from dpbounds.mechanisms import Composed, Gaussian, PoissonSampling, Repeated, Sampled
 from dpbounds.numbers.balls import ball, precision
 from dpbounds.numbers.discs import ball_around_zero

@@ -9,7 +9,7 @@ import pytest
 import sympy
 
 from dpbounds.accounting import delta, epsilon, irrational
-from dpbounds.claims.mechanism_quantities import mechanism_delta, mechanism_renyi
+from dpbounds.claims.boxes.mechanism_quantities import mechanism_delta, mechanism_renyi
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.language.enclose import enclose
 from dpbounds.mechanisms import (

@@ -9,9 +9,9 @@ from flint import acb, arb, arb_poly
 from dpbounds.accounting import delta, epsilon, near_top
 from dpbounds.laws import top_end
 from dpbounds.laws.convolve import convolved_delta, groups_of
-from dpbounds.laws.endpoint_expansion import laplace_part
 from dpbounds.laws.laplace import laplace_delta
 from dpbounds.laws.normal_form import elements_of
+from dpbounds.laws.paths.endpoint_expansion import laplace_part
 from dpbounds.laws.sampled_laplace import sampled_laplace_delta
 from dpbounds.mechanisms import Composed, Laplace, PoissonSampling, RandomizedResponse, Repeated, Sampled
 from dpbounds.mechanisms.pairs import dominating_pairs

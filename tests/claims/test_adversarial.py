@@ -14,7 +14,8 @@ import sympy
 from sympy import Abs, Eq, Max, Min, Piecewise, Rational, erf, exp, log, sqrt, tanh
 
 from dpbounds import Claim
-from dpbounds.claims import Boxes, Search, replay
+from dpbounds.claims import Boxes, Search
+from dpbounds.claims.evidence import replay
 from dpbounds.claims.settling import settle
 from dpbounds.claims.verdict import Verdict
 from dpbounds.language.functions import GaussianRenyi, HockeyStick, RenyiDivergence, SampledGaussianRenyi

@@ -7,10 +7,10 @@ from sympy import Eq, Le, Max, Rational, Sum, Tuple, binomial, exp, log, oo, sqr
 
 from benchmarks.lemmas.advised import followed
 from dpbounds import Boxes, Claim, Counterexample, Proof, Search, Verdict, settle
-from dpbounds.claims import advice
-from dpbounds.claims.descents import certificate_of
-from dpbounds.claims.inequalities import problems_of
-from dpbounds.claims.narrower import narrower, smaller_first
+from dpbounds.claims.boxes import advice
+from dpbounds.claims.boxes.inequalities import problems_of
+from dpbounds.claims.boxes.narrower import narrower, smaller_first
+from dpbounds.claims.evidence.descents import certificate_of
 from dpbounds.language.functions import GaussianDelta, HockeyStick, RenyiDivergence
 from dpbounds.language.symbols import family, index, positive, positive_integer, real, sums_to_one
 from dpbounds.prover import rules

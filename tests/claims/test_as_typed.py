@@ -7,7 +7,7 @@ from sympy import Eq, Le, Sum, exp, log, oo
 
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.settling import settle
-from dpbounds.claims.typeset import domain_latex, latex, markdown_of
+from dpbounds.claims.statement.typeset import domain_latex, latex, markdown_of
 from dpbounds.claims.verdict import Verdict
 from dpbounds.language.functions import RenyiDivergence
 from dpbounds.language.quantifiers import ForAll

@@ -17,8 +17,8 @@ import sympy
 from sympy import Abs, Eq, Integral, Max, Min, Piecewise, Rational, Sum, Symbol, sqrt
 
 from dpbounds.claims.claim import Claim
-from dpbounds.claims.expression_text import read_expression
 from dpbounds.claims.settling import settle
+from dpbounds.claims.statement.expression_text import read_expression
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import ClaimError
 from dpbounds.language.functions import Infimum, Supremum

@@ -8,8 +8,8 @@ import pytest
 from sympy import Abs, Eq, Ge, Integral, Le, Max, Piecewise, Rational, Sum, Symbol, oo
 
 from dpbounds import Claim
-from dpbounds.claims.descents import certificate_of
-from dpbounds.claims.inequalities import check_claim, problems_of
+from dpbounds.claims.boxes.inequalities import check_claim, problems_of
+from dpbounds.claims.evidence.descents import certificate_of
 from dpbounds.claims.settling import settle
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import ClaimError

@@ -12,13 +12,14 @@ import pytest
 from sympy import Rational, exp, symbols
 
 from dpbounds import Claim, Verdict, settle
-from dpbounds.claims import certificate, clock, descents
-from dpbounds.claims.cases import cases_of
-from dpbounds.claims.certify import cover
-from dpbounds.claims.judge import judge_chunk
+from dpbounds.claims import clock
+from dpbounds.claims.boxes.cases import cases_of
+from dpbounds.claims.boxes.certify import cover
+from dpbounds.claims.boxes.judge import judge_chunk
+from dpbounds.claims.boxes.writings import tidied
+from dpbounds.claims.evidence import certificate, descents
 from dpbounds.claims.plans import Boxes
 from dpbounds.claims.settling import _decide, _from_cover, _Means
-from dpbounds.claims.writings import tidied
 from dpbounds.language.symbols import real
 from dpbounds.numbers import balls
 
@@ -174,7 +175,7 @@ def test_a_cover_that_is_interrupted_within_a_box_says_what_is_left():
 
 
 def test_a_chunk_without_time_has_no_judgements():
-    from dpbounds.claims.judge import BoxProblem
+    from dpbounds.claims.boxes.judge import BoxProblem
 
     problem = BoxProblem((q, x, e), HARD.then, tuple(CUBE), (), ((0, 1),) * 3, 80)
     box = tuple((balls.Fraction(0), balls.Fraction(1, 64)) for _ in range(3))
@@ -210,7 +211,7 @@ def test_binders_keep_their_cases():
 
 
 def test_the_number_of_terms():
-    from dpbounds.claims.writings import terms_of
+    from dpbounds.claims.boxes.writings import terms_of
 
     a, b = symbols("a b")
     for expression in ((a + b) ** 7, (1 + a) * (a - b) ** 3, a * b, a + 1):

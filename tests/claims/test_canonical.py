@@ -8,8 +8,8 @@ import sympy
 from sympy import And, Eq, Function, Integral, Max, Or, Rational, Sum, Symbol, Tuple, exp, log
 
 from dpbounds import Claim
-from dpbounds.claims.canonical import canonical_statement
 from dpbounds.claims.collect import collect
+from dpbounds.claims.statement.canonical import canonical_statement
 from dpbounds.language.functions import HockeyStick, RenyiDivergence, SampledGaussianRenyi
 from dpbounds.language.law import laws
 from dpbounds.language.quantifiers import ForAll

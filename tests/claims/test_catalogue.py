@@ -11,15 +11,16 @@ from zlib import crc32
 import pytest
 
 from benchmarks import mined
-from dpbounds.claims import FAILS, HOLDS, OrderRange, Proof, certificate, documents, run
+from dpbounds.claims import FAILS, HOLDS, OrderRange, Proof, run
 from dpbounds.claims.bibliography import BIBLIOGRAPHY
 from dpbounds.claims.collect import collect
-from dpbounds.claims.cover_replay import NUMBERS
+from dpbounds.claims.covers.cover_replay import NUMBERS
+from dpbounds.claims.evidence import certificate, documents
+from dpbounds.claims.evidence.write_documents import is_only_cited
 from dpbounds.claims.page import entry_of, page_of
 from dpbounds.claims.stored import is_current, parts_of, store
 from dpbounds.claims.support import used_by
 from dpbounds.claims.verdict import Verdict
-from dpbounds.claims.write_documents import is_only_cited
 from dpbounds.cli import main
 from dpbounds.errors import InputError
 from dpbounds.kernel import checker

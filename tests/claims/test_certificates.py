@@ -14,11 +14,12 @@ import sympy
 from sympy import Eq, Rational, exp, log
 
 from dpbounds import Claim, Mutant
-from dpbounds.claims import Boxes, Counterexample, Proof, certificate
-from dpbounds.claims.expression_text import read_expression, write_expression
-from dpbounds.claims.refute import Refutation, refute_at
-from dpbounds.claims.replay import replay
+from dpbounds.claims import Boxes, Counterexample, Proof
+from dpbounds.claims.counterexamples.refute import Refutation, refute_at
+from dpbounds.claims.evidence import certificate
+from dpbounds.claims.evidence.replay import replay
 from dpbounds.claims.settling import settle
+from dpbounds.claims.statement.expression_text import read_expression, write_expression
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import CertificateError
 from dpbounds.language.functions import RenyiDivergence

@@ -29,10 +29,11 @@ from sympy import (
 )
 
 from dpbounds import Claim
-from dpbounds.claims import Boxes, replay
-from dpbounds.claims.certificate import of_cover
-from dpbounds.claims.certify import cover, solve_equalities, split
-from dpbounds.claims.gap import Gap
+from dpbounds.claims import Boxes
+from dpbounds.claims.boxes.certify import cover, solve_equalities, split
+from dpbounds.claims.boxes.gap import Gap
+from dpbounds.claims.evidence import replay
+from dpbounds.claims.evidence.certificate import of_cover
 from dpbounds.claims.settling import settle
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import ClaimError, EmptyDomainError, LanguageError

@@ -4,8 +4,8 @@ import pytest
 from sympy import And, Implies, Rational, Sum, Symbol, log
 
 from dpbounds import Claim, Verdict, settle
-from dpbounds.claims.compiled import written
-from dpbounds.claims.judged import judged
+from dpbounds.claims.evidence.compiled import written
+from dpbounds.claims.evidence.judged import judged
 from dpbounds.kernel.terms import Refused
 from dpbounds.language.symbols import real
 

@@ -12,14 +12,16 @@ import pytest
 import sympy
 
 from dpbounds import Verdict, accounting, settle
-from dpbounds.claims import certificate, number_leaves, number_search
-from dpbounds.claims.certify import cover
+from dpbounds.claims import number_leaves
+from dpbounds.claims.boxes.certify import cover
+from dpbounds.claims.boxes.mechanism_quantities import mechanism_delta
 from dpbounds.claims.claim import Claim
-from dpbounds.claims.cover_replay import checked_cover
-from dpbounds.claims.cover_text import statements_of
-from dpbounds.claims.mechanism_quantities import mechanism_delta
+from dpbounds.claims.covers import number_search
+from dpbounds.claims.covers.cover_replay import checked_cover
+from dpbounds.claims.covers.cover_text import statements_of
+from dpbounds.claims.evidence import certificate
+from dpbounds.claims.evidence.replay import replay
 from dpbounds.claims.plans import Boxes, Counterexample
-from dpbounds.claims.replay import replay
 from dpbounds.claims.stated import Stated
 from dpbounds.covers.check import Leaf
 from dpbounds.covers.cover import Boxes as Root
@@ -79,7 +81,7 @@ def judged(then, given=(), certificates=()):
 
 
 def test_leaves_are_checked_by_the_checker_of_numbers_alone(document, monkeypatch):
-    monkeypatch.setattr("dpbounds.claims.replay.engine_of", lambda *asked: lambda leaf: False)
+    monkeypatch.setattr("dpbounds.claims.evidence.replay.engine_of", lambda *asked: lambda leaf: False)
     found = replay(document).checked
     assert document["evidence"]["engine"] == found.by_engine == 0 < found.by_numbers == found.parts
     assert str(found).endswith(f"checked by the checker of numbers: {found.parts} of {found.parts} leaves")
@@ -389,7 +391,7 @@ def point():
 
 
 def test_a_point_rests_on_numbers_and_needs_no_engine(point, monkeypatch):
-    monkeypatch.setattr("dpbounds.claims.instance.decide", lambda *asked: pytest.fail("the engine is asked"))
+    monkeypatch.setattr("dpbounds.claims.statement.instance.decide", lambda *asked: pytest.fail("the engine is asked"))
     (row,) = rows_of({"point.json": json.dumps(point).encode()})
     assert row.verdict == "accepted" and "1 of them by" in row.says
     found = replay(point).checked

@@ -8,12 +8,14 @@ import pytest
 import sympy
 
 from dpbounds import notation
-from dpbounds.claims import certificate, clock, cover_engine, cover_replay
-from dpbounds.claims.certify import cover
+from dpbounds.claims import clock
+from dpbounds.claims.boxes.certify import cover
 from dpbounds.claims.claim import Claim
-from dpbounds.claims.cover_text import statements_of
+from dpbounds.claims.covers import cover_engine, cover_replay
+from dpbounds.claims.covers.cover_text import statements_of
+from dpbounds.claims.evidence import certificate
+from dpbounds.claims.evidence.replay import replay
 from dpbounds.claims.plans import Boxes
-from dpbounds.claims.replay import replay
 from dpbounds.claims.settling import settle
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import CertificateError

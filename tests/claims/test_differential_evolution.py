@@ -2,7 +2,7 @@
 
 import pytest
 
-from dpbounds.claims.differential_evolution import least
+from dpbounds.claims.counterexamples.differential_evolution import least
 
 
 def valley(point):

@@ -12,17 +12,17 @@ from typing import Any
 import pytest
 import sympy
 
-from dpbounds.claims import documents
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import catalogue_folder, collect
-from dpbounds.claims.documents import accepted, document_of, folder, name_of
+from dpbounds.claims.evidence import documents
+from dpbounds.claims.evidence.documents import accepted, document_of, folder, name_of
+from dpbounds.claims.evidence.replay import replay
+from dpbounds.claims.evidence.write_documents import claims_with_documents, is_only_cited, write
 from dpbounds.claims.plans import Counterexample, Proof
-from dpbounds.claims.replay import replay
 from dpbounds.claims.settled import claim_called
 from dpbounds.claims.settling import settle
 from dpbounds.claims.support import Evidence
 from dpbounds.claims.verdict import Verdict
-from dpbounds.claims.write_documents import claims_with_documents, is_only_cited, write
 from dpbounds.errors import CertificateError
 from dpbounds.kernel.checker import Statement
 from dpbounds.kernel.notation import show
@@ -32,8 +32,8 @@ from dpbounds.language.functions import HockeyStick, Infimum, KLDivergence, Loss
 from dpbounds.language.quantifiers import ForAll
 from dpbounds.language.symbols import family, index
 from dpbounds.prover import rules
-from dpbounds.prover.arithmetic import ProofSearch
 from dpbounds.prover.derivation import derive
+from dpbounds.prover.rewriting.arithmetic import ProofSearch
 from dpbounds.prover.statements import NotConverted, Statements, sequent
 from dpbounds.theory import recipes
 from tests.kernel.test_documents import YOUNG
@@ -634,7 +634,7 @@ def test_a_derivation_of_the_user_gets_a_document_of_its_own(tmp_path: Path, mon
 
 def test_a_derivation_without_a_document_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its rules accepted every step, so it was PROVED; now the step that could not be written is what the claim is told."""
-    monkeypatch.setattr("dpbounds.prover.documents.HANDLERS", {})
+    monkeypatch.setattr("dpbounds.prover.rewriting.documents.HANDLERS", {})
     monkeypatch.setattr(ProofSearch, "prove", lambda *_, **__: None)
     outcome = settle(claim(HOLDS, y > 0, by=Proof(lambda: derive("square", "", derived))))
     assert outcome.verdict is Verdict.UNDECIDED

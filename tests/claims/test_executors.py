@@ -13,13 +13,13 @@ from sympy import Eq, Max, Rational, exp, expand, log, pi, sin
 
 from dpbounds import Boxes, Claim, OrderRange, Verdict, settle
 from dpbounds.claims import run
-from dpbounds.claims.certify import cover
+from dpbounds.claims.boxes.certify import cover
+from dpbounds.claims.boxes.gap import Gap
+from dpbounds.claims.boxes.journal import CoverJournal
+from dpbounds.claims.boxes.judge import BoxProblem, abandon
+from dpbounds.claims.boxes.tree import Node, preorder, resumed
 from dpbounds.claims.collect import collect
-from dpbounds.claims.gap import Gap
-from dpbounds.claims.journal import CoverJournal
-from dpbounds.claims.judge import BoxProblem, abandon
-from dpbounds.claims.replay import replay
-from dpbounds.claims.tree import Node, preorder, resumed
+from dpbounds.claims.evidence.replay import replay
 from dpbounds.language.functions import SampledGaussianRenyi
 from dpbounds.language.symbols import integer, nonnegative, positive, real
 from dpbounds.numbers import balls
@@ -160,7 +160,7 @@ def test_an_error_of_a_worker_is_the_error_of_the_search():
 def interrupted(tmp_path, monkeypatch):
     """The journal of a search that was stopped half way, and the claim."""
     made = CLAIMS["slopes"]
-    monkeypatch.setattr("dpbounds.claims.journal._SECONDS", 0.0)
+    monkeypatch.setattr("dpbounds.claims.boxes.journal._SECONDS", 0.0)
     boxes = 2 * cover(made, made.by).leaves - 1
 
     def stop(done, waiting):
@@ -264,7 +264,7 @@ def test_one_claim_has_all_workers(tmp_path, monkeypatch):
 def test_a_stopped_run_keeps_its_journal(tmp_path, monkeypatch):
     file = tmp_path / "claims.py"
     file.write_text(FILE)
-    monkeypatch.setattr("dpbounds.claims.journal._SECONDS", 0.0)
+    monkeypatch.setattr("dpbounds.claims.boxes.journal._SECONDS", 0.0)
     judge, count = Gap.bound_on, iter(range(10**9))
 
     def stop(self, *args, **kwargs):

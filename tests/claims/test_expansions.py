@@ -7,15 +7,17 @@ import sympy
 from sympy import Abs, Eq, Max, Min, Piecewise, Rational, Symbol, cos, erf, exp, log, sqrt
 
 from dpbounds import Claim, settle
-from dpbounds.claims import Boxes, rays, replay
-from dpbounds.claims.cases import cases_of
-from dpbounds.claims.certificate import of_cover
-from dpbounds.claims.certify import cover
-from dpbounds.claims.expansions import Graph, _FromGraph
-from dpbounds.claims.gap import Gap, signs_of
-from dpbounds.claims.ties import is_positive_definite, recognised
+from dpbounds.claims import Boxes
+from dpbounds.claims.boxes import rays
+from dpbounds.claims.boxes.cases import cases_of
+from dpbounds.claims.boxes.certify import cover
+from dpbounds.claims.boxes.expansions import Graph, _FromGraph
+from dpbounds.claims.boxes.gap import Gap, signs_of
+from dpbounds.claims.boxes.ties import is_positive_definite, recognised
+from dpbounds.claims.boxes.writings import smooth_conditions_of, tidied, vanishes
+from dpbounds.claims.evidence import replay
+from dpbounds.claims.evidence.certificate import of_cover
 from dpbounds.claims.verdict import Verdict
-from dpbounds.claims.writings import smooth_conditions_of, tidied, vanishes
 from dpbounds.language.symbols import integer, nonnegative, positive, real
 from dpbounds.numbers import balls
 

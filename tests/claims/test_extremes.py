@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from sympy import Integer, Integral, Le, Piecewise, Rational, Sum, Symbol, exp, log, oo, sin, sqrt
 
-from dpbounds.claims import Boxes, Claim, Verdict, instance, settle
-from dpbounds.claims.certify import cover
-from dpbounds.claims.replay import replay
+from dpbounds.claims import Boxes, Claim, Verdict, settle
+from dpbounds.claims.boxes.certify import cover
+from dpbounds.claims.evidence.replay import replay
+from dpbounds.claims.statement import instance
 from dpbounds.language.functions import Infimum, Supremum
 
 t, x = Symbol("t", real=True), Symbol("x", real=True)

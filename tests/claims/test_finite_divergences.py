@@ -8,10 +8,10 @@ from fractions import Fraction
 import pytest
 import sympy
 
-from dpbounds.claims import instance
 from dpbounds.claims.claim import Claim
-from dpbounds.claims.compiled import written
-from dpbounds.claims.finite_divergences import in_finite_terms, is_mass
+from dpbounds.claims.evidence.compiled import written
+from dpbounds.claims.evidence.finite_divergences import in_finite_terms, is_mass
+from dpbounds.claims.statement import instance
 from dpbounds.language import functions
 from dpbounds.notation import (
     Abs,

@@ -6,13 +6,13 @@ import random
 import pytest
 import sympy
 
-from dpbounds.claims import instance
 from dpbounds.claims.claim import Claim
+from dpbounds.claims.counterexamples.float_gaps import float_gaps
+from dpbounds.claims.counterexamples.float_points import float_points
+from dpbounds.claims.counterexamples.refute import Refutation, refute_at
+from dpbounds.claims.counterexamples.search import find_point
 from dpbounds.claims.domain import Domain
-from dpbounds.claims.float_gaps import float_gaps
-from dpbounds.claims.float_points import float_points
-from dpbounds.claims.refute import Refutation, refute_at
-from dpbounds.claims.search import find_point
+from dpbounds.claims.statement import instance
 from dpbounds.notation import (
     Abs,
     Eq,

@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks.fuzz import KINDS, cases
 from dpbounds import settle
-from dpbounds.claims.replay import replay
+from dpbounds.claims.evidence.replay import replay
 
 
 def settled(case, room):

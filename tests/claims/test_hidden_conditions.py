@@ -8,7 +8,7 @@ import pytest
 
 from dpbounds import Claim, settle
 from dpbounds import notation as n
-from dpbounds.claims.expression_text import read_expression
+from dpbounds.claims.statement.expression_text import read_expression
 from dpbounds.claims.verdict import Verdict
 from dpbounds.notation import Abs, Max, Piecewise, Rational, exp, log, nonnegative, positive, real, sqrt
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from dpbounds import settle
-from dpbounds.claims import descents
 from dpbounds.claims.claim import Claim
+from dpbounds.claims.evidence import descents
 from dpbounds.claims.verdict import Verdict
 from dpbounds.notation import (
     Abs,

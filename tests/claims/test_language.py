@@ -8,9 +8,9 @@ import sympy
 from sympy import Abs, E, Ge, Integral, Le, Piecewise, Rational, Sum, exp, log, oo, sqrt
 
 from dpbounds import Boxes, Claim, Mutant, Search, Verdict, settle
-from dpbounds.claims.instance import truth_at
-from dpbounds.claims.refute import Refutation, refute_at
-from dpbounds.claims.replay import replay
+from dpbounds.claims.counterexamples.refute import Refutation, refute_at
+from dpbounds.claims.evidence.replay import replay
+from dpbounds.claims.statement.instance import truth_at
 from dpbounds.errors import ClaimError, ForeignError, LanguageError
 from dpbounds.language.enclose import enclose
 from dpbounds.language.functions import (

@@ -8,7 +8,7 @@ import sympy
 from sympy import Rational, exp, log
 
 from dpbounds import Claim, Gaussian, InputError, Laplace, Mutant, Verdict, mechanism_delta, mechanism_renyi, settle
-from dpbounds.claims.replay import replay
+from dpbounds.claims.evidence.replay import replay
 from dpbounds.language.enclose import enclose
 from dpbounds.language.symbols import nonnegative, positive, positive_integer
 

@@ -7,9 +7,9 @@ import pytest
 from sympy import Rational, Symbol, log
 
 from dpbounds import HOLDS, Claim, OrderRange, Verdict, settle
-from dpbounds.claims import certificate
-from dpbounds.claims.order_range import range_of
-from dpbounds.claims.replay import replay
+from dpbounds.claims.boxes.order_range import range_of
+from dpbounds.claims.evidence import certificate
+from dpbounds.claims.evidence.replay import replay
 from dpbounds.errors import CertificateError, LanguageError
 from dpbounds.language.functions import SampledGaussianRenyi
 from dpbounds.language.symbols import positive

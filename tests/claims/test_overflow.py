@@ -7,8 +7,9 @@ import pytest
 from sympy import exp
 
 from dpbounds import Claim
-from dpbounds.claims import Boxes, rays
-from dpbounds.claims.certify import cover
+from dpbounds.claims import Boxes
+from dpbounds.claims.boxes import rays
+from dpbounds.claims.boxes.certify import cover
 from dpbounds.claims.settling import settle
 from dpbounds.claims.verdict import Verdict
 from dpbounds.language.symbols import real

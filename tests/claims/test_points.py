@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dpbounds.claims.claim import Claim
+from dpbounds.claims.counterexamples.float_points import float_points
+from dpbounds.claims.counterexamples.points import solved_points
+from dpbounds.claims.counterexamples.refute import Refutation
+from dpbounds.claims.counterexamples.search import find_point, search
 from dpbounds.claims.domain import Domain
-from dpbounds.claims.float_points import float_points
-from dpbounds.claims.points import solved_points
-from dpbounds.claims.refute import Refutation
-from dpbounds.claims.search import find_point, search
 from dpbounds.notation import Rational, exp, log, nonnegative, positive, positive_integer, sqrt
 
 epsilon, eta, gamma_, q_1, q_2 = nonnegative("epsilon eta gamma q_1 q_2")

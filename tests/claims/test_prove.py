@@ -10,8 +10,8 @@ from sympy import And, Eq, Integral, Ne, Or, Rational, Sum, Symbol, exp, log, oo
 
 from dpbounds import Claim
 from dpbounds.claims import Proof
-from dpbounds.claims.prove import Proved, follows, prove, same_statement
-from dpbounds.claims.replay import replay
+from dpbounds.claims.evidence.prove import Proved, follows, prove, same_statement
+from dpbounds.claims.evidence.replay import replay
 from dpbounds.claims.settling import settle
 from dpbounds.claims.support import Evidence
 from dpbounds.claims.verdict import Verdict

@@ -6,8 +6,8 @@ import sympy
 from sympy import Symbol
 
 from dpbounds import Claim
-from dpbounds.claims.quantified import holds_at
-from dpbounds.claims.refute import refute_at
+from dpbounds.claims.boxes.quantified import holds_at
+from dpbounds.claims.counterexamples.refute import refute_at
 from dpbounds.language.functions import RenyiDivergence
 from dpbounds.language.quantifiers import ForAll, for_each
 from dpbounds.language.symbols import bernoulli, family, index, positive, positive_integer

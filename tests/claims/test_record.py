@@ -5,7 +5,7 @@ import sympy
 from sympy import And, Dummy, Eq, IndexedBase, Integral, Ne, Or, Rational, Sum, Symbol, Wild, exp, sqrt
 
 from dpbounds import FAILS, HOLDS, Claim, Mutant
-from dpbounds.claims.assumptions import assumptions_of, unmodelled
+from dpbounds.claims.statement.assumptions import assumptions_of, unmodelled
 from dpbounds.errors import ClaimError, EmptyDomainError
 from dpbounds.language.functions import SampledGaussianRenyi
 from dpbounds.language.symbols import family, index, integer, nonnegative, positive, real

@@ -5,8 +5,8 @@ import sympy
 from sympy import Eq, Max, Ne, Or, Piecewise, Rational, Sum, Symbol, exp, log, pi, sqrt
 
 from dpbounds import Claim
-from dpbounds.claims import instance
-from dpbounds.claims.refute import Refutation, refute_at
+from dpbounds.claims.counterexamples.refute import Refutation, refute_at
+from dpbounds.claims.statement import instance
 from dpbounds.errors import ClaimError, InputError
 from dpbounds.language.functions import GaussianRenyi, HockeyStick, RenyiDivergence, RenyiMoment, SampledGaussianRenyi, Supremum
 from dpbounds.language.symbols import bernoulli, family, index, integer, positive, positive_integer, real, sums_to_one

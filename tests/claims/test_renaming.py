@@ -4,8 +4,8 @@ import pytest
 from sympy import Eq, Function, IndexedBase, Integer, Rational, Sum, Symbol, exp
 
 from dpbounds import Claim, Proof
-from dpbounds.claims.prove import Proved, prove
-from dpbounds.claims.renaming import in_names_of
+from dpbounds.claims.evidence.prove import Proved, prove
+from dpbounds.claims.evidence.renaming import in_names_of
 from dpbounds.language.functions import GaussianRenyi, RenyiDivergence, RenyiMoment
 from dpbounds.language.law import laws
 from dpbounds.language.quantifiers import ForAll

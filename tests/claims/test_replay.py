@@ -5,15 +5,16 @@ import sympy
 from sympy import And, Eq, Integral, Or, Piecewise, Rational, Sum, Symbol, exp, gamma, log, sqrt, tan
 
 from dpbounds import Claim
-from dpbounds.claims import Boxes, certificate
-from dpbounds.claims.certify import cover
-from dpbounds.claims.cover_export import NotConfirmed, _multipliers
-from dpbounds.claims.cover_text import statements_of
-from dpbounds.claims.expression_text import write_expression
-from dpbounds.claims.refute import Refutation
-from dpbounds.claims.replay import replay
+from dpbounds.claims import Boxes
+from dpbounds.claims.boxes.certify import cover
+from dpbounds.claims.counterexamples.refute import Refutation
+from dpbounds.claims.covers.cover_export import NotConfirmed, _multipliers
+from dpbounds.claims.covers.cover_text import statements_of
+from dpbounds.claims.evidence import certificate
+from dpbounds.claims.evidence.replay import replay
 from dpbounds.claims.settling import settle
 from dpbounds.claims.stated import Stated
+from dpbounds.claims.statement.expression_text import write_expression
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import CertificateError
 from dpbounds.kernel.notation import show
@@ -296,7 +297,7 @@ def test_ties_are_decided_exactly():
 
 def trusting_engine(monkeypatch):
     """An engine that agrees with whatever it is asked."""
-    from dpbounds.claims import replay as module
+    from dpbounds.claims.evidence import replay as module
 
     monkeypatch.setattr(module, "engine_of", lambda *asked: lambda leaf: True)
 
@@ -390,7 +391,7 @@ def test_statement_and_hash_must_fit():
 def test_a_proof_about_functions_is_replayed(tmp_path):
     """Legendre scaling speaks of every function f: its text cannot be read back, its document can."""
     from dpbounds.claims import Claim, Proof, settle
-    from dpbounds.claims.replay import replay
+    from dpbounds.claims.evidence.replay import replay
     from dpbounds.language.functions import Supremum
     from dpbounds.language.quantifiers import ForAll
     from dpbounds.language.symbols import positive, real

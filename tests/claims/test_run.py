@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from dpbounds import Claim, Mutant
-from dpbounds.claims import certificate, run
+from dpbounds.claims import run
 from dpbounds.claims.collect import collect
+from dpbounds.claims.evidence import certificate
 from dpbounds.claims.settling import Outcome
 from dpbounds.claims.support import Evidence
 from dpbounds.claims.verdict import Expectation, Verdict

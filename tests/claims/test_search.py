@@ -7,9 +7,9 @@ from sympy import And, Eq, Max, Or, Rational, Sum, Symbol, exp, log, sqrt
 
 from dpbounds import Claim
 from dpbounds.claims import Search, clock
+from dpbounds.claims.counterexamples.refute import Refutation
+from dpbounds.claims.counterexamples.search import _optimise, find_point, search
 from dpbounds.claims.domain import Domain
-from dpbounds.claims.refute import Refutation
-from dpbounds.claims.search import _optimise, find_point, search
 from dpbounds.language.functions import SampledGaussianRenyi
 from dpbounds.language.symbols import family, index, integer, positive, positive_integer, real, sums_to_one
 

@@ -7,7 +7,7 @@ from sympy import And, Symbol, exp
 
 from dpbounds import Claim, Counterexample
 from dpbounds.claims.settled import claim_called, settled
-from dpbounds.claims.typeset import domain_latex, latex, markdown_of
+from dpbounds.claims.statement.typeset import domain_latex, latex, markdown_of
 from dpbounds.errors import InputError
 from dpbounds.language.symbols import family, positive, positive_integer, real
 

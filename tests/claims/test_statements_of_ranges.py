@@ -6,7 +6,7 @@ import pytest
 from sympy import Rational, exp, log
 
 from dpbounds import Claim, Verdict, settle
-from dpbounds.claims.inequalities import problems_of
+from dpbounds.claims.boxes.inequalities import problems_of
 from dpbounds.descent.interval import Interval
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.language.functions import NormalCDF, NormalQuantile

@@ -10,15 +10,15 @@ from sympy import Abs, Integral, Piecewise, Rational, log, oo
 
 from dpbounds import Claim
 from dpbounds.claims import Boxes
-from dpbounds.claims.descents import certificate_of
-from dpbounds.claims.inequalities import problems_of
+from dpbounds.claims.boxes.inequalities import problems_of
+from dpbounds.claims.evidence.descents import certificate_of
 from dpbounds.claims.settling import settle
 from dpbounds.claims.verdict import Verdict
-from dpbounds.descent.closed import check_closed
-from dpbounds.descent.pieces import parts_of
+from dpbounds.descent.integrals.closed import check_closed
+from dpbounds.descent.integrals.pieces import parts_of
+from dpbounds.descent.integrals.sums import bound_of, nodes_of
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.search.solve import solve
-from dpbounds.descent.sums import bound_of, nodes_of
 from dpbounds.language.functions import (
     HockeyStick,
     Infimum,

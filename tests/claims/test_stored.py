@@ -8,8 +8,9 @@ from multiprocessing import active_children
 
 import pytest
 
-from dpbounds.claims import certificate, replay_files, run, stored
+from dpbounds.claims import run, stored
 from dpbounds.claims.collect import collect
+from dpbounds.claims.evidence import certificate, replay_files
 from dpbounds.cli import main
 from dpbounds.errors import CertificateError, InputError
 

@@ -4,8 +4,8 @@ import pytest
 from sympy import Eq, Rational, Sum, Symbol, binomial, factorial
 
 from dpbounds import Claim, Verdict, settle
-from dpbounds.claims.compiled import written
-from dpbounds.claims.judged import judged
+from dpbounds.claims.evidence.compiled import written
+from dpbounds.claims.evidence.judged import judged
 from dpbounds.compile.steps import Steps
 from dpbounds.compile.written_out import binomials_of, pieces_of, sums_between_numbers, written_out
 from dpbounds.kernel.terms import Refused, binder, equal, node, number, variable

@@ -5,9 +5,9 @@ import sympy
 from sympy import Abs, Max, Rational, Sum, exp, log, sqrt
 
 from dpbounds import Claim, Mutant, Search, Verdict, settle
-from dpbounds.claims.descents import certificate_of
-from dpbounds.claims.replay import replay
-from dpbounds.claims.terms import claims_of_terms
+from dpbounds.claims.boxes.terms import claims_of_terms
+from dpbounds.claims.evidence.descents import certificate_of
+from dpbounds.claims.evidence.replay import replay
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.language.functions import HockeyStick, KLDivergence, RenyiMoment, Supremum
 from dpbounds.language.symbols import family, index, nonnegative, positive, positive_integer, real, sums_to_one

@@ -9,7 +9,7 @@ from sympy import Rational, exp, log
 
 from dpbounds import Claim, InputError, Verdict, settle, tighten
 from dpbounds.claims.brackets import with_constant
-from dpbounds.claims.replay import replay
+from dpbounds.claims.evidence.replay import replay
 from dpbounds.language.functions import NormalCDF
 from dpbounds.language.symbols import integer, nonnegative, positive, real
 

@@ -12,7 +12,7 @@ from benchmarks.lemmas import LISTS, lemmas_of
 from dpbounds import notation as n
 from dpbounds.claims import Claim, Mutant
 from dpbounds.claims.collect import catalogue_folder, claim_files, claims_in
-from dpbounds.claims.typeset import domain_latex, markdown_of
+from dpbounds.claims.statement.typeset import domain_latex, markdown_of
 from dpbounds.errors import ClaimError, EmptyDomainError
 from dpbounds.logic.digest import digest
 from dpbounds.logic.terms import Named, Term, free_in, renamed, variable

@@ -4,10 +4,10 @@ import pytest
 import sympy
 from sympy import Abs, Max, Rational, Symbol, erf, exp, floor, gamma, log, pi, sqrt, symbols
 
-from dpbounds.claims import instance
-from dpbounds.claims.definedness import unsettled
-from dpbounds.claims.writings import vanishes
-from dpbounds.claims.zero import is_equal, is_zero, sign_of
+from dpbounds.claims.boxes.definedness import unsettled
+from dpbounds.claims.boxes.writings import vanishes
+from dpbounds.claims.statement import instance
+from dpbounds.claims.statement.zero import is_equal, is_zero, sign_of
 
 u, v = symbols("u v", real=True)
 x, y = symbols("x y", positive=True)

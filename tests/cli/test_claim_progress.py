@@ -7,8 +7,8 @@ from dpbounds.claims import run
 from dpbounds.claims.settling import Outcome
 from dpbounds.claims.verdict import Verdict
 from dpbounds.claims.workers import AtWork
-from dpbounds.cli import claim_progress as progress
-from dpbounds.cli.claim_progress import claim_progress, line_of
+from dpbounds.cli.shared import claim_progress as progress
+from dpbounds.cli.shared.claim_progress import claim_progress, line_of
 
 HEAD = "from dpbounds import *\nfrom dpbounds.language.symbols import *\nfrom sympy import *\nx = real('x')\n"
 HARD = "a = Claim(id='a', text='', given=[x >= -1, x <= 1], then=exp(x - pi/10) >= 1 + x - pi/10, by=Boxes(budget=300))\n"

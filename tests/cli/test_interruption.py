@@ -14,7 +14,7 @@ import sympy
 
 from dpbounds.claims import settling
 from dpbounds.claims.claim import Claim
-from dpbounds.cli.interruption import terminable
+from dpbounds.cli.shared.interruption import terminable
 
 ROOT = Path(__file__).resolve().parents[2]
 CLAIMS = """

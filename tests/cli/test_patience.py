@@ -3,7 +3,7 @@
 import io
 import time
 
-from dpbounds.cli.patience import patience
+from dpbounds.cli.shared.patience import patience
 
 
 class Terminal(io.StringIO):

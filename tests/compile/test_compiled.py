@@ -13,11 +13,11 @@ import pytest
 from sympy import Abs, Integral, Max, Rational, Sum, binomial, cosh, exp, log, oo, pi, sqrt
 
 from dpbounds import Claim, settle
-from dpbounds.claims import certificate
-from dpbounds.claims.compiled import compiled, name_of
-from dpbounds.claims.descents import certificate_of
-from dpbounds.claims.judged import judged
-from dpbounds.claims.replay import replay
+from dpbounds.claims.evidence import certificate
+from dpbounds.claims.evidence.compiled import compiled, name_of
+from dpbounds.claims.evidence.descents import certificate_of
+from dpbounds.claims.evidence.judged import judged
+from dpbounds.claims.evidence.replay import replay
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import CertificateError
 from dpbounds.kernel.terms import Refused

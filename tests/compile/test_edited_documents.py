@@ -14,8 +14,8 @@ import pytest
 from sympy import exp, log, sqrt
 
 from dpbounds import Claim
-from dpbounds.claims.compiled import compiled
-from dpbounds.claims.descents import certificate_of
+from dpbounds.claims.evidence.compiled import compiled
+from dpbounds.claims.evidence.descents import certificate_of
 from dpbounds.kernel.checker import Document, parse
 from dpbounds.kernel.sequents import RULES, Sequent
 from dpbounds.kernel.terms import ONE, Refused, Term, at_most, plus, variable

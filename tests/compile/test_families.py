@@ -8,10 +8,10 @@ import pytest
 
 from benchmarks.lemmas.lemma import lemma
 from dpbounds.claims.claim import Claim
-from dpbounds.claims.compiled import written
+from dpbounds.claims.counterexamples.search import search
+from dpbounds.claims.evidence.compiled import written
+from dpbounds.claims.evidence.replay import replay
 from dpbounds.claims.plans import Search
-from dpbounds.claims.replay import replay
-from dpbounds.claims.search import search
 from dpbounds.claims.settling import settle
 from dpbounds.claims.verdict import Verdict
 from dpbounds.notation import (

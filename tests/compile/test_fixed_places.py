@@ -8,10 +8,10 @@ import random
 import pytest
 
 from benchmarks.lemmas.lemma import lemma
-from dpbounds.claims.compiled import written
+from dpbounds.claims.counterexamples.refute import Refutation
+from dpbounds.claims.counterexamples.search import search
+from dpbounds.claims.evidence.compiled import written
 from dpbounds.claims.plans import Search
-from dpbounds.claims.refute import Refutation
-from dpbounds.claims.search import search
 from dpbounds.notation import Abs, Rational, Sum, exp, family, for_each, index, log, nonnegative, positive, positive_integer
 
 n, m = positive_integer("n m")

@@ -8,7 +8,7 @@ from math import comb
 
 import pytest
 
-from dpbounds.claims.compiled import written
+from dpbounds.claims.evidence.compiled import written
 from dpbounds.notation import Rational, Sum, binomial, claim, index, positive_integer
 
 n, m = positive_integer("n m")

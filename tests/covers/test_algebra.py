@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dpbounds.claims.cover_text import power
+from dpbounds.claims.covers.cover_text import power
 from dpbounds.covers.algebra import Known, inequalities_of, operations_of, relation_of
 from dpbounds.covers.document import reader_of
 from dpbounds.kernel.notation import show

@@ -4,7 +4,7 @@ from fractions import Fraction as F
 
 import pytest
 
-from dpbounds.claims.cover_text import power
+from dpbounds.claims.covers.cover_text import power
 from dpbounds.covers.algebra import Known, add, derivative, real, times
 from dpbounds.covers.check import Checker, Leaf, _points, check, halves_of
 from dpbounds.covers.document import read, reader_of

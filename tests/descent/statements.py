@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dpbounds import Claim
-from dpbounds.claims.inequalities import problems_of
+from dpbounds.claims.boxes.inequalities import problems_of
 from dpbounds.descent.problem import Problem
 
 

@@ -11,8 +11,8 @@ import pytest
 from sympy import Rational, exp, log, sqrt
 
 from dpbounds import Claim
-from dpbounds.claims.descents import certificate_of
-from dpbounds.claims.inequalities import check_claim
+from dpbounds.claims.boxes.inequalities import check_claim
+from dpbounds.claims.evidence.descents import certificate_of
 from dpbounds.covers.intervals import Arithmetic, fraction
 from dpbounds.descent import polynomials as poly
 from dpbounds.descent.boxes import EnclosedTower, check_boxes, lower_end

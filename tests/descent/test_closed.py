@@ -12,12 +12,13 @@ import sympy
 from sympy import E, Integral, Rational, Sum, binomial, exp, factorial, log, oo, pi, sqrt
 
 from dpbounds import Verdict, settle
-from dpbounds.claims.descents import certificate_of
-from dpbounds.claims.inequalities import check_claim, problems_of
-from dpbounds.claims.replay import replay
+from dpbounds.claims.boxes.inequalities import check_claim, problems_of
+from dpbounds.claims.evidence.descents import certificate_of
+from dpbounds.claims.evidence.replay import replay
 from dpbounds.descent import ratio
 from dpbounds.descent.changes import changed
-from dpbounds.descent.closed import check_closed
+from dpbounds.descent.integrals.closed import check_closed
+from dpbounds.descent.integrals.sums import lies_inside
 from dpbounds.descent.interval import Interval
 from dpbounds.descent.parts import check_part
 from dpbounds.descent.polynomials import ONE
@@ -26,7 +27,6 @@ from dpbounds.descent.reading import TowerReader
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.search.closing import definition, rows_of
 from dpbounds.descent.search.solve import solve
-from dpbounds.descent.sums import lies_inside
 from dpbounds.descent.tower import Tower
 from dpbounds.descent.written import expression_of, row_of
 from dpbounds.language.functions import NormalCDF

@@ -12,9 +12,9 @@ import pytest
 import sympy
 from sympy import Integral, Rational, Sum, exp, log, oo, pi, sqrt
 
-from dpbounds.claims.descents import certificate_of
-from dpbounds.claims.inequalities import check_claim
-from dpbounds.descent.closed import check_closed
+from dpbounds.claims.boxes.inequalities import check_claim
+from dpbounds.claims.evidence.descents import certificate_of
+from dpbounds.descent.integrals.closed import check_closed
 from dpbounds.descent.interval import Interval
 from dpbounds.descent.problem import Problem, check
 from dpbounds.descent.refusal import DescentRefused

@@ -10,9 +10,9 @@ import pytest
 from sympy import Integral, exp
 
 from dpbounds import Claim
-from dpbounds.claims import inequalities
-from dpbounds.claims.descents import certificate_of
-from dpbounds.claims.inequalities import check_claim
+from dpbounds.claims.boxes import inequalities
+from dpbounds.claims.boxes.inequalities import check_claim
+from dpbounds.claims.evidence.descents import certificate_of
 from dpbounds.covers.intervals import Arithmetic
 from dpbounds.descent import polynomials as poly
 from dpbounds.descent.boxes import EnclosedTower

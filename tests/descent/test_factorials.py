@@ -12,11 +12,11 @@ import sympy
 from sympy import Rational, Sum, binomial, exp, factorial, gamma, oo, sqrt
 
 from dpbounds import Claim
-from dpbounds.claims.descents import certificate_of
-from dpbounds.claims.inequalities import check_claim, problems_of
-from dpbounds.descent.closed import check_closed
+from dpbounds.claims.boxes.inequalities import check_claim, problems_of
+from dpbounds.claims.evidence.descents import certificate_of
 from dpbounds.descent.factorials import with_factorials
 from dpbounds.descent.induction import parts_of_step
+from dpbounds.descent.integrals.closed import check_closed
 from dpbounds.descent.parts import check_part, parts_at_ends
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.ratio import parts_of

@@ -11,9 +11,9 @@ import sympy
 from sympy import Rational, Sum, exp, log, sqrt
 
 from dpbounds import Claim
-from dpbounds.claims.descents import certificate_of
-from dpbounds.claims.inequalities import check_claim, problems_of
-from dpbounds.claims.replay import replay
+from dpbounds.claims.boxes.inequalities import check_claim, problems_of
+from dpbounds.claims.evidence.descents import certificate_of
+from dpbounds.claims.evidence.replay import replay
 from dpbounds.claims.settling import settle
 from dpbounds.descent.changes import changed as change
 from dpbounds.descent.induction import check_induction, check_values, from_values, parts_of

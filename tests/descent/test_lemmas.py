@@ -10,8 +10,8 @@ import pytest
 
 from benchmarks.lemmas import LISTS, OPEN, OPEN_TWINS, lemmas_of
 from dpbounds import Verdict, settle
-from dpbounds.claims.descents import certificate_of
-from dpbounds.claims.inequalities import check_claim
+from dpbounds.claims.boxes.inequalities import check_claim
+from dpbounds.claims.evidence.descents import certificate_of
 from dpbounds.descent.refusal import DescentRefused
 
 LEMMAS = [lemma for name in LISTS for lemma in lemmas_of(name)]

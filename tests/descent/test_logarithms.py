@@ -14,8 +14,8 @@ import sympy
 from sympy import binomial, factorial, log
 
 from dpbounds import Claim
-from dpbounds.claims.descents import certificate_of
-from dpbounds.claims.inequalities import check_claim
+from dpbounds.claims.boxes.inequalities import check_claim
+from dpbounds.claims.evidence.descents import certificate_of
 from dpbounds.descent.interval import Interval
 from dpbounds.descent.logarithms import bounded, exponential_of, halved, logarithm_of
 from dpbounds.descent.ratio import parts_of

@@ -14,9 +14,9 @@ import sympy
 from sympy import exp, sqrt
 
 from dpbounds import Claim
-from dpbounds.claims.descents import certificate_of
-from dpbounds.claims.inequalities import check_claim, problems_of
-from dpbounds.descent.compared import Monotone
+from dpbounds.claims.boxes.inequalities import check_claim, problems_of
+from dpbounds.claims.evidence.descents import certificate_of
+from dpbounds.descent.integrals.compared import Monotone
 from dpbounds.descent.interval import Interval
 from dpbounds.descent.moments import by_moment, moment_bound
 from dpbounds.descent.refusal import DescentRefused

@@ -12,10 +12,10 @@ import pytest
 import sympy
 from sympy import Integral, Rational, Sum, exp, log, oo
 
-from dpbounds.claims.descents import certificate_of
-from dpbounds.claims.inequalities import check_claim
+from dpbounds.claims.boxes.inequalities import check_claim
+from dpbounds.claims.evidence.descents import certificate_of
 from dpbounds.descent.changes import changed
-from dpbounds.descent.moving_ends import check_moving_end, moving_end
+from dpbounds.descent.integrals.moving_ends import check_moving_end, moving_end
 from dpbounds.descent.polynomials import Polynomial
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.search.closing import definition

@@ -13,18 +13,18 @@ import sympy
 from sympy import Integral, Max, Rational, Sum, binomial, exp, log, oo
 
 from dpbounds import Claim
-from dpbounds.claims.descents import certificate_of
-from dpbounds.claims.inequalities import check_claim, problems_of
+from dpbounds.claims.boxes.inequalities import check_claim, problems_of
+from dpbounds.claims.evidence.descents import certificate_of
 from dpbounds.descent.changes import changed
 from dpbounds.descent.check import Checker
-from dpbounds.descent.closed import check_closed
-from dpbounds.descent.compared import problem_of_monotone
+from dpbounds.descent.integrals.closed import check_closed
+from dpbounds.descent.integrals.compared import problem_of_monotone
+from dpbounds.descent.integrals.sums import at_any_end, bound_of, nodes_of
 from dpbounds.descent.interval import Interval
 from dpbounds.descent.parts import check_part, parts_at_ends
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.search.antiderivatives import exponential_antiderivative
-from dpbounds.descent.sums import at_any_end, bound_of, nodes_of
 from dpbounds.descent.tower import Tower
 from dpbounds.language.functions import GaussianDelta, NormalCDF
 from dpbounds.language.symbols import index, nonnegative, positive, positive_integer, real

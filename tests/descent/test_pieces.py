@@ -10,14 +10,14 @@ import sympy
 from sympy import Abs, Integral, Rational, exp, log, oo, pi, sqrt
 
 from dpbounds import Claim
-from dpbounds.claims.descents import certificate_of
-from dpbounds.claims.inequalities import check_claim, problems_of
-from dpbounds.descent.closed import check_closed
+from dpbounds.claims.boxes.inequalities import check_claim, problems_of
+from dpbounds.claims.evidence.descents import certificate_of
+from dpbounds.descent.integrals.closed import check_closed
+from dpbounds.descent.integrals.sums import nodes_of
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.search.closing import rows_of
 from dpbounds.descent.search.solve import solve
-from dpbounds.descent.sums import nodes_of
 from dpbounds.language.functions import (
     HockeyStick,
     KLDivergence,

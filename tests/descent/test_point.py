@@ -9,8 +9,8 @@ import pytest
 from sympy import Integral, Max, Rational, Sum, exp, log, oo, sqrt
 
 from dpbounds import ClaimError, Verdict, settle
-from dpbounds.claims.descents import certificate_of
-from dpbounds.claims.inequalities import check_claim, problems_of
+from dpbounds.claims.boxes.inequalities import check_claim, problems_of
+from dpbounds.claims.evidence.descents import certificate_of
 from dpbounds.descent import point
 from dpbounds.descent.factorials import with_factorials
 from dpbounds.descent.refusal import DescentRefused

@@ -12,10 +12,10 @@ import sympy
 from sympy import Abs, Max, Piecewise, Rational, exp, floor, log, sqrt
 
 from dpbounds import Claim
-from dpbounds.claims import certificate
-from dpbounds.claims.descents import certificate_of
-from dpbounds.claims.inequalities import check_claim, problems_of
-from dpbounds.claims.replay import replay
+from dpbounds.claims.boxes.inequalities import check_claim, problems_of
+from dpbounds.claims.evidence import certificate
+from dpbounds.claims.evidence.descents import certificate_of
+from dpbounds.claims.evidence.replay import replay
 from dpbounds.claims.settling import settle
 from dpbounds.claims.verdict import Verdict
 from dpbounds.descent.changes import changed

@@ -11,8 +11,8 @@ import sympy
 from sympy import E, Rational, exp, factorial, gamma, pi, sqrt
 
 from dpbounds import Claim
-from dpbounds.claims.descents import certificate_of
-from dpbounds.claims.inequalities import check_claim, problems_of
+from dpbounds.claims.boxes.inequalities import check_claim, problems_of
+from dpbounds.claims.evidence.descents import certificate_of
 from dpbounds.descent import ratio
 from dpbounds.descent.interval import Interval
 from dpbounds.descent.problem import Problem

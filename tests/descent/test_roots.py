@@ -13,10 +13,10 @@ import sympy
 from sympy import Rational, log, sqrt
 
 from dpbounds import Claim
-from dpbounds.claims.descents import certificate_of
-from dpbounds.claims.inequalities import check_claim
+from dpbounds.claims.boxes.inequalities import check_claim
+from dpbounds.claims.evidence.descents import certificate_of
 from dpbounds.descent.changes import changed
-from dpbounds.descent.compared import Monotone
+from dpbounds.descent.integrals.compared import Monotone
 from dpbounds.descent.interval import Interval
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.language.symbols import nonnegative, positive, real

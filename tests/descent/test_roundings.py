@@ -8,8 +8,8 @@ import pytest
 from sympy import Add, E, Integral, Le, Mul, Rational, Sum, ceiling, exp, floor, log, pi, sqrt
 
 from dpbounds import Verdict, settle
-from dpbounds.claims.descents import certificate_of
-from dpbounds.claims.inequalities import check_claim, problems_of, without_roundings
+from dpbounds.claims.boxes.inequalities import check_claim, problems_of, without_roundings
+from dpbounds.claims.evidence.descents import certificate_of
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.search.solve import certificates_of

@@ -8,8 +8,8 @@ import pytest
 from sympy import Eq, Ge, Min, Rational, exp, factorial, log, sqrt
 
 from dpbounds import Claim, Verdict, settle
-from dpbounds.claims.descents import certificate_of
-from dpbounds.claims.search import find_point
+from dpbounds.claims.counterexamples.search import find_point
+from dpbounds.claims.evidence.descents import certificate_of
 from dpbounds.language.functions import GaussianDelta
 from dpbounds.language.symbols import positive, positive_integer
 

@@ -12,8 +12,8 @@ import sympy
 from sympy import Integral, Rational, Symbol, exp, log, sqrt
 
 from dpbounds import Claim
-from dpbounds.claims.descents import certificate_of
-from dpbounds.claims.inequalities import check_claim, problems_of
+from dpbounds.claims.boxes.inequalities import check_claim, problems_of
+from dpbounds.claims.evidence.descents import certificate_of
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.subterms import by_name, named
 from dpbounds.language.symbols import positive

@@ -15,16 +15,16 @@ import sympy
 from sympy import E, Sum, binomial, oo
 
 from dpbounds import Claim
-from dpbounds.claims.descents import certificate_of
-from dpbounds.claims.inequalities import check_claim
-from dpbounds.descent import closed as rules
-from dpbounds.descent.closed import check_closed
+from dpbounds.claims.boxes.inequalities import check_claim
+from dpbounds.claims.evidence.descents import certificate_of
+from dpbounds.descent.integrals import closed as rules
+from dpbounds.descent.integrals.closed import check_closed
+from dpbounds.descent.integrals.sums import is_coefficient, is_factorial, is_whole_multiple
 from dpbounds.descent.interval import Interval
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.search.comparing import counted_comparisons_of
 from dpbounds.descent.search.solve import solve
-from dpbounds.descent.sums import is_coefficient, is_factorial, is_whole_multiple
 from dpbounds.language.symbols import index, positive, positive_integer
 from tests.descent.statements import claim as claim_of
 from tests.descent.statements import problem_of

@@ -27,8 +27,8 @@ from sympy import (
 )
 
 from dpbounds import Claim
-from dpbounds.claims import instance
-from dpbounds.claims.refute import Refutation, refute_at
+from dpbounds.claims.counterexamples.refute import Refutation, refute_at
+from dpbounds.claims.statement import instance
 from dpbounds.errors import LanguageError
 from dpbounds.language import enclose, functions
 from dpbounds.language.definedness import conditions_of

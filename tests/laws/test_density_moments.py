@@ -11,7 +11,7 @@ from flint import arb
 
 from dpbounds.errors import InputError, LanguageError
 from dpbounds.language import tails
-from dpbounds.laws import density_moments as density
+from dpbounds.laws.density import density_moments as density
 from dpbounds.mechanisms import DensityPair, Direction, PoissonSampling, Sampled
 from dpbounds.mechanisms.pairs import ContinuousPair, GaussianPair, LaplacePair, PoissonPair
 from dpbounds.numbers.balls import precision

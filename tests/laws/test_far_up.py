@@ -12,10 +12,10 @@ from flint import arb
 
 from dpbounds import accounting
 from dpbounds.accounting.near_one import near_one
-from dpbounds.laws import decay
-from dpbounds.laws.bromwich_nodes import Grid
 from dpbounds.laws.factors import AtomicFactor
 from dpbounds.laws.mixture import Mixture
+from dpbounds.laws.paths import decay
+from dpbounds.laws.paths.bromwich_nodes import Grid
 from dpbounds.laws.sampled_laplace import SampledLaplaceFactor, quadrature_error
 from dpbounds.mechanisms import Composed, Gaussian, PoissonSampling, RandomizedResponse, Repeated, Sampled
 from dpbounds.numbers.balls import precision

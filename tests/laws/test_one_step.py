@@ -11,9 +11,9 @@ from dpbounds.accounting import delta, epsilon
 from dpbounds.accounting.bromwich import integrate
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.float64 import delta_bounds
-from dpbounds.laws import density_hockey_stick as hockey_stick
 from dpbounds.laws import with_replacement as draws
 from dpbounds.laws import with_replacement_step as with_replacement
+from dpbounds.laws.density import density_hockey_stick as hockey_stick
 from dpbounds.laws.factors import MixtureFactor, Need
 from dpbounds.laws.mixture import Mixture
 from dpbounds.laws.with_replacement import DrawsFactor, with_lost_mass

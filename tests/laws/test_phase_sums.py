@@ -7,7 +7,7 @@ import random
 import pytest
 from flint import acb, arb
 
-from dpbounds.laws import phase_sums as sums
+from dpbounds.laws.paths import phase_sums as sums
 from dpbounds.numbers.balls import precision
 
 BITS, COUNT = 700, 150
@@ -55,7 +55,7 @@ def test_fewer_bits_are_wider_and_still_enclose():
 
 def test_an_expansion_that_is_cut_off_has_its_remainder(monkeypatch):
     """Without the bound on what the expansion leaves out, the balls miss."""
-    from dpbounds.laws import power_sums
+    from dpbounds.laws.paths import power_sums
 
     monkeypatch.setattr(sums, "_terms", lambda reach, bits: 8)
     with precision(BITS):

@@ -5,8 +5,8 @@ import random
 import pytest
 from flint import acb, arb
 
-from dpbounds.laws import power_sums as sums
-from dpbounds.laws.phase_sums import phase_sums
+from dpbounds.laws.paths import power_sums as sums
+from dpbounds.laws.paths.phase_sums import phase_sums
 from dpbounds.numbers.balls import precision
 
 

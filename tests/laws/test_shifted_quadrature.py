@@ -9,12 +9,12 @@ from flint import acb, arb
 
 from dpbounds.accounting.solve import delta
 from dpbounds.float64 import delta_bounds
-from dpbounds.laws import decay as tilt
-from dpbounds.laws import shifted_quadrature as shifted_line
-from dpbounds.laws.bromwich_nodes import Grid
 from dpbounds.laws.factors import MixtureFactor
 from dpbounds.laws.mixture import Mixture
-from dpbounds.laws.shifted_quadrature import ShiftedLine, ShiftedRule, shifted_error, shifted_rule
+from dpbounds.laws.paths import decay as tilt
+from dpbounds.laws.paths import shifted_quadrature as shifted_line
+from dpbounds.laws.paths.bromwich_nodes import Grid
+from dpbounds.laws.paths.shifted_quadrature import ShiftedLine, ShiftedRule, shifted_error, shifted_rule
 from dpbounds.mechanisms import Gaussian, PoissonSampling, Repeated, Sampled
 from dpbounds.numbers.balls import precision
 

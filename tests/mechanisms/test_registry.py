@@ -13,7 +13,7 @@ from dpbounds.accounting.irrational import rational_bound
 from dpbounds.accounting.solve import evaluate
 from dpbounds.cli import main
 from dpbounds.cli.delta import delta as delta_command
-from dpbounds.cli.mechanism_options import read_mechanism
+from dpbounds.cli.shared.mechanism_options import read_mechanism
 from dpbounds.errors import InputError
 from dpbounds.float64 import delta_bounds
 from dpbounds.hidden_state.bounds import HiddenState

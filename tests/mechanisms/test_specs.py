@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from dpbounds.cli.mechanism_options import read_digits, read_mechanism, read_query
+from dpbounds.cli.shared.mechanism_options import read_digits, read_mechanism, read_query
 from dpbounds.errors import InputError
 from dpbounds.mechanisms import (
     Composed,

@@ -17,13 +17,14 @@ from dpbounds.kernel.notation import Reader, show
 from dpbounds.kernel.terms import ZERO, Refused, at_most, below, node, number, value, variable
 from dpbounds.language.functions import Supremum
 from dpbounds.language.symbols import nonnegative, positive, real
-from dpbounds.prover import half_lines, rules
-from dpbounds.prover.arithmetic import ProofSearch
-from dpbounds.prover.building import StepWriter
-from dpbounds.prover.documents import Emission, Stuck, document
+from dpbounds.prover import rules
 from dpbounds.prover.facts import Fact
-from dpbounds.prover.pruning import pruned
-from dpbounds.prover.roots import roots
+from dpbounds.prover.rewriting import half_lines
+from dpbounds.prover.rewriting.arithmetic import ProofSearch
+from dpbounds.prover.rewriting.building import StepWriter
+from dpbounds.prover.rewriting.documents import Emission, Stuck, document
+from dpbounds.prover.rewriting.pruning import pruned
+from dpbounds.prover.rewriting.roots import roots
 from dpbounds.prover.trace import RuleUse, recorded
 
 a, t = positive("a"), positive("t")

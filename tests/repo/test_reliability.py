@@ -15,7 +15,8 @@ from pathlib import Path
 import click
 import pytest
 
-from dpbounds.claims import certificate, run
+from dpbounds.claims import run
+from dpbounds.claims.evidence import certificate
 from dpbounds.cli import COMMANDS, cli, main
 from dpbounds.errors import CertificateError
 

@@ -138,7 +138,7 @@ def test_an_edited_certificate_is_not_used(file, options, field):
 
 
 def test_a_certificate_whose_point_refutes_nothing_is_not_used(file, options):
-    from dpbounds.claims import certificate
+    from dpbounds.claims.evidence import certificate
 
     entries_of([file], options)
     document = certificate.read(options.certificates / "mine.high.json")

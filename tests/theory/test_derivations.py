@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from sympy import Symbol
 
-from dpbounds.claims import documents
+from dpbounds.claims.evidence import documents
 from dpbounds.errors import DerivationError, InputError
 from dpbounds.language.symbols import positive
 from dpbounds.prover import derive, rules

@@ -2,8 +2,8 @@
 
 import pytest
 
-from dpbounds.claims import documents
-from dpbounds.claims.documents import accepted, folder
+from dpbounds.claims.evidence import documents
+from dpbounds.claims.evidence.documents import accepted, folder
 from dpbounds.kernel import checker
 from dpbounds.kernel.notation import show
 from dpbounds.kernel.terms import Refused

@@ -237,7 +237,7 @@ def sides(text: str, identifier: str, point: Mapping[str, str], places: int = 41
     """
     import sympy
 
-    from dpbounds.claims.expression_text import read_expression
+    from dpbounds.claims.statement.expression_text import read_expression
     from dpbounds.language.enclose import enclose
     from dpbounds.logic.layout import GREEK
 

@@ -13,16 +13,16 @@ from sympy.concrete.gosper import gosper_term
 
 from dpbounds.descent import polynomials as poly
 from dpbounds.descent.check import Checker
-from dpbounds.descent.closed import antiderivative, read_after_first, reader_at, weight_of
 from dpbounds.descent.induction import Elsewhere
-from dpbounds.descent.pieces import Part, parts_of
+from dpbounds.descent.integrals.closed import antiderivative, read_after_first, reader_at, weight_of
+from dpbounds.descent.integrals.pieces import Part, parts_of
+from dpbounds.descent.integrals.sums import SumOrIntegral, bound_of, least_first, nodes_of, sums_in
 from dpbounds.descent.polynomials import ONE, Polynomial
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.reading import TowerReader
 from dpbounds.descent.refusal import DescentRefused, need
 from dpbounds.descent.search.antiderivatives import exponential_antiderivative, power_antiderivative
 from dpbounds.descent.search.building import Canonical, NoForm, factored
-from dpbounds.descent.sums import SumOrIntegral, bound_of, least_first, nodes_of, sums_in
 from dpbounds.descent.tower import Range, Tower
 from dpbounds.descent.written import expression_of, row_of
 

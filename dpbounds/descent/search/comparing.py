@@ -9,12 +9,12 @@ from typing import Any
 
 import sympy
 
-from dpbounds.descent.closed import check_closed
-from dpbounds.descent.compared import problem_of_ends, problem_of_monotone, problem_of_terms
+from dpbounds.descent.integrals.closed import check_closed
+from dpbounds.descent.integrals.compared import problem_of_ends, problem_of_monotone, problem_of_terms
+from dpbounds.descent.integrals.sums import SumOrIntegral, at_end, bound_of, is_coefficient, is_factorial, nodes_of, sums_in
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.search.closing import geometric, geometric_of, meant, mixtures_in, telescopes
-from dpbounds.descent.sums import SumOrIntegral, at_end, bound_of, is_coefficient, is_factorial, nodes_of, sums_in
 from dpbounds.descent.written import expression_of, row_of
 from dpbounds.language.functions import unevaluated
 

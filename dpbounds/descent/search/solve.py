@@ -16,12 +16,13 @@ from dpbounds.descent import induction
 from dpbounds.descent import polynomials as poly
 from dpbounds.descent.changes import Row, changed
 from dpbounds.descent.check import Checker
-from dpbounds.descent.closed import check_closed
 from dpbounds.descent.factorials import with_factorials
+from dpbounds.descent.integrals.closed import check_closed
+from dpbounds.descent.integrals.moving_ends import MovingEnd, limit_at_end, moving_end
+from dpbounds.descent.integrals.sums import nodes_of
 from dpbounds.descent.limits import lower_limit
 from dpbounds.descent.logarithms import bounded, exponential_of, halved, logarithm_of
 from dpbounds.descent.moments import gaussian_delta_of, moment_bound, order_above_one
-from dpbounds.descent.moving_ends import MovingEnd, limit_at_end, moving_end
 from dpbounds.descent.parts import parts_at_ends
 from dpbounds.descent.point import extrema_of
 from dpbounds.descent.point import parts_of as parts_at_point
@@ -36,7 +37,6 @@ from dpbounds.descent.search.options import above_rows, below_rows, options_of, 
 from dpbounds.descent.search.pointing import points_of
 from dpbounds.descent.search.trying import fails_somewhere
 from dpbounds.descent.subterms import least_value, named
-from dpbounds.descent.sums import nodes_of
 from dpbounds.descent.tower import Tower
 from dpbounds.descent.written import expression_of, row_of
 from dpbounds.language import functions

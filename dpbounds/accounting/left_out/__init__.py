@@ -1,0 +1,1 @@
+"""What a sum over a line leaves out: aliases, and the nodes beyond the last one."""

@@ -1,0 +1,1 @@
+"""Branch and bound: whether a statement holds on every box of its domain."""

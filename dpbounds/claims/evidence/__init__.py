@@ -1,0 +1,1 @@
+"""What a verdict rests on: certificates, proof documents, and their replay."""

@@ -1,0 +1,149 @@
+"""Descents and statements about families as documents of the proof checker, written by `dpbounds.compile` and then judged."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from dpbounds.claims import clock
+from dpbounds.claims.boxes.inequalities import problems_of
+from dpbounds.claims.claim import Claim
+from dpbounds.claims.evidence import descents
+from dpbounds.claims.evidence.finite_divergences import in_finite_terms
+from dpbounds.claims.evidence.judged import judged
+from dpbounds.descent.refusal import DescentRefused
+from dpbounds.kernel.checker import Statement
+from dpbounds.kernel.terms import DEPTH, Refused
+from dpbounds.language.definedness import conditions_of_quantities
+
+SECONDS = 8.0
+"""Processor time for writing and checking one document; half of them take less than a hundredth of it."""
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A document that the proof checker accepts, or why there is none.
+
+    Attributes:
+        text: the document, empty where there is none.
+        statement: what it proves.
+        reason: in a few words, the same for the same reason: what the compiler does not write yet, or why the checker refuses.
+        detail: one line more.
+    """
+
+    text: str = ""
+    statement: Statement | None = None
+    reason: str = ""
+    detail: str = ""
+
+
+def compiled(claim: Claim, certificate: Mapping[str, Any], seconds: float | None = SECONDS) -> Compiled:
+    """The document of a claim that a descent settles, judged by the proof checker.
+
+    Args:
+        claim: the claim.
+        certificate: of its descent.
+        seconds: of processor time; None is without end.
+    """
+    try:
+        return clock.within(None if seconds is None else clock.now() + seconds, partial(_compiled, claim, certificate))
+    except clock.TimeIsUp:
+        return Compiled(reason="time is up")
+
+
+def _compiled(claim: Claim, certificate: Mapping[str, Any], descended: Claim | None = None) -> Compiled:
+    """With the claim that the descent is of, where that is the claim in other words."""
+    from dpbounds.compile.statements import document_of
+    from dpbounds.compile.steps import NotWritten
+
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), 20 * DEPTH))
+    if claim.families:
+        return Compiled(reason="a statement about families")
+    try:
+        problems = problems_of(descended or claim, named=certificate.get("quantiles") == "named")
+        text = document_of(name_of(claim.id), claim.then, claim.given, problems, certificate)
+    except NotWritten as why:
+        return Compiled(reason=why.kind, detail=str(why))
+    except DescentRefused as why:
+        return Compiled(reason="the certificate is not read", detail=str(why))
+    except Exception as why:  # a compiler that decides nothing may fail in ways that cannot be listed
+        return Compiled(reason="the compiler failed", detail=f"{type(why).__name__}: {why}"[:200])
+    try:
+        return Compiled(text, judged(claim, text))
+    except Refused as why:
+        return Compiled(reason="refused by the checker", detail=str(why))
+
+
+def written(claim: Claim, seconds: float | None = SECONDS, *, briefly: bool = False) -> Compiled:
+    """A document of a claim about families, with sums between numbers or with a condition, found and judged by the proof checker.
+
+    Args:
+        claim: the claim.
+        seconds: of processor time; None is without end.
+        briefly: without the ways that come after a search for a descent.
+    """
+    until = None if seconds is None else clock.now() + seconds
+    try:
+        return clock.within(until, partial(_written, claim, until, briefly))
+    except clock.TimeIsUp:
+        return Compiled(reason="time is up")
+
+
+def _written(claim: Claim, until: float | None, briefly: bool) -> Compiled:
+    from dpbounds.compile.families import family_document
+    from dpbounds.compile.steps import NotWritten
+
+    if not claim.families:
+        found = _in_other_words(claim, until)
+        return found if briefly or found.statement is not None else _of_tail(claim)
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), 20 * DEPTH))
+    try:
+        stated = in_finite_terms(claim)
+        asked = list(conditions_of_quantities(stated.then))
+        text = family_document(name_of(claim.id), stated.then, stated.given, lambda: until is not None and clock.now() > until, asked)
+        return Compiled(text, judged(claim, text))
+    except NotWritten as why:
+        return Compiled(reason=why.kind, detail=str(why))
+    except Refused as why:
+        return Compiled(reason="refused by the checker", detail=str(why))
+    except Exception as why:  # likewise
+        return Compiled(reason="the compiler failed", detail=f"{type(why).__name__}: {why}"[:200])
+
+
+def _of_tail(claim: Claim) -> Compiled:
+    """Of a sum that one of its ends bounds."""
+    from dpbounds.compile.tails import tail_document
+
+    try:
+        text = tail_document(name_of(claim.id), claim.then, claim.given)
+        return Compiled(text, judged(claim, text))
+    except Exception as why:  # likewise
+        return Compiled(reason="no tail", detail=f"{type(why).__name__}: {why}"[:200])
+
+
+def _in_other_words(claim: Claim, until: float | None) -> Compiled:
+    """From a descent of what the claim says with its sums between numbers written out and its conditions as premises."""
+    from dpbounds.compile.written_out import restated
+
+    try:
+        then, given = restated(claim.then, claim.given)
+        if (then, given) == (claim.then, list(claim.given)):
+            return Compiled(reason="no families, no sums between numbers and no condition")
+        plain = replace(claim, then=then, given=tuple(given), by=None, mutant=None, uses=(), witness={})
+        found = descents.certificate_of(plain, SECONDS if until is None else 0.7 * (until - clock.now()))
+    except Exception as why:  # likewise
+        return Compiled(reason="the compiler failed", detail=f"{type(why).__name__}: {why}"[:200])
+    return Compiled(reason="no descent of what the claim says in other words") if found is None else _compiled(claim, found, plain)
+
+
+def name_of(identifier: str) -> str:
+    """The name of a claim as documents have names.
+
+    >>> name_of("Claim_2.tail~mutant")
+    'claim-2-tail-mutant'
+    """
+    return re.sub(r"[^a-z0-9]+", "-", identifier.lower()).strip("-")[:60] or "claim"

@@ -1,0 +1,293 @@
+"""Proof documents: whether the proof checker accepts the document of a derivation, and whether a claim follows from it.
+
+A document is a file of `proofs/documents`. It has the name of a derivation of the catalogue, or that of the claim whose file has the
+derivation (`name_of`). `dpbounds.claims.evidence.write_documents` writes them; nothing here believes what is written.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import sympy
+
+from dpbounds.claims.claim import Claim
+from dpbounds.claims.collect import catalogue_folder
+from dpbounds.claims.evidence.finite_divergences import is_mass
+from dpbounds.claims.plans import Proof
+from dpbounds.kernel import checker
+from dpbounds.kernel.checker import Statement
+from dpbounds.kernel.definedness import obligations, ranges
+from dpbounds.kernel.polynomials import Budget
+from dpbounds.kernel.sequents import RULES, Sequent
+from dpbounds.kernel.terms import DEPTH, Refused, Term, binder_sort, instantiate, need, number, variable
+from dpbounds.language.definedness import conditions_of_quantities
+from dpbounds.language.functions import Divergence, Extremum, Infimum, KLDivergence, PrivacyQuantity, RenyiDivergence
+from dpbounds.language.quantifiers import ForAll
+from dpbounds.prover.statements import NotConverted, Statements, sequent
+from dpbounds.prover.terms import conjuncts
+
+SUFFIX = ".jsonl"
+WORK = 40_000
+"""Work for one step from a document to a claim."""
+
+
+def folder() -> Path:
+    """Where the documents of the catalogue lie."""
+    return catalogue_folder() / "documents"
+
+
+def name_of(claim: Claim) -> str | None:
+    """The name of the document of a claim's derivation; None of a claim without one.
+
+    A derivation of the claim file's own has the name of the claim, with dashes for dots.
+    """
+    if not isinstance(claim.by, Proof):
+        return None
+    return claim.by.name or claim.id.replace(".", "-")
+
+
+def accepted(name: str, where: Path) -> Statement:
+    """What a document proves, checked now with all documents that it rests on.
+
+    Raises:
+        Refused: there is no such document, it has another name, or the checker refuses it or one that it rests on.
+    """
+    file = (where / f"{name}{SUFFIX}").resolve()
+    need(file.is_file() and file.parent == where.resolve(), f"there is no document {name}")
+    found = _known(where, tuple((f.name, f.stat().st_mtime_ns, f.stat().st_size) for f in sorted(where.glob(f"*{SUFFIX}"))))
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), 20 * DEPTH))
+    if name not in found:
+        _visit(name, where, found, ())
+    return found[name]
+
+
+@lru_cache(maxsize=16)
+def _known(where: Path, states: tuple[tuple[str, int, int], ...]) -> dict[str, Statement]:
+    """What was accepted in a folder, as long as its files stay as they are."""
+    return {}
+
+
+def _visit(name: str, where: Path, found: dict[str, Statement], path: tuple[str, ...]) -> None:
+    need(name not in path, "documents rest on each other in a circle")
+    file = where / f"{name}{SUFFIX}"
+    need(file.is_file(), f"there is no document {name}")
+    rows = checker.parse(file.read_text(encoding="utf-8"))
+    for other in sorted(checker.lemmas(rows) - found.keys()):
+        need(other.replace("-", "").isalnum(), "no name of a document")
+        _visit(other, where, found, (*path, name))
+    statement = checker.check(rows, found)
+    need(statement.name == name, f"the document {name} calls itself {statement.name}")
+    found[name] = statement
+
+
+def establishes(statement: Statement, given: Iterable[Term], claim: Term) -> bool:
+    """True if a claim follows from what a document proves by rules of the checker: in other words, or under stronger premises.
+
+    The claim must also be defined wherever its premises hold. What the document cites, the claim rests on.
+    """
+    wanted = list(given)
+    known = _hypotheses(g for g in wanted if not ranges(g))  # what a sum says may depend on what it is where it ends before it starts
+    last = _restated(statement.sequent, claim, known)
+    if last is None:
+        return False
+    missing = [h for h in last.hypotheses if h not in wanted]
+    defined = {*obligations(statement.claim), *wanted} if claim != statement.claim else {*obligations(claim)}
+    missing += [o for o in obligations(claim) if o not in defined]
+    return all(_shown(f, known) is not None for f in missing)
+
+
+def _rule(name: str, *premises: Sequent, **given: Any) -> Sequent:
+    extra = {"budget": Budget(WORK)} if "budget" in RULES[name].__annotations__ else {}
+    return RULES[name](list(premises), **given, **extra)
+
+
+def _attempt(name: str, *premises: Sequent, **given: Any) -> Sequent | None:
+    try:
+        return _rule(name, *premises, **given)
+    except Refused:
+        return None
+
+
+def _opened(sequents: Iterable[Sequent]) -> list[Sequent]:
+    """The parts of conjunctions apart."""
+    found: list[Sequent] = []
+    for s in sequents:
+        if s.formula.tag != "and":
+            found.append(s)
+        else:
+            found += _opened(_rule("part", s, number=k) for k in range(len(s.formula.parts)))
+    return found
+
+
+def _restated(last: Sequent, claim: Term, known: list[Sequent]) -> Sequent | None:
+    """The claim from a sequent that says the same."""
+    if last.formula == claim:
+        return last
+    if claim.tag == "and":
+        parts = [next(filter(None, (_restated(s, part, known) for s in _opened([last]))), None) for part in claim.parts]
+        return None if None in parts else _rule("conjunction", *(s for s in parts if s is not None))
+    for multiplier in ("1", "-1") if last.formula.tag == "=" else ("1",):
+        for more in ([], known):
+            found = _attempt("linear", last, *more, formula=claim, multipliers=[number(multiplier)])
+            if found is not None:
+                return found
+    return None
+
+
+def _shown(wanted: Term, known: list[Sequent]) -> Sequent | None:
+    """A formula from premises, by signs or as one of them in other words."""
+    if wanted.tag in ("and", "or"):
+        parts = [_shown(part, known) for part in wanted.parts]
+        if wanted.tag == "and":
+            return None if None in parts else _rule("conjunction", *(s for s in parts if s is not None))
+        return next((_rule("alternative", s, formula=wanted) for s in parts if s is not None), None)
+    for s in known:
+        if s.formula == wanted:
+            return s
+    if wanted.tag == "all":
+        x = variable(f"%w{wanted.depth}", binder_sort(wanted))  # no premise has such a name
+        inner = _shown(instantiate(wanted.parts[0], x), known)
+        return None if inner is None else _attempt("generalize", inner, variable=x)
+    if wanted.tag == "->":
+        condition, then = wanted.parts
+        inner = _shown(then, [*known, *_hypotheses([condition])])
+        return None if inner is None else _rule("discharge", inner, formula=condition)
+    found = _attempt("sign", *known, formula=wanted)
+    choices = [[], *([s] for s in known if s.formula.tag in ("=", "<=", "<"))]
+    for chosen in choices if wanted.tag in ("=", "<=", "<") else []:
+        rest = [s for s in known if s not in chosen]
+        found = found or _attempt("linear", *chosen, *rest, formula=wanted, multipliers=[number(1)] * len(chosen))
+    return found
+
+
+def _speaks_of_quantities(claim: Claim, read: Statements, given: list[Term], proved: Statement) -> bool:
+    """True if the terms of the checker say what the quantities of a claim do.
+
+    What a quantity of the conclusion asks for must follow from the premises, for its definition may have a value without it: that masses
+    and densities are not negative, which must be plain at sight, and its conditions. A quantity of
+    a premise may be infinite, which no term is: it is at most a number by the premise, or the other premises say that it is not, at sight
+    or because the document showed it from them. That a sum of a premise does not end before its start must follow without both kinds, or
+    two premises could each be clear by the other.
+    """
+    unclear = {read.formula(part) for premise in claim.given for part in conjuncts(premise) if not _says_finite(part)}
+    others, plain = [g for g in given if g not in unclear], [g for g in given if not ranges(g)]
+    clear = [g for g in others if g in plain]
+
+    def follows(wanted: Term, hypotheses: list[Term]) -> bool:
+        shown = (s.formula for s in proved.defined if s.hypotheses <= set(hypotheses) and not s.citations)
+        return wanted in shown or _shown(wanted, _hypotheses(clear)) is not None
+
+    return (
+        all(_are_masses(quantity, claim) for quantity in claim.then.atoms(Divergence))
+        and all(_shown(read.formula(condition), _hypotheses(plain)) for condition in conditions_of_quantities(claim.then))
+        and all(follows(o, clear) for premise in given for o in ranges(premise))
+        and all(follows(o, others) for premise in unclear for o in obligations(premise))
+    )
+
+
+def _are_masses(quantity: Divergence, claim: Claim) -> bool:
+    """Whether two families or densities are not negative at sight, and q is positive in KL, whose definition sympy has cancelled."""
+    if quantity.is_table:  # its conditions say it
+        return True
+    p, q = quantity.args[1:3]
+    return is_mass(p, claim) and is_mass(q, claim) and not (isinstance(quantity, KLDivergence) and not q.is_positive)
+
+
+_EITHER_WAY = (Infimum, KLDivergence, sympy.Integral)
+"""What may be −∞ too, KL where the masses are infinite: to be at most a number does not make it finite. A log 0 has no value."""
+
+
+def _says_finite(premise: Any) -> bool:
+    """True if a premise has no quantities and integrals, or says of one that it lies on the side of a number where it is finite.
+
+    False of one with binomial coefficients: C(−1, 3) is −1 in a claim, and no such number is below 0 in the checker.
+    """
+    if premise.has(sympy.binomial):
+        return False
+    if not premise.has(PrivacyQuantity, sympy.Integral):
+        return True
+    if isinstance(premise, ForAll):
+        return not premise.condition.has(PrivacyQuantity, sympy.Integral) and all(map(_says_finite, conjuncts(premise.body)))
+    if not isinstance(premise, (sympy.Le, sympy.Lt, sympy.Ge, sympy.Gt, sympy.Eq)):
+        return False
+    small, large = premise.args[::-1] if isinstance(premise, (sympy.Ge, sympy.Gt)) else premise.args
+    if isinstance(premise, sympy.Eq):
+        return any(_is_single(a) and _is_plain(b) for a, b in ((small, large), (large, small)))
+    strict = isinstance(premise, (sympy.Lt, sympy.Gt))
+    if isinstance(small, RenyiDivergence) and not (large.is_positive if strict else large.is_nonnegative):
+        return False  # it is −∞ where its moment is 0, and the checker has log 0 = 0
+    below = _is_single(small) and not isinstance(small, _EITHER_WAY) and _is_nonempty(small) and _is_plain(large)
+    return below or (isinstance(large, Infimum) and _is_single(large) and _is_nonempty(large) and _is_plain(small))
+
+
+def _is_plain(side: Any) -> bool:
+    """No quantity in it: one within another may be infinite where the other is not."""
+    return not side.has(PrivacyQuantity, sympy.Integral)
+
+
+def _is_single(side: Any) -> bool:
+    """True for a quantity or an integral of plain terms: inf (t + J) ≥ 1 does not make J finite."""
+    return isinstance(side, (PrivacyQuantity, sympy.Integral)) and all(map(_is_plain, side.args))
+
+
+def _is_nonempty(quantity: Any) -> bool:
+    """False for an extremum whose range may be empty: it may then be infinite on the side where it seems bounded."""
+    return not isinstance(quantity, Extremum) or bool((quantity.args[1][2] - quantity.args[1][1]).is_extended_positive)
+
+
+def _hypotheses(formulas: Iterable[Term]) -> list[Sequent]:
+    return _opened(_rule("hypothesis", formula=f) for f in formulas)
+
+
+def document_of(claim: Claim, where: Path | None = None) -> Statement | None:
+    """What the document of a derivation proves, if the proof checker accepts it and takes the claim from it; None otherwise."""
+    name = name_of(claim)
+    try:
+        found = None if name is None else accepted(name, folder() if where is None else where)
+    except (Refused, OSError, ValueError, RecursionError):
+        return None
+    return found if found is not None and not found.citations and proves(found, claim) else None
+
+
+def document_in(text: str) -> Statement:
+    """What a document proves that is no file of the catalogue, checked now with those of the catalogue that it rests on.
+
+    Raises:
+        Refused: the checker refuses it, or one that it rests on.
+    """
+    rows = checker.parse(text)
+    return checker.check(rows, {name: accepted(name, folder()) for name in checker.lemmas(rows)})
+
+
+def proves(statement: Statement, claim: Claim) -> bool:
+    """True if the proof checker takes a claim from what a document proves."""
+    try:
+        read = Statements()
+        given, formula = sequent(read, claim.then, claim.given)
+        return establishes(statement, given, formula) and _speaks_of_quantities(claim, read, given, statement)
+    except (Refused, NotConverted, ValueError, TypeError, RecursionError):
+        return False
+
+
+def would_prove(derivation: Any, claim: Claim) -> bool:
+    """Whether the proof checker would take a claim from a document of a derivation, if there is one: no proof, but worth the writing."""
+    try:
+        read = Statements()
+        assumed, concluded = sequent(read, derivation.conclusion, derivation.assumptions)
+        given, formula = sequent(read, claim.then, claim.given)
+        return establishes(Statement("", tuple(assumed), concluded, frozenset(), 0), given, formula)
+    except (Refused, NotConverted, ValueError, TypeError, RecursionError):
+        return False
+
+
+def says(statement: Statement, derivation: Any) -> bool:
+    """True if a document proves exactly what a derivation ends in."""
+    try:
+        given, formula = sequent(Statements(), derivation.conclusion, derivation.assumptions)
+    except (NotConverted, Refused):
+        return False
+    return statement.claim == formula and set(statement.given) <= set(given) and not statement.citations

@@ -1,0 +1,209 @@
+"""Prove a claim: from the document of its derivation, where the proof checker accepts it and takes the claim from it.
+
+The document is the stored one, or one that is written now, from the facts of the derivation. A derivation without one proves nothing, and
+neither does sympy: how a claim follows from what a document proves is for the rules of the checker to say, up to names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import sympy
+from sympy.logic.boolalg import Boolean
+
+from dpbounds.claims import clock
+from dpbounds.claims.boxes.definedness import unsettled
+from dpbounds.claims.claim import Claim
+from dpbounds.claims.domain import Domain
+from dpbounds.claims.evidence.documents import document_in, document_of, proves, would_prove
+from dpbounds.claims.evidence.renaming import in_names_of
+from dpbounds.claims.evidence.writing import document_text
+from dpbounds.claims.plans import Proof
+from dpbounds.claims.statement.canonical import orders_of
+from dpbounds.claims.verdict import Verdict
+from dpbounds.errors import ClaimError, DerivationError, DPBoundsError
+from dpbounds.kernel.terms import Refused
+from dpbounds.language import definedness
+from dpbounds.prover.derivation import Derivation
+from dpbounds.prover.facts import CARRIERS, Fact, ancestors
+from dpbounds.prover.trace import FROM_FILES, RuleUse, recorded
+
+SECONDS = 300.0
+"""Processor time for the document of one derivation; the longest of the catalogue takes half of it."""
+
+
+@dataclass(frozen=True)
+class Proved:
+    """A derivation that establishes a claim.
+
+    Attributes:
+        name: the derivation's name, or that of its document.
+        count: the number of steps of what was checked: of the document, or of the derivation.
+        steps: the steps of a derivation that only cites, as JSON; () where there is a document.
+        assumed: statements taken from the literature, with citations; empty for a full proof.
+        verdict: PROVED, or ASSUMED where the claim is nothing but such a statement.
+        document: the name of the document from which the proof checker takes the claim; None where it is only cited.
+        text: the document itself, where it was written now.
+    """
+
+    name: str
+    count: int
+    steps: tuple[Any, ...] = ()
+    assumed: tuple[Any, ...] = ()
+    verdict: Verdict = Verdict.PROVED
+    document: str | None = None
+    text: str | None = None
+
+    @property
+    def method(self) -> str:
+        """What the evidence calls it."""
+        return "citation" if self.verdict is Verdict.ASSUMED else "derivation"
+
+
+def prove(claim: Claim, plan: Proof) -> Proved | str:
+    """Take the claim from the document of its derivation: the stored one, or one that is written now from the derivation.
+
+    Returns:
+        The proof, or the reason why there is none: a step that fails or has no document, another conclusion, an assumption that the claim
+        does not make.
+    """
+    if (known := document_of(claim)) is not None:
+        return Proved(known.name, known.steps, document=known.name)
+    uses: dict[int, RuleUse] = {}
+    try:
+        with recorded(uses):
+            derivation = plan.build()
+    except DerivationError as error:
+        return f"the derivation does not build: {error}"
+    except DPBoundsError:
+        raise
+    except Exception as error:
+        raise ClaimError(f"claim {claim.id}: building its derivation raised {type(error).__name__}: {error}") from error
+    if type(derivation) is not Derivation or type(derivation.result) is not Fact:
+        # Anything can have a conclusion; only the rules of the kernel make facts.
+        raise ClaimError(f"claim {claim.id}: Proof needs a Derivation of dpbounds.prover, got {type(derivation).__name__}")
+    if _only_cited(derivation):
+        cited = (_cited(own, derivation) for own in _in_its_names(claim, derivation))
+        return next(filter(None, cited), None) or _difference(claim, derivation)
+    fitting = [own for own in _in_its_names(claim, derivation) if would_prove(derivation, own)]
+    if not fitting:
+        return _difference(claim, derivation)
+    name = re.sub(r"[^a-z0-9]+", "-", claim.id).strip("-")[:60]
+    try:
+        text = clock.within(clock.now() + SECONDS, partial(document_text, name, derivation, {**FROM_FILES, **uses}))
+    except clock.TimeIsUp:
+        return f"the proof document of {derivation.name} takes more than {SECONDS:g} s of processor time"
+    except DerivationError as why:
+        return f"{derivation.name} has no proof document, and nothing else proves a claim: {why}"
+    return taken_from(text, claim, plan, fitting) or f"the proof checker does not take the claim from the document of {derivation.name}"
+
+
+def taken_from(text: str, claim: Claim, plan: Proof, fitting: Iterable[Claim] = ()) -> Proved | None:
+    """The proof in a document that was written for a claim, if the proof checker accepts it and takes the claim from it; None otherwise.
+
+    Args:
+        text: the document.
+        claim: the claim.
+        plan: what derives it.
+        fitting: the claim under other names, those of the derivation; its own names and then those are tried where there are none.
+    """
+    try:
+        found = document_in(text)
+    except Refused:
+        return None
+    if not any(proves(found, own) for own in fitting or _in_its_names(claim, plan.build())):
+        return None
+    assumed = tuple(plan.build().assumed) if found.citations else ()
+    if found.citations != {str(item.citation) for item in assumed}:
+        return None
+    return Proved(found.name, found.steps, (), assumed, document=found.name, text=text)
+
+
+def _in_its_names(claim: Claim, derivation: Derivation) -> Iterator[Claim]:
+    """The claim as it is, and in the names of the derivation."""
+    yield claim
+    yield from in_names_of(claim, derivation.conclusion, derivation.assumptions)
+
+
+def _cited(claim: Claim, derivation: Derivation) -> Proved | None:
+    """A claim that is a cited statement: the same one, with all that it assumes among the premises."""
+    if not same_statement(derivation.conclusion, claim.then) or _not_assumed(claim, derivation):
+        return None
+    steps, assumed = tuple(derivation.to_json()["steps"]), tuple(derivation.assumed)
+    return Proved(derivation.name, len(derivation.steps), steps, assumed, Verdict.ASSUMED)
+
+
+def _not_assumed(claim: Claim, derivation: Derivation) -> list[Boolean]:
+    """What a derivation assumes and the claim does not, as far as one premise shows."""
+    return [a for a in derivation.assumptions if not follows(a, Domain.of_claim(claim).constraints)]
+
+
+def _difference(claim: Claim, derivation: Derivation) -> str:
+    """Why a claim is not what a derivation ends in."""
+    ends = f"the derivation ends in {derivation.conclusion}, the claim states {claim.then}"
+    if orders_of(derivation.conclusion)[0] == orders_of(claim.then)[0] and (extra := _not_assumed(claim, derivation)):
+        return f"the derivation also assumes {', '.join(map(str, extra))}"
+    wanted = unsettled(definedness.conditions_of(claim.then), Domain.of_claim(claim).constraints)
+    return f"{ends}, which needs {', '.join(map(str, wanted))}" if wanted else f"{ends}, and the proof checker does not take it from that"
+
+
+def _only_cited(derivation: Derivation) -> bool:
+    """True when the conclusion is a cited statement, or such statements carried on and rewritten, with nothing proved."""
+    if not derivation.assumed:
+        return False
+    if any(same_statement(derivation.conclusion, item.statement) for item in derivation.assumed):
+        return True
+    return all(fact.rule in (*CARRIERS, "restate") for fact in ancestors([derivation.result]))
+
+
+def follows(assumption: Boolean, constraints: tuple[Boolean, ...]) -> bool:
+    """True when an assumption of a derivation is a premise of the claim, or follows from one premise.
+
+    >>> x = sympy.Symbol("x", real=True)
+    >>> follows(x > 0, (x >= 1,)), follows(x > 2, (x >= 1,))
+    (True, False)
+    """
+    if assumption is sympy.true or assumption in constraints:
+        return True
+    if isinstance(assumption, sympy.And):
+        return all(follows(part, constraints) for part in assumption.args)
+    if any(same_statement(assumption, constraint) for constraint in constraints):
+        return True
+    return isinstance(assumption, sympy.core.relational.Relational) and not unsettled([assumption], constraints)
+
+
+def same_statement(left: Boolean, right: Boolean) -> bool:
+    """True when two statements say the same relation between the same two sides; nothing is computed or cancelled.
+
+    >>> x, y = sympy.symbols("x y", real=True)
+    >>> same_statement(x <= y, y >= x), same_statement(x + y - y <= 0, sympy.Add(x, y, -y, evaluate=False) <= 0)
+    (True, False)
+    """
+    if left == right:
+        return True
+    if isinstance(left, (sympy.And, sympy.Or)) and type(left) is type(right) and len(left.args) == len(right.args):
+        rest = list(right.args)
+        for part in left.args:
+            match = next((other for other in rest if same_statement(part, other)), None)
+            if match is None:
+                return False
+            rest.remove(match)
+        return True
+    if not all(isinstance(s, sympy.core.relational.Relational) for s in (left, right)):
+        return False
+    first, second = _oriented(left), _oriented(right)
+    if first[0] is not second[0]:
+        return False
+    if first[1:] == second[1:]:
+        return True
+    return first[0] in (sympy.Eq, sympy.Ne) and first[1:] == second[:0:-1]
+
+
+def _oriented(relation: Any) -> tuple[type, sympy.Expr, sympy.Expr]:
+    if isinstance(relation, (sympy.Ge, sympy.Gt)):
+        return (sympy.Le if isinstance(relation, sympy.Ge) else sympy.Lt), relation.rhs, relation.lhs
+    return type(relation), relation.lhs, relation.rhs

@@ -1,0 +1,1 @@
+"""Certificates of descents as documents: towers, signs, slopes, limits."""

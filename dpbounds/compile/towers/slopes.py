@@ -1,0 +1,630 @@
+"""Steps by derivatives: monotone, curve, valley and chord, by the rule `monotone` of the checker on the way from one point to another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+from dpbounds.compile.steps import NotWritten, multiple, positive, sign_of, sum_of_terms
+from dpbounds.compile.towers.descents import STEPS, Descents, Document, scale_of, scaled_rows
+from dpbounds.compile.towers.limits import from_far
+from dpbounds.compile.towers.places import Variable, Way, WritingPlace
+from dpbounds.descent import polynomials as poly
+from dpbounds.descent.check import Checker, _ratio, substitution
+from dpbounds.descent.polynomials import ONE as UNIT
+from dpbounds.descent.polynomials import Polynomial, Quotient
+from dpbounds.descent.tower import Tower
+from dpbounds.kernel.terms import (
+    ONE,
+    ZERO,
+    Refused,
+    Term,
+    at_most,
+    below,
+    equal,
+    minus,
+    negative,
+    node,
+    number,
+    plus,
+    power,
+    substitute,
+    times,
+    unequal,
+    value,
+)
+
+Rows = list[tuple[str, Polynomial, int, Any, bool]]
+
+
+@dataclass(frozen=True)
+class SlopeStep:
+    """H = f/scale in a variable: its terms, and what a certificate says of its slope.
+
+    Attributes:
+        name: the variable.
+        index: its generator.
+        body: the term of H.
+        scale: the polynomials of the scale with their powers.
+        slope, bottom: scale·H' as a quotient of polynomials.
+    """
+
+    name: str
+    index: int
+    body: Term
+    scale: list[tuple[Polynomial, int]]
+    slope: Polynomial
+    bottom: Polynomial
+    whole: Polynomial
+
+
+def slope_of(place: WritingPlace, f: Polynomial, document: Document) -> SlopeStep:
+    """H of a step."""
+    v, n, d, whole = Checker()._slope(place.tower, f, document)
+    rows = scaled_rows(document)
+    body = times(place.term(f), scale_of(place, rows)) if rows else place.term(f)
+    return SlopeStep(document["in"], v, body, rows, n, d, whole)
+
+
+# --- from one point to another
+
+
+Ends = tuple[Term, Term]
+Signed = Callable[[WritingPlace, Term], int]
+"""Of a place on the way and the term of the slope: the step 0 ≤ slope or 0 < slope."""
+
+
+def rises(c: Descents, place: WritingPlace, name: str, body: Term, way: Way, signed: Signed, *, strict: bool = False) -> int:
+    """H(a) ≤ H(b), or H(a) < H(b)."""
+    steps, v = c.steps, place.variables[name]
+    t = steps.fresh(name)
+    moved = substitute(body, {v.term: t})
+    closed = _moved(c, place, v, name, t, way, strict=False)
+    opened = _moved(c, place, v, name, t, way, strict=True)
+    derivative = derivative_of(c, closed, moved, t)
+    slope = steps.formula(derivative).parts[1]
+    sign = signed(opened, slope)
+    if strict:
+        sign = steps.weaker(sign_of(slope, strict=True), sign)
+    else:
+        sign = steps.weaker(sign_of(slope, strict=False), sign)
+    return steps.write("monotone", derivative, sign, way.order, variable=t, low=way.low, high=way.high)
+
+
+def _moved(c: Descents, place: WritingPlace, v: Variable, name: str, t: Term, way: Way, *, strict: bool) -> WritingPlace:
+    """The place of a point on the way."""
+    steps = c.steps
+    relation = below if strict else at_most
+    here = [steps.assume(relation(way.low, t)), steps.assume(relation(t, way.high))]
+    low, high = value(way.low), value(way.high)
+    above: int | None = here[0] if low is not None else None
+    under: int | None = here[1] if high is not None else None
+    if low is None and way.above is not None and v.low is not None:
+        tag = "<" if strict or steps.formula(way.above).tag == "<" else "<="
+        low, above = v.low, _joined(c, node(tag, number(v.low), t), way.above, here[0])
+    if high is None and way.under is not None and v.high is not None:
+        tag = "<" if strict or steps.formula(way.under).tag == "<" else "<="
+        high, under = v.high, _joined(c, node(tag, t, number(v.high)), here[1], way.under)
+    own = Variable(t, low, high, above, under)
+    facts = [s for s in place.facts if not _speaks_of(c, s, v.term)]
+    variables = {**place.variables, name: own}
+    moved = replace(place, variables=variables, facts=(*facts, *here), premises=())
+    return c.towered(moved, place.tower, place.rows)
+
+
+def _joined(c: Descents, goal: Term, *orders: int) -> int:
+    if c.steps.formula(orders[0]) == goal:
+        return orders[0]
+    if c.steps.formula(orders[-1]) == goal:
+        return orders[-1]
+    needed = [k for k in orders if c.steps.formula(k).parts[0] != c.steps.formula(k).parts[1]]
+    step = c.steps.sum_of(goal, needed)
+    if step is None:
+        raise NotWritten("the range of a point on the way")
+    return step
+
+
+def _speaks_of(c: Descents, step: int, x: Term) -> bool:
+    return x in c.steps.formula(step).free or any(x in h.free for h in c.steps.write.steps[step].hypotheses)
+
+
+def derivative_of(c: Descents, place: WritingPlace, body: Term, t: Term) -> int:
+    """The derivative of a term in a variable of a place."""
+    needed: dict[Term, None] = {}
+
+    def visit(part: Term) -> None:
+        if t not in part.free:
+            return
+        for inner in part.parts:
+            visit(inner)
+        if part.tag in ("log", "pow") or part.tag == "^" and int(part.data[0]) < 0:  # type: ignore[call-overload]
+            needed[part] = None
+
+    visit(body)
+    known = {c.steps.formula(s): s for s in place.facts}
+    by = []
+    for part in needed:
+        a = part.parts[0]
+        if t not in a.free and (part.tag != "pow" or t not in part.parts[1].free):
+            continue
+        if positive(a) in known and known[positive(a)] in by:
+            continue
+        if positive(a) in known:
+            by.append(known[positive(a)])
+            continue
+        by.append(nonzero(c, place, a, must_be_positive=part.tag != "^"))
+    return c.steps.write("derivative", *by, function=body, variable=t)
+
+
+def nonzero(c: Descents, place: WritingPlace, a: Term, *, must_be_positive: bool) -> int:
+    """0 < a, or a ≠ 0."""
+    n, d = place.read(a)
+    signs = [c.signs(place).positive(p) for p in (n, d) if p != UNIT]
+    if None in signs:
+        raise NotWritten("a sign at the end of a range")
+    found = [s for s in signs if s is not None]
+    sign = 1
+    for s, _ in found:
+        sign *= s
+    if sign == 1:
+        weight = [ONE]
+        if d != UNIT:
+            weight = [power(place.term(d), -1)]
+        goal = positive(a)
+        return c.multiple(goal, [found[0][1]], weight, place, [s for _, s in found[1:]]) if found else c.prove(goal, place.known)
+    if must_be_positive:
+        raise NotWritten("a logarithm of what is not positive")
+    goal = positive(negative(a))
+    shown = c.multiple(goal, [found[0][1]], [ONE], place, [s for _, s in found[1:]])
+    step = c.steps.attempt("sign", shown, formula=unequal(a, ZERO))
+    if step is None:
+        raise NotWritten("a divisor that may be 0")
+    return step
+
+
+# --- the sign of a slope
+
+
+def proportional(c: Descents, s: SlopeStep, document: Document, side: int, *, strict: bool, factor: Polynomial = UNIT) -> Signed:
+    """side·slope = side·ratio·Π num/(Π den·scale); with a factor whose sign is handed over as the last premise of the place."""
+
+    def signed(place: WritingPlace, slope: Term) -> int:
+        rows, ratio = c.proportion(place, s.slope, s.bottom, document, factor, strict=strict)
+        rows = [*rows, *(("den", p, k, None, True) for p, k in s.scale)]
+        found = c._signed(place, rows, ratio * side)
+        if found.ratio < 0:
+            raise NotWritten("a slope of the other sign")
+        tag = c.steps.formula(found.step).tag
+        return c.multiple(sign_of(slope, strict=tag == "<" and strict), [found.step], [number(found.ratio)], place, found.signs)
+
+    return signed
+
+
+def direction_of(c: Descents, place: WritingPlace, s: SlopeStep, document: Document) -> int:
+    """1 where H rises, −1 where it falls; 0 of a constant."""
+    if not place.tower.reduced(s.slope):
+        return 0
+    rows, ratio = c.proportion(place, s.slope, s.bottom, document, UNIT, strict=False)
+    sign = 1 if ratio > 0 else -1
+    for _, f, k, proof, _ in rows:
+        if k % 2 and proof is None:
+            sign *= place.tower.weak_sign(f) or 0
+    return sign
+
+
+# --- the steps
+
+
+def range_of(c: Descents, place: WritingPlace, name: str) -> tuple[Fraction | None, Fraction | None]:
+    """The ends of a variable in the tower of the certificate."""
+    return place.tower.generators[place.tower.index_of(name)].ends
+
+
+def value_at(
+    c: Descents, place: WritingPlace, s: SlopeStep, f: Polynomial, at: Quotient, document: Document, *, strict: bool
+) -> tuple[int, Term]:
+    """0 ≤ H(h) (or <) by a claim, and the term of h."""
+    free = Tower()
+    images = substitution(place.tower, free, {s.index: at})
+    h = place.quotient(at)
+    value = _ratio(f, s.whole, images)
+    v = place.variables[s.name].term
+    here = place.without(s.name)
+    facts = tuple(k for k in place.facts if not _speaks_of(c, k, v))
+    here = replace(here, facts=facts, premises=())
+    term = substitute(s.body, {v: h})
+    return c.claim(term, free, value, document, here, strict=strict), h
+
+
+def to_end(c: Descents, place: WritingPlace, name: str, side: int) -> tuple[Way, Fraction]:
+    """The way from the low end of a variable to where it is (side 1), or from there to its high end."""
+    steps, v = c.steps, place.variables[name]
+    low, high = range_of(c, place, name)
+    end = low if side == 1 else high
+    known = v.above_low if side == 1 else v.below_high
+    if end is None or known is None:
+        raise NotWritten("a limit at infinity")
+    edge = number(end)
+    goal = at_most(edge, v.term) if side == 1 else at_most(v.term, edge)
+    order = steps.sum_of(goal, [known])
+    if order is None:
+        raise NotWritten("the range of a variable")
+    if side == 1:
+        return Way(edge, v.term, order, None, v.below_high), end
+    return Way(v.term, edge, order, v.above_low, None), end
+
+
+def _concluded(c: Descents, place: WritingPlace, f: Polynomial, s: SlopeStep, body: int, *, strict: bool) -> int:
+    """0 ≤ f from 0 ≤ f/scale."""
+    goal = sign_of(place.term(f), strict=strict)
+    if not s.scale:
+        return c.steps.weaker(goal, body)
+    signs = [c.signs(place).wanted(p, 1) for p, _ in s.scale]
+    if None in signs:
+        raise NotWritten("a scale that may be 0")
+    weight = ONE
+    for p, k in s.scale:
+        weight = times(weight, power(place.term(p), k)) if k > 1 else times(weight, place.term(p))
+    return c.multiple(goal, [body], [weight], place, [k for k in signs if k is not None])
+
+
+def _sum(c: Descents, rise: int, base: int, body: Term, *, strict: bool) -> int:
+    step = c.steps.sum_of(sign_of(body, strict=strict), [rise, base])
+    if step is None:
+        raise NotWritten("a relation in other words")
+    return step
+
+
+def monotone(c: Descents, place: WritingPlace, f: Polynomial, document: Document, strict: bool) -> int:
+    """H is monotone, and ≥ 0 at the end where it is least."""
+    s = slope_of(place, f, document)
+    side = direction_of(c, place, s, document["slope"])
+    if not side:
+        raise NotWritten("a slope whose sign is not seen")
+    limit = document["limit"]
+    body = s.body if side == 1 else negative(s.body)
+    signed = proportional(c, s, document["slope"], side, strict=strict)
+    risen = partial(rises, c, place, s.name, body, signed=signed)
+    if limit.get("continuous"):
+        try:
+            way, end = to_end(c, place, s.name, side)
+            if strict:
+                way = replace(way, order=c.steps.weaker(below(way.low, way.high), _strict_end(place, s.name, side)))
+            rise = risen(way, strict=strict)
+            base, _ = value_at(c, place, s, f, (poly.constant(end), UNIT), limit["claim"], strict=False)
+            return _concluded(c, place, f, s, _sum(c, rise, base, s.body, strict=strict), strict=strict)
+        except (NotWritten, Refused) as why:  # no derivative at the end itself: an expansion does without it
+            reason = why
+    try:
+        shown = at_limit(c, place, s, f, side, limit, risen)
+    except (NotWritten, Refused):
+        if limit.get("continuous"):
+            raise reason from None
+        raise
+    if strict:
+        shown = _beyond(c, place, s, side, shown, partial(risen, strict=True))
+    return _concluded(c, place, f, s, shown, strict=strict)
+
+
+def at_limit(c: Descents, place: WritingPlace, s: SlopeStep, f: Polynomial, side: int, limit: Document, rise: Callable[[Way], int]) -> int:
+    """0 ≤ H at a point, where H is least at an end: by its value there, if that is plain to see, or by an expansion."""
+    try:
+        way, end = to_end(c, place, s.name, side)
+        v = place.variables[s.name].term
+        goal = sign_of(substitute(s.body, {v: number(end)}), strict=False)
+        facts = [k for k in place.known if not _speaks_of(c, k, v)]
+        base = c.steps.attempt("linear", *facts, formula=goal, multipliers=[])
+        base = c.steps.attempt("sign", *facts, formula=goal) if base is None else base
+        if base is not None:
+            return _sum(c, rise(way), base, s.body, strict=False)
+    except (NotWritten, Refused):
+        pass
+    return from_far(c, place, s, f, side, limit, rise)
+
+
+def _beyond(c: Descents, place: WritingPlace, s: SlopeStep, side: int, shown: int, rise: Callable[[Way], int]) -> int:
+    """0 < H at x, from 0 ≤ H at a point between x and the end."""
+    steps, v = c.steps, place.variables[s.name]
+    low, high = range_of(c, place, s.name)
+    end = low if side == 1 else high
+    middle = plus(v.term, number(-side)) if end is None else times(number("1/2"), plus(v.term, number(end)))
+    moved = steps.write("substitution", shown, terms={v.term: middle}, functions={})
+    missing = [h for h in steps.write.steps[moved].hypotheses if v.term in h.free and h not in map(steps.formula, place.known)]
+    moved = steps.write("cut", moved, *(c.prove(h, place.known) for h in missing)) if missing else moved
+    ends = [c.prove(h, place.known) if e is not None else None for e, h in (
+        (v.low, below(number(v.low or 0), middle)), (v.high, below(middle, number(v.high or 0))))]  # fmt: skip
+    order = c.prove(below(middle, v.term) if side == 1 else below(v.term, middle), place.known)
+    way = Way(middle, v.term, order, ends[0], v.below_high) if side == 1 else Way(v.term, middle, order, v.above_low, ends[1])
+    return _sum(c, rise(way), moved, s.body, strict=True)
+
+
+def _strict_end(place: WritingPlace, name: str, side: int) -> int:
+    v = place.variables[name]
+    known = v.above_low if side == 1 else v.below_high
+    assert known is not None
+    return known
+
+
+def _halves(c: Descents, place: WritingPlace, name: str, h: Term) -> list[tuple[int, Way]]:
+    """The ways from h up to the variable, where h ≤ x, and from the variable up to h, where x ≤ h."""
+    steps, v = c.steps, place.variables[name]
+    found = []
+    free = replace(place.without(name), facts=tuple(k for k in place.facts if not _speaks_of(c, k, v.term)))
+    above = under = None
+    if v.low is not None:
+        above = _end_below(c, place, free, number(v.low), h)
+    if v.high is not None:
+        under = _end_below(c, place, free, h, number(v.high))
+    for side in (1, -1):
+        here = steps.assume(at_most(h, v.term) if side == 1 else at_most(v.term, h))
+        way = Way(h, v.term, here, above, v.below_high) if side == 1 else Way(v.term, h, here, v.above_low, under)
+        found.append((side, way))
+    return found
+
+
+def _end_below(c: Descents, place: WritingPlace, free: WritingPlace, small: Term, large: Term) -> int:
+    """small < large, or ≤, where one of them is an end of a range."""
+    known = [*free.known, *_signs_of_place(c, place, free, minus(large, small))]
+    for relation in (below, at_most):
+        try:
+            return c.prove(relation(small, large), known)
+        except NotWritten:
+            continue
+    raise NotWritten("a point outside of the range")
+
+
+def _signs_of_place(c: Descents, place: WritingPlace, free: WritingPlace, gap: Term) -> list[int]:
+    """The steps about the signs of the polynomials of a gap."""
+    try:
+        n, d = place.read(gap)
+    except NotWritten:
+        return []
+    here = replace(free, tower=place.tower, terms=place.terms, rows=place.rows)
+    found = [c.signs(here).positive(p, strict=False) for p in (n, d) if p not in ({}, UNIT)]
+    return [s[1] for s in found if s is not None]
+
+
+def _united(c: Descents, place: WritingPlace, name: str, h: Term, results: Sequence[int]) -> int:
+    """By cases: h ≤ x, or x < h."""
+    steps, x = c.steps, place.variables[name].term
+    weak = steps.sum_of(at_most(x, h), [steps.assume(below(x, h))])
+    assert weak is not None
+    return steps.write("cases", steps.write("total_order", left=h, right=x), results[0], steps.write("cut", results[1], weak))
+
+
+def curve(c: Descents, place: WritingPlace, f: Polynomial, document: Document, strict: bool) -> int:
+    """The slope of H is (v − h) times something ≥ 0."""
+    s = slope_of(place, f, document)
+    at = poly.read(document["at"][0]), poly.read(document["at"][1])
+    factor = poly.minus(poly.times(poly.generator(s.index), at[1]), at[0])
+    if "powers" in document:
+        factor = Checker()._difference_of_powers(place.tower, factor, document)
+    base, h = value_at(c, place, s, f, at, document["claim"], strict=strict)
+    results = []
+    for side, way in _halves(c, place, s.name, h):
+
+        def signed(here: WritingPlace, slope: Term, side: int = side) -> int:
+            """slope = ratio·(t − h)·b·Π num/(Π den·scale), with the sign of t − h."""
+            t = here.variables[s.name].term
+            line = minus(t, h) if side == 1 else minus(h, t)
+            order = next(k for k in here.facts if c.steps.formula(k) == (below(h, t) if side == 1 else below(t, h)))
+            rows, ratio = c.proportion(here, s.slope, s.bottom, document["slope"], factor, strict=False)
+            rows = [*rows, *(("den", p, k, None, True) for p, k in s.scale)]
+            if "powers" in document:
+                own = here.term(factor) if side == 1 else negative(here.term(factor))
+                return _with_factor(c, here, rows, ratio, slope, own, _powers(c, here, document, own, line, order, s.index, at, side))
+            return _with_factor(c, here, [*rows, ("num", at[1], 1, None, True)], ratio, slope, line, order)
+
+        body = s.body if side == 1 else negative(s.body)
+        rise = rises(c, place, s.name, body, way, signed)
+        results.append(_sum(c, rise, base, s.body, strict=strict))
+    return _concluded(c, place, f, s, _united(c, place, s.name, h, results), strict=strict)
+
+
+def _powers(
+    c: Descents, place: WritingPlace, document: Document, factor: Term, line: Term, order: int, index: int, at: Quotient, side: int
+) -> int:
+    """0 ≤ ±(P − Q)·d for two products of powers of exponentials, where log P − log Q is a line times something > 0."""
+    tower, steps = place.tower, c.steps
+    rows = [[(int(i), int(k)) for i, k in part] for part in document["powers"]]
+    logs = [sum_of_terms(multiple(k, place.terms[i].parts[0]) for i, k in part) for part in rows]
+    bottoms = [place.term(tower.power_product(part)[1]) for part in rows]
+    big, small = logs if side == 1 else logs[::-1]
+    n, d = poly.sum_of([_scaled_logs(tower, rows[0], 1), _scaled_logs(tower, rows[1], -1)])
+    gap = poly.minus(poly.times(poly.generator(index), at[1]), at[0])
+    own, ratio = c.proportion(place, n, d, document["exponent"], gap, strict=True)
+    difference = minus(big, small)
+    shown = _with_factor(c, place, [*own, ("num", at[1], 1, None, True)], ratio, difference, line, order)
+    grown = steps.write("exp_monotone", steps.weaker(at_most(small, big), shown))
+    return c.multiple(sign_of(factor, strict=False), [grown], [times(bottoms[0], bottoms[1])], place)
+
+
+def _scaled_logs(tower: Tower, rows: Sequence[tuple[int, int]], sign: int) -> Quotient:
+    found = [(poly.scaled(n, sign * k), d) for i, k in rows for n, d in [tower.logarithm_of_base(i)]]
+    return poly.sum_of(found)
+
+
+def _with_factor(
+    c: Descents, place: WritingPlace, rows: Rows, ratio: Fraction, slope: Term, factor: Term, order: int, *, strict: bool = False
+) -> int:
+    """0 ≤ slope, where slope = ratio·factor·Π num/Π den, and a step says 0 ≤ factor or something like a < b of it."""
+    sure = strict and c.steps.formula(order).tag == "<"
+    shown = c.steps.sum_of(sign_of(factor, strict=sure), [order])
+    if shown is None:
+        raise NotWritten("a relation in other words")
+    rest = c._signed(place, rows, ratio)
+    if rest.ratio < 0:
+        raise NotWritten("a slope of the other sign")
+    total = times(rest.term, factor)
+    both = c.steps.attempt("sign", rest.step, shown, formula=sign_of(total, strict=sure))
+    if both is None:
+        raise NotWritten("a product whose sign is not seen")
+    return c.multiple(sign_of(slope, strict=sure), [both], [number(rest.ratio)], place, rest.signs)
+
+
+def valley(c: Descents, place: WritingPlace, f: Polynomial, document: Document, strict: bool) -> int:
+    """The slope of H is m times something > 0; m/scale2 does not fall, and is 0 at h."""
+    s = slope_of(place, f, document)
+    m = poly.read(document["factor"])
+    second = slope_of(place, m, document["second"])
+    if second.name != s.name:
+        raise NotWritten("a valley in two variables")
+    at = poly.read(document["at"][0]), poly.read(document["at"][1])
+    base, h = value_at(c, place, s, f, at, document["claim"], strict=strict)
+    x = place.variables[s.name].term
+    zero = _zero_at(c, place, second, m, at, document)
+    results = []
+    for side, way in _halves(c, place, s.name, h):
+
+        def signed(here: WritingPlace, slope: Term, side: int = side, way: Way = way) -> int:
+            t = here.variables[s.name].term
+            order = next(k for k in here.facts if c.steps.formula(k) == (below(h, t) if side == 1 else below(t, h)))
+            weak = c.steps.sum_of(at_most(h, t) if side == 1 else at_most(t, h), [order])
+            assert weak is not None
+            v = here.variables[s.name]
+            inner = Way(h, t, weak, way.above, v.below_high) if side == 1 else Way(t, h, weak, v.above_low, way.under)
+            body = substitute(second.body, {x: t})
+            moved = replace(second, body=body)
+            rise = rises(c, here, s.name, body, inner, proportional(c, moved, document["second"]["slope"], 1, strict=False))
+            return _signed_by(c, here, s, second, document, slope, [rise, zero], side, m)
+
+        body = s.body if side == 1 else negative(s.body)
+        rise = rises(c, place, s.name, body, way, signed)
+        results.append(_sum(c, rise, base, s.body, strict=strict))
+    return _concluded(c, place, f, s, _united(c, place, s.name, h, results), strict=strict)
+
+
+def _signed_by(
+    c: Descents,
+    here: WritingPlace,
+    s: SlopeStep,
+    second: SlopeStep,
+    document: Document,
+    slope: Term,
+    by: Sequence[int],
+    side: int,
+    m: Polynomial,
+    *,
+    strict: bool = False,
+) -> int:
+    """0 ≤ slope from 0 ≤ side·m/scale2, which is the sum of some steps."""
+    factor = here.term(m) if side == 1 else negative(here.term(m))
+    signs = [c.signs(here).wanted(p, 1) for p, _ in second.scale]
+    if None in signs:
+        raise NotWritten("a scale that may be 0")
+    weight = ONE
+    for p, k in second.scale:
+        weight = times(weight, power(here.term(p), k))
+    weights = [times(weight, number(side)) if c.steps.formula(k).tag == "=" else weight for k in by]
+    order = c.multiple(sign_of(factor, strict=strict), by, weights, here, [k for k in signs if k is not None])
+    rows, ratio = c.proportion(here, s.slope, s.bottom, document["slope"], m, strict=True)
+    rows = [*rows, *(("den", p, k, None, True) for p, k in s.scale)]
+    return _with_factor(c, here, rows, ratio, slope, factor, order, strict=strict)
+
+
+def _zero_at(c: Descents, place: WritingPlace, second: SlopeStep, m: Polynomial, at: Quotient, document: Document) -> int:
+    """m/scale2 = 0 at h: both signs by their claims."""
+    x, h = place.variables[second.name].term, place.quotient(at)
+    goal = equal(substitute(second.body, {x: h}), ZERO)
+    facts = [k for k in place.facts if not _speaks_of(c, k, x)]
+    found = c.steps.attempt("ring", *facts, formula=goal)
+    if found is not None:
+        return found
+    sides = []
+    for sign, part in zip((1, -1), document["zero"], strict=True):
+        turned = replace(second, body=second.body if sign == 1 else negative(second.body))
+        step, _ = value_at(c, place, turned, poly.scaled(m, sign), at, part, strict=False)
+        sides.append(step)
+    lower = c.steps.sum_of(at_most(ZERO, goal.parts[0]), [sides[0]])
+    upper = c.steps.sum_of(at_most(goal.parts[0], ZERO), [sides[1]])
+    if lower is None or upper is None:
+        raise NotWritten("a relation in other words")
+    return c.steps.write("antisymmetric", upper, lower)
+
+
+def chord(c: Descents, place: WritingPlace, f: Polynomial, document: Document, strict: bool) -> int:
+    """The slope of H is m times something > 0, and m/scale2 falls: where m ≥ 0 the function rose up to here, else it falls from here on."""
+    s = slope_of(place, f, document)
+    m = poly.read(document["factor"])
+    if "then" in document["second"]:
+        raise NotWritten("a crossing in two steps")
+    second = slope_of(place, m, document["second"])
+    steps, x = c.steps, place.variables[s.name].term
+    factor = place.term(m)
+    results = []
+    signs = [c.signs(place).wanted(p, 1) for p, _ in second.scale]
+    if None in signs:
+        raise NotWritten("a scale that may be 0")
+    for side, limit in zip((1, -1), document["limits"], strict=True):
+        expanded = not limit.get("continuous")
+        if expanded and strict:
+            raise NotWritten("a strict crossing with a limit by expansion")
+        way, end = (None, None) if expanded else to_end(c, place, s.name, side)
+        if strict and way is not None:
+            way = replace(way, order=steps.weaker(below(way.low, way.high), _strict_end(place, s.name, side)))
+        here = steps.assume(at_most(ZERO, factor) if side == 1 else below(factor, ZERO))
+        goal = at_most(ZERO, second.body if side == 1 else negative(second.body))
+        facts = [k for k in signs if k is not None]
+        weight = scale_of(place, second.scale)
+        own = c.multiple(goal, [here], [weight], place, facts)
+
+        def signed(there: WritingPlace, slope: Term, side: int = side, own: int = own) -> int:
+            v, u = place.variables[s.name], there.variables[s.name]
+            t = u.term
+            order = next(k for k in there.facts if steps.formula(k) == (below(t, x) if side == 1 else below(x, t)))
+            if not strict:
+                weak = steps.sum_of(at_most(t, x) if side == 1 else at_most(x, t), [order])
+                assert weak is not None
+                order = weak
+            inner = Way(t, x, order, u.above_low, v.below_high) if side == 1 else Way(x, t, order, v.above_low, u.below_high)
+            turned = replace(second, body=negative(second.body))
+            fall = rises(
+                c,
+                _at_both(place, there),
+                s.name,
+                turned.body,
+                inner,
+                proportional(c, turned, document["second"]["slope"], -1, strict=strict),
+                strict=strict,
+            )
+            return _signed_by(c, there, s, second, document, slope, [fall, own], side, m, strict=strict)
+
+        body = s.body if side == 1 else negative(s.body)
+        if way is None or end is None:
+            risen = partial(rises, c, place, s.name, body, signed=signed)
+            results.append(at_limit(c, place, s, f, side, limit, risen))
+            continue
+        rise = rises(c, place, s.name, body, way, signed, strict=strict)
+        base, _ = value_at(c, place, s, f, (poly.constant(end), UNIT), limit["claim"], strict=False)
+        results.append(_sum(c, rise, base, s.body, strict=strict))
+    both = steps.write("cases", steps.write("total_order", left=ZERO, right=factor), *results)
+    return _concluded(c, place, f, s, both, strict=strict)
+
+
+def _at_both(place: WritingPlace, there: WritingPlace) -> WritingPlace:
+    """The place of x, with what is known of a point t on the way to it."""
+    return replace(place, facts=tuple(dict.fromkeys([*place.facts, *there.known])), premises=())
+
+
+def split(c: Descents, place: WritingPlace, f: Polynomial, document: Document, strict: bool) -> int:
+    """v ≤ c and v > c by themselves."""
+    name, at = document["in"], Fraction(document["at"])
+    steps, v = c.steps, place.variables[document["in"]]
+    edge = number(at)
+    index = place.tower.index_of(name)
+    low, high = place.tower.generators[index].ends
+    results = []
+    for side, ends, part in zip((-1, 1), ((low, at), (at, high)), document["claims"][:2], strict=True):
+        free = Tower()
+        images = substitution(place.tower, free, {}, {index: ends})
+        here = steps.assume(at_most(v.term, edge) if side == -1 else below(edge, v.term))
+        own = replace(v, high=at, below_high=here) if side == -1 else replace(v, low=at, above_low=here)
+        there = replace(place, variables={**place.variables, name: own})
+        results.append(c.claim(place.term(f), free, _ratio(f, UNIT, images), part, there, strict=strict))
+    return steps.write("cases", steps.write("total_order", left=v.term, right=edge), *results)
+
+
+STEPS |= {"monotone": monotone, "curve": curve, "valley": valley, "chord": chord, "split": split}

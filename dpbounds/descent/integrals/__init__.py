@@ -1,0 +1,1 @@
+"""Sums and integrals in statements: closed forms, comparison, moving ends."""

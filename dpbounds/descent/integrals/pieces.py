@@ -1,0 +1,87 @@
+"""Integrals over the whole line and integrals of absolute values, as integrals of smooth functions over parts of the line.
+
+∫_a^b f = Σ ∫_{c_i}^{c_{i+1}} f for a = c_0 ≤ c_1 ≤ … ≤ c_m = b, where a may be −∞ and b may be ∞: the integral over the whole line means
+the sum of those over two half-lines. On each part |w| is w, or −w, where a certificate shows that w ≥ 0, or w ≤ 0, on the whole part, and
+the part from −∞ to c is ∫_0^∞ f(c − v) dv. That each part has a value is shown by the rule that gives its closed form; nothing else reads
+it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import sympy
+
+from dpbounds.descent.integrals.compared import problem_of_ends, problem_of_terms
+from dpbounds.descent.integrals.sums import Closed, SumOrIntegral
+from dpbounds.descent.problem import Problem, check
+from dpbounds.descent.refusal import need
+from dpbounds.descent.written import expression_of
+from dpbounds.language.functions import unevaluated, with_replaced
+
+_MOST_PARTS = 8
+
+
+@dataclass(frozen=True)
+class Part:
+    """An integral over a part of the line that does not begin at −∞.
+
+    Attributes:
+        bound: the integral, its variable and its ends.
+        term: what is integrated there.
+        ends: that the part does not run backwards; None where it ends at ∞.
+    """
+
+    bound: SumOrIntegral
+    term: sympy.Expr
+    ends: Problem | None
+
+    @property
+    def absolute_values(self) -> list[sympy.Abs]:
+        """The absolute values that speak of the variable, those with others of them inside left out."""
+        found = {node for node in self.term.atoms(sympy.Abs) if any(s.name == self.bound.name for s in node.free_symbols)}
+        return sorted((node for node in found if not found & node.args[0].atoms(sympy.Abs)), key=str)
+
+    def sign(self, problem: Problem, node: sympy.Abs, side: int) -> Problem:
+        """That side·w ≥ 0 on the whole part, of |w|."""
+        w = node.args[0]
+        large, small = (w, sympy.S.Zero) if side == 1 else (sympy.S.Zero, w)
+        return problem_of_terms(problem, self.bound, large, small)
+
+
+def parts_of(problem: Problem, bound: SumOrIntegral, cuts: list[sympy.Expr]) -> list[Part]:
+    """The parts of an integral between its ends and the cuts; what its variable assumed is forgotten, for it runs elsewhere now."""
+    need(isinstance(bound.node, sympy.Integral) and len(cuts) < _MOST_PARTS, "no integral, or too many parts")
+    found, own = [], bound.node.args[1][0]
+    v = sympy.Symbol(bound.name)
+    for low, high in pairwise([bound.low, *cuts, bound.high]):
+        from_below = low is sympy.S.NegativeInfinity
+        need(not from_below or high is not sympy.oo, "an integral over the whole line in one part")
+        place = sympy.Add(high, sympy.Mul(-1, v, evaluate=False), evaluate=False) if from_below else v
+        part = SumOrIntegral(bound.node, bound.name, *((sympy.S.Zero, sympy.oo) if from_below else (low, high)))
+        found.append(Part(part, with_replaced(bound.term, {own: place}), problem_of_ends(problem, part, 0)))
+    return found
+
+
+def pieces(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:
+    """∫_a^b f = Σ ∫_{c_i}^{c_{i+1}} f, with w or −w for |w|."""
+    parts = parts_of(problem, bound, [expression_of(cut, problem.box) for cut in row["cuts"]])
+    need(len(row["parts"]) == len(parts), "one row for each part")
+    areas = []
+    for part, own in zip(parts, row["parts"], strict=True):
+        if part.ends is not None:
+            check(part.ends, own["ends"])
+        nodes = part.absolute_values
+        need(len(own["signs"]) == len(nodes), "one sign for each absolute value")
+        values = {}
+        for node, (side, proof) in zip(nodes, own["signs"], strict=True):
+            need(side in (1, -1), "no such sign")
+            check(part.sign(problem, node, side), proof)
+            values[node] = sympy.Mul(side, node.args[0], evaluate=False) if side == -1 else node.args[0]
+        areas.append(
+            unevaluated(sympy.Integral, with_replaced(part.term, values), (sympy.Symbol(bound.name), part.bound.low, part.bound.high))
+        )
+    return sympy.Add(*areas, evaluate=False), {}

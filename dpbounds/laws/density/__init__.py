@@ -1,0 +1,1 @@
+"""Two densities of the user's: their law, moments and divergences."""

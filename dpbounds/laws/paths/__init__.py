@@ -1,0 +1,1 @@
+"""Moments along paths in the complex plane: nodes, transforms, and what is left out."""

@@ -1,0 +1,1 @@
+"""Facts derived again with the proof checker's rules, as documents."""
