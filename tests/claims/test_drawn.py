@@ -23,6 +23,7 @@ from dpbounds.notation import (
     Integral,
     KLDivergence,
     LossTail,
+    NormalCDF,
     NormalQuantile,
     Piecewise,
     RenyiDivergence,
@@ -61,7 +62,7 @@ AT = {"n": 3, "p": (Fraction(1, 2), Fraction(1, 2), 0), "o": (Fraction(1, 4), Fr
     ],
 )
 def test_values_are_those_of_the_definitions(term, number):
-    assert float(value(term, AT)) == pytest.approx(number, rel=1e-3)
+    assert number * 0.999 <= float(value(term, AT)) <= number * 1.001
 
 
 @pytest.mark.parametrize("term", [log(x), 1 / x, sqrt(x - 1), NormalQuantile(x), Sum(i, (i, 1, x - 2))])
@@ -74,6 +75,7 @@ def test_a_tie_is_neither_true_nor_false():
     assert truth(exp(x) >= 1 + x, {"x": 0}) is None
     assert truth(exp(x) >= 1 + x, {"x": Fraction(1, 10**9)}) is True
     assert truth(exp(x) <= 1 + x, {"x": Fraction(1, 10**9)}) is False
+    assert truth(NormalCDF(-2 * x) <= 1 - NormalCDF(x) ** 2, {"x": 63}) is None  # 0 to 864 digits
 
 
 def test_a_wrong_verdict_is_noticed():
@@ -93,9 +95,9 @@ def test_a_wrong_verdict_is_noticed():
     assert "no value" in violation(hole)
 
 
-@pytest.mark.parametrize("kind", ["scalars", "k-ary", "tails"])
+@pytest.mark.parametrize("kind", ["scalars", "k-ary"])
 def test_a_few_statements(kind):
-    for number in range(3):
+    for number in range(2):
         assert not verdict_of(kind, number, 0.1)[1]
 
 
