@@ -20,7 +20,7 @@ from dpbounds.shuffle.mechanism import ANY, ShuffledPair
 from dpbounds.shuffle.positive_part import approx_log_positive_part, value_and_fall
 from dpbounds.shuffle.response import summand
 
-_HALVINGS, _MORE, _NEAR = 13, 34, 1e-4
+_HALVINGS, _MORE, _NEAR, _SHARPER = 13, 34, 1e-4, 3
 """Of the search for ε in floats: few where each step is a sum over a density."""
 EXACT = "exact sum over histograms"
 BLANKET = "privacy blanket, exact sum"
@@ -57,10 +57,10 @@ class ShuffledLaw(Law):
         parameter = exact_ball(self.epsilon)
         top = 5 / float(parameter.mid()) if self.randomizer == "gaussian" else float(parameter.mid())
 
-        def log_delta(value: float) -> float:
+        def log_delta(value: float, sharp: bool = False) -> float:
             with precision(64):
                 if self.randomizer != "response":
-                    return approx_log_noise_delta(self.users, self.randomizer, parameter, arb(value))
+                    return approx_log_noise_delta(self.users, self.randomizer, parameter, arb(value), sharp)
                 return approx_log_positive_part(summand(self.answers, parameter, arb(value), self.others), self.users)
 
         low, high = top * 1e-7, top
@@ -69,7 +69,17 @@ class ShuffledLaw(Law):
             low, high = (middle, high) if log_delta(middle) > log_target else (low, middle)
         if high == top:
             return low, 1.0
-        return high, max(1e-3, (log_delta((1 - _NEAR) * high) - log_delta((1 + _NEAR) * high)) / (2 * _NEAR * high))
+        slope = max(1e-3, (log_delta((1 - _NEAR) * high) - log_delta((1 + _NEAR) * high)) / (2 * _NEAR * high))
+        if self.randomizer == "response":
+            return high, slope
+        here, value = high, log_delta(high, sharp=True) - log_target
+        for _ in range(_SHARPER):
+            point = min(max(here + value / slope, here / 2), 2 * here)
+            there = log_delta(point, sharp=True) - log_target
+            if point == here or not (value - there) / (point - here) > 0:
+                break
+            slope, here, value = (value - there) / (point - here), point, there
+        return here, slope
 
     def closed_form(self, uses: Uses) -> ClosedForm | None:
         """The sum."""

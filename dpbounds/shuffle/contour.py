@@ -17,12 +17,13 @@ With G(v) = E(S − v)₊ Poisson summation over z_j = c + ijh, T = 2π/h, gives
 
 from __future__ import annotations
 
+import cmath
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
-from flint import acb, arb
+from flint import acb, acb_mat, arb
 
 from dpbounds.errors import PrecisionError
 from dpbounds.numbers.balls import precision, working_bits
@@ -36,14 +37,19 @@ _TURNS = 12.0
 """Phase up to which a panel is followed off the nodes."""
 _MOST_NODES = 20_000
 _BISECTIONS = 40
-_ROUGH = 76
-"""Bits with which the size of a Gaussian blanket is found first."""
-_MODEL_CUT = 8
+_MODEL_CUT, _MODEL_REACH = 7.0, 10.0
+_FLOAT_REACH, _FLOAT_NODES = 25.0, 300
+_CHUNK = 500
+"""Values of X whose turns are kept at a time."""
+_BLOCK_BITS, _DEEPER = 64, 8
+"""Of the bounds after the last node: bits, and how far below the goal, in logarithms, the widest blocks may lie."""
 _FRESH = 16
-"""Nodes after which terms are computed anew: each multiplication of complex balls may widen them by the factor √2."""
+"""Turns after which terms are computed anew: each multiplication of complex balls may widen them by the factor √2."""
+_RATES = 25
 _SLOWER = (1.0, 0.7, 0.5, 0.35, 0.25, 0.18, 0.12)
 """Abscissas that are tried, as multiples of the saddle: smaller ones cancel more digits, and their aliases end sooner."""
-_MOST_BLOCKS = 5_000
+_MOST_TURNS, _TURN_BITS, _DEAR = 8_000_000, 128, 5
+"""Products of a node and a value of X: a second or two at so many bits, fewer at more; one alone costs that of five."""
 _SPARE = 50
 """Bits of the working precision that the plan does not aim at."""
 
@@ -89,14 +95,52 @@ class SummandModel:
         curvature = self.users * (square - mean * mean) + 2 / self.saddle**2
         return self.users * log_moment - 2 * math.log(self.saddle) - 0.5 * math.log(2 * math.pi * curvature) + math.log(self.scale)
 
+    @cached_property
+    def approx_log_value(self) -> float:
+        """log E(S)₊ by the contour in floats, to many digits; `log_size` where it is long."""
+        users = self.users
+        c, _, _, _, length = self.line(self.log_size - math.log(self.scale), _FLOAT_REACH)
+        step, ratio, total = 2 * math.pi / length, math.exp(-c * length), 0.5
+        sizes = [w * math.exp(c * a) for w, a in zip(self.weights, self.values, strict=True)]
+        whole, log_power = sum(sizes), self.log_power(c)
+        for j in range(1, _FLOAT_NODES):
+            moment = sum(size * cmath.exp(1j * step * j * a) for size, a in zip(sizes, self.values, strict=True)) / whole
+            term = moment and cmath.exp(users * cmath.log(moment)) / (1 + 1j * step * j / c) ** 2
+            total += term.real
+            if abs(term) < math.exp(-_FLOAT_REACH):
+                break
+        else:
+            return self.log_size
+        mean = sum(w * a for w, a in zip(self.weights, self.values, strict=True))
+        behind = (users * mean / length + 1 / (1 - ratio)) * length * ratio / (1 - ratio) * math.exp(min(700.0, -log_power)) * c**2
+        value = total * step / math.pi - behind
+        return math.log(value) + log_power - 2 * math.log(c) + math.log(self.scale) if value > 0 else self.log_size
+
     def log_power(self, rate: float) -> float:
         """n·log M."""
         return self.users * approx_moments(self.values, self.weights, rate)[0]
 
     def period(self, c: float, goal: float, sign: int) -> tuple[float, float]:
         """A distance T after which aliases on one side are below e^{goal}, and the rate that shows it."""
-        rates = [c * 1.3**k for k in range(1, 26)] if sign > 0 else [c * 0.1 * 1.4**k for k in range(20)]
-        return min(((self.log_power(sign * rate) - math.log(rate) - 1 - goal) / (rate - sign * c), rate) for rate in rates)
+        first, growth = (1.3 * c, 1.3) if sign > 0 else (0.1 * c, 1.4)
+        best = math.inf, first
+        for k in range(_RATES):
+            rate = first * growth**k
+            found = (self.log_power(sign * rate) - math.log(rate) - 1 - goal) / (rate - sign * c)
+            if found > best[0]:
+                break
+            best = found, rate
+        return best
+
+    def line(self, size: float, reach: float) -> tuple[float, float, float, float, float]:
+        """c, the rates of the aliases ahead and behind, how much cancels in logarithms, and the period, of a short sum."""
+        tries = []
+        for factor in _SLOWER:
+            c = factor * self.saddle
+            (ahead, right), (behind, left) = self.period(c, size - reach, 1), self.period(c, size - reach, -1)
+            lost = max(0.0, self.log_power(c) - 2 * math.log(c) - size)
+            tries.append((max(ahead, behind) * (1 + lost / 100), c, right, left, lost, max(ahead, behind, 1e-3)))
+        return min(tries)[1:]
 
     def ratio(self, c: float, y: float) -> float:
         """|M(c + iy)|/M(c)."""
@@ -118,14 +162,8 @@ def plan(noise: NoiseSummand, users: int, log_size: float | None = None) -> Node
     model = SummandModel.of_noise(noise, users)
     size = (model.log_size if log_size is None else log_size) - math.log(model.scale)
     reach = max(15.0, (working_bits() - _SPARE) * math.log(2))
-    tries = []
-    for factor in _SLOWER:
-        c = factor * model.saddle
-        (ahead, right), (behind, left) = model.period(c, size - reach, 1), model.period(c, size - reach, -1)
-        lost = max(0.0, model.log_power(c) - 2 * math.log(c) - size)
-        tries.append((max(ahead, behind) * (1 + lost / 100), c, right, left, lost, max(ahead, behind)))
-    _, c, right, left, lost, length = min(tries)
-    step = 2 * math.pi / max(length, 1e-3)
+    c, right, left, lost, length = model.line(size, reach)
+    step = 2 * math.pi / length
     sizes = [w * math.exp(c * a) for w, a in zip(model.weights, model.values, strict=True)]
     lipschitz = sum(one * abs(a) for one, a in zip(sizes, model.values, strict=True)) / sum(sizes)
     low, high = step, step * _MOST_NODES
@@ -194,27 +232,52 @@ class Sum:
             total += mass * (x * value).exp()
         return total + arb(0, self.error)
 
+    @property
+    def most_heights(self) -> float:
+        """How often M may be evaluated."""
+        points = 2 * sum(panel.order for panel in self.panels) + 2
+        return _MOST_TURNS * min(1.0, _TURN_BITS / working_bits()) / points
+
+    @cached_property
+    def turned(self) -> list[arb]:
+        """The masses times e^{cX}."""
+        c = arb(self.line.c)
+        return [mass * (c * value).exp() for value, mass, _ in self.points]
+
+    @cached_property
+    def moments(self) -> list[acb]:
+        """M(c + ijh) for every node: with j = bk + l, b² about the number of nodes, products of matrices over X.
+
+        Raises:
+            PrecisionError: too many products.
+        """
+        if self.line.count > self.most_heights:
+            raise _unreached(self.users)
+        step, width = arb(self.line.step), math.isqrt(self.line.count - 1) + 1
+        strides = math.ceil(self.line.count / width)
+        total = acb_mat(strides, width, [acb(1 - self.noise.kept)] * (strides * width))
+        values = [step * value for value, _, _ in self.points]
+        for start in range(0, len(values), _CHUNK):
+            chunk = values[start : start + _CHUNK]
+            outer = [acb(size) for size in self.turned[start : start + _CHUNK]]
+            total += acb_mat(_turns(outer, chunk, width, strides)) * acb_mat(_turns([acb(1)] * len(chunk), chunk, 1, width)).transpose()
+        error = acb(arb(0, self.error), arb(0, self.error))
+        return [moment + error for moment in total.entries()][: self.line.count]
+
     def value(self) -> arb:
         """E(S)₊."""
-        c, step, users = arb(self.line.c), arb(self.line.step), self.users
-        turned = [mass * (c * value).exp() for value, mass, _ in self.points]
-        steps = [acb(0, step * value).exp() for value, _, _ in self.points]
-        terms = [acb(size) for size in turned]
-        rest, total = 1 - self.noise.kept, arb(0)
-        for j in range(self.line.count):
-            if j % _FRESH == 0 and j:
-                terms = [size * acb(0, step * j * value).exp() for size, (value, _, _) in zip(turned, self.points, strict=True)]
+        c, step, users, total = arb(self.line.c), arb(self.line.step), self.users, arb(0)
+        for j, moment in enumerate(self.moments):
             z = acb(c, step * j)
-            moment = acb(rest) + sum(terms, acb(0))
-            term = ((moment + acb(arb(0, self.error), arb(0, self.error))) ** users / (z * z)).real
+            term = (moment**users / (z * z)).real
             total += term if j else term / 2
-            terms = [one * other for one, other in zip(terms, steps, strict=True)]
         total *= step / arb.pi()
         period = 2 * arb.pi() / step
         ratio = (-c * period).exp()
         total -= users * self.noise.mean * ratio / (1 - ratio) + period * ratio / (1 - ratio) ** 2
         above = self.aliases(period, 1) + self.aliases(period, -1)
-        cut = self.between(turned)
+        with precision(_BLOCK_BITS):
+            cut = self.between()
         return total - between_zero_and(above) + arb(0, cut.upper())
 
     def aliases(self, period: arb, sign: int) -> arb:
@@ -224,22 +287,23 @@ class Sum:
         geometric = 1 / (decay.exp() - 1) if decay > 0 else arb.pos_inf()  # Σ_{m≥1} e^{−m·decay}
         return self.moment(sign * rate) ** self.users / (rate * arb(1).exp()) * geometric
 
-    def between(self, turned: list[arb]) -> arb:
+    def between(self) -> arb:
         """All nodes after the last."""
         c, step = arb(self.line.c), arb(self.line.step)
         if not c < 1:
             raise _unreached(self.users)
         constant, decay = self.ends()
-        lipschitz = sum((size * abs(value) for size, (value, _, _) in zip(turned, self.points, strict=True)), arb(0)) + self.error
+        lipschitz = sum((size * abs(value) for size, (value, _, _) in zip(self.turned, self.points, strict=True)), arb(0)) + self.error
         moment = self.moment(c)
-        enough = arb(-self.line.reach - 10).exp() / self.users
+        below = arb(self.line.reach + self.line.lost * math.log(2) + _DEEPER)
+        enough, small = (-below).exp() / self.users, moment * (-below / self.users).exp()
         y, total = step * (self.line.count - 1), arb(0)
-        for _ in range(_MOST_BLOCKS):
+        for _ in range(math.floor(self.most_heights / _DEAR)):
             tail = (constant + decay / y) ** self.users / (arb.pi() * y)
             if constant + decay / y < moment and tail < enough * moment**self.users:
                 return total + tail
-            near = self.size_at(y, turned)
-            width = arb(((moment - near) / (2 * lipschitz)).lower())
+            near = self.size_at(y)
+            width = arb(((moment - near) / (2 * lipschitz)).lower()).max(arb(((small - near) / lipschitz).lower()))
             if not width > 0:
                 return arb.pos_inf()
             bound = near + width * lipschitz
@@ -247,10 +311,10 @@ class Sum:
             y += width
         raise _unreached(self.users)
 
-    def size_at(self, y: arb, turned: list[arb]) -> arb:
+    def size_at(self, y: arb) -> arb:
         """A bound on |M(c + iy)| in which panels that turn too fast count with their mass."""
         height, inside, outside = float(y.upper()), acb(1 - self.noise.kept), self.error
-        for size, (value, _, reach) in zip(turned, self.points, strict=True):
+        for size, (value, _, reach) in zip(self.turned, self.points, strict=True):
             if height <= reach:
                 inside += size * acb(0, y * value).exp()
             else:
@@ -266,6 +330,17 @@ class Sum:
         top = start * (c * (1 - noise.level)).exp() + noise.density(noise.end) * (c * (grown - noise.level)).exp() / grown
         bottom = start * (c * (1 - noise.level)).exp() / noise.level
         return constant, 2 * (top + bottom)
+
+
+def _turns(first: list[acb], values: list[arb], stride: int, count: int) -> list[list[acb]]:
+    """e^{i·stride·k·value} times the first, 0 ≤ k < count."""
+    steps, rows = [acb(0, stride * value).exp() for value in values], [first]
+    for k in range(1, count):
+        if k % _FRESH:
+            rows.append([turned * step for turned, step in zip(rows[-1], steps, strict=True)])
+        else:
+            rows.append([size * acb(0, stride * k * value).exp() for size, value in zip(first, values, strict=True)])
+    return rows
 
 
 def _unreached(users: int) -> PrecisionError:
@@ -288,20 +363,25 @@ def noise_delta(users: int, randomizer: str, parameter: arb, epsilon: arb) -> ar
             return (-((epsilon - parameter) / 2).expm1()).nonnegative_part()
         half, shift = 1 / (2 * parameter), epsilon * parameter
         return normal_cdf(half - shift) - epsilon.exp() * normal_cdf(-half - shift)
-    cut, log_size = math.sqrt(working_bits()), None
-    if randomizer == "gaussian":
-        with precision(_ROUGH):
-            rough = summed(lambda: summand(randomizer, parameter, epsilon, arb(cut)), users)
-        if not rough > 0:
-            return rough
-        log_size = float(rough.log().mid())
-        cut = math.sqrt(2 * (working_bits() - _SPARE) * math.log(2) - 2 * log_size + 2 * float(epsilon.mid()))  # Φ(−a) < e^{−a²/2}
+    if randomizer == "laplace":
+        return summed(lambda: summand(randomizer, parameter, epsilon, arb(0)), users)
+    log_size = approx_log_noise_delta(users, randomizer, parameter, epsilon, sharp=True)
+    reach = (working_bits() - _SPARE) * math.log(2)
+    cut = math.sqrt(max(1.0, 2 * (reach - log_size + float(epsilon.mid()))))  # Φ(−a) < e^{−a²/2}
     return summed(lambda: summand(randomizer, parameter, epsilon, arb(cut)), users, log_size)
 
 
-def approx_log_noise_delta(users: int, randomizer: str, parameter: arb, epsilon: arb) -> float:
-    """About log of the bound, in floats."""
-    return SummandModel.of_noise(summand(randomizer, parameter, epsilon, arb(_MODEL_CUT)), users).log_size - math.log(users)
+def approx_log_noise_delta(users: int, randomizer: str, parameter: arb, epsilon: arb, sharp: bool = False) -> float:
+    """About log of the bound, in floats: from the saddle, or by the contour."""
+    model = SummandModel.of_noise(summand(randomizer, parameter, epsilon, arb(_model_cut(users, parameter, epsilon))), users)
+    return (model.approx_log_value if sharp else model.log_size) - math.log(users)
+
+
+def _model_cut(users: int, sigma: arb, epsilon: arb) -> float:
+    """Beyond where one summand alone outweighs the mean of all: no larger one matters to the size."""
+    spread = float(sigma.mid())
+    outweighs = spread * math.log1p(2 * users * math.expm1(float(epsilon.mid()))) - 1 / (2 * spread)
+    return math.sqrt(max(_MODEL_CUT, outweighs) ** 2 + 2 * _MODEL_REACH)
 
 
 def summed(noise: Callable[[], NoiseSummand], users: int, log_size: float | None = None) -> arb:

@@ -23,8 +23,8 @@ from flint import arb
 from dpbounds.numbers.gauss_legendre import ACROSS, ALONG
 from dpbounds.numbers.to_digits import normal_cdf
 
-_CELLS = 150
-"""Cells of the model in floats."""
+_CELLS, _ORDER = 40, 8
+"""Cells of the model in floats, and the nodes of each."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class NoiseSummand:
         end, level = float(self.end.mid()), float(self.level.mid())
         width = end / _CELLS
         values, weights = [0.0], [1 - float(self.kept.mid())]
-        rule = [tuple(float(part.mid()) for part in arb.legendre_p_root(4, index, weight=True)) for index in range(4)]
+        rule = [tuple(float(part.mid()) for part in arb.legendre_p_root(_ORDER, index, weight=True)) for index in range(_ORDER)]
         places = [(width * (index + (1 + node) / 2), width * weight / 2) for index in range(_CELLS) for node, weight in rule]
         rows = [(t, weight * float(self.density(arb(t)).mid())) for t, weight in places]
         for t, mass in [*rows, (end, float(self.atom.mid()))]:

@@ -28,7 +28,7 @@ from dpbounds.numbers.trapezoid import between_zero_and
 
 _LOST_BITS = 56
 """Bits of the working precision that windows need not serve."""
-_HALVINGS = 60
+_HALVINGS = 40
 MOST_TERMS = 20_000_000
 """Terms of a double sum: minutes."""
 

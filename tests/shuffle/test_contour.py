@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import mpmath
 import pytest
-from flint import arb
+from flint import acb, arb
 from mpmath.calculus.quadrature import GaussLegendre
 
 from dpbounds import Gaussian, Laplace, accounting
@@ -94,7 +94,7 @@ def known(epsilon):
     [
         ("aliases", "0", only(-1), {"c": 0.05, "step": 0.072, "count": 12, "right": 0.08, "left": 0.08}),
         ("aliases", "0.1", only(1), {"c": 0.04, "step": 0.08, "count": 10, "right": 0.1, "left": 0.03}),
-        ("between", "0.1", lambda self, turned: arb(0), {"count": 6}),
+        ("between", "0.1", lambda self: arb(0), {"count": 6}),
     ],
 )
 def test_each_term_is_needed(term, epsilon, nothing, change, monkeypatch):
@@ -139,3 +139,34 @@ def test_the_blanket_of_one_user_is_the_delta_of_the_noise(randomizer, parameter
     found = accounting.delta(Shuffled(1, parameter, 2, "any", randomizer), "0.3", digits=12)
     assert found.enclosure.lower <= known.enclosure.upper and known.enclosure.lower <= found.enclosure.upper
     assert accounting.delta(Shuffled(1, parameter, 2, "any", "laplace"), 2, digits=5).enclosure.upper == 0
+
+
+def test_moments_of_the_nodes(monkeypatch):
+    """The products of matrices, over several chunks, against one sum for each node."""
+    monkeypatch.setattr(contour, "_CHUNK", 37)
+    with precision(110):
+        law = noise.laplace(arb(1), arb("0.1"))
+        found = Sum(law, 1000, plan(law, 1000))
+        assert len(found.moments) == found.line.count
+        for j in (0, 1, 5, found.line.count // 2, found.line.count - 1):
+            z = acb(found.line.c, arb(found.line.step) * j)
+            direct = sum((mass * (z * value).exp() for value, mass, _ in found.points), acb(1 - law.kept))
+            assert found.moments[j].overlaps(direct) and found.moments[j].real.rad() < arb("1e-25")
+
+
+def test_the_blocks_bound_the_nodes_that_are_left_out():
+    with precision(100):
+        law, line, truth = known("0.1")
+        whole, cut = Sum(law, 1000, line), Sum(law, 1000, replace(line, count=6))
+        heights = [abs(acb(line.c, arb(line.step) * j)) for j in range(line.count)]
+        left = sum((abs(m) ** 1000 / y**2 for m, y in zip(whole.moments[6:], heights[6:], strict=True)), arb(0)) * line.step / arb.pi()
+        assert left < cut.between() and whole.between() < truth * arb("1e-13")
+
+
+def test_a_long_contour_is_refused_before_it_is_summed(monkeypatch):
+    with precision(100):
+        law, line, _ = known("0.1")
+        points = len(Sum(law, 1000, line).points)
+        monkeypatch.setattr(contour, "_MOST_TURNS", points * line.count // 2)
+        with pytest.raises(PrecisionError, match="too long a contour"):
+            Sum(law, 1000, line).value()
