@@ -38,7 +38,7 @@ _TURNS = 12.0
 _MOST_NODES = 20_000
 _BISECTIONS = 40
 _MODEL_CUT, _MODEL_REACH = 7.0, 10.0
-_FLOAT_REACH, _FLOAT_NODES = 25.0, 300
+_FLOAT_REACH, _FLOAT_NODES, _FLOAT_LOST = 25.0, 300, 1e-7
 _CHUNK = 500
 """Values of X whose turns are kept at a time."""
 _BLOCK_BITS, _DEEPER = 64, 8
@@ -46,11 +46,11 @@ _BLOCK_BITS, _DEEPER = 64, 8
 _FRESH = 16
 """Turns after which terms are computed anew: each multiplication of complex balls may widen them by the factor √2."""
 _RATES = 25
-_SLOWER = (1.0, 0.7, 0.5, 0.35, 0.25, 0.18, 0.12)
+_SLOWER = (1.0, 0.7, 0.5, 0.35, 0.25, 0.18, 0.12, 0.07)
 """Abscissas that are tried, as multiples of the saddle: smaller ones cancel more digits, and their aliases end sooner."""
 _MOST_TURNS, _TURN_BITS, _DEAR = 8_000_000, 128, 5
 """Products of a node and a value of X: a second or two at so many bits, fewer at more; one alone costs that of five."""
-_SPARE = 50
+_SPARE = 56
 """Bits of the working precision that the plan does not aim at."""
 
 
@@ -97,24 +97,40 @@ class SummandModel:
 
     @cached_property
     def approx_log_value(self) -> float:
-        """log E(S)₊ by the contour in floats, to many digits; `log_size` where it is long."""
-        users = self.users
-        c, _, _, _, length = self.line(self.log_size - math.log(self.scale), _FLOAT_REACH)
+        """log E(S)₊ to many digits by the contour in floats, or to few: from one summand that outweighs the mean of all, or the saddle."""
+        for size in (self.log_size, self.log_alone):
+            if math.isfinite(size) and (found := self.summed(size - math.log(self.scale))) is not None:
+                return found + math.log(self.scale)
+        return self.log_alone if math.isfinite(self.log_alone) else self.log_size
+
+    @cached_property
+    def drift(self) -> float:
+        """E S."""
+        return self.users * sum(w * a for w, a in zip(self.weights, self.values, strict=True))
+
+    @cached_property
+    def log_alone(self) -> float:
+        """log E(S)₊ if one summand outweighs the mean of all."""
+        alone = self.users * sum(w * max(0.0, a + self.drift) for w, a in zip(self.weights, self.values, strict=True))
+        return math.log(alone) + math.log(self.scale) if alone > 0 else -math.inf
+
+    def summed(self, size: float) -> float | None:
+        """log E(S)₊ from about log E(S)₊, if floats have the digits and the nodes are few."""
+        c, _, _, _, length = self.line(size, _FLOAT_REACH)
         step, ratio, total = 2 * math.pi / length, math.exp(-c * length), 0.5
         sizes = [w * math.exp(c * a) for w, a in zip(self.weights, self.values, strict=True)]
         whole, log_power = sum(sizes), self.log_power(c)
         for j in range(1, _FLOAT_NODES):
             moment = sum(size * cmath.exp(1j * step * j * a) for size, a in zip(sizes, self.values, strict=True)) / whole
-            term = moment and cmath.exp(users * cmath.log(moment)) / (1 + 1j * step * j / c) ** 2
+            term = moment and cmath.exp(self.users * cmath.log(moment)) / (1 + 1j * step * j / c) ** 2
             total += term.real
             if abs(term) < math.exp(-_FLOAT_REACH):
                 break
         else:
-            return self.log_size
-        mean = sum(w * a for w, a in zip(self.weights, self.values, strict=True))
-        behind = (users * mean / length + 1 / (1 - ratio)) * length * ratio / (1 - ratio) * math.exp(min(700.0, -log_power)) * c**2
+            return None
+        behind = (self.drift + length / (1 - ratio)) * ratio / (1 - ratio) * math.exp(min(700.0, -log_power)) * c**2
         value = total * step / math.pi - behind
-        return math.log(value) + log_power - 2 * math.log(c) + math.log(self.scale) if value > 0 else self.log_size
+        return math.log(value) + log_power - 2 * math.log(c) if value > _FLOAT_LOST * (step + abs(behind)) else None
 
     def log_power(self, rate: float) -> float:
         """n·log M."""
@@ -373,8 +389,12 @@ def noise_delta(users: int, randomizer: str, parameter: arb, epsilon: arb) -> ar
 
 def approx_log_noise_delta(users: int, randomizer: str, parameter: arb, epsilon: arb, sharp: bool = False) -> float:
     """About log of the bound, in floats: from the saddle, or by the contour."""
-    model = SummandModel.of_noise(summand(randomizer, parameter, epsilon, arb(_model_cut(users, parameter, epsilon))), users)
-    return (model.approx_log_value if sharp else model.log_size) - math.log(users)
+
+    def model(cut: float) -> SummandModel:
+        return SummandModel.of_noise(summand(randomizer, parameter, epsilon, arb(cut)), users)
+
+    whole = model(_model_cut(users, parameter, epsilon))
+    return (whole.approx_log_value if sharp else max(model(_MODEL_CUT).log_size, whole.log_alone)) - math.log(users)
 
 
 def _model_cut(users: int, sigma: arb, epsilon: arb) -> float:

@@ -63,8 +63,8 @@ def refusal(users: int, randomizer: str, parameter: Exact) -> str:
     """Why there is no value, and what holds for every number of users."""
     scale = exact.text(1 / parameter) if isinstance(parameter, Fraction) else f"1/({parameter})"
     alone = f"--sigma {exact.text(parameter)}" if randomizer == "gaussian" else f"--laplace-scale {scale}"
-    few = f"the {randomizer} blanket of {users} users has no certified value here: too few for a contour, and a lattice has no digit"
-    return f"{few}; take more users, or ask for delta at a small epsilon; without the shuffler, {alone} is an upper bound"
+    few = f"the {randomizer} blanket of {users} users has no certified value here: the contour is too long, and a lattice has no digit"
+    return f"{few}; take fewer digits or more users, or ask for delta at a small epsilon; without the shuffler, {alone} is an upper bound"
 
 
 def cells(noise: NoiseSummand, masses: Masses, spacing: arb, half: bool) -> dict[int, tuple[arb, arb]]:

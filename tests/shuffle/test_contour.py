@@ -170,3 +170,13 @@ def test_a_long_contour_is_refused_before_it_is_summed(monkeypatch):
         monkeypatch.setattr(contour, "_MOST_TURNS", points * line.count // 2)
         with pytest.raises(PrecisionError, match="too long a contour"):
             Sum(law, 1000, line).value()
+
+
+@pytest.mark.parametrize(("users", "sigma", "epsilon", "off"), [(100_000, "2", "0.012", 1e-6), (1000, "2", "0.5", 1.0)])
+def test_the_size_in_floats(users, sigma, epsilon, off):
+    """By the contour in floats, or by one summand that outweighs the mean of all."""
+    with precision(80):
+        found = noise_delta(users, "gaussian", arb(sigma), arb(epsilon))
+        approx = contour.approx_log_noise_delta(users, "gaussian", arb(sigma), arb(epsilon), sharp=True)
+        assert found > 0 and found.rel_accuracy_bits() > 20
+        assert abs(approx - float(found.log().mid())) < off

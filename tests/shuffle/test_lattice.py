@@ -86,5 +86,5 @@ def test_many_users_are_refused_and_a_command_has_few_digits(capsys, monkeypatch
 )
 def test_the_refusal_names_what_holds_without_the_shuffler(randomizer, parameter, alone):
     ask, value = (accounting.epsilon, "1e-5") if randomizer == "gaussian" else (accounting.delta, 3)
-    with pytest.raises(PrecisionError, match=f"take more users, .* {alone} is an upper bound"):
+    with pytest.raises(PrecisionError, match=f"more users, .* {alone} is an upper bound"):
         ask(Shuffled(40, parameter, others="any", randomizer=randomizer), value, digits=3)
