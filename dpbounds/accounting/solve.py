@@ -334,10 +334,13 @@ def finite_delta(
         return lattice_delta(elements, epsilon, digits, nearby)
     try:
         require_few(groups)
-    except PrecisionError:
+    except PrecisionError as too_many:
         if (bound := _next_to_an_end(elements, epsilon, digits, tail=True)) is not None:
             return bound
-        return integrate(elements.factors, lambda: exact_ball(epsilon), digits, elements.unlisted_mass, nearby, _SHORT_SUM)
+        try:
+            return integrate(elements.factors, lambda: exact_ball(epsilon), digits, elements.unlisted_mass, nearby, _SHORT_SUM)
+        except PrecisionError:
+            raise too_many from None
 
     def value() -> arb:
         return elements.unlisted_mass() + convolved_delta(groups_of(elements.listed()), exact_ball(epsilon))

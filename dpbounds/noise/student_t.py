@@ -25,7 +25,7 @@ class StudentT(Noise):
         degrees: ν, an integer ≥ 1; 1 is Cauchy noise.
 
     >>> str(StudentT(2, 1).pair(Relation.ADD_OR_REMOVE).densities.q)
-    '2/(pi*(x**2 + 4))'
+    '1/(2*pi*(x**2/4 + 1))'
     """
 
     scale: Fraction
@@ -52,5 +52,5 @@ class StudentT(Noise):
         x, nu = sympy.Symbol("x", real=True), sympy.Integer(self.degrees)
         scale = sympy.Rational(self.scale.numerator, self.scale.denominator)
         constant = sympy.gamma((nu + 1) / 2) / (sympy.sqrt(sympy.pi * nu) * sympy.gamma(nu / 2) * scale)
-        density = sympy.simplify(constant * (1 + x**2 / (nu * scale**2)) ** (-(nu + 1) / 2))
+        density = constant * (1 + x**2 / (nu * scale**2)) ** (-(nu + 1) / 2)
         return ShiftedPair(DensityPair(density.subs(x, x - 1), density, x))

@@ -19,7 +19,7 @@ from dpbounds.claims.boxes.judge import judge_chunk
 from dpbounds.claims.boxes.writings import tidied
 from dpbounds.claims.evidence import certificate, descents
 from dpbounds.claims.plans import Boxes
-from dpbounds.claims.settling import _decide, _from_cover, _Means
+from dpbounds.claims.settling import _decide, _from_boxes, _Means
 from dpbounds.language.symbols import real
 from dpbounds.numbers import balls
 
@@ -56,7 +56,7 @@ def test_the_document_of_a_cover_is_written_within_the_budget(monkeypatch):
     monkeypatch.setattr(certificate, "of_cover", lambda *_: burn(20))
     claim = Claim(id="short", text="", given=[x >= 0, x <= 1], then=x * (1 - x) <= Rational(1, 3))
     start = time.process_time()
-    found = _from_cover(claim, Boxes(), clock.now() + 1, _Means())
+    found = _from_boxes(claim, Boxes(), clock.now() + 1, _Means())
     assert found.verdict is Verdict.UNDECIDED and "before the cover was written down" in found.detail
     assert time.process_time() - start <= 5
 

@@ -181,7 +181,7 @@ def float_gaps(claim: Any, domain: Domain, size: int) -> FloatGaps | None:
     """
     try:
         return _compiled(claim, domain, size)
-    except (DPBoundsError, ValueError, TypeError, NotImplementedError, AttributeError, KeyError):
+    except (DPBoundsError, ValueError, TypeError, RuntimeError, AttributeError, KeyError):
         return None
 
 

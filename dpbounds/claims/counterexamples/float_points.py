@@ -60,7 +60,10 @@ def float_points(claim: Any, domain: Domain, seed: int, generations: int, deadli
         gaps = float_gaps(claim, domain, size)
         if gaps is None or not gaps.symbols:
             return
-        scales = [_Range.of_symbol(v, gaps, domain, k in itertools.chain(*gaps.laws)) for k, v in enumerate(gaps.symbols)]
+        try:
+            scales = [_Range.of_symbol(v, gaps, domain, k in itertools.chain(*gaps.laws)) for k, v in enumerate(gaps.symbols)]
+        except OverflowError:  # an end beyond the range of floats
+            return
         ends = [(k, found) for k, v in enumerate(gaps.symbols) if v in domain.variables and (found := gaps.ends(k))]
         for turn in range(starts):
             tight = rng.choice(ends) if ends and turn % 3 else None
