@@ -221,7 +221,7 @@ def bracket(product: Product, target: Exact, digits: int, nearby: Nearby | None 
         guess = _rare_start(product, target, guess)
     search.slope = slope
     start = _rounded(_inside(search, guess), digits + _kept_digits(search))
-    first = _FIRST if known is None else _SHARP
+    first = _FIRST if known is None else min(_SHARP, digits + 2)
     if not (search.above(start, first) or _above_below(search, start, slope) or _above_at_zero(search, elements)):
         return Enclosure.exactly(0), AT_MOST_AT_ZERO
     root = _solve(search, slope, digits)
