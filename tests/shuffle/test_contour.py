@@ -177,6 +177,6 @@ def test_the_size_in_floats(users, sigma, epsilon, off):
     """By the contour in floats, or by one summand that outweighs the mean of all."""
     with precision(80):
         found = noise_delta(users, "gaussian", arb(sigma), arb(epsilon))
-        approx = contour.approx_log_noise_delta(users, "gaussian", arb(sigma), arb(epsilon), sharp=True)
+        estimate = contour.approx_log_noise_delta(users, "gaussian", arb(sigma), arb(epsilon), sharp=True)
         assert found > 0 and found.rel_accuracy_bits() > 20
-        assert abs(approx - float(found.log().mid())) < off
+        assert abs(estimate - float(found.log().mid())) < off
