@@ -1,5 +1,6 @@
 """The catalogue: every claim in its place, its stored certificates current and replayed, and what is quick settled from nothing."""
 
+import gzip
 import io
 import json
 import re
@@ -47,6 +48,12 @@ def test_a_claim_stands_in_the_folder_of_its_source(located):
 
 def test_every_claim_that_holds_has_a_mutant(located):
     assert not [entry.claim.id for entry in located if entry.claim.expect is HOLDS and entry.claim.mutant is None]
+
+
+def test_every_stored_certificate_has_the_digest_of_its_text():
+    for file in sorted((ROOT / "proofs/certificates").glob("*.json.gz")):
+        stored = json.loads(gzip.decompress(file.read_bytes()))
+        assert stored["digest"] == certificate.digest_of(stored), f"{file.name}: {FRESH}"
 
 
 def test_every_claim_with_one_inequality_was_mined_and_the_page_says_what_that_found(located):
