@@ -185,6 +185,11 @@ def test_each_line_that_is_no_cover_is_named(line, told):
     assert str(reason.value) == told
 
 
+def test_a_list_of_the_names_of_fields_is_no_cover():
+    with pytest.raises(Refused, match=FIELDS):
+        read(sorted(PLAIN))
+
+
 def test_the_longest_line_is_read():
     assert read_line(json.dumps(PLAIN).ljust(LINE)) == read(PLAIN)
 
