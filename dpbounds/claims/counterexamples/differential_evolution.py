@@ -7,6 +7,8 @@ import random
 import statistics
 from collections.abc import Callable, Sequence
 
+from dpbounds.claims import clock
+
 Vector = tuple[float, ...]
 _MEMBERS = 15
 """Of the population, for each coordinate."""
@@ -17,6 +19,10 @@ _ALIKE = 1e-10
 """The search ends when the values of the population differ by less than this share."""
 
 
+class OutOfTime(Exception):
+    """The search did not end before its deadline."""
+
+
 def least(
     function: Callable[[Vector], float],
     ranges: Sequence[tuple[float, float]],
@@ -24,6 +30,7 @@ def least(
     seed: int,
     generations: int,
     enough: float = -math.inf,
+    deadline: float | None = None,
 ) -> tuple[Vector, float]:
     """A point at which the function is small, and its value there.
 
@@ -36,6 +43,10 @@ def least(
         seed: of the random numbers; the search is the same on every machine whose floating point is.
         generations: how often each member is challenged, at most.
         enough: the search ends with the generation that finds so small a value.
+        deadline: `clock.now()` at which to stop.
+
+    Raises:
+        OutOfTime: the deadline passed.
 
     Source:
         R. Storn, K. Price, Differential evolution, Journal of Global Optimization 11 (1997), the variant best/1/bin.
@@ -44,16 +55,22 @@ def least(
     >>> value < 1e-4
     True
     """
+
+    def value_at(member: Vector) -> float:
+        if deadline is not None and clock.now() > deadline:
+            raise OutOfTime
+        return function(member)
+
     rng = random.Random(seed)
     members = _latin_hypercube(ranges, max(_FEWEST, _MEMBERS * len(ranges)), rng)
-    values = [function(member) for member in members]
+    values = [value_at(member) for member in members]
     best = min(range(len(members)), key=values.__getitem__)
     for _ in range(generations):
         share = rng.uniform(0.5, 1)
         for k in range(len(members)):
             first, second = rng.sample([i for i in range(len(members)) if i != k], 2)
             trial = _trial(members[k], members[best], members[first], members[second], share, ranges, rng)
-            value = function(trial)
+            value = value_at(trial)
             if value <= values[k]:
                 members[k], values[k] = trial, value
                 best = k if value < values[best] else best

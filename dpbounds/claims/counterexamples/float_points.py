@@ -15,8 +15,7 @@ from typing import Any
 
 import sympy
 
-from dpbounds.claims import clock
-from dpbounds.claims.counterexamples.differential_evolution import Vector, least
+from dpbounds.claims.counterexamples.differential_evolution import OutOfTime, Vector, least
 from dpbounds.claims.counterexamples.float_gaps import FAILED, FloatGaps, float_gaps
 from dpbounds.claims.domain import Domain
 
@@ -67,8 +66,8 @@ def float_points(claim: Any, domain: Domain, seed: int, generations: int, deadli
         ends = [(k, found) for k, v in enumerate(gaps.symbols) if v in domain.variables and (found := gaps.ends(k))]
         for turn in range(starts):
             tight = rng.choice(ends) if ends and turn % 3 else None
-            start = _Start(gaps, scales, 0.0 if turn % 4 >= 2 else _NOISE, tight, deadline)
-            best = _best(start, _part_of_unit(rng, len(scales), turn), rng.randrange(10**6), generations)
+            start = _Start(gaps, scales, 0.0 if turn % 4 >= 2 else _NOISE, tight)
+            best = _best(start, _part_of_unit(rng, len(scales), turn), rng.randrange(10**6), generations, deadline)
             if best is not None:
                 yield from _simple(gaps, best)
 
@@ -88,10 +87,6 @@ def premise_points(claim: Any, domain: Domain, seed: int = 0) -> Iterator[Point]
                     yield point
 
 
-class _TimeIsUp(Exception):
-    """Ends the search."""
-
-
 @dataclass(frozen=True)
 class _Start:
     """A function on the unit cube.
@@ -101,14 +96,12 @@ class _Start:
         scales: of its coordinates.
         noise: of sides that are not larger, floats show nothing.
         tight: a coordinate that is set to where premises are equations, and its values there.
-        deadline: `clock.now()` at which to stop.
     """
 
     gaps: FloatGaps
     scales: Sequence[_Range]
     noise: float
     tight: tuple[int, Sequence[Callable[..., float]]] | None
-    deadline: float | None
 
     def numbers(self, vector: Vector) -> list[float]:
         """The coordinates at a place."""
@@ -129,19 +122,17 @@ class _Start:
         return self.gaps.value(numbers, _MARGIN, self.noise)
 
     def __call__(self, vector: Vector) -> float:
-        if self.deadline is not None and clock.now() > self.deadline:
-            raise _TimeIsUp
         try:
             return self.value(self.numbers(vector))
         except (ArithmeticError, ValueError, TypeError):
             return math.inf
 
 
-def _best(start: _Start, ranges: list[tuple[float, float]], seed: int, generations: int) -> list[float] | None:
+def _best(start: _Start, ranges: list[tuple[float, float]], seed: int, generations: int, deadline: float | None) -> list[float] | None:
     """The coordinates at which the gap seems least, None where it is nowhere negative."""
     try:
-        vector, value = least(start, ranges, seed=seed, generations=generations, enough=_ENOUGH)
-    except _TimeIsUp:
+        vector, value = least(start, ranges, seed=seed, generations=generations, enough=_ENOUGH, deadline=deadline)
+    except OutOfTime:
         return None
     return start.numbers(vector) if value < _CLEAR else None
 

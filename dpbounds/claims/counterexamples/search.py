@@ -18,7 +18,7 @@ import sympy
 from dpbounds.claims import clock
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.counterexamples import extremes
-from dpbounds.claims.counterexamples.differential_evolution import Vector, least
+from dpbounds.claims.counterexamples.differential_evolution import OutOfTime, Vector, least
 from dpbounds.claims.counterexamples.float_points import float_points, premise_points
 from dpbounds.claims.counterexamples.points import solved_points
 from dpbounds.claims.counterexamples.refute import Refutation, refute_at
@@ -375,10 +375,6 @@ def _family_points(domain: Domain, rng: random.Random) -> Iterator[Point]:
         yield point
 
 
-class _TimeIsUp(Exception):
-    """Ends the optimiser."""
-
-
 # --- global search -------------------------------------------------------------------------------------------------
 
 
@@ -404,8 +400,6 @@ def _optimise(claim: Claim, domain: Domain, plan: Search, deadline: float | None
     whole = [bool(v.is_integer) for v in domain.variables]
 
     def objective(x: Vector) -> float:
-        if deadline is not None and clock.now() > deadline:
-            raise _TimeIsUp
         with balls.precision(_BITS):
             values = [Ball(round(c) if integral else c) for c, integral in zip(x, whole, strict=True)]
             broken = sum(premise(values) is False for premise in premises)
@@ -413,8 +407,8 @@ def _optimise(claim: Claim, domain: Domain, plan: Search, deadline: float | None
 
     generations = max(10, plan.tries // (15 * len(ranges)))
     try:
-        point, value = least(objective, ranges, seed=plan.seed, generations=generations)
-    except _TimeIsUp:
+        point, value = least(objective, ranges, seed=plan.seed, generations=generations, deadline=deadline)
+    except OutOfTime:
         return None
     return point if value < 0 else ()
 
