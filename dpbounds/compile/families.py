@@ -246,8 +246,7 @@ class Families:
         if mark not in self.totals:
             inside = self.in_symbols(body)
             term = OneTerm(self.steps, self.symbols, ()).term(inside)
-            values = {v: substitute(t, self.values) for v, t in self.values.items()}
-            whole = binder("sum", self.at, ONE, self.read.term(self.length), substitute(term, values))
+            whole = binder("sum", self.at, ONE, self.read.term(self.length), self.valued(term))
             signed = (
                 Symbol("s", positive=True)
                 if inside.is_positive
@@ -266,8 +265,7 @@ class Families:
             raise NotWritten("a statement of another kind", type(relation).__name__)
         large, small = self.in_symbols(relation.gts), self.in_symbols(relation.lts)
         units = self._units()
-        values = {v: substitute(t, self.values) for v, t in self.values.items()}
-        self.known += sums_as_written(self.steps, goal, (substitute(t.term, values) for t in self.totals.values()), self.at)
+        self.known += sums_as_written(self.steps, goal, map(self.valued, (t.term for t in self.totals.values())), self.at)
         self.known += self._positive_arguments()
         large, small = self._with_positive_totals(large, small, units)
         self._show_roots(large, small, units)
@@ -315,9 +313,9 @@ class Families:
         """0 ≤ a for what stands under a root, where that needs sums: roots of others are not defined."""
         totals = {t.symbol for t in self.totals.values()}
         roots = {e.base for side in (large, small) for e in side.atoms(sympy.Pow) if not e.exp.is_Integer}
-        reader, values = OneTerm(self.steps, self.symbols, ()), {v: substitute(t, self.values) for v, t in self.values.items()}
+        reader = OneTerm(self.steps, self.symbols, ())
         for base in sorted((b for b in roots if b.free_symbols & totals and not b.is_nonnegative), key=str):
-            goal = at_most(ZERO, substitute(reader.term(base), values))
+            goal = at_most(ZERO, self.valued(reader.term(base)))
             if (step := self.shown(base, sympy.S.Zero, goal, units)) is not None:
                 self.auxiliary.append(step)
                 self.known.append(step)
@@ -357,12 +355,12 @@ class Families:
     def _by_sign(self, large: Any, small: Any, goal: Term, units: Sequence[tuple[Any, Any]]) -> int | None:
         """c·e^a ≥ s by the sign of s: a ≥ log(s/c) where it is positive."""
         steps, gap, totals = self.steps, sympy.expand(large - small), {t.symbol for t in self.totals.values()}
-        reader, values = OneTerm(steps, self.symbols, ()), {v: substitute(t, self.values) for v, t in self.values.items()}
+        reader = OneTerm(steps, self.symbols, ())
         for e in sorted((e for e in gap.atoms(sympy.exp) if e.free_symbols & totals and gap.coeff(e).is_positive), key=str):
             c, s = gap.coeff(e), sympy.expand(gap.coeff(e) * e - gap)
             if s.has(e) or s.is_positive or not s.free_symbols & totals:
                 continue
-            split = steps.write("total_order", left=substitute(reader.term(s), values), right=ZERO)
+            split = steps.write("total_order", left=self.valued(reader.term(s)), right=ZERO)
             least, some = (steps.assume(f) for f in steps.formula(split).parts)
             first = steps.sum_of(goal, [least], self.known)
             relation = sympy.Lt(0, s, evaluate=False)
@@ -380,17 +378,16 @@ class Families:
         places = {v: k for k, v in self.entries.items()}
         laws = [u for u, _ in units[:-1] if u in places]
         sums = {t.symbol for t in self.totals.values()}
-        reader, values = OneTerm(self.steps, self.symbols, ()), {v: substitute(t, self.values) for v, t in self.values.items()}
+        reader = OneTerm(self.steps, self.symbols, ())
         gap = sympy.expand(large - small)
         for e in [e for e in gap.atoms(sympy.exp) if -e.args[0] in sums and gap.coeff(e).is_negative]:
             for a, b in itertools.combinations(laws, 2):
                 root = self._total(Sum(sympy.sqrt(places[a]) * sympy.sqrt(places[b]), (self.i, 1, self.length))).symbol
                 sides = [(root**2, e), (large.xreplace({e: root**2}), small.xreplace({e: root**2}))]
                 reader.read.symbols |= self.symbols
-                values |= {v: substitute(t, self.values) for v, t in self.values.items()}
                 shown = []
                 for high, low in sides:
-                    order = at_most(*(substitute(reader.term(side), values) for side in (low, high)))
+                    order = at_most(*(self.valued(reader.term(side)) for side in (low, high)))
                     step = self.shown(high, low, order, units)
                     if step is None:
                         break
@@ -416,22 +413,20 @@ class Families:
     def _facts_of_totals(self, totals: Sequence[_Total], units: Sequence[tuple[Any, Any]]) -> list[tuple[Any, int]]:
         """What the sums, with their values where premises give them, say of one of their terms."""
         steps, found, reader = self.steps, [], OneTerm(self.steps, self.symbols, ())
-        values = {v: substitute(t, self.values) for v, t in self.values.items()}
         for t in totals:
             for small, large in bounds_of(t.body):
                 level = next((c for u, c in units if u == t.body and c != 0), t.symbol)
                 relation = sympy.Le(small, level, evaluate=False)
-                low, high = (substitute(reader.term(e), values) for e in (small, large))
-                signs = [k for e in _entries_in(high) if (k := self._hypothesis(at_most(ZERO, e))) is not None]
-                kinks = self._kinks_in(substitute(reader.term(t.body), values))
-                least = steps.attempt("sign", *signs, *kinks, *self.known, formula=at_most(ZERO, high))
+                low, high = (self.valued(reader.term(e)) for e in (small, large))
+                kinks = self._kinks_in(self.valued(reader.term(t.body)))
+                least = self.nonnegative(high, kinks)
                 least = least if least is not None else self._by_kink(at_most(ZERO, high), kinks)
                 order = self._by_kink(at_most(low, high), [*kinks, *([least] if least is not None else [])])
                 below_ = None if least is None else below_total(steps, high, least, self.at, self.read.term(self.length))
                 if order is None or below_ is None:
                     continue
-                formula = reader.read.formula(relation)
-                whole = steps.attempt("linear", order, below_, *self.known, formula=substitute(formula, values), multipliers=[ONE, ONE])
+                formula = self.valued(reader.read.formula(relation))
+                whole = steps.attempt("linear", order, below_, *self.known, formula=formula, multipliers=[ONE, ONE])
                 if whole is not None:
                     found.append(self.fact(relation, whole))
         return found
@@ -446,10 +441,22 @@ class Families:
         """A term with entries and sums in the place of their symbols."""
         return substitute(t, {v: substitute(value, self.values) for v, value in self.values.items()})
 
-    def nonnegative(self, t: Term) -> int | None:
-        """0 ≤ t for a term at one place, by the signs of its entries."""
+    def nonnegative(self, t: Term, kinks: Sequence[int] = ()) -> int | None:
+        """0 ≤ t for a term at one place, by the signs of its entries and what is known of its kinks."""
         signs = [k for e in _entries_in(t) if (k := self._hypothesis(at_most(ZERO, e))) is not None]
-        return self.steps.attempt("sign", *signs, *self.known, formula=at_most(ZERO, t))
+        return self.steps.attempt("sign", *signs, *kinks, *self.known, formula=at_most(ZERO, t))
+
+    def sides_of_absolute(self, relation: Any, step: int) -> Iterator[tuple[Any, int]]:
+        """u ≤ c and −u ≤ c, where the step says |u| ≤ c."""
+        if not isinstance(relation.lts, sympy.Abs):
+            return
+        reader, inside = OneTerm(self.steps, self.symbols, ()).read, relation.lts.args[0]
+        bounds = self.steps.write.absolute_bounds(reader.term(relation.lts).parts[0])
+        for side, bound in zip((inside, -inside), bounds, strict=True):
+            weaker = sympy.Le(side, relation.gts, evaluate=False)
+            found = self.steps.sum_of(reader.formula(weaker), [step, bound])
+            if found is not None:
+                yield weaker, found
 
     def _kinks_in(self, t: Term) -> list[int]:
         """What is known of |u| and of max(a, b)."""
@@ -507,13 +514,7 @@ class Families:
                 own = steps.assume(reader.formula(relation) if formula is None else formula)
             except NotConverted:
                 continue
-            result.append((relation, own))
-            if isinstance(relation.lts, sympy.Abs):
-                u = reader.term(relation.lts).parts[0]
-                for side, bound in zip((relation.lts.args[0], -relation.lts.args[0]), steps.write.absolute_bounds(u), strict=True):
-                    weaker = sympy.Le(side, relation.gts, evaluate=False)
-                    step = steps.sum_of(reader.formula(weaker), [own, bound])
-                    result += [] if step is None else [(weaker, step)]
+            result += [(relation, own), *self.sides_of_absolute(relation, own)]
         return result
 
     def _extra(self, premise: ForAll) -> Any:
@@ -640,7 +641,7 @@ class Families:
         facts = [*signs, *self.known]
 
         def whole(e: Any) -> Term:
-            return substitute(prover.term(e), {v: substitute(t, self.values) for v, t in self.values.items()})
+            return self.valued(prover.term(e))
 
         if not form.back:
             return self._linear(goal, total, [ONE], facts)

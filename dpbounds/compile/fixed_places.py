@@ -73,13 +73,7 @@ def _assumed(own: Families, relation: Any) -> Iterator[Fact]:
     except (NotWritten, NotConverted):
         return
     yield moved, step
-    if isinstance(moved.lts, sympy.Abs):
-        u = reader.term(moved.lts).parts[0]
-        for side, bound in zip((moved.lts.args[0], -moved.lts.args[0]), own.steps.write.absolute_bounds(u), strict=True):
-            weaker = sympy.Le(side, moved.gts, evaluate=False)
-            found = own.steps.sum_of(reader.formula(weaker), [step, bound])
-            if found is not None:
-                yield weaker, found
+    yield from own.sides_of_absolute(moved, step)
 
 
 def _terms_below_sums(own: Families) -> Iterator[Fact]:
@@ -145,14 +139,20 @@ def _with_logarithm(
             continue
         stronger = small + weight * sympy.log(relation.gts)
         inner = own.shown(large, stronger, own.valued(at_most(reader.term(stronger), reader.term(large))), units)
-        first = None if inner is None else own.anywhere(step)
-        sign = None if first is None else own.steps.attempt("sign", formula=below(ZERO, ONE))
-        order = None if first is None or sign is None else own.steps.attempt("log_monotone", first, sign)
-        if inner is not None and order is not None:
-            found = own.steps.sum_of(goal, [inner, order], [*own.signs(), *own.known], [ONE, own.valued(reader.term(weight))])
-            if found is not None:
-                return found
+        if inner is not None and (found := _less_logarithms(own, goal, inner, step, weight)) is not None:
+            return found
     return None
+
+
+def _less_logarithms(own: Families, goal: Term, inner: int, step: int, weight: Any) -> int | None:
+    """The goal from a stronger one and a multiple of log a ≤ log b, where a step says a ≤ b with a positive a."""
+    first = own.anywhere(step)
+    sign = None if first is None else own.steps.attempt("sign", formula=below(ZERO, own.steps.formula(first).parts[0]))
+    order = None if first is None or sign is None else own.steps.attempt("log_monotone", first, sign)
+    if order is None:
+        return None
+    scale = own.valued(OneTerm(own.steps, own.symbols, ()).term(weight))
+    return own.steps.sum_of(goal, [inner, order], [*own.signs(), *own.known], [ONE, scale])
 
 
 def _at_a_bound(
@@ -169,14 +169,7 @@ def _at_a_bound(
             reader = OneTerm(own.steps, own.symbols, ())
             high, least = (side.xreplace({a: sympy.log(total) / scale}) for side in (large, small))
             inner = own.shown(high, least, own.valued(at_most(reader.term(least), reader.term(high))), units)
-            first = None if inner is None else own.anywhere(step)
-            if inner is None or first is None:
-                continue
-            signs = [*own.signs(), *own.known]
-            sign = own.steps.attempt("sign", formula=below(ZERO, own.steps.formula(first).parts[0]))
-            order = None if sign is None else own.steps.attempt("log_monotone", first, sign)
-            weight = own.valued(reader.term(sympy.factor(-slope / scale)))
-            found = None if order is None else own.steps.sum_of(goal, [inner, order], signs, [ONE, weight])
-            if found is not None:
+            weight = sympy.factor(-slope / scale)
+            if inner is not None and (found := _less_logarithms(own, goal, inner, step, weight)) is not None:
                 return found
     return None
