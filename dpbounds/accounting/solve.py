@@ -360,23 +360,24 @@ def truncated_laws_delta(elements: Elements, epsilon: Fraction, digits: int) -> 
     method = ""
     for _ in range(4):
         factors = partial(elements.factors, most)
-        if (nothing := _beyond_loss_of(factors(), elements, epsilon)) is not None:
+        cut = factors()
+        if (nothing := _beyond_loss_of(cut, elements, epsilon)) is not None:
             return nothing, AT_LARGEST_LOSS
         with precision(bits_for(digits, 80)):
-            lost = sum((factor.lost() for factor in factors()), arb(0)) * (1 + exact_ball(epsilon).exp())
-        if (near := near_one(factors(), epsilon, digits, lost)) is not None:
+            lost = sum((factor.lost() for factor in factors()), arb(0))
+            either = lost * (1 + exact_ball(epsilon).exp())
+        if (near := near_one(cut, epsilon, digits, either)) is not None:
             return near, NEAR_ONE
         try:
             found, how = integrate(factors, lambda: exact_ball(epsilon), digits + 1, elements.unlisted_mass)
         except PrecisionError:
             whole = partial(elements.factors, LEFT_OUT / steps)
-            if (below := tail_bound(whole, epsilon, partial(left_out, elements, whole))) is not None and below.high <= arb(
-                10
-            ) ** NEGLIGIBLE:
-                return below, TAIL_BOUND
-            raise
+            below = tail_bound(whole, epsilon, partial(left_out, elements, whole))
+            if below is None or not below.high <= arb(10) ** NEGLIGIBLE:
+                raise
+            return below, TAIL_BOUND
         with precision(bits_for(digits, 80)):
-            found = with_lost_mass(found, sum((factor.lost() for factor in factors()), arb(0)), exact_ball(epsilon))
+            found = with_lost_mass(found, lost, exact_ball(epsilon))
         if best is None or found.digits() > best.digits():
             best, method = found, how
         if best.meets(digits):

@@ -25,37 +25,35 @@ LEFT_OUT = 1e-305
 
 def surely_below(product: Product, epsilon: Exact, least: arb) -> bool:
     """Whether δ(ε) is certified at most `least` by a Chernoff bound, the mass of infinite loss and what was left out."""
-    if not (isinstance(epsilon, Fraction) and is_rational(product)) or is_truncated(product):
-        return False
-    elements = elements_of(product)
-    if elements.by_parity:
-        return False
-    with precision(128):
-        try:
-            factors = elements.factors(float(least.mid()) * 1e-6 / elements.steps)
-            return bool(least_bound(factors, _TILTS, epsilon) + left_out(elements, lambda: factors) <= least)
-        except PrecisionError:
-            return False
+    bound = _chernoff(product, epsilon, float(least.mid()) * 1e-6)
+    return bound is not None and bool(bound <= least)
 
 
 def bounded(error: PrecisionError, product: Product, epsilon: Exact) -> PrecisionError:
     """The refusal with what is known of δ all the same: an upper bound, where that says something."""
+    try:
+        bound = _chernoff(product, epsilon, LEFT_OUT, epochs=False)
+    except InputError:
+        return error
+    if bound is None or not bound < arb("0.5"):
+        return error
+    known = Enclosure.of_ball(bound).upper_decimal(3)
+    return PrecisionError(f"{error}; in direction {product.direction.value} delta is at most {known}")
+
+
+def _chernoff(product: Product, epsilon: Exact, most: float, *, epochs: bool = True) -> arb | None:
+    """A bound on δ(ε) where laws may leave out so much; None where there is none."""
     if not (isinstance(epsilon, Fraction) and is_rational(product)) or is_truncated(product):
-        return error
+        return None
     elements = elements_of(product)
-    if elements.by_parity or elements.in_epochs:
-        return error
+    if elements.by_parity or (elements.in_epochs and not epochs):
+        return None
     with precision(128):
         try:
-            factors = elements.factors(LEFT_OUT / elements.steps)
-            bound = least_bound(factors, _TILTS, epsilon) + left_out(elements, lambda: factors)
-        except (PrecisionError, InputError):
-            return error
-        if not bound < arb("0.5"):
-            return error
-        return PrecisionError(
-            f"{error}; in direction {product.direction.value} delta is at most {Enclosure.of_ball(bound).upper_decimal(3)}"
-        )
+            factors = elements.factors(most / elements.steps)
+            return least_bound(factors, _TILTS, epsilon) + left_out(elements, lambda: factors)
+        except PrecisionError:
+            return None
 
 
 def left_out(elements: Elements, factors: Callable[[], list[ContourFactor]]) -> arb:

@@ -18,11 +18,18 @@ from __future__ import annotations
 from flint import arb
 
 from dpbounds.shuffle.mechanism import ANY
-from dpbounds.shuffle.positive_part import Values, positive_part
+from dpbounds.shuffle.positive_part import Values
 
 
 def summand(answers: int, local: arb, epsilon: arb, others: str) -> Values:
-    """The law of one summand, values in decreasing order, those of no probability left out."""
+    """The law of one summand, values in decreasing order, those of no probability left out; ε < ε₀.
+
+    >>> from dpbounds.numbers.balls import precision
+    >>> from dpbounds.shuffle.positive_part import positive_part
+    >>> with precision(120):
+    ...     print(positive_part(summand(10, arb(2), arb("0.1"), "0"), 100_000).str(6, radius=False))
+    3.10549e-80
+    """
     grow, shrink, level = local.exp(), (-local).exp(), epsilon.exp()
     rare = 1 / (grow + answers - 1)
     often = grow * rare
@@ -37,14 +44,3 @@ def summand(answers: int, local: arb, epsilon: arb, others: str) -> Values:
     left_out = skipped.get(others, {2} if answers == 2 else set())
     first, second, weights = zip(*(row for index, row in enumerate(rows) if index not in left_out), strict=True)
     return Values(tuple(p - level * q for p, q in zip(first, second, strict=True)), weights, second)
-
-
-def response_delta(users: int, answers: int, local: arb, epsilon: arb, others: str) -> arb:
-    """δ(ε), or the blanket bound for `others` = "any", at the current precision; ε < ε₀.
-
-    >>> from dpbounds.numbers.balls import precision
-    >>> with precision(120):
-    ...     print(response_delta(100_000, 10, arb(2), arb("0.1"), "0").str(6, radius=False))
-    3.10549e-80
-    """
-    return positive_part(summand(answers, local, epsilon, others), users)

@@ -18,7 +18,12 @@ from dpbounds.shuffle import positive_part as engine
 from dpbounds.shuffle.mechanism import Shuffled
 from dpbounds.shuffle.positive_part import Values, positive_part
 from dpbounds.shuffle.published import clone_delta
-from dpbounds.shuffle.response import response_delta, summand
+from dpbounds.shuffle.response import summand
+
+
+def response_delta(users, answers, local, epsilon, others):
+    """δ of shuffled responses, or the blanket bound for `others` = "any"."""
+    return positive_part(summand(answers, local, epsilon, others), users)
 
 
 def rows(answers, local):

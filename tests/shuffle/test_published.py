@@ -10,7 +10,7 @@ from flint import arb
 
 from dpbounds.numbers.balls import precision
 from dpbounds.shuffle.published import CLOSED_FORMS, clone_delta, published_epsilons
-from dpbounds.shuffle.response import response_delta
+from tests.shuffle.test_positive_part import response_delta
 
 
 def pair_by_counts(users, local, epsilon, clone):
