@@ -19,7 +19,7 @@ _ALIKE = 1e-10
 """The search ends when the values of the population differ by less than this share."""
 
 
-class OutOfTime(Exception):
+class DeadlinePassed(Exception):
     """The search did not end before its deadline."""
 
 
@@ -46,7 +46,7 @@ def least(
         deadline: `clock.now()` at which to stop.
 
     Raises:
-        OutOfTime: the deadline passed.
+        DeadlinePassed: the deadline passed.
 
     Source:
         R. Storn, K. Price, Differential evolution, Journal of Global Optimization 11 (1997), the variant best/1/bin.
@@ -58,7 +58,7 @@ def least(
 
     def value_at(member: Vector) -> float:
         if deadline is not None and clock.now() > deadline:
-            raise OutOfTime
+            raise DeadlinePassed
         return function(member)
 
     rng = random.Random(seed)

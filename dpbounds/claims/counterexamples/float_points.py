@@ -15,7 +15,7 @@ from typing import Any
 
 import sympy
 
-from dpbounds.claims.counterexamples.differential_evolution import OutOfTime, Vector, least
+from dpbounds.claims.counterexamples.differential_evolution import DeadlinePassed, Vector, least
 from dpbounds.claims.counterexamples.float_gaps import FAILED, FloatGaps, float_gaps
 from dpbounds.claims.domain import Domain
 
@@ -132,7 +132,7 @@ def _best(start: _Start, ranges: list[tuple[float, float]], seed: int, generatio
     """The coordinates at which the gap seems least, None where it is nowhere negative."""
     try:
         vector, value = least(start, ranges, seed=seed, generations=generations, enough=_ENOUGH, deadline=deadline)
-    except OutOfTime:
+    except DeadlinePassed:
         return None
     return start.numbers(vector) if value < _CLEAR else None
 

@@ -18,7 +18,7 @@ import sympy
 from dpbounds.claims import clock
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.counterexamples import extremes
-from dpbounds.claims.counterexamples.differential_evolution import OutOfTime, Vector, least
+from dpbounds.claims.counterexamples.differential_evolution import DeadlinePassed, Vector, least
 from dpbounds.claims.counterexamples.float_points import float_points, premise_points
 from dpbounds.claims.counterexamples.points import solved_points
 from dpbounds.claims.counterexamples.refute import Refutation, refute_at
@@ -408,7 +408,7 @@ def _optimise(claim: Claim, domain: Domain, plan: Search, deadline: float | None
     generations = max(10, plan.tries // (15 * len(ranges)))
     try:
         point, value = least(objective, ranges, seed=plan.seed, generations=generations, deadline=deadline)
-    except OutOfTime:
+    except DeadlinePassed:
         return None
     return point if value < 0 else ()
 
