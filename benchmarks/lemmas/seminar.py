@@ -6,7 +6,7 @@ When they were new, 33 of 40 were settled and 39 twins refuted; `renyi-pinsker` 
 
 from __future__ import annotations
 
-from benchmarks.lemmas.lemma import Lemma, density, lemma
+from benchmarks.lemmas.lemma import lemmas_in
 from dpbounds.notation import *
 
 R = Rational
@@ -36,107 +36,109 @@ misses = Sum(binomial(n, j) * q**j * (1 - q) ** (n - j) / (j + 1), (j, 0, n))
 line = Integral(exp(-(t**2) / 2), (t, u, u + v))
 tail = Integral(t * exp(-(t**2) / 2), (t, u, oo))
 
-LEMMAS: tuple[Lemma, ...] = (
-    # series
-    lemma("exp-minus-cubic", [], exp(-u) >= 1 - u + u**2 / 2 - u**3 / 6, exp(-u) >= 1 - u + u**2 / 2 - u**3 / 7),
-    lemma("log-minus-square", [p <= R(1, 2)], log(1 - p) >= -p - p**2, log(1 - p) >= -p - p**2 / 3),
-    lemma("growth-twice", [epsilon <= 1], exp(epsilon) - 1 <= 2 * epsilon, exp(epsilon) - 1 <= R(17, 10) * epsilon),
-    lemma("square-exponential", [u <= 1], exp(u**2) <= 1 + u**2 + u**4, exp(u**2) <= 1 + u**2 + u**4 / 2),
-    lemma("advantage-doubled", [], tanh(epsilon) <= 2 * tanh(epsilon / 2), tanh(epsilon) <= R(19, 10) * tanh(epsilon / 2)),
-    lemma("none-in-one-over-p", [p < 1], (1 - p) ** (1 / p) <= 1 / E, (1 - p) ** (1 / p) <= less / E),
-    # coins
-    lemma("divergence-left-tail", [p <= q, q < 1], coins >= (p - q) ** 2 / (2 * q), coins >= more * (p - q) ** 2 / (2 * q)),
-    lemma("divergence-right-tail", [q <= p, p < 1], coins >= (p - q) ** 2 / (2 * p), coins >= more * (p - q) ** 2 / (2 * p)),
-    lemma(
-        "collision-below-maximum",
-        coin,
-        order_2 <= Max(log(p / q), log((1 - p) / (1 - q))),
-        order_2 <= less * Max(log(p / q), log((1 - p) / (1 - q))),
-    ),
-    lemma("renyi-above-divergence", [*coin, alpha > 1], any_order >= coins, any_order >= more * coins),
-    lemma("renyi-pinsker", [*coin, alpha > 1], any_order >= 2 * (p - q) ** 2, any_order >= R(21, 10) * (p - q) ** 2),
-    lemma("log-sum", [], log_sum >= 0, log_sum >= (a + b) / 100),
-    lemma("exponential-laws", [], log(a / b) + b / a - 1 <= (a - b) ** 2 / (a * b), log(a / b) + b / a - 1 <= (a - b) ** 2 / (3 * a * b)),
-    # Gaussian trade-off and distances
-    lemma(
-        "gdp-advantage-below",
-        [],
-        variation >= (mu - mu**3 / 24) / sqrt(2 * pi),
-        variation >= (mu - mu**3 / 25) / sqrt(2 * pi),
-    ),
-    lemma("trade-off-advantage", [a < 1], trade_off + a >= 2 * NormalCDF(-mu / 2), trade_off + a >= more * 2 * NormalCDF(-mu / 2)),
-    lemma("hellinger-gaussians", [], 1 - exp(-(mu**2) / 8) <= variation, more * (1 - exp(-(mu**2) / 8)) <= variation),
-    lemma("affinity-gaussians", [], variation**2 <= 1 - exp(-(mu**2) / 4), variation**2 <= 1 - exp(-(mu**2) / 8)),
-    # conversions and noise
-    lemma(
-        "zcdp-tail",
-        [epsilon >= rho],
-        GaussianDelta(epsilon, 1 / sqrt(2 * rho)) <= exp(-((epsilon - rho) ** 2) / (4 * rho)),
-        GaussianDelta(epsilon, 1 / sqrt(2 * rho)) <= R(2, 5) * exp(-((epsilon - rho) ** 2) / (4 * rho)),
-    ),
-    lemma("delta-falls", [], GaussianDelta(epsilon + v, sigma) <= gaussian, GaussianDelta(epsilon + v, sigma) <= less * gaussian),
-    lemma(
-        "delta-first-term",
-        [],
-        gaussian <= NormalCDF(1 / (2 * sigma) - epsilon * sigma),
-        gaussian <= NormalCDF(1 / (2 * sigma) - epsilon * sigma) / 2,
-    ),
-    lemma(
-        "laplace-delta",
-        [],
-        Max(0, 1 - exp((epsilon - 1 / b) / 2)) <= 1 / (2 * b),
-        Max(0, 1 - exp((epsilon - 1 / b) / 2)) <= 1 / (3 * b),
-    ),
-    # sampling
-    lemma("rate-below", [q < 1], rate >= Max(epsilon + log(q), q * epsilon), rate >= Max(epsilon + log(q), more * q * epsilon)),
-    lemma(
-        "sampled-twice",
-        [p < 1, q < 1],
-        sampled_again <= log(1 + p * q * (exp(epsilon) - 1)),
-        sampled_again <= log(1 + less * p * q * (exp(epsilon) - 1)),
-    ),
-    lemma("sampled-orders", [q < 1], second**2 <= third, more * second**2 <= third),
-    # normal tails
-    lemma("erf-polya", [], erf(u) ** 2 <= 1 - exp(-4 * u**2 / pi), erf(u) ** 2 <= 1 - exp(-R(6, 5) * u**2)),
-    lemma(
-        "positive-part",
-        [],
-        density(u) - u * NormalCDF(-u) <= density(u) / (1 + u**2),
-        density(u) - u * NormalCDF(-u) <= less * density(u) / (1 + u**2),
-    ),
-    lemma(
-        "normal-log-concave-mean",
-        [],
-        NormalCDF(x) * NormalCDF(y) <= NormalCDF((x + y) / 2) ** 2,
-        NormalCDF(x) * NormalCDF(y) <= less * NormalCDF((x + y) / 2) ** 2,
-    ),
-    lemma(
-        "mills-falls",
-        [],
-        NormalCDF(-u - v) * density(u) <= NormalCDF(-u) * density(u + v),
-        NormalCDF(-u - v) * density(u) <= less * NormalCDF(-u) * density(u + v),
-    ),
-    lemma("normal-interval", [], line <= v * exp(-(u**2) / 2), line <= less * v * exp(-(u**2) / 2)),
-    lemma("normal-first-moment", [], tail <= 1 / (1 + u**2 / 2), tail <= less / (1 + u**2 / 2)),
-    lemma(
-        "log-sum-exp-lipschitz",
-        [],
-        log(exp(x + u) + exp(y)) <= u + log(exp(x) + exp(y)),
-        log(exp(x + u) + exp(y)) <= less * u + log(exp(x) + exp(y)),
-    ),
-    # sums and integers
-    lemma("geometric-mean-value", [], Sum(j * exp(-a * j), (j, 0, oo)) <= 1 / a**2, Sum(j * exp(-a * j), (j, 0, oo)) <= less / a**2),
-    lemma("discrete-laplace-mean", [], discrete_mean <= 1 / a, discrete_mean <= less / a),
-    lemma(
-        "discrete-gaussian-total",
-        [],
-        Sum(exp(-(j**2) / (2 * sigma**2)), (j, 0, oo)) <= 1 + sigma * sqrt(pi / 2),
-        Sum(exp(-(j**2) / (2 * sigma**2)), (j, 0, oo)) <= 1 + sigma,
-    ),
-    lemma("binomial-reciprocal", [q < 1], misses <= 1 / ((n + 1) * q), misses <= less / ((n + 1) * q)),
-    lemma("sum-cubes-reciprocal", [], Sum(1 / k**3, (k, 1, n)) <= R(5, 4), Sum(1 / k**3, (k, 1, n)) <= R(6, 5)),
-    lemma("sum-log-steps", [], Sum(log(1 + 1 / k), (k, 1, n)) <= log(n + 1), Sum(log(1 + 1 / k), (k, 1, n)) <= log(n)),
-    lemma("failures-below", [delta < 1], (1 - delta) ** n >= exp(-n * delta / (1 - delta)), (1 - delta) ** n >= exp(-n * delta)),
-    lemma("group-below", [epsilon > 0], repeated >= n * exp((n - 1) * epsilon / 2), repeated >= more * n * exp((n - 1) * epsilon / 2)),
-    lemma("binomial-quarters", [], binomial(4 * n, n) <= R(256, 27) ** n, binomial(4 * n, n) <= R(39, 10) ** n),
+LEMMAS = lemmas_in(
+    globals(),
+    """
+# series
+exp-minus-cubic:
+     => exp(-u) >= 1 - u + u**2 / 2 - u**3 / 6
+    =/> exp(-u) >= 1 - u + u**2 / 2 - u**3 / 7
+log-minus-square: p <= R(1, 2) => log(1 - p) >= -p - p**2 =/> log(1 - p) >= -p - p**2 / 3
+growth-twice: epsilon <= 1
+     => exp(epsilon) - 1 <= 2 * epsilon
+    =/> exp(epsilon) - 1 <= R(17, 10) * epsilon
+square-exponential: u <= 1 => exp(u**2) <= 1 + u**2 + u**4 =/> exp(u**2) <= 1 + u**2 + u**4 / 2
+advantage-doubled:
+     => tanh(epsilon) <= 2 * tanh(epsilon / 2)
+    =/> tanh(epsilon) <= R(19, 10) * tanh(epsilon / 2)
+none-in-one-over-p: p < 1 => (1 - p) ** (1 / p) <= 1 / E =/> (1 - p) ** (1 / p) <= less / E
+# coins
+divergence-left-tail: p <= q, q < 1
+     => coins >= (p - q) ** 2 / (2 * q)
+    =/> coins >= more * (p - q) ** 2 / (2 * q)
+divergence-right-tail: q <= p, p < 1
+     => coins >= (p - q) ** 2 / (2 * p)
+    =/> coins >= more * (p - q) ** 2 / (2 * p)
+collision-below-maximum: *coin
+     => order_2 <= Max(log(p / q), log((1 - p) / (1 - q)))
+    =/> order_2 <= less * Max(log(p / q), log((1 - p) / (1 - q)))
+renyi-above-divergence: *coin, alpha > 1 => any_order >= coins =/> any_order >= more * coins
+renyi-pinsker: *coin, alpha > 1
+     => any_order >= 2 * (p - q) ** 2
+    =/> any_order >= R(21, 10) * (p - q) ** 2
+log-sum: => log_sum >= 0 =/> log_sum >= (a + b) / 100
+exponential-laws:
+     => log(a / b) + b / a - 1 <= (a - b) ** 2 / (a * b)
+    =/> log(a / b) + b / a - 1 <= (a - b) ** 2 / (3 * a * b)
+# Gaussian trade-off and distances
+gdp-advantage-below:
+     => variation >= (mu - mu**3 / 24) / sqrt(2 * pi)
+    =/> variation >= (mu - mu**3 / 25) / sqrt(2 * pi)
+trade-off-advantage: a < 1
+     => trade_off + a >= 2 * NormalCDF(-mu / 2)
+    =/> trade_off + a >= more * 2 * NormalCDF(-mu / 2)
+hellinger-gaussians:
+     => 1 - exp(-(mu**2) / 8) <= variation
+    =/> more * (1 - exp(-(mu**2) / 8)) <= variation
+affinity-gaussians:
+     => variation**2 <= 1 - exp(-(mu**2) / 4)
+    =/> variation**2 <= 1 - exp(-(mu**2) / 8)
+# conversions and noise
+zcdp-tail: epsilon >= rho
+     => GaussianDelta(epsilon, 1 / sqrt(2 * rho)) <= exp(-((epsilon - rho) ** 2) / (4 * rho))
+    =/> GaussianDelta(epsilon, 1 / sqrt(2 * rho)) <= R(2, 5) * exp(-((epsilon - rho) ** 2) / (4 * rho))
+delta-falls:
+     => GaussianDelta(epsilon + v, sigma) <= gaussian
+    =/> GaussianDelta(epsilon + v, sigma) <= less * gaussian
+delta-first-term:
+     => gaussian <= NormalCDF(1 / (2 * sigma) - epsilon * sigma)
+    =/> gaussian <= NormalCDF(1 / (2 * sigma) - epsilon * sigma) / 2
+laplace-delta:
+     => Max(0, 1 - exp((epsilon - 1 / b) / 2)) <= 1 / (2 * b)
+    =/> Max(0, 1 - exp((epsilon - 1 / b) / 2)) <= 1 / (3 * b)
+# sampling
+rate-below: q < 1
+     => rate >= Max(epsilon + log(q), q * epsilon)
+    =/> rate >= Max(epsilon + log(q), more * q * epsilon)
+sampled-twice: p < 1, q < 1
+     => sampled_again <= log(1 + p * q * (exp(epsilon) - 1))
+    =/> sampled_again <= log(1 + less * p * q * (exp(epsilon) - 1))
+sampled-orders: q < 1 => second**2 <= third =/> more * second**2 <= third
+# normal tails
+erf-polya: => erf(u) ** 2 <= 1 - exp(-4 * u**2 / pi) =/> erf(u) ** 2 <= 1 - exp(-R(6, 5) * u**2)
+positive-part:
+     => density(u) - u * NormalCDF(-u) <= density(u) / (1 + u**2)
+    =/> density(u) - u * NormalCDF(-u) <= less * density(u) / (1 + u**2)
+normal-log-concave-mean:
+     => NormalCDF(x) * NormalCDF(y) <= NormalCDF((x + y) / 2) ** 2
+    =/> NormalCDF(x) * NormalCDF(y) <= less * NormalCDF((x + y) / 2) ** 2
+mills-falls:
+     => NormalCDF(-u - v) * density(u) <= NormalCDF(-u) * density(u + v)
+    =/> NormalCDF(-u - v) * density(u) <= less * NormalCDF(-u) * density(u + v)
+normal-interval: => line <= v * exp(-(u**2) / 2) =/> line <= less * v * exp(-(u**2) / 2)
+normal-first-moment: => tail <= 1 / (1 + u**2 / 2) =/> tail <= less / (1 + u**2 / 2)
+log-sum-exp-lipschitz:
+     => log(exp(x + u) + exp(y)) <= u + log(exp(x) + exp(y))
+    =/> log(exp(x + u) + exp(y)) <= less * u + log(exp(x) + exp(y))
+# sums and integers
+geometric-mean-value:
+     => Sum(j * exp(-a * j), (j, 0, oo)) <= 1 / a**2
+    =/> Sum(j * exp(-a * j), (j, 0, oo)) <= less / a**2
+discrete-laplace-mean: => discrete_mean <= 1 / a =/> discrete_mean <= less / a
+discrete-gaussian-total:
+     => Sum(exp(-(j**2) / (2 * sigma**2)), (j, 0, oo)) <= 1 + sigma * sqrt(pi / 2)
+    =/> Sum(exp(-(j**2) / (2 * sigma**2)), (j, 0, oo)) <= 1 + sigma
+binomial-reciprocal: q < 1 => misses <= 1 / ((n + 1) * q) =/> misses <= less / ((n + 1) * q)
+sum-cubes-reciprocal: => Sum(1 / k**3, (k, 1, n)) <= R(5, 4) =/> Sum(1 / k**3, (k, 1, n)) <= R(6, 5)
+sum-log-steps:
+     => Sum(log(1 + 1 / k), (k, 1, n)) <= log(n + 1)
+    =/> Sum(log(1 + 1 / k), (k, 1, n)) <= log(n)
+failures-below: delta < 1
+     => (1 - delta) ** n >= exp(-n * delta / (1 - delta))
+    =/> (1 - delta) ** n >= exp(-n * delta)
+group-below: epsilon > 0
+     => repeated >= n * exp((n - 1) * epsilon / 2)
+    =/> repeated >= more * n * exp((n - 1) * epsilon / 2)
+binomial-quarters: => binomial(4 * n, n) <= R(256, 27) ** n =/> binomial(4 * n, n) <= R(39, 10) ** n
+""",
 )

@@ -6,11 +6,11 @@ a relation and a direction. Parameters are exact (`exact.number`), and bad ones 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, Union, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, Union
 
 from dpbounds.errors import InputError
 from dpbounds.mechanisms.pair_kinds import ContinuousPair, FinitePair, GaussianPair, LaplacePair, RandomizedResponsePair
@@ -110,6 +110,15 @@ class Noise:
     """Parameters without a numeric default that need not be given."""
     takes: ClassVar[frozenset[str]] = frozenset()
     """Keys of other noises and of runs that are its own where it is named, such as the steps of a whole run; it takes no others then."""
+
+    @property
+    def noise(self) -> Noise:
+        """The noise itself, as of a sampled mechanism its base."""
+        return self
+
+    def counted_parts(self, steps: int = 1) -> Iterator[tuple[Noise | Sampled, int]]:
+        """Itself, `steps` times: see `Composed.counted_parts`."""
+        yield self, steps
 
     def pair(self, relation: Relation) -> Pair:
         """The pair that dominates one use."""
@@ -339,8 +348,21 @@ class DensityPair(Noise):
         return {"densities": {"p": str(self.p), "q": str(self.q), "variable": str(self.variable), "support": [str(low), str(high)]}}
 
 
+class Sampling:
+    """Base of the ways to choose the records of a batch."""
+
+    relation: ClassVar[Relation] = Relation.ADD_OR_REMOVE
+    """The relation that is meant where none is given."""
+    participations: int = 1
+    """How often a record takes part in what counts as one use."""
+
+    def to_spec(self, steps: int) -> dict[str, Any]:
+        """The keys of a specification that say so, with the number of uses."""
+        raise NotImplementedError
+
+
 @dataclass(frozen=True)
-class PoissonSampling:
+class PoissonSampling(Sampling):
     """Every record takes part independently with probability `q`.
 
     Args:
@@ -352,9 +374,13 @@ class PoissonSampling:
     def __init__(self, q: exact.Number) -> None:
         object.__setattr__(self, "q", probability(q, "q (the sampling rate)"))
 
+    def to_spec(self, steps: int) -> dict[str, Any]:
+        """The rate."""
+        return {"sampling": "poisson", "q": exact.text(self.q), "steps": steps}
+
 
 @dataclass(frozen=True)
-class GroupPoissonSampling:
+class GroupPoissonSampling(Sampling):
     """Poisson sampling seen by a group: `group` records, those of a user, say, are added or removed at once.
 
     Args:
@@ -369,9 +395,13 @@ class GroupPoissonSampling:
         object.__setattr__(self, "q", probability(q, "q (the sampling rate)"))
         object.__setattr__(self, "group", whole_at_least(group, 1, "group (records added or removed at once)"))
 
+    def to_spec(self, steps: int) -> dict[str, Any]:
+        """The rate and the group."""
+        return {"sampling": "poisson", "q": exact.text(self.q), "group": self.group, "steps": steps}
+
 
 @dataclass(frozen=True)
-class TruncatedPoissonSampling:
+class TruncatedPoissonSampling(Sampling):
     """A Poisson sample that is cut to a uniform subset of `limit` records where it has more.
 
     Args:
@@ -393,9 +423,14 @@ class TruncatedPoissonSampling:
         object.__setattr__(self, "population", whole_at_least(population, 1, "population"))
         object.__setattr__(self, "limit", whole_at_least(limit, 1, "batch-limit"))
 
+    def to_spec(self, steps: int) -> dict[str, Any]:
+        """The rate, the records and the limit."""
+        numbers = {"q": exact.text(self.q), "population": self.population, "batch-limit": self.limit}
+        return {"sampling": "truncated-poisson", **numbers, "steps": steps}
+
 
 @dataclass(frozen=True)
-class FixedSizeSampling:
+class FixedSizeSampling(Sampling):
     """A uniform batch of fixed size, drawn without replacement; q = batch/population.
 
     Args:
@@ -420,9 +455,15 @@ class FixedSizeSampling:
         """The probability that a given record takes part."""
         return Fraction(self.batch, self.population)
 
+    relation = Relation.SUBSTITUTE
+
+    def to_spec(self, steps: int) -> dict[str, Any]:
+        """The records and those of a batch."""
+        return _batches("without-replacement", self, steps)
+
 
 @dataclass(frozen=True)
-class WithReplacementSampling:
+class WithReplacementSampling(Sampling):
     """A batch of independent uniform draws: a record may occur in it several times.
 
     Args:
@@ -442,9 +483,19 @@ class WithReplacementSampling:
     def __post_init__(self) -> None:
         _check_batch(self.population, self.batch, at_most_population=False)
 
+    relation = Relation.SUBSTITUTE
+
+    def to_spec(self, steps: int) -> dict[str, Any]:
+        """The records and the draws."""
+        return _batches("with-replacement", self, steps)
+
+
+def _batches(name: str, sampling: FixedSizeSampling | WithReplacementSampling, steps: int) -> dict[str, Any]:
+    return {"sampling": name, "population": sampling.population, "batch-size": sampling.batch, "steps": steps}
+
 
 @dataclass(frozen=True)
-class RandomAllocation:
+class RandomAllocation(Sampling):
     """One epoch of `bins` steps; every record takes part in `participations` of them, a uniform set drawn independently of other records.
 
     Args:
@@ -466,10 +517,10 @@ class RandomAllocation:
         if not 1 <= self.participations <= self.bins:
             raise InputError(f"participations must be between 1 and bins = {self.bins}, got {self.participations}")
 
-
-Sampling = Union[
-    PoissonSampling, GroupPoissonSampling, TruncatedPoissonSampling, FixedSizeSampling, WithReplacementSampling, RandomAllocation
-]
+    def to_spec(self, steps: int) -> dict[str, Any]:
+        """The bins, and how many epochs."""
+        several = {"participations": self.participations} if self.participations > 1 else {}
+        return {"sampling": "random-allocation", "bins": self.bins, "epochs": steps, **several}
 
 
 @dataclass(frozen=True)
@@ -486,10 +537,24 @@ class Sampled:
     def __post_init__(self) -> None:
         if not isinstance(self.base, Noise):
             raise InputError(f"sampling applies to one noise mechanism, got {type(self.base).__name__}; sample it before composing")
-        if not isinstance(self.sampling, get_args(Sampling)):
+        if not isinstance(self.sampling, Sampling):
             raise InputError(
                 f"sampling must be one of the samplings of dpbounds.mechanisms, such as PoissonSampling, got {self.sampling!r}"
             )
+
+    @property
+    def noise(self) -> Noise:
+        """The noise that is sampled."""
+        return self.base
+
+    @property
+    def default_relation(self) -> Relation:
+        """The relation that is meant where none is given: that of the sampling."""
+        return self.sampling.relation
+
+    def counted_parts(self, steps: int = 1) -> Iterator[tuple[Noise | Sampled, int]]:
+        """Itself, `steps` times: see `Composed.counted_parts`."""
+        yield self, steps
 
 
 @dataclass(frozen=True)
@@ -510,6 +575,10 @@ class Repeated:
         object.__setattr__(self, "mechanism", _mechanism(mechanism))
         object.__setattr__(self, "steps", count)
 
+    def counted_parts(self, steps: int = 1) -> Iterator[tuple[Noise | Sampled, int]]:
+        """What is repeated, so many times: see `Composed.counted_parts`."""
+        yield from self.mechanism.counted_parts(steps * self.steps)
+
 
 @dataclass(frozen=True)
 class Composed:
@@ -528,6 +597,15 @@ class Composed:
         if not collected:
             raise InputError("a composition needs at least one mechanism")
         object.__setattr__(self, "parts", collected)
+
+    def counted_parts(self, steps: int = 1) -> Iterator[tuple[Noise | Sampled, int]]:
+        """Each noise or sampled noise of the parts, in order, with the number of its uses where the whole is used `steps` times.
+
+        >>> [(type(part).__name__, count) for part, count in Composed((Gaussian(1), Repeated(Laplace(2), 3))).counted_parts(2)]
+        [('Gaussian', 2), ('Laplace', 6)]
+        """
+        for part in self.parts:
+            yield from part.counted_parts(steps)
 
 
 Mechanism = Union[Noise, Sampled, Repeated, Composed]
@@ -598,9 +676,4 @@ def _check_batch(population: int, batch: int, *, at_most_population: bool) -> No
 
 def no_certificate(mechanism: Mechanism) -> str:
     """Why values of it have no certificate for the small checker, by the first of its noises that says so; empty where none does."""
-    match mechanism:
-        case Sampled(base=inner) | Repeated(mechanism=inner):
-            return no_certificate(inner)
-        case Composed(parts=parts):
-            return next(filter(None, map(no_certificate, parts)), "")
-    return mechanism.no_certificate
+    return next(filter(None, (part.noise.no_certificate for part, _ in mechanism.counted_parts())), "")

@@ -7,13 +7,13 @@ Each pair is (P ‖ Q) with P the upper distribution; `Factor.reversed` swaps th
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import singledispatch
 
 from dpbounds.errors import InputError
 from dpbounds.mechanisms import (
-    Composed,
     Direction,
     FixedSizeSampling,
     Gaussian,
@@ -24,7 +24,6 @@ from dpbounds.mechanisms import (
     PoissonSampling,
     RandomAllocation,
     Relation,
-    Repeated,
     Sampled,
     Sampling,
     TruncatedPoissonSampling,
@@ -83,18 +82,8 @@ class Product:
 
 def default_relation(mechanism: Mechanism) -> Relation:
     """Substitute where some part samples a batch of fixed size, add-or-remove otherwise."""
-    if isinstance(mechanism, Composed):
-        relations = {default_relation(part) for part in mechanism.parts}
-        return Relation.SUBSTITUTE if Relation.SUBSTITUTE in relations else Relation.ADD_OR_REMOVE
-    if isinstance(mechanism, Repeated):
-        return default_relation(mechanism.mechanism)
-    if isinstance(mechanism, Noise):
-        return mechanism.default_relation
-    if isinstance(mechanism, Sampled) and not isinstance(
-        mechanism.sampling, (PoissonSampling, GroupPoissonSampling, TruncatedPoissonSampling, RandomAllocation)
-    ):
-        return Relation.SUBSTITUTE
-    return Relation.ADD_OR_REMOVE
+    substituted = any(part.default_relation is Relation.SUBSTITUTE for part, _ in mechanism.counted_parts())
+    return Relation.SUBSTITUTE if substituted else Relation.ADD_OR_REMOVE
 
 
 def dominating_pairs(
@@ -125,6 +114,8 @@ def dominating_pairs(
     >>> [product.direction.value for product in dominating_pairs(mechanism)]
     ['remove', 'add']
     """
+    if not hasattr(mechanism, "counted_parts"):
+        raise InputError(f"no dominating pair is known for {type(mechanism).__name__}")
     relation = default_relation(mechanism) if relation is None else member(Relation, relation, "relation")
     direction, guarantee = member(Direction, direction, "direction"), member(Guarantee, guarantee, "guarantee")
     if relation is Relation.SUBSTITUTE:
@@ -137,7 +128,7 @@ def dominating_pairs(
             raise InputError(f"here {mechanism.adjacency}: leave --relation out, or give {mechanism.default_relation}, got {relation}")
         return tuple(Product((Factor(pair),), relation, Direction.SYMMETRIC, several[1]) for pair in several[0])
     counts: Counter[tuple[Pair, bool]] = Counter()
-    for pair, steps in _factors(mechanism, relation, guarantee, 1, upper_bounds):
+    for pair, steps in _factors(mechanism, relation, guarantee, upper_bounds):
         counts[pair, False] += steps
     forward = tuple(Factor(pair, steps) for (pair, _), steps in counts.items())
     symmetric = all(factor.pair.symmetric for factor in forward)
@@ -158,17 +149,13 @@ def dominating_pairs(
     return (removal,) if symmetric else (removal, addition)
 
 
-def _factors(mechanism: Mechanism, relation: Relation, guarantee: Guarantee, steps: int, upper_bounds: bool) -> list[tuple[Pair, int]]:
-    if isinstance(mechanism, Composed):
-        return [factor for part in mechanism.parts for factor in _factors(part, relation, guarantee, steps, upper_bounds)]
-    if isinstance(mechanism, Repeated):
-        return _factors(mechanism.mechanism, relation, guarantee, steps * mechanism.steps, upper_bounds)
-    if isinstance(mechanism, Sampled):
-        pair = _sampled_pair(mechanism.sampling, mechanism.base, relation, guarantee, upper_bounds)
-        return [(pair, steps * mechanism.sampling.participations if isinstance(mechanism.sampling, RandomAllocation) else steps)]
-    if isinstance(mechanism, Noise):
-        return [(mechanism.pair(relation), steps)]
-    raise InputError(f"no dominating pair is known for {type(mechanism).__name__}")
+def _factors(mechanism: Mechanism, relation: Relation, guarantee: Guarantee, upper_bounds: bool) -> Iterator[tuple[Pair, int]]:
+    for part, steps in mechanism.counted_parts():
+        if isinstance(part, Sampled):
+            pair = _sampled_pair(part.sampling, part.base, relation, guarantee, upper_bounds)
+            yield pair, steps * part.sampling.participations
+        else:
+            yield part.pair(relation), steps
 
 
 @singledispatch

@@ -153,43 +153,16 @@ def mechanism_to_spec(mechanism: Mechanism) -> list[dict[str, Any]]:
     >>> mechanism_to_spec(Repeated(Sampled(Gaussian("1.5"), PoissonSampling("0.01")), 500))
     [{'sigma': '1.5', 'sampling': 'poisson', 'q': '0.01', 'steps': 500}]
     """
-    return [row for part, steps in _flatten(mechanism, 1) for row in [_part(part, steps)] * (steps if _is_whole(part) else 1)]
+    rows = [(part, steps, _part(part, steps)) for part, steps in mechanism.counted_parts()]
+    return [row for part, steps, row in rows for _ in range(steps if part.noise.takes else 1)]
 
 
-def _is_whole(part: Noise | Sampled) -> bool:
-    """Whether the steps of a part are its own, so that its repetitions are written one by one."""
-    return bool(isinstance(part, Noise) and part.takes)
-
-
-def _flatten(mechanism: Mechanism, steps: int) -> list[tuple[Noise | Sampled, int]]:
-    if isinstance(mechanism, Composed):
-        return [entry for part in mechanism.parts for entry in _flatten(part, steps)]
-    if isinstance(mechanism, Repeated):
-        return _flatten(mechanism.mechanism, steps * mechanism.steps)
-    return [(mechanism, steps)]
-
-
-def _part(mechanism: Noise | Sampled, steps: int) -> dict[str, Any]:
-    base = mechanism.base if isinstance(mechanism, Sampled) else mechanism
-    part = base.to_spec()
-    if base.takes:
-        return part
-    if isinstance(mechanism, Sampled):
-        sampling = mechanism.sampling
-        if isinstance(sampling, PoissonSampling):
-            part |= {"sampling": "poisson", "q": exact.text(sampling.q)}
-        elif isinstance(sampling, GroupPoissonSampling):
-            part |= {"sampling": "poisson", "q": exact.text(sampling.q), "group": sampling.group}
-        elif isinstance(sampling, TruncatedPoissonSampling):
-            limits = {"population": sampling.population, "batch-limit": sampling.limit}
-            part |= {"sampling": "truncated-poisson", "q": exact.text(sampling.q)} | limits
-        elif isinstance(sampling, RandomAllocation):
-            part |= {"sampling": "random-allocation", "bins": sampling.bins, "epochs": steps}
-            return part | ({"participations": sampling.participations} if sampling.participations > 1 else {})
-        else:
-            name = "without-replacement" if isinstance(sampling, FixedSizeSampling) else "with-replacement"
-            part |= {"sampling": name, "population": sampling.population, "batch-size": sampling.batch}
-    return part | {"steps": steps}
+def _part(part: Noise | Sampled, steps: int) -> dict[str, Any]:
+    """One row; the steps of a noise that `takes` them are its own."""
+    row = part.noise.to_spec()
+    if not part.noise.takes:
+        row |= part.sampling.to_spec(steps) if isinstance(part, Sampled) else {"steps": steps}
+    return row
 
 
 def _noise(name: str, given: Mapping[str, Any], where: str, prefix: str) -> Noise:
