@@ -28,7 +28,7 @@ def weak_delta(epsilon: float, counted: int) -> float:
     for b in range(185, 316):
         first = masses(b, 1 / k)
         own = numpy.append((gamma - gamma / k) * first, 0) + numpy.append(0, (1 - gamma + gamma / k) * first)
-        for i in numpy.flatnonzero(own > 1e-11):
+        for i in numpy.flatnonzero(others[b] * own > 1e-11):
             rest = masses(b + 1 - i, 1 / (k - 1))
             common = gamma / k * (b + counted)
             ratio = ((1 - gamma) * numpy.arange(b + 2 - i) + common) / ((1 - gamma) * i + common)
