@@ -15,7 +15,7 @@ _DIGITS = 15
 
 @click.command("sensitivity", epilog="Example: dpbounds sensitivity 1,0,3/4,1/4,0,2/3 --steps 8 --min-sep 2 --participations 4")
 @click.argument("matrix")
-@click.option("--steps", metavar="N", help="Steps; needed for Toeplitz and BLT.")
+@click.option("--steps", metavar="N", help="Steps; needed for Toeplitz, BLT and tree.")
 @click.option("--min-sep", metavar="B", default="1", help="Two uses of a record are at least B steps apart; default 1.")
 @click.option("--participations", metavar="K", help="Steps in which a record takes part, at most; default: as many as fit.")
 @click.option("--sigma", metavar="S", help="Standard deviation of the noise on each coordinate of Cx; gives mu.")
@@ -25,7 +25,7 @@ _DIGITS = 15
 def command(as_json: bool, **given: Any) -> None:
     """Certified sensitivity of Cx + noise, where a record takes part in several steps; with prefix-sum errors.
 
-    MATRIX: a .npy or .csv file (one row: Toeplitz), toeplitz:1,1/2 or 1,1/2 (first column), or blt:THETA,...:OMEGA,...
+    MATRIX: a .npy or .csv file (one row: Toeplitz), toeplitz:1,1/2 or 1,1/2 (first column), blt:THETA,...:OMEGA,..., or tree
     """
     from dpbounds.matrix.errors import prefix_errors
     from dpbounds.matrix.read import read_matrix

@@ -28,7 +28,7 @@ def prefix_errors(matrix: Matrix, sensitivity: Sensitivity, digits: int = 10) ->
     >>> mean.lower_decimal(3), most.contains(4)
     ('2.5', True)
     """
-    if matrix.error:
+    if matrix.error or matrix.leaves:  # a tree is not square
         return None
     try:
         rows = _toeplitz_rows(matrix) if matrix.coefficients else _dense_rows(matrix)

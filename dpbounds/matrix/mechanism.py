@@ -24,9 +24,9 @@ class MatrixMechanism(FormulaNoise):
     """Gaussian noise on each coordinate of Cx, where a record takes part in several steps.
 
     Args:
-        matrix: what `dpbounds.read_matrix` reads: a .npy or .csv file, a first column, or a BLT.
+        matrix: what `dpbounds.read_matrix` reads: a .npy or .csv file, a first column, a BLT, or tree.
         sigma: σ > 0 of the noise on each coordinate of Cx.
-        steps: n; needed for Toeplitz and BLT.
+        steps: n; needed for Toeplitz, BLT and tree.
         min_sep: b ≥ 1; two uses of a record are at least b steps apart.
         participations: k; None: as many as fit.
 
@@ -54,7 +54,9 @@ class MatrixMechanism(FormulaNoise):
             object.__setattr__(self, name, value)
 
     parameters = (
-        Parameter("matrix", "matrix", "MATRIX", "Matrix mechanism: a .npy or .csv file, 1,1/2 (first column) or blt:...; --sigma on Cx."),
+        Parameter(
+            "matrix", "matrix", "MATRIX", "Matrix mechanism: .npy or .csv file, 1,1/2 (first column), blt:... or tree; --sigma on Cx."
+        ),
         Parameter("min-sep", "min_sep", "B", "Matrix mechanism: two uses of a record are at least B steps apart; default 1.", default=1),
     )
     takes: ClassVar[frozenset[str]] = frozenset({"sigma", "steps", "participations"})

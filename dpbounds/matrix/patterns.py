@@ -15,7 +15,9 @@ from __future__ import annotations
 
 import heapq
 from dataclasses import dataclass
+from itertools import accumulate
 from math import comb
+from operator import add
 
 MOST_STATES, MOST_NODES = 60_000, 20_000
 Gram = list[list[int]]
@@ -108,14 +110,15 @@ def _branch(absolute: Gram, least_lag: int, most: int) -> LargestPattern:
     n = len(absolute)
     later = [[0] * n for _ in range(most)]  # later[m][i]: at most m entries from i to later steps
     for i in range(n):
-        sums = _spaced([entry(absolute, i, j) for j in range(i + least_lag, n)], least_lag, most - 1)
+        sums = _spaced(absolute[i][least_lag:], least_lag, most - 1)
         for m in range(1, most):
             later[m][i] = 2 * sums[m][0] if sums[m] else 0
     own = [entry(absolute, i, i) for i in range(n)]
+    alone = [[*map(add, own, row)] for row in later]
     root: tuple[tuple[int, ...], int] = ((), 0)
     pattern = max((tuple(range(s, n, least_lag))[:most] for s in range(least_lag)), key=lambda p: value_of(absolute, p))
     lower = value_of(absolute, pattern)
-    heap: list[tuple[int, tuple[int, ...], int]] = [(-_outlook(absolute, own, later, root, least_lag, most), *root)]
+    heap: list[tuple[int, tuple[int, ...], int]] = [(-_outlook(absolute, alone, root, least_lag, most), *root)]
     nodes = 0
     while heap and -heap[0][0] > lower and nodes < MOST_NODES:
         _, chosen, value = heapq.heappop(heap)
@@ -125,18 +128,20 @@ def _branch(absolute: Gram, least_lag: int, most: int) -> LargestPattern:
             if grown[1] > lower:
                 pattern, lower = grown
             if len(grown[0]) < most:
-                bound = _outlook(absolute, own, later, grown, least_lag, most)
+                bound = _outlook(absolute, alone, grown, least_lag, most)
                 if bound > lower:
                     heapq.heappush(heap, (-bound, *grown))
     upper = max(lower, -heap[0][0]) if heap else lower
     return LargestPattern(pattern, lower, upper, "branch and bound" if upper > lower else "branch and bound, complete")
 
 
-def _outlook(absolute: Gram, own: list[int], later: Gram, node: tuple[tuple[int, ...], int], least_lag: int, most: int) -> int:
+def _outlook(absolute: Gram, alone: Gram, node: tuple[tuple[int, ...], int], least_lag: int, most: int) -> int:
     """An upper bound on every pattern that begins with the node's."""
     chosen, value = node
     left, start = most - len(chosen), chosen[-1] + least_lag if chosen else 0
-    weights = [own[i] + 2 * sum(entry(absolute, j, i) for j in chosen) + later[left - 1][i] for i in range(start, len(own))]
+    weights = alone[left - 1][start:]
+    for met in (absolute[j][start - j :] for j in chosen):
+        weights[: len(met)] = map(add, weights, map(add, met, met))
     sums = _spaced(weights, least_lag, left)
     return value + max((row[0] for row in sums if row), default=0)
 
@@ -145,9 +150,7 @@ def _spaced(weights: list[int], least_lag: int, most: int) -> Gram:
     """sums[m][i]: the best sum of at most m of the weights from i on, least_lag apart."""
     n = len(weights)
     sums = [[0] * (n + 1)]
-    for m in range(1, most + 1):
-        row = [0] * (n + 1)
-        for i in range(n - 1, -1, -1):
-            row[i] = max(row[i + 1], weights[i] + sums[m - 1][min(n, i + least_lag)])
-        sums.append(row)
+    for _ in range(most):
+        after = sums[-1][least_lag:] + [0] * min(least_lag, n)
+        sums.append([*accumulate(map(add, reversed(weights), reversed(after[:n])), max, initial=0)][::-1])
     return sums

@@ -1,4 +1,4 @@
-"""Matrices that come in exactly: a file, Toeplitz coefficients, or a buffered linear Toeplitz (BLT) recursion."""
+"""Matrices that come in exactly: a file, Toeplitz coefficients, a buffered linear Toeplitz (BLT) recursion, or the binary tree."""
 
 from __future__ import annotations
 
@@ -18,25 +18,29 @@ _EXACT_BITS, _FIXED_BITS = 60_000, 256
 
 @dataclass(frozen=True)
 class Matrix:
-    """C, n × n.
+    """C, n × n; for the binary tree one row for each of its nodes.
 
     Args:
         rows: the entries of a dense matrix; empty for a Toeplitz one.
         coefficients: c_0, c_1, … of a lower triangular Toeplitz matrix, C_ij = c_{i−j}, n of them.
         error: a bound on the error of each entry: 0 where they are exact.
+        leaves: n of the binary tree: the sums of the blocks a·2^h, …, (a + 1)·2^h − 1 that are complete in n steps.
     """
 
     rows: tuple[tuple[Fraction, ...], ...] = ()
     coefficients: tuple[Fraction, ...] = ()
     error: Fraction = Fraction(0)
+    leaves: int = 0
 
     @property
     def steps(self) -> int:
         """n."""
-        return len(self.rows) or len(self.coefficients)
+        return len(self.rows) or len(self.coefficients) or self.leaves
 
     def bandwidth(self) -> int:
         """The least p with (CᵀC)_ij = 0 for |i − j| ≥ p, as far as the zeros of the entries show."""
+        if self.leaves:
+            return 1 << (self.leaves.bit_length() - 1)
         if self.coefficients:
             return max((j + 1 for j, c in enumerate(self.coefficients) if c), default=0)
         spans = ([j for j, c in enumerate(row) if c] for row in self.rows)
@@ -45,9 +49,13 @@ class Matrix:
     def gram(self, least_lag: int) -> tuple[list[list[int]], int]:
         """(CᵀC)_{i, i+d} as integers over one denominator: rows i, columns d; 0 for 0 < d < least_lag, where nobody asks.
 
-        Toeplitz: G_{i,i+d} = Σ_{l < n−i−d} c_l c_{l+d}.
+        Toeplitz: G_{i,i+d} = Σ_{l < n−i−d} c_l c_{l+d}. The binary tree: the number of nodes that both steps are in.
         """
         n, bands = self.steps, self.bandwidth()
+        if self.leaves:
+            blocks = [[((i >> h) + 1) << h for h in range(bands.bit_length())] for i in range(n)]
+            ends = [[end for end in row if end <= n] for row in blocks]
+            return [[sum(i + d < end for end in ends[i]) for d in range(min(bands, n - i))] for i in range(n)], 1
         entries = self.coefficients or tuple(entry for row in self.rows for entry in row)
         unit = lcm(*{entry.denominator for entry in entries})
         found = [[0] * min(bands, n - i) for i in range(n)]
@@ -73,9 +81,9 @@ def read_matrix(source: str, steps: int | None = None) -> Matrix:
 
     Args:
         source: a .npy file (floats are taken exactly as they are stored), a .csv file of decimals or fractions, `toeplitz:1,1/2,…`
-            or `1,1/2,…` (first column), or `blt:θ_1,θ_2:ω_1,ω_2` (c_0 = 1, c_j = Σ_i ω_i θ_i^{j−1}). One row or column of a file is
-            a first column.
-        steps: n; needed for Toeplitz and BLT.
+            or `1,1/2,…` (first column), `blt:θ_1,θ_2:ω_1,ω_2` (c_0 = 1, c_j = Σ_i ω_i θ_i^{j−1}), or `tree`, the sums of a binary
+            tree over the steps. One row or column of a file is a first column.
+        steps: n; needed for Toeplitz, BLT and tree.
 
     Raises:
         InputError: what is wrong, in one line.
@@ -84,6 +92,10 @@ def read_matrix(source: str, steps: int | None = None) -> Matrix:
     (Fraction(1, 1), Fraction(1, 2), Fraction(0, 1))
     """
     kind, _, text = source.partition(":")
+    if source == "tree":
+        if steps is None or not 1 <= steps <= MOST_STEPS:
+            raise InputError(f"a tree needs --steps between 1 and {MOST_STEPS}, such as --matrix tree --steps 2000")
+        return Matrix(leaves=steps)
     if kind == "blt":
         return _blt(text, steps)
     if kind == "toeplitz" or (set(source) <= _OF_NUMBERS and not Path(source).exists()):

@@ -190,3 +190,28 @@ def test_prefix_sums_of_noise_that_cancel():
     matrix = read_matrix("7/4,7/4", 4)
     mean, most = prefix_errors(matrix, sensitivity_of(matrix, 4, 1))
     assert mean.contains(3) and most.contains(4)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 5, 8, 11])
+def test_the_binary_tree_against_its_nodes(n):
+    nodes = [range(a << h, (a + 1) << h) for h in range(5) for a in range(n >> h)]
+    gram = [[sum(i in node and j in node for node in nodes) for j in range(n)] for i in range(n)]
+    for b, k in ((1, 2), (2, 3), (3, 4)):
+        wanted = max(sum(gram[i][j] for i in pattern for j in pattern) for pattern in all_patterns(n, b, k))
+        found = sensitivity_of(read_matrix("tree", n), b, k)
+        assert found.is_exact and found.lower_squared == wanted
+    assert prefix_errors(read_matrix("tree", n), sensitivity_of(read_matrix("tree", n), n, 1)) is None
+
+
+@pytest.mark.parametrize(("k", "b", "n", "square"), [(1, 8, 8, 4), (3, 4, 9, 11), (8, 3, 24, 88), (2, 1, 19, 18), (19, 1, 19, 503)])
+def test_the_binary_tree_of_many_uses(k, b, n, square):
+    found = sensitivity_of(read_matrix("tree", n), b, k)
+    leaves = list(found.pattern)
+    blocks = [(a << h, (a + 1) << h) for h in range(6) for a in range(n >> h)]
+    assert sum(sum(low <= i < high for i in leaves) ** 2 for low, high in blocks) == found.lower_squared
+    assert found.lower_squared == square
+
+
+def test_a_tree_needs_its_steps():
+    with pytest.raises(InputError, match="a tree needs --steps"):
+        read_matrix("tree")

@@ -44,6 +44,9 @@ TITLES = {
     "trustworthy2022": "Slides on trustworthy machine learning (2022)",
     "feldman2021": "Feldman, McMillan, Talwar: Hiding among the clones, numbers printed with its code (2021)",
     "balle2019": "Balle, Bell, Gascón, Nissim: The privacy blanket of the shuffle model, numbers printed with its code (2019)",
+    "koskela2023": "Koskela, Heikkilä, Honkela: Numerical Accounting in the Shuffle Model, numbers stored with its code (2023)",
+    "kairouz2021": "Kairouz et al.: Practical and Private (Deep) Learning without Sampling or Shuffling, tests and release (2021)",
+    "choquettechoo2023": "Choquette-Choo et al.: (Amplified) Banded Matrix Factorization, release of the models (2023)",
     "jaxprivacy": "JAX Privacy: expected values of its tests of matrix mechanisms (2026)",
     "zhuwang2019": "Zhu, Wang: slides on Poisson subsampled Rényi differential privacy (2019)",
 }
@@ -52,7 +55,7 @@ SOURCES = tuple(TITLES)
 
 def __getattr__(name: str) -> Any:
     """The modules of the sources, which are imported on first use."""
-    if name in ("further", "koskela", "others", "yu"):
+    if name in ("further", "koskela", "others", "shuffler", "trees", "yu"):
         return importlib.import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
@@ -63,9 +66,9 @@ def rows(only: Sequence[str] = ()) -> tuple[PrintedRow, ...]:
     >>> [row.printed for row in rows(["yu2019.accounting.gaussian-rho"])]
     ['0.0139']
     """
-    from dpbounds.reference.reproduction import further, koskela, others, yu
+    from dpbounds.reference.reproduction import further, koskela, others, shuffler, trees, yu
 
-    found = (*yu.rows(), *koskela.rows(), *others.rows(), *further.rows())
+    found = (*yu.rows(), *koskela.rows(), *others.rows(), *further.rows(), *shuffler.rows(), *trees.rows())
     if not only:
         return found
     kept = tuple(row for row in found if any(row.id == name or row.id.startswith(f"{name}.") for name in only))
