@@ -13,10 +13,6 @@ NO_SLOPE = "a slope is None here only beyond 20,000 parts, and None as a term en
 NEVER = "never None: the order before was asked for and had a slope"
 NO_END = "a side without an end makes the rest reach to -∞, unless the slope is 0 and moving changes nothing"
 WORK = "a bound of the work, which the budget bounds too; the rule is sound without"
-BELOW_0 = (
-    "where a point lies below 0 and the box does not, 0 is between: no root or logarithm of a product with x is analytic there, and of"
-    " nothing else the forms say what is so for x >= 0 only"
-)
 INFINITE = "an end at infinity is a wide enclosure of a place that is a number: intervals with it are wider, not wrong"
 UNMOVED = "a shift by 0 changes nothing"
 WHOLE = "the whole numbers are compared, however long"
@@ -41,6 +37,7 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "parts_of.visit: always: if part not in found:": AGAIN,
     },
     "check": {
+        "Checker._is_bound: turned around: slope < 0": "the slope is not 0 there",
         "Checker.__init__: turned around: names_in(p.at) <= set(self.names)": LESS,
         "Checker.__init__: without part 0: p.variable in self.names and names_in(p.at) <= set(self.name": (
             "the rule passes over a place in a variable that g does not have"
@@ -85,6 +82,9 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "_at_points: always: substitute(t, fixed) if fixed else t": "with nothing to replace the term is what it was",
         "_at_points: without part 1: low == high and x in names_in(t) and (abs(low[1]) < _FAR)": "replacing a variable that does not occur",
         "_at_points: without part 2: low == high and x in names_in(t) and (abs(low[1]) < _FAR)": WORK,
+        "Rules.positive: without part 1: low[0] > 0 or (low[0] == 0 and (not strict)) or here.follows": LESS,
+        "Rules._by_slopes: turned around: rise[0][0] >= 0": LESS,
+        "Rules._by_slopes: turned around: rise[1][0] <= 0": LESS,
         "Rules.positive: without part 0: low[0] > 0 or (low[0] == 0 and (not strict)) or here.follows": LESS,
         "Rules.positive: without part 1: level == NATURAL or depth == 0": WORK,
         "Rules._by_cases: never: if inside.truth(condition) is False:": "a branch that no point takes has to be shown too",
@@ -114,7 +114,6 @@ SURVIVORS: dict[str, dict[str, str]] = {
     "document": {},
     "evaluate": {
         "Tools.known: always: if key not in self._rings:": "work alone: the ring is made again",
-        "Tools.is_zero: always: if t not in self._zeros:": "work alone: the answer is found again",
         "Tools.constant: never: None if form is None or not set(form) <= {UNIT} else Fractio": (
             "Tools.slope holds the number against the whole term"
         ),
