@@ -42,7 +42,7 @@ class Rules:
     def __init__(self, places: Sequence[Place], tools: Tools) -> None:
         self.places, self.tools = places, tools
         self._slopes: dict[tuple[Term, str, int], Term | None] = {}
-        self._orders: dict[tuple[Term | Place, ...], int] = {}
+        self._orders: dict[tuple[object, ...], int] = {}
 
     def holds(self, statement: Term, box: Box, premises: Sequence[Term], level: int) -> bool:
         """Whether the statement surely holds, with every part of it defined, at the points of the box that satisfy the premises."""
