@@ -61,7 +61,6 @@ class Checker:
     def __init__(self, statement: Statement, boxes: Boxes, budget: Budget | None = None) -> None:
         self.statement, self.boxes = statement, boxes
         budget = budget or Budget(MOST_WORK)
-        # No variable has a sign yet: the equations and the root box are judged without.
         self.tools = Tools(boxes.bits, budget)
         solved = {name for name, _, _ in boxes.solve}
         equations, ring = [premise for premise in statement.given if premise.tag == "="], Ring((), Budget())
@@ -76,8 +75,6 @@ class Checker:
             need(whole, f"the root box gives the integer {name} other ends")
             need(low is None or high is None or low <= high, f"the root box leaves no value of {name}")
         self._check_root()
-        nonnegative = {name for name, (low, _) in zip(self.names, boxes.root, strict=True) if low is not None and low >= 0}
-        self.tools = Tools(boxes.bits, budget, nonnegative)
         places = tuple(p for p in boxes.places if p.variable in self.names and names_in(p.at) <= set(self.names))
         self.rules = Rules(places, self.tools)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
 
@@ -27,14 +27,11 @@ class Tools:
     Args:
         bits: the precision.
         budget: the budget.
-        nonnegative: variables that are >= 0 at all points that are looked at.
     """
 
-    def __init__(self, bits: int, budget: Budget | None = None, nonnegative: Collection[str] = ()) -> None:
+    def __init__(self, bits: int, budget: Budget | None = None) -> None:
         self.budget, self.arithmetic = budget or Budget(MOST_WORK), Arithmetic(bits)
-        self.nonnegative = frozenset(nonnegative)
         self._rings: dict[frozenset[Term], Known] = {}
-        self._zeros: dict[Term, bool] = {}
         self._scale = (1 + bits // 100) ** 2
         self._costs: dict[Term, int] = {}
         self._numbers: dict[Term, Interval] = {}
@@ -61,13 +58,6 @@ class Tools:
         if key not in self._rings:
             self._rings[key] = Known(premises, self.budget)
         return self._rings[key]
-
-    def is_zero(self, t: Term) -> bool:
-        """True only if t is 0 wherever it has a value, at all points that are looked at."""
-        if t not in self._zeros:
-            signs = [at_most(ZERO, real(name)) for name in sorted(self.nonnegative)]
-            self._zeros[t] = self.known([*signs, *operations_of(t)]).is_zero(t)
-        return self._zeros[t]
 
     def is_identity(self, t: Term) -> bool:
         """True only if t is 0 with the conventions for what has no value."""
@@ -190,10 +180,18 @@ class Evaluator:
     # conditions
 
     @cached_property
+    def signs(self) -> list[Term]:
+        """The signs of variables that the box shows."""
+        return [(below if side[0][0] > 0 else at_most)(ZERO, real(name)) for name, side in self.box.items() if side[0][0] >= 0]
+
+    @cached_property
     def _facts(self) -> Known:
         """What the premises and the signs of the box say."""
-        signs = ((below if side[0][0] > 0 else at_most)(ZERO, real(name)) for name, side in self.box.items() if side[0][0] >= 0)
-        return self.tools.known([*self.premises, *signs])
+        return self.tools.known([*self.premises, *self.signs])
+
+    def is_zero(self, t: Term) -> bool:
+        """True only if t is 0 wherever it has a value, at all points of the box."""
+        return self.tools.known([*self.signs, *operations_of(t)]).is_zero(t)
 
     def follows(self, goal: Term, strict: bool) -> bool:
         """goal > 0 (or >= 0) by the premises and by its form."""

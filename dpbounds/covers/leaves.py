@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from dpbounds.covers import intervals
 from dpbounds.covers.algebra import derivative, minus, names_in, parts_of, real, relation_of, replaced
 from dpbounds.covers.evaluate import Box, Evaluator, Tools
-from dpbounds.covers.intervals import Interval, Undefined, hull, less
+from dpbounds.covers.intervals import Interval, Undefined, hull
 from dpbounds.kernel.terms import ZERO, Refused, Term, at_most, equal, node, number, substitute
 
 NATURAL, SLOPES, TAYLOR = 0, 1, 2
@@ -42,7 +42,7 @@ class Rules:
     def __init__(self, places: Sequence[Place], tools: Tools) -> None:
         self.places, self.tools = places, tools
         self._slopes: dict[tuple[Term, str, int], Term | None] = {}
-        self._orders: dict[tuple[Term, Place], int] = {}
+        self._orders: dict[tuple[object, ...], int] = {}
 
     def holds(self, statement: Term, box: Box, premises: Sequence[Term], level: int) -> bool:
         """Whether the statement surely holds, with every part of it defined, at the points of the box that satisfy the premises."""
@@ -63,7 +63,7 @@ class Rules:
         if statement.tag == "not" and statement.parts[0].tag == "=":
             return here._is_nonzero(minus(*statement.parts[0].parts))
         if statement.tag == "=":
-            return self.tools.is_zero(minus(*statement.parts))
+            return here.is_zero(minus(*statement.parts))
         found = relation_of(statement)
         return found is not None and self.positive(*found, here, level, depth)
 
@@ -111,7 +111,12 @@ class Rules:
     # slopes
 
     def _slope(self, g: Term, x: str, order: int = 1) -> Term | None:
-        """∂^order g/∂x^order, or None where g has none."""
+        """∂^order g/∂x^order by the table, or None where it has none.
+
+        Where its enclosure on a box exists, g is that many times differentiable in x on each segment from a point at which g has a value.
+        For the table refuses |·|, max, min and case distinctions; it divides by what a negative power or a logarithm is taken of, which
+        therefore keeps its sign; and its slope r·aʳ⁻¹·a' of a power aʳ with a >= 0 has a value at a = 0 only if r > 1.
+        """
         key = (g, x, order)
         if key not in self._slopes:
             try:
@@ -123,21 +128,6 @@ class Rules:
             except Refused:
                 self._slopes[key] = None
         return self._slopes[key]
-
-    def _is_analytic(self, g: Term, x: str, there: Evaluator) -> bool:
-        """Whether g is analytic in x on the sides of the box: every part has a value, and bases of real powers are > 0."""
-        try:
-            there.value(g)
-            for part in parts_of(g):
-                if part.tag in KINKS and x in names_in(part):
-                    return False
-                if part.tag == "pow" and x in names_in(part):
-                    base = part.parts[0]
-                    if not (less(intervals.ZERO, there.value(base)[0]) or there.follows(base, True)):
-                        return False
-        except Undefined:
-            return False
-        return True
 
     def _by_slopes(self, g: Term, strict: bool, here: Evaluator, level: int, depth: int) -> bool:
         """Variables are moved one after the other, each along its side: by the mean value theorem g falls at most by what the slope says.
@@ -154,8 +144,6 @@ class Rules:
             if low == high or slope is None:
                 continue
             there = Evaluator(here.box, _without(here.premises, moved | {x}), self.tools)
-            if not self._is_analytic(g, x, there):
-                continue
             try:
                 rise = there.value(slope)
             except Undefined:
@@ -172,8 +160,6 @@ class Rules:
             else:
                 continue
             moved.add(x)
-        if not moved:
-            return False
         try:
             value = a.add(Evaluator(corner, _without(here.premises, moved), self.tools).value(g), rest)
             if value[0][0] > 0 or (value[0][0] == 0 and not strict):
@@ -186,8 +172,8 @@ class Rules:
     # Taylor forms
 
     def _order(self, g: Term, place: Place, here: Evaluator) -> int:
-        """The least m >= 1 for which ∂ᵐg is not identically 0 at x = at; 0 where there is none up to 4."""
-        key = (g, place)
+        """The least m >= 1 for which ∂ᵐg is not identically 0 at x = at, by the signs of the box; 0 where there is none up to 4."""
+        key = (g, place, *here.signs)
         if key not in self._orders:
             self._orders[key] = 0
             point = Evaluator({x: (low, low) for x, (low, _) in here.box.items()}, (), self.tools)
@@ -197,7 +183,7 @@ class Rules:
                     break
                 there = substitute(slope, {real(place.variable): place.at})
                 # A number that is not 0 spares the identity; the form is asked only where numbers leave it open.
-                if point.truth(equal(there, ZERO)) is False or not self.tools.is_zero(there):
+                if point.truth(equal(there, ZERO)) is False or not here.is_zero(there):
                     self._orders[key] = order
                     break
         return self._orders[key]
@@ -205,8 +191,8 @@ class Rules:
     def _by_taylor(self, g: Term, strict: bool, place: Place, here: Evaluator, depth: int) -> bool:
         """g(x) = g(h) + ∂ᵐg(ξ)·(x − h)ᵐ/m! where derivatives 1 to m − 1 vanish at x = h, for a ξ between x and h.
 
-        So g >= g(h) where ∂ᵐg·(x − h)ᵐ >= 0. What is left, g(h) >= 0, has one variable less. Taylor's theorem needs g analytic in x
-        between x and h; there only those premises are used that do not speak of x.
+        So g >= g(h) where ∂ᵐg·(x − h)ᵐ >= 0. What is left, g(h) >= 0, has one variable less. Between x and h only those premises are used
+        that do not speak of x.
         """
         x = place.variable
         if x not in names_in(g) or not names_in(place.at) <= here.box.keys():
@@ -223,12 +209,8 @@ class Rules:
         slope = self._slope(g, x, order) if order else None
         if slope is None:
             return False
-        if x in self.tools.nonnegative and at[0][0] < 0:
-            return False  # forms would say what is so for x >= 0 only
         reach: Box = {**here.box, x: hull(here.box[x], at)}
         there = Evaluator(reach, premises, self.tools)
-        if not self._is_analytic(g, x, there):
-            return False
         signs = [1] if order % 2 == 0 else self._sides(x, place.at, away, here)
         if not any(self.positive(slope if sign > 0 else minus(ZERO, slope), False, there, TAYLOR, depth - 1) for sign in signs):
             return False

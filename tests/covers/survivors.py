@@ -5,18 +5,10 @@ from __future__ import annotations
 LESS = "one way less to accept: what it showed is left to the other rules, or refused"
 AGAIN = "what is remembered is worked out again, to the same result"
 SHORT = "the long way gives what the short one gives"
-NO_VALUE = (
-    "the derivative by the table divides by each base that moves or takes its logarithm, and |·|, max, min and case distinctions have none:"
-    " where a part is not analytic, the slope has no value; a part that it drops is constant in x"
-)
 NO_SLOPE = "a slope is None here only beyond 20,000 parts, and None as a term ends the check with an error: nothing is accepted"
 NEVER = "never None: the order before was asked for and had a slope"
 NO_END = "a side without an end makes the rest reach to -∞, unless the slope is 0 and moving changes nothing"
 WORK = "a bound of the work, which the budget bounds too; the rule is sound without"
-BELOW_0 = (
-    "where a point lies below 0 and the box does not, 0 is between: no root or logarithm of a product with x is analytic there, and of"
-    " nothing else the forms say what is so for x >= 0 only"
-)
 INFINITE = "an end at infinity is a wide enclosure of a place that is a number: intervals with it are wider, not wrong"
 UNMOVED = "a shift by 0 changes nothing"
 WHOLE = "the whole numbers are compared, however long"
@@ -41,6 +33,7 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "parts_of.visit: always: if part not in found:": AGAIN,
     },
     "check": {
+        "Checker._is_bound: turned around: slope < 0": "the slope is not 0 there",
         "Checker.__init__: turned around: names_in(p.at) <= set(self.names)": LESS,
         "Checker.__init__: without part 0: p.variable in self.names and names_in(p.at) <= set(self.name": (
             "the rule passes over a place in a variable that g does not have"
@@ -56,17 +49,15 @@ SURVIVORS: dict[str, dict[str, str]] = {
     "leaves": {
         "Rules._by_slopes: always: if low[1] != intervals.HUGE and high[1] != intervals.HUGE:": NO_END,
         "Rules._by_slopes: never: if low[1] != intervals.HUGE and high[1] != intervals.HUGE:": LESS,
-        "Rules._order: without part 0: point.truth(equal(there, ZERO)) is False or not self.tools.i": "the identity is asked instead",
+        "Rules._order: without part 0: point.truth(equal(there, ZERO)) is False or not here.is_zero": "the identity is asked instead",
         "Rules._by_taylor: turned around: names_in(place.at) <= here.box.keys()": LESS,
         "Rules._sides: turned around: away[0][0] >= 0": LESS,
         "Rules._sides: without part 0: away[1][0] <= 0 or here.follows(minus(ZERO, beyond), False)": LESS,
         "Rules._slope: always: if key not in self._slopes:": AGAIN,
         "Rules._order: always: if key not in self._orders:": AGAIN,
-        "Rules._by_slopes: never: if not moved:": "nothing is moved, no premise is given up: an enclosure of g on the box itself",
         "Rules._by_slopes: never: if low == high or slope is None:": "a side of one number is moved to that number; " + NO_SLOPE,
         "Rules._by_slopes: without part 0: low == high or slope is None": "a side of one number is moved to that number",
         "Rules._by_slopes: without part 1: low == high or slope is None": NO_SLOPE,
-        "Rules._by_slopes: never: if not self._is_analytic(g, x, there):": NO_VALUE,
         "Rules._by_slopes: never: if value[0][0] > 0 or (value[0][0] == 0 and (not strict)):": LESS,
         "Rules._by_slopes: without part 0: value[0][0] > 0 or (value[0][0] == 0 and (not strict))": LESS,
         "Rules._by_slopes: without part 1: value[0][0] > 0 or (value[0][0] == 0 and (not strict))": LESS,
@@ -77,7 +68,6 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "Rules._by_taylor: never: if at[0][1] == intervals.HUGE or at[1][1] == intervals.HUGE:": INFINITE,
         "Rules._by_taylor: without part 0: at[0][1] == intervals.HUGE or at[1][1] == intervals.HUGE": INFINITE,
         "Rules._by_taylor: without part 1: at[0][1] == intervals.HUGE or at[1][1] == intervals.HUGE": INFINITE,
-        "Rules._by_taylor: never: if not self._is_analytic(g, x, there):": NO_VALUE,
         "Rules._by_taylor: all of them:  for name, side in here.box.items() if name != x": "an interval of a variable that is gone",
         "Rules._shown: without part 0: statement.tag == 'not' and statement.parts[0].tag == '='": (
             "only what is negated has an equation for its first part: the parts of a relation are numbers"
@@ -85,36 +75,29 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "_at_points: always: substitute(t, fixed) if fixed else t": "with nothing to replace the term is what it was",
         "_at_points: without part 1: low == high and x in names_in(t) and (abs(low[1]) < _FAR)": "replacing a variable that does not occur",
         "_at_points: without part 2: low == high and x in names_in(t) and (abs(low[1]) < _FAR)": WORK,
-        "Rules.positive: without part 0: low[0] > 0 or (low[0] == 0 and (not strict)) or here.follows": LESS,
+        "Rules.positive: without part 1: low[0] > 0 or (low[0] == 0 and (not strict)) or here.follows": LESS,
+        "Rules._by_slopes: turned around: rise[0][0] >= 0": LESS,
+        "Rules._by_slopes: turned around: rise[1][0] <= 0": LESS,
         "Rules.positive: without part 1: level == NATURAL or depth == 0": WORK,
         "Rules._by_cases: never: if inside.truth(condition) is False:": "a branch that no point takes has to be shown too",
         "Rules._slope: always: if found is not None:": NEVER,
         "Rules._slope: never: if found is not None:": WORK,
         "Rules._slope: never: None if before is None else derivative(before, x)": NEVER,
         "Rules._slope: turned around: found is not None": WORK,
-        "Rules._is_analytic: never: if part.tag in KINKS and x in names_in(part):": NO_VALUE,
-        "Rules._is_analytic: never: if part.tag == 'pow' and x in names_in(part):": NO_VALUE,
-        "Rules._is_analytic: without part 1: part.tag in KINKS and x in names_in(part)": LESS,
-        "Rules._is_analytic: without part 1: part.tag == 'pow' and x in names_in(part)": LESS,
-        "Rules._is_analytic: never: if not (less(intervals.ZERO, there.value(base)[0]) or there.": NO_VALUE,
-        "Rules._order: never: if slope is None:": NO_SLOPE,
         "Rules._sides: without part 1: away[0][0] >= 0 or here.follows(beyond, False)": LESS,
         "Rules._sides: without part 0: away[0][0] >= 0 or here.follows(beyond, False)": LESS,
         "Rules._by_slopes: without part 0: low[1] != intervals.HUGE and high[1] != intervals.HUGE": NO_END,
+        "Rules._by_slopes: without part 1: low[1] != intervals.HUGE and high[1] != intervals.HUGE": NO_END,
         "Rules._by_slopes: turned around: low[1] != intervals.HUGE (2)": NO_END,
+        "Rules._by_slopes: turned around: high[1] != intervals.HUGE (2)": LESS + "; " + NO_END,
         "Rules._by_slopes: always: (middle[0], middle[1] - 1) if middle[0] else middle": "half of 0 is 0, written otherwise",
         "Rules._by_taylor: turned around: sign > 0": "a sign is 1 or −1",
         "Rules._sides: turned around: away[1][0] <= 0": LESS,
-        "Rules._is_analytic: turned around: x in names_in(part)": NO_VALUE,
-        "Rules._is_analytic: turned around: x in names_in(part) (2)": NO_VALUE,
-        "Rules._is_analytic: without part 0: less(intervals.ZERO, there.value(base)[0]) or there.follows(": LESS,
-        "Rules._is_analytic: without part 1: less(intervals.ZERO, there.value(base)[0]) or there.follows(": LESS,
         "_at_points: turned around: abs(low[1]) < _FAR": WORK,
     },
     "document": {},
     "evaluate": {
         "Tools.known: always: if key not in self._rings:": "work alone: the ring is made again",
-        "Tools.is_zero: always: if t not in self._zeros:": "work alone: the answer is found again",
         "Tools.constant: never: None if form is None or not set(form) <= {UNIT} else Fractio": (
             "Tools.slope holds the number against the whole term"
         ),

@@ -15,6 +15,20 @@ FALSE = {
         [["0", "1"], ["-inf", "inf"]],
         variables=NAMES,
     ),
+    "a root of a difference that the moved point has no longer": document(
+        "x <= 3*(x - y + 1/2)**(1/2) + y**(1/2)/4", "m", ["y < x + 1/2", *SQUARE], variables=NAMES
+    ),
+    "∞ − ∞ at the end of a side without end": document("-x + x**3 >= 0", "m", ["x <= -1"], [["-inf", "-1"]]),
+    "∞ − ∞ at the upper end of a side without end": document("x - x**3 >= 0", "m", ["1 <= x"], [["1", "inf"]]),
+    "one of two conditions": document("x <= 1 and x <= 1/2", "n"),
+    "two conditions of which one must fail": document("not (x <= 1/2 and y <= 1/2)", "n", variables=NAMES),
+    "a pole between a point and its place": document("1/x <= -1", "t", ["1/2 <= x", "x <= 1"], [["1/2", "1"]], places=[["x", "-1"]]),
+    "a logarithm of 0 between a point and its place": document(
+        "log(x**2) <= x - 2", "t", ["1/2 <= x", "x <= 1"], [["1/2", "1"]], places=[["x", "-1"]]
+    ),
+    "a root of 0 between a point and its place": document(
+        "(x**2)**(3/4) <= x/2 + 1/4", "t", ["1/2 <= x", "x <= 1"], [["1/2", "1"]], places=[["x", "-1"]]
+    ),
     "an identity for x >= 0 used below 0": document("x**2/2 >= 1/2", "t", places=[["x", "-1"]]),
     "a slope that vanishes at corners only": document("x**2 - x*(y - y**2) >= 0", "t", variables=NAMES, places=[["x", "0"]]),
     "the other end of a variable that lowers a bound": document(
@@ -56,6 +70,8 @@ FALSE = {
 }
 TRUE = {
     "other than by a premise": document("x - y != 0", "n", ["x < y", *SQUARE], variables=NAMES),
+    "a side of a place of odd order": document("exp(x) - exp(-x) >= 2*x", "t", places=[["x", "0"]]),
+    "a slope below 0": document("x**2 + x**3 <= 1 + x", "m", ["1/2 <= x", "x <= 1"], [["1/2", "1"]]),
     "a place below 0": document("exp(x + 1) >= 2 + x", "t", ["-2 <= x", "x <= 0"], [["-2", "0"]], places=[["x", "-1"]]),
     "a place without an order beside another": document(
         "x**2 + y**2 + z**5 >= 2*x*y", "t", variables=["x", "y", "z"], places=[["z", "0"], ["x", "y"]]

@@ -133,6 +133,10 @@ TOLD = [
         "no premise bounds x as the root box does",
     ),
     (
+        changed(given=["0 <= x", "x <= y**2", "0 <= y", "y <= 1"]) | {"variables": NAMES, "root": [["0", "1/2"], ["0", "1"]]},
+        "no premise bounds x as the root box does",
+    ),
+    (
         changed(given=["0 <= x", "x <= y", "y <= x"]) | {"variables": NAMES, "root": [["0", "1"]] * 2},
         "no premise bounds x as the root box does",
     ),

@@ -26,7 +26,8 @@ from dpbounds.kernel.notation import show
 from dpbounds.kernel.polynomials import Budget
 from dpbounds.kernel.terms import Refused
 
-_EXTRA_DEPTH = 8
+_EXTRA_DEPTH, _WITH_FORMS = 12, 4
+"""A leaf is halved up to so many times; with at most so many left, Taylor forms are tried too."""
 _MOST_BOXES = 20_000
 """Boxes that are tried besides those of the search."""
 _MOST_PLACES = 500
@@ -176,8 +177,9 @@ class _Grower:
             return "-"
         if not self.opaque:
             # A higher level tries the lower ones first: its name costs nothing where they are enough.
-            if checker.holds(sides, TAYLOR if tie or depth == 0 else SLOPES):
-                return "t" if tie or depth == 0 else "m"
+            forms = tie or depth <= _WITH_FORMS
+            if checker.holds(sides, TAYLOR if forms else SLOPES):
+                return "t" if forms else "m"
         elif token == "+":
             return "?"
         if token == "-" and self.opaque_outside:
