@@ -28,6 +28,7 @@ from dpbounds.accounting.left_out.aliases import (
     right_alias_bound,
 )
 from dpbounds.accounting.left_out.recurrence import RecurrentLine
+from dpbounds.accounting.left_out.returns import returns_of
 from dpbounds.accounting.left_out.truncation import contour_truncation_bound
 from dpbounds.errors import PrecisionError
 from dpbounds.laws.factors import LONGEST, ContourFactor, Need
@@ -148,7 +149,7 @@ def integrate(
                 "few steps with a tiny sampling rate and a small epsilon can be out of reach; ask for fewer digits"
             )
         with precision(128):
-            bits = working_bits_of(make(), chosen)
+            bits = working_bits_of(make(), chosen) + _bits_beside(certain, chosen.log_value)
         with precision(bits):
             factors = with_cuts(make(), cuts)
             if nearby is not None:
@@ -176,6 +177,11 @@ def integrate(
             bent = least + 3  # what equal steps would have needed is no guide
     assert best is not None
     return best, method
+
+
+def _bits_beside(certain: Callable[[], arb] | None, log_value: float) -> int:
+    """Laws with tails leave out a mass of about one unit in the last place, which must be small against δ."""
+    return int(max(0.0, -log_value) / math.log(2)) if certain is not None and certain().rad() > 0 else 0
 
 
 def _log_upper(found: Enclosure) -> float:
@@ -216,6 +222,7 @@ class Line:
             if chosen.recurrent
             for atoms in factor.two_atoms(self.c)
         ]
+        self.atoms = returns_of(factors, self.c) if chosen.levels else None
         self.right = _moment(factors, arb(chosen.right)) if chosen.right else arb(0)
         self.left = _moment(factors, -1 - arb(chosen.left)) if chosen.left else arb(0)
         self.lost = lost_mass(factors)
@@ -254,6 +261,17 @@ class Line:
         bound = arb(contour_truncation_bound(self.decay, self.c, epsilon, last).upper())
         for recurrent in self.recurrent:
             bound = bound.min(recurrent(epsilon=epsilon))
+        if self.atoms is not None:
+            left = self.atoms.bound(self.chosen.levels, last, self.h, self.height_bound) * (-self.c * epsilon).exp()
+            bound = bound.min(arb(left.upper())) if left.is_finite() else bound
+        return bound
+
+    def height_bound(self, height: arb) -> arb:
+        """|M| at that height and above: M(c) of laws with atoms, what the others have fallen to."""
+        bound = arb(1)
+        for factor, hint in zip(self.factors, self.chosen.hints, strict=True):
+            turning = self.atoms is not None and factor.atoms_at(self.c)
+            bound *= (factor.moment(self.c) if turning else factor.decay(self.c, height, hint)) ** factor.steps
         return bound
 
     def sum(self, epsilon: arb) -> arb:

@@ -10,10 +10,12 @@ import contextlib
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from flint import arb
 
 from dpbounds.accounting.left_out.recurrence import approx_recurrence_end
+from dpbounds.accounting.left_out.returns import Level, approx_returns_end
 from dpbounds.errors import PrecisionError
 from dpbounds.laws.factors import ContourFactor, Hint
 from dpbounds.numbers.balls import precision
@@ -49,7 +51,7 @@ class ContourPlan:
         right: c′ > c of the right-hand alias bound, or 0 where ε + T is beyond the largest loss and there are no such aliases.
         left: w > 0 of the left-hand alias bound, or 0 for the bound e^{−Tc}/(1 − e^{−Tc}).
         hints: one for each factor's decay bound.
-        recurrent: whether `recurrence` ends the line.
+        recurrent: whether `recurrence` ends the line. levels: those of `returns`, where this ends it.
         log_value: estimate of log δ. amplitude: log of |integrand at c| over δ. tolerance: D, errors of about e^{−D}·δ were aimed at.
     """
 
@@ -63,6 +65,7 @@ class ContourPlan:
     amplitude: float
     tolerance: float
     recurrent: bool = False
+    levels: tuple[Level, ...] = ()
 
 
 _BELOW_LIMIT = 0.9
@@ -274,8 +277,8 @@ def plan(factors: Sequence[ContourFactor], epsilon: float, tolerance: float, tar
             break
     if best is None:
         raise PrecisionError("no abscissa is fit for the contour; no digit was reached")
-    height, hints, recurrent = lowest_end(model, best[1].c, log_value - tolerance, best[1].step)
-    return replace(best[1], count=int(min(height / best[1].step, 1e15)) + 2, hints=hints, recurrent=recurrent)
+    height, ends = lowest_end(model, best[1].c, log_value - tolerance, best[1].step)
+    return replace(best[1], count=int(min(height / best[1].step, 1e15)) + 2, **ends)
 
 
 def planned_at(model: Model, c: float, log_value: float, tolerance: float, touching: float = 0.0) -> tuple[float, ContourPlan] | None:
@@ -345,11 +348,19 @@ def _gaussian_height(model: Model, c: float, goal: float) -> float:
     return math.sqrt(2 * max(model.exponent(c) - goal, 1.0) / (model.log_moments(c)[2] + 1 / (c * c)))
 
 
-def lowest_end(model: Model, c: float, goal: float, step: float) -> tuple[float, tuple[Hint, ...], bool]:
-    """The lower of `highest_node` and of where `recurrence` ends the line, the hints, and whether it is the second."""
+def lowest_end(model: Model, c: float, goal: float, step: float) -> tuple[float, dict[str, Any]]:
+    """The lowest of `highest_node` and of where `recurrence` and `returns` end the line, and what a plan keeps of it."""
     height, hints = highest_node(model, c, goal)
-    end = math.inf if height < _FEW * step else approx_recurrence_end(model.factors, c, model.exponent(c) - goal, step)
-    return min(height, end), hints, end < height
+    if height < _FEW * step:
+        return height, {"hints": hints}
+    top = model.exponent(c) - goal
+    end, levels = approx_returns_end(model.factors, c, top, step)
+    if end < _FEW * step:
+        return end, {"hints": hints, "levels": levels}
+    other = approx_recurrence_end(model.factors, c, top, step)
+    if other < min(end, height):
+        return other, {"hints": hints, "recurrent": True}
+    return min(end, height), {"hints": hints, "levels": levels if end < height else ()}
 
 
 def _approx_height(model: Model, c: float, goal: float, step: float) -> float:

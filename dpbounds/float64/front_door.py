@@ -18,7 +18,7 @@ from fractions import Fraction
 from typing import Any
 
 from dpbounds.errors import InputError, PrecisionError
-from dpbounds.float64 import allocation_contour, closed_form
+from dpbounds.float64 import allocation_contour, closed_form, many_uses
 from dpbounds.float64 import contour as fast_contour
 from dpbounds.float64 import grid as lattice
 from dpbounds.float64.along import LATTICE_TOLERANCE, Along
@@ -33,6 +33,8 @@ from dpbounds.mechanisms.atomic import AtomicLaw, AtomicPair
 from dpbounds.numbers import exact
 
 DEFAULT_TOLERANCE = 1e-8
+_MANY = 100_000
+"""Uses from which the normal approximation is asked before a lattice."""
 _FEW = 1000
 """Uses whose masses are multiplied as fractions."""
 _MOST_TRIALS = 60
@@ -49,6 +51,7 @@ _CLOSER = 6
 """Bisections between an end that failed and one that holds."""
 _SHARP = 1e-4
 """Distance of these two, relative to ε, that is near enough: a tenth of what is called wide in practice."""
+_LEAST_TILT = 1e-12
 _RARE = 0.5
 """Mean number of uses with more than the rarest shift up to which ε is first looked for where their δ add up."""
 METHODS = ("auto", "closed form", "contour", "lattice")
@@ -307,14 +310,37 @@ def _product_bounds(
     if rest and (method == "contour" or (method == "auto" and contour)):
         found |= _by_contour(product, {index: epsilons[index] for index in rest}, tolerance, accept, method, kept)
         rest = [index for index in rest if index not in found or (method == "auto" and found[index].relative_width > accept)]
+    if rest and method == "auto" and sum(factor.steps for factor in product.factors) >= _MANY:
+        found |= _narrower(found, _by_normal_limit(product, {index: epsilons[index] for index in rest}, quick=True))
+        rest = [index for index in rest if index not in found or found[index].relative_width > accept]
     if rest:
         composed: list[ComposedLaw] = []
-        for index, bounds in zip(rest, lattice.bounds_at(product, [epsilons[i] for i in rest], accept, composed, known), strict=True):
-            if index not in found or bounds.relative_width < found[index].relative_width:
-                found[index] = bounds
+        try:
+            own = lattice.bounds_at(product, [epsilons[i] for i in rest], accept, composed, known)
+        except PrecisionError:
+            if method == "auto":
+                found |= _narrower(found, _by_normal_limit(product, {index: epsilons[index] for index in rest if index not in found}))
+            if method != "auto" or any(index not in found for index in rest):
+                raise
+        else:
+            found |= _narrower(found, dict(zip(rest, own, strict=True)))
         if kept is not None and not (kept and len(rest) == 1 and found[rest[0]].method == "contour"):
             kept += composed
     return [found[index].with_more(dropped_mass(product)) for index in range(len(epsilons))]
+
+
+def _narrower(found: dict[int, Bounds], others: dict[int, Bounds]) -> dict[int, Bounds]:
+    """Those of the others that are narrower than what was found."""
+    return {index: own for index, own in others.items() if index not in found or own.relative_width < found[index].relative_width}
+
+
+def _by_normal_limit(product: pairs.Product, epsilons: dict[int, float], *, quick: bool = False) -> dict[int, Bounds]:
+    """Bounds for very many uses, where there are any."""
+    found: dict[int, Bounds] = {}
+    for index, epsilon in epsilons.items():
+        with contextlib.suppress(PrecisionError):
+            found[index] = many_uses.delta_bounds(product, epsilon, quick=quick)
+    return found
 
 
 def _by_contour(
@@ -565,6 +591,8 @@ def _tilted_guess(moments: Moments | allocation_contour.Accountant, log_delta: f
         return epsilon, moments.log_delta_estimate(epsilon, c)
 
     low, high = 1e-3, 1.0
+    while point(low)[1] < log_delta and low > _LEAST_TILT:
+        low, high = 0.1 * low, low
     limit = 1e6 if math.isinf(ceiling) else 1e5
     while point(high)[1] > log_delta and high < limit:
         low, high = high, 2 * high

@@ -447,7 +447,7 @@ def compose(laws: tuple[LossLaw, ...], steps: tuple[int, ...], moments: Moments,
     lows: list[float] = []
     for law, count, nodes in zip(laws, steps, moments.nodes(order), strict=True):
         shift = nodes.cumulants(c)[0]
-        low, cells, found = _lower_law(law, count, nodes, plan, (step, c, shift, goal))
+        low, cells, found = lower_law(law, count, nodes, plan, (step, c, shift, goal))
         above = pessimistic(law, cells, low, step, c, shift, log_goal)
         places, below = found.places, found.masses
         masses = np.concatenate((above.masses, above.far_masses))
@@ -487,7 +487,7 @@ def compose(laws: tuple[LossLaw, ...], steps: tuple[int, ...], moments: Moments,
     )
 
 
-def _lower_law(
+def lower_law(
     law: LossLaw, count: int, nodes: LossNodes, plan: GridPlan, scales: tuple[float, float, float, float]
 ) -> tuple[float, Cells | None, Optimistic]:
     """The loss of node 0, the cells and the lower law, on a lattice that has a node just below the point where most was collapsed: almost

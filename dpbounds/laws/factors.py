@@ -59,6 +59,15 @@ class TwoAtoms:
 
 
 @dataclass(frozen=True)
+class TiltedAtoms:
+    """Masses of outcomes of one use, tilted by e^{xL}, the heaviest first, their losses, and a bound on M(x)."""
+
+    masses: list[arb]
+    losses: list[arb]
+    moment: arb
+
+
+@dataclass(frozen=True)
 class Need:
     """What a line must reach up to the height `top`: about the relative error e^{slack(y) − tolerance}, slack(0) = 0."""
 
@@ -152,13 +161,29 @@ class ContourFactor(ABC):
         """A bound on the mass that P or Q lose in one step."""
         return arb(0)
 
-    def approx_two_atoms(self, x: float) -> list[tuple[float, float, float, float]]:
-        """Two atoms, as `two_atoms` has them, in float64: those of the choices that may serve."""
+    def atoms_at(self, x: arb) -> list[tuple[arb, arb]]:
+        """Outcomes of one use with a probability of their own: masses tilted by e^{xL}, and losses."""
         return []
 
-    def two_atoms(self, x: arb) -> list[TwoAtoms]:
-        """The same choices in balls; none where the loss has no atoms, or only one."""
-        return []
+    def tilted_atoms(self, x: arb, rough: bool = False) -> TiltedAtoms | None:
+        """The same in order; None where there are none.
+
+        Args:
+            rough: an estimate is enough for the bound on M(x).
+        """
+        rows = sorted(self.atoms_at(x), key=lambda row: -float(row[0].mid()))
+        if not rows:
+            return None
+        moment = arb(self.approx_log_moments(float(x))[0]).exp() if rough else arb(self.moment(x).upper())
+        return TiltedAtoms([mass for mass, _ in rows], [loss for _, loss in rows], moment)
+
+    def two_atoms(self, x: arb, rough: bool = False) -> list[TwoAtoms]:
+        """The heaviest outcome with each of the next ones."""
+        if (found := self.tilted_atoms(x, rough)) is None:
+            return []
+        (first, *masses), (loss, *losses) = found.masses, found.losses
+        seconds = list(zip(masses, losses, strict=True))[:_SECONDS]
+        return [TwoAtoms(first, mass, abs(loss - own), found.moment) for mass, own in seconds]
 
     def room(self, x: float) -> float:
         """How far the end of a law that is cut lies below M(x), in logarithms and against the number of steps."""
@@ -260,17 +285,9 @@ class AtomicFactor(ContourFactor):
         """|M(x+iy)| ≤ M(x): atoms do not decay, but see `two_atoms`."""
         return self.moment(x)
 
-    def approx_two_atoms(self, x: float) -> list[tuple[float, float, float, float]]:
-        """The heaviest outcome with each of the next ones."""
-        with precision(53):
-            return [tuple(map(float, (each.first, each.second, each.apart, each.moment))) for each in self.two_atoms(arb(x))]  # type: ignore[misc]
-
-    def two_atoms(self, x: arb) -> list[TwoAtoms]:
-        """The heaviest outcome with each of the next ones."""
-        tilted = [((x * loss).exp() * mass, loss) for mass, loss in zip(self.masses, self.losses, strict=True)]
-        tilted.sort(key=lambda row: -float(row[0].mid()))
-        total, (first, loss) = arb(sum((mass for mass, _ in tilted), arb(0)).upper()), tilted[0]
-        return [TwoAtoms(first, mass, abs(loss - own), total) for mass, own in tilted[1 : _SECONDS + 1]]
+    def atoms_at(self, x: arb) -> list[tuple[arb, arb]]:
+        """All of it."""
+        return [((x * loss).exp() * mass, loss) for mass, loss in zip(self.masses, self.losses, strict=True)]
 
 
 @dataclass

@@ -23,7 +23,7 @@ from fractions import Fraction
 from flint import acb, arb, fmpq, fmpz_poly
 
 from dpbounds.errors import PrecisionError
-from dpbounds.laws.factors import ContourFactor, TwoAtoms
+from dpbounds.laws.factors import ContourFactor
 from dpbounds.laws.law import ClosedForm, Law, Uses, law_of
 from dpbounds.laws.paths.endpoint_expansion import ExpandedEnds, laplace_part
 from dpbounds.laws.top_end import TopEnd, laplace_top
@@ -167,15 +167,9 @@ class LaplaceFactor(ContourFactor):
         bound = (x * self.largest).exp() * modulus + (-(1 + x) * self.largest).exp() / 2
         return bound.min(arb(self.moment(x).upper())) if x >= 0 else bound
 
-    def approx_two_atoms(self, x: float) -> list[tuple[float, float, float, float]]:
+    def atoms_at(self, x: arb) -> list[tuple[arb, arb]]:
         """Both ends of the loss."""
-        e = float(self.largest)
-        return [(math.exp(x * e) / 2, math.exp(-(1 + x) * e) / 2, 2 * e, math.exp(self.approx_log_moments(x)[0]))] if x * e < 600 else []
-
-    def two_atoms(self, x: arb) -> list[TwoAtoms]:
-        """Both ends of the loss."""
-        ends = (x * self.largest).exp() / 2, (-(1 + x) * self.largest).exp() / 2
-        return [TwoAtoms(*ends, 2 * self.largest, arb(self.moment(x).upper()))]
+        return [((x * self.largest).exp() / 2, self.largest), ((-(1 + x) * self.largest).exp() / 2, -self.largest)]
 
 
 def laplace_moment(largest: arb, z: acb) -> acb:

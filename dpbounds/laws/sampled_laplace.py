@@ -22,13 +22,12 @@ from fractions import Fraction
 from flint import acb, arb
 
 from dpbounds.errors import PrecisionError
-from dpbounds.laws.factors import ContourFactor, TwoAtoms
+from dpbounds.laws.factors import ContourFactor
 from dpbounds.laws.law import ClosedForm, Law, Uses, only_use, rational, sampled_law_of
 from dpbounds.laws.paths.endpoint_expansion import ExpandedEnds, laplace_part
 from dpbounds.laws.paths.phase_sums import phase_sums
 from dpbounds.laws.top_end import TopEnd, laplace_top
 from dpbounds.mechanisms.pairs import LaplacePair
-from dpbounds.numbers.balls import precision
 from dpbounds.numbers.discs import ball_around_zero
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.gauss_legendre import panel_error
@@ -101,19 +100,11 @@ class SampledLaplaceFactor(ContourFactor):
         atoms, density = self._bounds(x, y)
         return (atoms + density).min(self.moment(x).upper() + 0 * atoms)
 
-    def approx_two_atoms(self, x: float) -> list[tuple[float, float, float, float]]:
+    def atoms_at(self, x: arb) -> list[tuple[arb, arb]]:
         """Both ends of the loss."""
-        with precision(64):
-            ((first, second, apart),) = [(each.first, each.second, each.apart) for each in self._ends(arb(x), arb(0))]
-            return [(float(first), float(second), float(apart), math.exp(self.approx_log_moments(x)[0]))]
-
-    def two_atoms(self, x: arb) -> list[TwoAtoms]:
-        """Both ends of the loss."""
-        return self._ends(x, arb(self.moment(x).upper()))
-
-    def _ends(self, x: arb, moment: arb) -> list[TwoAtoms]:
         power, low, high = -x if self.add else 1 + x, self.mixed(-self.largest), self.mixed(self.largest)
-        return [TwoAtoms((power * low).exp() / 2, (power * high - self.largest).exp() / 2, high - low, moment)]
+        sign = -1 if self.add else 1
+        return [((power * low).exp() / 2, sign * low), ((power * high - self.largest).exp() / 2, sign * high)]
 
     def _bounds(self, x: arb, y: arb) -> tuple[arb, arb]:
         """The atoms' share of M(x), and the bound on the density's share at height y.

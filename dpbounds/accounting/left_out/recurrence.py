@@ -29,6 +29,7 @@ from functools import partial
 from flint import arb
 
 from dpbounds.laws.factors import ContourFactor, TwoAtoms
+from dpbounds.numbers.balls import precision
 
 _HALVINGS, _LARGEST, _FARTHEST = 40, 600.0, 1e15
 
@@ -71,9 +72,12 @@ def approx_recurrence_end(factors: Sequence[ContourFactor], x: float, top: float
     """About the lowest Y at which the bound is e^{−top} of the integrand at x, in float64; infinite where there is none."""
     best = math.inf
     for factor in factors:
-        for a, b, u, m in factor.approx_two_atoms(x):
+        with precision(64):
+            found = factor.two_atoms(arb(x), rough=True)
+            rows = [tuple(map(float, (each.first / each.moment, each.second / each.moment, each.apart))) for each in found]
+        for a, b, u in rows:
             if a > 0 and b > 0 and 0 < u < math.inf and top < _LARGEST:
-                best = min(best, _end(_Turn(a / m, b / m, 2 * math.pi / u, factor.steps), partial(factor.approx_decay, x), top, step))
+                best = min(best, _end(_Turn(a, b, 2 * math.pi / u, factor.steps), partial(factor.approx_decay, x), top, step))
     return best
 
 

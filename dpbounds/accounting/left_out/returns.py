@@ -1,0 +1,264 @@
+"""The end of a line on which several atoms turn at speeds without a common measure: they are hardly ever all in step again.
+
+Let a_j be masses at losses l_j of one use, tilted by e^{cL}, m ≥ M(c), and 0 one of them. The tilted law is a positive measure, so
+|M(c+iy)|² = ∬cos(y(l − l′)) loses at least 2a_ia_j(1 − cos y(l_i − l_j)) against m² by each pair. As (1 − x)^{k/2} ≤ e^{−kx/2}, k uses have
+
+    |M|^k ≤ m^k·e^{−A(y)},    A(y) = (k/m²)·Σ_{i<j} a_ia_j(1 − cos y(l_i − l_j)),
+
+and the A of different laws add. Choose levels τ_1 < … < τ_L, each with a few of the j, and let R = R_l = {y ≥ 0: A(y) < τ_l}.
+There θ_j, what yu_j, u_j = l_j − l_0, is beside the nearest multiple 2πn_j(y), has 1 − cos θ_j < τ_lm²/(ka_0a_j): so |θ_j| < Θ, the
+same for all j. Where 2Θ < π, angles of pairs are the differences, and 1 − cos x ≥ ρx²/2 for |x| ≤ 2Θ, ρ = (1 − cos 2Θ)/(2Θ²). So
+
+    A(y) ≥ N(yu − 2πn(y)),    N(θ) = Σ over the laws of (kρ/2m²)·(Σa·Σaθ² − (Σaθ)²),    Σa with a_0.
+
+For y, y′ in R with the same n, |y − y′|·√S ≤ 2√τ_l, S = N(u). For others n = n(y) − n(y′) ≠ 0 and t = y − y′ have
+N(tu − 2πn) < 4τ_l; with y′ = 0 even < τ_l. If t² < G² too, then with σ for 4τ_l or τ_l, λ² = σ/G² and B the matrix of N
+
+    λ²t² + N(tu − 2πn) < 2σ;    its least value over t is 4π²·(n·Bn − (n·Bu)²/(λ² + S)),
+
+a quadratic form in n. Where it is at least 2σ for all n ≠ 0, stretches of R_l are G_l apart, or the first one is beyond E_l; each is
+at most D_l = 2√(τ_l/S) long. All n for which it might be less are listed by elimination, in any basis of Z^d; LLL finds a good one.
+
+Let Y be the last node. No y ≥ Y is in the stretch of y = 0 if SY² ≥ τ_l. If that holds from Y′ > Y on only, the atoms that are at
+most 1/Y′ from 0 show A ≥ τ_L from Y to Y′ in the same way, with Θ = 1. So the points of R_l beyond Y are at max(Y, E_l), called E,
+and then G_l apart, with D_l/h + 1 nodes each; nodes of R_l that are not in R_{l−1} have at most e^{−τ_{l−1}}. With F for the other
+factors at the height, |z(z+1)| ≥ y² and Σ_{i≥0} (E + iG)^{−2} ≤ 1/E² + 1/(GE), the nodes left out at both ends add at most
+
+    (m^k·e^{−cε}/π)·( F(Y)·e^{−τ_L}/Y + Σ_l F(E)·e^{−τ_{l−1}}(D_l + h)(1/E² + 1/(G_lE)) ),    τ_0 = 0.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from flint import arb, fmpz_mat
+
+from dpbounds.laws.factors import ContourFactor, TiltedAtoms
+from dpbounds.numbers.balls import precision
+
+_MOST = 12
+"""Atoms of a level, beside those that the others are compared with."""
+_LEVELS, _RATIO = 10, 1.6
+_MOST_TRIED = 2_000
+_SCALE = 2.0**40
+_SHARES = (1.0, 10.0, 100.0)
+_ROOM = 6.0
+"""Least ka_0a_j/m² against τ."""
+_ROUNDS = 4
+_LARGEST = 600.0
+_LEAST = 1e-6
+"""Masses against the heaviest one that are looked at."""
+
+
+@dataclass(frozen=True)
+class Level:
+    """τ, the least point of R beyond the stretch of 0, and G, the distance of stretches."""
+
+    fall: float
+    first: float
+    gap: float
+
+
+@dataclass(frozen=True)
+class Turn:
+    """An atom: number of its law, its mass, u, and ka_0a_j/m²."""
+
+    law: int
+    mass: arb
+    speed: arb
+    weight: arb
+
+
+@dataclass(frozen=True)
+class Returns:
+    """What is known of the atoms of some factors at an abscissa, at the current precision: the most helpful first."""
+
+    turns: tuple[Turn, ...]
+    laws: tuple[tuple[TiltedAtoms, int], ...]
+
+    def spread(self, apart: arb) -> arb:
+        """S of the atoms that are at most so far from the heaviest, with Θ = 1."""
+        total = arb(0)
+        for law, steps in self.laws:
+            rows = [(mass, loss - law.losses[0]) for mass, loss in zip(law.masses, law.losses, strict=True)]
+            near = [(mass, loss) for mass, loss in rows if abs(loss) <= apart]
+            mass, mean = sum((a for a, _ in near), arb(0)), sum((a * x for a, x in near), arb(0))
+            square = sum((a * x**2 for a, x in near), arb(0))
+            total += steps * _share(arb(1)) / 2 / law.moment**2 * (mass * square - mean**2).nonnegative_part()
+        return total
+
+    def form(self, fall: arb) -> tuple[list[list[arb]], list[arb]] | None:
+        """B and u of a level; None where no atom helps."""
+        turns = [turn for turn in self.turns if turn.weight > _ROOM * fall][:_MOST]
+        if not turns or not fall > 0:
+            return None
+        least = turns[0].weight
+        for turn in turns[1:]:
+            least = least.min(turn.weight)
+        share = _share((1 - fall / least).acos())
+        scales = [share * steps / 2 / law.moment**2 for law, steps in self.laws]
+        whole = [law.masses[0] + sum((turn.mass for turn in turns if turn.law == i), arb(0)) for i, (law, _) in enumerate(self.laws)]
+        form = [
+            [scales[a.law] * a.mass * ((whole[a.law] if a is b else 0) - b.mass) if a.law == b.law else arb(0) for b in turns]
+            for a in turns
+        ]
+        return form, [turn.speed for turn in turns]
+
+    def are_apart(self, level: Level) -> bool:
+        """Whether it is certain that stretches of the level are so far apart, and so far from 0."""
+        found = self.form(arb(level.fall))
+        return found is not None and all(
+            _are_apart(found, arb(fall), arb(gap)) for fall, gap in ((4 * level.fall, level.gap), (level.fall, level.first))
+        )
+
+    def bound(self, levels: Sequence[Level], last: arb, step: arb, others: Callable[[arb], arb]) -> arb:
+        """The bound without e^{−cε}; infinite where the levels do not hold.
+
+        Args:
+            last: Y. step: h. others: m^k·F of a height, not rising.
+        """
+        if not (last > 0 and levels and all(map(self.are_apart, levels))):
+            return arb.pos_inf()
+        sizes = [size_of(form) for level in levels if (form := self.form(arb(level.fall))) is not None]
+        far = last
+        for level, size in zip(levels, sizes, strict=True):
+            far = far.max((level.fall / size).sqrt())
+        far = arb(far.upper())
+        if not far <= last and not self.spread(1 / far) * last**2 >= levels[-1].fall:
+            return arb.pos_inf()
+        total, before = others(last) * (-arb(levels[-1].fall)).exp() / last, arb(0)
+        for level, size in zip(levels, sizes, strict=True):
+            start, width = last.max(arb(level.first)), 2 * (level.fall / size).sqrt()
+            total += others(start) * (-before).exp() * (width + step) * (1 / start**2 + 1 / (level.gap * start))
+            before = arb(level.fall)
+        return total / arb.pi()
+
+
+def _are_apart(found: tuple[list[list[arb]], list[arb]], fall: arb, gap: arb) -> bool:
+    """Whether it is certain that no n ≠ 0 and |t| < `gap` have N(tu − 2πn) < `fall`."""
+    if not (gap > 0 and gap.is_finite()):
+        return False
+    form, speeds = found
+    images = [sum((entry * speed for entry, speed in zip(row, speeds, strict=True)), arb(0)) for row in form]
+    rest = fall / gap**2 + size_of(found)
+    left = [[entry - own * other / rest for entry, other in zip(row, images, strict=True)] for row, own in zip(form, images, strict=True)]
+    return is_above(in_reduced_basis(left), fall / (2 * arb.pi() ** 2))
+
+
+def _share(angle: arb) -> arb:
+    """ρ of Θ ≤ π/2."""
+    return (1 - (2 * angle).cos()) / (2 * angle**2)
+
+
+def size_of(form: tuple[list[list[arb]], list[arb]]) -> arb:
+    """S."""
+    rows, speeds = form
+    return sum(
+        (own * entry * speed for own, row in zip(speeds, rows, strict=True) for entry, speed in zip(row, speeds, strict=True)), arb(0)
+    )
+
+
+def returns_of(factors: Sequence[ContourFactor], x: arb, rough: bool = False) -> Returns:
+    """The atoms of all factors, the heaviest of each law first."""
+    laws: list[tuple[TiltedAtoms, int]] = []
+    turns: list[Turn] = []
+    for factor in factors:
+        law = factor.tilted_atoms(x, rough)
+        if law is None or not (law.moment > 0 and law.masses[0] > 0):
+            continue
+        kept = sum(bool(mass > _LEAST * law.masses[0]) for mass in law.masses)
+        laws.append((TiltedAtoms(law.masses[:kept], law.losses[:kept], law.moment), factor.steps))
+        for mass, loss in zip(law.masses[1:kept], law.losses[1:kept], strict=True):
+            turns.append(Turn(len(laws) - 1, mass, loss - law.losses[0], factor.steps * law.masses[0] * mass / law.moment**2))
+    return Returns(tuple(sorted(turns, key=lambda turn: -float(turn.weight.mid()))), tuple(laws))
+
+
+def in_reduced_basis(form: list[list[arb]]) -> list[list[arb]]:
+    """The form of a basis of Z^d that LLL finds for floats of it: no more than a change of variables, as its determinant says."""
+    size = len(form)
+    largest = max(float(form[i][i].mid()) for i in range(size))
+    roots = _cholesky([[float(entry.mid()) / largest for entry in row] for row in form])
+    rows = [[round(entry * _SCALE) for entry in row] + [int(i == j) for j in range(size)] for i, row in enumerate(roots)]
+    reduced = fmpz_mat(rows).lll()
+    basis = [[int(reduced[i, size + j]) for j in range(size)] for i in range(size)]
+    if abs(int(fmpz_mat(basis).det())) != 1:
+        return form
+    half = [[sum((form[i][j] * row[i] for i in range(size)), arb(0)) for j in range(size)] for row in basis]
+    return [[sum((own[j] * row[j] for j in range(size)), arb(0)) for row in basis] for own in half]
+
+
+def _cholesky(form: list[list[float]]) -> list[list[float]]:
+    """Rows whose products are about those of the form."""
+    size = len(form)
+    rows = [[0.0] * size for _ in range(size)]
+    for i in range(size):
+        for j in range(i + 1):
+            left = form[i][j] - sum(rows[i][t] * rows[j][t] for t in range(j))
+            rows[i][j] = math.sqrt(max(left, 1e-20)) if i == j else left / rows[j][j]
+    return rows
+
+
+def is_above(form: list[list[arb]], bound: arb) -> bool:
+    """Whether it is certain that the form is at least `bound` for all whole n ≠ 0.
+
+    Σ d_i(n_i + Σ_{j>i} μ_ijn_j)² by elimination; all n for which it might be less are listed, from the last n_i on.
+    """
+    rest, pivots, rows = [list(row) for row in form], [], []
+    while rest:
+        first = rest[0]
+        if not first[0] > 0:
+            return False
+        pivots.append(first[0])
+        rows.append([entry / first[0] for entry in first[1:]])
+        rest = [[row[j] - row[0] * first[j] / first[0] for j in range(1, len(first))] for row in rest[1:]]
+    tried = 0
+
+    def is_empty(later: list[int], left: arb) -> bool:
+        """`later` is n_{i+1} …, and no more than `left` may be used up."""
+        nonlocal tried
+        i = len(pivots) - 1 - len(later)
+        if i < 0:
+            return not any(later)
+        middle = sum((entry * n for entry, n in zip(rows[i], later, strict=True)), arb(0))
+        half = (arb(left.upper()) / pivots[i]).sqrt()
+        if not half.is_finite():
+            return False
+        low, high = math.floor(float((-middle - half).lower())), math.ceil(float((half - middle).upper()))
+        for n in range(0 if not any(later) else low, high + 1):  # n and −n have the same value
+            tried += 1
+            used = pivots[i] * (n + middle) ** 2
+            if tried > _MOST_TRIED or (not used > left and not is_empty([n, *later], left - arb(used.lower()))):
+                return False
+        return True
+
+    return is_empty([], bound)
+
+
+def approx_returns_end(factors: Sequence[ContourFactor], x: float, top: float, step: float) -> tuple[float, tuple[Level, ...]]:
+    """The lowest Y and the levels for a bound of about e^{−top} of the integrand at x; infinite where there is none."""
+    none: tuple[float, tuple[Level, ...]] = (math.inf, ())
+    with precision(128):
+        known = returns_of(factors, arb(x), rough=True)
+        if not known.turns or not 0 < top < _LARGEST:
+            return none
+        fall, last = top, 0.0
+        for _ in range(_ROUNDS):
+            if (form := known.form(arb(fall))) is None:
+                return none
+            far = math.sqrt(fall / float(size_of(form).mid()))
+            last = min(far, math.sqrt(fall / max(float(known.spread(arb(1 / far)).mid()), 1e-300)))
+            fall = top + max(1.0, 1 - math.log(last))
+        levels: list[Level] = []
+        for own in (fall * _RATIO**-turn for turn in reversed(range(_LEVELS))):
+            if (form := known.form(arb(own))) is None:
+                return none
+            width, before = 2 * math.sqrt(own / float(size_of(form).mid())), levels[-1].fall if levels else 0.0
+            gap = 2 * math.sqrt((width + step) * math.exp(top - before))
+            level = next((each for share in _SHARES if known.are_apart(each := Level(own, gap * share, gap / share))), None)
+            if level is not None:
+                levels.append(level)
+            elif levels:
+                return none
+    return (1.01 * last, tuple(levels)) if levels and levels[-1].fall == fall else none

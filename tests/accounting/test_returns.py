@@ -1,0 +1,154 @@
+"""Atoms that are hardly ever in step again: the forms by brute force, the bound against the sum, and δ by conditioning."""
+
+import itertools
+import math
+import random
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from flint import arb
+from scipy.special import gammaln
+from scipy.stats import binom
+
+from dpbounds.accounting import delta
+from dpbounds.accounting.left_out.returns import Level, approx_returns_end, in_reduced_basis, is_above, returns_of
+from dpbounds.laws.factors import AtomicFactor, GaussianFactor
+from dpbounds.mechanisms import FiniteTable, PoissonSampling, Repeated, Sampled
+from dpbounds.noise.skellam import Skellam
+
+LOSSES = (0.0, 1.0, -math.sqrt(2), 0.3183)
+MASSES = (0.4, 0.3, 0.2, 0.1)
+
+
+def factor(steps, losses=LOSSES, masses=MASSES):
+    return AtomicFactor([arb(mass) for mass in masses], [arb(loss) for loss in losses], steps)
+
+
+def test_a_form_is_above_what_it_is_above():
+    """Against all n with entries up to 4; LLL changes the basis alone."""
+    draw = random.Random(7)
+    for _ in range(15):
+        rows = [[draw.uniform(-1, 1) for _ in range(3)] for _ in range(3)]
+        form = [[sum(a * b for a, b in zip(one, other, strict=True)) + (0.02 if one is other else 0) for other in rows] for one in rows]
+        least = min(
+            sum(n[i] * form[i][j] * n[j] for i in range(3) for j in range(3)) for n in itertools.product(range(-4, 5), repeat=3) if any(n)
+        )
+        balls = [[arb(entry) for entry in row] for row in form]
+        for own in (balls, in_reduced_basis(balls)):
+            assert is_above(own, arb(0.999 * least))
+            assert not is_above(own, arb(1.001 * least))
+    assert not is_above([[arb(1), arb(2)], [arb(2), arb(1)]], arb(0.1))  # not positive definite
+
+
+def fallen(steps, heights, losses=LOSSES, masses=MASSES):
+    """|M|^k over m^k."""
+    total = sum(mass * np.exp(1j * heights * loss) for mass, loss in zip(masses, losses, strict=True))
+    return (np.abs(total) / sum(masses)) ** steps
+
+
+@pytest.mark.parametrize(("steps", "top", "step"), [(4000, 9.0, 0.004), (40_000, 14.0, 0.001)])
+def test_the_bound_is_above_the_sum_and_levels_are_apart(steps, top, step):
+    """Returns are looked for by brute force: each level's first one, and the sum of all nodes as far as they are affordable."""
+    factors = [factor(steps)]
+    end, levels = approx_returns_end(factors, 0.0, top, step)
+    assert math.isfinite(end) and len(levels) >= 3
+    known = returns_of(factors, arb(0))
+    assert all(known.are_apart(level) for level in levels)
+    last = step * math.ceil(end / step)
+    bound = float(known.bound(levels, arb(last), arb(step), lambda height: arb(1)))
+    assert bound <= 3 * math.exp(-top)
+    heights = last + step * np.arange(1, 400_000)
+    kept = fallen(steps, heights)
+    assert step * np.sum(kept / heights**2) / math.pi <= bound
+    for level in levels:
+        inside = heights[kept**1.0 > math.exp(-level.fall)]
+        assert not len(inside) or inside[0] >= level.first
+        jumps = np.diff(inside)
+        assert not np.any((jumps > 1.5 * step) & (jumps < level.gap) & (inside[:-1] > level.first) & (jumps > 2 * end))
+
+
+def test_no_term_of_the_bound_can_be_dropped():
+    """Nodes on what comes back alone, and nodes in the valley alone: each is more than the other term."""
+    losses, masses, steps = (0.0, 1.0, 1 + 1e-9), (0.4, 0.3, 0.3), 4000  # back in step at 2π
+    known = returns_of([factor(steps, losses, masses)], arb(0))
+    level = next(Level(20.0, first, 0.9) for first in (4.4, 4.2, 4.0) if known.are_apart(Level(20.0, first, 0.9)))
+    last, step = 0.4, 0.01
+    bound = float(known.bound([level], arb(last), arb(step), lambda height: arb(1)))
+    heights = last + step * np.arange(1, 200_000)
+    true = step * np.sum(fallen(steps, heights, losses, masses) / heights**2) / math.pi
+    assert math.exp(-20) / last / math.pi < true <= bound
+    # one level more: what is between the two is e^{−τ} of the lower one
+    lower = Level(2.0, level.first, level.gap)
+    both = float(known.bound([lower, level], arb(last), arb(step), lambda height: arb(1)))
+    narrow = float(known.bound([lower], arb(last), arb(step), lambda height: arb(1)))
+    assert true <= both < bound
+    assert both > narrow - math.exp(-2) / last / math.pi
+    # a valley without anything that comes back: the first term is needed
+    wide = known.bound([replace(level, fall=1.0, first=1e-9, gap=1e-9)], arb(last), arb(step), lambda height: arb(0))
+    assert not wide.is_finite() or float(wide) == 0
+
+
+def test_what_is_refused():
+    known = returns_of([factor(4000)], arb(0))
+    assert not known.are_apart(Level(5.0, 1e9, 1.0))
+    assert not known.are_apart(Level(5.0, 1.0, 1e9))
+    assert not known.are_apart(Level(1e9, 1.0, 1.0))
+    assert not known.bound([Level(5.0, 6.0, 6.0)], arb(1e-3), arb(0.1), lambda height: arb(1)).is_finite()  # Y in the stretch of 0
+    assert not known.bound([], arb(1), arb(0.1), lambda height: arb(1)).is_finite()
+    assert approx_returns_end([GaussianFactor(arb(1))], 0.5, 20.0, 0.1) == (math.inf, ())
+    lattice = factor(10**6, (0.0, 1.0, 2.0), (0.4, 0.3, 0.3))
+    assert approx_returns_end([lattice], 0.0, 40.0, 0.01) == (math.inf, ())
+
+
+def by_conditioning(p, q, steps, epsilon):
+    """δ of a law of three outcomes: binomial tails of the second for every count of the first, in floats."""
+    first = np.arange(steps + 1)
+    mean = p[0] * steps
+    near = np.abs(first - mean) < 12 * math.sqrt(mean)
+    first = first[near]
+    losses = [math.log(a / b) for a, b in zip(p, q, strict=True)]
+    rest = steps - first
+    need = (epsilon - first * losses[0] - rest * losses[2]) / (losses[1] - losses[2])  # the second more often than this
+    assert losses[1] > losses[2]
+    above = []
+    for law in (p, q):
+        weight = gammaln(steps + 1) - gammaln(first + 1) - gammaln(rest + 1) + first * math.log(law[0]) + rest * math.log(1 - law[0])
+        above.append(np.sum(np.exp(weight) * binom.sf(np.floor(need), rest, law[1] / (1 - law[0]))))
+    return above[0] - math.exp(epsilon) * above[1]
+
+
+def test_many_uses_of_three_outcomes():
+    p, q = (0.5, 0.303, 0.197), (0.5001, 0.3025, 0.1974)
+    table = FiniteTable([Fraction(str(x)) for x in p], [Fraction(str(x)) for x in q])
+    found = delta(Repeated(table, 10**6), "0.9", digits=5, direction="remove")
+    assert "Bromwich line" in found.method
+    truth = by_conditioning(p, q, 10**6, 0.9)
+    assert abs(truth / float(found.lower) - 1) < 3e-5
+
+
+def test_unlike_laws_turn_together():
+    """Two laws of two outcomes, neither alone enough: the sum of all nodes as far as they are affordable."""
+    laws = [((0.0, 1.0), (0.5, 0.5), 10**6), ((0.0, math.sqrt(2) / 3), (0.6, 0.4), 10**6)]
+    factors = [factor(steps, losses, masses) for losses, masses, steps in laws]
+    assert all(approx_returns_end([each], 0.0, 9.0, 0.0005) == (math.inf, ()) for each in factors)
+    end, levels = approx_returns_end(factors, 0.0, 9.0, 0.0005)
+    last = 0.0005 * math.ceil(end / 0.0005)
+    bound = float(returns_of(factors, arb(0)).bound(levels, arb(last), arb(0.0005), lambda height: arb(1)))
+    heights = last + 0.0005 * np.arange(1, 400_000)
+    kept = math.prod(fallen(steps, heights, losses, masses) for losses, masses, steps in laws)
+    assert 0.0005 * np.sum(kept / heights**2) / math.pi <= bound <= 3 * math.exp(-9)
+
+
+def test_rare_skellam_noise_many_times():
+    """Refused before: the exact sum would have 10^150 terms. The float64 lattice gives 0.3309564… too."""
+    found = delta(Repeated(Sampled(Skellam("0.198"), PoissonSampling("0.000418")), 2_260_000), "1.78", digits=8, direction="add")
+    assert found.enclosure.meets(8)
+    assert found.lower.startswith("0.330956439")
+
+
+def test_tails_are_small_against_a_tiny_delta():
+    """What a law with tails leaves out, about one unit in the last place, was far above a δ of 1e-254."""
+    mechanism = Repeated(Sampled(Skellam("8.21"), PoissonSampling("0.000986")), 69_500_000_000)
+    assert delta(mechanism, "7529.759018091", digits=6, direction="remove").enclosure.meets(6)
