@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -64,43 +65,48 @@ class Contour:
 
     def bounds(self, epsilon: float) -> Bounds:
         """Bounds of δ(ε)."""
-        low, high, _ = self.evaluate(np.array([epsilon]), np.ones(1))
+        low, high = self.evaluate(np.array([epsilon]), np.ones(1))
         return Bounds.of_logs(float(low[0]), float(high[0]), "contour")
 
     def slope(self, epsilon: float) -> float:
         """About −d log δ/dε."""
-        _, _, slopes = self.evaluate(np.array([epsilon]), np.ones(1))
-        return -float(slopes[0])
-
-    def evaluate(self, epsilons: Array, repeats: Array) -> tuple[Array, Array, Array]:
-        """(log lower, log upper, estimate of d log δ/dε) for each ε with every k_f multiplied by the matching entry of `repeats`."""
-        counts = np.multiply.outer(repeats, self.steps)
-        scale, drift = counts @ self.shifts, counts @ self.means
-        centred = epsilons - drift
-        log_size, log_top = counts @ self.log_size, counts @ self.log_top
-        turns = np.mod(counts @ self.angle, 2 * math.pi)
         z = self.c + 1j * self.y
-        kernel = 1 / (z * (z + 1))
-        weight = np.where(self.y == 0, 0.5, 1.0) * np.abs(kernel)
-        size = np.exp(np.minimum(log_size, 50.0))
-        phase = turns - np.multiply.outer(centred, self.y) + np.angle(kernel)
-        terms = size * weight * np.cos(phase)
+        size, phase = self._terms(self.steps[None, :], np.array([epsilon]))
+        falling = (size * np.abs(z) * np.cos(phase + np.angle(z))).sum(axis=1)
+        return float(falling[0] / (size * np.cos(phase)).sum(axis=1)[0])
+
+    @cached_property
+    def _weight(self) -> Array:
+        """|1/z(z+1)|, half of it at the first node."""
+        z = self.c + 1j * self.y
+        return np.where(self.y == 0, 0.5, 1.0) / np.abs(z * (z + 1))
+
+    def _terms(self, counts: Array, epsilons: Array) -> tuple[Array, Array]:
+        """Sizes and phases of the terms; one row of counts serves every ε."""
+        z = self.c + 1j * self.y
+        drift = counts @ self.means
+        turns = np.mod(counts @ self.angle, 2 * math.pi) - np.angle(z * (z + 1))
+        size = np.exp(np.minimum(counts @ self.log_size, 50.0)) * self._weight
+        return size, turns - np.multiply.outer(epsilons - drift, self.y)
+
+    def evaluate(self, epsilons: Array, repeats: Array) -> tuple[Array, Array]:
+        """(log lower, log upper) for each ε with every k_f multiplied by the matching entry of `repeats`.
+
+        What does not depend on ε is computed once where all of `repeats` are equal.
+        """
+        one = repeats[:1] if np.all(repeats == repeats[0]) else repeats
+        counts = np.multiply.outer(one, self.steps)
+        scale, drift = counts @ self.shifts, counts @ self.means
+        size, phase = self._terms(counts, epsilons)
         factor = self.step / math.pi
-        total = factor * terms.sum(axis=1)
-        slope = -factor * (size * weight * np.abs(z) * np.cos(phase + np.angle(z))).sum(axis=1)
-        angle_error = counts @ (2 * LIBM * (np.abs(self.angle) + np.abs(self.log_size)) + 8 * UNIT_ROUNDOFF)
-        drift_error = 16 * UNIT_ROUNDOFF * (np.abs(epsilons) + counts @ np.abs(self.means))
-        relative = (
-            angle_error
-            + np.multiply.outer(drift_error, self.y)
-            + 16 * UNIT_ROUNDOFF * (4 + np.abs(np.multiply.outer(centred, self.y)))
-            + 4 * LIBM
-        )
+        total = factor * (size * np.cos(phase)).sum(axis=1)
+        own = counts @ (2 * LIBM * (np.abs(self.angle) + np.abs(self.log_size)) + 8 * UNIT_ROUNDOFF)
+        drift_error = 16 * UNIT_ROUNDOFF * (np.abs(epsilons) + counts @ np.abs(self.means) + np.abs(epsilons - drift))
         # bounds are not cut where sizes are: what a size loses at e^50 is part of the error
-        top = np.exp(np.minimum(log_top + counts @ (2 * LIBM * np.abs(self.log_size) + 8 * UNIT_ROUNDOFF), 600.0))
-        error = factor * ((top - size + top * relative) * weight).sum(axis=1) + 2 * sum_error(len(self.y)) * factor * (size * weight).sum(
-            axis=1
-        )
+        log_top = counts @ (self.log_top + 2 * LIBM * np.abs(self.log_size) + 8 * UNIT_ROUNDOFF)
+        top = np.exp(np.minimum(log_top, 600.0)) * self._weight
+        error = (top - size + top * (own + 64 * UNIT_ROUNDOFF + 4 * LIBM)).sum(axis=1) + drift_error * (top @ self.y)
+        error = factor * (error + 2 * sum_error(len(self.y)) * size.sum(axis=1))
         cut = np.exp(np.minimum(counts @ self.far, 50.0)) / (math.pi * self.reach)
         log_scale = scale - self.c * epsilons
         period = 2 * math.pi / self.step
@@ -119,7 +125,7 @@ class Contour:
         with np.errstate(divide="ignore", invalid="ignore"):
             log_low = np.where(low > 0, log_scale + np.log(np.maximum(low, 1e-300)) - slack, -np.inf)
             log_high = np.where(high > 0, log_scale + np.log(np.maximum(high, 1e-300)) + slack, log_scale + math.log(1e-300))
-            return log_low, np.minimum(log_high, 0.0), slope / total
+            return log_low, np.minimum(log_high, 0.0)
 
 
 def prepare(product: pairs.Product, epsilon: float, repeats: float = 1.0, tolerance: float = 1e-8) -> Contour:
@@ -297,7 +303,7 @@ def _serve(
     log_delta, width = None, 1.0
     for aim, limit in ((tolerance, tolerance), (0.4 * tolerance, tolerance), (0.1 * tolerance, max(accept, tolerance))):
         contour = _prepare(laws, steps, epsilons[middle], counts[middle], aim, log_delta)
-        low, high, _ = contour.evaluate(np.array(epsilons), np.array(counts))
+        low, high = contour.evaluate(np.array(epsilons), np.array(counts))
         width = -math.expm1(float(low[middle] - high[middle]))
         if width <= limit:
             found = [Bounds.of_logs(float(a), float(b), "contour") for a, b in zip(low, high, strict=True)]

@@ -57,7 +57,7 @@ def test_k_fold_gaussian_closed_form():
 
 def parts_of(product, epsilon, **changes):
     contour = replace(fast_contour.prepare(product, epsilon), **changes)
-    low, high, _ = contour.evaluate(np.array([epsilon]), np.array([1.0]))
+    low, high = contour.evaluate(np.array([epsilon]), np.array([1.0]))
     return contour, float(low[0]), float(high[0])
 
 
@@ -75,7 +75,7 @@ def test_the_aliases_are_needed():
         angle=contour.angle[:, ::every],
         log_top=contour.log_top[:, ::every],
     )
-    low, _, _ = (float(part[0]) for part in coarse.evaluate(np.array([3.0]), np.array([1.0])))
+    low, _ = (float(part[0]) for part in coarse.evaluate(np.array([3.0]), np.array([1.0])))
     assert low <= truth
     # the same sum with a formula for the aliases that counts none of them
     unbounded = replace(coarse, right=coarse.right - 1e6)
@@ -105,9 +105,9 @@ def test_the_cut_off_is_needed():
         reach=reach,
         far=far,
     )
-    low, high, _ = (float(part[0]) for part in short.evaluate(np.array([3.0]), np.array([1.0])))
+    low, high = (float(part[0]) for part in short.evaluate(np.array([3.0]), np.array([1.0])))
     assert low <= truth <= high
-    low, high, _ = (float(part[0]) for part in replace(short, far=np.array([-1e6])).evaluate(np.array([3.0]), np.array([1.0])))
+    low, high = (float(part[0]) for part in replace(short, far=np.array([-1e6])).evaluate(np.array([3.0]), np.array([1.0])))
     assert not low <= truth <= high
 
 
@@ -246,5 +246,5 @@ def test_moduli_too_large_for_a_sum_leave_no_lower_bound():
     y, one, zero = 0.5 * np.arange(20), np.ones(1), np.zeros(1)
     size = np.full((1, 20), 55.0)
     contour = fast_contour.Contour(1.0, 0.5, 9.5, y, size, 0 * size, size + 1, one, zero, zero, zero, -100 * one, 2.0, zero)
-    low, high, _ = contour.evaluate(zero, one)
+    low, high = contour.evaluate(zero, one)
     assert low[0] == -math.inf and high[0] == 0
