@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -39,7 +39,7 @@ class SweepAnswer:
 
     def row(self) -> dict[str, str]:
         """Column by column."""
-        return asdict(self)
+        return dict(vars(self))
 
 
 FIELDS = tuple(SweepAnswer().row())
@@ -93,7 +93,7 @@ def _groups(questions: Sequence[SweepQuestion]) -> dict[tuple[str, str], list[in
     """The rows of sampled Gaussian noise, by what they ask for."""
     groups: dict[tuple[str, str], list[int]] = {}
     for index, question in enumerate(questions):
-        if question.quantity == "rdp" or question.sampled_gaussian() is None or not isinstance(question.argument, Fraction):
+        if question.quantity == "rdp" or question.sampled_gaussian is None or not isinstance(question.argument, Fraction):
             continue
         if question.options.get("guarantee", Guarantee.MECHANISM.value) == Guarantee.MECHANISM.value:
             groups.setdefault((question.quantity, question.options.get("direction", Direction.WORST.value)), []).append(index)
@@ -106,7 +106,7 @@ def _at_once(quantity: str, direction: str, questions: Sequence[SweepQuestion]) 
     from dpbounds.float64.logarithms import log_fraction
     from dpbounds.float64.rows import worst_delta, worst_epsilon
 
-    q, sigma, steps = (np.array(column) for column in zip(*(question.sampled_gaussian() or () for question in questions), strict=True))
+    q, sigma, steps = (np.array(column) for column in zip(*(question.sampled_gaussian or () for question in questions), strict=True))
     if quantity == "epsilon":
         inside = [isinstance(each.argument, Fraction) and 0 < each.argument < 1 for each in questions]
         given = [log_fraction(each.argument) if good else -1.0 for each, good in zip(questions, inside, strict=True)]  # type: ignore[arg-type]
