@@ -60,7 +60,9 @@ def form_of(product: pairs.Product) -> Callable[[float], Bounds | None] | None:
         return partial(_finite_sum, atomic, steps) if states <= (MAX_TERMS if simple else MAX_STATES) else None
     if len(laws) == 1 and steps[0] == 1:
         law = laws[0]
-        return partial(one_sampled_use, law) if isinstance(law, GaussianMixture) else partial(_laplace, law)
+        if isinstance(law, GaussianMixture):
+            return partial(one_sampled_use, law)
+        return partial(_laplace, law) if isinstance(law, LaplaceMixture) else None
     return None
 
 

@@ -248,3 +248,17 @@ def test_moduli_too_large_for_a_sum_leave_no_lower_bound():
     contour = fast_contour.Contour(1.0, 0.5, 9.5, y, size, 0 * size, size + 1, one, zero, zero, zero, -100 * one, 2.0, zero)
     low, high = contour.evaluate(zero, one)
     assert low[0] == -math.inf and high[0] == 0
+
+
+def test_many_points_of_one_contour_are_those_of_each_alone():
+    """What does not depend on ε is computed once for all of them, and what depends on the number of repetitions once for each."""
+    product = pairs.dominating_pairs(m.Repeated(m.Sampled(m.Gaussian("0.9"), m.PoissonSampling("0.02")), 300), direction="remove")[0]
+    contour = fast_contour.prepare(product, 1.5)
+    epsilons, repeats = np.array([1.2, 1.5, 1.9]), np.array([0.5, 1.0, 2.0])
+    equal, unlike = contour.evaluate(epsilons, np.ones(3)), contour.evaluate(epsilons, repeats)
+    for place in range(3):
+        here = slice(place, place + 1)
+        for ends, alone in zip(equal, contour.evaluate(epsilons[here], np.ones(1)), strict=True):
+            assert abs(ends[place] - alone[0]) <= 1e-12
+        for ends, alone in zip(unlike, contour.evaluate(epsilons[here], repeats[here]), strict=True):
+            assert abs(ends[place] - alone[0]) <= 1e-12

@@ -212,7 +212,7 @@ def test_a_journal_is_read_again(tmp_path, monkeypatch):
     asked = []
     run = sys.modules["dpbounds.sweeps.run"]
     whole = run.certified_row
-    monkeypatch.setattr(run, "certified_row", lambda row, digits: asked.append(row["steps"]) or whole(row, digits))
+    monkeypatch.setattr(run, "certified_row", lambda row, digits, near: asked.append(row["steps"]) or whole(row, digits, near))
     second = sweep(rows, method="certified", journal=journal)
     assert asked == [20, 30]
     assert second.answers[:2] == first.answers
