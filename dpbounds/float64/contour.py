@@ -39,7 +39,9 @@ MARGIN = 12.0
 """Each error is aimed at a MARGIN-th of the width asked for."""
 _MANY = 8
 """Points beyond which a contour is made sharper than the middle one needs, by `_SHARPER`, to serve more of them."""
-_SHARPER = 1e-3
+_SHARPER = 1e-5
+_TILTS = (2.5, 10.0, 40.0, 160.0, 640.0)
+"""c of a bound on δ that need not be narrow."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -217,6 +219,26 @@ def log_moment_above(law: GaussianMixture, order: float) -> float:
     part = Characteristic(law, order, 0.0, 1e-12)
     values, errors = part.values(np.zeros(1))
     return part.shift + math.log(float(abs(values[0]) + errors[0])) + part.scale_error + 8 * UNIT_ROUNDOFF * (1 + abs(part.shift)) + LIBM
+
+
+def tail_bounds(product: pairs.Product, epsilon: float, repeats: int, least: float) -> Bounds | None:
+    """[0, Chernoff] where log δ(ε) of so many repetitions is surely at most `least`, else None.
+
+    (1 − e^{ε−L})₊ ≤ κ(c)·e^{c(L−ε)}, κ(c) = c^c/(1+c)^{1+c}: the largest value of (1−y)y^c on [0, 1], at y = c/(1+c), for any c > 0. Here
+    κ ≤ 1 is enough. Each logarithm of M is an upper bound; ε may be off by u of itself, and the sum by a few units of its parts.
+    """
+    laws = [(loss_law(factor), float(factor.steps * repeats)) for factor in product.factors]
+    if least == -math.inf or not all(isinstance(law, GaussianMixture) for law, _ in laws):
+        return None
+    for c in _TILTS:
+        try:
+            parts = [count * log_moment_above(law, c) for law, count in laws]  # type: ignore[arg-type]
+        except PrecisionError:
+            return None
+        bound = math.fsum(parts) - c * epsilon + 8 * UNIT_ROUNDOFF * (math.fsum(map(abs, parts)) + c * epsilon)
+        if bound <= least:
+            return Bounds.of_logs(-math.inf, min(bound, 0.0), "tail bound")
+    return None
 
 
 def delta_bounds(product: pairs.Product, epsilon: float, tolerance: float = 1e-8) -> Bounds:

@@ -143,17 +143,28 @@ def delta_bounds_over_steps(
     counts = [exact.integer(count, "steps") for count in steps]
     if any(count < 1 for count in counts):
         raise InputError(f"steps must be at least 1, got {min(counts)}")
-    rows = []
+    rows: list[list[Bounds]] = []
     for product in _products(mechanism, relation, direction, guarantee):
         served: dict[int, Bounds] = {}
+        plain = not allocation_contour.holds_allocation(product)
         with contextlib.suppress(PrecisionError):
-            if not allocation_contour.holds_allocation(product):
+            if plain:
                 repeats = [float(count) for count in counts]
                 served = fast_contour.served_bounds(product, [value] * len(counts), repeats, tolerance, LATTICE_TOLERANCE)
-        rows.append(
-            [served.get(i) or _product_bounds(_repeated(product, count), [value], tolerance, "auto")[0] for i, count in enumerate(counts)]
-        )
+        for index in [index for index in range(len(counts)) if index not in served]:
+            least = max((row[index].log_lower for row in rows), default=-math.inf)
+            below = fast_contour.tail_bounds(product, value, counts[index], least) if plain else None
+            served[index] = below or _served_alone(_repeated(product, counts[index]), value, tolerance)
+        rows.append([served[index] for index in range(len(counts))])
     return [_largest(column) for column in zip(*rows, strict=True)]
+
+
+def _served_alone(product: pairs.Product, epsilon: float, tolerance: float) -> Bounds:
+    """Bounds where the contour has declined: without it if that is possible."""
+    try:
+        return _product_bounds(product, [epsilon], tolerance, "auto", contour=False)[0]
+    except PrecisionError:
+        return _product_bounds(product, [epsilon], tolerance, "auto")[0]
 
 
 def epsilon_bounds(
