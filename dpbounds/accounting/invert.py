@@ -65,6 +65,12 @@ _NEAR = 0.1
 """Relative distance from the root at which a contour for all digits is planned."""
 _CLOSE = 0.1
 """|log δ − log target| up to which a step by a tangent goes a little beyond the root, to have points on both sides."""
+_HINTED = 4
+"""Digits of a contour beyond those asked for where ε is known well before the search."""
+_VAGUE = Fraction(1, 1000)
+"""Half of that distance, relative to ε, from which on the search is better off without them."""
+_NEARLY, _CERTAIN = Fraction(2, 5), 2
+"""Half of the distance of two points that settle ε, in units of its last digit, and the digits of δ there beyond those of ε."""
 _SURE = 6
 """Digits that the estimate of the error of a secant step has more than are asked for before it is trusted; the trap checks."""
 _FLOATS = 1e-13
@@ -128,11 +134,13 @@ def epsilon_at(
     relation: Relation | str | None = None,
     direction: Direction | str = Direction.WORST,
     guarantee: Guarantee | str = Guarantee.MECHANISM,
+    near: Sequence[tuple[float, float] | None] | None = None,
 ) -> list[PrivacyResult]:
     """Certified ε(δ) at many δ: a contour that was made for one of them serves its neighbours as long as it has the digits there.
 
     Args:
         deltas: values of δ in (0, 1); the others as for `epsilon`.
+        near: for each δ two points between which ε(δ) is thought to lie, or None. Wrong ones cost time; no bracket rests on them.
 
     Returns:
         One bracket for each δ, in the order given, each as certified as that of `epsilon`.
@@ -146,11 +154,13 @@ def epsilon_at(
     """
     targets, digits = [read_delta(delta) for delta in deltas], read_digits(digits)
     products = dominating_pairs(mechanism, read_relation(relation), direction, guarantee, upper_bounds=True)
-    kept = [Nearby(hoped=_full(digits + 1)) for _ in products]
+    hints = [None] * len(targets) if near is None else near
+    hoped = _full(digits + 1) if len(targets) > 1 or None in hints else digits + _HINTED
+    kept = [Nearby(hoped=hoped) for _ in products]
     found: dict[int, PrivacyResult] = {}
     for place in sorted(range(len(targets)), key=targets.__getitem__, reverse=True):
         target = targets[place]
-        enclosure, method = bracket(products[0], target, digits + 1, kept[0])
+        enclosure, method = bracket(products[0], target, digits + 1, kept[0], hints[place])
         for product, nearby in zip(products[1:], kept[1:], strict=True):
             if not _surely_below(product, enclosure, rational_ends(target, bits_for(digits))[0], nearby):
                 other, how = bracket(product, target, digits + 1, nearby)
@@ -194,8 +204,13 @@ def epsilon_of(product: Product, delta: exact.Number, digits: int = 15) -> Enclo
     return require_digits(bracket(product, read_delta(delta), digits + 1)[0], digits, "epsilon")
 
 
-def bracket(product: Product, target: Exact, digits: int, nearby: Nearby | None = None) -> tuple[Enclosure, str]:
-    """The bracket of ε(target) with the digits, and how δ was evaluated; `nearby` is a contour of the same product."""
+def bracket(
+    product: Product, target: Exact, digits: int, nearby: Nearby | None = None, near: tuple[float, float] | None = None
+) -> tuple[Enclosure, str]:
+    """The bracket of ε(target) with the digits, and how δ was evaluated; `nearby` is a contour of the same product.
+
+    `near`: points between which ε(target) is thought to lie; they are tried first, and what is certified there is all that counts.
+    """
     if not (isinstance(target, Fraction) and is_rational(product)):
         return evaluate_between(bracket, product, target, digits)
     elements = elements_of(uncut(product))
@@ -209,6 +224,12 @@ def bracket(product: Product, target: Exact, digits: int, nearby: Nearby | None 
             return Enclosure.exactly(0), AT_MOST_AT_ZERO
         return largest, "exact: delta is the mass of infinite loss, so epsilon is the largest finite one"
     search.bound_by_largest_loss(elements, digits)
+    if near is not None:
+        _try_ends(search, near, digits)
+    if search.points and search.low > 0:
+        root = _solve(search, 1.0, digits)
+        low, high = _trap(search, root, digits)
+        return _enclosed(low, high, digits), f"secant iteration on certified delta ({search.method})"
     known = None
     if elements.in_epochs:
         from dpbounds.accounting.allocation_delta import approx_epsilon
@@ -226,8 +247,26 @@ def bracket(product: Product, target: Exact, digits: int, nearby: Nearby | None 
         return Enclosure.exactly(0), AT_MOST_AT_ZERO
     root = _solve(search, slope, digits)
     low, high = _trap(search, root, digits)
+    return _enclosed(low, high, digits), f"secant iteration on certified delta ({search.method})"
+
+
+def _enclosed(low: Fraction, high: Fraction, digits: int) -> Enclosure:
     with precision(max(bits_for(digits, 40), 53)):
-        return Enclosure.between(ball(low), ball(high)), f"secant iteration on certified delta ({search.method})"
+        return Enclosure.between(ball(low), ball(high))
+
+
+def _try_ends(search: _Search, near: tuple[float, float], digits: int) -> None:
+    """Compare δ with the target at two points, moved apart to nearly the width asked for; their contour serves the rest of the search."""
+    if not 0 < near[0] <= near[1] < math.inf:
+        return
+    middle, half = (Fraction(near[0]) + Fraction(near[1])) / 2, (Fraction(near[1]) - Fraction(near[0])) / 2
+    if half > middle * _VAGUE:
+        return
+    least = middle * _NEARLY / 10**digits
+    wanted, half = (_full(digits), half) if half > least else (digits + _CERTAIN, least)
+    for point in (middle - half, middle + half):
+        if point > search.low and (search.high is None or point < search.high):
+            search.above(_rounded(point, digits + _kept_digits(search)), wanted, near=digits)
 
 
 def _largest_loss_reached(elements: Elements, target: Fraction, digits: int) -> Enclosure | None:

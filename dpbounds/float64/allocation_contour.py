@@ -122,7 +122,7 @@ class Accountant:
         return min(0.0, value - c * epsilon - math.log(c) - math.log1p(c) - 0.5 * math.log(2 * math.pi * curvature))
 
     def _read(self, contour: Contour, epsilon: float) -> Bounds:
-        low, high, _ = contour.evaluate(np.array([-epsilon if self.remove else epsilon]), np.ones(1))
+        low, high = contour.evaluate(np.array([-epsilon if self.remove else epsilon]), np.ones(1))
         if not self.remove:
             return Bounds.of_logs(float(low[0]), float(high[0]), METHOD)
         if epsilon > 700:

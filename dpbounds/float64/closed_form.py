@@ -13,6 +13,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 from scipy import special
@@ -40,23 +42,27 @@ def delta_bounds(product: pairs.Product, epsilon: float) -> Bounds | None:
     >>> delta_bounds(product, 1.0).relative_width < 1e-11
     True
     """
+    form = form_of(product)
+    return form and form(epsilon)
+
+
+def form_of(product: pairs.Product) -> Callable[[float], Bounds | None] | None:
+    """What gives δ(ε) in closed form at any ε where it can, else None."""
     laws = [loss_law(factor) for factor in product.factors]
     steps = [factor.steps for factor in product.factors]
     if all(isinstance(law, GaussianMixture) and law.is_gaussian for law in laws):
         mu = math.sqrt(math.fsum(count / law.sigma**2 for law, count in zip(laws, steps, strict=True)))  # type: ignore[union-attr]
-        return _gaussian(mu, epsilon)
+        return partial(_gaussian, mu)
     atomic = [law for law in laws if isinstance(law, AtomsOnly)]
     if len(atomic) == len(laws):
         states = math.prod(math.comb(count + max(len(law.atoms), 1) - 1, count) for law, count in zip(atomic, steps, strict=True))
         simple = len(laws) == 1 and len(atomic[0].atoms) <= 2
-        return _finite_sum(atomic, steps, epsilon) if states <= (MAX_TERMS if simple else MAX_STATES) else None
-    if len(laws) != 1:
-        return None
-    law, count = laws[0], steps[0]
-    if count == 1 and isinstance(law, GaussianMixture):
-        return one_sampled_use(law, epsilon)
-    if count == 1 and isinstance(law, LaplaceMixture):
-        return _laplace(law, epsilon)
+        return partial(_finite_sum, atomic, steps) if states <= (MAX_TERMS if simple else MAX_STATES) else None
+    if len(laws) == 1 and steps[0] == 1:
+        law = laws[0]
+        if isinstance(law, GaussianMixture):
+            return partial(one_sampled_use, law)
+        return partial(_laplace, law) if isinstance(law, LaplaceMixture) else None
     return None
 
 

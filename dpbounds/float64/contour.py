@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -36,6 +37,11 @@ MAX_TABLE = 24_000_000
 MAX_DEGREE = 64
 MARGIN = 12.0
 """Each error is aimed at a MARGIN-th of the width asked for."""
+_MANY = 8
+"""Points beyond which a contour is made sharper than the middle one needs, by `_SHARPER`, to serve more of them."""
+_SHARPER = 1e-5
+_TILTS = (2.5, 10.0, 40.0, 160.0, 640.0)
+"""c of a bound on δ that need not be narrow."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,43 +70,48 @@ class Contour:
 
     def bounds(self, epsilon: float) -> Bounds:
         """Bounds of δ(ε)."""
-        low, high, _ = self.evaluate(np.array([epsilon]), np.ones(1))
+        low, high = self.evaluate(np.array([epsilon]), np.ones(1))
         return Bounds.of_logs(float(low[0]), float(high[0]), "contour")
 
     def slope(self, epsilon: float) -> float:
         """About −d log δ/dε."""
-        _, _, slopes = self.evaluate(np.array([epsilon]), np.ones(1))
-        return -float(slopes[0])
-
-    def evaluate(self, epsilons: Array, repeats: Array) -> tuple[Array, Array, Array]:
-        """(log lower, log upper, estimate of d log δ/dε) for each ε with every k_f multiplied by the matching entry of `repeats`."""
-        counts = np.multiply.outer(repeats, self.steps)
-        scale, drift = counts @ self.shifts, counts @ self.means
-        centred = epsilons - drift
-        log_size, log_top = counts @ self.log_size, counts @ self.log_top
-        turns = np.mod(counts @ self.angle, 2 * math.pi)
         z = self.c + 1j * self.y
-        kernel = 1 / (z * (z + 1))
-        weight = np.where(self.y == 0, 0.5, 1.0) * np.abs(kernel)
-        size = np.exp(np.minimum(log_size, 50.0))
-        phase = turns - np.multiply.outer(centred, self.y) + np.angle(kernel)
-        terms = size * weight * np.cos(phase)
+        size, phase = self._terms(self.steps[None, :], np.array([epsilon]))
+        falling = (size * np.abs(z) * np.cos(phase + np.angle(z))).sum(axis=1)
+        return float(falling[0] / (size * np.cos(phase)).sum(axis=1)[0])
+
+    @cached_property
+    def _weight(self) -> Array:
+        """|1/z(z+1)|, half of it at the first node."""
+        z = self.c + 1j * self.y
+        return np.where(self.y == 0, 0.5, 1.0) / np.abs(z * (z + 1))
+
+    def _terms(self, counts: Array, epsilons: Array) -> tuple[Array, Array]:
+        """Sizes and phases of the terms; one row of counts serves every ε."""
+        z = self.c + 1j * self.y
+        drift = counts @ self.means
+        turns = np.mod(counts @ self.angle, 2 * math.pi) - np.angle(z * (z + 1))
+        size = np.exp(np.minimum(counts @ self.log_size, 50.0)) * self._weight
+        return size, turns - np.multiply.outer(epsilons - drift, self.y)
+
+    def evaluate(self, epsilons: Array, repeats: Array) -> tuple[Array, Array]:
+        """(log lower, log upper) for each ε with every k_f multiplied by the matching entry of `repeats`.
+
+        What does not depend on ε is computed once where all of `repeats` are equal.
+        """
+        one = repeats[:1] if np.all(repeats == repeats[0]) else repeats
+        counts = np.multiply.outer(one, self.steps)
+        scale, drift = counts @ self.shifts, counts @ self.means
+        size, phase = self._terms(counts, epsilons)
         factor = self.step / math.pi
-        total = factor * terms.sum(axis=1)
-        slope = -factor * (size * weight * np.abs(z) * np.cos(phase + np.angle(z))).sum(axis=1)
-        angle_error = counts @ (2 * LIBM * (np.abs(self.angle) + np.abs(self.log_size)) + 8 * UNIT_ROUNDOFF)
-        drift_error = 16 * UNIT_ROUNDOFF * (np.abs(epsilons) + counts @ np.abs(self.means))
-        relative = (
-            angle_error
-            + np.multiply.outer(drift_error, self.y)
-            + 16 * UNIT_ROUNDOFF * (4 + np.abs(np.multiply.outer(centred, self.y)))
-            + 4 * LIBM
-        )
+        total = factor * (size * np.cos(phase)).sum(axis=1)
+        own = counts @ (2 * LIBM * (np.abs(self.angle) + np.abs(self.log_size)) + 8 * UNIT_ROUNDOFF)
+        drift_error = 16 * UNIT_ROUNDOFF * (np.abs(epsilons) + counts @ np.abs(self.means) + np.abs(epsilons - drift))
         # bounds are not cut where sizes are: what a size loses at e^50 is part of the error
-        top = np.exp(np.minimum(log_top + counts @ (2 * LIBM * np.abs(self.log_size) + 8 * UNIT_ROUNDOFF), 600.0))
-        error = factor * ((top - size + top * relative) * weight).sum(axis=1) + 2 * sum_error(len(self.y)) * factor * (size * weight).sum(
-            axis=1
-        )
+        log_top = counts @ (self.log_top + 2 * LIBM * np.abs(self.log_size) + 8 * UNIT_ROUNDOFF)
+        top = np.exp(np.minimum(log_top, 600.0)) * self._weight
+        error = (top - size + top * (own + 64 * UNIT_ROUNDOFF + 4 * LIBM)).sum(axis=1) + drift_error * (top @ self.y)
+        error = factor * (error + 2 * sum_error(len(self.y)) * size.sum(axis=1))
         cut = np.exp(np.minimum(counts @ self.far, 50.0)) / (math.pi * self.reach)
         log_scale = scale - self.c * epsilons
         period = 2 * math.pi / self.step
@@ -119,7 +130,7 @@ class Contour:
         with np.errstate(divide="ignore", invalid="ignore"):
             log_low = np.where(low > 0, log_scale + np.log(np.maximum(low, 1e-300)) - slack, -np.inf)
             log_high = np.where(high > 0, log_scale + np.log(np.maximum(high, 1e-300)) + slack, log_scale + math.log(1e-300))
-            return log_low, np.minimum(log_high, 0.0), slope / total
+            return log_low, np.minimum(log_high, 0.0)
 
 
 def prepare(product: pairs.Product, epsilon: float, repeats: float = 1.0, tolerance: float = 1e-8) -> Contour:
@@ -210,6 +221,26 @@ def log_moment_above(law: GaussianMixture, order: float) -> float:
     return part.shift + math.log(float(abs(values[0]) + errors[0])) + part.scale_error + 8 * UNIT_ROUNDOFF * (1 + abs(part.shift)) + LIBM
 
 
+def tail_bounds(product: pairs.Product, epsilon: float, repeats: int, least: float) -> Bounds | None:
+    """[0, Chernoff] where log δ(ε) of so many repetitions is surely at most `least`, else None.
+
+    (1 − e^{ε−L})₊ ≤ κ(c)·e^{c(L−ε)}, κ(c) = c^c/(1+c)^{1+c}: the largest value of (1−y)y^c on [0, 1], at y = c/(1+c), for any c > 0. Here
+    κ ≤ 1 is enough. Each logarithm of M is an upper bound; ε may be off by u of itself, and the sum by a few units of its parts.
+    """
+    laws = [(loss_law(factor), float(factor.steps * repeats)) for factor in product.factors]
+    if least == -math.inf or not all(isinstance(law, GaussianMixture) for law, _ in laws):
+        return None
+    for c in _TILTS:
+        try:
+            parts = [count * log_moment_above(law, c) for law, count in laws]  # type: ignore[arg-type]
+        except PrecisionError:
+            return None
+        bound = math.fsum(parts) - c * epsilon + 8 * UNIT_ROUNDOFF * (math.fsum(map(abs, parts)) + c * epsilon)
+        if bound <= least:
+            return Bounds.of_logs(-math.inf, min(bound, 0.0), "tail bound")
+    return None
+
+
 def delta_bounds(product: pairs.Product, epsilon: float, tolerance: float = 1e-8) -> Bounds:
     """Bounds of δ(ε) by the contour.
 
@@ -295,12 +326,13 @@ def _serve(
     """A contour made for the middle point, and all points that it serves; made again from the δ that was found where the first
     estimate was off."""
     log_delta, width = None, 1.0
-    for aim, limit in ((tolerance, tolerance), (0.4 * tolerance, tolerance), (0.1 * tolerance, max(accept, tolerance))):
+    first = tolerance * (_SHARPER if len(epsilons) > _MANY else 1.0)
+    for aim, limit in ((first, tolerance), (0.4 * tolerance, tolerance), (0.1 * tolerance, max(accept, tolerance))):
         contour = _prepare(laws, steps, epsilons[middle], counts[middle], aim, log_delta)
-        low, high, _ = contour.evaluate(np.array(epsilons), np.array(counts))
+        low, high = contour.evaluate(np.array(epsilons), np.array(counts))
         width = -math.expm1(float(low[middle] - high[middle]))
         if width <= limit:
-            found = [Bounds.of_logs(float(a), float(b), "contour") for a, b in zip(low, high, strict=True)]
-            return contour, [(place, bounds) for place, bounds in enumerate(found) if bounds.relative_width <= limit]
+            near = np.flatnonzero(-np.expm1(low - high) <= limit)
+            return contour, [(int(place), Bounds.of_logs(float(low[place]), float(high[place]), "contour")) for place in near]
         log_delta = float(high[middle]) - (0.0 if math.isfinite(float(low[middle])) else 3.0)
     raise PrecisionError(f"the fast contour declines: relative width {width:.2g} where {accept:.2g} was asked for")

@@ -23,6 +23,7 @@ from dpbounds.float64 import contour as fast_contour
 from dpbounds.float64 import grid as lattice
 from dpbounds.float64.along import LATTICE_TOLERANCE, Along
 from dpbounds.float64.gaussian_mixture import GaussianMixture
+from dpbounds.float64.laplace_mixture import LaplaceMixture
 from dpbounds.float64.laws import AtomsOnly, LossLaw, dropped_mass, loss_law
 from dpbounds.float64.logarithms import log_fraction
 from dpbounds.float64.result import Bounds, ComposedLaw
@@ -145,17 +146,28 @@ def delta_bounds_over_steps(
     counts = [exact.integer(count, "steps") for count in steps]
     if any(count < 1 for count in counts):
         raise InputError(f"steps must be at least 1, got {min(counts)}")
-    rows = []
+    rows: list[list[Bounds]] = []
     for product in _products(mechanism, relation, direction, guarantee):
         served: dict[int, Bounds] = {}
+        plain = not allocation_contour.holds_allocation(product)
         with contextlib.suppress(PrecisionError):
-            if not allocation_contour.holds_allocation(product):
+            if plain:
                 repeats = [float(count) for count in counts]
                 served = fast_contour.served_bounds(product, [value] * len(counts), repeats, tolerance, LATTICE_TOLERANCE)
-        rows.append(
-            [served.get(i) or _product_bounds(_repeated(product, count), [value], tolerance, "auto")[0] for i, count in enumerate(counts)]
-        )
+        for index in [index for index in range(len(counts)) if index not in served]:
+            least = max((row[index].log_lower for row in rows), default=-math.inf)
+            below = fast_contour.tail_bounds(product, value, counts[index], least) if plain else None
+            served[index] = below or _served_alone(_repeated(product, counts[index]), value, tolerance)
+        rows.append([served[index] for index in range(len(counts))])
     return [_largest(column) for column in zip(*rows, strict=True)]
+
+
+def _served_alone(product: pairs.Product, epsilon: float, tolerance: float) -> Bounds:
+    """Bounds where the contour has declined: without it if that is possible."""
+    try:
+        return _product_bounds(product, [epsilon], tolerance, "auto", contour=False)[0]
+    except PrecisionError:
+        return _product_bounds(product, [epsilon], tolerance, "auto")[0]
 
 
 def epsilon_bounds(
@@ -298,12 +310,12 @@ def _product_bounds(
     product = _significant(product)
     accept = max(tolerance, accept) if method == "auto" else tolerance
     found: dict[int, Bounds] = {}
-    for index, epsilon in enumerate(epsilons):
-        simple = _simple(product, epsilon) if method in ("auto", "closed form") else None
-        if simple is not None:
-            found[index] = simple
-        elif method == "auto" and (near := closed_form.near_largest_loss(product, epsilon, accept)):
-            found[index] = near
+    if method in ("auto", "closed form"):
+        found = {index: simple for index, simple in enumerate(_simple(product, epsilons)) if simple is not None}
+    if method == "auto" and all(isinstance(loss_law(factor), LaplaceMixture) for factor in product.factors):
+        for index in found.keys() ^ range(len(epsilons)):
+            if near := closed_form.near_largest_loss(product, epsilons[index], accept):
+                found[index] = near
     rest = [index for index in range(len(epsilons)) if index not in found]
     if rest and method == "closed form":
         raise PrecisionError("there is no closed form for this composition; use method contour or lattice")
@@ -326,7 +338,8 @@ def _product_bounds(
             found |= _narrower(found, dict(zip(rest, own, strict=True)))
         if kept is not None and not (kept and len(rest) == 1 and found[rest[0]].method == "contour"):
             kept += composed
-    return [found[index].with_more(dropped_mass(product)) for index in range(len(epsilons))]
+    dropped = dropped_mass(product)
+    return [found[index].with_more(dropped) for index in range(len(epsilons))]
 
 
 def _narrower(found: dict[int, Bounds], others: dict[int, Bounds]) -> dict[int, Bounds]:
@@ -404,13 +417,13 @@ def _disjoint(pair: object) -> bool:
     return isinstance(pair, AtomicPair) and pair.singular()[0] == 1
 
 
-def _simple(product: pairs.Product, epsilon: float) -> Bounds | None:
+def _simple(product: pairs.Product, epsilons: Sequence[float]) -> list[Bounds | None]:
     if any(_disjoint(factor.pair) for factor in product.factors):
-        return Bounds(1.0, 1.0, 0.0, 0.0, closed_form.METHOD)
-    ceiling = _largest_loss(product)
-    if math.isfinite(ceiling) and epsilon > ceiling + 1e-12 * (1 + abs(ceiling)):
-        return Bounds(0.0, 0.0, -math.inf, -math.inf, closed_form.METHOD)
-    return closed_form.delta_bounds(product, epsilon)
+        return [Bounds(1.0, 1.0, 0.0, 0.0, closed_form.METHOD)] * len(epsilons)
+    ceiling, form = _largest_loss(product), closed_form.form_of(product)
+    beyond = ceiling + 1e-12 * (1 + abs(ceiling))
+    nothing = Bounds(0.0, 0.0, -math.inf, -math.inf, closed_form.METHOD)
+    return [nothing if epsilon > beyond else form and form(epsilon) for epsilon in epsilons]
 
 
 def _product_epsilon(product: pairs.Product, target: exact.Exact, tolerance: float, method: str) -> Bounds:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import singledispatch
+from functools import lru_cache, singledispatch
 
 import numpy as np
 
@@ -74,7 +74,12 @@ def loss_law(factor: pairs.Factor) -> LossLaw:
     >>> loss_law(pairs.Factor(pairs.PoissonPair(Fraction(1, 4), pairs.GaussianPair(Fraction(2))))).upper
     (0.75, 0.25)
     """
-    return _law(factor.pair, factor.reversed)
+    return _kept_law(factor.pair, factor.reversed)
+
+
+@lru_cache(maxsize=32)
+def _kept_law(pair: pairs.Pair, swapped: bool) -> LossLaw:
+    return _law(pair, swapped)
 
 
 @singledispatch

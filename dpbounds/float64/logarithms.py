@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from dpbounds.float64.rounding import LIBM, UNIT_ROUNDOFF
 Array = np.ndarray
 
 
+@lru_cache(maxsize=1024)
 def log_fraction(value: Fraction) -> float:
     """log of a fraction > 0 that no float need hold, accurate near 1.
 

@@ -66,7 +66,7 @@ from dpbounds.float64.rounding import LIBM, SPECIAL, UNIT_ROUNDOFF
 U = UNIT_ROUNDOFF
 BATCH = 64
 """Rows of one set of arrays: they stay in the cache."""
-MAX_HEIGHTS = 4096
+MAX_HEIGHTS = 1024
 MAX_NODES = 1024
 MARGIN = 12.0
 _LN_ROOT_TWO_PI = 0.5 * math.log(2 * math.pi)

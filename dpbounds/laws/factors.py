@@ -418,5 +418,5 @@ class MixtureFactor(ContourFactor):
         least = math.log(self.steps) + 5  # the error of M is multiplied by the number of steps before it can be small against the product
         low = (1 / 64, 1 / 32, 1 / 16) if tolerance > _MANY_DIGITS else ()  # where the slack begins does not grow with the digits
         heights = [fraction * top for fraction in (0.0, *low, 0.125, 0.25, 0.5, 0.75, 1.0)] if top else [0.0]
-        step = min(longest_step(self.mixture, x, y, max(tolerance - (slack(y) if y else 0.0), least) + 1) for y in heights)
+        step = longest_step(self.mixture, x, [(y, max(tolerance - (slack(y) if y else 0.0), least) + 1) for y in heights])
         return plan_range(self.mixture, x, step, tolerance + 1, self.approx_log_moments(x)[0], self.cut)

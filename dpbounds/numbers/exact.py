@@ -12,6 +12,7 @@ import re
 import sys
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias, Union
 
 from dpbounds.errors import InputError
@@ -30,6 +31,7 @@ _DECIMAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE](?P<exponent>[+-]?\d+))?", 
 _THOUSANDS = re.compile(r"[1-9]\d{0,2}(,\d{3})+", re.ASCII)
 _MAX_EXPONENT = 100_000
 _MAX_LENGTH = 200_000
+_SHORT = 24
 
 
 def number(value: Number, name: str = "value") -> Exact:
@@ -58,6 +60,8 @@ def number(value: Number, name: str = "value") -> Exact:
     if isinstance(value, (float, Decimal)):
         return _parse(str(float(value)) if isinstance(value, float) else str(value), name)
     if isinstance(value, str):
+        if len(value) <= _SHORT and (found := _short_decimal(value)) is not None:
+            return found
         return _from_sympy(read_closed(value, name, _parse), name) if looks_closed(value) else _parse(value, name)
     if sys.modules.get("numpy") is not None:
         import numpy as np
@@ -159,6 +163,13 @@ def to_sympy(value: Exact) -> sympy.Expr:
     if isinstance(value, Fraction):
         return sympy.Rational(value.numerator, value.denominator)
     return value
+
+
+@lru_cache(maxsize=4096)
+def _short_decimal(source: str) -> Fraction | None:
+    """The number of a plain decimal with few figures in its exponent; a table has the same ones in many rows."""
+    match = _DECIMAL.fullmatch(source)
+    return Fraction(Decimal(source)) if match and len(match["exponent"] or "") <= 5 else None
 
 
 def _parse(source: str, name: str) -> Fraction:

@@ -24,7 +24,7 @@ from flint import arb
 
 from dpbounds.errors import PrecisionError
 from dpbounds.mechanisms.pairs import GaussianPair
-from dpbounds.numbers.balls import ball, precision, to_fraction
+from dpbounds.numbers.balls import ball, precision, to_fraction, working_bits
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.excess import divergence_from_excess
 from dpbounds.numbers.precise import Parameter, as_ball, relative
@@ -36,17 +36,32 @@ from dpbounds.renyi.poisson_gaussian_terms import Integrand, SumPlan
 
 BINOMIAL_MOST = 48
 """Integer orders 1+t with t below this are summed exactly in direction remove."""
+_GUARD = 16
+"""Working bits come in multiples of this, so that orders share their nodes."""
 
 
-def integral(f: Integrand, chosen: SumPlan) -> arb:
+Node = tuple[arb, arb, arb, arb]
+"""φ_σ(x), φ_σ(x)·u, φ_σ(x)·(1+u) and log(1+u): what f needs of a node at any order, in either direction."""
+
+
+def integral(f: Integrand, chosen: SumPlan, known: dict[int, Node] | None = None) -> arb:
     """J = ∫ f for a plan: the lattice sum with tails, skipped blocks and aliasing in the ball.
+
+    `known` are nodes of this step for these σ and q, at this precision or a higher one; new ones are added.
 
     If Σ is the whole lattice sum and η = 2/(e^{2πa/h}−1), then |Σ − J| ≤ η(A·J + B), so J = (Σ + ηB·[−1,1]) / (1 + ηA·[−1,1]).
     """
-    step = arb(chosen.step)
-    total = step * lattice_sum(
-        lambda j: f(step * j), lambda i, j: terms.block_majorant(f, step * i, step * j), chosen.first, chosen.last, chosen.negligible
-    )
+    step, nodes = arb(chosen.step), {} if known is None else known
+
+    def term(j: int) -> arb:
+        if j not in nodes:
+            x = step * j
+            density, moved = f.density(x), f.density(x) * f.u(x)
+            nodes[j] = density, moved, density + moved, f.log_u1(x)
+        density, moved, shifted, log_u1 = nodes[j]
+        return moved + f.scaled(log_u1) * density if f.add else f.scaled(log_u1) * shifted - moved
+
+    total = step * lattice_sum(term, lambda i, j: terms.block_majorant(f, step * i, step * j), chosen.first, chosen.last, chosen.negligible)
     total += between_zero_and(terms.left_tail(f, step * chosen.first)) + between_zero_and(terms.right_tail(f, step * chosen.last))
     factor = aliasing(arb(chosen.theta) / (2 * f.half_v), step)
     relative, absolute = terms.edge(f, chosen)
@@ -84,10 +99,18 @@ def divergence(t: Parameter, sigma: Parameter, q: Parameter, bits: int, *, add: 
             value = binomial_excess(int(float(order)) + 1, noise, rate)
         else:
             f = Integrand(order, noise, rate, add)
-            value = integral(f, plan(f, bits + 4))
+            chosen = plan(f, bits + 4)
+            shared = isinstance(sigma, Fraction) and isinstance(q, Fraction)
+            value = integral(f, chosen, _nodes(sigma, q, chosen.step, working_bits()) if shared else None)
         return divergence_from_excess(order, value)
 
     return relative(evaluate, bits, guard=_guard(t, sigma, q))
+
+
+@lru_cache(maxsize=64)
+def _nodes(sigma: Fraction, q: Fraction, step: float, bits: int) -> dict[int, Node]:
+    """The nodes that are known, shared by all orders."""
+    return {}
 
 
 def binomial_excess(alpha: int, sigma: arb, q: arb) -> arb:
@@ -171,7 +194,7 @@ def _guard(t: Parameter, sigma: Parameter, q: Parameter) -> int:
     if not (order < math.inf and noise < math.inf):
         raise PrecisionError("the parameters are too extreme to place the nodes; take sigma, q and alpha within 1e-100 and 1e100")
     small = math.log2(max(noise, 1.0)) - math.log2(max(rate, 1e-300))
-    return math.ceil(40 + small + 2 * math.log2(1 + order))
+    return _GUARD * math.ceil((40 + small + 2 * math.log2(1 + order)) / _GUARD)
 
 
 @one_pair.sampled_divergence.register(GaussianPair)

@@ -13,6 +13,8 @@ from flint import arb
 from dpbounds.errors import PrecisionError
 from dpbounds.renyi.poisson_gaussian_terms import Integrand, SumPlan, approx_log_excess
 
+_STEPS = 16
+"""Steps are multiples of a power of 2 by _STEPS/2 … _STEPS: few different ones, so that orders share their nodes."""
 _MOST_NARROW, _MOST_SHIFTED = 2.9, 1.45
 """Largest θ tried: below π and below π/2."""
 
@@ -30,7 +32,7 @@ def plan(f: Integrand, bits: int) -> SumPlan:
         low, high = sketch.window(target)
     except (OverflowError, ValueError, ZeroDivisionError):
         raise PrecisionError("the parameters are too extreme to place the nodes; take sigma, q and alpha within 1e-100 and 1e100") from None
-    exact_step = math.ldexp(math.floor(math.frexp(step)[0] * 1024) / 1024, math.frexp(step)[1])
+    exact_step = math.ldexp(math.floor(math.frexp(step)[0] * _STEPS) / _STEPS, math.frexp(step)[1])
     negligible = (arb(sketch.log_j) - target - math.log(64 * exact_step)).exp()
     return SumPlan(
         step=exact_step,
@@ -72,11 +74,15 @@ class _Sketch:
             for _ in range(60):
                 middle = (low + high) / 2
                 low, high = (middle, high) if self.p * self._rho(middle) > middle else (low, middle)
+                if high - low < 1e-3 * self.sigma:
+                    break
             yield from (low, low - self.sigma, low + self.sigma)
             return
         x = max(self.p, 2.0)
         for _ in range(40):
-            x = max(self.p, 2.0) * self._rho(x)
+            before, x = x, max(self.p, 2.0) * self._rho(x)
+            if abs(x - before) < 1e-3 * self.sigma:
+                break
         yield x
 
     def _log_left_limit(self) -> float:
@@ -95,7 +101,7 @@ class _Sketch:
         """θ, X and the largest step whose aliasing error is e^{−target} of J."""
         best: tuple[float, float | None, float] = (0.0, None, 0.0)
         square, natural = self.sigma**2, math.sqrt(2 * target) / self.sigma
-        thetas = sorted({min(natural * 1.3**k, _MOST_NARROW) for k in range(-24, 5)})
+        thetas = sorted({min(natural * 1.3**k, _MOST_NARROW) for k in range(-24, 5)}, reverse=True)
         for theta in thetas:
             sine, grow = math.sin(theta / 2) ** 2, square * theta * theta / 2
             if self.growing:
@@ -103,11 +109,13 @@ class _Sketch:
             else:
                 log_a = grow + (self.p - 2) * math.log(math.cos(theta / 2)) + math.log1p(4 * sine * (1 + self.sigma) ** 2 / 0.15)
             step = 2 * math.pi * square * theta / (target + log_a + 1)
-            if step > best[2]:
-                best = (theta, None, step)
+            if step < best[2]:
+                break  # it rises and falls once
+            best = (theta, None, step)
         if self.p > -6:
             return best
-        for theta in sorted({min(theta, _MOST_SHIFTED) for theta in thetas}):
+        narrow = best[2]
+        for theta in sorted({min(theta, _MOST_SHIFTED) for theta in thetas}, reverse=True):
             beta, tangent = -math.log(math.cos(theta)), math.tan(theta) ** 2
             split = square * beta + self.sigma * math.sqrt(2 * max(1.0, self.left_limit - self.log_j))
             spread = math.log1p(tangent * math.exp(min(self.v, 700)) * (1 + self.sigma) ** 2 / 0.15)
@@ -115,6 +123,8 @@ class _Sketch:
             step = 2 * math.pi * square * theta / (target + log_a + 1)
             if step > best[2]:
                 best = (theta, split, step)
+            elif best[2] > narrow:
+                break
         return best
 
     def window(self, target: float) -> tuple[float, float]:
@@ -139,6 +149,8 @@ def _solve(excess: object, start: float) -> float:
     while excess(high) > 0:  # type: ignore[operator]
         low, high = high, start + 2 * (high - start) + abs(start) / 16
     for _ in range(12):
+        if high - low < 0.02 * (high - start):
+            break
         middle = (low + high) / 2
         low, high = (middle, high) if excess(middle) > 0 else (low, middle)  # type: ignore[operator]
     return high

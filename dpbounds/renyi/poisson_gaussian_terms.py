@@ -76,6 +76,7 @@ class Integrand:
         self.half_v = 1 / (2 * sigma * sigma)
         self.norm = 1 / (sigma * (2 * arb.pi()).sqrt())
         self.growing = bool(self.p >= 2)
+        self._rate, self._inverse = (-t if add else t), 1 / t
 
     def density(self, x: arb) -> arb:
         """φ_σ(x)."""
@@ -93,6 +94,12 @@ class Integrand:
         """log U = log(1+u), without cancellation near u = 0 and near u = −1."""
         u = self.u(x)
         return u.log1p() if u > -0.5 else (self.rest + self.q * self.w(x).exp()).log()
+
+    def scaled(self, log_u1: arb) -> arb:
+        """(U^t − 1)/t, in direction add (U^{−t} − 1)/t: G(u) without its part that is linear in u."""
+        if self.t == 0:
+            return -log_u1 if self.add else log_u1
+        return (self._rate * log_u1).expm1() * self._inverse
 
     def excess(self, u: arb, log_u1: arb) -> arb:
         """G(u)."""

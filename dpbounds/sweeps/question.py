@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from dpbounds.errors import DPBoundsError, InputError
@@ -50,6 +51,7 @@ class SweepQuestion:
             return spec_to_mechanism(text_to_spec(spec) if isinstance(spec, str) else spec)
         return part_to_mechanism(self.part, "the row")
 
+    @cached_property
     def sampled_gaussian(self) -> tuple[float, float, float] | None:
         """(q, σ, steps) of Poisson sampling with Gaussian noise between neighbours of the default relation, else None."""
         if set(self.part) - {"sigma", "q", "steps", "sampling"} or self.part.get("sampling", "poisson") != "poisson":

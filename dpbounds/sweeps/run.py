@@ -13,13 +13,15 @@ from typing import Any
 
 from dpbounds.errors import DPBoundsError, InputError
 from dpbounds.numbers import exact
-from dpbounds.sweeps.answer import DIGITS, SweepAnswer, certified_row, float64_answers, require_method
+from dpbounds.sweeps.answer import DIGITS, Near, SweepAnswer, certified_row, float64_answers, float64_ends, require_method
 from dpbounds.sweeps.journal import SweepJournal, address_of
 from dpbounds.sweeps.question import SweepQuestion, read_row
 from dpbounds.sweeps.tables import Row, rows_of, table_text
 
 _AT_ONCE = 2000
 """Rows of one float64 batch: the journal has them when it is done."""
+_HINT_DIGITS = 2
+"""Digits of the float64 bounds that certified rows start from, beyond those asked for."""
 _WAITING = 4
 """Rows for each worker that wait in its queue."""
 MAX_DIGITS = 10_000
@@ -128,7 +130,7 @@ def _answered(
     waiting: Mapping[str, Row], method: str, digits: int, workers: int, executor: Executor | None
 ) -> Iterator[tuple[str, dict[str, str]]]:
     """The answers as they are found, float64 ones first."""
-    exactly: dict[str, Row] = {}
+    exactly: dict[str, tuple[Row, Near]] = {}
     places = list(waiting)
     for start in range(0, len(places), _AT_ONCE):
         questions: dict[str, SweepQuestion] = {}
@@ -137,30 +139,31 @@ def _answered(
                 questions[address] = read_row(waiting[address])
             except DPBoundsError as error:
                 yield address, SweepAnswer(error=f"{type(error).__name__}: {error}").row()
-        if method == "certified":
-            exactly |= {address: waiting[address] for address in questions}
-            continue
-        found = float64_answers(list(questions.values()), digits, insist=method == "float64")
-        for address, answer in zip(questions, found, strict=True):
+        asked = list(questions.values())
+        ends = float64_ends(asked, digits + (_HINT_DIGITS if method == "certified" else 0))
+        found = [None] * len(asked) if method == "certified" else float64_answers(asked, ends, digits, insist=method == "float64")
+        for address, answer, near in zip(questions, found, ends, strict=True):
             if answer is None:
-                exactly[address] = waiting[address]
+                exactly[address] = waiting[address], near
             else:
                 yield address, answer.row()
     yield from _certified(exactly, digits, workers, executor)
 
 
-def _certified(rows: Mapping[str, Row], digits: int, workers: int, executor: Executor | None) -> Iterator[tuple[str, dict[str, str]]]:
+def _certified(
+    rows: Mapping[str, tuple[Row, Near]], digits: int, workers: int, executor: Executor | None
+) -> Iterator[tuple[str, dict[str, str]]]:
     if executor is None and workers == 1:
-        for address, row in rows.items():
-            yield address, certified_row(row, digits)
+        for address, (row, near) in rows.items():
+            yield address, certified_row(row, digits, near)
         return
     with ExitStack() as stack:
         if executor is None:
             executor = stack.enter_context(ProcessPoolExecutor(workers, mp_context=get_context("spawn")))
         left, jobs = iter(rows.items()), dict[Any, str]()
         while True:
-            for address, row in left:
-                jobs[executor.submit(certified_row, _portable(row), digits)] = address
+            for address, (row, near) in left:
+                jobs[executor.submit(certified_row, _portable(row), digits, near)] = address
                 if len(jobs) >= _WAITING * max(workers, 16):
                     break
             if not jobs:

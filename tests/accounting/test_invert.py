@@ -174,3 +174,16 @@ def test_a_step_that_hits_the_root_is_not_asked_for_twice_the_digits():
     found = epsilon(run, "1e-6", digits=6)
     assert (found.lower, found.upper) == ("0.079475867", "0.07947587")
     assert "Bromwich" in found.method  # 24 digits would have taken a hyperbola, and ten times as long
+
+
+@pytest.mark.parametrize(
+    "near", [(3.584352852, 3.584352853), (3.58, 3.59), (3.5, 3.5001), (4.0, 4.0001), (5.0, 1.0), (0.0, math.inf), (math.nan, math.nan)]
+)
+def test_points_that_are_thought_to_be_near_change_no_bracket(near):
+    """Right, vague and wrong ones: each answer rests on certified values of δ alone, has the digits, and agrees with that without them."""
+    run = poisson("1.5", "0.01", 10_000)
+    (found,) = accounting.epsilon_at(run, ["1e-6"], digits=8, near=[near])
+    (plain,) = accounting.epsilon_at(run, ["1e-6"], digits=8)
+    assert found.enclosure.meets(8)
+    assert found.enclosure.overlaps(plain.enclosure)
+    assert found.enclosure.lower <= Fraction("3.584352852430756") <= found.enclosure.upper

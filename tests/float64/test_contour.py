@@ -57,7 +57,7 @@ def test_k_fold_gaussian_closed_form():
 
 def parts_of(product, epsilon, **changes):
     contour = replace(fast_contour.prepare(product, epsilon), **changes)
-    low, high, _ = contour.evaluate(np.array([epsilon]), np.array([1.0]))
+    low, high = contour.evaluate(np.array([epsilon]), np.array([1.0]))
     return contour, float(low[0]), float(high[0])
 
 
@@ -75,7 +75,7 @@ def test_the_aliases_are_needed():
         angle=contour.angle[:, ::every],
         log_top=contour.log_top[:, ::every],
     )
-    low, _, _ = (float(part[0]) for part in coarse.evaluate(np.array([3.0]), np.array([1.0])))
+    low, _ = (float(part[0]) for part in coarse.evaluate(np.array([3.0]), np.array([1.0])))
     assert low <= truth
     # the same sum with a formula for the aliases that counts none of them
     unbounded = replace(coarse, right=coarse.right - 1e6)
@@ -105,9 +105,9 @@ def test_the_cut_off_is_needed():
         reach=reach,
         far=far,
     )
-    low, high, _ = (float(part[0]) for part in short.evaluate(np.array([3.0]), np.array([1.0])))
+    low, high = (float(part[0]) for part in short.evaluate(np.array([3.0]), np.array([1.0])))
     assert low <= truth <= high
-    low, high, _ = (float(part[0]) for part in replace(short, far=np.array([-1e6])).evaluate(np.array([3.0]), np.array([1.0])))
+    low, high = (float(part[0]) for part in replace(short, far=np.array([-1e6])).evaluate(np.array([3.0]), np.array([1.0])))
     assert not low <= truth <= high
 
 
@@ -246,5 +246,19 @@ def test_moduli_too_large_for_a_sum_leave_no_lower_bound():
     y, one, zero = 0.5 * np.arange(20), np.ones(1), np.zeros(1)
     size = np.full((1, 20), 55.0)
     contour = fast_contour.Contour(1.0, 0.5, 9.5, y, size, 0 * size, size + 1, one, zero, zero, zero, -100 * one, 2.0, zero)
-    low, high, _ = contour.evaluate(zero, one)
+    low, high = contour.evaluate(zero, one)
     assert low[0] == -math.inf and high[0] == 0
+
+
+def test_many_points_of_one_contour_are_those_of_each_alone():
+    """What does not depend on ε is computed once for all of them, and what depends on the number of repetitions once for each."""
+    product = pairs.dominating_pairs(m.Repeated(m.Sampled(m.Gaussian("0.9"), m.PoissonSampling("0.02")), 300), direction="remove")[0]
+    contour = fast_contour.prepare(product, 1.5)
+    epsilons, repeats = np.array([1.2, 1.5, 1.9]), np.array([0.5, 1.0, 2.0])
+    equal, unlike = contour.evaluate(epsilons, np.ones(3)), contour.evaluate(epsilons, repeats)
+    for place in range(3):
+        here = slice(place, place + 1)
+        for ends, alone in zip(equal, contour.evaluate(epsilons[here], np.ones(1)), strict=True):
+            assert abs(ends[place] - alone[0]) <= 1e-12
+        for ends, alone in zip(unlike, contour.evaluate(epsilons[here], repeats[here]), strict=True):
+            assert abs(ends[place] - alone[0]) <= 1e-12

@@ -14,6 +14,7 @@ from dpbounds.float64 import (
     approx_delta,
     approx_epsilon,
     approx_log_delta,
+    contour,
     delta_bounds,
     delta_bounds_at,
     delta_bounds_over_steps,
@@ -285,3 +286,25 @@ def test_the_slope_tells_of_near_points_only(epsilon, told):
     assert known[0] is None
     assert (known[-1] is not None) == told
     assert not told or -22.5 <= known[-1][0] <= -22.49
+
+
+def test_few_and_many_steps_of_one_curve_are_those_of_each_alone():
+    """With few steps the contour declines in both directions, and a bound on the other one is enough."""
+    step, counts = m.Sampled(m.Gaussian(1), m.PoissonSampling("0.01")), [20, 90, 100, 110, 2000]
+    over = delta_bounds_over_steps(step, 1, counts)
+    for count, found in zip(counts, over, strict=True):
+        alone = delta_bounds(m.Repeated(step, count), 1)
+        assert found.log_lower <= alone.log_upper
+        assert alone.log_lower <= found.log_upper
+        assert found.relative_width <= max(2 * alone.relative_width, 1e-4)
+
+
+def test_a_tail_bound_is_above_delta_and_says_nothing_where_it_is_not_small():
+    for direction in ("remove", "add"):
+        (product,) = pairs.dominating_pairs(m.Sampled(m.Gaussian("2"), m.PoissonSampling("0.1")), direction=direction)
+        certain = accounting.delta(m.Repeated(m.Sampled(m.Gaussian("2"), m.PoissonSampling("0.1")), 30), "2.5", direction=direction)
+        found = contour.tail_bounds(product, 2.5, 30, -1.0)
+        assert found is not None
+        assert found.upper >= float(certain.enclosure.upper)
+        assert contour.tail_bounds(product, 2.5, 30, math.log(float(certain.enclosure.lower))) is None
+        assert contour.tail_bounds(product, 2.5, 30, -math.inf) is None

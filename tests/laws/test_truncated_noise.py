@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import math
 from dataclasses import replace
 from fractions import Fraction
 
@@ -236,3 +237,20 @@ def test_two_uses_against_nested_quadrature(q, sigma, epsilon):
     rough = Fraction(str(two_uses(q, sigma, epsilon)))
     assert found.lower <= rough * (1 + Fraction(1, 10**9))
     assert found.upper >= rough * (1 - Fraction(1, 10**9))
+
+
+@pytest.mark.parametrize("x", [-3.0, 0.5, 7.0, 60.0])
+@pytest.mark.parametrize("numerator", [True, False])
+def test_the_shift_is_about_the_best_there_is(numerator, x):
+    """Against a scan of the strip; any shift is sound, and a bad one makes long sums."""
+    for q, sigma in (("1/100", "1"), ("1/3", "30"), ("1/100000", "1/4")):
+        mixture = Mixture(Fraction(q), Fraction(sigma), numerator=numerator, denominator=not numerator)
+        for step, y in ((0.02, 3.0), (0.3, 0.0), (7.9, 0.1)):
+            highest = min(mixture.strip, 6.283 / step)
+
+            def gain(a, mixture=mixture, step=step, y=y):
+                modulus, turn = mixture.approx_shift(a, x)
+                return 2 * math.pi * a / step - modulus - y * turn
+
+            best = max(gain(highest * n / 1000) for n in range(1, 1001))
+            assert gain(line.best_shift(mixture, step, x, y)) >= best - 0.02 * abs(best) - 0.3

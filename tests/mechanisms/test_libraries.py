@@ -82,7 +82,7 @@ def test_a_verdict_by_the_account_of_a_library(capsys):
 def test_statement_files_and_sweeps_and_specifications_take_it():
     row = read_row({**RUN, "library": "tf-privacy", "delta": "1e-5"})
     assert (row.part["q"], row.part["steps"]) == (Fraction(8, 1875), 3516) and row.notes[0].startswith("TensorFlow Privacy")
-    assert row.sampled_gaussian() is not None
+    assert row.sampled_gaussian is not None
     spec = [{**RUN, "library": "jax-privacy"}, {"sigma": 4}]
     assert spec_to_mechanism(spec).parts[0].steps == 3510 and len(notes_of(spec)) == 1
 

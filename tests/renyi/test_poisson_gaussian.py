@@ -300,3 +300,17 @@ def test_parameters_beyond_reach_fail_in_one_line_and_soon(sigma: str, alpha: st
 def test_a_box_beyond_reach_keeps_the_sure_bounds() -> None:
     wide = renyi_ball(arb("2.5"), arb("1e-6"), arb("0.1"))
     assert wide.contains(arb(0)) and wide.contains(arb("1.25e12"))
+
+
+def test_orders_that_share_nodes_have_the_divergences_of_each_alone():
+    """Both directions and precisions in turn: a table that were kept for other parameters or at fewer bits would show."""
+    orders = [Fraction(n, 16) for n in (1, 40, 41, 200, 3)]
+    shared = {}
+    for bits in (50, 120):
+        for sigma, q in ((Fraction(1), Fraction(1, 100)), (Fraction(1), Fraction(1, 99))):
+            shared |= {(t, sigma, q, bits, add): divergence(t, sigma, q, bits, add=add) for t in orders for add in (False, True)}
+    for (t, sigma, q, bits, add), value in shared.items():
+        module._nodes.cache_clear()
+        alone = divergence(t, sigma, q, bits, add=add)
+        assert value.overlaps(alone)
+        assert min(value.rel_accuracy_bits(), alone.rel_accuracy_bits()) >= bits

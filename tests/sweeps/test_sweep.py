@@ -117,7 +117,7 @@ def test_a_training_run_is_read_as_the_command_line_reads_it(rounding, steps):
     question = read_row({**run, "delta": "1e-5"})
     assert (question.part["q"], question.part["steps"]) == (Fraction(3, 10), steps)
     assert question.mechanism() == part_to_mechanism(run)
-    assert question.sampled_gaussian() == (0.3, 1.0, steps)
+    assert question.sampled_gaussian == (0.3, 1.0, steps)
 
 
 def test_an_incomplete_training_run_is_refused():
@@ -212,7 +212,7 @@ def test_a_journal_is_read_again(tmp_path, monkeypatch):
     asked = []
     run = sys.modules["dpbounds.sweeps.run"]
     whole = run.certified_row
-    monkeypatch.setattr(run, "certified_row", lambda row, digits: asked.append(row["steps"]) or whole(row, digits))
+    monkeypatch.setattr(run, "certified_row", lambda row, digits, near: asked.append(row["steps"]) or whole(row, digits, near))
     second = sweep(rows, method="certified", journal=journal)
     assert asked == [20, 30]
     assert second.answers[:2] == first.answers

@@ -10,8 +10,9 @@ other side e^{+y·turn}; |f_0(s ± ia)| ≤ `shift_modulus(a)`·f_0(s), whose in
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from flint import acb, arb
 
@@ -23,9 +24,11 @@ from dpbounds.numbers.discs import ball_around_zero
 
 _BLOCKS, _LONGEST_BLOCK = 16, 8
 _MOST_NODES = 1_000_000
-_SHIFTS = tuple(0.999 * 0.86**n for n in range(30))
+_RATIO = 0.86
+_SHIFTS = tuple(0.999 * _RATIO**n for n in range(30))
 """Shifts, in widths of the strip, of which the best is taken."""
 _LONGEST_STEP = 8.0
+_SECTIONS = 3
 
 
 @dataclass(frozen=True)
@@ -106,38 +109,47 @@ def moment_upper_bound(total: arb, discretisation: arb, truncation: arb) -> arb:
 
 
 def best_shift(mixture: Mixture, step: float, x: float, y: float) -> float:
-    """The shift a that makes `s_discretisation_error` small: where 2πa/η − modulus(a) − y·turn(a), which is concave, is largest."""
+    """The shift a that makes `s_discretisation_error` small: where 2πa/η − modulus(a) − y·turn(a) is largest.
+
+    The best of a list first, then its neighbourhood: where a bound of the modulus ends, the function drops.
+    """
     highest = min(mixture.strip, 6.283 / step)
     if mixture.plain_shift(x):
         return min(max(6.283185307179586 / step - y / float(mixture.sigma), 1e-3 * highest), highest)
-    low, high = 0.0, highest
-    for _ in range(20):
-        left, right = low + (high - low) / 3, high - (high - low) / 3
-        if discretisation_exponent(mixture, step, left, x, y) > discretisation_exponent(mixture, step, right, x, y):
-            high = right
-        else:
-            low = left
-    return (low + high) / 2
+    rate = 6.283185307179586 / step
+    found, a = max(
+        ((rate * a - modulus - y * turn, a) for a, modulus, turn in _shifts(mixture, x) if a <= highest), default=(-math.inf, highest)
+    )
+    low, high = _RATIO * a, min(a / _RATIO, highest)
+    for _ in range(_SECTIONS):
+        for near in ((low + a) / 2, (a + high) / 2):
+            modulus, turn = mixture.approx_shift(near, x)
+            found, a = max((found, a), (rate * near - modulus - y * turn, near))
+        low, high = a - (high - low) / 4, min(a + (high - low) / 4, highest)
+    return a
 
 
-def longest_step(mixture: Mixture, x: float, y: float, tolerance: float) -> float:
-    """About the longest step with a discretisation error of e^{−tolerance}: the largest 2πa/(tolerance + modulus(a) + y·turn(a))."""
+@lru_cache(maxsize=64)
+def _shifts(mixture: Mixture, x: float) -> list[tuple[float, float, float]]:
+    """Shifts a with modulus(a) and turn(a)."""
+    return [(a, *mixture.approx_shift(a, x)) for a in (mixture.strip * fraction for fraction in _SHIFTS)]
+
+
+def longest_step(mixture: Mixture, x: float, goals: Sequence[tuple[float, float]]) -> float:
+    """About the longest step with a discretisation error of e^{−tolerance} at height y for every (y, tolerance) of the goals.
+
+    At one height it is the largest 2πa/(tolerance + modulus(a) + y·turn(a)).
+    """
     if mixture.plain_shift(x):
-        shifts = [min(math.sqrt(2 * tolerance), mixture.strip)]
-    else:
-        shifts = [mixture.strip * fraction for fraction in _SHIFTS]
-
-    def step(a: float) -> float:
-        modulus, turn = mixture.approx_shift(a, x)
-        return 6.283185307179586 * a / (tolerance + modulus + y * turn)
-
-    return min(max(map(step, shifts)), _LONGEST_STEP)
+        sigma = float(mixture.sigma)
+        return min(_LONGEST_STEP, *(_plain_step(min(math.sqrt(2 * goal), mixture.strip), y / sigma, goal) for y, goal in goals))
+    shifts = _shifts(mixture, x)
+    steps = [max([a / (goal + modulus + y * turn) for a, modulus, turn in shifts]) for y, goal in goals]
+    return min(_LONGEST_STEP, 6.283185307179586 * min(steps))
 
 
-def discretisation_exponent(mixture: Mixture, step: float, a: float, x: float, y: float) -> float:
-    """Minus the logarithm of the discretisation error at shift a, about."""
-    modulus, turn = mixture.approx_shift(a, x)
-    return 6.283185307179586 * a / step - modulus - y * turn
+def _plain_step(a: float, turn: float, goal: float) -> float:
+    return 6.283185307179586 * a / (goal + a * a / 2 + turn * a)
 
 
 def plan_range(mixture: Mixture, x: float, step: float, tolerance: float, log_moment: float, cut: float | None = None) -> Grid:
