@@ -30,6 +30,7 @@ from __future__ import annotations
 import itertools
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import reduce
 
 from dpbounds.accounting.solve import evaluate, read_relation
 from dpbounds.errors import InputError, PrecisionError
@@ -39,7 +40,7 @@ from dpbounds.mechanisms.pairs import Product, dominating_pairs
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Ball, Enclosure, ball, bits_for, precision
 from dpbounds.numbers.domains import between
-from dpbounds.numbers.to_digits import bisect, certified, decide, exact_point, normal_cdf, surely_at_most
+from dpbounds.numbers.to_digits import bisect, decide, exact_point, normal_cdf, surely_at_most
 
 FLOOR = Fraction(1, 10**6)
 _POINTS, _DELTA_DIGITS = 48, 9
@@ -115,11 +116,6 @@ def mu_at(alpha: Ball, beta: Ball) -> Ball:
     return _quantile(1 - alpha, alpha) - _quantile(beta, 1 - beta)
 
 
-def gaussian_fnr(mu: Ball, alpha: Ball) -> Ball:
-    """G_μ(α) = Φ(Φ⁻¹(1 − α) − μ)."""
-    return normal_cdf(_quantile(1 - alpha, alpha) - mu)
-
-
 def fpr_floor(factor: exact.Number = 5, digits: int = 15) -> Enclosure:
     """The least false-positive rate down to which TPR/FPR ≤ e^{factor·μ} for μ-GDP, whatever μ: Φ(−z) with φ(z)/Φ(−z) = factor.
 
@@ -147,16 +143,6 @@ def fpr_floor(factor: exact.Number = 5, digits: int = 15) -> Enclosure:
     z = bisect(below, Fraction(0), wanted + 1, digits + 4)
     with precision(bits_for(digits + 20, 60)):
         return Enclosure.between(normal_cdf(-z.ball()), normal_cdf(-z.ball()))
-
-
-def multiplicative_advantage(mu: exact.Number, alpha: exact.Number, digits: int = 15) -> Enclosure:
-    """TPR/FPR of the best test of μ-GDP at a false-positive rate.
-
-    >>> multiplicative_advantage("0.2", "1e-3", 6).upper < Fraction(272, 100)
-    True
-    """
-    shift, rate = exact.rational(mu, "mu"), between(alpha, 0, 1, "the false-positive rate")
-    return certified(lambda: (1 - gaussian_fnr(ball(shift), ball(exact.rational(rate)))) / ball(exact.rational(rate)), digits)
 
 
 class _Polygon:
@@ -240,17 +226,14 @@ class _Polygon:
         if last:
             points.append((a, self.lines[last][2] - self.lines[last][1] * a, last - 1, last))
         values = [mu_at(alpha, beta).upper() for alpha, beta, _, _ in points]
-        best, index = values[0], 0
-        for place, value in enumerate(values):
-            if value > best:
-                best, index = value, place
+        index = reduce(lambda one, other: other if values[other] > values[one] else one, range(len(values)))
         alpha, _, i, j = points[index]
         if index == len(points) - 2 and last:  # the floor: the wider gap beside its line
             i, j = max(((last, last + 1), (last - 1, last)), key=lambda pair: self.lines[pair[1]][0] - self.lines[pair[0]][0])
         following = (self.lines[i][0] + self.lines[j][0]) / 2
         corner = exact_point(alpha)
         short = Fraction(round(corner * 2**80), 2**80)
-        return best, max(self.floor, short), following if self.lines[j][0] - self.lines[i][0] > Fraction(1, 2**30) else None
+        return values[index], max(self.floor, short), following if self.lines[j][0] - self.lines[i][0] > Fraction(1, 2**30) else None
 
 
 def _least_mu(epsilon: Fraction, delta: Ball) -> Ball:

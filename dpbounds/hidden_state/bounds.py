@@ -115,19 +115,15 @@ class HiddenState(FormulaNoise):
 
         return reduce(lambda one, other: one.min(other), (value for _, _, value in self.candidates())) / ball(self.sigma)
 
-    def known_mu(self) -> Fraction:
-        """A μ that losses of the class have at least: s/σ.
+    def known_mu_ball(self) -> Ball:
+        """A μ that losses of the class have at least: μ itself where it is attained, else s/σ.
 
         The loss of the last step is |x − a|²/2η, whose step leads to a from everywhere. So a step moves N(a, η²σ²) by ηs, and a can be
         chosen for each ε so that the best test is by a threshold within the set onto which is projected.
         """
-        return self.gradient_change / self.sigma
-
-    def known_mu_ball(self) -> Ball:
-        """The same as a ball; μ itself where it is attained."""
         from dpbounds.numbers.balls import ball
 
-        return self.mu_ball() if self.attained else ball(self.known_mu())
+        return self.mu_ball() if self.attained else ball(self.gradient_change / self.sigma)
 
     def formula(self) -> str:
         """Which formula is the least, and at which number of steps from the end."""
@@ -208,26 +204,15 @@ class LastIterate(FormulaNoise):
 
     def delta_ball(self, epsilon: Ball) -> Ball:
         """The larger of both directions, at the precision that is set."""
-        return self.delta_remove(epsilon).max(self.delta_add(epsilon))
+        return self.delta_in(False)(epsilon).max(self.delta_in(True)(epsilon))
 
     def delta_in(self, backwards: bool) -> Callable[[Ball], Ball]:
-        """One of them."""
-        return self.delta_add if backwards else self.delta_remove
-
-    def delta_remove(self, epsilon: Ball) -> Ball:
-        """δ of (with ‖ without) the record."""
-        return self._delta(epsilon, backwards=False)
-
-    def delta_add(self, epsilon: Ball) -> Ball:
-        """δ of (without ‖ with) the record."""
-        return self._delta(epsilon, backwards=True)
-
-    def _delta(self, epsilon: Ball, backwards: bool) -> Ball:
+        """δ of (with ‖ without) the record, or of (without ‖ with) it."""
         from dpbounds.hidden_state import last_iterate
 
-        run = self.run
-        found = last_iterate.mixture(run.contraction, run.gradient_change / run.sigma, self.rate, run.steps)
-        return (last_iterate.delta_add if backwards else last_iterate.delta_remove)(found, epsilon)
+        run, of_mixture = self.run, last_iterate.delta_add if backwards else last_iterate.delta_remove
+        move = run.gradient_change / run.sigma
+        return lambda epsilon: of_mixture(last_iterate.mixture(run.contraction, move, self.rate, run.steps), epsilon)
 
     def renyi_ball(self, t: Ball) -> Ball:
         """Refused."""

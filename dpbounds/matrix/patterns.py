@@ -71,39 +71,21 @@ def _falls(absolute: Gram, least_lag: int) -> bool:
 
 
 def _dynamic(absolute: Gram, least_lag: int, most: int, bands: int) -> LargestPattern:
-    """From the left: for each number of uses, the best value of each set of recent steps."""
-    n = len(absolute)
-    # A state: steps that a later one may meet, all > last + least_lag − bands. Its value and pattern.
-    layer: dict[tuple[int, ...], Found] = {(i,): (entry(absolute, i, i), (i,)) for i in range(n)}
-    best = max(layer.values())
-    for _ in range(most - 1):
-        following: dict[tuple[int, ...], Found] = {}
-        far: list[Found | None] = [None] * (n + 1)  # the best that ends at least bands before
-        ending: list[Found | None] = [None] * n
-        for state, found in layer.items():
-            last = state[-1]
-            previous = ending[last]
-            if previous is None or found > previous:
-                ending[last] = found
-            for i in range(last + least_lag, min(n, last + bands)):
-                value = found[0] + entry(absolute, i, i) + 2 * sum(entry(absolute, j, i) for j in state)
-                key = (*(j for j in state if j > i + least_lag - bands), i)
-                if key not in following or value > following[key][0]:
-                    following[key] = (value, (*found[1], i))
-        for i in range(n):
-            before = i - max(bands, least_lag)
-            candidate = ending[before] if before >= 0 else None
-            far[i + 1] = max((entry for entry in (far[i], candidate) if entry is not None), default=None)
-            reached = far[i + 1]
-            if reached is not None:
-                value = reached[0] + entry(absolute, i, i)
-                if (i,) not in following or value > following[(i,)][0]:
-                    following[(i,)] = (value, (*reached[1], i))
-        if not following:
-            break
-        layer = following
-        best = max(best, max(layer.values()))
-    return LargestPattern(best[1], best[0], best[0], "dynamic programming")
+    """From the left: for each number of uses and each set of recent steps, the best value with its pattern."""
+    best: dict[tuple[int, tuple[int, ...]], Found] = {(0, ()): (0, ())}
+    for i in range(len(absolute)):
+        following: dict[tuple[int, tuple[int, ...]], Found] = {}
+        for (uses, recent), (value, pattern) in best.items():
+            met = recent[1:] if recent and recent[0] <= i - max(bands, least_lag) else recent
+            choices = [((uses, met), (value, pattern))]
+            if uses < most and (not met or met[-1] <= i - least_lag):
+                grown = value + absolute[i][0] + 2 * sum(entry(absolute, j, i) for j in met)
+                choices.append(((uses + 1, (*met, i)), (grown, (*pattern, i))))
+            for state, found in choices:
+                following[state] = max(found, following.get(state, found))
+        best = following
+    value, pattern = max(best.values())
+    return LargestPattern(pattern, value, value, "dynamic programming")
 
 
 def _branch(absolute: Gram, least_lag: int, most: int) -> LargestPattern:

@@ -18,6 +18,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations, product
 from typing import Any
 
@@ -93,6 +94,7 @@ class Sensitivity:
         return ball(self.lower_squared).sqrt() - off if low else ball(self.upper_squared).sqrt() + off
 
 
+@lru_cache(maxsize=16)
 def sensitivity_of(matrix: Matrix, min_sep: exact.Number = 1, participations: exact.Number | None = None) -> Sensitivity:
     """The sensitivity of C under patterns of at most k steps, at least b apart.
 

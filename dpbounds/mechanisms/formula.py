@@ -29,7 +29,7 @@ class FormulaNoise(Noise):
     gaussian: ClassVar[bool] = True
     """Whether the pair is that of Gaussian noise with μ = `mu_ball`."""
     one_sided: ClassVar[bool] = False
-    """Whether both orders of the pair are known apart, as `delta_remove` and `delta_add`."""
+    """Whether both orders of the pair are known apart, by `delta_in`."""
     guarantee: ClassVar[Guarantee] = Guarantee.MECHANISM
 
     @property

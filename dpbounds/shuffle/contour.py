@@ -26,9 +26,9 @@ from functools import cached_property
 from flint import acb, acb_mat, arb
 
 from dpbounds.errors import PrecisionError
+from dpbounds.mechanisms.formula import gaussian_delta
 from dpbounds.numbers.balls import precision, working_bits
 from dpbounds.numbers.gauss_legendre import Panel, cover
-from dpbounds.numbers.to_digits import normal_cdf
 from dpbounds.numbers.trapezoid import between_zero_and
 from dpbounds.shuffle.noise import NoiseSummand, summand
 from dpbounds.shuffle.positive_part import approx_moments, saddle
@@ -377,8 +377,7 @@ def noise_delta(users: int, randomizer: str, parameter: arb, epsilon: arb) -> ar
     if users == 1:  # E X₊, the hockey-stick divergence of p_0 and p_1
         if randomizer == "laplace":
             return (-((epsilon - parameter) / 2).expm1()).nonnegative_part()
-        half, shift = 1 / (2 * parameter), epsilon * parameter
-        return normal_cdf(half - shift) - epsilon.exp() * normal_cdf(-half - shift)
+        return gaussian_delta(1 / parameter, epsilon)
     if randomizer == "laplace":
         return summed(lambda: summand(randomizer, parameter, epsilon, arb(0)), users)
     log_size = approx_log_noise_delta(users, randomizer, parameter, epsilon, sharp=True)

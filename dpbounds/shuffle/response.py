@@ -20,9 +20,26 @@ from flint import arb
 from dpbounds.shuffle.mechanism import ANY
 from dpbounds.shuffle.positive_part import Values
 
+Row = tuple[arb, arb, arb]
+
+
+def rows(answers: int, local: arb, others: str) -> tuple[Row, ...]:
+    """p_0/r and p_1/r of a message, and its probability under r, for each kind of message; those of no probability are left out."""
+    grow, shrink, one = local.exp(), (-local).exp(), arb(1)
+    rare = 1 / (grow + answers - 1)
+    often = grow * rare
+    found = {
+        "0": [(one, shrink, often), (one, one, (answers - 2) * rare), (one, grow, rare)],
+        "1": [(grow, one, rare), (one, one, (answers - 2) * rare), (shrink, one, often)],
+        "third": [(grow, one, rare), (shrink, shrink, often), (one, one, (answers - 3) * rare), (one, grow, rare)],
+        ANY: [(grow, one, rare), (arb(0), arb(0), often - rare), (one, one, (answers - 2) * rare), (one, grow, rare)],
+    }[others]
+    without = {"third": (2, 3), ANY: (2, 2)}.get(others, (1, 2))
+    return tuple(row for index, row in enumerate(found) if (index, answers) != without)
+
 
 def summand(answers: int, local: arb, epsilon: arb, others: str) -> Values:
-    """The law of one summand, values in decreasing order, those of no probability left out; ε < ε₀.
+    """The law of one summand, values in decreasing order; ε < ε₀.
 
     >>> from dpbounds.numbers.balls import precision
     >>> from dpbounds.shuffle.positive_part import positive_part
@@ -30,17 +47,6 @@ def summand(answers: int, local: arb, epsilon: arb, others: str) -> Values:
     ...     print(positive_part(summand(10, arb(2), arb("0.1"), "0"), 100_000).str(6, radius=False))
     3.10549e-80
     """
-    grow, shrink, level = local.exp(), (-local).exp(), epsilon.exp()
-    rare = 1 / (grow + answers - 1)
-    often = grow * rare
-    one = arb(1)
-    rows = {  # p_0/r and p_1/r of a message, and its probability under r
-        "0": [(one, shrink, often), (one, one, (answers - 2) * rare), (one, grow, rare)],
-        "1": [(grow, one, rare), (one, one, (answers - 2) * rare), (shrink, one, often)],
-        "third": [(grow, one, rare), (shrink, shrink, often), (one, one, (answers - 3) * rare), (one, grow, rare)],
-        ANY: [(grow, one, rare), (arb(0), arb(0), often - rare), (one, one, (answers - 2) * rare), (one, grow, rare)],
-    }[others]
-    skipped = {"0": {1} if answers == 2 else set(), "1": {1} if answers == 2 else set(), "third": {2} if answers == 3 else set()}
-    left_out = skipped.get(others, {2} if answers == 2 else set())
-    first, second, weights = zip(*(row for index, row in enumerate(rows) if index not in left_out), strict=True)
+    level = epsilon.exp()
+    first, second, weights = zip(*rows(answers, local, others), strict=True)
     return Values(tuple(p - level * q for p, q in zip(first, second, strict=True)), weights, second)

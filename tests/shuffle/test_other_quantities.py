@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from fractions import Fraction
 
 import mpmath
@@ -63,6 +64,64 @@ def test_more_users_and_a_smaller_local_epsilon_are_more_private(others):
     assert values[0].upper <= values[1].lower and values[1].upper <= values[2].lower
 
 
+def all_outputs(users, answers, local, others):
+    """P and Q of the sorted messages, over all k^n outputs."""
+    truth = mpmath.exp(local) / (mpmath.exp(local) + answers - 1)
+    rare, found = truth / mpmath.exp(local), ({}, {})
+    for messages in itertools.product(range(answers), repeat=users):
+        beside = mpmath.fprod(truth if message == others else rare for message in messages[1:])
+        for own, law in enumerate(found):
+            seen = tuple(sorted(messages))
+            law[seen] = law.get(seen, 0) + beside * (truth if messages[0] == own else rare)
+    return found
+
+
+@pytest.mark.parametrize(("users", "answers", "others"), [(5, 3, "0"), (5, 3, "1"), (5, 3, "third"), (4, 4, "third"), (4, 4, "1")])
+@pytest.mark.parametrize("alpha", ["2", "5/2"])
+def test_renyi_of_all_outputs(users, answers, others, alpha):
+    found = renyi_divergence(Shuffled(users, 1, answers, others), alpha, digits=14)
+    with mpmath.workdps(30):
+        p, q = all_outputs(users, answers, 1, 2 if others == "third" else int(others))
+        order = mpmath.mpf(Fraction(alpha).numerator) / Fraction(alpha).denominator
+        truth = mpmath.log(mpmath.fsum(p[seen] ** order * q[seen] ** (1 - order) for seen in p)) / (order - 1)
+        assert mpmath.mpf(found.lower) <= truth <= mpmath.mpf(found.upper)
+
+
+@pytest.mark.parametrize(("users", "answers"), [(3, 2), (3, 4)])
+def test_the_renyi_divergence_of_the_blanket(users, answers):
+    """From its definition: N other messages are random, the one user's is among them; it bounds every data of the others."""
+    found = renyi_divergence(Shuffled(users, 1, answers, "any"), 3, digits=14)
+    with mpmath.workdps(30):
+        grown = mpmath.e
+        gamma = answers / (grown + answers - 1)
+        total = mpmath.mpf(0)
+        for random in range(users):
+            chance = mpmath.binomial(users - 1, random) * gamma**random * (1 - gamma) ** (users - 1 - random)
+            laws = ({}, {})
+            for messages in itertools.product(range(answers), repeat=random + 1):
+                for own, law in enumerate(laws):
+                    seen = tuple(sorted(messages))
+                    mass = (grown if messages[0] == own else 1) / (grown + answers - 1) / mpmath.mpf(answers) ** random
+                    law[seen] = law.get(seen, 0) + mass
+            total += chance * mpmath.fsum(laws[0][seen] ** 3 / laws[1][seen] ** 2 for seen in laws[0])
+        truth = mpmath.log(total) / 2
+        assert mpmath.mpf(found.lower) <= truth <= mpmath.mpf(found.upper)
+    data = ("0", "1") if answers == 2 else ("0", "1", "third")
+    assert all(renyi_divergence(Shuffled(users, 1, answers, others), 3).enclosure.upper < found.enclosure.lower for others in data)
+
+
+def test_renyi_needs_what_lies_outside_of_each_kind(monkeypatch):
+    from flint import arb
+
+    truth = renyi_divergence(Shuffled(120, 1, 3, "0"), 2).enclosure
+    monkeypatch.setattr(rules, "bernstein", lambda count, p, reach: (26, arb("1e-5")))
+    assert renyi_divergence(Shuffled(120, 1, 3, "0"), 2, digits=1).enclosure.overlaps(truth)
+    monkeypatch.setattr(rules, "bernstein", lambda count, p, reach: (26, arb(0)))
+    assert not renyi_divergence(Shuffled(120, 1, 3, "0"), 2, digits=1).enclosure.overlaps(truth)
+
+
 def test_what_renyi_refuses():
-    with pytest.raises(InputError, match="--answers 2"):
-        renyi_divergence(Shuffled(10, 1, 3, "0"), 2)
+    with pytest.raises(InputError, match="too many terms"):
+        renyi_divergence(Shuffled(10**4, 1, 10, "third"), 2)
+    with pytest.raises(InputError, match="not for the laplace randomizer"):
+        renyi_divergence(Shuffled(10, 1, 2, "any", "laplace"), 2)

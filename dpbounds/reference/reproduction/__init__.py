@@ -46,7 +46,6 @@ TITLES = {
     "balle2019": "Balle, Bell, Gascón, Nissim: The privacy blanket of the shuffle model, numbers printed with its code (2019)",
     "koskela2023": "Koskela, Heikkilä, Honkela: Numerical Accounting in the Shuffle Model, numbers stored with its code (2023)",
     "kairouz2021": "Kairouz et al.: Practical and Private (Deep) Learning without Sampling or Shuffling, tests and release (2021)",
-    "choquettechoo2023": "Choquette-Choo et al.: (Amplified) Banded Matrix Factorization, release of the models (2023)",
     "jaxprivacy": "JAX Privacy: expected values of its tests of matrix mechanisms (2026)",
     "zhuwang2019": "Zhu, Wang: slides on Poisson subsampled Rényi differential privacy (2019)",
 }

@@ -1,5 +1,4 @@
-"""Numbers of binary trees of sums: DP-FTRL (Kairouz et al. 2021), the expected values of its tests and the first model that it trained;
-and of the models that followed, with the banded matrices of Choquette-Choo et al. (2023), which are too large to be had.
+"""Numbers of binary trees of sums: DP-FTRL (Kairouz et al. 2021), the expected values of its tests and the first model that it trained.
 
 A record is in at most k of n steps; the code counts the steps between two uses, which are one fewer than `min-sep` here.
 """
@@ -45,7 +44,7 @@ def deployed() -> Sensitivity:
 
 
 def rows() -> Iterator[PrintedRow]:
-    """All rows of both sources."""
+    """All rows of this source."""
     for k, b, n, square in SQUARES:
         yield PrintedRow(
             f"{_KEY}.tests.{k}-of-{n}-{b}-apart",
@@ -91,25 +90,6 @@ def rows() -> Iterator[PrintedRow]:
         ),
         note="from the Rényi divergence at some orders; the exact value is 0.37 less",
     )
-
-    for name, rho, printed in (
-        ("400-bands", "0.1506840301548885", "3.4240074094281336"),
-        ("1000-bands", "0.014342572340349278", "0.9935500950539097"),
-    ):
-        yield PrintedRow(
-            f"choquettechoo2023.{name}",
-            "choquettechoo2023",
-            "notebook of the models' release (github.com/google-research/federated, mf_dpftrl_matrices)",
-            f"epsilon at delta 1e-10 of the printed rho {rho}",
-            f"epsilon <= {printed}",
-            Computation(
-                "certified epsilon of Gaussian noise, mu = sqrt(2 rho)",
-                lambda rho=rho, printed=printed: PrintedComparison(  # type: ignore[misc]
-                    _epsilon(2 * Fraction(rho), Fraction(1, 10**10)), PrintedRelation.AT_MOST, Fraction(printed)
-                ),
-            ),
-            note="the authors' epsilon comes from privacy loss distributions, rounded to the safe side",
-        )
 
 
 def _exact(found: Sensitivity) -> Fraction:
