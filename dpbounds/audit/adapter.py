@@ -147,6 +147,50 @@ class Adapter:
         return ""
 
 
+class Written(Adapter):
+    """An adapter that writes each question as Python, so that a reproduction is what was asked.
+
+    Attributes:
+        head: the lines before each question, such as imports.
+    """
+
+    head: ClassVar[str] = ""
+
+    def written(self, quantity: str, spec: Spec, argument: Any) -> str | None:
+        """Lines of Python of which the last is the answer, an expression; None where the question is not supported."""
+        raise NotImplementedError
+
+    def _answer(self, quantity: str, spec: Spec, argument: Any) -> Any:
+        text = self.written(quantity, spec, argument)
+        if text is None:
+            return None
+        before, _, answer = f"{self.head}\n{text}".rpartition("\n")
+        names: dict[str, Any] = {}
+        exec(before, names)  # noqa: S102, lines of the adapter, in the process of the accountant
+        return eval(answer, names)  # noqa: S307
+
+    def epsilon(self, spec: Spec, delta: float) -> Any:
+        """What the lines for ε(δ) give."""
+        return self._answer("epsilon", spec, delta)
+
+    def delta(self, spec: Spec, epsilon: float) -> Any:
+        """What the lines for δ(ε) give."""
+        return self._answer("delta", spec, epsilon)
+
+    def rdp(self, spec: Spec, alpha: float) -> Any:
+        """What the lines for the Rényi divergence give."""
+        return self._answer("rdp", spec, alpha)
+
+    def sigma(self, spec: Spec, target: Sequence[float]) -> Any:
+        """What the lines for the noise multiplier give."""
+        return self._answer("sigma", spec, target)
+
+    def reproduction(self, quantity: str, spec: Spec, argument: Any) -> str:
+        """The same lines; the last one prints the answer."""
+        before, _, answer = f"{self.head}\n{self.written(quantity, spec, argument)}".rpartition("\n")
+        return f"{before}\nprint({answer})".lstrip("\n")
+
+
 class Description(NamedTuple):
     """What the auditing side knows of an adapter, which may live in another interpreter; fields as in `Adapter`."""
 
@@ -260,3 +304,13 @@ def steps(part: Mapping[str, Any]) -> int:
 def history(spec: Spec) -> list[tuple[float, float, int]]:
     """(noise multiplier, rate, steps) of each part, as Opacus and those who follow it keep them."""
     return [(float(part["sigma"]), rate(part), steps(part)) for part in spec]
+
+
+def composed_text(parts: Sequence[str], quantity: str, argument: Any) -> str:
+    """ε or δ of the composition of privacy loss distributions that are written as Python.
+
+    >>> composed_text(["one", "two"], "delta", 0.5)
+    'one.compose(two).get_delta_for_epsilon(0.5)'
+    """
+    whole = parts[0] + "".join(f".compose({part})" for part in parts[1:])
+    return f"{whole}.get_delta_for_epsilon({argument!r})" if quantity == "delta" else f"{whole}.get_epsilon_for_delta({argument!r})"

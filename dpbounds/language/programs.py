@@ -15,6 +15,7 @@ from sympy.logic.boolalg import Boolean, BooleanFalse, BooleanTrue
 
 from dpbounds.errors import ForeignError, LanguageError
 from dpbounds.language import functions
+from dpbounds.language.kinds import entry_for
 from dpbounds.language.normal import normal_cdf, normal_quantile
 from dpbounds.language.outside import way_round
 from dpbounds.language.quantifiers import ForAll, range_of
@@ -84,11 +85,8 @@ class Compiler:
     def _build(self, node: Any) -> int:
         if node in (sympy.nan, sympy.zoo):
             return self.emit(arb.nan)
-        for kind, build in BUILDERS:
-            if isinstance(node, kind):
-                return build(self, node)
-        if isinstance(node, sympy.Symbol):
-            raise LanguageError(f"the symbol {node} is not a variable of the statement")
+        if (build := entry_for(BUILDERS, node)) is not None:
+            return build(self, node)
         raise ForeignError(f"{type(node).__name__} is not part of the claim language: {shortened(node)}{way_round(node)}")
 
 
@@ -101,15 +99,21 @@ def shortened(node: Any) -> str:
 # --- numbers -------------------------------------------------------------------------------------------------------
 
 
+def _refuse_float(compiler: Compiler, node: sympy.Float) -> int:
+    raise ForeignError(f"the Float {node} is not exact; write Rational or a string such as '0.01'")
+
+
+def _build_integer(compiler: Compiler, node: sympy.Integer) -> int:
+    whole = fmpz(int(node))
+    return compiler.emit(lambda: arb(whole))
+
+
+def _build_rational(compiler: Compiler, node: sympy.Rational) -> int:
+    ratio = fmpq(int(node.p), int(node.q))
+    return compiler.emit(lambda: arb(ratio))
+
+
 def _build_number(compiler: Compiler, node: sympy.Number) -> int:
-    if isinstance(node, sympy.Float):
-        raise ForeignError(f"the Float {node} is not exact; write Rational or a string such as '0.01'")
-    if isinstance(node, sympy.Integer):
-        whole = fmpz(int(node))
-        return compiler.emit(lambda: arb(whole))
-    if isinstance(node, sympy.Rational):
-        ratio = fmpq(int(node.p), int(node.q))
-        return compiler.emit(lambda: arb(ratio))
     if node is sympy.oo:
         return compiler.emit(arb.pos_inf)
     if node is sympy.S.NegativeInfinity:
@@ -340,7 +344,7 @@ _FUNCTIONS: dict[type, Callable[..., arb]] = {
 
 
 def _build_function(compiler: Compiler, node: sympy.Expr) -> int:
-    if isinstance(node, sympy.log) and len(node.args) != 1:
+    if type(node) is sympy.log and len(node.args) != 1:
         raise ForeignError(f"a logarithm with a base is not part of the claim language: {shortened(node)}; write log(x)/log(b)")
     return compiler.emit(_FUNCTIONS[type(node)], *(compiler.visit(part) for part in node.args))
 
@@ -400,23 +404,13 @@ def _build_relation(compiler: Compiler, node: sympy.core.relational.Relational) 
     return compiler.emit(lambda a, b: compare(relation, a, b), compiler.visit(node.lhs), compiler.visit(node.rhs))
 
 
-def _build_boolean(compiler: Compiler, node: Boolean) -> int:
-    if isinstance(node, BooleanTrue):
-        return compiler.emit(lambda: True)
-    if isinstance(node, BooleanFalse):
-        return compiler.emit(lambda: False)
-    if isinstance(node, ForAll):
-        return _build_for_all(compiler, node)
-    parts = [compiler.visit(part) for part in node.args]
-    if isinstance(node, sympy.And):
-        return compiler.emit(both, *parts)
-    if isinstance(node, sympy.Or):
-        return compiler.emit(either, *parts)
-    if isinstance(node, sympy.Not):
-        return compiler.emit(negated, *parts)
-    if isinstance(node, sympy.Implies):
-        return compiler.emit(lambda a, b: either(negated(a), b), *parts)
+def _refuse_boolean(compiler: Compiler, node: Boolean) -> int:
     raise ForeignError(f"{type(node).__name__} is not part of the claim language: {shortened(node)}")
+
+
+def _joined(operation: Callable[..., Truth]) -> Callable[[Compiler, Any], int]:
+    """A builder that applies an operation to the truths of the parts."""
+    return lambda compiler, node: compiler.emit(operation, *(compiler.visit(part) for part in node.args))
 
 
 def _build_for_all(compiler: Compiler, node: ForAll) -> int:
@@ -462,15 +456,25 @@ def where_surely(compiler: Compiler, value: int, conditions: Sequence[Boolean]) 
     return compiler.emit(lambda found, *holds: found if both(*holds) is True else NAN, value, *truths)
 
 
-BUILDERS: list[tuple[Any, Callable[[Compiler, Any], int]]] = [
-    (sympy.Number, _build_number),
-    (sympy.NumberSymbol, _build_constant),
-    (sympy.Add, _build_add),
-    (sympy.Mul, _build_multiply),
-    (sympy.Pow, _build_power),
-    (sympy.Piecewise, _build_piecewise),
-    (tuple(_FUNCTIONS), _build_function),
-    (sympy.core.relational.Relational, _build_relation),
-    (Boolean, _build_boolean),
-]
+BUILDERS: dict[Any, Callable[[Compiler, Any], int]] = {
+    sympy.Float: _refuse_float,
+    sympy.Integer: _build_integer,
+    sympy.Rational: _build_rational,
+    sympy.Number: _build_number,
+    sympy.NumberSymbol: _build_constant,
+    sympy.Add: _build_add,
+    sympy.Mul: _build_multiply,
+    sympy.Pow: _build_power,
+    sympy.Piecewise: _build_piecewise,
+    **dict.fromkeys(_FUNCTIONS, _build_function),
+    sympy.core.relational.Relational: _build_relation,
+    BooleanTrue: lambda compiler, node: compiler.emit(lambda: True),
+    BooleanFalse: lambda compiler, node: compiler.emit(lambda: False),
+    ForAll: _build_for_all,
+    sympy.And: _joined(both),
+    sympy.Or: _joined(either),
+    sympy.Not: _joined(negated),
+    sympy.Implies: _joined(lambda a, b: either(negated(a), b)),
+    Boolean: _refuse_boolean,
+}
 """What each kind of node becomes; `enclose` adds sums, integrals and quantities."""

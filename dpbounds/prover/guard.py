@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import random
 import zlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cmp_to_key, lru_cache
 from itertools import combinations, product
 from typing import Any
@@ -27,8 +27,10 @@ from sympy.core.relational import Relational
 from dpbounds.errors import DerivationError, DPBoundsError, LanguageError
 from dpbounds.language import enclose, functions
 from dpbounds.language.functions import Extremum, PrivacyQuantity
+from dpbounds.language.kinds import entry_for
+from dpbounds.language.programs import both, either, negated
 from dpbounds.language.quantifiers import ForAll
-from dpbounds.prover.terms import conjuncts, dummies_named, free, rebuild, substitute
+from dpbounds.prover.terms import ORDERS, conjuncts, dummies_named, free, rebuild, substitute
 
 POINTS = 3
 _ATTEMPTS = 60
@@ -212,7 +214,7 @@ class Point:
         if symbol.is_integer and symbol.is_positive:
             low, low_strict = S.One, False
         for premise in self.premises:
-            if not isinstance(premise, (sympy.Ge, sympy.Gt, sympy.Le, sympy.Lt)) or symbol not in free(premise):
+            if type(premise) not in ORDERS or symbol not in free(premise):
                 continue
             moved = substitute(premise, self.values)
             if free(moved) != {symbol} or moved.has(Sum, Integral, PrivacyQuantity):
@@ -223,8 +225,8 @@ class Point:
             if symbol in rest.free_symbols or not a.is_Rational or a == 0 or not rest.is_real:
                 continue
             bound = sympy.Rational(str(sympy.N(-rest / a, 30))) if not rest.is_Rational else -rest / a
-            strict = isinstance(premise, (sympy.Gt, sympy.Lt)) or not rest.is_Rational
-            above = (a > 0) == isinstance(premise, (sympy.Ge, sympy.Gt))
+            strict = type(premise) in (sympy.Gt, sympy.Lt) or not rest.is_Rational
+            above = (a > 0) == (type(premise) in (sympy.Ge, sympy.Gt))
             if above and (low is None or bound >= low):
                 low, low_strict = bound, strict or (low_strict and bound == low)
             if not above and (high is None or bound <= high):
@@ -288,8 +290,8 @@ class Point:
             if not isinstance(part, Relational) or quantified.variable not in (part.lhs, part.rhs):
                 raise _Unreadable
             end = self.ground(substitute(part.rhs if part.lhs == quantified.variable else part.lhs, known))
-            below = isinstance(part, (sympy.Le, sympy.Lt)) == (part.lhs == quantified.variable)
-            strict = isinstance(part, (sympy.Lt, sympy.Gt))
+            below = (type(part) in (sympy.Le, sympy.Lt)) == (part.lhs == quantified.variable)
+            strict = type(part) in (sympy.Lt, sympy.Gt)
             if below:
                 high = int(end) - strict
             else:
@@ -300,27 +302,25 @@ class Point:
 
     def ground(self, node: Any) -> Any:
         """The expression at the point: no symbols, no families, no sums of symbolic length."""
-        if isinstance(node, Symbol):
-            if node not in self.values:
-                raise _Unreadable
-            return self.values[node]
-        if isinstance(node, Indexed):
-            return self.member(node.base, tuple(self.ground(part) for part in node.indices))
-        if isinstance(node, Sum):
-            return self._sum(node)
-        if isinstance(node, Integral):
-            return self._integral(node)
-        if isinstance(node, Extremum):
+        ground = entry_for(_GROUND, node)
+        return node if ground is None else ground(self, node)
+
+    def _symbol(self, symbol: Symbol) -> Any:
+        if symbol not in self.values:
             raise _Unreadable
-        if isinstance(node, PrivacyQuantity):
-            return self.ground(node.definition())
-        if self.edge and isinstance(node, sympy.Pow):
-            return _tame_power(*(self.ground(part) for part in node.args))
-        if isinstance(node, Expr) and node.args:
-            return (
-                rebuild(node, (self.ground(part) for part in node.args)) if not isinstance(node, sympy.Piecewise) else self._piecewise(node)
-            )
-        return node
+        return self.values[symbol]
+
+    def _member(self, node: Indexed) -> Any:
+        return self.member(node.base, tuple(self.ground(part) for part in node.indices))
+
+    def _extremum(self, node: Extremum) -> Any:
+        raise _Unreadable
+
+    def _power(self, node: sympy.Pow) -> Any:
+        return _tame_power(*(self.ground(part) for part in node.args)) if self.edge else self._rebuilt(node)
+
+    def _rebuilt(self, node: Expr) -> Any:
+        return rebuild(node, (self.ground(part) for part in node.args)) if node.args else node
 
     def _piecewise(self, node: sympy.Piecewise) -> Any:
         for value, condition in node.args:
@@ -361,15 +361,8 @@ class Point:
         """True or False when balls decide, None when they do not."""
         if statement == True:  # noqa: E712
             return True
-        if isinstance(statement, And):
-            answers = [self.truth(part, tolerant) for part in statement.args]
-            return False if False in answers else (None if None in answers else True)
-        if isinstance(statement, Or):
-            answers = [self.truth(part, tolerant) for part in statement.args]
-            return True if True in answers else (None if None in answers else False)
-        if isinstance(statement, Not):
-            answer = self.truth(statement.args[0], tolerant)
-            return None if answer is None else not answer
+        if (joined := _JOINED.get(type(statement))) is not None:
+            return joined(*(self.truth(part, tolerant) for part in statement.args))
         if isinstance(statement, ForAll):
             return self._for_all(statement, tolerant)
         left, right = self.ground(statement.lhs), self.ground(statement.rhs)
@@ -380,15 +373,30 @@ class Point:
     def _for_all(self, statement: ForAll, tolerant: bool) -> bool | None:
         if not statement.variable.is_integer:
             raise _Unreadable
-        answers = [
-            self.truth(substitute(statement.body, {statement.variable: value}), tolerant) for value in self._finite_range(statement, {})
-        ]
-        return False if False in answers else (None if None in answers else True)
+        values = self._finite_range(statement, {})
+        return both(*(self.truth(substitute(statement.body, {statement.variable: value}), tolerant) for value in values))
 
     def __str__(self) -> str:
         shown = [f"{symbol} = {value}" for symbol, value in self.values.items()]
         shown += [f"{base.label}[{', '.join(map(str, indices))}] = {value}" for (base, indices), value in self.members.items()]
         return ", ".join(shown) or "every point"
+
+
+_JOINED = {And: both, Or: either, Not: negated}
+"""The truth of a joined statement from those of its parts."""
+
+_GROUND: dict[Any, Callable[[Any, Any], Any]] = {
+    Symbol: Point._symbol,
+    Indexed: Point._member,
+    Sum: Point._sum,
+    Integral: Point._integral,
+    Extremum: Point._extremum,
+    PrivacyQuantity: lambda point, node: point.ground(node.definition()),
+    sympy.Pow: Point._power,
+    sympy.Piecewise: Point._piecewise,
+    Expr: Point._rebuilt,
+}
+"""The value at a point of each kind of expression; what is none stays as it is."""
 
 
 def _tame_power(base: Any, exponent: Any) -> Any:

@@ -9,7 +9,7 @@ positive (or nonnegative under nonnegative exponents), proved by `Signs`; powers
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import permutations
 from math import lcm
 from typing import Any
@@ -17,6 +17,7 @@ from typing import Any
 import sympy
 from sympy import Add, Dummy, Indexed, Integral, Mul, Pow, S, Sum, Symbol, exp, log
 
+from dpbounds.language.kinds import entry_for
 from dpbounds.prover.polynomials import is_zero
 from dpbounds.prover.signs import Signs
 from dpbounds.prover.terms import binder, free, rebuild, rename_bound, substitute
@@ -118,25 +119,15 @@ class _Form:
 
     def rational(self, node: Any) -> Any:
         """The expression as a rational function (with rational powers) of generators."""
-        if isinstance(node, Symbol) or node.is_Rational:
-            return node
-        if isinstance(node, Indexed):
-            return self.atom(node.base[tuple(canonical(part, self.signs) for part in node.indices)])
-        if isinstance(node, (Add, Mul)):
-            return node.func(*(self.rational(part) for part in node.args))
-        if isinstance(node, exp):
-            return self.exponentiated(node.args[0])
-        if isinstance(node, log):
-            return self.logarithm(node.args[0])
-        if isinstance(node, Pow):
-            return self.power(node.base, node.exp)
-        if isinstance(node, (Sum, Integral)):
-            return self.aggregate(node)
-        if isinstance(node, (sympy.Abs, sympy.Max, sympy.Min)):
-            decided = self._decided(node)
-            if decided is not None:
-                return self.rational(decided)
-        return self.atom(self._opaque(node))
+        read = entry_for(_RATIONAL, node)
+        return self.atom(self._opaque(node)) if read is None else read(self, node)
+
+    def _member(self, node: Indexed) -> Any:
+        return self.atom(node.base[tuple(canonical(part, self.signs) for part in node.indices)])
+
+    def _choice(self, node: Any) -> Any:
+        decided = self._decided(node)
+        return self.atom(self._opaque(node)) if decided is None else self.rational(decided)
 
     def _decided(self, node: Any) -> Any:
         """|u|, max and min where the signs are known."""
@@ -313,6 +304,23 @@ class _Form:
                 Add(*(constant * dependent if not more else constant * Sum(dependent, *more) for constant, dependent, more in split)),
             )
         return self.rational(outside) * self.atom(_named(Integral(inner, (variable, low, high))))
+
+
+def _unchanged(form: _Form, node: Any) -> Any:
+    return node
+
+
+_RATIONAL: dict[Any, Callable[[_Form, Any], Any]] = {
+    **dict.fromkeys((Symbol, sympy.Rational), _unchanged),
+    Indexed: _Form._member,
+    **dict.fromkeys((Add, Mul), lambda form, node: node.func(*map(form.rational, node.args))),
+    exp: lambda form, node: form.exponentiated(node.args[0]),
+    log: lambda form, node: form.logarithm(node.args[0]),
+    Pow: lambda form, node: form.power(node.base, node.exp),
+    **dict.fromkeys((Sum, Integral), _Form.aggregate),
+    **dict.fromkeys((sympy.Abs, sympy.Max, sympy.Min), _Form._choice),
+}
+"""The rational function of each kind of expression; what is none is opaque."""
 
 
 def _typed(variable: Symbol, low: Any, function: Any, signs: Signs) -> tuple[Symbol, Any]:

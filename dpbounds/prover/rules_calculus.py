@@ -13,7 +13,7 @@ from dpbounds.prover.normal import equal
 from dpbounds.prover.rules_algebra import equal_modulo, oriented
 from dpbounds.prover.rules_order import relation, smooth
 from dpbounds.prover.signs import Signs
-from dpbounds.prover.terms import conjuncts, difference, free, substitute
+from dpbounds.prover.terms import ORDERS, conjuncts, difference, free, substitute
 
 
 def _interior(x: Symbol) -> Symbol:
@@ -36,7 +36,7 @@ def _interval(x: Symbol, domain: Booleans, rule: str) -> list[Any]:
         raise DerivationError(f"{rule}: the variable {x} must be real")
     conditions = [part for condition in domain for part in conjuncts(condition)]
     for condition in conditions:
-        if not isinstance(condition, (sympy.Le, sympy.Lt, sympy.Ge, sympy.Gt)):
+        if type(condition) not in ORDERS:
             raise DerivationError(f"{rule}: the condition {condition} does not cut out an interval")
         u = sympy.expand(difference(condition)[0])
         if x in sympy.expand(u - u.coeff(x, 1) * x).free_symbols or x in u.coeff(x, 1).free_symbols:

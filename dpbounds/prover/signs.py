@@ -6,7 +6,7 @@ Every answer follows from the symbols' own assumptions and from a list of relati
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -36,10 +36,11 @@ from sympy import (
 from sympy.core.relational import Relational
 
 from dpbounds.language.functions import Extremum
+from dpbounds.language.kinds import entry_for
 from dpbounds.language.quantifiers import ForAll, assumes_more_than_a_start
 from dpbounds.language.substitution import is_whole
 from dpbounds.prover.infinite import infinite, infinite_parts
-from dpbounds.prover.terms import alpha, binder, conjuncts, difference, free, substitute
+from dpbounds.prover.terms import ORDERS, alpha, binder, conjuncts, difference, free, substitute
 
 _PLAIN = (
     Add,
@@ -93,7 +94,7 @@ class Signs:
         part = alpha(part)
         if isinstance(part, Relational) and all(self.infinite(side) for side in part.args):
             return  # J + 1 <= J may be true
-        if isinstance(part, (sympy.Gt, sympy.Ge, sympy.Lt, sympy.Le)):
+        if type(part) in ORDERS:
             self.known.append(difference(part))
         elif isinstance(part, Eq) and isinstance(part.lhs, sympy.Expr):
             self.known += [(part.lhs - part.rhs, False), (part.rhs - part.lhs, False)]
@@ -139,9 +140,9 @@ class Signs:
             return True
         if any(_same(expression, u) or _same(expression, -u) for u in self.nonzero_known):
             return True
-        if isinstance(expression, Mul):
+        if expression.is_Mul:
             return all(self.nonzero(factor) for factor in expression.args)
-        if isinstance(expression, Pow):
+        if expression.is_Pow:
             vanishes = expression.exp.is_nonnegative is not True and self.infinite(expression)  # 1/D at D = oo
             return self.nonzero(expression.base) and not vanishes
         return self.positive(expression) or self.positive(-expression)
@@ -155,9 +156,9 @@ class Signs:
             return all(self.holds(part) for part in parts)
         if any(statement == part for given in self.hypotheses for part in conjuncts(given)):
             return True
-        if isinstance(statement, (sympy.Gt, sympy.Lt, Ne)) and all(self.infinite(side) for side in statement.args):
+        if type(statement) in (sympy.Gt, sympy.Lt, Ne) and all(self.infinite(side) for side in statement.args):
             return False  # infinity < infinity does not hold
-        if isinstance(statement, (sympy.Gt, sympy.Ge, sympy.Lt, sympy.Le)):
+        if type(statement) in ORDERS:
             u, strict = difference(statement)
             return self._ask(alpha(u), strict)
         if isinstance(statement, Ne):
@@ -182,76 +183,43 @@ class Signs:
     def undefined_part(self, expression: Any) -> Any:
         """The first part that is not certainly real and defined (a zero denominator, a log of 0, …); None when all is well."""
         node = sympy.sympify(expression)
-        if isinstance(node, Symbol):
-            return None if node.is_real else node
-        if isinstance(node, Indexed):
-            if not node.is_real:
-                return node
-            return next((bad for part in node.indices if (bad := self.undefined_part(part)) is not None), None)
-        if node.is_Number or isinstance(node, sympy.NumberSymbol):
-            return None if node.is_real else node
-        if isinstance(node, (Sum, Integral)):
-            if any(len(limit) != 3 or self._misused(limit[0], limit[1]) for limit in node.limits) or not self._runs_forward(node):
-                return node
-            inside = self.under(node)
-            if infinite_parts(node) and not inside.nonnegative(node.function):
-                return node  # infinity minus infinity
-            return inside.undefined_part(node.function)
-        if isinstance(node, Piecewise):
-            return self._piecewise_part(node)
-        if isinstance(node, Extremum):
-            return self._extremum_part(node)
+        if (own := entry_for(_OWN_PARTS, node)) is not None:
+            return own(self, node)
         if getattr(node, "definition", None) is not None:
-            limits = (
-                [part for part in node.args if isinstance(part, sympy.Tuple) and len(part) == 3 and part[0] in node.bound_symbols]
-                if binder(node)
-                else []
-            )
-            if any(self._misused(variable, low) for variable, low, _ in limits):
-                return node
-            outside = [c for c in node.conditions() if not free(c) & set(node.bound_symbols)] if limits else node.conditions()
-            if (bad := next((c for c in outside if not self.holds(c)), None)) is not None:
-                return bad
-            parameters = node.args[:1] if limits else [part for part in node.args if part in free(node) or not isinstance(part, Symbol)]
-            parameters = [part for part in parameters if isinstance(part, sympy.Expr)]
-            if (bad := next((bad for part in parameters if (bad := self.undefined_part(part)) is not None), None)) is not None:
-                return bad
-            return self._divergence_part(node, limits[0]) if limits else None
-        bad = next((bad for part in node.args if isinstance(part, sympy.Expr) and (bad := self.undefined_part(part)) is not None), None)
-        if bad is not None:
+            return self._quantity_part(node)
+        if (bad := self._first_undefined(part for part in node.args if isinstance(part, sympy.Expr))) is not None:
             return bad
-        if isinstance(node, Add):
-            return self._sum_part(node)
-        if isinstance(node, (Mul, Pow)) and sum(bool(self.infinite(part)) for part in node.args) > 1:
-            return node  # infinity over infinity
-        if isinstance(node, log):
-            return None if self.positive(node.args[0]) else node
-        if isinstance(node, Pow):
-            return None if self._power_is_real(node.base, node.exp) else node
-        if isinstance(node, (sympy.gamma, sympy.loggamma)):
-            return None if self.positive(node.args[0]) else node
-        if isinstance(node, factorial):
-            return None if self.nonnegative(node.args[0]) else node
-        if isinstance(node, sympy.lowergamma):
-            return None if self.positive(node.args[0]) and self.nonnegative(node.args[1]) else node
-        if isinstance(node, binomial):
-            return None if self.integer(node.args[0]) and self.integer(node.args[1]) and self.nonnegative(node.args[0]) else node
-        if isinstance(node, sympy.core.function.AppliedUndef):
-            return None if node.is_real else node
-        known = (
-            Mul,
-            exp,
-            Max,
-            Min,
-            Abs,
-            sympy.sign,
-            sympy.erf,
-            sympy.erfc,
-            sympy.cosh,
-            sympy.sinh,
-            sympy.tanh,
-        )
-        return None if isinstance(node, known) else node
+        defined = entry_for(_DEFINED_WHERE, node)
+        return None if defined is not None and defined(self, node) else node
+
+    def _first_undefined(self, parts: Iterable[Any]) -> Any:
+        return next((bad for part in parts if (bad := self.undefined_part(part)) is not None), None)
+
+    def _indexed_part(self, node: Indexed) -> Any:
+        return self._first_undefined(node.indices) if node.is_real else node
+
+    def _aggregate_part(self, node: Any) -> Any:
+        """Of a sum or an integral."""
+        if any(len(limit) != 3 or self._misused(limit[0], limit[1]) for limit in node.limits) or not self._runs_forward(node):
+            return node
+        inside = self.under(node)
+        if infinite_parts(node) and not inside.nonnegative(node.function):
+            return node  # infinity minus infinity
+        return inside.undefined_part(node.function)
+
+    def _quantity_part(self, node: Any) -> Any:
+        """Of a quantity with a definition: its conditions, its parameters, and what it has over a range."""
+        triples = [part for part in node.args if isinstance(part, sympy.Tuple) and len(part) == 3] if binder(node) else []
+        limits = [part for part in triples if part[0] in node.bound_symbols]
+        if any(self._misused(variable, low) for variable, low, _ in limits):
+            return node
+        outside = [c for c in node.conditions() if not free(c) & set(node.bound_symbols)] if limits else node.conditions()
+        if (bad := next((c for c in outside if not self.holds(c)), None)) is not None:
+            return bad
+        parameters = node.args[:1] if limits else [part for part in node.args if part in free(node) or not isinstance(part, Symbol)]
+        if (bad := self._first_undefined(part for part in parameters if isinstance(part, sympy.Expr))) is not None:
+            return bad
+        return self._divergence_part(node, limits[0]) if limits else None
 
     def _misused(self, variable: Symbol, low: Any) -> bool:
         """True when a bound variable carries assumptions that its range does not have: sympy would simplify with them."""
@@ -317,10 +285,14 @@ class Signs:
     def _not_about(self, variable: Symbol) -> list[Any]:
         return [part for statement in self.hypotheses for part in conjuncts(statement) if variable not in free(part)]
 
-    def _sum_part(self, node: Add) -> Any:
+    def _sum_is_defined(self, node: Add) -> bool:
         """A sum with two terms that may be infinite has a value when all of these are >= 0."""
         terms = [term for term in node.args if self.infinite(term)]
-        return None if len(terms) < 2 or all(self.nonnegative(term) for term in terms) else node
+        return len(terms) < 2 or all(self.nonnegative(term) for term in terms)
+
+    def _is_no_quotient_of_infinities(self, node: Any) -> bool:
+        """At most one part of a product or a power may be infinite."""
+        return sum(bool(self.infinite(part)) for part in node.args) < 2
 
     def _piecewise_part(self, node: Piecewise) -> Any:
         earlier: list[Any] = []
@@ -395,41 +367,28 @@ class Signs:
         return self._shifted(e, strict) or self._combination(e, strict, depth - 1)
 
     def _structure(self, e: Any, strict: bool, depth: int) -> bool:
-        if isinstance(e, Add):
-            return self._add(e.args, strict, depth)
-        if isinstance(e, Mul):
-            return self._mul(e.args, strict, depth)
-        if isinstance(e, exp):
-            return not strict or not self.infinite(e)
-        if isinstance(e, Pow):
-            strictly = strict and bool(e.exp.is_nonnegative is not True and self.infinite(e))
-            if self.integer(e.exp) and e.exp.is_even:
-                apart = strict or not e.exp.is_nonnegative
-                return self.real(e.base) and not strictly and (not apart or self.nonzero(e.base))
-            if self._prove(e.base, True, depth):
-                return self.real(e.exp) and not strictly
-            return not strict and self._prove(e.base, False, depth) and self._prove(e.exp, False, depth)
-        if isinstance(e, log):
-            return self._prove(e.args[0] - 1, strict, depth)
-        if isinstance(e, Max):
-            return any(self._prove(part, strict, depth) for part in e.args)
-        if isinstance(e, Min):
-            return all(self._prove(part, strict, depth) for part in e.args)
-        if isinstance(e, Abs):
-            return not strict or self.nonzero(e.args[0])
-        if isinstance(e, (factorial, sympy.gamma)):
-            return self._prove(e.args[0], True, depth) if isinstance(e, sympy.gamma) else self._prove(e.args[0], False, depth)
-        if isinstance(e, binomial):
-            n, k = e.args
-            in_range = all(self.integer(part) and self._prove(part, False, depth) for part in (n, k))
-            return in_range and (not strict or self._prove(n - k, False, depth))
-        if isinstance(e, Sum):
-            return (not strict or self._has_terms(e, False, depth)) and self._inside(e)._prove(e.function, strict, max(depth - 1, 0))
-        if isinstance(e, Integral):
-            return self._has_terms(e, strict, depth) and self._inside(e)._prove(e.function, strict, max(depth - 1, 0))
-        if isinstance(e, Piecewise):
-            return not strict and all(self._prove(value, False, depth) for value, _ in e.args)
-        return False
+        rule = entry_for(_STRUCTURES, e)
+        return rule is not None and rule(self, e, strict, depth)
+
+    def _power_sign(self, e: Pow, strict: bool, depth: int) -> bool:
+        strictly = strict and bool(e.exp.is_nonnegative is not True and self.infinite(e))
+        if self.integer(e.exp) and e.exp.is_even:
+            apart = strict or not e.exp.is_nonnegative
+            return self.real(e.base) and not strictly and (not apart or self.nonzero(e.base))
+        if self._prove(e.base, True, depth):
+            return self.real(e.exp) and not strictly
+        return not strict and self._prove(e.base, False, depth) and self._prove(e.exp, False, depth)
+
+    def _binomial_sign(self, e: Any, strict: bool, depth: int) -> bool:
+        n, k = e.args
+        in_range = all(self.integer(part) and self._prove(part, False, depth) for part in (n, k))
+        return in_range and (not strict or self._prove(n - k, False, depth))
+
+    def _sum_sign(self, e: Sum, strict: bool, depth: int) -> bool:
+        return (not strict or self._has_terms(e, False, depth)) and self._inside(e)._prove(e.function, strict, max(depth - 1, 0))
+
+    def _integral_sign(self, e: Integral, strict: bool, depth: int) -> bool:
+        return self._has_terms(e, strict, depth) and self._inside(e)._prove(e.function, strict, max(depth - 1, 0))
 
     def _has_terms(self, node: Any, strict: bool, depth: int) -> bool:
         """The lower end of each range of a sum or an integral is at most (strictly: below) the upper one.
@@ -526,6 +485,56 @@ class Signs:
         return False
 
 
+_OWN_PARTS: dict[Any, Callable[[Signs, Any], Any]] = {
+    **dict.fromkeys((Symbol, sympy.Number, sympy.NumberSymbol), lambda signs, node: None if node.is_real else node),
+    Indexed: Signs._indexed_part,
+    **dict.fromkeys((Sum, Integral), Signs._aggregate_part),
+    Piecewise: Signs._piecewise_part,
+    Extremum: Signs._extremum_part,
+}
+"""What is undefined in a node that has no parts, or that binds or chooses between them."""
+
+
+def _first_is_positive(signs: Signs, node: Any) -> bool:
+    return signs.positive(node.args[0])
+
+
+def _always(signs: Signs, node: Any) -> bool:
+    return True
+
+
+_DEFINED_WHERE: dict[Any, Callable[[Signs, Any], bool]] = {
+    Add: Signs._sum_is_defined,
+    Mul: Signs._is_no_quotient_of_infinities,
+    Pow: lambda signs, node: signs._is_no_quotient_of_infinities(node) and signs._power_is_real(node.base, node.exp),
+    **dict.fromkeys((log, sympy.gamma, sympy.loggamma), _first_is_positive),
+    factorial: lambda signs, node: signs.nonnegative(node.args[0]),
+    sympy.lowergamma: lambda signs, node: signs.positive(node.args[0]) and signs.nonnegative(node.args[1]),
+    binomial: lambda signs, node: all(map(signs.integer, node.args)) and signs.nonnegative(node.args[0]),
+    sympy.core.function.AppliedUndef: lambda signs, node: bool(node.is_real),
+    **dict.fromkeys((exp, Max, Min, Abs, sympy.sign, sympy.erf, sympy.erfc, sympy.cosh, sympy.sinh, sympy.tanh), _always),
+}
+"""When a node has a real value, its parts having one."""
+
+_STRUCTURES: dict[Any, Callable[[Signs, Any, bool, int], bool]] = {
+    Add: lambda signs, e, strict, depth: signs._add(e.args, strict, depth),
+    Mul: lambda signs, e, strict, depth: signs._mul(e.args, strict, depth),
+    exp: lambda signs, e, strict, depth: not strict or not signs.infinite(e),
+    Pow: Signs._power_sign,
+    log: lambda signs, e, strict, depth: signs._prove(e.args[0] - 1, strict, depth),
+    Max: lambda signs, e, strict, depth: any(signs._prove(part, strict, depth) for part in e.args),
+    Min: lambda signs, e, strict, depth: all(signs._prove(part, strict, depth) for part in e.args),
+    Abs: lambda signs, e, strict, depth: not strict or signs.nonzero(e.args[0]),
+    sympy.gamma: lambda signs, e, strict, depth: signs._prove(e.args[0], True, depth),
+    factorial: lambda signs, e, strict, depth: signs._prove(e.args[0], False, depth),
+    binomial: Signs._binomial_sign,
+    Sum: Signs._sum_sign,
+    Integral: Signs._integral_sign,
+    Piecewise: lambda signs, e, strict, depth: not strict and all(signs._prove(value, False, depth) for value, _ in e.args),
+}
+"""When an expression is > 0, or >= 0 where not asked strictly, by its outermost operation."""
+
+
 def open_interval(t: Symbol, low: Any, high: Any) -> list[Any]:
     """low < t < high, as far as the ends are finite."""
     ends = [sympy.Lt(low, t, evaluate=False)] if low.is_finite is not False else []
@@ -554,7 +563,7 @@ def _excess(x: Symbol, a: Any, strict: bool) -> Dummy:
 
 
 def _mentions(hypothesis: Any, u: Any) -> bool:
-    return any(isinstance(part, (sympy.Gt, sympy.Ge, sympy.Lt, sympy.Le)) and difference(part)[0] == u for part in conjuncts(hypothesis))
+    return any(type(part) in ORDERS and difference(part)[0] == u for part in conjuncts(hypothesis))
 
 
 @lru_cache(maxsize=4096)

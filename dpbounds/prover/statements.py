@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import reduce
 from typing import Any
 
@@ -37,7 +37,18 @@ from dpbounds.kernel.terms import (
     unequal,
     variable,
 )
-from dpbounds.language.functions import Extremum, HockeyStick, LossTail, NormalCDF, PrivacyQuantity, RenyiDivergence, RenyiMoment, Supremum
+from dpbounds.language.functions import (
+    Extremum,
+    HockeyStick,
+    Infimum,
+    LossTail,
+    NormalCDF,
+    PrivacyQuantity,
+    RenyiDivergence,
+    RenyiMoment,
+    Supremum,
+)
+from dpbounds.language.kinds import entry_for
 from dpbounds.language.quantifiers import ForAll, assumes_more_than_a_start
 from dpbounds.prover.terms import conjuncts
 
@@ -51,7 +62,7 @@ _TRAITS = ("real", "integer", "positive", "nonnegative", "negative", "nonpositiv
 """What `signs` says of a symbol; zero would be two signs at once."""
 _REAL = sympy.Symbol("x", real=True).assumptions0
 """What a function with real values assumes of them."""
-_RELATIONS = {sympy.Le: "<=", sympy.Lt: "<", sympy.Ge: "<=", sympy.Gt: "<", sympy.Eq: "="}
+_CHAINS = {sympy.Max: "max", sympy.Min: "min", Supremum: "sup", Infimum: "inf"}
 
 
 class Statements:
@@ -156,24 +167,9 @@ class Statements:
 
     def formula(self, statement: Any) -> Term:
         """The formula of a Boolean."""
-        if isinstance(statement, (sympy.And, sympy.Or)):
-            parts = [self.formula(part) for part in statement.args]
-            return node("and" if isinstance(statement, sympy.And) else "or", *parts)
-        if isinstance(statement, sympy.Not):
-            return node("not", self.formula(statement.args[0]))
-        if isinstance(statement, sympy.Implies):
-            return node("->", *map(self.formula, statement.args))
-        if isinstance(statement, ForAll):
-            return self._for_all(statement)
-        if statement is sympy.true:
-            return equal(ZERO, ZERO)
-        if isinstance(statement, sympy.Ne):
-            return unequal(*(self.term(side) for side in statement.args))
-        for kind, tag in _RELATIONS.items():
-            if isinstance(statement, kind):
-                sides = [self.term(side) for side in statement.args]
-                return node(tag, *(reversed(sides) if isinstance(statement, (sympy.Ge, sympy.Gt)) else sides))
-        raise NotConverted(f"a statement of kind {type(statement).__name__}")
+        if (translation := entry_for(_FORMULAS, statement)) is None:
+            raise NotConverted(f"a statement of kind {type(statement).__name__}")
+        return translation(self, statement)
 
     def _for_all(self, statement: Any) -> Term:
         x = statement.variable
@@ -197,71 +193,50 @@ class Statements:
     def term(self, e: Any) -> Term:
         """The term of an expression."""
         e = sympy.sympify(e)
-        if isinstance(e, sympy.Rational):
-            return number(f"{e.p}/{e.q}")
-        if e is sympy.S.Exp1:
-            return node("exp", ONE)
-        if e is sympy.pi:
-            return node("pi")
-        if isinstance(e, sympy.Symbol):
-            return self.symbol(e)
-        if isinstance(e, sympy.Indexed):
-            zero = {(e.base, len(e.indices), k) for k, i in enumerate(e.indices) if i.is_nonnegative and not i.is_positive}
-            self.from_zero |= zero
-            return node("f", *map(self.term, e.indices), data=self.family(e.base, len(e.indices)))
-        if isinstance(e, sympy.Add):
-            return self._sum(e.args)
-        if isinstance(e, sympy.Mul):
-            return self._product(e.args)
-        if isinstance(e, sympy.Pow):
-            return self._power(e.base, e.exp)
-        if type(e) in _FUNCTIONS:
-            return node(_FUNCTIONS[type(e)], *map(self.term, e.args))
-        if isinstance(e, (sympy.Max, sympy.Min)):
-            tag = "max" if isinstance(e, sympy.Max) else "min"
-            return reduce(lambda a, b: node(tag, a, b), map(self.term, e.args))
-        if isinstance(e, sympy.Piecewise):
-            return self._piecewise(e.args)
-        if isinstance(e, sympy.Sum):
-            body = self.term(e.function)
-            for index, low, high in e.limits:
-                if (high - low + 1).is_negative:
-                    raise NotConverted("a sum that ends more than one below its start: conventions differ")
-                body = binder("sum", self._ranging(index, low), self.term(low), self.term(high), body)
-            return body
-        if isinstance(e, sympy.Integral):
-            if any(len(limit) != 3 for limit in e.limits):
-                raise NotConverted("an integral without both ends")
-            self.integrands.append((e.function, e.limits[0][0]))
-            body = self.term(e.function)
-            for limit in e.limits:
-                body = self._integral(body, *limit)
-            return body
-        if isinstance(e, Extremum):
-            x, low, high = e.args[1]
-            if low == -sympy.oo:
-                raise NotConverted("an extremum over an interval without a lower end")
-            tag, ends = "sup" if isinstance(e, Supremum) else "inf", [low, high]
-            if high == sympy.oo:
-                tag, ends = f"{tag}_above", [low]
-            return binder(tag, self._ranging(x, low), *map(self.term, (*ends, e.args[0])))
-        if isinstance(e, (NormalCDF, sympy.erf, sympy.erfc)):
-            return self._normal(e)
-        if isinstance(e, (sympy.sinh, sympy.cosh, sympy.tanh)):
-            return self._hyperbolic(e)
-        if isinstance(e, PrivacyQuantity):
-            return self._quantity(e)
-        if isinstance(e, AppliedUndef):
-            return node("f", *map(self.term, e.args), data=self.function(e.func, len(e.args)))
-        raise NotConverted(f"{type(e).__name__} is not in the checker's language")
+        if (translation := entry_for(_TERMS, e)) is None:
+            raise NotConverted(f"{type(e).__name__} is not in the checker's language")
+        return translation(self, e)
+
+    def _indexed(self, e: Any) -> Term:
+        zero = {(e.base, len(e.indices), k) for k, i in enumerate(e.indices) if i.is_nonnegative and not i.is_positive}
+        self.from_zero |= zero
+        return node("f", *map(self.term, e.indices), data=self.family(e.base, len(e.indices)))
+
+    def _chain(self, e: Any) -> Term:
+        """A maximum or minimum, of two at a time."""
+        tag = _CHAINS[type(e)]
+        return reduce(lambda a, b: node(tag, a, b), map(self.term, e.args))
+
+    def _finite_sum(self, e: Any) -> Term:
+        body = self.term(e.function)
+        for index, low, high in e.limits:
+            if (high - low + 1).is_negative:
+                raise NotConverted("a sum that ends more than one below its start: conventions differ")
+            body = binder("sum", self._ranging(index, low), self.term(low), self.term(high), body)
+        return body
+
+    def _integrals(self, e: Any) -> Term:
+        if any(len(limit) != 3 for limit in e.limits):
+            raise NotConverted("an integral without both ends")
+        self.integrands.append((e.function, e.limits[0][0]))
+        body = self.term(e.function)
+        for limit in e.limits:
+            body = self._integral(body, *limit)
+        return body
+
+    def _extremum(self, e: Any) -> Term:
+        x, low, high = e.args[1]
+        if low == -sympy.oo:
+            raise NotConverted("an extremum over an interval without a lower end")
+        tag, ends = _CHAINS[type(e)], [low, high]
+        if high == sympy.oo:
+            tag, ends = f"{tag}_above", [low]
+        return binder(tag, self._ranging(x, low), *map(self.term, (*ends, e.args[0])))
 
     def _normal(self, e: Any) -> Term:
-        """Φ(x), erf x = 2Φ(√2·x) − 1, erfc x = 2Φ(−√2·x)."""
-        t = self.term(e.args[0])
-        if isinstance(e, NormalCDF):
-            return node("Phi", t)
-        t = times(node("pow", number(2), number("1/2")), t)
-        if isinstance(e, sympy.erfc):
+        """erf x = 2Φ(√2·x) − 1, erfc x = 2Φ(−√2·x)."""
+        t = times(node("pow", number(2), number("1/2")), self.term(e.args[0]))
+        if type(e) is sympy.erfc:
             return times(number(2), node("Phi", negative(t)))
         return minus(times(number(2), node("Phi", t)), ONE)
 
@@ -269,9 +244,9 @@ class Statements:
         """cosh x = (e^x + e^{−x})/2, sinh x = (e^x − e^{−x})/2, tanh x = (e^x − e^{−x})/(e^x + e^{−x})."""
         t = self.term(e.args[0])
         up, down = node("exp", t), node("exp", negative(t))
-        if isinstance(e, sympy.tanh):
+        if type(e) is sympy.tanh:
             return over(minus(up, down), plus(up, down))
-        return times(number("1/2"), plus(up, down) if isinstance(e, sympy.cosh) else minus(up, down))
+        return times(number("1/2"), plus(up, down) if type(e) is sympy.cosh else minus(up, down))
 
     def _sum(self, parts: Iterable[Any]) -> Term:
         total: Term | None = None
@@ -353,6 +328,63 @@ class Statements:
                 total = self._integral(integrand, x, low, high)
             return over(node("log", total), minus(order, ONE)) if isinstance(e, RenyiDivergence) else total
         return self.term(e.definition())
+
+
+def _junction(tag: str) -> Callable[[Statements, Any], Term]:
+    return lambda read, statement: node(tag, *map(read.formula, statement.args))
+
+
+def _order(tag: str, *, turned: bool) -> Callable[[Statements, Any], Term]:
+    def translation(read: Statements, statement: Any) -> Term:
+        sides = [read.term(side) for side in statement.args]
+        return node(tag, *(reversed(sides) if turned else sides))
+
+    return translation
+
+
+_FORMULAS: dict[Any, Callable[[Statements, Any], Term]] = {
+    sympy.And: _junction("and"),
+    sympy.Or: _junction("or"),
+    sympy.Not: _junction("not"),
+    sympy.Implies: _junction("->"),
+    ForAll: Statements._for_all,
+    type(sympy.true): lambda read, statement: equal(ZERO, ZERO),
+    sympy.Ne: lambda read, statement: unequal(*(read.term(side) for side in statement.args)),
+    sympy.Le: _order("<=", turned=False),
+    sympy.Lt: _order("<", turned=False),
+    sympy.Ge: _order("<=", turned=True),
+    sympy.Gt: _order("<", turned=True),
+    sympy.Eq: _order("=", turned=False),
+}
+"""The formula of each kind of statement."""
+
+
+def _called(read: Statements, e: Any) -> Term:
+    return node(_FUNCTIONS[type(e)], *map(read.term, e.args))
+
+
+_TERMS: dict[Any, Callable[[Statements, Any], Term]] = {
+    sympy.Rational: lambda read, e: number(f"{e.p}/{e.q}"),
+    type(sympy.S.Exp1): lambda read, e: node("exp", ONE),
+    type(sympy.pi): lambda read, e: node("pi"),
+    sympy.Symbol: Statements.symbol,
+    sympy.Indexed: Statements._indexed,
+    sympy.Add: lambda read, e: read._sum(e.args),
+    sympy.Mul: lambda read, e: read._product(e.args),
+    sympy.Pow: lambda read, e: read._power(e.base, e.exp),
+    **dict.fromkeys(_FUNCTIONS, _called),
+    **dict.fromkeys((sympy.Max, sympy.Min), Statements._chain),
+    sympy.Piecewise: lambda read, e: read._piecewise(e.args),
+    sympy.Sum: Statements._finite_sum,
+    sympy.Integral: Statements._integrals,
+    Extremum: Statements._extremum,
+    NormalCDF: lambda read, e: node("Phi", read.term(e.args[0])),
+    **dict.fromkeys((sympy.erf, sympy.erfc), Statements._normal),
+    **dict.fromkeys((sympy.sinh, sympy.cosh, sympy.tanh), Statements._hyperbolic),
+    PrivacyQuantity: Statements._quantity,
+    AppliedUndef: lambda read, e: node("f", *map(read.term, e.args), data=read.function(e.func, len(e.args))),
+}
+"""The term of each kind of expression."""
 
 
 def _is_endless(side: Any) -> bool:

@@ -15,6 +15,9 @@ from sympy.core.relational import Relational
 
 from dpbounds.language.quantifiers import ForAll
 
+ORDERS = (sympy.Le, sympy.Lt, sympy.Ge, sympy.Gt)
+"""The relations that order numbers."""
+
 
 def binder(node: Basic) -> bool:
     """True for the nodes that bind variables: sums, integrals, quantifiers, and quantities with `over=`."""
@@ -150,6 +153,4 @@ def conjuncts(statement: Any) -> list[Any]:
 
 def difference(relation: Relational) -> tuple[Any, bool]:
     """(u, strict) such that the order relation says u > 0 (strict) or u >= 0."""
-    if isinstance(relation, (sympy.Gt, sympy.Ge)):
-        return relation.lhs - relation.rhs, isinstance(relation, sympy.Gt)
-    return relation.rhs - relation.lhs, isinstance(relation, sympy.Lt)
+    return relation.gts - relation.lts, type(relation) in (sympy.Gt, sympy.Lt)

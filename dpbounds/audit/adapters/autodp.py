@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from dpbounds.audit.adapter import UPPER, Adapter, Selftest, Spec, closed_form, noises_of, rate, samplings_of, steps
+from dpbounds.audit.adapter import UPPER, Selftest, Spec, Written, closed_form, noises_of, rate, samplings_of, steps
 
 _CORE = "'Approximate DP: epsilon as a function of delta' (autodp_core.Mechanism, get_approxDP)"
 
 
-class Mechanism(Adapter):
+class Mechanism(Written):
     """Mechanisms of `autodp.mechanism_zoo`, composed by `transformer_zoo.Composition`."""
 
     name = "autodp.mechanism"
@@ -54,32 +54,16 @@ class Mechanism(Adapter):
             return f"zoo.RandresponseMechanism(p={part['table']['p'][0]!r})"
         return f"zoo.PureDP_Mechanism({part['randomized-response']!r})" if "randomized-response" in part else None
 
-    def _mechanism(self, spec: Spec) -> Any:
-        from autodp import mechanism_zoo as zoo
-        from autodp.transformer_zoo import AmplificationBySampling, Composition
+    head = "from autodp import mechanism_zoo as zoo\nfrom autodp.transformer_zoo import AmplificationBySampling, Composition"
 
+    def written(self, quantity: str, spec: Spec, argument: Any) -> str | None:
+        """`get_approxDP` and `get_RDP`."""
         text = self._text(spec)
-        names = {"zoo": zoo, "Composition": Composition, "AmplificationBySampling": AmplificationBySampling}
-        return None if text is None else eval(text, names)  # our own text, so that reproductions say what was asked
-
-    def epsilon(self, spec: Spec, delta: float) -> Any:
-        """`get_approxDP`."""
-        mechanism = self._mechanism(spec)
-        return None if mechanism is None else mechanism.get_approxDP(delta)
-
-    def rdp(self, spec: Spec, alpha: float) -> Any:
-        """`get_RDP`."""
-        mechanism = self._mechanism(spec)
-        return None if mechanism is None else mechanism.get_RDP(alpha)
-
-    def reproduction(self, quantity: str, spec: Spec, argument: Any) -> str:
-        """Three lines."""
         call = f"get_RDP({argument!r})" if quantity == "rdp" else f"get_approxDP({argument!r})"
-        imports = "from autodp import mechanism_zoo as zoo\nfrom autodp.transformer_zoo import AmplificationBySampling, Composition\n"
-        return f"{imports}print({self._text(spec)}.{call})"
+        return None if text is None else f"{text}.{call}"
 
 
-class Exact(Adapter):
+class Exact(Written):
     """`ExactGaussianMechanism` with `ComposeGaussian`, and the calibrators of Gaussian noise."""
 
     name = "autodp.exact-gaussian"
@@ -99,39 +83,19 @@ class Exact(Adapter):
         Selftest("sigma", ({"steps": 1},), [1.0, 1e-5], 3.7306316, 1e-4, "Balle & Wang 2018, Algorithm 1, solved with mpmath"),
     )
 
-    def epsilon(self, spec: Spec, delta: float) -> Any:
-        """`ComposeGaussian` of `ExactGaussianMechanism`s, then `get_approxDP`."""
-        from autodp.mechanism_zoo import ExactGaussianMechanism
-        from autodp.transformer_zoo import ComposeGaussian
-
-        if noises_of(spec) != {"sigma"} or samplings_of(spec) != {"none"}:
+    def written(self, quantity: str, spec: Spec, argument: Any) -> str | None:
+        """`ComposeGaussian` of `ExactGaussianMechanism`s; `ana_gaussian_calibrator` for one use, `gaussian_mech` for several."""
+        if samplings_of(spec) != {"none"} or (quantity == "epsilon" and noises_of(spec) != {"sigma"}):
             return None
-        mechanisms = [ExactGaussianMechanism(part["sigma"]) for part in spec]
-        return ComposeGaussian()(mechanisms, [steps(part) for part in spec]).get_approxDP(delta)
-
-    def sigma(self, spec: Spec, target: Any) -> Any:
-        """`ana_gaussian_calibrator` for one use, `gaussian_mech` for several."""
-        from autodp.calibrator_zoo import ana_gaussian_calibrator
-        from autodp.mechanism_zoo import ExactGaussianMechanism
-        from autodp.privacy_calibrator import gaussian_mech
-
-        if samplings_of(spec) != {"none"}:
-            return None
-        if steps(spec[0]) > 1:
-            return gaussian_mech(*target, k=steps(spec[0]))["sigma"]
-        return ana_gaussian_calibrator()(ExactGaussianMechanism, *target).params["sigma"]
-
-    def reproduction(self, quantity: str, spec: Spec, argument: Any) -> str:
-        """At most four lines."""
         if quantity == "sigma" and steps(spec[0]) > 1:
-            return f"from autodp.privacy_calibrator import gaussian_mech\nprint(gaussian_mech(*{argument!r}, k={steps(spec[0])})['sigma'])"
+            return f"from autodp.privacy_calibrator import gaussian_mech\ngaussian_mech(*{argument!r}, k={steps(spec[0])})['sigma']"
         head = "from autodp.mechanism_zoo import ExactGaussianMechanism as Exact\n"
         if quantity == "sigma":
             calibrate = "from autodp.calibrator_zoo import ana_gaussian_calibrator\n"
-            return f"{head}{calibrate}print(ana_gaussian_calibrator()(Exact, *{argument!r}).params['sigma'])"
+            return f"{head}{calibrate}ana_gaussian_calibrator()(Exact, *{argument!r}).params['sigma']"
         parts, counts = [f"Exact({part['sigma']!r})" for part in spec], [steps(part) for part in spec]
         compose = "from autodp.transformer_zoo import ComposeGaussian\n"
-        return f"{head}{compose}print(ComposeGaussian()([{', '.join(parts)}], {counts}).get_approxDP({argument!r}))"
+        return f"{head}{compose}ComposeGaussian()([{', '.join(parts)}], {counts}).get_approxDP({argument!r})"
 
 
 ADAPTERS = (Mechanism, Exact)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from dpbounds.audit.adapter import UPPER, Adapter, Selftest, Spec, steps
+from dpbounds.audit.adapter import UPPER, Selftest, Spec, Written, steps
 
 
-class Budget(Adapter):
+class Budget(Written):
     """`diffprivlib.BudgetAccountant.total` with slack δ, for spends of pure ε."""
 
     name = "diffprivlib.budget"
@@ -23,34 +23,23 @@ class Budget(Adapter):
         ),
     )
 
-    def _spends(self, spec: Spec) -> Any:
-        spends = []
+    head = "from diffprivlib import BudgetAccountant"
+
+    def written(self, quantity: str, spec: Spec, argument: Any) -> str | None:
+        """The total ε."""
+        counts: dict[float, int] = {}
         for part in spec:
             if "sampling" in part or not {"randomized-response", "laplace-scale"} & part.keys():
                 return None
             if part.get("laplace-scale", 1.0) not in (0.5, 1.0, 2.0):
                 return None
             pure = part["randomized-response"] if "randomized-response" in part else 1.0 / part["laplace-scale"]
-            spends += [(pure, 0)] * steps(part)
-        return spends
-
-    def epsilon(self, spec: Spec, delta: float) -> Any:
-        """The total ε."""
-        from diffprivlib import BudgetAccountant
-
-        spends = self._spends(spec)
-        return None if spends is None else BudgetAccountant().total(spends, delta)[0]
-
-    def reproduction(self, quantity: str, spec: Spec, argument: Any) -> str:
-        """Two lines."""
-        counts: dict[float, int] = {}
-        for pure, _ in self._spends(spec):
-            counts[pure] = counts.get(pure, 0) + 1
+            counts[pure] = counts.get(pure, 0) + steps(part)
         spends = " + ".join(f"[({pure!r}, 0)] * {count}" for pure, count in counts.items())
-        return f"from diffprivlib import BudgetAccountant\nprint(BudgetAccountant().total({spends}, {argument!r})[0])"
+        return f"BudgetAccountant().total({spends}, {argument!r})[0]"
 
 
-class Analytic(Adapter):
+class Analytic(Written):
     """`mechanisms.GaussianAnalytic` and, for ε ≤ 1, `mechanisms.Gaussian`: the noise that they add."""
 
     name = "diffprivlib.gaussian-analytic"
@@ -63,18 +52,14 @@ class Analytic(Adapter):
     source = {"sigma": "'Analytical Calibration and Optimal Denoising', epsilon: 'Privacy parameter for the mechanism' (GaussianAnalytic)"}
     selftest = (Selftest("sigma", ({"steps": 1},), [1.0, 1e-5], 3.7306316, 1e-4, "Balle & Wang 2018, Algorithm 1, solved with mpmath"),)
 
-    def sigma(self, spec: Spec, target: Any) -> Any:
+    value = "variance(0) ** 0.5"
+
+    def written(self, quantity: str, spec: Spec, argument: Any) -> str | None:
         """The root of `variance`, for one use."""
-        from diffprivlib import mechanisms
-
-        if "sampling" in spec[0] or steps(spec[0]) > 1 or target[0] > self.largest:
+        if "sampling" in spec[0] or steps(spec[0]) > 1 or argument[0] > self.largest:
             return None
-        return getattr(mechanisms, self.kind)(epsilon=target[0], delta=target[1], sensitivity=1).variance(0) ** 0.5
-
-    def reproduction(self, quantity: str, spec: Spec, argument: Any) -> str:
-        """Two lines."""
         values = f"epsilon={argument[0]!r}, delta={argument[1]!r}, sensitivity=1"
-        return f"from diffprivlib.mechanisms import {self.kind}\nprint({self.kind}({values}).variance(0) ** 0.5)"
+        return f"from diffprivlib.mechanisms import {self.kind}\n{self.kind}({values}).{self.value}"
 
 
 class Classic(Analytic):
@@ -99,16 +84,8 @@ class Discrete(Analytic):
         ),
     )
 
-    def sigma(self, spec: Spec, target: Any) -> Any:
-        """The scale, which no public method returns."""
-        from diffprivlib.mechanisms import GaussianDiscrete
-
-        return GaussianDiscrete(epsilon=target[0], delta=target[1], sensitivity=1)._scale
-
-    def reproduction(self, quantity: str, spec: Spec, argument: Any) -> str:
-        """Two lines."""
-        values = f"epsilon={argument[0]!r}, delta={argument[1]!r}, sensitivity=1"
-        return f"from diffprivlib.mechanisms import GaussianDiscrete\nprint(GaussianDiscrete({values})._scale)"
+    kind = "GaussianDiscrete"
+    value = "_scale"  # which no public method returns
 
 
 ADAPTERS = (Budget, Analytic, Classic, Discrete)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpbounds.audit.adapter import SAMPLES, UPPER, Adapter, Selftest, Spec, gaussian_only, steps, whole_batch
+from dpbounds.audit.adapter import SAMPLES, UPPER, Selftest, Spec, Written, gaussian_only, steps, whole_batch
 
 
-class Dpsgd(Adapter):
+class Dpsgd(Written):
     """`DPSGDAccountant.get_epsilon` and `get_rdp_curve`, which know orders of their own."""
 
     name = "dp_accelerator.dpsgd"
@@ -31,28 +31,25 @@ class Dpsgd(Adapter):
         Selftest("rdp", ({"sigma": 2.0, "steps": 3},), 8.0, 3.0, 1e-9, "closed form α/(2σ²) of unsampled Gaussian noise, three times"),
     )
 
-    def _accountant(self, spec: Spec) -> Any:
-        from dp_accelerator import DPSGDAccountant
+    head = "from dp_accelerator import DPSGDAccountant"
 
+    def written(self, quantity: str, spec: Spec, argument: Any) -> str | None:
+        """ε(δ) of one part whose rate is a whole number of samples, and its curve."""
         batch = whole_batch(spec[0]) if len(spec) == 1 and gaussian_only(spec) else None
-        return None if batch is None else DPSGDAccountant(spec[0]["sigma"], batch, SAMPLES)
-
-    def epsilon(self, spec: Spec, delta: float) -> Any:
-        """ε(δ) of one part whose rate is a whole number of samples."""
-        accountant = self._accountant(spec)
-        return None if accountant is None else accountant.get_epsilon(steps(spec[0]), delta)
+        if batch is None:
+            return None
+        (part,) = spec
+        call = f"get_epsilon({steps(part)}, {argument!r})" if quantity == "epsilon" else f"get_rdp_curve({steps(part)})[{argument!r}]"
+        return f"DPSGDAccountant({part['sigma']!r}, {batch}, {SAMPLES}).{call}"
 
     def rdp(self, spec: Spec, alpha: float) -> Any:
         """The curve, at the orders that it has."""
-        accountant = self._accountant(spec)
-        return None if accountant is None or alpha not in accountant.orders else accountant.get_rdp_curve(steps(spec[0]))[alpha]
+        from dp_accelerator import DPSGDAccountant
 
-    def reproduction(self, quantity: str, spec: Spec, argument: Any) -> str:
-        """The same call."""
-        (part,) = spec
-        call = f"get_epsilon({steps(part)}, {argument!r})" if quantity == "epsilon" else f"get_rdp_curve({steps(part)})[{argument!r}]"
-        made = f"DPSGDAccountant({part['sigma']!r}, {whole_batch(part)}, {SAMPLES})"
-        return f"from dp_accelerator import DPSGDAccountant\nprint({made}.{call})"
+        known = self.written("rdp", spec, alpha) is not None
+        if known and alpha not in DPSGDAccountant(spec[0]["sigma"], whole_batch(spec[0]), SAMPLES).orders:
+            return None
+        return super().rdp(spec, alpha)
 
 
 ADAPTERS = (Dpsgd,)

@@ -12,7 +12,9 @@ from dpbounds.audit.adapter import (
     Promise,
     Selftest,
     Spec,
+    Written,
     closed_form,
+    composed_text,
     estimate,
     noises_of,
     rate,
@@ -216,7 +218,7 @@ class RdpReplaceOne(_Accountant):
         return super()._composed(spec)
 
 
-class PldOptimistic(Adapter):
+class PldOptimistic(Written):
     """The optimistic estimate of a privacy loss distribution: a lower bound."""
 
     name = "dp_accounting.pld-optimistic"
@@ -234,40 +236,20 @@ class PldOptimistic(Adapter):
     )
     selftest = (closed_form(2e-3),)
 
-    def _pld(self, spec: Spec) -> Any:
-        from dp_accounting.pld import privacy_loss_distribution as pld
+    head = "from dp_accounting.pld import privacy_loss_distribution as pld"
 
-        found = None
-        for part in spec:
-            if "sigma" not in part or "population" in part or "parts" in part:
-                return None
-            one = pld.from_gaussian_mechanism(part["sigma"], sampling_prob=rate(part), pessimistic_estimate=False, use_connect_dots=False)
-            many = one.self_compose(steps(part))
-            found = many if found is None else found.compose(many)
-        return found
-
-    def epsilon(self, spec: Spec, delta: float) -> Any:
-        """`get_epsilon_for_delta`."""
-        found = self._pld(spec)
-        return None if found is None else found.get_epsilon_for_delta(delta)
-
-    def delta(self, spec: Spec, epsilon: float) -> Any:
-        """`get_delta_for_epsilon`."""
-        found = self._pld(spec)
-        return None if found is None else found.get_delta_for_epsilon(epsilon)
-
-    def reproduction(self, quantity: str, spec: Spec, argument: Any) -> str:
-        """At most four lines."""
+    def written(self, quantity: str, spec: Spec, argument: Any) -> str | None:
+        """`get_epsilon_for_delta` and `get_delta_for_epsilon`."""
+        if any("sigma" not in part or "population" in part or "parts" in part for part in spec):
+            return None
         options = "pessimistic_estimate=False, use_connect_dots=False"
         parts = [
             f"pld.from_gaussian_mechanism({p['sigma']!r}, sampling_prob={rate(p)!r}, {options}).self_compose({steps(p)})" for p in spec
         ]
-        text = parts[0] + "".join(f".compose({part})" for part in parts[1:])
-        call = f"get_delta_for_epsilon({argument!r})" if quantity == "delta" else f"get_epsilon_for_delta({argument!r})"
-        return f"from dp_accounting.pld import privacy_loss_distribution as pld\nprint({text}.{call})"
+        return composed_text(parts, quantity, argument)
 
 
-class Exact(Adapter):
+class Exact(Written):
     """`get_epsilon_gaussian` and `get_sigma_gaussian`, for one use of Gaussian noise."""
 
     name = "dp_accounting.gaussian"
@@ -282,23 +264,15 @@ class Exact(Adapter):
     }
     selftest = (closed_form(1e-9),)
 
-    def epsilon(self, spec: Spec, delta: float) -> Any:
-        """`get_epsilon_gaussian`."""
-        import dp_accounting as dp
+    head = "import dp_accounting as dp"
 
-        once = len(spec) == 1 and noises_of(spec) == {"sigma"} and samplings_of(spec) == {"none"} and steps(spec[0]) == 1
-        return dp.get_epsilon_gaussian(spec[0]["sigma"], delta) if once else None
-
-    def sigma(self, spec: Spec, target: Any) -> Any:
-        """`get_sigma_gaussian`."""
-        import dp_accounting as dp
-
-        return dp.get_sigma_gaussian(*target) if samplings_of(spec) == {"none"} and steps(spec[0]) == 1 else None
-
-    def reproduction(self, quantity: str, spec: Spec, argument: Any) -> str:
-        """Two lines."""
+    def written(self, quantity: str, spec: Spec, argument: Any) -> str | None:
+        """`get_epsilon_gaussian` and `get_sigma_gaussian`."""
+        once = len(spec) == 1 and samplings_of(spec) == {"none"} and steps(spec[0]) == 1
+        if not once or (quantity == "epsilon" and noises_of(spec) != {"sigma"}):
+            return None
         values = f"{spec[0]['sigma']!r}, {argument!r}" if quantity == "epsilon" else f"*{argument!r}"
-        return f"import dp_accounting as dp\nprint(dp.get_{quantity}_gaussian({values}))"
+        return f"dp.get_{quantity}_gaussian({values})"
 
 
 ADAPTERS = (Pld, PldReplaceOne, Rdp, RdpReplaceOne, PldOptimistic, Exact)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpbounds.audit.adapter import SAMPLES, UPPER, Adapter, Spec, closed_form, sharp_conversion, steps, whole_batch
+from dpbounds.audit.adapter import SAMPLES, UPPER, Spec, Written, closed_form, sharp_conversion, steps, whole_batch
 
 _EPSILON = "DpsgdTrainingAccountant.compute_epsilon (accounting/analysis.py), for DpParams.delta, the 'delta-value of DP guarantee'"
 
@@ -12,7 +12,7 @@ _WHOLE: Spec = ({"sigma": 2.0, "sampling": "without-replacement", "population": 
 _ALWAYS: Spec = ({"sigma": 1.0, "sampling": "poisson", "q": 1.0, "steps": 1},)
 
 
-class FixedPld(Adapter):
+class FixedPld(Written):
     """`DpsgdTrainingAccountant` with PLD accounting for batches of fixed size."""
 
     name = "jax_privacy.fixed-batch-pld"
@@ -26,33 +26,20 @@ class FixedPld(Adapter):
     }
     selftest = (closed_form(1e-2, _WHOLE, "the whole data set at σ = 2 under substitution is Gaussian noise at σ = 1"),)
 
-    def epsilon(self, spec: Spec, delta: float) -> Any:
-        """`compute_epsilon`."""
-        from jax_privacy import accounting
+    head = "from jax_privacy import accounting as a"
 
+    def written(self, quantity: str, spec: Spec, argument: Any) -> str | None:
+        """`compute_epsilon`."""
         if len(spec) != 1 or "population" not in spec[0]:
             return None
-        (part,) = spec
-        params = accounting.DpParams(
-            noise_multipliers=part["sigma"],
-            num_samples=part["population"],
-            delta=delta,
-            batch_size=part["batch-size"],
-            sampling_method=accounting.SamplingMethod.FIXED_BATCH_SIZE,
-        )
-        return accounting.DpsgdTrainingAccountant(getattr(accounting, self.config)()).compute_epsilon(steps(part), params)
-
-    def reproduction(self, quantity: str, spec: Spec, argument: Any) -> str:
-        """Four lines."""
         (part,) = spec
         values = (
             f"noise_multipliers={part['sigma']!r}, num_samples={part['population']}, delta={argument!r}, batch_size={part['batch-size']}"
         )
         return (
-            "from jax_privacy import accounting as a\n"
             f"params = a.DpParams({values},\n"
             "    sampling_method=a.SamplingMethod.FIXED_BATCH_SIZE)\n"
-            f"print(a.DpsgdTrainingAccountant(a.{self.config}()).compute_epsilon({steps(part)}, params))"
+            f"a.DpsgdTrainingAccountant(a.{self.config}()).compute_epsilon({steps(part)}, params)"
         )
 
 
@@ -64,7 +51,7 @@ class FixedRdp(FixedPld):
     selftest = (sharp_conversion(2e-2, _WHOLE),)
 
 
-class PoissonRdp(Adapter):
+class PoissonRdp(Written):
     """`DpsgdTrainingAccountant` for Poisson sampling with Rényi accounting, and `calibrate_noise_multiplier`."""
 
     name = "jax_privacy.poisson-rdp"
@@ -79,20 +66,13 @@ class PoissonRdp(Adapter):
     }
     selftest = (sharp_conversion(2e-2, _ALWAYS),)
 
-    def epsilon(self, spec: Spec, delta: float) -> Any:
-        """`compute_epsilon`."""
-        text = self._epsilon(spec, delta) if len(spec) == 1 and "sigma" in spec[0] else None
-        return None if text is None else self._value(text)
+    head = "from jax_privacy import accounting as a"
 
-    def sigma(self, spec: Spec, target: Any) -> Any:
-        """`calibrate_noise_multiplier`."""
-        text = self._sigma(spec, target)
-        return None if text is None else self._value(text)
-
-    def _value(self, text: str) -> Any:
-        from jax_privacy import accounting
-
-        return eval(text, {"a": accounting})  # our own text, so that reproductions say what was asked
+    def written(self, quantity: str, spec: Spec, argument: Any) -> str | None:
+        """`compute_epsilon` and `calibrate_noise_multiplier`."""
+        if quantity == "sigma":
+            return self._sigma(spec, argument)
+        return self._epsilon(spec, argument) if len(spec) == 1 and "sigma" in spec[0] else None
 
     def _epsilon(self, spec: Spec, delta: float) -> str | None:
         (part,) = spec
@@ -109,11 +89,6 @@ class PoissonRdp(Adapter):
         values = f"batch_sizes={drawn}, num_updates={steps(part)}, num_samples={SAMPLES}, target_delta={target[1]!r}"
         accountant = f"a.DpsgdTrainingAccountant(a.{self.config}())"
         return f"a.calibrate_noise_multiplier(target_epsilon={target[0]!r}, accountant={accountant}, {values})"
-
-    def reproduction(self, quantity: str, spec: Spec, argument: Any) -> str:
-        """Two lines."""
-        text = self._sigma(spec, argument) if quantity == "sigma" else self._epsilon(spec, argument)
-        return f"from jax_privacy import accounting as a\nprint({text})"
 
 
 class PoissonPld(PoissonRdp):

@@ -6,9 +6,9 @@ from typing import Any
 
 from dpbounds.audit.adapter import (
     UPPER,
-    Adapter,
     Selftest,
     Spec,
+    Written,
     closed_form,
     estimate,
     gaussian_only,
@@ -19,7 +19,7 @@ from dpbounds.audit.adapter import (
 )
 
 
-class _Opacus(Adapter):
+class _Opacus(Written):
     """An accountant with a history of (noise multiplier, rate, steps)."""
 
     package = "opacus"
@@ -28,25 +28,23 @@ class _Opacus(Adapter):
     kind = ""
     module = ""
 
-    def _accountant(self, spec: Spec) -> Any:
-        from opacus.accountants import create_accountant
-
-        accountant = create_accountant(mechanism=self.kind)
-        accountant.history = history(spec)
-        return accountant
-
-    def epsilon(self, spec: Spec, delta: float) -> Any:
-        """`get_epsilon`."""
-        return self._accountant(spec).get_epsilon(delta) if gaussian_only(spec) else None
-
-    def reproduction(self, quantity: str, spec: Spec, argument: Any) -> str:
-        """Four lines."""
+    def written(self, quantity: str, spec: Spec, argument: Any) -> str | None:
+        """`get_epsilon` and `get_noise_multiplier`."""
+        if quantity == "sigma":
+            return self._noise(spec, argument)
+        if not gaussian_only(spec):
+            return None
         return (
             "from opacus.accountants import create_accountant\n"
             f"accountant = create_accountant(mechanism={self.kind!r})\n"
             f"accountant.history = {history(spec)!r}\n"
-            f"print(accountant.get_epsilon({argument!r}))"
+            f"accountant.get_epsilon({argument!r})"
         )
+
+    def _noise(self, spec: Spec, target: Any) -> str:
+        (part,) = spec
+        values = f"target_epsilon={target[0]!r}, target_delta={target[1]!r}, sample_rate={rate(part)!r}, steps={steps(part)}"
+        return f"from opacus.accountants.utils import get_noise_multiplier\nget_noise_multiplier({values}, accountant={self.kind!r})"
 
 
 class Rdp(_Opacus):
@@ -65,31 +63,12 @@ class Rdp(_Opacus):
         sharp_conversion(0.02),
     )
 
-    def rdp(self, spec: Spec, alpha: float) -> Any:
-        """`compute_rdp`, added over the parts."""
-        from opacus.accountants.analysis import rdp as analysis
-
-        if not gaussian_only(spec):
-            return None
-        return float(sum(analysis.compute_rdp(q=rate(p), noise_multiplier=p["sigma"], steps=steps(p), orders=alpha) for p in spec))
-
-    def sigma(self, spec: Spec, target: Any) -> Any:
-        """`get_noise_multiplier`."""
-        from opacus.accountants.utils import get_noise_multiplier
-
-        (part,) = spec
-        epsilon, delta = target
-        options = {"target_epsilon": epsilon, "target_delta": delta, "sample_rate": rate(part), "steps": steps(part)}
-        return get_noise_multiplier(accountant=self.kind, **options)
-
-    def reproduction(self, quantity: str, spec: Spec, argument: Any) -> str:
-        """At most four lines."""
-        if quantity == "epsilon":
-            return super().reproduction(quantity, spec, argument)
-        if quantity == "sigma":
-            return _noise(self.kind, spec, argument)
+    def written(self, quantity: str, spec: Spec, argument: Any) -> str | None:
+        """`compute_rdp` too, added over the parts."""
+        if quantity != "rdp" or not gaussian_only(spec):
+            return super().written(quantity, spec, argument)
         calls = [f"compute_rdp(q={rate(p)!r}, noise_multiplier={p['sigma']!r}, steps={steps(p)}, orders={argument!r})" for p in spec]
-        return f"from opacus.accountants.analysis.rdp import compute_rdp\nprint({' + '.join(calls)})"
+        return f"from opacus.accountants.analysis.rdp import compute_rdp\n{' + '.join(calls)}"
 
 
 class Prv(_Opacus):
@@ -103,11 +82,6 @@ class Prv(_Opacus):
         "sigma": "'The noise level sigma to ensure privacy budget of (target_epsilon, target_delta)' (accountants/utils.py)",
     }
     selftest = (closed_form(0.03),)
-    sigma = Rdp.sigma
-
-    def reproduction(self, quantity: str, spec: Spec, argument: Any) -> str:
-        """At most four lines."""
-        return _noise(self.kind, spec, argument) if quantity == "sigma" else super().reproduction(quantity, spec, argument)
 
 
 class Gdp(_Opacus):
@@ -131,25 +105,10 @@ class Gdp(_Opacus):
             "the limit μ = q√(k(e^{1/σ²}−1))",
         ),
     )
-    sigma = Rdp.sigma
 
-    def epsilon(self, spec: Spec, delta: float) -> Any:
-        """`get_epsilon`; one part only."""
-        return super().epsilon(spec, delta) if len(spec) == 1 else None
-
-    def reproduction(self, quantity: str, spec: Spec, argument: Any) -> str:
-        """At most four lines."""
-        return _noise(self.kind, spec, argument) if quantity == "sigma" else super().reproduction(quantity, spec, argument)
-
-
-def _noise(kind: str, spec: Spec, target: Any) -> str:
-    (part,) = spec
-    epsilon, delta = target
-    return (
-        "from opacus.accountants.utils import get_noise_multiplier\n"
-        f"print(get_noise_multiplier(target_epsilon={epsilon!r}, target_delta={delta!r}, sample_rate={rate(part)!r},\n"
-        f"    steps={steps(part)}, accountant={kind!r}))"
-    )
+    def written(self, quantity: str, spec: Spec, argument: Any) -> str | None:
+        """ε of one part only."""
+        return super().written(quantity, spec, argument) if quantity == "sigma" or len(spec) == 1 else None
 
 
 ADAPTERS = (Rdp, Prv, Gdp)

@@ -8,9 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from dpbounds.audit.adapter import UPPER, Adapter, Selftest, Spec, closed_form, rate, steps
-
-_IMPORTS = "import opake.accounting as acc, opake.api.accounting.dpsgd as dpsgd\n"
+from dpbounds.audit.adapter import UPPER, Selftest, Spec, Written, closed_form, rate, steps
 
 
 def _text_of(spec: Spec) -> str | None:
@@ -35,7 +33,7 @@ def _of_part(part: Mapping[str, Any]) -> str | None:
     }.get(sampling)
 
 
-class Opake(Adapter):
+class Opake(Written):
     """Processes with the default discretization, under add-or-remove."""
 
     name = "opake.pld"
@@ -54,42 +52,18 @@ class Opake(Adapter):
         closed_form(1e-4),
     )
 
-    def _asked(self, spec: Spec, call: str, argument: float) -> Any:
-        import opake.accounting as acc
-        import opake.api.accounting.dpsgd as dpsgd
+    head = "import opake.accounting as acc, opake.api.accounting.dpsgd as dpsgd"
 
-        text = _text_of(spec)
-        if text is None:
-            return None
-        process = eval(text, {"acc": acc, "dpsgd": dpsgd})  # our own text, so that reproductions say what was asked
-        return getattr(process, call)(argument)
-
-    def epsilon(self, spec: Spec, delta: float) -> Any:
-        """`epsilon_at`."""
-        return self._asked(spec, "epsilon_at", delta)
-
-    def delta(self, spec: Spec, epsilon: float) -> Any:
-        """`delta_at`."""
-        return self._asked(spec, "delta_at", epsilon)
-
-    def sigma(self, spec: Spec, target: Any) -> Any:
-        """`calibrate` between 0.1 and 1000."""
-        import opake.accounting as acc
-        import opake.api.accounting.dpsgd as dpsgd
-
+    def written(self, quantity: str, spec: Spec, argument: Any) -> str | None:
+        """`epsilon_at`, `delta_at`, and `calibrate` between 0.1 and 1000."""
+        if quantity != "sigma":
+            text = _text_of(spec)
+            return None if text is None else f"({text}).{quantity}_at({argument!r})"
         text = _text_of([{**spec[0], "sigma": 0.0}])
         if text is None:
             return None
-        process = eval("lambda sigma: " + text.replace("gaussian(0.0)", "gaussian(sigma)"), {"acc": acc, "dpsgd": dpsgd})
-        return acc.calibrate(acc.epsilon_budget(target[0], delta=target[1]), process, 0.1, 1000.0).param
-
-    def reproduction(self, quantity: str, spec: Spec, argument: Any) -> str:
-        """Two lines."""
-        if quantity == "sigma":
-            process = str(_text_of([{**spec[0], "sigma": 0.0}])).replace("gaussian(0.0)", "gaussian(sigma)")
-            budget = f"acc.epsilon_budget({argument[0]!r}, delta={argument[1]!r})"
-            return f"{_IMPORTS}print(acc.calibrate({budget}, lambda sigma: {process}, 0.1, 1000.0).param)"
-        return f"{_IMPORTS}print(({_text_of(spec)}).{quantity}_at({argument!r}))"
+        process, budget = text.replace("gaussian(0.0)", "gaussian(sigma)"), f"acc.epsilon_budget({argument[0]!r}, delta={argument[1]!r})"
+        return f"acc.calibrate({budget}, lambda sigma: {process}, 0.1, 1000.0).param"
 
 
 ADAPTERS = (Opake,)

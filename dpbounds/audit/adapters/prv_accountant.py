@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpbounds.audit.adapter import INTERVAL, UPPER, Adapter, Promise, Selftest, Spec, closed_form, gaussian_only, rate, steps
+from dpbounds.audit.adapter import INTERVAL, UPPER, Promise, Selftest, Spec, Written, closed_form, gaussian_only, rate, steps
 
 _BOUNDS = "'Return lower bound for ε, estimate for ε and upper bound for ε' (accountant.py, PRVAccountant.compute_epsilon)"
 
@@ -12,7 +12,7 @@ _DELTA_ERROR = 1e-9
 """The error in δ that is asked for with δ(ε)."""
 
 
-class Prv(Adapter):
+class Prv(Written):
     """`prv_accountant.PRVAccountant` with an error of 0.01 in ε and of δ/1000 in δ."""
 
     name = "prv_accountant.prv"
@@ -49,65 +49,24 @@ class Prv(Adapter):
                 texts.append(f"prv.PureDPMechanism({part['randomized-response']!r})")
         return texts
 
-    def _variables(self, spec: Spec) -> Any:
-        import prv_accountant as prv
+    head = "import prv_accountant as prv"
 
-        texts = self._texts(spec)
-        return (
-            None if texts is None else [eval(text, {"prv": prv}) for text in texts]
-        )  # our own text, so that reproductions say what was asked
-
-    def _bounds(self, method: str, spec: Spec, argument: float, delta_error: float) -> tuple[Any, Any] | None:
-        """Lower and upper bound of a method. 1/scale must be exact for Laplace noise."""
-        import prv_accountant as prv
-
-        if any(part.get("laplace-scale", 1.0) not in (0.5, 1.0, 2.0) for part in spec):
-            return None
-        variables = self._variables(spec)
-        if variables is None:
-            return None
-        counts = [steps(part) for part in spec]
-        accountant = prv.PRVAccountant(prvs=variables, max_self_compositions=counts, eps_error=0.01, delta_error=delta_error)
-        low, _, high = getattr(accountant, method)(argument, counts)
-        return low, high
-
-    def epsilon(self, spec: Spec, delta: float) -> Any:
-        """`compute_epsilon`: its lower and upper bound."""
-        return self._bounds("compute_epsilon", spec, delta, delta / 1000)
-
-    def delta(self, spec: Spec, epsilon: float) -> Any:
-        """`compute_delta`: its lower and upper bound."""
-        return self._bounds("compute_delta", spec, epsilon, _DELTA_ERROR)
-
-    def sigma(self, spec: Spec, target: Any) -> Any:
-        """`find_noise_multiplier`."""
-        from prv_accountant.dpsgd import find_noise_multiplier
-
-        (part,) = spec
-        return find_noise_multiplier(rate(part), steps(part), *target) if "q" in part else None
-
-    def rdp(self, spec: Spec, alpha: float) -> Any:
-        """The divergence that the variables state."""
-        if not gaussian_only(spec):
-            return None
-        variables = self._variables(spec)
-        return None if variables is None else float(sum(steps(part) * one.rdp(alpha) for part, one in zip(spec, variables)))  # noqa: B905
-
-    def reproduction(self, quantity: str, spec: Spec, argument: Any) -> str:
-        """At most four lines."""
+    def written(self, quantity: str, spec: Spec, argument: Any) -> str | None:
+        """The lower and the upper bound of a method, the divergence that the variables state, or `find_noise_multiplier`."""
         if quantity == "sigma":
             values = f"{rate(spec[0])!r}, {steps(spec[0])}, *{argument!r}"
-            return f"from prv_accountant.dpsgd import find_noise_multiplier\nprint(find_noise_multiplier({values}))"
-        texts = self._texts(spec) or []
-        counts = [steps(part) for part in spec]
+            search = f"from prv_accountant.dpsgd import find_noise_multiplier\nfind_noise_multiplier({values})"
+            return search if "q" in spec[0] else None
+        texts, counts = self._texts(spec), [steps(part) for part in spec]
+        inexact = any(part.get("laplace-scale", 1.0) not in (0.5, 1.0, 2.0) for part in spec)  # 1/scale must be exact
+        if texts is None or (inexact if quantity != "rdp" else not gaussian_only(spec)):
+            return None
         if quantity == "rdp":
-            terms = " + ".join(f"{count} * {text}.rdp({argument!r})" for count, text in zip(counts, texts))  # noqa: B905
-            return f"import prv_accountant as prv\nprint({terms})"
+            return " + ".join(f"{count} * {text}.rdp({argument!r})" for count, text in zip(counts, texts))  # noqa: B905
         error = _DELTA_ERROR if quantity == "delta" else argument / 1000
         return (
-            "import prv_accountant as prv\n"
             f"accountant = prv.PRVAccountant([{', '.join(texts)}], max_self_compositions={counts}, eps_error=0.01, delta_error={error!r})\n"
-            f"print(accountant.compute_{quantity}({argument!r}, {counts}))"
+            f"accountant.compute_{quantity}({argument!r}, {counts})[::2]"
         )
 
 

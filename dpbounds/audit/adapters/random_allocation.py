@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from dpbounds.audit.adapter import UPPER, Adapter, Promise, Spec, closed_form, gaussian_only, rate, steps
+from dpbounds.audit.adapter import UPPER, Promise, Spec, Written, closed_form, gaussian_only, rate, steps
 
 
-class Poisson(Adapter):
+class Poisson(Written):
     """`Poisson_epsilon_PLD` and `Poisson_delta_PLD` in both directions, with the default discretization."""
 
     name = "random_allocation.poisson-pld"
@@ -22,34 +22,18 @@ class Poisson(Adapter):
     }
     selftest = (closed_form(1e-2),)
 
-    def _asked(self, quantity: str, spec: Spec, **target: float | None) -> Any:
-        from random_allocation.comparisons.definitions import PrivacyParams, SchemeConfig
-        from random_allocation.other_schemes import poisson
+    head = (
+        "from random_allocation.comparisons.definitions import PrivacyParams, SchemeConfig\n"
+        "from random_allocation.other_schemes.poisson import *"
+    )
 
+    def written(self, quantity: str, spec: Spec, argument: Any) -> str | None:
+        """ε(δ) and δ(ε) of plain and Poisson-sampled Gaussian noise."""
         if len(spec) != 1 or not gaussian_only(spec):
             return None
         (part,) = spec
-        params = PrivacyParams(sigma=part["sigma"], num_steps=steps(part), num_selected=1, num_epochs=1, **target)
-        return getattr(poisson, f"Poisson_{quantity}_PLD")(params, SchemeConfig(), sampling_prob=rate(part))
-
-    def epsilon(self, spec: Spec, delta: float) -> Any:
-        """ε(δ) of plain and Poisson-sampled Gaussian noise."""
-        return self._asked("epsilon", spec, epsilon=None, delta=delta)
-
-    def delta(self, spec: Spec, epsilon: float) -> Any:
-        """δ(ε) of the same."""
-        return self._asked("delta", spec, epsilon=epsilon, delta=None)
-
-    def reproduction(self, quantity: str, spec: Spec, argument: Any) -> str:
-        """The same call."""
-        (part,) = spec
-        target = f"epsilon=None, delta={argument!r}" if quantity == "epsilon" else f"epsilon={argument!r}, delta=None"
-        return (
-            "from random_allocation.comparisons.definitions import PrivacyParams, SchemeConfig\n"
-            "from random_allocation.other_schemes.poisson import *\n"
-            f"p = PrivacyParams(sigma={part['sigma']!r}, num_steps={steps(part)}, num_selected=1, num_epochs=1, {target})\n"
-            f"print(Poisson_{quantity}_PLD(p, SchemeConfig(), sampling_prob={rate(part)!r}))"
-        )
+        run = f"sigma={part['sigma']!r}, num_steps={steps(part)}, num_selected=1, num_epochs=1, {_target(quantity, argument)}"
+        return f"p = PrivacyParams({run})\nPoisson_{quantity}_PLD(p, SchemeConfig(), sampling_prob={rate(part)!r})"
 
 
 class Allocation(Poisson):
@@ -68,28 +52,19 @@ class Allocation(Poisson):
     scheme = "combined"
     options: Sequence[str] = ("SchemeConfig(allocation_direct_alpha_orders=list(range(2, 61)))",)
 
-    def _call(self, quantity: str, spec: Spec, argument: float) -> str:
-        (part,) = spec
-        target = f"epsilon=None, delta={argument!r}" if quantity == "epsilon" else f"epsilon={argument!r}, delta=None"
-        run = f"sigma={part['sigma']!r}, num_steps={part['bins']}, num_selected=1, num_epochs={part['epochs']}"
-        return f"allocation_{quantity}_{self.scheme}(PrivacyParams({run}, {target}), {', '.join(self.options)})"
+    head = (
+        "from random_allocation.comparisons.definitions import Direction, PrivacyParams, SchemeConfig\n"
+        "from random_allocation.random_allocation_scheme import *"
+    )
 
-    def _asked(self, quantity: str, spec: Spec, **target: float | None) -> Any:
-        from random_allocation import random_allocation_scheme as scheme
-        from random_allocation.comparisons import definitions
-
+    def written(self, quantity: str, spec: Spec, argument: Any) -> str | None:
+        """ε(δ) and δ(ε) of random allocation."""
         if len(spec) != 1 or "bins" not in spec[0]:
             return None
-        (argument,) = (value for value in target.values() if value is not None)
-        return eval(self._call(quantity, spec, argument), {**vars(definitions), **vars(scheme)})  # our own text
-
-    def reproduction(self, quantity: str, spec: Spec, argument: Any) -> str:
-        """The same call."""
-        return (
-            "from random_allocation.comparisons.definitions import Direction, PrivacyParams, SchemeConfig\n"
-            "from random_allocation.random_allocation_scheme import *\n"
-            f"print({self._call(quantity, spec, argument)})"
-        )
+        (part,) = spec
+        run = f"sigma={part['sigma']!r}, num_steps={part['bins']}, num_selected=1, num_epochs={part['epochs']}"
+        params = f"PrivacyParams({run}, {_target(quantity, argument)})"
+        return f"allocation_{quantity}_{self.scheme}({params}, {', '.join(self.options)})"
 
 
 class DirectAdd(Allocation):
@@ -107,6 +82,10 @@ class DirectAdd(Allocation):
     }
     scheme = "direct"
     options = ("SchemeConfig()", "Direction.ADD")
+
+
+def _target(quantity: str, argument: float) -> str:
+    return f"epsilon=None, delta={argument!r}" if quantity == "epsilon" else f"epsilon={argument!r}, delta=None"
 
 
 ADAPTERS = (Poisson, Allocation, DirectAdd)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpbounds.audit.adapter import UPPER, Adapter, Promise, Spec, closed_form, gaussian_only, history, rate, steps
+from dpbounds.audit.adapter import UPPER, Promise, Spec, Written, closed_form, gaussian_only, history, rate, steps
 
 
-class Ctd(Adapter):
+class Ctd(Written):
     """`riskcal.accountants.CTDAccountant` and `calibration.blackbox.find_noise_multiplier_for_epsilon_delta`."""
 
     name = "riskcal.ctd"
@@ -21,35 +21,18 @@ class Ctd(Adapter):
     }
     selftest = (closed_form(2e-4),)
 
-    def epsilon(self, spec: Spec, delta: float) -> Any:
-        """`get_epsilon`."""
-        from riskcal.accountants.ctd import CTDAccountant
+    head = "from riskcal.accountants.ctd import CTDAccountant"
 
-        if not gaussian_only(spec):
-            return None
-        accountant = CTDAccountant()
-        accountant.history = history(spec)
-        return accountant.get_epsilon(delta=delta)
-
-    def sigma(self, spec: Spec, target: Any) -> Any:
-        """`find_noise_multiplier_for_epsilon_delta`."""
-        from riskcal.accountants.ctd import CTDAccountant
-        from riskcal.calibration.blackbox import find_noise_multiplier_for_epsilon_delta
-
-        (part,) = spec
-        return find_noise_multiplier_for_epsilon_delta(CTDAccountant, rate(part), steps(part), *target)
-
-    def reproduction(self, quantity: str, spec: Spec, argument: Any) -> str:
-        """At most four lines."""
-        head = "from riskcal.accountants.ctd import CTDAccountant\n"
+    def written(self, quantity: str, spec: Spec, argument: Any) -> str | None:
+        """`get_epsilon`, and `find_noise_multiplier_for_epsilon_delta`."""
         if quantity == "sigma":
             (part,) = spec
             values = f"{rate(part)!r}, {steps(part)}, {argument[0]!r}, {argument[1]!r}"
             search = "from riskcal.calibration.blackbox import find_noise_multiplier_for_epsilon_delta as find"
-            return f"{head}{search}\nprint(find(CTDAccountant, {values}))"
-        return (
-            f"{head}accountant = CTDAccountant()\naccountant.history = {history(spec)!r}\nprint(accountant.get_epsilon(delta={argument!r}))"
-        )
+            return f"{search}\nfind(CTDAccountant, {values})"
+        if not gaussian_only(spec):
+            return None
+        return f"accountant = CTDAccountant()\naccountant.history = {history(spec)!r}\naccountant.get_epsilon(delta={argument!r})"
 
 
 ADAPTERS = (Ctd,)

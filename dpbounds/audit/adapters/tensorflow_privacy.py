@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from dpbounds.audit.adapter import SAMPLES, UPPER, Adapter, Selftest, Spec, estimate, sharp_conversion, steps, whole_batch
+from dpbounds.audit.adapter import SAMPLES, UPPER, Selftest, Spec, Written, estimate, sharp_conversion, steps, whole_batch
 
 _FOLDER = (
     "import sys, importlib.util as u; from pathlib import Path\n"
@@ -13,7 +13,7 @@ _FOLDER = (
 )
 
 
-class _Helper(Adapter):
+class _Helper(Written):
     """A module of `tensorflow_privacy.privacy.analysis`."""
 
     package = "tensorflow-privacy"
@@ -23,18 +23,13 @@ class _Helper(Adapter):
     def _call(self, quantity: str, part: Any, argument: Any) -> str:
         return ""
 
-    def _ask(self, quantity: str, spec: Spec, argument: Any) -> Any:
+    def written(self, quantity: str, spec: Spec, argument: Any) -> str | None:
+        """A call that needs neither TensorFlow nor dpbounds."""
         if len(spec) != 1 or spec[0].get("sampling") != "poisson" or (quantity != "sigma" and "sigma" not in spec[0]):
             return None
         if _numbers(spec[0]) is None:
             return None
-        names: dict[str, Any] = {}
-        exec(f"{_FOLDER}\nimport {self.module}", names)  # our own text, so that reproductions say what was asked
-        return eval(self._call(quantity, spec[0], argument), names)
-
-    def reproduction(self, quantity: str, spec: Spec, argument: Any) -> str:
-        """Four lines, which need neither TensorFlow nor dpbounds."""
-        return f"{_FOLDER}\nimport {self.module}\nprint({self._call(quantity, spec[0], argument)})"
+        return f"{_FOLDER}\nimport {self.module}\n{self._call(quantity, spec[0], argument)}"
 
 
 class Sgd(_Helper):
@@ -56,13 +51,9 @@ class Sgd(_Helper):
             return f"compute_dp_sgd_privacy_lib.compute_dp_sgd_privacy({SAMPLES}, {batch}, {part['sigma']!r}, {epochs!r}, {argument!r})[0]"
         return f"compute_noise_from_budget_lib.compute_noise({SAMPLES}, {batch}, {argument[0]!r}, {epochs!r}, {argument[1]!r}, 0.01)"
 
-    def epsilon(self, spec: Spec, delta: float) -> Any:
-        """The first of the two numbers that `compute_dp_sgd_privacy` returns."""
-        return self._ask("epsilon", spec, delta)
-
     def sigma(self, spec: Spec, target: Any) -> Any:
         """`compute_noise` from a noise of 0.01 upward."""
-        found = self._ask("sigma", spec, target)
+        found = super().sigma(spec, target)
         if found == 0:
             raise ValueError("noise_lbd too large for target epsilon")
         return found
@@ -89,10 +80,6 @@ class Gdp(_Helper):
     def _call(self, quantity: str, part: Any, argument: Any) -> str:
         batch, epochs = _numbers(part) or (0, 0.0)
         return f"gdp_accountant.compute_eps_poisson({epochs!r}, {part['sigma']!r}, {SAMPLES}, {batch}, {argument!r})"
-
-    def epsilon(self, spec: Spec, delta: float) -> Any:
-        """`compute_eps_poisson`."""
-        return self._ask("epsilon", spec, delta)
 
 
 def _numbers(part: Any) -> tuple[int, float] | None:

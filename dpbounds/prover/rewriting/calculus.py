@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import sympy
 
@@ -85,38 +85,53 @@ def forms_of(expression: Any) -> Iterator[Any]:
             yield form
 
 
-def _variable(e: Emission, s: Any) -> tuple[Any, Term, list[int]]:
-    """A symbol, its variable and what it assumes."""
-    return s, e.read.symbol(s), e.write.hypotheses(e.read.signs(s))
+class _Segment(NamedTuple):
+    """The interval between two places, a function there and its derivative."""
+
+    at: Term
+    to: Term
+    x: Term
+    ends: tuple[Term, Term]
+    context: list[int]
+    strictly: list[int]
+    first: int
+
+    def step(self, e: Emission, rule: str, *steps: int, goal: Term) -> int | None:
+        """The step of a rule on the interval, from what is known inside; it stays under the hypotheses of the context."""
+        low, high = self.ends
+        here = {at_most(low, self.x), at_most(self.x, high), below(low, self.x), below(self.x, high)}
+        inner = (_only(e, k, self.x, here) for k in steps)
+        places = {"variable": self.x, "low": low, "high": high, "at": self.at, "to": self.to}
+        return e.restated(e.write(rule, *inner, *_ends(e, low, high, self.at, self.to), **places), goal, self.context)
+
+
+def _segment(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int]) -> _Segment | None:
+    """Between `at` and the variable; None where the function has no derivative that is shown."""
+    f, at, to = e.read.term(given["f"]), e.read.term(sympy.sympify(given["at"])), e.read.symbol(given["x"])
+    context = e.context(fact, *premises)
+    context = list(dict.fromkeys([*context, *e.signs_of([f, at, equal(to, to)])]))
+    x = e.read.symbol(_inner(e, given["x"]))
+    low, high = node("min", at, to), node("max", at, to)
+    inside = between(e, x, low, high, at, to, context, given["x"])
+    inside = [*inside, *_anywhere(e, x, to, context, inside)]
+    closed = [*inside, *context]
+    first = derivative(e, substitute(f, {to: x}), x, closed)
+    if first is None:
+        return None
+    strictly = [*between(e, x, low, high, at, to, context, given["x"], strict=True), *closed]
+    return _Segment(at, to, x, (low, high), context, strictly, first)
 
 
 def convex_tangent(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int], goal: Term) -> int | None:
     """f(at) + f'(at)(x − at) ≤ f(x)."""
-    f, at, to = e.read.term(given["f"]), e.read.term(sympy.sympify(given["at"])), e.read.symbol(given["x"])
-    context = e.context(fact, *premises)
-    context = list(dict.fromkeys([*context, *e.signs_of([f, at, equal(to, to)])]))
-    symbol = _inner(e, given["x"])
-    x = e.read.symbol(symbol)
-    low, high = node("min", at, to), node("max", at, to)
-    inside = between(e, x, low, high, at, to, context, given["x"])
-    inside = [*inside, *_anywhere(e, x, to, context, inside)]
-    body = substitute(f, {to: x})
-    first = derivative(e, body, x, [*inside, *context])
-    if first is None:
+    if (segment := _segment(e, fact, given, premises)) is None:
         return None
-    within = between(e, x, low, high, at, to, context, given["x"], strict=True)
-    second = derivative(e, _slope(e, first), x, [*within, *inside, *context])
+    second = derivative(e, _slope(e, segment.first), segment.x, segment.strictly)
     if second is None:
         return None
     bend = sympy.diff(given["f"], given["x"], 2)
-    curved = visible_sign(e, _slope(e, second), forms_of(bend), [*within, *inside, *context], inside={to: x})
-    if curved is None:
-        return None
-    ends = _ends(e, low, high, at, to)
-    here = {at_most(low, x), at_most(x, high), below(low, x), below(x, high)}
-    first, second, curved = (_only(e, k, x, here) for k in (first, second, curved))
-    step = e.write("tangent", first, second, curved, *ends, variable=x, low=low, high=high, at=at, to=to)
-    return e.restated(step, goal, context)
+    curved = visible_sign(e, _slope(e, second), forms_of(bend), segment.strictly, inside={segment.to: segment.x})
+    return None if curved is None else segment.step(e, "tangent", segment.first, second, curved, goal=goal)
 
 
 def _inner(e: Emission, s: Any) -> Any:
@@ -214,29 +229,13 @@ def _strict_bound(e: Emission, a: Term, at: Term, to: Term, first: int, second: 
 
 def minimum(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int], goal: Term) -> int | None:
     """f(at) ≤ f(x)."""
-    f, at, to = e.read.term(given["f"]), e.read.term(sympy.sympify(given["at"])), e.read.symbol(given["x"])
-    context = e.context(fact, *premises)
-    context = list(dict.fromkeys([*context, *e.signs_of([f, at, equal(to, to)])]))
-    symbol = _inner(e, given["x"])
-    x = e.read.symbol(symbol)
-    low, high = node("min", at, to), node("max", at, to)
-    inside = between(e, x, low, high, at, to, context, given["x"])
-    inside = [*inside, *_anywhere(e, x, to, context, inside)]
-    body = substitute(f, {to: x})
-    first = derivative(e, body, x, [*inside, *context])
-    if first is None:
+    if (segment := _segment(e, fact, given, premises)) is None:
         return None
-    within = between(e, x, low, high, at, to, context, given["x"], strict=True)
     product = sympy.diff(given["f"], given["x"]) * (given["x"] - given["at"])
-    first_form = [] if given["factored"] is None else [given["factored"]]
-    forms = chain(first_form, forms_of(product))
-    sign = visible_sign(e, times(_slope(e, first), minus(x, at)), forms, [*within, *inside, *context], inside={to: x})
-    if sign is None:
-        return None
-    here = {at_most(low, x), at_most(x, high), below(low, x), below(x, high)}
-    first, sign = (_only(e, k, x, here) for k in (first, sign))
-    step = e.write("valley", first, sign, *_ends(e, low, high, at, to), variable=x, low=low, high=high, at=at, to=to)
-    return e.restated(step, goal, context)
+    forms = chain([] if given["factored"] is None else [given["factored"]], forms_of(product))
+    slope = times(_slope(e, segment.first), minus(segment.x, segment.at))
+    sign = visible_sign(e, slope, forms, segment.strictly, inside={segment.to: segment.x})
+    return None if sign is None else segment.step(e, "valley", segment.first, sign, goal=goal)
 
 
 def apply_function(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int], goal: Term) -> int | None:
