@@ -25,6 +25,7 @@ from dpbounds.notation import (
     exp,
     factorial,
     index,
+    integer,
     log,
     nonnegative,
     oo,
@@ -128,3 +129,10 @@ def test_a_quantile_in_a_case_of_a_premise_does_not_exclude_the_ends_of_its_rang
     lemma = claim("case", [z <= 1, Piecewise((NormalQuantile(z), z > 0), (0, True)) <= x], log(z) <= z - 1)
     assert isinstance(lemma, Claim)
     assert descents.certificate_of(lemma, 0.5) is None
+
+
+def test_sums_from_minus_infinity_are_two_sums() -> None:
+    k, scale = integer("k"), positive("scale")
+    total = Sum(exp(-Abs(k) / scale), (k, -oo, oo))
+    assert settle(claim("laplace", [], total <= 1 + 2 * scale), budget=20).verdict is Verdict.CERTIFIED
+    assert settle(claim("half", [], Sum(exp(k / scale), (k, -oo, 0)) <= scale), budget=20).verdict is Verdict.REFUTED

@@ -257,8 +257,7 @@ def _plain(side: Any) -> Any:
 def _finite(total: sympy.Sum) -> Any:
     """The first terms of a series; all terms of a sum."""
     i, low, high = total.limits[0]
-    low = low if low.is_finite is not False else (-_TERMS if high.is_infinite else high - _TERMS)
-    return sympy.Sum(total.function, (i, low, low + _TERMS * (1 + bool(low.is_negative)) if high.is_infinite else high))
+    return sympy.Sum(total.function, (i, low, low + _TERMS)) if high.is_infinite else total
 
 
 def _trapezoid(body: Any, limits: Any) -> Any:
