@@ -30,6 +30,7 @@ from dpbounds.claims.evidence import certificate, descents
 from dpbounds.claims.evidence.compiled import compiled, written
 from dpbounds.claims.evidence.prove import Proved, prove
 from dpbounds.claims.plans import Boxes, Counterexample, OrderRange, Proof, Search, symbols_of
+from dpbounds.claims.statement.signs import with_signs
 from dpbounds.claims.support import Evidence, citations_of
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import CertificateError, ClaimError, EmptyDomainError, ForeignError, LanguageError
@@ -190,7 +191,7 @@ def _decide(claim: Claim, deadline: float | None, means: _Means) -> Outcome:
         return _guarded(claim, _from_boxes(claim, plan, None, means))
     if isinstance(plan, OrderRange):
         return _guarded(claim, _from_range(claim, plan, means))
-    return _guarded(claim, _by_all_means(claim, deadline, means))
+    return _guarded(claim, _by_all_means(with_signs(claim), deadline, means))
 
 
 def _by_all_means(claim: Claim, deadline: float | None, means: _Means) -> Outcome:

@@ -207,7 +207,30 @@ def _binder(name: str) -> Callable[..., Term]:
     return bind
 
 
-Sum, Integral, Supremum, Infimum = map(_binder, ["Sum", "Integral", "Supremum", "Infimum"])
+_sum, Integral, Supremum, Infimum = map(_binder, ["Sum", "Integral", "Supremum", "Infimum"])
+
+
+def Sum(body: Any, *ranges: Any) -> Term:
+    """Sum(body, (variable, low, high)), as a term; of several ranges the first is the innermost.
+
+    From -oo to b it is the sum from -b to oo of what stands at -k; from -oo to oo, the sum from 0 on and that of what is below 0, which
+    has a value where both series converge.
+
+    >>> k = integer("k")
+    >>> Sum(exp(-Abs(k)), (k, -oo, oo))
+    Sum(exp(-Abs(k)), (k, 0, oo)) + Sum(exp(-Abs(-k)), (k, 1, oo))
+    """
+    need(ranges, "Sum takes a range (variable, low, high)")
+    found = term(body)
+    for over in ranges:
+        x, low, high = range_of(over)
+        if low == -oo and x.sort == "Z" and not x.data[2]:
+            up, down = variable(x.data[0], "Z", ["nonnegative"]), variable(x.data[0], "Z", ["positive"] if high == oo else [])
+            below = _sum(found.subs({x: -down}), (down, 1 if high == oo else -high, oo))
+            found = _sum(found.subs({x: up}), (up, 0, oo)) + below if high == oo else below
+        else:
+            found = _sum(found, over)
+    return found
 
 
 def ForAll(x: Any, condition: Any, body: Any) -> Term:

@@ -6,12 +6,15 @@ import random
 import pytest
 import sympy
 
+from dpbounds import notation
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.counterexamples.float_gaps import float_gaps
 from dpbounds.claims.counterexamples.float_points import float_points
 from dpbounds.claims.counterexamples.refute import Refutation, refute_at
-from dpbounds.claims.counterexamples.search import find_point
+from dpbounds.claims.counterexamples.search import find_point, search
 from dpbounds.claims.domain import Domain
+from dpbounds.claims.plans import Search
+from dpbounds.claims.settling import settle
 from dpbounds.claims.statement import instance
 from dpbounds.notation import (
     Abs,
@@ -29,6 +32,7 @@ from dpbounds.notation import (
     laws,
     log,
     nonnegative,
+    oo,
     positive,
     positive_integer,
     sqrt,
@@ -99,3 +103,19 @@ def test_what_floats_do_not_evaluate_has_no_points():
     claim = claim_of([], Eq(s, t))
     assert float_gaps(claim, Domain.of_claim(claim), 2) is None
     assert list(float_points(claim, Domain.of_claim(claim), 0, 5)) == []
+
+
+def test_a_series_is_looked_at_in_floats():
+    sigma, ell = notation.real("sigma"), index("ell")
+    total = 1 + 2 * Sum(exp(-(ell**2) / (2 * sigma**2)), (ell, 1, oo))
+    claim = Claim(id="a", text="", given=[sigma > 0], then=total <= Rational(3, 5) + sqrt(2 * notation.pi) * sigma)
+    assert isinstance(search(claim, Search(tries=60)), Refutation)
+
+
+def test_a_hockey_stick_of_laplace_densities_has_a_closed_form_under_premises():
+    b, eps, x = notation.real("b eps x")
+    densities = [notation.laplace_density(x, mean, b) for mean in (1, 0)]
+    stick, given = HockeyStick(eps, *densities, (x, -oo, oo)), [b > 0, eps >= 0, eps <= 1 / b]
+    true, false = (Claim(id="a", text="", given=given, then=stick <= 1 - exp((eps - 1 / b) / k)) for k in (2, 3))
+    assert settle(true, budget=5).verdict.holds
+    assert settle(false, budget=5).verdict.holds is False

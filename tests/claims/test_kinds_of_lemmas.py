@@ -26,6 +26,7 @@ from dpbounds.notation import (
     exp,
     factorial,
     index,
+    integer,
     log,
     nonnegative,
     oo,
@@ -147,3 +148,10 @@ def test_boxes_are_taken_where_the_proof_checker_has_no_document_of_a_descent() 
     """The descent asks for Φ at a number. The checker of covers shows all boxes, and is smaller than that of descents."""
     assert isinstance(DENSITY, Claim)
     assert [evidence.method for evidence in settle(DENSITY, budget=20).evidence] == ["boxes"]
+
+
+def test_sums_from_minus_infinity_are_two_sums() -> None:
+    k, scale = integer("k"), positive("scale")
+    total = Sum(exp(-Abs(k) / scale), (k, -oo, oo))
+    assert settle(claim("laplace", [], total <= 1 + 2 * scale), budget=20).verdict is Verdict.CERTIFIED
+    assert settle(claim("half", [], Sum(exp(k / scale), (k, -oo, 0)) <= scale), budget=20).verdict is Verdict.REFUTED

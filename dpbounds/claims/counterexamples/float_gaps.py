@@ -29,6 +29,8 @@ FAILED = 1e3
 _NO_NOISE = 1e-300
 _RELATIONS = (sympy.Le, sympy.Lt, sympy.Ge, sympy.Gt)
 _ROUNDS = 4
+_TERMS, _NODES, _STEP = 150, 100, 0.08
+"""Of a series, and of the trapezoidal rule on either side; its step."""
 
 
 def _binomial(n: float, k: float) -> float:
@@ -42,12 +44,13 @@ def _log(x: float) -> float:
     return math.log(x) if x else -math.inf
 
 
+_LARGEST_FACTORIAL = 170
 _quantile = sympy.Function("normal_quantile")
 _NAMES = {
     "normal_quantile": NormalDist().inv_cdf,
     "binomial": _binomial,
     "log": _log,
-    "factorial": lambda n: math.gamma(n + 1),
+    "factorial": lambda n: math.gamma(n + 1) if n < _LARGEST_FACTORIAL else math.inf,
     "sign": lambda x: (x > 0) - (x < 0),
 }
 
@@ -240,15 +243,35 @@ def _written(condition: Any, point: Point) -> Any:
     for side in sides:
         if side.has(sympy.Integral, functions.PrivacyQuantity, sympy.Indexed, sympy.zoo, sympy.nan):
             raise TypeError("no function of floats")
-        if any(end.is_infinite for total in side.atoms(sympy.Sum) for end in total.limits[0][1:]):
-            raise TypeError("a series")
     return type(condition)(*sides, evaluate=False)
 
 
 def _plain(side: Any) -> Any:
     """A side without quantities."""
-    written = instance.instantiate(functions.expand_quantities(side), {})
-    return written.replace(functions.NormalQuantile, _quantile)
+    opened = functions.expand_quantities(side).replace(lambda e: isinstance(e, functions.Divergence), lambda e: e.definition())
+    written = instance.instantiate(opened, {})
+    plain = written.replace(functions.NormalQuantile, _quantile).replace(sympy.Integral, _trapezoid)
+    return plain.replace(lambda e: isinstance(e, sympy.Sum) and len(e.limits) == 1, _finite)
+
+
+def _finite(total: sympy.Sum) -> Any:
+    """The first terms of a series; all terms of a sum."""
+    i, low, high = total.limits[0]
+    return sympy.Sum(total.function, (i, low, low + _TERMS)) if high.is_infinite else total
+
+
+def _trapezoid(body: Any, limits: Any) -> Any:
+    """A sum that is near an integral: the trapezoidal rule in u, for x = sinh u, a + e^u, b − e^u or (a + b)/2 + (b − a)/2·tanh u."""
+    x, a, b = limits
+    j = sympy.Dummy("j", integer=True)
+    u = _STEP * j
+    if a.is_infinite and b.is_infinite:
+        at, weight = sympy.sinh(u), sympy.cosh(u)
+    elif a.is_infinite or b.is_infinite:
+        at, weight = (a + sympy.exp(u) if b.is_infinite else b - sympy.exp(u)), sympy.exp(u)
+    else:
+        at, weight = (a + b) / 2 + (b - a) / 2 * sympy.tanh(u), (b - a) / 2 / sympy.cosh(u) ** 2
+    return sympy.Sum(_STEP * weight * body.subs(x, at), (j, -_NODES, _NODES))
 
 
 def _parts(constraint: Any, point: Point) -> list[Any]:

@@ -115,16 +115,18 @@ def search(claim: Claim, plan: Search | None = None, *, deadline: float | None =
     lengths = {v for node in claim.then.atoms(sympy.Sum) for end in node.limits[0][1:] for v in end.free_symbols}
     simple = itertools.islice(simple_points(domain, rng), plan.tries)
     floats = float_points(claim, domain, plan.seed, min(_GENERATIONS, 10 + plan.tries // 30), deadline)
-    first = itertools.chain(itertools.islice(simple, _FEW_FAMILIES if domain.families else _FEW_POINTS), floats)
-    for point in itertools.chain(first, simple, corner_points(domain, rng)):
+    first = itertools.islice(simple, _FEW_FAMILIES if domain.families else _FEW_POINTS)
+    ways = ((first, False), (floats, True), (simple, False), (corner_points(domain, rng), False))
+    for point, fails in ((point, fails) for points, fails in ways for point in points):
         if any(point.get(v, 0) > _MOST_TERMS for v in lengths):
             continue
         if deadline is not None and clock.now() > deadline:
             return f"no counterexample in {tried} points (time is up)"
         tried += 1
         value = violated(point)
-        unclear += value is None
-        if (value or value is None and unclear <= _MOST_UNCLEAR) and isinstance(refutation := refute_at(claim, point), Refutation):
+        unclear += value is None and not fails
+        looked_at = value or value is None and (fails or unclear <= _MOST_UNCLEAR)
+        if looked_at and isinstance(refutation := refute_at(claim, point), Refutation):
             return simplified(claim, refutation)
     best = _optimise(claim, domain, plan, deadline)
     if best:
@@ -172,7 +174,7 @@ def _first_false(
 
 
 def _violation(claim: Claim, domain: Domain) -> Callable[[Point], bool | None]:
-    """A fast test in low precision: every premise not surely false, the statement surely false; None of an integral that is too wide."""
+    """A fast test in low precision: no premise surely false, the statement surely false; None of an integral or a series too wide."""
     if domain.families:
 
         def slow(point: Point) -> bool:
@@ -183,7 +185,7 @@ def _violation(claim: Claim, domain: Domain) -> Callable[[Point], bool | None]:
     premises = [enclose.compile_expression(instance.elementary(c), variables) for c in domain.constraints if not c.has(sympy.Mod)]
     elementary = instance.elementary(claim.then)
     statement = enclose.compile_expression(elementary, variables)
-    has_integral = elementary.has(sympy.Integral)
+    is_unclear = elementary.has(sympy.Integral) or any(end.is_infinite for s in elementary.atoms(sympy.Sum) for end in s.limits[0][1:])
 
     def fast(point: Point) -> bool | None:
         with balls.precision(_BITS):
@@ -191,7 +193,7 @@ def _violation(claim: Claim, domain: Domain) -> Callable[[Point], bool | None]:
             if any(premise(values) is False for premise in premises):
                 return False
             truth = statement(values)
-            return None if truth is None and has_integral else truth is False
+            return None if truth is None and is_unclear else truth is False
 
     return fast
 
