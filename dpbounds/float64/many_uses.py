@@ -141,7 +141,7 @@ def _one_side(uses: list[OneUse], steps: tuple[float, ...], epsilon: float, c: f
     mean = variance = third = mean_off = variance_off = log_moment = off = moved = 0.0
     for use, count in zip(uses, steps, strict=True):
         own = use.central()
-        mean, variance, third = mean + count * own[0], variance + count * own[1], third + count * own[2]
+        mean, variance, third = mean + count * own[0], variance + count * own[1], third + count * (own[2] + 4 * own[3] * own[1])
         mean_off += count * own[3] + 8 * UNIT_ROUNDOFF * abs(count * own[0])
         variance_off += count * own[4]
         log_moment, off = log_moment + count * use.log_moment, off + count * use.moment_error
@@ -151,7 +151,8 @@ def _one_side(uses: list[OneUse], steps: tuple[float, ...], epsilon: float, c: f
     s = math.sqrt(variance)
     kappa = math.exp(c * math.log(c) - (1 + c) * math.log1p(c)) * (1 + 1e-12)
     constant = EQUAL if len(uses) == 1 else UNEQUAL
-    apart = constant * third / variance**1.5 + mean_off / (s * math.sqrt(2 * math.pi)) + variance_off / (4 * variance)
+    ratio = third * (1 + 4 * variance_off / variance) / (variance - variance_off) ** 1.5  # masses are off in both
+    apart = constant * ratio + mean_off / (s * math.sqrt(2 * math.pi)) + variance_off / (4 * variance)
     at = epsilon - sign * (moved + 8 * UNIT_ROUNDOFF * (abs(epsilon) + abs(mean)))
     middle, doubt = normal_mean(mean - at, s, c)
     value = middle + sign * (doubt + 2 * kappa * apart * (1 + 1e-9))
