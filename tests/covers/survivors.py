@@ -105,8 +105,6 @@ SURVIVORS: dict[str, dict[str, str]] = {
             "a term without a form is refused before: its parts were read"
         ),
         "Tools.constant: without part 1: form is None or not set(form) <= {UNIT}": ("Tools.slope holds the number against the whole term"),
-        "Evaluator._find: turned around: n < 0": "n is not 0",
-        "Evaluator._find: always: a.integer_power(x, abs(n)) if n else (intervals.ONE, interva": "n is not 0",
         "Tools.spend: always: if cost is None:": AGAIN,
         "Evaluator._power: never: if exponent == _HALF:": GENERAL,
         "Evaluator._power: never: if exponent == -_HALF:": GENERAL,
