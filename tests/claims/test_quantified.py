@@ -97,5 +97,7 @@ def test_a_premise_about_some_integers_stands_in_the_document_of_a_counterexampl
     claim = Claim(id="small", text="", then=p[1] <= HALF, given=(premise,), by=Counterexample({n: 2, p: (THIRD * 2, 2)}))
     found = settle(claim).certificate["evidence"]["cover"]
     assert "2/3 <= 1 and 2 <= 2" in found["then"] and found["then"].endswith("not 2/3 <= 1/2")
-    endless = Claim(id="small", text="", then=p[1] <= HALF, given=(ForAll(i, sympy.Ge(i, 1), i >= 1),), by=Counterexample({p: (THIRD * 2,)}))
+    endless = Claim(
+        id="small", text="", then=p[1] <= HALF, given=(ForAll(i, sympy.Ge(i, 1), i >= 1),), by=Counterexample({p: (THIRD * 2,)})
+    )
     assert "cover" not in settle(endless).certificate["evidence"]
