@@ -70,14 +70,14 @@ def minus(a: Term, b: Term) -> Term:
 
 
 class _Granted(frozenset[Term]):
-    """What the table of derivatives asks for: `leaves` judges it for all parts at once."""
+    """What the table of derivatives asks for: `leaves` uses a derivative only on a box on which it has an enclosure."""
 
     def __contains__(self, formula: object) -> bool:
         return True
 
 
 def derivative(t: Term, x: str) -> Term:
-    """∂t/∂x by the table, where every part of t is differentiable.
+    """∂t/∂x by the table, where that has a value.
 
     Raises:
         Refused: |·|, max, min, case distinctions, functions of which nothing is known, and what grows too large.
