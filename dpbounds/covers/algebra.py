@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import TypeVar
 
-from dpbounds.kernel.definedness import obligations
 from dpbounds.kernel.polynomials import UNIT, Budget, Polynomial, quotient
 from dpbounds.kernel.polynomials import add as total
 from dpbounds.kernel.ring import NONNEGATIVE, Ring
@@ -70,14 +69,14 @@ def minus(a: Term, b: Term) -> Term:
 
 
 class _Granted(frozenset[Term]):
-    """What the table of derivatives asks for: `leaves` judges it for all parts at once."""
+    """What the table of derivatives asks for: `leaves` uses a derivative only on a box on which it has an enclosure."""
 
     def __contains__(self, formula: object) -> bool:
         return True
 
 
 def derivative(t: Term, x: str) -> Term:
-    """∂t/∂x by the table, where every part of t is differentiable.
+    """∂t/∂x by the table, where that has a value.
 
     Raises:
         Refused: |·|, max, min, case distinctions, functions of which nothing is known, and what grows too large.
@@ -174,17 +173,3 @@ class Known:
             if c > 0 and set(rest) <= {UNIT} and (rest.get(UNIT, 0) > 0 or (not rest and (strict or which == NONNEGATIVE))):
                 return True
         return False
-
-
-def operations_of(t: Term) -> list[Term]:
-    """What holds where t has a value, as premises of a ring."""
-    return [_least(o) for o in obligations(t)]
-
-
-def _least(o: Term) -> Term:
-    """Of a base that is > 0, or >= 0 with an exponent > 0, both parts say that it is >= 0."""
-    if o.tag != "or" or o.parts[1].tag != "and":
-        return o
-    base, exponent = o.parts[1].parts
-    q = value(exponent.parts[1])
-    return o.parts[0] if q is not None and q <= 0 else base

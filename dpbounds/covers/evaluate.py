@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from dpbounds.covers import intervals
-from dpbounds.covers.algebra import Known, add, minus, operations_of, real, times
+from dpbounds.covers.algebra import Known, add, minus, real, times
 from dpbounds.covers.intervals import Arithmetic, Interval, Undefined, hull, less
 from dpbounds.kernel.polynomials import UNIT, Budget
 from dpbounds.kernel.ring import NONNEGATIVE, NONZERO, POSITIVE
@@ -175,28 +175,20 @@ class Evaluator:
         return x
 
     def _is_nonzero(self, t: Term) -> bool:
-        return self._facts.sign(t, NONZERO)
+        return self.facts.sign(t, NONZERO)
 
     # conditions
 
     @cached_property
-    def signs(self) -> list[Term]:
-        """The signs of variables that the box shows."""
-        return [(below if side[0][0] > 0 else at_most)(ZERO, real(name)) for name, side in self.box.items() if side[0][0] >= 0]
-
-    @cached_property
-    def _facts(self) -> Known:
+    def facts(self) -> Known:
         """What the premises and the signs of the box say."""
-        return self.tools.known([*self.premises, *self.signs])
-
-    def is_zero(self, t: Term) -> bool:
-        """True only if t is 0 wherever it has a value, at all points of the box."""
-        return self.tools.known([*self.signs, *operations_of(t)]).is_zero(t)
+        signs = ((below if side[0][0] > 0 else at_most)(ZERO, real(name)) for name, side in self.box.items() if side[0][0] >= 0)
+        return self.tools.known([*self.premises, *signs])
 
     def follows(self, goal: Term, strict: bool) -> bool:
         """goal > 0 (or >= 0) by the premises and by its form."""
         self.tools.budget.spend(1 + len(self.premises))
-        return self._facts.sign(goal, POSITIVE if strict else NONNEGATIVE)
+        return self.facts.sign(goal, POSITIVE if strict else NONNEGATIVE)
 
     def truth(self, formula: Term) -> bool | None:
         """Whether a condition surely holds, or surely fails, at all points in question; None when neither is known."""

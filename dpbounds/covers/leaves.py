@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dpbounds.covers import intervals
-from dpbounds.covers.algebra import derivative, minus, names_in, parts_of, real, relation_of, replaced
+from dpbounds.covers.algebra import Known, derivative, minus, names_in, parts_of, real, relation_of, replaced
 from dpbounds.covers.evaluate import Box, Evaluator, Tools
 from dpbounds.covers.intervals import Interval, Undefined, hull
 from dpbounds.kernel.terms import ZERO, Refused, Term, at_most, equal, node, number, substitute
@@ -42,7 +42,7 @@ class Rules:
     def __init__(self, places: Sequence[Place], tools: Tools) -> None:
         self.places, self.tools = places, tools
         self._slopes: dict[tuple[Term, str, int], Term | None] = {}
-        self._orders: dict[tuple[object, ...], int] = {}
+        self._orders: dict[tuple[Term, Place, Known], int] = {}
 
     def holds(self, statement: Term, box: Box, premises: Sequence[Term], level: int) -> bool:
         """Whether the statement surely holds, with every part of it defined, at the points of the box that satisfy the premises."""
@@ -63,7 +63,7 @@ class Rules:
         if statement.tag == "not" and statement.parts[0].tag == "=":
             return here._is_nonzero(minus(*statement.parts[0].parts))
         if statement.tag == "=":
-            return here.is_zero(minus(*statement.parts))
+            return here.facts.is_zero(minus(*statement.parts))
         found = relation_of(statement)
         return found is not None and self.positive(*found, here, level, depth)
 
@@ -172,8 +172,8 @@ class Rules:
     # Taylor forms
 
     def _order(self, g: Term, place: Place, here: Evaluator) -> int:
-        """The least m >= 1 for which ∂ᵐg is not identically 0 at x = at, by the signs of the box; 0 where there is none up to 4."""
-        key = (g, place, *here.signs)
+        """The least m >= 1 for which ∂ᵐg is not identically 0 at x = at, by what is known here; 0 where there is none up to 4."""
+        key = (g, place, here.facts)
         if key not in self._orders:
             self._orders[key] = 0
             point = Evaluator({x: (low, low) for x, (low, _) in here.box.items()}, (), self.tools)
@@ -183,7 +183,7 @@ class Rules:
                     break
                 there = substitute(slope, {real(place.variable): place.at})
                 # A number that is not 0 spares the identity; the form is asked only where numbers leave it open.
-                if point.truth(equal(there, ZERO)) is False or not here.is_zero(there):
+                if point.truth(equal(there, ZERO)) is False or not here.facts.is_zero(there):
                     self._orders[key] = order
                     break
         return self._orders[key]

@@ -5,9 +5,10 @@ from __future__ import annotations
 import sympy
 from sympy import Symbol
 
-from dpbounds import Claim
+from dpbounds import Claim, settle
 from dpbounds.claims.boxes.quantified import holds_at
 from dpbounds.claims.counterexamples.refute import refute_at
+from dpbounds.claims.plans import Counterexample
 from dpbounds.language.functions import RenyiDivergence
 from dpbounds.language.quantifiers import ForAll, for_each
 from dpbounds.language.symbols import bernoulli, family, index, positive, positive_integer
@@ -88,3 +89,15 @@ def test_what_differs_throughout_a_range_has_one_sign_there():
     between = sympy.And(sympy.Ge(x, 1, evaluate=False), sympy.Le(x, 2, evaluate=False), evaluate=False)
     for body, holds in ((sympy.log(1 + x), True), (-sympy.log(1 + x), True), (sympy.log(x), None), (sympy.exp(x) - 5, None)):
         assert holds_at(ForAll(x, between, sympy.Ne(body, 0)), {}) is holds
+
+
+def test_a_premise_about_some_integers_stands_in_the_document_of_a_counterexample_value_by_value():
+    i, n, p = index("i"), positive_integer("n"), family("p")
+    premise = ForAll(i, sympy.Le(i, n), p[i] <= i)
+    claim = Claim(id="small", text="", then=p[1] <= HALF, given=(premise,), by=Counterexample({n: 2, p: (THIRD * 2, 2)}))
+    found = settle(claim).certificate["evidence"]["cover"]
+    assert "2/3 <= 1 and 2 <= 2" in found["then"] and found["then"].endswith("not 2/3 <= 1/2")
+    endless = Claim(
+        id="small", text="", then=p[1] <= HALF, given=(ForAll(i, sympy.Ge(i, 1), i >= 1),), by=Counterexample({p: (THIRD * 2,)})
+    )
+    assert "cover" not in settle(endless).certificate["evidence"]

@@ -20,8 +20,6 @@ ANYWHERE = "the first term left out bounds the rest wherever the sum ends"
 SURVIVORS: dict[str, dict[str, str]] = {
     "algebra": {
         "Known.sign: always: if (t, which) not in self._answers:": "work alone: the answer is found again",
-        "_least: without part 1: o.tag != 'or' or o.parts[1].tag != 'and'": "no other obligation is an alternative",
-        "_least: turned around: q <= 0": "an exponent 0 is a power of a whole number, which asks for nothing",
         "Known._is_more: without part 1: rest.get(UNIT, 0) > 0 or (not rest and (strict or which == N": (
             "less is known: the ring says it of the premise itself"
         ),
@@ -29,7 +27,6 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "Known._is_more: without part 1: strict or which == NONNEGATIVE": "less is known: the ring says it of the premise itself",
         "inequalities_of: never: if premise.tag == 'and':": LESS,
         "inequalities_of: never: if premise.tag == '=':": LESS,
-        "_least: always: if o.tag != 'or' or o.parts[1].tag != 'and':": "the ring learns nothing from a disjunction: " + LESS,
         "parts_of.visit: always: if part not in found:": AGAIN,
     },
     "check": {
@@ -49,7 +46,7 @@ SURVIVORS: dict[str, dict[str, str]] = {
     "leaves": {
         "Rules._by_slopes: always: if low[1] != intervals.HUGE and high[1] != intervals.HUGE:": NO_END,
         "Rules._by_slopes: never: if low[1] != intervals.HUGE and high[1] != intervals.HUGE:": LESS,
-        "Rules._order: without part 0: point.truth(equal(there, ZERO)) is False or not here.is_zero": "the identity is asked instead",
+        "Rules._order: without part 0: point.truth(equal(there, ZERO)) is False or not here.facts.i": "the identity is asked instead",
         "Rules._by_taylor: turned around: names_in(place.at) <= here.box.keys()": LESS,
         "Rules._sides: turned around: away[0][0] >= 0": LESS,
         "Rules._sides: without part 0: away[1][0] <= 0 or here.follows(minus(ZERO, beyond), False)": LESS,
@@ -105,8 +102,6 @@ SURVIVORS: dict[str, dict[str, str]] = {
             "a term without a form is refused before: its parts were read"
         ),
         "Tools.constant: without part 1: form is None or not set(form) <= {UNIT}": ("Tools.slope holds the number against the whole term"),
-        "Evaluator._find: turned around: n < 0": "n is not 0",
-        "Evaluator._find: always: a.integer_power(x, abs(n)) if n else (intervals.ONE, interva": "n is not 0",
         "Tools.spend: always: if cost is None:": AGAIN,
         "Evaluator._power: never: if exponent == _HALF:": GENERAL,
         "Evaluator._power: never: if exponent == -_HALF:": GENERAL,
@@ -144,7 +139,6 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "Arithmetic.multiply: never: if c[0] < 0 and d[0] <= 0:": CORNERS,
         "Arithmetic.multiply: turned around: b[0] <= 0": CORNERS,
         "Arithmetic.multiply: turned around: d[0] <= 0": CORNERS,
-        "Arithmetic.power: always: if x[0][0] > 0:": LESS,
         "Arithmetic._root: without part 0: a[0] == 0 or a[1] == HUGE": SHORT,
         "Arithmetic.log: never: if a == b:": SHORT,
         "Arithmetic.log: never: if a[0] and b[1] != HUGE:": SHORT,

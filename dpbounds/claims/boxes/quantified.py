@@ -5,7 +5,6 @@ Over an integer between two numbers the premise is decided value by value.
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import sympy
@@ -17,11 +16,10 @@ from dpbounds.claims.plans import Boxes
 from dpbounds.claims.statement import instance
 from dpbounds.errors import ClaimError
 from dpbounds.language import definedness, functions, programs, substitution
-from dpbounds.language.quantifiers import ForAll, assumes_more_than_a_start, least_index
+from dpbounds.language.quantifiers import ForAll
 from dpbounds.language.substitution import parts_of_and
 
 _BUDGET = 2000
-_MOST_VALUES = 1000
 
 
 def holds_at(premise: ForAll, point: instance.Point) -> bool | None:
@@ -33,7 +31,7 @@ def holds_at(premise: ForAll, point: instance.Point) -> bool | None:
     """
     outer = {key: value for key, value in point.items() if key != premise.variable}
     try:
-        if (values := _integers(premise, outer)) is not None:
+        if (values := instance.integers_of(premise, outer)) is not None:
             return programs.both(*(instance.truth_at(premise.body, {**outer, premise.variable: value}) for value in values))
         body, condition = _instantiated(premise.body, outer), _instantiated(premise.condition, outer)
         if body is sympy.true or condition is sympy.false or _evaluates(body, condition) or _follows(body, condition):
@@ -45,25 +43,6 @@ def holds_at(premise: ForAll, point: instance.Point) -> bool | None:
     except (ClaimError, instance.NoValue):
         return None
     return True if covered else None
-
-
-def _integers(premise: ForAll, point: instance.Point) -> list[sympy.Integer] | None:
-    """The values of an integer variable between two numbers; None for any other range."""
-    variable = premise.variable
-    if not variable.is_integer or assumes_more_than_a_start(variable):
-        return None
-    lows: list[float] = [least_index(variable)]
-    highs: list[int] = []
-    for part in parts_of_and(premise.condition):
-        if not isinstance(part, (sympy.Ge, sympy.Le)) or part.lhs != variable or variable in part.rhs.free_symbols:
-            return None
-        end = instance.instantiate(part.rhs, point)
-        if not end.is_Integer:
-            return None
-        (lows if isinstance(part, sympy.Ge) else highs).append(int(end))
-    if not highs or not -math.inf < min(highs) - max(lows) <= _MOST_VALUES:
-        return None
-    return [sympy.Integer(k) for k in range(int(max(lows)), min(highs) + 1)]
 
 
 def _instantiated(condition: Any, point: instance.Point) -> Any:

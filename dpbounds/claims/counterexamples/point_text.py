@@ -21,6 +21,7 @@ from dpbounds.errors import CertificateError, LanguageError
 from dpbounds.kernel.notation import show
 from dpbounds.kernel.terms import Refused, Term, node
 from dpbounds.language import functions
+from dpbounds.language.quantifiers import ForAll
 from dpbounds.recheck.leaves import check_with_numbers
 from dpbounds.recheck.numbers import Refused as NumberRefused
 
@@ -101,6 +102,13 @@ def _at(condition: Any, point: Mapping[Any, Any], writer: CoverWriter) -> Term:
                 return node("not", *parts)
             case _:
                 return node("or", node("not", parts[0]), parts[1])
+    if isinstance(condition, ForAll):
+        outer = {key: value for key, value in point.items() if key != condition.variable}
+        values = instance.integers_of(condition, outer)
+        if not values:
+            raise Refused("a universal premise that is not about some integers between two numbers")
+        every = [_at(condition.body, {**outer, condition.variable: value}, writer) for value in values]
+        return node("and", *every) if len(every) > 1 else every[0]
     if not isinstance(condition, sympy.core.relational.Relational):
         raise Refused("a condition that is no inequality")
     sides = [functions.expand_quantities(instance.instantiate(side, point, whole=True)) for side in condition.args]

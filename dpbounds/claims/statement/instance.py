@@ -6,6 +6,7 @@ needs an exact symbolic step, never a small number.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -16,8 +17,8 @@ from dpbounds.claims.statement import zero
 from dpbounds.claims.statement.assumptions import assumptions_of
 from dpbounds.errors import DPBoundsError, LanguageError
 from dpbounds.language import definedness, enclose, functions, programs, substitution
-from dpbounds.language.quantifiers import ForAll
-from dpbounds.language.substitution import substituted
+from dpbounds.language.quantifiers import ForAll, assumes_more_than_a_start, least_index
+from dpbounds.language.substitution import parts_of_and, substituted
 from dpbounds.numbers import balls
 
 Point = Mapping[Any, Any]
@@ -25,6 +26,8 @@ _BITS = (64, 128, 256, 512, 1024)
 _FEW_BITS = 34
 """Tried before the others where there are quantities: few of their digits cost far less than many, and mostly decide."""
 _MAX_TERMS = 10_000
+_MOST_VALUES = 1000
+"""Of a variable of a universal premise."""
 _throughout: list[Callable[[ForAll, Point], bool | None]] = [lambda premise, point: None]
 """What decides a universal premise at a point; the last one that was registered."""
 
@@ -226,6 +229,25 @@ def truth_at(condition: Boolean, point: Point) -> bool | None:
     except NoValue:
         return None
     return decide(type(condition), *sides)
+
+
+def integers_of(premise: ForAll, point: Point) -> list[sympy.Integer] | None:
+    """The values of an integer variable between two numbers; None for any other range."""
+    variable = premise.variable
+    if not variable.is_integer or assumes_more_than_a_start(variable):
+        return None
+    lows: list[float] = [least_index(variable)]
+    highs: list[int] = []
+    for part in parts_of_and(premise.condition):
+        if not isinstance(part, (sympy.Ge, sympy.Le)) or part.lhs != variable or variable in part.rhs.free_symbols:
+            return None
+        end = instantiate(part.rhs, point)
+        if not end.is_Integer:
+            return None
+        (lows if isinstance(part, sympy.Ge) else highs).append(int(end))
+    if not highs or not -math.inf < min(highs) - max(lows) <= _MOST_VALUES:
+        return None
+    return [sympy.Integer(k) for k in range(int(max(lows)), min(highs) + 1)]
 
 
 def _closed_truth(condition: Any) -> bool | None:
