@@ -41,13 +41,13 @@ NODES = 20
 _RHO = 4.0
 _ALONG, _ACROSS = (_RHO + 1 / _RHO) / 2 * (1 + 1e-12), (_RHO - 1 / _RHO) / 2 * (1 + 1e-12)
 _MISSED = 8 * _RHO ** (-2 * NODES) / (1 - _RHO**-2) * (1 + 1e-9)
-_LEFT, _PANELS = -9.4, 120
+_LEFT, _PANELS = -9.4, 300
 _TAIL = 16.0
 """How rare a loss below ε is beside a jump, as an exponent."""
 _STEPS = 14
-MAX_HEIGHTS = 1024
-_TOGETHER = 16
-"""Rows of one set of arrays: their panels and heights should be about as many."""
+MAX_HEIGHTS = 2500
+_TOGETHER, _AT_ONCE = 16, 2000.0
+"""Rows of one set of arrays, and about their heights in all: panels and heights of rows together should be about as many."""
 
 
 @dataclass(frozen=True)
@@ -373,7 +373,7 @@ def contours(of: r.Plans, tilt: Array) -> JumpContours:
     reach = of.step * (of.count - 1)
     line = filled(panels(rows, 1 + of.c, reach), 1 + of.c)
     y = of.step[:, None] * np.arange(int(of.count.max()))
-    missed = line.missed(np.minimum(y, reach[:, None]))
+    missed = line.missed(reach[:, None])  # it grows with y
     values, errors = r.transformed(line.weights, line.losses, line.total, of.step, y.shape[1])
     errors = 1.001 * (errors + (line.weight_error + line.omitted)[:, None] + line.phase_error[:, None] * y + missed)
     end, _, lost = r.cut_end(rows, of.c, rows.cut, line.scale)
@@ -429,10 +429,11 @@ def _solved(
         for first in range(0, len(places) if rows.remove else 0, r.BATCH):
             index = places[first : first + r.BATCH]
             plans, tilt = planned(rows.take(index), index)
-            order = np.argsort(plans.count)
+            order = np.argsort(-plans.count)
             order = order[plans.count[order] <= MAX_HEIGHTS]
-            for start in range(0, len(order), _TOGETHER):
-                few = order[start : start + _TOGETHER]
+            while len(order):
+                together = max(1, min(_TOGETHER, int(_AT_ONCE / plans.count[order[0]])))
+                few, order = order[:together], order[together:]
                 of = plans.take(few)
                 lower[index[few]], upper[index[few]] = solved(contours(of, tilt[few]), of)
     return lower, upper

@@ -66,8 +66,10 @@ from dpbounds.float64.rounding import LIBM, SPECIAL, UNIT_ROUNDOFF
 U = UNIT_ROUNDOFF
 BATCH = 64
 """Rows of one set of arrays: they stay in the cache."""
-MAX_HEIGHTS = 1024
+MAX_HEIGHTS = 400
 MAX_NODES = 1024
+_LEAST_LEFT = 4.0
+"""Nodes that begin less far left of 0 leave out too much to be of use."""
 MARGIN = 12.0
 _LN_ROOT_TWO_PI = 0.5 * math.log(2 * math.pi)
 _PILOT = 128
@@ -647,7 +649,7 @@ def _in_batches(rows: Rows, planned: Callable[[Rows, Array], Plans], solved: Cal
         cuts = np.concatenate([each.rows.cut for each in found])
         whole = Plans(replace(rows.take(where), cut=cuts), *(np.concatenate([getattr(each, name) for each in found]) for name in _PLANNED))
         places = np.lexsort((whole.tau, np.floor(2 * np.log2(whole.count))))
-        places = places[whole.count[places] <= MAX_HEIGHTS]
+        places = places[(whole.count[places] <= MAX_HEIGHTS) & ((cuts + _LEAST_LEFT)[places] <= MAX_NODES * whole.tau[places])]
         for first in range(0, len(places), BATCH):
             part = places[first : first + BATCH]
             lower[where[part]], upper[where[part]] = solved(whole.take(part))

@@ -73,7 +73,7 @@ def _delta_rows(rows: r.Rows, epsilon: Array, tolerance: float) -> tuple[Array, 
 
 
 def surely_below(rows: r.Rows, epsilon: Array, log_delta: Array, tolerance: float = 1e-8) -> Array:
-    """Whether δ(ε) of each row is at most the target: by κ(c)M(c)^k e^{−cε} (`accounting.tail_bound`), else by the contour."""
+    """Whether δ(ε) of each row is at most the target: 0 beyond the largest loss, by κ(c)M(c)^k e^{−cε} (`accounting.tail_bound`), else by the contour."""
     slack = 4e-15 * (np.abs(log_delta) + 1)
     below = np.zeros(len(epsilon), dtype=bool)
     with np.errstate(all="ignore"):
@@ -85,6 +85,8 @@ def surely_below(rows: r.Rows, epsilon: Array, log_delta: Array, tolerance: floa
             bound = exponent + c * np.log(c) - (1 + c) * np.log1p(c) + 16 * (U + LIBM) * (np.abs(exponent) + c * epsilon[index] + 8 + c)
             lost = np.log(part.steps) + r.log_normal(-part.cut) * (1 - SPECIAL) + 1e-9
             below[index] = np.logaddexp(bound, lost) + LIBM <= log_delta[index] - slack[index]
+    if not rows.remove:
+        below |= epsilon >= -rows.steps * np.log1p(-rows.q) * (1 + 1e-12)
     rest = np.flatnonzero(~below)
     below[rest] = r.delta_rows(rows.take(rest), epsilon[rest], tolerance)[1] <= (log_delta - slack)[rest]
     return below
