@@ -65,6 +65,8 @@ _NEAR = 0.1
 """Relative distance from the root at which a contour for all digits is planned."""
 _CLOSE = 0.1
 """|log δ − log target| up to which a step by a tangent goes a little beyond the root, to have points on both sides."""
+_COMPARED = (5, 12)
+"""Digits with which another product is compared; a contour of the last ones serves many δ."""
 _HINTED = 4
 """Digits of a contour beyond those asked for where ε is known well before the search."""
 _VAGUE = Fraction(1, 1000)
@@ -157,12 +159,14 @@ def epsilon_at(
     hints = [None] * len(targets) if near is None else near
     hoped = _full(digits + 1) if len(targets) > 1 or None in hints else digits + _HINTED
     kept = [Nearby(hoped=hoped) for _ in products]
+    compared = [Nearby(hoped=_COMPARED[-1]) if len(targets) > 1 else None for _ in products]
     found: dict[int, PrivacyResult] = {}
     for place in sorted(range(len(targets)), key=targets.__getitem__, reverse=True):
         target = targets[place]
         enclosure, method = bracket(products[0], target, digits + 1, kept[0], hints[place])
-        for product, nearby in zip(products[1:], kept[1:], strict=True):
-            if not _surely_below(product, enclosure, rational_ends(target, bits_for(digits))[0], nearby):
+        for product, nearby, other_line in zip(products[1:], kept[1:], compared[1:], strict=True):
+            line = other_line if nearby.line is None else nearby
+            if not _surely_below(product, enclosure, rational_ends(target, bits_for(digits))[0], line):
                 other, how = bracket(product, target, digits + 1, nearby)
                 enclosure, method = enclosure.maximum(other), method if how == method else f"{method}; {how}"
         found[place] = PrivacyResult(
@@ -622,13 +626,13 @@ def _rounded(value: Fraction, digits: int) -> Fraction:
     return Fraction(round(value * factor)) / factor
 
 
-def _surely_below(product: Product, found: Enclosure, target: Fraction, nearby: Nearby) -> bool:
+def _surely_below(product: Product, found: Enclosure, target: Fraction, nearby: Nearby | None) -> bool:
     """True when δ of this product is certified at most `target` already at the lower end found, so its ε cannot be larger."""
     lower = found.lower
     if not isinstance(lower, Fraction):
         return True
-    for digits in (5, 12):
-        enclosure, _ = evaluate(product, lower, digits, nearby=None if nearby.line is None else nearby)
+    for digits in _COMPARED:
+        enclosure, _ = evaluate(product, lower, digits, nearby=nearby)
         if enclosure.upper <= target:
             return True
         if enclosure.lower > target:

@@ -66,8 +66,10 @@ from dpbounds.float64.rounding import LIBM, SPECIAL, UNIT_ROUNDOFF
 U = UNIT_ROUNDOFF
 BATCH = 64
 """Rows of one set of arrays: they stay in the cache."""
-MAX_HEIGHTS = 1024
+MAX_HEIGHTS = 400
 MAX_NODES = 1024
+_LEAST_LEFT = 4.0
+"""Nodes that begin less far left of 0 leave out too much to be of use."""
 MARGIN = 12.0
 _LN_ROOT_TWO_PI = 0.5 * math.log(2 * math.pi)
 _PILOT = 128
@@ -185,14 +187,14 @@ def _start(rows: Rows, c: Array) -> Array:
     return s - 10.0
 
 
-def _pilot(rows: Rows, c: Array) -> tuple[Array, Array, Array]:
+def pilot(rows: Rows, c: Array) -> tuple[Array, Array, Array]:
     """Nodes, w and log weights under φ of an estimate good near c."""
     low, high = _start(rows, c), rows.cut
     s = low[:, None] + (high - low)[:, None] * (np.arange(_PILOT) / (_PILOT - 1))
     return s, rows.log_u(s), -0.5 * s * s + (np.log((high - low) / (_PILOT - 1)) - _LN_ROOT_TWO_PI)[:, None]
 
 
-def _cumulants(rows: Rows, c: Array, w: Array, logs: Array) -> tuple[Array, Array, Array]:
+def cumulants(rows: Rows, c: Array, w: Array, logs: Array) -> tuple[Array, Array, Array]:
     """K, K′, K″ of one use at c, about."""
     exponents = logs + rows.power(c)[:, None] * w
     top = exponents.max(axis=1)
@@ -215,8 +217,8 @@ def saddles(rows: Rows, log_delta: Array | None, epsilon: Array | None) -> tuple
     low, high = np.full_like(c, 1e-6), np.full_like(c, 1e7)
     for attempt in range(30):
         if attempt == 0 or (attempt % 4 == 0 and not rows.remove):
-            _, w, logs = _pilot(rows, c)
-        value, first, second = _cumulants(rows, c, w, logs)
+            _, w, logs = pilot(rows, c)
+        value, first, second = cumulants(rows, c, w, logs)
         tilt = rows.steps * first - 1 / c - 1 / (c + 1)
         curvature = rows.steps * second + 1 / c**2 + 1 / (c + 1) ** 2
         if epsilon is None:
@@ -241,10 +243,10 @@ def saddles(rows: Rows, log_delta: Array | None, epsilon: Array | None) -> tuple
 def quadrature(rows: Rows, c: Array, step: Array) -> Quadrature:
     """Weights and losses at nodes of these steps, with the bounds of the head of this module."""
     power = rows.power(c)
-    pilot, w, logs = _pilot(rows, c)
+    around, w, logs = pilot(rows, c)
     exponents = logs + power[:, None] * w
     inside = exponents > exponents.max(axis=1)[:, None] - _FALL
-    first = np.floor(np.minimum(np.where(inside, pilot, np.inf).min(axis=1) - 0.3, 0.0) / step)
+    first = np.floor(np.minimum(np.where(inside, around, np.inf).min(axis=1) - 0.3, 0.0) / step)
     last = np.ceil(rows.cut / step - 0.5)
     count = int(min(np.nanmax(last - first) + 1, MAX_NODES))
     nodes = (last[:, None] - np.arange(count)[::-1]) * step[:, None]
@@ -282,7 +284,7 @@ def filled(rows: Rows, c: Array, step: Array, nodes: Array) -> Quadrature:
         1.01 * (weights * relative).sum(axis=1),
         1.01 * (weights * (loss_error + 3 * U * np.abs(x))).sum(axis=1),
         omitted_nodes(rows, c, nodes[:, 0], scale),
-        *_end(rows, c, nodes[:, -1] + 0.5 * step, scale),
+        *cut_end(rows, c, nodes[:, -1] + 0.5 * step, scale),
         total,
     )
 
@@ -292,24 +294,24 @@ def omitted_nodes(rows: Rows, c: Array, first: Array, scale: Array) -> Array:
     least = rows.log_u(first[:, None])[:, 0] if rows.remove else np.log1p(-rows.q)
     power = rows.power(c)
     sizes = np.abs(power * least) + first**2 + np.abs(scale)
-    found = np.exp(np.minimum(power * least + _log_normal(first) - scale, 600.0))
+    found = np.exp(np.minimum(power * least + log_normal(first) - scale, 600.0))
     return np.where(first <= 0, found * (1 + 1e-9 + 4 * (SPECIAL + 16 * U) * (1 + sizes)) + 1e-300, np.inf)
 
 
-def _end(rows: Rows, c: Array, cut: Array, scale: Array) -> tuple[Array, Array, Array]:
+def cut_end(rows: Rows, c: Array, cut: Array, scale: Array) -> tuple[Array, Array, Array]:
     """Upper bounds on f_c(S)/e^κ, on ρ and on log P(s > S)."""
     exponent, log_u = cut / rows.sigma - 1 / (2 * rows.sigma**2), rows.log_u(cut[:, None])[:, 0]
     value = rows.power(c) * log_u - 0.5 * cut * cut - _LN_ROOT_TWO_PI - scale
     sizes = (1 + c) * (np.abs(log_u) + cut / rows.sigma + 1 / rows.sigma**2) + cut * cut + np.abs(scale)
     share = rows.q * np.exp(exponent - log_u) * (1 + 1e-9)
-    lost = _log_normal(-cut)
+    lost = log_normal(-cut)
     if rows.remove:
-        lost = np.logaddexp(np.log1p(-rows.q) + lost, np.log(rows.q) + _log_normal(1 / rows.sigma - cut))
+        lost = np.logaddexp(np.log1p(-rows.q) + lost, np.log(rows.q) + log_normal(1 / rows.sigma - cut))
     end = np.exp(np.minimum(value, 600.0)) * (1 + 1e-9 + 4 * (LIBM + 16 * U) * (1 + sizes))
     return end, np.where(share <= 0.5, share, 1.0), lost + 1e-9
 
 
-def _log_normal(z: Array) -> Array:
+def log_normal(z: Array) -> Array:
     """log Φ(z)."""
     return special.log_ndtr(z)
 
@@ -323,7 +325,7 @@ def _angles(rows: Rows, c: Array, turn: Array) -> Array:
 
 def longest_step(rows: Rows, c: Array, reach: Array, goal: Array) -> Array:
     """About the longest τ with a discretisation error of `goal` at heights up to `reach`."""
-    turn = _end(rows, c, rows.cut, np.zeros_like(c))[1]
+    turn = cut_end(rows, c, rows.cut, np.zeros_like(c))[1]
     theta = _angles(rows, c, turn)
     a = theta * rows.sigma[:, None]
     cost = a * a / 2 + log_loss(rows, c, turn, theta) + (reach * turn)[:, None] * theta - np.log(goal / 4)[:, None]
@@ -354,19 +356,22 @@ def discretisation(of: Quadrature, y: Array) -> Array:
 
 def characteristic(of: Quadrature, step: Array, count: int) -> tuple[Array, Array]:
     """χ at heights m·step, m < `count`, and bounds on their errors."""
+    values, rounded = transformed(of.weights, of.losses, of.total, step, count)
+    y = step[:, None] * np.arange(count)
+    return values, 1.001 * (rounded + (of.weight_error + of.omitted)[:, None] + of.phase_error[:, None] * y + discretisation(of, y))
+
+
+def transformed(weights: Array, losses: Array, total: Array, step: Array, count: int) -> tuple[Array, Array]:
+    """Σ w·e^{iyx} at heights y = m·step, m < `count`, and what cosines and sums may be off there."""
     rows = math.isqrt(count - 1) + 1
-    far = (step * rows)[:, None, None] * np.arange(-(-count // rows))[None, :, None] * of.losses[:, None, :]
-    near = step[:, None, None] * np.arange(rows)[None, :, None] * of.losses[:, None, :]
-    weights = of.weights[:, None, :]
+    far = (step * rows)[:, None, None] * np.arange(-(-count // rows))[None, :, None] * losses[:, None, :]
+    near = step[:, None, None] * np.arange(rows)[None, :, None] * losses[:, None, :]
+    error, weights = (3.1 * LIBM + 1.5 * (2 * losses.shape[1] + 4) * U) * total, weights[:, None, :]
     left = np.concatenate((np.cos(far) * weights, np.sin(far) * weights), axis=2)
     cosines, sines = np.cos(near), np.sin(near)
     real = np.matmul(left, np.concatenate((cosines, -sines), axis=2).transpose(0, 2, 1))
     imaginary = np.matmul(left, np.concatenate((sines, cosines), axis=2).transpose(0, 2, 1))
-    size = len(step), -1
-    y = step[:, None] * np.arange(count)
-    fixed = of.weight_error + of.omitted + (3.1 * LIBM + 1.5 * (2 * of.nodes.shape[1] + 4) * U) * of.total
-    error = fixed[:, None] + of.phase_error[:, None] * y + discretisation(of, y)
-    return (real + 1j * imaginary).reshape(size)[:, :count], 1.001 * error
+    return (real + 1j * imaginary).reshape(len(step), -1)[:, :count], error[:, None]
 
 
 def far_bound(of: Quadrature, reach: Array) -> Array:
@@ -508,16 +513,16 @@ def plans(rows: Rows, saddle: Array, epsilon: Array, log_delta: Array, tolerance
     if rows.remove:
         c = np.minimum(c, np.maximum((0.5 * rows.cut**2 - np.log(rows.steps) - _ROOM) / at_end - 1, 0.02 * saddle))
     c = short(np.minimum(c, 1e6))
-    _, w, logs = _pilot(rows, c)
-    value, _, second = _cumulants(rows, c, w, logs)
+    _, w, logs = pilot(rows, c)
+    value, _, second = cumulants(rows, c, w, logs)
     goal = log_delta - depth
     period, order = np.full_like(c, np.inf), c * 2
     for factor in _ORDERS:
         at = factor * c
         if not rows.remove:
-            _, w, logs = _pilot(rows, at)
+            _, w, logs = pilot(rows, at)
         end = rows.power(at) * at_end - 0.5 * rows.cut**2 + _END_COST
-        above = rows.steps * np.logaddexp(_cumulants(rows, at, w, logs)[0], end) - at * epsilon
+        above = rows.steps * np.logaddexp(cumulants(rows, at, w, logs)[0], end) - at * epsilon
         found = (above - goal) / (at - c)
         order, period = np.where(found < period, at, order), np.minimum(found, period)
     period = 1.01 * np.maximum(period, -goal / c)
@@ -525,9 +530,9 @@ def plans(rows: Rows, saddle: Array, epsilon: Array, log_delta: Array, tolerance
     top = rows.steps * value - c * epsilon - goal
     reach = 1.1 * np.sqrt(2 * np.maximum(top, 1.0) / (rows.steps * second))
     node_goal = np.maximum(np.exp(np.minimum(-top, 0.0)) / rows.steps, 1e-17)
-    s, w, logs = _pilot(rows, c)
+    s, w, logs = pilot(rows, c)
     for _ in range(5):
-        excess = rows.steps * _approx_far(rows, c, s, w, logs, reach) + top - np.log(math.pi * reach)
+        excess = rows.steps * approx_far(rows, c, s, w, logs, reach) + top - np.log(math.pi * reach)
         if not np.any(excess > 0):
             break
         growth = 1.04 * np.sqrt(top / np.maximum(top - excess, 0.2 * top))
@@ -538,7 +543,7 @@ def plans(rows: Rows, saddle: Array, epsilon: Array, log_delta: Array, tolerance
     return Plans(rows, c, step, count, tau, short(order), epsilon, log_delta)
 
 
-def _approx_far(rows: Rows, c: Array, s: Array, w: Array, logs: Array, reach: Array) -> Array:
+def approx_far(rows: Rows, c: Array, s: Array, w: Array, logs: Array, reach: Array) -> Array:
     """About `far_bound` without its errors, on the nodes of an estimate."""
     exponents = logs + rows.power(c)[:, None] * w
     weights = np.exp(exponents - exponents.max(axis=1)[:, None])
@@ -601,16 +606,15 @@ def epsilon_rows(rows: Rows, log_delta: Array, tolerance: float = 1e-8) -> tuple
         saddle, epsilon, _ = saddles(part, log_delta[index], None)
         return plans(part, saddle, epsilon, log_delta[index], tolerance)
 
-    return _in_batches(rows, planned, _roots)
+    return _in_batches(rows, planned, lambda of: roots(contours(of).evaluate, of.log_delta, of.epsilon))
 
 
-def _roots(of: Plans) -> tuple[Array, Array]:
-    """Two points for each row, at which the bounds say that δ is above and below the target."""
-    goal, epsilon, line = of.log_delta, of.epsilon, contours(of)
+def roots(evaluate: Callable[[Array], tuple[Array, Array, Array]], goal: Array, epsilon: Array) -> tuple[Array, Array]:
+    """Two points for each row, at which the bounds say that δ is above and below the target, from an estimate."""
     slack = 4e-15 * (np.abs(goal) + 1)  # log δ was rounded, and so was δ
     width = np.ones_like(epsilon)
     for _ in range(6):
-        low, high, slope = line.evaluate(epsilon)
+        low, high, slope = evaluate(epsilon)
         width = np.where(np.isfinite(low), high - low, 1.0)
         middle = np.where(np.isfinite(low), 0.5 * (low + high), high)
         move = (middle - goal) / slope
@@ -621,7 +625,7 @@ def _roots(of: Plans) -> tuple[Array, Array]:
     away = (0.6 * width + slack) / slope + 8 * U * np.abs(epsilon)
     for _ in range(4):
         below, above = epsilon - away, epsilon + away
-        over, under = line.evaluate(below)[0], line.evaluate(above)[1]
+        over, under = evaluate(below)[0], evaluate(above)[1]
         lower = np.where(np.isnan(lower) & (over > goal + slack) & (below > 0), below, lower)
         upper = np.where(np.isnan(upper) & (under <= goal - slack) & (below > 0), above, upper)
         if not np.any(np.isnan(lower) | np.isnan(upper)):
@@ -645,69 +649,8 @@ def _in_batches(rows: Rows, planned: Callable[[Rows, Array], Plans], solved: Cal
         cuts = np.concatenate([each.rows.cut for each in found])
         whole = Plans(replace(rows.take(where), cut=cuts), *(np.concatenate([getattr(each, name) for each in found]) for name in _PLANNED))
         places = np.lexsort((whole.tau, np.floor(2 * np.log2(whole.count))))
-        places = places[whole.count[places] <= MAX_HEIGHTS]
+        places = places[(whole.count[places] <= MAX_HEIGHTS) & ((cuts + _LEAST_LEFT)[places] <= MAX_NODES * whole.tau[places])]
         for first in range(0, len(places), BATCH):
             part = places[first : first + BATCH]
             lower[where[part]], upper[where[part]] = solved(whole.take(part))
     return lower, upper
-
-
-# both directions -----------------------------------------------------------------------------------------------------------------------
-
-
-def worst_epsilon(
-    q: Array, sigma: Array, steps: Array, log_delta: Array, direction: str = "worst", tolerance: float = 1e-8
-) -> tuple[Array, Array]:
-    """Bounds on ε(δ) of k uses of Poisson sampling with Gaussian noise, a row for each question; NaN where this declines.
-
-    Args:
-        q, sigma, steps: 0 < q ≤ 1/2, σ ≥ 0.1 and k ≥ 1, the floats nearest to the exact numbers.
-        log_delta: log δ, off by a few units of itself at most.
-        direction: "remove", "add", or "worst" for the larger of both.
-        tolerance: relative error of δ that is aimed at.
-
-    Returns:
-        Lower and upper ends, both under the rounding model of `rounding`.
-
-    >>> low, high = worst_epsilon(*np.array([[0.01], [1.5], [1e4], [math.log(1e-6)]]))
-    >>> bool(low[0] <= 3.584352852579 <= high[0] < low[0] * (1 + 1e-8))
-    True
-    """
-    rows = {name: Rows(q, sigma, steps, np.zeros_like(q), name == "remove") for name in ("remove", "add")}
-    if direction != "worst":
-        return epsilon_rows(rows[direction], log_delta, tolerance)
-    lower, upper = epsilon_rows(rows["remove"], log_delta, tolerance)
-    known = np.flatnonzero(np.isfinite(lower) & np.isfinite(upper))
-    below = np.zeros(len(q), dtype=bool)
-    below[known] = surely_below(rows["add"].take(known), lower[known], log_delta[known], tolerance)
-    rest = known[~below[known]]
-    other = epsilon_rows(rows["add"].take(rest), log_delta[rest], tolerance)
-    lower[rest], upper[rest] = np.maximum(lower[rest], other[0]), np.maximum(upper[rest], other[1])
-    return np.where(np.isfinite(upper), lower, np.nan), np.where(np.isfinite(lower), upper, np.nan)
-
-
-def worst_delta(
-    q: Array, sigma: Array, steps: Array, epsilon: Array, direction: str = "worst", tolerance: float = 1e-8
-) -> tuple[Array, Array]:
-    """log of bounds on δ(ε), arguments as in `worst_epsilon`, ε > 0; NaN where this declines."""
-    chosen = (True, False) if direction == "worst" else (direction == "remove",)
-    found = [delta_rows(Rows(q, sigma, steps, np.zeros_like(q), remove), epsilon, tolerance) for remove in chosen]
-    return np.max([low for low, _ in found], axis=0), np.max([high for _, high in found], axis=0)
-
-
-def surely_below(rows: Rows, epsilon: Array, log_delta: Array, tolerance: float = 1e-8) -> Array:
-    """Whether δ(ε) of each row is at most the target: by κ(c)M(c)^k e^{−cε} (`accounting.tail_bound`), else by the contour."""
-    slack = 4e-15 * (np.abs(log_delta) + 1)
-    below = np.zeros(len(epsilon), dtype=bool)
-    with np.errstate(all="ignore"):
-        for first in range(0, len(epsilon), BATCH):
-            index = slice(first, first + BATCH)
-            part = rows.take(index).with_cut(log_delta[index])
-            c = short(saddles(part, None, epsilon[index])[0])
-            exponent = part.steps * log_moment_above(part, c) - c * epsilon[index]
-            bound = exponent + c * np.log(c) - (1 + c) * np.log1p(c) + 16 * (U + LIBM) * (np.abs(exponent) + c * epsilon[index] + 8 + c)
-            lost = np.log(part.steps) + _log_normal(-part.cut) * (1 - SPECIAL) + 1e-9
-            below[index] = np.logaddexp(bound, lost) + LIBM <= log_delta[index] - slack[index]
-    rest = np.flatnonzero(~below)
-    below[rest] = delta_rows(rows.take(rest), epsilon[rest], tolerance)[1] <= (log_delta - slack)[rest]
-    return below

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from dpbounds.accounting import delta, epsilon
-from dpbounds.float64 import rows
+from dpbounds.float64 import rows, worst_rows
 from dpbounds.float64.rows import Plans, Rows, contours, plans, saddles, short
 from dpbounds.mechanisms import Gaussian, PoissonSampling, Repeated, Sampled
 
@@ -91,10 +91,10 @@ def test_nodes_left_out(monkeypatch, direction):
 
 @DIRECTIONS
 def test_the_end_of_cut_noise(monkeypatch, direction):
-    whole = rows._end
+    whole = rows.cut_end
     needs(
         monkeypatch,
-        "_end",
+        "cut_end",
         lambda *given: (np.zeros(1), *whole(*given)[1:]),
         lambda: gaps(*line_of(direction, cut=3.125), direction, [0.0, 4.0]),
     )
@@ -147,8 +147,8 @@ def test_the_mass_that_is_cut_off(monkeypatch, direction):
     beyond = mpmath.ncdf(-cut)
     beyond = 0.8 * beyond + 0.2 * mpmath.ncdf(1 - cut) if direction == "remove" else beyond
     found = contours(of).evaluate(of.epsilon)[1][0]
-    whole = rows._end
-    monkeypatch.setattr(rows, "_end", lambda *given: (*whole(*given)[:2], np.full(1, -1e6)))
+    whole = rows.cut_end
+    monkeypatch.setattr(rows, "cut_end", lambda *given: (*whole(*given)[:2], np.full(1, -1e6)))
     without = contours(of).evaluate(of.epsilon)[1][0]
     assert math.exp(found) >= math.exp(without) + 40 * float(beyond) * (1 - 1e-12)
 
@@ -179,7 +179,7 @@ def test_random_rows_hold_the_certified_value():
     q = np.array([float(f"{value:.3g}") for value in 10 ** draw.uniform(-4, -0.4, size)])
     steps = np.round(10 ** draw.uniform(1.5, 6, size))
     for direction in ("remove", "add", "worst"):
-        low, high = rows.worst_epsilon(q, sigma, steps, np.full(size, math.log(1e-6)), direction)
+        low, high = worst_rows.worst_epsilon(q, sigma, steps, np.full(size, math.log(1e-6)), direction)
         answered = np.flatnonzero(np.isfinite(high))
         assert len(answered) > size / 2
         for i in answered[:5]:
@@ -190,7 +190,7 @@ def test_random_rows_hold_the_certified_value():
 
 
 def test_delta_of_rows():
-    low, high = rows.worst_delta(*np.array([[0.01, 0.02], [1.5, 1.0], [1e4, 2e3], [1.0, 4.0]]))
+    low, high = worst_rows.worst_delta(*np.array([[0.01, 0.02], [1.5, 1.0], [1e4, 2e3], [1.0, 4.0]]))
     for i, (q, sigma, steps, at) in enumerate((("0.01", "1.5", 10_000, "1"), ("0.02", "1", 2000, "4"))):
         found = delta(Repeated(Sampled(Gaussian(sigma), PoissonSampling(q)), steps), at).enclosure
         assert low[i] <= math.log(found.upper_float)
@@ -199,7 +199,9 @@ def test_delta_of_rows():
 
 
 def test_what_is_declined_is_nan():
-    low, high = rows.worst_epsilon(*np.array([[0.01, 0.9, 0.3], [1.0, 1.0, 50.0], [1000.0, 10.0, 1.0], [math.log(1e-6)] * 2 + [-0.01]]))
+    low, high = worst_rows.worst_epsilon(
+        *np.array([[0.01, 0.9, 0.3], [1.0, 1.0, 50.0], [1000.0, 10.0, 1.0], [math.log(1e-6)] * 2 + [-0.01]])
+    )
     assert np.isfinite(low[0]) and np.isfinite(high[0])
     assert np.isnan(high[1]) and np.isnan(high[2])
 

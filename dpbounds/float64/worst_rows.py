@@ -1,0 +1,92 @@
+"""Many rows of sampled Gaussian noise in the worse of both directions: `rows`, and `jumps` for those that it has no narrow bounds for."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dpbounds.float64 import jumps
+from dpbounds.float64 import rows as r
+from dpbounds.float64.logarithms import Array
+from dpbounds.float64.rounding import LIBM, SPECIAL, UNIT_ROUNDOFF
+
+U = UNIT_ROUNDOFF
+_NARROW = 1e-6
+"""Relative width, at least, from which on `jumps` is asked too."""
+
+
+def worst_epsilon(
+    q: Array, sigma: Array, steps: Array, log_delta: Array, direction: str = "worst", tolerance: float = 1e-8
+) -> tuple[Array, Array]:
+    """Bounds on ε(δ) of k uses of Poisson sampling with Gaussian noise, a row for each question; NaN where this declines.
+
+    Args:
+        q, sigma, steps: 0 < q ≤ 1/2, σ ≥ 0.1 and k ≥ 1, the floats nearest to the exact numbers.
+        log_delta: log δ, off by a few units of itself at most.
+        direction: "remove", "add", or "worst" for the larger of both.
+        tolerance: relative error of δ that is aimed at.
+
+    Returns:
+        Lower and upper ends, both under the rounding model of `rounding`.
+
+    >>> low, high = worst_epsilon(*np.array([[0.01], [1.5], [1e4], [math.log(1e-6)]]))
+    >>> bool(low[0] <= 3.584352852579 <= high[0] < low[0] * (1 + 1e-8))
+    True
+    """
+    rows = {name: r.Rows(q, sigma, steps, np.zeros_like(q), name == "remove") for name in ("remove", "add")}
+    if direction != "worst":
+        return _epsilon_rows(rows[direction], log_delta, tolerance)
+    lower, upper = _epsilon_rows(rows["remove"], log_delta, tolerance)
+    known = np.flatnonzero(np.isfinite(lower) & np.isfinite(upper))
+    below = np.zeros(len(q), dtype=bool)
+    below[known] = surely_below(rows["add"].take(known), lower[known], log_delta[known], tolerance)
+    rest = known[~below[known]]
+    other = r.epsilon_rows(rows["add"].take(rest), log_delta[rest], tolerance)
+    lower[rest], upper[rest] = np.maximum(lower[rest], other[0]), np.maximum(upper[rest], other[1])
+    return np.where(np.isfinite(upper), lower, np.nan), np.where(np.isfinite(lower), upper, np.nan)
+
+
+def worst_delta(
+    q: Array, sigma: Array, steps: Array, epsilon: Array, direction: str = "worst", tolerance: float = 1e-8
+) -> tuple[Array, Array]:
+    """log of bounds on δ(ε), arguments as in `worst_epsilon`, ε > 0; NaN where this declines."""
+    chosen = (True, False) if direction == "worst" else (direction == "remove",)
+    found = [_delta_rows(r.Rows(q, sigma, steps, np.zeros_like(q), remove), epsilon, tolerance) for remove in chosen]
+    return np.max([low for low, _ in found], axis=0), np.max([high for _, high in found], axis=0)
+
+
+def _epsilon_rows(rows: r.Rows, log_delta: Array, tolerance: float) -> tuple[Array, Array]:
+    """Bounds on ε(δ) in one direction; both methods bound the same number, so that the narrower ends hold."""
+    lower, upper = r.epsilon_rows(rows, log_delta, tolerance)
+    poor = np.flatnonzero(~(upper - lower <= max(2 * tolerance, _NARROW) * upper))
+    low, high = jumps.epsilon_rows(rows.take(poor), log_delta[poor], tolerance)
+    lower[poor], upper[poor] = np.fmax(lower[poor], low), np.fmin(upper[poor], high)
+    return lower, upper
+
+
+def _delta_rows(rows: r.Rows, epsilon: Array, tolerance: float) -> tuple[Array, Array]:
+    """The same of log δ(ε)."""
+    lower, upper = r.delta_rows(rows, epsilon, tolerance)
+    poor = np.flatnonzero(~(upper - lower <= max(2 * tolerance, _NARROW)))
+    low, high = jumps.delta_rows(rows.take(poor), epsilon[poor], tolerance)
+    lower[poor], upper[poor] = np.fmax(lower[poor], low), np.fmin(upper[poor], high)
+    return lower, upper
+
+
+def surely_below(rows: r.Rows, epsilon: Array, log_delta: Array, tolerance: float = 1e-8) -> Array:
+    """Whether δ(ε) of each row is at most the target: 0 beyond the largest loss, by κ(c)M(c)^k e^{−cε} (`accounting.tail_bound`), else by the contour."""
+    slack = 4e-15 * (np.abs(log_delta) + 1)
+    below = np.zeros(len(epsilon), dtype=bool)
+    with np.errstate(all="ignore"):
+        for first in range(0, len(epsilon), r.BATCH):
+            index = slice(first, first + r.BATCH)
+            part = rows.take(index).with_cut(log_delta[index])
+            c = r.short(r.saddles(part, None, epsilon[index])[0])
+            exponent = part.steps * r.log_moment_above(part, c) - c * epsilon[index]
+            bound = exponent + c * np.log(c) - (1 + c) * np.log1p(c) + 16 * (U + LIBM) * (np.abs(exponent) + c * epsilon[index] + 8 + c)
+            lost = np.log(part.steps) + r.log_normal(-part.cut) * (1 - SPECIAL) + 1e-9
+            below[index] = np.logaddexp(bound, lost) + LIBM <= log_delta[index] - slack[index]
+    if not rows.remove:
+        below |= epsilon >= -rows.steps * np.log1p(-rows.q) * (1 + 1e-12)
+    rest = np.flatnonzero(~below)
+    below[rest] = r.delta_rows(rows.take(rest), epsilon[rest], tolerance)[1] <= (log_delta - slack)[rest]
+    return below
