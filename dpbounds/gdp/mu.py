@@ -222,14 +222,12 @@ class _Polygon:
             (_, slope, rest, _), (_, steeper, higher, _) = self.lines[i], self.lines[i + 1]
             alpha = (higher - rest) / (steeper - slope)
             points.append((alpha, rest - slope * alpha, i, i + 1))
-        points.append((a, self.lines[last][2] - self.lines[last][1] * a, last, last + 1))
-        if last:
-            points.append((a, self.lines[last][2] - self.lines[last][1] * a, last - 1, last))
+        sides = [(i, i + 1) for i in (last, last - 1) if i >= 0]  # the floor: the wider gap beside its line
+        i, j = max(sides, key=lambda pair: self.lines[pair[1]][0] - self.lines[pair[0]][0])
+        points.append((a, self.lines[last][2] - self.lines[last][1] * a, i, j))
         values = [mu_at(alpha, beta).upper() for alpha, beta, _, _ in points]
         index = reduce(lambda one, other: other if values[other] > values[one] else one, range(len(values)))
         alpha, _, i, j = points[index]
-        if index == len(points) - 2 and last:  # the floor: the wider gap beside its line
-            i, j = max(((last, last + 1), (last - 1, last)), key=lambda pair: self.lines[pair[1]][0] - self.lines[pair[0]][0])
         following = (self.lines[i][0] + self.lines[j][0]) / 2
         corner = exact_point(alpha)
         short = Fraction(round(corner * 2**80), 2**80)

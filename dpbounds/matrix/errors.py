@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from functools import reduce
+from itertools import accumulate, takewhile
 
 from dpbounds.errors import InputError
 from dpbounds.matrix.read import Matrix
@@ -45,26 +46,18 @@ def prefix_errors(matrix: Matrix, sensitivity: Sensitivity, digits: int = 10) ->
 
 
 def _toeplitz_rows(matrix: Matrix) -> Callable[[], list[Ball]]:
-    """Σ_{j≤i} b_j², b the prefix sums of the series 1/C."""
+    """Σ_{j≤i} b_j², where Σ_j c_j b_{i−j} = 1 for all i: b are the prefix sums of the series 1/C."""
     if not matrix.coefficients[0]:
         raise InputError("the diagonal of the matrix is 0, so it has no inverse and no prefix sums; give another first column")
     used = [(j, c) for j, c in enumerate(matrix.coefficients) if c and j]
 
     def rows() -> list[Ball]:
         first, steps = ball(matrix.coefficients[0]), [(j, ball(c)) for j, c in used]
-        inverse: list[Ball] = []
-        found, prefix, total = [], ball(0), ball(0)
+        sums: list[Ball] = []
         for i in range(matrix.steps):
-            value = ball(1) if i == 0 else ball(0)
-            for j, c in steps:
-                if j > i:
-                    break
-                value -= c * inverse[i - j]
-            inverse.append(value / first)
-            prefix += inverse[-1]
-            total += prefix * prefix  # a power of a ball around 0 is no number
-            found.append(total)
-        return found
+            met = takewhile(lambda step, i=i: step[0] <= i, steps)  # type: ignore[misc]
+            sums.append((1 - sum((c * sums[i - j] for j, c in met), ball(0))) / first)
+        return [*accumulate(b * b for b in sums)]  # a power of a ball around 0 is no number
 
     return rows
 

@@ -107,6 +107,10 @@ class FormulaNoise(Noise):
         """The Rényi divergence of order 1 + t, or a bound on it."""
         return (1 + t) * self.mu_ball() ** 2 / 2
 
+    def rho_ends(self) -> tuple[Fraction, Fraction] | None:
+        """Ends of the least ρ of zCDP, where they are known by another way than μ."""
+        return None
+
     def event(self) -> tuple[str, dict[str, Any]] | None:
         """The class of dp_accounting and its fields that bound it: Gaussian noise, its multiplier rounded down; None where none does."""
         if not self.gaussian or self.guarantee is not Guarantee.MECHANISM:

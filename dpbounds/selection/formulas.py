@@ -23,6 +23,10 @@ Laplace noise at most; k uses with one gap are a lower bound.
 **Above threshold** (the first query above the threshold, Laplace noise of scale 2Δ/E and 4Δ/E: Dwork & Roth 2014, Algorithm 1):
 the same upper bound, for the same reason. The lower bound is that of one query that moves by Δ, which is far below: no exact
 value is known here.
+
+**zCDP.** D_α rises with α, so that the least ρ = sup D_α/α is at least a Kullback–Leibler divergence. With a range of length E the largest
+of a table, t − E(1 − p), is at e^{t−E} = (1 − e^{−E})/E, and ρ is at most E²/8 (Cesar & Rogers 2021, Lemma 3.2). For
+the other two Laplace noise bounds D_α, and permute-and-flip has the pair F(a) and F(a − E) of each gap a.
 """
 
 from __future__ import annotations
@@ -30,6 +34,9 @@ from __future__ import annotations
 from math import comb
 
 from dpbounds.numbers.balls import Ball, ball
+from dpbounds.numbers.to_digits import exact_point
+
+_GAPS, _PIECES = 64, 1000
 
 
 def range_bounded(e: Ball, uses: int, epsilon: Ball) -> Ball:
@@ -88,3 +95,27 @@ def noise_cdf(x: Ball) -> Ball:
     """
     tail = ((-abs(x) / 4).exp() * 2 - (-abs(x) / 2).exp() / 2) / 3
     return 1 - tail if x >= 0 else tail if x < 0 else tail.union(1 - tail)
+
+
+def range_bounded_rho(e: Ball) -> tuple[Ball, Ball]:
+    """Below and above the least ρ of one use whose loss has a range of length E."""
+    stretched = e / -(-e).expm1()
+    return stretched - 1 - stretched.log(), (e**2 / 8).min(e)
+
+
+def flipped_rho(e: Ball) -> tuple[Ball, Ball]:
+    """Below and above the least ρ of permute-and-flip; the second also for above threshold.
+
+    Below: the best of some gaps. Above: t·D_{1+t} is convex in t and 0 at 0, so D_{1+t} rises, and for a ≤ t ≤ b, D_{1+t}/(1 + t) is at
+    most D_{1+b}/(1 + a); it is at most E/(1 + t) beyond.
+    """
+    below = above = ball(0)
+    for j in range(_GAPS + 1):
+        rest, other = (-e * j / _GAPS).exp() / 2, (-e * (_GAPS - j) / _GAPS).exp() / 2  # 1 − F(a) and F(a − E)
+        below = below.max((1 - rest) * ((1 - rest) / other).log() + rest * (rest / (1 - other)).log())
+    start = ball(0)
+    while not e <= above * (1 + start):
+        end = start + (1 + start) / _PIECES
+        above = above.max(laplace_renyi(e, end) / (1 + start))
+        start = ball(exact_point(end))
+    return below, above

@@ -150,6 +150,21 @@ class Selection(FormulaNoise):
         formulas, e = self._formulas()
         return formulas.laplace_renyi(e, t) if self.kind in (PERMUTE, ABOVE) else self.uses * formulas.range_bounded_renyi(e, t)
 
+    def rho_ends(self) -> tuple[Fraction, Fraction]:
+        """Certified ends of the least ρ for which all uses are ρ-zCDP.
+
+        >>> low, high = Selection("permute-and-flip", 1).rho_ends()
+        >>> Fraction("0.329") < low < high < Fraction("0.3684")
+        True
+        """
+        from dpbounds.numbers.balls import Enclosure, ball, precision
+
+        with precision(96):
+            formulas, e = self._formulas()
+            low, high = (formulas.flipped_rho if self.kind in (PERMUTE, ABOVE) else formulas.range_bounded_rho)(e)
+            known = ball(0) if self.kind == ABOVE else self.uses * low
+            return Fraction(Enclosure.of_ball(known).lower), Fraction(Enclosure.of_ball(self.uses * high).upper)
+
     def _formulas(self) -> tuple[ModuleType, Ball]:
         from dpbounds.numbers.balls import ball
         from dpbounds.selection import formulas

@@ -188,6 +188,8 @@ def plan(noise: NoiseSummand, users: int, log_size: float | None = None) -> Node
         ratio = model.ratio(c, middle)
         decayed = users * math.log((1 + ratio) / 2) < -reach - lost - 3 and 1 - ratio > 2 * step * lipschitz
         low, high = (low, middle) if decayed else (middle, high)
+    if not high <= step * _MOST_NODES:  # nor is it a number where the law is too steep for floats
+        raise _unreached(users)
     count = math.ceil(high / step) + 2
     constant = float(Sum(noise, users, NodeLine(c / model.scale, step, count, 0.0, 0.0, 0, reach)).ends()[0].mid())
     never = users * math.log(constant) > model.log_power(c) - reach - 10 - math.log(users)

@@ -18,11 +18,14 @@ With ω = min(p_0, p_1) the messages whose loss is above t have the mass Φ(−1
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import lru_cache
 
 from flint import arb
 
-from dpbounds.numbers.balls import precision
+from dpbounds.errors import PrecisionError
+from dpbounds.mechanisms.formula import gaussian_delta
+from dpbounds.numbers.balls import Enclosure, precision
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.inputs import exact_ball
 from dpbounds.numbers.to_digits import normal_cdf
@@ -38,27 +41,28 @@ _SHARES = (0.99, 0.97, 0.9, 0.75, 0.5, 0.0)
 
 
 @lru_cache(maxsize=64)
-def jump_delta(users: int, sigma: Exact, epsilon: float) -> arb:
-    """A ball between both bounds, n ≥ 2, for every ε that rounds to this float.
+def jump_delta(users: int, sigma: Exact, epsilon: float) -> Enclosure:
+    """Between both bounds, and not above the δ of the noise alone, n ≥ 2, for every ε that rounds to this float.
 
     >>> from fractions import Fraction
     >>> found = jump_delta(10_000, Fraction(4, 5), 1.0)
-    >>> bool(5.15e-14 < found.lower()), bool(found.upper() < 6.4e-14)
-    (True, True)
+    >>> found.lower_decimal(3), found.upper_decimal(2)
+    ('5.15e-14', '6.5e-14')
     """
     with precision(_BITS):
         loss, spread = arb(epsilon) * arb(1, 2.0**-51), exact_ball(sigma)
-        half = float((1 / (2 * spread)).mid())
-        least = max(0.0, epsilon * float(spread.mid()) - half) * (1 + 2.0**-40)  # a cut of so many σ has τ ≥ ε
+        least = max(0.0, float((spread * epsilon - 1 / (2 * spread)).mid())) * (1 + 2.0**-40)  # a cut of so many σ has τ ≥ ε
         low, high = least, least + _WIDEST
         for _ in range(_ROUNDS):
             cuts = [low + (high - low) * place / _PLACES for place in range(_PLACES + 1)]
             bounds = [lower_bound(users, spread, loss, arb(cut)) for cut in cuts]
             best = max(range(_PLACES + 1), key=lambda place: float(bounds[place].mid()))
             low, high = cuts[max(0, best - 2)], cuts[min(_PLACES, best + 2)]
-        bounds_above = [upper_bound(users, spread, loss, max(least, cuts[best] - _STEP * back)) for back in range(_BEFORE)]
-        below, above = bounds[best].nonnegative_part(), min(bounds_above, key=lambda bound: float(bound.upper()))
-        return arb(below.lower()).union(arb(above.upper()))
+        above = gaussian_delta(1 / spread, loss)
+        for back in range(_BEFORE):
+            with suppress(OverflowError, ValueError, PrecisionError):  # from a law that is too steep for floats
+                above = above.min(upper_bound(users, spread, loss, max(least, cuts[best] - _STEP * back)))
+        return Enclosure.between(bounds[best].nonnegative_part(), above)
 
 
 def lower_bound(users: int, sigma: arb, epsilon: arb, cut: arb) -> arb:

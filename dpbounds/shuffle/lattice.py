@@ -22,7 +22,7 @@ from flint import arb, arb_poly
 
 from dpbounds.errors import PrecisionError
 from dpbounds.numbers import exact
-from dpbounds.numbers.balls import Enclosure, precision
+from dpbounds.numbers.balls import precision
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.inputs import exact_ball
 from dpbounds.numbers.to_digits import normal_cdf
@@ -66,7 +66,7 @@ def refusal(users: int, randomizer: str, parameter: Exact, epsilon: float) -> st
     alone = f"--sigma {exact.text(parameter)}" if randomizer == "gaussian" else f"--laplace-scale {scale}"
     said = f"the {randomizer} blanket of {users} users has no digit: the contour is too long, and a lattice has none"
     if randomizer == "gaussian":
-        ends = Enclosure.of_ball(jump_delta(users, parameter, epsilon))
+        ends = jump_delta(users, parameter, epsilon)
         said += f"; certified: {ends.lower_decimal(3)} <= delta({epsilon!r}) <= {ends.upper_decimal(3)}"
     return f"{said}; take fewer digits or more users, or ask for delta at a small epsilon; without the shuffler, {alone} is an upper bound"
 

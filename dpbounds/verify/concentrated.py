@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from dpbounds.mechanisms.formula import FormulaNoise
 from dpbounds.verify.sides import Missing, count_of, require, steps_of
 from dpbounds.verify.statement import NOISES, PREMISES, MechanismUse, Statement
 
@@ -28,7 +29,9 @@ def rho_ends(statement: Statement, sampling: str, relation: str, *, worst: bool)
         Missing: what the text does not say, or what has no bound here.
     """
     if statement.formula is not None:
-        ends_of_mu = statement.formula.ends().mu
+        mechanism, ends_of_mu = statement.formula.mechanism, statement.formula.ends().mu
+        if statement.promise.kind == "rho" and isinstance(mechanism, FormulaNoise) and (known := mechanism.rho_ends()) is not None:
+            return known
         if ends_of_mu is None or (statement.promise.kind == "rho" and statement.formula.kind == "hidden-state"):
             raise Missing(f"a certified {statement.promise.kind} of a statement of the kind {statement.formula.kind}")
         low, high = ends_of_mu

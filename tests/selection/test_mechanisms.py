@@ -203,3 +203,42 @@ def test_a_refused_certificate_names_a_bound_that_has_one(options, tmp_path, cap
     assert main(["delta", *instead, "--epsilon", options[-1], "--json", "--certificate", str(tmp_path / "one.json")]) == 0
     assert float(json.loads(capsys.readouterr().out)["lower"]) >= bound * (1 - 1e-12)
     assert main(["replay", str(tmp_path / "one.json")]) == 0
+
+
+@pytest.mark.parametrize("e", ["0.01", "1", "8", "100"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_least_rho_lies_between(kind, e):
+    """Both sides by mpmath: the divergences of pairs that the kind has from below, and of its bound at many orders from above."""
+    low, high = Selection(kind, e, 1).rho_ends()
+    with mpmath.workdps(30):
+        loss = mpmath.mpf(e)
+        if kind in ("exponential-mechanism", "noisy-max"):
+            at = loss + mpmath.log((1 - mpmath.exp(-loss)) / loss)
+            first = (1 - mpmath.exp(at - loss)) / (1 - mpmath.exp(-loss))
+            second = first * mpmath.exp(-at)
+            wanted, above = first * mpmath.log(first / second) + (1 - first) * mpmath.log((1 - first) / (1 - second)), loss**2 / 8
+            assert abs(mpmath.mpf(float(low)) / wanted - 1) < 1e-9 and float(high) <= float(above) * (1 + 1e-12)
+        else:
+            ratios = []
+            for t in (mpmath.mpf("0.001"), mpmath.mpf("0.1"), 1, 10):
+                moment = ((1 + t) * mpmath.exp(t * loss) + t * mpmath.exp(-(1 + t) * loss)) / (1 + 2 * t)
+                ratios.append(mpmath.log(moment) / t / (1 + t))
+            assert max(ratios) <= mpmath.mpf(float(high)) * (1 + mpmath.mpf("1e-12")) and float(high) <= 1.002 * float(max(ratios))
+            p, q = 1 - mpmath.exp(-loss / 2) / 2, mpmath.exp(-loss / 2) / 2
+            middle = p * mpmath.log(p / q) + (1 - p) * mpmath.log((1 - p) / (1 - q))
+            assert (low == 0) if kind == "above-threshold" else middle <= mpmath.mpf(float(low)) * (1 + mpmath.mpf("1e-12"))
+        assert low <= high
+    if kind != "permute-and-flip":
+        return
+    for gap in range(-30, 31):  # no pair of two candidates is above
+        p, q = (float(1 - math.exp(-x) / 2 if x >= 0 else math.exp(x) / 2) for x in (gap / 10, gap / 10 - float(e)))
+        if 0 < p < 1 and 0 < q < 1:
+            assert p * math.log(p / q) + (1 - p) * math.log((1 - p) / (1 - q)) <= float(high)
+
+
+def test_a_claim_of_zcdp(capsys):
+    words = ["verify", "--permute-and-flip", "1", "--claim-rho"]
+    assert main([*words, "0.37"]) == 0 and "HOLDS" in capsys.readouterr().out
+    assert main([*words, "0.125"]) == 1 and "REFUTED" in capsys.readouterr().out
+    assert main([*words, "0.35"]) == 3 and "UNDECIDED" in capsys.readouterr().out
+    assert Selection("noisy-max", 1, 3).rho_ends()[1] == Fraction(3, 8)

@@ -131,6 +131,8 @@ def test_refusals():
         Shuffled(1000, 1, randomizer="laplace", others="0")
     with precision(100), pytest.raises(PrecisionError, match="more users"):
         noise_delta(20, "laplace", arb(1), arb("0.1"))
+    with precision(100), pytest.raises(PrecisionError, match="more users"):
+        noise_delta(3, "gaussian", arb("0.05"), arb(150))
 
 
 @pytest.mark.parametrize(("randomizer", "parameter"), [("laplace", "1.25"), ("gaussian", "0.8")])

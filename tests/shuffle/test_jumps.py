@@ -8,7 +8,7 @@ import mpmath
 import pytest
 from flint import arb
 
-from dpbounds import Shuffled, accounting
+from dpbounds import Gaussian, Shuffled, accounting
 from dpbounds.errors import PrecisionError
 from dpbounds.numbers.balls import precision
 from dpbounds.shuffle.jumps import jump_delta, lower_bound, upper_terms
@@ -26,8 +26,7 @@ VALUES = [
 @pytest.mark.parametrize(("users", "sigma", "epsilon", "low", "high"), VALUES)
 def test_both_ends_hold_the_value(users, sigma, epsilon, low, high):
     found = jump_delta(users, Fraction(sigma), float(epsilon))
-    assert found.lower() < arb(low) and arb(high) < found.upper()
-    assert found.lower() >= 0 and found.upper() < 3 * arb(high)
+    assert 0 <= found.lower < Fraction(low) < Fraction(high) < found.upper < 3 * Fraction(high)
 
 
 def test_one_message_alone():
@@ -58,6 +57,15 @@ def test_the_upper_bound_needs_each_term(term, users, sigma, epsilon, cut, chose
     with precision(96):
         parts = upper_terms(users, arb(sigma), gaussian(arb(sigma), arb(epsilon), arb(cut)), arb(cut), chosen)
         assert sum(parts, arb(0)) > arb(least) > sum(parts, arb(0)) - parts[term]
+
+
+@pytest.mark.parametrize(
+    ("users", "sigma", "epsilon"), [(3, "0.05", 1.0), (10**5, "0.05", 150.0), (3, "0.8", 30.0), (10**9, "50", 2.0), (3, "0.3", 0.0)]
+)
+def test_steep_laws_have_the_noise_alone_above(users, sigma, epsilon):
+    found = jump_delta(users, Fraction(sigma), epsilon)
+    alone = accounting.delta(Gaussian(Fraction(sigma)), epsilon, relation="add-or-remove", digits=6).enclosure
+    assert 0 <= found.lower <= found.upper <= alone.upper * Fraction(101, 100)
 
 
 def test_a_refusal_has_both_ends():
