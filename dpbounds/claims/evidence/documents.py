@@ -168,10 +168,10 @@ def _speaks_of_quantities(claim: Claim, read: Statements, given: list[Term], pro
     """True if the terms of the checker say what the quantities of a claim do.
 
     What a quantity of the conclusion asks for must follow from the premises, for its definition may have a value without it: that masses
-    and densities are not negative, which must be plain at sight, and its conditions, at sight or because the
-    document showed them. A quantity of a premise may be infinite, which no term is: it is at most a number by the premise, or the other premises say that it is not, at sight
-    or because the document showed it from them. That a sum of a premise does not end before its start must follow without both kinds, or
-    two premises could each be clear by the other.
+    and densities are not negative, which must be plain at sight, and its conditions, at sight or because the document showed them from
+    the premises. A quantity of a premise may be infinite, which no term is: it is at most a number by the premise, or the other premises
+    say that it is not, at sight or because the document showed it from them. That a sum of a premise does not end before its start must
+    follow without both kinds, or two premises could each be clear by the other.
     """
     unclear = {read.formula(part) for premise in claim.given for part in conjuncts(premise) if not _says_finite(part)}
     others, plain = [g for g in given if g not in unclear], [g for g in given if not ranges(g)]
