@@ -27,7 +27,7 @@ from dpbounds.claims.counterexamples.search import find_point, search
 from dpbounds.claims.covers.cover_export import NotConfirmed
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.evidence import certificate, descents
-from dpbounds.claims.evidence.compiled import compiled, written
+from dpbounds.claims.evidence.compiled import Documents, compiled
 from dpbounds.claims.evidence.prove import Proved, prove
 from dpbounds.claims.plans import Boxes, Counterexample, OrderRange, Proof, Search, symbols_of
 from dpbounds.claims.statement.signs import with_signs
@@ -205,7 +205,8 @@ def _by_all_means(claim: Claim, deadline: float | None, means: _Means) -> Outcom
         return outcome_of_refutation(claim, longer) if isinstance(longer, Refutation) else missing
     # A power of a mixture is compared with what has a closed form, and this takes several searches.
     planned = _LONG_DESCENT if claim.then.has(SampledGaussianMoment, SampledGaussianRenyi) else _DESCENT
-    if (found := _from_document(claim, deadline, _DOCUMENT / 2, briefly=True) or _from_descent(claim, deadline, planned)) is not None:
+    documents = Documents(claim)
+    if (found := _from_document(documents, deadline, _DOCUMENT / 2, briefly=True) or _from_descent(claim, deadline, planned)) is not None:
         return found if found.evidence[0].document else _by_checked_boxes(claim, deadline, means) or found
     if glance is not None and quick.endswith("(time is up)"):
         quick = search(claim, Search(tries=600), deadline=_part(deadline, 0.25))
@@ -219,7 +220,7 @@ def _by_all_means(claim: Claim, deadline: float | None, means: _Means) -> Outcom
         if isinstance(few, Refutation):
             return outcome_of_refutation(claim, few)
         outcome = replace(outcome, left=(*outcome.left, few))
-    if (found := _from_document(claim, deadline, 2 * _DOCUMENT, _LONG_DOCUMENT if claim.families else 0.5)) is not None:
+    if (found := _from_document(documents, deadline, 2 * _DOCUMENT, _LONG_DOCUMENT if claim.families else 0.5)) is not None:
         return found
     if claim.families:
         return outcome
@@ -278,16 +279,19 @@ def _foreign(claim: Claim) -> ForeignError | None:
     return None
 
 
-def _from_document(claim: Claim, deadline: float | None, longest: float, share: float = 0.5, *, briefly: bool = False) -> Outcome | None:
+def _from_document(
+    documents: Documents, deadline: float | None, longest: float, share: float = 0.5, *, briefly: bool = False
+) -> Outcome | None:
     """Of a claim about families, or with sums between numbers or a condition, by a document that the proof checker accepts."""
     left = longest if deadline is None else min(longest, share * (deadline - clock.now()))
     if left <= 0:
         return None
-    found = written(claim, left, briefly=briefly)
+    found = documents.written(left, briefly=briefly)
     if found.statement is None:
         return None
     detail = f"a document of {found.statement.steps} steps, accepted by the kernel"
-    return _settled(claim, Verdict.CERTIFIED, Evidence("document", document=True), detail, certificate.of_document(claim, found.text))
+    certified = certificate.of_document(documents.claim, found.text)
+    return _settled(documents.claim, Verdict.CERTIFIED, Evidence("document", document=True), detail, certified)
 
 
 def _from_descent(claim: Claim, deadline: float | None, planned: float) -> Outcome | None:

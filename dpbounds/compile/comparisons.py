@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import sympy
@@ -18,6 +19,21 @@ def by_comparison(prover: OneTerm, h: Any, goal: Term, depth: int) -> int | None
     pair = _sides(h)
     if pair is None or not any(f.has(sympy.exp) or not f.exp.is_Integer for f in h.atoms(sympy.exp, sympy.Pow)):
         return None
+    steps, inner = prover.steps, prover.inner("logarithms", partial(_of_logarithms, prover))
+    a, b = map(_logarithm, pair)
+    shown = inner.shown(sympy.expand(a - b), depth + 2, descend=False)
+    if shown is None:
+        return None
+    order = inner.total(at_most(prover.term(b), prover.term(a)), [shown], [1])
+    if order is None:
+        return None
+    grown = steps.write("exp_monotone", order)
+    signs = [k for s in pair if (k := prover.positive(s)) is not None]
+    return steps.attempt("linear", grown, *signs, *prover.known, formula=goal, multipliers=[ONE])
+
+
+def _of_logarithms(prover: OneTerm) -> OneTerm:
+    """The prover with what its premises say of logarithms of products."""
     steps, facts = prover.steps, list(prover.facts)
     for relation, step in prover.facts:
         gap = gap_of(relation)
@@ -29,18 +45,9 @@ def by_comparison(prover: OneTerm, h: Any, goal: Term, depth: int) -> int | None
         least = None if order is None else steps.attempt("sign", *prover.known, formula=below(ZERO, terms[1]))
         if order is not None and least is not None:
             facts.append((sympy.Le(*map(_logarithm, sides[::-1]), evaluate=False), steps.write("log_monotone", order, least)))
-    a, b = map(_logarithm, pair)
-    inner = type(prover)(steps, prover.symbols, facts, prover.until)
+    inner = type(prover)(steps, prover.symbols, facts, prover.patience)
     inner.equations = list(prover.equations)
-    shown = inner.shown(sympy.expand(a - b), depth + 2, descend=False)
-    if shown is None:
-        return None
-    order = inner.total(at_most(prover.term(b), prover.term(a)), [shown], [1])
-    if order is None:
-        return None
-    grown = steps.write("exp_monotone", order)
-    signs = [k for s in pair if (k := prover.positive(s)) is not None]
-    return steps.attempt("linear", grown, *signs, *prover.known, formula=goal, multipliers=[ONE])
+    return inner
 
 
 def _sides(h: Any) -> tuple[Any, Any] | None:

@@ -9,9 +9,11 @@ writes the claim as a comparison of powers, logarithms or exponentials of its si
 from __future__ import annotations
 
 import itertools
+import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import sympy
@@ -24,6 +26,7 @@ from dpbounds.compile.forms import Form, forms_of
 from dpbounds.compile.library import Library
 from dpbounds.compile.masses import below_total, bounds_of
 from dpbounds.compile.one_term import OneTerm
+from dpbounds.compile.patience import OutOfTime, Patience
 from dpbounds.compile.ratios import exponents, vanishing
 from dpbounds.compile.steps import NotWritten, Steps
 from dpbounds.compile.towers.descents import Descents
@@ -50,31 +53,68 @@ from dpbounds.language.quantifiers import ForAll
 from dpbounds.language.substitution import parts_of_and
 from dpbounds.prover.statements import NotConverted, Statements, sequent
 
-_FIRST, _EACH = 1.5, 3.0
-"""Processor seconds for one candidate, at first and after all of them were tried."""
+_SECONDS = (0.4, 1.2, 4.0, 12.0, 40.0)
+"""Processor seconds for one candidate: each is tried with few before one has more, and goes on from where it was."""
+_FAVOUR = 4
+"""How many times as many the first candidate of a relation has, the second half of them, the third a third of them."""
+_DESCENT, _LONGEST_DESCENT = 0.25, 0.7
+"""The share of these for a descent, and the processor seconds after which a longer one is not expected to end."""
 _RELATIONS = (sympy.Le, sympy.Ge)
 
 
-def family_document(name: str, then: Any, given: Sequence[Any], late: Callable[[], bool] = lambda: False, asked: Sequence[Any] = ()) -> str:
+def family_document(name: str, then: Any, given: Sequence[Any], until: float = math.inf, asked: Sequence[Any] = ()) -> str:
     """The document of a claim about families.
 
     Args:
         name: of the document.
         then, given: the claim.
-        late: whether to give up.
+        until: the processor time at which to give up.
         asked: what its quantities ask for, which the document shows too where it can.
 
     Raises:
         NotWritten: no steps are found.
     """
-    try:
-        return Families(then, given, late).document(name, asked)
-    except NotWritten:
-        raise
-    except NotConverted as why:
-        raise NotWritten("the statement is not read", str(why)) from why
-    except Refused as why:
-        raise NotWritten("a step is refused", str(why)[:80]) from why
+    return FamilySearch(name, then, given, asked).document(until)
+
+
+class FamilySearch:
+    """A search for the document of a claim about families, which goes on when it is asked again.
+
+    Args:
+        name: of the document.
+        then, given: the claim.
+        asked: what its quantities ask for, which the document shows too where it can.
+    """
+
+    def __init__(self, name: str, then: Any, given: Sequence[Any], asked: Sequence[Any] = ()) -> None:
+        self._begin = partial(Families, then, given)
+        self._name, self._asked = name, asked
+        self._families: Families | None = None
+        self._failure: NotWritten | None = None
+
+    def document(self, until: float = math.inf) -> str:
+        """The document, when it is found before a processor time.
+
+        Raises:
+            NotWritten: it is not; with more time it may be where time was up.
+        """
+        if self._failure is not None:
+            raise self._failure
+        families, self._families = self._families, None  # what is interrupted from outside is not gone on with
+        try:
+            families = self._begin() if families is None else families
+            text = families.document(self._name, self._asked, until)
+        except OutOfTime:
+            self._families = families
+            raise NotWritten("time is up") from None
+        except NotWritten as why:
+            self._failure = why
+            raise
+        except NotConverted as why:
+            raise NotWritten("the statement is not read", str(why)) from why
+        except Refused as why:
+            raise NotWritten("a step is refused", str(why)[:80]) from why
+        return text
 
 
 @dataclass(frozen=True)
@@ -86,13 +126,41 @@ class _Total:
     term: Term
 
 
+@dataclass
+class _Candidate:
+    """What is to be shown at one place for a relation in some form; spent where more time does not help."""
+
+    form: Form
+    h: Any
+    facts: Sequence[Any]
+    spent: bool = False
+
+
+@dataclass
+class _Candidates:
+    """Candidates that were made, and those that are still to be made."""
+
+    found: list[_Candidate]
+    rest: Iterator[_Candidate]
+
+    def __iter__(self) -> Iterator[_Candidate]:
+        yield from self.found
+        for candidate in self.rest:
+            self.found.append(candidate)
+            yield candidate
+
+
 class Families:
     """A claim about families while its document is written: its symbols, what is known of them, and the steps so far."""
 
-    def __init__(self, then: Any, given: Sequence[Any], late: Callable[[], bool]) -> None:
+    def __init__(self, then: Any, given: Sequence[Any]) -> None:
         self.read = Statements()
         self.given, self.goal = sequent(self.read, then, given)
-        self.late = late
+        self.until, self.patience, self.level = math.inf, Patience(), 0
+        self.cut_short = False
+        self._parts_shown: dict[int, int] = {}
+        self._candidates: dict[Any, _Candidates] = {}
+        self._provers: dict[Any, OneTerm] = {}
         self.steps = Steps(str(v.data[0]) for v in self.read.symbols.values())
         self.search = Descents(self.steps).search
         self.levels = sorted({d.args[0] for d in then.atoms(functions.HockeyStick)}, key=str)
@@ -119,10 +187,15 @@ class Families:
         self.known = [k for g in self.given for k in self.search.opened(self.steps.assume(g))]
         self.within = [self.steps.assume(at_most(ONE, self.at)), self.steps.assume(at_most(self.at, self.read.term(self.length)))]
 
-    def document(self, name: str, asked: Sequence[Any] = ()) -> str:
-        """The document of the claim; it also shows what is asked, where it can."""
-        goals = self.goal.parts if self.goal.tag == "and" else (self.goal,)
-        shown = [self._part(goal, relation) for goal, relation in zip(goals, self.parts, strict=True)]
+    def document(self, name: str, asked: Sequence[Any] = (), until: float = math.inf) -> str:
+        """The document of the claim; it also shows what is asked, where it can.
+
+        Raises:
+            OutOfTime: it is not found before a processor time; a call with more time goes on.
+            NotWritten: it is not found.
+        """
+        self.until = until
+        shown = self._all_parts(self.goal.parts if self.goal.tag == "and" else (self.goal,))
         end = shown[0] if len(shown) == 1 else self.steps.write("conjunction", *shown)
         end = self._moved_back(end)
         more = [self._returned(k) for k in self.auxiliary]
@@ -132,12 +205,60 @@ class Families:
         defined += [k for condition in asked if (k := self._asked(condition)) is not None]
         return self.steps.write.document(name, self.given, end, defined)
 
+    def _all_parts(self, goals: Sequence[Term]) -> list[int]:
+        """Every relation of the claim, with more and more time for each candidate."""
+        while True:
+            self.cut_short = False
+            for k, (goal, relation) in enumerate(zip(goals, self.parts, strict=True)):
+                found = self._parts_shown.get(k)
+                if found is None and (found := self._part(goal, relation)) is not None:
+                    self._parts_shown[k] = found
+            if len(self._parts_shown) == len(goals):
+                return [self._parts_shown[k] for k in range(len(goals))]
+            if not self.cut_short or self.level + 1 == len(_SECONDS):
+                raise NotWritten("no inequality at one place")
+            self.level += 1
+
+    def patiently(self, search: Callable[[], int | None], favour: float = 1.0) -> int | None:
+        """What a search of provers finds in the time that each has now; where that is not enough it is for a later turn.
+
+        Raises:
+            OutOfTime: all time is up.
+        """
+        now, seconds = time.process_time(), favour * _SECONDS[self.level]
+        if now > self.until:
+            raise OutOfTime
+        self.patience.until, self.patience.descent = min(now + seconds, self.until), min(_DESCENT * seconds, _LONGEST_DESCENT)
+        try:
+            found = search()
+        except OutOfTime:
+            found, self.cut_short = None, True
+        self.cut_short |= found is None and self.patience.descent < _LONGEST_DESCENT
+        self.patience.until = math.inf
+        return found
+
+    def prover(self, facts: Sequence[tuple[Any, int]]) -> OneTerm:
+        """The prover under these facts, with what it has found so far."""
+        mark = tuple(facts), tuple(self.symbols), len(self.implied)
+        if mark not in self._provers:
+            self._provers[mark] = OneTerm(self.steps, self.symbols, facts, self.patience, self.implied, list(self.entries.values()))
+        return self._provers[mark]
+
     def _asked(self, condition: Any) -> int | None:
         """What a quantity asks for, from the premises."""
         try:
+            if isinstance(condition, (sympy.Gt, sympy.Lt)) and (found := self._mean_of_premises(condition)) is not None:
+                return found
             return self._defined(self.read.formula(condition))
         except (NotWritten, NotConverted, Refused):
             return None
+
+    def _mean_of_premises(self, condition: Any) -> int | None:
+        """0 < a where it is a sum of what premises say, with numbers ≥ 0."""
+        plain = [p for p in self.premises if isinstance(p, (*_RELATIONS, sympy.Lt, sympy.Gt)) and not p.has(sympy.Indexed)]
+        prover = OneTerm(self.steps, self.read.symbols, [(p, self.steps.assume(self.read.formula(p))) for p in plain])
+        step = prover.combined(below(ZERO, self.read.term(condition.gts - condition.lts)), condition.gts - condition.lts)
+        return None if step is None else self.steps.sum_of(self.read.formula(condition), [step])
 
     def _moved_back(self, end: int) -> int:
         """The claim in its own parameters."""
@@ -260,30 +381,26 @@ class Families:
 
     # --- one relation
 
-    def _part(self, goal: Term, relation: Any) -> int:
+    def _part(self, goal: Term, relation: Any) -> int | None:
         if not isinstance(relation, _RELATIONS):
             raise NotWritten("a statement of another kind", type(relation).__name__)
         large, small = self.in_symbols(relation.gts), self.in_symbols(relation.lts)
         units = self._units()
-        self.known += sums_as_written(self.steps, goal, map(self.valued, (t.term for t in self.totals.values())), self.at)
-        self.known += self._positive_arguments()
+        written = sums_as_written(self.steps, goal, map(self.valued, (t.term for t in self.totals.values())), self.at)
+        self.known += [k for k in (*written, *self._positive_arguments()) if k not in self.known]
         large, small = self._with_positive_totals(large, small, units)
         self._show_roots(large, small, units)
-        found = by_places(self, large, small, goal, units)
-        for way in (self.shown, self._by_affinity, self._by_sign):
-            found = found if found is not None else way(large, small, goal, units)
-        if found is None:
-            raise NotWritten("no inequality at one place")
-        return found
+        ways = (partial(by_places, self), self.shown, self._by_affinity, self._by_sign)
+        return next((found for way in ways if (found := way(large, small, goal, units)) is not None), None)
 
     def _positive_arguments(self) -> list[int]:
         """0 < a where ε = log a is that of a hockey-stick divergence, whose e^{log a} is then a."""
         beyond = {t.symbol for t in self.totals.values()} | set(self.entries.values())
         facts = [(r, k) for r, k in self.facts() if not r.free_symbols & beyond]
-        prover = OneTerm(self.steps, self.symbols, facts, time.process_time() + _EACH)
+        prover = self.prover(facts)
         inside = {a.args[0] for epsilon in self.levels for a in epsilon.atoms(sympy.log)}
         plain = [self.in_symbols(a) for a in sorted(inside, key=str) if not a.has(sympy.Indexed, Sum)]
-        return [k for a in plain if (k := prover.strictly_positive(a)) is not None]
+        return [k for a in plain if (k := self.patiently(partial(prover.strictly_positive, a))) is not None]
 
     def _with_positive_totals(self, large: Any, small: Any, units: Sequence[tuple[Any, Any]]) -> tuple[Any, Any]:
         """The sides where sums of logarithms and divisors are known to be positive, because they are at least 1."""
@@ -295,10 +412,7 @@ class Families:
         for mark, t in list(self.totals.items()):
             if t.symbol not in inside or t.symbol.is_positive:
                 continue
-            kept = self.totals
-            self.totals = {mark: t}
             step = self.shown(t.symbol, sympy.S.One, at_most(ONE, substitute(t.term, self.values)), units)
-            self.totals = kept
             if step is None:
                 continue
             self.auxiliary.append(step)
@@ -325,32 +439,39 @@ class Families:
     ) -> int | None:
         """A relation between sums, in a form of its own if it has one, and with more facts."""
         facts = [*self.facts(), *given]
+        in_units = [u for u, _ in units]
+        totals = [t for t in self.totals.values() if t.body in in_units or (large - small).has(t.symbol)]
+        mark = large, small, own, tuple(facts), tuple(t.symbol for t in totals)
+        if mark not in self._candidates:
+            forms = [own] if own is not None else list(forms_of(large, small, [t.symbol for t in totals]))
+            self._candidates[mark] = _Candidates([], self._sound_candidates(forms, totals, units, facts))
+        for k, candidate in enumerate(self._candidates[mark], 1):
+            if not candidate.spent and (found := self._tried(candidate, goal, max(1.0, _FAVOUR / k))) is not None:
+                return found
+        return None
+
+    def _sound_candidates(
+        self, forms: Sequence[Form], totals: Sequence[_Total], units: Sequence[tuple[Any, Any]], facts: list[Any]
+    ) -> Iterator[_Candidate]:
+        """Candidates that no point refutes."""
         more: list[tuple[Any, int]] | None = None
-        forms = [own] if own is not None else list(forms_of(large, small, [t.symbol for t in self.totals.values()]))
-        seen, slow = set(), list[tuple[Form, Any, list[Any]]]()
-        for form, h in self._all_candidates(forms, units, facts):
+        seen = set()
+        for form, h in self._all_candidates(forms, totals, units, facts):
             if (form, h, len(facts)) in seen or fails(h, self.symbols, facts):
                 continue
             seen.add((form, h, len(facts)))
-            gone = [t for t in self.totals.values() if t.symbol in vanishing(h)]
+            gone = [t for t in totals if t.symbol in vanishing(h)]
             if gone and more is None:
-                more = self._facts_of_totals([t for t in self.totals.values() if t.body.is_nonnegative], units)
-            here = [*facts, *(more or [] if gone else [])]
-            end = time.process_time() + _FIRST
-            if (found := self._tried(form, h, here, goal, end)) is not None:
-                return found
-            slow += [(form, h, here)] if time.process_time() > end else []
-        tries = (self._tried(*candidate, goal, time.process_time() + _EACH) for candidate in slow)
-        return next((found for found in tries if found is not None), None)
+                more = self._facts_of_totals([t for t in totals if t.body.is_nonnegative], units)
+            yield _Candidate(form, h, [*facts, *(more or [] if gone else [])])
 
-    def _tried(self, form: Form, h: Any, facts: Sequence[Any], goal: Term, until: float) -> int | None:
+    def _tried(self, candidate: _Candidate, goal: Term, favour: float) -> int | None:
         """The goal by one candidate."""
-        if self.late():
-            raise NotWritten("time is up")
-        prover = OneTerm(self.steps, self.symbols, facts, until, self.implied, list(self.entries.values()))
-        shown = prover.shown(h)
+        prover, before, self.cut_short = self.prover(candidate.facts), self.cut_short, False
+        shown = self.patiently(partial(prover.shown, candidate.h), favour)
+        candidate.spent, self.cut_short = not self.cut_short, self.cut_short or before
         total = None if shown is None else self._added(shown)
-        return None if total is None else self._finished(form, total, goal, prover)
+        return None if total is None else self._finished(candidate.form, total, goal, prover)
 
     def _by_sign(self, large: Any, small: Any, goal: Term, units: Sequence[tuple[Any, Any]]) -> int | None:
         """c·e^a ≥ s by the sign of s: a ≥ log(s/c) where it is positive."""
@@ -396,9 +517,10 @@ class Families:
                     return self.steps.sum_of(goal, shown, self.known, [reader.term(-gap.coeff(e)), ONE])
         return None
 
-    def _all_candidates(self, forms: Sequence[Form], units: Sequence[tuple[Any, Any]], facts: list[Any]) -> Iterator[tuple[Form, Any]]:
+    def _all_candidates(
+        self, forms: Sequence[Form], totals: Sequence[_Total], units: Sequence[tuple[Any, Any]], facts: list[Any]
+    ) -> Iterator[tuple[Form, Any]]:
         """Forms, each with what is to be shown at one place: plain ones first; facts grow before the last ones."""
-        totals = list(self.totals.values())
         at_place = [r for p in self.premises if isinstance(p, ForAll) for r in parts_of_and(p.body.xreplace({p.variable: self.i}))]
         relations = [relation for r in at_place if isinstance(r, _RELATIONS) and isinstance(relation := self._relation(r), _RELATIONS)]
         places = Places([(t.symbol, t.body) for t in totals], units, frozenset(self.entries.values()), relations)

@@ -6,8 +6,8 @@ With these facts the claim is an inequality in finitely many symbols; or one of 
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import sympy
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from dpbounds.compile.families import Families
 
 Fact = tuple[Any, int]
-_SECONDS = 1.0
-"""Of processor time for the inequality that is left."""
 _RELATIONS = (sympy.Le, sympy.Ge, sympy.Lt, sympy.Gt)
 
 
@@ -38,8 +36,8 @@ def by_places(own: Families, large: Any, small: Any, goal: Term, units: Sequence
     for chosen in ([*there, *compared], [*there, *below_sums], [*there, *compared, *below_sums]):
         facts = [fact for fact in (*own.facts(), *chosen) if fact[0].free_symbols <= (large - small).free_symbols]
         facts += _exponentials(own, facts)
-        prover = OneTerm(own.steps, own.symbols, facts, time.process_time() + _SECONDS)
-        shown = None if prover.refuted(large - small) else prover.shown(large - small)
+        prover = own.prover(facts)
+        shown = None if prover.refuted(large - small) else own.patiently(partial(prover.shown, large - small))
         step = None if shown is None else own.anywhere(shown)
         if step is not None and (found := own.steps.sum_of(goal, [step], own.known)) is not None:
             return found

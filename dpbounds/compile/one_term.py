@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import itertools
 import math
-import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial, reduce
 from operator import mul
@@ -22,6 +21,7 @@ from dpbounds.compile.comparisons import by_comparison
 from dpbounds.compile.included import included
 from dpbounds.compile.kinks import KINKS
 from dpbounds.compile.library import Library
+from dpbounds.compile.patience import Patience
 from dpbounds.compile.ratios import value_at_zero, vanishing
 from dpbounds.compile.statements import document_of
 from dpbounds.compile.steps import NotWritten, Steps
@@ -33,7 +33,7 @@ from dpbounds.kernel.terms import ONE, ZERO, Refused, Term, at_most, below, minu
 from dpbounds.numbers.simplex import least_combination
 from dpbounds.prover.statements import NotConverted, Statements
 
-_DEEPEST, _DESCENT = 5, 0.7
+_DEEPEST = 5
 _MOST_MONOMIALS, _MOST_PRODUCTS = 24, 120
 
 
@@ -44,7 +44,7 @@ class OneTerm:
         steps: the document.
         symbols: the variables as terms.
         facts: relations of sympy, each with the step that says so.
-        until: the processor time at which to give up.
+        patience: how long to look; a search that it interrupts goes on from where it was, for what was shown and what failed is kept.
         implied: (A, r, A → B), where the relation r is what B says.
         entries: the variables that stand for masses at one place.
     """
@@ -54,18 +54,21 @@ class OneTerm:
         steps: Steps,
         symbols: Mapping[Symbol, Term],
         facts: Sequence[tuple[Any, int]],
-        until: float = math.inf,
+        patience: Patience | None = None,
         implied: Sequence[tuple[Term, Any, Term]] = (),
         entries: Sequence[Symbol] = (),
     ) -> None:
-        self.steps, self.symbols, self.until, self.implied, self.entries = steps, symbols, until, implied, entries
+        self.steps, self.symbols, self.implied, self.entries = steps, symbols, implied, entries
+        self.patience = Patience() if patience is None else patience
         self.equations: list[int] = []
         self.facts = list(facts)
         self.read = Statements()
         self.read.symbols = dict(symbols)
         self.signs: dict[Any, int | None] = {}
-        self._failed: set[Any] = set()
+        self._failed: dict[Any, tuple[int, float]] = {}
         self._done: dict[Any, int] = {}
+        self._refuted: dict[Any, bool] = {}
+        self._inner: dict[Any, Any] = {}
 
     @property
     def known(self) -> list[int]:
@@ -77,19 +80,26 @@ class OneTerm:
         return self.read.term(e)
 
     def shown(self, h: Any, depth: int = 0, *, descend: bool = True) -> int | None:
-        """A step 0 ≤ h, None where none is found."""
+        """A step 0 ≤ h, None where none is found.
+
+        Raises:
+            OutOfTime: by its patience.
+        """
         h = sympy.sympify(h)
         if h in self._done:
             return self._done[h]
-        if h in self._failed or depth > _DEEPEST or time.process_time() > self.until or h.has(sympy.nan, sympy.zoo, sympy.I):
+        self.patience.look()
+        allowed = self.patience.descent if descend else 0.0
+        before, looked = self._failed.get(h, (depth + 1, 0.0))
+        if before <= depth and looked >= allowed or depth > _DEEPEST or h.has(sympy.nan, sympy.zoo, sympy.I):
             return None
         try:
             goal = at_most(ZERO, self.term(h))
         except (NotConverted, Refused):
             return None
         found = self.steps.attempt("linear", *self.known, formula=goal, multipliers=[])
-        if found is None and fails(h, self.symbols, self.facts):
-            self._failed.add(h)
+        if found is None and self.refuted(h):
+            self._failed[h] = 0, math.inf
             return None
         smooth = [
             self._by_factors,
@@ -116,10 +126,16 @@ class OneTerm:
         if found is None and descend and not h.has(*KINKS):
             found = self._by_descent(h, goal)
         if found is None:
-            self._failed.add(h)
+            self._failed[h] = depth, allowed
         else:
             self._done[h] = found
         return found
+
+    def _with(self, facts: Sequence[tuple[Any, int]]) -> OneTerm:
+        """A prover under other facts."""
+        inner = OneTerm(self.steps, self.symbols, facts, self.patience)
+        inner.equations = list(self.equations)
+        return inner
 
     def total(self, goal: Term, steps: Sequence[int], weights: Sequence[Any], facts: Sequence[int] = ()) -> int | None:
         """The goal from steps with these weights, and from facts that are known."""
@@ -128,6 +144,14 @@ class OneTerm:
     def positive(self, e: Any) -> int | None:
         """0 < e by its form."""
         return self.steps.attempt("sign", *self.known, formula=below(ZERO, self.term(e)))
+
+    def combined(self, goal: Term, e: Any) -> int | None:
+        """A relation between 0 and e that is a sum of what premises say, with numbers ≥ 0 that a linear program finds."""
+        rows = [(g, step) for r, step in self.facts if (g := gap_of(r)) is not None and g.free_symbols & e.free_symbols]
+        found = least_combination([_monomials(g) for g, _ in rows], _monomials(e)) if rows else None
+        chosen = [] if found is None else [(c, step) for c, (_, step) in zip(found, rows, strict=True) if c]
+        weights = [sympy.Rational(c.numerator, c.denominator) for c, _ in chosen]
+        return self.total(goal, [step for _, step in chosen], weights) if chosen else None
 
     def strictly_positive(self, e: Any) -> int | None:
         """0 < e by its form, by a tangent of an exponential, or by a descent."""
@@ -146,7 +170,15 @@ class OneTerm:
 
     def refuted(self, h: Any) -> bool:
         """Whether h is below 0 at one of some points where the premises hold."""
-        return fails(h, self.symbols, self.facts)
+        if h not in self._refuted:
+            self._refuted[h] = fails(h, self.symbols, self.facts)
+        return self._refuted[h]
+
+    def inner(self, mark: Any, make: Callable[[], Any]) -> Any:
+        """What is made once for a mark, as a prover under more premises: it is there again when a search goes on."""
+        if mark not in self._inner:
+            self._inner[mark] = make()
+        return self._inner[mark]
 
     # --- ways
 
@@ -233,8 +265,7 @@ class OneTerm:
                 continue
             split = self.steps.write("total_order", left=self.term(a), right=self.term(c))
             less, more = (self.steps.assume(f) for f in self.steps.formula(split).parts)
-            inner = OneTerm(self.steps, self.symbols, [(relation, less), *self.facts], self.until)
-            inner.equations = list(self.equations)
+            inner = self.inner(relation, partial(self._with, [(relation, less), *self.facts]))
             shown, signs = inner.shown(sympy.factor(b - c), depth + 2, descend=False), [self.positive(a), self.positive(b)]
             if shown is None or signs[0] is None or signs[1] is None:
                 continue
@@ -306,8 +337,14 @@ class OneTerm:
                 h = value_at_zero(h, s)
                 if h is None:
                     return None
-        inner = OneTerm(steps, symbols, facts, self.until, self.implied, [images.get(s, s) for s in self.entries if images.get(s) != 0])
-        inner.equations, inner.signs = [*self.equations, *equations], dict(self.signs)
+
+        def make() -> OneTerm:
+            entries = [images.get(s, s) for s in self.entries if images.get(s) != 0]
+            inner = OneTerm(steps, symbols, facts, self.patience, self.implied, entries)
+            inner.equations, inner.signs = [*self.equations, *equations], dict(self.signs)
+            return inner
+
+        inner = self.inner((relation, tuple(facts), tuple(equations)), make)
         shown = inner.shown(h.xreplace(images), depth)
         if shown is None:
             return None
@@ -475,7 +512,7 @@ class OneTerm:
             yield tuple(taken)
         if len(found) == 1:
             whole = sympy.expand(rest / found[0][0])
-            if not whole.has(sympy.log):
+            if not whole.has(sympy.log) and whole.is_polynomial():  # no search ends well with quotients in exponents
                 yield (whole,)
 
     def _by_exponentials(self, h: Any, goal: Term, depth: int) -> int | None:
@@ -571,8 +608,7 @@ class OneTerm:
         """By a descent of derivatives, where its document can be written."""
         free = sorted(h.free_symbols, key=str)
         near = [(r, k) for r, k in self.facts if gap_of(r) is not None and r.free_symbols <= set(free) and not r.has(*KINKS)]
-        left = min(_DESCENT, self.until - time.process_time())
-        if len(free) > 4 or left <= 0:
+        if len(free) > 4:
             return None
         box = {s.name: Interval(Fraction(0) if s.is_nonnegative else None, None, s.is_nonnegative and not s.is_positive) for s in free}
         for s in free:
@@ -596,7 +632,7 @@ class OneTerm:
             given.append(relation)
         problem = Problem(h, sympy.S.Zero, False, box, tuple(premises))
         try:
-            certificate = certificates_of([problem], left)
+            certificate = certificates_of([problem], self.patience.descent)
             if certificate is None:
                 return None
             text = document_of("inner", sympy.Le(0, h, evaluate=False), given, [problem], certificate)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import sympy
@@ -121,9 +122,21 @@ def _by_ratios(prover: OneTerm, h: Any, pivot: Symbol, images: Mapping[Any, Any]
     steps, q, least = prover.steps, prover.term(pivot), prover.positive(pivot)
     if least is None:
         return None
+    inner, terms, own = prover.inner(("ratios", tuple(images.items())), partial(_in_ratios, prover, pivot, images))
+    shown = inner.shown(h.xreplace(images), depth)
+    if shown is None:
+        return None
+    shown = steps.write("substitution", shown, terms=terms, functions={})
+    shown = _discharged(prover, shown, own, least, q)
+    return prover.total(goal, [shown], [pivot], [least])
+
+
+def _in_ratios(prover: OneTerm, pivot: Symbol, images: Mapping[Any, Any]) -> tuple[OneTerm, Mapping[Term, Term], Sequence[tuple[int, int]]]:
+    """What the premises say of ratios, what these are, and the premises with their degrees."""
+    steps, q = prover.steps, prover.term(pivot)
     symbols = dict(prover.symbols) | {image: steps.fresh("ratio") for image in images.values() if image.is_Symbol}
     terms = {symbols[image]: times(prover.term(s), power(q, -1)) for s, image in images.items() if image.is_Symbol}
-    facts, own = [], {}
+    facts, own = [], []
     reader = type(prover)(steps, symbols, ()).read
     for relation, step in prover.facts:
         if not relation.free_symbols & set(images):
@@ -134,21 +147,15 @@ def _by_ratios(prover: OneTerm, h: Any, pivot: Symbol, images: Mapping[Any, Any]
         if degree is None or not relation.xreplace(images).free_symbols & set(images.values()):
             continue
         moved = type(relation)(*(a.xreplace(images) for a in relation.args), evaluate=False)
-        here = steps.assume(reader.formula(moved))
-        facts.append((moved, here))
-        own[here] = step, degree
+        facts.append((moved, steps.assume(reader.formula(moved))))
+        own.append((step, degree))
     for s in images.values():
         if s.is_nonnegative and s.is_Symbol and not any(r.free_symbols == {s} and r.lts == 0 for r, _ in facts):
             relation = (sympy.Gt if s.is_positive else sympy.Ge)(s, 0, evaluate=False)
             facts.append((relation, steps.assume(reader.formula(relation))))
-    inner = type(prover)(steps, symbols, facts, prover.until)
+    inner = type(prover)(steps, symbols, facts, prover.patience)
     inner.equations = list(prover.equations)
-    shown = inner.shown(h.xreplace(images), depth)
-    if shown is None:
-        return None
-    shown = steps.write("substitution", shown, terms=terms, functions={})
-    shown = _discharged(prover, shown, list(own.values()), least, q)
-    return prover.total(goal, [shown], [pivot], [least])
+    return inner, terms, own
 
 
 def _discharged(prover: OneTerm, step: int, own: Sequence[tuple[int, int]], least: int, q: Term) -> int:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import random
+import time
 
 import pytest
 
 from benchmarks.lemmas.lemma import lemma
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.counterexamples.search import search
-from dpbounds.claims.evidence.compiled import written
+from dpbounds.claims.evidence.compiled import Documents, written
+from dpbounds.claims.evidence.judged import judged
 from dpbounds.claims.evidence.replay import replay
 from dpbounds.claims.plans import Search
 from dpbounds.claims.settling import settle
 from dpbounds.claims.verdict import Verdict
+from dpbounds.compile import families
+from dpbounds.compile.steps import NotWritten
 from dpbounds.notation import (
     Abs,
     HockeyStick,
@@ -218,6 +222,36 @@ def test_true_ones_have_documents(entry):
     found = written(entry.true, 20.0)
     assert found.statement is not None, (found.reason, found.detail)
     assert written(entry.twin, 1.0).statement is None
+
+
+def test_no_candidate_is_lost_by_being_slow(monkeypatch):
+    """With a hundredth of a second for each at first, and interrupted again and again, a search goes on to its end."""
+    monkeypatch.setattr(families, "_SECONDS", (0.01, 0.05, 40.0))
+    claim = next(e.true for e in LEMMAS if e.true.id == "jensen-log")
+    family_search, reasons = families.FamilySearch("jensen-log", claim.then, claim.given), []
+    for tries in range(1, 20):
+        try:
+            assert judged(claim, family_search.document(time.process_time() + 0.04 * tries)).steps > 10
+            break
+        except NotWritten as why:
+            reasons.append(why.kind)
+    assert reasons and set(reasons) == {"time is up"}
+
+
+def test_what_an_order_asks_for_is_a_mean_of_premises():
+    """(α + β)/2 > 1 is shown by the document."""
+    claim = next(e.true for e in LEMMAS if e.true.id == "moments-at-the-midpoint")
+    assert written(claim, 8.0).statement is not None
+
+
+def test_a_search_that_failed_is_not_begun_again():
+    """The second call says so at once."""
+    claim = next(e.twin for e in LEMMAS if e.true.id == "many-small")
+    documents_ = Documents(claim)
+    assert documents_.written(10.0).reason == "no inequality at one place"
+    start = time.process_time()
+    assert documents_.written(10.0).reason == "no inequality at one place"
+    assert time.process_time() - start <= 0.1
 
 
 @pytest.mark.parametrize("entry", [CASES[5], *(pytest.param(*c.values, id=c.id, marks=pytest.mark.slow) for c in CASES[::4])])

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import re
 import sys
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dpbounds.claims import clock
 from dpbounds.claims.boxes.inequalities import problems_of
@@ -20,8 +22,14 @@ from dpbounds.kernel.checker import Statement
 from dpbounds.kernel.terms import DEPTH, Refused
 from dpbounds.language.definedness import conditions_of_quantities
 
+if TYPE_CHECKING:
+    from dpbounds.compile.families import FamilySearch
+
 SECONDS = 8.0
 """Processor time for writing and checking one document; half of them take less than a hundredth of it."""
+
+_GRACE = 0.5
+"""Processor seconds after which a search that should stop by itself is interrupted."""
 
 
 @dataclass(frozen=True)
@@ -86,32 +94,54 @@ def written(claim: Claim, seconds: float | None = SECONDS, *, briefly: bool = Fa
         seconds: of processor time; None is without end.
         briefly: without the ways that come after a search for a descent.
     """
-    until = None if seconds is None else clock.now() + seconds
-    try:
-        return clock.within(until, partial(_written, claim, until, briefly))
-    except clock.TimeIsUp:
-        return Compiled(reason="time is up")
+    return Documents(claim).written(seconds, briefly=briefly)
 
 
-def _written(claim: Claim, until: float | None, briefly: bool) -> Compiled:
-    from dpbounds.compile.families import family_document
-    from dpbounds.compile.steps import NotWritten
+class Documents:
+    """Searches for the document of one claim; of families, each goes on where the one before was interrupted.
 
-    if not claim.families:
+    Args:
+        claim: about families, with sums between numbers or with a condition.
+    """
+
+    def __init__(self, claim: Claim) -> None:
+        self.claim = claim
+        self._family: FamilySearch | None = None
+
+    def written(self, seconds: float | None = SECONDS, *, briefly: bool = False) -> Compiled:
+        """As the function of this name."""
+        until = None if seconds is None else clock.now() + seconds
+        hard = None if until is None else until + (_GRACE if self.claim.families else 0.0)
+        try:
+            return clock.within(hard, partial(self._written, until, briefly))
+        except clock.TimeIsUp:
+            return Compiled(reason="time is up")
+
+    def _written(self, until: float | None, briefly: bool) -> Compiled:
+        claim = self.claim
+        if claim.families:
+            return self._of_families(until)
         found = _in_other_words(claim, until)
         return found if briefly or found.statement is not None else _of_tail(claim)
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), 20 * DEPTH))
-    try:
-        stated = in_finite_terms(claim)
-        asked = list(conditions_of_quantities(stated.then))
-        text = family_document(name_of(claim.id), stated.then, stated.given, lambda: until is not None and clock.now() > until, asked)
-        return Compiled(text, judged(claim, text))
-    except NotWritten as why:
-        return Compiled(reason=why.kind, detail=str(why))
-    except Refused as why:
-        return Compiled(reason="refused by the checker", detail=str(why))
-    except Exception as why:  # likewise
-        return Compiled(reason="the compiler failed", detail=f"{type(why).__name__}: {why}"[:200])
+
+    def _of_families(self, until: float | None) -> Compiled:
+        from dpbounds.compile.families import FamilySearch
+        from dpbounds.compile.steps import NotWritten
+
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), 20 * DEPTH))
+        try:
+            if self._family is None:
+                stated = in_finite_terms(self.claim)
+                asked = list(conditions_of_quantities(stated.then))
+                self._family = FamilySearch(name_of(self.claim.id), stated.then, stated.given, asked)
+            text = self._family.document(math.inf if until is None else time.process_time() + until - clock.now())
+            return Compiled(text, judged(self.claim, text))
+        except NotWritten as why:
+            return Compiled(reason=why.kind, detail=str(why))
+        except Refused as why:
+            return Compiled(reason="refused by the checker", detail=str(why))
+        except Exception as why:  # likewise
+            return Compiled(reason="the compiler failed", detail=f"{type(why).__name__}: {why}"[:200])
 
 
 def _of_tail(claim: Claim) -> Compiled:

@@ -168,24 +168,24 @@ def _speaks_of_quantities(claim: Claim, read: Statements, given: list[Term], pro
     """True if the terms of the checker say what the quantities of a claim do.
 
     What a quantity of the conclusion asks for must follow from the premises, for its definition may have a value without it: that masses
-    and densities are not negative, which must be plain at sight, and its conditions. A quantity of
-    a premise may be infinite, which no term is: it is at most a number by the premise, or the other premises say that it is not, at sight
-    or because the document showed it from them. That a sum of a premise does not end before its start must follow without both kinds, or
-    two premises could each be clear by the other.
+    and densities are not negative, which must be plain at sight, and its conditions, at sight or because the document showed them from
+    the premises. A quantity of a premise may be infinite, which no term is: it is at most a number by the premise, or the other premises
+    say that it is not, at sight or because the document showed it from them. That a sum of a premise does not end before its start must
+    follow without both kinds, or two premises could each be clear by the other.
     """
     unclear = {read.formula(part) for premise in claim.given for part in conjuncts(premise) if not _says_finite(part)}
     others, plain = [g for g in given if g not in unclear], [g for g in given if not ranges(g)]
     clear = [g for g in others if g in plain]
 
-    def follows(wanted: Term, hypotheses: list[Term]) -> bool:
+    def follows(wanted: Term, hypotheses: list[Term], known: list[Term]) -> bool:
         shown = (s.formula for s in proved.defined if s.hypotheses <= set(hypotheses) and not s.citations)
-        return wanted in shown or _shown(wanted, _hypotheses(clear)) is not None
+        return wanted in shown or _shown(wanted, _hypotheses(known)) is not None
 
     return (
         all(_are_masses(quantity, claim) for quantity in claim.then.atoms(Divergence))
-        and all(_shown(read.formula(condition), _hypotheses(plain)) for condition in conditions_of_quantities(claim.then))
-        and all(follows(o, clear) for premise in given for o in ranges(premise))
-        and all(follows(o, others) for premise in unclear for o in obligations(premise))
+        and all(follows(read.formula(condition), plain, plain) for condition in conditions_of_quantities(claim.then))
+        and all(follows(o, clear, clear) for premise in given for o in ranges(premise))
+        and all(follows(o, others, clear) for premise in unclear for o in obligations(premise))
     )
 
 
