@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import sys
 from collections.abc import Mapping
@@ -13,6 +14,7 @@ from dpbounds.claims import clock
 from dpbounds.claims.boxes.inequalities import problems_of
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.evidence import descents
+from dpbounds.claims.evidence.at_bounds import at_bounds
 from dpbounds.claims.evidence.finite_divergences import in_finite_terms
 from dpbounds.claims.evidence.judged import judged
 from dpbounds.descent.refusal import DescentRefused
@@ -22,6 +24,11 @@ from dpbounds.language.definedness import conditions_of_quantities
 
 SECONDS = 8.0
 """Processor time for writing and checking one document; half of them take less than a hundredth of it."""
+
+_SHARE = 0.5
+"""The share of the time that is left for each part of a claim."""
+_GLANCE = 0.6
+"""Processor seconds for the parts of a claim at first: most that are found are found at once."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +106,11 @@ def _written(claim: Claim, until: float | None, briefly: bool) -> Compiled:
 
     if not claim.families:
         found = _in_other_words(claim, until)
-        return found if briefly or found.statement is not None else _of_tail(claim)
+        if found.statement is None and not briefly:
+            found = _of_tail(claim)
+        if found.statement is not None:
+            return found
+        return _at_a_bound(claim, min(until or math.inf, clock.now() + _GLANCE) if briefly else until) or found
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 20 * DEPTH))
     try:
         stated = in_finite_terms(claim)
@@ -123,6 +134,27 @@ def _of_tail(claim: Claim) -> Compiled:
         return Compiled(text, judged(claim, text))
     except Exception as why:  # likewise
         return Compiled(reason="no tail", detail=f"{type(why).__name__}: {why}"[:200])
+
+
+def _at_a_bound(claim: Claim, until: float | None) -> Compiled | None:
+    """By a variable that may be put where a premise bounds it."""
+    from dpbounds.compile.statements import joined_document
+    from dpbounds.descent.search.trying import fails_somewhere
+
+    for way in at_bounds(claim):
+        try:
+            if any(fails_somewhere(problem) for part in (way.moved, way.there) for problem in problems_of(part)):
+                continue
+            texts = []
+            for part in (way.moved, way.there):
+                found = descents.certificate_of(part, SECONDS if until is None else _SHARE * (until - clock.now()))
+                texts.append("" if found is None else _compiled(part, found).text)
+            if "" not in texts:
+                text = joined_document(name_of(claim.id), claim.then, claim.given, [(text, {way.name: way.bound}) for text in texts])
+                return Compiled(text, judged(claim, text))
+        except Exception:  # a search that decides nothing may fail in ways that cannot be listed
+            continue
+    return None
 
 
 def _in_other_words(claim: Claim, until: float | None) -> Compiled:
