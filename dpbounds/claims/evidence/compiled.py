@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -17,6 +17,7 @@ from dpbounds.claims.evidence import descents
 from dpbounds.claims.evidence.at_bounds import at_bounds
 from dpbounds.claims.evidence.finite_divergences import in_finite_terms
 from dpbounds.claims.evidence.judged import judged
+from dpbounds.claims.evidence.two_points import two_points
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.kernel.checker import Statement
 from dpbounds.kernel.terms import DEPTH, Refused
@@ -110,7 +111,8 @@ def _written(claim: Claim, until: float | None, briefly: bool) -> Compiled:
             found = _of_tail(claim)
         if found.statement is not None:
             return found
-        return _at_a_bound(claim, min(until or math.inf, clock.now() + _GLANCE) if briefly else until) or found
+        soon = min(math.inf if until is None else until, clock.now() + _GLANCE) if briefly else until
+        return _by_two_points(claim, soon) or _at_a_bound(claim, soon) or found
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 20 * DEPTH))
     try:
         stated = in_finite_terms(claim)
@@ -138,23 +140,54 @@ def _of_tail(claim: Claim) -> Compiled:
 
 def _at_a_bound(claim: Claim, until: float | None) -> Compiled | None:
     """By a variable that may be put where a premise bounds it."""
-    from dpbounds.compile.statements import joined_document
     from dpbounds.descent.search.trying import fails_somewhere
 
     for way in at_bounds(claim):
+        both = (way.moved, way.there)
         try:
-            if any(fails_somewhere(problem) for part in (way.moved, way.there) for problem in problems_of(part)):
+            if any(fails_somewhere(problem) for part in both for problem in problems_of(part)):
                 continue
-            texts = []
-            for part in (way.moved, way.there):
-                found = descents.certificate_of(part, SECONDS if until is None else _SHARE * (until - clock.now()))
-                texts.append("" if found is None else _compiled(part, found).text)
-            if "" not in texts:
-                text = joined_document(name_of(claim.id), claim.then, claim.given, [(text, {way.name: way.bound}) for text in texts])
-                return Compiled(text, judged(claim, text))
+            return _joined(claim, [(text, {way.name: way.bound}) for text in _texts(both, until)])
         except Exception:  # a search that decides nothing may fail in ways that cannot be listed
             continue
     return None
+
+
+def _by_two_points(claim: Claim, until: float | None) -> Compiled | None:
+    """By Hoeffding's bound of the moments of a law on two points."""
+    from dpbounds.compile.two_points import two_point_lemma
+
+    for values, left in two_points(claim):
+        try:
+            return _joined(claim, [(two_point_lemma(), values)], _texts(left, until))
+        except Exception:  # likewise
+            continue
+    return None
+
+
+def _texts(parts: Sequence[Claim], until: float | None) -> list[str]:
+    """A document for each of some claims.
+
+    Raises:
+        NotWritten: one is not found.
+    """
+    from dpbounds.compile.steps import NotWritten
+
+    texts = []
+    for part in parts:
+        found = descents.certificate_of(part, SECONDS if until is None else _SHARE * (until - clock.now()))
+        own = None if found is None else _compiled(part, found)
+        if own is None or own.statement is None:
+            raise NotWritten("a part of a claim")
+        texts.append(own.text)
+    return texts
+
+
+def _joined(claim: Claim, parts: Sequence[tuple[str, Mapping[str, Any]]], known: Sequence[str] = ()) -> Compiled:
+    from dpbounds.compile.statements import joined_document
+
+    text = joined_document(name_of(claim.id), claim.then, claim.given, parts, known)
+    return Compiled(text, judged(claim, text))
 
 
 def _in_other_words(claim: Claim, until: float | None) -> Compiled:
