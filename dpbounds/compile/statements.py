@@ -73,7 +73,12 @@ def document_of(name: str, then: Any, given: Sequence[Any], problems: Sequence[P
 
 
 def joined_document(
-    name: str, then: Any, given: Sequence[Any], parts: Sequence[tuple[str, Mapping[str, Any]]], known: Sequence[str] = ()
+    name: str,
+    then: Any,
+    given: Sequence[Any],
+    parts: Sequence[tuple[str, Mapping[str, Any]]],
+    known: Sequence[str] = (),
+    weights: Sequence[Any] = (),
 ) -> str:
     """The document of a claim that is the sum of others, each at expressions for some of its variables.
 
@@ -82,11 +87,12 @@ def joined_document(
         then, given: the claim.
         parts: documents, each with expressions for variables of its own; other variables are those of the claim.
         known: documents of what the parts rest on.
+        weights: factors of the parts, 1 where none are given.
 
     Raises:
         NotWritten: the parts do not add up to the claim.
     """
-    return _Compiler(then, given).joined(name, parts, known)
+    return _Compiler(then, given).joined(name, parts, known, weights)
 
 
 _LONGER = 10
@@ -132,10 +138,10 @@ class _Compiler:
         defined = [self._defined_under(o) for o in self.steps.write.obligations(*self.stated)]
         return self.steps.write.document(name, self.stated[0], end, defined)
 
-    def joined(self, name: str, parts: Sequence[tuple[str, Mapping[str, Any]]], known: Sequence[str]) -> str:
+    def joined(self, name: str, parts: Sequence[tuple[str, Mapping[str, Any]]], known: Sequence[str], weights: Sequence[Any]) -> str:
         self.known = [*self.known, *(self._taken_again(text, {}) for text in known)]
         shown = [self._taken_again(text, values) for text, values in parts]
-        end = self.steps.sum_of(self.goal, shown, self.known)
+        end = self.steps.sum_of(self.goal, shown, self.known, [self.read.term(w) for w in weights])
         if end is None or self.conditions:
             raise NotWritten("parts that do not add up")
         defined = [self._defined(o) for o in self.steps.write.obligations(*self.stated)]

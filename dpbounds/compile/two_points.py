@@ -33,8 +33,8 @@ NAMES = ("first_", "second_", "up_", "down_", "cap_", "order_")
 
 
 @cache
-def two_point_lemma() -> str:
-    """The document of S(x) ≤ e^{c·(x² − x)}."""
+def two_point_lemma(*, logarithm: bool = False) -> str:
+    """The document of S(x) ≤ e^{c·(x² − x)}, or of log S(x) ≤ c·(x² − x)."""
     steps = Steps(NAMES)
     write = steps.write
     a_, b_, a, b, c, x = (variable(n, "R") for n in NAMES)
@@ -79,6 +79,8 @@ def two_point_lemma() -> str:
     length = minus(x, ONE)
     goal = at_most(node("log", s(x)), times(c, minus(power(x, 2), x)))
     shown = steps.write("linear", lines[1], lines[0], *nothing, order, formula=goal, multipliers=[ONE, length])
+    if logarithm:
+        return write.document("two-points", given, shown, [])
     at_x = write("substitution", above, terms={t: x}, functions={})
     grown = write("exp_monotone", shown)
     found = steps.write("linear", grown, at_x, formula=at_most(s(x), node("exp", times(c, minus(power(x, 2), x)))), multipliers=[ONE])

@@ -7,7 +7,7 @@ from dpbounds.claims.evidence import compiled
 from dpbounds.claims.evidence.judged import judged
 from dpbounds.claims.evidence.two_points import two_points
 from dpbounds.kernel import checker
-from dpbounds.notation import Rational, exp, nonnegative, real, sinh
+from dpbounds.notation import Rational, exp, log, nonnegative, real, sinh
 
 alpha, eps, eta = real("alpha eps eta")
 t = nonnegative("t")
@@ -17,12 +17,18 @@ RESPONSE = (sinh(alpha * eps) - sinh((alpha - 1) * eps)) / sinh(eps)
 
 
 def claim_of(moment: object, cap: object, *given: object) -> Claim:
+    """In moments."""
     return Claim(id="a", given=[alpha > 1, *given], then=moment <= exp(alpha * (alpha - 1) * cap))
 
 
-@pytest.mark.parametrize(
-    "claim", [claim_of(RANGE, eta**2 / 8, eta > 0, t <= eta), claim_of(RESPONSE, eps**2 / 2, eps > 0)], ids=["range", "response"]
-)
+CLAIMS = {
+    "range": claim_of(RANGE, eta**2 / 8, eta > 0, t <= eta),
+    "response": claim_of(RESPONSE, eps**2 / 2, eps > 0),
+    "divergence": Claim(id="a", given=[alpha > 1, eps > 0], then=log(RESPONSE) / (alpha - 1) <= alpha * eps**2 / 2),
+}
+
+
+@pytest.mark.parametrize("claim", CLAIMS.values(), ids=CLAIMS)
 def test_the_bound_holds_with_hoeffdings_constant(claim: Claim) -> None:
     found = compiled._by_two_points(claim, None)
     assert found is not None

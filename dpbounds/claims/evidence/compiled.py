@@ -157,9 +157,10 @@ def _by_two_points(claim: Claim, until: float | None) -> Compiled | None:
     """By Hoeffding's bound of the moments of a law on two points."""
     from dpbounds.compile.two_points import two_point_lemma
 
-    for values, left in two_points(claim):
+    for way in two_points(claim):
+        lemma = two_point_lemma(logarithm=way.factor is not None)
         try:
-            return _joined(claim, [(two_point_lemma(), values)], _texts(left, until))
+            return _joined(claim, [(lemma, way.values)], _texts(way.left, until), [] if way.factor is None else [way.factor])
         except Exception:  # likewise
             continue
     return None
@@ -183,10 +184,12 @@ def _texts(parts: Sequence[Claim], until: float | None) -> list[str]:
     return texts
 
 
-def _joined(claim: Claim, parts: Sequence[tuple[str, Mapping[str, Any]]], known: Sequence[str] = ()) -> Compiled:
+def _joined(
+    claim: Claim, parts: Sequence[tuple[str, Mapping[str, Any]]], known: Sequence[str] = (), weights: Sequence[Any] = ()
+) -> Compiled:
     from dpbounds.compile.statements import joined_document
 
-    text = joined_document(name_of(claim.id), claim.then, claim.given, parts, known)
+    text = joined_document(name_of(claim.id), claim.then, claim.given, parts, known, weights)
     return Compiled(text, judged(claim, text))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import sympy
@@ -14,23 +14,46 @@ from dpbounds.claims.claim import Claim
 from dpbounds.compile.two_points import NAMES
 
 
-def two_points(claim: Claim) -> Iterator[tuple[dict[str, Any], list[Claim]]]:
-    """The ways to read a claim as A·e^{ax} + B·e^{bx} ≤ e^{c·(x² − x)}: values of the lemma's variables, and what is left to show.
+@dataclass(frozen=True)
+class TwoPoints:
+    """A claim as an instance of the lemma.
+
+    Attributes:
+        values: of the lemma's variables.
+        left: what is left to show.
+        factor: of log S where the claim speaks of it, such as 1/(x − 1); None where it speaks of S.
+    """
+
+    values: dict[str, Any]
+    left: list[Claim]
+    factor: Any
+
+
+def two_points(claim: Claim) -> Iterator[TwoPoints]:
+    """The ways to read a claim as A·e^{ax} + B·e^{bx} ≤ e^{c·(x² − x)}, or so of logarithms.
 
     >>> from sympy import cosh, exp, symbols
     >>> x, e = symbols("x e", positive=True)
     >>> p = 1 / (1 + exp(e))
     >>> moment = p * exp(x * e) + (1 - p) * exp(-x * e)
-    >>> ((values, left),) = two_points(Claim(id="a", then=moment <= exp(x * (x - 1) * e**2 / 2), given=[x > 1]))
-    >>> values["cap_"], [part.then for part in left][-1]
+    >>> (found,) = two_points(Claim(id="a", then=moment <= exp(x * (x - 1) * e**2 / 2), given=[x > 1]))
+    >>> found.values["cap_"], found.left[-1].then
     (e**2/2, 4*e**2 <= 4*e**2)
     """
     then = claim.then
-    if claim.families or not isinstance(then, (sympy.Le, sympy.Ge)) or not isinstance(then.gts, sympy.exp):
+    if claim.families or not isinstance(then, (sympy.Le, sympy.Ge)):
         return
-    for x in sorted(then.lts.free_symbols & then.gts.free_symbols, key=str):
-        cap = sympy.cancel(then.gts.args[0] / (x * (x - 1)))
-        moment = then.lts.rewrite([sympy.cosh, sympy.sinh, sympy.tanh], sympy.exp)
+    small, large = (part.rewrite([sympy.cosh, sympy.sinh, sympy.tanh], sympy.exp) for part in (then.lts, then.gts))
+    logs = [part for part in sympy.Mul.make_args(small) if isinstance(part, sympy.log)]
+    if len(logs) == 1:
+        factor, moment = small / logs[0], logs[0].args[0]
+        exponent = large / factor
+    elif isinstance(large, sympy.exp):
+        factor, moment, exponent = None, small, large.args[0]
+    else:
+        return
+    for x in sorted(moment.free_symbols & exponent.free_symbols, key=str):
+        cap = sympy.cancel(exponent / (x * (x - 1)))
         terms = None if cap.has(x) else _exponentials(moment, x)
         if terms is None or len(terms) != 2:
             continue
@@ -45,7 +68,7 @@ def two_points(claim: Claim) -> Iterator[tuple[dict[str, Any], list[Claim]]]:
             sympy.Le((a - b) ** 2, 8 * cap, evaluate=False),
         ]
         plain = replace(claim, by=None, mutant=None, uses=(), witness={}, example=None)
-        yield values, [replace(plain, then=part, given=given) for part in left]
+        yield TwoPoints(values, [replace(plain, then=part, given=given) for part in left], factor)
 
 
 def _exponentials(e: Any, x: Any) -> dict[Any, Any] | None:
