@@ -24,7 +24,7 @@ def claim_of(moment: object, cap: object, *given: object) -> Claim:
 CLAIMS = {
     "range": claim_of(RANGE, eta**2 / 8, eta > 0, t <= eta),
     "response": claim_of(RESPONSE, eps**2 / 2, eps > 0),
-    "divergence": Claim(id="a", given=[alpha > 1, eps > 0], then=log(RESPONSE) / (alpha - 1) <= alpha * eps**2 / 2),
+    "divergence": Claim(id="a", given=[alpha > 1, eta > 0, t <= eta], then=log(RANGE) / (alpha - 1) <= alpha * eta**2 / 8),
 }
 
 
