@@ -30,7 +30,7 @@ from dpbounds.claims.evidence import certificate, descents
 from dpbounds.claims.evidence.compiled import Documents, compiled
 from dpbounds.claims.evidence.prove import Proved, prove
 from dpbounds.claims.plans import Boxes, Counterexample, OrderRange, Proof, Search, symbols_of
-from dpbounds.claims.statement.signs import with_signs
+from dpbounds.claims.signs import with_signs
 from dpbounds.claims.support import Evidence, citations_of
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import CertificateError, ClaimError, EmptyDomainError, ForeignError, LanguageError

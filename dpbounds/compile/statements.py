@@ -10,6 +10,7 @@ from typing import Any
 import sympy
 
 from dpbounds.compile.gaussian_deltas import GaussianDeltas
+from dpbounds.compile.included import included
 from dpbounds.compile.inductions import by_induction
 from dpbounds.compile.integrals import closed_integral
 from dpbounds.compile.steps import NotWritten, Steps, sign_of, sum_of_terms
@@ -71,6 +72,29 @@ def document_of(name: str, then: Any, given: Sequence[Any], problems: Sequence[P
         raise NotWritten("a quantity that is its own definition, or a deep search") from why
 
 
+def joined_document(
+    name: str,
+    then: Any,
+    given: Sequence[Any],
+    parts: Sequence[tuple[str, Mapping[str, Any]]],
+    known: Sequence[str] = (),
+    weights: Sequence[Any] = (),
+) -> str:
+    """The document of a claim that is the sum of others, each at expressions for some of its variables.
+
+    Args:
+        name: of the document.
+        then, given: the claim.
+        parts: documents, each with expressions for variables of its own; other variables are those of the claim.
+        known: documents of what the parts rest on.
+        weights: factors of the parts, 1 where none are given.
+
+    Raises:
+        NotWritten: the parts do not add up to the claim.
+    """
+    return _Compiler(then, given).joined(name, parts, known, weights)
+
+
 _LONGER = 10
 """A sum of twenty terms takes more work than what stands there otherwise."""
 
@@ -113,6 +137,22 @@ class _Compiler:
         end = self._discharged(end, self.conditions)
         defined = [self._defined_under(o) for o in self.steps.write.obligations(*self.stated)]
         return self.steps.write.document(name, self.stated[0], end, defined)
+
+    def joined(self, name: str, parts: Sequence[tuple[str, Mapping[str, Any]]], known: Sequence[str], weights: Sequence[Any]) -> str:
+        self.known = [*self.known, *(self._taken_again(text, {}) for text in known)]
+        shown = [self._taken_again(text, values) for text, values in parts]
+        end = self.steps.sum_of(self.goal, shown, self.known, [self.read.term(w) for w in weights])
+        if end is None or self.conditions:
+            raise NotWritten("parts that do not add up")
+        defined = [self._defined(o) for o in self.steps.write.obligations(*self.stated)]
+        return self.steps.write.document(name, self.stated[0], end, defined)
+
+    def _taken_again(self, text: str, values: Mapping[str, Any]) -> int:
+        """The last step of a document, at expressions for its variables, from what is given."""
+        step = included(self.steps, text, {**self.names, **{v: self.read.term(e) for v, e in values.items()}})
+        if step is None:
+            raise NotWritten("a part that is not taken again")
+        return self._from_given(step)
 
     def _discharged(self, step: int, conditions: Sequence[Term]) -> int:
         """A → F for each condition A of the claim, the last one inside."""

@@ -11,6 +11,7 @@ from dpbounds.claims.evidence import descents
 from dpbounds.claims.verdict import Verdict
 from dpbounds.notation import (
     Abs,
+    E,
     GaussianDelta,
     Integral,
     KLDivergence,
@@ -22,6 +23,7 @@ from dpbounds.notation import (
     Rational,
     SampledGaussianMoment,
     Sum,
+    binomial,
     claim,
     exp,
     factorial,
@@ -51,6 +53,8 @@ def tail(epsilon_: object) -> object:
 
 
 rate = positive("rate")
+n, k = positive_integer("n"), index("k", start=0)
+masses = binomial(n, k) * q**k * (1 - q) ** (n - k)
 gaussian_tail = Sum(exp(-(j**2) / (2 * sigma**2)), (j, m, oo))
 first = exp(-(m**2) / (2 * sigma**2))
 loss = epsilon * sigma - 1 / (2 * sigma)
@@ -97,11 +101,17 @@ KINDS = {
         [alpha > 1, alpha <= 4, sigma >= 1, sigma <= 10, q <= 1],
         SampledGaussianMoment(alpha, sigma, q, "remove") <= 1 - q + q * exp((alpha - 1) ** 2 / (2 * sigma**2)),
     ),
+    "a chord beside masses": (
+        [q > 0, q < 1],
+        Sum(masses * exp(k**2 / n**2), (k, 0, n)) <= 1 - q + q * E,
+        [q > 0, q < 1],
+        Sum(masses * exp(k**2 / n**2), (k, 0, n)) <= 1 - q + Rational(1, 2) * q * E,
+    ),
     "clipping": ([x >= y], clipped <= x - y, [x >= y], clipped <= (x - y) / 2),
 }
 
 
-n, d = positive_integer("n d")
+d = positive_integer("d")
 FALSE = {
     "an integral that cancels far out": ([], Integral(1 - (1 - exp(-z)) ** n, (z, 0, oo)) <= 1 + Rational(4, 5) * log(n)),
     "a factorial inside of an integral": (

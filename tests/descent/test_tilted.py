@@ -75,10 +75,9 @@ def test_the_certificate_holds_for_the_lemma_and_for_no_false_one_of_the_same_do
 
 
 def row_of_rule(problem: Problem, rule: str) -> dict[str, Any]:
-    """The first comparison of a rule that the search finds, without "above"."""
-    rows = next(
-        rows for rows in counted_comparisons_of(problem, lambda part: solve(part, 2), INTEGERS) if rows[0] and rows[0]["by"] == rule
-    )
+    """The first comparison of a rule that the search finds, without "above"; with no chord."""
+    found = (rows for rows in counted_comparisons_of(problem, lambda part, **_: solve(part, 2), INTEGERS) if rows[0])
+    rows = next(rows for rows in found if rows[0]["by"] == rule and rows[0]["of"][0] != "+")
     row = {key: value for key, value in dict(rows[0] or {}).items() if key != "above"}
     check_closed(problem, [row], INTEGERS)
     return row

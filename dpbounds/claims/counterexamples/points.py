@@ -35,6 +35,10 @@ def solved_points(domain: Domain, seed: int = 0, tries: int = 200) -> Iterator[P
     rng = random.Random(seed)
     premises = [(c, gap) for c in domain.constraints if (gap := _gap(c, variables)) is not None]
     ladders = [[*_values(domain, v), *(x for x in _LARGE if _inside(domain, v, x))] for v in variables]
+    for k, v in enumerate(variables):
+        alone = [gap for c, gap in premises if c.free_symbols == {v}]
+        held = [x for x in ladders[k] if all(_value(gap, [float(x)] * len(variables)) >= 0 for gap in alone)]
+        ladders[k] = held or ladders[k]
     for _ in range(tries):
         numbers = [rng.choice(ladder[:8]) for ladder in ladders]
         for _ in range(_ROUNDS):
@@ -80,7 +84,7 @@ def _inside(domain: Domain, v: sympy.Symbol, x: Fraction) -> bool:
 
 
 def _gap(condition: Any, variables: Sequence[sympy.Symbol]) -> Gap | None:
-    """large − small over the size of the sides, as a function of floats; None of what floats do not evaluate."""
+    """large − small over the size of the sides in floats, −1 where they are equal and < is asked; None of what floats do not evaluate."""
     if not isinstance(condition, (sympy.Le, sympy.Lt, sympy.Ge, sympy.Gt)):
         return None
     large, small = (functions.expand_quantities(side) for side in (condition.gts, condition.lts))
@@ -91,9 +95,11 @@ def _gap(condition: Any, variables: Sequence[sympy.Symbol]) -> Gap | None:
     except Exception:  # no function of floats, no points
         return None
 
+    strict = isinstance(condition, (sympy.Lt, sympy.Gt))
+
     def value(*numbers: float) -> float:
         a, b = sides(*numbers)
-        return float(a - b) / (1e-300 + abs(a) + abs(b))
+        return -1.0 if strict and a == b else float(a - b) / (1e-300 + abs(a) + abs(b))
 
     return value
 

@@ -6,7 +6,7 @@ import math
 import re
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -15,8 +15,10 @@ from dpbounds.claims import clock
 from dpbounds.claims.boxes.inequalities import problems_of
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.evidence import descents
+from dpbounds.claims.evidence.at_bounds import at_bounds
 from dpbounds.claims.evidence.finite_divergences import in_finite_terms
 from dpbounds.claims.evidence.judged import judged
+from dpbounds.claims.evidence.two_points import two_points
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.kernel.checker import Statement
 from dpbounds.kernel.terms import DEPTH, Refused
@@ -30,6 +32,10 @@ SECONDS = 8.0
 
 _GRACE = 0.5
 """Processor seconds after which a search that should stop by itself is interrupted."""
+_SHARE = 0.5
+"""The share of the time that is left for each part of a claim."""
+_GLANCE = 0.6
+"""Processor seconds for the parts of a claim at first: most that are found are found at once."""
 
 
 @dataclass(frozen=True)
@@ -122,7 +128,12 @@ class Documents:
         if claim.families:
             return self._of_families(until)
         found = _in_other_words(claim, until)
-        return found if briefly or found.statement is not None else _of_tail(claim)
+        if found.statement is None and not briefly:
+            found = _of_tail(claim)
+        if found.statement is not None:
+            return found
+        soon = min(math.inf if until is None else until, clock.now() + _GLANCE) if briefly else until
+        return _by_two_points(claim, soon) or _at_a_bound(claim, soon) or found
 
     def _of_families(self, until: float | None) -> Compiled:
         from dpbounds.compile.families import FamilySearch
@@ -153,6 +164,61 @@ def _of_tail(claim: Claim) -> Compiled:
         return Compiled(text, judged(claim, text))
     except Exception as why:  # likewise
         return Compiled(reason="no tail", detail=f"{type(why).__name__}: {why}"[:200])
+
+
+def _at_a_bound(claim: Claim, until: float | None) -> Compiled | None:
+    """By a variable that may be put where a premise bounds it."""
+    from dpbounds.descent.search.trying import fails_somewhere
+
+    for way in at_bounds(claim):
+        both = (way.moved, way.there)
+        try:
+            if any(fails_somewhere(problem) for part in both for problem in problems_of(part)):
+                continue
+            return _joined(claim, [(text, {way.name: way.bound}) for text in _texts(both, until)])
+        except Exception:  # a search that decides nothing may fail in ways that cannot be listed
+            continue
+    return None
+
+
+def _by_two_points(claim: Claim, until: float | None) -> Compiled | None:
+    """By Hoeffding's bound of the moments of a law on two points."""
+    from dpbounds.compile.two_points import two_point_lemma
+
+    for way in two_points(claim):
+        lemma = two_point_lemma(logarithm=way.factor is not None)
+        try:
+            return _joined(claim, [(lemma, way.values)], _texts(way.left, until), [] if way.factor is None else [way.factor])
+        except Exception:  # likewise
+            continue
+    return None
+
+
+def _texts(parts: Sequence[Claim], until: float | None) -> list[str]:
+    """A document for each of some claims.
+
+    Raises:
+        NotWritten: one is not found.
+    """
+    from dpbounds.compile.steps import NotWritten
+
+    texts = []
+    for part in parts:
+        found = descents.certificate_of(part, SECONDS if until is None else _SHARE * (until - clock.now()))
+        own = None if found is None else _compiled(part, found)
+        if own is None or own.statement is None:
+            raise NotWritten("a part of a claim")
+        texts.append(own.text)
+    return texts
+
+
+def _joined(
+    claim: Claim, parts: Sequence[tuple[str, Mapping[str, Any]]], known: Sequence[str] = (), weights: Sequence[Any] = ()
+) -> Compiled:
+    from dpbounds.compile.statements import joined_document
+
+    text = joined_document(name_of(claim.id), claim.then, claim.given, parts, known, weights)
+    return Compiled(text, judged(claim, text))
 
 
 def _in_other_words(claim: Claim, until: float | None) -> Compiled:

@@ -517,4 +517,4 @@ def _is_row(e: sympy.Expr, n: sympy.Symbol, name: str) -> bool:
     if not isinstance(e, sympy.binomial):
         return False
     upper, lower = e.args
-    return upper == n and lower.is_Symbol and lower.name == name
+    return bool(upper.is_Symbol and upper.name == n.name and lower.is_Symbol and lower.name == name)

@@ -278,11 +278,12 @@ def _telescope(problem: Problem, bound: SumOrIntegral, integers: frozenset[str])
         if slope != 0 and not slope.has(k):
             base = powers.setdefault(slope, sympy.Symbol(f"base_{len(powers)}", positive=True))
             term = term.xreplace({e: sympy.exp(sympy.expand(e.args[0] - slope * k)) * base**k})
-    share = gosper_term(term, k)
+    fixed = {e: sympy.Symbol(f"fixed_{i}", positive=True) for i, e in enumerate(sorted(term.atoms(sympy.exp), key=str)) if not e.has(k)}
+    share = gosper_term(term.xreplace(fixed), k)
     if share is None:
         return
     back = {base: sympy.exp(slope) for slope, base in powers.items()}
-    share = share.subs(back)
+    share = share.subs({**back, **{symbol: e for e, symbol in fixed.items()}})
     yield from telescopes(problem, bound, _renamed(bound.term) * sympy.factor(share), integers)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import sympy
@@ -19,7 +20,7 @@ from dpbounds.descent.written import expression_of, row_of
 from dpbounds.language.functions import unevaluated
 
 Document = dict[str, Any]
-Prove = Callable[[Problem], Document | None]
+Prove = Callable[..., Document | None]
 _TOTAL = sympy.Symbol("total_of_a_tail")
 
 
@@ -108,7 +109,7 @@ def telescoped(problem: Problem, prove: Prove, integers: frozenset[str]) -> Iter
 
 
 def _beside(problem: Problem, bound: SumOrIntegral, prove: Prove, integers: frozenset[str]) -> Iterator[Document]:
-    """One factor as it is at an end, beside a binomial coefficient or a reciprocal factorial and the other factors."""
+    """One factor as it is at an end, or its chord, beside a binomial coefficient or a reciprocal factorial and the other factors."""
     if not isinstance(bound.node, sympy.Sum):
         return
     factors = list(sympy.Mul.make_args(bound.term))
@@ -123,11 +124,12 @@ def _beside(problem: Problem, bound: SumOrIntegral, prove: Prove, integers: froz
             options.append((not _is_geometric(whole, bound), at, of))
         except DescentRefused:  # a factor without a value at the end
             continue
-    for _, at, of in sorted(options, key=lambda option: option[0]):
+    chords = [(at, of) for at in moving if len(counts) == 1 and len(ends) == 2 and (of := _chord(problem, bound, factors[at]))]
+    for at, of in [*chords, *((at, of) for _, at, of in sorted(options, key=lambda option: option[0]))]:
         others = [(i, e) for i, e in enumerate(factors) if i != at]
         try:
             part = replace(bound, node=unevaluated(sympy.Sum, factors[at], bound.node.args[1]))
-            row = _terms(problem, part, of, 1, prove)
+            row = _terms(problem, part, of, 1, partial(prove, along=True) if (at, of) in chords else prove)
             signs = [
                 [i, None if i in counts else prove(problem_of_terms(problem, bound, e, sympy.S.Zero))] for i, e in (others if row else [])
             ]
@@ -135,6 +137,20 @@ def _beside(problem: Problem, bound: SumOrIntegral, prove: Prove, integers: froz
             continue
         if row is not None and all(proof is not None or i in counts for i, proof in signs):
             yield {**row, "beside": signs}
+
+
+def _chord(problem: Problem, bound: SumOrIntegral, factor: sympy.Expr) -> Any:
+    """The line through the values of a factor at both ends: more than a convex factor between them. None of a power: its sum is known."""
+    t, low, high = sympy.Symbol(bound.name), bound.low, bound.high
+    if isinstance(factor, sympy.Pow) or factor.is_polynomial():
+        return None
+    try:
+        first, last = (expression_of(row_of(at_end(row_of(factor), bound, end, problem)), problem.box) for end in (low, high))
+        a, b = (expression_of(row_of(end), problem.box) for end in (low, high))
+        share = (t - a) / (b - a)
+        return row_of(first * (1 - share) + last * share)
+    except DescentRefused:  # a factor without a value at an end
+        return None
 
 
 def _is_geometric(term: sympy.Expr, bound: SumOrIntegral) -> bool:

@@ -335,9 +335,11 @@ def _by_ends(problem: Problem, deadline: float, integers: frozenset[str]) -> dic
 def _by_counted_terms(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
     """A bound of a sum with binomial coefficients or reciprocal factorials that holds at some points, and a certificate of what is left."""
 
-    def prove(condition: Problem) -> dict[str, Any] | None:
+    def prove(condition: Problem, *, along: bool = False) -> dict[str, Any] | None:
         now = time.process_time()
-        return None if now >= deadline or fails_somewhere(condition) else _solved(condition, now + _FIRST * (deadline - now))
+        if now >= deadline or fails_somewhere(condition):
+            return None
+        return (_within(condition, deadline) if along else None) or _solved(condition, now + _FIRST * (deadline - now))
 
     for rows in counted_comparisons_of(problem, prove, integers):
         try:
@@ -352,6 +354,19 @@ def _by_counted_terms(problem: Problem, deadline: float, integers: frozenset[str
         then = _found(closed, now + _CLOSED * (deadline - now), integers)
         if then is not None:
             return {"closed": rows, "then": then}
+    return None
+
+
+def _within(problem: Problem, deadline: float) -> dict[str, Any] | None:
+    """In shares of the ends that premises name, such as t = w·n, for half of the time."""
+    for rows in within_chains(problem):
+        try:
+            found = solve(problem, _POWERS * (deadline - time.process_time()), rows)
+            if found is not None:
+                check(problem, found)
+                return found
+        except DescentRefused:
+            continue
     return None
 
 
