@@ -10,12 +10,17 @@ import numpy as np
 import pytest
 from flint import arb
 from scipy.special import gammaln
-from scipy.stats import binom
+from scipy.stats import binom, norm
 
-from dpbounds.accounting import delta
+from dpbounds.accounting import delta, epsilon
+from dpbounds.accounting.invert import _surely_zero
+from dpbounds.accounting.lattice_line import lattice_delta
 from dpbounds.accounting.left_out.returns import Level, approx_returns_end, in_reduced_basis, is_above, returns_of
 from dpbounds.laws.factors import AtomicFactor, GaussianFactor
-from dpbounds.mechanisms import FiniteTable, PoissonSampling, Repeated, Sampled
+from dpbounds.laws.normal_form import elements_of
+from dpbounds.mechanisms import Composed, FiniteTable, Gaussian, PoissonSampling, RandomizedResponse, Repeated, Sampled
+from dpbounds.mechanisms.pairs import dominating_pairs
+from dpbounds.noise.discrete_laplace import DiscreteLaplace
 from dpbounds.noise.skellam import Skellam
 
 LOSSES = (0.0, 1.0, -math.sqrt(2), 0.3183)
@@ -152,3 +157,34 @@ def test_tails_are_small_against_a_tiny_delta():
     """What a law with tails leaves out, about one unit in the last place, was far above a δ of 1e-254."""
     mechanism = Repeated(Sampled(Skellam("8.21"), PoissonSampling("0.000986")), 69_500_000_000)
     assert delta(mechanism, "7529.759018091", digits=6, direction="remove").enclosure.meets(6)
+
+
+def test_a_lattice_beside_noise_that_has_fallen_when_it_returns():
+    """All losses of the one are in step again at y = 14.3, where |M| of the other is e^-22; float64 has 45498732506 ± 10.4."""
+    noise = Repeated(Sampled(Gaussian("3.09"), PoissonSampling("0.813")), 3)
+    mechanism = Composed((Repeated(DiscreteLaplace("4.55", 5), 104_000_000_000), noise))
+    found = delta(mechanism, 45_498_732_506, digits=4, direction="add")
+    assert found.enclosure.meets(4)
+    assert abs(float(found.lower) / 5.6e-6 - 1) < 1e-2
+
+
+def test_two_outcomes_very_many_times():
+    """The binomial sum took a second a million terms; 1.38e11 uses, against the normal law."""
+    found = delta(Repeated(DiscreteLaplace("1.43"), 138_000_000_000), 32_432_764_978, digits=8)
+    loss = 1 / 1.43
+    up = 1 / (1 + math.exp(-loss))
+    mean, deviation = 138e9 * loss * (2 * up - 1), math.sqrt(138e9 * 4 * up * (1 - up)) * loss
+    assert abs(float(found.lower) / norm.sf((32_432_764_978 - mean) / deviation) - 1) < 1e-3
+    short = Repeated(DiscreteLaplace("1.43"), 10**5)
+    assert delta(short, 24_000, digits=8).method == "binomial sum"
+    (product,) = dominating_pairs(short, direction="remove")
+    line, _ = lattice_delta(elements_of(product), Fraction(24_000), 9)
+    assert line.overlaps(delta(short, 24_000, digits=8).enclosure)
+
+
+def test_epsilon_is_zero_where_total_variation_adds_up_to_less():
+    found = epsilon(Repeated(Sampled(Skellam("81"), PoissonSampling("7.76e-8")), 10), "0.000181", direction="add")
+    assert found.upper == "0"
+    (product,) = dominating_pairs(Repeated(RandomizedResponse("0.01"), 10), direction="remove")  # 10·tanh(0.005) < 0.05
+    assert _surely_zero(elements_of(product), Fraction("0.05"))
+    assert not _surely_zero(elements_of(product), Fraction("0.0499"))

@@ -12,12 +12,13 @@ same for all j. Where 2Θ < π, angles of pairs are the differences, and 1 − c
     A(y) ≥ N(yu − 2πn(y)),    N(θ) = Σ over the laws of (kρ/2m²)·(Σa·Σaθ² − (Σaθ)²),    Σa with a_0.
 
 For y, y′ in R with the same n, |y − y′|·√S ≤ 2√τ_l, S = N(u). For others n = n(y) − n(y′) ≠ 0 and t = y − y′ have
-N(tu − 2πn) < 4τ_l; with y′ = 0 even < τ_l. If t² < G² too, then with σ for 4τ_l or τ_l, λ² = σ/G² and B the matrix of N
+N(tu − 2πn) < 4τ_l; with y′ = 0 even < τ_l. If t² < G² too, then with σ for 4τ_l or τ_l, any w > 0, λ² = wσ/G² and B the matrix of N
 
-    λ²t² + N(tu − 2πn) < 2σ;    its least value over t is 4π²·(n·Bn − (n·Bu)²/(λ² + S)),
+    λ²t² + N(tu − 2πn) < (1 + w)σ;    its least value over t is 4π²·(n·Bn − (n·Bu)²/(λ² + S)),
 
-a quadratic form in n. Where it is at least 2σ for all n ≠ 0, stretches of R_l are G_l apart, or the first one is beyond E_l; each is
-at most D_l = 2√(τ_l/S) long. All n for which it might be less are listed by elimination, in any basis of Z^d; LLL finds a good one.
+a quadratic form in n. Where it is at least (1 + w)σ for all n ≠ 0 and one w (large ones are for a lattice), stretches of R_l are G_l
+apart, or the first one is beyond E_l; each is at most D_l = 2√(τ_l/S) long. All n for which it might be less are listed by elimination,
+in any basis of Z^d; LLL finds a good one.
 
 Let Y be the last node. No y ≥ Y is in the stretch of y = 0 if SY² ≥ τ_l. If that holds from Y′ > Y on only, the atoms that are at
 most 1/Y′ from 0 show A ≥ τ_L from Y to Y′ in the same way, with Θ = 1. So the points of R_l beyond Y are at max(Y, E_l), called E,
@@ -44,10 +45,11 @@ _LEVELS, _RATIO = 10, 1.6
 _MOST_TRIED = 2_000
 _SCALE = 2.0**40
 _SHARES = (1.0, 10.0, 100.0)
+_WEIGHTS = (1, 15)
 _ROOM = 6.0
 """Least ka_0a_j/m² against τ."""
 _ROUNDS = 4
-_LARGEST = 600.0
+_LARGEST, _HALVINGS = 600.0, 12
 _LEAST = 1e-6
 """Masses against the heaviest one that are looked at."""
 
@@ -142,9 +144,14 @@ def _are_apart(found: tuple[list[list[arb]], list[arb]], fall: arb, gap: arb) ->
         return False
     form, speeds = found
     images = [sum((entry * speed for entry, speed in zip(row, speeds, strict=True)), arb(0)) for row in form]
-    rest = fall / gap**2 + size_of(found)
-    left = [[entry - own * other / rest for entry, other in zip(row, images, strict=True)] for row, own in zip(form, images, strict=True)]
-    return is_above(in_reduced_basis(left), fall / (2 * arb.pi() ** 2))
+    for share in _WEIGHTS:
+        rest = share * fall / gap**2 + size_of(found)
+        left = [
+            [entry - own * other / rest for entry, other in zip(row, images, strict=True)] for row, own in zip(form, images, strict=True)
+        ]
+        if is_above(in_reduced_basis(left), (1 + share) * fall / (4 * arb.pi() ** 2)):
+            return True
+    return False
 
 
 def _share(angle: arb) -> arb:
@@ -236,8 +243,29 @@ def is_above(form: list[list[arb]], bound: arb) -> bool:
     return is_empty([], bound)
 
 
-def approx_returns_end(factors: Sequence[ContourFactor], x: float, top: float, step: float) -> tuple[float, tuple[Level, ...]]:
-    """The lowest Y and the levels for a bound of about e^{−top} of the integrand at x; infinite where there is none."""
+def _level(known: Returns, fall: float, large: float, beside: Callable[[float], float]) -> Level | None:
+    """A level that holds with 2·large·F/(first·gap) ≤ 1/2, if one is found: where others fall, the first return may be near."""
+    gap = 2 * math.sqrt(large)
+    for share in _SHARES:
+        if known.are_apart(level := Level(fall, gap * share, gap / share)):
+            return level
+    if beside(gap) > -1.0:
+        return None
+    low = gap * math.exp(-40.0)
+    for _ in range(_HALVINGS):
+        middle = math.sqrt(low * gap)
+        low, gap = (low, middle) if math.log(4 * large) + beside(middle) <= 2 * math.log(middle) else (middle, gap)
+    return level if known.are_apart(level := Level(fall, gap, gap)) else None
+
+
+def approx_returns_end(
+    factors: Sequence[ContourFactor], x: float, top: float, step: float, beside: Callable[[float], float] = lambda _: 0.0
+) -> tuple[float, tuple[Level, ...]]:
+    """The lowest Y and the levels for a bound of about e^{−top} of the integrand at x; infinite where there is none.
+
+    Args:
+        beside: about log F of a height, against that at 0.
+    """
     none: tuple[float, tuple[Level, ...]] = (math.inf, ())
     with precision(128):
         known = returns_of(factors, arb(x), rough=True)
@@ -255,8 +283,7 @@ def approx_returns_end(factors: Sequence[ContourFactor], x: float, top: float, s
             if (form := known.form(arb(own))) is None:
                 return none
             width, before = 2 * math.sqrt(own / float(size_of(form).mid())), levels[-1].fall if levels else 0.0
-            gap = 2 * math.sqrt((width + step) * math.exp(top - before))
-            level = next((each for share in _SHARES if known.are_apart(each := Level(own, gap * share, gap / share))), None)
+            level = _level(known, own, (width + step) * math.exp(top - before), beside)
             if level is not None:
                 levels.append(level)
             elif levels:
