@@ -15,7 +15,15 @@ from scipy.stats import binom, norm
 from dpbounds.accounting import delta, epsilon
 from dpbounds.accounting.invert import _surely_zero
 from dpbounds.accounting.lattice_line import lattice_delta
-from dpbounds.accounting.left_out.returns import Level, approx_returns_end, in_reduced_basis, is_above, returns_of
+from dpbounds.accounting.left_out.returns import (
+    Level,
+    approx_returns_end,
+    in_basis,
+    near_returns,
+    reduced_basis,
+    returns_of,
+    short_vectors,
+)
 from dpbounds.laws.factors import AtomicFactor, GaussianFactor
 from dpbounds.laws.normal_form import elements_of
 from dpbounds.mechanisms import Composed, FiniteTable, Gaussian, PoissonSampling, RandomizedResponse, Repeated, Sampled
@@ -31,7 +39,7 @@ def factor(steps, losses=LOSSES, masses=MASSES):
     return AtomicFactor([arb(mass) for mass in masses], [arb(loss) for loss in losses], steps)
 
 
-def test_a_form_is_above_what_it_is_above():
+def test_short_vectors_are_listed():
     """Against all n with entries up to 4; LLL changes the basis alone."""
     draw = random.Random(7)
     for _ in range(15):
@@ -41,10 +49,12 @@ def test_a_form_is_above_what_it_is_above():
             sum(n[i] * form[i][j] * n[j] for i in range(3) for j in range(3)) for n in itertools.product(range(-4, 5), repeat=3) if any(n)
         )
         balls = [[arb(entry) for entry in row] for row in form]
-        for own in (balls, in_reduced_basis(balls)):
-            assert is_above(own, arb(0.999 * least))
-            assert not is_above(own, arb(1.001 * least))
-    assert not is_above([[arb(1), arb(2)], [arb(2), arb(1)]], arb(0.1))  # not positive definite
+        for own in (balls, in_basis(balls, reduced_basis(balls))):
+            assert short_vectors(own, arb(0.999 * least)) == []
+            (short,) = short_vectors(own, arb(1.001 * least))
+            value = sum(short[i] * own[i][j] * short[j] for i in range(3) for j in range(3))
+            assert abs(float(value) - least) < 1e-9
+    assert short_vectors([[arb(1), arb(2)], [arb(2), arb(1)]], arb(0.1)) is None  # not positive definite
 
 
 def fallen(steps, heights, losses=LOSSES, masses=MASSES):
@@ -60,7 +70,7 @@ def test_the_bound_is_above_the_sum_and_levels_are_apart(steps, top, step):
     end, levels = approx_returns_end(factors, 0.0, top, step)
     assert math.isfinite(end) and len(levels) >= 3
     known = returns_of(factors, arb(0))
-    assert all(known.are_apart(level) for level in levels)
+    assert all(known.reach(level)[0] <= end for level in levels)
     last = step * math.ceil(end / step)
     bound = float(known.bound(levels, arb(last), arb(step), lambda height: arb(1)))
     assert bound <= 3 * math.exp(-top)
@@ -78,7 +88,7 @@ def test_no_term_of_the_bound_can_be_dropped():
     """Nodes on what comes back alone, and nodes in the valley alone: each is more than the other term."""
     losses, masses, steps = (0.0, 1.0, 1 + 1e-9), (0.4, 0.3, 0.3), 4000  # back in step at 2π
     known = returns_of([factor(steps, losses, masses)], arb(0))
-    level = next(Level(20.0, first, 0.9) for first in (4.4, 4.2, 4.0) if known.are_apart(Level(20.0, first, 0.9)))
+    level = next(Level(20.0, first, 0.9) for first in (5.9, 5.5, 5.0, 4.0) if known.reach(Level(20.0, first, 0.9)) == (0.0, 1))
     last, step = 0.4, 0.01
     bound = float(known.bound([level], arb(last), arb(step), lambda height: arb(1)))
     heights = last + step * np.arange(1, 200_000)
@@ -97,9 +107,9 @@ def test_no_term_of_the_bound_can_be_dropped():
 
 def test_what_is_refused():
     known = returns_of([factor(4000)], arb(0))
-    assert not known.are_apart(Level(5.0, 1e9, 1.0))
-    assert not known.are_apart(Level(5.0, 1.0, 1e9))
-    assert not known.are_apart(Level(1e9, 1.0, 1.0))
+    assert known.reach(Level(5.0, 1e9, 1.0)) is None or known.reach(Level(5.0, 1e9, 1.0))[0] > 1
+    assert known.reach(Level(5.0, 1.0, 1e30)) is None
+    assert known.reach(Level(1e9, 1.0, 1.0)) is None
     assert not known.bound([Level(5.0, 6.0, 6.0)], arb(1e-3), arb(0.1), lambda height: arb(1)).is_finite()  # Y in the stretch of 0
     assert not known.bound([], arb(1), arb(0.1), lambda height: arb(1)).is_finite()
     assert approx_returns_end([GaussianFactor(arb(1))], 0.5, 20.0, 0.1) == (math.inf, ())
@@ -134,11 +144,11 @@ def test_many_uses_of_three_outcomes():
 
 
 def test_unlike_laws_turn_together():
-    """Two laws of two outcomes, neither alone enough: the sum of all nodes as far as they are affordable."""
+    """Two laws of two outcomes, each more than half of the fall: the sum of all nodes as far as they are affordable."""
     laws = [((0.0, 1.0), (0.5, 0.5), 10**6), ((0.0, math.sqrt(2) / 3), (0.6, 0.4), 10**6)]
     factors = [factor(steps, losses, masses) for losses, masses, steps in laws]
-    assert all(approx_returns_end([each], 0.0, 9.0, 0.0005) == (math.inf, ()) for each in factors)
     end, levels = approx_returns_end(factors, 0.0, 9.0, 0.0005)
+    assert all(approx_returns_end([each], 0.0, 9.0, 0.0005)[0] > 1.2 * end for each in factors)
     last = 0.0005 * math.ceil(end / 0.0005)
     bound = float(returns_of(factors, arb(0)).bound(levels, arb(last), arb(0.0005), lambda height: arb(1)))
     heights = last + 0.0005 * np.arange(1, 400_000)
@@ -188,3 +198,24 @@ def test_epsilon_is_zero_where_total_variation_adds_up_to_less():
     (product,) = dominating_pairs(Repeated(RandomizedResponse("0.01"), 10), direction="remove")  # 10·tanh(0.005) < 0.05
     assert _surely_zero(elements_of(product), Fraction("0.05"))
     assert not _surely_zero(elements_of(product), Fraction("0.0499"))
+
+
+def test_returns_are_where_they_are():
+    """Losses with nearly a common measure: all heights below 300 where A < τ, by brute force, are in the stretches that are listed."""
+    losses, masses, steps, fall = (0.0, 1.0, 2.0005, -1.0003), (0.4, 0.3, 0.2, 0.1), 5000, 12.0
+    found = returns_of([factor(steps, losses, masses)], arb(0)).form(arb(fall))
+    ends = near_returns(found, arb(fall), arb(300))
+    assert ends is not None and 3 < len(ends) < 60
+    heights = 0.001 * np.arange(3000, 300_000)
+    seen = heights[fallen(steps, heights, losses, masses) > math.exp(-fall)]
+    assert len(seen) > 10
+    stretches = sorted(float(end) for end in ends)
+    assert seen[-1] <= stretches[-1]
+    assert all(any(0 <= end - height < 1 for end in stretches) for height in seen)
+
+
+def test_skellam_noise_very_many_times():
+    """Nearly a lattice; the normal approximation of float64 has the same ε: 643535.1 ± 4.6."""
+    found = epsilon(Repeated(Skellam("13.2", 2), 4_200_000), "3.27e-12", direction="add")
+    assert found.enclosure.meets(15)
+    assert 643530.5 < found.enclosure.lower_float < 643539.7
