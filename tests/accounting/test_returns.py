@@ -57,6 +57,16 @@ def test_short_vectors_are_listed():
     assert short_vectors([[arb(1), arb(2)], [arb(2), arb(1)]], arb(0.1)) is None  # not positive definite
 
 
+def test_forms_of_any_size():
+    """Floats of the entries would be 0 or infinite."""
+    for scale in (arb(10) ** -5000, arb(1), arb(10) ** 5000):
+        form = [[2 * scale, scale], [scale, 2 * scale]]
+        assert short_vectors(in_basis(form, reduced_basis(form)), 1.9 * scale) == []
+        assert short_vectors(in_basis(form, reduced_basis(form)), 2.1 * scale)
+    assert reduced_basis([[arb(0)]]) == [[1]]
+    assert reduced_basis([[arb.pos_inf()]]) == [[1]]
+
+
 def fallen(steps, heights, losses=LOSSES, masses=MASSES):
     """|M|^k over m^k."""
     total = sum(mass * np.exp(1j * heights * loss) for mass, loss in zip(masses, losses, strict=True))
@@ -113,6 +123,8 @@ def test_what_is_refused():
     assert not known.bound([Level(5.0, 6.0, 6.0)], arb(1e-3), arb(0.1), lambda height: arb(1)).is_finite()  # Y in the stretch of 0
     assert not known.bound([], arb(1), arb(0.1), lambda height: arb(1)).is_finite()
     assert approx_returns_end([GaussianFactor(arb(1))], 0.5, 20.0, 0.1) == (math.inf, ())
+    near = AtomicFactor([arb(1) / 2, arb(1) / 4, arb(1) / 4], [arb(0), arb(10) ** -300, -(arb(10) ** -300)], 10**6)
+    assert approx_returns_end([near], 0.5, 20.0, 0.1) == (math.inf, ())  # the speeds are no floats when squared
     lattice = factor(10**6, (0.0, 1.0, 2.0), (0.4, 0.3, 0.3))
     assert approx_returns_end([lattice], 0.0, 40.0, 0.01) == (math.inf, ())
 

@@ -221,12 +221,15 @@ def returns_of(factors: Sequence[ContourFactor], x: arb, rough: bool = False) ->
 def reduced_basis(form: list[list[arb]]) -> list[list[int]]:
     """A basis of Z^d that LLL finds for floats of a form: no more than a change of variables, as its determinant says."""
     size = len(form)
-    largest = max(float(form[i][i].mid()) for i in range(size))
-    roots = _cholesky([[float(entry.mid()) / largest for entry in row] for row in form])
+    plain = [[int(i == j) for j in range(size)] for i in range(size)]
+    largest = max((form[i][i].mid() for i in range(size)), key=lambda entry: float(entry.log()) if entry > 0 else -math.inf)
+    if not largest > 0 or not all(entry.is_finite() for row in form for entry in row):
+        return plain
+    roots = _cholesky([[float((entry / largest).mid()) for entry in row] for row in form])
     rows = [[round(entry * _SCALE) for entry in row] + [int(i == j) for j in range(size)] for i, row in enumerate(roots)]
     reduced = fmpz_mat(rows).lll()
     basis = [[int(reduced[i, size + j]) for j in range(size)] for i in range(size)]
-    return basis if abs(int(fmpz_mat(basis).det())) == 1 else [[int(i == j) for j in range(size)] for i in range(size)]
+    return basis if abs(int(fmpz_mat(basis).det())) == 1 else plain
 
 
 def in_basis(form: list[list[arb]], basis: list[list[int]]) -> list[list[arb]]:
@@ -324,16 +327,16 @@ def approx_returns_end(
             return none
         fall, last = top, 0.0
         for _ in range(_ROUNDS):
-            if (form := known.form(arb(fall))) is None:
+            if (form := known.form(arb(fall))) is None or not 0 < (size := float(size_of(form).mid())) < math.inf:
                 return none
-            far = math.sqrt(fall / float(size_of(form).mid()))
-            last = min(far, math.sqrt(fall / max(float(known.spread(arb(1 / far)).mid()), 1e-300)))
+            far = math.sqrt(fall / size)
+            last = min(far, math.sqrt(fall / max(float(known.spread(arb(1 / far)).mid()), size)))
             fall = top + max(1.0, 1 - math.log(last))
         levels: list[Level] = []
         for own in (fall * _RATIO**-turn for turn in reversed(range(_LEVELS))):
-            if (form := known.form(arb(own))) is None:
+            if (form := known.form(arb(own))) is None or not 0 < (size := float(size_of(form).mid())) < math.inf:
                 return none
-            width, before = 2 * math.sqrt(own / float(size_of(form).mid())), levels[-1].fall if levels else 0.0
+            width, before = 2 * math.sqrt(own / size), levels[-1].fall if levels else 0.0
             found = _level(known, own, (width + step) * math.exp(top - before), beside)
             if found is not None:
                 levels.append(found[0])
