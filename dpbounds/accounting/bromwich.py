@@ -270,8 +270,8 @@ class Line:
         """|M| at that height and above: M(c) of laws with atoms, what the others have fallen to."""
         bound = arb(1)
         for factor, hint in zip(self.factors, self.chosen.hints, strict=True):
-            turning = self.atoms is not None and factor.atoms_at(self.c)
-            bound *= (factor.moment(self.c) if turning else factor.decay(self.c, height, hint)) ** factor.steps
+            most = arb(factor.moment(self.c).upper())
+            bound *= (most if factor.has_atoms else most.min(factor.decay(self.c, height, hint))) ** factor.steps
         return bound
 
     def sum(self, epsilon: arb) -> arb:

@@ -354,7 +354,10 @@ def lowest_end(model: Model, c: float, goal: float, step: float) -> tuple[float,
     if height < _FEW * step:
         return height, {"hints": hints}
     top = model.exponent(c) - goal
-    end, levels = approx_returns_end(model.factors, c, top, step)
+    plain = Model([factor for factor in model.factors if not factor.has_atoms], model.epsilon)
+    end, levels = approx_returns_end(model.factors, c, top, step, lambda height: plain.decay(c, height)[0])
+    if levels and plain.factors:
+        hints = model.decay(c, levels[-1].first)[1]
     if end < _FEW * step:
         return end, {"hints": hints, "levels": levels}
     other = approx_recurrence_end(model.factors, c, top, step)

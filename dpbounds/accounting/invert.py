@@ -221,7 +221,7 @@ def bracket(
     search = _Search(product, target, nearby=nearby or Nearby(hoped=_full(digits)))
     if never_reached(elements, target):
         return Enclosure.between(arb.pos_inf(), arb.pos_inf()), "exact: outcomes that only one side shows"
-    if beyond_largest_loss(elements, Fraction(0)):
+    if beyond_largest_loss(elements, Fraction(0)) or _surely_zero(elements, target):
         return Enclosure.exactly(0), AT_MOST_AT_ZERO
     if (largest := _largest_loss_reached(elements, target, digits)) is not None:
         if not _above_at_zero(search, elements):
@@ -271,6 +271,27 @@ def _try_ends(search: _Search, near: tuple[float, float], digits: int) -> None:
     for point in (middle - half, middle + half):
         if point > search.low and (search.high is None or point < search.high):
             search.above(_rounded(point, digits + _kept_digits(search)), wanted, near=digits)
+
+
+def _surely_zero(elements: Elements, target: Fraction) -> bool:
+    """Whether ε = 0 is enough because δ(0), the total variation, is at most the sum of those of all uses; False where one is not known."""
+    with precision(128):
+        total = arb(0)
+        for law, steps in elements.uses.items():
+            if law.atoms is not None and (use := law.listed(1)) is not None:
+                own = (
+                    use.law.lost
+                    + use.law.dropped
+                    + sum(((p - q).nonnegative_part() for p, q in zip(use.law.p, use.law.q, strict=True)), arb(0))
+                )
+            elif (form := law.closed_form({law: 1})) is not None and not form.long:
+                own = form.value(arb(0))
+            else:
+                return False
+            total += steps * own
+            if not total <= ball(target):
+                return False
+        return True
 
 
 def _largest_loss_reached(elements: Elements, target: Fraction, digits: int) -> Enclosure | None:

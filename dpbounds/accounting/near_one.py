@@ -12,7 +12,7 @@ loss, add at most their mass.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from flint import arb
@@ -27,17 +27,20 @@ _ORDERS = (0.49, 0.25, 0.75, 0.1, 0.9, 0.03, 0.01, 0.003, 0.001)
 """Not 1/2, where the closed form of Laplace noise divides by 0."""
 
 
-def near_one(factors: Sequence[ContourFactor], epsilon: Fraction, digits: int, dropped: arb | None = None) -> Enclosure | None:
+def near_one(
+    make: Callable[[], list[ContourFactor]], epsilon: Fraction, digits: int, dropped: Callable[[], arb] = lambda: arb(0)
+) -> Enclosure | None:
     """[1 − b, 1] with the digits asked for, if such a b is certified, else None.
 
     Args:
+        make: builds the factors at the current precision: laws with tails leave out less at a higher one.
         dropped: the mass of finite losses that the factors leave out.
 
     >>> from dpbounds.laws.factors import GaussianFactor
-    >>> near_one([GaussianFactor(arb(1000))], Fraction(1), 15).upper
+    >>> near_one(lambda: [GaussianFactor(arb(1000))], Fraction(1), 15).upper
     Fraction(1, 1)
     """
-    factors = [factor for factor in factors if factor.between_poles]
+    factors = [factor for factor in make() if factor.between_poles]
     if not factors:
         return None
     model, goal = Model(factors, float(epsilon)), -(digits + 1) * math.log(10)
@@ -45,7 +48,8 @@ def near_one(factors: Sequence[ContourFactor], epsilon: Fraction, digits: int, d
         return None
     order = min(_ORDERS, key=lambda t: model.exponent(-t))
     with precision(bits_for(digits, 80) + 2 * math.ceil(math.log2(sum(factor.steps for factor in factors)))):
-        missing = one_minus_delta_bound(factors, arb(order), exact_ball(epsilon)) + (0 if dropped is None else arb(dropped.upper()))
+        factors = [factor for factor in make() if factor.between_poles]
+        missing = one_minus_delta_bound(factors, arb(order), exact_ball(epsilon)) + arb(dropped().upper())
         return Enclosure.between(1 - missing, arb(1)) if missing < arb(10) ** -(digits + 1) else None
 
 

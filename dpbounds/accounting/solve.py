@@ -46,6 +46,8 @@ _MANY_DIGITS = 40
 """From so many on, one direction is first compared with the other at a few digits, which costs a small part of the time."""
 _SHORT = 2000
 """Nodes up to which a contour is not turned."""
+_LONG_SUM = 10_000_000
+"""Uses from which a sum over one binomial count takes longer than a line."""
 _SHORT_SUM = 100_000
 """Nodes of a contour of tables alone."""
 CONDITIONED = "sum over the outcomes of the tables, noise in closed form"
@@ -301,7 +303,7 @@ def _evaluate(elements: Elements, epsilon: Fraction, digits: int, tail: bool, ne
 
 def _next_to_an_end(elements: Elements, epsilon: Fraction, digits: int, tail: bool) -> tuple[Enclosure, str] | None:
     """A bound that will do because δ is next to 1, or next to 0 and an upper bound is enough."""
-    if (near := near_one(elements.factors(), epsilon, digits, elements.dropped())) is not None:
+    if (near := near_one(elements.factors, epsilon, digits, elements.dropped)) is not None:
         return near, NEAR_ONE
     if elements.may_lose() and (found := next_to_certain(elements.factors, epsilon, elements.unlisted_mass, digits)):
         return found, NEXT_TO_CERTAIN
@@ -322,11 +324,16 @@ def finite_delta(
         PrecisionError: the sum would have too many terms.
     """
     laws = elements.finite_laws()
+    groups = groups_of(elements.listed())
     if len(laws) == 1 and len(laws[0].p) == 2 and laws[0].dropped == 0:
+        if laws[0].steps >= _LONG_SUM and are_one_lattice(groups):
+            with contextlib.suppress(PrecisionError):
+                found, method = _next_to_an_end(elements, epsilon, digits, tail) or lattice_delta(elements, epsilon, digits, nearby)
+                if tail or found.meets(digits):
+                    return found, method
         return refine(
             lambda: elements.certain_loss() + binomial_delta(elements.finite_laws()[0], exact_ball(epsilon)), digits, rounds=4
         ), "binomial sum"
-    groups = groups_of(elements.listed())
     many = math.prod(group.points for group in groups) >= SHORTEST
     if many and (bound := _next_to_an_end(elements, epsilon, digits, tail)) is not None:
         return bound
@@ -365,8 +372,11 @@ def truncated_laws_delta(elements: Elements, epsilon: Fraction, digits: int) -> 
             return nothing, AT_LARGEST_LOSS
         with precision(bits_for(digits, 80)):
             lost = sum((factor.lost() for factor in factors()), arb(0))
-            either = lost * (1 + exact_ball(epsilon).exp())
-        if (near := near_one(cut, epsilon, digits, either)) is not None:
+
+        def either() -> arb:
+            return sum((factor.lost() for factor in factors()), arb(0)) * (1 + exact_ball(epsilon).exp())  # noqa: B023
+
+        if (near := near_one(factors, epsilon, digits, either)) is not None:
             return near, NEAR_ONE
         try:
             found, how = integrate(factors, lambda: exact_ball(epsilon), digits + 1, elements.unlisted_mass)

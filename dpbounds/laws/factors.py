@@ -95,6 +95,8 @@ class ContourFactor(ABC):
         """Whether M(x) can be had for −1 ≤ x ≤ 0."""
         return self.both_sides
 
+    has_atoms: bool = False
+    """Whether `atoms_at` lists any."""
     variance: arb | None = None
     """v, where M(z) = e^{z(z+1)v/2}."""
     cut: float | None = None
@@ -243,6 +245,7 @@ class AtomicFactor(ContourFactor):
     steps: int = 1
     absolutely_continuous: bool = True
     between_poles = True  # type: ignore[assignment]
+    has_atoms = True  # type: ignore[assignment]
 
     @property
     def largest_loss(self) -> float:  # type: ignore[override]

@@ -117,6 +117,7 @@ class LaplaceFactor(ContourFactor):
     steps: int = 1
     absolutely_continuous: bool = True
     between_poles = True  # type: ignore[assignment]
+    has_atoms = True  # type: ignore[assignment]
 
     @property
     def largest_loss(self) -> float:  # type: ignore[override]

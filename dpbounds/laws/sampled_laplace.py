@@ -49,6 +49,7 @@ class SampledLaplaceFactor(ContourFactor):
     steps: int = 1
     absolutely_continuous: bool = True
     between_poles = True  # type: ignore[assignment]
+    has_atoms = True  # type: ignore[assignment]
     _law: list[tuple[float, float]] = field(default_factory=list, repr=False)
 
     @property

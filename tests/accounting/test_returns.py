@@ -10,12 +10,25 @@ import numpy as np
 import pytest
 from flint import arb
 from scipy.special import gammaln
-from scipy.stats import binom
+from scipy.stats import binom, norm
 
-from dpbounds.accounting import delta
-from dpbounds.accounting.left_out.returns import Level, approx_returns_end, in_reduced_basis, is_above, returns_of
+from dpbounds.accounting import delta, epsilon
+from dpbounds.accounting.invert import _surely_zero
+from dpbounds.accounting.lattice_line import lattice_delta
+from dpbounds.accounting.left_out.returns import (
+    Level,
+    approx_returns_end,
+    in_basis,
+    near_returns,
+    reduced_basis,
+    returns_of,
+    short_vectors,
+)
 from dpbounds.laws.factors import AtomicFactor, GaussianFactor
-from dpbounds.mechanisms import FiniteTable, PoissonSampling, Repeated, Sampled
+from dpbounds.laws.normal_form import elements_of
+from dpbounds.mechanisms import Composed, FiniteTable, Gaussian, PoissonSampling, RandomizedResponse, Repeated, Sampled
+from dpbounds.mechanisms.pairs import dominating_pairs
+from dpbounds.noise.discrete_laplace import DiscreteLaplace
 from dpbounds.noise.skellam import Skellam
 
 LOSSES = (0.0, 1.0, -math.sqrt(2), 0.3183)
@@ -26,7 +39,7 @@ def factor(steps, losses=LOSSES, masses=MASSES):
     return AtomicFactor([arb(mass) for mass in masses], [arb(loss) for loss in losses], steps)
 
 
-def test_a_form_is_above_what_it_is_above():
+def test_short_vectors_are_listed():
     """Against all n with entries up to 4; LLL changes the basis alone."""
     draw = random.Random(7)
     for _ in range(15):
@@ -36,10 +49,22 @@ def test_a_form_is_above_what_it_is_above():
             sum(n[i] * form[i][j] * n[j] for i in range(3) for j in range(3)) for n in itertools.product(range(-4, 5), repeat=3) if any(n)
         )
         balls = [[arb(entry) for entry in row] for row in form]
-        for own in (balls, in_reduced_basis(balls)):
-            assert is_above(own, arb(0.999 * least))
-            assert not is_above(own, arb(1.001 * least))
-    assert not is_above([[arb(1), arb(2)], [arb(2), arb(1)]], arb(0.1))  # not positive definite
+        for own in (balls, in_basis(balls, reduced_basis(balls))):
+            assert short_vectors(own, arb(0.999 * least)) == []
+            (short,) = short_vectors(own, arb(1.001 * least))
+            value = sum(short[i] * own[i][j] * short[j] for i in range(3) for j in range(3))
+            assert abs(float(value) - least) < 1e-9
+    assert short_vectors([[arb(1), arb(2)], [arb(2), arb(1)]], arb(0.1)) is None  # not positive definite
+
+
+def test_forms_of_any_size():
+    """Floats of the entries would be 0 or infinite."""
+    for scale in (arb(10) ** -5000, arb(1), arb(10) ** 5000):
+        form = [[2 * scale, scale], [scale, 2 * scale]]
+        assert short_vectors(in_basis(form, reduced_basis(form)), 1.9 * scale) == []
+        assert short_vectors(in_basis(form, reduced_basis(form)), 2.1 * scale)
+    assert reduced_basis([[arb(0)]]) == [[1]]
+    assert reduced_basis([[arb.pos_inf()]]) == [[1]]
 
 
 def fallen(steps, heights, losses=LOSSES, masses=MASSES):
@@ -55,7 +80,7 @@ def test_the_bound_is_above_the_sum_and_levels_are_apart(steps, top, step):
     end, levels = approx_returns_end(factors, 0.0, top, step)
     assert math.isfinite(end) and len(levels) >= 3
     known = returns_of(factors, arb(0))
-    assert all(known.are_apart(level) for level in levels)
+    assert all(known.reach(level)[0] <= end for level in levels)
     last = step * math.ceil(end / step)
     bound = float(known.bound(levels, arb(last), arb(step), lambda height: arb(1)))
     assert bound <= 3 * math.exp(-top)
@@ -73,7 +98,7 @@ def test_no_term_of_the_bound_can_be_dropped():
     """Nodes on what comes back alone, and nodes in the valley alone: each is more than the other term."""
     losses, masses, steps = (0.0, 1.0, 1 + 1e-9), (0.4, 0.3, 0.3), 4000  # back in step at 2π
     known = returns_of([factor(steps, losses, masses)], arb(0))
-    level = next(Level(20.0, first, 0.9) for first in (4.4, 4.2, 4.0) if known.are_apart(Level(20.0, first, 0.9)))
+    level = next(Level(20.0, first, 0.9) for first in (5.9, 5.5, 5.0, 4.0) if known.reach(Level(20.0, first, 0.9)) == (0.0, 1))
     last, step = 0.4, 0.01
     bound = float(known.bound([level], arb(last), arb(step), lambda height: arb(1)))
     heights = last + step * np.arange(1, 200_000)
@@ -92,12 +117,14 @@ def test_no_term_of_the_bound_can_be_dropped():
 
 def test_what_is_refused():
     known = returns_of([factor(4000)], arb(0))
-    assert not known.are_apart(Level(5.0, 1e9, 1.0))
-    assert not known.are_apart(Level(5.0, 1.0, 1e9))
-    assert not known.are_apart(Level(1e9, 1.0, 1.0))
+    assert known.reach(Level(5.0, 1e9, 1.0)) is None or known.reach(Level(5.0, 1e9, 1.0))[0] > 1
+    assert known.reach(Level(5.0, 1.0, 1e30)) is None
+    assert known.reach(Level(1e9, 1.0, 1.0)) is None
     assert not known.bound([Level(5.0, 6.0, 6.0)], arb(1e-3), arb(0.1), lambda height: arb(1)).is_finite()  # Y in the stretch of 0
     assert not known.bound([], arb(1), arb(0.1), lambda height: arb(1)).is_finite()
     assert approx_returns_end([GaussianFactor(arb(1))], 0.5, 20.0, 0.1) == (math.inf, ())
+    near = AtomicFactor([arb(1) / 2, arb(1) / 4, arb(1) / 4], [arb(0), arb(10) ** -300, -(arb(10) ** -300)], 10**6)
+    assert approx_returns_end([near], 0.5, 20.0, 0.1) == (math.inf, ())  # the speeds are no floats when squared
     lattice = factor(10**6, (0.0, 1.0, 2.0), (0.4, 0.3, 0.3))
     assert approx_returns_end([lattice], 0.0, 40.0, 0.01) == (math.inf, ())
 
@@ -129,11 +156,11 @@ def test_many_uses_of_three_outcomes():
 
 
 def test_unlike_laws_turn_together():
-    """Two laws of two outcomes, neither alone enough: the sum of all nodes as far as they are affordable."""
+    """Two laws of two outcomes, each more than half of the fall: the sum of all nodes as far as they are affordable."""
     laws = [((0.0, 1.0), (0.5, 0.5), 10**6), ((0.0, math.sqrt(2) / 3), (0.6, 0.4), 10**6)]
     factors = [factor(steps, losses, masses) for losses, masses, steps in laws]
-    assert all(approx_returns_end([each], 0.0, 9.0, 0.0005) == (math.inf, ()) for each in factors)
     end, levels = approx_returns_end(factors, 0.0, 9.0, 0.0005)
+    assert all(approx_returns_end([each], 0.0, 9.0, 0.0005)[0] > 1.2 * end for each in factors)
     last = 0.0005 * math.ceil(end / 0.0005)
     bound = float(returns_of(factors, arb(0)).bound(levels, arb(last), arb(0.0005), lambda height: arb(1)))
     heights = last + 0.0005 * np.arange(1, 400_000)
@@ -152,3 +179,55 @@ def test_tails_are_small_against_a_tiny_delta():
     """What a law with tails leaves out, about one unit in the last place, was far above a δ of 1e-254."""
     mechanism = Repeated(Sampled(Skellam("8.21"), PoissonSampling("0.000986")), 69_500_000_000)
     assert delta(mechanism, "7529.759018091", digits=6, direction="remove").enclosure.meets(6)
+
+
+def test_a_lattice_beside_noise_that_has_fallen_when_it_returns():
+    """All losses of the one are in step again at y = 14.3, where |M| of the other is e^-22; float64 has 45498732506 ± 10.4."""
+    noise = Repeated(Sampled(Gaussian("3.09"), PoissonSampling("0.813")), 3)
+    mechanism = Composed((Repeated(DiscreteLaplace("4.55", 5), 104_000_000_000), noise))
+    found = delta(mechanism, 45_498_732_506, digits=4, direction="add")
+    assert found.enclosure.meets(4)
+    assert abs(float(found.lower) / 5.6e-6 - 1) < 1e-2
+
+
+def test_two_outcomes_very_many_times():
+    """The binomial sum took a second a million terms; 1.38e11 uses, against the normal law."""
+    found = delta(Repeated(DiscreteLaplace("1.43"), 138_000_000_000), 32_432_764_978, digits=8)
+    loss = 1 / 1.43
+    up = 1 / (1 + math.exp(-loss))
+    mean, deviation = 138e9 * loss * (2 * up - 1), math.sqrt(138e9 * 4 * up * (1 - up)) * loss
+    assert abs(float(found.lower) / norm.sf((32_432_764_978 - mean) / deviation) - 1) < 1e-3
+    short = Repeated(DiscreteLaplace("1.43"), 10**5)
+    assert delta(short, 24_000, digits=8).method == "binomial sum"
+    (product,) = dominating_pairs(short, direction="remove")
+    line, _ = lattice_delta(elements_of(product), Fraction(24_000), 9)
+    assert line.overlaps(delta(short, 24_000, digits=8).enclosure)
+
+
+def test_epsilon_is_zero_where_total_variation_adds_up_to_less():
+    found = epsilon(Repeated(Sampled(Skellam("81"), PoissonSampling("7.76e-8")), 10), "0.000181", direction="add")
+    assert found.upper == "0"
+    (product,) = dominating_pairs(Repeated(RandomizedResponse("0.01"), 10), direction="remove")  # 10·tanh(0.005) < 0.05
+    assert _surely_zero(elements_of(product), Fraction("0.05"))
+    assert not _surely_zero(elements_of(product), Fraction("0.0499"))
+
+
+def test_returns_are_where_they_are():
+    """Losses with nearly a common measure: all heights below 300 where A < τ, by brute force, are in the stretches that are listed."""
+    losses, masses, steps, fall = (0.0, 1.0, 2.0005, -1.0003), (0.4, 0.3, 0.2, 0.1), 5000, 12.0
+    found = returns_of([factor(steps, losses, masses)], arb(0)).form(arb(fall))
+    ends = near_returns(found, arb(fall), arb(300))
+    assert ends is not None and 3 < len(ends) < 60
+    heights = 0.001 * np.arange(3000, 300_000)
+    seen = heights[fallen(steps, heights, losses, masses) > math.exp(-fall)]
+    assert len(seen) > 10
+    stretches = sorted(float(end) for end in ends)
+    assert seen[-1] <= stretches[-1]
+    assert all(any(0 <= end - height < 1 for end in stretches) for height in seen)
+
+
+def test_skellam_noise_very_many_times():
+    """Nearly a lattice; the normal approximation of float64 has the same ε: 643535.1 ± 4.6."""
+    found = epsilon(Repeated(Skellam("13.2", 2), 4_200_000), "3.27e-12", direction="add")
+    assert found.enclosure.meets(15)
+    assert 643530.5 < found.enclosure.lower_float < 643539.7

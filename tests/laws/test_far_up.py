@@ -66,8 +66,8 @@ def test_near_one_beside_tables():
     found = accounting.delta(tables, 12, digits=8, direction="remove")
     assert found.method.startswith("Chernoff") and found.enclosure.upper == 1
     factors = [AtomicFactor([arb("0.9"), arb("0.1")], [arb(3), arb(-3)], 1000)]
-    assert near_one(factors, Fraction(1), 8).upper == 1
-    assert near_one(factors, Fraction(1), 8, arb("1e-3")) is None
+    assert near_one(lambda: factors, Fraction(1), 8).upper == 1
+    assert near_one(lambda: factors, Fraction(1), 8, lambda: arb("1e-3")) is None
 
 
 def log_integrand(mixture, x, s, turn):

@@ -12,19 +12,22 @@ same for all j. Where 2Θ < π, angles of pairs are the differences, and 1 − c
     A(y) ≥ N(yu − 2πn(y)),    N(θ) = Σ over the laws of (kρ/2m²)·(Σa·Σaθ² − (Σaθ)²),    Σa with a_0.
 
 For y, y′ in R with the same n, |y − y′|·√S ≤ 2√τ_l, S = N(u). For others n = n(y) − n(y′) ≠ 0 and t = y − y′ have
-N(tu − 2πn) < 4τ_l; with y′ = 0 even < τ_l. If t² < G² too, then with σ for 4τ_l or τ_l, λ² = σ/G² and B the matrix of N
+N(tu − 2πn) < 4τ_l; with y′ = 0 even < τ_l. If t² < G² too, then with σ for 4τ_l or τ_l, any w > 0, λ² = wσ/G² and B the matrix of N
 
-    λ²t² + N(tu − 2πn) < 2σ;    its least value over t is 4π²·(n·Bn − (n·Bu)²/(λ² + S)),
+    λ²t² + N(tu − 2πn) < (1 + w)σ;    its least value over t is 4π²·(n·Bn − (n·Bu)²/(λ² + S)),
 
-a quadratic form in n. Where it is at least 2σ for all n ≠ 0, stretches of R_l are G_l apart, or the first one is beyond E_l; each is
-at most D_l = 2√(τ_l/S) long. All n for which it might be less are listed by elimination, in any basis of Z^d; LLL finds a good one.
+a quadratic form in n. All n for which it is less, for one w (large ones are for a lattice), are listed by elimination, in any basis of
+Z^d; LLL finds a good one. As N(tu − 2πn) = S(t − t*)² + 4π²·(n·Bn − (n·Bu)²/S), t* = 2π·n·Bu/S, the stretch of each ends at a known
+height. With r of them for 4τ_l, at most r + 1 stretches of R_l meet an interval of length G_l that begins in one; each is at most
+D_l = 2√(τ_l/S) long. Those for τ_l are the returns below E_l.
 
 Let Y be the last node. No y ≥ Y is in the stretch of y = 0 if SY² ≥ τ_l. If that holds from Y′ > Y on only, the atoms that are at
-most 1/Y′ from 0 show A ≥ τ_L from Y to Y′ in the same way, with Θ = 1. So the points of R_l beyond Y are at max(Y, E_l), called E,
-and then G_l apart, with D_l/h + 1 nodes each; nodes of R_l that are not in R_{l−1} have at most e^{−τ_{l−1}}. With F for the other
-factors at the height, |z(z+1)| ≥ y² and Σ_{i≥0} (E + iG)^{−2} ≤ 1/E² + 1/(GE), the nodes left out at both ends add at most
+most 1/Y′ from 0 show A ≥ τ_L from Y to Y′ in the same way, with Θ = 1. Where Y is beyond the returns below E_l, the points of R_l
+beyond Y are at max(Y, E_l), called E, and further up, r + 1 stretches for each G_l, with D_l/h + 1 nodes each; nodes of R_l that are
+not in R_{l−1} have at most e^{−τ_{l−1}}. With F for the other factors at the height, |z(z+1)| ≥ y² and
+Σ_{i≥0} (E + iG)^{−2} ≤ 1/E² + 1/(GE), the nodes left out at both ends add at most
 
-    (m^k·e^{−cε}/π)·( F(Y)·e^{−τ_L}/Y + Σ_l F(E)·e^{−τ_{l−1}}(D_l + h)(1/E² + 1/(G_lE)) ),    τ_0 = 0.
+    (m^k·e^{−cε}/π)·( F(Y)·e^{−τ_L}/Y + Σ_l F(E)·e^{−τ_{l−1}}(r + 1)(D_l + h)(1/E² + 1/(G_lE)) ),    τ_0 = 0.
 """
 
 from __future__ import annotations
@@ -41,20 +44,22 @@ from dpbounds.numbers.balls import precision
 _MOST = 12
 """Atoms of a level, beside those that the others are compared with."""
 _LEVELS, _RATIO = 10, 1.6
-_MOST_TRIED = 2_000
+_MOST_TRIED = 4_000
 _SCALE = 2.0**40
-_SHARES = (1.0, 10.0, 100.0)
+_TRIES, _SMALLER = 16, 8.0
+_MOST_RETURNS, _FARTHEST = 200, 1e12
+_WEIGHTS = (1, 15)
 _ROOM = 6.0
 """Least ka_0a_j/m² against τ."""
 _ROUNDS = 4
-_LARGEST = 600.0
+_LARGEST, _HALVINGS = 600.0, 16
 _LEAST = 1e-6
 """Masses against the heaviest one that are looked at."""
 
 
 @dataclass(frozen=True)
 class Level:
-    """τ, the least point of R beyond the stretch of 0, and G, the distance of stretches."""
+    """τ, E, below which R has no point beyond the last node, and G, within which there are few."""
 
     fall: float
     first: float
@@ -106,45 +111,83 @@ class Returns:
         ]
         return form, [turn.speed for turn in turns]
 
-    def are_apart(self, level: Level) -> bool:
-        """Whether it is certain that stretches of the level are so far apart, and so far from 0."""
+    def reach(self, level: Level) -> tuple[float, int] | None:
+        """A height beyond which R has no point below `first`, and how many stretches lie within `gap` of each other at most.
+
+        None where it is not certain, or there are many.
+        """
         found = self.form(arb(level.fall))
-        return found is not None and all(
-            _are_apart(found, arb(fall), arb(gap)) for fall, gap in ((4 * level.fall, level.gap), (level.fall, level.first))
-        )
+        beside = None if found is None else near_returns(found, arb(4 * level.fall), arb(level.gap))
+        if found is None or beside is None or (ends := near_returns(found, arb(level.fall), arb(level.first))) is None:
+            return None
+        return max((float(end.upper()) * (1 + 1e-12) for end in ends), default=0.0), 1 + len(beside)
 
     def bound(self, levels: Sequence[Level], last: arb, step: arb, others: Callable[[arb], arb]) -> arb:
-        """The bound without e^{−cε}; infinite where the levels do not hold.
+        """The bound without e^{−cε}, by the levels that hold; infinite where the last one does not.
 
         Args:
             last: Y. step: h. others: m^k·F of a height, not rising.
         """
-        if not (last > 0 and levels and all(map(self.are_apart, levels))):
+        if not (last > 0 and levels):
             return arb.pos_inf()
-        sizes = [size_of(form) for level in levels if (form := self.form(arb(level.fall))) is not None]
+        held: list[tuple[Level, int, arb]] = []
+        for level in levels:
+            known, form = self.reach(level), self.form(arb(level.fall))
+            if known is not None and form is not None and known[0] <= float(last.lower()) * (1 - 1e-12):
+                held.append((level, known[1], size_of(form)))
+        if not held or held[-1][0] is not levels[-1]:
+            return arb.pos_inf()
         far = last
-        for level, size in zip(levels, sizes, strict=True):
+        for level, _, size in held:
             far = far.max((level.fall / size).sqrt())
         far = arb(far.upper())
         if not far <= last and not self.spread(1 / far) * last**2 >= levels[-1].fall:
             return arb.pos_inf()
         total, before = others(last) * (-arb(levels[-1].fall)).exp() / last, arb(0)
-        for level, size in zip(levels, sizes, strict=True):
+        for level, count, size in held:
             start, width = last.max(arb(level.first)), 2 * (level.fall / size).sqrt()
-            total += others(start) * (-before).exp() * (width + step) * (1 / start**2 + 1 / (level.gap * start))
+            total += others(start) * (-before).exp() * count * (width + step) * (1 / start**2 + 1 / (level.gap * start))
             before = arb(level.fall)
         return total / arb.pi()
 
 
-def _are_apart(found: tuple[list[list[arb]], list[arb]], fall: arb, gap: arb) -> bool:
-    """Whether it is certain that no n ≠ 0 and |t| < `gap` have N(tu − 2πn) < `fall`."""
+def near_returns(found: tuple[list[list[arb]], list[arb]], fall: arb, gap: arb) -> list[arb] | None:
+    """Ends of stretches around all t > 0 below `gap` where N(tu − 2πn) < `fall` for some n ≠ 0; None where there are too many.
+
+    N(tu − 2πn) = S(t − t*)² + 4π²·(n·Bn − (n·Bu)²/S), t* = 2π·n·Bu/S.
+    """
     if not (gap > 0 and gap.is_finite()):
-        return False
+        return None
     form, speeds = found
-    images = [sum((entry * speed for entry, speed in zip(row, speeds, strict=True)), arb(0)) for row in form]
-    rest = fall / gap**2 + size_of(found)
-    left = [[entry - own * other / rest for entry, other in zip(row, images, strict=True)] for row, own in zip(form, images, strict=True)]
-    return is_above(in_reduced_basis(left), fall / (2 * arb.pi() ** 2))
+    size, images = size_of(found), [sum((entry * speed for entry, speed in zip(row, speeds, strict=True)), arb(0)) for row in form]
+    best: list[arb] | None = None
+    for share in _WEIGHTS:
+        rest = share * fall / gap**2 + size
+        left = [
+            [entry - own * other / rest for entry, other in zip(row, images, strict=True)] for row, own in zip(form, images, strict=True)
+        ]
+        basis = reduced_basis(left)
+        vectors = short_vectors(in_basis(left, basis), (1 + share) * fall / (4 * arb.pi() ** 2))
+        if vectors is None:
+            continue
+        ends = []
+        for short in vectors:
+            n = [sum(count * row[j] for count, row in zip(short, basis, strict=True)) for j in range(len(form))]
+            along = sum((own * entry for own, entry in zip(n, images, strict=True)), arb(0))
+            whole = sum(
+                (own * entry * other for own, row in zip(n, form, strict=True) for entry, other in zip(row, n, strict=True)), arb(0)
+            )
+            left_over = fall - 4 * arb.pi() ** 2 * (whole - along**2 / size)
+            if left_over < 0:
+                continue
+            middle, half = abs(2 * arb.pi() * along / size), (arb(left_over.upper()) / size).sqrt()
+            if not middle - half >= gap:
+                ends.append(middle + half)
+        if best is None or len(ends) < len(best):
+            best = ends
+        if not best:
+            return best
+    return best
 
 
 def _share(angle: arb) -> arb:
@@ -175,16 +218,23 @@ def returns_of(factors: Sequence[ContourFactor], x: arb, rough: bool = False) ->
     return Returns(tuple(sorted(turns, key=lambda turn: -float(turn.weight.mid()))), tuple(laws))
 
 
-def in_reduced_basis(form: list[list[arb]]) -> list[list[arb]]:
-    """The form of a basis of Z^d that LLL finds for floats of it: no more than a change of variables, as its determinant says."""
+def reduced_basis(form: list[list[arb]]) -> list[list[int]]:
+    """A basis of Z^d that LLL finds for floats of a form: no more than a change of variables, as its determinant says."""
     size = len(form)
-    largest = max(float(form[i][i].mid()) for i in range(size))
-    roots = _cholesky([[float(entry.mid()) / largest for entry in row] for row in form])
+    plain = [[int(i == j) for j in range(size)] for i in range(size)]
+    largest = max((form[i][i].mid() for i in range(size)), key=lambda entry: float(entry.log()) if entry > 0 else -math.inf)
+    if not largest > 0 or not all(entry.is_finite() for row in form for entry in row):
+        return plain
+    roots = _cholesky([[float((entry / largest).mid()) for entry in row] for row in form])
     rows = [[round(entry * _SCALE) for entry in row] + [int(i == j) for j in range(size)] for i, row in enumerate(roots)]
     reduced = fmpz_mat(rows).lll()
     basis = [[int(reduced[i, size + j]) for j in range(size)] for i in range(size)]
-    if abs(int(fmpz_mat(basis).det())) != 1:
-        return form
+    return basis if abs(int(fmpz_mat(basis).det())) == 1 else plain
+
+
+def in_basis(form: list[list[arb]], basis: list[list[int]]) -> list[list[arb]]:
+    """The form of another basis."""
+    size = len(form)
     half = [[sum((form[i][j] * row[i] for i in range(size)), arb(0)) for j in range(size)] for row in basis]
     return [[sum((own[j] * row[j] for j in range(size)), arb(0)) for row in basis] for own in half]
 
@@ -200,27 +250,30 @@ def _cholesky(form: list[list[float]]) -> list[list[float]]:
     return rows
 
 
-def is_above(form: list[list[arb]], bound: arb) -> bool:
-    """Whether it is certain that the form is at least `bound` for all whole n ≠ 0.
+def short_vectors(form: list[list[arb]], bound: arb) -> list[list[int]] | None:
+    """All whole n ≠ 0, one of each n and −n, for which it is not certain that the form is at least `bound`; None where they are many.
 
-    Σ d_i(n_i + Σ_{j>i} μ_ijn_j)² by elimination; all n for which it might be less are listed, from the last n_i on.
+    Σ d_i(n_i + Σ_{j>i} μ_ijn_j)² by elimination, from the last n_i on.
     """
     rest, pivots, rows = [list(row) for row in form], [], []
     while rest:
         first = rest[0]
         if not first[0] > 0:
-            return False
+            return None
         pivots.append(first[0])
         rows.append([entry / first[0] for entry in first[1:]])
         rest = [[row[j] - row[0] * first[j] / first[0] for j in range(1, len(first))] for row in rest[1:]]
+    found: list[list[int]] = []
     tried = 0
 
-    def is_empty(later: list[int], left: arb) -> bool:
-        """`later` is n_{i+1} …, and no more than `left` may be used up."""
+    def is_listed(later: list[int], left: arb) -> bool:
+        """Whether all with these n_{i+1} … that use up no more than `left` were listed."""
         nonlocal tried
         i = len(pivots) - 1 - len(later)
         if i < 0:
-            return not any(later)
+            if any(later):
+                found.append(later)
+            return len(found) <= _MOST_RETURNS
         middle = sum((entry * n for entry, n in zip(rows[i], later, strict=True)), arb(0))
         half = (arb(left.upper()) / pivots[i]).sqrt()
         if not half.is_finite():
@@ -229,15 +282,44 @@ def is_above(form: list[list[arb]], bound: arb) -> bool:
         for n in range(0 if not any(later) else low, high + 1):  # n and −n have the same value
             tried += 1
             used = pivots[i] * (n + middle) ** 2
-            if tried > _MOST_TRIED or (not used > left and not is_empty([n, *later], left - arb(used.lower()))):
+            if tried > _MOST_TRIED or (not used > left and not is_listed([n, *later], left - arb(used.lower()))):
                 return False
         return True
 
-    return is_empty([], bound)
+    return found if is_listed([], bound) else None
 
 
-def approx_returns_end(factors: Sequence[ContourFactor], x: float, top: float, step: float) -> tuple[float, tuple[Level, ...]]:
-    """The lowest Y and the levels for a bound of about e^{−top} of the integrand at x; infinite where there is none."""
+def _level(known: Returns, fall: float, large: float, beside: Callable[[float], float]) -> tuple[Level, float] | None:
+    """A level with 4·large·F(first) ≤ first·gap, and the height from which it holds; None where none is found."""
+    gap = 2 * math.sqrt(large)
+    form = known.form(arb(fall))
+    if form is None:
+        return None
+    for _ in range(_TRIES):
+        if (others := near_returns(form, arb(4 * fall), arb(gap))) is not None:
+            break
+        gap /= _SMALLER
+    else:
+        return None
+    large *= 1 + len(others)
+    first, low = 4 * large / gap, 4 * large / gap * math.exp(-60.0)
+    if beside(first) < -1.0:
+        for _ in range(_HALVINGS):
+            middle = math.sqrt(low * first)
+            low, first = (low, middle) if math.log(4 * large) + beside(middle) <= math.log(middle * gap) else (middle, first)
+    level = Level(fall, first, gap)
+    reach = known.reach(level)
+    return None if reach is None or reach[0] > _FARTHEST else (level, reach[0])
+
+
+def approx_returns_end(
+    factors: Sequence[ContourFactor], x: float, top: float, step: float, beside: Callable[[float], float] = lambda _: 0.0
+) -> tuple[float, tuple[Level, ...]]:
+    """The lowest Y and the levels for a bound of about e^{−top} of the integrand at x; infinite where there is none.
+
+    Args:
+        beside: about log F of a height, against that at 0.
+    """
     none: tuple[float, tuple[Level, ...]] = (math.inf, ())
     with precision(128):
         known = returns_of(factors, arb(x), rough=True)
@@ -245,20 +327,18 @@ def approx_returns_end(factors: Sequence[ContourFactor], x: float, top: float, s
             return none
         fall, last = top, 0.0
         for _ in range(_ROUNDS):
-            if (form := known.form(arb(fall))) is None:
+            if (form := known.form(arb(fall))) is None or not 0 < (size := float(size_of(form).mid())) < math.inf:
                 return none
-            far = math.sqrt(fall / float(size_of(form).mid()))
-            last = min(far, math.sqrt(fall / max(float(known.spread(arb(1 / far)).mid()), 1e-300)))
+            far = math.sqrt(fall / size)
+            last = min(far, math.sqrt(fall / max(float(known.spread(arb(1 / far)).mid()), size)))
             fall = top + max(1.0, 1 - math.log(last))
         levels: list[Level] = []
         for own in (fall * _RATIO**-turn for turn in reversed(range(_LEVELS))):
-            if (form := known.form(arb(own))) is None:
+            if (form := known.form(arb(own))) is None or not 0 < (size := float(size_of(form).mid())) < math.inf:
                 return none
-            width, before = 2 * math.sqrt(own / float(size_of(form).mid())), levels[-1].fall if levels else 0.0
-            gap = 2 * math.sqrt((width + step) * math.exp(top - before))
-            level = next((each for share in _SHARES if known.are_apart(each := Level(own, gap * share, gap / share))), None)
-            if level is not None:
-                levels.append(level)
-            elif levels:
-                return none
+            width, before = 2 * math.sqrt(own / size), levels[-1].fall if levels else 0.0
+            found = _level(known, own, (width + step) * math.exp(top - before), beside)
+            if found is not None:
+                levels.append(found[0])
+                last = max(last, found[1])
     return (1.01 * last, tuple(levels)) if levels and levels[-1].fall == fall else none
