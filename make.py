@@ -154,7 +154,7 @@ def commands(job, words):
     if job == "check":
         return [[tool("dpbounds"), "check", "proofs/", "--replay"] + words]
     if job == "certificates":
-        return [[PYTHON, "-m", "dpbounds.claims." + part] + words for part in ("write_documents", "stored")]
+        return [[PYTHON, "-m", "dpbounds.claims." + part] + words for part in ("evidence.write_documents", "stored")]
     if job == "coq":
         return [[PYTHON, os.path.join("benchmarks", "coq", "check.py")] + words]
     if job == "notebooks":

@@ -376,7 +376,11 @@ class _SampledGaussian(PrivacyQuantity):
 
 
 class SampledGaussianMoment(_SampledGaussian):
-    """G_α of the Poisson-sampled Gaussian: ∫ P^α Q^{1−α} with P = qN(1,σ²)+(1−q)N(0,σ²), Q = N(0,σ²), or swapped."""
+    """G_α of the Poisson-sampled Gaussian: ∫ P^α Q^{1−α} with P = qN(1,σ²)+(1−q)N(0,σ²), Q = N(0,σ²), or swapped.
+
+    >>> SampledGaussianMoment(2, 1, Rational(1, 10)).definition()
+    E/100 + 99/100
+    """
 
     symbol = "G"
 

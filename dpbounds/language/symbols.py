@@ -47,7 +47,11 @@ def positive(names: str) -> Symbol:
 
 
 def nonnegative(names: str) -> Symbol:
-    """One or several real variables >= 0."""
+    """One or several real variables >= 0.
+
+    >>> nonnegative("delta").is_nonnegative
+    True
+    """
     return sympy.symbols(names, nonnegative=True)
 
 

@@ -29,14 +29,22 @@ Choice = TypeVar("Choice", bound=StrEnum)
 
 
 class Relation(StrEnum):
-    """When two data sets are neighbours."""
+    """When two data sets are neighbours.
+
+    >>> Relation("substitute").name
+    'SUBSTITUTE'
+    """
 
     ADD_OR_REMOVE = "add-or-remove"
     SUBSTITUTE = "substitute"
 
 
 class Direction(StrEnum):
-    """Which of the two distributions is the upper one; names as in dp_accounting."""
+    """Which of the two distributions is the upper one; names as in dp_accounting.
+
+    >>> [direction.value for direction in Direction]
+    ['remove', 'add', 'worst', 'symmetric']
+    """
 
     REMOVE = "remove"
     """(with the record ‖ without)"""
@@ -49,7 +57,11 @@ class Direction(StrEnum):
 
 
 class Guarantee(StrEnum):
-    """What a number speaks about."""
+    """What a number speaks about.
+
+    >>> Guarantee.PAIR == "pair"
+    True
+    """
 
     MECHANISM = "mechanism"
     """a privacy statement about the mechanism, for every pair of neighbouring data sets"""
@@ -206,6 +218,9 @@ class Laplace(Noise):
 
     Args:
         scale: b > 0.
+
+    >>> Laplace("0.5").to_spec()
+    {'laplace-scale': '0.5'}
     """
 
     scale: Exact
@@ -233,6 +248,9 @@ class RandomizedResponse(Noise):
     Args:
         epsilon: ε ≥ 0.
         answers: n ≥ 2.
+
+    >>> RandomizedResponse(1).answers
+    2
     """
 
     epsilon: Exact
@@ -311,6 +329,11 @@ class DensityPair(Noise):
         p: density with the record, q: density without it, both ≥ 0 and of integral 1 on `support`.
         variable: the sympy symbol integrated over.
         support: (low, high), sympy numbers or ±oo.
+
+    >>> import sympy
+    >>> x = sympy.Symbol("x", real=True)
+    >>> DensityPair(2 * x, sympy.Integer(1), x, (0, 1)).support
+    (0, 1)
     """
 
     p: sympy.Expr
@@ -367,6 +390,9 @@ class PoissonSampling(Sampling):
 
     Args:
         q: sampling rate, 0 ≤ q ≤ 1.
+
+    >>> PoissonSampling("0.01").to_spec(500)
+    {'sampling': 'poisson', 'q': '0.01', 'steps': 500}
     """
 
     q: Exact
@@ -386,6 +412,9 @@ class GroupPoissonSampling(Sampling):
     Args:
         q: sampling rate of every record, 0 ≤ q ≤ 1.
         group: g ≥ 1.
+
+    >>> GroupPoissonSampling("0.01", 5).group
+    5
     """
 
     q: Exact
@@ -410,6 +439,9 @@ class TruncatedPoissonSampling(Sampling):
         limit: b ≥ 1.
 
     Source: arXiv 2508.15089 for the scheme.
+
+    >>> TruncatedPoissonSampling("0.01", 1000, 20).to_spec(1)["batch-limit"]
+    20
     """
 
     q: Fraction
@@ -563,6 +595,9 @@ class Repeated:
 
     Args:
         steps: k ≥ 1.
+
+    >>> Repeated(Gaussian(2), 100).steps
+    100
     """
 
     mechanism: Mechanism

@@ -149,6 +149,9 @@ def read_lemma(text: str) -> Lemma:
 
     Raises:
         InputError: something has no reading, or two; the message names it.
+
+    >>> read_lemma(r"For all $x > 0$, $\\log(1 + x) \\le x$.").echo
+    'I read: for all real x with x > 0: log(1 + x) <= x. log is the natural logarithm. Right?'
     """
     found = read_lemmas(text)
     if len(found) != 1:
@@ -161,6 +164,9 @@ def read_lemmas(text: str) -> list[Lemma]:
 
     Raises:
         InputError: the first one that cannot be read.
+
+    >>> len(read_lemmas(r"For all $x > 0$, $\\log(1 + x) \\le x$."))
+    1
     """
     return [read_part(title, body) for title, body in parts_of(text)]
 

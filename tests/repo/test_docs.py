@@ -5,6 +5,7 @@ import doctest
 import json
 import os
 import re
+import runpy
 import shlex
 import subprocess
 import sys
@@ -82,6 +83,14 @@ def shell_lines(page: Path) -> list[list[str]]:
     blocks = [body for language, body in FENCE.findall(page.read_text(encoding="utf-8")) if language in ("", "sh", "bash", "console")]
     lines = [line.removeprefix("$ ").strip() for block in blocks for line in block.replace("\\\n", " ").splitlines()]
     return [shlex.split(line, comments=True) for line in lines if re.match(r"(python3 make\.py|(\.venv/bin/)?dpbounds) ", line)]
+
+
+def test_what_make_runs_exists(root):
+    make = runpy.run_path(str(root / "make.py"), run_name="make")
+    found = [command for job in make["JOBS"] if job != "setup" for command in make["commands"](job, [])]
+    modules = [words[2] for words in found if words[1:2] == ["-m"] and words[2].startswith("dpbounds")]
+    assert len(modules) >= 2 and all(map(find_spec, modules))
+    assert all((root / words[1]).is_file() for words in found if words[1:] and words[1].endswith(".py"))
 
 
 def test_commands_in_the_pages_exist(files, root):
