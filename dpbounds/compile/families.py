@@ -26,7 +26,7 @@ from dpbounds.compile.forms import Form, forms_of
 from dpbounds.compile.library import Library
 from dpbounds.compile.masses import below_total, bounds_of
 from dpbounds.compile.one_term import OneTerm
-from dpbounds.compile.patience import PatienceSpent, Patience
+from dpbounds.compile.patience import Patience, PatienceSpent
 from dpbounds.compile.ratios import exponents, vanishing
 from dpbounds.compile.steps import NotWritten, Steps
 from dpbounds.compile.towers.descents import Descents
