@@ -21,6 +21,7 @@ from sympy import Sum, Symbol
 
 from dpbounds.compile.as_written import sums_as_written
 from dpbounds.compile.candidates import Places
+from dpbounds.compile.discriminants import by_discriminant
 from dpbounds.compile.fixed_places import by_places
 from dpbounds.compile.forms import Form, forms_of
 from dpbounds.compile.library import Library
@@ -163,6 +164,8 @@ class Families:
         self._provers: dict[Any, OneTerm] = {}
         self.steps = Steps(str(v.data[0]) for v in self.read.symbols.values())
         self.search = Descents(self.steps).search
+        signed = self._signed(given)
+        then, given = then.xreplace(signed), [g.xreplace(signed) for g in given]
         self.levels = sorted({d.args[0] for d in then.atoms(functions.HockeyStick)}, key=str)
         self.parts = [r.xreplace(_definitions(r)) for r in parts_of_and(then)]
         self.premises = [part.xreplace(_definitions(part)) for g in given for part in parts_of_and(g)]
@@ -237,6 +240,14 @@ class Families:
         self.patience.until = math.inf
         return found
 
+    def parameter(self, name: str) -> tuple[Symbol, Term]:
+        """A real number of which nothing is known, the same one for a name."""
+        found = next((s for s in self.symbols if s.name == name), None)
+        if found is None:
+            found = Symbol(name, real=True)
+            self.symbols[found] = self.read.symbols[found] = self.steps.fresh(name)
+        return found, self.symbols[found]
+
     def prover(self, facts: Sequence[tuple[Any, int]]) -> OneTerm:
         """The prover under these facts, with what it has found so far."""
         mark = tuple(facts), tuple(self.symbols), len(self.implied)
@@ -302,6 +313,17 @@ class Families:
         if low != 1 or not high.is_Symbol:
             raise NotWritten("sums from 1 to a length")
         return sums[0].limits[0][0], high
+
+    def _signed(self, given: Sequence[Any]) -> dict[Symbol, Any]:
+        """Parameters that a premise says to be positive, or not negative, as symbols of which sympy knows it."""
+        found: dict[Symbol, Any] = {}
+        for premise in (part for g in given for part in parts_of_and(g)):
+            if isinstance(premise, (sympy.Le, sympy.Lt, sympy.Ge, sympy.Gt)) and premise.lts == 0 and premise.gts.is_Symbol:
+                s, strict = premise.gts, isinstance(premise, (sympy.Lt, sympy.Gt))
+                if not s.is_integer and s.is_nonnegative is None:
+                    found[s] = Symbol(s.name, **{"positive" if strict else "nonnegative": True})
+                    self.read.symbols[found[s]] = self.read.symbol(s)
+        return found
 
     def _moved(self) -> dict[Symbol, Any]:
         """Parameters above a bound that a premise states, as that bound and what is more: sympy knows the signs of these."""
@@ -390,7 +412,8 @@ class Families:
         self.known += [k for k in (*written, *self._positive_arguments()) if k not in self.known]
         large, small = self._with_positive_totals(large, small, units)
         self._show_roots(large, small, units)
-        ways = (partial(by_places, self), self.shown, self._by_affinity, self._by_sign)
+        own = partial(by_places, self), partial(by_discriminant, self)
+        ways = (own[0], partial(self.shown, plain=True), own[1], self.shown, self._by_affinity, self._by_sign)
         return next((found for way in ways if (found := way(large, small, goal, units)) is not None), None)
 
     def _positive_arguments(self) -> list[int]:
@@ -435,28 +458,36 @@ class Families:
                 self.known.append(step)
 
     def shown(
-        self, large: Any, small: Any, goal: Term, units: Sequence[tuple[Any, Any]], own: Form | None = None, given: Sequence[Any] = ()
+        self,
+        large: Any,
+        small: Any,
+        goal: Term,
+        units: Sequence[tuple[Any, Any]],
+        own: Form | None = None,
+        given: Sequence[Any] = (),
+        *,
+        plain: bool = False,
     ) -> int | None:
-        """A relation between sums, in a form of its own if it has one, and with more facts."""
+        """A relation between sums, in a form of its own if it has one, and with more facts; or only by the plain candidates."""
         facts = [*self.facts(), *given]
         in_units = [u for u, _ in units]
         totals = [t for t in self.totals.values() if t.body in in_units or (large - small).has(t.symbol)]
-        mark = large, small, own, tuple(facts), tuple(t.symbol for t in totals)
+        mark = large, small, own, tuple(facts), tuple(t.symbol for t in totals), plain
         if mark not in self._candidates:
             forms = [own] if own is not None else list(forms_of(large, small, [t.symbol for t in totals]))
-            self._candidates[mark] = _Candidates([], self._sound_candidates(forms, totals, units, facts))
+            self._candidates[mark] = _Candidates([], self._sound_candidates(forms, totals, units, facts, plain))
         for k, candidate in enumerate(self._candidates[mark], 1):
             if not candidate.spent and (found := self._tried(candidate, goal, max(1.0, _FAVOUR / k))) is not None:
                 return found
         return None
 
     def _sound_candidates(
-        self, forms: Sequence[Form], totals: Sequence[_Total], units: Sequence[tuple[Any, Any]], facts: list[Any]
+        self, forms: Sequence[Form], totals: Sequence[_Total], units: Sequence[tuple[Any, Any]], facts: list[Any], plain: bool
     ) -> Iterator[_Candidate]:
         """Candidates that no point refutes."""
         more: list[tuple[Any, int]] | None = None
         seen = set()
-        for form, h in self._all_candidates(forms, totals, units, facts):
+        for form, h in self._all_candidates(forms, totals, units, facts, plain):
             if (form, h, len(facts)) in seen or fails(h, self.symbols, facts):
                 continue
             seen.add((form, h, len(facts)))
@@ -518,13 +549,16 @@ class Families:
         return None
 
     def _all_candidates(
-        self, forms: Sequence[Form], totals: Sequence[_Total], units: Sequence[tuple[Any, Any]], facts: list[Any]
+        self, forms: Sequence[Form], totals: Sequence[_Total], units: Sequence[tuple[Any, Any]], facts: list[Any], plain: bool
     ) -> Iterator[tuple[Form, Any]]:
         """Forms, each with what is to be shown at one place: plain ones first; facts grow before the last ones."""
         at_place = [r for p in self.premises if isinstance(p, ForAll) for r in parts_of_and(p.body.xreplace({p.variable: self.i}))]
         relations = [relation for r in at_place if isinstance(r, _RELATIONS) and isinstance(relation := self._relation(r), _RELATIONS)]
         places = Places([(t.symbol, t.body) for t in totals], units, frozenset(self.entries.values()), relations)
-        yield from ((f, h) for way in (places.plain, places.adjusted) for f in forms for h in way(f))
+        yield from ((f, h) for f in forms for h in places.plain(f))
+        if plain:
+            return
+        yield from ((f, h) for f in forms for h in places.adjusted(f))
         kinked = [t for t in totals if t.body.has(sympy.Abs, sympy.Max)]
         if kinked:
             facts += self._facts_of_totals(kinked, units)
