@@ -412,8 +412,8 @@ class Families:
         self.known += [k for k in (*written, *self._positive_arguments()) if k not in self.known]
         large, small = self._with_positive_totals(large, small, units)
         self._show_roots(large, small, units)
-        own = partial(by_places, self), partial(by_discriminant, self)
-        ways = (own[0], partial(self.shown, plain=True), own[1], self.shown, self._by_affinity, self._by_sign)
+        first = partial(by_places, self), partial(self.shown, plain=True), self._by_affinity, partial(by_discriminant, self)
+        ways = (*first, self.shown, self._by_sign)
         return next((found for way in ways if (found := way(large, small, goal, units)) is not None), None)
 
     def _positive_arguments(self) -> list[int]:
@@ -526,27 +526,30 @@ class Families:
         return None
 
     def _by_affinity(self, large: Any, small: Any, goal: Term, units: Sequence[tuple[Any, Any]]) -> int | None:
-        """Through e^{−D} ≤ (Σ √(pq))² for a divergence D of two laws, where −e^{−D} is a part of the gap."""
+        """Through e^{−D} ≤ (Σ √(pq))² for a divergence D of two laws, where −e^{−D} is a part of the gap, perhaps below a root."""
         places = {v: k for k, v in self.entries.items()}
         laws = [u for u, _ in units[:-1] if u in places]
         sums = {t.symbol for t in self.totals.values()}
-        reader = OneTerm(self.steps, self.symbols, ())
-        gap = sympy.expand(large - small)
-        for e in [e for e in gap.atoms(sympy.exp) if -e.args[0] in sums and gap.coeff(e).is_negative]:
-            for a, b in itertools.combinations(laws, 2):
-                root = self._total(Sum(sympy.sqrt(places[a]) * sympy.sqrt(places[b]), (self.i, 1, self.length))).symbol
-                sides = [(root**2, e), (large.xreplace({e: root**2}), small.xreplace({e: root**2}))]
-                reader.read.symbols |= self.symbols
-                shown = []
-                for high, low in sides:
-                    order = at_most(*(self.valued(reader.term(side)) for side in (low, high)))
-                    step = self.shown(high, low, order, units)
-                    if step is None:
-                        break
-                    shown.append(step)
-                if len(shown) == 2:
-                    return self.steps.sum_of(goal, shown, self.known, [reader.term(-gap.coeff(e)), ONE])
+        for form in forms_of(large, small, sorted(sums, key=str)):
+            gap = sympy.expand(form.large - form.small)
+            for e in [e for e in gap.atoms(sympy.exp) if -e.args[0] in sums and gap.coeff(e).is_negative]:
+                for a, b in itertools.combinations(laws, 2):
+                    root = self._total(Sum(sympy.sqrt(places[a]) * sympy.sqrt(places[b]), (self.i, 1, self.length))).symbol
+                    order = self._through(form, e, root**2, -gap.coeff(e), units)
+                    if order is not None:
+                        return self._in_first_words(form, order, goal)
         return None
+
+    def _through(self, form: Form, e: Any, value: Any, weight: Any, units: Sequence[tuple[Any, Any]]) -> int | None:
+        """A relation from e ≤ v for an expression that its gap has with a negative weight, and from what it is with v for e."""
+        shown, reader = [], OneTerm(self.steps, self.symbols, ())
+        for high, low in ((value, e), (form.large.xreplace({e: value}), form.small.xreplace({e: value}))):
+            order = at_most(*(self.valued(reader.term(side)) for side in (low, high)))
+            if (step := self.shown(high, low, order, units)) is None:
+                return None
+            shown.append(step)
+        aim = at_most(*(self.valued(reader.term(side)) for side in (form.small, form.large)))
+        return self.steps.sum_of(aim, shown, self.known, [reader.term(weight), ONE])
 
     def _all_candidates(
         self, forms: Sequence[Form], totals: Sequence[_Total], units: Sequence[tuple[Any, Any]], facts: list[Any], plain: bool
@@ -803,7 +806,17 @@ class Families:
             return self._linear(goal, total, [ONE], facts)
         aim = at_most(whole(form.small), whole(form.large))
         order = self._linear(aim, total, [ONE], facts)
-        order, weight = order if order is not None else self._linear_by_zeros(aim, total, ONE, form, whole, facts), ONE
+        order = order if order is not None else self._linear_by_zeros(aim, total, ONE, form, whole, facts)
+        return None if order is None else self._in_first_words(form, order, goal)
+
+    def _in_first_words(self, form: Form, step: int, goal: Term) -> int | None:
+        """The claim from what one of its forms says."""
+        steps, facts, weight = self.steps, [*self.signs(), *self.known], ONE
+        order: int | None = step
+
+        def whole(e: Any) -> Term:
+            return self.valued(OneTerm(steps, self.symbols, ()).term(e))
+
         for kind, number_ in form.back:
             if order is None:
                 return None
