@@ -24,17 +24,19 @@ if TYPE_CHECKING:
 def by_discriminant(own: Families, large: Any, small: Any, goal: Term, units: Sequence[tuple[Any, Any]]) -> int | None:
     """The goal small ≤ large as B² ≤ A·C, or as B ≤ √(A·C)."""
     sums = {t.symbol for t in own.totals.values()}
+    term = OneTerm(own.steps, own.symbols, ()).term
     for a, b, c, rooted in _products(large, small, sums):
         found = _squared(own, a, b, c, units)
         if found is not None and rooted:
             found = _root(own, found, [_nonnegative(own, f, units) for f in (a, c)])
-        if found is not None and (found := own.steps.sum_of(goal, [found], [*own.signs(), *own.known])) is not None:
+        weight = sympy.S.One if rooted else small / b**2
+        if found is not None and (found := own.steps.sum_of(goal, [found], [*own.signs(), *own.known], [term(weight)])) is not None:
             return found
     return None
 
 
 def _products(large: Any, small: Any, sums: set[Any]) -> Iterator[tuple[Any, Any, Any, bool]]:
-    """(A, B, C, whether the claim is B ≤ √(A·C))."""
+    """(A, B, C, whether the claim is B ≤ √(A·C)) with sums in A and in C, for a tangent of B² serves otherwise."""
     factors = sympy.Mul.make_args(sympy.powdenest(small))
     squared = all(f.is_positive and not f.free_symbols & sums or f.is_Pow and f.exp.is_Integer and f.exp % 2 == 0 for f in factors)
     roots = [f for f in sympy.Mul.make_args(large) if f.is_Pow and f.exp == sympy.S.Half and f.free_symbols & sums]
@@ -46,11 +48,9 @@ def _products(large: Any, small: Any, sums: set[Any]) -> Iterator[tuple[Any, Any
     else:
         return
     moving = [f for f in sympy.Mul.make_args(whole) if f.free_symbols & sums]
-    for k in range(1, len(moving) + 1) if len(moving) < 4 else ():
+    for k in range(1, len(moving)) if len(moving) < 4 else ():
         for chosen in itertools.combinations(moving, k):
-            a = sympy.Mul(*chosen)
-            if k < len(moving) or not (whole / a).free_symbols & sums:
-                yield a, root, whole / a, rooted
+            yield sympy.Mul(*chosen), root, whole / sympy.Mul(*chosen), rooted
 
 
 def _root(own: Families, step: int, signs: Sequence[int | None]) -> int | None:

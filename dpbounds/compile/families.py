@@ -129,11 +129,12 @@ class _Total:
 
 @dataclass
 class _Candidate:
-    """What is to be shown at one place for a relation in some form; spent where more time does not help."""
+    """What is to be shown at one place for a relation in some form; again under more facts; spent where more time does not help."""
 
     form: Form
     h: Any
     facts: Sequence[Any]
+    again: bool
     spent: bool = False
 
 
@@ -477,7 +478,9 @@ class Families:
             forms = [own] if own is not None else list(forms_of(large, small, [t.symbol for t in totals]))
             self._candidates[mark] = _Candidates([], self._sound_candidates(forms, totals, units, facts, plain))
         for k, candidate in enumerate(self._candidates[mark], 1):
-            if not candidate.spent and (found := self._tried(candidate, goal, max(1.0, _FAVOUR / k))) is not None:
+            if candidate.again and self.level == 0:
+                self.cut_short = True
+            elif not candidate.spent and (found := self._tried(candidate, goal, max(1.0, _FAVOUR / k))) is not None:
                 return found
         return None
 
@@ -486,7 +489,7 @@ class Families:
     ) -> Iterator[_Candidate]:
         """Candidates that no point refutes."""
         more: list[tuple[Any, int]] | None = None
-        seen = set()
+        seen, before = set(), set()
         for form, h in self._all_candidates(forms, totals, units, facts, plain):
             if (form, h, len(facts)) in seen or fails(h, self.symbols, facts):
                 continue
@@ -494,7 +497,8 @@ class Families:
             gone = [t for t in totals if t.symbol in vanishing(h)]
             if gone and more is None:
                 more = self._facts_of_totals([t for t in totals if t.body.is_nonnegative], units)
-            yield _Candidate(form, h, [*facts, *(more or [] if gone else [])])
+            yield _Candidate(form, h, [*facts, *(more or [] if gone else [])], (form, h) in before)
+            before.add((form, h))
 
     def _tried(self, candidate: _Candidate, goal: Term, favour: float) -> int | None:
         """The goal by one candidate."""

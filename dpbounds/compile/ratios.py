@@ -26,7 +26,7 @@ def by_vanishing(prover: OneTerm, h: Any, goal: Term, depth: int) -> int | None:
     if s is None:
         return None
     formula = below(ZERO, prover.term(s))
-    above = [k for r, k in prover.facts if gap_of(r) is not None and r.gts == s and r.lts.is_positive]
+    above = [k for r, k in prover.facts if gap_of(r) is not None and r.gts == s and (r.lts.is_positive or r.lts == 0)]
     least = next((k for step in above if (k := prover.steps.sum_of(formula, [step], prover.known)) is not None), None)
     if least is not None:
         return prover.in_branch(h, sympy.Lt(0, s, evaluate=False), least, [], goal, depth)
@@ -97,7 +97,7 @@ def by_ratio(prover: OneTerm, h: Any, goal: Term, depth: int) -> int | None:
     """h(p, q) = q·h(p/q, 1), where the premises speak of ratios too, if need be with parameters that scale likewise."""
     used = [s for s in prover.entries if s in h.free_symbols]
     pivot = next((s for s in reversed(used) if s.is_positive), None)
-    if pivot is None or len(used) < 2 or h.has(sympy.Abs):  # |1 − x| is not what |x − 1| is, to the checker's normal form
+    if pivot is None or len(used) < 2 or h.has(sympy.Abs, sympy.Piecewise):  # |1 − x| is not |x − 1| to the checker, p/q ≤ 0 not p ≤ 0
         return None
     gaps = [gap for r, _ in prover.facts if (gap := gap_of(r)) is not None and gap.free_symbols & set(used) and len(gap.free_symbols) > 1]
     beside = {s for gap in gaps for s in gap.free_symbols if not s.is_integer} - set(prover.entries)
