@@ -94,9 +94,11 @@ class Places:
         found: dict[Any, None] = {}
         h = h.xreplace({piece: piece.args[-1].expr for piece in h.atoms(sympy.Piecewise)})
         place = sympy.solve(a - b, p)
-        if len(place) == 1 and not h.has(*_KINKS):
-            slope = sympy.diff(h, p).subs(p, place[0])
-            found[tidy(-slope / sympy.diff(a - b, p))] = None
+        if len(place) == 1:
+            smooth = h.xreplace(dict.fromkeys(h.atoms(*_KINKS), sympy.S.Zero))
+            slope = sympy.diff(smooth, p).subs(p, place[0])
+            there = tidy(-slope / sympy.diff(a - b, p))
+            found |= dict.fromkeys([self._at_means(there), there.subs(dict.fromkeys(there.free_symbols & self.entries, 0))])
         ends = [end for relation in self.relations for end in sympy.solve(relation.lhs - relation.rhs, p)]
         for end in ends:
             found[tidy(-h.subs(p, end) / (a - b).subs(p, end))] = None
@@ -105,6 +107,15 @@ class Places:
             found[tidy(-(h.subs(p, high) - h.subs(p, low)) / width)] = None
         found |= dict.fromkeys([sympy.S.NegativeOne, sympy.S.One, sympy.Rational(1, 2), -sympy.Rational(1, 2)])
         yield from self._sound(found)
+
+    def _at_means(self, e: Any) -> Any:
+        """What is left of an expression where each entry x is its mean Σ u·x under a law u."""
+        for s, body in self.totals:
+            for u in self._laws:
+                x = sympy.cancel(body / u)
+                if x in self.entries and x in e.free_symbols:
+                    e = e.xreplace({x: s})
+        return e
 
     def _sound(self, factors: Iterable[Any]) -> Iterator[Any]:
         for c in dict.fromkeys(factors):

@@ -21,6 +21,7 @@ from sympy import Sum, Symbol
 
 from dpbounds.compile.as_written import sums_as_written
 from dpbounds.compile.candidates import Places
+from dpbounds.compile.discriminants import by_discriminant
 from dpbounds.compile.fixed_places import by_places
 from dpbounds.compile.forms import Form, forms_of
 from dpbounds.compile.library import Library
@@ -128,11 +129,12 @@ class _Total:
 
 @dataclass
 class _Candidate:
-    """What is to be shown at one place for a relation in some form; spent where more time does not help."""
+    """What is to be shown at one place for a relation in some form; again under more facts; spent where more time does not help."""
 
     form: Form
     h: Any
     facts: Sequence[Any]
+    again: bool
     spent: bool = False
 
 
@@ -163,6 +165,8 @@ class Families:
         self._provers: dict[Any, OneTerm] = {}
         self.steps = Steps(str(v.data[0]) for v in self.read.symbols.values())
         self.search = Descents(self.steps).search
+        signed = self._signed(given)
+        then, given = then.xreplace(signed), [g.xreplace(signed) for g in given]
         self.levels = sorted({d.args[0] for d in then.atoms(functions.HockeyStick)}, key=str)
         self.parts = [r.xreplace(_definitions(r)) for r in parts_of_and(then)]
         self.premises = [part.xreplace(_definitions(part)) for g in given for part in parts_of_and(g)]
@@ -237,6 +241,14 @@ class Families:
         self.patience.until = math.inf
         return found
 
+    def parameter(self, name: str) -> tuple[Symbol, Term]:
+        """A real number of which nothing is known, the same one for a name."""
+        found = next((s for s in self.symbols if s.name == name), None)
+        if found is None:
+            found = Symbol(name, real=True)
+            self.symbols[found] = self.read.symbols[found] = self.steps.fresh(name)
+        return found, self.symbols[found]
+
     def prover(self, facts: Sequence[tuple[Any, int]]) -> OneTerm:
         """The prover under these facts, with what it has found so far."""
         mark = tuple(facts), tuple(self.symbols), len(self.implied)
@@ -302,6 +314,17 @@ class Families:
         if low != 1 or not high.is_Symbol:
             raise NotWritten("sums from 1 to a length")
         return sums[0].limits[0][0], high
+
+    def _signed(self, given: Sequence[Any]) -> dict[Symbol, Any]:
+        """Parameters that a premise says to be positive, or not negative, as symbols of which sympy knows it."""
+        found: dict[Symbol, Any] = {}
+        for premise in (part for g in given for part in parts_of_and(g)):
+            if isinstance(premise, (sympy.Le, sympy.Lt, sympy.Ge, sympy.Gt)) and premise.lts == 0 and premise.gts.is_Symbol:
+                s, strict = premise.gts, isinstance(premise, (sympy.Lt, sympy.Gt))
+                if not s.is_integer and s.is_nonnegative is None:
+                    found[s] = Symbol(s.name, **{"positive" if strict else "nonnegative": True})
+                    self.read.symbols[found[s]] = self.read.symbol(s)
+        return found
 
     def _moved(self) -> dict[Symbol, Any]:
         """Parameters above a bound that a premise states, as that bound and what is more: sympy knows the signs of these."""
@@ -390,7 +413,8 @@ class Families:
         self.known += [k for k in (*written, *self._positive_arguments()) if k not in self.known]
         large, small = self._with_positive_totals(large, small, units)
         self._show_roots(large, small, units)
-        ways = (partial(by_places, self), self.shown, self._by_affinity, self._by_sign)
+        first = partial(by_places, self), partial(self.shown, plain=True), self._by_affinity, partial(by_discriminant, self)
+        ways = (*first, self.shown, self._by_sign)
         return next((found for way in ways if (found := way(large, small, goal, units)) is not None), None)
 
     def _positive_arguments(self) -> list[int]:
@@ -435,35 +459,46 @@ class Families:
                 self.known.append(step)
 
     def shown(
-        self, large: Any, small: Any, goal: Term, units: Sequence[tuple[Any, Any]], own: Form | None = None, given: Sequence[Any] = ()
+        self,
+        large: Any,
+        small: Any,
+        goal: Term,
+        units: Sequence[tuple[Any, Any]],
+        own: Form | None = None,
+        given: Sequence[Any] = (),
+        *,
+        plain: bool = False,
     ) -> int | None:
-        """A relation between sums, in a form of its own if it has one, and with more facts."""
+        """A relation between sums, in a form of its own if it has one, and with more facts; or only by the plain candidates."""
         facts = [*self.facts(), *given]
         in_units = [u for u, _ in units]
         totals = [t for t in self.totals.values() if t.body in in_units or (large - small).has(t.symbol)]
-        mark = large, small, own, tuple(facts), tuple(t.symbol for t in totals)
+        mark = large, small, own, tuple(facts), tuple(t.symbol for t in totals), plain
         if mark not in self._candidates:
             forms = [own] if own is not None else list(forms_of(large, small, [t.symbol for t in totals]))
-            self._candidates[mark] = _Candidates([], self._sound_candidates(forms, totals, units, facts))
+            self._candidates[mark] = _Candidates([], self._sound_candidates(forms, totals, units, facts, plain))
         for k, candidate in enumerate(self._candidates[mark], 1):
-            if not candidate.spent and (found := self._tried(candidate, goal, max(1.0, _FAVOUR / k))) is not None:
+            if candidate.again and self.level == 0:
+                self.cut_short = True
+            elif not candidate.spent and (found := self._tried(candidate, goal, max(1.0, _FAVOUR / k))) is not None:
                 return found
         return None
 
     def _sound_candidates(
-        self, forms: Sequence[Form], totals: Sequence[_Total], units: Sequence[tuple[Any, Any]], facts: list[Any]
+        self, forms: Sequence[Form], totals: Sequence[_Total], units: Sequence[tuple[Any, Any]], facts: list[Any], plain: bool
     ) -> Iterator[_Candidate]:
         """Candidates that no point refutes."""
         more: list[tuple[Any, int]] | None = None
-        seen = set()
-        for form, h in self._all_candidates(forms, totals, units, facts):
+        seen, before = set(), set()
+        for form, h in self._all_candidates(forms, totals, units, facts, plain):
             if (form, h, len(facts)) in seen or fails(h, self.symbols, facts):
                 continue
             seen.add((form, h, len(facts)))
             gone = [t for t in totals if t.symbol in vanishing(h)]
             if gone and more is None:
                 more = self._facts_of_totals([t for t in totals if t.body.is_nonnegative], units)
-            yield _Candidate(form, h, [*facts, *(more or [] if gone else [])])
+            yield _Candidate(form, h, [*facts, *(more or [] if gone else [])], (form, h) in before)
+            before.add((form, h))
 
     def _tried(self, candidate: _Candidate, goal: Term, favour: float) -> int | None:
         """The goal by one candidate."""
@@ -495,36 +530,42 @@ class Families:
         return None
 
     def _by_affinity(self, large: Any, small: Any, goal: Term, units: Sequence[tuple[Any, Any]]) -> int | None:
-        """Through e^{−D} ≤ (Σ √(pq))² for a divergence D of two laws, where −e^{−D} is a part of the gap."""
+        """Through e^{−D} ≤ (Σ √(pq))² for a divergence D of two laws, where −e^{−D} is a part of the gap, perhaps below a root."""
         places = {v: k for k, v in self.entries.items()}
         laws = [u for u, _ in units[:-1] if u in places]
         sums = {t.symbol for t in self.totals.values()}
-        reader = OneTerm(self.steps, self.symbols, ())
-        gap = sympy.expand(large - small)
-        for e in [e for e in gap.atoms(sympy.exp) if -e.args[0] in sums and gap.coeff(e).is_negative]:
-            for a, b in itertools.combinations(laws, 2):
-                root = self._total(Sum(sympy.sqrt(places[a]) * sympy.sqrt(places[b]), (self.i, 1, self.length))).symbol
-                sides = [(root**2, e), (large.xreplace({e: root**2}), small.xreplace({e: root**2}))]
-                reader.read.symbols |= self.symbols
-                shown = []
-                for high, low in sides:
-                    order = at_most(*(self.valued(reader.term(side)) for side in (low, high)))
-                    step = self.shown(high, low, order, units)
-                    if step is None:
-                        break
-                    shown.append(step)
-                if len(shown) == 2:
-                    return self.steps.sum_of(goal, shown, self.known, [reader.term(-gap.coeff(e)), ONE])
+        for form in forms_of(large, small, sorted(sums, key=str)):
+            gap = sympy.expand(form.large - form.small)
+            for e in [e for e in gap.atoms(sympy.exp) if -e.args[0] in sums and gap.coeff(e).is_negative]:
+                for a, b in itertools.combinations(laws, 2):
+                    root = self._total(Sum(sympy.sqrt(places[a]) * sympy.sqrt(places[b]), (self.i, 1, self.length))).symbol
+                    order = self._through(form, e, root**2, -gap.coeff(e), units)
+                    if order is not None:
+                        return self._in_first_words(form, order, goal)
         return None
 
+    def _through(self, form: Form, e: Any, value: Any, weight: Any, units: Sequence[tuple[Any, Any]]) -> int | None:
+        """A relation from e ≤ v for an expression that its gap has with a negative weight, and from what it is with v for e."""
+        shown, reader = [], OneTerm(self.steps, self.symbols, ())
+        for high, low in ((value, e), (form.large.xreplace({e: value}), form.small.xreplace({e: value}))):
+            order = at_most(*(self.valued(reader.term(side)) for side in (low, high)))
+            if (step := self.shown(high, low, order, units)) is None:
+                return None
+            shown.append(step)
+        aim = at_most(*(self.valued(reader.term(side)) for side in (form.small, form.large)))
+        return self.steps.sum_of(aim, shown, self.known, [reader.term(weight), ONE])
+
     def _all_candidates(
-        self, forms: Sequence[Form], totals: Sequence[_Total], units: Sequence[tuple[Any, Any]], facts: list[Any]
+        self, forms: Sequence[Form], totals: Sequence[_Total], units: Sequence[tuple[Any, Any]], facts: list[Any], plain: bool
     ) -> Iterator[tuple[Form, Any]]:
         """Forms, each with what is to be shown at one place: plain ones first; facts grow before the last ones."""
         at_place = [r for p in self.premises if isinstance(p, ForAll) for r in parts_of_and(p.body.xreplace({p.variable: self.i}))]
         relations = [relation for r in at_place if isinstance(r, _RELATIONS) and isinstance(relation := self._relation(r), _RELATIONS)]
         places = Places([(t.symbol, t.body) for t in totals], units, frozenset(self.entries.values()), relations)
-        yield from ((f, h) for way in (places.plain, places.adjusted) for f in forms for h in way(f))
+        yield from ((f, h) for f in forms for h in places.plain(f))
+        if plain:
+            return
+        yield from ((f, h) for f in forms for h in places.adjusted(f))
         kinked = [t for t in totals if t.body.has(sympy.Abs, sympy.Max)]
         if kinked:
             facts += self._facts_of_totals(kinked, units)
@@ -769,7 +810,17 @@ class Families:
             return self._linear(goal, total, [ONE], facts)
         aim = at_most(whole(form.small), whole(form.large))
         order = self._linear(aim, total, [ONE], facts)
-        order, weight = order if order is not None else self._linear_by_zeros(aim, total, ONE, form, whole, facts), ONE
+        order = order if order is not None else self._linear_by_zeros(aim, total, ONE, form, whole, facts)
+        return None if order is None else self._in_first_words(form, order, goal)
+
+    def _in_first_words(self, form: Form, step: int, goal: Term) -> int | None:
+        """The claim from what one of its forms says."""
+        steps, facts, weight = self.steps, [*self.signs(), *self.known], ONE
+        order: int | None = step
+
+        def whole(e: Any) -> Term:
+            return self.valued(OneTerm(steps, self.symbols, ()).term(e))
+
         for kind, number_ in form.back:
             if order is None:
                 return None

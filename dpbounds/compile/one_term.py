@@ -306,13 +306,16 @@ class OneTerm:
         """The goal where a relation holds, by which a mass is 0 or positive, from 0 ≤ h."""
         steps, symbols, facts = self.steps, dict(self.symbols), [(relation, strict), *self.facts]
         images: dict[Any, Any] = {}
+        # Conditions stay as they are: the checker does not put 0 into them, and another name may turn their parts round.
+        kept = {s for part in h.atoms(sympy.Piecewise) for _, condition in part.args for s in condition.free_symbols}
         if isinstance(relation, sympy.Le):
             s = relation.lhs if relation.rhs == 0 else relation.lts - relation.gts
             least = self._lower(s)
             least = least if least is not None or s.is_Symbol else self.strictly_positive(s)
             if least is not None and s.is_Symbol and steps.formula(least).tag == "<=":
                 equations.append(steps.write("antisymmetric", strict, least))
-                images[s] = sympy.S.Zero
+                if s not in kept:
+                    images[s] = sympy.S.Zero
             elif least is not None and steps.formula(least).tag == "<":
                 return self._absurd(strict, least, goal)
         if isinstance(relation, sympy.Lt) and relation.lhs == 0:
@@ -322,10 +325,10 @@ class OneTerm:
                     facts.append((then, steps.write("detach", steps.assume(implication), strict)))
                     positive.append(then.gts)
             for s in positive:
-                if s.is_Symbol and not s.is_positive:
+                if s.is_Symbol and not s.is_positive and s not in kept:
                     images[s] = Symbol(f"{s.name}_some", positive=True)
                     symbols[images[s]] = symbols[s]
-        if isinstance(relation, sympy.Lt) and relation.lhs == 0:
+        if isinstance(relation, sympy.Lt) and relation.lhs == 0 and not kept:
             self._positive_above(relation, strict, images, symbols, facts)
         facts = [(moved, k) for r, k in facts if (moved := _moved(r, images)) is not None]
         if sympy.S.Zero in images.values():

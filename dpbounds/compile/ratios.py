@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import sympy
 from sympy import Symbol
 
-from dpbounds.compile.trials import gap_of, scales
+from dpbounds.compile.trials import gap_of, scales, vanishes
 from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, below, power, times
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def by_vanishing(prover: OneTerm, h: Any, goal: Term, depth: int) -> int | None:
     if s is None:
         return None
     formula = below(ZERO, prover.term(s))
-    above = [k for r, k in prover.facts if gap_of(r) is not None and r.gts == s and r.lts.is_positive]
+    above = [k for r, k in prover.facts if gap_of(r) is not None and r.gts == s and (r.lts.is_positive or r.lts == 0)]
     least = next((k for step in above if (k := prover.steps.sum_of(formula, [step], prover.known)) is not None), None)
     if least is not None:
         return prover.in_branch(h, sympy.Lt(0, s, evaluate=False), least, [], goal, depth)
@@ -97,7 +97,7 @@ def by_ratio(prover: OneTerm, h: Any, goal: Term, depth: int) -> int | None:
     """h(p, q) = q·h(p/q, 1), where the premises speak of ratios too, if need be with parameters that scale likewise."""
     used = [s for s in prover.entries if s in h.free_symbols]
     pivot = next((s for s in reversed(used) if s.is_positive), None)
-    if pivot is None or len(used) < 2 or h.has(sympy.Abs):  # |1 − x| is not what |x − 1| is, to the checker's normal form
+    if pivot is None or len(used) < 2 or h.has(sympy.Abs, sympy.Piecewise):  # |1 − x| is not |x − 1| to the checker, p/q ≤ 0 not p ≤ 0
         return None
     gaps = [gap for r, _ in prover.facts if (gap := gap_of(r)) is not None and gap.free_symbols & set(used) and len(gap.free_symbols) > 1]
     beside = {s for gap in gaps for s in gap.free_symbols if not s.is_integer} - set(prover.entries)
@@ -180,8 +180,9 @@ def by_chord(prover: OneTerm, h: Any, goal: Term, depth: int) -> int | None:
     for x in sorted((s for s in h.free_symbols if not s.is_integer), key=lambda s: (not s.name.endswith("_ratio"), s.name)):
         lows, highs = ends_of(prover.facts, x)
         parts = _concave_parts(prover, h, x) if lows and highs else None
-        pairs = list(itertools.product(lows, highs)) if parts is not None else []  # ends of two kinds are seldom those of one chord
-        for a, b in sorted((p for p in pairs if p[0] == 0 or p[0].free_symbols == p[1].free_symbols), key=lambda p: p[0] == 0):
+        pairs = list(itertools.product(lows, highs)) if parts is not None else []
+        like = [(a, b) for a, b in pairs if a.free_symbols <= b.free_symbols or b.free_symbols <= a.free_symbols]
+        for a, b in sorted(like, key=lambda p: (p[0] == 0, p[0].free_symbols != p[1].free_symbols)):  # ends of one kind first
             if parts is not None and (found := _between(prover, h, x, parts, a, b, goal, depth)) is not None:
                 return found
     return None
@@ -249,6 +250,7 @@ def _between(
     at_ends = [sympy.factor(e.rewrite(sympy.exp)) if e is not None and e.has(sympy.sinh, sympy.cosh, sympy.tanh) else e for e in at_ends]
     if any(e is None or e.has(sympy.nan, sympy.zoo, sympy.oo) or prover.refuted(e) for e in at_ends):
         return None
+    at_ends = [sympy.S.Zero if vanishes(e) else e for e in at_ends]
     if a == b:
         return _at_point(prover, x, a, at_ends[0], goal, depth)
     width = prover.strictly_positive(b - a)

@@ -95,32 +95,34 @@ def is_mass(part: Any, claim: Claim) -> bool:
     as 1 − r with r ≤ 1, as an exponential, or as a power that only bases ≥ 0 have."""
     if part.is_nonnegative or isinstance(part, sympy.exp) or part.is_Pow and part.exp.is_Rational and not part.exp.is_Integer:
         return True
-    if isinstance(part, (sympy.Add, sympy.Mul)):
-        return _is_nonnegative(part, claim) or all(is_mass(own, claim) for own in part.args)
+    if part.is_Symbol or isinstance(part, (sympy.Add, sympy.Mul)):
+        return _is_nonnegative(part, claim) or bool(part.args) and all(is_mass(own, claim) for own in part.args)
     return isinstance(part, Sum) and is_mass(part.function, claim)
 
 
 def _is_nonnegative(factor: Any, claim: Claim) -> bool:
-    """A number or a variable that is not negative, or 1 − r with the premise r ≤ 1."""
+    """A number or a variable that is not negative, by what it is or by a premise, or 1 − r with the premise r ≤ 1."""
     if factor.is_Rational or factor.is_Symbol:
-        return bool(factor.is_nonnegative)
+        return bool(factor.is_nonnegative) or any(_says(g, factor, weak=True, low=0) for g in claim.given)
     r = 1 - factor
     return bool(r.is_Symbol) and any(_says(g, r, weak=True) for g in claim.given)
 
 
 def _is_positive(factor: Any, claim: Claim) -> bool:
-    """A number, a root of one or a variable that is positive, or 1 − r with the premise r < 1."""
+    """A number, a root of one or a variable that is positive, by what it is or by a premise, or 1 − r with the premise r < 1."""
     if factor.is_Rational or factor.is_Symbol:
-        return bool(factor.is_positive)
+        return bool(factor.is_positive) or any(_says(g, factor, weak=False, low=0) for g in claim.given)
     if factor.is_Pow and factor.base.is_Rational and factor.exp.is_Rational:
         return bool(factor.base > 0)
     r = 1 - factor
     return bool(r.is_Symbol) and any(_says(g, r, weak=False) for g in claim.given)
 
 
-def _says(premise: Any, r: Any, *, weak: bool) -> bool:
+def _says(premise: Any, r: Any, *, weak: bool, low: int | None = None) -> bool:
+    """Whether a premise says r ≤ 1, or low ≤ r; strictly unless that is enough."""
     kinds = (sympy.Lt, sympy.Gt, sympy.Le, sympy.Ge) if weak else (sympy.Lt, sympy.Gt)
-    return any(isinstance(p, kinds) and p.lts == r and p.gts == 1 for p in parts_of_and(premise))
+    wanted = (r, sympy.S.One) if low is None else (sympy.Integer(low), r)
+    return any(isinstance(p, kinds) and (p.lts, p.gts) == wanted for p in parts_of_and(premise))
 
 
 def _premises(claim: Claim, rest: list[Any]) -> list[Any] | None:

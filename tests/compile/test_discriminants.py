@@ -1,0 +1,98 @@
+"""Claims about families with a multiplier that is found: those of Cauchy and Schwarz, slopes beside kinks, chords with a plain end."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from benchmarks.lemmas.lemma import lemma
+from dpbounds.claims.claim import Claim
+from dpbounds.claims.counterexamples.refute import Refutation
+from dpbounds.claims.counterexamples.search import search
+from dpbounds.claims.evidence.compiled import written
+from dpbounds.claims.evidence.finite_divergences import in_finite_terms
+from dpbounds.claims.plans import Search
+from dpbounds.compile.discriminants import _lemma
+from dpbounds.compile.steps import Steps
+from dpbounds.notation import (
+    Abs,
+    HockeyStick,
+    KLDivergence,
+    Sum,
+    exp,
+    family,
+    for_each,
+    index,
+    laws,
+    log,
+    nonnegative,
+    positive_integer,
+    real,
+    sqrt,
+    sums_to_one,
+)
+
+n, i, r = positive_integer("n"), index("i"), real("r")
+over = (i, 1, n)
+P, Q, S = laws("P Q S", over)
+W = laws("W", over, "positive")
+p, q, x, t = family("p", "positive"), family("q", "positive"), family("x", "real"), family("t")
+epsilon = nonnegative("epsilon")
+
+
+def total(term):
+    """Σ over the places."""
+    return Sum(term, over)
+
+
+one = [sums_to_one(p, over), sums_to_one(q, over)]
+near = [*one, for_each(over, p[i] <= exp(epsilon) * q[i]), for_each(over, q[i] <= exp(epsilon) * p[i])]
+chi = total(p[i] ** 2 / q[i]) - 1
+shift = total(p[i] * x[i]) - total(q[i] * x[i])
+variance = total(q[i] * x[i] ** 2) - total(q[i] * x[i]) ** 2
+apart = total(Abs(p[i] - q[i]))
+kl = total(p[i] * log(p[i] / q[i]))
+
+LEMMAS = [
+    lemma("two-moments", one, shift**2 <= chi * variance, shift**2 <= chi * variance / 2),
+    lemma("roots", one, shift <= sqrt(chi) * sqrt(total(q[i] * x[i] ** 2)), shift <= chi * sqrt(total(q[i] * x[i] ** 2))),
+    lemma("chi-square-above-variation", one, apart**2 <= chi, apart**2 <= chi / 2),
+    lemma("divergence-of-near-laws", near, kl <= epsilon * apart, kl <= epsilon * apart / 4),
+    lemma("sampled-pairs", [P, Q, S, r >= 0, r <= 1],
+          HockeyStick(epsilon, r * P + (1 - r) * S, r * Q + (1 - r) * S) <= r * HockeyStick(epsilon, P, Q),
+          HockeyStick(epsilon, r * P + (1 - r) * S, r * Q + (1 - r) * S) <= r**2 * HockeyStick(epsilon, P, Q)),
+]  # fmt: skip
+
+
+SLOW = ("two-moments", "chi-square-above-variation")
+CASES = [pytest.param(e, id=e.true.id, marks=pytest.mark.slow if e.true.id in SLOW else []) for e in LEMMAS]
+
+
+@pytest.mark.parametrize("pair", CASES)
+def test_the_true_one_has_a_document_and_the_twin_has_none(pair):
+    found = written(pair.true, 8.0)
+    assert found.statement is not None, (found.reason, found.detail)
+    assert isinstance(search(pair.twin, Search(tries=600)), Refutation)
+
+
+def test_the_lemma_holds_at_numbers():
+    """b² ≤ a·c wherever its two instances hold and c ≥ 0; each instance is needed."""
+    steps = Steps()
+    lemma_, _ = _lemma(steps)
+    assert len(steps.write.steps[lemma_].hypotheses) == 3
+    rng = random.Random(5)
+    for _ in range(300):
+        a, b, c = (rng.choice((-1.0, 0.0, 0.5, 2.0)) * rng.random() for _ in range(3))
+        ratio, beyond = (b / c if c else 0.0), ((a + 1) / (2 * b) if b else 0.0)
+        if c >= 0 and all(2 * k * b <= a + k * k * c for k in (ratio, beyond)):
+            assert b * b <= a * c + 1e-12
+
+
+def test_the_sign_of_a_parameter_may_be_a_premise():
+    """A divergence of mixtures is in finite terms where r > 0 and r < 1 are premises; not without them."""
+    mixed = KLDivergence(r * P + (1 - r) * S, r * W + (1 - r) * S) <= r * KLDivergence(P, W)
+    said = Claim(id="mixed", text="", given=(P, W, S, r > 0, r < 1), then=mixed)
+    unsaid = Claim(id="unsaid", text="", given=(P, W, S, r < 1), then=mixed)
+    assert in_finite_terms(said) is not said
+    assert in_finite_terms(unsaid) is unsaid
