@@ -213,8 +213,8 @@ _sum, Integral, Supremum, Infimum = map(_binder, ["Sum", "Integral", "Supremum",
 def Sum(body: Any, *ranges: Any) -> Term:
     """Sum(body, (variable, low, high)), as a term; of several ranges the first is the innermost.
 
-    From -oo to b it is the sum from -b to oo of what stands at -k; from -oo to oo, the sum from 0 on and that of what is below 0, which
-    has a value where both series converge.
+    From -oo to b it is the sum from -b to oo of what stands at -k; from -n to n, or from -oo to oo, the sum from 0 on and that of what
+    is below 0, which has a value where both have one.
 
     >>> k = integer("k")
     >>> Sum(exp(-Abs(k)), (k, -oo, oo))
@@ -224,10 +224,11 @@ def Sum(body: Any, *ranges: Any) -> Term:
     found = term(body)
     for over in ranges:
         x, low, high = range_of(over)
-        if low == -oo and x.sort == "Z" and not x.data[2]:
-            up, down = variable(x.data[0], "Z", ["nonnegative"]), variable(x.data[0], "Z", ["positive"] if high == oo else [])
-            below = _sum(found.subs({x: -down}), (down, 1 if high == oo else -high, oo))
-            found = _sum(found.subs({x: up}), (up, 0, oo)) + below if high == oo else below
+        if x.sort == "Z" and not x.data[2] and low == -high and high.tag != "number":
+            up, down = (variable(x.data[0], "Z", [sign]) for sign in ("nonnegative", "positive"))
+            found = _sum(found.subs({x: up}), (up, 0, high)) + _sum(found.subs({x: -down}), (down, 1, high))
+        elif x.sort == "Z" and not x.data[2] and low == -oo:
+            found = _sum(found.subs({x: -x}), (x, -high, oo))
         else:
             found = _sum(found, over)
     return found
