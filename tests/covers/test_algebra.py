@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dpbounds.claims.covers.cover_text import power
-from dpbounds.covers.algebra import Known, inequalities_of, relation_of
+from dpbounds.covers.algebra import Known, inequalities_of, is_opaque, relation_of
 from dpbounds.covers.document import reader_of
 from dpbounds.kernel.notation import show
 from dpbounds.kernel.polynomials import Budget
@@ -92,3 +92,8 @@ def test_inequalities_of_conditions() -> None:
 def test_powers_of_numbers() -> None:
     assert power(ZERO, 2) == ZERO and power(ZERO, -1).tag == "^"
     assert power(number(2), -1) == number("1/2") and power(number(2), 0) == number(1)
+
+
+@pytest.mark.parametrize("term, opaque", [("x + y", False), ("f(x, y)", True), ("x + exp(f(x, y))", True), ("1", False)])
+def test_a_function_of_which_nothing_is_known_is_found(term: str, opaque: bool) -> None:
+    assert is_opaque(reader_of(["x", "y"], ["f"]).term(term)) is opaque
