@@ -85,8 +85,8 @@ _FAR = 1e25  # tilts beyond this gain nothing, and floats end
 class Model:
     """Float64 model of a product of factors."""
 
-    def __init__(self, factors: Sequence[ContourFactor], epsilon: float) -> None:
-        self.factors, self.epsilon = factors, epsilon
+    def __init__(self, factors: Sequence[ContourFactor], epsilon: float, *, returns: bool = True) -> None:
+        self.factors, self.epsilon, self.returns = factors, epsilon, returns
         self.reversible = all(factor.absolutely_continuous for factor in factors)
         self._known: dict[float, tuple[float, float, float]] = {}
 
@@ -250,13 +250,18 @@ def _log_mass(factors: Sequence[ContourFactor], cuts: Sequence[float | None]) ->
         return float(lost_mass(with_cuts(factors, cuts)).log().mid())
 
 
-def plan(factors: Sequence[ContourFactor], epsilon: float, tolerance: float, target: ContourTarget | None = None) -> ContourPlan:
+def plan(
+    factors: Sequence[ContourFactor], epsilon: float, tolerance: float, target: ContourTarget | None = None, *, returns: bool = True
+) -> ContourPlan:
     """The cheapest contour found for relative errors of about e^{−tolerance}.
+
+    Args:
+        returns: whether the line may end where atoms are not yet in step again; else it ends where M has fallen.
 
     Raises:
         PrecisionError: no abscissa is fit.
     """
-    model = Model(factors, epsilon)
+    model = Model(factors, epsilon, returns=returns)
     saddle, log_value = (model.saddle(), 0.0) if target is None else (target.saddle, target.log_value)
     if target is None:
         log_value = model.log_delta(saddle)
@@ -351,7 +356,7 @@ def _gaussian_height(model: Model, c: float, goal: float) -> float:
 def lowest_end(model: Model, c: float, goal: float, step: float) -> tuple[float, dict[str, Any]]:
     """The lowest of `highest_node` and of where `recurrence` and `returns` end the line, and what a plan keeps of it."""
     height, hints = highest_node(model, c, goal)
-    if height < _FEW * step:
+    if height < _FEW * step or not model.returns:
         return height, {"hints": hints}
     top = model.exponent(c) - goal
     plain = Model([factor for factor in model.factors if not factor.has_atoms], model.epsilon)

@@ -176,7 +176,7 @@ def line(uses: Sequence[Use], epsilon: Fraction, digits: int) -> Document:
     with precision(128):
         factors = [factor_of(law, steps) for law, steps in uses]
         try:
-            chosen = plan(factors, float(epsilon), (digits + 1) * _LN10 + 4)
+            chosen = plan(factors, float(epsilon), (digits + 1) * _LN10 + 4, returns=False)  # the checker knows how M falls, no more
         except PrecisionError as reason:
             raise PrecisionError(f"no certificate: {reason}") from None
         if not all(factor.absolutely_continuous for factor in factors) and chosen.left:

@@ -84,9 +84,9 @@ class SampledLaplaceFactor(ContourFactor):
         return math.log(total) - math.log(max(abs(value), 1e-300))
 
     def approx_decay(self, x: float, y: float) -> tuple[float, tuple[float, float]]:
-        """About log(decay/M)."""
+        """About log(decay/M), at most 0."""
         atoms, density = self._bounds(arb(x), arb(y))
-        return float((atoms + density).log().mid()) - self.approx_log_moments(x)[0], (0.0, 0.0)
+        return min(0.0, float((atoms + density).log().mid()) - self.approx_log_moments(x)[0]), (0.0, 0.0)
 
     def moment(self, x: arb) -> arb:
         """M(x)."""

@@ -16,7 +16,7 @@ from dpbounds.laws.finite_sums import binomial_delta
 from dpbounds.laws.laplace import LaplaceFactor
 from dpbounds.laws.normal_form import elements_of
 from dpbounds.laws.sampled_laplace import SampledLaplaceFactor
-from dpbounds.mechanisms import Composed, Direction, Laplace, PoissonSampling, RandomizedResponse, Repeated, Sampled
+from dpbounds.mechanisms import Composed, Direction, Gaussian, Laplace, PoissonSampling, RandomizedResponse, Repeated, Sampled
 from dpbounds.mechanisms.pairs import dominating_pairs
 from dpbounds.numbers.balls import precision
 
@@ -156,3 +156,13 @@ def test_laplace_noise_a_great_many_times():
 
         truth = mpmath.quad(integrand, [0, "5e-5", "1e-4", "2e-4", "4e-4"]) / mpmath.pi
         assert abs(truth / mpmath.mpf(found.lower) - 1) < 1e-5
+
+
+def test_rare_laplace_noise_does_not_hide_how_others_fall():
+    """The bound on its density is far above M at low heights, where M itself is the bound: 19 nodes, which were half a million."""
+    part = Repeated(Sampled(Laplace("0.371"), PoissonSampling("1.5e-9")), 2_530_000_000)
+    found = delta(Composed((Repeated(Gaussian("6.95"), 1_690_000), part)), 18_780, digits=4, direction="add")
+    assert found.enclosure.meets(4)
+    assert int(found.method.split(", ")[1].split()[0]) < 100
+    alone = delta(Repeated(Gaussian("6.95"), 1_690_000), 18_780, digits=4)  # 4 uses of a loss of 2e-8
+    assert abs(float(found.lower) / float(alone.lower) - 1) < 1e-3
