@@ -71,7 +71,7 @@ _HINTED = 4
 """Digits of a contour beyond those asked for where ε is known well before the search."""
 _VAGUE = Fraction(1, 1000)
 """Half of that distance, relative to ε, from which on the search is better off without them."""
-_NEARLY, _CERTAIN = Fraction(2, 5), 2
+_NEARLY, _CERTAIN = Fraction(1, 25), 3
 """Half of the distance of two points that settle ε, in units of its last digit, and the digits of δ there beyond those of ε."""
 _SURE = 6
 """Digits that the estimate of the error of a secant step has more than are asked for before it is trusted; the trap checks."""
@@ -267,7 +267,10 @@ def _try_ends(search: _Search, near: tuple[float, float], digits: int) -> None:
     if half > middle * _VAGUE:
         return
     least = middle * _NEARLY / 10**digits
-    wanted, half = (_full(digits), half) if half > least else (digits + _CERTAIN, least)
+    if half > least:
+        wanted = _full(digits)
+    else:  # the last bits of what was given do not matter
+        wanted, middle, half = digits + _CERTAIN, _rounded(middle, digits + 2), least
     for point in (middle - half, middle + half):
         if point > search.low and (search.high is None or point < search.high):
             search.above(_rounded(point, digits + _kept_digits(search)), wanted, near=digits)

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from importlib.util import find_spec
 from typing import Any
 
 from dpbounds.errors import DPBoundsError, InputError
@@ -78,8 +79,13 @@ def certified(question: SweepQuestion, digits: int, near: Near = None) -> SweepA
 
 
 def float64_ends(questions: Sequence[SweepQuestion], digits: int) -> list[Near]:
-    """Both float64 bounds of every row of sampled Gaussian noise that has them, for about so many digits; None for the other rows."""
+    """Both float64 bounds of every row of sampled Gaussian noise that has them, for about so many digits; None for the other rows.
+
+    None for all of them where numpy and scipy are not installed: certified answers do without.
+    """
     found: list[Near] = [None] * len(questions)
+    if not all(find_spec(name) for name in ("numpy", "scipy")):
+        return found
     tolerance = min(max(10.0 ** -(digits + _SPARE), _SHARPEST), _BLUNTEST)
     for (quantity, direction), rows in _groups(questions).items():
         for index, ends in zip(rows, _at_once(quantity, direction, [questions[i] for i in rows], tolerance), strict=True):
