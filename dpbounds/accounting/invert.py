@@ -67,8 +67,6 @@ _CLOSE = 0.1
 """|log δ − log target| up to which a step by a tangent goes a little beyond the root, to have points on both sides."""
 _COMPARED = (5, 12)
 """Digits with which another product is compared; a contour of the last ones serves many δ."""
-_HINTED = 4
-"""Digits of a contour beyond those asked for where ε is known well before the search."""
 _VAGUE = Fraction(1, 1000)
 """Half of that distance, relative to ε, from which on the search is better off without them."""
 _NEARLY, _CERTAIN = Fraction(1, 25), 3
@@ -157,7 +155,7 @@ def epsilon_at(
     targets, digits = [read_delta(delta) for delta in deltas], read_digits(digits)
     products = dominating_pairs(mechanism, read_relation(relation), direction, guarantee, upper_bounds=True)
     hints = [None] * len(targets) if near is None else near
-    hoped = _full(digits + 1) if len(targets) > 1 or None in hints else digits + _HINTED
+    hoped = _full(digits + (1 if None in hints else 2))
     kept = [Nearby(hoped=hoped) for _ in products]
     compared = [Nearby(hoped=_COMPARED[-1]) if len(targets) > 1 else None for _ in products]
     found: dict[int, PrivacyResult] = {}
@@ -231,8 +229,8 @@ def bracket(
     if near is not None:
         _try_ends(search, near, digits)
     if search.points and search.low > 0:
-        root = _solve(search, 1.0, digits)
-        low, high = _trap(search, root, digits)
+        root = _solve(search, 1.0, digits + 1)  # the contour that is there has one more
+        low, high = _trap(search, root, digits + 1)
         return _enclosed(low, high, digits), f"secant iteration on certified delta ({search.method})"
     known = None
     if elements.in_epochs:

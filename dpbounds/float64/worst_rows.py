@@ -73,7 +73,10 @@ def _delta_rows(rows: r.Rows, epsilon: Array, tolerance: float) -> tuple[Array, 
 
 
 def surely_below(rows: r.Rows, epsilon: Array, log_delta: Array, tolerance: float = 1e-8) -> Array:
-    """Whether δ(ε) of each row is at most the target: 0 beyond the largest loss, by κ(c)M(c)^k e^{−cε} (`accounting.tail_bound`), else by the contour."""
+    """Whether δ(ε) of each row is at most the target.
+
+    By κ(c)M(c)^k e^{−cε} (`accounting.tail_bound`), because it is 0 beyond the largest loss, or by the contour.
+    """
     slack = 4e-15 * (np.abs(log_delta) + 1)
     below = np.zeros(len(epsilon), dtype=bool)
     with np.errstate(all="ignore"):
