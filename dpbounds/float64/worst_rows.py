@@ -10,8 +10,8 @@ from dpbounds.float64.logarithms import Array
 from dpbounds.float64.rounding import LIBM, SPECIAL, UNIT_ROUNDOFF
 
 U = UNIT_ROUNDOFF
-_NARROW = 1e-6
-"""Relative width, at least, from which on `jumps` is asked too."""
+_WIDER, _NARROW = 25.0, 1e-6
+"""Relative width from which on `jumps` is asked too: in units of the tolerance, and at least."""
 
 
 def worst_epsilon(
@@ -57,7 +57,7 @@ def worst_delta(
 def _epsilon_rows(rows: r.Rows, log_delta: Array, tolerance: float) -> tuple[Array, Array]:
     """Bounds on ε(δ) in one direction; both methods bound the same number, so that the narrower ends hold."""
     lower, upper = r.epsilon_rows(rows, log_delta, tolerance)
-    poor = np.flatnonzero(~(upper - lower <= max(2 * tolerance, _NARROW) * upper))
+    poor = np.flatnonzero(~(upper - lower <= max(_WIDER * tolerance, _NARROW) * upper))
     low, high = jumps.epsilon_rows(rows.take(poor), log_delta[poor], tolerance)
     lower[poor], upper[poor] = np.fmax(lower[poor], low), np.fmin(upper[poor], high)
     return lower, upper
@@ -66,7 +66,7 @@ def _epsilon_rows(rows: r.Rows, log_delta: Array, tolerance: float) -> tuple[Arr
 def _delta_rows(rows: r.Rows, epsilon: Array, tolerance: float) -> tuple[Array, Array]:
     """The same of log δ(ε)."""
     lower, upper = r.delta_rows(rows, epsilon, tolerance)
-    poor = np.flatnonzero(~(upper - lower <= max(2 * tolerance, _NARROW)))
+    poor = np.flatnonzero(~(upper - lower <= max(_WIDER * tolerance, _NARROW)))
     low, high = jumps.delta_rows(rows.take(poor), epsilon[poor], tolerance)
     lower[poor], upper[poor] = np.fmax(lower[poor], low), np.fmin(upper[poor], high)
     return lower, upper

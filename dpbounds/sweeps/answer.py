@@ -18,7 +18,7 @@ DIGITS = 8
 WIDE = 1e-3
 """A float64 answer that is relatively wider than this says so."""
 Near = tuple[float, float] | None
-_SPARE, _SHARPEST, _BLUNTEST = 0, 1e-10, 1e-5
+_SPARE, _SHARPEST, _BLUNTEST = 1, 1e-10, 1e-5
 """The relative error of δ that rows aim at, in digits beyond those of ε, and between what limits it lies."""
 SHARP = 0.3
 """Of the width asked for: what float64 is asked for in every row, so that rounding to decimals leaves it inside."""
