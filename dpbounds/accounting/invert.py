@@ -67,11 +67,9 @@ _CLOSE = 0.1
 """|log δ − log target| up to which a step by a tangent goes a little beyond the root, to have points on both sides."""
 _COMPARED = (5, 12)
 """Digits with which another product is compared; a contour of the last ones serves many δ."""
-_HINTED = 4
-"""Digits of a contour beyond those asked for where ε is known well before the search."""
 _VAGUE = Fraction(1, 1000)
 """Half of that distance, relative to ε, from which on the search is better off without them."""
-_NEARLY, _CERTAIN = Fraction(2, 5), 2
+_NEARLY, _CERTAIN = Fraction(1, 25), 3
 """Half of the distance of two points that settle ε, in units of its last digit, and the digits of δ there beyond those of ε."""
 _SURE = 6
 """Digits that the estimate of the error of a secant step has more than are asked for before it is trusted; the trap checks."""
@@ -157,7 +155,7 @@ def epsilon_at(
     targets, digits = [read_delta(delta) for delta in deltas], read_digits(digits)
     products = dominating_pairs(mechanism, read_relation(relation), direction, guarantee, upper_bounds=True)
     hints = [None] * len(targets) if near is None else near
-    hoped = _full(digits + 1) if len(targets) > 1 or None in hints else digits + _HINTED
+    hoped = _full(digits + (1 if None in hints else 2))
     kept = [Nearby(hoped=hoped) for _ in products]
     compared = [Nearby(hoped=_COMPARED[-1]) if len(targets) > 1 else None for _ in products]
     found: dict[int, PrivacyResult] = {}
@@ -231,8 +229,8 @@ def bracket(
     if near is not None:
         _try_ends(search, near, digits)
     if search.points and search.low > 0:
-        root = _solve(search, 1.0, digits)
-        low, high = _trap(search, root, digits)
+        root = _solve(search, 1.0, digits + 1)  # the contour that is there has one more
+        low, high = _trap(search, root, digits + 1)
         return _enclosed(low, high, digits), f"secant iteration on certified delta ({search.method})"
     known = None
     if elements.in_epochs:
@@ -267,7 +265,10 @@ def _try_ends(search: _Search, near: tuple[float, float], digits: int) -> None:
     if half > middle * _VAGUE:
         return
     least = middle * _NEARLY / 10**digits
-    wanted, half = (_full(digits), half) if half > least else (digits + _CERTAIN, least)
+    if half > least:
+        wanted = _full(digits)
+    else:  # the last bits of what was given do not matter
+        wanted, middle, half = digits + _CERTAIN, _rounded(middle, digits + 2), least
     for point in (middle - half, middle + half):
         if point > search.low and (search.high is None or point < search.high):
             search.above(_rounded(point, digits + _kept_digits(search)), wanted, near=digits)

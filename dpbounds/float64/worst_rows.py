@@ -10,8 +10,8 @@ from dpbounds.float64.logarithms import Array
 from dpbounds.float64.rounding import LIBM, SPECIAL, UNIT_ROUNDOFF
 
 U = UNIT_ROUNDOFF
-_NARROW = 1e-6
-"""Relative width, at least, from which on `jumps` is asked too."""
+_WIDER, _NARROW = 25.0, 1e-6
+"""Relative width from which on `jumps` is asked too: in units of the tolerance, and at least."""
 
 
 def worst_epsilon(
@@ -28,8 +28,8 @@ def worst_epsilon(
     Returns:
         Lower and upper ends, both under the rounding model of `rounding`.
 
-    >>> low, high = worst_epsilon(*np.array([[0.01], [1.5], [1e4], [math.log(1e-6)]]))
-    >>> bool(low[0] <= 3.584352852579 <= high[0] < low[0] * (1 + 1e-8))
+    >>> low, high = worst_epsilon(*np.array([[0.01], [1.5], [1e4], [np.log(1e-6)]]))
+    >>> bool(low[0] <= 3.58435285243075 <= high[0] < low[0] * (1 + 1e-8))
     True
     """
     rows = {name: r.Rows(q, sigma, steps, np.zeros_like(q), name == "remove") for name in ("remove", "add")}
@@ -57,7 +57,7 @@ def worst_delta(
 def _epsilon_rows(rows: r.Rows, log_delta: Array, tolerance: float) -> tuple[Array, Array]:
     """Bounds on ε(δ) in one direction; both methods bound the same number, so that the narrower ends hold."""
     lower, upper = r.epsilon_rows(rows, log_delta, tolerance)
-    poor = np.flatnonzero(~(upper - lower <= max(2 * tolerance, _NARROW) * upper))
+    poor = np.flatnonzero(~(upper - lower <= max(_WIDER * tolerance, _NARROW) * upper))
     low, high = jumps.epsilon_rows(rows.take(poor), log_delta[poor], tolerance)
     lower[poor], upper[poor] = np.fmax(lower[poor], low), np.fmin(upper[poor], high)
     return lower, upper
@@ -66,14 +66,17 @@ def _epsilon_rows(rows: r.Rows, log_delta: Array, tolerance: float) -> tuple[Arr
 def _delta_rows(rows: r.Rows, epsilon: Array, tolerance: float) -> tuple[Array, Array]:
     """The same of log δ(ε)."""
     lower, upper = r.delta_rows(rows, epsilon, tolerance)
-    poor = np.flatnonzero(~(upper - lower <= max(2 * tolerance, _NARROW)))
+    poor = np.flatnonzero(~(upper - lower <= max(_WIDER * tolerance, _NARROW)))
     low, high = jumps.delta_rows(rows.take(poor), epsilon[poor], tolerance)
     lower[poor], upper[poor] = np.fmax(lower[poor], low), np.fmin(upper[poor], high)
     return lower, upper
 
 
 def surely_below(rows: r.Rows, epsilon: Array, log_delta: Array, tolerance: float = 1e-8) -> Array:
-    """Whether δ(ε) of each row is at most the target: 0 beyond the largest loss, by κ(c)M(c)^k e^{−cε} (`accounting.tail_bound`), else by the contour."""
+    """Whether δ(ε) of each row is at most the target.
+
+    By κ(c)M(c)^k e^{−cε} (`accounting.tail_bound`), because it is 0 beyond the largest loss, or by the contour.
+    """
     slack = 4e-15 * (np.abs(log_delta) + 1)
     below = np.zeros(len(epsilon), dtype=bool)
     with np.errstate(all="ignore"):

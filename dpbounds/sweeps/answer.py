@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from importlib.util import find_spec
 from typing import Any
 
 from dpbounds.errors import DPBoundsError, InputError
@@ -17,7 +18,7 @@ DIGITS = 8
 WIDE = 1e-3
 """A float64 answer that is relatively wider than this says so."""
 Near = tuple[float, float] | None
-_SPARE, _SHARPEST, _BLUNTEST = 0, 1e-10, 1e-5
+_SPARE, _SHARPEST, _BLUNTEST = 1, 1e-10, 1e-5
 """The relative error of δ that rows aim at, in digits beyond those of ε, and between what limits it lies."""
 SHARP = 0.3
 """Of the width asked for: what float64 is asked for in every row, so that rounding to decimals leaves it inside."""
@@ -78,8 +79,13 @@ def certified(question: SweepQuestion, digits: int, near: Near = None) -> SweepA
 
 
 def float64_ends(questions: Sequence[SweepQuestion], digits: int) -> list[Near]:
-    """Both float64 bounds of every row of sampled Gaussian noise that has them, for about so many digits; None for the other rows."""
+    """Both float64 bounds of every row of sampled Gaussian noise that has them, for about so many digits; None for the other rows.
+
+    None for all of them where numpy and scipy are not installed: certified answers do without.
+    """
     found: list[Near] = [None] * len(questions)
+    if not all(find_spec(name) for name in ("numpy", "scipy")):
+        return found
     tolerance = min(max(10.0 ** -(digits + _SPARE), _SHARPEST), _BLUNTEST)
     for (quantity, direction), rows in _groups(questions).items():
         for index, ends in zip(rows, _at_once(quantity, direction, [questions[i] for i in rows], tolerance), strict=True):

@@ -135,12 +135,11 @@ def test_moments_far_up_and_backwards_against_mpmath():
     for y in (2000.0, 2600.0):
         with mpmath.workdps(20):
             s1, rate = mpmath.mpf(sigma), mpmath.mpf(q)
-            f = lambda s: (
-                mpmath.npdf(s)
-                * mpmath.exp(  # noqa: E731
-                    (1 + c + 1j * y) * mpmath.log(1 - rate + rate * mpmath.exp(s / s1 - 1 / (2 * s1**2)))  # noqa: B023
-                )
-            )
+
+            def f(s, y=y, s1=s1, rate=rate):
+                u = 1 - rate + rate * mpmath.exp(s / s1 - 1 / (2 * s1**2))
+                return mpmath.npdf(s) * mpmath.exp((1 + c + 1j * y) * mpmath.log(u))
+
             size = abs(mpmath.quad(f, [-10, -4, *[n / 4 for n in range(-8, 17)]]))
         assert float(mpmath.log(size)) - line.scale[0] <= bound
     for t in (1.0, 40.0, 400.0):
