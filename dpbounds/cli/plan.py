@@ -44,13 +44,16 @@ FAMILIES = ("constant", "time", "exponential", "step", "polynomial")
 @click.option("--rates", is_flag=True, help="Instead of --rate: the rates with which the budget lasts exactly --epochs epochs.")
 @shuffle_options
 @click.option("--others", metavar="WHO", help="Shuffled: any (default) plans by the privacy blanket; else 0, 1 or third alone.")
+@click.option("--blanket", "others", flag_value="any", help="Shuffled: the same as --others any.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @with_families
 def command(as_json: bool, **options: Any) -> int:
     """Find the smallest sigma for (epsilon, delta), with the sigma just below it that fails; by --find, the most steps, the largest rate or
     batch or the smallest delta of a given sigma, with the neighbour that fails; or what a schedule gets from a zCDP budget."""
     given = {name: value for name, value in options.items() if value not in (None, False)}
-    if {"shuffle", "local_epsilon"} & set(given):
+    shuffled = bool({"shuffle", "local_epsilon"} & set(given))
+    _refuse(given, () if shuffled else ("others", "answers"), "a plan without --shuffle or --local-epsilon")
+    if shuffled:
         with patience("plan"):
             document, text = shuffle_plan(given)
     elif "rho" in given:

@@ -56,6 +56,7 @@ def test_a_specification_says_the_same(capsys, tmp_path):
 
 def test_plans_and_verdicts(capsys):
     found = document(capsys, "plan", "--local-epsilon", "1", "--epsilon", "0.5", "--delta", "1e-3")
+    assert found == document(capsys, "plan", "--local-epsilon", "1", "--epsilon", "0.5", "--delta", "1e-3", "--blanket")
     assert int(found["users"]) == int(found["beyond"]) + 1 and found["guarantee"] == "mechanism"
     claim = ["verify", *HEAD, "--epsilon", "0.1", "--delta"]
     assert said(capsys, *claim, "0.1")[0] == 0 and said(capsys, *claim, "1e-9")[0] == 1
@@ -70,7 +71,11 @@ def test_plans_and_verdicts(capsys):
         (["delta", *HEAD, "--epsilon", "0.1", "--others", "some"], "others must be one of"),
         (["delta", "--shuffle", "10", "--local-epsilon", "1", "--others", "third", "--epsilon", "0.1"], "third symbol"),
         (["delta", *HEAD, "--epsilon", "0.1", "--blanket", "--others", "0"], "drop others"),
-        (["rdp", *HEAD, "--alpha", "2"], "--answers 2"),
+        (["rdp", "--shuffle", "9", "--randomizer", "gaussian", "--local-sigma", "1", "--alpha", "2"], "not for the gaussian randomizer"),
+        (
+            ["plan", "--epsilon", "1", "--delta", "1e-5", "--steps", "10", "--blanket"],
+            "--others has no meaning in a plan without --shuffle",
+        ),
         (["plan", "--local-epsilon", "1", "--shuffle", "5", "--epsilon", "0.1", "--delta", "1e-5"], "got both"),
         (["verify", "--shuffle", "5", "--epsilon", "0.1", "--delta", "1e-5"], "needs local-epsilon"),
     ],
