@@ -147,7 +147,7 @@ class Adapter:
         return ""
 
 
-class Written(Adapter):
+class ScriptedAdapter(Adapter):
     """An adapter that writes each question as Python, so that a reproduction is what was asked.
 
     Attributes:

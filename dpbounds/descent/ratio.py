@@ -8,7 +8,7 @@ the factorials cancel, so it is a problem about a real n ≥ n0; those of n/2 ca
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -24,6 +24,7 @@ from dpbounds.descent.problem import Problem, check, gap_of
 from dpbounds.descent.reading import TowerReader
 from dpbounds.descent.refusal import need
 from dpbounds.descent.tower import Tower, constant_of, difference_of
+from dpbounds.language.kinds import entry_for
 
 COUNTED = (sympy.factorial, sympy.binomial, sympy.gamma)
 _LARGEST_STEP = 4
@@ -37,25 +38,23 @@ class LogReader(TowerReader):
 
     def log(self, node: sympy.Basic) -> Quotient:
         """log of an expression."""
-        if isinstance(node, sympy.Mul):
-            return poly.sum_of(self.log(part) for part in node.args)
-        if isinstance(node, sympy.exp):
-            return self.read(node.args[0])
-        if isinstance(node, sympy.Pow):
-            exponent = self.read(node.args[1])
-            n, d = self.log(node.args[0]) if node.args[0] is not sympy.E else (ONE, ONE)
-            return poly.times(exponent[0], n), poly.times(exponent[1], d)
-        if isinstance(node, sympy.factorial):
-            return self.log_factorial(self.read(node.args[0]))
-        if isinstance(node, sympy.gamma):
-            z = self.read(node.args[0])  # Γ(z) = z!/z for z > 0, which log z needs
-            return poly.sum_of([self.log_factorial(z), _negative(self.tower.free("log", z))])
-        if isinstance(node, sympy.binomial):
-            a, b = (self.read(part) for part in node.args)
-            rest = poly.sum_of([a, (poly.scaled(b[0], -1), b[1])])
-            parts = [self.log_factorial(a), *(_negative(self.log_factorial(part)) for part in (b, rest))]
-            return poly.sum_of(parts)
-        return self.tower.free("log", self.read(node))
+        log = entry_for(_LOGARITHMS, node)
+        return self.tower.free("log", self.read(node)) if log is None else log(self, node)
+
+    def _log_of_power(self, node: sympy.Pow) -> Quotient:
+        exponent = self.read(node.args[1])
+        n, d = self.log(node.args[0]) if node.args[0] is not sympy.E else (ONE, ONE)
+        return poly.times(exponent[0], n), poly.times(exponent[1], d)
+
+    def _log_of_gamma(self, node: sympy.gamma) -> Quotient:
+        z = self.read(node.args[0])  # Γ(z) = z!/z for z > 0, which log z needs
+        return poly.sum_of([self.log_factorial(z), _negative(self.tower.free("log", z))])
+
+    def _log_of_binomial(self, node: sympy.binomial) -> Quotient:
+        a, b = (self.read(part) for part in node.args)
+        rest = poly.sum_of([a, (poly.scaled(b[0], -1), b[1])])
+        parts = [self.log_factorial(a), *(_negative(self.log_factorial(part)) for part in (b, rest))]
+        return poly.sum_of(parts)
 
     def _read(self, node: sympy.Basic) -> Quotient:
         """log of a product with factorials stands for itself where it is not the side, as in log n! + n."""
@@ -115,6 +114,17 @@ class RatioStep(Problem):
         parts = [poly.sum_of([reader.log(self.large), _negative(reader.log(self.small))]) for reader in (here, later)]
         n, d = poly.sum_of([parts[1], _negative(parts[0])])
         return tower, (poly.scaled(n, self.sign), d), ()
+
+
+_LOGARITHMS: dict[Any, Callable[[LogReader, Any], Quotient]] = {
+    sympy.Mul: lambda reader, node: poly.sum_of(reader.log(part) for part in node.args),
+    sympy.exp: lambda reader, node: reader.read(node.args[0]),
+    sympy.Pow: LogReader._log_of_power,
+    sympy.factorial: lambda reader, node: reader.log_factorial(reader.read(node.args[0])),
+    sympy.gamma: LogReader._log_of_gamma,
+    sympy.binomial: LogReader._log_of_binomial,
+}
+"""The logarithm of each kind of factor; of any other, a generator."""
 
 
 class _Later(LogReader):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
+from typing import Any
 
 import sympy
 
@@ -12,6 +13,7 @@ from dpbounds.descent.polynomials import ONE, Quotient
 from dpbounds.descent.refusal import DescentRefused, need
 from dpbounds.descent.tower import Range, Tower, constant_of
 from dpbounds.language import functions
+from dpbounds.language.kinds import entry_for
 
 _MOST_TERMS = 800
 """An expression with more terms over one denominator is left to other deciders; lemmas have some dozens."""
@@ -48,35 +50,19 @@ class TowerReader:
         return self._known[node]
 
     def _read(self, node: sympy.Basic) -> Quotient:
-        if isinstance(node, sympy.Rational):
-            return poly.constant(Fraction(int(node.p), int(node.q))), ONE
-        if isinstance(node, sympy.Symbol):
-            if node.name in self.meanings:
-                return self.read(self.meanings[node.name])
-            need(node.name in self.box, f"no range of {node.name}")
-            return self.tower.variable(node.name, self.box[node.name])
-        if node is sympy.pi:
-            return self.tower.free("pi", (ONE, ONE))
-        if node is sympy.E:
-            return self.tower.free("exp", (ONE, ONE))
-        if isinstance(node, sympy.Add):
-            return poly.sum_of(self.read(part) for part in node.args)
-        if isinstance(node, sympy.Mul):
-            return self._product(node)
-        if isinstance(node, sympy.exp):
-            return self.tower.free("exp", self.read(node.args[0]))
-        if isinstance(node, sympy.Pow):
-            return self._power(node)
-        if isinstance(node, sympy.log):
-            need(len(node.args) == 1, "a logarithm with a base")
-            return self.tower.free("log", self.read(node.args[0]))
-        if isinstance(node, functions.NormalCDF):
-            return self.tower.free("phi", self.read(node.args[0]))
-        if isinstance(node, (sympy.erf, sympy.erfc)):
-            return self._error_function(node)
-        if isinstance(node, (sympy.cosh, sympy.sinh, sympy.tanh)):
-            return self._hyperbolic(node)
-        raise DescentRefused(f"{type(node).__name__} is not a function of towers")
+        if (reading := entry_for(_READINGS, node)) is None:
+            raise DescentRefused(f"{type(node).__name__} is not a function of towers")
+        return reading(self, node)
+
+    def _symbol(self, node: sympy.Symbol) -> Quotient:
+        if node.name in self.meanings:
+            return self.read(self.meanings[node.name])
+        need(node.name in self.box, f"no range of {node.name}")
+        return self.tower.variable(node.name, self.box[node.name])
+
+    def _logarithm(self, node: sympy.log) -> Quotient:
+        need(len(node.args) == 1, "a logarithm with a base")
+        return self.tower.free("log", self.read(node.args[0]))
 
     def _product(self, node: sympy.Mul) -> Quotient:
         n = d = ONE
@@ -117,7 +103,7 @@ class TowerReader:
         """erf(z) = 2Φ(√2 z) − 1 and erfc(z) = 2Φ(−√2 z)."""
         n, d = self.read(node.args[0])
         root, _ = self.tower.free("root", (poly.constant(2), ONE), 2)
-        if isinstance(node, sympy.erf):
+        if type(node) is sympy.erf:
             value, below = self.tower.free("phi", _without_roots(self.tower, poly.times(n, root), d))
             return poly.minus(poly.scaled(value, 2), below), below
         value, below = self.tower.free("phi", _without_roots(self.tower, poly.scaled(poly.times(n, root), -1), d))
@@ -127,11 +113,28 @@ class TowerReader:
         n, d = self.read(node.args[0])
         up, down = (self.tower.free("exp", (poly.scaled(n, sign), d)) for sign in (1, -1))
         plus, minus = poly.sum_of([up, down]), poly.sum_of([up, (poly.scaled(down[0], -1), down[1])])
-        if isinstance(node, sympy.cosh):
+        if type(node) is sympy.cosh:
             return plus[0], poly.scaled(plus[1], 2)
-        if isinstance(node, sympy.sinh):
+        if type(node) is sympy.sinh:
             return minus[0], poly.scaled(minus[1], 2)
         return poly.times(minus[0], plus[1]), poly.times(minus[1], plus[0])
+
+
+_READINGS: dict[Any, Callable[[TowerReader, Any], Quotient]] = {
+    sympy.Rational: lambda reader, node: (poly.constant(Fraction(int(node.p), int(node.q))), ONE),
+    sympy.Symbol: TowerReader._symbol,
+    type(sympy.pi): lambda reader, node: reader.tower.free("pi", (ONE, ONE)),
+    type(sympy.E): lambda reader, node: reader.tower.free("exp", (ONE, ONE)),
+    sympy.Add: lambda reader, node: poly.sum_of(reader.read(part) for part in node.args),
+    sympy.Mul: TowerReader._product,
+    sympy.exp: lambda reader, node: reader.tower.free("exp", reader.read(node.args[0])),
+    sympy.Pow: TowerReader._power,
+    sympy.log: TowerReader._logarithm,
+    functions.NormalCDF: lambda reader, node: reader.tower.free("phi", reader.read(node.args[0])),
+    **dict.fromkeys((sympy.erf, sympy.erfc), TowerReader._error_function),
+    **dict.fromkeys((sympy.cosh, sympy.sinh, sympy.tanh), TowerReader._hyperbolic),
+}
+"""The quotient of each kind of expression."""
 
 
 def _without_roots(tower: Tower, n: poly.Polynomial, d: poly.Polynomial) -> Quotient:

@@ -6,7 +6,7 @@ and `func(*args)` all do. Here a node is evaluated only where that is exact: on 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -14,6 +14,7 @@ import sympy
 from sympy.core.relational import Relational
 
 from dpbounds.errors import LanguageError
+from dpbounds.language.kinds import entry_for
 
 _MOST_BITS = 100_000
 _LARGEST_ARGUMENT = 1000
@@ -59,17 +60,20 @@ def rebuilt(node: Any, parts: Iterable[Any]) -> Any:
     arguments = tuple(parts)
     if arguments == node.args:
         return node
-    if isinstance(node, (sympy.And, sympy.Or)):
-        return junction(type(node), arguments)
-    if isinstance(node, sympy.Not):
-        return negation(arguments[0])
-    if isinstance(node, Relational):
-        return node.func(*arguments, evaluate=False)
-    if isinstance(node, sympy.Piecewise):
-        return sympy.Piecewise(*arguments, evaluate=False)
-    if isinstance(node, sympy.Indexed):
-        return node.base[arguments[1:]]
+    if (build := entry_for(_REBUILT, node)) is not None:
+        return build(node, arguments)
     return node.func(*arguments) if _is_exact(type(node), arguments) else node.func(*arguments, evaluate=False)
+
+
+_REBUILT: dict[Any, Callable[[Any, tuple[Any, ...]], Any]] = {
+    sympy.And: lambda node, parts: junction(sympy.And, parts),
+    sympy.Or: lambda node, parts: junction(sympy.Or, parts),
+    sympy.Not: lambda node, parts: negation(parts[0]),
+    Relational: lambda node, parts: node.func(*parts, evaluate=False),
+    sympy.Piecewise: lambda node, parts: sympy.Piecewise(*parts, evaluate=False),
+    sympy.Indexed: lambda node, parts: node.base[parts[1:]],
+}
+"""Kinds whose new arguments sympy would evaluate."""
 
 
 def _is_exact(kind: type, parts: tuple[Any, ...]) -> bool:

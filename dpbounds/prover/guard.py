@@ -382,7 +382,7 @@ class Point:
         return ", ".join(shown) or "every point"
 
 
-_JOINED = {And: both, Or: either, Not: negated}
+_JOINED: dict[Any, Callable[..., bool | None]] = {And: both, Or: either, Not: negated}
 """The truth of a joined statement from those of its parts."""
 
 _GROUND: dict[Any, Callable[[Any, Any], Any]] = {

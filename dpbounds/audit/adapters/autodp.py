@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from dpbounds.audit.adapter import UPPER, Selftest, Spec, Written, closed_form, noises_of, rate, samplings_of, steps
+from dpbounds.audit.adapter import UPPER, ScriptedAdapter, Selftest, Spec, closed_form, noises_of, rate, samplings_of, steps
 
 _CORE = "'Approximate DP: epsilon as a function of delta' (autodp_core.Mechanism, get_approxDP)"
 
 
-class Mechanism(Written):
+class Mechanism(ScriptedAdapter):
     """Mechanisms of `autodp.mechanism_zoo`, composed by `transformer_zoo.Composition`."""
 
     name = "autodp.mechanism"
@@ -63,7 +63,7 @@ class Mechanism(Written):
         return None if text is None else f"{text}.{call}"
 
 
-class Exact(Written):
+class Exact(ScriptedAdapter):
     """`ExactGaussianMechanism` with `ComposeGaussian`, and the calibrators of Gaussian noise."""
 
     name = "autodp.exact-gaussian"

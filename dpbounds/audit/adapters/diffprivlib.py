@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from dpbounds.audit.adapter import UPPER, Selftest, Spec, Written, steps
+from dpbounds.audit.adapter import UPPER, ScriptedAdapter, Selftest, Spec, steps
 
 
-class Budget(Written):
+class Budget(ScriptedAdapter):
     """`diffprivlib.BudgetAccountant.total` with slack δ, for spends of pure ε."""
 
     name = "diffprivlib.budget"
@@ -39,7 +39,7 @@ class Budget(Written):
         return f"BudgetAccountant().total({spends}, {argument!r})[0]"
 
 
-class Analytic(Written):
+class Analytic(ScriptedAdapter):
     """`mechanisms.GaussianAnalytic` and, for ε ≤ 1, `mechanisms.Gaussian`: the noise that they add."""
 
     name = "diffprivlib.gaussian-analytic"

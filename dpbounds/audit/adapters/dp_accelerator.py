@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpbounds.audit.adapter import SAMPLES, UPPER, Selftest, Spec, Written, gaussian_only, steps, whole_batch
+from dpbounds.audit.adapter import SAMPLES, UPPER, ScriptedAdapter, Selftest, Spec, gaussian_only, steps, whole_batch
 
 
-class Dpsgd(Written):
+class Dpsgd(ScriptedAdapter):
     """`DPSGDAccountant.get_epsilon` and `get_rdp_curve`, which know orders of their own."""
 
     name = "dp_accelerator.dpsgd"

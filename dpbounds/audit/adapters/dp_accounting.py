@@ -10,9 +10,9 @@ from dpbounds.audit.adapter import (
     UPPER,
     Adapter,
     Promise,
+    ScriptedAdapter,
     Selftest,
     Spec,
-    Written,
     closed_form,
     composed_text,
     estimate,
@@ -218,7 +218,7 @@ class RdpReplaceOne(_Accountant):
         return super()._composed(spec)
 
 
-class PldOptimistic(Written):
+class PldOptimistic(ScriptedAdapter):
     """The optimistic estimate of a privacy loss distribution: a lower bound."""
 
     name = "dp_accounting.pld-optimistic"
@@ -249,7 +249,7 @@ class PldOptimistic(Written):
         return composed_text(parts, quantity, argument)
 
 
-class Exact(Written):
+class Exact(ScriptedAdapter):
     """`get_epsilon_gaussian` and `get_sigma_gaussian`, for one use of Gaussian noise."""
 
     name = "dp_accounting.gaussian"

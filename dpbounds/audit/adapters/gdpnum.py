@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpbounds.audit.adapter import UPPER, Spec, Written, closed_form, gaussian_only, history
+from dpbounds.audit.adapter import UPPER, ScriptedAdapter, Spec, closed_form, gaussian_only, history
 
 
-class Ctd(Written):
+class Ctd(ScriptedAdapter):
     """`dpsgd.CTDAccountant.get_epsilon`, with the history that its steps would leave."""
 
     name = "gdpnum.ctd"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpbounds.audit.adapter import SAMPLES, UPPER, Spec, Written, closed_form, sharp_conversion, steps, whole_batch
+from dpbounds.audit.adapter import SAMPLES, UPPER, ScriptedAdapter, Spec, closed_form, sharp_conversion, steps, whole_batch
 
 _EPSILON = "DpsgdTrainingAccountant.compute_epsilon (accounting/analysis.py), for DpParams.delta, the 'delta-value of DP guarantee'"
 
@@ -12,7 +12,7 @@ _WHOLE: Spec = ({"sigma": 2.0, "sampling": "without-replacement", "population": 
 _ALWAYS: Spec = ({"sigma": 1.0, "sampling": "poisson", "q": 1.0, "steps": 1},)
 
 
-class FixedPld(Written):
+class FixedPld(ScriptedAdapter):
     """`DpsgdTrainingAccountant` with PLD accounting for batches of fixed size."""
 
     name = "jax_privacy.fixed-batch-pld"
@@ -51,7 +51,7 @@ class FixedRdp(FixedPld):
     selftest = (sharp_conversion(2e-2, _WHOLE),)
 
 
-class PoissonRdp(Written):
+class PoissonRdp(ScriptedAdapter):
     """`DpsgdTrainingAccountant` for Poisson sampling with Rényi accounting, and `calibrate_noise_multiplier`."""
 
     name = "jax_privacy.poisson-rdp"

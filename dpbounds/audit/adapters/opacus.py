@@ -6,9 +6,9 @@ from typing import Any
 
 from dpbounds.audit.adapter import (
     UPPER,
+    ScriptedAdapter,
     Selftest,
     Spec,
-    Written,
     closed_form,
     estimate,
     gaussian_only,
@@ -19,7 +19,7 @@ from dpbounds.audit.adapter import (
 )
 
 
-class _Opacus(Written):
+class _Opacus(ScriptedAdapter):
     """An accountant with a history of (noise multiplier, rate, steps)."""
 
     package = "opacus"

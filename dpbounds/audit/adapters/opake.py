@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from dpbounds.audit.adapter import UPPER, Selftest, Spec, Written, closed_form, rate, steps
+from dpbounds.audit.adapter import UPPER, ScriptedAdapter, Selftest, Spec, closed_form, rate, steps
 
 
 def _text_of(spec: Spec) -> str | None:
@@ -33,7 +33,7 @@ def _of_part(part: Mapping[str, Any]) -> str | None:
     }.get(sampling)
 
 
-class Opake(Written):
+class Opake(ScriptedAdapter):
     """Processes with the default discretization, under add-or-remove."""
 
     name = "opake.pld"

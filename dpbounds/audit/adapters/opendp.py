@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpbounds.audit.adapter import UPPER, Selftest, Spec, Written, noises_of, samplings_of, steps
+from dpbounds.audit.adapter import UPPER, ScriptedAdapter, Selftest, Spec, noises_of, samplings_of, steps
 
 _MOST = 40
 """Each use is a measurement of its own, so longer compositions are not asked."""
@@ -13,7 +13,7 @@ _SPACE = "dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)"
 _PROFILE = "'Returns the {} that corresponds to this {}' (mod.PrivacyProfile); make_zCDP_to_approxDP casts to an approximate-DP measure"
 
 
-class Profile(Written):
+class Profile(ScriptedAdapter):
     """Gaussian measurements, composed under zCDP and cast to approximate DP."""
 
     name = "opendp.zcdp-profile"
@@ -60,7 +60,7 @@ class Profile(Written):
         return f"dp.binary_search_param(lambda s: {chain}, d_in=1.0, d_out={tuple(target)!r})"
 
 
-class Pure(Written):
+class Pure(ScriptedAdapter):
     """Laplace measurements and randomized response, composed under pure differential privacy."""
 
     name = "opendp.pure"

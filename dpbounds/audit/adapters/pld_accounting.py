@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpbounds.audit.adapter import UPPER, Spec, Written, closed_form, composed_text, rate, steps
+from dpbounds.audit.adapter import UPPER, ScriptedAdapter, Spec, closed_form, composed_text, rate, steps
 
 _BOUND = "'Subsampled loss-space dominating (upper) bound' (subsample_pld.py, subsample_pld_realization)"
 
 
-class Subsampled(Written):
+class Subsampled(ScriptedAdapter):
     """`PLD_accounting.subsample_pld` of dp_accounting's Gaussian loss distribution, then composed."""
 
     name = "pld_accounting.subsample"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpbounds.audit.adapter import INTERVAL, UPPER, Promise, Selftest, Spec, Written, closed_form, gaussian_only, rate, steps
+from dpbounds.audit.adapter import INTERVAL, UPPER, Promise, ScriptedAdapter, Selftest, Spec, closed_form, gaussian_only, rate, steps
 
 _BOUNDS = "'Return lower bound for ε, estimate for ε and upper bound for ε' (accountant.py, PRVAccountant.compute_epsilon)"
 
@@ -12,7 +12,7 @@ _DELTA_ERROR = 1e-9
 """The error in δ that is asked for with δ(ε)."""
 
 
-class Prv(Written):
+class Prv(ScriptedAdapter):
     """`prv_accountant.PRVAccountant` with an error of 0.01 in ε and of δ/1000 in δ."""
 
     name = "prv_accountant.prv"

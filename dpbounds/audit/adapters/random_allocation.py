@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from dpbounds.audit.adapter import UPPER, Promise, Spec, Written, closed_form, gaussian_only, rate, steps
+from dpbounds.audit.adapter import UPPER, Promise, ScriptedAdapter, Spec, closed_form, gaussian_only, rate, steps
 
 
-class Poisson(Written):
+class Poisson(ScriptedAdapter):
     """`Poisson_epsilon_PLD` and `Poisson_delta_PLD` in both directions, with the default discretization."""
 
     name = "random_allocation.poisson-pld"

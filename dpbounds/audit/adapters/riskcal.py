@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpbounds.audit.adapter import UPPER, Promise, Spec, Written, closed_form, gaussian_only, history, rate, steps
+from dpbounds.audit.adapter import UPPER, Promise, ScriptedAdapter, Spec, closed_form, gaussian_only, history, rate, steps
 
 
-class Ctd(Written):
+class Ctd(ScriptedAdapter):
     """`riskcal.accountants.CTDAccountant` and `calibration.blackbox.find_noise_multiplier_for_epsilon_delta`."""
 
     name = "riskcal.ctd"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from dpbounds.audit.adapter import SAMPLES, UPPER, Selftest, Spec, Written, estimate, sharp_conversion, steps, whole_batch
+from dpbounds.audit.adapter import SAMPLES, UPPER, ScriptedAdapter, Selftest, Spec, estimate, sharp_conversion, steps, whole_batch
 
 _FOLDER = (
     "import sys, importlib.util as u; from pathlib import Path\n"
@@ -13,7 +13,7 @@ _FOLDER = (
 )
 
 
-class _Helper(Written):
+class _Helper(ScriptedAdapter):
     """A module of `tensorflow_privacy.privacy.analysis`."""
 
     package = "tensorflow-privacy"

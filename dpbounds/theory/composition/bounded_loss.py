@@ -157,15 +157,8 @@ def azuma_tail(proof: ProofSteps) -> Fact:
     """Pr(L > τ) ≤ exp(−(τ − ka)²/(2k(ε+a)²)), a = ε(e^ε − 1), for τ > ka."""
     given = (TOTAL > STEPS * CENTRE,)
     order = (TOTAL - STEPS * CENTRE) / (STEPS * LEVEL**2)
-    shown = rules.positive(order, given)
-    known = rules.instance(
-        chernoff_tail().result, {_named(chernoff_tail(), "t"): order, _named(chernoff_tail(), "epsilon"): TOTAL}, given, [shown]
-    )
-    moment = _at(order, given, [shown])
-    weight = exp(-order * TOTAL)
     tail = LossTail(TOTAL, p, q, OVER)
-    plain = _as_positive(known, tail, weight * moment.lhs, RenyiMoment(1 + order, p, q, OVER), given, shown)
-    best = proof("Chernoff's bound at the best t", rules.chain(plain, rules.scale(moment, weight, given), given=given))
+    best = _best_chernoff(proof, chernoff_tail(), tail, order, given)
     square = (TOTAL - STEPS * CENTRE) ** 2
     sharp = rules.restate(rules.le(tail, exp(-square / (2 * STEPS * LEVEL**2))), best, given)
     wider = rules.sign(rules.le(LEVEL**2, (LEVEL + CENTRE) ** 2))
@@ -176,6 +169,17 @@ def azuma_tail(proof: ProofSteps) -> Fact:
         "a larger denominator",
         rules.chain(sharp, rules.restate(rules.le(sharp.rhs, exp(-square / (2 * STEPS * (LEVEL + CENTRE) ** 2))), loose, given)),
     )
+
+
+def _best_chernoff(proof: ProofSteps, chernoff: Any, quantity: LossTail | HockeyStick, order: Expr, given: tuple[Any, ...]) -> Fact:
+    """Chernoff's bound on a quantity of the composed loss at one order, with the moment of the composition in it."""
+    level = quantity.args[0]
+    shown = rules.positive(order, given)
+    known = rules.instance(chernoff.result, {_named(chernoff, "t"): order, _named(chernoff, "epsilon"): level}, given, [shown])
+    moment = _at(order, given, [shown])
+    weight = exp(-order * level)
+    plain = _as_positive(known, quantity, weight * moment.lhs, RenyiMoment(1 + order, p, q, OVER), given, shown)
+    return proof("Chernoff's bound at the best t", rules.chain(plain, rules.scale(moment, weight, given), given=given))
 
 
 def _named(derivation: Any, name: str) -> Symbol:
@@ -195,13 +199,6 @@ def advanced_composition(proof: ProofSteps) -> Fact:
     given = (DELTA < 1,)
     total = LEVEL * sqrt(2 * STEPS * LOG_DELTA) + STEPS * LEVEL * (exp(LEVEL) - 1)
     order = sqrt(2 * LOG_DELTA / STEPS) / LEVEL
-    shown = rules.positive(order, given)
-    known = rules.instance(
-        chernoff_delta().result, {_named(chernoff_delta(), "t"): order, _named(chernoff_delta(), "epsilon"): total}, given, [shown]
-    )
-    moment = _at(order, given, [shown])
-    weight = exp(-order * total)
     stick = HockeyStick(total, p, q, OVER)
-    plain = _as_positive(known, stick, weight * moment.lhs, RenyiMoment(1 + order, p, q, OVER), given, shown)
-    best = proof("Chernoff's bound at the best t", rules.chain(plain, rules.scale(moment, weight, given), given=given))
+    best = _best_chernoff(proof, chernoff_delta(), stick, order, given)
     return proof("the exponent is log δ", rules.restate(rules.le(stick, DELTA), best, given))
