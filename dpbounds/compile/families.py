@@ -799,9 +799,7 @@ class Families:
 
     def _finished(self, form: Form, total: int, goal: Term, prover: OneTerm) -> int | None:
         """The claim from Σ 0 ≤ Σ h."""
-        steps = self.steps
-        signs = self.signs()
-        facts = [*signs, *self.known]
+        facts = [*self.signs(), *self.known]
 
         def whole(e: Any) -> Term:
             return self.valued(prover.term(e))
