@@ -11,7 +11,7 @@ from __future__ import annotations
 import itertools
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -43,8 +43,6 @@ from dpbounds.kernel.terms import (
     instantiate,
     minus,
     node,
-    number,
-    plus,
     power,
     substitute,
     variable,
@@ -61,61 +59,6 @@ _FAVOUR = 4
 _DESCENT, _LONGEST_DESCENT = 0.25, 0.7
 """The share of these for a descent, and the processor seconds after which a longer one is not expected to end."""
 _RELATIONS = (sympy.Le, sympy.Ge)
-
-
-def family_document(name: str, then: Any, given: Sequence[Any], until: float = math.inf, asked: Sequence[Any] = ()) -> str:
-    """The document of a claim about families.
-
-    Args:
-        name: of the document.
-        then, given: the claim.
-        until: the processor time at which to give up.
-        asked: what its quantities ask for, which the document shows too where it can.
-
-    Raises:
-        NotWritten: no steps are found.
-    """
-    return FamilySearch(name, then, given, asked).document(until)
-
-
-class FamilySearch:
-    """A search for the document of a claim about families, which goes on when it is asked again.
-
-    Args:
-        name: of the document.
-        then, given: the claim.
-        asked: what its quantities ask for, which the document shows too where it can.
-    """
-
-    def __init__(self, name: str, then: Any, given: Sequence[Any], asked: Sequence[Any] = ()) -> None:
-        self._begin = partial(Families, then, given)
-        self._name, self._asked = name, asked
-        self._families: Families | None = None
-        self._failure: NotWritten | None = None
-
-    def document(self, until: float = math.inf) -> str:
-        """The document, when it is found before a processor time.
-
-        Raises:
-            NotWritten: it is not; with more time it may be where time was up.
-        """
-        if self._failure is not None:
-            raise self._failure
-        families, self._families = self._families, None  # what is interrupted from outside is not gone on with
-        try:
-            families = self._begin() if families is None else families
-            text = families.document(self._name, self._asked, until)
-        except OutOfTime:
-            self._families = families
-            raise NotWritten("time is up") from None
-        except NotWritten as why:
-            self._failure = why
-            raise
-        except NotConverted as why:
-            raise NotWritten("the statement is not read", str(why)) from why
-        except Refused as why:
-            raise NotWritten("a step is refused", str(why)[:80]) from why
-        return text
 
 
 @dataclass(frozen=True)
@@ -1006,6 +949,3 @@ def _entries_in(f: Term) -> list[Term]:
 
     visit(f)
     return list(found)
-
-
-__all__ = ["Mapping", "family_document", "minus", "node", "number", "plus"]
