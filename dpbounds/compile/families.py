@@ -357,7 +357,7 @@ class Families:
         large, small = self._with_positive_totals(large, small, units)
         self._show_roots(large, small, units)
         first = partial(by_places, self), partial(self.shown, plain=True), self._by_affinity, partial(by_discriminant, self)
-        ways = (*first, self.shown, self._by_sign)
+        ways = (*first, self._by_bounded_sums, self.shown, self._by_sign)
         return next((found for way in ways if (found := way(large, small, goal, units)) is not None), None)
 
     def _positive_arguments(self) -> list[int]:
@@ -470,6 +470,28 @@ class Families:
             self.known.remove(some)
             if first is not None and second is not None:
                 return steps.write("cases", split, first, second)
+        return None
+
+    def _by_bounded_sums(self, large: Any, small: Any, goal: Term, units: Sequence[tuple[Any, Any]]) -> int | None:
+        """With the mean of sums for a parameter that premises say to lie above each of them, where the gap is linear in it."""
+        sums, reader = {t.symbol for t in self.totals.values()}, OneTerm(self.steps, self.symbols, ())
+        below_: dict[Any, list[Any]] = {}
+        for relation, _ in self.facts():
+            if relation.lts in sums and relation.gts.is_Symbol and isinstance(relation, _RELATIONS):
+                below_.setdefault(relation.gts, []).append(relation)
+        for c, relations in below_.items():
+            slope = sympy.factor(sympy.diff(large - small, c))
+            if slope == 0 or slope.has(c):
+                continue
+            mean = sympy.Add(*(r.lts for r in relations)) / len(relations)
+            high, low = (side.xreplace({c: mean}) for side in (large, small))
+            step = self.shown(high, low, self.valued(at_most(reader.term(low), reader.term(high))), units)
+            orders = [k for r in relations if (k := self._hypothesis(self.valued(reader.read.formula(r)))) is not None]
+            weights = [ONE, *[self.valued(reader.term(slope / len(relations)))] * len(relations)]
+            if step is None or len(orders) < len(relations):
+                continue
+            if (found := self.steps.sum_of(goal, [step, *orders], self.known, weights)) is not None:
+                return found
         return None
 
     def _by_affinity(self, large: Any, small: Any, goal: Term, units: Sequence[tuple[Any, Any]]) -> int | None:
