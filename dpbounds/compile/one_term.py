@@ -83,7 +83,7 @@ class OneTerm:
         """A step 0 ≤ h, None where none is found.
 
         Raises:
-            OutOfTime: by its patience.
+            Interrupted: by its patience.
         """
         h = sympy.sympify(h)
         if h in self._done:

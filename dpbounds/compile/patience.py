@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass
 
 
-class OutOfTime(Exception):
+class Interrupted(Exception):
     """A search was interrupted; what it found so far is kept."""
 
 
@@ -27,7 +27,7 @@ class Patience:
         """Stop when the time is over.
 
         Raises:
-            OutOfTime: it is.
+            Interrupted: it is.
         """
         if time.process_time() > self.until:
-            raise OutOfTime
+            raise Interrupted
