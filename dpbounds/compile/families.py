@@ -27,7 +27,7 @@ from dpbounds.compile.forms import Form, forms_of
 from dpbounds.compile.library import Library
 from dpbounds.compile.masses import below_total, bounds_of
 from dpbounds.compile.one_term import OneTerm
-from dpbounds.compile.patience import Interrupted, Patience
+from dpbounds.compile.patience import Patience, TurnIsOver
 from dpbounds.compile.ratios import exponents, vanishing
 from dpbounds.compile.steps import NotWritten, Steps
 from dpbounds.compile.towers.descents import Descents
@@ -138,7 +138,7 @@ class Families:
         """The document of the claim; it also shows what is asked, where it can.
 
         Raises:
-            Interrupted: it is not found before a processor time; a call with more time goes on.
+            TurnIsOver: it is not found before a processor time; a call with more time goes on.
             NotWritten: it is not found.
         """
         self.until = until
@@ -170,15 +170,15 @@ class Families:
         """What a search of provers finds in the time that each has now; where that is not enough it is for a later turn.
 
         Raises:
-            Interrupted: all time is up.
+            TurnIsOver: all time is up.
         """
         now, seconds = time.process_time(), favour * _SECONDS[self.level]
         if now > self.until:
-            raise Interrupted
+            raise TurnIsOver
         self.patience.until, self.patience.descent = min(now + seconds, self.until), min(_DESCENT * seconds, _LONGEST_DESCENT)
         try:
             found = search()
-        except Interrupted:
+        except TurnIsOver:
             found, self.cut_short = None, True
         self.cut_short |= found is None and self.patience.descent < _LONGEST_DESCENT
         self.patience.until = math.inf

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from dpbounds.compile.families import Families
-from dpbounds.compile.patience import Interrupted
+from dpbounds.compile.patience import TurnIsOver
 from dpbounds.compile.steps import NotWritten
 from dpbounds.kernel.terms import Refused
 from dpbounds.prover.statements import NotConverted
@@ -41,7 +41,7 @@ class FamilySearch:
         try:
             families = self._begin() if families is None else families
             text = families.document(self._name, self._asked, until)
-        except Interrupted:
+        except TurnIsOver:
             self._families = families
             raise NotWritten("time is up") from None
         except NotWritten as why:

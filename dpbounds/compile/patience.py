@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass
 
 
-class Interrupted(Exception):
+class TurnIsOver(Exception):
     """A search was interrupted; what it found so far is kept."""
 
 
@@ -27,7 +27,7 @@ class Patience:
         """Stop when the time is over.
 
         Raises:
-            Interrupted: it is.
+            TurnIsOver: it is.
         """
         if time.process_time() > self.until:
-            raise Interrupted
+            raise TurnIsOver
