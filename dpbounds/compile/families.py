@@ -11,7 +11,7 @@ from __future__ import annotations
 import itertools
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -27,7 +27,7 @@ from dpbounds.compile.forms import Form, forms_of
 from dpbounds.compile.library import Library
 from dpbounds.compile.masses import below_total, bounds_of
 from dpbounds.compile.one_term import OneTerm
-from dpbounds.compile.patience import Patience, PatienceSpent
+from dpbounds.compile.patience import Patience, TurnIsOver
 from dpbounds.compile.ratios import exponents, vanishing
 from dpbounds.compile.steps import NotWritten, Steps
 from dpbounds.compile.towers.descents import Descents
@@ -43,8 +43,6 @@ from dpbounds.kernel.terms import (
     instantiate,
     minus,
     node,
-    number,
-    plus,
     power,
     substitute,
     variable,
@@ -61,61 +59,6 @@ _FAVOUR = 4
 _DESCENT, _LONGEST_DESCENT = 0.25, 0.7
 """The share of these for a descent, and the processor seconds after which a longer one is not expected to end."""
 _RELATIONS = (sympy.Le, sympy.Ge)
-
-
-def family_document(name: str, then: Any, given: Sequence[Any], until: float = math.inf, asked: Sequence[Any] = ()) -> str:
-    """The document of a claim about families.
-
-    Args:
-        name: of the document.
-        then, given: the claim.
-        until: the processor time at which to give up.
-        asked: what its quantities ask for, which the document shows too where it can.
-
-    Raises:
-        NotWritten: no steps are found.
-    """
-    return FamilySearch(name, then, given, asked).document(until)
-
-
-class FamilySearch:
-    """A search for the document of a claim about families, which goes on when it is asked again.
-
-    Args:
-        name: of the document.
-        then, given: the claim.
-        asked: what its quantities ask for, which the document shows too where it can.
-    """
-
-    def __init__(self, name: str, then: Any, given: Sequence[Any], asked: Sequence[Any] = ()) -> None:
-        self._begin = partial(Families, then, given)
-        self._name, self._asked = name, asked
-        self._families: Families | None = None
-        self._failure: NotWritten | None = None
-
-    def document(self, until: float = math.inf) -> str:
-        """The document, when it is found before a processor time.
-
-        Raises:
-            NotWritten: it is not; with more time it may be where time was up.
-        """
-        if self._failure is not None:
-            raise self._failure
-        families, self._families = self._families, None  # what is interrupted from outside is not gone on with
-        try:
-            families = self._begin() if families is None else families
-            text = families.document(self._name, self._asked, until)
-        except PatienceSpent:
-            self._families = families
-            raise NotWritten("time is up") from None
-        except NotWritten as why:
-            self._failure = why
-            raise
-        except NotConverted as why:
-            raise NotWritten("the statement is not read", str(why)) from why
-        except Refused as why:
-            raise NotWritten("a step is refused", str(why)[:80]) from why
-        return text
 
 
 @dataclass(frozen=True)
@@ -195,7 +138,7 @@ class Families:
         """The document of the claim; it also shows what is asked, where it can.
 
         Raises:
-            PatienceSpent: it is not found before a processor time; a call with more time goes on.
+            TurnIsOver: it is not found before a processor time; a call with more time goes on.
             NotWritten: it is not found.
         """
         self.until = until
@@ -227,15 +170,15 @@ class Families:
         """What a search of provers finds in the time that each has now; where that is not enough it is for a later turn.
 
         Raises:
-            PatienceSpent: all time is up.
+            TurnIsOver: all time is up.
         """
         now, seconds = time.process_time(), favour * _SECONDS[self.level]
         if now > self.until:
-            raise PatienceSpent
+            raise TurnIsOver
         self.patience.until, self.patience.descent = min(now + seconds, self.until), min(_DESCENT * seconds, _LONGEST_DESCENT)
         try:
             found = search()
-        except PatienceSpent:
+        except TurnIsOver:
             found, self.cut_short = None, True
         self.cut_short |= found is None and self.patience.descent < _LONGEST_DESCENT
         self.patience.until = math.inf
@@ -414,7 +357,7 @@ class Families:
         large, small = self._with_positive_totals(large, small, units)
         self._show_roots(large, small, units)
         first = partial(by_places, self), partial(self.shown, plain=True), self._by_affinity, partial(by_discriminant, self)
-        ways = (*first, self.shown, self._by_sign)
+        ways = (*first, self._by_bounded_sums, self.shown, self._by_sign)
         return next((found for way in ways if (found := way(large, small, goal, units)) is not None), None)
 
     def _positive_arguments(self) -> list[int]:
@@ -527,6 +470,28 @@ class Families:
             self.known.remove(some)
             if first is not None and second is not None:
                 return steps.write("cases", split, first, second)
+        return None
+
+    def _by_bounded_sums(self, large: Any, small: Any, goal: Term, units: Sequence[tuple[Any, Any]]) -> int | None:
+        """With the mean of sums for a parameter that premises say to lie above each of them, where the gap is linear in it."""
+        sums, reader = {t.symbol for t in self.totals.values()}, OneTerm(self.steps, self.symbols, ())
+        below_: dict[Any, list[Any]] = {}
+        for relation, _ in self.facts():
+            if relation.lts in sums and relation.gts.is_Symbol and isinstance(relation, _RELATIONS):
+                below_.setdefault(relation.gts, []).append(relation)
+        for c, relations in below_.items():
+            slope = sympy.factor(sympy.diff(large - small, c))
+            if slope == 0 or slope.has(c):
+                continue
+            mean = sympy.Add(*(r.lts for r in relations)) / len(relations)
+            high, low = (side.xreplace({c: mean}) for side in (large, small))
+            step = self.shown(high, low, self.valued(at_most(reader.term(low), reader.term(high))), units)
+            orders = [k for r in relations if (k := self._hypothesis(self.valued(reader.read.formula(r)))) is not None]
+            weights = [ONE, *[self.valued(reader.term(slope / len(relations)))] * len(relations)]
+            if step is None or len(orders) < len(relations):
+                continue
+            if (found := self.steps.sum_of(goal, [step, *orders], self.known, weights)) is not None:
+                return found
         return None
 
     def _by_affinity(self, large: Any, small: Any, goal: Term, units: Sequence[tuple[Any, Any]]) -> int | None:
@@ -799,9 +764,7 @@ class Families:
 
     def _finished(self, form: Form, total: int, goal: Term, prover: OneTerm) -> int | None:
         """The claim from Σ 0 ≤ Σ h."""
-        steps = self.steps
-        signs = self.signs()
-        facts = [*signs, *self.known]
+        facts = [*self.signs(), *self.known]
 
         def whole(e: Any) -> Term:
             return self.valued(prover.term(e))
@@ -1008,6 +971,3 @@ def _entries_in(f: Term) -> list[Term]:
 
     visit(f)
     return list(found)
-
-
-__all__ = ["Mapping", "family_document", "minus", "node", "number", "plus"]

@@ -83,7 +83,7 @@ class OneTerm:
         """A step 0 ≤ h, None where none is found.
 
         Raises:
-            PatienceSpent: by its patience.
+            TurnIsOver: by its patience.
         """
         h = sympy.sympify(h)
         if h in self._done:

@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass
 
 
-class PatienceSpent(Exception):
+class TurnIsOver(Exception):
     """A search was interrupted; what it found so far is kept."""
 
 
@@ -27,7 +27,7 @@ class Patience:
         """Stop when the time is over.
 
         Raises:
-            PatienceSpent: it is.
+            TurnIsOver: it is.
         """
         if time.process_time() > self.until:
-            raise PatienceSpent
+            raise TurnIsOver
