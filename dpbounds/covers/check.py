@@ -75,8 +75,7 @@ class Checker:
             need(whole, f"the root box gives the integer {name} other ends")
             need(low is None or high is None or low <= high, f"the root box leaves no value of {name}")
         self._check_root()
-        places = tuple(p for p in boxes.places if p.variable in self.names and names_in(p.at) <= set(self.names))
-        self.rules = Rules(places, self.tools)
+        self.rules = Rules(boxes.places, self.tools)
 
     def _put(self, t: Term) -> Term:
         return substitute(t, {real(name): value for name, value, _ in self.boxes.solve})

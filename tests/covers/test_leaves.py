@@ -71,6 +71,9 @@ FALSE = {
 TRUE = {
     "other than by a premise": document("x - y != 0", "n", ["x < y", *SQUARE], variables=NAMES),
     "a side of a place of odd order": document("exp(x) - exp(-x) >= 2*x", "t", places=[["x", "0"]]),
+    "a premise with a function of which nothing is known": document(
+        "exp(x) >= 1 + x - x/100", "m", ["0 <= x", "x <= 1", "x <= f(x)"], engine={"f": "1"}
+    ),
     "a slope below 0": document("x**2 + x**3 <= 1 + x", "m", ["1/2 <= x", "x <= 1"], [["1/2", "1"]]),
     "a place below 0": document("exp(x + 1) >= 2 + x", "t", ["-2 <= x", "x <= 0"], [["-2", "0"]], places=[["x", "-1"]]),
     "a place without an order beside another": document(
