@@ -6,6 +6,10 @@ j are full with probability Bin(k, τ)(j), and given j the product has j pairs o
     δ(ε) = Σ_j Bin(k, τ)(j)·δ_j(ε),    0 ≤ Σ_{j>J} ≤ P(Bin(k, τ) > J).
 
 The same holds for several kinds of truncated steps, with a sum over each.
+
+Where too many are full, δ may be next to 1: by min(1, e^{ε−L}) ≤ e^{t(ε−L)}, 0 ≤ t ≤ 1, for every j, with the moments M of both kinds,
+
+    1 − δ(ε) ≤ e^{tε}·Σ_j Bin(k, τ)(j)·M_full(−t)^j·M(−t)^{k−j} = e^{tε}·(τ·M_full(−t) + (1−τ)·M(−t))^k.
 """
 
 from __future__ import annotations
@@ -18,11 +22,15 @@ from fractions import Fraction
 
 from flint import arb
 
+from dpbounds.accounting.near_one import METHOD as NEAR_ONE
 from dpbounds.errors import PrecisionError
+from dpbounds.laws.normal_form import elements_of
 from dpbounds.mechanisms.pairs import Factor, Product, TruncatedPair
 from dpbounds.numbers.balls import Enclosure, bits_for, precision
 from dpbounds.numbers.binomial import chance_of_at_least
+from dpbounds.numbers.inputs import exact_ball
 
+_ORDERS = (0.49, 0.25, 0.1, 0.03)
 METHOD = "sum over the number of full batches"
 _MOST = 400
 """Products that are evaluated for one value; more are needed where many batches are full."""
@@ -55,6 +63,8 @@ def truncated_delta(product: Product, epsilon: Fraction, digits: int, evaluate: 
         total = sum((beyond.union(arb(0)) for _, beyond in lists), arb(0))
         ranges = [range(len(masses)) for masses, _ in lists]
         if math.prod(map(len, ranges)) > _MOST:
+            if (near := _near_one(product, epsilon, digits, rates)) is not None:
+                return near, NEAR_ONE
             raise PrecisionError("truncated batches: too many of them are full; no digit was reached; raise the batch limit")
         for full in itertools.product(*ranges):
             weight = arb(1)
@@ -80,6 +90,27 @@ def _masses(count: int, rate: arb, goal: arb) -> tuple[list[arb], arb]:
         if len(found) > _MOST:
             break
     return found, arb(0)
+
+
+def _near_one(product: Product, epsilon: Fraction, digits: int, rates: list[arb]) -> Enclosure | None:
+    """[1 − b, 1] with the digits, if such a b is found."""
+    for t in _ORDERS:
+        bound, order, chances = (t * exact_ball(epsilon)).exp(), arb(t), iter(rates)
+        for factor in product.factors:
+            kinds = [factor.pair]
+            weights = [arb(1)]
+            if isinstance(factor.pair, TruncatedPair):
+                chance = next(chances)
+                kinds, weights = [factor.pair.pushing, factor.pair.uncut], [chance, 1 - chance]
+            moment = arb(0)
+            for pair, weight in zip(kinds, weights, strict=True):
+                own = elements_of(replace(product, factors=(replace(factor, pair=pair, steps=1),))).factors()
+                parts = [each.moment(-order).upper() if each.between_poles else arb(1) for each in own]
+                moment += weight * math.prod(map(arb, parts), start=arb(1))
+            bound *= arb(moment.upper()).min(arb(1)) ** factor.steps
+        if bound < arb(10) ** (-digits - 1):
+            return Enclosure.between(1 - arb(bound.upper()), arb(1))
+    return None
 
 
 def _with_full(product: Product, full: list[int]) -> Product:
