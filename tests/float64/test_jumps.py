@@ -164,3 +164,14 @@ def test_what_is_out_of_reach_is_declined():
     assert np.isnan(low).all()
     assert np.isnan(high).all()
     assert np.isnan(jumps.epsilon_rows(replace(given, remove=False), np.array([-13.0, -13.0]), 1e-6)[0]).all()
+
+
+@pytest.mark.parametrize(("at", "target", "below"), [(0.01077018, 1e-6, True), (0.0125, 1e-300, True), (0.003, 1e-6, False)])
+def test_added_records_near_and_beyond_the_largest_loss(at, target, below):
+    """k·log(1/(1−q)) is 0.01245: a saddle point near it is out of reach, and beyond it δ is 0."""
+    given = replace(columns("0.883", "0.0001122", 111), remove=False)
+    found = worst_rows.surely_below(given, np.array([at]), np.array([math.log(target)]))
+    assert found[0] == below
+    if target == 1e-6:
+        known = delta(mechanism("0.883", "0.0001122", 111), Fraction(str(at)), digits=4, direction="add").enclosure
+        assert (known.upper <= Fraction(1, 10**6)) == below
