@@ -10,6 +10,7 @@ from dpbounds.float64.logarithms import Array
 from dpbounds.float64.rounding import LIBM, SPECIAL, UNIT_ROUNDOFF
 
 U = UNIT_ROUNDOFF
+_TILTS = (1e7, 1000.0)
 _WIDER, _NARROW = 25.0, 1e-6
 """Relative width from which on `jumps` is asked too: in units of the tolerance, and at least."""
 
@@ -79,17 +80,28 @@ def surely_below(rows: r.Rows, epsilon: Array, log_delta: Array, tolerance: floa
     """
     slack = 4e-15 * (np.abs(log_delta) + 1)
     below = np.zeros(len(epsilon), dtype=bool)
-    with np.errstate(all="ignore"):
-        for first in range(0, len(epsilon), r.BATCH):
-            index = slice(first, first + r.BATCH)
-            part = rows.take(index).with_cut(log_delta[index])
-            c = r.short(r.saddles(part, None, epsilon[index])[0])
-            exponent = part.steps * r.log_moment_above(part, c) - c * epsilon[index]
-            bound = exponent + c * np.log(c) - (1 + c) * np.log1p(c) + 16 * (U + LIBM) * (np.abs(exponent) + c * epsilon[index] + 8 + c)
-            lost = np.log(part.steps) + r.log_normal(-part.cut) * (1 - SPECIAL) + 1e-9
-            below[index] = np.logaddexp(bound, lost) + LIBM <= log_delta[index] - slack[index]
     if not rows.remove:
         below |= epsilon >= -rows.steps * np.log1p(-rows.q) * (1 + 1e-12)
+    c = np.full_like(epsilon, np.inf)
+    for most in _TILTS:  # near the largest loss the best c is out of reach, and a smaller one is enough
+        for index in _batches(np.flatnonzero(~below & (c > most))):
+            bound, c[index] = _chernoff(rows.take(index), epsilon[index], log_delta[index], most)
+            below[index] = bound <= log_delta[index] - slack[index]
     rest = np.flatnonzero(~below)
     below[rest] = r.delta_rows(rows.take(rest), epsilon[rest], tolerance)[1] <= (log_delta - slack)[rest]
     return below
+
+
+def _batches(index: Array) -> list[Array]:
+    return [index[first : first + r.BATCH] for first in range(0, len(index), r.BATCH)]
+
+
+def _chernoff(rows: r.Rows, epsilon: Array, log_delta: Array, most: float) -> tuple[Array, Array]:
+    """log of the bound on δ(ε) at the saddle point or at `most`, and that c."""
+    with np.errstate(all="ignore"):
+        part = rows.with_cut(log_delta)
+        c = r.short(np.minimum(r.saddles(part, None, epsilon)[0], most))
+        exponent = part.steps * r.log_moment_above(part, c) - c * epsilon
+        bound = exponent + c * np.log(c) - (1 + c) * np.log1p(c) + 16 * (U + LIBM) * (np.abs(exponent) + c * epsilon + 8 + c)
+        lost = np.log(part.steps) + r.log_normal(-part.cut) * (1 - SPECIAL) + 1e-9
+        return np.logaddexp(bound, lost) + LIBM, c

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 from dataclasses import replace
 from fractions import Fraction
 
@@ -164,3 +165,38 @@ def test_what_is_out_of_reach_is_declined():
     assert np.isnan(low).all()
     assert np.isnan(high).all()
     assert np.isnan(jumps.epsilon_rows(replace(given, remove=False), np.array([-13.0, -13.0]), 1e-6)[0]).all()
+
+
+@pytest.mark.parametrize(("at", "target", "below"), [(0.01077018, 1e-6, True), (0.0125, 1e-300, True), (0.003, 1e-6, False)])
+def test_added_records_near_and_beyond_the_largest_loss(at, target, below):
+    """k·log(1/(1−q)) is 0.01245: a saddle point near it is out of reach, and beyond it δ is 0."""
+    given = replace(columns("0.883", "0.0001122", 111), remove=False)
+    found = worst_rows.surely_below(given, np.array([at]), np.array([math.log(target)]))
+    assert found[0] == below
+    if target == 1e-6:
+        known = delta(mechanism("0.883", "0.0001122", 111), Fraction(str(at)), digits=4, direction="add").enclosure
+        assert (known.upper <= Fraction(1, 10**6)) == below
+
+
+@pytest.mark.slow
+def test_random_rows_against_certified_delta():
+    """Any end that is given is on its side: δ(lower) ≥ δ ≥ δ(upper), and δ of a row lies within its bounds."""
+    draw, size = random.Random(11), 80
+    sigma = [f"{math.exp(draw.uniform(-1, 1.5)):.3f}" for _ in range(size)]
+    q = [f"{10 ** draw.uniform(-5, -0.31):.3g}" for _ in range(size)]
+    steps = [round(10 ** draw.uniform(1, 5)) for _ in range(size)]
+    target = np.array([10 ** draw.uniform(-10, -3) for _ in range(size)])
+    given = rows.Rows(*(np.array([float(x) for x in column]) for column in (q, sigma, steps)), np.zeros(size), True)
+    low, high = jumps.epsilon_rows(given, np.log(target), 1e-7)
+    both = np.isfinite(low) & np.isfinite(high)
+    assert both.sum() >= 0.5 * size
+    middle = np.where(both, 0.5 * (low + high), 1.0)
+    least, most = jumps.delta_rows(given, middle, 1e-7)
+    for i in np.flatnonzero(both):
+        run = mechanism(sigma[i], q[i], steps[i])
+        ends = [delta(run, Fraction(float(at)), digits=8, direction="remove").enclosure for at in (low[i], high[i], middle[i])]
+        assert float(ends[0].upper) >= target[i] * (1 - 1e-12)
+        assert float(ends[1].lower) <= target[i] * (1 + 1e-12)
+        if np.isfinite(least[i]):
+            assert math.exp(least[i]) <= float(ends[2].upper) * (1 + 1e-12)
+            assert float(ends[2].lower) <= math.exp(most[i]) * (1 + 1e-12)
