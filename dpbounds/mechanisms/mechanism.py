@@ -6,6 +6,7 @@ a relation and a direction. Parameters are exact (`exact.number`), and bad ones 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -371,7 +372,7 @@ class DensityPair(Noise):
         return {"densities": {"p": str(self.p), "q": str(self.q), "variable": str(self.variable), "support": [str(low), str(high)]}}
 
 
-class Sampling:
+class Sampling(ABC):
     """Base of the ways to choose the records of a batch."""
 
     relation: ClassVar[Relation] = Relation.ADD_OR_REMOVE
@@ -379,9 +380,9 @@ class Sampling:
     participations: int = 1
     """How often a record takes part in what counts as one use."""
 
+    @abstractmethod
     def to_spec(self, steps: int) -> dict[str, Any]:
         """The keys of a specification that say so, with the number of uses."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True)
