@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import TypeVar
 
+from dpbounds.kernel.definedness import obligations
 from dpbounds.kernel.polynomials import UNIT, Budget, Polynomial, quotient
 from dpbounds.kernel.polynomials import add as total
 from dpbounds.kernel.ring import NONNEGATIVE, Ring
@@ -173,3 +174,17 @@ class Known:
             if c > 0 and set(rest) <= {UNIT} and (rest.get(UNIT, 0) > 0 or (not rest and (strict or which == NONNEGATIVE))):
                 return True
         return False
+
+
+def operations_of(t: Term) -> list[Term]:
+    """What holds where t has a value, as premises of a ring."""
+    return [_least(o) for o in obligations(t)]
+
+
+def _least(o: Term) -> Term:
+    """Of a base that is > 0, or >= 0 with an exponent > 0, both parts say that it is >= 0."""
+    if o.tag != "or" or o.parts[1].tag != "and":
+        return o
+    base, exponent = o.parts[1].parts
+    q = value(exponent.parts[1])
+    return o.parts[0] if q is not None and q <= 0 else base

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from dpbounds.covers import intervals
-from dpbounds.covers.algebra import Known, add, minus, real, times
+from dpbounds.covers.algebra import Known, add, minus, operations_of, real, times
 from dpbounds.covers.intervals import Arithmetic, Interval, Undefined, hull, less
 from dpbounds.kernel.polynomials import UNIT, Budget
 from dpbounds.kernel.ring import NONNEGATIVE, NONZERO, POSITIVE
@@ -180,10 +180,19 @@ class Evaluator:
     # conditions
 
     @cached_property
+    def said(self) -> list[Term]:
+        """The premises and the signs of the box."""
+        signs = ((below if side[0][0] > 0 else at_most)(ZERO, real(name)) for name, side in self.box.items() if side[0][0] >= 0)
+        return [*self.premises, *signs]
+
+    @cached_property
     def facts(self) -> Known:
         """What the premises and the signs of the box say."""
-        signs = ((below if side[0][0] > 0 else at_most)(ZERO, real(name)) for name, side in self.box.items() if side[0][0] >= 0)
-        return self.tools.known([*self.premises, *signs])
+        return self.tools.known(self.said)
+
+    def is_zero(self, t: Term) -> bool:
+        """True only if t is 0 at all points in question where it has a value."""
+        return self.tools.known([*self.said, *operations_of(t)]).is_zero(t)
 
     def follows(self, goal: Term, strict: bool) -> bool:
         """goal > 0 (or >= 0) by the premises and by its form."""

@@ -180,7 +180,7 @@ class Rules:
                     break
                 there = substitute(slope, {real(place.variable): place.at})
                 # A number that is not 0 spares the identity; the form is asked only where numbers leave it open.
-                if point.truth(equal(there, ZERO)) is False or not here.facts.is_zero(there):
+                if point.truth(equal(there, ZERO)) is False or not here.is_zero(there):
                     self._orders[key] = order
                     break
         return self._orders[key]

@@ -19,6 +19,9 @@ ANYWHERE = "the first term left out bounds the rest wherever the sum ends"
 SURVIVORS: dict[str, dict[str, str]] = {
     "algebra": {
         "Known.sign: always: if (t, which) not in self._answers:": "work alone: the answer is found again",
+        "_least: without part 1: o.tag != 'or' or o.parts[1].tag != 'and'": "no other obligation is an alternative",
+        "_least: turned around: q <= 0": "an exponent 0 is a power of a whole number, which asks for nothing",
+        "_least: always: if o.tag != 'or' or o.parts[1].tag != 'and':": "the ring learns nothing from a disjunction: " + LESS,
         "Known._is_more: without part 1: rest.get(UNIT, 0) > 0 or (not rest and (strict or which == N": (
             "less is known: the ring says it of the premise itself"
         ),
@@ -35,7 +38,7 @@ SURVIVORS: dict[str, dict[str, str]] = {
     "leaves": {
         "Rules._by_slopes: always: if low[1] != intervals.HUGE and high[1] != intervals.HUGE:": NO_END,
         "Rules._by_slopes: never: if low[1] != intervals.HUGE and high[1] != intervals.HUGE:": LESS,
-        "Rules._order: without part 0: point.truth(equal(there, ZERO)) is False or not here.facts.i": "the identity is asked instead",
+        "Rules._order: without part 0: point.truth(equal(there, ZERO)) is False or not here.is_zero": "the identity is asked instead",
         "Rules._by_taylor: turned around: names_in(place.at) <= here.box.keys()": LESS,
         "Rules._sides: turned around: away[0][0] >= 0": LESS,
         "Rules._sides: without part 0: away[1][0] <= 0 or here.follows(minus(ZERO, beyond), False)": LESS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dpbounds.claims.covers.cover_text import power
-from dpbounds.covers.algebra import Known, inequalities_of, is_opaque, relation_of
+from dpbounds.covers.algebra import Known, inequalities_of, is_opaque, operations_of, relation_of
 from dpbounds.covers.document import reader_of
 from dpbounds.kernel.notation import show
 from dpbounds.kernel.polynomials import Budget
@@ -87,6 +87,20 @@ def test_inequalities_of_conditions() -> None:
     assert [(show(e), strict) for e, strict in inequalities_of(READ.formula("x == y"))] == [("x - y", False), ("y - x", False)]
     assert [(show(e), strict) for e, strict in inequalities_of(READ.formula("x <= y and y < z"))] == [("y - x", False), ("z - y", True)]
     assert inequalities_of(READ.formula("x <= y or y < z")) == inequalities_of(READ.formula("not x == y")) == []
+
+
+@pytest.mark.parametrize(
+    "term, conditions",
+    [
+        ("x**(1/2)", ["0 <= x"]),
+        ("x**(-1/2)", ["0 < x"]),
+        ("x**y", ["0 <= x"]),
+        ("1/x", ["x != 0"]),
+        ("x + y", []),
+    ],
+)
+def test_what_holds_where_a_term_has_a_value(term: str, conditions: list[str]) -> None:
+    assert [show(found) for found in operations_of(READ.term(term))] == conditions
 
 
 def test_powers_of_numbers() -> None:

@@ -120,7 +120,7 @@ def test_a_node_is_found_below_what_is_collapsed():
     nodes = moments.nodes(plan.order)[0]
     shift = nodes.cumulants(plan.c)[0]
     scales = plan.step, plan.c, shift, 1e-12
-    _, _, lower = lattice._lower_law(law, 100, nodes, plan, scales)
+    _, _, lower = lattice.lower_law(law, 100, nodes, plan, scales)
     assert max(share * fall for share, fall in lower.collapsed) * 100 * plan.slope <= 0.1 * plan.tolerance
     low, cells = lattice._lattice_cells(law, nodes, plan.step, plan.c, shift, 1e-12, plan.square, 0.0)
     first = optimistic.optimistic(law, cells, low, plan.step, plan.c, shift)

@@ -46,6 +46,8 @@ _FEW_POINTS, _FEW_FAMILIES = 100, 20
 """Simple points before others, and fewer where each takes long."""
 _GENERATIONS = 60
 """Of a search in floats, at most."""
+_IN_FLOATS = 0.5
+"""The share of the time for points that floats find."""
 _FEW_VALUES, _MOST_AT_PREMISES = 12, 200
 """Of the bounds that premises state: values of each other variable, and points."""
 _TIES = 25
@@ -114,7 +116,8 @@ def search(claim: Claim, plan: Search | None = None, *, deadline: float | None =
     tried = unclear = 0
     lengths = {v for node in claim.then.atoms(sympy.Sum) for end in node.limits[0][1:] for v in end.free_symbols}
     simple = itertools.islice(simple_points(domain, rng), plan.tries)
-    floats = float_points(claim, domain, plan.seed, min(_GENERATIONS, 10 + plan.tries // 30), deadline)
+    until = None if deadline is None else clock.now() + _IN_FLOATS * (deadline - clock.now())
+    floats = float_points(claim, domain, plan.seed, min(_GENERATIONS, 10 + plan.tries // 30), until)
     first = itertools.islice(simple, _FEW_FAMILIES if domain.families else _FEW_POINTS)
     ways = ((first, False), (floats, True), (simple, False), (corner_points(domain, rng), False))
     for point, fails in ((point, fails) for points, fails in ways for point in points):
