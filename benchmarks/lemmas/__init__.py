@@ -28,8 +28,8 @@ LISTS = (
     "almanac",
 )
 
-FRESH = ("unseen", "later", "fresh")
-"""Lists after which nothing was mended; they are run when they are named."""
+FRESH = ("journals", "unseen", "later", "fresh")
+"""The newest lists, run when they are named; nothing was mended after the first of them."""
 
 OPEN = frozenset(
     [
