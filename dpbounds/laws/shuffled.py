@@ -25,6 +25,8 @@ _HALVINGS, _MORE, _NEAR, _SHARPER = 13, 34, 1e-4, 3
 EXACT = "exact sum over histograms"
 BLANKET = "privacy blanket, exact sum"
 CONTOUR = "privacy blanket, contour with the kernel z^-2, or a lattice for few users"
+_SPARE = 1000
+"""Bits of ε and σ beyond the precision: a contour may cancel hundreds."""
 _ALONE = "a shuffle is evaluated alone, not as a part of a composition; ask for each shuffle by itself"
 
 
@@ -91,14 +93,14 @@ class ShuffledLaw(Law):
         def value(epsilon: arb) -> arb:
             if self.randomizer != "response":
                 try:
-                    return noise_delta(self.users, self.randomizer, exact_ball(self.epsilon), epsilon)
+                    return noise_delta(self.users, self.randomizer, exact_ball(self.epsilon, spare=_SPARE), epsilon)
                 except PrecisionError:
                     return lattice_delta(self.users, self.randomizer, self.epsilon, float(epsilon.mid()))
             found, below[0] = value_and_fall(summand(self.answers, exact_ball(self.epsilon), epsilon, self.others), self.users)
             return found
 
         if self.randomizer != "response":
-            return ClosedForm(value, CONTOUR, 4)
+            return ClosedForm(value, CONTOUR, 4, spare=_SPARE)
         return ClosedForm(value, BLANKET if self.others == ANY else EXACT, 6, below=lambda: below[0])
 
 
