@@ -20,7 +20,6 @@ With G(v) = E(S − v)₊ Poisson summation over z_j = c + ijh, T = 2π/h, gives
 
 from __future__ import annotations
 
-import cmath
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -38,9 +37,8 @@ from dpbounds.shuffle.positive_part import approx_moments, saddle
 
 _MOST_NODES = 20_000
 _BISECTIONS = 40
-_NEAR_DRIFT = -5
+_CERTAIN = 1 - 1e-6
 _MODEL_CUT, _MODEL_REACH = 7.0, 10.0
-_FLOAT_REACH, _FLOAT_NODES, _FLOAT_LOST = 25.0, 300, 1e-7
 _CHUNK = 500
 """Values of X whose turns are kept at a time."""
 _BLOCK_BITS, _DEEPER = 64, 8
@@ -98,37 +96,17 @@ class SummandModel:
         return self.users * log_moment - 2 * math.log(self.saddle) - 0.5 * math.log(2 * math.pi * curvature) + math.log(self.scale)
 
     @cached_property
-    def drift(self) -> float:
-        """E S."""
-        return self.users * sum(w * a for w, a in zip(self.weights, self.values, strict=True))
-
-    @cached_property
     def log_alone(self) -> float:
-        """log E(S)₊ if one summand outweighs all others, whose sum is about normal."""
-        spread = math.sqrt(self.users * sum(w * a * a for w, a in zip(self.weights, self.values, strict=True)))
-        law, alone = NormalDist(0, 1), 0.0
-        for w, a in zip(self.weights, self.values, strict=True):
-            far = (a + self.drift) / spread
-            alone += self.users * w * spread * (far * law.cdf(far) + law.pdf(far) if far > _NEAR_DRIFT else 0.0)
-        return math.log(alone) + math.log(self.scale) if alone > 0 else -math.inf
+        """About log E(S)₊ where one summand outweighs all others, whose sum is about normal: what it adds to the mean of (·)₊."""
+        drift, square = (self.users * sum(w * a**k for w, a in zip(self.weights, self.values, strict=True)) for k in (1, 2))
+        law = NormalDist(drift, math.sqrt(square))
 
-    def summed(self, size: float) -> float | None:
-        """log E(S)₊ from about log E(S)₊, if floats have the digits and the nodes are few."""
-        c, _, _, _, length = self.line(size, _FLOAT_REACH)
-        step, ratio, total = 2 * math.pi / length, math.exp(-c * length), 0.5
-        sizes = [w * math.exp(c * a) for w, a in zip(self.weights, self.values, strict=True)]
-        whole, log_power = sum(sizes), self.log_power(c)
-        for j in range(1, _FLOAT_NODES):
-            moment = sum(size * cmath.exp(1j * step * j * a) for size, a in zip(sizes, self.values, strict=True)) / whole
-            term = moment and cmath.exp(self.users * cmath.log(moment)) / (1 + 1j * step * j / c) ** 2
-            total += term.real
-            if abs(term) < math.exp(-_FLOAT_REACH):
-                break
-        else:
-            return None
-        behind = (self.drift + length / (1 - ratio)) * ratio / (1 - ratio) * math.exp(min(700.0, -log_power)) * c**2
-        value = total * step / math.pi - behind
-        return math.log(value) + log_power - 2 * math.log(c) if value > _FLOAT_LOST * (step + abs(behind)) else None
+        def positive(moved: float) -> float:
+            below = law.cdf(-moved)
+            return (moved + drift) * (1 - below) + square * law.pdf(-moved) if below < _CERTAIN else 0.0
+
+        alone = sum(w * (positive(a) - positive(0.0)) for w, a in zip(self.weights, self.values, strict=True))
+        return math.log(self.users * alone * self.scale) if alone > 0 else -math.inf
 
     def log_power(self, rate: float) -> float:
         """n·log M."""
@@ -387,25 +365,19 @@ def noise_delta(users: int, randomizer: str, parameter: arb, epsilon: arb) -> ar
         return summand(randomizer, parameter, epsilon, arb(0)).alone
     if randomizer == "laplace":
         return summed(lambda: summand(randomizer, parameter, epsilon, arb(0)), users)
-    log_size = approx_log_noise_delta(users, randomizer, parameter, epsilon, sharp=True)
+    log_size = approx_log_noise_delta(users, randomizer, parameter, epsilon)
     reach = (working_bits() - _SPARE) * math.log(2)
     cut = math.sqrt(max(1.0, 2 * (reach - log_size + float(epsilon.mid()))))  # Φ(−a) < e^{−a²/2}
     return summed(lambda: summand(randomizer, parameter, epsilon, arb(cut)), users, log_size)
 
 
-def approx_log_noise_delta(users: int, randomizer: str, parameter: arb, epsilon: arb, sharp: bool = False) -> float:
-    """About log of the bound, in floats: from the saddle, or by the contour."""
-
-    def model(cut: float) -> SummandModel:
-        return SummandModel.of_noise(summand(randomizer, parameter, epsilon, arb(cut)), users)
-
-    whole, bulk = model(_model_cut(users, parameter, epsilon)), model(_MODEL_CUT)
-    size, laws = max(bulk.log_size, whole.log_alone), [whole, bulk] if bulk.log_size >= whole.log_alone else [whole]
-    if sharp:
-        for law in laws:
-            if (found := law.summed(size - math.log(law.scale))) is not None:
-                return found + math.log(law.scale) - math.log(users)
-    return size - math.log(users)
+def approx_log_noise_delta(users: int, randomizer: str, parameter: arb, epsilon: arb) -> float:
+    """About log of the bound, in floats: from the saddle, or from one summand that outweighs all others."""
+    models = [
+        SummandModel.of_noise(summand(randomizer, parameter, epsilon, arb(cut)), users)
+        for cut in (_MODEL_CUT, _model_cut(users, parameter, epsilon))
+    ]
+    return max(models[0].log_size, models[1].log_alone) - math.log(users)
 
 
 def _model_cut(users: int, sigma: arb, epsilon: arb) -> float:
