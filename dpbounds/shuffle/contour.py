@@ -20,6 +20,7 @@ With G(v) = E(S − v)₊ Poisson summation over z_j = c + ijh, T = 2π/h, gives
 
 from __future__ import annotations
 
+import cmath
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -134,13 +135,6 @@ class SummandModel:
             tries.append((max(ahead, behind) * (1 + lost / 100), c, right, left, lost, max(ahead, behind, 1e-3)))
         return min(tries)[1:]
 
-    def ratio(self, c: float, y: float) -> float:
-        """|M(c + iy)|/M(c)."""
-        sizes = [w * math.exp(c * a) for w, a in zip(self.weights, self.values, strict=True)]
-        real = sum(size * math.cos(y * a) for size, a in zip(sizes, self.values, strict=True))
-        imaginary = sum(size * math.sin(y * a) for size, a in zip(sizes, self.values, strict=True))
-        return math.hypot(real, imaginary) / sum(sizes)
-
 
 def plan(noise: NoiseSummand, users: int, log_size: float | None = None) -> NodeLine:
     """A line in floats; a poor one costs digits only.
@@ -156,21 +150,17 @@ def plan(noise: NoiseSummand, users: int, log_size: float | None = None) -> Node
     reach = max(15.0, (working_bits() - _SPARE) * math.log(2))
     c, right, left, lost, length = model.line(size, reach)
     step = 2 * math.pi / length
-    sizes = [w * math.exp(c * a) for w, a in zip(model.weights, model.values, strict=True)]
-    lipschitz = sum(one * abs(a) for one, a in zip(sizes, model.values, strict=True)) / sum(sizes)
+    tilted = [(w * math.exp(c * a), a) for w, a in zip(model.weights, model.values, strict=True)]
+    whole, lipschitz = (sum(w * abs(a) ** k for w, a in tilted) for k in (0, 1))
     low, high = step, step * _MOST_NODES
     for _ in range(_BISECTIONS):
         middle = math.sqrt(low * high)
-        ratio = model.ratio(c, middle)
-        decayed = users * math.log((1 + ratio) / 2) < -reach - lost - 3 and 1 - ratio > 2 * step * lipschitz
+        ratio = abs(sum(w * cmath.exp(1j * middle * a) for w, a in tilted)) / whole
+        decayed = users * math.log((1 + ratio) / 2) < -reach - lost - 3 and 1 - ratio > 2 * step * lipschitz / whole
         low, high = (low, middle) if decayed else (middle, high)
     if not high <= step * _MOST_NODES:  # nor is it a number where the law is too steep for floats
         raise _unreached(users)
     count = math.ceil(high / step) + 2
-    constant = float(Sum(noise, users, NodeLine(c / model.scale, step, count, 0.0, 0.0, 0, reach)).ends()[0].mid())
-    never = users * math.log(constant) > model.log_power(c) - reach - 10 - math.log(users)
-    if count > _MOST_NODES or never:
-        raise _unreached(users)
     return NodeLine(
         c / model.scale, step / model.scale, count, right / model.scale, left / model.scale, math.ceil(lost / math.log(2)), reach
     )
@@ -194,7 +184,9 @@ class Sum:
         constant, decay = (float(end.upper()) for end in self.ends())
         below = self.line.reach + self.line.lost * math.log(2) + _DEEPER + math.log(self.users)
         room = math.exp(self.line.c * float(self.noise.mean.mid()) - below / self.users) - constant  # M(c) ≥ e^{c·E X}
-        return max(last, 1.01 * decay / room) if room > 0 else last
+        if not room > 0:
+            raise _unreached(self.users)
+        return max(last, 1.01 * decay / room)
 
     @cached_property
     def legs(self) -> list[tuple[Leg, list[Panel]]]:
@@ -247,13 +239,7 @@ class Sum:
 
     @cached_property
     def moments(self) -> list[acb]:
-        """M(c + ijh) for every node: with j = bk + l, b² about the number of nodes, products of matrices over X.
-
-        Raises:
-            PrecisionError: too many products.
-        """
-        if self.line.count > self.most_heights:
-            raise _unreached(self.users)
+        """M(c + ijh) for every node: with j = bk + l, b² about the number of nodes, products of matrices over X."""
         step, width = arb(self.line.step), math.isqrt(self.line.count - 1) + 1
         strides = math.ceil(self.line.count / width)
         total = acb_mat(strides, width, [acb(1 - self.noise.kept)] * (strides * width))
@@ -266,19 +252,25 @@ class Sum:
         return [moment + error for moment in total.entries()][: self.line.count]
 
     def value(self) -> arb:
-        """E(S)₊."""
+        """E(S)₊.
+
+        Raises:
+            PrecisionError: too many products.
+        """
+        if self.line.count > self.most_heights:
+            raise _unreached(self.users)
         c, step, users, total = arb(self.line.c), arb(self.line.step), self.users, arb(0)
+        period = 2 * arb.pi() / step
+        with precision(_BLOCK_BITS):
+            bounds = replace(self, wide=True)
+            above, cut = bounds.aliases(period, 1) + bounds.aliases(period, -1), bounds.between()
         for j, moment in enumerate(self.moments):
             z = acb(c, step * j)
             term = (moment**users / (z * z)).real
             total += term if j else term / 2
         total *= step / arb.pi()
-        period = 2 * arb.pi() / step
         ratio = (-c * period).exp()
         total -= users * self.noise.mean * ratio / (1 - ratio) + period * ratio / (1 - ratio) ** 2
-        with precision(_BLOCK_BITS):
-            bounds = replace(self, wide=True)
-            above, cut = bounds.aliases(period, 1) + bounds.aliases(period, -1), bounds.between()
         return total - between_zero_and(above) + arb(0, cut.upper())
 
     def aliases(self, period: arb, sign: int) -> arb:
