@@ -93,12 +93,9 @@ class NoiseSummand:
     @property
     def way(self) -> tuple[Leg, Leg, Leg]:
         """From 0 to iθ, on to T + iθ, and back to T."""
-        corner = arb(self.turn)
-        return (
-            Leg(acb(0), acb(0, 1), corner),
-            Leg(acb(0, corner), acb(1), self.end),
-            Leg(acb(self.end), acb(0, 1), corner, -1),
-        )
+        corner, up = arb(self.turn), acb(0, 1)
+        there = Leg(acb(0), up, corner), Leg(acb(0, corner), acb(1), self.end)
+        return *there, Leg(acb(self.end), up, corner, -1)
 
     def largest(self, real: tuple[arb, arb], turn: tuple[arb, arb], rate: arb, height: arb) -> arb:
         """A bound on |ρ(t)|·(|e^{z(e^t − level)}| + |e^{z(1 − level·e^t)}|), the last with the conjugate of t, in a box.
