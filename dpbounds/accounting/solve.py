@@ -265,7 +265,7 @@ def _evaluate(elements: Elements, epsilon: Fraction, digits: int, tail: bool, ne
                 short, method = integrate(elements.factors, lambda: exact_ball(epsilon), digits, elements.unlisted_mass, nearby, _SHORT)
                 if short.meets(digits):
                     return short, method + elements.note()
-        found = refine(lambda: form.value(exact_ball(epsilon)), digits, form.rounds)
+        found = refine(lambda: form.value(exact_ball(epsilon, spare=form.spare)), digits, form.rounds)
         if nearby is not None:
             nearby.below = form.below()
         return found, form.method + elements.note()

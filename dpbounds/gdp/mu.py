@@ -33,6 +33,7 @@ from fractions import Fraction
 from functools import reduce
 
 from dpbounds.accounting.solve import evaluate, read_relation
+from dpbounds.budgets.tradeoff import epsilon_by_bisection
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation
 from dpbounds.mechanisms.formula import gaussian_delta
@@ -238,11 +239,8 @@ def _least_mu(epsilon: Fraction, delta: Ball) -> Ball:
     """A number that is at most the μ with δ_μ(ε) = δ: there δ_μ(ε) ≤ δ is certain."""
     if not delta > 0:
         return ball(0)
-    low, high = Fraction(0), Fraction(1)
     loss = ball(epsilon)
-    while gaussian_delta(ball(high), loss) <= delta:
-        low, high = high, 2 * high
-    return bisect(lambda mu: bool(gaussian_delta(ball(mu), loss) <= delta), low, high, 12).low
+    return epsilon_by_bisection(lambda mu: not mu or bool(gaussian_delta(ball(mu), loss) <= delta), 12).low
 
 
 def _quantile(probability: Ball, other: Ball) -> Ball:

@@ -36,6 +36,7 @@ class ClosedForm:
     Args:
         long: whether a short contour is quicker.
         below: a line in u = e^ε below δ, as height at the last ε and fall; None where none is known.
+        spare: bits by which ε has to be finer than the precision, where digits cancel.
     """
 
     value: Callable[[arb], arb]
@@ -43,6 +44,7 @@ class ClosedForm:
     rounds: int = 10
     long: bool = False
     below: Callable[[], tuple[arb, arb] | None] = lambda: None
+    spare: int = 0
 
 
 Uses = Mapping["Law", int]

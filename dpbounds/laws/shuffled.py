@@ -20,11 +20,13 @@ from dpbounds.shuffle.mechanism import ANY, ShuffledPair
 from dpbounds.shuffle.positive_part import approx_log_positive_part, value_and_fall
 from dpbounds.shuffle.response import summand
 
-_HALVINGS, _MORE, _NEAR, _SHARPER = 13, 34, 1e-4, 3
-"""Of the search for ε in floats: few where each step is a sum over a density."""
+_HALVINGS, _SECANTS, _NEAR = 12, 4, 1e-4
+"""Of the search for ε in floats."""
 EXACT = "exact sum over histograms"
 BLANKET = "privacy blanket, exact sum"
 CONTOUR = "privacy blanket, contour with the kernel z^-2, or a lattice for few users"
+_SPARE = 1000
+"""Bits of ε and σ beyond the precision: a contour may cancel hundreds."""
 _ALONE = "a shuffle is evaluated alone, not as a part of a composition; ask for each shuffle by itself"
 
 
@@ -57,25 +59,23 @@ class ShuffledLaw(Law):
         parameter = exact_ball(self.epsilon)
         top = 5 / float(parameter.mid()) if self.randomizer == "gaussian" else float(parameter.mid())
 
-        def log_delta(value: float, sharp: bool = False) -> float:
+        def log_delta(value: float) -> float:
             with precision(64):
                 if self.randomizer != "response":
-                    return approx_log_noise_delta(self.users, self.randomizer, parameter, arb(value), sharp)
+                    return approx_log_noise_delta(self.users, self.randomizer, parameter, arb(value))
                 return approx_log_positive_part(summand(self.answers, parameter, arb(value), self.others), self.users)
 
         low, high = top * 1e-7, top
-        for _ in range(_MORE if self.randomizer == "response" else _HALVINGS):
+        for _ in range(_HALVINGS):
             middle = math.sqrt(low * high)
             low, high = (middle, high) if log_delta(middle) > log_target else (low, middle)
         if high == top:
             return low, 1.0
-        slope = max(1e-3, (log_delta((1 - _NEAR) * high) - log_delta((1 + _NEAR) * high)) / (2 * _NEAR * high))
-        if self.randomizer == "response":
-            return high, slope
-        here, value = high, log_delta(high, sharp=True) - log_target
-        for _ in range(_SHARPER):
+        here, value = high, log_delta(high) - log_target
+        slope = max(1e-3, (log_delta((1 - _NEAR) * high) - log_target - value) / (_NEAR * high))
+        for _ in range(_SECANTS):
             point = min(max(here + value / slope, here / 2), 2 * here)
-            there = log_delta(point, sharp=True) - log_target
+            there = log_delta(point) - log_target
             if point == here or not (value - there) / (point - here) > 0:
                 break
             slope, here, value = (value - there) / (point - here), point, there
@@ -91,14 +91,14 @@ class ShuffledLaw(Law):
         def value(epsilon: arb) -> arb:
             if self.randomizer != "response":
                 try:
-                    return noise_delta(self.users, self.randomizer, exact_ball(self.epsilon), epsilon)
+                    return noise_delta(self.users, self.randomizer, exact_ball(self.epsilon, spare=_SPARE), epsilon)
                 except PrecisionError:
                     return lattice_delta(self.users, self.randomizer, self.epsilon, float(epsilon.mid()))
             found, below[0] = value_and_fall(summand(self.answers, exact_ball(self.epsilon), epsilon, self.others), self.users)
             return found
 
         if self.randomizer != "response":
-            return ClosedForm(value, CONTOUR, 4)
+            return ClosedForm(value, CONTOUR, 4, spare=_SPARE)
         return ClosedForm(value, BLANKET if self.others == ANY else EXACT, 6, below=lambda: below[0])
 
 

@@ -135,20 +135,15 @@ def _blt(text: str, steps: int | None) -> Matrix:
         raise InputError("each theta of a BLT must lie in [0, 1]")
     if not 1 <= steps <= MOST_STEPS:
         raise InputError(f"steps must be between 1 and {MOST_STEPS}, got {steps}")
-    if steps * sum(t.denominator.bit_length() for t in theta) <= _EXACT_BITS // steps + 2000:
-        powers = list(omega)
-        found = [Fraction(1)]
-        for _ in range(steps - 1):
-            found.append(sum(powers, Fraction(0)))
-            powers = [p * t for p, t in zip(powers, theta, strict=True)]
-        return Matrix(coefficients=tuple(found))
-    # Numbers in fixed point: each product is rounded down by less than one unit; with 0 ≤ θ ≤ 1 errors add up to n units for each ω.
-    unit = 1 << _FIXED_BITS
-    fixed, found = [int(w * unit // 1) for w in omega], [Fraction(1)]
+    short = steps * sum(t.denominator.bit_length() for t in theta) <= _EXACT_BITS // steps + 2000
+    # Else in fixed point: each product is rounded down by less than one unit; with 0 ≤ θ ≤ 1 errors
+    # add up to n units for each ω.
+    unit = 1 if short else 1 << _FIXED_BITS
+    powers, found = [w if short else Fraction(w * unit // 1) for w in omega], [Fraction(1)]
     for _ in range(steps - 1):
-        found.append(Fraction(sum(fixed), unit))
-        fixed = [p * t.numerator // t.denominator for p, t in zip(fixed, theta, strict=True)]
-    return Matrix(coefficients=tuple(found), error=Fraction(steps * len(theta), unit))
+        found.append(sum(powers, Fraction(0)) / unit)
+        powers = [p * t if short else Fraction(p * t // 1) for p, t in zip(powers, theta, strict=True)]
+    return Matrix(coefficients=tuple(found), error=Fraction(0 if short else steps * len(theta), unit))
 
 
 def _csv(path: Path) -> list[list[Fraction]]:

@@ -69,11 +69,12 @@ def cover(
     goal: arb,
     end: float | None,
     rest: Callable[[float], arb] | None = None,
+    growth: float = 1.3,
 ) -> list[Panel]:
     """Panels from `start` to `end`, or on to where `rest`, a bound on what is left, is below the goal.
 
     Args:
-        first: length of the first panel to try; later ones grow or shrink.
+        first: length of the first panel to try; later ones grow, `growth` times at least, or shrink.
         bound: of |f| on the ellipse of a panel (left, right); infinite where f is not known to be analytic.
         goal: the error that each panel may make.
 
@@ -104,7 +105,7 @@ def cover(
         found.append(Panel(left, right, order, arb(panel_error(half, size, order).upper()), arb((2 * size * half).upper())))
         if len(found) > _MOST_PANELS:
             raise PrecisionError(f"more than {_MOST_PANELS} panels would be needed; no digit was reached")
-        left, length = right, length * (2 if order < allowed // 2 else 1.3)
+        left, length = right, length * max(growth, 2 if order < allowed // 2 else 0)
     return found
 
 

@@ -7,12 +7,12 @@ from fractions import Fraction
 from flint import arb
 
 from dpbounds.errors import InputError
-from dpbounds.numbers.balls import ball
+from dpbounds.numbers.balls import ball, precision, working_bits
 from dpbounds.numbers.exact import Exact
 
 
-def exact_ball(value: Exact | int, name: str = "value") -> arb:
-    """A ball around an exact number at the current precision.
+def exact_ball(value: Exact | int, name: str = "value", spare: int = 0) -> arb:
+    """A ball around an exact number at the current precision and so many spare bits.
 
     Raises:
         InputError: an irrational number, which the engine does not read.
@@ -21,7 +21,8 @@ def exact_ball(value: Exact | int, name: str = "value") -> arb:
     True
     """
     if isinstance(value, (Fraction, int)):
-        return ball(value)
+        with precision(working_bits() + spare):
+            return ball(value)
     raise InputError(f"{name} must be rational, got {value}; write it as a decimal or a fraction")
 
 

@@ -16,15 +16,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from dpbounds.budgets.tradeoff import epsilon_by_bisection
 from dpbounds.errors import InputError
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Ball, Enclosure, ball
 from dpbounds.numbers.binomial import upper_tail
 from dpbounds.numbers.domains import at_least_one, between, nonnegative, probability
 from dpbounds.numbers.precise import as_ball
-from dpbounds.numbers.to_digits import bisect, certified, decide, surely_at_most
+from dpbounds.numbers.to_digits import certified, decide, surely_at_most
 
 MOST_GUESSES = 20_000
+_LEAST = Fraction(1, 10**12)
+"""An ε below which none is looked for."""
 
 
 @dataclass(frozen=True)
@@ -93,11 +96,4 @@ class Guesses:
         def rejected(epsilon: Fraction) -> bool:
             return decide(lambda: surely_at_most(self.p_value_ball(ball(epsilon)), as_ball(level)), f"the p-value at epsilon {epsilon}")
 
-        if not rejected(Fraction(0)) and not rejected(Fraction(1, 10**12)):
-            return Enclosure.exactly(0)
-        low, high = Fraction(0), Fraction(1)
-        while rejected(high):
-            low, high = high, 2 * high
-            if high > 2**20:
-                raise InputError("the guesses reject every epsilon up to 2^20; take a higher confidence, or check the counts")
-        return bisect(rejected, low, high, digits)
+        return epsilon_by_bisection(lambda epsilon: rejected(max(epsilon, _LEAST)), digits)

@@ -10,9 +10,12 @@ With G(v) = E(S − v)₊ Poisson summation over z_j = c + ijh, T = 2π/h, gives
   either side |∫ g(t)e^{±iye^t·ℓ}dt| ≤ (|g e^{−t}| at both ends + its variation)/(ℓy). log(g e^{−t}) has a convex derivative which is
   negative at 0 for c < 1, so g e^{−t} falls and then perhaps rises: its variation is at most its values at the ends. Nodes beyond Y on
   both sides add at most (K₀ + K₁/Y)ⁿ/(πY).
-* **Between** the last node and Y blocks of width w from y on: |M| ≤ |M(c + iy)| + w·E|X|e^{cX}, where the part of the density that
-  turns too fast counts with its mass.
-* **M** itself is a Gauss–Legendre sum whose error is bounded on ellipses, uniformly in the nodes.
+* **Between** the last node and Y blocks of width w from y on: |M| ≤ |M(c + iy)| + w·E|X|e^{cX}. M is convex and e^{cX} ≤ 1 for X < 0, so
+  that E|X|e^{cX} = M′(c) + 2E(−X)₊e^{cX} ≤ (M(c + η) − M(c))/η + 2E(−X)₊ for every η > 0.
+* **M** is an integral of ρ(t)e^{z(e^t − level)} and ρ(t)e^{z(1 − level·e^t)} over [0, T], both entire in t. The first goes from 0 over iθ
+  and T + iθ to T, the second along the conjugates. For z = iy, y ≥ 0, |exp(iy·e^t)| = exp(−y·e^{Re t}·sin(Im t)) ≤ 1: what turns on the
+  axis decays there. So few Gauss–Legendre panels serve all nodes at once, however high these are. The errors are bounded on ellipses. As
+  |e^{xX}| is monotone in x, the sum of the bounds at several rates holds between them.
 """
 
 from __future__ import annotations
@@ -20,25 +23,23 @@ from __future__ import annotations
 import cmath
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from statistics import NormalDist
 
 from flint import acb, acb_mat, arb
 
 from dpbounds.errors import PrecisionError
-from dpbounds.mechanisms.formula import gaussian_delta
 from dpbounds.numbers.balls import precision, working_bits
 from dpbounds.numbers.gauss_legendre import Panel, cover
 from dpbounds.numbers.trapezoid import between_zero_and
-from dpbounds.shuffle.noise import NoiseSummand, summand
+from dpbounds.shuffle.noise import Leg, NoiseSummand, summand
 from dpbounds.shuffle.positive_part import approx_moments, saddle
 
-_TURNS = 12.0
-"""Phase up to which a panel is followed off the nodes."""
 _MOST_NODES = 20_000
 _BISECTIONS = 40
+_CERTAIN = 1 - 1e-6
 _MODEL_CUT, _MODEL_REACH = 7.0, 10.0
-_FLOAT_REACH, _FLOAT_NODES, _FLOAT_LOST = 25.0, 300, 1e-7
 _CHUNK = 500
 """Values of X whose turns are kept at a time."""
 _BLOCK_BITS, _DEEPER = 64, 8
@@ -48,7 +49,7 @@ _FRESH = 16
 _RATES = 25
 _SLOWER = (1.0, 0.7, 0.5, 0.35, 0.25, 0.18, 0.12, 0.07)
 """Abscissas that are tried, as multiples of the saddle: smaller ones cancel more digits, and their aliases end sooner."""
-_MOST_TURNS, _TURN_BITS, _DEAR = 8_000_000, 128, 5
+_MOST_TURNS, _TURN_BITS, _DEAR = 16_000_000, 128, 5
 """Products of a node and a value of X: a second or two at so many bits, fewer at more; one alone costs that of five."""
 _SPARE = 56
 """Bits of the working precision that the plan does not aim at."""
@@ -96,41 +97,17 @@ class SummandModel:
         return self.users * log_moment - 2 * math.log(self.saddle) - 0.5 * math.log(2 * math.pi * curvature) + math.log(self.scale)
 
     @cached_property
-    def approx_log_value(self) -> float:
-        """log E(S)₊ to many digits by the contour in floats, or to few: from one summand that outweighs the mean of all, or the saddle."""
-        for size in (self.log_size, self.log_alone):
-            if math.isfinite(size) and (found := self.summed(size - math.log(self.scale))) is not None:
-                return found + math.log(self.scale)
-        return self.log_alone if math.isfinite(self.log_alone) else self.log_size
-
-    @cached_property
-    def drift(self) -> float:
-        """E S."""
-        return self.users * sum(w * a for w, a in zip(self.weights, self.values, strict=True))
-
-    @cached_property
     def log_alone(self) -> float:
-        """log E(S)₊ if one summand outweighs the mean of all."""
-        alone = self.users * sum(w * max(0.0, a + self.drift) for w, a in zip(self.weights, self.values, strict=True))
-        return math.log(alone) + math.log(self.scale) if alone > 0 else -math.inf
+        """About log E(S)₊ where one summand outweighs all others, whose sum is about normal: what it adds to the mean of (·)₊."""
+        drift, square = (self.users * sum(w * a**k for w, a in zip(self.weights, self.values, strict=True)) for k in (1, 2))
+        law = NormalDist(drift, math.sqrt(square))
 
-    def summed(self, size: float) -> float | None:
-        """log E(S)₊ from about log E(S)₊, if floats have the digits and the nodes are few."""
-        c, _, _, _, length = self.line(size, _FLOAT_REACH)
-        step, ratio, total = 2 * math.pi / length, math.exp(-c * length), 0.5
-        sizes = [w * math.exp(c * a) for w, a in zip(self.weights, self.values, strict=True)]
-        whole, log_power = sum(sizes), self.log_power(c)
-        for j in range(1, _FLOAT_NODES):
-            moment = sum(size * cmath.exp(1j * step * j * a) for size, a in zip(sizes, self.values, strict=True)) / whole
-            term = moment and cmath.exp(self.users * cmath.log(moment)) / (1 + 1j * step * j / c) ** 2
-            total += term.real
-            if abs(term) < math.exp(-_FLOAT_REACH):
-                break
-        else:
-            return None
-        behind = (self.drift + length / (1 - ratio)) * ratio / (1 - ratio) * math.exp(min(700.0, -log_power)) * c**2
-        value = total * step / math.pi - behind
-        return math.log(value) + log_power - 2 * math.log(c) if value > _FLOAT_LOST * (step + abs(behind)) else None
+        def positive(moved: float) -> float:
+            below = law.cdf(-moved)
+            return (moved + drift) * (1 - below) + square * law.pdf(-moved) if below < _CERTAIN else 0.0
+
+        alone = sum(w * (positive(a) - positive(0.0)) for w, a in zip(self.weights, self.values, strict=True))
+        return math.log(self.users * alone * self.scale) if alone > 0 else -math.inf
 
     def log_power(self, rate: float) -> float:
         """n·log M."""
@@ -158,13 +135,6 @@ class SummandModel:
             tries.append((max(ahead, behind) * (1 + lost / 100), c, right, left, lost, max(ahead, behind, 1e-3)))
         return min(tries)[1:]
 
-    def ratio(self, c: float, y: float) -> float:
-        """|M(c + iy)|/M(c)."""
-        sizes = [w * math.exp(c * a) for w, a in zip(self.weights, self.values, strict=True)]
-        real = sum(size * math.cos(y * a) for size, a in zip(sizes, self.values, strict=True))
-        imaginary = sum(size * math.sin(y * a) for size, a in zip(sizes, self.values, strict=True))
-        return math.hypot(real, imaginary) / sum(sizes)
-
 
 def plan(noise: NoiseSummand, users: int, log_size: float | None = None) -> NodeLine:
     """A line in floats; a poor one costs digits only.
@@ -180,21 +150,17 @@ def plan(noise: NoiseSummand, users: int, log_size: float | None = None) -> Node
     reach = max(15.0, (working_bits() - _SPARE) * math.log(2))
     c, right, left, lost, length = model.line(size, reach)
     step = 2 * math.pi / length
-    sizes = [w * math.exp(c * a) for w, a in zip(model.weights, model.values, strict=True)]
-    lipschitz = sum(one * abs(a) for one, a in zip(sizes, model.values, strict=True)) / sum(sizes)
+    tilted = [(w * math.exp(c * a), a) for w, a in zip(model.weights, model.values, strict=True)]
+    whole, lipschitz = (sum(w * abs(a) ** k for w, a in tilted) for k in (0, 1))
     low, high = step, step * _MOST_NODES
     for _ in range(_BISECTIONS):
         middle = math.sqrt(low * high)
-        ratio = model.ratio(c, middle)
-        decayed = users * math.log((1 + ratio) / 2) < -reach - lost - 3 and 1 - ratio > 2 * step * lipschitz
+        ratio = abs(sum(w * cmath.exp(1j * middle * a) for w, a in tilted)) / whole
+        decayed = users * math.log((1 + ratio) / 2) < -reach - lost - 3 and 1 - ratio > 2 * step * lipschitz / whole
         low, high = (low, middle) if decayed else (middle, high)
     if not high <= step * _MOST_NODES:  # nor is it a number where the law is too steep for floats
         raise _unreached(users)
     count = math.ceil(high / step) + 2
-    constant = float(Sum(noise, users, NodeLine(c / model.scale, step, count, 0.0, 0.0, 0, reach)).ends()[0].mid())
-    never = users * math.log(constant) > model.log_power(c) - reach - 10 - math.log(users)
-    if count > _MOST_NODES or never:
-        raise _unreached(users)
     return NodeLine(
         c / model.scale, step / model.scale, count, right / model.scale, left / model.scale, math.ceil(lost / math.log(2)), reach
     )
@@ -202,100 +168,109 @@ def plan(noise: NoiseSummand, users: int, log_size: float | None = None) -> Node
 
 @dataclass(frozen=True)
 class Sum:
-    """The law on the nodes of its panels, for one line."""
+    """The law on the nodes of its panels, for one line: for the nodes of the sum, or for all that is bounded (`wide`)."""
 
     noise: NoiseSummand
     users: int
     line: NodeLine
+    wide: bool = False
 
     @cached_property
-    def panels(self) -> list[Panel]:
-        """Panels whose rules are good at every z that is asked for."""
-        c, right, left = arb(self.line.c), arb(self.line.right), -arb(self.line.left)
-
-        def bound(low: float, high: float) -> arb:
-            own = self.noise.panel_size
-            return max(own(low, high, c, arb(self.height_of(low))), own(low, high, right, arb(0)), own(low, high, left, arb(0)))
-
-        goal = arb(2) ** -(working_bits() + 4) / self.users
-        return cover(0.0, 0.25, bound, goal, float(self.noise.end.mid()))
-
-    def height_of(self, left: float) -> float:
-        """|Im z| up to which a panel that begins at `left` is used."""
-        return max(self.line.step * self.line.count, _TURNS * math.exp(-left))
+    def height(self) -> float:
+        """Im z up to which the rules are good: the last node; or where `ends` is small enough, if that is higher."""
+        last = self.line.step * self.line.count
+        if not self.wide or not last:
+            return last
+        constant, decay = (float(end.upper()) for end in self.ends())
+        below = self.line.reach + self.line.lost * math.log(2) + _DEEPER + math.log(self.users)
+        room = math.exp(self.line.c * float(self.noise.mean.mid()) - below / self.users) - constant  # M(c) ≥ e^{c·E X}
+        if not room > 0:
+            raise _unreached(self.users)
+        return max(last, 1.01 * decay / room)
 
     @cached_property
-    def points(self) -> list[tuple[arb, arb, float]]:
-        """X, its mass and the height up to which it is used: for each node on both sides, then the atoms."""
-        level, stretch, found = self.noise.level, self.noise.stretch, []
-        for panel in self.panels:
-            for node, weight in panel.nodes():
-                t = stretch * node
-                mass, grown = stretch * weight * self.noise.density(t), t.exp()
-                found += [(grown - level, mass, self.height_of(panel.low)), (1 - level * grown, mass, self.height_of(panel.low))]
+    def legs(self) -> list[tuple[Leg, list[Panel]]]:
+        """The way around [0, T], with panels whose rules are good at every z that is asked for."""
+        rates = [arb(x) for x in (self.line.c, *((self.line.right, -self.line.left) if self.wide else ()))]
+        goal, found = arb(2) ** -(working_bits() + 4) / self.users, []
+        for leg in self.noise.way:
+
+            def bound(low: float, high: float, leg: Leg = leg) -> arb:
+                box = leg.box(low, high)
+                return sum((self.noise.largest(*box, rate, arb(self.height)) for rate in rates), arb(0))
+
+            found.append((leg, cover(0.0, 0.25, bound, goal, leg.end, growth=4)))
+        return found
+
+    @cached_property
+    def points(self) -> list[tuple[acb, acb]]:
+        """X and its mass: for each node on both sides, then the atoms."""
+        level, found = self.noise.level, list[tuple[acb, acb]]()
+        for leg, panels in self.legs:
+            for node, weight in (each for panel in panels for each in panel.nodes()):
+                t = leg.place(node)
+                mass, turned = leg.pace * weight * self.noise.density(t), t.exp()
+                found += [(turned - level, mass), (1 - level * turned.conjugate(), mass.conjugate())]
         if self.noise.atom > 0:
-            grown = self.noise.end.exp()
-            found += [(grown - level, self.noise.atom, math.inf), (1 - level * grown, self.noise.atom, math.inf)]
+            grown, atom = self.noise.end.exp(), acb(self.noise.atom)
+            found += [(acb(grown - level), atom), (acb(1 - level * grown), atom)]
         return found
 
     @cached_property
     def error(self) -> arb:
         """What the rules miss."""
-        return arb((sum((panel.error for panel in self.panels), arb(0)) * self.noise.stretch).upper())
+        return arb(sum((panel.error * abs(leg.pace) for leg, panels in self.legs for panel in panels), arb(0)).upper())
 
     def moment(self, x: arb) -> arb:
-        """M(x) for x = c, λ or −μ."""
-        total = 1 - self.noise.kept
-        for value, mass, _ in self.points:
-            total += mass * (x * value).exp()
-        return total + arb(0, self.error)
+        """M(x) for x = c, and for −μ ≤ x ≤ λ where the rules are wide."""
+        return sum((mass * (x * value).exp() for value, mass in self.points), acb(1 - self.noise.kept)).real + arb(0, self.error)
 
     @property
     def most_heights(self) -> float:
         """How often M may be evaluated."""
-        points = 2 * sum(panel.order for panel in self.panels) + 2
+        points = 2 * sum(panel.order for _, panels in self.legs for panel in panels) + 2
         return _MOST_TURNS * min(1.0, _TURN_BITS / working_bits()) / points
 
     @cached_property
-    def turned(self) -> list[arb]:
+    def turned(self) -> list[acb]:
         """The masses times e^{cX}."""
         c = arb(self.line.c)
-        return [mass * (c * value).exp() for value, mass, _ in self.points]
+        return [mass * (c * value).exp() for value, mass in self.points]
 
     @cached_property
     def moments(self) -> list[acb]:
-        """M(c + ijh) for every node: with j = bk + l, b² about the number of nodes, products of matrices over X.
+        """M(c + ijh) for every node: with j = bk + l, b² about the number of nodes, products of matrices over X."""
+        step, width = arb(self.line.step), math.isqrt(self.line.count - 1) + 1
+        strides = math.ceil(self.line.count / width)
+        total = acb_mat(strides, width, [acb(1 - self.noise.kept)] * (strides * width))
+        values = [acb(0, step) * value for value, _ in self.points]
+        for start in range(0, len(values), _CHUNK):
+            chunk = values[start : start + _CHUNK]
+            outer = self.turned[start : start + _CHUNK]
+            total += acb_mat(_turns(outer, chunk, width, strides)) * acb_mat(_turns([acb(1)] * len(chunk), chunk, 1, width)).transpose()
+        error = acb(arb(0, self.error), arb(0, self.error))
+        return [moment + error for moment in total.entries()][: self.line.count]
+
+    def value(self) -> arb:
+        """E(S)₊.
 
         Raises:
             PrecisionError: too many products.
         """
         if self.line.count > self.most_heights:
             raise _unreached(self.users)
-        step, width = arb(self.line.step), math.isqrt(self.line.count - 1) + 1
-        strides = math.ceil(self.line.count / width)
-        total = acb_mat(strides, width, [acb(1 - self.noise.kept)] * (strides * width))
-        values = [step * value for value, _, _ in self.points]
-        for start in range(0, len(values), _CHUNK):
-            chunk = values[start : start + _CHUNK]
-            outer = [acb(size) for size in self.turned[start : start + _CHUNK]]
-            total += acb_mat(_turns(outer, chunk, width, strides)) * acb_mat(_turns([acb(1)] * len(chunk), chunk, 1, width)).transpose()
-        error = acb(arb(0, self.error), arb(0, self.error))
-        return [moment + error for moment in total.entries()][: self.line.count]
-
-    def value(self) -> arb:
-        """E(S)₊."""
         c, step, users, total = arb(self.line.c), arb(self.line.step), self.users, arb(0)
+        period = 2 * arb.pi() / step
+        with precision(_BLOCK_BITS):
+            bounds = replace(self, wide=True)
+            above, cut = bounds.aliases(period, 1) + bounds.aliases(period, -1), bounds.between()
         for j, moment in enumerate(self.moments):
             z = acb(c, step * j)
             term = (moment**users / (z * z)).real
             total += term if j else term / 2
         total *= step / arb.pi()
-        period = 2 * arb.pi() / step
         ratio = (-c * period).exp()
         total -= users * self.noise.mean * ratio / (1 - ratio) + period * ratio / (1 - ratio) ** 2
-        above = self.aliases(period, 1) + self.aliases(period, -1)
-        with precision(_BLOCK_BITS):
-            cut = self.between()
         return total - between_zero_and(above) + arb(0, cut.upper())
 
     def aliases(self, period: arb, sign: int) -> arb:
@@ -311,8 +286,7 @@ class Sum:
         if not c < 1:
             raise _unreached(self.users)
         constant, decay = self.ends()
-        lipschitz = sum((size * abs(value) for size, (value, _, _) in zip(self.turned, self.points, strict=True)), arb(0)) + self.error
-        moment = self.moment(c)
+        moment, lipschitz = self.moment(c), self.lipschitz()
         below = arb(self.line.reach + self.line.lost * math.log(2) + _DEEPER)
         enough, small = (-below).exp() / self.users, moment * (-below / self.users).exp()
         y, total = step * (self.line.count - 1), arb(0)
@@ -329,15 +303,18 @@ class Sum:
             y += width
         raise _unreached(self.users)
 
+    def lipschitz(self) -> arb:
+        """A bound on E|X|e^{cX}, by wide rules."""
+        c, right = arb(self.line.c), arb(self.line.right)
+        eta = (right - c) / 8
+        return (self.moment(c + eta) - self.moment(c)) / eta + 2 * self.noise.negative
+
     def size_at(self, y: arb) -> arb:
-        """A bound on |M(c + iy)| in which panels that turn too fast count with their mass."""
-        height, inside, outside = float(y.upper()), acb(1 - self.noise.kept), self.error
-        for size, (value, _, reach) in zip(self.turned, self.points, strict=True):
-            if height <= reach:
-                inside += size * acb(0, y * value).exp()
-            else:
-                outside += size
-        return arb((abs(inside) + outside).upper())
+        """A bound on |M(c + iy)|, 0 ≤ y ≤ `height`."""
+        if not y <= self.height:
+            raise _unreached(self.users)
+        turned = (size * (acb(0, y) * value).exp() for size, (value, _) in zip(self.turned, self.points, strict=True))
+        return arb((abs(sum(turned, acb(1 - self.noise.kept))) + self.error).upper())
 
     def ends(self) -> tuple[arb, arb]:
         """K₀ and K₁."""
@@ -350,14 +327,14 @@ class Sum:
         return constant, 2 * (top + bottom)
 
 
-def _turns(first: list[acb], values: list[arb], stride: int, count: int) -> list[list[acb]]:
-    """e^{i·stride·k·value} times the first, 0 ≤ k < count."""
-    steps, rows = [acb(0, stride * value).exp() for value in values], [first]
+def _turns(first: list[acb], values: list[acb], stride: int, count: int) -> list[list[acb]]:
+    """e^{stride·k·value} times the first, 0 ≤ k < count."""
+    steps, rows = [(stride * value).exp() for value in values], [first]
     for k in range(1, count):
         if k % _FRESH:
             rows.append([turned * step for turned, step in zip(rows[-1], steps, strict=True)])
         else:
-            rows.append([size * acb(0, stride * k * value).exp() for size, value in zip(first, values, strict=True)])
+            rows.append([size * (stride * k * value).exp() for size, value in zip(first, values, strict=True)])
     return rows
 
 
@@ -377,25 +354,22 @@ def noise_delta(users: int, randomizer: str, parameter: arb, epsilon: arb) -> ar
     2.37307e-6
     """
     if users == 1:  # E X₊, the hockey-stick divergence of p_0 and p_1
-        if randomizer == "laplace":
-            return (-((epsilon - parameter) / 2).expm1()).nonnegative_part()
-        return gaussian_delta(1 / parameter, epsilon)
+        return summand(randomizer, parameter, epsilon, arb(0)).alone
     if randomizer == "laplace":
         return summed(lambda: summand(randomizer, parameter, epsilon, arb(0)), users)
-    log_size = approx_log_noise_delta(users, randomizer, parameter, epsilon, sharp=True)
+    log_size = approx_log_noise_delta(users, randomizer, parameter, epsilon)
     reach = (working_bits() - _SPARE) * math.log(2)
     cut = math.sqrt(max(1.0, 2 * (reach - log_size + float(epsilon.mid()))))  # Φ(−a) < e^{−a²/2}
     return summed(lambda: summand(randomizer, parameter, epsilon, arb(cut)), users, log_size)
 
 
-def approx_log_noise_delta(users: int, randomizer: str, parameter: arb, epsilon: arb, sharp: bool = False) -> float:
-    """About log of the bound, in floats: from the saddle, or by the contour."""
-
-    def model(cut: float) -> SummandModel:
-        return SummandModel.of_noise(summand(randomizer, parameter, epsilon, arb(cut)), users)
-
-    whole = model(_model_cut(users, parameter, epsilon))
-    return (whole.approx_log_value if sharp else max(model(_MODEL_CUT).log_size, whole.log_alone)) - math.log(users)
+def approx_log_noise_delta(users: int, randomizer: str, parameter: arb, epsilon: arb) -> float:
+    """About log of the bound, in floats: from the saddle, or from one summand that outweighs all others."""
+    models = [
+        SummandModel.of_noise(summand(randomizer, parameter, epsilon, arb(cut)), users)
+        for cut in (_MODEL_CUT, _model_cut(users, parameter, epsilon))
+    ]
+    return max(models[0].log_size, models[1].log_alone) - math.log(users)
 
 
 def _model_cut(users: int, sigma: arb, epsilon: arb) -> float:

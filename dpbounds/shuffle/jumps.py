@@ -88,7 +88,7 @@ def upper_bound(users: int, sigma: arb, epsilon: arb, cut: float) -> arb:
 def upper_terms(users: int, sigma: arb, noise: NoiseSummand, cut: arb, chosen: tuple[float, float, float]) -> tuple[arb, arb, arb]:
     """Its three terms, for d, λ and μ."""
     d, rate, other = (arb(value) for value in chosen)
-    law = Sum(noise, users, NodeLine(chosen[2], 0.0, 0, chosen[1], 0.0, 0, 0.0))
+    law = Sum(noise, users, NodeLine(chosen[2], 0.0, 0, chosen[1], 0.0, 0, 0.0), wide=True)
     alone = law.moment(rate) ** users / (rate * arb(1).exp() * users)
     beside = law.moment(other) ** (users - 1) * (-other * d).exp() / (other * arb(1).exp())
     half, level, rare = 1 / (2 * sigma), noise.level, normal_cdf(-cut - 1 / sigma)

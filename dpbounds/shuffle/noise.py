@@ -17,14 +17,50 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
-from flint import arb
+from flint import acb, arb
 
+from dpbounds.mechanisms.formula import gaussian_delta
 from dpbounds.numbers.gauss_legendre import ACROSS, ALONG
 from dpbounds.numbers.to_digits import normal_cdf
 
+_RIGHT, _TURN = 1.5, 2.0
+"""Of θ: the largest, and the largest in multiples of 1/σ, for |ρ(t + iθ)| = e^{(σθ)²/2}·ρ(t)."""
 _CELLS, _ORDER = 40, 8
 """Cells of the model in floats, and the nodes of each."""
+
+
+@dataclass(frozen=True)
+class Leg:
+    """A straight piece of a way in the complex plane, in the direction 1 or i: t = start + direction·stretch·s, 0 ≤ s ≤ `end`, a float."""
+
+    start: acb
+    direction: acb
+    length: arb
+    sign: int = 1
+
+    @property
+    def end(self) -> float:
+        """The float nearest to the length."""
+        return float(self.length.mid())
+
+    @property
+    def pace(self) -> acb:
+        """±dt/ds."""
+        return self.sign * self.direction * self.length / arb(self.end)
+
+    def place(self, s: arb) -> acb:
+        """t."""
+        return self.start + self.sign * self.pace * s
+
+    def box(self, low: float, high: float) -> tuple[tuple[arb, arb], tuple[arb, arb]]:
+        """Ends of Re t and of Im t around the ellipse of a panel."""
+        stretch = self.length / arb(self.end)
+        half, middle = stretch * (arb(high) - arb(low)) / 2, self.start + self.direction * stretch * (arb(low) + arb(high)) / 2
+        along, across = half * arb(ALONG), half * arb(ACROSS)
+        wide, tall = (along, across) if self.direction.imag == 0 else (across, along)
+        return (middle.real - wide, middle.real + wide), (middle.imag - tall, middle.imag + tall)
 
 
 @dataclass(frozen=True)
@@ -32,37 +68,50 @@ class NoiseSummand:
     """The law of the summand, balls at the current precision.
 
     Args:
-        level: e^ε. end: T. density: ρ. size: a bound on |ρ| for Re t ≥ the first and |Im t| ≤ the second argument.
-        atom: the mass at t = T on each side. kept: the mass of X ≠ 0. mean: E X.
+        level: e^ε. end: T. density: ρ, entire. size: a bound on |ρ| for Re t ≥ the first and |Im t| ≤ the second argument.
+        atom: the mass at t = T on each side. kept: the mass of X ≠ 0. mean: E X. alone: E X₊ before anything is cut. turn: θ of `way`.
         raised, lowered: by how much the bound may be above and below that of the cut law.
     """
 
     level: arb
     end: arb
-    density: Callable[[arb], arb]
+    density: Callable[[Any], Any]
     size: Callable[[arb, arb], arb]
     atom: arb
     kept: arb
     mean: arb
+    alone: arb
+    turn: float
     raised: arb
     lowered: arb
 
     @property
-    def stretch(self) -> arb:
-        """T over the float nearest to it: panels have float ends and are stretched to [0, T]."""
-        return self.end / arb(float(self.end.mid()))
+    def negative(self) -> arb:
+        """E(−X)₊ before anything is cut."""
+        return self.alone - (1 - self.level)
 
-    def panel_size(self, left: float, right: float, real: arb, height: arb) -> arb:
-        """A bound on |ρ(t)|·(|e^{z(e^t − level)}| + |e^{z(1 − level·e^t)}|) on the ellipse of a panel, |Im z| ≤ height, Re z = real."""
-        half, middle = self.stretch * (arb(right) - arb(left)) / 2, self.stretch * (arb(right) + arb(left)) / 2
-        along, across = half * arb(ALONG), half * arb(ACROSS)
-        if not across < 1:
+    @property
+    def way(self) -> tuple[Leg, Leg, Leg]:
+        """From 0 to iθ, on to T + iθ, and back to T."""
+        corner, up = arb(self.turn), acb(0, 1)
+        there = Leg(acb(0), up, corner), Leg(acb(0, corner), acb(1), self.end)
+        return *there, Leg(acb(self.end), up, corner, -1)
+
+    def largest(self, real: tuple[arb, arb], turn: tuple[arb, arb], rate: arb, height: arb) -> arb:
+        """A bound on |ρ(t)|·(|e^{z(e^t − level)}| + |e^{z(1 − level·e^t)}|), the last with the conjugate of t, in a box.
+
+        Re(z·e^t) = e^{Re t}(Re z·cos(Im t) − Im z·sin(Im t)) where 0 ≤ Im z ≤ `height` and Re z = `rate`. With −level in front and the
+        conjugate of t the sign of Re z changes, and that of Im z does not.
+        """
+        low, high = turn
+        if not (low > -1.5 and high < 3):
             return arb.pos_inf()
-        high, low = (middle + along).exp(), (middle - along).exp() * across.cos()
-        swing = height * high * across.sin()
-        top = real * (high if real > 0 else low) + swing - real * self.level
-        bottom = real - real * self.level * (low if real > 0 else high) + self.level * swing
-        return self.size(middle - along, across) * (top.exp() + bottom.exp())
+        most, against = abs(rate) * low.max(arb(0)).cos().nonnegative_part(), abs(rate) * (-high.cos()).nonnegative_part()
+        ahead, behind = (most, against) if rate > 0 else (against, most)
+        swing = height * (-low).nonnegative_part().sin()
+        top = real[1].exp() * (ahead + swing) - rate * self.level
+        bottom = real[1].exp() * self.level * (behind + swing) + rate
+        return self.size(real[0], high.max(-low)) * (top.exp() + bottom.exp())
 
     def model(self) -> tuple[list[float], list[float]]:
         """Values and probabilities in floats, by short Gauss–Legendre rules."""
@@ -95,6 +144,8 @@ def laplace(local: arb, epsilon: arb) -> NoiseSummand:
         atom=(-local).exp() / 2,
         kept=(-local / 2).exp(),
         mean=1 - level,
+        alone=(-((epsilon - local) / 2).expm1()).nonnegative_part(),
+        turn=min(_RIGHT, float(local.mid())),
         raised=arb(0),
         lowered=arb(0),
     )
@@ -118,6 +169,8 @@ def gaussian(sigma: arb, epsilon: arb, cut: arb) -> NoiseSummand:
         atom=arb(0),
         kept=2 * (normal_cdf(-1 / (2 * sigma)) - normal_cdf(-cut - 1 / sigma)),
         mean=(1 - level) * kept_inside,
+        alone=gaussian_delta(1 / sigma, epsilon),
+        turn=min(_RIGHT, _TURN / float(sigma.mid())),
         raised=beyond,
         lowered=level * beyond,
     )
