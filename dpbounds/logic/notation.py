@@ -13,7 +13,7 @@ from typing import Any
 from dpbounds.logic import signatures
 from dpbounds.logic.laws import Masses, range_of
 from dpbounds.logic.ranges import for_all
-from dpbounds.logic.terms import FACTS, Family, Term, TermError, binder, need, node, number, term, variable, variable_like
+from dpbounds.logic.terms import FACTS, Family, Term, TermError, binder, fresh, need, node, number, term, variable, variable_like
 from dpbounds.logic.terms import Function as _Function
 
 # --- variables
@@ -225,7 +225,9 @@ def Sum(body: Any, *ranges: Any) -> Term:
     for over in ranges:
         x, low, high = range_of(over)
         if x.sort == "Z" and not x.data[2] and low == -high and high.tag != "number":
-            up, down = (variable(x.data[0], "Z", [sign]) for sign in ("nonnegative", "positive"))
+            others = {other.data[0] for other in (found.free | high.free) - {x} if isinstance(other, Term)}
+            name = fresh(x.data[0], others)  # another variable of this name would be bound too
+            up, down = (variable(name, "Z", [sign]) for sign in ("nonnegative", "positive"))
             found = _sum(found.subs({x: up}), (up, 0, high)) + _sum(found.subs({x: -down}), (down, 1, high))
         elif x.sort == "Z" and not x.data[2] and low == -oo:
             found = _sum(found.subs({x: -x}), (x, -high, oo))

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import pytest
 
-from dpbounds.logic import terms
+from dpbounds.logic import notation, terms
 from dpbounds.logic.terms import (
     Family,
     Function,
@@ -209,6 +209,14 @@ def test_opening_a_binder_gives_a_new_variable() -> None:
     x, (body,) = opened(total(P[K] * K.subs(K, J)).subs(J, K))
     assert x.data[0] == "i_1" and body == P[x] * K
     assert opened(total(P[K]))[0] == K
+
+
+@pytest.mark.parametrize("fact", ["positive", "nonnegative"])
+def test_a_sum_of_both_signs_binds_no_other_variable_of_its_name(fact: str) -> None:
+    other = variable("i", "Z", [fact])
+    both = notation.Sum(other * K, (K, -J, J))
+    assert all(other in part.free for part in both.parts) and K not in both.free
+    assert both.subs(other, 2) == notation.Sum(2 * K, (K, -J, J))
 
 
 def test_renaming_reaches_families_and_functions() -> None:
