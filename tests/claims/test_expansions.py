@@ -317,3 +317,8 @@ def test_a_reach_beyond_the_domain_is_not_analytic_because_a_symbol_is_positive(
     gap = Gap(x ** sympy.Rational(5, 2) >= 0, (x,), ((Fraction(1), Fraction(2)),), (x >= 1, x <= 2))
     assert gap.is_smooth_on([balls.interval(Fraction(1), Fraction(2))])
     assert not gap.is_smooth_on([balls.interval(Fraction(-1), Fraction(2))])
+
+
+def test_a_tie_at_zero_that_no_box_of_the_search_names():
+    assert certified(exp(2 * x**2) * (1 - x**2) >= 1, x**2 <= Rational(1, 2))
+    assert certified(1 / (1 - x**2) <= exp(2 * x**2), x**2 <= Rational(1, 2))

@@ -51,7 +51,9 @@ def _sign(low: Any) -> dict[str, bool]:
 
 
 def _roots(slope: Any, v: sympy.Symbol) -> Iterator[Any]:
-    """Where a derivative vanishes, if it is a polynomial of degree one or two in the variable, or linear in its exponential."""
+    """Where a derivative vanishes: at 0, where a polynomial of degree one or two does, or what is linear in the exponential."""
+    if slope.subs(v, 0) == 0:
+        yield sympy.S.Zero
     if slope.is_polynomial(v) and sympy.degree(slope, v) in (1, 2):
         yield from (root for root in sympy.solve(slope, v) if root.is_real is not False and not root.has(sympy.I))
     power = sympy.Dummy(positive=True)
