@@ -21,9 +21,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from dpbounds.errors import PrecisionError
 from dpbounds.numbers.balls import Ball, ball
-from dpbounds.numbers.to_digits import exact_point
+from dpbounds.numbers.binomial import floor_of
 
 COMMON, PROJECTED, COMPOSED = "common start", "projected", "composition"
 
@@ -47,23 +46,15 @@ def _cost(c: Fraction, s: Fraction, distance: Ball, m: int) -> Ball:
 
 def _best_starts(c: Fraction, s: Fraction, distance: Fraction, t: int) -> range:
     """Integers in 1 … t among which the best m is, for certain."""
-    if c == 0:
-        return range(1, 2)
-    if c == 1:
-        return _clipped(int(distance / s), int(distance / s) + 1, t)
     turn = 1 - distance * (1 - c) / s  # y*
-    if turn <= 0:
-        return range(t, t + 1)
-    guess = (ball(turn).log() / ball(c).log()) if turn < 1 else ball(0)
-    low = max(0, int(exact_point(guess)) - 1)
-    high = low + 3
-    if low > t:
-        if ball(c) ** t > ball(turn):
-            return range(t, t + 1)
-    elif (low == 0 or ball(c) ** low > ball(turn)) and ball(c) ** high < ball(turn):
-        return _clipped(low, high, t)
-    raise PrecisionError("the best number of steps could not be found; change the diameter a little")
-
-
-def _clipped(low: int, high: int, t: int) -> range:
+    if c == 0:
+        low = high = 1
+    elif c == 1:
+        low = int(distance / s)
+        high = low + 1
+    elif turn <= 0:
+        low = high = t
+    else:
+        least = ball(turn).log() / ball(c).log()
+        low, high = floor_of(least.lower()), floor_of(least.upper()) + 1
     return range(min(max(1, low), t), min(max(1, high), t) + 1)

@@ -33,10 +33,11 @@ from dpbounds.errors import PrecisionError
 from dpbounds.numbers.balls import precision, working_bits
 from dpbounds.numbers.gauss_legendre import Panel, cover
 from dpbounds.numbers.trapezoid import between_zero_and
-from dpbounds.shuffle.noise import NoiseSummand, PathPiece, summand
+from dpbounds.shuffle.noise import StraightPath, NoiseSummand, summand
 from dpbounds.shuffle.positive_part import approx_moments, saddle
 
-_MOST_NODES = 20_000
+_MOST_NODES, _MOST_LOST = 20_000, 2000
+"""Nodes, and what may cancel, in logarithms."""
 _BISECTIONS = 40
 _CERTAIN = 1 - 1e-6
 _MODEL_CUT, _MODEL_REACH = 7.0, 10.0
@@ -49,8 +50,8 @@ _FRESH = 16
 _RATES = 25
 _SLOWER = (1.0, 0.7, 0.5, 0.35, 0.25, 0.18, 0.12, 0.07)
 """Abscissas that are tried, as multiples of the saddle: smaller ones cancel more digits, and their aliases end sooner."""
-_MOST_TURNS, _TURN_BITS, _DEAR = 16_000_000, 128, 5
-"""Products of a node and a value of X: a second or two at so many bits, fewer at more; one alone costs that of five."""
+_MOST_TURNS, _TURN_BITS, _DEAR = 16_000_000, 128, 20
+"""Products of a node and a value of X: a second or two at so many bits, fewer at more; one alone counts as twenty."""
 _SPARE = 56
 """Bits of the working precision that the plan does not aim at."""
 
@@ -158,7 +159,7 @@ def plan(noise: NoiseSummand, users: int, log_size: float | None = None) -> Node
         ratio = abs(sum(w * cmath.exp(1j * middle * a) for w, a in tilted)) / whole
         decayed = users * math.log((1 + ratio) / 2) < -reach - lost - 3 and 1 - ratio > 2 * step * lipschitz / whole
         low, high = (low, middle) if decayed else (middle, high)
-    if not high <= step * _MOST_NODES:  # nor is it a number where the law is too steep for floats
+    if not (high < step * (_MOST_NODES - 2) and lost < _MOST_LOST):  # nor are they numbers where the law is too steep for floats
         raise _unreached(users)
     count = math.ceil(high / step) + 2
     return NodeLine(
@@ -189,13 +190,13 @@ class Sum:
         return max(last, 1.01 * decay / room)
 
     @cached_property
-    def legs(self) -> list[tuple[PathPiece, list[Panel]]]:
+    def legs(self) -> list[tuple[StraightPath, list[Panel]]]:
         """The way around [0, T], with panels whose rules are good at every z that is asked for."""
         rates = [arb(x) for x in (self.line.c, *((self.line.right, -self.line.left) if self.wide else ()))]
         goal, found = arb(2) ** -(working_bits() + 4) / self.users, []
         for leg in self.noise.way:
 
-            def bound(low: float, high: float, leg: PathPiece = leg) -> arb:
+            def bound(low: float, high: float, leg: StraightPath = leg) -> arb:
                 box = leg.box(low, high)
                 return sum((self.noise.largest(*box, rate, arb(self.height)) for rate in rates), arb(0))
 

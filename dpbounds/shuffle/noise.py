@@ -32,7 +32,7 @@ _CELLS, _ORDER = 40, 8
 
 
 @dataclass(frozen=True)
-class PathPiece:
+class StraightPath:
     """A straight piece of a way in the complex plane, in the direction 1 or i: t = start + direction·stretch·s, 0 ≤ s ≤ `end`, a float."""
 
     start: acb
@@ -91,11 +91,11 @@ class NoiseSummand:
         return self.alone - (1 - self.level)
 
     @property
-    def way(self) -> tuple[PathPiece, PathPiece, PathPiece]:
+    def way(self) -> tuple[StraightPath, StraightPath, StraightPath]:
         """From 0 to iθ, on to T + iθ, and back to T."""
         corner, up = arb(self.turn), acb(0, 1)
-        there = PathPiece(acb(0), up, corner), PathPiece(acb(0, corner), acb(1), self.end)
-        return *there, PathPiece(acb(self.end), up, corner, -1)
+        there = StraightPath(acb(0), up, corner), StraightPath(acb(0, corner), acb(1), self.end)
+        return *there, StraightPath(acb(self.end), up, corner, -1)
 
     def largest(self, real: tuple[arb, arb], turn: tuple[arb, arb], rate: arb, height: arb) -> arb:
         """A bound on |ρ(t)|·(|e^{z(e^t − level)}| + |e^{z(1 − level·e^t)}|), the last with the conjugate of t, in a box.

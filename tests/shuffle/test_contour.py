@@ -136,6 +136,8 @@ def test_refusals():
         noise_delta(20, "laplace", arb(1), arb("0.1"))
     with precision(100), pytest.raises(PrecisionError, match="more users"):
         noise_delta(3, "gaussian", arb("0.05"), arb(150))
+    with precision(110), pytest.raises(PrecisionError, match="more users"):  # 300,000 bits would cancel
+        noise_delta(56_511_382, "gaussian", arb("3.2"), arb("0.024023"))
 
 
 @pytest.mark.parametrize(("randomizer", "parameter"), [("laplace", "1.25"), ("gaussian", "0.8")])
