@@ -99,8 +99,8 @@ def _convert(t: Term) -> Any:
     return _kept(_built, t, parts) if t.kept else _built(t, parts)
 
 
-_PARTIAL = frozenset(["Sum", "inv", "**", "sqrt", "log", "gamma", "factorial", "binomial", "NormalQuantile", *MECHANISMS])
-"""What has no value everywhere."""
+_PARTIAL = frozenset(["Sum", "inv", "**", "sqrt", "log", "gamma", "factorial", "binomial", "NormalQuantile", *MECHANISMS, *DIVERGENCES])
+"""What has no value everywhere, or an infinite one."""
 
 
 def _hides(t: Term, made: Any) -> bool:

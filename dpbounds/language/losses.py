@@ -1,6 +1,7 @@
 """Whether sympy's evaluation hides where an expression has no value: it makes 1 of x/x, and x of exp(log(x)).
 
 A statement has no value where a part of it has none, so an evaluated form may stand for a typed one only if it asks for as much.
+Nor has ∞ − ∞ a value: 2·D − D is not D where a divergence D may be infinite.
 """
 
 from __future__ import annotations
@@ -13,12 +14,13 @@ from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
 from dpbounds.language.definedness import unsorted_conditions_of
+from dpbounds.language.functions import Divergence
 from dpbounds.language.quantifiers import ForAll
 from dpbounds.language.substitution import has_sign_to_sample, is_positive, junction, relation
 
 
 def hides_conditions(kept: Any, made: Any) -> bool:
-    """Whether the typed form needs something for its value that its evaluated form does not ask for.
+    """Whether the typed form needs something for its value that its evaluated form does not ask for, or has more of what may be infinite.
 
     A condition counts as asked for if it is one of `made`, follows from one by a factor of known sign, or from signs of symbols.
 
@@ -29,9 +31,19 @@ def hides_conditions(kept: Any, made: Any) -> bool:
     """
     if kept == made:
         return False
+    if infinite_parts(made) < infinite_parts(kept):
+        return True
     needed = unsorted_conditions_of(kept)
     asked = [_evaluated(condition) for condition in unsorted_conditions_of(made)] if needed else []
     return not all(_is_asked(_evaluated(condition), asked) for condition in needed)
+
+
+def infinite_parts(e: Any) -> int:
+    """How often a divergence or a series, which may be infinite, stands in an expression."""
+    if not e.has(Divergence, sympy.Sum):
+        return 0
+    parts = sympy.preorder_traversal(e)
+    return sum(isinstance(p, Divergence) or isinstance(p, sympy.Sum) and any(limit[-1].is_infinite for limit in p.limits) for p in parts)
 
 
 def _evaluated(node: Any) -> Any:

@@ -16,7 +16,7 @@ from sympy.logic.boolalg import Boolean
 from dpbounds.claims.statement import zero
 from dpbounds.claims.statement.assumptions import assumptions_of
 from dpbounds.errors import DPBoundsError, LanguageError
-from dpbounds.language import definedness, enclose, functions, programs, substitution
+from dpbounds.language import definedness, enclose, functions, losses, programs, substitution
 from dpbounds.language.quantifiers import ForAll, assumes_more_than_a_start, least_index
 from dpbounds.language.substitution import parts_of_and, substituted
 from dpbounds.numbers import balls
@@ -83,6 +83,8 @@ def instantiate(expression: Any, point: Point, *, whole: bool = False) -> Any:
     outside = {key: value for key, value in point.items() if not any(key == bound for bound, *_ in ranges)}
     parts = [instantiate(part, outside) for part in expression.args] if not ranges else _limits_only(expression, outside)
     value = substitution.rebuilt(expression, parts)
+    if losses.infinite_parts(value) < sum(map(losses.infinite_parts, parts)):
+        value = expression.func(*parts, evaluate=False)  # ∞ − ∞ has no value
     if not value.free_symbols:
         if ranges:
             _require_value(expression, value, outside)
