@@ -33,7 +33,7 @@ from dpbounds.errors import PrecisionError
 from dpbounds.numbers.balls import precision, working_bits
 from dpbounds.numbers.gauss_legendre import Panel, cover
 from dpbounds.numbers.trapezoid import between_zero_and
-from dpbounds.shuffle.noise import StraightPath, NoiseSummand, summand
+from dpbounds.shuffle.noise import NoiseSummand, StraightPath, summand
 from dpbounds.shuffle.positive_part import approx_moments, saddle
 
 _MOST_NODES, _MOST_LOST = 20_000, 2000
