@@ -9,7 +9,7 @@ With G(v) = E(S − v)₊ Poisson summation over z_j = c + ijh, T = 2π/h, gives
 * **Ends.** |M(c + iy)| ≤ K₀ + K₁/y: atoms and the mass at 0 count with their size, and integration by parts gives the density g of
   either side |∫ g(t)e^{±iye^t·ℓ}dt| ≤ (|g e^{−t}| at both ends + its variation)/(ℓy). log(g e^{−t}) has a convex derivative which is
   negative at 0 for c < 1, so g e^{−t} falls and then perhaps rises: its variation is at most its values at the ends. Nodes beyond Y on
-  both sides add at most (K₀ + K₁/Y)ⁿ/(πY).
+  both sides add at most (K₀ + K₁/Y)ⁿ(Y + h)/(πY²): of the first one y ≥ Y is all that is known, and the others are below an integral.
 * **Between** the last node and Y blocks of width w from y on: |M| ≤ |M(c + iy)| + w·E|X|e^{cX}. M is convex and e^{cX} ≤ 1 for X < 0, so
   that E|X|e^{cX} = M′(c) + 2E(−X)₊e^{cX} ≤ (M(c + η) − M(c))/η + 2E(−X)₊ for every η > 0.
 * **M** is an integral of ρ(t)e^{z(e^t − level)} and ρ(t)e^{z(1 − level·e^t)} over [0, T], both entire in t. The first goes from 0 over iθ
@@ -292,7 +292,7 @@ class Sum:
         enough, small = (-below).exp() / self.users, moment * (-below / self.users).exp()
         y, total = step * (self.line.count - 1), arb(0)
         for _ in range(math.floor(self.most_heights / _DEAR)):
-            tail = (constant + decay / y) ** self.users / (arb.pi() * y)
+            tail = self.beyond(y)
             if constant + decay / y < moment and tail < enough * moment**self.users:
                 return total + tail
             near = self.size_at(y)
@@ -303,6 +303,11 @@ class Sum:
             total += (width + step) * bound**self.users / (arb.pi() * y * y)
             y += width
         raise _unreached(self.users)
+
+    def beyond(self, y: arb) -> arb:
+        """All nodes above y, which may lie between two of them."""
+        constant, decay = self.ends()
+        return (constant + decay / y) ** self.users * (y + arb(self.line.step)) / (arb.pi() * y * y)
 
     def lipschitz(self) -> arb:
         """A bound on E|X|e^{cX}, by wide rules."""

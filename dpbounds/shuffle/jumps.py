@@ -51,7 +51,7 @@ def jump_delta(users: int, sigma: Exact, epsilon: float) -> Enclosure:
     """
     with precision(_BITS):
         loss, spread = arb(epsilon) * arb(1, 2.0**-51), exact_ball(sigma)
-        least = max(0.0, float((spread * epsilon - 1 / (2 * spread)).mid())) * (1 + 2.0**-40)  # a cut of so many σ has τ ≥ ε
+        least = least_cut(spread, loss)
         low, high = least, least + _WIDEST
         for _ in range(_ROUNDS):
             cuts = [low + (high - low) * place / _PLACES for place in range(_PLACES + 1)]
@@ -63,6 +63,11 @@ def jump_delta(users: int, sigma: Exact, epsilon: float) -> Enclosure:
             with suppress(OverflowError, ValueError, PrecisionError):  # from a law that is too steep for floats
                 above = above.min(upper_bound(users, spread, loss, max(least, cuts[best] - _STEP * back)))
         return Enclosure.between(bounds[best].nonnegative_part(), above)
+
+
+def least_cut(sigma: arb, epsilon: arb) -> float:
+    """Standard deviations beyond the input from which on τ ≥ ε, for every ε of the ball."""
+    return max(0.0, float((sigma * epsilon - 1 / (2 * sigma)).upper())) * (1 + 2.0**-40)
 
 
 def lower_bound(users: int, sigma: arb, epsilon: arb, cut: arb) -> arb:

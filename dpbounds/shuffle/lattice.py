@@ -31,6 +31,8 @@ from dpbounds.shuffle.jumps import jump_delta
 from dpbounds.shuffle.noise import NoiseSummand, summand
 
 _BITS, _LENGTH, _CUT = 128, 150_000, 6
+_ROUNDED = 1e-6
+"""In cells: more than an end of the values, as a float, can be off. A cell too many is empty."""
 _COARSE = 0.25
 """n·h² from which on no digit is left."""
 Masses = Callable[[arb], tuple[arb, arb]]
@@ -80,21 +82,22 @@ def cells(noise: NoiseSummand, masses: Masses, spacing: arb, half: bool) -> dict
         found[index] = before[0] + mass, before[1] + moment
 
     shift = 0.5 if half else 0.0
-    level, grown, step = noise.level, noise.end.exp(), float(spacing)
+    level, grown, step, zero = noise.level, noise.end.exp(), float(spacing), arb(0)
     for sign in (1, -1):
         start, end = 1 - level, (grown - level if sign > 0 else 1 - level * grown)
         low, high = sorted((float(start.mid()) / step, float(end.mid()) / step))
-        first, last = math.floor(low + shift), math.floor(high + shift)
+        first, last = math.floor(low + shift - _ROUNDED), math.floor(high + shift + _ROUNDED)
         edges = [start if sign > 0 else end, *((k - shift) * spacing for k in range(first + 1, last + 1)), end if sign > 0 else start]
-        losses = [((x + level) if sign > 0 else (1 - x) / level).log() for x in edges]
-        losses[0 if sign > 0 else -1], losses[-1 if sign > 0 else 0] = arb(0), noise.end
+        losses = [((x + level) if sign > 0 else (1 - x) / level).log().max(zero).min(noise.end) for x in edges]
+        losses[0 if sign > 0 else -1], losses[-1 if sign > 0 else 0] = zero, noise.end
         sums = [masses(t) for t in losses]
         for index in range(first, last + 1):
             (rare, often), (rarer, oftener) = sums[index - first : index - first + 2]
             mass, other = sign * (rarer - rare), sign * (oftener - often)
             add(index, mass, other - level * mass if sign > 0 else mass - level * other)
-        atom = noise.atom
-        add(last if sign > 0 else first, atom, atom * (grown - level if sign > 0 else 1 - level * grown))
+        value = (grown - level) if sign > 0 else (1 - level * grown)
+        index = math.floor((high if sign > 0 else low) + shift + _ROUNDED)
+        add(index, noise.atom, noise.atom * (value if half else value.max(index * spacing)))  # raised, if it is below its cell
     return found
 
 

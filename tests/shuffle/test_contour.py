@@ -170,6 +170,19 @@ def test_the_blocks_bound_the_nodes_that_are_left_out():
         assert left < cut.between() and whole.between() < truth * arb("1e-13")
 
 
+def test_nodes_beyond_a_height_between_two_of_them(monkeypatch):
+    """Just below a node, (K₀ + K₁/Y)ⁿ/(πY) is less than what the nodes add where |M| is next to K₀."""
+    monkeypatch.setattr(Sum, "ends", lambda self: (arb("0.5"), arb("1e-9")))
+    with precision(100):
+        law, line, _ = known("0.1")
+        sums, step = Sum(law, 3, line), arb(line.step)
+        for last in (1, 4, 30):
+            nodes = arb("0.5") ** 3 / (arb.pi() * step) * (arb(2).zeta() - sum((1 / arb(j) ** 2 for j in range(1, last + 1)), arb(0)))
+            assert nodes < sums.beyond(step * last) < sums.beyond((last - arb("1e-3")) * step)
+            late = nodes + arb("0.5") ** 3 / (arb.pi() * step * last**2)
+            assert arb("0.5") ** 3 / (arb.pi() * step * (last - arb("1e-3"))) < late < sums.beyond((last - arb("1e-3")) * step)
+
+
 def test_a_long_contour_is_refused_before_it_is_summed(monkeypatch):
     with precision(100):
         law, line, _ = known("0.1")

@@ -11,7 +11,7 @@ from flint import arb
 from dpbounds import Gaussian, Shuffled, accounting
 from dpbounds.errors import PrecisionError
 from dpbounds.numbers.balls import precision
-from dpbounds.shuffle.jumps import jump_delta, lower_bound, upper_terms
+from dpbounds.shuffle.jumps import jump_delta, least_cut, lower_bound, upper_terms
 from dpbounds.shuffle.noise import gaussian
 
 VALUES = [
@@ -27,6 +27,13 @@ VALUES = [
 def test_both_ends_hold_the_value(users, sigma, epsilon, low, high):
     found = jump_delta(users, Fraction(sigma), float(epsilon))
     assert 0 <= found.lower < Fraction(low) < Fraction(high) < found.upper < 3 * Fraction(high)
+
+
+@pytest.mark.parametrize(("sigma", "epsilon"), [("1", 0.5), ("1", 0.5000001), ("0.5", 2.0), ("2", 3.0), ("0.3", 0.1)])
+def test_jumps_outweigh_every_epsilon_of_the_ball(sigma, epsilon):
+    with precision(96):
+        spread, loss = arb(sigma), arb(epsilon) * arb(1, 2.0**-51)
+        assert gaussian(spread, loss, arb(least_cut(spread, loss))).end > loss.upper()
 
 
 def test_one_message_alone():

@@ -14,6 +14,7 @@ from dpbounds.numbers.balls import precision
 from dpbounds.shuffle import lattice
 from dpbounds.shuffle.contour import noise_delta
 from dpbounds.shuffle.mechanism import Shuffled
+from dpbounds.shuffle.noise import laplace
 
 CASES = [("laplace", Fraction(1), 0.3), ("laplace", Fraction(5, 2), 0.0), ("gaussian", Fraction(1), 0.2), ("gaussian", Fraction(2), 0.05)]
 
@@ -58,6 +59,25 @@ def test_two_users_by_sums_over_both_messages(randomizer, parameter, epsilon):
     first = numpy.searchsorted(x, -x)  # the other message is at least −x
     found = float((w * (x * mass[first] + moment[first])).sum()) / 2
     assert low * (1 - 1e-4) <= found <= high * (1 + 1e-4) and high - low <= 5e-2 * high
+
+
+def test_ends_next_to_an_edge_leave_no_cell_with_a_negative_mass():
+    """e^ε = 1 + 64h to within 2^-60, too near for floats: values begin next to the edge -64h; and so does the atom, at e^T - e^ε."""
+    with precision(128):
+        h = arb(2) ** -8
+        for off in (-1, 1):
+            level = 1 + 64 * h + off * arb(2) ** -60
+            for end in (arb(1), (level + 300 * h + off * arb(2) ** -60).log()):
+                law = laplace(end, level.log())
+                for half in (False, True):
+                    found = lattice.cells(law, lattice._laplace_masses(end), h, half)
+                    for index, (mass, moment) in found.items():
+                        assert not mass < 0
+                        if not half:
+                            upper = moment / h - index * mass
+                            assert not upper < 0 and not upper > mass
+                    assert sum((mass for mass, _ in found.values()), arb(0)).overlaps(arb(1))
+                    assert abs(sum((moment for _, moment in found.values()), arb(0)) - law.mean) < arb(2) ** -59
 
 
 def test_the_spread_alone_is_above_and_the_event_alone_below(monkeypatch):
