@@ -33,7 +33,7 @@ from dpbounds.errors import PrecisionError
 from dpbounds.numbers.balls import precision, working_bits
 from dpbounds.numbers.gauss_legendre import Panel, cover
 from dpbounds.numbers.trapezoid import between_zero_and
-from dpbounds.shuffle.noise import Leg, NoiseSummand, summand
+from dpbounds.shuffle.noise import NoiseSummand, PathSegment, summand
 from dpbounds.shuffle.positive_part import approx_moments, saddle
 
 _MOST_NODES = 20_000
@@ -189,13 +189,13 @@ class Sum:
         return max(last, 1.01 * decay / room)
 
     @cached_property
-    def legs(self) -> list[tuple[Leg, list[Panel]]]:
+    def legs(self) -> list[tuple[PathSegment, list[Panel]]]:
         """The way around [0, T], with panels whose rules are good at every z that is asked for."""
         rates = [arb(x) for x in (self.line.c, *((self.line.right, -self.line.left) if self.wide else ()))]
         goal, found = arb(2) ** -(working_bits() + 4) / self.users, []
         for leg in self.noise.way:
 
-            def bound(low: float, high: float, leg: Leg = leg) -> arb:
+            def bound(low: float, high: float, leg: PathSegment = leg) -> arb:
                 box = leg.box(low, high)
                 return sum((self.noise.largest(*box, rate, arb(self.height)) for rate in rates), arb(0))
 

@@ -32,7 +32,7 @@ _CELLS, _ORDER = 40, 8
 
 
 @dataclass(frozen=True)
-class Leg:
+class PathSegment:
     """A straight piece of a way in the complex plane, in the direction 1 or i: t = start + direction·stretch·s, 0 ≤ s ≤ `end`, a float."""
 
     start: acb
@@ -91,11 +91,11 @@ class NoiseSummand:
         return self.alone - (1 - self.level)
 
     @property
-    def way(self) -> tuple[Leg, Leg, Leg]:
+    def way(self) -> tuple[PathSegment, PathSegment, PathSegment]:
         """From 0 to iθ, on to T + iθ, and back to T."""
         corner, up = arb(self.turn), acb(0, 1)
-        there = Leg(acb(0), up, corner), Leg(acb(0, corner), acb(1), self.end)
-        return *there, Leg(acb(self.end), up, corner, -1)
+        there = PathSegment(acb(0), up, corner), PathSegment(acb(0, corner), acb(1), self.end)
+        return *there, PathSegment(acb(self.end), up, corner, -1)
 
     def largest(self, real: tuple[arb, arb], turn: tuple[arb, arb], rate: arb, height: arb) -> arb:
         """A bound on |ρ(t)|·(|e^{z(e^t − level)}| + |e^{z(1 − level·e^t)}|), the last with the conjugate of t, in a box.
