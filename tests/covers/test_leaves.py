@@ -20,6 +20,7 @@ FALSE = {
     ),
     "∞ − ∞ at the end of a side without end": document("-x + x**3 >= 0", "m", ["x <= -1"], [["-inf", "-1"]]),
     "∞ − ∞ at the upper end of a side without end": document("x - x**3 >= 0", "m", ["1 <= x"], [["1", "inf"]]),
+    "two conditions of which neither holds": document("x >= 2 or y >= 2", "n", variables=NAMES),
     "one of two conditions": document("x <= 1 and x <= 1/2", "n"),
     "two conditions of which one must fail": document("not (x <= 1/2 and y <= 1/2)", "n", variables=NAMES),
     "a pole between a point and its place": document("1/x <= -1", "t", ["1/2 <= x", "x <= 1"], [["1/2", "1"]], places=[["x", "-1"]]),
