@@ -377,23 +377,9 @@ def contours(of: r.Plans, tilt: Array) -> JumpContours:
     values, errors = r.transformed(line.weights, line.losses, line.total, of.step, y.shape[1])
     errors = 1.001 * (errors + (line.weight_error + line.omitted)[:, None] + line.phase_error[:, None] * y + missed)
     end, _, lost = r.cut_end(rows, of.c, rows.cut, line.scale)
-    sizes = np.abs(values)
     right = filled(panels(rows, 1 + of.order, np.zeros_like(reach)), 1 + of.order).above()
-    found = r.Contours(
-        rows,
-        of.c,
-        of.step,
-        of.count,
-        np.maximum(np.log(np.maximum(sizes, 1e-300)), -1e6),
-        np.angle(values),
-        np.log(sizes + errors),
-        line.scale,
-        line.mean,
-        np.where(errors[:, 0] < 5e-3, far_bound(line, end, reach), np.inf),
-        of.order,
-        right,
-        np.full_like(of.c, -np.inf),
-    )
+    far, never = far_bound(line, end, reach), np.full_like(of.c, -np.inf)
+    found = r.contours_through(of, values, errors, (line.scale, line.mean), far, right, never)
     return JumpContours(found, tilt, np.maximum(log_back_moment(rows, tilt), 0.0), lost)
 
 
@@ -424,7 +410,7 @@ def _solved(
     solved: Callable[[JumpContours, r.Plans], tuple[Array, Array]],
 ) -> tuple[Array, Array]:
     lower, upper = np.full_like(rows.q, np.nan), np.full_like(rows.q, np.nan)
-    places = np.flatnonzero(fit & (rows.q > 1e-290) & (rows.q <= 0.5) & (rows.sigma >= 0.1) & (rows.sigma < 1e6) & (rows.steps >= 1))
+    places = np.flatnonzero(fit & rows.usable)
     with np.errstate(all="ignore"):
         for first in range(0, len(places) if rows.remove else 0, r.BATCH):
             index = places[first : first + r.BATCH]

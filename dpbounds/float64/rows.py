@@ -106,6 +106,11 @@ class Rows:
     cut: Array
     remove: bool
 
+    @property
+    def usable(self) -> Array:
+        """Which rows have the parameters that the error bounds are made for."""
+        return (self.q > 1e-290) & (self.q <= 0.5) & (self.sigma >= 0.1) & (self.sigma < 1e6) & (self.steps >= 1)
+
     def take(self, index: Array | slice) -> Rows:
         """Some of the rows."""
         return Rows(self.q[index], self.sigma[index], self.steps[index], self.cut[index], self.remove)
@@ -562,22 +567,33 @@ def contours(of: Plans) -> Contours:
     rows = of.rows
     line = quadrature(rows, of.c, of.tau)
     values, errors = characteristic(line, of.step, int(of.count.max()))
-    sizes = np.abs(values)
     far = far_bound(line, of.step * (of.count - 1))
+    right = log_moment_above(replace(rows, cut=line.nodes[:, -1] + 0.5 * of.tau), of.order)
+    return contours_through(of, values, errors, (line.scale, line.mean), far, right, line.lost)
+
+
+def contours_through(
+    of: Plans, values: Array, errors: Array, centre: tuple[Array, Array], far: Array, right: Array, lost: Array
+) -> Contours:
+    """The contours of plans from the values of M at their heights with bounds on their errors.
+
+    Args:
+        centre: scale and mean of the tilted law. far, right, lost: as `Contours` has them; `far` counts where the errors are small.
+    """
+    sizes = np.abs(values)
     return Contours(
-        rows,
+        of.rows,
         of.c,
         of.step,
         of.count,
         np.maximum(np.log(np.maximum(sizes, 1e-300)), -1e6),
         np.angle(values),
         np.log(sizes + errors),
-        line.scale,
-        line.mean,
+        *centre,
         np.where(errors[:, 0] < 5e-3, far, np.inf),
         of.order,
-        log_moment_above(replace(rows, cut=line.nodes[:, -1] + 0.5 * of.tau), of.order),
-        line.lost,
+        right,
+        lost,
     )
 
 
@@ -637,10 +653,9 @@ def roots(evaluate: Callable[[Array], tuple[Array, Array, Array]], goal: Array, 
 def _in_batches(rows: Rows, planned: Callable[[Rows, Array], Plans], solved: Callable[[Plans], tuple[Array, Array]]) -> tuple[Array, Array]:
     """The answers in batches of rows, first planned and then sorted by the lengths of their contours."""
     lower, upper = np.full_like(rows.q, np.nan), np.full_like(rows.q, np.nan)
-    usable = (rows.q > 1e-290) & (rows.q <= 0.5) & (rows.sigma >= 0.1) & (rows.sigma < 1e6) & (rows.steps >= 1)
     found: list[Plans] = []
     with np.errstate(all="ignore"):
-        where = np.flatnonzero(usable)
+        where = np.flatnonzero(rows.usable)
         for first in range(0, len(where), BATCH):
             index = where[first : first + BATCH]
             found.append(planned(rows.take(index), index))
