@@ -154,7 +154,8 @@ class Returns:
 def near_returns(found: tuple[list[list[arb]], list[arb]], fall: arb, gap: arb) -> list[arb] | None:
     """Ends of stretches around all t > 0 below `gap` where N(tu − 2πn) < `fall` for some n ≠ 0; None where there are too many.
 
-    N(tu − 2πn) = S(t − t*)² + 4π²·(n·Bn − (n·Bu)²/S), t* = 2π·n·Bu/S.
+    N(tu − 2πn) = S(t − t*)² + 4π²·(n·Bn − (n·Bu)²/S), t* = 2π·n·Bu/S. No stretch reaches t = 0, so that n and −n are not both on one side:
+    N(2πn) ≥ 2π²ρ·Σ n_j²·ka_0a_j/m² by the pairs with 0, which is above 4τ for `_ROOM` = 6, where Θ < 0.6 and ρ > 0.88.
     """
     if not (gap > 0 and gap.is_finite()):
         return None
