@@ -13,7 +13,6 @@ import sympy
 
 from dpbounds import accounting
 from dpbounds import mechanisms as m
-from dpbounds.budgets import tradeoff
 from dpbounds.float64 import delta_bounds, epsilon_bounds
 from dpbounds.numbers.balls import Enclosure
 from dpbounds.reference import tensorflow_accountant
@@ -119,7 +118,7 @@ def opacus_prv() -> str:
 def central_limit() -> str:
     """The Gaussian of the central limit theorem, μ = q√(k(e^{1/σ²} − 1)), as opacus' GDP accountant takes it; by our own enclosure."""
     mu = 0.01 * math.sqrt(math.expm1(4))
-    return f"{float(tradeoff.gaussian_epsilon_of(str(1 / mu), '1e-5').lower):.3g}"
+    return f"{float(accounting.epsilon(m.Gaussian(str(1 / mu)), '1e-5').enclosure.lower):.3g}"
 
 
 FAILURES = (

@@ -152,7 +152,7 @@ __all__ = sorted([*_HOME_OF, "__version__"])
 
 _PACKAGES = {
     "dpbounds.audit": "pages peers",
-    "dpbounds.budgets": "empirical_risk random_stopping routes schedules zcdp",
+    "dpbounds.budgets": "composition empirical_risk random_stopping routes schedules zcdp",
     "dpbounds.float64.published": "berry_esseen fourier fourier_errors moments_accountant privacy_buckets",
     "dpbounds.prover": "rules",
     "dpbounds.reference": "carried reproduction",

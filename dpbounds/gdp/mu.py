@@ -33,7 +33,6 @@ from fractions import Fraction
 from functools import reduce
 
 from dpbounds.accounting.solve import evaluate, read_relation
-from dpbounds.budgets.tradeoff import epsilon_by_bisection
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation
 from dpbounds.mechanisms.formula import gaussian_delta
@@ -41,7 +40,7 @@ from dpbounds.mechanisms.pairs import Product, dominating_pairs
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Ball, Enclosure, ball, bits_for, precision
 from dpbounds.numbers.domains import between
-from dpbounds.numbers.to_digits import bisect, decide, exact_point, normal_cdf, surely_at_most
+from dpbounds.numbers.to_digits import bisect, decide, exact_point, least_epsilon, normal_cdf, surely_at_most
 
 FLOOR = Fraction(1, 10**6)
 _POINTS, _DELTA_DIGITS = 48, 9
@@ -240,7 +239,7 @@ def _least_mu(epsilon: Fraction, delta: Ball) -> Ball:
     if not delta > 0:
         return ball(0)
     loss = ball(epsilon)
-    return epsilon_by_bisection(lambda mu: not mu or bool(gaussian_delta(ball(mu), loss) <= delta), 12).low
+    return least_epsilon(lambda mu: not mu or bool(gaussian_delta(ball(mu), loss) <= delta), 12).low
 
 
 def _quantile(probability: Ball, other: Ball) -> Ball:

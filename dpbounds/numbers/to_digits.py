@@ -40,7 +40,7 @@ def decide(holds: Callable[[], bool | None], what: str, bits: int = 80) -> bool:
     Raises:
         Undecidable: not decided up to `MAX_BITS` bits; equality of irrational numbers ends here.
 
-    >>> decide(lambda: surely_less(ball(1) / 3, ball(Fraction(1, 3)) + ball(10) ** -30), "1/3 < 1/3 + 1e-30")
+    >>> decide(lambda: surely_at_most(ball(1) / 3, ball(Fraction(1, 3)) + ball(10) ** -30), "1/3 <= 1/3 + 1e-30")
     True
     """
     while bits <= MAX_BITS:
@@ -50,13 +50,6 @@ def decide(holds: Callable[[], bool | None], what: str, bits: int = 80) -> bool:
             return answer
         bits *= 2
     raise Undecidable(f"{what} cannot be decided with {bits // 2} bits; the two sides may be equal")
-
-
-def surely_less(left: Ball, right: Ball) -> bool | None:
-    """True if left < right for all points of both balls, False if left >= right for all, None otherwise."""
-    if left < right:
-        return True
-    return False if left >= right else None
 
 
 def surely_at_most(left: Ball, right: Ball) -> bool | None:
@@ -87,6 +80,20 @@ def bisect(below: Callable[[Fraction], bool], low: Fraction, high: Fraction, dig
             raise PrecisionError(f"bisection did not reach {digits} digits: the point sought is 0 or below {exact.text(high)}")
     with precision(bits_for(digits) + 64):
         return Enclosure.between(Enclosure.exactly(low).low, Enclosure.exactly(high).high)
+
+
+def least_epsilon(fails: Callable[[Fraction], bool], digits: int) -> Enclosure:
+    """The least ε ≥ 0 at which `fails` turns False, for `fails` monotone.
+
+    >>> least_epsilon(lambda epsilon: epsilon < 3, 5).contains(3)
+    True
+    """
+    low, high = Fraction(0), Fraction(1)
+    if not fails(low):
+        return Enclosure.exactly(0)
+    while fails(high):
+        low, high = high, 2 * high
+    return bisect(fails, low, high, digits)
 
 
 def exact_point(value: Ball) -> Fraction:

@@ -16,14 +16,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from dpbounds.budgets.tradeoff import epsilon_by_bisection
 from dpbounds.errors import InputError
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Ball, Enclosure, ball
 from dpbounds.numbers.binomial import upper_tail
 from dpbounds.numbers.domains import at_least_one, between, nonnegative, probability
 from dpbounds.numbers.precise import as_ball
-from dpbounds.numbers.to_digits import certified, decide, surely_at_most
+from dpbounds.numbers.to_digits import certified, decide, least_epsilon, surely_at_most
 
 MOST_GUESSES = 20_000
 _LEAST = Fraction(1, 10**12)
@@ -96,4 +95,4 @@ class Guesses:
         def rejected(epsilon: Fraction) -> bool:
             return decide(lambda: surely_at_most(self.p_value_ball(ball(epsilon)), as_ball(level)), f"the p-value at epsilon {epsilon}")
 
-        return epsilon_by_bisection(lambda epsilon: rejected(max(epsilon, _LEAST)), digits)
+        return least_epsilon(lambda epsilon: rejected(max(epsilon, _LEAST)), digits)

@@ -8,7 +8,6 @@ from statistics import NormalDist
 import pytest
 
 from dpbounds import accounting
-from dpbounds.budgets.tradeoff import gaussian_tradeoff_of
 from dpbounds.cli import main
 from dpbounds.errors import InputError
 from dpbounds.hidden_state.bounds import HiddenState, LastIterate
@@ -98,7 +97,7 @@ def test_gaussian_formulas_have_the_values_of_gaussian_noise():
         expected = accounting.delta(Gaussian(str(sigma)), "0.7").enclosure.upper_float
         assert abs(accounting.delta(mechanism, "0.7").enclosure.upper_float - expected) < 1e-12
     found = accounting.trade_off(HiddenState("0.9", 1, 5, 1), "0.05").enclosure
-    assert found.overlaps(gaussian_tradeoff_of("0.2", "0.05"))
+    assert found.overlaps(accounting.trade_off(Gaussian(5), "0.05").enclosure)
     sampled = Composed((Sampled(Gaussian(2), PoissonSampling("0.1")), HiddenState(1, 1, 4, 1)))
     expected = accounting.delta(Composed((Sampled(Gaussian(2), PoissonSampling("0.1")), Gaussian(4))), "0.5")
     assert accounting.delta(sampled, "0.5").enclosure.overlaps(expected.enclosure)

@@ -9,7 +9,6 @@ import pytest
 from scipy import stats
 
 from dpbounds import accounting
-from dpbounds.budgets.tradeoff import gaussian_delta_of
 from dpbounds.cli import main
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.mechanisms import (
@@ -42,7 +41,8 @@ def test_one_last_digit_less_fails(epsilon, delta, q, steps, digits):
 
 def test_without_sampling_the_closed_form_agrees():
     plan = smallest_sigma_of(1, "1e-5", steps=9, digits=8)
-    assert gaussian_delta_of(plan.sigma / 3, 1) <= Fraction("1e-5") < gaussian_delta_of(plan.below / 3, 1).lower
+    enough, less = (accounting.delta(Gaussian(sigma / 3), 1).enclosure for sigma in (plan.sigma, plan.below))
+    assert enough <= Fraction("1e-5") < less.lower
 
 
 def test_substitution_and_published_pairs():

@@ -10,11 +10,10 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 from dpbounds import accounting
-from dpbounds.budgets.tradeoff import epsilon_by_bisection
 from dpbounds.matrix.read import Matrix
 from dpbounds.matrix.sensitivity import sensitivity_of
 from dpbounds.numbers.balls import Ball, Enclosure, ball
-from dpbounds.numbers.to_digits import certified, decide, surely_at_most
+from dpbounds.numbers.to_digits import certified, decide, least_epsilon, surely_at_most
 from dpbounds.reference.reproduction.row import Computation, PrintedComparison, PrintedRelation, PrintedRow, Value
 from dpbounds.shuffle.mechanism import Shuffled
 from dpbounds.shuffle.published import CLOSED_FORMS, clone_delta
@@ -46,7 +45,7 @@ def _clones() -> Iterator[PrintedRow]:
         def fails(candidate: Fraction) -> bool:
             return not decide(lambda: surely_at_most(clone_delta(users, ball(local), ball(candidate)), ball(delta)), "delta of the clones")
 
-        return epsilon_by_bisection(fails, 9)
+        return least_epsilon(fails, 9)
 
     ends = (("lower", "0.1675385583317841", PrintedRelation.AT_LEAST), ("upper", "0.172790550755978", PrintedRelation.AT_MOST))
     for name, printed, relation in ends:

@@ -6,8 +6,9 @@ import functools
 from collections.abc import Iterator
 from fractions import Fraction
 
+from dpbounds import accounting
 from dpbounds.budgets import routes
-from dpbounds.budgets.tradeoff import gaussian_delta_of
+from dpbounds.mechanisms import FiniteTable, Gaussian
 from dpbounds.numbers.balls import Enclosure, ball
 from dpbounds.numbers.to_digits import certified
 from dpbounds.reference.reproduction.row import Computation, PrintedComparison, PrintedRelation, PrintedRow, Value, closest
@@ -113,7 +114,7 @@ def _example_3() -> Value:
     chernoff = conversions.delta_of(LinearCurve(10 / (2 * upper**2)), 1, rule="chernoff")
     one_use = certified(lambda: ball(upper) / ball(10).sqrt())
     most = Fraction(1, 10**5)
-    exact = gaussian_delta_of(Fraction(one_use.lower), 1)
+    exact = accounting.delta(Gaussian(Fraction(one_use.lower)), 1).enclosure
     return closest(
         [
             PrintedComparison(chernoff, PrintedRelation.AT_MOST, most, "Chernoff"),
@@ -164,16 +165,15 @@ def _slides() -> Iterator[PrintedRow]:
 
 def _uniform_record() -> Value:
     """Records 1..10 against the data set with the tenth one replaced by an eleventh value."""
-    from dpbounds import accounting
-    from dpbounds.mechanisms import FiniteTable
-
     share = Fraction(1, 10)
     return accounting.delta(FiniteTable([share] * 10 + [0], [share] * 9 + [0, share]), 0).enclosure
 
 
 def _slide_noise(epsilon: Fraction, numerator: Fraction) -> Value:
     sigma = certified(lambda: (2 * (ball(numerator) * 10**5).log()).sqrt() / ball(epsilon))
-    return PrintedComparison(gaussian_delta_of(Fraction(sigma.upper), epsilon), PrintedRelation.AT_MOST, Fraction(1, 10**5))
+    return PrintedComparison(
+        accounting.delta(Gaussian(Fraction(sigma.upper)), epsilon).enclosure, PrintedRelation.AT_MOST, Fraction(1, 10**5)
+    )
 
 
 def _zhu_wang() -> Iterator[PrintedRow]:

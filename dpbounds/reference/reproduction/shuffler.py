@@ -17,9 +17,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from dpbounds import accounting
-from dpbounds.budgets.tradeoff import epsilon_by_bisection
 from dpbounds.numbers.balls import Ball, Enclosure, ball
-from dpbounds.numbers.to_digits import certified, decide, surely_at_most
+from dpbounds.numbers.to_digits import certified, decide, least_epsilon, surely_at_most
 from dpbounds.reference.reproduction.row import Computation, PrintedComparison, PrintedRelation, PrintedRow
 from dpbounds.shuffle.mechanism import Shuffled
 from dpbounds.shuffle.positive_part import Values, positive_part
@@ -111,7 +110,7 @@ def _strong_epsilon(exponent: Fraction) -> Enclosure:
     def fails(candidate: Fraction) -> bool:
         return not decide(lambda: surely_at_most(strong_delta(ball(candidate)), _power_of_ten(exponent)), "delta of A_s")
 
-    return epsilon_by_bisection(fails, 9)
+    return least_epsilon(fails, 9)
 
 
 def _power_of_ten(exponent: Fraction) -> Ball:

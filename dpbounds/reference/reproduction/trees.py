@@ -9,12 +9,11 @@ import functools
 from collections.abc import Iterator
 from fractions import Fraction
 
-from dpbounds.budgets.tradeoff import epsilon_by_bisection
 from dpbounds.matrix.read import Matrix
 from dpbounds.matrix.sensitivity import Sensitivity, sensitivity_of
 from dpbounds.mechanisms.formula import gaussian_delta
 from dpbounds.numbers.balls import Ball, Enclosure, ball
-from dpbounds.numbers.to_digits import decide, surely_at_most
+from dpbounds.numbers.to_digits import decide, least_epsilon, surely_at_most
 from dpbounds.reference.reproduction.row import Computation, PrintedComparison, PrintedRelation, PrintedRow
 
 _KEY = "kairouz2021"
@@ -100,7 +99,7 @@ def _epsilon(mu_squared: Fraction, delta: Fraction) -> Enclosure:
     def fails(candidate: Fraction) -> bool:
         return not decide(lambda: surely_at_most(_delta(mu_squared, candidate), ball(delta)), "delta")
 
-    return epsilon_by_bisection(fails, 8)
+    return least_epsilon(fails, 8)
 
 
 def _delta(mu_squared: Fraction, epsilon: Fraction) -> Ball:

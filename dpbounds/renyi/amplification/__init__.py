@@ -1,4 +1,4 @@
-"""Rényi curves under subsampling: bounds, and the exact series of Mironov, Talwar & Zhang; `budgets.amplification` has (ε, δ) theorems."""
+"""Rényi curves under subsampling: bounds, and the exact series of Mironov, Talwar & Zhang."""
 
 from dpbounds.renyi.amplification.renyi import (
     PoissonBoundCurve,

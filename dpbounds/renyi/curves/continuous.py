@@ -127,7 +127,7 @@ class LogisticCurve(PureNoiseCurve):
 
     Derivation: with y = F(x) the unshifted distribution function, y is uniform under Q and dP/dQ = c/(c−(c−1)y)², c = e^ε. So
     E_Q[(dP/dQ)^α] = c^α ∫₀¹ (c−(c−1)y)^{−2α} dy = (c^α − c^{1−α})/((2α−1)(c−1)). The noise is ε-DP, and
-    δ(ε') = (e^{ε/2} − e^{ε'/2})²/(e^ε − 1) for ε' ≤ ε (`budgets.tradeoff.logistic_delta_of`).
+    δ(ε') = (e^{ε/2} − e^{ε'/2})²/(e^ε − 1) for ε' ≤ ε.
 
     >>> LogisticCurve(1).certified_divergence(2).contains(LogisticCurve(1).certified_divergence(2, 30))
     True
