@@ -60,7 +60,7 @@ _FAMILY_POINTS = 0.25
 _DOCUMENT = 6.0
 """Processor seconds for a document that no descent of the claim itself is behind: most are written in less than one."""
 _LONG_DOCUMENT = 0.85
-"""The share of what is left of a budget for a second, longer search for one about families: nothing else settles most of them."""
+"""The share of what is left of a budget for a second, longer search for one, where there are ways that were not tried yet."""
 _BOXES_TO_INFINITY = 10_000
 """Without instructions: a cover of an unbounded domain succeeds soon or not at all."""
 
@@ -220,7 +220,7 @@ def _by_all_means(claim: Claim, deadline: float | None, means: _Means) -> Outcom
         if isinstance(few, Refutation):
             return outcome_of_refutation(claim, few)
         outcome = replace(outcome, left=(*outcome.left, few))
-    if (found := _from_document(documents, deadline, 2 * _DOCUMENT, _LONG_DOCUMENT if claim.families else 0.5)) is not None:
+    if (found := _from_document(documents, deadline, 2 * _DOCUMENT, _LONG_DOCUMENT if documents.has_longer_ways else 0.5)) is not None:
         return found
     if claim.families:
         return outcome

@@ -42,6 +42,7 @@ from dpbounds.kernel.terms import (
     value,
     variable,
 )
+from dpbounds.language.definedness import conditions_of_quantities
 from dpbounds.language.functions import GaussianDelta
 from dpbounds.prover.statements import NotConverted, Statements, sequent
 
@@ -144,7 +145,10 @@ class _Compiler:
         end = self.steps.sum_of(self.goal, shown, self.known, [self.read.term(w) for w in weights])
         if end is None or self.conditions:
             raise NotWritten("parts that do not add up")
+        self._closed_forms([])
         defined = [self._defined(o) for o in self.steps.write.obligations(*self.stated)]
+        wanted = (self._follows(self.read.formula(part)) for part in dict.fromkeys(conditions_of_quantities(self.then)))
+        defined += [k for k in wanted if k is not None and k not in defined]
         return self.steps.write.document(name, self.stated[0], end, defined)
 
     def _taken_again(self, text: str, values: Mapping[str, Any]) -> int:

@@ -11,12 +11,15 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+import sympy
+
 from dpbounds.claims import clock
 from dpbounds.claims.boxes.inequalities import problems_of
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.evidence import descents
 from dpbounds.claims.evidence.at_bounds import at_bounds
 from dpbounds.claims.evidence.finite_divergences import in_finite_terms
+from dpbounds.claims.evidence.in_other_variables import in_other_variables
 from dpbounds.claims.evidence.judged import judged
 from dpbounds.claims.evidence.two_points import two_points
 from dpbounds.descent.refusal import DescentRefused
@@ -123,6 +126,11 @@ class Documents:
         except clock.TimeIsUp:
             return Compiled(reason="time is up")
 
+    @property
+    def has_longer_ways(self) -> bool:
+        """Whether there are ways that come after a search for a descent."""
+        return bool(self.claim.families) or next(in_other_variables(self.claim), None) is not None
+
     def _written(self, until: float | None, briefly: bool) -> Compiled:
         claim = self.claim
         if claim.families:
@@ -133,7 +141,8 @@ class Documents:
         if found.statement is not None:
             return found
         soon = min(math.inf if until is None else until, clock.now() + _GLANCE) if briefly else until
-        return _by_two_points(claim, soon) or _at_a_bound(claim, soon) or found
+        first = _by_two_points(claim, soon) or _at_a_bound(claim, soon)
+        return first or (None if briefly else _renamed(claim, until)) or found
 
     def _of_families(self, until: float | None) -> Compiled:
         from dpbounds.compile.family_search import FamilySearch
@@ -177,6 +186,19 @@ def _at_a_bound(claim: Claim, until: float | None) -> Compiled | None:
                 continue
             return _joined(claim, [(text, {way.name: way.bound}) for text in _texts(both, until)])
         except Exception:  # a search that decides nothing may fail in ways that cannot be listed
+            continue
+    return None
+
+
+def _renamed(claim: Claim, until: float | None) -> Compiled | None:
+    """By a claim in another variable."""
+    for way in in_other_variables(claim):
+        try:
+            known, added = _texts(way.known, until), _texts([part for part, _ in way.added], until)
+            (text,) = _texts([way.claim], until)
+            weights = [sympy.S.One, *(weight for _, weight in way.added)]
+            return _joined(claim, [(text, way.values), *((other, {}) for other in added)], known, weights)
+        except Exception:  # likewise
             continue
     return None
 

@@ -159,16 +159,24 @@ class Descents:
             raise NotWritten("a value in other words")
         return own
 
-    def towered(self, place: WritingPlace, tower: Tower, rows: Any) -> WritingPlace:
-        """The terms of a tower, and the facts that the arguments of its logarithms and roots are positive."""
+    def towered(self, place: WritingPlace, tower: Tower, rows: Any, *, spared: bool = False) -> WritingPlace:
+        """The terms of a tower, and the facts that the arguments of its logarithms and roots are positive.
+
+        spared: what is not shown to be positive is left out; it may be 0 at an end, and matters only where its function is used.
+        """
         here = replace(place, tower=tower, terms=(), rows=tuple(rows))
         for g, row in zip(tower.generators, rows, strict=True):
             if g.kind in ("log", "root"):
                 argument = here.quotient(g.inner)
                 proof = row[4] if len(row) > 4 else {}
-                fact = self._positive(here, argument, g.inner, proof)
                 term = here.function(g)
-                facts = [fact]
+                try:
+                    facts = [fact := self._positive(here, argument, g.inner, proof)]
+                except NotWritten:
+                    if not spared:
+                        raise
+                    here = replace(here, terms=(*here.terms, term))
+                    continue
                 if g.kind == "root":
                     facts.append(self.steps.write("sign", fact, formula=positive(term)))
                 here = replace(here.holding(*facts), terms=(*here.terms, term))

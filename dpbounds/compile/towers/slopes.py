@@ -112,7 +112,7 @@ def _moved(c: Descents, place: WritingPlace, v: Variable, name: str, t: Term, wa
     facts = [s for s in place.facts if not _speaks_of(c, s, v.term)]
     variables = {**place.variables, name: own}
     moved = replace(place, variables=variables, facts=(*facts, *here), premises=())
-    return c.towered(moved, place.tower, place.rows)
+    return c.towered(moved, place.tower, place.rows, spared=True)
 
 
 def _joined(c: Descents, goal: Term, *orders: int) -> int:

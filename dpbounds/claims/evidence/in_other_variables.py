@@ -1,0 +1,180 @@
+"""A claim in other variables: what stands there for w = E(v) is shown for every w in the range of E, and then put back.
+
+Quotients of two variables in exponents, with a variable measured from its end, and functions of one variable that have an inverse get a
+name. Nothing here is believed: the joined document shows the range, what the inverse is, and that it says what the claim does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+import sympy
+
+from dpbounds.claims.claim import Claim
+from dpbounds.claims.domain import Domain
+from dpbounds.language import functions
+
+_RELATIONS = (sympy.Le, sympy.Lt, sympy.Ge, sympy.Gt)
+_MOST = 3
+"""Functions of a variable that are tried, the largest first."""
+_ENDS = (sympy.S.NegativeOne, sympy.S.Zero, sympy.Rational(1, 2), sympy.S.One)
+"""Numbers between which a function may lie."""
+
+
+@dataclass(frozen=True)
+class Renamed:
+    """A claim in a new variable.
+
+    Attributes:
+        claim: with the new variable.
+        values: what it stands for.
+        known: what the joined document may need: the range of the new variable.
+        added: an equation that is added to it, the old variable as a function of the new one, and how often.
+    """
+
+    claim: Claim
+    values: Mapping[str, Any]
+    known: tuple[Claim, ...] = ()
+    added: tuple[tuple[Claim, Any], ...] = ()
+
+
+def in_other_variables(claim: Claim) -> Iterator[Renamed]:
+    """The ways in which a claim may be simpler in another variable.
+
+    >>> x, y = sympy.symbols("x y", positive=True)
+    >>> from dpbounds.claims.signs import with_signs
+    >>> claim = Claim(id="a", then=sympy.exp((1 - x) / y) <= 1 / x, given=[x >= 1, y > 0])
+    >>> [(part.claim.then, part.values) for part in in_other_variables(with_signs(claim))]
+    [(exp(-w_x) <= 1/(w_x*y + 1), {'w_x': (x - 1)/y})]
+    """
+    if not isinstance(claim.then, _RELATIONS) or claim.families:
+        return
+    yield from _by_quotients(claim)
+    yield from _by_names(claim)
+
+
+def _by_quotients(claim: Claim) -> Iterator[Renamed]:
+    """v = c + u·w for a variable v ≥ c and a variable u > 0, where an exponential has the quotient v/u."""
+    bounds = Domain.of_claim(claim).bounds()
+    pairs: dict[tuple[Any, Any], None] = {}
+    for node in sorted(claim.then.atoms(sympy.exp), key=str):
+        for part in sympy.Add.make_args(sympy.expand(node.args[0])):
+            above, under = (s.free_symbols for s in part.as_numer_denom())
+            if len(above) == len(under) == 1 and sympy.cancel(part * min(under) / min(above)).is_number:
+                pairs[min(above), min(under)] = None
+    for v, u in pairs:
+        low, high = bounds.get(v, (None, None))
+        if low is None or high is not None or v.is_integer or bounds.get(u, (None, None))[0] is None or bounds[u][0] < 0:
+            continue
+        w, own = sympy.Symbol(f"w_{v.name}", real=True), [p for p in claim.given if p.free_symbols == {v}]
+        given = [p for p in claim.given if p not in own]
+        if any(v in p.free_symbols for p in given) or low == 0:
+            continue
+        end = sympy.Rational(low.numerator, low.denominator) if isinstance(low, Fraction) else sympy.nsimplify(low)
+        then, values = _tidy(claim.then, {v: end + u * w}), {w.name: (v - end) / u}
+        ends, free = [p for p in given if p.free_symbols == {u}], [p for p in given if u not in p.free_symbols]
+        if len(ends) + len(free) == len(given) and all(p == (u > 0) for p in ends):
+            t = sympy.Symbol(f"w_{u.name}", real=True)
+            turned = _tidy(then, {u: 1 / t})
+            if not any(p.has(t) and p.exp.is_negative for p in turned.atoms(sympy.Pow)):
+                then, values, given = turned, {**values, t.name: 1 / u}, [*free, sympy.Gt(t, 0, evaluate=False)]
+        yield Renamed(_stated(claim, then, [sympy.Ge(w, 0, evaluate=False), *given]), values)
+
+
+def _by_names(claim: Claim) -> Iterator[Renamed]:
+    """w = E(v) for a function of one variable with an inverse."""
+    for v in sorted(claim.variables, key=str):
+        if v.is_integer or any(v in p.free_symbols and p.free_symbols != {v} for p in claim.given):
+            continue
+        points = _points(claim, v)
+        nodes = [n for n in sympy.preorder_traversal(claim.then) if n.free_symbols == {v} and isinstance(n, (sympy.log, sympy.exp))]
+        own = [p for p in claim.given if p.free_symbols == {v}]
+        for node in sorted(dict.fromkeys(n for n in nodes if not n.args[0].is_Symbol), key=sympy.count_ops, reverse=True)[:_MOST]:
+            values = [node.xreplace({v: p}).evalf() for p in points]
+            if len(values) < 2 or not all(value.is_Float for value in values):
+                continue
+            sign = -1 if all(value < 0 for value in values) else 1
+            named, w = sign * node, sympy.Symbol(f"w_{v.name}", real=True)
+            inverse = inverse_of(node, v, sign * w, points)
+            if inverse is None:
+                continue
+            then = _tidy(claim.then.xreplace({node: sign * w}), {v: inverse})
+            ends = [sign * value for value in values]
+            lows, highs = [e for e in _ENDS if all(e < end for end in ends)], [e for e in _ENDS if all(end < e for end in ends)]
+            ranges = [sympy.Lt(e, w, evaluate=False) for e in lows[-1:]] + [sympy.Lt(w, e, evaluate=False) for e in highs[:1]]
+            back = _stated(claim, sympy.Eq(inverse.xreplace({w: named}), v, evaluate=False), own)
+            slope = sympy.expand((claim.then.gts - claim.then.lts).xreplace({node: sympy.Dummy()})).coeff(v)
+            shown = [r.xreplace({w: named}) for r in ranges]
+            shown += [sympy.Lt(0, node.args[0], evaluate=False)] if isinstance(node, sympy.log) else []
+            known = [_stated(claim, part, own) for part in shown]
+            given = [p for p in claim.given if p not in own]
+            yield Renamed(_stated(claim, then, [*ranges, *given]), {w.name: named}, tuple(known), ((back, slope),) * (slope != 0))
+
+
+def _points(claim: Claim, v: Any) -> list[Any]:
+    """Some values of a variable, near its ends and between them."""
+    low, high = Domain.of_claim(claim).bounds().get(v, (None, None))
+    shares = [sympy.Rational(k, 1000) for k in (1, 200, 400, 600, 800, 999)]
+    low, high = (None if end is None else sympy.Rational(end.numerator, end.denominator) for end in (low, high))
+    if low is not None and high is not None:
+        return [low + (high - low) * s for s in shares]
+    if low is None and high is None:
+        return [(2 * s - 1) / (s * (1 - s)) for s in shares]
+    return [low + s / (1 - s) for s in shares] if low is not None else [high - s / (1 - s) for s in shares]
+
+
+def inverse_of(e: Any, v: Any, w: Any, points: list[Any]) -> Any:
+    """v as a function of w = e(v), by logarithms, exponentials and quadratic equations; None where they do not suffice.
+
+    >>> d, w = sympy.symbols("d w")
+    >>> inverse_of(sympy.log(4 * d * (1 - d)), d, w, [sympy.Rational(1, 4)])
+    1/2 - sqrt(1 - exp(w))/2
+    """
+    value = w
+    while e != v:
+        if isinstance(e, sympy.log):
+            e, value = e.args[0], sympy.exp(value)
+            continue
+        inner = {n for n in sympy.preorder_traversal(e) if n == v or isinstance(n, (sympy.exp, sympy.log)) and n.has(v)}
+        tops = [n for n in inner if not any(n != m and m.has(n) for m in inner)]
+        if isinstance(e, sympy.exp):
+            e, value = e.args[0], sympy.log(value)
+            continue
+        if len(tops) != 1:
+            return None
+        t = sympy.Dummy("t")
+        n, d = sympy.fraction(sympy.together(e.xreplace({tops[0]: t})))
+        target = sympy.Dummy("target")
+        try:
+            equation = sympy.Poly(n - target * d, t)
+        except sympy.PolynomialError:
+            return None
+        if equation.degree() not in (1, 2) or equation.has(v):
+            return None
+        found = [r for r in sympy.roots(equation, t) if _fits(r, target, e, tops[0], v, points)]
+        if len(found) != 1:
+            return None
+        e, value = tops[0], sympy.expand(sympy.simplify(found[0])).xreplace({target: value})
+    return value
+
+
+def _fits(root: Any, target: Any, e: Any, top: Any, v: Any, points: list[Any]) -> bool:
+    """Whether a root is the inner function at some values of its variable."""
+    return all(abs((root.xreplace({target: e.xreplace({v: p})}) - top.xreplace({v: p})).evalf()) < 1e-9 for p in points)
+
+
+def _tidy(then: Any, values: Mapping[Any, Any]) -> Any:
+    """A relation in other variables, with its exponents and logarithms multiplied out."""
+    sides = []
+    for side in then.args:
+        side = functions.with_replaced(side, dict(values))
+        exponents = {e: sympy.exp(sympy.expand(sympy.cancel(e.args[0]))) for e in side.atoms(sympy.exp) if e.args[0].is_rational_function()}
+        sides.append(side.xreplace(exponents))
+    return type(then)(*sides, evaluate=False)
+
+
+def _stated(claim: Claim, then: Any, given: Any) -> Claim:
+    return replace(claim, then=then, given=tuple(given), by=None, mutant=None, uses=(), witness={}, example=None)

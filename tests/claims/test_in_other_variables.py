@@ -1,0 +1,60 @@
+"""Claims in other variables: what they are, that the joined documents are accepted, and that a false claim has none."""
+
+from __future__ import annotations
+
+import pytest
+import sympy
+
+from dpbounds.claims import clock
+from dpbounds.claims.claim import Claim
+from dpbounds.claims.evidence.compiled import _renamed
+from dpbounds.claims.evidence.in_other_variables import in_other_variables, inverse_of
+from dpbounds.claims.signs import with_signs
+from dpbounds.notation import NormalCDF, Rational, exp, log, real, sqrt
+
+x, y, q, lam = real("x y q lam")
+START = (1 - exp(-x / lam) / 2) / (1 - exp((1 - x) / lam) / 2)
+
+
+def _ways(given, then):
+    return list(in_other_variables(with_signs(Claim(id="a", then=then, given=given))))
+
+
+def test_a_variable_from_its_end_over_another_one():
+    (way,) = _ways([x >= 2, y > 0], exp((2 - x) / y) * (1 + y) >= exp(-x / y))
+    w = sympy.Symbol("w_x", real=True)
+    assert way.values == {"w_x": (sympy.Symbol("x", real=True) - 2) / sympy.Symbol("y", real=True)}
+    assert sympy.exp(-w) in way.claim.then.atoms(sympy.exp)
+
+
+def test_no_quotient_of_an_integer_or_of_a_variable_that_others_bound():
+    assert not _ways([x >= 1, y > 0, x <= y], exp(x / y) >= 1)
+
+
+@pytest.mark.parametrize(
+    ("e", "point"),
+    [("log(4*v*(1 - v))", "1/4"), ("exp(-3*v)", "2"), ("exp(v)/(1 + exp(v))", "1/3"), ("log(1 + 2*exp(v))", "-1"), ("v**2 + 2*v", "3")],
+)
+def test_the_inverse_of_a_function(e, point):
+    v, w = sympy.symbols("v w")
+    e, point = sympy.sympify(e), sympy.Rational(point)
+    assert sympy.simplify(inverse_of(e, v, w, [point]).subs(w, e.subs(v, point)) - point) == 0
+
+
+@pytest.mark.parametrize("e", ["v + log(v)", "v**3 + v", "v*exp(v)"])
+def test_a_function_without_an_inverse_in_these_terms(e):
+    v, w = sympy.symbols("v w")
+    assert inverse_of(sympy.sympify(e), v, w, [sympy.Rational(1, 3)]) is None
+
+
+def test_the_range_of_the_new_variable_and_what_is_added():
+    (way, *_) = _ways([q > 0, q < Rational(1, 2)], NormalCDF(-sqrt(-2 * log(4 * q * (1 - q)))) <= q / 3)
+    w = sympy.Symbol("w_q", real=True)
+    assert way.claim.given[0] == sympy.Lt(0, w, evaluate=False) and way.added[0][1] == sympy.Rational(1, 3)
+
+
+@pytest.mark.parametrize(("factor", "holds"), [(1, True), (Rational(9, 10), False)])
+def test_a_true_claim_has_a_document_and_a_false_one_has_none(factor, holds):
+    claim = with_signs(Claim(id="a", then=log(START) <= factor * exp((1 - x) / lam) / lam, given=[x >= 1, lam > 0]))
+    found = _renamed(claim, clock.now() + 2)
+    assert (found is not None and found.statement is not None) == holds
