@@ -13,7 +13,7 @@ from dpbounds.claims.counterexamples.search import search
 from dpbounds.claims.evidence.compiled import written
 from dpbounds.claims.evidence.finite_divergences import in_finite_terms
 from dpbounds.claims.plans import Search
-from dpbounds.compile.discriminants import _lemma
+from dpbounds.compile.families.discriminants import _lemma
 from dpbounds.compile.steps import Steps
 from dpbounds.notation import (
     Abs,

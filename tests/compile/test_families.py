@@ -16,8 +16,8 @@ from dpbounds.claims.evidence.replay import replay
 from dpbounds.claims.plans import Search
 from dpbounds.claims.settling import settle
 from dpbounds.claims.verdict import Verdict
-from dpbounds.compile import families
-from dpbounds.compile.family_search import FamilySearch
+from dpbounds.compile.families import search as family_search
+from dpbounds.compile.families.resumed import FamilySearch
 from dpbounds.compile.steps import NotWritten
 from dpbounds.notation import (
     Abs,
@@ -227,12 +227,12 @@ def test_true_ones_have_documents(entry):
 
 def test_no_candidate_is_lost_by_being_slow(monkeypatch):
     """With a hundredth of a second for each at first, and interrupted again and again, a search goes on to its end."""
-    monkeypatch.setattr(families, "_SECONDS", (0.01, 0.05, 40.0))
+    monkeypatch.setattr(family_search, "_SECONDS", (0.01, 0.05, 40.0))
     claim = next(e.true for e in LEMMAS if e.true.id == "jensen-log")
-    family_search, reasons = FamilySearch("jensen-log", claim.then, claim.given), []
+    own, reasons = FamilySearch("jensen-log", claim.then, claim.given), []
     for tries in range(1, 20):
         try:
-            assert judged(claim, family_search.document(time.process_time() + 0.04 * tries)).steps > 10
+            assert judged(claim, own.document(time.process_time() + 0.04 * tries)).steps > 10
             break
         except NotWritten as why:
             reasons.append(why.kind)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sympy
 
-from dpbounds.compile.as_written import sums_as_written
+from dpbounds.compile.families.as_written import sums_as_written
 from dpbounds.compile.one_term import OneTerm
 from dpbounds.compile.steps import Steps
 from dpbounds.kernel.notation import Reader

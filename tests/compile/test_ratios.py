@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sympy
 
-from dpbounds.compile.masses import below_total, bounds_of
+from dpbounds.compile.families.masses import below_total, bounds_of
 from dpbounds.compile.one_term import OneTerm
 from dpbounds.compile.ratios import value_at_zero
 from dpbounds.compile.steps import Steps

@@ -28,7 +28,7 @@ from dpbounds.kernel.terms import DEPTH, Refused
 from dpbounds.language.definedness import conditions_of_quantities
 
 if TYPE_CHECKING:
-    from dpbounds.compile.family_search import FamilySearch
+    from dpbounds.compile.families.resumed import FamilySearch
 
 SECONDS = 8.0
 """Processor time for writing and checking one document; half of them take less than a hundredth of it."""
@@ -145,7 +145,7 @@ class Documents:
         return first or (None if briefly else _renamed(claim, until)) or found
 
     def _of_families(self, until: float | None) -> Compiled:
-        from dpbounds.compile.family_search import FamilySearch
+        from dpbounds.compile.families.resumed import FamilySearch
         from dpbounds.compile.steps import NotWritten
 
         sys.setrecursionlimit(max(sys.getrecursionlimit(), 20 * DEPTH))

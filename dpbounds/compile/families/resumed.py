@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from dpbounds.compile.families import Families
+from dpbounds.compile.families.search import Families
 from dpbounds.compile.patience import TurnIsOver
 from dpbounds.compile.steps import NotWritten
 from dpbounds.kernel.terms import Refused

@@ -18,7 +18,7 @@ from dpbounds.compile.steps import Steps
 from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, below, node, number, over, plus, power, times, variable
 
 if TYPE_CHECKING:
-    from dpbounds.compile.families import Families
+    from dpbounds.compile.families.search import Families
 
 
 def by_discriminant(own: Families, large: Any, small: Any, goal: Term, units: Sequence[tuple[Any, Any]]) -> int | None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import sympy
 
-from dpbounds.compile.masses import below_total
+from dpbounds.compile.families.masses import below_total
 from dpbounds.compile.one_term import OneTerm
 from dpbounds.compile.steps import NotWritten
 from dpbounds.compile.trials import fails, gap_of
@@ -22,7 +22,7 @@ from dpbounds.language.substitution import parts_of_and
 from dpbounds.prover.statements import NotConverted
 
 if TYPE_CHECKING:
-    from dpbounds.compile.families import Families
+    from dpbounds.compile.families.search import Families
 
 Fact = tuple[Any, int]
 _RELATIONS = (sympy.Le, sympy.Ge, sympy.Lt, sympy.Gt)

@@ -15,7 +15,7 @@ from typing import Any
 import sympy
 from sympy import Symbol
 
-from dpbounds.compile.forms import Form
+from dpbounds.compile.families.forms import Form
 from dpbounds.compile.ratios import ends_of
 from dpbounds.compile.trials import vanishes
 

@@ -1,0 +1,1 @@
+"""Claims about families of any length, as documents."""
