@@ -16,14 +16,20 @@ Decay: by parts, |∫ φ u^p e^{iy log u}ds| ≤ (h at both ends + variation of 
 (log h)′ = −s − 1/σ′ + (p+1)(log u)′ has at most three zeros, because its derivative −1 + (p+1)(log u)′(1/σ′ − (log u)′) changes sign at
 most twice; so h, taken as 0 outside, has at most three maxima, two inside or two ends and one inside, and the sum is at most 6·sup h.
 For u^{−x} the function σ′φu^{1−x}e^{−w}/q falls from s₁ on, as (log u)′ ≤ 1/σ′, and twice its value there is enough.
+
+Nearer to y = 0 by `paths.uniform_parts`: at ±log u, s > s₁, the tilted densities of L are φu^{1+x}/(log u)′ and φu^{−x}/(log u)′, where
+φ falls and u and (log u)′ = qe^w/σ′u rise. So on a cell a < s < b the first is at least φ(b)u(a)^{1+x}/(log u)′(b), x ≥ 0, and the second
+at least φ(b)u(b)^{−x}/(log u)′(b).
+
+For −1 < x < 0 both powers are positive, and M(x) is the same integral.
 """
 
 from __future__ import annotations
 
-import cmath
 import math
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cache
 
 from flint import acb, arb
 
@@ -31,15 +37,29 @@ from dpbounds.laws.closed_forms import mixture_delta, upper_tail
 from dpbounds.laws.factors import ContourFactor
 from dpbounds.laws.law import ClosedForm, Law, Uses, law_of, only_use, rational
 from dpbounds.laws.mixture import Mixture
+from dpbounds.laws.mixture_model import drop_of, moments_of
 from dpbounds.laws.paths.endpoint_expansion import ExpandedEnds, fixed_size_part
 from dpbounds.laws.paths.phase_sums import phase_sums
+from dpbounds.laws.paths.uniform_parts import approx_uniform_decay, layers, uniform_parts_decay
 from dpbounds.mechanisms.pairs import FixedSizePair
+from dpbounds.numbers.balls import precision
 from dpbounds.numbers.discs import ball_around_zero
 from dpbounds.numbers.gauss_legendre import ACROSS, ALONG, Panel, cover
 from dpbounds.numbers.inputs import exact_ball
 
-_FINE, _COARSE = 0.05, 0.25
-_NEAR = 10.0
+_PANEL, _NODES = 1.6, 12
+"""Length of panels of the float model, in units of 1 or σ′, and their nodes."""
+_CELLS, _LEFT_OUT = 64, 1e-4
+"""Cells on which the density of the loss is bounded below, and the share of the law beyond the last one."""
+
+_TINY = 1e-290
+
+
+@cache
+def _unit_rule() -> tuple[tuple[float, float], ...]:
+    """Nodes and weights on [0, 1] in floats."""
+    rule = [arb.legendre_p_root(_NODES, index, weight=True) for index in range(_NODES)]
+    return tuple((float((1 + node) / 2), float(weight / 2)) for node, weight in rule)
 
 
 @dataclass
@@ -50,10 +70,14 @@ class FixedSizeFactor(ContourFactor):
     sigma: Fraction
     steps: int = 1
     absolutely_continuous: bool = True
+    between_poles = True  # type: ignore[assignment]
     cut: float | None = None
     _law: list[tuple[float, float]] = field(default_factory=list, repr=False)
     _reach: float = field(default=0.0, repr=False)
     _variations: dict[float, arb] = field(default_factory=dict, repr=False)
+    _known: dict[float, tuple[float, float, float]] = field(default_factory=dict, repr=False)
+    _reaches: dict[float, float] = field(default_factory=dict, repr=False)
+    _parts: dict[float, list[tuple[float, float]]] = field(default_factory=dict, repr=False)
 
     @property
     def largest_loss(self) -> float:  # type: ignore[override]
@@ -78,7 +102,7 @@ class FixedSizeFactor(ContourFactor):
 
     def with_cut(self, cut: float | None) -> FixedSizeFactor:
         """The same with the noise cut, or whole."""
-        return replace(self, cut=cut, _law=[], _reach=0.0, _variations={})
+        return replace(self, cut=cut, _law=[], _reach=0.0, _variations={}, _known={}, _reaches={}, _parts={})
 
     def cut_mass(self) -> arb:
         """τ = ∫_S^∞ φ(u + 1) = (2 − q)Φ̄(S) + qΦ̄(S − 1/σ′), 0 where nothing is cut."""
@@ -105,26 +129,22 @@ class FixedSizeFactor(ContourFactor):
 
     def approx_log_moments(self, x: float) -> tuple[float, float, float]:
         """K(x), K′(x), K″(x) in float64."""
-        rows = [(weight + x * loss, loss) for weight, loss in self._float_law(x)]
-        top = max(exponent for exponent, _ in rows)
-        parts = [(math.exp(exponent - top), loss) for exponent, loss in rows]
-        total = math.fsum(part for part, _ in parts)
-        mean = math.fsum(part * loss for part, loss in parts) / total
-        return top + math.log(total), mean, max(math.fsum(part * (loss - mean) ** 2 for part, loss in parts) / total, 1e-300)
+        law = self._float_law(x)
+        if x not in self._known:
+            self._known[x] = moments_of([weight for weight, _ in law], [loss for _, loss in law], x)
+        return self._known[x]
 
     def approx_drop(self, x: float, y: float) -> float:
         """log M(x) − log|M(x+iy)| in float64."""
-        rows = [(weight + x * loss, loss) for weight, loss in self._float_law(x)]
-        top = max(exponent for exponent, _ in rows)
-        total = math.fsum(math.exp(exponent - top) for exponent, _ in rows)
-        value = sum(math.exp(exponent - top) * cmath.exp(1j * y * loss) for exponent, loss in rows)
-        return math.log(total) - math.log(max(abs(value), 1e-300))
+        law = self._float_law(x)
+        return drop_of([weight for weight, _ in law], [loss for _, loss in law], x, y)
 
     def approx_decay(self, x: float, y: float) -> tuple[float, tuple[float, float]]:
         """About log(decay/M)."""
         if x not in self._variations:
             self._variations[x] = self._variation(arb(x))
-        return float((self.atom() + self._variations[x] / y).log().mid()) - self.approx_log_moments(x)[0], (0.0, 0.0)
+        far = float((self.atom() + self._variations[x] / y).log().mid()) - self.approx_log_moments(x)[0]
+        return min(far, approx_uniform_decay(self._approx_parts(x), y)), (0.0, 0.0)
 
     def loss_bound(self) -> arb:
         """log u(S) where the noise is cut, otherwise there is none."""
@@ -132,7 +152,7 @@ class FixedSizeFactor(ContourFactor):
 
     def moment(self, x: arb) -> arb:
         """M(x); M(x) = M(−1−x), of the cut law too, as P and Q are cut alike."""
-        point = x if x >= 0 else -1 - x
+        point = x if 2 * x >= -1 else -1 - x
         return self._sums(point, arb(0), 1, 30.0 + math.log(self.steps), 0.0)[0].real
 
     def line(self, x: arb, h: arb, count: int, need: object) -> list[acb]:
@@ -140,8 +160,48 @@ class FixedSizeFactor(ContourFactor):
         return self._sums(x, h, count, need.tolerance, need.top)  # type: ignore[attr-defined]
 
     def decay(self, x: arb, y: arb, hint: tuple[float, float]) -> arb:
-        """m₀ + C/y, x ≥ 0, and never more than M(x)."""
-        return (self.atom() + self._variation(x) / y).min(self.moment(x))
+        """m₀ + C/y, x ≥ 0, and never more than what the uniform parts leave of M(x)."""
+        ends, densities, size = self.least_densities(x)
+        return (self.atom() + self._variation(x) / y).min(uniform_parts_decay(self.moment(x), size, densities, ends, y))
+
+    def least_densities(self, x: arb) -> tuple[list[arb], list[float], arb]:
+        """Ends of cells of the loss, what the tilted law has there at least, x ≥ 0, divided by a number, and that number."""
+        q, half, start = self.parameters()
+        width, log_size = self._reach_of_parts(float(x)) / _CELLS, arb(self.approx_log_moments(float(x))[0])
+        offsets = [arb(width) * i for i in range(_CELLS + 1)]
+        losses = [self.log_u(start + offset) for offset in offsets]
+        slopes = [(1 - (1 - q) * (-loss).exp()) / half for loss in losses]
+        plain = [-((start + offset) ** 2) / 2 - (2 * arb.pi()).log() / 2 - log_size for offset in offsets]
+        above: list[float] = []
+        below: list[float] = []
+        for i in range(_CELLS):
+            for side, exponent in ((above, (1 + x) * losses[i]), (below, -x * losses[i + 1])):
+                least = ((plain[i + 1] + exponent).exp() / slopes[i + 1] * (1 - arb(2) ** -50)).lower()  # to be rounded to a float
+                side.append(float(least) if least > _TINY else 0.0)
+        return [-loss for loss in reversed(losses[1:])] + losses, below[::-1] + above, log_size.exp()
+
+    def _reach_of_parts(self, x: float) -> float:
+        """The offset beyond which only a small part of the tilted law is left."""
+        if x not in self._reaches:
+            law = self._float_law(x)
+            log_moment, left, index = self.approx_log_moments(x)[0], 0.0, len(law) - 1
+            while index > 3 and left < _LEFT_OUT:
+                left += math.exp(min(0.0, law[index][0] + x * law[index][1] - log_moment))
+                index -= 1
+            loss = abs(law[index][1])
+            half, q = float(self.sigma) / 2, float(self.q)
+            self._reaches[x] = half * (math.log1p(math.expm1(loss) / q) if loss < 30 else loss - math.log(q))
+        return self._reaches[x]
+
+    def _approx_parts(self, x: float) -> list[tuple[float, float]]:
+        """Masses against M(x) and lengths of the uniform parts."""
+        if x not in self._parts:
+            with precision(64):
+                ends, densities, _ = self.least_densities(arb(x))
+            places = [float(end.mid()) for end in ends]
+            rows = [(layer.high - layer.low, places[layer.last] - places[layer.first]) for layer in layers(densities)]
+            self._parts[x] = [(0.99 * density * width, width) for density, width in rows]
+        return self._parts[x]
 
     def _variation(self, x: arb) -> arb:
         q, half, start = self.parameters()
@@ -170,22 +230,24 @@ class FixedSizeFactor(ContourFactor):
         return math.log1p(q * math.expm1(w)) if w < 36 else w + math.log(q) + math.log1p((1 - q) / q * math.exp(-w))
 
     def _float_law(self, x: float) -> list[tuple[float, float]]:
-        """Log weights and losses: the atom, and a midpoint rule on both halves."""
+        """Log weights and losses: the atom, and Gauss–Legendre panels on both halves."""
         half = float(self.sigma) / 2
         start = 1 / (2 * half)
         reach = 9 + (1 + abs(x) + 1) / half
         reach = reach if self.cut is None else self.cut
         if reach > self._reach:
             self._reach = reach if self.cut is not None else 1.5 * reach
-            rows, offset = [(math.log(max(float(self.atom()), 1e-300)), 0.0)], 0.0
-            while offset < self._reach:
-                width = min(_FINE if offset < _NEAR else _COARSE, half / 10, self._reach - offset)
-                s = start + offset + width / 2
-                loss = self._approx_loss(offset + width / 2)
-                weight = math.log(width) - s * s / 2 - 0.5 * math.log(2 * math.pi)
+            count = math.ceil(self._reach / (_PANEL * min(1.0, half)))
+            width, rows = self._reach / count, []
+            for node, share in [(i + node, share) for i in range(count) for node, share in _unit_rule()]:
+                s = start + node * width
+                loss = self._approx_loss(node * width)
+                weight = math.log(width * share) - s * s / 2 - 0.5 * math.log(2 * math.pi)
                 rows += [(weight + loss, loss), (weight, -loss)]
-                offset += width
-            self._law = rows
+            # in full where the whole is known: the error in one use is multiplied by their number
+            atom = float(self.atom()) if self.cut is not None else 1 - math.fsum(math.exp(weight) for weight, _ in rows)
+            self._law = [(math.log(max(atom, 1e-300)), 0.0), *rows]
+            self._known.clear()
         return self._law
 
     def _sums(self, x: arb, h: arb, count: int, tolerance: float, top: float) -> list[acb]:
@@ -218,7 +280,7 @@ class FixedSizeFactor(ContourFactor):
         return panels, error_beyond(panels[-1].high if panels else 0.0)
 
     def _size(self, x: arb, height: arb, low: float, high: float) -> arb:
-        """A bound on |φ(u^{1+z} + u^{−z})| in the ellipse of a panel, z = x + iy, 0 ≤ y ≤ `height`, x ≥ 0.
+        """A bound on |φ(u^{1+z} + u^{−z})| in the ellipse of a panel, z = x + iy, 0 ≤ y ≤ `height`.
 
         There s lies within e of the panel along the real axis and |Im s| ≤ b, so |φ| ≤ φ(nearest point to 0)·e^{b²/2} and, with θ = b/σ′,
         u(left)cos(θ/2) ≤ |u| ≤ u(right). u = 1−q + qe^w is a sum of numbers of arguments 0 and Im w, so |arg u| ≤ θ; for θ ≤ π/2 its
@@ -235,7 +297,8 @@ class FixedSizeFactor(ContourFactor):
         if theta <= arb.pi() / 2:
             shifted, (sine, cosine) = q * ((right - start) / half).exp(), theta.sin_cos()
             argument = arb.atan2(shifted * sine, 1 - q + shifted * cosine)
-        size = ((1 + x) * self.log_u(right)).exp() + (self.log_u(left).exp() * (theta / 2).cos()) ** (-x)
+        log_low, log_high = self.log_u(left) + (theta / 2).cos().log(), self.log_u(right)
+        size = sum(((power * log_low).exp().max((power * log_high).exp()) for power in (1 + x, -x)), arb(0))
         plain = (b**2 / 2 - left.nonnegative_part() ** 2 / 2).exp() / (2 * arb.pi()).sqrt()
         return arb((plain * size * (height * argument).exp()).upper())
 
@@ -246,11 +309,14 @@ def panels_error(panels: list[Panel]) -> arb:
 
 
 def cut_error(factor: FixedSizeFactor, x: arb, cut: arb) -> arb:
-    """The integral past S = cut, x ≥ 0."""
+    """The integral past S = cut, x > −1: a power below 0 counts as 0."""
     q, half, start = factor.parameters()
-    p = 1 + x
-    largest = (q + (1 - q) * (-(cut - start) / half).exp()) ** p * (p * (p - 1) / (2 * half**2)).exp()
-    return largest * upper_tail(cut - p / half) + upper_tail(cut)
+    total = arb(0)
+    for power in (1 + x, -x):
+        p = power.nonnegative_part()
+        largest = (q + (1 - q) * (-(cut - start) / half).exp()) ** p * (p * (p - 1) / (2 * half**2)).exp()
+        total += largest * upper_tail(cut - p / half)
+    return total
 
 
 @dataclass(frozen=True)
