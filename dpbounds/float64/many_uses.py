@@ -16,7 +16,8 @@ Noise with a density is replaced by its lattice laws above and below (`connect_t
 *Next to 1.* For 0 ≤ t ≤ 1, 1 − δ(ε) = E_P min(1, e^{ε−L}) ≤ M(−t)e^{tε}; factors whose M is not known are at most 1.
 
 *Rounding.* Losses that are off by η in one use move ε by kη. Of atoms, M − 1 = Σ p(e^{cl} − 1) − P(L = ∞), so that a relative error of p
-counts against |e^{cl} − 1| alone. Assumptions: `rounding`.
+counts against |e^{cl} − 1| alone. Sums of exponents are off by roundings of the sizes of their parts, which may cancel.
+Assumptions: `rounding`.
 """
 
 from __future__ import annotations
@@ -158,8 +159,10 @@ def _one_side(uses: list[OneUse], steps: tuple[float, ...], epsilon: float, c: f
     value = middle + sign * (doubt + 2 * kappa * apart * (1 + 1e-9))
     if not value > 0:
         return -math.inf
-    slack = off + 8 * UNIT_ROUNDOFF * (abs(log_moment) + abs(c * at) + 4) + LIBM * 4
-    return log_moment - c * at + math.log(value) + sign * slack
+    sizes = math.fsum(count * abs(use.log_moment) for use, count in zip(uses, steps, strict=True))
+    log_value = math.log(value)
+    slack = off + 8 * UNIT_ROUNDOFF * (sizes + abs(c * at) + 4) + LIBM * (sizes + abs(log_value) + 4)
+    return log_moment - c * at + log_value + sign * slack
 
 
 def _sides(law: LossLaw, count: float, moments: Moments, index: int, c: float, total: float) -> tuple[OneUse, OneUse]:
@@ -216,17 +219,17 @@ def _of_atoms(law: AtomsOnly, c: float) -> OneUse:
 
 def _near_one(laws: tuple[LossLaw, ...], steps: tuple[float, ...], epsilon: float) -> Bounds | None:
     """[1 − b, 1] with b small, if Chernoff says so; laws with a density take part at t = 1/2 alone."""
-    best, moved = math.inf, 0.0
+    best = math.inf
     for t in _ORDERS:
-        total = t * epsilon * (1 + 8 * UNIT_ROUNDOFF)
+        parts = [t * epsilon]
         for law, count in zip(laws, steps, strict=True):
             if isinstance(law, AtomsOnly):
                 use = _of_atoms(law, -t)
-                total += count * (use.log_moment + use.moment_error + t * use.loss_error) if use.masses.size else 0.0
+                parts += [count * use.log_moment, count * (use.moment_error + t * use.loss_error)] if use.masses.size else []
             elif t == _ORDERS[0]:
-                total += min(0.0, count * log_affinity(law))
-        best = min(best, total)
-    if not best + moved < -5.0:
+                parts.append(min(0.0, count * log_affinity(law)))
+        best = min(best, sum(parts) + 8 * (LIBM + len(parts) * UNIT_ROUNDOFF) * sum(map(abs, parts)))
+    if not best < -5.0:
         return None
     return Bounds.of_logs(math.log1p(-math.exp(best + 1e-12 * abs(best))) - 1e-15, 0.0, NEAR_ONE)
 
@@ -243,8 +246,9 @@ def log_affinity(law: GaussianMixture | LaplaceMixture) -> float:
             return (math.log1p(e / 2) - e / 2) * (1 - 1e-12) + 1e-15
         if e > 100:
             return 0.0
-        second = (2 * math.exp(e) + math.exp(-2 * e)) / 3 - 1
-        third = (3 * math.exp(2 * e) + 2 * math.exp(-3 * e)) / 5 - 3 * second - 1
+        x, less = math.exp(e), math.expm1(e)  # E U² = (2x + x⁻²)/3 and E U³ = (3x² + 2x⁻³)/5, in forms that do not cancel
+        second = less**2 * (2 * x + 1) / (3 * x**2)
+        third = less**4 * (3 * x + 2) / (5 * x**3)
         return _taylor(q**2 * second, q**3 * third)
     weights = law.upper if len(law.lower) == 1 else law.lower if len(law.upper) == 1 else None
     if weights is None or law.sigma < 0.2:

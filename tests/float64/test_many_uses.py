@@ -65,6 +65,17 @@ def test_affinities_are_above_the_truth(law):
         assert bound < 0.5 * mpmath.log(truth)
 
 
+@pytest.mark.parametrize(("scale", "q"), [(4e3, 0.05), (1e6, 0.3), (1e8, 1e-5)])
+def test_affinities_of_wide_laplace_noise_are_above_the_truth(scale, q):
+    """With second moments as differences from 1 the bound was below the truth, by a factor for the widest."""
+    with mpmath.workdps(60):
+        e, rate = 1 / mpmath.mpf(scale), mpmath.mpf(q)
+        low, high = (mpmath.sqrt(1 - rate + rate * mpmath.exp(loss)) / 2 for loss in (-e, e))
+        inner = mpmath.quad(lambda x: e / 2 * mpmath.exp(-x * e) * mpmath.sqrt(1 - rate + rate * mpmath.exp((2 * x - 1) * e)), [0, 1])
+        truth = mpmath.log(low + mpmath.exp(-e) * high + inner)
+        assert truth <= log_affinity(LaplaceMixture(scale, q, 1 - q)) < 0.999 * truth
+
+
 def test_the_cubic_term_cannot_be_dropped():
     """With the second moment alone the bound would be below the truth."""
     law = GaussianMixture(0.8, (0.7, 0.3), (1.0,))
