@@ -21,11 +21,11 @@ from dpbounds.prover.terms import ORDERS, conjuncts, difference
 _ZERO = sympy.S.Zero
 
 
-class Known:
+class KnownFacts:
     """What follows from assumptions and facts as far as a short search shows it.
 
     >>> x, y = sympy.symbols("x y", positive=True)
-    >>> Known([x > 2]).holds(x * y > 2 * y), Known().holds(x > 2)
+    >>> KnownFacts([x > 2]).holds(x * y > 2 * y), KnownFacts().holds(x > 2)
     (True, False)
     """
 

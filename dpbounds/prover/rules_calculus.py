@@ -8,7 +8,7 @@ import sympy
 from sympy import Eq, Integral, Le, Symbol
 
 from dpbounds.errors import DerivationError
-from dpbounds.prover.choices import Known
+from dpbounds.prover.choices import KnownFacts
 from dpbounds.prover.facts import Booleans, Fact, Facts, make
 from dpbounds.prover.rules_algebra import oriented
 from dpbounds.prover.rules_order import relation
@@ -63,13 +63,13 @@ def integral(integrand: Any, over: tuple[Symbol, Any, Any], antiderivative: Any,
     """
     using, given = tuple(using), tuple(given)
     x, low, high = map(sympy.sympify, over)
-    known = Known(given, using)
+    known = KnownFacts(given, using)
     value = limit(antiderivative, x, high, known) - limit(antiderivative, x, low, known)
     whole = Integral(integrand, (x, low, high))
     return make(Eq(whole, value, evaluate=False), "integral", using, given, detail=f"antiderivative {antiderivative}")
 
 
-def limit(expression: Any, x: Symbol, end: Any, known: Known) -> Any:
+def limit(expression: Any, x: Symbol, end: Any, known: KnownFacts) -> Any:
     """The value at a finite end, or the limit at infinity, by structural rules: sums, products, and
     erf, exp and powers of an affine function of x whose slope has a known sign.
 
@@ -84,7 +84,7 @@ def limit(expression: Any, x: Symbol, end: Any, known: Known) -> Any:
     return value
 
 
-def _at_infinity(e: Any, x: Symbol, end: Any, known: Known) -> Any:
+def _at_infinity(e: Any, x: Symbol, end: Any, known: KnownFacts) -> Any:
     if x not in e.free_symbols:
         return e
     if isinstance(e, sympy.Add):
@@ -110,19 +110,19 @@ def _at_infinity(e: Any, x: Symbol, end: Any, known: Known) -> Any:
     return None
 
 
-def _affine_end(e: Any, x: Symbol, end: Any, known: Known) -> Any:
+def _affine_end(e: Any, x: Symbol, end: Any, known: KnownFacts) -> Any:
     slope = sympy.expand(e).coeff(x, 1)
     if x in sympy.expand(e - slope * x).free_symbols or x in slope.free_symbols:
         return None
     return _signed(slope, end, known)
 
 
-def _signed(factor: Any, infinity: Any, known: Known) -> Any:
+def _signed(factor: Any, infinity: Any, known: KnownFacts) -> Any:
     """A number times ±∞, if its sign is shown."""
     return infinity if known.positive(factor) else -infinity if known.positive(-factor) else None
 
 
-def _product_end(parts: list[Any], known: Known) -> Any:
+def _product_end(parts: list[Any], known: KnownFacts) -> Any:
     if None in parts:
         return None
     infinite = [part for part in parts if part in (sympy.oo, -sympy.oo)]
@@ -130,7 +130,7 @@ def _product_end(parts: list[Any], known: Known) -> Any:
     return _signed(finite, sympy.Mul(*infinite), known) if infinite else finite
 
 
-def _power_end(base: Any, exponent: Any, known: Known) -> Any:
+def _power_end(base: Any, exponent: Any, known: KnownFacts) -> Any:
     if base is None:
         return None
     if base in (sympy.oo, -sympy.oo):

@@ -11,7 +11,7 @@ from sympy.core.relational import Relational
 
 from dpbounds.errors import DerivationError
 from dpbounds.language.quantifiers import ForAll
-from dpbounds.prover.choices import Known
+from dpbounds.prover.choices import KnownFacts
 from dpbounds.prover.facts import Assumed, Booleans, Fact, Facts, make
 from dpbounds.prover.terms import conjuncts, free, substitute
 
@@ -54,7 +54,7 @@ def instance(fact: Fact, values: Mapping[Any, Any], given: Booleans = (), using:
     for variable, term in values.items():
         if isinstance(variable, IndexedBase) and not isinstance(term, (IndexedBase, Lambda)):
             raise DerivationError(f"instance: a family is replaced by a Lambda of its indices, got {term}")
-    known = Known(given, using)
+    known = KnownFacts(given, using)
     moved = {part for assumption in fact.assumptions for part in conjuncts(substitute(assumption, values))}
     kept = {part for part in moved if not known.holds(part)} | {part for helper in using for part in helper.assumptions}
     shown = ", ".join(f"{variable} := {term}" for variable, term in values.items())
@@ -78,7 +78,7 @@ def generalize(fact: Fact, variable: Symbol, condition: Any = sympy.true) -> Fac
 
 def discharge(fact: Fact, *proved: Fact) -> Fact:
     """Remove assumptions that other facts establish, as far as this is seen at sight."""
-    known = Known(using=proved)
+    known = KnownFacts(using=proved)
     kept = {assumption for assumption in fact.assumptions if not known.holds(assumption)}
     kept |= {part for helper in proved for part in helper.assumptions}
     return make(fact.statement, "discharge", [fact, *proved], assumptions=kept)
@@ -93,6 +93,6 @@ def cases(*facts: Fact, over: Any) -> Fact:
     """
     if len(facts) != 2 or not isinstance(over, Relational):
         raise DerivationError("cases: give two facts and the relation that separates them")
-    branches = zip(facts, (Known([over]), Known([over.negated])), strict=True)
+    branches = zip(facts, (KnownFacts([over]), KnownFacts([over.negated])), strict=True)
     kept = {part for fact, known in branches for part in fact.assumptions if not known.holds(part)}
     return make(facts[0].statement, "cases", facts, assumptions=kept, detail=f"{over}, or not")

@@ -8,7 +8,7 @@ import sympy
 from sympy import Dummy, Eq, Lambda, Le, Lt, Max, Min, S
 
 from dpbounds.errors import DerivationError
-from dpbounds.prover.choices import Known
+from dpbounds.prover.choices import KnownFacts
 from dpbounds.prover.facts import Booleans, Fact, Facts, make
 from dpbounds.prover.rules_algebra import oriented
 from dpbounds.prover.terms import applied
@@ -72,7 +72,7 @@ def chain(*facts: Fact, given: Booleans = (), using: Facts = ()) -> Fact:
     if len(facts) < 2:
         raise DerivationError("chain: at least two facts are needed")
     using, given = tuple(using), tuple(given)
-    known = Known(given, (*facts, *using))
+    known = KnownFacts(given, (*facts, *using))
     (kind, low, high), *others = (sides_of(fact, "chain") for fact in facts)
     for position, (next_kind, left, right) in enumerate(others):
         if position == 0 and kind is Eq and high != left and (low == left or not known.equal(high, left)):
@@ -94,7 +94,7 @@ def scale(fact: Fact, factor: Any, given: Booleans = (), using: Facts = ()) -> F
     """Multiply both sides by a factor: ≥ 0 for ≤, > 0 for <, any for =; a factor that is shown to be negative turns the relation around."""
     using, given, factor = tuple(using), tuple(given), sympy.sympify(factor)
     kind, low, high = sides_of(fact, "scale")
-    known = Known(given, using)
+    known = KnownFacts(given, using)
     turned = kind is not Eq and not factor.is_nonnegative and known.nonnegative(-factor) and not known.nonnegative(factor)
     left, right = (high, low) if turned else (low, high)
     return make(relation(kind, factor * left, factor * right), "scale", [fact, *using], given, detail=f"times {factor}")
@@ -115,15 +115,15 @@ def apply(function: Lambda, fact: Fact, given: Booleans = (), using: Facts = ())
     """
     using, given = tuple(using), tuple(given)
     kind, low, high = sides_of(fact, "apply")
-    turned = kind is not Eq and _falls(function, low, high, Known(given, using))
+    turned = kind is not Eq and _falls(function, low, high, KnownFacts(given, using))
     left, right = (applied(function, side) for side in ((high, low) if turned else (low, high)))
     return make(relation(kind, left, right), "apply", [fact, *using], given, detail=str(function))
 
 
-def _falls(function: Lambda, low: Any, high: Any, known: Known) -> bool:
+def _falls(function: Lambda, low: Any, high: Any, known: KnownFacts) -> bool:
     """Whether the derivative is shown to be at most 0 between two sides, and not to be at least 0."""
     x = Dummy("x", positive=True) if known.nonnegative(low) else Dummy("x", real=True)
-    inside = Known([*known.statements, relation(Lt, low, x), relation(Lt, x, high)])
+    inside = KnownFacts([*known.statements, relation(Lt, low, x), relation(Lt, x, high)])
     slope = sympy.diff(applied(function, x), x)
     return not inside.nonnegative(slope) and inside.nonnegative(-slope)
 

@@ -9,7 +9,7 @@ from sympy import Eq, Le, Sum, Symbol, binomial
 
 from dpbounds.errors import DerivationError
 from dpbounds.language.functions import Infimum, Supremum
-from dpbounds.prover.choices import Known
+from dpbounds.prover.choices import KnownFacts
 from dpbounds.prover.facts import Booleans, Fact, Facts, make
 from dpbounds.prover.rules_algebra import oriented
 from dpbounds.prover.rules_order import relation
@@ -24,7 +24,7 @@ def sum_termwise(fact: Fact, over: tuple[Symbol, Any, Any]) -> Fact:
     index, low, high = map(sympy.sympify, over)
     kind, *sides = oriented(fact.statement)
     about = {assumption for assumption in fact.assumptions if index in free(assumption)}
-    strict = kind is sympy.Lt and Known(fact.assumptions - about).nonnegative(high - low)
+    strict = kind is sympy.Lt and KnownFacts(fact.assumptions - about).nonnegative(high - low)
     kind = Eq if kind is Eq else sympy.Lt if strict else Le
     return make(relation(kind, *(Sum(side, (index, low, high)) for side in sides)), "sum_termwise", [fact], discharged=about)
 
