@@ -24,7 +24,6 @@ from dpbounds.claims.source import Source
 from dpbounds.errors import DPBoundsError, InputError, did_you_mean
 from dpbounds.language import outside
 from dpbounds.logic.terms import TermError
-from dpbounds.prover.trace import FROM_FILES, recorded
 from dpbounds.reference import carried
 
 _LOADED: dict[Path, tuple[Claim, ...]] = {}
@@ -131,7 +130,7 @@ def _execute(resolved: Path, shown: Path) -> ModuleType:
     module = sys.modules[name] = ModuleType(name)
     module.__file__ = str(resolved)
     try:
-        with contextlib.redirect_stdout(sys.stderr), recorded(FROM_FILES):  # stdout is for results
+        with contextlib.redirect_stdout(sys.stderr):  # stdout is for results
             code = compile(resolved.read_bytes(), str(resolved), "exec")
             clock.within(clock.now() + _MOST_SECONDS, partial(exec, code, module.__dict__))
     except clock.TimeIsUp as error:

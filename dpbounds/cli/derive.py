@@ -1,4 +1,4 @@
-"""`dpbounds derive`: the list of derivations, or one of them built now, step by step."""
+"""`dpbounds derive`: the list of derivations, or one of them built now, step by step, whose proof file the proof checker accepts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import click
 @click.option("--latex", is_flag=True, help="Print the derivation as LaTeX.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def command(name: str | None, latex: bool, as_json: bool) -> int:
-    """Build a derivation and show its steps; each step is checked. Without NAME: list the derivations."""
+    """Build a derivation, check its proof file, and show its steps. Without NAME: list the derivations."""
     from dpbounds.errors import InputError
 
     if latex and as_json:
@@ -22,9 +22,11 @@ def command(name: str | None, latex: bool, as_json: bool) -> int:
             raise InputError("--latex needs the name of a derivation; `dpbounds derive` lists the names")
         _list(as_json)
         return 0
+    from dpbounds.claims.evidence import documents
     from dpbounds.theory import get
 
     built = get(name)
+    documents.require_document(built)
     if as_json:
         closed = None if built.closed_form is None else str(built.closed_form)
         document = {"schema": "dpbounds/1", "title": built.title, "source": built.source, "closed_form": closed, **built.to_json()}

@@ -1,4 +1,4 @@
-"""Rules of logic: hypotheses, instances, quantifiers, cases, conjunctions, and the one unchecked step."""
+"""Rules of logic: hypotheses, instances, quantifiers, cases, conjunctions, and the one cited step."""
 
 from __future__ import annotations
 
@@ -10,16 +10,15 @@ from sympy import And, IndexedBase, Lambda, Symbol
 from sympy.core.relational import Relational
 
 from dpbounds.errors import DerivationError
-from dpbounds.language.quantifiers import ForAll, assumes_more_than_a_start
-from dpbounds.prover.facts import Assumed, Booleans, Fact, Facts, context, make
-from dpbounds.prover.normal import equal
-from dpbounds.prover.signs import Signs
+from dpbounds.language.quantifiers import ForAll
+from dpbounds.prover.choices import KnownFacts
+from dpbounds.prover.facts import Assumed, Booleans, Fact, Facts, make
 from dpbounds.prover.terms import conjuncts, free, substitute
 
 
 def hypothesis(statement: Any, given: Booleans = ()) -> Fact:
     """A ⊢ A: take a Boolean as an assumption (`given`: the conditions under which it makes sense)."""
-    return make(statement, "hypothesis", given=[statement, *given], guarded=False)
+    return make(statement, "hypothesis", given=[statement, *given])
 
 
 def assume(statement: Any, citation: str, given: Booleans = ()) -> Fact:
@@ -43,109 +42,45 @@ def conjunct(fact: Fact, statement: Any) -> Fact:
 
 
 def instance(fact: Fact, values: Mapping[Any, Any], given: Booleans = (), using: Facts = ()) -> Fact:
-    """Put terms for variables: from S(x) under A(x), S(t) under A(t).
+    """Put terms for variables: from S(x) under A(x), S(t) under A(t). Assumptions that are shown at sight fall away.
 
     Args:
         fact: what is specialised.
         values: symbol → term, or family → `Lambda` of its indices.
         given: assumptions that help to show that the terms are admissible.
         using: facts that help.
-
-    Raises:
-        DerivationError: a term that is not known to satisfy the assumptions of its symbol.
     """
-    using, values = tuple(using), {variable: sympy.sympify(term) for variable, term in values.items()}
-    signs = context(given, using)
+    using, given, values = tuple(using), tuple(given), {variable: sympy.sympify(term) for variable, term in values.items()}
     for variable, term in values.items():
-        _check_admissible(variable, term, signs)
-    moved = {substitute(assumption, values) for assumption in fact.assumptions}
-    kept = {part for assumption in moved for part in conjuncts(assumption) if not signs.holds(part)}
-    helpers = {part for helper in using for part in helper.assumptions}
-    shown = ", ".join(f"{variable} := {term}" for variable, term in values.items())
-    return make(substitute(fact.statement, values), "instance", [fact, *using], given, assumptions=kept | helpers, detail=shown)
-
-
-def _check_admissible(variable: Any, term: Any, signs: Signs) -> None:
-    if isinstance(variable, IndexedBase):
-        if isinstance(term, IndexedBase):
-            if any(term.assumptions0.get(name) is not value for name, value in variable.assumptions0.items() if value is not None):
-                raise DerivationError(f"instance: the family {term} does not have the sign of {variable}")
-            return
-        if not isinstance(term, Lambda):
+        if isinstance(variable, IndexedBase) and not isinstance(term, (IndexedBase, Lambda)):
             raise DerivationError(f"instance: a family is replaced by a Lambda of its indices, got {term}")
-        traits, body = variable.assumptions0, term.expr
-        # What is known of a symbol outside says nothing about the index of the same name inside.
-        signs = Signs([part for part in signs.hypotheses if not free(part) & set(term.variables)])
-        for index in term.variables:
-            if not (index.is_integer and index.is_positive) or assumes_more_than_a_start(index):
-                raise DerivationError(f"instance: the indices of a family are all positive integers, got {index}")
-        if len(set(term.variables)) < len(term.variables):
-            raise DerivationError(f"instance: the indices of {term} have one name")
-        if (bad := signs.undefined_part(body)) is not None:
-            raise DerivationError(f"instance: {bad} is not known to be defined for every index")
-    else:
-        traits, body = variable.assumptions0, sympy.sympify(term)
-        if (bad := signs.undefined_part(body)) is not None:
-            raise DerivationError(f"instance: {bad} is not known to be defined")
-    if signs.infinite(body):
-        raise DerivationError(f"instance: {body} may be infinite, and {variable} stands for numbers")
-    checks = {
-        "positive": signs.positive,
-        "nonnegative": signs.nonnegative,
-        "integer": signs.integer,
-        "nonzero": signs.nonzero,
-        "real": signs.real,
-    }
-    for name, holds in checks.items():
-        if traits.get(name) and not holds(body):
-            raise DerivationError(f"instance: {body} is not known to be {name}, as {variable} must be")
-    shown = Symbol("_", **{name: True for name in checks if traits.get(name)}).assumptions0
-    for name, value in traits.items():
-        if name not in shown and name != "commutative" and getattr(body, f"is_{name}", None) is not value:
-            raise DerivationError(f"instance: {body} is not known to be {'' if value else 'not '}{name}, as {variable} must be")
+    known = KnownFacts(given, using)
+    moved = {part for assumption in fact.assumptions for part in conjuncts(substitute(assumption, values))}
+    kept = {part for part in moved if not known.holds(part)} | {part for helper in using for part in helper.assumptions}
+    shown = ", ".join(f"{variable} := {term}" for variable, term in values.items())
+    return make(substitute(fact.statement, values), "instance", [fact, *using], given, assumptions=kept, detail=shown)
 
 
 def specialize(fact: Fact, value: Any, given: Booleans = (), using: Facts = ()) -> Fact:
-    """From ∀x with C(x): B(x), and C(t), the statement B(t).
-
-    Raises:
-        DerivationError: the condition is not proved at the value.
-    """
-    quantified, using = fact.statement, tuple(using)
+    """From ∀x with C(x): B(x), and C(t), the statement B(t)."""
+    quantified = fact.statement
     if not isinstance(quantified, ForAll):
         raise DerivationError(f"specialize: the fact is not quantified: {fact.statement}")
-    signs = context(given, using)
-    _check_admissible(quantified.variable, value, signs)
-    condition = substitute(quantified.condition, {quantified.variable: value})
-    for statement in conjuncts(condition):
-        if not signs.holds(statement):
-            raise DerivationError(f"specialize: the condition {statement} is not proved at {quantified.variable} = {value}")
-    return make(
-        substitute(quantified.body, {quantified.variable: value}),
-        "specialize",
-        [fact, *using],
-        given,
-        detail=f"{quantified.variable} := {value}",
-    )
+    x = quantified.variable
+    return make(substitute(quantified.body, {x: value}), "specialize", [fact, *using], given, detail=f"{x} := {value}")
 
 
 def generalize(fact: Fact, variable: Symbol, condition: Any = sympy.true) -> Fact:
     """From S(x) under conditions on x, the statement ∀x with these conditions: S(x)."""
-    signs = Signs([condition])
     about = {assumption for assumption in fact.assumptions if variable in free(assumption)}
-    for assumption in about:
-        if not signs.holds(assumption):
-            raise DerivationError(f"generalize: {assumption} does not follow from {condition}")
     return make(ForAll(variable, condition, fact.statement), "generalize", [fact], discharged=about)
 
 
 def discharge(fact: Fact, *proved: Fact) -> Fact:
-    """Remove assumptions that other facts establish."""
-    signs = Signs([helper.statement for helper in proved])
-    done = {assumption for assumption in fact.assumptions if signs.holds(assumption)}
-    if not done:
-        raise DerivationError("discharge: none of the assumptions is established by these facts")
-    kept = (set(fact.assumptions) - done) | {a for helper in proved for a in helper.assumptions}
+    """Remove assumptions that other facts establish, as far as this is seen at sight."""
+    known = KnownFacts(using=proved)
+    kept = {assumption for assumption in fact.assumptions if not known.holds(assumption)}
+    kept |= {part for helper in proved for part in helper.assumptions}
     return make(fact.statement, "discharge", [fact, *proved], assumptions=kept)
 
 
@@ -158,30 +93,6 @@ def cases(*facts: Fact, over: Any) -> Fact:
     """
     if len(facts) != 2 or not isinstance(over, Relational):
         raise DerivationError("cases: give two facts and the relation that separates them")
-    first, second = facts
-    if not same_statement(first.statement, second.statement, Signs([])):
-        raise DerivationError(f"cases: the two facts say different things: {first.statement} and {second.statement}")
-    held, denied = Signs([over]), Signs([over.negated])
-    kept = {a for a in first.assumptions if not held.holds(a)} | {a for a in second.assumptions if not denied.holds(a)}
-    everywhere = Signs(kept)
-    for side in over.args:
-        if (bad := everywhere.undefined_part(side)) is not None:
-            raise DerivationError(f"cases: {bad} is not known to be defined, so {over} and its negation do not cover everything")
-    return make(first.statement, "cases", facts, assumptions=kept, detail=f"{over}, or not")
-
-
-def same_statement(left: Any, right: Any, signs: Signs) -> bool:
-    """True when two statements are equal up to the normal form of their sides."""
-    if left == right:
-        return True
-    if isinstance(left, And) and isinstance(right, And) and len(left.args) == len(right.args):
-        rest = list(right.args)
-        for part_here in left.args:
-            match = next((other for other in rest if same_statement(part_here, other, signs)), None)
-            if match is None:
-                return False
-            rest.remove(match)
-        return True
-    if isinstance(left, Relational) and isinstance(right, Relational) and left.func == right.func:
-        return equal(left.lhs, right.lhs, signs) and equal(left.rhs, right.rhs, signs)
-    return False
+    branches = zip(facts, (KnownFacts([over]), KnownFacts([over.negated])), strict=True)
+    kept = {part for fact, known in branches for part in fact.assumptions if not known.holds(part)}
+    return make(facts[0].statement, "cases", facts, assumptions=kept, detail=f"{over}, or not")

@@ -1,4 +1,6 @@
-"""The derivations of the catalogue, by topic: each formula from its definition, every step checked when it is built.
+"""The derivations of the catalogue, by topic: each formula from its definition.
+
+The proof checker accepts a document of each (`proofs/documents`); `dpbounds derive` checks it before it prints the steps.
 
 `get(name)` builds one derivation, `recipes()` lists them unbuilt. A module of a topic registers its derivations with
 `dpbounds.prover.derivation.recipe` and stands in `MODULES`, which fixes the order of the list.

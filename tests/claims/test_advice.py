@@ -65,7 +65,7 @@ SAME = Le(log(exp(x) + exp(2 * x)) * (1 + x**2), (x + log(1 + exp(x))) * (1 + x*
             "the sides meet along x = y",
             "put y = x + u",
         ),
-        ([], log(1 + k) <= k, Proof(lambda proof: rules.nonnegative(-k)), "does not build", "help(dpbounds.prover.rules)"),
+        (UNIT, x <= 0, Proof(lambda proof: rules.nonnegative(-x)), "has no proof document", "help(dpbounds.prover.rules)"),
         (UNIT, x <= 1, Counterexample({x: 1}), "", "the evidence Boxes()"),
         (UNIT, x <= 1, Search(tries=5), "no counterexample", "Search(tries"),
         ([], HockeyStick(oo, masses[j], others[j], (j, 1, k)) <= 1, None, "HockeyStick has no value at infinity", ""),

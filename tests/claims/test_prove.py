@@ -15,7 +15,7 @@ from dpbounds.claims.evidence.replay import replay
 from dpbounds.claims.settling import settle
 from dpbounds.claims.support import Evidence
 from dpbounds.claims.verdict import Verdict
-from dpbounds.errors import CertificateError, ClaimError, DerivationError, InputError
+from dpbounds.errors import CertificateError, ClaimError, InputError
 from dpbounds.kernel.terms import DEPTH
 from dpbounds.language.functions import Supremum
 from dpbounds.language.symbols import index, positive, positive_integer, real
@@ -93,20 +93,30 @@ def test_a_subclass_or_a_false_result_proves_nothing():
     with pytest.raises(ClaimError, match="Derivation"):
         prove(claim(x <= 1), Proof(lambda: Lookalike(**fields)))
     false = SimpleNamespace(statement=x <= 1, assumptions=frozenset(), assumed=())
-    with pytest.raises(ClaimError, match="building its derivation raised"):
+    with pytest.raises(ClaimError, match="Derivation"):
         prove(claim(x <= 1), Proof(lambda: dataclasses.replace(real_one, result=false)))
 
 
-def test_facts_cannot_be_made_by_hand():
-    with pytest.raises(DerivationError):
-        Fact(x <= 1, frozenset(), (), "trust me", (), 0, object())
+@pytest.mark.parametrize("rule", ["trust me", "sign", "part"])
+def test_a_fact_that_is_made_by_hand_proves_nothing(rule):
+    by_hand = Fact(sympy.Le(x, 1), frozenset(), (), rule, ())
+    found = prove(claim(x <= 1), Proof(lambda: derive("by-hand", "", lambda proof: proof("so it is", by_hand))))
+    assert "has no proof document" in str(found)
+
+
+def test_what_a_cited_statement_rests_on_stays_with_it():
+    """A condition of a citation does not fall away because somebody says so."""
+    cited = rules.assume(x <= 1, "Some Book, Theorem 1", given=[x <= 0])
+    carried = dataclasses.replace(cited, rule="restate", assumptions=frozenset(), premises=(cited,))
+    assert isinstance(prove(claim(x <= 1), Proof(lambda: derive("carried", "", lambda proof: proof("so", carried)))), str)
 
 
 def test_a_step_that_fails_is_reported():
     def wrong():
         return derive("wrong", "", lambda proof: proof("sign", rules.nonnegative(x)))
 
-    assert "does not build" in str(prove(claim(x >= 0), Proof(wrong)))
+    assert "has no proof document" in str(prove(claim(x >= 0), Proof(wrong)))
+    assert "does not build" in str(prove(claim(x >= 0), Proof(lambda: derive("none", "", lambda proof: rules.sign(x)))))
 
 
 def test_a_builder_that_raises_is_bad_input():

@@ -36,7 +36,6 @@ from dpbounds.language.functions import SampledGaussianDelta, expand_quantities
 from dpbounds.language.quantifiers import ForAll
 from dpbounds.language.substitution import is_whole, junction, negation, rebuilt, replaced, substituted
 from dpbounds.language.symbols import integer, real
-from dpbounds.prover.signs import Signs
 
 x, y, c = real("x y c")
 k = integer("k")
@@ -174,8 +173,3 @@ def test_a_power_with_such_an_exponent_needs_a_base_that_is_not_negative():
     assert conditions_of(power) == [_PLACE > 0]
     at = {_PLACE: (sympy.Integer(-8),) * 2, _EVEN: (sympy.Integer(2),) * 2}
     assert not enclose.enclose(power, at, 60).upper < sympy.oo
-
-
-def test_a_term_of_a_sum_is_not_named_by_such_a_quotient():
-    assert Signs([]).integer(_EVEN / 2) and not Signs([]).integer(_EVEN / 6)
-    assert not Signs([]).nonnegative(sympy.Pow(_PLACE, _EVEN**2 / 6, evaluate=False))

@@ -25,7 +25,6 @@ from dpbounds.prover.rewriting.building import StepWriter
 from dpbounds.prover.rewriting.documents import Emission, Stuck, document
 from dpbounds.prover.rewriting.pruning import pruned
 from dpbounds.prover.rewriting.roots import roots
-from dpbounds.prover.trace import RuleUse, recorded
 
 a, t = positive("a"), positive("t")
 u, x = real("u x")
@@ -36,10 +35,8 @@ q = nonnegative("q")
 
 def written(build: Callable[[], Fact], lemmas: dict[int, checker.Statement] | None = None) -> tuple[str, Fact]:
     """The document of what a function derives."""
-    uses: dict[int, RuleUse] = {}
-    with recorded(uses):
-        fact = build()
-    return document("test", fact, uses, lemmas or {}), fact
+    fact = build()
+    return document("test", fact, lemmas or {}), fact
 
 
 def proved(text: str) -> checker.Statement:
@@ -134,11 +131,9 @@ def test_a_document_is_written_and_accepted(build: Callable[[], Fact]) -> None:
 
 
 def test_an_exponential_of_a_supremum() -> None:
-    uses: dict[int, RuleUse] = {}
-    with recorded(uses):
-        fact = rules.exponential_extremum(Supremum(x * t - a * t**2, (t, 0, oo)))
-        unbounded = rules.exponential_extremum(Supremum(x * t + a * t**2, (t, 0, oo)))
-    emission = Emission(uses, {})
+    fact = rules.exponential_extremum(Supremum(x * t - a * t**2, (t, 0, oo)))
+    unbounded = rules.exponential_extremum(Supremum(x * t + a * t**2, (t, 0, oo)))
+    emission = Emission({})
     step = emission.step(fact)
     assert emission.write.formula(step) == emission.read.formula(fact.statement)
     assert [show(h) for h in emission.write.steps[step].hypotheses] == ["0 < a"]
@@ -158,29 +153,26 @@ def test_roots_of_products_of_squares() -> None:
 
 
 def test_a_document_rests_on_another() -> None:
-    uses: dict[int, RuleUse] = {}
-    with recorded(uses):
-        known = rules.restate(rules.le(2 * u, u**2 + 1), rules.nonnegative((u - 1) ** 2))
-        more = rules.sign(rules.le(x**2 + 1, x**2 + 1 + a))
-        fact = rules.restate(rules.le(2 * x, x**2 + 1 + a), rules.chain(rules.instance(known, {u: x}), more))
-    lemma = checker.check(checker.parse(document("known", known, uses, {})), {})
-    text = document("test", fact, uses, {id(known): lemma})
+    known = rules.restate(rules.le(2 * u, u**2 + 1), rules.nonnegative((u - 1) ** 2))
+    more = rules.sign(rules.le(x**2 + 1, x**2 + 1 + a))
+    fact = rules.restate(rules.le(2 * x, x**2 + 1 + a), rules.chain(rules.instance(known, {u: x}), more))
+    lemma = checker.check(checker.parse(document("known", known, {})), {})
+    text = document("test", fact, {id(known): lemma})
     assert '"lemma"' in text
     assert checker.check(checker.parse(text), {"known": lemma}).claim != lemma.claim
     with pytest.raises(Refused, match="no such document"):
         proved(text)
     with pytest.raises(Stuck, match="something else"):  # a document is used for the fact that it proves
-        document("test", fact, uses, {id(fact): lemma})
-    assert '"lemma"' not in document("test", fact, uses, {})
+        document("test", fact, {id(fact): lemma})
+    assert '"lemma"' not in document("test", fact, {})
 
 
 def test_a_lemma_may_use_a_name_for_another_sort() -> None:
-    other, uses = Symbol("n", real=True), dict[int, RuleUse]()
-    with recorded(uses):
-        known = rules.restate(rules.le(2 * other, other**2 + 1), rules.nonnegative((other - 1) ** 2))
-        fact = rules.instance(known, {other: n})
-    lemma = checker.check(checker.parse(document("known", known, uses, {})), {})
-    text = document("test", fact, uses, {id(known): lemma})
+    other = Symbol("n", real=True)
+    known = rules.restate(rules.le(2 * other, other**2 + 1), rules.nonnegative((other - 1) ** 2))
+    fact = rules.instance(known, {other: n})
+    lemma = checker.check(checker.parse(document("known", known, {})), {})
+    text = document("test", fact, {id(known): lemma})
     assert '"lemma"' in text
     assert show(checker.check(checker.parse(text), {"known": lemma}).claim) == show(lemma.claim)
 
@@ -238,7 +230,7 @@ def test_what_is_added_up_says_nothing_of_signs_unless_it_is_named_again() -> No
 
 def test_exponentials_and_halves_of_gaussians_on_half_lines():
     """What is shown once for all rates and ends, in words; each step has been taken by a rule of the checker."""
-    emission = Emission({}, {})
+    emission = Emission({})
     rate, end = variable("k", "R"), variable("m", "R")
     positive = emission.write.hypothesis(below(ZERO, rate))
     shown = {

@@ -56,8 +56,9 @@ def test_reads_the_same_when_built_again(name):
         for name in NAMES
     ],
 )
-def test_builds_and_can_be_read(name):
+def test_builds_says_what_its_document_proves_and_can_be_read(name):
     built = get(name)
+    documents.require_document(built)
     assert (built.closed_form is not None) == (name in POINTS)
     json.dumps(built.to_json())
     assert built.result is built.steps[-1].fact

@@ -92,7 +92,7 @@ def forgotten(claim: Claim) -> str:
 
 def _general(claim: Claim, reason: str) -> str:
     """By what the claim asks for and by what stopped it."""
-    if isinstance(claim.by, Proof) and "does not build" in reason:
+    if isinstance(claim.by, Proof) and ("does not build" in reason or "has no proof document" in reason):
         return "the step that is named needs more: help(dpbounds.prover.rules) says what each rule takes; without evidence boxes are tried"
     if isinstance(claim.by, Proof):
         return "compare the conclusion of the derivation (`dpbounds derive NAME`) with the statement; without evidence boxes are tried"

@@ -18,6 +18,7 @@ from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import catalogue_folder
 from dpbounds.claims.evidence.finite_divergences import is_mass
 from dpbounds.claims.plans import Proof
+from dpbounds.errors import DerivationError
 from dpbounds.kernel import checker
 from dpbounds.kernel.checker import Statement
 from dpbounds.kernel.definedness import obligations, ranges
@@ -282,6 +283,20 @@ def would_prove(derivation: Any, claim: Claim) -> bool:
         return establishes(Statement("", tuple(assumed), concluded, frozenset(), 0), given, formula)
     except (Refused, NotConverted, ValueError, TypeError, RecursionError):
         return False
+
+
+def require_document(derivation: Any) -> None:
+    """Check that the proof checker accepts the stored document of a derivation, and that it proves what the derivation ends in.
+
+    Raises:
+        DerivationError: it does not.
+    """
+    try:
+        found = says(accepted(derivation.name, folder()), derivation)
+    except Refused as why:
+        raise DerivationError(f"{derivation.name}: {why}") from why
+    if not found:
+        raise DerivationError(f"{derivation.name}: its document proves something else")
 
 
 def says(statement: Statement, derivation: Any) -> bool:

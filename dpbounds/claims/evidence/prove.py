@@ -29,9 +29,10 @@ from dpbounds.errors import ClaimError, DerivationError, DPBoundsError
 from dpbounds.kernel.terms import Refused
 from dpbounds.language import definedness
 from dpbounds.prover.derivation import Derivation
-from dpbounds.prover.facts import CARRIERS, Fact, ancestors
-from dpbounds.prover.trace import FROM_FILES, RuleUse, recorded
+from dpbounds.prover.facts import Fact, ancestors
 
+CARRIERS = ("assume", "cases", "conjunction", "discharge", "generalize", "hypothesis", "instance", "part", "restate", "specialize")
+"""Rules that only carry a statement on, or write it in other words."""
 SECONDS = 300.0
 """Processor time for the document of one derivation; the longest of the catalogue takes half of it."""
 
@@ -73,10 +74,8 @@ def prove(claim: Claim, plan: Proof) -> Proved | str:
     """
     if (known := document_of(claim)) is not None:
         return Proved(known.name, known.steps, document=known.name)
-    uses: dict[int, RuleUse] = {}
     try:
-        with recorded(uses):
-            derivation = plan.build()
+        derivation = plan.build()
     except DerivationError as error:
         return f"the derivation does not build: {error}"
     except DPBoundsError:
@@ -84,9 +83,8 @@ def prove(claim: Claim, plan: Proof) -> Proved | str:
     except Exception as error:
         raise ClaimError(f"claim {claim.id}: building its derivation raised {type(error).__name__}: {error}") from error
     if type(derivation) is not Derivation or type(derivation.result) is not Fact:
-        # Anything can have a conclusion; only the rules of the kernel make facts.
         raise ClaimError(f"claim {claim.id}: Proof needs a Derivation of dpbounds.prover, got {type(derivation).__name__}")
-    if _only_cited(derivation):
+    if derivation.result.rule == "assume":
         cited = (_cited(own, derivation) for own in _in_its_names(claim, derivation))
         return next(filter(None, cited), None) or _difference(claim, derivation)
     fitting = [own for own in _in_its_names(claim, derivation) if would_prove(derivation, own)]
@@ -94,7 +92,7 @@ def prove(claim: Claim, plan: Proof) -> Proved | str:
         return _difference(claim, derivation)
     name = re.sub(r"[^a-z0-9]+", "-", claim.id).strip("-")[:60]
     try:
-        text = clock.within(clock.now() + SECONDS, partial(document_text, name, derivation, {**FROM_FILES, **uses}))
+        text = clock.within(clock.now() + SECONDS, partial(document_text, name, derivation))
     except clock.TimeIsUp:
         return f"the proof document of {derivation.name} takes more than {SECONDS:g} s of processor time"
     except DerivationError as why:
@@ -117,10 +115,14 @@ def taken_from(text: str, claim: Claim, plan: Proof, fitting: Iterable[Claim] = 
         return None
     if not any(proves(found, own) for own in fitting or _in_its_names(claim, plan.build())):
         return None
-    assumed = tuple(plan.build().assumed) if found.citations else ()
+    if not found.citations:
+        return Proved(found.name, found.steps, document=found.name, text=text)
+    derivation = plan.build()
+    assumed = tuple(item for item in derivation.assumed if item.citation in found.citations)
     if found.citations != {str(item.citation) for item in assumed}:
         return None
-    return Proved(found.name, found.steps, (), assumed, document=found.name, text=text)
+    verdict = Verdict.ASSUMED if _only_carries(derivation) else Verdict.PROVED
+    return Proved(found.name, found.steps, (), assumed, verdict, document=found.name, text=text)
 
 
 def _in_its_names(claim: Claim, derivation: Derivation) -> Iterator[Claim]:
@@ -151,13 +153,10 @@ def _difference(claim: Claim, derivation: Derivation) -> str:
     return f"{ends}, which needs {', '.join(map(str, wanted))}" if wanted else f"{ends}, and the proof checker does not take it from that"
 
 
-def _only_cited(derivation: Derivation) -> bool:
-    """True when the conclusion is a cited statement, or such statements carried on and rewritten, with nothing proved."""
-    if not derivation.assumed:
-        return False
-    if any(same_statement(derivation.conclusion, item.statement) for item in derivation.assumed):
-        return True
-    return all(fact.rule in (*CARRIERS, "restate") for fact in ancestors([derivation.result]))
+def _only_carries(derivation: Derivation) -> bool:
+    """True when the conclusion is a cited statement that is carried on and rewritten, with nothing proved."""
+    cited = any(same_statement(derivation.conclusion, item.statement) for item in derivation.assumed)
+    return cited or all(fact.rule in CARRIERS for fact in ancestors([derivation.result]))
 
 
 def follows(assumption: Boolean, constraints: tuple[Boolean, ...]) -> bool:

@@ -34,7 +34,6 @@ from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import DerivationError, InputError
 from dpbounds.files import write_whole
 from dpbounds.kernel.terms import Refused
-from dpbounds.prover.trace import RuleUse, recorded
 from dpbounds.theory import get, recipes
 
 
@@ -87,10 +86,7 @@ def text_of(name: str) -> str:
     Raises:
         DerivationError: a fact was not derived again with the checker's rules, or the checker refuses the document.
     """
-    uses: dict[int, RuleUse] = {}
-    with recorded(uses):  # from the start: claim files make facts when they are read
-        built = derivation_called(name)
-    return document_text(name, built, uses)
+    return document_text(name, derivation_called(name))
 
 
 def write(names: Sequence[str], where: Path, seconds: float = SECONDS, workers: int = 1) -> Iterator[Written]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dpbounds.claims.evidence.documents import accepted, folder
 from dpbounds.errors import DerivationError
@@ -15,33 +15,29 @@ from dpbounds.kernel.terms import Refused
 from dpbounds.prover.derivation import Derivation
 from dpbounds.prover.derivation import built as built_recipes
 
-if TYPE_CHECKING:
-    from dpbounds.prover.trace import RuleUse
 
-
-def document_text(name: str, built: Derivation, uses: Mapping[int, RuleUse]) -> str:
+def document_text(name: str, built: Derivation) -> str:
     """The document of a derivation, accepted by the checker together with the stored ones that it rests on.
 
     Args:
         name: of the document.
         built: the derivation.
-        uses: how its facts were made, by their identity (`prover.trace.recorded`).
 
     Raises:
         DerivationError: the first step that was not derived again with the checker's rules, or why the checker refuses the document.
     """
     from dpbounds.prover.rewriting.documents import Stuck, document
 
-    others, known = _lemmas(name), dict(uses)
+    others = _lemmas(name)
     try:
         try:
             with _deep_recursion():
-                text = document(name, built.result, known, others)
+                text = document(name, built.result, others)
         except Stuck as why:
             if why.rule != "definedness" or not others:
                 raise
             with _deep_recursion():
-                text = document(name, built.result, known, {})  # the facts behind a document show what is defined, it does not
+                text = document(name, built.result, {})  # the facts behind a document show what is defined, it does not
         checker.check(checker.parse(text), {proved.name: proved for proved in others.values()})
     except (Stuck, Refused) as why:
         raise DerivationError(f"{'the checker: ' if isinstance(why, Refused) else ''}{why}") from None

@@ -48,7 +48,6 @@ from dpbounds.prover.rewriting.congruence import same
 from dpbounds.prover.rewriting.pruning import pruned
 from dpbounds.prover.rewriting.roots import roots
 from dpbounds.prover.statements import NotConverted, Statements, sequent
-from dpbounds.prover.trace import RuleUse
 
 
 class Stuck(Exception):
@@ -63,12 +62,11 @@ class Emission:
     """Facts as steps of one document.
 
     Args:
-        uses: how each fact was made, by its identity.
         lemmas: what other documents prove, by the identity of the fact.
     """
 
-    def __init__(self, uses: dict[int, RuleUse], lemmas: Mapping[int, Statement]) -> None:
-        self.uses, self.lemmas, self.read, self.write = uses, lemmas, Statements(), StepWriter()
+    def __init__(self, lemmas: Mapping[int, Statement]) -> None:
+        self.lemmas, self.read, self.write = lemmas, Statements(), StepWriter()
         self.search = ProofSearch(self.write)
         self.done: dict[int, int] = {}
         self.failed: dict[int, Stuck] = {}
@@ -161,15 +159,14 @@ class Emission:
         if id(fact) in self.lemmas:
             return self._lemma(fact, self.lemmas[id(fact)])
         goal = self.read.conclusion(fact.statement)
-        use = self.uses.get(id(fact))
         premises = [self.done[id(p)] for p in fact.premises]
         handler = HANDLERS.get(fact.rule)
         step: int | None = None
         for light in (True, False):
             self.search.light = light
             for helpers in self._helpers(fact, goal, premises):
-                if handler is not None and use is not None:
-                    step = handler(self, fact, use.arguments, [*premises, *helpers], goal)
+                if handler is not None and fact.arguments is not None:
+                    step = handler(self, fact, fact.arguments, [*premises, *helpers], goal)
                 if step is None and (handler is None or not light):
                     step = self.search.prove(goal, [*self.context(fact, *premises), *helpers])
                 if step is not None:
@@ -869,19 +866,18 @@ def _cited(e: Emission, fact: Fact, use: Mapping[str, Any], premises: list[int],
 HANDLERS |= {"apply": apply_function, "convex_tangent": convex_tangent, "minimum": minimum}
 
 
-def document(name: str, fact: Fact, uses: dict[int, RuleUse], lemmas: Mapping[int, Statement]) -> str:
+def document(name: str, fact: Fact, lemmas: Mapping[int, Statement]) -> str:
     """The document that proves a fact.
 
     Args:
         name: of the document.
         fact: what it proves.
-        uses: how each fact was made, by its identity.
         lemmas: what other documents prove, by the identity of the fact.
 
     Raises:
         Stuck: a fact was not derived again, or something is not shown to be defined.
     """
-    e = Emission(uses, lemmas)
+    e = Emission(lemmas)
     try:
         given, goal = sequent(e.read, fact.statement, fact.assumptions)
     except NotConverted as why:
@@ -925,9 +921,9 @@ def _in_order(e: Emission, fact: Fact) -> None:
             behind[id(f)] = f
             todo += e.premises(f)
     if any(f.rule == "integral_split" for f in behind.values()):
-        for key in [key for key in e.uses if key in behind]:
+        for f in sorted(behind.values(), key=lambda f: f.number):
             with suppress(Stuck):
-                e.step(behind[key])
+                e.step(f)
 
 
 def _integrals(t: Term) -> set[Term]:
