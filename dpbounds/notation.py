@@ -110,18 +110,31 @@ from dpbounds.prover import derive, rules
 
 @wraps(_mechanism_delta)
 def mechanism_delta(*given: Any, **part: Any) -> Any:
-    """δ(ε) of a mechanism, as a term."""
+    """δ(ε) of a mechanism, as a term.
+
+    >>> mechanism_delta(sigma=2, epsilon=1, steps=3)
+    MechanismDelta(1, '[{"sigma": 2, "steps": 3}]', 'worst')
+    """
     return term(_mechanism_delta(*given, **part))
 
 
 @wraps(_mechanism_renyi)
 def mechanism_renyi(*given: Any, **part: Any) -> Any:
-    """D_α of a mechanism, as a term."""
+    """D_α of a mechanism, as a term.
+
+    >>> mechanism_renyi(sigma=2, alpha=3)
+    MechanismRenyi(3, '[{"sigma": 2}]', 'worst')
+    """
     return term(_mechanism_renyi(*given, **part))
 
 
 def diff(expression: Any, *variables: Any) -> Any:
-    """A derivative that sympy computes; what it gives is read back, and is what the claim states."""
+    """A derivative that sympy computes; what it gives is read back, and is what the claim states.
+
+    >>> x = real("x")
+    >>> diff(x**3, x)
+    3*x**2
+    """
     import sympy
 
     return from_sympy(sympy.diff(to_sympy(expression), *map(to_sympy, variables)))

@@ -663,5 +663,9 @@ def _surely_below(product: Product, found: Enclosure, target: Fraction, nearby: 
 
 
 def read_delta(delta: exact.Number) -> Exact:
-    """δ as an exact number strictly between 0 and 1."""
+    """δ as an exact number strictly between 0 and 1.
+
+    >>> read_delta("1e-5")
+    Fraction(1, 100000)
+    """
     return between(delta, 0, 1, "delta")

@@ -100,6 +100,11 @@ def rational_ends(value: Exact, bits: int) -> tuple[Fraction, Fraction]:
 
     Raises:
         PrecisionError: the number cannot be told from 0.
+
+    >>> from dpbounds.numbers import exact
+    >>> low, high = rational_ends(exact.number("sqrt(2)"), 53)
+    >>> low**2 < 2 < high**2
+    True
     """
     if isinstance(value, Fraction):
         return value, value

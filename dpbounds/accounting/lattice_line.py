@@ -230,10 +230,10 @@ class LatticeLine:
         else:
             above = no_right_alias(period, epsilon, self.losses)
         above += left_alias_bound(period, c)
-        rest = self.rest(epsilon, first)
+        rest = self.left_out(epsilon, first)
         return (total.lower() - above.upper() - rest).max(arb(0)).union(total.upper() + rest + doubt)
 
-    def rest(self, epsilon: arb, first: int) -> arb:
+    def left_out(self, epsilon: arb, first: int) -> arb:
         """A bound on what the nodes that are not evaluated add."""
         c, unit, left = self.c, self.unit, self.chosen.count // 2 + 1 - self.chosen.nodes
         if left == 0:

@@ -173,7 +173,12 @@ def possibly_largest(products: tuple[Product, ...], epsilon: Exact) -> tuple[Pro
 
 
 def is_upper_bound(product: Product) -> bool:
-    """Whether some pair dominates the mechanism without being known to be attained."""
+    """Whether some pair dominates the mechanism without being known to be attained.
+
+    >>> from dpbounds.mechanisms import Gaussian
+    >>> is_upper_bound(dominating_pairs(Gaussian(1))[0])
+    False
+    """
     return not all(factor.pair.attained for factor in product.factors)
 
 
@@ -428,17 +433,31 @@ def beyond_largest_loss(elements: Elements, epsilon: Fraction) -> bool:
 
 
 def read_epsilon(epsilon: exact.Number) -> Exact:
-    """ε as an exact number ≥ 0."""
+    """ε as an exact number ≥ 0.
+
+    >>> read_epsilon("1/2")
+    Fraction(1, 2)
+    """
     return at_least(epsilon, 0, "epsilon")
 
 
 def reported_direction(product: Product, asked: Direction) -> Direction:
-    """SYMMETRIC under substitution, otherwise what was asked for."""
+    """SYMMETRIC under substitution, otherwise what was asked for.
+
+    >>> from dpbounds.mechanisms import Gaussian
+    >>> (product,) = dominating_pairs(Gaussian(1), Relation.SUBSTITUTE)
+    >>> reported_direction(product, Direction.WORST).value
+    'symmetric'
+    """
     return product.direction if product.direction is Direction.SYMMETRIC else asked
 
 
 def read_relation(relation: Relation | str | None) -> Relation | None:
-    """A relation by its name; None stays None."""
+    """A relation by its name; None stays None.
+
+    >>> read_relation("substitute").value
+    'substitute'
+    """
     if relation is None or isinstance(relation, Relation):
         return relation
     names = [member.value for member in Relation]

@@ -38,7 +38,13 @@ Evaluate = Callable[[Product, Fraction, int], tuple[Enclosure, str]]
 
 
 def is_truncated(product: Product) -> bool:
-    """Whether some batches are cut."""
+    """Whether some batches are cut.
+
+    >>> from dpbounds.mechanisms import Gaussian
+    >>> from dpbounds.mechanisms.pairs import dominating_pairs
+    >>> is_truncated(dominating_pairs(Gaussian(1))[0])
+    False
+    """
     return any(isinstance(factor.pair, TruncatedPair) for factor in product.factors)
 
 

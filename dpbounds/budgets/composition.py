@@ -60,10 +60,18 @@ def advanced_composition_of(
 
 
 def advanced_epsilon(epsilon: Ball, steps: Ball, log: Ball, constant: Constant = "printed") -> Ball:
-    """ε√(2k·log) + k·a at the precision that is set; `log` is log(1/δ′)."""
+    """ε√(2k·log) + k·a at the precision that is set; `log` is log(1/δ′).
+
+    >>> advanced_epsilon(ball(1) / 10, ball(100), ball(10).log()) < 4
+    True
+    """
     return epsilon * (2 * steps * log).sqrt() + steps * mean_loss(epsilon, constant)
 
 
 def mean_loss(epsilon: Ball, constant: Constant = "printed") -> Ball:
-    """A bound on the expected loss of an ε-DP mechanism: ε(e^ε−1), or the largest possible one, ε·tanh(ε/2)."""
+    """A bound on the expected loss of an ε-DP mechanism: ε(e^ε−1), or the largest possible one, ε·tanh(ε/2).
+
+    >>> mean_loss(ball(1), "sharp") < mean_loss(ball(1))
+    True
+    """
     return epsilon * epsilon.expm1() if constant == "printed" else epsilon * (epsilon / 2).tanh()

@@ -134,7 +134,11 @@ def cells_of(
 
 
 def last_place(top: float, low: float, step: float) -> int:
-    """The first node at or above a loss (within a rounding)."""
+    """The first node at or above a loss (within a rounding).
+
+    >>> last_place(1.0, 0.0, 0.25)
+    4
+    """
     count = max(1.0, np.ceil((top - low) / step - 1e-9))
     if count > MAX_PLACES:
         raise PrecisionError(f"one step spans {count:.3g} nodes of the lattice, the limit is {MAX_PLACES:.3g}")

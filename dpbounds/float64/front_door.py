@@ -215,17 +215,32 @@ def _surely_below(product: pairs.Product, epsilon: float, target: exact.Exact, t
 
 
 def approx_delta(mechanism: Any, epsilon: exact.Number, **options: Any) -> float:
-    """An estimate of δ(ε), neither an upper nor a lower bound: the middle of `delta_bounds`, whose arguments it takes."""
+    """An estimate of δ(ε), neither an upper nor a lower bound: the middle of `delta_bounds`, whose arguments it takes.
+
+    >>> from dpbounds.mechanisms import Gaussian
+    >>> round(approx_delta(Gaussian(1), 1), 4)
+    0.1269
+    """
     return delta_bounds(mechanism, epsilon, **options).middle
 
 
 def approx_log_delta(mechanism: Any, epsilon: exact.Number, **options: Any) -> float:
-    """An estimate of log δ(ε) that also works where δ is below the smallest float; arguments as in `delta_bounds`."""
+    """An estimate of log δ(ε) that also works where δ is below the smallest float; arguments as in `delta_bounds`.
+
+    >>> from dpbounds.mechanisms import Gaussian
+    >>> round(approx_log_delta(Gaussian(1), 100))
+    -4960
+    """
     return delta_bounds(mechanism, epsilon, **options).log_middle
 
 
 def approx_epsilon(mechanism: Any, delta: exact.Number, **options: Any) -> float:
-    """An estimate of ε(δ), neither an upper nor a lower bound: the middle of `epsilon_bounds`, whose arguments it takes."""
+    """An estimate of ε(δ), neither an upper nor a lower bound: the middle of `epsilon_bounds`, whose arguments it takes.
+
+    >>> from dpbounds.mechanisms import Gaussian
+    >>> round(approx_epsilon(Gaussian(1), "1e-5"), 3)
+    4.377
+    """
     found = epsilon_bounds(mechanism, delta, **options)
     return 0.5 * (found.lower + found.upper)
 

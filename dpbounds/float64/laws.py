@@ -160,7 +160,11 @@ def dropped_mass(product: pairs.Product) -> float:
 
 
 def to_float(value: Exact) -> float:
-    """The nearest float of an exact number (of a sympy number: of its 15-digit evaluation, assumed within one ulp)."""
+    """The nearest float of an exact number (of a sympy number: of its 15-digit evaluation, assumed within one ulp).
+
+    >>> to_float(Fraction(1, 4))
+    0.25
+    """
     return float(value)
 
 

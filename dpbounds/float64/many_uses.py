@@ -126,7 +126,11 @@ def delta_bounds(product: pairs.Product, epsilon: float, *, quick: bool = False)
 
 
 def normal_mean(a: float, s: float, c: float) -> tuple[float, float]:
-    """E g(Z), Z normal with mean a and deviation s, and a bound on its error."""
+    """E g(Z), Z normal with mean a and deviation s, and a bound on its error.
+
+    >>> normal_mean(0.0, 1.0, 1.0)[0] > 0
+    True
+    """
     first, second = (c * s - a / s) / math.sqrt(2), ((c + 1) * s - a / s) / math.sqrt(2)
     if first < -20 or a * a > 1400 * s * s:
         raise PrecisionError("the normal approximation declines: epsilon is too far from the tilted mean")

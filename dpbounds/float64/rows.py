@@ -172,7 +172,12 @@ def log_loss(rows: Rows, c: Array, turn: Array, theta: Array) -> Array:
 
 
 def short(value: Array) -> Array:
-    """The values rounded to 24 binary digits."""
+    """The values rounded to 24 binary digits.
+
+    >>> import numpy as np
+    >>> float(short(np.array([1.0]))[0])
+    1.0
+    """
     mantissa, exponent = np.frexp(value)
     return np.ldexp(np.rint(np.ldexp(mantissa, _BITS)), exponent - _BITS)
 
@@ -317,7 +322,12 @@ def cut_end(rows: Rows, c: Array, cut: Array, scale: Array) -> tuple[Array, Arra
 
 
 def log_normal(z: Array) -> Array:
-    """log Φ(z)."""
+    """log Φ(z).
+
+    >>> import numpy as np
+    >>> float(np.round(log_normal(np.array([0.0]))[0], 4))
+    -0.6931
+    """
     return special.log_ndtr(z)
 
 

@@ -65,7 +65,11 @@ def places_of(
 
 
 def every_place(last: int) -> Array:
-    """0, 1, …, `last`."""
+    """0, 1, …, `last`.
+
+    >>> every_place(3)
+    array([0, 1, 2, 3])
+    """
     if last > MAX_CELLS:
         raise PrecisionError(f"the lattice needs {last} cells for one step, the limit is {MAX_CELLS}")
     return np.arange(last + 1)

@@ -110,7 +110,11 @@ def mu_of_curve(
 
 
 def mu_at(alpha: Ball, beta: Ball) -> Ball:
-    """Φ⁻¹(1 − α) − Φ⁻¹(β): the μ whose curve passes through (α, β); +∞ where β ≤ 0 is possible."""
+    """Φ⁻¹(1 − α) − Φ⁻¹(β): the μ whose curve passes through (α, β); +∞ where β ≤ 0 is possible.
+
+    >>> abs(mu_at(ball(1) / 2, ball(1) / 2)) < 1e-9
+    True
+    """
     if not (beta > 0 and alpha > 0 and beta < 1 and alpha < 1):
         return ball(1) / ball(0) if not beta > 0 else ball(0)
     return _quantile(1 - alpha, alpha) - _quantile(beta, 1 - beta)

@@ -64,7 +64,7 @@ class Reader:
         """`scope` holds names and sorts of the bound variables, the innermost first."""
         need(depth <= DEPTH, "nested too deeply")
 
-        def go(part: ast.expr) -> Term:
+        def term_of(part: ast.expr) -> Term:
             return self._read(part, scope, depth + 1)
 
         match e:
@@ -78,46 +78,46 @@ class Reader:
                     return self.names[name]
                 raise Refused(f"the name {name[:40]} is not declared")
             case ast.UnaryOp(op=ast.USub(), operand=a):
-                x = go(a)
+                x = term_of(a)
                 return number(-v) if (v := value(x)) is not None else negative(x)
             case ast.UnaryOp(op=ast.Not(), operand=a):
-                return node("not", go(a))
+                return node("not", term_of(a))
             case ast.BinOp(left=a, op=ast.Pow(), right=b):
-                x, y = go(a), go(b)
+                x, y = term_of(a), term_of(b)
                 constant = value(y)
                 if constant is None or constant.denominator != 1:
                     return node("pow", x, y)
                 return power(x, constant.numerator)
             case ast.BinOp(left=a, op=ast.Add(), right=b):
-                return node("+", go(a), go(b))
+                return node("+", term_of(a), term_of(b))
             case ast.BinOp(left=a, op=ast.Mult(), right=b):
-                return node("*", go(a), go(b))
+                return node("*", term_of(a), term_of(b))
             case ast.BinOp(left=a, op=ast.Sub(), right=b):
-                return minus(go(a), go(b))
+                return minus(term_of(a), term_of(b))
             case ast.BinOp(left=a, op=ast.Div(), right=b):
-                x, y = go(a), go(b)
+                x, y = term_of(a), term_of(b)
                 p, q = value(x), value(y)
                 return number(p / q) if p is not None and q else over(x, y)
             case ast.Compare(left=a, ops=[ast.NotEq()], comparators=[b]):
-                return node("not", equal(go(a), go(b)))
+                return node("not", equal(term_of(a), term_of(b)))
             case ast.Compare(left=a, ops=[op], comparators=[b]) if type(op) in _RELATIONS:
                 sides = (b, a) if isinstance(op, _FLIPPED) else (a, b)
-                return node(_RELATIONS[type(op)], *map(go, sides))
+                return node(_RELATIONS[type(op)], *map(term_of, sides))
             case ast.BoolOp(op=op, values=values):
-                return node("and" if isinstance(op, ast.And) else "or", *map(go, values))
+                return node("and" if isinstance(op, ast.And) else "or", *map(term_of, values))
             case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]):
                 return self._call(name, arguments, scope, depth + 1)
         raise Refused(f"not in the notation: {type(e).__name__}")
 
     def _call(self, name: str, arguments: list[ast.expr], scope: tuple[tuple[str, str], ...], depth: int) -> Term:
-        def go(part: ast.expr) -> Term:
+        def term_of(part: ast.expr) -> Term:
             return self._read(part, scope, depth)
 
         if name in _CALLS:
             need(len(arguments) == _CALLS[name], f"{name} takes {_CALLS[name]} arguments")
-            return node("->" if name == "imp" else name, *map(go, arguments))
+            return node("->" if name == "imp" else name, *map(term_of, arguments))
         if name in self.functions:
-            return node("f", *map(go, arguments), data=(name, self.functions[name]))
+            return node("f", *map(term_of, arguments), data=(name, self.functions[name]))
         tag, sort = ("all", name[3:]) if name in ("allR", "allZ") else (name, BINDERS.get(name, (0, ""))[1])
         need(sort, f"unknown function {name[:40]}")
         need(len(arguments) == BINDERS[tag][0] + 2, f"{name} takes {BINDERS[tag][0] + 2} arguments")
@@ -126,7 +126,7 @@ class Reader:
         x = first.id  # type: ignore[attr-defined]
         need(x not in self.names and x not in [n for n, _ in scope], f"{x[:40]} is bound and already has a meaning")
         body = self._read(last, ((x, sort), *scope), depth)
-        return node(tag, *map(go, before), body, data=(sort,) if tag == "all" else ())
+        return node(tag, *map(term_of, before), body, data=(sort,) if tag == "all" else ())
 
 
 _OR, _AND, _NOT, _COMPARE, _SUM, _PRODUCT, _SIGN, _POWER, _ATOM = range(9)
@@ -144,7 +144,7 @@ def _show(t: Term, names: tuple[str, ...], level: int) -> str:
 
 
 def _plain(t: Term, names: tuple[str, ...]) -> tuple[str, int]:
-    def at(level: int, part: Term) -> str:
+    def text_of(level: int, part: Term) -> str:
         return _show(part, names, level)
 
     parts = t.parts
@@ -162,33 +162,33 @@ def _plain(t: Term, names: tuple[str, ...]) -> tuple[str, int]:
         case "+":
             a, b = parts
             if b.tag == "*" and value(b.parts[0]) == -1:
-                return f"{at(_SUM, a)} - {at(_SIGN, b.parts[1])}", _SUM
-            return f"{at(_SUM, a)} + {at(_PRODUCT, b)}", _SUM
+                return f"{text_of(_SUM, a)} - {text_of(_SIGN, b.parts[1])}", _SUM
+            return f"{text_of(_SUM, a)} + {text_of(_PRODUCT, b)}", _SUM
         case "*":
             a, b = parts
             if value(a) == -1 and value(b) is None:
-                return f"-{at(_SIGN, b)}", _SIGN
+                return f"-{text_of(_SIGN, b)}", _SIGN
             if b.tag == "^" and b.data == (-1,) and not (value(a) is not None and value(b.parts[0])):
-                return f"{at(_PRODUCT, a)} / {at(_SIGN, b.parts[0])}", _PRODUCT
-            return f"{at(_PRODUCT, a)} * {at(_SIGN, b)}", _PRODUCT
+                return f"{text_of(_PRODUCT, a)} / {text_of(_SIGN, b.parts[0])}", _PRODUCT
+            return f"{text_of(_PRODUCT, a)} * {text_of(_SIGN, b)}", _PRODUCT
         case "^":
             n = exponent_of(t)
-            return f"{at(_ATOM, parts[0])}**{n}" if n >= 0 else f"{at(_ATOM, parts[0])}**({n})", _POWER
+            return f"{text_of(_ATOM, parts[0])}**{n}" if n >= 0 else f"{text_of(_ATOM, parts[0])}**({n})", _POWER
         case "pow" if (r := value(parts[1])) is None or r.denominator != 1:
-            return f"{at(_ATOM, parts[0])}**{at(_ATOM, parts[1])}", _POWER
+            return f"{text_of(_ATOM, parts[0])}**{text_of(_ATOM, parts[1])}", _POWER
         case "=" | "<=" | "<":
-            return f" {'==' if t.tag == '=' else t.tag} ".join(at(_SUM, part) for part in parts), _COMPARE
+            return f" {'==' if t.tag == '=' else t.tag} ".join(text_of(_SUM, part) for part in parts), _COMPARE
         case "not" if parts[0].tag == "=":
-            return " != ".join(at(_SUM, part) for part in parts[0].parts), _COMPARE
+            return " != ".join(text_of(_SUM, part) for part in parts[0].parts), _COMPARE
         case "not":
-            return f"not {at(_NOT, parts[0])}", _NOT
+            return f"not {text_of(_NOT, parts[0])}", _NOT
         case "and":
-            return " and ".join(at(_NOT, part) for part in parts), _AND
+            return " and ".join(text_of(_NOT, part) for part in parts), _AND
         case "or":
-            return " or ".join(at(_AND, part) for part in parts), _OR
+            return " or ".join(text_of(_AND, part) for part in parts), _OR
     if t.tag in BINDERS:
         fresh = f"_{len(names)}"
-        inside = [fresh, *(at(_OR, part) for part in parts[:-1]), _show(parts[-1], (fresh, *names), _OR)]
+        inside = [fresh, *(text_of(_OR, part) for part in parts[:-1]), _show(parts[-1], (fresh, *names), _OR)]
         return f"{t.tag}{t.data[0] if t.tag == 'all' else ''}({', '.join(inside)})", _ATOM
     name = str(t.data[0]) if t.tag == "f" else {"->": "imp"}.get(t.tag, t.tag)
-    return f"{name}({', '.join(at(_OR, part) for part in parts)})", _ATOM
+    return f"{name}({', '.join(text_of(_OR, part) for part in parts)})", _ATOM

@@ -46,7 +46,11 @@ class TopEnd:
 
 
 def remainder(largest: arb, ratio: arb, count: int) -> arb:
-    """A ball around 0 of radius G·(τ/r)^N/(1 − τ/r)."""
+    """A ball around 0 of radius G·(τ/r)^N/(1 − τ/r).
+
+    >>> remainder(arb(1), arb(1) / 2, 10).contains(0)
+    True
+    """
     return arb(0, (largest * ratio**count / (1 - ratio)).upper())
 
 

@@ -227,7 +227,11 @@ FIRST, SECOND = variable("p"), variable("m")
 
 
 def definitions_of(name: str) -> tuple[Definition, ...]:
-    """The entries of a name."""
+    """The entries of a name.
+
+    >>> len(definitions_of("GaussianDelta"))
+    1
+    """
     return tuple(entry for entry in DEFINITIONS if entry.name == name)
 
 

@@ -32,7 +32,13 @@ def digest(given: Iterable[Term], then: Term) -> str:
 
 
 def canonical(given: Iterable[Term], then: Term) -> str:
-    """The statement with its variables numbered in an order that depends on the statement alone."""
+    """The statement with its variables numbered in an order that depends on the statement alone.
+
+    >>> from dpbounds.logic.terms import variable
+    >>> x, y = variable("x"), variable("y")
+    >>> canonical([x >= 1], x >= 0) == canonical([y >= 1], y >= 0)
+    True
+    """
     given = [part for premise in given for part in conjuncts(premise)]
     named = free_in([then, *given])
     return _Numbering(named, [*given, *premises_of([then, *given])], then).text()

@@ -22,7 +22,11 @@ def gaussian_tradeoff(alpha: Any, mu: Any) -> Term:
 
 
 def gaussian_dp_delta(epsilon: Any, mu: Any) -> Term:
-    """The least δ for ε of all that is μ-GDP."""
+    """The least δ for ε of all that is μ-GDP.
+
+    >>> gaussian_dp_delta(1, 2)
+    GaussianDelta(1, 1/2, 1)
+    """
     return GaussianDelta(epsilon, 1 / term(mu), 1)
 
 

@@ -30,7 +30,12 @@ _FENCES = {
 
 
 def latex(t: Term) -> str:
-    """The LaTeX of a term, for a line of its own."""
+    """The LaTeX of a term, for a line of its own.
+
+    >>> from dpbounds.logic.terms import variable
+    >>> latex(variable("x") ** 2 + 1)
+    'x^{2} + 1'
+    """
     return typeset(t, _Latex())
 
 

@@ -87,6 +87,11 @@ def laws(names: str, over: Any, sign: str = "nonnegative") -> Any:
 
     Raises:
         TermError: another sign; masses that are negative or zero have no total of one, and every claim would hold of them.
+
+    >>> from dpbounds.logic.notation import index
+    >>> p, q = laws("p q", (index("i"), 1, 3))
+    >>> p
+    FiniteLaw(p[i], i=1..3)
     """
     need(sign in ("nonnegative", "positive"), f'laws({names!r}, sign=...): masses are "nonnegative" or "positive", got {sign!r}')
     variable, first, last = range_of(over)

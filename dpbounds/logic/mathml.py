@@ -29,6 +29,10 @@ def mathml(t: Term, *, block: bool = False) -> str:
     Args:
         t: a term.
         block: on a line of its own.
+
+    >>> from dpbounds.logic.terms import variable
+    >>> mathml(variable("x") >= 1)[:5]
+    '<math'
     """
     return element(typeset(t, _MathML()), str(t), block=block)
 

@@ -25,7 +25,12 @@ def _variables(names: str, sort: str, *facts: str) -> Any:
 
 
 def real(names: str) -> Any:
-    """One real variable, or several: `real("x y")`."""
+    """One real variable, or several: `real("x y")`.
+
+    >>> x, y = real("x y")
+    >>> x**2 + y >= 0
+    x**2 + y >= 0
+    """
     return _variables(names, "R")
 
 
@@ -40,17 +45,29 @@ def positive(names: str) -> Any:
 
 
 def nonnegative(names: str) -> Any:
-    """One or several real variables >= 0."""
+    """One or several real variables >= 0.
+
+    >>> nonnegative("q") ** 2 <= 1
+    q**2 <= 1
+    """
     return _variables(names, "R", "nonnegative")
 
 
 def integer(names: str) -> Any:
-    """One or several integer variables."""
+    """One or several integer variables.
+
+    >>> integer("n") ** 2 >= 0
+    n**2 >= 0
+    """
     return _variables(names, "Z")
 
 
 def positive_integer(names: str) -> Any:
-    """One or several integer variables >= 1."""
+    """One or several integer variables >= 1.
+
+    >>> 2 ** positive_integer("n") >= 2
+    2**n >= 2
+    """
     return _variables(names, "Z", "positive")
 
 
@@ -63,6 +80,10 @@ def index(name: str, start: int = 1) -> Term:
 
     Raises:
         TermError: another start.
+
+    >>> k = index("k", start=0)
+    >>> Sum(k, (k, 0, 5))
+    Sum(k, (k, 0, 5))
     """
     need(start in (0, 1), f"index({name!r}, start=...): a summation index starts at 0 or 1, got {start!r}; shift the terms of the sum")
     return variable(name, "Z", ["positive" if start else "nonnegative"])
@@ -76,23 +97,41 @@ def _declared(facts: dict[str, bool]) -> tuple[str, tuple[str, ...]]:
 
 
 def Symbol(name: str, **facts: bool) -> Term:
-    """A variable with what is declared of it, such as `Symbol("n", integer=True, even=True)`."""
+    """A variable with what is declared of it, such as `Symbol("n", integer=True, even=True)`.
+
+    >>> Symbol("n", integer=True, even=True) + 1
+    n + 1
+    """
     sort, known = _declared(facts)
     return variable(name, sort, known)
 
 
 def IndexedBase(name: str, **facts: bool) -> Family:
-    """A family of numbers with what is declared of them."""
+    """A family of numbers with what is declared of them.
+
+    >>> IndexedBase("w", real=True)[1] >= 0
+    w[1] >= 0
+    """
     return Family(name, *_declared(facts))
 
 
 def family(name: str, sign: str = "nonnegative") -> Family:
-    """A family of reals p[1], p[2], … of one sign: "real", "nonnegative" or "positive"."""
+    """A family of reals p[1], p[2], … of one sign: "real", "nonnegative" or "positive".
+
+    >>> p = family("p")
+    >>> p[1] + p[2] <= 1
+    p[1] + p[2] <= 1
+    """
     return IndexedBase(name, **{"real": True, sign: True})
 
 
 def Function(name: str, **facts: bool) -> _Function:
-    """An unknown function of real numbers."""
+    """An unknown function of real numbers.
+
+    >>> f = Function("f")
+    >>> f(2) >= f(1)
+    f(2) >= f(1)
+    """
     return _Function(name, *_declared(facts))
 
 
@@ -100,7 +139,11 @@ def Function(name: str, **facts: bool) -> _Function:
 
 
 def Rational(numerator: Any, denominator: Any = 1) -> Term:
-    """A rational number: `Rational(1, 3)`, `Rational("0.05")`."""
+    """A rational number: `Rational(1, 3)`, `Rational("0.05")`.
+
+    >>> Rational("0.05"), Rational(2, 6)
+    (1/20, 1/3)
+    """
     parts = [part.data[0] if isinstance(part, Term) and part.tag == "number" else part for part in (numerator, denominator)]
     if any(isinstance(part, Term) for part in parts):
         return term(parts[0]) / term(parts[1])
@@ -112,7 +155,11 @@ def Rational(numerator: Any, denominator: Any = 1) -> Term:
 
 
 def Integer(value: Any) -> Term:
-    """An integer."""
+    """An integer.
+
+    >>> Integer("12") + real("x")
+    12 + x
+    """
     made = Rational(value)
     need(made.sort == "Z", f"{value} is no integer")
     return made
@@ -180,12 +227,21 @@ Eq, Ne, Le, Lt, Ge, Gt = map(_relation, ["=", "!=", "<=", "<", ">=", ">"])
 
 
 def Tuple(*entries: Any) -> Term:
-    """A finite table."""
+    """A finite table.
+
+    >>> Tuple(Rational(1, 2), Rational(1, 2))
+    Tuple(1/2, 1/2)
+    """
     return node("Tuple", *map(term, entries))
 
 
 def Piecewise(*cases: Any) -> Term:
-    """Values with conditions, of which the first that holds counts: `Piecewise((x, x > 0), (0, True))`."""
+    """Values with conditions, of which the first that holds counts: `Piecewise((x, x > 0), (0, True))`.
+
+    >>> x = real("x")
+    >>> Piecewise((x, x > 0), (0, True))
+    Piecewise((x, x > 0), (0, True))
+    """
     need(cases and all(isinstance(case, (tuple, Term)) and len(case) == 2 for case in cases), "a case is (value, condition)")
     return node("Piecewise", *(term(part) for case in cases for part in case))
 
@@ -246,13 +302,23 @@ def ForAll(x: Any, condition: Any, body: Any) -> Term:
 
 
 def for_each(over: Any, body: Any) -> Term:
-    """The premise that the body holds for every variable of a range, ends included."""
+    """The premise that the body holds for every variable of a range, ends included.
+
+    >>> i, p = index("i"), family("p")
+    >>> for_each((i, 1, 3), p[i] <= 1)
+    ForAll(i, And(i >= 1, i <= 3), p[i] <= 1)
+    """
     x, low, high = range_of(over)
     return ForAll(x, node("And", node(">=", x, low), node("<=", x, high)), body)
 
 
 def Lambda(variables: Any, body: Any) -> Term:
-    """A function of one or several variables."""
+    """A function of one or several variables.
+
+    >>> x = real("x")
+    >>> Lambda(x, x**2)
+    Lambda(x, x**2)
+    """
     found = term(body)
     for x in reversed(variables if isinstance(variables, (tuple, list)) else [variables]):
         found = binder("Lambda", term(x), [], found)
@@ -296,7 +362,12 @@ HockeyStick, LossTail, RenyiDivergence, RenyiMoment, KLDivergence = map(
 
 
 def sums_to_one(weights: Any, over: Any) -> Term:
-    """The premise that a family is a probability distribution."""
+    """The premise that a family is a probability distribution.
+
+    >>> i, p = index("i"), family("p")
+    >>> sums_to_one(p, (i, 1, 3))
+    Eq(Sum(p[i], (i, 1, 3)), 1)
+    """
     x, low, high = range_of(over)
     masses = weights.base if isinstance(weights, Masses) else variable_like(weights)
     if not isinstance(masses, Family):
@@ -305,13 +376,21 @@ def sums_to_one(weights: Any, over: Any) -> Term:
 
 
 def bernoulli(probability: Any) -> Term:
-    """The distribution (a, 1 - a) on two points."""
+    """The distribution (a, 1 - a) on two points.
+
+    >>> bernoulli(Rational(1, 3))
+    Tuple(1/3, 1 - 1/3)
+    """
     a = term(probability)
     return Tuple(a, 1 - a)
 
 
 def mixture(weights: Sequence[Any], distributions: Sequence[Any]) -> Term:
-    """The weighted average of finite distributions on the same points."""
+    """The weighted average of finite distributions on the same points.
+
+    >>> mixture([Rational(1, 2), Rational(1, 2)], [Tuple(1, 0), Tuple(0, 1)])
+    Tuple(1/2*1 + 1/2*0, 1/2*0 + 1/2*1)
+    """
     rows = [term(row) for row in distributions]
     sizes = sorted({len(row) for row in rows})
     fits = len(sizes) == 1 and len(weights) == len(rows)
@@ -320,13 +399,21 @@ def mixture(weights: Sequence[Any], distributions: Sequence[Any]) -> Term:
 
 
 def normal_density(x: Any, mean: Any = 0, sigma: Any = 1) -> Term:
-    """The density of N(mean, sigma²) at x."""
+    """The density of N(mean, sigma²) at x.
+
+    >>> normal_density(real("x"), 1)
+    exp(-(x - 1)**2/(2*1**2))/(sqrt(2*pi)*1)
+    """
     x, sigma = term(x), term(sigma)
     return exp(-(_from(x, mean) ** 2) / (2 * sigma**2)) / (sqrt(2 * pi) * sigma)
 
 
 def laplace_density(x: Any, mean: Any = 0, scale: Any = 1) -> Term:
-    """The density of Laplace(mean, scale) at x."""
+    """The density of Laplace(mean, scale) at x.
+
+    >>> laplace_density(real("x"))
+    exp(-Abs(x)/1)/(2*1)
+    """
     x, scale = term(x), term(scale)
     return exp(-abs(_from(x, mean)) / scale) / (2 * scale)
 

@@ -352,6 +352,9 @@ def term(value: Any) -> Term:
     Raises:
         TermError: a float, which is not exact.
         NotATerm: an object that no reader knows.
+
+    >>> term(3), term(Fraction(1, 4))
+    (3, 1/4)
     """
     if isinstance(value, Term):
         return value
@@ -376,14 +379,22 @@ def _foreign(value: Any) -> Any:
 
 
 def number(value: int | str | Fraction, below: int | str | Fraction = 1) -> Term:
-    """A rational number, exactly."""
+    """A rational number, exactly.
+
+    >>> number(3, 4)
+    3/4
+    """
     q = Fraction(value) / Fraction(below)
     need(max(abs(q.numerator), q.denominator).bit_length() <= BITS, "a number of more than 3900 digits; round it")
     return Term("number", (q,), (), "Z" if q.denominator == 1 else "R")
 
 
 def variable(name: str, sort: str = "R", facts: Iterable[str] = ()) -> Term:
-    """A free variable, with what its declaration says of it."""
+    """A free variable, with what its declaration says of it.
+
+    >>> variable("x", "R", ["positive"]) > 0
+    x > 0
+    """
     known = tuple(fact for fact in FACTS if fact in set(facts))
     need(isinstance(name, str) and name, f"a variable has a name, got {name!r}")
     need(name not in CONSTANTS or name == "E", f"{name} is a constant of the notation; choose another name")
@@ -407,6 +418,9 @@ def node(tag: str, *parts: Term, data: tuple[Any, ...] = (), kept: bool | None =
 
     Raises:
         TermError: wrong number or sorts of parts, or a limit is exceeded.
+
+    >>> node("+", number(1), variable("x"))
+    1 + x
     """
     if tag == "neg" and parts[0].tag == "number":
         return number(-parts[0].data[0])
@@ -517,6 +531,10 @@ def substitute(t: Term, values: Mapping[Any, Term]) -> Term:
 
     Raises:
         TermError: a number that may be no integer is put for an integer.
+
+    >>> x = variable("x")
+    >>> substitute(x**2, {x: number(3)})
+    3**2
     """
     affected = frozenset(values)
 
@@ -532,7 +550,12 @@ def substitute(t: Term, values: Mapping[Any, Term]) -> Term:
 
 
 def renamed(t: Term, names: Mapping[Any, Any]) -> Term:
-    """The term with other variables, families and functions in the place of its own, of the same sorts."""
+    """The term with other variables, families and functions in the place of its own, of the same sorts.
+
+    >>> x, y = variable("x"), variable("y")
+    >>> renamed(x**2 >= 0, {x: y})
+    y**2 >= 0
+    """
 
     def change(s: Term, depth: int) -> Term | None:
         if s.tag == "variable":
@@ -554,7 +577,11 @@ def opened(t: Term, taken: Iterable[str] = ()) -> tuple[Term, tuple[Term, ...]]:
 
 
 def fresh(name: str, used: Iterable[str]) -> str:
-    """A name like the given one that is not used."""
+    """A name like the given one that is not used.
+
+    >>> fresh("x", ["x", "y"])
+    'x_1'
+    """
     used, found, k = set(used), name, 0
     while found in used:
         k += 1
@@ -563,7 +590,11 @@ def fresh(name: str, used: Iterable[str]) -> str:
 
 
 def walk(t: Term) -> Iterator[Term]:
-    """A term and all parts of parts."""
+    """A term and all parts of parts.
+
+    >>> len(list(walk(variable("x") ** 2)))
+    3
+    """
     stack = [t]
     while stack:
         s = stack.pop()
@@ -572,14 +603,23 @@ def walk(t: Term) -> Iterator[Term]:
 
 
 def conjuncts(formula: Term) -> tuple[Term, ...]:
-    """The parts of a conjunction; nothing for the formula that is true."""
+    """The parts of a conjunction; nothing for the formula that is true.
+
+    >>> x = variable("x")
+    >>> conjuncts(node("And", x > 0, x < 1))
+    (x > 0, x < 1)
+    """
     if formula.tag == "And":
         return tuple(c for part in formula.parts for c in conjuncts(part))
     return () if formula.tag == "true" else (formula,)
 
 
 def facts_of(x: Term, facts: Iterable[str]) -> list[Term]:
-    """What facts say of a number, as formulas."""
+    """What facts say of a number, as formulas.
+
+    >>> facts_of(variable("x"), ["positive"])
+    [x > 0]
+    """
     zero, two = number(0), number(2)
     said = {
         "positive": lambda: node(">", x, zero),
@@ -594,11 +634,19 @@ def facts_of(x: Term, facts: Iterable[str]) -> list[Term]:
 
 
 def free_in(terms: Iterable[Term]) -> list[Any]:
-    """Variables, families and functions that occur free, by name."""
+    """Variables, families and functions that occur free, by name.
+
+    >>> free_in([variable("y") >= variable("x")])
+    [x, y]
+    """
     found = frozenset().union(*(t.free for t in terms))
     return sorted(found, key=lambda x: (x.data[0], x.sort) if isinstance(x, Term) else (x.name, x.sort))
 
 
 def premises_of(terms: Iterable[Term]) -> list[Term]:
-    """What the declarations of the free variables say, as formulas."""
+    """What the declarations of the free variables say, as formulas.
+
+    >>> premises_of([variable("x", "R", ["positive"]) ** 2])
+    [x > 0]
+    """
     return [fact for x in free_in(terms) if isinstance(x, Term) for fact in facts_of(x, x.data[2])]

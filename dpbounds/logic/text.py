@@ -38,7 +38,11 @@ def show(t: Term) -> str:
 
 
 def declarations(terms: Iterable[Term]) -> dict[str, Any]:
-    """What the names in the texts of terms stand for, bound ones included: what `read` needs."""
+    """What the names in the texts of terms stand for, bound ones included: what `read` needs.
+
+    >>> sorted(declarations([variable("x") >= 0]))
+    ['x']
+    """
     found: dict[str, Any] = {x.data[0] if isinstance(x, Term) else x.name: x for x in free_in(terms)}
     for t in terms:
         for name, sort in _bound_names(t, ()):
@@ -150,6 +154,9 @@ def read(text: str, names: Mapping[str, Any]) -> Term:
 
     Raises:
         TermError: the text is not in the notation, or a name is not declared.
+
+    >>> read("x**2 >= 0", {"x": variable("x")})
+    x**2 >= 0
     """
     need(isinstance(text, str) and len(text) <= TEXT, "a formula is a text, and not too long")
     reserved = {name: f"{name}_{'_' * k}name" for k, name in enumerate(n for n in names if keyword.iskeyword(n))}

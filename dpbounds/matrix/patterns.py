@@ -53,12 +53,20 @@ def largest(gram: Gram, least_lag: int, most: int) -> LargestPattern:
 
 
 def value_of(absolute: Gram, pattern: tuple[int, ...]) -> int:
-    """Σ_{i,j} H over a pattern."""
+    """Σ_{i,j} H over a pattern.
+
+    >>> value_of([[1, 2], [3]], (0, 1))
+    8
+    """
     return sum(entry(absolute, i, j) for i in pattern for j in pattern)
 
 
 def entry(gram: Gram, i: int, j: int) -> int:
-    """G_ij."""
+    """G_ij.
+
+    >>> entry([[1, 2], [3]], 1, 0)
+    2
+    """
     row, lag = gram[min(i, j)], abs(i - j)
     return row[lag] if lag < len(row) else 0
 

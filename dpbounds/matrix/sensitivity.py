@@ -117,7 +117,11 @@ def sensitivity_of(matrix: Matrix, min_sep: exact.Number = 1, participations: ex
 
 
 def has_signs(gram: Gram, pattern: tuple[int, ...]) -> bool:
-    """Whether s_i = ±1 with s_i s_j G_ij ≥ 0 on the pattern exist: two colours for the graph of the entries that are not 0."""
+    """Whether s_i = ±1 with s_i s_j G_ij ≥ 0 on the pattern exist: two colours for the graph of the entries that are not 0.
+
+    >>> has_signs([[2, -1], [2]], (0, 1))
+    True
+    """
     colour: dict[int, int] = {}
     for start in pattern:
         queue = [] if start in colour else [start]

@@ -85,7 +85,11 @@ def is_event(value: object) -> bool:
 
 
 def name_of(event: Any) -> str:
-    """The class of an event: what it says of itself, or its type's name."""
+    """The class of an event: what it says of itself, or its type's name.
+
+    >>> name_of(event_of(Gaussian(2)))
+    'GaussianDpEvent'
+    """
     return str(getattr(event, "class_name", type(event).__name__))
 
 
@@ -97,6 +101,9 @@ def mechanism_of(event: Any) -> Mechanism:
 
     Raises:
         InputError: an event that is refused; the message names it and says why.
+
+    >>> mechanism_of(event_of(Gaussian(2)))
+    Gaussian(sigma=Fraction(2, 1))
     """
     name = name_of(event)
     try:

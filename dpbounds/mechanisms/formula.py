@@ -199,12 +199,22 @@ class Known(FormulaNoise):
 
 
 def gaussian_delta(mu: Ball, epsilon: Ball) -> Ball:
-    """δ(ε) = Φ(μ/2 − ε/μ) − e^ε Φ(−μ/2 − ε/μ) of N(μ, 1) against N(0, 1), at the precision that is set; μ > 0."""
+    """δ(ε) = Φ(μ/2 − ε/μ) − e^ε Φ(−μ/2 − ε/μ) of N(μ, 1) against N(0, 1), at the precision that is set; μ > 0.
+
+    >>> from dpbounds.numbers.balls import ball
+    >>> 0.1269 < gaussian_delta(ball(1), ball(1)) < 0.127
+    True
+    """
     from dpbounds.numbers.to_digits import normal_cdf
 
     return normal_cdf(mu / 2 - epsilon / mu) - epsilon.exp() * normal_cdf(-mu / 2 - epsilon / mu)
 
 
 def ends_of(value: Any, digits: int) -> dict[str, str]:
-    """Both ends of an enclosure as decimals, rounded outward."""
+    """Both ends of an enclosure as decimals, rounded outward.
+
+    >>> from dpbounds.numbers.balls import Enclosure
+    >>> ends_of(Enclosure.exactly(2), 3)
+    {'lower': '2', 'upper': '2'}
+    """
     return {"lower": value.lower_decimal(digits + 2), "upper": value.upper_decimal(digits + 2)}

@@ -81,7 +81,11 @@ class Product:
 
 
 def default_relation(mechanism: Mechanism) -> Relation:
-    """Substitute where some part samples a batch of fixed size, add-or-remove otherwise."""
+    """Substitute where some part samples a batch of fixed size, add-or-remove otherwise.
+
+    >>> default_relation(Gaussian(1)).value
+    'add-or-remove'
+    """
     substituted = any(part.default_relation is Relation.SUBSTITUTE for part, _ in mechanism.counted_parts())
     return Relation.SUBSTITUTE if substituted else Relation.ADD_OR_REMOVE
 

@@ -36,7 +36,11 @@ NOISES = {
 
 @cache
 def noises() -> tuple[type[Noise], ...]:
-    """Every class, in the order of the table."""
+    """Every class, in the order of the table.
+
+    >>> "Gaussian" in [noise.__name__ for noise in noises()]
+    True
+    """
     return tuple(getattr(importlib.import_module(module), name) for name, module in NOISES.items())
 
 
@@ -50,12 +54,20 @@ def readable_noises() -> dict[str, type[Noise]]:
 
 
 def readable_parameters() -> dict[str, Parameter]:
-    """Their parameters by name, each once."""
+    """Their parameters by name, each once.
+
+    >>> "sigma" in readable_parameters()
+    True
+    """
     return {parameter.key: parameter for noise in readable_noises().values() for parameter in noise.parameters}
 
 
 def noise_of_event(name: str) -> type[Noise] | None:
-    """The class that a dp_accounting event of this name describes."""
+    """The class that a dp_accounting event of this name describes.
+
+    >>> noise_of_event("GaussianDpEvent").__name__
+    'Gaussian'
+    """
     return next((noise for noise in noises() if name in noise.event_names), None)
 
 

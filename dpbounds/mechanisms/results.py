@@ -106,6 +106,10 @@ def require_digits(enclosure: Enclosure, digits: int, quantity: str) -> Enclosur
 
     Raises:
         PrecisionError: naming the digits that were reached.
+
+    >>> from dpbounds.numbers.balls import Enclosure
+    >>> require_digits(Enclosure.exactly(2), 10, "delta").contains(2)
+    True
     """
     if enclosure.meets(digits + 1):
         return enclosure

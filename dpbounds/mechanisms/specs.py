@@ -101,12 +101,20 @@ def spec_to_mechanism(spec: Sequence[Mapping[str, Any]]) -> Mechanism:
 
 
 def notes_of(spec: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
-    """What reading a specification took for granted about epochs and batches, each sentence once."""
+    """What reading a specification took for granted about epochs and batches, each sentence once.
+
+    >>> notes_of([{"sigma": 1, "records": 1000, "batch": 30, "epochs": 2}])[0]
+    '2 epochs of 100/3 steps are 67 steps (rounded up)'
+    """
     return tuple(dict.fromkeys(note for part in spec for note in run_in_steps(part, "specification")[1]))
 
 
 def text_to_spec(text: str) -> list[dict[str, Any]]:
-    """Parse the JSON text of a specification; JSON numbers are read as decimals, repeated keys refused."""
+    """Parse the JSON text of a specification; JSON numbers are read as decimals, repeated keys refused.
+
+    >>> text_to_spec('[{"sigma": 1.5, "steps": 3}]')
+    [{'sigma': Decimal('1.5'), 'steps': 3}]
+    """
     try:
         spec = json.loads(text, parse_float=Decimal, parse_constant=_no_constant, object_pairs_hook=_no_repeats)
     except (ValueError, RecursionError) as error:

@@ -46,12 +46,21 @@ def precision(bits: int) -> Iterator[None]:
 
 
 def working_bits() -> int:
-    """The precision that is set now, in bits."""
+    """The precision that is set now, in bits.
+
+    >>> with precision(80):
+    ...     working_bits()
+    80
+    """
     return int(ctx.prec)
 
 
 def bits_for(digits: int | float, guard: int = 20) -> int:
-    """Working precision for `digits` decimal digits and `guard` more bits."""
+    """Working precision for `digits` decimal digits and `guard` more bits.
+
+    >>> bits_for(10) < bits_for(20)
+    True
+    """
     return math.ceil(digits * BITS_PER_DIGIT) + guard
 
 
@@ -95,6 +104,9 @@ def to_fraction(value: arb) -> Fraction | float:
 
     Raises:
         PrecisionError: a number so large or small that a `Fraction` of it would fill the memory.
+
+    >>> to_fraction(ball(3) / 4)
+    Fraction(3, 4)
     """
     if value.is_nan():
         raise ValueError("a NaN is no number")

@@ -81,7 +81,11 @@ def bernstein(count: int, probability: arb, reach: float) -> tuple[int, arb]:
 
 
 def window(count: int, probability: arb, distance: int) -> tuple[int, int]:
-    """The whole numbers of [0, count] within `distance` of the mean, and perhaps one more on each side."""
+    """The whole numbers of [0, count] within `distance` of the mean, and perhaps one more on each side.
+
+    >>> window(10, ball(1) / 2, 2)
+    (3, 7)
+    """
     mean = count * float(probability.mid())
     return max(0, math.floor(mean) - distance), min(count, math.ceil(mean) + distance)
 

@@ -8,7 +8,11 @@ from dpbounds.numbers.exact import Exact
 
 
 def positive(value: exact.Number, name: str) -> Exact:
-    """Read an exact number > 0."""
+    """Read an exact number > 0.
+
+    >>> positive("1.5", "sigma")
+    Fraction(3, 2)
+    """
     result = exact.number(value, name)
     if not _is_true(result > 0):
         raise InputError(f"{name} must be > 0, got {exact.text(result)}")
@@ -16,7 +20,11 @@ def positive(value: exact.Number, name: str) -> Exact:
 
 
 def at_least(value: exact.Number, least: int, name: str) -> Exact:
-    """Read an exact number ≥ `least`."""
+    """Read an exact number ≥ `least`.
+
+    >>> at_least("3", 1, "batch size")
+    Fraction(3, 1)
+    """
     result = exact.number(value, name)
     if not _is_true(result >= least):
         raise InputError(f"{name} must be >= {least}, got {exact.text(result)}")
@@ -24,7 +32,11 @@ def at_least(value: exact.Number, least: int, name: str) -> Exact:
 
 
 def whole_at_least(value: exact.Number, least: int, name: str) -> int:
-    """Read an integer ≥ `least`."""
+    """Read an integer ≥ `least`.
+
+    >>> whole_at_least("3", 2, "bins")
+    3
+    """
     result = exact.integer(value, name)
     if result < least:
         raise InputError(f"{name} must be at least {least}, got {result}")
@@ -32,7 +44,11 @@ def whole_at_least(value: exact.Number, least: int, name: str) -> int:
 
 
 def between(value: exact.Number, low: int, high: int, name: str) -> Exact:
-    """Read an exact number strictly between two integers."""
+    """Read an exact number strictly between two integers.
+
+    >>> between("0.5", 0, 1, "q")
+    Fraction(1, 2)
+    """
     result = exact.number(value, name)
     if not (_is_true(result > low) and _is_true(result < high)):
         raise InputError(f"{name} must lie strictly between {low} and {high}, got {exact.text(result)}")
@@ -40,7 +56,11 @@ def between(value: exact.Number, low: int, high: int, name: str) -> Exact:
 
 
 def probability(value: exact.Number, name: str) -> Exact:
-    """Read an exact number in [0, 1]."""
+    """Read an exact number in [0, 1].
+
+    >>> probability("1/3", "q")
+    Fraction(1, 3)
+    """
     result = exact.number(value, name)
     if not (_is_true(result >= 0) and _is_true(result <= 1)):
         raise InputError(f"{name} must lie in [0, 1], got {exact.text(result)}")
@@ -48,7 +68,11 @@ def probability(value: exact.Number, name: str) -> Exact:
 
 
 def order_above_one(alpha: exact.Number, name: str = "alpha (the Rényi order)") -> Exact:
-    """Read an exact order > 1."""
+    """Read an exact order > 1.
+
+    >>> order_above_one("3/2")
+    Fraction(3, 2)
+    """
     value = exact.number(alpha, name)
     if not value > 1:
         raise InputError(f"{name} must be > 1, got {exact.text(value)}")
@@ -56,13 +80,21 @@ def order_above_one(alpha: exact.Number, name: str = "alpha (the Rényi order)")
 
 
 def nonnegative(value: exact.Number, name: str) -> Exact:
-    """Read an exact number >= 0."""
+    """Read an exact number >= 0.
+
+    >>> nonnegative(0, "epsilon")
+    Fraction(0, 1)
+    """
     result = exact.number(value, name)
     return result if result == 0 else positive(result, name)
 
 
 def delta_between(delta: exact.Number, name: str = "delta") -> Exact:
-    """Read an exact δ with 0 < δ < 1."""
+    """Read an exact δ with 0 < δ < 1.
+
+    >>> delta_between("1e-5")
+    Fraction(1, 100000)
+    """
     value = probability(delta, name)
     if value == 0 or value == 1:
         raise InputError(f"{name} must lie strictly between 0 and 1, got {exact.text(value)}")
@@ -70,7 +102,11 @@ def delta_between(delta: exact.Number, name: str = "delta") -> Exact:
 
 
 def at_least_one(value: exact.Number, name: str) -> int:
-    """Read an integer >= 1."""
+    """Read an integer >= 1.
+
+    >>> at_least_one("60000", "steps")
+    60000
+    """
     result = exact.integer(value, name)
     if result < 1:
         raise InputError(f"{name} must be at least 1, got {result}")

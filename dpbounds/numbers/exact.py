@@ -152,12 +152,20 @@ def decimal_text(mantissa: int, exponent: int) -> str:
 
 
 def integer_text(value: int) -> str:
-    """The decimal digits of an integer of any length, which `str` refuses beyond some thousands of digits."""
+    """The decimal digits of an integer of any length, which `str` refuses beyond some thousands of digits.
+
+    >>> integer_text(10**3)
+    '1000'
+    """
     return str(Decimal(value))
 
 
 def to_sympy(value: Exact) -> sympy.Expr:
-    """The same number as a sympy expression (imports sympy)."""
+    """The same number as a sympy expression (imports sympy).
+
+    >>> to_sympy(number("1/3"))
+    1/3
+    """
     import sympy
 
     if isinstance(value, Fraction):

@@ -27,5 +27,10 @@ def exact_ball(value: Exact | int, name: str = "value", spare: int = 0) -> arb:
 
 
 def approx(value: Exact | int) -> float:
-    """The nearest float of an exact number, for planning only."""
+    """The nearest float of an exact number, for planning only.
+
+    >>> from fractions import Fraction
+    >>> approx(Fraction(1, 4))
+    0.25
+    """
     return float(value)

@@ -45,6 +45,9 @@ def least_value(psi: Function, point: Ball, right_end: Ball | None = None) -> Ba
     """A ball that contains inf ψ over (0, right_end], from three points around `point`; see the module's derivation.
 
     Where the precision at hand does not tell the three values apart, the ball has no lower end.
+
+    >>> least_value(lambda t: (t - 2) ** 2 + 1, ball(2)).overlaps(ball(1))
+    True
     """
     bits = working_bits()
     for tenths in (70, 33, 25, 16, 10):  # the first one serves functions with a kink at the point
@@ -67,7 +70,11 @@ def least_value(psi: Function, point: Ball, right_end: Ball | None = None) -> Ba
 
 
 def minimiser(f: Function, start: float = 1.0, right_end: Ball | None = None) -> Ball:
-    """An exact ball near the minimiser of a quasiconvex function on (0, right_end]; not certified."""
+    """An exact ball near the minimiser of a quasiconvex function on (0, right_end]; not certified.
+
+    >>> abs(float(minimiser(lambda t: (t - 2) ** 2).mid()) - 2) < 0.01
+    True
+    """
     bits = working_bits()
     left, middle, right = _bracket(f, start, right_end)
     if right_end is not None and middle >= float(right_end.mid()):

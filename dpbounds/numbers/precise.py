@@ -61,7 +61,11 @@ def relative(evaluate: Callable[[], arb], bits: int, guard: int = 40, attempts: 
 
 
 def accurate(value: arb, bits: int) -> bool:
-    """True for an exact ball, +∞ included, and for one with `bits` relative bits."""
+    """True for an exact ball, +∞ included, and for one with `bits` relative bits.
+
+    >>> accurate(arb(3), 200), accurate(arb(3).sqrt(), 200)
+    (True, False)
+    """
     if value.is_nan():
         return False
     return bool(value.is_exact()) or value.rel_accuracy_bits() >= bits

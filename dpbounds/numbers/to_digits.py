@@ -53,7 +53,11 @@ def decide(holds: Callable[[], bool | None], what: str, bits: int = 80) -> bool:
 
 
 def surely_at_most(left: Ball, right: Ball) -> bool | None:
-    """True if left <= right for all points of both balls, False if left > right for all, None otherwise."""
+    """True if left <= right for all points of both balls, False if left > right for all, None otherwise.
+
+    >>> surely_at_most(ball(1), ball(2)), surely_at_most(ball(3), ball(2))
+    (True, False)
+    """
     if left <= right:
         return True
     return False if left > right else None
@@ -97,7 +101,11 @@ def least_epsilon(fails: Callable[[Fraction], bool], digits: int) -> Enclosure:
 
 
 def exact_point(value: Ball) -> Fraction:
-    """The midpoint of a finite ball as a rational number."""
+    """The midpoint of a finite ball as a rational number.
+
+    >>> exact_point(ball(3) / 4)
+    Fraction(3, 4)
+    """
     point = to_fraction(value.mid())
     if isinstance(point, float):
         raise PrecisionError("a search left the finite numbers; ask for fewer digits or give a bracket")
@@ -105,12 +113,20 @@ def exact_point(value: Ball) -> Fraction:
 
 
 def positive_part(value: Ball) -> Ball:
-    """max(value, 0)."""
+    """max(value, 0).
+
+    >>> positive_part(ball(-1)) == 0
+    True
+    """
     return value.max(ball(0))
 
 
 def log_inverse(delta: exact.Exact) -> Ball:
-    """log(1/δ) at the precision that is set."""
+    """log(1/δ) at the precision that is set.
+
+    >>> log_inverse(Fraction(1)) == 0
+    True
+    """
     return -as_ball(delta).log()
 
 
@@ -124,7 +140,11 @@ def normal_cdf(x: Ball) -> Ball:
 
 
 def binomial(n: Ball | int, k: int) -> Ball:
-    """The binomial coefficient C(n, k) for a real n and an integer k ≥ 0, as a product of k factors."""
+    """The binomial coefficient C(n, k) for a real n and an integer k ≥ 0, as a product of k factors.
+
+    >>> binomial(ball(5), 2) == 10
+    True
+    """
     result = ball(1)
     for j in range(k):
         result = result * (n - j) / (j + 1)

@@ -51,7 +51,11 @@ MPMATH = MpmathNumbers()
 
 
 def merged(rows: Sequence[tuple[mpf, mpf]]) -> list[tuple[mpf, mpf]]:
-    """Outcomes whose losses agree to half the digits as one, so that compositions are short."""
+    """Outcomes whose losses agree to half the digits as one, so that compositions are short.
+
+    >>> len(merged([(mpf("0.5"), mpf("0.25")), (mpf("0.25"), mpf("0.125"))]))
+    1
+    """
     found: dict[str, tuple[mpf, mpf]] = {}
     for p, q in rows:
         key = mpmath.nstr(mpmath.log(p / q), mpmath.mp.dps // 2) if p and q else f"{bool(p)} {bool(q)}"

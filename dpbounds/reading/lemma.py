@@ -172,7 +172,11 @@ def read_lemmas(text: str) -> list[Lemma]:
 
 
 def parts_of(text: str) -> list[tuple[str, str]]:
-    """Titles and texts of the lemmas of a document."""
+    """Titles and texts of the lemmas of a document.
+
+    >>> parts_of("**Lemma 1.** For $x > 0$, $x + 1 > x$.")
+    [('Lemma 1', ' For $x > 0$, $x + 1 > x$.')]
+    """
     text = re.sub(r"(?<!\\)%.*", "", text)
     if found := [(m[2] or "", m[3]) for m in _ENVIRONMENT.finditer(text)]:
         return found
@@ -184,7 +188,11 @@ def parts_of(text: str) -> list[tuple[str, str]]:
 
 
 def claim_file(lemmas: Iterable[Lemma]) -> str:
-    """A claim file of lemmas, each under a name of its own."""
+    """A claim file of lemmas, each under a name of its own.
+
+    >>> "x + 1 > x" in claim_file([read_part("one", "For all $x > 0$: $x + 1 > x$.")])
+    True
+    """
     parts: list[str] = ["from dpbounds.notation import *\n"]
     taken: set[str] = set()
     for lemma in lemmas:
@@ -195,7 +203,11 @@ def claim_file(lemmas: Iterable[Lemma]) -> str:
 
 
 def read_part(title: str, text: str) -> Lemma:
-    """The lemma of a part of a document."""
+    """The lemma of a part of a document.
+
+    >>> read_part("one", "For all $x > 0$: $x + 1 > x$.").title
+    'one'
+    """
     label = _LABEL.match(text)
     said = Sentences(items_of(text[label.end() :] if label else text)).read()
     names = said.names

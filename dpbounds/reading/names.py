@@ -9,7 +9,11 @@ from dpbounds.logic.terms import Term
 
 
 def refuse(why: str) -> InputError:
-    """The error of what cannot be read in one way."""
+    """The error of what cannot be read in one way.
+
+    >>> str(refuse("two readings"))
+    'cannot be read: two readings'
+    """
     return InputError(f"cannot be read: {why}")
 
 

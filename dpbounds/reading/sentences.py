@@ -84,7 +84,11 @@ class Said:
 
 
 def items_of(text: str) -> list[Item]:
-    """Words, marks and formulas in order."""
+    """Words, marks and formulas in order.
+
+    >>> len(items_of("For all $x > 0$, $x + 1 > x$."))
+    6
+    """
     found: list[Item] = []
     place = 0
     for k, match in enumerate([*_MATH.finditer(text), None]):

@@ -64,6 +64,9 @@ def tokens_of(text: str) -> list[Token]:
 
     Raises:
         InputError: a function or a letter that is spelled without its backslash, a prime, or a line that may go on with a sign.
+
+    >>> [token.text for token in tokens_of("x^2 + 1")]
+    ['x', '^', '2', '+', '1']
     """
     text = re.sub(r"\\left\s*\|", r"\\lvert ", re.sub(r"\\right\s*\|", r"\\rvert ", text))
     for sign, command in _UNICODE.items():

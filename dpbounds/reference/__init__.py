@@ -5,16 +5,13 @@
 """
 
 from dpbounds.reference.asserts import assert_lower_bound, assert_side, assert_upper_bound
-from dpbounds.reference.koskela import PrintedValue, load_koskela
 from dpbounds.reference.table import TableRow, load_table, rows_where
 
 __all__ = [
-    "PrintedValue",
     "TableRow",
     "assert_lower_bound",
     "assert_side",
     "assert_upper_bound",
-    "load_koskela",
     "load_table",
     "rows_where",
 ]

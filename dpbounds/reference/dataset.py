@@ -97,7 +97,11 @@ def records(rows: Iterable[TableRow], made: dict[str, str]) -> Iterator[dict[str
 
 
 def schema() -> dict[str, Any]:
-    """The JSON Schema of a row."""
+    """The JSON Schema of a row.
+
+    >>> schema()["type"]
+    'object'
+    """
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": TITLE,

@@ -34,7 +34,11 @@ NEAR_DIGITS = 6
 
 
 def all_questions() -> Iterator[RowQuestion]:
-    """Every row of the table, in its order."""
+    """Every row of the table, in its order.
+
+    >>> next(all_questions()).quantity
+    'epsilon'
+    """
     yield from questions()
     yield from questions_of_laws()
 
@@ -83,7 +87,11 @@ def answer(question: RowQuestion) -> TableRow:
 
 
 def short(value: Fraction) -> str:
-    """A nearby number with at most eight binary digits, exactly a float64."""
+    """A nearby number with at most eight binary digits, exactly a float64.
+
+    >>> short(Fraction(1, 3))
+    '0.333984375'
+    """
     if value <= 0:
         return "0"
     scale = Fraction(2) ** (8 - (value.numerator.bit_length() - value.denominator.bit_length()))

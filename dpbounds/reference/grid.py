@@ -40,7 +40,11 @@ class RowQuestion:
 
 
 def questions() -> Iterator[RowQuestion]:
-    """Gaussian noise, sampled or not, and randomized response: most telling first."""
+    """Gaussian noise, sampled or not, and randomized response: most telling first.
+
+    >>> next(questions()).quantity
+    'epsilon'
+    """
     yield from _failures()
     yield from _plain(("1.5", "3"), BINARY_DELTAS)
     for sigmas, rates, deltas in ((BINARY_SIGMAS, BINARY_RATES, BINARY_DELTAS), (DECIMAL_SIGMAS, DECIMAL_RATES, DECIMAL_DELTAS)):
@@ -68,12 +72,20 @@ def _is_float(value: Fraction) -> bool:
 
 
 def specification(**part: object) -> str:
-    """The specification of one part; keys with underscores for hyphens, without those that are None."""
+    """The specification of one part; keys with underscores for hyphens, without those that are None.
+
+    >>> specification(sigma="1", batch_size=5, q=None)
+    '[{"sigma": "1", "batch-size": 5}]'
+    """
     return composition(part)
 
 
 def composition(*parts: Mapping[str, object]) -> str:
-    """The specification of several parts."""
+    """The specification of several parts.
+
+    >>> composition({"sigma": "1"}, {"sigma": "2"})
+    '[{"sigma": "1"}, {"sigma": "2"}]'
+    """
     return json.dumps([{key.replace("_", "-"): value for key, value in part.items() if value is not None} for part in parts])
 
 

@@ -35,7 +35,11 @@ SETTINGS = (
 
 
 def questions_of_laws() -> Iterator[RowQuestion]:
-    """All of them."""
+    """All of them.
+
+    >>> next(questions_of_laws()).quantity
+    'epsilon'
+    """
     for sigmas, scales, deltas, tiny, epsilons in SETTINGS:
         yield from _laplace(scales, deltas)
         yield from _discrete_laplace(scales, deltas)

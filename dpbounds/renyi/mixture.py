@@ -39,12 +39,20 @@ class MixturePlan:
 
 
 def two_points(q: Parameter) -> tuple[int, Parameter]:
-    """One draw that hits with probability q, as (m, rate)."""
+    """One draw that hits with probability q, as (m, rate).
+
+    >>> two_points(Fraction(1, 3))
+    (1, Fraction(1, 3))
+    """
     return 1, q
 
 
 def binomial(population: int, batch: int) -> tuple[int, Parameter]:
-    """`batch` draws that hit with probability 1/population each, as (m, rate)."""
+    """`batch` draws that hit with probability 1/population each, as (m, rate).
+
+    >>> binomial(100, 5)
+    (5, Fraction(1, 100))
+    """
     return batch, Fraction(1, population)
 
 

@@ -148,7 +148,11 @@ class Counts:
 
 
 def remainder(term: arb, ratio: arb) -> arb:
-    """A ball around what terms ≥ 0 with ratios at most ρ add up to after a term s: [0, s·ρ/(1−ρ)]; everything if not ρ < 1."""
+    """A ball around what terms ≥ 0 with ratios at most ρ add up to after a term s: [0, s·ρ/(1−ρ)]; everything if not ρ < 1.
+
+    >>> remainder(arb(1), arb(1) / 2).contains(1)
+    True
+    """
     if not ratio < 1:
         return arb(0).union(arb.pos_inf())
     return arb(0).union((term * ratio / (1 - ratio)).abs_upper())

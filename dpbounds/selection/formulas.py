@@ -40,7 +40,11 @@ _GAPS, _PIECES = 64, 1000
 
 
 def range_bounded(e: Ball, uses: int, epsilon: Ball) -> Ball:
-    """max_l F_l(t_l)."""
+    """max_l F_l(t_l).
+
+    >>> range_bounded(ball(1), 1, ball(1)) == 0
+    True
+    """
     best = ball(0)
     for low in range(uses):
         t = ((epsilon + (low + 1) * e) / (uses + 1)).nonnegative_part()
@@ -63,6 +67,9 @@ def range_bounded_renyi(e: Ball, t: Ball) -> Ball:
 
     With u = e^{loss}, A = 1 − e^{−(1+t)E} and B = e^{−E} − e^{−(1+t)E} the moment of a table is u^t (A − Bu)/(1 − e^{−E}), 1 ≤ u ≤ e^E:
     largest at u = tA/((1+t)B), where its derivative changes sign. That lies inside: the moment is 1 at both ends and more between.
+
+    >>> 0 < range_bounded_renyi(ball(1), ball(1)) < 1
+    True
     """
     a, b = -(-(1 + t) * e).expm1(), (-e).exp() * -(-t * e).expm1()
     u = t * a / ((1 + t) * b)
@@ -70,12 +77,20 @@ def range_bounded_renyi(e: Ball, t: Ball) -> Ball:
 
 
 def laplace_renyi(e: Ball, t: Ball) -> Ball:
-    """D_{1+t} of Laplace noise of scale 1/E (Mironov 2017, Proposition 6): it bounds that of every profile below."""
+    """D_{1+t} of Laplace noise of scale 1/E (Mironov 2017, Proposition 6): it bounds that of every profile below.
+
+    >>> laplace_renyi(ball(1), ball(1)) < 1
+    True
+    """
     return (((1 + t) * (t * e).exp() + t * (-(1 + t) * e).exp()) / (1 + 2 * t)).log() / t
 
 
 def laplace_delta(e: Ball, epsilon: Ball) -> Ball:
-    """δ(ε) of Laplace noise of scale 1/E: 1 − e^{(ε−E)/2} for ε ≤ E, and 0 beyond."""
+    """δ(ε) of Laplace noise of scale 1/E: 1 − e^{(ε−E)/2} for ε ≤ E, and 0 beyond.
+
+    >>> laplace_delta(ball(1), ball(1)) == 0
+    True
+    """
     return (-((epsilon - e) / 2).expm1()).nonnegative_part()
 
 
@@ -92,13 +107,20 @@ def noise_cdf(x: Ball) -> Ball:
     """P(L₂ + L₄ ≤ x) for Laplace variables of scale 2 and 4: 1 − (2e^{−x/4} − e^{−x/2}/2)/3 for x ≥ 0.
 
     Derivation: the characteristic function 1/((1 + 4s²)(1 + 16s²)) is (4/3)/(1 + 16s²) − (1/3)/(1 + 4s²).
+
+    >>> noise_cdf(ball(0)) * 2 == 1
+    True
     """
     tail = ((-abs(x) / 4).exp() * 2 - (-abs(x) / 2).exp() / 2) / 3
     return 1 - tail if x >= 0 else tail if x < 0 else tail.union(1 - tail)
 
 
 def range_bounded_rho(e: Ball) -> tuple[Ball, Ball]:
-    """Below and above the least ρ of one use whose loss has a range of length E."""
+    """Below and above the least ρ of one use whose loss has a range of length E.
+
+    >>> range_bounded_rho(ball(1))[1] <= ball(1) / 8
+    True
+    """
     stretched = e / -(-e).expm1()
     return stretched - 1 - stretched.log(), (e**2 / 8).min(e)
 
@@ -108,6 +130,9 @@ def flipped_rho(e: Ball) -> tuple[Ball, Ball]:
 
     Below: the best of some gaps. Above: t·D_{1+t} is convex in t and 0 at 0, so D_{1+t} rises, and for a ≤ t ≤ b, D_{1+t}/(1 + t) is at
     most D_{1+b}/(1 + a); it is at most E/(1 + t) beyond.
+
+    >>> flipped_rho(ball(1))[1] <= ball(1) / 2
+    True
     """
     below = above = ball(0)
     for j in range(_GAPS + 1):

@@ -53,12 +53,20 @@ class Budget(Protocol):
 
 
 def sigma_of(schedule: Schedule, number: int) -> float:
-    """The noise multiplier of a round: the float just above the schedule's value."""
+    """The noise multiplier of a round: the float just above the schedule's value.
+
+    >>> sigma_of(schedule_of("1.1"), 3) >= 1.1
+    True
+    """
     return schedule.noise_of(number, 12).upper_float
 
 
 def schedule_of(noise: exact.Number | Noise) -> Noise:
-    """A number is constant noise."""
+    """A number is constant noise.
+
+    >>> schedule_of(2).noise_of(5).contains(2)
+    True
+    """
     return noise if isinstance(noise, Schedule) or callable(noise) else ConstantNoise(noise)
 
 

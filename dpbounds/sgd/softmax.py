@@ -10,12 +10,22 @@ Array = Any
 
 
 def with_constant(features: Array) -> Array:
-    """The features with a column of ones, for the bias."""
+    """The features with a column of ones, for the bias.
+
+    >>> import numpy as np
+    >>> with_constant(np.zeros((2, 3))).shape
+    (2, 4)
+    """
     return np.hstack((features, np.ones((len(features), 1))))
 
 
 def probabilities_of(weights: Array, features: Array) -> Array:
-    """Softmax of the scores, records × classes."""
+    """Softmax of the scores, records × classes.
+
+    >>> import numpy as np
+    >>> probabilities_of(np.zeros((4, 2)), np.ones((1, 4)))
+    array([[0.5, 0.5]])
+    """
     scores = features @ weights
     powers = np.exp(scores - scores.max(axis=1, keepdims=True))
     return powers / powers.sum(axis=1, keepdims=True)
@@ -33,5 +43,10 @@ def gradients(weights: Array, features: Array, labels: Array) -> Array:
 
 
 def accuracy_of(weights: Array, features: Array, labels: Array) -> float:
-    """The share of records whose largest score is their label's."""
+    """The share of records whose largest score is their label's.
+
+    >>> import numpy as np
+    >>> accuracy_of(np.eye(2), np.eye(2), np.array([0, 1]))
+    1.0
+    """
     return float((np.argmax(features @ weights, axis=1) == labels).mean())

@@ -50,7 +50,11 @@ FIELDS = tuple(SweepAnswer().row())
 
 
 def certified_row(row: Mapping[str, Any], digits: int, near: Near = None) -> dict[str, str]:
-    """The certified answer of one row, for an executor of any kind; an error is an answer too. `near` is as for `epsilon_at`."""
+    """The certified answer of one row, for an executor of any kind; an error is an answer too. `near` is as for `epsilon_at`.
+
+    >>> certified_row({"sigma": "1", "epsilon": "1"}, 5)["lower"]
+    '0.1269367'
+    """
     try:
         question = read_row(row)
         return certified(question, question.digits or digits, near).row()
@@ -174,7 +178,11 @@ def _by_itself(question: SweepQuestion) -> SweepAnswer:
 
 
 def require_method(method: str) -> str:
-    """One of `METHODS`."""
+    """One of `METHODS`.
+
+    >>> require_method("certified")
+    'certified'
+    """
     if method not in METHODS:
         raise InputError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
     return method

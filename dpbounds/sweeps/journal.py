@@ -14,7 +14,11 @@ from dpbounds.sweeps.answer import FIELDS
 
 
 def address_of(row: Mapping[str, Any], method: str, digits: int) -> str:
-    """A hash of everything that the answer of a row depends on, the version of dpbounds included."""
+    """A hash of everything that the answer of a row depends on, the version of dpbounds included.
+
+    >>> len(address_of({"sigma": "1"}, "certified", 10))
+    64
+    """
     asked = [__version__, method, digits, sorted((str(key), str(value)) for key, value in row.items())]
     return hashlib.sha256(json.dumps(asked, ensure_ascii=False).encode()).hexdigest()
 

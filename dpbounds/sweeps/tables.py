@@ -55,7 +55,11 @@ def read_table(path: str | Path) -> list[Row]:
 
 
 def table_text(rows: Sequence[Row], path: str | Path) -> str:
-    """The text of a table, of the kind that the name of its file says."""
+    """The text of a table, of the kind that the name of its file says.
+
+    >>> table_text([{"sigma": "1", "epsilon": "2"}], "answers.csv").split()
+    ['sigma,epsilon', '1,2']
+    """
     if _kind(path) != ".csv":
         return "".join(json.dumps(row, ensure_ascii=False, default=str) + "\n" for row in rows)
     names = list(dict.fromkeys(name for row in rows for name in row))

@@ -123,6 +123,9 @@ def read_formula(kind: str, given: object, where: str = "the statement") -> Form
 
     Raises:
         InputError: no table, an unknown key, or one that is missing.
+
+    >>> read_formula("shuffle", {"users": "100", "local-epsilon": "1"}).text()
+    'shuffle: users 100, local-epsilon 1'
     """
     needed, optional = KINDS[kind]
     if not isinstance(given, Mapping):

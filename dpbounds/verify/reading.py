@@ -56,6 +56,9 @@ def read_statements(paths: Iterable[Path]) -> tuple[Statement, ...]:
 
     Raises:
         InputError: a file that cannot be read, and whatever `read_statement` refuses.
+
+    >>> read_statements([])
+    ()
     """
     found = []
     for entry in read_each(paths):

@@ -88,7 +88,11 @@ def rounded_up(value: Fraction, place: Fraction) -> str:
 
 
 def rounds_to(value: Fraction, printed: Fraction, place: Fraction) -> bool:
-    """Whether a number rounds to the printed one at its last place; a tie may go either way."""
+    """Whether a number rounds to the printed one at its last place; a tie may go either way.
+
+    >>> rounds_to(Fraction("1.2349"), Fraction("1.23"), Fraction("0.01"))
+    True
+    """
     return abs(value - printed) <= place / 2
 
 

@@ -203,7 +203,7 @@ def test_nodes_far_up_are_left_out(monkeypatch):
         # with half of the nodes the rest is no longer small, and holds what is missing
         short = lattice_line.LatticeLine(parts, replace(chosen, kept=chosen.kept // 8))
         assert short.delta(arb(170)).contains(whole.mid())
-        monkeypatch.setattr(lattice_line.LatticeLine, "rest", lambda *_: arb(0))
+        monkeypatch.setattr(lattice_line.LatticeLine, "left_out", lambda *_: arb(0))
         assert not short.delta(arb(170)).contains(whole.mid())
     found, how = lattice_line.lattice_delta(parts, level, 15)
     assert found.meets(15) and found.ball().overlaps(whole) and f"{chosen.count // 2 + 1} nodes" not in how

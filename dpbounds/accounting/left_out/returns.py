@@ -220,7 +220,11 @@ def returns_of(factors: Sequence[ContourFactor], x: arb, rough: bool = False) ->
 
 
 def reduced_basis(form: list[list[arb]]) -> list[list[int]]:
-    """A basis of Z^d that LLL finds for floats of a form: no more than a change of variables, as its determinant says."""
+    """A basis of Z^d that LLL finds for floats of a form: no more than a change of variables, as its determinant says.
+
+    >>> reduced_basis([[arb(1), arb(0)], [arb(0), arb(1)]])
+    [[1, 0], [0, 1]]
+    """
     size = len(form)
     plain = [[int(i == j) for j in range(size)] for i in range(size)]
     largest = max((form[i][i].mid() for i in range(size)), key=lambda entry: float(entry.log()) if entry > 0 else -math.inf)

@@ -10,5 +10,9 @@ from flint import arb
 
 
 def contour_truncation_bound(decay: arb, c: arb, epsilon: arb, last: arb) -> arb:
-    """An upper bound on both omitted tails of the sum; `decay` bounds |M(c+iy)| for y ≥ last, `last` is the last included node."""
+    """An upper bound on both omitted tails of the sum; `decay` bounds |M(c+iy)| for y ≥ last, `last` is the last included node.
+
+    >>> contour_truncation_bound(arb(10) ** -20, arb(1), arb(1), arb(50)) < 1e-18
+    True
+    """
     return decay * (-c * epsilon).exp() / (arb.pi() * last)

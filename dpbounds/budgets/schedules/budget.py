@@ -87,6 +87,10 @@ def fits(schedule: Schedule, epochs: int, rho: exact.Number) -> bool:
 
     Raises:
         InputError: ρ ≤ 0. Undecidable: the two sides agree to all bits that were tried.
+
+    >>> from dpbounds.budgets.schedules import ConstantNoise
+    >>> fits(ConstantNoise(10), 100, "1/2"), fits(ConstantNoise(10), 101, "1/2")
+    (True, False)
     """
     budget = positive(rho, "rho (the budget)")
     costs = [schedule.exact_cost(t) for t in range(epochs)]

@@ -177,7 +177,11 @@ def _decay(schedule: object, initial: exact.Number, rate: exact.Number, period: 
 
 
 def factor_below_one(value: exact.Number) -> Exact:
-    """Read an exact number in (0, 1)."""
+    """Read an exact number in (0, 1).
+
+    >>> factor_below_one("0.9")
+    Fraction(9, 10)
+    """
     factor = positive(value, "the decay factor")
     if not factor < 1:
         raise InputError(f"the decay factor must lie in (0, 1), got {exact.text(factor)}")

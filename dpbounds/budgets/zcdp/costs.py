@@ -143,7 +143,11 @@ def selection_rho_of(epsilon: exact.Number, training: Sequence[exact.Number], di
 
 
 def largest_of(values: Sequence[Exact]) -> Ball:
-    """The maximum of exact numbers, as a ball at the precision that is set."""
+    """The maximum of exact numbers, as a ball at the precision that is set.
+
+    >>> largest_of([exact.rational("1/2"), exact.rational(2)]) == 2
+    True
+    """
     result = as_ball(values[0])
     for value in values[1:]:
         result = result.max(as_ball(value))

@@ -159,7 +159,13 @@ def convolved_loss(product: pairs.Product, radius: float = DEFAULT_RADIUS, point
 
 
 def approx_fourier_delta(product: pairs.Product, epsilon: float, radius: float = DEFAULT_RADIUS, points: int = DEFAULT_POINTS) -> float:
-    """δ(ε) of a product of pairs by Algorithm 1 (an estimate)."""
+    """δ(ε) of a product of pairs by Algorithm 1 (an estimate).
+
+    >>> from dpbounds.mechanisms import Gaussian
+    >>> (product,) = pairs.dominating_pairs(Gaussian(1), direction="remove")
+    >>> round(approx_fourier_delta(product, 1.0, 12.0, 2**12), 4)
+    0.1269
+    """
     return convolved_loss(product, radius, points).approx_delta(epsilon)
 
 

@@ -25,7 +25,11 @@ _MATRIX = "jaxprivacy", "tests of jax_privacy.matrix_factorization.sensitivity"
 
 
 def rows() -> Iterator[PrintedRow]:
-    """All rows of these sources."""
+    """All rows of these sources.
+
+    >>> next(iter(rows())).source
+    'feldman2021'
+    """
     yield from _clones()
     yield from _blanket()
     yield from _matrices()

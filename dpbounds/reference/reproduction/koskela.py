@@ -30,7 +30,11 @@ FA_BY_RADIUS = (
 
 
 def rows() -> Iterator[PrintedRow]:
-    """All rows of this source."""
+    """All rows of this source.
+
+    >>> next(iter(rows())).source
+    'koskela2020'
+    """
     for points, printed, error in FA_BY_POINTS:
         yield _accountant(f"table-1.delta-{points}", "Table 1", 12, points, printed)
         yield PrintedRow(

@@ -18,7 +18,11 @@ from dpbounds.renyi.curves import GaussianCurve, LaplaceCurve, LinearCurve, Pois
 
 
 def rows() -> Iterator[PrintedRow]:
-    """All rows of these sources."""
+    """All rows of these sources.
+
+    >>> next(iter(rows())).source
+    'chen2019'
+    """
     yield from _blog()
     yield from _slides()
     yield from _zhu_wang()

@@ -43,7 +43,11 @@ def deployed() -> Sensitivity:
 
 
 def rows() -> Iterator[PrintedRow]:
-    """All rows of this source."""
+    """All rows of this source.
+
+    >>> next(iter(rows())).source
+    'kairouz2021'
+    """
     for k, b, n, square in SQUARES:
         yield PrintedRow(
             f"{_KEY}.tests.{k}-of-{n}-{b}-apart",

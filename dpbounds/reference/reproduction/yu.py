@@ -37,7 +37,11 @@ TABLE_III: tuple[tuple[str, Callable[[Fraction], Schedule], tuple[str, ...]], ..
 
 
 def rows() -> Iterator[PrintedRow]:
-    """All rows of this source."""
+    """All rows of this source.
+
+    >>> next(iter(rows())).source
+    'yu2019'
+    """
     yield from _accounting()
     yield from _figures()
     yield from _tables()

@@ -57,7 +57,11 @@ def mironov_delta_of(alpha: exact.Number, rho: exact.Number, epsilon: exact.Numb
 
 
 def sharp_log_factor(t: Ball) -> Ball:
-    """log(t^t/(1+t)^{1+t}), the gain of the sharp conversion: max over 0 < y < 1 of (1−y)·y^t. Convex and decreasing in t > 0."""
+    """log(t^t/(1+t)^{1+t}), the gain of the sharp conversion: max over 0 < y < 1 of (1−y)·y^t. Convex and decreasing in t > 0.
+
+    >>> sharp_log_factor(ball(1)) < 0
+    True
+    """
     return t * t.log() - (1 + t) * (1 + t).log()
 
 

@@ -92,7 +92,12 @@ def epsilon_of(curve: RenyiCurve, delta: exact.Number, digits: int = 15, rule: R
 
 
 def best_order_of(curve: RenyiCurve, delta: exact.Number, digits: int = 6, rule: Rule = "sharp") -> Ball:
-    """An order near the one that `epsilon_of` settles on; any order gives a valid bound, so this one is not certified."""
+    """An order near the one that `epsilon_of` settles on; any order gives a valid bound, so this one is not certified.
+
+    >>> from dpbounds.renyi.curves import GaussianCurve
+    >>> best_order_of(GaussianCurve(2), "1e-5") > 1
+    True
+    """
     chance = delta_between(delta)
     with precision(bits_for(digits) + 40):
         return 1 + best_epsilon(curve, chance, rule)[0]
