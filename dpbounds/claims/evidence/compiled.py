@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 import sys
@@ -18,6 +19,7 @@ from dpbounds.claims.boxes.inequalities import problems_of
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.evidence import descents
 from dpbounds.claims.evidence.at_bounds import at_bounds
+from dpbounds.claims.evidence.binomial_rows import at_one_place, binomial_rows
 from dpbounds.claims.evidence.finite_divergences import in_finite_terms
 from dpbounds.claims.evidence.in_other_variables import in_other_variables
 from dpbounds.claims.evidence.judged import judged
@@ -129,7 +131,8 @@ class Documents:
     @property
     def has_longer_ways(self) -> bool:
         """Whether there are ways that come after a search for a descent."""
-        return bool(self.claim.families) or next(in_other_variables(self.claim), None) is not None
+        ways = itertools.chain(binomial_rows(self.claim), in_other_variables(self.claim))
+        return bool(self.claim.families) or next(ways, None) is not None
 
     def _written(self, until: float | None, briefly: bool) -> Compiled:
         claim = self.claim
@@ -142,7 +145,7 @@ class Documents:
             return found
         soon = min(math.inf if until is None else until, clock.now() + _GLANCE) if briefly else until
         first = _by_two_points(claim, soon) or _at_a_bound(claim, soon)
-        return first or (None if briefly else _renamed(claim, until)) or found
+        return first or (None if briefly else _by_rows(claim, until) or _renamed(claim, until)) or found
 
     def _of_families(self, until: float | None) -> Compiled:
         from dpbounds.compile.families.resumed import FamilySearch
@@ -190,6 +193,20 @@ def _at_a_bound(claim: Claim, until: float | None) -> Compiled | None:
     return None
 
 
+def _by_rows(claim: Claim, until: float | None) -> Compiled | None:
+    """By a lemma about a row of binomial coefficients beside positive parts or sizes."""
+    from dpbounds.compile.binomial_rows import moment_lemma, tilted_lemma
+
+    for way in binomial_rows(claim):
+        try:
+            known, (text,) = _texts(way.known, until), _texts([way.left], until)
+            lemma = tilted_lemma() if way.kink == "tilt" else moment_lemma(*_texts([at_one_place(way.kink)], until), way.kink)
+            return _joined(claim, [(lemma, way.values), (text, way.at)], known, [way.factor])
+        except Exception:  # likewise
+            continue
+    return None
+
+
 def _renamed(claim: Claim, until: float | None) -> Compiled | None:
     """By a claim in another variable."""
     for way in in_other_variables(claim):
@@ -226,7 +243,12 @@ def _texts(parts: Sequence[Claim], until: float | None) -> list[str]:
 
     texts = []
     for part in parts:
-        found = descents.certificate_of(part, SECONDS if until is None else _SHARE * (until - clock.now()))
+        # A search that plans with many seconds and is stopped early finds what no share of a few seconds suffices for.
+        last = None if until is None else clock.now() + _SHARE * (until - clock.now())
+        try:
+            found = clock.within(last, partial(descents.certificate_of, part, SECONDS))
+        except clock.TimeIsUp:
+            found = None
         own = None if found is None else _compiled(part, found)
         if own is None or own.statement is None:
             raise NotWritten("a part of a claim")

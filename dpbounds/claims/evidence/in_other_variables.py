@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import Any
 
 import sympy
@@ -66,14 +65,14 @@ def _by_quotients(claim: Claim) -> Iterator[Renamed]:
             if len(above) == len(under) == 1 and sympy.cancel(part * min(under) / min(above)).is_number:
                 pairs[min(above), min(under)] = None
     for v, u in pairs:
-        low, high = bounds.get(v, (None, None))
-        if low is None or high is not None or v.is_integer or bounds.get(u, (None, None))[0] is None or bounds[u][0] < 0:
+        (low, high), (least, _) = (bounds.get(s, (None, None)) for s in (v, u))
+        if low is None or high is not None or v.is_integer or least is None or least < 0:
             continue
         w, own = sympy.Symbol(f"w_{v.name}", real=True), [p for p in claim.given if p.free_symbols == {v}]
         given = [p for p in claim.given if p not in own]
         if any(v in p.free_symbols for p in given) or low == 0:
             continue
-        end = sympy.Rational(low.numerator, low.denominator) if isinstance(low, Fraction) else sympy.nsimplify(low)
+        end = sympy.Rational(low.numerator, low.denominator)
         then, values = _tidy(claim.then, {v: end + u * w}), {w.name: (v - end) / u}
         ends, free = [p for p in given if p.free_symbols == {u}], [p for p in given if u not in p.free_symbols]
         if len(ends) + len(free) == len(given) and all(p == (u > 0) for p in ends):
