@@ -151,6 +151,35 @@ class Library:
         lemma = steps.write("cases", split, first, second)
         return self.instance(lemma, {u: a, w: v}, order)
 
+    def root_of_power(self, a: Term, power_: Term, r: Term, least: int) -> int:
+        """0 ≤ a gives (a^m)^r = a for m·r = 1 and 0 < r: what the checker's normal form does not see of a sum.
+
+        Args:
+            a: the base.
+            power_: a^m.
+            r: 1/m.
+            least: 0 ≤ a.
+        """
+        steps, u = self.steps, variable("u_", "R")
+        goal = equal(node("pow", node(power_.tag, u, *power_.parts[1:], data=power_.data), r), u)
+        split = steps.write("total_order", left=u, right=ZERO)
+        zero, some = (steps.assume(f) for f in steps.formula(split).parts)
+        none = [
+            steps.write("antisymmetric", zero, steps.assume(at_most(ZERO, u))),
+            steps.write("power_of_zero", steps.write("sign", formula=below(ZERO, r))),
+        ]
+        ends = [steps.write("linear", *by, formula=goal, multipliers=[]) for by in (none, [some])]
+        return self.instance(steps.write("cases", split, *ends), {u: a}, least)
+
+    def root_below(self, v: Term, a: Term, *shown: int) -> int:
+        """v^{1/2} ≤ a, from steps 0 ≤ v, v ≤ a² and 0 ≤ a."""
+        steps, u, w, half = self.steps, variable("a_", "R"), variable("v_", "R"), number("1/2")
+        given = [steps.assume(f) for f in (at_most(ZERO, w), at_most(w, power(u, 2)), at_most(ZERO, u))]
+        order = steps.write("power_monotone", *given[:2], steps.write("sign", formula=at_most(ZERO, half)))
+        same = self.root_of_power(u, power(u, 2), half, given[2])
+        lemma = steps.write("linear", order, same, formula=at_most(node("pow", w, half), u), multipliers=[ONE, ONE])
+        return self.instance(lemma, {u: a, w: v}, *shown)
+
     def mean(self, a: Term, b: Term, c: Term, share: Term, *shown: int) -> int:
         """c ≤ θa + (1−θ)b for θ log a + (1−θ) log b = log c: with m = θa + (1−θ)b, log(a/m) ≤ a/m − 1, and log(b/m) likewise.
 

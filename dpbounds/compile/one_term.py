@@ -16,7 +16,7 @@ from typing import Any
 import sympy
 from sympy import Symbol
 
-from dpbounds.compile import kinks, ratios
+from dpbounds.compile import kinks, ratios, roots
 from dpbounds.compile.comparisons import by_comparison
 from dpbounds.compile.included import included
 from dpbounds.compile.kinks import KINKS
@@ -109,6 +109,7 @@ class OneTerm:
             self._by_exponentials,
             self._by_means,
             self._by_square,
+            partial(roots.by_root, self),
         ]
         by_ratio, by_chord, by_vanishing = (partial(way, self) for way in (ratios.by_ratio, ratios.by_chord, ratios.by_vanishing))
         kinked = [partial(way, self) for way in (kinks.by_bounds, kinks.by_cases)]
@@ -164,7 +165,7 @@ class OneTerm:
             return found
         grown = [self.steps.write("exp_above", term=self.term(c * a.args[0])) for a in e.atoms(sympy.exp) for c in (1, -1)]
         found = self.steps.attempt("linear", *self.known, formula=goal, multipliers=[])
-        for step in grown:
+        for step in (*(k for r, k in self.facts if r.free_symbols == e.free_symbols), *grown):
             found = found if found is not None else self.steps.sum_of(goal, [step], self.known)
         return found if found is not None else self._by_descent(e, goal)
 
@@ -618,7 +619,7 @@ class OneTerm:
             if s.is_integer and s.is_positive:
                 box[s.name] = Interval(Fraction(1), None, True, False)
         premises, given = [], []
-        for relation, _ in near:
+        for relation in (_in_plain_words(r) for r, _ in near):
             large, small, strict = _sides(relation)
             if large.is_Symbol and small.is_Rational:
                 own = box[large.name]
@@ -677,6 +678,20 @@ def _moved(relation: Any, images: Mapping[Any, Any]) -> Any:
 def _sides(relation: Any) -> tuple[Any, Any, bool]:
     strict = isinstance(relation, (sympy.Lt, sympy.Gt))
     return relation.gts, relation.lts, strict
+
+
+def _in_plain_words(relation: Any) -> Any:
+    """A relation that is linear in its only variable, with rational numbers, as one between the variable and a number."""
+    large, small, strict = _sides(relation)
+    gap = large - small
+    (s, *more) = sorted(gap.free_symbols, key=str) or [None]
+    if s is None or more or not gap.is_polynomial(s) or sympy.degree(gap, s) != 1:
+        return relation
+    slope, rest = gap.expand().coeff(s, 1), gap.expand().coeff(s, 0)
+    if not (slope.is_Rational and rest.is_Rational):
+        return relation
+    kind = (sympy.Gt if strict else sympy.Ge) if slope > 0 else (sympy.Lt if strict else sympy.Le)
+    return kind(s, -rest / slope, evaluate=False)
 
 
 def _monomials(e: Any) -> dict[Any, Fraction]:

@@ -264,7 +264,7 @@ def _between(
             return None
         rows: list[tuple[int, list[Any], list[int]]] = [(least, [], [])]
         for c, part, sign in parts:
-            if end != 0 or part.has(sympy.log) and all(log.args[0].subs(x, 0) != 0 for log in part.atoms(sympy.log)):
+            if end != 0 or _is_smooth_at_zero(part, x):
                 step, factor = _below_tangent(prover, part, x, end)
                 if step is None:
                     return None
@@ -282,6 +282,12 @@ def _between(
             weights.append(weight)
             facts.append(least)
     return prover.total(goal, shown, weights, facts)
+
+
+def _is_smooth_at_zero(part: Any, x: Symbol) -> bool:
+    """Whether −e^u, −x² or a logarithm has a tangent at 0."""
+    logs = part.atoms(sympy.log)
+    return isinstance(-part, sympy.exp) or part == -(x**2) or bool(logs) and all(log.args[0].subs(x, 0) != 0 for log in logs)
 
 
 def _at_point(prover: OneTerm, x: Symbol, a: Any, value: Any, goal: Term, depth: int) -> int | None:

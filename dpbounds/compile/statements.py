@@ -80,6 +80,7 @@ def joined_document(
     parts: Sequence[tuple[str, Mapping[str, Any]]],
     known: Sequence[str] = (),
     weights: Sequence[Any] = (),
+    raised: Sequence[tuple[Any, Any, Any, Any]] = (),
 ) -> str:
     """The document of a claim that is the sum of others, each at expressions for some of its variables.
 
@@ -89,11 +90,12 @@ def joined_document(
         parts: documents, each with expressions for variables of its own; other variables are those of the claim.
         known: documents of what the parts rest on.
         weights: factors of the parts, 1 where none are given.
+        raised: (u, v, c, r) of each part that, times c, says u ≤ v, where u^r ≤ v^r is added up; none where the parts are.
 
     Raises:
         NotWritten: the parts do not add up to the claim.
     """
-    return _Compiler(then, given).joined(name, parts, known, weights)
+    return _Compiler(then, given).joined(name, parts, known, weights, raised)
 
 
 _LONGER = 10
@@ -139,9 +141,17 @@ class _Compiler:
         defined = [self._defined_under(o) for o in self.steps.write.obligations(*self.stated)]
         return self.steps.write.document(name, self.stated[0], end, defined)
 
-    def joined(self, name: str, parts: Sequence[tuple[str, Mapping[str, Any]]], known: Sequence[str], weights: Sequence[Any]) -> str:
+    def joined(
+        self,
+        name: str,
+        parts: Sequence[tuple[str, Mapping[str, Any]]],
+        known: Sequence[str],
+        weights: Sequence[Any],
+        raised: Sequence[tuple[Any, Any, Any, Any]],
+    ) -> str:
         self.known = [*self.known, *(self._taken_again(text, {}) for text in known)]
         shown = [self._taken_again(text, values) for text, values in parts]
+        shown = [self._raised(step, *own) for step, own in zip(shown, raised, strict=True)] if raised else shown
         end = self.steps.sum_of(self.goal, shown, self.known, [self.read.term(w) for w in weights])
         if end is None or self.conditions:
             raise NotWritten("parts that do not add up")
@@ -157,6 +167,15 @@ class _Compiler:
         if step is None:
             raise NotWritten("a part that is not taken again")
         return self._from_given(step)
+
+    def _raised(self, step: int, u: Any, v: Any, factor: Any, exponent: Any) -> int:
+        """u^r ≤ v^r from a step that, times a factor, says u ≤ v, where 0 ≤ u and 0 ≤ r follow."""
+        low, high, c, r = (self.read.term(e) for e in (u, v, factor, exponent))
+        order = self.steps.sum_of(at_most(low, high), [step], self.known, [c])
+        least, sign = (self._follows(at_most(ZERO, t)) for t in (low, r))
+        if order is None or least is None or sign is None:
+            raise NotWritten("a relation to raise")
+        return self.steps.write("power_monotone", least, order, sign)
 
     def _discharged(self, step: int, conditions: Sequence[Term]) -> int:
         """A → F for each condition A of the claim, the last one inside."""

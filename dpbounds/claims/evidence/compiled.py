@@ -20,9 +20,11 @@ from dpbounds.claims.claim import Claim
 from dpbounds.claims.evidence import descents
 from dpbounds.claims.evidence.at_bounds import at_bounds
 from dpbounds.claims.evidence.binomial_rows import at_one_place, binomial_rows
+from dpbounds.claims.evidence.corrections import corrected
 from dpbounds.claims.evidence.finite_divergences import in_finite_terms
 from dpbounds.claims.evidence.in_other_variables import in_other_variables
 from dpbounds.claims.evidence.judged import judged
+from dpbounds.claims.evidence.powers import in_powers
 from dpbounds.claims.evidence.two_points import two_points
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.kernel.checker import Statement
@@ -144,7 +146,7 @@ class Documents:
         if found.statement is not None:
             return found
         soon = min(math.inf if until is None else until, clock.now() + _GLANCE) if briefly else until
-        first = _by_two_points(claim, soon) or _at_a_bound(claim, soon)
+        first = _by_two_points(claim, soon) or _in_parts(claim, soon) or _at_a_bound(claim, soon)
         return first or (None if briefly else _by_rows(claim, until) or _renamed(claim, until)) or found
 
     def _of_families(self, until: float | None) -> Compiled:
@@ -220,6 +222,22 @@ def _renamed(claim: Claim, until: float | None) -> Compiled | None:
     return None
 
 
+def _in_parts(claim: Claim, until: float | None) -> Compiled | None:
+    """By one exponent on both sides, by a variable for a power, or by an induction with a correction."""
+    from dpbounds.descent.search.trying import fails_somewhere
+
+    for way in itertools.chain(in_powers(claim), corrected(claim)):
+        try:
+            if any(fails_somewhere(problem) for part in (*(part for part, _ in way.parts), *way.known) for problem in problems_of(part)):
+                continue
+            texts, known = _texts([part for part, _ in way.parts], until, bounds=True), _texts(way.known, until, bounds=True)
+            parts = [(text, values) for text, (_, values) in zip(texts, way.parts, strict=True)]
+            return _joined(claim, parts, known, way.weights, way.raised)
+        except Exception:  # likewise
+            continue
+    return None
+
+
 def _by_two_points(claim: Claim, until: float | None) -> Compiled | None:
     """By Hoeffding's bound of the moments of a law on two points."""
     from dpbounds.compile.two_points import two_point_lemma
@@ -233,8 +251,8 @@ def _by_two_points(claim: Claim, until: float | None) -> Compiled | None:
     return None
 
 
-def _texts(parts: Sequence[Claim], until: float | None) -> list[str]:
-    """A document for each of some claims.
+def _texts(parts: Sequence[Claim], until: float | None, *, bounds: bool = False) -> list[str]:
+    """A document for each of some claims, also by a variable at a bound.
 
     Raises:
         NotWritten: one is not found.
@@ -250,6 +268,8 @@ def _texts(parts: Sequence[Claim], until: float | None) -> list[str]:
         except clock.TimeIsUp:
             found = None
         own = None if found is None else _compiled(part, found)
+        if bounds and (own is None or own.statement is None):
+            own = _at_a_bound(part, until)
         if own is None or own.statement is None:
             raise NotWritten("a part of a claim")
         texts.append(own.text)
@@ -257,11 +277,15 @@ def _texts(parts: Sequence[Claim], until: float | None) -> list[str]:
 
 
 def _joined(
-    claim: Claim, parts: Sequence[tuple[str, Mapping[str, Any]]], known: Sequence[str] = (), weights: Sequence[Any] = ()
+    claim: Claim,
+    parts: Sequence[tuple[str, Mapping[str, Any]]],
+    known: Sequence[str] = (),
+    weights: Sequence[Any] = (),
+    raised: Sequence[tuple[Any, Any, Any, Any]] = (),
 ) -> Compiled:
     from dpbounds.compile.statements import joined_document
 
-    text = joined_document(name_of(claim.id), claim.then, claim.given, parts, known, weights)
+    text = joined_document(name_of(claim.id), claim.then, claim.given, parts, known, weights, raised)
     return Compiled(text, judged(claim, text))
 
 

@@ -82,6 +82,10 @@ class AtPlace(FamilyStatement):
         self.at_place[self.valued(formula)] = self.steps.weaker(self.valued(formula), step)
         return relation, self.steps.assume(formula)
 
+    def facts_there(self) -> list[int]:
+        """What was found for a place, in the claim's own parameters."""
+        return [self.returned(k) for k in self.at_place.values()]
+
     def sides_of_absolute(self, relation: Any, step: int) -> Iterator[tuple[Any, int]]:
         """u ≤ c and −u ≤ c, where the step says |u| ≤ c."""
         if not isinstance(relation.lts, sympy.Abs):

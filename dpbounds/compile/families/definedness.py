@@ -92,18 +92,29 @@ def _facts_at_place(own: Families) -> list[int]:
 
 def _defined_here(own: Families, body: Term, conditions: Sequence[Term], here: Sequence[int]) -> int | None:
     steps = own.steps
-    found: int | None = None
-    options = body.parts if body.tag == "or" else (body,)
-    for option in options:
-        if option.tag in ("<=", "<") and (found := own.hypothesis(option)) is not None:
-            pass
-        elif option.tag in ("<=", "<", "not"):
-            signs = [k for f in entries_in(option) for k in [own.hypothesis(below(ZERO, f)) or own.hypothesis(at_most(ZERO, f))] if k]
-            found = steps.attempt("sign", *signs, *here, *own.known, formula=option)
-        if found is None:
+    for option in body.parts if body.tag == "or" else (body,):
+        parts = [_shown_here(own, part, here) for part in (option.parts if option.tag == "and" else (option,))]
+        if None in parts:
             continue
+        found = steps.write("conjunction", *(k for k in parts if k is not None)) if option.tag == "and" else parts[0]
+        assert found is not None
         found = steps.write("alternative", found, formula=body) if body.tag == "or" else found
         for c in reversed(conditions):
             found = steps.write("discharge", found, formula=c)
         return steps.attempt("generalize", found, variable=own.at)
     return None
+
+
+def _shown_here(own: Families, f: Term, here: Sequence[int]) -> int | None:
+    """A relation at the place, from a premise, from signs, or from what the sums say of their terms."""
+    steps = own.steps
+    if f.tag not in ("<=", "<", "not"):
+        return None
+    found = own.hypothesis(f) if f.tag != "not" else None
+    if found is not None:
+        return found
+    signs = [k for e in entries_in(f) for k in [own.hypothesis(below(ZERO, e)) or own.hypothesis(at_most(ZERO, e))] if k]
+    found = steps.attempt("sign", *signs, *here, *own.known, formula=f)
+    if found is not None or f.tag == "not":
+        return found
+    return next((x for k in own.facts_there() if (x := steps.sum_of(f, [k], signs)) is not None), None)

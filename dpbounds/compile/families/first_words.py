@@ -9,7 +9,7 @@ from dpbounds.compile.families.forms import Form
 from dpbounds.compile.library import Library
 from dpbounds.compile.one_term import OneTerm
 from dpbounds.compile.ratios import exponents
-from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, below, node, variable
+from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, below, minus, node
 
 if TYPE_CHECKING:
     from dpbounds.compile.families.search import Families
@@ -45,6 +45,9 @@ def in_first_words(own: Families, form: Form, step: int, goal: Term) -> int | No
         if kind == "log":
             least = steps.attempt("sign", *facts, formula=below(ZERO, small))
             order = None if least is None else steps.attempt("log_monotone", order, least)
+        elif kind == "tangent":
+            log = node("log", small)
+            order = steps.sum_of(at_most(log, minus(large, ONE)), [order, steps.write("exp_above", term=log)], facts)
         elif kind == "exp":
             order = steps.attempt("exp_monotone", order)
         elif kind == "sides":
@@ -69,19 +72,9 @@ def _root_of_power(own: Families, order: int, facts: Sequence[int]) -> int:
     inner, r = large.parts
     a = inner.parts[0] if inner.tag in ("^", "pow") else None
     least = None if a is None else steps.attempt("sign", *facts, formula=at_most(ZERO, a))
-    share = steps.attempt("sign", formula=below(ZERO, r))
-    if a is None or least is None or share is None:
+    if a is None or least is None or steps.attempt("sign", formula=below(ZERO, r)) is None:
         return order
-    u = variable("u_", "R")
-    goal = node("=", node("pow", node(inner.tag, u, *inner.parts[1:], data=inner.data), r), u)
-    split = steps.write("total_order", left=u, right=ZERO)
-    zero, some = (steps.assume(f) for f in steps.formula(split).parts)
-    none = [steps.write("antisymmetric", zero, steps.assume(at_most(ZERO, u))), steps.write("power_of_zero", share)]
-    ends = [steps.attempt("linear", *by, formula=goal, multipliers=[]) for by in (none, [some])]
-    if None in ends:
-        return order
-    lemma = steps.write("cases", split, *(k for k in ends if k is not None))
-    same = Library(steps).instance(lemma, {u: a}, least)
+    same = Library(steps).root_of_power(a, inner, r, least)
     found = steps.sum_of(at_most(small, a), [order, same])
     return order if found is None else found
 

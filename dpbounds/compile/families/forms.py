@@ -15,8 +15,8 @@ class Form:
 
     Attributes:
         large, small: the sides.
-        back: ("log", _), ("exp", _), ("power", r) of both sides, ("sides", (c, a, b)) where c times the relation gives a ≤ b, and last
-            ("times", c) where that is a factor.
+        back: ("log", _), ("exp", _), ("power", r) of both sides, ("tangent", _) where log a ≤ a − 1, ("sides", (c, a, b)) where c times
+            the relation gives a ≤ b, and last ("times", c) where that is a factor.
     """
 
     large: Any
@@ -56,6 +56,7 @@ def _forms(large: Any, small: Any, totals: set[Any]) -> Iterator[Form]:
             yield Form(a, sympy.log(small / c), (("exp", None), ("times", c)))
     for a, c in _of_kind(small, sympy.log, totals):
         yield Form(sympy.powsimp(sympy.expand(sympy.exp(sympy.expand(large / c)))), a, (("log", None), ("times", c)))
+        yield Form(1 + sympy.expand(large / c), a, (("tangent", None), ("times", c)))
     moved = _logarithm_of_one_side(large, small, totals)
     if moved is not None:
         yield moved

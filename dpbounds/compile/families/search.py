@@ -34,7 +34,7 @@ from dpbounds.compile.patience import Patience, TurnIsOver
 from dpbounds.compile.ratios import vanishing
 from dpbounds.compile.steps import NotWritten
 from dpbounds.compile.trials import fails
-from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, substitute
+from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, below, substitute
 from dpbounds.language.quantifiers import ForAll
 from dpbounds.language.substitution import parts_of_and
 
@@ -163,7 +163,7 @@ class Families(AtPlace):
         return [k for a in plain if (k := self.patiently(partial(prover.strictly_positive, a))) is not None]
 
     def _with_positive_totals(self, large: Any, small: Any, units: Sequence[tuple[Any, Any]]) -> tuple[Any, Any]:
-        """The sides where sums of logarithms and divisors are known to be positive, because they are at least 1."""
+        """The sides where sums of logarithms and divisors are known to be positive, because they are at least what is."""
         inside = {s for side in (large, small) for e in side.atoms(sympy.log) for s in e.free_symbols}
         powers = {e for side in (large, small) for e in side.atoms(sympy.Pow)}
         inside |= {s for e in powers if not e.exp.is_positive for s in e.base.free_symbols}
@@ -172,7 +172,8 @@ class Families(AtPlace):
         for mark, t in list(self.totals.items()):
             if t.symbol not in inside or t.symbol.is_positive:
                 continue
-            step = self.shown(t.symbol, sympy.S.One, at_most(ONE, substitute(t.term, self.values)), units)
+            least = next((s for e in self._lower_bounds(t, units) if (s := self._above(t, e, units)) is not None), None)
+            step = None if least is None else self.steps.sum_of(below(ZERO, substitute(t.term, self.values)), [least], self.known)
             if step is None:
                 continue
             self.auxiliary.append(step)
@@ -182,6 +183,19 @@ class Families(AtPlace):
             self.totals[mark] = Total(positive, t.body, t.term)
             large, small = (side.xreplace({t.symbol: positive}) for side in (large, small))
         return large, small
+
+    def _lower_bounds(self, t: Total, units: Sequence[tuple[Any, Any]]) -> Iterator[Any]:
+        """What a sum may be at least: 1, and e^{Σ u·x} for a sum of u·e^x with Σ u = 1."""
+        yield sympy.S.One
+        for u in (u for u, c in units if c == 1 and u.free_symbols):
+            inner = sympy.powsimp(t.body / u, combine="exp")
+            if isinstance(inner, sympy.exp) and not inner.free_symbols & u.free_symbols:
+                places = {v: k for k, v in self.entries.items()}
+                yield sympy.exp(self.total(Sum((u * inner.args[0]).xreplace(places), (self.i, 1, self.length))).symbol)
+
+    def _above(self, t: Total, bound: Any, units: Sequence[tuple[Any, Any]]) -> int | None:
+        reader = OneTerm(self.steps, self.symbols, ())
+        return self.shown(t.symbol, bound, self.valued(at_most(reader.term(bound), reader.term(t.symbol))), units)
 
     def _show_roots(self, large: Any, small: Any, units: Sequence[tuple[Any, Any]]) -> None:
         """0 ≤ a for what stands under a root, where that needs sums: roots of others are not defined."""
@@ -225,12 +239,14 @@ class Families(AtPlace):
     ) -> Iterator[_Candidate]:
         """Candidates that no point refutes."""
         more: list[tuple[Any, int]] | None = None
-        seen, before = set(), set()
+        seen, before, entries = set(), set(), set(self.entries.values())
         for form, h in self._all_candidates(forms, totals, units, facts, plain):
             if (form, h, len(facts)) in seen or fails(h, self.symbols, facts):
                 continue
             seen.add((form, h, len(facts)))
-            gone = [t for t in totals if t.symbol in vanishing(h)]
+            gone = bool({t.symbol for t in totals} & set(vanishing(h))) or any(
+                e.exp == sympy.S.Half and e.base.is_nonnegative is None and e.base.free_symbols & entries for e in h.atoms(sympy.Pow)
+            )
             if gone and more is None:
                 more = facts_of_totals(self, [t for t in totals if t.body.is_nonnegative], units)
             yield _Candidate(form, h, [*facts, *(more or [] if gone else [])], (form, h) in before)

@@ -1,0 +1,49 @@
+"""Families by a tangent of a logarithm and by one root at each place: true statements have documents, false twins have a point."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks.lemmas.lemma import lemma
+from dpbounds.claims.counterexamples.refute import Refutation
+from dpbounds.claims.counterexamples.search import search
+from dpbounds.claims.evidence.compiled import written
+from dpbounds.claims.plans import Search
+from dpbounds.notation import E, Sum, exp, family, for_each, index, laws, log, nonnegative, positive_integer, real, sqrt
+
+i, n, eta = index("i"), positive_integer("n"), real("eta")
+over = (i, 1, n)
+P = laws("P", over)
+x, y = family("x"), nonnegative("y")
+unit = [for_each(over, x[i] <= 1), for_each(over, x[i] >= -1)]
+part = [for_each(over, x[i] <= 1), for_each(over, x[i] >= 0)]
+
+
+def total(term):
+    return Sum(term, over)
+
+
+LEMMAS = [
+    lemma("second-moment", [P, *unit, eta >= 0, eta <= 1],
+          log(total(P[i] * exp(eta * x[i]))) <= eta * total(P[i] * x[i]) + eta**2,
+          log(total(P[i] * exp(eta * x[i]))) <= eta * total(P[i] * x[i]) + eta**2 / 20),
+    lemma("chord-of-exponential", [P, *part], log(total(P[i] * exp(x[i]))) <= (E - 1) * total(P[i] * x[i]),
+          log(total(P[i] * exp(x[i]))) <= (E - 2) * total(P[i] * x[i])),
+    lemma("scaled-logarithm", [P, *part, eta > 0], log(total(P[i] * exp(eta * x[i]))) / eta <= (exp(eta) - 1) / eta * total(P[i] * x[i]),
+          log(total(P[i] * exp(eta * x[i]))) / eta <= total(P[i] * x[i])),
+    lemma("risk-of-an-empirical-law", [P, n >= 2], total(sqrt(P[i] * (1 - P[i]))) <= sqrt(n - 1),
+          total(sqrt(P[i] * (1 - P[i]))) <= sqrt(n - 1) - 1),
+    lemma("root-of-a-parabola", [P], total(sqrt(P[i] * (1 + P[i]))) <= sqrt(n + 1), total(sqrt(P[i] * (1 + P[i]))) <= sqrt(n)),
+    lemma("root-below-a-number", [P], total(sqrt(P[i] * (1 - P[i]))) <= n / 2, total(sqrt(P[i] * (1 - P[i]))) <= 9 * n / 20),
+]  # fmt: skip
+
+
+QUICK = ("chord-of-exponential", "root-below-a-number")
+CASES = [pytest.param(e, id=e.true.id, marks=[] if e.true.id in QUICK else pytest.mark.slow) for e in LEMMAS]
+
+
+@pytest.mark.parametrize("pair", CASES)
+def test_the_true_one_has_a_document_and_the_twin_has_a_point(pair):
+    found = written(pair.true, 8.0)
+    assert found.statement is not None, (found.reason, found.detail)
+    assert isinstance(search(pair.twin, Search(tries=600)), Refutation)
