@@ -153,7 +153,7 @@ def integrate(
         with precision(bits):
             factors = with_cuts(make(), cuts)
             if nearby is not None:
-                nearby.costly = chosen.count > _COSTLY or (isinstance(chosen, ContourPlan) and chosen.recurrent)
+                nearby.costly = chosen.count > _COSTLY or (isinstance(chosen, ContourPlan) and (chosen.recurrent or bool(chosen.levels)))
             if isinstance(chosen, ContourPlan):
                 line: PlannedLine = Line(factors, chosen)
             else:

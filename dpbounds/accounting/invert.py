@@ -77,7 +77,7 @@ _FLOATS = 1e-13
 """Slopes are floats: no step is better than this, relative to its length."""
 _TRAP = 4
 """Digits beyond those asked for with which the target is trapped."""
-_SLOPE = 2
+_SLOPE = 3
 """The same where log δ falls by 1 from 0 to ε, and a long contour is needed."""
 _RARE = Fraction(1, 20)
 """Mean number of uses with the record up to which they are few."""

@@ -48,8 +48,8 @@ _SHORT = 2000
 """Nodes up to which a contour is not turned."""
 _LONG_SUM = 10_000_000
 """Uses from which a sum over one binomial count takes longer than a line."""
-_SHORT_SUM = 100_000
-"""Nodes of a contour of tables alone."""
+_SHORT_SUM, _TERMS = 100_000, 1_000_000
+"""Nodes of a contour of tables alone, and nodes times outcomes."""
 CONDITIONED = "sum over the outcomes of the tables, noise in closed form"
 CONDITIONED_CONTOURS = "sum over the outcomes of the tables, a contour of the noise for each"
 TAIL_BOUND = "tail bound"
@@ -350,7 +350,8 @@ def finite_delta(
         if (bound := _next_to_an_end(elements, epsilon, digits, tail=True)) is not None:
             return bound
         try:
-            return integrate(elements.factors, lambda: exact_ball(epsilon), digits, elements.unlisted_mass, nearby, _SHORT_SUM)
+            most = max(_SHORT_SUM, _TERMS // sum(len(law.p) for law in laws))
+            return integrate(elements.factors, lambda: exact_ball(epsilon), digits, elements.unlisted_mass, nearby, most)
         except PrecisionError:
             raise too_many from None
 

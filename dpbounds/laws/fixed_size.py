@@ -40,7 +40,7 @@ from dpbounds.laws.mixture import Mixture
 from dpbounds.laws.mixture_model import drop_of, moments_of
 from dpbounds.laws.paths.endpoint_expansion import ExpandedEnds, fixed_size_part
 from dpbounds.laws.paths.phase_sums import phase_sums
-from dpbounds.laws.paths.uniform_parts import approx_uniform_decay, layers, uniform_parts_decay
+from dpbounds.laws.paths.uniform_parts import CELLS, LeastDensity, approx_uniform_decay, below, bulk
 from dpbounds.mechanisms.pairs import FixedSizePair
 from dpbounds.numbers.balls import precision
 from dpbounds.numbers.discs import ball_around_zero
@@ -76,7 +76,6 @@ class FixedSizeFactor(ContourFactor):
     _reach: float = field(default=0.0, repr=False)
     _variations: dict[float, arb] = field(default_factory=dict, repr=False)
     _known: dict[float, tuple[float, float, float]] = field(default_factory=dict, repr=False)
-    _reaches: dict[float, float] = field(default_factory=dict, repr=False)
     _parts: dict[float, list[tuple[float, float]]] = field(default_factory=dict, repr=False)
 
     @property
@@ -102,7 +101,7 @@ class FixedSizeFactor(ContourFactor):
 
     def with_cut(self, cut: float | None) -> FixedSizeFactor:
         """The same with the noise cut, or whole."""
-        return replace(self, cut=cut, _law=[], _reach=0.0, _variations={}, _known={}, _reaches={}, _parts={})
+        return replace(self, cut=cut, _law=[], _reach=0.0, _variations={}, _known={}, _parts={})
 
     def cut_mass(self) -> arb:
         """τ = ∫_S^∞ φ(u + 1) = (2 − q)Φ̄(S) + qΦ̄(S − 1/σ′), 0 where nothing is cut."""
@@ -161,46 +160,32 @@ class FixedSizeFactor(ContourFactor):
 
     def decay(self, x: arb, y: arb, hint: tuple[float, float]) -> arb:
         """m₀ + C/y, x ≥ 0, and never more than what the uniform parts leave of M(x)."""
-        ends, densities, size = self.least_densities(x)
-        return (self.atom() + self._variation(x) / y).min(uniform_parts_decay(self.moment(x), size, densities, ends, y))
+        return (self.atom() + self._variation(x) / y).min(self.least_density(x).decay(self.moment(x), y))
 
-    def least_densities(self, x: arb) -> tuple[list[arb], list[float], arb]:
-        """Ends of cells of the loss, what the tilted law has there at least, x ≥ 0, divided by a number, and that number."""
+    def least_density(self, x: arb) -> LeastDensity:
+        """Of the tilted law, x ≥ 0, on equal cells of the noise on either side of 0."""
         q, half, start = self.parameters()
-        width, log_size = self._reach_of_parts(float(x)) / _CELLS, arb(self.approx_log_moments(float(x))[0])
-        offsets = [arb(width) * i for i in range(_CELLS + 1)]
+        size = arb(self.approx_log_moments(float(x))[0])
+        offsets = [arb(self._bulk_end(float(x))) * i / CELLS for i in range(CELLS + 1)]
         losses = [self.log_u(start + offset) for offset in offsets]
         slopes = [(1 - (1 - q) * (-loss).exp()) / half for loss in losses]
-        plain = [-((start + offset) ** 2) / 2 - (2 * arb.pi()).log() / 2 - log_size for offset in offsets]
-        above: list[float] = []
-        below: list[float] = []
-        for i in range(_CELLS):
-            for side, exponent in ((above, (1 + x) * losses[i]), (below, -x * losses[i + 1])):
-                least = ((plain[i + 1] + exponent).exp() / slopes[i + 1] * (1 - arb(2) ** -50)).lower()  # to be rounded to a float
-                side.append(float(least) if least > _TINY else 0.0)
-        return [-loss for loss in reversed(losses[1:])] + losses, below[::-1] + above, log_size.exp()
+        plain = [-((start + offset) ** 2) / 2 - (2 * arb.pi()).log() / 2 - size for offset in offsets]
+        above = [below((plain[i + 1] + (1 + x) * losses[i]).exp() / slopes[i + 1]) for i in range(CELLS)]
+        under = [below((plain[i + 1] - x * losses[i + 1]).exp() / slopes[i + 1]) for i in range(CELLS)]
+        return LeastDensity([-loss for loss in reversed(losses[1:])] + losses, under[::-1] + above, size.exp())
 
-    def _reach_of_parts(self, x: float) -> float:
-        """The offset beyond which only a small part of the tilted law is left."""
-        if x not in self._reaches:
-            law = self._float_law(x)
-            log_moment, left, index = self.approx_log_moments(x)[0], 0.0, len(law) - 1
-            while index > 3 and left < _LEFT_OUT:
-                left += math.exp(min(0.0, law[index][0] + x * law[index][1] - log_moment))
-                index -= 1
-            loss = abs(law[index][1])
-            half, q = float(self.sigma) / 2, float(self.q)
-            self._reaches[x] = half * (math.log1p(math.expm1(loss) / q) if loss < 30 else loss - math.log(q))
-        return self._reaches[x]
+    def _bulk_end(self, x: float) -> float:
+        """The offset beyond which only a small part of the tilted law is left on either side."""
+        law = self._float_law(x)
+        rows = [(weight + x * loss, abs(loss)) for weight, loss in law]
+        loss, half, q = rows[bulk(rows)[1]][1], float(self.sigma) / 2, float(self.q)
+        return half * (math.log1p(math.expm1(loss) / q) if loss < 30 else loss - math.log(q))
 
     def _approx_parts(self, x: float) -> list[tuple[float, float]]:
         """Masses against M(x) and lengths of the uniform parts."""
         if x not in self._parts:
             with precision(64):
-                ends, densities, _ = self.least_densities(arb(x))
-            places = [float(end.mid()) for end in ends]
-            rows = [(layer.high - layer.low, places[layer.last] - places[layer.first]) for layer in layers(densities)]
-            self._parts[x] = [(0.99 * density * width, width) for density, width in rows]
+                self._parts[x] = self.least_density(arb(x)).approx_parts()
         return self._parts[x]
 
     def _variation(self, x: arb) -> arb:

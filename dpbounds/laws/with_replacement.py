@@ -16,6 +16,10 @@ The modulus is, for real s, the analytic function (f_z(s + ia)·f_z̄(s − ia))
 r = (1+x)K/σ − x·(log v)′(S), log u having slope at most K/σ and log v being convex, f_x ≤ f_x(S)e^{(S²−s²)/2 + r(s−S)}, so at most
 f_x(S)/(S − r) is left; before −S, where u^{1+x} and v^{−x} increase in −s no more, at most f_x(−S)/S. For −1 ≤ x < 0 both powers are
 positive: on the right log v falls, so r = (1+x)K/σ; on the left log u falls and log v has slope at least −K/σ: f_x(−S)/(S − |x|K/σ).
+
+Or by `paths.uniform_parts`, where many uses need little decay and rare noise rules the shift: on a cell a < s < b the density of L under
+the law tilted by x ≥ 0 is f_x/L′, where φ is least at an end, u and 1/v rise, and L′ ≤ (log u)′(b) − (log v)′(a), both logarithms being
+convex.
 """
 
 from __future__ import annotations
@@ -33,9 +37,10 @@ from dpbounds.laws.gaussian import GaussianLaw, both_sides
 from dpbounds.laws.law import ClosedForm, Law, Uses, law_of, only_use, rational
 from dpbounds.laws.paths.descent_transforms import Patch, Ray
 from dpbounds.laws.paths.phase_sums import phase_sums
+from dpbounds.laws.paths.uniform_parts import CELLS, LeastDensity, approx_uniform_decay, below, bulk
 from dpbounds.laws.with_replacement_step import counts_of, sides_of, with_replacement_delta
 from dpbounds.mechanisms.pairs import GaussianMixturePair, WithReplacementPair
-from dpbounds.numbers.balls import Enclosure
+from dpbounds.numbers.balls import Enclosure, precision
 from dpbounds.numbers.gauss_legendre import ACROSS, ALONG, Panel, cover
 from dpbounds.numbers.inputs import exact_ball
 
@@ -125,6 +130,7 @@ class DrawsFactor(ContourFactor):
     _rows: dict[tuple[float, float], list[tuple[float, float, float]]] = field(default_factory=dict, repr=False)
     _reach: float = field(default=0.0, repr=False)
     _known: dict[float, tuple[float, float, float]] = field(default_factory=dict, repr=False)
+    _parts: dict[float, list[tuple[float, float]]] = field(default_factory=dict, repr=False)
 
     def hits(self) -> Hits:
         """At the current precision."""
@@ -159,9 +165,9 @@ class DrawsFactor(ContourFactor):
         key = (0.0, shift)
         if key not in self._rows:
             rows = []
-            step = min(_GRID, 0.3 * sigma)  # u changes on lengths of 1 and of σ
-            for i in range(int(-9 / step), int(self._reach / step)):
-                s = i * step
+            start, step = self._grid()
+            for i in range(round((self._reach - start) / step)):
+                s = start + i * step
                 logs = []
                 for sign, mixed in zip((1, -1), self.sides, strict=True):
                     if not mixed:
@@ -176,6 +182,11 @@ class DrawsFactor(ContourFactor):
                 rows.append((weight, log_u - log_v, arg_u - arg_v))
             self._rows[key] = rows
         return self._rows[key]
+
+    def _grid(self) -> tuple[float, float]:
+        """First place and step of that grid: u changes on lengths of 1 and of σ."""
+        step = min(_GRID, 0.3 * float(self.pair.sigma))
+        return step * int(-9 / step), step
 
     def approx_log_moments(self, x: float) -> tuple[float, float, float]:
         """K(x), K′(x), K″(x) in float64."""
@@ -202,14 +213,18 @@ class DrawsFactor(ContourFactor):
     def approx_decay(self, x: float, y: float) -> tuple[float, tuple[float, float]]:
         """About log(decay/M), and the shift that gives it."""
         widest = math.pi * float(self.pair.sigma) / max(1, len(self.hits().weights) - 1)
+        log_moment, _, spread = self.approx_log_moments(x)
+        normal = y * math.sqrt(spread)  # the best shift where M falls like that of a Gaussian
         best = (math.inf, (0.0, 0.0))
-        for share in _SHIFTS:
-            shift = min(share * widest, 14.0)
+        for shift in {min(shift, 14.0) for shift in (*(share * widest for share in _SHIFTS), normal, normal / 2) if shift <= 0.9 * widest}:
             exponents = [weight + x * loss - y * turn for weight, loss, turn in self._law(x, shift)]
             top = max(exponents)
             found = top + math.log(math.fsum(math.exp(exponent - top) for exponent in exponents)) + shift * shift / 2
-            best = min(best, (found - self.approx_log_moments(x)[0], (shift, 0.0)))
-        return best
+            best = min(best, (found - log_moment, (shift, 0.0)))
+        if x not in self._parts:
+            with precision(64):
+                self._parts[x] = self.least_density(arb(x)).approx_parts() if x >= 0 else []
+        return min(best, (approx_uniform_decay(self._parts[x], y), best[1]))
 
     # balls ------------------------------------------------------------------------------------------------------------
 
@@ -253,8 +268,29 @@ class DrawsFactor(ContourFactor):
         return [value + acb(radius, radius) for value in sums]
 
     def decay(self, x: arb, y: arb, hint: tuple[float, float]) -> arb:
-        """∫|f_{x+iy}(s + ia)|ds, a = hint[0], to about 2 digits more than the number of steps has."""
-        hits, a = self.hits(), arb(hint[0])
+        """The lower of both bounds."""
+        shifted = self._shifted_decay(x, y, hint[0])
+        return shifted.min(self.least_density(x).decay(self.moment(x), y)) if x >= 0 else shifted
+
+    def least_density(self, x: arb) -> LeastDensity:
+        """Of the tilted law, x ≥ 0, on equal cells of the noise."""
+        rows = [(weight + float(x) * loss, 0.0) for weight, loss, _ in self._law(float(x), 0.0)]
+        (first, last), (start, step) = bulk(rows), self._grid()
+        places = [start + step * (first + (last - first) * i / CELLS) for i in range(CELLS + 1)]
+        hits, size = self.hits(), arb(self.approx_log_moments(float(x))[0])
+        sides = [[hits.sums(acb(place), sign) for place in places] for sign in (1, -1)]
+        logs = [[value.real.log() for value, _ in side] for side in sides]
+        (rises, falls), ends = [[(slope / value).real for value, slope in side] for side in sides], [arb(place) for place in places]
+        densities = []
+        for i in range(CELLS):
+            noise = -(ends[i].max(-ends[i]).max(ends[i + 1].max(-ends[i + 1])) ** 2) / 2 - (2 * arb.pi()).log() / 2
+            least = (noise + (1 + x) * logs[0][i] - x * logs[1][i] - size).exp() / (rises[i + 1] - falls[i])
+            densities.append(below(least))
+        return LeastDensity([up - down for up, down in zip(*logs, strict=True)], densities, size.exp())
+
+    def _shifted_decay(self, x: arb, y: arb, shift: float) -> arb:
+        """∫|f_{x+iy}(s + ia)|ds, to about 2 digits more than the number of steps has."""
+        hits, a = self.hits(), arb(shift)
         angle = (len(hits.weights) - 1) * a / hits.sigma
         if not angle < arb.pi():
             return arb.pos_inf()

@@ -10,8 +10,10 @@ from flint import acb, arb
 from dpbounds import accounting
 from dpbounds.laws.factors import Need
 from dpbounds.laws.fixed_size import FixedSizeFactor, cut_error
-from dpbounds.laws.paths.uniform_parts import approx_uniform_decay, largest_beyond, layers, uniform_parts_decay
+from dpbounds.laws.paths.uniform_parts import LeastDensity, approx_uniform_decay, largest_beyond, layers
+from dpbounds.laws.with_replacement import DrawsFactor
 from dpbounds.mechanisms import FixedSizeSampling, Gaussian, Repeated, Sampled
+from dpbounds.mechanisms.pairs import GaussianMixturePair
 from dpbounds.numbers.balls import precision
 
 FACTORS = [FixedSizeFactor(Fraction(1, 10), Fraction(2)), FixedSizeFactor(Fraction(1, 145), Fraction("1.06"))]
@@ -41,7 +43,7 @@ def test_layers_add_up_to_the_densities():
 @pytest.mark.parametrize("y", [0.05, 1.0, 5.0, 30.0])
 def test_a_uniform_law(y):
     cells = [arb(0), arb("0.25"), arb(1)]
-    bound = float(uniform_parts_decay(arb(1), arb(1), [1.0, 1.0], cells, arb(y)))
+    bound = float(LeastDensity(cells, [1.0, 1.0], arb(1)).decay(arb(1), arb(y)))
     true = max(sine_ratio((y + i * 0.01) / 2) for i in range(3000))
     assert true <= bound + 1e-12
     assert 1 - bound >= 0.98 * (1 - max(true, 0.2174))  # half of the length alone would be a quarter of that
@@ -53,14 +55,15 @@ def test_a_uniform_law(y):
 @pytest.mark.parametrize("x", [0.1, 3.0])
 def test_the_density_of_the_loss_is_bounded_below(factor, x):
     """Against the density by its definition: the derivative of the loss in floats."""
-    ends, least, size = factor.least_densities(arb(x))
+    found = factor.least_density(arb(x))
+    ends, size = found.ends, found.size
     q, half = float(factor.q), float(factor.sigma) / 2
     start, sharp = 1 / (2 * half), 0.0
 
     def noise_of(loss):
         return half * math.log1p(math.expm1(loss) / q)
 
-    for cell, bound in enumerate(least):
+    for cell, bound in enumerate(found.densities):
         low, high = float(ends[cell]), float(ends[cell + 1])
         for share in (0.001, 0.5, 0.999):
             loss = low + share * (high - low)
@@ -71,6 +74,35 @@ def test_the_density_of_the_loss_is_bounded_below(factor, x):
             assert bound * float(size) <= density * (1 + 1e-5)
             sharp = max(sharp, bound * float(size) / density)
     assert sharp >= 0.9
+
+
+@pytest.mark.parametrize("reversed", [False, True])
+@pytest.mark.parametrize("x", [0.0, 2.0])
+def test_the_density_of_a_mixture_is_bounded_below(reversed, x):
+    pair = GaussianMixturePair((Fraction(6, 10), Fraction(3, 10), Fraction(1, 10)), Fraction(2))
+    factor = DrawsFactor(pair, 0.0, 10**6, reversed)
+    found, sharp = factor.least_density(arb(x)), 0.0
+    ends, size = [float(end) for end in found.ends], float(found.size)
+
+    def u(s):
+        return sum(w * math.exp(i * s / 2 - i * i / 8) for i, w in enumerate((0.6, 0.3, 0.1)))
+
+    def loss(s):
+        return -math.log(u(-s)) if reversed else math.log(u(s))
+
+    places = [-12 + i * 1e-3 for i in range(24000)]
+    for s in places[::7]:
+        value = loss(s)
+        cell = sum(end <= value for end in ends) - 1
+        if 0 <= cell < len(found.densities):
+            weight = math.exp(-s * s / 2) / math.sqrt(2 * math.pi) * (1.0 if reversed else u(s)) * math.exp(x * value)
+            density = weight / ((loss(s + 1e-5) - loss(s - 1e-5)) / 2e-5)
+            assert found.densities[cell] * size <= density * (1 + 1e-6)
+            sharp = max(sharp, found.densities[cell] * size / density)
+    assert sharp >= 0.9
+    need, y = Need(40.0, lambda _: 0.0, 40.0), arb("0.2")
+    bound = float(factor.decay(arb(x), y, factor.approx_decay(x, float(y))[1]))
+    assert max(abs(complex(value)) for value in factor.line(arb(x), y, 12, need)[1:]) <= bound < float(factor.moment(arb(x)))
 
 
 @pytest.mark.parametrize("factor", FACTORS)
@@ -136,6 +168,6 @@ def test_many_batches_take_no_time():
     other = float(many_uses_delta(arb("0.007"), "70.6", 60_000_000, "14"))
     assert found.enclosure.lower_float * (1 - 1e-9) <= other <= found.enclosure.upper_float * (1 + 1e-9)
     assert int(found.method.split(", ")[1].split()[0]) < 200
-    certain = accounting.delta(Repeated(Sampled(Gaussian("2.85"), FixedSizeSampling(33200, 361)), 2_780_000), "1", relation="substitute")
+    certain = accounting.delta(Repeated(Sampled(Gaussian("2.85"), FixedSizeSampling(33200, 361)), 5_560_000), "1", relation="substitute")
     assert certain.enclosure.lower_float >= 1 - 1e-15
     assert "Chernoff" in certain.method

@@ -19,15 +19,16 @@ N(tu − 2πn) < 4τ_l; with y′ = 0 even < τ_l. If t² < G² too, then with �
 a quadratic form in n. All n for which it is less, for one w (large ones are for a lattice), are listed by elimination, in any basis of
 Z^d; LLL finds a good one. As N(tu − 2πn) = S(t − t*)² + 4π²·(n·Bn − (n·Bu)²/S), t* = 2π·n·Bu/S, the stretch of each ends at a known
 height. With r of them for 4τ_l, at most r + 1 stretches of R_l meet an interval of length G_l that begins in one; each is at most
-D_l = 2√(τ_l/S) long. Those for τ_l are the returns below E_l.
+D_l = 2√(τ_l/S) long. Those for τ_l are the returns below E_l; on that of n, A ≥ φ_n = 4π²·(n·Bn − (n·Bu)²/S).
 
 Let Y be the last node. No y ≥ Y is in the stretch of y = 0 if SY² ≥ τ_l. If that holds from Y′ > Y on only, the atoms that are at
-most 1/Y′ from 0 show A ≥ τ_L from Y to Y′ in the same way, with Θ = 1. Where Y is beyond the returns below E_l, the points of R_l
-beyond Y are at max(Y, E_l), called E, and further up, r + 1 stretches for each G_l, with D_l/h + 1 nodes each; nodes of R_l that are
-not in R_{l−1} have at most e^{−τ_{l−1}}. With F for the other factors at the height, |z(z+1)| ≥ y² and
-Σ_{i≥0} (E + iG)^{−2} ≤ 1/E² + 1/(GE), the nodes left out at both ends add at most
+most 1/Y′ from 0 show A ≥ τ_L from Y to Y′ in the same way, with Θ = 1. The points of R_l beyond Y are in the returns below E_l that
+end above Y, each from some Y_n ≥ Y on and D_n ≤ D_l long, or they are at max(Y, E_l), called E, and further up, r + 1 stretches for
+each G_l, with D_l/h + 1 nodes each; nodes of R_l that are not in R_{l−1} have at most e^{−τ_{l−1}}. With F for the other factors at the
+height, |z(z+1)| ≥ y² and Σ_{i≥0} (E + iG)^{−2} ≤ 1/E² + 1/(GE), the nodes left out at both ends add at most
 
-    (m^k·e^{−cε}/π)·( F(Y)·e^{−τ_L}/Y + Σ_l F(E)·e^{−τ_{l−1}}(r + 1)(D_l + h)(1/E² + 1/(G_lE)) ),    τ_0 = 0.
+    (m^k·e^{−cε}/π)·( F(Y)·e^{−τ_L}/Y + Σ_l F(E)·e^{−τ_{l−1}}(r + 1)(D_l + h)(1/E² + 1/(G_lE))
+                                      + Σ_l Σ_n F(Y_n)·e^{−max(τ_{l−1}, φ_n)}(D_n + h)/Y_n² ),    τ_0 = 0.
 """
 
 from __future__ import annotations
@@ -49,6 +50,8 @@ _SCALE = 2.0**40
 _TRIES, _SMALLER = 16, 8.0
 _MOST_RETURNS, _FARTHEST = 200, 1e12
 _WEIGHTS = (1, 15)
+_SHARE_OF_RETURNS = 0.25
+"""What the returns of a level that are not passed may add, against what is aimed at."""
 _ROOM = 6.0
 """Least ka_0a_j/m² against τ."""
 _ROUNDS = 4
@@ -64,6 +67,20 @@ class Level:
     fall: float
     first: float
     gap: float
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """A return: its middle, half of its length, and φ."""
+
+    middle: arb
+    half: arb
+    fall: arb
+
+    @property
+    def end(self) -> float:
+        """A height beyond it."""
+        return float((self.middle + self.half).upper()) * (1 + 1e-12)
 
 
 @dataclass(frozen=True)
@@ -111,16 +128,13 @@ class Returns:
         ]
         return form, [turn.speed for turn in turns]
 
-    def reach(self, level: Level) -> tuple[float, int] | None:
-        """A height beyond which R has no point below `first`, and how many stretches lie within `gap` of each other at most.
-
-        None where it is not certain, or there are many.
-        """
+    def returns(self, level: Level) -> tuple[list[Stretch], int] | None:
+        """The returns below `first`, and how many stretches lie within `gap` of each other at most; None where there are many."""
         found = self.form(arb(level.fall))
         beside = None if found is None else near_returns(found, arb(4 * level.fall), arb(level.gap))
-        if found is None or beside is None or (ends := near_returns(found, arb(level.fall), arb(level.first))) is None:
+        if found is None or beside is None or (listed := near_returns(found, arb(level.fall), arb(level.first))) is None:
             return None
-        return max((float(end.upper()) * (1 + 1e-12) for end in ends), default=0.0), 1 + len(beside)
+        return listed, 1 + len(beside)
 
     def bound(self, levels: Sequence[Level], last: arb, step: arb, others: Callable[[arb], arb]) -> arb:
         """The bound without e^{−cε}, by the levels that hold; infinite where the last one does not.
@@ -130,29 +144,33 @@ class Returns:
         """
         if not (last > 0 and levels):
             return arb.pos_inf()
-        held: list[tuple[Level, int, arb]] = []
+        held: list[tuple[Level, list[Stretch], int, arb]] = []
         for level in levels:
-            known, form = self.reach(level), self.form(arb(level.fall))
-            if known is not None and form is not None and known[0] <= float(last.lower()) * (1 - 1e-12):
-                held.append((level, known[1], size_of(form)))
+            known, form = self.returns(level), self.form(arb(level.fall))
+            if known is not None and form is not None:
+                held.append((level, *known, size_of(form)))
         if not held or held[-1][0] is not levels[-1]:
             return arb.pos_inf()
         far = last
-        for level, _, size in held:
+        for level, _, _, size in held:
             far = far.max((level.fall / size).sqrt())
         far = arb(far.upper())
         if not far <= last and not self.spread(1 / far) * last**2 >= levels[-1].fall:
             return arb.pos_inf()
         total, before = others(last) * (-arb(levels[-1].fall)).exp() / last, arb(0)
-        for level, count, size in held:
+        for level, listed, count, size in held:
             start, width = last.max(arb(level.first)), 2 * (level.fall / size).sqrt()
             total += others(start) * (-before).exp() * count * (width + step) * (1 / start**2 + 1 / (level.gap * start))
+            for own in listed:
+                if not own.end <= float(last.lower()) * (1 - 1e-12):
+                    start = last.max(own.middle - own.half)
+                    total += others(start) * (-before.max(own.fall)).exp() * (2 * own.half + step) / start**2
             before = arb(level.fall)
         return total / arb.pi()
 
 
-def near_returns(found: tuple[list[list[arb]], list[arb]], fall: arb, gap: arb) -> list[arb] | None:
-    """Ends of stretches around all t > 0 below `gap` where N(tu − 2πn) < `fall` for some n ≠ 0; None where there are too many.
+def near_returns(found: tuple[list[list[arb]], list[arb]], fall: arb, gap: arb) -> list[Stretch] | None:
+    """The stretches around all t > 0 below `gap` where N(tu − 2πn) < `fall` for some n ≠ 0; None where there are too many.
 
     N(tu − 2πn) = S(t − t*)² + 4π²·(n·Bn − (n·Bu)²/S), t* = 2π·n·Bu/S. No stretch reaches t = 0, so that n and −n are not both on one side:
     N(2πn) ≥ 2π²ρ·Σ n_j²·ka_0a_j/m² by the pairs with 0, which is above 4τ for `_ROOM` = 6, where Θ < 0.6 and ρ > 0.88.
@@ -161,7 +179,7 @@ def near_returns(found: tuple[list[list[arb]], list[arb]], fall: arb, gap: arb) 
         return None
     form, speeds = found
     size, images = size_of(found), [sum((entry * speed for entry, speed in zip(row, speeds, strict=True)), arb(0)) for row in form]
-    best: list[arb] | None = None
+    best: list[Stretch] | None = None
     for share in _WEIGHTS:
         rest = share * fall / gap**2 + size
         left = [
@@ -178,12 +196,13 @@ def near_returns(found: tuple[list[list[arb]], list[arb]], fall: arb, gap: arb) 
             whole = sum(
                 (own * entry * other for own, row in zip(n, form, strict=True) for entry, other in zip(row, n, strict=True)), arb(0)
             )
-            left_over = fall - 4 * arb.pi() ** 2 * (whole - along**2 / size)
+            least = 4 * arb.pi() ** 2 * (whole - along**2 / size)
+            left_over = fall - least
             if left_over < 0:
                 continue
             middle, half = abs(2 * arb.pi() * along / size), (arb(left_over.upper()) / size).sqrt()
             if not middle - half >= gap:
-                ends.append(middle + half)
+                ends.append(Stretch(middle, half, arb(least.lower())))
         if best is None or len(ends) < len(best):
             best = ends
         if not best:
@@ -294,9 +313,9 @@ def short_vectors(form: list[list[arb]], bound: arb) -> list[list[int]] | None:
     return found if is_listed([], bound) else None
 
 
-def _level(known: Returns, fall: float, large: float, beside: Callable[[float], float]) -> tuple[Level, float] | None:
-    """A level with 4·large·F(first) ≤ first·gap, and the height from which it holds; None where none is found."""
-    gap = 2 * math.sqrt(large)
+def _level(known: Returns, fall: float, before: float, large: float, beside: Callable[[float], float]) -> tuple[Level, float] | None:
+    """A level with 4·large·F(first) ≤ first·gap, and a height beyond which its returns add little; None where none is found."""
+    gap, each = 2 * math.sqrt(large), large
     form = known.form(arb(fall))
     if form is None:
         return None
@@ -313,8 +332,16 @@ def _level(known: Returns, fall: float, large: float, beside: Callable[[float], 
             middle = math.sqrt(low * first)
             low, first = (low, middle) if math.log(4 * large) + beside(middle) <= math.log(middle * gap) else (middle, first)
     level = Level(fall, first, gap)
-    reach = known.reach(level)
-    return None if reach is None or reach[0] > _FARTHEST else (level, reach[0])
+    if (found := known.returns(level)) is None:
+        return None
+    last, left = 0.0, _SHARE_OF_RETURNS
+    for own in sorted(found[0], key=lambda own: -own.end):
+        start = max(1e-300, float((own.middle - own.half).mid()))
+        left -= each * math.exp(-max(0.0, float(own.fall) - before) + min(0.0, beside(start))) / start / start
+        if left < 0:
+            last = own.end
+            break
+    return (level, last) if last <= _FARTHEST else None
 
 
 def approx_returns_end(
@@ -342,7 +369,7 @@ def approx_returns_end(
             if (form := known.form(arb(own))) is None or not 0 < (size := float(size_of(form).mid())) < math.inf:
                 return none
             width, before = 2 * math.sqrt(own / size), levels[-1].fall if levels else 0.0
-            found = _level(known, own, (width + step) * math.exp(top - before), beside)
+            found = _level(known, own, before, (width + step) * math.exp(top - before), beside)
             if found is not None:
                 levels.append(found[0])
                 last = max(last, found[1])

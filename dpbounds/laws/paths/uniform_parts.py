@@ -22,6 +22,9 @@ from dataclasses import dataclass
 from flint import arb
 
 _SIDE_LOBE = "4.49"
+_TINY, _CAREFUL, _LEFT_OUT = 1e-290, 0.99, 5e-5
+CELLS = 64
+"""Cells of a law."""
 
 
 @dataclass(frozen=True)
@@ -57,15 +60,35 @@ def largest_beyond(t: arb) -> arb:
     return arb(side.max(t.sin() / t if t > 0 else arb(1)).upper())
 
 
-def uniform_parts_decay(moment: arb, scale: arb, densities: Sequence[float], ends: Sequence[arb], y: arb) -> arb:
-    """The bound from M(x), S, the d_j and the ends of the cells in order."""
-    lost = arb(0)
-    for layer in layers(densities):
-        width = ends[layer.last] - ends[layer.first]
-        mass = (arb(layer.high) - arb(layer.low)) * width
-        if mass > 0:
-            lost += mass.lower() * (1 - largest_beyond(arb(width.lower()) * y / 2)).nonnegative_part().lower()
-    return arb((moment - scale * lost).upper())
+@dataclass(frozen=True)
+class LeastDensity:
+    """What the tilted law of a loss has at least between neighbouring ends: `densities`, each times S = `size`."""
+
+    ends: list[arb]
+    densities: list[float]
+    size: arb
+
+    def decay(self, moment: arb, y: arb) -> arb:
+        """The bound from M(x)."""
+        lost = arb(0)
+        for layer in layers(self.densities):
+            width = self.ends[layer.last] - self.ends[layer.first]
+            mass = (arb(layer.high) - arb(layer.low)) * width
+            if mass > 0:
+                lost += mass.lower() * (1 - largest_beyond(arb(width.lower()) * y / 2)).nonnegative_part().lower()
+        return arb((moment - self.size * lost).upper())
+
+    def approx_parts(self) -> list[tuple[float, float]]:
+        """Masses against S, and lengths."""
+        places = [float(end.mid()) for end in self.ends]
+        rows = [(layer.high - layer.low, places[layer.last] - places[layer.first]) for layer in layers(self.densities)]
+        return [(_CAREFUL * density * width, width) for density, width in rows]
+
+
+def below(value: arb) -> float:
+    """A float that is at most the value, 0 where that is tiny."""
+    least = (value * (1 - arb(2) ** -50)).lower()
+    return float(least) if least > _TINY else 0.0
 
 
 def approx_uniform_decay(parts: Sequence[tuple[float, float]], y: float) -> float:
@@ -78,3 +101,18 @@ def approx_uniform_decay(parts: Sequence[tuple[float, float]], y: float) -> floa
         else:
             lost += mass * (1 - (max(0.2174, math.sin(t) / t) if t < 3 else min(0.2174, 1 / t)))
     return math.log1p(-min(lost, 1 - 1e-16))
+
+
+def bulk(rows: Sequence[tuple[float, float]]) -> tuple[int, int]:
+    """First and last of the rows of log masses and places outside of which a small part of the law is left."""
+    top = max(mass for mass, _ in rows)
+    parts = [math.exp(mass - top) for mass, _ in rows]
+    most, first, last = _LEFT_OUT * math.fsum(parts), 0, len(rows) - 1
+    left = right = 0.0
+    while first < last and left + parts[first] < most:
+        left += parts[first]
+        first += 1
+    while last > first and right + parts[last] < most:
+        right += parts[last]
+        last -= 1
+    return first, last
