@@ -89,6 +89,7 @@ class Model:
         self.factors, self.epsilon, self.returns = factors, epsilon, returns
         self.reversible = all(factor.absolutely_continuous for factor in factors)
         self._known: dict[float, tuple[float, float, float]] = {}
+        self._drops: dict[tuple[float, float], float] = {}
 
     @property
     def largest_tilt(self) -> float:
@@ -118,7 +119,9 @@ class Model:
 
     def drop(self, x: float, y: float) -> float:
         """Σ k·(log M(x) − log|M(x+iy)|)."""
-        return sum(factor.steps * factor.approx_drop(x, y) for factor in self.factors)
+        if (x, y) not in self._drops:
+            self._drops[x, y] = sum(factor.steps * factor.approx_drop(x, y) for factor in self.factors)
+        return self._drops[x, y]
 
     def decay(self, x: float, y: float) -> tuple[float, tuple[Hint, ...]]:
         """About Σ k·log(decay/M), with the hints."""
@@ -133,10 +136,10 @@ class Model:
         """Log of the integrand at x, without the poles."""
         return self.log_moments(x)[0] - self.epsilon * x
 
-    def saddle(self) -> float:
+    def saddle(self, start: float = 1.0) -> float:
         """The zero of K′(x) − ε − 1/x − 1/(x+1), which increases in x; by Newton in log x inside a bracket."""
         farthest = min((_FARTHEST, *(factor.largest_tilt for factor in self.factors if not is_cut(factor))))
-        low, high, x = _NEAREST, math.inf, 1.0
+        low, high, x = _NEAREST, math.inf, start
         for _ in range(_MOST_STEPS):
             _, first, second = self.log_moments(x)
             gap = first - self.epsilon - 1 / x - 1 / (x + 1)
@@ -183,13 +186,13 @@ def target_of(factors: Sequence[ContourFactor], epsilon: float, tolerance: float
         model = Model(factors, epsilon)
         saddle = model.saddle()
         return ContourTarget(saddle, model.log_delta(saddle), (None,) * len(factors), (None,) * len(factors))
-    level, log_value = math.log(sum(factor.steps for factor in factors)) + 5, -math.inf
+    level, log_value, saddle = math.log(sum(factor.steps for factor in factors)) + 5, -math.inf, 1.0
     for _ in range(150):
         cuts = _cuts_at(factors, level)
         model = Model(with_cuts(factors, cuts), epsilon)
         if model.largest_loss > 1.001 * epsilon:
             with contextlib.suppress(PrecisionError):
-                saddle = model.saddle()
+                saddle = model.saddle(saddle)
                 # the first cut that leaves δ about as it is has the best estimate: later ones are ruled by what never happens again
                 estimate, mass = model.log_delta(saddle), _log_mass(factors, cuts)
                 if mass <= estimate - _NEGLIGIBLE:

@@ -29,6 +29,7 @@ from dpbounds.accounting.solve import (
     reported_direction,
 )
 from dpbounds.accounting.truncated import uncut
+from dpbounds.accounting.upper_bounds import surely_below_at_saddle
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.laws.convolve import exact_total_variation
 from dpbounds.laws.normal_form import Elements, elements_of
@@ -369,7 +370,7 @@ class _Search:
                 self._record(epsilon, found, lower > self.target)
                 self.bound_by_convexity(epsilon, found, wanted)
                 return lower > self.target
-            if near is not None and found.meets(wanted) and self.is_root(epsilon, wanted - self.guard, near):
+            if near is not None and found.meets(wanted) and self.is_root(epsilon, int(found.digits()) - self.guard, near):
                 self._follow(epsilon, found)
                 return False
         raise PrecisionError(
@@ -652,6 +653,8 @@ def _surely_below(product: Product, found: Enclosure, target: Fraction, nearby: 
     """True when δ of this product is certified at most `target` already at the lower end found, so its ε cannot be larger."""
     lower = found.lower
     if not isinstance(lower, Fraction):
+        return True
+    if (nearby is None or nearby.line is None) and surely_below_at_saddle(product, lower, ball(target)):
         return True
     for digits in _COMPARED:
         enclosure, _ = evaluate(product, lower, digits, nearby=nearby)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from flint import arb
 
+from dpbounds.accounting.bromwich_planning import Model
 from dpbounds.accounting.irrational import is_rational
 from dpbounds.accounting.tail_bound import least_bound
 from dpbounds.accounting.truncated import is_truncated
@@ -29,6 +31,19 @@ def surely_below(product: Product, epsilon: Exact, least: arb) -> bool:
     return bound is not None and bool(bound <= least)
 
 
+def surely_below_at_saddle(product: Product, epsilon: Exact, least: arb) -> bool:
+    """The same at the saddle point alone, which is tried only where floats say that its bound is enough."""
+
+    def tilts(factors: Sequence[ContourFactor]) -> Sequence[float]:
+        model = Model(factors, float(epsilon))
+        c = model.saddle()
+        log_bound = model.exponent(c) + c * math.log(c) - (1 + c) * math.log1p(c)
+        return [c] if log_bound < float(least.log().mid()) else []
+
+    bound = _chernoff(product, epsilon, float(least.mid()) * 1e-6, tilts=tilts)
+    return bound is not None and bool(bound <= least)
+
+
 def bounded(error: PrecisionError, product: Product, epsilon: Exact) -> PrecisionError:
     """The refusal with what is known of δ all the same: an upper bound, where that says something."""
     try:
@@ -41,8 +56,15 @@ def bounded(error: PrecisionError, product: Product, epsilon: Exact) -> Precisio
     return PrecisionError(f"{error}; in direction {product.direction.value} delta is at most {known}")
 
 
-def _chernoff(product: Product, epsilon: Exact, most: float, *, epochs: bool = True) -> arb | None:
-    """A bound on δ(ε) where laws may leave out so much; None where there is none."""
+def _chernoff(
+    product: Product,
+    epsilon: Exact,
+    most: float,
+    *,
+    epochs: bool = True,
+    tilts: Callable[[Sequence[ContourFactor]], Sequence[float]] = lambda _: _TILTS,
+) -> arb | None:
+    """A bound on δ(ε) at these c, where laws may leave out so much; None where there is none."""
     if not (isinstance(epsilon, Fraction) and is_rational(product)) or is_truncated(product):
         return None
     elements = elements_of(product)
@@ -50,8 +72,8 @@ def _chernoff(product: Product, epsilon: Exact, most: float, *, epochs: bool = T
         return None
     with precision(128):
         try:
-            factors = elements.factors(most / elements.steps)
-            return least_bound(factors, _TILTS, epsilon) + left_out(elements, lambda: factors)
+            factors = elements.factors(most / max(1, elements.steps))
+            return least_bound(factors, tilts(factors), epsilon) + left_out(elements, lambda: factors)
         except PrecisionError:
             return None
 

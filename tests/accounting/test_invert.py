@@ -6,14 +6,17 @@ import math
 from fractions import Fraction
 
 import pytest
+from flint import arb
 
 from dpbounds import accounting
 from dpbounds.accounting import delta_of, epsilon, invert
 from dpbounds.accounting.solve import evaluate
+from dpbounds.accounting.upper_bounds import surely_below_at_saddle
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.mechanisms import Composed, FiniteTable, Gaussian, Laplace, PoissonSampling, RandomizedResponse, Repeated, Sampled
 from dpbounds.mechanisms.pairs import dominating_pairs
 from dpbounds.noise.discrete_gaussian import DiscreteGaussian
+from dpbounds.noise.epsilon_delta import EpsilonDelta
 
 
 def poisson(sigma, q, steps):
@@ -174,6 +177,26 @@ def test_a_step_that_hits_the_root_is_not_asked_for_twice_the_digits():
     found = epsilon(run, "1e-6", digits=6)
     assert (found.lower, found.upper) == ("0.079475867", "0.07947587")
     assert "Bromwich" in found.method  # 24 digits would have taken a hyperbola, and ten times as long
+
+
+def test_digits_that_a_line_has_beyond_those_asked_for_settle_a_root():
+    """δ there agrees with the target in the 14 digits that the line has, where 12 were asked for."""
+    run = Repeated(Sampled(Gaussian("0.883"), PoissonSampling("0.0001122")), 111)
+    (found,) = accounting.epsilon_at(run, ["1e-6"], digits=8, near=[(0.010770179704602438, 0.010770179713204828)], direction="remove")
+    assert found.enclosure.meets(8)
+    assert found.lower.startswith("0.0107701797") and "Bromwich" in found.method
+
+
+def test_the_other_direction_by_a_bound_at_its_saddle_point():
+    """It says so where that is true, and not where δ is above or only a little below the target."""
+    _, add = dominating_pairs(poisson("1.5", "0.01", 1000))
+    at = Fraction("1.0597501")
+    above = evaluate(add, at, 8)[0]
+    ratios = [ratio for ratio in (0.9, 1.01, 2, 5, 20, 100) if surely_below_at_saddle(add, at, above.high * arb(str(ratio)))]
+    assert ratios and min(ratios) > 1
+    assert not surely_below_at_saddle(add, at, above.low)
+    failing = dominating_pairs(Composed((Repeated(EpsilonDelta("1/2", "1/1000"), 2), Gaussian(2))))[0]
+    assert surely_below_at_saddle(failing, Fraction(8), arb("0.0021")) and not surely_below_at_saddle(failing, Fraction(8), arb("0.0019"))
 
 
 @pytest.mark.parametrize(
