@@ -166,7 +166,26 @@ def _power_term(order: Expr, p: Expr, q: Expr) -> Expr:
         return S.Zero
     if _is_zero(q):
         return oo if is_positive(p) else p**order * q ** (1 - order)
+    if order.is_Rational and p.is_Rational and q.is_Rational and _takes_long(order, p, q):
+        return S.NaN  # one step of sympy's that nothing interrupts; what has no value decides nothing
     return p**order * q ** (1 - order)
+
+
+_MOST_FACTORED, _MOST_BITS = 3_000, 4_000_000
+"""Bits of a power of which sympy takes a root, for which it looks for factors, and of one that it computes."""
+_ALL_FACTORED = 30
+"""Bits of a number whose factors it finds at once."""
+
+
+def _takes_long(order: Expr, *bases: Expr) -> bool:
+    """Whether a power of a rational number would take sympy long.
+
+    >>> _takes_long(Rational(7, 2), Rational(1, 3)), _takes_long(Rational(7, 2), Rational(1, 3**2000))
+    (False, True)
+    """
+    size = max(max(abs(int(base.p)), int(base.q)).bit_length() for base in bases)
+    bits = abs(int(order.p)) * size  # b^(m/n) is the root of b^m
+    return bits > (_MOST_BITS if order.is_Integer or size <= _ALL_FACTORED else _MOST_FACTORED)
 
 
 class RenyiMoment(Divergence):

@@ -2,11 +2,13 @@
 
 import pytest
 
+from dpbounds.claims import clock
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.counterexamples.search import find_point
 from dpbounds.claims.evidence import compiled
 from dpbounds.claims.evidence.judged import judged
-from dpbounds.notation import Rational, exp, log, real, sqrt
+from dpbounds.claims.signs import with_signs
+from dpbounds.notation import Rational, exp, log, positive, real, sqrt
 
 x, y = real("x y")
 AT_MOST = Claim(id="most", given=[x > 0, y >= 0, x <= exp(-y) / 4], then=sqrt(x) + x <= 1)
@@ -29,3 +31,13 @@ def test_a_small_number_below_a_bound_is_found() -> None:
     """The bound excludes the ends of the range, 0 as well as 1."""
     d = real("d")
     assert find_point(Claim(id="a", given=[d > 0, d <= 1, x > 0, x <= 1 / (16 * log(2 / d))], then=x <= 1)) is not None
+
+
+@pytest.mark.parametrize(("factor", "holds"), [(1, True), (Rational(9, 10), False)])
+def test_a_premise_that_bounds_a_variable_in_other_words(factor: object, holds: bool) -> None:
+    s, t = positive("s t")
+    h = real("h")
+    loss = s**2 / (2 * t**2) + log(t / s) - Rational(1, 2)
+    claim = with_signs(Claim(id="scales", then=loss <= factor * h**2, given=[s <= t, t <= s * (h + 1)]))
+    found = compiled._at_a_bound(claim, clock.now() + 4)
+    assert (found is not None and found.statement is not None) == holds

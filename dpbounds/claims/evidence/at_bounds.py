@@ -26,12 +26,14 @@ class AtBound:
         there: the claim at the bound.
         name: of the variable that stands for the bound.
         bound: the bound.
+        known: what the joined document may need, where the premise says it in other words.
     """
 
     moved: Claim
     there: Claim
     name: str
     bound: Any
+    known: tuple[Claim, ...] = ()
 
 
 def at_bounds(claim: Claim) -> Iterator[AtBound]:
@@ -46,22 +48,38 @@ def at_bounds(claim: Claim) -> Iterator[AtBound]:
         return
     small, large = claim.then.lts, claim.then.gts
     for premise in (p for p in claim.given if isinstance(p, _RELATIONS)):
-        for v, b in ((premise.lts, premise.gts), (premise.gts, premise.lts)):
+        for v, b, upper in _bounds_in(premise):
             if v not in claim.variables or v.is_integer or not b.free_symbols or v in b.free_symbols or b.is_polynomial():
                 continue
             others = [p for p in claim.given if p != premise]
             at = sympy.Symbol("bound_1", real=True)
             sides = [side.subs(v, at) if side.has(v) else sympy.S.Zero for side in (small, large)]
             moving = [side if side.has(v) else sympy.S.Zero for side in (small, large)]
-            order = sympy.Le(v, at, evaluate=False) if v == premise.lts else sympy.Le(at, v, evaluate=False)
-            ends = [p.subs(v, at) for p in others if p.free_symbols == {v} and (v == p.gts) == (v == premise.lts)]
+            order = sympy.Le(v, at, evaluate=False) if upper else sympy.Le(at, v, evaluate=False)
+            ends = [p.subs(v, at) for p in others if p.free_symbols == {v} and (v == p.gts) == upper]
             moved = sympy.Le(moving[0] + sides[1], sides[0] + moving[1], evaluate=False)
             there = type(claim.then)(*(side.subs(v, b) for side in claim.then.args), evaluate=False)
             given = [*(p for p in others if p.free_symbols <= moved.free_symbols), *ends, order]
-            above = [sympy.Gt(at, 0, evaluate=False)]  # the bound may be positive: the joined document shows it, or fails
-            for more in ([above] if v == premise.gts else []) + [[]]:
-                rest = [p for p in others if v not in p.free_symbols]
-                yield AtBound(_stated(claim, moved, [*given, *more]), _stated(claim, there, rest), at.name, b)
+            rest = [p for p in others if v not in p.free_symbols]
+            plain = v in premise.args
+            known = [] if plain else [_stated(claim, order.subs(at, b), claim.given)]
+            # The bound may be positive, or at least 0: the joined document shows it, or fails.
+            for above in [sympy.Gt(at, 0, evaluate=False) if plain else sympy.Ge(at, 0, evaluate=False)] * (not upper) + [None]:
+                more = [] if above is None else [above]
+                shown = [*known, *(_stated(claim, part.subs(at, b), rest) for part in more if not plain)]
+                yield AtBound(_stated(claim, moved, [*given, *more]), _stated(claim, there, rest), at.name, b, tuple(shown))
+
+
+def _bounds_in(premise: Any) -> Iterator[tuple[Any, Any, bool]]:
+    """(v, b, True) where a premise says v ≤ b, and (v, b, False) where it says b ≤ v: as it stands, or by a factor of one sign."""
+    bare = [(premise.lts, premise.gts, True), (premise.gts, premise.lts, False)]
+    yield from bare
+    gap = sympy.expand(premise.gts - premise.lts)
+    for v in sorted(gap.free_symbols - {v for v, _, _ in bare}, key=str):
+        a = gap.coeff(v)
+        rest = sympy.expand(gap - a * v)
+        if not rest.has(v) and (a.is_positive or a.is_negative):
+            yield v, sympy.expand(-rest / a), bool(a.is_negative)
 
 
 def _stated(claim: Claim, then: Any, given: Sequence[Any]) -> Claim:

@@ -189,7 +189,8 @@ def _at_a_bound(claim: Claim, until: float | None) -> Compiled | None:
         try:
             if any(fails_somewhere(problem) for part in both for problem in problems_of(part)):
                 continue
-            return _joined(claim, [(text, {way.name: way.bound}) for text in _texts(both, until)])
+            known = _texts(way.known, until)
+            return _joined(claim, [(text, {way.name: way.bound}) for text in _texts(both, until)], known)
         except Exception:  # a search that decides nothing may fail in ways that cannot be listed
             continue
     return None
