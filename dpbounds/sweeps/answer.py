@@ -132,7 +132,7 @@ def _at_once(quantity: str, direction: str, questions: Sequence[SweepQuestion], 
     import numpy as np
 
     from dpbounds.float64.logarithms import log_fraction
-    from dpbounds.float64.worst_rows import worst_delta, worst_epsilon
+    from dpbounds.float64.rows.worst import worst_delta, worst_epsilon
 
     q, sigma, steps = (np.array(column) for column in zip(*(question.sampled_gaussian or () for question in questions), strict=True))
     if quantity == "epsilon":

@@ -13,8 +13,9 @@ import pytest
 from flint import arb
 
 from dpbounds.accounting import delta, epsilon
-from dpbounds.float64 import jumps, rows, worst_rows
 from dpbounds.float64.rounding import UNIT_ROUNDOFF
+from dpbounds.float64.rows import jumps, panels, quadrature, worst
+from dpbounds.float64.rows.questions import Rows
 from dpbounds.mechanisms import Gaussian, PoissonSampling, Repeated, Sampled
 from dpbounds.numbers.balls import precision
 
@@ -23,7 +24,7 @@ RARE = [("1.3364", "0.001847", 122), ("0.8522", "0.0005292", 1396), ("0.733", "0
 
 def columns(*given):
     sigma, q, steps = given
-    return rows.Rows(np.array([float(q)]), np.array([float(sigma)]), np.array([float(steps)]), np.zeros(1), True)
+    return Rows(np.array([float(q)]), np.array([float(sigma)]), np.array([float(steps)]), np.zeros(1), True)
 
 
 def mechanism(sigma, q, steps):
@@ -58,7 +59,7 @@ def test_bounds_hold_the_certified_epsilon_and_delta(row):
 
 def test_the_worse_direction_of_rows_with_and_without_jumps():
     sigma, q, steps = (np.array([float(row[n]) for row in [*RARE[:2], ("1.5", "0.01", 10000)]]) for n in range(3))
-    low, high = worst_rows.worst_epsilon(q, sigma, steps, np.full(3, math.log(1e-6)), tolerance=1e-6)
+    low, high = worst.worst_epsilon(q, sigma, steps, np.full(3, math.log(1e-6)), tolerance=1e-6)
     for place, row in enumerate([*RARE[:2], ("1.5", "0.01", 10000)]):
         true = epsilon(mechanism(*row), "1e-6", digits=6).enclosure
         assert low[place] <= float(true.upper)
@@ -102,6 +103,16 @@ def test_the_probabilities_of_jumps_against_mpmath():
     assert above[0] < 1e-11 * charge[0]
 
 
+def test_the_least_loss_of_a_jump_counts_what_rounds_its_exponent():
+    """S/σ and 1/2σ² are 50 and cancel: the loss is small against what they are off by."""
+    for sigma, cut, q in ((0.1, 5.00001, 0.5), (0.1, 5.001, 0.01), (0.13, 3.85, 0.3), (0.9, 5.0, 1e-4)):
+        found = jumps.least_loss(replace(columns(sigma, q, 10), cut=np.array([cut])))[0]
+        with mpmath.workdps(40):
+            for ulp in (-1, 0, 1):
+                read = mpmath.mpf(sigma) * (1 + ulp * mpmath.mpf(UNIT_ROUNDOFF))
+                assert found <= mpmath.log1p(mpmath.mpf(q) * mpmath.expm1(mpmath.mpf(cut) / read - 1 / (2 * read**2)))
+
+
 @pytest.mark.parametrize("half", [1.0, 0.35])
 def test_moments_of_cut_noise_are_within_their_bounds(half):
     """With long panels the rule misses more than rounding, and the bound of it is needed; with short ones it is not."""
@@ -109,9 +120,9 @@ def test_moments_of_cut_noise_are_within_their_bounds(half):
     part = replace(columns(sigma, q, 100), cut=np.array([cut]))
     count = math.ceil(15 / (2 * half))
     middles = np.array([[cut - (2 * n + 1) * half for n in range(count)]])
-    line = jumps.filled(jumps.Panels(part, middles, np.full((1, count), half)), np.array([1 + c]))
+    line = panels.filled(panels.Panels(part, middles, np.full((1, count), half)), np.array([1 + c]))
     step = np.array([40.0])
-    values, rounded = rows.transformed(line.weights, line.losses, line.total, step, 4)
+    values, rounded = quadrature.transformed(line.weights, line.losses, line.total, step, 4)
     y = step[:, None] * np.arange(4)
     error = rounded + (line.weight_error + line.omitted)[:, None] + line.phase_error[:, None] * y
     missed, needed = line.missed(y), False
@@ -129,9 +140,9 @@ def test_moments_far_up_and_backwards_against_mpmath():
     sigma, q, c, cut = 0.8, 0.002, 10.0, 4.0
     part = replace(columns(sigma, q, 100), cut=np.array([cut]))
     reach = np.array([2000.0])
-    line = jumps.filled(jumps.panels(part, np.array([1 + c]), reach), np.array([1 + c]))
-    end = rows.cut_end(part, np.array([c]), part.cut, line.scale)[0]
-    bound = jumps.far_bound(line, end, reach)[0]
+    line = panels.filled(panels.panels(part, np.array([1 + c]), reach), np.array([1 + c]))
+    end = quadrature.cut_end(part, np.array([c]), part.cut, line.scale)[0]
+    bound = panels.far_bound(line, end, reach)[0]
     assert bound < -1e-3
     for y in (2000.0, 2600.0):
         with mpmath.workdps(20):
@@ -144,15 +155,15 @@ def test_moments_far_up_and_backwards_against_mpmath():
             size = abs(mpmath.quad(f, [-10, -4, *[n / 4 for n in range(-8, 17)]]))
         assert float(mpmath.log(size)) - line.scale[0] <= bound
     for t in (1.0, 40.0, 400.0):
-        found = jumps.log_back_moment(part, np.array([t]))[0]
+        found = panels.log_back_moment(part, np.array([t]))[0]
         true = float(mpmath.log(moment(sigma, q, 1 - t, 14)))
         assert true <= found <= true + 1e-6 + 1e-6 * t
 
 
 def test_the_rule_is_that_of_gauss_and_legendre():
-    nodes, weights = jumps.legendre_rule()
+    nodes, weights = panels.legendre_rule()
     with precision(100):
-        exact = [arb.legendre_p_root(jumps.NODES, n, weight=True) for n in range(jumps.NODES)]
+        exact = [arb.legendre_p_root(panels.NODES, n, weight=True) for n in range(panels.NODES)]
         for node, weight in exact:
             near = int(np.argmin(np.abs(nodes - float(node.mid()))))
             assert abs(arb(float(nodes[near])) - node) <= UNIT_ROUNDOFF
@@ -160,7 +171,7 @@ def test_the_rule_is_that_of_gauss_and_legendre():
 
 
 def test_what_is_out_of_reach_is_declined():
-    given = rows.Rows(np.array([0.9, 0.01]), np.array([1.0, 1.0]), np.array([10.0, 1000.0]), np.zeros(2), True)
+    given = Rows(np.array([0.9, 0.01]), np.array([1.0, 1.0]), np.array([10.0, 1000.0]), np.zeros(2), True)
     low, high = jumps.epsilon_rows(given, np.array([-13.0, -100.0]), 1e-6)
     assert np.isnan(low).all()
     assert np.isnan(high).all()
@@ -171,7 +182,7 @@ def test_what_is_out_of_reach_is_declined():
 def test_added_records_near_and_beyond_the_largest_loss(at, target, below):
     """k·log(1/(1−q)) is 0.01245: a saddle point near it is out of reach, and beyond it δ is 0."""
     given = replace(columns("0.883", "0.0001122", 111), remove=False)
-    found = worst_rows.surely_below(given, np.array([at]), np.array([math.log(target)]))
+    found = worst.surely_below(given, np.array([at]), np.array([math.log(target)]))
     assert found[0] == below
     if target == 1e-6:
         known = delta(mechanism("0.883", "0.0001122", 111), Fraction(str(at)), digits=4, direction="add").enclosure
@@ -186,7 +197,7 @@ def test_random_rows_against_certified_delta():
     q = [f"{10 ** draw.uniform(-5, -0.31):.3g}" for _ in range(size)]
     steps = [round(10 ** draw.uniform(1, 5)) for _ in range(size)]
     target = np.array([10 ** draw.uniform(-10, -3) for _ in range(size)])
-    given = rows.Rows(*(np.array([float(x) for x in column]) for column in (q, sigma, steps)), np.zeros(size), True)
+    given = Rows(*(np.array([float(x) for x in column]) for column in (q, sigma, steps)), np.zeros(size), True)
     low, high = jumps.epsilon_rows(given, np.log(target), 1e-7)
     both = np.isfinite(low) & np.isfinite(high)
     assert both.sum() >= 0.5 * size

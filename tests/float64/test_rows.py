@@ -11,8 +11,12 @@ import numpy as np
 import pytest
 
 from dpbounds.accounting import delta, epsilon
-from dpbounds.float64 import rows, worst_rows
-from dpbounds.float64.rows import Plans, Rows, contours, plans, saddles, short
+from dpbounds.float64.rounding import UNIT_ROUNDOFF
+from dpbounds.float64.rows import contours as of_contours
+from dpbounds.float64.rows import quadrature, worst
+from dpbounds.float64.rows.contours import Plans, contours, plans
+from dpbounds.float64.rows.estimates import saddles
+from dpbounds.float64.rows.questions import Rows, short
 from dpbounds.mechanisms import Gaussian, PoissonSampling, Repeated, Sampled
 
 DIRECTIONS = pytest.mark.parametrize("direction", ["remove", "add"])
@@ -45,14 +49,14 @@ def line_of(direction, c=3.0, step=0.25, first=-40, cut=9.0, sigma=1.0, q=0.05):
     """A quadrature at given nodes, and its cut."""
     last = round(cut / step - 0.5)
     nodes = (np.arange(first, last + 1) * step)[None, :]
-    found = rows.filled(table(q, sigma, 1, direction == "remove", cut), np.array([c]), np.array([step]), nodes)
+    found = quadrature.filled(table(q, sigma, 1, direction == "remove", cut), np.array([c]), np.array([step]), nodes)
     return found, (last + 0.5) * step
 
 
 def gaps(found, cut, direction, heights, sigma=1.0, q=0.05):
     """How far χ is off at each height, and the bounds on that."""
     step = heights[1]
-    values, errors = rows.characteristic(found, np.array([step]), len(heights))
+    values, errors = quadrature.characteristic(found, np.array([step]), len(heights))
     off = []
     for place, y in enumerate(heights):
         with mpmath.workdps(30):
@@ -66,7 +70,7 @@ def needs(monkeypatch, name, replacement, compute):
     """The bound holds, and does not with a term replaced."""
     off, errors = compute()
     assert np.all(off <= errors)
-    monkeypatch.setattr(rows, name, replacement)
+    monkeypatch.setattr(quadrature, name, replacement)
     off, errors = compute()
     assert np.any(off > errors)
 
@@ -91,7 +95,7 @@ def test_nodes_left_out(monkeypatch, direction):
 
 @DIRECTIONS
 def test_the_end_of_cut_noise(monkeypatch, direction):
-    whole = rows.cut_end
+    whole = quadrature.cut_end
     needs(
         monkeypatch,
         "cut_end",
@@ -125,7 +129,7 @@ def test_aliases(monkeypatch, direction):
     base = planned(0.01, 1, 1000, 1, direction)
     of = replace(base, step=short(2 * base.step), count=np.ceil(base.count / 2))
     assert encloses(of, exact)
-    monkeypatch.setattr(rows.Contours, "aliases", lambda self, epsilon, scale, log_scale: np.zeros(1))
+    monkeypatch.setattr(of_contours.Contours, "aliases", lambda self, epsilon, scale, log_scale: np.zeros(1))
     assert not encloses(of, exact)
 
 
@@ -135,8 +139,20 @@ def test_heights_beyond_the_last(monkeypatch, direction):
     base = planned(0.01, 1, 1000, 1, direction)
     of = replace(base, count=np.ceil(0.5 * base.count))
     assert encloses(of, exact)
-    monkeypatch.setattr(rows, "far_bound", lambda of, reach: np.full(1, -1e6))
+    monkeypatch.setattr(of_contours, "far_bound", lambda of, reach: np.full(1, -1e6))
     assert not encloses(of, exact)
+
+
+def test_what_large_powers_make_of_a_small_turn():
+    """|1 + λ(e^{iθ} − 1)|² is 1 less a few units: as a sum of squares it would be off by one, and its power by p of them."""
+    power, off = np.array([[1e6]]), np.array([32 * UNIT_ROUNDOFF])
+    for share in (0.01, 0.0137, 0.021, 0.4):
+        for turn in (3e-7, 2.1e-7, 1.3e-7):
+            found = quadrature.log_turned(np.array([[share]]), np.ones((1, 1)), power, np.array([turn]), np.array([1.0]), off)[0]
+            with mpmath.workdps(40):
+                value = mpmath.log(1 + share * (mpmath.exp(1j * mpmath.mpf(turn)) - 1))
+                exact = mpmath.mpf(1e6) * value.real - value.imag
+                assert exact <= found <= exact + 1e-13
 
 
 @DIRECTIONS
@@ -147,8 +163,8 @@ def test_the_mass_that_is_cut_off(monkeypatch, direction):
     beyond = mpmath.ncdf(-cut)
     beyond = 0.8 * beyond + 0.2 * mpmath.ncdf(1 - cut) if direction == "remove" else beyond
     found = contours(of).evaluate(of.epsilon)[1][0]
-    whole = rows.cut_end
-    monkeypatch.setattr(rows, "cut_end", lambda *given: (*whole(*given)[:2], np.full(1, -1e6)))
+    whole = quadrature.cut_end
+    monkeypatch.setattr(quadrature, "cut_end", lambda *given: (*whole(*given)[:2], np.full(1, -1e6)))
     without = contours(of).evaluate(of.epsilon)[1][0]
     assert math.exp(found) >= math.exp(without) + 40 * float(beyond) * (1 - 1e-12)
 
@@ -158,8 +174,9 @@ def test_powers_multiply_rounding(monkeypatch):
     exact = truth("0.01", "3000", 10**11, "1", "remove")
     of = planned(0.01, 3000, 10**11, 1, "remove")
     assert encloses(of, exact)
-    monkeypatch.setattr(rows, "U", 0.0)
-    monkeypatch.setattr(rows, "LIBM", 0.0)
+    for module in (quadrature, of_contours):
+        monkeypatch.setattr(module, "U", 0.0)
+        monkeypatch.setattr(module, "LIBM", 0.0)
     assert not encloses(of, exact)
 
 
@@ -167,7 +184,7 @@ def test_powers_multiply_rounding(monkeypatch):
 def test_moments_from_above(direction):
     for q, sigma, order in ((0.01, 1.0, 5.0), (0.3, 0.7, 3.0), (0.001, 2.0, 40.0)):
         row = table(q, sigma, 1, direction == "remove", 9.0)
-        above = rows.log_moment_above(row, np.array([order]))[0]
+        above = quadrature.log_moment_above(row, np.array([order]))[0]
         exact = float(mpmath.log(moment(q, sigma, order, 0, direction == "remove", 9.0).real))
         assert exact - 1e-13 <= above <= exact + 0.1
 
@@ -179,7 +196,7 @@ def test_random_rows_hold_the_certified_value():
     q = np.array([float(f"{value:.3g}") for value in 10 ** draw.uniform(-4, -0.4, size)])
     steps = np.round(10 ** draw.uniform(1.5, 6, size))
     for direction in ("remove", "add", "worst"):
-        low, high = worst_rows.worst_epsilon(q, sigma, steps, np.full(size, math.log(1e-6)), direction)
+        low, high = worst.worst_epsilon(q, sigma, steps, np.full(size, math.log(1e-6)), direction)
         answered = np.flatnonzero(np.isfinite(high))
         assert len(answered) > size / 2
         for i in answered[:5]:
@@ -190,7 +207,7 @@ def test_random_rows_hold_the_certified_value():
 
 
 def test_delta_of_rows():
-    low, high = worst_rows.worst_delta(*np.array([[0.01, 0.02], [1.5, 1.0], [1e4, 2e3], [1.0, 4.0]]))
+    low, high = worst.worst_delta(*np.array([[0.01, 0.02], [1.5, 1.0], [1e4, 2e3], [1.0, 4.0]]))
     for i, (q, sigma, steps, at) in enumerate((("0.01", "1.5", 10_000, "1"), ("0.02", "1", 2000, "4"))):
         found = delta(Repeated(Sampled(Gaussian(sigma), PoissonSampling(q)), steps), at).enclosure
         assert low[i] <= math.log(found.upper_float)
@@ -199,9 +216,7 @@ def test_delta_of_rows():
 
 
 def test_what_is_declined_is_nan():
-    low, high = worst_rows.worst_epsilon(
-        *np.array([[0.01, 0.9, 0.3], [1.0, 1.0, 50.0], [1000.0, 10.0, 1.0], [math.log(1e-6)] * 2 + [-0.01]])
-    )
+    low, high = worst.worst_epsilon(*np.array([[0.01, 0.9, 0.3], [1.0, 1.0, 50.0], [1000.0, 10.0, 1.0], [math.log(1e-6)] * 2 + [-0.01]]))
     assert np.isfinite(low[0]) and np.isfinite(high[0])
     assert np.isnan(high[1]) and np.isnan(high[2])
 

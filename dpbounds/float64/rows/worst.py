@@ -1,15 +1,17 @@
-"""Many rows of sampled Gaussian noise in the worse of both directions: `rows`, and `jumps` for those that it has no narrow bounds for."""
+"""Many rows of sampled Gaussian noise in the worse of both directions: `answers`, and `jumps` for rows without narrow bounds."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from dpbounds.float64 import jumps
-from dpbounds.float64 import rows as r
 from dpbounds.float64.logarithms import Array
-from dpbounds.float64.rounding import LIBM, SPECIAL, UNIT_ROUNDOFF
+from dpbounds.float64.rounding import LIBM, SPECIAL
+from dpbounds.float64.rows import jumps
+from dpbounds.float64.rows.answers import delta_rows, epsilon_rows
+from dpbounds.float64.rows.estimates import saddles
+from dpbounds.float64.rows.quadrature import log_moment_above
+from dpbounds.float64.rows.questions import BATCH, Rows, U, log_normal, short
 
-U = UNIT_ROUNDOFF
 _TILTS = (1e7, 1000.0)
 _WIDER, _NARROW = 25.0, 1e-6
 """Relative width from which on `jumps` is asked too: in units of the tolerance, and at least."""
@@ -33,7 +35,7 @@ def worst_epsilon(
     >>> bool(low[0] <= 3.58435285243075 <= high[0] < low[0] * (1 + 1e-8))
     True
     """
-    rows = {name: r.Rows(q, sigma, steps, np.zeros_like(q), name == "remove") for name in ("remove", "add")}
+    rows = {name: Rows(q, sigma, steps, np.zeros_like(q), name == "remove") for name in ("remove", "add")}
     if direction != "worst":
         return _epsilon_rows(rows[direction], log_delta, tolerance)
     lower, upper = _epsilon_rows(rows["remove"], log_delta, tolerance)
@@ -41,7 +43,7 @@ def worst_epsilon(
     below = np.zeros(len(q), dtype=bool)
     below[known] = surely_below(rows["add"].take(known), lower[known], log_delta[known], tolerance)
     rest = known[~below[known]]
-    other = r.epsilon_rows(rows["add"].take(rest), log_delta[rest], tolerance)
+    other = epsilon_rows(rows["add"].take(rest), log_delta[rest], tolerance)
     lower[rest], upper[rest] = np.maximum(lower[rest], other[0]), np.maximum(upper[rest], other[1])
     return np.where(np.isfinite(upper), lower, np.nan), np.where(np.isfinite(lower), upper, np.nan)
 
@@ -51,29 +53,29 @@ def worst_delta(
 ) -> tuple[Array, Array]:
     """log of bounds on δ(ε), arguments as in `worst_epsilon`, ε > 0; NaN where this declines."""
     chosen = (True, False) if direction == "worst" else (direction == "remove",)
-    found = [_delta_rows(r.Rows(q, sigma, steps, np.zeros_like(q), remove), epsilon, tolerance) for remove in chosen]
+    found = [_delta_rows(Rows(q, sigma, steps, np.zeros_like(q), remove), epsilon, tolerance) for remove in chosen]
     return np.max([low for low, _ in found], axis=0), np.max([high for _, high in found], axis=0)
 
 
-def _epsilon_rows(rows: r.Rows, log_delta: Array, tolerance: float) -> tuple[Array, Array]:
+def _epsilon_rows(rows: Rows, log_delta: Array, tolerance: float) -> tuple[Array, Array]:
     """Bounds on ε(δ) in one direction; both methods bound the same number, so that the narrower ends hold."""
-    lower, upper = r.epsilon_rows(rows, log_delta, tolerance)
+    lower, upper = epsilon_rows(rows, log_delta, tolerance)
     poor = np.flatnonzero(~(upper - lower <= max(_WIDER * tolerance, _NARROW) * upper))
     low, high = jumps.epsilon_rows(rows.take(poor), log_delta[poor], tolerance)
     lower[poor], upper[poor] = np.fmax(lower[poor], low), np.fmin(upper[poor], high)
     return lower, upper
 
 
-def _delta_rows(rows: r.Rows, epsilon: Array, tolerance: float) -> tuple[Array, Array]:
+def _delta_rows(rows: Rows, epsilon: Array, tolerance: float) -> tuple[Array, Array]:
     """The same of log δ(ε)."""
-    lower, upper = r.delta_rows(rows, epsilon, tolerance)
+    lower, upper = delta_rows(rows, epsilon, tolerance)
     poor = np.flatnonzero(~(upper - lower <= max(_WIDER * tolerance, _NARROW)))
     low, high = jumps.delta_rows(rows.take(poor), epsilon[poor], tolerance)
     lower[poor], upper[poor] = np.fmax(lower[poor], low), np.fmin(upper[poor], high)
     return lower, upper
 
 
-def surely_below(rows: r.Rows, epsilon: Array, log_delta: Array, tolerance: float = 1e-8) -> Array:
+def surely_below(rows: Rows, epsilon: Array, log_delta: Array, tolerance: float = 1e-8) -> Array:
     """Whether δ(ε) of each row is at most the target.
 
     By κ(c)M(c)^k e^{−cε} (`accounting.tail_bound`), because it is 0 beyond the largest loss, or by the contour.
@@ -88,20 +90,20 @@ def surely_below(rows: r.Rows, epsilon: Array, log_delta: Array, tolerance: floa
             bound, c[index] = _chernoff(rows.take(index), epsilon[index], log_delta[index], most)
             below[index] = bound <= log_delta[index] - slack[index]
     rest = np.flatnonzero(~below)
-    below[rest] = r.delta_rows(rows.take(rest), epsilon[rest], tolerance)[1] <= (log_delta - slack)[rest]
+    below[rest] = delta_rows(rows.take(rest), epsilon[rest], tolerance)[1] <= (log_delta - slack)[rest]
     return below
 
 
 def _batches(index: Array) -> list[Array]:
-    return [index[first : first + r.BATCH] for first in range(0, len(index), r.BATCH)]
+    return [index[first : first + BATCH] for first in range(0, len(index), BATCH)]
 
 
-def _chernoff(rows: r.Rows, epsilon: Array, log_delta: Array, most: float) -> tuple[Array, Array]:
+def _chernoff(rows: Rows, epsilon: Array, log_delta: Array, most: float) -> tuple[Array, Array]:
     """log of the bound on δ(ε) at the saddle point or at `most`, and that c."""
     with np.errstate(all="ignore"):
         part = rows.with_cut(log_delta)
-        c = r.short(np.minimum(r.saddles(part, None, epsilon)[0], most))
-        exponent = part.steps * r.log_moment_above(part, c) - c * epsilon
+        c = short(np.minimum(saddles(part, None, epsilon)[0], most))
+        exponent = part.steps * log_moment_above(part, c) - c * epsilon
         bound = exponent + c * np.log(c) - (1 + c) * np.log1p(c) + 16 * (U + LIBM) * (np.abs(exponent) + c * epsilon + 8 + c)
-        lost = np.log(part.steps) + r.log_normal(-part.cut) * (1 - SPECIAL) + 1e-9
+        lost = np.log(part.steps) + log_normal(-part.cut) * (1 - SPECIAL) + 1e-9
         return np.logaddexp(bound, lost) + LIBM, c
