@@ -9,7 +9,6 @@ from flint import arb
 
 from dpbounds.accounting.irrational import is_rational
 from dpbounds.accounting.tail_bound import least_bound
-from dpbounds.accounting.truncated import is_truncated
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.laws.factors import ContourFactor
 from dpbounds.laws.normal_form import Elements, elements_of
@@ -43,7 +42,7 @@ def bounded(error: PrecisionError, product: Product, epsilon: Exact) -> Precisio
 
 def _chernoff(product: Product, epsilon: Exact, most: float, *, epochs: bool = True) -> arb | None:
     """A bound on δ(ε) where laws may leave out so much; None where there is none."""
-    if not (isinstance(epsilon, Fraction) and is_rational(product)) or is_truncated(product):
+    if not (isinstance(epsilon, Fraction) and is_rational(product)):
         return None
     elements = elements_of(product)
     if elements.by_parity or (elements.in_epochs and not epochs):
