@@ -28,7 +28,6 @@ from dpbounds.accounting.solve import (
     read_relation,
     reported_direction,
 )
-from dpbounds.accounting.truncated import uncut
 from dpbounds.accounting.upper_bounds import surely_below_at_saddle
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.laws.convolve import exact_total_variation
@@ -216,7 +215,7 @@ def bracket(
     """
     if not (isinstance(target, Fraction) and is_rational(product)):
         return evaluate_between(bracket, product, target, digits)
-    elements = elements_of(uncut(product))
+    elements = elements_of(product)
     search = _Search(product, target, nearby=nearby or Nearby(hoped=_full(digits)))
     if never_reached(elements, target):
         return Enclosure.between(arb.pos_inf(), arb.pos_inf()), "exact: outcomes that only one side shows"

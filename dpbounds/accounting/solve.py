@@ -251,12 +251,11 @@ def evaluate(product: Product, epsilon: Exact, digits: int, *, tail: bool = Fals
         if is_largest_loss(product, epsilon):
             return Enclosure.exactly(0), AT_LARGEST_LOSS
         return evaluate_between(evaluate, product, epsilon, digits)
-    if is_truncated(product):
-        return truncated_delta(product, epsilon, digits, evaluate)
     elements = elements_of(product)
-    if elements.in_epochs:
+    if elements.in_epochs and not is_truncated(product):
         return product_delta(elements, epsilon, digits)
-    found, method = _evaluate(elements, epsilon, digits, tail, nearby)
+    contour = partial(_evaluate, elements, epsilon, digits, tail, nearby)
+    found, method = truncated_delta(product, epsilon, digits, evaluate, contour) if is_truncated(product) else contour()
     unit = Enclosure.between(arb(0), arb(1))
     return found.intersection(unit) if found.overlaps(unit) else found, method
 

@@ -11,7 +11,6 @@ from flint import arb
 from dpbounds.accounting.bromwich_planning import Model
 from dpbounds.accounting.irrational import is_rational
 from dpbounds.accounting.tail_bound import least_bound
-from dpbounds.accounting.truncated import is_truncated
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.laws.factors import ContourFactor
 from dpbounds.laws.normal_form import Elements, elements_of
@@ -46,10 +45,7 @@ def surely_below_at_saddle(product: Product, epsilon: Exact, least: arb) -> bool
 
 def bounded(error: PrecisionError, product: Product, epsilon: Exact) -> PrecisionError:
     """The refusal with what is known of δ all the same: an upper bound, where that says something."""
-    try:
-        bound = _chernoff(product, epsilon, LEFT_OUT, epochs=False)
-    except InputError:
-        return error
+    bound = _chernoff(product, epsilon, LEFT_OUT, epochs=False)
     if bound is None or not bound < arb("0.5"):
         return error
     known = Enclosure.of_ball(bound).upper_decimal(3)
@@ -65,7 +61,7 @@ def _chernoff(
     tilts: Callable[[Sequence[ContourFactor]], Sequence[float]] = lambda _: _TILTS,
 ) -> arb | None:
     """A bound on δ(ε) at these c, where laws may leave out so much; None where there is none."""
-    if not (isinstance(epsilon, Fraction) and is_rational(product)) or is_truncated(product):
+    if not (isinstance(epsilon, Fraction) and is_rational(product)):
         return None
     elements = elements_of(product)
     if elements.by_parity or (elements.in_epochs and not epochs):
@@ -74,7 +70,7 @@ def _chernoff(
         try:
             factors = elements.factors(most / max(1, elements.steps))
             return least_bound(factors, tilts(factors), epsilon) + left_out(elements, lambda: factors)
-        except PrecisionError:
+        except (PrecisionError, InputError):  # what is evaluated alone, as a shuffle, has no factors
             return None
 
 

@@ -165,8 +165,8 @@ class FixedSizeFactor(ContourFactor):
     def least_density(self, x: arb) -> LeastDensity:
         """Of the tilted law, x ≥ 0, on equal cells of the noise on either side of 0."""
         q, half, start = self.parameters()
-        size = arb(self.approx_log_moments(float(x))[0])
-        offsets = [arb(self._bulk_end(float(x))) * i / CELLS for i in range(CELLS + 1)]
+        size, end = arb(self.approx_log_moments(float(x))[0]), arb(self._bulk_end(float(x)))
+        offsets = [end * i / CELLS for i in range(CELLS + 1)]
         losses = [self.log_u(start + offset) for offset in offsets]
         slopes = [(1 - (1 - q) * (-loss).exp()) / half for loss in losses]
         plain = [-((start + offset) ** 2) / 2 - (2 * arb.pi()).log() / 2 - size for offset in offsets]

@@ -20,21 +20,26 @@ positive: on the right log v falls, so r = (1+x)K/σ; on the left log u falls an
 Or by `paths.uniform_parts`, where many uses need little decay and rare noise rules the shift: on a cell a < s < b the density of L under
 the law tilted by x ≥ 0 is f_x/L′, where φ is least at an end, u and 1/v rise, and L′ ≤ (log u)′(b) − (log v)′(a), both logarithms being
 convex.
+
+*Cut.* For a mixture above N(0, σ²) the noise may be cut at s = S, as in `truncated_noise`: v = 1, both sides keep the outcomes s ≤ S, and
+lose P(s > S) = Σ b_ℓΦ̄(S − ℓ/σ) and Φ̄(S). M is the integral up to S, and the density of L below log u(S) is what it was.
+N(0, σ²) above a mixture has L < −log w₀, and f_x = φv^{−x} falls beyond the s where s = −x·(log v)′(s).
 """
 
 from __future__ import annotations
 
 import cmath
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from flint import acb, arb
 
+from dpbounds.laws.closed_forms import upper_tail
 from dpbounds.laws.factors import ContourFactor
 from dpbounds.laws.gaussian import GaussianLaw, both_sides
 from dpbounds.laws.law import ClosedForm, Law, Uses, law_of, only_use, rational
+from dpbounds.laws.mixture_model import drop_of, moments_of
 from dpbounds.laws.paths.descent_transforms import Patch, Ray
 from dpbounds.laws.paths.phase_sums import phase_sums
 from dpbounds.laws.paths.uniform_parts import CELLS, LeastDensity, approx_uniform_decay, below, bulk
@@ -45,7 +50,7 @@ from dpbounds.numbers.gauss_legendre import ACROSS, ALONG, Panel, cover
 from dpbounds.numbers.inputs import exact_ball
 
 _SHIFTS = (0.9, 0.6, 0.4, 0.25, 0.15, 0.08, 0.04, 0.02)
-_GRID = 0.25
+_GRID, _FAR = 0.25, 1e15
 
 
 @dataclass(frozen=True)
@@ -82,18 +87,19 @@ class Hits:
         """log u − log v at a real s."""
         return (self.sums(acb(s), 1)[0].log() - self.sums(acb(s), -1)[0].log()).real
 
-    def tails(self, x: arb, left: arb, right: arb) -> arb:
-        """∫f_x below −left and above right, x ≥ −1."""
+    def tails(self, x: arb, left: arb, right: arb | None) -> arb:
+        """∫f_x below −left and above right, where there is something, x ≥ −1."""
         widest = (len(self.weights) - 1) / self.sigma
         rate, back = (1 + x) * self.above * widest, arb(0)
-        if x >= 0:
+        if x < 0:
+            back = -x * self.below * widest
+        elif right is not None:
             v, dv = self.sums(acb(right), -1)
             rate -= x * (dv / v).real
-        else:
-            back = -x * self.below * widest
-        if not (x >= -1 and right > rate and left > back):
+        if not (x >= -1 and (right is None or right > rate) and left > back):
             return arb.pos_inf()
-        ahead, behind = self.log_size(acb(right), acb(x)).exp() / (right - rate), self.log_size(acb(-left), acb(x)).exp() / (left - back)
+        behind = self.log_size(acb(-left), acb(x)).exp() / (left - back)
+        ahead = arb(0) if right is None else self.log_size(acb(right), acb(x)).exp() / (right - rate)
         return arb((ahead + behind).upper())
 
 
@@ -127,7 +133,9 @@ class DrawsFactor(ContourFactor):
     absolutely_continuous: bool = False
     between_poles = True  # type: ignore[assignment]
     largest_back_tilt: float = 1.0
+    cut: float | None = None
     _rows: dict[tuple[float, float], list[tuple[float, float, float]]] = field(default_factory=dict, repr=False)
+    _weights: list[float] = field(default_factory=list, repr=False)
     _reach: float = field(default=0.0, repr=False)
     _known: dict[float, tuple[float, float, float]] = field(default_factory=dict, repr=False)
     _parts: dict[float, list[tuple[float, float]]] = field(default_factory=dict, repr=False)
@@ -149,27 +157,74 @@ class DrawsFactor(ContourFactor):
 
     @property
     def largest_tilt(self) -> float:  # type: ignore[override]
-        """Larger x would need too many panels."""
-        return 60 * float(self.pair.sigma)
+        """Larger x would need too many panels, but where the loss is bounded."""
+        return 60 * float(self.pair.sigma) if self.sides[0] else _FAR
+
+    @property
+    def largest_loss(self) -> float:  # type: ignore[override]
+        """Of N(0, σ²) above a mixture, and of noise that is cut."""
+        return math.inf if self.cut is None and self.sides[0] else float(self.loss_bound())
+
+    def loss_bound(self) -> arb:
+        """−log w₀, or log u(S)."""
+        if self.cut is not None:
+            return self.hits().loss(arb(self.cut))
+        return arb.pos_inf() if self.sides[0] else -self.hits().weights[0].log()
+
+    def cut_at(self, level: float) -> float | None:
+        """Where the densities have fallen to about e^{−level}; None for pairs that are not cut."""
+        if self.sides != (True, False):
+            return None
+        sigma, end = float(self.pair.sigma), math.sqrt(2 * level)
+        for i, mass in enumerate(counts_of(self.pair, arb(self.most)).masses):
+            if mass > 0:
+                end = max(end, i / sigma + math.sqrt(2 * max(1.0, level + float(mass.log()))))
+        return math.ceil(16 * end) / 16
+
+    def with_cut(self, cut: float | None) -> DrawsFactor:
+        """The same with the noise cut, or whole."""
+        return DrawsFactor(self.pair, self.most, self.steps, self.reversed, cut=cut)
+
+    def cut_mass(self) -> arb:
+        """The mass that P or Q lose in one step."""
+        if self.cut is None:
+            return arb(0)
+        sigma, plain = exact_ball(self.pair.sigma, "sigma"), upper_tail(arb(self.cut))
+        masses = counts_of(self.pair, arb(self.most)).masses
+        return plain.max(sum((mass * upper_tail(arb(self.cut) - i / sigma) for i, mass in enumerate(masses)), arb(0)))
+
+    def room(self, x: float) -> float:
+        """How far the end of the cut noise lies below M(x), in logarithms and against the number of steps."""
+        return math.inf if self.cut is None else self.approx_log_moments(x)[0] - self._end(x, self.cut) - math.log(self.steps)
+
+    def ends_before(self, x: float, level: float, tolerance: float) -> bool:
+        """Whether a cut at that level would leave M(x) as it is, but for about e^{−tolerance} of it."""
+        cut = self.cut_at(level)
+        return cut is None or self._end(x, cut) < self.approx_log_moments(x)[0] - tolerance - math.log(self.steps)
+
+    def _end(self, x: float, place: float) -> float:
+        """log f_x at a place, v = 1."""
+        with precision(64):
+            return float(self.hits().log_size(acb(place), acb(x)))
 
     # floats, for planning ---------------------------------------------------------------------------------------------
 
     def _law(self, x: float, shift: float) -> list[tuple[float, float, float]]:
         """log(weight·φ|u|), log|u/v| and arg u − arg v at s + ia on a grid that carries M(x)."""
-        weights = [float(weight) for weight in self.hits().weights]
-        sigma, top = float(self.pair.sigma), len(weights) - 1
-        reach = 9.0 + (1 + max(2 * x, x)) * top / sigma
+        weights, sigma, top = self._float_weights(), float(self.pair.sigma), len(self._float_weights()) - 1
+        reach = self._far(x)
         if reach > self._reach:
-            self._reach = 1.3 * reach
+            self._reach = reach if self.cut is not None else 1.3 * reach
             self._rows.clear()
         key = (0.0, shift)
         if key not in self._rows:
             rows = []
             start, step = self._grid()
-            for i in range(round((self._reach - start) / step)):
+            sides = list(zip((1, -1), self.sides, strict=True))
+            for i in range(math.floor((self._reach - start) / step) + 1):
                 s = start + i * step
                 logs = []
-                for sign, mixed in zip((1, -1), self.sides, strict=True):
+                for sign, mixed in sides:
                     if not mixed:
                         logs.append((0.0, 0.0))
                         continue
@@ -183,6 +238,27 @@ class DrawsFactor(ContourFactor):
             self._rows[key] = rows
         return self._rows[key]
 
+    def _far(self, x: float) -> float:
+        """The place beyond which M(x) has nothing left, or the cut."""
+        if self.cut is not None:
+            return self.cut
+        if self.sides[0]:
+            return 9.0 + (1 + max(2 * x, x)) * self._widest()
+        weights, sigma, place = self._float_weights(), float(self.pair.sigma), 0.0
+        while x * sum(i * w * math.exp(-i * place / sigma) for i, w in enumerate(weights)) > place * sigma * weights[0] and place < _FAR:
+            place = 1.05 * place + 0.25
+        return 9.0 + place
+
+    def _widest(self) -> float:
+        """K/σ."""
+        return (len(self._float_weights()) - 1) / float(self.pair.sigma)
+
+    def _float_weights(self) -> list[float]:
+        """w_0 … w_K."""
+        if not self._weights:
+            self._weights.extend(float(weight) for weight in self.hits().weights)
+        return self._weights
+
     def _grid(self) -> tuple[float, float]:
         """First place and step of that grid: u changes on lengths of 1 and of σ."""
         step = min(_GRID, 0.3 * float(self.pair.sigma))
@@ -195,23 +271,24 @@ class DrawsFactor(ContourFactor):
         return self._known[x]
 
     def _approx_log_moments(self, x: float) -> tuple[float, float, float]:
-        rows = [(weight + x * loss, loss) for weight, loss, _ in self._law(x, 0.0)]
-        top = max(exponent for exponent, _ in rows)
-        parts = [(math.exp(exponent - top), loss) for exponent, loss in rows]
-        total = math.fsum(part for part, _ in parts)
-        mean = math.fsum(part * loss for part, loss in parts) / total
-        return top + math.log(total), mean, max(math.fsum(part * (loss - mean) ** 2 for part, loss in parts) / total, 1e-300)
+        if self.cut is None and x > 2 * self.largest_tilt:
+            return math.inf, math.inf, 1.0
+        law = self._law(x, 0.0)
+        return moments_of([weight for weight, _, _ in law], [loss for _, loss, _ in law], x)
 
     def approx_drop(self, x: float, y: float) -> float:
         """log M(x) − log|M(x+iy)| in float64."""
-        rows = [(weight + x * loss, loss) for weight, loss, _ in self._law(x, 0.0)]
-        top = max(exponent for exponent, _ in rows)
-        total = math.fsum(math.exp(exponent - top) for exponent, _ in rows)
-        value = sum(math.exp(exponent - top) * cmath.exp(1j * y * loss) for exponent, loss in rows)
-        return math.log(total) - math.log(max(abs(value), 1e-300))
+        law = self._law(x, 0.0)
+        return drop_of([weight for weight, _, _ in law], [loss for _, loss, _ in law], x, y)
 
     def approx_decay(self, x: float, y: float) -> tuple[float, tuple[float, float]]:
         """About log(decay/M), and the shift that gives it."""
+        if x not in self._parts:
+            with precision(128):
+                self._parts[x] = self.least_density(arb(x)).approx_parts() if x >= 0 else []
+        parts = (approx_uniform_decay(self._parts[x], y), (0.0, 0.0))
+        if self.cut is not None:
+            return parts
         widest = math.pi * float(self.pair.sigma) / max(1, len(self.hits().weights) - 1)
         log_moment, _, spread = self.approx_log_moments(x)
         normal = y * math.sqrt(spread)  # the best shift where M falls like that of a Gaussian
@@ -221,28 +298,34 @@ class DrawsFactor(ContourFactor):
             top = max(exponents)
             found = top + math.log(math.fsum(math.exp(exponent - top) for exponent in exponents)) + shift * shift / 2
             best = min(best, (found - log_moment, (shift, 0.0)))
-        if x not in self._parts:
-            with precision(64):
-                self._parts[x] = self.least_density(arb(x)).approx_parts() if x >= 0 else []
-        return min(best, (approx_uniform_decay(self._parts[x], y), best[1]))
+        return min(best, (parts[0], best[1]))
 
     # balls ------------------------------------------------------------------------------------------------------------
 
     def moment(self, x: arb) -> arb:
-        """M(x), x ≥ −1, to about 10 digits."""
-        return self._sums(x, arb(0), 1, 25 + math.log(self.steps), 0.0)[0].real
+        """M(x), x ≥ −1, to about 10 digits; between the poles, where it is a bound, of the whole noise."""
+        factor = self if x >= 0 else self.with_cut(None)
+        return factor._sums(x, arb(0), 1, 25 + math.log(self.steps), 0.0)[0].real
 
     def line(self, x: arb, h: arb, count: int, need: object) -> list[acb]:
         """M(x + ijh), x ≥ 0."""
         return self._sums(x, h, count, need.tolerance, need.top)  # type: ignore[attr-defined]
 
-    def _window(self, hits: Hits, x: arb, goal: arb) -> tuple[float, float]:
-        """left and right with `tails` at most the goal."""
-        return _grown(lambda far: hits.tails(x, arb(far), arb(far) + (1 + 2 * x) * (len(hits.weights) - 1) / hits.sigma), goal, self, x)
+    def _window(self, hits: Hits, x: arb, goal: arb) -> tuple[float, float, arb]:
+        """left and right, and `tails`, at most the goal."""
+        beyond = self.cut if self.cut is not None else math.ceil(self._far(float(x)) - 9.0)
+        far = 2.0
+
+        def left_out() -> arb:
+            return hits.tails(x, arb(far), None if self.cut is not None else arb(far + beyond))
+
+        while not (found := left_out()) <= goal and far < 400:
+            far += 0.5
+        return far, beyond if self.cut is not None else far + beyond, found
 
     def _sums(self, x: arb, h: arb, count: int, tolerance: float, top: float) -> list[acb]:
         hits, goal = self.hits(), (arb(self.approx_log_moments(float(x))[0]) - tolerance).exp()
-        left, right = self._window(hits, x, goal)
+        left, right, rest = self._window(hits, x, goal)
         ends = [acb(x), acb(x, h * (count - 1))]
 
         def bound(low: float, high: float) -> arb:
@@ -264,13 +347,13 @@ class DrawsFactor(ContourFactor):
                 weights.append(weight * hits.log_size(acb(node), acb(x)).exp())
                 losses.append(hits.loss(node))
         sums = phase_sums(weights, losses, h, count) if count > 1 else [acb(sum(weights, arb(0)))]
-        radius = line_error(panels, hits.tails(x, arb(left), arb(right)))
+        radius = line_error(panels, rest)
         return [value + acb(radius, radius) for value in sums]
 
     def decay(self, x: arb, y: arb, hint: tuple[float, float]) -> arb:
-        """The lower of both bounds."""
-        shifted = self._shifted_decay(x, y, hint[0])
-        return shifted.min(self.least_density(x).decay(self.moment(x), y)) if x >= 0 else shifted
+        """The lower of both bounds; the first needs x ≥ 0, the second noise that is whole."""
+        uniform = self.least_density(x).decay(self.moment(x), y) if x >= 0 else arb.pos_inf()
+        return uniform if self.cut is not None else uniform.min(self._shifted_decay(x, y, hint[0]))
 
     def least_density(self, x: arb) -> LeastDensity:
         """Of the tilted law, x ≥ 0, on equal cells of the noise."""
@@ -297,25 +380,17 @@ class DrawsFactor(ContourFactor):
         expected = self.approx_decay(float(x), float(y))[0] + self.approx_log_moments(float(x))[0]
         goal = (arb(expected) - 5 - math.log(self.steps)).exp()
         spread = (a * a / 2).exp() * (angle / 2).cos() ** (-x)
-        left, right = self._window(hits, x, goal / spread)
+        left, right, rest = self._window(hits, x, goal / spread)
         density = ModulusDensity(hits, acb(x, y), a, arb(-left))
         ray = Ray(density, acb(1), 1, 0.5, length=right + left)
         nothing = Patch(acb(0), acb(1), arb(0), arb(0))
         value = ray.values([acb(0)], ray.plan(nothing, goal))[0].real
-        return arb((value + spread * hits.tails(x, arb(left), arb(right))).upper())
+        return arb((value + spread * rest).upper())
 
 
 def line_error(panels: list[Panel], tails: arb) -> arb:
     """A ball around 0 that holds the errors of all panels and both tails."""
     return arb(0, sum((panel.error for panel in panels), tails).upper())
-
-
-def _grown(tails: Callable[[float], arb], goal: arb, factor: DrawsFactor, x: arb) -> tuple[float, float]:
-    """How far to go on both sides, in steps of one half."""
-    far = 2.0
-    while not tails(far) <= goal and far < 400:
-        far += 0.5
-    return far, far + math.ceil((1 + 2 * float(x)) * (len(factor.hits().weights) - 1) / float(factor.pair.sigma))
 
 
 def with_lost_mass(found: Enclosure, lost: arb, epsilon: arb) -> Enclosure:

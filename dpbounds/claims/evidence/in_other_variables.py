@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
 import sympy
@@ -100,7 +101,7 @@ def _by_names(claim: Claim) -> Iterator[Renamed]:
             inverse = inverse_of(node, v, sign * w, points)
             if inverse is None:
                 continue
-            then = _tidy(claim.then.xreplace({node: sign * w}), {v: inverse})
+            then = _tidy(claim.then, {v: inverse}, {node: sign * w})
             ends = [sign * value for value in values]
             lows, highs = [e for e in _ENDS if all(e < end for end in ends)], [e for e in _ENDS if all(end < e for end in ends)]
             ranges = [sympy.Lt(e, w, evaluate=False) for e in lows[-1:]] + [sympy.Lt(w, e, evaluate=False) for e in highs[:1]]
@@ -165,11 +166,11 @@ def _fits(root: Any, target: Any, e: Any, top: Any, v: Any, points: list[Any]) -
     return all(abs((root.xreplace({target: e.xreplace({v: p})}) - top.xreplace({v: p})).evalf()) < 1e-9 for p in points)
 
 
-def _tidy(then: Any, values: Mapping[Any, Any]) -> Any:
-    """A relation in other variables, with its exponents and logarithms multiplied out."""
+def _tidy(then: Any, values: Mapping[Any, Any], named: Mapping[Any, Any] = MappingProxyType({})) -> Any:
+    """A relation in other variables, with its exponents and logarithms multiplied out; `named` are put in first."""
     sides = []
     for side in then.args:
-        side = functions.with_replaced(side, dict(values))
+        side = functions.with_replaced(side.xreplace(dict(named)), dict(values))
         exponents = {e: sympy.exp(sympy.expand(sympy.cancel(e.args[0]))) for e in side.atoms(sympy.exp) if e.args[0].is_rational_function()}
         sides.append(side.xreplace(exponents))
     return type(then)(*sides, evaluate=False)
