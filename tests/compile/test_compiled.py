@@ -53,6 +53,7 @@ LEMMAS: dict[str, tuple[list[Any], Any]] = {
     "limit-with-a-root": ([], log((1 + y) / y) * sqrt(y * (1 + y)) <= 1),
     "limit-of-order-2": ([], (exp(y) - 1) ** 2 >= y**2 * exp(y)),
     "limits-of-a-chord": ([p < 1], 4 * p * (1 - p) * log(2) <= -p * log(p) - (1 - p) * log(1 - p)),
+    "strict-chord": ([], 2 * NormalCDF(-y) < exp(-(y**2) / 2)),
     "limit-with-premises": ([p < 1], log(1 - p + p * exp(y)) >= log(p) + y),
     "power-at-an-end": ([q <= 1], (1 - q) ** n >= 1 - n * q),
     "telescope": ([], Sum(1 / (k * (k + 1)), (k, 1, n)) <= 1),

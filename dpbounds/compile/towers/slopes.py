@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
+from functools import partial, reduce
 from typing import Any
 
 from dpbounds.compile.steps import NotWritten, multiple, positive, sign_of, sum_of_terms
@@ -325,20 +325,34 @@ def at_limit(c: Descents, place: WritingPlace, s: SlopeStep, f: Polynomial, side
     return from_far(c, place, s, f, side, limit, rise)
 
 
-def _beyond(c: Descents, place: WritingPlace, s: SlopeStep, side: int, shown: int, rise: Callable[[Way], int]) -> int:
-    """0 < H at x, from 0 ≤ H at a point between x and the end."""
+def _beyond(
+    c: Descents,
+    place: WritingPlace,
+    s: SlopeStep,
+    side: int,
+    shown: int,
+    rise: Callable[[Way], int],
+    also: Callable[[Way, Term], int] | None = None,
+) -> int:
+    """0 < H at x, from 0 ≤ H at a point between x and the end; `also` says more of that point."""
     steps, v = c.steps, place.variables[s.name]
     low, high = range_of(c, place, s.name)
     end = low if side == 1 else high
     middle = plus(v.term, number(-side)) if end is None else times(number("1/2"), plus(v.term, number(end)))
-    moved = steps.write("substitution", shown, terms={v.term: middle}, functions={})
-    missing = [h for h in steps.write.steps[moved].hypotheses if v.term in h.free and h not in map(steps.formula, place.known)]
-    moved = steps.write("cut", moved, *(c.prove(h, place.known) for h in missing)) if missing else moved
     ends = [c.prove(h, place.known) if e is not None else None for e, h in (
         (v.low, below(number(v.low or 0), middle)), (v.high, below(middle, number(v.high or 0))))]  # fmt: skip
     order = c.prove(below(middle, v.term) if side == 1 else below(v.term, middle), place.known)
     way = Way(middle, v.term, order, ends[0], v.below_high) if side == 1 else Way(v.term, middle, order, v.above_low, ends[1])
+    moved = _put(c, place, shown, v.term, middle, [] if also is None else [also(way, middle)])
     return _sum(c, rise(way), moved, s.body, strict=True)
+
+
+def _put(c: Descents, place: WritingPlace, step: int, x: Term, at: Term, more: Sequence[int] = ()) -> int:
+    """What a step says at another point, where what it needs is shown there."""
+    steps, known = c.steps, [*place.known, *more]
+    moved = steps.write("substitution", step, terms={x: at}, functions={})
+    missing = [h for h in steps.write.steps[moved].hypotheses if x in h.free and h not in map(steps.formula, place.known)]
+    return steps.write("cut", moved, *(c.prove(h, known) for h in missing)) if missing else moved
 
 
 def _strict_end(place: WritingPlace, name: str, side: int) -> int:
@@ -560,18 +574,21 @@ def chord(c: Descents, place: WritingPlace, f: Polynomial, document: Document, s
         raise NotWritten("a scale that may be 0")
     for side, limit in zip((1, -1), document["limits"], strict=True):
         expanded = not limit.get("continuous")
-        if expanded and strict:
-            raise NotWritten("a strict crossing with a limit by expansion")
         way, end = (None, None) if expanded else to_end(c, place, s.name, side)
         if strict and way is not None:
             way = replace(way, order=steps.weaker(below(way.low, way.high), _strict_end(place, s.name, side)))
-        here = steps.assume(at_most(ZERO, factor) if side == 1 else below(factor, ZERO))
+        case = at_most(ZERO, factor) if side == 1 else below(factor, ZERO)
+        here = steps.assume(at_most(*case.parts) if expanded else case)
         goal = at_most(ZERO, second.body if side == 1 else negative(second.body))
         facts = [k for k in signs if k is not None]
         weight = scale_of(place, second.scale)
         own = c.multiple(goal, [here], [weight], place, facts)
 
-        def signed(there: WritingPlace, slope: Term, side: int = side, own: int = own) -> int:
+        turned = replace(second, body=negative(second.body))
+
+        def signed(
+            there: WritingPlace, slope: Term, side: int = side, own: int = own, strict: bool = strict, turned: SlopeStep = turned
+        ) -> int:
             v, u = place.variables[s.name], there.variables[s.name]
             t = u.term
             order = next(k for k in there.facts if steps.formula(k) == (below(t, x) if side == 1 else below(x, t)))
@@ -580,7 +597,6 @@ def chord(c: Descents, place: WritingPlace, f: Polynomial, document: Document, s
                 assert weak is not None
                 order = weak
             inner = Way(t, x, order, u.above_low, v.below_high) if side == 1 else Way(x, t, order, v.above_low, u.below_high)
-            turned = replace(second, body=negative(second.body))
             fall = rises(
                 c,
                 _at_both(place, there),
@@ -594,14 +610,36 @@ def chord(c: Descents, place: WritingPlace, f: Polynomial, document: Document, s
 
         body = s.body if side == 1 else negative(s.body)
         if way is None or end is None:
-            risen = partial(rises, c, place, s.name, body, signed=signed)
-            results.append(at_limit(c, place, s, f, side, limit, risen))
+            shown = at_limit(c, place, s, f, side, limit, partial(rises, c, place, s.name, body, signed=partial(signed, strict=False)))
+            if strict:
+                strictly = partial(rises, c, place, s.name, body, signed=signed, strict=True)
+                also = partial(_factor_beyond, c, place, s.name, turned, m, document["second"]["slope"], own, signs, side)
+                shown = _beyond(c, place, s, side, shown, strictly, also)
+            results.append(shown if side == 1 else steps.write("cut", shown, steps.weaker(at_most(*case.parts), steps.assume(case))))
             continue
         rise = rises(c, place, s.name, body, way, signed, strict=strict)
         base, _ = value_at(c, place, s, f, (poly.constant(end), UNIT), limit["claim"], strict=False)
         results.append(_sum(c, rise, base, s.body, strict=strict))
     both = steps.write("cases", steps.write("total_order", left=ZERO, right=factor), *results)
     return _concluded(c, place, f, s, both, strict=strict)
+
+
+def _factor_beyond(
+    c: Descents, place: WritingPlace, name: str, turned: SlopeStep, m: Polynomial, slope: Document, own: int, signs: Sequence[int], side: int,
+    way: Way, at: Term,
+) -> int:  # fmt: skip
+    """0 ≤ side·m at a point beyond x, from the sign of m/scale2 at x: it falls."""
+    steps, x = c.steps, place.variables[name].term
+    way = replace(way, order=steps.weaker(at_most(way.low, way.high), way.order))
+    fall = rises(c, place, name, turned.body, way, proportional(c, turned, slope, -1, strict=False))
+    there = substitute(turned.body, {x: at})
+    sign = steps.sum_of(at_most(there, ZERO) if side == 1 else at_most(ZERO, there), [fall, own])
+    if sign is None:
+        raise NotWritten("a factor beyond a point")
+    weight = substitute(reduce(times, (power(place.term(p), k) for p, k in turned.scale), ONE), {x: at})
+    term = substitute(place.term(m), {x: at})
+    goal = at_most(ZERO, term) if side == 1 else at_most(term, ZERO)
+    return c.multiple(goal, [sign], [weight], place, [_put(c, place, k, x, at) for k in signs])
 
 
 def _at_both(place: WritingPlace, there: WritingPlace) -> WritingPlace:
