@@ -8,7 +8,7 @@ from functools import cached_property
 
 from dpbounds.covers import intervals
 from dpbounds.covers.algebra import Known, add, minus, operations_of, real, times
-from dpbounds.covers.intervals import Arithmetic, Interval, Undefined, hull, less
+from dpbounds.covers.intervals import Arithmetic, Interval, Undefined, hull
 from dpbounds.kernel.polynomials import UNIT, Budget
 from dpbounds.kernel.ring import NONNEGATIVE, NONZERO, POSITIVE
 from dpbounds.kernel.terms import MINUS, ONE, ZERO, Term, at_most, below, exponent_of, number, substitute, value
@@ -161,13 +161,13 @@ class Evaluator:
         if exponent == -_HALF:
             root = a.root(x)
             return a.reciprocal(root, nonzero=_touches(root) and self._is_nonzero(t.parts[0]))
-        if _touches(x) and y[0][0] <= 0 and self._is_nonzero(t.parts[0]):
+        if _touches(x) and y[0] <= 0 and self._is_nonzero(t.parts[0]):
             return a.exp(a.multiply(y, a.log(x, nonzero=True)))
         return a.power(x, y)
 
     def _clipped(self, t: Term, x: Interval) -> Interval:
         """The part of an interval that the premises leave."""
-        if less(x[0], intervals.ZERO) and less(intervals.ZERO, x[1]):
+        if x[0] < 0 < x[1]:
             if self.follows(t, False):
                 return intervals.ZERO, x[1]
             if self.follows(minus(ZERO, t), False):
@@ -182,7 +182,7 @@ class Evaluator:
     @cached_property
     def said(self) -> list[Term]:
         """The premises and the signs of the box."""
-        signs = ((below if side[0][0] > 0 else at_most)(ZERO, real(name)) for name, side in self.box.items() if side[0][0] >= 0)
+        signs = ((below if low > 0 else at_most)(ZERO, real(name)) for name, (low, _) in self.box.items() if low >= 0)
         return [*self.premises, *signs]
 
     @cached_property
@@ -213,19 +213,15 @@ class Evaluator:
         if formula.tag not in ("<=", "<", "="):
             return None
         try:
-            x, y = (self.value(part) for part in formula.parts)
+            (a, b), (c, d) = (self.value(part) for part in formula.parts)
         except Undefined:
             return None
-        if formula.tag == "=":
-            if less(x[1], y[0]) or less(y[1], x[0]):
-                return False
-            return None if less(x[0], y[1]) or less(y[0], x[1]) else True
-        strict = formula.tag == "<"
-        if less(x[1], y[0]) or not (strict or less(y[0], x[1])):
-            return True
-        if less(y[1], x[0]) or (strict and not less(x[0], y[1])):
-            return False
-        return None
+        holds, fails = {
+            "<": (b < c, d <= a),
+            "<=": (b <= c, d < a),
+            "=": (a == b == c == d, b < c or d < a),
+        }[formula.tag]
+        return True if holds else False if fails else None
 
     def defined(self, formula: Term) -> None:
         """Check that every part of a condition has a value.
@@ -244,4 +240,4 @@ _EVALUATED = ("+", "*", "^", "log", "exp", "pow", "Phi", "abs", "max", "min", "i
 
 
 def _touches(x: Interval) -> bool:
-    return x[0][0] == 0 or x[1][0] == 0
+    return x[0] == 0 or x[1] == 0

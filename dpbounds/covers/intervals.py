@@ -1,25 +1,26 @@
-"""Interval arithmetic on integers: each end is m·2^e, rounded outward by `>>`, which is the floor of a quotient by a power of two.
+"""Interval arithmetic on decimal numbers, each end rounded outward.
 
-An end may be ±∞. A value beyond 2^LIMIT or below 2^−LIMIT is rounded outward to ±∞ or to 0, so no exponent grows without bound.
+An end is a `decimal.Decimal` of Python's standard library, which follows Cowlishaw's *General Decimal Arithmetic*: comparisons, `copy_abs`
+and `copy_negate` are exact; a sum, a product or a quotient is the exact one rounded down or up, as its context says; e^x, log x and √x are
+the nearest number of so many digits, so they are off by at most half a unit of the last one, for which a whole unit is allowed here.
+
+An end may be ±∞. A value beyond 10^±LIMIT is rounded outward to ±∞ or to 0, so no exponent grows without bound.
 Every function says why its bounds hold. What has no value on a whole interval raises `Undefined`.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal, DivisionByZero, InvalidOperation
 from fractions import Fraction
-from functools import cached_property, lru_cache, reduce
+from functools import cached_property, lru_cache
 
-Number = tuple[int, int]
-"""m·2^e; an infinite end has the exponent `HUGE` and m = ±1."""
-Interval = tuple[Number, Number]
+Interval = tuple[Decimal, Decimal]
 
-LIMIT = 1 << 20
-HUGE = 1 << 60
-ZERO, ONE, INFINITY, MINUS_INFINITY = (0, 0), (1, 0), (1, HUGE), (-1, HUGE)
-WHOLE: Interval = (MINUS_INFINITY, INFINITY)
-_EXP_END = 1 << 19
-"""Beyond ±2^19, exp is bounded by its value there, by 0 and by ∞: 2^19·log₂e is below LIMIT."""
+LIMIT = 300_000
+ZERO, ONE, INFINITY, MINUS_INFINITY = Decimal(0), Decimal(1), Decimal("Infinity"), Decimal("-Infinity")
+_HALF = Decimal("0.5"), Decimal("0.5")
 _LARGEST_EXPONENT = 100_000
 
 
@@ -27,212 +28,63 @@ class Undefined(Exception):
     """A function that may have no value somewhere on an interval."""
 
 
-def rounded(m: int, e: int, bits: int, up: bool) -> Number:
-    """m·2^e with at most `bits` bits, not below it (up) or not above it."""
-    extra = m.bit_length() - bits
-    if extra > 0:
-        m, e = -(-m >> extra) if up else m >> extra, e + extra
-    if m == 0:
-        return ZERO
-    if -LIMIT <= e < LIMIT - bits:  # m has at most bits + 1 bits
-        return m, e
-    top = e + m.bit_length()  # 2^(top − 1) <= |m·2^e| < 2^top, or equal to it
-    if -LIMIT <= top <= LIMIT:
-        return m, e
-    if top > LIMIT:
-        return ((1, HUGE) if up else (1, LIMIT - 1)) if m > 0 else ((-1, LIMIT - 1) if up else (-1, HUGE))
-    return ((1, -LIMIT) if up else ZERO) if m > 0 else (ZERO if up else (-1, -LIMIT))
-
-
-def less(a: Number, b: Number) -> bool:
-    """a < b, exactly."""
-    (m, e), (n, f) = a, b
-    if e == HUGE or f == HUGE:
-        return a != b and (m < 0 if e == HUGE else n > 0)
-    if (m > 0) != (n > 0) or m == 0 or n == 0:
-        return m < 0 <= n or m <= 0 < n
-    return m << (e - f) < n if e >= f else m < n << (f - e)
-
-
-def least(*numbers: Number) -> Number:
-    """The least of some numbers."""
-    return reduce(lambda best, x: x if less(x, best) else best, numbers)
-
-
-def largest(*numbers: Number) -> Number:
-    """The largest of some numbers."""
-    return reduce(lambda best, x: x if less(best, x) else best, numbers)
-
-
-def negated(a: Number) -> Number:
-    """−a, exactly."""
-    return -a[0], a[1]
-
-
-def fraction(a: Number) -> Fraction:
-    """A finite number as a fraction."""
-    m, e = a
-    return Fraction(m << e) if e >= 0 else Fraction(m, 1 << -e)
-
-
-def _sum(a: Number, b: Number, bits: int, up: bool) -> Number:
-    if a[1] == HUGE or b[1] == HUGE:
-        return a if a[1] == HUGE else b  # ends of one kind are never infinities of opposite signs
-    if a[1] < b[1]:
-        a, b = b, a
-    (m, e), (n, f) = a, b
-    if m == 0 or n == 0:
-        return rounded(n, f, bits, up) if m == 0 else rounded(m, e, bits, up)
-    if e - f > 2 * bits + n.bit_length():
-        # b is tiny beside a: a number beyond it, on the side of the rounding, takes its place.
-        f = max(f + n.bit_length(), e - bits - 8)
-        n = (1 if n > 0 else -1) if (n > 0) == up else 0
-    return rounded((m << (e - f)) + n, f, bits, up)
-
-
-def _product(a: Number, b: Number, bits: int, up: bool) -> Number:
-    """a·b rounded; 0·∞ is 0, the limit at an end that no point reaches."""
-    if a[0] == 0 or b[0] == 0:
-        return ZERO
-    if a[1] == HUGE or b[1] == HUGE:
-        return (1 if (a[0] > 0) == (b[0] > 0) else -1), HUGE
-    return rounded(a[0] * b[0], a[1] + b[1], bits, up)
-
-
-def _quotient(p: int, q: int, e: int, bits: int, up: bool) -> Number:
-    """p/q·2^e for q > 0, rounded."""
-    shift = max(0, bits + 2 + q.bit_length() - p.bit_length())
-    return rounded(-((-p << shift) // q) if up else (p << shift) // q, e - shift, bits, up)
-
-
-def _exp_sum(r: int, w: int) -> Interval:
-    """Below and above e^(r/2^w), 0 <= r < 2^(w−4), in units of 2^−w: Taylor's sum.
-
-    A term t_n = t_(n−1)·r/(n·2^w) rounded down misses less than 1 + 1/16 times what the term before missed, so less than 2 units. After n
-    terms, the last found at most 1 and so below 3, the rest of the sum is below 3/15, less than 1.
-    """
-    total = term = 1 << w
-    n = 0
-    while term > 1:
-        n += 1
-        term = (term * r >> w) // n  # floors of floors are floors
-        total += term
-    return (total, -w), (total + 2 * n + 1, -w)
-
-
-def _exp_of_positive(a: Number, b: Number, bits: int) -> Interval:
-    """Below e^a and above e^b for 0 < a <= b: e^(x/2^s) for x/2^s < 2^−4, then s squarings, each rounded its own way.
-
-    One sum serves ends that are close: e^(r+d) <= e^r·(1 + d + d²) for 0 <= d <= 1, which is less than e^(r+d)·(1 + d²).
-    """
-    if less((_EXP_END, 0), b):
-        a = least(a, (_EXP_END, 0))
-        return _exp_of_positive(a, a, bits)[0], INFINITY
-    s = max(0, b[1] + b[0].bit_length() + 4)
-    w = bits + s + 16
-    low, high = shifted(a, w - s, False), shifted(b, w - s, True)
-    rise = high - low
-    if rise >> bits + s:
-        return _exp_of_positive(a, a, bits)[0], _exp_of_positive(b, b, bits)[1]
-    (m, e), (n, f) = _exp_sum(low, w)
-    n += (n * (rise + (rise * rise >> w) + 1) >> w) + 1
-    for _ in range(s):
-        m, n, e, f = m * m, n * n, 2 * e, 2 * f
-        extra, more = m.bit_length() - w, n.bit_length() - w
-        m, n, e, f = m >> extra, -(-n >> more), e + extra, f + more
-    return rounded(m, e, bits, False), rounded(n, f, bits, True)
-
-
-def _artanh_sum(p: int, q: int, w: int) -> tuple[int, int]:
-    """Below and above artanh z = Σ z^(2k+1)/(2k+1), z = p/q, 0 <= z <= 1/3, in units of 2^−w.
-
-    z rounded down misses less than 1 unit, and its square less than 2z + 1 <= 5/3. So a power misses at most z² times what the one before
-    missed, z·5/3 and 1: less than 2 if that one did. A term misses less than 2, and so does the last power, which is found to be 0: the
-    rest, a ninth of it and less, is below 1.
-    """
-    if not p:
-        return 0, 0
-    total = power = (p << w) // q
-    square, k = power * power >> w, 0
-    while power:
-        k += 1
-        power = power * square >> w
-        total += power // (2 * k + 1)
-    return total, total + 2 * k + 3
-
-
-@lru_cache(maxsize=1 << 12)
-def _log_of_32nds(j: int, w: int) -> tuple[int, int]:
-    """Below and above half of log(j/32), 32 <= j <= 64."""
-    return _artanh_sum(j - 32, j + 32, w)
-
-
-def shifted(a: Number, by: int, up: bool) -> int:
-    """a·2^by, a finite, rounded to an integer."""
-    m, shift = a[0], a[1] + by
-    if shift >= 0:
-        return m << shift
-    return -(-m >> -shift) if up else m >> -shift
+def _context(digits: int, rounding: str) -> Context:
+    """Nothing is hidden: what has no value, such as ∞ − ∞ or 0·∞, is an error."""
+    return Context(digits, rounding, Emin=-LIMIT, Emax=LIMIT, traps=[InvalidOperation, DivisionByZero])
 
 
 class Arithmetic:
-    """Interval functions at a precision of `bits` bits.
+    """Interval functions at a precision of at least `bits` bits.
 
     >>> a = Arithmetic(60)
     >>> low, high = a.exp(a.number(Fraction(1)))
-    >>> fraction(low) <= Fraction(27182818284590452354, 10**19) <= fraction(high)
+    >>> Fraction(low) <= Fraction(27182818284590452354, 10**19) <= Fraction(high)
     True
     """
 
     def __init__(self, bits: int) -> None:
         self.bits = bits
+        digits = bits * 31 // 100 + 6
+        self.down, self.up = _context(digits, ROUND_FLOOR), _context(digits, ROUND_CEILING)
+        self._near = _context(digits + 2, ROUND_HALF_EVEN)
 
     # numbers and rational functions
 
     def number(self, value: Fraction | int) -> Interval:
         """The narrowest interval about a rational number."""
-        p, q, bits = value.numerator, value.denominator, self.bits
-        if q == 1:
-            return rounded(p, 0, bits, False), rounded(p, 0, bits, True)
-        shift = max(0, bits + 2 + q.bit_length() - p.bit_length())
-        m, rest = divmod(p << shift, q)
-        return rounded(m, -shift, bits, False), rounded(m + 1 if rest else m, -shift, bits, True)
+        return self.ratio(value.numerator, value.denominator)
+
+    def ratio(self, p: int, q: int) -> Interval:
+        """The narrowest interval about p/q."""
+        return self.down.divide(p, q), self.up.divide(p, q)
 
     def side(self, low: Fraction | None, high: Fraction | None) -> Interval:
         """[low, high]; None is an infinite end."""
-        return (
-            MINUS_INFINITY if low is None else self.number(low)[0],
-            INFINITY if high is None else self.number(high)[1],
-        )
+        return MINUS_INFINITY if low is None else self.number(low)[0], INFINITY if high is None else self.number(high)[1]
 
     def add(self, x: Interval, y: Interval) -> Interval:
-        """x + y, end by end."""
-        return _sum(x[0], y[0], self.bits, False), _sum(x[1], y[1], self.bits, True)
+        """x + y, end by end; no lower end is ∞, and no upper one −∞."""
+        return self.down.add(x[0], y[0]), self.up.add(x[1], y[1])
 
     def negative(self, x: Interval) -> Interval:
         """−x."""
-        return negated(x[1]), negated(x[0])
+        return x[1].copy_negate(), x[0].copy_negate()
 
     def multiply(self, x: Interval, y: Interval) -> Interval:
-        """x·y: the extremes of a bilinear function are at the corners."""
-        (a, b), (c, d), bits = x, y, self.bits
-        if a[0] >= 0 and c[0] >= 0:
-            return _product(a, c, bits, False), _product(b, d, bits, True)
-        if a[0] < 0 and b[0] <= 0:
-            return self.negative(self.multiply(self.negative(x), y))
-        if c[0] < 0 and d[0] <= 0:
-            return self.negative(self.multiply(x, self.negative(y)))
-        pairs = ((a, c), (a, d), (b, c), (b, d))
-        return least(*(_product(p, q, bits, False) for p, q in pairs)), largest(*(_product(p, q, bits, True) for p, q in pairs))
+        """x·y: the extremes of a bilinear function are at the corners; there 0·∞ is 0, the limit at an end that no point reaches."""
+        (a, b), (c, d), down, up = x, y, self.down.multiply, self.up.multiply
+        if a > 0 and c > 0:
+            return down(a, c), up(b, d)
+        corners = [(p, q) for p in x for q in y if p and q]
+        ends = [ZERO] if len(corners) < 4 else []
+        return min(ends + [down(*corner) for corner in corners]), max(ends + [up(*corner) for corner in corners])
 
     def reciprocal(self, x: Interval, nonzero: bool = False) -> Interval:
         """1/x, which falls on either side of 0; `nonzero` says that an end at 0 is not reached."""
-        (a, b), bits = x, self.bits
-        if a[0] > 0 or (nonzero and a[0] == 0 and b[0] > 0):
-            low = ZERO if b[1] == HUGE else _quotient(1, b[0], -b[1], bits, False)
-            high = INFINITY if a[0] == 0 else (_quotient(1, a[0], -a[1], bits, True) if a[1] != HUGE else ZERO)
-            return low, high
-        if b[0] < 0 or (nonzero and b[0] == 0 and a[0] < 0):
+        a, b = x
+        if a > 0 or (nonzero and a == 0 and b > 0):
+            return self.down.divide(1, b), self.up.divide(1, a) if a else INFINITY
+        if b < 0 or (nonzero and b == 0 and a < 0):
             return self.negative(self.reciprocal(self.negative(x), nonzero))
         raise Undefined("division by what may be 0")
 
@@ -240,100 +92,62 @@ class Arithmetic:
         """x^n for n >= 1: monotone on either side of 0, and at least 0 for even n."""
         if n > _LARGEST_EXPONENT:
             raise Undefined(f"the power {n}")
-        if n % 2 == 0 and x[1][0] < 0:
-            x = self.negative(x)
-        if n % 2 == 0 and x[0][0] < 0:
-            return ZERO, self._power_of_end(largest(negated(x[0]), x[1]), n, True)
-        return self._power_of_end(x[0], n, False), self._power_of_end(x[1], n, True)
+        low, high = self.absolute(x) if n % 2 == 0 else x
+        return self._power_of_end(low, n, False), self._power_of_end(high, n, True)
 
-    def _power_of_end(self, a: Number, n: int, up: bool) -> Number:
-        if a[0] < 0:  # n is odd
-            return negated(self._power_of_end(negated(a), n, not up))
-        value = a
+    def _power_of_end(self, a: Decimal, n: int, up: bool) -> Decimal:
+        if a < 0:  # n is odd
+            return self._power_of_end(a.copy_negate(), n, not up).copy_negate()
+        value, multiply = a, (self.up if up else self.down).multiply
         for digit in bin(n)[3:]:
-            value = _product(value, value, self.bits, up)
+            value = multiply(value, value)
             if digit == "1":
-                value = _product(value, a, self.bits, up)
+                value = multiply(value, a)
         return value
 
     def power(self, x: Interval, y: Interval) -> Interval:
         """x^y = exp(y·log x) for x > 0; for x = 0 and y > 0 it is 0, the limit."""
-        if x[0][0] > 0:
+        if x[0] > 0:
             return self.exp(self.multiply(y, self.log(x)))
-        if x[0][0] == 0 and y[0][0] > 0:
-            return ZERO, (ZERO if x[1][0] == 0 else self.exp(self.multiply(y, self.log((x[1], x[1]))))[1])
+        if x[0] == 0 and y[0] > 0:
+            return ZERO, (self.exp(self.multiply(y, self.log((x[1], x[1]))))[1] if x[1] else ZERO)
         raise Undefined("a power of what may be negative, or a negative power of what may be 0")
 
     def root(self, x: Interval) -> Interval:
-        """√x by the integer square root, which rounds down."""
-        if x[0][0] < 0:
+        """√x, which rises: the nearest number r, or one unit beside it where its square does not show that r is on the right side."""
+        if x[0] < 0:
             raise Undefined("the square root of what may be negative")
-        return self._root(x[0], False), self._root(x[1], True)
-
-    def _root(self, a: Number, up: bool) -> Number:
-        if a[0] == 0 or a[1] == HUGE:
-            return a
-        shift = max(0, 2 * self.bits + 4 - a[0].bit_length())
-        shift += (a[1] - shift) % 2
-        m = a[0] << shift
-        found = math.isqrt(m)
-        return rounded(found + (1 if up and found * found < m else 0), (a[1] - shift) // 2, self.bits, up)
+        low, high = (self._near.sqrt(end) for end in x)
+        return (
+            self.down.plus(low if self.up.multiply(low, low) <= x[0] else self._near.next_minus(low)),
+            self.up.plus(high if self.down.multiply(high, high) >= x[1] else self._near.next_plus(high)),
+        )
 
     # exponential and logarithm
 
     def exp(self, x: Interval) -> Interval:
-        """e^x, which rises."""
-        a, b = x
-        if a[0] > 0:
-            return _exp_of_positive(a, b, self.bits)
-        if b[0] < 0:
-            return self.reciprocal(_exp_of_positive(negated(b), negated(a), self.bits + 4))
-        return (self.exp((a, a))[0] if a[0] else ONE), (self.exp((b, b))[1] if b[0] else ONE)
+        """e^x, which rises; e^0 = 1."""
+        low, high = self._nearest(self._near.exp, x)
+        return max(low, ZERO) if x[0] else ONE, high if x[1] else ONE
 
     def log(self, x: Interval, nonzero: bool = False) -> Interval:
-        """log x, which rises; `nonzero` says that an end at 0 is not reached.
-
-        One logarithm serves ends that are close: log b <= log a + (b − a)/a, which is less than log b + ((b − a)/a)².
-        """
-        (a, b) = x
-        if a[0] < 0 or b[0] <= 0 or (a[0] == 0 and not nonzero):
+        """log x, which rises; log 1 = 0. `nonzero` says that an end at 0 is not reached."""
+        a, b = x
+        if a < 0 or b <= 0 or (a == 0 and not nonzero):
             raise Undefined("the logarithm of what may be <= 0")
-        first = (MINUS_INFINITY,) * 2 if a[0] == 0 else self._log(a)
-        if a == b:
-            return first
-        if a[0] and b[1] != HUGE:
-            m, e = _sum(b, negated(a), self.bits, True)
-            rise = _quotient(m, a[0], e - a[1], self.bits, True)
-            if less(rise, (1, -16)):
-                return first[0], _sum(first[1], rise, self.bits, True)
-        return first[0], self._log(b)[1]
+        low, high = self._nearest(self._near.ln, x)
+        return low if a != 1 else ZERO, high if b != 1 else ZERO
 
-    def _log(self, a: Number) -> Interval:
-        """log a = n·log 2 + log(j/32) + log(32x/j) for a = x·2^n, 1 <= x < 2 and j = ⌊32x⌋: each is 2·artanh z with 0 <= z <= 1/3.
-
-        Close to 1, where |z| = |a − 1|/(a + 1) <= 1/32, it is 2·artanh z alone, in units of which |z| is at least 2^(bits + 23).
-        """
-        if a[1] == HUGE:
-            return a, a
-        (m, e), w = a, self.bits + 24
-        size = m.bit_length()
-        if e + size in (0, 1):  # 1/2 <= a < 2
-            p, q = m - (1 << -e), m + (1 << -e)
-            if 32 * abs(p) <= q:
-                w += q.bit_length() - p.bit_length()
-                low, high = _artanh_sum(abs(p), q, w)
-                low, high = (low, high) if p > 0 else (-high, -low)
-                return rounded(2 * low, -w, self.bits, False), rounded(2 * high, -w, self.bits, True)
-        j, n = m << 6 - size if size < 6 else m >> size - 6, e + size - 1
-        m, near = m << 5, j << size - 1
-        parts = _artanh_sum(m - near, m + near, w), _log_of_32nds(j, w), tuple(sorted(n * end for end in _log_of_32nds(64, w)))
-        low, high = (2 * sum(ends) for ends in zip(*parts, strict=True))
-        return rounded(low, -w, self.bits, False), rounded(high, -w, self.bits, True)
+    def _nearest(self, function: Callable[[Decimal], Decimal], x: Interval) -> Interval:
+        """One unit below and above the nearest numbers to the values of a function at both ends."""
+        low = function(x[0])
+        high = low if x[0] == x[1] else function(x[1])
+        return self.down.plus(self._near.next_minus(low)), self.up.plus(self._near.next_plus(high))
 
     @cached_property
     def pi(self) -> Interval:
         """π = 16·arctan(1/5) − 4·arctan(1/239), alternating series of falling terms: partial sums lie on both sides."""
-        w = self.bits + 20
+        w = self.bits + 40
 
         def arctan(q: int) -> tuple[int, int]:
             total, power, n = 0, (1 << w) // q, 0
@@ -343,113 +157,86 @@ class Arithmetic:
             return total - 2 * n - 4, total + 2 * n + 4  # each of n terms is off by at most 2 units, and the rest is below 1
 
         (a, b), (c, d) = arctan(5), arctan(239)
-        return rounded(16 * a - 4 * d, -w, self.bits, False), rounded(16 * b - 4 * c, -w, self.bits, True)
+        return self.ratio(16 * a - 4 * d, 1 << w)[0], self.ratio(16 * b - 4 * c, 1 << w)[1]
 
-    # error functions
-
-    def erf(self, x: Interval) -> Interval:
-        """The error function, which rises."""
-        return self._erf(x[0])[0], self._erf(x[1])[1]
-
-    def erfc(self, x: Interval) -> Interval:
-        """1 − erf, which falls; far out its relative error is small too.
-
-        One series serves ends that differ by little more than a rounding: erfc b >= erfc a·(1 − 2(max(a, 0) + 1)(b − a)). For a <= 0
-        the slope is at most 2/√π and erfc a >= 1. For a >= 0 it is at most 2/√π·e^{−a²} <= 2(a + 1)·erfc a, as the function
-        √π/2·erfc a − e^{−a²}/(2(a + 1)) falls to 0: its derivative is e^{−a²}·(−1/(a + 1) + 1/(2(a + 1)²)).
-        """
-        (a, b), bits = x, self.bits
-        low, high = self._erfc(a)
-        if a == b:
-            return low, high
-        if HUGE not in (a[1], b[1]):
-            width, rate = _sum(b, negated(a), bits, True), _sum(largest(a, ZERO), ONE, bits, True)
-            fall = _doubled(_product(width, rate, bits, True))
-            if less(fall, (1, min(-16, 16 - bits))):
-                return _product(low, _sum(ONE, negated(fall), bits, False), bits, False), high
-        return self._erfc(b)[0], high
+    # the normal distribution
 
     def normal_cdf(self, x: Interval) -> Interval:
-        """Φ(x) = erfc(−x/√2)/2."""
-        return self.multiply(((1, -1), (1, -1)), self.erfc(self.negative(self.multiply(x, self._root_of_half))))
+        """Φ(x), which rises; far below 0 its relative error is small too."""
+        low = self._normal_cdf(x[0])
+        return low[0], (low if x[0] == x[1] else self._normal_cdf(x[1]))[1]
 
-    @cached_property
-    def _root_of_half(self) -> Interval:
-        return self.root(((1, -1), (1, -1)))
+    def _normal_cdf(self, a: Decimal) -> Interval:
+        """Φ(a) = 1 − Φ(−a); for a <= 0 it is 1/2 − φ(a)·Σ, with as many bits more as cancel."""
+        if a > 0:
+            return self.add((ONE, ONE), self.negative(self._normal_cdf(a.copy_negate())))
+        if a < -math.isqrt(2 * self.bits + 18) - 1:
+            return self._far_normal_cdf(a.copy_negate())
+        lost = math.ceil(Fraction(3, 4) * Fraction(self.up.multiply(a, a))) // 8  # Φ(a) is about e^{−a²/2}, and log₂e/2 < 3/4
+        wide = _arithmetic(self.bits + 8 * lost + 16)
+        low, high = wide.add(_HALF, wide.multiply((a, a), wide.multiply(wide._density(a), wide._sum(a))))
+        return max(ZERO, self.down.plus(low)), self.up.plus(high)
 
-    @cached_property
-    def _root_of_pi(self) -> Interval:
-        return self.root(self.pi)
-
-    @cached_property
-    def _inverse_root_of_pi(self) -> Interval:
-        return self.reciprocal(self._root_of_pi)
-
-    def _far(self, a: Number) -> bool:
-        """a > 0 where the asymptotic series reaches the precision: a² >= bits·log 2 + 9."""
-        return less((math.isqrt(self.bits + 9) + 1, 0), a)
-
-    def _erf(self, a: Number) -> Interval:
-        if a[0] < 0:
-            return self.negative(self._erf(negated(a)))
-        if self._far(a):
-            return self.add((ONE, ONE), self.negative(self._erfc(a)))
-        return self._erf_series(a)
-
-    def _erf_series(self, a: Number) -> Interval:
-        """erf a = 2a/√π·e^{−a²}·Σ t^n/(2n+1)!!, t = 2a².
-
-        The terms are positive; after a ratio t/(2n+3) <= 1/2 the rest is at most the last term.
-        """
-        if a[0] == 0:
+    def _far_normal_cdf(self, a: Decimal) -> Interval:
+        """Φ(−a) = φ(a)/a·(1 − 1/a² + 3/a⁴ − 15/a⁶ + …) for a > 0, where the error is at most the first term left out."""
+        if a.is_infinite():
             return ZERO, ZERO
-        square = self.integer_power((a, a), 2)
-        low_sum, high_sum = _erf_sum(_doubled(square[0]), _doubled(square[1]), self.bits)
-        total: Interval = (rounded(*low_sum, self.bits, False), rounded(*high_sum, self.bits, True))
-        front = self.multiply(((a[0], a[1] + 1),) * 2, self._inverse_root_of_pi)
-        low, high = self.multiply(self.multiply(front, self.exp(self.negative(square))), total)
-        return low, least(high, ONE)
-
-    def _erfc(self, a: Number) -> Interval:
-        """1 − erf a, with as many bits more as cancel; far out the asymptotic series, whose error is below the first term left out."""
-        if a[1] == HUGE:
-            return (ZERO, ZERO) if a[0] > 0 else ((2, 0), (2, 0))
-        if a[0] <= 0:
-            return self.add((ONE, ONE), self._erf(negated(a)))
-        if not self._far(a):
-            lost = shifted((3 * a[0] ** 2, 2 * a[1] - 4), 0, True)  # erfc a is about e^{−a²}, and a²·log₂e < 3a²/2
-            wide = _arithmetic(self.bits + 8 * lost + 8)
-            low, high = wide.add((ONE, ONE), wide.negative(wide._erf_series(a)))
-            return rounded(*largest(low, ZERO), self.bits, False), rounded(*high, self.bits, True)
-        square = self.integer_power((a, a), 2)
-        ratio = self.negative(self.reciprocal((_doubled(square[0]), _doubled(square[1]))))
+        ratio = self.negative(self.reciprocal(self.multiply((a, a), (a, a))))
         total, term, n = (ZERO, ZERO), (ONE, ONE), 0
-        while less((1, -self.bits - 8), self.absolute(term)[1]) and n < self.bits:
+        while n < self.bits and self.absolute(term)[1] > self._small:
             total, n = self.add(total, term), n + 1
-            term = self.multiply(term, self.multiply(ratio, self.number(Fraction(2 * n - 1))))
-        rest = self.absolute(term)[1]
-        total = self.add(total, (negated(rest), rest))
-        below = self.multiply((a, a), self._root_of_pi)
-        low, high = self.multiply(self.multiply(self.exp(self.negative(square)), self.reciprocal(below)), total)
-        return largest(low, ZERO), high
+            term = self.multiply(term, self.multiply(ratio, self.number(2 * n - 1)))
+        total = self.add(total, hull(term, self.negative(term)))
+        low, high = self.multiply(self.multiply(self._density(a), self.reciprocal((a, a))), total)
+        return max(low, ZERO), high
+
+    @cached_property
+    def _small(self) -> Decimal:
+        return self.ratio(1, 1 << self.bits + 8)[1]
+
+    def _density(self, a: Decimal) -> Interval:
+        """φ(a) = e^{−a²/2}/√(2π)."""
+        return self.multiply(self.exp(self.negative(self.multiply(_HALF, self.multiply((a, a), (a, a))))), self._front)
+
+    @cached_property
+    def _front(self) -> Interval:
+        return self.reciprocal(self.root(self.add(self.pi, self.pi)))
+
+    def _sum(self, a: Decimal) -> Interval:
+        """Σ t^n/(2n+1)!! for t = a², which is the integral from 0 to a of φ, divided by a·φ(a): a sum in fixed point, rounded down.
+
+        What a rounding, of less than 1 unit, takes from the terms after it is at most the sum S of all, because t^m/((2k+3)…(2k+2m+1)) is
+        at most t^m/(2m+1)!!. So with N terms found the last one misses at most N·S, all together miss at most N·S, and the rest is at
+        most the last one, as the ratio t/(2n+3) is at most 1/2: S <= (found + 1)/(1 − 2N·2^−w) <= (found + 1)·(1 + 4N·2^−w), 4N < 2^w.
+        As S' <= S/2, the sum for a t that is larger by d <= 1 is at most e^{d/2} <= 1 + d times that; (1 + x)·(1 + d) <= 1 + 2x + d.
+        Here t is known to a few units of its last digit, and d is their distance.
+        """
+        w = self.bits + 16
+        low, high = self.multiply((a, a), (a, a))
+        fixed, above = int(self.down.multiply(low, 1 << w)), int(self.up.multiply(high, 1 << w)) + 1
+        total = term = 1 << w
+        n = 0
+        while term > 1 or 2 * fixed > (2 * n + 3) << w:
+            n += 1
+            term = (term * fixed >> w) // (2 * n + 1)  # floors of floors are floors
+            total += term
+        top = total + 1
+        return self.ratio(total, 1 << w)[0], self.ratio(top + (top * (8 * n + above - fixed) >> w) + 1, 1 << w)[1]
 
     # corners
 
     def absolute(self, x: Interval) -> Interval:
         """|x|."""
-        if x[0][0] >= 0:
-            return x
-        if x[1][0] <= 0:
-            return self.negative(x)
-        return ZERO, largest(negated(x[0]), x[1])
+        low, high = x[0].copy_abs(), x[1].copy_abs()
+        return (ZERO if x[0] < 0 < x[1] else min(low, high)), max(low, high)
 
     def maximum(self, x: Interval, y: Interval) -> Interval:
         """max(x, y)."""
-        return largest(x[0], y[0]), largest(x[1], y[1])
+        return max(x[0], y[0]), max(x[1], y[1])
 
     def minimum(self, x: Interval, y: Interval) -> Interval:
         """min(x, y)."""
-        return least(x[0], y[0]), least(x[1], y[1])
+        return min(x[0], y[0]), min(x[1], y[1])
 
 
 _arithmetic = lru_cache(maxsize=256)(Arithmetic)
@@ -458,31 +245,4 @@ _arithmetic = lru_cache(maxsize=256)(Arithmetic)
 
 def hull(x: Interval, y: Interval) -> Interval:
     """The least interval about both."""
-    return least(x[0], y[0]), largest(x[1], y[1])
-
-
-def _doubled(a: Number) -> Number:
-    return a if a[1] == HUGE else (a[0], a[1] + 1)
-
-
-def _erf_sum(low: Number, high: Number, bits: int) -> Interval:
-    """Below Σ t^n/(2n+1)!! for t = low and above it for t = high, 0 <= low <= high: one sum in fixed point, rounded down.
-
-    What a rounding, of less than 1 unit, takes from the terms after it is at most the sum S of all, because t^m/((2k+3)…(2k+2m+1)) is at
-    most t^m/(2m+1)!!. So with N terms found the last one misses at most N·S, all together miss at most N·S, and the rest is at most the
-    last one, as the ratio t/(2n+3) is at most 1/2: S <= (found + 1)/(1 − 2N·2^−w) <= (found + 1)·(1 + 4N·2^−w), 4N < 2^w. As
-    S' <= S/2, the sum for `high` is at most e^{d/2} <= 1 + d times that, for d <= 1 the distance from the t that is summed for; and
-    (1 + x)·(1 + d) <= 1 + 2x + d.
-    """
-    w = bits + 16
-    fixed, above = shifted(low, w, False), shifted(high, w, True)
-    if above - fixed >> w:
-        return _erf_sum(low, low, bits)[0], _erf_sum(high, high, bits)[1]
-    total = term = 1 << w
-    n = 0
-    while term > 1 or 2 * fixed > (2 * n + 3) << w:
-        n += 1
-        term = (term * fixed >> w) // (2 * n + 1)  # floors of floors are floors
-        total += term
-    top = total + 1
-    return (total, -w), (top + (top * (8 * n + above - fixed) >> w) + 1, -w)
+    return min(x[0], y[0]), max(x[1], y[1])

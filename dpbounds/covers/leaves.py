@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from dpbounds.covers import intervals
 from dpbounds.covers.algebra import Known, derivative, minus, names_in, parts_of, real, relation_of, replaced
@@ -18,8 +19,8 @@ NATURAL, SLOPES, TAYLOR = 0, 1, 2
 """Levels of effort: values alone; slopes too; case distinctions and Taylor forms too."""
 _MOST_ORDER = 4
 _DEPTH = 4
-_FAR = 2000
-"""Powers of two beyond this one are not written out as fractions."""
+_FAR = 600
+"""Powers of ten beyond this one are not written out as fractions."""
 KINKS = ("abs", "max", "min", "ite")
 
 
@@ -73,7 +74,7 @@ class Rules:
             low = here.value(g)[0]
         except Undefined:
             return False
-        if low[0] > 0 or (low[0] == 0 and not strict) or here.follows(g, strict):
+        if low > 0 or (low == 0 and not strict) or here.follows(g, strict):
             return True
         if level == NATURAL or depth == 0:
             return False
@@ -145,21 +146,20 @@ class Rules:
                 rise = there.value(slope)
             except Undefined:
                 continue
-            if rise[0][0] >= 0 and low[1] != intervals.HUGE:
+            if rise[0] >= 0 and low.is_finite():
                 corner[x] = folded[x] = (low, low)
-            elif rise[1][0] <= 0 and high[1] != intervals.HUGE:
+            elif rise[1] <= 0 and high.is_finite():
                 corner[x] = folded[x] = (high, high)
-            elif low[1] != intervals.HUGE and high[1] != intervals.HUGE:
-                middle = a.add((low, low), (high, high))[0]
-                middle = (middle[0], middle[1] - 1) if middle[0] else middle
-                corner[x] = (middle, middle)
-                rest = a.add(rest, a.multiply(rise, a.add(here.box[x], (intervals.negated(middle),) * 2)))
+            elif low.is_finite() and high.is_finite():
+                middle = (a.down.divide(a.down.add(low, high), 2),) * 2
+                corner[x] = middle
+                rest = a.add(rest, a.multiply(rise, a.add(here.box[x], a.negative(middle))))
             else:
                 continue
             moved.add(x)
         try:
             value = a.add(Evaluator(corner, _without(here.premises, moved), self.tools).value(g), rest)
-            if value[0][0] > 0 or (value[0][0] == 0 and not strict):
+            if value[0] > 0 or (value[0] == 0 and not strict):
                 return True
         except Undefined:
             pass
@@ -215,14 +215,14 @@ class Rules:
     def _sides(self, x: str, at: Term, away: Interval, here: Evaluator) -> list[int]:
         """On which sides of the place the points lie."""
         beyond = minus(real(x), at)
-        signs = [1] if away[0][0] >= 0 or here.follows(beyond, False) else []
-        return signs + ([-1] if away[1][0] <= 0 or here.follows(minus(ZERO, beyond), False) else [])
+        signs = [1] if away[0] >= 0 or here.follows(beyond, False) else []
+        return signs + ([-1] if away[1] <= 0 or here.follows(minus(ZERO, beyond), False) else [])
 
 
 def _at_points(t: Term, box: Box) -> Term:
     """The term with numbers for the variables whose side is one number of moderate size."""
-    ends = {x: low for x, (low, high) in box.items() if low == high and abs(low[1]) < _FAR}
-    return substitute(t, {real(x): number(intervals.fraction(low)) for x, low in ends.items()})
+    ends = {x: low for x, (low, high) in box.items() if low == high and low.is_finite() and abs(low.adjusted()) < _FAR}
+    return substitute(t, {real(x): number(Fraction(low)) for x, low in ends.items()})
 
 
 def _without(premises: Sequence[Term], moved: set[str]) -> list[Term]:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from dpbounds.covers.intervals import ZERO, Arithmetic, Interval, Number, Undefined, largest, least, negated
+from dpbounds.covers.intervals import ZERO, Arithmetic, Interval, Undefined
 from dpbounds.descent.effort import spend
 from dpbounds.descent.interval import number_of
 from dpbounds.descent.polynomials import Polynomial, Quotient, used
@@ -43,7 +44,7 @@ class EnclosedTower:
             spend(_EXPENSIVE)
             low, high = self._generator(index)
             least_value, largest_value = self.arithmetic.side(*self.tower.ranges[index])
-            self._known[index] = largest(low, least_value), least(high, largest_value)
+            self._known[index] = max(low, least_value), min(high, largest_value)
         return self._known[index]
 
     def _generator(self, index: int) -> Interval:
@@ -80,7 +81,7 @@ class EnclosedTower:
         return self.arithmetic.multiply(self.polynomial(value[0]), self.arithmetic.reciprocal(self.polynomial(value[1])))
 
 
-def lower_end(tower: Tower, f: Polynomial, box: Box) -> Number | None:
+def lower_end(tower: Tower, f: Polynomial, box: Box) -> Decimal | None:
     """A number that f is nowhere below on a box; None where none is found.
 
     It is the larger of two: the lower end of the natural enclosure, and, on a bounded box, another one. f is monotone in the variables in
@@ -89,10 +90,10 @@ def lower_end(tower: Tower, f: Polynomial, box: Box) -> Number | None:
     """
     arithmetic = Arithmetic(_BITS)
     whole = EnclosedTower(tower, box, arithmetic)
-    best: Number | None = None
+    best: Decimal | None = None
     with suppress(Undefined):
         best = whole.polynomial(f)[0]
-    if best is not None and best[0] > 0:
+    if best is not None and best > 0:
         return best
     variables = sorted(set().union(*(tower.variables_of(i) for i in used(f)))) if f else []
     if any(end is None for v in variables for end in box[v]):
@@ -103,17 +104,17 @@ def lower_end(tower: Tower, f: Polynomial, box: Box) -> Number | None:
             low, high = box[v]
             assert low is not None and high is not None
             slope = whole.quotient(tower.slope_of_polynomial(f, v))
-            if slope[0][0] >= 0 or slope[1][0] <= 0:
-                end = low if slope[0][0] >= 0 else high
+            if slope[0] >= 0 or slope[1] <= 0:
+                end = low if slope[0] >= 0 else high
                 place[v] = end, end
                 continue
             place[v] = (low + high) / 2, (low + high) / 2
             half = arithmetic.number((high - low) / 2)[1]
-            slack = arithmetic.add(slack, arithmetic.multiply(slope, (negated(half), half)))
+            slack = arithmetic.add(slack, arithmetic.multiply(slope, (half.copy_negate(), half)))
         found = arithmetic.add(EnclosedTower(tower, place, arithmetic).polynomial(f), slack)[0]
     except (Undefined, DescentRefused):
         return best
-    return found if best is None else largest(best, found)
+    return found if best is None else max(best, found)
 
 
 def check_boxes(tower: Tower, f: Polynomial, tree: Any, *, strict: bool) -> None:
@@ -127,7 +128,7 @@ def check_boxes(tower: Tower, f: Polynomial, tree: Any, *, strict: bool) -> None
         part, own, depth = waiting.pop()
         if part is None:
             low = lower_end(tower, f, own)
-            need(low is not None and (low[0] > 0 if strict else low[0] >= 0), "a box on which it may fail")
+            need(low is not None and (low > 0 if strict else low >= 0), "a box on which it may fail")
             continue
         need(isinstance(part, Sequence) and len(part) == 4 and depth < _DEEPEST, "no division of a box")
         v, c = tower.index_of(part[0]), number_of(part[1])

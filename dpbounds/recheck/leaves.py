@@ -25,7 +25,7 @@ from dpbounds.covers.check import Leaf
 from dpbounds.covers.check import check as check_cover
 from dpbounds.covers.document import reader_of
 from dpbounds.covers.evaluate import Box, Evaluator, Tools
-from dpbounds.covers.intervals import HUGE, Interval, Undefined, fraction
+from dpbounds.covers.intervals import Interval, Undefined
 from dpbounds.covers.leaves import SLOPES, Rules
 from dpbounds.kernel.terms import Refused as CoverRefused
 from dpbounds.kernel.terms import value as value_of
@@ -186,9 +186,9 @@ class NumberLeaves:
             low, high = here.value(t)
         except (CoverRefused, Undefined):
             raise MissingNumber from None
-        if HUGE in (low[1], high[1]):
+        if not (low.is_finite() and high.is_finite()):
             raise MissingNumber
-        return fraction(low), fraction(high)
+        return Fraction(low), Fraction(high)
 
     def _corners(self, asked: Question | None, here: Evaluator) -> Corners:
         """The questions at the two corners, where ε, α, σ and q move; σ and q do in a single Poisson-sampled Gaussian alone."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from dpbounds.covers.intervals import HUGE, Arithmetic, Interval, fraction, hull, largest, least, less, rounded, shifted
+from dpbounds.covers.intervals import Arithmetic, Interval, hull
 
 _POWER = 1 << 15
 """k in `Real.__pow__`: `integer_power` ends at 100,000, so powers end above 3·10^9."""
@@ -109,25 +109,21 @@ class Real:
 
     def within(self, other: Real) -> Real:
         """The part of x that lies in the other interval too; refused where there is none."""
-        low, high = largest(self.ends[0], other.ends[0]), least(self.ends[1], other.ends[1])
-        if less(high, low):
+        low, high = max(self.ends[0], other.ends[0]), min(self.ends[1], other.ends[1])
+        if high < low:
             raise Refused("two enclosures of one quantity have nothing in common")
         return Real(self.at, (low, high))
 
     def cis(self) -> Complex:
         """cos x + i·sin x: at the middle, and the half-width on either side, because |e^{ix} − e^{iy}| <= |x − y|."""
-        if HUGE in (self.ends[0][1], self.ends[1][1]) or any(abs(m) >> max(0, 200 - e) for m, e in self.ends):
+        if any(end.adjusted() >= 60 or end.is_infinite() for end in self.ends):
             raise Refused("an angle is too large")
         bits = self.at.bits + 8
         middle, spread = self.fixed(bits)
         cosine, sine, error = _cis(middle, bits)
         error += spread
-        return Complex(
-            *(
-                Real(self.at, (rounded(part - error, -bits, self.at.bits, False), rounded(part + error, -bits, self.at.bits, True)))
-                for part in (cosine, sine)
-            )
-        )
+        ends = ((self.at.ratio(part - error, 1 << bits)[0], self.at.ratio(part + error, 1 << bits)[1]) for part in (cosine, sine))
+        return Complex(*(Real(self.at, pair) for pair in ends))
 
     def middle(self) -> Real:
         """A number about half-way between the ends."""
@@ -139,23 +135,24 @@ class Real:
 
     def bounds(self) -> tuple[Fraction, Fraction]:
         """Both ends; refused where one is infinite."""
-        if HUGE in (self.ends[0][1], self.ends[1][1]):
+        low, high = self.ends
+        if low.is_infinite() or high.is_infinite():
             raise Refused("a bound is infinite")
-        return fraction(self.ends[0]), fraction(self.ends[1])
+        return Fraction(low), Fraction(high)
 
     def surely_below(self, other: Real | Fraction | int) -> bool:
         """Every member is below every member of the other."""
-        return less(self.ends[1], self._of(other)[0])
+        return self.ends[1] < self._of(other)[0]
 
     def surely_at_most(self, other: Real | Fraction | int) -> bool:
         """Every member is at most every member of the other."""
-        return not less(self._of(other)[0], self.ends[1])
+        return self.ends[1] <= self._of(other)[0]
 
     def fixed(self, bits: int) -> tuple[int, int]:
         """(m, e) with |x·2^bits − m| <= e for every member x."""
-        if HUGE in (self.ends[0][1], self.ends[1][1]):
-            raise Refused("a bound is infinite")
-        low, high = shifted(self.ends[0], bits, False), shifted(self.ends[1], bits, True)
+        (p, q), (r, s) = (end.as_integer_ratio() for end in self.bounds())
+        shift, back = max(bits, 0), max(-bits, 0)
+        low, high = (p << shift) // (q << back), -((-r << shift) // (s << back))
         m = (low + high) // 2
         return m, high - m  # not below m - low
 

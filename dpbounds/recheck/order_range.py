@@ -15,12 +15,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache
 from math import ceil, comb, floor
 from typing import Any
 
-from dpbounds.covers.intervals import INFINITY, ONE, ZERO, Arithmetic, Interval, Number, Undefined, largest, less, negated, rounded
+from dpbounds.covers.intervals import INFINITY, ONE, ZERO, Arithmetic, Interval, Undefined
 from dpbounds.recheck.numbers import Refused
 from dpbounds.recheck.reading import entry, number, only
 
@@ -100,7 +101,7 @@ class BoundOnOrders:
         Raises:
             NotShown: the tree does not show it.
         """
-        if less(self._number(most_inverse_log)[0], self.arithmetic.reciprocal(self._floor)[1]):
+        if self._number(most_inverse_log)[0] < self.arithmetic.reciprocal(self._floor)[1]:
             raise NotShown(f"the root box does not reach log(1/(q sigma)) = log {self.least_inverse}")
         tokens, leaves = iter(tree), 0
         stack: list[Box] = [((Fraction(0), 1 / self.least_sigma), (Fraction(0), most_inverse_log))]
@@ -145,26 +146,30 @@ class BoundOnOrders:
         s, inverse = box
         if inverse[1] == 0 or s[1] == 0:
             return False
-        low = largest(self._floor[0], a.reciprocal(self._number(inverse[1]))[0])
+        low = max(self._floor[0], a.reciprocal(self._number(inverse[1]))[0])
         least = (low, low)
         q = a.multiply(a.exp(a.negative(least)), self._number(s[1]))
-        if not less(q[1], ONE):
+        if q[1] >= 1:
             return False
         kept = self._difference((ONE, ONE), q)
-        if not self.add and less(self._bound[0], a.multiply(_half(self._growth(self._number(s[1] ** 2))), a.reciprocal(kept))[1]):
+        if not self.add and self._bound[0] < a.multiply(self._half(self._growth(self._number(s[1] ** 2))), a.reciprocal(kept))[1]:
             return False
         if token == "i":
-            return not less(self._bound[0], self.expectation(s, least, q)[1])
+            return self.expectation(s, least, q)[1] <= self._bound[0]
         return not self.add and s[0] > 0 and inverse[0] > 0 and self._corner(s, q, 1 / inverse[0])
 
     def _difference(self, x: Interval, y: Interval) -> Interval:
         return self.arithmetic.add(x, self.arithmetic.negative(y))
 
+    def _half(self, x: Interval) -> Interval:
+        """x/2."""
+        return self.arithmetic.multiply(x, self._number(Fraction(1, 2)))
+
     def _growth(self, w: Interval) -> Interval:
         """g(w) = (e^w−1)/w for w ≠ 0; at least 1 for w > 0."""
         a = self.arithmetic
         low, high = a.multiply(self._difference(a.exp(w), (ONE, ONE)), a.reciprocal(w))
-        return largest(low, ONE) if less(ZERO, w[0]) else low, high
+        return max(low, ONE) if w[0] > 0 else low, high
 
     # --- the corner ---
 
@@ -178,12 +183,12 @@ class BoundOnOrders:
         scale = a.multiply(a.multiply(self._bound, a.exp(self._number(-2 * most))), self._number(s[0] ** 4))
 
         @cache
-        def allowed(order: Fraction) -> Number:
+        def allowed(order: Fraction) -> Decimal:
             """κ(e^t−1)/t from below."""
             return a.multiply(self._bound, self._growth(a.multiply(scale, self._number(order * (order - 1)))))[0]
 
         @cache
-        def excess(order: Fraction) -> Number:
+        def excess(order: Fraction) -> Decimal:
             """H from above: itself at integers and at the last order, its chord elsewhere."""
             if order == end or order.denominator == 1:
                 return self.excess(order, s[1], q)
@@ -194,7 +199,7 @@ class BoundOnOrders:
 
         return _below(excess, allowed, Fraction(2), end, _BISECTIONS)
 
-    def excess(self, order: Fraction, s: Fraction, q: Interval) -> Number:
+    def excess(self, order: Fraction, s: Fraction, q: Interval) -> Decimal:
         """An upper bound of H(α, q, s²), α ≥ 2."""
         return (self._excess_at_integer(order.numerator, s, q) if order.denominator == 1 else self._excess_at_real(order, s, q))[1]
 
@@ -207,7 +212,7 @@ class BoundOnOrders:
             for factor, times in ((q, i), (kept, m - i)):
                 term = a.multiply(term, a.integer_power(factor, times)) if times else term
             total = a.add(total, a.multiply(self._number(comb(m, i)), term))
-        return _half(total)
+        return self._half(total)
 
     def _excess_at_real(self, order: Fraction, s: Fraction, q: Interval) -> Interval:
         """H from J = E[U^α−1−α(U−1)] by the trapezoid rule in z with step h = 1/2.
@@ -225,7 +230,7 @@ class BoundOnOrders:
             power = a.exp(a.multiply(alpha, a.log(a.add((ONE, ONE), u))))
             value = self._difference(self._difference(power, (ONE, ONE)), a.multiply(alpha, u))
             total = a.add(total, a.multiply(density, value))
-        total = a.add(_half(total), self._trapezoid_tails(order, s, q, Fraction(last)))
+        total = a.add(self._half(total), self._trapezoid_tails(order, s, q, Fraction(last)))
         scale = a.multiply(self._number(order * (order - 1) * s * s), a.integer_power(q, 2))
         return a.multiply(total, a.reciprocal(a.multiply(scale, self._trapezoid_share)))
 
@@ -253,7 +258,7 @@ class BoundOnOrders:
         """
         a, w = self.arithmetic, s * last - s * s / 2
         fall = self._number(last - s * order)
-        if not less(ZERO, fall[0]):
+        if fall[0] <= 0:
             return ZERO, INFINITY
         top = a.add((ONE, ONE), a.multiply(q, a.exp(self._number(w))))
         grown = a.exp(a.add(self._number(2 * w), a.multiply(self._number(order - 2), a.log(top))))
@@ -265,7 +270,7 @@ class BoundOnOrders:
     def _density(self, z: Interval) -> Interval:
         """e^{−z²/2}/√(2π)."""
         a = self.arithmetic
-        return a.multiply(a.exp(a.negative(_half(a.multiply(z, z)))), self._front)
+        return a.multiply(a.exp(a.negative(self._half(a.multiply(z, z)))), self._front)
 
     @cached_property
     def _front(self) -> Interval:
@@ -276,7 +281,7 @@ class BoundOnOrders:
     # --- the integral ---
 
     @cached_property
-    def _cells(self) -> list[tuple[Fraction, Fraction, Number]]:
+    def _cells(self) -> list[tuple[Fraction, Fraction, Decimal]]:
         """(left, right, P(left < z < right) from above)."""
         edges = [Fraction(k, 16) for k in range(-8 * 16, 8 * 16)]
         edges += [Fraction(k, 8) for k in range(8 * 8, 16 * 8)] + [Fraction(k, 2) for k in range(16 * 2, 24 * 2 + 1)]
@@ -301,7 +306,7 @@ class BoundOnOrders:
                 weight = a.multiply(weight, a.exp(exponent))
             total = a.add(total, weight)
         tails = a.add(self._left_tail(high, beta if self.add else (ZERO, ZERO)), self._right_tail(high))
-        return _half(a.add(total, tails))
+        return self._half(a.add(total, tails))
 
     def _rate(self, s: Fraction, least: Interval, q: Interval) -> Interval:
         """Le^{−L}, or β′ in direction add, which rises with s."""
@@ -328,36 +333,36 @@ class BoundOnOrders:
     def _left_tail(self, high: Interval, beta: Interval) -> Interval:
         """E[(|z|+s/2)² e^{β(|z|+s/2)}; z < −8]: complete the square."""
         a = self.arithmetic
-        y, shift = self._difference(self._number(-_LEFT), beta), _half(high)
-        if not less(ZERO, y[0]):
+        y, shift = self._difference(self._number(-_LEFT), beta), self._half(high)
+        if y[0] <= 0:
             return ZERO, INFINITY
         middle = a.add(beta, shift)
         masses = a.multiply(a.add(a.multiply(middle, middle), (ONE, ONE)), self._upper_mass(y))
         value = a.add(masses, a.multiply(a.add(a.add(middle, middle), y), self._density(y)))
-        return a.multiply(a.exp(a.add(a.multiply(beta, shift), _half(a.multiply(beta, beta)))), value)
+        return a.multiply(a.exp(a.add(a.multiply(beta, shift), self._half(a.multiply(beta, beta)))), value)
 
     def _right_tail(self, high: Interval) -> Interval:
         """E[z² e^{2sz+z+z²/4}; z > 24]: complete the square, with mean 2 + 4s and variance 2."""
         a, root = self.arithmetic, self.arithmetic.root(self._number(2))
         mean = a.add(self._number(2), a.multiply(self._number(4), high))
         y = a.multiply(self._difference(self._number(_RIGHT), mean), a.reciprocal(root))
-        if not less(ZERO, y[0]):
+        if y[0] <= 0:
             return ZERO, INFINITY
         masses = a.multiply(a.add(a.multiply(mean, mean), self._number(2)), self._upper_mass(y))
         slopes = a.add(a.multiply(a.multiply(self._number(2), root), mean), a.add(y, y))
         value = a.add(masses, a.multiply(slopes, self._density(y)))
-        return a.multiply(a.multiply(a.exp(_half(_half(a.multiply(mean, mean)))), root), value)
+        return a.multiply(a.multiply(a.exp(self._half(self._half(a.multiply(mean, mean)))), root), value)
 
 
 def _below(
-    excess: Callable[[Fraction], Number], allowed: Callable[[Fraction], Number], start: Fraction, stop: Fraction, depth: int
+    excess: Callable[[Fraction], Decimal], allowed: Callable[[Fraction], Decimal], start: Fraction, stop: Fraction, depth: int
 ) -> bool:
     """H ≤ κ(e^t−1)/t for the orders in [start, stop], both sides rising; H at the next integer is tried first, as it is a short sum."""
     above = Fraction(ceil(stop))
     enough, needed, at_next = allowed(start), allowed(stop), excess(above)
-    if not less(enough, at_next) or not less(enough, excess(stop)):
+    if at_next <= enough or excess(stop) <= enough:
         return True
-    if depth == 0 or (less(needed, at_next) and less(needed, excess(stop))):
+    if depth == 0 or (needed < at_next and needed < excess(stop)):
         return False
     middle = (start + stop) / 2
     if stop - start > 1:
@@ -370,12 +375,3 @@ def _halves(box: Box, axis: int) -> list[Box]:
     middle = (low + high) / 2
     parts = ((low, middle), (middle, high))
     return [(part, box[1]) if axis == 0 else (box[0], part) for part in parts]
-
-
-def _half(x: Interval) -> Interval:
-    """x/2."""
-    return _halved(x[0], False), _halved(x[1], True)
-
-
-def _halved(a: Number, up: bool) -> Number:
-    return a if a in (INFINITY, negated(INFINITY)) else rounded(a[0], a[1] - 1, a[0].bit_length() + 1, up)

@@ -9,7 +9,7 @@ from dpbounds.covers.algebra import inequalities_of, minus, relation_of
 from dpbounds.covers.algebra import real as variable
 from dpbounds.covers.document import reader_of
 from dpbounds.covers.evaluate import MOST_WORK, Evaluator, Tools
-from dpbounds.covers.intervals import Undefined, fraction
+from dpbounds.covers.intervals import Undefined
 from dpbounds.kernel.polynomials import Budget
 from dpbounds.kernel.terms import Refused, number
 from tests.covers.test_ends import real
@@ -109,9 +109,9 @@ def test_values_on_a_box(text, x, premises, low, high):
 
 
 def test_constants_are_enclosed():
-    low, high = map(fraction, on().value(READ("pi()")))
+    low, high = map(F, on().value(READ("pi()")))
     assert low < F(314159265358979324, 10**17) and F(314159265358979323, 10**17) < high and high - low < F(1, 10**12)
-    assert [fraction(end) for end in on().value(READ("x + y - x - y + 3"))] == [1, 5]
+    assert [F(end) for end in on().value(READ("x + y - x - y + 3"))] == [1, 5]
 
 
 # What may have no value: at 0 or below it, with premises that do not keep out what they seem to.

@@ -13,7 +13,7 @@ from sympy import Rational, exp, log, sqrt
 from dpbounds import Claim
 from dpbounds.claims.boxes.inequalities import check_claim
 from dpbounds.claims.evidence.descents import certificate_of
-from dpbounds.covers.intervals import Arithmetic, fraction
+from dpbounds.covers.intervals import Arithmetic
 from dpbounds.descent import polynomials as poly
 from dpbounds.descent.boxes import EnclosedTower, check_boxes, lower_end
 from dpbounds.descent.polynomials import ONE, Polynomial, read
@@ -82,7 +82,7 @@ def test_enclosures_hold_the_values_by_mpmath() -> None:
                 at = mpmath.mpf(low.numerator) / low.denominator + share * (mpmath.mpf((high - low).numerator) / (high - low).denominator)
                 value = value_at(tower, p, {0: at})
                 slack = mpmath.mpf(10) ** -25 * (1 + abs(value))  # of mpmath
-                ends = [mpmath.mpf(f.numerator) / f.denominator for f in map(fraction, (*found, below))]
+                ends = [mpmath.mpf(f.numerator) / f.denominator for f in map(Fraction, (*found, below))]
                 assert ends[0] - slack <= value <= ends[1] + slack
                 assert ends[2] - slack <= value
 
@@ -93,15 +93,15 @@ def test_a_lower_end_uses_slopes() -> None:
     f = read("-1/5 + 1*g0 + -1*g0^2")
     rising, middle = (lower_end(tower, f, {0: ends}) for ends in ((Fraction(0), Fraction(2, 5)), (Fraction(2, 5), Fraction(3, 5))))
     assert rising is not None and middle is not None
-    assert Fraction(-1, 5) - Fraction(1, 10**9) <= fraction(rising) <= Fraction(-1, 5)
-    assert Fraction(1, 50) <= fraction(middle) <= Fraction(1, 25)
+    assert Fraction(-1, 5) - Fraction(1, 10**9) <= Fraction(rising) <= Fraction(-1, 5)
+    assert Fraction(1, 50) <= Fraction(middle) <= Fraction(1, 25)
 
 
 def test_the_mean_value_takes_the_slopes_off() -> None:
     """−(x − 1/2)² is 0 in the middle, where the slopes cancel, and −1/4 at both ends."""
     tower = tower_of(UNIT)
     low = lower_end(tower, read("-1/4 + 1*g0 + -1*g0^2"), {0: UNIT})
-    assert low is not None and fraction(low) <= Fraction(-1, 4)
+    assert low is not None and Fraction(low) <= Fraction(-1, 4)
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_the_mean_value_takes_the_slopes_off() -> None:
 def test_a_slope_of_both_signs_takes_off_half_of_the_side(text: str, ends: Range, least: Fraction) -> None:
     """With a third of the side −x² would lie above −11/12; with its value at an end x² − x would lie above 0."""
     low = lower_end(tower_of(ends), read(text), {0: ends})
-    assert low is not None and fraction(low) <= least
+    assert low is not None and Fraction(low) <= least
 
 
 def test_boxes_cover_everything() -> None:
@@ -200,7 +200,7 @@ def test_a_slope_that_is_0_at_an_end_has_its_sign() -> None:
     """x² rises on [0, 1] and (1 − x)² falls: each is 0 where it is least, and less 1/4 it is −1/4 there."""
     for text in ("-1/4 + 1*g0^2", "3/4 + -2*g0 + 1*g0^2", "-1/4 + 2*g0 + -1*g0^2", "3/4 + -1*g0^2"):
         low = lower_end(tower_of(UNIT), read(text), {0: UNIT})
-        assert low is not None and fraction(low) == Fraction(-1, 4)
+        assert low is not None and Fraction(low) == Fraction(-1, 4)
 
 
 @pytest.mark.parametrize(

@@ -34,8 +34,9 @@ def exact(value):
 
 
 def inside(real, truth):
+    """The truth is known to 36 digits only."""
     low, high = (exact(end) for end in real.bounds())
-    return low <= truth <= high
+    return low - abs(truth) * mpf(10) ** -36 <= truth <= high + abs(truth) * mpf(10) ** -36
 
 
 def within(disc, truth):

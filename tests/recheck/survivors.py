@@ -10,7 +10,7 @@ def key_of(text: str) -> str:
     return text if len(text) <= 70 else f"{text[:50]} ... {text[-15:]}"
 
 
-PLACES = {"no condition: if not less(ZERO, y[0]):": 2, "left only: depth - 1": 2, "left only: order - 1": 3}
+PLACES = {"no condition: if y[0] <= 0:": 2, "left only: depth - 1": 2, "left only: order - 1": 3}
 """In how many places of its file a reason holds, where that is more than one."""
 
 SURVIVORS = {
@@ -48,16 +48,16 @@ SURVIVORS = {
         "no condition: if end <= 2:": "less is accepted: True is right there",
         "without part 2: direction not in ('remove', 'add') ...  > _MOST_TOKENS": "work alone",
         "no condition: if end > _MOST_ORDERS:": "work alone",
-        "no condition: if not less(ZERO, y[0]):": "the closed forms of the tails hold for every y",
-        "without part 0: not less(enough, at_next) or not l ... , excess(stop))": "less is accepted: either is enough",
-        "without part 0: depth == 0 or (less(needed, at_nex ...  excess(stop)))": "work alone",
-        "without part 1: depth == 0 or (less(needed, at_nex ...  excess(stop)))": "work alone",
-        "without part 0: less(needed, at_next) and less(needed, excess(stop))": "less is accepted",
+        "no condition: if y[0] <= 0:": "the closed forms of the tails hold for every y",
+        "without part 0: at_next <= enough or excess(stop) <= enough": "less is accepted: either is enough",
+        "without part 0: depth == 0 or (needed < at_next an ... < excess(stop))": "work alone",
+        "without part 1: depth == 0 or (needed < at_next an ... < excess(stop))": "work alone",
+        "without part 0: needed < at_next and needed < excess(stop)": "less is accepted",
         "without part 1: self._shown(token, box) or (depth  ... , depth % 2))))": "less is accepted",
-        "without part 0: not self.add and less(self._bound[ ... ocal(kept))[1])": "less is accepted",
+        "without part 0: not self.add and self._bound[0] <  ... rocal(kept))[1]": "less is accepted",
         "without part 1: not self.add and s[0] > 0 and (inv ... 1 / inverse[0])": "a division by 0 ends the check",
         "without part 2: not self.add and s[0] > 0 and (inv ... 1 / inverse[0])": "a division by 0 ends the check",
-        "first only: largest(low, ONE)": "widens: the lower end of g is a bound without it",
+        "first only: max(low, ONE)": "widens: the lower end of g is a bound without it",
         "second only: min(Fraction(ceil(order)), end)": "widens: a chord of a convex function over more orders",
         "left only: order * s": "where the nodes end; what is beyond has its bound",
         "first only: a.multiply(self._density(self._number( ... raction(1, 8)))": "widens: the factor is 1/8",
@@ -66,7 +66,6 @@ SURVIVORS = {
         "left only: right - s[0] / 2": "widens for right > 0, and for right <= 0 the other number is the larger one",
         "left only: depth - 1": "work alone",
         "right only: low + high": "both parts cover the box wherever it is cut",
-        "left only: a[0].bit_length() + 1": "rounded outward to fewer bits",
     },
     "truncated_batch": {
         "right only: least + 2 * _MOST": "refuses more",

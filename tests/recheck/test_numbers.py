@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 from flint import arb
 
-from dpbounds.covers.intervals import Arithmetic, Undefined, fraction
+from dpbounds.covers.intervals import Arithmetic, Undefined
 from dpbounds.numbers.balls import ball, precision
 from dpbounds.recheck.numbers import Real
 
@@ -17,7 +17,7 @@ def test_a_large_power_holds_that_of_every_member(ends, power):
     low, high = (Fraction(end) for end in ends)
     found = Real(at, (at.number(low)[0], at.number(high)[1])) ** power
     with precision(300):
-        below, above = (ball(fraction(end)) for end in found.ends)
+        below, above = (ball(Fraction(end)) for end in found.ends)
         for member in (low, (low + high) / 2, high):
             value: arb = ball(member) ** power
             assert below <= value <= above

@@ -77,7 +77,7 @@ def _divided(place: TowerPlace, f: Polynomial, box: dict[int, Range]) -> list[An
         place.search.look()
         left[0] -= 1
         low = lower_end(place.tower, f, own)
-        if low is not None and low[0] > 0:
+        if low is not None and low > 0:
             return None
         if left[0] < 0 or depth > _DEEPEST_BOX:
             raise NoForm("many boxes")
