@@ -6,6 +6,9 @@
 
 and the interval of δ_add(−ε), about 10^{−14} wide at best, is what is left of the accuracy: where δ_remove is below that, its lower bound
 is 0. The certified value has no such limit.
+
+Beside the epochs there may be Gaussian noise and tables (`atoms`). The outcomes that only one side shows are in no moment: δ_add grows by
+their probability λ = 1 − Π(1−λ_f)^{k_f} under the first side, and the equation above holds with them.
 """
 
 from __future__ import annotations
@@ -15,10 +18,11 @@ import math
 import numpy as np
 
 from dpbounds.errors import InputError, PrecisionError
-from dpbounds.float64.characteristic import Characteristic
+from dpbounds.float64.atoms import AtomsCharacteristic, characteristic_of
 from dpbounds.float64.contour import MAX_TABLE, Contour, log_moment_above
 from dpbounds.float64.gaussian_mixture import GaussianMixture
-from dpbounds.float64.laws import loss_law, to_float
+from dpbounds.float64.laplace_mixture import LaplaceMixture
+from dpbounds.float64.laws import AtomsOnly, loss_law, to_float
 from dpbounds.float64.random_allocation import AllocationLine, EpochEstimates, coarse
 from dpbounds.float64.random_allocation import log_moment_above as log_epoch_above
 from dpbounds.float64.result import Bounds
@@ -34,10 +38,23 @@ PARITY_DEPTH = 36.0
 """Nats below 1 that errors of δ_add(−ε) are aimed at: float64 has no more."""
 LEAST_TILT = 0.4
 """Smallest abscissa: the left end of a ray is as long as 40/c."""
+_LOST = 1e-12
+"""Relative error of λ, and of adding it in logarithms: far more than the rounding of either."""
 _RATIO = 1.45
 """Between the abscissas that are compared."""
 _BELOW, _ABOVE = 4, 4
 """How many of them are compared on each side of the saddle point."""
+
+
+def _log_moment_above(law: GaussianMixture | AtomsOnly, order: float) -> float:
+    if isinstance(law, GaussianMixture):
+        return log_moment_above(law, order)
+    part = AtomsCharacteristic(law, order)
+    return part.shift + part.far(0.0) + 8 * UNIT_ROUNDOFF * (1 + abs(part.shift))
+
+
+def _log(value: float) -> float:
+    return math.log(value) if value > 0 else -math.inf
 
 
 def holds_allocation(product: pairs.Product) -> bool:
@@ -59,13 +76,13 @@ class Accountant:
     """Bounds of δ(ε) of one product at many ε; a contour serves as many of them as its accuracy allows.
 
     Raises:
-        PrecisionError: factors that are neither random allocation nor Gaussian.
+        PrecisionError: factors that are neither random allocation nor Gaussian noise nor tables.
     """
 
     def __init__(self, product: pairs.Product) -> None:
         self.remove = not next(factor for factor in product.factors if isinstance(factor.pair, pairs.AllocationPair)).reversed
         self.epochs: list[tuple[int, EpochEstimates]] = []
-        others: list[tuple[int, GaussianMixture]] = []
+        others: list[tuple[int, GaussianMixture | AtomsOnly]] = []
         for factor in product.factors:
             if isinstance(factor.pair, pairs.AllocationPair):
                 if factor.reversed == self.remove:
@@ -75,10 +92,16 @@ class Accountant:
                 self.epochs.append((factor.steps, EpochEstimates(to_float(factor.pair.sigma), factor.pair.bins)))
                 continue
             law = loss_law(pairs.Factor(factor.pair, factor.steps, factor.reversed != self.remove))
-            if not isinstance(law, GaussianMixture):
-                raise PrecisionError("beside random allocation the float64 accountants take Gaussian noise only; use dpbounds.accounting")
+            if isinstance(law, LaplaceMixture):
+                raise PrecisionError(
+                    "beside random allocation the float64 accountants take Gaussian noise and tables only; use dpbounds.accounting"
+                )
+            if law.infinite_mass == 1:
+                raise PrecisionError("random allocation: one other use tells the two sides apart; use dpbounds.accounting")
             others.append((factor.steps, law))
         self.others = others
+        self.lost = -math.expm1(math.fsum(count * math.log1p(-law.infinite_mass) for count, law in others))
+        self.dropped = math.fsum(count * getattr(law, "dropped", 0.0) for count, law in others)
         self.moments = Moments(tuple(law for _, law in others), tuple(float(count) for count, _ in others))
         self._contours: list[tuple[Contour, float]] = []
 
@@ -123,6 +146,9 @@ class Accountant:
 
     def _read(self, contour: Contour, epsilon: float) -> Bounds:
         low, high = contour.evaluate(np.array([-epsilon if self.remove else epsilon]), np.ones(1))
+        if self.lost + self.dropped > 0:
+            low, high = np.logaddexp(low, _log(self.lost * (1 - _LOST))), np.logaddexp(high, _log(self.lost * (1 + _LOST) + self.dropped))
+            low, high = low - _LOST, np.minimum(high + _LOST, 0.0)
         if not self.remove:
             return Bounds.of_logs(float(low[0]), float(high[0]), METHOD)
         if epsilon > 700:
@@ -185,10 +211,10 @@ class Accountant:
         y = step * np.arange(math.ceil(reach / step) + 1)
         reach = float(y[-1])
         goal = max(math.exp(-depth), 1e-16)
-        parts: list[AllocationLine | Characteristic] = [AllocationLine(epoch, c) for _, epoch in self.epochs]
-        parts += [Characteristic(law, c, reach, goal) for _, law in self.others]
-        if sum(len(part.t) for part in parts if isinstance(part, Characteristic) and not part.closed) * len(y) > MAX_TABLE:
+        noise = [characteristic_of(law, c, reach, goal) for _, law in self.others]
+        if sum(len(part.t) for part in noise if not part.closed) * len(y) > MAX_TABLE:
             raise PrecisionError("random allocation: the moments of the noise beside it would take too long; use dpbounds.accounting")
+        parts = [*(AllocationLine(epoch, c) for _, epoch in self.epochs), *noise]
         tables = [part.values(y) for part in parts]
         values, errors = np.array([table[0] for table in tables]), np.array([table[1] for table in tables])
         moduli = np.abs(values)
@@ -209,12 +235,12 @@ class Accountant:
             np.array([part.far(reach) for part in parts]),
             order,
             np.array(
-                [log_epoch_above(epoch, order) for _, epoch in self.epochs] + [log_moment_above(law, order) for _, law in self.others]
+                [log_epoch_above(epoch, order) for _, epoch in self.epochs] + [_log_moment_above(law, order) for _, law in self.others]
             ),
         )
 
     def _reach(self, depth: float) -> float:
         """The height at which the moments of the epochs have fallen by e^{−depth}."""
         rate = math.fsum(count / (2 * epoch.bins * epoch.sigma**2) for count, epoch in self.epochs)
-        rate += math.fsum(count / (2 * law.sigma**2) for count, law in self.others if law.is_gaussian)
+        rate += math.fsum(count / (2 * law.sigma**2) for count, law in self.others if isinstance(law, GaussianMixture) and law.is_gaussian)
         return math.sqrt(max(1.0, depth) / rate)

@@ -468,6 +468,9 @@ def _product_epsilon(product: pairs.Product, target: exact.Exact, tolerance: flo
 def _allocation_epsilon(product: pairs.Product, log_delta: float, tolerance: float) -> Bounds:
     """ε of a product with random allocation; a direction remove starts from the ε of the direction add."""
     accountant = allocation_contour.Accountant(product)
+    certain = _infinite_mass(product)
+    if certain > 0 and log_fraction(certain) > log_delta + 1e-12:
+        return Bounds.of_values(math.inf, math.inf, allocation_contour.METHOD)
 
     def bounds_at(epsilon: float, _: float) -> Bounds:
         return accountant.bounds(epsilon, tolerance)
