@@ -10,6 +10,9 @@ from dpbounds.claims.claim import Claim
 from dpbounds.claims.evidence.compiled import _renamed
 from dpbounds.claims.evidence.in_other_variables import in_other_variables, inverse_of
 from dpbounds.claims.signs import with_signs
+from dpbounds.compile.quadratic_ranges import range_document
+from dpbounds.compile.steps import NotWritten
+from dpbounds.kernel import checker
 from dpbounds.notation import NormalCDF, Rational, exp, log, real, sqrt
 
 x, y, q, lam = real("x y q lam")
@@ -58,3 +61,34 @@ def test_a_true_claim_has_a_document_and_a_false_one_has_none(factor, holds):
     claim = with_signs(Claim(id="a", then=log(START) <= factor * exp((1 - x) / lam) / lam, given=[x >= 1, lam > 0]))
     found = _renamed(claim, clock.now() + 2)
     assert (found is not None and found.statement is not None) == holds
+
+
+@pytest.mark.parametrize(
+    ("premise", "ends"), [(x**2 <= 4, ("-2", "2")), (x**2 - x < 2, ("-1", "2")), (3 * x**2 <= 1, ("-37/64", "37/64"))], ids=str
+)
+def test_the_range_that_a_quadratic_premise_says(premise, ends):
+    (way,) = _ways([y > 0, premise], exp(x * y) <= exp(2 * y))
+    shown = {(part.lts, part.gts) for part, _ in way.ranges}
+    own = sympy.Symbol("x", real=True)
+    assert shown == {(sympy.Rational(ends[0]), own), (own, sympy.Rational(ends[1]))}
+    for entry in way.ranges:
+        assert not checker.check(checker.parse(range_document(*entry)), {}).citations
+
+
+@pytest.mark.parametrize("end", [2 * x / 2 <= 1, x <= Rational(17, 10), x - 1 >= -2], ids=str)
+def test_an_end_that_does_not_follow_has_no_document(end):
+    (way, *_) = _ways([x**2 <= 3], end)
+    with pytest.raises(NotWritten):
+        range_document(way.claim.then, way.ranges[0][1])
+
+
+@pytest.mark.parametrize(("end", "holds"), [(Rational(7, 4), True), (Rational(17, 10), False)])
+def test_a_claim_by_the_range_of_a_quadratic_premise(end, holds):
+    claim = with_signs(Claim(id="a", then=exp(x * y) <= exp(end * y), given=[y > 0, x**2 <= 3]))
+    found = _renamed(claim, clock.now() + 2)
+    assert (found is not None and found.statement is not None) == holds
+
+
+def test_no_range_of_a_premise_that_says_another_thing():
+    for premise in (x**2 >= 4, x**2 <= y, x**3 <= 8, -(x**2) <= 1):
+        assert not _ways([y > 0, premise], exp(x * y) <= exp(2 * y))

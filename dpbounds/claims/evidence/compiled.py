@@ -211,10 +211,13 @@ def _by_rows(claim: Claim, until: float | None) -> Compiled | None:
 
 
 def _renamed(claim: Claim, until: float | None) -> Compiled | None:
-    """By a claim in another variable."""
+    """By a claim in another variable, or with another premise."""
+    from dpbounds.compile.quadratic_ranges import range_document
+
     for way in in_other_variables(claim):
         try:
-            known, added = _texts(way.known, until), _texts([part for part, _ in way.added], until)
+            known = [*_texts(way.known, until), *(range_document(*entry) for entry in way.ranges)]
+            added = _texts([part for part, _ in way.added], until)
             (text,) = _texts([way.claim], until)
             weights = [sympy.S.One, *(weight for _, weight in way.added)]
             return _joined(claim, [(text, way.values), *((other, {}) for other in added)], known, weights)

@@ -1,7 +1,8 @@
-"""A claim in other variables: what stands there for w = E(v) is shown for every w in the range of E, and then put back.
+"""A claim in other words: what stands there for w = E(v) is shown for every w in the range of E, and then put back.
 
 Quotients of two variables in exponents, with a variable measured from its end, and functions of one variable that have an inverse get a
-name. Nothing here is believed: the joined document shows the range, what the inverse is, and that it says what the claim does.
+name; a premise such as x² ≤ 3 becomes a range. Nothing here is believed: the joined document shows the range, what the inverse is, and
+that it says what the claim does.
 """
 
 from __future__ import annotations
@@ -33,12 +34,14 @@ class Renamed:
         values: what it stands for.
         known: what the joined document may need: the range of the new variable.
         added: an equation that is added to it, the old variable as a function of the new one, and how often.
+        ranges: ends of variables, and the quadratic premises that say them.
     """
 
     claim: Claim
     values: Mapping[str, Any]
     known: tuple[Claim, ...] = ()
     added: tuple[tuple[Claim, Any], ...] = ()
+    ranges: tuple[tuple[Any, Any], ...] = ()
 
 
 def in_other_variables(claim: Claim) -> Iterator[Renamed]:
@@ -52,8 +55,42 @@ def in_other_variables(claim: Claim) -> Iterator[Renamed]:
     """
     if not isinstance(claim.then, _RELATIONS) or claim.families:
         return
+    yield from _by_ranges(claim)
     yield from _by_quotients(claim)
     yield from _by_names(claim)
+
+
+def _by_ranges(claim: Claim) -> Iterator[Renamed]:
+    """With a range in the place of each quadratic premise on one variable, such as x² ≤ 3; the premise stays where the ends are rounded."""
+    given, found = list[Any](), list[tuple[Any, Any]]()
+    for premise in claim.given:
+        ends = _ends_of_quadratic(premise) if isinstance(premise, _RELATIONS) else None
+        if ends is None:
+            given.append(premise)
+            continue
+        (x,), (low, high) = premise.free_symbols, ends
+        exact = all(end.is_Rational for end in ends)
+        low, high = ends if exact else (sympy.floor(64 * low) / 64, sympy.ceiling(64 * high) / 64)
+        strict = exact and isinstance(premise, (sympy.Lt, sympy.Gt))
+        order = sympy.Lt if strict else sympy.Le
+        ranges = [order(low, x, evaluate=False), order(x, high, evaluate=False)]
+        given += ranges if exact else [premise, *ranges]
+        found += [(part, premise) for part in ranges]
+    if found:
+        yield Renamed(_stated(claim, claim.then, given), {}, ranges=tuple(found))
+
+
+def _ends_of_quadratic(premise: Any) -> tuple[Any, Any] | None:
+    """The ends of the range that a premise a·x² + b·x ≤ c says, with a > 0."""
+    gap = sympy.expand(premise.gts - premise.lts)
+    if len(gap.free_symbols) != 1:
+        return None
+    (x,) = gap.free_symbols
+    if not gap.is_polynomial(x) or sympy.degree(gap, x) != 2 or not gap.coeff(x, 2).is_negative:
+        return None
+    a, b, c = (gap.coeff(x, k) for k in (2, 1, 0))
+    inside = b**2 - 4 * a * c
+    return ((-b + sympy.sqrt(inside)) / (2 * a), (-b - sympy.sqrt(inside)) / (2 * a)) if inside.is_positive else None
 
 
 def _by_quotients(claim: Claim) -> Iterator[Renamed]:
@@ -90,9 +127,10 @@ def _by_names(claim: Claim) -> Iterator[Renamed]:
         if v.is_integer or any(v in p.free_symbols and p.free_symbols != {v} for p in claim.given):
             continue
         points = _points(claim, v)
-        nodes = [n for n in sympy.preorder_traversal(claim.then) if n.free_symbols == {v} and isinstance(n, (sympy.log, sympy.exp))]
+        parts = (n for n in sympy.preorder_traversal(claim.then) if n.free_symbols == {v})
+        nodes = [n for n in parts if isinstance(n, (sympy.log, sympy.exp)) and not _is_multiple(n.args[0])]
         own = [p for p in claim.given if p.free_symbols == {v}]
-        for node in sorted(dict.fromkeys(n for n in nodes if not n.args[0].is_Symbol), key=sympy.count_ops, reverse=True)[:_MOST]:
+        for node in sorted(dict.fromkeys(n for n in nodes), key=sympy.count_ops, reverse=True)[:_MOST]:
             values = [node.xreplace({v: p}).evalf() for p in points]
             if len(values) < 2 or not all(value.is_Float for value in values):
                 continue
@@ -112,6 +150,11 @@ def _by_names(claim: Claim) -> Iterator[Renamed]:
             known = [_stated(claim, part, own) for part in shown]
             given = [p for p in claim.given if p not in own]
             yield Renamed(_stated(claim, then, [*ranges, *given]), {w.name: named}, tuple(known), ((back, slope),) * (slope != 0))
+
+
+def _is_multiple(e: Any) -> bool:
+    """Whether it is a variable times a number."""
+    return e.as_coeff_Mul()[1].is_Symbol
 
 
 def _points(claim: Claim, v: Any) -> list[Any]:
