@@ -9,12 +9,12 @@ from dpbounds.claims.counterexamples.refute import Refutation
 from dpbounds.claims.counterexamples.search import search
 from dpbounds.claims.evidence.compiled import written
 from dpbounds.claims.plans import Search
-from dpbounds.notation import E, Sum, exp, family, for_each, index, laws, log, nonnegative, positive_integer, real, sqrt
+from dpbounds.notation import E, HockeyStick, RenyiMoment, Sum, exp, family, for_each, index, laws, log, positive_integer, real, sqrt
 
 i, n, eta = index("i"), positive_integer("n"), real("eta")
 over = (i, 1, n)
 P = laws("P", over)
-x, y = family("x"), nonnegative("y")
+x = family("x")
 unit = [for_each(over, x[i] <= 1), for_each(over, x[i] >= -1)]
 part = [for_each(over, x[i] <= 1), for_each(over, x[i] >= 0)]
 
@@ -47,3 +47,24 @@ def test_the_true_one_has_a_document_and_the_twin_has_a_point(pair):
     found = written(pair.true, 8.0)
     assert found.statement is not None, (found.reason, found.detail)
     assert isinstance(search(pair.twin, Search(tries=600)), Refutation)
+
+
+A, B = laws("A B", over, "positive")
+Q = laws("Q", over)
+m, alpha, epsilon, delta = positive_integer("m"), real("alpha"), real("epsilon"), real("delta")
+event = (i, 1, m)
+
+EVENTS = [
+    lemma("sum-over-a-part", [P, m <= n], Sum(P[i] ** 2, event) <= total(P[i] ** 2), Sum(P[i] ** 2, event) <= total(P[i] ** 2) / 2),
+    lemma("probability-of-an-event", [P, Q, m <= n, HockeyStick(epsilon, P, Q) <= delta],
+          Sum(P[i], event) <= exp(epsilon) * Sum(Q[i], event) + delta, Sum(P[i], event) <= exp(epsilon) * Sum(Q[i], event) + delta / 2),
+    lemma("preserved-probability", [A, B, m <= n, alpha > 1],
+          Sum(A[i], event) ** alpha <= RenyiMoment(alpha, A, B) * Sum(B[i], event) ** (alpha - 1),
+          Sum(A[i], event) ** alpha <= RenyiMoment(alpha, A, B) * Sum(B[i], event) ** alpha),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("pair", [pytest.param(e, id=e.true.id, marks=pytest.mark.slow if e.true.id[:2] == "pr" else []) for e in EVENTS])
+def test_sums_to_a_smaller_length(pair):
+    assert (found := written(pair.true, 8.0)).statement is not None, (found.reason, found.detail)
+    assert written(pair.twin, 0.5).statement is None

@@ -7,6 +7,8 @@ from typing import Any
 
 import sympy
 
+from dpbounds.compile.families.entries import entries_in, places_of
+from dpbounds.compile.families.longer_sums import least_rest, without_rests
 from dpbounds.compile.families.statement import FamilyStatement
 from dpbounds.compile.one_term import OneTerm
 from dpbounds.compile.steps import NotWritten
@@ -51,7 +53,7 @@ class AtPlace(FamilyStatement):
             except NotConverted:
                 continue
             result += [(relation, own), *self.sides_of_absolute(relation, own)]
-        return result
+        return [*result, *(f for relation, _ in result if (f := without_rests(self, relation)) is not None)]
 
     def _extra(self, premise: ForAll) -> Any:
         """What a premise at every place asks for besides the range."""
@@ -139,7 +141,12 @@ class AtPlace(FamilyStatement):
         found = found if found is not None else steps.attempt("linear", *self.known, formula=f, multipliers=[])
         if found is None:
             found = next(
-                (x for k in self.known if steps.formula(k).tag in ("=", "<=", "<") and (x := steps.sum_of(f, [k])) is not None), None
+                (
+                    x
+                    for k in self.known
+                    if steps.formula(k).tag in ("=", "<=", "<") and (x := steps.sum_of(f, [k], self.splits)) is not None
+                ),
+                None,
             )
         return found if found is not None else self.nonnegative_sum(f)
 
@@ -166,6 +173,9 @@ class AtPlace(FamilyStatement):
         for k in known:
             if steps.formula(k) == condition:
                 return k
+        for k in self.within if self.rests else []:
+            if (found := steps.sum_of(condition, [k, self.order])) is not None:
+                return found
         for by in ([], *([k] for k in known if steps.formula(k).tag in ("<=", "<"))):
             found = steps.attempt("linear", *by, *known, formula=condition, multipliers=[ONE] * len(by))
             if found is not None:
@@ -181,6 +191,8 @@ class AtPlace(FamilyStatement):
         """0 ≤ Σ t, from 0 ≤ t."""
         if f.tag != "<=" or f.parts[0] != ZERO or f.parts[1].tag != "sum":
             return None
+        if self.rests and (found := least_rest(self, f)) is not None:
+            return found
         steps, (low, high, body) = self.steps, f.parts[1].parts
         signs = [k for e in entries_in(instantiate(body, self.at)) if (k := self.hypothesis(at_most(ZERO, e))) is not None]
         least = steps.attempt("sign", *signs, *self.known, formula=at_most(ZERO, instantiate(body, self.at)))
@@ -198,20 +210,3 @@ class AtPlace(FamilyStatement):
                     found.append(step)
                     break
         return found
-
-
-def places_of(f: Term) -> list[Term]:
-    """The arguments of families in a formula."""
-    return list(dict.fromkeys(t.parts[0] for t in _families_in(f) if len(t.parts) == 1 and not t.parts[0].loose))
-
-
-def entries_in(f: Term) -> list[Term]:
-    """The entries of families in a formula, at places that are not bound."""
-    return list(dict.fromkeys(t for t in _families_in(f) if not t.loose))
-
-
-def _families_in(f: Term) -> Iterator[Term]:
-    if f.tag == "f":
-        yield f
-    for part in f.parts:
-        yield from _families_in(part)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import sympy
 
-from dpbounds.compile.families.at_place import entries_in
+from dpbounds.compile.families.entries import entries_in
 from dpbounds.compile.one_term import OneTerm
 from dpbounds.compile.steps import NotWritten
 from dpbounds.kernel.terms import ONE, ZERO, Refused, Term, at_most, below, instantiate, power

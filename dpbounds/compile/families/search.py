@@ -27,6 +27,7 @@ from dpbounds.compile.families.facts_of_totals import facts_of_totals
 from dpbounds.compile.families.first_words import finished
 from dpbounds.compile.families.fixed_places import by_places
 from dpbounds.compile.families.forms import Form, forms_of
+from dpbounds.compile.families.longer_sums import by_shorter_sums
 from dpbounds.compile.families.statement import Total
 from dpbounds.compile.families.ways import by_affinity, by_bounded_sums, by_sign
 from dpbounds.compile.one_term import OneTerm
@@ -149,6 +150,11 @@ class Families(AtPlace):
         self.known += [k for k in (*written, *self._positive_arguments()) if k not in self.known]
         large, small = self._with_positive_totals(large, small, units)
         self._show_roots(large, small, units)
+        found = by_shorter_sums(self, large, small, goal, units)
+        return self.relation_shown(large, small, goal, units) if found is None else found
+
+    def relation_shown(self, large: Any, small: Any, goal: Term, units: Sequence[tuple[Any, Any]]) -> int | None:
+        """A relation between sums in symbols, by the first way that shows it."""
         first = partial(by_places, self), partial(self.shown, plain=True), partial(by_affinity, self), partial(by_discriminant, self)
         ways = (*first, partial(by_bounded_sums, self), self.shown, partial(by_sign, self))
         return next((found for way in ways if (found := way(large, small, goal, units)) is not None), None)

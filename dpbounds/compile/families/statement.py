@@ -9,6 +9,7 @@ from typing import Any
 import sympy
 from sympy import Sum, Symbol
 
+from dpbounds.compile.families.longer_sums import rest_of_sum
 from dpbounds.compile.one_term import OneTerm
 from dpbounds.compile.steps import NotWritten, Steps
 from dpbounds.compile.towers.descents import Descents
@@ -46,12 +47,14 @@ class FamilyStatement:
         self.levels = sorted({d.args[0] for d in then.atoms(functions.HockeyStick)}, key=str)
         self.parts = [r.xreplace(_definitions(r)) for r in parts_of_and(then)]
         self.premises = [part.xreplace(_definitions(part)) for g in given for part in parts_of_and(g)]
-        self.i, self.length = self._range(self.parts)
+        self.i, self.length, self.longest = self._range(self.parts)
         self.at = variable("i_", "Z")
         self.entries: dict[Any, Symbol] = {}
         self.fixed: dict[Any, Symbol] = {}
         self.values: dict[Term, Term] = {}
         self.totals: dict[Any, Total] = {}
+        self.rests: dict[Symbol, Symbol] = {}
+        self.splits: list[int] = []
         self.symbols: dict[Symbol, Term] = {}
         self.auxiliary: list[int] = []
         self.at_place: dict[Term, int] = {}
@@ -106,15 +109,21 @@ class FamilyStatement:
                 shown.append(found)
         return steps.write("cut", end, *shown) if shown else end
 
-    def _range(self, parts: Sequence[Any]) -> tuple[Symbol, Any]:
+    def _range(self, parts: Sequence[Any]) -> tuple[Symbol, Any, Any]:
+        """The index, the length, and the longest length: that, or the larger one of two by a premise."""
         sums = [s for r in (*parts, *self.premises) for s in r.atoms(Sum)]
-        ends = {s.limits[0][1:] for s in sums}
-        if not sums or len(ends) != 1 or any(len(s.limits) != 1 for s in sums):
+        highs = {s.limits[0][2] for s in sums}
+        if not highs or len(highs) > 2 or any(len(s.limits) != 1 for s in sums):
             raise NotWritten("sums over one range")
-        ((low, high),) = ends
-        if low != 1 or not high.is_Symbol:
+        if any(s.limits[0][1] != 1 for s in sums) or not all(high.is_Symbol for high in highs):
             raise NotWritten("sums from 1 to a length")
-        return sums[0].limits[0][0], high
+        orders = [(p.lts, p.gts) for p in self.premises if isinstance(p, (sympy.Le, sympy.Ge)) and {p.lts, p.gts} == highs]
+        if len(highs) == 2 and not orders:
+            raise NotWritten("sums over one range")
+        length, longest = orders[0] if len(highs) == 2 else (*highs, *highs)
+        if length != longest:
+            self.order = self.steps.assume(at_most(self.read.term(length), self.read.term(longest)))
+        return sums[0].limits[0][0], length, longest
 
     def _signed(self, given: Sequence[Any]) -> dict[Symbol, Any]:
         """Parameters that a premise says to be positive, or not negative, as symbols of which sympy knows it."""
@@ -162,7 +171,7 @@ class FamilyStatement:
         e = sympy.sympify(e)
         sums = sorted((s for s in e.atoms(Sum) if not s.function.has(Sum)), key=str)
         while sums:
-            e = e.xreplace({s: self.total(s).symbol for s in sums})
+            e = e.xreplace({s: self._whole(s) for s in sums})
             sums = sorted((s for s in e.atoms(Sum) if not s.function.has(Sum)), key=str)
         found = {}
         for entry in sorted(e.atoms(sympy.Indexed), key=str):
@@ -180,6 +189,15 @@ class FamilyStatement:
                 raise NotWritten("a term that speaks of its place")
             self.symbols[s] = self.read.symbol(s)
         return e
+
+    def _whole(self, s: Any) -> Any:
+        """The symbol of a sum, with another one for what is beyond the length."""
+        total = self.total(s)
+        return total.symbol if s.limits[0][2] == self.length else total.symbol + rest_of_sum(self, total)
+
+    def body_of(self, total: Total) -> Term:
+        """The term of a sum at the place."""
+        return self.valued(OneTerm(self.steps, self.symbols, ()).term(total.body))
 
     def _as_term(self, e: Any) -> Term:
         self.read.symbols.setdefault(_PLACE, self.at)
@@ -215,7 +233,7 @@ class FamilyStatement:
         for premise in self.premises:
             if isinstance(premise, sympy.Eq):
                 for side, other in (premise.args, premise.args[::-1]):
-                    if isinstance(side, Sum) and not other.has(sympy.Indexed):
+                    if isinstance(side, Sum) and side.limits[0][2] == self.length and not other.has(sympy.Indexed):
                         found.append((self.total(side).body, self.in_symbols(other)))
         self.symbols.setdefault(self.length, self.read.symbol(self.length))
         return [*found, (sympy.S.One, self.length)]
