@@ -335,7 +335,7 @@ def _beyond(
     also: Callable[[Way, Term], int] | None = None,
 ) -> int:
     """0 < H at x, from 0 ≤ H at a point between x and the end; `also` says more of that point."""
-    steps, v = c.steps, place.variables[s.name]
+    v = place.variables[s.name]
     low, high = range_of(c, place, s.name)
     end = low if side == 1 else high
     middle = plus(v.term, number(-side)) if end is None else times(number("1/2"), plus(v.term, number(end)))
@@ -583,7 +583,6 @@ def chord(c: Descents, place: WritingPlace, f: Polynomial, document: Document, s
         facts = [k for k in signs if k is not None]
         weight = scale_of(place, second.scale)
         own = c.multiple(goal, [here], [weight], place, facts)
-
         turned = replace(second, body=negative(second.body))
 
         def signed(
@@ -613,7 +612,7 @@ def chord(c: Descents, place: WritingPlace, f: Polynomial, document: Document, s
             shown = at_limit(c, place, s, f, side, limit, partial(rises, c, place, s.name, body, signed=partial(signed, strict=False)))
             if strict:
                 strictly = partial(rises, c, place, s.name, body, signed=signed, strict=True)
-                also = partial(_factor_beyond, c, place, s.name, turned, m, document["second"]["slope"], own, signs, side)
+                also = partial(_factor_beyond, c, place, turned, m, document["second"]["slope"], (own, facts, side))
                 shown = _beyond(c, place, s, side, shown, strictly, also)
             results.append(shown if side == 1 else steps.write("cut", shown, steps.weaker(at_most(*case.parts), steps.assume(case))))
             continue
@@ -625,11 +624,18 @@ def chord(c: Descents, place: WritingPlace, f: Polynomial, document: Document, s
 
 
 def _factor_beyond(
-    c: Descents, place: WritingPlace, name: str, turned: SlopeStep, m: Polynomial, slope: Document, own: int, signs: Sequence[int], side: int,
-    way: Way, at: Term,
-) -> int:  # fmt: skip
+    c: Descents,
+    place: WritingPlace,
+    turned: SlopeStep,
+    m: Polynomial,
+    slope: Document,
+    known: tuple[int, Sequence[int], int],
+    way: Way,
+    at: Term,
+) -> int:
     """0 ≤ side·m at a point beyond x, from the sign of m/scale2 at x: it falls."""
-    steps, x = c.steps, place.variables[name].term
+    steps, name, x = c.steps, turned.name, place.variables[turned.name].term
+    own, signs, side = known
     way = replace(way, order=steps.weaker(at_most(way.low, way.high), way.order))
     fall = rises(c, place, name, turned.body, way, proportional(c, turned, slope, -1, strict=False))
     there = substitute(turned.body, {x: at})
