@@ -44,8 +44,8 @@ def say(message):
 
 
 def environment():
-    """The variables of the caller without those that would redirect Python or pip away from .venv."""
-    redirecting = ("PYTHONHOME", "PYTHONPATH", "__PYVENV_LAUNCHER__", "PIP_USER", "PIP_TARGET", "PIP_PREFIX")
+    """The variables of the caller without those that would redirect Python or pip away from .venv, or make every process compile anew."""
+    redirecting = ("PYTHONHOME", "PYTHONPATH", "__PYVENV_LAUNCHER__", "PIP_USER", "PIP_TARGET", "PIP_PREFIX", "PYTHONDONTWRITEBYTECODE")
     kept = {name: value for name, value in os.environ.items() if name not in redirecting}
     kept.update(PYTHONNOUSERSITE="1", PIP_DISABLE_PIP_VERSION_CHECK="1", VIRTUAL_ENV=VENV)
     kept["PATH"] = BIN + os.pathsep + kept.get("PATH", os.defpath)

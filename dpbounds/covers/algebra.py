@@ -18,6 +18,7 @@ from dpbounds.kernel.terms import (
     Term,
     node,
     number,
+    substitute,
     transform,
     value,
     variable,
@@ -176,9 +177,16 @@ class Known:
         return False
 
 
-def operations_of(t: Term) -> list[Term]:
+@lru_cache(maxsize=4096)
+def operations_of(t: Term) -> tuple[Term, ...]:
     """What holds where t has a value, as premises of a ring."""
-    return [_least(o) for o in obligations(t)]
+    return tuple(_least(o) for o in obligations(t))
+
+
+@lru_cache(maxsize=4096)
+def placed(t: Term, x: str, at: Term) -> Term:
+    """The term with another one in the place of a variable."""
+    return substitute(t, {real(x): at})
 
 
 def _least(o: Term) -> Term:

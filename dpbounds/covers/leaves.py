@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from dpbounds.covers import intervals
-from dpbounds.covers.algebra import Known, derivative, minus, names_in, parts_of, real, relation_of, replaced
+from dpbounds.covers.algebra import Known, derivative, minus, names_in, parts_of, placed, real, relation_of, replaced
 from dpbounds.covers.evaluate import Box, Evaluator, Tools
 from dpbounds.covers.intervals import Interval, Undefined, hull
 from dpbounds.kernel.terms import ZERO, Refused, Term, at_most, equal, node, number, substitute
@@ -178,7 +178,7 @@ class Rules:
                 slope = self._slope(g, place.variable, order)
                 if slope is None:
                     break
-                there = substitute(slope, {real(place.variable): place.at})
+                there = placed(slope, place.variable, place.at)
                 # A number that is not 0 spares the identity; the form is asked only where numbers leave it open.
                 if point.truth(equal(there, ZERO)) is False or not here.is_zero(there):
                     self._orders[key] = order
@@ -210,7 +210,7 @@ class Rules:
         if not any(self.positive(slope if sign > 0 else minus(ZERO, slope), False, there, TAYLOR, depth - 1) for sign in signs):
             return False
         rest = {name: side for name, side in here.box.items() if name != x}
-        return self.positive(substitute(g, {real(x): place.at}), strict, Evaluator(rest, premises, self.tools), TAYLOR, depth - 1)
+        return self.positive(placed(g, x, place.at), strict, Evaluator(rest, premises, self.tools), TAYLOR, depth - 1)
 
     def _sides(self, x: str, at: Term, away: Interval, here: Evaluator) -> list[int]:
         """On which sides of the place the points lie."""

@@ -25,9 +25,8 @@ from dpbounds.claims.verdict import Verdict
 from dpbounds.cli import main
 from dpbounds.errors import InputError
 from dpbounds.kernel import checker
-from dpbounds.language.functions import MomentConstant
 from dpbounds.language.symbols import real
-from dpbounds.logic.terms import Family, free_in
+from dpbounds.logic.terms import Family, free_in, walk
 
 ROOT = Path(__file__).parents[2]
 
@@ -40,7 +39,7 @@ def located():
 def test_a_claim_stands_in_the_folder_of_its_source(located):
     for entry in located:
         source = entry.file.parent.name
-        assert source in BIBLIOGRAPHY
+        assert source in BIBLIOGRAPHY, f"{entry.file}: dpbounds/claims/bibliography.py has no entry {source}"
         assert entry.claim.id.startswith(f"{source}.")
         assert entry.claim.source[0] == source
         assert entry.claim.expect is not None
@@ -59,7 +58,10 @@ def test_every_stored_certificate_has_the_digest_of_its_text():
 def test_every_claim_with_one_inequality_was_mined_and_the_page_says_what_that_found(located):
     rows = [json.loads(line) for line in (ROOT / "benchmarks/mined.jsonl").read_text(encoding="utf-8").splitlines()]
     expected = {claim.id for claim in mined.mined_claims({entry.claim.id: entry.claim for entry in located})}
-    assert {row["claim"] for row in rows} == expected and len(rows) == len(expected)
+    hint = (
+        "python -m benchmarks.mined mines claims that are new, and --page writes docs/mined.md; lines of claims that are gone are deleted"
+    )
+    assert {row["claim"] for row in rows} == expected and len(rows) == len(expected), hint
     assert (ROOT / "docs/mined.md").read_text(encoding="utf-8") == mined.page_of(rows)
 
 
@@ -96,7 +98,7 @@ def test_a_claim_about_finite_families_of_probabilities_says_so(located):
 
 
 def test_the_constant_of_claim_26_is_about_integer_orders(located):
-    texts = [entry.claim.text for entry in located if entry.claim.then.has(MomentConstant)]
+    texts = [entry.claim.text for entry in located if any(part.tag == "MomentConstant" for part in walk(entry.claim.conclusion))]
     assert len(texts) == 9 and all("integer orders" in text for text in texts)
 
 
@@ -185,7 +187,7 @@ def is_stated(claim, longest):
     return documents.proves(stated, claim) or documents.document_of(claim) is not None
 
 
-@pytest.mark.parametrize("longest", [25_000, pytest.param(None, marks=pytest.mark.slow)], ids=["short", "all"])
+@pytest.mark.parametrize("longest", [12_000, pytest.param(None, marks=pytest.mark.slow)], ids=["short", "all"])
 def test_every_derivation_has_a_document_that_proves_its_claim(located, longest):
     """Where this fails, a claim of the catalogue has lost its proof: the statement or the stored document has changed."""
     derived = {entry.claim.id: entry.claim for entry in located if isinstance(entry.claim.by, Proof)}
@@ -222,7 +224,7 @@ def test_the_page_lists_every_claim_with_its_verdict(located, checked):
     """The evidence of each entry is compared by the slow suite; `python -m dpbounds.claims.page` writes the page again."""
     page = (ROOT / "docs/catalogue.md").read_text(encoding="utf-8")
     shown = dict(re.findall(r"^### `([^`]+)` (PROVED|CERTIFIED|REFUTED|ASSUMED|UNDECIDED)$", page, re.M))
-    assert shown.keys() == {entry.claim.id for entry in located}
+    assert shown.keys() == {entry.claim.id for entry in located}, "CONTRIBUTING.md says how the page is written again"
     assert {claim["id"]: claim["verdict"] for claim in checked}.items() <= shown.items()
 
 

@@ -171,14 +171,15 @@ def test_the_page_of_the_tests_names_every_folder(files, root):
 
 def is_documented(node: ast.AST, owner: ast.ClassDef | None, classes: dict[str, ast.ClassDef]) -> bool:
     """Whether a definition has a docstring, its own or that of the method which it overrides."""
-    if ast.get_docstring(node) is not None or any(getattr(decorator, "id", "") == "overload" for decorator in node.decorator_list):
+    overload = any(getattr(decorator, "id", "") == "overload" for decorator in node.decorator_list)
+    if overload or ast.get_docstring(node, clean=False) is not None:
         return True
     ancestors = list(owner.bases) if owner else []
     while ancestors:
         parent = classes.get(getattr(ancestors.pop(), "id", ""))
         if parent is not None:
             ancestors += parent.bases
-            if any(getattr(child, "name", "") == node.name and ast.get_docstring(child) is not None for child in parent.body):
+            if any(getattr(child, "name", "") == node.name and ast.get_docstring(child, clean=False) is not None for child in parent.body):
                 return True
     return False
 
@@ -207,7 +208,7 @@ def test_everything_public_has_a_docstring(files, root):
 
     for path, tree in trees.items():
         where = str(path.relative_to(root))
-        if ast.get_docstring(tree) is None:
+        if ast.get_docstring(tree, clean=False) is None:
             undocumented.append(where)
         visit(tree.body, None, where)
     assert not undocumented

@@ -11,15 +11,12 @@ CLAIMS = """
 from dpbounds.notation import *
 
 x, y, z = positive("x"), positive("y"), positive("z")
-k = positive_integer("k")
 t = real("t")
 claims = [
     Claim(id="tangent", text="", then=exp(x) >= 1 + x, mutant=exp(x) >= 1 + Rational(101, 100) * x),
-    Claim(id="log", text="", then=log(1 + x) >= x / (1 + x / 2), mutant=log(1 + x) >= x),
     Claim(id="product", text="", given=[x <= 1, y <= 1], then=(1 - x) * (1 - y) >= 1 - x - y),
     Claim(id="combination", text="", given=[x + y >= 3, y + z >= 3, x + z >= 3], then=2 * x + 2 * y + 2 * z >= 9),
     Claim(id="tail", text="", given=[x >= 0], then=NormalCDF(-x) <= exp(-(x**2) / 2) / 2),
-    Claim(id="central", text="", then=binomial(2 * k, k) <= 4**k),
     Claim(id="far-point", text="", given=[t >= 0, t <= 100], then=(t - Rational(7777, 100)) ** 2 >= Rational(1, 10**4)),
 ]
 """

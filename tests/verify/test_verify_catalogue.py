@@ -1,5 +1,6 @@
 """The catalogue of statements: every verdict, and that each entry says where its numbers are printed."""
 
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,8 @@ from dpbounds.verify.judge import judgement_of
 from dpbounds.verify.reading import read_statements
 from dpbounds.verify.verdict import StatementVerdict
 
-STATEMENTS = read_statements([Path(__file__).parents[2] / "statements"])
+FOLDER = Path(__file__).parents[2] / "statements"
+NAMES = [entry["name"] for file in sorted(FOLDER.rglob("*.toml")) for entry in tomllib.loads(file.read_text(encoding="utf-8"))["statement"]]
 OTHERS = {
     "bu2020-figure-4-top-clt": StatementVerdict.REFUTED,
     "tf-privacy-statement-pld-none": StatementVerdict.REFUTED,
@@ -26,24 +28,28 @@ OTHERS = {
 }
 
 
-@pytest.mark.parametrize("statement", STATEMENTS, ids=lambda statement: statement.name)
-def test_verdict(statement, monkeypatch):
+@pytest.fixture(scope="module")
+def statements():
+    return {statement.name: statement for statement in read_statements([FOLDER])}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_verdict(statements, name, monkeypatch):
     """Without the ε that would hold, which is for readers and decides nothing."""
     monkeypatch.setattr(judge, "_with_needed", lambda reading, *others: reading)
-    assert judgement_of(statement).verdict is OTHERS.get(statement.name, StatementVerdict.HOLDS)
+    assert judgement_of(statements[name]).verdict is OTHERS.get(name, StatementVerdict.HOLDS)
 
 
-def test_every_statement_has_its_place():
-    names = [statement.name for statement in STATEMENTS]
-    assert len(names) >= 87 and len(set(names)) == len(names) and set(OTHERS) <= set(names)
-    assert all(len(statement.source) >= 30 and statement.link.startswith("https://") for statement in STATEMENTS)
-    assert {statement.read for statement in STATEMENTS} == {"twice", "looked up", "as quoted", "once"}
+def test_every_statement_has_its_place(statements):
+    assert list(statements) == NAMES and len(NAMES) >= 87 and set(OTHERS) <= set(NAMES)
+    assert all(len(statement.source) >= 30 and statement.link.startswith("https://") for statement in statements.values())
+    assert {statement.read for statement in statements.values()} == {"twice", "looked up", "as quoted", "once"}
 
 
-def test_the_page_has_every_statement_and_its_verdict():
+def test_the_page_has_every_statement_and_its_verdict(statements):
     page = (Path(__file__).parents[2] / "docs" / "statements.md").read_text(encoding="utf-8")
     rows = {line.split("](")[0].removeprefix("| ["): line.split(" | ") for line in page.splitlines() if line.startswith("| [")}
-    assert set(rows) == {statement.name for statement in STATEMENTS}
-    for statement in STATEMENTS:
+    assert set(rows) == set(NAMES)
+    for statement in statements.values():
         _, claim, verdict, _ = rows[statement.name]
         assert (claim, verdict) == (statement.promise.text(), OTHERS.get(statement.name, StatementVerdict.HOLDS).value)
