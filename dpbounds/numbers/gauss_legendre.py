@@ -111,6 +111,7 @@ def cover(
 
 def _excess(size: arb, goal: arb) -> arb:
     """About log of the error of a rule without nodes over the goal; −∞ for an integrand that is 0."""
+    size = arb(size.upper())
     if not size.is_finite():
         return arb.pos_inf()
     return (size / goal).log() + 3 if size > 0 else arb.neg_inf()

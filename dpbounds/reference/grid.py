@@ -53,8 +53,8 @@ def questions() -> Iterator[RowQuestion]:
         yield from _orders(sigmas, rates)
 
 
-_WORDS = ("sampling", "table", "others", "randomizer", "hidden-state")
-"""Keys whose values are no numbers."""
+_WORDS = ("sampling", "table", "others", "randomizer", "hidden-state", "tree")
+"""Keys whose values are no numbers, and a value that is none."""
 
 
 def is_binary(question: RowQuestion, argument: str) -> bool:
@@ -62,7 +62,7 @@ def is_binary(question: RowQuestion, argument: str) -> bool:
     values = [argument]
     for part in json.loads(question.spec):
         for key, value in part.items():
-            if key not in _WORDS:
+            if key not in _WORDS and value not in _WORDS:
                 values += value if isinstance(value, list) else value.split(",") if key == "matrix" else [value]
     return all(_is_float(exact.rational(value)) for value in values)
 

@@ -143,12 +143,15 @@ def _shuffled(levels: tuple[str, ...], deltas: tuple[str, ...]) -> Iterator[RowQ
                 guarantee = "mechanism" if others == "any" else "pair"
                 yield RowQuestion("epsilon", spec, delta, "substitute", "worst", guarantee, "shuffled messages")
                 yield RowQuestion("delta", spec, "", "substitute", "worst", guarantee, "shuffled messages", near=delta)
+    for sigma in ("0.5", "1", "2"):
+        spec = specification(shuffle=1000, local_sigma=sigma, randomizer="gaussian", others="any")
+        yield RowQuestion("delta", spec, "", "substitute", "worst", "mechanism", "shuffled messages", near=deltas[1])
 
 
 def _formulas(sigmas: tuple[str, ...], levels: tuple[str, ...], deltas: tuple[str, ...]) -> Iterator[RowQuestion]:
     """Where the formula is the value: runs without projection, matrices with signs, one use of a selection or several that are fixed."""
     runs = [{"hidden_state": True, "contraction": c, "gradient_change": 1, "steps": 50} for c in ("0.5", "0.99", "1")]
-    runs += [{"matrix": matrix, "steps": 8, "min_sep": 2} for matrix in ("1,1/2,1/4", "1,0,3/4,1/4,0,2/3")]
+    runs += [{"matrix": matrix, "steps": 8, "min_sep": 2} for matrix in ("1,1/2,1/4", "1,0,3/4,1/4,0,2/3", "tree")]
     specs = [specification(**run, sigma=sigma) for run in runs for sigma in sigmas]
     chosen = [specification(exponential_mechanism=level, steps=steps) for level in levels for steps in (1, 10)]
     for spec in (*specs, *chosen, *(specification(permute_and_flip=level, steps=1) for level in levels)):

@@ -144,6 +144,7 @@ _NOT_FLOATS = (
     "min-sep",
     "shuffle",
     "others",
+    "randomizer",
     "sampling",
     "steps",
     "answers",

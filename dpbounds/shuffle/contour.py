@@ -22,10 +22,8 @@ from __future__ import annotations
 
 import cmath
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from statistics import NormalDist
 
 from flint import acb, acb_mat, arb
 
@@ -33,14 +31,13 @@ from dpbounds.errors import PrecisionError
 from dpbounds.numbers.balls import precision, working_bits
 from dpbounds.numbers.gauss_legendre import Panel, cover
 from dpbounds.numbers.trapezoid import between_zero_and
-from dpbounds.shuffle.noise import NoiseSummand, StraightPath, summand
+from dpbounds.shuffle.hankel import approx_log_blanket, gaussian_blanket
+from dpbounds.shuffle.noise import NoiseSummand, StraightPath, laplace, summand
 from dpbounds.shuffle.positive_part import approx_moments, saddle
 
 _MOST_NODES, _MOST_LOST = 20_000, 2000
 """Nodes, and what may cancel, in logarithms."""
 _BISECTIONS = 40
-_CERTAIN = 1 - 1e-6
-_MODEL_CUT, _MODEL_REACH = 7.0, 10.0
 _CHUNK = 500
 """Values of X whose turns are kept at a time."""
 _BLOCK_BITS, _DEEPER = 64, 8
@@ -97,19 +94,6 @@ class SummandModel:
         curvature = self.users * (square - mean * mean) + 2 / self.saddle**2
         return self.users * log_moment - 2 * math.log(self.saddle) - 0.5 * math.log(2 * math.pi * curvature) + math.log(self.scale)
 
-    @cached_property
-    def log_alone(self) -> float:
-        """About log E(S)₊ where one summand outweighs all others, whose sum is about normal: what it adds to the mean of (·)₊."""
-        drift, square = (self.users * sum(w * a**k for w, a in zip(self.weights, self.values, strict=True)) for k in (1, 2))
-        law = NormalDist(drift, math.sqrt(square))
-
-        def positive(moved: float) -> float:
-            below = law.cdf(-moved)
-            return (moved + drift) * (1 - below) + square * law.pdf(-moved) if below < _CERTAIN else 0.0
-
-        alone = sum(w * (positive(a) - positive(0.0)) for w, a in zip(self.weights, self.values, strict=True))
-        return math.log(self.users * alone * self.scale) if alone > 0 else -math.inf
-
     def log_power(self, rate: float) -> float:
         """n·log M."""
         return self.users * approx_moments(self.values, self.weights, rate)[0]
@@ -137,17 +121,14 @@ class SummandModel:
         return min(tries)[1:]
 
 
-def plan(noise: NoiseSummand, users: int, log_size: float | None = None) -> NodeLine:
+def plan(noise: NoiseSummand, users: int) -> NodeLine:
     """A line in floats; a poor one costs digits only.
-
-    Args:
-        log_size: about log E(S)₊, where it is known.
 
     Raises:
         PrecisionError: the line would be too long.
     """
     model = SummandModel.of_noise(noise, users)
-    size = (model.log_size if log_size is None else log_size) - math.log(model.scale)
+    size = model.log_size - math.log(model.scale)
     reach = max(15.0, (working_bits() - _SPARE) * math.log(2))
     c, right, left, lost, length = model.line(size, reach)
     step = 2 * math.pi / length
@@ -352,7 +333,7 @@ def noise_delta(users: int, randomizer: str, parameter: arb, epsilon: arb) -> ar
     """The blanket bound of Laplace (parameter ε₀) or Gaussian noise (parameter σ) for the inputs 0 and 1; of one user the δ of the noise.
 
     Raises:
-        PrecisionError: so few users that the contour does not decay.
+        PrecisionError: so few users that the contour does not decay, or no path around the branch cut.
 
     >>> from dpbounds.numbers.balls import precision
     >>> with precision(120):
@@ -361,34 +342,15 @@ def noise_delta(users: int, randomizer: str, parameter: arb, epsilon: arb) -> ar
     """
     if users == 1:  # E X₊, the hockey-stick divergence of p_0 and p_1
         return summand(randomizer, parameter, epsilon, arb(0)).alone
-    if randomizer == "laplace":
-        return summed(lambda: summand(randomizer, parameter, epsilon, arb(0)), users)
-    log_size = approx_log_noise_delta(users, randomizer, parameter, epsilon)
-    reach = (working_bits() - _SPARE) * math.log(2)
-    cut = math.sqrt(max(1.0, 2 * (reach - log_size + float(epsilon.mid()))))  # Φ(−a) < e^{−a²/2}
-    return summed(lambda: summand(randomizer, parameter, epsilon, arb(cut)), users, log_size)
+    if randomizer == "gaussian":
+        return gaussian_blanket(users, parameter, epsilon)
+    line = plan(laplace(parameter, epsilon), users)
+    with precision(working_bits() + line.lost):
+        return Sum(laplace(parameter, epsilon), users, line).value() / users
 
 
 def approx_log_noise_delta(users: int, randomizer: str, parameter: arb, epsilon: arb) -> float:
-    """About log of the bound, in floats: from the saddle, or from one summand that outweighs all others."""
-    models = [
-        SummandModel.of_noise(summand(randomizer, parameter, epsilon, arb(cut)), users)
-        for cut in (_MODEL_CUT, _model_cut(users, parameter, epsilon))
-    ]
-    return max(models[0].log_size, models[1].log_alone) - math.log(users)
-
-
-def _model_cut(users: int, sigma: arb, epsilon: arb) -> float:
-    """Beyond where one summand alone outweighs the mean of all: no larger one matters to the size."""
-    spread = float(sigma.mid())
-    outweighs = spread * math.log1p(2 * users * math.expm1(float(epsilon.mid()))) - 1 / (2 * spread)
-    return math.sqrt(max(_MODEL_CUT, outweighs) ** 2 + 2 * _MODEL_REACH)
-
-
-def summed(noise: Callable[[], NoiseSummand], users: int, log_size: float | None = None) -> arb:
-    """E(S)₊/n, with what the cut of the law may change."""
-    line = plan(noise(), users, None if log_size is None else log_size + math.log(users))
-    with precision(working_bits() + line.lost):
-        law = noise()
-        value = Sum(law, users, line).value() / users
-        return value + between_zero_and(law.raised) - between_zero_and(law.lowered)
+    """About log of the bound, in floats."""
+    if randomizer == "gaussian":
+        return approx_log_blanket(users, parameter, epsilon)
+    return SummandModel.of_noise(laplace(parameter, epsilon), users).log_size - math.log(users)

@@ -27,7 +27,6 @@ from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.inputs import exact_ball
 from dpbounds.numbers.to_digits import normal_cdf
 from dpbounds.numbers.trapezoid import between_zero_and
-from dpbounds.shuffle.jumps import jump_delta
 from dpbounds.shuffle.noise import NoiseSummand, summand
 
 _BITS, _LENGTH, _CUT = 128, 150_000, 6
@@ -57,19 +56,16 @@ def lattice_delta(users: int, randomizer: str, parameter: Exact, epsilon: float)
         widest = (1 + float(noise.level.mid())) * math.exp(float(noise.end.mid()))
         spacing = arb(2) ** math.ceil(math.log2(widest * users / _LENGTH))
         if users * float(spacing) ** 2 > _COARSE:
-            raise PrecisionError(refusal(users, randomizer, parameter, epsilon))
+            raise PrecisionError(refusal(users, randomizer, parameter))
         value = _below(noise, masses, spacing, users).union(_above(noise, masses, spacing, users)) / users
         return value + between_zero_and(noise.raised) - between_zero_and(noise.lowered)
 
 
-def refusal(users: int, randomizer: str, parameter: Exact, epsilon: float) -> str:
-    """Why there is no value, what it lies between, and what holds for every number of users."""
+def refusal(users: int, randomizer: str, parameter: Exact) -> str:
+    """Why there is no value, and what holds for every number of users."""
     scale = exact.text(1 / parameter) if isinstance(parameter, Fraction) else f"1/({parameter})"
     alone = f"--sigma {exact.text(parameter)}" if randomizer == "gaussian" else f"--laplace-scale {scale}"
     said = f"the {randomizer} blanket of {users} users has no digit: the contour is too long, and a lattice has none"
-    if randomizer == "gaussian":
-        ends = jump_delta(users, parameter, epsilon)
-        said += f"; certified: {ends.lower_decimal(3)} <= delta({epsilon!r}) <= {ends.upper_decimal(3)}"
     return f"{said}; take fewer digits or more users, or ask for delta at a small epsilon; without the shuffler, {alone} is an upper bound"
 
 

@@ -11,7 +11,7 @@ from dpbounds import accounting
 from dpbounds.cli import main
 from dpbounds.errors import PrecisionError
 from dpbounds.numbers.balls import precision
-from dpbounds.shuffle import lattice
+from dpbounds.shuffle import hankel, lattice
 from dpbounds.shuffle.contour import noise_delta
 from dpbounds.shuffle.mechanism import Shuffled
 from dpbounds.shuffle.noise import laplace
@@ -104,7 +104,8 @@ def test_many_users_are_refused_and_a_command_has_few_digits(capsys, monkeypatch
 @pytest.mark.parametrize(
     ("randomizer", "parameter", "alone"), [("gaussian", "3/2", "--sigma 1.5"), ("laplace", "4", "--laplace-scale 0.25")]
 )
-def test_the_refusal_names_what_holds_without_the_shuffler(randomizer, parameter, alone):
+def test_the_refusal_names_what_holds_without_the_shuffler(randomizer, parameter, alone, monkeypatch):
+    monkeypatch.setattr(hankel, "_MOST_PANELS", 2)
     ask, value = (accounting.epsilon, "1e-5") if randomizer == "gaussian" else (accounting.delta, 3)
     with pytest.raises(PrecisionError, match=f"more users, .* {alone} is an upper bound"):
         ask(Shuffled(40, parameter, others="any", randomizer=randomizer), value, digits=3)

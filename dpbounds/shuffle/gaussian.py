@@ -1,0 +1,250 @@
+"""The summand of the privacy blanket for Gaussian noise, and the moment function M of it around its branch cut.
+
+As in `noise`, with e^ε = l, X is e^t − l or 1 − l·e^t, each with the density ρ(t) = σφ(1/(2σ) + σt), t ≥ 0, and else 0, so that
+
+    M(z) = 1 − γ + ∫_0^∞ ρ(t)·(e^{z(e^t − l)} + e^{z(1 − l·e^t)}) dt
+
+is finite for Re z = 0 alone. But ρ is entire and |ρ(s + iθ)| = e^{(σθ)²/2}·ρ(s). So the path of the first term may turn, to
+0 → τ → τ + iθ → ∞ + iθ, and that of the second the other way: M goes on from the upper half of the imaginary axis to a function of log z.
+One path serves a region of z, by Gauss–Legendre panels with a bound on ellipses in t. |M| and the part T of the turned legs are bounded on
+a region by Σ|mass|·e^{Re zX} over the nodes, which is convex in z and so largest at a corner of a polygon around it.
+
+Source: Balle, Bell, Gascón & Nissim 2019, arXiv 1903.02837, Lemma 5.3, for the blanket.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property, reduce
+from typing import Any
+
+from flint import acb, arb
+
+from dpbounds.numbers.balls import precision
+from dpbounds.numbers.gauss_legendre import ACROSS, ALONG, cover
+from dpbounds.numbers.to_digits import normal_cdf
+
+_BEYOND, _WIDER, _FALLEN = 0.93, 2.2, 2.5
+"""θ − π/2 for real z, the most of it in multiples of 1/σ, and from which τ on that does not matter."""
+_LESS, _OTHER, _LEAST_TURN, _LONGER = 0.2, 0.5, 0.02, 3
+"""For other z: the share by which θ − π/2 falls for each radian, the turn of the other side, its least one, and how late turns come."""
+_BOUND_BITS, _PIECES = 53, 16
+Points = list[tuple[acb, acb]]
+"""X and its mass."""
+Ends = tuple[arb, arb]
+
+
+@dataclass(frozen=True)
+class Region:
+    """z with |z|, arg z and Re z between ends; `corners` are those of a polygon that holds the ones in question."""
+
+    size: Ends
+    angle: Ends
+    real: Ends
+    imaginary: Ends
+    corners: tuple[acb, ...]
+
+    @classmethod
+    def sector(cls, low: arb, high: arb, angle: arb) -> Region:
+        """low ≤ |z| ≤ high, |arg z| ≤ angle < π/2."""
+        low, high, angle = arb(low.lower()), arb(high.upper()), arb(angle.upper())
+        inner = low * angle.cos()
+        corners = [acb(x, sign * x * angle.tan()) for x in (inner, high) for sign in (1, -1)]
+        return cls((low, high), (-angle, angle), (inner, high), _hull([z.imag for z in corners]), tuple(corners))
+
+    @classmethod
+    def box(cls, middle: acb, direction: acb, half: arb) -> Region:
+        """Around the ellipse of a panel, whose middle is farther from 0 than a corner from it."""
+        corners = tuple(middle + direction * acb(i * half * ALONG, j * half * ACROSS) for i in (1, -1) for j in (1, -1))
+        sizes = arb((abs(middle) - half * ALONG).lower()), largest_of([abs(z) for z in corners])
+        return cls(sizes, _hull([z.arg() for z in corners]), _hull([z.real for z in corners]), _hull([z.imag for z in corners]), corners)
+
+    def worst(self, points: Points) -> arb:
+        """A bound on Σ|mass·e^{zX}| for all z of the polygon."""
+        with precision(_BOUND_BITS):
+            rows = [(abs(mass), value.real, value.imag) for value, mass in points]
+            sums = (sum((m * (z.real * x - z.imag * y).exp() for m, x, y in rows), arb(0)) for z in self.corners)
+            return largest_of(list(sums))
+
+
+@dataclass(frozen=True)
+class Leg:
+    """t = start + direction·s for 0 ≤ s ≤ length, or on to infinity; `positive`: of e^{z(e^t − l)}; `turned`: beyond the real line."""
+
+    start: acb
+    direction: acb
+    length: float | None
+    positive: bool
+    turned: bool
+
+    def box(self, low: float, high: float) -> tuple[Ends, Ends]:
+        """Ends of Re t and of Im t around the ellipse of a panel."""
+        half, middle = (arb(high) - arb(low)) / 2, self.start + self.direction * (arb(low) + arb(high)) / 2
+        along, across = half * arb(ALONG), half * arb(ACROSS)
+        wide, tall = (along, across) if self.direction.imag == 0 else (across, along)
+        return (middle.real - wide, middle.real + wide), (middle.imag - tall, middle.imag + tall)
+
+
+@dataclass(frozen=True)
+class Path:
+    """X and mass of the nodes on the real legs and those of the other side, and on the turned legs of this one; what the rules miss."""
+
+    kept: Points
+    turned: Points
+    kept_error: arb
+    turned_error: arb
+
+
+@dataclass(frozen=True)
+class GaussianSummand:
+    """The law of X for standard deviation σ and l = e^ε, at the current precision."""
+
+    sigma: arb
+    level: arb
+
+    def margin(self, stop: float) -> float:
+        """θ − π/2 for real z, where the real leg ends at `stop`: less where |ρ| has not fallen enough."""
+        return _BEYOND if stop > _FALLEN else min(_BEYOND, _WIDER / float(self.sigma.mid()))
+
+    @cached_property
+    def half(self) -> arb:
+        """1/(2σ)."""
+        return 1 / (2 * self.sigma)
+
+    @cached_property
+    def front(self) -> arb:
+        """σφ(0)."""
+        return self.sigma / (2 * arb.pi()).sqrt()
+
+    @cached_property
+    def none(self) -> arb:
+        """1 − γ."""
+        return 1 - 2 * normal_cdf(-self.half)
+
+    def density(self, t: Any) -> Any:
+        """ρ."""
+        return self.front * (-((self.half + self.sigma * t) ** 2) / 2).exp()
+
+    def beyond(self, t: arb) -> arb:
+        """∫_t^∞ ρ."""
+        return normal_cdf(-self.half - self.sigma * t)
+
+    def kappa(self, t: arb | float) -> arb:
+        """½ + σ²t: with x·e^t = κ, where ρ(t)e^{xe^t} is least."""
+        return arb("0.5") + self.sigma**2 * t
+
+    def crossing(self, size: float) -> float:
+        """The largest t with size·e^t = κ, or 0."""
+        spread, t = float(self.sigma.mid()) ** 2, 1e4
+        for _ in range(60):
+            inside = (0.5 + spread * t) / size
+            t = math.log(inside) if inside > 1 else 0.0
+        return t
+
+    def swing(self, leg: Leg, region: Region, real: Ends, turn: Ends) -> arb:
+        """A bound on Re zX for t in a box: Re z·e^t = |z|e^{Re t}·cos(Im t + arg z), or as X is 1 − l and z·(e^t − 1), z·l(1 − e^t)."""
+        shift = arb(0) if leg.positive else arb.pi()
+        most = _most_cosine(turn[0] + region.angle[0] + shift, turn[1] + region.angle[1] + shift)
+        reach = (most * region.size[1] * real[1].exp()).max(most * region.size[0] * real[0].exp())
+        apart = reach - region.real[0] * self.level if leg.positive else reach * self.level + region.real[1]
+        if not real[1] < 1:
+            return apart
+        more = acb(real[0].union(real[1]), turn[0].union(turn[1])).exp() - 1
+        moved = (acb(region.real[0].union(region.real[1]), region.imaginary[0].union(region.imaginary[1])) * more).real
+        return apart.min(arb((moved if leg.positive else -self.level * moved).upper()) + region.real[0] * (1 - self.level))
+
+    def largest(self, leg: Leg, region: Region, low: float, high: float) -> arb:
+        """A bound on |ρ(t)e^{zX}| on the ellipse of a panel."""
+        real, turn = leg.box(low, high)
+        near, far = (self.half + self.sigma * real[0]).nonnegative_part(), turn[1].max(-turn[0])
+        return self.front * ((self.sigma * self.sigma * far * far - near * near) / 2 + self.swing(leg, region, real, turn)).exp()
+
+    def rest(self, leg: Leg, region: Region, low: float) -> arb:
+        """The same, integrated from there to infinity, where Re zX falls."""
+        at, turn = leg.start.real + arb(low), leg.start.imag
+        swing = self.swing(leg, region, (at, arb.pos_inf()), (turn, turn))
+        return self.beyond(at) * ((self.sigma * turn) ** 2 / 2 + swing).exp()
+
+    def turned(self, kappa: arb, stop: arb) -> Ends:
+        """C and D for paths that turn at τ = `stop`, where x·e^τ = κ."""
+        turn = arb(math.pi / 2 + self.margin(float(stop.mid())))
+        growth, steps = [], turn / _PIECES
+        for piece in range(_PIECES):
+            growth.append(((self.sigma * steps * (piece + 1)) ** 2 / 2 + kappa * (steps * piece).cos()).exp())
+        last = ((self.sigma * turn) ** 2 / 2 + kappa * turn.cos()).exp() / self.kappa(stop)
+        return steps * sum(growth, arb(0)) + last, (-stop).exp() * (largest_of(growth) * turn + last) / turn.sin()
+
+    def by_parts(self, c: arb, stop: arb) -> arb:
+        """K: of each side the values of |g(t)e^{−t}|, g = ρ·e^{cX}, at both ends and its variation, over l on the side that falls."""
+        start, largest = self.density(arb(0)) * (c * (1 - self.level)).exp(), list[arb]()
+        for piece in range(_PIECES):
+            low, high = stop * piece / _PIECES, stop * (piece + 1) / _PIECES
+            largest.append(self.density(low) * (c * (high.exp() - self.level) - low).exp())
+        end = self.density(stop) * (c * (stop.exp() - self.level) - stop).exp()
+        return start + 2 * (largest_of(largest) + end) + 2 * start / self.level
+
+    def variance(self, reach: arb, stop: arb) -> arb:
+        """E_0·E_2 − E_1² of X where |X| ≤ reach and t ≤ `stop` on the side of 0."""
+        level, sums = self.level, [self.none, arb(0), arb(0)]
+        ends = ((level - reach).max(arb(1)).log(), (level + reach).log().min(stop)), (arb(0), ((1 + reach) / level).log())
+        for (low, high), (scale, shift) in zip(ends, ((arb(1), -level), (-level, arb(1))), strict=True):
+            if high > low:
+                starts, stops = ([k / self.sigma - self.half - self.sigma * t for k in range(3)] for t in (low, high))
+                grown = [((k * (k - 1)) * 2 * self.half * self.half).exp() for k in range(3)]  # e^{kt}ρ(t) is a normal density again
+                masses = [g * (normal_cdf(start) - normal_cdf(end)) for g, start, end in zip(grown, starts, stops, strict=True)]
+                sums[0] += masses[0]
+                sums[1] += scale * masses[1] + shift * masses[0]
+                sums[2] += scale**2 * masses[2] + 2 * scale * shift * masses[1] + shift**2 * masses[0]
+        return sums[0] * sums[2] - sums[1] * sums[1]
+
+    def legs(self, region: Region) -> list[Leg]:
+        """For all z of a region."""
+        size, angle, real = (float(sum(ends, arb(0)).mid()) / 2 for ends in (region.size, region.angle, region.real))
+        size = max(real, size / _LONGER)
+        found, one = list[Leg](), acb(1)
+        for positive in (True, False):
+            stop = self.crossing(size if positive else size * float(self.level.mid()))
+            turn = math.pi / 2 - angle + self.margin(stop) * (1 - _LESS * angle) if positive else -_OTHER * angle
+            if not positive and -turn < _LEAST_TURN:
+                return [*found, Leg(acb(0), one, None, positive, False)]
+            found += [Leg(acb(0), one, stop, positive, False)] if stop else []
+            up = acb(0, 1 if turn > 0 else -1)
+            found += [Leg(acb(stop), up, abs(turn), positive, positive), Leg(acb(stop, turn), one, None, positive, positive)]
+        return found
+
+    def path(self, region: Region, goal: arb, turned_goal: arb) -> Path:
+        """Nodes that are good for all z of a region."""
+        points: tuple[Points, Points] = [], []
+        missed = [arb(0), arb(0)]
+        for leg in self.legs(region):
+            wanted = turned_goal if leg.turned else goal
+
+            def bound(low: float, high: float, leg: Leg = leg) -> arb:
+                return self.largest(leg, region, low, high)
+
+            def rest(low: float, leg: Leg = leg) -> arb:
+                return self.rest(leg, region, low)
+
+            panels = cover(0.0, 0.5, bound, wanted, leg.length, rest if leg.length is None else None, growth=4)
+            missed[leg.turned] += sum((panel.error for panel in panels), arb(0))
+            if leg.length is None:
+                missed[leg.turned] += rest(panels[-1].high if panels else 0.0)
+            for node, weight in (each for panel in panels for each in panel.nodes()):
+                t = leg.start + leg.direction * node
+                grown, mass = t.exp(), leg.direction * weight * self.density(t)
+                points[leg.turned].append((grown - self.level if leg.positive else 1 - self.level * grown, mass))
+        return Path(*points, *(arb(error.upper()) for error in missed))
+
+
+def largest_of(values: list[arb]) -> arb:
+    """Rounded up."""
+    return arb(reduce(arb.max, values).upper())
+
+
+def _hull(values: list[arb]) -> Ends:
+    return -largest_of([-value for value in values]), largest_of(values)
+
+
+def _most_cosine(low: arb, high: arb) -> arb:
+    return low.cos().max(high.cos()) if low > 0 and high < 2 * arb.pi() else arb(1)

@@ -1,0 +1,360 @@
+"""E(S)₊ for a sum S of n copies of `gaussian.GaussianSummand`, whose largest values have no exponential moment, from a path around the cut.
+
+* **One path.** E(S)₊ = ½E S + (1/π)∫_0^∞ (1 − Re M(iy)ⁿ) dy/y². In the sector 0 ≤ arg z ≤ π/2 we have Mⁿ = 1 + z·E S + O(z²), and an arc
+  of radius η from iη to η adds −1/η − ½π·E S to the imaginary part of ∫Mⁿ/z². So by Cauchy's theorem, and as ∫_c^∞ dz/z² = 1/c,
+
+      π·E(S)₊ = Im ∫_0^c M(x)ⁿ dx/x² + Im ∫_c^∞ (M(z)ⁿ − (1 − γ)ⁿ) dz/z²,
+
+  the second along a ray into the sector. The first has the single large messages, the second the sum of many: both are about positive, and
+  nothing cancels. Upwards the ray is short where (1 − γ)ⁿ is small. Else it is slanted: M − (1 − γ) is about e^{z(1 − l)}/z there.
+* **Panels.** On (0, c] only the turned legs T have an imaginary part, and they are known to their own digits. With x = e^u the integrand is
+  analytic, and at most n·B^{n−1}·|T|/|z| where |M| ≤ B; on the ray |Mⁿ − (1 − γ)ⁿ| ≤ Bⁿ + (1 − γ)ⁿ, or n·B^{n−1}·|M − (1 − γ)|.
+* **Below x₀.** With κ = ½ + σ²s and x·e^τ = κ, |T(x)| ≤ C·ρ(τ), C = ∫_0^θ e^{(σa)²/2 + κ·cos a}da + e^{(σθ)²/2 + κ·cos θ}/(½ + σ²s) for
+  τ ≥ s, by Φ(−y) ≤ φ(y)/y. As ρ(τ)e^τ = σφ(στ − 1/(2σ)), all x ≤ x₀ = κe^{−s} add at most n·B^{n−1}·C·Φ(1/(2σ) − σs)/κ. There
+  |M| ≤ B = max(1, A(x₀)) + 2e^κ·Φ(−1/(2σ) − σs) + C·ρ(s): the part A of t up to about s is convex in x, and 1 at most at 0.
+* **Above Y, upwards.** For a law on the reals |M(c + iy)|² = M(c)² − E e^{c(X+X′)}(1 − cos y(X − X′)), and 1 − cos v ≥ 2v²/π² for |v| ≤ π.
+  With the moments E_k of X where |X| ≤ a ≤ π/(2y) this is at most M(c)² − e^{−2ca}·4y²(E_0E_2 − E_1²)/π². By parts it is also at most
+  1 − γ + K/y, as in `contour`. Both hold for the law that is cut at τ; the turned legs add at most ρ(τ)e^{−cl}·min(C, D/y) with
+  D = e^{−τ}·(max·θ/sin θ + e^{(σθ)²/2 + κ·cos θ}/((½ + σ²τ)·sin θ)), `max` that of e^{(σa)²/2 + κ·cos a}, by sin a ≥ a·sin(θ)/θ.
+* **Beyond R, slanted.** With arg z = b the paths e^t = 1 − qe^{−ib} and e^t = 1 + qe^{−ib}, q ≥ 0, have z(e^t − 1) = ∓q|z|, and turn by at
+  most π − b and b. So |M(z) − (1 − γ)| ≤ e^{Re z·(1 − l)}·σφ(0)·(e^{(σ(π − b))²/2}/sin b + e^{(σb)²/2}/l)/|z|, which falls.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, reduce
+
+from flint import acb, arb
+
+from dpbounds.errors import PrecisionError
+from dpbounds.numbers.balls import working_bits
+from dpbounds.numbers.gauss_legendre import ACROSS, ALONG, RHO, Panel, panel_error
+from dpbounds.numbers.to_digits import normal_cdf
+from dpbounds.shuffle.gaussian import GaussianSummand, Path, Region
+
+_SPARE, _DEEPER = 56, 12
+"""Bits of the working precision that are not aimed at; bits by which M is finer than the goal."""
+_SLANT = 1.1
+"""The angle of a slanted ray."""
+_CELLS, _ORDER, _REACH, _PLACES = 40, 8, 9.0, 160
+"""Of the model in floats: cells, nodes of each, standard deviations, abscissas that are tried."""
+_LOW_ORDER, _MOST_ORDER, _WIDER, _MOST_PANELS = 28, 46, 1.5, 200
+"""Orders below which panels grow by that factor, and above which they are halved; how many are tried."""
+_FIRST, _WIDEST = 0.2, 0.48
+"""Half of a panel in u: the first one, and the widest in multiples of θ − π/2."""
+_BLOCK, _FAR, _SHORTER = 1.25, 1e30, (1, 4, 16, 64)
+"""Of the bound above Y: the ratio of blocks, where it ends, and shares of the largest a that are tried."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """log c, about c·(how far the second integral reaches), log E(S)₊, and s, in floats; a poor one costs digits only."""
+
+    log_c: float
+    width: float
+    log_size: float
+    tail: float
+
+
+class Model:
+    """The law in floats, by short Gauss–Legendre rules."""
+
+    def __init__(self, law: GaussianSummand, users: int) -> None:
+        self.law, self.users = law, users
+        self.sigma, self.level, self.none = (float(ball.mid()) for ball in (law.sigma, law.level, law.none))
+        width = _REACH / self.sigma / _CELLS
+        rule = [tuple(float(part.mid()) for part in arb.legendre_p_root(_ORDER, index, weight=True)) for index in range(_ORDER)]
+        places = [(width * (cell + (1 + node) / 2), width * weight / 2) for cell in range(_CELLS) for node, weight in rule]
+        self.rows = [(t, math.exp(t), weight * math.exp(self.log_density(t))) for t, weight in places]
+
+    def log_density(self, t: float) -> float:
+        """log ρ."""
+        return math.log(self.sigma / math.sqrt(2 * math.pi)) - (1 / (2 * self.sigma) + self.sigma * t) ** 2 / 2
+
+    def log_turned(self, x: float) -> float:
+        """About log Im T(x)."""
+        stop = self.law.crossing(x)
+        bent = max(x * math.exp(stop) - self.sigma**2, 0.1)
+        return self.log_density(stop) + x * (math.exp(stop) - self.level) + 0.5 * math.log(math.pi / (2 * bent))
+
+    def moments(self, x: float) -> tuple[float, float, float]:
+        """log A(x), log(A(x)ⁿ − (1 − γ)ⁿ), and the variance of its tilted law."""
+        stop, sums = self.law.crossing(x), [0.0, 0.0, 0.0]
+        for t, grown, weight in self.rows:
+            for value in (grown - self.level, 1 - self.level * grown)[0 if t < stop else 1 :]:
+                mass = weight * math.exp(x * value)
+                for k in range(3):
+                    sums[k] += mass
+                    mass *= value
+        whole, grown = self.none + sums[0], self.users * math.log1p(sums[0] / self.none)
+        above = self.users * math.log(self.none) + grown + math.log(-math.expm1(-grown)) if grown > 0 else -math.inf
+        return math.log(whole), above, sums[2] / whole - (sums[1] / whole) ** 2
+
+    def plan(self, reach: float) -> Plan:
+        """c where Mⁿ/c² is smallest, or is below the goal e^{−reach}."""
+        low, high, rows = math.log(1e-3 / (self.users * self.level)), math.log(0.5 + self.sigma**2 / 4), []
+        for place in range(_PLACES + 1):
+            u = low + (high - low) * place / _PLACES
+            log_moment, log_many, variance = self.moments(math.exp(u))
+            rows.append((log_many - 2 * u, u, variance, self.log_turned(math.exp(u)) + (self.users - 1) * log_moment - u))
+            if place and rows[-1][0] > rows[-2][0]:
+                break
+        lowest, u, variance, _ = rows[-2] if rows[-1][0] > rows[-2][0] else rows[-1]
+        curvature = self.users * variance + 2 * math.exp(-2 * u)
+        singles = [row[3] + math.log(self.users * (high - low) / _PLACES / math.pi) for row in rows if row[1] <= u]
+        log_size = _log_sum([*singles, lowest - 0.5 * math.log(2 * math.pi * curvature)])
+        u = next((row[1] for row in rows if row[0] < log_size - reach and row[1] < u), u)
+        return Plan(u, 1 / math.sqrt(curvature), log_size, self.tail(u, log_size - reach))
+
+    def tail(self, log_c: float, log_goal: float) -> float:
+        """s, for what lies below x₀."""
+        s, spread = self.law.crossing(math.exp(log_c)), self.sigma**2
+        while True:
+            kappa, y = 0.5 + spread * s, self.sigma * s - 1 / (2 * self.sigma)
+            turn = math.pi / 2 + self.law.margin(s)
+            log_constant = max(kappa, spread * turn**2 / 2 + kappa * math.cos(turn)) + 1
+            if log_constant - max(y, 0) ** 2 / 2 - math.log(max(1.0, y)) + math.log(self.users / kappa) < log_goal:
+                return s
+            s += 0.25
+
+
+@dataclass(frozen=True)
+class Piece(ABC):
+    """One of the two integrals for n users, by panels in a real parameter."""
+
+    law: GaussianSummand
+    users: int
+    plan: Plan
+    reach: float
+
+    @abstractmethod
+    def region(self, low: float, high: float) -> Region:
+        """Where z is around a panel."""
+
+    @abstractmethod
+    def path(self, region: Region) -> Path:
+        """The path of M."""
+
+    @abstractmethod
+    def bound(self, path: Path, region: Region) -> arb:
+        """Of the integrand on the ellipse of a panel."""
+
+    @abstractmethod
+    def value(self, path: Path, node: arb) -> arb:
+        """The integrand."""
+
+    @cached_property
+    def goal(self) -> arb:
+        """What a panel may miss of an integral."""
+        return arb(self.plan.log_size - self.reach).exp()
+
+    @cached_property
+    def fine(self) -> arb:
+        """What M may miss."""
+        return arb(-self.reach).exp() / (self.users << _DEEPER)
+
+    @cached_property
+    def none(self) -> arb:
+        """(1 − γ)ⁿ."""
+        return self.law.none**self.users
+
+    @cached_property
+    def c(self) -> arb:
+        """c."""
+        return arb(self.plan.log_c).exp()
+
+    def cut(self, x: arb) -> tuple[arb, arb]:
+        """A bound on A(x), and τ, where the real leg ends."""
+        region = Region.sector(x, x, arb(0))
+        path, first = self.law.path(region, self.fine, arb(1)), self.law.legs(region)[0]
+        return arb(self.kept(path, x).upper()), arb(0.0 if first.turned else first.length)
+
+    def kept(self, path: Path, x: arb) -> arb:
+        """A(x)."""
+        return sum(((x * value.real).exp() * mass.real for value, mass in path.kept), self.law.none) + arb(0, path.kept_error)
+
+    def integral(self, start: float, width: float, widest: float, end: float, rest: Callable[[float], arb]) -> arb:
+        """From `start` to `end`, or on to where `rest`, what is left, is below the goal."""
+        total = arb(0)
+        for _ in range(_MOST_PANELS):
+            if not start < end:
+                return total
+            high = min(start + 2 * width, end)
+            panel, path = self.panel(start, high)
+            if panel.order > _MOST_ORDER:
+                width /= 2
+                continue
+            if panel.size < self.goal / 8:
+                total += arb(0, panel.size.upper())
+            else:
+                total += arb(0, panel.error.upper()) + sum((weight * self.value(path, node) for node, weight in panel.nodes()), arb(0))
+            left = rest(high)
+            if left < self.goal / 4:
+                return total + arb(0, left.upper())
+            start, width = high, min(widest, width * _WIDER) if panel.order < _LOW_ORDER else width
+        raise _unreached(self.users)
+
+    def panel(self, low: float, high: float) -> tuple[Panel, Path]:
+        """With as many nodes as its bound asks for, too many where there is none."""
+        region, half, missing = self.region(low, high), (arb(high) - arb(low)) / 2, Path([], [], arb(0), arb(0))
+        if not region.size[0] > 0:
+            return Panel(low, high, _MOST_ORDER + 1, arb(0), arb(0)), missing
+        try:
+            path = self.path(region)
+        except PrecisionError:  # the region is too wide for one path
+            return Panel(low, high, _MOST_ORDER + 1, arb(0), arb(0)), missing
+        bound = arb(self.bound(path, region).upper())
+        excess = (bound * half / self.goal).log() + 3
+        order = max(4, math.ceil(float(excess.upper()) / (2 * math.log(RHO)))) if excess < 1e6 else _MOST_ORDER + 1
+        return Panel(low, high, order, panel_error(half, bound, order), 2 * half * bound), path
+
+
+class SingleMessages(Piece):
+    """Im ∫_0^c, in u = log x."""
+
+    def region(self, low: float, high: float) -> Region:
+        """A sector."""
+        half, middle = (arb(high) - arb(low)) / 2, (arb(high) + arb(low)) / 2
+        return Region.sector((middle - half * ALONG).exp(), (middle + half * ALONG).exp(), half * ACROSS)
+
+    def path(self, region: Region) -> Path:
+        """With T to its own digits."""
+        x = float(region.corners[0].real.mid())
+        stop = arb(self.law.crossing(x))
+        size = self.law.density(stop) * (x * (stop.exp() - self.law.level)).exp()
+        return self.law.path(region, self.fine, size * arb(-self.reach).exp() / (1 << _DEEPER))
+
+    def bound(self, path: Path, region: Region) -> arb:
+        """n·B^{n−1}·|T|/|z|: half the difference of both sides of the cut."""
+        turned = region.worst(path.turned) + path.turned_error
+        whole = region.worst(path.kept) + path.kept_error + turned + self.law.none
+        return self.users * whole ** (self.users - 1) * turned / region.size[0]
+
+    def value(self, path: Path, node: arb) -> arb:
+        """Im Mⁿ(x)/x, to its own digits."""
+        x = node.exp()
+        turned = sum(((x * value).exp() * mass for value, mass in path.turned), acb(0))
+        real, imaginary = self.kept(path, x) + turned.real + arb(0, path.turned_error), turned.imag + arb(0, path.turned_error)
+        if not real > 0:
+            raise _unreached(self.users)
+        return (real * real + imaginary * imaginary) ** (arb(self.users) / 2) * (self.users * (imaginary / real).atan()).sin() / x
+
+    def total(self) -> arb:
+        """From x₀ on, and what is below."""
+        start = math.log(float(self.law.kappa(self.plan.tail).mid())) - self.plan.tail
+        found = self.integral(start, _FIRST, _WIDEST * self.law.margin(0.0), self.plan.log_c, lambda high: arb.pos_inf())
+        return found + arb(0, self.below(start).upper())
+
+    def below(self, start: float) -> arb:
+        """What lies below x₀ = e^start."""
+        law, x, kappa = self.law, arb(start).exp(), self.law.kappa(self.plan.tail)
+        s = (kappa / x).log()
+        kept, stop = self.cut(x)
+        constant, _ = law.turned(kappa, s)
+        bound = kept.max(arb(1)) + 2 * kappa.exp() * law.beyond(s.min(stop)) + constant * law.density(s)
+        return self.users * bound ** (self.users - 1) * constant * normal_cdf(law.half - law.sigma * s) / kappa
+
+
+class ManyMessages(Piece):
+    """Im ∫_c^∞, in the distance from c."""
+
+    @cached_property
+    def direction(self) -> acb:
+        """Upwards, or slanted where (1 − γ)ⁿ is not small."""
+        return acb(arb(_SLANT).cos(), arb(_SLANT).sin()) if self.none > self.goal * self.c else acb(0, 1)
+
+    def region(self, low: float, high: float) -> Region:
+        """A box along the ray."""
+        return Region.box(self.c + self.direction * (arb(high) + arb(low)) / 2, self.direction, (arb(high) - arb(low)) / 2)
+
+    def path(self, region: Region) -> Path:
+        """With all legs alike."""
+        fine = self.fine.min(self.goal * self.c * self.fine) if self.direction.real > 0 else self.fine
+        return self.law.path(region, fine, fine)
+
+    def bound(self, path: Path, region: Region) -> arb:
+        """|Mⁿ − (1 − γ)ⁿ|/|z|²."""
+        side = region.worst(path.kept + path.turned) + path.kept_error + path.turned_error
+        return self.difference(side + self.law.none, side) / region.size[0] ** 2
+
+    def value(self, path: Path, node: arb) -> arb:
+        """Im (Mⁿ − (1 − γ)ⁿ)·dz/z²."""
+        z, missed = self.c + self.direction * node, arb(0, path.kept_error) + arb(0, path.turned_error)
+        side = sum(((z * value).exp() * mass for value, mass in path.kept + path.turned), acb(missed, missed))
+        small = (self.users * (side / self.law.none).log1p()).expm1() * self.none if 2 * abs(side) < self.law.none else None
+        return (((side + self.law.none) ** self.users - self.none if small is None else small) / (z * z) * self.direction).imag
+
+    def total(self) -> arb:
+        """Until little is left."""
+        width = min(self.plan.width, math.exp(self.plan.log_c) / 3)
+        return self.integral(0.0, width, math.inf, _FAR, self.above() if self.direction.real == 0 else self.aslant)
+
+    def difference(self, whole: arb, side: arb) -> arb:
+        """A bound on |Mⁿ − (1 − γ)ⁿ|, for one on |M| and one on |M − (1 − γ)|."""
+        return (whole**self.users + self.none).min(self.users * whole ** (self.users - 1) * side)
+
+    def aslant(self, start: float) -> arb:
+        """What lies beyond that distance on a slanted ray."""
+        law, z = self.law, self.c + self.direction * start
+        grown = ((law.sigma * (arb.pi() - z.arg())) ** 2 / 2).exp() / z.arg().sin() + ((law.sigma * arb(_SLANT)) ** 2 / 2).exp() / law.level
+        side = (z.real * (1 - law.level)).exp() * law.front * grown / abs(z)
+        return self.difference(side + law.none, side) / start
+
+    def above(self) -> Callable[[float], arb]:
+        """From Y to what lies above it on a vertical ray, or to more than the goal."""
+        law, c = self.law, self.c
+        top, stop = self.cut(c)
+        constant, falls = ((-c * law.level).exp() * law.density(stop) * size for size in law.turned(c * stop.exp(), stop))
+        by_parts = law.by_parts(c, stop)
+
+        def above(start: float) -> arb:
+            total, low = arb(0), arb(start)
+            while True:
+                turned = constant.min(falls / low)
+                side = by_parts / low + turned
+                last = self.difference(side + law.none, side) / low
+                if last < self.goal / 8 or total > self.goal or low > _FAR:
+                    return total + last
+                reaches = [arb.pi() / (2 * _BLOCK * low) / shorter for shorter in _SHORTER]
+                spread = reduce(arb.max, [(-2 * c * reach).exp() * law.variance(reach, stop) for reach in reaches])
+                lost = (2 * low / arb.pi()) ** 2 * spread
+                whole = ((top**2 - lost).nonnegative_part().sqrt() + turned).min(side + law.none)
+                total += self.difference(whole, side) * (1 - 1 / arb(_BLOCK)) / low
+                low *= _BLOCK
+
+        return above
+
+
+def _log_sum(logs: list[float]) -> float:
+    top = max(logs)
+    return top + math.log(sum(math.exp(log - top) for log in logs))
+
+
+def _unreached(users: int) -> PrecisionError:
+    return PrecisionError(f"the blanket of {users} users needs too long a contour; no digit was reached; take fewer digits or more users")
+
+
+def gaussian_blanket(users: int, sigma: arb, epsilon: arb) -> arb:
+    """The blanket bound E(S)₊/n of Gaussian noise for the inputs 0 and 1, n ≥ 2.
+
+    Raises:
+        PrecisionError: no path was found.
+
+    >>> from dpbounds.numbers.balls import precision
+    >>> with precision(115):
+    ...     print(gaussian_blanket(1000, arb("0.5"), arb(20)).str(12, radius=False))
+    1.75387140911e-36
+    """
+    reach = max(15.0, (working_bits() - _SPARE) * math.log(2))
+    law = GaussianSummand(sigma, epsilon.exp())
+    given = law, users, Model(law, users).plan(reach), reach
+    return (SingleMessages(*given).total() + ManyMessages(*given).total()) / (arb.pi() * users)
+
+
+def approx_log_blanket(users: int, sigma: arb, epsilon: arb) -> float:
+    """About log of it, in floats."""
+    return Model(GaussianSummand(sigma, epsilon.exp()), users).plan(0.0).log_size - math.log(users)

@@ -1,0 +1,219 @@
+"""The Gaussian blanket around the branch cut: the definition by other ways, and what each error term is for."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from fractions import Fraction
+
+import mpmath
+import numpy as np
+import pytest
+from flint import acb, arb
+from mpmath.calculus.quadrature import GaussLegendre
+
+from dpbounds import Shuffled, accounting
+from dpbounds.numbers.balls import precision
+from dpbounds.numbers.gauss_legendre import panel_error
+from dpbounds.numbers.inputs import exact_ball
+from dpbounds.shuffle.gaussian import GaussianSummand, Region
+from dpbounds.shuffle.hankel import ManyMessages, Model, SingleMessages, gaussian_blanket
+
+
+def two_users(sigma, epsilon):
+    """E(X + X′)₊/2 from the definition: the inner mean by Φ, the outer one by quadrature in t."""
+    sigma, epsilon = mpmath.mpf(sigma), mpmath.mpf(epsilon)
+    level, half = mpmath.exp(epsilon), 1 / (2 * sigma)
+
+    def upper(power, t):
+        """∫_t^∞ e^{power·t}ρ."""
+        return mpmath.ncdf(power / sigma - half - sigma * t)  # e^t ρ(t) = σφ(σt − 1/(2σ))
+
+    none = 1 - 2 * mpmath.ncdf(-half)
+
+    def inner(v):
+        start = mpmath.log(max(1, level - v))
+        found = upper(1, start) + (v - level) * upper(0, start) + none * max(v, 0)
+        if 1 + v > level:
+            end = mpmath.log((1 + v) / level)
+            found += (1 + v) * (upper(0, 0) - upper(0, end)) - level * (upper(1, 0) - upper(1, end))
+        return found
+
+    kinks = sorted({mpmath.mpf(0), *(mpmath.log(x) for x in (level, 2 * level - 1) if x > 1), 30 / sigma + epsilon})
+    rule, outer = GaussLegendre(mpmath.mp).calc_nodes(4, 90), mpmath.mpf(0)
+    for start, end in zip(kinks, kinks[1:], strict=False):
+        pieces = max(1, int((end - start) * sigma / 2))
+        for k in range(pieces):
+            low, width = start + (end - start) * k / pieces, (end - start) / pieces
+            for node, weight in rule:
+                t = low + width * (1 + node) / 2
+                both = inner(mpmath.exp(t) - level) + inner(1 - level * mpmath.exp(t))
+                outer += width * weight / 2 * sigma * mpmath.npdf(half + sigma * t) * both
+    return (outer + none * inner(mpmath.mpf(0))) / 2
+
+
+@pytest.mark.parametrize(("sigma", "epsilon"), [("0.5", "0.5"), ("1", "15")])
+def test_two_users_by_quadrature(sigma, epsilon):
+    with mpmath.workdps(25):
+        truth = mpmath.nstr(two_users(sigma, epsilon), 20)
+    with precision(115):
+        found = gaussian_blanket(2, exact_ball(Fraction(sigma)), exact_ball(Fraction(epsilon), spare=100))
+        assert found.rel_accuracy_bits() > 50 and abs(found / arb(truth) - 1) < arb("1e-15")
+
+
+@pytest.mark.parametrize(("users", "sigma", "epsilon"), [(1000, 0.5, 1.0), (300, 1.0, 0.2), (20, 0.8, 0.5)])
+def test_on_the_imaginary_axis(users, sigma, epsilon):
+    """½E S + (1/π)∫(1 − Re M(iy)ⁿ)dy/y² in floats, y = e^u by the trapezoid, M by Gauss–Legendre rules on the real line."""
+    level, half = math.exp(epsilon), 1 / (2 * sigma)
+    node, weight = np.polynomial.legendre.leggauss(24)
+    places = [(low + w * (1 + node) / 2, w * weight / 2) for low, w in ((k * 0.05, 0.05) for k in range(int(9 / sigma / 0.05)))]
+    t, mass = (np.concatenate(rows) for rows in zip(*places, strict=True))
+    mass = mass * sigma * np.exp(-((half + sigma * t) ** 2) / 2) / math.sqrt(2 * math.pi)
+    none, total, step = 1 - 2 * mass.sum(), 0.0, 0.125
+    for u in np.arange(-22, 6, step):  # beyond e^6 the term is 1/y² up to (1 − γ)ⁿ
+        y = math.exp(u)
+        moment = none + (mass * (np.exp(1j * y * (np.exp(t) - level)) + np.exp(1j * y * (1 - level * np.exp(t))))).sum()
+        total += step * (1 - (moment**users).real) / y
+    total += math.exp(-(6 - step / 2))
+    truth = (users * (1 - level) / 2 + total / math.pi) / users
+    with precision(100):
+        assert abs(float(gaussian_blanket(users, arb(sigma), arb(epsilon)).mid()) / truth - 1) < 3e-3
+
+
+@pytest.mark.parametrize(
+    ("users", "sigma", "epsilon"), [(1000, "0.5", 1), (10**6, "0.5", 27), (10**6, "1", "0.01"), (10**6, "5", "0.003"), (10, "2", "0.2")]
+)
+def test_fifteen_digits(users, sigma, epsilon):
+    found = accounting.delta(Shuffled(users, sigma, 2, "any", "gaussian"), epsilon, digits=15).enclosure
+    assert found.meets(15)
+
+
+def pieces(users=1000, sigma="1", epsilon="0.2"):
+    """Both integrals at the current precision."""
+    law = GaussianSummand(arb(sigma), arb(epsilon).exp())
+    given = law, users, Model(law, users).plan(40.0), 40.0
+    return SingleMessages(*given), ManyMessages(*given)
+
+
+def test_what_lies_below_is_needed():
+    with precision(115):
+        single, _ = pieces()
+        truth = single.total()
+        for s in (5.0, 8.0):
+            short = replace(single, plan=replace(single.plan, tail=s))
+            start = math.log(float(short.law.kappa(s).mid())) - s
+            shortened = short.integral(start, 0.2, 0.4, single.plan.log_c, lambda high: arb.pos_inf())
+            assert not shortened.overlaps(truth) and abs(shortened - truth) < short.below(start)
+
+
+@pytest.mark.parametrize(
+    ("users", "sigma", "epsilon", "slanted"), [(1000, "1", "0.2", False), (20, "1", "0.2", True), (10**6, "2", "0.005", False)]
+)
+def test_what_lies_beyond_is_needed(users, sigma, epsilon, slanted):
+    with precision(115):
+        _, many = pieces(users, sigma, epsilon)
+        truth = many.total()
+        assert bool(many.direction.real > 0) == slanted
+        rest = many.aslant if slanted else many.above()
+        for panels in (2, 4):
+            ends = []
+
+            def stop(high, ends=ends, panels=panels):
+                ends.append(high)
+                return arb(0) if len(ends) == panels else arb.pos_inf()
+
+            width = min(many.plan.width, math.exp(many.plan.log_c) / 3)
+            short = many.integral(0.0, width, math.inf, 1e9, stop)
+            assert (short + arb(0, rest(ends[-1]).upper())).overlaps(truth)
+            assert panels > 2 or not short.overlaps(truth)
+
+
+@pytest.mark.parametrize("index", [0, 1])
+def test_the_errors_of_panels_are_needed(index):
+    """What a rule of few nodes misses is not nothing, and below the bound for it."""
+    with precision(115):
+        piece = pieces()[index]
+        low, high = (-4.0, -3.6) if index == 0 else (0.0, 0.02)
+        panel, path = piece.panel(low, high)
+        bound = piece.bound(path, piece.region(low, high))
+
+        def by(order):
+            return sum((weight * piece.value(path, node) for node, weight in replace(panel, order=order).nodes()), arb(0))
+
+        for order in (1, 2, 4):
+            missed = abs(by(order) - by(panel.order))
+            assert arb("1e-15") < missed < panel_error(panel.half, bound, order)
+
+
+@pytest.mark.parametrize("index", [0, 1])
+def test_the_errors_of_paths_are_needed(index):
+    with precision(115):
+        piece = pieces()[index]
+        region, coarse = piece.region(-4.0, -3.6) if index == 0 else piece.region(0.0, 0.02), arb("1e-7")
+        node = arb("-3.7") if index == 0 else arb("0.01")
+        truth, path = piece.value(piece.path(region), node), piece.law.path(region, coarse, coarse)
+        assert piece.value(path, node).overlaps(truth)
+        assert not piece.value(replace(path, kept_error=arb(0), turned_error=arb(0)), node).overlaps(truth)
+
+
+def test_bounds_on_regions():
+    """|M| and |T| at points of a sector and of a box lie below the sums at corners, and |ρe^{zX}| below the bound on an ellipse."""
+    with precision(100):
+        law = GaussianSummand(arb(1), arb("0.1").exp())
+        boxes = [Region.box(acb("0.1", "0.5"), acb(0, 1), arb("0.05")), Region.box(acb(2, 3), acb("0.6", "0.8"), arb("0.5"))]
+        for region in (Region.sector(arb("0.02"), arb("0.05"), arb("0.4")), *boxes):
+            path = law.path(region, arb("1e-25"), arb("1e-25"))
+            middle = sum(region.corners, acb(0)) / 4
+            for z in (middle, *((9 * middle + 4 * corner) / 13 for corner in region.corners)):
+                for points in (path.kept, path.turned):
+                    assert abs(sum(((z * x).exp() * mass for x, mass in points), acb(0))) <= region.worst(points)
+                for leg in law.legs(region):
+                    for low, high in ((0.0, 0.2), (0.3, 0.4)):
+                        real, turn = leg.box(low, high)
+                        for t in (acb(a, b) for a in real for b in turn):
+                            value = (t.exp() - law.level) if leg.positive else (1 - law.level * t.exp())
+                            assert abs(law.density(t) * (z * value).exp()) <= law.largest(leg, region, low, high) * (1 + arb("1e-20"))
+
+
+def test_bounds_on_the_vertical_ray():
+    """Of T by C and D, of the law that is cut by its moments and by parts, against sums over a path."""
+    with precision(100):
+        _, many = pieces()
+        law, c = many.law, many.c
+        top, stop = many.cut(c)
+        constant, falls = ((-c * law.level).exp() * law.density(stop) * size for size in law.turned(c * stop.exp(), stop))
+        by_parts = law.by_parts(c, stop)
+        for y in (arb("0.01"), arb("0.1"), arb(1), arb(10)):
+            z = acb(c, y)
+            cut = _quadrature(law, z, float(stop.mid()))
+            whole = _moment(law, z)
+            assert abs(whole - cut) <= constant.min(falls / y) + arb("1e-11")
+            assert abs(cut) <= law.none + by_parts / y
+            for reach in (arb.pi() / (2 * y), arb.pi() / (8 * y)):
+                lost = (-2 * c * reach).exp() * (2 * y / arb.pi()) ** 2 * law.variance(reach, stop)
+                assert abs(cut) ** 2 <= top**2 - lost + arb("1e-11")
+
+
+def _moment(law, z):
+    """M(z), by a path of its own."""
+    region = Region.box(z, acb(0, 1), abs(z) * arb("1e-3"))
+    path = law.path(region, arb("1e-22"), arb("1e-22"))
+    return sum(((z * x).exp() * mass for x, mass in path.kept + path.turned), acb(law.none))
+
+
+def _quadrature(law, z, stop):
+    """M(z) of the law that is cut at `stop`, in floats on the real line."""
+    level, half, sigma, point = (
+        float(law.level.mid()),
+        float(law.half.mid()),
+        float(law.sigma.mid()),
+        complex(float(z.real.mid()), float(z.imag.mid())),
+    )
+    found = complex(float(law.none.mid()))
+    node, weight = np.polynomial.legendre.leggauss(24)
+    for end, value in ((stop, lambda t: np.exp(t) - level), (8.0, lambda t: 1 - level * np.exp(t))):
+        edges = np.linspace(0, end, 4000)
+        t = (edges[:-1, None] + edges[1:, None]) / 2 + np.diff(edges)[:, None] / 2 * node
+        mass = np.diff(edges)[:, None] / 2 * weight * sigma * np.exp(-((half + sigma * t) ** 2) / 2) / math.sqrt(2 * math.pi)
+        found += (mass * np.exp(point * value(t))).sum()
+    return acb(found.real, found.imag)
