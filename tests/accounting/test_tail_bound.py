@@ -167,5 +167,5 @@ def test_ends_of_a_refused_delta():
     """δ of one use is at most that of all, and Chernoff's bound at least."""
     own = str(bounded(PrecisionError("refused"), dominating_pairs(Repeated(Gaussian(5), 2), direction=Direction.REMOVE)[0], Fraction(1, 2)))
     low, high = (float(own.split(f"at {way} ")[1].split()[0]) for way in ("least", "most"))
-    assert low <= delta(Gaussian(5), "0.5").upper_float and low >= delta(Gaussian(5), "0.5").enclosure.lower_float * 0.99
+    assert low <= delta(Gaussian(5), "0.5").enclosure.upper_float and low >= delta(Gaussian(5), "0.5").enclosure.lower_float * 0.99
     assert delta(Repeated(Gaussian(5), 2), "0.5").enclosure.upper_float <= high
