@@ -28,7 +28,7 @@ from dpbounds.accounting.solve import (
     read_relation,
     reported_direction,
 )
-from dpbounds.accounting.upper_bounds import surely_below_at_saddle
+from dpbounds.accounting.upper_bounds import largest_epsilon, surely_below_at_saddle
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.laws.convolve import exact_total_variation
 from dpbounds.laws.normal_form import Elements, elements_of
@@ -215,8 +215,17 @@ def bracket(
     """
     if not (isinstance(target, Fraction) and is_rational(product)):
         return evaluate_between(bracket, product, target, digits)
-    elements = elements_of(product)
     search = _Search(product, target, nearby=nearby or Nearby(hoped=_full(digits)))
+    try:
+        return _searched(search, digits, near)
+    except PrecisionError as error:
+        raise search.refused(error) from error
+
+
+def _searched(search: _Search, digits: int, near: tuple[float, float] | None) -> tuple[Enclosure, str]:
+    """The same by a search, which keeps what it has certified."""
+    product, target = search.product, search.target
+    elements = elements_of(product)
     if never_reached(elements, target):
         return Enclosure.between(arb.pos_inf(), arb.pos_inf()), "exact: outcomes that only one side shows"
     if beyond_largest_loss(elements, Fraction(0)) or _surely_zero(elements, target):
@@ -376,6 +385,19 @@ class _Search:
             f"epsilon: delta({float(epsilon):.6g}) agrees with {float(self.target):.6g} to all the digits that were tried; "
             "change delta by a little"
         )
+
+    def refused(self, error: PrecisionError) -> PrecisionError:
+        """The refusal with the certified ends of ε that are known all the same."""
+        known = []
+        with precision(64):
+            if self.low > 0:
+                known.append(f"at least {Enclosure.of_ball(ball(self.low)).lower_decimal(5)}")
+            high = largest_epsilon(self.product, self.target, self.slope)
+            high = high if self.high is None else ball(self.high) if high is None else high.min(ball(self.high))
+            if high is not None:
+                known.append(f"at most {Enclosure.of_ball(high).upper_decimal(5)}")
+        way = self.product.direction.value
+        return PrecisionError(f"{error}; in direction {way} epsilon is {' and '.join(known)}") if known else error
 
     def bound_by_convexity(self, here: Fraction, found: Enclosure, digits: int) -> None:
         """Bounds on the root by the lines through this point and each other one, in v = e^{ε−here}, in which δ is convex.

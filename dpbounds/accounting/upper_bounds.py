@@ -1,7 +1,14 @@
-"""Upper bounds where no digits are to be had: what a refusal says, and which product cannot be the largest."""
+"""Bounds where no digits are to be had: what a refusal says, and which product cannot be the largest.
+
+Who sees one use of a product sees less than all of them, so δ of that use alone, a closed form, is at most δ of the product.
+
+κ(c)·M(c)·e^{−cε} + λ bounds δ(ε) for every c > 0, λ the mass of infinite loss and what is left out (`tail_bound`); so δ is at most a
+target t > λ for every ε from (log κ(c) + log M(c) − log(t − λ))/c on.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
@@ -10,13 +17,15 @@ from flint import arb
 
 from dpbounds.accounting.bromwich_planning import Model
 from dpbounds.accounting.irrational import is_rational
-from dpbounds.accounting.tail_bound import least_bound
+from dpbounds.accounting.left_out.aliases import sharp_constant
+from dpbounds.accounting.tail_bound import NEGLIGIBLE, least_bound
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.laws.factors import ContourFactor
 from dpbounds.laws.normal_form import Elements, elements_of
 from dpbounds.mechanisms.pairs import Product
 from dpbounds.numbers.balls import Enclosure, precision
 from dpbounds.numbers.exact import Exact
+from dpbounds.numbers.inputs import exact_ball
 
 _TILTS = (5, 20, 50)
 """Orders of the Chernoff bounds that are tried on a direction that the contour declines."""
@@ -44,12 +53,37 @@ def surely_below_at_saddle(product: Product, epsilon: Exact, least: arb) -> bool
 
 
 def bounded(error: PrecisionError, product: Product, epsilon: Exact) -> PrecisionError:
-    """The refusal with what is known of δ all the same: an upper bound, where that says something."""
-    bound = _chernoff(product, epsilon, LEFT_OUT, epochs=False)
-    if bound is None or not bound < arb("0.5"):
+    """The refusal with what is known of δ all the same: certified ends, where they say something."""
+    try:
+        bound = _chernoff(product, epsilon, LEFT_OUT, epochs=False)
+        least = _least(product, epsilon)
+    except InputError:
         return error
-    known = Enclosure.of_ball(bound).upper_decimal(3)
-    return PrecisionError(f"{error}; in direction {product.direction.value} delta is at most {known}")
+    known = []
+    if least is not None and least > arb(10) ** NEGLIGIBLE:
+        known.append(f"at least {Enclosure.of_ball(least).lower_decimal(3)}")
+    if bound is not None and bound < arb("0.5"):
+        known.append(f"at most {Enclosure.of_ball(bound).upper_decimal(3)}")
+    return PrecisionError(f"{error}; in direction {product.direction.value} delta is {' and '.join(known)}") if known else error
+
+
+def _least(product: Product, epsilon: Exact) -> arb | None:
+    """The largest δ(ε) of one use alone, as far as there are closed forms; None where there is none."""
+    if not (isinstance(epsilon, Fraction) and is_rational(product)):
+        return None
+    best: arb | None = None
+    with precision(128):
+        for law in elements_of(product).uses:
+            form, largest = law.closed_form({law: 1}), law.largest_loss()
+            if form is None or form.long or (largest is not None and not exact_ball(epsilon) < _ball(largest)):
+                continue
+            own = form.value(exact_ball(epsilon)).lower()
+            best = own if best is None or own > best else best
+    return best
+
+
+def _ball(value: Fraction | arb) -> arb:
+    return exact_ball(value) if isinstance(value, Fraction) else value
 
 
 def _chernoff(
@@ -72,6 +106,24 @@ def _chernoff(
             return least_bound(factors, tilts(factors), epsilon) + left_out(elements, lambda: factors)
         except (PrecisionError, InputError):  # what is evaluated alone, as a shuffle, has no factors
             return None
+
+
+def largest_epsilon(product: Product, target: Fraction, tilt: float) -> arb | None:
+    """A bound on ε(target) by Chernoff bounds at a few orders, one of them near `tilt`; None where there is none."""
+    elements = elements_of(product)
+    if not is_rational(product) or elements.by_parity or elements.in_epochs:
+        return None
+    best: arb | None = None
+    with precision(128):
+        factors = elements.factors(float(target) * 1e-6 / elements.steps)
+        room = exact_ball(target) - left_out(elements, lambda: factors)
+        for c in (tilt, 0.8 * tilt, *_TILTS) if room > 0 else ():
+            with contextlib.suppress(PrecisionError):
+                moment = sum((factor.steps * factor.moment(arb(c)).log() for factor in factors), arb(0))
+                bound = (sharp_constant(arb(c)).log() + moment - room.log()) / arb(c)
+                if bound.is_finite() and (best is None or bound < best):
+                    best = bound.nonnegative_part()
+    return best
 
 
 def left_out(elements: Elements, factors: Callable[[], list[ContourFactor]]) -> arb:

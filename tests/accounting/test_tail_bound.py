@@ -7,12 +7,14 @@ import mpmath
 import pytest
 from flint import arb
 
-from dpbounds.accounting import delta
+from dpbounds.accounting import delta, epsilon
 from dpbounds.accounting.bromwich_planning import lost_mass
 from dpbounds.accounting.solve import NEXT_TO_CERTAIN, TAIL_BOUND
 from dpbounds.accounting.tail_bound import chernoff_bound, next_to_certain
+from dpbounds.accounting.upper_bounds import bounded
 from dpbounds.cli import main
 from dpbounds.errors import PrecisionError
+from dpbounds.float64 import epsilon_bounds
 from dpbounds.laws.factors import MixtureFactor
 from dpbounds.laws.mixture import Mixture
 from dpbounds.laws.normal_form import elements_of
@@ -141,11 +143,29 @@ def test_what_is_left_beside_an_infinite_loss_counts():
 
 
 def test_a_law_that_is_followed_far_enough_has_a_tail_bound():
-    """No contour reaches so large an ε with replacement; the refusal of one that is not negligible says what is known."""
+    """No contour reaches so large an ε with replacement."""
     drawn = Repeated(Sampled(Gaussian("35.1"), WithReplacementSampling(11_607, 14)), 2)
     found = delta(drawn, "15.7", digits=6, guarantee="pair")
     assert (found.lower, found.method) == ("0", TAIL_BOUND)
     assert found.enclosure.upper < Fraction(1, 10**300)
     grouped = Repeated(Sampled(Gaussian("50.1"), GroupPoissonSampling("7.91e-8", 2)), 3)
-    with pytest.raises(PrecisionError, match="in direction remove delta is at most 4.72e-28"):
-        delta(grouped, "1.16", digits=8, direction="remove")
+    found = delta(grouped, "1.16", digits=8, direction="remove")  # its noise is cut
+    assert found.method == TAIL_BOUND and found.enclosure.upper < Fraction(1, 10**300)
+
+
+def test_a_refused_epsilon_has_the_end_that_is_known():
+    """By a Chernoff bound at the tilt of the search: above ε, and not by much."""
+    mechanism = Repeated(Skellam("0.328", 2), 1000)
+    with pytest.raises(PrecisionError, match="in direction remove epsilon is at most ") as refused:
+        epsilon(mechanism, "4.92e-9", digits=4, direction="remove")
+    bound = float(str(refused.value).rsplit(" ", 1)[1])
+    found = epsilon_bounds(mechanism, "4.92e-9", direction="remove")
+    assert found.lower < bound < 1.05 * found.upper
+
+
+def test_ends_of_a_refused_delta():
+    """δ of one use is at most that of all, and Chernoff's bound at least."""
+    own = str(bounded(PrecisionError("refused"), dominating_pairs(Repeated(Gaussian(5), 2), direction=Direction.REMOVE)[0], Fraction(1, 2)))
+    low, high = (float(own.split(f"at {way} ")[1].split()[0]) for way in ("least", "most"))
+    assert low <= delta(Gaussian(5), "0.5").enclosure.upper_float and low >= delta(Gaussian(5), "0.5").enclosure.lower_float * 0.99
+    assert delta(Repeated(Gaussian(5), 2), "0.5").enclosure.upper_float <= high

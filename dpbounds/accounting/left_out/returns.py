@@ -70,7 +70,7 @@ class Level:
 
 
 @dataclass(frozen=True)
-class Return:
+class AtomReturn:
     """A return: its middle, half of its length, and φ."""
 
     middle: arb
@@ -128,7 +128,7 @@ class Returns:
         ]
         return form, [turn.speed for turn in turns]
 
-    def returns(self, level: Level) -> tuple[list[Return], int] | None:
+    def returns(self, level: Level) -> tuple[list[AtomReturn], int] | None:
         """The returns below `first`, and how many stretches lie within `gap` of each other at most; None where there are many."""
         found = self.form(arb(level.fall))
         beside = None if found is None else near_returns(found, arb(4 * level.fall), arb(level.gap))
@@ -144,7 +144,7 @@ class Returns:
         """
         if not (last > 0 and levels):
             return arb.pos_inf()
-        held: list[tuple[Level, list[Return], int, arb]] = []
+        held: list[tuple[Level, list[AtomReturn], int, arb]] = []
         for level in levels:
             known, form = self.returns(level), self.form(arb(level.fall))
             if known is not None and form is not None:
@@ -169,7 +169,7 @@ class Returns:
         return total / arb.pi()
 
 
-def near_returns(found: tuple[list[list[arb]], list[arb]], fall: arb, gap: arb) -> list[Return] | None:
+def near_returns(found: tuple[list[list[arb]], list[arb]], fall: arb, gap: arb) -> list[AtomReturn] | None:
     """The stretches around all t > 0 below `gap` where N(tu − 2πn) < `fall` for some n ≠ 0; None where there are too many.
 
     N(tu − 2πn) = S(t − t*)² + 4π²·(n·Bn − (n·Bu)²/S), t* = 2π·n·Bu/S. No stretch reaches t = 0, so that n and −n are not both on one side:
@@ -179,7 +179,7 @@ def near_returns(found: tuple[list[list[arb]], list[arb]], fall: arb, gap: arb) 
         return None
     form, speeds = found
     size, images = size_of(found), [sum((entry * speed for entry, speed in zip(row, speeds, strict=True)), arb(0)) for row in form]
-    best: list[Return] | None = None
+    best: list[AtomReturn] | None = None
     for share in _WEIGHTS:
         rest = share * fall / gap**2 + size
         left = [
@@ -202,7 +202,7 @@ def near_returns(found: tuple[list[list[arb]], list[arb]], fall: arb, gap: arb) 
                 continue
             middle, half = abs(2 * arb.pi() * along / size), (arb(left_over.upper()) / size).sqrt()
             if not middle - half >= gap:
-                ends.append(Return(middle, half, arb(least.lower())))
+                ends.append(AtomReturn(middle, half, arb(least.lower())))
         if best is None or len(ends) < len(best):
             best = ends
         if not best:
