@@ -24,7 +24,7 @@ from dpbounds.accounting.near_one import near_one
 from dpbounds.accounting.near_top import near_top_delta
 from dpbounds.accounting.tail_bound import NEGLIGIBLE, next_to_certain, tail_bound
 from dpbounds.accounting.truncated import is_truncated, truncated_delta
-from dpbounds.accounting.upper_bounds import LEFT_OUT, bounded, left_out, surely_below
+from dpbounds.accounting.upper_bounds import LEFT_OUT, bounded, left_out, surely_below, surely_below_at_saddle
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.laws.convolve import convolution_method, convolved_delta, groups_of, require_few
 from dpbounds.laws.factors import ContourFactor as ContourFactor
@@ -150,6 +150,8 @@ def _largest(
     rivals = possibly_largest(products, value) if wanted > _MANY_DIGITS else products
     found: list[tuple[Enclosure, str]] = []
     for product in rivals:
+        if found and surely_below_at_saddle(product, value, found[0][0].low):
+            continue
         try:
             found.append(evaluate(product, value, wanted + 1, tail=tail, nearby=nearby[product]))
         except PrecisionError as error:

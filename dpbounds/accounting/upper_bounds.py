@@ -48,6 +48,8 @@ def surely_below_at_saddle(product: Product, epsilon: Exact, least: arb) -> bool
         log_bound = model.exponent(c) + c * math.log(c) - (1 + c) * math.log1p(c)
         return [c] if log_bound < float(least.log().mid()) else []
 
+    if not least > 0:
+        return False
     bound = _chernoff(product, epsilon, float(least.mid()) * 1e-6, tilts=tilts)
     return bound is not None and bool(bound <= least)
 

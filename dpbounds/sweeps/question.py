@@ -80,8 +80,7 @@ def read_row(row: Mapping[str, Any]) -> SweepQuestion:
     >>> found.quantity, found.part["q"], found.part["steps"]
     ('epsilon', Fraction(1, 100), 1000)
     """
-    given = {str(key).strip().replace("_", "-"): value for key, value in row.items() if not _is_absent(value)}
-    given = {key: _plain(value) for key, value in given.items()}
+    given = {str(key).strip().replace("_", "-"): plain for key, value in row.items() if (plain := _plain(value)) is not None}
     for key in given:
         if key not in COLUMNS:
             known = f": it is called {_OTHER_WORDS[key]}" if key in _OTHER_WORDS else f"; the columns are {', '.join(COLUMNS)}"
@@ -105,13 +104,9 @@ def read_row(row: Mapping[str, Any]) -> SweepQuestion:
 
 
 def _plain(value: Any) -> Any:
-    """A value of a frame as a Python object."""
+    """A value of a frame as a Python object, None where it counts as absent."""
     if isinstance(value, str):
-        return value.strip()
+        return value.strip() or None
     if isinstance(value, float):
-        return float(value)
+        return float(value) if value == value else None
     return value.item() if hasattr(value, "item") else value
-
-
-def _is_absent(value: Any) -> bool:
-    return value is None or (isinstance(value, str) and not value.strip()) or (isinstance(value, float) and value != value)

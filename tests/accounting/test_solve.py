@@ -108,6 +108,19 @@ def test_surely_below_counts_every_mass(monkeypatch):
     assert not surely_below(drawn, Fraction(2), arb("0.1"))
 
 
+def test_the_other_direction_has_no_contour_where_a_bound_at_its_saddle_point_is_enough(monkeypatch):
+    """Added records have a thirtieth of δ at 1.5, and nearly all of it at 0.1."""
+    run = Repeated(Sampled(Gaussian(1), PoissonSampling("0.01")), 1000)
+    asked = []
+    whole = solve.evaluate
+    monkeypatch.setattr(solve, "evaluate", lambda product, *given, **more: asked.append(product.direction) or whole(product, *given, **more))
+    for epsilon, count in (("1.5", 1), ("0.1", 2)):
+        asked.clear()
+        found = accounting.delta(run, epsilon, digits=8).enclosure
+        assert len(asked) == count
+        assert found.overlaps(accounting.delta(run, epsilon, digits=8, direction="remove").enclosure)
+
+
 def test_only_what_a_few_digits_separate_is_left_out(monkeypatch):
     """Sampled noise is less private when a record is removed; a table and its mirror image are equally private either way."""
     sampled, even = poisson(1, "1/10", 1), FiniteTable(["1/4", "3/4"], ["3/4", "1/4"])

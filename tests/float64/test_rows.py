@@ -12,8 +12,8 @@ import pytest
 
 from dpbounds.accounting import delta, epsilon
 from dpbounds.float64.rounding import UNIT_ROUNDOFF
+from dpbounds.float64.rows import answers, quadrature, worst
 from dpbounds.float64.rows import contours as of_contours
-from dpbounds.float64.rows import quadrature, worst
 from dpbounds.float64.rows.contours import Plans, contours, plans
 from dpbounds.float64.rows.estimates import saddles
 from dpbounds.float64.rows.questions import Rows, short
@@ -224,3 +224,17 @@ def test_what_is_declined_is_nan():
 def test_short_numbers_are_multiples_of_their_last_digit():
     found = short(np.array([1 / 3, 1e-5, 12345.678]))
     assert all(Fraction(float(value)).numerator < 2**24 for value in found)
+
+
+def test_rows_of_one_run_share_contours(monkeypatch):
+    """Three runs, shuffled; each row's bounds meet those that it has alone, and there are as many contours as intervals of log δ."""
+    made = []
+    monkeypatch.setattr(answers, "contours", lambda of: made.append(len(of.c)) or contours(of))
+    run, target = np.arange(90) % 3, -np.arange(90.0)[::-1] / 10 - 5
+    q, sigma, steps = (np.array(column)[run] for column in ([0.01, 0.02, 0.01], [1.5, 1.0, 1.5], [1e4, 2e3, 3e3]))
+    low, high = worst.worst_epsilon(q, sigma, steps, target, "remove")
+    assert 27 <= sum(made) <= 33
+    for n in range(0, 90, 7):
+        own = worst.worst_epsilon(q[n : n + 1], sigma[n : n + 1], steps[n : n + 1], target[n : n + 1], "remove")
+        assert max(low[n], own[0][0]) <= min(high[n], own[1][0])
+        assert high[n] - low[n] < 1e-7 * high[n]

@@ -215,7 +215,7 @@ def test_a_journal_is_read_again(tmp_path, monkeypatch):
     monkeypatch.setattr(run, "certified_row", lambda row, digits, near: asked.append(row["steps"]) or whole(row, digits, near))
     second = sweep(rows, method="certified", journal=journal)
     assert asked == [20, 30]
-    assert second.answers[:2] == first.answers
+    assert [(row["lower"], row["upper"]) for row in second.answers[:2]] == [(row["lower"], row["upper"]) for row in first.answers]
     asked.clear()
     assert sweep(rows, method="certified", journal=journal) == second
     assert not asked

@@ -43,8 +43,9 @@ read, one quotient; σ twice, one square, one quotient; one difference. λ = q·
 (2u + LIBM) of itself, which is |1 − e^{−w}| of u: w is off by W = 1.01(λE + (3u + LIBM)|1 − e^{−w}|) + LIBM·|w|. The
 exponent of a weight is off by |p|W + u(2|pw| + s² + 2|e_j − κ| + 4), the exponential by LIBM: r_j together. The
 centred loss x = L − μ is off by W + u|x|, a phase by another 2u·y|x|. With Σ = Σ weights, |M e^{−κ−iyμ} − χ(y)| ≤ Σ w
-r + y Σ w(W + 3u|x|) + (3.1·LIBM + 1.5(2N+4)u)·Σ + the two errors above: e^{iyx} is a product of two table entries,
-each off by √2·LIBM; a real part adds 2N products in any order (`characteristic`). A product of k is off by (|χ|+e)^k
+r + y Σ w(W + 3u|x|) + ((R+R′)(1.5·LIBM + 3u) + 1.5(2N+4)u)·Σ + the two errors above: e^{iyx} is a product of two
+entries of tables of R and R′ powers, the b-th of which is a product of two earlier ones and off by b times √2·LIBM and
+√5·u; a real part adds 2N products in any order (`characteristic`). A product of k is off by (|χ|+e)^k
 − |χ|^k.
 
 Rows that this declines (few steps, rates above 1/2, a δ at or above that of ε = 0, bounds wider than asked) come back

@@ -9,17 +9,25 @@ from dataclasses import replace
 import numpy as np
 
 from dpbounds.float64.logarithms import Array
-from dpbounds.float64.rows.contours import MARGIN, MAX_HEIGHTS, PLANNED, Plans, contours, plans
+from dpbounds.float64.rows.contours import FRACTION, MARGIN, MAX_HEIGHTS, PLANNED, Contours, Plans, contours, plans
 from dpbounds.float64.rows.estimates import saddles
 from dpbounds.float64.rows.quadrature import MAX_NODES
 from dpbounds.float64.rows.questions import BATCH, Rows, U
 
+SPAN = 1.0
+"""Rows of the same run whose log δ differ by no more share a contour: what it is off by was made small enough for all of them."""
+TOGETHER = 256
+"""Rows that are answered by the contours of a batch at a time."""
 LEAST_LEFT = 4.0
 """Nodes that begin less far left of 0 leave out too much to be of use."""
 
 
-def delta_rows(rows: Rows, epsilon: Array, tolerance: float = 1e-8) -> tuple[Array, Array]:
-    """log of bounds on δ(ε) of each row; NaN where this declines."""
+def delta_rows(rows: Rows, epsilon: Array, tolerance: float = 1e-8, goal: Array | None = None) -> tuple[Array, Array]:
+    """log of bounds on δ(ε) of each row; NaN where this declines.
+
+    Args:
+        goal: about log δ: rows of the same run that are near each other in it share a contour.
+    """
 
     def planned(part: Rows, index: Array) -> Plans:
         log_delta = np.full_like(part.q, -30.0)
@@ -28,22 +36,39 @@ def delta_rows(rows: Rows, epsilon: Array, tolerance: float = 1e-8) -> tuple[Arr
             saddle, _, log_delta = saddles(part, None, epsilon[index])
         return plans(part, saddle, epsilon[index], log_delta, tolerance)
 
-    def solved(of: Plans) -> tuple[Array, Array]:
-        low, high, _ = contours(of).evaluate(of.epsilon)
+    def solved(lines: Contours, _: Plans, index: Array) -> tuple[Array, Array]:
+        low, high, _ = lines.evaluate(epsilon[index])
         return np.where(high < 0, low, np.nan), np.where(high < 0, high, np.nan)
 
-    return in_batches(rows, planned, solved)
+    return in_batches(rows, planned, solved, goal)
 
 
 def epsilon_rows(rows: Rows, log_delta: Array, tolerance: float = 1e-8) -> tuple[Array, Array]:
-    """Bounds on ε(δ) of each row, log δ given; NaN where this declines."""
+    """Bounds on ε(δ) of each row, log δ given; NaN where this declines. Rows of the same run with neighbouring δ share a contour."""
 
     def planned(part: Rows, index: Array) -> Plans:
         part = part.with_cut(log_delta[index] - math.log(MARGIN / tolerance))
         saddle, epsilon, _ = saddles(part, log_delta[index], None)
         return plans(part, saddle, epsilon, log_delta[index], tolerance)
 
-    return in_batches(rows, planned, lambda of: roots(contours(of).evaluate, of.log_delta, of.epsilon))
+    def solved(lines: Contours, of: Plans, index: Array) -> tuple[Array, Array]:
+        start = of.epsilon + (of.log_delta - log_delta[index]) / (of.c / FRACTION)
+        return roots(lines.evaluate, log_delta[index], np.where(start > 0.5 * of.epsilon, start, of.epsilon))
+
+    return in_batches(rows, planned, solved, log_delta)
+
+
+def shared(rows: Rows, goal: Array) -> tuple[Array, Array]:
+    """Which rows stand for all, and for each row the place of its own among them: of the same run, with a goal at most `SPAN` away."""
+    cell = np.floor(goal / SPAN)
+    columns = (cell, rows.steps, rows.sigma, rows.q)
+    order = np.lexsort((goal, *columns))
+    new = np.any([column[order][1:] != column[order][:-1] for column in columns], axis=0)
+    first = np.concatenate(([0], np.flatnonzero(new) + 1))
+    last = np.concatenate((first[1:], [len(order)])) - 1
+    owner = np.empty(len(order), dtype=np.int64)
+    owner[order] = np.concatenate(([0], np.cumsum(new)))
+    return order[(first + last) // 2], owner
 
 
 def roots(evaluate: Callable[[Array], tuple[Array, Array, Array]], goal: Array, epsilon: Array) -> tuple[Array, Array]:
@@ -71,22 +96,37 @@ def roots(evaluate: Callable[[Array], tuple[Array, Array, Array]], goal: Array, 
     return lower, upper
 
 
-def in_batches(rows: Rows, planned: Callable[[Rows, Array], Plans], solved: Callable[[Plans], tuple[Array, Array]]) -> tuple[Array, Array]:
-    """The answers in batches of rows, first planned and then sorted by the lengths of their contours."""
+def in_batches(
+    rows: Rows,
+    planned: Callable[[Rows, Array], Plans],
+    solved: Callable[[Contours, Plans, Array], tuple[Array, Array]],
+    goal: Array | None = None,
+) -> tuple[Array, Array]:
+    """The answers in batches of contours, first planned and then sorted by their lengths; a contour may answer several rows."""
     lower, upper = np.full_like(rows.q, np.nan), np.full_like(rows.q, np.nan)
     found: list[Plans] = []
+    where = np.flatnonzero(rows.usable)
+    if not len(where):
+        return lower, upper
     with np.errstate(all="ignore"):
-        where = np.flatnonzero(rows.usable)
-        for first in range(0, len(where), BATCH):
-            index = where[first : first + BATCH]
+        heads, owner = (np.arange(len(where)),) * 2 if goal is None else shared(rows.take(where), goal[where])
+        asked = np.split(np.argsort(owner, kind="stable"), np.cumsum(np.bincount(owner))[:-1])
+        for first in range(0, len(heads), BATCH):
+            index = where[heads[first : first + BATCH]]
             found.append(planned(rows.take(index), index))
-        if not found:
-            return lower, upper
         cuts = np.concatenate([each.rows.cut for each in found])
-        whole = Plans(replace(rows.take(where), cut=cuts), *(np.concatenate([getattr(each, name) for each in found]) for name in PLANNED))
+        columns = (np.concatenate([getattr(each, name) for each in found]) for name in PLANNED)
+        whole = Plans(replace(rows.take(where[heads]), cut=cuts), *columns)
         places = np.lexsort((whole.tau, np.floor(2 * np.log2(whole.count))))
         places = places[(whole.count[places] <= MAX_HEIGHTS) & ((cuts + LEAST_LEFT)[places] <= MAX_NODES * whole.tau[places])]
         for first in range(0, len(places), BATCH):
-            part = places[first : first + BATCH]
-            lower[where[part]], upper[where[part]] = solved(whole.take(part))
+            part = whole.take(places[first : first + BATCH])
+            lines = contours(part)
+            index = np.concatenate([asked[place] for place in places[first : first + BATCH]])
+            local = np.repeat(np.arange(len(part.c)), [len(asked[place]) for place in places[first : first + BATCH]])
+            for start in range(0, len(index), TOGETHER):
+                few = slice(start, start + TOGETHER)
+                lower[where[index[few]]], upper[where[index[few]]] = solved(
+                    lines.take(local[few]), part.take(local[few]), where[index[few]]
+                )
     return lower, upper

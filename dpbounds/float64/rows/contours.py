@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -49,30 +50,46 @@ class Contours:
     right: Array
     lost: Array
 
+    @cached_property
+    def line(self) -> tuple[Array, ...]:
+        """What does not depend on ε: heights, sizes and phases of the terms, and their errors apart from those that grow with |ε − kμ|·y.
+
+        The sizes have no cap in the errors: what they lose at e^50 is part of them, and what overflows is no bound.
+        """
+        steps = self.rows.steps[:, None]
+        places = np.arange(self.log_size.shape[1])
+        y = self.step[:, None] * places
+        z = self.c[:, None] + 1j * y
+        kernel = 1 / (z * (z + 1))
+        weight = np.where(places < self.count[:, None], np.where(places == 0, 0.5, 1.0), 0.0) * np.abs(kernel)
+        size = np.exp(np.minimum(steps * self.log_size, 50.0)) * weight
+        phase = np.mod(steps * self.angle, 2 * math.pi) + np.angle(kernel)
+        top = np.where(weight > 0, np.exp(steps * (self.log_top + 2 * LIBM * np.abs(self.log_size) + 8 * U)) * weight, 0.0)
+        # angles: of χ, of one turn modulo 2π, of the kernel and of the phase itself
+        own = steps * (2 * LIBM * (np.abs(self.angle) + np.abs(self.log_size)) + 8 * U) + 64 * U + 4 * LIBM
+        summed = 2 * (32 + math.log2(1 + size.shape[1])) * U
+        return y, size, phase, (top - size + top * own).sum(axis=1) + summed * size.sum(axis=1), (top * y).sum(axis=1)
+
+    def take(self, index: Array | slice) -> Contours:
+        """Some of the rows, or rows several times."""
+        names = [each.name for each in fields(self) if each.name != "rows"]
+        found = replace(self, **{name: getattr(self, name)[index] for name in names}, rows=self.rows.take(index))
+        found.__dict__["line"] = tuple(part[index] for part in self.line)
+        return found
+
     def evaluate(self, epsilon: Array) -> tuple[Array, Array, Array]:
         """(log lower, log upper, estimate of −d log δ/dε), an ε for each row; −∞ and 0 where nothing is known."""
         rows, c = self.rows, self.c
-        steps, scale, drift = rows.steps[:, None], rows.steps * self.scale, rows.steps * self.mean
-        places = np.arange(self.log_size.shape[1])
-        y = self.step[:, None] * places
-        z = c[:, None] + 1j * y
-        kernel = 1 / (z * (z + 1))
+        scale, drift = rows.steps * self.scale, rows.steps * self.mean
+        y, size, phase, fixed, moved = self.line
         centred = epsilon - drift
-        weight = np.where(places < self.count[:, None], np.where(places == 0, 0.5, 1.0), 0.0) * np.abs(kernel)
-        size = np.exp(np.minimum(steps * self.log_size, 50.0)) * weight
-        phase = np.mod(steps * self.angle, 2 * math.pi) - centred[:, None] * y + np.angle(kernel)
-        terms = size * np.cos(phase)
+        turned = phase - centred[:, None] * y
+        real, imaginary = size * np.cos(turned), size * np.sin(turned)
         factor = self.step / math.pi
-        total = factor * terms.sum(axis=1)
-        slope = factor * (size * np.abs(z) * np.cos(phase + np.angle(z))).sum(axis=1) / np.maximum(total, 1e-300)
-        # angles: of χ, of one turn modulo 2π, of k·μ and ε, of the kernel and of the phase itself
-        own = 2 * LIBM * (np.abs(self.angle) + np.abs(self.log_size)) + 8 * U
+        total = factor * real.sum(axis=1)
+        slope = factor * (c * real.sum(axis=1) - (y * imaginary).sum(axis=1)) / np.maximum(total, 1e-300)
         drift_error = 16 * U * (np.abs(epsilon) + np.abs(drift))
-        relative = steps * own + drift_error[:, None] * y + 16 * U * (4 + np.abs(centred[:, None] * y)) + 4 * LIBM
-        # no cap: what a size loses at e^50 is part of the error, and what overflows is no bound
-        top = np.where(weight > 0, np.exp(steps * (self.log_top + 2 * LIBM * np.abs(self.log_size) + 8 * U)) * weight, 0.0)
-        summed = 2 * (32 + math.log2(1 + size.shape[1])) * U
-        error = factor * ((top - size + top * relative).sum(axis=1) + summed * size.sum(axis=1))
+        error = factor * (fixed + (drift_error + 16 * U * np.abs(centred)) * moved)
         cut = np.exp(rows.steps * self.far) / (math.pi * self.step * (self.count - 1))
         log_scale = scale - c * epsilon
         alias = self.aliases(epsilon, scale, log_scale)

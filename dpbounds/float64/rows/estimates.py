@@ -49,25 +49,40 @@ def approx_log_delta(rows: Rows, c: Array, value: Array, second: Array, epsilon:
 
 def saddles(rows: Rows, log_delta: Array | None, epsilon: Array | None) -> tuple[Array, Array, Array]:
     """About (saddle point, ε, log δ) of each row, from δ or from ε, by Newton in log c."""
-    c = np.ones_like(rows.q)
+    aim = np.sqrt(-2 * log_delta) if log_delta is not None else np.sqrt(epsilon)  # type: ignore[operator, arg-type]
+    spread = rows.steps * rows.q * rows.q * np.expm1(np.minimum(1 / rows.sigma**2, 3.0))
+    c = np.clip(aim / np.sqrt(spread), 0.05, 1e4)
     low, high = np.full_like(c, 1e-6), np.full_like(c, 1e7)
+    found, estimate = np.full_like(c, np.nan), np.full_like(c, np.nan)
+    live = np.arange(len(c))
     for attempt in range(30):
         if attempt == 0 or (attempt % 4 == 0 and not rows.remove):
-            _, w, logs = pilot(rows, c)
-        value, first, second = cumulants(rows, c, w, logs)
-        tilt = rows.steps * first - 1 / c - 1 / (c + 1)
-        curvature = rows.steps * second + 1 / c**2 + 1 / (c + 1) ** 2
+            part, w, logs = rows.take(live), *pilot(rows.take(live), c[live])[1:]
+        at = c[live]
+        value, first, second = cumulants(part, at, w, logs)
+        tilt = part.steps * first - 1 / at - 1 / (at + 1)
+        curvature = part.steps * second + 1 / at**2 + 1 / (at + 1) ** 2
         if epsilon is None:
-            gap = np.where(tilt > 0, approx_log_delta(rows, c, value, second, tilt) - log_delta, np.inf)
-            move = gap / (c * c * curvature)
+            own = approx_log_delta(part, at, value, second, tilt)
+            gap = np.where(tilt > 0, own - log_delta[live], np.inf)  # type: ignore[index]
+            move, found[live], estimate[live] = gap / (at * at * curvature), tilt, own
         else:
-            gap = epsilon - tilt
-            move = gap / (c * curvature)
-        low, high = np.where(gap > 0, np.maximum(low, c), low), np.where(gap > 0, high, np.minimum(high, c))
-        moved = c * np.exp(np.clip(np.nan_to_num(move, posinf=1.0), -1.5, 1.5))
-        moved = np.where((moved > low) & (moved < high), moved, np.sqrt(low * high))
-        done, c = np.all(np.abs(moved - c) < 1e-3 * c), moved
-        if done:
+            gap = epsilon[live] - tilt
+            move, found[live], estimate[live] = (
+                gap / (at * curvature),
+                epsilon[live],
+                approx_log_delta(part, at, value, second, epsilon[live]),
+            )
+        low[live], high[live] = (
+            np.where(gap > 0, np.maximum(low[live], at), low[live]),
+            np.where(gap > 0, high[live], np.minimum(high[live], at)),
+        )
+        moved = at * np.exp(np.clip(np.nan_to_num(move, posinf=1.0), -1.5, 1.5))
+        inside = (moved > low[live]) & (moved < high[live])
+        c[live] = np.where(inside, moved, np.sqrt(low[live] * high[live]))
+        going = ~(np.abs(c[live] - at) < 1e-3 * at)
+        if not going.all():
+            part, w, logs, live = part.take(going), w[going], logs[going], live[going]
+        if not len(live):
             break
-    found = tilt if epsilon is None else epsilon
-    return c, found, np.minimum(approx_log_delta(rows, c, value, second, found), 0.0)
+    return c, found, np.minimum(estimate, 0.0)

@@ -179,16 +179,23 @@ def characteristic(of: Quadrature, step: Array, count: int) -> tuple[Array, Arra
 
 
 def transformed(weights: Array, losses: Array, total: Array, step: Array, count: int) -> tuple[Array, Array]:
-    """Σ w·e^{iyx} at heights y = m·step, m < `count`, and what cosines and sums may be off there."""
-    rows = math.isqrt(count - 1) + 1
-    far = (step * rows)[:, None, None] * np.arange(-(-count // rows))[None, :, None] * losses[:, None, :]
-    near = step[:, None, None] * np.arange(rows)[None, :, None] * losses[:, None, :]
-    error, weights = (3.1 * LIBM + 1.5 * (2 * losses.shape[1] + 4) * U) * total, weights[:, None, :]
-    left = np.concatenate((np.cos(far) * weights, np.sin(far) * weights), axis=2)
-    cosines, sines = np.cos(near), np.sin(near)
-    real = np.matmul(left, np.concatenate((cosines, -sines), axis=2).transpose(0, 2, 1))
-    imaginary = np.matmul(left, np.concatenate((sines, cosines), axis=2).transpose(0, 2, 1))
-    return (real + 1j * imaginary).reshape(len(step), -1)[:, :count], error[:, None]
+    """Σ w·e^{iyx} at heights y = m·step, m < `count`, and what exponentials, their powers and sums may be off there."""
+    near = math.isqrt(count - 1) + 1
+    far = -(-count // near)
+    turned = powers((step * near)[:, None] * losses, far) * weights[:, None, :]
+    values = np.matmul(turned, powers(step[:, None] * losses, near).transpose(0, 2, 1))
+    error = ((near + far) * (1.5 * LIBM + 3 * U) + 1.5 * (2 * losses.shape[1] + 4) * U) * total
+    return values.reshape(len(step), -1)[:, :count], error[:, None]
+
+
+def powers(angles: Array, count: int) -> Array:
+    """e^{ib·angle}, 0 ≤ b < count, each a product of two: off by b times √2·LIBM and a product's √5·u, beside what turns the angle."""
+    found = np.ones((len(angles), count, angles.shape[1]), dtype=complex)
+    if count > 1:
+        found[:, 1].real, found[:, 1].imag = np.cos(angles), np.sin(angles)
+    for b in range(2, count):
+        np.multiply(found[:, b // 2], found[:, b - b // 2], out=found[:, b])
+    return found
 
 
 def log_turned(share: Array, weights: Array, power: Array, theta: Array, reach: Array, off: Array) -> Array:

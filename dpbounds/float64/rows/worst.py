@@ -7,7 +7,7 @@ import numpy as np
 from dpbounds.float64.logarithms import Array
 from dpbounds.float64.rounding import LIBM, SPECIAL
 from dpbounds.float64.rows import jumps
-from dpbounds.float64.rows.answers import delta_rows, epsilon_rows
+from dpbounds.float64.rows.answers import delta_rows, epsilon_rows, shared
 from dpbounds.float64.rows.estimates import saddles
 from dpbounds.float64.rows.quadrature import log_moment_above
 from dpbounds.float64.rows.questions import BATCH, Rows, U, log_normal, short
@@ -86,24 +86,28 @@ def surely_below(rows: Rows, epsilon: Array, log_delta: Array, tolerance: float 
         below |= epsilon >= -rows.steps * np.log1p(-rows.q) * (1 + 1e-12)
     c = np.full_like(epsilon, np.inf)
     for most in _TILTS:  # near the largest loss the best c is out of reach, and a smaller one is enough
-        for index in _batches(np.flatnonzero(~below & (c > most))):
+        index = np.flatnonzero(~below & (c > most))
+        if len(index):
             bound, c[index] = _chernoff(rows.take(index), epsilon[index], log_delta[index], most)
             below[index] = bound <= log_delta[index] - slack[index]
     rest = np.flatnonzero(~below)
-    below[rest] = delta_rows(rows.take(rest), epsilon[rest], tolerance)[1] <= (log_delta - slack)[rest]
+    below[rest] = delta_rows(rows.take(rest), epsilon[rest], tolerance, log_delta[rest])[1] <= (log_delta - slack)[rest]
     return below
 
 
-def _batches(index: Array) -> list[Array]:
-    return [index[first : first + BATCH] for first in range(0, len(index), BATCH)]
-
-
 def _chernoff(rows: Rows, epsilon: Array, log_delta: Array, most: float) -> tuple[Array, Array]:
-    """log of the bound on δ(ε) at the saddle point or at `most`, and that c."""
+    """log of the bound on δ(ε) at a saddle point or at `most`, and that c: one of each row, or of those that share it."""
     with np.errstate(all="ignore"):
-        part = rows.with_cut(log_delta)
-        c = short(np.minimum(saddles(part, None, epsilon)[0], most))
-        exponent = part.steps * log_moment_above(part, c) - c * epsilon
-        bound = exponent + c * np.log(c) - (1 + c) * np.log1p(c) + 16 * (U + LIBM) * (np.abs(exponent) + c * epsilon + 8 + c)
-        lost = np.log(part.steps) + log_normal(-part.cut) * (1 - SPECIAL) + 1e-9
+        heads, owner = shared(rows, log_delta)
+        found = []
+        for first in range(0, len(heads), BATCH):
+            index = heads[first : first + BATCH]
+            part = rows.take(index).with_cut(log_delta[index])
+            c = short(np.minimum(saddles(part, None, epsilon[index])[0], most))
+            found.append((c, part.steps * log_moment_above(part, c), np.log(part.steps) + log_normal(-part.cut) * (1 - SPECIAL) + 1e-9))
+        c, moment, lost = (np.concatenate(column)[owner] for column in zip(*found, strict=True))
+        exponent = moment - c * epsilon
+        bound = (
+            exponent + c * np.log(c) - (1 + c) * np.log1p(c) + 16 * (U + LIBM) * (np.abs(exponent) + np.abs(moment) + c * epsilon + 8 + c)
+        )
         return np.logaddexp(bound, lost) + LIBM, c
