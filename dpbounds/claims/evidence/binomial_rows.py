@@ -15,7 +15,7 @@ _A, _B, _T = sympy.symbols("a b t", real=True)
 
 
 @dataclass(frozen=True)
-class RowClaim:
+class BinomialRow:
     """A claim as an instance of a lemma.
 
     Attributes:
@@ -46,7 +46,7 @@ def at_one_place(kink: str) -> Claim:
     return Claim(id="place", text="", then=sympy.Le(small, large, evaluate=False), given=[sympy.Gt(_T, 0, evaluate=False)])
 
 
-def binomial_rows(claim: Claim) -> Iterator[RowClaim]:
+def binomial_rows(claim: Claim) -> Iterator[BinomialRow]:
     """The ways to read a claim as a bound of Σ C(n, j)·max(0, e^{u + vj} − e^{y + zj}) or of Σ C(n, j)·e^{u + vj}·|y + zj|.
 
     >>> n, j = sympy.Symbol("n", integer=True, positive=True), sympy.Symbol("j", integer=True, nonnegative=True)
@@ -75,10 +75,10 @@ def binomial_rows(claim: Claim) -> Iterator[RowClaim]:
     then = sympy.Le(factor * bound, large, evaluate=False)
     roots = {e.base for e in t.atoms(sympy.Pow) if e.exp.is_Rational and not e.exp.is_Integer and e.base.args}
     known = tuple(_stated(claim, sympy.Lt(0, e, evaluate=False), claim.given) for e in sorted(roots, key=str) or [t])
-    yield RowClaim(kink, {**base, "w_": t}, factor, _stated(claim, then, claim.given), {}, known)
+    yield BinomialRow(kink, {**base, "w_": t}, factor, _stated(claim, then, claim.given), {}, known)
 
 
-def _tilted(claim: Claim, base: dict[str, Any], factor: Any) -> Iterator[RowClaim]:
+def _tilted(claim: Claim, base: dict[str, Any], factor: Any) -> Iterator[BinomialRow]:
     """With the tilt w at which the bound of the claim is the one of the lemma: w = −(log R)′ in the threshold g of the hockey stick."""
     u, v, y, z, n = (base[name] for name in (*NAMES[:4], LENGTH))
     w, large = sympy.Symbol("tilt", real=True), claim.then.gts
@@ -97,7 +97,7 @@ def _tilted(claim: Claim, base: dict[str, Any], factor: Any) -> Iterator[RowClai
         given = [p for p in claim.given if g not in p.free_symbols]
         left = _stated(claim, then, [*given, sympy.Ge(w, 0, evaluate=False)])
         known = _stated(claim, sympy.Le(0, at, evaluate=False), claim.given)
-        yield RowClaim("tilt", {**base, "w_": at}, factor, left, {w.name: at}, (known,))
+        yield BinomialRow("tilt", {**base, "w_": at}, factor, left, {w.name: at}, (known,))
 
 
 def _read(claim: Claim) -> tuple[str, Any, tuple[Any, ...], Any] | None:
