@@ -363,7 +363,10 @@ def _family_points(domain: Domain, rng: random.Random) -> Iterator[Point]:
         point: Point = {}
         for variable in domain.variables:
             short = ladders[variable][: 8 + rng.randrange(12)]
-            value = Fraction(size) if variable in lengths or (variable.is_integer and variable.is_positive) else rng.choice(short)
+            counts = variable in lengths or bool(variable.is_integer and variable.is_positive)
+            value = Fraction(size) if counts else rng.choice(short)
+            if counts and lengths and variable not in lengths and turn % 2:  # a smaller length, as of an event
+                value = Fraction(rng.randrange(1, size + 1))
             point[variable] = sympy.Rational(value.numerator, value.denominator)
         for base in domain.families:
             positive = bool(base[1].is_positive)
