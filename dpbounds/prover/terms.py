@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 import sympy
-from sympy import And, Basic, Dummy, Indexed, IndexedBase, Integral, Lambda, Sum, Symbol, Tuple
+from sympy import And, Basic, Dummy, Indexed, IndexedBase, Integral, Lambda, Sum, Symbol
 from sympy.core.relational import Relational
 
 from dpbounds.language.quantifiers import ForAll
@@ -131,19 +131,6 @@ def _rename(node: Any, names: Mapping[Symbol, Symbol]) -> Any:
     if isinstance(node, Indexed):
         return node.base[tuple(_rename(part, names) for part in node.indices)]
     return rebuild(node, (_rename(part, names) for part in node.args))
-
-
-@lru_cache(maxsize=8192)
-def alpha(node: Any, depth: int = 0) -> Any:
-    """The same term with bound variables of sums and integrals named by depth, so that terms differing in these names only are equal."""
-    if not isinstance(node, Basic) or not node.args or isinstance(node, (Indexed, Symbol)) or not node.has(Sum, Integral):
-        return node
-    if isinstance(node, (Sum, Integral)):
-        names = {v: Symbol(f"_{depth + k}", **v.assumptions0) for k, v in enumerate(bound_variables(node))}
-        node, depth = rename_bound(node, names), depth + len(names)
-        limits = [Tuple(limit[0], *(alpha(end, depth) for end in limit[1:])) for limit in node.limits]
-        return node.func(alpha(node.function, depth), *limits)
-    return rebuild(node, (alpha(part, depth) for part in node.args))
 
 
 def conjuncts(statement: Any) -> list[Any]:
