@@ -67,7 +67,7 @@ class Domain:
         for _ in range(_PROPAGATION_ROUNDS):
             before = dict(box)
             for constraint in self.constraints:
-                for symbol, side, bound in _one_sided(constraint):
+                for symbol, side, bound in one_sided(constraint):
                     if symbol in box:
                         box[symbol] = _tighten(box, symbol, side, bound)
             if box == before:
@@ -87,14 +87,14 @@ def _family_holds(base: sympy.IndexedBase, values: Any) -> list[bool | None]:
     return checks
 
 
-def _one_sided(constraint: Boolean) -> list[tuple[sympy.Symbol, str, sympy.Expr]]:
+def one_sided(constraint: Boolean) -> list[tuple[sympy.Symbol, str, sympy.Expr]]:
     """(symbol, "low" | "high", bound) readings of a relation that is linear in a symbol."""
     if isinstance(constraint, (sympy.Le, sympy.Lt)):
         small, large = constraint.args
     elif isinstance(constraint, (sympy.Ge, sympy.Gt)):
         large, small = constraint.args
     elif isinstance(constraint, sympy.Eq):
-        return [reading for a, b in (constraint.args, constraint.args[::-1]) for reading in _one_sided(sympy.Le(a, b, evaluate=False))]
+        return [reading for a, b in (constraint.args, constraint.args[::-1]) for reading in one_sided(sympy.Le(a, b, evaluate=False))]
     else:
         return []
     # Any premise that is linear in a symbol bounds it: c·x + rest ≥ 0.

@@ -39,9 +39,7 @@ def delta(epsilon: str | None, oracle: bool, as_json: bool, certificate: str | N
     query = read_query(**options)
     digits = query.digits if query.digits_asked else None
     with patience("delta"):
-        result = accounting.delta(
-            query.mechanism, epsilon, digits=digits, relation=query.relation, direction=query.direction, guarantee=query.guarantee
-        )
+        result = accounting.delta(query.mechanism, epsilon, digits=digits, **query.neighbours)
     if oracle and certificate is not None:
         raise InputError("--oracle and --certificate cannot be given together; ask for one of them")
     result = with_notes(result, query.notes)
@@ -66,9 +64,7 @@ def _second_opinion(query: MechanismQuery, result: PrivacyResult) -> dict[str, s
 
     digits = min(query.digits, MOST_ORACLE_DIGITS)
     try:
-        found = approx_delta(
-            query.mechanism, result.argument[1], digits + 3, relation=query.relation, direction=query.direction, guarantee=query.guarantee
-        )
+        found = approx_delta(query.mechanism, result.argument[1], digits + 3, **query.neighbours)
     except (InputError, PrecisionError) as error:
         return {"refused": str(error)}
     with mpmath.workdps(2 * digits + 20):

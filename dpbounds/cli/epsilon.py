@@ -19,7 +19,5 @@ def epsilon(delta: str | None, as_json: bool, certificate: str | None, **options
     require_given({"delta": (delta, "1e-5")}, options)
     query = read_query(**options)
     with patience("epsilon"):
-        result = accounting.epsilon(
-            query.mechanism, delta, digits=query.digits, relation=query.relation, direction=query.direction, guarantee=query.guarantee
-        )
+        result = accounting.epsilon(query.mechanism, delta, digits=query.digits, **query.neighbours)
     show(with_notes(result, query.notes), as_json, certificate)

@@ -83,10 +83,24 @@ def _refuse(given: dict[str, Any], names: tuple[str, ...], where: str) -> None:
             raise InputError(f"--{name.replace('_', '-')} has no meaning in {where}; drop it")
 
 
+def _digits(given: dict[str, Any]) -> int:
+    from dpbounds.numbers import exact
+
+    digits = exact.integer(given.get("digits", 4), "digits")
+    if not 1 <= digits <= 30:
+        raise InputError(f"digits must be between 1 and 30, got {digits}")
+    return digits
+
+
+def _with_notes(plan: Any, notes: tuple[str, ...]) -> tuple[dict[str, Any], str]:
+    """The document and the text of a plan."""
+    told = {"notes": list(notes)} if notes else {}
+    return plan.document() | told, "\n".join([plan.text(), *(f"  note: {note}" for note in notes)])
+
+
 def _noise_plan(given: dict[str, Any]) -> tuple[dict[str, Any], str]:
     from dpbounds.mechanisms import Repeated, Sampled, specs
     from dpbounds.mechanisms.training import run_in_steps
-    from dpbounds.numbers import exact
     from dpbounds.planning import planner
 
     part = {"sigma": 1} | {name: given[key] for name in RUN if (key := name.replace("-", "_")) in given}
@@ -95,29 +109,23 @@ def _noise_plan(given: dict[str, Any]) -> tuple[dict[str, Any], str]:
     steps = noise.steps if isinstance(noise, Repeated) else 1
     once = noise.mechanism if isinstance(noise, Repeated) else noise
     sampling = once.sampling if isinstance(once, Sampled) else None
-    digits = exact.integer(given.get("digits", 4), "digits")
-    if not 1 <= digits <= 30:
-        raise InputError(f"digits must be between 1 and 30, got {digits}")
+    digits = _digits(given)
     relation = given.get("relation", RELATION if "library" in given else None)
     if "library" in given and relation != RELATION:
         raise InputError(f"{given['library']} accounts for --relation {RELATION}, got {relation}; leave it out")
     plan = planner.smallest_sigma_of(
         given["epsilon"], given["delta"], sampling, steps, digits, relation, given.get("guarantee", "mechanism")
     )
-    told = {"notes": list(notes)} if notes else {}
-    return plan.document() | told, "\n".join([plan.text(), *(f"  note: {note}" for note in notes)])
+    return _with_notes(plan, notes)
 
 
 def _limit_plan(found: str, given: dict[str, Any]) -> tuple[dict[str, Any], str]:
     from dpbounds.mechanisms import specs
     from dpbounds.mechanisms.training import run_in_steps
-    from dpbounds.numbers import exact
     from dpbounds.planning import limits
 
     _refuse(given, _FOUND[found], f"--find {found}")
-    digits = exact.integer(given.get("digits", 4), "digits")
-    if not 1 <= digits <= 30:
-        raise InputError(f"digits must be between 1 and 30, got {digits}")
+    digits = _digits(given)
     part = {name: given[key] for name in ("sigma", *RUN) if (key := name.replace("-", "_")) in given}
     relation, guarantee = given.get("relation"), given.get("guarantee", "mechanism")
     notes: tuple[str, ...] = ()
@@ -140,8 +148,7 @@ def _limit_plan(found: str, given: dict[str, Any]) -> tuple[dict[str, Any], str]
         else:
             require_given({"records": (part.get("records"), "60000")})
             plan = limits.largest_batch_of(part["sigma"], part["records"], *target, steps, relation)
-    told = {"notes": list(notes)} if notes else {}
-    return plan.document() | told, "\n".join([plan.text(), *(f"  note: {note}" for note in notes)])
+    return _with_notes(plan, notes)
 
 
 def _schedule_plan(given: dict[str, Any]) -> tuple[dict[str, Any], str]:

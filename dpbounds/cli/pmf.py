@@ -26,14 +26,5 @@ def command(spacing: str | None, low: str | None, high: str | None, side: str, a
 
     query = read_query(**options)
     with patience("pmf"):
-        found = loss_pmf(
-            query.mechanism,
-            spacing,  # type: ignore[arg-type]
-            low,  # type: ignore[arg-type]
-            high,  # type: ignore[arg-type]
-            side,
-            relation=query.relation,
-            direction=query.direction,
-            guarantee=query.guarantee,
-        )
+        found = loss_pmf(query.mechanism, spacing, low, high, side, **query.neighbours)  # type: ignore[arg-type]
     click.echo(json.dumps(mechanism_to_spec(found)))

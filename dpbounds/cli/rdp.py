@@ -19,7 +19,5 @@ def rdp(alpha: str | None, as_json: bool, certificate: str | None, **options: st
     require_given({"alpha": (alpha, "7/2")}, options)
     query = read_query(**options)
     with patience("rdp"):
-        result = renyi_divergence(
-            query.mechanism, alpha, digits=query.digits, relation=query.relation, direction=query.direction, guarantee=query.guarantee
-        )
+        result = renyi_divergence(query.mechanism, alpha, digits=query.digits, **query.neighbours)
     show(with_notes(result, query.notes), as_json, certificate)

@@ -32,15 +32,14 @@ def command(rates: tuple[str, ...], plot: str | None, gdp: bool, floor: str | No
         raise InputError("--floor needs --gdp")
     query = read_query(**options)
     digits = query.digits if query.digits_asked else _DIGITS
-    asked: dict[str, Any] = {"relation": query.relation, "direction": query.direction, "guarantee": query.guarantee}
     if plot is not None:
         from dpbounds.plots.files import require_writable
 
         require_writable(plot)
     with patience("tradeoff"):
-        found = [accounting.trade_off(query.mechanism, rate, digits=digits, **asked) for rate in rates or _RATES]
+        found = [accounting.trade_off(query.mechanism, rate, digits=digits, **query.neighbours) for rate in rates or _RATES]
         found = [with_notes(row, query.notes) for row in found]
-        largest = accounting.advantage(query.mechanism, digits=digits, **asked)
+        largest = accounting.advantage(query.mechanism, digits=digits, **query.neighbours)
         gaussian = _gaussian(query, floor) if gdp else None
     formula = query.mechanism if isinstance(query.mechanism, FormulaNoise) else None
     assumed = f", for {formula.assumes}" if formula else ""
@@ -85,7 +84,7 @@ def command(rates: tuple[str, ...], plot: str | None, gdp: bool, floor: str | No
         from dpbounds.plots import trade_off_curve
 
         with patience("the picture"):
-            trade_off_curve(query.mechanism, **asked).savefig(plot)
+            trade_off_curve(query.mechanism, **query.neighbours).savefig(plot)
 
 
 def _gaussian(query: Any, floor: str | None) -> dict[str, Any]:

@@ -233,7 +233,7 @@ class Checker:
         need(self._proportion(tower, slope, bottom, document["slope"], factor, strict=False) == 1, "least elsewhere")
         free = Tower()
         images = substitution(tower, free, {v: (a, b)})
-        self.claim(free, _ratio(f, scale, images), document["claim"], strict=strict)
+        self.claim(free, ratio_of(f, scale, images), document["claim"], strict=strict)
 
     def _difference_of_powers(self, tower: Tower, line: Polynomial, document: Document) -> Polynomial:
         """The numerator of P − Q over a denominator > 0; its sign is that of a line: log P − log Q is the line times something > 0."""
@@ -270,10 +270,10 @@ class Checker:
         for sign, part in zip((1, -1), document["zero"], strict=True):
             free = Tower()
             images = substitution(tower, free, {v: (a, b)})
-            self.claim(free, _times(_ratio(m, scale2, images), sign), part, strict=False)
+            self.claim(free, _times(ratio_of(m, scale2, images), sign), part, strict=False)
         free = Tower()
         images = substitution(tower, free, {v: (a, b)})
-        self.claim(free, _ratio(f, scale, images), document["claim"], strict=strict)
+        self.claim(free, ratio_of(f, scale, images), document["claim"], strict=strict)
 
     def _place(self, tower: Tower, v: int, row: Any) -> Quotient:
         """A quotient without v, in the closure of the range of v."""
@@ -330,11 +330,11 @@ class Checker:
         for ends, part in zip(((low, c), (c, high)), document["claims"][:2], strict=True):
             free = Tower()
             images = substitution(tower, free, {}, {v: ends})
-            self.claim(free, _ratio(f, ONE, images), part, strict=strict)
+            self.claim(free, ratio_of(f, ONE, images), part, strict=strict)
         if strict:
             free = Tower()
             images = substitution(tower, free, {v: (poly.constant(c), ONE)})
-            self.claim(free, _ratio(f, ONE, images), document["claims"][2], strict=True)
+            self.claim(free, ratio_of(f, ONE, images), document["claims"][2], strict=True)
 
     def order(self, tower: Tower, f: Polynomial, document: Document, strict: bool) -> None:
         """v > w and w > v by themselves, with the larger one = the smaller one + u and u > 0; v = w by continuity, so not for >.
@@ -350,7 +350,7 @@ class Checker:
             free = Tower()
             images = (shared if document.get("shares") else ordered)(tower, free, large, small)
             if images is not None:
-                self.claim(free, _ratio(f, ONE, images), part, strict=False)
+                self.claim(free, ratio_of(f, ONE, images), part, strict=False)
 
     def logarithm(self, tower: Tower, f: Polynomial, document: Document, strict: bool) -> None:
         """f = a − b with a, b > 0: f ≥ 0 when log a − log b ≥ 0."""
@@ -473,7 +473,7 @@ class Checker:
             assert end is not None
             free = Tower()
             images = substitution(tower, free, {v: (poly.constant(end), ONE)})
-            self.claim(free, _ratio(f, scale, images), document["claim"], strict=False)
+            self.claim(free, ratio_of(f, scale, images), document["claim"], strict=False)
             return
         way = side if end is not None else -side
         free, value = lower_limit(tower, f, scale, v, end, way, int(document["order"]))
@@ -583,7 +583,8 @@ def through(value: Quotient, images: Mapping[int, Quotient]) -> Quotient:
     return (poly.times(n, e), poly.times(d, m)) if d != e else (n, m)
 
 
-def _ratio(f: Polynomial, scale: Polynomial, images: Mapping[int, Quotient]) -> Quotient:
+def ratio_of(f: Polynomial, scale: Polynomial, images: Mapping[int, Quotient]) -> Quotient:
+    """f/scale, through the images of generators."""
     return through((f, scale), images)
 
 

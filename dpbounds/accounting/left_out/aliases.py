@@ -23,7 +23,7 @@ def sharp_constant(t: arb) -> arb:
     >>> bool(abs(sharp_constant(arb(1)) - arb("0.25")) < 1e-10)
     True
     """
-    return (t * t.log() - (1 + t) * t.log1p() - 0).exp() if t > 0 else arb(1)
+    return (t * t.log() - (1 + t) * t.log1p()).exp() if t > 0 else arb(1)
 
 
 def geometric(log_ratio: arb) -> arb:

@@ -18,7 +18,8 @@ from dpbounds.language.definedness import limits_of
 from dpbounds.language.substitution import replaced
 
 _MOST_CASES = 32
-_KINDS = (sympy.Max, sympy.Min, sympy.Abs, sympy.Piecewise)
+CASED = (sympy.Max, sympy.Min, sympy.Abs, sympy.Piecewise)
+"""What is one of several expressions, as conditions say."""
 
 Case = tuple[sympy.Expr, tuple[Boolean, ...]]
 
@@ -30,7 +31,7 @@ def cases_of(gap: sympy.Expr) -> list[Case] | None:
     >>> cases_of(x + sympy.Abs(x))
     [(2*x, (x >= 0,)), (0, (x <= 0,))]
     """
-    if not gap.has(*_KINDS) or _innermost(gap) is None:
+    if not gap.has(*CASED) or _innermost(gap) is None:
         return None
     done: list[Case] = []
     open_cases: list[Case] = [(gap, ())]
@@ -40,7 +41,7 @@ def cases_of(gap: sympy.Expr) -> list[Case] | None:
         if node is None:
             done.append((expression, premises))
             continue
-        for branch, conditions in _branches(node):
+        for branch, conditions in branches_of(node):
             known = tuple(c for c in conditions if c is not sympy.true)
             open_cases.append((replaced(expression, node, branch), (*premises, *known)))
         if len(done) + len(open_cases) > _MOST_CASES:
@@ -57,7 +58,7 @@ def _innermost(expression: Any) -> Any:
     >>> _innermost(sympy.Sum(sympy.Abs(i - 3), (i, 1, sympy.Symbol("n", integer=True)))) is None
     True
     """
-    found = [node for node in _free_nodes(expression, frozenset()) if isinstance(node, _KINDS)]
+    found = [node for node in _free_nodes(expression, frozenset()) if isinstance(node, CASED)]
     return found[0] if found else None
 
 
@@ -70,7 +71,8 @@ def _free_nodes(node: Any, bound: frozenset[Any]) -> Iterator[Any]:
         yield node
 
 
-def _branches(node: Any) -> Iterator[Case]:
+def branches_of(node: Any) -> Iterator[Case]:
+    """What a node may be, each with the conditions under which it is."""
     if isinstance(node, sympy.Abs):
         part = node.args[0]
         yield part, (sympy.Ge(part, 0, evaluate=False),)

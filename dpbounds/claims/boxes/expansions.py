@@ -25,7 +25,7 @@ import sympy
 from dpbounds.claims.boxes import ties
 from dpbounds.claims.boxes.bounds import Bound, Box, Difference, Moved
 from dpbounds.claims.boxes.writings import MOST_TERMS, Writings, terms_of, tidied, vanishes
-from dpbounds.claims.domain import _one_sided
+from dpbounds.claims.domain import one_sided
 from dpbounds.claims.statement.expression_text import read_expression, write_expression
 from dpbounds.errors import LanguageError
 from dpbounds.language import enclose
@@ -281,7 +281,7 @@ def _without(sides: Any, position: int) -> Any:
 def _graphs_of(gap: Difference) -> Iterator[Graph]:
     """Places worth trying, found without looking at any box."""
     seen: set[tuple[Any, Any]] = set()
-    for graph in itertools.chain(_faces(gap), _premises(gap, _one_sided), _critical(gap), _diagonals(gap)):
+    for graph in itertools.chain(_faces(gap), _premises(gap, one_sided), _critical(gap), _diagonals(gap)):
         key = (graph.variable, sympy.expand(graph.at))
         if key not in seen and not graph.variable.is_integer:
             seen.add(key)

@@ -17,7 +17,7 @@ from typing import Any
 import sympy
 from sympy.core.relational import Relational
 
-from dpbounds.claims.boxes.cases import _KINDS, _branches
+from dpbounds.claims.boxes.cases import CASED, branches_of
 from dpbounds.claims.boxes.terms import claims_of_terms
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
@@ -328,13 +328,13 @@ def _cases(problem: Problem) -> Iterable[Problem]:
             if _has_form(node) and node not in forms:
                 forms[node] = _form_of(node)
                 waiting.append(forms[node])
-            elif isinstance(node, _KINDS):
+            elif isinstance(node, CASED):
                 need({s.name for s in node.free_symbols} <= set(problem.box), "a case that depends on the variable of a sum or an integral")
                 nodes[node] = None
             if isinstance(node, sympy.Piecewise):
                 plain = all(_is_defined(side) for branch in node.args for side in getattr(branch.cond, "args", ()))
                 need(plain and node.args[-1].cond is sympy.true, "a Piecewise whose conditions may be undefined")
-    options = [list(_branches(node)) for node in nodes]
+    options = [list(branches_of(node)) for node in nodes]
     need(math.prod(map(len, options)) <= _MOST_CASES, "too many cases")
     for chosen in itertools.product(*options):
         if _is_border(nodes, chosen):

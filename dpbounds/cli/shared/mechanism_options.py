@@ -90,6 +90,11 @@ class MechanismQuery:
     digits_asked: bool = True
     notes: tuple[str, ...] = ()
 
+    @property
+    def neighbours(self) -> dict[str, Any]:
+        """Relation, direction and guarantee, as keyword arguments."""
+        return {"relation": self.relation, "direction": self.direction, "guarantee": self.guarantee}
+
 
 def text_options(*groups: Mapping[str, Option]) -> Callable[[Command], Command]:
     """Add options that take a text, in the order in which they are given; one without a metavar is a flag, and its text is "yes"."""

@@ -13,7 +13,7 @@ from dpbounds.compile.towers.descents import STEPS, Descents, Document, scale_of
 from dpbounds.compile.towers.limits import from_far
 from dpbounds.compile.towers.places import Variable, Way, WritingPlace
 from dpbounds.descent import polynomials as poly
-from dpbounds.descent.check import Checker, _ratio, substitution
+from dpbounds.descent.check import Checker, ratio_of, substitution
 from dpbounds.descent.polynomials import ONE as UNIT
 from dpbounds.descent.polynomials import Polynomial, Quotient
 from dpbounds.descent.tower import Tower
@@ -230,7 +230,7 @@ def value_at(
     free = Tower()
     images = substitution(place.tower, free, {s.index: at})
     h = place.quotient(at)
-    value = _ratio(f, s.whole, images)
+    value = ratio_of(f, s.whole, images)
     v = place.variables[s.name].term
     here = place.without(s.name)
     facts = tuple(k for k in place.facts if not _speaks_of(c, k, v))
@@ -667,7 +667,7 @@ def split(c: Descents, place: WritingPlace, f: Polynomial, document: Document, s
         here = steps.assume(at_most(v.term, edge) if side == -1 else below(edge, v.term))
         own = replace(v, high=at, below_high=here) if side == -1 else replace(v, low=at, above_low=here)
         there = replace(place, variables={**place.variables, name: own})
-        results.append(c.claim(place.term(f), free, _ratio(f, UNIT, images), part, there, strict=strict))
+        results.append(c.claim(place.term(f), free, ratio_of(f, UNIT, images), part, there, strict=strict))
     return steps.write("cases", steps.write("total_order", left=v.term, right=edge), *results)
 
 
