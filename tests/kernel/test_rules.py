@@ -584,6 +584,7 @@ REFUSED: list[tuple[str, list[str], dict[str, Any]]] = [
     ("extremum_reached", ["x < d |- f(x) <= c", "|- a < u", "|- u < b"], {**ENDS, "at": "u"}),
     ("extremum_reached", ["a < x |- f(x) <= c", "|- a <= u"], {**HALF, "at": "u"}),
     ("extremum_reached", ["a < x |- f(x) <= c", "|- c < u"], {**HALF, "at": "u"}),
+    ("extremum_reached", [], {**HALF, "at": "u"}),
     *(("extremum_reached", change(END, k, text), {**ENDS, "at": "u"}) for k, text in END_WRONG),
     ("extremum_reached", ["a < x |- f(x) <= c", "|- deriv(_0, u, s, f(_0))", "|- c <= u"], {**HALF, "at": "u"}),
     ("extremum_multiple", ["|- 0 <= c"], {"extremum": "sup(_0, a, b, f(_0))", "factor": "c"}),
