@@ -94,7 +94,7 @@ SURVIVORS: dict[str, dict[str, str]] = {
     "intervals": {
         "Arithmetic.multiply: never: if a > 0 and c > 0:": CORNERS,
         "Arithmetic._nearest: never: low if x[0] == x[1] else function(x[1])": AGAIN,
-        "Arithmetic._normal_cdf: turned around: a < -math.isqrt(2 * self.bits + 18) - 1": "at one number the other series, which is right too",
+        "Arithmetic._normal_cdf: turned around: a < -math.isqrt(2 * self.bits + 18) - 1": "at one number the other series, right too",
         "Arithmetic._far_normal_cdf: never: if a.is_infinite():": "1/∞ and e^−∞ are 0 with a tiny margin: the series encloses the limit",
     },
 }
