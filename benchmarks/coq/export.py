@@ -183,15 +183,12 @@ class Writer:
 
 
 EXACT = {
-    "antisymmetric": "r_antisymmetric _ _", "maximum_least": "r_maximum_least _ _ _", "minimum_greatest": "r_minimum_greatest _ _ _",
-    "larger": "r_larger _ _", "absolute": "r_absolute _", "detach": "r_detach _ _",
-    "power_antitone": "r_power_antitone _ _ _", "power_of_zero": "r_power_of_zero _", "absurd": "r_absurd _ _",
+    "antisymmetric": "r_antisymmetric _ _", "detach": "r_detach _ _", "power_of_zero": "r_power_of_zero _", "absurd": "r_absurd _ _",
 }  # fmt: skip
 """Rules whose lemma is applied to the premises."""
 PLAIN = {
-    "excluded_middle": "r_excluded_middle", "total_order": "r_total_order", "irreflexive": "r_irreflexive", "reflexive": "r_reflexive",
-    "maximum": "r_maximum", "exp_above": "r_exp_above",
-    "bounds_of_pi": "r_bounds_of_pi", "sum_shift": "r_sum_shift", "sum_exchange": "r_sum_exchange",
+    "excluded_middle": "r_excluded_middle", "total_order": "r_total_order", "irreflexive": "r_irreflexive",
+    "exp_above": "r_exp_above", "bounds_of_pi": "r_bounds_of_pi", "sum_shift": "r_sum_shift", "sum_exchange": "r_sum_exchange",
 }  # fmt: skip
 """Rules without premises."""
 
@@ -421,12 +418,6 @@ class Step:
         kind = "_not" if self.premises[0].formula.tag == "not" else ""
         return f"exact (r_branch{kind} _ _ _ {self.use(0)})"
 
-    def on_exp_monotone(self) -> str:
-        return f"exact (r_exp_monotone{RELATIONS[self.s.formula.tag]} _ _ {self.use(0)})"
-
-    def on_log_monotone(self) -> str:
-        return f"exact (r_log_monotone{RELATIONS[self.s.formula.tag]} _ _ {self.use(0)} {self.use(1)})"
-
     def on_power_monotone(self) -> str:
         return f"exact (r_power_monotone{RELATIONS[self.s.formula.tag]} _ _ _ {self.use(0)} {self.use(1)} {self.use(2)})"
 
@@ -574,13 +565,10 @@ class Step:
     def on_extremum_reached(self) -> str:
         x = self.given["variable"]
         a, _ = self.premises[0].formula.parts
-        return self._extremum("reached", self.s.formula.parts[1 if x in a.free else 0], self.term(self.given["at"]))
-
-    def on_extremum_at_end(self) -> str:
-        x = self.given["variable"]
-        a, _ = self.premises[0].formula.parts
-        slope = self.term(self.premises[1].formula.parts[1])
-        return self._extremum("at_end", self.s.formula.parts[1 if x in a.free else 0], self.term(self.given["at"]), slope)
+        reached, points = self.s.formula.parts[1 if x in a.free else 0], [self.term(self.given["at"])]
+        if self.premises[1].formula.tag == "deriv":
+            return self._extremum("at_end", reached, *points, self.term(self.premises[1].formula.parts[1]))
+        return self._extremum("reached", reached, *points)
 
     def on_extremum_multiple(self) -> str:
         total, factor = self.given["extremum"], self.given["factor"]

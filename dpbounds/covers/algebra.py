@@ -1,4 +1,4 @@
-"""Terms of the proof checker that are kept short, their derivatives by its table, and what its ring says of them."""
+"""Terms of the proof checker in covers: their derivatives by its table, and what its ring says of them."""
 
 from __future__ import annotations
 
@@ -11,18 +11,7 @@ from dpbounds.kernel.polynomials import UNIT, Budget, Polynomial, quotient
 from dpbounds.kernel.polynomials import add as total
 from dpbounds.kernel.ring import NONNEGATIVE, Ring
 from dpbounds.kernel.rules_calculus import slope_of
-from dpbounds.kernel.terms import (
-    MINUS,
-    ZERO,
-    Refused,
-    Term,
-    node,
-    number,
-    substitute,
-    transform,
-    value,
-    variable,
-)
+from dpbounds.kernel.terms import Refused, Term, minus, node, substitute, transform, value, variable
 
 Answer = TypeVar("Answer")
 _WORK = 50_000
@@ -45,29 +34,6 @@ def names_in(t: Term) -> frozenset[str]:
 def is_opaque(t: Term) -> bool:
     """Whether a part of it is a function of which nothing is known here."""
     return any(not isinstance(x, Term) for x in t.free)
-
-
-def add(a: Term, b: Term) -> Term:
-    """a + b; 0 is left out, and numbers are added."""
-    p, q = value(a), value(b)
-    if p is not None and q is not None:
-        return number(p + q)
-    return b if p == 0 else (a if q == 0 else node("+", a, b))
-
-
-def times(a: Term, b: Term) -> Term:
-    """a·b; numbers are multiplied. Where a factor is 0, the other is dropped: its definedness is judged apart."""
-    p, q = value(a), value(b)
-    if p is not None and q is not None:
-        return number(p * q)
-    if p == 0 or q == 0:
-        return ZERO
-    return b if p == 1 else (a if q == 1 else node("*", a, b))
-
-
-def minus(a: Term, b: Term) -> Term:
-    """a − b."""
-    return add(a, times(MINUS, b))
 
 
 class _Granted(frozenset[Term]):

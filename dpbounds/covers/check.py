@@ -1,24 +1,23 @@
 """Check a cover: the root box contains the domain, the tree splits it, and every leaf holds.
 
 The statement is "for all values of the variables with the premises `given`, `then` is defined and true". A leaf that is not shown
-refuses the document. A leaf that rests on the engine is counted, and is refused where it can be seen to be wrong.
+refuses the document. A leaf that rests on the engine is counted.
 """
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from dpbounds.covers.algebra import inequalities_of, minus, names_in, real
+from dpbounds.covers.algebra import inequalities_of, names_in, real
 from dpbounds.covers.cover import Boxes, Cover, Side, Statement
 from dpbounds.covers.evaluate import MOST_WORK, Box, Evaluator, Tools
 from dpbounds.covers.leaves import NATURAL, SLOPES, TAYLOR, Rules
 from dpbounds.kernel.polynomials import Budget
 from dpbounds.kernel.ring import Ring
 from dpbounds.kernel.rules_order import combination
-from dpbounds.kernel.terms import ZERO, Refused, Term, equal, need, number, substitute
+from dpbounds.kernel.terms import Refused, Term, equal, need, negative, number, substitute
 
 _LEVELS = {"n": NATURAL, "m": SLOPES, "t": TAYLOR}
 _MAX_DEPTH = 400
@@ -109,7 +108,7 @@ class Checker:
         for e, strict in (found for premise in self.given for found in inequalities_of(premise)):
             if self.tools.slope(e, name) * outward >= 0:
                 continue
-            goal = minus(ZERO, substitute(e, {real(name): number(end + outward * whole)}))
+            goal = negative(substitute(e, {real(name): number(end + outward * whole)}))
             for other, side in known.items():
                 slope = self.tools.slope(goal, other)
                 if slope and (least := side[slope < 0]) is not None:
@@ -130,7 +129,7 @@ class Checker:
             engine: asked for each leaf that rests on it; without one such leaves are only counted.
 
         Raises:
-            Refused: a tree that is none, or a leaf that is not shown or is seen to be wrong.
+            Refused: a tree that is none, or a leaf that is not shown.
         """
         tree, leaves, by_engine, holding = self.boxes.tree, 0, 0, 0
         stack, position = [(self.boxes.root, 0)], 0
@@ -157,30 +156,19 @@ class Checker:
         elif token == "-":
             need(self.is_outside(sides), f"no premise surely fails on a leaf: {self.text_of(sides)}")
         else:
-            need(not self.is_refuted(sides, token == "!"), f"a leaf is refuted: {self.text_of(sides)}")
             need(engine is None or engine(Leaf(sides, token == "!")), f"a leaf is not shown by the engine: {self.text_of(sides)}")
 
     def holds(self, sides: Sides, level: int) -> bool:
         """Whether the statement surely holds, and is surely defined, on the part of the domain in a box."""
-        return self.rules.holds(self.then, self._box_of(sides), self.given, level)
+        return self.rules.holds(self.then, self.box_of(sides), self.given, level)
 
     def is_outside(self, sides: Sides) -> bool:
         """Whether some premise surely fails on the whole box."""
-        here = Evaluator(self._box_of(sides), (), self.tools)
+        here = Evaluator(self.box_of(sides), (), self.tools)
         return any(here.truth(premise) is False for premise in self.given)
 
-    def is_refuted(self, sides: Sides, outside: bool = False) -> bool:
-        """Whether the leaf is seen to be wrong: at a corner or the middle of the box, or as a whole."""
-        if not outside and Evaluator(self._box_of(sides), (), self.tools).truth(self.then) is False:
-            return True
-        for point in _points(sides, [name in self.statement.integers for name in self.names]):
-            at = Evaluator(self._box_of(point), (), self.tools)
-            inside = all(at.truth(premise) is True for premise in self.given)
-            if inside and (outside or at.truth(self.then) is False):
-                return True
-        return False
-
-    def _box_of(self, sides: Sides) -> Box:
+    def box_of(self, sides: Sides) -> Box:
+        """The intervals of a box by the names of its variables."""
         return self._box(tuple(zip(self.names, sides, strict=True)))
 
     def text_of(self, sides: Sides) -> str:
@@ -214,18 +202,3 @@ def halves_of(sides: Sides, axis: int, whole: bool) -> tuple[Sides, Sides]:
     cuts = (Fraction(middle.__floor__()), Fraction(middle.__floor__() + 1)) if whole else (middle, middle)
     first, second = ((*sides[:axis], side, *sides[axis + 1 :]) for side in ((low, cuts[0]), (cuts[1], high)))
     return first, second
-
-
-def _points(sides: Sides, whole: list[bool]) -> Iterator[Sides]:
-    """The corners and the middle of a box, numbers where a side has no end."""
-    marks = []
-    for (low, high), is_whole in zip(sides, whole, strict=True):
-        first = low if low is not None else (high - 1000 if high is not None else Fraction(-1000))
-        last = high if high is not None else max(first, Fraction(0)) + 1000
-        middle = (first + last) / 2
-        marks.append((first, last, Fraction(middle.__floor__()) if is_whole else middle))
-    for place in (*itertools.product(*(m[:2] for m in marks)), tuple(m[2] for m in marks)):
-        yield tuple((x, x) for x in place)
-
-
-__all__ = ["Checked", "Checker", "Leaf", "check", "halves_of"]

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from dpbounds.covers import intervals
-from dpbounds.covers.algebra import Known, derivative, minus, names_in, parts_of, placed, real, relation_of, replaced
+from dpbounds.covers.algebra import Known, derivative, names_in, parts_of, placed, real, relation_of, replaced
 from dpbounds.covers.evaluate import Box, Evaluator, Tools
 from dpbounds.covers.intervals import Interval, Undefined, hull
-from dpbounds.kernel.terms import ZERO, Refused, Term, at_most, equal, node, number, substitute
+from dpbounds.kernel.terms import ZERO, Refused, Term, at_most, equal, minus, negative, node, number, substitute
 
 NATURAL, SLOPES, TAYLOR = 0, 1, 2
 """Levels of effort: values alone; slopes too; case distinctions and Taylor forms too."""
@@ -94,7 +94,7 @@ class Rules:
         a, b = (kink.parts[-2], kink.parts[-1]) if len(kink.parts) > 1 else (kink.parts[0], kink.parts[0])
         match kink.tag:
             case "abs":
-                branches = [(a, at_most(ZERO, a)), (minus(ZERO, a), at_most(a, ZERO))]
+                branches = [(a, at_most(ZERO, a)), (negative(a), at_most(a, ZERO))]
             case "max":
                 branches = [(a, at_most(b, a)), (b, at_most(a, b))]
             case "min":
@@ -207,7 +207,7 @@ class Rules:
         reach: Box = {**here.box, x: hull(here.box[x], at)}
         there = Evaluator(reach, premises, self.tools)
         signs = [1] if order % 2 == 0 else self._sides(x, place.at, away, here)
-        if not any(self.positive(slope if sign > 0 else minus(ZERO, slope), False, there, TAYLOR, depth - 1) for sign in signs):
+        if not any(self.positive(slope if sign > 0 else negative(slope), False, there, TAYLOR, depth - 1) for sign in signs):
             return False
         rest = {name: side for name, side in here.box.items() if name != x}
         return self.positive(placed(g, x, place.at), strict, Evaluator(rest, premises, self.tools), TAYLOR, depth - 1)
@@ -216,7 +216,7 @@ class Rules:
         """On which sides of the place the points lie."""
         beyond = minus(real(x), at)
         signs = [1] if away[0] >= 0 or here.follows(beyond, False) else []
-        return signs + ([-1] if away[1] <= 0 or here.follows(minus(ZERO, beyond), False) else [])
+        return signs + ([-1] if away[1] <= 0 or here.follows(negative(beyond), False) else [])
 
 
 def _at_points(t: Term, box: Box) -> Term:

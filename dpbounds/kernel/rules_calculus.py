@@ -220,22 +220,13 @@ def fundamental_theorem_above(premises: Premises, variable: Variable, low: Term)
 
 
 @rule
-def integral_congruence(premises: Premises, variable: Variable) -> Sequent:
-    """a(x) = b(x) for every x gives ∫ a = ∫ b."""
+def equal_functions(premises: Premises, variable: Variable) -> Sequent:
+    """a(x) = b(x) for every x gives ∫ a = ∫ b, and b is integrable if a is."""
     (f,) = take(premises, 1)
-    a, b = real(f, "=")
+    sides = real(f, "=")
     arbitrary(variable, premises[0].hypotheses)
-    return conclude(premises, equal(binder("line", variable, a), binder("line", variable, b)))
-
-
-@rule
-def integrable_congruence(premises: Premises, variable: Variable) -> Sequent:
-    """a(x) = b(x) for every x and a integrable: b is integrable."""
-    f, g = take(premises, 2)
-    a, b = real(f, "=")
-    arbitrary(variable, premises[0].hypotheses)
-    need(g == binder("integrable", variable, a), "the second premise does not say that a is integrable")
-    return conclude(premises, binder("integrable", variable, b))
+    integrals, integrable = ([binder(tag, variable, side) for side in sides] for tag in ("line", "integrable"))
+    return conclude(premises, node("and", equal(*integrals), node("->", *integrable)))
 
 
 @rule
@@ -376,22 +367,19 @@ def extremum_bound(premises: Premises, variable: Variable, ends: list[Term]) -> 
 
 @rule
 def extremum_reached(premises: Premises, variable: Variable, ends: list[Term], at: Term) -> Sequent:
-    """f(t) ≤ c for a < t < b, and a < u, u < b, give f(u) ≤ sup f; c ≤ f(t) gives inf f ≤ f(u). Without b, likewise."""
-    inner = take(premises, 1 + len(ends))[1:]
-    inside, f, _, tag = _extremum(premises, variable, ends)
-    need(inner == interval(ends, at), "the other premises are not a < u and u < b")
-    return conclude([inside, *premises[1:]], _ordered(tag, substitute(f, {variable: at}), binder(tag, variable, *ends, f)))
+    """f(t) ≤ c for a < t < b, and a < u, u < b, give f(u) ≤ sup f; c ≤ f(t) gives inf f ≤ f(u). Without b, likewise.
 
-
-@rule
-def extremum_at_end(premises: Premises, variable: Variable, ends: list[Term], at: Term) -> Sequent:
-    """`extremum_reached` for a ≤ u, u ≤ b and a < b, where f has a derivative at u: it is continuous there."""
-    slope, *order = take(premises, 2 * len(ends) + 1)[1:]
+    With a derivative of f at u for the second premise, f is continuous there, and a ≤ u, u ≤ b and a < b are enough.
+    """
+    need(premises, "expected a premise")
     inside, f, _, tag = _extremum(premises, variable, ends)
-    point, _, body = parts(slope, "deriv")
-    need(point == at and body == abstract(f, variable), "the second premise is no derivative of f at u")
-    nonempty = [below(*ends)] if len(ends) == 2 else []
-    need(order == [at_most(ends[0], at), *(at_most(at, b) for b in ends[1:]), *nonempty], "the others are not a ≤ u, u ≤ b, a < b")
+    order, wanted = [p.formula for p in premises[1:]], interval(ends, at)
+    if order and order[0].tag == "deriv":
+        point, _, body = order.pop(0).parts
+        need(point == at and body == abstract(f, variable), "the second premise is no derivative of f at u")
+        nonempty = [below(*ends)] if len(ends) == 2 else []
+        wanted = [at_most(ends[0], at), *(at_most(at, b) for b in ends[1:]), *nonempty]
+    need(order == wanted, "the other premises do not say that u lies in the interval")
     return conclude([inside, *premises[1:]], _ordered(tag, substitute(f, {variable: at}), binder(tag, variable, *ends, f)))
 
 

@@ -161,13 +161,6 @@ def irreflexive(premises: Premises, term: Term) -> Sequent:
 
 
 @rule
-def reflexive(premises: Premises, term: Term) -> Sequent:
-    """⊢ a = a."""
-    take(premises, 0)
-    return Sequent(frozenset(), equal(term, term))
-
-
-@rule
 def rewrite(premises: Premises) -> Sequent:
     """F and a = b give F with b for a; a and b have no bound variables of F, so nothing is captured."""
     f, e = take(premises, 2)

@@ -5,22 +5,7 @@ from __future__ import annotations
 from dpbounds.kernel.polynomials import Budget
 from dpbounds.kernel.ring import NONNEGATIVE, NONZERO, POSITIVE, Ring
 from dpbounds.kernel.sequents import Formula, Premises, Sequent, above_zero, conclude, parts, real, ring_of, rule, take
-from dpbounds.kernel.terms import (
-    ONE,
-    ZERO,
-    Term,
-    at_most,
-    below,
-    equal,
-    exponent_of,
-    minus,
-    need,
-    negative,
-    node,
-    number,
-    plus,
-    times,
-)
+from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, below, equal, exponent_of, minus, need, node, number, plus, times
 
 
 @rule
@@ -138,50 +123,6 @@ def next_integer(premises: Premises) -> Sequent:
 
 
 @rule
-def maximum(premises: Premises, left: Term, right: Term) -> Sequent:
-    """⊢ a ≤ max(a, b), b ≤ max(a, b), min(a, b) ≤ a, min(a, b) ≤ b, max(a, b) + min(a, b) = a + b."""
-    take(premises, 0)
-    high, low = node("max", left, right), node("min", left, right)
-    bounds = [at_most(left, high), at_most(right, high), at_most(low, left), at_most(low, right)]
-    return conclude(premises, node("and", *bounds, equal(plus(high, low), plus(left, right))))
-
-
-@rule
-def maximum_least(premises: Premises) -> Sequent:
-    """a ≤ c and b ≤ c give max(a, b) ≤ c."""
-    f, g = take(premises, 2)
-    (a, c), (b, d) = real(f, "<="), real(g, "<=")
-    need(c == d, "the premises bound by different terms")
-    return conclude(premises, at_most(node("max", a, b), c))
-
-
-@rule
-def minimum_greatest(premises: Premises) -> Sequent:
-    """c ≤ a and c ≤ b give c ≤ min(a, b)."""
-    f, g = take(premises, 2)
-    (c, a), (d, b) = real(f, "<="), real(g, "<=")
-    need(c == d, "the premises bound different terms")
-    return conclude(premises, at_most(c, node("min", a, b)))
-
-
-@rule
-def larger(premises: Premises) -> Sequent:
-    """a ≤ b gives max(a, b) = b, max(b, a) = b, min(a, b) = a, min(b, a) = a."""
-    (f,) = take(premises, 1)
-    a, b = real(f, "<=")
-    found = [equal(node("max", a, b), b), equal(node("max", b, a), b)]
-    return conclude(premises, node("and", *found, equal(node("min", a, b), a), equal(node("min", b, a), a)))
-
-
-@rule
-def absolute(premises: Premises) -> Sequent:
-    """0 ≤ a gives |a| = a and |−a| = a."""
-    (f,) = take(premises, 1)
-    a = above_zero(f, "<=")
-    return conclude(premises, node("and", equal(node("abs", a), a), equal(node("abs", negative(a)), a)))
-
-
-@rule
 def branch(premises: Premises, then: Term, other: Term) -> Sequent:
     """F gives ite(F, a, b) = a; ¬F gives ite(F, a, b) = b."""
     (f,) = take(premises, 1)
@@ -198,22 +139,6 @@ def exp_above(premises: Premises, term: Term) -> Sequent:
 
 
 @rule
-def exp_monotone(premises: Premises) -> Sequent:
-    """a ≤ b gives e^a ≤ e^b; also < and =."""
-    (f,) = take(premises, 1)
-    return conclude(premises, node(f.tag, *(node("exp", side) for side in real(f, "<=", "<", "="))))
-
-
-@rule
-def log_monotone(premises: Premises) -> Sequent:
-    """a ≤ b and 0 < a give log a ≤ log b; also < and =."""
-    f, g = take(premises, 2)
-    a, b = real(f, "<=", "<", "=")
-    need(above_zero(g, "<") == a, "the second premise is not 0 < a")
-    return conclude(premises, node(f.tag, node("log", a), node("log", b)))
-
-
-@rule
 def power_monotone(premises: Premises) -> Sequent:
     """0 ≤ a, a ≤ b and 0 ≤ r give a^r ≤ b^r; a < b and 0 < r give a^r < b^r."""
     f, g, h = take(premises, 3)
@@ -221,15 +146,6 @@ def power_monotone(premises: Premises) -> Sequent:
     need(above_zero(f, "<=") == a, "the first premise is not 0 ≤ a")
     r = above_zero(h, g.tag)
     return conclude(premises, node(g.tag, node("pow", a, r), node("pow", b, r)))
-
-
-@rule
-def power_antitone(premises: Premises) -> Sequent:
-    """0 < a, a ≤ b and r ≤ 0 give b^r ≤ a^r."""
-    f, g, h = take(premises, 3)
-    (a, b), (r, zero) = real(g, "<="), real(h, "<=")
-    need(above_zero(f, "<") == a and zero == ZERO, "the premises are not 0 < a, a ≤ b and r ≤ 0")
-    return conclude(premises, at_most(node("pow", b, r), node("pow", a, r)))
 
 
 @rule

@@ -6,21 +6,7 @@ No rule asks whether an end of a sum or an argument of a binomial coefficient is
 from __future__ import annotations
 
 from dpbounds.kernel.sequents import Premises, Sequent, Variable, above_zero, arbitrary, conclude, real, rule, take
-from dpbounds.kernel.terms import (
-    ONE,
-    ZERO,
-    Term,
-    at_most,
-    binder,
-    equal,
-    instantiate,
-    minus,
-    need,
-    node,
-    plus,
-    times,
-    variable,
-)
+from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, binder, equal, instantiate, minus, need, node, plus, times, variable
 
 INDEX, OTHER = variable("%i", "Z"), variable("%j", "Z")
 """Names that no document can use."""

@@ -9,6 +9,7 @@ import cmath
 import math
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -150,11 +151,19 @@ class Real:
 
     def fixed(self, bits: int) -> tuple[int, int]:
         """(m, e) with |x·2^bits − m| <= e for every member x."""
-        (p, q), (r, s) = (end.as_integer_ratio() for end in self.bounds())
-        shift, back = max(bits, 0), max(-bits, 0)
-        low, high = (p << shift) // (q << back), -((-r << shift) // (s << back))
+        if any(end.is_infinite() for end in self.ends):
+            raise Refused("a bound is infinite")
+        low, high = -_up_in_units(self.ends[0].copy_negate(), bits), _up_in_units(self.ends[1], bits)
         m = (low + high) // 2
         return m, high - m  # not below m - low
+
+
+def _up_in_units(x: Decimal, bits: int) -> int:
+    """The least integer that is at least x·2^bits; |x| < 10^−|bits| is not written out, which may be long."""
+    if x.adjusted() < -abs(bits):
+        return int(x > 0)
+    p, q = x.as_integer_ratio()
+    return -((-p << max(bits, 0)) // (q << max(-bits, 0)))
 
 
 @dataclass(frozen=True, slots=True)

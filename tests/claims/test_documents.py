@@ -225,7 +225,7 @@ def step(rule: str, *by: int, **given: Any) -> dict[str, Any]:
 
 
 def test_two_signs_make_none(tmp_path: Path) -> None:
-    where = store(tmp_path, rows_of("-x == -x", step("reflexive", term="-x")))
+    where = store(tmp_path, rows_of("-x == -x", step("ring", formula="-x == -x")))
     twice = sympy.Mul(-1, -1, x, evaluate=False)
     assert document_of(claim(sympy.Eq(-x, -x, evaluate=False), by=SQUARE), where) is not None
     assert document_of(claim(sympy.Eq(twice, -x, evaluate=False), by=SQUARE), where) is None
@@ -400,20 +400,20 @@ def test_no_document_concludes_from_an_infimum_of_infinite_numbers(tmp_path: Pat
         step("linear", 11, 12, formula=same, multipliers=["1", "-1"]),
         *[step("excluded_middle", formula="0 < 2*x + 0"), step("cases", 16, 14, 15)],
         *[step("excluded_middle", formula="0 < x"), step("cases", 18, 13, 17)],
-        step("integral_congruence", 19, variable="x"),
-        step("linear", 2, 20, formula=f"{integral} == 0", multipliers=["2", "-2"]),
-        *[step("hypothesis", formula="0 < y"), step("linear", 22, 21, formula=f"0 <= y + {integral}", multipliers=["1", "-1"])],
-        *[step("linear", formula=f, multipliers=[]) for f in ("0 < 1/2", "1/2 < 1", "0 < 1")],  # 24 to 26
-        step("extremum_reached", 23, 24, 25, variable="y", ends=["0", "1"], at="1/2"),
-        *[step("hypothesis", formula=given), step("linear", 28, 27, 21, formula="1 <= 0", multipliers=["2", "2", "2"])],
-        *[step("linear", 29, 26, formula="1 < 1", multipliers=["1", "1"]), step("irreflexive", term="1")],
-        step("absurd", 30, 31, formula="integrable(s, ite(0 < s, 1, 0))"),
-        step("absurd", 30, 31, formula=f"{lowest} <= y + {integral}"),
+        *[step("equal_functions", 19, variable="x"), step("part", 20, number=0)],
+        step("linear", 2, 21, formula=f"{integral} == 0", multipliers=["2", "-2"]),
+        *[step("hypothesis", formula="0 < y"), step("linear", 23, 22, formula=f"0 <= y + {integral}", multipliers=["1", "-1"])],
+        *[step("linear", formula=f, multipliers=[]) for f in ("0 < 1/2", "1/2 < 1", "0 < 1")],  # 25 to 27
+        step("extremum_reached", 24, 25, 26, variable="y", ends=["0", "1"], at="1/2"),
+        *[step("hypothesis", formula=given), step("linear", 29, 28, 22, formula="1 <= 0", multipliers=["2", "2", "2"])],
+        *[step("linear", 30, 27, formula="1 < 1", multipliers=["1", "1"]), step("irreflexive", term="1")],
+        step("absurd", 31, 32, formula="integrable(s, ite(0 < s, 1, 0))"),
+        step("absurd", 31, 32, formula=f"{lowest} <= y + {integral}"),
     ]
-    for shown in (33, 32):  # for every y with 0 < y < 1
+    for shown in (34, 33):  # for every y with 0 < y < 1
         steps += [step("discharge", shown, formula="y < 1"), step("discharge", len(steps), formula="0 < y")]
         steps.append(step("generalize", len(steps) - 1, variable="y"))
-    where = store(tmp_path, rows_of("1 <= 0", *steps, given=[given], end=29, defined=[26, 32, 36, 39]))
+    where = store(tmp_path, rows_of("1 <= 0", *steps, given=[given], end=30, defined=[27, 33, 37, 40]))
     assert accepted("square", where).steps == len(steps)
     premise = Infimum(t + ENDLESS_INTEGRAL, (t, 0, 1)) >= 1
     assert document_of(claim(sympy.Le(sympy.Integer(1), 0, evaluate=False), premise, by=SQUARE), where) is None

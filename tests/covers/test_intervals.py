@@ -1,6 +1,8 @@
 """Interval functions of the checker of covers against mpmath at high precision: every end is outward."""
 
+import decimal
 import random
+import time
 from decimal import Decimal
 from fractions import Fraction
 
@@ -199,8 +201,6 @@ def test_operations_contain_every_combination_of_points():
 
 def test_no_operation_uses_the_context_of_the_caller():
     """`abs`, `-` and `+` of Python round to the context of the thread, which anyone may set."""
-    import decimal
-
     a = Arithmetic(100)
     x = a.number(Fraction(-1, 3)), a.number(Fraction(2, 3))
     y = (x[0][0], x[1][1])
@@ -278,3 +278,12 @@ def test_infinite_ends_stay_around_every_point(side):
 def test_what_may_have_no_value_is_refused(undefined):
     with pytest.raises(Undefined):
         undefined(Arithmetic(53))
+
+
+def test_far_exponents_are_not_written_out():
+    """A number of 300,000 digits would take milliseconds each time."""
+    a, tiny, start = Arithmetic(60), Decimal(f"1E-{LIMIT}"), time.process_time()
+    for _ in range(200):
+        low, high = a.normal_cdf((tiny.copy_negate(), tiny))
+        found = [function((tiny, tiny)) for function in (a.exp, a.log, a.root)]
+    assert low <= Decimal("0.5") <= high and len(found) == 3 and time.process_time() - start < 1

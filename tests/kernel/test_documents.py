@@ -134,7 +134,7 @@ HOLES = {
         [hyp("f(x) <= x"), step("extremum_bound", 0, 0, variable="x", ends=["0", "1"])],
     ),
     "a supremum over a half line that is infinite": document(
-        "sup_above(_0, 0, _0) == sup_above(_0, 0, _0)", [step("reflexive", term="sup_above(_0, 0, _0)")]
+        "sup_above(_0, 0, _0) == sup_above(_0, 0, _0)", [step("ring", formula="sup_above(_0, 0, _0) == sup_above(_0, 0, _0)")]
     ),
     "a bound that holds on a part of the half line": document(
         "sup_above(_0, 0, _0) <= 1",
@@ -149,15 +149,17 @@ HOLES = {
         [hyp("1 <= i"), hyp("p(i) <= 1"), step("cut", 1, 0), step("sum_termwise", 1, variable="i", low="0", high="n")],
         ["1 <= i"],
     ),
-    "1/x in the claim without x ≠ 0": document("1/x == 1/x", [step("reflexive", term="1/x")]),
-    "a logarithm in the claim": document("log(x) == log(x)", [step("reflexive", term="log(x)")], ["0 <= x"]),
-    "an integral in the claim": document("line(_0, f(_0)) == line(_0, f(_0))", [step("reflexive", term="line(_0, f(_0))")]),
-    "a power of a negative number": document("x**a == x**a", [step("reflexive", term="x**a")]),
-    "an undefined part of a condition": document("x == x", [step("reflexive", term="x")], ["1/a <= x"]),
-    "a supremum that may be infinite": document(
-        "sup(_0, 0, 1, f(_0)) == sup(_0, 0, 1, f(_0))", [step("reflexive", term="sup(_0, 0, 1, f(_0))")]
+    "1/x in the claim without x ≠ 0": document("1/x == 1/x", [step("ring", formula="1/x == 1/x")]),
+    "a logarithm in the claim": document("log(x) == log(x)", [step("ring", formula="log(x) == log(x)")], ["0 <= x"]),
+    "an integral in the claim": document(
+        "line(_0, f(_0)) == line(_0, f(_0))", [step("ring", formula="line(_0, f(_0)) == line(_0, f(_0))")]
     ),
-    "a binomial below 0": document("binom(n, i) == binom(n, i)", [step("reflexive", term="binom(n, i)")]),
+    "a power of a negative number": document("x**a == x**a", [step("ring", formula="x**a == x**a")]),
+    "an undefined part of a condition": document("x == x", [step("ring", formula="x == x")], ["1/a <= x"]),
+    "a supremum that may be infinite": document(
+        "sup(_0, 0, 1, f(_0)) == sup(_0, 0, 1, f(_0))", [step("ring", formula="sup(_0, 0, 1, f(_0)) == sup(_0, 0, 1, f(_0))")]
+    ),
+    "a binomial below 0": document("binom(n, i) == binom(n, i)", [step("ring", formula="binom(n, i) == binom(n, i)")]),
     "a product's sign for its factors": document(
         "(x*y)**a == x**a * y**a", [hyp("0 < x*y"), step("ring", 0, formula="(x*y)**a == x**a * y**a")], ["0 < x*y"]
     ),
@@ -165,10 +167,10 @@ HOLES = {
         "sum(_0,1,n,p(_0)) * sum(_0,1,n,p(_0)) == sum(_0,1,n,p(_0)**2)",
         [step("ring", formula="sum(_0,1,n,p(_0)) * sum(_0,1,n,p(_0)) == sum(_0,1,n,p(_0)**2)")],
     ),
-    "∞ − ∞": document("ext(x) - ext(x) == 0", [step("reflexive", term="ext(x)")]),
+    "∞ − ∞": document("ext(x) - ext(x) == 0", [step("ring", formula="ext(x) == ext(x)")]),
     "a lemma that was not proved": document("x <= 1", [step("lemma", name="nothing")]),
     "a lemma that is itself": document("x <= 1", [step("lemma", name="test")]),
-    "a step that is not earlier": document("x <= x", [step("part", 1, number=0), step("reflexive", term="x")]),
+    "a step that is not earlier": document("x <= x", [step("part", 1, number=0), step("ring", formula="x == x")]),
 }
 
 
@@ -182,13 +184,13 @@ HOSTILE: dict[str, list[Any]] = {
     "one line": YOUNG[:1],
     "not JSON": ["{", "}"],
     "no objects": ["[]", "5"],
-    "a key twice": [YOUNG[0], '{"rule": "reflexive", "rule": "square", "with": {"term": "x"}}', {"end": 0}],
-    "NaN": [YOUNG[0], '{"rule": "reflexive", "with": {"term": NaN}}', {"end": 0}],
+    "a key twice": [YOUNG[0], '{"rule": "irreflexive", "rule": "square", "with": {"term": "x"}}', {"end": 0}],
+    "NaN": [YOUNG[0], '{"rule": "irreflexive", "with": {"term": NaN}}', {"end": 0}],
     "deep JSON": [YOUNG[0], "[" * 100_000, {"end": 0}],
-    "long numbers": document("x == x", [step("reflexive", term="9" * 10_000)]),
+    "long numbers": document("x == x", [step("irreflexive", term="9" * 10_000)]),
     "numbers that grow": document("x == x", [step("ring", formula="(((2**999)**999)**999)**999 == x")]),
-    "deep terms": document("x == x", [step("reflexive", term="(" * 150 + "x" + ")" * 150), step("reflexive", term="-" * 5_000 + "x")]),
-    "wide terms": document("x == x", [step("reflexive", term="+".join(["x"] * 5_000))]),
+    "deep terms": document("x == x", [step("irreflexive", term="(" * 150 + "x" + ")" * 150), step("irreflexive", term="-" * 5_000 + "x")]),
+    "wide terms": document("x == x", [step("irreflexive", term="+".join(["x"] * 5_000))]),
     "doubling by let": document("x == x", [{"let": f"b{k}", "be": f"b{k - 1} + b{k - 1}" if k else "x"} for k in range(60)]),
     "large products": document("x == x", [step("ring", formula="(x+y+a+n+i+f(x)+f(y)+f(a)+1)**50 == x")]),
     "large towers": document("x == x", [step("ring", formula="((((x+y)**60+a)**60+n)**60+i)**60 == x")]),
@@ -197,13 +199,13 @@ HOSTILE: dict[str, list[Any]] = {
         "x == x",
         [step("ring", formula="".join(f"sum(k{k},1,n,(x+p(k{k}))**6*" for k in range(9)) + "x" + ")" * 9 + " == x")],
     ),
-    "many steps": document("x == x", [step("reflexive", term="x")] * 30_000),
+    "many steps": document("x == x", [step("ring", formula="x == x")] * 30_000),
     "an unhashable lemma": document("x == x", [step("lemma", name=["test"])]),
-    "a number as a term": document("x == x", [step("reflexive", term=5)]),
-    "missing arguments": document("x == x", [{"rule": "reflexive"}]),
-    "an end that is a list": [*document("x == x", [step("reflexive", term="x")])[:-1], {"end": [0]}],
-    "an end that is true": [*document("x == x", [step("reflexive", term="x")])[:-1], {"end": False}],
-    "a rule that is a list": [YOUNG[0], {"rule": ["reflexive"]}, {"end": 0}],
+    "a number as a term": document("x == x", [step("irreflexive", term=5)]),
+    "missing arguments": document("x == x", [{"rule": "irreflexive"}]),
+    "an end that is a list": [*document("x == x", [step("ring", formula="x == x")])[:-1], {"end": [0]}],
+    "an end that is true": [*document("x == x", [step("ring", formula="x == x")])[:-1], {"end": False}],
+    "a rule that is a list": [YOUNG[0], {"rule": ["irreflexive"]}, {"end": 0}],
     "a let that is a list": [YOUNG[0], {"let": ["b"], "be": "x"}, {"end": 0}],
 }
 
@@ -235,7 +237,7 @@ def test_what_is_cited_stays_on_what_uses_it() -> None:
     using = document("f(x) <= 2", [step("lemma", name="cited"), step("linear", 0, formula="f(x) <= 2", multipliers=["1"])], name="using")
     found = check_all({"u": text(using), "c": text(cited)})
     assert all(isinstance(s, Statement) and s.citations == {"Someone 2000"} for s in found.values())
-    defined = document("x == x", [step("cite", formula="0 < 1", source="Else"), step("reflexive", term="x")])
+    defined = document("x == x", [step("cite", formula="0 < 1", source="Else"), step("ring", formula="x == x")])
     defined[-1] = {"end": 1, "defined": [0]}
     again = verdict(defined)
     assert isinstance(again, Statement) and again.citations == {"Else"}

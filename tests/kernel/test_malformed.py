@@ -11,7 +11,7 @@ from dpbounds.kernel.checker import Statement, lemmas
 from dpbounds.kernel.terms import Refused
 from tests.kernel.test_documents import document, hyp, step, verdict
 
-ONE = document("x == x", [step("reflexive", term="x")])
+ONE = document("x == x", [step("ring", formula="x == x")])
 
 
 def with_step(**row: Any) -> list[Any]:
@@ -26,12 +26,12 @@ def with_header(**keys: Any) -> list[Any]:
 
 def substituting(values: Any) -> list[Any]:
     """A document that instantiates f and p as given."""
-    return document("x == x", [step("reflexive", term="f(x)"), step("substitution", 0, terms={}, functions=values)])
+    return document("x == x", [step("ring", formula="f(x) == f(x)"), step("substitution", 0, terms={}, functions=values)])
 
 
 NAMES = "names must be identifiers, declared once and not reserved"
 LET = "line 2: let: the name of a let must be new"
-EARLIER = "line 2: reflexive: premises are earlier steps"
+EARLIER = "line 2: irreflexive: premises are earlier steps"
 TEXT = "line 2: lemma: a text of one line is wanted"
 ENDS = "the end names steps"
 SIGNATURE = "a signature must look like RZ>R"
@@ -61,20 +61,20 @@ TOLD: list[tuple[list[Any], str]] = [
     (with_step(let=5, be="x"), LET),
     (with_step(rule=5), "line 2: step: no such rule"),
     (with_step(rule="none"), "line 2: step: no such rule"),
-    (with_step(rule=["reflexive"]), "line 2: step: no such rule"),
-    (with_step(rule="reflexive", by=5), EARLIER),
-    (with_step(rule="reflexive", by=[0]), EARLIER),
-    (with_step(rule="reflexive", by=[-1]), EARLIER),
-    (with_step(rule="reflexive", by=["0"]), EARLIER),
-    (with_step(rule="reflexive", **{"with": 5}), "line 2: reflexive: arguments must be an object"),
-    (with_step(rule="reflexive"), "line 2: reflexive: reflexive takes term"),
+    (with_step(rule=["irreflexive"]), "line 2: step: no such rule"),
+    (with_step(rule="irreflexive", by=5), EARLIER),
+    (with_step(rule="irreflexive", by=[0]), EARLIER),
+    (with_step(rule="irreflexive", by=[-1]), EARLIER),
+    (with_step(rule="irreflexive", by=["0"]), EARLIER),
+    (with_step(rule="irreflexive", **{"with": 5}), "line 2: irreflexive: arguments must be an object"),
+    (with_step(rule="irreflexive"), "line 2: irreflexive: irreflexive takes term"),
     (with_step(rule="conjunction", **{"with": {"term": "x"}}), "line 2: conjunction: conjunction takes no arguments"),
-    (with_step(rule="reflexive", **{"with": {"term": "x < y"}}), "line 2: reflexive: a term is wanted, not a formula"),
+    (with_step(rule="irreflexive", **{"with": {"term": "x < y"}}), "line 2: irreflexive: a term is wanted, not a formula"),
     (with_step(rule="hypothesis", **{"with": {"formula": "x"}}), "line 2: hypothesis: a formula is wanted, not a term"),
     (with_step(rule="cases"), "line 2: cases: expected a premise"),
     (with_step(rule="lemma", **{"with": {"name": "none"}}), "line 2: lemma: no such document has been accepted"),
     (with_step(rule="lemma", **{"with": {"name": "none", "more": 1}}), "line 2: lemma: lemma takes a name and no premises"),
-    (document("x == x", [step("reflexive", term="x"), step("lemma", 0, name="a")]), "line 3: lemma: lemma takes a name and no premises"),
+    (document("x == x", [step("ring", formula="x == x"), step("lemma", 0, name="a")]), "line 3: lemma: lemma takes a name and no premises"),
     (with_step(rule="lemma", **{"with": {"name": 5}}), TEXT),
     (with_step(rule="lemma", **{"with": {"name": "a\nb"}}), TEXT),
     (with_step(rule="lemma", **{"with": {"name": "a" * 1001}}), TEXT),
@@ -114,9 +114,9 @@ TOLD: list[tuple[list[Any], str]] = [
     ([ONE[0], "{}"], "a document starts with a header and ends with an end"),
     ([ONE[0], '{"rule": 1, "rule": 2}', ONE[-1]], "a key occurs twice"),
     ([ONE[0], '{"rule": NaN}', ONE[-1]], "NaN is no number"),
-    (document("x < y", [step("reflexive", term="x")]), "the last step proves x == x, which is not the claim"),
+    (document("x < y", [step("ring", formula="x == x")]), "the last step proves x == x, which is not the claim"),
     (document("x < y", [hyp("x < y")]), "the claim is proved under more than is given: x < y"),
-    (document("1/x == 1/x", [step("reflexive", term="1/x")]), "not shown to be defined: x != 0"),
+    (document("1/x == 1/x", [step("ring", formula="1/x == 1/x")]), "not shown to be defined: x != 0"),
 ]
 
 
@@ -128,9 +128,9 @@ def test_what_is_said(number: int) -> None:
 
 
 def test_what_is_just_within_the_limits_is_accepted() -> None:
-    long = document("x == x", [step("reflexive", term="x")] * 19_998)
+    long = document("x == x", [step("ring", formula="x == x")] * 19_998)
     assert len(long) == 20_000 and isinstance(verdict(long), Statement)
-    named = document("z == z", [step("reflexive", term="z")], real=["z", "y" * 40])
+    named = document("z == z", [step("ring", formula="z == z")], real=["z", "y" * 40])
     assert isinstance(verdict(named), Statement)
     source = document("x == x", [step("cite", formula="x == x", source="a" * 1000)])
     assert isinstance(verdict(source), Statement)
@@ -140,14 +140,14 @@ def test_conclusions_are_paid_for_to_the_last_node(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(checker, "FOLLOWED", 3)
     assert isinstance(verdict(ONE), Statement)
     monkeypatch.setattr(checker, "FOLLOWED", 2)
-    assert str(verdict(ONE)) == "line 2: reflexive: the conclusions are too large"
+    assert str(verdict(ONE)) == "line 2: ring: the conclusions are too large"
 
 
 def test_only_lemmas_are_waited_for() -> None:
     assert lemmas(
         [{"rule": "lemma", "with": {"name": "a"}}, {"rule": "lemma", "with": 5}, {"rule": "lemma"}, {"rule": "lemma", "with": {}}]
     ) == {"a"}
-    assert lemmas([{"rule": "reflexive", "with": {"name": "a"}}]) == set()
+    assert lemmas([{"rule": "irreflexive", "with": {"name": "a"}}]) == set()
 
 
 def ended(claim: str, given: list[str], steps: list[dict[str, Any]], end: int, defined: list[int]) -> Statement | Refused:
@@ -156,10 +156,10 @@ def ended(claim: str, given: list[str], steps: list[dict[str, Any]], end: int, d
 
 
 SUM = "sum(_0, 1, n, x) + 1 <= sum(_0, 1, n, x) + n + 1"
-FROM_SUM = [step("reflexive", term="x"), hyp(SUM), step("linear", 1, formula="1 <= n + 1", multipliers=["1"])]
+FROM_SUM = [step("ring", formula="x == x"), hyp(SUM), step("linear", 1, formula="1 <= n + 1", multipliers=["1"])]
 ALL = "allZ(_0, imp(0 <= _0, 1 <= n + _0))"
 FROM_ALL = [
-    step("reflexive", term="x"),
+    step("ring", formula="x == x"),
     hyp(ALL),
     step("specialize", 1, at="1"),
     step("sign", formula="0 <= 1"),
@@ -176,6 +176,6 @@ def test_the_range_of_a_sum_in_a_condition_follows_from_conditions_without_sums(
 
 
 def test_what_is_defined_is_shown_from_what_is_given() -> None:
-    steps = [step("reflexive", term="1/x"), hyp("x != 0")]
+    steps = [step("ring", formula="1/x == 1/x"), hyp("x != 0")]
     assert str(ended("1/x == 1/x", [], steps, 0, [1])) == "not shown to be defined: x != 0"
     assert isinstance(ended("1/x == 1/x", ["x != 0"], steps, 0, [1]), Statement)

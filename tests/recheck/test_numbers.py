@@ -27,3 +27,11 @@ def test_a_large_power_holds_that_of_every_member(ends, power):
 def test_a_power_beyond_all_uses_is_refused():
     with pytest.raises(Undefined):
         Real(Arithmetic(100), Arithmetic(100).number(Fraction(1, 2))) ** 10**10
+
+
+@pytest.mark.parametrize("bits", [-7, 0, 1, 5, 80])
+@pytest.mark.parametrize("x", ["0", "1", "-1", "1/3", "-5/7", "0.1", "-0.1", "0.01", "1e-30", "-1e-30", "123456789/1000", "-1000", "1e9"])
+def test_numbers_in_units_lie_around_the_number(x: str, bits: int) -> None:
+    m, e = Real(Arithmetic(60), Arithmetic(60).number(Fraction(x))).fixed(bits)
+    exact = Fraction(x) * Fraction(2) ** bits
+    assert abs(exact - m) <= e <= 2 + abs(exact) / 2**50

@@ -56,7 +56,7 @@ def test_a_document_that_shows_something_else_is_refused(name, old, new):
 
 
 @pytest.mark.parametrize(
-    "name, rule", [(LOGISTIC, "extremum_at_end"), (LOGISTIC, "fundamental_theorem_above"), (GENERAL, "integral_affine")]
+    "name, rule", [(LOGISTIC, "extremum_reached"), (LOGISTIC, "fundamental_theorem_above"), (GENERAL, "integral_affine")]
 )
 def test_a_document_that_lacks_a_premise_is_refused(name, rule):
     """The limit, the antiderivative, the change of scale: each rests on all that the rule asks for."""

@@ -15,8 +15,8 @@ import sympy
 
 from dpbounds.claims.boxes.certify import SearchedCover
 from dpbounds.claims.covers.cover_offers import places_for
-from dpbounds.claims.covers.cover_text import CoverWriter
-from dpbounds.covers.algebra import is_opaque, minus
+from dpbounds.claims.covers.cover_text import CoverWriter, minus
+from dpbounds.covers.algebra import is_opaque
 from dpbounds.covers.check import Checker, Sides, halves_of
 from dpbounds.covers.cover import Boxes, Statement
 from dpbounds.covers.document import read_boxes

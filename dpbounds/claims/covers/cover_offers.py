@@ -11,8 +11,8 @@ from typing import Any
 
 import sympy
 
-from dpbounds.claims.covers.cover_text import CoverWriter
-from dpbounds.covers.algebra import is_opaque, minus, parts_of, relation_of, replaced
+from dpbounds.claims.covers.cover_text import CoverWriter, minus
+from dpbounds.covers.algebra import is_opaque, parts_of, relation_of, replaced
 from dpbounds.covers.check import Checker
 from dpbounds.covers.leaves import KINKS
 from dpbounds.kernel.notation import show

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from dpbounds.claims.checked import CheckedParts
+from dpbounds.claims.covers.cover_refuted import refusing
 from dpbounds.claims.covers.cover_text import CoverWriter, statements_of
 from dpbounds.covers.algebra import is_opaque
 from dpbounds.covers.check import Leaf
@@ -79,7 +80,7 @@ def checked_cover(
         writer = next((w for w, stated in statements_of(claim, names, then, constraints) if _is_same(cover.statement, stated)), None)
         if writer is None:
             raise CertificateError(f"{claim}: the cover is about another statement")
-        found = check_with_numbers(cover, numbers, None if engine_of is None else engine_of(writer, cover))
+        found = check_with_numbers(cover, numbers, refusing(cover, None if engine_of is None else engine_of(writer, cover)))
     except (Refused, NumberRefused) as reason:
         raise CertificateError(f"{claim}: {reason}") from None
     except RecursionError:

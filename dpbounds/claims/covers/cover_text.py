@@ -15,7 +15,7 @@ from typing import Any
 import sympy
 
 from dpbounds.claims.covers.quantity_text import query_of
-from dpbounds.covers.algebra import add, minus, real, times
+from dpbounds.covers.algebra import real
 from dpbounds.covers.cover import Statement
 from dpbounds.covers.document import reader_of
 from dpbounds.kernel.notation import NAME, RESERVED, show
@@ -35,6 +35,29 @@ _RELATIONS: dict[Any, tuple[str, bool]] = {
     sympy.Gt: ("<", True),
     sympy.Eq: ("=", False),
 }
+
+
+def add(a: Term, b: Term) -> Term:
+    """a + b; 0 is left out, and numbers are added."""
+    p, q = value(a), value(b)
+    if p is not None and q is not None:
+        return number(p + q)
+    return b if p == 0 else (a if q == 0 else node("+", a, b))
+
+
+def times(a: Term, b: Term) -> Term:
+    """a·b; numbers are multiplied. Where a factor is 0, the other is dropped: its definedness is judged apart."""
+    p, q = value(a), value(b)
+    if p is not None and q is not None:
+        return number(p * q)
+    if p == 0 or q == 0:
+        return ZERO
+    return b if p == 1 else (a if q == 1 else node("*", a, b))
+
+
+def minus(a: Term, b: Term) -> Term:
+    """a − b."""
+    return add(a, times(MINUS, b))
 
 
 def power(a: Term, n: int) -> Term:

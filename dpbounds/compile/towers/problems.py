@@ -258,7 +258,7 @@ class Problems:
                 weaker.append(self.c.prove(h, strict_here))
         weak = steps.write("cut", weak, *weaker) if weaker else weak
         bound = steps.write("extremum_bound", weak, order, variable=x, ends=ends)
-        reached = steps.write("extremum_at_end", weak, derivative, *inside, order, variable=x, ends=ends, at=at)
+        reached = steps.write("extremum_reached", weak, derivative, *inside, order, variable=x, ends=ends, at=at)
         found = steps.sum_of(goal, [bound, reached])
         if found is None:
             raise NotWritten("a relation in other words")

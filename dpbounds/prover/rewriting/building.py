@@ -14,6 +14,7 @@ from dpbounds.kernel.ring import Ring
 from dpbounds.kernel.rules_order import combination, identity, structure
 from dpbounds.kernel.sequents import RULES, Sequent
 from dpbounds.kernel.terms import ONE, ZERO, Refused, Term, at_most, need, negative, node, power, substitute, variable
+from dpbounds.prover.rewriting.derived import DERIVED
 
 WORK = 40_000
 """Work for one attempt: a search should fail soon."""
@@ -53,9 +54,15 @@ class StepWriter:
     def __call__(self, rule: str, *by: int, **given: Any) -> int:
         """Take a step; its number. Arguments are terms, numbers, texts, lists of terms, substitutions.
 
+        What is derived takes several steps. A part of a conjunction that was put together here is one of its premises.
+
         Raises:
             Refused: by the rule.
         """
+        if rule in DERIVED:
+            return DERIVED[rule](self, *by, **given)
+        if rule == "part" and self.rows[by[0]]["rule"] == "conjunction":
+            return int(self.rows[by[0]]["by"][given["number"]])
         if rule == "linear":  # what is added up may say something about signs too
             by = (*by[: len(given["multipliers"])], *by)
         mark = rule, by, _frozen(given)

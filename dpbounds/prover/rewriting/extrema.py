@@ -97,7 +97,7 @@ def _reached(
     cuts = [shown[h] for h in sorted(e.write.steps[moved].hypotheses, key=repr) if h in shown]
     moved = e.write("cut", moved, *cuts) if cuts else moved
     moved = e.without(moved, {e.write.formula(k) for k in known})
-    return attempt(e.write, "extremum_at_end", step, moved, *proofs, *order, variable=t, ends=ends, at=at)
+    return attempt(e.write, "extremum_reached", step, moved, *proofs, *order, variable=t, ends=ends, at=at)
 
 
 def scale_extremum(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int], goal: Term) -> int | None:

@@ -160,7 +160,7 @@ def _reached(e: Emission, inner: _Inner, bound: int, x: Term, low: Term, known: 
     first = e.write("substitution", _about(e, first, w, ZERO), terms={w: ZERO}, functions={})
     first = e.write("cut", first, zero)
     weak = e.write("linear", room, formula=at_most(ZERO, top), multipliers=[ONE])
-    near = e.write("extremum_at_end", level, first, zero, weak, room, variable=w, ends=[ZERO, top], at=ZERO)
+    near = e.write("extremum_reached", level, first, zero, weak, room, variable=w, ends=[ZERO, top], at=ZERO)
     below_whole = e.write("extremum_bound", level, room, variable=w, ends=[ZERO, top])
     least = e.write("linear", near, below_whole, formula=at_most(limit, whole), multipliers=[ONE, ONE])
     return e.write("antisymmetric", e.write("extremum_bound", bound, variable=x, ends=[low]), least)
