@@ -73,7 +73,7 @@ class AtPlace(FamilyStatement):
             self.implied.append(entry)
 
     def relation_at(self, r: Any) -> Any:
-        """A relation between the symbols at this place, or None."""
+        """A relation in symbols; None where it is not read."""
         try:
             return type(r)(*map(self.in_symbols, r.args), evaluate=False)
         except (NotWritten, NotConverted):

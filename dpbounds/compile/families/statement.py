@@ -158,7 +158,7 @@ class FamilyStatement:
         return found
 
     def new_symbol(self, name: str, like: Any, term: Term) -> Symbol:
-        """A symbol of the sign of another one, which stands for a term."""
+        """A symbol with the sign of another expression, which stands for a term."""
         sign = {"positive": True} if like.is_positive else {"nonnegative": True} if like.is_nonnegative else {"real": True}
         s = Symbol(name, **sign)
         v = self.steps.fresh(name)
@@ -204,7 +204,7 @@ class FamilyStatement:
         return self.read.term(e)
 
     def total(self, s: Any) -> Total:
-        """A sum of the claim under its name."""
+        """A sum to the length, with its symbol."""
         index = s.limits[0][0]
         body = s.function.xreplace({index: self.i}) if index != self.i else s.function
         mark = Sum(body, (self.i, 1, self.length))
