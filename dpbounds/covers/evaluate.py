@@ -11,22 +11,7 @@ from dpbounds.covers.algebra import Known, operations_of, real
 from dpbounds.covers.intervals import Arithmetic, Interval, Undefined, hull
 from dpbounds.kernel.polynomials import UNIT, Budget
 from dpbounds.kernel.ring import NONNEGATIVE, NONZERO, POSITIVE
-from dpbounds.kernel.terms import (
-    MINUS,
-    ONE,
-    ZERO,
-    Term,
-    at_most,
-    below,
-    exponent_of,
-    minus,
-    negative,
-    number,
-    plus,
-    substitute,
-    times,
-    value,
-)
+from dpbounds.kernel.terms import MINUS, ONE, ZERO, Term, at_most, below, exponent_of, minus, negative, number, substitute, times, value
 
 Box = dict[str, Interval]
 MOST_WORK = 20_000_000
@@ -87,7 +72,7 @@ class Tools:
         """c where the term is c·x + rest by its form, with a number c and a rest without x; 0 where it is not."""
         at_0, at_1 = (substitute(t, {real(x): end}) for end in (ZERO, ONE))
         c = self.constant(minus(at_1, at_0))
-        return c if c and self.is_identity(minus(t, plus(at_0, times(number(c), real(x))))) else Fraction(0)
+        return c if c and self.is_identity(minus(minus(t, at_0), times(number(c), real(x)))) else Fraction(0)
 
 
 class Evaluator:
