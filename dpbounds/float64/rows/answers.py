@@ -37,7 +37,7 @@ def delta_rows(rows: Rows, epsilon: Array, tolerance: float = 1e-8, goal: Array 
         return plans(part, saddle, epsilon[index], log_delta, tolerance)
 
     def solved(lines: Contours, _: Plans, index: Array) -> tuple[Array, Array]:
-        low, high, _ = lines.evaluate(epsilon[index])
+        low, high = lines.evaluate(epsilon[index])[:2]
         return np.where(high < 0, low, np.nan), np.where(high < 0, high, np.nan)
 
     return in_batches(rows, planned, solved, goal)
