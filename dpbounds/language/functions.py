@@ -173,8 +173,8 @@ def _power_term(order: Expr, p: Expr, q: Expr) -> Expr:
 
 _MOST_FACTORED, _MOST_BITS = 3_000, 4_000_000
 """Bits of a power of which sympy takes a root, for which it looks for factors, and of one that it computes."""
-_ALL_FACTORED = 30
-"""Bits of a number whose factors it finds at once."""
+_ALL_FACTORED, _SMALL_ROOT = 30, 10_000
+"""Bits of a number whose factors it finds at once, and roots of which it takes the number itself, not a power of it."""
 
 
 def _takes_long(order: Expr, *bases: Expr) -> bool:
@@ -184,8 +184,9 @@ def _takes_long(order: Expr, *bases: Expr) -> bool:
     (False, True)
     """
     size = max(max(abs(int(base.p)), int(base.q)).bit_length() for base in bases)
-    bits = abs(int(order.p)) * size  # b^(m/n) is the root of b^m
-    return bits > (_MOST_BITS if order.is_Integer or size <= _ALL_FACTORED else _MOST_FACTORED)
+    power = abs(int(order.p)) * size
+    whole, under_root = (power // int(order.q), size) if order.q <= _SMALL_ROOT else (power, power)
+    return whole > _MOST_BITS or (not order.is_Integer and size > _ALL_FACTORED and under_root > _MOST_FACTORED)
 
 
 class RenyiMoment(Divergence):
