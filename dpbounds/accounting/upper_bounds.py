@@ -48,7 +48,7 @@ def surely_below_at_saddle(product: Product, epsilon: Exact, least: arb) -> bool
         log_bound = model.exponent(c) + c * math.log(c) - (1 + c) * math.log1p(c)
         return [c] if log_bound < float(least.log().mid()) else []
 
-    if not least > 0:
+    if not (least > 0 and is_rational(product) and elements_of(product).unlisted_mass() < least):
         return False
     bound = _chernoff(product, epsilon, float(least.mid()) * 1e-6, tilts=tilts)
     return bound is not None and bool(bound <= least)
@@ -116,7 +116,7 @@ def largest_epsilon(product: Product, target: Fraction, tilt: float) -> arb | No
     if not is_rational(product) or elements.by_parity or elements.in_epochs:
         return None
     best: arb | None = None
-    with precision(128):
+    with precision(128), contextlib.suppress(InputError):  # what is evaluated alone, as a shuffle, has no factors
         factors = elements.factors(float(target) * 1e-6 / elements.steps)
         room = exact_ball(target) - left_out(elements, lambda: factors)
         for c in (tilt, 0.8 * tilt, *_TILTS) if room > 0 else ():

@@ -167,7 +167,7 @@ def test_the_errors_of_the_line_are_needed(monkeypatch):
 def test_the_tails_of_the_line_are_needed(monkeypatch):
     with precision(100):
         exact = TWICE.line(arb(1), arb(2), 2, _need(2.0))[1]
-        monkeypatch.setattr(DrawsFactor, "_window", lambda *_: (1.5, 6.0))
+        monkeypatch.setattr(DrawsFactor, "_window", lambda _, hits, x, __: (1.5, 6.0, hits.tails(x, arb(1.5), arb(6.0))))
         assert TWICE.line(arb(1), arb(2), 2, _need(2.0))[1].overlaps(exact)
         monkeypatch.setattr(draws.Hits, "tails", lambda *_: arb(0))
         assert not TWICE.line(arb(1), arb(2), 2, _need(2.0))[1].overlaps(exact)
@@ -186,7 +186,7 @@ def test_the_tails_of_the_decay_bound_are_needed(monkeypatch):
     with precision(100):
         height, shift = arb("0.001"), (0.1, 0.0)
         least = abs(TWICE.line(arb(1), height, 2, _need(0.001))[1])
-        monkeypatch.setattr(DrawsFactor, "_window", lambda *_: (0.5, 9.0))
+        monkeypatch.setattr(DrawsFactor, "_window", lambda _, hits, x, __: (0.5, 9.0, hits.tails(x, arb(0.5), arb(9.0))))
         assert TWICE.decay(arb(1), height, shift) >= least
         monkeypatch.setattr(draws.Hits, "tails", lambda *_: arb(0))
         assert TWICE.decay(arb(1), height, shift) < least
