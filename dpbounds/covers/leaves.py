@@ -151,7 +151,7 @@ class Rules:
             elif rise[1] <= 0 and high.is_finite():
                 corner[x] = folded[x] = (high, high)
             elif low.is_finite() and high.is_finite():
-                middle = (a.down.divide(a.down.add(low, high), 2),) * 2
+                middle = (max(low, a.down.divide(a.down.add(low, high), 2)),) * 2  # a sum rounded down may leave a narrow side
                 corner[x] = middle
                 rest = a.add(rest, a.multiply(rise, a.add(here.box[x], a.negative(middle))))
             else:

@@ -6,6 +6,7 @@ import pytest
 import sympy
 
 from benchmarks.lemmas.lemma import lemma
+from dpbounds.claims.claim import Claim
 from dpbounds.claims.counterexamples.refute import Refutation
 from dpbounds.claims.counterexamples.search import search
 from dpbounds.claims.evidence.compiled import written
@@ -45,6 +46,13 @@ def test_the_true_one_has_a_document_and_the_twin_has_none(pair):
     assert found.statement is not None, (found.reason, found.detail)
     assert isinstance(search(pair.twin, Search(tries=600)), Refutation)
     assert written(with_signs(pair.twin), 1.0).statement is None
+
+
+def test_no_correction_has_a_pole_where_n_starts():
+    m = sympy.Symbol("m", integer=True, nonnegative=True)
+    i = sympy.Symbol("i", integer=True, positive=True)
+    claim = Claim(id="a", then=sympy.Sum(1 / i**2, (i, 1, m)) <= sympy.Rational(5, 3))
+    assert all(way.parts[0][0].then.lts.subs(m, 0).doit().is_finite for way in corrected(claim))
 
 
 def test_a_correction_is_the_simplest_one():

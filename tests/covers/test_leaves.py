@@ -36,6 +36,13 @@ FALSE = {
         "x <= 0", "n", ["x <= 1 - y", *SQUARE], [["0", "0"], ["0", "1"]], variables=NAMES
     ),
     "a middle outside of the side": document("(x - 3/2)**4 >= 1/100", "m", ["1 <= x", "x <= 2"], [["1", "2"]]),
+    "a middle that is rounded beyond a pole beside a narrow side": document(
+        "1/10**11/(10 - 2/10**11 - x) >= 26*10**9*(x - 10 + 1/10**11)",
+        "m",
+        ["10 - 1/10**11 <= x", "x <= 10"],
+        [["999999999999/100000000000", "10"]],
+        bits=20,
+    ),
     "not zero is not above zero": document("not x <= y", "n", ["x < y", *SQUARE], variables=NAMES),
     "the logarithm of a large prime": document("log(1009) == 0", "n"),
     "the logarithms of large primes": document("log(x + 1009) == log(x + 1013) or log(1/1009) == log(1/1013)", "n"),

@@ -37,7 +37,7 @@ def corrected(claim: Claim) -> Iterator[InParts]:
     if values is None or start is None or min(values) < -_SLACK or all(b >= a for a, b in zip(values, values[1:], strict=False)):
         return
     for power in (1, 2):
-        for shift in _SHIFTS:
+        for shift in (shift for shift in _SHIFTS if start + shift > 0):
             phi = 1 / (n + shift) ** power
             own = [float(phi.subs(n, start + k)) for k in range(len(values))]
             low = max((a - b) / (p - q) for a, b, p, q in zip(values, values[1:], own, own[1:], strict=False))
