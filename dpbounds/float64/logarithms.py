@@ -37,6 +37,15 @@ def log_keep(q: float, keep: float) -> float:
     return math.log(keep) if keep > 0 else -math.inf
 
 
+def log_sharp_constant(c: Array | float) -> Array:
+    """log κ(c) = log(c^c/(1+c)^{1+c}), c > 0, of which a large c cancels no digit: to a relative 4·LIBM.
+
+    >>> round(float(log_sharp_constant(1.0)) / math.log(2), 12)
+    -2.0
+    """
+    return -c * np.log1p(1 / c) - np.log1p(c)
+
+
 def log_two(exponent: Array, keep: float, q: float) -> Array:
     """log(keep + q·e^exponent), keep = 1−q: relative accuracy near zero by log1p, no overflow for large exponents.
 

@@ -34,7 +34,7 @@ from dpbounds.float64.gaussian_mixture import GaussianMixture
 from dpbounds.float64.grid import GridPlan, lower_law
 from dpbounds.float64.laplace_mixture import LaplaceMixture
 from dpbounds.float64.laws import AtomsOnly, LossLaw, loss_law
-from dpbounds.float64.logarithms import Array
+from dpbounds.float64.logarithms import Array, log_sharp_constant
 from dpbounds.float64.result import Bounds
 from dpbounds.float64.rounding import LIBM, SPECIAL, UNIT_ROUNDOFF, sum_error
 from dpbounds.float64.saddle import Moments
@@ -154,7 +154,7 @@ def _one_side(uses: list[OneUse], steps: tuple[float, ...], epsilon: float, c: f
     if not (variance > _LEAST and variance_off < 0.5 * variance):
         raise PrecisionError("the normal approximation declines: the total loss hardly varies")
     s = math.sqrt(variance)
-    kappa = math.exp(c * math.log(c) - (1 + c) * math.log1p(c)) * (1 + 1e-12)
+    kappa = math.exp(log_sharp_constant(c)) * (1 + 1e-12)
     constant = EQUAL if len(uses) == 1 else UNEQUAL
     ratio = third * (1 + 4 * variance_off / variance) / (variance - variance_off) ** 1.5  # masses are off in both
     apart = constant * ratio + mean_off / (s * math.sqrt(2 * math.pi)) + variance_off / (4 * variance)

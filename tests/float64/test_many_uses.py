@@ -12,7 +12,9 @@ from dpbounds.float64 import many_uses
 from dpbounds.float64.gaussian_mixture import GaussianMixture
 from dpbounds.float64.laplace_mixture import LaplaceMixture
 from dpbounds.float64.laws import loss_law
+from dpbounds.float64.logarithms import log_sharp_constant
 from dpbounds.float64.many_uses import NEAR_ONE, log_affinity, normal_mean
+from dpbounds.float64.rounding import LIBM
 from dpbounds.float64.saddle import Moments
 from dpbounds.mechanisms import Composed, Direction, FiniteTable, Gaussian, Laplace, PoissonSampling, RandomizedResponse, Repeated, Sampled
 from dpbounds.mechanisms.pairs import dominating_pairs
@@ -168,3 +170,12 @@ def test_it_declines():
     (product,) = dominating_pairs(Repeated(Laplace(2), 10**5), direction=Direction.REMOVE)
     with pytest.raises(PrecisionError, match="lattices"):
         many_uses.delta_bounds(product, 40_000.0, quick=True)
+
+
+def test_the_sharp_constant_of_large_orders():
+    """As a difference of c·log c and (1+c)·log(1+c) it was off by 2e-9 at c = 10^6, where the bound allows for 1e-12."""
+    for c in (1e-12, 0.3, 1.0, 41234.5, 765432.1, 987654.3):
+        with mpmath.workdps(40):
+            at = mpmath.mpf(c)
+            truth = at * mpmath.log(at) - (1 + at) * mpmath.log(1 + at)
+            assert abs(log_sharp_constant(c) / truth - 1) <= 4 * LIBM

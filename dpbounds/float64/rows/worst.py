@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dpbounds.float64.logarithms import Array
+from dpbounds.float64.logarithms import Array, log_sharp_constant
 from dpbounds.float64.rounding import LIBM, SPECIAL
 from dpbounds.float64.rows import jumps
 from dpbounds.float64.rows.answers import delta_rows, epsilon_rows, shared
@@ -107,7 +107,6 @@ def _chernoff(rows: Rows, epsilon: Array, log_delta: Array, most: float) -> tupl
             found.append((c, part.steps * log_moment_above(part, c), np.log(part.steps) + log_normal(-part.cut) * (1 - SPECIAL) + 1e-9))
         c, moment, lost = (np.concatenate(column)[owner] for column in zip(*found, strict=True))
         exponent = moment - c * epsilon
-        bound = (
-            exponent + c * np.log(c) - (1 + c) * np.log1p(c) + 16 * (U + LIBM) * (np.abs(exponent) + np.abs(moment) + c * epsilon + 8 + c)
-        )
+        rounding = 16 * (U + LIBM) * (np.abs(exponent) + np.abs(moment) + c * epsilon + 40)
+        bound = exponent + log_sharp_constant(c) + rounding
         return np.logaddexp(bound, lost) + LIBM, c
