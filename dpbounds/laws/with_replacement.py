@@ -359,7 +359,8 @@ class DrawsFactor(ContourFactor):
         """Of the tilted law, x ≥ 0, on equal cells of the noise."""
         rows = [(weight + float(x) * loss, 0.0) for weight, loss, _ in self._law(float(x), 0.0)]
         (first, last), (start, step) = bulk(rows), self._grid()
-        places = [start + step * (first + (last - first) * i / CELLS) for i in range(CELLS + 1)]
+        most = math.inf if self.cut is None else self.cut  # which the last place may pass by its rounding
+        places = [min(most, start + step * (first + (last - first) * i / CELLS)) for i in range(CELLS + 1)]
         hits, size = self.hits(), arb(self.approx_log_moments(float(x))[0])
         sides = [[hits.sums(acb(place), sign) for place in places] for sign in (1, -1)]
         logs = [[value.real.log() for value, _ in side] for side in sides]

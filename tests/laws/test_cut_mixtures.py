@@ -14,6 +14,7 @@ from dpbounds.laws.normal_form import Elements
 from dpbounds.laws.with_replacement import DrawsFactor, DrawsLaw
 from dpbounds.mechanisms import Gaussian, PoissonSampling, Repeated, Sampled
 from dpbounds.mechanisms.pairs import GaussianMixturePair
+from dpbounds.numbers.balls import precision
 
 WEIGHTS = (Fraction(9, 10), Fraction(3, 40), Fraction(1, 40))
 PAIR, SIGMA = GaussianMixturePair(WEIGHTS, Fraction(2)), 2
@@ -71,3 +72,10 @@ def test_rare_mixtures_against_the_engine_of_sampled_noise(reversed, sigma, rate
     other = delta(mechanism, epsilon, digits=7, direction="add" if reversed else "remove").enclosure
     assert found.meets(6) and found.overlaps(other)
     assert other.high < arb(1) and other.low > 0
+
+
+def test_no_cell_passes_the_cut():
+    """A place of the grid is the cut but for rounding, and the tilted law is largest there."""
+    factor = DrawsFactor(GaussianMixturePair(WEIGHTS, Fraction("0.063")), 0.0, 100, cut=11.8125)
+    with precision(128):
+        assert not factor.least_density(arb(3)).ends[-1] > factor.loss_bound()
