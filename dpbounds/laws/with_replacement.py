@@ -245,7 +245,10 @@ class DrawsFactor(ContourFactor):
         if self.sides[0]:
             return 9.0 + (1 + max(2 * x, x)) * self._widest()
         weights, sigma, place = self._float_weights(), float(self.pair.sigma), 0.0
-        while x * sum(i * w * math.exp(-i * place / sigma) for i, w in enumerate(weights)) > place * sigma * weights[0] and place < _FAR:
+        while place < _FAR:
+            parts = [weight * math.exp(-i * place / sigma) for i, weight in enumerate(weights)]
+            if x * sum(i * part for i, part in enumerate(parts)) <= place * sigma * sum(parts):
+                break
             place = 1.05 * place + 0.25
         return 9.0 + place
 

@@ -79,3 +79,14 @@ def test_no_cell_passes_the_cut():
     factor = DrawsFactor(GaussianMixturePair(WEIGHTS, Fraction("0.063")), 0.0, 100, cut=11.8125)
     with precision(128):
         assert not factor.least_density(arb(3)).ends[-1] > factor.loss_bound()
+
+
+def test_rare_first_centres_are_looked_for_where_they_matter():
+    """N(0, σ²) above centres from 1 on: f_x falls beyond s = x(−log v)′(s) < 3·2/20, not where e^{−s/20} is no float."""
+    for first in (Fraction(0), Fraction(1, 10**30)):
+        factor = DrawsFactor(GaussianMixturePair((first, Fraction(1, 2), Fraction(1, 2) - first), Fraction(20)), 0.0, 10, True)
+        assert factor._far(3.0) <= 10
+        with mpmath.workdps(20):
+            v = [0.5 * math.exp(-(i**2) / 800) for i in (1, 2)]
+            true = mpmath.quad(lambda s: mpmath.npdf(s) * (v[0] * mpmath.exp(-s / 20) + v[1] * mpmath.exp(-s / 10)) ** -3, [-12, 0, 12])
+        assert abs(float(factor.moment(arb(3))) - float(true)) <= 1e-10 * float(true)
