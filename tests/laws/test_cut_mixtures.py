@@ -87,6 +87,7 @@ def test_rare_first_centres_are_looked_for_where_they_matter():
         factor = DrawsFactor(GaussianMixturePair((first, Fraction(1, 2), Fraction(1, 2) - first), Fraction(20)), 0.0, 10, True)
         assert factor._far(3.0) <= 10
         with mpmath.workdps(20):
-            v = [0.5 * math.exp(-(i**2) / 800) for i in (1, 2)]
-            true = mpmath.quad(lambda s: mpmath.npdf(s) * (v[0] * mpmath.exp(-s / 20) + v[1] * mpmath.exp(-s / 10)) ** -3, [-12, 0, 12])
+            true = mpmath.quad(
+                lambda s: mpmath.npdf(s) * (sum(mpmath.exp(-i * s / 20 - i * i / 800) / 2 for i in (1, 2))) ** -3, [-12, 0, 12]
+            )
         assert abs(float(factor.moment(arb(3))) - float(true)) <= 1e-10 * float(true)
