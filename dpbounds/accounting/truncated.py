@@ -63,6 +63,8 @@ def truncated_delta(
             return contour()
         goal = least.low * arb(10) ** (-digits - 2)
         goal *= arb(1).min(math.prod((1 - rate) ** steps for (_, steps), rate in zip(cut, rates, strict=True)))
+        if not goal > 0:  # all are full but for so little that 1 − τ has no digit
+            return contour()
         lists = [_masses(steps, rate, goal / len(cut)) for (_, steps), rate in zip(cut, rates, strict=True)]
         ranges = [range(len(masses)) for masses, _ in lists]
         count = math.prod(map(len, ranges))

@@ -174,4 +174,6 @@ class FullBatchesLaw(Law):
 
 @law_of.register(TruncatedPair)
 def _(pair: TruncatedPair, reversed: bool) -> Law | None:
+    if pair.q == 1:  # all others are drawn
+        return law_of(pair.uncut if pair.others < pair.limit else pair.pushing, reversed)
     return None if pair.q == 0 else FullBatchesLaw(pair, reversed)

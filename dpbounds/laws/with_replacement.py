@@ -245,7 +245,10 @@ class DrawsFactor(ContourFactor):
         if self.sides[0]:
             return 9.0 + (1 + max(2 * x, x)) * self._widest()
         weights, sigma, place = self._float_weights(), float(self.pair.sigma), 0.0
-        while x * sum(i * w * math.exp(-i * place / sigma) for i, w in enumerate(weights)) > place * sigma * weights[0] and place < _FAR:
+        while place < _FAR:
+            parts = [weight * math.exp(-i * place / sigma) for i, weight in enumerate(weights)]
+            if x * sum(i * part for i, part in enumerate(parts)) <= place * sigma * sum(parts):
+                break
             place = 1.05 * place + 0.25
         return 9.0 + place
 
@@ -359,7 +362,8 @@ class DrawsFactor(ContourFactor):
         """Of the tilted law, x ≥ 0, on equal cells of the noise."""
         rows = [(weight + float(x) * loss, 0.0) for weight, loss, _ in self._law(float(x), 0.0)]
         (first, last), (start, step) = bulk(rows), self._grid()
-        places = [start + step * (first + (last - first) * i / CELLS) for i in range(CELLS + 1)]
+        most = math.inf if self.cut is None else self.cut  # which the last place may pass by its rounding
+        places = [min(most, start + step * (first + (last - first) * i / CELLS)) for i in range(CELLS + 1)]
         hits, size = self.hits(), arb(self.approx_log_moments(float(x))[0])
         sides = [[hits.sums(acb(place), sign) for place in places] for sign in (1, -1)]
         logs = [[value.real.log() for value, _ in side] for side in sides]

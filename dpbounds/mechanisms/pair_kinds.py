@@ -227,9 +227,9 @@ class TruncatedPair(Pair):
     title = "truncated Poisson sampling"
 
     @property
-    def uncut(self) -> PoissonPair:
+    def uncut(self) -> Pair:
         """The pair of a step in which nothing is cut."""
-        return PoissonPair(self.q, GaussianPair(self.sigma))
+        return GaussianPair(self.sigma).sampled(self.q)
 
     def notes(self, alone: bool) -> tuple[str, ...]:
         """An upper bound."""

@@ -30,6 +30,7 @@ from dpbounds.mechanisms import Composed, FiniteTable, Gaussian, PoissonSampling
 from dpbounds.mechanisms.pairs import dominating_pairs
 from dpbounds.noise.discrete_laplace import DiscreteLaplace
 from dpbounds.noise.skellam import Skellam
+from dpbounds.numbers.balls import precision
 
 LOSSES = (0.0, 1.0, -math.sqrt(2), 0.3183)
 MASSES = (0.4, 0.3, 0.2, 0.1)
@@ -55,6 +56,9 @@ def test_short_vectors_are_listed():
             value = sum(short[i] * own[i][j] * short[j] for i in range(3) for j in range(3))
             assert abs(float(value) - least) < 1e-9
     assert short_vectors([[arb(1), arb(2)], [arb(2), arb(1)]], arb(0.1)) is None  # not positive definite
+    with precision(200):  # (n + 2⁵⁴m + m)² + m²/1000: whole numbers that no float is
+        far = arb(2**54 + 1)
+        assert short_vectors([[arb(1), far], [far, far**2 + 0.001]], arb(0.01)) == [[-m * (2**54 + 1), m] for m in (1, 2, 3)]
 
 
 def test_forms_of_any_size():

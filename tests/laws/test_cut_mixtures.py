@@ -14,6 +14,7 @@ from dpbounds.laws.normal_form import Elements
 from dpbounds.laws.with_replacement import DrawsFactor, DrawsLaw
 from dpbounds.mechanisms import Gaussian, PoissonSampling, Repeated, Sampled
 from dpbounds.mechanisms.pairs import GaussianMixturePair
+from dpbounds.numbers.balls import precision
 
 WEIGHTS = (Fraction(9, 10), Fraction(3, 40), Fraction(1, 40))
 PAIR, SIGMA = GaussianMixturePair(WEIGHTS, Fraction(2)), 2
@@ -71,3 +72,22 @@ def test_rare_mixtures_against_the_engine_of_sampled_noise(reversed, sigma, rate
     other = delta(mechanism, epsilon, digits=7, direction="add" if reversed else "remove").enclosure
     assert found.meets(6) and found.overlaps(other)
     assert other.high < arb(1) and other.low > 0
+
+
+def test_no_cell_passes_the_cut():
+    """A place of the grid is the cut but for rounding, and the tilted law is largest there."""
+    factor = DrawsFactor(GaussianMixturePair(WEIGHTS, Fraction("0.063")), 0.0, 100, cut=11.8125)
+    with precision(128):
+        assert not factor.least_density(arb(3)).ends[-1] > factor.loss_bound()
+
+
+def test_rare_first_centres_are_looked_for_where_they_matter():
+    """N(0, σ²) above centres from 1 on: f_x falls beyond s = x(−log v)′(s) < 3·2/20, not where e^{−s/20} is no float."""
+    for first in (Fraction(0), Fraction(1, 10**30)):
+        factor = DrawsFactor(GaussianMixturePair((first, Fraction(1, 2), Fraction(1, 2) - first), Fraction(20)), 0.0, 10, True)
+        assert factor._far(3.0) <= 10
+        with mpmath.workdps(20):
+            true = mpmath.quad(
+                lambda s: mpmath.npdf(s) * (sum(mpmath.exp(-i * s / 20 - i * i / 800) / 2 for i in (1, 2))) ** -3, [-12, 0, 12]
+            )
+        assert abs(float(factor.moment(arb(3))) - float(true)) <= 1e-10 * float(true)

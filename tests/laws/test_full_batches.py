@@ -10,7 +10,7 @@ from dpbounds.accounting import delta, epsilon, truncated
 from dpbounds.accounting.solve import evaluate
 from dpbounds.laws.factors import Need
 from dpbounds.laws.normal_form import elements_of
-from dpbounds.mechanisms import Gaussian, Repeated, Sampled, TruncatedPoissonSampling
+from dpbounds.mechanisms import Gaussian, PoissonSampling, Repeated, Sampled, TruncatedPoissonSampling
 from dpbounds.mechanisms.pairs import dominating_pairs
 
 STEP = Sampled(Gaussian(3), TruncatedPoissonSampling("0.05", 60, 5))
@@ -72,3 +72,12 @@ def test_batches_of_which_many_are_full():
     assert abs(back.lower_float / 3.18e-12 - 1) <= 1e-6
     tiny = delta(Repeated(Sampled(Gaussian("78.4"), TruncatedPoissonSampling("0.000475", 821_000, 461)), 100), "0.776", digits=4)
     assert tiny.enclosure.upper_float <= 1e-300
+
+
+@pytest.mark.parametrize("direction", ["remove", "add"])
+@pytest.mark.parametrize(("q", "limit"), [("1", 5), ("0.999", 5), ("1", 60)])
+def test_batches_that_are_full_for_certain_or_never(q, limit, direction):
+    """Among 59 others each batch of 5 is full: Poisson sampling at rate 5q/6 with half of the noise; one of 60 never is."""
+    found = delta(Repeated(Sampled(Gaussian(9), TruncatedPoissonSampling(q, 60, limit)), 5), "0.5", digits=6, direction=direction)
+    one = Sampled(Gaussian("4.5"), PoissonSampling(Fraction(q) * 5 / 6)) if limit == 5 else Gaussian(9)
+    assert found.enclosure.overlaps(delta(Repeated(one, 5), "0.5", digits=6, direction=direction).enclosure)

@@ -300,9 +300,9 @@ def short_vectors(form: list[list[arb]], bound: arb) -> list[list[int]] | None:
             return len(found) <= _MOST_RETURNS
         middle = sum((entry * n for entry, n in zip(rows[i], later, strict=True)), arb(0))
         half = (arb(left.upper()) / pivots[i]).sqrt()
-        if not half.is_finite():
+        if not (half.is_finite() and middle.is_finite()):
             return False
-        low, high = math.floor(float((-middle - half).lower())), math.ceil(float((half - middle).upper()))
+        low, high = int((-middle - half).lower().floor().fmpz()), int((half - middle).upper().ceil().fmpz())
         for n in range(0 if not any(later) else low, high + 1):  # n and −n have the same value
             tried += 1
             used = pivots[i] * (n + middle) ** 2
