@@ -16,8 +16,9 @@
   With the moments E_k of X where |X| ≤ a ≤ π/(2y) this is at most M(c)² − e^{−2ca}·4y²(E_0E_2 − E_1²)/π². By parts it is also at most
   1 − γ + K/y, as in `contour`. Both hold for the law that is cut at τ; the turned legs add at most ρ(τ)e^{−cl}·min(C, D/y) with
   D = e^{−τ}·(max·θ/sin θ + e^{(σθ)²/2 + κ·cos θ}/((½ + σ²τ)·sin θ)), `max` that of e^{(σa)²/2 + κ·cos a}, by sin a ≥ a·sin(θ)/θ.
-* **Beyond R, slanted.** With arg z = b the paths e^t = 1 − qe^{−ib} and e^t = 1 + qe^{−ib}, q ≥ 0, have z(e^t − 1) = ∓q|z|, and turn by at
-  most π − b and b. So |M(z) − (1 − γ)| ≤ e^{Re z·(1 − l)}·σφ(0)·(e^{(σ(π − b))²/2}/sin b + e^{(σb)²/2}/l)/|z|, which falls.
+* **Beyond R, slanted.** With arg z = b and 0 < v ≤ π/2 the path e^t = 1 + qe^{ia}, a = π/2 − b + v, q ≥ 0, turns by at most a, keeps
+  |e^t| ≥ sin b, and has Re z(e^t − 1) = −q|z|·sin v. On the other side t stays real, and e^t − 1 ≥ t. So |M(z) − (1 − γ)| is at most
+  e^{Re z·(1 − l)}·σφ(0)·(e^{(σa)²/2}/(|z|·sin v·sin b) + 1/(l·Re z)), which falls for each v.
 """
 
 from __future__ import annotations
@@ -40,10 +41,12 @@ _SPARE, _DEEPER = 56, 12
 """Bits of the working precision that are not aimed at; bits by which M is finer than the goal."""
 _SLANT = 1.1
 """The angle of a slanted ray."""
+_PAST = (0.01, 0.03, 0.1, 0.3, 1.0)
+"""Beyond it: what is tried of v."""
 _CELLS, _ORDER, _REACH, _PLACES = 40, 8, 9.0, 160
 """Of the model in floats: cells, nodes of each, standard deviations, abscissas that are tried."""
-_LOW_ORDER, _MOST_ORDER, _WIDER, _MOST_PANELS = 28, 46, 1.5, 200
-"""Orders below which panels grow by that factor, and above which they are halved; how many are tried."""
+_LOW_ORDER, _MOST_ORDER, _WIDER, _MOST_PANELS = 10, 28, 1.5, 200
+"""Nodes above those for e^{−reach}: below the first panels grow by that factor, above the second they are halved; how many are tried."""
 _FIRST, _WIDEST = 0.2, 0.48
 """Half of a panel in u: the first one, and the widest in multiples of θ − π/2."""
 _BLOCK, _FAR, _SHORTER = 1.25, 1e30, (1, 4, 16, 64)
@@ -158,6 +161,11 @@ class Piece(ABC):
         return arb(-self.reach).exp() / (self.users << _DEEPER)
 
     @cached_property
+    def least_order(self) -> int:
+        """Nodes for an integrand of size 1 and an error of about e^{−reach}."""
+        return math.ceil(self.reach / (2 * math.log(RHO)))
+
+    @cached_property
     def none(self) -> arb:
         """(1 − γ)ⁿ."""
         return self.law.none**self.users
@@ -177,7 +185,7 @@ class Piece(ABC):
         """A(x)."""
         return sum(((x * value.real).exp() * mass.real for value, mass in path.kept), self.law.none) + arb(0, path.kept_error)
 
-    def integral(self, start: float, width: float, widest: float, end: float, rest: Callable[[float], arb]) -> arb:
+    def integral(self, start: float, width: float, widest: Callable[[float], float], end: float, rest: Callable[[float], arb]) -> arb:
         """From `start` to `end`, or on to where `rest`, what is left, is below the goal."""
         total = arb(0)
         for _ in range(_MOST_PANELS):
@@ -185,7 +193,7 @@ class Piece(ABC):
                 return total
             high = min(start + 2 * width, end)
             panel, path = self.panel(start, high)
-            if panel.order > _MOST_ORDER:
+            if panel.order > self.least_order + _MOST_ORDER:
                 width /= 2
                 continue
             if panel.size < self.goal / 8:
@@ -195,21 +203,23 @@ class Piece(ABC):
             left = rest(high)
             if left < self.goal / 4:
                 return total + arb(0, left.upper())
-            start, width = high, min(widest, width * _WIDER) if panel.order < _LOW_ORDER else width
+            start, width = high, min(widest(high), width * (_WIDER if panel.order < self.least_order + _LOW_ORDER else 1))
         raise _unreached(self.users)
 
     def panel(self, low: float, high: float) -> tuple[Panel, Path]:
         """With as many nodes as its bound asks for, too many where there is none."""
-        region, half, missing = self.region(low, high), (arb(high) - arb(low)) / 2, Path([], [], arb(0), arb(0))
+        region, half = self.region(low, high), (arb(high) - arb(low)) / 2
+        most = self.least_order + _MOST_ORDER
+        missing = Panel(low, high, most + 1, arb(0), arb(0)), Path([], [], arb(0), arb(0))
         if not region.size[0] > 0:
-            return Panel(low, high, _MOST_ORDER + 1, arb(0), arb(0)), missing
+            return missing
         try:
             path = self.path(region)
         except PrecisionError:  # the region is too wide for one path
-            return Panel(low, high, _MOST_ORDER + 1, arb(0), arb(0)), missing
+            return missing
         bound = arb(self.bound(path, region).upper())
         excess = (bound * half / self.goal).log() + 3
-        order = max(4, math.ceil(float(excess.upper()) / (2 * math.log(RHO)))) if excess < 1e6 else _MOST_ORDER + 1
+        order = max(4, math.ceil(float(excess.upper()) / (2 * math.log(RHO)))) if excess < 1e6 else most + 1
         return Panel(low, high, order, panel_error(half, bound, order), 2 * half * bound), path
 
 
@@ -246,7 +256,7 @@ class SingleMessages(Piece):
     def total(self) -> arb:
         """From x₀ on, and what is below."""
         start = math.log(float(self.law.kappa(self.plan.tail).mid())) - self.plan.tail
-        found = self.integral(start, _FIRST, _WIDEST * self.law.margin(0.0), self.plan.log_c, lambda high: arb.pos_inf())
+        found = self.integral(start, _FIRST, lambda high: _WIDEST * self.law.margin(0.0), self.plan.log_c, lambda high: arb.pos_inf())
         return found + arb(0, self.below(start).upper())
 
     def below(self, start: float) -> arb:
@@ -291,17 +301,20 @@ class ManyMessages(Piece):
     def total(self) -> arb:
         """Until little is left."""
         width = min(self.plan.width, math.exp(self.plan.log_c) / 3)
-        return self.integral(0.0, width, math.inf, _FAR, self.above() if self.direction.real == 0 else self.aslant)
+        c, margin = math.exp(self.plan.log_c), self.law.margin(0.0)
+        rest = self.above() if self.direction.real == 0 else self.aslant
+        return self.integral(0.0, width, lambda high: _WIDEST * margin * (c + high), _FAR, rest)
 
     def difference(self, whole: arb, side: arb) -> arb:
         """A bound on |Mⁿ − (1 − γ)ⁿ|, for one on |M| and one on |M − (1 − γ)|."""
-        return (whole**self.users + self.none).min(self.users * whole ** (self.users - 1) * side)
+        return (whole**self.users + self.none).min(self.users * whole.max(self.law.none) ** (self.users - 1) * side)
 
     def aslant(self, start: float) -> arb:
         """What lies beyond that distance on a slanted ray."""
         law, z = self.law, self.c + self.direction * start
-        grown = ((law.sigma * (arb.pi() - z.arg())) ** 2 / 2).exp() / z.arg().sin() + ((law.sigma * arb(_SLANT)) ** 2 / 2).exp() / law.level
-        side = (z.real * (1 - law.level)).exp() * law.front * grown / abs(z)
+        bends = [(past, arb.pi() / 2 - z.arg() + past) for past in map(arb, _PAST)]
+        ahead = reduce(arb.min, [((law.sigma * bend) ** 2 / 2).exp() / (past.sin() * z.arg().sin()) for past, bend in bends])
+        side = (z.real * (1 - law.level)).exp() * law.front * (ahead / abs(z) + 1 / (law.level * z.real))
         return self.difference(side + law.none, side) / start
 
     def above(self) -> Callable[[float], arb]:

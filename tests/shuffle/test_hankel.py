@@ -102,7 +102,7 @@ def test_what_lies_below_is_needed():
         for s in (5.0, 8.0):
             short = replace(single, plan=replace(single.plan, tail=s))
             start = math.log(float(short.law.kappa(s).mid())) - s
-            shortened = short.integral(start, 0.2, 0.4, single.plan.log_c, lambda high: arb.pos_inf())
+            shortened = short.integral(start, 0.2, lambda high: 0.4, single.plan.log_c, lambda high: arb.pos_inf())
             assert not shortened.overlaps(truth) and abs(shortened - truth) < short.below(start)
 
 
@@ -123,7 +123,7 @@ def test_what_lies_beyond_is_needed(users, sigma, epsilon, slanted):
                 return arb(0) if len(ends) == panels else arb.pos_inf()
 
             width = min(many.plan.width, math.exp(many.plan.log_c) / 3)
-            short = many.integral(0.0, width, math.inf, 1e9, stop)
+            short = many.integral(0.0, width, lambda high: math.inf, 1e9, stop)
             assert (short + arb(0, rest(ends[-1]).upper())).overlaps(truth)
             assert panels > 2 or not short.overlaps(truth)
 
@@ -217,3 +217,23 @@ def _quadrature(law, z, stop):
         mass = np.diff(edges)[:, None] / 2 * weight * sigma * np.exp(-((half + sigma * t) ** 2) / 2) / math.sqrt(2 * math.pi)
         found += (mass * np.exp(point * value(t))).sum()
     return acb(found.real, found.imag)
+
+
+@pytest.mark.parametrize(("sigma", "epsilon"), [("10", "0"), ("1", "0"), ("0.5", "0.1")])
+def test_what_lies_beyond_is_bounded_closely(sigma, epsilon):
+    """Wide noise turns little, and |ρ| grows much where it does: so the paths turn as little as they may."""
+    with precision(80):
+        _, many = pieces(3, sigma, epsilon)
+        for far in (0.5, 5.0, 60.0):
+            region = many.region(far, far * (1 + 1e-9))
+            truth = abs(many.value(many.path(region), arb(far))) * far  # the integrand, as if it fell like 1/r²
+            assert truth < many.aslant(far)
+        assert many.aslant(1e12) < 1e-6
+
+
+def test_many_digits_take_rules_of_more_nodes():
+    with precision(170):
+        law, reach = GaussianSummand(arb("0.859"), arb("0.0176").exp()), 79.0
+        single = SingleMessages(law, 32, Model(law, 32).plan(reach), reach)
+        start = single.plan.log_c - 0.5
+        assert single.integral(start, 0.25, lambda high: 0.4, single.plan.log_c, lambda high: arb.pos_inf()).rel_accuracy_bits() > 110
