@@ -17,7 +17,7 @@ from dpbounds.numbers.balls import precision
 from dpbounds.numbers.gauss_legendre import panel_error
 from dpbounds.numbers.inputs import exact_ball
 from dpbounds.shuffle.gaussian import GaussianSummand, Region
-from dpbounds.shuffle.hankel import ManyMessages, BlanketModel, SingleMessages, gaussian_blanket
+from dpbounds.shuffle.hankel import BlanketModel, ManyMessages, SingleMessages, gaussian_blanket
 
 
 def two_users(sigma, epsilon):
