@@ -63,7 +63,7 @@ class Plan:
     tail: float
 
 
-class Model:
+class BlanketModel:
     """The law in floats, by short Gauss–Legendre rules."""
 
     def __init__(self, law: GaussianSummand, users: int) -> None:
@@ -126,7 +126,7 @@ class Model:
 
 
 @dataclass(frozen=True)
-class Piece(ABC):
+class BlanketIntegral(ABC):
     """One of the two integrals for n users, by panels in a real parameter."""
 
     law: GaussianSummand
@@ -223,7 +223,7 @@ class Piece(ABC):
         return Panel(low, high, order, panel_error(half, bound, order), 2 * half * bound), path
 
 
-class SingleMessages(Piece):
+class SingleMessages(BlanketIntegral):
     """Im ∫_0^c, in u = log x."""
 
     def region(self, low: float, high: float) -> Region:
@@ -269,7 +269,7 @@ class SingleMessages(Piece):
         return self.users * bound ** (self.users - 1) * constant * normal_cdf(law.half - law.sigma * s) / kappa
 
 
-class ManyMessages(Piece):
+class ManyMessages(BlanketIntegral):
     """Im ∫_c^∞, in the distance from c."""
 
     @cached_property
@@ -364,10 +364,10 @@ def gaussian_blanket(users: int, sigma: arb, epsilon: arb) -> arb:
     """
     reach = max(15.0, (working_bits() - _SPARE) * math.log(2))
     law = GaussianSummand(sigma, epsilon.exp())
-    given = law, users, Model(law, users).plan(reach), reach
+    given = law, users, BlanketModel(law, users).plan(reach), reach
     return (SingleMessages(*given).total() + ManyMessages(*given).total()) / (arb.pi() * users)
 
 
 def approx_log_blanket(users: int, sigma: arb, epsilon: arb) -> float:
     """About log of it, in floats."""
-    return Model(GaussianSummand(sigma, epsilon.exp()), users).plan(0.0).log_size - math.log(users)
+    return BlanketModel(GaussianSummand(sigma, epsilon.exp()), users).plan(0.0).log_size - math.log(users)

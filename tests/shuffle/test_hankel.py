@@ -17,7 +17,7 @@ from dpbounds.numbers.balls import precision
 from dpbounds.numbers.gauss_legendre import panel_error
 from dpbounds.numbers.inputs import exact_ball
 from dpbounds.shuffle.gaussian import GaussianSummand, Region
-from dpbounds.shuffle.hankel import ManyMessages, Model, SingleMessages, gaussian_blanket
+from dpbounds.shuffle.hankel import BlanketModel, ManyMessages, SingleMessages, gaussian_blanket
 
 
 def two_users(sigma, epsilon):
@@ -91,7 +91,7 @@ def test_fifteen_digits(users, sigma, epsilon):
 def pieces(users=1000, sigma="1", epsilon="0.2"):
     """Both integrals at the current precision."""
     law = GaussianSummand(arb(sigma), arb(epsilon).exp())
-    given = law, users, Model(law, users).plan(40.0), 40.0
+    given = law, users, BlanketModel(law, users).plan(40.0), 40.0
     return SingleMessages(*given), ManyMessages(*given)
 
 
@@ -234,6 +234,6 @@ def test_what_lies_beyond_is_bounded_closely(sigma, epsilon):
 def test_many_digits_take_rules_of_more_nodes():
     with precision(170):
         law, reach = GaussianSummand(arb("0.859"), arb("0.0176").exp()), 79.0
-        single = SingleMessages(law, 32, Model(law, 32).plan(reach), reach)
+        single = SingleMessages(law, 32, BlanketModel(law, 32).plan(reach), reach)
         start = single.plan.log_c - 0.5
         assert single.integral(start, 0.25, lambda high: 0.4, single.plan.log_c, lambda high: arb.pos_inf()).rel_accuracy_bits() > 110
