@@ -69,7 +69,7 @@ class Region:
 
 
 @dataclass(frozen=True)
-class PathLeg:
+class BlanketLeg:
     """t = start + direction·s for 0 ≤ s ≤ length, or on to infinity; `positive`: of e^{z(e^t − l)}; `turned`: beyond the real line."""
 
     start: acb
@@ -142,7 +142,7 @@ class GaussianSummand:
             t = math.log(inside) if inside > 1 else 0.0
         return t
 
-    def swing(self, leg: PathLeg, region: Region, real: Ends, turn: Ends) -> arb:
+    def swing(self, leg: BlanketLeg, region: Region, real: Ends, turn: Ends) -> arb:
         """A bound on Re zX for t in a box: Re z·e^t = |z|e^{Re t}·cos(Im t + arg z), or as X is 1 − l and z·(e^t − 1), z·l(1 − e^t)."""
         shift = arb(0) if leg.positive else arb.pi()
         most = _most_cosine(turn[0] + region.angle[0] + shift, turn[1] + region.angle[1] + shift)
@@ -154,13 +154,13 @@ class GaussianSummand:
         moved = (acb(region.real[0].union(region.real[1]), region.imaginary[0].union(region.imaginary[1])) * more).real
         return apart.min(arb((moved if leg.positive else -self.level * moved).upper()) + region.real[0] * (1 - self.level))
 
-    def largest(self, leg: PathLeg, region: Region, low: float, high: float) -> arb:
+    def largest(self, leg: BlanketLeg, region: Region, low: float, high: float) -> arb:
         """A bound on |ρ(t)e^{zX}| on the ellipse of a panel."""
         real, turn = leg.box(low, high)
         near, far = (self.half + self.sigma * real[0]).nonnegative_part(), turn[1].max(-turn[0])
         return self.front * ((self.sigma * self.sigma * far * far - near * near) / 2 + self.swing(leg, region, real, turn)).exp()
 
-    def rest(self, leg: PathLeg, region: Region, low: float) -> arb:
+    def rest(self, leg: BlanketLeg, region: Region, low: float) -> arb:
         """The same, integrated from there to infinity, where Re zX falls."""
         at, turn = leg.start.real + arb(low), leg.start.imag
         swing = self.swing(leg, region, (at, arb.pos_inf()), (turn, turn))
@@ -198,19 +198,19 @@ class GaussianSummand:
                 sums[2] += scale**2 * masses[2] + 2 * scale * shift * masses[1] + shift**2 * masses[0]
         return sums[0] * sums[2] - sums[1] * sums[1]
 
-    def legs(self, region: Region) -> list[PathLeg]:
+    def legs(self, region: Region) -> list[BlanketLeg]:
         """For all z of a region."""
         size, angle, real = (float(sum(ends, arb(0)).mid()) / 2 for ends in (region.size, region.angle, region.real))
         size = max(real, size / _LONGER)
-        found, one = list[PathLeg](), acb(1)
+        found, one = list[BlanketLeg](), acb(1)
         for positive in (True, False):
             stop = self.crossing(size if positive else size * float(self.level.mid()))
             turn = math.pi / 2 - angle + self.margin(stop) * (1 - _LESS * angle) if positive else -_OTHER * angle
             if not positive and -turn < _LEAST_TURN:
-                return [*found, PathLeg(acb(0), one, None, positive, False)]
-            found += [PathLeg(acb(0), one, stop, positive, False)] if stop else []
+                return [*found, BlanketLeg(acb(0), one, None, positive, False)]
+            found += [BlanketLeg(acb(0), one, stop, positive, False)] if stop else []
             up = acb(0, 1 if turn > 0 else -1)
-            found += [PathLeg(acb(stop), up, abs(turn), positive, positive), PathLeg(acb(stop, turn), one, None, positive, positive)]
+            found += [BlanketLeg(acb(stop), up, abs(turn), positive, positive), BlanketLeg(acb(stop, turn), one, None, positive, positive)]
         return found
 
     def path(self, region: Region, goal: arb, turned_goal: arb) -> Path:
@@ -220,10 +220,10 @@ class GaussianSummand:
         for leg in self.legs(region):
             wanted = turned_goal if leg.turned else goal
 
-            def bound(low: float, high: float, leg: PathLeg = leg) -> arb:
+            def bound(low: float, high: float, leg: BlanketLeg = leg) -> arb:
                 return self.largest(leg, region, low, high)
 
-            def rest(low: float, leg: PathLeg = leg) -> arb:
+            def rest(low: float, leg: BlanketLeg = leg) -> arb:
                 return self.rest(leg, region, low)
 
             panels = cover(0.0, 0.5, bound, wanted, leg.length, rest if leg.length is None else None, growth=4)
