@@ -161,10 +161,10 @@ def moments(steps: Steps, n: Term, r: Term, least: int, some: int) -> tuple[int,
         later = plus(m, ONE)
         shown = steps.write("linear", here, formula=at_most(ONE, later), multipliers=[ONE])
 
-        def rest(j: Term, order: int = order) -> Term:  # what stands beside j·C(m + 1, j)
+        def beside(j: Term, order: int = order) -> Term:  # what stands beside j·C(m + 1, j)
             return node("pow", r, j) if order == 1 else times(minus(j, ONE), node("pow", r, j))
 
-        moved = _absorbed(steps, m, here, shown, rest)
+        moved = _absorbed(steps, m, here, shown, beside)
         theorem = (
             steps.write("binomial_theorem", here, left=r, right=ONE)
             if order == 1

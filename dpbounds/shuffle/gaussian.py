@@ -160,7 +160,7 @@ class GaussianSummand:
         near, far = (self.half + self.sigma * real[0]).nonnegative_part(), turn[1].max(-turn[0])
         return self.front * ((self.sigma * self.sigma * far * far - near * near) / 2 + self.swing(leg, region, real, turn)).exp()
 
-    def rest(self, leg: BlanketLeg, region: Region, low: float) -> arb:
+    def left_out(self, leg: BlanketLeg, region: Region, low: float) -> arb:
         """The same, integrated from there to infinity, where Re zX falls."""
         at, turn = leg.start.real + arb(low), leg.start.imag
         swing = self.swing(leg, region, (at, arb.pos_inf()), (turn, turn))
@@ -223,13 +223,13 @@ class GaussianSummand:
             def bound(low: float, high: float, leg: BlanketLeg = leg) -> arb:
                 return self.largest(leg, region, low, high)
 
-            def rest(low: float, leg: BlanketLeg = leg) -> arb:
-                return self.rest(leg, region, low)
+            def left_beyond(low: float, leg: BlanketLeg = leg) -> arb:
+                return self.left_out(leg, region, low)
 
-            panels = cover(0.0, 0.5, bound, wanted, leg.length, rest if leg.length is None else None, growth=4)
+            panels = cover(0.0, 0.5, bound, wanted, leg.length, left_beyond if leg.length is None else None, growth=4)
             missed[leg.turned] += sum((panel.error for panel in panels), arb(0))
             if leg.length is None:
-                missed[leg.turned] += rest(panels[-1].high if panels else 0.0)
+                missed[leg.turned] += left_beyond(panels[-1].high if panels else 0.0)
             for node, weight in (each for panel in panels for each in panel.nodes()):
                 t = leg.start + leg.direction * node
                 grown, mass = t.exp(), leg.direction * weight * self.density(t)
