@@ -6,13 +6,14 @@ A verdict comes from a decider alone. A claim whose domain shows no point is not
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
 import sympy
+from sympy import Symbol
 from sympy.core.function import AppliedUndef
 from sympy.core.relational import Relational
 
@@ -270,13 +271,22 @@ def _without_value(claim: Claim, deadline: float | None) -> Outcome | None:
 def _foreign(claim: Claim) -> ForeignError | None:
     """What the claim, as it is written, has that no decider knows; what a decider made of it does not count."""
     try:
-        for part in (claim.then, *(premise for premise in claim.given if not premise.has(sympy.Mod))):
-            enclose.compile_expression(part, claim.variables)
+        for part, variables in _parts(claim):
+            enclose.compile_expression(part, variables)
     except ForeignError as error:
         return error
     except LanguageError:
         pass
     return None
+
+
+def _parts(claim: Claim) -> Iterator[tuple[Any, tuple[Symbol, ...]]]:
+    """Conclusion and premises with their variables; a conclusion about an extremum over real numbers is read as one about its function."""
+    sides = claim.then.args if isinstance(claim.then, Relational) else ()
+    whole = [side for side in sides if isinstance(side, Extremum) and not side.args[1][0].is_integer]
+    for part in sides if whole else (claim.then,):
+        yield (part.args[0], (*claim.variables, part.args[1][0])) if part in whole else (part, claim.variables)
+    yield from ((premise, claim.variables) for premise in claim.given if not premise.has(sympy.Mod))
 
 
 def _from_document(

@@ -127,3 +127,8 @@ class TestClaims:
     def test_boxes_do_not_cover_one_without_a_value(self):
         claim = Claim(id="inside", text="", given=[b >= 1, b <= 2], then=b + Supremum(-1 / (t - b / 2) ** 2, (t, 0, 1)) <= 2 * b)
         assert not cover(claim, Boxes(budget=50)).complete
+
+
+def test_a_bound_that_no_point_reaches_is_undecided_and_says_what_to_state():
+    found = settle(Claim("limit", "", Infimum(exp(-t), (t, 0, oo)) <= 0), budget=2.0)
+    assert found.verdict is Verdict.UNDECIDED and "state it there" in found.detail
