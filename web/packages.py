@@ -21,7 +21,8 @@ COMPILED = ("python-flint",)
 PURE = ("click", "mpmath", "rich", "sympy")
 CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.json", "python_stdlib.zip")
 _LEFT_OUT = re.compile(
-    r"/(tests?|benchmarks)/|\.(pyx|pxd|pyi|h)$|\.dist-info/(RECORD|WHEEL|INSTALLER)$|sympy/(physics/(?!units|__init__)|parsing/(autolev|fortran|c/)|(stats|categories|crypto|liealgebras|diffgeom)/)"
+    r"/(tests?|benchmarks)/|\.(pyx|pxd|pyi|h)$|\.dist-info/(RECORD|WHEEL|INSTALLER)$"
+    r"|sympy/(physics/(?!units|__init__)|parsing/(autolev|fortran|c/)|(stats|categories|crypto|liealgebras|diffgeom)/)"
 )
 _STAMP = (1980, 1, 1, 0, 0, 0)
 
