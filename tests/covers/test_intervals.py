@@ -287,3 +287,13 @@ def test_far_exponents_are_not_written_out():
         low, high = a.normal_cdf((tiny.copy_negate(), tiny))
         found = [function((tiny, tiny)) for function in (a.exp, a.log, a.root)]
     assert low <= Decimal("0.5") <= high and len(found) == 3 and time.process_time() - start < 1
+
+
+def test_a_root_whose_nearest_number_is_on_the_wrong_side_is_moved():
+    """Squares rounded down and up to the digits of ends: the nearest root is then the number that was squared, for one in a hundred."""
+    a, rng = Arithmetic(20), random.Random(1)
+    for _ in range(1000):
+        r = Decimal(rng.randrange(10**11, 10**12)).scaleb(-11)
+        for square in (a.down.multiply(r, r), a.up.multiply(r, r)):
+            low, high = a.root((square, square))
+            assert Fraction(low) ** 2 <= Fraction(square) <= Fraction(high) ** 2
