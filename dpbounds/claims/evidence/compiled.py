@@ -7,10 +7,10 @@ import math
 import re
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import sympy
 
@@ -18,14 +18,14 @@ from dpbounds.claims import clock
 from dpbounds.claims.boxes.inequalities import problems_of
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.evidence import descents
-from dpbounds.claims.evidence.at_bounds import at_bounds
-from dpbounds.claims.evidence.binomial_rows import at_one_place, binomial_rows
+from dpbounds.claims.evidence.at_bounds import AtBound, at_bounds
+from dpbounds.claims.evidence.binomial_rows import BinomialRow, at_one_place, binomial_rows
 from dpbounds.claims.evidence.corrections import corrected
 from dpbounds.claims.evidence.finite_divergences import in_finite_terms
-from dpbounds.claims.evidence.in_other_variables import in_other_variables
+from dpbounds.claims.evidence.in_other_variables import Renamed, in_other_variables
 from dpbounds.claims.evidence.judged import judged
-from dpbounds.claims.evidence.powers import in_powers
-from dpbounds.claims.evidence.two_points import two_points
+from dpbounds.claims.evidence.powers import InParts, in_powers
+from dpbounds.claims.evidence.two_points import TwoPoints, two_points
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.kernel.checker import Statement
 from dpbounds.kernel.terms import DEPTH, Refused
@@ -180,79 +180,91 @@ def _of_tail(claim: Claim) -> Compiled:
         return Compiled(reason="no tail", detail=f"{type(why).__name__}: {why}"[:200])
 
 
-def _at_a_bound(claim: Claim, until: float | None) -> Compiled | None:
-    """By a variable that may be put where a premise bounds it."""
-    from dpbounds.descent.search.trying import fails_somewhere
+Way = TypeVar("Way")
 
-    for way in at_bounds(claim):
-        both = (way.moved, way.there)
+
+def _first(ways: Iterable[Way], written: Callable[[Way], Compiled]) -> Compiled | None:
+    """The document of the first way that has one."""
+    for way in ways:
         try:
-            if any(fails_somewhere(problem) for part in both for problem in problems_of(part)):
-                continue
-            known = _texts(way.known, until)
-            return _joined(claim, [(text, {way.name: way.bound}) for text in _texts(both, until)], known)
+            return written(way)
         except Exception:  # a search that decides nothing may fail in ways that cannot be listed
             continue
     return None
+
+
+def _refuse_false(parts: Iterable[Claim]) -> None:
+    """A part that fails at some point is not searched.
+
+    Raises:
+        NotWritten: one does.
+    """
+    from dpbounds.compile.steps import NotWritten
+    from dpbounds.descent.search.trying import fails_somewhere
+
+    if any(fails_somewhere(problem) for part in parts for problem in problems_of(part)):
+        raise NotWritten("a part of a claim that is false")
+
+
+def _at_a_bound(claim: Claim, until: float | None) -> Compiled | None:
+    """By a variable that may be put where a premise bounds it."""
+
+    def written(way: AtBound) -> Compiled:
+        both = (way.moved, way.there)
+        _refuse_false(both)
+        known = _texts(way.known, until)
+        return _joined(claim, [(text, {way.name: way.bound}) for text in _texts(both, until)], known)
+
+    return _first(at_bounds(claim), written)
 
 
 def _by_rows(claim: Claim, until: float | None) -> Compiled | None:
     """By a lemma about a row of binomial coefficients beside positive parts or sizes."""
     from dpbounds.compile.binomial_rows import moment_lemma, tilted_lemma
 
-    for way in binomial_rows(claim):
-        try:
-            known, (text,) = _texts(way.known, until), _texts([way.left], until)
-            lemma = tilted_lemma() if way.kink == "tilt" else moment_lemma(*_texts([at_one_place(way.kink)], until), way.kink)
-            return _joined(claim, [(lemma, way.values), (text, way.at)], known, [way.factor])
-        except Exception:  # likewise
-            continue
-    return None
+    def written(way: BinomialRow) -> Compiled:
+        known, (text,) = _texts(way.known, until), _texts([way.left], until)
+        lemma = tilted_lemma() if way.kink == "tilt" else moment_lemma(*_texts([at_one_place(way.kink)], until), way.kink)
+        return _joined(claim, [(lemma, way.values), (text, way.at)], known, [way.factor])
+
+    return _first(binomial_rows(claim), written)
 
 
 def _renamed(claim: Claim, until: float | None) -> Compiled | None:
     """By a claim in another variable, or with another premise."""
     from dpbounds.compile.quadratic_ranges import range_document
 
-    for way in in_other_variables(claim):
-        try:
-            known = [*_texts(way.known, until), *(range_document(*entry) for entry in way.ranges)]
-            added = _texts([part for part, _ in way.added], until)
-            (text,) = _texts([way.claim], until)
-            weights = [sympy.S.One, *(weight for _, weight in way.added)]
-            return _joined(claim, [(text, way.values), *((other, {}) for other in added)], known, weights)
-        except Exception:  # likewise
-            continue
-    return None
+    def written(way: Renamed) -> Compiled:
+        known = [*_texts(way.known, until), *(range_document(*entry) for entry in way.ranges)]
+        added = _texts([part for part, _ in way.added], until)
+        (text,) = _texts([way.claim], until)
+        weights = [sympy.S.One, *(weight for _, weight in way.added)]
+        return _joined(claim, [(text, way.values), *((other, {}) for other in added)], known, weights)
+
+    return _first(in_other_variables(claim), written)
 
 
 def _in_parts(claim: Claim, until: float | None) -> Compiled | None:
     """By one exponent on both sides, by a variable for a power, or by an induction with a correction."""
-    from dpbounds.descent.search.trying import fails_somewhere
 
-    for way in itertools.chain(in_powers(claim), corrected(claim)):
-        try:
-            if any(fails_somewhere(problem) for part in (*(part for part, _ in way.parts), *way.known) for problem in problems_of(part)):
-                continue
-            texts, known = _texts([part for part, _ in way.parts], until, bounds=True), _texts(way.known, until, bounds=True)
-            parts = [(text, values) for text, (_, values) in zip(texts, way.parts, strict=True)]
-            return _joined(claim, parts, known, way.weights, way.raised)
-        except Exception:  # likewise
-            continue
-    return None
+    def written(way: InParts) -> Compiled:
+        _refuse_false((*(part for part, _ in way.parts), *way.known))
+        texts, known = _texts([part for part, _ in way.parts], until, bounds=True), _texts(way.known, until, bounds=True)
+        parts = [(text, values) for text, (_, values) in zip(texts, way.parts, strict=True)]
+        return _joined(claim, parts, known, way.weights, way.raised)
+
+    return _first(itertools.chain(in_powers(claim), corrected(claim)), written)
 
 
 def _by_two_points(claim: Claim, until: float | None) -> Compiled | None:
     """By Hoeffding's bound of the moments of a law on two points."""
     from dpbounds.compile.two_points import two_point_lemma
 
-    for way in two_points(claim):
+    def written(way: TwoPoints) -> Compiled:
         lemma = two_point_lemma(logarithm=way.factor is not None)
-        try:
-            return _joined(claim, [(lemma, way.values)], _texts(way.left, until), [] if way.factor is None else [way.factor])
-        except Exception:  # likewise
-            continue
-    return None
+        return _joined(claim, [(lemma, way.values)], _texts(way.left, until), [] if way.factor is None else [way.factor])
+
+    return _first(two_points(claim), written)
 
 
 def _texts(parts: Sequence[Claim], until: float | None, *, bounds: bool = False) -> list[str]:
