@@ -9,7 +9,6 @@ target t > λ for every ε from (log κ(c) + log M(c) − log(t − λ))/c on.
 from __future__ import annotations
 
 import contextlib
-import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
@@ -45,7 +44,7 @@ def surely_below_at_saddle(product: Product, epsilon: Exact, least: arb) -> bool
     def tilts(factors: Sequence[ContourFactor]) -> Sequence[float]:
         model = Model(factors, float(epsilon))
         c = model.saddle()
-        log_bound = model.exponent(c) + c * math.log(c) - (1 + c) * math.log1p(c)
+        log_bound = model.exponent(c) + float(sharp_constant(arb(c)).log().mid())
         return [c] if log_bound < float(least.log().mid()) else []
 
     if not (least > 0 and is_rational(product) and elements_of(product).unlisted_mass() < least):
