@@ -16,9 +16,11 @@ from typing import Any
 import sympy
 from sympy.core.function import AppliedUndef, UndefinedFunction
 
+from dpbounds.errors import LanguageError
 from dpbounds.language import functions, quantifiers, substitution
 from dpbounds.language.law import MassFunction
 from dpbounds.language.losses import hides_conditions
+from dpbounds.language.sizes import takes_long
 from dpbounds.language.symbols import facts_of as assumed_of
 from dpbounds.logic import terms
 from dpbounds.logic.laws import Masses
@@ -50,6 +52,7 @@ def to_sympy(value: Any) -> Any:
 
     Raises:
         TermError: sympy has no such function.
+        LanguageError: a number in it would take long to compute, such as 2**(10**9).
 
     >>> x = variable("x", "R", ["positive"])
     >>> to_sympy(2 * x - x <= abs(x)), to_sympy(variable("y") > 0)
@@ -142,6 +145,8 @@ def _built(t: Term, parts: list[Any]) -> Any:
         return value
     if t.tag in _RELATIONS:
         return _RELATIONS[t.tag](*parts, evaluate=False)
+    if takes_long(t.tag, parts):
+        raise LanguageError(f"the statement has a {_LARGE.get(t.tag, t.tag)} that is too large to compute: take logarithms on both sides")
     if t.tag in _BUILT:
         return _BUILT[t.tag](*parts)
     if t.tag in _CONSTANTS:
@@ -157,6 +162,8 @@ def _built(t: Term, parts: list[Any]) -> Any:
     return made(*parts, *t.data)
 
 
+_LARGE = {"**": "power", "gamma": "value of gamma", "binomial": "binomial coefficient"}
+"""What a large number is called in a message."""
 _CHAINED = {
     ("*", False): operator.mul,
     ("*", True): operator.truediv,
