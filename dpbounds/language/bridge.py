@@ -20,7 +20,7 @@ from dpbounds.errors import LanguageError
 from dpbounds.language import functions, quantifiers, substitution
 from dpbounds.language.law import MassFunction
 from dpbounds.language.losses import hides_conditions
-from dpbounds.language.sizes import takes_long
+from dpbounds.language.sizes import is_long, is_too_long
 from dpbounds.language.symbols import facts_of as assumed_of
 from dpbounds.logic import terms
 from dpbounds.logic.laws import Masses
@@ -138,6 +138,14 @@ def _kept(make: Callable[..., Any], *given: Any) -> Any:
 
 
 def _built(t: Term, parts: list[Any]) -> Any:
+    """A node of evaluated parts; a number that sympy would compute is no longer than one that may be typed."""
+    made = None if is_too_long(t.tag, parts) else _made(t, parts)
+    if made is None or is_long(made):
+        raise LanguageError("the statement has a number of more than 3900 digits: take logarithms on both sides")
+    return made
+
+
+def _made(t: Term, parts: list[Any]) -> Any:
     if t.tag in ("*", "+"):
         value, turned = parts[0], "inv" if t.tag == "*" else "neg"
         for part, other in zip(t.parts[1:], parts[1:], strict=True):
@@ -145,8 +153,6 @@ def _built(t: Term, parts: list[Any]) -> Any:
         return value
     if t.tag in _RELATIONS:
         return _RELATIONS[t.tag](*parts, evaluate=False)
-    if takes_long(t.tag, parts):
-        raise LanguageError(f"the statement has a {_LARGE.get(t.tag, t.tag)} that is too large to compute: take logarithms on both sides")
     if t.tag in _BUILT:
         return _BUILT[t.tag](*parts)
     if t.tag in _CONSTANTS:
@@ -162,8 +168,6 @@ def _built(t: Term, parts: list[Any]) -> Any:
     return made(*parts, *t.data)
 
 
-_LARGE = {"**": "power", "gamma": "value of gamma", "binomial": "binomial coefficient"}
-"""What a large number is called in a message."""
 _CHAINED = {
     ("*", False): operator.mul,
     ("*", True): operator.truediv,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from dpbounds.logic.terms import BITS
+
 _MOST_FACTORED, _MOST_BITS = 3_000, 4_000_000
 """Bits of a power of which sympy takes a root, for which it looks for factors, and of one that it computes."""
 _ALL_FACTORED, _SMALL_ROOT = 30, 10_000
 """Bits of a number whose factors it finds at once, and roots of which it takes the number itself, not a power of it."""
-_MOST_FACTORS = 100_000
-"""Factors of a factorial that it multiplies."""
 
 
 def power_takes_long(order: Any, *bases: Any) -> bool:
@@ -35,13 +35,18 @@ def _bits_of_power(order: Any, size: int) -> int:
     return abs(int(order.p)) * (size - (size == 1)) // (int(order.q) if order.q <= _SMALL_ROOT else 1)
 
 
-def takes_long(tag: str, parts: Sequence[Any]) -> bool:
-    """Whether a function of the claim language has a value, at numbers, that sympy would take long to write down.
+def is_too_long(tag: str, parts: Sequence[Any]) -> bool:
+    """Whether a function of the claim language has a value, at numbers, of more digits than a number of a statement may have.
 
     >>> from sympy import Integer, Rational
-    >>> takes_long("**", [Rational(3, 2), Integer(10**9)]), takes_long("gamma", [Integer(20)])
+    >>> is_too_long("**", [Rational(3, 2), Integer(10**9)]), is_too_long("factorial", [Integer(20)])
     (True, False)
     """
     if tag == "**":
-        return bool(parts[0].is_Rational and parts[1].is_Rational and _bits_of_power(parts[1], _bits(parts[:1])) > _MOST_BITS)
-    return tag in ("factorial", "gamma", "binomial") and any(part.is_Rational and abs(part) > _MOST_FACTORS for part in parts)
+        return bool(parts[0].is_Rational and parts[1].is_Rational and _bits_of_power(parts[1], _bits(parts[:1])) > 2 * BITS)
+    return tag in ("factorial", "gamma", "binomial") and any(part.is_Rational and abs(part) > BITS for part in parts)
+
+
+def is_long(value: Any) -> bool:
+    """Whether a value is a number with more digits than a number of a statement may have."""
+    return bool(value.is_Rational and _bits([value]) > BITS)

@@ -133,14 +133,21 @@ def test_points_and_lists_are_read_part_by_part() -> None:
 
 
 @pytest.mark.parametrize(
-    "huge", [number(3, 2) ** number(10**9), number(7) ** number(-(10**8)), node("factorial", number(10**8)), node("gamma", number(10**8))]
+    "huge",
+    [
+        number(3, 2) ** number(10**9),
+        number(7) ** number(-(10**8)),
+        node("factorial", number(10**8)),
+        node("gamma", number(10**8)),
+        number(10) ** number(3000) * number(10) ** number(3000),
+    ],
 )
 def test_a_number_that_would_take_long_is_refused(huge: Term) -> None:
     """sympy computes it in one step, which no budget interrupts."""
-    with pytest.raises(LanguageError, match="too large to compute"):
+    with pytest.raises(LanguageError, match="more than 3900 digits"):
         to_sympy(huge >= X)
 
 
-@pytest.mark.parametrize("large", [number(3, 2) ** number(10**5), number(1) ** number(10**9), number(2) ** number(1, 10**9)])
+@pytest.mark.parametrize("large", [number(3, 2) ** number(5000), number(1) ** number(10**9), number(2) ** number(1, 10**9)])
 def test_a_number_that_takes_a_moment_is_not_refused(large: Term) -> None:
     assert to_sympy(large >= X).rhs == sympy.Symbol("x", real=True)
