@@ -141,7 +141,7 @@ def _built(t: Term, parts: list[Any]) -> Any:
     """A node of evaluated parts; a number that sympy would compute is no longer than one that may be typed."""
     made = None if is_too_long(t.tag, parts) else _made(t, parts)
     if made is None or is_long(made):
-        raise LanguageError("the statement has a number of more than 3900 digits: take logarithms on both sides")
+        raise LanguageError("the statement has a number that is too long to compute: take logarithms on both sides")
     return made
 
 

@@ -144,10 +144,12 @@ def test_points_and_lists_are_read_part_by_part() -> None:
 )
 def test_a_number_that_would_take_long_is_refused(huge: Term) -> None:
     """sympy computes it in one step, which no budget interrupts."""
-    with pytest.raises(LanguageError, match="more than 3900 digits"):
+    with pytest.raises(LanguageError, match="too long to compute"):
         to_sympy(huge >= X)
 
 
-@pytest.mark.parametrize("large", [number(3, 2) ** number(5000), number(1) ** number(10**9), number(2) ** number(1, 10**9)])
+@pytest.mark.parametrize(
+    "large", [number(3, 2) ** number(5000), number(1) ** number(10**9), number(2) ** number(1, 10**9), node("exp", number(10**5))]
+)
 def test_a_number_that_takes_a_moment_is_not_refused(large: Term) -> None:
     assert to_sympy(large >= X).rhs == sympy.Symbol("x", real=True)
