@@ -32,6 +32,7 @@ import export  # noqa: E402
 import strangers  # noqa: E402
 
 from dpbounds.kernel import checker  # noqa: E402
+from dpbounds.kernel.terms import DEPTH  # noqa: E402
 
 BASE = ("Definitions", "Order", "Logic", "Sums", "Calculus", "Laws", "Pi")
 """What documents rest on, in the order in which they are compiled."""
@@ -236,6 +237,7 @@ def main(words: list[str]) -> int:
     if not shutil.which("coqc"):
         print("skipped: there is no coqc here; on Debian and Ubuntu: apt install coq libcoq-interval libcoq-coquelicot")
         return 0
+    sys.setrecursionlimit(20 * DEPTH)  # long documents have deep terms
     folder = given.folder or Path(tempfile.mkdtemp(prefix="coq-"))
     folder.mkdir(parents=True, exist_ok=True)
     code, ready = files(folder)

@@ -16,9 +16,11 @@ from typing import Any
 import sympy
 from sympy.core.function import AppliedUndef, UndefinedFunction
 
+from dpbounds.errors import LanguageError
 from dpbounds.language import functions, quantifiers, substitution
 from dpbounds.language.law import MassFunction
 from dpbounds.language.losses import hides_conditions
+from dpbounds.language.sizes import is_long, is_too_long
 from dpbounds.language.symbols import facts_of as assumed_of
 from dpbounds.logic import terms
 from dpbounds.logic.laws import Masses
@@ -50,6 +52,7 @@ def to_sympy(value: Any) -> Any:
 
     Raises:
         TermError: sympy has no such function.
+        LanguageError: a number in it would take long to compute, such as 2**(10**9).
 
     >>> x = variable("x", "R", ["positive"])
     >>> to_sympy(2 * x - x <= abs(x)), to_sympy(variable("y") > 0)
@@ -135,6 +138,14 @@ def _kept(make: Callable[..., Any], *given: Any) -> Any:
 
 
 def _built(t: Term, parts: list[Any]) -> Any:
+    """A node of evaluated parts; a number that sympy would compute is no longer than one that may be typed."""
+    made = None if is_too_long(t.tag, parts) else _made(t, parts)
+    if made is None or is_long(made):
+        raise LanguageError("the statement has a number that is too long to compute: take logarithms on both sides")
+    return made
+
+
+def _made(t: Term, parts: list[Any]) -> Any:
     if t.tag in ("*", "+"):
         value, turned = parts[0], "inv" if t.tag == "*" else "neg"
         for part, other in zip(t.parts[1:], parts[1:], strict=True):

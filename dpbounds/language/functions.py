@@ -25,6 +25,7 @@ from dpbounds.language.binders import conditions_of_range
 from dpbounds.language.density_pairs import laplace_density as laplace_density
 from dpbounds.language.density_pairs import normal_density, phi
 from dpbounds.language.law import opened
+from dpbounds.language.sizes import power_takes_long
 from dpbounds.language.substitution import is_positive, relation
 
 DIRECTIONS = ("remove", "add")
@@ -166,27 +167,9 @@ def _power_term(order: Expr, p: Expr, q: Expr) -> Expr:
         return S.Zero
     if _is_zero(q):
         return oo if is_positive(p) else p**order * q ** (1 - order)
-    if order.is_Rational and p.is_Rational and q.is_Rational and _takes_long(order, p, q):
-        return S.NaN  # one step of sympy's that nothing interrupts; what has no value decides nothing
+    if power_takes_long(order, p, q):
+        return S.NaN  # what has no value decides nothing
     return p**order * q ** (1 - order)
-
-
-_MOST_FACTORED, _MOST_BITS = 3_000, 4_000_000
-"""Bits of a power of which sympy takes a root, for which it looks for factors, and of one that it computes."""
-_ALL_FACTORED, _SMALL_ROOT = 30, 10_000
-"""Bits of a number whose factors it finds at once, and roots of which it takes the number itself, not a power of it."""
-
-
-def _takes_long(order: Expr, *bases: Expr) -> bool:
-    """Whether a power of a rational number would take sympy long.
-
-    >>> _takes_long(Rational(7, 2), Rational(1, 3)), _takes_long(Rational(7, 2), Rational(1, 3**2000))
-    (False, True)
-    """
-    size = max(max(abs(int(base.p)), int(base.q)).bit_length() for base in bases)
-    power = abs(int(order.p)) * size
-    whole, under_root = (power // int(order.q), size) if order.q <= _SMALL_ROOT else (power, power)
-    return whole > _MOST_BITS or (not order.is_Integer and size > _ALL_FACTORED and under_root > _MOST_FACTORED)
 
 
 class RenyiMoment(Divergence):

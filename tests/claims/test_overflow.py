@@ -4,7 +4,7 @@ import math
 from fractions import Fraction
 
 import pytest
-from sympy import exp
+from sympy import Rational, Tuple, exp
 
 from dpbounds import Claim
 from dpbounds.claims import Boxes
@@ -12,6 +12,7 @@ from dpbounds.claims.boxes import rays
 from dpbounds.claims.boxes.certify import cover
 from dpbounds.claims.settling import settle
 from dpbounds.claims.verdict import Verdict
+from dpbounds.language.functions import RenyiMoment
 from dpbounds.language.symbols import real
 
 x, y = real("x y")
@@ -47,3 +48,11 @@ def test_every_end_is_a_number_or_an_infinity(large, factor):
         except rays.Unknown:
             continue
         assert low.is_exact() and high.is_exact() and low <= high
+
+
+def test_a_moment_without_a_value_inside_a_function_decides_nothing():
+    """Its power is too large for sympy; exp of what has no value was compared with 0, which raised."""
+    half = Tuple(Rational(1, 2), Rational(1, 2))
+    moment = RenyiMoment(10**7, half, Tuple(Rational(1, 4), Rational(3, 4)))
+    given = [x >= 1, x <= 2]
+    assert settle(Claim(id="c", text="", given=given, then=exp(moment) >= x), budget=0.5).verdict is Verdict.UNDECIDED

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 import sympy
 
+from dpbounds.errors import LanguageError
 from dpbounds.language.bridge import from_sympy, name_from_sympy, named_to_sympy, to_sympy
 from dpbounds.language.functions import HockeyStick, NormalCDF, Supremum
 from dpbounds.language.quantifiers import ForAll
@@ -129,3 +130,26 @@ def test_sympy_does_not_take_terms_by_itself() -> None:
 def test_points_and_lists_are_read_part_by_part() -> None:
     assert to_sympy({X: (1, Y), Family("p"): [X]}) == {x: (1, y), sympy.IndexedBase("p", real=True): [x]}
     assert to_sympy("remove") == "remove" and to_sympy(None) is None
+
+
+@pytest.mark.parametrize(
+    "huge",
+    [
+        number(3, 2) ** number(10**9),
+        number(7) ** number(-(10**8)),
+        node("factorial", number(10**8)),
+        node("gamma", number(10**8)),
+        number(10) ** number(3000) * number(10) ** number(3000),
+    ],
+)
+def test_a_number_that_would_take_long_is_refused(huge: Term) -> None:
+    """sympy computes it in one step, which no budget interrupts."""
+    with pytest.raises(LanguageError, match="too long to compute"):
+        to_sympy(huge >= X)
+
+
+@pytest.mark.parametrize(
+    "large", [number(3, 2) ** number(5000), number(1) ** number(10**9), number(2) ** number(1, 10**9), node("exp", number(10**5))]
+)
+def test_a_number_that_takes_a_moment_is_not_refused(large: Term) -> None:
+    assert to_sympy(large >= X).rhs == sympy.Symbol("x", real=True)
