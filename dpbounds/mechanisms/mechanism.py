@@ -616,6 +616,15 @@ class Repeated:
         yield from self.mechanism.counted_parts(steps * self.steps)
 
 
+def repeated(mechanism: Mechanism, steps: int) -> Mechanism:
+    """Adaptive uses of a mechanism; one use is the mechanism itself.
+
+    >>> repeated(Gaussian(1), 1) == Gaussian(1)
+    True
+    """
+    return mechanism if steps == 1 else Repeated(mechanism, steps)
+
+
 @dataclass(frozen=True)
 class Composed:
     """The adaptive composition of several mechanisms.
