@@ -157,7 +157,7 @@ def mechanism_to_spec(mechanism: Mechanism) -> list[dict[str, Any]]:
     """Write a mechanism as a specification; exact numbers become strings, steps an integer.
 
     >>> from dpbounds.mechanisms import Gaussian
-    >>> mechanism_to_spec(Repeated(Sampled(Gaussian("1.5"), PoissonSampling("0.01")), 500))
+    >>> mechanism_to_spec(repeated(Sampled(Gaussian("1.5"), PoissonSampling("0.01")), 500))
     [{'sigma': '1.5', 'sampling': 'poisson', 'q': '0.01', 'steps': 500}]
     """
     rows = [(part, steps, _part(part, steps)) for part, steps in mechanism.counted_parts()]
