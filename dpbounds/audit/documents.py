@@ -12,6 +12,7 @@ from xml.sax.saxutils import escape, quoteattr
 from dpbounds import __version__
 from dpbounds.audit.judge import AnswerOutcome, Judged
 from dpbounds.audit.run import Audit, Finding
+from dpbounds.errors import InputError
 
 SCHEMA = "dpbounds-audit/1"
 
@@ -94,8 +95,6 @@ def journal_at(path: Path | None) -> Callable[[str, Judged], None]:
     Raises:
         InputError: the file cannot be written.
     """
-    from dpbounds.errors import InputError
-
     if path is None:
         return lambda name, row: None
     try:
@@ -120,8 +119,6 @@ def known_keys(text: str) -> set[str]:
     Raises:
         InputError: not the document of an audit.
     """
-    from dpbounds.errors import InputError
-
     try:
         document = json.loads(text)
         return {
