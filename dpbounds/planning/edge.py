@@ -73,7 +73,7 @@ class EdgePlan:
         """A few lines for people."""
         name, value, beyond = self.quantity, exact.text(self.value), exact.text(self.beyond)
         head = f"{name} {value} {self.praise} for epsilon {exact.text(self.epsilon)}, delta {exact.text(self.delta)}"
-        ends = (
+        ends: tuple[str, ...] = (
             f"  {name} {value}: delta in [{self.reached.lower_decimal(8)}, {self.reached.upper_decimal(8)}]",
             f"  {name} {beyond}: delta in [{self.missed.lower_decimal(8)}, {self.missed.upper_decimal(8)}], too much",
         )
