@@ -47,11 +47,11 @@ from dpbounds.noise.mixture_of_gaussians import MixtureOfGaussians
 from dpbounds.numbers.balls import precision
 from dpbounds.oracle.delta import approx_delta
 from dpbounds.oracle.numbers import MPMATH
-from dpbounds.oracle.renyi import approx_renyi_divergence
 from dpbounds.renyi import divergence
 from dpbounds.renyi.solve import renyi_divergence
 from dpbounds.selection.mechanisms import Selection
 from dpbounds.shuffle.mechanism import Shuffled
+from tests.oracle.renyi import approx_renyi_divergence
 
 
 @dataclass(frozen=True)
