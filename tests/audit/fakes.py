@@ -6,29 +6,12 @@ import random
 import sys
 import time
 
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from broken import delta_of, epsilon_of
+
 from dpbounds.audit.adapter import INTERVAL, LOWER, UPPER, Adapter, Selftest, estimate
 
 CLOSED = (Selftest("epsilon", ({"sigma": 1.0, "steps": 1},), 1e-5, 4.3771780956811, 1e-3, "closed form"),)
-
-
-def delta_of(mu, epsilon):
-    """δ(ε) of μ-GDP in float64."""
-
-    def below(x):
-        return math.erfc(-x / math.sqrt(2)) / 2
-
-    return below(mu / 2 - epsilon / mu) - math.exp(min(epsilon, 700.0)) * below(-mu / 2 - epsilon / mu)
-
-
-def epsilon_of(mu, delta):
-    """ε(δ) of μ-GDP by bisection, from above."""
-    low, high = 0.0, 1.0
-    while delta_of(mu, high) > delta:
-        high *= 2
-    for _ in range(200):
-        middle = (low + high) / 2
-        low, high = (middle, high) if delta_of(mu, middle) > delta else (low, middle)
-    return high
 
 
 class Sound(Adapter):
