@@ -40,10 +40,10 @@ def approx_delta(
     >>> mpmath.nstr(approx_delta(Gaussian(1), 0, 20), 15)
     '0.382924922548026'
     """
-    return max(approx_delta_of(product, epsilon, digits) for product in dominating_pairs(mechanism, relation, direction, guarantee))
+    return max(_approx_delta_of(product, epsilon, digits) for product in dominating_pairs(mechanism, relation, direction, guarantee))
 
 
-def approx_delta_of(product: Product, epsilon: exact.Number, digits: int = 20) -> mpf:
+def _approx_delta_of(product: Product, epsilon: exact.Number, digits: int = 20) -> mpf:
     """δ(ε) of one product of pairs to about `digits` digits.
 
     Raises:

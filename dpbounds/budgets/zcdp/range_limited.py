@@ -213,12 +213,12 @@ def holds_at(sigma: exact.Number, q: exact.Number, slope: exact.Number, limit: e
     True
     """
     least, given = slope_of(sigma, q, limit, digits), exact.rational(slope, "slope")
-    if least.high <= given_ball(given):
+    if least.high <= _given_ball(given):
         return True
-    return False if least.low > given_ball(given) else None
+    return False if least.low > _given_ball(given) else None
 
 
-def given_ball(value: Fraction) -> Ball:
+def _given_ball(value: Fraction) -> Ball:
     """A rational number as a ball with many bits."""
     with precision(200):
         return ball(value)

@@ -46,7 +46,7 @@ class Typed:
     def _several(value: Any) -> Any:
         if not isinstance(value, tuple) or not any(isinstance(part, Term) for part in value):
             return value
-        return tuple(part for premise in value if not is_said(premise) for part in parts_of(to_sympy(premise)))
+        return tuple(part for premise in value if not _is_said(premise) for part in parts_of(to_sympy(premise)))
 
 
 def parts_of(condition: Any) -> list[Any]:
@@ -54,7 +54,7 @@ def parts_of(condition: Any) -> list[Any]:
     return sorted(parts_of_and(condition) if condition is not sympy.true else (), key=sympy.default_sort_key)
 
 
-def is_said(premise: Any) -> bool:
+def _is_said(premise: Any) -> bool:
     """Whether a premise says no more of a variable than its declaration, which sympy's symbol has."""
     return isinstance(premise, Term) and any(part.tag == "variable" and is_declared(premise, part) for part in premise.parts)
 
