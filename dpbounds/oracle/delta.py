@@ -19,6 +19,7 @@ from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation
 from dpbounds.mechanisms.atomic import AtomicPair
 from dpbounds.mechanisms.pairs import Factor, LaplacePair, Product, dominating_pairs
 from dpbounds.numbers import exact
+from dpbounds.numbers.domains import nonnegative
 from dpbounds.oracle.mixtures import Mixtures, base_and_rate, mixtures_of
 from dpbounds.oracle.numbers import MPMATH, merged
 
@@ -50,9 +51,7 @@ def _approx_delta_of(product: Product, epsilon: exact.Number, digits: int = 20) 
         InputError: ε < 0, or a pair without an evaluator here.
         PrecisionError: repeated computations do not agree.
     """
-    value = exact.rational(epsilon, "epsilon")
-    if value < 0:
-        raise InputError(f"epsilon must be >= 0, got {exact.text(value)}")
+    value = nonnegative(exact.rational(epsilon, "epsilon"), "epsilon")
     with mpmath.workdps(2 * digits + 20):
         finite = [_outcomes(factor) for factor in product.factors]
         if all(entry is not None for entry in finite):
