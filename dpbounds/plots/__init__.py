@@ -14,7 +14,7 @@ from dpbounds.plots.comparison import beside_certified
 from dpbounds.plots.constant import constants, moment_along_path
 from dpbounds.plots.convergence import digits_over_nodes
 from dpbounds.plots.conversions import conversion_losses, legendre_picture, limited_orders
-from dpbounds.plots.curves import certified_band, delta_curves, renyi_curves
+from dpbounds.plots.curves import certified_band, delta_curves, epsilon_over_delta, epsilon_over_steps, renyi_curves
 from dpbounds.plots.neighbours import neighbouring_outputs
 from dpbounds.plots.range_limited import divergence_and_bound, largest_order, ratio_over_orders, ratio_region
 from dpbounds.plots.routes import route_deltas, route_map
@@ -38,6 +38,8 @@ __all__ = [
     "delta_curves",
     "digits_over_nodes",
     "divergence_and_bound",
+    "epsilon_over_delta",
+    "epsilon_over_steps",
     "largest_order",
     "learning_curves",
     "legendre_picture",

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from dpbounds.accounting import delta
-from dpbounds.mechanisms import Mechanism
+from dpbounds.mechanisms import Mechanism, Repeated
 from dpbounds.numbers.balls import Enclosure
 from dpbounds.numbers.exact import Number, number
 from dpbounds.plots.style import looks, styled_figure
@@ -43,6 +43,28 @@ def delta_curves(mechanisms: Mapping[str, Mechanism], epsilons: Sequence[Number]
         return delta(mechanism, value, digits=_DIGITS, direction=direction).enclosure
 
     return _family(mechanisms, epsilons, curve, title or "Certified privacy profiles", "ε", "δ(ε)", log_y=True)
+
+
+def epsilon_over_delta(mechanisms: Mapping[str, Mechanism], deltas: Sequence[Number], *, direction: str = "worst", title: str = "") -> Any:
+    """ε(δ) of each mechanism, certified, over δ on a logarithmic scale."""
+    from dpbounds.accounting import epsilon
+
+    def curve(mechanism: Mechanism, value: Number) -> Enclosure:
+        return epsilon(mechanism, value, digits=_DIGITS, direction=direction).enclosure
+
+    return _family(mechanisms, deltas, curve, title or "Certified ε for each δ", "δ", "ε(δ)", log_x=True)
+
+
+def epsilon_over_steps(
+    mechanisms: Mapping[str, Mechanism], steps: Sequence[int], delta: Number, *, direction: str = "worst", title: str = ""
+) -> Any:
+    """ε of k adaptive uses at a fixed δ, certified, over k."""
+    from dpbounds.accounting import epsilon
+
+    def curve(mechanism: Mechanism, count: Number) -> Enclosure:
+        return epsilon(Repeated(mechanism, count), delta, digits=_DIGITS, direction=direction).enclosure
+
+    return _family(mechanisms, steps, curve, title or f"Certified ε at δ = {delta}", "number of uses k", "ε", log_x=True)
 
 
 def renyi_curves(

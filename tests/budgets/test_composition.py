@@ -8,11 +8,10 @@ import pytest
 
 from dpbounds.accounting import delta as delta_of
 from dpbounds.accounting import epsilon as epsilon_of
-from dpbounds.budgets.composition import advanced_epsilon
+from dpbounds.budgets.composition import advanced_composition_of
+from dpbounds.errors import InputError
 from dpbounds.mechanisms import Repeated
 from dpbounds.noise.epsilon_delta import EpsilonDelta
-from dpbounds.numbers.balls import ball
-from dpbounds.numbers.to_digits import certified, log_inverse
 
 
 def hockey_stick(epsilon, delta, steps, total):
@@ -37,7 +36,14 @@ def test_the_worst_mechanism_reveals_all_or_answers_at_random(epsilon, delta, st
 
 
 @pytest.mark.parametrize(("epsilon", "steps"), [("0.01", 100), ("0.1", 50), ("1", 20)])
-def test_the_printed_bound_is_above_the_best_one(epsilon, steps):
-    best = epsilon_of(Repeated(EpsilonDelta(epsilon, 0), steps), "1e-5").enclosure
-    printed = certified(lambda: advanced_epsilon(ball(Fraction(epsilon)), ball(steps), log_inverse(Fraction("1e-5"))))
-    assert best <= printed
+def test_the_bounds_are_in_order(epsilon, steps):
+    optimal = epsilon_of(Repeated(EpsilonDelta(epsilon, 0), steps), "1e-5").enclosure
+    sharp, printed = (advanced_composition_of(epsilon, 0, steps, "1e-5", constant) for constant in ("sharp", "printed"))
+    assert optimal <= sharp.epsilon and sharp.epsilon <= printed.epsilon
+    assert sharp.delta.contains(Fraction("1e-5")) and advanced_composition_of(epsilon, "1e-6", 10, "1e-5").delta.contains(Fraction("2e-5"))
+
+
+@pytest.mark.parametrize("arguments", [(1, 0, 0, "1e-5"), (1, 0, 5, 0), (1, 0, 5, "1e-5", "best"), (-1, 0, 5, "1e-5"), (1, 2, 3, "1e-5")])
+def test_bad_input(arguments):
+    with pytest.raises(InputError):
+        advanced_composition_of(*arguments)

@@ -7,7 +7,7 @@ import mpmath
 import pytest
 
 from dpbounds.budgets import routes
-from dpbounds.budgets.routes import constant, deltas
+from dpbounds.budgets.routes import constant
 from dpbounds.errors import InputError
 from dpbounds.numbers.balls import Enclosure, ball, precision
 from dpbounds.renyi.conversions import zcdp_delta_of
@@ -83,10 +83,10 @@ def test_route_2_is_the_unsampled_chernoff_bound():
 def test_route_1_is_no_larger_than_any_of_its_splits():
     found = routes.route_1_of(2, 8, "0.1", 1)
     for each in ("0.005", "0.02", "0.05"):
+        azuma = routes.azuma_delta_of(2, 10, each)
         with precision(80):
-            azuma = deltas._azuma(ball(2), ball(10), ball(Fraction(each)))
             inner = ((ball(Fraction(each)).expm1() / ball(Fraction(1, 10))).log1p() - ball(Fraction(1, 128))).max(ball(0))
-            split = azuma + (-(inner**2) * 32).exp()
+            split = azuma.ball() + (-(inner**2) * 32).exp()
             assert found.low <= split.upper()
 
 
@@ -96,7 +96,7 @@ def test_route_1_searches_the_whole_range():
     for each in ("3.5", "4", "4.4"):
         with precision(80):
             inner = (ball(Fraction(each)) - ball(1) / 2).max(ball(0))
-            split = deltas._azuma(ball(9), ball(1), ball(Fraction(each))) + (-(inner**2) / 2).exp()
+            split = routes.azuma_delta_of(9, 1, each).ball() + (-(inner**2) / 2).exp()
             assert found.low <= split.upper()
     assert routes.route_1_of("0.001", 10**6, "0.1", 1).upper <= Fraction(1, 10**6)
 
@@ -106,7 +106,7 @@ def test_routes_on_one_scale():
     assert both.third is not None
     assert both.second.upper < 1 and both.third.upper < 1
     assert routes.route_3_of(2, 2, "0.1", 1, "0.3") is None
-    assert deltas._azuma(ball(1), ball(100), ball(1)) == 1
+    assert routes.azuma_delta_of(1, 100, 1).upper == 1
 
 
 def test_the_partition_covers_the_rectangle_and_agrees_with_the_routes_inside():

@@ -9,22 +9,36 @@ from dpbounds.budgets.zcdp import range_limited
 from dpbounds.errors import InputError
 from dpbounds.numbers.balls import ball, precision
 from dpbounds.renyi.conversions import range_limited_epsilon_of
-from dpbounds.renyi.curves import PoissonGaussianCurve
+from dpbounds.renyi.curves import BoundedRangeCurve, GaussianCurve, PoissonGaussianCurve, RandomizedResponseCurve
 
 
 def test_a_filter_stops_before_its_budget():
     guard = zcdp.Filter("0.78125")
     steps = 0
     while guard.admits(Fraction(1, 128)):
-        guard, steps = guard.spend(Fraction(1, 128)), steps + 1
+        guard, steps = guard.spend_gaussian(8), steps + 1
     assert steps == 100 and guard.remaining == 0
     with pytest.raises(InputError, match="stop here"):
         guard.spend("1e-9")
     assert guard.epsilon_of("1e-5").contains(zcdp.Filter("0.78125", "0.5").epsilon_of("1e-5"))
 
 
-def test_the_cost_of_gaussian_noise():
-    assert zcdp.gaussian_rho_of(6).contains(Fraction(1, 72))
+def test_costs():
+    assert zcdp.gaussian_rho_of(6).overlaps(GaussianCurve(6).certified_divergence("1.0000001")) or zcdp.gaussian_rho_of(6).contains(
+        Fraction(1, 72)
+    )
+    for alpha in ("1.001", "2", "30"):
+        assert RandomizedResponseCurve("0.5").certified_divergence(alpha) <= Fraction(alpha) * zcdp.pure_rho_of("0.5").lower
+        assert BoundedRangeCurve("0.5").certified_divergence(alpha) <= Fraction(alpha) * zcdp.bounded_range_rho_of("0.5").lower
+    assert zcdp.group_rho_of(1, 4).contains(16)
+    assert zcdp.sampled_rho_of(1, 0).upper == 0
+
+
+def test_selection():
+    shares = zcdp.selection_probabilities_of([0, 2, 5], 1)
+    assert sum(share.lower for share in shares) <= 1 <= sum(share.upper for share in shares)
+    assert shares[0] > shares[1] and shares[1] > shares[2]
+    assert zcdp.selection_rho_of(2, ["0.1", "0.3"]).contains(Fraction("0.8"))
 
 
 def test_the_printed_bound_is_false_and_says_so():
@@ -91,6 +105,10 @@ def test_adaptive_stopping_on_a_fixed_range():
     [
         lambda: zcdp.Filter(1, 2),
         lambda: zcdp.Filter(1).spend(-1),
+        lambda: zcdp.Filter(1).spend_gaussian(0),
+        lambda: zcdp.epoch_rho_of([]),
+        lambda: zcdp.selection_probabilities_of([], 1),
+        lambda: zcdp.selection_rho_of(1, []),
         lambda: zcdp.repaired_bound_of("0.5", "0.01"),
         lambda: zcdp.repaired_bound_of(2, "0.2"),
         lambda: zcdp.slope_of(2, "0.1", 1),

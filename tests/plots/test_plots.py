@@ -34,6 +34,8 @@ def test_delta_curve_goes_through_the_certified_values():
 
 
 def test_all_families_are_labelled():
+    assert labelled(plots.epsilon_over_delta({"a": Gaussian(2)}, ["1e-5", "1e-3"]))
+    assert labelled(plots.epsilon_over_steps({"a": SGD}, [10, 100], "1e-5"))
     assert labelled(plots.renyi_curves({"a": SGD}, [2, 4], {"bound": lambda a: a}))
     assert labelled(plots.noise_schedules({"uniform": [4, 4], "step": [4, 2]}))
     assert labelled(plots.saddle_landscape("1.5", "0.01", 1000, 1, points=12))

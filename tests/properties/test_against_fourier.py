@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from dpbounds import accounting
 from dpbounds import mechanisms as m
-from dpbounds.budgets import zcdp
+from dpbounds.budgets import composition, zcdp
 from dpbounds.errors import InputError
 from dpbounds.float64 import delta_bounds
 from dpbounds.float64.laws import loss_law
@@ -208,6 +208,7 @@ def test_zhu_and_wang_on_a_mixture_of_gaussians(sigma, inner, q, alpha):
     assert lower.lower <= high and low <= one.upper and one.lower <= three.upper
     assert low <= lower.upper and one.lower <= high  # with this base both bounds are the value itself
     assert fourier_divergence(poisson(sigma, q * inner, reversed=True), alpha)[0] <= one.upper
+    assert low <= amplification.averaged_renyi_of(alpha, base.certified_divergence(alpha).upper, q).upper
 
 
 @LAWS
@@ -215,23 +216,23 @@ def test_zhu_and_wang_on_a_mixture_of_gaussians(sigma, inner, q, alpha):
 def test_amplification_is_attained_by_the_sampled_mixture(sigma, inner, q, epsilon):
     low, high = fourier_delta(poisson(sigma, inner), epsilon)
     amplified = amplification_of(epsilon, Fraction(max(low, 0.0)), q), amplification_of(epsilon, Fraction(high), q)
-    least, most = fourier_delta(poisson(sigma, q * inner), amplified[0][0].upper_float)
+    least, most = fourier_delta(poisson(sigma, q * inner), amplified[0].epsilon.upper_float)
     slack = 1e-9
-    assert least <= amplified[1][1].upper_float and amplified[0][1].lower_float - slack <= most
+    assert least <= amplified[1].delta.upper_float and amplified[0].delta.lower_float - slack <= most
     add_high = fourier_delta(poisson(sigma, inner, reversed=True), epsilon)[1]
-    loss, most = amplification_of(epsilon, Fraction(max(high, add_high)), q)
-    assert fourier_delta(poisson(sigma, q * inner, reversed=True), loss.upper_float)[0] <= most.upper_float
+    both = amplification_of(epsilon, Fraction(max(high, add_high)), q)
+    assert fourier_delta(poisson(sigma, q * inner, reversed=True), both.epsilon.upper_float)[0] <= both.delta.upper_float
 
 
 def amplification_of(epsilon, delta, q):
     """(log(1 + q(e^ε − 1)), qδ) (Balle, Barthe & Gaboardi 2018, Theorem 8)."""
     loss = certified(lambda: (ball(q) * ball(epsilon).expm1()).log1p())
-    return loss, certified(lambda: ball(q) * ball(delta))
+    return composition.ApproximateGuarantee(loss, certified(lambda: ball(q) * ball(delta)))
 
 
 @LAWS
-@given(products(), st.integers(4, 128).map(lambda i: Fraction(i, 64)))
-def test_composition_theorems_lie_above_delta(product, epsilon):
+@given(products(), st.integers(4, 128).map(lambda i: Fraction(i, 64)), fractions("0.001", "0.1"))
+def test_composition_theorems_lie_above_delta(product, epsilon, slack):
     both = [
         Product(tuple(Factor(f.pair, 1, f.reversed) for f in product.factors), *rest_of(product))
         for product in (product, mirrored(product))
@@ -239,6 +240,9 @@ def test_composition_theorems_lie_above_delta(product, epsilon):
     delta = Fraction(max(fourier_delta(single, epsilon)[1] for single in both))
     for count in (2, 5):
         whole = Product(tuple(Factor(f.pair, count, f.reversed) for f in both[0].factors), *rest_of(product))
+        guarantees = [composition.advanced_composition_of(epsilon, delta, count, slack, constant) for constant in ("printed", "sharp")]
+        for guarantee in guarantees:
+            assert fourier_delta(whole, guarantee.epsilon.upper_float)[0] <= guarantee.delta.upper
         worst = m.Repeated(EpsilonDelta(epsilon, delta), count)
         for total in (epsilon, count * epsilon / 2):
             assert fourier_delta(whole, total)[0] <= accounting.delta(worst, total).enclosure.upper
@@ -250,6 +254,15 @@ def mirrored(product):
 
 def rest_of(product):
     return product.relation, product.direction, product.guarantee
+
+
+@LAWS
+@given(fractions("1", "4"), fractions("0.05", "0.5"), st.integers(2, 5))
+def test_sampling_without_replacement_lies_above_the_mixtures_on_both_sides(sigma, q, alpha):
+    mechanism = m.Sampled(m.Gaussian(2 * sigma), m.PoissonSampling(q))
+    (product,) = pairs.dominating_pairs(mechanism, "substitute")
+    bound = amplification.without_replacement_renyi_of(curves.GaussianCurve(2 * sigma, 2), q, alpha)
+    assert fourier_divergence(product, alpha)[0] <= bound.upper
 
 
 def test_the_slack_is_far_below_what_is_compared():

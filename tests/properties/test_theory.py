@@ -9,10 +9,7 @@ from dpbounds import accounting
 from dpbounds.budgets import composition, schedules, zcdp
 from dpbounds.errors import PrecisionError
 from dpbounds.mechanisms import Gaussian, Laplace, PoissonSampling, RandomizedResponse, Repeated, Sampled
-from dpbounds.numbers.balls import ball
-from dpbounds.numbers.to_digits import certified, log_inverse
 from dpbounds.renyi import amplification, conversions, curves
-from dpbounds.renyi.solve import renyi_divergence
 
 LAWS = settings(max_examples=25, deadline=None, derandomize=True)
 FEW = settings(max_examples=10, deadline=None, derandomize=True)
@@ -82,17 +79,20 @@ def test_whole_curves_bound_the_exact_delta_under_sampling(sigma, q, steps, epsi
     both = [curves.composed((curves.PoissonGaussianCurve(sigma, q, side), steps)) for side in ("remove", "add")]
     bound = conversions.delta_of(both[0], epsilon, 5).maximum(conversions.delta_of(both[1], epsilon, 5))
     assert exact.lower <= bound.upper
+    chords = curves.composed((amplification.PoissonBoundCurve(curves.GaussianCurve(sigma), q), steps))
+    assert bound.lower <= conversions.delta_of(chords, epsilon, 4).upper
 
 
 @LAWS
 @given(fractions("0.01", "1.5"), st.integers(1, 30), fractions("0", "6"))
 def test_composition_theorems_bound_randomized_response(epsilon, steps, total):
     exact = accounting.delta(Repeated(RandomizedResponse(epsilon), steps), total, digits=8).enclosure
-    rho = steps * renyi_divergence(RandomizedResponse(epsilon), 3, digits=12).enclosure.upper
-    assert exact.lower <= conversions.sharp_delta_of(3, rho, total, 8).upper
+    curve = curves.composed((curves.RandomizedResponseCurve(epsilon), steps))
+    assert exact.lower <= conversions.delta_of(curve, total, 8).upper
     for slack in (Fraction(1, 100), Fraction(1, 10**6)):
-        printed = certified(lambda s=slack: composition.advanced_epsilon(ball(epsilon), ball(steps), log_inverse(s)))
-        assert accounting.delta(Repeated(RandomizedResponse(epsilon), steps), printed.upper, digits=4).enclosure.lower <= slack
+        sharp, printed = (composition.advanced_composition_of(epsilon, 0, steps, slack, c).epsilon for c in ("sharp", "printed"))
+        assert sharp.lower <= printed.upper
+        assert accounting.delta(Repeated(RandomizedResponse(epsilon), steps), sharp.upper, digits=4).enclosure.lower <= slack
 
 
 @LAWS
@@ -103,17 +103,21 @@ def test_subsampled_renyi_bounds_are_ordered(alpha, sigma, q):
     one, three = (amplification.zhu_wang_upper_of(base, q, alpha, factor) for factor in (1, 3))
     assert add.lower <= exact.upper and exact.lower <= one.upper and one.lower <= three.upper
     assert amplification.zhu_wang_lower_of(base, q, alpha).lower <= exact.upper
+    assert exact.lower <= amplification.averaged_renyi_of(alpha, base.certified_divergence(alpha).upper, q).upper
 
 
 @LAWS
 @given(orders, fractions("0.1", "3"))
 def test_curves_between_their_neighbours(alpha, epsilon):
-    """D_α ≤ D_∞, and randomized response is the largest ε-DP curve, below α·ε²/2."""
-    rr = renyi_divergence(RandomizedResponse(epsilon), alpha, digits=12).enclosure
-    assert rr.lower <= epsilon
+    """KL ≤ D_α ≤ D_∞, and randomized response is the largest ε-DP curve; bounded range lies below it and below ε²/8."""
+    rr, br = (
+        curves.RandomizedResponseCurve(epsilon).certified_divergence(alpha),
+        curves.BoundedRangeCurve(epsilon).certified_divergence(alpha),
+    )
+    assert rr.lower <= epsilon and br.lower <= rr.upper and br.lower <= alpha * epsilon**2 / 8
     for curve in (curves.LaplaceCurve(1 / epsilon), curves.LogisticCurve(1 / epsilon)):
         assert curve.certified_divergence(alpha).lower <= rr.upper
-    assert rr.lower <= alpha * epsilon**2 / 2
+    assert rr.lower <= alpha * zcdp.pure_rho_of(epsilon).upper
 
 
 @LAWS
@@ -122,7 +126,7 @@ def test_a_filter_never_exceeds_its_budget(total, sigmas_seen):
     guard = zcdp.Filter(total)
     for sigma in sigmas_seen:
         if guard.admits(1 / (2 * sigma**2)):
-            guard = guard.spend(1 / (2 * sigma**2))
+            guard = guard.spend_gaussian(sigma)
     assert 0 <= guard.spent <= total
 
 

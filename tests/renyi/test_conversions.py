@@ -24,17 +24,15 @@ def test_the_branches_of_theorem_3_meet():
 
 
 def test_theorem_3_is_the_best_mironov_conversion_on_the_range():
-    """At δ = 1e-2 the best order 1 + √(log(1/δ)/ρ) = 4.03 lies just beyond the range, at 0.05 inside of it, and at 1e-9 far beyond."""
-    orders = [1 + Fraction(3 * k, 300) for k in range(1, 301)]
-    for delta in ("1e-2", "0.05", "1e-9"):
-        found = c.range_limited_epsilon_of("0.5", 4, delta)
-        each = [c.mironov_epsilon_of(order, order / 2, delta) for order in orders]
-        assert all(found.lower <= value.upper for value in each)
-        assert min(value.lower for value in each) <= found.upper * (1 + Fraction(1, 10**4))
+    for delta in ("1e-2", "1e-9"):
+        whole = c.epsilon_of(curves.RangeLimitedCurve("0.5", 4), delta, rule="chernoff")
+        assert whole.overlaps(c.range_limited_epsilon_of("0.5", 4, delta))
 
 
-def test_the_printed_rho_is_too_large():
-    """ε²/(4 log(1/δ)) gives more than ε."""
+def test_rho_and_its_approximation():
+    """The printed ε²/(4 log(1/δ)) gives more than ε; the exact ρ gives ε."""
+    exact_rho = c.zcdp_rho_of(1, "1e-5")
+    assert c.zcdp_epsilon_of(exact_rho.lower, "1e-5").lower <= 1 <= c.zcdp_epsilon_of(exact_rho.upper, "1e-5").upper
     with mp.workdps(20):
         printed = Fraction(str(1 / (4 * mp.log(mp.mpf(10) ** 5))))
     assert c.zcdp_epsilon_of(printed, "1e-5").lower > 1
@@ -116,7 +114,7 @@ def test_whole_curve_epsilon_and_delta_are_inverse():
 
 def test_small_delta_gives_the_largest_loss():
     assert c.epsilon_of(curves.LaplaceCurve(2), "1e-300").contains(Fraction(1, 2))
-    assert c.epsilon_of(curves.LaplaceCurve(Fraction(1, 3)), "1e-300", rule="chernoff").contains(3)
+    assert c.epsilon_of(curves.RandomizedResponseCurve(3), "1e-300", rule="chernoff").contains(3)
     assert c.delta_of(curves.LaplaceCurve(2), "0.5").upper == 0
     assert c.epsilon_of(curves.GaussianCurve(10), "0.9").upper == 0
 
@@ -132,6 +130,13 @@ def test_nothing_released_costs_nothing():
     assert c.exact_delta_of(2, 0, 0).upper == 0
 
 
+def test_the_classical_gaussian_bound():
+    sigma = c.classical_gaussian_sigma_of(1, "1e-5")
+    assert accounting.delta(Gaussian(sigma.upper), 1).enclosure <= Fraction("1e-5")
+    with pytest.raises(InputError, match="classical"):
+        c.classical_gaussian_sigma_of(2, "1e-5")
+
+
 def test_least_values_need_their_chords():
     """The value at the middle of three points is above the minimum; the ball must reach down to it."""
     with precision(60):
@@ -141,7 +146,10 @@ def test_least_values_need_their_chords():
 
         point = ball(1) + ball(2) ** -23
         assert psi(point) > 0 and least_value(psi, point).contains(0)
-        assert convex_minimum(lambda t: (t - 5) ** 2 + 9)[1].overlaps(ball(9))
+        at_end = least_value(lambda t: (t - 5) ** 2, ball(2), ball(2))
+        assert at_end.contains(9) or at_end.overlaps(ball(9))
+        _, least = convex_minimum(lambda t: (t - 5) ** 2, right_end=ball(2))
+        assert least.overlaps(ball(9))
 
 
 def test_a_chernoff_bound_that_says_nothing_still_contains_its_infimum():
@@ -153,6 +161,13 @@ def test_a_chernoff_bound_that_says_nothing_still_contains_its_infimum():
             value = mp.exp(-((mp.mpf(excess.numerator) / excess.denominator) ** 2) / 2)
             assert mp.mpf(found.lower_decimal(60)) <= value <= mp.mpf(found.upper_decimal(60))
     assert c.delta_of(curves.GaussianCurve(1), "0.1", rule="chernoff").contains(1)
+
+
+def test_a_rounded_end_is_still_covered():
+    """The range ends at 4/3, which no ball hits: the infimum there must lie inside."""
+    curve = curves.RangeLimitedCurve("0.5", Fraction(4, 3))
+    for delta in ("1e-3", "1e-9"):
+        assert c.epsilon_of(curve, delta, 12, "chernoff").overlaps(c.range_limited_epsilon_of("0.5", Fraction(4, 3), delta, 40))
 
 
 def test_branch_and_bound_finds_the_least_of_two_valleys():

@@ -16,7 +16,25 @@ from dpbounds.numbers.domains import at_least_one, nonnegative, positive, probab
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.minimum import global_minimum
 from dpbounds.numbers.precise import as_ball
+from dpbounds.numbers.to_digits import certified
 from dpbounds.renyi.conversions.single_order import zcdp_delta_of
+
+
+def azuma_delta_of(epsilon: exact.Number, steps: exact.Number, each: exact.Number, digits: int = 15) -> Enclosure:
+    """exp(−(ε − k·a)²/(2k(ε̃+a)²)) for ε > k·a, and 1 below: Azuma's bound for k adaptive ε̃-DP steps, a = ε̃(e^ε̃−1) or ε̃ from log 2 on.
+
+    Args:
+        epsilon: ε ≥ 0 of the composition.
+        steps: k ≥ 1.
+        each: ε̃ > 0 of each step.
+
+    Source: the blog's (6.99); Dwork, Rothblum & Vadhan 2010.
+
+    >>> azuma_delta_of(1, 10, "0.01").upper < 1
+    True
+    """
+    total, count, loss = nonnegative(epsilon, "epsilon"), at_least_one(steps, "steps"), positive(each, "epsilon of a step")
+    return certified(lambda: _azuma(as_ball(total), ball(count), as_ball(loss)).min(ball(1)), digits)
 
 
 @dataclass(frozen=True)

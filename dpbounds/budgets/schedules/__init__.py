@@ -6,6 +6,7 @@ from dpbounds.budgets.schedules.budget import (
     allocation_of,
     epochs_within,
     fits,
+    grid_rates_for,
     rates_for,
     smallest_grid_rate_for,
 )
@@ -27,6 +28,7 @@ __all__ = [
     "allocation_of",
     "epochs_within",
     "fits",
+    "grid_rates_for",
     "rates_for",
     "smallest_grid_rate_for",
 ]

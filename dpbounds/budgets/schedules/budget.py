@@ -172,6 +172,15 @@ def rates_for(
     return Rates(count, end_of(count), end_of(count + 1))
 
 
+def grid_rates_for(
+    family: Callable[[Fraction], Schedule], epochs: exact.Number, rho: exact.Number, around: exact.Number, step: exact.Number = "1e-4"
+) -> tuple[Fraction, ...]:
+    """The multiples of `step` next to `around`, at most one step away, with which the budget lasts exactly E epochs."""
+    count, middle, width = at_least_one(epochs, "epochs"), exact.rational(around), exact.rational(step)
+    nearest = round(middle / width)
+    return tuple(rate for rate in ((nearest + i) * width for i in (-1, 0, 1)) if rate > 0 and epochs_within(family(rate), rho) == count)
+
+
 def smallest_grid_rate_for(
     family: Callable[[Fraction], Schedule], epochs: exact.Number, rho: exact.Number, largest: exact.Number, step: exact.Number = "1e-4"
 ) -> Fraction:

@@ -28,7 +28,7 @@ class Schedule(ABC):
         return None if noise is None else 1 / (2 * noise * noise)
 
     def cost(self, epoch: int) -> Ball:
-        """ρ_t = 1/(2σ_t²), what epoch t costs when every step of it uses a disjoint batch; see `budgets.zcdp.reshuffled_epsilon_of`."""
+        """ρ_t = 1/(2σ_t²), what epoch t costs when every step of it uses a disjoint batch; see `budgets.zcdp.epoch_cost_of`."""
         known = self.exact_cost(epoch)
         return ball(known) if known is not None else 1 / (2 * self.noise(epoch) ** 2)
 

@@ -57,6 +57,13 @@ class Filter:
             )
         return Filter(self.total, self.spent + cost)
 
+    def spend_gaussian(self, sigma: exact.Number) -> Filter:
+        """The filter after a Gaussian step of noise multiplier σ, or an epoch of them on disjoint batches: 1/(2σ²)."""
+        noise = exact.rational(sigma, "sigma (the noise multiplier)")
+        if noise <= 0:
+            raise InputError(f"sigma (the noise multiplier) must be > 0, got {exact.text(noise)}")
+        return self.spend(1 / (2 * noise**2))
+
     def epsilon_of(self, delta: exact.Number, digits: int = 15) -> Enclosure:
         """ε at δ of everything that the filter will ever admit: the whole budget, converted by Proposition 1."""
         return zcdp_epsilon_of(self.total, delta, digits)

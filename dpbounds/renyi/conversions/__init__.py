@@ -3,6 +3,7 @@
 from dpbounds.renyi.conversions.joint_range import exact_delta_of, exact_epsilon_of
 from dpbounds.renyi.conversions.single_order import (
     classical_gaussian_epsilon_of,
+    classical_gaussian_sigma_of,
     mironov_delta_of,
     mironov_epsilon_of,
     range_limited_epsilon_of,
@@ -11,12 +12,14 @@ from dpbounds.renyi.conversions.single_order import (
     sharp_epsilon_of,
     zcdp_delta_of,
     zcdp_epsilon_of,
+    zcdp_rho_of,
 )
 from dpbounds.renyi.conversions.whole_curve import best_order_of, delta_of, epsilon_of
 
 __all__ = [
     "best_order_of",
     "classical_gaussian_epsilon_of",
+    "classical_gaussian_sigma_of",
     "delta_of",
     "epsilon_of",
     "exact_delta_of",
@@ -29,4 +32,5 @@ __all__ = [
     "sharp_epsilon_of",
     "zcdp_delta_of",
     "zcdp_epsilon_of",
+    "zcdp_rho_of",
 ]

@@ -6,6 +6,7 @@ For one order: joint range (exact optimum) ≤ Canonne–Kamath–Steinke ≤ Mi
 
 from __future__ import annotations
 
+from dpbounds.errors import InputError
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Ball, Enclosure, ball
 from dpbounds.numbers.domains import delta_between, nonnegative, order_above_one, positive
@@ -184,6 +185,46 @@ def zcdp_delta_of(rho: exact.Number, epsilon: exact.Number, digits: int = 15) ->
     if not loss > slope:
         return Enclosure.exactly(1)
     return certified(lambda: (-((as_ball(loss) - as_ball(slope)) ** 2) / (4 * as_ball(slope))).exp(), digits)
+
+
+def zcdp_rho_of(epsilon: exact.Number, delta: exact.Number, digits: int = 15) -> Enclosure:
+    """ρ = (√(log(1/δ)+ε) − √log(1/δ))², the largest ρ for which `zcdp_epsilon_of` is at most ε.
+
+    Args:
+        epsilon: ε > 0.
+        delta: 0 < δ < 1.
+
+    Returns:
+        The largest sufficient ρ. The often quoted ε²/(4 log(1/δ)) (Yu et al. 2019, II-D) is larger, so it does not suffice.
+
+    >>> zcdp_rho_of(1, "1e-5").upper_decimal(4)
+    '0.02082'
+    """
+    loss, chance = nonnegative(epsilon, "epsilon"), delta_between(delta)
+
+    def formula() -> Ball:
+        log = log_inverse(chance)
+        return (as_ball(loss) / ((log + as_ball(loss)).sqrt() + log.sqrt())) ** 2
+
+    return certified(formula, digits)
+
+
+def classical_gaussian_sigma_of(epsilon: exact.Number, delta: exact.Number, digits: int = 15) -> Enclosure:
+    """σ = √(2 log(1.25/δ))/ε for sensitivity 1: a Gaussian mechanism that is (ε, δ)-DP when ε ≤ 1.
+
+    Args:
+        epsilon: 0 < ε ≤ 1; the bound is false for large ε, and so is the slides' √(2 log(1/δ))/ε.
+        delta: 0 < δ < 1.
+
+    Source: Dwork & Roth 2014, Theorem A.1.
+
+    >>> classical_gaussian_sigma_of("0.5", "1e-5").lower_decimal(5)
+    '9.6896'
+    """
+    loss, chance = nonnegative(epsilon, "epsilon"), delta_between(delta)
+    if not 0 < loss <= 1:
+        raise InputError(f"epsilon must lie in (0, 1] for the classical Gaussian bound, got {exact.text(loss)}; use gaussian_sigma_of")
+    return certified(lambda: _classical(loss, chance), digits)
 
 
 def classical_gaussian_epsilon_of(sigma: exact.Number, delta: exact.Number, digits: int = 15) -> Enclosure:

@@ -57,7 +57,7 @@ def delta_of(curve: RenyiCurve, epsilon: exact.Number, digits: int = 15, rule: R
             at_small = exponent(small)
             if at_small >= 0:
                 return (2 * at_small - exponent(2 * small)).min(ball(0)).exp().lower().union(ball(1))
-        _, least = convex_minimum(exponent)
+        _, least = convex_minimum(exponent, 1.0, _right_end(curve))
         return least.exp().min(ball(1))
 
     return certified(infimum, digits)
@@ -107,14 +107,14 @@ def _best_epsilon(curve: RenyiCurve, delta: Exact, rule: Rule) -> tuple[Ball, Ba
     """(t, ε) at the precision that is set. For a candidate ε₀ a hair below the value at t, inf_t (K + log(1/δ) + factor − ε₀t) > 0
     proves that no order reaches ε₀.
     """
-    factor, log = _factor(rule), log_inverse(delta)
+    factor, log, end = _factor(rule), log_inverse(delta), _right_end(curve)
 
     def reached(t: Ball) -> Ball:
         return (curve.cumulant(t) + log + factor(t)) / t
 
     cap = curve.largest_loss()
     try:
-        point = minimiser(reached)
+        point = minimiser(reached, 1.0, end)
     except PrecisionError:
         if cap is None:
             raise
@@ -130,7 +130,7 @@ def _best_epsilon(curve: RenyiCurve, delta: Exact, rule: Rule) -> tuple[Ball, Ba
     def excess(t: Ball) -> Ball:
         return curve.cumulant(t) + log + factor(t) - below * t
 
-    if least_value(excess, point) > 0:
+    if least_value(excess, point, end) > 0:
         return point, below.union(upper)
     return point, ball(0).union(upper)
 
@@ -166,3 +166,8 @@ def _factor(rule: str) -> Function:
     if rule == "chernoff":
         return lambda t: ball(0)
     raise InputError(f"rule must be sharp or chernoff, got {rule!r}")
+
+
+def _right_end(curve: RenyiCurve) -> Ball | None:
+    limit = curve.greatest_order()
+    return None if limit is None else (limit - 1).lower()

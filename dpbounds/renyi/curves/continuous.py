@@ -38,6 +38,54 @@ class GaussianCurve(RenyiCurve):
 
 
 @dataclass(frozen=True)
+class UnequalGaussiansCurve(RenyiCurve):
+    """N(m, σ_p²) against N(0, σ_q²).
+
+    With s_α² = α·σ_q² + (1−α)·σ_p²,  D_α = log(σ_q/σ_p) + log(σ_q²/s_α²)/(2(α−1)) + α·m²/(2s_α²), and +∞ where s_α² ≤ 0
+    (Gil, Alajaji & Linder 2013, Table 2).
+
+    Args:
+        shift: difference m of the means.
+        sigma_p: standard deviation of the first distribution.
+        sigma_q: standard deviation of the second one.
+
+    >>> UnequalGaussiansCurve(1, 2, 2).certified_divergence(3).contains(exact.number("3/8"))
+    True
+    """
+
+    shift: Exact
+    sigma_p: Exact
+    sigma_q: Exact
+
+    def __init__(self, shift: exact.Number, sigma_p: exact.Number, sigma_q: exact.Number) -> None:
+        object.__setattr__(self, "shift", exact.number(shift, "shift"))
+        object.__setattr__(self, "sigma_p", positive(sigma_p, "sigma_p"))
+        object.__setattr__(self, "sigma_q", positive(sigma_q, "sigma_q"))
+
+    def divergence(self, order: Ball) -> Ball:
+        """The closed form of the class; +∞ from `greatest_order` on."""
+        p, q, m = as_ball(self.sigma_p), as_ball(self.sigma_q), as_ball(self.shift)
+        mixed = order * q**2 + (1 - order) * p**2
+        if not mixed > 0:
+            return Ball.pos_inf() if mixed <= 0 else Ball.nan()
+        return (q / p).log() + (q**2 / mixed).log() / (2 * (order - 1)) + order * m**2 / (2 * mixed)
+
+    def largest_loss(self) -> Ball | None:
+        """log(σ_q/σ_p) + m²/(2(σ_q²−σ_p²)) where the second is the wider one."""
+        if not self.sigma_q > self.sigma_p:
+            return None
+        p, q = as_ball(self.sigma_p), as_ball(self.sigma_q)
+        return (q / p).log() + as_ball(self.shift) ** 2 / (2 * (q**2 - p**2))
+
+    def greatest_order(self) -> Ball | None:
+        """σ_p²/(σ_p² − σ_q²) where the first is the wider one: there the divergence becomes infinite."""
+        if not self.sigma_p > self.sigma_q:
+            return None
+        p, q = as_ball(self.sigma_p), as_ball(self.sigma_q)
+        return p**2 / (p**2 - q**2)
+
+
+@dataclass(frozen=True)
 class PureNoiseCurve(RenyiCurve):
     """Additive noise of bounded loss, by its scale: the largest loss is ε = Δ/scale."""
 

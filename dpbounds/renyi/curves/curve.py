@@ -29,6 +29,10 @@ class RenyiCurve(ABC):
         """K(t) = t·D_{1+t} for t > 0."""
         return t * self.divergence(1 + t)
 
+    def greatest_order(self) -> Ball | None:
+        """The largest order that the curve speaks about or where it is finite; None when there is no limit."""
+        return None
+
     def exact_largest_loss(self) -> Exact | None:
         """D_∞ as an exact number, where it has a closed form in the parameters that is one."""
         return None
@@ -46,9 +50,13 @@ class RenyiCurve(ABC):
             digits: certified significant digits.
 
         Raises:
-            InputError: an order ≤ 1.
+            InputError: an order ≤ 1, or beyond the range of the curve.
         """
         order = order_above_one(alpha)
+        limit = self.greatest_order()
+        if limit is not None and as_ball(order) > limit:
+            shown = limit.str(10, radius=False)
+            raise InputError(f"alpha (the Rényi order) must be at most {shown} for this curve, got {exact.text(order)}")
         return certified(lambda: self.divergence(as_ball(order)), digits)
 
 
@@ -71,6 +79,30 @@ class LinearCurve(RenyiCurve):
 
 
 @dataclass(frozen=True)
+class RangeLimitedCurve(RenyiCurve):
+    """D_α ≤ α·ρ for 1 < α ≤ `limit` only: the relaxation of zCDP in Yu et al. 2019, Theorem 3.
+
+    >>> RangeLimitedCurve("0.5", 4).certified_divergence(4).contains(2)
+    True
+    """
+
+    rho: Exact
+    limit: Exact
+
+    def __init__(self, rho: exact.Number, limit: exact.Number) -> None:
+        object.__setattr__(self, "rho", nonnegative(rho, "rho"))
+        object.__setattr__(self, "limit", order_above_one(limit, "the largest order"))
+
+    def divergence(self, order: Ball) -> Ball:
+        """α·ρ."""
+        return order * as_ball(self.rho)
+
+    def greatest_order(self) -> Ball:
+        """The largest order of the range."""
+        return as_ball(self.limit)
+
+
+@dataclass(frozen=True)
 class Composition(RenyiCurve):
     """The adaptive composition: curves add, each counted `steps` times (Mironov 2017, Proposition 1).
 
@@ -85,6 +117,14 @@ class Composition(RenyiCurve):
         for curve, steps in self.parts:
             total += steps * curve.divergence(order)
         return total
+
+    def greatest_order(self) -> Ball | None:
+        """The smallest of the parts' limits."""
+        limits = [limit for limit in (curve.greatest_order() for curve, _ in self.parts) if limit is not None]
+        least = None
+        for limit in limits:
+            least = limit if least is None else least.min(limit)
+        return least
 
     def exact_largest_loss(self) -> Exact | None:
         """The sum of the parts' exact largest losses."""
