@@ -259,6 +259,12 @@ def sharp_conversion(within: float, spec: Spec = GAUSSIAN, place: str = _SHARP) 
     return Selftest("epsilon", spec, 1e-5, 4.7284, within, place)
 
 
+CENTRAL_LIMIT = Selftest(
+    "epsilon", ({"sigma": 8.0, "sampling": "poisson", "q": 0.01, "steps": 1000},), 1e-5, 0.1424, 0.02, "the limit μ = q√(k(e^{1/σ²}−1))"
+)
+"""ε of many sampled uses, as an accountant by a central limit theorem returns it."""
+
+
 def noises_of(spec: Spec) -> set[str]:
     """The kinds of noise in a spec, by their keys; of nested parts too.
 

@@ -12,6 +12,7 @@ from xml.sax.saxutils import escape, quoteattr
 from dpbounds import __version__
 from dpbounds.audit.judge import AnswerOutcome, Judged
 from dpbounds.audit.run import Audit, Finding
+from dpbounds.errors import InputError
 
 SCHEMA = "dpbounds-audit/1"
 
@@ -38,7 +39,7 @@ def _accountant(audit: Audit) -> dict[str, Any]:
         "seconds": {"accountant": round(audit.peer_seconds, 1), "certified": round(audit.truth_seconds, 1)},
         "selftest": audit.selftest or "passed",
         "counts": counts_of(audit),
-        "findings": [finding_of(finding) for finding in audit.findings],
+        "findings": [_finding_of(finding) for finding in audit.findings],
         "silences": [
             {
                 **_question(silence.row.question),
@@ -69,7 +70,7 @@ def counts_of(audit: Audit) -> dict[str, dict[str, int]]:
     return {q: {o.value: n for o in AnswerOutcome if (n := audit.count(o, q))} for q in quantities}
 
 
-def finding_of(finding: Finding) -> dict[str, Any]:
+def _finding_of(finding: Finding) -> dict[str, Any]:
     """One finding: what was asked, what was returned, what is certified, and what its lines printed when they were run again."""
     row, worst = finding.row, finding.worst
     return {
@@ -94,8 +95,6 @@ def journal_at(path: Path | None) -> Callable[[str, Judged], None]:
     Raises:
         InputError: the file cannot be written.
     """
-    from dpbounds.errors import InputError
-
     if path is None:
         return lambda name, row: None
     try:
@@ -120,8 +119,6 @@ def known_keys(text: str) -> set[str]:
     Raises:
         InputError: not the document of an audit.
     """
-    from dpbounds.errors import InputError
-
     try:
         document = json.loads(text)
         return {

@@ -62,17 +62,17 @@ def _findings(audit: Audit) -> list[str]:
     lines: list[str] = []
     for finding in audit.findings:
         row = finding.row
-        lines += ["", f"UNSOUND  {_named(audit)}, {row.question.quantity}: {call_of(row)}"]
+        lines += ["", f"UNSOUND  {_named(audit)}, {row.question.quantity}: {_call_of(row)}"]
         lines += [f"  returned {row.answer}, {row.severity}: {row.detail}", f"  certified: {row.certified}"]
-        lines += [f"  {line}" for line in more_of(finding)]
+        lines += [f"  {line}" for line in _more_of(finding)]
         if sentence := audit.source.get(row.question.quantity):
             lines.append(f"  promised: {sentence}")
-        lines += [f"  {again_of(finding)}", *(f"    {line}" for line in finding.reproduction.splitlines())]
+        lines += [f"  {_again_of(finding)}", *(f"    {line}" for line in finding.reproduction.splitlines())]
     more = audit.count(AnswerOutcome.UNSOUND) - len(audit.findings)
     if audit.findings and more > 0:
         lines += ["", f"{_named(audit)}: {more} more UNSOUND answers; --json lists them all"]
     for silence in audit.silences:
-        lines += ["", f"{silence.name}  {_named(audit)}, {silence.row.question.quantity}: {call_of(silence.row)}: {silence.row.detail}"]
+        lines += ["", f"{silence.name}  {_named(audit)}, {silence.row.question.quantity}: {_call_of(silence.row)}: {silence.row.detail}"]
         lines += [f"    {line}" for line in silence.reproduction.splitlines()]
     if audit.breaches:
         lines += ["", f"{_named(audit)}: {len(audit.breaches)} related answers contradict each other"]
@@ -83,14 +83,14 @@ def _findings(audit: Audit) -> list[str]:
     return lines
 
 
-def more_of(finding: Finding) -> list[str]:
+def _more_of(finding: Finding) -> list[str]:
     """The worst case where the one that is shown was made small from it, and the hints at the cause."""
     worst = finding.worst
-    lines = [] if worst is None or worst.question == finding.row.question else [f"worst: {call_of(worst)}: {worst.answer}: {worst.detail}"]
+    lines = [] if worst is None or worst.question == finding.row.question else [f"worst: {_call_of(worst)}: {worst.answer}: {worst.detail}"]
     return lines + [f"hint: {hint}" for hint in finding.hints]
 
 
-def again_of(finding: Finding) -> str:
+def _again_of(finding: Finding) -> str:
     """What came of running the reproduction again."""
     if finding.cut:
         return f"not run again: {finding.cut}" + (":" if finding.reproduction else "")
@@ -102,7 +102,7 @@ def again_of(finding: Finding) -> str:
     return f"run again from these lines, {printed}; check the adapter, and whether earlier calls matter:"
 
 
-def call_of(row: Judged) -> str:
+def _call_of(row: Judged) -> str:
     """The question in words."""
     return f"{list(row.question.spec)} at {row.question.argument}"
 
@@ -122,17 +122,17 @@ def page_of(audits: Sequence[Audit]) -> str:
             row = finding.row
             sections.append(
                 f"<section><h2>{escape(_named(audit))}: {escape(row.question.quantity)}</h2>"
-                f"<p>{escape(call_of(row))}</p>"
+                f"<p>{escape(_call_of(row))}</p>"
                 f"<p>Returned <b>{escape(row.answer)}</b>, {row.severity}: {escape(row.detail)}. "
                 f"Certified: <b>{escape(row.certified)}</b>.</p>"
-                + "".join(f"<p>{escape(line)}</p>" for line in more_of(finding))
+                + "".join(f"<p>{escape(line)}</p>" for line in _more_of(finding))
                 + f"<p>Promised: {escape(audit.source.get(row.question.quantity, 'see the adapter'))}</p>"
-                f"<p>{escape(again_of(finding))}</p><pre>{escape(finding.reproduction)}</pre></section>"
+                f"<p>{escape(_again_of(finding))}</p><pre>{escape(finding.reproduction)}</pre></section>"
             )
         for silence in audit.silences:
             sections.append(
                 f"<section><h2>{escape(_named(audit))}: {escape(silence.row.question.quantity)}, {silence.name.lower()}</h2>"
-                f"<p>{escape(call_of(silence.row))}: {escape(silence.row.detail)}.</p><pre>{escape(silence.reproduction)}</pre></section>"
+                f"<p>{escape(_call_of(silence.row))}: {escape(silence.row.detail)}.</p><pre>{escape(silence.reproduction)}</pre></section>"
             )
     meta = "; ".join(
         f"{_named(audit)}: Python {audit.versions.get('python', '')}, numpy {audit.versions.get('numpy', '')}, "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dpbounds import accounting
-from dpbounds.mechanisms import Direction, Gaussian, Mechanism, PoissonSampling, Repeated, Sampled
+from dpbounds.mechanisms import Direction, Gaussian, PoissonSampling, Sampled, repeated
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Enclosure
 from dpbounds.numbers.domains import at_least_one, delta_between
@@ -49,10 +49,8 @@ def gaps_of(
     chance, count = delta_between(delta), at_least_one(steps, "steps")
     curve = composed((PoissonGaussianCurve(sigma, q), count))
     noise = Gaussian(sigma)
-    used: Mechanism = noise if q == 1 else Sampled(noise, PoissonSampling(q))
-    truth = accounting.epsilon(
-        used if count == 1 else Repeated(used, count), chance, digits=digits + 2, direction=Direction.REMOVE
-    ).enclosure
+    mechanism = repeated(noise if q == 1 else Sampled(noise, PoissonSampling(q)), count)
+    truth = accounting.epsilon(mechanism, chance, digits=digits + 2, direction=Direction.REMOVE).enclosure
     order = round(float(best_order_of(curve, chance, rule="chernoff").mid()) * 64) / 64
     order = max(order, 1 + 1 / 64)
     rho = exact.rational(str(curve.certified_divergence(order, 20).upper_decimal(20)))

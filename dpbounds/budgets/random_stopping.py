@@ -20,7 +20,7 @@ from dpbounds.errors import InputError
 from dpbounds.mechanisms import Mechanism, Relation
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Ball, Enclosure
-from dpbounds.numbers.domains import nonnegative
+from dpbounds.numbers.domains import above, between, nonnegative
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.precise import as_ball
 from dpbounds.numbers.to_digits import certified
@@ -46,12 +46,8 @@ class RandomStopping:
     gamma: Exact
 
     def __init__(self, eta: exact.Number, gamma: exact.Number) -> None:
-        object.__setattr__(self, "eta", exact.number(eta, "eta"))
-        object.__setattr__(self, "gamma", exact.number(gamma, "gamma"))
-        if not self.eta > -1:
-            raise InputError(f"eta must be > -1, got {exact.text(self.eta)}")
-        if not 0 < self.gamma < 1:
-            raise InputError(f"gamma must lie in (0, 1), got {exact.text(self.gamma)}")
+        object.__setattr__(self, "eta", above(eta, -1, "eta"))
+        object.__setattr__(self, "gamma", between(gamma, 0, 1, "gamma"))
 
     def mean(self, digits: int = 15) -> Enclosure:
         """E[K] = η(1−γ)/(γ(1−γ^η)); for η = 0 (1/γ − 1)/log(1/γ)."""

@@ -92,11 +92,6 @@ class Bracket:
         return (fails, holds) if self.side == LEAST else (holds, fails)
 
     @property
-    def is_monotone(self) -> bool:
-        """Whether it was shown that every constant beyond `holds` is one for which the claim holds, and none beyond `fails`."""
-        return self.monotone is not None and self.monotone.verdict.holds is True
-
-    @property
     def as_claim(self) -> Claim:
         """The claim at the constant that holds, with the one that fails as its mutant: what a claim file keeps.
 
@@ -143,8 +138,8 @@ def tighten(
     >>> from dpbounds.language.symbols import positive, real
     >>> x, c = positive("x"), real("c")
     >>> bracket = tighten(Claim(id="parabola", text="", then=x - x**2 <= c), c)
-    >>> bracket.ends, bracket.is_monotone
-    ((Fraction(249, 1000), Fraction(1, 4)), True)
+    >>> bracket.ends
+    (Fraction(249, 1000), Fraction(1, 4))
     """
     began = clock.now()
     symbol = _symbol_of(claim, constant)

@@ -20,6 +20,7 @@ from dpbounds.claims.statement.assumptions import assumptions_of, unmodelled
 from dpbounds.claims.statement.canonical import statement_digest
 from dpbounds.claims.statement.instance import truth_at
 from dpbounds.claims.statement.typed import Typed, as_term, fault_of, is_formula, opened, parts_of, point_to_sympy, typed
+from dpbounds.claims.statement.typeset import markdown_of
 from dpbounds.claims.verdict import Expectation
 from dpbounds.errors import ClaimError, EmptyDomainError, InputError
 from dpbounds.language import functions
@@ -353,6 +354,4 @@ class Claim:
         return statement_digest(self.given, self.then)
 
     def _repr_markdown_(self) -> str:
-        from dpbounds.claims.statement.typeset import markdown_of
-
         return markdown_of(self)

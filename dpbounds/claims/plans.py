@@ -11,6 +11,7 @@ import sympy
 
 from dpbounds.claims.statement.typed import point_to_sympy
 from dpbounds.errors import ClaimError
+from dpbounds.numbers import exact
 
 
 @dataclass(frozen=True)
@@ -167,6 +168,4 @@ def symbols_of(point: Mapping[Any, Any]) -> dict[Any, Any]:
 
 
 def _exact(value: Any) -> sympy.Expr:
-    from dpbounds.numbers import exact
-
     return exact.to_sympy(exact.number(value, "a coordinate of a point"))

@@ -136,10 +136,10 @@ def _begin(counts: Any) -> None:
     """In a new worker, before its first job."""
     _COUNTS[:] = [counts]
     atexit.register(os._exit, 0)  # nothing of a worker outlives its answers, and freeing millions of terms one by one takes a second
-    end_with_parent()
+    _end_with_parent()
 
 
-def end_with_parent() -> None:
+def _end_with_parent() -> None:
     """End this worker when its parent ends, also when that is killed.
 
     A thread waits for the pipe that the parent holds open; it needs the interpreter, which a long call of C code keeps. So on Linux the

@@ -18,12 +18,10 @@ from sympy.core.function import AppliedUndef, UndefinedFunction
 
 from dpbounds.errors import LanguageError
 from dpbounds.language import functions, quantifiers, substitution
-from dpbounds.language.law import MassFunction
 from dpbounds.language.losses import hides_conditions
 from dpbounds.language.sizes import is_long, is_too_long
 from dpbounds.language.symbols import facts_of as assumed_of
 from dpbounds.logic import terms
-from dpbounds.logic.laws import Masses
 from dpbounds.logic.ranges import for_all, is_declared
 from dpbounds.logic.signatures import BINDERS, DIVERGENCES, MECHANISMS, WORDS
 from dpbounds.logic.terms import (
@@ -62,9 +60,6 @@ def to_sympy(value: Any) -> Any:
         return _convert(value)
     if isinstance(value, Named):
         return named_to_sympy(value)
-    if isinstance(value, Masses):
-        base = None if value.base is None else named_to_sympy(value.base)
-        return MassFunction(to_sympy(value.mass), to_sympy(value.over), base)
     if type(value) in (tuple, list):
         return type(value)(map(to_sympy, value))
     if type(value) is dict:

@@ -50,7 +50,7 @@ def gaussian_delta(epsilon: Expr, sigma: Expr, sensitivity: Expr = sympy.S.One) 
     return phi(half - shift) - exp(epsilon) * phi(-half - shift)
 
 
-def place_and_scale(density: Expr, x: Symbol, made: Density, power: int) -> tuple[Expr, Expr] | None:
+def _place_and_scale(density: Expr, x: Symbol, made: Density, power: int) -> tuple[Expr, Expr] | None:
     """m and s of a density `made(x, m, s)`, whose exponent is a number times (|x − m|/s)^power."""
     parts = [factor.args[0] for factor in sympy.Mul.make_args(density) if isinstance(factor, exp) and factor.has(x)]
     if len(parts) != 1:
@@ -71,7 +71,7 @@ def _distance(p: Expr, q: Expr, over: Any, made: Density, power: int) -> tuple[E
     x, low, high = over
     if low != -oo or high != oo or x.is_integer:
         return None
-    first, second = (place_and_scale(density, x, made, power) for density in (p, q))
+    first, second = (_place_and_scale(density, x, made, power) for density in (p, q))
     if first is None or second is None or first[1] != second[1]:
         return None
     for d in (first[0] - second[0], second[0] - first[0]):

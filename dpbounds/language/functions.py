@@ -24,7 +24,6 @@ from dpbounds.language import closed_forms, density_pairs, substitution
 from dpbounds.language.binders import conditions_of_range
 from dpbounds.language.density_pairs import laplace_density as laplace_density
 from dpbounds.language.density_pairs import normal_density, phi
-from dpbounds.language.law import opened
 from dpbounds.language.sizes import power_takes_long
 from dpbounds.language.substitution import is_positive, relation
 
@@ -76,7 +75,6 @@ class Divergence(PrivacyQuantity):
     """Shared shape: (order, p, q) for finite tables, (order, p, q, (variable, low, high)) otherwise."""
 
     def __new__(cls, order: Any, p: Any, q: Any, over: Any = None) -> Divergence:
-        p, q, over = opened(p, q, over)
         order, p, q = sympy.sympify(order), _entries(p), _entries(q)
         if over is None:
             if not (isinstance(p, Tuple) and isinstance(q, Tuple)) or len(p) != len(q) or not len(p):

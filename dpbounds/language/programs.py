@@ -238,7 +238,7 @@ def _build_power(compiler: Compiler, node: sympy.Pow) -> int:
         return compiler.emit(_sqrt, compiler.visit(base))
     if exponent == sympy.Rational(-1, 2):
         return compiler.emit(lambda value: 1 / _sqrt(value), compiler.visit(base))
-    operation = signed_power_ball if is_whole(exponent) else power_ball
+    operation = _signed_power_ball if is_whole(exponent) else _power_ball
     return compiler.emit(operation, compiler.visit(base), compiler.visit(exponent))
 
 
@@ -253,7 +253,7 @@ def _sqrt(value: arb) -> arb:
     return value.sqrt() if value > 0 or value == 0 else from_zero(value.upper().sqrt())
 
 
-def power_ball(base: arb, exponent: arb) -> arb:
+def _power_ball(base: arb, exponent: arb) -> arb:
     """base^exponent for base ≥ 0 and a real exponent, by monotonicity at the ends when the base reaches 0."""
     if base > 0:
         return (exponent * base.log()).exp()
@@ -267,14 +267,14 @@ def power_ball(base: arb, exponent: arb) -> arb:
     return from_zero((exponent * top.log()).exp())
 
 
-def signed_power_ball(base: arb, exponent: arb) -> arb:
+def _signed_power_ball(base: arb, exponent: arb) -> arb:
     """base^exponent for an exponent that takes integer values only: a base below 0 counts, with both signs unless the exponent is known."""
     if exponent.is_exact() and exponent.is_integer() and abs(exponent) < MOST_TERMS:
         whole = whole_of(exponent)
         return integer_power(base, whole) if whole >= 0 else 1 / integer_power(base, -whole)
     if base > 0:
         return (exponent * base.log()).exp()
-    size = power_ball(abs(base), exponent)
+    size = _power_ball(abs(base), exponent)
     return size if base >= 0 else size.union(-size)
 
 

@@ -192,7 +192,7 @@ def substituted(expression: Any, values: Mapping[Any, Any]) -> Any:
         return sympy.sympify(values[expression])
     if not expression.args or not any(key in expression.free_symbols for key in values):
         return expression
-    bound = bound_in(expression)
+    bound = _bound_in(expression)
     inner = values
     if bound:
         inner = {key: value for key, value in values.items() if key not in bound}
@@ -210,7 +210,7 @@ def replaced(expression: Any, node: Any, value: Any) -> Any:
     return rebuilt(expression, [replaced(part, node, value) for part in expression.args]) if expression.has(node) else expression
 
 
-def bound_in(node: Any) -> frozenset[Any]:
+def _bound_in(node: Any) -> frozenset[Any]:
     """The symbols that a node binds: indices of sums, variables of integrals, extrema, divergences and quantifiers."""
     if isinstance(node, (sympy.Sum, sympy.Integral)):
         return frozenset(limit[0] for limit in node.limits)

@@ -1,4 +1,4 @@
-"""Statements as terms: trees that evaluate nothing, their text, LaTeX and MathML, and the digest of a statement. Standard library only.
+"""Statements as terms: trees that evaluate nothing, their text, LaTeX and MathML. Standard library only.
 
 `python -S -m dpbounds.logic FILE…` hands evidence to the checkers.
 """

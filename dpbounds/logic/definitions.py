@@ -1,7 +1,7 @@
 """The page of definitions: what every quantity of the claim language means, in the notation of claim files.
 
 Each entry has a name, what it is in words, the pattern that it defines, its meaning, what must hold for it to be defined, and a source.
-`dpbounds.logic.unfold` unfolds statements by this page and by nothing else; `dpbounds define NAME` prints an entry.
+`dpbounds define NAME` prints an entry.
 
 In a pattern, p(x) and q(x) stand for what is written under the binder, and a, b for the ends of its range. Over an integer variable the
 integral is a sum. For finite tables the same formula is taken entry by entry, with the conventions of the last column of `TABLES`.

@@ -25,6 +25,7 @@ from dpbounds.mechanisms.mechanism import (
     WithReplacementSampling,
     distribution,
     member,
+    repeated,
 )
 
 __all__ = [
@@ -52,4 +53,5 @@ __all__ = [
     "WithReplacementSampling",
     "distribution",
     "member",
+    "repeated",
 ]

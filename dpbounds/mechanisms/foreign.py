@@ -34,6 +34,7 @@ from dpbounds.mechanisms import (
 )
 from dpbounds.mechanisms.events import FIELDS, Event, mechanism_of, notes_of
 from dpbounds.numbers import exact
+from dpbounds.numbers.domains import at_least_one
 
 _LONGEST = 4_000_000
 """Characters of a file: a history of a hundred thousand entries."""
@@ -136,9 +137,7 @@ def parameters_to_mechanism(given: Mapping[str, Any]) -> Mechanism:
         raise InputError("batch_size_scale_schedule is refused: write each phase as an entry of a history, with its sample rate")
     if given.get("is_finite_guarantee") is False:
         raise InputError("is_finite_guarantee is false: no finite epsilon holds")
-    sampling, steps = _jax_sampling(given), exact.integer(given["num_updates"], "num_updates")
-    if steps < 1:
-        raise InputError(f"num_updates must be at least 1, got {steps}")
+    sampling, steps = _jax_sampling(given), at_least_one(given["num_updates"], "num_updates")
     noises = given["noise_multipliers"]
     phases = [tuple(phase) for phase in noises] if isinstance(noises, (list, tuple)) else [(0, noises)]
     if any(len(phase) != 2 for phase in phases):

@@ -543,10 +543,8 @@ class RandomAllocation(Sampling):
     participations: int
 
     def __init__(self, bins: exact.Number, participations: exact.Number = 1) -> None:
-        object.__setattr__(self, "bins", exact.integer(bins, "bins (the steps of an epoch)"))
+        object.__setattr__(self, "bins", whole_at_least(bins, 1, "bins (the steps of an epoch)"))
         object.__setattr__(self, "participations", exact.integer(participations, "participations"))
-        if self.bins < 1:
-            raise InputError(f"bins (the steps of an epoch) must be at least 1, got {self.bins}")
         if not 1 <= self.participations <= self.bins:
             raise InputError(f"participations must be between 1 and bins = {self.bins}, got {self.participations}")
 
@@ -605,15 +603,21 @@ class Repeated:
     steps: int
 
     def __init__(self, mechanism: Mechanism, steps: exact.Number) -> None:
-        count = exact.integer(steps, "steps")
-        if count < 1:
-            raise InputError(f"steps must be at least 1, got {count}")
         object.__setattr__(self, "mechanism", _mechanism(mechanism))
-        object.__setattr__(self, "steps", count)
+        object.__setattr__(self, "steps", whole_at_least(steps, 1, "steps"))
 
     def counted_parts(self, steps: int = 1) -> Iterator[tuple[Noise | Sampled, int]]:
         """What is repeated, so many times: see `Composed.counted_parts`."""
         yield from self.mechanism.counted_parts(steps * self.steps)
+
+
+def repeated(mechanism: Mechanism, steps: int) -> Mechanism:
+    """Adaptive uses of a mechanism; one use is the mechanism itself.
+
+    >>> repeated(Gaussian(1), 1) == Gaussian(1)
+    True
+    """
+    return mechanism if steps == 1 else Repeated(mechanism, steps)
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from dpbounds.errors import InputError, PrecisionError
+from dpbounds.errors import PrecisionError
 from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Noise, Relation
 from dpbounds.mechanisms.specs import mechanism_to_spec
 from dpbounds.numbers import exact
+from dpbounds.numbers.domains import at_least_one
 
 if TYPE_CHECKING:
     from dpbounds.numbers.balls import Enclosure
@@ -95,10 +96,7 @@ def read_digits(digits: exact.Number) -> int:
     >>> read_digits("30")
     30
     """
-    count = exact.integer(digits, "digits")
-    if count < 1:
-        raise InputError(f"digits must be at least 1, got {count}")
-    return count
+    return at_least_one(digits, "digits")
 
 
 def require_digits(enclosure: Enclosure, digits: int, quantity: str) -> Enclosure:

@@ -23,11 +23,11 @@ from dpbounds.mechanisms import (
     PoissonSampling,
     RandomAllocation,
     Relation,
-    Repeated,
     Sampled,
     Sampling,
     TruncatedPoissonSampling,
     WithReplacementSampling,
+    repeated,
 )
 from dpbounds.mechanisms.registry import readable_noises, readable_parameters
 from dpbounds.mechanisms.training import OLDER_NAMES, run_in_steps
@@ -69,9 +69,8 @@ def part_to_mechanism(part: Mapping[str, Any], where: str = "mechanism", prefix:
         return noise
     given, _ = run_in_steps(given, where, prefix)
     sampling = _sampling(given, where, prefix)
-    mechanism: Mechanism = noise if sampling is None else Sampled(noise, sampling)
     steps = given.get("epochs" if isinstance(sampling, RandomAllocation) else "steps", 1)
-    return mechanism if steps == 1 else Repeated(mechanism, steps)
+    return repeated(noise if sampling is None else Sampled(noise, sampling), steps)
 
 
 def kinds_of(part: Mapping[str, Any]) -> dict[type[Noise], str]:
@@ -158,7 +157,7 @@ def mechanism_to_spec(mechanism: Mechanism) -> list[dict[str, Any]]:
     """Write a mechanism as a specification; exact numbers become strings, steps an integer.
 
     >>> from dpbounds.mechanisms import Gaussian
-    >>> mechanism_to_spec(Repeated(Sampled(Gaussian("1.5"), PoissonSampling("0.01")), 500))
+    >>> mechanism_to_spec(repeated(Sampled(Gaussian("1.5"), PoissonSampling("0.01")), 500))
     [{'sigma': '1.5', 'sampling': 'poisson', 'q': '0.01', 'steps': 500}]
     """
     rows = [(part, steps, _part(part, steps)) for part, steps in mechanism.counted_parts()]

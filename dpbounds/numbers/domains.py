@@ -13,9 +13,18 @@ def positive(value: exact.Number, name: str) -> Exact:
     >>> positive("1.5", "sigma")
     Fraction(3, 2)
     """
+    return above(value, 0, name)
+
+
+def above(value: exact.Number, least: int, name: str) -> Exact:
+    """Read an exact number > `least`.
+
+    >>> above("1.5", 1, "eta")
+    Fraction(3, 2)
+    """
     result = exact.number(value, name)
-    if not _is_true(result > 0):
-        raise InputError(f"{name} must be > 0, got {exact.text(result)}")
+    if not _is_true(result > least):
+        raise InputError(f"{name} must be > {least}, got {exact.text(result)}")
     return result
 
 
@@ -73,10 +82,7 @@ def order_above_one(alpha: exact.Number, name: str = "alpha (the Rényi order)")
     >>> order_above_one("3/2")
     Fraction(3, 2)
     """
-    value = exact.number(alpha, name)
-    if not value > 1:
-        raise InputError(f"{name} must be > 1, got {exact.text(value)}")
-    return value
+    return above(alpha, 1, name)
 
 
 def nonnegative(value: exact.Number, name: str) -> Exact:
@@ -85,8 +91,7 @@ def nonnegative(value: exact.Number, name: str) -> Exact:
     >>> nonnegative(0, "epsilon")
     Fraction(0, 1)
     """
-    result = exact.number(value, name)
-    return result if result == 0 else positive(result, name)
+    return at_least(value, 0, name)
 
 
 def delta_between(delta: exact.Number, name: str = "delta") -> Exact:
@@ -95,10 +100,7 @@ def delta_between(delta: exact.Number, name: str = "delta") -> Exact:
     >>> delta_between("1e-5")
     Fraction(1, 100000)
     """
-    value = probability(delta, name)
-    if value == 0 or value == 1:
-        raise InputError(f"{name} must lie strictly between 0 and 1, got {exact.text(value)}")
-    return value
+    return between(delta, 0, 1, name)
 
 
 def at_least_one(value: exact.Number, name: str) -> int:
@@ -107,10 +109,7 @@ def at_least_one(value: exact.Number, name: str) -> int:
     >>> at_least_one("60000", "steps")
     60000
     """
-    result = exact.integer(value, name)
-    if result < 1:
-        raise InputError(f"{name} must be at least 1, got {result}")
-    return result
+    return whole_at_least(value, 1, name)
 
 
 def _is_true(comparison: object) -> bool:

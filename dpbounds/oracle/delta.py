@@ -19,6 +19,7 @@ from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation
 from dpbounds.mechanisms.atomic import AtomicPair
 from dpbounds.mechanisms.pairs import Factor, LaplacePair, Product, dominating_pairs
 from dpbounds.numbers import exact
+from dpbounds.numbers.domains import nonnegative
 from dpbounds.oracle.mixtures import Mixtures, base_and_rate, mixtures_of
 from dpbounds.oracle.numbers import MPMATH, merged
 
@@ -40,19 +41,17 @@ def approx_delta(
     >>> mpmath.nstr(approx_delta(Gaussian(1), 0, 20), 15)
     '0.382924922548026'
     """
-    return max(approx_delta_of(product, epsilon, digits) for product in dominating_pairs(mechanism, relation, direction, guarantee))
+    return max(_approx_delta_of(product, epsilon, digits) for product in dominating_pairs(mechanism, relation, direction, guarantee))
 
 
-def approx_delta_of(product: Product, epsilon: exact.Number, digits: int = 20) -> mpf:
+def _approx_delta_of(product: Product, epsilon: exact.Number, digits: int = 20) -> mpf:
     """δ(ε) of one product of pairs to about `digits` digits.
 
     Raises:
         InputError: ε < 0, or a pair without an evaluator here.
         PrecisionError: repeated computations do not agree.
     """
-    value = exact.rational(epsilon, "epsilon")
-    if value < 0:
-        raise InputError(f"epsilon must be >= 0, got {exact.text(value)}")
+    value = nonnegative(exact.rational(epsilon, "epsilon"), "epsilon")
     with mpmath.workdps(2 * digits + 20):
         finite = [_outcomes(factor) for factor in product.factors]
         if all(entry is not None for entry in finite):

@@ -10,123 +10,17 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from dpbounds import accounting
-from dpbounds.errors import InputError, PrecisionError, Undecidable
-from dpbounds.mechanisms import Gaussian, Guarantee, Mechanism, PoissonSampling, Relation, Repeated, Sampled, member
-from dpbounds.mechanisms.results import SCHEMA, PrivacyResult
-from dpbounds.mechanisms.specs import mechanism_to_spec
+from dpbounds.errors import InputError, PrecisionError
+from dpbounds.mechanisms import Gaussian, Guarantee, Mechanism, PoissonSampling, Relation, Sampled, member, repeated
 from dpbounds.numbers import exact
-from dpbounds.numbers.balls import Enclosure
-from dpbounds.numbers.domains import at_least_one, delta_between, nonnegative
+from dpbounds.numbers.domains import at_least_one
 from dpbounds.numbers.exact import Exact
+from dpbounds.planning.edge import DIGITS, EdgePlan, Judged, PlanTarget
 
-_DIGITS = (3, 6, 12, 24, 48)
 _MOST_STEPS, _DECADES = 10**15, 12
-
-Judged = tuple[bool, float]
-"""Whether the target is met, and about log δ."""
-
-
-@dataclass(frozen=True)
-class LimitPlan:
-    """The last number that meets (ε, δ), and its neighbour that does not.
-
-    Attributes:
-        quantity: "steps", "q", "batch" or "delta".
-        value: meets the target: `reached` is at most δ. beyond: its neighbour, which misses it: `missed` is more than δ.
-            For "delta", `value` is the smallest δ itself and `beyond` is one last digit less.
-        epsilon, delta: the target.
-        result: the certified δ at `value`, with what it speaks about.
-    """
-
-    quantity: str
-    value: Fraction
-    beyond: Fraction
-    epsilon: Exact
-    delta: Exact
-    reached: Enclosure
-    missed: Enclosure
-    result: PrivacyResult
-
-    def document(self) -> dict[str, Any]:
-        """The JSON document: decimal strings, rounded outward."""
-        return {
-            "schema": SCHEMA,
-            "quantity": self.quantity,
-            self.quantity: exact.text(self.value),
-            "beyond": exact.text(self.beyond),
-            "delta_reached": {"lower": self.reached.lower_decimal(8), "upper": self.reached.upper_decimal(8)},
-            "delta_beyond": {"lower": self.missed.lower_decimal(8), "upper": self.missed.upper_decimal(8)},
-            "relation": self.result.relation.value,
-            "direction": self.result.direction.value,
-            "guarantee": self.result.guarantee.value,
-            "inputs": {
-                "mechanism": mechanism_to_spec(self.result.mechanism),
-                "epsilon": exact.text(self.epsilon),
-                "delta": exact.text(self.delta),
-            },
-        }
-
-    def text(self) -> str:
-        """A few lines for people."""
-        name, value, beyond = self.quantity, exact.text(self.value), exact.text(self.beyond)
-        about = f"relation {self.result.relation.value}, direction {self.result.direction.value}, guarantee {self.result.guarantee.value}"
-        if name == "delta":
-            return f"delta {value} is enough for epsilon {exact.text(self.epsilon)}; {beyond} is not\n  {about}"
-        return "\n".join(
-            (
-                f"{name} {value} is the most for epsilon {exact.text(self.epsilon)}, delta {exact.text(self.delta)}",
-                f"  {name} {value}: delta in [{self.reached.lower_decimal(8)}, {self.reached.upper_decimal(8)}]",
-                f"  {name} {beyond}: delta in [{self.missed.lower_decimal(8)}, {self.missed.upper_decimal(8)}], too much",
-                f"  {about}",
-            )
-        )
-
-
-@dataclass(frozen=True)
-class PlanTarget:
-    """Decides whether a mechanism meets (ε, δ)."""
-
-    epsilon: Exact
-    delta: Exact
-    relation: Relation | str | None
-    guarantee: Guarantee
-
-    def value(self, mechanism: Mechanism, name: str = "the mechanism") -> tuple[bool, PrivacyResult]:
-        """The decision and the certified δ that decides it.
-
-        Raises:
-            PrecisionError: δ cannot be had, or not be told from the target.
-        """
-        failure: PrecisionError | None = None
-        for digits in (*_DIGITS, None):
-            try:
-                result = accounting.delta(mechanism, self.epsilon, digits=digits, relation=self.relation, guarantee=self.guarantee)
-                return result.enclosure <= exact.rational(self.delta), result
-            except Undecidable as error:
-                failure = error
-            except PrecisionError:
-                if digits is None:
-                    raise
-        raise PrecisionError(f"delta of {name} cannot be told from its target {exact.text(self.delta)}: {failure}")
-
-    def judged(self, mechanism: Mechanism) -> Judged:
-        """The same in floats."""
-        met, result = self.value(mechanism)
-        value = result.enclosure.upper_float
-        return met, math.log(value) if value > 0 else -math.inf
-
-    def plan(self, quantity: str, value: Fraction, beyond: Fraction, build: Callable[[Fraction], Mechanism]) -> LimitPlan:
-        """The plan of two neighbours, each decided once more."""
-        meets, reached = self.value(build(value))
-        meets_beyond, missed = self.value(build(beyond))
-        if not meets or meets_beyond:
-            raise PrecisionError(f"the target is not crossed between {quantity} {exact.text(value)} and {exact.text(beyond)}")
-        return LimitPlan(quantity, value, beyond, self.epsilon, self.delta, reached.enclosure, missed.enclosure, reached)
 
 
 def largest_steps_of(
@@ -135,7 +29,7 @@ def largest_steps_of(
     delta: exact.Number,
     relation: Relation | str | None = None,
     guarantee: Guarantee | str = Guarantee.MECHANISM,
-) -> LimitPlan:
+) -> EdgePlan:
     """The largest number of adaptive uses of a mechanism that is (ε, δ)-DP, and the proof that one use more is not.
 
     Args:
@@ -151,10 +45,10 @@ def largest_steps_of(
     >>> plan.value, plan.beyond
     (Fraction(7, 1), Fraction(8, 1))
     """
-    target = _target(epsilon, delta, relation, guarantee)
+    target = PlanTarget.read(epsilon, delta, relation, guarantee)
 
     def build(steps: Fraction) -> Mechanism:
-        return mechanism if steps == 1 else Repeated(mechanism, int(steps))
+        return repeated(mechanism, int(steps))
 
     spread = _approx_loss_spread(mechanism)
     start = (_approx_spread(target.epsilon, target.delta) / spread) ** 2 if spread else 1.0
@@ -173,7 +67,7 @@ def largest_rate_of(
     steps: exact.Number = 1,
     digits: int = 4,
     relation: Relation | str | None = None,
-) -> LimitPlan:
+) -> EdgePlan:
     """The largest rate of Poisson sampling, to some digits, with which Gaussian noise is (ε, δ)-DP; one last digit more is not.
 
     Args:
@@ -191,11 +85,7 @@ def largest_rate_of(
     >>> plan.value, plan.beyond
     (Fraction(13, 1000), Fraction(7, 500))
     """
-    target, count, places = (
-        _target(epsilon, delta, relation, Guarantee.MECHANISM),
-        at_least_one(steps, "steps"),
-        at_least_one(digits, "digits"),
-    )
+    target, count, places = PlanTarget.read(epsilon, delta, relation), at_least_one(steps, "steps"), at_least_one(digits, "digits")
     build = _sampled(sigma, count)
     start = _approx_rate(target, sigma, count)
     unit = Fraction(10) ** (math.floor(math.log10(start)) + 1 - places)
@@ -221,7 +111,7 @@ def largest_batch_of(
     delta: exact.Number,
     steps: exact.Number = 1,
     relation: Relation | str | None = None,
-) -> LimitPlan:
+) -> EdgePlan:
     """The largest expected batch of Poisson sampling with which Gaussian noise is (ε, δ)-DP; one record more is not.
 
     Args:
@@ -238,11 +128,7 @@ def largest_batch_of(
     >>> largest_batch_of(1, 60_000, 1, "1e-5", steps=100).value
     Fraction(834, 1)
     """
-    target, count, total = (
-        _target(epsilon, delta, relation, Guarantee.MECHANISM),
-        at_least_one(steps, "steps"),
-        at_least_one(records, "records"),
-    )
+    target, count, total = PlanTarget.read(epsilon, delta, relation), at_least_one(steps, "steps"), at_least_one(records, "records")
     rate = _sampled(sigma, count)
 
     def build(batch: Fraction) -> Mechanism:
@@ -264,7 +150,7 @@ def smallest_delta_of(
     digits: int = 4,
     relation: Relation | str | None = None,
     guarantee: Guarantee | str = Guarantee.MECHANISM,
-) -> LimitPlan:
+) -> EdgePlan:
     """The smallest δ with some digits for which a mechanism is (ε, δ)-DP; one last digit less is not enough.
 
     Args:
@@ -281,29 +167,24 @@ def smallest_delta_of(
     (Fraction(127, 1000), Fraction(63, 500))
     """
     places, kind = at_least_one(digits, "digits"), member(Guarantee, guarantee, "guarantee")
-    for extra in _DIGITS:
+    for extra in DIGITS:
         result = accounting.delta(mechanism, epsilon, digits=places + extra, relation=relation, guarantee=kind)
         low, high = Fraction(result.enclosure.lower), Fraction(result.enclosure.upper)
         if low <= 0:
             break
         unit = Fraction(10) ** (math.floor(math.log10(float(high)) if high > 1e-300 else -300) + 1 - places)
         if (value := -(-high // unit) * unit) - unit < low:
-            return LimitPlan("delta", value, value - unit, exact.number(epsilon), value, result.enclosure, result.enclosure, result)
+            return EdgePlan("delta", value, value - unit, exact.number(epsilon), value, result.enclosure, result.enclosure, result)
     raise PrecisionError(
         f"delta is too close to a decimal of {places} digits to be rounded up: {result.enclosure}; change epsilon by a little"
     )
-
-
-def _target(epsilon: exact.Number, delta: exact.Number, relation: Relation | str | None, guarantee: Guarantee | str) -> PlanTarget:
-    return PlanTarget(nonnegative(epsilon, "epsilon"), delta_between(delta), relation, member(Guarantee, guarantee, "guarantee"))
 
 
 def _sampled(sigma: exact.Number, steps: int) -> Callable[[Fraction], Mechanism]:
     noise = Gaussian(sigma)
 
     def build(rate: Fraction) -> Mechanism:
-        used: Mechanism = noise if rate == 1 else Sampled(noise, PoissonSampling(rate))
-        return used if steps == 1 else Repeated(used, steps)
+        return repeated(noise if rate == 1 else Sampled(noise, PoissonSampling(rate)), steps)
 
     return build
 

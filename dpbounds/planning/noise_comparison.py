@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from dpbounds import accounting
 from dpbounds.errors import InputError
-from dpbounds.mechanisms import Gaussian, Laplace, Mechanism, Repeated
+from dpbounds.mechanisms import Gaussian, Laplace, repeated
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Ball, Enclosure, ball, precision
 from dpbounds.numbers.domains import at_least_one, delta_between, positive
@@ -83,7 +83,7 @@ def comparison_of(
     """
     spread, chance, count = positive(variance, "variance"), delta_between(delta), at_least_one(steps, "steps")
     sigma = _rational(lambda: as_ball(spread).sqrt())
-    reference = accounting.epsilon(_repeated(Gaussian(sigma), count), chance, digits=digits + 2).enclosure
+    reference = accounting.epsilon(repeated(Gaussian(sigma), count), chance, digits=digits + 2).enclosure
     rows = [ComparedNoise("Gaussian", sigma, _upper(GaussianCurve(sigma), chance, count, digits), reference, NoiseComparison.SAME)]
     for name in families:
         scale, curve, epsilon = _family(name, spread, chance, count, digits + 2)
@@ -126,7 +126,7 @@ def _family(name: str, variance: Exact, delta: Exact, steps: int, digits: int) -
         scale = _rational(lambda: (as_ball(variance) / 2).sqrt())
         if steps == 1:
             return scale, LaplaceCurve(scale), laplace_epsilon_of(scale, delta, digits)
-        return scale, LaplaceCurve(scale), accounting.epsilon(_repeated(Laplace(scale), steps), delta, digits=digits).enclosure
+        return scale, LaplaceCurve(scale), accounting.epsilon(repeated(Laplace(scale), steps), delta, digits=digits).enclosure
     if name == "logistic":
         scale = _rational(lambda: (3 * as_ball(variance)).sqrt() / Ball.pi())
         if steps == 1:
@@ -142,10 +142,6 @@ def _family(name: str, variance: Exact, delta: Exact, steps: int, digits: int) -
 
 def _upper(curve: RenyiCurve, delta: Exact, steps: int, digits: int) -> Enclosure:
     return conversions.epsilon_of(composed((curve, steps)), delta, digits)
-
-
-def _repeated(mechanism: Mechanism, steps: int) -> Mechanism:
-    return mechanism if steps == 1 else Repeated(mechanism, steps)
 
 
 def _rational(value: Callable[[], Ball]) -> Fraction:

@@ -11,10 +11,8 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
-from dpbounds import accounting
-from dpbounds.errors import InputError, PrecisionError, Undecidable
+from dpbounds.errors import InputError, PrecisionError
 from dpbounds.mechanisms import (
     Direction,
     FixedSizeSampling,
@@ -25,19 +23,16 @@ from dpbounds.mechanisms import (
     PoissonSampling,
     RandomAllocation,
     Relation,
-    Repeated,
     Sampled,
     Sampling,
     TruncatedPoissonSampling,
     WithReplacementSampling,
-    member,
+    repeated,
 )
-from dpbounds.mechanisms.results import SCHEMA, PrivacyResult
-from dpbounds.mechanisms.specs import mechanism_to_spec
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Enclosure
-from dpbounds.numbers.domains import at_least_one, delta_between, nonnegative
-from dpbounds.numbers.exact import Exact
+from dpbounds.numbers.domains import at_least_one
+from dpbounds.planning.edge import EdgePlan, PlanTarget
 from dpbounds.renyi.conversions import delta_of
 from dpbounds.renyi.curves import PoissonGaussianCurve, composed
 
@@ -52,63 +47,24 @@ SCHEMES = (
 """Of each, more Gaussian noise on the released sums is a function of less; so it is for each pair that a bound is made of."""
 _SMALLEST, _LARGEST = Fraction(1, 2**10), Fraction(2**24)
 _RATIO = Fraction(5, 4)
-_DIGITS = (3, 6, 12, 24, 48)
 
 
 @dataclass(frozen=True)
-class NoisePlan:
-    """The smallest noise multiplier on a decimal grid that meets (ε, δ).
+class NoisePlan(EdgePlan):
+    """The smallest noise multiplier on a decimal grid that meets (ε, δ): `sigma`. `below` is one last digit less and misses it."""
 
-    Attributes:
-        sigma: meets the target: `reached` is at most `delta`.
-        below: one last digit less; misses it: `missed` is more than `delta`.
-        epsilon, delta: the target.
-        mechanism: what is run at `sigma`.
-        relation, direction, guarantee: what the numbers speak about.
-    """
+    keys = ("below", "delta_at_sigma", "delta_below")
+    praise = "is enough"
 
-    sigma: Fraction
-    below: Fraction
-    epsilon: Exact
-    delta: Exact
-    reached: Enclosure
-    missed: Enclosure
-    mechanism: Mechanism
-    relation: Relation
-    direction: Direction
-    guarantee: Guarantee
-    notes: tuple[str, ...] = ()
+    @property
+    def sigma(self) -> Fraction:
+        """The smallest noise multiplier."""
+        return self.value
 
-    def document(self) -> dict[str, Any]:
-        """The JSON document: decimal strings, rounded outward."""
-        return {
-            "schema": SCHEMA,
-            "quantity": "sigma",
-            "sigma": exact.text(self.sigma),
-            "below": exact.text(self.below),
-            "delta_at_sigma": {"lower": self.reached.lower_decimal(8), "upper": self.reached.upper_decimal(8)},
-            "delta_below": {"lower": self.missed.lower_decimal(8), "upper": self.missed.upper_decimal(8)},
-            "relation": self.relation.value,
-            "direction": self.direction.value,
-            "guarantee": self.guarantee.value,
-            "inputs": {
-                "mechanism": mechanism_to_spec(self.mechanism),
-                "epsilon": exact.text(self.epsilon),
-                "delta": exact.text(self.delta),
-            },
-        } | ({"notes": list(self.notes)} if self.notes else {})
-
-    def text(self) -> str:
-        """A few lines for people."""
-        return "\n".join(
-            (
-                f"sigma {exact.text(self.sigma)} is enough for epsilon {exact.text(self.epsilon)}, delta {exact.text(self.delta)}",
-                f"  sigma {exact.text(self.sigma)}: delta in [{self.reached.lower_decimal(8)}, {self.reached.upper_decimal(8)}]",
-                f"  sigma {exact.text(self.below)}: delta in [{self.missed.lower_decimal(8)}, {self.missed.upper_decimal(8)}], too much",
-                f"  relation {self.relation.value}, direction {self.direction.value}, guarantee {self.guarantee.value}",
-                *(f"  note: {note}" for note in self.notes),
-            )
-        )
+    @property
+    def below(self) -> Fraction:
+        """One last digit less."""
+        return self.beyond
 
 
 _LARGEST_LOSS, _SMALLEST_CHANCE = 10**9, Fraction(1, 10**1000)
@@ -146,92 +102,59 @@ def smallest_sigma_of(
     >>> plan.sigma, plan.below
     (Fraction(3731, 1000), Fraction(373, 100))
     """
-    loss, chance, count = nonnegative(epsilon, "epsilon"), delta_between(delta), at_least_one(steps, "steps")
-    places = at_least_one(digits, "digits")
-    if loss > _LARGEST_LOSS or chance < _SMALLEST_CHANCE:
+    target, places = PlanTarget.read(epsilon, delta, relation, guarantee), at_least_one(digits, "digits")
+    noise = _Noise(target, sampling, at_least_one(steps, "steps"))
+    if target.epsilon > _LARGEST_LOSS or target.delta < _SMALLEST_CHANCE:
         raise InputError("noise is planned for epsilon up to 1e9 and delta from 1e-1000 on; ask for the delta of one sigma instead")
-    target = _Target(loss, chance, sampling, count, relation, member(Guarantee, guarantee, "guarantee"))
-    low, high = _bracket(target.met)
+    if sampling is not None and not isinstance(sampling, SCHEMES):
+        known = ", ".join(scheme.__name__ for scheme in SCHEMES)
+        raise InputError(f"sampling must be {known} or None, got {sampling!r}")
+    low, high = _bracket(noise.met)
     power = Fraction(10) ** math.floor(math.log10(high))
     if low < power < high:  # numbers on both sides of a power of ten have different digits
-        low, high = (low, power) if target.met(power) else (power, high)
+        low, high = (low, power) if noise.met(power) else (power, high)
     unit = Fraction(10) ** (math.ceil(math.log10(high)) - places)
     lower, upper = math.floor(low / unit), math.ceil(high / unit)
     while upper - lower > 1:
         middle = (lower + upper) // 2
-        lower, upper = (lower, middle) if target.met(middle * unit) else (middle, upper)
+        lower, upper = (lower, middle) if noise.met(middle * unit) else (middle, upper)
     if lower == 0:
         raise InputError(f"{places} digits are too few for this target; ask for more")
-    return target.plan(upper * unit, lower * unit)
+    plan: NoisePlan = target.plan("sigma", upper * unit, lower * unit, noise.mechanism, NoisePlan)
+    return plan
 
 
-class _Target:
-    """Decides whether a σ meets (ε, δ), and remembers what it saw."""
+@dataclass(frozen=True)
+class _Noise:
+    """Whether a σ meets a target, with one sampling and so many uses."""
 
-    def __init__(
-        self, epsilon: Exact, delta: Exact, sampling: Sampling | None, steps: int, relation: Relation | str | None, guarantee: Guarantee
-    ) -> None:
-        if sampling is not None and not isinstance(sampling, SCHEMES):
-            known = ", ".join(scheme.__name__ for scheme in SCHEMES)
-            raise InputError(f"sampling must be {known} or None, got {sampling!r}")
-        self.epsilon, self.delta, self.sampling, self.steps = epsilon, delta, sampling, steps
-        self.relation, self.guarantee = relation, guarantee
+    target: PlanTarget
+    sampling: Sampling | None
+    steps: int
 
     def mechanism(self, sigma: Fraction) -> Mechanism:
         """What is run at σ."""
         noise = Gaussian(sigma)
-        used: Mechanism = noise if self.sampling is None else Sampled(noise, self.sampling)
-        return used if self.steps == 1 else Repeated(used, self.steps)
+        return repeated(noise if self.sampling is None else Sampled(noise, self.sampling), self.steps)
 
     def met(self, sigma: Fraction) -> bool:
         """Whether δ at σ is at most the target, certified: by the exact δ, or far from the edge by its Rényi bound."""
         try:
-            return self.value(sigma)[0]
+            return self.target.decision(self.mechanism(sigma))[0]
         except PrecisionError:
-            if self.bound(sigma) <= exact.rational(self.delta):
+            if self.bound(sigma) <= exact.rational(self.target.delta):
                 return True
             raise
 
     def bound(self, sigma: Fraction) -> Enclosure:
         """An upper bound on δ from the Rényi curves of both directions; 1 where no curve is known."""
-        if not (self.sampling is None or isinstance(self.sampling, PoissonSampling)) or self.relation not in (None, Relation.ADD_OR_REMOVE):
+        if not (self.sampling is None or isinstance(self.sampling, PoissonSampling)):
+            return Enclosure.exactly(1)
+        if self.target.relation not in (None, Relation.ADD_OR_REMOVE):
             return Enclosure.exactly(1)
         rate = exact.number(1) if self.sampling is None else self.sampling.q
         both = [composed((PoissonGaussianCurve(sigma, rate, side), self.steps)) for side in (Direction.REMOVE, Direction.ADD)]
-        return delta_of(both[0], self.epsilon, 3).maximum(delta_of(both[1], self.epsilon, 3))
-
-    def value(self, sigma: Fraction) -> tuple[bool, Enclosure, PrivacyResult]:
-        """The decision, the δ that decides it, and the result it comes from."""
-        failure: PrecisionError | None = None
-        for digits in _DIGITS:
-            try:
-                result = accounting.delta(
-                    self.mechanism(sigma), self.epsilon, digits=digits, relation=self.relation, guarantee=self.guarantee
-                )
-                return result.enclosure <= exact.rational(self.delta), result.enclosure, result
-            except Undecidable as error:
-                failure = error
-        raise PrecisionError(f"delta at sigma {exact.text(sigma)} cannot be told from its target {exact.text(self.delta)}: {failure}")
-
-    def plan(self, sigma: Fraction, below: Fraction) -> NoisePlan:
-        """The plan of two neighbours; both are decided here once more, from one evaluation each."""
-        meets, reached, result = self.value(sigma)
-        meets_below, missed, _ = self.value(below)
-        if not meets or meets_below:
-            raise PrecisionError(f"the target is not crossed between sigma {exact.text(below)} and {exact.text(sigma)}")
-        return NoisePlan(
-            sigma,
-            below,
-            self.epsilon,
-            self.delta,
-            reached,
-            missed,
-            self.mechanism(sigma),
-            result.relation,
-            result.direction,
-            result.guarantee,
-            result.notes,
-        )
+        return delta_of(both[0], self.target.epsilon, 3).maximum(delta_of(both[1], self.target.epsilon, 3))
 
 
 def _bracket(met: Callable[[Fraction], bool]) -> tuple[Fraction, Fraction]:

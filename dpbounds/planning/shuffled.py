@@ -10,17 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
-from dpbounds import accounting
-from dpbounds.errors import InputError, PrecisionError, Undecidable
+from dpbounds.errors import InputError
 from dpbounds.mechanisms.results import SCHEMA, PrivacyResult
 from dpbounds.mechanisms.specs import mechanism_to_spec
 from dpbounds.numbers import exact
-from dpbounds.numbers.domains import at_least_one, delta_between, nonnegative
+from dpbounds.numbers.domains import at_least_one
+from dpbounds.planning.edge import PlanTarget
 from dpbounds.shuffle.mechanism import ANY, MOST_USERS, WORST_KNOWN, Shuffled
-
-_DIGITS = (3, 6, 12, 24, 48)
 
 
 @dataclass(frozen=True)
@@ -97,8 +96,8 @@ def fewest_users(
     """
     if others == WORST_KNOWN:
         raise InputError("others must be any, 0, 1 or third for the fewest users: which data are known depends on their number")
-    target = delta_between(delta)
-    decide = _decider(lambda users: Shuffled(int(users), local_epsilon, answers, others), nonnegative(epsilon, "epsilon"), target)
+    target = PlanTarget.read(epsilon, delta)
+    decide = _decider(lambda users: Shuffled(int(users), local_epsilon, answers, others), target)
     low, high = 1, 2
     if decide(Fraction(1))[0]:
         raise InputError("one user is enough for this target: epsilon is at least the local epsilon, or delta is large")
@@ -109,7 +108,7 @@ def fewest_users(
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if decide(Fraction(middle))[0] else (middle, high)
-    return ShufflePlan("users", Fraction(high), Fraction(low), target, decide(Fraction(high))[1], decide(Fraction(low))[1])
+    return ShufflePlan("users", Fraction(high), Fraction(low), target.delta, decide(Fraction(high))[1], decide(Fraction(low))[1])
 
 
 def largest_local_epsilon(
@@ -126,8 +125,8 @@ def largest_local_epsilon(
     places = at_least_one(digits, "digits")
     if places > 9:
         raise InputError(f"digits must be at most 9, got {places}")
-    target, unit = delta_between(delta), Fraction(1, 10**places)
-    decide = _decider(lambda local: Shuffled(users, local, answers, others), nonnegative(epsilon, "epsilon"), target)
+    target, unit = PlanTarget.read(epsilon, delta), Fraction(1, 10**places)
+    decide = _decider(lambda local: Shuffled(users, local, answers, others), target)
     low, high = 0, 1
     while decide(high * unit)[0]:
         low, high = high, 2 * high
@@ -138,28 +137,9 @@ def largest_local_epsilon(
         low, high = (middle, high) if decide(middle * unit)[0] else (low, middle)
     if low == 0:
         raise InputError(f"no local epsilon with {places} decimals meets this target; ask for more digits or users")
-    return ShufflePlan("local-epsilon", low * unit, high * unit, target, decide(low * unit)[1], decide(high * unit)[1])
+    return ShufflePlan("local-epsilon", low * unit, high * unit, target.delta, decide(low * unit)[1], decide(high * unit)[1])
 
 
-def _decider(
-    mechanism: Callable[[Fraction], Shuffled], epsilon: exact.Exact, delta: exact.Exact
-) -> Callable[[Fraction], tuple[bool, PrivacyResult]]:
+def _decider(mechanism: Callable[[Fraction], Shuffled], target: PlanTarget) -> Callable[[Fraction], tuple[bool, PrivacyResult]]:
     """Whether δ is at most the target, certified, and the result that decides it; each value is looked at once."""
-    seen: dict[Fraction, tuple[bool, PrivacyResult]] = {}
-
-    def decide(value: Fraction) -> tuple[bool, PrivacyResult]:
-        if value not in seen:
-            seen[value] = _decided(mechanism(value), epsilon, delta)
-        return seen[value]
-
-    return decide
-
-
-def _decided(mechanism: Shuffled, epsilon: exact.Exact, delta: exact.Exact) -> tuple[bool, PrivacyResult]:
-    for digits in _DIGITS:
-        try:
-            result = accounting.delta(mechanism, epsilon, digits=digits)
-            return result.enclosure <= exact.rational(delta), result
-        except Undecidable:
-            continue
-    raise PrecisionError("delta cannot be told from its target; change the target a little")
+    return cache(lambda value: target.decision(mechanism(value)))

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from dpbounds.accounting import delta
 from dpbounds.mechanisms import Mechanism, Repeated
 from dpbounds.numbers.balls import Enclosure
 from dpbounds.numbers.exact import Number, number
 from dpbounds.plots.style import looks, styled_figure
+from dpbounds.renyi import renyi_divergence
 
 _DIGITS = 6
 
@@ -36,7 +38,6 @@ def delta_curves(mechanisms: Mapping[str, Mechanism], epsilons: Sequence[Number]
     >>> figure.axes[0].get_yscale()
     'log'
     """
-    from dpbounds.accounting import delta
 
     def curve(mechanism: Mechanism, value: Number) -> Enclosure:
         return delta(mechanism, value, digits=_DIGITS, direction=direction).enclosure
@@ -81,7 +82,6 @@ def renyi_curves(
         orders: orders α > 1.
         bounds: label → function of α, drawn thin and dotted.
     """
-    from dpbounds.renyi import renyi_divergence
 
     def curve(mechanism: Mechanism, order: Number) -> Enclosure:
         return renyi_divergence(mechanism, order, digits=_DIGITS, direction=direction).enclosure

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from dpbounds.accounting import delta
 from dpbounds.mechanisms import Gaussian, PoissonSampling, Repeated, Sampled
 from dpbounds.numbers.exact import Number, number
 from dpbounds.plots.style import looks, styled_figure
@@ -70,8 +71,6 @@ def saddle_section(sigma: Number, q: Number, steps: int, epsilon: Number, *, wid
     7
     """
     import numpy as np
-
-    from dpbounds.accounting import delta
 
     log_integrand = _log_integrand(sigma, q, steps, epsilon)
     mechanism = Repeated(Sampled(Gaussian(sigma), PoissonSampling(q)), steps)

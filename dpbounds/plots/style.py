@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from itertools import cycle
 from typing import Any
 
+from dpbounds.plots.described import DescribedFigure
+
 # Okabe & Ito 2008, in an order that also differs in lightness.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 DASHES = ("-", "--", "-.", ":")
@@ -46,8 +48,6 @@ def styled_panels(panels: Sequence[tuple[str, str, str]], *, size: tuple[float, 
         size: width and height in inches; by default the panels together are as wide as a page.
     """
     import matplotlib.pyplot as plt
-
-    from dpbounds.plots.described import DescribedFigure
 
     count = len(panels)
     with plt.rc_context(_SETTINGS):

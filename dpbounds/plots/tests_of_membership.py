@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from dpbounds.accounting import trade_off
 from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation
 from dpbounds.plots.curves import certified_band
 from dpbounds.plots.style import COLOURS, styled_figure
@@ -31,8 +32,6 @@ def trade_off_curve(
     >>> trade_off_curve(Gaussian(1), points=4).axes[0].get_xlabel()
     'false-positive rate α'
     """
-    from dpbounds.accounting import trade_off
-
     rates = [Fraction(index, points) for index in range(1, points)]
     found = [trade_off(mechanism, rate, digits=_DIGITS, relation=relation, direction=direction, guarantee=guarantee) for rate in rates]
     with styled_figure("Trade-off curve, certified", "false-positive rate α", "false-negative rate f(α)") as (figure, axes):

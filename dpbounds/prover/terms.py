@@ -43,7 +43,7 @@ def free(node: Basic) -> frozenset[Basic]:
         return frozenset({node.base}).union(*(free(part) for part in node.indices))
     if isinstance(node, Symbol):
         return frozenset({node})
-    bound = set(bound_variables(node)) if binder(node) else set()
+    bound = set(_bound_variables(node)) if binder(node) else set()
     inside = frozenset().union(*(free(part) for part in _open_parts(node)))
     if isinstance(node, (Sum, Integral)):
         outside = frozenset().union(*(free(end) for limit in node.limits for end in limit[1:]))
@@ -63,7 +63,7 @@ def dummies_named(statement: Any) -> Any:
     return statement.xreplace({d: Symbol(f"{d.name}_{k}", **d.assumptions0) for k, d in enumerate(dummies)})
 
 
-def bound_variables(node: Basic) -> tuple[Symbol, ...]:
+def _bound_variables(node: Basic) -> tuple[Symbol, ...]:
     """The variables that a node binds."""
     if isinstance(node, (Sum, Integral)):
         return tuple(limit[0] for limit in node.limits)
@@ -109,16 +109,16 @@ def applied(function: Lambda, *arguments: Any) -> Any:
 
 
 def _avoid_capture(node: Basic, mapping: Mapping[Any, Any]) -> tuple[Basic, dict[Any, Any]]:
-    bound = bound_variables(node)
+    bound = _bound_variables(node)
     inner = {key: value for key, value in mapping.items() if key not in bound}
     entering: set[Basic] = set().union(*(free(value) for value in inner.values())) if inner else set()
     clashing = [variable for variable in bound if variable in entering]
     if clashing:
-        node = rename_bound(node, {variable: Dummy(variable.name, **variable.assumptions0) for variable in clashing})
+        node = _rename_bound(node, {variable: Dummy(variable.name, **variable.assumptions0) for variable in clashing})
     return node, inner
 
 
-def rename_bound(node: Basic, names: Mapping[Symbol, Symbol]) -> Any:
+def _rename_bound(node: Basic, names: Mapping[Symbol, Symbol]) -> Any:
     """The same binder with other names for its variables (the new names must be fresh)."""
     return rebuild(node, (_rename(part, names) for part in node.args))
 

@@ -64,7 +64,7 @@ class SettledCell:
         return "\n".join(["from dpbounds.notation import *\n", *parts]) if len(parts) == len(claims) else ""
 
 
-def answer_of(cell: str, names: Mapping[str, Any], name: str = "", budget: float = 20.0) -> SettledCell:
+def _answer_of(cell: str, names: Mapping[str, Any], name: str = "", budget: float = 20.0) -> SettledCell:
     """Settle what a cell states.
 
     Args:
@@ -117,7 +117,7 @@ def load_ipython_extension(shell: Any) -> None:
         seconds = [float(word) for word in words if word.replace(".", "", 1).isdigit()]
         own = [word for word in words if not word.replace(".", "", 1).isdigit()]
         try:
-            return answer_of(cell, shell.user_ns, own[0] if own else "", seconds[0] if seconds else 20.0)
+            return _answer_of(cell, shell.user_ns, own[0] if own else "", seconds[0] if seconds else 20.0)
         except InputError as error:
             print(f"dpbounds: {error}")
             return None

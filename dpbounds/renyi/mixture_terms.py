@@ -189,10 +189,10 @@ def block_majorant(f: MixtureTerms, low: arb, high: arb) -> arb:
     if not low >= 0:
         return arb.pos_inf()
     at_low, at_high = f.tilt(low), f.tilt(high)
-    return f.norm * log_peak(f, low, high, at_low, at_high).exp() * (at_high.log_u - at_high.log_v)
+    return f.norm * _log_peak(f, low, high, at_low, at_high).exp() * (at_high.log_u - at_high.log_v)
 
 
-def log_peak(f: MixtureTerms, low: arb, high: arb, at_low: Tilt, at_high: Tilt) -> arb:
+def _log_peak(f: MixtureTerms, low: arb, high: arb, at_low: Tilt, at_high: Tilt) -> arb:
     """A bound of ψ = −x²/2σ² + (1+t)·log u − t·log v on [low, high]: chord of log u, tangent of log v at the right end."""
     slope = (1 + f.t) * (at_high.log_u - at_low.log_u) / (high - low) + f.t * at_high.mean_v * 2 * f.half_v
     peak = (slope / (2 * f.half_v)).max(low).min(high)
@@ -232,7 +232,7 @@ def _cells(f: MixtureTerms, start: arb, end: arb, penalty: arb, turn: arb) -> ar
     def push(low: arb, high: arb, at_low: Tilt, at_high: Tilt) -> None:
         spread = at_low.mean_v.min(arb(f.most) / 4)
         reach = abs(low).max(abs(high)) * f.most * 2 * f.half_v - f.none.log() + turn
-        log_size = log_peak(f, low, high, at_low, at_high) + 4 * penalty * f.t * spread + (reach * (high - low) * f.norm).log()
+        log_size = _log_peak(f, low, high, at_low, at_high) + 4 * penalty * f.t * spread + (reach * (high - low) * f.norm).log()
         heapq.heappush(queue, (-float(log_size.mid()), len(queue), low, high, at_low, at_high, log_size))
 
     points = [start, arb(0), end]

@@ -10,6 +10,7 @@ from dpbounds.mechanisms.pairs import Factor, Pair, Product, dominating_pairs
 from dpbounds.mechanisms.results import PrivacyResult, read_digits, require_digits
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Enclosure, bits_for, precision
+from dpbounds.numbers.domains import order_above_one
 from dpbounds.numbers.precise import Parameter, as_ball
 from dpbounds.renyi import (
     discrete_gaussian,
@@ -62,7 +63,7 @@ def renyi_divergence(
     >>> renyi_divergence(Sampled(Gaussian("1.5"), PoissonSampling("0.01")), "7/2", digits=20).lower
     '0.0000989033869717322505186'
     """
-    order, digits = _order(alpha), read_digits(digits)
+    order, digits = order_above_one(alpha, "alpha"), read_digits(digits)
     asked = member(Direction, direction, "direction")
     neighbours = None if relation is None else member(Relation, relation, "relation")
     products = dominating_pairs(mechanism, neighbours, asked, member(Guarantee, guarantee, "guarantee"), upper_bounds=True)
@@ -93,7 +94,7 @@ def renyi_of(product: Product, alpha: exact.Number, digits: int = 15) -> Enclosu
     >>> renyi_of(dominating_pairs(Repeated(Gaussian(2), 8))[0], 2).contains(Fraction(2))
     True
     """
-    order = _order(alpha)
+    order = order_above_one(alpha, "alpha")
     bits = bits_for(digits + 1, 10)
     with precision(bits + 64):
         total = arb(0)
@@ -136,13 +137,3 @@ def log_moment(source: Product | Factor | Pair, t: Parameter, prec: int = 53) ->
             reverse = factor.reversed != (swap and not factor.pair.symmetric)
             total += factor.steps * divergence(factor.pair, order, prec, reversed=reverse)
         return positive * total
-
-
-def _order(alpha: exact.Number) -> exact.Exact:
-    order = exact.number(alpha, "alpha")
-    larger = order > 1
-    if larger not in (True, False):
-        raise InputError(f"cannot decide whether alpha = {order} is > 1; pass a rational number")
-    if not larger:
-        raise InputError(f"alpha must be > 1, got {exact.text(order)}")
-    return order

@@ -64,7 +64,7 @@ def bundle_of(rows: Sequence[Row], identifier: str, folder: Path) -> bytes:
         content |= _evidence(name, document)
     for file in {each.file for each in rows}:
         content[f"claims/{file.name}"] = file.read_text(encoding="utf-8")
-    content["statement.tex"] = statement_tex(row)
+    content["statement.tex"] = _statement_tex(row)
     content["README.md"] = _readme(row, found, content)
     packed = {name: text.encode() for name, text in content.items()}
     return _archive(packed | ({"checkers.pyz": _checkers()} if _has_evidence(content) else {}))
@@ -74,7 +74,7 @@ def _has_evidence(content: Mapping[str, str]) -> bool:
     return any(name.startswith("evidence/") for name in content)
 
 
-def statement_tex(row: Row) -> str:
+def _statement_tex(row: Row) -> str:
     """A LaTeX document that states the claim: compile it, or copy its theorem."""
     claim = row.claim
     domain = ",\\; ".join(domain_latex(claim))

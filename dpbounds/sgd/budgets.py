@@ -22,7 +22,7 @@ from dpbounds.budgets.schedules.schedule import Schedule
 from dpbounds.budgets.zcdp.filter import Filter
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.numbers import exact
-from dpbounds.numbers.domains import between, positive
+from dpbounds.numbers.domains import between, order_above_one, positive
 from dpbounds.numbers.exact import Exact
 from dpbounds.renyi.conversions import sharp_epsilon_of
 from dpbounds.renyi.solve import renyi_divergence
@@ -165,9 +165,7 @@ class OrderBudget:
     divergence: Exact
 
     def __init__(self, order: exact.Number, divergence: exact.Number) -> None:
-        object.__setattr__(self, "order", exact.number(order, "the order"))
-        if not self.order > 1:
-            raise InputError(f"the order must be > 1, got {exact.text(self.order)}")
+        object.__setattr__(self, "order", order_above_one(order, "the order"))
         object.__setattr__(self, "divergence", positive(divergence, "the divergence (the budget)"))
 
     def guard(self, batches: Batches, noise: Noise, most_rounds: int | None = None) -> Guard:

@@ -13,6 +13,7 @@ from typing import Any
 
 from dpbounds.errors import DPBoundsError, InputError
 from dpbounds.numbers import exact
+from dpbounds.numbers.domains import at_least_one
 from dpbounds.sweeps.answer import DIGITS, Near, SweepAnswer, certified_row, float64_answers, float64_ends, require_method
 from dpbounds.sweeps.journal import SweepJournal, address_of
 from dpbounds.sweeps.question import SweepQuestion, read_row
@@ -104,8 +105,7 @@ def sweep(
     require_method(method)
     if not 1 <= exact.integer(digits, "digits") <= MAX_DIGITS:
         raise InputError(f"digits must be between 1 and {MAX_DIGITS}, got {digits}")
-    if exact.integer(workers, "workers") < 1:
-        raise InputError(f"workers must be at least 1, got {workers}")
+    at_least_one(workers, "workers")
     given = tuple(rows_of(rows))
     addresses = [address_of(row, method, digits) for row in given]
     kept = None if journal is None else SweepJournal(Path(journal))

@@ -12,6 +12,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 from dpbounds.errors import InputError, did_you_mean
+from dpbounds.prover.derivation import registered
 
 if TYPE_CHECKING:
     from dpbounds.prover.derivation import Derivation, Recipe
@@ -56,8 +57,6 @@ MODULES = (
 
 def recipes() -> tuple[Recipe, ...]:
     """Every derivation of the catalogue, unbuilt, in the order of `MODULES`."""
-    from dpbounds.prover.derivation import registered
-
     for module in MODULES:
         importlib.import_module(f"dpbounds.theory.{module}")
     return tuple(registered().values())

@@ -19,7 +19,7 @@ from dpbounds.errors import DPBoundsError, InputError, PrecisionError
 from dpbounds.mechanisms.results import SCHEMA
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Enclosure
-from dpbounds.numbers.domains import between, positive
+from dpbounds.numbers.domains import at_least_one, between, positive
 from dpbounds.verify.sides import Coins, SideBound, Sides, sides_of_part
 from dpbounds.verify.span import Span
 from dpbounds.verify.statement import RELATIONS, MechanismUse
@@ -65,10 +65,7 @@ class Training:
             raise InputError(f"sigma must be rational here, got {noise}; write it as a decimal or a fraction")
         object.__setattr__(self, "sigma", noise)
         for name, value in (("records", records), ("batch", batch), ("epochs", epochs)):
-            count = exact.integer(value, name)
-            if count < 1:
-                raise InputError(f"{name} must be at least 1, got {count}")
-            object.__setattr__(self, name, count)
+            object.__setattr__(self, name, at_least_one(value, name))
         if self.batch > self.records:
             raise InputError(f"batch must be at most the number of records, {self.records}, got {self.batch}")
 

@@ -51,9 +51,9 @@ from dpbounds.mechanisms import (
     RandomAllocation,
     RandomizedResponse,
     Relation,
-    Repeated,
     Sampled,
     TruncatedPoissonSampling,
+    repeated,
 )
 from dpbounds.mechanisms.registry import plain_noises
 from dpbounds.numbers import exact
@@ -132,7 +132,7 @@ class Coins:
         if p <= q:
             return None
         coin = FiniteTable((p, 1 - p), (q, 1 - q))
-        return SideBound(Repeated(coin, self.epochs) if self.epochs > 1 else coin)
+        return SideBound(repeated(coin, self.epochs))
 
     def _gain(self, threshold: float, epsilon: float) -> float:
         sigma = float(self.sigma)
@@ -208,7 +208,7 @@ def sides_of_part(part: MechanismUse, sampling: str, relation: str, worst: bool)
     if part.noise == "randomized-response":
         if sampling != "none":
             raise Missing(f"a certified bound for randomized response with {sampling} sampling")
-        return _exactly(_repeated(RandomizedResponse(amount), count_of(part, worst)), "randomized response on one's own record")
+        return _exactly(repeated(RandomizedResponse(amount), count_of(part, worst)), "randomized response on one's own record")
     if part.noise == "laplace-scale":
         return _laplace(part, amount, sampling, relation, worst)
     return _READINGS[sampling](part, amount, relation, worst)
@@ -219,21 +219,21 @@ def _premise(part: MechanismUse, worst: bool) -> Sides:
     amount, steps = part.group * (part.amount.high if worst else part.amount.low), count_of(part, worst)
     if part.noise == "pure-epsilon":
         return _exactly(
-            _repeated(RandomizedResponse(amount), steps),
+            repeated(RandomizedResponse(amount), steps),
             "nothing is known of the mechanism but its pure epsilon; randomized response is the worst such mechanism",
         )
     if part.noise == "mu":
-        return _exactly(_repeated(Gaussian(1 / amount), steps), "mu-GDP is the trade-off curve of Gaussian noise with sigma = 1/mu")
+        return _exactly(repeated(Gaussian(1 / amount), steps), "mu-GDP is the trade-off curve of Gaussian noise with sigma = 1/mu")
     raise Missing("a composition of rho-zCDP with other parts")
 
 
 def _laplace(part: MechanismUse, scale: Fraction, sampling: str, relation: str, worst: bool) -> Sides:
     if sampling == "none":
         factor = part.group * (2 if relation == "substitute" else 1)
-        return _exactly(_repeated(Laplace(scale / factor), count_of(part, worst)), moves(part, relation))
+        return _exactly(repeated(Laplace(scale / factor), count_of(part, worst)), moves(part, relation))
     if sampling == "poisson" and relation != "substitute" and part.group == 1:
         step = Sampled(Laplace(scale), PoissonSampling(_rate(part, worst)))
-        return _exactly(_repeated(step, steps_of(part, worst)), _MOVES[relation])
+        return _exactly(repeated(step, steps_of(part, worst)), _MOVES[relation])
     raise Missing(f"a certified bound for Laplace noise with {sampling} sampling under {relation}")
 
 
@@ -252,16 +252,16 @@ def _of_registry(part: MechanismUse, amount: Span, sampling: str, relation: str,
         raise Missing(f"one value of {name}: which end of an interval is the more private one is not known")
     step = noise(amount.high if bool(rising) != worst else amount.low)
     if sampling == "none":
-        bound = SideBound(_repeated(step, count_of(part, worst)), known)
+        bound = SideBound(repeated(step, count_of(part, worst)), known)
     else:
-        bound = SideBound(_repeated(Sampled(step, PoissonSampling(_rate(part, worst))), steps_of(part, worst)), known)
+        bound = SideBound(repeated(Sampled(step, PoissonSampling(_rate(part, worst))), steps_of(part, worst)), known)
     return Sides(bound, bound, (), _MOVES[relation])
 
 
 def _none(part: MechanismUse, sigma: Fraction, relation: str, worst: bool) -> Sides:
     factor = part.group * (2 if relation == "substitute" else 1)
     return _exactly(
-        _repeated(Gaussian(sigma / factor), count_of(part, worst)),
+        repeated(Gaussian(sigma / factor), count_of(part, worst)),
         f"no amplification: a record is in one known batch an epoch; {moves(part, relation)}",
     )
 
@@ -271,17 +271,17 @@ def _poisson(part: MechanismUse, sigma: Fraction, relation: str, worst: bool) ->
         raise Missing(f"a certified bound for {part.group} records of one user with poisson sampling under substitute")
     rate = _rate(part, worst)
     step = Sampled(Gaussian(sigma), PoissonSampling(rate) if part.group == 1 else GroupPoissonSampling(rate, part.group))
-    bound = SideBound(_repeated(step, steps_of(part, worst)), Relation.SUBSTITUTE if relation == "substitute" else Relation.ADD_OR_REMOVE)
+    bound = SideBound(repeated(step, steps_of(part, worst)), Relation.SUBSTITUTE if relation == "substitute" else Relation.ADD_OR_REMOVE)
     return Sides(bound, bound, (), moves(part, relation))
 
 
 def _without_replacement(part: MechanismUse, sigma: Fraction, relation: str, worst: bool) -> Sides:
     rate, steps = _rate(part, worst), steps_of(part, worst)
     reach = 1 if relation == "zero-out" else 2
-    lower = SideBound(_repeated(Sampled(Gaussian(sigma / reach), PoissonSampling(rate)), steps))
+    lower = SideBound(repeated(Sampled(Gaussian(sigma / reach), PoissonSampling(rate)), steps))
     if relation == "add-or-remove":
         return Sides(lower, lower, (), "batches of one fixed size, so that another record takes the place of the one that differs")
-    fixed = _repeated(Sampled(Gaussian(sigma), FixedSizeSampling(rate.denominator, rate.numerator)), steps)
+    fixed = repeated(Sampled(Gaussian(sigma), FixedSizeSampling(rate.denominator, rate.numerator)), steps)
     return Sides(SideBound(fixed, Relation.SUBSTITUTE), lower, (), f"batches of one fixed size; {_MOVES[relation]}")
 
 
@@ -309,7 +309,7 @@ def _shuffled(part: MechanismUse, sigma: Fraction, relation: str, worst: bool) -
 
 
 def _once_an_epoch(sigma: Fraction, epochs: _Epochs) -> SideBound:
-    return SideBound(_repeated(Gaussian(sigma), epochs.most))
+    return SideBound(repeated(Gaussian(sigma), epochs.most))
 
 
 @dataclass(frozen=True)
@@ -333,7 +333,7 @@ class _Epochs:
         """Random allocation, where the text leaves no doubt about the numbers of batches and epochs."""
         if len(self.counts) != 1 or self.least != self.most:
             return None
-        return SideBound(_repeated(Sampled(Gaussian(sigma), RandomAllocation(self.counts[0])), self.least))
+        return SideBound(repeated(Sampled(Gaussian(sigma), RandomAllocation(self.counts[0])), self.least))
 
 
 def _with_replacement(part: MechanismUse, sigma: Fraction, relation: str, worst: bool) -> Sides:
@@ -350,8 +350,8 @@ def _truncated(part: MechanismUse, sigma: Fraction, relation: str, worst: bool) 
     most, largest, steps = int(records.low), int(limit.low), steps_of(part, worst)
     if largest >= most:
         return _poisson(part, sigma, relation, worst)
-    cut = _repeated(Sampled(Gaussian(sigma), TruncatedPoissonSampling(rate.low, most, largest)), steps)
-    kept = _repeated(Sampled(Gaussian(sigma), PoissonSampling(_kept(rate.low, most, largest))), steps)
+    cut = repeated(Sampled(Gaussian(sigma), TruncatedPoissonSampling(rate.low, most, largest)), steps)
+    kept = repeated(Sampled(Gaussian(sigma), PoissonSampling(_kept(rate.low, most, largest))), steps)
     assumed = f"a batch of more than {largest} records is cut to so many at random; the larger data set has {most} records"
     return Sides(SideBound(cut), SideBound(kept), (), f"{assumed}; {_MOVES[relation]}")
 
@@ -388,10 +388,6 @@ def moves(part: MechanismUse, relation: str) -> str:
 def _exactly(mechanism: Mechanism, assumed: str) -> Sides:
     bound = SideBound(mechanism)
     return Sides(bound, bound, (), assumed)
-
-
-def _repeated(mechanism: Mechanism, steps: int) -> Mechanism:
-    return mechanism if steps == 1 else Repeated(mechanism, steps)
 
 
 def _rate(part: MechanismUse, worst: bool) -> Fraction:

@@ -97,7 +97,7 @@ def divergence_at(training, order):
 def test_what_is_no_distribution_is_refused():
     with pytest.raises(InputError, match="eta must be > -1"):
         RandomStopping(-1, "1/2")
-    with pytest.raises(InputError, match="gamma must lie in"):
+    with pytest.raises(InputError, match="gamma must lie strictly between 0 and 1"):
         RandomStopping(1, 1)
     with pytest.raises(InputError, match="orders must be"):
         RandomStopping(1, "1/2").renyi_of(1, 0, 2, 0)

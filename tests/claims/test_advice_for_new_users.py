@@ -6,8 +6,7 @@ from sympy import Ge, exp, log, sqrt
 from dpbounds import Claim, Verdict, settle
 from dpbounds.errors import ClaimError
 from dpbounds.language.functions import GaussianDelta, HockeyStick
-from dpbounds.language.law import laws
-from dpbounds.language.symbols import index, nonnegative, positive, positive_integer
+from dpbounds.language.symbols import family, index, nonnegative, positive, positive_integer, sums_to_one
 
 
 def test_a_noise_with_a_least_value_is_to_be_replaced_by_it():
@@ -21,6 +20,7 @@ def test_a_noise_with_a_least_value_is_to_be_replaced_by_it():
 
 def test_a_premise_about_every_member_is_a_for_all():
     epsilon, n, i = nonnegative("epsilon"), positive_integer("n"), index("i")
-    p, q = laws("P Q", (i, 1, n))
+    p, q = family("P"), family("Q")
+    given = [*(sums_to_one(law, (i, 1, n)) for law in (p, q)), p[i] <= exp(epsilon) * q[i]]
     with pytest.raises(ClaimError, match=r"if every member is meant, write ForAll\(i, And\(i >= 1, i <= n\), P\[i\] <= "):
-        Claim(id="a", text="", given=[p, q, p[i] <= exp(epsilon) * q[i]], then=HockeyStick(epsilon, p[i], q[i], (i, 1, n)) <= 0)
+        Claim(id="a", text="", given=given, then=HockeyStick(epsilon, p[i], q[i], (i, 1, n)) <= 0)

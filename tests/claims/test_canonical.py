@@ -11,15 +11,15 @@ from dpbounds import Claim
 from dpbounds.claims.collect import collect
 from dpbounds.claims.statement.canonical import canonical_statement
 from dpbounds.language.functions import HockeyStick, RenyiDivergence, SampledGaussianRenyi
-from dpbounds.language.law import laws
 from dpbounds.language.quantifiers import ForAll
-from dpbounds.language.symbols import family, index, integer, nonnegative, positive, positive_integer, real
+from dpbounds.language.symbols import family, index, integer, nonnegative, positive, positive_integer, real, sums_to_one
 
 x, y, z = real("x y z")
 a, b = positive("a b")
 i, j, n = index("i"), index("j"), positive_integer("n")
-p, q = laws("p q", (i, 1, n))
-P, Q = laws("first second", (j, 1, n))
+p, q, P, Q = map(family, ("p", "q", "first", "second"))
+masses, others = [[sums_to_one(law, over) for law in laws] for laws, over in (((p, q), (i, 1, n)), ((Q, P), (j, 1, n)))]
+one, other, turned = (p[i], q[i], (i, 1, n)), (Q[j], P[j], (j, 1, n)), (q[i], p[i], (i, 1, n))
 f, g = (Function(name, real=True) for name in ("f", "g"))
 
 
@@ -36,9 +36,9 @@ SAME = {
     "sides": [(x**2 < exp(y), []), (exp(y) > x**2, [])],
     "sides of an equation": [(Eq(x, y**2), []), (Eq(y**2, x), [])],
     "a sign that is assumed or stated": [(log(a) <= a, []), (log(x) <= x, [x > 0])],
-    "bound symbols": [(Sum(p[i] ** 2, (i, 1, n)) <= 1, [p, q]), (Sum(P[j] ** 2, (j, 1, n)) <= 1, [Q, P])],
+    "bound symbols": [(Sum(p[i] ** 2, (i, 1, n)) <= 1, masses), (Sum(P[j] ** 2, (j, 1, n)) <= 1, others)],
     "variables of integration": [(Integral(x * y, (y, 0, 1)) <= x, []), (Integral(z * x, (x, 0, 1)) <= z, [])],
-    "families": [(HockeyStick(x, p, q) <= a, [p, q]), (HockeyStick(z, Q, P) <= b, [P, Q])],
+    "families": [(HockeyStick(x, *one) <= a, masses), (HockeyStick(z, *other) <= b, others)],
     "functions": [(f(x) <= g(f(x)), []), (g(y) <= f(g(y)), [])],
     "variables that look alike": [(Max(x, y, z) <= 1, [x <= y, y <= z, z <= x]), (Max(x, y, z) <= 1, [y <= x, z <= y, x <= z])],
 }
@@ -61,8 +61,8 @@ OTHER = {
     "a sign": [(exp(a) >= 1, []), (exp(x) >= 1, [])],
     "positive and nonnegative": [(a**2 + 1 >= 1 + a, []), (nonnegative("a") ** 2 + 1 >= 1 + nonnegative("a"), [])],
     "whole numbers": [(m**2 >= m, []), (x**2 >= x, [])],
-    "who is who": [(HockeyStick(x, p, q) <= HockeyStick(y, p, q), []), (HockeyStick(x, p, q) <= HockeyStick(y, q, p), [])],
-    "the order of arguments": [(RenyiDivergence(2, p, q) <= x, [p]), (RenyiDivergence(2, q, p) <= x, [p])],
+    "who is who": [(HockeyStick(x, *one) <= HockeyStick(y, *one), []), (HockeyStick(x, *one) <= HockeyStick(y, *turned), [])],
+    "the order of arguments": [(RenyiDivergence(2, *one) <= x, masses[:1]), (RenyiDivergence(2, *turned) <= x, masses[:1])],
     "a range": [(Sum(p[i], (i, 1, n)) <= 1, []), (Sum(p[i], (i, 2, n)) <= 1, [])],
     "which sum is inside": [
         (Sum(i, (i, 1, j), (j, 1, n)) <= n**3, []),

@@ -7,22 +7,22 @@ from dpbounds import Claim, Proof
 from dpbounds.claims.evidence.prove import Proved, prove
 from dpbounds.claims.evidence.renaming import in_names_of
 from dpbounds.language.functions import GaussianRenyi, RenyiDivergence, RenyiMoment
-from dpbounds.language.law import laws
 from dpbounds.language.quantifiers import ForAll
-from dpbounds.language.symbols import index, integer, positive, positive_integer, real
+from dpbounds.language.symbols import family, index, integer, positive, positive_integer, real, sums_to_one
 from dpbounds.prover import derive, rules
 
 order, noise, sensitivity, budget = positive("a s d_0 r")
 j, size = index("j"), positive_integer("size")
-first, second = laws("first", (j, 1, size)), laws("second", (j, 1, size), "positive")
+first, second, over = family("first"), family("second", "positive"), (j, 1, size)
+LAWS = [sums_to_one(law, over) for law in (first, second)]
 
 
 def proved(then, given, name):
     return prove(Claim(id="a", then=then, given=given, by=Proof(name)), Proof(name))
 
 
-DIVERGENCE = RenyiDivergence(order, first, second) <= order * budget
-MOMENT = RenyiMoment(order, first, second) <= exp(order * budget * (order - 1))
+DIVERGENCE = RenyiDivergence(order, first[j], second[j], over) <= order * budget
+MOMENT = RenyiMoment(order, first[j], second[j], over) <= exp(order * budget * (order - 1))
 
 
 def test_a_theorem_proves_a_claim_in_other_names():
@@ -31,7 +31,7 @@ def test_a_theorem_proves_a_claim_in_other_names():
 
 
 def test_families_bound_symbols_and_premises_are_renamed_too():
-    found = proved(DIVERGENCE, [order > 1, first, second, MOMENT], "zcdp-divergence")
+    found = proved(DIVERGENCE, [order > 1, *LAWS, MOMENT], "zcdp-divergence")
     assert isinstance(found, Proved) and found.document == "zcdp-divergence"
 
 
@@ -41,9 +41,9 @@ def test_families_bound_symbols_and_premises_are_renamed_too():
         (GaussianRenyi(order, sensitivity * noise, sensitivity) <= order / (2 * noise**2), [], "proposition-2"),
         (GaussianRenyi(order, sensitivity * noise, sensitivity) <= order / (3 * noise**2), [order > 1], "proposition-2"),
         (GaussianRenyi(order, noise * noise, noise) <= order / (2 * noise**2), [order > 1], "proposition-2"),  # an instance, not a renaming
-        (DIVERGENCE, [first, second, MOMENT], "zcdp-divergence"),
-        (DIVERGENCE, [order > 1, first, second, MOMENT.subs(budget, 2 * budget)], "zcdp-divergence"),
-        (DIVERGENCE.subs(order, real("m")), [real("m") > 1, first, second, MOMENT], "zcdp-divergence"),
+        (DIVERGENCE, [*LAWS, MOMENT], "zcdp-divergence"),
+        (DIVERGENCE, [order > 1, *LAWS, MOMENT.subs(budget, 2 * budget)], "zcdp-divergence"),
+        (DIVERGENCE.subs(order, real("m")), [real("m") > 1, *LAWS, MOMENT], "zcdp-divergence"),
     ],
     ids=[
         "a premise less",

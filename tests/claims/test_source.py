@@ -1,16 +1,17 @@
 """Claims of a source: parts by their kinds, ids from variables, expectations from evidence, mutants as what changes."""
 
 import pytest
-from sympy import Eq, Rational, Tuple
+from sympy import Eq, Rational
 
 from dpbounds import ASSUMED, FAILS, HOLDS, OPEN, Boxes, Citation, Claim, Counterexample, Identity, Mutant, Proof, Search, Source, notation
 from dpbounds.claims.collect import claims_in
 from dpbounds.claims.settling import settle
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import ClaimError, InputError, LanguageError
-from dpbounds.language.functions import HockeyStick, KLDivergence, RenyiDivergence
-from dpbounds.language.law import laws
-from dpbounds.language.symbols import index, positive_integer, real, sums_to_one
+from dpbounds.language.bridge import to_sympy
+from dpbounds.language.symbols import real
+from dpbounds.logic.terms import TermError
+from dpbounds.notation import HockeyStick, KLDivergence, RenyiDivergence, index, laws, positive_integer
 from dpbounds.prover import rules
 
 x, y = real("x y")
@@ -170,26 +171,27 @@ def test_steps_are_a_proof():
 
 i, j, n = index("i"), index("j"), positive_integer("n")
 p, q = laws("p q", (i, 1, n))
+t = notation.real("t")
 
 
 def test_a_law_stands_for_its_masses_and_its_range():
     assert RenyiDivergence(2, p, q) == RenyiDivergence(2, p[i], q[i], (i, 1, n))
     assert KLDivergence(p, q) == KLDivergence(p[i], q[i], (i, 1, n))
-    assert HockeyStick(0, x * p + (1 - x) * q, q) == HockeyStick(0, x * p[i] + (1 - x) * q[i], q[i], (i, 1, n))
+    assert HockeyStick(0, t * p + (1 - t) * q, q) == HockeyStick(0, t * p[i] + (1 - t) * q[i], q[i], (i, 1, n))
     assert HockeyStick(0, (p + q) / 2, p * 2) == HockeyStick(0, (p[i] + q[i]) / 2, 2 * p[i], (i, 1, n))
 
 
 def test_a_law_among_the_premises_sums_to_one():
-    claim = source.claim([p, x >= 0], HockeyStick(x, p, q) <= 1, mutant=([p, q], HockeyStick(x, p, q) <= 0, {x: 0, n: 1, p: [1], q: [1]}))
-    assert claim.given == (sums_to_one(p.base, p.over), x >= 0)
-    assert Claim(id="a", given=[q], then=x <= 1).given == (sums_to_one(q.base, q.over),)
-    assert set(claim.mutant.by.point) == {x, n, p.base, q.base}
+    claim = source.claim([p, t >= 0], HockeyStick(t, p, q) <= 1, mutant=([p, q], HockeyStick(t, p, q) <= 0, {t: 0, n: 1, p: [1], q: [1]}))
+    assert claim.given == (to_sympy(p.premise), to_sympy(t >= 0))
+    assert Claim(id="a", given=[q], then=t <= 1).given == (to_sympy(q.premise),)
+    assert set(claim.mutant.by.point) == {*map(to_sympy, (t, n, p.base, q.base))}
 
 
 def test_a_claim_about_laws_says_that_outcomes_are_finitely_many():
-    assert source.claim("words", HockeyStick(x, p, q) <= 1).text == "On finitely many outcomes: words"
-    assert source.claim("For finitely many secrets: words", [p], x <= 1).text == "For finitely many secrets: words"
-    assert source.claim("words", HockeyStick(x, Tuple(1, 0), Tuple(0, 1)) <= 1).text == "words"
+    assert source.claim("words", HockeyStick(t, p, q) <= 1).text == "On finitely many outcomes: words"
+    assert source.claim("For finitely many secrets: words", [p], t <= 1).text == "For finitely many secrets: words"
+    assert source.claim("words", HockeyStick(t, (1, 0), (0, 1)) <= 1).text == "words"
 
 
 @pytest.mark.parametrize(
@@ -198,12 +200,12 @@ def test_a_claim_about_laws_says_that_outcomes_are_finitely_many():
         lambda: HockeyStick(0, p, q[i]),
         lambda: HockeyStick(0, p, laws("r", (j, 1, n))),
         lambda: HockeyStick(0, p, q, (i, 1, n)),
-        lambda: source.claim([(p + q) / 2], x <= 1),
+        lambda: source.claim([(p + q) / 2], t <= 1),
     ],
     ids=["a law and a number", "two ranges", "a second range", "a combination among the premises"],
 )
 def test_laws_that_do_not_fit_are_refused(wrong):
-    with pytest.raises(InputError):
+    with pytest.raises((InputError, TermError)):
         wrong()
 
 

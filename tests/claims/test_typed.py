@@ -14,9 +14,9 @@ from dpbounds.claims import Claim, Mutant
 from dpbounds.claims.collect import catalogue_folder, claim_files, claims_in
 from dpbounds.claims.statement.typeset import domain_latex, markdown_of
 from dpbounds.errors import ClaimError, EmptyDomainError
-from dpbounds.logic.digest import digest
 from dpbounds.logic.terms import Named, Term, free_in, renamed, variable
 from dpbounds.logic.text import declarations, read, show
+from tests.logic.digest import digest
 
 x, y = n.real("x y")
 p = n.positive("p")

@@ -24,14 +24,13 @@ from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.search.closing import rows_of as rows_of_problem
 from dpbounds.descent.search.solve import solve
 from dpbounds.language.functions import HockeyStick, LossTail
-from dpbounds.language.law import laws
-from dpbounds.language.symbols import bernoulli, index, nonnegative, positive, positive_integer, real
+from dpbounds.language.symbols import bernoulli, family, index, nonnegative, positive, positive_integer, real, sums_to_one
 from tests.descent.statements import claim, problem_of
 
 n, m = positive_integer("n m")
 i, j = index("i"), index("j", start=0)
 a, b, p, q = positive("a b p q")
-P, Q, S = laws("P Q S", (i, 1, n))
+P, Q, S = map(family, "PQS")
 epsilon, x = nonnegative("epsilon"), real("x")
 half = Rational(1, 2)
 INTEGERS = frozenset({"n", "m"})
@@ -234,10 +233,11 @@ def test_what_tends_to_one_has_no_logarithmic_series() -> None:
 
 def test_premises_times_positive_monomials_settle_a_table() -> None:
     """The triangle inequality of hockey-stick divergences of any finite laws, term by term."""
-    sum_of = HockeyStick(a, P, Q) + exp(a) * HockeyStick(b, Q, S)
-    found_of(claim(HockeyStick(a + b, P, S) <= sum_of, P, Q, S))
-    twin = HockeyStick(a, P, Q) + exp(a - Rational(1, 10)) * HockeyStick(b, Q, S)
-    assert certificate_of(claim(HockeyStick(a + b, P, S) <= twin, P, Q, S), 0.5) is None
+    over = (i, 1, n)
+    near, far, whole = HockeyStick(a, P[i], Q[i], over), HockeyStick(b, Q[i], S[i], over), HockeyStick(a + b, P[i], S[i], over)
+    given = [sums_to_one(law, over) for law in (P, Q, S)]
+    found_of(claim(whole <= near + exp(a) * far, *given))
+    assert certificate_of(claim(whole <= near + exp(a - Rational(1, 10)) * far, *given), 0.5) is None
 
 
 roots = Sum(binomial(2 * j, j) / 4**j, (j, 0, n))

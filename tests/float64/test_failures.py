@@ -11,9 +11,9 @@ import sympy
 from dpbounds import accounting
 from dpbounds import mechanisms as m
 from dpbounds.float64 import delta_bounds, epsilon_bounds
-from dpbounds.oracle.renyi import approx_renyi_divergence
 from dpbounds.reference import tensorflow_accountant
 from dpbounds.renyi.amplification.series import log_moment_series_of
+from tests.oracle.renyi import approx_renyi_divergence
 
 
 def poisson(q, sigma, steps):

@@ -41,7 +41,7 @@ from dpbounds.logic.notation import (
 )
 from dpbounds.logic.signatures import QUANTITIES
 from dpbounds.logic.terms import Term, binder, opened, variable, walk
-from dpbounds.logic.unfold import meaning_of, unfolded
+from tests.language.unfold import meaning_of, unfolded
 
 ROOT = Path(__file__).parents[2]
 HALF, THIRD = Rational(1, 2), Rational(1, 3)

@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from dpbounds.logic.digest import digest
 from dpbounds.logic.terms import Family, Term, binder, free_in, node, number, renamed, variable
+from tests.logic.digest import digest
 from tests.logic.test_text import F, N, P, X, Y, Z, random_term
 
 

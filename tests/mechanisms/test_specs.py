@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from dpbounds.cli.shared.mechanism_options import read_digits, read_mechanism, read_query
+from dpbounds.cli.shared.mechanism_options import read_described, read_digits, read_query
 from dpbounds.errors import InputError
 from dpbounds.mechanisms import (
     Composed,
@@ -73,7 +73,7 @@ from dpbounds.mechanisms.specs import mechanism_to_spec, spec_to_mechanism, text
     ],
 )
 def test_options_are_read(options, expected):
-    assert read_mechanism(**options) == expected
+    assert read_described(**options)[0] == expected
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_options_are_read(options, expected):
 )
 def test_bad_options_are_refused_in_one_line(options, words):
     with pytest.raises(InputError) as caught:
-        read_mechanism(**options)
+        read_described(**options)
     assert words in str(caught.value)
     assert "\n" not in str(caught.value)
 
@@ -127,7 +127,7 @@ def test_bad_options_are_refused_in_one_line(options, words):
 def test_specification_file(tmp_path):
     path = tmp_path / "spec.json"
     path.write_text('[{"sigma": 1.10, "q": 1e-2, "steps": 500}, {"laplace-scale": "10"}]')
-    mechanism = read_mechanism(spec=str(path))
+    mechanism = read_described(spec=str(path))[0]
     assert mechanism == Composed((Repeated(Sampled(Gaussian("1.1"), PoissonSampling("0.01")), 500), Laplace(10)))
     assert spec_to_mechanism(json.loads(json.dumps(mechanism_to_spec(mechanism)))) == mechanism
 
@@ -200,4 +200,4 @@ def test_a_journal_that_is_none_is_refused_in_one_line(text, tmp_path):
     path = tmp_path / "journal.jsonl"
     path.write_text(text)
     with pytest.raises(InputError, match="^the (journal|specification)[^\n]*$"):
-        read_mechanism(spec=str(path))
+        read_described(spec=str(path))

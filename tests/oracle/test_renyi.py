@@ -20,7 +20,7 @@ from dpbounds.mechanisms.pairs import (
     WithReplacementPair,
 )
 from dpbounds.noise.discrete_gaussian import DiscreteGaussian
-from dpbounds.oracle.renyi import approx_divergence, approx_renyi_divergence, approx_series
+from tests.oracle.renyi import approx_divergence, approx_renyi_divergence, approx_series
 
 F = Fraction
 

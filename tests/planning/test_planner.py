@@ -22,7 +22,8 @@ from dpbounds.mechanisms import (
     WithReplacementSampling,
 )
 from dpbounds.numbers.balls import Enclosure
-from dpbounds.planning.planner import smallest_sigma_of
+from dpbounds.planning.edge import PlanTarget
+from dpbounds.planning.planner import _Noise, smallest_sigma_of
 
 
 @pytest.mark.parametrize(
@@ -47,7 +48,7 @@ def test_without_sampling_the_closed_form_agrees():
 
 def test_substitution_and_published_pairs():
     plan = smallest_sigma_of(1, "1e-5", steps=4, relation="substitute")
-    assert plan.relation is Relation.SUBSTITUTE
+    assert plan.result.relation is Relation.SUBSTITUTE
     with pytest.raises(InputError, match="guarantee pair"):
         smallest_sigma_of(1, "1e-5", WithReplacementSampling(100, 1), 10)
     pair = smallest_sigma_of(1, "1e-3", FixedSizeSampling(5, 1), 50, 2, guarantee="pair")
@@ -58,16 +59,14 @@ def test_a_delta_that_cannot_be_had_is_an_error_unless_the_renyi_bound_decides(m
     def nothing(*_, **__):
         raise PrecisionError("no digits")
 
-    from dpbounds.planning.planner import _Target
-
-    target = _Target(Fraction(1), Fraction("1e-5"), PoissonSampling("0.01"), 100, None, "mechanism")
+    target = _Noise(PlanTarget.read(1, "1e-5"), PoissonSampling("0.01"), 100)
     bounds = [target.bound(Fraction(sigma)) for sigma in (1, 2, 4)]
     assert bounds[0].lower > bounds[1].upper > bounds[2].upper
     monkeypatch.setattr(accounting, "delta", nothing)
     assert target.met(Fraction(4)) is True
     with pytest.raises(PrecisionError, match="no digits"):
         target.met(Fraction(1, 2))
-    unknown = _Target(Fraction(1), Fraction("1e-5"), FixedSizeSampling(100, 1), 100, None, "pair")
+    unknown = _Noise(PlanTarget.read(1, "1e-5", None, "pair"), FixedSizeSampling(100, 1), 100)
     assert unknown.bound(Fraction(4)) >= Enclosure.exactly(1)
 
 

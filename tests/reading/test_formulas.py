@@ -12,11 +12,11 @@ import pytest
 from dpbounds.claims.collect import catalogue_folder, claims_in, collect
 from dpbounds.cli import main
 from dpbounds.errors import InputError
-from dpbounds.logic.digest import _Writer, digest
 from dpbounds.logic.terms import Family, Term, conjuncts, free_in, premises_of, variable
 from dpbounds.logic.text import read
 from dpbounds.reading import Lemma, read_lemma, read_lemmas
 from dpbounds.reading.lemma import claim_file
+from tests.logic.digest import _Writer, digest
 
 ENTRIES: list[dict[str, Any]] = tomllib.loads((Path(__file__).parent / "formulas.toml").read_text())["formula"]
 

@@ -12,11 +12,11 @@ from flint import arb
 
 from dpbounds.mechanisms.pairs import SubstitutePair, WithReplacementPair
 from dpbounds.numbers.balls import ball, precision
-from dpbounds.oracle.renyi import approx_divergence
 from dpbounds.renyi import mixture as module
 from dpbounds.renyi import mixture_terms as terms
 from dpbounds.renyi.mixture import MixturePlan, binomial, divergence, integral, plan, two_points
 from dpbounds.renyi.mixture_terms import MixtureTerms
+from tests.oracle.renyi import approx_divergence
 
 F = Fraction
 

@@ -38,8 +38,8 @@ from dpbounds.mechanisms.pairs import (
     dominating_pairs,
 )
 from dpbounds.numbers.balls import Enclosure, precision
-from dpbounds.oracle.renyi import approx_divergence, approx_renyi_divergence
 from dpbounds.renyi import divergence, log_moment, renyi_divergence, renyi_of
+from tests.oracle.renyi import approx_divergence, approx_renyi_divergence
 
 F = Fraction
 SKEW = FinitePair((F(1, 2), F(1, 3), F(1, 6)), (F(1, 4), F(1, 4), F(1, 2)))

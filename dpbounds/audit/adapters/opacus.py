@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dpbounds.audit.adapter import (
+    CENTRAL_LIMIT,
     UPPER,
     ScriptedAdapter,
     Selftest,
@@ -95,16 +96,7 @@ class Gdp(_Opacus):
         "sigma": "'The noise level sigma to ensure privacy budget of (target_epsilon, target_delta)' (accountants/utils.py); "
         "the accountant warns that it 'can underestimate privacy expenditure'",
     }
-    selftest = (
-        Selftest(
-            "epsilon",
-            ({"sigma": 8.0, "sampling": "poisson", "q": 0.01, "steps": 1000},),
-            1e-5,
-            0.1424,
-            0.02,
-            "the limit μ = q√(k(e^{1/σ²}−1))",
-        ),
-    )
+    selftest = (CENTRAL_LIMIT,)
 
     def written(self, quantity: str, spec: Spec, argument: Any) -> str | None:
         """ε of one part only."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from dpbounds.audit.adapter import SAMPLES, UPPER, ScriptedAdapter, Selftest, Spec, estimate, sharp_conversion, steps, whole_batch
+from dpbounds.audit.adapter import CENTRAL_LIMIT, SAMPLES, UPPER, ScriptedAdapter, Spec, estimate, sharp_conversion, steps, whole_batch
 
 _FOLDER = (
     "import sys, importlib.util as u; from pathlib import Path\n"
@@ -66,16 +66,7 @@ class Gdp(_Helper):
     module = "gdp_accountant"
     guarantee = {"epsilon": estimate()}
     source = {"epsilon": "'Applies the Dual and Central Limit Theorem (CLT) to estimate privacy budget' (gdp_accountant.py)"}
-    selftest = (
-        Selftest(
-            "epsilon",
-            ({"sigma": 8.0, "sampling": "poisson", "q": 0.01, "steps": 1000},),
-            1e-5,
-            0.1424,
-            0.02,
-            "the limit μ = q√(k(e^{1/σ²}−1))",
-        ),
-    )
+    selftest = (CENTRAL_LIMIT,)
 
     def _call(self, quantity: str, part: Any, argument: Any) -> str:
         batch, epochs = _numbers(part) or (0, 0.0)

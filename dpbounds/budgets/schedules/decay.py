@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -9,7 +10,7 @@ from dpbounds.budgets.schedules.schedule import Schedule
 from dpbounds.errors import InputError
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Ball, ball
-from dpbounds.numbers.domains import at_least_one, positive
+from dpbounds.numbers.domains import at_least_one, between, positive
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.precise import as_ball
 
@@ -61,19 +62,25 @@ class UniformBudget(Schedule):
 
 
 @dataclass(frozen=True)
-class TimeDecay(Schedule):
-    """σ_t = σ₀/(1+kt), k > 0; with `period` p, t is replaced by ⌊t/p⌋.
-
-    >>> TimeDecay(10, "0.05").exact_noise(20)
-    Fraction(5, 1)
-    """
+class _RateDecay(Schedule):
+    """Decay at a rate k > 0; with `period` p, t is replaced by ⌊t/p⌋."""
 
     initial: Exact
     rate: Exact
     period: int
 
     def __init__(self, initial: exact.Number, rate: exact.Number, period: exact.Number = 1) -> None:
-        _decay(self, initial, rate, period)
+        object.__setattr__(self, "initial", positive(initial, "the initial noise"))
+        object.__setattr__(self, "rate", positive(rate, "the decay rate"))
+        object.__setattr__(self, "period", at_least_one(period, "period"))
+
+
+class TimeDecay(_RateDecay):
+    """σ_t = σ₀/(1+kt), k > 0; with `period` p, t is replaced by ⌊t/p⌋.
+
+    >>> TimeDecay(10, "0.05").exact_noise(20)
+    Fraction(5, 1)
+    """
 
     def noise(self, epoch: int) -> Ball:
         """σ₀/(1+k⌊t/p⌋)."""
@@ -86,28 +93,41 @@ class TimeDecay(Schedule):
         return None
 
 
-@dataclass(frozen=True)
-class ExponentialDecay(Schedule):
+class ExponentialDecay(_RateDecay):
     """σ_t = σ₀e^{−kt}, k > 0; with `period` p, t is replaced by ⌊t/p⌋.
 
     >>> ExponentialDecay(10, "0.01").noise_of(100).lower_decimal(6)
     '3.67879'
     """
 
-    initial: Exact
-    rate: Exact
-    period: int
-
-    def __init__(self, initial: exact.Number, rate: exact.Number, period: exact.Number = 1) -> None:
-        _decay(self, initial, rate, period)
-
     def noise(self, epoch: int) -> Ball:
         """σ₀e^{−k⌊t/p⌋}."""
         return as_ball(self.initial) * (-as_ball(self.rate) * (epoch // self.period)).exp()
 
 
+class Reductions(Schedule):
+    """σ_t = σ₀·k^n, 0 < k < 1, where n is how often σ has been reduced before epoch t."""
+
+    initial: Exact
+    factor: Exact
+
+    @abstractmethod
+    def reductions(self, epoch: int) -> int:
+        """How often σ has been reduced before epoch t."""
+
+    def noise(self, epoch: int) -> Ball:
+        """σ₀·k^{reductions}."""
+        return as_ball(self.initial) * as_ball(self.factor) ** self.reductions(epoch)
+
+    def exact_noise(self, epoch: int) -> Fraction | None:
+        """The same, exactly."""
+        if isinstance(self.initial, Fraction) and isinstance(self.factor, Fraction):
+            return self.initial * self.factor ** self.reductions(epoch)
+        return None
+
+
 @dataclass(frozen=True)
-class StepDecay(Schedule):
+class StepDecay(Reductions):
     """σ_t = σ₀·k^{⌊t/p⌋}, 0 < k < 1, p ≥ 1 epochs.
 
     >>> StepDecay(10, "0.6", 10).exact_noise(19)
@@ -123,15 +143,9 @@ class StepDecay(Schedule):
         object.__setattr__(self, "factor", factor_below_one(factor))
         object.__setattr__(self, "period", at_least_one(period, "period"))
 
-    def noise(self, epoch: int) -> Ball:
-        """σ₀·k^{⌊t/p⌋}."""
-        return as_ball(self.initial) * as_ball(self.factor) ** (epoch // self.period)
-
-    def exact_noise(self, epoch: int) -> Fraction | None:
-        """The same, exactly."""
-        if isinstance(self.initial, Fraction) and isinstance(self.factor, Fraction):
-            return self.initial * self.factor ** (epoch // self.period)
-        return None
+    def reductions(self, epoch: int) -> int:
+        """⌊t/p⌋."""
+        return epoch // self.period
 
 
 @dataclass(frozen=True)
@@ -170,19 +184,10 @@ class PolynomialDecay(Schedule):
         return (self.initial - self.end) * part ** int(self.power) + self.end  # type: ignore[operator,return-value]
 
 
-def _decay(schedule: object, initial: exact.Number, rate: exact.Number, period: exact.Number) -> None:
-    object.__setattr__(schedule, "initial", positive(initial, "the initial noise"))
-    object.__setattr__(schedule, "rate", positive(rate, "the decay rate"))
-    object.__setattr__(schedule, "period", at_least_one(period, "period"))
-
-
 def factor_below_one(value: exact.Number) -> Exact:
     """Read an exact number in (0, 1).
 
     >>> factor_below_one("0.9")
     Fraction(9, 10)
     """
-    factor = positive(value, "the decay factor")
-    if not factor < 1:
-        raise InputError(f"the decay factor must lie in (0, 1), got {exact.text(factor)}")
-    return factor
+    return between(value, 0, 1, "the decay factor")

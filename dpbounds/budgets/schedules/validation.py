@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
-from dpbounds.budgets.schedules.decay import factor_below_one
-from dpbounds.budgets.schedules.schedule import Schedule
+from dpbounds.budgets.schedules.decay import Reductions, factor_below_one
 from dpbounds.errors import InputError
 from dpbounds.numbers import exact
-from dpbounds.numbers.balls import Ball
 from dpbounds.numbers.domains import at_least_one, nonnegative, positive
 from dpbounds.numbers.exact import Exact
-from dpbounds.numbers.precise import as_ball
 
 
 @dataclass(frozen=True)
-class ValidationDecay(Schedule):
+class ValidationDecay(Reductions):
     """σ is multiplied by k whenever the averaged validation accuracy has stopped improving by more than δ.
 
     Every `period` validation epochs the mean of the last m accuracies is compared with that of the check before (0 at first); an
@@ -70,13 +66,3 @@ class ValidationDecay(Schedule):
             count += int(mean - previous <= self.threshold)
             previous = mean
         return count
-
-    def noise(self, epoch: int) -> Ball:
-        """σ₀·k^{reductions}."""
-        return as_ball(self.initial) * as_ball(self.factor) ** self.reductions(epoch)
-
-    def exact_noise(self, epoch: int) -> Fraction | None:
-        """The same, exactly."""
-        if isinstance(self.initial, Fraction) and isinstance(self.factor, Fraction):
-            return self.initial * self.factor ** self.reductions(epoch)
-        return None

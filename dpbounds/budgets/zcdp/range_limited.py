@@ -16,7 +16,7 @@ from functools import lru_cache
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Ball, Enclosure, ball, bits_for, precision
-from dpbounds.numbers.domains import at_least_one, delta_between, positive
+from dpbounds.numbers.domains import at_least_one, delta_between, order_above_one, positive
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.precise import as_ball
 from dpbounds.numbers.to_digits import certified, decide, surely_at_most
@@ -142,9 +142,7 @@ def slope_of(sigma: exact.Number, q: exact.Number, limit: exact.Number, digits: 
     >>> slope_of(1, "1/21", 4).lower * 21**2 > 1
     True
     """
-    end = exact.number(limit, "the largest order")
-    if not end > 1:
-        raise InputError(f"the largest order must be > 1, got {exact.text(end)}")
+    end = order_above_one(limit, "the largest order")
     curve = PoissonGaussianCurve(sigma, q)
     if curve.q == 0:
         return Enclosure.exactly(0)
@@ -213,12 +211,12 @@ def holds_at(sigma: exact.Number, q: exact.Number, slope: exact.Number, limit: e
     True
     """
     least, given = slope_of(sigma, q, limit, digits), exact.rational(slope, "slope")
-    if least.high <= given_ball(given):
+    if least.high <= _given_ball(given):
         return True
-    return False if least.low > given_ball(given) else None
+    return False if least.low > _given_ball(given) else None
 
 
-def given_ball(value: Fraction) -> Ball:
+def _given_ball(value: Fraction) -> Ball:
     """A rational number as a ball with many bits."""
     with precision(200):
         return ball(value)

@@ -18,6 +18,7 @@ from dpbounds.language import enclose, functions
 from dpbounds.mechanisms import Direction, Gaussian, PoissonSampling, Relation, Repeated, Sampled
 from dpbounds.numbers import balls
 from dpbounds.numbers.balls import Ball
+from dpbounds.renyi.poisson_gaussian import renyi_ball
 
 _LARGEST_DIGITS = 60
 _CONSTANT_DIGITS = 4
@@ -36,8 +37,6 @@ def register_all() -> None:
 
 def _sampled_gaussian_renyi(alpha: Ball, sigma: Ball, q: Ball, direction: sympy.Symbol) -> Ball:
     """D_α over a box, by monotonicity in α, σ and q (docs/monotonicity.md, Lemmas 1, 3 and 4)."""
-    from dpbounds.renyi.poisson_gaussian import renyi_ball
-
     return renyi_ball(alpha, sigma, q, add=str(direction) == "add", bits=balls.working_bits())
 
 

@@ -32,7 +32,7 @@ def smaller_first(claim: Claim, step: str) -> str:
 
 def _with_short_ranges(claim: Claim) -> str:
     """Short ranges for the real variables that a case leaves, in words: ties and ends without a value lie outside of most of them."""
-    fixed = (case_of(claim) or (None,))[0]
+    fixed = (_case_of(claim) or (None,))[0]
     others = [_stretch(v, ends) for v, ends in Domain.of_claim(claim).bounds().items() if v != fixed and not v.is_integer]
     words = [f"{low} <= {v} <= {high}" for v, low, high in filter(None, others)]
     return f", and where {' and '.join(words)}" if words else ""
@@ -65,7 +65,7 @@ def narrower(claim: Claim) -> str:
     >>> narrower(Claim(id="a", text="", given=[x < 1], then=exp(x) >= 1 + x))
     'state it for 1/8 <= x <= 3/8 first, away from the ends of its range'
     """
-    case = case_of(claim)
+    case = _case_of(claim)
     if case is None:
         return ""
     v, low, high = case
@@ -76,7 +76,7 @@ def narrower(claim: Claim) -> str:
     return f"state it for {low} <= {v} <= {high} first, away from the ends of its range"
 
 
-def case_of(claim: Claim) -> tuple[sympy.Symbol, Fraction | None, Fraction] | None:
+def _case_of(claim: Claim) -> tuple[sympy.Symbol, Fraction | None, Fraction] | None:
     """A variable with the ends of a range within its own: a number for that on which most depends, a short range of the only one.
 
     Without a lower end the range keeps its own.

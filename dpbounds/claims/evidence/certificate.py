@@ -21,6 +21,7 @@ from dpbounds.claims.counterexamples.refute import Refutation
 from dpbounds.claims.covers.cover_export import NotConfirmed, document_of
 from dpbounds.claims.covers.cover_replay import NUMBERS, checked_cover
 from dpbounds.claims.covers.cover_text import statements_of
+from dpbounds.claims.covers.number_search import numbers_for
 from dpbounds.claims.evidence.order_range_replay import check_range
 from dpbounds.claims.evidence.prove import Proved
 from dpbounds.claims.stated import Stated
@@ -56,8 +57,6 @@ def of_refutation(claim: Claim, found: Refutation) -> dict[str, Any]:
     asked = claim.id, stated, point_of(stated, point)
     document, numbers = point_to_document(*asked), []
     if document is None and (opened := open_cover(*asked)) is not None and is_opaque(opened.statement.then):
-        from dpbounds.claims.covers.number_search import numbers_for
-
         numbers = numbers_for(opened, _SECONDS)
         document = point_to_document(*asked, numbers) if numbers else None
     shown = {} if document is None else {"cover": document} | ({NUMBERS: numbers} if numbers else {})

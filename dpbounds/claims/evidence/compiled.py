@@ -26,7 +26,14 @@ from dpbounds.claims.evidence.in_other_variables import Renamed, in_other_variab
 from dpbounds.claims.evidence.judged import judged
 from dpbounds.claims.evidence.powers import InParts, in_powers
 from dpbounds.claims.evidence.two_points import TwoPoints, two_points
+from dpbounds.compile.binomial_rows import moment_lemma, tilted_lemma
+from dpbounds.compile.quadratic_ranges import range_document
+from dpbounds.compile.steps import NotWritten
+from dpbounds.compile.tails import tail_document
+from dpbounds.compile.two_points import two_point_lemma
+from dpbounds.compile.written_out import restated
 from dpbounds.descent.refusal import DescentRefused
+from dpbounds.descent.search.trying import fails_somewhere
 from dpbounds.kernel.checker import Statement
 from dpbounds.kernel.terms import DEPTH, Refused
 from dpbounds.language.definedness import conditions_of_quantities
@@ -79,7 +86,6 @@ def compiled(claim: Claim, certificate: Mapping[str, Any], seconds: float | None
 def _compiled(claim: Claim, certificate: Mapping[str, Any], descended: Claim | None = None) -> Compiled:
     """With the claim that the descent is of, where that is the claim in other words."""
     from dpbounds.compile.statements import document_of
-    from dpbounds.compile.steps import NotWritten
 
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 20 * DEPTH))
     if claim.families:
@@ -151,7 +157,6 @@ class Documents:
 
     def _of_families(self, until: float | None) -> Compiled:
         from dpbounds.compile.families.resumed import FamilySearch
-        from dpbounds.compile.steps import NotWritten
 
         sys.setrecursionlimit(max(sys.getrecursionlimit(), 20 * DEPTH))
         try:
@@ -171,8 +176,6 @@ class Documents:
 
 def _of_tail(claim: Claim) -> Compiled:
     """Of a sum that one of its ends bounds."""
-    from dpbounds.compile.tails import tail_document
-
     try:
         text = tail_document(name_of(claim.id), claim.then, claim.given)
         return Compiled(text, judged(claim, text))
@@ -199,9 +202,6 @@ def _refuse_false(parts: Iterable[Claim]) -> None:
     Raises:
         NotWritten: one does.
     """
-    from dpbounds.compile.steps import NotWritten
-    from dpbounds.descent.search.trying import fails_somewhere
-
     if any(fails_somewhere(problem) for part in parts for problem in problems_of(part)):
         raise NotWritten("a part of a claim that is false")
 
@@ -220,7 +220,6 @@ def _at_a_bound(claim: Claim, until: float | None) -> Compiled | None:
 
 def _by_rows(claim: Claim, until: float | None) -> Compiled | None:
     """By a lemma about a row of binomial coefficients beside positive parts or sizes."""
-    from dpbounds.compile.binomial_rows import moment_lemma, tilted_lemma
 
     def written(way: BinomialRow) -> Compiled:
         known, (text,) = _texts(way.known, until), _texts([way.left], until)
@@ -232,7 +231,6 @@ def _by_rows(claim: Claim, until: float | None) -> Compiled | None:
 
 def _renamed(claim: Claim, until: float | None) -> Compiled | None:
     """By a claim in another variable, or with another premise."""
-    from dpbounds.compile.quadratic_ranges import range_document
 
     def written(way: Renamed) -> Compiled:
         known = [*_texts(way.known, until), *(range_document(*entry) for entry in way.ranges)]
@@ -258,7 +256,6 @@ def _in_parts(claim: Claim, until: float | None) -> Compiled | None:
 
 def _by_two_points(claim: Claim, until: float | None) -> Compiled | None:
     """By Hoeffding's bound of the moments of a law on two points."""
-    from dpbounds.compile.two_points import two_point_lemma
 
     def written(way: TwoPoints) -> Compiled:
         lemma = two_point_lemma(logarithm=way.factor is not None)
@@ -273,8 +270,6 @@ def _texts(parts: Sequence[Claim], until: float | None, *, bounds: bool = False)
     Raises:
         NotWritten: one is not found.
     """
-    from dpbounds.compile.steps import NotWritten
-
     texts = []
     for part in parts:
         # A search that plans with many seconds and is stopped early finds what no share of a few seconds suffices for.
@@ -307,8 +302,6 @@ def _joined(
 
 def _in_other_words(claim: Claim, until: float | None) -> Compiled:
     """From a descent of what the claim says with its sums between numbers written out and its conditions as premises."""
-    from dpbounds.compile.written_out import restated
-
     try:
         then, given = restated(claim.then, claim.given)
         if (then, given) == (claim.then, list(claim.given)):

@@ -25,6 +25,7 @@ from dpbounds.claims.evidence import certificate
 from dpbounds.claims.evidence.judged import judged
 from dpbounds.claims.evidence.order_range_replay import check_range
 from dpbounds.claims.evidence.prove import Proved, prove, taken_from
+from dpbounds.claims.plans import Proof
 from dpbounds.claims.stated import Stated
 from dpbounds.claims.statement import instance
 from dpbounds.claims.statement.assumptions import assumptions_of
@@ -174,8 +175,6 @@ def _check_kinds(point: Mapping[Any, Any]) -> None:
 
 
 def _check_proof(document: Mapping[str, Any], claim: Claim | None) -> Replayed:
-    from dpbounds.claims.plans import Proof
-
     if claim is None or not isinstance(claim.by, Proof):
         raise CertificateError(f"{document['claim']}: a proof is replayed by running its steps, so the claim's own file is needed")
     text = document["evidence"].get("text")

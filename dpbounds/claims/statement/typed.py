@@ -13,7 +13,6 @@ import sympy
 from sympy.logic.boolalg import Boolean
 
 from dpbounds.language.bridge import from_sympy, named_to_sympy, to_sympy
-from dpbounds.language.law import MassFunction
 from dpbounds.language.substitution import parts_of_and
 from dpbounds.logic.laws import Masses
 from dpbounds.logic.ranges import is_declared, known_from, undeclared
@@ -47,7 +46,7 @@ class Typed:
     def _several(value: Any) -> Any:
         if not isinstance(value, tuple) or not any(isinstance(part, Term) for part in value):
             return value
-        return tuple(part for premise in value if not is_said(premise) for part in parts_of(to_sympy(premise)))
+        return tuple(part for premise in value if not _is_said(premise) for part in parts_of(to_sympy(premise)))
 
 
 def parts_of(condition: Any) -> list[Any]:
@@ -55,7 +54,7 @@ def parts_of(condition: Any) -> list[Any]:
     return sorted(parts_of_and(condition) if condition is not sympy.true else (), key=sympy.default_sort_key)
 
 
-def is_said(premise: Any) -> bool:
+def _is_said(premise: Any) -> bool:
     """Whether a premise says no more of a variable than its declaration, which sympy's symbol has."""
     return isinstance(premise, Term) and any(part.tag == "variable" and is_declared(premise, part) for part in premise.parts)
 
@@ -72,7 +71,7 @@ def is_formula(value: Any) -> bool:
 
 def opened(given: Iterable[Any]) -> Iterable[Any]:
     """Premises; a law stands for the one that its masses sum to one."""
-    return (part.premise if isinstance(part, (Masses, MassFunction)) else part for part in given)
+    return (part.premise if isinstance(part, Masses) else part for part in given)
 
 
 def as_term(value: Any) -> Term | None:
@@ -87,7 +86,7 @@ def point_to_sympy(point: Mapping[Any, Any]) -> dict[Any, Any]:
     """A point by the names that sympy has for variables; families stand for their laws."""
     found = {}
     for key, value in point.items():
-        base = key.base if isinstance(key, (Masses, MassFunction)) else key
+        base = key.base if isinstance(key, Masses) else key
         found[named_to_sympy(base) if isinstance(base, Named) else to_sympy(base)] = to_sympy(value)
     return found
 

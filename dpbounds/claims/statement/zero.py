@@ -222,7 +222,7 @@ class _Names:
             coefficient, monomial = term.as_coeff_Mul()
             logs = [part for part in sympy.Mul.make_args(monomial) if isinstance(part, sympy.log)]
             if len(logs) == 1 and _is_positive(logs[0].args[0]):
-                result.append(self.power(logs[0].args[0], rebuilt_product(term, logs[0])))
+                result.append(self.power(logs[0].args[0], _rebuilt_product(term, logs[0])))
                 continue
             result.append(self.share_of(("exp", normal(monomial)), Fraction(int(coefficient.p), int(coefficient.q))))
         return ("*", result)
@@ -256,7 +256,7 @@ def _is_same(left: Any, right: Any) -> bool:
     return expressions and left.func == right.func and all(map(is_equal, left.args, right.args))
 
 
-def rebuilt_product(term: Any, factor: Any) -> Any:
+def _rebuilt_product(term: Any, factor: Any) -> Any:
     """A product without one of its factors."""
     rest = list(sympy.Mul.make_args(term))
     rest.remove(factor)

@@ -199,11 +199,6 @@ def read_described(**options: str | None) -> tuple[Mechanism, str | None, tuple[
     return found.mechanism, None, found.notes
 
 
-def read_mechanism(**options: str | None) -> Mechanism:
-    """The mechanism of the options: one noise with its sampling, or what a `--spec` file has."""
-    return _read_parts(**options)[0]
-
-
 def _read_parts(**options: str | None) -> tuple[Mechanism, str | None, tuple[str, ...]]:
     from dpbounds.mechanisms import specs
 

@@ -791,15 +791,15 @@ def _extreme(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int]
 def _triangle(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int], goal: Term) -> int | None:
     whole, right = goal.parts
     (inside,) = whole.parts
-    bounds = [n for t in absolutes(right) for n in e.write.absolute_bounds(t.parts[0])]
+    bounds = [n for t in _absolutes(right) for n in e.write.absolute_bounds(t.parts[0])]
     up = e.search.combination(at_most(inside, right), bounds)
     down = e.search.combination(at_most(times(number(-1), inside), right), bounds)
     return None if up is None or down is None else e.write.absolute_least(up, down)
 
 
-def absolutes(t: Term) -> list[Term]:
+def _absolutes(t: Term) -> list[Term]:
     """The absolute values in a term."""
-    return [t] if t.tag == "abs" else [a for part in t.parts for a in absolutes(part)]
+    return [t] if t.tag == "abs" else [a for part in t.parts for a in _absolutes(part)]
 
 
 @handles("branch")

@@ -9,6 +9,7 @@ import functools
 from collections.abc import Iterator
 from fractions import Fraction
 
+from dpbounds import accounting
 from dpbounds.mechanisms import Direction, Gaussian, Mechanism, PoissonSampling, Repeated, Sampled
 from dpbounds.mechanisms.pairs import dominating_pairs
 from dpbounds.numbers.balls import Ball, Enclosure, ball
@@ -129,8 +130,6 @@ def _accountant(name: str, where: str, radius: int, points: int, printed: str) -
 
 @functools.lru_cache(maxsize=1)
 def _certified_delta() -> Enclosure:
-    from dpbounds import accounting
-
     return accounting.delta(_mechanism(), 1, digits=16, direction=Direction.REMOVE).enclosure
 
 

@@ -42,7 +42,7 @@ def zhu_wang_upper_of(curve: RenyiCurve, q: exact.Number, alpha: exact.Number, f
     constant = exact.integer(factor, "factor")
     if constant not in (1, 3):
         raise InputError(f"factor must be 1 or 3, got {constant}")
-    return certified(lambda: log_binomial_moment(curve, rate, order, constant) / (order - 1), digits)
+    return certified(lambda: _log_binomial_moment(curve, rate, order, constant) / (order - 1), digits)
 
 
 def zhu_wang_lower_of(curve: RenyiCurve, q: exact.Number, alpha: exact.Number, digits: int = 15) -> Enclosure:
@@ -63,7 +63,7 @@ def zhu_wang_lower_of(curve: RenyiCurve, q: exact.Number, alpha: exact.Number, d
     True
     """
     order, rate = _integer_order(alpha), probability(q, "q (the sampling rate)")
-    return certified(lambda: log_binomial_moment(curve, rate, order, 1) / (order - 1), digits)
+    return certified(lambda: _log_binomial_moment(curve, rate, order, 1) / (order - 1), digits)
 
 
 def without_replacement_renyi_of(curve: RenyiCurve, q: exact.Number, alpha: exact.Number, digits: int = 15) -> Enclosure:
@@ -166,11 +166,11 @@ class PoissonBoundCurve(RenyiCurve):
 
 @lru_cache(maxsize=4096)
 def _moment_at(curve: RenyiCurve, q: Exact, order: int, bits: int) -> Ball:
-    """`log_binomial_moment` with factor 1, remembered: a search visits the same two integers many times."""
-    return log_binomial_moment(curve, q, order, 1)
+    """`_log_binomial_moment` with factor 1, remembered: a search visits the same two integers many times."""
+    return _log_binomial_moment(curve, q, order, 1)
 
 
-def log_binomial_moment(curve: RenyiCurve, q: Exact, order: int, factor: int) -> Ball:
+def _log_binomial_moment(curve: RenyiCurve, q: Exact, order: int, factor: int) -> Ball:
     """log(A + f·B) of `zhu_wang_upper_of` at the precision that is set, with Σ C(α,l) q^l (1−q)^{α−l} = 1 taken off first."""
     share = as_ball(q)
     if share == 1:

@@ -21,6 +21,7 @@ from dpbounds.numbers.domains import delta_between, nonnegative, order_above_one
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.precise import as_ball
 from dpbounds.numbers.to_digits import bisect, certified, decide, surely_at_most
+from dpbounds.renyi.conversions.single_order import mironov_epsilon_of
 
 
 def exact_delta_of(alpha: exact.Number, rho: exact.Number, epsilon: exact.Number, digits: int = 15) -> Enclosure:
@@ -54,8 +55,6 @@ def exact_epsilon_of(alpha: exact.Number, rho: exact.Number, delta: exact.Number
     >>> exact_epsilon_of(2, 1, "1e-5", 6) <= sharp_epsilon_of(2, 1, "1e-5")
     True
     """
-    from dpbounds.renyi.conversions.single_order import mironov_epsilon_of
-
     order, bound, chance = order_above_one(alpha), nonnegative(rho, "rho"), delta_between(delta)
 
     def fails(candidate: Exact) -> bool:

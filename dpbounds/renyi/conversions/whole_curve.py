@@ -81,7 +81,7 @@ def epsilon_of(curve: RenyiCurve, delta: exact.Number, digits: int = 15, rule: R
     True
     """
     chance = delta_between(delta)
-    value = certified(lambda: best_epsilon(curve, chance, rule)[1], digits)
+    value = certified(lambda: _best_epsilon(curve, chance, rule)[1], digits)
     largest = curve.largest_loss()
     if largest is None:
         return value
@@ -100,10 +100,10 @@ def best_order_of(curve: RenyiCurve, delta: exact.Number, digits: int = 6, rule:
     """
     chance = delta_between(delta)
     with precision(bits_for(digits) + 40):
-        return 1 + best_epsilon(curve, chance, rule)[0]
+        return 1 + _best_epsilon(curve, chance, rule)[0]
 
 
-def best_epsilon(curve: RenyiCurve, delta: Exact, rule: Rule) -> tuple[Ball, Ball]:
+def _best_epsilon(curve: RenyiCurve, delta: Exact, rule: Rule) -> tuple[Ball, Ball]:
     """(t, ε) at the precision that is set. For a candidate ε₀ a hair below the value at t, inf_t (K + log(1/δ) + factor − ε₀t) > 0
     proves that no order reaches ε₀.
     """

@@ -42,12 +42,12 @@ def average(weights: IndexedBase, size: Any) -> Expr:
     return Sum(weights[BATCH, OUTCOME], (BATCH, 1, size)) / size
 
 
-def law_sums(weights: Any, size: Any) -> Fact:
+def _law_sums(weights: Any, size: Any) -> Fact:
     """The premise that every batch has a probability distribution."""
     return rules.hypothesis(for_each((BATCH, 1, size), Eq(Sum(weights, OVER), 1)))
 
 
-def average_sums_to_one(weights: Any, row: Fact, size: Any) -> Fact:
+def _average_sums_to_one(weights: Any, row: Fact, size: Any) -> Fact:
     """The average of distributions is one."""
     each = rules.specialize(row, BATCH, [size >= BATCH])
     total = rules.sum_termwise(each, (BATCH, 1, size))
@@ -55,7 +55,7 @@ def average_sums_to_one(weights: Any, row: Fact, size: Any) -> Fact:
     return rules.restate(Eq(Sum(mixed, OVER), 1, evaluate=False), rules.scale(total, 1 / size))
 
 
-def average_moment(p: Any, q: Any, size: Any) -> Fact:
+def _average_moment(p: Any, q: Any, size: Any) -> Fact:
     """Σ_y (avg p)^λ (avg q)^{1−λ} ≤ (1/N) Σ_j Σ_y p_j^λ q_j^{1−λ}: Claim 25 at every outcome."""
     pointwise = rules.sum_termwise(rules.scale(mean_of(p, q, BATCH, size), 1 / size), OVER)
     mixed = [Sum(weights, (BATCH, 1, size)) / size for weights in (p, q)]
@@ -90,10 +90,10 @@ def subsampling(proof: ProofSteps) -> Fact:
     """
     j, y, total = BATCH, OUTCOME, WITH + WITHOUT
     p, q = P[j, y], Q[j, y]
-    rows = [law_sums(p, total), law_sums(q, total)]
+    rows = [_law_sums(p, total), _law_sums(q, total)]
     close = rules.hypothesis(ForAll(j, j <= WITH, RenyiDivergence(LAMBDA, p, q, OVER) <= RHO))
     same = rules.hypothesis(ForAll(j, (j >= WITH + 1) & (j <= total), for_each(OVER, Eq(p, q))))
-    convex = proof("Claim 25 at every outcome", average_moment(p, q, total))
+    convex = proof("Claim 25 at every outcome", _average_moment(p, q, total))
     sums = [rules.specialize(row, j, [j <= WITH]) for row in rows]
     one = moment_below(rules.specialize(close, j, [j <= WITH, *GIVEN]), p, q, sums)
     part_with = proof("batches with the record", rules.sum_termwise(one, (j, 1, WITH)))
@@ -108,14 +108,14 @@ def subsampling(proof: ProofSteps) -> Fact:
     growth = 1 + rate * (exp((LAMBDA - 1) * RHO) - 1)
     both = rules.scale(rules.chain(split, rules.add(part_with, part_without)), 1 / total)
     moment = proof("the moment", rules.restate(rules.le(convex.lhs, growth), rules.chain(convex, both), GIVEN))
-    averages = [average_sums_to_one(weights, row, total) for weights, row in ((p, rows[0]), (q, rows[1]))]
+    averages = [_average_sums_to_one(weights, row, total) for weights, row in ((p, rows[0]), (q, rows[1]))]
     mixed = [Sum(weights, (j, 1, total)) / total for weights in (p, q)]
     return proof(
-        "take the logarithm", divergence_below(moment, at_least_one(mixed[0], mixed[1], averages), mixed, log(growth) / (LAMBDA - 1))
+        "take the logarithm", _divergence_below(moment, at_least_one(mixed[0], mixed[1], averages), mixed, log(growth) / (LAMBDA - 1))
     )
 
 
-def divergence_below(moment: Fact, low: Fact, pair: list[Any], bound: Expr) -> Fact:
+def _divergence_below(moment: Fact, low: Fact, pair: list[Any], bound: Expr) -> Fact:
     """From 1 ≤ G ≤ e^{(λ−1)·bound}: D_λ ≤ bound."""
     above = rules.sign(rules.lt(0, moment.lhs), GIVEN, using=[low])
     logs = rules.apply(Lambda(Z, log(Z)), moment, GIVEN, using=[above])
@@ -148,7 +148,7 @@ def conjecture_1_common_ratio(proof: ProofSteps) -> Fact:
     """If D_λ(p_j‖q_j) ≤ D_λ(ℓν_j‖ν_j) for all j and one function ℓ, then D_λ(avg p ‖ avg q) ≤ D_λ(avg ℓν ‖ avg ν)."""
     j, y = BATCH, OUTCOME
     p, q, mu, nu = P[j, y], Q[j, y], RATIO[y] * NU[j, y], NU[j, y]
-    rows = [law_sums(weights, COUNT) for weights in (p, q, mu, nu)]
+    rows = [_law_sums(weights, COUNT) for weights in (p, q, mu, nu)]
     within = [j <= COUNT]
     sums = [rules.specialize(row, j, within) for row in rows]
     premise = for_each((j, 1, COUNT), RenyiDivergence(LAMBDA, p, q, OVER) <= RenyiDivergence(LAMBDA, mu, nu, OVER))
@@ -161,16 +161,16 @@ def conjecture_1_common_ratio(proof: ProofSteps) -> Fact:
     moments = rules.apply(Lambda(X, exp(X)), logs, GIVEN)
     one = proof("moments of each pair", rules.restate(rules.le(small.rhs, large.rhs), moments, GIVEN, using=[small, large]))
     total = rules.scale(rules.sum_termwise(one, (j, 1, COUNT)), 1 / COUNT)
-    convex = proof("Claim 25 at every outcome", average_moment(p, q, COUNT))
+    convex = proof("Claim 25 at every outcome", _average_moment(p, q, COUNT))
     mixed_mu, mixed_nu = Sum(mu, (j, 1, COUNT)) / COUNT, Sum(nu, (j, 1, COUNT)) / COUNT
     target = Sum(mixed_mu**LAMBDA * mixed_nu ** (1 - LAMBDA), OVER)
     linear = proof("with one likelihood ratio the moment is linear", rules.equality(total.rhs, target, GIVEN))
     moment = rules.chain(convex, total, linear)
-    averages = [average_sums_to_one(weights, row, COUNT) for weights, row in zip((p, q, mu, nu), rows, strict=True)]
+    averages = [_average_sums_to_one(weights, row, COUNT) for weights, row in zip((p, q, mu, nu), rows, strict=True)]
     mixed = [Sum(weights, (j, 1, COUNT)) / COUNT for weights in (p, q)]
     lower = at_least_one(mixed[0], mixed[1], averages[:2])
     upper = at_least_one(mixed_mu, mixed_nu, averages[2:])
-    bound = divergence_below(moment, lower, mixed, log(target) / (LAMBDA - 1))
+    bound = _divergence_below(moment, lower, mixed, log(target) / (LAMBDA - 1))
     final = RenyiDivergence(LAMBDA, mixed_mu, mixed_nu, OVER)
     return proof("take the logarithm", rules.chain(bound, rules.definition(final, GIVEN, using=[upper])))
 

@@ -16,7 +16,7 @@ P = family("p")
 Q = family("q", "positive")
 
 
-def tangent_of_power(at: Symbol, x: Symbol, order: Symbol = LAMBDA) -> Fact:
+def _tangent_of_power(at: Symbol, x: Symbol, order: Symbol = LAMBDA) -> Fact:
     """c^λ + λ·c^{λ−1}·(x − c) ≤ x^λ for x, c ≥ 0 and λ > 1."""
     return rules.convex_tangent(x**order, x, at, given=[order > 1])
 
@@ -31,7 +31,7 @@ def power_mean(proof: ProofSteps) -> Fact:
     given = [LAMBDA > 1]
     total_p, total_q = Sum(P[INDEX], (INDEX, 1, SIZE)), Sum(Q[INDEX], (INDEX, 1, SIZE))
     ratio = total_p / total_q
-    tangent = proof("tangent of the convex function x^λ", tangent_of_power(c, x))
+    tangent = proof("tangent of the convex function x^λ", _tangent_of_power(c, x))
     at_term = proof("at x = p/q, c = Σp/Σq", rules.instance(tangent, {x: P[INDEX] / Q[INDEX], c: ratio}, given))
     weighted = rules.scale(at_term, Q[INDEX])
     line = ratio**LAMBDA * Q[INDEX] + LAMBDA * ratio ** (LAMBDA - 1) * (P[INDEX] - ratio * Q[INDEX])

@@ -50,7 +50,7 @@ def _ends() -> tuple[Fact, Fact]:
     return rules.restate(rules.le(LOW * q, p), raised[0]), rules.restate(rules.le(p, HIGH * q), raised[1])
 
 
-def hoeffding_at_one(proof: ProofSteps) -> Fact:
+def _hoeffding_at_one(proof: ProofSteps) -> Fact:
     """u + v e^{αη} ≤ (u + v e^η)^α (u + v)^{1−α} e^{α(α−1)η²/8} for u, v ≥ 0, not both 0, and α > 1."""
     t, u, v = TIME, FIRST, SECOND
     given: tuple[Any, ...] = (rules.lt(0, u + v),)
@@ -109,7 +109,7 @@ def bounded_range(proof: ProofSteps) -> Fact:
     wide = rules.sign(rules.lt(0, HIGH - LOW))
     weights = {FIRST: HIGH - 1, SECOND: 1 - LOW}
     inside = [rules.restate(rules.le(0, HIGH - 1), stops), rules.restate(rules.le(0, 1 - LOW), begins), wide]
-    lemma = rules.instance(hoeffding_at_one(proof), weights, GIVEN, using=inside)
+    lemma = rules.instance(_hoeffding_at_one(proof), weights, GIVEN, using=inside)
     scaled = rules.scale(lemma, ends[0], GIVEN)
     top = rules.restate(rules.le(mean.rhs, (HIGH - LOW) * bound(WIDTH)), scaled, GIVEN, using=inside)
     both = rules.scale(rules.chain(mean, top, given=GIVEN), 1 / (HIGH - LOW), GIVEN, using=[wide])

@@ -53,10 +53,10 @@ def two_step_composition(proof: ProofSteps) -> Fact:
     bounded = rules.chain(rules.equality(joint, outer.lhs, GIVEN), outer)
     total = rules.chain(bounded, rules.scale(start, exp(RHO_SECOND * (LAMBDA - 1)), GIVEN))
     moment = proof("the joint moment", rules.restate(rules.le(joint, exp((LAMBDA - 1) * (RHO_FIRST + RHO_SECOND))), total, GIVEN))
-    return proof("the divergence", divergence_of(moment, positive_joint(joint, whole, rows), RHO_FIRST + RHO_SECOND))
+    return proof("the divergence", divergence_of(moment, _positive_joint(joint, whole, rows), RHO_FIRST + RHO_SECOND))
 
 
-def positive_joint(joint: Any, whole: list[Fact], rows: list[Fact]) -> Fact:
+def _positive_joint(joint: Any, whole: list[Fact], rows: list[Fact]) -> Fact:
     """0 < Σ_h Σ_y (pK)^λ (qL)^{1−λ}: inner sums are at least 1, and so is the outer one."""
     h, y = HISTORY, OUTPUT
     within = [h <= HISTORIES]

@@ -106,7 +106,7 @@ def approximate_composition(proof: ProofSteps) -> Fact:
     return proof("the joint law", rules.restate(rules.le(target, DELTA_FIRST + DELTA_SECOND), whole))
 
 
-def sampled_level(rate: Any = RATE, level: Any = LEVEL) -> Any:
+def _sampled_level(rate: Any = RATE, level: Any = LEVEL) -> Any:
     """ε' = log(1 + r(e^ε − 1))."""
     return log(1 + rate * (exp(level) - 1))
 
@@ -130,9 +130,9 @@ def sampling_substitution(proof: ProofSteps) -> Fact:
     parts = rules.add(rules.scale(above(to_s), RATE * rest, given), rules.scale(above(to_q), RATE * beta, given))
     right = RATE * (rest * positive_part(to_s) + beta * positive_part(to_q))
     upper, lower = (1 - RATE) * s + RATE * p, (1 - RATE) * s + RATE * q
-    linear = rules.restate(rules.le(upper - exp(sampled_level()) * lower, right), parts, given)
+    linear = rules.restate(rules.le(upper - exp(_sampled_level()) * lower, right), parts, given)
     pointwise = proof("for every outcome", rules.maximum(linear, rules.nonnegative(right, given)))
-    quantity = HockeyStick(sampled_level(), upper, lower, OVER)
+    quantity = HockeyStick(_sampled_level(), upper, lower, OVER)
     sticks = [HockeyStick(LEVEL, p, other, OVER) for other in (s, q)]
     premises = [rules.hypothesis(stick <= DELTA) for stick in sticks]
     mixed = rules.add(rules.scale(premises[0], RATE * rest, given), rules.scale(premises[1], RATE * beta, given))
@@ -150,8 +150,8 @@ def sampling_removal(proof: ProofSteps) -> Fact:
     p, q = P[y], Q[y]
     near = p - exp(LEVEL) * q
     upper = (1 - RATE) * q + RATE * p
-    quantity, before = HockeyStick(sampled_level(), upper, q, OVER), HockeyStick(LEVEL, p, q, OVER)
-    gap = upper - exp(sampled_level()) * q
+    quantity, before = HockeyStick(_sampled_level(), upper, q, OVER), HockeyStick(LEVEL, p, q, OVER)
+    gap = upper - exp(_sampled_level()) * q
     same = proof("the difference is r times the difference", rules.equality(gap, RATE * near, given))
     up = rules.restate(rules.le(gap, RATE * positive_part(near)), rules.scale(above(near), RATE), given)
     one = rules.maximum(up, rules.nonnegative(RATE * positive_part(near)))

@@ -51,7 +51,7 @@ def interior_minimum(proof: ProofSteps) -> tuple[Fact, Fact, Fact]:
     return inside, proof("the minimum is at the stationary order", rules.chain(rules.equality(value.rhs, value.lhs, GIVEN), falls)), value
 
 
-def boundary_minimum(proof: ProofSteps) -> tuple[Fact, Fact]:
+def _boundary_minimum(proof: ProofSteps) -> tuple[Fact, Fact]:
     """For δ below the threshold: the bound on the whole interval, the value at the limit u."""
     given = (*GIVEN, Ge(DELTA, THRESHOLD).negated)
     above = proof("below the threshold", threshold_as_order(GIVEN, large=False))
@@ -73,7 +73,7 @@ def constrained_order(proof: ProofSteps) -> Fact:
     first = rules.infimum(quantity, low, value, stationary, (*GIVEN, condition), using=[inside])
     upper = rules.branch(closed, 0, [*GIVEN, condition])
     one = proof("the infimum above the threshold", rules.chain(first, upper))
-    edge, at_limit = boundary_minimum(proof)
+    edge, at_limit = _boundary_minimum(proof)
     second = rules.infimum(quantity, edge, at_limit, LIMIT, (*GIVEN, condition.negated))
     lower = rules.branch(closed, 1, [*GIVEN, condition.negated])
     two = proof("the infimum below the threshold", rules.chain(second, lower))

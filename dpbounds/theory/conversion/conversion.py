@@ -111,7 +111,7 @@ def moment_at_least_one(order: Expr, given: tuple[Any, ...]) -> Fact:
     return rules.chain(rules.equality(1, moved.lhs, given, using=whole), moved)
 
 
-def divergence_as_moment(order: Expr, given: tuple[Any, ...]) -> tuple[Fact, Fact]:
+def _divergence_as_moment(order: Expr, given: tuple[Any, ...]) -> tuple[Fact, Fact]:
     """D_α = log G_α/(α−1), and 1 ≤ Σ p^α q^{1−α}, which makes the logarithm defined."""
     low = moment_at_least_one(order, given)
     return rules.definition(RenyiDivergence(order, p, q, OVER), given, using=[low]), low
@@ -119,7 +119,7 @@ def divergence_as_moment(order: Expr, given: tuple[Any, ...]) -> tuple[Fact, Fac
 
 def moment_bound(divergence: Fact, order: Expr, given: tuple[Any, ...]) -> Fact:
     """From D_α ≤ r, the moment: Σ p^α q^{1−α} ≤ e^{(α−1)r}."""
-    defined, low = divergence_as_moment(order, given)
+    defined, low = _divergence_as_moment(order, given)
     x = Symbol("x", real=True)
     logs = rules.scale(rules.chain(defined, divergence, given=given, using=[low]), order - 1, given)
     powered = rules.apply(Lambda(x, exp(x)), logs, given)

@@ -37,10 +37,10 @@ LINE = (OUTPUT, -oo, oo)
 @recipe("legendre-scaling", "(kf)*(x) = k f*(x/k)", "Yuchen 2019, before Claim 23")
 def legendre_scaling(proof: ProofSteps) -> Fact:
     """sup_{t>0}(xt − k f(t)) = k·sup_{t>0}((x/k)t − f(t)) for every function f and k > 0, where the second one is finite."""
-    return scaled_transform(proof, X, Function("f", real=True))
+    return _scaled_transform(proof, X, Function("f", real=True))
 
 
-def scaled_transform(proof: ProofSteps, x: Expr, f: Callable[[Expr], Expr]) -> Fact:
+def _scaled_transform(proof: ProofSteps, x: Expr, f: Callable[[Expr], Expr]) -> Fact:
     """(kf)*(x) = k f*(x/k), where it is finite."""
     inner, outer = x / SCALE * T - f(T), x * T - SCALE * f(T)
     finite = bounded_above(inner)
@@ -60,11 +60,11 @@ def claim_23(proof: ProofSteps) -> Fact:
     loss = EPSILON / SCALE * T - kappa(T)
     finite = rules.restate(rules.le(EPSILON * T - SCALE * kappa(T), SCALE * CEILING), rules.scale(bounded_above(loss), SCALE))
     whole = delta_from_transform(proof, each, EPSILON * T - SCALE * kappa(T), finite)
-    equal = proof("(kκ)*(ε) = k κ*(ε/k)", scaled_transform(proof, EPSILON, kappa))
+    equal = proof("(kκ)*(ε) = k κ*(ε/k)", _scaled_transform(proof, EPSILON, kappa))
     return proof("insert it", rules.chain(whole, rules.equality(whole.rhs, exp(-SCALE * Supremum(loss, (T, 0, oo))), using=[equal])))
 
 
-def gaussian_cumulant(t: Expr, sigma: Expr = SIGMA) -> Expr:
+def _gaussian_cumulant(t: Expr, sigma: Expr = SIGMA) -> Expr:
     """κ(t) = t(t+1)/(2σ²)."""
     return t * (t + 1) / (2 * sigma**2)
 
@@ -72,7 +72,7 @@ def gaussian_cumulant(t: Expr, sigma: Expr = SIGMA) -> Expr:
 @recipe("gaussian-legendre", "Legendre transform of the Gaussian cumulant", "Yuchen 2019, Example 2")
 def gaussian_legendre(proof: ProofSteps) -> Fact:
     """sup_{t>0}(εt − t(t+1)/(2σ²)) = (εσ − 1/(2σ))²/2 if ε ≥ 1/(2σ²), and 0 otherwise."""
-    quantity = Supremum(EPSILON * T - gaussian_cumulant(T), (T, 0, oo))
+    quantity = Supremum(EPSILON * T - _gaussian_cumulant(T), (T, 0, oo))
     function = quantity.args[0]
     value = (EPSILON * SIGMA - 1 / (2 * SIGMA)) ** 2 / 2
     condition = Ge(EPSILON, 1 / (2 * SIGMA**2))
@@ -95,13 +95,13 @@ def gaussian_legendre(proof: ProofSteps) -> Fact:
     return result
 
 
-def gaussian_excess(proof: ProofSteps) -> Fact:
+def _gaussian_excess(proof: ProofSteps) -> Fact:
     """∫ max(P − e^ε Q, 0) ≤ c(t) e^{t(t+1)/(2σ²) − tε} for P = N(1,σ²), Q = N(0,σ²) and every t > 0."""
     one, zero = normal_density(OUTPUT, 1, SIGMA), normal_density(OUTPUT, 0, SIGMA)
     pointwise = rules.instance(excess(proof), {MASS: one, BASE: zero})
     integrated = proof("integrate", rules.integrate_termwise(pointwise, LINE))
     _, _, moment = gaussian_moment(1 + T, 1, SIGMA)
-    right = sharp_constant(T) * exp(gaussian_cumulant(T) - T * EPSILON)
+    right = sharp_constant(T) * exp(_gaussian_cumulant(T) - T * EPSILON)
     quantity = HockeyStick(EPSILON, one, zero, LINE)
     constant = rules.equality(integrated.rhs, right, using=[moment])
     return proof("the moment of the Gaussian", rules.chain(rules.definition(quantity), integrated, constant))
@@ -110,14 +110,14 @@ def gaussian_excess(proof: ProofSteps) -> Fact:
 @recipe("gaussian-delta-sharp", "δ(ε) of the Gaussian mechanism, with the sharp constant", "Canonne, Kamath & Steinke 2020, Proposition 12")
 def gaussian_delta_sharp(proof: ProofSteps) -> Fact:
     """δ(ε) ≤ t^t/(1+t)^{1+t} · e^{t(t+1)/(2σ²) − tε} for every t > 0."""
-    return gaussian_excess(proof)
+    return _gaussian_excess(proof)
 
 
 @recipe("example-2", "δ(ε) of the Gaussian mechanism by its Legendre transform", "Yuchen 2019, Example 2, with λ* = 1/2 + εσ²")
 def example_2(proof: ProofSteps) -> Fact:
     """δ(ε) ≤ exp(−(1/(2σ) − εσ)²/2) for ε > 1/(2σ²)."""
     sharp = gaussian_delta_sharp().result
-    weight = exp(gaussian_cumulant(T) - T * EPSILON)
+    weight = exp(_gaussian_cumulant(T) - T * EPSILON)
     loose = proof("drop the sharp constant", rules.chain(sharp, rules.scale(constant_below_one(), weight)))
     given = [EPSILON > 1 / (2 * SIGMA**2)]
     best = EPSILON * SIGMA**2 - Rational(1, 2)
@@ -126,14 +126,14 @@ def example_2(proof: ProofSteps) -> Fact:
     return proof("complete the square", rules.restate(rules.le(moved.lhs, exp(-((1 / (2 * SIGMA) - EPSILON * SIGMA) ** 2) / 2)), moved))
 
 
-def gaussian_composition_bound(proof: ProofSteps) -> Fact:
+def _gaussian_composition_bound(proof: ProofSteps) -> Fact:
     """δ(ε) ≤ exp(−(√k/(2σ) − εσ/√k)²/2) from cumulants at most k t(t+1)/(2σ²), for ε > k/(2σ²)."""
-    whole = delta_from_cumulants(proof, lambda t: STEPS * gaussian_cumulant(t))
+    whole = delta_from_cumulants(proof, lambda t: STEPS * _gaussian_cumulant(t))
     scale = SIGMA / sqrt(STEPS)
     transform = proof("Legendre transform with σ/√k", rules.instance(gaussian_legendre().result, {SIGMA: scale}))
     given = [EPSILON > STEPS / (2 * SIGMA**2)]
     branch = rules.branch(transform.rhs, 0, given)
-    quantity = Supremum(EPSILON * T - STEPS * gaussian_cumulant(T), (T, 0, oo))
+    quantity = Supremum(EPSILON * T - STEPS * _gaussian_cumulant(T), (T, 0, oo))
     value = rules.chain(rules.rewrite_extremum(quantity, transform.lhs), transform, branch)
     closed = exp(-((sqrt(STEPS) / (2 * SIGMA) - EPSILON * SIGMA / sqrt(STEPS)) ** 2) / 2)
     return proof("insert it", rules.chain(whole, rules.equality(whole.rhs, closed, given, using=[value])))
@@ -142,7 +142,7 @@ def gaussian_composition_bound(proof: ProofSteps) -> Fact:
 @recipe("example-3", "δ(ε) of k Gaussian mechanisms", "Yuchen 2019, Example 3, with the condition σ² > k/(2ε)")
 def example_3(proof: ProofSteps) -> Fact:
     """δ(ε) ≤ exp(−(√k/(2σ) − εσ/√k)²/2) for ε > k/(2σ²), when the cumulants are those of k Gaussian mechanisms (Claim 22)."""
-    return gaussian_composition_bound(proof)
+    return _gaussian_composition_bound(proof)
 
 
 def _deep_enough(proof: ProofSteps, wide: Fact, noise: Expr, epsilon: Expr) -> tuple[Fact, Fact]:

@@ -70,7 +70,7 @@ def substitution_symmetric(proof: ProofSteps) -> Fact:
     return proof("the two densities change places", rules.chain(meaning[0], mirror, same, meaning[1], given=GIVEN))
 
 
-def densities_at(place: Expr) -> tuple[Expr, Expr]:
+def _densities_at(place: Expr) -> tuple[Expr, Expr]:
     """Both densities divided by that of N(0,σ²)."""
     upper, lower = (RATE * exp((sign * 2 * place - 1) / (2 * SIGMA**2)) + 1 - RATE for sign in (1, -1))
     return upper, lower
@@ -78,7 +78,7 @@ def densities_at(place: Expr) -> tuple[Expr, Expr]:
 
 def loss_at(place: Expr) -> Expr:
     """The privacy loss of the pair."""
-    upper, lower = densities_at(place)
+    upper, lower = _densities_at(place)
     return log(upper / lower)
 
 
@@ -127,7 +127,7 @@ def substitution_inverse(proof: ProofSteps) -> Fact:
     parts = [(upper, rules.scale(shown, Rational(1, 2))), (lower, rules.positive(SCALE / x, GIVEN, using=[shown]))]
     signs = [rules.restate(rules.lt(0, whole), rules.add(part, rest)) for whole, part in parts]
     z = positive("z")
-    plain = zip(densities_at(SIGMA**2 * log(z)), (SCALE * z + 1 - RATE, SCALE / z + 1 - RATE), strict=True)
+    plain = zip(_densities_at(SIGMA**2 * log(z)), (SCALE * z + 1 - RATE, SCALE / z + 1 - RATE), strict=True)
     inside = rules.scale(shown, 1 / (2 * SCALE))
     meant = [rules.instance(rules.equality(form, part), {z: x}, GIVEN, using=[shown, inside]) for form, part in plain]
     known = [rules.chain(sign, fact, given=GIVEN) for sign, fact in zip(signs, meant, strict=True)]

@@ -40,7 +40,7 @@ def _whole() -> list[Fact]:
     return [rules.hypothesis(statement) for statement in DISTRIBUTIONS]
 
 
-def divergence_between(moment: Fact, shown: Fact, statement: Any) -> Fact:
+def _divergence_between(moment: Fact, shown: Fact, statement: Any) -> Fact:
     """From a bound on the moment, the bound on D_λ that `statement` says; `shown` is that the moment is positive."""
     logs = rules.apply(Lambda(Z, log(Z)), moment, GIVEN, using=[shown])
     defined = rules.definition(RenyiDivergence(ORDER, p, q, OVER), GIVEN, using=[shown])
@@ -55,7 +55,7 @@ def renyi_above_mean(proof: ProofSteps) -> Fact:
     summed = rules.sum_termwise(rules.scale(each, p, GIVEN), OVER)
     moment = proof("the moment", rules.restate(rules.le(exp(TIMES * MEAN), MOMENT), summed, GIVEN, using=_whole()))
     positive_mean = rules.positive(exp(TIMES * MEAN))
-    return proof("take the logarithm", divergence_between(moment, rules.chain(positive_mean, moment), rules.le(MEAN, _divergence())))
+    return proof("take the logarithm", _divergence_between(moment, rules.chain(positive_mean, moment), rules.le(MEAN, _divergence())))
 
 
 def _divergence() -> RenyiDivergence:
@@ -95,7 +95,7 @@ def renyi_near_mean(proof: ProofSteps) -> Fact:
     tangent = rules.instance(rules.convex_tangent(exp(X), X, 0), {X: TIMES * MEAN + TIMES**2 * BOUND**2}, GIVEN)
     grown = proof("the moment", rules.chain(moment, rules.restate(rules.le(closed, tangent.rhs), tangent)))
     shown = rules.positive(MOMENT, GIVEN)
-    return proof("take the logarithm", divergence_between(grown, shown, rules.le(_divergence(), MEAN + TIMES * BOUND**2)))
+    return proof("take the logarithm", _divergence_between(grown, shown, rules.le(_divergence(), MEAN + TIMES * BOUND**2)))
 
 
 @recipe("renyi-below-maximum", "The Rényi divergence is at most the largest privacy loss", "van Erven & Harremoës 2014, Theorem 6")
@@ -106,7 +106,7 @@ def renyi_below_maximum(proof: ProofSteps) -> Fact:
     target = rules.le(p**ORDER * q ** (1 - ORDER), p * exp(TIMES * BOUND))
     summed = rules.sum_termwise(rules.restate(target, rules.scale(powered, p), GIVEN), OVER)
     moment = proof("the moment", rules.restate(rules.le(MOMENT, exp(TIMES * BOUND)), summed, GIVEN, using=_whole()))
-    return proof("take the logarithm", divergence_between(moment, rules.positive(MOMENT, GIVEN), rules.le(_divergence(), BOUND)))
+    return proof("take the logarithm", _divergence_between(moment, rules.positive(MOMENT, GIVEN), rules.le(_divergence(), BOUND)))
 
 
 @recipe("renyi-near-maximum", "The Rényi divergence tends to the largest privacy loss as λ → ∞", "Yuchen 2019, after the definition of D_λ")
@@ -121,4 +121,4 @@ def renyi_near_maximum(proof: ProofSteps) -> Fact:
     total = rules.restate(rules.le(one, MOMENT), rest, given, using=[before, after])
     moment = proof("one term is at most the sum", total)
     target = rules.le(log(P[j] / Q[j]) + log(P[j]) / TIMES, _divergence())
-    return proof("take the logarithm", divergence_between(moment, rules.positive(MOMENT, GIVEN), target))
+    return proof("take the logarithm", _divergence_between(moment, rules.positive(MOMENT, GIVEN), target))

@@ -17,7 +17,7 @@ GIVEN = (ALPHA > 1,)
 LINE = (OUTPUT, -oo, oo)
 
 
-def logistic_density(y: Symbol, mean: Expr) -> Expr:
+def _logistic_density(y: Symbol, mean: Expr) -> Expr:
     """The density e^{−(y−μ)}/(1+e^{−(y−μ)})²."""
     return exp(-(y - mean)) / (1 + exp(-(y - mean))) ** 2
 
@@ -26,7 +26,7 @@ def logistic_density(y: Symbol, mean: Expr) -> Expr:
 def logistic_renyi(proof: ProofSteps) -> Fact:
     """D_α(Logistic(Δ) ‖ Logistic(0)) = log(c^α (1 − c^{1−2α})/((2α−1)(c−1)))/(α−1) with c = e^Δ, for α > 1 and Δ > 0."""
     y, c = OUTPUT, exp(SHIFT)
-    p, q = logistic_density(y, SHIFT), logistic_density(y, 0)
+    p, q = _logistic_density(y, SHIFT), _logistic_density(y, 0)
     quantity = RenyiDivergence(ALPHA, p, q, LINE)
     defined = proof("definition", rules.definition(quantity, GIVEN))
     integrand, parts = p**ALPHA * q ** (1 - ALPHA), []
@@ -47,7 +47,7 @@ def logistic_renyi(proof: ProofSteps) -> Fact:
     return result
 
 
-def shape_integral(y: Symbol = OUTPUT) -> Expr:
+def _shape_integral(y: Symbol = OUTPUT) -> Expr:
     """∫ e^{−|y|^β} dy, which is 2Γ(1/β)/β."""
     return Integral(exp(-(Abs(y) ** SHAPE)), (y, -oo, oo))
 
@@ -67,7 +67,7 @@ def _below_a_power() -> Fact:
     return rules.restate(rules.le(small, bound), rules.scale(powered, small * bound))
 
 
-def finite_norm(proof: ProofSteps) -> Fact:
+def _finite_norm(proof: ProofSteps) -> Fact:
     """∫ e^{−|y|^β} dy ≤ 2 + 2(2/β)^{2/β}: at most 1 between −1 and 1, and (2/β)^{2/β}/y² beyond."""
     y, power = OUTPUT, proof("below a power", _below_a_power())
     x, bell, top = positive("x"), exp(-(Abs(y) ** SHAPE)), (2 / SHAPE) ** (2 / SHAPE)
@@ -86,7 +86,7 @@ def finite_norm(proof: ProofSteps) -> Fact:
 
 def _another_scale(norm: Symbol, rate: Symbol) -> Fact:
     """∫ e^{−r|y|^β} dy = r^{−1/β}·Z for Z = ∫ e^{−|y|^β} dy: the substitution of r^{1/β}y for y."""
-    total, root = shape_integral(), rate ** (1 / SHAPE)
+    total, root = _shape_integral(), rate ** (1 / SHAPE)
     moved = rules.rescale_integral(total.function, OUTPUT, root)
     line = Integral(exp(-rate * Abs(OUTPUT) ** SHAPE), LINE)
     known = rules.chain(rules.hypothesis(rules.eq(total, norm)), rules.chain(moved, rules.equality(moved.rhs, root * line)))
@@ -100,8 +100,8 @@ def generalized_normal_renyi(proof: ProofSteps) -> Fact:
     The densities are e^{−|y/s|^β}/(sZ) with Z = ∫ e^{−|u|^β} du, whatever that number is.
     """
     y, rate, norm, steep = OUTPUT, ALPHA / FIRST**SHAPE + (1 - ALPHA) / SECOND**SHAPE, positive("Z"), positive("r")
-    finite = finite_norm(proof)
-    given = (*GIVEN, rate > 0, rules.eq(shape_integral(), norm))
+    finite = _finite_norm(proof)
+    given = (*GIVEN, rate > 0, rules.eq(_shape_integral(), norm))
     p, q = generalized_normal(y, FIRST, norm), generalized_normal(y, SECOND, norm)
     quantity = RenyiDivergence(ALPHA, p, q, LINE)
     defined = proof("definition", rules.definition(quantity, given))
@@ -116,7 +116,7 @@ def generalized_normal_renyi(proof: ProofSteps) -> Fact:
     general = proof(
         "take the logarithm", rules.chain(defined, rules.equality(quantity.definition(), closed, given, using=[whole]), given=given)
     )
-    total = shape_integral()
+    total = _shape_integral()
     special = rules.instance(general, {norm: total}, given[:-1], using=[finite, rules.positive(total)])
     result = proof("with this norm", rules.discharge(special, rules.equality(total, total)))
     proof.formula(closed, ALPHA, SHAPE, FIRST, SECOND)

@@ -98,7 +98,7 @@ def _densities(density: Callable[..., Expr]) -> tuple[Expr, Expr, Expr, Expr]:
     return p, q, RATE * p + (1 - RATE) * q, RATE * q + (1 - RATE) * p
 
 
-def moments_compared(proof: ProofSteps, density: Callable[..., Expr] = normal_density) -> Fact:
+def _moments_compared(proof: ProofSteps, density: Callable[..., Expr] = normal_density) -> Fact:
     """∫ q^α s^{1−α} ≤ ∫ s^α q^{1−α}, for a density that reflection at 1/2 moves from mean 1 to mean 0."""
     given = (*GIVEN, RATE < 1)
     everywhere = pointwise(proof)
@@ -112,7 +112,7 @@ def moments_compared(proof: ProofSteps, density: Callable[..., Expr] = normal_de
 def remove_above_add(proof: ProofSteps) -> Fact:
     """D_α(N(0,σ²) ‖ qN(1,σ²)+(1−q)N(0,σ²)) ≤ D_α(qN(1,σ²)+(1−q)N(0,σ²) ‖ N(0,σ²)), for every real α > 1 and 0 < q < 1."""
     given = (*GIVEN, RATE < 1)
-    moment = moments_compared(proof)
+    moment = _moments_compared(proof)
     add, remove = (SampledGaussianRenyi(ALPHA, SIGMA, RATE, direction) for direction in ("add", "remove"))
     shown = [rules.positive(side, given) for side in (moment.lhs, moment.rhs)]
     logs = rules.scale(rules.apply(Lambda(Z, log(Z)), moment, given, using=shown), 1 / (ALPHA - 1), given)
@@ -126,7 +126,7 @@ def remove_above_add_laplace(proof: ProofSteps) -> Fact:
     given = (*GIVEN, RATE < 1)
     finite = [laplace.moment_in_pieces(proof, 1, SIGMA, swapped) for swapped in (False, True)]
     finite.append(proof("the mass", laplace.mass(0, SIGMA)))
-    moment = moments_compared(proof, laplace_density)
+    moment = _moments_compared(proof, laplace_density)
     _, q, s, _ = _densities(laplace_density)
     shown = [rules.positive(side, given, using=finite) for side in (moment.lhs, moment.rhs)]
     logs = rules.scale(rules.apply(Lambda(Z, log(Z)), moment, given, using=shown), 1 / (ALPHA - 1), given)

@@ -180,7 +180,7 @@ def sampled_sum(order: Symbol) -> Expr:
     return (1 - GAMMA) ** (order - 1) * (order * GAMMA - GAMMA + 1) + rest
 
 
-def forward_moment(proof: ProofSteps, first: IndexedBase, second: IndexedBase) -> Fact:
+def _forward_moment(proof: ProofSteps, first: IndexedBase, second: IndexedBase) -> Fact:
     """G_α(γ·first + (1−γ)·second ‖ second) ≤ the sum."""
     given = (ORDER >= 2, GAMMA < 1)
     p, q = first[INDEX], second[INDEX]
@@ -195,7 +195,7 @@ def forward_moment(proof: ProofSteps, first: IndexedBase, second: IndexedBase) -
     head = (1 - GAMMA) ** (ORDER - 1) * (ORDER * GAMMA - GAMMA + 1)
     masses = [rules.hypothesis(sums_to_one(density, OUTCOMES)) for density in (second, first)]
     opened = proof("the terms of order 0 and 1 are masses", rules.chain(whole, _opened(exchange.rhs, masses, given), given=given))
-    below = proof("one moment is at most e^((l-1) eps(l))", moment_below_curve(p, q))
+    below = proof("one moment is at most e^((l-1) eps(l))", _moment_below_curve(p, q))
     bounded = rules.sum_termwise(rules.scale(below, weight, (*given, TERM >= 2, TERM <= ORDER)), (TERM, 2, ORDER))
     return proof(
         "the forward moment",
@@ -216,7 +216,7 @@ def _opened(total: Sum, masses: list[Fact], given: tuple[Boolean, ...]) -> Fact:
     return rules.equality(total, head + tail, given, using=[*known, *splits[::-1]])
 
 
-def moment_below_curve(p: Expr, q: Expr) -> Fact:
+def _moment_below_curve(p: Expr, q: Expr) -> Fact:
     """Σ p^ℓ q^{1−ℓ} ≤ e^{(ℓ−1)ε(ℓ)} for ℓ ≥ 2."""
     given = (TERM >= 2,)
     divergence = RenyiDivergence(TERM, p, q, OUTCOMES)
@@ -252,7 +252,7 @@ def sampling_without_factor_three(proof: ProofSteps) -> Fact:
     reverse = rules.instance(reverse_of_sampling().result, {ALPHA: ORDER}, given)
     proof("the reverse moment, at integer order", reverse)
     theta = THETA.subs(ALPHA, ORDER)
-    first, second = forward_moment(proof, P, Q), forward_moment(proof, Q, P)
+    first, second = _forward_moment(proof, P, Q), _forward_moment(proof, Q, P)
     mixed = rules.add(rules.scale(first, theta, given), rules.scale(second, 1 - theta, given))
     total = sampled_sum(ORDER)
     reverse_moment = proof(

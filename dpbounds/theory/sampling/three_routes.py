@@ -23,7 +23,7 @@ STEPS = positive_integer("T")
 X, Z = real("x"), Symbol("z", positive=True)
 
 
-def base_level(step: Expr = STEP, rate: Expr = RATE) -> Expr:
+def _base_level(step: Expr = STEP, rate: Expr = RATE) -> Expr:
     """b(ε̃) = log(1 + (e^ε̃ − 1)/r)."""
     return log(1 + (exp(step) - 1) / rate)
 
@@ -37,7 +37,7 @@ def route_level(proof: ProofSteps) -> Fact:
     shown = rules.positive(1 + (exp(STEP) - 1) / RATE)
     plain = rules.restate(rules.le(1 + (exp(STEP) - 1) / RATE, exp(STEP / RATE)), at, given)
     logs = rules.apply(Lambda(Z, log(Z)), plain, given, using=[shown])
-    return proof("take the logarithm", rules.restate(rules.le(base_level(), STEP / RATE), logs, given))
+    return proof("take the logarithm", rules.restate(rules.le(_base_level(), STEP / RATE), logs, given))
 
 
 @recipe("route-1-large-steps", "Route 1 against Route 2 for ε̃ ≥ log 2", "Yuchen 2019, comparison of the routes")
@@ -45,7 +45,7 @@ def route_1_large_steps(proof: ProofSteps) -> Fact:
     """b(ε̃) ≤ ε/k where ε > kε̃/r."""
     given = (RATE <= 1, TOTAL > EPOCHS * STEP / RATE)
     room = rules.scale(rules.hypothesis(given[1]), 1 / EPOCHS)
-    return proof("through ε̃/r", rules.restate(rules.le(base_level(), TOTAL / EPOCHS), rules.chain(route_level().result, room), given))
+    return proof("through ε̃/r", rules.restate(rules.le(_base_level(), TOTAL / EPOCHS), rules.chain(route_level().result, room), given))
 
 
 @recipe("route-1-small-steps", "Route 1 for ε̃ < log 2", "Yuchen 2019, comparison of the routes, with the square root over ε")

@@ -3,9 +3,10 @@
 import pytest
 
 from dpbounds.claims import Claim
-from dpbounds.errors import InputError
-from dpbounds.language.law import laws
-from dpbounds.language.symbols import index, positive_integer, real, sums_to_one
+from dpbounds.language.bridge import to_sympy
+from dpbounds.language.symbols import sums_to_one
+from dpbounds.logic.terms import TermError
+from dpbounds.notation import index, laws, positive_integer, real
 
 i, n = index("i"), positive_integer("n")
 
@@ -13,12 +14,13 @@ i, n = index("i"), positive_integer("n")
 @pytest.mark.parametrize("sign", ["nonnegative", "positive"])
 def test_a_premise_says_that_masses_are_not_negative_and_sum_to_one(sign):
     p = laws("p", (i, 1, n), sign)
-    assert p[3].is_nonnegative and Claim(then=real("x") <= 1, given=[p]).given == (sums_to_one(p.base, (i, 1, n)),)
+    total = sums_to_one(to_sympy(p.base), to_sympy((i, 1, n)))
+    assert to_sympy(p[3]).is_nonnegative and Claim(then=real("x") <= 1, given=[p]).given == (total,)
 
 
 @pytest.mark.parametrize("sign", ["negative", "zero", "nonpositive", "real", "integer", "any"])
 def test_masses_of_another_sign_are_no_law(sign):
-    with pytest.raises(InputError, match="masses"):
+    with pytest.raises(TermError, match="masses"):
         laws("p", (i, 1, n), sign)
 
 
