@@ -125,21 +125,38 @@ class _Compiler:
         self.names = {s.name: v for s, v in self.read.symbols.items() if v in self.goal.free or any(v in g.free for g in self.given)}
 
     def document(self, name: str, problems: Sequence[Problem], certificate: Mapping[str, Any]) -> str:
-        docs = certificate["problems"]
-        shown = []
-        for problem, document in zip(problems, docs, strict=True):
-            shown.append(self._problem(problem, document))
-        done = [s for s in shown if s is not None]
+        done, failures = self._shown(problems, certificate["problems"])
         self.equations = self._closed_forms(done)
         goal = self.steps.formula(self._in_pieces(self.steps.assume(self.goal)))
-        end = self._formula(goal, done)
+        try:
+            end = self._formula(goal, done)
+        except NotWritten as why:
+            raise (failures or [why])[0] from why
         for k in reversed(self.pieces):
             whole, pieces = self.steps.formula(k).parts
             back = self.steps.write("linear", k, formula=equal(pieces, whole), multipliers=[number(-1)])
             end = self.steps.write("rewrite", end, back)
         end = self._discharged(end, self.conditions)
         defined = [self._defined_under(o) for o in self.steps.write.obligations(*self.stated)]
-        return self.steps.write.document(name, self.stated[0], end, defined)
+        return self.steps.write.document(name, self.stated[0], end, self._with_conditions(defined))
+
+    def _shown(self, problems: Sequence[Problem], documents: Sequence[Mapping[str, Any]]) -> tuple[list[int], list[NotWritten | Refused]]:
+        """The steps of the problems that are written, and why others are not: the claim may follow without them."""
+        done: list[int] = []
+        failures: list[NotWritten | Refused] = []
+        for problem, document in zip(problems, documents, strict=True):
+            try:
+                found = self._problem(problem, document)
+            except (NotWritten, Refused) as why:
+                failures.append(why)
+            else:
+                done += [] if found is None else [found]
+        return done, failures
+
+    def _with_conditions(self, defined: list[int]) -> list[int]:
+        """What is shown to be defined, and the conditions of the claim's quantities that follow."""
+        wanted = (self._follows(self.read.formula(part)) for part in dict.fromkeys(conditions_of_quantities(self.then)))
+        return [*defined, *(k for k in wanted if k is not None and k not in defined)]
 
     def joined(
         self,
@@ -157,9 +174,7 @@ class _Compiler:
             raise NotWritten("parts that do not add up")
         self._closed_forms([])
         defined = [self._defined(o) for o in self.steps.write.obligations(*self.stated)]
-        wanted = (self._follows(self.read.formula(part)) for part in dict.fromkeys(conditions_of_quantities(self.then)))
-        defined += [k for k in wanted if k is not None and k not in defined]
-        return self.steps.write.document(name, self.stated[0], end, defined)
+        return self.steps.write.document(name, self.stated[0], end, self._with_conditions(defined))
 
     def _taken_again(self, text: str, values: Mapping[str, Any]) -> int:
         """The last step of a document, at expressions for its variables, from what is given."""
@@ -358,7 +373,24 @@ class _Compiler:
                 return self.steps.weaker(h, self.problems.relation(goal, place))
         except (NotWritten, Refused):
             pass
-        return self.c.search.prove(h, known)
+        found = self._by_a_bound(h, known)
+        return self.c.search.prove(h, known) if found is None else found
+
+    def _by_a_bound(self, h: Term, known: Sequence[int]) -> int | None:
+        """a ≤ c from a premise a ≤ b, where b ≤ c by the ranges of variables; also where c ≤ a."""
+        steps, place = self.steps, self._place()
+        for k in known if h.tag in ("<=", "<") else ():
+            f = steps.formula(k)
+            if f.tag not in ("<=", "<") or value(f.parts[0]) is not None or value(f.parts[1]) is not None:
+                continue
+            for side in (0, 1):
+                if f.parts[side] == h.parts[side]:
+                    gap = minus(h.parts[1], f.parts[1]) if side == 0 else minus(f.parts[0], h.parts[0])
+                    try:
+                        return steps.sum_of(h, [k, self.problems.relation(sign_of(gap, strict=h.tag == "<"), place)])
+                    except (NotWritten, Refused):
+                        continue
+        return None
 
     def _place(self, extra: Sequence[int] = ()) -> WritingPlace:
         """What is given about the ends of variables."""
@@ -403,7 +435,7 @@ class _Compiler:
         decided = {self.steps.formula(e).parts[0] for e in equations}
         t = next((s for s in _inner(goal) if s not in decided), None)
         if t is None:
-            raise NotWritten("a case that is not there")
+            return self._at_sight(goal, extra, equations)
         steps = self.steps
         if t.tag == "abs":
             pair = (ZERO, t.parts[0])
@@ -421,6 +453,13 @@ class _Compiler:
             branch = self._by_cases(goal, shown, [*extra, here, weak], [*equations, *more])
             branches.append(self._without(branch, steps.formula(weak), weak))
         return steps.write("cases", split, *branches)
+
+    def _at_sight(self, goal: Term, extra: Sequence[int], equations: Sequence[int]) -> int:
+        """A case that needs no descent."""
+        try:
+            return self.c.prove(goal, [*equations, *self.known, *extra])
+        except (NotWritten, Refused) as why:
+            raise NotWritten("a case that is not there") from why
 
     def _without(self, step: int, formula: Term, by: int) -> int:
         """A step with a hypothesis shown from others."""
