@@ -9,6 +9,7 @@ from typing import Any
 
 import sympy
 
+from dpbounds.compile.binomial_ratios import by_rising_ratio
 from dpbounds.compile.gaussian_deltas import GaussianDeltas
 from dpbounds.compile.included import included
 from dpbounds.compile.inductions import by_induction
@@ -257,6 +258,8 @@ class _Compiler:
             return self._induction(problem, document)
         if "closed" in document:
             return self._closed(problem, document)
+        if "way" in document:
+            return self._from_given(by_rising_ratio(self.problems, problem, document, self.names))
         if set(document) != {"logarithm"} and set(document) - {"before", "parts"}:
             raise NotWritten(f"the rule {next(k for k in document if k not in ('before', 'parts', 'then'))}")
         twins = {n: (v if v.sort == "R" else self.steps.fresh(n)) for n, v in self.names.items()}
