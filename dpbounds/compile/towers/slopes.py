@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import partial, reduce
 from typing import Any
 
-from dpbounds.compile.steps import NotWritten, multiple, positive, sign_of, sum_of_terms
+from dpbounds.compile.steps import NotWritten, multiple, positive, product_of, sign_of, sum_of_terms
 from dpbounds.compile.towers.descents import STEPS, Descents, Document, scale_of, scaled_rows
 from dpbounds.compile.towers.limits import from_far
 from dpbounds.compile.towers.places import Variable, Way, WritingPlace
@@ -84,7 +84,7 @@ def rises(c: Descents, place: WritingPlace, name: str, body: Term, way: Way, sig
     moved = substitute(body, {v.term: t})
     closed = _moved(c, place, v, name, t, way, strict=False)
     opened = _moved(c, place, v, name, t, way, strict=True)
-    derivative = derivative_of(c, closed, moved, t)
+    derivative = _with_densities(c, closed, derivative_of(c, closed, moved, t))
     slope = steps.formula(derivative).parts[1]
     sign = signed(opened, slope)
     if strict:
@@ -92,6 +92,27 @@ def rises(c: Descents, place: WritingPlace, name: str, body: Term, way: Way, sig
     else:
         sign = steps.weaker(sign_of(slope, strict=False), sign)
     return steps.write("monotone", derivative, sign, way.order, variable=t, low=way.low, high=way.high)
+
+
+def _with_densities(c: Descents, place: WritingPlace, step: int) -> int:
+    """A derivative with e^{−w²/2}, for each Φ(w) of a tower, as the product of exponentials that it is there.
+
+    The normal form of the checker sees this where w has no sum below the fraction bar.
+    """
+    steps = c.steps
+    for g, t in zip(place.tower.generators, place.terms, strict=True):
+        if g.kind != "phi" or g.density is None or any(place.terms[i].tag != "exp" for i, _ in g.density[0]):
+            continue
+        density = node("exp", times(number("-1/2"), power(t.parts[0], 2)))
+        product = product_of((place.terms[i], k) for i, k in g.density[0])
+        if steps.attempt("ring", *place.known, formula=equal(density, product)) is not None:
+            continue
+        exponent = sum_of_terms(multiple(k, place.terms[i].parts[0]) for i, k in g.density[0])
+        same = steps.attempt("ring", *place.known, formula=equal(density.parts[0], exponent))
+        grown = None if same is None else steps.sum_of(equal(density, product), [steps.write("exp_monotone", same)], place.known)
+        moved = None if grown is None else steps.attempt("rewrite", step, grown)
+        step = step if moved is None else moved
+    return step
 
 
 def _moved(c: Descents, place: WritingPlace, v: Variable, name: str, t: Term, way: Way, *, strict: bool) -> WritingPlace:
