@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import reduce
 from itertools import combinations
 from typing import Any
@@ -11,6 +12,7 @@ import sympy
 
 from dpbounds.compile.binomial_ratios import by_rising_ratio
 from dpbounds.compile.gaussian_deltas import GaussianDeltas
+from dpbounds.compile.gaussian_moments import GaussianMoments
 from dpbounds.compile.included import included
 from dpbounds.compile.inductions import by_induction
 from dpbounds.compile.integrals import closed_integral
@@ -23,8 +25,10 @@ from dpbounds.compile.written_out import binomials_of, pieces_of, sums_in
 from dpbounds.descent.integrals.closed import check_closed
 from dpbounds.descent.integrals.sums import nodes_of
 from dpbounds.descent.logarithms import logarithm_of
+from dpbounds.descent.moments import gaussian_delta_of, moment_bound
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.refusal import DescentRefused
+from dpbounds.descent.written import expression_of
 from dpbounds.kernel.notation import show
 from dpbounds.kernel.terms import (
     ONE,
@@ -33,6 +37,7 @@ from dpbounds.kernel.terms import (
     Term,
     at_most,
     below,
+    binder_sort,
     equal,
     instantiate,
     minus,
@@ -258,6 +263,8 @@ class _Compiler:
             return self._induction(problem, document)
         if "closed" in document:
             return self._closed(problem, document)
+        if "moment" in document:
+            return self._by_moment(problem, document["moment"], document["then"])
         if "way" in document:
             return self._from_given(by_rising_ratio(self.problems, problem, document, self.names))
         if set(document) != {"logarithm"} and set(document) - {"before", "parts"}:
@@ -324,6 +331,27 @@ class _Compiler:
         order = self._problem(check_closed(problem, document["closed"], integers), document["then"])
         high, low = (self.problems.term(side, self.names) for side in (problem.large, problem.small))
         found = steps.sum_of(node("<" if problem.strict else "<=", low, high), [] if order is None else [order], [*equations, *self.known])
+        if found is None:
+            raise NotWritten("a relation in other words")
+        return found
+
+    def _by_moment(self, problem: Problem, row: Mapping[str, Any], then: Mapping[str, Any]) -> int:
+        """small ≤ large with a moment in the place of a Gaussian delta that is the smaller side, or a multiple of it."""
+        steps, delta = self.steps, gaussian_delta_of(problem)
+        if delta is None:
+            raise NotWritten("no delta of a Gaussian for a smaller side")
+        weight, order = problem.small.as_coeff_Mul()[0], expression_of(row["order"], problem.box)
+        bound = moment_bound(weight, delta, order, sharp=row["sharp"])
+        rest = self._problem(replace(problem, small=bound), then)
+        alpha, epsilon, s, d = (self.problems.term(e, self.names) for e in (order, *delta.args))
+        signs = [self._follows(f) for f in (below(ZERO, s), below(ZERO, d), node("<" if row["sharp"] else "<=", ONE, alpha))]
+        if None in signs or rest is None:
+            raise NotWritten("a moment of an order below 1")
+        shown = [k for k in signs if k is not None]
+        moment = GaussianMoments(GaussianDeltas(self.c.bounds)).instance(alpha, epsilon, s, d, *shown, sharp=row["sharp"])
+        high, low = (self.problems.term(side, self.names) for side in (problem.large, problem.small))
+        goal = node("<" if problem.strict else "<=", low, high)
+        found = steps.sum_of(goal, [rest, moment], [*shown, *self.known], [ONE, self.read.term(weight)])
         if found is None:
             raise NotWritten("a relation in other words")
         return found
@@ -582,6 +610,8 @@ class _Compiler:
                     return self.steps.write("alternative", self.problems.relation(part, place), formula=o)
                 except (NotWritten, Refused):
                     continue
+        elif o.tag == "all" and (x := variable(str(self.steps.fresh("x").data[0]), binder_sort(o))):
+            return self.steps.write("generalize", self._defined(instantiate(o.parts[0], x)), variable=x)
         elif o.tag == "integrable":
             if (found := self._integrable(o)) is not None:
                 return found
