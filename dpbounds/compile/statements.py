@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
 from itertools import combinations
@@ -226,12 +226,20 @@ class _Compiler:
                 self.integrals.append(closed.integrable)
                 found.append(closed.equation)
                 own |= {t for t in subterms(steps.formula(closed.equation).parts[1]) if t.tag == "Phi"}
+        self.known, turned = [*self.known, *self._bases_of(own)], []
+        for u in sorted(own, key=show):
+            middle = steps.attempt("ring", *self.known, formula=equal(u.parts[0], ZERO))
+            if middle is not None:
+                moved, both = steps.write("congruence", middle, term=u), steps.write("normal_symmetry", term=ZERO)
+                half = number("1/2")
+                turned.append(steps.write("linear", moved, both, formula=equal(u, half), multipliers=[ONE, half]))
         for u, v in combinations(sorted(own, key=show), 2):
             same = steps.attempt("ring", *self.known, formula=equal(u.parts[0], times_minus(v.parts[0])))
             if same is not None:
                 moved, both = steps.write("congruence", same, term=u), steps.write("normal_symmetry", term=v.parts[0])
-                found.append(steps.write("linear", both, moved, formula=equal(u, minus(ONE, v)), multipliers=[ONE]))
+                turned.append(steps.write("linear", both, moved, formula=equal(u, minus(ONE, v)), multipliers=[ONE]))
         others = {t for k in shown for t in subterms(steps.formula(k)) if t.tag == "Phi"} if own else set()
+        found = [*turned, *found]  # an equation is read with those before it
         for t in sorted(others - own, key=show):
             for u in sorted(own, key=show):
                 same = steps.attempt("ring", *self.known, formula=equal(t.parts[0], u.parts[0]))
@@ -239,6 +247,12 @@ class _Compiler:
                     found.append(steps.write("congruence", same, term=t))
                     break
         return found
+
+    def _bases_of(self, terms: Iterable[Term]) -> list[int]:
+        """That bases of powers in terms are positive, as far as that follows."""
+        bases = dict.fromkeys(t.parts[0] for whole in sorted(terms, key=show) for t in subterms(whole) if t.tag == "pow")
+        shown = (self._follows(below(ZERO, base)) for base in bases if base.free)
+        return [k for k in shown if k is not None]
 
     def _integrable(self, o: Term) -> int | None:
         """That an integral with a closed form exists."""
@@ -570,7 +584,8 @@ class _Compiler:
             found = steps.sum_of(goal, [step], self.known)
         else:
             found = steps.attempt("linear", step, *equations, formula=goal, multipliers=[ONE])
-            found = found or steps.attempt("linear", step, *equations, *self.known, *extra, formula=goal, multipliers=[ONE])
+            for facts in ((*equations, *self.known, *extra), (*self.known, *extra, *equations)):
+                found = steps.attempt("linear", step, *facts, formula=goal, multipliers=[ONE]) if found is None else found
         if found is None:
             return None
         left = [h for h in steps.write.steps[found].hypotheses if h not in self.given and h not in {steps.formula(k) for k in extra}]
