@@ -280,16 +280,28 @@ def to_end(c: Descents, place: WritingPlace, name: str, side: int) -> tuple[Way,
 
 def _concluded(c: Descents, place: WritingPlace, f: Polynomial, s: SlopeStep, body: int, *, strict: bool) -> int:
     """0 ≤ f from 0 ≤ f/scale."""
-    goal = sign_of(place.term(f), strict=strict)
     if not s.scale:
-        return c.steps.weaker(goal, body)
-    signs = [c.signs(place).wanted(p, 1) for p, _ in s.scale]
-    if None in signs:
+        return c.steps.weaker(sign_of(place.term(f), strict=strict), body)
+    same = c.steps.weaker(sign_of(s.body, strict=c.steps.formula(body).tag == "<"), body)
+    return _without_scale(c, place, place.term(f), s.scale, same, strict=strict)
+
+
+def _without_scale(
+    c: Descents, place: WritingPlace, f: Term, scale: Sequence[tuple[Polynomial, int]], body: int, *, strict: bool
+) -> int:
+    """0 ≤ f from a step 0 ≤ f·Π s^{−k}: shown for any numbers in the places of f and of each s, which may be long."""
+    steps = c.steps
+    signs = [k for p, _ in scale if (k := c.signs(place).wanted(p, 1)) is not None]
+    if len(signs) < len(scale):
         raise NotWritten("a scale that may be 0")
-    weight = ONE
-    for p, k in s.scale:
-        weight = times(weight, power(place.term(p), k)) if k > 1 else times(weight, place.term(p))
-    return c.multiple(goal, [body], [weight], place, [k for k in signs if k is not None])
+    v, *parts = (steps.fresh("v") for _ in (f, *scale))
+    known = [steps.assume(positive(t)) for t in parts]
+    share, weight = (product_of((t, sign * k) for t, (_, k) in zip(parts, scale, strict=True)) for sign in (-1, 1))
+    given = steps.assume(node(steps.formula(body).tag, ZERO, times(v, share)))
+    found = steps.write("linear", given, *known, formula=sign_of(v, strict=strict), multipliers=[weight])
+    values = {v: f, **{t: place.term(p) for t, (p, _) in zip(parts, scale, strict=True)}}
+    moved = steps.write("substitution", found, terms=values, functions={})
+    return steps.write("cut", moved, body, *(steps.weaker(positive(values[t]), k) for t, k in zip(parts, signs, strict=True)))
 
 
 def _sum(c: Descents, rise: int, base: int, body: Term, *, strict: bool) -> int:
@@ -547,14 +559,11 @@ def _signed_by(
 ) -> int:
     """0 ≤ slope from 0 ≤ side·m/scale2, which is the sum of some steps."""
     factor = here.term(m) if side == 1 else negative(here.term(m))
-    signs = [c.signs(here).wanted(p, 1) for p, _ in second.scale]
-    if None in signs:
-        raise NotWritten("a scale that may be 0")
-    weight = ONE
-    for p, k in second.scale:
-        weight = times(weight, power(here.term(p), k))
-    weights = [times(weight, number(side)) if c.steps.formula(k).tag == "=" else weight for k in by]
-    order = c.multiple(sign_of(factor, strict=strict), by, weights, here, [k for k in signs if k is not None])
+    weights = [number(side) if c.steps.formula(k).tag == "=" else ONE for k in by]
+    body = times(factor, scale_of(here, second.scale)) if second.scale else factor
+    order = c.multiple(sign_of(body, strict=strict), by, weights, here)
+    if second.scale:
+        order = _without_scale(c, here, factor, second.scale, order, strict=strict)
     rows, ratio = c.proportion(here, s.slope, s.bottom, document["slope"], m, strict=True)
     rows = [*rows, *(("den", p, k, None, True) for p, k in s.scale)]
     return _with_factor(c, here, rows, ratio, slope, factor, order, strict=strict)
