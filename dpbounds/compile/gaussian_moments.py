@@ -7,8 +7,10 @@ e^{−y} = (1 − 1/α)·e^{−t} ≥ (1 − 1/α)·(1 − t). Times the density
 
 from __future__ import annotations
 
-from dpbounds.compile.gaussian_deltas import GaussianDeltas
-from dpbounds.compile.steps import NotWritten, positive
+from collections.abc import Sequence
+
+from dpbounds.compile.gaussian_deltas import ClosedDelta, GaussianDeltas
+from dpbounds.compile.steps import NotWritten, Steps, positive
 from dpbounds.kernel.terms import (
     ONE,
     TWO,
@@ -17,6 +19,8 @@ from dpbounds.kernel.terms import (
     at_most,
     below,
     binder,
+    equal,
+    instantiate,
     minus,
     negative,
     node,
@@ -29,6 +33,32 @@ from dpbounds.kernel.terms import (
 )
 
 _A, _E, _S, _D, _X = (variable(f"{name}_", "R") for name in "aesdx")
+
+
+def closed_moment(steps: Steps, total: Term, order: Term, s: Term, d: Term, known: Sequence[int], sign: int) -> ClosedDelta:
+    """∫ N(d, s²)^α·N(0, s²)^{1 − α} = e^{α(α − 1)d²/(2s²)}, an integral of the density N(αd, s²), and that it exists.
+
+    Args:
+        steps: the document.
+        total: the integral as it stands in the claim.
+        order, s, d: α, s and d.
+        known: what is given.
+        sign: the step 0 < s.
+    """
+    write, x = steps.write, steps.fresh("x")
+    bell, root = write("gaussian_integral", sign, mean=times(order, d)), node("pow", times(TWO, node("pi")), number("-1/2"))
+    value = node("exp", over(times(times(order, minus(order, ONE)), power(d, 2)), times(TWO, power(s, 2))))
+    factor = times(over(root, s), value)
+    whole = write("integrable_multiple", write("part", bell, number=0), factor=factor)
+    body, large = (instantiate(t.parts[0], x) for t in (total, steps.formula(whole)))
+    same, turned = (steps.attempt("ring", *known, sign, formula=equal(*pair)) for pair in ((body, large), (large, body)))
+    if same is None or turned is None:
+        raise NotWritten("a moment of the Gaussian mechanism")
+    rows = [write("integral_congruence", same, variable=x), write("part", bell, number=1)]
+    found = steps.attempt("linear", *rows, *known, sign, formula=equal(total, value), multipliers=[ONE, factor])
+    if found is None:
+        raise NotWritten("a moment of the Gaussian mechanism")
+    return ClosedDelta(found, write("integrable_congruence", turned, whole, variable=x))
 
 
 class GaussianMoments:

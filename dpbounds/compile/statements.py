@@ -12,7 +12,7 @@ import sympy
 
 from dpbounds.compile.binomial_ratios import by_rising_ratio
 from dpbounds.compile.gaussian_deltas import GaussianDeltas
-from dpbounds.compile.gaussian_moments import GaussianMoments
+from dpbounds.compile.gaussian_moments import GaussianMoments, closed_moment
 from dpbounds.compile.included import included
 from dpbounds.compile.inductions import by_induction
 from dpbounds.compile.integrals import closed_integral
@@ -49,7 +49,7 @@ from dpbounds.kernel.terms import (
     variable,
 )
 from dpbounds.language.definedness import conditions_of_quantities
-from dpbounds.language.functions import GaussianDelta
+from dpbounds.language.functions import GaussianDelta, GaussianRenyi
 from dpbounds.prover.statements import NotConverted, Statements, sequent
 
 
@@ -226,6 +226,16 @@ class _Compiler:
                 self.integrals.append(closed.integrable)
                 found.append(closed.equation)
                 own |= {t for t in subterms(steps.formula(closed.equation).parts[1]) if t.tag == "Phi"}
+        for divergence in sorted(set().union(*(e.atoms(GaussianRenyi) for e in (self.then, *self.claimed))), key=str):
+            order, s, d = (self.read.term(part) for part in divergence.args)
+            sign = self._follows(below(ZERO, s))
+            total = next(t for t in subterms(self.read.term(divergence)) if t.tag == "line")
+            if sign is not None:
+                moment = closed_moment(steps, total, order, s, d, self.known, sign)
+                self.integrals.append(moment.integrable)
+                found.append(moment.equation)
+                above = self._follows(below(ONE, order)) if order.free else None
+                self.known += [] if above is None else [above]
         self.known, turned = [*self.known, *self._bases_of(own)], []
         for u in sorted(own, key=show):
             middle = steps.attempt("ring", *self.known, formula=equal(u.parts[0], ZERO))
@@ -635,6 +645,9 @@ class _Compiler:
                 return self.problems.relation(o, place)
             except (NotWritten, Refused):
                 pass
+            found = self.steps.attempt("linear", *self.known, *self.equations, formula=o, multipliers=[])
+            if found is not None:
+                return self._from_given(found)
         found = self.c.search.prove(o, self.known)
         if found is None:
             raise NotWritten("what must be defined", o.tag)
