@@ -7,7 +7,7 @@ logarithm grows by those of numbers that are linear in n. What the certificate s
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -235,12 +235,12 @@ class _Rising:
         first = [self._term(e, self.names) for e in one]
         ends = self.steps.write("binomial_positive", self._between(ZERO, first[1], place), self._between(first[1], first[0], place))
         unit = self.steps.write("part", ends, number=1 if b.is_Integer else 2)
-        equations, signs = self._path(*first, *((count, 0) if b.is_Integer else (0, count)), place)
+        equations, signs = self._path(first[0], first[1], *((count, 0) if b.is_Integer else (0, count)), place)
         return terms, equations, [unit, *signs]
 
     def shown(self, document: Mapping[str, Any]) -> RisingStep:
         """small ≤ large or small < large for the integers."""
-        steps, problems, name = self.steps, self.problems, self.name
+        steps, name = self.steps, self.name
         n, least = self.names[name], number(self.least)
         growth, start = parts_of(self.problem, name, "rises")
         formula = sign_of(self._whole(self.gap), strict=self.problem.strict)
@@ -301,6 +301,3 @@ class _Rising:
         if found is None:
             raise NotWritten("the start of a ratio in other words")
         return found
-
-
-__all__: Sequence[str] = ("LogarithmParts", "RisingStep", "by_rising_ratio", "parts_of_logarithm")

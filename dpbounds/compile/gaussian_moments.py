@@ -1,7 +1,7 @@
 """δ of the Gaussian mechanism below its moments, as a lemma of a document.
 
-With y = L − ε for the privacy loss L, 1 − e^{−y} ≤ c·e^{(α − 1)y}: for c = 1 and α ≥ 1, because 1 − e^{−y} ≤ 1 ≤ e^{(α − 1)y} where y ≥ 0; for
-c = (1 − 1/α)^{α − 1}/α and α > 1, because with t = y + log(1 − 1/α) both c·e^{(α − 1)y} = e^{(α − 1)t}/α ≥ (1 + (α − 1)t)/α and
+With y = L − ε for the privacy loss L, 1 − e^{−y} ≤ c·e^{(α − 1)y}: for c = 1 and α ≥ 1, because 1 − e^{−y} ≤ 1 ≤ e^{(α − 1)y} where y ≥ 0;
+for c = (1 − 1/α)^{α − 1}/α and α > 1, because with t = y + log(1 − 1/α) both c·e^{(α − 1)y} = e^{(α − 1)t}/α ≥ (1 + (α − 1)t)/α and
 e^{−y} = (1 − 1/α)·e^{−t} ≥ (1 − 1/α)·(1 − t). Times the density N(d, s²), the right side is c·e^{(α − 1)(αd²/(2s²) − ε)}·N(αd, s²).
 """
 
@@ -121,15 +121,16 @@ class GaussianMoments:
 
     def _plain(self, gap: Term, large: Term, densities: tuple[Term, Term], y: Term, above: int, signs: list[int]) -> int:
         """a ≤ b by cases: y ≤ 0 or 0 < y."""
-        write, (p, q) = self.steps.write, densities
+        write, (p, q), less, goal = self.steps.write, densities, minus(_A, ONE), at_most(gap, large)
         split = write("total_order", left=y, right=ZERO)
         low, high = write.hypotheses(self.steps.formula(split).parts)
         least = write("sign", *signs, formula=at_most(ZERO, large))
         shrunk = write("exp_monotone", self._sum(at_most(plus(y, _E), _E), [(low, ONE)]))
-        first = self._sum(at_most(gap, large), [(shrunk, q), (least, ONE)], *signs)
-        grown = write("exp_above", term=times(minus(_A, ONE), y))
-        some = write("sign", high, self._sum(at_most(ZERO, minus(_A, ONE)), [(above, ONE)]), formula=at_most(ZERO, times(minus(_A, ONE), y)))
-        second = self._sum(at_most(gap, large), [(grown, p), (some, p), (write("sign", *signs, formula=at_most(ZERO, q)), node("exp", _E))], *signs)
+        first = self._sum(goal, [(shrunk, q), (least, ONE)], *signs)
+        grown = write("exp_above", term=times(less, y))
+        some = write("sign", high, self._sum(at_most(ZERO, less), [(above, ONE)]), formula=at_most(ZERO, times(less, y)))
+        other = write("sign", *signs, formula=at_most(ZERO, q))
+        second = self._sum(goal, [(grown, p), (some, p), (other, node("exp", _E))], *signs)
         return write("cases", split, first, second)
 
     def _sharp(self, gap: Term, large: Term, p: Term, y: Term, rest: Term, signs: list[int]) -> int:

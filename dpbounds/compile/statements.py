@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
-from itertools import combinations
 from typing import Any
 
 import sympy
 
 from dpbounds.compile.binomial_ratios import by_rising_ratio
+from dpbounds.compile.closed_values import ClosedValues
 from dpbounds.compile.gaussian_deltas import GaussianDeltas
-from dpbounds.compile.gaussian_moments import GaussianMoments, closed_moment
+from dpbounds.compile.gaussian_moments import GaussianMoments
 from dpbounds.compile.included import included
 from dpbounds.compile.inductions import by_induction
 from dpbounds.compile.integrals import closed_integral
@@ -20,7 +20,7 @@ from dpbounds.compile.steps import NotWritten, Steps, sign_of, sum_of_terms
 from dpbounds.compile.sums import closed_sum
 from dpbounds.compile.towers.descents import Descents
 from dpbounds.compile.towers.places import Variable, WritingPlace
-from dpbounds.compile.towers.problems import Problems, StatedProblem, subterms
+from dpbounds.compile.towers.problems import Problems, StatedProblem
 from dpbounds.compile.written_out import binomials_of, pieces_of, sums_in
 from dpbounds.descent.integrals.closed import check_closed
 from dpbounds.descent.integrals.sums import nodes_of
@@ -29,7 +29,6 @@ from dpbounds.descent.moments import gaussian_delta_of, moment_bound
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.written import expression_of
-from dpbounds.kernel.notation import show
 from dpbounds.kernel.terms import (
     ONE,
     ZERO,
@@ -49,7 +48,6 @@ from dpbounds.kernel.terms import (
     variable,
 )
 from dpbounds.language.definedness import conditions_of_quantities
-from dpbounds.language.functions import GaussianDelta, GaussianRenyi
 from dpbounds.prover.statements import NotConverted, Statements, sequent
 
 
@@ -112,7 +110,6 @@ class _Compiler:
     def __init__(self, then: Any, given: Sequence[Any]) -> None:
         self.read, self.then, self.claimed = Statements(), then, given
         self.equations: list[int] = []
-        self.integrals: list[int] = []
         self.stated = sequent(self.read, then, given)
         self.goal, self.conditions = self.stated[1], list[Term]()
         while self.goal.tag == "->":  # A → F is shown as F from A
@@ -123,6 +120,7 @@ class _Compiler:
         self.steps = Steps(names)
         self.c = Descents(self.steps)
         self.problems = Problems(self.c, self.read)
+        self.closed = ClosedValues(self.steps, self.c.bounds, self.read, self._follows)
         self.known = [k for g in self.given for k in self.c.search.opened(self.steps.assume(g))]
         sums = dict.fromkeys(t for f in (*self.given, self.goal) for t in sums_in(f))
         self.steps.write.work *= _LONGER if sums else 1
@@ -132,7 +130,7 @@ class _Compiler:
 
     def document(self, name: str, problems: Sequence[Problem], certificate: Mapping[str, Any]) -> str:
         done, failures = self._shown(problems, certificate["problems"])
-        self.equations = self._closed_forms(done)
+        self.equations = self.closed.equations((self.then, *self.claimed), done, self.known)
         goal = self.steps.formula(self._in_pieces(self.steps.assume(self.goal)))
         try:
             end = self._formula(goal, done)
@@ -178,7 +176,7 @@ class _Compiler:
         end = self.steps.sum_of(self.goal, shown, self.known, [self.read.term(w) for w in weights])
         if end is None or self.conditions:
             raise NotWritten("parts that do not add up")
-        self._closed_forms([])
+        self.closed.equations((self.then, *self.claimed), [], self.known)
         defined = [self._defined(o) for o in self.steps.write.obligations(*self.stated)]
         return self.steps.write.document(name, self.stated[0], end, self._with_conditions(defined))
 
@@ -213,69 +211,6 @@ class _Compiler:
     def _in_pieces(self, step: int) -> int:
         """A step with the pieces of sums between numbers in their places."""
         return reduce(lambda found, k: self.steps.write("rewrite", found, k), self.pieces, step)
-
-    def _closed_forms(self, shown: Sequence[int]) -> list[int]:
-        """Equations for the Gaussian deltas of the claim, and for Φ at the same place written in two ways."""
-        steps, made = self.steps, GaussianDeltas(self.c.bounds)
-        found, own = [], set[Term]()
-        for delta in sorted(set().union(*(e.atoms(GaussianDelta) for e in (self.then, *self.claimed))), key=str):
-            terms = [self.read.term(part) for part in delta.args]
-            signs = [self._follows(below(ZERO, t)) for t in terms[1:]]
-            if None not in signs:
-                closed = made.instance(terms[0], terms[1], terms[2], *(s for s in signs if s is not None))
-                self.integrals.append(closed.integrable)
-                found.append(closed.equation)
-                own |= {t for t in subterms(steps.formula(closed.equation).parts[1]) if t.tag == "Phi"}
-        for divergence in sorted(set().union(*(e.atoms(GaussianRenyi) for e in (self.then, *self.claimed))), key=str):
-            order, s, d = (self.read.term(part) for part in divergence.args)
-            sign = self._follows(below(ZERO, s))
-            total = next(t for t in subterms(self.read.term(divergence)) if t.tag == "line")
-            if sign is not None:
-                moment = closed_moment(steps, total, order, s, d, self.known, sign)
-                self.integrals.append(moment.integrable)
-                found.append(moment.equation)
-                above = self._follows(below(ONE, order)) if order.free else None
-                self.known += [] if above is None else [above]
-        self.known, turned = [*self.known, *self._bases_of(own)], []
-        for u in sorted(own, key=show):
-            middle = steps.attempt("ring", *self.known, formula=equal(u.parts[0], ZERO))
-            if middle is not None:
-                moved, both = steps.write("congruence", middle, term=u), steps.write("normal_symmetry", term=ZERO)
-                half = number("1/2")
-                turned.append(steps.write("linear", moved, both, formula=equal(u, half), multipliers=[ONE, half]))
-        for u, v in combinations(sorted(own, key=show), 2):
-            same = steps.attempt("ring", *self.known, formula=equal(u.parts[0], times_minus(v.parts[0])))
-            if same is not None:
-                moved, both = steps.write("congruence", same, term=u), steps.write("normal_symmetry", term=v.parts[0])
-                turned.append(steps.write("linear", both, moved, formula=equal(u, minus(ONE, v)), multipliers=[ONE]))
-        others = {t for k in shown for t in subterms(steps.formula(k)) if t.tag == "Phi"} if own else set()
-        found = [*turned, *found]  # an equation is read with those before it
-        for t in sorted(others - own, key=show):
-            for u in sorted(own, key=show):
-                same = steps.attempt("ring", *self.known, formula=equal(t.parts[0], u.parts[0]))
-                if same is not None:
-                    found.append(steps.write("congruence", same, term=t))
-                    break
-        return found
-
-    def _bases_of(self, terms: Iterable[Term]) -> list[int]:
-        """That bases of powers in terms are positive, as far as that follows."""
-        bases = dict.fromkeys(t.parts[0] for whole in sorted(terms, key=show) for t in subterms(whole) if t.tag == "pow")
-        shown = (self._follows(below(ZERO, base)) for base in bases if base.free)
-        return [k for k in shown if k is not None]
-
-    def _integrable(self, o: Term) -> int | None:
-        """That an integral with a closed form exists."""
-        steps, x = self.steps, self.steps.fresh("x")
-        for own in self.integrals:
-            if steps.formula(own) == o:
-                return self._from_given(own)
-            (body,) = steps.formula(own).parts
-            goal = equal(instantiate(body, x), instantiate(o.parts[0], x))
-            same = steps.attempt("ring", *self.known, formula=goal)
-            if same is not None:
-                return steps.write("integrable_congruence", same, own, variable=x)
-        return None
 
     # --- one problem
 
@@ -344,7 +279,7 @@ class _Compiler:
         for sum_, row in zip(nodes_of(problem), document["closed"], strict=True):
             if row is not None and row["by"] == "antiderivative":
                 closed = closed_integral(self.problems, problem, sum_, row, self.names, self._place())
-                self.integrals.append(closed.integrable)
+                self.closed.integrals.append(closed.integrable)
                 equations.append(self._from_given(closed.equation))
             elif row is not None:
                 every = closed_sum(self.problems, problem, sum_, row, self.names, self.known)
@@ -638,8 +573,8 @@ class _Compiler:
         elif o.tag == "all" and (x := variable(str(self.steps.fresh("x").data[0]), binder_sort(o))):
             return self.steps.write("generalize", self._defined(instantiate(o.parts[0], x)), variable=x)
         elif o.tag == "integrable":
-            if (found := self._integrable(o)) is not None:
-                return found
+            if (found := self.closed.integrable(o, self.known)) is not None:
+                return self._from_given(found)
         elif o.tag in ("<=", "<"):
             try:
                 return self.problems.relation(o, place)

@@ -56,7 +56,9 @@ def _side(c: Descents, place: WritingPlace, f: Polynomial, names: tuple[str, str
         own = replace(own, high=top, below_high=steps.assume(below(own.term, number(top))))
     more = Variable(u, Fraction(0), room, steps.assume(below(ZERO, u)), None if room is None else steps.assume(below(u, number(room))))
     x = place.variables[gone].term
-    facts = tuple(k for k in place.facts if x not in steps.formula(k).free and all(x not in h.free for h in steps.write.steps[k].hypotheses))
+    facts = tuple(
+        k for k in place.facts if x not in steps.formula(k).free and all(x not in h.free for h in steps.write.steps[k].hypotheses)
+    )
     here = replace(others, variables={**others.variables, kept: own, name: more}, facts=facts, premises=())
     shown = c.claim(substitute(place.term(f), {x: image}), free, value, document, here, strict=False)
     moved = steps.write("substitution", shown, terms={u: back}, functions={})

@@ -286,9 +286,7 @@ def _concluded(c: Descents, place: WritingPlace, f: Polynomial, s: SlopeStep, bo
     return _without_scale(c, place, place.term(f), s.scale, same, strict=strict)
 
 
-def _without_scale(
-    c: Descents, place: WritingPlace, f: Term, scale: Sequence[tuple[Polynomial, int]], body: int, *, strict: bool
-) -> int:
+def _without_scale(c: Descents, place: WritingPlace, f: Term, scale: Sequence[tuple[Polynomial, int]], body: int, *, strict: bool) -> int:
     """0 ≤ f from a step 0 ≤ f·Π s^{−k}: shown for any numbers in the places of f and of each s, which may be long."""
     steps = c.steps
     signs = [k for p, _ in scale if (k := c.signs(place).wanted(p, 1)) is not None]
