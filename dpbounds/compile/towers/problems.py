@@ -10,7 +10,7 @@ from typing import Any
 import sympy
 
 from dpbounds.compile.steps import NotWritten, multiple, product_of, sign_of, sum_of_terms
-from dpbounds.compile.towers import orders, pointwise, slopes
+from dpbounds.compile.towers import crossings, orders, pointwise, slopes
 from dpbounds.compile.towers.changes import inverse_of
 from dpbounds.compile.towers.descents import Descents
 from dpbounds.compile.towers.places import Variable, WritingPlace
@@ -20,7 +20,7 @@ from dpbounds.descent.problem import Problem
 from dpbounds.kernel.terms import ONE, ZERO, Refused, Term, at_most, below, equal, minus, negative, node, number, power, substitute, value
 from dpbounds.prover.statements import Statements
 
-_ = orders, pointwise, slopes
+_ = crossings, orders, pointwise, slopes
 
 
 @dataclass(frozen=True)

@@ -278,15 +278,15 @@ def to_end(c: Descents, place: WritingPlace, name: str, side: int) -> tuple[Way,
     return Way(v.term, edge, order, v.above_low, None), end
 
 
-def _concluded(c: Descents, place: WritingPlace, f: Polynomial, s: SlopeStep, body: int, *, strict: bool) -> int:
+def concluded(c: Descents, place: WritingPlace, f: Polynomial, s: SlopeStep, body: int, *, strict: bool) -> int:
     """0 ≤ f from 0 ≤ f/scale."""
     if not s.scale:
         return c.steps.weaker(sign_of(place.term(f), strict=strict), body)
     same = c.steps.weaker(sign_of(s.body, strict=c.steps.formula(body).tag == "<"), body)
-    return _without_scale(c, place, place.term(f), s.scale, same, strict=strict)
+    return without_scale(c, place, place.term(f), s.scale, same, strict=strict)
 
 
-def _without_scale(c: Descents, place: WritingPlace, f: Term, scale: Sequence[tuple[Polynomial, int]], body: int, *, strict: bool) -> int:
+def without_scale(c: Descents, place: WritingPlace, f: Term, scale: Sequence[tuple[Polynomial, int]], body: int, *, strict: bool) -> int:
     """0 ≤ f from a step 0 ≤ f·Π s^{−k}: shown for any numbers in the places of f and of each s, which may be long."""
     steps = c.steps
     signs = [k for p, _ in scale if (k := c.signs(place).wanted(p, 1)) is not None]
@@ -326,7 +326,7 @@ def monotone(c: Descents, place: WritingPlace, f: Polynomial, document: Document
                 way = replace(way, order=c.steps.weaker(below(way.low, way.high), _strict_end(place, s.name, side)))
             rise = risen(way, strict=strict)
             base, _ = value_at(c, place, s, f, (poly.constant(end), UNIT), limit["claim"], strict=False)
-            return _concluded(c, place, f, s, _sum(c, rise, base, s.body, strict=strict), strict=strict)
+            return concluded(c, place, f, s, _sum(c, rise, base, s.body, strict=strict), strict=strict)
         except (NotWritten, Refused) as why:  # no derivative at the end itself: an expansion does without it
             reason = why
     try:
@@ -337,7 +337,7 @@ def monotone(c: Descents, place: WritingPlace, f: Polynomial, document: Document
         raise
     if strict:
         shown = _beyond(c, place, s, side, shown, partial(risen, strict=True))
-    return _concluded(c, place, f, s, shown, strict=strict)
+    return concluded(c, place, f, s, shown, strict=strict)
 
 
 def at_limit(c: Descents, place: WritingPlace, s: SlopeStep, f: Polynomial, side: int, limit: Document, rise: Callable[[Way], int]) -> int:
@@ -460,13 +460,13 @@ def curve(c: Descents, place: WritingPlace, f: Polynomial, document: Document, s
             rows = [*rows, *(("den", p, k, None, True) for p, k in s.scale)]
             if "powers" in document:
                 own = here.term(factor) if side == 1 else negative(here.term(factor))
-                return _with_factor(c, here, rows, ratio, slope, own, _powers(c, here, document, own, line, order, s.index, at, side))
-            return _with_factor(c, here, [*rows, ("num", at[1], 1, None, True)], ratio, slope, line, order)
+                return with_factor(c, here, rows, ratio, slope, own, _powers(c, here, document, own, line, order, s.index, at, side))
+            return with_factor(c, here, [*rows, ("num", at[1], 1, None, True)], ratio, slope, line, order)
 
         body = s.body if side == 1 else negative(s.body)
         rise = rises(c, place, s.name, body, way, signed)
         results.append(_sum(c, rise, base, s.body, strict=strict))
-    return _concluded(c, place, f, s, _united(c, place, s.name, h, results), strict=strict)
+    return concluded(c, place, f, s, _united(c, place, s.name, h, results), strict=strict)
 
 
 def _powers(
@@ -482,7 +482,7 @@ def _powers(
     gap = poly.minus(poly.times(poly.generator(index), at[1]), at[0])
     own, ratio = c.proportion(place, n, d, document["exponent"], gap, strict=True)
     difference = minus(big, small)
-    shown = _with_factor(c, place, [*own, ("num", at[1], 1, None, True)], ratio, difference, line, order)
+    shown = with_factor(c, place, [*own, ("num", at[1], 1, None, True)], ratio, difference, line, order)
     grown = steps.write("exp_monotone", steps.weaker(at_most(small, big), shown))
     return c.multiple(sign_of(factor, strict=False), [grown], [times(bottoms[0], bottoms[1])], place)
 
@@ -492,7 +492,7 @@ def _scaled_logs(tower: Tower, rows: Sequence[tuple[int, int]], sign: int) -> Qu
     return poly.sum_of(found)
 
 
-def _with_factor(
+def with_factor(
     c: Descents, place: WritingPlace, rows: Rows, ratio: Fraction, slope: Term, factor: Term, order: int, *, strict: bool = False
 ) -> int:
     """0 ≤ slope, where slope = ratio·factor·Π num/Π den, and a step says 0 ≤ factor or something like a < b of it."""
@@ -539,7 +539,7 @@ def valley(c: Descents, place: WritingPlace, f: Polynomial, document: Document, 
         body = s.body if side == 1 else negative(s.body)
         rise = rises(c, place, s.name, body, way, signed)
         results.append(_sum(c, rise, base, s.body, strict=strict))
-    return _concluded(c, place, f, s, _united(c, place, s.name, h, results), strict=strict)
+    return concluded(c, place, f, s, _united(c, place, s.name, h, results), strict=strict)
 
 
 def _signed_by(
@@ -561,10 +561,10 @@ def _signed_by(
     body = times(factor, scale_of(here, second.scale)) if second.scale else factor
     order = c.multiple(sign_of(body, strict=strict), by, weights, here)
     if second.scale:
-        order = _without_scale(c, here, factor, second.scale, order, strict=strict)
+        order = without_scale(c, here, factor, second.scale, order, strict=strict)
     rows, ratio = c.proportion(here, s.slope, s.bottom, document["slope"], m, strict=True)
     rows = [*rows, *(("den", p, k, None, True) for p, k in s.scale)]
-    return _with_factor(c, here, rows, ratio, slope, factor, order, strict=strict)
+    return with_factor(c, here, rows, ratio, slope, factor, order, strict=strict)
 
 
 def _zero_at(c: Descents, place: WritingPlace, second: SlopeStep, m: Polynomial, at: Quotient, document: Document) -> int:
@@ -591,8 +591,6 @@ def chord(c: Descents, place: WritingPlace, f: Polynomial, document: Document, s
     """The slope of H is m times something > 0, and m/scale2 falls: where m ≥ 0 the function rose up to here, else it falls from here on."""
     s = slope_of(place, f, document)
     m = poly.read(document["factor"])
-    if "then" in document["second"]:
-        raise NotWritten("a crossing in two steps")
     second = slope_of(place, m, document["second"])
     steps, x = c.steps, place.variables[s.name].term
     factor = place.term(m)
@@ -626,7 +624,7 @@ def chord(c: Descents, place: WritingPlace, f: Polynomial, document: Document, s
             inner = Way(t, x, order, u.above_low, v.below_high) if side == 1 else Way(x, t, order, v.above_low, u.below_high)
             fall = rises(
                 c,
-                _at_both(place, there),
+                at_both(place, there),
                 s.name,
                 turned.body,
                 inner,
@@ -648,7 +646,7 @@ def chord(c: Descents, place: WritingPlace, f: Polynomial, document: Document, s
         base, _ = value_at(c, place, s, f, (poly.constant(end), UNIT), limit["claim"], strict=False)
         results.append(_sum(c, rise, base, s.body, strict=strict))
     both = steps.write("cases", steps.write("total_order", left=ZERO, right=factor), *results)
-    return _concluded(c, place, f, s, both, strict=strict)
+    return concluded(c, place, f, s, both, strict=strict)
 
 
 def _factor_beyond(
@@ -676,7 +674,7 @@ def _factor_beyond(
     return c.multiple(goal, [sign], [weight], place, [_put(c, place, k, x, at) for k in signs])
 
 
-def _at_both(place: WritingPlace, there: WritingPlace) -> WritingPlace:
+def at_both(place: WritingPlace, there: WritingPlace) -> WritingPlace:
     """The place of x, with what is known of a point t on the way to it."""
     return replace(place, facts=tuple(dict.fromkeys([*place.facts, *there.known])), premises=())
 
