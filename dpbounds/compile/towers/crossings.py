@@ -1,8 +1,8 @@
 """The step `chord` where the slope changes its sign in two steps or more: m/scale has the slope side·m₂ times something > 0.
 
-With w = 1 for a point t before x, and −1 for one behind it, w·m(t) ≥ 0 follows from w·m(x) ≥ 0, strictly where w is not the side, by cases
-of the sign of m₂ at one of both points p: at t where w is the side, at x otherwise. Where side·m₂(p) ≥ 0, side·m(p) ≥ 0 by the limit at the
-end, which is what is wanted or a contradiction. Where side·m₂(p) ≤ 0, m/scale falls between t and x. Both times the sign of m₂ on the way is
+With w = 1 for a point t before x, and −1 for one behind it, w·m(t) ≥ 0 follows from w·m(x) ≥ 0, or > 0 where w is not the side, by cases of
+the sign of m₂ at one of both points p: at t where w is the side, at x otherwise. Where side·m₂(p) ≥ 0, side·m(p) ≥ 0 by the limit at the end,
+which is what is wanted, or a contradiction. Where side·m₂(p) ≤ 0, m/scale falls between t and x. Both times the sign of m₂ on the way is
 shown in the same manner.
 """
 
@@ -42,7 +42,7 @@ def signed(term: Term, way: int) -> Term:
 
 def crossed_chord(c: Descents, place: WritingPlace, f: Polynomial, document: Document) -> int:
     """0 ≤ f, where f/scale rises first and then falls."""
-    steps, s, m, second = c.steps, slope_of(place, f, document), poly.read(document["factor"]), document["second"]
+    s, m, second = slope_of(place, f, document), poly.read(document["factor"]), document["second"]
     results = {}
     for way, own in _cases(c, place.term(m), second).items():
         along = partial(sign_along, c, place, m, second, s.name, own, way)

@@ -282,8 +282,7 @@ def concluded(c: Descents, place: WritingPlace, f: Polynomial, s: SlopeStep, bod
     """0 ≤ f from 0 ≤ f/scale."""
     if not s.scale:
         return c.steps.weaker(sign_of(place.term(f), strict=strict), body)
-    same = c.steps.weaker(sign_of(s.body, strict=c.steps.formula(body).tag == "<"), body)
-    return without_scale(c, place, place.term(f), s.scale, same, strict=strict)
+    return without_scale(c, place, place.term(f), s.scale, body, strict=strict)
 
 
 def without_scale(c: Descents, place: WritingPlace, f: Term, scale: Sequence[tuple[Polynomial, int]], body: int, *, strict: bool) -> int:
@@ -299,6 +298,7 @@ def without_scale(c: Descents, place: WritingPlace, f: Term, scale: Sequence[tup
     found = steps.write("linear", given, *known, formula=sign_of(v, strict=strict), multipliers=[weight])
     values = {v: f, **{t: place.term(p) for t, (p, _) in zip(parts, scale, strict=True)}}
     moved = steps.write("substitution", found, terms=values, functions={})
+    body = steps.weaker(node(steps.formula(body).tag, ZERO, times(f, scale_of(place, scale))), body)
     return steps.write("cut", moved, body, *(steps.weaker(positive(values[t]), k) for t, k in zip(parts, signs, strict=True)))
 
 
