@@ -21,6 +21,7 @@ from dpbounds.compile.towers.problems import Problems, StatedProblem, mark_of
 from dpbounds.descent.changes import changed
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.ratio import parts_of
+from dpbounds.kernel.notation import show
 from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, equal, minus, negative, node, number, plus, substitute, times, variable
 
 _MOST_FACTORS = 12
@@ -100,7 +101,8 @@ def by_rising_ratio(problems: Problems, problem: Problem, document: Mapping[str,
         back[found.names[new]] = minus(names[own], problems.term(rest, names))
     step = steps.write("substitution", found.step, terms=back, functions={}) if back else found.step
     high, low = (problems.term(side, names) for side in (problem.large, problem.small))
-    order = steps.sum_of(node("<" if problem.strict else "<=", low, high), [step])
+    facts = [steps.assume(h) for h in sorted(steps.write.steps[step].hypotheses, key=show)]
+    order = steps.sum_of(node("<" if problem.strict else "<=", low, high), [step], facts)
     if order is None:
         raise NotWritten("a relation in other words")
     return order

@@ -199,3 +199,11 @@ def test_what_is_not_written_says_why_and_is_certified_as_before() -> None:
         assert found.reason
         outcome = settle(claim)
         assert outcome.verdict is Verdict.CERTIFIED and str(outcome.evidence[0]) == "descent"
+
+
+@pytest.mark.slow
+def test_a_slope_that_changes_its_sign_in_two_steps_is_written() -> None:
+    claim = Claim(id="erf", text="", then=(2 * NormalCDF(x) - 1) ** 2 <= 1 - exp(-2 * x**2 / pi))
+    found = certificate_of(claim, 10.0)
+    assert found is not None and '"then"' in json.dumps(found)
+    assert compiled(claim, found, None).statement is not None

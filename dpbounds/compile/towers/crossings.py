@@ -1,9 +1,9 @@
 """The step `chord` where the slope changes its sign in two steps or more: m/scale has the slope side·m₂ times something > 0.
 
 With w = 1 for a point t before x, and −1 for one behind it, w·m(t) ≥ 0 follows from w·m(x) ≥ 0, or > 0 where w is not the side, by cases of
-the sign of m₂ at one of both points p: at t where w is the side, at x otherwise. Where side·m₂(p) ≥ 0, side·m(p) ≥ 0 by the limit at the end,
-which is what is wanted, or a contradiction. Where side·m₂(p) ≤ 0, m/scale falls between t and x. Both times the sign of m₂ on the way is
-shown in the same manner.
+the sign of m₂ at one of both points p: at t where w is the side, at x otherwise. Where side·m₂(p) ≥ 0, side·m(p) ≥ 0 by the limit at the
+end, which is what is wanted, or a contradiction. Where side·m₂(p) ≤ 0, m/scale falls between t and x. Both times the sign of m₂ on the way
+is shown in the same manner.
 """
 
 from __future__ import annotations
