@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import reduce
-from itertools import combinations
 from typing import Any
 
 import sympy
 
+from dpbounds.compile.binomial_ratios import by_rising_ratio
+from dpbounds.compile.closed_values import ClosedValues
 from dpbounds.compile.gaussian_deltas import GaussianDeltas
+from dpbounds.compile.gaussian_moments import GaussianMoments
 from dpbounds.compile.included import included
 from dpbounds.compile.inductions import by_induction
 from dpbounds.compile.integrals import closed_integral
@@ -17,14 +20,15 @@ from dpbounds.compile.steps import NotWritten, Steps, sign_of, sum_of_terms
 from dpbounds.compile.sums import closed_sum
 from dpbounds.compile.towers.descents import Descents
 from dpbounds.compile.towers.places import Variable, WritingPlace
-from dpbounds.compile.towers.problems import Problems, StatedProblem, subterms
+from dpbounds.compile.towers.problems import Problems, StatedProblem
 from dpbounds.compile.written_out import binomials_of, pieces_of, sums_in
 from dpbounds.descent.integrals.closed import check_closed
 from dpbounds.descent.integrals.sums import nodes_of
 from dpbounds.descent.logarithms import logarithm_of
+from dpbounds.descent.moments import gaussian_delta_of, moment_bound
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.refusal import DescentRefused
-from dpbounds.kernel.notation import show
+from dpbounds.descent.written import expression_of
 from dpbounds.kernel.terms import (
     ONE,
     ZERO,
@@ -32,6 +36,7 @@ from dpbounds.kernel.terms import (
     Term,
     at_most,
     below,
+    binder_sort,
     equal,
     instantiate,
     minus,
@@ -43,7 +48,6 @@ from dpbounds.kernel.terms import (
     variable,
 )
 from dpbounds.language.definedness import conditions_of_quantities
-from dpbounds.language.functions import GaussianDelta
 from dpbounds.prover.statements import NotConverted, Statements, sequent
 
 
@@ -106,7 +110,6 @@ class _Compiler:
     def __init__(self, then: Any, given: Sequence[Any]) -> None:
         self.read, self.then, self.claimed = Statements(), then, given
         self.equations: list[int] = []
-        self.integrals: list[int] = []
         self.stated = sequent(self.read, then, given)
         self.goal, self.conditions = self.stated[1], list[Term]()
         while self.goal.tag == "->":  # A → F is shown as F from A
@@ -117,6 +120,7 @@ class _Compiler:
         self.steps = Steps(names)
         self.c = Descents(self.steps)
         self.problems = Problems(self.c, self.read)
+        self.closed = ClosedValues(self.steps, self.c.bounds, self.read, self._follows)
         self.known = [k for g in self.given for k in self.c.search.opened(self.steps.assume(g))]
         sums = dict.fromkeys(t for f in (*self.given, self.goal) for t in sums_in(f))
         self.steps.write.work *= _LONGER if sums else 1
@@ -125,21 +129,38 @@ class _Compiler:
         self.names = {s.name: v for s, v in self.read.symbols.items() if v in self.goal.free or any(v in g.free for g in self.given)}
 
     def document(self, name: str, problems: Sequence[Problem], certificate: Mapping[str, Any]) -> str:
-        docs = certificate["problems"]
-        shown = []
-        for problem, document in zip(problems, docs, strict=True):
-            shown.append(self._problem(problem, document))
-        done = [s for s in shown if s is not None]
-        self.equations = self._closed_forms(done)
+        done, failures = self._shown(problems, certificate["problems"])
+        self.equations = self.closed.equations((self.then, *self.claimed), done, self.known)
         goal = self.steps.formula(self._in_pieces(self.steps.assume(self.goal)))
-        end = self._formula(goal, done)
+        try:
+            end = self._formula(goal, done)
+        except NotWritten as why:
+            raise (failures or [why])[0] from why
         for k in reversed(self.pieces):
             whole, pieces = self.steps.formula(k).parts
             back = self.steps.write("linear", k, formula=equal(pieces, whole), multipliers=[number(-1)])
             end = self.steps.write("rewrite", end, back)
         end = self._discharged(end, self.conditions)
         defined = [self._defined_under(o) for o in self.steps.write.obligations(*self.stated)]
-        return self.steps.write.document(name, self.stated[0], end, defined)
+        return self.steps.write.document(name, self.stated[0], end, self._with_conditions(defined))
+
+    def _shown(self, problems: Sequence[Problem], documents: Sequence[Mapping[str, Any]]) -> tuple[list[int], list[NotWritten | Refused]]:
+        """The steps of the problems that are written, and why others are not: the claim may follow without them."""
+        done: list[int] = []
+        failures: list[NotWritten | Refused] = []
+        for problem, document in zip(problems, documents, strict=True):
+            try:
+                found = self._problem(problem, document)
+            except (NotWritten, Refused) as why:
+                failures.append(why)
+            else:
+                done += [] if found is None else [found]
+        return done, failures
+
+    def _with_conditions(self, defined: list[int]) -> list[int]:
+        """What is shown to be defined, and the conditions of the claim's quantities that follow."""
+        wanted = (self._follows(self.read.formula(part)) for part in dict.fromkeys(conditions_of_quantities(self.then)))
+        return [*defined, *(k for k in wanted if k is not None and k not in defined)]
 
     def joined(
         self,
@@ -155,11 +176,9 @@ class _Compiler:
         end = self.steps.sum_of(self.goal, shown, self.known, [self.read.term(w) for w in weights])
         if end is None or self.conditions:
             raise NotWritten("parts that do not add up")
-        self._closed_forms([])
+        self.closed.equations((self.then, *self.claimed), [], self.known)
         defined = [self._defined(o) for o in self.steps.write.obligations(*self.stated)]
-        wanted = (self._follows(self.read.formula(part)) for part in dict.fromkeys(conditions_of_quantities(self.then)))
-        defined += [k for k in wanted if k is not None and k not in defined]
-        return self.steps.write.document(name, self.stated[0], end, defined)
+        return self.steps.write.document(name, self.stated[0], end, self._with_conditions(defined))
 
     def _taken_again(self, text: str, values: Mapping[str, Any]) -> int:
         """The last step of a document, at expressions for its variables, from what is given."""
@@ -193,45 +212,6 @@ class _Compiler:
         """A step with the pieces of sums between numbers in their places."""
         return reduce(lambda found, k: self.steps.write("rewrite", found, k), self.pieces, step)
 
-    def _closed_forms(self, shown: Sequence[int]) -> list[int]:
-        """Equations for the Gaussian deltas of the claim, and for Φ at the same place written in two ways."""
-        steps, made = self.steps, GaussianDeltas(self.c.bounds)
-        found, own = [], set[Term]()
-        for delta in sorted(set().union(*(e.atoms(GaussianDelta) for e in (self.then, *self.claimed))), key=str):
-            terms = [self.read.term(part) for part in delta.args]
-            signs = [self._follows(below(ZERO, t)) for t in terms[1:]]
-            if None not in signs:
-                closed = made.instance(terms[0], terms[1], terms[2], *(s for s in signs if s is not None))
-                self.integrals.append(closed.integrable)
-                found.append(closed.equation)
-                own |= {t for t in subterms(steps.formula(closed.equation).parts[1]) if t.tag == "Phi"}
-        for u, v in combinations(sorted(own, key=show), 2):
-            same = steps.attempt("ring", *self.known, formula=equal(u.parts[0], times_minus(v.parts[0])))
-            if same is not None:
-                moved, both = steps.write("congruence", same, term=u), steps.write("normal_symmetry", term=v.parts[0])
-                found.append(steps.write("linear", both, moved, formula=equal(u, minus(ONE, v)), multipliers=[ONE]))
-        others = {t for k in shown for t in subterms(steps.formula(k)) if t.tag == "Phi"} if own else set()
-        for t in sorted(others - own, key=show):
-            for u in sorted(own, key=show):
-                same = steps.attempt("ring", *self.known, formula=equal(t.parts[0], u.parts[0]))
-                if same is not None:
-                    found.append(steps.write("congruence", same, term=t))
-                    break
-        return found
-
-    def _integrable(self, o: Term) -> int | None:
-        """That an integral with a closed form exists."""
-        steps, x = self.steps, self.steps.fresh("x")
-        for own in self.integrals:
-            if steps.formula(own) == o:
-                return self._from_given(own)
-            (body,) = steps.formula(own).parts
-            goal = equal(instantiate(body, x), instantiate(o.parts[0], x))
-            same = steps.attempt("ring", *self.known, formula=goal)
-            if same is not None:
-                return steps.write("integrable_congruence", same, own, variable=x)
-        return None
-
     # --- one problem
 
     def _problem(self, problem: Problem, document: Mapping[str, Any]) -> int | None:
@@ -242,6 +222,10 @@ class _Compiler:
             return self._induction(problem, document)
         if "closed" in document:
             return self._closed(problem, document)
+        if "moment" in document:
+            return self._by_moment(problem, document["moment"], document["then"])
+        if "way" in document:
+            return self._from_given(by_rising_ratio(self.problems, problem, document, self.names))
         if set(document) != {"logarithm"} and set(document) - {"before", "parts"}:
             raise NotWritten(f"the rule {next(k for k in document if k not in ('before', 'parts', 'then'))}")
         twins = {n: (v if v.sort == "R" else self.steps.fresh(n)) for n, v in self.names.items()}
@@ -295,7 +279,7 @@ class _Compiler:
         for sum_, row in zip(nodes_of(problem), document["closed"], strict=True):
             if row is not None and row["by"] == "antiderivative":
                 closed = closed_integral(self.problems, problem, sum_, row, self.names, self._place())
-                self.integrals.append(closed.integrable)
+                self.closed.integrals.append(closed.integrable)
                 equations.append(self._from_given(closed.equation))
             elif row is not None:
                 every = closed_sum(self.problems, problem, sum_, row, self.names, self.known)
@@ -306,6 +290,27 @@ class _Compiler:
         order = self._problem(check_closed(problem, document["closed"], integers), document["then"])
         high, low = (self.problems.term(side, self.names) for side in (problem.large, problem.small))
         found = steps.sum_of(node("<" if problem.strict else "<=", low, high), [] if order is None else [order], [*equations, *self.known])
+        if found is None:
+            raise NotWritten("a relation in other words")
+        return found
+
+    def _by_moment(self, problem: Problem, row: Mapping[str, Any], then: Mapping[str, Any]) -> int:
+        """small ≤ large with a moment in the place of a Gaussian delta that is the smaller side, or a multiple of it."""
+        steps, delta = self.steps, gaussian_delta_of(problem)
+        if delta is None:
+            raise NotWritten("no delta of a Gaussian for a smaller side")
+        weight, order = problem.small.as_coeff_Mul()[0], expression_of(row["order"], problem.box)
+        bound = moment_bound(weight, delta, order, sharp=row["sharp"])
+        rest = self._problem(replace(problem, small=bound), then)
+        alpha, epsilon, s, d = (self.problems.term(e, self.names) for e in (order, *delta.args))
+        signs = [self._follows(f) for f in (below(ZERO, s), below(ZERO, d), node("<" if row["sharp"] else "<=", ONE, alpha))]
+        if None in signs or rest is None:
+            raise NotWritten("a moment of an order below 1")
+        shown = [k for k in signs if k is not None]
+        moment = GaussianMoments(GaussianDeltas(self.c.bounds)).instance(alpha, epsilon, s, d, *shown, sharp=row["sharp"])
+        high, low = (self.problems.term(side, self.names) for side in (problem.large, problem.small))
+        goal = node("<" if problem.strict else "<=", low, high)
+        found = steps.sum_of(goal, [rest, moment], [*shown, *self.known], [ONE, self.read.term(weight)])
         if found is None:
             raise NotWritten("a relation in other words")
         return found
@@ -358,7 +363,24 @@ class _Compiler:
                 return self.steps.weaker(h, self.problems.relation(goal, place))
         except (NotWritten, Refused):
             pass
-        return self.c.search.prove(h, known)
+        found = self._by_a_bound(h, known)
+        return self.c.search.prove(h, known) if found is None else found
+
+    def _by_a_bound(self, h: Term, known: Sequence[int]) -> int | None:
+        """a ≤ c from a premise a ≤ b, where b ≤ c by the ranges of variables; also where c ≤ a."""
+        steps, place = self.steps, self._place()
+        for k in known if h.tag in ("<=", "<") else ():
+            f = steps.formula(k)
+            if f.tag not in ("<=", "<") or value(f.parts[0]) is not None or value(f.parts[1]) is not None:
+                continue
+            for side in (0, 1):
+                if f.parts[side] == h.parts[side]:
+                    gap = minus(h.parts[1], f.parts[1]) if side == 0 else minus(f.parts[0], h.parts[0])
+                    try:
+                        return steps.sum_of(h, [k, self.problems.relation(sign_of(gap, strict=h.tag == "<"), place)])
+                    except (NotWritten, Refused):
+                        continue
+        return None
 
     def _place(self, extra: Sequence[int] = ()) -> WritingPlace:
         """What is given about the ends of variables."""
@@ -403,7 +425,7 @@ class _Compiler:
         decided = {self.steps.formula(e).parts[0] for e in equations}
         t = next((s for s in _inner(goal) if s not in decided), None)
         if t is None:
-            raise NotWritten("a case that is not there")
+            return self._at_sight(goal, extra, equations)
         steps = self.steps
         if t.tag == "abs":
             pair = (ZERO, t.parts[0])
@@ -421,6 +443,13 @@ class _Compiler:
             branch = self._by_cases(goal, shown, [*extra, here, weak], [*equations, *more])
             branches.append(self._without(branch, steps.formula(weak), weak))
         return steps.write("cases", split, *branches)
+
+    def _at_sight(self, goal: Term, extra: Sequence[int], equations: Sequence[int]) -> int:
+        """A case that needs no descent."""
+        try:
+            return self.c.prove(goal, [*equations, *self.known, *extra])
+        except (NotWritten, Refused) as why:
+            raise NotWritten("a case that is not there") from why
 
     def _without(self, step: int, formula: Term, by: int) -> int:
         """A step with a hypothesis shown from others."""
@@ -500,7 +529,8 @@ class _Compiler:
             found = steps.sum_of(goal, [step], self.known)
         else:
             found = steps.attempt("linear", step, *equations, formula=goal, multipliers=[ONE])
-            found = found or steps.attempt("linear", step, *equations, *self.known, *extra, formula=goal, multipliers=[ONE])
+            for facts in ((*equations, *self.known, *extra), (*self.known, *extra, *equations)):
+                found = steps.attempt("linear", step, *facts, formula=goal, multipliers=[ONE]) if found is None else found
         if found is None:
             return None
         left = [h for h in steps.write.steps[found].hypotheses if h not in self.given and h not in {steps.formula(k) for k in extra}]
@@ -540,14 +570,19 @@ class _Compiler:
                     return self.steps.write("alternative", self.problems.relation(part, place), formula=o)
                 except (NotWritten, Refused):
                     continue
+        elif o.tag == "all" and (x := variable(str(self.steps.fresh("x").data[0]), binder_sort(o))):
+            return self.steps.write("generalize", self._defined(instantiate(o.parts[0], x)), variable=x)
         elif o.tag == "integrable":
-            if (found := self._integrable(o)) is not None:
-                return found
+            if (found := self.closed.integrable(o, self.known)) is not None:
+                return self._from_given(found)
         elif o.tag in ("<=", "<"):
             try:
                 return self.problems.relation(o, place)
             except (NotWritten, Refused):
                 pass
+            found = self.steps.attempt("linear", *self.known, *self.equations, formula=o, multipliers=[])
+            if found is not None:
+                return self._from_given(found)
         found = self.c.search.prove(o, self.known)
         if found is None:
             raise NotWritten("what must be defined", o.tag)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 
 from dpbounds.kernel.terms import (
     ONE,
@@ -59,6 +60,15 @@ class Steps:
             return self.write(rule, *by, **given)
         except Refused:
             return None
+
+    @contextmanager
+    def longer(self, times_: int) -> Iterator[None]:
+        """With so many times the work for an attempt."""
+        work, self.write.work = self.write.work, self.write.work * times_
+        try:
+            yield
+        finally:
+            self.write.work = work
 
     def assume(self, formula: Term) -> int:
         """F ⊢ F."""

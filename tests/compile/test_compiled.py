@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sympy import Abs, Integral, Max, Rational, Sum, binomial, cosh, exp, log, oo, pi, sqrt
+from sympy import Abs, Integral, Max, Min, Rational, Sum, binomial, cosh, exp, log, oo, pi, sqrt
 
 from dpbounds import Claim, settle
 from dpbounds.claims.evidence import certificate
@@ -21,11 +21,12 @@ from dpbounds.claims.evidence.replay import replay
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import CertificateError
 from dpbounds.kernel.terms import Refused
-from dpbounds.language.functions import GaussianDelta, NormalCDF
+from dpbounds.language.functions import GaussianDelta, NormalCDF, SampledGaussianRenyi
 from dpbounds.language.symbols import index, nonnegative, positive, positive_integer, real
 
 ROOT = Path(__file__).parents[2]
 x, y, u, p, q, n = nonnegative("x"), positive("y"), real("u"), positive("p"), positive("q"), positive_integer("n")
+m = positive_integer("m")
 k, j, x_ = index("k"), index("j", start=0), real("x_")
 
 LEMMAS: dict[str, tuple[list[Any], Any]] = {
@@ -66,6 +67,19 @@ LEMMAS: dict[str, tuple[list[Any], Any]] = {
     "gaussian-delta-falls": ([], GaussianDelta(x + p, y, 1) <= GaussianDelta(x, y, 1)),
     "induction": ([], Sum(1 / k**2, (k, 1, n)) <= 2 - 1 / n),
     "induction-of-roots": ([], Sum(1 / sqrt(k), (k, 1, n)) <= 2 * sqrt(n)),
+    "rising-ratio": ([], binomial(2 * n, n) <= 4**n / sqrt(3 * n + 1)),
+    "rising-ratio-of-two-integers": ([m <= n], binomial(n, m) >= (n / m) ** m),
+    "moment": ([q > 1], GaussianDelta(x, y, 1) <= exp((q - 1) * (q / (2 * y**2) - x))),
+    "moment-times-its-constant": ([q > 1], GaussianDelta(x, y, 1) <= (1 - 1 / q) ** (q - 1) / q * exp((q - 1) * (q / (2 * y**2) - x))),
+    "density-of-a-quotient": ([p >= q], GaussianDelta(x, p, 1) <= GaussianDelta(x, q, 1)),
+    "delta-of-0": ([], GaussianDelta(x, y, 1) >= GaussianDelta(0, y, 1) - (exp(x) - 1) / 2),
+    "delta-at-the-median": ([], GaussianDelta(y, 1 / sqrt(2 * y), 1) <= Rational(1, 2)),
+    "order-of-two-variables": ([p < 1, q < 1], (p - q) * log(p * (1 - q) / (q * (1 - p))) >= 4 * (p - q) ** 2),
+    "value-at-0": ([], NormalCDF(x) >= (1 + sqrt(1 - exp(-(x**2) / 2))) / 2),
+    "logarithm-above-a-number": ([p < Rational(1, 3)], NormalCDF(-sqrt(2 * log(1 / (2 * p)))) <= p),
+    "case-at-sight": ([p <= y, q <= y], Abs(p - q) <= y),
+    "minimum-of-exponentials": ([p <= q], Min(1, exp(-u)) <= exp(q) * Min(1, exp(-u - p))),
+    "condition-by-a-chain": ([y >= 1, q <= 1 / (16 * y)], SampledGaussianRenyi(2, y, q) <= 2 * q**2 / y**2),
 }
 
 
@@ -185,3 +199,11 @@ def test_what_is_not_written_says_why_and_is_certified_as_before() -> None:
         assert found.reason
         outcome = settle(claim)
         assert outcome.verdict is Verdict.CERTIFIED and str(outcome.evidence[0]) == "descent"
+
+
+@pytest.mark.slow
+def test_a_slope_that_changes_its_sign_in_two_steps_is_written() -> None:
+    claim = Claim(id="erf", text="", then=(2 * NormalCDF(x) - 1) ** 2 <= 1 - exp(-2 * x**2 / pi))
+    found = certificate_of(claim, 10.0)
+    assert found is not None and '"then"' in json.dumps(found)
+    assert compiled(claim, found, None).statement is not None

@@ -31,6 +31,8 @@ Document = Mapping[str, Any]
 Step = Callable[["Descents", WritingPlace, Polynomial, Document, bool], int]
 _FEW = 9
 """Facts of which pairs are tried."""
+_LONGER = 12
+"""Times the work of an attempt, for an identity that is seen in no other way."""
 STEPS: dict[str, Step] = {}
 """The kinds of steps; each file registers its own."""
 
@@ -129,6 +131,10 @@ class Descents:
             found = self.steps.attempt("linear", *by, *facts, formula=goal, multipliers=list(weights))
             if found is not None:
                 return found
+        with self.steps.longer(_LONGER):
+            found = self.steps.attempt("linear", *by, *place.known, *more, formula=goal, multipliers=list(weights))
+        if found is not None:
+            return found
         raise NotWritten(
             "an identity that is not seen",
             f"{show(goal)[:300]} FROM {[show(self.steps.formula(k))[:300] for k in by]} {[show(w) for w in weights]}",

@@ -12,7 +12,7 @@ from dpbounds.descent import polynomials as poly
 from dpbounds.descent.polynomials import ONE as UNIT
 from dpbounds.descent.polynomials import Polynomial, Quotient
 from dpbounds.descent.tower import Generator, Tower
-from dpbounds.kernel.terms import Term, exponent_of, node, number, over, power, times, value
+from dpbounds.kernel.terms import Term, exponent_of, node, number, over, power, times, value, variable
 
 _TAGS = {"exp": "exp", "log": "log", "phi": "Phi"}
 """What functions of one argument are called in terms."""
@@ -107,7 +107,7 @@ class WritingPlace:
             return node(_TAGS[g.kind], inner)
         if g.kind == "root":
             return node("pow", inner, number(Fraction(1, g.order)))
-        raise NotWritten(f"{g.kind}s")
+        return variable(f"log_factorial_{len(self.terms)}_", "R")  # any number: what is spoken of does not have it
 
     def holding(self, *facts: int) -> WritingPlace:
         """With more facts."""

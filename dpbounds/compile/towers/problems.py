@@ -9,18 +9,18 @@ from typing import Any
 
 import sympy
 
-from dpbounds.compile.steps import NotWritten, sign_of
-from dpbounds.compile.towers import pointwise, slopes
+from dpbounds.compile.steps import NotWritten, multiple, product_of, sign_of, sum_of_terms
+from dpbounds.compile.towers import crossings, orders, pointwise, slopes
 from dpbounds.compile.towers.changes import inverse_of
 from dpbounds.compile.towers.descents import Descents
 from dpbounds.compile.towers.places import Variable, WritingPlace
 from dpbounds.compile.towers.slopes import derivative_of
 from dpbounds.descent.changes import changed
 from dpbounds.descent.problem import Problem
-from dpbounds.kernel.terms import ONE, ZERO, Refused, Term, at_most, below, equal, minus, node, number, power, substitute
+from dpbounds.kernel.terms import ONE, ZERO, Refused, Term, at_most, below, equal, minus, negative, node, number, power, substitute, value
 from dpbounds.prover.statements import Statements
 
-_ = pointwise, slopes
+_ = crossings, orders, pointwise, slopes
 
 
 @dataclass(frozen=True)
@@ -221,6 +221,11 @@ class Problems:
             if sign is not None and base is not None:
                 moved = steps.write("congruence", base, term=t)
                 facts += [steps.write("power_of_zero", sign), *([] if t.parts[0] == ZERO else [moved])]
+        for t in [t for t in dict.fromkeys(subterms(goal.parts[1])) if t.tag == "Phi"]:
+            middle = steps.attempt("ring", formula=equal(t.parts[0], ZERO))
+            if middle is not None:
+                facts += [*([] if t.parts[0] == ZERO else [steps.write("congruence", middle, term=t)])]
+                facts.append(steps.write("normal_symmetry", term=ZERO))
         if facts:
             for found in (
                 steps.attempt("sign", *facts, *known, formula=goal),
@@ -310,18 +315,18 @@ class Problems:
         return self._at_ends(goal, place)
 
     def _of_logarithm(self, goal: Term, place: WritingPlace) -> int:
-        """0 < log a − b from e^b < a."""
-        steps, gap = self.c.steps, goal.parts[1]
-        if goal.parts[0] != ZERO or gap.tag != "+" or gap.parts[0].tag != "log":
+        """0 < Σ k·log a − b from e^b < Π a^k for whole numbers k."""
+        steps, (rows, others) = self.c.steps, _logarithms_in(goal.parts[1])
+        if goal.parts[0] != ZERO or not rows:
             raise NotWritten("no logarithm and something else")
-        a = gap.parts[0].parts[0]
-        b = minus(gap.parts[0], gap)
-        for t in [t for t in subterms(gap.parts[1]) if steps.attempt("ring", formula=equal(t, b)) is not None][:1]:
-            e = node("exp", t)
-            order = steps.weaker(node(goal.tag, e, a), self._by_sign(sign_of(minus(a, e), strict=goal.tag == "<"), place))
-            grown = steps.write("log_monotone", order, steps.write("sign", formula=below(ZERO, e)))
-            return steps.weaker(goal, grown)
-        raise NotWritten("no logarithm and something else")
+        product, rest = product_of(rows), negative(sum_of_terms(others)) if others else ZERO
+        at = next((t for t in subterms(goal.parts[1]) if steps.attempt("ring", formula=equal(t, rest)) is not None), rest)
+        e = node("exp", at) if others else ONE
+        order = steps.weaker(node(goal.tag, e, product), self._by_sign(sign_of(minus(product, e), strict=goal.tag == "<"), place))
+        found = steps.sum_of(goal, [steps.write("log_monotone", order, steps.write("sign", formula=below(ZERO, e)))], place.known)
+        if found is None:
+            raise NotWritten("no logarithm and something else")
+        return found
 
     def _at_ends(self, goal: Term, place: WritingPlace) -> int:
         """By cases: a variable is at its closed end, or beyond it."""
@@ -562,6 +567,16 @@ def _middle(row: Any, v: Term, u: Term, *, line: bool) -> dict[str, Term]:
     if line:
         return {row[3]: times(half, plus(u, v)), row[4]: times(half, minus(v, u))}
     return {row[3]: times(half, plus(u, v)), row[4]: over(minus(v, u), plus(u, v))}
+
+
+def _logarithms_in(t: Term, factor: int = 1) -> tuple[list[tuple[Term, int]], list[Term]]:
+    """(a, k) for the summands k·log a of a term with whole numbers k, and the other summands."""
+    if t.tag == "+":
+        (first, others), (second, more) = (_logarithms_in(part, factor) for part in t.parts)
+        return [*first, *second], [*others, *more]
+    if t.tag == "*" and (k := value(t.parts[0])) is not None and k.denominator == 1:
+        return _logarithms_in(t.parts[1], int(k) * factor)
+    return ([(t.parts[0], factor)], []) if t.tag == "log" else ([], [multiple(factor, t)])
 
 
 def mark_of(fixed: Mapping[str, Fraction]) -> tuple[tuple[str, Fraction], ...]:

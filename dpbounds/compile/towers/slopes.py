@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import partial, reduce
 from typing import Any
 
-from dpbounds.compile.steps import NotWritten, multiple, positive, sign_of, sum_of_terms
+from dpbounds.compile.steps import NotWritten, multiple, positive, product_of, sign_of, sum_of_terms
 from dpbounds.compile.towers.descents import STEPS, Descents, Document, scale_of, scaled_rows
 from dpbounds.compile.towers.limits import from_far
 from dpbounds.compile.towers.places import Variable, Way, WritingPlace
@@ -84,7 +84,7 @@ def rises(c: Descents, place: WritingPlace, name: str, body: Term, way: Way, sig
     moved = substitute(body, {v.term: t})
     closed = _moved(c, place, v, name, t, way, strict=False)
     opened = _moved(c, place, v, name, t, way, strict=True)
-    derivative = derivative_of(c, closed, moved, t)
+    derivative = _with_densities(c, closed, derivative_of(c, closed, moved, t))
     slope = steps.formula(derivative).parts[1]
     sign = signed(opened, slope)
     if strict:
@@ -92,6 +92,27 @@ def rises(c: Descents, place: WritingPlace, name: str, body: Term, way: Way, sig
     else:
         sign = steps.weaker(sign_of(slope, strict=False), sign)
     return steps.write("monotone", derivative, sign, way.order, variable=t, low=way.low, high=way.high)
+
+
+def _with_densities(c: Descents, place: WritingPlace, step: int) -> int:
+    """A derivative with e^{−w²/2}, for each Φ(w) of a tower, as the product of exponentials that it is there.
+
+    The normal form of the checker sees this where w has no sum below the fraction bar.
+    """
+    steps = c.steps
+    for g, t in zip(place.tower.generators, place.terms, strict=True):
+        if g.kind != "phi" or g.density is None or any(place.terms[i].tag != "exp" for i, _ in g.density[0]):
+            continue
+        density = node("exp", times(number("-1/2"), power(t.parts[0], 2)))
+        product = product_of((place.terms[i], k) for i, k in g.density[0])
+        if steps.attempt("ring", *place.known, formula=equal(density, product)) is not None:
+            continue
+        exponent = sum_of_terms(multiple(k, place.terms[i].parts[0]) for i, k in g.density[0])
+        same = steps.attempt("ring", *place.known, formula=equal(density.parts[0], exponent))
+        grown = None if same is None else steps.sum_of(equal(density, product), [steps.write("exp_monotone", same)], place.known)
+        moved = None if grown is None else steps.attempt("rewrite", step, grown)
+        step = step if moved is None else moved
+    return step
 
 
 def _moved(c: Descents, place: WritingPlace, v: Variable, name: str, t: Term, way: Way, *, strict: bool) -> WritingPlace:
@@ -257,18 +278,28 @@ def to_end(c: Descents, place: WritingPlace, name: str, side: int) -> tuple[Way,
     return Way(v.term, edge, order, v.above_low, None), end
 
 
-def _concluded(c: Descents, place: WritingPlace, f: Polynomial, s: SlopeStep, body: int, *, strict: bool) -> int:
+def concluded(c: Descents, place: WritingPlace, f: Polynomial, s: SlopeStep, body: int, *, strict: bool) -> int:
     """0 ≤ f from 0 ≤ f/scale."""
-    goal = sign_of(place.term(f), strict=strict)
     if not s.scale:
-        return c.steps.weaker(goal, body)
-    signs = [c.signs(place).wanted(p, 1) for p, _ in s.scale]
-    if None in signs:
+        return c.steps.weaker(sign_of(place.term(f), strict=strict), body)
+    return without_scale(c, place, place.term(f), s.scale, body, strict=strict)
+
+
+def without_scale(c: Descents, place: WritingPlace, f: Term, scale: Sequence[tuple[Polynomial, int]], body: int, *, strict: bool) -> int:
+    """0 ≤ f from a step 0 ≤ f·Π s^{−k}: shown for any numbers in the places of f and of each s, which may be long."""
+    steps = c.steps
+    signs = [k for p, _ in scale if (k := c.signs(place).wanted(p, 1)) is not None]
+    if len(signs) < len(scale):
         raise NotWritten("a scale that may be 0")
-    weight = ONE
-    for p, k in s.scale:
-        weight = times(weight, power(place.term(p), k)) if k > 1 else times(weight, place.term(p))
-    return c.multiple(goal, [body], [weight], place, [k for k in signs if k is not None])
+    v, *parts = (steps.fresh("v") for _ in (f, *scale))
+    known = [steps.assume(positive(t)) for t in parts]
+    share, weight = (product_of((t, sign * k) for t, (_, k) in zip(parts, scale, strict=True)) for sign in (-1, 1))
+    given = steps.assume(node(steps.formula(body).tag, ZERO, times(v, share)))
+    found = steps.write("linear", given, *known, formula=sign_of(v, strict=strict), multipliers=[weight])
+    values = {v: f, **{t: place.term(p) for t, (p, _) in zip(parts, scale, strict=True)}}
+    moved = steps.write("substitution", found, terms=values, functions={})
+    body = steps.weaker(node(steps.formula(body).tag, ZERO, times(f, scale_of(place, scale))), body)
+    return steps.write("cut", moved, body, *(steps.weaker(positive(values[t]), k) for t, k in zip(parts, signs, strict=True)))
 
 
 def _sum(c: Descents, rise: int, base: int, body: Term, *, strict: bool) -> int:
@@ -295,7 +326,7 @@ def monotone(c: Descents, place: WritingPlace, f: Polynomial, document: Document
                 way = replace(way, order=c.steps.weaker(below(way.low, way.high), _strict_end(place, s.name, side)))
             rise = risen(way, strict=strict)
             base, _ = value_at(c, place, s, f, (poly.constant(end), UNIT), limit["claim"], strict=False)
-            return _concluded(c, place, f, s, _sum(c, rise, base, s.body, strict=strict), strict=strict)
+            return concluded(c, place, f, s, _sum(c, rise, base, s.body, strict=strict), strict=strict)
         except (NotWritten, Refused) as why:  # no derivative at the end itself: an expansion does without it
             reason = why
     try:
@@ -306,7 +337,7 @@ def monotone(c: Descents, place: WritingPlace, f: Polynomial, document: Document
         raise
     if strict:
         shown = _beyond(c, place, s, side, shown, partial(risen, strict=True))
-    return _concluded(c, place, f, s, shown, strict=strict)
+    return concluded(c, place, f, s, shown, strict=strict)
 
 
 def at_limit(c: Descents, place: WritingPlace, s: SlopeStep, f: Polynomial, side: int, limit: Document, rise: Callable[[Way], int]) -> int:
@@ -429,13 +460,13 @@ def curve(c: Descents, place: WritingPlace, f: Polynomial, document: Document, s
             rows = [*rows, *(("den", p, k, None, True) for p, k in s.scale)]
             if "powers" in document:
                 own = here.term(factor) if side == 1 else negative(here.term(factor))
-                return _with_factor(c, here, rows, ratio, slope, own, _powers(c, here, document, own, line, order, s.index, at, side))
-            return _with_factor(c, here, [*rows, ("num", at[1], 1, None, True)], ratio, slope, line, order)
+                return with_factor(c, here, rows, ratio, slope, own, _powers(c, here, document, own, line, order, s.index, at, side))
+            return with_factor(c, here, [*rows, ("num", at[1], 1, None, True)], ratio, slope, line, order)
 
         body = s.body if side == 1 else negative(s.body)
         rise = rises(c, place, s.name, body, way, signed)
         results.append(_sum(c, rise, base, s.body, strict=strict))
-    return _concluded(c, place, f, s, _united(c, place, s.name, h, results), strict=strict)
+    return concluded(c, place, f, s, _united(c, place, s.name, h, results), strict=strict)
 
 
 def _powers(
@@ -451,7 +482,7 @@ def _powers(
     gap = poly.minus(poly.times(poly.generator(index), at[1]), at[0])
     own, ratio = c.proportion(place, n, d, document["exponent"], gap, strict=True)
     difference = minus(big, small)
-    shown = _with_factor(c, place, [*own, ("num", at[1], 1, None, True)], ratio, difference, line, order)
+    shown = with_factor(c, place, [*own, ("num", at[1], 1, None, True)], ratio, difference, line, order)
     grown = steps.write("exp_monotone", steps.weaker(at_most(small, big), shown))
     return c.multiple(sign_of(factor, strict=False), [grown], [times(bottoms[0], bottoms[1])], place)
 
@@ -461,7 +492,7 @@ def _scaled_logs(tower: Tower, rows: Sequence[tuple[int, int]], sign: int) -> Qu
     return poly.sum_of(found)
 
 
-def _with_factor(
+def with_factor(
     c: Descents, place: WritingPlace, rows: Rows, ratio: Fraction, slope: Term, factor: Term, order: int, *, strict: bool = False
 ) -> int:
     """0 ≤ slope, where slope = ratio·factor·Π num/Π den, and a step says 0 ≤ factor or something like a < b of it."""
@@ -508,7 +539,7 @@ def valley(c: Descents, place: WritingPlace, f: Polynomial, document: Document, 
         body = s.body if side == 1 else negative(s.body)
         rise = rises(c, place, s.name, body, way, signed)
         results.append(_sum(c, rise, base, s.body, strict=strict))
-    return _concluded(c, place, f, s, _united(c, place, s.name, h, results), strict=strict)
+    return concluded(c, place, f, s, _united(c, place, s.name, h, results), strict=strict)
 
 
 def _signed_by(
@@ -526,17 +557,14 @@ def _signed_by(
 ) -> int:
     """0 ≤ slope from 0 ≤ side·m/scale2, which is the sum of some steps."""
     factor = here.term(m) if side == 1 else negative(here.term(m))
-    signs = [c.signs(here).wanted(p, 1) for p, _ in second.scale]
-    if None in signs:
-        raise NotWritten("a scale that may be 0")
-    weight = ONE
-    for p, k in second.scale:
-        weight = times(weight, power(here.term(p), k))
-    weights = [times(weight, number(side)) if c.steps.formula(k).tag == "=" else weight for k in by]
-    order = c.multiple(sign_of(factor, strict=strict), by, weights, here, [k for k in signs if k is not None])
+    weights = [number(side) if c.steps.formula(k).tag == "=" else ONE for k in by]
+    body = times(factor, scale_of(here, second.scale)) if second.scale else factor
+    order = c.multiple(sign_of(body, strict=strict), by, weights, here)
+    if second.scale:
+        order = without_scale(c, here, factor, second.scale, order, strict=strict)
     rows, ratio = c.proportion(here, s.slope, s.bottom, document["slope"], m, strict=True)
     rows = [*rows, *(("den", p, k, None, True) for p, k in s.scale)]
-    return _with_factor(c, here, rows, ratio, slope, factor, order, strict=strict)
+    return with_factor(c, here, rows, ratio, slope, factor, order, strict=strict)
 
 
 def _zero_at(c: Descents, place: WritingPlace, second: SlopeStep, m: Polynomial, at: Quotient, document: Document) -> int:
@@ -563,8 +591,6 @@ def chord(c: Descents, place: WritingPlace, f: Polynomial, document: Document, s
     """The slope of H is m times something > 0, and m/scale2 falls: where m ≥ 0 the function rose up to here, else it falls from here on."""
     s = slope_of(place, f, document)
     m = poly.read(document["factor"])
-    if "then" in document["second"]:
-        raise NotWritten("a crossing in two steps")
     second = slope_of(place, m, document["second"])
     steps, x = c.steps, place.variables[s.name].term
     factor = place.term(m)
@@ -598,7 +624,7 @@ def chord(c: Descents, place: WritingPlace, f: Polynomial, document: Document, s
             inner = Way(t, x, order, u.above_low, v.below_high) if side == 1 else Way(x, t, order, v.above_low, u.below_high)
             fall = rises(
                 c,
-                _at_both(place, there),
+                at_both(place, there),
                 s.name,
                 turned.body,
                 inner,
@@ -620,7 +646,7 @@ def chord(c: Descents, place: WritingPlace, f: Polynomial, document: Document, s
         base, _ = value_at(c, place, s, f, (poly.constant(end), UNIT), limit["claim"], strict=False)
         results.append(_sum(c, rise, base, s.body, strict=strict))
     both = steps.write("cases", steps.write("total_order", left=ZERO, right=factor), *results)
-    return _concluded(c, place, f, s, both, strict=strict)
+    return concluded(c, place, f, s, both, strict=strict)
 
 
 def _factor_beyond(
@@ -648,7 +674,7 @@ def _factor_beyond(
     return c.multiple(goal, [sign], [weight], place, [_put(c, place, k, x, at) for k in signs])
 
 
-def _at_both(place: WritingPlace, there: WritingPlace) -> WritingPlace:
+def at_both(place: WritingPlace, there: WritingPlace) -> WritingPlace:
     """The place of x, with what is known of a point t on the way to it."""
     return replace(place, facts=tuple(dict.fromkeys([*place.facts, *there.known])), premises=())
 
