@@ -26,8 +26,8 @@ from dpbounds.shuffle.blanket import BlanketLaw, Ends, Points, Region, Upwards, 
 
 _BEYOND, _WIDER, _FALLEN = 0.93, 2.2, 2.5
 """θ − π/2 for real z, the most of it in multiples of 1/σ, and from which τ on that does not matter."""
-_LESS, _OTHER, _LEAST_TURN = 0.2, 0.5, 0.02
-"""For other z: the share by which θ − π/2 falls for each radian, the turn of the other side, and its least one."""
+_LESS, _OTHER, _LEAST_TURN, _STEEP, _LONGER = 0.2, 0.5, 0.02, 1.2, 3
+"""For other z: the share by which θ − π/2 falls for each radian, the turn of the other side, its least one, and where and how late turns come."""
 _PIECES = 16
 
 
@@ -179,7 +179,8 @@ class GaussianSummand(BlanketLaw):
 
     def legs(self, region: Region) -> list[BlanketLeg]:
         """For all z of a region."""
-        size, angle = (float(sum(ends, arb(0)).mid()) / 2 for ends in (region.size, region.angle))
+        size, angle, real = (float(sum(ends, arb(0)).mid()) / 2 for ends in (region.size, region.angle, region.real))
+        size = max(real, size / _LONGER) if angle > _STEEP else size
         found, one = list[BlanketLeg](), acb(1)
         for positive in (True, False):
             stop = self.crossing(size if positive else size * float(self.level.mid()))

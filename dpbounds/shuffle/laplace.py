@@ -77,10 +77,8 @@ class LaplaceSummand(BlanketLaw):
         """Nothing is turned."""
         share, (ahead, behind) = self.share / 4, [mass * (c * value).exp() for value, mass in self.atoms]
         start, end = share * (c * (1 - self.level)).exp(), share * (c * self.atoms[0][0] - 3 * self.local / 2).exp()
-        by_parts, variance = (
-            2 * (start + end) + 2 * start / self.level,
-            partial(self.variance, stops=(self.local, self.local), atoms=self.atoms),
-        )
+        variance = partial(self.variance, stops=(self.local, self.local), atoms=self.atoms)
+        by_parts = 2 * (start + end) + 2 * start / self.level
         return Upwards(self.none + self.side(acb(c)).real, ahead + behind, by_parts, (arb(0), arb(0)), variance)
 
     def approx_values(self) -> Values:
