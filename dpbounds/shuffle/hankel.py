@@ -326,16 +326,15 @@ class SlantedMessages(ManyMessages):
         return acb(arb(_SLANT).cos(), arb(_SLANT).sin()) if self.none > self.goal * self.c else acb(0, 1)
 
     @cached_property
-    def fine(self) -> arb:
+    def fine(self) -> arb:  # type: ignore[override]
         """What M may miss: less where little is left of it."""
         fine = super().fine
-        return fine.min(self.goal * self.c * fine) if self.direction.real > 0 else fine
+        return fine.min(self.goal * self.c / (self.users << _DEEPER)) if self.direction.real > 0 else fine
 
     @property
     def widest(self) -> Callable[[float], float]:
         """As far as the path may turn."""
-        c, margin = math.exp(self.plan.log_c), self.law.margin(0.0)
-        return lambda high: _WIDEST * margin * (c + high)
+        return lambda high: _WIDEST * self.law.margin(0.0) * (math.exp(self.plan.log_c) + high)
 
     def above(self) -> Callable[[float], arb]:
         """Of either ray."""
