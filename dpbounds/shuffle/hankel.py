@@ -48,7 +48,7 @@ _SLANT = 1.1
 """The angle of a slanted ray."""
 _PAST = (0.01, 0.03, 0.1, 0.3, 1.0)
 """Beyond it: what is tried of v."""
-_CELLS, _ORDER, _REACH, _PLACES = 40, 8, 9.0, 160
+_CELLS, _ORDER, _REACH, _PLACES = 40, 8, 9.0, 64
 """Of the model in floats: cells, nodes of each, standard deviations, abscissas that are tried."""
 _LOW_ORDER, _MOST_ORDER, _WIDER = 10, 28, 1.5
 """Nodes above those for e^{−reach}: below the first panels grow by that factor, above the second they are halved."""
