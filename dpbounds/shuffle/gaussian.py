@@ -27,7 +27,7 @@ from dpbounds.shuffle.blanket import BlanketLaw, Ends, Points, Region, Upwards, 
 _BEYOND, _WIDER, _FALLEN = 0.93, 2.2, 2.5
 """θ − π/2 for real z, the most of it in multiples of 1/σ, and from which τ on that does not matter."""
 _LESS, _OTHER, _LEAST_TURN, _STEEP, _LONGER = 0.2, 0.5, 0.02, 1.2, 3
-"""For other z: the share by which θ − π/2 falls for each radian, the turn of the other side, its least one, and where and how late turns come."""
+"""For other z: the share by which θ − π/2 falls for each radian, the other turn, its least one, and where and how late turns come."""
 _PIECES = 16
 
 
