@@ -15,7 +15,7 @@ from dpbounds.numbers.balls import precision
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.inputs import exact_ball
 from dpbounds.shuffle.hankel import approx_log_noise_delta, noise_delta
-from dpbounds.shuffle.lattice import lattice_delta, refusal
+from dpbounds.shuffle.lattice import lattice_delta
 from dpbounds.shuffle.mechanism import ANY, ShuffledPair
 from dpbounds.shuffle.positive_part import approx_saddle, value_and_fall
 from dpbounds.shuffle.response import summand
@@ -92,10 +92,8 @@ class ShuffledLaw(Law):
             if self.randomizer != "response":
                 try:
                     return noise_delta(self.users, self.randomizer, exact_ball(self.epsilon, spare=_SPARE), epsilon)
-                except PrecisionError as error:
-                    if self.randomizer == "gaussian":
-                        raise PrecisionError(refusal(self.users, self.randomizer, self.epsilon)) from error
-                    return lattice_delta(self.users, self.epsilon, float(epsilon.mid()))
+                except PrecisionError:
+                    return lattice_delta(self.users, self.randomizer, self.epsilon, float(epsilon.mid()))
             found, below[0] = value_and_fall(summand(self.answers, exact_ball(self.epsilon), epsilon, self.others), self.users)
             return found
 

@@ -19,7 +19,8 @@
   D = e^{−τ}·(max·θ/sin θ + e^{(σθ)²/2 + κ·cos θ}/((½ + σ²τ)·sin θ)), `max` that of e^{(σa)²/2 + κ·cos a}, by sin a ≥ a·sin(θ)/θ.
 * **Beyond R, slanted.** With arg z = b and 0 < v ≤ π/2 the path e^t = 1 + qe^{ia}, a = π/2 − b + v, q ≥ 0, turns by at most a, keeps
   |e^t| ≥ sin b, and has Re z(e^t − 1) = −q|z|·sin v. On the other side t stays real, and e^t − 1 ≥ t. So |M(z) − (1 − γ)| is at most
-  e^{Re z·(1 − l)}·σφ(0)·(e^{(σa)²/2}/(|z|·sin v·sin b) + 1/(l·Re z)), which falls for each v.
+  e^{Re z·(1 − l)}·σφ(0)·(e^{(σa)²/2}/(|z|·sin v·sin b) + 1/(l·Re z)), which falls for each v. For a ≤ π/2 and |z|·sin v ≥ σ²a a 2 stands in
+  place of e^{(σa)²/2}: Im t ≤ min(q, a), so that (σ·Im t)² ≤ q|z|·sin v, for q ≤ a by the first and for q ≥ a by the second.
 """
 
 from __future__ import annotations
@@ -343,8 +344,11 @@ class SlantedMessages(ManyMessages):
     def aslant(self, start: float) -> arb:
         """What lies beyond that distance on a slanted ray."""
         law, z = self.law, self.c + self.direction * start
-        bends = [(past, arb.pi() / 2 - z.arg() + past) for past in map(arb, _PAST)]
-        ahead = reduce(arb.min, [((law.sigma * bend) ** 2 / 2).exp() / (past.sin() * z.arg().sin()) for past, bend in bends])
+        ahead = arb.pos_inf()
+        for past in map(arb, _PAST):
+            bend = arb.pi() / 2 - z.arg() + past
+            far = 2 * bend <= arb.pi() and abs(z) * past.sin() >= law.sigma**2 * bend
+            ahead = ahead.min((arb(2) if far else ((law.sigma * bend) ** 2 / 2).exp()) / (past.sin() * z.arg().sin()))
         side = (z.real * (1 - law.level)).exp() * law.front * (ahead / abs(z) + 1 / (law.level * z.real))
         return self.difference(side + law.none, side) / start
 

@@ -1,4 +1,4 @@
-"""E(S)₊ for few copies of `laplace.LaplaceSummand`, from both sides, on a lattice of spacing h: a few digits where no contour ends.
+"""E(S)₊ for few copies of a `blanket.BlanketLaw`, from both sides, on a lattice of spacing h: a few digits where no contour ends.
 
 Cut the values of X into cells; a cell has the mass w and the first moment m.
 
@@ -8,7 +8,8 @@ Cut the values of X into cells; a cell has the mass w and the first moment m.
   its mean kept.
 
 Both are off by about h². The messages whose loss is between 0 and t have the masses ∫ρ and ∫e^tρ under the less likely and the likelier
-input, and m is a difference of them: p_0 − e^ε p_1.
+input, and m is a difference of them: p_0 − e^ε p_1. The Gaussian law is cut at t = T, that is at the distance a·σ from the nearer input:
+what is cut moves to X = 0. The positive part of what is cut away adds at most Φ(−a), the negative part at most e^ε·Φ(−a).
 """
 
 from __future__ import annotations
@@ -24,9 +25,12 @@ from dpbounds.numbers import exact
 from dpbounds.numbers.balls import precision
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.inputs import exact_ball
+from dpbounds.numbers.to_digits import normal_cdf
+from dpbounds.numbers.trapezoid import between_zero_and
+from dpbounds.shuffle.gaussian import GaussianSummand
 from dpbounds.shuffle.laplace import LaplaceSummand
 
-_BITS, _LENGTH = 128, 150_000
+_BITS, _LENGTH, _CUT = 128, 150_000, 6
 _ROUNDED = 1e-6
 """In cells: more than an end of the values, as a float, can be off. A cell too many is empty."""
 _COARSE = 0.25
@@ -34,23 +38,46 @@ _COARSE = 0.25
 
 
 @lru_cache(maxsize=64)
-def lattice_delta(users: int, local: Exact, epsilon: float) -> arb:
-    """The blanket bound of Laplace noise for every ε that rounds to this float, n ≥ 2; see `hankel.noise_delta`.
+def lattice_delta(users: int, randomizer: str, parameter: Exact, epsilon: float) -> arb:
+    """The blanket bound for every ε that rounds to this float, n ≥ 2; see `hankel.noise_delta`.
 
     Raises:
         PrecisionError: more users than there are digits for.
 
     >>> from fractions import Fraction
-    >>> float(lattice_delta(2, Fraction(1), 0.1).mid()) > 0.2
+    >>> float(lattice_delta(2, "laplace", Fraction(1), 0.1).mid()) > 0.2
     True
     """
     with precision(_BITS):
-        law = LaplaceSummand(exact_ball(local), (arb(epsilon) * arb(1, 2.0**-51)).exp())
+        own, level, beyond = exact_ball(parameter), (arb(epsilon) * arb(1, 2.0**-51)).exp(), arb(0)
+        law: LaplaceSummand | CutGaussian = LaplaceSummand(own, level)
+        if randomizer == "gaussian":
+            law, beyond = CutGaussian(own, level), normal_cdf(arb(-_CUT))
         widest = (1 + float(law.level.mid())) * math.exp(float(law.local.mid()))
         spacing = arb(2) ** math.ceil(math.log2(widest * users / _LENGTH))
         if users * float(spacing) ** 2 > _COARSE:
-            raise PrecisionError(refusal(users, "laplace", local))
-        return _below(law, spacing, users).union(_above(law, spacing, users)) / users
+            raise PrecisionError(refusal(users, randomizer, parameter))
+        value = _below(law, spacing, users).union(_above(law, spacing, users)) / users
+        return value + between_zero_and(beyond) - between_zero_and(level * beyond)
+
+
+class CutGaussian(GaussianSummand):
+    """Gaussian noise, without what lies beyond t = T."""
+
+    @property
+    def local(self) -> arb:
+        """T."""
+        return (self.sigma * _CUT + arb("0.5")) / self.sigma**2
+
+    @property
+    def none(self) -> arb:  # type: ignore[override]
+        """The mass of X = 0."""
+        return 1 - 2 * self.masses(arb(0), self.local)[0]
+
+    @property
+    def atoms(self) -> list[tuple[arb, arb]]:
+        """X at t = T, of no mass."""
+        return [(self.local.exp() - self.level, arb(0)), (1 - self.level * self.local.exp(), arb(0))]
 
 
 def refusal(users: int, randomizer: str, parameter: Exact) -> str:
@@ -61,7 +88,7 @@ def refusal(users: int, randomizer: str, parameter: Exact) -> str:
     return f"{said}; take fewer digits or more users, or ask for delta at a small epsilon; without the shuffler, {alone} is an upper bound"
 
 
-def cells(law: LaplaceSummand, spacing: arb, half: bool) -> dict[int, tuple[arb, arb]]:
+def cells(law: LaplaceSummand | CutGaussian, spacing: arb, half: bool) -> dict[int, tuple[arb, arb]]:
     """w and m of the cells [kh, (k+1)h], or of those around kh; what is on the edge of two belongs to either."""
     found = {0: (law.none, arb(0))}
 
@@ -88,7 +115,7 @@ def cells(law: LaplaceSummand, spacing: arb, half: bool) -> dict[int, tuple[arb,
     return found
 
 
-def _below(law: LaplaceSummand, spacing: arb, users: int) -> arb:
+def _below(law: LaplaceSummand | CutGaussian, spacing: arb, users: int) -> arb:
     found = cells(law, spacing, half=True)
     low = min(found)
     others = (arb_poly([found.get(k, (arb(0),))[0] for k in range(low, max(found) + 1)]) ** (users - 1)).coeffs()
@@ -101,7 +128,7 @@ def _below(law: LaplaceSummand, spacing: arb, users: int) -> arb:
     return users * total
 
 
-def _above(law: LaplaceSummand, spacing: arb, users: int) -> arb:
+def _above(law: LaplaceSummand | CutGaussian, spacing: arb, users: int) -> arb:
     spread: dict[int, arb] = {}
     for index, (mass, moment) in cells(law, spacing, half=False).items():
         upper = moment / spacing - index * mass

@@ -66,7 +66,8 @@ def test_a_table_of_shuffles(capsys, tmp_path):
 
 SELECTED = [["--exponential-mechanism", "1", "--steps", "3"], ["--noisy-max", "1"], ["--permute-and-flip", "1"], ["--above-threshold", "1"]]
 BLANKETS = [["--randomizer", "laplace", "--local-epsilon", "1"], ["--randomizer", "gaussian", "--local-sigma", "1"]]
-STATE = "--hidden-state --contraction 0.9 --diameter 2 --step-size 0.1 --gradient-change 1 --sigma 9 --steps 50".split()
+RUN = ["--hidden-state", "--contraction", "0.9", "--gradient-change", "1", "--sigma", "9", "--steps", "50"]
+STATE = [*RUN, "--diameter", "2", "--step-size", "0.1"]
 
 
 @pytest.mark.parametrize("words", [*(["--shuffle", "60", *HEAD[2:], "--others", who] for who in ("0", "1", "third")), *SELECTED, STATE])
