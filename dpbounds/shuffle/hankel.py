@@ -191,7 +191,7 @@ class BlanketIntegral(ABC):
             if left < self.goal / 4:
                 return total + arb(0, left.upper())
             start, width = high, min(widest(high), width * (_WIDER if panel.order < self.least_order + _LOW_ORDER else 1))
-        raise unreached(self.users)
+        raise _unreached(self.users)
 
     def panel(self, low: float, high: float) -> tuple[Panel, Callable[[arb], arb]]:
         """With as many nodes as its bound asks for, too many where there is none."""
@@ -241,7 +241,7 @@ class SingleMessages(BlanketIntegral):
         turned = sum(((x * value).exp() * mass for value, mass in path.turned), acb(0))
         real, imaginary = self.law.kept(path, x) + turned.real + arb(0, path.turned_error), turned.imag + arb(0, path.turned_error)
         if not real > 0:
-            raise unreached(self.users)
+            raise _unreached(self.users)
         return (real * real + imaginary * imaginary) ** (arb(self.users) / 2) * (self.users * (imaginary / real).atan()).sin() / x
 
     def total(self) -> arb:
@@ -269,7 +269,7 @@ class ManyMessages(BlanketIntegral):
         """Of Im (Mⁿ − (1 − γ)ⁿ)·dz/z²."""
         region = Region.box(self.c + self.direction * (arb(high) + arb(low)) / 2, self.direction, (arb(high) - arb(low)) / 2)
         if not region.size[0] > 0:
-            raise unreached(self.users)
+            raise _unreached(self.users)
         side, moment = self.law.around(region, self.fine)
         return self.difference(side + self.law.none, side) / region.size[0] ** 2, partial(self.value, moment)
 
@@ -358,7 +358,7 @@ def _log_sum(logs: list[float]) -> float:
     return top + math.log(sum(math.exp(log - top) for log in logs))
 
 
-def unreached(users: int) -> PrecisionError:
+def _unreached(users: int) -> PrecisionError:
     return PrecisionError(f"the blanket of {users} users needs too long a contour; no digit was reached; take fewer digits or more users")
 
 
@@ -388,7 +388,7 @@ def noise_delta(users: int, randomizer: str, parameter: arb, epsilon: arb) -> ar
     plan = Plan(math.log(rate), 1 / math.sqrt(curvature), log_size, 0.0)
     many = ManyMessages(smooth, users, plan, reach)
     if not many.above()(_LONGEST * plan.width) < many.goal / 4:
-        raise unreached(users)
+        raise _unreached(users)
     return many.total() / (arb.pi() * users)
 
 
