@@ -210,9 +210,8 @@ class LastIterate(FormulaNoise):
         """δ of (with ‖ without) the record, or of (without ‖ with) it."""
         from dpbounds.hidden_state import last_iterate
 
-        run, of_mixture = self.run, last_iterate.delta_add if backwards else last_iterate.delta_remove
-        move = run.gradient_change / run.sigma
-        return lambda epsilon: of_mixture(last_iterate.mixture(run.contraction, move, self.rate, run.steps), epsilon)
+        run, move = self.run, self.run.gradient_change / self.run.sigma
+        return lambda epsilon: last_iterate.delta_of(last_iterate.mixture(run.contraction, move, self.rate, run.steps), epsilon, backwards)
 
     def renyi_ball(self, t: Ball) -> Ball:
         """Refused."""

@@ -9,16 +9,7 @@ from __future__ import annotations
 from flint import arb
 
 from dpbounds.laws.mixture import Mixture
-
-_FAR = 100
-
-
-def upper_tail(x: arb) -> arb:
-    """Φ̄(x) = P(N(0,1) > x); it falls, and far out it is taken at both ends of the ball: erfc carries a radius too coarsely there."""
-    scaled = x / arb(2).sqrt()
-    if scaled > _FAR and not scaled.is_exact():
-        return scaled.lower().erfc().union(scaled.upper().erfc()) / 2
-    return scaled.erfc() / 2
+from dpbounds.numbers.mixture_thresholds import normal_tail
 
 
 def gaussian_delta(variance: arb, epsilon: arb) -> arb:
@@ -28,7 +19,7 @@ def gaussian_delta(variance: arb, epsilon: arb) -> arb:
     True
     """
     mu = variance.sqrt()
-    return upper_tail(epsilon / mu - mu / 2) - epsilon.exp() * upper_tail(epsilon / mu + mu / 2)
+    return normal_tail(epsilon / mu - mu / 2) - epsilon.exp() * normal_tail(epsilon / mu + mu / 2)
 
 
 def mixture_delta(mixture: Mixture, epsilon: arb) -> arb:
@@ -50,7 +41,7 @@ def mixture_delta(mixture: Mixture, epsilon: arb) -> arb:
             return arb(0)
         ratio = kappa / below
     cut = sigma * ratio.log()
-    plain = upper_tail(cut)
-    ahead = (1 - q) * plain + q * upper_tail(cut - 1 / sigma) if mixture.numerator else plain
-    behind = (1 - q) * plain + q * upper_tail(cut + 1 / sigma) if mixture.denominator else plain
+    plain = normal_tail(cut)
+    ahead = (1 - q) * plain + q * normal_tail(cut - 1 / sigma) if mixture.numerator else plain
+    behind = (1 - q) * plain + q * normal_tail(cut + 1 / sigma) if mixture.denominator else plain
     return ahead - epsilon.exp() * behind

@@ -33,7 +33,7 @@ from functools import cache
 
 from flint import acb, arb
 
-from dpbounds.laws.closed_forms import mixture_delta, upper_tail
+from dpbounds.laws.closed_forms import mixture_delta
 from dpbounds.laws.factors import ContourFactor
 from dpbounds.laws.law import ClosedForm, Law, Uses, law_of, only_use, rational
 from dpbounds.laws.mixture import Mixture
@@ -46,6 +46,7 @@ from dpbounds.numbers.balls import precision
 from dpbounds.numbers.discs import ball_around_zero
 from dpbounds.numbers.gauss_legendre import ACROSS, ALONG, Panel, cover
 from dpbounds.numbers.inputs import exact_ball
+from dpbounds.numbers.mixture_thresholds import normal_tail
 
 _PANEL, _NODES = 1.6, 12
 """Length of panels of the float model, in units of 1 or σ′, and their nodes."""
@@ -109,7 +110,7 @@ class FixedSizeFactor(ContourFactor):
             return arb(0)
         q, half, start = self.parameters()
         end = start + self.cut
-        return (2 - q) * upper_tail(end) + q * upper_tail(end - 1 / half)
+        return (2 - q) * normal_tail(end) + q * normal_tail(end - 1 / half)
 
     def parameters(self) -> tuple[arb, arb, arb]:
         """q, σ′ and s₁ at the current precision."""
@@ -124,7 +125,7 @@ class FixedSizeFactor(ContourFactor):
     def atom(self) -> arb:
         """m₀, from ∫_{s₁}^∞ φu = (1−q)Φ̄(s₁) + qΦ̄(−s₁)."""
         q, _, start = self.parameters()
-        return 1 - (2 - q) * upper_tail(start) - q * upper_tail(-start)
+        return 1 - (2 - q) * normal_tail(start) - q * normal_tail(-start)
 
     def approx_log_moments(self, x: float) -> tuple[float, float, float]:
         """K(x), K′(x), K″(x) in float64."""
@@ -300,7 +301,7 @@ def cut_error(factor: FixedSizeFactor, x: arb, cut: arb) -> arb:
     for power in (1 + x, -x):
         p = power.nonnegative_part()
         largest = (q + (1 - q) * (-(cut - start) / half).exp()) ** p * (p * (p - 1) / (2 * half**2)).exp()
-        total += largest * upper_tail(cut - p / half)
+        total += largest * normal_tail(cut - p / half)
     return total
 
 

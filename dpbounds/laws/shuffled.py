@@ -14,10 +14,10 @@ from dpbounds.laws.law import ClosedForm, Law, Uses, law_of, only_use
 from dpbounds.numbers.balls import precision
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.inputs import exact_ball
-from dpbounds.shuffle.contour import approx_log_noise_delta, noise_delta
+from dpbounds.shuffle.hankel import approx_log_noise_delta, noise_delta
 from dpbounds.shuffle.lattice import lattice_delta
 from dpbounds.shuffle.mechanism import ANY, ShuffledPair
-from dpbounds.shuffle.positive_part import approx_log_positive_part, value_and_fall
+from dpbounds.shuffle.positive_part import approx_saddle, value_and_fall
 from dpbounds.shuffle.response import summand
 
 _HALVINGS, _SECANTS, _NEAR = 12, 4, 1e-4
@@ -63,7 +63,7 @@ class ShuffledLaw(Law):
             with precision(64):
                 if self.randomizer != "response":
                     return approx_log_noise_delta(self.users, self.randomizer, parameter, arb(value))
-                return approx_log_positive_part(summand(self.answers, parameter, arb(value), self.others), self.users)
+                return approx_saddle(summand(self.answers, parameter, arb(value), self.others), self.users)[2] - math.log(self.users)
 
         low, high = top * 1e-7, top
         for _ in range(_HALVINGS):

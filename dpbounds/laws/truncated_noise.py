@@ -18,15 +18,15 @@ from __future__ import annotations
 
 from flint import arb
 
-from dpbounds.laws.closed_forms import upper_tail
 from dpbounds.laws.mixture import Mixture
+from dpbounds.numbers.mixture_thresholds import normal_tail
 
 
 def cut_mass(mixture: Mixture, cut: float) -> arb:
     """The larger of P(s > S) and Q(s > S) = Φ̄(S), for (u, 1)."""
     q, sigma = mixture.parameters()
-    plain = upper_tail(arb(cut))
-    return plain.max((1 - q) * plain + q * upper_tail(arb(cut) - 1 / sigma))
+    plain = normal_tail(arb(cut))
+    return plain.max((1 - q) * plain + q * normal_tail(arb(cut) - 1 / sigma))
 
 
 def end_value(mixture: Mixture, cut: float, x: arb) -> arb:

@@ -35,7 +35,6 @@ from fractions import Fraction
 
 from flint import acb, arb
 
-from dpbounds.laws.closed_forms import upper_tail
 from dpbounds.laws.factors import ContourFactor
 from dpbounds.laws.gaussian import GaussianLaw, both_sides
 from dpbounds.laws.law import ClosedForm, Law, Uses, law_of, only_use, rational
@@ -48,6 +47,7 @@ from dpbounds.mechanisms.pairs import GaussianMixturePair, WithReplacementPair
 from dpbounds.numbers.balls import Enclosure, precision
 from dpbounds.numbers.gauss_legendre import ACROSS, ALONG, Panel, cover
 from dpbounds.numbers.inputs import exact_ball
+from dpbounds.numbers.mixture_thresholds import normal_tail
 
 _SHIFTS = (0.9, 0.6, 0.4, 0.25, 0.15, 0.08, 0.04, 0.02)
 _GRID, _FAR = 0.25, 1e15
@@ -189,9 +189,9 @@ class DrawsFactor(ContourFactor):
         """The mass that P or Q lose in one step."""
         if self.cut is None:
             return arb(0)
-        sigma, plain = exact_ball(self.pair.sigma, "sigma"), upper_tail(arb(self.cut))
+        sigma, plain = exact_ball(self.pair.sigma, "sigma"), normal_tail(arb(self.cut))
         masses = counts_of(self.pair, arb(self.most)).masses
-        return plain.max(sum((mass * upper_tail(arb(self.cut) - i / sigma) for i, mass in enumerate(masses)), arb(0)))
+        return plain.max(sum((mass * normal_tail(arb(self.cut) - i / sigma) for i, mass in enumerate(masses)), arb(0)))
 
     def room(self, x: float) -> float:
         """How far the end of the cut noise lies below M(x), in logarithms and against the number of steps."""

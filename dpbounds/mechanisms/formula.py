@@ -210,6 +210,16 @@ def gaussian_delta(mu: Ball, epsilon: Ball) -> Ball:
     return normal_cdf(mu / 2 - epsilon / mu) - epsilon.exp() * normal_cdf(-mu / 2 - epsilon / mu)
 
 
+def laplace_delta(e: Ball, epsilon: Ball) -> Ball:
+    """δ(ε) of Laplace noise of scale 1/E: 1 − e^{(ε−E)/2} for ε ≤ E, and 0 beyond.
+
+    >>> from dpbounds.numbers.balls import ball
+    >>> laplace_delta(ball(1), ball(1)) == 0
+    True
+    """
+    return (-((epsilon - e) / 2).expm1()).nonnegative_part()
+
+
 def ends_of(value: Any, digits: int) -> dict[str, str]:
     """Both ends of an enclosure as decimals, rounded outward.
 

@@ -12,13 +12,11 @@ times its probability, by Bernstein. The pair of the blanket dominates for every
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
 
 from flint import arb
 
 from dpbounds.errors import InputError
-from dpbounds.numbers.balls import precision, working_bits
+from dpbounds.numbers.balls import precision
 from dpbounds.numbers.inputs import exact_ball
 from dpbounds.numbers.precise import Parameter, as_ball
 from dpbounds.numbers.trapezoid import between_zero_and
@@ -28,17 +26,7 @@ from dpbounds.shuffle.positive_part import bernstein, log_mass, window
 from dpbounds.shuffle.response import Row, rows
 
 _MOST_TERMS = 2_000_000
-_GUARD = 60
-
-
-@dataclass(frozen=True)
-class _Counts:
-    """The rest of the messages, given the counts of the first kinds: how many, and what the others give."""
-
-    kinds: Sequence[Row]
-    left: int
-    first: arb
-    second: arb
+_GUARD, _SPARE = 60, 20
 
 
 @divergence.register(ShuffledPair)
@@ -47,29 +35,41 @@ def _(pair: ShuffledPair, t: Parameter, bits: int, *, reversed: bool = False) ->
         raise InputError(f"the Rényi divergence of a shuffle is known for randomized response, not for the {pair.randomizer} randomizer")
     with precision(bits + _GUARD + 2 * pair.users.bit_length()):
         order, local = as_ball(t), exact_ball(pair.epsilon)
-        reach = working_bits() * math.log(2) + float((local * (1 + order)).mid())
+        reach = (bits + _SPARE) * math.log(2) + float((local * (1 + order)).mid())
         kinds = [(q, p, w) if reversed else (p, q, w) for p, q, w in rows(pair.answers, local, pair.others)]
         kinds.sort(key=lambda row: float(row[2].mid()))
         terms = math.prod(min(pair.users, 2 * bernstein(pair.users, w, reach)[0]) + 1 for _, _, w in kinds[:-1])
         if terms > _MOST_TERMS:
             kind = f"{pair.users} users, {pair.answers} answers and others {pair.others}"
             raise InputError(f"the Rényi divergence of a shuffle of {kind} has too many terms; ask for fewer users, or for --others 0")
-        total, missed = _expected(_Counts(kinds, pair.users, arb(0), arb(0)), order, reach)
+        rest = [sum((row[2] for row in kinds[index:]), arb(0)) for index in range(len(kinds))]
+        shares = tuple((p, q, w / among) for (p, q, w), among in zip(kinds, rest, strict=True))
+        power = order if (whole := order.unique_fmpz()) is None else int(whole)  # a whole power is quicker
+        total, missed = _expected(shares, pair.users, arb(0), arb(0), power, reach)
         return (total / pair.users + between_zero_and(missed * (local * (1 + order)).exp())).log() / order
 
 
-def _expected(counts: _Counts, order: arb, reach: float) -> tuple[arb, arb]:
-    """E[S_0 (S_0/S_1)^t] over the counts in the windows, and the probability of the others."""
-    (p, q, weight), *later = counts.kinds
-    if not later:
-        first, second = counts.first + p * counts.left, counts.second + q * counts.left
-        return (arb(0) if first == 0 else first * (first / second) ** order), arb(0)
-    share = weight / sum((row[2] for row in counts.kinds), arb(0))
-    distance, missed = bernstein(counts.left, share, reach)
-    start, end = window(counts.left, share, distance)
-    mass, odds, total = log_mass(counts.left, start, share, 1 - share).exp(), share / (1 - share), arb(0)
+def _expected(kinds: tuple[Row, ...], left: int, first: arb, second: arb, order: arb | int, reach: float) -> tuple[arb, arb]:
+    """E[S_0 (S_0/S_1)^t] over the counts in the windows, and the probability of the others.
+
+    Args:
+        kinds: p_0/r, p_1/r and the share of each kind among those that are left.
+        left: messages of these kinds; first, second: what the others give to S_0 and S_1.
+    """
+    (p, q, share), *later = kinds
+    distance, missed = bernstein(left, share, reach)
+    start, end = window(left, share, distance)
+    mass, odds, total = log_mass(left, start, share, 1 - share).exp(), share / (1 - share), arb(0)
+    if len(later) == 1:
+        ((other_p, other_q, _),) = later
+        above, below = first + p * start + other_p * (left - start), second + q * start + other_q * (left - start)
+        higher, lower = p - other_p, q - other_q
+        for hits in range(start, end + 1):
+            total += arb(0) if above == 0 else mass * above * (above / below) ** order
+            above, below, mass = above + higher, below + lower, mass * odds * (left - hits) / (hits + 1)
+        return total, missed
     for hits in range(start, end + 1):
-        inner, outside = _expected(_Counts(later, counts.left - hits, counts.first + p * hits, counts.second + q * hits), order, reach)
+        inner, outside = _expected(tuple(later), left - hits, first + p * hits, second + q * hits, order, reach)
         total, missed = total + mass * inner, missed + mass * outside
-        mass *= odds * (counts.left - hits) / (hits + 1)
+        mass *= odds * (left - hits) / (hits + 1)
     return total, arb(missed.upper())

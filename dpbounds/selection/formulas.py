@@ -85,15 +85,6 @@ def laplace_renyi(e: Ball, t: Ball) -> Ball:
     return (((1 + t) * (t * e).exp() + t * (-(1 + t) * e).exp()) / (1 + 2 * t)).log() / t
 
 
-def laplace_delta(e: Ball, epsilon: Ball) -> Ball:
-    """δ(ε) of Laplace noise of scale 1/E: 1 − e^{(ε−E)/2} for ε ≤ E, and 0 beyond.
-
-    >>> laplace_delta(ball(1), ball(1)) == 0
-    True
-    """
-    return (-((epsilon - e) / 2).expm1()).nonnegative_part()
-
-
 def one_query_delta(e: Ball, epsilon: Ball) -> Ball:
     """The best of some thresholds; each is a lower bound."""
     best = ball(0)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from dpbounds.errors import InputError
 from dpbounds.mechanisms import Parameter
-from dpbounds.mechanisms.formula import FormulaNoise
+from dpbounds.mechanisms.formula import FormulaNoise, laplace_delta
 from dpbounds.numbers import exact
 from dpbounds.numbers.domains import at_least_one
 
@@ -138,7 +138,7 @@ class Selection(FormulaNoise):
     def delta_ball(self, epsilon: Ball) -> Ball:
         """δ(ε) over all scores and neighbours, an upper bound where not `attained`."""
         formulas, e = self._formulas()
-        return formulas.laplace_delta(e, epsilon) if self.kind in (PERMUTE, ABOVE) else formulas.range_bounded(e, self.uses, epsilon)
+        return laplace_delta(e, epsilon) if self.kind in (PERMUTE, ABOVE) else formulas.range_bounded(e, self.uses, epsilon)
 
     def known_delta_ball(self, epsilon: Ball) -> Ball:
         """δ(ε) that some scores have."""

@@ -1,6 +1,6 @@
 """The summand of the privacy blanket for Gaussian noise, and the moment function M of it around its branch cut.
 
-As in `noise`, with e^ε = l, X is e^t − l or 1 − l·e^t, each with the density ρ(t) = σφ(1/(2σ) + σt), t ≥ 0, and else 0, so that
+As t = (1 − 2v)/(2σ²), X is e^t − l or 1 − l·e^t, each with the density ρ(t) = σφ(1/(2σ) + σt), t ≥ 0, and else 0; γ = 2Φ(−1/(2σ)). So
 
     M(z) = 1 − γ + ∫_0^∞ ρ(t)·(e^{z(e^t − l)} + e^{z(1 − l·e^t)}) dt
 
@@ -8,64 +8,27 @@ is finite for Re z = 0 alone. But ρ is entire and |ρ(s + iθ)| = e^{(σθ)²/2
 0 → τ → τ + iθ → ∞ + iθ, and that of the second the other way: M goes on from the upper half of the imaginary axis to a function of log z.
 One path serves a region of z, by Gauss–Legendre panels with a bound on ellipses in t. |M| and the part T of the turned legs are bounded on
 a region by Σ|mass|·e^{Re zX} over the nodes, which is convex in z and so largest at a corner of a polygon around it.
-
-Source: Balle, Bell, Gascón & Nissim 2019, arXiv 1903.02837, Lemma 5.3, for the blanket.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import cached_property, partial
 from typing import Any
 
 from flint import acb, arb
 
-from dpbounds.numbers.balls import precision
 from dpbounds.numbers.gauss_legendre import ACROSS, ALONG, cover
 from dpbounds.numbers.to_digits import normal_cdf
+from dpbounds.shuffle.blanket import BlanketLaw, Ends, Points, Region, Upwards, largest_of
 
 _BEYOND, _WIDER, _FALLEN = 0.93, 2.2, 2.5
 """θ − π/2 for real z, the most of it in multiples of 1/σ, and from which τ on that does not matter."""
-_LESS, _OTHER, _LEAST_TURN, _LONGER = 0.2, 0.5, 0.02, 3
-"""For other z: the share by which θ − π/2 falls for each radian, the turn of the other side, its least one, and how late turns come."""
-_BOUND_BITS, _PIECES = 53, 16
-Points = list[tuple[acb, acb]]
-"""X and its mass."""
-Ends = tuple[arb, arb]
-
-
-@dataclass(frozen=True)
-class Region:
-    """z with |z|, arg z and Re z between ends; `corners` are those of a polygon that holds the ones in question."""
-
-    size: Ends
-    angle: Ends
-    real: Ends
-    imaginary: Ends
-    corners: tuple[acb, ...]
-
-    @classmethod
-    def sector(cls, low: arb, high: arb, angle: arb) -> Region:
-        """low ≤ |z| ≤ high, |arg z| ≤ angle < π/2."""
-        low, high, angle = arb(low.lower()), arb(high.upper()), arb(angle.upper())
-        inner = low * angle.cos()
-        corners = [acb(x, sign * x * angle.tan()) for x in (inner, high) for sign in (1, -1)]
-        return cls((low, high), (-angle, angle), (inner, high), _hull([z.imag for z in corners]), tuple(corners))
-
-    @classmethod
-    def box(cls, middle: acb, direction: acb, half: arb) -> Region:
-        """Around the ellipse of a panel, whose middle is farther from 0 than a corner from it."""
-        corners = tuple(middle + direction * acb(i * half * ALONG, j * half * ACROSS) for i in (1, -1) for j in (1, -1))
-        sizes = arb((abs(middle) - half * ALONG).lower()), largest_of([abs(z) for z in corners])
-        return cls(sizes, _hull([z.arg() for z in corners]), _hull([z.real for z in corners]), _hull([z.imag for z in corners]), corners)
-
-    def worst(self, points: Points) -> arb:
-        """A bound on Σ|mass·e^{zX}| for all z of the polygon."""
-        with precision(_BOUND_BITS):
-            rows = [(abs(mass), value.real, value.imag) for value, mass in points]
-            sums = (sum((m * (z.real * x - z.imag * y).exp() for m, x, y in rows), arb(0)) for z in self.corners)
-            return largest_of(list(sums))
+_LESS, _OTHER, _LEAST_TURN, _STEEP, _LONGER = 0.2, 0.5, 0.02, 1.2, 3
+"""For other z: the share by which θ − π/2 falls for each radian, the other turn, its least one, and where and how late turns come."""
+_PIECES = 16
 
 
 @dataclass(frozen=True)
@@ -97,7 +60,7 @@ class Path:
 
 
 @dataclass(frozen=True)
-class GaussianSummand:
+class GaussianSummand(BlanketLaw):
     """The law of X for standard deviation σ and l = e^ε, at the current precision."""
 
     sigma: arb
@@ -118,7 +81,7 @@ class GaussianSummand:
         return self.sigma / (2 * arb.pi()).sqrt()
 
     @cached_property
-    def none(self) -> arb:
+    def none(self) -> arb:  # type: ignore[override]
         """1 − γ."""
         return 1 - 2 * normal_cdf(-self.half)
 
@@ -184,24 +147,40 @@ class GaussianSummand:
         end = self.density(stop) * (c * (stop.exp() - self.level) - stop).exp()
         return start + 2 * (largest_of(largest) + end) + 2 * start / self.level
 
-    def variance(self, reach: arb, stop: arb) -> arb:
-        """E_0·E_2 − E_1² of X where |X| ≤ reach and t ≤ `stop` on the side of 0."""
-        level, sums = self.level, [self.none, arb(0), arb(0)]
-        ends = ((level - reach).max(arb(1)).log(), (level + reach).log().min(stop)), (arb(0), ((1 + reach) / level).log())
-        for (low, high), (scale, shift) in zip(ends, ((arb(1), -level), (-level, arb(1))), strict=True):
-            if high > low:
-                starts, stops = ([k / self.sigma - self.half - self.sigma * t for k in range(3)] for t in (low, high))
-                grown = [((k * (k - 1)) * 2 * self.half * self.half).exp() for k in range(3)]  # e^{kt}ρ(t) is a normal density again
-                masses = [g * (normal_cdf(start) - normal_cdf(end)) for g, start, end in zip(grown, starts, stops, strict=True)]
-                sums[0] += masses[0]
-                sums[1] += scale * masses[1] + shift * masses[0]
-                sums[2] += scale**2 * masses[2] + 2 * scale * shift * masses[1] + shift**2 * masses[0]
-        return sums[0] * sums[2] - sums[1] * sums[1]
+    def masses(self, low: arb, high: arb) -> list[arb]:
+        """∫ e^{kt}ρ(t) dt for k = 0, 1, 2: e^{kt}ρ(t) is a normal density again."""
+        starts, stops = ([k / self.sigma - self.half - self.sigma * t for k in range(3)] for t in (low, high))
+        grown = [((k * (k - 1)) * 2 * self.half * self.half).exp() for k in range(3)]
+        return [g * (normal_cdf(start) - normal_cdf(end)) for g, start, end in zip(grown, starts, stops, strict=True)]
+
+    def cut(self, x: arb, fine: arb) -> Ends:
+        """A bound on the part A of M(x) on the real legs and the other side, and τ, where the real leg ends."""
+        region = Region.sector(x, x, arb(0))
+        path, first = self.path(region, fine, arb(1)), self.legs(region)[0]
+        return arb(self.kept(path, x).upper()), arb(0.0 if first.turned else first.length)
+
+    def kept(self, path: Path, x: arb) -> arb:
+        """A(x)."""
+        return sum(((x * value.real).exp() * mass.real for value, mass in path.kept), self.none) + arb(0, path.kept_error)
+
+    def upwards(self, c: arb, fine: arb) -> Upwards:
+        """Of the law that is cut at τ, and of the turned legs."""
+        top, stop = self.cut(c, fine)
+        constant, falls = ((-c * self.level).exp() * self.density(stop) * size for size in self.turned(c * stop.exp(), stop))
+        variance = partial(self.variance, stops=(stop, arb.pos_inf()), atoms=[])
+        return Upwards(top, arb(0), self.by_parts(c, stop), (constant, falls), variance)
+
+    def around(self, region: Region, fine: arb) -> tuple[arb, Callable[[acb], acb]]:
+        """With all legs alike."""
+        path = self.path(region, fine, fine)
+        points, missed = path.kept + path.turned, path.kept_error + path.turned_error
+        ball = acb(arb(0, missed), arb(0, missed))
+        return region.worst(points) + missed, lambda z: sum(((z * value).exp() * mass for value, mass in points), ball)
 
     def legs(self, region: Region) -> list[BlanketLeg]:
         """For all z of a region."""
         size, angle, real = (float(sum(ends, arb(0)).mid()) / 2 for ends in (region.size, region.angle, region.real))
-        size = max(real, size / _LONGER)
+        size = max(real, size / _LONGER) if angle > _STEEP else size
         found, one = list[BlanketLeg](), acb(1)
         for positive in (True, False):
             stop = self.crossing(size if positive else size * float(self.level.mid()))
@@ -235,15 +214,6 @@ class GaussianSummand:
                 grown, mass = t.exp(), leg.direction * weight * self.density(t)
                 points[leg.turned].append((grown - self.level if leg.positive else 1 - self.level * grown, mass))
         return Path(*points, *(arb(error.upper()) for error in missed))
-
-
-def largest_of(values: list[arb]) -> arb:
-    """Rounded up."""
-    return arb(reduce(arb.max, values).upper())
-
-
-def _hull(values: list[arb]) -> Ends:
-    return -largest_of([-value for value in values]), largest_of(values)
 
 
 def _most_cosine(low: arb, high: arb) -> arb:

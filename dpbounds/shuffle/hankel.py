@@ -1,4 +1,4 @@
-"""E(S)₊ for a sum S of n copies of `gaussian.GaussianSummand`, whose largest values have no exponential moment, from a path around the cut.
+"""E(S)₊ for a sum S of n copies of a `blanket.BlanketLaw`, by one path: for Gaussian noise, which has no exponential moment, around a cut.
 
 * **One path.** E(S)₊ = ½E S + (1/π)∫_0^∞ (1 − Re M(iy)ⁿ) dy/y². In the sector 0 ≤ arg z ≤ π/2 we have Mⁿ = 1 + z·E S + O(z²), and an arc
   of radius η from iη to η adds −1/η − ½π·E S to the imaginary part of ∫Mⁿ/z². So by Cauchy's theorem, and as ∫_c^∞ dz/z² = 1/c,
@@ -7,6 +7,7 @@
 
   the second along a ray into the sector. The first has the single large messages, the second the sum of many: both are about positive, and
   nothing cancels. Upwards the ray is short where (1 − γ)ⁿ is small. Else it is slanted: M − (1 − γ) is about e^{z(1 − l)}/z there.
+  For Laplace noise M is entire and real on the real line: the first integral is 0, and the ray goes up from where Mⁿ/c² is least.
 * **Panels.** On (0, c] only the turned legs T have an imaginary part, and they are known to their own digits. With x = e^u the integrand is
   analytic, and at most n·B^{n−1}·|T|/|z| where |M| ≤ B; on the ray |Mⁿ − (1 − γ)ⁿ| ≤ Bⁿ + (1 − γ)ⁿ, or n·B^{n−1}·|M − (1 − γ)|.
 * **Below x₀.** With κ = ½ + σ²s and x·e^τ = κ, |T(x)| ≤ C·ρ(τ), C = ∫_0^θ e^{(σa)²/2 + κ·cos a}da + e^{(σθ)²/2 + κ·cos θ}/(½ + σ²s) for
@@ -14,11 +15,12 @@
   |M| ≤ B = max(1, A(x₀)) + 2e^κ·Φ(−1/(2σ) − σs) + C·ρ(s): the part A of t up to about s is convex in x, and 1 at most at 0.
 * **Above Y, upwards.** For a law on the reals |M(c + iy)|² = M(c)² − E e^{c(X+X′)}(1 − cos y(X − X′)), and 1 − cos v ≥ 2v²/π² for |v| ≤ π.
   With the moments E_k of X where |X| ≤ a ≤ π/(2y) this is at most M(c)² − e^{−2ca}·4y²(E_0E_2 − E_1²)/π². By parts it is also at most
-  1 − γ + K/y, as in `contour`. Both hold for the law that is cut at τ; the turned legs add at most ρ(τ)e^{−cl}·min(C, D/y) with
+  1 − γ + Σ|atoms| + K/y. Both hold for the law that is cut at τ; the turned legs add at most ρ(τ)e^{−cl}·min(C, D/y) with
   D = e^{−τ}·(max·θ/sin θ + e^{(σθ)²/2 + κ·cos θ}/((½ + σ²τ)·sin θ)), `max` that of e^{(σa)²/2 + κ·cos a}, by sin a ≥ a·sin(θ)/θ.
 * **Beyond R, slanted.** With arg z = b and 0 < v ≤ π/2 the path e^t = 1 + qe^{ia}, a = π/2 − b + v, q ≥ 0, turns by at most a, keeps
   |e^t| ≥ sin b, and has Re z(e^t − 1) = −q|z|·sin v. On the other side t stays real, and e^t − 1 ≥ t. So |M(z) − (1 − γ)| is at most
-  e^{Re z·(1 − l)}·σφ(0)·(e^{(σa)²/2}/(|z|·sin v·sin b) + 1/(l·Re z)), which falls for each v.
+  e^{Re z·(1 − l)}·σφ(0)·(e^{(σa)²/2}/(|z|·sin v·sin b) + 1/(l·Re z)), which falls for each v. For a ≤ π/2 and |z|·sin v ≥ σ²a a 2 stands in
+  place of e^{(σa)²/2}: Im t ≤ min(q, a), so that (σ·Im t)² ≤ q|z|·sin v, for q ≤ a by the first and for q ≥ a by the second.
 """
 
 from __future__ import annotations
@@ -27,15 +29,19 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import cached_property, partial, reduce
 
 from flint import acb, arb
 
 from dpbounds.errors import PrecisionError
+from dpbounds.mechanisms.formula import gaussian_delta, laplace_delta
 from dpbounds.numbers.balls import working_bits
 from dpbounds.numbers.gauss_legendre import ACROSS, ALONG, RHO, Panel, panel_error
 from dpbounds.numbers.to_digits import normal_cdf
-from dpbounds.shuffle.gaussian import GaussianSummand, Path, Region
+from dpbounds.shuffle.blanket import BlanketLaw, Region
+from dpbounds.shuffle.gaussian import GaussianSummand, Path
+from dpbounds.shuffle.laplace import LaplaceSummand
+from dpbounds.shuffle.positive_part import approx_saddle
 
 _SPARE, _DEEPER = 56, 12
 """Bits of the working precision that are not aimed at; bits by which M is finer than the goal."""
@@ -43,10 +49,12 @@ _SLANT = 1.1
 """The angle of a slanted ray."""
 _PAST = (0.01, 0.03, 0.1, 0.3, 1.0)
 """Beyond it: what is tried of v."""
-_CELLS, _ORDER, _REACH, _PLACES = 40, 8, 9.0, 160
+_CELLS, _ORDER, _REACH, _PLACES = 40, 8, 9.0, 64
 """Of the model in floats: cells, nodes of each, standard deviations, abscissas that are tried."""
-_LOW_ORDER, _MOST_ORDER, _WIDER, _MOST_PANELS = 10, 28, 1.5, 200
-"""Nodes above those for e^{−reach}: below the first panels grow by that factor, above the second they are halved; how many are tried."""
+_LOW_ORDER, _MOST_ORDER, _WIDER = 10, 28, 1.5
+"""Nodes above those for e^{−reach}: below the first panels grow by that factor, above the second they are halved."""
+_LONGEST = 12_000.0
+"""Of a vertical ray, in widths of the integrand at c: some seconds."""
 _FIRST, _WIDEST = 0.2, 0.48
 """Half of a panel in u: the first one, and the widest in multiples of θ − π/2."""
 _BLOCK, _FAR, _SHORTER = 1.25, 1e30, (1, 4, 16, 64)
@@ -129,26 +137,15 @@ class BlanketModel:
 class BlanketIntegral(ABC):
     """One of the two integrals for n users, by panels in a real parameter."""
 
-    law: GaussianSummand
+    law: BlanketLaw
     users: int
     plan: Plan
     reach: float
+    most_panels = 200
 
     @abstractmethod
-    def region(self, low: float, high: float) -> Region:
-        """Where z is around a panel."""
-
-    @abstractmethod
-    def path(self, region: Region) -> Path:
-        """The path of M."""
-
-    @abstractmethod
-    def bound(self, path: Path, region: Region) -> arb:
-        """Of the integrand on the ellipse of a panel."""
-
-    @abstractmethod
-    def value(self, path: Path, node: arb) -> arb:
-        """The integrand."""
+    def around(self, low: float, high: float) -> tuple[arb, Callable[[arb], arb]]:
+        """A bound on the integrand on the ellipse of a panel, and the integrand there; PrecisionError where there is none."""
 
     @cached_property
     def goal(self) -> arb:
@@ -175,61 +172,55 @@ class BlanketIntegral(ABC):
         """c."""
         return arb(self.plan.log_c).exp()
 
-    def cut(self, x: arb) -> tuple[arb, arb]:
-        """A bound on A(x), and τ, where the real leg ends."""
-        region = Region.sector(x, x, arb(0))
-        path, first = self.law.path(region, self.fine, arb(1)), self.law.legs(region)[0]
-        return arb(self.kept(path, x).upper()), arb(0.0 if first.turned else first.length)
-
-    def kept(self, path: Path, x: arb) -> arb:
-        """A(x)."""
-        return sum(((x * value.real).exp() * mass.real for value, mass in path.kept), self.law.none) + arb(0, path.kept_error)
-
     def integral(self, start: float, width: float, widest: Callable[[float], float], end: float, rest: Callable[[float], arb]) -> arb:
         """From `start` to `end`, or on to where `rest`, what is left, is below the goal."""
         total = arb(0)
-        for _ in range(_MOST_PANELS):
+        for _ in range(self.most_panels):
             if not start < end:
                 return total
             high = min(start + 2 * width, end)
-            panel, path = self.panel(start, high)
+            panel, value = self.panel(start, high)
             if panel.order > self.least_order + _MOST_ORDER:
                 width /= 2
                 continue
             if panel.size < self.goal / 8:
                 total += arb(0, panel.size.upper())
             else:
-                total += arb(0, panel.error.upper()) + sum((weight * self.value(path, node) for node, weight in panel.nodes()), arb(0))
+                total += arb(0, panel.error.upper()) + sum((weight * value(node) for node, weight in panel.nodes()), arb(0))
             left = rest(high)
             if left < self.goal / 4:
                 return total + arb(0, left.upper())
             start, width = high, min(widest(high), width * (_WIDER if panel.order < self.least_order + _LOW_ORDER else 1))
         raise _unreached(self.users)
 
-    def panel(self, low: float, high: float) -> tuple[Panel, Path]:
+    def panel(self, low: float, high: float) -> tuple[Panel, Callable[[arb], arb]]:
         """With as many nodes as its bound asks for, too many where there is none."""
-        region, half = self.region(low, high), (arb(high) - arb(low)) / 2
-        most = self.least_order + _MOST_ORDER
-        missing = Panel(low, high, most + 1, arb(0), arb(0)), Path([], [], arb(0), arb(0))
-        if not region.size[0] > 0:
-            return missing
+        half, most = (arb(high) - arb(low)) / 2, self.least_order + _MOST_ORDER
         try:
-            path = self.path(region)
+            bound, value = self.around(low, high)
         except PrecisionError:  # the region is too wide for one path
-            return missing
-        bound = arb(self.bound(path, region).upper())
+            return Panel(low, high, most + 1, arb(0), arb(0)), arb
+        bound = arb(bound.upper())
         excess = (bound * half / self.goal).log() + 3
         order = max(4, math.ceil(float(excess.upper()) / (2 * math.log(RHO)))) if excess < 1e6 else most + 1
-        return Panel(low, high, order, panel_error(half, bound, order), 2 * half * bound), path
+        return Panel(low, high, order, panel_error(half, bound, order), 2 * half * bound), value
 
 
 class SingleMessages(BlanketIntegral):
     """Im ∫_0^c, in u = log x."""
 
+    law: GaussianSummand
+
     def region(self, low: float, high: float) -> Region:
         """A sector."""
         half, middle = (arb(high) - arb(low)) / 2, (arb(high) + arb(low)) / 2
         return Region.sector((middle - half * ALONG).exp(), (middle + half * ALONG).exp(), half * ACROSS)
+
+    def around(self, low: float, high: float) -> tuple[arb, Callable[[arb], arb]]:
+        """Of Im Mⁿ(x)/x."""
+        region = self.region(low, high)
+        path = self.path(region)
+        return self.bound(path, region), partial(self.value, path)
 
     def path(self, region: Region) -> Path:
         """With T to its own digits."""
@@ -248,7 +239,7 @@ class SingleMessages(BlanketIntegral):
         """Im Mⁿ(x)/x, to its own digits."""
         x = node.exp()
         turned = sum(((x * value).exp() * mass for value, mass in path.turned), acb(0))
-        real, imaginary = self.kept(path, x) + turned.real + arb(0, path.turned_error), turned.imag + arb(0, path.turned_error)
+        real, imaginary = self.law.kept(path, x) + turned.real + arb(0, path.turned_error), turned.imag + arb(0, path.turned_error)
         if not real > 0:
             raise _unreached(self.users)
         return (real * real + imaginary * imaginary) ** (arb(self.users) / 2) * (self.users * (imaginary / real).atan()).sin() / x
@@ -263,83 +254,103 @@ class SingleMessages(BlanketIntegral):
         """What lies below x₀ = e^start."""
         law, x, kappa = self.law, arb(start).exp(), self.law.kappa(self.plan.tail)
         s = (kappa / x).log()
-        kept, stop = self.cut(x)
+        kept, stop = law.cut(x, self.fine)
         constant, _ = law.turned(kappa, s)
         bound = kept.max(arb(1)) + 2 * kappa.exp() * law.beyond(s.min(stop)) + constant * law.density(s)
         return self.users * bound ** (self.users - 1) * constant * normal_cdf(law.half - law.sigma * s) / kappa
 
 
 class ManyMessages(BlanketIntegral):
-    """Im ∫_c^∞, in the distance from c."""
+    """Im ∫_c^∞ along a ray, in the distance from c."""
 
-    @cached_property
-    def direction(self) -> acb:
-        """Upwards, or slanted where (1 − γ)ⁿ is not small."""
-        return acb(arb(_SLANT).cos(), arb(_SLANT).sin()) if self.none > self.goal * self.c else acb(0, 1)
+    direction, most_panels = acb(0, 1), 1500
 
-    def region(self, low: float, high: float) -> Region:
-        """A box along the ray."""
-        return Region.box(self.c + self.direction * (arb(high) + arb(low)) / 2, self.direction, (arb(high) - arb(low)) / 2)
+    def around(self, low: float, high: float) -> tuple[arb, Callable[[arb], arb]]:
+        """Of Im (Mⁿ − (1 − γ)ⁿ)·dz/z²."""
+        region = Region.box(self.c + self.direction * (arb(high) + arb(low)) / 2, self.direction, (arb(high) - arb(low)) / 2)
+        if not region.size[0] > 0:
+            raise _unreached(self.users)
+        side, moment = self.law.around(region, self.fine)
+        return self.difference(side + self.law.none, side) / region.size[0] ** 2, partial(self.value, moment)
 
-    def path(self, region: Region) -> Path:
-        """With all legs alike."""
-        fine = self.fine.min(self.goal * self.c * self.fine) if self.direction.real > 0 else self.fine
-        return self.law.path(region, fine, fine)
-
-    def bound(self, path: Path, region: Region) -> arb:
-        """|Mⁿ − (1 − γ)ⁿ|/|z|²."""
-        side = region.worst(path.kept + path.turned) + path.kept_error + path.turned_error
-        return self.difference(side + self.law.none, side) / region.size[0] ** 2
-
-    def value(self, path: Path, node: arb) -> arb:
-        """Im (Mⁿ − (1 − γ)ⁿ)·dz/z²."""
-        z, missed = self.c + self.direction * node, arb(0, path.kept_error) + arb(0, path.turned_error)
-        side = sum(((z * value).exp() * mass for value, mass in path.kept + path.turned), acb(missed, missed))
+    def value(self, moment: Callable[[acb], acb], node: arb) -> arb:
+        """The integrand."""
+        z = self.c + self.direction * node
+        side = moment(z)
         small = (self.users * (side / self.law.none).log1p()).expm1() * self.none if 2 * abs(side) < self.law.none else None
         return (((side + self.law.none) ** self.users - self.none if small is None else small) / (z * z) * self.direction).imag
 
+    @property
+    def widest(self) -> Callable[[float], float]:
+        """Half of a panel at most, where the last one ended."""
+        return lambda high: math.inf
+
     def total(self) -> arb:
         """Until little is left."""
-        width = min(self.plan.width, math.exp(self.plan.log_c) / 3)
-        c, margin = math.exp(self.plan.log_c), self.law.margin(0.0)
-        rest = self.above() if self.direction.real == 0 else self.aslant
-        return self.integral(0.0, width, lambda high: _WIDEST * margin * (c + high), _FAR, rest)
+        return self.integral(0.0, min(self.plan.width, math.exp(self.plan.log_c) / 3), self.widest, _FAR, self.above())
 
     def difference(self, whole: arb, side: arb) -> arb:
         """A bound on |Mⁿ − (1 − γ)ⁿ|, for one on |M| and one on |M − (1 − γ)|."""
         return (whole**self.users + self.none).min(self.users * whole.max(self.law.none) ** (self.users - 1) * side)
 
-    def aslant(self, start: float) -> arb:
-        """What lies beyond that distance on a slanted ray."""
-        law, z = self.law, self.c + self.direction * start
-        bends = [(past, arb.pi() / 2 - z.arg() + past) for past in map(arb, _PAST)]
-        ahead = reduce(arb.min, [((law.sigma * bend) ** 2 / 2).exp() / (past.sin() * z.arg().sin()) for past, bend in bends])
-        side = (z.real * (1 - law.level)).exp() * law.front * (ahead / abs(z) + 1 / (law.level * z.real))
-        return self.difference(side + law.none, side) / start
-
     def above(self) -> Callable[[float], arb]:
         """From Y to what lies above it on a vertical ray, or to more than the goal."""
-        law, c = self.law, self.c
-        top, stop = self.cut(c)
-        constant, falls = ((-c * law.level).exp() * law.density(stop) * size for size in law.turned(c * stop.exp(), stop))
-        by_parts = law.by_parts(c, stop)
+        law, c, ends = self.law, self.c, self.law.upwards(self.c, self.fine)
 
         def above(start: float) -> arb:
             total, low = arb(0), arb(start)
             while True:
-                turned = constant.min(falls / low)
-                side = by_parts / low + turned
+                turned = ends.turned[0].min(ends.turned[1] / low)
+                side = ends.atoms + ends.by_parts / low + turned
                 last = self.difference(side + law.none, side) / low
                 if last < self.goal / 8 or total > self.goal or low > _FAR:
                     return total + last
                 reaches = [arb.pi() / (2 * _BLOCK * low) / shorter for shorter in _SHORTER]
-                spread = reduce(arb.max, [(-2 * c * reach).exp() * law.variance(reach, stop) for reach in reaches])
+                spread = reduce(arb.max, [(-2 * c * reach).exp() * ends.variance(reach) for reach in reaches])
                 lost = (2 * low / arb.pi()) ** 2 * spread
-                whole = ((top**2 - lost).nonnegative_part().sqrt() + turned).min(side + law.none)
+                whole = ((ends.top**2 - lost).nonnegative_part().sqrt() + turned).min(side + law.none)
                 total += self.difference(whole, side) * (1 - 1 / arb(_BLOCK)) / low
                 low *= _BLOCK
 
         return above
+
+
+class SlantedMessages(ManyMessages):
+    """The same, slanted where (1 − γ)ⁿ is not small."""
+
+    law: GaussianSummand
+    most_panels = 200
+
+    @cached_property
+    def direction(self) -> acb:  # type: ignore[override]
+        """Upwards, or slanted."""
+        return acb(arb(_SLANT).cos(), arb(_SLANT).sin()) if self.none > self.goal * self.c else acb(0, 1)
+
+    @cached_property
+    def fine(self) -> arb:  # type: ignore[override]
+        """What M may miss: less where little is left of it."""
+        fine = super().fine
+        return fine.min(self.goal * self.c / (self.users << _DEEPER)) if self.direction.real > 0 else fine
+
+    @property
+    def widest(self) -> Callable[[float], float]:
+        """As far as the path may turn."""
+        return lambda high: _WIDEST * self.law.margin(0.0) * (math.exp(self.plan.log_c) + high)
+
+    def above(self) -> Callable[[float], arb]:
+        """Of either ray."""
+        return self.aslant if self.direction.real > 0 else super().above()
+
+    def aslant(self, start: float) -> arb:
+        """What lies beyond that distance on a slanted ray."""
+        law, z = self.law, self.c + self.direction * start
+        ahead = arb.pos_inf()
+        for past in map(arb, _PAST):
+            bend = arb.pi() / 2 - z.arg() + past
+            far = 2 * bend <= arb.pi() and abs(z) * past.sin() >= law.sigma**2 * bend
+            ahead = ahead.min((arb(2) if far else ((law.sigma * bend) ** 2 / 2).exp()) / (past.sin() * z.arg().sin()))
+        side = (z.real * (1 - law.level)).exp() * law.front * (ahead / abs(z) + 1 / (law.level * z.real))
+        return self.difference(side + law.none, side) / start
 
 
 def _log_sum(logs: list[float]) -> float:
@@ -351,23 +362,38 @@ def _unreached(users: int) -> PrecisionError:
     return PrecisionError(f"the blanket of {users} users needs too long a contour; no digit was reached; take fewer digits or more users")
 
 
-def gaussian_blanket(users: int, sigma: arb, epsilon: arb) -> arb:
-    """The blanket bound E(S)₊/n of Gaussian noise for the inputs 0 and 1, n ≥ 2.
+def noise_delta(users: int, randomizer: str, parameter: arb, epsilon: arb) -> arb:
+    """The blanket bound of Laplace (parameter ε₀) or Gaussian noise (parameter σ) for the inputs 0 and 1; of one user the δ of the noise.
 
     Raises:
         PrecisionError: no path was found.
 
     >>> from dpbounds.numbers.balls import precision
-    >>> with precision(115):
-    ...     print(gaussian_blanket(1000, arb("0.5"), arb(20)).str(12, radius=False))
-    1.75387140911e-36
+    >>> with precision(120):
+    ...     noise_delta(1000, "gaussian", arb("0.5"), arb(20)).str(12, radius=False)
+    ...     noise_delta(100_000, "laplace", arb(1), arb("0.01")).str(6, radius=False)
+    '1.75387140911e-36'
+    '2.37307e-6'
     """
+    gaussian = randomizer == "gaussian"
+    if users == 1:  # E X₊, the hockey-stick divergence of p_0 and p_1
+        return gaussian_delta(1 / parameter, epsilon) if gaussian else laplace_delta(parameter, epsilon)
     reach = max(15.0, (working_bits() - _SPARE) * math.log(2))
-    law = GaussianSummand(sigma, epsilon.exp())
-    given = law, users, BlanketModel(law, users).plan(reach), reach
-    return (SingleMessages(*given).total() + ManyMessages(*given).total()) / (arb.pi() * users)
+    if gaussian:
+        law = GaussianSummand(parameter, epsilon.exp())
+        given = law, users, BlanketModel(law, users).plan(reach), reach
+        return (SingleMessages(*given).total() + SlantedMessages(*given).total()) / (arb.pi() * users)
+    smooth = LaplaceSummand(parameter, epsilon.exp())  # M is real on the real line: no message counts alone
+    rate, curvature, log_size = approx_saddle(smooth.approx_values(), users)
+    plan = Plan(math.log(rate), 1 / math.sqrt(curvature), log_size, 0.0)
+    many = ManyMessages(smooth, users, plan, reach)
+    if not many.above()(_LONGEST * plan.width) < many.goal / 4:
+        raise _unreached(users)
+    return many.total() / (arb.pi() * users)
 
 
-def approx_log_blanket(users: int, sigma: arb, epsilon: arb) -> float:
-    """About log of it, in floats."""
-    return BlanketModel(GaussianSummand(sigma, epsilon.exp()), users).plan(0.0).log_size - math.log(users)
+def approx_log_noise_delta(users: int, randomizer: str, parameter: arb, epsilon: arb) -> float:
+    """About log of the bound, in floats."""
+    if randomizer == "gaussian":
+        return BlanketModel(GaussianSummand(parameter, epsilon.exp()), users).plan(0.0).log_size - math.log(users)
+    return approx_saddle(LaplaceSummand(parameter, epsilon.exp()).approx_values(), users)[2] - math.log(users)

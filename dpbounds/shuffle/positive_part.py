@@ -121,13 +121,14 @@ def tilt_of(law: Values, users: int) -> TiltedLaw:
     return TiltedLaw(rate, arb((total**users).upper()), tuple(w / total for w in tilted), reach)
 
 
-def approx_log_positive_part(law: Values, users: int) -> float:
-    """About log(E(S)₊/n): the integrand Mⁿ/z² at its saddle."""
+def approx_saddle(law: Values, users: int) -> tuple[float, float, float]:
+    """Where Mⁿ/z² is smallest, the curvature of its logarithm there, and about log E(S)₊."""
     scale, values, weights = _floats(law)
     rate = saddle(values, weights, users, 2)
     log_moment, mean, square = approx_moments(values, weights, rate)
     curvature = users * (square - mean * mean) + 2 / rate**2
-    return users * log_moment - 2 * math.log(rate) - 0.5 * math.log(2 * math.pi * curvature) + math.log(scale / users)
+    log_size = users * log_moment - 2 * math.log(rate) - 0.5 * math.log(2 * math.pi * curvature) + math.log(scale)
+    return rate / scale, curvature * scale**2, log_size
 
 
 def _floats(law: Values) -> tuple[float, list[float], list[float]]:

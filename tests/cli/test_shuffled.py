@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 
 import pytest
@@ -52,6 +53,34 @@ def test_a_specification_says_the_same(capsys, tmp_path):
     path.write_text('[{"shuffle": 300, "local-epsilon": "1", "answers": 4, "blanket": true}]', encoding="utf-8")
     found = document(capsys, "delta", "--spec", str(path), "--epsilon", "0.1", "--digits", "6")
     assert found["inputs"]["mechanism"] == [{"shuffle": 300, "local-epsilon": "1", "answers": 4, "others": "any", "steps": 1}]
+
+
+def test_a_table_of_shuffles(capsys, tmp_path):
+    rows, bounds = tmp_path / "rows.csv", tmp_path / "bounds.csv"
+    rows.write_text("shuffle,local-epsilon,answers,others,epsilon\n300,1,4,third,0.1\n300,1,4,any,0.1\n", encoding="utf-8")
+    assert said(capsys, "sweep", str(rows), "-o", str(bounds))[0] == 0
+    with bounds.open(encoding="utf-8", newline="") as file:
+        known, bound = csv.DictReader(file)
+    assert known["error"] == bound["error"] == "" and float(known["lower"]) <= float(known["upper"]) < float(bound["lower"])
+
+
+SELECTED = [["--exponential-mechanism", "1", "--steps", "3"], ["--noisy-max", "1"], ["--permute-and-flip", "1"], ["--above-threshold", "1"]]
+BLANKETS = [["--randomizer", "laplace", "--local-epsilon", "1"], ["--randomizer", "gaussian", "--local-sigma", "1"]]
+RUN = ["--hidden-state", "--contraction", "0.9", "--gradient-change", "1", "--sigma", "9", "--steps", "50"]
+STATE = [*RUN, "--diameter", "2", "--step-size", "0.1"]
+
+
+@pytest.mark.parametrize("words", [*(["--shuffle", "60", *HEAD[2:], "--others", who] for who in ("0", "1", "third")), *SELECTED, STATE])
+def test_both_ends_of_every_quantity(words, capsys):
+    for quantity, given in (("delta", ["--epsilon", "0.2"]), ("epsilon", ["--delta", "0.01"]), ("rdp", ["--alpha", "3"])):
+        found = document(capsys, quantity, *words, *given, "--digits", "5")[quantity]
+        assert 0 <= float(found["lower"]) <= float(found["upper"]) < 9
+
+
+@pytest.mark.parametrize("words", BLANKETS)
+def test_both_ends_of_blankets_of_noise(words, capsys):
+    found = document(capsys, "delta", "--shuffle", "3000", *words, "--epsilon", "0.05", "--blanket", "--digits", "5")
+    assert 0 < float(found["bound"]["lower"]) <= float(found["bound"]["upper"]) < 0.01 and found["delta"] is None
 
 
 def test_plans_and_verdicts(capsys):

@@ -17,7 +17,7 @@ from dpbounds.laws.density import density_hockey_stick as hockey_stick
 from dpbounds.laws.factors import MixtureFactor, Need
 from dpbounds.laws.mixture import Mixture
 from dpbounds.laws.with_replacement import DrawsFactor, with_lost_mass
-from dpbounds.laws.with_replacement_step import hit_counts, slope_error, threshold, value_at
+from dpbounds.laws.with_replacement_step import hit_counts, mixtures
 from dpbounds.mechanisms import (
     Composed,
     DensityPair,
@@ -123,11 +123,12 @@ def test_the_mass_of_the_counts_left_out_is_needed(monkeypatch):
 def test_the_distance_from_the_threshold_is_needed():
     with precision(100):
         masses, sigma, at = hit_counts(10, 3, arb(0)).masses, arb(2), arb(1)
-        exact_point, _ = threshold(masses, sigma, at)
-        exact, near = value_at(masses, sigma, at, exact_point), exact_point + arb("0.01")
-        assert (value_at(masses, sigma, at, near) + slope_error(masses, sigma, at, near, arb("0.02"))).contains(exact)
-        assert not value_at(masses, sigma, at, near).overlaps(exact)
-        assert not slope_error(masses, sigma, at, near, arb("0.001")).is_finite()  # does not hold the threshold
+        pair = mixtures(masses, sigma)
+        exact_point, _ = pair.near(at)
+        exact, near = pair.value(at, exact_point), exact_point + arb("0.01")
+        assert (pair.value(at, near) + pair.missed(at, near, arb("0.02"))).contains(exact)
+        assert not pair.value(at, near).overlaps(exact)
+        assert not pair.missed(at, near, arb("0.001")).is_finite()  # does not hold the threshold
 
 
 DRAWS = DrawsFactor(WithReplacementPair(10, 1, Fraction(2)), 1e-30, 100)

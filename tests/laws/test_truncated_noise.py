@@ -16,7 +16,7 @@ from dpbounds.accounting.bromwich import evaluate, integrate
 from dpbounds.accounting.bromwich_planning import plan
 from dpbounds.laws import factors
 from dpbounds.laws import truncated_noise as cut
-from dpbounds.laws.closed_forms import mixture_delta, upper_tail
+from dpbounds.laws.closed_forms import mixture_delta
 from dpbounds.laws.factors import MixtureFactor
 from dpbounds.laws.mixture import Mixture
 from dpbounds.laws.paths import bromwich_nodes as line
@@ -27,6 +27,7 @@ from dpbounds.laws.paths.decay import shifted_decay
 from dpbounds.laws.paths.shifted_quadrature import ShiftedLine, ShiftedRule
 from dpbounds.mechanisms import Gaussian, PoissonSampling, Repeated, Sampled
 from dpbounds.numbers.balls import ball, precision
+from dpbounds.numbers.mixture_thresholds import normal_tail
 
 integral = importlib.import_module("dpbounds.accounting.bromwich")
 REMOVE = Mixture(Fraction(1, 10), Fraction(2), numerator=True, denominator=False)
@@ -50,7 +51,7 @@ def poisson(sigma, q, steps):
 def second_moment(end):
     """∫_{−∞}^S φu², by hand."""
     q, sigma = REMOVE.parameters()
-    below = [1 - upper_tail(arb(end) - n / sigma) for n in range(3)]
+    below = [1 - normal_tail(arb(end) - n / sigma) for n in range(3)]
     return (1 - q) ** 2 * below[0] + 2 * q * (1 - q) * below[1] + q**2 * (1 / sigma**2).exp() * below[2]
 
 
@@ -198,8 +199,8 @@ def test_mass_is_the_larger_of_both():
     for end in (-1.0, 0.5, 4.0):
         _, sigma = REMOVE.parameters()
         q = arb(1) / 10
-        mixed = (1 - q) * upper_tail(arb(end)) + q * upper_tail(arb(end) - 1 / sigma)
-        assert cut.cut_mass(REMOVE, end).overlaps(mixed.max(upper_tail(arb(end))))
+        mixed = (1 - q) * normal_tail(arb(end)) + q * normal_tail(arb(end) - 1 / sigma)
+        assert cut.cut_mass(REMOVE, end).overlaps(mixed.max(normal_tail(arb(end))))
 
 
 @pytest.mark.parametrize(
