@@ -122,6 +122,10 @@ class ContourFactor(ABC):
         """The same about log(decay/M), by a hint that was good at another height."""
         return self.approx_decay(x, y)[0]
 
+    def approx_decay_from(self, x: float, y: float, hint: Hint) -> tuple[float, Hint]:
+        """`approx_decay`, found from a hint for a height nearby."""
+        return self.approx_decay(x, y)
+
     @abstractmethod
     def moment(self, x: arb) -> arb:
         """A ball around M(x), x real."""
@@ -343,6 +347,11 @@ class MixtureFactor(ContourFactor):
         shift, least = self.model.best_decay(x, y, self.steps)
         return least, (shift, least)
 
+    def approx_decay_from(self, x: float, y: float, hint: Hint) -> tuple[float, Hint]:
+        """The search for a begins at the hint."""
+        shift, least = self.model.best_decay(x, y, self.steps, hint[0])
+        return least, (shift, least)
+
     def approx_decay_near(self, x: float, y: float, hint: Hint) -> float:
         """By the shift of the hint."""
         return self.model.decay(x, y, hint[0])
@@ -379,6 +388,19 @@ class MixtureFactor(ContourFactor):
 
     def moment(self, x: arb) -> arb:
         """Relative accuracy e^{−25}/steps, enough for a bound. Below −1, where u has a negative power, a cut only makes M smaller."""
+        key = float(x), working_bits()
+        if not x == arb(key[0]):
+            return self._moment(x)
+        if key not in self._moments:
+            self._moments[key] = self._moment(x)
+        return self._moments[key]
+
+    @cached_property
+    def _moments(self) -> dict[tuple[float, int], arb]:
+        """Those at exact x that were asked for, by the precision."""
+        return {}
+
+    def _moment(self, x: arb) -> arb:
         if self.cut is not None and not x >= 0:
             return MixtureFactor(self.mixture, self.steps).moment(x)
         tolerance = 25 + math.log(self.steps)
@@ -412,8 +434,9 @@ class MixtureFactor(ContourFactor):
 
     def decay(self, x: arb, y: arb, hint: Hint) -> arb:
         """B_a(y), a = hint[0]: see `dpbounds.laws.paths.decay`."""
+        moment = self.moment(x)
         with self._bound_precision(x, float(y)):
-            return shifted_decay(self.mixture, x, y, hint, self.moment(x), self.steps, self.cut)
+            return shifted_decay(self.mixture, x, y, hint, moment, self.steps, self.cut)
 
     def _line_precision(self, x: arb, count: int, need: Need) -> AbstractContextManager[None]:
         """Enough for rounding errors of e^{−tolerance} of M, with some to spare: the last of so many powers has the most."""

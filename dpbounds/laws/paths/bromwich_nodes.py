@@ -135,7 +135,7 @@ def best_shift(mixture: Mixture, step: float, x: float, y: float) -> float:
     return a
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=1024)
 def _shifts(mixture: Mixture, x: float) -> list[tuple[float, float, float]]:
     """Shifts a with modulus(a) and turn(a)."""
     return [(a, *mixture.approx_shift(a, x)) for a in (mixture.strip * fraction for fraction in _SHIFTS)]
