@@ -60,13 +60,10 @@ class NodeTable:
         return self._weights[part], self._losses[part]
 
     def _made(self, nodes: range) -> tuple[list[float], list[float]]:
-        weights, losses, offset = [], [], math.log(self.step / _ROOT_TWO_PI)
-        for n in nodes:
-            s = n * self.step
-            log_u, log_v = self.mixture.approx_logs(s)
-            weights.append(log_u - s * s / 2 + offset)
-            losses.append(log_u - log_v)
-        return weights, losses
+        places, offset = [n * self.step for n in nodes], math.log(self.step / _ROOT_TWO_PI)
+        log_u, log_v = self.mixture.approx_log_columns(places)
+        weights = [u - s * s / 2 + offset for u, s in zip(log_u, places, strict=True)]
+        return weights, [u - v for u, v in zip(log_u, log_v, strict=True)]
 
 
 class MixtureModel:
