@@ -38,7 +38,7 @@ from flint import acb, arb
 from dpbounds.laws.closed_forms import upper_tail
 from dpbounds.laws.factors import ContourFactor
 from dpbounds.laws.gaussian import GaussianLaw, both_sides
-from dpbounds.laws.law import ClosedForm, Law, Uses, law_of, only_use, rational
+from dpbounds.laws.law import ClosedForm, Law, Uses, only_use, rational, registered_law
 from dpbounds.laws.mixture_model import drop_of, moments_of
 from dpbounds.laws.paths.descent_transforms import Patch, Ray
 from dpbounds.laws.paths.phase_sums import phase_sums
@@ -432,13 +432,13 @@ class DrawsLaw(Law):
         return ClosedForm(lambda epsilon: with_replacement_delta(self.pair, epsilon, self.reversed), "one integral", rounds=8)
 
 
-@law_of.register(WithReplacementPair)
+@registered_law.register(WithReplacementPair)
 def _(pair: WithReplacementPair, reversed: bool) -> Law:
     if pair.population == 1:  # every draw hits: N(m, σ²) against N(−m, σ²)
         return GaussianLaw(rational(pair.sigma, "sigma") / (2 * pair.batch))
     return both_sides(Fraction(1, pair.population), pair.sigma) if pair.batch == 1 else DrawsLaw(pair, False)
 
 
-@law_of.register(GaussianMixturePair)
+@registered_law.register(GaussianMixturePair)
 def _(pair: GaussianMixturePair, reversed: bool) -> Law:
     return DrawsLaw(pair, reversed)
