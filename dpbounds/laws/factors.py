@@ -389,11 +389,10 @@ class MixtureFactor(ContourFactor):
     def moment(self, x: arb) -> arb:
         """Relative accuracy e^{−25}/steps, enough for a bound. Below −1, where u has a negative power, a cut only makes M smaller."""
         key = float(x), working_bits()
-        if not x == arb(key[0]):
-            return self._moment(x)
-        if key not in self._moments:
-            self._moments[key] = self._moment(x)
-        return self._moments[key]
+        kept = self._moments if x == arb(key[0]) else {}  # of a ball with a radius nothing is remembered
+        if key not in kept:
+            kept[key] = self._moment(x)
+        return kept[key]
 
     @cached_property
     def _moments(self) -> dict[tuple[float, int], arb]:

@@ -17,6 +17,7 @@ from dpbounds.laws.paths.endpoint_expansion import ExpandedEnds
 from dpbounds.mechanisms.pairs import Product
 from dpbounds.numbers.inputs import exact_ball
 
+
 @dataclass(frozen=True)
 class Elements:
     """A product taken apart, equal laws counted: what holds of all of them. Balls are at the current precision."""

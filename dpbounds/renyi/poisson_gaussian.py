@@ -66,7 +66,10 @@ def integral(f: Integrand, chosen: SumPlan, known: dict[int, Node] | None = None
         scaled = arb_mat(1, j + 1 - i, f.scaled(logs)) * arb_mat(j + 1 - i, 1, density if f.add else shifted)
         return sum(moved, scaled[0, 0]) if f.add else scaled[0, 0] - sum(moved, arb(0))
 
-    total = step * lattice_sum(block, lambda i, j: terms.block_majorant(f, step * i, step * j), chosen.first, chosen.last, chosen.negligible)
+    def majorant(i: int, j: int) -> arb:
+        return terms.block_majorant(f, step * i, step * j)
+
+    total = step * lattice_sum(block, majorant, chosen.first, chosen.last, chosen.negligible)
     total += between_zero_and(terms.left_tail(f, step * chosen.first)) + between_zero_and(terms.right_tail(f, step * chosen.last))
     factor = aliasing(arb(chosen.theta) / (2 * f.half_v), step)
     relative, absolute = terms.edge(f, chosen)

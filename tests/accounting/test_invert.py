@@ -10,7 +10,7 @@ from flint import arb
 
 from dpbounds import accounting
 from dpbounds.accounting import delta_of, epsilon, invert
-from dpbounds.accounting.solve import evaluate
+from dpbounds.accounting.evaluate import evaluate
 from dpbounds.accounting.upper_bounds import surely_below_at_saddle
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.mechanisms import Composed, FiniteTable, Gaussian, Laplace, PoissonSampling, RandomizedResponse, Repeated, Sampled

@@ -10,8 +10,8 @@ import pytest
 
 import dpbounds
 from dpbounds.accounting import delta, delta_of, epsilon
+from dpbounds.accounting.evaluate import evaluate
 from dpbounds.accounting.irrational import rational_bound
-from dpbounds.accounting.solve import evaluate
 from dpbounds.cli import main
 from dpbounds.cli.delta import delta as delta_command
 from dpbounds.cli.shared.mechanism_options import read_mechanism
