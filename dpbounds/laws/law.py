@@ -140,10 +140,10 @@ FILES: Mapping[str, tuple[str, ...]] = {
 
 
 @cache
-def _imported(kind: type) -> None:
-    """Import what registers laws for this kind of pair and for those that it is derived from."""
-    for ancestor in kind.__mro__:
-        for name in FILES.get(ancestor.__name__, ()):
+def _import_laws(kinds: tuple[type, ...]) -> None:
+    """Import what registers laws for a kind of pair and for those that it is derived from."""
+    for kind in kinds:
+        for name in FILES.get(kind.__name__, ()):
             importlib.import_module(f"dpbounds.laws.{name}")
 
 
@@ -153,7 +153,7 @@ def law_of(pair: Any, reversed: bool) -> Law | None:
     Raises:
         InputError: no law is known.
     """
-    _imported(type(pair))
+    _import_laws(type(pair).__mro__)
     return registered_law(pair, reversed)
 
 
@@ -163,7 +163,7 @@ def sampled_law_of(base: Any, q: Exact, reversed: bool) -> Law | None:
     Raises:
         InputError: no law is known.
     """
-    _imported(type(base))
+    _import_laws(type(base).__mro__)
     return registered_sampled_law(base, q, reversed)
 
 
