@@ -7,6 +7,7 @@ import pytest
 from dpbounds.accounting import bromwich, search
 from dpbounds.accounting.bromwich import Nearby
 from dpbounds.accounting.evaluate import evaluate
+from dpbounds.accounting.first_points import rare_start
 from dpbounds.accounting.invert import epsilon
 from dpbounds.mechanisms import Gaussian, PoissonSampling, Repeated, Sampled
 from dpbounds.mechanisms.pairs import dominating_pairs
@@ -75,6 +76,6 @@ def test_rare_sampling_starts_near_the_root(monkeypatch):
     target = Fraction(1, 10**8)
     assert planned and all(abs(at / float(found.lower) - 1) < 0.1 for at in planned)
     assert evaluate(product, found.lower, 24)[0].lower > target >= evaluate(product, found.upper, 24)[0].upper
-    assert invert._rare_start(product, target, Fraction(1)) < 1
+    assert rare_start(product, target, Fraction(1)) < 1
     (added,) = dominating_pairs(sampled("1", "1e-4", 100), direction="add")
-    assert invert._rare_start(added, target, Fraction(1)) == 1
+    assert rare_start(added, target, Fraction(1)) == 1
