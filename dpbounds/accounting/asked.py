@@ -53,6 +53,7 @@ def reported_direction(product: Product, asked: Direction) -> Direction:
     """SYMMETRIC under substitution, otherwise what was asked for.
 
     >>> from dpbounds.mechanisms import Gaussian
+    >>> from dpbounds.mechanisms.pairs import dominating_pairs
     >>> (product,) = dominating_pairs(Gaussian(1), Relation.SUBSTITUTE)
     >>> reported_direction(product, Direction.WORST).value
     'symmetric'
@@ -64,6 +65,7 @@ def is_upper_bound(product: Product) -> bool:
     """Whether some pair dominates the mechanism without being known to be attained.
 
     >>> from dpbounds.mechanisms import Gaussian
+    >>> from dpbounds.mechanisms.pairs import dominating_pairs
     >>> is_upper_bound(dominating_pairs(Gaussian(1))[0])
     False
     """
