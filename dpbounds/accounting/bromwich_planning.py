@@ -90,6 +90,7 @@ class Model:
         self.reversible = all(factor.absolutely_continuous for factor in factors)
         self._known: dict[float, tuple[float, float, float]] = {}
         self._drops: dict[tuple[float, float], float] = {}
+        self._decays: dict[tuple[float, float, tuple[Hint, ...]], tuple[float, tuple[Hint, ...]]] = {}
 
     @property
     def largest_tilt(self) -> float:
@@ -123,10 +124,16 @@ class Model:
             self._drops[x, y] = sum(factor.steps * factor.approx_drop(x, y) for factor in self.factors)
         return self._drops[x, y]
 
-    def decay(self, x: float, y: float) -> tuple[float, tuple[Hint, ...]]:
-        """About Σ k·log(decay/M), with the hints."""
-        rows = [factor.approx_decay(x, y) for factor in self.factors]
-        return sum(factor.steps * row[0] for factor, row in zip(self.factors, rows, strict=True)), tuple(row[1] for row in rows)
+    def decay(self, x: float, y: float, near: tuple[Hint, ...] = ()) -> tuple[float, tuple[Hint, ...]]:
+        """About Σ k·log(decay/M), with the hints; `near` are those of a height nearby."""
+        if (x, y, near) not in self._decays:
+            if near:
+                rows = [factor.approx_decay_from(x, y, hint) for factor, hint in zip(self.factors, near, strict=True)]
+            else:
+                rows = [factor.approx_decay(x, y) for factor in self.factors]
+            fallen = sum(factor.steps * row[0] for factor, row in zip(self.factors, rows, strict=True))
+            self._decays[x, y, near] = fallen, tuple(row[1] for row in rows)
+        return self._decays[x, y, near]
 
     def decay_near(self, x: float, y: float, hints: Sequence[Hint]) -> float:
         """The same sum by hints that were good at another height."""
@@ -356,9 +363,9 @@ def _gaussian_height(model: Model, c: float, goal: float) -> float:
     return math.sqrt(2 * max(model.exponent(c) - goal, 1.0) / (model.log_moments(c)[2] + 1 / (c * c)))
 
 
-def lowest_end(model: Model, c: float, goal: float, step: float) -> tuple[float, dict[str, Any]]:
+def lowest_end(model: Model, c: float, goal: float, step: float, hints: tuple[Hint, ...] = ()) -> tuple[float, dict[str, Any]]:
     """The lowest of `highest_node` and of where `recurrence` and `returns` end the line, and what a plan keeps of it."""
-    height, hints = highest_node(model, c, goal)
+    height, hints = highest_node(model, c, goal, hints)
     if height < _FEW * step or not model.returns:
         return height, {"hints": hints}
     top = model.exponent(c) - goal
@@ -377,18 +384,19 @@ def lowest_end(model: Model, c: float, goal: float, step: float) -> tuple[float,
 def _approx_height(model: Model, c: float, goal: float, step: float) -> float:
     """About the height at which the integrand has fallen to e^{goal}, to compare abscissas; with care where it falls slowly."""
     y, top = _gaussian_height(model, c, goal), model.exponent(c) - goal
-    fallen = math.log(math.pi * y) - model.decay(c, y)[0]
-    return y * math.sqrt(top / fallen) if fallen > _LIKE_A_GAUSSIAN * top > 0 else lowest_end(model, c, goal, step)[0]
+    decay, hints = model.decay(c, y)
+    fallen = math.log(math.pi * y) - decay
+    return y * math.sqrt(top / fallen) if fallen > _LIKE_A_GAUSSIAN * top > 0 else lowest_end(model, c, goal, step, hints)[0]
 
 
-def highest_node(model: Model, c: float, goal: float) -> tuple[float, tuple[Hint, ...]]:
-    """The smallest Y with a truncation bound of about e^{goal}, and the hints for it."""
+def highest_node(model: Model, c: float, goal: float, hints: tuple[Hint, ...] = ()) -> tuple[float, tuple[Hint, ...]]:
+    """The smallest Y with a truncation bound of about e^{goal}, and the hints for it; those given are for a first guess."""
     top = model.exponent(c) - goal
     y = _gaussian_height(model, c, goal)
-    hints = model.decay(c, y)[1]
+    hints = hints or model.decay(c, y)[1]
     for _ in range(_HEIGHT_ROUNDS):
         y = _height_by_hints(model, c, top, y, hints)
-        fallen, hints = model.decay(c, y)
+        fallen, hints = model.decay(c, y, hints)
         if top + fallen - math.log(math.pi * y) >= -_TOO_FAR * top:  # else the hints of lower heights led too far up
             break
     return y, hints
@@ -399,7 +407,7 @@ def _height_by_hints(model: Model, c: float, top: float, y: float, hints: tuple[
     low, high, over, under = 0.0, math.inf, 0.0, 0.0
     for attempt in range(1, _HEIGHT_STEPS):
         if attempt % _SAME_HINTS == 0:
-            hints = model.decay(c, y)[1]
+            hints = model.decay(c, y, hints)[1]
         found = top + model.decay_near(c, y, hints) - math.log(math.pi * y)
         if found <= 0:
             high, under = y, found

@@ -20,7 +20,8 @@ from fractions import Fraction
 
 from flint import arb
 
-from dpbounds.accounting.solve import evaluate, is_upper_bound, read_relation
+from dpbounds.accounting.asked import is_upper_bound, read_relation
+from dpbounds.accounting.evaluate import evaluate
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation
 from dpbounds.mechanisms.pairs import Product, dominating_pairs

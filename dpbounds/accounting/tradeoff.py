@@ -20,7 +20,9 @@ from itertools import combinations
 
 from flint import arb
 
-from dpbounds.accounting.solve import delta, evaluate, is_upper_bound, read_relation, reported_direction
+from dpbounds.accounting.asked import is_upper_bound, read_relation, reported_direction
+from dpbounds.accounting.evaluate import evaluate
+from dpbounds.accounting.solve import delta
 from dpbounds.errors import InputError
 from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation
 from dpbounds.mechanisms.pairs import Product, dominating_pairs

@@ -20,10 +20,11 @@ def log_fraction(value: Fraction) -> float:
     >>> round(log_fraction(Fraction(1, 10**400)) / math.log(10))
     -400
     """
-    if Fraction(1, 2) < value < 2:
-        return math.log1p(float(value - 1))
-    scale = value.numerator.bit_length() - value.denominator.bit_length()
-    return math.log(float(value / Fraction(2) ** scale)) + scale * math.log(2)
+    above, below = value.numerator, value.denominator
+    if below < 2 * above and above < 2 * below:
+        return math.log1p((above - below) / below)  # the quotient of two integers is rounded once
+    scale = above.bit_length() - below.bit_length()
+    return math.log((above << max(-scale, 0)) / (below << max(scale, 0))) + scale * math.log(2)
 
 
 def log_keep(q: float, keep: float) -> float:

@@ -32,7 +32,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 
-from dpbounds.accounting.solve import evaluate, read_relation
+from dpbounds.accounting.asked import read_relation
+from dpbounds.accounting.evaluate import evaluate
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation
 from dpbounds.mechanisms.formula import gaussian_delta

@@ -11,7 +11,7 @@ from dpbounds.laws.ball_numbers import BALLS
 from dpbounds.laws.convolve import OrderedUse
 from dpbounds.laws.factors import AtomicFactor
 from dpbounds.laws.finite_sums import FiniteLaw
-from dpbounds.laws.law import Law, law_of, rational, sampled_law_of
+from dpbounds.laws.law import Law, rational, registered_law, registered_sampled_law
 from dpbounds.laws.paths.endpoint_expansion import End, ExpandedEnds
 from dpbounds.laws.top_end import TopEnd
 from dpbounds.mechanisms.atomic import AtomicLaw, AtomicPair
@@ -84,13 +84,13 @@ def _law(pair: AtomicPair, rate: Fraction, reversed: bool) -> AtomsLaw:
     return AtomsLaw(AtomicLaw(pair, rate, reversed and not (rate == 1 and pair.symmetric)))
 
 
-@law_of.register(AtomicPair)
+@registered_law.register(AtomicPair)
 def _(pair: AtomicPair, reversed: bool) -> Law | None:
     found = _law(pair, Fraction(1), reversed)
     return None if found.atoms.is_trivial else found
 
 
-@sampled_law_of.register(AtomicPair)
+@registered_sampled_law.register(AtomicPair)
 def _(base: AtomicPair, q: Exact, reversed: bool) -> Law | None:
     found = _law(base, rational(q, "q"), reversed)
     return None if found.atoms.is_trivial else found

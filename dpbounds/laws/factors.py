@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -33,7 +34,7 @@ from dpbounds.laws.paths.deformed_path_moment import RotatedMixture
 from dpbounds.laws.paths.phase_sums import phase_sums, require_affordable
 from dpbounds.laws.paths.shifted_quadrature import ShiftedLine, shifted_rule
 from dpbounds.laws.truncated_noise import cut_mass
-from dpbounds.numbers.balls import precision
+from dpbounds.numbers.balls import precision, working_bits
 
 NEVER = math.inf
 LONGEST = 2**14
@@ -42,6 +43,9 @@ _NODE_COST = 5.0
 """Microseconds for a node and a nat, about, of a moment in closed form."""
 _MANY_DIGITS = 200.0
 """Tolerance from which the lowest eighth of a line is looked at more closely."""
+_BOUND_BITS, _SPARE_BITS, _MARGIN = 72, 16, 12.0
+"""Bits of a moment that enters a bound, and what a line has more than its tolerance, both besides those of sizes and counts; noise
+beyond the bulk that still counts for a bound."""
 _SECONDS = 8
 """Outcomes that are tried beside the heaviest one."""
 Hint = tuple[float, float]
@@ -117,6 +121,10 @@ class ContourFactor(ABC):
     def approx_decay_near(self, x: float, y: float, hint: Hint) -> float:
         """The same about log(decay/M), by a hint that was good at another height."""
         return self.approx_decay(x, y)[0]
+
+    def approx_decay_from(self, x: float, y: float, hint: Hint) -> tuple[float, Hint]:
+        """`approx_decay`, found from a hint for a height nearby."""
+        return self.approx_decay(x, y)
 
     @abstractmethod
     def moment(self, x: arb) -> arb:
@@ -339,6 +347,11 @@ class MixtureFactor(ContourFactor):
         shift, least = self.model.best_decay(x, y, self.steps)
         return least, (shift, least)
 
+    def approx_decay_from(self, x: float, y: float, hint: Hint) -> tuple[float, Hint]:
+        """The search for a begins at the hint."""
+        shift, least = self.model.best_decay(x, y, self.steps, hint[0])
+        return least, (shift, least)
+
     def approx_decay_near(self, x: float, y: float, hint: Hint) -> float:
         """By the shift of the hint."""
         return self.model.decay(x, y, hint[0])
@@ -375,11 +388,24 @@ class MixtureFactor(ContourFactor):
 
     def moment(self, x: arb) -> arb:
         """Relative accuracy e^{−25}/steps, enough for a bound. Below −1, where u has a negative power, a cut only makes M smaller."""
+        key = float(x), working_bits()
+        kept = self._moments if x == arb(key[0]) else {}  # of a ball with a radius nothing is remembered
+        if key not in kept:
+            kept[key] = self._moment(x)
+        return kept[key]
+
+    @cached_property
+    def _moments(self) -> dict[tuple[float, int], arb]:
+        """Those at exact x that were asked for, by the precision."""
+        return {}
+
+    def _moment(self, x: arb) -> arb:
         if self.cut is not None and not x >= 0:
             return MixtureFactor(self.mixture, self.steps).moment(x)
         tolerance = 25 + math.log(self.steps)
         grid = self._grid(float(x), tolerance, lambda y: 0.0, 0.0)
-        return real_moment(self.mixture, grid, x)
+        with self._bound_precision(x):
+            return real_moment(self.mixture, grid, x)
 
     def line(self, x: arb, h: arb, count: int, need: Need) -> list[acb]:
         """Balls around M(x + ijh): on the real line, or on a shifted one where that needs fewer nodes."""
@@ -389,8 +415,10 @@ class MixtureFactor(ContourFactor):
         grid = self._grid(float(x), need.tolerance, need.slack, need.top)
         if count > 1 and len(rule.grid) < len(grid):
             require_affordable(count, len(rule.grid))
-            return ShiftedLine.of_mixture(self.mixture, rule, x, self.moment(x)).equally_spaced(h, count)
-        return moment_line(self.mixture, grid, x, h, count, need.slack)
+            with self._line_precision(x, count, need):
+                return ShiftedLine.of_mixture(self.mixture, rule, x, self.moment(x)).equally_spaced(h, count)
+        with self._line_precision(x, count, need):
+            return moment_line(self.mixture, grid, x, h, count, need.slack)
 
     def blocks(self, x: arb, h: arb, count: int, need: Need) -> Iterator[list[acb]]:
         """A long line in blocks of `LONGEST`, so that it need not fit into memory."""
@@ -405,7 +433,23 @@ class MixtureFactor(ContourFactor):
 
     def decay(self, x: arb, y: arb, hint: Hint) -> arb:
         """B_a(y), a = hint[0]: see `dpbounds.laws.paths.decay`."""
-        return shifted_decay(self.mixture, x, y, hint, self.moment(x), self.steps, self.cut)
+        moment = self.moment(x)
+        with self._bound_precision(x, float(y)):
+            return shifted_decay(self.mixture, x, y, hint, moment, self.steps, self.cut)
+
+    def _line_precision(self, x: arb, count: int, need: Need) -> AbstractContextManager[None]:
+        """Enough for rounding errors of e^{−tolerance} of M, with some to spare: the last of so many powers has the most."""
+        wanted = _SPARE_BITS + count.bit_length() + int(need.tolerance / math.log(2) + math.log2(1 + self._farthest(x, 0)))
+        return precision(min(working_bits(), wanted))
+
+    def _farthest(self, x: arb, margin: float) -> float:
+        """About the largest exponent in the integrand of M(x), that far beyond its bulk."""
+        return ((1 + abs(float(x))) / float(self.mixture.sigma) + margin) ** 2
+
+    def _bound_precision(self, x: arb, y: float = 0.0) -> AbstractContextManager[None]:
+        """Enough for e^{−25}/steps of M, and of what it has fallen to."""
+        wanted = _BOUND_BITS + self.steps.bit_length() + int(math.log2(self._farthest(x, _MARGIN)) + math.log2(1 + y))
+        return precision(min(working_bits(), wanted))
 
     def deformed(self) -> RotatedMixture:
         """See `laws.paths.deformed_path_moment`."""

@@ -35,7 +35,7 @@ from flint import acb, arb
 
 from dpbounds.laws.closed_forms import mixture_delta
 from dpbounds.laws.factors import ContourFactor
-from dpbounds.laws.law import ClosedForm, Law, Uses, law_of, only_use, rational
+from dpbounds.laws.law import ClosedForm, Law, Uses, only_use, rational, registered_law
 from dpbounds.laws.mixture import Mixture
 from dpbounds.laws.mixture_model import drop_of, moments_of
 from dpbounds.laws.paths.endpoint_expansion import ExpandedEnds, fixed_size_part
@@ -332,6 +332,6 @@ class FixedSizeLaw(Law):
         return fixed_size_part(*factor.parameters(), factor.atom(), steps)
 
 
-@law_of.register(FixedSizePair)
+@registered_law.register(FixedSizePair)
 def _(pair: FixedSizePair, reversed: bool) -> Law:
     return FixedSizeLaw(rational(pair.q, "q"), rational(pair.sigma, "sigma"))

@@ -12,7 +12,7 @@ from dpbounds.errors import InputError
 from dpbounds.laws.closed_forms import gaussian_delta
 from dpbounds.laws.factors import ContourFactor, GaussianFactor
 from dpbounds.laws.gaussian import total_variance
-from dpbounds.laws.law import ClosedForm, Law, Uses, law_of, only_use
+from dpbounds.laws.law import ClosedForm, Law, Uses, only_use, registered_law
 from dpbounds.mechanisms.formula import FormulaNoise, FormulaPair
 from dpbounds.numbers.balls import ball, precision
 
@@ -82,6 +82,6 @@ class FormulaLaw(Law):
         return ClosedForm(self.mechanism.delta_in(self.backwards))
 
 
-@law_of.register(FormulaPair)
+@registered_law.register(FormulaPair)
 def _(pair: FormulaPair, reversed: bool) -> Law | None:
     return FormulaLaw(pair.mechanism, (pair.backwards != reversed) and pair.mechanism.one_sided)

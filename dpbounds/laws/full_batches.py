@@ -18,7 +18,7 @@ from typing import Any
 from flint import acb, arb
 
 from dpbounds.laws.factors import ContourFactor, Need
-from dpbounds.laws.law import Law, law_of
+from dpbounds.laws.law import Law, law_of, registered_law
 from dpbounds.mechanisms.pairs import TruncatedPair
 from dpbounds.numbers.binomial import chance_of_at_least
 
@@ -172,7 +172,7 @@ class FullBatchesLaw(Law):
         return largest
 
 
-@law_of.register(TruncatedPair)
+@registered_law.register(TruncatedPair)
 def _(pair: TruncatedPair, reversed: bool) -> Law | None:
     if pair.q == 1:  # all others are drawn
         return law_of(pair.uncut if pair.others < pair.limit else pair.pushing, reversed)

@@ -8,7 +8,7 @@ from flint import arb
 
 from dpbounds.laws.closed_forms import gaussian_delta, mixture_delta
 from dpbounds.laws.factors import GaussianFactor, MixtureFactor
-from dpbounds.laws.law import ClosedForm, Law, Uses, law_of, only_use, rational, sampled_law_of
+from dpbounds.laws.law import ClosedForm, Law, Uses, only_use, rational, registered_law, registered_sampled_law
 from dpbounds.laws.mixture import Mixture
 from dpbounds.mechanisms.pairs import GaussianPair, SubstitutePair
 from dpbounds.numbers.exact import Exact
@@ -74,16 +74,16 @@ def both_sides(q: Exact, sigma: Exact) -> MixtureLaw:
     return MixtureLaw(Mixture(rational(q, "q"), rational(sigma, "sigma"), numerator=True, denominator=True))
 
 
-@law_of.register(GaussianPair)
+@registered_law.register(GaussianPair)
 def _(pair: GaussianPair, reversed: bool) -> Law:
     return GaussianLaw(pair.sigma)
 
 
-@law_of.register(SubstitutePair)
+@registered_law.register(SubstitutePair)
 def _(pair: SubstitutePair, reversed: bool) -> Law | None:
     return None if pair.q == 0 else both_sides(pair.q, pair.sigma)
 
 
-@sampled_law_of.register(GaussianPair)
+@registered_sampled_law.register(GaussianPair)
 def _(base: GaussianPair, q: Exact, reversed: bool) -> Law:
     return MixtureLaw(Mixture(rational(q, "q"), rational(base.sigma, "sigma"), numerator=not reversed, denominator=reversed))

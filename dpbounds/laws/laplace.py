@@ -24,7 +24,7 @@ from flint import acb, arb, fmpq, fmpz_poly
 
 from dpbounds.errors import PrecisionError
 from dpbounds.laws.factors import ContourFactor
-from dpbounds.laws.law import ClosedForm, Law, Uses, law_of
+from dpbounds.laws.law import ClosedForm, Law, Uses, registered_law
 from dpbounds.laws.paths.endpoint_expansion import ExpandedEnds, laplace_part
 from dpbounds.laws.top_end import TopEnd, laplace_top
 from dpbounds.mechanisms.pairs import LaplacePair
@@ -221,6 +221,6 @@ class LaplaceLaw(Law):
         return laplace_part(self.largest(), None, False, steps)
 
 
-@law_of.register(LaplacePair)
+@registered_law.register(LaplacePair)
 def _(pair: LaplacePair, reversed: bool) -> Law:
     return LaplaceLaw(pair.scale)

@@ -1,17 +1,18 @@
 """The privacy loss of one use of a pair: what a solver may ask of it.
 
 A solver names no mechanism. It takes a product apart into laws (`normal_form`), asks them what they are, and chooses. A new law
-is one file: a subclass of `Law`, registered with `law_of` for its pair (and with `sampled_law_of` for the pair under Poisson
-sampling), and a line in `normal_form`.
+is one file: a subclass of `Law`, registered with `registered_law` for its pair (and with `registered_sampled_law` for the pair under
+Poisson sampling), and a name in `FILES`. A file is imported when a pair of its kind is asked for.
 """
 
 from __future__ import annotations
 
+import importlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import singledispatch
+from functools import cache, singledispatch
 from typing import TYPE_CHECKING, Any
 
 from flint import arb
@@ -121,27 +122,64 @@ def only_use(uses: Uses) -> bool:
     return sum(uses.values()) == 1
 
 
-@singledispatch
+FILES: Mapping[str, tuple[str, ...]] = {
+    "AllocationPair": ("allocation.random_allocation",),
+    "AtomicPair": ("atoms",),
+    "ContinuousPair": ("density.user_densities",),
+    "FixedSizePair": ("fixed_size",),
+    "FormulaPair": ("formula",),
+    "GaussianMixturePair": ("with_replacement",),
+    "GaussianPair": ("gaussian",),
+    "LaplacePair": ("laplace", "sampled_laplace"),
+    "ShuffledPair": ("shuffled",),
+    "SubstitutePair": ("gaussian",),
+    "TruncatedPair": ("full_batches",),
+    "WithReplacementPair": ("with_replacement",),
+}
+"""Each kind of pair that has a law, and the files of this package that register its laws."""
+
+
+@cache
+def _import_laws(kinds: tuple[type, ...]) -> None:
+    """Import what registers laws for a kind of pair and for those that it is derived from."""
+    for kind in kinds:
+        for name in FILES.get(kind.__name__, ()):
+            importlib.import_module(f"dpbounds.laws.{name}")
+
+
 def law_of(pair: Any, reversed: bool) -> Law | None:
     """The law of a pair (P ‖ Q), or of (Q ‖ P) where `reversed`; None where P = Q.
 
     Raises:
         InputError: no law is known.
     """
-    raise InputError(f"no certified delta is known for {type(pair).__name__}")
+    _import_laws(type(pair).__mro__)
+    return registered_law(pair, reversed)
 
 
-@singledispatch
 def sampled_law_of(base: Any, q: Exact, reversed: bool) -> Law | None:
     """The law of q·P₀ + (1−q)·Q₀ against Q₀, 0 < q < 1, for a base pair (P₀, Q₀); or the other way round.
 
     Raises:
         InputError: no law is known.
     """
+    _import_laws(type(base).__mro__)
+    return registered_sampled_law(base, q, reversed)
+
+
+@singledispatch
+def registered_law(pair: Any, reversed: bool) -> Law | None:
+    """`law_of`, for kinds of pairs whose files are imported."""
+    raise InputError(f"no certified delta is known for {type(pair).__name__}")
+
+
+@singledispatch
+def registered_sampled_law(base: Any, q: Exact, reversed: bool) -> Law | None:
+    """`sampled_law_of`, for kinds of pairs whose files are imported."""
     raise InputError(f"no certified delta is known for a sampled {type(base).__name__}")
 
 
-@law_of.register(PoissonPair)
+@registered_law.register(PoissonPair)
 def _(pair: PoissonPair, reversed: bool) -> Law | None:
     return None if pair.q == 0 else sampled_law_of(pair.base, pair.q, reversed)
 

@@ -18,7 +18,7 @@ The second is |A + Be^{iθ}|² − (A+B)²cos²(θ/2) = (A−B)²·sin²(θ/2) �
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -32,6 +32,8 @@ _NEGLIGIBLE = 200.0
 _CLOSE = 0.01
 _SHOULDER, _UNSEEN = 20.0, 60.0
 _TAIL_STEPS, _TAIL_CLOSE = 60, 0.05
+_SAFE = 36
+"""Exponents that neither overflow nor make all else vanish."""
 _KEPT = 16
 """Precisions at which the parameters are kept."""
 
@@ -229,6 +231,18 @@ class Mixture:
             _approx_log_mix(q, -s / sigma - shift) if self.denominator else 0.0,
         )
 
+    def approx_log_columns(self, places: Sequence[float]) -> tuple[list[float], list[float]]:
+        """The same at many s."""
+        q, sigma = self._floats
+        shift = 1 / (2 * sigma**2)
+
+        def column(present: bool, ratios: Iterable[float]) -> list[float]:
+            if not present:
+                return [0.0] * len(places)
+            return [math.log1p(q * math.expm1(w)) if w <= _SAFE else _approx_log_mix(q, w) for w in [ratio - shift for ratio in ratios]]
+
+        return column(self.numerator, [s / sigma for s in places]), column(self.denominator, [-s / sigma for s in places])
+
     def approx_range(self, x: float) -> tuple[float, float]:
         """Where the integrand of M(x) has its bulk, without margin: x ≥ 0 tilts to the right, x ≤ −1 to the left.
 
@@ -408,6 +422,6 @@ def gaussian_tail(cut: arb, step: arb) -> arb:
 
 
 def _approx_log_mix(q: float, w: float) -> float:
-    if w > 36:
+    if w > _SAFE:
         return w + math.log(q) + math.log1p((1 - q) / q * math.exp(-w))
     return math.log1p(q * math.expm1(w))

@@ -60,13 +60,10 @@ class NodeTable:
         return self._weights[part], self._losses[part]
 
     def _made(self, nodes: range) -> tuple[list[float], list[float]]:
-        weights, losses, offset = [], [], math.log(self.step / _ROOT_TWO_PI)
-        for n in nodes:
-            s = n * self.step
-            log_u, log_v = self.mixture.approx_logs(s)
-            weights.append(log_u - s * s / 2 + offset)
-            losses.append(log_u - log_v)
-        return weights, losses
+        places, offset = [n * self.step for n in nodes], math.log(self.step / _ROOT_TWO_PI)
+        log_u, log_v = self.mixture.approx_log_columns(places)
+        weights = [u - s * s / 2 + offset for u, s in zip(log_u, places, strict=True)]
+        return weights, [u - v for u, v in zip(log_u, log_v, strict=True)]
 
 
 class MixtureModel:
@@ -152,8 +149,8 @@ class MixtureModel:
             margin = min(wanted + 2, _FARTHEST)  # what is left at height y lies far from the bulk of M(x)
         return max(found, -_FARTHEST * _FARTHEST / 2)
 
-    def best_decay(self, x: float, y: float, steps: int) -> tuple[float, float]:
-        """The best shift a for that bound out of a geometric list, and log(B_a(y)/M(x)).
+    def best_decay(self, x: float, y: float, steps: int, near: float | None = None) -> tuple[float, float]:
+        """The best shift a for that bound out of a geometric list, and log(B_a(y)/M(x)); `near` is where the search begins.
 
         The logarithm of an integral of |f| along a line is convex in its height a. It falls to the best one from a = y·E L′(s), where
         a²/2 − y·a·E L′ is least: what the logarithm is for a small a.
@@ -165,7 +162,8 @@ class MixtureModel:
         def size(index: float) -> float:
             return self.decay(x, y, lowest * ratio**index) if 0 <= index < _HEIGHTS else math.inf
 
-        index: float = round(math.log(max(y * self._mean_slope(x), 1e-300) / lowest) / math.log(ratio))
+        start = y * self._mean_slope(x) if near is None else near
+        index: float = round(math.log(max(start, 1e-300) / lowest) / math.log(ratio))
         index = min(max(index, 0), _HEIGHTS - 1)
         least = size(index)
         for way in (1, -1):

@@ -9,31 +9,13 @@ from fractions import Fraction
 
 from flint import arb
 
-from dpbounds.laws import atoms, fixed_size, formula, full_batches, gaussian, laplace, sampled_laplace, shuffled, with_replacement
-from dpbounds.laws.allocation import random_allocation
 from dpbounds.laws.convolve import OrderedUse
-from dpbounds.laws.density import user_densities
 from dpbounds.laws.factors import ContourFactor, GaussianFactor
 from dpbounds.laws.finite_sums import FiniteLaw
 from dpbounds.laws.law import ClosedForm, Law, law_of
 from dpbounds.laws.paths.endpoint_expansion import ExpandedEnds
 from dpbounds.mechanisms.pairs import Product
 from dpbounds.numbers.inputs import exact_ball
-
-LAWS = (
-    atoms,
-    fixed_size,
-    formula,
-    full_batches,
-    gaussian,
-    laplace,
-    random_allocation,
-    sampled_laplace,
-    shuffled,
-    user_densities,
-    with_replacement,
-)
-"""A new law is a module here."""
 
 
 @dataclass(frozen=True)

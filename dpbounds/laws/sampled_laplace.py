@@ -23,7 +23,7 @@ from flint import acb, arb
 
 from dpbounds.errors import PrecisionError
 from dpbounds.laws.factors import ContourFactor
-from dpbounds.laws.law import ClosedForm, Law, Uses, only_use, rational, sampled_law_of
+from dpbounds.laws.law import ClosedForm, Law, Uses, only_use, rational, registered_sampled_law
 from dpbounds.laws.paths.endpoint_expansion import ExpandedEnds, laplace_part
 from dpbounds.laws.paths.phase_sums import phase_sums
 from dpbounds.laws.top_end import TopEnd, laplace_top
@@ -265,6 +265,6 @@ class SampledLaplaceLaw(Law):
         return laplace_part(self.largest(), exact_ball(self.q), self.reversed, steps)
 
 
-@sampled_law_of.register(LaplacePair)
+@registered_sampled_law.register(LaplacePair)
 def _(base: LaplacePair, q: Exact, reversed: bool) -> Law:
     return SampledLaplaceLaw(base.scale, rational(q, "q"), reversed)

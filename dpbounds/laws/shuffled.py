@@ -10,7 +10,7 @@ from flint import arb
 
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.laws.factors import ContourFactor
-from dpbounds.laws.law import ClosedForm, Law, Uses, law_of, only_use
+from dpbounds.laws.law import ClosedForm, Law, Uses, only_use, registered_law
 from dpbounds.numbers.balls import precision
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.inputs import exact_ball
@@ -102,7 +102,7 @@ class ShuffledLaw(Law):
         return ClosedForm(value, BLANKET if self.others == ANY else EXACT, 6, below=lambda: below[0])
 
 
-@law_of.register(ShuffledPair)
+@registered_law.register(ShuffledPair)
 def _(pair: ShuffledPair, reversed: bool) -> Law | None:
     law = ShuffledLaw(pair.users, pair.epsilon, pair.answers, pair.others, pair.randomizer)
     return law.swapped() if reversed else law

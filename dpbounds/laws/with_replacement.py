@@ -37,89 +37,21 @@ from flint import acb, arb
 
 from dpbounds.laws.factors import ContourFactor
 from dpbounds.laws.gaussian import GaussianLaw, both_sides
-from dpbounds.laws.law import ClosedForm, Law, Uses, law_of, only_use, rational
+from dpbounds.laws.hits import Hits, ModulusDensity
+from dpbounds.laws.law import ClosedForm, Law, Uses, only_use, rational, registered_law
 from dpbounds.laws.mixture_model import drop_of, moments_of
 from dpbounds.laws.paths.descent_transforms import Patch, Ray
 from dpbounds.laws.paths.phase_sums import phase_sums
 from dpbounds.laws.paths.uniform_parts import CELLS, LeastDensity, approx_uniform_decay, below, bulk
 from dpbounds.laws.with_replacement_step import counts_of, sides_of, with_replacement_delta
 from dpbounds.mechanisms.pairs import GaussianMixturePair, WithReplacementPair
-from dpbounds.numbers.balls import Enclosure, precision
+from dpbounds.numbers.balls import precision
 from dpbounds.numbers.gauss_legendre import ACROSS, ALONG, Panel, cover
 from dpbounds.numbers.inputs import exact_ball
 from dpbounds.numbers.mixture_thresholds import normal_tail
 
 _SHIFTS = (0.9, 0.6, 0.4, 0.25, 0.15, 0.08, 0.04, 0.02)
 _GRID, _FAR = 0.25, 1e15
-
-
-@dataclass(frozen=True)
-class Hits:
-    """σ and w_0 … w_K at some precision; u or v is 1 where that side is N(0, σ²)."""
-
-    sigma: arb
-    weights: list[arb]
-    above: bool = True
-    below: bool = True
-
-    def sums(self, s: acb, sign: int) -> tuple[acb, acb]:
-        """u(s) for sign 1, v(s) = u(−s) for −1, and the derivative of that in s, by Horner."""
-        if not (self.above if sign == 1 else self.below):
-            return acb(1), acb(0)
-        base = (sign * s / self.sigma).exp()
-        total, slope = acb(0), acb(0)
-        for hits in range(len(self.weights) - 1, -1, -1):
-            total = total * base + self.weights[hits]
-            slope = slope * base + hits * self.weights[hits]
-        return total, slope * sign / self.sigma
-
-    def slope(self, s: acb, z: acb) -> acb:
-        """(log f_z)′."""
-        (u, du), (v, dv) = self.sums(s, 1), self.sums(s, -1)
-        return -s + (1 + z) * du / u - z * dv / v
-
-    def log_size(self, s: acb, z: acb) -> arb:
-        """log|f_z(s)|, |Im s| < πσ/K."""
-        u, v = self.sums(s, 1)[0], self.sums(s, -1)[0]
-        return (-s * s / 2 + (1 + z) * u.log() - z * v.log()).real - (2 * arb.pi()).log() / 2
-
-    def loss(self, s: arb) -> arb:
-        """log u − log v at a real s."""
-        return (self.sums(acb(s), 1)[0].log() - self.sums(acb(s), -1)[0].log()).real
-
-    def tails(self, x: arb, left: arb, right: arb | None) -> arb:
-        """∫f_x below −left and above right, where there is something, x ≥ −1."""
-        widest = (len(self.weights) - 1) / self.sigma
-        rate, back = (1 + x) * self.above * widest, arb(0)
-        if x < 0:
-            back = -x * self.below * widest
-        elif right is not None:
-            v, dv = self.sums(acb(right), -1)
-            rate -= x * (dv / v).real
-        if not (x >= -1 and (right is None or right > rate) and left > back):
-            return arb.pos_inf()
-        behind = self.log_size(acb(-left), acb(x)).exp() / (left - back)
-        ahead = arb(0) if right is None else self.log_size(acb(right), acb(x)).exp() / (right - rate)
-        return arb((ahead + behind).upper())
-
-
-@dataclass(frozen=True)
-class ModulusDensity:
-    """|f_z(s + ia)| as an analytic function of s = x + start, z = x + iy."""
-
-    hits: Hits
-    z: acb
-    a: arb
-    start: arb
-
-    def value(self, x: acb) -> acb:
-        """At a real s."""
-        return acb(self.hits.log_size(acb((x + self.start).real, self.a), self.z).exp())
-
-    def slope(self, x: acb) -> acb:
-        """The logarithmic derivative, also on boxes."""
-        s, side = x + self.start, acb(0, self.a)
-        return (self.hits.slope(s + side, self.z) + self.hits.slope(s - side, self.z.conjugate())) / 2
 
 
 @dataclass
@@ -397,12 +329,6 @@ def line_error(panels: list[Panel], tails: arb) -> arb:
     return arb(0, sum((panel.error for panel in panels), tails).upper())
 
 
-def with_lost_mass(found: Enclosure, lost: arb, epsilon: arb) -> Enclosure:
-    """δ of the whole pairs from that of the cut ones: between δ_K − e^ε·lost and δ_K + lost."""
-    ball = found.ball()
-    return Enclosure.of_ball((ball - epsilon.exp() * lost).nonnegative_part().union(ball + lost))
-
-
 @dataclass(frozen=True)
 class DrawsLaw(Law):
     """A mixture of Gaussians on ℓ = 0 … K against N(0, σ²), in either order, or against its mirror image."""
@@ -432,13 +358,13 @@ class DrawsLaw(Law):
         return ClosedForm(lambda epsilon: with_replacement_delta(self.pair, epsilon, self.reversed), "one integral", rounds=8)
 
 
-@law_of.register(WithReplacementPair)
+@registered_law.register(WithReplacementPair)
 def _(pair: WithReplacementPair, reversed: bool) -> Law:
     if pair.population == 1:  # every draw hits: N(m, σ²) against N(−m, σ²)
         return GaussianLaw(rational(pair.sigma, "sigma") / (2 * pair.batch))
     return both_sides(Fraction(1, pair.population), pair.sigma) if pair.batch == 1 else DrawsLaw(pair, False)
 
 
-@law_of.register(GaussianMixturePair)
+@registered_law.register(GaussianMixturePair)
 def _(pair: GaussianMixturePair, reversed: bool) -> Law:
     return DrawsLaw(pair, reversed)

@@ -51,18 +51,18 @@ def number(value: Number, name: str = "value") -> Exact:
     >>> number(0.01), number("7/2"), number("1e-3")
     (Fraction(1, 100), Fraction(7, 2), Fraction(1, 1000))
     """
-    if isinstance(value, bool):
-        raise InputError(f"{name} must be a number, got the boolean {value}")
-    if isinstance(value, Fraction):
-        return value
-    if isinstance(value, int):
-        return Fraction(value)
-    if isinstance(value, (float, Decimal)):
-        return _parse(str(float(value)) if isinstance(value, float) else str(value), name)
     if isinstance(value, str):
         if len(value) <= _SHORT and (found := _short_decimal(value)) is not None:
             return found
         return _from_sympy(read_closed(value, name, _parse), name) if looks_closed(value) else _parse(value, name)
+    if isinstance(value, bool):
+        raise InputError(f"{name} must be a number, got the boolean {value}")
+    if isinstance(value, int):
+        return Fraction(value)
+    if isinstance(value, Fraction):
+        return value
+    if isinstance(value, (float, Decimal)):
+        return _parse(str(float(value)) if isinstance(value, float) else str(value), name)
     if sys.modules.get("numpy") is not None:
         import numpy as np
 

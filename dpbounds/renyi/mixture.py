@@ -92,7 +92,11 @@ def integral(f: MixtureTerms, chosen: MixturePlan) -> arb:
     """J for a plan: the lattice sum with tails, skipped blocks and aliasing in the ball."""
     step = arb(chosen.step)
     total = step * lattice_sum(
-        lambda j: f(step * j), lambda i, j: terms.block_majorant(f, step * i, step * j), chosen.first, chosen.last, chosen.negligible
+        lambda i, j: sum((f(step * n) for n in range(i, j + 1)), arb(0)),
+        lambda i, j: terms.block_majorant(f, step * i, step * j),
+        chosen.first,
+        chosen.last,
+        chosen.negligible,
     )
     total += between_zero_and(terms.left_tail(f, step * chosen.first)) + between_zero_and(terms.right_tail(f, step * chosen.last))
     theta = arb(chosen.theta)

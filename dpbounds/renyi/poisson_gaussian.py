@@ -20,7 +20,7 @@ import math
 from fractions import Fraction
 from functools import lru_cache
 
-from flint import arb
+from flint import arb, arb_mat
 
 from dpbounds.errors import PrecisionError
 from dpbounds.mechanisms.pairs import GaussianPair
@@ -53,15 +53,23 @@ def integral(f: Integrand, chosen: SumPlan, known: dict[int, Node] | None = None
     """
     step, nodes = arb(chosen.step), {} if known is None else known
 
-    def term(j: int) -> arb:
+    def node(j: int) -> Node:
         if j not in nodes:
             x = step * j
             density, moved = f.density(x), f.density(x) * f.u(x)
             nodes[j] = density, moved, density + moved, f.log_u1(x)
-        density, moved, shifted, log_u1 = nodes[j]
-        return moved + f.scaled(log_u1) * density if f.add else f.scaled(log_u1) * shifted - moved
+        return nodes[j]
 
-    total = step * lattice_sum(term, lambda i, j: terms.block_majorant(f, step * i, step * j), chosen.first, chosen.last, chosen.negligible)
+    def block(i: int, j: int) -> arb:
+        """Σ f over the nodes from i to j: each of its two parts, of the same size where they cancel, is summed by itself."""
+        density, moved, shifted, logs = zip(*[node(n) for n in range(i, j + 1)], strict=True)
+        scaled = arb_mat(1, j + 1 - i, f.scaled(logs)) * arb_mat(j + 1 - i, 1, density if f.add else shifted)
+        return sum(moved, scaled[0, 0]) if f.add else scaled[0, 0] - sum(moved, arb(0))
+
+    def majorant(i: int, j: int) -> arb:
+        return terms.block_majorant(f, step * i, step * j)
+
+    total = step * lattice_sum(block, majorant, chosen.first, chosen.last, chosen.negligible)
     total += between_zero_and(terms.left_tail(f, step * chosen.first)) + between_zero_and(terms.right_tail(f, step * chosen.last))
     factor = aliasing(arb(chosen.theta) / (2 * f.half_v), step)
     relative, absolute = terms.edge(f, chosen)

@@ -17,6 +17,8 @@ _STEPS = 16
 """Steps are multiples of a power of 2 by _STEPS/2 … _STEPS: few different ones, so that orders share their nodes."""
 _MOST_NARROW, _MOST_SHIFTED = 2.9, 1.45
 """Largest θ tried: below π and below π/2."""
+_WIDTHS = tuple(1.3**k for k in range(4, -25, -1))
+"""Those that are tried, in units of √(2·target)/σ."""
 
 
 def plan(f: Integrand, bits: int) -> SumPlan:
@@ -101,7 +103,9 @@ class _Sketch:
         """θ, X and the largest step whose aliasing error is e^{−target} of J."""
         best: tuple[float, float | None, float] = (0.0, None, 0.0)
         square, natural = self.sigma**2, math.sqrt(2 * target) / self.sigma
-        thetas = sorted({min(natural * 1.3**k, _MOST_NARROW) for k in range(-24, 5)}, reverse=True)
+        widths = [natural * width for width in _WIDTHS]
+        widest = min(widths[0], _MOST_NARROW)
+        thetas = [widest, *[width for width in widths if width < widest]]
         for theta in thetas:
             sine, grow = math.sin(theta / 2) ** 2, square * theta * theta / 2
             if self.growing:
@@ -115,7 +119,8 @@ class _Sketch:
         if self.p > -6:
             return best
         narrow = best[2]
-        for theta in sorted({min(theta, _MOST_SHIFTED) for theta in thetas}, reverse=True):
+        widest = min(widest, _MOST_SHIFTED)
+        for theta in [widest, *[theta for theta in thetas if theta < widest]]:
             beta, tangent = -math.log(math.cos(theta)), math.tan(theta) ** 2
             split = square * beta + self.sigma * math.sqrt(2 * max(1.0, self.left_limit - self.log_j))
             spread = math.log1p(tangent * math.exp(min(self.v, 700)) * (1 + self.sigma) ** 2 / 0.15)

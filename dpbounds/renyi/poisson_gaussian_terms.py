@@ -36,6 +36,7 @@ For y < −X, (e^w−1)² ≤ 1, e^{2w} ≤ 1 and αq²h ≤ G(−q). Hence
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from flint import arb
@@ -95,11 +96,12 @@ class Integrand:
         u = self.u(x)
         return u.log1p() if u > -0.5 else (self.rest + self.q * self.w(x).exp()).log()
 
-    def scaled(self, log_u1: arb) -> arb:
-        """(U^t − 1)/t, in direction add (U^{−t} − 1)/t: G(u) without its part that is linear in u."""
+    def scaled(self, logs: Iterable[arb]) -> list[arb]:
+        """(U^t − 1)/t of each log U, in direction add (U^{−t} − 1)/t: G(u) without its part that is linear in u."""
         if self.t == 0:
-            return -log_u1 if self.add else log_u1
-        return (self._rate * log_u1).expm1() * self._inverse
+            return [-log_u1 if self.add else log_u1 for log_u1 in logs]
+        rate, inverse = self._rate, self._inverse
+        return [(rate * log_u1).expm1() * inverse for log_u1 in logs]
 
     def excess(self, u: arb, log_u1: arb) -> arb:
         """G(u)."""

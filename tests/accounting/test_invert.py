@@ -9,8 +9,9 @@ import pytest
 from flint import arb
 
 from dpbounds import accounting
-from dpbounds.accounting import delta_of, epsilon, invert
-from dpbounds.accounting.solve import evaluate
+from dpbounds.accounting import delta_of, epsilon
+from dpbounds.accounting.evaluate import evaluate
+from dpbounds.accounting.search import EpsilonSearch
 from dpbounds.accounting.upper_bounds import surely_below_at_saddle
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.mechanisms import Composed, FiniteTable, Gaussian, Laplace, PoissonSampling, RandomizedResponse, Repeated, Sampled
@@ -163,7 +164,7 @@ def test_lines_through_two_points_bound_the_root_from_both_sides():
     """Below by two points on one side, above by one on each;."""
     (product,) = dominating_pairs(Gaussian(1), direction="remove")
     for places in ((Fraction(4), Fraction(43, 10), Fraction(44, 10)), (Fraction(45, 10), Fraction(44, 10), Fraction(4))):
-        search = invert._Search(product, Fraction(1, 10**5))
+        search = EpsilonSearch(product, Fraction(1, 10**5))
         for place in places:
             search.above(place, 30)
         truth = Fraction("4.37717809568120")

@@ -4,10 +4,11 @@ from fractions import Fraction
 
 import pytest
 
-from dpbounds.accounting import bromwich, invert
+from dpbounds.accounting import bromwich, search
 from dpbounds.accounting.bromwich import Nearby
+from dpbounds.accounting.evaluate import evaluate
+from dpbounds.accounting.first_points import rare_start
 from dpbounds.accounting.invert import epsilon
-from dpbounds.accounting.solve import evaluate
 from dpbounds.mechanisms import Gaussian, PoissonSampling, Repeated, Sampled
 from dpbounds.mechanisms.pairs import dominating_pairs
 from dpbounds.numbers.balls import Enclosure, ball, precision
@@ -57,7 +58,7 @@ def test_few_contours_are_planned(monkeypatch):
 def test_delta_at_zero_is_not_needed_where_a_point_below_the_root_is_near(monkeypatch):
     """Few steps have their longest contours at ε = 0."""
     asked = []
-    monkeypatch.setattr(invert, "evaluate", lambda product, at, *rest, **more: asked.append(at) or evaluate(product, at, *rest, **more))
+    monkeypatch.setattr(search, "evaluate", lambda product, at, *rest, **more: asked.append(at) or evaluate(product, at, *rest, **more))
     found = epsilon(sampled("0.8", "0.01", 1000), "1e-9", digits=8, direction="remove")
     assert 0 not in asked
     (product,) = dominating_pairs(sampled("0.8", "0.01", 1000), direction="remove")
@@ -75,6 +76,6 @@ def test_rare_sampling_starts_near_the_root(monkeypatch):
     target = Fraction(1, 10**8)
     assert planned and all(abs(at / float(found.lower) - 1) < 0.1 for at in planned)
     assert evaluate(product, found.lower, 24)[0].lower > target >= evaluate(product, found.upper, 24)[0].upper
-    assert invert._rare_start(product, target, Fraction(1)) < 1
+    assert rare_start(product, target, Fraction(1)) < 1
     (added,) = dominating_pairs(sampled("1", "1e-4", 100), direction="add")
-    assert invert._rare_start(added, target, Fraction(1)) == 1
+    assert rare_start(added, target, Fraction(1)) == 1

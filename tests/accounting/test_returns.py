@@ -13,7 +13,7 @@ from scipy.special import gammaln
 from scipy.stats import binom, norm
 
 from dpbounds.accounting import delta, epsilon
-from dpbounds.accounting.invert import _surely_zero
+from dpbounds.accounting.first_points import surely_zero
 from dpbounds.accounting.lattice_line import lattice_delta
 from dpbounds.accounting.left_out.returns import (
     Level,
@@ -230,8 +230,8 @@ def test_epsilon_is_zero_where_total_variation_adds_up_to_less():
     found = epsilon(Repeated(Sampled(Skellam("81"), PoissonSampling("7.76e-8")), 10), "0.000181", direction="add")
     assert found.upper == "0"
     (product,) = dominating_pairs(Repeated(RandomizedResponse("0.01"), 10), direction="remove")  # 10·tanh(0.005) < 0.05
-    assert _surely_zero(elements_of(product), Fraction("0.05"))
-    assert not _surely_zero(elements_of(product), Fraction("0.0499"))
+    assert surely_zero(elements_of(product), Fraction("0.05"))
+    assert not surely_zero(elements_of(product), Fraction("0.0499"))
 
 
 def test_returns_are_where_they_are():

@@ -9,7 +9,7 @@ from flint import arb
 
 from dpbounds.accounting import delta, epsilon
 from dpbounds.accounting.bromwich_planning import lost_mass
-from dpbounds.accounting.solve import NEXT_TO_CERTAIN, TAIL_BOUND
+from dpbounds.accounting.ends import NEXT_TO_CERTAIN, TAIL_BOUND
 from dpbounds.accounting.tail_bound import chernoff_bound, next_to_certain
 from dpbounds.accounting.upper_bounds import bounded
 from dpbounds.cli import main

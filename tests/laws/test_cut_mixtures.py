@@ -8,7 +8,8 @@ import mpmath
 import pytest
 from flint import arb
 
-from dpbounds.accounting.solve import delta, truncated_laws_delta
+from dpbounds.accounting.cut_laws import truncated_laws_delta
+from dpbounds.accounting.solve import delta
 from dpbounds.laws.factors import Need
 from dpbounds.laws.normal_form import Elements
 from dpbounds.laws.with_replacement import DrawsFactor, DrawsLaw

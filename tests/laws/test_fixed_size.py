@@ -10,10 +10,10 @@ import pytest
 from flint import acb, arb
 
 from dpbounds import accounting
+from dpbounds.accounting.asked import forced_value
 from dpbounds.accounting.bromwich import evaluate
 from dpbounds.accounting.bromwich_planning import lost_mass, plan
-from dpbounds.accounting.solve import evaluate as delta_of_product
-from dpbounds.accounting.solve import forced_value
+from dpbounds.accounting.evaluate import evaluate as delta_of_product
 from dpbounds.errors import InputError
 from dpbounds.laws import fixed_size
 from dpbounds.laws.factors import Need

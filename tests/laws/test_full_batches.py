@@ -7,7 +7,7 @@ import pytest
 from flint import arb
 
 from dpbounds.accounting import delta, epsilon, truncated
-from dpbounds.accounting.solve import evaluate
+from dpbounds.accounting.evaluate import evaluate
 from dpbounds.laws.factors import Need
 from dpbounds.laws.normal_form import elements_of
 from dpbounds.mechanisms import Gaussian, PoissonSampling, Repeated, Sampled, TruncatedPoissonSampling

@@ -1,5 +1,6 @@
 """Every kind of noise has everything: one row of examples for each class of the registry, and a question to each place that uses it."""
 
+import importlib
 from dataclasses import dataclass
 from fractions import Fraction
 from types import SimpleNamespace
@@ -9,8 +10,8 @@ import pytest
 
 import dpbounds
 from dpbounds.accounting import delta, delta_of, epsilon
+from dpbounds.accounting.evaluate import evaluate
 from dpbounds.accounting.irrational import rational_bound
-from dpbounds.accounting.solve import evaluate
 from dpbounds.cli import main
 from dpbounds.cli.delta import delta as delta_command
 from dpbounds.cli.shared.mechanism_options import read_described
@@ -18,7 +19,7 @@ from dpbounds.errors import InputError
 from dpbounds.float64 import delta_bounds
 from dpbounds.hidden_state.bounds import HiddenState
 from dpbounds.laws.ball_numbers import BALLS
-from dpbounds.laws.law import law_of
+from dpbounds.laws.law import FILES, registered_law, registered_sampled_law
 from dpbounds.matrix.mechanism import MatrixMechanism
 from dpbounds.mechanisms import (
     Composed,
@@ -35,7 +36,7 @@ from dpbounds.mechanisms import (
 )
 from dpbounds.mechanisms.atomic import AtomicPair
 from dpbounds.mechanisms.events import mechanism_of
-from dpbounds.mechanisms.pair import Pair
+from dpbounds.mechanisms.pair import Pair, PoissonPair
 from dpbounds.mechanisms.pairs import ContinuousPair, TruncatedPair, dominating_pairs
 from dpbounds.mechanisms.registry import noise_of_event, noises, readable_noises
 from dpbounds.mechanisms.specs import mechanism_to_spec, part_to_mechanism, spec_to_mechanism
@@ -376,9 +377,26 @@ def test_every_readable_noise_is_named_in_the_message():
     assert all(name in str(caught.value) for name in readable_noises())
 
 
+def import_laws():
+    """All files that register laws, which are imported one by one otherwise."""
+    for name in {name for names in FILES.values() for name in names}:
+        importlib.import_module(f"dpbounds.laws.{name}")
+
+
+def test_the_table_of_laws_names_the_file_of_each():
+    import_laws()
+    found = set()
+    for table in (registered_law.registry, registered_sampled_law.registry):
+        for kind, function in table.items():
+            if kind not in (object, PoissonPair):
+                found.add((kind.__name__, function.__module__.removeprefix("dpbounds.laws.")))
+    assert found == {(kind, name) for kind, names in FILES.items() for name in names}
+
+
 def pair_classes(base=Pair):
     """Every class of pairs that is not abstract."""
     noises()  # which imports their modules
+    import_laws()
     for own in base.__subclasses__():
         if not getattr(own, "__abstractmethods__", None):
             yield own
@@ -389,5 +407,5 @@ def pair_classes(base=Pair):
 def test_every_pair_has_a_law_and_a_renyi_divergence_or_a_reason(kind):
     """A pair that is forgotten where laws or divergences register falls to the default, which names no pair."""
     if kind is not TruncatedPair:  # a mean over products, which are taken apart one by one
-        assert law_of.dispatch(kind) is not law_of.dispatch(object)
+        assert registered_law.dispatch(kind) is not registered_law.dispatch(object)
     assert divergence.dispatch(kind) is not divergence.dispatch(object) or kind.title != Pair.title

@@ -37,8 +37,10 @@ from dpbounds.mechanisms.pairs import (
     WithReplacementPair,
     dominating_pairs,
 )
+from dpbounds.noise.discrete_laplace import DiscreteLaplace
 from dpbounds.numbers.balls import Enclosure, precision
 from dpbounds.renyi import divergence, log_moment, renyi_divergence, renyi_of
+from dpbounds.renyi.solve import removing_is_larger
 from tests.oracle.renyi import approx_divergence, approx_renyi_divergence
 
 F = Fraction
@@ -195,6 +197,41 @@ def test_worst_is_the_larger_direction() -> None:
     mechanism = Sampled(Gaussian("1.5"), PoissonSampling("0.01"))
     remove, add, worst = (renyi_divergence(mechanism, 3, direction=d).enclosure for d in (Direction.REMOVE, Direction.ADD, Direction.WORST))
     assert remove > add and worst.overlaps(remove)
+
+
+MIRRORED = [Gaussian("1.5"), Gaussian("0.4"), Laplace("0.7"), RandomizedResponse("2", 3), DiscreteLaplace("1.5", 2)]
+
+
+@pytest.mark.parametrize("q", ["0.001", "0.3", "0.97"])
+@pytest.mark.parametrize("noise", MIRRORED, ids=str)
+def test_removing_is_larger_where_the_pair_is_its_own_mirror_image(noise, q) -> None:
+    products = dominating_pairs(Repeated(Sampled(noise, PoissonSampling(q)), 3))
+    assert removing_is_larger(products[0]) and not removing_is_larger(products[1])
+    for alpha in ("1.001", "3/2", 2, 17):
+        assert renyi_of(products[0], alpha).high >= renyi_of(products[1], alpha).low
+
+
+def test_adding_is_looked_at_where_the_pair_is_not_its_own_mirror_image() -> None:
+    """A sampled table whose reverse has the larger divergence."""
+    mechanism = Sampled(FiniteTable(["1/2", "1/2"], ["1/100", "99/100"]), PoissonSampling("1/2"))
+    flipped = Sampled(FiniteTable(["1/100", "99/100"], ["1/2", "1/2"]), PoissonSampling("1/2"))
+    for asked in (mechanism, flipped):
+        removal, addition = dominating_pairs(asked)
+        assert not removing_is_larger(removal)
+        assert renyi_divergence(asked, 2).enclosure.overlaps(renyi_of(removal, 2).maximum(renyi_of(addition, 2)))
+    assert renyi_of(dominating_pairs(flipped)[1], 40) > renyi_of(dominating_pairs(flipped)[0], 40)
+
+
+def test_the_integrand_of_the_order_of_both_directions() -> None:
+    """√a·sinh(s log a) + r√b·sinh(s log b) ≥ 0 from s = 1/2 on, and not below."""
+    with mpmath.workdps(40):
+        for q, r in [(0.001, 1.5), (0.2, 30), (0.5, 1.01), (0.9, 1e6)]:
+            a, b = 1 - q + q * mpmath.mpf(r), 1 - q + q / mpmath.mpf(r)
+
+            def value(s: float, a: mpmath.mpf = a, b: mpmath.mpf = b, r: float = r) -> mpmath.mpf:
+                return mpmath.sqrt(a) * mpmath.sinh(s * mpmath.log(a)) + r * mpmath.sqrt(b) * mpmath.sinh(s * mpmath.log(b))
+
+            assert abs(value(0.5)) < mpmath.mpf(10) ** -15 * r and value(0.6) > 0 and value(5) > 0 and value(0.4) < 0
 
 
 def test_what_a_result_says() -> None:

@@ -41,6 +41,12 @@ def test_values_of_privacy_loss_need_neither_sympy_nor_numpy(root):
     assert not modules & (HEAVY - {"flint"})
 
 
+def test_a_law_is_imported_when_its_pair_is_asked_for(root):
+    loaded = imported_by("from dpbounds import Gaussian, accounting; accounting.delta(Gaussian(1), 1)", root)
+    assert "dpbounds.laws.gaussian" in loaded
+    assert not {"dpbounds.laws.shuffled", "dpbounds.laws.atoms", "dpbounds.laws.laplace", "dpbounds.shuffle.contour"} & loaded
+
+
 @pytest.mark.parametrize(("words", "limit"), [(["--help"], 0.5), (["delta", *WORKLOAD, "--epsilon", "1"], 2)], ids=["help", "delta"])
 def test_commands_are_quick(root, words, limit):
     """About 0.1 s and 0.3 s of processor time, which a busy machine hardly changes."""

@@ -11,7 +11,7 @@ import pytest
 from flint import arb
 
 from dpbounds import accounting
-from dpbounds.accounting import invert
+from dpbounds.accounting import search
 from dpbounds.numbers import binomial
 from dpbounds.numbers.balls import precision
 from dpbounds.shuffle import positive_part as engine
@@ -321,7 +321,7 @@ def test_clones_lie_above_the_blanket():
 
 def test_epsilon_takes_few_sums(monkeypatch):
     """Tangents bound the root from one side, chords from the other: no point is spent on the second side."""
-    asked, evaluate = [], invert.evaluate
-    monkeypatch.setattr(invert, "evaluate", lambda *given, **more: asked.append(given[2]) or evaluate(*given, **more))
+    asked, evaluate = [], search.evaluate
+    monkeypatch.setattr(search, "evaluate", lambda *given, **more: asked.append(given[2]) or evaluate(*given, **more))
     found = accounting.epsilon(Shuffled(10**4, 2, 10), "1e-40")
     assert found.enclosure.meets(15) and len(asked) <= 12  # three data sets of the others

@@ -280,7 +280,7 @@ def _between(value_at: Callable[..., Enclosure], private: Any, leaky: Any, ends:
 
 @lru_cache(maxsize=4096)
 def _delta(products: tuple[Any, ...], epsilon: Fraction, digits: int) -> Enclosure:
-    from dpbounds.accounting.solve import evaluate
+    from dpbounds.accounting.evaluate import evaluate
 
     found = [evaluate(product, epsilon, digits + 1)[0] for product in products]
     return _largest(found)

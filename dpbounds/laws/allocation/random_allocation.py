@@ -21,7 +21,7 @@ from flint import acb, arb
 
 from dpbounds.errors import PrecisionError
 from dpbounds.laws.factors import ContourFactor, Hint, Need
-from dpbounds.laws.law import Law, law_of, rational
+from dpbounds.laws.law import Law, rational, registered_law
 from dpbounds.laws.mean_of_lognormals import LARGEST_POWER, MeanOfLognormals
 from dpbounds.mechanisms.pairs import AllocationPair
 
@@ -155,6 +155,6 @@ class AllocationLaw(Law):
         return AllocationLaw(self.bins, self.sigma, not self.reversed)
 
 
-@law_of.register(AllocationPair)
+@registered_law.register(AllocationPair)
 def _(pair: AllocationPair, reversed: bool) -> Law:
     return AllocationLaw(pair.bins, rational(pair.sigma, "sigma"), reversed)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from flint import arb
 
-from dpbounds.laws.law import ClosedForm, Law, Uses, law_of, only_use, sampled_law_of
+from dpbounds.laws.law import ClosedForm, Law, Uses, only_use, registered_law, registered_sampled_law
 from dpbounds.mechanisms import DensityPair
 from dpbounds.mechanisms.pairs import ContinuousPair
 from dpbounds.numbers.exact import Exact
@@ -69,11 +69,11 @@ def _cut(densities: DensityPair, add: bool, rate: Exact) -> list[Piece]:
     return pieces_of(densities, add=add, rate=rate)
 
 
-@law_of.register(ContinuousPair)
+@registered_law.register(ContinuousPair)
 def _(pair: ContinuousPair, reversed: bool) -> Law:
     return UserDensitiesLaw(pair.densities, Fraction(1), reversed)
 
 
-@sampled_law_of.register(ContinuousPair)
+@registered_sampled_law.register(ContinuousPair)
 def _(base: ContinuousPair, q: Exact, reversed: bool) -> Law:
     return UserDensitiesLaw(base.densities, q, reversed)

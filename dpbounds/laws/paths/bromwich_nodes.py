@@ -20,6 +20,7 @@ from dpbounds.errors import PrecisionError
 from dpbounds.laws.mixture import Mixture
 from dpbounds.laws.paths.phase_sums import phase_sums
 from dpbounds.laws.truncated_noise import real_rule_end
+from dpbounds.numbers.balls import precision, working_bits
 from dpbounds.numbers.discs import ball_around_zero
 
 _BLOCKS, _LONGEST_BLOCK = 16, 8
@@ -29,6 +30,8 @@ _SHIFTS = tuple(0.999 * _RATIO**n for n in range(30))
 """Shifts, in widths of the strip, of which the best is taken."""
 _LONGEST_STEP = 8.0
 _SECTIONS = 3
+_ERROR_BITS = 96
+"""Of bounds on errors, whatever the precision of what they are bounds for."""
 
 
 @dataclass(frozen=True)
@@ -64,16 +67,19 @@ def moment_line(mixture: Mixture, grid: Grid, x: arb, h: arb, count: int, slack:
     The sums are those of the powers of e^{ihL}.
     """
     sums = _sums(mixture, grid, x, h, count, slack)
-    truncation = s_truncation_error(mixture, grid, x, arb(0))
-    upper = moment_upper_bound(sums[0].real, s_discretisation_error(mixture, grid, x, arb(0)), truncation)
+    with precision(min(working_bits(), _ERROR_BITS)):
+        truncation, relative = s_truncation_error(mixture, grid, x, arb(0)), s_discretisation_error(mixture, grid, x, arb(0))
+        upper = moment_upper_bound(sums[0].real, relative, truncation)
     found: list[acb] = []
     width = min(max(1, -(-count // _BLOCKS)), _LONGEST_BLOCK)
     for start in range(0, count, width):
         stop = min(start + width, count)
-        if grid.cut is not None:  # both parts of the error with one shift
-            truncation = s_truncation_error(mixture, grid, x, h * (stop - 1))
-        error = upper * s_discretisation_error(mixture, grid, x, h * (stop - 1)) + truncation
-        spread = ball_around_zero(error)
+        with precision(min(working_bits(), _ERROR_BITS)):
+            if stop > 1 and grid.cut is not None:  # both parts of the error with one shift
+                truncation = s_truncation_error(mixture, grid, x, h * (stop - 1))
+            if stop > 1:
+                relative = s_discretisation_error(mixture, grid, x, h * (stop - 1))
+            spread = ball_around_zero(upper * relative + truncation)
         found.extend(value + spread for value in sums[start:stop])
     return found
 
@@ -129,7 +135,7 @@ def best_shift(mixture: Mixture, step: float, x: float, y: float) -> float:
     return a
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=1024)
 def _shifts(mixture: Mixture, x: float) -> list[tuple[float, float, float]]:
     """Shifts a with modulus(a) and turn(a)."""
     return [(a, *mixture.approx_shift(a, x)) for a in (mixture.strip * fraction for fraction in _SHIFTS)]

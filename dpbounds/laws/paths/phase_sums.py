@@ -11,8 +11,10 @@ All of it is in balls: how the terms are shared out decides about widths and tim
 
 from __future__ import annotations
 
+import bisect
 import math
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from flint import acb, arb, arb_mat, ctx
 
@@ -30,8 +32,10 @@ _BAND = 128
 """Terms whose bits differ by less than this are taken together."""
 _FEWEST_BITS = 64
 _GUARD = 16
-_REACHES = (64.0, 32.0, 16.0, 8.0, 4.0, 1.0)
-"""Largest phases, from the centre of the losses and of the points, of terms that share an expansion."""
+_REACHES = (128.0, 64.0, 32.0, 16.0, 8.0, 4.0, 2.0)
+"""Largest phases of terms that are expanded, from the least loss and the centre of the points."""
+_SMALLER = (0, 1, 2, 4, 8, 16, 32)
+"""Terms whose phases are 2^{−this} of the largest share an expansion, which is the shorter the smaller they are."""
 _EVALUATION = 2.0
 """A term of an expansion at one point costs as many products as this."""
 _STRETCHES = 3
@@ -58,10 +62,10 @@ def phase_sums(
     if working_bits() <= _PLAIN_BITS or count < _FEW_POINTS or len(real) < size or not real:
         return _plain_sums(weights, losses, h, count)
     wanted = _wanted_bits(weights)
-    near, reach = _near(real, h, count)
-    sums = _near_sums(weights, real, h, count, near, reach, wanted) if near else [acb(0)] * count
+    near = _near(real, h, count)
+    sums = _near_sums(weights, real, h, count, near, wanted) if near else [acb(0)] * count
     bands: dict[int, list[int]] = {}
-    for index in set(range(size)).difference(near):
+    for index in set(range(size)).difference(*near.values()):
         bands.setdefault(wanted[index], []).append(index)
     for bits, indices in bands.items():
         own = _band_sums([weights[i] for i in indices], [real[i] for i in indices], h, count, bits, spare or (lambda j: 0.0))
@@ -81,18 +85,27 @@ def _wanted_bits(weights: Sequence[arb | acb]) -> list[int]:
     return [max(_FEWEST_BITS, bits + _GUARD - _BAND * int(down / _BAND)) for down in below]
 
 
-def _near(losses: Sequence[arb], h: arb, count: int) -> tuple[list[int], float]:
-    """The terms whose losses are so near each other that an expansion pays, and the largest phase from its centre."""
+def _near(losses: Sequence[arb], h: arb, count: int) -> dict[float, list[int]]:
+    """The terms whose losses are so near the least that an expansion pays, by a bound on their phases."""
     places = [float(loss.mid()) for loss in losses]
-    least, half = min(places), float(h) * (count - 1) / 2
-    best: tuple[float, list[int], float] = (0.0, [], 0.0)
+    least, half, bits = min(places), float(h) * (count - 1) / 2, working_bits()
+    phases = [(place - least + 1e-15 * abs(place)) * half for place in places]
+    ordered = sorted(phases)
+    best: tuple[float, list[float]] = (0.0, [])
     for reach in _REACHES:
-        near = [i for i, place in enumerate(places) if place - least <= 2 * reach / half]
-        terms = _terms(reach, working_bits())
-        best = max(best, (len(near) * (count - terms) - _EVALUATION * terms * count, near, reach))
-    return best[1], best[2]
+        bounds = [reach * 2.0**-smaller for smaller in _SMALLER]
+        within = [*(bisect.bisect_right(ordered, bound) for bound in bounds), 0]
+        saved = sum((more - fewer) * (count - _terms(bound, bits)) for bound, more, fewer in zip(bounds, within, within[1:], strict=False))
+        best = max(best, (saved - _EVALUATION * _terms(reach, bits) * count, bounds))
+    bounds = sorted(best[1])
+    near: dict[float, list[int]] = {}
+    for index, phase in enumerate(phases if bounds else []):
+        if phase <= bounds[-1]:
+            near.setdefault(bounds[bisect.bisect_left(bounds, phase)], []).append(index)
+    return near
 
 
+@lru_cache(maxsize=4096)
 def _terms(reach: float, bits: int) -> int:
     """The fewest K with reach^K/K! < 2^{−bits}."""
     terms, size = 0, 0.0
@@ -103,22 +116,22 @@ def _terms(reach: float, bits: int) -> int:
 
 
 def _near_sums(
-    weights: Sequence[arb | acb], losses: Sequence[arb], h: arb, count: int, near: list[int], reach: float, wanted: Sequence[int]
+    weights: Sequence[arb | acb], losses: Sequence[arb], h: arb, count: int, near: dict[float, list[int]], wanted: Sequence[int]
 ) -> list[acb]:
-    """The sums of those terms by one expansion around the middle of the points; the middle of the losses is a phase apart."""
-    places = [float(losses[i].mid()) for i in near]
-    middle = arb((min(places) + max(places)) / 2)
+    """The sums of those terms by expansions around the middle of the points; the least of the losses is a phase apart."""
+    indices = [index for some in near.values() for index in some]
+    least = arb(min(float(losses[index].mid()) for index in indices))
     points = [acb(0, h * j) for j in range(count)]
-    shares: dict[int, list[int]] = {}
-    for place, index in enumerate(near):
-        shares.setdefault(wanted[index], []).append(place)
+    shares: dict[tuple[float, int], list[int]] = {}
+    for place, (bound, index) in enumerate((bound, index) for bound, some in near.items() for index in some):
+        shares.setdefault((bound, wanted[index]), []).append(place)
     sums = expanded_sums(
-        [acb(weights[i]) for i in near],
-        [acb(losses[i] - middle) for i in near],
+        [acb(weights[i]) for i in indices],
+        [acb(losses[i] - least) for i in indices],
         points,
-        [Share(places, _terms(reach, bits), bits) for bits, places in shares.items()],
+        [Share(places, _terms(bound, bits), bits) for (bound, bits), places in shares.items()],
     )
-    return [total * (z * middle).exp() for total, z in zip(sums, points, strict=True)]
+    return [total * (z * least).exp() for total, z in zip(sums, points, strict=True)]
 
 
 def _band_sums(

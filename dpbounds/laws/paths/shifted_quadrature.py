@@ -67,24 +67,27 @@ class ShiftedLine:
     weights: list[acb]
     losses: list[acb]
     radius: arb
+    spare: int = 40
+    """Bits beyond the precision: terms may be that much larger than M."""
 
     @classmethod
     def of_mixture(cls, mixture: Mixture, rule: ShiftedRule, x: arb, moment: arb) -> ShiftedLine:
         """Evaluate at the nodes, with the bits that e^{a²/2} costs."""
         a = arb(rule.shift)
         weights, losses = [], []
-        with precision(working_bits() + int(0.73 * rule.shift**2) + 10):
+        spare = int(0.73 * rule.shift**2) + 2
+        with precision(working_bits() + spare):
             scale = arb(rule.grid.step) / (2 * arb.pi()).sqrt()
             for node in rule.grid.nodes():
                 point = acb(node, a)
                 log_u, log_v = mixture.complex_logs(point)
                 losses.append(log_u - log_v)
                 weights.append(scale * ((1 + x) * log_u - x * log_v - point * point / 2).exp())
-        return cls(weights, losses, shifted_error(mixture, rule.grid, x, a, moment))
+        return cls(weights, losses, shifted_error(mixture, rule.grid, x, a, moment), spare)
 
     def equally_spaced(self, h: arb, count: int, start: int = 0) -> list[acb]:
         """Balls around M(x + ijh), j = start … start+count−1."""
-        with precision(working_bits() + 40):
+        with precision(working_bits() + self.spare):
             weights = self.weights
             if start:
                 turn = acb(0, h * start)

@@ -1,0 +1,100 @@
+"""δ(ε) of one product of dominating pairs: the solver that fits its laws."""
+
+from __future__ import annotations
+
+import contextlib
+from fractions import Fraction
+from functools import partial
+
+from flint import arb
+
+from dpbounds.accounting import near_top
+from dpbounds.accounting.allocation_delta import product_delta
+from dpbounds.accounting.bromwich import Nearby, integrate
+from dpbounds.accounting.conditioning import conditioned_delta, mean_of_contours, noise_beside_tables
+from dpbounds.accounting.cut_laws import truncated_laws_delta
+from dpbounds.accounting.descent_rays import DESCENT_RAYS, can_turn, integrate_turned
+from dpbounds.accounting.ends import AT_LARGEST_LOSS, TAIL_BOUND, beyond_largest_loss, next_to_an_end
+from dpbounds.accounting.irrational import evaluate_between, is_largest_loss, is_rational
+from dpbounds.accounting.near_top import near_top_delta
+from dpbounds.accounting.tables import finite_delta
+from dpbounds.accounting.tail_bound import tail_bound
+from dpbounds.accounting.truncated import is_truncated, truncated_delta
+from dpbounds.errors import PrecisionError
+from dpbounds.laws.convolve import groups_of
+from dpbounds.laws.normal_form import Elements, elements_of
+from dpbounds.mechanisms.pairs import Product
+from dpbounds.numbers.balls import Enclosure
+from dpbounds.numbers.exact import Exact
+from dpbounds.numbers.inputs import exact_ball
+from dpbounds.numbers.refine import refine
+
+_SHORT = 2000
+"""Nodes up to which a contour is not turned."""
+CONDITIONED = "sum over the outcomes of the tables, noise in closed form"
+CONDITIONED_CONTOURS = "sum over the outcomes of the tables, a contour of the noise for each"
+
+
+def evaluate(product: Product, epsilon: Exact, digits: int, *, tail: bool = False, nearby: Nearby | None = None) -> tuple[Enclosure, str]:
+    """The best enclosure found, inside [0, 1] where δ is, and how: zero, a closed form, a finite sum or the contour.
+
+    Args:
+        tail: an upper bound is enough where δ is negligible and the contour would be needed.
+        nearby: a contour of the same product for another ε, tried first and replaced.
+    """
+    if not (isinstance(epsilon, Fraction) and is_rational(product)):
+        if is_largest_loss(product, epsilon):
+            return Enclosure.exactly(0), AT_LARGEST_LOSS
+        return evaluate_between(evaluate, product, epsilon, digits)
+    elements = elements_of(product)
+    if elements.in_epochs and not is_truncated(product):
+        return product_delta(elements, epsilon, digits)
+    contour = partial(_evaluate, elements, epsilon, digits, tail, nearby)
+    found, method = truncated_delta(product, epsilon, digits, evaluate, contour) if is_truncated(product) else contour()
+    unit = Enclosure.between(arb(0), arb(1))
+    return found.intersection(unit) if found.overlaps(unit) else found, method
+
+
+def _evaluate(elements: Elements, epsilon: Fraction, digits: int, tail: bool, nearby: Nearby | None) -> tuple[Enclosure, str]:
+    if beyond_largest_loss(elements, epsilon):
+        return refine(elements.certain_loss, digits), AT_LARGEST_LOSS
+    if (form := elements.closed_form()) is not None:
+        if form.long:
+            with contextlib.suppress(PrecisionError):
+                short, method = integrate(elements.factors, lambda: exact_ball(epsilon), digits, elements.unlisted_mass, nearby, _SHORT)
+                if short.meets(digits):
+                    return short, method + elements.note()
+        found = refine(lambda: form.value(exact_ball(epsilon, spare=form.spare)), digits, form.rounds)
+        if nearby is not None:
+            nearby.below = form.below()
+        return found, form.method + elements.note()
+    if elements.truncated:
+        return truncated_laws_delta(elements, epsilon, digits)
+    if not elements.noise:
+        return finite_delta(elements, epsilon, digits, nearby, tail=tail)
+    if (noise := noise_beside_tables(elements)) is not None:
+        conditioned = partial(conditioned_delta, noise=noise, epsilon=epsilon)
+        return refine(lambda: elements.unlisted_mass() + conditioned(groups_of(elements.listed())), digits, rounds=5), CONDITIONED
+    if (near := near_top_delta(elements, epsilon, digits)) is not None:
+        return near, near_top.METHOD + elements.note()
+    if (bound := next_to_an_end(elements, epsilon, digits, tail)) is not None:
+        return bound
+    rays = partial(integrate_turned, elements, epsilon, digits, nearby)
+    if nearby is not None and nearby.turned and (found := rays()).meets(digits):
+        return found, DESCENT_RAYS + elements.note()
+    line = partial(integrate, elements.factors, lambda: exact_ball(epsilon), digits, elements.unlisted_mass, nearby)
+    if can_turn(elements):
+        with contextlib.suppress(PrecisionError):
+            found, method = line(_SHORT)
+            return found, method + elements.note()
+        with contextlib.suppress(PrecisionError):
+            return rays(), DESCENT_RAYS + elements.note()
+    try:
+        found, method = line()
+    except PrecisionError:
+        if (below := tail_bound(elements.factors, epsilon, elements.unlisted_mass)) is not None:
+            return below, TAIL_BOUND
+        if (mean := mean_of_contours(elements, epsilon, digits, nearby)) is not None:
+            return mean, CONDITIONED_CONTOURS
+        raise
+    return found, method + elements.note()

@@ -1,0 +1,69 @@
+"""δ(ε) of products of laws with atoms only: a binomial sum, a convolution, or a line on a lattice."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from fractions import Fraction
+
+from flint import arb
+
+from dpbounds.accounting.bromwich import Nearby, integrate
+from dpbounds.accounting.ends import next_to_an_end
+from dpbounds.accounting.lattice_line import SHORTEST, are_one_lattice, lattice_delta
+from dpbounds.errors import PrecisionError
+from dpbounds.laws.convolve import convolution_method, convolved_delta, groups_of, require_few
+from dpbounds.laws.finite_sums import binomial_delta
+from dpbounds.laws.normal_form import Elements
+from dpbounds.numbers.balls import Enclosure
+from dpbounds.numbers.inputs import exact_ball
+from dpbounds.numbers.refine import refine
+
+_LONG_SUM = 10_000_000
+"""Uses from which a sum over one binomial count takes longer than a line."""
+_SHORT_SUM, _TERMS = 100_000, 1_000_000
+"""Nodes of a contour of tables alone, and nodes times outcomes."""
+
+
+def finite_delta(
+    elements: Elements, epsilon: Fraction, digits: int, nearby: Nearby | None = None, *, tail: bool = False
+) -> tuple[Enclosure, str]:
+    """δ(ε) of a product of laws with atoms only; where they have many values, bounds next to 0 and 1 come first.
+
+    Args:
+        tail: an upper bound is enough where δ is negligible.
+
+    Raises:
+        PrecisionError: the sum would have too many terms.
+    """
+    laws = elements.finite_laws()
+    groups = groups_of(elements.listed())
+    if len(laws) == 1 and len(laws[0].p) == 2 and laws[0].dropped == 0:
+        if laws[0].steps >= _LONG_SUM and are_one_lattice(groups):
+            with contextlib.suppress(PrecisionError):
+                found, method = next_to_an_end(elements, epsilon, digits, tail) or lattice_delta(elements, epsilon, digits, nearby)
+                if tail or found.meets(digits):
+                    return found, method
+        return refine(
+            lambda: elements.certain_loss() + binomial_delta(elements.finite_laws()[0], exact_ball(epsilon)), digits, rounds=4
+        ), "binomial sum"
+    many = math.prod(group.points for group in groups) >= SHORTEST
+    if many and (bound := next_to_an_end(elements, epsilon, digits, tail)) is not None:
+        return bound
+    if are_one_lattice(groups):
+        return lattice_delta(elements, epsilon, digits, nearby)
+    try:
+        require_few(groups)
+    except PrecisionError as too_many:
+        if (bound := next_to_an_end(elements, epsilon, digits, tail=True)) is not None:
+            return bound
+        try:
+            most = max(_SHORT_SUM, _TERMS // sum(len(law.p) for law in laws))
+            return integrate(elements.factors, lambda: exact_ball(epsilon), digits, elements.unlisted_mass, nearby, most)
+        except PrecisionError:
+            raise too_many from None
+
+    def value() -> arb:
+        return elements.unlisted_mass() + convolved_delta(groups_of(elements.listed()), exact_ball(epsilon))
+
+    return refine(value, digits, rounds=5), convolution_method(groups)
