@@ -15,7 +15,7 @@ from dpbounds.accounting import near_top
 from dpbounds.accounting.allocation_delta import product_delta
 from dpbounds.accounting.bromwich import Nearby, integrate
 from dpbounds.accounting.bromwich_planning import lost_mass
-from dpbounds.accounting.conditioning import conditioned_delta, mean_of_contours, noise_beside_tables
+from dpbounds.accounting.conditioning import conditioned_delta, mean_over_outcomes, noise_beside_tables
 from dpbounds.accounting.descent_rays import DESCENT_RAYS, can_turn, integrate_turned
 from dpbounds.accounting.irrational import evaluate_between, is_largest_loss, is_rational
 from dpbounds.accounting.lattice_line import SHORTEST, are_one_lattice, lattice_delta
@@ -276,6 +276,8 @@ def _evaluate(elements: Elements, epsilon: Fraction, digits: int, tail: bool, ne
             nearby.below = form.below()
         return found, form.method + elements.note()
     if elements.truncated:
+        if elements.atoms and (mean := _mean(elements, epsilon, digits, nearby)) is not None and mean.meets(digits):
+            return mean, CONDITIONED_CONTOURS
         return truncated_laws_delta(elements, epsilon, digits)
     if not elements.noise:
         return finite_delta(elements, epsilon, digits, nearby, tail=tail)
@@ -290,21 +292,36 @@ def _evaluate(elements: Elements, epsilon: Fraction, digits: int, tail: bool, ne
     if nearby is not None and nearby.turned and (found := rays()).meets(digits):
         return found, DESCENT_RAYS + elements.note()
     line = partial(integrate, elements.factors, lambda: exact_ball(epsilon), digits, elements.unlisted_mass, nearby)
-    if can_turn(elements):
+    turns = can_turn(elements)
+    if turns or elements.atoms:
         with contextlib.suppress(PrecisionError):
             found, method = line(_SHORT)
             return found, method + elements.note()
+    if turns:
         with contextlib.suppress(PrecisionError):
             return rays(), DESCENT_RAYS + elements.note()
+    if (mean := _mean(elements, epsilon, digits, nearby)) is not None and mean.meets(digits):
+        return mean, CONDITIONED_CONTOURS
     try:
         found, method = line()
     except PrecisionError:
         if (below := tail_bound(elements.factors, epsilon, elements.unlisted_mass)) is not None:
             return below, TAIL_BOUND
-        if (mean := mean_of_contours(elements, epsilon, digits, nearby)) is not None:
+        if mean is not None:
             return mean, CONDITIONED_CONTOURS
         raise
     return found, method + elements.note()
+
+
+def _mean(elements: Elements, epsilon: Fraction, digits: int, nearby: Nearby | None) -> Enclosure | None:
+    """The mean over the outcomes of some of the tables, where there are some and the others' δ can be had."""
+
+    def profile(rest: Elements, at: Fraction, few: int, line: Nearby) -> Enclosure:
+        return _evaluate(rest, at, few, False, line)[0]
+
+    with contextlib.suppress(PrecisionError):
+        return mean_over_outcomes(elements, epsilon, digits, profile, nearby)
+    return None
 
 
 def _next_to_an_end(elements: Elements, epsilon: Fraction, digits: int, tail: bool) -> tuple[Enclosure, str] | None:
@@ -345,6 +362,8 @@ def finite_delta(
         return bound
     if are_one_lattice(groups):
         return lattice_delta(elements, epsilon, digits, nearby)
+    if many and (mean := _mean(elements, epsilon, digits, nearby)) is not None and mean.meets(digits):
+        return mean, CONDITIONED_CONTOURS
     try:
         require_few(groups)
     except PrecisionError as too_many:

@@ -99,7 +99,7 @@ class Group:
             masses = [arb(0)] * (max(own.indices) + 1)
             for index, mass in zip(own.indices, use.law.p, strict=True):
                 masses[index] += mass
-            power *= arb_poly(masses) ** use.law.steps
+            power *= lattice_power(masses, use.law.steps)
         start, unit = self.start(), self.unit()
         p = power.coeffs()
         falling, scale, q = (-unit).exp(), (-start).exp(), []
@@ -111,6 +111,35 @@ class Group:
     def _one_by_one(self) -> Outcomes:
         states = count_states([use.law for use in self.uses])
         return Outcomes([(p / q).log() for p, q in states], [p for p, _ in states], [q for _, q in states])
+
+
+def lattice_power(masses: list[arb], steps: int) -> arb_poly:
+    """f = g^k for g = Σ m_j x^j, without subtraction where g has at most three terms.
+
+    gf′ = kg′f says n·m₀·f_n = (k − n + 1)·m₁·f_{n−1} + (2k − n + 2)·m₂·f_{n−2}, with no negative term for n ≤ k; so does the reversed g for
+    the upper half.
+
+    >>> [int(value.unique_fmpz()) for value in lattice_power([arb(1), arb(2), arb(1)], 2).coeffs()]
+    [1, 4, 6, 4, 1]
+    """
+    gap = math.gcd(*(index for index, mass in enumerate(masses) if not mass.is_zero())) or 1
+    row = masses[::gap]
+    if not (1 < len(row) <= 3 and row[0] > 0 and row[-1] > 0):
+        return arb_poly(masses) ** steps
+    rise, fall = _lower_half(row, steps), _lower_half(row[::-1], steps)
+    found = [arb(0)] * ((len(masses) - 1) * steps + 1)
+    found[::gap] = rise + fall[: (len(row) - 2) * steps][::-1]
+    return arb_poly(found)
+
+
+def _lower_half(row: list[arb], steps: int) -> list[arb]:
+    """f_0, …, f_k."""
+    low, first, second = (*row, arb(0))[:3]
+    first, second, found = first / low, second / low, [low**steps]
+    for n in range(1, steps + 1):
+        value = (steps - n + 1) * first * found[-1]
+        found.append((value + (2 * steps - n + 2) * second * found[-2] if n > 1 else value) / n)
+    return found
 
 
 def groups_of(uses: Sequence[OrderedUse], most: float = MOST_POINTS) -> list[Group]:
