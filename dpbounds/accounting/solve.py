@@ -11,17 +11,19 @@ from functools import partial
 
 from flint import arb
 
-from dpbounds.accounting import near_top
+from dpbounds.accounting import halves, near_top, smoothed
 from dpbounds.accounting.allocation_delta import product_delta
 from dpbounds.accounting.bromwich import Nearby, integrate
 from dpbounds.accounting.bromwich_planning import lost_mass
 from dpbounds.accounting.conditioning import conditioned_delta, mean_over_outcomes, noise_beside_tables
 from dpbounds.accounting.descent_rays import DESCENT_RAYS, can_turn, integrate_turned
+from dpbounds.accounting.halves import delta_by_halves
 from dpbounds.accounting.irrational import evaluate_between, is_largest_loss, is_rational
 from dpbounds.accounting.lattice_line import SHORTEST, are_one_lattice, lattice_delta
 from dpbounds.accounting.near_one import METHOD as NEAR_ONE
 from dpbounds.accounting.near_one import near_one
 from dpbounds.accounting.near_top import near_top_delta
+from dpbounds.accounting.smoothed import smoothed_delta
 from dpbounds.accounting.tail_bound import NEGLIGIBLE, next_to_certain, tail_bound
 from dpbounds.accounting.truncated import is_truncated, truncated_delta
 from dpbounds.accounting.upper_bounds import LEFT_OUT, bounded, left_out, surely_below, surely_below_at_saddle
@@ -44,6 +46,8 @@ from dpbounds.numbers.refine import refine
 _FORCED_DIGITS = 6
 _MANY_DIGITS = 40
 """From so many on, one direction is first compared with the other at a few digits, which costs a small part of the time."""
+_FEW_DIGITS = 6
+"""Up to so many digits both sides are looked for by a little Gaussian noise."""
 _SHORT = 2000
 """Nodes up to which a contour is not turned."""
 _LONG_SUM = 10_000_000
@@ -307,10 +311,21 @@ def _evaluate(elements: Elements, epsilon: Fraction, digits: int, tail: bool, ne
     except PrecisionError:
         if (below := tail_bound(elements.factors, epsilon, elements.unlisted_mass)) is not None:
             return below, TAIL_BOUND
+        if (sides := _smoothed(elements, epsilon, digits)) is not None:
+            return sides, smoothed.METHOD + elements.note()
         if mean is not None:
             return mean, CONDITIONED_CONTOURS
         raise
     return found, method + elements.note()
+
+
+def _smoothed(elements: Elements, epsilon: Fraction, digits: int) -> Enclosure | None:
+    """Both sides of δ(ε) with the digits, or one fewer, where they are few."""
+    if digits > _FEW_DIGITS:
+        return None
+    with contextlib.suppress(PrecisionError):
+        return found if (found := smoothed_delta(elements, epsilon, digits - 1)).meets(digits - 1) else None
+    return None
 
 
 def _mean(elements: Elements, epsilon: Fraction, digits: int, nearby: Nearby | None) -> Enclosure | None:
@@ -362,8 +377,12 @@ def finite_delta(
         return bound
     if are_one_lattice(groups):
         return lattice_delta(elements, epsilon, digits, nearby)
-    if many and (mean := _mean(elements, epsilon, digits, nearby)) is not None and mean.meets(digits):
-        return mean, CONDITIONED_CONTOURS
+    if many:
+        if (mean := _mean(elements, epsilon, digits, nearby)) is not None and mean.meets(digits):
+            return mean, CONDITIONED_CONTOURS
+        with contextlib.suppress(PrecisionError):
+            if (sums := delta_by_halves(elements, epsilon, digits)) is not None and sums.meets(digits):
+                return sums, halves.METHOD
     try:
         require_few(groups)
     except PrecisionError as too_many:
@@ -373,6 +392,8 @@ def finite_delta(
             most = max(_SHORT_SUM, _TERMS // sum(len(law.p) for law in laws))
             return integrate(elements.factors, lambda: exact_ball(epsilon), digits, elements.unlisted_mass, nearby, most)
         except PrecisionError:
+            if (sides := _smoothed(elements, epsilon, digits)) is not None:
+                return sides, smoothed.METHOD
             raise too_many from None
 
     def value() -> arb:

@@ -192,14 +192,19 @@ def convolution_method(groups: Sequence[Group]) -> str:
 def convolved_delta(groups: Sequence[Group], epsilon: arb) -> arb:
     """Σ_s (P(L = s) − e^ε Q(L = s))₊ over the finite losses, at the current precision; the mass of infinite loss is not in it."""
     *others, largest = [group.outcomes() for group in groups]
+    return positive_sum(others, largest, epsilon)
+
+
+def positive_sum(others: Sequence[Outcomes], largest: Outcomes, epsilon: arb) -> arb:
+    """The same for outcomes, combined with those that are sorted."""
     order = sorted(range(len(largest.losses)), key=lambda i: -float(largest.losses[i].mid()))
     falling = [-float(largest.losses[i].mid()) for i in order]
     above_p, above_q = _running([largest.p[i] for i in order]), _running([largest.q[i] for i in order])
-    scale, total = epsilon.exp(), arb(0)
-    for loss, p, q in combinations(others):
+    scale, total, before = epsilon.exp(), arb(0), combinations(others)
+    margin = _margin([epsilon, *largest.losses], [loss for loss, _, _ in before])
+    for loss, p, q in before:
         level, weight = epsilon - loss, scale * q
         at = float(level.mid())
-        margin = _margin(level, largest.losses[order[0]], largest.losses[order[-1]])
         sure, maybe = bisect_left(falling, -at - margin), bisect_left(falling, -at + margin)
         total += p * above_p[sure] - weight * above_q[sure]
         for i in order[sure:maybe]:
@@ -207,10 +212,10 @@ def convolved_delta(groups: Sequence[Group], epsilon: arb) -> arb:
     return total
 
 
-def _margin(*losses: arb) -> float:
-    """More than floats of these losses are off; infinite, so that nothing is taken for sure, where a ball is wide."""
-    size = max(float(abs(loss).upper()) for loss in losses)
-    width = max(float(loss.rad()) for loss in losses)
+def _margin(losses: Sequence[arb], others: Sequence[arb]) -> float:
+    """More than floats of a sum of two of these losses are off; infinite, so that nothing is taken for sure, where a ball is wide."""
+    size = sum(max(float(abs(loss).upper()) for loss in rows) for rows in (losses, others))
+    width = sum(max(float(loss.rad()) for loss in rows) for rows in (losses, others))
     return _MARGIN * size if width <= _MARGIN * size / 4 else math.inf
 
 
