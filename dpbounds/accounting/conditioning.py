@@ -122,7 +122,9 @@ def reach_of(elements: Elements, goal: float) -> Reach:
     return Reach(distance, arb(elements.certain_loss().lower()).union(above.upper()))
 
 
-def mean_over_outcomes(elements: Elements, epsilon: Fraction, digits: int, profile: Profile, nearby: Nearby | None = None) -> Enclosure | None:
+def mean_over_outcomes(
+    elements: Elements, epsilon: Fraction, digits: int, profile: Profile, nearby: Nearby | None = None
+) -> Enclosure | None:
     """δ(ε) as a mean over the outcomes of some of the laws with atoms, those that spread farthest; None where that would take long.
 
     Every term is positive, so that digits of the terms are digits of the sum.

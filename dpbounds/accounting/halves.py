@@ -16,8 +16,9 @@ again, and a chain ends where all that could follow weighs little.
 
 from __future__ import annotations
 
+import contextlib
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -25,16 +26,18 @@ from flint import arb
 
 from dpbounds.accounting.bromwich_planning import Model
 from dpbounds.accounting.left_out.aliases import sharp_constant
+from dpbounds.errors import PrecisionError
 from dpbounds.laws.convolve import OrderedUse, Outcomes, positive_sum
 from dpbounds.laws.normal_form import Elements
 from dpbounds.numbers.balls import Enclosure, bits_for, precision
 from dpbounds.numbers.inputs import exact_ball
 
 METHOD = "two halves of the uses, outcome by outcome"
-_MOST_USES, _MOST_KEPT = 400, 150_000
-"""Uses of all laws, and outcomes of one half."""
+_MOST_USES, _MOST_KEPT = 400, 80_000
+"""Uses of all laws, and chains of one half."""
 _BELOW, _ROUNDS, _LOWER = 9.0, 3, 7.0
 """Nats by which an outcome that ends a chain lies below what may be left out, attempts, and by how much the next one is below."""
+_MOST_BITS, _GUARD = 1200, 30
 _LN10 = math.log(10)
 
 
@@ -49,31 +52,76 @@ class Half:
 
 def delta_by_halves(elements: Elements, epsilon: Fraction, digits: int) -> Enclosure | None:
     """δ(ε) of laws with atoms alone; None where outcomes of a half that matter are many."""
+
+    def attempt(uses: Sequence[OrderedUse], at: arb, c: arb, small: float) -> tuple[arb, arb] | None:
+        left, right = (half_of(own, c, small) for own in halved(uses))
+        if left is None or right is None:
+            return None
+        return positive_sum([left.kept], right.kept, at), left.moment * right.moment - left.weight * right.weight
+
+    return best_of(attempt, elements, epsilon, digits)
+
+
+Attempt = Callable[[Sequence[OrderedUse], arb, arb, float], tuple[arb, arb] | None]
+"""Of laws, ε, c and s: what outcomes add to δ(ε), and the Σ w of those left out, each below e^{−s} of M(c); None where they are many."""
+
+
+def best_of(attempt: Attempt, elements: Elements, epsilon: Fraction, digits: int) -> Enclosure | None:
+    """δ(ε) by some attempts, less and less being left out; None where none succeeds.
+
+    Raises:
+        PrecisionError: no saddle point.
+    """
     if elements.noise or elements.steps > _MOST_USES:
         return None
-    with precision(128):
-        model = Model(elements.factors(), float(exact_ball(epsilon)))
-        c = model.saddle()
-        value = model.log_delta(c)
-        most = model.exponent(c) + float(sharp_constant(arb(c)).log().mid()) - value
-    small, best = digits * _LN10 + max(0.0, most) + _BELOW, None
-    with precision(bits_for(digits, 80) + math.ceil(max(0.0, -value) / math.log(2))):
-        uses, at = elements.listed(), exact_ball(epsilon)
-        for _ in range(_ROUNDS):
-            halves = [half_of(own, arb(c), small) for own in halved(uses)]
-            if None in halves:
-                return best
-            (left, right) = (half for half in halves if half is not None)
-            rest = sharp_constant(arb(c)) * (-at * c).exp() * (left.moment * right.moment - left.weight * right.weight)
-            found = Enclosure.of_ball(
-                elements.unlisted_mass() + positive_sum([left.kept], right.kept, at) + arb(0).union(arb(rest.upper()).max(arb(0)))
-            )
-            if best is None or found.digits() > best.digits():
-                best = found
+    saddle = saddle_with_tails(elements, epsilon, digits)
+    bits, small, best = saddle.bits, digits * _LN10 + max(0.0, saddle.above) + _BELOW, None
+    for _ in range(_ROUNDS):
+        with precision(bits):
+            c, at = arb(saddle.c), exact_ball(epsilon)
+            found = attempt(elements.listed(), at, c, small)
+            if found is None:
+                break
+            total, left = found
+            rest = arb((sharp_constant(c) * (-at * c).exp() * left).upper()).max(arb(0))
+            own = Enclosure.of_ball(elements.unlisted_mass() + total + arb(0).union(rest))
+            best = own if best is None or own.digits() > best.digits() else best
             if best.meets(digits):
                 break
-            small += _LOWER
+            size = float(total.log().mid()) if total > 0 else -_MOST_BITS * math.log(2)
+            over = float((rest / total).log().mid()) if total > 0 and rest > 0 else 0.0
+        bits = min(_MOST_BITS, max(bits, bits_for(digits, _GUARD) - math.floor(size / math.log(2))))
+        small += max(_LOWER, over + digits * _LN10 + _BELOW)
     return best
+
+
+@dataclass(frozen=True)
+class TailSaddle:
+    """c, about log δ(ε), about log(κ(c)·M(c)·e^{−cε}/δ(ε)), and the bits at which all of it holds: tails end at 2^−bits."""
+
+    c: float
+    log_value: float
+    above: float
+    bits: int
+
+
+def saddle_with_tails(elements: Elements, epsilon: Fraction, digits: int) -> TailSaddle:
+    """The saddle point with tails that go as far as δ(ε) needs: farther ones may rule M though they hardly add to δ.
+
+    Raises:
+        PrecisionError: there is none, or δ is negligible.
+    """
+    bits = bits_for(digits, 80)
+    while bits < _MOST_BITS:
+        with precision(bits), contextlib.suppress(PrecisionError):
+            model = Model(elements.factors(), float(exact_ball(epsilon)))
+            if model.largest_loss > model.epsilon:
+                c = model.saddle()
+                value = model.log_delta(c)
+                if bits >= bits_for(digits, _GUARD) - value / math.log(2):
+                    return TailSaddle(c, value, model.exponent(c) + float(sharp_constant(arb(c)).log().mid()) - value, bits)
+        bits += bits // 4
+    raise PrecisionError("no saddle point was found; no digit was reached")
 
 
 def halved(uses: Sequence[OrderedUse]) -> tuple[list[tuple[OrderedUse, int]], list[tuple[OrderedUse, int]]]:
@@ -93,6 +141,7 @@ def halved(uses: Sequence[OrderedUse]) -> tuple[list[tuple[OrderedUse, int]], li
 def half_of(uses: Sequence[tuple[OrderedUse, int]], c: arb, small: float) -> Half | None:
     """The outcomes of so many uses of each law, but for chains of less than e^{−small} of M; None where they are many."""
     moment, states = arb(1), [(0.0, arb(1), arb(1), arb(0))]  # log of the share of M, p, q, loss
+    visited = 0
     for use, count in uses:
         rows = [((p / q).log(), p, q) for p, q in zip(use.law.p, use.law.q, strict=True)]
         own = sum((p * (c * loss).exp() for loss, p, _ in rows), arb(0))
@@ -109,11 +158,13 @@ def half_of(uses: Sequence[tuple[OrderedUse, int]], c: arb, small: float) -> Hal
                     weight = share + size + math.log(place / many)
                     # at most, of all uses of the law: place further atoms of `left` in some order, none of them before this one
                     if weight + math.log(math.comb(count, place)) + left * tails[index] < -small:
+                        if index == last:  # one of its kind more weighs less than the first of the next kind may
+                            continue
                         break
                     longer.append((weight, index, many, p * own_p * place / many, q * own_q * place / many, loss + own_loss))
-                if len(longer) > _MOST_KEPT:
+                if visited + len(longer) > _MOST_KEPT:
                     return None
-            chains = longer
+            chains, visited = longer, visited + len(longer)
         states = [(share, p, q, loss) for share, _, _, p, q, loss in chains]
     kept = Outcomes([loss for *_, loss in states], [p for _, p, _, _ in states], [q for _, _, q, _ in states])
     weight = sum((p * (c * loss).exp() for _, p, _, loss in states), arb(0))

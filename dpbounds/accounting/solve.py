@@ -11,7 +11,7 @@ from functools import partial
 
 from flint import arb
 
-from dpbounds.accounting import halves, near_top, smoothed
+from dpbounds.accounting import halves, near_top, rare_atoms, smoothed
 from dpbounds.accounting.allocation_delta import product_delta
 from dpbounds.accounting.bromwich import Nearby, integrate
 from dpbounds.accounting.bromwich_planning import lost_mass
@@ -23,6 +23,7 @@ from dpbounds.accounting.lattice_line import SHORTEST, are_one_lattice, lattice_
 from dpbounds.accounting.near_one import METHOD as NEAR_ONE
 from dpbounds.accounting.near_one import near_one
 from dpbounds.accounting.near_top import near_top_delta
+from dpbounds.accounting.rare_atoms import delta_by_rare_atoms
 from dpbounds.accounting.smoothed import smoothed_delta
 from dpbounds.accounting.tail_bound import NEGLIGIBLE, next_to_certain, tail_bound
 from dpbounds.accounting.truncated import is_truncated, truncated_delta
@@ -364,7 +365,7 @@ def finite_delta(
     laws = elements.finite_laws()
     groups = groups_of(elements.listed())
     if len(laws) == 1 and len(laws[0].p) == 2 and laws[0].dropped == 0:
-        if laws[0].steps >= _LONG_SUM and are_one_lattice(groups):
+        if laws[0].steps >= _LONG_SUM:
             with contextlib.suppress(PrecisionError):
                 found, method = _next_to_an_end(elements, epsilon, digits, tail) or lattice_delta(elements, epsilon, digits, nearby)
                 if tail or found.meets(digits):
@@ -380,9 +381,10 @@ def finite_delta(
     if many:
         if (mean := _mean(elements, epsilon, digits, nearby)) is not None and mean.meets(digits):
             return mean, CONDITIONED_CONTOURS
-        with contextlib.suppress(PrecisionError):
-            if (sums := delta_by_halves(elements, epsilon, digits)) is not None and sums.meets(digits):
-                return sums, halves.METHOD
+        for few, how in ((delta_by_rare_atoms, rare_atoms.METHOD), (delta_by_halves, halves.METHOD)):
+            with contextlib.suppress(PrecisionError):
+                if (sums := few(elements, epsilon, digits)) is not None and sums.meets(digits):
+                    return sums, how
     try:
         require_few(groups)
     except PrecisionError as too_many:

@@ -24,8 +24,9 @@ import math
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any
 
 from flint import arb, arb_poly
 
@@ -59,6 +60,17 @@ class OrderedUse:
 
 
 @dataclass(frozen=True)
+class BallLoss(ExactLoss):
+    """A loss known as a ball at the current precision: two of them are a lattice all the same."""
+
+    ball: arb = field(default_factory=arb)
+
+    def value(self, numbers: Any) -> Any:
+        """The ball."""
+        return self.ball
+
+
+@dataclass(frozen=True)
 class Outcomes:
     """Values of a loss, with their probabilities under P and under Q."""
 
@@ -80,6 +92,11 @@ class Group:
         if not self.spacings:
             return math.prod(use.law.terms for use in self.uses)
         return 1 + sum(use.law.steps * max(own.indices) for use, own in zip(self.uses, self.spacings, strict=True))
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether there is a lattice, and its unit is an exact number."""
+        return any(use.losses is not None for use in self.uses) and bool(self.spacings)
 
     def unit(self) -> arb:
         """The distance of neighbouring losses on the lattice."""
@@ -148,15 +165,25 @@ def groups_of(uses: Sequence[OrderedUse], most: float = MOST_POINTS) -> list[Gro
     for use in uses:
         own = None if use.losses is None else spacing_of(use.losses)
         if own is None:
-            found.append(Group((use,), ()))
+            found.append(Group((use,), _two_outcomes(use.law)))
             continue
         for index, group in enumerate(found):
-            if group.spacings and (joined := _joined(group, use, own, most)) is not None:
+            if group.is_exact and (joined := _joined(group, use, own, most)) is not None:
                 found[index] = joined
                 break
         else:
             found.append(Group((use,), (own,)))
     return sorted(found, key=lambda group: group.points)
+
+
+def _two_outcomes(law: FiniteLaw) -> tuple[Spacing, ...]:
+    """The lattice of two outcomes whose losses are no exact numbers; empty for others, and where balls do not tell them apart."""
+    if len(law.p) != 2:
+        return ()
+    first, second = ((p / q).log() for p, q in zip(law.p, law.q, strict=True))
+    if first < second:
+        return (Spacing(BallLoss(ball=first), BallLoss(ball=second - first), (0, 1)),)
+    return (Spacing(BallLoss(ball=second), BallLoss(ball=first - second), (1, 0)),) if second < first else ()
 
 
 def _joined(group: Group, use: OrderedUse, own: Spacing, most: float) -> Group | None:
