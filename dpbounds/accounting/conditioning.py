@@ -31,6 +31,7 @@ from dpbounds.accounting.bromwich import Nearby
 from dpbounds.accounting.bromwich_planning import Model, cut_to, target_of, whole_target
 from dpbounds.accounting.tail_bound import chernoff_bound
 from dpbounds.accounting.upper_bounds import left_out
+from dpbounds.errors import PrecisionError
 from dpbounds.laws.convolve import Group, combinations, groups_of
 from dpbounds.laws.law import Law
 from dpbounds.laws.normal_form import Elements
@@ -134,9 +135,8 @@ def mean_over_outcomes(
     """
     if not elements.atoms or len(elements.uses) < 2 or elements.by_parity:
         return None
+    value = _approx_log_delta(elements, epsilon, digits)
     with precision(128):
-        factors, at = elements.factors(10.0 ** -(digits + 12) / elements.steps), float(exact_ball(epsilon))
-        value = (whole_target(factors, at, digits * _LN10) or target_of(factors, at, digits * _LN10)).log_value
         spreads = {law: steps * law.factor(1).approx_log_moments(0.0)[2] for law, steps in elements.atoms.items()}
     goal = value - digits * _LN10 - _BELOW
     order, best = sorted(spreads, key=lambda law: -spreads[law]), None
@@ -151,6 +151,24 @@ def mean_over_outcomes(
             return found
         best = found if best is None or (found is not None and found.digits() > best.digits()) else best
     return best
+
+
+def _approx_log_delta(elements: Elements, epsilon: Fraction, digits: int) -> float:
+    """About log δ(ε): the mass of infinite loss, or what the saddle point says if that is more.
+
+    Raises:
+        PrecisionError: there is neither.
+    """
+    with precision(128):
+        certain = elements.certain_loss()
+        beside = float(certain.log().mid()) if certain > 0 else -math.inf
+        factors, at = elements.factors(10.0 ** -(digits + 12) / elements.steps), float(exact_ball(epsilon))
+        try:
+            return max(beside, (whole_target(factors, at, digits * _LN10) or target_of(factors, at, digits * _LN10)).log_value)
+        except PrecisionError:
+            if beside == -math.inf:
+                raise
+            return beside
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ from dpbounds.numbers.inputs import exact_ball
 METHOD = "two halves of the uses, outcome by outcome"
 _MOST_USES, _MOST_KEPT = 400, 80_000
 """Uses of all laws, and chains of one half."""
-_BELOW, _ROUNDS, _LOWER = 9.0, 3, 7.0
+_BELOW, _ROUNDS, _LOWER = 9.0, 6, 7.0
 """Nats by which an outcome that ends a chain lies below what may be left out, attempts, and by how much the next one is below."""
 _MOST_BITS, _GUARD = 1200, 30
 _LN10 = math.log(10)
@@ -74,10 +74,11 @@ def best_of(attempt: Attempt, elements: Elements, epsilon: Fraction, digits: int
     """
     if elements.noise or elements.steps > _MOST_USES:
         return None
-    saddle = saddle_with_tails(elements, epsilon, digits)
-    bits, small, best = saddle.bits, digits * _LN10 + max(0.0, saddle.above) + _BELOW, None
+    best, bits, more = None, bits_for(digits, 80), 0.0
     for _ in range(_ROUNDS):
-        with precision(bits):
+        saddle = saddle_with_tails(elements, epsilon, digits, bits)
+        small = digits * _LN10 + max(0.0, saddle.above) + _BELOW + more
+        with precision(saddle.bits):
             c, at = arb(saddle.c), exact_ball(epsilon)
             found = attempt(elements.listed(), at, c, small)
             if found is None:
@@ -90,8 +91,11 @@ def best_of(attempt: Attempt, elements: Elements, epsilon: Fraction, digits: int
                 break
             size = float(total.log().mid()) if total > 0 else -_MOST_BITS * math.log(2)
             over = float((rest / total).log().mid()) if total > 0 and rest > 0 else 0.0
-        bits = min(_MOST_BITS, max(bits, bits_for(digits, _GUARD) - math.floor(size / math.log(2))))
-        small += max(_LOWER, over + digits * _LN10 + _BELOW)
+        wanted = bits_for(digits, _GUARD) - math.floor(size / math.log(2))
+        if over > -_LOWER or wanted <= saddle.bits:  # what was left out may be all there is
+            bits, more = saddle.bits, more + max(_LOWER, over + digits * _LN10 + _BELOW)
+        else:
+            bits, more = min(_MOST_BITS, wanted), 0.0
     return best
 
 
@@ -105,14 +109,13 @@ class TailSaddle:
     bits: int
 
 
-def saddle_with_tails(elements: Elements, epsilon: Fraction, digits: int) -> TailSaddle:
-    """The saddle point with tails that go as far as δ(ε) needs: farther ones may rule M though they hardly add to δ.
+def saddle_with_tails(elements: Elements, epsilon: Fraction, digits: int, bits: int) -> TailSaddle:
+    """The saddle point with tails that go as far as δ(ε) needs, from so many bits on: farther ones may rule M and hardly add to δ.
 
     Raises:
         PrecisionError: there is none, or δ is negligible.
     """
-    bits = bits_for(digits, 80)
-    while bits < _MOST_BITS:
+    while bits <= _MOST_BITS:
         with precision(bits), contextlib.suppress(PrecisionError):
             model = Model(elements.factors(), float(exact_ball(epsilon)))
             if model.largest_loss > model.epsilon:

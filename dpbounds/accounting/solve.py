@@ -51,10 +51,12 @@ _FEW_DIGITS = 6
 """Up to so many digits both sides are looked for by a little Gaussian noise."""
 _SHORT = 2000
 """Nodes up to which a contour is not turned."""
+_MEDIUM = 20_000
+"""Nodes up to which a contour is no longer than many for a mean over outcomes."""
 _LONG_SUM = 10_000_000
 """Uses from which a sum over one binomial count takes longer than a line."""
 _SHORT_SUM, _TERMS = 100_000, 1_000_000
-"""Nodes of a contour of tables alone, and nodes times outcomes."""
+"""Nodes of a contour of tables alone, or outcomes of a sum, and nodes times outcomes."""
 CONDITIONED = "sum over the outcomes of the tables, noise in closed form"
 CONDITIONED_CONTOURS = "sum over the outcomes of the tables, a contour of the noise for each"
 TAIL_BOUND = "tail bound"
@@ -281,9 +283,12 @@ def _evaluate(elements: Elements, epsilon: Fraction, digits: int, tail: bool, ne
             nearby.below = form.below()
         return found, form.method + elements.note()
     if elements.truncated:
-        if elements.atoms and (mean := _mean(elements, epsilon, digits, nearby)) is not None and mean.meets(digits):
-            return mean, CONDITIONED_CONTOURS
-        return truncated_laws_delta(elements, epsilon, digits)
+        try:
+            return truncated_laws_delta(elements, epsilon, digits)
+        except PrecisionError:
+            if (mean := _mean(elements, epsilon, digits, nearby)) is not None:
+                return mean, CONDITIONED_CONTOURS
+            raise
     if not elements.noise:
         return finite_delta(elements, epsilon, digits, nearby, tail=tail)
     if (noise := noise_beside_tables(elements)) is not None:
@@ -300,7 +305,7 @@ def _evaluate(elements: Elements, epsilon: Fraction, digits: int, tail: bool, ne
     turns = can_turn(elements)
     if turns or elements.atoms:
         with contextlib.suppress(PrecisionError):
-            found, method = line(_SHORT)
+            found, method = line(_SHORT if turns else _MEDIUM)
             return found, method + elements.note()
     if turns:
         with contextlib.suppress(PrecisionError):
@@ -329,14 +334,21 @@ def _smoothed(elements: Elements, epsilon: Fraction, digits: int) -> Enclosure |
     return None
 
 
+def evaluate_elements(elements: Elements, epsilon: Fraction, digits: int, nearby: Nearby | None = None) -> Enclosure:
+    """The best enclosure found of δ(ε) of some laws.
+
+    >>> from dpbounds.mechanisms import Direction, Gaussian
+    >>> (product,) = dominating_pairs(Gaussian(1), direction=Direction.REMOVE)
+    >>> evaluate_elements(elements_of(product), Fraction(1), 4).lower_decimal(4)
+    '0.1269'
+    """
+    return _evaluate(elements, epsilon, digits, False, nearby)[0]
+
+
 def _mean(elements: Elements, epsilon: Fraction, digits: int, nearby: Nearby | None) -> Enclosure | None:
     """The mean over the outcomes of some of the tables, where there are some and the others' δ can be had."""
-
-    def profile(rest: Elements, at: Fraction, few: int, line: Nearby) -> Enclosure:
-        return _evaluate(rest, at, few, False, line)[0]
-
     with contextlib.suppress(PrecisionError):
-        return mean_over_outcomes(elements, epsilon, digits, profile, nearby)
+        return mean_over_outcomes(elements, epsilon, digits, evaluate_elements, nearby)
     return None
 
 
@@ -373,7 +385,8 @@ def finite_delta(
         return refine(
             lambda: elements.certain_loss() + binomial_delta(elements.finite_laws()[0], exact_ball(epsilon)), digits, rounds=4
         ), "binomial sum"
-    many = math.prod(group.points for group in groups) >= SHORTEST
+    points = math.prod(group.points for group in groups)
+    many = points >= SHORTEST
     if many and (bound := _next_to_an_end(elements, epsilon, digits, tail)) is not None:
         return bound
     if are_one_lattice(groups):
@@ -385,11 +398,11 @@ def finite_delta(
             with contextlib.suppress(PrecisionError):
                 if (sums := few(elements, epsilon, digits)) is not None and sums.meets(digits):
                     return sums, how
+        if points > _SHORT_SUM and (bound := _next_to_an_end(elements, epsilon, digits, tail=True)) is not None:
+            return bound
     try:
         require_few(groups)
     except PrecisionError as too_many:
-        if (bound := _next_to_an_end(elements, epsilon, digits, tail=True)) is not None:
-            return bound
         try:
             most = max(_SHORT_SUM, _TERMS // sum(len(law.p) for law in laws))
             return integrate(elements.factors, lambda: exact_ball(epsilon), digits, elements.unlisted_mass, nearby, most)
