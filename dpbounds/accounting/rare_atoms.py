@@ -26,7 +26,7 @@ from dpbounds.laws.normal_form import Elements
 from dpbounds.numbers.balls import Enclosure
 
 METHOD = "outcomes by their largest losses"
-_MOST_BRANCHES = 40_000
+_MOST_BRANCHES = 10_000
 _MARGIN = 1e-9
 
 
