@@ -170,8 +170,8 @@ def half_of(uses: Sequence[tuple[OrderedUse, int]], c: arb, small: float) -> Hal
             chains, visited = longer, visited + len(longer)
         states = [(share, p, q, loss) for share, _, _, p, q, loss in chains]
     kept = Outcomes([loss for *_, loss in states], [p for _, p, _, _ in states], [q for _, _, q, _ in states])
-    weight = sum((p * (c * loss).exp() for _, p, _, loss in states), arb(0))
-    return Half(kept, weight, moment)
+    whole = sum((p * (c * loss).exp() for _, p, _, loss in states), arb(0))
+    return Half(kept, whole, moment)
 
 
 def _tails(shares: Sequence[float]) -> list[float]:

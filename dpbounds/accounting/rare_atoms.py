@@ -99,13 +99,13 @@ class Branches:
             return self.follow(number + 1, 0, self.laws[number + 1].steps, seen, loss, share)
         law, later = self.laws[number], self.laws[number + 1 :]
         whole = seen.times(law.rest[first].power(left))
-        for own in later:
-            whole = whole.times(own.rest[0].power(own.steps))
-        least = loss + left * law.losses[-1] + sum((own.steps * own.losses[-1] for own in later), arb(0))
+        for other in later:
+            whole = whole.times(other.rest[0].power(other.steps))
+        least = loss + left * law.losses[-1] + sum((other.steps * other.losses[-1] for other in later), arb(0))
         if least >= self.epsilon:
             self._decide(whole, True, least)
             return True
-        above = self.epsilon - loss - sum((own.steps * own.losses[0] for own in later), arb(0))
+        above = self.epsilon - loss - sum((other.steps * other.losses[0] for other in later), arb(0))
         enough = float(above.mid()) / left
         for index in range(first, len(law.atoms)):
             if float(law.losses[index].mid()) < enough - _MARGIN * abs(enough) and left * law.losses[index] <= above:

@@ -298,6 +298,15 @@ def _evaluate(elements: Elements, epsilon: Fraction, digits: int, tail: bool, ne
         return near, near_top.METHOD + elements.note()
     if (bound := _next_to_an_end(elements, epsilon, digits, tail)) is not None:
         return bound
+    return _contour_delta(elements, epsilon, digits, nearby)
+
+
+def _contour_delta(elements: Elements, epsilon: Fraction, digits: int, nearby: Nearby | None) -> tuple[Enclosure, str]:
+    """δ(ε) by a line, rays, a mean over the outcomes of tables, or from both sides.
+
+    Raises:
+        PrecisionError: none of them has the digits.
+    """
     rays = partial(integrate_turned, elements, epsilon, digits, nearby)
     if nearby is not None and nearby.turned and (found := rays()).meets(digits):
         return found, DESCENT_RAYS + elements.note()

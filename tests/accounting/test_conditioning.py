@@ -16,7 +16,7 @@ from dpbounds.laws.normal_form import Elements, elements_of
 from dpbounds.mechanisms import Composed, FiniteTable, Gaussian, Laplace, PoissonSampling, RandomizedResponse, Repeated, Sampled
 from dpbounds.mechanisms.pairs import dominating_pairs
 from dpbounds.noise.skellam import Skellam
-from dpbounds.numbers.balls import Enclosure, precision
+from dpbounds.numbers.balls import precision
 
 TABLE = FiniteTable((Fraction(1, 2), Fraction(3, 10), Fraction(1, 5)), (Fraction(1, 5), Fraction(2, 5), Fraction(2, 5)))
 
