@@ -33,7 +33,7 @@ from dpbounds.numbers.balls import Enclosure, bits_for, precision
 from dpbounds.numbers.inputs import exact_ball
 
 METHOD = "two halves of the uses, outcome by outcome"
-_MOST_USES, _MOST_KEPT = 400, 50_000
+_MOST_USES, _MOST_KEPT = 2_000, 50_000
 """Uses of all laws, and chains of one half."""
 _BELOW, _ROUNDS, _LOWER = 9.0, 6, 7.0
 """Nats by which an outcome that ends a chain lies below what may be left out, attempts, and by how much the next one is below."""

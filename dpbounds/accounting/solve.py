@@ -13,7 +13,7 @@ from flint import arb
 
 from dpbounds.accounting import halves, near_top, rare_atoms, smoothed
 from dpbounds.accounting.allocation_delta import product_delta
-from dpbounds.accounting.bromwich import Nearby, integrate
+from dpbounds.accounting.bromwich import LARGEST_COUNT, Nearby, integrate
 from dpbounds.accounting.bromwich_planning import lost_mass
 from dpbounds.accounting.conditioning import conditioned_delta, mean_over_outcomes, noise_beside_tables
 from dpbounds.accounting.descent_rays import DESCENT_RAYS, can_turn, integrate_turned
@@ -51,6 +51,8 @@ _FEW_DIGITS = 6
 """Up to so many digits both sides are looked for by a little Gaussian noise."""
 _SHORT = 2000
 """Nodes up to which a contour is not turned."""
+_REST = 60_000
+"""The same, times the outcomes, where a contour is one of many."""
 _MEDIUM = 20_000
 """Nodes up to which a contour is no longer than many for a mean over outcomes."""
 _LONG_SUM = 10_000_000
@@ -269,7 +271,9 @@ def evaluate(product: Product, epsilon: Exact, digits: int, *, tail: bool = Fals
     return found.intersection(unit) if found.overlaps(unit) else found, method
 
 
-def _evaluate(elements: Elements, epsilon: Fraction, digits: int, tail: bool, nearby: Nearby | None) -> tuple[Enclosure, str]:
+def _evaluate(
+    elements: Elements, epsilon: Fraction, digits: int, tail: bool, nearby: Nearby | None, most: int = LARGEST_COUNT
+) -> tuple[Enclosure, str]:
     if beyond_largest_loss(elements, epsilon):
         return refine(elements.certain_loss, digits), AT_LARGEST_LOSS
     if (form := elements.closed_form()) is not None:
@@ -298,11 +302,11 @@ def _evaluate(elements: Elements, epsilon: Fraction, digits: int, tail: bool, ne
         return near, near_top.METHOD + elements.note()
     if (bound := _next_to_an_end(elements, epsilon, digits, tail)) is not None:
         return bound
-    return _contour_delta(elements, epsilon, digits, nearby)
+    return _contour_delta(elements, epsilon, digits, nearby, most)
 
 
-def _contour_delta(elements: Elements, epsilon: Fraction, digits: int, nearby: Nearby | None) -> tuple[Enclosure, str]:
-    """δ(ε) by a line, rays, a mean over the outcomes of tables, or from both sides.
+def _contour_delta(elements: Elements, epsilon: Fraction, digits: int, nearby: Nearby | None, most: int) -> tuple[Enclosure, str]:
+    """δ(ε) by a line of at most so many nodes, rays, a mean over the outcomes of tables, or from both sides.
 
     Raises:
         PrecisionError: none of them has the digits.
@@ -314,7 +318,7 @@ def _contour_delta(elements: Elements, epsilon: Fraction, digits: int, nearby: N
     turns = can_turn(elements)
     if turns or elements.atoms:
         with contextlib.suppress(PrecisionError):
-            found, method = line(_SHORT if turns else _MEDIUM)
+            found, method = line(_SHORT if turns else min(_MEDIUM, most))
             return found, method + elements.note()
     if turns:
         with contextlib.suppress(PrecisionError):
@@ -322,7 +326,7 @@ def _contour_delta(elements: Elements, epsilon: Fraction, digits: int, nearby: N
     if (mean := _mean(elements, epsilon, digits, nearby)) is not None and mean.meets(digits):
         return mean, CONDITIONED_CONTOURS
     try:
-        found, method = line()
+        found, method = line(most)
     except PrecisionError:
         if (below := tail_bound(elements.factors, epsilon, elements.unlisted_mass)) is not None:
             return below, TAIL_BOUND
@@ -344,14 +348,15 @@ def _smoothed(elements: Elements, epsilon: Fraction, digits: int) -> Enclosure |
 
 
 def evaluate_elements(elements: Elements, epsilon: Fraction, digits: int, nearby: Nearby | None = None) -> Enclosure:
-    """The best enclosure found of δ(ε) of some laws.
+    """The best enclosure found of δ(ε) of some laws, by contours that are not long.
 
     >>> from dpbounds.mechanisms import Direction, Gaussian
     >>> (product,) = dominating_pairs(Gaussian(1), direction=Direction.REMOVE)
     >>> evaluate_elements(elements_of(product), Fraction(1), 4).lower_decimal(4)
     '0.1269'
     """
-    return _evaluate(elements, epsilon, digits, False, nearby)[0]
+    atoms = sum(len(law.p) for law in elements.finite_laws())
+    return _evaluate(elements, epsilon, digits, False, nearby, max(_SHORT, _REST // (1 + atoms)))[0]
 
 
 def _mean(elements: Elements, epsilon: Fraction, digits: int, nearby: Nearby | None) -> Enclosure | None:
