@@ -124,11 +124,11 @@ def test_two_outcomes_without_exact_losses():
         gain, loss = mpmath.log(p / q), mpmath.log((1 - p) / (1 - q))
         first = int(mpmath.ceil((mpf("35.5") - k * loss) / (gain - loss)))
         top = max(first, int(mean - 9 * spread))
-        approx = mpmath.quad(
+        limit = mpmath.quad(
             lambda n: mpmath.npdf(n, mean, spread) * (1 - mpmath.exp(mpf("35.5") - n * gain - (k - n) * loss)),
             [top, mean, mean + 9 * spread],
         )
-    assert abs(found.enclosure.upper_float / float(approx) - 1) < 1e-3  # the normal limit
+    assert abs(found.enclosure.upper_float / float(limit) - 1) < 1e-3  # the normal limit
 
 
 @pytest.mark.parametrize("at", ["0.5", "0.9", "2"])
