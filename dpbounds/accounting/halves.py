@@ -33,8 +33,8 @@ from dpbounds.numbers.balls import Enclosure, bits_for, precision
 from dpbounds.numbers.inputs import exact_ball
 
 METHOD = "two halves of the uses, outcome by outcome"
-_MOST_USES, _MOST_KEPT = 2_000, 50_000
-"""Uses of all laws, and chains of one half."""
+_MOST_USES, _MOST_WORK, _MOST_KEPT = 2_000, 4_000, 50_000
+"""Uses of all laws, these times the atoms of the law that has most, and chains of one half."""
 _BELOW, _ROUNDS, _LOWER = 9.0, 6, 7.0
 """Nats by which an outcome that ends a chain lies below what may be left out, attempts, and by how much the next one is below."""
 _MOST_BITS, _GUARD = 1200, 30
@@ -72,7 +72,8 @@ def best_of(attempt: Attempt, elements: Elements, epsilon: Fraction, digits: int
     Raises:
         PrecisionError: no saddle point.
     """
-    if elements.noise or elements.steps > _MOST_USES:
+    atoms = max((len(law.p) for law in elements.finite_laws()), default=0)
+    if elements.noise or elements.steps > _MOST_USES or elements.steps * atoms > _MOST_WORK:
         return None
     best, bits, more = None, bits_for(digits, 80), 0.0
     for _ in range(_ROUNDS):
