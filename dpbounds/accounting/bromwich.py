@@ -34,7 +34,7 @@ from dpbounds.errors import PrecisionError
 from dpbounds.laws.factors import LONGEST, ContourFactor, Need
 from dpbounds.numbers.balls import BITS_PER_DIGIT, Enclosure, precision
 
-_LARGEST_COUNT = 4_000_000
+LARGEST_COUNT = 4_000_000
 _MANY = 1_500
 _FEW, _FEW_OF_MANY, _MANY_DIGITS = 1_000, 3_000, 250.0
 """Nodes up to which a contour for all digits costs little more than one for a few. The second holds for a tolerance beyond the third,
@@ -115,7 +115,7 @@ def integrate(
     digits: int,
     certain: Callable[[], arb] | None = None,
     nearby: Nearby | None = None,
-    most: int = _LARGEST_COUNT,
+    most: int = LARGEST_COUNT,
 ) -> tuple[Enclosure, str]:
     """Certified δ(ε) by the contour integral, and which contour it was.
 

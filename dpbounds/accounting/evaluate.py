@@ -8,15 +8,16 @@ from functools import partial
 
 from flint import arb
 
-from dpbounds.accounting import near_top
+from dpbounds.accounting import near_top, smoothed
 from dpbounds.accounting.allocation_delta import product_delta
-from dpbounds.accounting.bromwich import Nearby, integrate
-from dpbounds.accounting.conditioning import conditioned_delta, mean_of_contours, noise_beside_tables
+from dpbounds.accounting.bromwich import LARGEST_COUNT, Nearby, integrate
+from dpbounds.accounting.conditioning import CONTOURS, conditioned_delta, mean_over_outcomes, noise_beside_tables
 from dpbounds.accounting.cut_laws import truncated_laws_delta
 from dpbounds.accounting.descent_rays import DESCENT_RAYS, can_turn, integrate_turned
 from dpbounds.accounting.ends import AT_LARGEST_LOSS, TAIL_BOUND, beyond_largest_loss, next_to_an_end
 from dpbounds.accounting.irrational import evaluate_between, is_largest_loss, is_rational
 from dpbounds.accounting.near_top import near_top_delta
+from dpbounds.accounting.smoothed import few_digits_of
 from dpbounds.accounting.tables import finite_delta
 from dpbounds.accounting.tail_bound import tail_bound
 from dpbounds.accounting.truncated import is_truncated, truncated_delta
@@ -31,8 +32,11 @@ from dpbounds.numbers.refine import refine
 
 _SHORT = 2000
 """Nodes up to which a contour is not turned."""
+_REST = 60_000
+"""The same, times the outcomes, where a contour is one of many."""
+_MEDIUM = 20_000
+"""Nodes up to which a contour is no longer than many for a mean over outcomes."""
 CONDITIONED = "sum over the outcomes of the tables, noise in closed form"
-CONDITIONED_CONTOURS = "sum over the outcomes of the tables, a contour of the noise for each"
 
 
 def evaluate(product: Product, epsilon: Exact, digits: int, *, tail: bool = False, nearby: Nearby | None = None) -> tuple[Enclosure, str]:
@@ -55,7 +59,9 @@ def evaluate(product: Product, epsilon: Exact, digits: int, *, tail: bool = Fals
     return found.intersection(unit) if found.overlaps(unit) else found, method
 
 
-def _evaluate(elements: Elements, epsilon: Fraction, digits: int, tail: bool, nearby: Nearby | None) -> tuple[Enclosure, str]:
+def _evaluate(
+    elements: Elements, epsilon: Fraction, digits: int, tail: bool, nearby: Nearby | None, most: int = LARGEST_COUNT
+) -> tuple[Enclosure, str]:
     if beyond_largest_loss(elements, epsilon):
         return refine(elements.certain_loss, digits), AT_LARGEST_LOSS
     if (form := elements.closed_form()) is not None:
@@ -69,9 +75,14 @@ def _evaluate(elements: Elements, epsilon: Fraction, digits: int, tail: bool, ne
             nearby.below = form.below()
         return found, form.method + elements.note()
     if elements.truncated:
-        return truncated_laws_delta(elements, epsilon, digits)
+        try:
+            return truncated_laws_delta(elements, epsilon, digits)
+        except PrecisionError:
+            if (mean := _mean(elements, epsilon, digits, nearby)) is not None:
+                return mean, CONTOURS
+            raise
     if not elements.noise:
-        return finite_delta(elements, epsilon, digits, nearby, tail=tail)
+        return finite_delta(elements, epsilon, digits, _mean, nearby, tail=tail)
     if (noise := noise_beside_tables(elements)) is not None:
         conditioned = partial(conditioned_delta, noise=noise, epsilon=epsilon)
         return refine(lambda: elements.unlisted_mass() + conditioned(groups_of(elements.listed())), digits, rounds=5), CONDITIONED
@@ -79,22 +90,57 @@ def _evaluate(elements: Elements, epsilon: Fraction, digits: int, tail: bool, ne
         return near, near_top.METHOD + elements.note()
     if (bound := next_to_an_end(elements, epsilon, digits, tail)) is not None:
         return bound
+    return _contour_delta(elements, epsilon, digits, nearby, most)
+
+
+def _contour_delta(elements: Elements, epsilon: Fraction, digits: int, nearby: Nearby | None, most: int) -> tuple[Enclosure, str]:
+    """δ(ε) by a line of at most so many nodes, rays, a mean over the outcomes of tables, or from both sides.
+
+    Raises:
+        PrecisionError: none of them has the digits.
+    """
     rays = partial(integrate_turned, elements, epsilon, digits, nearby)
     if nearby is not None and nearby.turned and (found := rays()).meets(digits):
         return found, DESCENT_RAYS + elements.note()
     line = partial(integrate, elements.factors, lambda: exact_ball(epsilon), digits, elements.unlisted_mass, nearby)
-    if can_turn(elements):
+    turns = can_turn(elements)
+    if turns or elements.atoms:
         with contextlib.suppress(PrecisionError):
-            found, method = line(_SHORT)
+            found, method = line(_SHORT if turns else min(_MEDIUM, most))
             return found, method + elements.note()
+    if turns:
         with contextlib.suppress(PrecisionError):
             return rays(), DESCENT_RAYS + elements.note()
+    if (mean := _mean(elements, epsilon, digits, nearby)) is not None and mean.meets(digits):
+        return mean, CONTOURS
     try:
-        found, method = line()
+        found, method = line(most)
     except PrecisionError:
         if (below := tail_bound(elements.factors, epsilon, elements.unlisted_mass)) is not None:
             return below, TAIL_BOUND
-        if (mean := mean_of_contours(elements, epsilon, digits, nearby)) is not None:
-            return mean, CONDITIONED_CONTOURS
+        if (sides := few_digits_of(elements, epsilon, digits)) is not None:
+            return sides, smoothed.METHOD + elements.note()
+        if mean is not None:
+            return mean, CONTOURS
         raise
     return found, method + elements.note()
+
+
+def evaluate_elements(elements: Elements, epsilon: Fraction, digits: int, nearby: Nearby | None = None) -> Enclosure:
+    """The best enclosure found of δ(ε) of some laws, by contours that are not long.
+
+    >>> from dpbounds.mechanisms import Direction, Gaussian
+    >>> from dpbounds.mechanisms.pairs import dominating_pairs
+    >>> (product,) = dominating_pairs(Gaussian(1), direction=Direction.REMOVE)
+    >>> evaluate_elements(elements_of(product), Fraction(1), 4).lower_decimal(4)
+    '0.1269'
+    """
+    atoms = sum(len(law.p) for law in elements.finite_laws())
+    return _evaluate(elements, epsilon, digits, False, nearby, max(_SHORT, _REST // (1 + atoms)))[0]
+
+
+def _mean(elements: Elements, epsilon: Fraction, digits: int, nearby: Nearby | None) -> Enclosure | None:
+    """The mean over the outcomes of some of the tables, where there are some and the others' δ can be had."""
+    with contextlib.suppress(PrecisionError):
+        return mean_over_outcomes(elements, epsilon, digits, evaluate_elements, nearby)
+    return None

@@ -52,9 +52,9 @@ class AtomsLaw(Law):
         return self.atoms.lost_mass()
 
     def largest_loss(self) -> Fraction | arb | None:
-        """Exactly for losses that are rational."""
+        """Exactly for losses that are rational; −log(1−q+q·p/q) of any pair that is sampled and swapped is below −log(1−q)."""
         if not self.atoms.pair.bounded:
-            return None
+            return -(-exact_ball(self.atoms.rate)).log1p() if self.atoms.reversed and self.atoms.rate < 1 else None
         if (own := self.atoms.largest_exact_loss()) is not None:
             return own
         law, top = self.listed(1).law, arb.neg_inf()

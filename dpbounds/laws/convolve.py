@@ -24,8 +24,9 @@ import math
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any
 
 from flint import arb, arb_poly
 
@@ -59,6 +60,17 @@ class OrderedUse:
 
 
 @dataclass(frozen=True)
+class BallLoss(ExactLoss):
+    """A loss known as a ball at the current precision: two of them are a lattice all the same."""
+
+    ball: arb = field(default_factory=arb)
+
+    def value(self, numbers: Any) -> Any:
+        """The ball."""
+        return self.ball
+
+
+@dataclass(frozen=True)
 class Outcomes:
     """Values of a loss, with their probabilities under P and under Q."""
 
@@ -81,6 +93,11 @@ class Group:
             return math.prod(use.law.terms for use in self.uses)
         return 1 + sum(use.law.steps * max(own.indices) for use, own in zip(self.uses, self.spacings, strict=True))
 
+    @property
+    def is_exact(self) -> bool:
+        """Whether there is a lattice, and its unit is an exact number."""
+        return any(use.losses is not None for use in self.uses) and bool(self.spacings)
+
     def unit(self) -> arb:
         """The distance of neighbouring losses on the lattice."""
         return self.spacings[0].unit.value(BALLS)
@@ -99,7 +116,7 @@ class Group:
             masses = [arb(0)] * (max(own.indices) + 1)
             for index, mass in zip(own.indices, use.law.p, strict=True):
                 masses[index] += mass
-            power *= arb_poly(masses) ** use.law.steps
+            power *= lattice_power(masses, use.law.steps)
         start, unit = self.start(), self.unit()
         p = power.coeffs()
         falling, scale, q = (-unit).exp(), (-start).exp(), []
@@ -113,21 +130,60 @@ class Group:
         return Outcomes([(p / q).log() for p, q in states], [p for p, _ in states], [q for _, q in states])
 
 
+def lattice_power(masses: list[arb], steps: int) -> arb_poly:
+    """f = g^k for g = Σ m_j x^j, without subtraction where g has at most three terms.
+
+    gf′ = kg′f says n·m₀·f_n = (k − n + 1)·m₁·f_{n−1} + (2k − n + 2)·m₂·f_{n−2}, with no negative term for n ≤ k; so does the reversed g for
+    the upper half.
+
+    >>> [int(value.unique_fmpz()) for value in lattice_power([arb(1), arb(2), arb(1)], 2).coeffs()]
+    [1, 4, 6, 4, 1]
+    """
+    gap = math.gcd(*(index for index, mass in enumerate(masses) if not mass.is_zero())) or 1
+    row = masses[::gap]
+    if not (1 < len(row) <= 3 and row[0] > 0 and row[-1] > 0):
+        return arb_poly(masses) ** steps
+    rise, fall = _lower_half(row, steps), _lower_half(row[::-1], steps)
+    found = [arb(0)] * ((len(masses) - 1) * steps + 1)
+    found[::gap] = rise + fall[: (len(row) - 2) * steps][::-1]
+    return arb_poly(found)
+
+
+def _lower_half(row: list[arb], steps: int) -> list[arb]:
+    """f_0, …, f_k."""
+    low, first, second = (*row, arb(0))[:3]
+    first, second, found = first / low, second / low, [low**steps]
+    for n in range(1, steps + 1):
+        value = (steps - n + 1) * first * found[-1]
+        found.append((value + (2 * steps - n + 2) * second * found[-2] if n > 1 else value) / n)
+    return found
+
+
 def groups_of(uses: Sequence[OrderedUse], most: float = MOST_POINTS) -> list[Group]:
     """The laws in groups of at most so many values each where they are joined, the one with the most values last."""
     found: list[Group] = []
     for use in uses:
         own = None if use.losses is None else spacing_of(use.losses)
         if own is None:
-            found.append(Group((use,), ()))
+            found.append(Group((use,), _two_outcomes(use.law)))
             continue
         for index, group in enumerate(found):
-            if group.spacings and (joined := _joined(group, use, own, most)) is not None:
+            if group.is_exact and (joined := _joined(group, use, own, most)) is not None:
                 found[index] = joined
                 break
         else:
             found.append(Group((use,), (own,)))
     return sorted(found, key=lambda group: group.points)
+
+
+def _two_outcomes(law: FiniteLaw) -> tuple[Spacing, ...]:
+    """The lattice of two outcomes whose losses are no exact numbers; empty for others, and where balls do not tell them apart."""
+    if len(law.p) != 2:
+        return ()
+    first, second = ((p / q).log() for p, q in zip(law.p, law.q, strict=True))
+    if first < second:
+        return (Spacing(BallLoss(ball=first), BallLoss(ball=second - first), (0, 1)),)
+    return (Spacing(BallLoss(ball=second), BallLoss(ball=first - second), (1, 0)),) if second < first else ()
 
 
 def _joined(group: Group, use: OrderedUse, own: Spacing, most: float) -> Group | None:
@@ -163,14 +219,19 @@ def convolution_method(groups: Sequence[Group]) -> str:
 def convolved_delta(groups: Sequence[Group], epsilon: arb) -> arb:
     """Σ_s (P(L = s) − e^ε Q(L = s))₊ over the finite losses, at the current precision; the mass of infinite loss is not in it."""
     *others, largest = [group.outcomes() for group in groups]
+    return positive_sum(others, largest, epsilon)
+
+
+def positive_sum(others: Sequence[Outcomes], largest: Outcomes, epsilon: arb) -> arb:
+    """The same for outcomes, combined with those that are sorted."""
     order = sorted(range(len(largest.losses)), key=lambda i: -float(largest.losses[i].mid()))
     falling = [-float(largest.losses[i].mid()) for i in order]
     above_p, above_q = _running([largest.p[i] for i in order]), _running([largest.q[i] for i in order])
-    scale, total = epsilon.exp(), arb(0)
-    for loss, p, q in combinations(others):
+    scale, total, before = epsilon.exp(), arb(0), combinations(others)
+    margin = _margin([epsilon, *largest.losses], [loss for loss, _, _ in before])
+    for loss, p, q in before:
         level, weight = epsilon - loss, scale * q
         at = float(level.mid())
-        margin = _margin(level, largest.losses[order[0]], largest.losses[order[-1]])
         sure, maybe = bisect_left(falling, -at - margin), bisect_left(falling, -at + margin)
         total += p * above_p[sure] - weight * above_q[sure]
         for i in order[sure:maybe]:
@@ -178,10 +239,10 @@ def convolved_delta(groups: Sequence[Group], epsilon: arb) -> arb:
     return total
 
 
-def _margin(*losses: arb) -> float:
-    """More than floats of these losses are off; infinite, so that nothing is taken for sure, where a ball is wide."""
-    size = max(float(abs(loss).upper()) for loss in losses)
-    width = max(float(loss.rad()) for loss in losses)
+def _margin(losses: Sequence[arb], others: Sequence[arb]) -> float:
+    """More than floats of a sum of two of these losses are off; infinite, so that nothing is taken for sure, where a ball is wide."""
+    size = sum(max(float(abs(loss).upper()) for loss in rows) for rows in (losses, others))
+    width = sum(max(float(loss.rad()) for loss in rows) for rows in (losses, others))
     return _MARGIN * size if width <= _MARGIN * size / 4 else math.inf
 
 

@@ -10,13 +10,13 @@ from flint import arb
 from mpmath import mpf
 
 from dpbounds.accounting import conditioning, delta
-from dpbounds.accounting.conditioning import mean_of_contours
-from dpbounds.errors import PrecisionError
+from dpbounds.accounting.conditioning import Reach, mean_over_outcomes
+from dpbounds.accounting.evaluate import evaluate_elements
 from dpbounds.laws.normal_form import Elements, elements_of
 from dpbounds.mechanisms import Composed, FiniteTable, Gaussian, Laplace, PoissonSampling, RandomizedResponse, Repeated, Sampled
 from dpbounds.mechanisms.pairs import dominating_pairs
 from dpbounds.noise.skellam import Skellam
-from dpbounds.numbers.balls import Enclosure, precision
+from dpbounds.numbers.balls import precision
 
 TABLE = FiniteTable((Fraction(1, 2), Fraction(3, 10), Fraction(1, 5)), (Fraction(1, 5), Fraction(2, 5), Fraction(2, 5)))
 
@@ -38,6 +38,11 @@ def quadrature_delta(tables, densities, cuts, at):
         points = sorted({mpf(-60), *cuts, *roots, mpf(-5), mpf(0), mpf(5), mpf(60)})
         total += sum(mpmath.quad(ratio, [x, y]) for x, y in zip(points, points[1:], strict=False) if ratio((x + y) / 2) > 0)
     return total
+
+
+def mean(elements, at, digits):
+    """By what `delta` takes for the rest."""
+    return mean_over_outcomes(elements, at, digits, evaluate_elements)
 
 
 def rows_of(table, swap):
@@ -102,10 +107,10 @@ def test_a_contour_for_each_outcome(monkeypatch, at, direction):
     mechanism = Composed((table, Sampled(Gaussian("0.8"), PoissonSampling("0.3"))))
     (pair,) = dominating_pairs(mechanism, direction=direction)
     elements, usual = elements_of(pair), delta(mechanism, at, digits=15, direction=direction).enclosure
-    found = mean_of_contours(elements, Fraction(at), 6)
+    found = mean(elements, Fraction(at), 6)
     assert found.meets(6) and found.lower <= usual.upper and usual.lower <= found.upper
     monkeypatch.setattr(Elements, "unlisted_mass", lambda self: arb(0))
-    assert mean_of_contours(elements, Fraction(at), 6).upper < usual.lower
+    assert mean(elements, Fraction(at), 6).upper < usual.lower
 
 
 def beside_answers():
@@ -118,34 +123,55 @@ def test_a_threshold_that_is_known_to_be_near_zero_only(monkeypatch):
     """δ₁ falls by at most 1 for each unit of ε: a loss known to 10⁻³ leaves both ends open."""
     elements, at = beside_answers()
     monkeypatch.setattr(conditioning, "combinations", lambda _: [(arb("0.3", 1e-3), arb(1), None)])
-    found = mean_of_contours(elements, at, 6)
+    found = mean(elements, at, 6)
     lowest, highest = delta(Gaussian(1), "0.001"), 1 - mpmath.exp("-1e-3") + mpmath.exp("-1e-3") * mpf(delta(Gaussian(1), "1e-3").lower)
     assert found.lower_float <= float(lowest.upper) and highest <= found.upper_float < float(lowest.lower) + 5e-3
 
 
-@pytest.mark.parametrize(("largest", "lost"), [(None, "3/8"), (Fraction(0), "1/8")])
-def test_the_noise_may_have_infinite_losses(monkeypatch, largest, lost):
-    """A contour of 1/4 and a certain loss of 1/8: one outcome at the threshold 0, one at 3/5; beyond its largest loss 1/8 are left."""
-    elements, at = beside_answers()
-    monkeypatch.setattr(Elements, "certain_loss", lambda self: arb("0.125") if self.noise else arb(0))
-    monkeypatch.setattr(Elements, "largest_loss", lambda self: largest)
-    monkeypatch.setattr(conditioning, "integrate", lambda _factors, _at, _digits, beside, *_: (Enclosure.of_ball(0.25 + beside()), ""))
-    found = mean_of_contours(elements, at, 6)
-    assert float(found.lower) <= float(Fraction(lost)) <= float(found.upper) and found.meets(6)
+def exact_delta(laws, at):
+    """Σ (p − e^ε·q)₊ over all outcomes of tables, each used so often."""
+    rows = [(mpf(1), mpf(1))]
+    for table, steps in laws:
+        for _ in range(steps):
+            rows = [(p * mpf(a.numerator) / a.denominator, q * mpf(b.numerator) / b.denominator) for p, q in rows for a, b in table]
+    return sum(max(p - mpmath.exp(at) * q, 0) for p, q in rows)
 
 
-def test_a_tail_bound_beside_infinite_losses(monkeypatch):
-    """Where a contour is too long: 1/8 again, from below 0 and above 1/8."""
-    elements, at = beside_answers()
-    monkeypatch.setattr(Elements, "certain_loss", lambda self: arb("0.125") if self.noise else arb(0))
-    monkeypatch.setattr(conditioning, "integrate", too_long)
-    monkeypatch.setattr(conditioning, "tail_bound", lambda _factors, _at, beside: Enclosure.between(arb(0), beside()))
-    found = mean_of_contours(elements, at, 6)
-    assert found.lower <= 0 and float(found.upper) >= 0.125
+def narrow_beside_answers():
+    """Four answers, and three uses of a table whose losses are small, or infinite in one use of twenty."""
+    wide = ((Fraction(3, 4), Fraction(1, 4)), (Fraction(1, 4), Fraction(3, 4)))
+    narrow = ((Fraction(96, 200), Fraction(95, 200)), (Fraction(94, 200), Fraction(95, 200)), (Fraction(1, 20), Fraction(0)))
+    narrow = (*narrow, (Fraction(0), Fraction(1, 20)))
+    parts = [Repeated(FiniteTable(*map(tuple, zip(*rows, strict=True))), steps) for rows, steps in ((wide, 4), (narrow, 3))]
+    return Composed(tuple(parts)), [(wide, 4), (narrow, 3)]
 
 
-def too_long(*_):
-    raise PrecisionError("the contour is too long")
+@pytest.mark.parametrize("direction", ["remove", "add"])
+@pytest.mark.parametrize("at", ["1.2", "2.19", "2.197"])
+def test_what_is_beyond_the_reach_of_the_rest(monkeypatch, at, direction):
+    """Against the sum over all outcomes: infinite losses on both sides, and an outcome that is within reach or not."""
+    mechanism, laws = narrow_beside_answers()
+    (pair,) = dominating_pairs(mechanism, direction=direction)
+    elements = elements_of(pair)
+    monkeypatch.setattr(conditioning, "reach_of", lambda rest, goal: Reach(0.05, rest.certain_loss()))
+    with mpmath.workdps(25):
+        swap = direction == "add"
+        truth = exact_delta([([(q, p) if swap else (p, q) for p, q in rows], steps) for rows, steps in laws], mpf(at))
+        found = mean(elements, Fraction(at), 8)
+        assert found.meets(8) and mpf(found.lower_decimal(20)) <= truth <= mpf(found.upper_decimal(20))
+        monkeypatch.setattr(conditioning, "reach_of", lambda rest, goal: Reach(0.05, arb(0)))
+        assert mpf(mean(elements, Fraction(at), 8).upper_decimal(20)) < truth
+
+
+def test_a_reach_holds():
+    """δ of the rest is between both ends at the distance, and a Chernoff bound is part of it."""
+    mechanism = Repeated(Sampled(Gaussian(1), PoissonSampling("1e-4")), 10)
+    rest = elements_of(dominating_pairs(mechanism, direction="remove")[0])
+    with precision(128):
+        reach = conditioning.reach_of(rest, -20.0)
+        value = delta(mechanism, Fraction(reach.distance), digits=6, direction="remove").enclosure
+        assert reach.beyond.lower() <= value.low and value.high <= reach.beyond.upper() < arb(-18).exp()
+        assert value.low > 0
 
 
 def test_what_laws_with_tails_leave_out_counts_once_a_use():
