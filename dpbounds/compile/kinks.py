@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import sympy
 
+from dpbounds.compile.steps import Steps
 from dpbounds.kernel.terms import ZERO, Term, at_most, negative, node
 
 if TYPE_CHECKING:
@@ -29,7 +31,8 @@ def by_bounds(prover: OneTerm, h: Any, goal: Term, depth: int) -> int | None:
             prover.signs[factor] = None if prover.refuted(factor) else prover.shown(factor, depth + 1)
         least = prover.signs[factor]
         if least is not None:
-            options.append([(kink, value, bound, factor, least) for value, bound in _bounds(prover, kink)])
+            rows = branch_bounds(prover.steps, prover.term, kink)
+            options.append([(kink, value, bound, factor, least) for value, bound in rows])
     for chosen in itertools.islice(itertools.product(*options), _MOST) if options else ():
         left = h.xreplace({kink: value for kink, value, *_ in chosen})
         shown = None if prover.refuted(left) else prover.shown(left, depth)
@@ -47,15 +50,15 @@ def _favour(plain: Any, kink: Any) -> Any:
     return sympy.factor(-factor if isinstance(kink, sympy.Min) else factor)
 
 
-def _bounds(prover: OneTerm, kink: Any) -> list[tuple[Any, int]]:
+def branch_bounds(steps: Steps, term: Callable[[Any], Term], kink: Any) -> list[tuple[Any, int]]:
     """What a maximum or an absolute value is at least, or a minimum at most, each with the step that says so."""
-    write, t = prover.steps.write, prover.term(kink)
+    write, t = steps.write, term(kink)
     if t.tag == "abs":
         return list(zip((kink.args[0], -kink.args[0]), write.absolute_bounds(t.parts[0]), strict=True))
     if len(kink.args) != 2:
         return []
     both, first = write("maximum", left=t.parts[0], right=t.parts[1]), 0 if t.tag == "max" else 2
-    sides = kink.args if prover.term(kink.args[0]) == t.parts[0] else kink.args[::-1]
+    sides = kink.args if term(kink.args[0]) == t.parts[0] else kink.args[::-1]
     return [(side, write("part", both, number=first + k)) for k, side in enumerate(sides)]
 
 

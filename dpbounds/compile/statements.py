@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from functools import reduce
 from itertools import combinations
 from typing import Any
@@ -13,6 +13,7 @@ from dpbounds.compile.gaussian_deltas import GaussianDeltas
 from dpbounds.compile.included import included
 from dpbounds.compile.inductions import by_induction
 from dpbounds.compile.integrals import closed_integral
+from dpbounds.compile.kinks import branch_bounds
 from dpbounds.compile.steps import NotWritten, Steps, sign_of, sum_of_terms
 from dpbounds.compile.sums import closed_sum
 from dpbounds.compile.towers.descents import Descents
@@ -43,6 +44,7 @@ from dpbounds.kernel.terms import (
     variable,
 )
 from dpbounds.language.definedness import conditions_of_quantities
+from dpbounds.language import functions
 from dpbounds.language.functions import GaussianDelta
 from dpbounds.prover.statements import NotConverted, Statements, sequent
 
@@ -102,6 +104,29 @@ _LONGER = 10
 """A sum of twenty terms takes more work than what stands there otherwise."""
 
 
+BranchPart = tuple[str, Mapping[Any, Any], Mapping[Any, Sequence[tuple[Any, Any]]]]
+"""A document, empty where both sides are the same; what some kinks are there; means of branches that stand for others."""
+
+
+def branches_document(
+    name: str, claim: tuple[Any, Sequence[Any]], then: Any, parts: Sequence[BranchPart], factors: Mapping[Any, Any], known: Sequence[str]
+) -> str:
+    """The document of a claim with maxima, minima and absolute values, from others in which branches stand for them.
+
+    Args:
+        name: of the document.
+        claim: conclusion and premises.
+        then: the conclusion with the kinks that the branches are of.
+        parts: of all branches of the kinks that do not count in favour.
+        factors: of the kinks that count in favour.
+        known: documents of what the parts rest on.
+
+    Raises:
+        NotWritten: a bound that is not seen.
+    """
+    return _Compiler(*claim).branches(name, then, parts, factors, known)
+
+
 class _Compiler:
     def __init__(self, then: Any, given: Sequence[Any]) -> None:
         self.read, self.then, self.claimed = Statements(), then, given
@@ -153,6 +178,25 @@ class _Compiler:
         shown = [self._taken_again(text, values) for text, values in parts]
         shown = [self._raised(step, *own) for step, own in zip(shown, raised, strict=True)] if raised else shown
         end = self.steps.sum_of(self.goal, shown, self.known, [self.read.term(w) for w in weights])
+        return self._ended(name, end)
+
+    def branches(self, name: str, then: Any, parts: Sequence[BranchPart], factors: Mapping[Any, Any], known: Sequence[str]) -> str:
+        self.known = [*self.known, *(self._taken_again(text, {}) for text in known)]
+        bounds = {kink: dict(branch_bounds(self.steps, self.read.term, kink)) for kink in factors}
+        shown = []
+        for text, taken, lowered in parts:
+            goal = self.read.formula(type(then)(*(functions.with_replaced(side, taken) for side in then.args), evaluate=False))
+            rows = [(bounds[kink][b], factors[kink] * weight) for kink, shares in lowered.items() for b, weight in shares]
+            by = [self._taken_again(text, {})] if text else []
+            weights = [*[ONE] * len(by), *(self.read.term(weight) for _, weight in rows)]
+            step = self.steps.sum_of(goal, [*by, *(bound for bound, _ in rows)], self.known, weights)
+            if step is None:
+                raise NotWritten("a branch that does not bound a kink")
+            shown.append(step)
+        others = {self.read.term(kink) for _, taken, _ in parts for kink in taken}
+        return self._ended(name, self._by_cases(self.goal, shown, [], [], others))
+
+    def _ended(self, name: str, end: int | None) -> str:
         if end is None or self.conditions:
             raise NotWritten("parts that do not add up")
         self._closed_forms([])
@@ -391,7 +435,9 @@ class _Compiler:
             raise NotWritten("a statement of another kind", goal.tag)
         return self._by_cases(goal, shown, list(extra), list(self.equations))
 
-    def _by_cases(self, goal: Term, shown: Sequence[int], extra: list[int], equations: list[int]) -> int:
+    def _by_cases(
+        self, goal: Term, shown: Sequence[int], extra: list[int], equations: list[int], among: Container[Term] | None = None
+    ) -> int:
         if not shown:
             plain = self.steps.attempt("linear", *self.known, *extra, formula=goal, multipliers=[])
             if plain is not None:
@@ -401,7 +447,7 @@ class _Compiler:
             if found is not None:
                 return found
         decided = {self.steps.formula(e).parts[0] for e in equations}
-        t = next((s for s in _inner(goal) if s not in decided), None)
+        t = next((s for s in _inner(goal) if s not in decided and (among is None or s in among)), None)
         if t is None:
             raise NotWritten("a case that is not there")
         steps = self.steps
@@ -418,7 +464,7 @@ class _Compiler:
             weak = here if f.tag == "<=" else steps.sum_of(at_most(*f.parts), [here])
             assert weak is not None
             more = [self._extreme(t, weak)]
-            branch = self._by_cases(goal, shown, [*extra, here, weak], [*equations, *more])
+            branch = self._by_cases(goal, shown, [*extra, here, weak], [*equations, *more], among)
             branches.append(self._without(branch, steps.formula(weak), weak))
         return steps.write("cases", split, *branches)
 

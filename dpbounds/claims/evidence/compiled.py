@@ -26,6 +26,7 @@ from dpbounds.claims.evidence.in_other_variables import Renamed, in_other_variab
 from dpbounds.claims.evidence.judged import judged
 from dpbounds.claims.evidence.powers import InParts, in_powers
 from dpbounds.claims.evidence.two_points import TwoPoints, two_points
+from dpbounds.claims.evidence.without_kinks import Branches, with_maxima, without_kinks
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.kernel.checker import Statement
 from dpbounds.kernel.terms import DEPTH, Refused
@@ -146,7 +147,7 @@ class Documents:
         if found.statement is not None:
             return found
         soon = min(math.inf if until is None else until, clock.now() + _GLANCE) if briefly else until
-        first = _by_two_points(claim, soon) or _in_parts(claim, soon) or _at_a_bound(claim, soon)
+        first = _by_two_points(claim, soon) or _by_branches(claim, until) or _in_parts(claim, soon) or _at_a_bound(claim, soon)
         return first or (None if briefly else _by_rows(claim, until) or _renamed(claim, until)) or found
 
     def _of_families(self, until: float | None) -> Compiled:
@@ -267,6 +268,21 @@ def _by_two_points(claim: Claim, until: float | None) -> Compiled | None:
     return _first(two_points(claim), written)
 
 
+def _by_branches(claim: Claim, until: float | None) -> Compiled | None:
+    """By one branch of each maximum that counts in favour."""
+
+    def written(way: Branches) -> Compiled:
+        from dpbounds.compile.statements import branches_document
+
+        texts = iter(_texts([part.claim for part in way.parts if not part.is_equation], until))
+        parts = [("" if part.is_equation else next(texts), part.taken, part.lowered) for part in way.parts]
+        known, then = _texts(way.known, until), with_maxima(claim.then)
+        text = branches_document(name_of(claim.id), (claim.then, claim.given), then, parts, way.factors, known)
+        return Compiled(text, judged(claim, text))
+
+    return _first(without_kinks(claim), written)
+
+
 def _texts(parts: Sequence[Claim], until: float | None, *, bounds: bool = False) -> list[str]:
     """A document for each of some claims, also by a variable at a bound.
 
@@ -279,11 +295,13 @@ def _texts(parts: Sequence[Claim], until: float | None, *, bounds: bool = False)
     for part in parts:
         # A search that plans with many seconds and is stopped early finds what no share of a few seconds suffices for.
         last = None if until is None else clock.now() + _SHARE * (until - clock.now())
-        try:
-            found = clock.within(last, partial(descents.certificate_of, part, SECONDS))
-        except clock.TimeIsUp:
-            found = None
-        own = None if found is None else _compiled(part, found)
+        own = _by_branches(part, last)
+        if own is None:
+            try:
+                found = clock.within(last, partial(descents.certificate_of, part, SECONDS))
+            except clock.TimeIsUp:
+                found = None
+            own = None if found is None else _compiled(part, found)
         if bounds and (own is None or own.statement is None):
             own = _at_a_bound(part, until)
         if own is None or own.statement is None:
