@@ -92,7 +92,7 @@ def joined_document(
         parts: documents, each with expressions for variables of its own; other variables are those of the claim.
         known: documents of what the parts rest on.
         weights: factors of the parts, 1 where none are given.
-        raised: (u, v, c, r) of each part that, times c, says u ≤ v, where u^r ≤ v^r is added up; none where the parts are.
+        raised: (u, v, c, r) of each part that, times c, says u ≤ v, where u^r ≤ v^r is added up, or e^u ≤ e^v; none where the parts are.
 
     Raises:
         NotWritten: the parts do not add up to the claim.
@@ -193,7 +193,7 @@ class _Compiler:
             if step is None:
                 raise NotWritten("a branch that does not bound a kink")
             shown.append(step)
-        others = {self.read.term(kink) for _, taken, _ in parts for kink in taken}
+        others = {t for kink in dict.fromkeys(kink for _, taken, _ in parts for kink in taken) for t in _nested(self.read.term(kink))}
         return self._ended(name, self._by_cases(self.goal, shown, [], [], others))
 
     def _ended(self, name: str, end: int | None) -> str:
@@ -213,9 +213,12 @@ class _Compiler:
         return self._from_given(step)
 
     def _raised(self, step: int, u: Any, v: Any, factor: Any, exponent: Any) -> int:
-        """u^r ≤ v^r from a step that, times a factor, says u ≤ v, where 0 ≤ u and 0 ≤ r follow."""
-        low, high, c, r = (self.read.term(e) for e in (u, v, factor, exponent))
+        """u^r ≤ v^r from a step that, times a factor, says u ≤ v, where 0 ≤ u and 0 ≤ r follow; e^u ≤ e^v where there is no r."""
+        low, high, c = (self.read.term(e) for e in (u, v, factor))
         order = self.steps.sum_of(at_most(low, high), [step], self.known, [c])
+        if order is not None and exponent is None:
+            return self.steps.write("exp_monotone", order)
+        r = self.read.term(exponent)
         least, sign = (self._follows(at_most(ZERO, t)) for t in (low, r))
         if order is None or least is None or sign is None:
             raise NotWritten("a relation to raise")
@@ -603,6 +606,11 @@ class _Compiler:
 def times_minus(a: Term) -> Term:
     """−a."""
     return node("*", number(-1), a)
+
+
+def _nested(t: Term) -> list[Term]:
+    """A maximum of maxima and these; so of minima."""
+    return [t, *(s for part in t.parts if part.tag == t.tag for s in _nested(part))]
 
 
 def _inner(t: Term) -> list[Term]:

@@ -77,14 +77,18 @@ def without_kinks(claim: Claim) -> Iterator[Branches]:
         return
     then = with_maxima(claim.then)
     kinks = {k: sympy.Dummy(real=True) for k in sorted(_outermost(then), key=str)}
-    if not kinks or any(len(k.args) > 2 for k in kinks):
+    if not kinks:
         return
     gap, points = sympy.expand(then.gts.xreplace(kinks) - then.lts.xreplace(kinks)), _points_of(claim)
     factors = {k: c for k, name in kinks.items() if (c := _favour(points, gap, k, name)) is not None}
     against = [k for k in kinks if k not in factors]
     if not factors or len(factors) > _MOST_IN_FAVOUR or len(against) > _MOST_AGAINST:
         return
-    bounds, parts = [_bounds(claim, k) for k in factors], []
+    parts, bounds = [], []
+    for k, c in factors.items():
+        shares = [(a, b / (c * a)) for a in _branches(k) for other in against for b in _branches(other) if a != 0 and b != 0]
+        parts_of_0 = [(a, w) for a, w in shares if not any(e.has(*_KINKS) or _is_below_0(e, points) for e in (w, 1 - w))]
+        bounds.append(_bounds(claim, k, parts_of_0))
     for branches in itertools.product(*(_branches(k) for k in against)):
         taken, lowered = dict(zip(against, branches, strict=True)), dict[Any, Shares]()
         # Branches first, then means; a kink may stay, for the branches of what is inside of others.
@@ -113,18 +117,19 @@ def _outermost(node: Any) -> set[Any]:
     return {node} if isinstance(node, _KINKS) else set().union(*map(_outermost, node.args))
 
 
-def _branches(kink: Any) -> tuple[Any, Any]:
-    """What a kink of two branches may be."""
+def _branches(kink: Any) -> tuple[Any, ...]:
+    """What a kink may be."""
     return (kink.args[0], -kink.args[0]) if isinstance(kink, sympy.Abs) else kink.args
 
 
-def _bounds(claim: Claim, kink: Any) -> list[Shares]:
-    """What may stand for a kink in favour: a branch, a mean of both, the kink itself."""
-    a, b = _branches(kink)
-    found: list[Shares] = [((a, sympy.S.One),), ((b, sympy.S.One),)]
-    found += [((a, sympy.S.Half), (b, sympy.S.Half))] * isinstance(kink, sympy.Abs)
+def _bounds(claim: Claim, kink: Any, parts_of_0: Iterable[tuple[Any, Any]]) -> list[Shares]:
+    """What may stand for a kink in favour: a branch, a mean of two, which w·a is of a and 0 for 0 ≤ w ≤ 1, or the kink itself."""
+    branches = _branches(kink)
+    found: list[Shares] = [((b, sympy.S.One),) for b in branches]
     ranges = Domain.of_claim(claim).bounds()
-    found += [((a, v), (b, 1 - v)) for v in sorted(claim.variables, key=str) if ranges.get(v) == (0, 1)]
+    weights = [sympy.S.Half] * isinstance(kink, sympy.Abs) + [v for v in sorted(claim.variables, key=str) if ranges.get(v) == (0, 1)]
+    found += [((a, w), (b, 1 - w)) for w in weights for a, b in itertools.permutations(branches, 2) if w != sympy.S.Half or a == branches[0]]
+    found += [((a, w), (sympy.S.Zero, 1 - w)) for a, w in parts_of_0 if sympy.S.Zero in branches]
     return [*found, ((kink, sympy.S.One), (kink, sympy.S.Zero), (kink, sympy.S.Zero))]
 
 
