@@ -127,6 +127,22 @@ def branches_document(
     return _Compiler(*claim).branches(name, then, parts, factors, known)
 
 
+def halves_document(name: str, claim: tuple[Any, Sequence[Any]], axis: tuple[Any, Any], s: str, texts: Sequence[str]) -> str:
+    """The document of a claim from those of its halves, where v = m + s and v = m − s.
+
+    Args:
+        name: of the document.
+        claim: conclusion and premises.
+        axis: v and m.
+        s: the name of the distance.
+        texts: the documents of both halves.
+
+    Raises:
+        NotWritten: they do not say the claim.
+    """
+    return _Compiler(*claim).halves(name, *axis, s, texts)
+
+
 class _Compiler:
     def __init__(self, then: Any, given: Sequence[Any]) -> None:
         self.read, self.then, self.claimed = Statements(), then, given
@@ -196,6 +212,18 @@ class _Compiler:
         others = {t for kink in dict.fromkeys(kink for _, taken, _ in parts for kink in taken) for t in _nested(self.read.term(kink))}
         return self._ended(name, self._by_cases(self.goal, shown, [], [], others))
 
+    def halves(self, name: str, v: Any, axis: Any, s: str, texts: Sequence[str]) -> str:
+        t, m, steps = self.read.term(v), self.read.term(axis), self.steps
+        split, known, branches = steps.write("total_order", left=m, right=t), self.known, list[int]()
+        for f, text, value in zip(steps.formula(split).parts, texts, (minus(t, m), minus(m, t)), strict=True):
+            self.known = [*known, steps.assume(f)]
+            branch = steps.sum_of(self.goal, [self._taken_again(text, {s: value})], self.known)
+            if branch is None:
+                raise NotWritten("a half that says something else")
+            branches.append(branch)
+        self.known = known
+        return self._ended(name, steps.write("cases", split, *branches))
+
     def _ended(self, name: str, end: int | None) -> str:
         if end is None or self.conditions:
             raise NotWritten("parts that do not add up")
@@ -207,7 +235,7 @@ class _Compiler:
 
     def _taken_again(self, text: str, values: Mapping[str, Any]) -> int:
         """The last step of a document, at expressions for its variables, from what is given."""
-        step = included(self.steps, text, {**self.names, **{v: self.read.term(e) for v, e in values.items()}})
+        step = included(self.steps, text, {**self.names, **{v: e if isinstance(e, Term) else self.read.term(e) for v, e in values.items()}})
         if step is None:
             raise NotWritten("a part that is not taken again")
         return self._from_given(step)

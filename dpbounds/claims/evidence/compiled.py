@@ -22,6 +22,7 @@ from dpbounds.claims.evidence.at_bounds import AtBound, at_bounds
 from dpbounds.claims.evidence.binomial_rows import BinomialRow, at_one_place, binomial_rows
 from dpbounds.claims.evidence.corrections import corrected
 from dpbounds.claims.evidence.finite_divergences import in_finite_terms
+from dpbounds.claims.evidence.halves import Halves, halves
 from dpbounds.claims.evidence.in_other_variables import Renamed, in_other_variables
 from dpbounds.claims.evidence.judged import judged
 from dpbounds.claims.evidence.powers import InParts, in_powers
@@ -147,7 +148,8 @@ class Documents:
         if found.statement is not None:
             return found
         soon = min(math.inf if until is None else until, clock.now() + _GLANCE) if briefly else until
-        first = _by_two_points(claim, soon) or _by_branches(claim, until) or _in_parts(claim, soon) or _at_a_bound(claim, soon)
+        first = _by_two_points(claim, soon) or _by_branches(claim, until) or _by_halves(claim, until)
+        first = first or _in_parts(claim, soon) or _at_a_bound(claim, soon)
         return first or (None if briefly else _by_rows(claim, until) or _renamed(claim, until)) or found
 
     def _of_families(self, until: float | None) -> Compiled:
@@ -283,6 +285,18 @@ def _by_branches(claim: Claim, until: float | None) -> Compiled | None:
     return _first(without_kinks(claim), written)
 
 
+def _by_halves(claim: Claim, until: float | None) -> Compiled | None:
+    """On both sides of an axis of symmetry."""
+    from dpbounds.compile.statements import halves_document
+
+    def written(way: Halves) -> Compiled:
+        texts = _texts((way.above, way.below), until)
+        text = halves_document(name_of(claim.id), (claim.then, claim.given), (way.variable, way.axis), way.name, texts)
+        return Compiled(text, judged(claim, text))
+
+    return _first(halves(claim), written)
+
+
 def _texts(parts: Sequence[Claim], until: float | None, *, bounds: bool = False) -> list[str]:
     """A document for each of some claims, also by a variable at a bound.
 
@@ -295,7 +309,7 @@ def _texts(parts: Sequence[Claim], until: float | None, *, bounds: bool = False)
     for part in parts:
         # A search that plans with many seconds and is stopped early finds what no share of a few seconds suffices for.
         last = None if until is None else clock.now() + _SHARE * (until - clock.now())
-        own = _by_branches(part, last)
+        own = _by_branches(part, last) or _by_halves(part, last)
         if own is None:
             try:
                 found = clock.within(last, partial(descents.certificate_of, part, SECONDS))

@@ -7,7 +7,6 @@ that says which is larger. Each branch of the others is a part of its own. Nothi
 from __future__ import annotations
 
 import itertools
-import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +15,7 @@ import sympy
 
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
+from dpbounds.claims.evidence.points import is_below_0, points_of
 from dpbounds.claims.evidence.powers import stated
 from dpbounds.language import functions
 from dpbounds.language.definedness import limits_of
@@ -23,8 +23,6 @@ from dpbounds.language.definedness import limits_of
 _KINKS = (sympy.Max, sympy.Min, sympy.Abs)
 _RELATIONS = (sympy.Le, sympy.Lt, sympy.Ge, sympy.Gt)
 _MOST_IN_FAVOUR, _MOST_AGAINST = 4, 4
-_TRIES, _POINTS, _CLOSE = 2000, 60, 1e-9
-_UNREADABLE = (ValueError, OverflowError, ZeroDivisionError, TypeError, NameError)
 
 Shares = tuple[tuple[Any, Any], ...]
 """Branches of a kink, each with its weight."""
@@ -79,7 +77,7 @@ def without_kinks(claim: Claim) -> Iterator[Branches]:
     kinks = {k: sympy.Dummy(real=True) for k in sorted(_outermost(then), key=str)}
     if not kinks:
         return
-    gap, points = sympy.expand(then.gts.xreplace(kinks) - then.lts.xreplace(kinks)), _points_of(claim)
+    gap, points = sympy.expand(then.gts.xreplace(kinks) - then.lts.xreplace(kinks)), points_of(claim)
     factors = {k: c for k, name in kinks.items() if (c := _favour(points, gap, k, name)) is not None}
     against = [k for k in kinks if k not in factors]
     if not factors or len(factors) > _MOST_IN_FAVOUR or len(against) > _MOST_AGAINST:
@@ -87,7 +85,7 @@ def without_kinks(claim: Claim) -> Iterator[Branches]:
     parts, bounds = [], []
     for k, c in factors.items():
         shares = [(a, b / (c * a)) for a in _branches(k) for other in against for b in _branches(other) if a != 0 and b != 0]
-        parts_of_0 = [(a, w) for a, w in shares if not any(e.has(*_KINKS) or _is_below_0(e, points) for e in (w, 1 - w))]
+        parts_of_0 = [(a, w) for a, w in shares if not any(e.has(*_KINKS) or is_below_0(e, points) for e in (w, 1 - w))]
         bounds.append(_bounds(claim, k, parts_of_0))
     for branches in itertools.product(*(_branches(k) for k in against)):
         taken, lowered = dict(zip(against, branches, strict=True)), dict[Any, Shares]()
@@ -95,7 +93,7 @@ def without_kinks(claim: Claim) -> Iterator[Branches]:
         for own in sorted(itertools.product(*bounds), key=lambda own: sorted(map(len, own), reverse=True)):
             lowered = {k: shares for k, shares in zip(factors, own, strict=True) if shares[0][0] != k}
             values = {**taken, **{k: sympy.Add(*(weight * b for b, weight in shares)) for k, shares in lowered.items()}}
-            if not _is_below_0(sympy.expand(gap.xreplace({name: values.get(k, k) for k, name in kinks.items()})), points):
+            if not is_below_0(sympy.expand(gap.xreplace({name: values.get(k, k) for k, name in kinks.items()})), points):
                 break
         if not values:
             return
@@ -139,54 +137,4 @@ def _favour(points: Sequence[Mapping[Any, float]], gap: Any, kink: Any, name: An
     if c == 0 or c.atoms(sympy.Dummy) or sympy.expand(gap - c * name).has(name):
         return None
     c = sympy.factor(-c if isinstance(kink, sympy.Min) else c)
-    return None if _is_below_0(c, points) else c
-
-
-def _points_of(claim: Claim) -> list[dict[Any, float]]:
-    """Some points of the domain, at the ends of variables, near them and far from them."""
-    rng, bounds, found = random.Random(0), Domain.of_claim(claim).bounds(), list[dict[Any, float]]()
-    free = sorted(claim.variables, key=str)
-    premises = [(sorted(p.free_symbols, key=str), p) for p in claim.given]
-    try:
-        tests = [(names, sympy.lambdify(names, p, "math")) for names, p in premises]
-    except Exception:  # what numbers do not say is left to the search
-        return []
-    for _ in range(_TRIES):
-        at = {v: _value(v.is_integer, *bounds.get(v, (None, None)), rng) for v in free}
-        try:
-            if all(holds(*(at[v] for v in names)) for names, holds in tests):
-                found.append(at)
-        except _UNREADABLE:
-            continue
-        if len(found) == _POINTS:
-            break
-    return found
-
-
-def _value(whole: bool | None, low: Any, high: Any, rng: random.Random) -> float:
-    """A number of a range."""
-    if low is not None and high is not None:
-        found = float(low) + rng.choice((0.0, 0.001, 0.999, 1.0, rng.random(), rng.random())) * float(high - low)
-    else:
-        sign = 1 if low is not None else -1 if high is not None else rng.choice((1, -1))
-        found = float(low or high or 0) + sign * rng.choice((0.0, 10.0 ** rng.uniform(-3, 2), rng.uniform(0, 3)))
-    return float(round(found)) if whole else found
-
-
-def _is_below_0(h: Any, points: Iterable[Mapping[Any, float]]) -> bool:
-    """Whether h < 0 at one of some points."""
-    if h.is_number:
-        return bool(h.is_negative)
-    free = sorted(h.free_symbols, key=str)
-    try:
-        value = sympy.lambdify(free, h, "math")
-    except Exception:  # likewise
-        return False
-    for at in points:
-        try:
-            own = [at[v] for v in free]
-            if value(*own) < -_CLOSE * (1 + max(map(abs, own))):
-                return True
-        except _UNREADABLE:
-            continue
-    return False
+    return None if is_below_0(c, points) else c
