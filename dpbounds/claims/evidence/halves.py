@@ -13,7 +13,6 @@ from typing import Any
 import sympy
 
 from dpbounds.claims.claim import Claim
-from dpbounds.claims.domain import Domain
 from dpbounds.claims.evidence.points import points_of, vanishes
 from dpbounds.claims.evidence.powers import stated
 
@@ -41,7 +40,7 @@ class Halves:
 
 
 def halves(claim: Claim) -> Iterator[Halves]:
-    """The axes of symmetry of a claim in a variable without premises: multiples of another variable.
+    """The axes of symmetry of a claim in a variable: multiples of another one. A range of its own is left out.
 
     >>> x, t = sympy.Symbol("x", positive=True), sympy.Symbol("t", real=True)
     >>> [(way.axis, way.above.then) for way in halves(Claim(id="a", then=t * (2 * x - t) <= x**2, given=[]))]
@@ -49,15 +48,14 @@ def halves(claim: Claim) -> Iterator[Halves]:
     """
     if not isinstance(claim.then, _RELATIONS) or claim.families or claim.then.has(sympy.Sum, sympy.Integral):
         return
-    bounds = Domain.of_claim(claim).bounds()
-    free = [v for v in sorted(claim.variables, key=str) if bounds.get(v) == (None, None) and not v.is_integer]
+    free = [v for v in sorted(claim.variables, key=str) if not v.is_integer]
     gap = claim.then.gts - claim.then.lts
-    for v in (v for v in free if gap.has(v) and not any(v in p.free_symbols for p in claim.given)):
+    for v in (v for v in free if gap.has(v) and all(p.free_symbols == {v} for p in claim.given if v in p.free_symbols)):
         s = sympy.Symbol(f"s_{v.name}", real=True)
         points = [{**at, s: abs(at[v])} for at in points_of(claim) if max(map(abs, at.values())) < _NEAR]
-        for m in (c * u for u in sorted(claim.variables, key=str) if u != v and not u.is_integer for c in _SLOPES):
+        for m in (c * u for u in free if u != v for c in _SLOPES):
             if not vanishes(gap.subs(v, m + s) - gap.subs(v, m - s), points):
                 continue
-            given = [sympy.Ge(s, 0, evaluate=False), *claim.given]
+            given = [sympy.Ge(s, 0, evaluate=False), *(p for p in claim.given if v not in p.free_symbols)]
             above, below = (stated(claim, type(claim.then)(*(e.subs(v, m + k * s) for e in claim.then.args), evaluate=False), given) for k in (1, -1))
             yield Halves(v, m, s.name, above, below)
