@@ -148,9 +148,8 @@ class Documents:
         if found.statement is not None:
             return found
         soon = min(math.inf if until is None else until, clock.now() + _GLANCE) if briefly else until
-        first = _by_two_points(claim, soon) or _by_branches(claim, until) or _by_halves(claim, until)
-        first = first or _in_parts(claim, soon) or _at_a_bound(claim, soon)
-        return first or (None if briefly else _by_rows(claim, until) or _renamed(claim, until)) or found
+        first = _by_two_points(claim, soon) or _by_branches(claim, until) or _in_parts(claim, soon) or _at_a_bound(claim, soon)
+        return first or (None if briefly else _by_rows(claim, until) or _renamed(claim, until) or _by_halves(claim, until)) or found
 
     def _of_families(self, until: float | None) -> Compiled:
         from dpbounds.compile.families.resumed import FamilySearch
@@ -294,7 +293,7 @@ def _by_halves(claim: Claim, until: float | None) -> Compiled | None:
         text = halves_document(name_of(claim.id), (claim.then, claim.given), (way.variable, way.axis), way.name, texts)
         return Compiled(text, judged(claim, text))
 
-    return _first(halves(claim), written)
+    return _first(itertools.islice(halves(claim), 1), written)
 
 
 def _texts(parts: Sequence[Claim], until: float | None, *, bounds: bool = False) -> list[str]:

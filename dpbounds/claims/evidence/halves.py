@@ -18,6 +18,7 @@ from dpbounds.claims.evidence.powers import stated
 
 _RELATIONS = (sympy.Le, sympy.Lt, sympy.Ge, sympy.Gt)
 _SLOPES = (1, -1, sympy.S.Half, -sympy.S.Half)
+_MOST_VARIABLES = 3
 _NEAR = 40.0
 """Farther out floats say little about symmetry."""
 
@@ -46,7 +47,8 @@ def halves(claim: Claim) -> Iterator[Halves]:
     >>> [(way.axis, way.above.then) for way in halves(Claim(id="a", then=t * (2 * x - t) <= x**2, given=[]))]
     [(x, (s_t + x)*(-s_t + x) <= x**2)]
     """
-    if not isinstance(claim.then, _RELATIONS) or claim.families or claim.then.has(sympy.Sum, sympy.Integral):
+    few = 1 < len(claim.variables) <= _MOST_VARIABLES
+    if not (few and isinstance(claim.then, _RELATIONS)) or claim.families or claim.then.has(sympy.Sum, sympy.Integral):
         return
     free = [v for v in sorted(claim.variables, key=str) if not v.is_integer]
     gap = claim.then.gts - claim.then.lts
@@ -54,7 +56,8 @@ def halves(claim: Claim) -> Iterator[Halves]:
         s = sympy.Symbol(f"s_{v.name}", real=True)
         points = [{**at, s: abs(at[v])} for at in points_of(claim) if max(map(abs, at.values())) < _NEAR]
         for m in (c * u for u in free if u != v for c in _SLOPES):
-            if not vanishes(gap.subs(v, m + s) - gap.subs(v, m - s), points):
+            up, down = (gap.subs(v, m + k * s) for k in (1, -1))
+            if not vanishes(up - down, points) or vanishes(up - gap.subs(v, m), points):
                 continue
             given = [sympy.Ge(s, 0, evaluate=False), *(p for p in claim.given if v not in p.free_symbols)]
             above, below = (stated(claim, type(claim.then)(*(e.subs(v, m + k * s) for e in claim.then.args), evaluate=False), given) for k in (1, -1))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import sympy
@@ -53,10 +53,10 @@ def is_below_0(h: Any, points: Iterable[Mapping[Any, float]]) -> bool:
     return any(value < -_CLOSE * size for value, size in _values(h, points))
 
 
-def vanishes(h: Any, points: Iterable[Mapping[Any, float]]) -> bool:
-    """Whether h is 0, up to rounding, wherever it has a value at some points, and it has one at three."""
+def vanishes(h: Any, points: Sequence[Mapping[Any, float]]) -> bool:
+    """Whether h is 0, up to rounding, wherever it has a value at some points, and it has one at most of them."""
     found = [abs(value) <= _CLOSE * size for value, size in _values(h, points)]
-    return len(found) > 2 and all(found)
+    return 2 * len(found) > len(points) and all(found)
 
 
 def _values(h: Any, points: Iterable[Mapping[Any, float]]) -> Iterator[tuple[float, float]]:
