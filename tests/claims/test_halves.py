@@ -17,12 +17,13 @@ from dpbounds.notation import exp, log, real
 p, t, w = real("p t w")
 less = [p > 0, 2 * p < 1]
 
+coin, tilt = log((exp(w) + exp(t)) / (1 + exp(w))) - t / (1 + exp(w)), (exp(w) - 1) / (exp(w) + 1) / w
+left, odds = log(1 - p + p * exp(t)) - p * t, (1 - 2 * p) / log((1 - p) / p)
+
 LEMMAS = [
-    lemma("kearns-saul-in-odds", [w > 0], log((exp(w) + exp(t)) / (1 + exp(w))) - t / (1 + exp(w)) <= (exp(w) - 1) / (exp(w) + 1) / (4 * w) * t**2,
-          log((exp(w) + exp(t)) / (1 + exp(w))) - t / (1 + exp(w)) <= (exp(w) - 1) / (exp(w) + 1) / (5 * w) * t**2),
-    lemma("kearns-saul", less, log(1 - p + p * exp(t)) <= p * t + (1 - 2 * p) / (4 * log((1 - p) / p)) * t**2,
-          log(1 - p + p * exp(t)) <= p * t + (1 - 2 * p) / (5 * log((1 - p) / p)) * t**2),
-]  # fmt: skip
+    lemma("kearns-saul-in-odds", [w > 0], coin <= tilt * t**2 / 4, coin <= tilt * t**2 / 5),
+    lemma("kearns-saul", less, left <= odds * t**2 / 4, left <= odds * t**2 / 5),
+]
 
 CASES = [pytest.param(e, id=e.true.id, marks=pytest.mark.slow) for e in LEMMAS]
 

@@ -22,7 +22,7 @@ from dpbounds.claims.evidence.at_bounds import AtBound, at_bounds
 from dpbounds.claims.evidence.binomial_rows import BinomialRow, at_one_place, binomial_rows
 from dpbounds.claims.evidence.corrections import corrected
 from dpbounds.claims.evidence.finite_divergences import in_finite_terms
-from dpbounds.claims.evidence.halves import Halves, halves
+from dpbounds.claims.evidence.halves import TwoHalves, halves
 from dpbounds.claims.evidence.in_other_variables import Renamed, in_other_variables
 from dpbounds.claims.evidence.judged import judged
 from dpbounds.claims.evidence.powers import InParts, in_powers
@@ -273,7 +273,7 @@ def _by_branches(claim: Claim, until: float | None) -> Compiled | None:
     """By one branch of each maximum that counts in favour."""
 
     def written(way: Branches) -> Compiled:
-        from dpbounds.compile.statements import branches_document
+        from dpbounds.compile.joined import branches_document
 
         texts = iter(_texts([part.claim for part in way.parts if not part.is_equation], until))
         parts = [("" if part.is_equation else next(texts), part.taken, part.lowered) for part in way.parts]
@@ -286,9 +286,9 @@ def _by_branches(claim: Claim, until: float | None) -> Compiled | None:
 
 def _by_halves(claim: Claim, until: float | None) -> Compiled | None:
     """On both sides of an axis of symmetry."""
-    from dpbounds.compile.statements import halves_document
+    from dpbounds.compile.joined import halves_document
 
-    def written(way: Halves) -> Compiled:
+    def written(way: TwoHalves) -> Compiled:
         texts = _texts((way.above, way.below), until)
         text = halves_document(name_of(claim.id), (claim.then, claim.given), (way.variable, way.axis), way.name, texts)
         return Compiled(text, judged(claim, text))
@@ -330,7 +330,7 @@ def _joined(
     weights: Sequence[Any] = (),
     raised: Sequence[tuple[Any, Any, Any, Any]] = (),
 ) -> Compiled:
-    from dpbounds.compile.statements import joined_document
+    from dpbounds.compile.joined import joined_document
 
     text = joined_document(name_of(claim.id), claim.then, claim.given, parts, known, weights, raised)
     return Compiled(text, judged(claim, text))

@@ -24,7 +24,7 @@ _NEAR = 40.0
 
 
 @dataclass(frozen=True)
-class Halves:
+class TwoHalves:
     """A claim as two.
 
     Attributes:
@@ -40,7 +40,7 @@ class Halves:
     below: Claim
 
 
-def halves(claim: Claim) -> Iterator[Halves]:
+def halves(claim: Claim) -> Iterator[TwoHalves]:
     """The axes of symmetry of a claim in a variable: multiples of another one. A range of its own is left out.
 
     >>> x, t = sympy.Symbol("x", positive=True), sympy.Symbol("t", real=True)
@@ -60,5 +60,7 @@ def halves(claim: Claim) -> Iterator[Halves]:
             if not vanishes(up - down, points) or vanishes(up - gap.subs(v, m), points):
                 continue
             given = [sympy.Ge(s, 0, evaluate=False), *(p for p in claim.given if v not in p.free_symbols)]
-            above, below = (stated(claim, type(claim.then)(*(e.subs(v, m + k * s) for e in claim.then.args), evaluate=False), given) for k in (1, -1))
-            yield Halves(v, m, s.name, above, below)
+            above, below = (
+                stated(claim, type(claim.then)(*(e.subs(v, m + k * s) for e in claim.then.args), evaluate=False), given) for k in (1, -1)
+            )
+            yield TwoHalves(v, m, s.name, above, below)

@@ -29,7 +29,7 @@ Shares = tuple[tuple[Any, Any], ...]
 
 
 @dataclass(frozen=True)
-class Part:
+class InBranches:
     """A claim for some branches.
 
     Attributes:
@@ -58,7 +58,7 @@ class Branches:
         known: claims that factors and weights are not negative.
     """
 
-    parts: tuple[Part, ...]
+    parts: tuple[InBranches, ...]
     factors: Mapping[Any, Any]
     known: tuple[Claim, ...]
 
@@ -98,7 +98,7 @@ def without_kinks(claim: Claim) -> Iterator[Branches]:
         if not values:
             return
         sides = (side.xreplace(values) for side in then.args)
-        parts.append(Part(stated(claim, type(then)(*sides, evaluate=False)), taken, lowered))
+        parts.append(InBranches(stated(claim, type(then)(*sides, evaluate=False)), taken, lowered))
     weights = [weight for part in parts for shares in part.lowered.values() for _, weight in shares]
     signs = (sympy.Le(0, c, evaluate=False) for c in (*factors.values(), *weights) if not c.is_number)
     yield Branches(tuple(parts), factors, tuple(stated(claim, sign) for sign in dict.fromkeys(signs)))
@@ -126,7 +126,9 @@ def _bounds(claim: Claim, kink: Any, parts_of_0: Iterable[tuple[Any, Any]]) -> l
     found: list[Shares] = [((b, sympy.S.One),) for b in branches]
     ranges = Domain.of_claim(claim).bounds()
     weights = [sympy.S.Half] * isinstance(kink, sympy.Abs) + [v for v in sorted(claim.variables, key=str) if ranges.get(v) == (0, 1)]
-    found += [((a, w), (b, 1 - w)) for w in weights for a, b in itertools.permutations(branches, 2) if w != sympy.S.Half or a == branches[0]]
+    found += [
+        ((a, w), (b, 1 - w)) for w in weights for a, b in itertools.permutations(branches, 2) if w != sympy.S.Half or a == branches[0]
+    ]
     found += [((a, w), (sympy.S.Zero, 1 - w)) for a, w in parts_of_0 if sympy.S.Zero in branches]
     return [*found, ((kink, sympy.S.One), (kink, sympy.S.Zero), (kink, sympy.S.Zero))]
 
