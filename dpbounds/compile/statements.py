@@ -104,6 +104,7 @@ class StatementCompiler:
         self.names = {s.name: v for s, v in self.read.symbols.items() if v in self.goal.free or any(v in g.free for g in self.given)}
 
     def document(self, name: str, problems: Sequence[Problem], certificate: Mapping[str, Any]) -> str:
+        """The document of the claim, from a certificate of its problems."""
         docs = certificate["problems"]
         shown = []
         for problem, document in zip(problems, docs, strict=True):
