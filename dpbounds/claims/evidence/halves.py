@@ -44,8 +44,8 @@ def halves(claim: Claim) -> Iterator[TwoHalves]:
     """The axes of symmetry of a claim in a variable: multiples of another one. A range of its own is left out.
 
     >>> x, t = sympy.Symbol("x", positive=True), sympy.Symbol("t", real=True)
-    >>> [(way.axis, way.above.then) for way in halves(Claim(id="a", then=(t - x) ** 2 >= -sympy.log(x + 1), given=[]))]
-    [(x, s_t**2 >= -log(x + 1))]
+    >>> [(way.axis, way.above.then) for way in halves(Claim(id="a", then=(t - x) ** 2 <= sympy.log(x), given=[]))]
+    [(x, s_t**2 <= log(x))]
     """
     few = 1 < len(claim.variables) <= _MOST_VARIABLES
     if not (few and isinstance(claim.then, _RELATIONS)) or claim.families or claim.then.has(sympy.Sum, sympy.Integral):
