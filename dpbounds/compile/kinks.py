@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import sympy
 
+from dpbounds.compile.steps import Steps
 from dpbounds.kernel.terms import ZERO, Term, at_most, negative, node
 
 if TYPE_CHECKING:
@@ -29,7 +31,8 @@ def by_bounds(prover: OneTerm, h: Any, goal: Term, depth: int) -> int | None:
             prover.signs[factor] = None if prover.refuted(factor) else prover.shown(factor, depth + 1)
         least = prover.signs[factor]
         if least is not None:
-            options.append([(kink, value, bound, factor, least) for value, bound in _bounds(prover, kink)])
+            rows = branch_bounds(prover.steps, prover.term, kink)
+            options.append([(kink, value, bound, factor, least) for value, bound in rows])
     for chosen in itertools.islice(itertools.product(*options), _MOST) if options else ():
         left = h.xreplace({kink: value for kink, value, *_ in chosen})
         shown = None if prover.refuted(left) else prover.shown(left, depth)
@@ -47,16 +50,26 @@ def _favour(plain: Any, kink: Any) -> Any:
     return sympy.factor(-factor if isinstance(kink, sympy.Min) else factor)
 
 
-def _bounds(prover: OneTerm, kink: Any) -> list[tuple[Any, int]]:
+def branch_bounds(steps: Steps, term: Callable[[Any], Term], kink: Any) -> list[tuple[Any, int]]:
     """What a maximum or an absolute value is at least, or a minimum at most, each with the step that says so."""
-    write, t = prover.steps.write, prover.term(kink)
+    t = term(kink)
     if t.tag == "abs":
-        return list(zip((kink.args[0], -kink.args[0]), write.absolute_bounds(t.parts[0]), strict=True))
-    if len(kink.args) != 2:
-        return []
-    both, first = write("maximum", left=t.parts[0], right=t.parts[1]), 0 if t.tag == "max" else 2
-    sides = kink.args if prover.term(kink.args[0]) == t.parts[0] else kink.args[::-1]
-    return [(side, write("part", both, number=first + k)) for k, side in enumerate(sides)]
+        return list(zip((kink.args[0], -kink.args[0]), steps.write.absolute_bounds(t.parts[0]), strict=True))
+    found = dict(_leaves(steps, t))
+    return [(side, found[term(side)]) for side in kink.args if term(side) in found]
+
+
+def _leaves(steps: Steps, t: Term) -> Iterator[tuple[Term, int]]:
+    """Each of the numbers of which t is the largest or the smallest, with the step that it is at most t, or at least."""
+    both = steps.write("maximum", left=t.parts[0], right=t.parts[1])
+    for k, part in enumerate(t.parts):
+        own = steps.write("part", both, number=k if t.tag == "max" else k + 2)
+        if part.tag != t.tag:
+            yield part, own
+        for leaf, step in _leaves(steps, part) if part.tag == t.tag else ():
+            whole = steps.sum_of(at_most(leaf, t) if t.tag == "max" else at_most(t, leaf), [own, step])
+            if whole is not None:
+                yield leaf, whole
 
 
 def by_cases(prover: OneTerm, h: Any, goal: Term, depth: int) -> int | None:

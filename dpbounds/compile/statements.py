@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
 from typing import Any
@@ -13,7 +13,6 @@ from dpbounds.compile.binomial_ratios import by_rising_ratio
 from dpbounds.compile.closed_values import ClosedValues
 from dpbounds.compile.gaussian_deltas import GaussianDeltas
 from dpbounds.compile.gaussian_moments import GaussianMoments
-from dpbounds.compile.included import included
 from dpbounds.compile.inductions import by_induction
 from dpbounds.compile.integrals import closed_integral
 from dpbounds.compile.steps import NotWritten, Steps, sign_of, sum_of_terms
@@ -64,7 +63,7 @@ def document_of(name: str, then: Any, given: Sequence[Any], problems: Sequence[P
         NotWritten: a part of the certificate has no steps yet.
     """
     try:
-        return _Compiler(then, given).document(name, problems, certificate)
+        return StatementCompiler(then, given).document(name, problems, certificate)
     except NotWritten:
         raise
     except NotConverted as why:
@@ -77,36 +76,17 @@ def document_of(name: str, then: Any, given: Sequence[Any], problems: Sequence[P
         raise NotWritten("a quantity that is its own definition, or a deep search") from why
 
 
-def joined_document(
-    name: str,
-    then: Any,
-    given: Sequence[Any],
-    parts: Sequence[tuple[str, Mapping[str, Any]]],
-    known: Sequence[str] = (),
-    weights: Sequence[Any] = (),
-    raised: Sequence[tuple[Any, Any, Any, Any]] = (),
-) -> str:
-    """The document of a claim that is the sum of others, each at expressions for some of its variables.
-
-    Args:
-        name: of the document.
-        then, given: the claim.
-        parts: documents, each with expressions for variables of its own; other variables are those of the claim.
-        known: documents of what the parts rest on.
-        weights: factors of the parts, 1 where none are given.
-        raised: (u, v, c, r) of each part that, times c, says u ≤ v, where u^r ≤ v^r is added up; none where the parts are.
-
-    Raises:
-        NotWritten: the parts do not add up to the claim.
-    """
-    return _Compiler(then, given).joined(name, parts, known, weights, raised)
-
-
 _LONGER = 10
 """A sum of twenty terms takes more work than what stands there otherwise."""
 
 
-class _Compiler:
+class StatementCompiler:
+    """The steps of one claim.
+
+    Args:
+        then, given: the claim.
+    """
+
     def __init__(self, then: Any, given: Sequence[Any]) -> None:
         self.read, self.then, self.claimed = Statements(), then, given
         self.equations: list[int] = []
@@ -129,6 +109,7 @@ class _Compiler:
         self.names = {s.name: v for s, v in self.read.symbols.items() if v in self.goal.free or any(v in g.free for g in self.given)}
 
     def document(self, name: str, problems: Sequence[Problem], certificate: Mapping[str, Any]) -> str:
+        """The document of the claim, from a certificate of its problems."""
         done, failures = self._shown(problems, certificate["problems"])
         self.equations = self.closed.equations((self.then, *self.claimed), done, self.known)
         goal = self.steps.formula(self._in_pieces(self.steps.assume(self.goal)))
@@ -161,40 +142,6 @@ class _Compiler:
         """What is shown to be defined, and the conditions of the claim's quantities that follow."""
         wanted = (self._follows(self.read.formula(part)) for part in dict.fromkeys(conditions_of_quantities(self.then)))
         return [*defined, *(k for k in wanted if k is not None and k not in defined)]
-
-    def joined(
-        self,
-        name: str,
-        parts: Sequence[tuple[str, Mapping[str, Any]]],
-        known: Sequence[str],
-        weights: Sequence[Any],
-        raised: Sequence[tuple[Any, Any, Any, Any]],
-    ) -> str:
-        self.known = [*self.known, *(self._taken_again(text, {}) for text in known)]
-        shown = [self._taken_again(text, values) for text, values in parts]
-        shown = [self._raised(step, *own) for step, own in zip(shown, raised, strict=True)] if raised else shown
-        end = self.steps.sum_of(self.goal, shown, self.known, [self.read.term(w) for w in weights])
-        if end is None or self.conditions:
-            raise NotWritten("parts that do not add up")
-        self.closed.equations((self.then, *self.claimed), [], self.known)
-        defined = [self._defined(o) for o in self.steps.write.obligations(*self.stated)]
-        return self.steps.write.document(name, self.stated[0], end, self._with_conditions(defined))
-
-    def _taken_again(self, text: str, values: Mapping[str, Any]) -> int:
-        """The last step of a document, at expressions for its variables, from what is given."""
-        step = included(self.steps, text, {**self.names, **{v: self.read.term(e) for v, e in values.items()}})
-        if step is None:
-            raise NotWritten("a part that is not taken again")
-        return self._from_given(step)
-
-    def _raised(self, step: int, u: Any, v: Any, factor: Any, exponent: Any) -> int:
-        """u^r ≤ v^r from a step that, times a factor, says u ≤ v, where 0 ≤ u and 0 ≤ r follow."""
-        low, high, c, r = (self.read.term(e) for e in (u, v, factor, exponent))
-        order = self.steps.sum_of(at_most(low, high), [step], self.known, [c])
-        least, sign = (self._follows(at_most(ZERO, t)) for t in (low, r))
-        if order is None or least is None or sign is None:
-            raise NotWritten("a relation to raise")
-        return self.steps.write("power_monotone", least, order, sign)
 
     def _discharged(self, step: int, conditions: Sequence[Term]) -> int:
         """A → F for each condition A of the claim, the last one inside."""
@@ -413,7 +360,9 @@ class _Compiler:
             raise NotWritten("a statement of another kind", goal.tag)
         return self._by_cases(goal, shown, list(extra), list(self.equations))
 
-    def _by_cases(self, goal: Term, shown: Sequence[int], extra: list[int], equations: list[int]) -> int:
+    def _by_cases(
+        self, goal: Term, shown: Sequence[int], extra: list[int], equations: list[int], among: Container[Term] | None = None
+    ) -> int:
         if not shown:
             plain = self.steps.attempt("linear", *self.known, *extra, formula=goal, multipliers=[])
             if plain is not None:
@@ -423,7 +372,7 @@ class _Compiler:
             if found is not None:
                 return found
         decided = {self.steps.formula(e).parts[0] for e in equations}
-        t = next((s for s in _inner(goal) if s not in decided), None)
+        t = next((s for s in _inner(goal) if s not in decided and (among is None or s in among)), None)
         if t is None:
             return self._at_sight(goal, extra, equations)
         steps = self.steps
@@ -440,7 +389,7 @@ class _Compiler:
             weak = here if f.tag == "<=" else steps.sum_of(at_most(*f.parts), [here])
             assert weak is not None
             more = [self._extreme(t, weak)]
-            branch = self._by_cases(goal, shown, [*extra, here, weak], [*equations, *more])
+            branch = self._by_cases(goal, shown, [*extra, here, weak], [*equations, *more], among)
             branches.append(self._without(branch, steps.formula(weak), weak))
         return steps.write("cases", split, *branches)
 

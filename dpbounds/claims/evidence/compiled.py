@@ -22,10 +22,12 @@ from dpbounds.claims.evidence.at_bounds import AtBound, at_bounds
 from dpbounds.claims.evidence.binomial_rows import BinomialRow, at_one_place, binomial_rows
 from dpbounds.claims.evidence.corrections import corrected
 from dpbounds.claims.evidence.finite_divergences import in_finite_terms
+from dpbounds.claims.evidence.halves import TwoHalves, halves
 from dpbounds.claims.evidence.in_other_variables import Renamed, in_other_variables
 from dpbounds.claims.evidence.judged import judged
 from dpbounds.claims.evidence.powers import InParts, in_powers
 from dpbounds.claims.evidence.two_points import TwoPoints, two_points
+from dpbounds.claims.evidence.without_kinks import Branches, with_maxima, without_kinks
 from dpbounds.compile.binomial_rows import moment_lemma, tilted_lemma
 from dpbounds.compile.quadratic_ranges import range_document
 from dpbounds.compile.steps import NotWritten
@@ -152,8 +154,8 @@ class Documents:
         if found.statement is not None:
             return found
         soon = min(math.inf if until is None else until, clock.now() + _GLANCE) if briefly else until
-        first = _by_two_points(claim, soon) or _in_parts(claim, soon) or _at_a_bound(claim, soon)
-        return first or (None if briefly else _by_rows(claim, until) or _renamed(claim, until)) or found
+        first = _by_two_points(claim, soon) or _by_branches(claim, until) or _in_parts(claim, soon) or _at_a_bound(claim, soon)
+        return first or (None if briefly else _by_rows(claim, until) or _renamed(claim, until) or _by_halves(claim, until)) or found
 
     def _of_families(self, until: float | None) -> Compiled:
         from dpbounds.compile.families.resumed import FamilySearch
@@ -264,6 +266,33 @@ def _by_two_points(claim: Claim, until: float | None) -> Compiled | None:
     return _first(two_points(claim), written)
 
 
+def _by_branches(claim: Claim, until: float | None) -> Compiled | None:
+    """By one branch of each maximum that counts in favour."""
+
+    def written(way: Branches) -> Compiled:
+        from dpbounds.compile.joined import branches_document
+
+        texts = iter(_texts([part.claim for part in way.parts if not part.is_equation], until))
+        parts = [("" if part.is_equation else next(texts), part.taken, part.lowered) for part in way.parts]
+        known, then = _texts(way.known, until), with_maxima(claim.then)
+        text = branches_document(name_of(claim.id), (claim.then, claim.given), then, parts, way.factors, known)
+        return Compiled(text, judged(claim, text))
+
+    return _first(without_kinks(claim), written)
+
+
+def _by_halves(claim: Claim, until: float | None) -> Compiled | None:
+    """On both sides of an axis of symmetry."""
+    from dpbounds.compile.joined import halves_document
+
+    def written(way: TwoHalves) -> Compiled:
+        texts = _texts((way.above, way.below), until)
+        text = halves_document(name_of(claim.id), (claim.then, claim.given), (way.variable, way.axis), way.name, texts)
+        return Compiled(text, judged(claim, text))
+
+    return _first(itertools.islice(halves(claim), 1), written)
+
+
 def _texts(parts: Sequence[Claim], until: float | None, *, bounds: bool = False) -> list[str]:
     """A document for each of some claims, also by a variable at a bound.
 
@@ -274,11 +303,13 @@ def _texts(parts: Sequence[Claim], until: float | None, *, bounds: bool = False)
     for part in parts:
         # A search that plans with many seconds and is stopped early finds what no share of a few seconds suffices for.
         last = None if until is None else clock.now() + _SHARE * (until - clock.now())
-        try:
-            found = clock.within(last, partial(descents.certificate_of, part, SECONDS))
-        except clock.TimeIsUp:
-            found = None
-        own = None if found is None else _compiled(part, found)
+        own = _by_branches(part, last) or _by_halves(part, last)
+        if own is None:
+            try:
+                found = clock.within(last, partial(descents.certificate_of, part, SECONDS))
+            except clock.TimeIsUp:
+                found = None
+            own = None if found is None else _compiled(part, found)
         if bounds and (own is None or own.statement is None):
             own = _at_a_bound(part, until)
         if own is None or own.statement is None:
@@ -294,7 +325,7 @@ def _joined(
     weights: Sequence[Any] = (),
     raised: Sequence[tuple[Any, Any, Any, Any]] = (),
 ) -> Compiled:
-    from dpbounds.compile.statements import joined_document
+    from dpbounds.compile.joined import joined_document
 
     text = joined_document(name_of(claim.id), claim.then, claim.given, parts, known, weights, raised)
     return Compiled(text, judged(claim, text))

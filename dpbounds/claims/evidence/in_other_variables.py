@@ -146,7 +146,8 @@ def _by_names(claim: Claim) -> Iterator[Renamed]:
             lows, highs = [e for e in _ENDS if all(e < end for end in ends)], [e for e in _ENDS if all(end < e for end in ends)]
             ranges = [sympy.Lt(e, w, evaluate=False) for e in lows[-1:]] + [sympy.Lt(w, e, evaluate=False) for e in highs[:1]]
             back = _stated(claim, sympy.Eq(inverse.xreplace({w: named}), v, evaluate=False), own)
-            slope = sympy.expand((claim.then.gts - claim.then.lts).xreplace({node: sympy.Dummy()})).coeff(v)
+            mark = sympy.Dummy()
+            slope = sympy.expand((claim.then.gts - claim.then.lts).xreplace({node: mark})).coeff(v).xreplace({mark: node})
             shown = [r.xreplace({w: named}) for r in ranges]
             shown += [sympy.Lt(0, node.args[0], evaluate=False)] if isinstance(node, sympy.log) else []
             known = [_stated(claim, part, own) for part in shown]

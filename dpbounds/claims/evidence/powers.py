@@ -23,7 +23,7 @@ class InParts:
         parts: claims, each with expressions for variables of its own.
         known: claims that the sum rests on.
         weights: factors of the parts.
-        raised: (u, v, c, r) for a part that, times c, says u ≤ v, where what is added up is u^r ≤ v^r.
+        raised: (u, v, c, r) for a part that, times c, says u ≤ v, where what is added up is u^r ≤ v^r, or e^u ≤ e^v for no r.
     """
 
     parts: tuple[tuple[Claim, Mapping[str, Any]], ...]
@@ -35,6 +35,7 @@ class InParts:
 def in_powers(claim: Claim) -> Iterator[InParts]:
     """The ways to say it with fewer powers."""
     if isinstance(claim.then, _RELATIONS) and not claim.families and not claim.then.has(sympy.Sum, sympy.Integral):
+        yield from _of_exponents(claim)
         yield from _of_one_exponent(claim)
         yield from _with_variables_for_powers(claim)
 
@@ -43,6 +44,27 @@ def stated(claim: Claim, then: Any, given: Any = None) -> Claim:
     """Another statement under the premises of a claim, or under others."""
     own = claim.given if given is None else tuple(given)
     return replace(claim, then=then, given=own, by=None, mutant=None, uses=(), witness={}, example=None)
+
+
+def _of_exponents(claim: Claim) -> Iterator[InParts]:
+    """c·e^u ≤ c·e^v from 0 ≤ c and u ≤ v, where maxima or absolute values stand in exponents.
+
+    >>> x, y = sympy.symbols("x y", real=True)
+    >>> (way,) = _of_exponents(Claim(id="a", then=sympy.exp(-abs(x)) / 2 <= sympy.exp(abs(x - y)) * sympy.exp(-abs(y)) / 2))
+    >>> way.parts[0][0].then, way.weights
+    (-Abs(x) <= -Abs(y) + Abs(x - y), (1/2,))
+    """
+    if not any(e.has(sympy.Abs, sympy.Max, sympy.Min) for e in claim.then.atoms(sympy.exp)):
+        return
+    (c, u), (d, v) = (_exponent(side) for side in (claim.then.lts, claim.then.gts))
+    if c == d and not c.has(sympy.Abs, sympy.Max, sympy.Min):
+        yield InParts(((stated(claim, sympy.Le(u, v, evaluate=False)), {}),), (), (c,), ((u, v, sympy.S.One, None),))
+
+
+def _exponent(side: Any) -> tuple[Any, Any]:
+    """c and u of a product c·e^u."""
+    own = [e for e in sympy.Mul.make_args(side) if isinstance(e, sympy.exp)]
+    return sympy.Mul(*(e for e in sympy.Mul.make_args(side) if e not in own)), sympy.Add(*(e.args[0] for e in own))
 
 
 def _of_one_exponent(claim: Claim) -> Iterator[InParts]:
@@ -101,7 +123,7 @@ def _with_variables_for_powers(claim: Claim) -> Iterator[InParts]:
     (3*power_1 <= power_1**3 + 2, {'power_1': 2**(2/3)*k**(2/3)})
     """
     whole = claim.then.gts - claim.then.lts
-    for v in sorted((v for v in claim.variables if v.is_positive), key=str):
+    for v in sorted((v for v in claim.variables if v.is_positive or (v > 0) in claim.given), key=str):
         roots = [e for e in whole.atoms(sympy.Pow) if e.base == v and e.exp.is_Rational and not e.exp.is_Integer]
         if not roots:
             continue

@@ -191,10 +191,17 @@ def has_factorials(problem: Problem) -> bool:
 
 
 def _has_powers(problem: Problem) -> bool:
-    """Whether both sides are products in which some bases other than e have variables in their exponents."""
+    """Whether both sides are products in which some bases other than e have variables in their exponents, or sums of such powers stand
+    beside an exponential."""
     factors = [*sympy.Mul.make_args(problem.small), *sympy.Mul.make_args(problem.large)]
-    moving = [e for e in factors if isinstance(e, sympy.Pow) and e.args[1].free_symbols and e.args[0] is not sympy.E]
-    return not problem.nodes and len(moving) > 1
+    moving = [e for e in factors if _is_moving(e)]
+    sums = any(isinstance(e, sympy.Add) and any(map(_is_moving, e.args)) for e in factors)
+    return not problem.nodes and (len(moving) > 1 or sums and any(isinstance(e, sympy.exp) and e.free_symbols for e in factors))
+
+
+def _is_moving(e: Any) -> bool:
+    """Whether it is a power with variables in its exponent."""
+    return isinstance(e, sympy.Pow) and bool(e.args[1].free_symbols) and e.args[0] is not sympy.E
 
 
 def _by_powers(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:

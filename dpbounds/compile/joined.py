@@ -1,0 +1,152 @@
+"""Claims from other claims: as sums of them at expressions for their variables, by branches of maxima, or on both sides of an axis."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from dpbounds.compile.included import included
+from dpbounds.compile.kinks import branch_bounds
+from dpbounds.compile.statements import StatementCompiler
+from dpbounds.compile.steps import NotWritten
+from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, minus
+from dpbounds.language import functions
+
+
+def joined_document(
+    name: str,
+    then: Any,
+    given: Sequence[Any],
+    parts: Sequence[tuple[str, Mapping[str, Any]]],
+    known: Sequence[str] = (),
+    weights: Sequence[Any] = (),
+    raised: Sequence[tuple[Any, Any, Any, Any]] = (),
+) -> str:
+    """The document of a claim that is the sum of others, each at expressions for some of its variables.
+
+    Args:
+        name: of the document.
+        then, given: the claim.
+        parts: documents, each with expressions for variables of its own; other variables are those of the claim.
+        known: documents of what the parts rest on.
+        weights: factors of the parts, 1 where none are given.
+        raised: (u, v, c, r) of each part that, times c, says u ≤ v, where u^r ≤ v^r is added up, or e^u ≤ e^v; none where the parts are.
+
+    Raises:
+        NotWritten: the parts do not add up to the claim.
+    """
+    return _Joined(then, given).joined(name, parts, known, weights, raised)
+
+
+BranchPart = tuple[str, Mapping[Any, Any], Mapping[Any, Sequence[tuple[Any, Any]]]]
+"""A document, empty where both sides are the same; what some kinks are there; means of branches that stand for others."""
+
+
+def branches_document(
+    name: str, claim: tuple[Any, Sequence[Any]], then: Any, parts: Sequence[BranchPart], factors: Mapping[Any, Any], known: Sequence[str]
+) -> str:
+    """The document of a claim with maxima, minima and absolute values, from others in which branches stand for them.
+
+    Args:
+        name: of the document.
+        claim: conclusion and premises.
+        then: the conclusion with the kinks that the branches are of.
+        parts: of all branches of the kinks that do not count in favour.
+        factors: of the kinks that count in favour.
+        known: documents of what the parts rest on.
+
+    Raises:
+        NotWritten: a bound that is not seen.
+    """
+    return _Joined(*claim).branches(name, then, parts, factors, known)
+
+
+def halves_document(name: str, claim: tuple[Any, Sequence[Any]], axis: tuple[Any, Any], s: str, texts: Sequence[str]) -> str:
+    """The document of a claim from those of its halves, where v = m + s and v = m − s.
+
+    Args:
+        name: of the document.
+        claim: conclusion and premises.
+        axis: v and m.
+        s: the name of the distance.
+        texts: the documents of both halves.
+
+    Raises:
+        NotWritten: they do not say the claim.
+    """
+    return _Joined(*claim).halves(name, *axis, s, texts)
+
+
+class _Joined(StatementCompiler):
+    def joined(
+        self,
+        name: str,
+        parts: Sequence[tuple[str, Mapping[str, Any]]],
+        known: Sequence[str],
+        weights: Sequence[Any],
+        raised: Sequence[tuple[Any, Any, Any, Any]],
+    ) -> str:
+        self.known = [*self.known, *(self._taken_again(text, {}) for text in known)]
+        shown = [self._taken_again(text, values) for text, values in parts]
+        shown = [self._raised(step, *own) for step, own in zip(shown, raised, strict=True)] if raised else shown
+        end = self.steps.sum_of(self.goal, shown, self.known, [self.read.term(w) for w in weights])
+        return self._ended(name, end)
+
+    def branches(self, name: str, then: Any, parts: Sequence[BranchPart], factors: Mapping[Any, Any], known: Sequence[str]) -> str:
+        self.known = [*self.known, *(self._taken_again(text, {}) for text in known)]
+        bounds = {kink: dict(branch_bounds(self.steps, self.read.term, kink)) for kink in factors}
+        shown = []
+        for text, taken, lowered in parts:
+            goal = self.read.formula(type(then)(*(functions.with_replaced(side, taken) for side in then.args), evaluate=False))
+            rows = [(bounds[kink][b], factors[kink] * weight) for kink, shares in lowered.items() for b, weight in shares]
+            by = [self._taken_again(text, {})] if text else []
+            weights = [*[ONE] * len(by), *(self.read.term(weight) for _, weight in rows)]
+            step = self.steps.sum_of(goal, [*by, *(bound for bound, _ in rows)], self.known, weights)
+            if step is None:
+                raise NotWritten("a branch that does not bound a kink")
+            shown.append(step)
+        others = {t for kink in dict.fromkeys(kink for _, taken, _ in parts for kink in taken) for t in _nested(self.read.term(kink))}
+        return self._ended(name, self._by_cases(self.goal, shown, [], [], others))
+
+    def halves(self, name: str, v: Any, axis: Any, s: str, texts: Sequence[str]) -> str:
+        t, m, steps = self.read.term(v), self.read.term(axis), self.steps
+        split, known, branches = steps.write("total_order", left=m, right=t), self.known, list[int]()
+        for f, text, distance in zip(steps.formula(split).parts, texts, (minus(t, m), minus(m, t)), strict=True):
+            self.known = [*known, steps.assume(f)]
+            branch = steps.sum_of(self.goal, [self._taken_again(text, {s: distance})], self.known)
+            if branch is None:
+                raise NotWritten("a half that says something else")
+            branches.append(branch)
+        self.known = known
+        return self._ended(name, steps.write("cases", split, *branches))
+
+    def _ended(self, name: str, end: int | None) -> str:
+        if end is None or self.conditions:
+            raise NotWritten("parts that do not add up")
+        self.closed.equations((self.then, *self.claimed), [], self.known)
+        defined = [self._defined(o) for o in self.steps.write.obligations(*self.stated)]
+        return self.steps.write.document(name, self.stated[0], end, self._with_conditions(defined))
+
+    def _taken_again(self, text: str, values: Mapping[str, Any]) -> int:
+        """The last step of a document, at expressions for its variables, from what is given."""
+        step = included(self.steps, text, {**self.names, **{v: e if isinstance(e, Term) else self.read.term(e) for v, e in values.items()}})
+        if step is None:
+            raise NotWritten("a part that is not taken again")
+        return self._from_given(step)
+
+    def _raised(self, step: int, u: Any, v: Any, factor: Any, exponent: Any) -> int:
+        """u^r ≤ v^r from a step that, times a factor, says u ≤ v, where 0 ≤ u and 0 ≤ r follow; e^u ≤ e^v where there is no r."""
+        low, high, c = (self.read.term(e) for e in (u, v, factor))
+        order = self.steps.sum_of(at_most(low, high), [step], self.known, [c])
+        if order is not None and exponent is None:
+            return self.steps.write("exp_monotone", order)
+        r = self.read.term(exponent)
+        least, sign = (self._follows(at_most(ZERO, t)) for t in (low, r))
+        if order is None or least is None or sign is None:
+            raise NotWritten("a relation to raise")
+        return self.steps.write("power_monotone", least, order, sign)
+
+
+def _nested(t: Term) -> list[Term]:
+    """A maximum of maxima and these; so of minima."""
+    return [t, *(s for part in t.parts if part.tag == t.tag for s in _nested(part))]

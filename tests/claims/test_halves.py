@@ -1,0 +1,58 @@
+"""Claims on both sides of an axis of symmetry; false twins have a point and no document."""
+
+from __future__ import annotations
+
+import pytest
+import sympy
+
+from benchmarks.lemmas.lemma import lemma
+from dpbounds.claims.counterexamples.refute import Refutation
+from dpbounds.claims.counterexamples.search import search
+from dpbounds.claims.evidence import compiled
+from dpbounds.claims.evidence.halves import halves
+from dpbounds.claims.plans import Search
+from dpbounds.claims.signs import with_signs
+from dpbounds.notation import exp, log, real
+
+p, t, w = real("p t w")
+less = [p > 0, 2 * p < 1]
+
+coin, tilt = log((exp(w) + exp(t)) / (1 + exp(w))) - t / (1 + exp(w)), (exp(w) - 1) / (exp(w) + 1) / w
+left, odds = log(1 - p + p * exp(t)) - p * t, (1 - 2 * p) / log((1 - p) / p)
+
+LEMMAS = [
+    lemma("kearns-saul-in-odds", [w > 0], coin <= tilt * t**2 / 4, coin <= tilt * t**2 / 5),
+    lemma("kearns-saul", less, left <= odds * t**2 / 4, left <= odds * t**2 / 5),
+]
+
+CASES = [pytest.param(e, id=e.true.id, marks=pytest.mark.slow) for e in LEMMAS]
+
+
+@pytest.mark.parametrize("pair", CASES)
+def test_the_true_one_has_a_document_and_the_twin_has_none(pair):
+    found = compiled.written(with_signs(pair.true), 8.0)
+    assert found.statement is not None, (found.reason, found.detail)
+    assert isinstance(search(pair.twin, Search(tries=600)), Refutation)
+    assert compiled.written(with_signs(pair.twin), 2.0).statement is None
+
+
+def test_an_axis_is_where_both_sides_are_symmetric():
+    (way,) = halves(with_signs(LEMMAS[0].true))
+    assert (way.variable, way.axis, way.name) == (sympy.Symbol("t", real=True), sympy.Symbol("w", real=True), "s_t")
+    skew = lemma("skew", [w > 0], (t - w) ** 3 <= (t - w) ** 4 + 1, t <= w)
+    assert not list(halves(with_signs(skew.true)))
+
+
+def test_both_halves_are_needed(monkeypatch):
+    """(t − w)³ ≤ 0 holds below the axis alone, so that its upper half may not be taken from the lower one."""
+    false = lemma("lower-half", [w > 0], (t - w) ** 3 <= 0, t <= w).true
+
+    def lower(claim):
+        if claim.id != "lower-half":
+            return
+        way = next(halves(with_signs(lemma("even", [w > 0], (t - w) ** 2 >= 0, t <= w).true)))
+        below = compiled.replace(way.below, then=-(sympy.Symbol("s_t", real=True) ** 3) <= 0)
+        yield compiled.replace(way, above=below, below=below)
+
+    monkeypatch.setattr(compiled, "halves", lower)
+    assert compiled._by_halves(with_signs(false), None) is None
