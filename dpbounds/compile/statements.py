@@ -60,7 +60,7 @@ def document_of(name: str, then: Any, given: Sequence[Any], problems: Sequence[P
         NotWritten: a part of the certificate has no steps yet.
     """
     try:
-        return _Compiler(then, given).document(name, problems, certificate)
+        return ClaimCompiler(then, given).document(name, problems, certificate)
     except NotWritten:
         raise
     except NotConverted as why:
@@ -95,14 +95,20 @@ def joined_document(
     Raises:
         NotWritten: the parts do not add up to the claim.
     """
-    return _Compiler(then, given).joined(name, parts, known, weights, raised)
+    return ClaimCompiler(then, given).joined(name, parts, known, weights, raised)
 
 
 _LONGER = 10
 """A sum of twenty terms takes more work than what stands there otherwise."""
 
 
-class _Compiler:
+class ClaimCompiler:
+    """A claim whose document is written.
+
+    Args:
+        then, given: the claim.
+    """
+
     def __init__(self, then: Any, given: Sequence[Any]) -> None:
         self.read, self.then, self.claimed = Statements(), then, given
         self.equations: list[int] = []
@@ -149,10 +155,18 @@ class _Compiler:
         weights: Sequence[Any],
         raised: Sequence[tuple[Any, Any, Any, Any]],
     ) -> str:
-        self.known = [*self.known, *(self._taken_again(text, {}) for text in known)]
-        shown = [self._taken_again(text, values) for text, values in parts]
+        self.known = [*self.known, *(self.taken_again(text, {}) for text in known)]
+        shown = [self.taken_again(text, values) for text, values in parts]
         shown = [self._raised(step, *own) for step, own in zip(shown, raised, strict=True)] if raised else shown
         end = self.steps.sum_of(self.goal, shown, self.known, [self.read.term(w) for w in weights])
+        return self.ended(name, end)
+
+    def ended(self, name: str, end: int | None) -> str:
+        """The document that ends in a step.
+
+        Raises:
+            NotWritten: there is none.
+        """
         if end is None or self.conditions:
             raise NotWritten("parts that do not add up")
         self._closed_forms([])
@@ -161,7 +175,7 @@ class _Compiler:
         defined += [k for k in wanted if k is not None and k not in defined]
         return self.steps.write.document(name, self.stated[0], end, defined)
 
-    def _taken_again(self, text: str, values: Mapping[str, Any]) -> int:
+    def taken_again(self, text: str, values: Mapping[str, Any]) -> int:
         """The last step of a document, at expressions for its variables, from what is given."""
         step = included(self.steps, text, {**self.names, **{v: self.read.term(e) for v, e in values.items()}})
         if step is None:

@@ -19,6 +19,7 @@ from dpbounds.claims.boxes.inequalities import problems_of
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.evidence import descents
 from dpbounds.claims.evidence.at_bounds import AtBound, at_bounds
+from dpbounds.claims.evidence.branches import Branch, Branches, branches
 from dpbounds.claims.evidence.binomial_rows import BinomialRow, at_one_place, binomial_rows
 from dpbounds.claims.evidence.corrections import corrected
 from dpbounds.claims.evidence.finite_divergences import in_finite_terms
@@ -146,7 +147,7 @@ class Documents:
         if found.statement is not None:
             return found
         soon = min(math.inf if until is None else until, clock.now() + _GLANCE) if briefly else until
-        first = _by_two_points(claim, soon) or _in_parts(claim, soon) or _at_a_bound(claim, soon)
+        first = _by_two_points(claim, soon) or _in_parts(claim, soon) or _at_a_bound(claim, soon) or _by_branches(claim, soon)
         return first or (None if briefly else _by_rows(claim, until) or _renamed(claim, until)) or found
 
     def _of_families(self, until: float | None) -> Compiled:
@@ -216,6 +217,35 @@ def _at_a_bound(claim: Claim, until: float | None) -> Compiled | None:
         return _joined(claim, [(text, {way.name: way.bound}) for text in _texts(both, until)], known)
 
     return _first(at_bounds(claim), written)
+
+
+def _by_branches(claim: Claim, until: float | None) -> Compiled | None:
+    """By one argument of each maximum in each case."""
+    from dpbounds.compile.branched import branched_document
+
+    def written(way: Branches) -> Compiled:
+        cases = [_first_text(case, until) for case in way.cases]
+        text = branched_document(name_of(claim.id), claim.then, claim.given, way.split, cases)
+        return Compiled(text, judged(claim, text))
+
+    return _first(branches(claim), written)
+
+
+def _first_text(case: Sequence[Branch], until: float | None) -> tuple[str, Sequence[Any]]:
+    """A document of the first way that has one.
+
+    Raises:
+        NotWritten: none has.
+    """
+    from dpbounds.compile.steps import NotWritten
+
+    for way in case:
+        try:
+            _refuse_false([way.claim])
+            return _texts([way.claim], until)[0], way.bounds
+        except NotWritten:
+            continue
+    raise NotWritten("a case of a claim")
 
 
 def _by_rows(claim: Claim, until: float | None) -> Compiled | None:
