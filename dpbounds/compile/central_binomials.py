@@ -39,7 +39,7 @@ from dpbounds.kernel.terms import (
 )
 
 _SHARE = ("w_", "Z>R")
-_N, _K, _M = INDEX, variable("k_", "Z"), variable("m_", "Z")
+_N, _K, _M = INDEX, variable("k_i", "Z"), variable("m_i", "Z")
 _X, _B = variable("x_", "R"), variable("b_", "R")
 _TWO, _HALF, _PI, _WORK = number(2), number("1/2"), node("pi"), 20
 
@@ -298,7 +298,7 @@ def central_bounds(steps: Steps) -> tuple[int, int]:
     # (m + 1)·C(2m + 2, m + 1) = (2m + 2)·C(2m + 1, m), and (m + 1)·C(2m + 1, m) = (2m + 1)·C(2m, m).
     after = plus(double, _TWO)
     up = write("absorption", linear(at_most(ONE, after), order, order), linear(at_most(ONE, later), order))
-    row = write("detach", write("specialize", pascal(steps, variable("l_", "Z"), _K), at=m), order)
+    row = write("detach", write("specialize", pascal(steps, variable("l_i", "Z"), _K), at=m), order)
     row = write("detach", write("specialize", row, at=odd), linear(at_most(later, odd), order))
     ratio = equal(times(times(_TWO, later), share(later)), times(odd, share(m)))
     power_ = node("pow", number(4), negative(m))

@@ -14,9 +14,9 @@ from dpbounds.kernel.terms import MINUS, ONE, ZERO, Term, at_most, below, binder
 
 SEQUENCE = ("g_", "Z>R")
 """The sequence of the lemma."""
-INDEX = variable("n_", "Z")
+INDEX = variable("n_i", "Z")
 """The n of the lemma."""
-_M, _T = variable("m_", "Z"), variable("t_", "R")
+_M, _T = variable("m_i", "Z"), variable("t_", "R")
 
 
 def _from(formula: Term, start: Term = INDEX) -> Term:

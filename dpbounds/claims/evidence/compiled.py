@@ -21,6 +21,7 @@ from dpbounds.claims.evidence import descents
 from dpbounds.claims.evidence.at_bounds import AtBound, at_bounds
 from dpbounds.claims.evidence.branches import Branch, Branches, branches
 from dpbounds.claims.evidence.binomial_rows import BinomialRow, at_one_place, binomial_rows
+from dpbounds.claims.evidence.central import Central, central_bounds_of
 from dpbounds.claims.evidence.corrections import corrected
 from dpbounds.claims.evidence.finite_divergences import in_finite_terms
 from dpbounds.claims.evidence.in_other_variables import Renamed, in_other_variables
@@ -148,6 +149,7 @@ class Documents:
             return found
         soon = min(math.inf if until is None else until, clock.now() + _GLANCE) if briefly else until
         first = _by_two_points(claim, soon) or _in_parts(claim, soon) or _at_a_bound(claim, soon) or _by_branches(claim, soon)
+        first = first or _by_central_bounds(claim, until)
         return first or (None if briefly else _by_rows(claim, until) or _renamed(claim, until)) or found
 
     def _of_families(self, until: float | None) -> Compiled:
@@ -246,6 +248,30 @@ def _first_text(case: Sequence[Branch], until: float | None) -> tuple[str, Seque
         except NotWritten:
             continue
     raise NotWritten("a case of a claim")
+
+
+def _by_central_bounds(claim: Claim, until: float | None) -> Compiled | None:
+    """By bounds of central binomial coefficients."""
+    from dpbounds.compile.central_claims import central_document, document_from_a_value
+
+    def written(way: Central) -> Compiled:
+        (text,) = _texts([way.left], until, bounds=True)
+        name, then, given = name_of(claim.id), claim.then, claim.given
+        if not way.values:
+            text = central_document(name, then, given, text, way.rows)
+            return Compiled(text, judged(claim, text))
+        (n,) = claim.variables
+        text = central_document(name, then, way.left.given, text, way.rows)
+        text = document_from_a_value(name, then, given, n, text, [(k, _at_number(claim, n, k, until)) for k in way.values])
+        return Compiled(text, judged(claim, text))
+
+    return _first(central_bounds_of(claim), written)
+
+
+def _at_number(claim: Claim, n: Any, k: int, until: float | None) -> str:
+    """A document of a claim at a number; empty where sympy sees that it holds."""
+    then = claim.then.subs(n, k)
+    return "" if then is sympy.true else _texts([replace(claim, then=then, given=(), by=None, mutant=None, uses=(), witness={})], until)[0]
 
 
 def _by_rows(claim: Claim, until: float | None) -> Compiled | None:
