@@ -29,7 +29,23 @@ def branched_document(name: str, then: Any, given: Sequence[Any], split: Any, ca
     return _Branched(then, given).document_of_cases(name, split, cases)
 
 
+def conjoined_document(name: str, then: Any, given: Sequence[Any], texts: Sequence[str]) -> str:
+    """The document of a claim of several parts from a document for each.
+
+    Raises:
+        NotWritten: a part is in none of them.
+    """
+    return _Branched(then, given).conjoined(name, texts)
+
+
 class _Branched(ClaimCompiler):
+    def conjoined(self, name: str, texts: Sequence[str]) -> str:
+        shown = [self.taken_again(text, {}) for text in texts]
+        ends = [next((k for step in shown if (k := self.steps.sum_of(part, [step])) is not None), None) for part in self.goal.parts]
+        if not shown or None in ends:
+            raise NotWritten("a part of a claim")
+        return self.ended(name, self.steps.write("conjunction", *(k for k in ends if k is not None)))
+
     def document_of_cases(self, name: str, split: Any, cases: Sequence[tuple[str, Sequence[tuple[Any, Any, Any]]]]) -> str:
         steps, prover = self.steps, OneTerm(self.steps, self.read.symbols, ())
         order = None if split is None else steps.write("total_order", left=self.read.term(split[1]), right=self.read.term(split[2]))

@@ -26,7 +26,7 @@ from dpbounds.claims.evidence.corrections import corrected
 from dpbounds.claims.evidence.finite_divergences import in_finite_terms
 from dpbounds.claims.evidence.in_other_variables import Renamed, in_other_variables
 from dpbounds.claims.evidence.judged import judged
-from dpbounds.claims.evidence.powers import InParts, in_powers
+from dpbounds.claims.evidence.powers import InParts, in_powers, stated
 from dpbounds.claims.evidence.two_points import TwoPoints, two_points
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.kernel.checker import Statement
@@ -148,8 +148,7 @@ class Documents:
         if found.statement is not None:
             return found
         soon = min(math.inf if until is None else until, clock.now() + _GLANCE) if briefly else until
-        first = _by_two_points(claim, soon) or _in_parts(claim, soon) or _at_a_bound(claim, soon) or _by_branches(claim, soon)
-        first = first or _by_central_bounds(claim, until)
+        first = _by_a_way(claim, soon, until) or _by_conjuncts(claim, soon, until)
         return first or (None if briefly else _by_rows(claim, until) or _renamed(claim, until)) or found
 
     def _of_families(self, until: float | None) -> Compiled:
@@ -170,6 +169,28 @@ class Documents:
             return Compiled(reason="refused by the checker", detail=str(why))
         except Exception as why:  # likewise
             return Compiled(reason="the compiler failed", detail=f"{type(why).__name__}: {why}"[:200])
+
+
+def _by_a_way(claim: Claim, soon: float | None, until: float | None) -> Compiled | None:
+    """By one of the ways that are tried first; the last one has more time, for little else finds what it finds."""
+    ways = (_by_two_points, _in_parts, _at_a_bound, _by_branches)
+    return next((found for way in ways if (found := way(claim, soon)) is not None), None) or _by_central_bounds(claim, until)
+
+
+def _by_conjuncts(claim: Claim, soon: float | None, until: float | None) -> Compiled | None:
+    """By its parts, where one of them has a way of its own."""
+    from dpbounds.compile.branched import conjoined_document
+
+    if claim.families or not isinstance(claim.then, sympy.And):
+        return None
+
+    def written(parts: Sequence[Claim]) -> Compiled:
+        found = [_by_a_way(part, soon, until) for part in parts]
+        texts = [_texts([part], until)[0] if own is None else own.text for part, own in zip(parts, found, strict=True)] if any(found) else []
+        text = conjoined_document(name_of(claim.id), claim.then, claim.given, texts)
+        return Compiled(text, judged(claim, text))
+
+    return _first([[stated(claim, part) for part in claim.then.args]], written)
 
 
 def _of_tail(claim: Claim) -> Compiled:
@@ -255,7 +276,8 @@ def _by_central_bounds(claim: Claim, until: float | None) -> Compiled | None:
     from dpbounds.compile.central_claims import central_document, document_from_a_value
 
     def written(way: Central) -> Compiled:
-        (text,) = _texts([way.left], until, bounds=True)
+        own = _in_parts(way.left, until)
+        text = _texts([way.left], until, bounds=True)[0] if own is None else own.text
         name, then, given = name_of(claim.id), claim.then, claim.given
         if not way.values:
             text = central_document(name, then, given, text, way.rows)
