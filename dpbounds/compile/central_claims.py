@@ -23,7 +23,9 @@ _WORK = 20
 _HALF = number("1/2")
 
 
-def central_document(name: str, then: Any, given: Sequence[Any], text: str, rows: Sequence[Bounded]) -> str:
+def central_document(
+    name: str, then: Any, given: Sequence[Any], text: str, rows: Sequence[Bounded], values: Sequence[tuple[int, str]] = ()
+) -> str:
     """The document of a claim about central binomial coefficients.
 
     Args:
@@ -31,31 +33,17 @@ def central_document(name: str, then: Any, given: Sequence[Any], text: str, rows
         then, given: the claim.
         text: the document of what is left.
         rows: what was replaced there.
+        values: where this holds from a value of the only variable on, those before, each with a document of the claim there, empty where
+            both sides are one number.
 
     Raises:
         NotWritten: it does not give the claim.
     """
-    return _Central(then, given).whole(name, text, rows)
-
-
-def document_from_a_value(name: str, then: Any, given: Sequence[Any], n: Any, text: str, values: Sequence[tuple[int, str]]) -> str:
-    """The document of a claim about integers n from one for n from a value on, and from what it says for a few values before.
-
-    Args:
-        name: of the document.
-        then, given: the claim.
-        n: the integer.
-        text: the document for n from a value on.
-        values: those before, each with a document of the claim there, empty where both sides are one number.
-
-    Raises:
-        NotWritten: it does not give the claim.
-    """
-    return _Central(then, given).from_a_value(name, n, text, values)
+    return _Central(then, given).document_of_bounds(name, text, rows, values)
 
 
 class _Central(ClaimCompiler):
-    def whole(self, name: str, text: str, rows: Sequence[Bounded]) -> str:
+    def document_of_bounds(self, name: str, text: str, rows: Sequence[Bounded], values: Sequence[tuple[int, str]]) -> str:
         self.steps.write.work *= _WORK
         self.bounds = central_bounds(self.steps)
         shown, weights, facts = [self.taken_again(text, {})], [ONE], list(self.known)
@@ -68,7 +56,10 @@ class _Central(ClaimCompiler):
                 by = self._in_sum(row, factor)
             shown += [step for step, _ in by]
             weights += [weight for _, weight in by]
-        return self.ended(name, self.steps.attempt("linear", *shown, *facts, formula=self.goal, multipliers=weights))
+        found = self.steps.attempt("linear", *shown, *facts, formula=self.goal, multipliers=weights)
+        if found is None:
+            raise NotWritten("parts that do not add up")
+        return self.ended(name, self._with_values(found, values) if values else found)
 
     def _power(self, n: Term, least: int, exponent: int, *, upper: bool) -> int:
         """w(n)^p ≤ bound, or bound ≤ w(n)^p, from 1 ≤ n."""
@@ -131,16 +122,14 @@ class _Central(ClaimCompiler):
     def _first(self, row: Bounded) -> Term:
         return self.read.term(row.where.function.subs(row.where.limits[0][0], 0))
 
-    def from_a_value(self, name: str, n: Any, text: str, values: Sequence[tuple[int, str]]) -> str:
-        steps, v = self.steps, self.read.symbols[n]
-        steps.write.work *= _WORK
-        found = self.taken_again(text, {})
+    def _with_values(self, found: int, values: Sequence[tuple[int, str]]) -> int:
+        """The claim from what it says from a value on, and at those before."""
+        steps, (v,) = self.steps, self.names.values()
         for k, own in reversed(values):
             goal = substitute(self.goal, {v: number(k)})
-            known = binomials_of(steps, [goal])
             by = [self.taken_again(own, {})] if own else []
-            at = steps.attempt("linear", *by, *known, formula=goal, multipliers=[ONE] * len(by))
+            at = steps.attempt("linear", *by, *binomials_of(steps, [goal]), formula=goal, multipliers=[ONE] * len(by))
             if at is None:
                 raise NotWritten("a claim at a number")
             found = with_value(steps, self.goal, v, k, at, found)
-        return self.ended(name, self._from_given(found))
+        return self._from_given(found)

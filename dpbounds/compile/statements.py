@@ -563,6 +563,8 @@ class ClaimCompiler:
             except (NotWritten, Refused):
                 pass
         found = self.c.search.prove(o, self.known)
+        if found is None and o.tag == "->":  # a later part of a conjunction, under those before
+            found = self._discharged(self._defined(o.parts[1]), [o.parts[0]])
         if found is None:
             raise NotWritten("what must be defined", o.tag)
         return found

@@ -273,26 +273,21 @@ def _first_text(case: Sequence[Branch], until: float | None) -> tuple[str, Seque
 
 def _by_central_bounds(claim: Claim, until: float | None) -> Compiled | None:
     """By bounds of central binomial coefficients."""
-    from dpbounds.compile.central_claims import central_document, document_from_a_value
+    from dpbounds.compile.central_claims import central_document
 
     def written(way: Central) -> Compiled:
-        own = _in_parts(way.left, until)
+        own = _in_parts(way.left, until) if way.left.then.has(sympy.Sum) else None
         text = _texts([way.left], until, bounds=True)[0] if own is None else own.text
-        name, then, given = name_of(claim.id), claim.then, claim.given
-        if not way.values:
-            text = central_document(name, then, given, text, way.rows)
-            return Compiled(text, judged(claim, text))
-        (n,) = claim.variables
-        text = central_document(name, then, way.left.given, text, way.rows)
-        text = document_from_a_value(name, then, given, n, text, [(k, _at_number(claim, n, k, until)) for k in way.values])
+        values = [(k, _at_number(claim, k, until)) for k in way.values]
+        text = central_document(name_of(claim.id), claim.then, claim.given, text, way.rows, values)
         return Compiled(text, judged(claim, text))
 
     return _first(central_bounds_of(claim), written)
 
 
-def _at_number(claim: Claim, n: Any, k: int, until: float | None) -> str:
-    """A document of a claim at a number; empty where sympy sees that it holds."""
-    then = claim.then.subs(n, k)
+def _at_number(claim: Claim, k: int, until: float | None) -> str:
+    """A document of a claim in one variable at a number; empty where sympy sees that it holds."""
+    then = claim.then.subs(claim.variables[0], k)
     return "" if then is sympy.true else _texts([replace(claim, then=then, given=(), by=None, mutant=None, uses=(), witness={})], until)[0]
 
 
