@@ -14,7 +14,9 @@ from dpbounds.compile.steps import NotWritten
 from dpbounds.kernel.terms import ONE, Term, at_most
 
 
-def branched_document(name: str, then: Any, given: Sequence[Any], split: Any, cases: Sequence[tuple[str, Sequence[tuple[Any, Any, Any]]]]) -> str:
+def branched_document(
+    name: str, then: Any, given: Sequence[Any], split: Any, cases: Sequence[tuple[str, Sequence[tuple[Any, Any, Any]]]]
+) -> str:
     """The document of a claim with kinks from a document for each case, in which kinks are replaced by arguments of theirs.
 
     Args:

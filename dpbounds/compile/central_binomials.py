@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dpbounds.compile.inductions import last_term
 from dpbounds.compile.library import Library
 from dpbounds.compile.limits_of_sequences import INDEX, SEQUENCE, limit_lemma, sum_of
-from dpbounds.compile.steps import NotWritten, Steps
+from dpbounds.compile.steps import Steps
 from dpbounds.compile.sums import pascal
 from dpbounds.kernel.terms import (
     MINUS,
@@ -236,22 +236,20 @@ class _Shares:
         return write("linear", grown, same, above, formula=goal, multipliers=[
             node("pow", base, negative(_HALF)), node("pow", base, negative(_HALF))])  # fmt: skip
 
-
-    def bounds(self) -> tuple[int, int]:
-        """π·(n + 1/4)·w(n)² ≤ 1, and 1 ≤ π·(n + 1/4 + 1/(32n))·w(n)²."""
-        low, high = self.lower(), self.upper()
+    def bound(self, *, upper: bool) -> int:
+        """π·(n + 1/4)·w(n)² ≤ 1, or 1 ≤ π·(n + 1/4 + 1/(32n))·w(n)²."""
         m, one = _M, self.steps.assume(at_most(ONE, _M))
-        quarter = plus(m, number("1/4"))
-        sharp, odd = plus(quarter, over(number("1/32"), m)), _odd(m)
-        square = times(_PI, power(_w(m), 2))
-        # What is squared, what stands beside it where the sequence is near 1, and the room that is left from n to n + 1 and there.
-        rise = over(times(number("1/4"), square), power(times(_TWO, plus(m, ONE)), 2))
-        fall = over(times(plus(times(number(3), m), number(4)), square), times(times(number(128), m), power(plus(m, ONE), 3)))
-        upper = self._limit(minus(_TWO, times(quarter, square)), high, MINUS, quarter, plus(m, number("3/2")), rise, one)
-        lower = self._limit(times(sharp, square), low, ONE, sharp, m, fall, one)
-        square = times(_PI, power(_w(_N), 2))
-        return (sum_of(self.steps, at_most(times(substitute(quarter, {m: _N}), square), ONE), upper),
-                sum_of(self.steps, at_most(ONE, times(substitute(sharp, {m: _N}), square)), lower))  # fmt: skip
+        square, scale = times(_PI, power(_w(m), 2)), plus(m, number("1/4"))
+        # The room from n to n + 1 is what the scale leaves of ((2n + 1)/(2n + 2))².
+        if upper:
+            room = over(times(number("1/4"), square), power(times(_TWO, plus(m, ONE)), 2))
+            found = self._limit(minus(_TWO, times(scale, square)), self.upper(), MINUS, scale, plus(m, number("3/2")), room, one)
+        else:
+            scale = plus(scale, over(number("1/32"), m))
+            room = over(times(plus(times(number(3), m), number(4)), square), times(times(number(128), m), power(plus(m, ONE), 3)))
+            found = self._limit(times(scale, square), self.lower(), ONE, scale, m, room, one)
+        value = substitute(times(scale, square), {m: _N})
+        return sum_of(self.steps, at_most(value, ONE) if upper else at_most(ONE, value), found)
 
     def _limit(self, g: Term, bound: int, side: Term, scale: Term, rate: Term, room: Term, one: int) -> int:
         """1 ≤ g(n) for a sequence that falls to 1."""
@@ -282,8 +280,8 @@ def share(n: Term) -> Term:
     return times(node("binom", times(_TWO, n), n), node("pow", number(4), negative(n)))
 
 
-def central_bounds(steps: Steps) -> tuple[int, int]:
-    """π·(n + 1/4)·w(n)² ≤ 1, and 1 ≤ π·(n + 1/4 + 1/(32n))·w(n)², from 1 ≤ n, for w(n) = C(2n, n)·4^{−n}."""
+def central_bound(steps: Steps, *, upper: bool) -> int:
+    """π·(n + 1/4)·w(n)² ≤ 1, or 1 ≤ π·(n + 1/4 + 1/(32n))·w(n)², from 1 ≤ n, for w(n) = C(2n, n)·4^{−n}."""
     write, m = steps.write, _M
     shares = _Shares(steps)
     order = steps.assume(at_most(ZERO, m))
@@ -305,7 +303,8 @@ def central_bounds(steps: Steps) -> tuple[int, int]:
     step = write("linear", up, row, order, formula=ratio, multipliers=[times(_HALF, power_), power_])
     rows = [write("generalize", write("discharge", k, formula=at_most(ZERO, m)), variable=m) for k in (positive, step)]
     none = linear(at_most(ZERO, ZERO))
-    start = write("linear", write("part", write("binomial_positive", none, none), number=1), formula=equal(share(ZERO), ONE), multipliers=[ONE])
-    found = (write("substitution", k, terms={}, functions={_SHARE: ((m,), share(m))}) for k in shares.bounds())
-    upper, lower = (write("cut", k, start, *rows) for k in found)
-    return upper, lower
+    start = write(
+        "linear", write("part", write("binomial_positive", none, none), number=1), formula=equal(share(ZERO), ONE), multipliers=[ONE]
+    )
+    found = write("substitution", shares.bound(upper=upper), terms={}, functions={_SHARE: ((m,), share(m))})
+    return write("cut", found, start, *rows)

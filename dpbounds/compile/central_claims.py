@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import sympy
 
-from dpbounds.compile.central_binomials import central_bounds, share
+from dpbounds.compile.central_binomials import central_bound, share
 from dpbounds.compile.inductions import with_value
 from dpbounds.compile.library import Library
 from dpbounds.compile.limits_of_sequences import INDEX, sum_of
@@ -45,7 +45,6 @@ def central_document(
 class _Central(ClaimCompiler):
     def document_of_bounds(self, name: str, text: str, rows: Sequence[Bounded], values: Sequence[tuple[int, str]]) -> str:
         self.steps.write.work *= _WORK
-        self.bounds = central_bounds(self.steps)
         shown, weights, facts = [self.taken_again(text, {})], [ONE], list(self.known)
         for row in rows:
             factor = self.read.term(-row.factor if row.upper else row.factor)
@@ -64,7 +63,7 @@ class _Central(ClaimCompiler):
     def _power(self, n: Term, least: int, exponent: int, *, upper: bool) -> int:
         """w(n)^p ≤ bound, or bound ≤ w(n)^p, from 1 ≤ n."""
         steps, write = self.steps, self.steps.write
-        lemma = self.bounds[0 if upper else 1]
+        lemma = central_bound(steps, upper=upper)
         step = write("cut", write("substitution", lemma, terms={INDEX: n}, functions={}), least)
         scale, _ = steps.formula(step).parts[0 if upper else 1].parts
         inverse = over(ONE, times(scale, node("pi")))

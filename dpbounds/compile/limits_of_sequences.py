@@ -7,8 +7,6 @@ f ≤ S − 1.
 
 from __future__ import annotations
 
-
-
 from dpbounds.compile.steps import NotWritten, Steps
 from dpbounds.kernel.terms import MINUS, ONE, ZERO, Term, at_most, below, binder, implies, minus, node, over, plus, substitute, variable
 

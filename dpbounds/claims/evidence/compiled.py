@@ -19,8 +19,8 @@ from dpbounds.claims.boxes.inequalities import problems_of
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.evidence import descents
 from dpbounds.claims.evidence.at_bounds import AtBound, at_bounds
-from dpbounds.claims.evidence.branches import Branch, Branches, branches
 from dpbounds.claims.evidence.binomial_rows import BinomialRow, at_one_place, binomial_rows
+from dpbounds.claims.evidence.branches import Branch, Branches, branches
 from dpbounds.claims.evidence.central import Central, central_bounds_of
 from dpbounds.claims.evidence.corrections import corrected
 from dpbounds.claims.evidence.finite_divergences import in_finite_terms
@@ -186,7 +186,9 @@ def _by_conjuncts(claim: Claim, soon: float | None, until: float | None) -> Comp
 
     def written(parts: Sequence[Claim]) -> Compiled:
         found = [_by_a_way(part, soon, until) for part in parts]
-        texts = [_texts([part], until)[0] if own is None else own.text for part, own in zip(parts, found, strict=True)] if any(found) else []
+        texts = (
+            [_texts([part], until)[0] if own is None else own.text for part, own in zip(parts, found, strict=True)] if any(found) else []
+        )
         text = conjoined_document(name_of(claim.id), claim.then, claim.given, texts)
         return Compiled(text, judged(claim, text))
 

@@ -29,7 +29,13 @@ def corrected(claim: Claim) -> Iterator[InParts]:
     [Sum(k**(-2), (k, 1, n)) + 1/(n + 1/2)]
     """
     then = claim.then
-    if claim.families or not isinstance(then, (sympy.Le, sympy.Ge)) or len(claim.variables) != 1 or not then.has(sympy.Sum):
+    if (
+        claim.families
+        or not isinstance(then, (sympy.Le, sympy.Ge))
+        or len(claim.variables) != 1
+        or not then.has(sympy.Sum)
+        or then.has(sympy.binomial)
+    ):
         return
     (n,) = claim.variables
     start = _start(claim, n)
