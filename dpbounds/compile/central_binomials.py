@@ -179,17 +179,17 @@ class _Shares:
         far = steps.assume(at_most(ZERO, b))
         order = write("monotone", fall, down, far, variable=x, low=ZERO, high=b)
         at = {x: b}
-        base, above, front, place, bell = (substitute(t, at) if isinstance(t, Term) else write("substitution", t, terms=at, functions={})
-                                           for t in (base, above, front, place, bell))  # fmt: skip
+        base, front, place = (substitute(t, at) for t in (base, front, place))
+        above = write("substitution", above, terms=at, functions={})
         first = self.first_term(base, negative(_K))
         k, one = steps.assume(at_most(ONE, _K)), sum_of(steps, at_most(ONE, base), write.square(b))
         steps.assume(at_most(_K, n))
         least = sum_of(steps, at_most(ZERO, _K), k)
         more = write("power_monotone", sum_of(steps, at_most(ZERO, ONE)), one, sum_of(steps, at_most(ZERO, minus(_K, ONE)), k))
-        fall = node("pow", base, negative(_K))
-        body, inverse = times(_w(_K), fall), power(base, -1)
+        share_ = node("pow", base, negative(_K))
+        body, inverse = times(_w(_K), share_), power(base, -1)
         facts = [self.at(self.signs, _K, least), above]
-        term = write("linear", more, self.at(self.small(), _K, least), *facts, formula=at_most(body, inverse), multipliers=[fall, fall])
+        term = write("linear", more, self.at(self.small(), _K, least), *facts, formula=at_most(body, inverse), multipliers=[share_, share_])
         rest = write("sum_termwise", term, variable=_K, low=ONE, high=n)
         short = self._front(b, base, above, far)
         tail = Library(steps).normal_tail(place, write("sign", far, self.some, formula=at_most(ZERO, place)))

@@ -55,10 +55,8 @@ class _Central(ClaimCompiler):
                 by = self._in_sum(row, factor)
             shown += [step for step, _ in by]
             weights += [weight for _, weight in by]
-        found = self.steps.attempt("linear", *shown, *facts, formula=self.goal, multipliers=weights)
-        if found is None:
-            raise NotWritten("parts that do not add up")
-        return self.ended(name, self._with_values(found, values) if values else found)
+        whole = self.steps.attempt("linear", *shown, *facts, formula=self.goal, multipliers=weights)
+        return self.ended(name, self._with_values(whole, values) if values and whole is not None else whole)
 
     def _power(self, n: Term, least: int, exponent: int, *, upper: bool) -> int:
         """w(n)^p ≤ bound, or bound ≤ w(n)^p, from 1 ≤ n."""

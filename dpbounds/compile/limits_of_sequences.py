@@ -1,8 +1,8 @@
 """The limit of a sequence that falls, as a lemma: g(n + 1) ≤ g(n) and 1 − 1/n ≤ g(n) for n ≥ 1 give 1 ≤ g(n) for n ≥ 1.
 
-That no number is above all integers is shown by a least upper bound: let f(t) be t where t is below some integer, and n elsewhere. If K is
-above all integers, f ≤ K, so f has a least upper bound S; each integer is one of its values, so S − 1 is above all integers as well, and then
-f ≤ S − 1.
+That no number is above all integers is shown by a least upper bound: let f(t) be t where t is below some integer, and n elsewhere. If K
+is above all integers, f ≤ K, so f has a least upper bound S; each integer is one of its values, so S − 1 is above all integers as well, and
+then f ≤ S − 1.
 """
 
 from __future__ import annotations
