@@ -27,6 +27,7 @@ from dpbounds.claims.evidence.finite_divergences import in_finite_terms
 from dpbounds.claims.evidence.in_other_variables import Renamed, in_other_variables
 from dpbounds.claims.evidence.judged import judged
 from dpbounds.claims.evidence.powers import InParts, in_powers, stated
+from dpbounds.claims.evidence.shifted import ShiftedRow, shifted_rows
 from dpbounds.claims.evidence.two_points import TwoPoints, two_points
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.kernel.checker import Statement
@@ -173,7 +174,7 @@ class Documents:
 
 def _by_a_way(claim: Claim, soon: float | None, until: float | None) -> Compiled | None:
     """By one of the ways that are tried first; the last one has more time, for little else finds what it finds."""
-    ways = (_by_two_points, _in_parts, _at_a_bound, _by_branches)
+    ways = (_by_two_points, _in_parts, _at_a_bound, _by_branches, _by_shifted_rows)
     return next((found for way in ways if (found := way(claim, soon)) is not None), None) or _by_central_bounds(claim, until)
 
 
@@ -271,6 +272,18 @@ def _first_text(case: Sequence[Branch], until: float | None) -> tuple[str, Seque
         except NotWritten:
             continue
     raise NotWritten("a case of a claim")
+
+
+def _by_shifted_rows(claim: Claim, until: float | None) -> Compiled | None:
+    """By one coefficient in the place of a tail of a row."""
+    from dpbounds.compile.shifted_rows import shifted_document
+
+    def written(way: ShiftedRow) -> Compiled:
+        text = "" if way.left is None else _texts([way.left], until)[0]
+        text = shifted_document(name_of(claim.id), claim.then, claim.given, way.total, way.factor, way.parts, text, way.weight)
+        return Compiled(text, judged(claim, text))
+
+    return _first(shifted_rows(claim), written)
 
 
 def _by_central_bounds(claim: Claim, until: float | None) -> Compiled | None:
