@@ -4,65 +4,50 @@ from __future__ import annotations
 
 import itertools
 import math
-import re
 import sys
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import sympy
 
 from dpbounds.claims import clock
-from dpbounds.claims.boxes.inequalities import problems_of
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.evidence import descents
-from dpbounds.claims.evidence.at_bounds import AtBound, at_bounds
-from dpbounds.claims.evidence.binomial_rows import BinomialRow, at_one_place, binomial_rows
-from dpbounds.claims.evidence.branches import Branch, Branches, branches
-from dpbounds.claims.evidence.central import Central, central_bounds_of
-from dpbounds.claims.evidence.corrections import corrected
+from dpbounds.claims.evidence.binomial_rows import binomial_rows
 from dpbounds.claims.evidence.finite_divergences import in_finite_terms
-from dpbounds.claims.evidence.in_other_variables import Renamed, in_other_variables
+from dpbounds.claims.evidence.in_other_variables import in_other_variables
 from dpbounds.claims.evidence.judged import judged
-from dpbounds.claims.evidence.powers import InParts, in_powers, stated
-from dpbounds.claims.evidence.shifted import ShiftedRow, shifted_rows
-from dpbounds.claims.evidence.two_points import TwoPoints, two_points
-from dpbounds.descent.refusal import DescentRefused
-from dpbounds.kernel.checker import Statement
+from dpbounds.claims.evidence.powers import stated
+from dpbounds.claims.evidence.ways import (
+    SECONDS,
+    Compiled,
+    at_a_bound,
+    by_branches,
+    by_central_bounds,
+    by_rows,
+    by_shifted_rows,
+    by_two_points,
+    first_of,
+    from_descent,
+    in_parts,
+    name_of,
+    of_tail,
+    renamed,
+    texts_of,
+)
 from dpbounds.kernel.terms import DEPTH, Refused
 from dpbounds.language.definedness import conditions_of_quantities
 
 if TYPE_CHECKING:
     from dpbounds.compile.families.resumed import FamilySearch
 
-SECONDS = 8.0
-"""Processor time for writing and checking one document; half of them take less than a hundredth of it."""
-
 _GRACE = 0.5
 """Processor seconds after which a search that should stop by itself is interrupted."""
-_SHARE = 0.5
-"""The share of the time that is left for each part of a claim."""
 _GLANCE = 0.6
 """Processor seconds for the parts of a claim at first: most that are found are found at once."""
-
-
-@dataclass(frozen=True)
-class Compiled:
-    """A document that the proof checker accepts, or why there is none.
-
-    Attributes:
-        text: the document, empty where there is none.
-        statement: what it proves.
-        reason: in a few words, the same for the same reason: what the compiler does not write yet, or why the checker refuses.
-        detail: one line more.
-    """
-
-    text: str = ""
-    statement: Statement | None = None
-    reason: str = ""
-    detail: str = ""
 
 
 def compiled(claim: Claim, certificate: Mapping[str, Any], seconds: float | None = SECONDS) -> Compiled:
@@ -74,32 +59,9 @@ def compiled(claim: Claim, certificate: Mapping[str, Any], seconds: float | None
         seconds: of processor time; None is without end.
     """
     try:
-        return clock.within(None if seconds is None else clock.now() + seconds, partial(_compiled, claim, certificate))
+        return clock.within(None if seconds is None else clock.now() + seconds, partial(from_descent, claim, certificate))
     except clock.TimeIsUp:
         return Compiled(reason="time is up")
-
-
-def _compiled(claim: Claim, certificate: Mapping[str, Any], descended: Claim | None = None) -> Compiled:
-    """With the claim that the descent is of, where that is the claim in other words."""
-    from dpbounds.compile.statements import document_of
-    from dpbounds.compile.steps import NotWritten
-
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), 20 * DEPTH))
-    if claim.families:
-        return Compiled(reason="a statement about families")
-    try:
-        problems = problems_of(descended or claim, named=certificate.get("quantiles") == "named")
-        text = document_of(name_of(claim.id), claim.then, claim.given, problems, certificate)
-    except NotWritten as why:
-        return Compiled(reason=why.kind, detail=str(why))
-    except DescentRefused as why:
-        return Compiled(reason="the certificate is not read", detail=str(why))
-    except Exception as why:  # a compiler that decides nothing may fail in ways that cannot be listed
-        return Compiled(reason="the compiler failed", detail=f"{type(why).__name__}: {why}"[:200])
-    try:
-        return Compiled(text, judged(claim, text))
-    except Refused as why:
-        return Compiled(reason="refused by the checker", detail=str(why))
 
 
 def written(claim: Claim, seconds: float | None = SECONDS, *, briefly: bool = False) -> Compiled:
@@ -145,12 +107,12 @@ class Documents:
             return self._of_families(until)
         found = _in_other_words(claim, until)
         if found.statement is None and not briefly:
-            found = _of_tail(claim)
+            found = of_tail(claim)
         if found.statement is not None:
             return found
         soon = min(math.inf if until is None else until, clock.now() + _GLANCE) if briefly else until
         first = _by_a_way(claim, soon, until) or _by_conjuncts(claim, soon, until)
-        return first or (None if briefly else _by_rows(claim, until) or _renamed(claim, until)) or found
+        return first or (None if briefly else by_rows(claim, until) or renamed(claim, until)) or found
 
     def _of_families(self, until: float | None) -> Compiled:
         from dpbounds.compile.families.resumed import FamilySearch
@@ -174,8 +136,8 @@ class Documents:
 
 def _by_a_way(claim: Claim, soon: float | None, until: float | None) -> Compiled | None:
     """By one of the ways that are tried first; the last one has more time, for little else finds what it finds."""
-    ways = (_by_two_points, _in_parts, _at_a_bound, _by_branches, _by_shifted_rows)
-    return next((found for way in ways if (found := way(claim, soon)) is not None), None) or _by_central_bounds(claim, until)
+    ways = (by_two_points, in_parts, at_a_bound, by_branches, by_shifted_rows)
+    return next((found for way in ways if (found := way(claim, soon)) is not None), None) or by_central_bounds(claim, until)
 
 
 def _by_conjuncts(claim: Claim, soon: float | None, until: float | None) -> Compiled | None:
@@ -188,209 +150,12 @@ def _by_conjuncts(claim: Claim, soon: float | None, until: float | None) -> Comp
     def written(parts: Sequence[Claim]) -> Compiled:
         found = [_by_a_way(part, soon, until) for part in parts]
         texts = (
-            [_texts([part], until)[0] if own is None else own.text for part, own in zip(parts, found, strict=True)] if any(found) else []
+            [texts_of([part], until)[0] if own is None else own.text for part, own in zip(parts, found, strict=True)] if any(found) else []
         )
         text = conjoined_document(name_of(claim.id), claim.then, claim.given, texts)
         return Compiled(text, judged(claim, text))
 
-    return _first([[stated(claim, part) for part in claim.then.args]], written)
-
-
-def _of_tail(claim: Claim) -> Compiled:
-    """Of a sum that one of its ends bounds."""
-    from dpbounds.compile.tails import tail_document
-
-    try:
-        text = tail_document(name_of(claim.id), claim.then, claim.given)
-        return Compiled(text, judged(claim, text))
-    except Exception as why:  # likewise
-        return Compiled(reason="no tail", detail=f"{type(why).__name__}: {why}"[:200])
-
-
-Way = TypeVar("Way")
-
-
-def _first(ways: Iterable[Way], written: Callable[[Way], Compiled]) -> Compiled | None:
-    """The document of the first way that has one."""
-    for way in ways:
-        try:
-            return written(way)
-        except Exception:  # a search that decides nothing may fail in ways that cannot be listed
-            continue
-    return None
-
-
-def _refuse_false(parts: Iterable[Claim]) -> None:
-    """A part that fails at some point is not searched.
-
-    Raises:
-        NotWritten: one does.
-    """
-    from dpbounds.compile.steps import NotWritten
-    from dpbounds.descent.search.trying import fails_somewhere
-
-    if any(fails_somewhere(problem) for part in parts for problem in problems_of(part)):
-        raise NotWritten("a part of a claim that is false")
-
-
-def _at_a_bound(claim: Claim, until: float | None) -> Compiled | None:
-    """By a variable that may be put where a premise bounds it."""
-
-    def written(way: AtBound) -> Compiled:
-        both = (way.moved, way.there)
-        _refuse_false(both)
-        known = _texts(way.known, until)
-        return _joined(claim, [(text, {way.name: way.bound}) for text in _texts(both, until)], known)
-
-    return _first(at_bounds(claim), written)
-
-
-def _by_branches(claim: Claim, until: float | None) -> Compiled | None:
-    """By one argument of each maximum in each case."""
-    from dpbounds.compile.branched import branched_document
-
-    def written(way: Branches) -> Compiled:
-        cases = [_first_text(case, until) for case in way.cases]
-        text = branched_document(name_of(claim.id), claim.then, claim.given, way.split, cases)
-        return Compiled(text, judged(claim, text))
-
-    return _first(branches(claim), written)
-
-
-def _first_text(case: Sequence[Branch], until: float | None) -> tuple[str, Sequence[Any]]:
-    """A document of the first way that has one.
-
-    Raises:
-        NotWritten: none has.
-    """
-    from dpbounds.compile.steps import NotWritten
-
-    for way in case:
-        try:
-            _refuse_false([way.claim])
-            return _texts([way.claim], until)[0], way.bounds
-        except NotWritten:
-            continue
-    raise NotWritten("a case of a claim")
-
-
-def _by_shifted_rows(claim: Claim, until: float | None) -> Compiled | None:
-    """By one coefficient in the place of a tail of a row."""
-    from dpbounds.compile.shifted_rows import shifted_document
-
-    def written(way: ShiftedRow) -> Compiled:
-        text = "" if way.left is None else _texts([way.left], until)[0]
-        text = shifted_document(name_of(claim.id), claim.then, claim.given, way.total, way.factor, way.parts, text, way.weight)
-        return Compiled(text, judged(claim, text))
-
-    return _first(shifted_rows(claim), written)
-
-
-def _by_central_bounds(claim: Claim, until: float | None) -> Compiled | None:
-    """By bounds of central binomial coefficients."""
-    from dpbounds.compile.central_claims import central_document
-
-    def written(way: Central) -> Compiled:
-        own = _in_parts(way.left, until) if way.left.then.has(sympy.Sum) else None
-        text = _texts([way.left], until, bounds=True)[0] if own is None else own.text
-        values = [(k, _at_number(claim, k, until)) for k in way.values]
-        text = central_document(name_of(claim.id), claim.then, claim.given, text, way.rows, values)
-        return Compiled(text, judged(claim, text))
-
-    return _first(central_bounds_of(claim), written)
-
-
-def _at_number(claim: Claim, k: int, until: float | None) -> str:
-    """A document of a claim in one variable at a number; empty where sympy sees that it holds."""
-    then = claim.then.subs(claim.variables[0], k)
-    return "" if then is sympy.true else _texts([replace(claim, then=then, given=(), by=None, mutant=None, uses=(), witness={})], until)[0]
-
-
-def _by_rows(claim: Claim, until: float | None) -> Compiled | None:
-    """By a lemma about a row of binomial coefficients beside positive parts or sizes."""
-    from dpbounds.compile.binomial_rows import moment_lemma, tilted_lemma
-
-    def written(way: BinomialRow) -> Compiled:
-        known, (text,) = _texts(way.known, until), _texts([way.left], until)
-        lemma = tilted_lemma() if way.kink == "tilt" else moment_lemma(*_texts([at_one_place(way.kink)], until), way.kink)
-        return _joined(claim, [(lemma, way.values), (text, way.at)], known, [way.factor])
-
-    return _first(binomial_rows(claim), written)
-
-
-def _renamed(claim: Claim, until: float | None) -> Compiled | None:
-    """By a claim in another variable, or with another premise."""
-    from dpbounds.compile.quadratic_ranges import range_document
-
-    def written(way: Renamed) -> Compiled:
-        known = [*_texts(way.known, until), *(range_document(*entry) for entry in way.ranges)]
-        added = _texts([part for part, _ in way.added], until)
-        (text,) = _texts([way.claim], until)
-        weights = [sympy.S.One, *(weight for _, weight in way.added)]
-        return _joined(claim, [(text, way.values), *((other, {}) for other in added)], known, weights)
-
-    return _first(in_other_variables(claim), written)
-
-
-def _in_parts(claim: Claim, until: float | None) -> Compiled | None:
-    """By one exponent on both sides, by a variable for a power, or by an induction with a correction."""
-
-    def written(way: InParts) -> Compiled:
-        _refuse_false((*(part for part, _ in way.parts), *way.known))
-        texts, known = _texts([part for part, _ in way.parts], until, bounds=True), _texts(way.known, until, bounds=True)
-        parts = [(text, values) for text, (_, values) in zip(texts, way.parts, strict=True)]
-        return _joined(claim, parts, known, way.weights, way.raised)
-
-    return _first(itertools.chain(in_powers(claim), corrected(claim)), written)
-
-
-def _by_two_points(claim: Claim, until: float | None) -> Compiled | None:
-    """By Hoeffding's bound of the moments of a law on two points."""
-    from dpbounds.compile.two_points import two_point_lemma
-
-    def written(way: TwoPoints) -> Compiled:
-        lemma = two_point_lemma(logarithm=way.factor is not None)
-        return _joined(claim, [(lemma, way.values)], _texts(way.left, until), [] if way.factor is None else [way.factor])
-
-    return _first(two_points(claim), written)
-
-
-def _texts(parts: Sequence[Claim], until: float | None, *, bounds: bool = False) -> list[str]:
-    """A document for each of some claims, also by a variable at a bound.
-
-    Raises:
-        NotWritten: one is not found.
-    """
-    from dpbounds.compile.steps import NotWritten
-
-    texts = []
-    for part in parts:
-        # A search that plans with many seconds and is stopped early finds what no share of a few seconds suffices for.
-        last = None if until is None else clock.now() + _SHARE * (until - clock.now())
-        try:
-            found = clock.within(last, partial(descents.certificate_of, part, SECONDS))
-        except clock.TimeIsUp:
-            found = None
-        own = None if found is None else _compiled(part, found)
-        if bounds and (own is None or own.statement is None):
-            own = _at_a_bound(part, until)
-        if own is None or own.statement is None:
-            raise NotWritten("a part of a claim")
-        texts.append(own.text)
-    return texts
-
-
-def _joined(
-    claim: Claim,
-    parts: Sequence[tuple[str, Mapping[str, Any]]],
-    known: Sequence[str] = (),
-    weights: Sequence[Any] = (),
-    raised: Sequence[tuple[Any, Any, Any, Any]] = (),
-) -> Compiled:
-    from dpbounds.compile.statements import joined_document
-
-    text = joined_document(name_of(claim.id), claim.then, claim.given, parts, known, weights, raised)
-    return Compiled(text, judged(claim, text))
+    return first_of([[stated(claim, part) for part in claim.then.args]], written)
 
 
 def _in_other_words(claim: Claim, until: float | None) -> Compiled:
@@ -405,13 +170,4 @@ def _in_other_words(claim: Claim, until: float | None) -> Compiled:
         found = descents.certificate_of(plain, SECONDS if until is None else 0.7 * (until - clock.now()))
     except Exception as why:  # likewise
         return Compiled(reason="the compiler failed", detail=f"{type(why).__name__}: {why}"[:200])
-    return Compiled(reason="no descent of what the claim says in other words") if found is None else _compiled(claim, found, plain)
-
-
-def name_of(identifier: str) -> str:
-    """The name of a claim as documents have names.
-
-    >>> name_of("Claim_2.tail~mutant")
-    'claim-2-tail-mutant'
-    """
-    return re.sub(r"[^a-z0-9]+", "-", identifier.lower()).strip("-")[:60] or "claim"
+    return Compiled(reason="no descent of what the claim says in other words") if found is None else from_descent(claim, found, plain)
