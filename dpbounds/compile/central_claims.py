@@ -17,14 +17,14 @@ from dpbounds.compile.written_out import binomials_of
 from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, equal, instantiate, node, number, over, plus, power, substitute, times, variable
 
 if TYPE_CHECKING:
-    from dpbounds.claims.evidence.central import Bounded
+    from dpbounds.claims.evidence.central import BoundedShare
 
 _WORK = 20
 _HALF = number("1/2")
 
 
 def central_document(
-    name: str, then: Any, given: Sequence[Any], text: str, rows: Sequence[Bounded], values: Sequence[tuple[int, str]] = ()
+    name: str, then: Any, given: Sequence[Any], text: str, rows: Sequence[BoundedShare], values: Sequence[tuple[int, str]] = ()
 ) -> str:
     """The document of a claim about central binomial coefficients.
 
@@ -43,7 +43,7 @@ def central_document(
 
 
 class _Central(ClaimCompiler):
-    def document_of_bounds(self, name: str, text: str, rows: Sequence[Bounded], values: Sequence[tuple[int, str]]) -> str:
+    def document_of_bounds(self, name: str, text: str, rows: Sequence[BoundedShare], values: Sequence[tuple[int, str]]) -> str:
         self.steps.write.work *= _WORK
         shown, weights, facts = [self.taken_again(text, {})], [ONE], list(self.known)
         for row in rows:
@@ -79,7 +79,7 @@ class _Central(ClaimCompiler):
         goal = at_most(share(n), root) if upper else at_most(root, share(n))
         return sum_of(steps, goal, rise, same, weights=(ONE, number(-1 if upper else 1)))
 
-    def _outside(self, row: Bounded) -> tuple[int, Term]:
+    def _outside(self, row: BoundedShare) -> tuple[int, Term]:
         """A step about C(2n, n)^p/4^{pn}, and 4^{pn}."""
         n = self.read.term(row.where.args[1])
         least = self._follows(at_most(ONE, n))
@@ -87,7 +87,7 @@ class _Central(ClaimCompiler):
             raise NotWritten("a coefficient at 0")
         return self._power(n, least, row.power, upper=row.upper), node("pow", number(4), times(number(row.power), n))
 
-    def _in_sum(self, row: Bounded, factor: Term) -> list[tuple[int, Term]]:
+    def _in_sum(self, row: BoundedShare, factor: Term) -> list[tuple[int, Term]]:
         """What a sum is less than, or more, with weights."""
         steps, write, k = self.steps, self.steps.write, variable("k_i", "Z")
         total = self.read.term(row.where)
@@ -116,7 +116,7 @@ class _Central(ClaimCompiler):
         whole = write("sum_termwise", term, variable=k, low=ONE, high=high)
         return [*found, (whole, factor)]
 
-    def _first(self, row: Bounded) -> Term:
+    def _first(self, row: BoundedShare) -> Term:
         return self.read.term(row.where.function.subs(row.where.limits[0][0], 0))
 
     def _with_values(self, found: int, values: Sequence[tuple[int, str]]) -> int:

@@ -131,6 +131,7 @@ class ClaimCompiler:
         self.names = {s.name: v for s, v in self.read.symbols.items() if v in self.goal.free or any(v in g.free for g in self.given)}
 
     def document(self, name: str, problems: Sequence[Problem], certificate: Mapping[str, Any]) -> str:
+        """As `document_of`."""
         docs = certificate["problems"]
         shown = []
         for problem, document in zip(problems, docs, strict=True):
@@ -155,6 +156,7 @@ class ClaimCompiler:
         weights: Sequence[Any],
         raised: Sequence[tuple[Any, Any, Any, Any]],
     ) -> str:
+        """As `joined_document`."""
         self.known = [*self.known, *(self.taken_again(text, {}) for text in known)]
         shown = [self.taken_again(text, values) for text, values in parts]
         shown = [self._raised(step, *own) for step, own in zip(shown, raised, strict=True)] if raised else shown

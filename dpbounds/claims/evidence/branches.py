@@ -82,11 +82,8 @@ def branches(claim: Claim) -> Iterator[Branches]:
         return
     f, cases = _cases(*split[0]) if split else (None, [{}])
     options = list(itertools.islice(itertools.product(*chosen), _MOST))
-    try:
-        points = _points(claim)
-        ways = [[way for option in options if not _fails(way := _branch(claim, case, option), points)] for case in cases]
-    except NotImplementedError:  # a quantity that Python's arithmetic does not have
-        return
+    points = _points(claim)
+    ways = [[way for option in options if not _fails(way := _branch(claim, case, option), points)] for case in cases]
     if all(ways):
         yield Branches(f, tuple(map(tuple, ways)))
 

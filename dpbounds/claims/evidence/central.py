@@ -21,7 +21,7 @@ _MOST_VALUES, _SLACK = 4, 1e-12
 
 
 @dataclass(frozen=True)
-class Bounded:
+class BoundedShare:
     """A coefficient that is replaced.
 
     Attributes:
@@ -40,7 +40,7 @@ class Bounded:
 
 
 @dataclass(frozen=True)
-class Central:
+class CentralBounds:
     """A claim with bounds in the place of central binomial coefficients.
 
     Attributes:
@@ -50,7 +50,7 @@ class Central:
     """
 
     left: Claim
-    rows: tuple[Bounded, ...]
+    rows: tuple[BoundedShare, ...]
     values: tuple[int, ...] = ()
 
 
@@ -60,7 +60,7 @@ def bound_of_share(n: Any, power: int, *, upper: bool) -> Any:
     return inside ** sympy.Rational(-power, 2)
 
 
-def central_bounds_of(claim: Claim) -> Iterator[Central]:
+def central_bounds_of(claim: Claim) -> Iterator[CentralBounds]:
     """The way to do without central binomial coefficients, if there is one.
 
     >>> n = sympy.Symbol("n", integer=True, positive=True)
@@ -74,7 +74,7 @@ def central_bounds_of(claim: Claim) -> Iterator[Central]:
     sums = {e: sympy.Dummy() for e in sorted(then.atoms(sympy.Sum), key=str) if e.has(sympy.binomial)}
     outside = {e: sympy.Dummy(positive=True) for e in sorted(then.xreplace(sums).atoms(sympy.binomial), key=str)}
     whole = sympy.expand((then.gts - then.lts).xreplace(sums).xreplace(outside))
-    rows, values = list[Bounded](), dict[Any, Any]()
+    rows, values = list[BoundedShare](), dict[Any, Any]()
     for where, name in (*sums.items(), *outside.items()):
         powers = [p for p in (1, 2) if whole.coeff(name, p) != 0]
         factor = whole.coeff(name, powers[0]) if len(powers) == 1 else sympy.S.Zero
@@ -85,17 +85,17 @@ def central_bounds_of(claim: Claim) -> Iterator[Central]:
         if found is None or where in sums and powers != [1]:
             return
         power, term, value = found
-        rows.append(Bounded(where, power, upper, factor, term))
+        rows.append(BoundedShare(where, power, upper, factor, term))
         values[where] = value if where in sums else 4 ** where.args[1] * bound_of_share(where.args[1], 1, upper=upper)
     if rows:
         left = stated(claim, sympy.Le(then.lts.xreplace(values), then.gts.xreplace(values), evaluate=False))
         yield from _from_a_value(claim, left, tuple(rows))
 
 
-def _from_a_value(claim: Claim, left: Claim, rows: tuple[Bounded, ...]) -> Iterator[Central]:
+def _from_a_value(claim: Claim, left: Claim, rows: tuple[BoundedShare, ...]) -> Iterator[CentralBounds]:
     """From a value of n on, where there is no other variable and it fails before."""
     if len(claim.variables) != 1:
-        yield Central(left, rows)
+        yield CentralBounds(left, rows)
         return
     (n,) = claim.variables
     lows = [int(p.lts) for p in claim.given if getattr(p, "gts", None) == n and p.lts.is_Integer and isinstance(p, (sympy.Le, sympy.Ge))]
@@ -111,7 +111,7 @@ def _from_a_value(claim: Claim, left: Claim, rows: tuple[Bounded, ...]) -> Itera
         return
     if first > start:
         left = stated(left, left.then, [sympy.Ge(n, first, evaluate=False)])
-    yield Central(left, rows, tuple(range(start, first)))
+    yield CentralBounds(left, rows, tuple(range(start, first)))
 
 
 def _gap_at(claim: Claim, n: Any, k: int) -> float:

@@ -19,7 +19,7 @@ from dpbounds.claims.evidence import descents
 from dpbounds.claims.evidence.at_bounds import AtBound, at_bounds
 from dpbounds.claims.evidence.binomial_rows import BinomialRow, at_one_place, binomial_rows
 from dpbounds.claims.evidence.branches import Branch, Branches, branches
-from dpbounds.claims.evidence.central import Central, central_bounds_of
+from dpbounds.claims.evidence.central import CentralBounds, central_bounds_of
 from dpbounds.claims.evidence.corrections import corrected
 from dpbounds.claims.evidence.in_other_variables import Renamed, in_other_variables
 from dpbounds.claims.evidence.judged import judged
@@ -173,7 +173,7 @@ def by_central_bounds(claim: Claim, until: float | None) -> Compiled | None:
     """By bounds of central binomial coefficients."""
     from dpbounds.compile.central_claims import central_document
 
-    def written(way: Central) -> Compiled:
+    def written(way: CentralBounds) -> Compiled:
         own = in_parts(way.left, until) if way.left.then.has(sympy.Sum) else None
         text = texts_of([way.left], until, bounds=True)[0] if own is None else own.text
         values = [(k, _at_number(claim, k, until)) for k in way.values]
