@@ -95,10 +95,9 @@ class _Central(ClaimCompiler):
         found, sign = [], number(1 if row.upper else -1)
         if low == ZERO:
             order = self._follows(at_most(ZERO, high))
-            ends = [sum_of(steps, at_most(ZERO, plus(ZERO, ONE))), order]
             if order is None:
                 raise NotWritten("a sum that may be empty")
-            split = write("sum_split", *(e for e in ends if e is not None), total=total)
+            split = write("sum_split", sum_of(steps, at_most(ZERO, plus(ZERO, ONE))), order, total=total)
             head, total = steps.formula(split).parts[1].parts
             none = sum_of(steps, at_most(ZERO, ZERO))
             one = write("part", write("binomial_positive", none, none), number=1)

@@ -46,7 +46,7 @@ LEMMAS = [
           Sum(binomial(n, j), (j, m, n)) <= binomial(n, m) * Rational(3, 2) ** (n - m)),
 ]  # fmt: skip
 
-QUICK = ("union", "half")
+QUICK = ("half",)
 CASES = [pytest.param(e, id=e.true.id, marks=[] if e.true.id in QUICK else pytest.mark.slow) for e in LEMMAS]
 
 

@@ -46,7 +46,7 @@ class CentralBounds:
     Attributes:
         left: what is left to show.
         rows: what was replaced.
-        start: the least n from which on it holds, and those before it; () where it holds everywhere.
+        values: integers before the least one from which on it holds, which are shown one by one.
     """
 
     left: Claim
