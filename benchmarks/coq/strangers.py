@@ -14,8 +14,9 @@ STEPS = 120
 def documents(folder: Path, wanted: Collection[str]) -> dict[str, str]:
     """The documents without integrals of the lemmas with these names, or of all, by name; each is kept in the folder."""
     from benchmarks.lemmas import LISTS, lemmas_of  # only here: the checker of stored documents needs none of it
-    from dpbounds.claims.evidence.compiled import compiled, name_of
+    from dpbounds.claims.evidence.compiled import compiled
     from dpbounds.claims.evidence.descents import certificate_of
+    from dpbounds.claims.evidence.ways import name_of
 
     out: dict[str, str] = {}
     for entry in LISTS[1:]:  # the first was written to be settled

@@ -27,7 +27,6 @@ def included(steps: Steps, text: str, names: Mapping[str, Term]) -> int | None:
                 continue
             given = other.arguments.of_rule(row["rule"], row.get("with", {}))
             given.pop("budget", None)
-            other.step(row["rule"], row.get("by", []), row.get("with", {}))
             places.append(steps.write(row["rule"], *(places[k] for k in row.get("by", [])), **given))
         end = places[rows[-1]["end"]]
         values = {v: t for v, t in _values(rows[0], names) if v != t}

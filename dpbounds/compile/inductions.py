@@ -62,7 +62,7 @@ def by_induction(problems: Problems, problem: Problem, document: Mapping[str, An
     every = steps.write("induction", base, grown, variable=n, start=number(least + later), formula=formula)
     found = steps.write("detach", steps.write("specialize", every, at=n), order)
     for k in range(later - 1, -1, -1):
-        found = _with_value(problems, formula, n, least + k, earlier[k], found)
+        found = with_value(steps, formula, n, least + k, earlier[k], found)
     return found
 
 
@@ -113,9 +113,8 @@ def last_term(steps: Steps, total: Term, n: Term, order: int) -> list[int]:
     return [single, split]  # in this order: an equation is read with those before it
 
 
-def _with_value(problems: Problems, formula: Term, n: Term, value: int, at: int, beyond: int) -> int:
+def with_value(steps: Steps, formula: Term, n: Term, value: int, at: int, beyond: int) -> int:
     """What holds for value + 1 ≤ n, and at the value, for value ≤ n."""
-    steps = problems.c.steps
     edge = number(value)
     split = steps.write("total_order", left=number(value + 1), right=n)
     _, below_ = steps.write.hypotheses(steps.formula(split).parts)

@@ -35,7 +35,7 @@ def joined_document(
     Raises:
         NotWritten: the parts do not add up to the claim.
     """
-    return _Joined(then, given).joined(name, parts, known, weights, raised)
+    return ClaimCompiler(then, given).joined(name, parts, known, weights, raised)
 
 
 BranchPart = tuple[str, Mapping[Any, Any], Mapping[Any, Sequence[tuple[Any, Any]]]]
@@ -58,7 +58,7 @@ def branches_document(
     Raises:
         NotWritten: a bound that is not seen.
     """
-    return _Joined(*claim).branches(name, then, parts, factors, known)
+    return ClaimCompiler(*claim).branches(name, then, parts, factors, known)
 
 
 def halves_document(name: str, claim: tuple[Any, Sequence[Any]], axis: tuple[Any, Any], s: str, texts: Sequence[str]) -> str:
@@ -74,10 +74,16 @@ def halves_document(name: str, claim: tuple[Any, Sequence[Any]], axis: tuple[Any
     Raises:
         NotWritten: they do not say the claim.
     """
-    return _Joined(*claim).halves(name, *axis, s, texts)
+    return ClaimCompiler(*claim).halves(name, *axis, s, texts)
 
 
-class _Joined(StatementCompiler):
+class ClaimCompiler(StatementCompiler):
+    """A claim that is written from documents of others.
+
+    Args:
+        then, given: the claim.
+    """
+
     def joined(
         self,
         name: str,
@@ -86,48 +92,56 @@ class _Joined(StatementCompiler):
         weights: Sequence[Any],
         raised: Sequence[tuple[Any, Any, Any, Any]],
     ) -> str:
-        self.known = [*self.known, *(self._taken_again(text, {}) for text in known)]
-        shown = [self._taken_again(text, values) for text, values in parts]
+        """As `joined_document`."""
+        self.known = [*self.known, *(self.taken_again(text, {}) for text in known)]
+        shown = [self.taken_again(text, values) for text, values in parts]
         shown = [self._raised(step, *own) for step, own in zip(shown, raised, strict=True)] if raised else shown
         end = self.steps.sum_of(self.goal, shown, self.known, [self.read.term(w) for w in weights])
-        return self._ended(name, end)
+        return self.ended(name, end)
 
     def branches(self, name: str, then: Any, parts: Sequence[BranchPart], factors: Mapping[Any, Any], known: Sequence[str]) -> str:
-        self.known = [*self.known, *(self._taken_again(text, {}) for text in known)]
+        """As `branches_document`."""
+        self.known = [*self.known, *(self.taken_again(text, {}) for text in known)]
         bounds = {kink: dict(branch_bounds(self.steps, self.read.term, kink)) for kink in factors}
         shown = []
         for text, taken, lowered in parts:
             goal = self.read.formula(type(then)(*(functions.with_replaced(side, taken) for side in then.args), evaluate=False))
             rows = [(bounds[kink][b], factors[kink] * weight) for kink, shares in lowered.items() for b, weight in shares]
-            by = [self._taken_again(text, {})] if text else []
+            by = [self.taken_again(text, {})] if text else []
             weights = [*[ONE] * len(by), *(self.read.term(weight) for _, weight in rows)]
             step = self.steps.sum_of(goal, [*by, *(bound for bound, _ in rows)], self.known, weights)
             if step is None:
                 raise NotWritten("a branch that does not bound a kink")
             shown.append(step)
         others = {t for kink in dict.fromkeys(kink for _, taken, _ in parts for kink in taken) for t in _nested(self.read.term(kink))}
-        return self._ended(name, self._by_cases(self.goal, shown, [], [], others))
+        return self.ended(name, self._by_cases(self.goal, shown, [], [], others))
 
     def halves(self, name: str, v: Any, axis: Any, s: str, texts: Sequence[str]) -> str:
+        """As `halves_document`."""
         t, m, steps = self.read.term(v), self.read.term(axis), self.steps
         split, known, branches = steps.write("total_order", left=m, right=t), self.known, list[int]()
         for f, text, distance in zip(steps.formula(split).parts, texts, (minus(t, m), minus(m, t)), strict=True):
             self.known = [*known, steps.assume(f)]
-            branch = steps.sum_of(self.goal, [self._taken_again(text, {s: distance})], self.known)
+            branch = steps.sum_of(self.goal, [self.taken_again(text, {s: distance})], self.known)
             if branch is None:
                 raise NotWritten("a half that says something else")
             branches.append(branch)
         self.known = known
-        return self._ended(name, steps.write("cases", split, *branches))
+        return self.ended(name, steps.write("cases", split, *branches))
 
-    def _ended(self, name: str, end: int | None) -> str:
+    def ended(self, name: str, end: int | None) -> str:
+        """The document that ends in a step.
+
+        Raises:
+            NotWritten: there is none.
+        """
         if end is None or self.conditions:
             raise NotWritten("parts that do not add up")
         self.closed.equations((self.then, *self.claimed), [], self.known)
         defined = [self._defined(o) for o in self.steps.write.obligations(*self.stated)]
         return self.steps.write.document(name, self.stated[0], end, self._with_conditions(defined))
 
-    def _taken_again(self, text: str, values: Mapping[str, Any]) -> int:
+    def taken_again(self, text: str, values: Mapping[str, Any]) -> int:
         """The last step of a document, at expressions for its variables, from what is given."""
         step = included(self.steps, text, {**self.names, **{v: e if isinstance(e, Term) else self.read.term(e) for v, e in values.items()}})
         if step is None:

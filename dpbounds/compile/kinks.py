@@ -107,11 +107,11 @@ def by_cases(prover: OneTerm, h: Any, goal: Term, depth: int) -> int | None:
         weak = steps.sum_of(at_most(*steps.formula(strict).parts), [strict])
         if weak is None:
             return None
-        values, equations = {kink: value}, [_equation(prover, kink, formula, here, weak)]
+        values, equations = {kink: value}, [equation(prover, kink, formula, here, weak)]
         if isinstance(kink, sympy.Piecewise):
             for other in (a for a in nodes if a != kink and isinstance(a, sympy.Piecewise) and a.args[0].args[1] == kink.args[0].args[1]):
                 values[other] = other.args[0 if value == kink.args[0].args[0] else 1].args[0]
-                equations.append(_equation(prover, other, formula, here, weak))
+                equations.append(equation(prover, other, formula, here, weak))
         if None in equations:
             return None
         branch = prover.in_branch(h.xreplace(values), relation, strict, [e for e in equations if e is not None], goal, depth)
@@ -121,7 +121,7 @@ def by_cases(prover: OneTerm, h: Any, goal: Term, depth: int) -> int | None:
     return steps.attempt("cases", split, *branches)
 
 
-def _equation(prover: OneTerm, kink: Any, formula: Term, here: int, weak: int) -> int | None:
+def equation(prover: OneTerm, kink: Any, formula: Term, here: int, weak: int) -> int | None:
     """What the kink is in a branch."""
     steps, t = prover.steps, prover.term(kink)
     if t.tag == "ite":

@@ -533,6 +533,8 @@ class StatementCompiler:
             if found is not None:
                 return self._from_given(found)
         found = self.c.search.prove(o, self.known)
+        if found is None and o.tag == "->":  # a later part of a conjunction, under those before
+            found = self._discharged(self._defined(o.parts[1]), [o.parts[0]])
         if found is None:
             raise NotWritten("what must be defined", o.tag)
         return found

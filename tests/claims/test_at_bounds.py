@@ -5,7 +5,7 @@ import pytest
 from dpbounds.claims import clock
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.counterexamples.search import find_point
-from dpbounds.claims.evidence import compiled
+from dpbounds.claims.evidence import ways
 from dpbounds.claims.evidence.judged import judged
 from dpbounds.claims.signs import with_signs
 from dpbounds.notation import Rational, exp, log, positive, real, sqrt
@@ -17,14 +17,14 @@ AT_LEAST = Claim(id="least", given=[y > 0, x >= 2 + log(1 + y)], then=exp(-x) + 
 
 @pytest.mark.parametrize("claim", [AT_MOST, AT_LEAST], ids=lambda claim: claim.id)
 def test_a_claim_follows_from_its_value_at_the_bound(claim: Claim) -> None:
-    found = compiled._at_a_bound(claim, None)
+    found = ways.at_a_bound(claim, None)
     assert found is not None
     assert judged(claim, found.text) == found.statement
 
 
 @pytest.mark.parametrize("then", [sqrt(x) + x <= Rational(1, 2), sqrt(x) - x <= Rational(1, 5), 1 / x <= 100], ids=str)
 def test_what_fails_there_or_falls_elsewhere_is_not_shown(then: object) -> None:
-    assert compiled._at_a_bound(Claim(id="a", given=[x > 0, y >= 0, x <= exp(-y) / 4], then=then), None) is None
+    assert ways.at_a_bound(Claim(id="a", given=[x > 0, y >= 0, x <= exp(-y) / 4], then=then), None) is None
 
 
 def test_a_small_number_below_a_bound_is_found() -> None:
@@ -39,5 +39,5 @@ def test_a_premise_that_bounds_a_variable_in_other_words(factor: object, holds: 
     h = real("h")
     loss = s**2 / (2 * t**2) + log(t / s) - Rational(1, 2)
     claim = with_signs(Claim(id="scales", then=loss <= factor * h**2, given=[s <= t, t <= s * (h + 1)]))
-    found = compiled._at_a_bound(claim, clock.now() + 4)
+    found = ways.at_a_bound(claim, clock.now() + 4)
     assert (found is not None and found.statement is not None) == holds

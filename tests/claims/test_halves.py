@@ -8,7 +8,8 @@ import sympy
 from benchmarks.lemmas.lemma import lemma
 from dpbounds.claims.counterexamples.refute import Refutation
 from dpbounds.claims.counterexamples.search import search
-from dpbounds.claims.evidence import compiled
+from dpbounds.claims.evidence import ways
+from dpbounds.claims.evidence.compiled import written
 from dpbounds.claims.evidence.halves import halves
 from dpbounds.claims.plans import Search
 from dpbounds.claims.signs import with_signs
@@ -30,10 +31,10 @@ CASES = [pytest.param(e, id=e.true.id, marks=pytest.mark.slow) for e in LEMMAS]
 
 @pytest.mark.parametrize("pair", CASES)
 def test_the_true_one_has_a_document_and_the_twin_has_none(pair):
-    found = compiled.written(with_signs(pair.true), 8.0)
+    found = written(with_signs(pair.true), 8.0)
     assert found.statement is not None, (found.reason, found.detail)
     assert isinstance(search(pair.twin, Search(tries=600)), Refutation)
-    assert compiled.written(with_signs(pair.twin), 2.0).statement is None
+    assert written(with_signs(pair.twin), 2.0).statement is None
 
 
 def test_an_axis_is_where_both_sides_are_symmetric():
@@ -51,8 +52,8 @@ def test_both_halves_are_needed(monkeypatch):
         if claim.id != "lower-half":
             return
         way = next(halves(with_signs(lemma("even", [w > 0], (t - w) ** 2 >= 0, t <= w).true)))
-        below = compiled.replace(way.below, then=-(sympy.Symbol("s_t", real=True) ** 3) <= 0)
-        yield compiled.replace(way, above=below, below=below)
+        below = ways.replace(way.below, then=-(sympy.Symbol("s_t", real=True) ** 3) <= 0)
+        yield ways.replace(way, above=below, below=below)
 
-    monkeypatch.setattr(compiled, "halves", lower)
-    assert compiled._by_halves(with_signs(false), None) is None
+    monkeypatch.setattr(ways, "halves", lower)
+    assert ways.by_halves(with_signs(false), None) is None

@@ -7,8 +7,8 @@ import sympy
 
 from dpbounds.claims import clock
 from dpbounds.claims.claim import Claim
-from dpbounds.claims.evidence.compiled import _renamed
 from dpbounds.claims.evidence.in_other_variables import in_other_variables, inverse_of
+from dpbounds.claims.evidence.ways import renamed
 from dpbounds.claims.signs import with_signs
 from dpbounds.compile.quadratic_ranges import range_document
 from dpbounds.compile.steps import NotWritten
@@ -59,7 +59,7 @@ def test_the_range_of_the_new_variable_and_what_is_added():
 @pytest.mark.parametrize(("factor", "holds"), [(1, True), (Rational(9, 10), False)])
 def test_a_true_claim_has_a_document_and_a_false_one_has_none(factor, holds):
     claim = with_signs(Claim(id="a", then=log(START) <= factor * exp((1 - x) / lam) / lam, given=[x >= 1, lam > 0]))
-    found = _renamed(claim, clock.now() + 2)
+    found = renamed(claim, clock.now() + 2)
     assert (found is not None and found.statement is not None) == holds
 
 
@@ -85,7 +85,7 @@ def test_an_end_that_does_not_follow_has_no_document(end):
 @pytest.mark.parametrize(("end", "holds"), [(Rational(7, 4), True), (Rational(17, 10), False)])
 def test_a_claim_by_the_range_of_a_quadratic_premise(end, holds):
     claim = with_signs(Claim(id="a", then=exp(x * y) <= exp(end * y), given=[y > 0, x**2 <= 3]))
-    found = _renamed(claim, clock.now() + 2)
+    found = renamed(claim, clock.now() + 2)
     assert (found is not None and found.statement is not None) == holds
 
 

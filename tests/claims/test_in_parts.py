@@ -15,7 +15,7 @@ from dpbounds.claims.plans import Search
 from dpbounds.claims.signs import with_signs
 from dpbounds.notation import Rational, Sum, exp, index, log, nonnegative, positive, positive_integer, real, sqrt
 
-q, r, w, x = real("q"), nonnegative("r"), nonnegative("w"), positive("x")
+q, c, r, w, x = real("q"), real("c"), nonnegative("r"), nonnegative("w"), positive("x")
 k, a, b = positive("k a b")
 n, i = positive_integer("n"), index("i")
 rate = [q >= 0, q <= 1]
@@ -30,6 +30,8 @@ LEMMAS = [
     lemma("squares", [], (1 + sqrt(3 * k)) ** 2 <= 2 + 6 * k, (1 + sqrt(3 * k)) ** 2 <= 2 + 5 * k),
     lemma("split-of-a-budget", [], (1 + k**third) ** 3 / (a + b) ** 2 <= 1 / a**2 + k**2 / b**2,
           Rational(11, 10) * (1 + k**third) ** 3 / (a + b) ** 2 <= 1 / a**2 + k**2 / b**2),
+    lemma("split-where-a-premise-says-the-sign", [c > 0], (1 + (2 * c) ** third) ** 3 / (a + b) ** 2 <= 1 / a**2 + 4 * c**2 / b**2,
+          (1 + (2 * c) ** (third + Rational(1, 12))) ** 3 / (a + b) ** 2 <= 1 / a**2 + 4 * c**2 / b**2),
     lemma("inverse-squares", [], Sum(1 / i**2, (i, 1, n)) <= Rational(5, 3), Sum(1 / i**2, (i, 1, n)) <= Rational(8, 5)),
     lemma("inverse-cubes", [], Sum(1 / i**3, (i, 1, n)) <= Rational(5, 4), Sum(1 / i**3, (i, 1, n)) <= Rational(6, 5)),
     lemma("lorentzians", [], Sum(1 / (i**2 + 1), (i, 1, n)) <= Rational(6, 5), Sum(1 / (i**2 + 1), (i, 1, n)) <= 1),

@@ -3,7 +3,7 @@
 import pytest
 
 from dpbounds.claims.claim import Claim
-from dpbounds.claims.evidence import compiled
+from dpbounds.claims.evidence import ways
 from dpbounds.claims.evidence.judged import judged
 from dpbounds.claims.evidence.two_points import two_points
 from dpbounds.kernel import checker
@@ -30,7 +30,7 @@ CLAIMS = {
 
 @pytest.mark.parametrize("claim", CLAIMS.values(), ids=CLAIMS)
 def test_the_bound_holds_with_hoeffdings_constant(claim: Claim) -> None:
-    found = compiled._by_two_points(claim, None)
+    found = ways.by_two_points(claim, None)
     assert found is not None
     assert judged(claim, found.text) == found.statement
 
@@ -41,7 +41,7 @@ def test_a_smaller_constant_another_order_and_other_totals_are_not_shown() -> No
         claim_of(RESPONSE + 1, eps**2 / 2, eps > 0),
         Claim(id="a", given=[alpha > Rational(1, 2), eps > 0], then=exp(alpha * (alpha - 1) * eps**2 / 2) >= RESPONSE),
     ):
-        assert compiled._by_two_points(claim, None) is None
+        assert ways.by_two_points(claim, None) is None
     assert not list(two_points(Claim(id="a", given=[alpha > 1], then=exp(alpha) <= exp(alpha * (alpha - 1)))))
 
 

@@ -11,7 +11,7 @@ import sympy
 from dpbounds.claims import clock
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.evidence.binomial_rows import at_one_place, binomial_rows
-from dpbounds.claims.evidence.compiled import _by_rows, _texts
+from dpbounds.claims.evidence.ways import by_rows, texts_of
 from dpbounds.claims.signs import with_signs
 from dpbounds.compile.binomial_rows import moment_lemma, moments, tilted_lemma
 from dpbounds.compile.steps import Steps
@@ -36,7 +36,7 @@ def _sides(text, values):
 
 @pytest.mark.parametrize("kink", ["tilt", "max", "abs"])
 def test_a_lemma_is_accepted_and_true_in_numbers(kink):
-    text = tilted_lemma() if kink == "tilt" else moment_lemma(*_texts([at_one_place(kink)], None), kink)
+    text = tilted_lemma() if kink == "tilt" else moment_lemma(*texts_of([at_one_place(kink)], None), kink)
     shown = checker.check(checker.parse(text), {})
     assert not shown.citations and len(shown.given) == 2
     draw = random.Random(1)
@@ -67,7 +67,7 @@ def test_what_is_read_and_what_is_not():
 @pytest.mark.parametrize(("factor", "holds"), [(1, True), (Rational(9, 10), False)])
 def test_the_mean_distance_from_half(factor, holds):
     claim = with_signs(Claim(id="a", then=Sum(binomial(n, j) * Abs(2 * j - n), (j, 0, n)) <= factor * 2**n * sqrt(n)))
-    found = _by_rows(claim, clock.now() + 3)
+    found = by_rows(claim, clock.now() + 3)
     assert (found is not None and found.statement is not None) == holds
 
 
@@ -76,7 +76,7 @@ def test_the_mean_distance_from_half(factor, holds):
 def test_the_distance_of_a_composition(constant, holds):
     stick = Sum(binomial(n, j) * Max(0, exp(eps * (n - j)) - exp(eps * j)), (j, 0, n))
     claim = with_signs(Claim(id="a", then=stick <= (exp(eps) + 1) ** n * eps * sqrt(n) * constant, given=[eps > 0]))
-    found = _by_rows(claim, clock.now() + 8)
+    found = by_rows(claim, clock.now() + 8)
     assert (found is not None and found.statement is not None) == holds
 
 
@@ -86,5 +86,5 @@ def test_the_tail_of_a_composition(variance, holds):
     stick = Sum(binomial(n, j) * Max(0, exp(eps * (n - j)) - exp(eps * j + g)), (j, 0, n)) / (1 + exp(eps)) ** n
     bound = exp(-((g - eps**2 * n / 2) ** 2) / (2 * variance * eps**2 * n))
     claim = with_signs(Claim(id="a", then=stick <= bound, given=[eps > 0, g >= eps**2 * n / 2]))
-    found = _by_rows(claim, clock.now() + 8)
+    found = by_rows(claim, clock.now() + 8)
     assert (found is not None and found.statement is not None) == holds

@@ -14,10 +14,11 @@ from sympy import Abs, Integral, Max, Min, Rational, Sum, binomial, cosh, exp, l
 
 from dpbounds import Claim, settle
 from dpbounds.claims.evidence import certificate
-from dpbounds.claims.evidence.compiled import compiled, name_of
+from dpbounds.claims.evidence.compiled import compiled
 from dpbounds.claims.evidence.descents import certificate_of
 from dpbounds.claims.evidence.judged import judged
 from dpbounds.claims.evidence.replay import replay
+from dpbounds.claims.evidence.ways import name_of
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import CertificateError
 from dpbounds.kernel.terms import Refused

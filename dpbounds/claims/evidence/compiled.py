@@ -4,71 +4,54 @@ from __future__ import annotations
 
 import itertools
 import math
-import re
 import sys
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import sympy
 
 from dpbounds.claims import clock
-from dpbounds.claims.boxes.inequalities import problems_of
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.evidence import descents
-from dpbounds.claims.evidence.at_bounds import AtBound, at_bounds
-from dpbounds.claims.evidence.binomial_rows import BinomialRow, at_one_place, binomial_rows
-from dpbounds.claims.evidence.corrections import corrected
+from dpbounds.claims.evidence.binomial_rows import binomial_rows
 from dpbounds.claims.evidence.finite_divergences import in_finite_terms
-from dpbounds.claims.evidence.halves import TwoHalves, halves
-from dpbounds.claims.evidence.in_other_variables import Renamed, in_other_variables
+from dpbounds.claims.evidence.in_other_variables import in_other_variables
 from dpbounds.claims.evidence.judged import judged
-from dpbounds.claims.evidence.powers import InParts, in_powers
-from dpbounds.claims.evidence.two_points import TwoPoints, two_points
-from dpbounds.claims.evidence.without_kinks import Branches, with_maxima, without_kinks
-from dpbounds.compile.binomial_rows import moment_lemma, tilted_lemma
-from dpbounds.compile.quadratic_ranges import range_document
+from dpbounds.claims.evidence.powers import stated
+from dpbounds.claims.evidence.ways import (
+    SECONDS,
+    Compiled,
+    at_a_bound,
+    by_branches,
+    by_central_bounds,
+    by_halves,
+    by_one_branch,
+    by_rows,
+    by_shifted_rows,
+    by_two_points,
+    first_of,
+    from_descent,
+    in_parts,
+    name_of,
+    of_tail,
+    renamed,
+    texts_of,
+)
 from dpbounds.compile.steps import NotWritten
-from dpbounds.compile.tails import tail_document
-from dpbounds.compile.two_points import two_point_lemma
 from dpbounds.compile.written_out import restated
-from dpbounds.descent.refusal import DescentRefused
-from dpbounds.descent.search.trying import fails_somewhere
-from dpbounds.kernel.checker import Statement
 from dpbounds.kernel.terms import DEPTH, Refused
 from dpbounds.language.definedness import conditions_of_quantities
 
 if TYPE_CHECKING:
     from dpbounds.compile.families.resumed import FamilySearch
 
-SECONDS = 8.0
-"""Processor time for writing and checking one document; half of them take less than a hundredth of it."""
-
 _GRACE = 0.5
 """Processor seconds after which a search that should stop by itself is interrupted."""
-_SHARE = 0.5
-"""The share of the time that is left for each part of a claim."""
 _GLANCE = 0.6
 """Processor seconds for the parts of a claim at first: most that are found are found at once."""
-
-
-@dataclass(frozen=True)
-class Compiled:
-    """A document that the proof checker accepts, or why there is none.
-
-    Attributes:
-        text: the document, empty where there is none.
-        statement: what it proves.
-        reason: in a few words, the same for the same reason: what the compiler does not write yet, or why the checker refuses.
-        detail: one line more.
-    """
-
-    text: str = ""
-    statement: Statement | None = None
-    reason: str = ""
-    detail: str = ""
 
 
 def compiled(claim: Claim, certificate: Mapping[str, Any], seconds: float | None = SECONDS) -> Compiled:
@@ -80,31 +63,9 @@ def compiled(claim: Claim, certificate: Mapping[str, Any], seconds: float | None
         seconds: of processor time; None is without end.
     """
     try:
-        return clock.within(None if seconds is None else clock.now() + seconds, partial(_compiled, claim, certificate))
+        return clock.within(None if seconds is None else clock.now() + seconds, partial(from_descent, claim, certificate))
     except clock.TimeIsUp:
         return Compiled(reason="time is up")
-
-
-def _compiled(claim: Claim, certificate: Mapping[str, Any], descended: Claim | None = None) -> Compiled:
-    """With the claim that the descent is of, where that is the claim in other words."""
-    from dpbounds.compile.statements import document_of
-
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), 20 * DEPTH))
-    if claim.families:
-        return Compiled(reason="a statement about families")
-    try:
-        problems = problems_of(descended or claim, named=certificate.get("quantiles") == "named")
-        text = document_of(name_of(claim.id), claim.then, claim.given, problems, certificate)
-    except NotWritten as why:
-        return Compiled(reason=why.kind, detail=str(why))
-    except DescentRefused as why:
-        return Compiled(reason="the certificate is not read", detail=str(why))
-    except Exception as why:  # a compiler that decides nothing may fail in ways that cannot be listed
-        return Compiled(reason="the compiler failed", detail=f"{type(why).__name__}: {why}"[:200])
-    try:
-        return Compiled(text, judged(claim, text))
-    except Refused as why:
-        return Compiled(reason="refused by the checker", detail=str(why))
 
 
 def written(claim: Claim, seconds: float | None = SECONDS, *, briefly: bool = False) -> Compiled:
@@ -150,12 +111,12 @@ class Documents:
             return self._of_families(until)
         found = _in_other_words(claim, until)
         if found.statement is None and not briefly:
-            found = _of_tail(claim)
+            found = of_tail(claim)
         if found.statement is not None:
             return found
         soon = min(math.inf if until is None else until, clock.now() + _GLANCE) if briefly else until
-        first = _by_two_points(claim, soon) or _by_branches(claim, until) or _in_parts(claim, soon) or _at_a_bound(claim, soon)
-        return first or (None if briefly else _by_rows(claim, until) or _renamed(claim, until) or _by_halves(claim, until)) or found
+        first = _by_a_way(claim, soon, until) or _by_conjuncts(claim, soon, until)
+        return first or (None if briefly else by_rows(claim, until) or renamed(claim, until) or by_halves(claim, until)) or found
 
     def _of_families(self, until: float | None) -> Compiled:
         from dpbounds.compile.families.resumed import FamilySearch
@@ -176,159 +137,29 @@ class Documents:
             return Compiled(reason="the compiler failed", detail=f"{type(why).__name__}: {why}"[:200])
 
 
-def _of_tail(claim: Claim) -> Compiled:
-    """Of a sum that one of its ends bounds."""
-    try:
-        text = tail_document(name_of(claim.id), claim.then, claim.given)
-        return Compiled(text, judged(claim, text))
-    except Exception as why:  # likewise
-        return Compiled(reason="no tail", detail=f"{type(why).__name__}: {why}"[:200])
+def _by_a_way(claim: Claim, soon: float | None, until: float | None) -> Compiled | None:
+    """By one of the ways that are tried first; the last one has more time, for little else finds what it finds."""
+    found = by_two_points(claim, soon) or by_one_branch(claim, until)
+    ways = (in_parts, at_a_bound, by_branches, by_shifted_rows)
+    return found or next((found for way in ways if (found := way(claim, soon)) is not None), None) or by_central_bounds(claim, until)
 
 
-Way = TypeVar("Way")
+def _by_conjuncts(claim: Claim, soon: float | None, until: float | None) -> Compiled | None:
+    """By its parts, where one of them has a way of its own."""
+    from dpbounds.compile.branched import conjoined_document
 
+    if claim.families or not isinstance(claim.then, sympy.And):
+        return None
 
-def _first(ways: Iterable[Way], written: Callable[[Way], Compiled]) -> Compiled | None:
-    """The document of the first way that has one."""
-    for way in ways:
-        try:
-            return written(way)
-        except Exception:  # a search that decides nothing may fail in ways that cannot be listed
-            continue
-    return None
-
-
-def _refuse_false(parts: Iterable[Claim]) -> None:
-    """A part that fails at some point is not searched.
-
-    Raises:
-        NotWritten: one does.
-    """
-    if any(fails_somewhere(problem) for part in parts for problem in problems_of(part)):
-        raise NotWritten("a part of a claim that is false")
-
-
-def _at_a_bound(claim: Claim, until: float | None) -> Compiled | None:
-    """By a variable that may be put where a premise bounds it."""
-
-    def written(way: AtBound) -> Compiled:
-        both = (way.moved, way.there)
-        _refuse_false(both)
-        known = _texts(way.known, until)
-        return _joined(claim, [(text, {way.name: way.bound}) for text in _texts(both, until)], known)
-
-    return _first(at_bounds(claim), written)
-
-
-def _by_rows(claim: Claim, until: float | None) -> Compiled | None:
-    """By a lemma about a row of binomial coefficients beside positive parts or sizes."""
-
-    def written(way: BinomialRow) -> Compiled:
-        known, (text,) = _texts(way.known, until), _texts([way.left], until)
-        lemma = tilted_lemma() if way.kink == "tilt" else moment_lemma(*_texts([at_one_place(way.kink)], until), way.kink)
-        return _joined(claim, [(lemma, way.values), (text, way.at)], known, [way.factor])
-
-    return _first(binomial_rows(claim), written)
-
-
-def _renamed(claim: Claim, until: float | None) -> Compiled | None:
-    """By a claim in another variable, or with another premise."""
-
-    def written(way: Renamed) -> Compiled:
-        known = [*_texts(way.known, until), *(range_document(*entry) for entry in way.ranges)]
-        added = _texts([part for part, _ in way.added], until)
-        (text,) = _texts([way.claim], until)
-        weights = [sympy.S.One, *(weight for _, weight in way.added)]
-        return _joined(claim, [(text, way.values), *((other, {}) for other in added)], known, weights)
-
-    return _first(in_other_variables(claim), written)
-
-
-def _in_parts(claim: Claim, until: float | None) -> Compiled | None:
-    """By one exponent on both sides, by a variable for a power, or by an induction with a correction."""
-
-    def written(way: InParts) -> Compiled:
-        _refuse_false((*(part for part, _ in way.parts), *way.known))
-        texts, known = _texts([part for part, _ in way.parts], until, bounds=True), _texts(way.known, until, bounds=True)
-        parts = [(text, values) for text, (_, values) in zip(texts, way.parts, strict=True)]
-        return _joined(claim, parts, known, way.weights, way.raised)
-
-    return _first(itertools.chain(in_powers(claim), corrected(claim)), written)
-
-
-def _by_two_points(claim: Claim, until: float | None) -> Compiled | None:
-    """By Hoeffding's bound of the moments of a law on two points."""
-
-    def written(way: TwoPoints) -> Compiled:
-        lemma = two_point_lemma(logarithm=way.factor is not None)
-        return _joined(claim, [(lemma, way.values)], _texts(way.left, until), [] if way.factor is None else [way.factor])
-
-    return _first(two_points(claim), written)
-
-
-def _by_branches(claim: Claim, until: float | None) -> Compiled | None:
-    """By one branch of each maximum that counts in favour."""
-
-    def written(way: Branches) -> Compiled:
-        from dpbounds.compile.joined import branches_document
-
-        texts = iter(_texts([part.claim for part in way.parts if not part.is_equation], until))
-        parts = [("" if part.is_equation else next(texts), part.taken, part.lowered) for part in way.parts]
-        known, then = _texts(way.known, until), with_maxima(claim.then)
-        text = branches_document(name_of(claim.id), (claim.then, claim.given), then, parts, way.factors, known)
+    def written(parts: Sequence[Claim]) -> Compiled:
+        found = [_by_a_way(part, soon, until) for part in parts]
+        texts = (
+            [texts_of([part], until)[0] if own is None else own.text for part, own in zip(parts, found, strict=True)] if any(found) else []
+        )
+        text = conjoined_document(name_of(claim.id), claim.then, claim.given, texts)
         return Compiled(text, judged(claim, text))
 
-    return _first(without_kinks(claim), written)
-
-
-def _by_halves(claim: Claim, until: float | None) -> Compiled | None:
-    """On both sides of an axis of symmetry."""
-    from dpbounds.compile.joined import halves_document
-
-    def written(way: TwoHalves) -> Compiled:
-        texts = _texts((way.above, way.below), until)
-        text = halves_document(name_of(claim.id), (claim.then, claim.given), (way.variable, way.axis), way.name, texts)
-        return Compiled(text, judged(claim, text))
-
-    return _first(itertools.islice(halves(claim), 1), written)
-
-
-def _texts(parts: Sequence[Claim], until: float | None, *, bounds: bool = False) -> list[str]:
-    """A document for each of some claims, also by a variable at a bound.
-
-    Raises:
-        NotWritten: one is not found.
-    """
-    texts = []
-    for part in parts:
-        # A search that plans with many seconds and is stopped early finds what no share of a few seconds suffices for.
-        last = None if until is None else clock.now() + _SHARE * (until - clock.now())
-        own = _by_branches(part, last) or _by_halves(part, last)
-        if own is None:
-            try:
-                found = clock.within(last, partial(descents.certificate_of, part, SECONDS))
-            except clock.TimeIsUp:
-                found = None
-            own = None if found is None else _compiled(part, found)
-        if bounds and (own is None or own.statement is None):
-            own = _at_a_bound(part, until)
-        if own is None or own.statement is None:
-            raise NotWritten("a part of a claim")
-        texts.append(own.text)
-    return texts
-
-
-def _joined(
-    claim: Claim,
-    parts: Sequence[tuple[str, Mapping[str, Any]]],
-    known: Sequence[str] = (),
-    weights: Sequence[Any] = (),
-    raised: Sequence[tuple[Any, Any, Any, Any]] = (),
-) -> Compiled:
-    from dpbounds.compile.joined import joined_document
-
-    text = joined_document(name_of(claim.id), claim.then, claim.given, parts, known, weights, raised)
-    return Compiled(text, judged(claim, text))
+    return first_of([[stated(claim, part) for part in claim.then.args]], written)
 
 
 def _in_other_words(claim: Claim, until: float | None) -> Compiled:
@@ -341,13 +172,4 @@ def _in_other_words(claim: Claim, until: float | None) -> Compiled:
         found = descents.certificate_of(plain, SECONDS if until is None else 0.7 * (until - clock.now()))
     except Exception as why:  # likewise
         return Compiled(reason="the compiler failed", detail=f"{type(why).__name__}: {why}"[:200])
-    return Compiled(reason="no descent of what the claim says in other words") if found is None else _compiled(claim, found, plain)
-
-
-def name_of(identifier: str) -> str:
-    """The name of a claim as documents have names.
-
-    >>> name_of("Claim_2.tail~mutant")
-    'claim-2-tail-mutant'
-    """
-    return re.sub(r"[^a-z0-9]+", "-", identifier.lower()).strip("-")[:60] or "claim"
+    return Compiled(reason="no descent of what the claim says in other words") if found is None else from_descent(claim, found, plain)

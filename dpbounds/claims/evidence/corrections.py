@@ -29,7 +29,13 @@ def corrected(claim: Claim) -> Iterator[InParts]:
     [Sum(k**(-2), (k, 1, n)) + 1/(n + 1/2)]
     """
     then = claim.then
-    if claim.families or not isinstance(then, (sympy.Le, sympy.Ge)) or len(claim.variables) != 1 or not then.has(sympy.Sum):
+    if (
+        claim.families
+        or not isinstance(then, (sympy.Le, sympy.Ge))
+        or len(claim.variables) != 1
+        or not then.has(sympy.Sum)
+        or then.has(sympy.binomial)
+    ):
         return
     (n,) = claim.variables
     start = _start(claim, n)
@@ -57,16 +63,20 @@ def _start(claim: Claim, n: Any) -> int | None:
 def _gaps(gap: Any, n: Any, start: int) -> list[float] | None:
     """The gap at some values of n, its sums from term to term; None where it is not of this kind."""
     sums = sorted(gap.atoms(sympy.Sum), key=str)
-    if any(len(s.limits) != 1 or s.limits[0][2] != n or s.function.has(n) or not s.limits[0][1].is_Integer for s in sums):
+    if any(len(s.limits) != 1 or s.function.has(n) or not s.limits[0][1].is_Integer for s in sums):
+        return None
+    shifts = [s.limits[0][2] - n for s in sums]
+    if not all(shift.is_Integer for shift in shifts):
         return None
     names = [sympy.Dummy() for _ in sums]
     try:
         outer = sympy.lambdify([n, *names], gap.xreplace(dict(zip(sums, names, strict=True))), "mpmath")
         terms = [sympy.lambdify([s.limits[0][0]], s.function, "mpmath") for s in sums]
-        totals = [sum((f(k) for k in range(int(s.limits[0][1]), start)), start=0) for f, s in zip(terms, sums, strict=True)]
+        rows = [(f, int(s.limits[0][1]), int(shift)) for f, s, shift in zip(terms, sums, shifts, strict=True)]
+        totals = [sum((f(k) for k in range(low, start + shift)), start=0) for f, low, shift in rows]
         found = []
         for k in range(start, start + _MOST):
-            totals = [total + (f(k) if k >= s.limits[0][1] else 0) for total, f, s in zip(totals, terms, sums, strict=True)]
+            totals = [total + (f(k + shift) if k + shift >= low else 0) for total, (f, low, shift) in zip(totals, rows, strict=True)]
             found.append(float(outer(k, *totals)))
     except (TypeError, ValueError, ZeroDivisionError, OverflowError, NameError):
         return None

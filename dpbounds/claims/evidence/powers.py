@@ -123,7 +123,7 @@ def _with_variables_for_powers(claim: Claim) -> Iterator[InParts]:
     (3*power_1 <= power_1**3 + 2, {'power_1': 2**(2/3)*k**(2/3)})
     """
     whole = claim.then.gts - claim.then.lts
-    for v in sorted((v for v in claim.variables if v.is_positive or (v > 0) in claim.given), key=str):
+    for v in sorted((v for v in claim.variables if v.is_positive or sympy.Gt(v, 0, evaluate=False) in claim.given), key=str):
         roots = [e for e in whole.atoms(sympy.Pow) if e.base == v and e.exp.is_Rational and not e.exp.is_Integer]
         if not roots:
             continue

@@ -25,7 +25,7 @@ _RELATIONS = (sympy.Le, sympy.Lt, sympy.Ge, sympy.Gt)
 _MOST_IN_FAVOUR, _MOST_AGAINST = 4, 4
 
 Shares = tuple[tuple[Any, Any], ...]
-"""Branches of a kink, each with its weight."""
+"""WithoutKinks of a kink, each with its weight."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class InBranches:
 
 
 @dataclass(frozen=True)
-class Branches:
+class WithoutKinks:
     """A claim as others.
 
     Attributes:
@@ -63,7 +63,7 @@ class Branches:
     known: tuple[Claim, ...]
 
 
-def without_kinks(claim: Claim) -> Iterator[Branches]:
+def without_kinks(claim: Claim) -> Iterator[WithoutKinks]:
     """The one way to say a claim without its outermost kinks, if some of them count in favour.
 
     >>> x = sympy.Symbol("x", real=True)
@@ -89,7 +89,7 @@ def without_kinks(claim: Claim) -> Iterator[Branches]:
         bounds.append(_bounds(claim, k, parts_of_0))
     for branches in itertools.product(*(_branches(k) for k in against)):
         taken, lowered = dict(zip(against, branches, strict=True)), dict[Any, Shares]()
-        # Branches first, then means; a kink may stay, for the branches of what is inside of others.
+        # WithoutKinks first, then means; a kink may stay, for the branches of what is inside of others.
         for own in sorted(itertools.product(*bounds), key=lambda own: sorted(map(len, own), reverse=True)):
             lowered = {k: shares for k, shares in zip(factors, own, strict=True) if shares[0][0] != k}
             values = {**taken, **{k: sympy.Add(*(weight * b for b, weight in shares)) for k, shares in lowered.items()}}
@@ -101,7 +101,7 @@ def without_kinks(claim: Claim) -> Iterator[Branches]:
         parts.append(InBranches(stated(claim, type(then)(*sides, evaluate=False)), taken, lowered))
     weights = [weight for part in parts for shares in part.lowered.values() for _, weight in shares]
     signs = (sympy.Le(0, c, evaluate=False) for c in (*factors.values(), *weights) if not c.is_number)
-    yield Branches(tuple(parts), factors, tuple(stated(claim, sign) for sign in dict.fromkeys(signs)))
+    yield WithoutKinks(tuple(parts), factors, tuple(stated(claim, sign) for sign in dict.fromkeys(signs)))
 
 
 def with_maxima(statement: Any) -> Any:

@@ -1,0 +1,310 @@
+"""The ways to a document of a claim that is no descent of the claim itself: descents of parts of it, and lemmas that are joined to them."""
+
+from __future__ import annotations
+
+import itertools
+import re
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, TypeVar
+
+import sympy
+
+from dpbounds.claims import clock
+from dpbounds.claims.boxes.inequalities import problems_of
+from dpbounds.claims.claim import Claim
+from dpbounds.claims.evidence import descents
+from dpbounds.claims.evidence.at_bounds import AtBound, at_bounds
+from dpbounds.claims.evidence.binomial_rows import BinomialRow, at_one_place, binomial_rows
+from dpbounds.claims.evidence.branches import Branch, Branches, branches
+from dpbounds.claims.evidence.central import CentralBounds, central_bounds_of
+from dpbounds.claims.evidence.corrections import corrected
+from dpbounds.claims.evidence.halves import TwoHalves, halves
+from dpbounds.claims.evidence.in_other_variables import Renamed, in_other_variables
+from dpbounds.claims.evidence.judged import judged
+from dpbounds.claims.evidence.powers import InParts, in_powers
+from dpbounds.claims.evidence.shifted import ShiftedRow, shifted_rows
+from dpbounds.claims.evidence.two_points import TwoPoints, two_points
+from dpbounds.claims.evidence.without_kinks import WithoutKinks, with_maxima, without_kinks
+from dpbounds.compile.binomial_rows import moment_lemma, tilted_lemma
+from dpbounds.compile.quadratic_ranges import range_document
+from dpbounds.compile.steps import NotWritten
+from dpbounds.compile.tails import tail_document
+from dpbounds.compile.two_points import two_point_lemma
+from dpbounds.descent.refusal import DescentRefused
+from dpbounds.descent.search.trying import fails_somewhere
+from dpbounds.kernel.checker import Statement
+from dpbounds.kernel.terms import DEPTH, Refused
+
+SECONDS = 8.0
+"""Processor time for writing and checking one document; half of them take less than a hundredth of it."""
+
+_SHARE = 0.5
+"""The share of the time that is left for each part of a claim."""
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A document that the proof checker accepts, or why there is none.
+
+    Attributes:
+        text: the document, empty where there is none.
+        statement: what it proves.
+        reason: in a few words, the same for the same reason: what the compiler does not write yet, or why the checker refuses.
+        detail: one line more.
+    """
+
+    text: str = ""
+    statement: Statement | None = None
+    reason: str = ""
+    detail: str = ""
+
+
+def from_descent(claim: Claim, certificate: Mapping[str, Any], descended: Claim | None = None) -> Compiled:
+    """With the claim that the descent is of, where that is the claim in other words."""
+    from dpbounds.compile.statements import document_of
+
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), 20 * DEPTH))
+    if claim.families:
+        return Compiled(reason="a statement about families")
+    try:
+        problems = problems_of(descended or claim, named=certificate.get("quantiles") == "named")
+        text = document_of(name_of(claim.id), claim.then, claim.given, problems, certificate)
+    except NotWritten as why:
+        return Compiled(reason=why.kind, detail=str(why))
+    except DescentRefused as why:
+        return Compiled(reason="the certificate is not read", detail=str(why))
+    except Exception as why:  # a compiler that decides nothing may fail in ways that cannot be listed
+        return Compiled(reason="the compiler failed", detail=f"{type(why).__name__}: {why}"[:200])
+    try:
+        return Compiled(text, judged(claim, text))
+    except Refused as why:
+        return Compiled(reason="refused by the checker", detail=str(why))
+
+
+def of_tail(claim: Claim) -> Compiled:
+    """Of a sum that one of its ends bounds."""
+    try:
+        text = tail_document(name_of(claim.id), claim.then, claim.given)
+        return Compiled(text, judged(claim, text))
+    except Exception as why:  # likewise
+        return Compiled(reason="no tail", detail=f"{type(why).__name__}: {why}"[:200])
+
+
+Way = TypeVar("Way")
+
+
+def first_of(ways: Iterable[Way], written: Callable[[Way], Compiled]) -> Compiled | None:
+    """The document of the first way that has one."""
+    left = iter(ways)
+    while True:
+        try:
+            return written(next(left))
+        except StopIteration:
+            return None
+        except Exception:  # a search that decides nothing may fail in ways that cannot be listed
+            continue
+
+
+def _refuse_false(parts: Iterable[Claim]) -> None:
+    """A part that fails at some point is not searched.
+
+    Raises:
+        NotWritten: one does.
+    """
+    if any(fails_somewhere(problem) for part in parts for problem in problems_of(part)):
+        raise NotWritten("a part of a claim that is false")
+
+
+def at_a_bound(claim: Claim, until: float | None) -> Compiled | None:
+    """By a variable that may be put where a premise bounds it."""
+
+    def written(way: AtBound) -> Compiled:
+        both = (way.moved, way.there)
+        _refuse_false(both)
+        known = texts_of(way.known, until)
+        return _joined(claim, [(text, {way.name: way.bound}) for text in texts_of(both, until)], known)
+
+    return first_of(at_bounds(claim), written)
+
+
+def by_one_branch(claim: Claim, until: float | None) -> Compiled | None:
+    """By one branch of each maximum that counts in favour."""
+    from dpbounds.compile.joined import branches_document
+
+    def written(way: WithoutKinks) -> Compiled:
+        texts = iter(texts_of([part.claim for part in way.parts if not part.is_equation], until))
+        parts = [("" if part.is_equation else next(texts), part.taken, part.lowered) for part in way.parts]
+        known, then = texts_of(way.known, until), with_maxima(claim.then)
+        text = branches_document(name_of(claim.id), (claim.then, claim.given), then, parts, way.factors, known)
+        return Compiled(text, judged(claim, text))
+
+    return first_of(without_kinks(claim), written)
+
+
+def by_halves(claim: Claim, until: float | None) -> Compiled | None:
+    """On both sides of an axis of symmetry."""
+    from dpbounds.compile.joined import halves_document
+
+    def written(way: TwoHalves) -> Compiled:
+        texts = texts_of((way.above, way.below), until)
+        text = halves_document(name_of(claim.id), (claim.then, claim.given), (way.variable, way.axis), way.name, texts)
+        return Compiled(text, judged(claim, text))
+
+    return first_of(itertools.islice(halves(claim), 1), written)
+
+
+def by_branches(claim: Claim, until: float | None) -> Compiled | None:
+    """By one argument of each maximum in each case."""
+    from dpbounds.compile.branched import branched_document
+
+    def written(way: Branches) -> Compiled:
+        cases = [_first_text(case, until) for case in way.cases]
+        text = branched_document(name_of(claim.id), claim.then, claim.given, way.split, cases)
+        return Compiled(text, judged(claim, text))
+
+    return first_of(branches(claim), written)
+
+
+def _first_text(case: Sequence[Branch], until: float | None) -> tuple[str, Sequence[Any]]:
+    """A document of the first way that has one.
+
+    Raises:
+        NotWritten: none has.
+    """
+    for way in case:
+        try:
+            _refuse_false([way.claim])
+            return texts_of([way.claim], until)[0], way.bounds
+        except NotWritten:
+            continue
+    raise NotWritten("a case of a claim")
+
+
+def by_shifted_rows(claim: Claim, until: float | None) -> Compiled | None:
+    """By one coefficient in the place of a tail of a row."""
+    from dpbounds.compile.shifted_rows import shifted_document
+
+    def written(way: ShiftedRow) -> Compiled:
+        text = "" if way.left is None else texts_of([way.left], until)[0]
+        text = shifted_document(name_of(claim.id), claim.then, claim.given, way.total, way.factor, way.parts, text, way.weight)
+        return Compiled(text, judged(claim, text))
+
+    return first_of(shifted_rows(claim), written)
+
+
+def by_central_bounds(claim: Claim, until: float | None) -> Compiled | None:
+    """By bounds of central binomial coefficients."""
+    from dpbounds.compile.central_claims import central_document
+
+    def written(way: CentralBounds) -> Compiled:
+        own = in_parts(way.left, until) if way.left.then.has(sympy.Sum) else None
+        text = texts_of([way.left], until, bounds=True)[0] if own is None else own.text
+        values = [(k, _at_number(claim, k, until)) for k in way.values]
+        text = central_document(name_of(claim.id), claim.then, claim.given, text, way.rows, values)
+        return Compiled(text, judged(claim, text))
+
+    return first_of(central_bounds_of(claim), written)
+
+
+def _at_number(claim: Claim, k: int, until: float | None) -> str:
+    """A document of a claim in one variable at a number; empty where sympy sees that it holds."""
+    then = claim.then.subs(claim.variables[0], k)
+    return (
+        "" if then is sympy.true else texts_of([replace(claim, then=then, given=(), by=None, mutant=None, uses=(), witness={})], until)[0]
+    )
+
+
+def by_rows(claim: Claim, until: float | None) -> Compiled | None:
+    """By a lemma about a row of binomial coefficients beside positive parts or sizes."""
+
+    def written(way: BinomialRow) -> Compiled:
+        known, (text,) = texts_of(way.known, until), texts_of([way.left], until)
+        lemma = tilted_lemma() if way.kink == "tilt" else moment_lemma(*texts_of([at_one_place(way.kink)], until), way.kink)
+        return _joined(claim, [(lemma, way.values), (text, way.at)], known, [way.factor])
+
+    return first_of(binomial_rows(claim), written)
+
+
+def renamed(claim: Claim, until: float | None) -> Compiled | None:
+    """By a claim in another variable, or with another premise."""
+
+    def written(way: Renamed) -> Compiled:
+        known = [*texts_of(way.known, until), *(range_document(*entry) for entry in way.ranges)]
+        added = texts_of([part for part, _ in way.added], until)
+        (text,) = texts_of([way.claim], until)
+        weights = [sympy.S.One, *(weight for _, weight in way.added)]
+        return _joined(claim, [(text, way.values), *((other, {}) for other in added)], known, weights)
+
+    return first_of(in_other_variables(claim), written)
+
+
+def in_parts(claim: Claim, until: float | None) -> Compiled | None:
+    """By one exponent on both sides, by a variable for a power, or by an induction with a correction."""
+
+    def written(way: InParts) -> Compiled:
+        _refuse_false((*(part for part, _ in way.parts), *way.known))
+        texts, known = texts_of([part for part, _ in way.parts], until, bounds=True), texts_of(way.known, until, bounds=True)
+        parts = [(text, values) for text, (_, values) in zip(texts, way.parts, strict=True)]
+        return _joined(claim, parts, known, way.weights, way.raised)
+
+    return first_of(itertools.chain(in_powers(claim), corrected(claim)), written)
+
+
+def by_two_points(claim: Claim, until: float | None) -> Compiled | None:
+    """By Hoeffding's bound of the moments of a law on two points."""
+
+    def written(way: TwoPoints) -> Compiled:
+        lemma = two_point_lemma(logarithm=way.factor is not None)
+        return _joined(claim, [(lemma, way.values)], texts_of(way.left, until), [] if way.factor is None else [way.factor])
+
+    return first_of(two_points(claim), written)
+
+
+def texts_of(parts: Sequence[Claim], until: float | None, *, bounds: bool = False) -> list[str]:
+    """A document for each of some claims, also by a variable at a bound.
+
+    Raises:
+        NotWritten: one is not found.
+    """
+    texts = []
+    for part in parts:
+        # A search that plans with many seconds and is stopped early finds what no share of a few seconds suffices for.
+        last = None if until is None else clock.now() + _SHARE * (until - clock.now())
+        own = by_one_branch(part, last) or by_halves(part, last)
+        if own is None:
+            try:
+                found = clock.within(last, partial(descents.certificate_of, part, SECONDS))
+            except clock.TimeIsUp:
+                found = None
+            own = None if found is None else from_descent(part, found)
+        if bounds and (own is None or own.statement is None):
+            own = at_a_bound(part, until)
+        if own is None or own.statement is None:
+            raise NotWritten("a part of a claim")
+        texts.append(own.text)
+    return texts
+
+
+def _joined(
+    claim: Claim,
+    parts: Sequence[tuple[str, Mapping[str, Any]]],
+    known: Sequence[str] = (),
+    weights: Sequence[Any] = (),
+    raised: Sequence[tuple[Any, Any, Any, Any]] = (),
+) -> Compiled:
+    from dpbounds.compile.joined import joined_document
+
+    text = joined_document(name_of(claim.id), claim.then, claim.given, parts, known, weights, raised)
+    return Compiled(text, judged(claim, text))
+
+
+def name_of(identifier: str) -> str:
+    """The name of a claim as documents have names.
+
+    >>> name_of("Claim_2.tail~mutant")
+    'claim-2-tail-mutant'
+    """
+    return re.sub(r"[^a-z0-9]+", "-", identifier.lower()).strip("-")[:60] or "claim"
