@@ -61,7 +61,7 @@ OF_THE_RING = {
     ],
     "For a product that is ≥ 0, Π |aᵢ|^{kᵢ b} is what comes out, and that is its power.": [
         "Ring.pow: without part 1: len(rest) == 1 and all((e > 0 and self._atom_is(a, 1, NONNEG",
-        "Ring.pow: not all: all((e > 0 and self._atom_is(a, 1, NONNEGATIVE) for a, e in",
+        "Ring.pow: any for all: all((e > 0 and self._atom_is(a, 1, NONNEGATIVE) for a, e in",
         "Ring.pow: without part 0: e > 0 and self._atom_is(a, 1, NONNEGATIVE)",
         "Ring.pow: without part 1: e > 0 and self._atom_is(a, 1, NONNEGATIVE)",
         "Ring.pow: turned around: e > 0",
@@ -161,7 +161,7 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "_has_sign: always: POSITIVE if kind == NONZERO else kind": LESS,
         "_has_sign: never: NONNEGATIVE if kind == NONNEGATIVE else POSITIVE": LESS,
         "_has_sign: never: POSITIVE if kind == NONZERO else kind": "the least of numbers that are not 0 is not 0",
-        "_has_sign: not any: any((_has_sign(known, part, POSITIVE) for part in t.parts))": LESS,
+        "_has_sign: all for any: any((_has_sign(known, part, POSITIVE) for part in t.parts))": LESS,
         "_has_sign: turned around: kind == NONZERO": "the least of numbers that are not 0 is not 0, and the rest asks for more",
         "_has_sign: turned around: kind == POSITIVE": "an even power of what is not 0 is not 0",
         "_has_sign: without part 0: kind == NONNEGATIVE or parts_are(NONZERO)": "the ring knows that |t| is at least 0",
