@@ -233,8 +233,10 @@ def test_two_signs_make_none(tmp_path: Path) -> None:
 
 def test_what_sympy_has_used_of_a_bound_symbol_holds_on_its_range(tmp_path: Path) -> None:
     """Σ|k| over m ≤ k ≤ m is written Σk for k > 0, and Σk = m for every m."""
-    total, defined = step("sum_single", total="sum(k, m, m, k)"), step("linear", formula="m <= m + 1", multipliers=[])
-    where, m = store(tmp_path, rows_of("sum(k, m, m, k) == m", total, defined, end=0, defined=[1])), sympy.Symbol("m", integer=True)
+    moved = step("ring", formula="sum(k, m - m, m - m, k - (-m)) == m")
+    total = [step("sum_shift", total="sum(k, m, m, k)", by="-m"), moved, {"rule": "rewrite", "by": [0, 1]}]
+    rows = rows_of("sum(k, m, m, k) == m", *total, step("linear", formula="m <= m + 1", multipliers=[]), end=2, defined=[3])
+    where, m = store(tmp_path, rows), sympy.Symbol("m", integer=True)
     for k, found in ((sympy.Symbol("k", integer=True), True), (sympy.Symbol("k", integer=True, positive=True), False)):
         wanted = sympy.Eq(sympy.Sum(k, (k, m, m)), m)
         assert (document_of(claim(wanted, by=SQUARE), where) is not None) is found
@@ -251,7 +253,7 @@ def test_what_sympy_has_used_of_a_bound_symbol_holds_on_its_range(tmp_path: Path
     ],
 )
 def test_what_a_quantity_asks_for_must_follow(then: Any, given: list[Any], found: bool, tmp_path: Path) -> None:
-    where = store(tmp_path, rows_of("0 <= 0", step("sign", formula="0 <= 0")))  # what the definitions leave
+    where = store(tmp_path, rows_of("0 <= 0", step("ring", formula="0 <= 0")))  # what the definitions leave
     assert (document_of(claim(then, *given, by=SQUARE), where) is not None) is found
 
 
@@ -291,11 +293,11 @@ def test_a_quantity_of_a_premise_may_be_infinite(tmp_path: Path) -> None:
         *[step("specialize", 0, at="1"), step("linear", formula="1 <= 1", multipliers=[]), step("detach", 7, 8)],
         *[step("antisymmetric", 3, 9), step("linear", 2, 10, 1, formula="0 < q(1)", multipliers=["1"])],
         *[step("total_order", left="q(1)", right="0"), step("cases", 12, 11, 4)],
-        *[step("sign", formula="0 <= 2"), *everywhere(14, "0 <= 2 or p(z) != 0")],
-        *[step("antisymmetric", 5, 6), step("congruence", 19, term="q(z)"), step("sign", 20, 13, formula="q(z) != 0")],
-        *everywhere(21, "0 <= 1 - 2 or q(z) != 0"),
+        *[step("ring", formula="0 <= 2"), *everywhere(14, "0 <= 2 or p(z) != 0")],
+        *[step("antisymmetric", 5, 6), step("ring", 19, 13, formula="q(z) != 0")],
+        *everywhere(20, "0 <= 1 - 2 or q(z) != 0"),
     ]
-    where = store(tmp_path, rows_of("0 < q(1)", *steps, given=given, end=13, defined=[18, 25]))
+    where = store(tmp_path, rows_of("0 < q(1)", *steps, given=given, end=13, defined=[18, 24]))
     assert accepted("square", where).steps == len(steps)
     wanted = claim(q[1] > 0, large, sympy.Eq(p[1], 1), by=SQUARE)
     assert settle(claim(q[1] > 0, *wanted.given, by=Counterexample({p: [1], q: [0]}))).verdict is Verdict.REFUTED
@@ -371,7 +373,7 @@ def test_no_document_concludes_from_an_infimum_of_minus_infinity(tmp_path: Path)
         *[step("hypothesis", formula=f) for f in (given, f"{lowest} <= 0", f"0 < {lowest}")],
         step("linear", 1, formula=f"0 < 1 - {lowest}", multipliers=["1"]),
         *[step("specialize", 0, at=f"1 - {lowest}"), step("detach", 4, 3), step("linear", 5, formula="1 <= 0", multipliers=["1"])],
-        *[step("specialize", 0, at="1"), step("sign", formula="0 < 1"), step("detach", 7, 8)],
+        *[step("specialize", 0, at="1"), step("ring", formula="0 < 1"), step("detach", 7, 8)],
         step("linear", 9, 2, formula="1 <= 0", multipliers=["1", "1"]),
         *[step("total_order", left=lowest, right="0"), step("cases", 11, 6, 10)],
         *[step("discharge", 0, formula="0 < y"), step("generalize", 13, variable="y")],
@@ -388,7 +390,7 @@ def test_no_document_concludes_from_an_infimum_of_infinite_numbers(tmp_path: Pat
     lowest = f"inf(t, 0, 1, t + {integral})"
     given, same = f"1 <= {lowest}", f"{scaled} == {swapped}"
     steps = [
-        step("sign", formula="2 != 0"),
+        step("ring", formula="2 != 0"),
         step("integral_affine", 0, integral=integral, scale="2", offset="0"),
         step("part", 1, number=0),
         *[step("hypothesis", formula=f) for f in ("0 < x", "0 < 2*x + 0", "not 0 < x", "not 0 < 2*x + 0")],  # 3 to 6
@@ -447,7 +449,7 @@ NEVER = sympy.Le(sympy.Integer(1), 0, evaluate=False)
 
 def twice(integral: str) -> list[dict[str, Any]]:
     """∫ f = 0 where ∫ f(2x) is 4∫ f and, by its substitution, ∫ f/2: an integral that does not exist is 0 for the checker."""
-    moved = [step("sign", formula="2 != 0"), step("integral_affine", 0, integral=integral, scale="2", offset="0")]
+    moved = [step("ring", formula="2 != 0"), step("integral_affine", 0, integral=integral, scale="2", offset="0")]
     return [*moved, step("part", 1, number=0), step("linear", 2, formula=f"{integral} == 0", multipliers=["2/7"])]
 
 
@@ -499,7 +501,7 @@ def test_a_premise_does_not_say_where_its_own_sum_ends(tmp_path: Path) -> None:
         *[step("hypothesis", formula=f) for f in ("z < m", "m <= i", "i <= z")],
         *[step("linear", 2, 3, 4, formula="0 < 0", multipliers=["1", "1", "1"]), step("irreflexive", term="0")],
         *[step("absurd", 5, 6, formula="i == 0"), step("sum_termwise", 7, variable="i", low="m", high="z")],
-        *[step("linear", 0, 8, formula="7 == 0", multipliers=["1", "-1"]), step("sign", 9, formula="7 != 0")],
+        *[step("linear", 0, 8, formula="7 == 0", multipliers=["1", "-1"]), step("ring", 9, formula="7 != 0")],
         *[step("absurd", 9, 10, formula="m <= z"), step("hypothesis", formula="m <= z"), step("cases", 1, 12, 11)],
         step("linear", 13, formula="m <= z + 1", multipliers=["1"]),
     ]
@@ -517,7 +519,7 @@ def test_a_premise_does_not_say_where_its_own_sum_ends(tmp_path: Path) -> None:
 def test_no_document_concludes_from_a_binomial_coefficient_below_zero(tmp_path: Path) -> None:
     """C(−1, 3) = −1 by n(n − 1)(n − 2)/6, and no binomial coefficient of the checker is below 0."""
     given, n = "binom(z, 3) <= -1", sympy.Symbol("z", integer=True)
-    steps = [step("hypothesis", formula=given), step("sign", formula="0 <= binom(z, 3)")]
+    steps = [step("hypothesis", formula=given), step("ring", formula="0 <= binom(z, 3)")]
     where = from_nothing(tmp_path, given, *steps, step("linear", 0, 1, formula="1 <= 0", multipliers=["1", "1"]))
     assert accepted("square", where)
     premise = sympy.Le(sympy.binomial(n, 3), -1, evaluate=False)
@@ -527,8 +529,8 @@ def test_no_document_concludes_from_a_binomial_coefficient_below_zero(tmp_path: 
 
 def test_a_binomial_coefficient_of_numbers_that_are_not_negative_says_what_it_does(tmp_path: Path) -> None:
     given, n = ["0 <= z", "binom(z, 3) <= x"], sympy.Symbol("z", integer=True)
-    steps = [step("hypothesis", formula=given[1]), step("sign", formula="0 <= binom(z, 3)")]
-    more = [step("linear", 0, 1, formula="0 <= x", multipliers=["1", "1"]), step("sign", formula="0 <= 3")]
+    steps = [step("hypothesis", formula=given[1]), step("ring", formula="0 <= binom(z, 3)")]
+    more = [step("linear", 0, 1, formula="0 <= x", multipliers=["1", "1"]), step("ring", formula="0 <= 3")]
     where = store(tmp_path, rows_of("0 <= x", *steps, *more, given=given, end=2, defined=[3]))
     least, most = n >= 0, sympy.Le(sympy.binomial(n, 3), x, evaluate=False)
     assert document_of(claim(x >= 0, least, most, by=SQUARE), where) is not None
@@ -538,7 +540,7 @@ def test_no_document_concludes_from_a_supremum_over_nothing(tmp_path: Path) -> N
     """Over x < t < 1 with x ≥ 1 a supremum is −∞ if it is anything; for the checker, sup 2·0 = 2·sup 0 makes it 0."""
     given, empty = "sup(t, x, 1, 0) <= -5", "sup(t, x, 1, 0)"
     steps = [
-        *[step("sign", formula="0 < 2"), step("extremum_multiple", 0, extremum=empty, factor="2")],
+        *[step("ring", formula="0 < 2"), step("extremum_multiple", 0, extremum=empty, factor="2")],
         *[step("linear", 1, formula=f"{empty} == 0", multipliers=["-1"]), step("hypothesis", formula=given)],
         step("linear", 3, 2, formula="1 <= 0", multipliers=["1/5", "-1/5"]),
     ]
@@ -570,7 +572,7 @@ def test_two_premises_are_not_each_clear_by_the_other(tmp_path: Path) -> None:
     steps = [
         *[*twice(integral), step("hypothesis", formula=given[0])],
         step("linear", 4, 3, formula="m <= z + 1", multipliers=["1", "-1"]),
-        *[step("hypothesis", formula=given[1]), step("hypothesis", formula=given[2]), step("sign", 7, formula="0 <= sum(k, m, z, k)")],
+        *[step("hypothesis", formula=given[1]), step("hypothesis", formula=given[2]), step("ring", 7, formula="0 <= sum(k, m, z, k)")],
         step("linear", 6, 8, formula="1 <= 0", multipliers=["1/7", "1/7"]),
         *[step("linear", 9, formula="0 < 0", multipliers=["1"]), step("irreflexive", term="0")],
         step("absurd", 10, 11, formula="integrable(u, -u**2)"),

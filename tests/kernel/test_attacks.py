@@ -64,7 +64,7 @@ BUSY = {
     "conditions under many binders": nested_sums(60),
     "shared parts": equations(45, "f(Y, Y)"),
     "signs of shared denominators": equations(45, "1/(1 + Y) + 1/(2 + Y)"),
-    "squares of squares": document(squares(70) + " != 0", [step("sign", formula=squares(70) + " != 0")]),
+    "squares of squares": document(squares(70) + " != 0", [step("ring", formula=squares(70) + " != 0")]),
 }
 
 
