@@ -143,9 +143,12 @@ class Evaluator:
         return a.minimum(x, y)
 
     def _power(self, t: Term, x: Interval, y: Interval) -> Interval:
-        a = self.arithmetic
-        if value(t.parts[1]) == _HALF:
+        a, exponent = self.arithmetic, value(t.parts[1])
+        if exponent == _HALF:
             return a.root(x)
+        if exponent == -_HALF:
+            root = a.root(x)
+            return a.reciprocal(root, nonzero=_touches(root) and self._is_nonzero(t.parts[0]))
         if _touches(x) and y[0] <= 0 and self._is_nonzero(t.parts[0]):
             return a.exp(a.multiply(y, a.log(x, nonzero=True)))
         return a.power(x, y)

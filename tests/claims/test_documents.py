@@ -40,7 +40,19 @@ from tests.kernel.test_documents import YOUNG
 
 ROOT = Path(__file__).parents[2]
 x, y, z = sympy.symbols("x y z", real=True)
-ROWS: list[dict[str, Any]] = [{**YOUNG[0], "name": "square"}, *YOUNG[1:]]
+ROWS: list[dict[str, Any]] = [
+    {**YOUNG[0], "name": "square", "given": ["0 < y"]},
+    {"rule": "hypothesis", "with": {"formula": "0 < y"}},
+    {"rule": "hypothesis", "with": {"formula": "0 <= x - y"}},
+    {"rule": "linear", "by": [1, 1], "with": {"formula": "0 <= (x - y)**2", "multipliers": ["x - y"]}},
+    {"rule": "hypothesis", "with": {"formula": "x - y < 0"}},
+    {"rule": "linear", "by": [3, 3], "with": {"formula": "0 <= (x - y)**2", "multipliers": ["-(x - y)"]}},
+    {"rule": "total_order", "with": {"left": "0", "right": "x - y"}},
+    {"rule": "cases", "by": [5, 2, 4]},
+    {"rule": "linear", "by": [6, 0], "with": {"formula": "2*x <= x**2/y + y", "multipliers": ["1/y"]}},
+    {"rule": "ring", "by": [0], "with": {"formula": "y != 0"}},
+    {"end": 7, "defined": [8]},
+]
 SQUARE = Proof("square")
 
 
@@ -98,7 +110,7 @@ def test_a_document_that_is_refused_or_missing_or_called_otherwise_counts_for_no
         shutil.rmtree(tmp_path)
         tmp_path.mkdir()
         assert document_of(wanted, store(tmp_path, rows)) is None
-    cited = [ROWS[0], {"rule": "cite", "with": {"formula": "2*x <= x**2/y + y", "source": "a book"}}, ROWS[1], ROWS[4] | {"by": [1]}]
+    cited = [ROWS[0], {"rule": "cite", "with": {"formula": "2*x <= x**2/y + y", "source": "a book"}}, ROWS[1], ROWS[9] | {"by": [1]}]
     assert accepted("square", store(tmp_path, [*cited, {"end": 0, "defined": [2]}])).citations == {"a book"}
     assert document_of(wanted, tmp_path) is None
     (tmp_path / "within").mkdir()
@@ -107,7 +119,7 @@ def test_a_document_that_is_refused_or_missing_or_called_otherwise_counts_for_no
 
 
 def test_documents_rest_on_others_and_not_on_themselves(tmp_path: Path) -> None:
-    using = [ROWS[0] | {"name": "using"}, {"rule": "lemma", "with": {"name": "square"}}, ROWS[1], ROWS[4] | {"by": [1]}]
+    using = [ROWS[0] | {"name": "using"}, {"rule": "lemma", "with": {"name": "square"}}, ROWS[1], ROWS[9] | {"by": [1]}]
     using.append({"end": 0, "defined": [2]})
     with pytest.raises(Refused, match="no document square"):
         accepted("using", store(tmp_path, using, "using"))
@@ -192,7 +204,7 @@ def read_formula(text: str) -> Term:
 
 def test_what_was_accepted_is_forgotten_when_a_file_changes(tmp_path: Path) -> None:
     """Its time, its length, or its name: each alone."""
-    using = [ROWS[0] | {"name": "using"}, {"rule": "lemma", "with": {"name": "square"}}, ROWS[1], ROWS[4] | {"by": [1]}]
+    using = [ROWS[0] | {"name": "using"}, {"rule": "lemma", "with": {"name": "square"}}, ROWS[1], ROWS[9] | {"by": [1]}]
     store(tmp_path, [*using, {"end": 0, "defined": [2]}], "using")
     file = store(tmp_path, ROWS) / "square.jsonl"
     good, wrong = file.read_text(), file.read_text().replace("2*x <=", "3*x <=", 1)
@@ -626,7 +638,7 @@ def test_a_derivation_of_the_user_gets_a_document_of_its_own(tmp_path: Path, mon
     outcome = settle(wanted)  # a stored document is taken where it fits
     assert outcome.evidence == (Evidence("derivation"),)
     assert outcome.certificate is not None
-    assert outcome.certificate["evidence"]["steps"] == [] and outcome.detail == "test: 4 steps"
+    assert outcome.certificate["evidence"]["steps"] == [] and outcome.detail == "test: 9 steps"
     assert "text" not in outcome.certificate["evidence"]
     assert replay(outcome.certificate, wanted).checked_by == "the kernel, document test"
     (tmp_path / "test.jsonl").unlink()

@@ -84,7 +84,14 @@ ACCEPTED: dict[str, list[tuple[list[str], dict[str, Any], str]]] = {
             "x < y; b < c |- allZ(_0, imp(0 <= _0, p(_0) <= a))",
         )
     ],
-    "ring": [(["|- f(a) != 0"], {"formula": "f(a)**2 / f(a) == f(a)"}, "|- f(a)**2 / f(a) == f(a)")],
+    "ring": [
+        (["|- f(a) != 0"], {"formula": "f(a)**2 / f(a) == f(a)"}, "|- f(a)**2 / f(a) == f(a)"),
+        (["|- 0 <= f(a)"], {"formula": "b - f(a) <= b"}, "|- b - f(a) <= b"),
+        (["|- 0 < f(a)"], {"formula": "b - f(a) < b"}, "|- b - f(a) < b"),
+        (["|- f(a) != 0"], {"formula": "b - f(a) != b"}, "|- b - f(a) != b"),
+        (["|- 0 < f(a)"], {"formula": "0**f(a) == 0"}, "|- 0**f(a) == 0"),
+        (["|- 0 <= x - y"], {"formula": "0 <= (x - y)**f(a)"}, "|- 0 <= (x - y)**f(a)"),
+    ],
     "linear": [
         (["|- a <= f(a)", "|- b < c"], {"formula": "2*a + b < 2*f(a) + c", "multipliers": ["2", "1"]}, "|- 2*a + b < 2*f(a) + c"),
         (["|- a == f(a)"], {"formula": "-2*a == -2*f(a)", "multipliers": ["-2"]}, "|- -2*a == -2*f(a)"),
@@ -377,6 +384,11 @@ REFUSED: list[tuple[str, list[str], dict[str, Any]]] = [
     ("ring", ["|- f(a) <= b"], {"formula": "imp(f(a) <= b, f(a) <= b)"}),
     ("ring", ["|- f(a) < b"], {"formula": "not f(a) <= b"}),
     ("ring", [], {"formula": "f(a)**2 == f(a)"}),
+    ("ring", [], {"formula": "0**f(a) == 0"}),
+    ("ring", ["|- 0 <= f(a)"], {"formula": "0**f(a) == 0"}),
+    ("ring", ["|- f(a) != 0"], {"formula": "0**f(a) == 0"}),
+    ("ring", ["|- y - x <= 0"], {"formula": "0 < (x - y)**f(a)"}),
+    ("ring", ["|- 0 <= f(a)"], {"formula": "0 <= (x - y)**f(a)"}),
     ("linear", ["|- a <= f(a)"], {"formula": "-2*a <= -2*f(a)", "multipliers": ["-2"]}),
     ("linear", ["|- a <= f(a)"], {"formula": "x*a <= x*f(a)", "multipliers": ["x"]}),
     ("linear", ["|- a < f(a)", "|- 0 <= x"], {"formula": "x*a < x*f(a)", "multipliers": ["x"]}),
