@@ -52,7 +52,8 @@ def conditions(node: ast.AST) -> Iterator[tuple[str, Change]]:
         case ast.Call(func=ast.Name(id="arbitrary" | "_within")):
             yield "dropped", lambda t: ast.Constant(None)
         case ast.Call(func=ast.Name(id="all" | "any" as name)):
-            yield f"not {name}", lambda t: setattr(t.func, "id", "any" if name == "all" else "all")
+            other = "any" if name == "all" else "all"
+            yield f"{other} for {name}", lambda t: setattr(t.func, "id", other)
         case ast.BoolOp():
             for k in range(len(node.values)):
                 yield f"without part {k}", lambda t, k=k: t.values.pop(k) and (t.values[0] if len(t.values) == 1 else None)

@@ -15,7 +15,7 @@ from replay import NONZERO, SIGNS, Replay, Root, Unreplayed
 
 from dpbounds.kernel.checker import Document, Statement
 from dpbounds.kernel.sequents import Sequent
-from dpbounds.kernel.terms import BINDERS, ZERO, Refused, Term, abstract, at_most, below, instantiate, power, substitute, variable
+from dpbounds.kernel.terms import BINDERS, ZERO, Refused, Term, abstract, at_most, below, instantiate, minus, power, substitute, variable
 
 SECONDS = 120
 """For one tactic, on the clock."""
@@ -183,7 +183,7 @@ class Writer:
 
 
 EXACT = {
-    "antisymmetric": "r_antisymmetric _ _", "detach": "r_detach _ _", "power_of_zero": "r_power_of_zero _", "absurd": "r_absurd _ _",
+    "antisymmetric": "r_antisymmetric _ _", "detach": "r_detach _ _", "absurd": "r_absurd _ _",
 }  # fmt: skip
 """Rules whose lemma is applied to the premises."""
 PLAIN = {
@@ -246,9 +246,6 @@ class Step:
 
     def on_discharge(self) -> str:
         return f"exact (fun {self.w.hypothesis_name(self.given['formula'])} => {self.use(0)})"
-
-    def on_cut(self) -> str:
-        return f"exact {self.use(0, {p.formula: self.use(k) for k, p in enumerate(self.premises) if k})}"
 
     def on_generalize(self) -> str:
         x = self.given["variable"]
@@ -315,10 +312,6 @@ class Step:
         a, _ = self.premises[1].formula.parts
         return f"exact (r_rewrite {self._hole(self.premises[0].formula, a)} _ _ {self.use(0)} {self.use(1)})"
 
-    def on_congruence(self) -> str:
-        a, _ = self.premises[0].formula.parts
-        return f"exact (r_congruence {self._hole(self.given['term'], a)} _ _ {self.use(0)})"
-
     def on_induction(self) -> str:
         x, start, f = self.given["variable"], self.given["start"], self.given["formula"]
         step = self.under(1, x, at_most(start, x), f, whole=True)
@@ -366,11 +359,15 @@ class Step:
         return "fail"
 
     def on_ring(self) -> str:
+        if self.s.formula.tag != "=":
+            return self._sign()
         return f"first [ {self._replayed(lambda r, moved, _: r.ring(moved(self.s.formula)))} | {self.posed()}; kring ]"
 
-    def on_sign(self) -> str:
+    def _sign(self) -> str:
+        """What is 0 or has a sign: the right side of an order less its left side, or the difference of what differs."""
         f = self.s.formula
-        kind, t = (NONZERO, f.parts[0].parts[0]) if f.tag == "not" else (SIGNS[f.tag], f.parts[1])
+        kind, (large, small) = (NONZERO, f.parts[0].parts) if f.tag == "not" else (SIGNS[f.tag], f.parts[::-1])
+        t = large if small == ZERO else minus(large, small)
 
         def build(replay: Replay, moved: Callable[[Term], Term], known: list[tuple[str, Term]]) -> str:
             replay.structure(moved(t), kind)
@@ -448,10 +445,6 @@ class Step:
         ends = f"{self.term(low)} {self.term(middle)} {self.term(high)}"
         return f"exact (r_sum_split {self.lambda_(body)} {ends}{wholes} {self.use(0)} {self.use(1)})"
 
-    def on_sum_single(self) -> str:
-        low, _, body = self.given["total"].parts
-        return f"exact (r_sum_single {self.lambda_(body)} {self.term(low)})"
-
     def on_binomial_theorem(self) -> str:
         return f"apply r_binomial_theorem; [kwhole | exact {self.use(0)}]"
 
@@ -526,12 +519,8 @@ class Step:
             self._inside(1, True),
             self.use(2),
         ]
-        return f"exact (r_monotone{RELATIONS[self.s.formula.tag]} {' '.join(words)})"
-
-    def on_valley(self) -> str:
-        points = " ".join(self.term(self.given[n]) for n in ("low", "high", "at", "to"))
-        words = [self.lambda_(self.premises[0].formula.parts[2]), self._slope(0), points, self._inside(0, False), self._inside(1, True)]
-        return f"exact (r_valley {' '.join([*words, *(self.use(k) for k in range(2, 6))])})"
+        falls = "" if self.premises[1].formula.parts[0] == ZERO else "_falls"
+        return f"exact (r_monotone{falls}{RELATIONS[self.s.formula.tag]} {' '.join(words)})"
 
     def on_tangent(self) -> str:
         points = " ".join(self.term(self.given[n]) for n in ("low", "high", "at", "to"))

@@ -5,7 +5,6 @@ LEMMAS: dict[str, tuple[str, ...]] = {
     "hypothesis": ("r_hypothesis",),
     "discharge": ("r_discharge",),
     "detach": ("r_detach",),
-    "cut": ("r_cut", "r_cut_all"),
     "generalize": ("r_generalize", "r_generalize_integer"),
     "specialize": ("r_specialize", "r_specialize_integer"),
     "substitution": ("r_substitution", "r_substitution_integer", "r_substitution_function", "r_substitution_all"),
@@ -18,7 +17,6 @@ LEMMAS: dict[str, tuple[str, ...]] = {
     "total_order": ("r_total_order",),
     "irreflexive": ("r_irreflexive",),
     "rewrite": ("r_rewrite",),
-    "congruence": ("r_congruence",),
     "induction": ("r_induction",),
     # rules_order
     "linear": (
@@ -36,7 +34,6 @@ LEMMAS: dict[str, tuple[str, ...]] = {
     "branch": ("r_branch", "r_branch_not"),
     "exp_above": ("r_exp_above",),
     "power_monotone": ("r_power_monotone", "r_power_monotone_lt"),
-    "power_of_zero": ("r_power_of_zero",),
     "integer_power": ("r_integer_power",),
     "absorption": ("r_absorption",),
     "binomial_positive": ("r_binomial_positive",),
@@ -44,7 +41,6 @@ LEMMAS: dict[str, tuple[str, ...]] = {
     # rules_sums
     "sum_termwise": ("r_sum_termwise", "r_sum_termwise_lt", "r_sum_termwise_eq"),
     "sum_split": ("r_sum_split",),
-    "sum_single": ("r_sum_single",),
     "sum_shift": ("r_sum_shift",),
     "sum_exchange": ("r_sum_exchange",),
     "binomial_theorem": ("r_binomial_theorem",),
@@ -66,8 +62,7 @@ LEMMAS: dict[str, tuple[str, ...]] = {
         "d_Phi",
     ),
     "normal_symmetry": ("r_normal_symmetry",),
-    "monotone": ("r_monotone", "r_monotone_lt"),
-    "valley": ("r_valley",),
+    "monotone": ("r_monotone", "r_monotone_lt", "r_monotone_falls", "r_monotone_falls_lt"),
     "tangent": ("r_tangent",),
     "extremum_bound": ("r_sup_bound", "r_inf_bound", "r_sup_above_bound", "r_inf_above_bound"),
     "extremum_reached": (
@@ -92,6 +87,11 @@ DERIVED: dict[str, tuple[str, ...]] = {
     "log_monotone": ("r_log_monotone", "r_log_monotone_lt", "r_log_monotone_eq"),
     "power_antitone": ("r_power_antitone",),
     "reflexive": ("r_reflexive",),
+    "cut": ("r_cut", "r_cut_all"),
+    "congruence": ("r_congruence",),
+    "power_of_zero": ("r_power_of_zero",),
+    "sum_single": ("r_sum_single",),
+    "valley": ("r_valley",),
 }
 """Of facts that documents derive from the rules, by `dpbounds.prover.rewriting.derived`."""
 PROGRAMS: dict[str, tuple[str, ...]] = {
@@ -143,8 +143,6 @@ PROGRAMS: dict[str, tuple[str, ...]] = {
         "law_above_lt",
         "law_log_below",
         "law_log_below_lt",
-    ),
-    "sign": (
         "sign_mult_ne",
         "sign_pow_ne",
         "sign_pow_even",

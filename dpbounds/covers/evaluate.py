@@ -34,7 +34,6 @@ class Tools:
         self._rings: dict[frozenset[Term], Known] = {}
         self._scale = (1 + bits // 100) ** 2
         self._costs: dict[Term, int] = {}
-        self._numbers: dict[Term, Interval] = {}
 
     def spend(self, t: Term) -> None:
         """Count the evaluation of a term."""
@@ -45,23 +44,12 @@ class Tools:
             cost = self._costs[t] = _COST.get(t.tag, 2) * self._scale + digits // 100
         self.budget.spend(cost)
 
-    def number(self, t: Term, q: Fraction) -> Interval:
-        """The interval about a term that is a number, made once."""
-        found = self._numbers.get(t)
-        if found is None:
-            found = self._numbers[t] = self.arithmetic.number(q)
-        return found
-
     def known(self, premises: Sequence[Term]) -> Known:
         """What follows from premises."""
         key = frozenset(premises)
         if key not in self._rings:
             self._rings[key] = Known(premises, self.budget)
         return self._rings[key]
-
-    def is_identity(self, t: Term) -> bool:
-        """True only if t is 0 with the conventions for what has no value."""
-        return self.known(()).is_zero(t)
 
     def constant(self, t: Term) -> Fraction | None:
         """The number that a term is, if its form shows it."""
@@ -72,7 +60,7 @@ class Tools:
         """c where the term is c·x + rest by its form, with a number c and a rest without x; 0 where it is not."""
         at_0, at_1 = (substitute(t, {real(x): end}) for end in (ZERO, ONE))
         c = self.constant(minus(at_1, at_0))
-        return c if c and self.is_identity(minus(minus(t, at_0), times(number(c), real(x)))) else Fraction(0)
+        return c if c and self.known(()).is_zero(minus(minus(t, at_0), times(number(c), real(x)))) else Fraction(0)
 
 
 class Evaluator:
@@ -111,7 +99,7 @@ class Evaluator:
     def _find(self, t: Term) -> Interval:
         a = self.arithmetic
         if (q := value(t)) is not None:
-            return self.tools.number(t, q)
+            return a.number(q)
         if t.tag == "v":
             return self.box[str(t.data[0])]
         if t.tag == "pi":

@@ -221,7 +221,7 @@ class Rules:
 
 def _at_points(t: Term, box: Box) -> Term:
     """The term with numbers for the variables whose side is one number of moderate size."""
-    ends = {x: low for x, (low, high) in box.items() if low == high and low.is_finite() and abs(low.adjusted()) < _FAR}
+    ends = {x: low for x, (low, high) in box.items() if low == high and abs(low.adjusted()) < _FAR}
     return substitute(t, {real(x): number(Fraction(low)) for x, low in ends.items()})
 
 

@@ -7,7 +7,7 @@ Specification. `Ring(premises).value(t)` is a polynomial that equals t wherever 
     ("inverse", p)                   1/p, which is 0 where p = 0
     ("exp", m)                       e^m for a monomial m
     ("log", p)                       log p, where p is certainly positive
-    ("power", a, p)                  a^p, where the atom a is certainly ≥ 0
+    ("power", a, p)                  a^p, where the atom a is certainly ≥ 0; in the place of a, the key of a polynomial that is
     (tag, sign or symbol, p, …)      that function of p, …, whatever they are
     (tag, ends, (x, body))           that sum, integral, sup or inf
     ("term", t)                      t as it is written
@@ -16,7 +16,7 @@ Specification. `Ring(premises).value(t)` is a polynomial that equals t wherever 
 that are ≥ 0 in the range are ≥ 0, and a sum of positive terms over a range that is not empty is positive. Laws that are used:
 e^a, n! and Φ are positive; those of a field, 1/(ab) = (1/a)(1/b) and 1/(1/a) = a (which hold for 0 too);
 e^{a+b} = e^a e^b; log Π aᵢ^{kᵢ} = Σ kᵢ log aᵢ
-where each aᵢ > 0 (a product's sign says nothing of its factors); a^b = e^{b log a} where a > 0;
+where each aᵢ > 0 (a product's sign says nothing of its factors); a^b = e^{b log a} where a > 0; 0^b = 0 where b > 0;
 (Π aᵢ^{kᵢ})^b = Π aᵢ^{kᵢ b} where each aᵢ ≥ 0 and kᵢ > 0 (the power itself for a
 whole kᵢ b > 0), and (ca)^b = c^b a^b where c > 0 and a ≥ 0
 (exponents of bases that may be 0 are never added); |ca| = c|a| and max(ca, cb) = c·max(a, b) where c > 0; max(a, b) = b where a ≤ b;
@@ -226,7 +226,7 @@ class Ring:
         return isinstance(a, tuple) and a[0] == "log" and self.certain(add(constant(1), dict(a[1]), -1), which)
 
     def _atom_is(self, a: Atom, e: Number, which: str) -> bool:
-        """The same for a^e, which may stand in a monomial."""
+        """The same for a^e, which may stand in a monomial; log p is > 0, ≥ 0 or ≠ 0 where p > 1, p ≥ 1 or p ≠ 1."""
         self.budget.spend(1)
         kind = a[0] if isinstance(a, tuple) else a.tag if isinstance(a, Term) else ""
         one = key(atom(a))
@@ -234,15 +234,11 @@ class Ring:
             return True
         if kind == "over" and isinstance(a, tuple) and self.certain(dict(a[1]), which):
             return True
-        if kind == "log" and isinstance(a, tuple) and self._log_is(dict(a[1]), which):
+        if kind == "log" and isinstance(a, tuple) and self.certain(add(dict(a[1]), constant(1), -1), which):
             return True
         if which == NONNEGATIVE:
             return one in self.known[NONNEGATIVE] or kind in ("abs", "binom", "power") or e % 2 == 0
         return one in self.known[NONZERO] and (which == NONZERO or e % 2 == 0)
-
-    def _log_is(self, p: Polynomial, which: str) -> bool:
-        """log p is > 0, ≥ 0 or ≠ 0, for p > 0: p > 1, p ≥ 1 or p ≠ 1."""
-        return self.certain(add(p, constant(1), -1), which)
 
     # normal forms
 
@@ -379,6 +375,8 @@ class Ring:
         if not b or (set(b) == {UNIT} and b[UNIT].denominator == 1 and -1000 < b[UNIT] < 1000):
             n = int(b.get(UNIT, 0))
             return power(p if n >= 0 else self.inverse(base), abs(n), self.budget)
+        if not p and self.sign(exponent, POSITIVE):
+            return {}
         if self.certain(p, POSITIVE):
             return self.exp(self._product(b, self.log(p)))
         common, (rest,) = self.content(p)
@@ -390,7 +388,7 @@ class Ring:
                     whole = set(b) == {UNIT} and b[UNIT] * e > 0 and (b[UNIT] * e).denominator == 1
                     out = self._product(out, atom(a, b[UNIT] * e) if whole else self.named(("power", a, key(add({}, b, e)))))
                 return out
-            return self._product(out, self.named(("pow", key(rest), key(b))))
+            return self._product(out, self.named(("power", key(rest), key(b))))
         return self.named(("pow", key(p), key(b)))
 
     def extreme(self, t: Term) -> Polynomial:
@@ -432,7 +430,7 @@ class Ring:
         counted = self.certain(self.cleared(terms, POSITIVE), NONNEGATIVE)
         out: Polynomial = {}
         for m, c in body.items():
-            self.budget.spend(10 + 10 * _size(inner[m]))
+            self.budget.spend(10 + 10 * len(_parts(inner[m], {})))
             if t.tag == "sum" and inner[m] == UNIT and counted:
                 out = add(out, self._product({m: c}, terms))
                 continue
@@ -546,11 +544,6 @@ def mentions(a: object, x: object) -> bool:
         return any(map(found, part))
 
     return found(a)
-
-
-def _size(a: object) -> int:
-    """The number of different parts of an atom or a monomial, for the budget."""
-    return len(_parts(a, {}))
 
 
 def _parts(a: object, found: dict[int, object]) -> dict[int, object]:

@@ -128,37 +128,17 @@ def _derivative_at(f: Term, x: Term) -> tuple[Term, Term]:
 
 @rule
 def monotone(premises: Premises, variable: Variable, low: Term, high: Term) -> Sequent:
-    """f' = d on [a, b], 0 ≤ d inside, and a ≤ b, give f(a) ≤ f(b); 0 < d and a < b give f(a) < f(b).
+    """f' = d on [a, b], 0 ≤ d inside, and a ≤ b, give f(a) ≤ f(b), and d ≤ 0 gives f(b) ≤ f(a); the same with < for each ≤.
 
     The first premise may assume a ≤ x and x ≤ b, the second also a < x and x < b. By the mean value theorem.
     """
     f, g, order = take(premises, 3)
     body, slope = _derivative_at(f, variable)
-    need(above_zero(g, "<=", "<") == slope, "the second premise is not 0 ≤ d")
+    signs, ends = real(g, "<=", "<"), [instantiate(body, low), instantiate(body, high)]
+    need(signs in ((ZERO, slope), (slope, ZERO)), "the second premise is not 0 ≤ d or d ≤ 0")
     need(order == node(g.tag, low, high), "the third premise is not a ≤ b")
     inside = _throughout(variable, low, high, premises[:1], premises[1:2])
-    return conclude([inside, premises[2]], node(g.tag, instantiate(body, low), instantiate(body, high)))
-
-
-def _within(ends: list[Term], low: Term, high: Term, *points: Term) -> None:
-    """The formulas are a ≤ u, u ≤ b for each of the points."""
-    wanted = [bound for u in points for bound in (at_most(low, u), at_most(u, high))]
-    need(ends == wanted, "the points are not shown to lie in the interval")
-
-
-@rule
-def valley(premises: Premises, variable: Variable, low: Term, high: Term, at: Term, to: Term) -> Sequent:
-    """f' = d on [a, b], 0 ≤ d(x)·(x − u) inside, and u, v in [a, b], give f(u) ≤ f(v): f falls before u and rises after it.
-
-    The first premise may assume a ≤ x and x ≤ b, the second also a < x and x < b; the others are a ≤ u, u ≤ b, a ≤ v, v ≤ b.
-    """
-    f, g, *ends = take(premises, 6)
-    body, slope = _derivative_at(f, variable)
-    need(variable not in at.free, "the point depends on the variable")
-    need(g == at_most(ZERO, times(slope, minus(variable, at))), "the second premise is not 0 ≤ d·(x − u)")
-    _within(ends, low, high, at, to)
-    inside = _throughout(variable, low, high, premises[:1], premises[1:2])
-    return conclude([inside, *premises[2:]], at_most(instantiate(body, at), instantiate(body, to)))
+    return conclude([inside, premises[2]], node(g.tag, *(ends if signs[0] == ZERO else reversed(ends))))
 
 
 @rule
@@ -171,7 +151,7 @@ def tangent(premises: Premises, variable: Variable, low: Term, high: Term, at: T
     (body, first), (inner, second) = _derivative_at(f, variable), _derivative_at(g, variable)
     need(inner == abstract(first, variable), "the second premise does not differentiate the first derivative")
     need(above_zero(s, "<=") == second, "the third premise is not 0 ≤ f''")
-    _within(ends, low, high, at, to)
+    need(ends == [end for u in (at, to) for end in (at_most(low, u), at_most(u, high))], "the points are not shown to lie in the interval")
     inside = _throughout(variable, low, high, premises[:1], premises[1:3])
     line = plus(instantiate(body, at), times(instantiate(inner, at), minus(to, at)))
     return conclude([inside, *premises[3:]], at_most(line, instantiate(body, to)))

@@ -11,7 +11,6 @@ from dpbounds.kernel.terms import (
     at_most,
     below,
     binder,
-    equal,
     implies,
     instantiate,
     need,
@@ -54,15 +53,6 @@ def detach(premises: Premises) -> Sequent:
     a, b = parts(f, "->")
     need(a == h, "the second premise is not the condition of the first")
     return conclude(premises, b)
-
-
-@rule
-def cut(premises: Premises) -> Sequent:
-    """Γ, H₁, … ⊢ F and Δᵢ ⊢ Hᵢ give Γ, Δ₁, … ⊢ F."""
-    need(len(premises) >= 2, "expected at least 2 premises")
-    first, *proved = premises
-    left = first.hypotheses - {p.formula for p in proved}
-    return Sequent(left.union(*(p.hypotheses for p in proved)), first.formula, citations(premises))
 
 
 @rule
@@ -166,14 +156,6 @@ def rewrite(premises: Premises) -> Sequent:
     f, e = take(premises, 2)
     a, b = parts(e, "=")
     return conclude(premises, transform(f, lambda s, depth: b if s == a else None))
-
-
-@rule
-def congruence(premises: Premises, term: Term) -> Sequent:
-    """a = b gives t = t with b for a."""
-    (e,) = take(premises, 1)
-    a, b = parts(e, "=")
-    return conclude(premises, equal(term, transform(term, lambda s, depth: b if s == a else None)))
 
 
 @rule

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from dpbounds.kernel.polynomials import Budget
-from dpbounds.kernel.ring import NONNEGATIVE, NONZERO, POSITIVE, Ring
+from dpbounds.kernel.ring import NONNEGATIVE, POSITIVE, Ring
 from dpbounds.kernel.sequents import Formula, Premises, Sequent, above_zero, conclude, parts, real, ring_of, rule, take
-from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, below, equal, exponent_of, minus, need, node, number, plus, times
+from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, below, equal, minus, need, node, number, plus, times
 
 
 @rule
 def ring(premises: Premises, formula: Formula, budget: Budget) -> Sequent:
-    """⊢ a = b where both sides have one normal form under the premises (signs and equations)."""
-    identity(ring_of(premises, budget), formula)
+    """⊢ a = b, a ≤ b, a < b or a ≠ b, where the normal form of b − a is 0 or has that sign under the premises (signs and equations)."""
+    need(ring_of(premises, budget).holds(formula), "not shown by the normal form")
     return conclude(premises, formula)
-
-
-def identity(known: Ring, formula: Term) -> None:
-    """Refuse unless both sides have one normal form."""
-    need(known.zero(minus(*real(formula, "="))), "not shown to be an identity")
 
 
 @rule
@@ -48,60 +43,6 @@ def combination(known: Ring, formula: Term, terms: list[tuple[Term, Term]]) -> N
     kind = POSITIVE if formula.tag == "<" and not strict else NONNEGATIVE
     ok = (kind == NONNEGATIVE and known.zero(rest)) or (formula.tag != "=" and known.sign(rest, kind))
     need(ok, "the combination does not give the statement")
-
-
-@rule
-def sign(premises: Premises, formula: Formula, budget: Budget) -> Sequent:
-    """⊢ 0 ≤ t, 0 < t or t ≠ 0 by the structure of t, where the premises give the signs of parts."""
-    structure(ring_of(premises, budget), formula)
-    return conclude(premises, formula)
-
-
-def structure(known: Ring, formula: Term) -> None:
-    """Refuse unless the sign follows from those of the parts."""
-    if formula.tag == "not":
-        t, zero = real(parts(formula, "not")[0], "=")
-        kind = NONZERO
-    else:
-        zero, t = real(formula, "<=", "<")
-        kind = POSITIVE if formula.tag == "<" else NONNEGATIVE
-    need(zero == ZERO, "one side must be 0")
-    need(_has_sign(known, t, kind), "the sign is not shown")
-
-
-def _has_sign(known: Ring, t: Term, kind: str) -> bool:
-    """True only if t is > 0, ≥ 0 or ≠ 0: by a premise, or by the signs of its parts."""
-
-    known.budget.spend(1)
-
-    def parts_are(wanted: str) -> bool:
-        return all(_has_sign(known, part, wanted) for part in t.parts)
-
-    if known.sign(t, kind):
-        return True
-    match t.tag:
-        case "+":
-            if kind == NONNEGATIVE:
-                return parts_are(NONNEGATIVE)
-            some = any(_has_sign(known, part, POSITIVE) for part in t.parts)
-            return some and parts_are(NONNEGATIVE)
-        case "*":
-            return parts_are(kind)
-        case "^":
-            n = exponent_of(t)
-            even = n % 2 == 0 and (kind == NONNEGATIVE or (kind == POSITIVE and parts_are(NONZERO)))
-            return n == 0 or even or parts_are(kind)
-        case "pow":
-            return _has_sign(known, t.parts[0], NONNEGATIVE if kind == NONNEGATIVE else POSITIVE)
-        case "max":
-            return any(_has_sign(known, part, kind) for part in t.parts) if kind != NONZERO else parts_are(POSITIVE)
-        case "min":
-            return parts_are(POSITIVE if kind == NONZERO else kind)
-        case "abs":
-            return kind == NONNEGATIVE or parts_are(NONZERO)
-        case "ite":
-            return all(_has_sign(known, part, kind) for part in t.parts[1:])
-    return False
 
 
 @rule
@@ -146,13 +87,6 @@ def power_monotone(premises: Premises) -> Sequent:
     need(above_zero(f, "<=") == a, "the first premise is not 0 ≤ a")
     r = above_zero(h, g.tag)
     return conclude(premises, node(g.tag, node("pow", a, r), node("pow", b, r)))
-
-
-@rule
-def power_of_zero(premises: Premises) -> Sequent:
-    """0 < r gives 0^r = 0."""
-    (f,) = take(premises, 1)
-    return conclude(premises, equal(node("pow", ZERO, above_zero(f, "<")), ZERO))
 
 
 @rule

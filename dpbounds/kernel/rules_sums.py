@@ -50,15 +50,6 @@ def sum_split(premises: Premises, total: Term) -> Sequent:
 
 
 @rule
-def sum_single(premises: Premises, total: Term) -> Sequent:
-    """⊢ Σ_l^l f = f(l)."""
-    take(premises, 0)
-    low, high, body = indexed(total)
-    need(low == high, "the sum has more than one term")
-    return conclude(premises, equal(total, instantiate(body, low)))
-
-
-@rule
 def sum_shift(premises: Premises, total: Term, by: Term) -> Sequent:
     """⊢ Σ_l^h f(i) = Σ_{l+s}^{h+s} f(i − s) for an integer s."""
     take(premises, 0)

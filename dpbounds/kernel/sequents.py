@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from dpbounds.kernel.polynomials import Budget
 from dpbounds.kernel.ring import Ring
-from dpbounds.kernel.terms import Term, need
+from dpbounds.kernel.terms import ZERO, Term, need
 
 
 @dataclass(frozen=True)
@@ -84,5 +84,5 @@ def arbitrary(x: Term, hypotheses: Iterable[Term], *terms: Term) -> None:
 def above_zero(formula: Term, *tags: str) -> Term:
     """a, from 0 < a or 0 ≤ a as the tags say."""
     zero, a = real(formula, *tags)
-    need(zero.tag == "q" and zero.data == (0,), "the left side must be 0")
+    need(zero == ZERO, "the left side must be 0")
     return a

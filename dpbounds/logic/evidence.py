@@ -69,7 +69,7 @@ def rows_of(files: Mapping[str, bytes]) -> list[Shown]:
     """
     texts = {name: text for file, content in files.items() for name, text in _unpacked(file, content)}
     kinds = {name: kind_of(text) for name, text in texts.items()}
-    proofs = check_all({name: _document_in(text) for name, text in texts.items() if kinds[name] == "proof"})
+    proofs = check_all({name: str(_carried(text, "text") or text) for name, text in texts.items() if kinds[name] == "proof"})
     return [Shown(name, kinds[name], *_judged(name, text, kinds[name], proofs), text) for name, text in texts.items()]
 
 
@@ -124,12 +124,6 @@ def _carried(text: str, field: str) -> Any:
         return json.loads(text)["evidence"][field]
     except (ValueError, KeyError, TypeError, RecursionError):
         return None
-
-
-def _document_in(text: str) -> str:
-    """The text of a proof document, which a certificate of a claim may carry."""
-    found = _carried(text, "text")
-    return text if found is None else str(found)
 
 
 def _unpacked(name: str, content: bytes) -> Iterator[tuple[str, str]]:

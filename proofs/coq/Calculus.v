@@ -147,6 +147,18 @@ Proof.
   intros H P L. destruct (mean_value f d a b L H) as (c & A & B & E).
   assert (0 < d c) by (apply P; lra). nra.
 Qed.
+Lemma r_monotone_falls (f d : R -> R) (a b : R) : (forall x, a <= x -> x <= b -> is_derive f x (d x)) ->
+  (forall x, a <= x -> x <= b -> a < x -> x < b -> d x <= 0) -> a <= b -> f b <= f a.
+Proof.
+  intros H P [L | ->]; [| lra]. destruct (mean_value f d a b L H) as (c & A & B & E).
+  assert (d c <= 0) by (apply P; lra). nra.
+Qed.
+Lemma r_monotone_falls_lt (f d : R -> R) (a b : R) : (forall x, a <= x -> x <= b -> is_derive f x (d x)) ->
+  (forall x, a <= x -> x <= b -> a < x -> x < b -> d x < 0) -> a < b -> f b < f a.
+Proof.
+  intros H P L. destruct (mean_value f d a b L H) as (c & A & B & E).
+  assert (d c < 0) by (apply P; lra). nra.
+Qed.
 Lemma r_valley (f d : R -> R) (a b : R) u v : (forall x, a <= x -> x <= b -> is_derive f x (d x)) ->
   (forall x, a <= x -> x <= b -> a < x -> x < b -> 0 <= d x * (x + (-1) * u)) ->
   a <= u -> u <= b -> a <= v -> v <= b -> f u <= f v.

@@ -89,6 +89,8 @@ Definition everything :=
    @r_normal_symmetry,
    @r_monotone,
    @r_monotone_lt,
+   @r_monotone_falls,
+   @r_monotone_falls_lt,
    @r_valley,
    @r_tangent,
    @r_sup_bound,

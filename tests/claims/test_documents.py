@@ -40,7 +40,19 @@ from tests.kernel.test_documents import YOUNG
 
 ROOT = Path(__file__).parents[2]
 x, y, z = sympy.symbols("x y z", real=True)
-ROWS: list[dict[str, Any]] = [{**YOUNG[0], "name": "square"}, *YOUNG[1:]]
+ROWS: list[dict[str, Any]] = [
+    {**YOUNG[0], "name": "square", "given": ["0 < y"]},
+    {"rule": "hypothesis", "with": {"formula": "0 < y"}},
+    {"rule": "hypothesis", "with": {"formula": "0 <= x - y"}},
+    {"rule": "linear", "by": [1, 1], "with": {"formula": "0 <= (x - y)**2", "multipliers": ["x - y"]}},
+    {"rule": "hypothesis", "with": {"formula": "x - y < 0"}},
+    {"rule": "linear", "by": [3, 3], "with": {"formula": "0 <= (x - y)**2", "multipliers": ["-(x - y)"]}},
+    {"rule": "total_order", "with": {"left": "0", "right": "x - y"}},
+    {"rule": "cases", "by": [5, 2, 4]},
+    {"rule": "linear", "by": [6, 0], "with": {"formula": "2*x <= x**2/y + y", "multipliers": ["1/y"]}},
+    {"rule": "ring", "by": [0], "with": {"formula": "y != 0"}},
+    {"end": 7, "defined": [8]},
+]
 SQUARE = Proof("square")
 
 
@@ -98,7 +110,7 @@ def test_a_document_that_is_refused_or_missing_or_called_otherwise_counts_for_no
         shutil.rmtree(tmp_path)
         tmp_path.mkdir()
         assert document_of(wanted, store(tmp_path, rows)) is None
-    cited = [ROWS[0], {"rule": "cite", "with": {"formula": "2*x <= x**2/y + y", "source": "a book"}}, ROWS[1], ROWS[4] | {"by": [1]}]
+    cited = [ROWS[0], {"rule": "cite", "with": {"formula": "2*x <= x**2/y + y", "source": "a book"}}, ROWS[1], ROWS[9] | {"by": [1]}]
     assert accepted("square", store(tmp_path, [*cited, {"end": 0, "defined": [2]}])).citations == {"a book"}
     assert document_of(wanted, tmp_path) is None
     (tmp_path / "within").mkdir()
@@ -107,7 +119,7 @@ def test_a_document_that_is_refused_or_missing_or_called_otherwise_counts_for_no
 
 
 def test_documents_rest_on_others_and_not_on_themselves(tmp_path: Path) -> None:
-    using = [ROWS[0] | {"name": "using"}, {"rule": "lemma", "with": {"name": "square"}}, ROWS[1], ROWS[4] | {"by": [1]}]
+    using = [ROWS[0] | {"name": "using"}, {"rule": "lemma", "with": {"name": "square"}}, ROWS[1], ROWS[9] | {"by": [1]}]
     using.append({"end": 0, "defined": [2]})
     with pytest.raises(Refused, match="no document square"):
         accepted("using", store(tmp_path, using, "using"))
@@ -192,7 +204,7 @@ def read_formula(text: str) -> Term:
 
 def test_what_was_accepted_is_forgotten_when_a_file_changes(tmp_path: Path) -> None:
     """Its time, its length, or its name: each alone."""
-    using = [ROWS[0] | {"name": "using"}, {"rule": "lemma", "with": {"name": "square"}}, ROWS[1], ROWS[4] | {"by": [1]}]
+    using = [ROWS[0] | {"name": "using"}, {"rule": "lemma", "with": {"name": "square"}}, ROWS[1], ROWS[9] | {"by": [1]}]
     store(tmp_path, [*using, {"end": 0, "defined": [2]}], "using")
     file = store(tmp_path, ROWS) / "square.jsonl"
     good, wrong = file.read_text(), file.read_text().replace("2*x <=", "3*x <=", 1)
@@ -233,8 +245,10 @@ def test_two_signs_make_none(tmp_path: Path) -> None:
 
 def test_what_sympy_has_used_of_a_bound_symbol_holds_on_its_range(tmp_path: Path) -> None:
     """Σ|k| over m ≤ k ≤ m is written Σk for k > 0, and Σk = m for every m."""
-    total, defined = step("sum_single", total="sum(k, m, m, k)"), step("linear", formula="m <= m + 1", multipliers=[])
-    where, m = store(tmp_path, rows_of("sum(k, m, m, k) == m", total, defined, end=0, defined=[1])), sympy.Symbol("m", integer=True)
+    moved = step("ring", formula="sum(k, m - m, m - m, k - (-m)) == m")
+    total = [step("sum_shift", total="sum(k, m, m, k)", by="-m"), moved, {"rule": "rewrite", "by": [0, 1]}]
+    rows = rows_of("sum(k, m, m, k) == m", *total, step("linear", formula="m <= m + 1", multipliers=[]), end=2, defined=[3])
+    where, m = store(tmp_path, rows), sympy.Symbol("m", integer=True)
     for k, found in ((sympy.Symbol("k", integer=True), True), (sympy.Symbol("k", integer=True, positive=True), False)):
         wanted = sympy.Eq(sympy.Sum(k, (k, m, m)), m)
         assert (document_of(claim(wanted, by=SQUARE), where) is not None) is found
@@ -251,7 +265,7 @@ def test_what_sympy_has_used_of_a_bound_symbol_holds_on_its_range(tmp_path: Path
     ],
 )
 def test_what_a_quantity_asks_for_must_follow(then: Any, given: list[Any], found: bool, tmp_path: Path) -> None:
-    where = store(tmp_path, rows_of("0 <= 0", step("sign", formula="0 <= 0")))  # what the definitions leave
+    where = store(tmp_path, rows_of("0 <= 0", step("ring", formula="0 <= 0")))  # what the definitions leave
     assert (document_of(claim(then, *given, by=SQUARE), where) is not None) is found
 
 
@@ -291,11 +305,11 @@ def test_a_quantity_of_a_premise_may_be_infinite(tmp_path: Path) -> None:
         *[step("specialize", 0, at="1"), step("linear", formula="1 <= 1", multipliers=[]), step("detach", 7, 8)],
         *[step("antisymmetric", 3, 9), step("linear", 2, 10, 1, formula="0 < q(1)", multipliers=["1"])],
         *[step("total_order", left="q(1)", right="0"), step("cases", 12, 11, 4)],
-        *[step("sign", formula="0 <= 2"), *everywhere(14, "0 <= 2 or p(z) != 0")],
-        *[step("antisymmetric", 5, 6), step("congruence", 19, term="q(z)"), step("sign", 20, 13, formula="q(z) != 0")],
-        *everywhere(21, "0 <= 1 - 2 or q(z) != 0"),
+        *[step("ring", formula="0 <= 2"), *everywhere(14, "0 <= 2 or p(z) != 0")],
+        *[step("antisymmetric", 5, 6), step("ring", 19, 13, formula="q(z) != 0")],
+        *everywhere(20, "0 <= 1 - 2 or q(z) != 0"),
     ]
-    where = store(tmp_path, rows_of("0 < q(1)", *steps, given=given, end=13, defined=[18, 25]))
+    where = store(tmp_path, rows_of("0 < q(1)", *steps, given=given, end=13, defined=[18, 24]))
     assert accepted("square", where).steps == len(steps)
     wanted = claim(q[1] > 0, large, sympy.Eq(p[1], 1), by=SQUARE)
     assert settle(claim(q[1] > 0, *wanted.given, by=Counterexample({p: [1], q: [0]}))).verdict is Verdict.REFUTED
@@ -371,7 +385,7 @@ def test_no_document_concludes_from_an_infimum_of_minus_infinity(tmp_path: Path)
         *[step("hypothesis", formula=f) for f in (given, f"{lowest} <= 0", f"0 < {lowest}")],
         step("linear", 1, formula=f"0 < 1 - {lowest}", multipliers=["1"]),
         *[step("specialize", 0, at=f"1 - {lowest}"), step("detach", 4, 3), step("linear", 5, formula="1 <= 0", multipliers=["1"])],
-        *[step("specialize", 0, at="1"), step("sign", formula="0 < 1"), step("detach", 7, 8)],
+        *[step("specialize", 0, at="1"), step("ring", formula="0 < 1"), step("detach", 7, 8)],
         step("linear", 9, 2, formula="1 <= 0", multipliers=["1", "1"]),
         *[step("total_order", left=lowest, right="0"), step("cases", 11, 6, 10)],
         *[step("discharge", 0, formula="0 < y"), step("generalize", 13, variable="y")],
@@ -388,7 +402,7 @@ def test_no_document_concludes_from_an_infimum_of_infinite_numbers(tmp_path: Pat
     lowest = f"inf(t, 0, 1, t + {integral})"
     given, same = f"1 <= {lowest}", f"{scaled} == {swapped}"
     steps = [
-        step("sign", formula="2 != 0"),
+        step("ring", formula="2 != 0"),
         step("integral_affine", 0, integral=integral, scale="2", offset="0"),
         step("part", 1, number=0),
         *[step("hypothesis", formula=f) for f in ("0 < x", "0 < 2*x + 0", "not 0 < x", "not 0 < 2*x + 0")],  # 3 to 6
@@ -447,7 +461,7 @@ NEVER = sympy.Le(sympy.Integer(1), 0, evaluate=False)
 
 def twice(integral: str) -> list[dict[str, Any]]:
     """∫ f = 0 where ∫ f(2x) is 4∫ f and, by its substitution, ∫ f/2: an integral that does not exist is 0 for the checker."""
-    moved = [step("sign", formula="2 != 0"), step("integral_affine", 0, integral=integral, scale="2", offset="0")]
+    moved = [step("ring", formula="2 != 0"), step("integral_affine", 0, integral=integral, scale="2", offset="0")]
     return [*moved, step("part", 1, number=0), step("linear", 2, formula=f"{integral} == 0", multipliers=["2/7"])]
 
 
@@ -499,7 +513,7 @@ def test_a_premise_does_not_say_where_its_own_sum_ends(tmp_path: Path) -> None:
         *[step("hypothesis", formula=f) for f in ("z < m", "m <= i", "i <= z")],
         *[step("linear", 2, 3, 4, formula="0 < 0", multipliers=["1", "1", "1"]), step("irreflexive", term="0")],
         *[step("absurd", 5, 6, formula="i == 0"), step("sum_termwise", 7, variable="i", low="m", high="z")],
-        *[step("linear", 0, 8, formula="7 == 0", multipliers=["1", "-1"]), step("sign", 9, formula="7 != 0")],
+        *[step("linear", 0, 8, formula="7 == 0", multipliers=["1", "-1"]), step("ring", 9, formula="7 != 0")],
         *[step("absurd", 9, 10, formula="m <= z"), step("hypothesis", formula="m <= z"), step("cases", 1, 12, 11)],
         step("linear", 13, formula="m <= z + 1", multipliers=["1"]),
     ]
@@ -517,7 +531,7 @@ def test_a_premise_does_not_say_where_its_own_sum_ends(tmp_path: Path) -> None:
 def test_no_document_concludes_from_a_binomial_coefficient_below_zero(tmp_path: Path) -> None:
     """C(−1, 3) = −1 by n(n − 1)(n − 2)/6, and no binomial coefficient of the checker is below 0."""
     given, n = "binom(z, 3) <= -1", sympy.Symbol("z", integer=True)
-    steps = [step("hypothesis", formula=given), step("sign", formula="0 <= binom(z, 3)")]
+    steps = [step("hypothesis", formula=given), step("ring", formula="0 <= binom(z, 3)")]
     where = from_nothing(tmp_path, given, *steps, step("linear", 0, 1, formula="1 <= 0", multipliers=["1", "1"]))
     assert accepted("square", where)
     premise = sympy.Le(sympy.binomial(n, 3), -1, evaluate=False)
@@ -527,8 +541,8 @@ def test_no_document_concludes_from_a_binomial_coefficient_below_zero(tmp_path: 
 
 def test_a_binomial_coefficient_of_numbers_that_are_not_negative_says_what_it_does(tmp_path: Path) -> None:
     given, n = ["0 <= z", "binom(z, 3) <= x"], sympy.Symbol("z", integer=True)
-    steps = [step("hypothesis", formula=given[1]), step("sign", formula="0 <= binom(z, 3)")]
-    more = [step("linear", 0, 1, formula="0 <= x", multipliers=["1", "1"]), step("sign", formula="0 <= 3")]
+    steps = [step("hypothesis", formula=given[1]), step("ring", formula="0 <= binom(z, 3)")]
+    more = [step("linear", 0, 1, formula="0 <= x", multipliers=["1", "1"]), step("ring", formula="0 <= 3")]
     where = store(tmp_path, rows_of("0 <= x", *steps, *more, given=given, end=2, defined=[3]))
     least, most = n >= 0, sympy.Le(sympy.binomial(n, 3), x, evaluate=False)
     assert document_of(claim(x >= 0, least, most, by=SQUARE), where) is not None
@@ -538,7 +552,7 @@ def test_no_document_concludes_from_a_supremum_over_nothing(tmp_path: Path) -> N
     """Over x < t < 1 with x ≥ 1 a supremum is −∞ if it is anything; for the checker, sup 2·0 = 2·sup 0 makes it 0."""
     given, empty = "sup(t, x, 1, 0) <= -5", "sup(t, x, 1, 0)"
     steps = [
-        *[step("sign", formula="0 < 2"), step("extremum_multiple", 0, extremum=empty, factor="2")],
+        *[step("ring", formula="0 < 2"), step("extremum_multiple", 0, extremum=empty, factor="2")],
         *[step("linear", 1, formula=f"{empty} == 0", multipliers=["-1"]), step("hypothesis", formula=given)],
         step("linear", 3, 2, formula="1 <= 0", multipliers=["1/5", "-1/5"]),
     ]
@@ -570,7 +584,7 @@ def test_two_premises_are_not_each_clear_by_the_other(tmp_path: Path) -> None:
     steps = [
         *[*twice(integral), step("hypothesis", formula=given[0])],
         step("linear", 4, 3, formula="m <= z + 1", multipliers=["1", "-1"]),
-        *[step("hypothesis", formula=given[1]), step("hypothesis", formula=given[2]), step("sign", 7, formula="0 <= sum(k, m, z, k)")],
+        *[step("hypothesis", formula=given[1]), step("hypothesis", formula=given[2]), step("ring", 7, formula="0 <= sum(k, m, z, k)")],
         step("linear", 6, 8, formula="1 <= 0", multipliers=["1/7", "1/7"]),
         *[step("linear", 9, formula="0 < 0", multipliers=["1"]), step("irreflexive", term="0")],
         step("absurd", 10, 11, formula="integrable(u, -u**2)"),
@@ -624,7 +638,7 @@ def test_a_derivation_of_the_user_gets_a_document_of_its_own(tmp_path: Path, mon
     outcome = settle(wanted)  # a stored document is taken where it fits
     assert outcome.evidence == (Evidence("derivation"),)
     assert outcome.certificate is not None
-    assert outcome.certificate["evidence"]["steps"] == [] and outcome.detail == "test: 4 steps"
+    assert outcome.certificate["evidence"]["steps"] == [] and outcome.detail == "test: 9 steps"
     assert "text" not in outcome.certificate["evidence"]
     assert replay(outcome.certificate, wanted).checked_by == "the kernel, document test"
     (tmp_path / "test.jsonl").unlink()

@@ -69,7 +69,7 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "Rules._by_taylor: turned around: sign > 0": "a sign is 1 or −1",
         "Rules._sides: turned around: away[1] <= 0": LESS,
         "_at_points: turned around: abs(low.adjusted()) < _FAR": WORK,
-        "_at_points: without part 2: low == high and low.is_finite() and (abs(low.adjusted()) < _": WORK,
+        "_at_points: without part 1: low == high and abs(low.adjusted()) < _FAR": WORK,
     },
     "document": {},
     "evaluate": {
@@ -95,6 +95,17 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "Arithmetic.multiply: never: if a > 0 and c > 0:": CORNERS,
         "Arithmetic._nearest: never: low if x[0] == x[1] else function(x[1])": AGAIN,
         "Arithmetic._normal_cdf: turned around: a < -math.isqrt(2 * self.bits + 18) - 1": "at one number the other series, right too",
+        "Arithmetic._far_normal_cdf: without part 1: n < self.bits and self.absolute(term)[1] > self._small": ANYWHERE,
+        "Arithmetic._far_normal_cdf: turned around: n < self.bits": ANYWHERE,
+        "Arithmetic._far_normal_cdf: turned around: self.absolute(term)[1] > self._small": ANYWHERE,
+        "Arithmetic._sum: turned around: 2 * fixed > 2 * n + 3 << w": "one term more: the bound of the rest counts the terms",
+        "Arithmetic.power: always: self.exp(self.multiply(y, self.log((x[1], x[1]))))[1] if x[1": "the logarithm of 0 is refused",
+        "Arithmetic.normal_cdf: never: low if x[0] == x[1] else self._normal_cdf(x[1])": AGAIN,
+        "Arithmetic._sum: turned around: term > 1": "one term more: the bound of the rest counts the terms",
+        "Arithmetic._sum: without part 1: term > 1 or 2 * fixed > 2 * n + 3 << w": (
+            "t is at most (√(2·bits + 18) + 2)²: when terms of w + 0.7·t bits have fallen below one unit, t/(2n + 3) is below 0.3"
+        ),
+        "Arithmetic.reciprocal: without part 0: nonzero and b == 0 and (a < 0)": "the mirrored interval is asked with the same word",
         "Arithmetic._far_normal_cdf: never: if a.is_infinite():": "1/∞ and e^−∞ are 0 with a tiny margin: the series encloses the limit",
     },
 }

@@ -82,6 +82,8 @@ TRUE = {
     "a premise with a function of which nothing is known": document(
         "exp(x) >= 1 + x - x/100", "m", ["0 <= x", "x <= 1", "x <= f(x)"], engine={"f": "1"}
     ),
+    "one of two, of which the other may fail": document("x >= 2 or x + y >= 1", "n", ["1 <= x + y", *SQUARE], variables=NAMES),
+    "the second of two": document("x + y >= 1 and y <= 1 or x >= 2", "n", ["1 <= x + y", *SQUARE], variables=NAMES),
     "a slope below 0": document("x**2 + x**3 <= 1 + x", "m", ["1/2 <= x", "x <= 1"], [["1/2", "1"]]),
     "a place below 0": document("exp(x + 1) >= 2 + x", "t", ["-2 <= x", "x <= 0"], [["-2", "0"]], places=[["x", "-1"]]),
     "a place without an order beside another": document(

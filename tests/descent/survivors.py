@@ -30,7 +30,7 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "lower_end: never: found if best is None else max(best, found)": ASKED,
         "lower_end: never: if any((end is None for v in variables for end in box[v])):": ASKED,
         "lower_end: never: if best is not None and best > 0:": "the second bound is not needed there",
-        "lower_end: not any: any((end is None for v in variables for end in box[v]))": ASKED,
+        "lower_end: all for any: any((end is None for v in variables for end in box[v]))": ASKED,
         "lower_end: one more: 0 in best > 0": "whether the second bound is looked for",
         "lower_end: turned around: best is None": "the smaller of two lower bounds is one, and none is an error",
         "lower_end: turned around: best > 0": "whether the second bound is looked for",

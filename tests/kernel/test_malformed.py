@@ -162,7 +162,7 @@ FROM_ALL = [
     step("ring", formula="x == x"),
     hyp(ALL),
     step("specialize", 1, at="1"),
-    step("sign", formula="0 <= 1"),
+    step("ring", formula="0 <= 1"),
     step("detach", 2, 3),
 ]
 

@@ -14,8 +14,9 @@ from pathlib import Path
 import pytest
 
 from dpbounds.kernel.checker import lemmas, parse
-from dpbounds.logic.__main__ import READ, main, sizes_of
+from dpbounds.logic.__main__ import main
 from dpbounds.logic.evidence import rows_of
+from dpbounds.logic.listing import READ, sizes_of
 from tests.covers.test_documents import FALSE as FALSE_COVERS
 from tests.covers.test_documents import RULES as COVERS
 from tests.covers.test_documents import document

@@ -204,18 +204,19 @@ def test_a_step_that_says_what_an_earlier_one_says_is_that_one() -> None:
         {"rule": "hypothesis", "with": {"formula": "0 < u"}},
         {"rule": "hypothesis", "with": {"formula": "0 < v"}},
         {"rule": "linear", "by": [0], "with": {"formula": "0 <= u", "multipliers": ["1"]}},
-        {"rule": "sign", "by": [0, 1], "with": {"formula": "0 <= u"}},
+        {"rule": "ring", "by": [0, 1], "with": {"formula": "0 <= u"}},
         {"rule": "linear", "by": [1, 1, 0], "with": {"formula": "0 <= w + v", "multipliers": ["1"]}},
-        {"rule": "sign", "by": [0, 1], "with": {"formula": "0 <= w"}},
+        {"rule": "ring", "by": [0, 1], "with": {"formula": "0 <= w"}},
         {"rule": "conjunction", "by": [3, 5]},
-        {"rule": "cut", "by": [6, 1, 2]},
-        {"end": 7},
+        {"rule": "discharge", "by": [6], "with": {"formula": "0 < v"}},
+        {"rule": "detach", "by": [7, 1]},
+        {"end": 8},
     ]
     text = "".join(json.dumps(row) + "\n" for row in rows)
     with pytest.raises(Refused, match="under more than is given"):
         proved(text)
     short = pruned(text, {})
-    assert [row["rule"] for row in steps_of(short)] == ["hypothesis", "linear", "sign", "conjunction"]
+    assert [row["rule"] for row in steps_of(short)] == ["hypothesis", "linear", "ring", "conjunction"]
     assert checker.parse(short)[0]["real"] == ["u"]
     assert show(proved(short).claim) == "0 <= u and 0 <= u * u"
 

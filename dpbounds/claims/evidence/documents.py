@@ -140,7 +140,7 @@ def _restated(last: Sequent, claim: Term, known: list[Sequent]) -> Sequent | Non
 
 
 def _shown(wanted: Term, known: list[Sequent]) -> Sequent | None:
-    """A formula from premises, by signs or as one of them in other words."""
+    """A formula from premises, by its normal form or as one of them in other words."""
     if wanted.tag in ("and", "or"):
         parts = [_shown(part, known) for part in wanted.parts]
         if wanted.tag == "and":
@@ -157,7 +157,7 @@ def _shown(wanted: Term, known: list[Sequent]) -> Sequent | None:
         condition, then = wanted.parts
         inner = _shown(then, [*known, *_hypotheses([condition])])
         return None if inner is None else _rule("discharge", inner, formula=condition)
-    found = _attempt("sign", *known, formula=wanted)
+    found = _attempt("ring", *known, formula=wanted)
     choices = [[], *([s] for s in known if s.formula.tag in ("=", "<=", "<"))]
     for chosen in choices if wanted.tag in ("=", "<=", "<") else []:
         rest = [s for s in known if s not in chosen]

@@ -11,10 +11,11 @@ from dpbounds.kernel.definedness import obligations
 from dpbounds.kernel.notation import show
 from dpbounds.kernel.polynomials import Budget
 from dpbounds.kernel.ring import Ring
-from dpbounds.kernel.rules_order import combination, identity, structure
+from dpbounds.kernel.rules_order import combination
 from dpbounds.kernel.sequents import RULES, Sequent
 from dpbounds.kernel.terms import ONE, ZERO, Refused, Term, at_most, need, negative, node, power, substitute, variable
 from dpbounds.prover.rewriting.derived import DERIVED
+from dpbounds.prover.rewriting.signs import sign
 
 WORK = 40_000
 """Work for one attempt: a search should fail soon."""
@@ -24,9 +25,12 @@ RINGS = 100
 """Sets of premises that are kept."""
 
 
-def _shown(check: Callable[..., None], *given: Any) -> bool:
+_DERIVED = {**DERIVED, "sign": sign}
+
+
+def _shown(check: Callable[[], None]) -> bool:
     try:
-        check(*given)
+        check()
     except Refused:
         return False
     return True
@@ -59,8 +63,8 @@ class StepWriter:
         Raises:
             Refused: by the rule.
         """
-        if rule in DERIVED:
-            return DERIVED[rule](self, *by, **given)
+        if rule in _DERIVED:
+            return _DERIVED[rule](self, *by, **given)
         if rule == "part" and self.rows[by[0]]["rule"] == "conjunction":
             return int(self.rows[by[0]]["by"][given["number"]])
         if rule == "linear":  # what is added up may say something about signs too
@@ -83,16 +87,16 @@ class StepWriter:
 
     def _ask(self, rule: str, by: tuple[int, ...], given: dict[str, Any]) -> None:
         """Refuse what the rules of arithmetic would refuse: most of what a search tries fails, with few sets of premises."""
-        if rule not in ("ring", "linear", "sign"):
+        if rule not in ("ring", "linear"):
             return
         said = by[len(given.get("multipliers", [])) :]
         ring = self._rings.pop(said, None) or Ring(map(self.formula, said), Budget(self.work))
         ring.budget = Budget(self.work)
         if rule == "linear":
             terms = zip(given["multipliers"], map(self.formula, by), strict=False)
-            found = _shown(combination, ring, given["formula"], list(terms))
+            found = _shown(lambda: combination(ring, given["formula"], list(terms)))
         else:
-            found = _shown(identity if rule == "ring" else structure, ring, given["formula"])
+            found = _shown(lambda: need(ring.holds(given["formula"]), "not shown"))
         if len(self._rings) >= RINGS:
             del self._rings[next(iter(self._rings))]
         if not (ring.open or ring._used):  # a ring that was left in the middle of something is not used again

@@ -20,7 +20,7 @@ from dpbounds.kernel.terms import Refused, Term
 
 WORK = 1_000_000
 """Work for one step."""
-ARITHMETIC = ("ring", "linear", "sign")
+ARITHMETIC = ("ring", "linear")
 
 
 @dataclass(frozen=True)
@@ -81,13 +81,10 @@ class _Document:
         """The step without premises that it does not need."""
         if row["rule"] == "lemma":
             return Taken(row, (), self.accepted[row["with"]["name"]].sequent)
-        if row["rule"] == "cut":
-            first, *proved = by
-            left = self.steps[first].says.hypotheses
-            wanted = {self.steps[k].says.formula: k for k in proved if self.steps[k].says.formula in left}
-            if not wanted:
-                return self.steps[first]
-            by = [first, *wanted.values()]
+        if row["rule"] == "detach" and (first := self.steps[by[0]]).row["rule"] == "discharge":
+            inside = self.steps[first.by[0]]
+            if self.steps[by[1]].says.formula not in inside.says.hypotheses:  # it was discharged and is not needed any more
+                return inside
         given = row.get("with", {})
         found, work = self._said(row["rule"], by, given, WORK)
         if row["rule"] in ARITHMETIC:
