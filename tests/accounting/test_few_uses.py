@@ -8,6 +8,7 @@ from flint import arb
 from mpmath import mpf
 
 from dpbounds.accounting import delta, halves, rare_atoms, smoothed
+from dpbounds.accounting.conditioning import reach_of
 from dpbounds.accounting.halves import delta_by_halves
 from dpbounds.accounting.rare_atoms import delta_by_rare_atoms
 from dpbounds.accounting.smoothed import lower_side, smoothed_delta
@@ -187,3 +188,13 @@ def test_losses_that_floats_take_for_equal(method, first):
 def test_a_sum_over_no_outcomes_is_nothing():
     own, rest = Outcomes([], [], []), Outcomes([arb(0)], [arb(1)], [arb(1)])
     assert positive_sum([own], rest, arb(1)) == 0
+
+
+def test_beyond_the_reach_there_is_the_mass_of_infinite_loss_and_a_tail():
+    with mpmath.workdps(30):
+        rows, table = [(mpf("0.5"), mpf("0.2")), (mpf("0.4"), mpf("0.8"))], FiniteTable(["0.1", "0.5", "0.4"], [0, "0.2", "0.8"])
+        with precision(100):
+            reach = reach_of(elements(Repeated(table, 3)), -3.0)
+        truth = 1 - mpf("0.9") ** 3 + brute_delta([rows] * 3, mpf(reach.distance))
+        assert truth > 1 - mpf("0.9") ** 3
+        assert truth <= mpf(float(reach.beyond.upper()))
