@@ -49,10 +49,13 @@ class Sums:
 
 @dataclass(frozen=True)
 class RareLaw:
-    """A law used `steps` times: losses from the largest down, each atom, and the sums from each atom on."""
+    """A law used `steps` times: losses from the largest down, as far as floats tell, the least of them, the largest from each atom on,
+    each atom, and the sums from each atom on."""
 
     steps: int
     losses: list[arb]
+    least: arb
+    tops: list[arb]
     atoms: list[Sums]
     rest: list[Sums]
     log_atoms: list[float]
@@ -68,12 +71,16 @@ def law_by_loss(use: OrderedUse, c: arb) -> RareLaw:
     for own in reversed(atoms):
         rest.append(Sums(rest[-1].p + own.p, rest[-1].q + own.q, rest[-1].w + own.w))
     rest.reverse()
-    whole = rest[0].w
+    whole, losses = rest[0].w, [loss for loss, _, _ in rows]
+    least, tops = arb.pos_inf(), [arb.neg_inf()]
+    for loss in reversed(losses):  # the order is that of floats, which takes some that differ for equal
+        least, tops = least.min(loss), [*tops, tops[-1].max(loss)]
+    tops.reverse()
 
     def share(own: Sums) -> float:
         return float((own.w / whole).log().mid()) if own.w > 0 else -math.inf
 
-    return RareLaw(use.law.steps, [loss for loss, _, _ in rows], atoms, rest, [share(own) for own in atoms], [share(own) for own in rest])
+    return RareLaw(use.law.steps, losses, least, tops, atoms, rest, [share(own) for own in atoms], [share(own) for own in rest])
 
 
 @dataclass
@@ -101,14 +108,14 @@ class Branches:
         whole = seen.times(law.rest[first].power(left))
         for other in later:
             whole = whole.times(other.rest[0].power(other.steps))
-        least = loss + left * law.losses[-1] + sum((other.steps * other.losses[-1] for other in later), arb(0))
+        least = loss + left * law.least + sum((other.steps * other.least for other in later), arb(0))
         if least >= self.epsilon:
             self._decide(whole, True, least)
             return True
-        above = self.epsilon - loss - sum((other.steps * other.losses[0] for other in later), arb(0))
+        above = self.epsilon - loss - sum((other.steps * other.tops[0] for other in later), arb(0))
         enough = float(above.mid()) / left
         for index in range(first, len(law.atoms)):
-            if float(law.losses[index].mid()) < enough - _MARGIN * abs(enough) and left * law.losses[index] <= above:
+            if float(law.losses[index].mid()) < enough - _MARGIN * abs(enough) and left * law.tops[index] <= above:
                 self.decided += whole.w / law.rest[first].w ** left * law.rest[index].w ** left if index > first else whole.w
                 return True
             before = -math.inf
@@ -117,7 +124,7 @@ class Branches:
                 own = share + math.log(ways) + count * law.log_atoms[index]
                 size = own + (left - count) * law.log_rest[index + 1] if left > count else own
                 if size < -self.small:
-                    if size <= before:
+                    if -math.inf < size <= before:
                         break
                     before = size
                     continue

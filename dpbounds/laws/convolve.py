@@ -241,8 +241,8 @@ def positive_sum(others: Sequence[Outcomes], largest: Outcomes, epsilon: arb) ->
 
 def _margin(losses: Sequence[arb], others: Sequence[arb]) -> float:
     """More than floats of a sum of two of these losses are off; infinite, so that nothing is taken for sure, where a ball is wide."""
-    size = sum(max(float(abs(loss).upper()) for loss in rows) for rows in (losses, others))
-    width = sum(max(float(loss.rad()) for loss in rows) for rows in (losses, others))
+    size = sum(max((float(abs(loss).upper()) for loss in rows), default=0.0) for rows in (losses, others))
+    width = sum(max((float(loss.rad()) for loss in rows), default=0.0) for rows in (losses, others))
     return _MARGIN * size if width <= _MARGIN * size / 4 else math.inf
 
 

@@ -8,12 +8,13 @@ from flint import arb
 from mpmath import mpf
 
 from dpbounds.accounting import delta, halves, rare_atoms, smoothed
+from dpbounds.accounting.conditioning import reach_of
 from dpbounds.accounting.halves import delta_by_halves
 from dpbounds.accounting.rare_atoms import delta_by_rare_atoms
 from dpbounds.accounting.smoothed import lower_side, smoothed_delta
-from dpbounds.laws.convolve import lattice_power
+from dpbounds.laws.convolve import Outcomes, lattice_power, positive_sum
 from dpbounds.laws.normal_form import elements_of
-from dpbounds.mechanisms import Composed, Gaussian, PoissonSampling, RandomizedResponse, Repeated, Sampled
+from dpbounds.mechanisms import Composed, FiniteTable, Gaussian, PoissonSampling, RandomizedResponse, Repeated, Sampled
 from dpbounds.mechanisms.pairs import dominating_pairs
 from dpbounds.noise.discrete_gaussian import DiscreteGaussian
 from dpbounds.noise.discrete_laplace import DiscreteLaplace
@@ -164,3 +165,36 @@ def test_a_little_noise_is_an_upper_bound():
     found = smoothed_delta(elements(mechanism), Fraction(1), 4)
     assert found.meets(4) and found.lower <= truth.lower and truth.upper < found.upper
     assert smoothed.METHOD
+
+
+@pytest.mark.parametrize("method", [delta_by_halves, delta_by_rare_atoms])
+@pytest.mark.parametrize("first", [0, 1])
+def test_losses_that_floats_take_for_equal(method, first):
+    """ε is between two sums of losses that differ by 10⁻¹⁷: one of them is below it, whichever comes first in the table."""
+    near = [Fraction(45, 100), Fraction(441, 1000) * (1 + Fraction(1, 10**17))]
+    p, q = [1 - sum(near), *near], [Fraction(1, 100), Fraction(1, 2), Fraction(49, 100)]
+    if first:
+        p[1:], q[1:] = p[:0:-1], q[:0:-1]
+    with mpmath.workdps(60):
+        rows = [(mpf(a.numerator) / a.denominator, mpf(b.numerator) / b.denominator) for a, b in zip(p, q, strict=True)]
+        losses = [mpmath.log(a / b) for a, b in rows]
+        at = Fraction(int((losses[0] + (losses[1] + losses[2]) / 2) * 10**50), 10**50)
+        truth = brute_delta([rows, rows], mpf(at.numerator) / at.denominator)
+        found = method(elements(Repeated(FiniteTable(p, q), 2)), at, 20)
+        assert found.meets(20)
+        assert mpf(found.lower_decimal(50)) <= truth <= mpf(found.upper_decimal(50))
+
+
+def test_a_sum_over_no_outcomes_is_nothing():
+    own, rest = Outcomes([], [], []), Outcomes([arb(0)], [arb(1)], [arb(1)])
+    assert positive_sum([own], rest, arb(1)) == 0
+
+
+def test_beyond_the_reach_there_is_the_mass_of_infinite_loss_and_a_tail():
+    with mpmath.workdps(30):
+        rows, table = [(mpf("0.5"), mpf("0.2")), (mpf("0.4"), mpf("0.8"))], FiniteTable(["0.1", "0.5", "0.4"], [0, "0.2", "0.8"])
+        with precision(100):
+            reach = reach_of(elements(Repeated(table, 3)), -3.0)
+        truth = 1 - mpf("0.9") ** 3 + brute_delta([rows] * 3, mpf(reach.distance))
+        assert truth > 1 - mpf("0.9") ** 3
+        assert truth <= mpf(float(reach.beyond.upper()))
