@@ -63,8 +63,6 @@ class MixtureThreshold:
 
     def missed(self, epsilon: arb, s: arb, width: arb) -> arb:
         """A ball around [0, h·sup|F′|] over [s − h, s + h]; infinite unless L is certified to pass ε there."""
-        if width == 0:
-            return arb(0)
         if not (self.gain(epsilon, s - width) < 0 and self.gain(epsilon, s + width) > 0):
             return arb(0).union(arb.pos_inf())
         around = arb(s, width.upper())

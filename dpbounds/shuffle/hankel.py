@@ -267,9 +267,10 @@ class ManyMessages(BlanketIntegral):
 
     def around(self, low: float, high: float) -> tuple[arb, Callable[[arb], arb]]:
         """Of Im (Mⁿ − (1 − γ)ⁿ)·dz/z²."""
-        region = Region.box(self.c + self.direction * (arb(high) + arb(low)) / 2, self.direction, (arb(high) - arb(low)) / 2)
-        if not region.size[0] > 0:
+        middle, half = self.c + self.direction * (arb(high) + arb(low)) / 2, (arb(high) - arb(low)) / 2
+        if not abs(middle) > half * math.hypot(ALONG, ACROSS):
             raise _unreached(self.users)
+        region = Region.box(middle, self.direction, half)
         side, moment = self.law.around(region, self.fine)
         return self.difference(side + self.law.none, side) / region.size[0] ** 2, partial(self.value, moment)
 
@@ -287,7 +288,7 @@ class ManyMessages(BlanketIntegral):
 
     def total(self) -> arb:
         """Until little is left."""
-        return self.integral(0.0, min(self.plan.width, math.exp(self.plan.log_c) / 3), self.widest, _FAR, self.above())
+        return self.integral(0.0, min(self.plan.width, math.exp(self.plan.log_c) / 3), self.widest, math.inf, self.above())
 
     def difference(self, whole: arb, side: arb) -> arb:
         """A bound on |Mⁿ − (1 − γ)ⁿ|, for one on |M| and one on |M − (1 − γ)|."""

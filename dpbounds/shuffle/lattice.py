@@ -9,7 +9,8 @@ Cut the values of X into cells; a cell has the mass w and the first moment m.
 
 Both are off by about h². The messages whose loss is between 0 and t have the masses ∫ρ and ∫e^tρ under the less likely and the likelier
 input, and m is a difference of them: p_0 − e^ε p_1. The Gaussian law is cut at t = T, that is at the distance a·σ from the nearer input:
-what is cut moves to X = 0. The positive part of what is cut away adds at most Φ(−a), the negative part at most e^ε·Φ(−a).
+what is cut moves to X = 0. The positive part of what is cut away adds at most Φ(−a), the negative part at most e^ε·Φ(−a) where
+e^T ≥ e^ε − 1; else no X that is left is positive, and the end below is 0 or less.
 """
 
 from __future__ import annotations

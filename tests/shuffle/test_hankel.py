@@ -16,6 +16,7 @@ from dpbounds import Shuffled, accounting
 from dpbounds.numbers.balls import precision
 from dpbounds.numbers.gauss_legendre import panel_error
 from dpbounds.numbers.inputs import exact_ball
+from dpbounds.shuffle import hankel
 from dpbounds.shuffle.blanket import Region
 from dpbounds.shuffle.gaussian import GaussianSummand
 from dpbounds.shuffle.hankel import BlanketModel, SingleMessages, SlantedMessages, noise_delta
@@ -233,6 +234,30 @@ def test_what_lies_beyond_is_bounded_closely(sigma, epsilon):
             truth = abs(many.around(far, far * (1 + 1e-9))[1](arb(far))) * far  # the integrand, as if it fell like 1/r²
             assert truth < many.aslant(far)
         assert many.aslant(1e12) < 1e-6
+
+
+def test_a_ray_has_no_end_of_its_own(monkeypatch):
+    """At ε = 0 the tail falls like 1/r² alone: no bound but that of the tail may end the ray."""
+    with precision(85):
+        truth = noise_delta(2, "gaussian", arb(1), arb(0))
+        monkeypatch.setattr(hankel, "_FAR", 100.0)
+        assert noise_delta(2, "gaussian", arb(1), arb(0)).overlaps(truth)
+
+
+@pytest.mark.parametrize(("sigma", "size", "angle", "past"), [(1.0, 3.0, 0.9, 0.8), (6.0, 90.0, 1.1, 0.6), (4.0, 0.1, 0.3, 1.0)])
+def test_the_growth_on_the_path_beyond_a_slanted_ray(sigma, size, angle, past):
+    """∫|ρ(t)e^{z(e^t − 1)}dt| on e^t = 1 + qe^{ia}: 2 is enough for the growth of |ρ| far out, e^{(σa)²/2} nearer; there 2 is not."""
+    bend = math.pi / 2 - angle + past
+    width = 12 / (size * math.sin(past)) / 40_000
+    q = (np.arange(40_000) + 0.5) * width
+    grown = 1 + q * np.exp(1j * bend)
+    t = np.log(grown)
+    assert (abs(grown) >= math.sin(angle)).all() and (t.imag <= bend).all()
+    mass = abs(np.exp(-((1 / (2 * sigma) + sigma * t) ** 2) / 2 + size * np.exp(1j * angle) * (grown - 1)) / grown).sum() * width
+    scale = 1 / (size * math.sin(past) * math.sin(angle))
+    far = bend <= math.pi / 2 and size * math.sin(past) >= sigma**2 * bend
+    assert mass <= (2 if far else math.exp((sigma * bend) ** 2 / 2)) * scale
+    assert far or mass > 2 * scale
 
 
 def test_many_digits_take_rules_of_more_nodes():

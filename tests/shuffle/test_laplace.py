@@ -156,6 +156,35 @@ def test_bounds_on_regions_and_on_the_ray():
         assert few.variance(arb(1)) > 9 * many(local="0.2").law.variance(arb(1), (arb("0.2"), arb("0.2")), [])
 
 
+@pytest.mark.parametrize("c", ["0.05", "1.5"])
+def test_both_ends_count_by_parts(c):
+    """Near the start of the law, and where e^{cX} is largest at its end: y·|∫| exceeds the share of the other end."""
+    with precision(100):
+        law = LaplaceSummand(arb(2), arb("0.1").exp())
+        found = law.upwards(arb(c), arb(0)).by_parts
+        start, end = ((law.share / 4 * (arb(c) * (t.exp() - law.level) - 3 * t / 2).exp()) for t in (arb(0), law.local))
+        assert abs(2 * (start + end) + 2 * start / law.level - found) < arb("1e-25")
+        sizes = []
+        for k in range(60):
+            z = acb(arb(c), 500 + arb(k) / 25)
+            atoms = sum((mass * (z * value).exp() for value, mass in law.atoms), acb(0))
+            sizes.append(abs(law.side(z) - atoms) * z.imag)
+        assert all(size <= found for size in sizes)
+        assert any(size > (2 * end if c == "0.05" else 2 * start + 2 * start / law.level) for size in sizes)
+
+
+def test_a_box_needs_both_ends_of_its_real_part():
+    """M falls left of its least value, and rises right of it."""
+    with precision(100):
+        law = LaplaceSummand(arb(1), arb("0.5").exp())
+        for middle in ("0.2", "20"):
+            region = Region.box(acb(arb(middle)), acb(0, 1), arb("0.1"))
+            first, last = (law.side(acb(x)).real for x in region.real)
+            bound, moment = law.around(region, arb(0))
+            assert moment(acb(arb(middle))).real < bound and (first > last if middle == "0.2" else last > first)
+            assert bound >= first and bound >= last
+
+
 def test_refusals():
     with pytest.raises(InputError, match="blanket bound only"):
         Shuffled(1000, 1, randomizer="laplace", others="0")
