@@ -1,8 +1,8 @@
-"""Sixty lemmas of 50 papers, each with a false twin, written by somebody who had not seen the engine or a list of lemmas.
+"""Sixty lemmas of 50 papers, each with a false twin, written without a look at the engine or at a list of lemmas.
 
-Nothing was mended after them. The author had read docs/claim-language.md and the first page of docs/check-your-own-claim.md, and was asked
-for lemmas that are special to their paper. Places in papers are from memory. Before the engine saw them, every lemma held at 200 random
-points of its domain, and every twin failed at the point that is noted, both by a program of its own in mpmath.
+Nothing was mended after them. Known were docs/claim-language.md and the first page of docs/check-your-own-claim.md; the lemmas are special
+to their paper. Places in papers are from memory. Before the engine saw them, every lemma held at 200 random
+points of its domain, and every twin failed at the point that is noted, both by a program in mpmath.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Forty lemmas of papers, each with a false twin, written without a look at the engine or at older lists, `fresh` included.
 
-Nothing was mended after them. Their author had read docs/claim-language.md, which names arguments that dpbounds knows. Numbers of theorems
+Nothing was mended after them. Known was docs/claim-language.md, which names arguments that dpbounds knows. Numbers of theorems
 are from memory and may be off by one edition. Every lemma and every twin was first tried in floating point, at random points and families.
 Four turned out to be in older lists too: amplified-below, erf-line, inverse-roots and binomial-sum.
 """

@@ -84,7 +84,7 @@ def law_by_loss(use: OrderedUse, c: arb) -> RareLaw:
 
 
 @dataclass
-class Branches:
+class RareBranches:
     """Laws, ε, and the share of M below which branches are left out; what was decided so far."""
 
     laws: list[RareLaw]
@@ -153,7 +153,7 @@ def delta_by_rare_atoms(elements: Elements, epsilon: Fraction, digits: int) -> E
 
     def attempt(uses: Sequence[OrderedUse], at: arb, c: arb, small: float) -> tuple[arb, arb] | None:
         laws = [law_by_loss(use, c) for use in uses]
-        branches = Branches(laws, at, small)
+        branches = RareBranches(laws, at, small)
         if not branches.follow(0, 0, laws[0].steps, Sums(arb(1), arb(1), arb(1)), arb(0), 0.0):
             return None
         return branches.total, math.prod((law.rest[0].w ** law.steps for law in laws), start=arb(1)) - branches.decided
