@@ -1,7 +1,8 @@
 """Forty lemmas of 37 papers, each with a false twin, written without a look at the engine or at a list of lemmas.
 
-Nothing was mended after them. Known were docs/claim-language.md and definitions of quantities; the lemmas are special to their paper. Places in papers are from memory. Before the engine saw them, every lemma held at random points and on boundaries of
-its domain, and every twin failed at the point that is noted, both by a program in mpmath.
+Nothing was mended after them. Known were docs/claim-language.md and definitions of quantities; the lemmas are special to their paper.
+Places in papers are from memory. Before the engine saw them, every lemma held at random points and on boundaries of its domain, and every
+twin failed at the point that is noted, both by a program in mpmath.
 """
 
 from __future__ import annotations

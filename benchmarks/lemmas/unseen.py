@@ -1,8 +1,8 @@
 """Sixty lemmas of 53 papers, each with a false twin, written without a look at the engine or at a list of lemmas.
 
-Nothing was mended after them. Known were docs/claim-language.md and docs/check-your-own-claim.md, which name some lemmas that dpbounds knows
-or leaves open. Places in papers are from memory. Before the engine saw them, every lemma held at 200 random points of its
-domain, and every twin failed at the point that is noted, both by a program in mpmath and numpy.
+Nothing was mended after them. Known were docs/claim-language.md and docs/check-your-own-claim.md, which name some lemmas that dpbounds
+knows or leaves open. Places in papers are from memory. Before the engine saw them, every lemma held at 200 random points of its domain,
+and every twin failed at the point that is noted, both by a program in mpmath and numpy.
 """
 
 from __future__ import annotations
