@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from dpbounds.accounting import delta
-from dpbounds.accounting.allocation_delta import approx_epsilon
+from dpbounds.accounting.allocation.allocation_delta import approx_epsilon
 from dpbounds.errors import DPBoundsError
 from dpbounds.laws.normal_form import elements_of
 from dpbounds.mechanisms import Direction, Gaussian, RandomAllocation, Repeated, Sampled

@@ -18,8 +18,6 @@ from flint import acb, arb
 
 from dpbounds.accounting.bromwich_planning import ContourPlan, Model, lost_mass, plan, target_of, whole_target, with_cuts
 from dpbounds.accounting.bromwich_strips import known_part, plan_left
-from dpbounds.accounting.hyperbolic import SPARE_BITS, BentLine, BentPlan, bent_integrand
-from dpbounds.accounting.hyperbolic_planning import plan_bent
 from dpbounds.accounting.left_out.aliases import (
     left_alias_bound,
     left_alias_cut,
@@ -30,6 +28,8 @@ from dpbounds.accounting.left_out.aliases import (
 from dpbounds.accounting.left_out.recurrence import RecurrentLine
 from dpbounds.accounting.left_out.returns import returns_of
 from dpbounds.accounting.left_out.truncation import contour_truncation_bound
+from dpbounds.accounting.rays.hyperbolic import SPARE_BITS, BentLine, BentPlan, bent_integrand
+from dpbounds.accounting.rays.hyperbolic_planning import plan_bent
 from dpbounds.errors import PrecisionError
 from dpbounds.laws.factors import LONGEST, ContourFactor, Need
 from dpbounds.numbers.balls import BITS_PER_DIGIT, Enclosure, precision

@@ -9,14 +9,14 @@ from functools import partial
 from flint import arb
 
 from dpbounds.accounting import near_top, smoothed
-from dpbounds.accounting.allocation_delta import product_delta
+from dpbounds.accounting.allocation.allocation_delta import product_delta
 from dpbounds.accounting.bromwich import LARGEST_COUNT, Nearby, integrate
 from dpbounds.accounting.conditioning import CONTOURS, conditioned_delta, mean_over_outcomes, noise_beside_tables
 from dpbounds.accounting.cut_laws import truncated_laws_delta
-from dpbounds.accounting.descent_rays import DESCENT_RAYS, can_turn, integrate_turned
 from dpbounds.accounting.ends import AT_LARGEST_LOSS, TAIL_BOUND, beyond_largest_loss, next_to_an_end
 from dpbounds.accounting.irrational import evaluate_between, is_largest_loss, is_rational
 from dpbounds.accounting.near_top import near_top_delta
+from dpbounds.accounting.rays.descent_rays import DESCENT_RAYS, can_turn, integrate_turned
 from dpbounds.accounting.smoothed import few_digits_of
 from dpbounds.accounting.tables import finite_delta
 from dpbounds.accounting.tail_bound import tail_bound

@@ -73,9 +73,9 @@ class _Shares:
         self.ratios = steps.assume(_every(ZERO, equal(times(times(_TWO, later), _w(later)), times(_odd(_M), _w(_M)))))
         self.some = steps.assume(at_most(ONE, _N))
         self.order = sum_of(steps, at_most(ZERO, _N), self.some)
-        self.sign = self.at(self.signs, _N, self.order)
+        self.sign = self.row_at(self.signs, _N, self.order)
 
-    def at(self, row: int, t: Term, least: int) -> int:
+    def row_at(self, row: int, t: Term, least: int) -> int:
         """What a row says at t, from 0 ≤ t."""
         return self.write("detach", self.write("specialize", row, at=t), least)
 
@@ -101,9 +101,9 @@ class _Shares:
         rows = [k for t in sums for k in last_term(steps, t, n, order)]
         factors = [ONE, negative(value), *(c for c in weights for _ in range(2))]
         goal = substitute(formula, {n: plus(n, ONE)})
-        grown = write("linear", here, self.at(self.ratios, n, order), *rows, order, above, formula=goal, multipliers=factors)
+        grown = write("linear", here, self.row_at(self.ratios, n, order), *rows, order, above, formula=goal, multipliers=factors)
         every = write("induction", base_, grown, variable=n, start=ZERO, formula=formula)
-        return total, self.at(every, n, self.order)
+        return total, self.row_at(every, n, self.order)
 
     def first_term(self, base: Term, exponent: Term) -> int:
         """Σ_0^n w(k)·base^e = w(0) + Σ_1^n …."""
@@ -139,7 +139,7 @@ class _Shares:
         steps.assume(at_most(_K, n))
         end = write("linear", wide, small, formula=below(ZERO, substitute(base, at)), multipliers=[plus(ONE, b)])
         body = times(_w(_K), node("pow", substitute(base, at), _K))
-        term = write("sign", self.at(self.signs, _K, sum_of(steps, at_most(ZERO, _K), k)), end, formula=at_most(ZERO, body))
+        term = write("sign", self.row_at(self.signs, _K, sum_of(steps, at_most(ZERO, _K), k)), end, formula=at_most(ZERO, body))
         rest = write("sum_termwise", term, variable=_K, low=ONE, high=n)
         halves = [write("normal_symmetry", term=t) for t in (ZERO, times(b, _root(times(_TWO, n))))]
         goal = at_most(b, times(_HALF, c))
@@ -188,8 +188,10 @@ class _Shares:
         more = write("power_monotone", sum_of(steps, at_most(ZERO, ONE)), one, sum_of(steps, at_most(ZERO, minus(_K, ONE)), k))
         share_ = node("pow", base, negative(_K))
         body, inverse = times(_w(_K), share_), power(base, -1)
-        facts = [self.at(self.signs, _K, least), above]
-        term = write("linear", more, self.at(self.small(), _K, least), *facts, formula=at_most(body, inverse), multipliers=[share_, share_])
+        facts = [self.row_at(self.signs, _K, least), above]
+        term = write(
+            "linear", more, self.row_at(self.small(), _K, least), *facts, formula=at_most(body, inverse), multipliers=[share_, share_]
+        )
         rest = write("sum_termwise", term, variable=_K, low=ONE, high=n)
         short = self._front(b, base, above, far)
         tail = Library(steps).normal_tail(place, write("sign", far, self.some, formula=at_most(ZERO, place)))
@@ -220,7 +222,7 @@ class _Shares:
         steps, write = self.steps, self.write
         formula = at_most(_w(_M), ONE)
         here, order = steps.assume(formula), steps.assume(at_most(ZERO, _M))
-        rows = [self.at(row, _M, order) for row in (self.ratios, self.signs)]
+        rows = [self.row_at(row, _M, order) for row in (self.ratios, self.signs)]
         later = times(_HALF, power(plus(_M, ONE), -1))
         grown = write("linear", here, rows[0], rows[1], order, formula=substitute(formula, {_M: plus(_M, ONE)}), multipliers=[
             ONE, later, later])  # fmt: skip
@@ -255,7 +257,7 @@ class _Shares:
         """1 ≤ g(n) for a sequence that falls to 1."""
         steps, write, m = self.steps, self.write, _M
         order = sum_of(steps, at_most(ZERO, m), one)
-        sign, ratio = self.at(self.signs, m, order), self.at(self.ratios, m, order)
+        sign, ratio = self.row_at(self.signs, m, order), self.row_at(self.ratios, m, order)
         bound = write("cut", write("substitution", bound, terms={_N: m}, functions={}), one)
         c = times(times(_odd(m), _w(m)), _root(over(_PI, rate)))
         squared = write("linear", bound, sign, one, formula=at_most(ZERO, times(side, minus(power(c, 2), number(4)))), multipliers=[

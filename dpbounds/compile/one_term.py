@@ -18,7 +18,7 @@ from sympy import Symbol
 
 from dpbounds.compile import kinks, ratios, roots
 from dpbounds.compile.comparisons import by_comparison
-from dpbounds.compile.included import included
+from dpbounds.compile.joining.included import included
 from dpbounds.compile.kinks import KINKS
 from dpbounds.compile.library import Library
 from dpbounds.compile.patience import Patience

@@ -8,10 +8,10 @@ import pytest
 from flint import acb, arb
 
 from dpbounds.accounting import delta
-from dpbounds.accounting import descent_rays as turned
 from dpbounds.accounting import epsilon as epsilon_at
-from dpbounds.accounting.descent_rays import RayContour, can_turn, integrate_turned
 from dpbounds.accounting.evaluate import evaluate
+from dpbounds.accounting.rays import descent_rays as turned
+from dpbounds.accounting.rays.descent_rays import RayContour, can_turn, integrate_turned
 from dpbounds.errors import PrecisionError
 from dpbounds.float64 import delta_bounds
 from dpbounds.laws.laplace import laplace_delta

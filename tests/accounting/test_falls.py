@@ -13,9 +13,9 @@ import mpmath
 import pytest
 from flint import acb, arb
 
-from dpbounds.accounting import hyperbolic
-from dpbounds.accounting.hyperbola import Hyperbola
-from dpbounds.accounting.hyperbolic import BentIntegrand, HyperbolaPiece
+from dpbounds.accounting.rays import hyperbolic
+from dpbounds.accounting.rays.hyperbola import Hyperbola
+from dpbounds.accounting.rays.hyperbolic import BentIntegrand, HyperbolaPiece
 from dpbounds.laws.mixture import Mixture
 from dpbounds.laws.paths.deformed_path import RisingPath
 from dpbounds.laws.paths.deformed_path_moment import PathRule, RotatedMixture, edges

@@ -7,10 +7,11 @@ import pytest
 from flint import arb
 from mpmath import mpf
 
-from dpbounds.accounting import delta, halves, rare_atoms, smoothed
+from dpbounds.accounting import delta, smoothed
 from dpbounds.accounting.conditioning import reach_of
-from dpbounds.accounting.halves import delta_by_halves
-from dpbounds.accounting.rare_atoms import delta_by_rare_atoms
+from dpbounds.accounting.few_uses import halves, rare_atoms
+from dpbounds.accounting.few_uses.halves import delta_by_halves
+from dpbounds.accounting.few_uses.rare_atoms import delta_by_rare_atoms
 from dpbounds.accounting.smoothed import lower_side, smoothed_delta
 from dpbounds.laws.convolve import Outcomes, lattice_power, positive_sum
 from dpbounds.laws.normal_form import elements_of

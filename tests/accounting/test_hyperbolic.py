@@ -15,11 +15,11 @@ import pytest
 from flint import acb, arb
 from numpy.polynomial.hermite_e import hermegauss
 
-from dpbounds.accounting import hyperbolic as bent
 from dpbounds.accounting.bromwich_planning import target_of
-from dpbounds.accounting.hyperbola import Hyperbola, displaced
-from dpbounds.accounting.hyperbolic import BentLine, bent_integrand, growth, truncation
-from dpbounds.accounting.hyperbolic_planning import approx_triangle, plan_bent
+from dpbounds.accounting.rays import hyperbolic as bent
+from dpbounds.accounting.rays.hyperbola import Hyperbola, displaced
+from dpbounds.accounting.rays.hyperbolic import BentLine, bent_integrand, growth, truncation
+from dpbounds.accounting.rays.hyperbolic_planning import approx_triangle, plan_bent
 from dpbounds.accounting.solve import delta
 from dpbounds.errors import PrecisionError
 from dpbounds.float64 import delta_bounds

@@ -11,7 +11,7 @@ from flint import arb
 from dpbounds import accounting
 from dpbounds.accounting import delta_of, epsilon
 from dpbounds.accounting.evaluate import evaluate
-from dpbounds.accounting.search import EpsilonSearch
+from dpbounds.accounting.inverse.search import EpsilonSearch
 from dpbounds.accounting.upper_bounds import surely_below_at_saddle
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.mechanisms import Composed, FiniteTable, Gaussian, Laplace, PoissonSampling, RandomizedResponse, Repeated, Sampled

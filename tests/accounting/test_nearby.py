@@ -4,10 +4,11 @@ from fractions import Fraction
 
 import pytest
 
-from dpbounds.accounting import bromwich, search
+from dpbounds.accounting import bromwich
 from dpbounds.accounting.bromwich import Nearby
 from dpbounds.accounting.evaluate import evaluate
-from dpbounds.accounting.first_points import rare_start
+from dpbounds.accounting.inverse import search
+from dpbounds.accounting.inverse.first_points import rare_start
 from dpbounds.accounting.invert import epsilon
 from dpbounds.mechanisms import Gaussian, PoissonSampling, Repeated, Sampled
 from dpbounds.mechanisms.pairs import dominating_pairs

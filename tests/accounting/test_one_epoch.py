@@ -8,9 +8,10 @@ from fractions import Fraction
 import pytest
 from flint import arb
 
-from dpbounds.accounting import delta, one_epoch
-from dpbounds.accounting.allocation_delta import Route
-from dpbounds.accounting.one_epoch import one_epoch_delta, plan_option, put_option
+from dpbounds.accounting import delta
+from dpbounds.accounting.allocation import one_epoch
+from dpbounds.accounting.allocation.allocation_delta import Route
+from dpbounds.accounting.allocation.one_epoch import one_epoch_delta, plan_option, put_option
 from dpbounds.laws.allocation.random_allocation import AllocationFactor
 from dpbounds.mechanisms import Gaussian
 from dpbounds.numbers.balls import Enclosure, precision

@@ -13,7 +13,7 @@ from scipy.special import gammaln
 from scipy.stats import binom, norm
 
 from dpbounds.accounting import delta, epsilon
-from dpbounds.accounting.first_points import surely_zero
+from dpbounds.accounting.inverse.first_points import surely_zero
 from dpbounds.accounting.lattice_line import lattice_delta
 from dpbounds.accounting.left_out.returns import (
     Level,

@@ -9,8 +9,8 @@ from benchmarks.lemmas.lemma import lemma
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.counterexamples.refute import Refutation
 from dpbounds.claims.counterexamples.search import search
-from dpbounds.claims.evidence.branches import branches
 from dpbounds.claims.evidence.compiled import written
+from dpbounds.claims.evidence.reductions.branches import branches
 from dpbounds.claims.plans import Search
 from dpbounds.notation import Abs, Max, Min, Rational, log, nonnegative, positive, positive_integer, real
 

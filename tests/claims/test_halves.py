@@ -10,7 +10,7 @@ from dpbounds.claims.counterexamples.refute import Refutation
 from dpbounds.claims.counterexamples.search import search
 from dpbounds.claims.evidence import ways
 from dpbounds.claims.evidence.compiled import written
-from dpbounds.claims.evidence.halves import halves
+from dpbounds.claims.evidence.reductions.halves import halves
 from dpbounds.claims.plans import Search
 from dpbounds.claims.signs import with_signs
 from dpbounds.notation import exp, log, real

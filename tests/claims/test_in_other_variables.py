@@ -10,7 +10,7 @@ from dpbounds.claims.claim import Claim
 from dpbounds.claims.evidence.in_other_variables import in_other_variables, inverse_of
 from dpbounds.claims.evidence.ways import renamed
 from dpbounds.claims.signs import with_signs
-from dpbounds.compile.quadratic_ranges import range_document
+from dpbounds.compile.joining.quadratic_ranges import range_document
 from dpbounds.compile.steps import NotWritten
 from dpbounds.kernel import checker
 from dpbounds.notation import NormalCDF, Rational, exp, log, real, sqrt

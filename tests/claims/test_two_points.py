@@ -46,7 +46,7 @@ def test_a_smaller_constant_another_order_and_other_totals_are_not_shown() -> No
 
 
 def test_the_lemma_says_no_more_than_it_assumes() -> None:
-    from dpbounds.compile.two_points import two_point_lemma
+    from dpbounds.compile.joining.two_points import two_point_lemma
 
     found = checker.check(checker.parse(two_point_lemma()), {})
     assert len(found.given) == 6

@@ -9,7 +9,7 @@ from benchmarks.lemmas.lemma import lemma
 from dpbounds.claims.counterexamples.refute import Refutation
 from dpbounds.claims.counterexamples.search import search
 from dpbounds.claims.evidence.compiled import written
-from dpbounds.claims.evidence.without_kinks import without_kinks
+from dpbounds.claims.evidence.reductions.without_kinks import without_kinks
 from dpbounds.claims.plans import Search
 from dpbounds.claims.signs import with_signs
 from dpbounds.notation import Abs, Claim, HockeyStick, Max, Min, exp, log, real

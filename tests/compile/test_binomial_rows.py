@@ -13,7 +13,7 @@ from dpbounds.claims.claim import Claim
 from dpbounds.claims.evidence.binomial_rows import at_one_place, binomial_rows
 from dpbounds.claims.evidence.ways import by_rows, texts_of
 from dpbounds.claims.signs import with_signs
-from dpbounds.compile.binomial_rows import moment_lemma, moments, tilted_lemma
+from dpbounds.compile.joining.binomial_rows import moment_lemma, moments, tilted_lemma
 from dpbounds.compile.steps import Steps
 from dpbounds.kernel import checker
 from dpbounds.kernel.notation import show

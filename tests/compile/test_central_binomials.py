@@ -9,8 +9,8 @@ import pytest
 from benchmarks.lemmas.lemma import lemma
 from dpbounds.claims.counterexamples.refute import Refutation
 from dpbounds.claims.counterexamples.search import search
-from dpbounds.claims.evidence.central import central_bounds_of
 from dpbounds.claims.evidence.compiled import written
+from dpbounds.claims.evidence.reductions.central import central_bounds_of
 from dpbounds.claims.plans import Search
 from dpbounds.compile.central_binomials import central_bound
 from dpbounds.compile.limits_of_sequences import limit_lemma

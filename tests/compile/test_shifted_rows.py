@@ -10,9 +10,9 @@ from benchmarks.lemmas.lemma import lemma
 from dpbounds.claims.counterexamples.refute import Refutation
 from dpbounds.claims.counterexamples.search import search
 from dpbounds.claims.evidence.compiled import written
-from dpbounds.claims.evidence.shifted import shifted_rows
+from dpbounds.claims.evidence.reductions.shifted import shifted_rows
 from dpbounds.claims.plans import Search
-from dpbounds.compile.shifted_rows import product_lemma
+from dpbounds.compile.joining.shifted_rows import product_lemma
 from dpbounds.compile.steps import Steps
 from dpbounds.kernel.notation import show
 from dpbounds.notation import Rational, Sum, binomial, exp, index, positive, positive_integer, real

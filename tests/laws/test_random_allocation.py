@@ -18,8 +18,8 @@ from dpbounds import DiscreteGaussian, DiscreteLaplace, EpsilonDelta
 from dpbounds.accounting import bromwich as integral
 from dpbounds.accounting import delta
 from dpbounds.accounting import epsilon as epsilon_of
-from dpbounds.accounting.allocation_delta import Route, refined, routes_of
-from dpbounds.accounting.allocation_planning import plan_product
+from dpbounds.accounting.allocation.allocation_delta import Route, refined, routes_of
+from dpbounds.accounting.allocation.allocation_planning import plan_product
 from dpbounds.errors import InputError
 from dpbounds.laws import lognormal, mean_of_lognormals
 from dpbounds.laws.allocation.random_allocation import AllocationFactor

@@ -11,7 +11,7 @@ import pytest
 from flint import arb
 
 from dpbounds import accounting
-from dpbounds.accounting import search
+from dpbounds.accounting.inverse import search
 from dpbounds.numbers import binomial
 from dpbounds.numbers.balls import precision
 from dpbounds.shuffle import positive_part as engine

@@ -1,4 +1,4 @@
-"""Claims about binomial coefficients beside positive parts or sizes: what they say in the terms of `dpbounds.compile.binomial_rows`."""
+"""Claims with rows of binomial coefficients: what they say in the terms of `dpbounds.compile.joining`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import sympy
 
 from dpbounds.claims.claim import Claim
-from dpbounds.compile.binomial_rows import LENGTH, NAMES
+from dpbounds.compile.joining.binomial_rows import LENGTH, NAMES
 
 _A, _B, _T = sympy.symbols("a b t", real=True)
 

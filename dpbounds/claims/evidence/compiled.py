@@ -146,7 +146,7 @@ def _by_a_way(claim: Claim, soon: float | None, until: float | None) -> Compiled
 
 def _by_conjuncts(claim: Claim, soon: float | None, until: float | None) -> Compiled | None:
     """By its parts, where one of them has a way of its own."""
-    from dpbounds.compile.branched import conjoined_document
+    from dpbounds.compile.joining.branched import conjoined_document
 
     if claim.families or not isinstance(claim.then, sympy.And):
         return None

@@ -1,4 +1,4 @@
-"""Moments of laws on two points at every order: what a claim about them says in the terms of `dpbounds.compile.two_points`."""
+"""Moments of laws on two points at every order: what a claim about them says in the terms of `dpbounds.compile.joining.two_points`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 import sympy
 
 from dpbounds.claims.claim import Claim
-from dpbounds.compile.two_points import NAMES
+from dpbounds.compile.joining.two_points import NAMES
 
 
 @dataclass(frozen=True)

@@ -18,21 +18,21 @@ from dpbounds.claims.claim import Claim
 from dpbounds.claims.evidence import descents
 from dpbounds.claims.evidence.at_bounds import AtBound, at_bounds
 from dpbounds.claims.evidence.binomial_rows import BinomialRow, at_one_place, binomial_rows
-from dpbounds.claims.evidence.branches import Branch, Branches, branches
-from dpbounds.claims.evidence.central import CentralBounds, central_bounds_of
 from dpbounds.claims.evidence.corrections import corrected
-from dpbounds.claims.evidence.halves import TwoHalves, halves
 from dpbounds.claims.evidence.in_other_variables import Renamed, in_other_variables
 from dpbounds.claims.evidence.judged import judged
 from dpbounds.claims.evidence.powers import InParts, in_powers
-from dpbounds.claims.evidence.shifted import ShiftedRow, shifted_rows
+from dpbounds.claims.evidence.reductions.branches import Branch, Branches, branches
+from dpbounds.claims.evidence.reductions.central import CentralBounds, central_bounds_of
+from dpbounds.claims.evidence.reductions.halves import TwoHalves, halves
+from dpbounds.claims.evidence.reductions.shifted import ShiftedRow, shifted_rows
+from dpbounds.claims.evidence.reductions.without_kinks import WithoutKinks, with_maxima, without_kinks
 from dpbounds.claims.evidence.two_points import TwoPoints, two_points
-from dpbounds.claims.evidence.without_kinks import WithoutKinks, with_maxima, without_kinks
-from dpbounds.compile.binomial_rows import moment_lemma, tilted_lemma
-from dpbounds.compile.quadratic_ranges import range_document
+from dpbounds.compile.joining.binomial_rows import moment_lemma, tilted_lemma
+from dpbounds.compile.joining.quadratic_ranges import range_document
+from dpbounds.compile.joining.two_points import two_point_lemma
 from dpbounds.compile.steps import NotWritten
 from dpbounds.compile.tails import tail_document
-from dpbounds.compile.two_points import two_point_lemma
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.search.trying import fails_somewhere
 from dpbounds.kernel.checker import Statement
@@ -132,7 +132,7 @@ def at_a_bound(claim: Claim, until: float | None) -> Compiled | None:
 
 def by_one_branch(claim: Claim, until: float | None) -> Compiled | None:
     """By one branch of each maximum that counts in favour."""
-    from dpbounds.compile.joined import branches_document
+    from dpbounds.compile.joining.joined import branches_document
 
     def written(way: WithoutKinks) -> Compiled:
         texts = iter(texts_of([part.claim for part in way.parts if not part.is_equation], until))
@@ -146,7 +146,7 @@ def by_one_branch(claim: Claim, until: float | None) -> Compiled | None:
 
 def by_halves(claim: Claim, until: float | None) -> Compiled | None:
     """On both sides of an axis of symmetry."""
-    from dpbounds.compile.joined import halves_document
+    from dpbounds.compile.joining.joined import halves_document
 
     def written(way: TwoHalves) -> Compiled:
         texts = texts_of((way.above, way.below), until)
@@ -158,7 +158,7 @@ def by_halves(claim: Claim, until: float | None) -> Compiled | None:
 
 def by_branches(claim: Claim, until: float | None) -> Compiled | None:
     """By one argument of each maximum in each case."""
-    from dpbounds.compile.branched import branched_document
+    from dpbounds.compile.joining.branched import branched_document
 
     def written(way: Branches) -> Compiled:
         cases = [_first_text(case, until) for case in way.cases]
@@ -185,7 +185,7 @@ def _first_text(case: Sequence[Branch], until: float | None) -> tuple[str, Seque
 
 def by_shifted_rows(claim: Claim, until: float | None) -> Compiled | None:
     """By one coefficient in the place of a tail of a row."""
-    from dpbounds.compile.shifted_rows import shifted_document
+    from dpbounds.compile.joining.shifted_rows import shifted_document
 
     def written(way: ShiftedRow) -> Compiled:
         text = "" if way.left is None else texts_of([way.left], until)[0]
@@ -197,7 +197,7 @@ def by_shifted_rows(claim: Claim, until: float | None) -> Compiled | None:
 
 def by_central_bounds(claim: Claim, until: float | None) -> Compiled | None:
     """By bounds of central binomial coefficients."""
-    from dpbounds.compile.central_claims import central_document
+    from dpbounds.compile.joining.central_claims import central_document
 
     def written(way: CentralBounds) -> Compiled:
         own = in_parts(way.left, until) if way.left.then.has(sympy.Sum) else None
@@ -295,7 +295,7 @@ def _joined(
     weights: Sequence[Any] = (),
     raised: Sequence[tuple[Any, Any, Any, Any]] = (),
 ) -> Compiled:
-    from dpbounds.compile.joined import joined_document
+    from dpbounds.compile.joining.joined import joined_document
 
     text = joined_document(name_of(claim.id), claim.then, claim.given, parts, known, weights, raised)
     return Compiled(text, judged(claim, text))

@@ -42,7 +42,7 @@ class _Signs:
         t, kind = _subject(goal)
         return self._OPERATIONS[t.tag](self, t, kind) if t.tag in self._OPERATIONS else self._refused()
 
-    def of(self, t: Term, kind: str) -> int:
+    def sign_of(self, t: Term, kind: str) -> int:
         """The same for a term and its sign."""
         return self.step(_said(t, kind))
 
@@ -64,14 +64,14 @@ class _Signs:
 
     def _sum(self, t: Term, kind: str) -> int:
         if kind == NONZERO:
-            return self._from(t, kind, self.of(t, POSITIVE))
+            return self._from(t, kind, self.sign_of(t, POSITIVE))
         a, b = t.parts
         if kind == NONNEGATIVE:
-            return self._added(_said(t, kind), self.of(a, kind), self.of(b, kind))
-        first, second = self.of(a, NONNEGATIVE), self.of(b, NONNEGATIVE)
+            return self._added(_said(t, kind), self.sign_of(a, kind), self.sign_of(b, kind))
+        first, second = self.sign_of(a, NONNEGATIVE), self.sign_of(b, NONNEGATIVE)
         return self._either(
-            lambda: self._added(_said(t, kind), self.of(a, POSITIVE), second),
-            lambda: self._added(_said(t, kind), first, self.of(b, POSITIVE)),
+            lambda: self._added(_said(t, kind), self.sign_of(a, POSITIVE), second),
+            lambda: self._added(_said(t, kind), first, self.sign_of(b, POSITIVE)),
         )
 
     def _added(self, goal: Term, *steps: int) -> int:
@@ -79,7 +79,7 @@ class _Signs:
 
     def _product(self, t: Term, kind: str) -> int:
         a, b = t.parts
-        return self._multiplied(t, kind, a, self.of(a, kind), b, self.of(b, kind))
+        return self._multiplied(t, kind, a, self.sign_of(a, kind), b, self.sign_of(b, kind))
 
     def _multiplied(self, t: Term, kind: str, a: Term, first: int, b: Term, second: int) -> int:
         """The sign of t = a·b by those of a and b, which are of the same kind."""
@@ -107,7 +107,7 @@ class _Signs:
         if kind == NONNEGATIVE:
             above_0 = self.write("hypothesis", formula=at_most(ZERO, s))
         else:
-            above_0 = self._strictly(s, self.of(s, NONZERO))
+            above_0 = self._strictly(s, self.sign_of(s, NONZERO))
         rises = self.write("linear", above_0, formula=_said(t, kind), multipliers=[s])
         return self.write("cases", self.write("total_order", left=ZERO, right=s), rises, falls)
 
@@ -119,7 +119,7 @@ class _Signs:
 
     def _repeated(self, t: Term, kind: str, a: Term, n: int) -> int:
         """aⁿ = a·aⁿ⁻¹."""
-        own = self.of(a, kind)
+        own = self.sign_of(a, kind)
         with suppress(Refused):
             return self._from(t, kind, own)
         if n < 0 and n % 2 and kind != NONZERO:
@@ -132,7 +132,7 @@ class _Signs:
 
     def _reciprocal(self, t: Term, kind: str, a: Term, n: int) -> int:
         """a > 0 gives aⁿ = a·aⁿ⁻¹ > 0 for odd n, where the normal form has another sign in its denominator."""
-        own = self.of(a, POSITIVE)
+        own = self.sign_of(a, POSITIVE)
         with suppress(Refused):
             return self._from(t, kind, own)
         least = self.write("linear", own, formula=at_most(ZERO, t), multipliers=[power(a, n - 1)])
@@ -147,29 +147,29 @@ class _Signs:
         return self.write("cases", split, at_0, self._from(t, NONNEGATIVE, above))
 
     def _real_power(self, t: Term, kind: str) -> int:
-        return self._from(t, kind, self.of(t.parts[0], NONNEGATIVE if kind == NONNEGATIVE else POSITIVE))
+        return self._from(t, kind, self.sign_of(t.parts[0], NONNEGATIVE if kind == NONNEGATIVE else POSITIVE))
 
     def _maximum(self, t: Term, kind: str) -> int:
         if kind == NONZERO:
-            return self._from(t, kind, self.of(t, POSITIVE))
+            return self._from(t, kind, self.sign_of(t, POSITIVE))
         bounds = maximum(self.write, *t.parts)
 
         def way(k: int) -> Callable[[], int]:
-            return lambda: self._added(_said(t, kind), self.of(t.parts[k], kind), self.write("part", bounds, number=k))
+            return lambda: self._added(_said(t, kind), self.sign_of(t.parts[k], kind), self.write("part", bounds, number=k))
 
         return self._either(way(0), way(1))
 
     def _minimum(self, t: Term, kind: str) -> int:
         if kind == NONZERO:
-            return self._from(t, kind, self.of(t, POSITIVE))
+            return self._from(t, kind, self.sign_of(t, POSITIVE))
         a, b = t.parts
-        return by_order(self.write, a, b, _said(t, kind), (self.of(a, kind),), (self.of(b, kind),))
+        return by_order(self.write, a, b, _said(t, kind), (self.sign_of(a, kind),), (self.sign_of(b, kind),))
 
     def _absolute(self, t: Term, kind: str) -> int:
         if kind == NONZERO:
-            return self._from(t, kind, self.of(t, POSITIVE))
+            return self._from(t, kind, self.sign_of(t, POSITIVE))
         (a,) = t.parts
-        above, under = self._strictly(a, self.of(a, NONZERO)), self.write("hypothesis", formula=below(a, ZERO))
+        above, under = self._strictly(a, self.sign_of(a, NONZERO)), self.write("hypothesis", formula=below(a, ZERO))
         sides = (self.write("linear", k, k, formula=_said(t, kind), multipliers=[ONE]) for k in (above, under))
         return self.write("cases", self.write("total_order", left=ZERO, right=a), *sides)
 
@@ -179,7 +179,7 @@ class _Signs:
         shown = []
         for case, branch in zip(self.write.formula(split).parts, branches, strict=True):
             same = self.write("branch", self.write("hypothesis", formula=case), then=branches[0], other=branches[1])
-            own = self.of(branch, kind)
+            own = self.sign_of(branch, kind)
             if kind == NONZERO:
                 shown.append(self._from(t, kind, own, same))
             else:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cache
 
-from dpbounds.compile.included import included
+from dpbounds.compile.joining.included import included
 from dpbounds.compile.steps import NotWritten, Steps, positive
 from dpbounds.compile.towers.descents import Descents
 from dpbounds.kernel.terms import (

@@ -21,10 +21,10 @@ from functools import cached_property
 
 from flint import arb
 
-from dpbounds.accounting.allocation_planning import log_tail_estimate, plan_product
+from dpbounds.accounting.allocation.allocation_planning import log_tail_estimate, plan_product
+from dpbounds.accounting.allocation.one_epoch import one_epoch_delta, plan_option
 from dpbounds.accounting.bromwich import evaluate, working_bits_of
 from dpbounds.accounting.bromwich_planning import ContourPlan, Model
-from dpbounds.accounting.one_epoch import one_epoch_delta, plan_option
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.laws.allocation.random_allocation import AllocationFactor
 from dpbounds.laws.factors import ContourFactor

@@ -20,7 +20,7 @@ from fractions import Fraction
 
 from flint import acb, arb
 
-from dpbounds.accounting.hyperbola import Hyperbola, displaced
+from dpbounds.accounting.rays.hyperbola import Hyperbola, displaced
 from dpbounds.errors import PrecisionError
 from dpbounds.laws.factors import ContourFactor
 from dpbounds.laws.paths.deformed_path_moment import PathRule, RotatedMixture

@@ -9,7 +9,7 @@ import sympy
 
 from dpbounds.compile.central_binomials import central_bound, share
 from dpbounds.compile.inductions import with_value
-from dpbounds.compile.joined import ClaimCompiler
+from dpbounds.compile.joining.joined import ClaimCompiler
 from dpbounds.compile.library import Library
 from dpbounds.compile.limits_of_sequences import INDEX, sum_of
 from dpbounds.compile.steps import NotWritten
@@ -17,7 +17,7 @@ from dpbounds.compile.written_out import binomials_of
 from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, equal, instantiate, node, number, over, plus, power, substitute, times, variable
 
 if TYPE_CHECKING:
-    from dpbounds.claims.evidence.central import BoundedShare
+    from dpbounds.claims.evidence.reductions.central import BoundedShare
 
 _WORK = 20
 _HALF = number("1/2")

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from dpbounds.compile.joined import ClaimCompiler
+from dpbounds.compile.joining.joined import ClaimCompiler
 from dpbounds.compile.limits_of_sequences import sum_of
 from dpbounds.compile.steps import NotWritten, Steps
 from dpbounds.kernel.terms import (

@@ -7,7 +7,7 @@ from typing import Any
 
 import sympy
 
-from dpbounds.compile.joined import ClaimCompiler
+from dpbounds.compile.joining.joined import ClaimCompiler
 from dpbounds.compile.kinks import equation
 from dpbounds.compile.one_term import OneTerm
 from dpbounds.compile.steps import NotWritten

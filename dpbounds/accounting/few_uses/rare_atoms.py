@@ -20,7 +20,7 @@ from fractions import Fraction
 
 from flint import arb
 
-from dpbounds.accounting.halves import best_of
+from dpbounds.accounting.few_uses.halves import best_of
 from dpbounds.laws.convolve import OrderedUse
 from dpbounds.laws.normal_form import Elements
 from dpbounds.numbers.balls import Enclosure

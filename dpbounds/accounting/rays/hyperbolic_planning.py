@@ -15,8 +15,8 @@ from dataclasses import dataclass, field, replace
 from flint import arb
 
 from dpbounds.accounting.bromwich_planning import ContourTarget, Model
-from dpbounds.accounting.hyperbola import Hyperbola, displaced
-from dpbounds.accounting.hyperbolic import SPARE_BITS, BentIntegrand, BentPlan, HyperbolaPiece, bent_integrand, falls
+from dpbounds.accounting.rays.hyperbola import Hyperbola, displaced
+from dpbounds.accounting.rays.hyperbolic import SPARE_BITS, BentIntegrand, BentPlan, HyperbolaPiece, bent_integrand, falls
 from dpbounds.errors import PrecisionError
 from dpbounds.laws.factors import ContourFactor
 from dpbounds.laws.paths.deformed_path import RisingPath

@@ -10,7 +10,7 @@ from flint import arb
 
 from dpbounds.accounting.bromwich_planning import Model, cut_to, is_cut
 from dpbounds.accounting.evaluate import evaluate
-from dpbounds.accounting.search import FIRST_DIGITS, rounded
+from dpbounds.accounting.inverse.search import FIRST_DIGITS, rounded
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.laws.normal_form import Elements
 from dpbounds.mechanisms.pairs import Product

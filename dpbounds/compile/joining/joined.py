@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from dpbounds.compile.included import included
+from dpbounds.compile.joining.included import included
 from dpbounds.compile.kinks import branch_bounds
 from dpbounds.compile.statements import StatementCompiler
 from dpbounds.compile.steps import NotWritten

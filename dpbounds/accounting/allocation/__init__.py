@@ -1,0 +1,1 @@
+"""Random allocation of a record to steps."""

@@ -1,0 +1,1 @@
+"""Few uses of laws with atoms."""

@@ -1,0 +1,1 @@
+"""ε of one product of dominating pairs: brackets, first points and the search between them."""

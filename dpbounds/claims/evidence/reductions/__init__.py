@@ -1,0 +1,1 @@
+"""Other claims that a claim follows from."""

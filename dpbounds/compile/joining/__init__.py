@@ -1,0 +1,1 @@
+"""Claims as documents from those of other claims, and from lemmas."""
