@@ -75,7 +75,8 @@ def test_when_time_is_up_the_first_search_still_counts(check):
         "2",
     )
     assert code == 3
-    assert "time is up" in out and re.search("no counterexample in [0-9]+ simple points", out)
+    said = " ".join(out.split())  # lines break where the number of boxes has another length
+    assert "time is up" in said and re.search("no counterexample in [0-9]+ simple points", said)
 
 
 @pytest.mark.parametrize("columns", [20, 60, 90])
