@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import itertools
-import math
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -46,21 +45,6 @@ def _compiled(e: Any) -> tuple[list[Symbol], Any]:
     """An expression as a function of its variables."""
     free = sorted(e.free_symbols, key=str)
     return free, sympy.lambdify(free, e, "math")
-
-
-def values(e: Any, v: Symbol, points: Iterable[Any]) -> list[float] | None:
-    """A function of one variable at some values of it; None where floats do not have one of them.
-
-    >>> x = Symbol("x")
-    >>> values(sympy.exp(sympy.exp(x)), x, [0]), values(sympy.exp(sympy.exp(x)), x, [0, 9])
-    ([2.718281828459045], None)
-    """
-    try:
-        _, value = _compiled(e)
-        found = [float(value(float(p))) for p in points] if e.has(v) else [float(value())] * len([*points])
-    except (ValueError, OverflowError, ZeroDivisionError, TypeError, NameError, KeyError):
-        return None
-    return found if all(map(math.isfinite, found)) else None
 
 
 def vanishes(e: Any) -> bool:

@@ -17,7 +17,7 @@ import sympy
 
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
-from dpbounds.compile import trials
+from dpbounds.claims.evidence.points import values_of
 from dpbounds.language import functions
 
 _RELATIONS = (sympy.Le, sympy.Lt, sympy.Ge, sympy.Gt)
@@ -133,7 +133,7 @@ def _by_names(claim: Claim) -> Iterator[Renamed]:
         nodes = [n for n in parts if isinstance(n, (sympy.log, sympy.exp)) and not _is_multiple(n.args[0])]
         own = [p for p in claim.given if p.free_symbols == {v}]
         for node in sorted(dict.fromkeys(n for n in nodes), key=sympy.count_ops, reverse=True)[:_MOST]:
-            values = trials.values(node, v, points)
+            values = values_of(node, v, points)
             if values is None or len(values) < 2:
                 continue
             sign = -1 if all(value < 0 for value in values) else 1
@@ -209,7 +209,7 @@ def inverse_of(e: Any, v: Any, w: Any, points: list[Any]) -> Any:
 
 def _fits(root: Any, target: Any, e: Any, top: Any, v: Any, points: list[Any]) -> bool:
     """Whether a root is the inner function at some values of its variable."""
-    return all(abs(d) < 1e-9 for d in trials.values(root.xreplace({target: e}) - top, v, points) or [math.inf])
+    return all(abs(d) < 1e-9 for d in values_of(root.xreplace({target: e}) - top, v, points) or [math.inf])
 
 
 def _tidy(then: Any, values: Mapping[Any, Any], named: Mapping[Any, Any] = MappingProxyType({})) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -57,6 +58,17 @@ def vanishes(h: Any, points: Sequence[Mapping[Any, float]]) -> bool:
     """Whether h is 0, up to rounding, wherever it has a value at some points, and it has one at most of them."""
     found = [abs(value) <= _CLOSE * size for value, size in _values(h, points)]
     return 2 * len(found) > len(points) and all(found)
+
+
+def values_of(h: Any, v: Any, numbers: Sequence[Any]) -> list[float] | None:
+    """The values of h at some numbers for its variable v; None where floats do not have one of them.
+
+    >>> x = sympy.Symbol("x")
+    >>> values_of(sympy.exp(sympy.exp(x)), x, [0]), values_of(sympy.exp(sympy.exp(x)), x, [0, 9])
+    ([2.718281828459045], None)
+    """
+    found = [value for value, _ in _values(h, [{v: float(number)} for number in numbers])]
+    return found if len(found) == len(numbers) and all(map(math.isfinite, found)) else None
 
 
 def _values(h: Any, points: Iterable[Mapping[Any, float]]) -> Iterator[tuple[float, float]]:
