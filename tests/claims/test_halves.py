@@ -6,14 +6,11 @@ import pytest
 import sympy
 
 from benchmarks.lemmas.lemma import lemma
-from dpbounds.claims.counterexamples.refute import Refutation
-from dpbounds.claims.counterexamples.search import search
 from dpbounds.claims.evidence import ways
-from dpbounds.claims.evidence.compiled import written
 from dpbounds.claims.evidence.reductions.halves import halves
-from dpbounds.claims.plans import Search
 from dpbounds.claims.signs import with_signs
 from dpbounds.notation import exp, log, real
+from tests.lemmas import assert_only_the_true_one_has_a_document
 
 p, t, w = real("p t w")
 less = [p > 0, 2 * p < 1]
@@ -31,10 +28,7 @@ CASES = [pytest.param(e, id=e.true.id, marks=pytest.mark.slow) for e in LEMMAS]
 
 @pytest.mark.parametrize("pair", CASES)
 def test_the_true_one_has_a_document_and_the_twin_has_none(pair):
-    found = written(with_signs(pair.true), 8.0)
-    assert found.statement is not None, (found.reason, found.detail)
-    assert isinstance(search(pair.twin, Search(tries=600)), Refutation)
-    assert written(with_signs(pair.twin), 2.0).statement is None
+    assert_only_the_true_one_has_a_document(pair, with_signs, 2.0)
 
 
 def test_an_axis_is_where_both_sides_are_symmetric():

@@ -7,13 +7,10 @@ import sympy
 
 from benchmarks.lemmas.lemma import lemma
 from dpbounds.claims.claim import Claim
-from dpbounds.claims.counterexamples.refute import Refutation
-from dpbounds.claims.counterexamples.search import search
-from dpbounds.claims.evidence.compiled import written
 from dpbounds.claims.evidence.corrections import _simplest, corrected
-from dpbounds.claims.plans import Search
 from dpbounds.claims.signs import with_signs
 from dpbounds.notation import Rational, Sum, exp, index, log, nonnegative, positive, positive_integer, real, sqrt
+from tests.lemmas import assert_only_the_true_one_has_a_document
 
 q, c, r, w, x = real("q"), real("c"), nonnegative("r"), nonnegative("w"), positive("x")
 k, a, b = positive("k a b")
@@ -44,10 +41,7 @@ CASES = [pytest.param(e, id=e.true.id, marks=[] if e.true.id in QUICK else pytes
 
 @pytest.mark.parametrize("pair", CASES)
 def test_the_true_one_has_a_document_and_the_twin_has_none(pair):
-    found = written(with_signs(pair.true), 8.0)
-    assert found.statement is not None, (found.reason, found.detail)
-    assert isinstance(search(pair.twin, Search(tries=600)), Refutation)
-    assert written(with_signs(pair.twin), 1.0).statement is None
+    assert_only_the_true_one_has_a_document(pair, with_signs)
 
 
 def test_no_correction_has_a_pole_where_n_starts():

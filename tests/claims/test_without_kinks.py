@@ -6,13 +6,10 @@ import pytest
 import sympy
 
 from benchmarks.lemmas.lemma import lemma
-from dpbounds.claims.counterexamples.refute import Refutation
-from dpbounds.claims.counterexamples.search import search
-from dpbounds.claims.evidence.compiled import written
 from dpbounds.claims.evidence.reductions.without_kinks import without_kinks
-from dpbounds.claims.plans import Search
 from dpbounds.claims.signs import with_signs
 from dpbounds.notation import Abs, Claim, HockeyStick, Max, Min, exp, log, real
+from tests.lemmas import assert_only_the_true_one_has_a_document
 
 a, b, c, d, g, q, x, y, z = real("a b c d g q x y z")
 rate, sizes = [q >= 0, q <= 1], [a >= 0, b >= 0, c >= 0, d >= 0, g >= 1]
@@ -48,10 +45,7 @@ CASES = [pytest.param(e, id=e.true.id, marks=[] if e.true.id in QUICK else pytes
 
 @pytest.mark.parametrize("pair", CASES)
 def test_the_true_one_has_a_document_and_the_twin_has_none(pair):
-    found = written(with_signs(pair.true), 8.0)
-    assert found.statement is not None, (found.reason, found.detail)
-    assert isinstance(search(pair.twin, Search(tries=600)), Refutation)
-    assert written(with_signs(pair.twin), 1.0).statement is None
+    assert_only_the_true_one_has_a_document(pair, with_signs)
 
 
 def test_a_kink_that_is_not_in_favour_has_all_its_branches():

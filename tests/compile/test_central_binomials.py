@@ -7,16 +7,13 @@ import math
 import pytest
 
 from benchmarks.lemmas.lemma import lemma
-from dpbounds.claims.counterexamples.refute import Refutation
-from dpbounds.claims.counterexamples.search import search
-from dpbounds.claims.evidence.compiled import written
 from dpbounds.claims.evidence.reductions.central import central_bounds_of
-from dpbounds.claims.plans import Search
 from dpbounds.compile.central_binomials import central_bound
 from dpbounds.compile.limits_of_sequences import limit_lemma
 from dpbounds.compile.steps import Steps
 from dpbounds.kernel.notation import show
 from dpbounds.notation import And, Rational, Sum, binomial, index, log, pi, positive_integer, sqrt
+from tests.lemmas import assert_only_the_true_one_has_a_document
 
 n, k, j = positive_integer("n"), index("k"), index("j", start=0)
 share = binomial(2 * n, n) / 4**n
@@ -66,10 +63,7 @@ CASES = [pytest.param(e, id=e.true.id, marks=[] if e.true.id in QUICK else pytes
 
 @pytest.mark.parametrize("pair", CASES)
 def test_the_true_one_has_a_document_and_the_twin_has_none(pair):
-    found = written(pair.true, 8.0)
-    assert found.statement is not None, (found.reason, found.detail)
-    assert isinstance(search(pair.twin, Search(tries=600)), Refutation)
-    assert written(pair.twin, 1.0).statement is None
+    assert_only_the_true_one_has_a_document(pair)
 
 
 def test_what_is_left_of_a_claim_holds_from_a_value_on():

@@ -7,15 +7,12 @@ import math
 import pytest
 
 from benchmarks.lemmas.lemma import lemma
-from dpbounds.claims.counterexamples.refute import Refutation
-from dpbounds.claims.counterexamples.search import search
-from dpbounds.claims.evidence.compiled import written
 from dpbounds.claims.evidence.reductions.shifted import shifted_rows
-from dpbounds.claims.plans import Search
 from dpbounds.compile.joining.shifted_rows import product_lemma
 from dpbounds.compile.steps import Steps
 from dpbounds.kernel.notation import show
 from dpbounds.notation import Rational, Sum, binomial, exp, index, positive, positive_integer, real
+from tests.lemmas import assert_only_the_true_one_has_a_document
 
 m, n, j = *positive_integer("m n"), index("j", start=0)
 q, eps, x = real("q"), real("eps"), positive("x")
@@ -52,10 +49,7 @@ CASES = [pytest.param(e, id=e.true.id, marks=[] if e.true.id in QUICK else pytes
 
 @pytest.mark.parametrize("pair", CASES)
 def test_the_true_one_has_a_document_and_the_twin_has_none(pair):
-    found = written(pair.true, 8.0)
-    assert found.statement is not None, (found.reason, found.detail)
-    assert isinstance(search(pair.twin, Search(tries=600)), Refutation)
-    assert written(pair.twin, 1.0).statement is None
+    assert_only_the_true_one_has_a_document(pair)
 
 
 def test_a_sum_from_0_or_to_another_end_is_left_alone():
