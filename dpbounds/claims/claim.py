@@ -18,19 +18,20 @@ from sympy.logic.boolalg import Boolean
 from dpbounds.claims.plans import Citation, Identity, Plan, Proof
 from dpbounds.claims.statement.assumptions import assumptions_of, unmodelled
 from dpbounds.claims.statement.canonical import statement_digest
+from dpbounds.claims.statement.expression_text import write_statement
 from dpbounds.claims.statement.instance import truth_at
 from dpbounds.claims.statement.typed import Typed, as_term, fault_of, is_formula, opened, parts_of, point_to_sympy, typed
 from dpbounds.claims.statement.typeset import markdown_of
 from dpbounds.claims.verdict import Expectation
-from dpbounds.errors import ClaimError, EmptyDomainError, InputError
+from dpbounds.errors import ClaimError, EmptyDomainError, ForeignError, InputError
 from dpbounds.language import functions
 from dpbounds.language.binders import asked_of_range
 from dpbounds.language.bridge import from_sympy, to_sympy, variable_from
 from dpbounds.language.definedness import kind_of_range, limits_of
 from dpbounds.language.substitution import substituted
-from dpbounds.language.symbols import canonical_text, facts_of
+from dpbounds.language.symbols import facts_of
 from dpbounds.logic.signatures import RELATIONS
-from dpbounds.logic.terms import Term, conjuncts
+from dpbounds.logic.terms import Term, TermError, conjuncts, term
 from dpbounds.numbers import exact
 
 _LONGEST_NUMBER = 13_000
@@ -215,7 +216,7 @@ class Claim:
             try:
                 constants[symbol] = exact.to_sympy(exact.number(value, f"witness of {symbol}"))
             except InputError as error:
-                raise ClaimError(f"claim {self.id}: {error}") from error
+                raise ForeignError(f"claim {self.id}: {error}") from error
             kind = [substituted(condition, constants) for condition in assumptions_of(symbol)]
             if any(truth_at(condition, {}) is not True for condition in kind) or (symbol.is_integer and not constants[symbol].is_Integer):
                 raise ClaimError(f"claim {self.id}: the witness {symbol} = {value} breaks what the symbol {symbol} assumes")
@@ -331,14 +332,8 @@ class Claim:
 
     @property
     def statement(self) -> dict[str, Any]:
-        """What is asserted, as text: premises, conclusion, and the assumptions of every symbol."""
-        symbols = {str(s): sorted(name for name, value in facts_of(s) if value) for s in self.variables}
-        families = {str(base): sorted(name for name, value in base.assumptions0.items() if value) for base in self.families}
-        return {
-            "given": sorted(canonical_text(premise) for premise in self.given),
-            "then": canonical_text(self.then),
-            "symbols": symbols | families,
-        }
+        """What is asserted, as text: premises, conclusion, and what is declared of every name."""
+        return write_statement(*self._terms)
 
     @cached_property
     def statement_hash(self) -> str:
@@ -346,12 +341,30 @@ class Claim:
 
         It does not depend on names, the order of premises, or how a relation is turned.
 
+        It is empty where the notation has no term for a part of the statement: such a claim is bad input, and has no certificate.
+
         >>> from dpbounds.language.symbols import real
         >>> x, y = real("x y")
         >>> Claim("a", "", x**2 >= 0).statement_hash == Claim("b", "", y**2 >= 0).statement_hash
         True
         """
-        return statement_digest(self.given, self.then)
+        try:
+            then, given = self._terms
+        except ForeignError:
+            return ""
+        return statement_digest(given, then)
+
+    @property
+    def _terms(self) -> tuple[Term, tuple[Term, ...]]:
+        """Conclusion and premises as terms, the laws among the premises as what they say.
+
+        Raises:
+            ForeignError: the notation has no term for a part.
+        """
+        try:
+            return term(typed(self, "then")), tuple(map(term, opened(typed(self, "given"))))
+        except TermError as error:
+            raise ForeignError(f"claim {self.id}: {error}") from error
 
     def _repr_markdown_(self) -> str:
         return markdown_of(self)

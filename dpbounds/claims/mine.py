@@ -50,8 +50,7 @@ class Settling:
     def point(self) -> dict[str, Fraction]:
         """The coordinates of a counterexample that are rational numbers."""
         given = ((self.outcome.certificate or {}).get("evidence") or {}).get("point") or {}
-        found = {name: re.fullmatch(r"(?:Integer|Rational)\((-?\d+)(?:, (\d+))?\)", str(text)) for name, text in given.items()}
-        return {name: Fraction(int(m[1]), int(m[2] or 1)) for name, m in found.items() if m}
+        return {name: Fraction(text) for name, text in given.items() if re.fullmatch(r"-?\d+(/\d+)?", str(text))}
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ from sympy.logic.boolalg import Boolean
 
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.statement.assumptions import assumptions_of
-from dpbounds.claims.statement.expression_text import read_expression
-from dpbounds.errors import CertificateError
+from dpbounds.claims.statement.expression_text import read_statement
+from dpbounds.errors import CertificateError, ClaimError
 
 
 @dataclass(frozen=True)
@@ -31,13 +31,16 @@ class Stated:
         Raises:
             CertificateError: the text is none, or does not fit its hash.
         """
-        then, given = read_expression(text["then"]), tuple(read_expression(premise) for premise in text["given"])
-        probe = Claim(id=claim.split("~")[0] + "~replayed", text="", then=then, given=given)
+        then, given = read_statement(text)
+        try:
+            probe = Claim(id=claim.split("~")[0] + "~replayed", text="", then=then, given=given)
+        except ClaimError as error:
+            raise CertificateError(f"{claim}: {error}") from error
         if probe.statement != text or probe.statement_hash != statement_hash:
             raise CertificateError(f"{claim}: statement and statement hash do not fit")
-        if then in (sympy.true, sympy.false):
+        if probe.then in (sympy.true, sympy.false):
             raise CertificateError(f"{claim}: sympy evaluates the statement when it is written, so nothing can be checked")
-        return cls(then, given, {str(v): v for v in probe.variables}, {str(f): f for f in probe.families})
+        return cls(probe.then, probe.given, {str(v): v for v in probe.variables}, {str(f): f for f in probe.families})
 
     @property
     def constraints(self) -> tuple[Boolean, ...]:

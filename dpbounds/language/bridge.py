@@ -257,7 +257,8 @@ def _read(e: Any) -> Term:
         return node(name, *map(_read, e.args[:-1]), data=(str(e.args[-1]),))
     if name in MECHANISMS:
         return node(name, _read(e.args[0]), *map(_read, e.args[3:]), data=(str(e.args[1]), str(e.args[2])))
-    if name in _TAGS or isinstance(e, (functions.PrivacyQuantity, sympy.Function)):
+    ours = type(e).__module__.partition(".")[0] in ("sympy", "dpbounds")  # a class of a claim file may be called as one of sympy is
+    if ours and (name in _TAGS or isinstance(e, (functions.PrivacyQuantity, sympy.Function))):
         return node(_TAGS.get(name, name), *map(_read, e.args))
     raise TermError(f"the notation has no {name}")
 
@@ -270,10 +271,12 @@ def variable_from(symbol: sympy.Symbol) -> Term:
     """
     stated = dict(assumed_of(symbol))
     sort = "Z" if stated.pop("integer", False) or symbol.is_integer else "R"
+    for fact, other in (("even", "odd"), ("odd", "even")):  # an integer that is not even is odd
+        if stated.get(fact) is False:
+            del stated[fact]
+            stated[other] = True
     facts = [fact for fact in FACTS if stated.pop(fact, None)]
-    stated = {
-        fact: value for fact, value in stated.items() if fact not in ("real", "commutative", "extended_real", "finite", "odd", "even")
-    }
+    stated = {fact: value for fact, value in stated.items() if fact not in ("real", "commutative", "extended_real", "finite")}
     if stated:
         raise TermError(f"{symbol} assumes {', '.join(sorted(stated))}, which no declaration of the notation says")
     return variable(symbol.name, sort, facts)

@@ -25,7 +25,7 @@ from dpbounds.recheck.numbers import Refused as NumberRefused
 from dpbounds.recheck.order_range import BoundOnOrders
 from dpbounds.recheck.sentence import sentence
 
-CLAIM = "dpbounds-certificate/1"
+CLAIM = "dpbounds-certificate/2"
 """Certificates of claims. Those that carry evidence for the small checkers are checked by these; the others need the library."""
 _CARRIED = {"text": "proof", "cover": "cover", "range": "range"}
 """What a certificate carries under a name."""

@@ -179,7 +179,7 @@ def test_a_chunk_without_time_has_no_judgements():
 
     problem = BoxProblem((q, x, e), HARD.then, tuple(CUBE), (), ((0, 1),) * 3, 80)
     box = tuple((balls.Fraction(0), balls.Fraction(1, 64)) for _ in range(3))
-    found = judge_chunk(problem.as_text(), {}, [(box, 12)] * 64, 0.2)
+    found = judge_chunk(problem.as_terms(), {}, [(box, 12)] * 64, 0.2)
     assert found.found is None and 0.2 <= found.seconds <= 3 and found.process > 0
 
 

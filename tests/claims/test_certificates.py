@@ -19,9 +19,10 @@ from dpbounds.claims.counterexamples.refute import Refutation, refute_at
 from dpbounds.claims.evidence import certificate
 from dpbounds.claims.evidence.replay import replay
 from dpbounds.claims.settling import settle
-from dpbounds.claims.statement.expression_text import read_expression, write_expression
+from dpbounds.claims.statement.expression_text import read_expression, read_statement, write_expression, write_statement
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import CertificateError
+from dpbounds.language.bridge import from_sympy, to_sympy
 from dpbounds.language.functions import RenyiDivergence
 from dpbounds.language.symbols import bernoulli, family, index, positive_integer, real, sums_to_one
 from dpbounds.prover import rules
@@ -230,29 +231,43 @@ def test_the_certificate_of_a_mutant_names_the_mutant():
 
 
 @pytest.mark.parametrize(
-    "expression",
+    "then",
     [
-        x + 1,
         exp(x) <= log(y),
-        sympy.Piecewise((x, x > 0), (0, True)),
-        sympy.Max(x, y, 0),
-        x ** Rational(3, 2) / 7,
-        -sympy.oo,
-        sympy.pi * sympy.E,
-        sympy.Sum(p[i], (i, 1, m)),
-        sympy.Integral(exp(-(y**2)), (y, 0, x)),
-        RenyiDivergence(2, p[i], p[i] + 1, (i, 1, m)),
-        RenyiDivergence(2, bernoulli(x), bernoulli(Rational(1, 3))),
+        sympy.Piecewise((x, x > 0), (0, True)) >= 0,
+        sympy.Max(x, y, 0) <= x ** Rational(3, 2) / 7,
+        sympy.pi * sympy.E <= x,
+        sympy.Sum(p[i], (i, 1, m)) <= 1,
+        sympy.Integral(exp(-(y**2)), (y, 0, x)) <= 1,
+        RenyiDivergence(2, p[i], p[i] + 1, (i, 1, m)) <= 1,
+        RenyiDivergence(2, bernoulli(x), bernoulli(Rational(1, 3))) <= 1,
         sympy.Not(Eq(x, y)),
         sympy.Implies(x > 0, y > 0),
         sympy.Eq(sympy.Mod(x, 2), 1),
         sympy.Gt(sympy.Symbol("s", positive=True), 0, evaluate=False),
-        sympy.Symbol("odd name (with) 'quotes'", real=True),
+        sympy.Function("f", real=True)(x) <= sympy.Symbol("lambda", positive=True),
     ],
 )
-def test_expressions_survive_the_way_through_text(expression):
-    text = write_expression(expression)
-    assert write_expression(read_expression(text)) == text
+def test_statements_survive_the_way_through_text(then):
+    text = json.loads(json.dumps(write_statement(from_sympy(then), [])))
+    read, given = read_statement(text)
+    assert read == from_sympy(then) and given == () and write_statement(read, given) == text
+    assert to_sympy(read) == then
+
+
+@pytest.mark.parametrize("name", ["a b", "lambda", "\u03f5", "\\alpha", "x'", "exp", "x"])
+def test_any_name_of_a_variable_survives(name):
+    s, bound = sympy.Symbol(name, real=True), sympy.Symbol(f"{name} 2", real=True)
+    claim = Claim(id="a", text="", then=exp(-abs(s)) + x * sympy.Integral(exp(bound**2 + y), (bound, 0, 1)) <= abs(exp(s)) + 1)
+    text = json.loads(json.dumps(claim.statement))
+    read, given = read_statement(text)
+    assert read == claim.conclusion and {str(v) for v in to_sympy(read).free_symbols} >= {name} and write_statement(read, given) == text
+    assert replay(settle(Claim(id="a", text="", then=exp(-(s**2)) <= 1, by=Boxes())).certificate).verdict is Verdict.CERTIFIED
+
+
+@pytest.mark.parametrize("value", [-sympy.oo, sympy.Integer(7), Rational(-3, 10**40), sympy.sqrt(2) / 3, log(3) ** 2, sympy.pi * sympy.E])
+def test_values_survive_the_way_through_text(value):
+    assert read_expression(write_expression(value)) == value
 
 
 @pytest.mark.parametrize(
@@ -261,43 +276,28 @@ def test_expressions_survive_the_way_through_text(expression):
         'exp(\'__import__("os").system("echo")\')',
         "Max('__import__(\"os\").getpid()', 1)",
         "log('1/0')",
-        "Abs('x')",
         "Tuple('x')",
-        "Symbol('x', positive='yes')",
-        "Symbol(Symbol('x'))",
-        "Symbol('x', 'y')",
-        "IndexedBase(1)",
-        "Idx('i')",
-        "Integer('9')",
-        "Rational('1e1000000000')",
-        "Rational(1, 0)",
-        "Integer(1.5)",
-        "Add(1, 2)",
-        "Add(True, False)",
-        "Pow(Integer(10), Integer(10000000000))",
-        "Pow(Rational(1, 3), Integer(-10000000))",
-        "Pow(Pow(Integer(10), Integer(20000)), Integer(20000))",
-        "factorial(Integer(100000000))",
-        "gamma(Integer(100000000))",
-        "binomial(Integer(100000000), Integer(50000000))",
-        "-" * 5000 + "Integer(1)",
-        "Add(" * 300 + "Integer(1)" + ")" * 300,
+        "Symbol('x')",
+        "x",
+        "1.5",
+        "10**10000000000",
+        "(1/3)**(-10000000)",
+        "(10**20000)**20000",
+        "factorial(100000000)",
+        "gamma(100000000)",
+        "binomial(100000000, 50000000)",
+        "-" * 5000 + "1",
+        "exp(" * 300 + "1" + ")" * 300,
         "__import__('os')",
         "exp.__class__",
-        "S.__class__",
-        "Symbol('x').free_symbols",
         "[x for x in ()]",
         "(lambda: 1)()",
         "exp(*())",
         "exp(**{})",
-        "Lambda(Symbol('x'), Symbol('x'))",
-        "Function('f')",
-        "Float('0.1')",
-        "1",
         "'x'",
         "",
         "1" * 10_000,
-        "x" * 300_000,
+        "1" * 500_000,
         None,
         7,
     ],
@@ -312,9 +312,7 @@ def test_equal_statements_are_written_alike():
     first = sympy.Symbol("kappa", integer=True, positive=True)
     second = sympy.Symbol("kappa", integer=True, real=True, positive=True)
     assert first == second
-    texts = {write_expression(1 / (s - 1) <= s) for s in (first, second)}
-    assert texts == {write_expression(read_expression(text)) for text in texts}
-    assert len(texts) == 1
+    assert len({json.dumps(Claim(id="a", text="", then=1 / (s + 1) <= s).statement) for s in (first, second)}) == 1
 
 
 def test_what_two_readers_may_read_differently_is_refused(documents, tmp_path):

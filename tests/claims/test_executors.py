@@ -129,9 +129,9 @@ def test_what_is_learned_in_a_chunk_reaches_the_next_level_only():
 
 def test_a_problem_that_text_would_change_stays_at_home():
     home = BoxProblem((x,), sin(x) <= 2, (x >= 0,), (), ((0, 1),), 80)
-    assert home.as_text() is None
+    assert home.as_terms() is None
     kept = BoxProblem((q,), q <= 2, (q >= 0,), (), ((0, 1),), 80)
-    assert BoxProblem.of_text(kept.as_text()) == kept
+    assert BoxProblem.of_terms(kept.as_terms()) == kept
 
 
 def test_budget_and_progress_are_kept():

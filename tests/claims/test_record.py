@@ -21,7 +21,7 @@ def claim(**fields):
 def test_a_premise_that_the_symbol_implies_stays_as_an_assumption():
     made = claim(then=q < 2, given=[q > 0, q <= 1])
     assert made.given == (q <= 1,)
-    assert made.statement["symbols"] == {"q": ["positive"]}
+    assert made.statement["names"] == {"q": ["real", "positive"]}
 
 
 @pytest.mark.parametrize("value", [True, False, x == y, x != y, (x + 1) ** 2 == x**2 + 2 * x + 1])

@@ -97,7 +97,8 @@ def test_what_is_read_is_said(expression: object, shown: str) -> None:
 
 
 def test_what_has_no_term_is_refused() -> None:
-    for strange in (sympy.Symbol("p", prime=True), sympy.zeta(x), sympy.Integral(x, x), sympy.I * x):
+    own = type("log", (sympy.Function,), {"__module__": "claims_of_mine"})  # called as a function of the notation is
+    for strange in (sympy.Symbol("p", prime=True), sympy.zeta(x), sympy.Integral(x, x), sympy.I * x, own(x)):
         with pytest.raises(TermError):
             from_sympy(strange)
     with pytest.raises(TermError, match=r"Rational\(1, 2\)"):
@@ -105,7 +106,8 @@ def test_what_has_no_term_is_refused() -> None:
 
 
 def test_the_facts_of_symbols_are_kept() -> None:
-    for symbol in (*[sympy.Symbol("a", positive=True)], sympy.Symbol("n", integer=True, nonnegative=True), sympy.Symbol("e", even=True)):
+    for facts in ({"positive": True}, {"integer": True, "nonnegative": True}, {"even": True}, {"odd": True}, {"odd": True, "positive": True}):
+        symbol = sympy.Symbol("n", **facts)
         assert to_sympy(from_sympy(symbol)) == symbol
     base = sympy.IndexedBase("N", integer=True, positive=True)
     assert named_to_sympy(name_from_sympy(base)).assumptions0 == base.assumptions0

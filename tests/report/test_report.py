@@ -131,7 +131,7 @@ def test_an_edited_certificate_is_not_used(file, options, field):
     entries_of([file], options)
     path = options.certificates / "mine.high.json"
     document = json.loads(path.read_text())
-    document[field] = {"point": {"x": "Integer(0)"}} if field == "evidence" else "PROVED"
+    document[field] = {"point": {"x": "0"}} if field == "evidence" else "PROVED"
     path.write_text(json.dumps(document))
     entries = {entry.row.claim.id: entry for entry in entries_of([file], options, reuse=True)}
     assert entries["mine.high"].origin is Origin.SETTLED and entries["mine.high"].row.outcome.verdict is Verdict.REFUTED
@@ -142,7 +142,7 @@ def test_a_certificate_whose_point_refutes_nothing_is_not_used(file, options):
 
     entries_of([file], options)
     document = certificate.read(options.certificates / "mine.high.json")
-    document["evidence"] = {"point": {"x": "Integer(0)"}}
+    document["evidence"] = {"point": {"x": "0"}}
     document["digest"] = certificate.digest_of(document)
     certificate.write(document, options.certificates)
     entries = {entry.row.claim.id: entry for entry in entries_of([file], options, reuse=True)}

@@ -29,7 +29,6 @@ from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.plans import Boxes
 from dpbounds.claims.statement import instance, zero
-from dpbounds.claims.statement.expression_text import read_expression
 from dpbounds.language import definedness
 from dpbounds.language.substitution import substituted
 from dpbounds.numbers import balls, exact
@@ -185,8 +184,8 @@ class _Search:
         self.problem, self.plan = problem, plan
         self.integer = [bool(v.is_integer) for v in problem.variables]
         self.judge = Judge(problem)
-        self.text = problem.as_text() if executor is not None else None
-        self.executor = executor if self.text is not None else None
+        self.written = problem.as_terms() if executor is not None else None
+        self.executor = executor if self.written is not None else None
         self.result = SearchedCover(False, variables=problem.variables, root=problem.root)
         self.margin = Decimal("inf")
         self.examined = 0
@@ -301,7 +300,7 @@ class _Search:
             return
         allowance = None if deadline is None else max(0.0, deadline + _GRACE - clock.now())
         work = [[(node.box, node.depth) for node in chunk] for chunk in chunks]
-        jobs = [self.executor.submit(judge_chunk, self.text, known, boxes, allowance) for boxes in work]  # type: ignore[arg-type]
+        jobs = [self.executor.submit(judge_chunk, self.written, known, boxes, allowance) for boxes in work]  # type: ignore[arg-type]
         try:
             for chunk, job in zip(chunks, jobs, strict=True):
                 verdicts = job.result()
@@ -310,7 +309,7 @@ class _Search:
                 if verdicts.found is None:
                     raise clock.TimeIsUp
                 yield from zip(chunk, verdicts.found, strict=True)
-                self.places.update({tuple((name, read_expression(at)) for name, at in place): None for place in verdicts.places})
+                self.places.update(dict.fromkeys(verdicts.places))
                 news.append(verdicts.news)
         finally:
             abandon(jobs)

@@ -26,7 +26,6 @@ from dpbounds.claims.boxes import ties
 from dpbounds.claims.boxes.bounds import Bound, Box, Difference, Moved
 from dpbounds.claims.boxes.writings import MOST_TERMS, Writings, terms_of, tidied, vanishes
 from dpbounds.claims.domain import one_sided
-from dpbounds.claims.statement.expression_text import read_expression, write_expression
 from dpbounds.errors import LanguageError
 from dpbounds.language import enclose
 from dpbounds.language.substitution import substituted
@@ -37,7 +36,7 @@ _MOST_ORDER = 4
 _MOST_OPERATIONS = 400
 _LOOK_FOR_TIES = {2, 10, 40, 160}
 
-Point = tuple[str, ...]
+Point = tuple[sympy.Expr, ...]
 
 
 @dataclass(frozen=True)
@@ -63,7 +62,7 @@ class Learned:
 
     Attributes:
         asked: how many boxes they did not settle.
-        tried: points with coordinates as text, in the order of the variables, at which forms were looked for.
+        tried: points, coordinates in the order of the variables, at which forms were looked for.
     """
 
     asked: int = 0
@@ -165,7 +164,7 @@ class Expansions:
         if any(v.is_integer for v in variables):
             return []
         found = ties.critical_point(self.gap, box)
-        point = () if found is None else tuple(write_expression(found[v]) for v in variables)
+        point = () if found is None else tuple(found[v] for v in variables)
         if found is None or point in self._tried:
             return []
         self._tried.append(point)
@@ -174,7 +173,7 @@ class Expansions:
     def _forms_at(self, point: Point) -> list[Any]:
         """The forms at a point that is worth trying; built once."""
         if point not in self._forms:
-            values = {v: read_expression(text) for v, text in zip(self.gap.variables, point, strict=True)}
+            values = dict(zip(self.gap.variables, point, strict=True))
             graphs = (_FromGraph.of_gap(self.gap, Graph(v, at), least_order=2) for v, at in values.items())
             forms: list[Any] = [form for form in graphs if form is not None]
             if not forms and len(values) > 1 and (whole := _FromPoint.of_gap(self.gap, values)) is not None:

@@ -24,8 +24,9 @@ from dpbounds.claims.boxes.bounds import Bound, Box
 from dpbounds.claims.boxes.expansions import Learned, Memory
 from dpbounds.claims.boxes.leaves import Leaves, is_infinite, sides_of
 from dpbounds.claims.domain import Domain
-from dpbounds.claims.statement.expression_text import read_expression, write_expression
-from dpbounds.errors import CertificateError, PrecisionError
+from dpbounds.errors import LanguageError, PrecisionError
+from dpbounds.language.bridge import from_sympy, to_sympy
+from dpbounds.logic.terms import Term, TermError
 from dpbounds.numbers import balls
 
 HOLDS, OUTSIDE, STUCK, NO_VALUE = "+", "-", "?", "!"
@@ -77,27 +78,27 @@ class BoxProblem:
     root: Box
     bits: int
 
-    def as_text(self) -> Text | None:
+    def as_terms(self) -> ProblemTerms | None:
         """The problem in a form that travels between processes; None if it does not come back the same."""
         parts = (self.variables, (self.then,), self.constraints, self.needed)
         try:
-            text = Text(tuple(tuple(write_expression(e) for e in part) for part in parts), self.root, self.bits)
-            return text if BoxProblem.of_text(text) == self else None
-        except (CertificateError, AttributeError, TypeError, ValueError):
+            found = ProblemTerms(tuple(tuple(map(from_sympy, part)) for part in parts), self.root, self.bits)
+            return found if BoxProblem.of_terms(found) == self else None
+        except (TermError, LanguageError, AttributeError, TypeError, ValueError):
             return None
 
     @classmethod
-    def of_text(cls, text: Text) -> BoxProblem:
+    def of_terms(cls, written: ProblemTerms) -> BoxProblem:
         """The problem that was written."""
-        variables, (then,), constraints, needed = (tuple(read_expression(e) for e in part) for part in text.parts)
-        return cls(variables, then, constraints, needed, text.root, text.bits)
+        variables, (then,), constraints, needed = (tuple(map(to_sympy, part)) for part in written.parts)
+        return cls(variables, then, constraints, needed, written.root, written.bits)
 
 
 @dataclass(frozen=True)
-class Text:
-    """A problem whose expressions are text."""
+class ProblemTerms:
+    """A problem whose expressions are terms: sympy's own change when they are sent to another process."""
 
-    parts: tuple[tuple[str, ...], ...]
+    parts: tuple[tuple[Term, ...], ...]
     root: Box
     bits: int
 
@@ -152,38 +153,39 @@ class Verdicts:
 
     Attributes:
         found: one judgement for each box; None when the allowance was used up.
-        places: places of expansion that settled some of them, as (variable, text of an expression) pairs.
+        places: places of expansion that settled some of them, as (variable, expression) pairs.
         news: what was learned on the way.
         seconds: of processor time that another process spent on it.
         process: which one.
     """
 
     found: tuple[BoxJudgement, ...] | None
-    places: tuple[tuple[tuple[str, str], ...], ...]
+    places: tuple[tuple[tuple[str, sympy.Expr], ...], ...]
     news: Mapping[str, Learned]
     seconds: float = 0.0
     process: int = 0
 
 
-def judge_chunk(text: Text, known: Mapping[str, Learned], boxes: Sequence[tuple[Box, int]], allowance: float | None = None) -> Verdicts:
+def judge_chunk(
+    written: ProblemTerms, known: Mapping[str, Learned], boxes: Sequence[tuple[Box, int]], allowance: float | None = None
+) -> Verdicts:
     """Judge a chunk of boxes (with their depths) in a worker.
 
     Args:
-        text: the problem.
+        written: the problem.
         known: what was learned before.
         boxes: the chunk.
         allowance: seconds of processor time; when they are used up, nothing is found.
     """
-    with ONE_AT_A_TIME, balls.precision(text.bits):
+    with ONE_AT_A_TIME, balls.precision(written.bits):
         start = clock.now()
 
-        def work() -> tuple[tuple[BoxJudgement, ...], tuple[tuple[tuple[str, str], ...], ...], Memory]:
-            judge = _judge_of(text)
+        def work() -> tuple[tuple[BoxJudgement, ...], tuple[tuple[tuple[str, sympy.Expr], ...], ...], Memory]:
+            judge = _judge_of(written)
             memory = judge.leaves.memory
             memory.recall(known)
             found = tuple(judge.judge(box, depth) for box, depth in boxes)
-            places = tuple(tuple((name, write_expression(at)) for name, at in place) for place in memory.places)
-            return found, places, memory
+            return found, tuple(memory.places), memory
 
         try:
             found, places, memory = clock.within(None if allowance is None else start + allowance, work)
@@ -218,8 +220,8 @@ def abandon(jobs: Iterable[Future[Any]]) -> None:
 
 
 @lru_cache(maxsize=4)
-def _judge_of(text: Text) -> Judge:
-    return Judge(BoxProblem.of_text(text))
+def _judge_of(written: ProblemTerms) -> Judge:
+    return Judge(BoxProblem.of_terms(written))
 
 
 def _cut(low: Any, high: Any) -> Fraction | None:

@@ -26,12 +26,15 @@ from dpbounds.claims.evidence.order_range_replay import check_range
 from dpbounds.claims.evidence.prove import Proved
 from dpbounds.claims.stated import Stated
 from dpbounds.claims.statement.expression_text import write_expression
+from dpbounds.claims.statement.typed import as_term
 from dpbounds.claims.verdict import Verdict
 from dpbounds.covers.algebra import is_opaque
 from dpbounds.errors import CertificateError
 from dpbounds.files import write_whole
 
-SCHEMA = "dpbounds-certificate/1"
+SCHEMA = "dpbounds-certificate/2"
+_BEFORE = "dpbounds-certificate/1"
+"""It held statements as text of sympy's expressions."""
 SUFFIXES = (".json", ".json.gz")
 _LONGEST = 50_000_000
 _SECONDS = 5.0
@@ -208,7 +211,12 @@ def read(path: Path) -> dict[str, Any]:
         document = json.loads(_text_of(path), object_pairs_hook=_each_once, parse_constant=_no_number)
     except (OSError, ValueError, RecursionError) as error:
         raise CertificateError(f"{path}: not a readable certificate ({error.__class__.__name__})") from error
-    if not isinstance(document, dict) or document.get("schema") != SCHEMA:
+    schema = document.get("schema") if isinstance(document, dict) else None
+    if schema == _BEFORE:
+        raise CertificateError(
+            f"{path}: an earlier version wrote this certificate; `dpbounds check` with the file of the claim makes it again"
+        )
+    if schema != SCHEMA:
         raise CertificateError(f"{path}: not a certificate of schema {SCHEMA}")
     if set(document) != _FIELDS:
         raise CertificateError(f"{path}: fields {sorted(set(document) ^ _FIELDS)} are missing or unknown")
@@ -235,8 +243,8 @@ def _sealed(claim: Claim, verdict: Verdict, method: str, evidence: dict[str, Any
 
 
 def _assumed(item: Any) -> dict[str, str]:
-    statement = item.statement
+    statement = as_term(item.statement) if isinstance(item.statement, sympy.Basic) else None
     return {
-        "statement": write_expression(statement) if isinstance(statement, sympy.Basic) else str(statement),
+        "statement": str(item.statement if statement is None else statement),
         "citation": str(item.citation),
     }

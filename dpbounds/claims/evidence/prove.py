@@ -27,6 +27,7 @@ from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import ClaimError, DerivationError, DPBoundsError
 from dpbounds.kernel.terms import Refused
 from dpbounds.language import definedness
+from dpbounds.language.bridge import from_sympy
 from dpbounds.prover.derivation import Derivation
 from dpbounds.prover.facts import Fact, ancestors
 
@@ -143,10 +144,15 @@ def _not_assumed(claim: Claim, derivation: Derivation) -> list[Boolean]:
 def _difference(claim: Claim, derivation: Derivation) -> str:
     """Why a claim is not what a derivation ends in."""
     ends = f"the derivation ends in {derivation.conclusion}, the claim states {claim.then}"
-    if orders_of(derivation.conclusion)[0] == orders_of(claim.then)[0] and (extra := _not_assumed(claim, derivation)):
+    if _pattern_of(derivation.conclusion) == _pattern_of(claim.then) and (extra := _not_assumed(claim, derivation)):
         return f"the derivation also assumes {', '.join(map(str, extra))}"
     wanted = unsettled(definedness.conditions_of(claim.then), Domain.of_claim(claim).constraints)
     return f"{ends}, which needs {', '.join(map(str, wanted))}" if wanted else f"{ends}, and the proof checker does not take it from that"
+
+
+def _pattern_of(conclusion: Boolean) -> str:
+    """The text of a conclusion, whatever its variables are called."""
+    return orders_of(from_sympy(conclusion))[0]
 
 
 def _only_carries(derivation: Derivation) -> bool:

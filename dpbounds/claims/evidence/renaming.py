@@ -16,7 +16,9 @@ from dpbounds.claims.claim import Claim
 from dpbounds.claims.statement.assumptions import assumptions_of
 from dpbounds.claims.statement.canonical import as_written, orders_of
 from dpbounds.errors import ClaimError
+from dpbounds.language.bridge import from_sympy, to_sympy
 from dpbounds.language.symbols import facts_of
+from dpbounds.logic.terms import TermError
 
 
 def in_names_of(claim: Claim, conclusion: Boolean, assumptions: Iterable[Boolean]) -> Iterator[Claim]:
@@ -26,11 +28,14 @@ def in_names_of(claim: Claim, conclusion: Boolean, assumptions: Iterable[Boolean
     theorem's assumes must be among the claim's premises or assumptions.
     """
     assumptions = tuple(assumptions)
-    text, (order, *_) = orders_of(conclusion)
-    own, orders = orders_of(claim.then)
-    known = {as_written(part): part for part in (conclusion, *assumptions)}
+    try:
+        text, (order, *_) = orders_of(from_sympy(conclusion))
+        own, orders = orders_of(from_sympy(claim.then))
+        known = {_text_of(part): part for part in (conclusion, *assumptions)}
+    except TermError:
+        return
     for mine in orders if own == text else []:
-        names = dict(zip(mine, order, strict=True))
+        names = {to_sympy(v): to_sympy(w) for v, w in zip(mine, order, strict=True)}
         if (renamed := _renamed(claim, names, known)) is not None and renamed.then == conclusion:
             yield renamed
 
@@ -45,13 +50,17 @@ def _renamed(claim: Claim, names: Mapping[Any, Any], known: Mapping[str, Boolean
     signs = [sign for v in names if isinstance(v, sympy.Symbol) for sign in assumptions_of(v)]
     # asked in the claim's own names: under those of the theorem, |x| > 0 would be written x > 0 where x is assumed to be positive
     needed = [_moved(s, {v: mine}) for mine, v in names.items() if isinstance(v, sympy.Symbol) for s in assumptions_of(v)]
-    if not set(map(as_written, needed)) <= set(map(as_written, (*claim.given, *signs))):
+    if not set(map(_text_of, needed)) <= set(map(_text_of, (*claim.given, *signs))):
         return None
-    then, *given = (known.get(as_written(part), part) for part in (_moved(part, names) for part in (*parts, *signs)))
+    then, *given = (known.get(_text_of(part), part) for part in (_moved(part, names) for part in (*parts, *signs)))
     try:
         return replace(claim, then=then, given=tuple(given), mutant=None, example=None, witness={})
     except ClaimError:  # a name that the claim binds elsewhere
         return None
+
+
+def _text_of(part: Any) -> str:
+    return as_written(from_sympy(part))
 
 
 def _bound_in(parts: Iterable[Any]) -> set[Any]:

@@ -1,209 +1,138 @@
-"""Expressions as text in certificates: sympy's `srepr` out, a reader that builds only expressions back in.
+"""Statements and values in certificates: the text of terms, in the notation of claim files.
 
-A certificate may come from anywhere, so its text is never evaluated: it is parsed, and only calls of known constructors with
-literal arguments are carried out.
+A certificate may come from anywhere, so its text is never evaluated: `dpbounds.logic.text` reads it, and builds terms only.
 """
 
 from __future__ import annotations
 
-import ast
+import unicodedata
+from collections.abc import Iterable, Mapping
+from contextlib import nullcontext
 from typing import Any
 
-import sympy
+from dpbounds.errors import CertificateError, LanguageError
+from dpbounds.language.bridge import from_sympy, to_sympy
+from dpbounds.logic.terms import FACTS, Family, Function, Named, Term, TermError, as_written, free_in, fresh, renamed, variable, walk
+from dpbounds.logic.text import read, show
 
-from dpbounds.errors import CertificateError
-from dpbounds.language import functions
-from dpbounds.language.quantifiers import ForAll
-from dpbounds.language.substitution import junction
-from dpbounds.language.symbols import canonical_text
-
-_CONSTRUCTORS: dict[str, Any] = {
-    name: getattr(sympy, name)
-    for name in [
-        "Abs",
-        "Add",
-        "And",
-        "Catalan",
-        "Eq",
-        "Equality",
-        "EulerGamma",
-        "Exp1",
-        "GreaterThan",
-        "Idx",
-        "Implies",
-        "Indexed",
-        "IndexedBase",
-        "Integer",
-        "Integral",
-        "LessThan",
-        "Max",
-        "Min",
-        "Mod",
-        "Mul",
-        "Ne",
-        "Not",
-        "Or",
-        "Piecewise",
-        "Pow",
-        "Rational",
-        "StrictGreaterThan",
-        "StrictLessThan",
-        "Sum",
-        "Symbol",
-        "Tuple",
-        "Unequality",
-        "binomial",
-        "ceiling",
-        "cosh",
-        "erf",
-        "erfc",
-        "exp",
-        "factorial",
-        "floor",
-        "gamma",
-        "log",
-        "oo",
-        "pi",
-        "sinh",
-        "sqrt",
-        "tanh",
-        "zoo",
-    ]
-    if hasattr(sympy, name)
-} | {
-    "Exp1": sympy.E,
-    "E": sympy.E,
-    "Infinity": sympy.oo,
-    "NegativeInfinity": -sympy.oo,
-    "ExprCondPair": sympy.functions.elementary.piecewise.ExprCondPair,
-    "true": sympy.true,
-    "false": sympy.false,
-    "Half": sympy.S.Half,
-    "Str": sympy.core.symbol.Str,
-    "ForAll": ForAll,
-}
-_CONSTRUCTORS |= {
-    name: value
-    for name, value in vars(functions).items()
-    if isinstance(value, type) and issubclass(value, functions.PrivacyQuantity) and not name.startswith("_")
-}
-_NAMED = {"Symbol", "IndexedBase", "Str"}
-_GROWING = {"Pow", "factorial", "gamma", "binomial"}
-_AS_WRITTEN = {"Add", "Mul", "Pow", "Abs", "Max", "Min", "floor", "ceiling", "Mod", "Piecewise", "log", "exp", "gamma"}
-_LONGEST = 200_000
-_LARGEST_BITS = 100_000
-_LARGEST_FACTORIAL = 10_000
-_RELATIONS = {"LessThan", "GreaterThan", "StrictLessThan", "StrictGreaterThan", "Equality", "Unequality", "Eq", "Ne"}
+_KINDS = {"real": "R", "integer": "Z"}
+_NAMED: Mapping[str, type[Named]] = {"family": Family, "function": Function}
+_CALLED = "called"
+"""Precedes the name that a variable has in its claim, where the text has another one."""
+AS_TYPED = "as typed"
+"""Stands with the names of a statement that sympy shall read as it is written."""
 
 
-def write_expression(expression: Any) -> str:
-    """An expression as text that `read_expression` reads back: sympy's `srepr`, the same for equal expressions."""
-    return canonical_text(expression)
+def write_expression(value: Any) -> str:
+    """A number or another closed expression as text that `read_expression` reads back.
+
+    Raises:
+        CertificateError: the notation has no term for it.
+    """
+    try:
+        return show(from_sympy(value))
+    except TermError as error:
+        raise CertificateError(f"no certificate can hold {str(value)[:80]}: {error}") from error
 
 
 def read_expression(text: str) -> Any:
-    """Build the expression that `write_expression` wrote.
+    """The expression of a text without variables, as sympy has it.
 
     Raises:
-        CertificateError: anything but known constructors, numbers of moderate size and symbols.
+        CertificateError: anything but numbers and functions of the notation, or a number that is too long to compute.
 
-    >>> x = sympy.Symbol("x", positive=True)
-    >>> read_expression(write_expression(sympy.exp(x) >= x)) == (sympy.exp(x) >= x)
-    True
+    >>> read_expression("log(2)/3")
+    log(2)/3
     """
-    if not isinstance(text, str) or len(text) > _LONGEST:
-        raise CertificateError(f"an expression in a certificate is text of at most {_LONGEST} characters")
     try:
-        tree = ast.parse(text, mode="eval").body
-        # Sums and products that sympy would multiply out, had they not been factored on purpose, are rebuilt as they stand: all or some.
-        for reader in (_Reader(as_written=False), _EachAsWritten(as_written=True), _Reader(as_written=True)):
-            expression = reader.build(tree)
-            if write_expression(expression) == text:
-                return expression
-        raise CertificateError(f"an expression in a certificate is not written as dpbounds writes it: {text[:80]!r}")
-    except (SyntaxError, ValueError, TypeError, AttributeError, RecursionError, MemoryError, ArithmeticError) as error:
-        raise CertificateError(f"unreadable expression in a certificate: {text[:80]!r}") from error
+        return to_sympy(_read(text, {}))
+    except LanguageError as error:
+        raise CertificateError(str(error)) from error
 
 
-class _Reader:
-    """Text is allowed in names only: anywhere else sympy would evaluate it as Python."""
+def write_statement(then: Term, given: Iterable[Term]) -> dict[str, Any]:
+    """Conclusion and premises as text, and what their names stand for: what `read_statement` reads back.
 
-    def __init__(self, as_written: bool) -> None:
-        self.as_written = as_written
+    A name that no text can hold, such as one with a space, has another one there.
 
-    def build(self, node: ast.expr) -> Any:
-        """The object of one node of the parsed text."""
-        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Name):
-            return -self.build(node.operand)
-        if isinstance(node, ast.Name) and node.id in _CONSTRUCTORS:
-            return _CONSTRUCTORS[node.id]
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "S" and node.attr in _CONSTRUCTORS:
-            return _CONSTRUCTORS[node.attr]
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _CONSTRUCTORS:
-            name = node.func.id
-            if name in _NAMED:
-                return self._named(name, node)
-            if not node.keywords:
-                return _number(name, node) if name in ("Integer", "Rational") else self._call(name, node)
-        raise _refused(node)
-
-    def _named(self, name: str, node: ast.Call) -> Any:
-        assumptions = {
-            part.arg: part.value.value for part in node.keywords if part.arg is not None and isinstance(part.value, ast.Constant)
-        }
-        label = node.args[0] if len(node.args) == 1 else None
-        if len(assumptions) != len(node.keywords) or not all(value is None or isinstance(value, bool) for value in assumptions.values()):
-            raise _refused(node)
-        if isinstance(label, ast.Constant) and isinstance(label.value, str):
-            return _CONSTRUCTORS[name](label.value, **assumptions)
-        if name == "IndexedBase" and isinstance(label, ast.Call):
-            return _CONSTRUCTORS[name](self.build(label), **assumptions)
-        raise _refused(node)
-
-    def _call(self, name: str, node: ast.Call) -> Any:
-        parts = [self.build(part) for part in node.args]
-        if name in _GROWING and _too_large(name, parts):
-            raise _refused(node)
-        if name in _RELATIONS or (self.as_written and name in _AS_WRITTEN):
-            return _CONSTRUCTORS[name](*parts, evaluate=False)
-        if self.as_written and name in ("And", "Or"):
-            return junction(_CONSTRUCTORS[name], parts)
-        return _CONSTRUCTORS[name](*parts)
+    >>> from dpbounds.logic.notation import positive
+    >>> write_statement(positive("x") >= 1, [])
+    {'given': [], 'then': 'x >= 1', 'names': {'x': ['real', 'positive']}}
+    """
+    parts = [then, *given]
+    free = {_name_of(x): x for x in free_in(parts)}
+    new: dict[str, str] = {}
+    for name in free:
+        if not _is_readable(name):
+            new[name] = fresh("x", {*free, *new.values()})
+    then, *given = (
+        _with_readable_binders(renamed(part, {free[name]: _called(free[name], alias) for name, alias in new.items()})) for part in parts
+    )
+    names = {new.get(name, name): _declaration_of(x) + ([_CALLED, name] if name in new else []) for name, x in free.items()}
+    for node in (node for part in (then, *given) for node in walk(part)):
+        if node.hint is not None:
+            names.setdefault(node.hint[0], _said(*node.hint[1:]))
+    if any(node.kept for part in parts for node in walk(part)):
+        names[AS_TYPED] = []
+    return {"given": sorted(map(show, given)), "then": show(then), "names": dict(sorted(names.items()))}
 
 
-class _EachAsWritten(_Reader):
-    """Evaluates what sympy writes in the same way when it evaluates it, and nothing else."""
+def read_statement(text: Mapping[str, Any]) -> tuple[Term, tuple[Term, ...]]:
+    """Conclusion and premises of a statement that was written.
 
-    def _call(self, name: str, node: ast.Call) -> Any:
-        made = super()._call(name, node)
-        if name not in _AS_WRITTEN and name not in ("And", "Or"):
-            return made
-        evaluated = _CONSTRUCTORS[name](*made.args)
-        return evaluated if write_expression(evaluated) == ast.unparse(node) else made
-
-
-def _number(name: str, node: ast.Call) -> Any:
-    values = []
-    for part in node.args:
-        negative = isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.USub)
-        digits = part.operand if isinstance(part, ast.UnaryOp) else part
-        if not isinstance(digits, ast.Constant) or type(digits.value) is not int:
-            raise _refused(node)
-        values.append(-digits.value if negative else digits.value)
-    if len(values) != (1 if name == "Integer" else 2) or 0 in values[1:]:
-        raise _refused(node)
-    return _CONSTRUCTORS[name](*values)
+    Raises:
+        CertificateError: it is not in the notation.
+    """
+    names = {name: _declared(name, words) for name, words in text["names"].items() if name != AS_TYPED}
+    with as_written() if AS_TYPED in text["names"] else nullcontext():
+        return _read(text["then"], names), tuple(_read(premise, names) for premise in text["given"])
 
 
-def _too_large(name: str, parts: list[Any]) -> bool:
-    """Numbers that sympy would write out in full when it builds the expression."""
-    if name != "Pow":
-        return any(part.is_Rational and abs(part) > _LARGEST_FACTORIAL for part in parts)
-    if len(parts) != 2 or not (parts[0].is_Rational and parts[1].is_Rational):
-        return False
-    digits = max(int(parts[0].p).bit_length(), int(parts[0].q).bit_length())
-    return bool(digits > 1 and abs(parts[1]) * digits > _LARGEST_BITS)
+def _is_readable(name: str) -> bool:
+    """Whether Python, which splits the text, takes a name for one and leaves it as it is."""
+    return name.isidentifier() and unicodedata.normalize("NFKC", name) == name
 
 
-def _refused(node: ast.expr) -> CertificateError:
-    return CertificateError(f"a certificate may not contain {ast.unparse(node)[:80]!r}")
+def _with_readable_binders(t: Term) -> Term:
+    """The term with other names of bound variables where no text can hold theirs; it is equal."""
+    parts = tuple(map(_with_readable_binders, t.parts))
+    hint = t.hint if t.hint is None or _is_readable(t.hint[0]) else ("x", *t.hint[1:])
+    same = hint == t.hint and all(a is b for a, b in zip(parts, t.parts, strict=True))
+    return t if same else Term(t.tag, t.data, parts, t.sort, hint, t.inner, t.kept)
+
+
+def _read(text: str, names: Mapping[str, Any]) -> Term:
+    try:
+        return read(text, names)
+    except TermError as error:
+        raise CertificateError(f"unreadable expression in a certificate: {str(text)[:80]!r}: {error}") from error
+
+
+def _name_of(x: Any) -> str:
+    return str(x.data[0] if isinstance(x, Term) else x.name)
+
+
+def _called(x: Any, name: str) -> Any:
+    return variable(name, x.sort, x.data[2]) if isinstance(x, Term) else type(x)(name, x.sort, x.facts)
+
+
+def _declaration_of(x: Any) -> list[str]:
+    """A kind, and what is declared."""
+    return _said(x.sort, x.data[2]) if isinstance(x, Term) else [x.kind, *_said(x.sort, x.facts)]
+
+
+def _said(sort: str, facts: Iterable[str]) -> list[str]:
+    return [next(word for word, kind in _KINDS.items() if kind == sort), *facts]
+
+
+def _declared(name: str, words: list[str]) -> Any:
+    """What a name stands for.
+
+    Raises:
+        CertificateError: no declaration of the notation says this.
+    """
+    called, said = (words[-1], words[:-2]) if words[-2:-1] == [_CALLED] else (name, words)
+    kind, (word, *facts) = (said[0], said[1:]) if said[:1] and said[0] in _NAMED else ("", said)
+    if word not in _KINDS or not set(facts) <= set(FACTS):
+        raise CertificateError(f"no declaration says {words} of {name}")
+    return _NAMED[kind](called, _KINDS[word], tuple(facts)) if kind else variable(called, _KINDS[word], facts)
