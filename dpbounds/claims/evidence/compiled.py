@@ -25,7 +25,6 @@ from dpbounds.claims.evidence.ways import (
     SECONDS,
     Compiled,
     at_a_bound,
-    by_branches,
     by_central_bounds,
     by_halves,
     by_one_branch,
@@ -140,13 +139,13 @@ class Documents:
 def _by_a_way(claim: Claim, soon: float | None, until: float | None) -> Compiled | None:
     """By one of the ways that are tried first; the last one has more time, for little else finds what it finds."""
     found = by_two_points(claim, soon) or by_one_branch(claim, until)
-    ways = (in_parts, at_a_bound, by_branches, by_shifted_rows)
+    ways = (in_parts, at_a_bound, by_shifted_rows)
     return found or next((found for way in ways if (found := way(claim, soon)) is not None), None) or by_central_bounds(claim, until)
 
 
 def _by_conjuncts(claim: Claim, soon: float | None, until: float | None) -> Compiled | None:
     """By its parts, where one of them has a way of its own."""
-    from dpbounds.compile.joining.branched import conjoined_document
+    from dpbounds.compile.joining.joined import conjoined_document
 
     if claim.families or not isinstance(claim.then, sympy.And):
         return None
