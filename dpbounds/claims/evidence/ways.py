@@ -23,6 +23,7 @@ from dpbounds.claims.evidence.in_other_variables import Renamed, in_other_variab
 from dpbounds.claims.evidence.judged import judged
 from dpbounds.claims.evidence.powers import InParts, in_powers
 from dpbounds.claims.evidence.reductions.central import CentralBounds, central_bounds_of
+from dpbounds.claims.evidence.reductions.fewer_variables import with_fewer_variables
 from dpbounds.claims.evidence.reductions.halves import TwoHalves, halves
 from dpbounds.claims.evidence.reductions.shifted import ShiftedRow, shifted_rows
 from dpbounds.claims.evidence.reductions.without_kinks import WithoutKinks, with_maxima, without_kinks
@@ -214,7 +215,7 @@ def renamed(claim: Claim, until: float | None) -> Compiled | None:
 
 
 def in_parts(claim: Claim, until: float | None) -> Compiled | None:
-    """By one exponent on both sides, by a variable for a power, or by an induction with a correction."""
+    """By one variable less, by one exponent on both sides, by a variable for a power, or by an induction with a correction."""
 
     def written(way: InParts) -> Compiled:
         _refuse_false((*(part for part, _ in way.parts), *way.known))
@@ -222,7 +223,7 @@ def in_parts(claim: Claim, until: float | None) -> Compiled | None:
         parts = [(text, values) for text, (_, values) in zip(texts, way.parts, strict=True)]
         return _joined(claim, parts, known, way.weights, way.raised)
 
-    return first_of(itertools.chain(in_powers(claim), corrected(claim)), written)
+    return first_of(itertools.chain(with_fewer_variables(claim), in_powers(claim), corrected(claim)), written)
 
 
 def by_two_points(claim: Claim, until: float | None) -> Compiled | None:
