@@ -102,7 +102,7 @@ def _terms_of(place: TowerPlace, whole: frozenset[Any], weights: Mapping[frozens
 
 
 def conjugate(place: TowerPlace, f: Polynomial, depth: int, strict: bool) -> Document | None:
-    """a − b√h with a, b > 0 is multiplied by a + b√h."""
+    """a − b√h with a, b > 0 is multiplied by a + b√h; F = a + b√h, with b > 0 and any a, by 2b√h: this is F² + (b²h − a²)."""
     for i, g in enumerate(place.tower.generators):
         if g.kind != "root" or g.order != 2:
             continue
@@ -112,6 +112,11 @@ def conjugate(place: TowerPlace, f: Polynomial, depth: int, strict: bool) -> Doc
         other = poly.minus(parts[0], poly.times(parts[1], poly.generator(i)))
         s = place.tower.sign(other)
         if not s:
+            if strict and place.tower.sign(parts[1]) == 1 and place.tower.sign(rest := place.tower.reduced(poly.times(f, poly.scaled(other, -1)))) == 1:
+                times = poly.scaled(poly.times(parts[1], poly.generator(i)), 2)
+                squares = {"step": "factors", "num": [[poly.write(f), 2, None]], "den": []}
+                proof = {"step": "sum", "parts": [[poly.write(rest), None], [poly.write(poly.times(f, f)), squares]]}
+                return {"step": "conjugate", "times": poly.write(times), "gives": poly.write(poly.plus(rest, poly.times(f, f))), "proof": proof}
             continue
         other = poly.scaled(other, s)
         product = place.tower.reduced(poly.times(f, other))
