@@ -20,7 +20,8 @@ LEMMAS = [
     lemma("in-squares", [x > 0, z > 0], sqrt(n) * x * z <= n * x**2 / 2 + z**2 / 2, sqrt(n) * x * z <= n * x**2 / 2 + z**2 / 3),
     lemma("shifted-together", [x >= 0, c > 0], c * (x + y) * exp(-c * y) <= exp(c * x - 1), c * (x + y) * exp(-c * y) <= exp(c * x - 2)),
     lemma("scaled-with-a-size", [c > 0], Abs(x) * c <= x**2 / 2 + c**2 / 2, Abs(x) * c <= x**2 / 2 + c**2 / 3),
-    lemma("four-together", [a > 0, b > 0, c > 0, d > 0], sqrt(a * b * c * d) <= a * b / 2 + c * d / 2, sqrt(a * b * c * d) <= a * b / 2 + c * d / 3),
+    lemma("four-together", [a > 0, b > 0, c > 0, d > 0], sqrt(a * b * c * d) <= a * b / 2 + c * d / 2,
+          sqrt(a * b * c * d) <= a * b / 2 + c * d / 3),
 ]  # fmt: skip
 
 

@@ -109,10 +109,12 @@ def conjugates(tower: Tower, p: Polynomial) -> Iterator[tuple[Polynomial, Polyno
 
 
 def rationalised(tower: Tower, quotient: Quotient) -> Quotient:
-    """The same function without roots in those factors of the denominator that have no known sign."""
+    """The same function without roots in those factors of the denominator that have no known sign, or a number as such a product."""
     n, d = quotient
     for p, k in factored(d)[1]:
-        for other, _ in itertools.islice(conjugates(tower, p), 0 if tower.sign(p) else 1):
+        for other, norm in itertools.islice(conjugates(tower, p), 1):
+            if tower.sign(p) is not None and poly.value_of(norm) is None:
+                continue
             n, d = poly.times(n, poly.power(other, k)), poly.times(d, poly.power(other, k))
             n, d = cancelled((tower.reduced(n), tower.reduced(d)))
     return n, d

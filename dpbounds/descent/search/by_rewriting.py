@@ -112,11 +112,9 @@ def conjugate(place: TowerPlace, f: Polynomial, depth: int, strict: bool) -> Doc
         other = poly.minus(parts[0], poly.times(parts[1], poly.generator(i)))
         s = place.tower.sign(other)
         if not s:
-            if strict and place.tower.sign(parts[1]) == 1 and place.tower.sign(rest := place.tower.reduced(poly.times(f, poly.scaled(other, -1)))) == 1:
-                times = poly.scaled(poly.times(parts[1], poly.generator(i)), 2)
-                squares = {"step": "factors", "num": [[poly.write(f), 2, None]], "den": []}
-                proof = {"step": "sum", "parts": [[poly.write(rest), None], [poly.write(poly.times(f, f)), squares]]}
-                return {"step": "conjugate", "times": poly.write(times), "gives": poly.write(poly.plus(rest, poly.times(f, f))), "proof": proof}
+            found = _by_square(place, f, parts[1], i) if strict else None
+            if found is not None:
+                return found
             continue
         other = poly.scaled(other, s)
         product = place.tower.reduced(poly.times(f, other))
@@ -124,6 +122,22 @@ def conjugate(place: TowerPlace, f: Polynomial, depth: int, strict: bool) -> Doc
         if proof is not None:
             return {"step": "conjugate", "times": poly.write(other), "gives": poly.write(product), "proof": proof}
     return None
+
+
+def _by_square(place: TowerPlace, f: Polynomial, b: Polynomial, root: int) -> Document | None:
+    """2b√h·F = F² + (b²h − a²) for F = a + b√h."""
+    times = poly.scaled(poly.times(b, poly.generator(root)), 2)
+    square = poly.times(f, f)
+    rest = place.tower.reduced(poly.minus(poly.times(times, f), square))
+    if place.tower.sign(times) != 1 or place.tower.sign(rest) != 1:
+        return None
+    parts = [[poly.write(rest), None], [poly.write(square), {"step": "factors", "num": [[poly.write(f), 2, None]], "den": []}]]
+    return {
+        "step": "conjugate",
+        "times": poly.write(times),
+        "gives": poly.write(poly.plus(rest, square)),
+        "proof": {"step": "sum", "parts": parts},
+    }
 
 
 def logarithm(place: TowerPlace, f: Polynomial, depth: int, strict: bool) -> Document | None:

@@ -1,4 +1,4 @@
-"""A claim whose sides only change by a factor where some of its variables move together: one of them may be fixed. Nothing here is believed.
+"""A claim whose sides only change by a factor where variables move together: one of them may be fixed. Nothing here is believed.
 
 Both sides of √(n·log(1/δ))·ε ≤ n·ε²·… are the same functions of n·ε² up to a factor, those of 8·√(e^ε·log(4/δ)/n) of e^ε/n. With x, y, …
 for positive variables times powers of another one, and for variables minus multiples of its logarithm, the claim has one variable less.
