@@ -28,7 +28,8 @@ LEMMAS = [
     lemma("both-signs", [b >= 0, a > 0], log(sqrt(b**2 + a) - b) + log(sqrt(b**2 + a) + b) <= log(a),
           log(sqrt(b**2 + a) - b) + log(sqrt(b**2 + a) + 2 * b) <= log(a)),
     lemma("a-difference", [s >= 0, d >= 0], arsinh(s - d) + arsinh(d - s) <= 0, arsinh(s - d) + arsinh(d - s) <= -s),
-    lemma("no-sign-beside-the-root", [s >= 0, d >= 0], s - d + sqrt(1 + (s - d) ** 2) > 0, s - d + sqrt(1 + (s - d) ** 2) > Rational(1, 10)),
+    lemma("no-sign-beside-the-root", [s >= 0, d >= 0], s - d + sqrt(1 + (s - d) ** 2) > 0,
+          s - d + sqrt(1 + (s - d) ** 2) > Rational(1, 10)),
     lemma("a-shift", [s >= 0, d >= 0], arsinh(s + 2 * d) - arsinh(s) <= 2 * arsinh(d), arsinh(s + 2 * d) - arsinh(s) <= arsinh(d)),
 ]  # fmt: skip
 
