@@ -272,7 +272,7 @@ class Term:
         """sympy asks for this, and gives way: without it, it would parse the text of the term; with a term it would evaluate."""
         if sys._getframe(1).f_code.co_name == "_do_eq_sympify":
             return None  # asked by ==, which no term is
-        raise sys.modules["sympy"].SympifyError(f"{_short(self)} is a term of the notation: write to_sympy(...)")
+        raise sys.modules["sympy"].SympifyError(f"{_short(self)} is a term: use functions of dpbounds.notation, or write to_sympy(...)")
 
 
 def _short(t: Term) -> str:

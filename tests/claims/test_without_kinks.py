@@ -8,10 +8,12 @@ import sympy
 from benchmarks.lemmas.lemma import lemma
 from dpbounds.claims.evidence.reductions.without_kinks import without_kinks
 from dpbounds.claims.signs import with_signs
-from dpbounds.notation import Abs, Claim, HockeyStick, Max, Min, exp, log, real
+from dpbounds.notation import Abs, Claim, HockeyStick, Max, Min, Rational, exp, log, positive_integer, real
 from tests.lemmas import assert_only_the_true_one_has_a_document
 
 a, b, c, d, g, q, x, y, z = real("a b c d g q x y z")
+m, n = positive_integer("m n")
+count = (m + 1) * log((m + 1) / n) - m * log(m / n)
 rate, sizes = [q >= 0, q <= 1], [a >= 0, b >= 0, c >= 0, d >= 0, g >= 1]
 curve, shape = [x >= 0, x <= 1, z >= y, y >= 0, d >= 0, d <= 1], exp(-z) * (1 - d - x)
 
@@ -37,9 +39,14 @@ LEMMAS = [
           HockeyStick(0, [x + 2 * y, c], [a + b, d]) <= HockeyStick(0, [x, y, c], [a, b, d])),
     lemma("entropy-step", [x >= 1, x + 1 <= y], Abs((x + 1) * log(y / (x + 1)) - x * log(y / x)) <= Max(1, log(y) - 1),
           Abs((x + 1) * log(y / (x + 1)) - x * log(y / x)) <= Max(1, log(y) - 2)),
+    lemma("difference", [x > 0, y > 0], Abs(x - y) <= Max(x, y), Abs(x - y) <= Max(x, y) * 9 / 10),
+    lemma("larger-in-both", [z >= 0], Max(x, y) <= Max(x, y + z), Max(x, y + z) <= Max(x, y)),
+    lemma("smaller-on-the-left", [c > 0], Abs(x - y) + c * Min(x, y) <= Max(x, y) - Min(x, y) + c * y,
+          Abs(x - y) + c * Min(x, y) <= y + c * x),
+    lemma("count-in-integers", [m + 1 <= n], Abs(count) <= Max(1, log(n) - 1), Abs(count) <= Max(Rational(1, 2), log(n) - 1)),
 ]  # fmt: skip
 
-QUICK = ("a-branch", "huber", "contraction", "laplace-densities")
+QUICK = ("a-branch", "larger-in-both", "huber", "contraction", "laplace-densities")
 CASES = [pytest.param(e, id=e.true.id, marks=[] if e.true.id in QUICK else pytest.mark.slow) for e in LEMMAS]
 
 

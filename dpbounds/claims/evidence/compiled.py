@@ -21,11 +21,11 @@ from dpbounds.claims.evidence.finite_divergences import in_finite_terms
 from dpbounds.claims.evidence.in_other_variables import in_other_variables
 from dpbounds.claims.evidence.judged import judged
 from dpbounds.claims.evidence.powers import stated
+from dpbounds.claims.evidence.reductions.fewer_variables import with_fewer_variables
 from dpbounds.claims.evidence.ways import (
     SECONDS,
     Compiled,
     at_a_bound,
-    by_branches,
     by_central_bounds,
     by_halves,
     by_one_branch,
@@ -105,6 +105,11 @@ class Documents:
         ways = itertools.chain(binomial_rows(self.claim), in_other_variables(self.claim))
         return bool(self.claim.families) or next(ways, None) is not None
 
+    @property
+    def has_fewer_variables(self) -> bool:
+        """Whether the claim may be said with fewer variables, which is worth more time at once."""
+        return next(with_fewer_variables(self.claim), None) is not None
+
     def _written(self, until: float | None, briefly: bool) -> Compiled:
         claim = self.claim
         if claim.families:
@@ -114,7 +119,8 @@ class Documents:
             found = of_tail(claim)
         if found.statement is not None:
             return found
-        soon = min(math.inf if until is None else until, clock.now() + _GLANCE) if briefly else until
+        glance = briefly and not self.has_fewer_variables
+        soon = min(math.inf if until is None else until, clock.now() + _GLANCE) if glance else until
         first = _by_a_way(claim, soon, until) or _by_conjuncts(claim, soon, until)
         return first or (None if briefly else by_rows(claim, until) or renamed(claim, until) or by_halves(claim, until)) or found
 
@@ -140,13 +146,13 @@ class Documents:
 def _by_a_way(claim: Claim, soon: float | None, until: float | None) -> Compiled | None:
     """By one of the ways that are tried first; the last one has more time, for little else finds what it finds."""
     found = by_two_points(claim, soon) or by_one_branch(claim, until)
-    ways = (in_parts, at_a_bound, by_branches, by_shifted_rows)
+    ways = (in_parts, at_a_bound, by_shifted_rows)
     return found or next((found for way in ways if (found := way(claim, soon)) is not None), None) or by_central_bounds(claim, until)
 
 
 def _by_conjuncts(claim: Claim, soon: float | None, until: float | None) -> Compiled | None:
     """By its parts, where one of them has a way of its own."""
-    from dpbounds.compile.joining.branched import conjoined_document
+    from dpbounds.compile.joining.joined import conjoined_document
 
     if claim.families or not isinstance(claim.then, sympy.And):
         return None

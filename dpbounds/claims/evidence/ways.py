@@ -22,8 +22,8 @@ from dpbounds.claims.evidence.corrections import corrected
 from dpbounds.claims.evidence.in_other_variables import Renamed, in_other_variables
 from dpbounds.claims.evidence.judged import judged
 from dpbounds.claims.evidence.powers import InParts, in_powers
-from dpbounds.claims.evidence.reductions.branches import Branch, Branches, branches
 from dpbounds.claims.evidence.reductions.central import CentralBounds, central_bounds_of
+from dpbounds.claims.evidence.reductions.fewer_variables import with_fewer_variables
 from dpbounds.claims.evidence.reductions.halves import TwoHalves, halves
 from dpbounds.claims.evidence.reductions.shifted import ShiftedRow, shifted_rows
 from dpbounds.claims.evidence.reductions.without_kinks import WithoutKinks, with_maxima, without_kinks
@@ -156,33 +156,6 @@ def by_halves(claim: Claim, until: float | None) -> Compiled | None:
     return first_of(itertools.islice(halves(claim), 1), written)
 
 
-def by_branches(claim: Claim, until: float | None) -> Compiled | None:
-    """By one argument of each maximum in each case."""
-    from dpbounds.compile.joining.branched import branched_document
-
-    def written(way: Branches) -> Compiled:
-        cases = [_first_text(case, until) for case in way.cases]
-        text = branched_document(name_of(claim.id), claim.then, claim.given, way.split, cases)
-        return Compiled(text, judged(claim, text))
-
-    return first_of(branches(claim), written)
-
-
-def _first_text(case: Sequence[Branch], until: float | None) -> tuple[str, Sequence[Any]]:
-    """A document of the first way that has one.
-
-    Raises:
-        NotWritten: none has.
-    """
-    for way in case:
-        try:
-            _refuse_false([way.claim])
-            return texts_of([way.claim], until)[0], way.bounds
-        except NotWritten:
-            continue
-    raise NotWritten("a case of a claim")
-
-
 def by_shifted_rows(claim: Claim, until: float | None) -> Compiled | None:
     """By one coefficient in the place of a tail of a row."""
     from dpbounds.compile.joining.shifted_rows import shifted_document
@@ -242,7 +215,7 @@ def renamed(claim: Claim, until: float | None) -> Compiled | None:
 
 
 def in_parts(claim: Claim, until: float | None) -> Compiled | None:
-    """By one exponent on both sides, by a variable for a power, or by an induction with a correction."""
+    """By one variable less, by one exponent on both sides, by a variable for a power, or by an induction with a correction."""
 
     def written(way: InParts) -> Compiled:
         _refuse_false((*(part for part, _ in way.parts), *way.known))
@@ -250,7 +223,7 @@ def in_parts(claim: Claim, until: float | None) -> Compiled | None:
         parts = [(text, values) for text, (_, values) in zip(texts, way.parts, strict=True)]
         return _joined(claim, parts, known, way.weights, way.raised)
 
-    return first_of(itertools.chain(in_powers(claim), corrected(claim)), written)
+    return first_of(itertools.chain(with_fewer_variables(claim), in_powers(claim), corrected(claim)), written)
 
 
 def by_two_points(claim: Claim, until: float | None) -> Compiled | None:

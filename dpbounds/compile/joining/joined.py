@@ -77,6 +77,20 @@ def halves_document(name: str, claim: tuple[Any, Sequence[Any]], axis: tuple[Any
     return ClaimCompiler(*claim).halves(name, *axis, s, texts)
 
 
+def conjoined_document(name: str, then: Any, given: Sequence[Any], texts: Sequence[str]) -> str:
+    """The document of a claim of several parts from a document for each.
+
+    Args:
+        name: of the document.
+        then, given: the claim.
+        texts: the documents.
+
+    Raises:
+        NotWritten: a part is in none of them.
+    """
+    return ClaimCompiler(then, given).conjoined(name, texts)
+
+
 class ClaimCompiler(StatementCompiler):
     """A claim that is written from documents of others.
 
@@ -128,6 +142,14 @@ class ClaimCompiler(StatementCompiler):
             branches.append(branch)
         self.known = known
         return self.ended(name, steps.write("cases", split, *branches))
+
+    def conjoined(self, name: str, texts: Sequence[str]) -> str:
+        """As `conjoined_document`."""
+        shown = [self.taken_again(text, {}) for text in texts]
+        ends = [next((k for step in shown if (k := self.steps.sum_of(part, [step])) is not None), None) for part in self.goal.parts]
+        if not shown or None in ends:
+            raise NotWritten("a part of a claim")
+        return self.ended(name, self.steps.write("conjunction", *(k for k in ends if k is not None)))
 
     def ended(self, name: str, end: int | None) -> str:
         """The document that ends in a step.

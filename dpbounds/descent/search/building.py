@@ -7,8 +7,9 @@ roots are taken out of powers, and Φ stands for the small side.
 from __future__ import annotations
 
 import copy
+import itertools
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -95,6 +96,28 @@ def _divided(n: Polynomial, d: Polynomial) -> tuple[Polynomial, Polynomial]:
     context = _context(width)
     q, r = divmod(_into(n, context, width), _into(d, context, width))
     return _from(q), _from(r)
+
+
+def conjugates(tower: Tower, p: Polynomial) -> Iterator[tuple[Polynomial, Polynomial]]:
+    """a − b√w and the product a² − b²w, for each square root of which p is a + b√w."""
+    for i in sorted(poly.used(p)):
+        g = tower.generators[i]
+        if g.kind == "root" and g.order == 2 and g.inner[1] == ONE and poly.degree(p, i) == 1:
+            parts = poly.coefficients_by(p, i)
+            other = poly.minus(parts.get(0, {}), poly.times(parts[1], poly.generator(i)))
+            yield other, tower.reduced(poly.times(p, other))
+
+
+def rationalised(tower: Tower, quotient: Quotient) -> Quotient:
+    """The same function without roots in those factors of the denominator that have no known sign, or a number as such a product."""
+    n, d = quotient
+    for p, k in factored(d)[1]:
+        for other, norm in itertools.islice(conjugates(tower, p), 1):
+            if tower.sign(p) is not None and poly.value_of(norm) is None:
+                continue
+            n, d = poly.times(n, poly.power(other, k)), poly.times(d, poly.power(other, k))
+            n, d = cancelled((tower.reduced(n), tower.reduced(d)))
+    return n, d
 
 
 class Canonical:
@@ -289,6 +312,14 @@ class Canonical:
                     add(f, k * e / g.order)
                 for prime, e in _primes(inside):
                     add(poly.constant(prime), k * e / g.order)
+            elif (other := self._conjugate(p)) is not None:
+                norm, conjugate = other
+                shares[conjugate] = shares.get(conjugate, Fraction(0)) - k
+                inside, parts = self._irreducible((norm, ONE))
+                for f, e in parts:
+                    add(f, k * e)
+                for prime, e in _primes(inside):
+                    add(poly.constant(prime), k * e)
             else:
                 # log 2 is 2·log √2 where √2 occurs, so that e^{(log 2)/2} is √2 and no exponential of its own.
                 root = self._known.get(("root", 2, poly.write(p)))
@@ -303,6 +334,17 @@ class Canonical:
             add(poly.constant(prime), Fraction(k))
         of = math.lcm(1, *(k.denominator for k in shares.values()))
         return of, [(i, int(k * of)) for i, k in sorted(shares.items()) if k]
+
+    def _conjugate(self, p: Polynomial) -> tuple[Polynomial, int] | None:
+        """N and the generator log c for p = N/c, where ±c is a conjugate of p that has a logarithm already, or a sign where p has none."""
+        if ("log", poly.write(p)) not in self._known:
+            for other, norm in conjugates(self.tower, p):
+                for sign in (1, -1):
+                    c, own = poly.scaled(other, sign), poly.scaled(norm, sign)
+                    plain = poly.value_of(norm) is not None and self.tower.sign(c) == 1 and self.tower.sign(p) is None
+                    if plain or ("log", poly.write(c)) in self._known:
+                        return own, self._log_generator(c)
+        return None
 
     def _log_generator(self, p: Polynomial) -> int:
         key = "log", poly.write(p)

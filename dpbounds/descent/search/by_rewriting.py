@@ -102,7 +102,7 @@ def _terms_of(place: TowerPlace, whole: frozenset[Any], weights: Mapping[frozens
 
 
 def conjugate(place: TowerPlace, f: Polynomial, depth: int, strict: bool) -> Document | None:
-    """a − b√h with a, b > 0 is multiplied by a + b√h."""
+    """a − b√h with a, b > 0 is multiplied by a + b√h; F = a + b√h, with b > 0 and any a, by 2b√h: this is F² + (b²h − a²)."""
     for i, g in enumerate(place.tower.generators):
         if g.kind != "root" or g.order != 2:
             continue
@@ -112,6 +112,9 @@ def conjugate(place: TowerPlace, f: Polynomial, depth: int, strict: bool) -> Doc
         other = poly.minus(parts[0], poly.times(parts[1], poly.generator(i)))
         s = place.tower.sign(other)
         if not s:
+            found = _by_square(place, f, parts[1], i) if strict else None
+            if found is not None:
+                return found
             continue
         other = poly.scaled(other, s)
         product = place.tower.reduced(poly.times(f, other))
@@ -119,6 +122,22 @@ def conjugate(place: TowerPlace, f: Polynomial, depth: int, strict: bool) -> Doc
         if proof is not None:
             return {"step": "conjugate", "times": poly.write(other), "gives": poly.write(product), "proof": proof}
     return None
+
+
+def _by_square(place: TowerPlace, f: Polynomial, b: Polynomial, root: int) -> Document | None:
+    """2b√h·F = F² + (b²h − a²) for F = a + b√h."""
+    times = poly.scaled(poly.times(b, poly.generator(root)), 2)
+    square = poly.times(f, f)
+    rest = place.tower.reduced(poly.minus(poly.times(times, f), square))
+    if place.tower.sign(times) != 1 or place.tower.sign(rest) != 1:
+        return None
+    parts = [[poly.write(rest), None], [poly.write(square), {"step": "factors", "num": [[poly.write(f), 2, None]], "den": []}]]
+    return {
+        "step": "conjugate",
+        "times": poly.write(times),
+        "gives": poly.write(poly.plus(rest, square)),
+        "proof": {"step": "sum", "parts": parts},
+    }
 
 
 def logarithm(place: TowerPlace, f: Polynomial, depth: int, strict: bool) -> Document | None:

@@ -15,7 +15,7 @@ from dpbounds.descent import polynomials as poly
 from dpbounds.descent.check import substitution
 from dpbounds.descent.polynomials import ONE, Polynomial, Quotient
 from dpbounds.descent.refusal import DescentRefused
-from dpbounds.descent.search.building import Canonical, Document, NoForm, cancelled, factored, ratio_through
+from dpbounds.descent.search.building import Canonical, Document, NoForm, cancelled, factored, ratio_through, rationalised
 from dpbounds.descent.tower import Tower
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def _slope(place: TowerPlace, f: Polynomial, v: int, scale: list[tuple[Polynomia
         if n:
             parts.append((poly.scaled(poly.times(f, n), -k), poly.times(s, d)))
     n, d = poly.sum_of(parts)
-    n, d = cancelled((tower.reduced(n), tower.reduced(d)))
+    n, d = rationalised(tower, cancelled((tower.reduced(n), tower.reduced(d))))
     if not n or len(n) > _MOST_TERMS:
         return None
     rows, sign, open_factors = place.rows(n, d, False)

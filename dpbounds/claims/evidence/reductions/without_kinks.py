@@ -25,7 +25,7 @@ _RELATIONS = (sympy.Le, sympy.Lt, sympy.Ge, sympy.Gt)
 _MOST_IN_FAVOUR, _MOST_AGAINST = 4, 4
 
 Shares = tuple[tuple[Any, Any], ...]
-"""WithoutKinks of a kink, each with its weight."""
+"""Branches of a kink, each with its weight."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ def without_kinks(claim: Claim) -> Iterator[WithoutKinks]:
         bounds.append(_bounds(claim, k, parts_of_0))
     for branches in itertools.product(*(_branches(k) for k in against)):
         taken, lowered = dict(zip(against, branches, strict=True)), dict[Any, Shares]()
-        # WithoutKinks first, then means; a kink may stay, for the branches of what is inside of others.
+        # Branches first, then means; a kink may stay, for the branches of what is inside of others.
         for own in sorted(itertools.product(*bounds), key=lambda own: sorted(map(len, own), reverse=True)):
             lowered = {k: shares for k, shares in zip(factors, own, strict=True) if shares[0][0] != k}
             values = {**taken, **{k: sympy.Add(*(weight * b for b, weight in shares)) for k, shares in lowered.items()}}
