@@ -16,6 +16,7 @@ from dpbounds.compile.gaussian_moments import GaussianMoments
 from dpbounds.compile.inductions import by_induction
 from dpbounds.compile.integrals import closed_integral
 from dpbounds.compile.steps import NotWritten, Steps, sign_of, sum_of_terms
+from dpbounds.compile.quantiles import Quantiles
 from dpbounds.compile.sums import closed_sum
 from dpbounds.compile.towers.descents import Descents
 from dpbounds.compile.towers.places import Variable, WritingPlace
@@ -96,8 +97,8 @@ class StatementCompiler:
             self.conditions.append(self.goal.parts[0])
             self.goal = self.goal.parts[1]
         self.given = [*self.stated[0], *self.conditions]
-        names = {str(v.data[0]) for v in self.read.symbols.values()}
-        self.steps = Steps(names)
+        spoken = self.goal.free.union(*(g.free for g in self.given))
+        self.steps = Steps({str(v.data[0]) for v in spoken if isinstance(v, Term)} | {str(v.data[0]) for v in self.read.symbols.values()})
         self.c = Descents(self.steps)
         self.problems = Problems(self.c, self.read)
         self.closed = ClosedValues(self.steps, self.c.bounds, self.read, self._follows)
@@ -106,12 +107,16 @@ class StatementCompiler:
         self.steps.write.work *= _LONGER if sums else 1
         self.pieces = [k for t in sums if (k := pieces_of(self.steps, t)) is not None]
         self.known = [*map(self._in_pieces, self.known), *binomials_of(self.steps, (*self.given, self.goal))]
-        self.names = {s.name: v for s, v in self.read.symbols.items() if v in self.goal.free or any(v in g.free for g in self.given)}
+        self.names = {s.name: v for s, v in self.read.symbols.items() if v in spoken}
+        self.quantiles = Quantiles(self.c.library, self.read.quantiles)
+        self.names |= self.quantiles.names()
+        self.known += self.quantiles.facts if self.quantiles.places else []
 
     def document(self, name: str, problems: Sequence[Problem], certificate: Mapping[str, Any]) -> str:
         """The document of the claim, from a certificate of its problems."""
         done, failures = self._shown(problems, certificate["problems"])
-        self.equations = self.closed.equations((self.then, *self.claimed), done, self.known)
+        done += [k for step in done if self.quantiles.places and (k := self.quantiles.inner(step, self.known)) is not None]
+        self.equations = self.quantiles.mirrored() + self.closed.equations((self.then, *self.claimed), done, self.known)
         goal = self.steps.formula(self._in_pieces(self.steps.assume(self.goal)))
         try:
             end = self._formula(goal, done)
@@ -175,7 +180,7 @@ class StatementCompiler:
             return self._from_given(by_rising_ratio(self.problems, problem, document, self.names))
         if set(document) != {"logarithm"} and set(document) - {"before", "parts"}:
             raise NotWritten(f"the rule {next(k for k in document if k not in ('before', 'parts', 'then'))}")
-        twins = {n: (v if v.sort == "R" else self.steps.fresh(n)) for n, v in self.names.items()}
+        twins = {n: (v if v.tag == "v" and v.sort == "R" else self.steps.fresh(n)) for n, v in self.names.items()}
         names = {n: twins[n] if n in twins else self.steps.fresh(n) for n in problem.box}
         whole = StatedProblem(problem, ZERO, names)
         large, small, _ = self.problems._plain((problem.large, problem.small, problem.strict), whole)
@@ -296,6 +301,8 @@ class StatementCompiler:
             found = self.steps.attempt("linear", *by, *known, formula=h, multipliers=[ONE] * len(by))
             if found is not None:
                 return found
+        if self.quantiles.places and (found := self.quantiles.sign(h, known)) is not None:
+            return found
         for k in known:
             f = self.steps.formula(k)
             if f.tag == "<" and f.parts[0].sort == f.parts[1].sort == "Z":

@@ -55,6 +55,7 @@ class Problems:
     def term(self, expression: Any, names: Mapping[str, Term]) -> Term:
         """The term of an expression in variables by name."""
         own = Statements()
+        own.quantiles |= self.read.quantiles
         for s in expression.free_symbols:
             if s.name not in names:
                 raise NotWritten("a variable that is not there", s.name)
