@@ -7,7 +7,7 @@ from typing import Any
 
 from dpbounds.compile.library import Library
 from dpbounds.compile.steps import Steps
-from dpbounds.kernel.terms import ONE, ZERO, Term, equal, negative, node, number
+from dpbounds.kernel.terms import MINUS, ONE, ZERO, Term, equal, minus, negative, node, number
 from dpbounds.language.functions import NormalQuantile
 
 _HALF = number("1/2")
@@ -25,7 +25,14 @@ class Quantiles:
         self.library, self.steps = library, library.steps
         self.equations = {e: self.steps.assume(f) for e, f in read.items()}
         self.places = {e: f.parts[0].parts[0] for e, f in read.items()}
-        self.facts = [*self.equations.values(), *(self.steps.write("normal_symmetry", term=x) for x in self.places.values())]
+        self.facts = [*self.equations.values(), *map(self._turned, self.equations.values())]
+
+    def _turned(self, equation: int) -> int:
+        """Φ(−x) = 1 − p."""
+        (x,), p = self.steps.formula(equation).parts[0].parts, self.steps.formula(equation).parts[1]
+        both = self.steps.write("normal_symmetry", term=x)
+        goal = equal(node("Phi", negative(x)), minus(ONE, p))
+        return self.steps.write("linear", both, equation, formula=goal, multipliers=[ONE, MINUS])
 
     def names(self) -> dict[str, Term]:
         """The variables quantile_p of a descent: the quantile of p, or minus that of 1 − p."""
@@ -70,7 +77,7 @@ class Quantiles:
         """u with a = Φ(u), and the step that says so."""
         inside = [t.parts[0] for t in _normal_in(a)]
         for t in dict.fromkeys([*inside, *self.places.values(), ZERO]):
-            facts = [self.steps.write("normal_symmetry", term=t), *self.facts, *known]
+            facts = [*self.facts, self.steps.write("normal_symmetry", term=t), *known]
             for u in (t, negative(t)) if t != ZERO else (t,):
                 same = self.steps.attempt("linear", *facts, formula=equal(a, node("Phi", u)), multipliers=[])
                 if same is not None:
