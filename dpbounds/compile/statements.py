@@ -500,6 +500,16 @@ class StatementCompiler:
 
     # --- definedness
 
+    def _by_factors(self, o: Term, place: WritingPlace) -> int | None:
+        """0 < a for a product, from the signs of its factors."""
+        signs = []
+        for f in dict.fromkeys(_factors(o.parts[1])) if o.parts[0] == ZERO else ():
+            try:
+                signs.append(self.problems.relation(below(ZERO, f), place))
+            except (NotWritten, Refused):
+                return None
+        return self.steps.attempt("sign", *signs, *self.known, formula=o)
+
     def _defined(self, o: Term) -> int:
         """What must be shown to be defined."""
         place = self._place()
@@ -537,6 +547,7 @@ class StatementCompiler:
             except (NotWritten, Refused):
                 pass
             found = self.steps.attempt("linear", *self.known, *self.equations, formula=o, multipliers=[])
+            found = self._by_factors(o, place) if found is None else found
             if found is not None:
                 return self._from_given(found)
         found = self.c.search.prove(o, self.known)
@@ -545,6 +556,13 @@ class StatementCompiler:
         if found is None:
             raise NotWritten("what must be defined", o.tag)
         return found
+
+
+def _factors(t: Term) -> list[Term]:
+    """What a product is made of, divisors included."""
+    if t.tag == "*" or t.tag == "^":
+        return [f for part in t.parts for f in _factors(part)]
+    return [] if value(t) is not None else [t]
 
 
 def times_minus(a: Term) -> Term:
