@@ -500,15 +500,14 @@ class StatementCompiler:
 
     # --- definedness
 
-    def _by_factors(self, o: Term, place: WritingPlace) -> int | None:
-        """0 < a for a product, from the signs of its factors."""
-        signs = []
-        for f in dict.fromkeys(_factors(o.parts[1])) if o.parts[0] == ZERO else ():
-            try:
-                signs.append(self.problems.relation(below(ZERO, f), place))
-            except (NotWritten, Refused):
-                return None
-        return self.steps.attempt("sign", *signs, *self.known, formula=o)
+    def _positive(self, t: Term, place: WritingPlace) -> int:
+        """0 < a for a product or a power, factor by factor: the rules of arithmetic may see 0 < b, but not that 1/b is positive then."""
+        if t.tag not in ("*", "^"):
+            return self.problems.relation(below(ZERO, t), place)
+        names = [variable(f"{n}_", "R") for n in "uv"[: len(t.parts)]]
+        lemma = self.steps.write("sign", *(self.steps.assume(below(ZERO, u)) for u in names), formula=below(ZERO, node(t.tag, *names, data=t.data)))
+        shown = [self._positive(part, place) for part in t.parts]
+        return self.c.library.instance(lemma, dict(zip(names, t.parts, strict=True)), *shown)
 
     def _defined(self, o: Term) -> int:
         """What must be shown to be defined."""
@@ -547,7 +546,11 @@ class StatementCompiler:
             except (NotWritten, Refused):
                 pass
             found = self.steps.attempt("linear", *self.known, *self.equations, formula=o, multipliers=[])
-            found = self._by_factors(o, place) if found is None else found
+            if found is None and o.parts[0] == ZERO and o.parts[1].tag == "*":
+                try:
+                    found = self.steps.weaker(o, self._positive(o.parts[1], place))
+                except (NotWritten, Refused):
+                    pass
             if found is not None:
                 return self._from_given(found)
         found = self.c.search.prove(o, self.known)
@@ -556,13 +559,6 @@ class StatementCompiler:
         if found is None:
             raise NotWritten("what must be defined", o.tag)
         return found
-
-
-def _factors(t: Term) -> list[Term]:
-    """What a product is made of, divisors included."""
-    if t.tag == "*" or t.tag == "^":
-        return [f for part in t.parts for f in _factors(part)]
-    return [] if value(t) is not None else [t]
 
 
 def times_minus(a: Term) -> Term:
