@@ -22,10 +22,12 @@ from dpbounds.compile.towers.descents import Descents
 from dpbounds.compile.towers.places import Variable, WritingPlace
 from dpbounds.compile.towers.problems import Problems, StatedProblem
 from dpbounds.compile.written_out import binomials_of, pieces_of, sums_in
+from dpbounds.descent.induction import from_values
 from dpbounds.descent.integrals.closed import check_closed
 from dpbounds.descent.integrals.sums import nodes_of
 from dpbounds.descent.logarithms import logarithm_of
 from dpbounds.descent.moments import gaussian_delta_of, moment_bound
+from dpbounds.descent.parts import parts_at_ends
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.written import expression_of
@@ -176,6 +178,10 @@ class StatementCompiler:
             return self._closed(problem, document)
         if "moment" in document:
             return self._by_moment(problem, document["moment"], document["then"])
+        if "ends" in document:
+            return self._at_ends(problem, document)
+        if "values" in document:
+            return self._at_values(problem, document)
         if "way" in document:
             return self._from_given(by_rising_ratio(self.problems, problem, document, self.names))
         if set(document) != {"logarithm"} and set(document) - {"before", "parts"}:
@@ -197,6 +203,47 @@ class StatementCompiler:
         if back:
             order = self.steps.write("substitution", order, terms=back, functions={})
         return self._from_given(order)
+
+    def _at_ends(self, problem: Problem, document: Mapping[str, Any]) -> int:
+        """small ≤ large inside of the range of a variable, and at each of its closed ends."""
+        steps, v, own = self.steps, self.names[document["ends"]], problem.box[document["ends"]]
+        ends = [(number(e), low) for e, closed, low in ((own.low, own.low_closed, True), (own.high, own.high_closed, False)) if closed]  # type: ignore[arg-type]
+        inside, *others = parts_at_ends(problem, document["ends"])
+        first, *rows = document["parts"]
+        step = self._assuming(inside, first, [steps.assume(below(e, v) if low else below(v, e)) for e, low in ends])
+        for (e, low), part, row in zip(ends, others, rows, strict=True):
+            orders = [steps.assume(at_most(v, e)), steps.assume(at_most(e, v))]
+            there = self._assuming(part, row, [steps.write("antisymmetric", *orders), *orders])
+            step = steps.write("cases", steps.write("total_order", **({"left": v, "right": e} if low else {"left": e, "right": v})), there, step)
+        return self._from_given(step)
+
+    def _assuming(self, problem: Problem, document: Mapping[str, Any], more: list[int]) -> int:
+        """A problem under further hypotheses, which stay."""
+        before, self.known = self.known, [*more, *self.known]
+        try:
+            found = self._problem(problem, document)
+        finally:
+            self.known = before
+        if found is None:
+            raise NotWritten("a part with equal sides")
+        return found
+
+    def _at_values(self, problem: Problem, document: Mapping[str, Any]) -> int:
+        """small ≤ large for the first integers one by one, and for all that follow."""
+        steps, n = self.steps, self.names[document["in"]]
+        *values, rest = from_values(problem, document["in"], len(document["values"]) - 1)
+        *rows, last = document["values"]
+        least = problem.box[document["in"]].low
+        assert least is not None
+        step = self._assuming(rest, last, [steps.assume(at_most(number(least + len(values)), n))])
+        for k in range(len(values) - 1, -1, -1):
+            edge = number(least + k)
+            lower, split = steps.assume(at_most(edge, n)), steps.write("total_order", left=number(least + k + 1), right=n)
+            under = steps.write("next_integer", steps.assume(steps.formula(split).parts[1]))
+            upper = steps.write("linear", under, formula=at_most(n, edge), multipliers=[ONE])
+            at = self._assuming(values[k], rows[k], [steps.write("antisymmetric", upper, lower), upper, lower])
+            step = steps.write("cases", split, step, steps.write("cut", at, upper))
+        return self._from_given(step)
 
     def _by_logarithms(self, problem: Problem, document: Mapping[str, Any], names: Mapping[str, Term], goal: Term) -> int | None:
         """small ≤ large from log small ≤ log large, each the sum of the logarithms of factors."""
