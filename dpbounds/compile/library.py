@@ -84,7 +84,7 @@ class Library:
         split = write("total_order", **({"left": v, "right": u} if strict else {"left": u, "right": v}))
         wrong = next(f for f in self.steps.formula(split).parts if f != self.steps.formula(goal))
         slope = write("derivative", function=node("Phi", x), variable=x)
-        sign = write("sign", formula=below(ZERO, self.steps.formula(slope).parts[1]))
+        sign = write("sign", formula=node(wrong.tag, ZERO, self.steps.formula(slope).parts[1]))
         rise = write("monotone", slope, sign, self.steps.assume(wrong), variable=x, low=v, high=u)
         bad = write("linear", given, rise, formula=below(node("Phi", u), node("Phi", u)), multipliers=[ONE, ONE])
         none = write("absurd", bad, write("irreflexive", term=node("Phi", u)), formula=self.steps.formula(goal))
