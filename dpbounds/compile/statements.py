@@ -210,12 +210,23 @@ class StatementCompiler:
         ends = [(number(e), low) for e, closed, low in ((own.low, own.low_closed, True), (own.high, own.high_closed, False)) if closed]  # type: ignore[arg-type]
         inside, *others = parts_at_ends(problem, document["ends"])
         first, *rows = document["parts"]
+        exist = len(self.closed.integrals)
         step = self._assuming(inside, first, [steps.assume(below(e, v) if low else below(v, e)) for e, low in ends])
         for (e, low), part, row in zip(ends, others, rows, strict=True):
             orders = [steps.assume(at_most(v, e)), steps.assume(at_most(e, v))]
             there = self._assuming(part, row, [steps.write("antisymmetric", *orders), *orders])
-            step = steps.write("cases", steps.write("total_order", **({"left": v, "right": e} if low else {"left": e, "right": v})), there, step)
+            split = steps.write("total_order", **({"left": v, "right": e} if low else {"left": e, "right": v}))
+            step = steps.write("cases", split, there, step)
+            self._joined_integrals(exist, split)
         return self._from_given(step)
+
+    def _joined_integrals(self, start: int, split: int) -> None:
+        """An integral that exists in both cases exists."""
+        found: dict[Term, list[int]] = {}
+        for k in self.closed.integrals[start:]:
+            found.setdefault(self.steps.formula(k), []).append(k)
+        both = [self.steps.attempt("cases", split, *reversed(pair)) for pair in found.values() if len(pair) == 2]
+        self.closed.integrals[start:] = [*(k for k in both if k is not None), *self.closed.integrals[start:]]
 
     def _assuming(self, problem: Problem, document: Mapping[str, Any], more: list[int]) -> int:
         """A problem under further hypotheses, which stay."""
