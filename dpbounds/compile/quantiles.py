@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dpbounds.compile.library import Library
-from dpbounds.compile.steps import Steps
 from dpbounds.kernel.terms import MINUS, ONE, ZERO, Term, equal, minus, negative, node, number
 from dpbounds.language.functions import NormalQuantile
 
@@ -36,7 +35,7 @@ class Quantiles:
 
     def names(self) -> dict[str, Term]:
         """The variables quantile_p of a descent: the quantile of p, or minus that of 1 − p."""
-        found = {}
+        found: dict[str, Term] = {}
         for e, x in self.places.items():
             for p, w in ((e.args[0], x), (1 - e.args[0], negative(x))):
                 if p.is_Symbol:
@@ -59,7 +58,8 @@ class Quantiles:
     def ordered(self, step: int) -> int:
         """u ≤ v from Φ(u) ≤ Φ(v), and u < v from Φ(u) < Φ(v)."""
         f = self.steps.formula(step)
-        return self.library.normal_order(*(side.parts[0] for side in f.parts), step, strict=f.tag == "<")
+        u, v = (side.parts[0] for side in f.parts)
+        return self.library.normal_order(u, v, step, strict=f.tag == "<")
 
     def inner(self, step: int, known: Sequence[int]) -> int | None:
         """u ≤ v where the sides of a step are Φ(u) and Φ(v), as far as that is known; also <."""
@@ -88,7 +88,9 @@ class Quantiles:
         """x ≤ 0 or 0 ≤ x for a quantile, also <, where it is seen on which side of 1/2 its p lies."""
         if ZERO not in h.parts or h.tag not in ("<=", "<") or not set(h.free) & set(self.places.values()):
             return None
-        half = self.steps.write("linear", self.steps.write("normal_symmetry", term=ZERO), formula=equal(node("Phi", ZERO), _HALF), multipliers=[_HALF])
+        half = self.steps.write(
+            "linear", self.steps.write("normal_symmetry", term=ZERO), formula=equal(node("Phi", ZERO), _HALF), multipliers=[_HALF]
+        )
         facts = [half, *self.facts, *known]
         goal = node(h.tag, *(node("Phi", side) for side in h.parts))
         for by in ([], *([k] for k in known)):
@@ -100,4 +102,3 @@ class Quantiles:
 
 def _normal_in(t: Term) -> list[Term]:
     return [t, *(s for part in t.parts for s in _normal_in(part))] if t.tag == "Phi" else [s for part in t.parts for s in _normal_in(part)]
-

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import reduce
 from typing import Any
@@ -15,19 +16,18 @@ from dpbounds.compile.gaussian_deltas import GaussianDeltas
 from dpbounds.compile.gaussian_moments import GaussianMoments
 from dpbounds.compile.inductions import by_induction
 from dpbounds.compile.integrals import closed_integral
-from dpbounds.compile.steps import NotWritten, Steps, sign_of, sum_of_terms
+from dpbounds.compile.parts import at_ends, at_values
 from dpbounds.compile.quantiles import Quantiles
+from dpbounds.compile.steps import NotWritten, Steps, sign_of, sum_of_terms
 from dpbounds.compile.sums import closed_sum
 from dpbounds.compile.towers.descents import Descents
 from dpbounds.compile.towers.places import Variable, WritingPlace
 from dpbounds.compile.towers.problems import Problems, StatedProblem
 from dpbounds.compile.written_out import binomials_of, pieces_of, sums_in
-from dpbounds.descent.induction import from_values
 from dpbounds.descent.integrals.closed import check_closed
 from dpbounds.descent.integrals.sums import nodes_of
 from dpbounds.descent.logarithms import logarithm_of
 from dpbounds.descent.moments import gaussian_delta_of, moment_bound
-from dpbounds.descent.parts import parts_at_ends
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.written import expression_of
@@ -179,9 +179,9 @@ class StatementCompiler:
         if "moment" in document:
             return self._by_moment(problem, document["moment"], document["then"])
         if "ends" in document:
-            return self._at_ends(problem, document)
+            return self._from_given(at_ends(self.steps, self.closed, self.names, self._assuming, problem, document))
         if "values" in document:
-            return self._at_values(problem, document)
+            return self._from_given(at_values(self.steps, self.names, self._assuming, problem, document))
         if "way" in document:
             return self._from_given(by_rising_ratio(self.problems, problem, document, self.names))
         if set(document) != {"logarithm"} and set(document) - {"before", "parts"}:
@@ -204,30 +204,6 @@ class StatementCompiler:
             order = self.steps.write("substitution", order, terms=back, functions={})
         return self._from_given(order)
 
-    def _at_ends(self, problem: Problem, document: Mapping[str, Any]) -> int:
-        """small ≤ large inside of the range of a variable, and at each of its closed ends."""
-        steps, v, own = self.steps, self.names[document["ends"]], problem.box[document["ends"]]
-        ends = [(number(e), low) for e, closed, low in ((own.low, own.low_closed, True), (own.high, own.high_closed, False)) if closed]  # type: ignore[arg-type]
-        inside, *others = parts_at_ends(problem, document["ends"])
-        first, *rows = document["parts"]
-        exist = len(self.closed.integrals)
-        step = self._assuming(inside, first, [steps.assume(below(e, v) if low else below(v, e)) for e, low in ends])
-        for (e, low), part, row in zip(ends, others, rows, strict=True):
-            orders = [steps.assume(at_most(v, e)), steps.assume(at_most(e, v))]
-            there = self._assuming(part, row, [steps.write("antisymmetric", *orders), *orders])
-            split = steps.write("total_order", **({"left": v, "right": e} if low else {"left": e, "right": v}))
-            step = steps.write("cases", split, there, step)
-            self._joined_integrals(exist, split)
-        return self._from_given(step)
-
-    def _joined_integrals(self, start: int, split: int) -> None:
-        """An integral that exists in both cases exists."""
-        found: dict[Term, list[int]] = {}
-        for k in self.closed.integrals[start:]:
-            found.setdefault(self.steps.formula(k), []).append(k)
-        both = [self.steps.attempt("cases", split, *reversed(pair)) for pair in found.values() if len(pair) == 2]
-        self.closed.integrals[start:] = [*(k for k in both if k is not None), *self.closed.integrals[start:]]
-
     def _assuming(self, problem: Problem, document: Mapping[str, Any], more: list[int]) -> int:
         """A problem under further hypotheses, which stay."""
         before, self.known = self.known, [*more, *self.known]
@@ -238,23 +214,6 @@ class StatementCompiler:
         if found is None:
             raise NotWritten("a part with equal sides")
         return found
-
-    def _at_values(self, problem: Problem, document: Mapping[str, Any]) -> int:
-        """small ≤ large for the first integers one by one, and for all that follow."""
-        steps, n = self.steps, self.names[document["in"]]
-        *values, rest = from_values(problem, document["in"], len(document["values"]) - 1)
-        *rows, last = document["values"]
-        least = problem.box[document["in"]].low
-        assert least is not None
-        step = self._assuming(rest, last, [steps.assume(at_most(number(least + len(values)), n))])
-        for k in range(len(values) - 1, -1, -1):
-            edge = number(least + k)
-            lower, split = steps.assume(at_most(edge, n)), steps.write("total_order", left=number(least + k + 1), right=n)
-            under = steps.write("next_integer", steps.assume(steps.formula(split).parts[1]))
-            upper = steps.write("linear", under, formula=at_most(n, edge), multipliers=[ONE])
-            at = self._assuming(values[k], rows[k], [steps.write("antisymmetric", upper, lower), upper, lower])
-            step = steps.write("cases", split, step, steps.write("cut", at, upper))
-        return self._from_given(step)
 
     def _by_logarithms(self, problem: Problem, document: Mapping[str, Any], names: Mapping[str, Term], goal: Term) -> int | None:
         """small ≤ large from log small ≤ log large, each the sum of the logarithms of factors."""
@@ -563,7 +522,9 @@ class StatementCompiler:
         if t.tag not in ("*", "^"):
             return self.problems.relation(below(ZERO, t), place)
         names = [variable(f"{n}_", "R") for n in "uv"[: len(t.parts)]]
-        lemma = self.steps.write("sign", *(self.steps.assume(below(ZERO, u)) for u in names), formula=below(ZERO, node(t.tag, *names, data=t.data)))
+        lemma = self.steps.write(
+            "sign", *(self.steps.assume(below(ZERO, u)) for u in names), formula=below(ZERO, node(t.tag, *names, data=t.data))
+        )
         shown = [self._positive(part, place) for part in t.parts]
         return self.c.library.instance(lemma, dict(zip(names, t.parts, strict=True)), *shown)
 
@@ -605,10 +566,8 @@ class StatementCompiler:
                 pass
             found = self.steps.attempt("linear", *self.known, *self.equations, formula=o, multipliers=[])
             if found is None and o.parts[0] == ZERO and o.parts[1].tag == "*":
-                try:
+                with suppress(NotWritten, Refused):
                     found = self.steps.weaker(o, self._positive(o.parts[1], place))
-                except (NotWritten, Refused):
-                    pass
             if found is not None:
                 return self._from_given(found)
         found = self.c.search.prove(o, self.known)

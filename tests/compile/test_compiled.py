@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sympy import E, Abs, Integral, Max, Min, Rational, Sum, binomial, cosh, exp, factorial, log, oo, pi, sqrt
+from sympy import Abs, E, Integral, Max, Min, Rational, Sum, binomial, cosh, exp, factorial, log, oo, pi, sqrt
 
 from dpbounds import Claim, settle
 from dpbounds.claims.evidence import certificate
@@ -29,7 +29,6 @@ ROOT = Path(__file__).parents[2]
 x, y, u, p, q, n = nonnegative("x"), positive("y"), real("u"), positive("p"), positive("q"), positive_integer("n")
 m = positive_integer("m")
 k, j, x_ = index("k"), index("j", start=0), real("x_")
-
 
 
 def _coins(share: Any) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
