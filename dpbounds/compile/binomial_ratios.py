@@ -1,7 +1,8 @@
 """Products with factorials and binomial coefficients, for all integers from one on: the logarithm of the ratio of both sides does not fall.
 
 From C(a, b) to C(a + i, b + j) lead (b + 1)·C(a + 1, b + 1) = (a + 1)·C(a, b) and (a + 1 − b)·C(a + 1, b) = (a + 1)·C(a, b), so the
-logarithm grows by those of numbers that are linear in n. The logarithm of a! is Σ_{k=1}^a log k, and grows by those of a + 1, a + 2, … What the certificate says of this growth is shown for real n.
+logarithm grows by those of numbers that are linear in n. The logarithm of a! is
+Σ_{k=1}^a log k, and grows by those of a + 1, a + 2, … What the certificate says of this growth is shown for real n.
 """
 
 from __future__ import annotations

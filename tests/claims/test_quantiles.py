@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from sympy import Integer, Symbol, factorial
+from sympy import Integer, Symbol, exp, factorial
 
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.evidence.documents import proves
@@ -68,8 +68,8 @@ def test_a_quantile_does_not_show_that_it_exists() -> None:
         (p, [p <= 1], False),
         (p, [], False),
         (1 - p, [p < 1], True),
-        (1 / (2 + 1 / y), [y > 0], True),
-        (1 / (2 + 1 / y), [], False),  # 1/0 is 0 for the checker, and 1/2 has a quantile
+        (1 / (1 + exp(1 / y)), [y > 0], True),
+        (1 / (1 + exp(1 / y)), [], False),  # 1/0 is 0 for the checker, and 1/2 has a quantile
         (p, [p < 1, NormalQuantile(p / 2) > 0], True),
         (p, [p * (1 + NormalQuantile(p) ** 2) < 1 + NormalQuantile(p) ** 2], False),  # what speaks of a quantile shows none
     ],
@@ -78,6 +78,28 @@ def test_what_a_quantile_asks_for_follows_from_what_speaks_of_none(share: Any, g
     stated = claim(NormalCDF(NormalQuantile(share)) <= 1, *given)
     found = checker.check(checker.parse(below_one(stated)), {})
     assert proves(found, stated) is holds
+
+
+def test_a_quantile_shows_nothing_that_it_asks_for() -> None:
+    """p < 1 follows from Φ(x) = p; that the document shows it so is not enough."""
+    for more, holds in ((y >= 0, False), (p < 1, True)):
+        stated = claim(NormalCDF(NormalQuantile(p)) <= 1, more)
+        given, goal = sequent(Statements(), stated.then, stated.given)
+        steps, x = Steps(), given[-1].parts[0].parts[0]
+        rest = steps.write("ring", formula=below(number(0), node("Phi", negative(x))))
+        rows = [steps.write("normal_symmetry", term=x), rest]
+        end = steps.write("linear", *rows, formula=goal, multipliers=[ONE, ONE])
+        below_ = below(given[-1].parts[1], ONE)
+        shown = steps.write("linear", *rows, steps.assume(given[-1]), formula=below_, multipliers=[ONE, ONE, number(-1)])
+        found = checker.check(checker.parse(steps.write.document("test", given, end, [shown])), {})
+        assert [s.formula for s in found.defined] == [below_]
+        assert proves(found, stated) is holds
+
+
+def test_a_quantile_of_a_premise_exists_by_the_others() -> None:
+    for more, holds in (([], False), ([p < 1], True)):
+        stated = claim(NormalCDF(t) <= 1, NormalQuantile(p) > 0, *more)
+        assert proves(checker.check(checker.parse(below_one(stated)), {}), stated) is holds
 
 
 @pytest.mark.parametrize(
