@@ -22,7 +22,7 @@ SECONDS = 120
 RELATIONS = {"<=": "", "<": "_lt", "=": "_eq"}
 BINARY = {"+": "+", "*": "*", "=": "=", "<=": "<=", "<": "<", "->": "->"}
 CALLS = {
-    "exp": "exp", "log": "klog", "abs": "Rabs", "max": "Rmax", "min": "Rmin", "pow": "kpow", "binom": "kbinom", "fact": "kfact",
+    "exp": "exp", "log": "klog", "abs": "Rabs", "max": "Rmax", "min": "Rmin", "pow": "kpow", "binom": "kbinom",
     "ite": "kite", "sum": "ksum", "sup": "ksup", "inf": "kinf", "sup_above": "ksup_above", "inf_above": "kinf_above",
 }  # fmt: skip
 

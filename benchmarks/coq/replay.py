@@ -30,7 +30,7 @@ from dpbounds.kernel.ring import NONNEGATIVE, NONZERO, POSITIVE, SIGNS, WRITTEN,
 from dpbounds.kernel.terms import BINDERS, ZERO, Term, binder_sort, exponent_of, instantiate, minus, node, number, times, variable
 
 SHOWN = {POSITIVE: "0 < {}", NONNEGATIVE: "0 <= {}", NONZERO: "{} <> 0"}
-CALLS = {"max": "Rmax", "min": "Rmin", "abs": "Rabs", "binom": "kbinom", "fact": "kfact"}
+CALLS = {"max": "Rmax", "min": "Rmin", "abs": "Rabs", "binom": "kbinom"}
 EXTREME = {"sum": "ksum", "sup": "ksup", "inf": "kinf", "sup_above": "ksup_above", "inf_above": "kinf_above"}
 
 
@@ -281,7 +281,7 @@ class Replay(Ring):
                 return self._power(t, p)
             case "max" | "min" | "abs":
                 return self._extreme(t, p)
-            case "f" | "binom" | "fact" | "log":
+            case "f" | "binom" | "log":
                 names = [self.equation(part)[0] for part in t.parts]
                 return "".join(f"try rewrite {n}; " for n in names) + self.end(t)
         if t.tag in EXTREME:

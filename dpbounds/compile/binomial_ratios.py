@@ -1,7 +1,8 @@
-"""Products with binomial coefficients, for all integers from one on: the logarithm of the ratio of both sides does not fall.
+"""Products with factorials and binomial coefficients, for all integers from one on: the logarithm of the ratio of both sides does not fall.
 
 From C(a, b) to C(a + i, b + j) lead (b + 1)·C(a + 1, b + 1) = (a + 1)·C(a, b) and (a + 1 − b)·C(a + 1, b) = (a + 1)·C(a, b), so the
-logarithm grows by those of numbers that are linear in n. What the certificate says of this growth is shown for real n.
+logarithm grows by those of numbers that are linear in n. The logarithm of a! is
+Σ_{k=1}^a log k, and grows by those of a + 1, a + 2, … What the certificate says of this growth is shown for real n.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from dpbounds.descent.changes import changed
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.ratio import parts_of
 from dpbounds.kernel.notation import show
-from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, equal, minus, negative, node, number, plus, substitute, times, variable
+from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, binder, equal, minus, negative, node, number, plus, substitute, times, variable
 
 _MOST_FACTORS = 12
 """Steps from one binomial coefficient to the next one that is spoken of."""
@@ -36,22 +37,29 @@ class LogarithmParts:
         terms: summands without binomial coefficients.
         bases: of the logarithms among them.
         rows: (c, a, b) for each c·log C(a, b).
+        factorials: (c, a) for each c·log a!.
     """
 
     terms: tuple[Any, ...] = ()
     bases: tuple[Any, ...] = ()
     rows: tuple[tuple[Fraction, Any, Any], ...] = ()
+    factorials: tuple[tuple[Fraction, Any], ...] = ()
 
     def plus(self, other: LogarithmParts) -> LogarithmParts:
         """The logarithm of a product."""
-        return LogarithmParts(self.terms + other.terms, self.bases + other.bases, self.rows + other.rows)
+        both = (self.terms + other.terms, self.bases + other.bases, self.rows + other.rows, self.factorials + other.factorials)
+        return LogarithmParts(*both)
 
     def times(self, factor: Any) -> LogarithmParts:
         """The logarithm of a power."""
-        if self.rows and not factor.is_Rational:
+        terms = tuple(factor * t for t in self.terms)
+        if not self.rows and not self.factorials:
+            return LogarithmParts(terms, self.bases)
+        if not factor.is_Rational:
             raise NotWritten("a binomial coefficient to a power that moves")
-        rows = tuple((c * Fraction(int(factor.p), int(factor.q)), a, b) for c, a, b in self.rows) if self.rows else ()
-        return LogarithmParts(tuple(factor * t for t in self.terms), self.bases, rows)
+        by = Fraction(int(factor.p), int(factor.q))
+        rows = tuple((c * by, a, b) for c, a, b in self.rows)
+        return LogarithmParts(terms, self.bases, rows, tuple((c * by, a) for c, a in self.factorials))
 
 
 def parts_of_logarithm(e: Any) -> LogarithmParts:
@@ -72,6 +80,8 @@ def parts_of_logarithm(e: Any) -> LogarithmParts:
         return LogarithmParts((e.exp,)) if e.base is sympy.E else parts_of_logarithm(e.base).times(e.exp)
     if isinstance(e, sympy.binomial):
         return LogarithmParts(rows=((Fraction(1), *e.args),))
+    if isinstance(e, sympy.factorial):
+        return LogarithmParts(factorials=((Fraction(1), e.args[0]),))
     if e.has(sympy.factorial, sympy.gamma, sympy.binomial):
         raise NotWritten("a factorial")
     return LogarithmParts((sympy.log(e, evaluate=False),), (e,))
@@ -153,7 +163,13 @@ class _Rising:
     def _whole(self, parts: LogarithmParts) -> Term:
         """The logarithm as a term, for integers."""
         rows = [times(number(c), node("log", self._binomial(a, b))) for c, a, b in parts.rows]
+        rows += [times(number(c), self._log_factorial(self._term(a, self.names))) for c, a in parts.factorials]
         return sum_of_terms([*self._logs(parts, self.names), *rows])
+
+    def _log_factorial(self, a: Term) -> Term:
+        """Σ_{k=1}^a log k"""
+        k = self._integer("k")
+        return binder("sum", k, ONE, a, node("log", k))
 
     def _binomial(self, a: Any, b: Any) -> Term:
         return node("binom", self._term(a, self.names), self._term(b, self.names))
@@ -168,7 +184,21 @@ class _Rising:
             raise NotWritten("a binomial coefficient that moves otherwise")
         return int(found)
 
-    # --- binomial coefficients
+    # --- factorials and binomial coefficients
+
+    def _steps_up(self, a: Term, count: int, place: WritingPlace) -> list[int]:
+        """log (a + 1)! = log a! + log(a + 1), and so on up to a + count, for a ≥ 0."""
+        write, found = self.steps.write, []
+        for k in range(count):
+            now, then = plus(a, number(k)), plus(a, number(k + 1))
+            low, high = self._log_factorial(now), self._log_factorial(then)
+            split = write("sum_split", self._between(ONE, plus(now, ONE), place), self._between(now, then, place), total=high)
+            last = write("sum_single", total=node("sum", then, then, high.parts[2]))
+            same = self.steps.sum_of(equal(high, plus(low, node("log", then))), [split, last])
+            if same is None:
+                raise NotWritten("a factorial in other words")
+            found.append(same)
+        return found
 
     def _positive(self, t: Term, place: WritingPlace) -> int:
         return self.problems.relation(positive(t), place)
@@ -215,6 +245,8 @@ class _Rising:
             i, j = self._shift(a), self._shift(b)
             found += [times(number(c * s), node("log", self._term(e + k, names))) for s, e, count in
                       ((1, a, i), (-1, b, j), (-1, a - b, i - j)) for k in range(1, count + 1)]  # fmt: skip
+        for c, a in self.gap.factorials:
+            found += [times(number(c), node("log", self._term(a + k, names))) for k in range(1, self._shift(a) + 1)]
         return found
 
     # --- start and step
@@ -239,6 +271,13 @@ class _Rising:
         unit = self.steps.write("part", ends, number=1 if b.is_Integer else 2)
         equations, signs = self._path(first[0], first[1], *((count, 0) if b.is_Integer else (0, count)), place)
         return terms, equations, [unit, *signs]
+
+    def _at_start(self, a: Any) -> int:
+        """A number, at the least n."""
+        found = a.xreplace({s: sympy.Integer(self.least) for s in a.free_symbols if s.name == self.name})
+        if not found.is_Integer or not 0 <= found <= _MOST_FACTORS:
+            raise NotWritten("a factorial at the start")
+        return int(found)
 
     def shown(self, document: Mapping[str, Any]) -> RisingStep:
         """small ≤ large or small < large for the integers."""
@@ -278,6 +317,10 @@ class _Rising:
             facts += signs
             rows += equations
             weights += [number(-c)] * len(equations)
+        for c, a in self.gap.factorials:
+            equations = self._steps_up(self._term(a, self.names), self._shift(a), self.place)
+            rows += equations
+            weights += [number(-c)] * len(equations)
         goal = substitute(formula, {n: plus(n, ONE)})
         found = steps.sum_of(goal, rows, [*facts, *self.place.known], weights)
         if found is None:
@@ -289,6 +332,7 @@ class _Rising:
         steps, others = self.steps, self.place.without(self.name)
         rows = [(c, *self._start(a, b, others)) for c, a, b in self.gap.rows]
         terms = [times(number(c), sum_of_terms(own)) for c, own, _, _ in rows]
+        terms += [times(number(c), node("log", number(math.factorial(self._at_start(a))))) for c, a in self.gap.factorials]
         gap = sum_of_terms([*self._logs(self.gap, self.real), *terms])
         if document.get("before"):
             raise NotWritten("a start in other variables")

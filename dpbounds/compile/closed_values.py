@@ -97,6 +97,14 @@ class ClosedValues:
         shown = (self.follows(below(ZERO, base)) for base in bases if base.free)
         return [k for k in shown if k is not None]
 
+    def join(self, start: int, split: int) -> None:
+        """An integral that exists in both cases of a step exists; the cases are what was found from a place on, the second one first."""
+        found: dict[Term, list[int]] = {}
+        for k in self.integrals[start:]:
+            found.setdefault(self.steps.formula(k), []).append(k)
+        both = [self.steps.attempt("cases", split, *reversed(pair)) for pair in found.values() if len(pair) == 2]
+        self.integrals[start:start] = [k for k in both if k is not None]
+
     def integrable(self, o: Term, known: Sequence[int]) -> int | None:
         """That an integral with a closed form exists."""
         steps, x = self.steps, self.steps.fresh("x")

@@ -77,6 +77,20 @@ class Library:
         lemma = steps.write("linear", rise, half, formula=below(number("1/2"), node("Phi", u)), multipliers=[ONE, number(-1)])
         return self.instance(lemma, {u: t}, least)
 
+    def normal_order(self, a: Term, b: Term, step: int, *, strict: bool) -> int:
+        """Φ(a) ≤ Φ(b) gives a ≤ b, for b < a would give Φ(b) < Φ(a); also <."""
+        write, u, v, x = self.steps.write, variable("u_", "R"), variable("v_", "R"), variable("x_", "R")
+        given, goal = (self.steps.assume(node("<" if strict else "<=", *pair)) for pair in ((node("Phi", u), node("Phi", v)), (u, v)))
+        split = write("total_order", **({"left": v, "right": u} if strict else {"left": u, "right": v}))
+        wrong = next(f for f in self.steps.formula(split).parts if f != self.steps.formula(goal))
+        slope = write("derivative", function=node("Phi", x), variable=x)
+        sign = write("sign", formula=node(wrong.tag, ZERO, self.steps.formula(slope).parts[1]))
+        rise = write("monotone", slope, sign, self.steps.assume(wrong), variable=x, low=v, high=u)
+        bad = write("linear", given, rise, formula=below(node("Phi", u), node("Phi", u)), multipliers=[ONE, ONE])
+        none = write("absurd", bad, write("irreflexive", term=node("Phi", u)), formula=self.steps.formula(goal))
+        branches = [none if f == wrong else goal for f in self.steps.formula(split).parts]
+        return self.instance(write("cases", split, *branches), {u: a, v: b}, step)
+
     def normal_tail(self, t: Term, least: int) -> int:
         """0 ≤ t gives Φ(−t) ≤ e^{−t²/2}.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import reduce
 from typing import Any
@@ -15,6 +16,8 @@ from dpbounds.compile.gaussian_deltas import GaussianDeltas
 from dpbounds.compile.gaussian_moments import GaussianMoments
 from dpbounds.compile.inductions import by_induction
 from dpbounds.compile.integrals import closed_integral
+from dpbounds.compile.parts import at_ends, at_values
+from dpbounds.compile.quantiles import Quantiles
 from dpbounds.compile.steps import NotWritten, Steps, sign_of, sum_of_terms
 from dpbounds.compile.sums import closed_sum
 from dpbounds.compile.towers.descents import Descents
@@ -96,8 +99,8 @@ class StatementCompiler:
             self.conditions.append(self.goal.parts[0])
             self.goal = self.goal.parts[1]
         self.given = [*self.stated[0], *self.conditions]
-        names = {str(v.data[0]) for v in self.read.symbols.values()}
-        self.steps = Steps(names)
+        spoken = self.goal.free.union(*(g.free for g in self.given))
+        self.steps = Steps({str(v.data[0]) for v in spoken if isinstance(v, Term)} | {str(v.data[0]) for v in self.read.symbols.values()})
         self.c = Descents(self.steps)
         self.problems = Problems(self.c, self.read)
         self.closed = ClosedValues(self.steps, self.c.bounds, self.read, self._follows)
@@ -106,12 +109,16 @@ class StatementCompiler:
         self.steps.write.work *= _LONGER if sums else 1
         self.pieces = [k for t in sums if (k := pieces_of(self.steps, t)) is not None]
         self.known = [*map(self._in_pieces, self.known), *binomials_of(self.steps, (*self.given, self.goal))]
-        self.names = {s.name: v for s, v in self.read.symbols.items() if v in self.goal.free or any(v in g.free for g in self.given)}
+        self.names = {s.name: v for s, v in self.read.symbols.items() if v in spoken}
+        self.quantiles = Quantiles(self.c.library, self.read.quantiles)
+        self.names |= self.quantiles.names()
+        self.known += self.quantiles.facts if self.quantiles.places else []
 
     def document(self, name: str, problems: Sequence[Problem], certificate: Mapping[str, Any]) -> str:
         """The document of the claim, from a certificate of its problems."""
         done, failures = self._shown(problems, certificate["problems"])
-        self.equations = self.closed.equations((self.then, *self.claimed), done, self.known)
+        done += [k for step in done if self.quantiles.places and (k := self.quantiles.inner(step, self.known)) is not None]
+        self.equations = self.quantiles.mirrored() + self.closed.equations((self.then, *self.claimed), done, self.known)
         goal = self.steps.formula(self._in_pieces(self.steps.assume(self.goal)))
         try:
             end = self._formula(goal, done)
@@ -171,11 +178,15 @@ class StatementCompiler:
             return self._closed(problem, document)
         if "moment" in document:
             return self._by_moment(problem, document["moment"], document["then"])
+        if "ends" in document:
+            return self._from_given(at_ends(self.steps, self.closed, self.names, self._assuming, problem, document))
+        if "values" in document:
+            return self._from_given(at_values(self.steps, self.names, self._assuming, problem, document))
         if "way" in document:
             return self._from_given(by_rising_ratio(self.problems, problem, document, self.names))
         if set(document) != {"logarithm"} and set(document) - {"before", "parts"}:
             raise NotWritten(f"the rule {next(k for k in document if k not in ('before', 'parts', 'then'))}")
-        twins = {n: (v if v.sort == "R" else self.steps.fresh(n)) for n, v in self.names.items()}
+        twins = {n: (v if v.tag == "v" and v.sort == "R" else self.steps.fresh(n)) for n, v in self.names.items()}
         names = {n: twins[n] if n in twins else self.steps.fresh(n) for n in problem.box}
         whole = StatedProblem(problem, ZERO, names)
         large, small, _ = self.problems._plain((problem.large, problem.small, problem.strict), whole)
@@ -192,6 +203,17 @@ class StatementCompiler:
         if back:
             order = self.steps.write("substitution", order, terms=back, functions={})
         return self._from_given(order)
+
+    def _assuming(self, problem: Problem, document: Mapping[str, Any], more: list[int]) -> int:
+        """A problem under further hypotheses, which stay."""
+        before, self.known = self.known, [*more, *self.known]
+        try:
+            found = self._problem(problem, document)
+        finally:
+            self.known = before
+        if found is None:
+            raise NotWritten("a part with equal sides")
+        return found
 
     def _by_logarithms(self, problem: Problem, document: Mapping[str, Any], names: Mapping[str, Term], goal: Term) -> int | None:
         """small ≤ large from log small ≤ log large, each the sum of the logarithms of factors."""
@@ -296,6 +318,8 @@ class StatementCompiler:
             found = self.steps.attempt("linear", *by, *known, formula=h, multipliers=[ONE] * len(by))
             if found is not None:
                 return found
+        if self.quantiles.places and (found := self.quantiles.sign(h, known)) is not None:
+            return found
         for k in known:
             f = self.steps.formula(k)
             if f.tag == "<" and f.parts[0].sort == f.parts[1].sort == "Z":
@@ -493,6 +517,17 @@ class StatementCompiler:
 
     # --- definedness
 
+    def _positive(self, t: Term, place: WritingPlace) -> int:
+        """0 < a for a product or a power, factor by factor: the rules of arithmetic may see 0 < b, but not that 1/b is positive then."""
+        if t.tag not in ("*", "^"):
+            return self.problems.relation(below(ZERO, t), place)
+        names = [variable(f"{n}_", "R") for n in "uv"[: len(t.parts)]]
+        lemma = self.steps.write(
+            "sign", *(self.steps.assume(below(ZERO, u)) for u in names), formula=below(ZERO, node(t.tag, *names, data=t.data))
+        )
+        shown = [self._positive(part, place) for part in t.parts]
+        return self.c.library.instance(lemma, dict(zip(names, t.parts, strict=True)), *shown)
+
     def _defined(self, o: Term) -> int:
         """What must be shown to be defined."""
         place = self._place()
@@ -530,6 +565,9 @@ class StatementCompiler:
             except (NotWritten, Refused):
                 pass
             found = self.steps.attempt("linear", *self.known, *self.equations, formula=o, multipliers=[])
+            if found is None and o.parts[0] == ZERO and o.parts[1].tag == "*":
+                with suppress(NotWritten, Refused):
+                    found = self.steps.weaker(o, self._positive(o.parts[1], place))
             if found is not None:
                 return self._from_given(found)
         found = self.c.search.prove(o, self.known)

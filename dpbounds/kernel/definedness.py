@@ -117,8 +117,6 @@ def _own(t: Term, depth: int) -> list[Term]:
             if base is not None and base > 0:
                 return []
             return [node("or", below(ZERO, a), node("and", at_most(ZERO, a), below(ZERO, r)))]
-        case "fact", (n,):
-            return [at_most(ZERO, n)]
         case "binom", (n, k):
             return [at_most(ZERO, n), at_most(ZERO, k)]
         case "line", (body,):

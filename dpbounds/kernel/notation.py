@@ -1,7 +1,7 @@
 """The notation of terms: Python expressions, read with `ast` and never evaluated; `show` is its exact inverse.
 
 a + b, a - b, a * b, a / b, a**b, -a; a == b, a != b, a <= b, a < b; `and`, `or`, `not`, imp(A, B); exp(a), log(a), abs(a), max(a, b),
-min(a, b), binom(n, k), fact(n), pi(), Phi(a), ite(A, a, b); allR(x, F), allZ(i, F), sum(i, low, high, a), line(x, a), sup(x, low, high, a),
+min(a, b), binom(n, k), pi(), Phi(a), ite(A, a, b); allR(x, F), allZ(i, F), sum(i, low, high, a), line(x, a), sup(x, low, high, a),
 inf(x, low, high, a), sup_above(x, low, a), inf_above(x, low, a), deriv(x, at, value, a), integrable(x, a).
 Constants are folded in -2 and 2/3 only.
 """

@@ -230,7 +230,7 @@ class Ring:
         self.budget.spend(1)
         kind = a[0] if isinstance(a, tuple) else a.tag if isinstance(a, Term) else ""
         one = key(atom(a))
-        if kind in ("exp", "pi", "fact", "Phi") or one in self.known[POSITIVE]:
+        if kind in ("exp", "pi", "Phi") or one in self.known[POSITIVE]:
             return True
         if kind == "over" and isinstance(a, tuple) and self.certain(dict(a[1]), which):
             return True
@@ -273,7 +273,7 @@ class Ring:
                 return self.named(t)
             case "abs" | "max" | "min":
                 return self.extreme(t)
-            case "f" | "binom" | "fact" | "Phi":
+            case "f" | "binom" | "Phi":
                 return self.named((t.tag, t.data, *(key(self.value(part)) for part in t.parts)))
         return self.bound(t) if t.tag in BINDERS else self.named(("term", t))
 

@@ -35,7 +35,7 @@ def need(condition: object, why: str) -> None:
 
 RELATIONS = ("=", "<=", "<")
 CONNECTIVES = {"and": 2, "or": 2, "->": 2, "not": 1}
-FUNCTIONS = {"exp": 1, "log": 1, "abs": 1, "max": 2, "min": 2, "pow": 2, "binom": 2, "fact": 1, "pi": 0, "Phi": 1}
+FUNCTIONS = {"exp": 1, "log": 1, "abs": 1, "max": 2, "min": 2, "pow": 2, "binom": 2, "pi": 0, "Phi": 1}
 BINDERS = {
     "all": (0, ""),  # ∀x F; the sort of x is the node's data
     "sum": (2, "Z"),  # Σ from low to high, 0 when high < low
@@ -49,7 +49,7 @@ BINDERS = {
 }
 """How many parts stand before the body, which is the last part, and the sort of the bound variable."""
 EXTREMA = ("sup", "inf", "sup_above", "inf_above")
-INTEGERS = ("sum", "binom", "fact")
+INTEGERS = ("sum", "binom")
 """Their first parts (the ends of a sum, all arguments of the others) are integers."""
 
 
@@ -125,7 +125,7 @@ def _sort(tag: str, data: tuple[object, ...], sorts: list[str]) -> str:
         return ""
     if tag in ("deriv", "integrable"):
         return "F"
-    return "Z" if whole and tag in ("abs", "max", "min", "binom", "fact", "sum") else "R"
+    return "Z" if whole and tag in ("abs", "max", "min", "binom", "sum") else "R"
 
 
 def number(value: int | str | Fraction) -> Term:

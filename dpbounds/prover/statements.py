@@ -43,6 +43,7 @@ from dpbounds.language.functions import (
     Infimum,
     LossTail,
     NormalCDF,
+    NormalQuantile,
     PrivacyQuantity,
     RenyiDivergence,
     RenyiMoment,
@@ -57,7 +58,7 @@ class NotConverted(Exception):
     """The statement uses something that the checker's language does not have."""
 
 
-_FUNCTIONS = {sympy.exp: "exp", sympy.log: "log", sympy.Abs: "abs", sympy.binomial: "binom", sympy.factorial: "fact"}
+_FUNCTIONS = {sympy.exp: "exp", sympy.log: "log", sympy.Abs: "abs", sympy.binomial: "binom"}
 _TRAITS = ("real", "integer", "positive", "nonnegative", "negative", "nonpositive", "nonzero")
 """What `signs` says of a symbol; zero would be two signs at once."""
 _REAL = sympy.Symbol("x", real=True).assumptions0
@@ -73,6 +74,8 @@ class Statements:
         self.families: dict[Any, tuple[str, str]] = {}
         self.integrands: list[tuple[Any, Any]] = []
         self.from_zero: set[tuple[Any, int, int]] = set()
+        self.quantiles: dict[Any, Term] = {}
+        self._bound: set[Any] = set()
         self._taken: set[str] = set()
 
     # names
@@ -174,6 +177,7 @@ class Statements:
     def _for_all(self, statement: Any) -> Term:
         x = statement.variable
         inside = self.symbol(x)
+        self._bound.add(x)
         conditions = self.signs(x)
         conditions += [] if statement.condition == sympy.true else map(self.formula, conjuncts(statement.condition))
         return binder("all", inside, implies(conditions, self.formula(statement.body)))
@@ -181,6 +185,7 @@ class Statements:
     def _ranging(self, x: Any, low: Any) -> Term:
         """The variable that a term binds. A range says nothing of signs: what x assumes, and sympy has used, must hold on all of it."""
         inside = self.symbol(x)
+        self._bound.add(x)
         self.signs(x)  # refuses what is more than a sign
         if assumes_more_than_a_start(x) or (x.is_nonnegative and not low.is_nonnegative):
             raise NotConverted(f"{x} runs over a range that its assumptions may exclude")
@@ -223,6 +228,24 @@ class Statements:
         for limit in e.limits:
             body = self._integral(body, *limit)
         return body
+
+    def _factorial(self, e: Any) -> Term:
+        """n! = exp Σ_{k=1}^n log k, where n ≥ 0 must be shown, as for every sum."""
+        k = variable("%k", "Z")
+        return node("exp", binder("sum", k, ONE, self.term(e.args[0]), node("log", k)))
+
+    def _quantile(self, e: Any) -> Term:
+        """A number x; Φ(x) = p is a premise then, see `equations`."""
+        if e not in self.quantiles:
+            p = self.term(e.args[0])
+            self.quantiles[e] = equal(node("Phi", self.fresh("quantile", "R")), p)
+        return self.quantiles[e].parts[0].parts[0]
+
+    def equations(self) -> list[Term]:
+        """Φ(x) = p of each Φ⁻¹(p) that was read. That p lies between 0 and 1, other premises must show."""
+        if any(e.free_symbols & self._bound for e in self.quantiles):
+            raise NotConverted("a quantile of what is bound by a sum, an integral or a quantifier")
+        return list(self.quantiles.values())
 
     def _extremum(self, e: Any) -> Term:
         x, low, high = e.args[1]
@@ -378,6 +401,8 @@ _TERMS: dict[Any, Callable[[Statements, Any], Term]] = {
     sympy.Sum: Statements._finite_sum,
     sympy.Integral: Statements._integrals,
     Extremum: Statements._extremum,
+    NormalQuantile: Statements._quantile,
+    sympy.factorial: Statements._factorial,
     NormalCDF: lambda read, e: node("Phi", read.term(e.args[0])),
     **dict.fromkeys((sympy.erf, sympy.erfc), Statements._normal),
     **dict.fromkeys((sympy.sinh, sympy.cosh, sympy.tanh), Statements._hyperbolic),
@@ -409,6 +434,7 @@ def sequent(read: Statements, statement: Any, assumptions: Iterable[Any]) -> tup
     """What is given, signs of symbols included, and the claim; the same names whoever reads them first."""
     claim = read.conclusion(statement)
     given = list(dict.fromkeys(read.formula(part) for a in sorted(assumptions, key=str) for part in conjuncts(a)))
+    given += [e for e in read.equations() if e not in given]
     free = claim.free.union(*(g.free for g in given))
     things = [s for s, v in read.symbols.items() if v in free] + [b for b, f in read.families.items() if f in free]
     return list(dict.fromkeys([*(f for thing in things for f in read.signs(thing)), *given])), claim

@@ -86,6 +86,7 @@ def test_which_sums_are_written_out():
     assert sums_between_numbers(Sum(x**z, (z, 1, 64))) and written_out(Sum(x**z, (z, 1, 2)) <= 3) == (x + x**2 <= 3)
 
 
-def test_values_of_factorials_are_not_known_to_the_checker():
-    claim = Claim(id="a", text="", given=[x >= 1], then=Sum(x**z / factorial(z), (z, 1, 3)) >= x)
-    assert written(claim).statement is None
+def test_values_of_factorials_are_known_to_the_checker():
+    for factor, found in ((Rational(5, 3), True), (Rational(7, 4), False)):
+        claim = Claim(id="a", text="", given=[x >= 1], then=Sum(x**z / factorial(z), (z, 1, 3)) >= factor * x)
+        assert (written(claim).statement is not None) is found

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sympy import Abs, Integral, Max, Min, Rational, Sum, binomial, cosh, exp, log, oo, pi, sqrt
+from sympy import Abs, E, Integral, Max, Min, Rational, Sum, binomial, cosh, exp, factorial, log, oo, pi, sqrt
 
 from dpbounds import Claim, settle
 from dpbounds.claims.evidence import certificate
@@ -22,13 +22,19 @@ from dpbounds.claims.evidence.ways import name_of
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import CertificateError
 from dpbounds.kernel.terms import Refused
-from dpbounds.language.functions import GaussianDelta, NormalCDF, SampledGaussianRenyi
+from dpbounds.language.functions import GaussianDelta, KLDivergence, NormalCDF, NormalQuantile, SampledGaussianRenyi
 from dpbounds.language.symbols import index, nonnegative, positive, positive_integer, real
 
 ROOT = Path(__file__).parents[2]
 x, y, u, p, q, n = nonnegative("x"), positive("y"), real("u"), positive("p"), positive("q"), positive_integer("n")
 m = positive_integer("m")
 k, j, x_ = index("k"), index("j", start=0), real("x_")
+
+
+def _coins(share: Any) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
+    """Two coins, each the other one turned."""
+    return (share, 1 - share), (1 - share, share)
+
 
 LEMMAS: dict[str, tuple[list[Any], Any]] = {
     "monotone": ([], log(1 + x) <= x),
@@ -80,6 +86,16 @@ LEMMAS: dict[str, tuple[list[Any], Any]] = {
     "logarithm-above-a-number": ([p < Rational(1, 3)], NormalCDF(-sqrt(2 * log(1 / (2 * p)))) <= p),
     "case-at-sight": ([p <= y, q <= y], Abs(p - q) <= y),
     "minimum-of-exponentials": ([p <= q], Min(1, exp(-u)) <= exp(q) * Min(1, exp(-u - p))),
+    "factorial-rises": ([], factorial(n) >= 2 ** (n - 1)),
+    "factorials": ([], factorial(n) <= E * n * (n / E) ** n),
+    "factorial-of-twice": ([], sqrt(3 * n + 1) * factorial(2 * n) <= 4**n * factorial(n) ** 2),
+    "quantile-below-a-half": ([p <= Rational(1, 2)], exp(-(NormalQuantile(p) ** 2) / 2) / sqrt(2 * pi) >= sqrt(2) * p / sqrt(pi)),
+    "quantile-as-a-side": ([p < Rational(1, 2)], NormalQuantile(1 - p) <= sqrt(2 * log(1 / (2 * p)))),
+    "quantile-of-a-function": ([], 2 * NormalQuantile(exp(x) / (1 + exp(x))) <= sqrt(pi / 2) * x),
+    "quantile-of-the-rest": ([p < 1], NormalCDF(NormalQuantile(1 - p) - x) >= 1 - p - x / sqrt(2 * pi)),
+    "quantiles-of-both": ([p < 1], NormalQuantile(p) + NormalQuantile(1 - p) <= 0),
+    "divisors-that-are-divided": ([], KLDivergence(1, *_coins(exp(x) / (1 + exp(x)))) <= x**2 / 2),
+    "integral-at-a-closed-end": ([], Integral(exp(x * x_) / 2, (x_, -1, 1)) <= exp(x**2 / 6)),
     "condition-by-a-chain": ([y >= 1, q <= 1 / (16 * y)], SampledGaussianRenyi(2, y, q) <= 2 * q**2 / y**2),
 }
 
@@ -120,6 +136,9 @@ def test_a_certificate_of_another_claim_gives_no_document(certificates: dict[str
         "roots": sqrt(x * y) <= (x + y) / 3,
         "normal-line": NormalCDF(x) <= Rational(1, 2) + x / sqrt(3 * pi),
         "induction": Sum(1 / k**2, (k, 1, n)) <= Rational(3, 2) - 1 / n,
+        "factorial-rises": factorial(n) >= Rational(5, 2) ** (n - 1),
+        "factorials": factorial(n) <= E * n * (n / 3) ** n,
+        "quantile-of-a-function": 2 * NormalQuantile(exp(x) / (1 + exp(x))) <= sqrt(pi / 3) * x,
     }
     for name, then in false.items():
         claim = Claim(id=name, text="", then=then)

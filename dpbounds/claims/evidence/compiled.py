@@ -50,12 +50,14 @@ if TYPE_CHECKING:
 
 _GRACE = 0.5
 """Processor seconds after which a search that should stop by itself is interrupted."""
+_OTHERWISE = 2.0
+"""Processor seconds for a document in another way, where a descent has none; those that are found take less than one."""
 _GLANCE = 0.6
 """Processor seconds for the parts of a claim at first: most that are found are found at once."""
 
 
 def compiled(claim: Claim, certificate: Mapping[str, Any], seconds: float | None = SECONDS) -> Compiled:
-    """The document of a claim that a descent settles, judged by the proof checker.
+    """The document of a claim that a descent settles, judged by the proof checker: of the descent, or found in another way.
 
     Args:
         claim: the claim.
@@ -63,9 +65,13 @@ def compiled(claim: Claim, certificate: Mapping[str, Any], seconds: float | None
         seconds: of processor time; None is without end.
     """
     try:
-        return clock.within(None if seconds is None else clock.now() + seconds, partial(from_descent, claim, certificate))
+        found = clock.within(None if seconds is None else clock.now() + seconds, partial(from_descent, claim, certificate))
     except clock.TimeIsUp:
-        return Compiled(reason="time is up")
+        found = Compiled(reason="time is up")
+    if found.statement is not None:
+        return found
+    other = written(claim, _OTHERWISE if seconds is None else min(_OTHERWISE, seconds))
+    return found if other.statement is None else other
 
 
 def written(claim: Claim, seconds: float | None = SECONDS, *, briefly: bool = False) -> Compiled:

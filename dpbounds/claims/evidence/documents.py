@@ -175,7 +175,8 @@ def _speaks_of_quantities(claim: Claim, read: Statements, given: list[Term], pro
     follow without both kinds, or two premises could each be clear by the other.
     """
     unclear = {read.formula(part) for premise in claim.given for part in conjuncts(premise) if not _says_finite(part)}
-    others, plain = [g for g in given if g not in unclear], [g for g in given if not ranges(g)]
+    named = {equation.parts[0].parts[0] for equation in read.quantiles.values()}
+    others, plain = [g for g in given if g not in unclear], [g for g in given if not ranges(g) and not named & g.free]
     clear = [g for g in others if g in plain]
 
     def follows(wanted: Term, hypotheses: list[Term], known: list[Term]) -> bool:
@@ -185,6 +186,8 @@ def _speaks_of_quantities(claim: Claim, read: Statements, given: list[Term], pro
     return (
         all(_are_masses(quantity, claim) for quantity in claim.then.atoms(Divergence))
         and all(follows(read.formula(condition), plain, plain) for condition in conditions_of_quantities(claim.then))
+        and all(follows(read.formula(c), plain, plain) for quantile in [*read.quantiles] for c in quantile.conditions())
+        and all(follows(o, plain, plain) for equation in read.quantiles.values() for o in obligations(equation))
         and all(follows(o, clear, clear) for premise in given for o in ranges(premise))
         and all(follows(o, others, clear) for premise in unclear for o in obligations(premise))
     )

@@ -11,6 +11,7 @@ import sympy
 
 from dpbounds.compile.steps import NotWritten, multiple, product_of, sign_of, sum_of_terms
 from dpbounds.compile.towers import crossings, orders, pointwise, slopes
+from dpbounds.compile.towers.at_sight import at_sight, subterms
 from dpbounds.compile.towers.changes import inverse_of
 from dpbounds.compile.towers.descents import Descents
 from dpbounds.compile.towers.places import Variable, WritingPlace
@@ -55,6 +56,7 @@ class Problems:
     def term(self, expression: Any, names: Mapping[str, Term]) -> Term:
         """The term of an expression in variables by name."""
         own = Statements()
+        own.quantiles |= self.read.quantiles
         for s in expression.free_symbols:
             if s.name not in names:
                 raise NotWritten("a variable that is not there", s.name)
@@ -202,38 +204,10 @@ class Problems:
         goal = sign_of(self._gap(stated, here), strict=False)
         known = [self.c.steps.assume(f) for n in problem.box if n not in here for part_ in self.ends(stated, n) for f in part_]
         try:
-            return self._at_sight(goal, known)
+            return at_sight(self.c.steps, goal, known)
         except (NotWritten, Refused):
             pass
         return self._by_continuity(stated, fixed, name, low, step, known, goal)
-
-    def _at_sight(self, goal: Term, known: Sequence[int]) -> int:
-        steps = self.c.steps
-        found = steps.attempt("sign", *known, formula=goal)
-        found = steps.attempt("linear", *known, formula=goal, multipliers=[]) if found is None else found
-        if found is not None:
-            return found
-        powers = [t for t in dict.fromkeys(subterms(goal.parts[1])) if t.tag == "pow"]
-        facts = []
-        for t in powers:
-            base = steps.attempt("ring", formula=equal(t.parts[0], ZERO))
-            sign = None if base is None else steps.attempt("sign", *known, formula=below(ZERO, t.parts[1]))
-            if sign is not None and base is not None:
-                moved = steps.write("congruence", base, term=t)
-                facts += [steps.write("power_of_zero", sign), *([] if t.parts[0] == ZERO else [moved])]
-        for t in [t for t in dict.fromkeys(subterms(goal.parts[1])) if t.tag == "Phi"]:
-            middle = steps.attempt("ring", formula=equal(t.parts[0], ZERO))
-            if middle is not None:
-                facts += [*([] if t.parts[0] == ZERO else [steps.write("congruence", middle, term=t)])]
-                facts.append(steps.write("normal_symmetry", term=ZERO))
-        if facts:
-            for found in (
-                steps.attempt("sign", *facts, *known, formula=goal),
-                steps.attempt("linear", *facts, *known, formula=goal, multipliers=[]),
-            ):
-                if found is not None:
-                    return found
-        raise NotWritten("a value at an end")
 
     def _by_continuity(
         self, stated: StatedProblem, fixed: Mapping[str, Fraction], name: str, low: bool, step: int, known: Sequence[int], goal: Term
@@ -584,9 +558,4 @@ def mark_of(fixed: Mapping[str, Fraction]) -> tuple[tuple[str, Fraction], ...]:
     return tuple(sorted(fixed.items()))
 
 
-def subterms(t: Term) -> list[Term]:
-    """A term and its parts; of formulas only the sides of relations."""
-    return [t, *(s for part in t.parts for s in subterms(part))] if t.sort != "F" or t.tag in ("<=", "<", "=") else [t]
-
-
-__all__ = ["Problems", "StatedProblem", "derivative_of"]
+__all__ = ["Problems", "StatedProblem", "derivative_of", "subterms"]

@@ -9,6 +9,7 @@ from functools import partial, reduce
 from typing import Any
 
 from dpbounds.compile.steps import NotWritten, multiple, positive, product_of, sign_of, sum_of_terms
+from dpbounds.compile.towers.at_sight import at_sight
 from dpbounds.compile.towers.descents import STEPS, Descents, Document, scale_of, scaled_rows
 from dpbounds.compile.towers.limits import from_far
 from dpbounds.compile.towers.places import Variable, Way, WritingPlace
@@ -693,8 +694,28 @@ def split(c: Descents, place: WritingPlace, f: Polynomial, document: Document, s
         here = steps.assume(at_most(v.term, edge) if side == -1 else below(edge, v.term))
         own = replace(v, high=at, below_high=here) if side == -1 else replace(v, low=at, above_low=here)
         there = replace(place, variables={**place.variables, name: own})
-        results.append(c.claim(place.term(f), free, ratio_of(f, UNIT, images), part, there, strict=strict))
+        try:
+            results.append(c.claim(place.term(f), free, ratio_of(f, UNIT, images), part, there, strict=strict))
+        except NotWritten:
+            if side == 1 or strict:
+                raise
+            own = replace(v, high=at, below_high=steps.assume(below(v.term, edge)))
+            there = replace(place, variables={**place.variables, name: own})
+            inside = c.claim(place.term(f), free, ratio_of(f, UNIT, images), part, there, strict=False)
+            results.append(_up_to(c, place, place.term(f), v.term, edge, inside))
     return steps.write("cases", steps.write("total_order", left=v.term, right=edge), *results)
+
+
+def _up_to(c: Descents, place: WritingPlace, t: Term, v: Term, edge: Term, inside: int) -> int:
+    """0 ≤ t for v ≤ c from the same for v < c, where its value at c is seen."""
+    steps = c.steps
+    there = at_sight(steps, at_most(ZERO, substitute(t, {v: edge})), [k for k in place.known if not _speaks_of(c, k, v)])
+    split_ = steps.write("total_order", left=edge, right=v)
+    same = steps.write("antisymmetric", steps.assume(at_most(v, edge)), steps.assume(at_most(edge, v)))
+    found = steps.sum_of(at_most(ZERO, t), [there], [same])
+    if found is None:
+        raise NotWritten("a value at an end")
+    return steps.write("cases", split_, found, inside)
 
 
 STEPS |= {"monotone": monotone, "curve": curve, "valley": valley, "chord": chord, "split": split}
