@@ -50,6 +50,10 @@ class Steps:
         self._taken.add(f"{base}_{k}")
         return variable(f"{base}_{k}", "R")
 
+    def reserve(self, names: Iterable[str]) -> None:
+        """No later fresh variable has one of these names."""
+        self._taken.update(names)
+
     def formula(self, step: int) -> Term:
         """What a step says."""
         return self.write.formula(step)

@@ -26,6 +26,7 @@ from dpbounds.claims.evidence.reductions.central import CentralBounds, central_b
 from dpbounds.claims.evidence.reductions.fewer_variables import with_fewer_variables
 from dpbounds.claims.evidence.reductions.halves import TwoHalves, halves
 from dpbounds.claims.evidence.reductions.shifted import ShiftedRow, shifted_rows
+from dpbounds.claims.evidence.reductions.tilted import TiltedRow, tilted_rows
 from dpbounds.claims.evidence.reductions.without_kinks import WithoutKinks, with_maxima, without_kinks
 from dpbounds.claims.evidence.two_points import TwoPoints, two_points
 from dpbounds.compile.joining.binomial_rows import moment_lemma, tilted_lemma
@@ -166,6 +167,20 @@ def by_shifted_rows(claim: Claim, until: float | None) -> Compiled | None:
         return Compiled(text, judged(claim, text))
 
     return first_of(shifted_rows(claim), written)
+
+
+def by_tilted_rows(claim: Claim, until: float | None) -> Compiled | None:
+    """By Chernoff's bound of a tail of a row."""
+    from dpbounds.compile.joining.tilted_rows import tilted_document
+
+    def written(way: TiltedRow) -> Compiled:
+        _refuse_false((way.left, *way.known))
+        (text,), known = texts_of([way.left], until), texts_of(way.known, until)
+        row = way.total, way.factor, way.parts, way.upper
+        text = tilted_document(name_of(claim.id), claim.then, claim.given, row, way.tilt, way.exponent, way.premise, text, known)
+        return Compiled(text, judged(claim, text))
+
+    return first_of(tilted_rows(claim), written)
 
 
 def by_central_bounds(claim: Claim, until: float | None) -> Compiled | None:

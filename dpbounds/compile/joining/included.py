@@ -19,6 +19,7 @@ def included(steps: Steps, text: str, names: Mapping[str, Term]) -> int | None:
     """
     rows = checker.parse(text)
     other = checker.Document(rows[0], {})
+    steps.reserve((*rows[0]["real"], *rows[0]["integer"]))
     places: list[int] = []
     try:
         for row in rows[1:-1]:

@@ -198,10 +198,14 @@ def _tilted(problem: Problem, bound: SumOrIntegral, prove: Prove) -> Iterator[Do
 
 
 def _tilts(problem: Problem, kind: sympy.Expr, ratio: sympy.Expr, end: sympy.Expr) -> Iterator[sympy.Expr]:
-    """Bases of powers in the statement, the best x for an end and rougher ones, and 1."""
+    """Bases of powers in the statement, e^w where it has e^{−w·end}, the best x for an end and rougher ones, and 1."""
     powers = {e for side in (problem.large, problem.small) for e in side.atoms(sympy.Pow) if e.exp.free_symbols and e.base.is_Symbol}
     yield from sorted({e.base for e in powers if e.base.name in problem.box}, key=str)
     end = expression_of(row_of(end), problem.box)
+    if end.is_Symbol:
+        exponents = [sympy.expand(meant(problem, e.args[0])) for e in problem.large.atoms(sympy.exp)]
+        slopes = {-part.coeff(s) for part in exponents for s in part.free_symbols if s.name == end.name}
+        yield from (sympy.exp(w) for w in sorted(slopes, key=str) if w != 0 and not any(s.name == end.name for s in w.free_symbols))
     mean = end / ratio  # each factor stays as it is, with its sign: a logarithm is taken of each
     if isinstance(kind, sympy.binomial):
         n = expression_of(row_of(kind.args[0]), problem.box)

@@ -48,24 +48,40 @@ def shifted_rows(claim: Claim) -> Iterator[ShiftedRow]:
     if len(sums) != 1 or len(sums[0].limits) != 1 or then.gts.has(sympy.Sum):
         return
     (total,), ((j, low, n),) = sums, sums[0].limits
-    factor, factors = sympy.cancel(then.lts / total), sympy.Mul.make_args(total.function)
-    if factor.has(j, sympy.Sum) or sympy.binomial(n, j) not in factors or low == 0:
+    factor, row = sympy.cancel(then.lts / total), row_of(total.function, j)
+    if row is None or row[0] != n or factor.has(j, sympy.Sum) or low == 0:
         return
-    a, b, c = sympy.S.One, sympy.S.One, sympy.S.One
-    for part in (e for e in factors if e != sympy.binomial(n, j)):
-        base, exponent = (sympy.E, part.args[0]) if isinstance(part, sympy.exp) else part.as_base_exp()
-        exponent = sympy.expand(exponent)
-        slope = exponent.coeff(j)
-        rest = sympy.expand(exponent - slope * j)
-        if base.has(j) or rest.has(j) or slope.has(j) or base is not sympy.E and not slope.is_Integer:
-            return
-        if base is sympy.E or slope >= 0:
-            a, c = a * base**slope, c * base**rest
-        else:
-            b, c = b * base**-slope, c * base ** sympy.expand(rest + slope * n)
+    _, a, b, c = row
     whole = sympy.simplify(a + b)
     small = factor * c * sympy.binomial(n, low) * a**low * whole ** (n - low)
     ratio = sympy.simplify(small / then.gts)
     sides = (small, then.gts) if ratio.has(sympy.binomial, sympy.gamma, sympy.factorial) else (ratio, sympy.S.One)
     left = None if ratio.is_Rational and ratio <= 1 else stated(claim, sympy.Le(*sides, evaluate=False))
     yield ShiftedRow(total, factor, (a, b, c), left, 1 - ratio if left is None else then.gts / sides[1])
+
+
+def row_of(term: Any, j: Any) -> tuple[Any, Any, Any, Any] | None:
+    """n, a, b and c of a term c·C(n, j)·a^j·b^{n−j}; None of others.
+
+    >>> n, j, x = sympy.symbols("n j x")
+    >>> row_of(3 * sympy.binomial(n, j) * x**j * (1 - x) ** (n - j), j)
+    (n, x, 1 - x, 3)
+    """
+    factors = sympy.Mul.make_args(term)
+    rows = [e for e in factors if isinstance(e, sympy.binomial) and e.args[1] == j and not e.args[0].has(j)]
+    if len(rows) != 1:
+        return None
+    (row,), a, b, c = rows, sympy.S.One, sympy.S.One, sympy.S.One
+    n = row.args[0]
+    for part in (e for e in factors if e != row):
+        base, exponent = (sympy.E, part.args[0]) if isinstance(part, sympy.exp) else part.as_base_exp()
+        exponent = sympy.expand(exponent)
+        slope = exponent.coeff(j)
+        rest = sympy.expand(exponent - slope * j)
+        if base.has(j) or rest.has(j) or slope.has(j) or base is not sympy.E and not slope.is_Integer:
+            return None
+        if base is sympy.E or slope >= 0:
+            a, c = a * base**slope, c * base**rest
+        else:
+            b, c = b * base**-slope, c * base ** sympy.expand(rest + slope * n)
+    return n, a, b, c
