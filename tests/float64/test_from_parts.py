@@ -74,7 +74,7 @@ def test_moments_bound_delta_and_each_term_is_needed():
     exact = 3 * c * (c + 1) / 2 + c * math.log(c) - (1 + c) * math.log(1 + c)
     assert exact <= chernoff.log_moment(c)[0] < exact + 1e-12
     assert chernoff.epsilon(float(mp.log(truth))) >= 4
-    from dpbounds.noise.epsilon_delta import EpsilonDelta  # noqa: PLC0415
+    from dpbounds.noise.epsilon_delta import EpsilonDelta
 
     event = Chernoff.of(product_of(m.Repeated(EpsilonDelta("0.1", "1e-3"), 5)))
     assert event.lost >= 1 - 0.999**5 and replace(event, lost=0.0).log_delta(1.0) < math.log(1 - 0.999**5) <= event.log_delta(1.0)
