@@ -1,8 +1,8 @@
 """One door to the float64 accountants: it picks the method and says which it used.
 
 Order: a closed form or finite sum where there is one; the contour where it accepts; else the lattice, or the contour after all where that
-is narrower; else what the parts of a product say of it. All results are two-sided bounds under the rounding model of `rounding`, or estimates named `approx_`. They never enter a
-verdict; certified values come from `dpbounds.accounting`.
+is narrower; else what the parts of a product say of it. All results are two-sided bounds under the rounding model of `rounding`, or
+estimates named `approx_`. They never enter a verdict; certified values come from `dpbounds.accounting`.
 
 Inputs are exact (`dpbounds.numbers.exact`): ε and δ are read as the numbers they print as. Rounding ε to a float moves it by at
 most u·ε; every method allows for a shift of at least that size.

@@ -7,6 +7,7 @@ from flint import arb
 
 from dpbounds.accounting import conditioning, delta, epsilon, evaluate, solve, wide
 from dpbounds.accounting.inverse import search
+from dpbounds.accounting.invert import epsilon_of
 from dpbounds.accounting.solve import delta_of
 from dpbounds.accounting.wide import PARTS, WIDE, delta_by_parts, epsilon_by_parts, is_telling, splits
 from dpbounds.errors import PrecisionError
@@ -43,24 +44,9 @@ def test_parts_enclose_delta_and_epsilon(mechanism):
     truth = delta(mechanism, "0.9", digits=6, direction="remove").enclosure
     found = delta_by_parts(product, Fraction(9, 10), lambda part, at: delta_of(part, at, 5), UNIT)
     assert found.low <= truth.high and truth.low <= found.high and found.high < 1
-    root = epsilon_by_parts(
-        product,
-        Fraction(truth.lower),
-        lambda part, at: epsilon(part_mechanism(part), at, digits=4).enclosure,
-        Enclosure.between(arb(0), arb.pos_inf()),
-    )
+    unknown = Enclosure.between(arb(0), arb.pos_inf())
+    root = epsilon_by_parts(product, Fraction(truth.lower), lambda part, at: epsilon_of(part, at, 4), unknown)
     assert root.lower_float <= 0.9 + 1e-6 and 0.9 - 1e-6 <= root.upper_float < 10
-
-
-def part_mechanism(part):
-    """The mechanism of a part of one of the products above."""
-    own = {pair_of(one): one for whole in PRODUCTS for one in whole.parts}
-    found = [own[factor.pair] for factor in part.factors]
-    return Composed(tuple(found)) if len(found) > 1 else found[0]
-
-
-def pair_of(mechanism):
-    return product_of(mechanism).factors[0].pair
 
 
 def test_both_terms_are_needed():
