@@ -11,8 +11,7 @@ So δ(ε) ≤ δ_A(s) + δ_B(t), and ε(δ) ≤ ε_A(δ − η) + ε_B(η) for 0
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Callable
 from fractions import Fraction
 
 from flint import arb
@@ -45,13 +44,6 @@ def is_telling(enclosure: Enclosure, digits: int) -> bool:
     return not enclosure.meets(digits + 1) and bool(enclosure.low > 0 or enclosure.high < 1)
 
 
-def splits(product: Product) -> Iterator[tuple[Product, Product]]:
-    """Each factor and the others, of two factors once."""
-    factors = product.factors
-    for place in range(len(factors) if len(factors) > 2 else len(factors) - 1):
-        yield replace(product, factors=(factors[place],)), replace(product, factors=(*factors[:place], *factors[place + 1 :]))
-
-
 def by_parts(product: Product, epsilon: Exact) -> Enclosure | None:
     """δ(ε) between what its parts and its moments say; None where that is nothing."""
     found = known_ends(product, epsilon) or Enclosure.between(arb(0), arb(1))
@@ -69,7 +61,7 @@ def _rough(product: Product, epsilon: Exact) -> Enclosure:
 def delta_by_parts(product: Product, epsilon: Exact, rough: Rough, known: Enclosure) -> Enclosure:
     """δ(ε), inside what is known, by enclosures of the parts."""
     low, high = known.low, known.high
-    for parts in splits(product):
+    for parts in product.splits():
         with contextlib.suppress(InputError, PrecisionError), precision(64):
             (own, part), (other, rest) = sorted(((rough(part, epsilon), part) for part in parts), key=lambda row: -row[0].lower_float)
             low = low.max(own.low).max(other.low)
@@ -84,7 +76,7 @@ def delta_by_parts(product: Product, epsilon: Exact, rough: Rough, known: Enclos
 def epsilon_by_parts(product: Product, target: Exact, rough: Rough, known: Enclosure) -> Enclosure:
     """ε(target), inside what is known, by enclosures of the parts."""
     low, high = known.low, known.high
-    for parts in splits(product):
+    for parts in product.splits():
         with contextlib.suppress(InputError, PrecisionError), precision(64):
             (own, part), (other, rest) = sorted(((rough(part, target), part) for part in parts), key=lambda row: -row[0].upper_float)
             low = low.max(own.low).max(other.low)

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -41,7 +41,7 @@ from dpbounds.numbers.exact import Exact
 
 METHOD = "bounds of its parts"
 _FIRST, _LAST, _WORSE = -60, 90, 3
-"""Powers of 2 that are tried for c, and how many that are no better end the search."""
+"""Powers of 2 that are tried for c, from 1 up and down, and how many that are no better end the search."""
 _CLOSER = (0.7, 0.84, 1.19, 1.41)
 _SHARES = (Fraction(1, 10**6), Fraction(1, 100), Fraction(1, 2))
 """Shares of δ, or of ε, that the narrower part may have."""
@@ -123,24 +123,19 @@ def _two_ends(law: LaplaceMixture) -> AtomsOnly:
 
 def _least(bound: Callable[[float], float]) -> float:
     """The least of a bound at the c that are tried; infinite where it has none."""
-    best, at, worse = math.inf, 1.0, 0
-    for power in range(_FIRST, _LAST):
-        with contextlib.suppress(PrecisionError):
-            own = bound(2.0**power)
-            best, at, worse = (own, 2.0**power, 0) if own < best else (best, at, worse + math.isfinite(best))
-            if worse >= _WORSE:
-                break
+    best, at = math.inf, 1.0
+    for powers in (range(_LAST), range(-1, _FIRST, -1)):
+        worse = 0
+        for power in powers:
+            with contextlib.suppress(PrecisionError):
+                own = bound(2.0**power)
+                best, at, worse = (own, 2.0**power, 0) if own < best else (best, at, worse + math.isfinite(best))
+                if worse >= _WORSE:
+                    break
     for factor in _CLOSER if math.isfinite(best) else ():
         with contextlib.suppress(PrecisionError):
             best = min(best, bound(factor * at))
     return best
-
-
-def splits(product: pairs.Product) -> Iterator[tuple[pairs.Product, pairs.Product]]:
-    """Each factor and the others."""
-    factors = product.factors
-    for place in range(len(factors) if len(factors) > 2 else len(factors) - 1):
-        yield replace(product, factors=(factors[place],)), replace(product, factors=(*factors[:place], *factors[place + 1 :]))
 
 
 def one_use(product: pairs.Product) -> pairs.Product | None:
@@ -174,7 +169,7 @@ def delta_bounds(product: pairs.Product, epsilon: float, whole: Callable[[pairs.
     with contextlib.suppress(InputError, PrecisionError):
         if (once := one_use(product)) is not None:
             found = _narrowed(found, whole(once, epsilon).log_lower, 0.0)
-    for parts in splits(product):
+    for parts in product.splits():
         if found.relative_width <= _WIDE:
             break
         with contextlib.suppress(InputError, PrecisionError):
@@ -212,7 +207,7 @@ def epsilon_bounds(product: pairs.Product, target: Exact, log_delta: float, whol
     with contextlib.suppress(InputError, PrecisionError):
         if (once := one_use(product)) is not None:
             low = whole(once, target).lower
-    for parts in splits(product):
+    for parts in product.splits():
         if high - low <= _WIDE * high:
             break
         with contextlib.suppress(InputError, PrecisionError):

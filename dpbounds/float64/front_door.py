@@ -20,12 +20,12 @@ from dpbounds.errors import InputError, PrecisionError
 from dpbounds.float64 import allocation_contour, closed_form, from_parts, many_uses
 from dpbounds.float64 import contour as fast_contour
 from dpbounds.float64 import grid as lattice
-from dpbounds.float64.along import LATTICE_TOLERANCE, Along
+from dpbounds.float64.inverse.along import LATTICE_TOLERANCE, Along
+from dpbounds.float64.inverse.search import NARROW, Search, first_guess, log_slack, tilted_guess
 from dpbounds.float64.laplace_mixture import LaplaceMixture
 from dpbounds.float64.laws import AtomsOnly, LossLaw, dropped_mass, loss_law
 from dpbounds.float64.logarithms import log_fraction
 from dpbounds.float64.result import Bounds, ComposedLaw
-from dpbounds.float64.search import NARROW, Search, first_guess, log_slack, tilted_guess
 from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation, events, pairs
 from dpbounds.mechanisms.atomic import AtomicLaw, AtomicPair
 from dpbounds.numbers import exact

@@ -9,7 +9,7 @@ from dpbounds.accounting import conditioning, delta, epsilon, evaluate, solve, w
 from dpbounds.accounting.inverse import search
 from dpbounds.accounting.invert import epsilon_of
 from dpbounds.accounting.solve import delta_of
-from dpbounds.accounting.wide import PARTS, WIDE, delta_by_parts, epsilon_by_parts, is_telling, splits
+from dpbounds.accounting.wide import PARTS, WIDE, delta_by_parts, epsilon_by_parts, is_telling
 from dpbounds.errors import PrecisionError
 from dpbounds.laws.normal_form import elements_of
 from dpbounds.mechanisms import (
@@ -84,11 +84,6 @@ def test_without_digits_an_enclosure_and_a_note_with_digits_a_refusal(monkeypatc
 def test_what_has_its_digits_has_no_note():
     assert delta(Gaussian(1), 1).notes == () and epsilon(Gaussian(1), "1e-5").notes == ()
     assert not is_telling(UNIT, 15) and is_telling(Enclosure.between(arb(0), arb("0.5")), 15)
-
-
-def test_how_certified_products_are_taken_apart():
-    assert [(len(part.factors), len(rest.factors)) for part, rest in splits(product_of(PRODUCTS[1]))] == [(1, 2)] * 3
-    assert len(list(splits(product_of(PRODUCTS[0])))) == 1 and not list(splits(product_of(Gaussian(1))))
 
 
 @pytest.mark.parametrize("direction", ["remove", "add"])

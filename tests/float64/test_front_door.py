@@ -21,10 +21,10 @@ from dpbounds.float64 import (
     epsilon_bounds,
     front_door,
 )
-from dpbounds.float64.along import Along
 from dpbounds.float64.gaussian_mixture import GaussianMixture
+from dpbounds.float64.inverse.along import Along
+from dpbounds.float64.inverse.search import Search, log_slack
 from dpbounds.float64.laws import loss_law
-from dpbounds.float64.search import Search, log_slack
 from dpbounds.mechanisms import Direction, Guarantee, pairs
 
 
