@@ -21,7 +21,7 @@ from dpbounds.float64 import allocation_contour, closed_form, from_parts, many_u
 from dpbounds.float64 import contour as fast_contour
 from dpbounds.float64 import grid as lattice
 from dpbounds.float64.inverse.along import LATTICE_TOLERANCE, Along
-from dpbounds.float64.inverse.search import NARROW, Search, first_guess, log_slack, tilted_guess
+from dpbounds.float64.inverse.search import NARROW, BoundsSearch, first_guess, log_slack, tilted_guess
 from dpbounds.float64.laplace_mixture import LaplaceMixture
 from dpbounds.float64.laws import AtomsOnly, LossLaw, dropped_mass, loss_law
 from dpbounds.float64.logarithms import log_fraction
@@ -452,7 +452,7 @@ def _product_epsilon(product: pairs.Product, target: exact.Exact, tolerance: flo
             return Bounds.of_values(0.0, 0.0, bounds_at(0.0, 1.0).method)
         ceiling = max(0.0, math.fsum(tops)) + 1e-13 * math.fsum(abs(top) for top in tops)
     epsilon, c = first_guess(laws, tuple(float(factor.steps) for factor in product.factors), log_delta, ceiling)
-    return Search(bounds_at, log_delta, ceiling, c, along.slope).bounds(epsilon)
+    return BoundsSearch(bounds_at, log_delta, ceiling, c, along.slope).bounds(epsilon)
 
 
 def _epsilon_of(product: pairs.Product, target: exact.Exact, tolerance: float, method: str) -> Bounds:
@@ -484,4 +484,4 @@ def _allocation_epsilon(product: pairs.Product, log_delta: float, tolerance: flo
         return accountant.bounds(epsilon, tolerance)
 
     epsilon, c = tilted_guess(accountant, log_delta, math.inf)
-    return Search(bounds_at, log_delta, math.inf, c).bounds(epsilon)
+    return BoundsSearch(bounds_at, log_delta, math.inf, c).bounds(epsilon)

@@ -23,7 +23,7 @@ from dpbounds.float64 import (
 )
 from dpbounds.float64.gaussian_mixture import GaussianMixture
 from dpbounds.float64.inverse.along import Along
-from dpbounds.float64.inverse.search import Search, log_slack
+from dpbounds.float64.inverse.search import BoundsSearch, log_slack
 from dpbounds.float64.laws import loss_law
 from dpbounds.mechanisms import Direction, Guarantee, pairs
 
@@ -226,7 +226,7 @@ def test_an_upper_bound_alone_does_not_say_that_epsilon_is_too_small():
         blind = 1.1 <= epsilon <= 3.0
         return Bounds.of_logs(-math.inf, 0.0, "lattice") if blind else Bounds.of_logs(-10 * epsilon - 1e-9, -10 * epsilon + 1e-9, "lattice")
 
-    found = Search(at, -10.0, 8.0, 1.0).bounds(1.5)
+    found = BoundsSearch(at, -10.0, 8.0, 1.0).bounds(1.5)
     assert 1.5 in asked and found.lower <= 1.0 <= found.upper and found.upper - found.lower < 1e-6
 
 

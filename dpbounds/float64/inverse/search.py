@@ -39,7 +39,7 @@ def log_slack(log_delta: float) -> float:
 
 
 @dataclass
-class Search:
+class BoundsSearch:
     """ε with δ(ε) = e^{log_delta}: `at` bounds δ from ε and a slope; δ is 0 from `ceiling` on; `slope` is about
     −d log δ/dε at the first guess.
 
