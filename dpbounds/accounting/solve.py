@@ -8,6 +8,7 @@ from flint import arb
 
 from dpbounds.accounting.asked import FORCED_DIGITS, bound_notes, read_epsilon, read_relation, reported_direction
 from dpbounds.accounting.bromwich import Nearby
+from dpbounds.accounting.ends import TAIL_BOUND
 from dpbounds.accounting.evaluate import evaluate
 from dpbounds.accounting.tail_bound import NEGLIGIBLE
 from dpbounds.accounting.upper_bounds import known_ends, surely_below, surely_below_at_saddle, with_ends
@@ -127,8 +128,12 @@ def _largest(
         except PrecisionError as error:
             if found and surely_below(product, value, found[0][0].low):
                 continue
-            if not tail or (ends := by_parts(product, value)) is None:
-                raise with_ends(error, product, "delta", known_ends(product, value), 3) from error
+            known = known_ends(product, value)
+            if known is not None and known.high <= arb(10) ** NEGLIGIBLE:
+                found.append((known, TAIL_BOUND))
+                continue
+            if not tail or (ends := by_parts(product, value, known)) is None:
+                raise with_ends(error, product, "delta", known, 3) from error
             found.append((ends, PARTS))
     enclosure, method = found[0]
     for other, how in found[1:]:

@@ -44,10 +44,9 @@ def is_telling(enclosure: Enclosure, digits: int) -> bool:
     return not enclosure.meets(digits + 1) and bool(enclosure.low > 0 or enclosure.high < 1)
 
 
-def by_parts(product: Product, epsilon: Exact) -> Enclosure | None:
-    """δ(ε) between what its parts and its moments say; None where that is nothing."""
-    found = known_ends(product, epsilon) or Enclosure.between(arb(0), arb(1))
-    found = delta_by_parts(product, epsilon, _rough, found)
+def by_parts(product: Product, epsilon: Exact, known: Enclosure | None) -> Enclosure | None:
+    """δ(ε), inside what is known, between what its parts say; None where that is nothing."""
+    found = delta_by_parts(product, epsilon, _rough, known or Enclosure.between(arb(0), arb(1)))
     return found if found.low > 0 or found.high < 1 else None
 
 
@@ -55,12 +54,15 @@ def _rough(product: Product, epsilon: Exact) -> Enclosure:
     try:
         return evaluate(product, epsilon, ROUGH)[0]
     except PrecisionError:
-        return by_parts(product, epsilon) or Enclosure.between(arb(0), arb(1))
+        return by_parts(product, epsilon, known_ends(product, epsilon)) or Enclosure.between(arb(0), arb(1))
 
 
 def delta_by_parts(product: Product, epsilon: Exact, rough: Rough, known: Enclosure) -> Enclosure:
     """δ(ε), inside what is known, by enclosures of the parts."""
     low, high = known.low, known.high
+    if (once := product.one_of_many()) is not None:
+        with contextlib.suppress(InputError, PrecisionError):
+            low = low.max(rough(once, epsilon).low)
     for parts in product.splits():
         with contextlib.suppress(InputError, PrecisionError), precision(64):
             (own, part), (other, rest) = sorted(((rough(part, epsilon), part) for part in parts), key=lambda row: -row[0].lower_float)
@@ -76,6 +78,9 @@ def delta_by_parts(product: Product, epsilon: Exact, rough: Rough, known: Enclos
 def epsilon_by_parts(product: Product, target: Exact, rough: Rough, known: Enclosure) -> Enclosure:
     """ε(target), inside what is known, by enclosures of the parts."""
     low, high = known.low, known.high
+    if (once := product.one_of_many()) is not None:
+        with contextlib.suppress(InputError, PrecisionError):
+            low = low.max(rough(once, target).low)
     for parts in product.splits():
         with contextlib.suppress(InputError, PrecisionError), precision(64):
             (own, part), (other, rest) = sorted(((rough(part, target), part) for part in parts), key=lambda row: -row[0].upper_float)

@@ -138,12 +138,6 @@ def _least(bound: Callable[[float], float]) -> float:
     return best
 
 
-def one_use(product: pairs.Product) -> pairs.Product | None:
-    """One use of a product of one factor; None where that is all of it."""
-    (factor, *others) = product.factors
-    return None if others or factor.steps == 1 else replace(product, factors=(replace(factor, steps=1),))
-
-
 def without_allocation(product: pairs.Product) -> pairs.Product:
     """Plain Gaussian noise in place of every epoch of random allocation: a larger δ."""
     factors = tuple(
@@ -167,7 +161,7 @@ def delta_bounds(product: pairs.Product, epsilon: float, whole: Callable[[pairs.
         if plain != product:
             found = _narrowed(found, -math.inf, whole(plain, epsilon).log_upper)
     with contextlib.suppress(InputError, PrecisionError):
-        if (once := one_use(product)) is not None:
+        if (once := product.one_of_many()) is not None:
             found = _narrowed(found, whole(once, epsilon).log_lower, 0.0)
     for parts in product.splits():
         if found.relative_width <= _WIDE:
@@ -205,7 +199,7 @@ def epsilon_bounds(product: pairs.Product, target: Exact, log_delta: float, whol
         if plain != product:
             high = min(high, whole(plain, target).upper)
     with contextlib.suppress(InputError, PrecisionError):
-        if (once := one_use(product)) is not None:
+        if (once := product.one_of_many()) is not None:
             low = whole(once, target).lower
     for parts in product.splits():
         if high - low <= _WIDE * high:

@@ -85,6 +85,11 @@ class Product:
             others = (*self.factors[:place], *self.factors[place + 1 :])
             yield replace(self, factors=(self.factors[place],)), replace(self, factors=others)
 
+    def one_of_many(self) -> Product | None:
+        """One use of a product of one factor that is used more often; None of others."""
+        (factor, *others) = self.factors
+        return None if others or factor.steps == 1 else replace(self, factors=(replace(factor, steps=1),))
+
 
 def default_relation(mechanism: Mechanism) -> Relation:
     """Substitute where some part samples a batch of fixed size, add-or-remove otherwise.

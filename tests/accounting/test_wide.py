@@ -118,3 +118,19 @@ def test_an_epoch_beside_what_gives_all_away():
     mechanism = Composed((Sampled(Gaussian("12.7"), RandomAllocation(5)), Repeated(Laplace("4.4"), 28_800_000)))
     found = delta(mechanism, "0.0213", digits=12)
     assert found.enclosure.high == 1 and found.enclosure.low > 1 - arb(10) ** -12
+
+
+def test_one_use_of_many_is_a_lower_bound():
+    mechanism = Repeated(DiscreteGaussian(3), 5)
+    truth, once = (delta(own, "0.3", digits=8, direction="remove").enclosure for own in (mechanism, DiscreteGaussian(3)))
+    found = delta_by_parts(product_of(mechanism), Fraction(3, 10), lambda part, at: delta_of(part, at, 5), UNIT)
+    assert 0 < found.low <= once.high < truth.low and found.high == 1
+
+
+def test_a_refused_delta_far_below_all_floats_is_bounded(monkeypatch):
+    def refuse(*_, **__):
+        raise PrecisionError("refused")
+
+    monkeypatch.setattr(solve, "evaluate", refuse)
+    found = delta(Repeated(Gaussian(1), 2), 60, digits=5)
+    assert found.enclosure.low == 0 and arb(10) ** -400 < found.enclosure.high < arb(10) ** -300

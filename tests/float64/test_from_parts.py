@@ -11,7 +11,7 @@ from dpbounds import accounting
 from dpbounds import mechanisms as m
 from dpbounds.errors import PrecisionError
 from dpbounds.float64 import delta_bounds, epsilon_bounds, from_parts
-from dpbounds.float64.from_parts import Chernoff, one_use, without_allocation
+from dpbounds.float64.from_parts import Chernoff, without_allocation
 from dpbounds.float64.laws import loss_law
 from dpbounds.float64.result import Bounds
 from dpbounds.mechanisms import pairs
@@ -127,8 +127,8 @@ def test_how_products_are_taken_apart():
     three = product_of(m.Composed((m.Gaussian(2), m.RandomizedResponse("1"), m.Repeated(m.Laplace(3), 2))))
     assert [(len(part.factors), len(rest.factors)) for part, rest in three.splits()] == [(1, 2)] * 3
     assert len(list(replace(three, factors=three.factors[:2]).splits())) == 1
-    assert one_use(three) is None and one_use(replace(three, factors=three.factors[:1])) is None
-    assert one_use(product_of(m.Repeated(m.Gaussian(1), 7))).factors[0].steps == 1
+    assert three.one_of_many() is None and replace(three, factors=three.factors[:1]).one_of_many() is None
+    assert product_of(m.Repeated(m.Gaussian(1), 7)).one_of_many().factors[0].steps == 1
 
 
 def test_what_was_refused_has_both_sides_now():
