@@ -94,6 +94,10 @@ class Nearby:
         self.line = line if line.is_short else None
         self.bits, self.digits, self.method = bits, digits, method
 
+    def share(self, other: Nearby) -> None:
+        """Take the line of another ε."""
+        self.line, self.bits, self.digits, self.method = other.line, other.bits, other.digits, other.method
+
     def delta(self, epsilon: Callable[[], arb], digits: int, certain: Callable[[], arb] | None) -> Enclosure | None:
         """δ(ε) with the digits, None where the line does not give them."""
         if self.line is None or digits > self.digits:

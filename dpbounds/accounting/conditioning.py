@@ -41,8 +41,8 @@ from dpbounds.numbers.inputs import exact_ball
 CONTOURS = "sum over the outcomes of the tables, a contour of the noise for each"
 LARGEST_WORK = 3_000_000
 """Outcomes times the square of the uses of the noise."""
-_MOST_OUTCOMES, _MOST_CONTOURS = 300_000, 600
-"""Outcomes of the tables, and those for which δ₁ has to be found."""
+_MOST_OUTCOMES, _MOST_CONTOURS, _FEW_OUTCOMES = 300_000, 600, 64
+"""Outcomes of the tables, those for which δ₁ has to be found, and outcomes of tables that spread least."""
 _BELOW = 12.0
 """Nats by which what the others leave open is smaller than an error that would show."""
 _NOTHING = -3
@@ -127,7 +127,9 @@ def reach_of(elements: Elements, goal: float) -> Reach:
 def mean_over_outcomes(
     elements: Elements, epsilon: Fraction, digits: int, profile: Profile, nearby: Nearby | None = None
 ) -> Enclosure | None:
-    """δ(ε) as a mean over the outcomes of some of the laws with atoms, those that spread farthest; None where that would take long.
+    """δ(ε) as a mean over the outcomes of some of the laws with atoms; None where that would take long.
+
+    First of those that spread farthest, then of those that spread least where they have few outcomes: beside a long line for the rest.
 
     Every term is positive, so that digits of the terms are digits of the sum.
 
@@ -141,13 +143,15 @@ def mean_over_outcomes(
         spreads = {law: steps * law.factor(1).approx_log_moments(0.0)[2] for law, steps in elements.atoms.items()}
     goal = value - digits * _LN10 - _BELOW
     order, best = sorted(spreads, key=lambda law: -spreads[law]), None
-    for count in range(1, len(order) + 1):
-        tables = Elements(Counter({law: elements.uses[law] for law in order[:count]}))
+    chosen = [(order[:count], _MOST_OUTCOMES) for count in range(1, len(order) + 1)]
+    chosen += [(order[count:], _FEW_OUTCOMES) for count in range(len(order) - 1, 0, -1)]
+    for laws, most in chosen:
+        tables = Elements(Counter({law: elements.uses[law] for law in laws}))
         rest = Elements(elements.uses - tables.uses)
         if not rest.uses:
-            break
+            continue
         with precision(bits_for(digits, 80) + math.ceil(-goal / math.log(2))):
-            found = _Mean(tables, rest, epsilon, goal, Nearby() if nearby is None else nearby).value(profile, digits)
+            found = _Mean(tables, rest, epsilon, goal, Nearby() if nearby is None else nearby, most).value(profile, digits)
         if found is not None and found.meets(digits):
             return found
         best = found if best is None or (found is not None and found.digits() > best.digits()) else best
@@ -181,11 +185,13 @@ class _Mean:
     epsilon: Fraction
     goal: float
     nearby: Nearby
+    most: int
+    """Outcomes up to which it is looked at."""
 
     def value(self, profile: Profile, digits: int) -> Enclosure | None:
         """δ(ε); None where outcomes are many."""
         groups = groups_of(self.tables.listed())
-        if math.prod(group.points for group in groups) > _MOST_OUTCOMES:
+        if math.prod(group.points for group in groups) > self.most:
             return None
         swapped = self.rest.swapped()
         ahead, behind, at = reach_of(self.rest, self.goal), reach_of(swapped, self.goal), exact_ball(self.epsilon)
@@ -203,7 +209,7 @@ class _Mean:
         if len(near) > _MOST_CONTOURS:
             return None
         total = self.tables.unlisted_mass() + above * ahead.beyond + below - at.exp() * below_q * (1 - behind.beyond)
-        for place, s, p in near:
+        for place, s, p in sorted(near, key=lambda row: float(row[1].mid())):  # neighbours share lines
             size = float(p.log().mid()) if p > 0 else -math.inf
             wanted = digits + 1 + math.ceil(min(0.0, (size - self.goal - _BELOW) / _LN10 - digits))
             total += p * self._profile(swapped if s < 0 else self.rest, s, wanted, place, profile)
@@ -217,6 +223,10 @@ class _Mean:
         least = Enclosure.of_ball(size).lower
         assert isinstance(least, Fraction)
         least = max(least, Fraction(0))
-        line = self.nearby.others.setdefault((tuple(self.tables.uses), place, bool(s < 0)), Nearby())
+        kept, side = self.nearby.others, (tuple(self.tables.uses), bool(s < 0))
+        line, last = kept.setdefault((*side, place), Nearby()), kept.setdefault(side, Nearby())
+        if line.line is None:
+            line.share(last)
         found = profile(rest, least, max(2, digits), line).ball() - arb(0).union((size - exact_ball(least)).upper())
+        last.share(line)
         return -s.expm1() + s.exp() * found if s < 0 else found + arb(0).union((-s).upper().max(arb(0)))

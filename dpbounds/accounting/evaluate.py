@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections import Counter
 from fractions import Fraction
 from functools import partial
 
@@ -15,6 +16,8 @@ from dpbounds.accounting.conditioning import CONTOURS, conditioned_delta, mean_o
 from dpbounds.accounting.cut_laws import truncated_laws_delta
 from dpbounds.accounting.ends import AT_LARGEST_LOSS, TAIL_BOUND, beyond_largest_loss, next_to_an_end
 from dpbounds.accounting.irrational import evaluate_between, is_largest_loss, is_rational
+from dpbounds.accounting.near_one import METHOD as NEAR_ONE
+from dpbounds.accounting.near_one import near_one
 from dpbounds.accounting.near_top import near_top_delta
 from dpbounds.accounting.rays.descent_rays import DESCENT_RAYS, can_turn, integrate_turned
 from dpbounds.accounting.smoothed import few_digits_of
@@ -52,6 +55,9 @@ def evaluate(product: Product, epsilon: Exact, digits: int, *, tail: bool = Fals
         return evaluate_between(evaluate, product, epsilon, digits)
     elements = elements_of(product)
     if elements.in_epochs and not is_truncated(product):
+        others = Elements(Counter({law: steps for law, steps in elements.uses.items() if not law.epoch}))
+        if others.uses and (near := near_one(others.factors, epsilon, digits, others.dropped)) is not None:
+            return near, NEAR_ONE
         return product_delta(elements, epsilon, digits)
     contour = partial(_evaluate, elements, epsilon, digits, tail, nearby)
     found, method = truncated_delta(product, epsilon, digits, evaluate, contour) if is_truncated(product) else contour()
@@ -113,10 +119,11 @@ def _contour_delta(elements: Elements, epsilon: Fraction, digits: int, nearby: N
             return rays(), DESCENT_RAYS + elements.note()
     if (mean := _mean(elements, epsilon, digits, nearby)) is not None and mean.meets(digits):
         return mean, CONTOURS
+    below = tail_bound(elements.factors, epsilon, elements.unlisted_mass)
     try:
-        found, method = line(most)
+        found, method = line(most if below is None else min(_MEDIUM, most))
     except PrecisionError:
-        if (below := tail_bound(elements.factors, epsilon, elements.unlisted_mass)) is not None:
+        if below is not None:
             return below, TAIL_BOUND
         if (sides := few_digits_of(elements, epsilon, digits)) is not None:
             return sides, smoothed.METHOD + elements.note()

@@ -12,6 +12,7 @@ from dpbounds.accounting.inverse.bracket import bracket
 from dpbounds.accounting.inverse.search import full_digits
 from dpbounds.accounting.irrational import rational_ends
 from dpbounds.accounting.upper_bounds import surely_below_at_saddle
+from dpbounds.accounting.wide import WIDE, is_telling
 from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation
 from dpbounds.mechanisms.pairs import Product, dominating_pairs
 from dpbounds.mechanisms.results import PrivacyResult, read_digits, require_digits
@@ -26,7 +27,7 @@ def epsilon(
     mechanism: Mechanism,
     delta: exact.Number,
     *,
-    digits: int = 15,
+    digits: int | None = None,
     relation: Relation | str | None = None,
     direction: Direction | str = Direction.WORST,
     guarantee: Guarantee | str = Guarantee.MECHANISM,
@@ -36,7 +37,7 @@ def epsilon(
     Args:
         mechanism: what is run, compositions included.
         delta: 0 < δ < 1, exact; it may be a closed irrational number, such as `"exp(-12)"`.
-        digits: certified digits D: upper − lower ≤ 10^{1−D}·upper.
+        digits: certified digits D: upper − lower ≤ 10^{1−D}·upper. None: 15, or a wider bracket, with a note, where they are out of reach.
         relation, direction, guarantee: as for `dpbounds.accounting.solve`.
 
     Returns:
@@ -59,7 +60,7 @@ def epsilon_at(
     mechanism: Mechanism,
     deltas: Sequence[exact.Number],
     *,
-    digits: int = 15,
+    digits: int | None = None,
     relation: Relation | str | None = None,
     direction: Direction | str = Direction.WORST,
     guarantee: Guarantee | str = Guarantee.MECHANISM,
@@ -81,7 +82,8 @@ def epsilon_at(
     >>> [result.lower for result in epsilon_at(Gaussian(1), ["1e-5", "1e-6"], digits=6)]
     ['4.377178', '4.8865541']
     """
-    targets, digits = [read_delta(delta) for delta in deltas], read_digits(digits)
+    targets, free = [read_delta(delta) for delta in deltas], digits is None
+    digits = read_digits(15 if digits is None else digits)
     products = dominating_pairs(mechanism, read_relation(relation), direction, guarantee, upper_bounds=True)
     hints = [None] * len(targets) if near is None else near
     hoped = full_digits(digits + (1 if None in hints else 2))
@@ -90,22 +92,24 @@ def epsilon_at(
     found: dict[int, PrivacyResult] = {}
     for place in sorted(range(len(targets)), key=targets.__getitem__, reverse=True):
         target = targets[place]
-        enclosure, method = bracket(products[0], target, digits + 1, kept[0], hints[place])
+        enclosure, method = bracket(products[0], target, digits + 1, kept[0], hints[place], wide=free)
         for product, nearby, other_line in zip(products[1:], kept[1:], compared[1:], strict=True):
             line = other_line if nearby.line is None else nearby
             if not _surely_below(product, enclosure, rational_ends(target, bits_for(digits))[0], line):
-                other, how = bracket(product, target, digits + 1, nearby)
+                other, how = bracket(product, target, digits + 1, nearby, wide=free)
                 enclosure, method = enclosure.maximum(other), method if how == method else f"{method}; {how}"
+        wide = free and is_telling(enclosure, digits)
         found[place] = PrivacyResult(
             quantity="epsilon",
-            enclosure=require_digits(enclosure, digits, "epsilon"),
+            enclosure=enclosure if wide else require_digits(enclosure, digits, "epsilon"),
             mechanism=mechanism,
             argument=("delta", target),
             relation=products[0].relation,
             direction=reported_direction(products[0], Direction(direction)),
             guarantee=products[0].guarantee,
             method=method,
-            notes=bound_notes(products, lambda product, target=target: bracket(product, target, FORCED_DIGITS + 1)[0]),  # type: ignore[misc]
+            notes=bound_notes(products, lambda product, target=target: bracket(product, target, FORCED_DIGITS + 1)[0])  # type: ignore[misc]
+            + ((WIDE,) if wide else ()),
             digits=digits,
         )
     return [found[place] for place in range(len(targets))]

@@ -8,9 +8,11 @@ from flint import arb
 
 from dpbounds.accounting.asked import FORCED_DIGITS, bound_notes, read_epsilon, read_relation, reported_direction
 from dpbounds.accounting.bromwich import Nearby
+from dpbounds.accounting.ends import TAIL_BOUND
 from dpbounds.accounting.evaluate import evaluate
 from dpbounds.accounting.tail_bound import NEGLIGIBLE
-from dpbounds.accounting.upper_bounds import bounded, surely_below, surely_below_at_saddle
+from dpbounds.accounting.upper_bounds import known_ends, surely_below, surely_below_at_saddle, with_ends
+from dpbounds.accounting.wide import PARTS, WIDE, by_parts, is_telling
 from dpbounds.errors import PrecisionError
 from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation
 from dpbounds.mechanisms.pairs import Product, dominating_pairs
@@ -40,7 +42,8 @@ def delta(
         mechanism: what is run, compositions included.
         epsilon: ε ≥ 0, exact; like the mechanism's parameters it may be a closed irrational number, such as `"log(3)"`.
         digits: certified digits D: upper − lower ≤ 10^{1−D}·upper. None: 15, or only an upper bound, found at once, where δ is below 1e-300
-            and has no closed form. A δ below 1e-300 whose digits are out of reach is bounded, whatever was asked for.
+            and has no closed form, or a wider enclosure, with a note, where 15 are out of reach. A δ below 1e-300 whose digits are out of
+            reach is bounded, whatever was asked for.
         relation: neighbouring relation; None for the mechanism's default.
         direction: REMOVE, ADD, or WORST for the larger of both.
         guarantee: PAIR computes a published pair that is no guarantee of the mechanism.
@@ -93,16 +96,18 @@ def delta_at(
     found: dict[int, PrivacyResult] = {}
     for place in sorted(range(len(values)), key=values.__getitem__):
         enclosure, method, tail = _largest(products, values[place], wanted, digits is None, kept)
+        wide = digits is None and not tail and is_telling(enclosure, wanted)
         found[place] = PrivacyResult(
             quantity="delta",
-            enclosure=enclosure if tail else require_digits(enclosure, wanted, "delta"),
+            enclosure=enclosure if tail or wide else require_digits(enclosure, wanted, "delta"),
             mechanism=mechanism,
             argument=("epsilon", values[place]),
             relation=products[0].relation,
             direction=reported_direction(products[0], Direction(direction)),
             guarantee=products[0].guarantee,
             method=method,
-            notes=bound_notes(products, lambda product, value=values[place]: evaluate(product, value, FORCED_DIGITS + 1)[0]),  # type: ignore[misc]
+            notes=bound_notes(products, lambda product, value=values[place]: evaluate(product, value, FORCED_DIGITS + 1)[0])  # type: ignore[misc]
+            + ((WIDE,) if wide else ()),
             digits=wanted,
         )
     return [found[place] for place in range(len(values))]
@@ -121,8 +126,15 @@ def _largest(
         try:
             found.append(evaluate(product, value, wanted + 1, tail=tail, nearby=nearby[product]))
         except PrecisionError as error:
-            if not found or not surely_below(product, value, found[0][0].low):
-                raise bounded(error, product, value) from error
+            if found and surely_below(product, value, found[0][0].low):
+                continue
+            known = known_ends(product, value)
+            if known is not None and known.high <= arb(10) ** NEGLIGIBLE:
+                found.append((known, TAIL_BOUND))
+                continue
+            if not tail or (ends := by_parts(product, value, known)) is None:
+                raise with_ends(error, product, "delta", known, 3) from error
+            found.append((ends, PARTS))
     enclosure, method = found[0]
     for other, how in found[1:]:
         enclosure, method = enclosure.maximum(other), method if how == method else f"{method}; {how}"

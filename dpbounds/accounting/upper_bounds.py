@@ -28,6 +28,8 @@ from dpbounds.numbers.inputs import exact_ball
 
 _TILTS = (5, 20, 50)
 """Orders of the Chernoff bounds that are tried on a direction that the contour declines."""
+_TELLING = 0.5
+"""A bound on δ that says something."""
 LEFT_OUT = 1e-305
 """Mass that laws may leave out where δ is only bounded."""
 
@@ -53,19 +55,42 @@ def surely_below_at_saddle(product: Product, epsilon: Exact, least: arb) -> bool
     return bound is not None and bool(bound <= least)
 
 
-def bounded(error: PrecisionError, product: Product, epsilon: Exact) -> PrecisionError:
-    """The refusal with what is known of δ all the same: certified ends, where they say something."""
+def known_ends(product: Product, epsilon: Exact, *, epochs: bool = False) -> Enclosure | None:
+    """What is known of δ(ε) without its digits: that of one use alone, and a Chernoff bound; None where neither says anything.
+
+    Args:
+        epochs: whether epochs of random allocation, whose moments take long, are bounded too.
+    """
     try:
-        bound = _chernoff(product, epsilon, LEFT_OUT, epochs=False)
+        bound = _chernoff(product, epsilon, LEFT_OUT, epochs=epochs, tilts=_tilts_near(epsilon))
         least = _least(product, epsilon)
     except InputError:
-        return error
+        return None
+    low = least if least is not None and least > arb(10) ** NEGLIGIBLE else arb(0)
+    high = bound.min(arb(1)) if bound is not None else arb(1)
+    return Enclosure.between(low, high) if low > 0 or high < _TELLING else None
+
+
+def with_ends(error: PrecisionError, product: Product, quantity: str, ends: Enclosure | None, digits: int) -> PrecisionError:
+    """The refusal with what is known of δ or ε all the same: certified ends, where they say something."""
     known = []
-    if least is not None and least > arb(10) ** NEGLIGIBLE:
-        known.append(f"at least {Enclosure.of_ball(least).lower_decimal(3)}")
-    if bound is not None and bound < arb("0.5"):
-        known.append(f"at most {Enclosure.of_ball(bound).upper_decimal(3)}")
-    return PrecisionError(f"{error}; in direction {product.direction.value} delta is {' and '.join(known)}") if known else error
+    if ends is not None and ends.low > 0:
+        known.append(f"at least {ends.lower_decimal(digits)}")
+    if ends is not None and ends.high.is_finite() and not (quantity == "delta" and ends.high >= _TELLING):
+        known.append(f"at most {ends.upper_decimal(digits)}")
+    return PrecisionError(f"{error}; in direction {product.direction.value} {quantity} is {' and '.join(known)}") if known else error
+
+
+def _tilts_near(epsilon: Exact) -> Callable[[Sequence[ContourFactor]], Sequence[float]]:
+    """The saddle point, where there is one, and the orders that are always tried."""
+
+    def tilts(factors: Sequence[ContourFactor]) -> Sequence[float]:
+        with contextlib.suppress(PrecisionError):
+            c = Model(factors, float(epsilon)).saddle()
+            return [c, 0.8 * c, 0.5 * c, *_TILTS]
+        return _TILTS
+
+    return tilts
 
 
 def _least(product: Product, epsilon: Exact) -> arb | None:

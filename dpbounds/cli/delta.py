@@ -32,7 +32,8 @@ MOST_ORACLE_DIGITS = 20
 @mechanism_options
 @certificate_option
 def delta(epsilon: str | None, oracle: bool, as_json: bool, certificate: str | None, **options: str | None) -> None:
-    """Certified delta(epsilon) of a mechanism, to any number of digits. Without --digits, a delta below 1e-300 gets only a bound."""
+    """Certified delta(epsilon) of a mechanism, to any number of digits. Without --digits, a delta below 1e-300 gets only a bound,
+    and one whose 15 digits are out of reach a wider interval."""
     from dpbounds import accounting
 
     require_given({"epsilon": (epsilon, "1")}, options)

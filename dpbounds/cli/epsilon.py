@@ -13,11 +13,11 @@ from dpbounds.cli.shared.patience import patience
 @mechanism_options
 @certificate_option
 def epsilon(delta: str | None, as_json: bool, certificate: str | None, **options: str | None) -> None:
-    """Certified epsilon(delta) of a mechanism, to any number of digits."""
+    """Certified epsilon(delta) of a mechanism, to any number of digits. Without --digits, a wider bracket where 15 are out of reach."""
     from dpbounds import accounting
 
     require_given({"delta": (delta, "1e-5")}, options)
     query = read_query(**options)
     with patience("epsilon"):
-        result = accounting.epsilon(query.mechanism, delta, digits=query.digits, **query.neighbours)
+        result = accounting.epsilon(query.mechanism, delta, digits=query.digits if query.digits_asked else None, **query.neighbours)
     show(with_notes(result, query.notes), as_json, certificate)

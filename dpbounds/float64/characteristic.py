@@ -94,6 +94,8 @@ class Characteristic:
         coarse = np.linspace(-width, width + (1 + c) * m_u + c * m_v, int(min(200 + 3 * (1 + c) * (m_u + m_v) / law.sigma, 20_000)))
         exponents = law.log_density(coarse) + c * law.loss(coarse)
         inside = np.flatnonzero(exponents > float(exponents.max()) - max(DEPTH, math.log(1 / goal) + 8.0))
+        if not len(inside):
+            raise PrecisionError("the fast contour declines: its moment is beyond float64")
         low = min(float(coarse[max(inside[0] - 1, 0)]), 0.0)
         high = float(coarse[min(inside[-1] + 1, len(coarse) - 1)])
         count = int(math.ceil((high - low) / self.step))

@@ -221,6 +221,19 @@ def _of_atoms(law: AtomsOnly, c: float) -> OneUse:
     return OneUse(losses, masses * np.exp(exponents), math.log1p(total), moment_error, mass_error, loss_error, law.infinite_mass)
 
 
+def log_atoms_moment_above(law: AtomsOnly, c: float) -> float:
+    """An upper bound on log M(c) of the outcomes that the law lists, c > 0.
+
+    Raises:
+        PrecisionError: it is beyond float64.
+
+    >>> 0 < log_atoms_moment_above(AtomsOnly(((-1.0, 1 / (1 + math.e)), (1.0, math.e / (1 + math.e)))), 1.0) < 1
+    True
+    """
+    use = _of_atoms(law, c)
+    return use.log_moment + use.moment_error + c * use.loss_error + LIBM
+
+
 def _near_one(laws: tuple[LossLaw, ...], steps: tuple[float, ...], epsilon: float) -> Bounds | None:
     """[1 − b, 1] with b small, if Chernoff says so; laws with a density take part at t = 1/2 alone."""
     best = math.inf

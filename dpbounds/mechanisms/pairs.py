@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import singledispatch
 
@@ -78,6 +78,17 @@ class Product:
         """What to say beside a value: each note of a pair once."""
         alone = len({type(factor.pair) for factor in self.factors}) == 1
         return tuple(dict.fromkeys(note for factor in self.factors for note in factor.pair.notes(alone=alone)))
+
+    def splits(self) -> Iterator[tuple[Product, Product]]:
+        """Each factor and the others; of two factors once."""
+        for place in range(len(self.factors) if len(self.factors) > 2 else len(self.factors) - 1):
+            others = (*self.factors[:place], *self.factors[place + 1 :])
+            yield replace(self, factors=(self.factors[place],)), replace(self, factors=others)
+
+    def one_of_many(self) -> Product | None:
+        """One use of a product of one factor that is used more often; None of others."""
+        (factor, *others) = self.factors
+        return None if others or factor.steps == 1 else replace(self, factors=(replace(factor, steps=1),))
 
 
 def default_relation(mechanism: Mechanism) -> Relation:

@@ -11,7 +11,7 @@ from dpbounds.accounting import delta, epsilon
 from dpbounds.accounting.bromwich_planning import lost_mass
 from dpbounds.accounting.ends import NEXT_TO_CERTAIN, TAIL_BOUND
 from dpbounds.accounting.tail_bound import chernoff_bound, next_to_certain
-from dpbounds.accounting.upper_bounds import bounded
+from dpbounds.accounting.upper_bounds import known_ends, with_ends
 from dpbounds.cli import main
 from dpbounds.errors import PrecisionError
 from dpbounds.float64 import epsilon_bounds
@@ -165,7 +165,8 @@ def test_a_refused_epsilon_has_the_end_that_is_known():
 
 def test_ends_of_a_refused_delta():
     """δ of one use is at most that of all, and Chernoff's bound at least."""
-    own = str(bounded(PrecisionError("refused"), dominating_pairs(Repeated(Gaussian(5), 2), direction=Direction.REMOVE)[0], Fraction(1, 2)))
+    (product,) = dominating_pairs(Repeated(Gaussian(5), 2), direction=Direction.REMOVE)
+    own = str(with_ends(PrecisionError("refused"), product, "delta", known_ends(product, Fraction(1, 2)), 3))
     low, high = (float(own.split(f"at {way} ")[1].split()[0]) for way in ("least", "most"))
     assert low <= delta(Gaussian(5), "0.5").enclosure.upper_float and low >= delta(Gaussian(5), "0.5").enclosure.lower_float * 0.99
     assert delta(Repeated(Gaussian(5), 2), "0.5").enclosure.upper_float <= high

@@ -72,7 +72,7 @@ def test_extreme_inputs_that_have_an_answer(capsys, words, beginning):
     "words",
     [
         ["delta", *DPSGD, "--epsilon", "1e400"],
-        ["delta", "--sigma", "1e-9", "--q", "0.01", "--steps", "10", "--epsilon", "1"],
+        ["delta", "--sigma", "1e-9", "--q", "0.01", "--steps", "10", "--epsilon", "1", "--digits", "15"],
         ["delta", "--randomized-response", "1e400", "--steps", "5", "--epsilon", "1"],
         ["delta", *DPSGD, "--epsilon", "1", "--digits", "9999"],
         ["rdp", *DPSGD, "--alpha", "1e400"],
@@ -84,6 +84,12 @@ def test_extreme_inputs_that_have_none(capsys, words):
     assert captured.out == ""
     assert captured.err.count("\n") == 1
     assert "no digit was reached" in captured.err or "too extreme" in captured.err or "too large" in captured.err
+
+
+def test_without_digits_an_extreme_input_has_a_wide_answer(capsys):
+    assert main(["delta", "--sigma", "1e-9", "--q", "0.01", "--steps", "10", "--epsilon", "1"]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("delta in [0.0") and "wider than 15 digits" in said
 
 
 def test_text(capsys):

@@ -21,8 +21,9 @@ from dpbounds.float64 import (
     epsilon_bounds,
     front_door,
 )
-from dpbounds.float64.along import Along
 from dpbounds.float64.gaussian_mixture import GaussianMixture
+from dpbounds.float64.inverse.along import Along
+from dpbounds.float64.inverse.search import BoundsSearch, log_slack
 from dpbounds.float64.laws import loss_law
 from dpbounds.mechanisms import Direction, Guarantee, pairs
 
@@ -141,7 +142,7 @@ def test_the_logarithm_of_delta_is_as_good_as_it_is_taken_for(value):
     found = front_door._log_of(number)
     with mpmath.workdps(40):
         exact = mpmath.log(mpmath.mpf(number.numerator) / number.denominator)
-        assert abs(found - exact) <= front_door._log_slack(found)
+        assert abs(found - exact) <= log_slack(found)
 
 
 def test_disjoint_tables_lose_everything():
@@ -225,7 +226,7 @@ def test_an_upper_bound_alone_does_not_say_that_epsilon_is_too_small():
         blind = 1.1 <= epsilon <= 3.0
         return Bounds.of_logs(-math.inf, 0.0, "lattice") if blind else Bounds.of_logs(-10 * epsilon - 1e-9, -10 * epsilon + 1e-9, "lattice")
 
-    found = front_door._Search(at, -10.0, 8.0, 1.0).bounds(1.5)
+    found = BoundsSearch(at, -10.0, 8.0, 1.0).bounds(1.5)
     assert 1.5 in asked and found.lower <= 1.0 <= found.upper and found.upper - found.lower < 1e-6
 
 
@@ -239,7 +240,7 @@ def test_points_where_no_method_has_a_bound_are_passed_by(monkeypatch):
             raise PrecisionError("declined")
         return whole(product, epsilons, tolerance, method, kept, **options)
 
-    monkeypatch.setattr(front_door, "_first_guess", lambda *_: (1.0, 1.0))
+    monkeypatch.setattr(front_door, "first_guess", lambda *_: (1.0, 1.0))
     monkeypatch.setattr(front_door, "_product_bounds", at)
     found = epsilon_bounds(m.Repeated(m.Gaussian(100), 4), "1e-3")
     truth = accounting.epsilon(m.Repeated(m.Gaussian(100), 4), "1e-3", digits=12)

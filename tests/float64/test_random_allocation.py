@@ -187,6 +187,6 @@ def test_what_it_does_not_take_is_refused_in_one_line():
     with pytest.raises(PrecisionError, match="no lattice here"):
         delta_bounds(epoch(1, 10), 1, method="lattice")
     with pytest.raises(PrecisionError, match="Gaussian noise and tables only"):
-        delta_bounds(Composed((epoch(1, 10), Laplace(1))), 1)
+        delta_bounds(Composed((epoch(1, 10), Laplace(1))), 1, method="contour")
     with pytest.raises(InputError, match="no lower bound"):
         delta_bounds(Sampled(Gaussian(1), RandomAllocation(10, 2)), 1)

@@ -18,6 +18,8 @@ from dpbounds.accounting.ends import beyond_largest_loss
 from dpbounds.accounting.inverse.first_points import largest_loss_reached, never_reached, rare_start, saddle_start, surely_zero
 from dpbounds.accounting.inverse.search import FIRST_DIGITS, TRAP_DIGITS, EpsilonSearch, full_digits, kept_digits, rounded
 from dpbounds.accounting.irrational import evaluate_between, is_rational
+from dpbounds.accounting.upper_bounds import with_ends
+from dpbounds.accounting.wide import PARTS, ROUGH, epsilon_by_parts
 from dpbounds.errors import PrecisionError
 from dpbounds.laws.convolve import exact_total_variation
 from dpbounds.laws.normal_form import Elements, elements_of
@@ -49,11 +51,19 @@ _PATIENT = 6
 
 
 def bracket(
-    product: Product, target: Exact, digits: int, nearby: Nearby | None = None, near: tuple[float, float] | None = None
+    product: Product,
+    target: Exact,
+    digits: int,
+    nearby: Nearby | None = None,
+    near: tuple[float, float] | None = None,
+    *,
+    wide: bool = False,
 ) -> tuple[Enclosure, str]:
     """The bracket of ε(target) with the digits, and how δ was evaluated; `nearby` is a contour of the same product.
 
-    `near`: points between which ε(target) is thought to lie; they are tried first, and what is certified there is all that counts.
+    Args:
+        near: points between which ε(target) is thought to lie; they are tried first, and what is certified there is all that counts.
+        wide: whether an enclosure without the digits will do where they are out of reach.
     """
     if not (isinstance(target, Fraction) and is_rational(product)):
         return evaluate_between(bracket, product, target, digits)
@@ -61,7 +71,20 @@ def bracket(
     try:
         return _searched(search, digits, near)
     except PrecisionError as error:
-        raise search.refused(error) from error
+        ends = search.known_ends()
+        if wide and (found := _by_parts(product, target, ends)) is not None:
+            return found, PARTS
+        raise with_ends(error, product, "epsilon", ends, 5) from error
+
+
+def _by_parts(product: Product, target: Fraction, ends: Enclosure | None) -> Enclosure | None:
+    """Ends of ε(target), by those of the parts of the product too; None where there is no upper one."""
+
+    def rough(part: Product, delta: Exact) -> Enclosure:
+        return bracket(part, delta, ROUGH, wide=True)[0]
+
+    found = epsilon_by_parts(product, target, rough, Enclosure.between(arb(0), arb.pos_inf()) if ends is None else ends)
+    return found if found.high.is_finite() else None
 
 
 def _searched(search: EpsilonSearch, digits: int, near: tuple[float, float] | None) -> tuple[Enclosure, str]:

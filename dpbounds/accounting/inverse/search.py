@@ -95,18 +95,12 @@ class EpsilonSearch:
             "change delta by a little"
         )
 
-    def refused(self, error: PrecisionError) -> PrecisionError:
-        """The refusal with the certified ends of ε that are known all the same."""
-        known = []
+    def known_ends(self) -> Enclosure | None:
+        """The certified ends of ε that are known without its digits; None where there is no upper one and the lower one is 0."""
         with precision(64):
-            if self.low > 0:
-                known.append(f"at least {Enclosure.of_ball(ball(self.low)).lower_decimal(5)}")
-            high = largest_epsilon(self.product, self.target, self.slope)
+            low, high = ball(self.low), largest_epsilon(self.product, self.target, self.slope)
             high = high if self.high is None else ball(self.high) if high is None else high.min(ball(self.high))
-            if high is not None:
-                known.append(f"at most {Enclosure.of_ball(high).upper_decimal(5)}")
-        way = self.product.direction.value
-        return PrecisionError(f"{error}; in direction {way} epsilon is {' and '.join(known)}") if known else error
+            return None if high is None and not low > 0 else Enclosure.between(low, arb.pos_inf() if high is None else high)
 
     def bound_by_convexity(self, here: Fraction, found: Enclosure, digits: int) -> None:
         """Bounds on the root by the lines through this point and each other one, in v = e^{ε−here}, in which δ is convex.

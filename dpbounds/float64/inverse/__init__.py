@@ -1,0 +1,1 @@
+"""ε in float64: the search, and what it keeps along the way."""

@@ -1,0 +1,151 @@
+"""Bounds of a product from its parts: each inequality against an independent value, and each of its terms needed."""
+
+import math
+from dataclasses import replace
+from fractions import Fraction
+
+import mpmath as mp
+import pytest
+
+from dpbounds import accounting
+from dpbounds import mechanisms as m
+from dpbounds.errors import PrecisionError
+from dpbounds.float64 import delta_bounds, epsilon_bounds, from_parts
+from dpbounds.float64.from_parts import Chernoff, without_allocation
+from dpbounds.float64.laws import loss_law
+from dpbounds.float64.result import Bounds
+from dpbounds.mechanisms import pairs
+from dpbounds.noise.skellam import Skellam
+
+
+def product_of(mechanism, direction="remove"):
+    return pairs.dominating_pairs(mechanism, direction=direction)[0]
+
+
+def sampled(noise, q):
+    return m.Sampled(noise, m.PoissonSampling(q))
+
+
+ANSWERED = [
+    (m.Composed((m.Repeated(m.RandomizedResponse("0.3"), 4), sampled(m.Gaussian(2), "1e-3"))), "0.605"),
+    (m.Repeated(sampled(m.Laplace("0.4"), "0.2"), 3), "0.4"),
+    (m.Repeated(sampled(m.Gaussian("1.5"), "0.1"), 40), "0.8"),
+    (m.Composed((m.Gaussian(2), m.RandomizedResponse("1"), m.Laplace(3))), "0.9"),
+]
+
+
+@pytest.mark.parametrize("mechanism, at", ANSWERED)
+@pytest.mark.parametrize("direction", ["remove", "add"])
+def test_delta_and_epsilon_are_inside(mechanism, at, direction):
+    truth = accounting.delta(mechanism, at, digits=6, direction=direction).enclosure
+    product = product_of(mechanism, direction)
+    found = from_parts.delta_bounds(product, float(Fraction(at)), delta_bounds)
+    assert found.lower <= truth.upper_float and truth.lower_float <= found.upper and found.method == from_parts.METHOD
+    delta = Fraction(truth.lower)
+    epsilon = from_parts.epsilon_bounds(product, delta, math.log(delta) - 1e-14, epsilon_bounds)
+    assert epsilon.lower <= float(Fraction(at)) * (1 + 1e-4) and float(Fraction(at)) * (1 - 1e-4) <= epsilon.upper
+
+
+def test_the_share_of_the_narrower_part_is_needed():
+    """δ of the wider part alone, at all of ε, is too little; so is its ε."""
+    mechanism = m.Composed((m.Gaussian(1), m.Gaussian("1.2")))
+    truth = accounting.delta(mechanism, 1, digits=8).enclosure
+    assert delta_bounds(m.Gaussian(1), 1).upper < truth.lower_float
+
+    def alone(product, epsilon):
+        return delta_bounds(product, epsilon, method="closed form")
+
+    wide, narrow = product_of(m.Gaussian(1)), product_of(m.Gaussian("1.2"))
+    both = alone(wide, 0.5).upper + alone(narrow, 0.5).upper
+    assert truth.upper_float <= both
+    assert (
+        alone(narrow, 0.5).upper < truth.lower_float and alone(wide, 0.5).upper < truth.lower_float * 1.2
+    )  # neither term alone is far from it
+
+
+def test_moments_bound_delta_and_each_term_is_needed():
+    """κ(c)M(c)e^{−cε} + λ against mpmath; without λ an event of infinite loss is missing."""
+    chernoff = Chernoff.of(product_of(m.Repeated(m.Gaussian(1), 3)))
+    mp.mp.dps = 30
+    s, e = mp.sqrt(3), mp.mpf(4)
+    truth = mp.ncdf(s / 2 - e / s) - mp.e**e * mp.ncdf(-s / 2 - e / s)
+    assert mp.log(truth) <= chernoff.log_delta(4.0) < mp.log(truth) + 2.5
+    c = 1.3
+    exact = 3 * c * (c + 1) / 2 + c * math.log(c) - (1 + c) * math.log(1 + c)
+    assert exact <= chernoff.log_moment(c)[0] < exact + 1e-12
+    assert chernoff.epsilon(float(mp.log(truth))) >= 4
+    from dpbounds.noise.epsilon_delta import EpsilonDelta
+
+    event = Chernoff.of(product_of(m.Repeated(EpsilonDelta("0.1", "1e-3"), 5)))
+    assert event.lost >= 1 - 0.999**5 and replace(event, lost=0.0).log_delta(1.0) < math.log(1 - 0.999**5) <= event.log_delta(1.0)
+    assert event.epsilon(math.log(4e-3)) == math.inf and event.epsilon(math.log(0.01)) < 1
+
+
+@pytest.mark.parametrize("scale, q", [("0.5", 1), ("0.5", "0.1"), ("4", "0.3"), ("1", "1e-9")])
+@pytest.mark.parametrize("direction", ["remove", "add"])
+@pytest.mark.parametrize("c", [0.5, 3.0])
+def test_two_outcomes_bound_the_moment_of_laplace_noise(scale, q, direction, c):
+    """Against the density in mpmath; one outcome alone has too little."""
+    mechanism = m.Laplace(scale) if q == 1 else sampled(m.Laplace(scale), q)
+    (factor,) = product_of(mechanism, direction).factors
+    law = loss_law(factor)
+    ends = from_parts._two_ends(law)
+    mp.mp.dps = 30
+    b, rate = mp.mpf(scale), mp.mpf(str(q))
+
+    def term(x):
+        one, zero = mp.e ** (-abs(x - 1) / b) / (2 * b), mp.e ** (-abs(x) / b) / (2 * b)
+        top, bottom = (1 - rate) * zero + rate * one, zero
+        top, bottom = (top, bottom) if direction == "remove" else (bottom, top)
+        return (top / bottom) ** c * top
+
+    truth = mp.quad(term, [-mp.inf, -5 * b, 0, 0.5, 1, 1 + 5 * b, mp.inf])
+    bound = Chernoff(((law, 1),), 0.0).log_moment(c)[0] - c * math.log(c) + (1 + c) * math.log(1 + c)
+    assert mp.log(truth) <= bound + 1e-15
+    assert abs(math.fsum(mass for _, mass in ends.atoms) - 1) < 1e-12
+    assert abs(math.fsum(mass * math.exp(-loss) for loss, mass in ends.atoms) - 1) < 1e-12
+    (low, low_mass), (high, _) = ends.atoms
+    assert low < law.lowest_loss and law.highest_loss < high and low_mass * math.exp(c * low) < truth
+
+
+def test_an_epoch_is_below_plain_noise():
+    epoch = m.Sampled(m.Gaussian(1), m.RandomAllocation(4))
+    for direction in ("remove", "add"):
+        product = product_of(epoch, direction)
+        assert accounting.delta(epoch, 1, digits=6, direction=direction).enclosure.upper_float < delta_bounds(m.Gaussian(1), 1).lower
+        assert [type(factor.pair) for factor in without_allocation(product).factors] == [pairs.GaussianPair]
+
+
+def test_an_epoch_beside_laplace_noise():
+    mechanism = m.Composed((m.Sampled(m.Gaussian("12.7"), m.RandomAllocation(2)), m.Laplace("4.4")))
+    truth = accounting.delta(mechanism, "0.1", digits=4, direction="remove").enclosure
+    found = delta_bounds(mechanism, "0.1", direction="remove")
+    assert 0 < found.lower <= truth.upper_float and truth.lower_float <= found.upper < 0.2
+
+
+def test_how_products_are_taken_apart():
+    three = product_of(m.Composed((m.Gaussian(2), m.RandomizedResponse("1"), m.Repeated(m.Laplace(3), 2))))
+    assert [(len(part.factors), len(rest.factors)) for part, rest in three.splits()] == [(1, 2)] * 3
+    assert len(list(replace(three, factors=three.factors[:2]).splits())) == 1
+    assert three.one_of_many() is None and replace(three, factors=three.factors[:1]).one_of_many() is None
+    assert product_of(m.Repeated(m.Gaussian(1), 7)).one_of_many().factors[0].steps == 1
+
+
+def test_what_was_refused_has_both_sides_now():
+    """Corners: noise that is narrow beside the rest, and δ far below the floats."""
+    found = delta_bounds(m.Repeated(sampled(m.Gaussian(184), "0.208"), 100), "10.7", direction="add")
+    assert found.lower == 0 and found.upper < 1e-300
+    found = epsilon_bounds(m.Repeated(sampled(Skellam("3.18"), "1.77e-9"), 575_000_000_000), "4.55e-8")
+    assert 0 <= found.lower < found.upper < 10
+
+
+def test_nothing_known_is_a_refusal():
+    def refuse(*_):
+        raise PrecisionError("declined")
+
+    product = replace(product_of(m.Gaussian(1)), factors=(pairs.Factor(pairs.FixedSizePair(Fraction(1, 5), Fraction(1))),) * 2)
+    with pytest.raises(PrecisionError, match="no part"):
+        from_parts.delta_bounds(product, 1.0, refuse)
+    with pytest.raises(PrecisionError, match="no part"):
+        from_parts.epsilon_bounds(product, Fraction(1, 100), math.log(0.01), refuse)
+    assert isinstance(from_parts.delta_bounds(product_of(m.Gaussian(1)), 1.0, refuse), Bounds)  # by its moments
