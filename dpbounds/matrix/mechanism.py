@@ -100,14 +100,19 @@ class MatrixMechanism(FormulaNoise):
 
     def mu_ball(self) -> Ball:
         """The upper end."""
-        return self.sensitivity.mu_end(self.sigma, low=False)
+        return self._mu_of(self.sensitivity.end_squared(False))
 
     def known_mu_ball(self) -> Ball:
         """The lower end."""
-        return self.sensitivity.mu_end(self.sigma, low=True)
+        return self._mu_of(self.sensitivity.end_squared(True))
+
+    def _mu_of(self, square: Ball) -> Ball:
+        from dpbounds.numbers.precise import as_ball
+
+        return square.sqrt() / as_ball(self.sigma)
 
     def said(self, digits: int) -> dict[str, Any]:
         """μ, the sensitivity and the pattern."""
-        found = self.sensitivity
-        known = {"mu": ends_of(found.mu(self.sigma, digits + 1), digits), "sensitivity": ends_of(found.value(digits + 1), digits)}
+        found, more = self.sensitivity, digits + 1
+        known = {"mu": ends_of(found.between(self._mu_of, more), digits), "sensitivity": ends_of(found.value(more), digits)}
         return super().said(digits) | known | {"pattern": list(found.pattern)}
