@@ -80,4 +80,3 @@ def _text(document: dict[str, Any], found: Any) -> str:
     for name, value in document.get("prefix_sum_variance", {}).items():
         lines.append(f"  {name} variance of a prefix sum at noise multiplier 1: [{value['lower']}, {value['upper']}]")
     return "\n".join(lines)
-

@@ -1,4 +1,4 @@
-"""Shorthands for the Gaussian family and for private selection in claims: each is written out where it is used, so that nothing new has to be trusted."""
+"""Shorthands for the Gaussian family and private selection in claims: each is written out where it is used, so nothing new is trusted."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def contracted_mu(distance: Any, gradient_change: Any, sigma: Any, contraction: 
 
 
 def range_bounded_delta(epsilon: Any, eta: Any) -> Term:
-    """The δ of one use whose losses lie in a range of length η, as of the exponential mechanism and of noisy max with Gumbel noise; ε ≤ η."""
+    """The δ of one use whose losses have a range of η, as of the exponential mechanism and noisy max with Gumbel noise; ε ≤ η."""
     return (exp((term(epsilon) - term(eta)) / 2) - 1) ** 2 / (1 - exp(-term(eta)))
 
 
@@ -82,14 +82,16 @@ SHORTHANDS: tuple[Definition, ...] = (
         "number of steps.",
     ),
     Definition(
-        "contracted_mu", "the bound on the μ of the last iterate, projected to a diameter, where a gradient step contracts, by the last m steps",
+        "contracted_mu",
+        "the bound on the μ of the last iterate, projected to a diameter, where a gradient step contracts, by the last m steps",
         "contracted_mu(d, s, sigma, c, m)", "(c**m*d + s*(1 - c**m)/(1 - c))/(sigma*sqrt((1 - c**(2*m))/(1 - c**2)))",
         ("d > 0", "s > 0", "sigma > 0", "c > 0", "c < 1", "m >= 1"), f"{_BOK}, Theorem 4.6",
-        "Strongly convex losses, full batch; d is the diameter over the step size, a gradient step shrinks distances by the factor c or more, "
-        "a neighbour moves a gradient by s at most, and m is at most the number of steps.",
+        "Strongly convex losses, full batch; d is the diameter over the step size, a gradient step shrinks distances by the factor c or "
+        "more, a neighbour moves a gradient by s at most, and m is at most the number of steps.",
     ),
     Definition(
-        "range_bounded_delta", "the δ of one use of the exponential mechanism, or of noisy max with Gumbel noise, whose losses have a range of η",
+        "range_bounded_delta",
+        "the δ of one use of the exponential mechanism, or of noisy max with Gumbel noise, whose losses have a range of η",
         "range_bounded_delta(epsilon, eta)", "(exp((epsilon - eta)/2) - 1)**2/(1 - exp(-eta))",
         ("eta > 0", "epsilon >= 0", "epsilon <= eta"), "Dong, Durfee & Rogers 2020, arXiv 1909.13830, Theorem 3",
         "Two candidates have exactly this δ; beyond η it is 0.",

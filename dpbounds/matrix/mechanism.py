@@ -49,9 +49,8 @@ class MatrixMechanism(FormulaNoise):
         participations: exact.Number | None = None,
     ) -> None:
         values = {"matrix": str(matrix), "sigma": positive(sigma, "sigma"), "min_sep": at_least_one(min_sep, "min-sep")}
-        whole = {"steps": steps, "participations": participations}
-        for name, value in (values | {name: value and at_least_one(value, name) for name, value in whole.items()}).items():
-            object.__setattr__(self, name, value)
+        for name, value in (values | {"steps": steps, "participations": participations}).items():
+            object.__setattr__(self, name, value if name in values or value is None else at_least_one(value, name))  # type: ignore[arg-type]
 
     parameters = (
         Parameter(

@@ -185,4 +185,3 @@ def _by_vectors(gram: Gram, pattern: tuple[int, ...]) -> Fraction:
         for j in range(size)
     )
     return Fraction(value) / max(sum(x * x for x in vector) for vector in rounded)
-

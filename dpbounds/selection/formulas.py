@@ -15,24 +15,26 @@ have the quotient e^{(k+1)t − (l+1)E − ε}: F_l rises to t_l and falls from 
 1909.13830), Theorem 3. Uses that are chosen after earlier answers can be worse for k ≥ 2.
 
 **Permute-and-flip** (the largest score with exponential noise of scale 2Δ/E). Of any number of candidates no pair of neighbours shows
-more than some pair of two candidates, to any test and in any divergence (docs/permute-and-flip.md). Two candidates with a gap g,
-0 ≤ g ≤ E, are chosen with the probabilities
+more than some pair of two candidates, to any test and in any divergence (docs/permute-and-flip.md). Two candidates with a gap g, 0 ≤ g
+≤ E, are chosen with the probabilities
 
     p, 1 − p = e^{−g}/2    and, in the neighbouring data,    q = e^{g−E}/2, 1 − q.
 
-So P(S) − e^ε Q(S) ≤ 1 − e^{(ε−E)/2}, that of Laplace noise, at g = (E − ε)/2. With the odds o = p/(1 − p) ≥ 1 ≥ o′ = q/(1 − q) the moment of
-order 1 + t rises in g while o^t (1 + t − to) > o′^t (1 + t − to′), and falls from there: both sides are monotone. So a bracket of
-this gap encloses the largest moment; for t → 0 the condition is log o − o > log o′ − o′. Uses compose as those of Laplace noise at most.
+So P(S) − e^ε Q(S) ≤ 1 − e^{(ε−E)/2}, that of Laplace noise, at g = (E − ε)/2. With the odds o = p/(1 − p) ≥ 1 ≥ o′ = q/(1 − q) the
+moment of order 1 + t rises in g while o^t (1 + t − to) > o′^t (1 + t − to′), and falls from there: both sides are monotone. So a
+bracket of this gap encloses the largest moment; for t → 0 the condition is log o − o > log o′ − o′. Uses compose as those of Laplace
+noise at most.
 
-**Above threshold** (the first query above the threshold, Laplace noise of scale 2Δ/E and 4Δ/E: Dwork & Roth 2014, Algorithm 1). On
-the way from one data set to its neighbour, all queries moving at once, the probability f of an event obeys |f′| ≤ min(f, 1 − f) per unit
-of E, for the mechanism is pure at every sensitivity. The fastest way up is the cdf of a Laplace variable, whose δ is the upper bound. The
+**Above threshold** (the first query above the threshold, Laplace noise of scale 2Δ/E and 4Δ/E: Dwork & Roth 2014, Algorithm 1). On the
+way from one data set to its neighbour, all queries moving at once, the probability f of an event obeys |f′| ≤ min(f, 1 − f) per unit of
+E, for the mechanism is pure at every sensitivity. The fastest way up is the cdf of a Laplace variable, whose δ is the upper bound. The
 lower bound is that of one query that moves by Δ, which is far below: no exact value is known here.
 
-**zCDP.** D_α rises with α, so that the least ρ = sup D_α/α is at least a Kullback–Leibler divergence. With a range of length E the largest
-of a table, t − E(1 − p), is at e^{t−E} = (1 − e^{−E})/E, and ρ is at most E²/8 (Cesar & Rogers 2021, Lemma 3.2). Laplace noise has
-ρ = E + e^{−E} − 1: with y = e^{−E} and m = 2t + 1 the derivatives of log M and of t(1 + t)ρ in E compare as 2(1 − y^m) with (1 − y)(m + 1 + (m −
-1)y^m), and their difference and its slope are 0 at y = 1, its second derivative m(m² − 1)y^{m−2}(1 − y) is not negative.
+**zCDP.** D_α rises with α, so that the least ρ = sup D_α/α is at least a Kullback–Leibler divergence. With a range of length E the
+largest of a table, t − E(1 − p), is at e^{t−E} = (1 − e^{−E})/E, and ρ is at most E²/8 (Cesar & Rogers 2021, Lemma 3.2). Laplace noise
+has ρ = E + e^{−E} − 1: with y = e^{−E} and m = 2t + 1 the derivatives of log M and of t(1 + t)ρ in E compare as 2(1 − y^m) with (1 −
+y)(m + 1 + (m − 1)y^m), and their difference and its slope are 0 at y = 1, its second derivative m(m² − 1)y^{m−2}(1 − y) is not
+negative.
 """
 
 from __future__ import annotations
@@ -171,10 +173,11 @@ def flipped_rho(e: Ball) -> tuple[Ball, Ball]:
     """Below and above the least ρ of permute-and-flip.
 
     Below: the largest Kullback–Leibler divergence, which is D_{1+t} for t → 0. Above: for one gap t·D_{1+t} has the second derivative
-    π(1 − π)Δ², with Δ = log(o/o′) and the odds o·e^{tΔ} of π. It falls, for o ≥ 1. So D_{1+t} is at most the divergence plus tV, V = p(1 − p)Δ²/2,
-    and ρ is the divergence if no gap has a larger V; V rises in g while 2(1 − p − q)/(1 − q) > (2p − 1)Δ, and falls from there. Else t·D_{1+t},
-    convex as the largest of convex functions, is below its chords: c + st on a ≤ t ≤ b, so that ρ is at most (c/t + s)/(1 + t) there. This is
-    largest at st² + 2ct + c = 0, where it is s/(1 + 2t), or at an end. There is nothing beyond E/(1 + t), and below the first a stands V·a.
+    π(1 − π)Δ², with Δ = log(o/o′) and the odds o·e^{tΔ} of π. It falls, for o ≥ 1. So D_{1+t} is at most the divergence plus tV, V =
+    p(1 − p)Δ²/2, and ρ is the divergence if no gap has a larger V; V rises in g while 2(1 − p − q)/(1 − q) > (2p − 1)Δ, and falls from
+    there. Else t·D_{1+t}, convex as the largest of convex functions, is below its chords: c + st on a ≤ t ≤ b, so that ρ is at most
+    (c/t + s)/(1 + t) there. This is largest at st² + 2ct + c = 0, where it is s/(1 + 2t), or at an end. There is nothing beyond E/(1 +
+    t), and below the first a stands V·a.
 
     >>> low, high = flipped_rho(ball(1))
     >>> 0.32965 < low and high < 0.32967
