@@ -11,6 +11,7 @@ from dpbounds.cli.shared.patience import patience
 from dpbounds.errors import InputError
 
 _DIGITS = 15
+_ASSUMED = "in each of its steps, which are fixed beforehand, a record moves x by a vector of norm 1 at most"
 
 
 @click.command("sensitivity", epilog="Example: dpbounds sensitivity 1,0,3/4,1/4,0,2/3 --steps 8 --min-sep 2 --participations 4")
@@ -51,6 +52,7 @@ def command(as_json: bool, **given: Any) -> None:
             "exact": found.is_exact,
             "pattern": list(found.pattern),
             "method": found.pattern_method,
+            "assumes": _ASSUMED,
         }
         if found.is_exact:
             document["sensitivity_squared"]["exact"] = exact.text(found.lower_squared)
@@ -79,4 +81,4 @@ def _text(document: dict[str, Any], found: Any) -> str:
             lines.append(f"  {name} of Gaussian noise in [{document[name]['lower']}, {document[name]['upper']}]")
     for name, value in document.get("prefix_sum_variance", {}).items():
         lines.append(f"  {name} variance of a prefix sum at noise multiplier 1: [{value['lower']}, {value['upper']}]")
-    return "\n".join(lines)
+    return "\n".join(f"{line}; {_ASSUMED}" for line in lines)
