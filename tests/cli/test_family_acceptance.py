@@ -67,12 +67,13 @@ def test_claims_of_zcdp_by_command():
 
 
 def test_tables_take_sampled_runs_and_several_uses():
+    run = {"hidden-state": "yes", "contraction": "0.9", "gradient-change": 1}
     rows = [
-        {"hidden-state": "yes", "contraction": "0.9", "gradient-change": 1, "sigma": 4, "steps": 4, "q": "0.1", "delta": "1e-5"},
+        run | {"sigma": 4, "steps": 4, "q": "0.1", "delta": "1e-5"},
         {"exponential-mechanism": 1, "steps": 3, "epsilon": "0.5"},
         {"permute-and-flip": 1, "alpha": 2},
-        {"hidden-state": "yes", "contraction": "0.9", "gradient-change": 1, "sigma": 9, "steps": 5, "diameter": 2, "step-size": "0.1", "alpha": 3},
-    ]  # fmt: skip
+        run | {"sigma": 9, "steps": 5, "diameter": 2, "step-size": "0.1", "alpha": 3},
+    ]
     found = sweep(rows)
     assert found.failed == 0 and [answer["quantity"] for answer in found.answers] == ["epsilon", "delta", "rdp", "rdp"]
     assert found.answers[2]["lower"].startswith("0.5760922614")
