@@ -45,7 +45,7 @@ from math import comb
 
 from dpbounds.numbers.balls import Ball, ball, working_bits
 
-_FIRST, _GROWTH = 40, 1.375
+_FIRST, _GROWTH = 40, 1.125
 
 
 def range_bounded(e: Ball, uses: int, epsilon: Ball) -> Ball:
@@ -150,13 +150,39 @@ def noise_cdf(x: Ball) -> Ball:
 
 
 def range_bounded_rho(e: Ball) -> tuple[Ball, Ball]:
-    """Below and above the least ρ of one use whose loss has a range of length E.
+    """Below and above the least ρ of one use whose loss has a range of length E; its variance is at most E²/4.
 
-    >>> range_bounded_rho(ball(1))[1] <= ball(1) / 8
+    >>> low, high = range_bounded_rho(ball(1))
+    >>> 0.1233 < low and high <= ball(1) / 8
     True
     """
     stretched = e / -(-e).expm1()
-    return stretched - 1 - stretched.log(), (e**2 / 8).min(e)
+    least, above = _least_rho(e, range_bounded_renyi, stretched - 1 - stretched.log(), e**2 / 8)
+    return least, above.min(e**2 / 8)
+
+
+def _least_rho(e: Ball, renyi: Callable[[Ball, Ball], Ball], least: Ball, most: Ball) -> tuple[Ball, Ball]:
+    """Below and above sup D_{1+t}/(1 + t), where D_{1+t} is at most least + t·most, with equality at t = 0.
+
+    If most ≤ least, it is the first. Else t·D_{1+t}, the largest of convex functions, is convex, and below its chords: c + st on a ≤ t ≤ b,
+    c ≤ 0, so that the supremum is at most that of (c/t + s)/(1 + t) there. This is largest at st² + 2ct + c = 0, where it is s/(1 + 2t),
+    or at an end. Nothing is left beyond E/(1 + t); below the first a stands most·a.
+    """
+    if most <= least:
+        return least, least
+    start = ball(2) ** -_FIRST
+    above, at_start = least + most * start, start * renyi(e, start)
+    while not e <= above * (1 + start):
+        end = (start * _GROWTH).mid()
+        at_end = end * renyi(e, end)
+        slope = (at_end - at_start) / (end - start)
+        rest = (at_start - slope * start).min(ball(0))
+        place = ((rest * (rest - slope)).nonnegative_part().sqrt() - rest) / slope
+        above = above.max(at_start / (start * (1 + start))).max(at_end / (end * (1 + end)))
+        if not (place < start or place > end):
+            above = above.max(slope / (1 + 2 * place))
+        start, at_start = end, at_end
+    return least, above
 
 
 def threshold_rho(e: Ball) -> tuple[Ball, Ball]:
@@ -170,14 +196,11 @@ def threshold_rho(e: Ball) -> tuple[Ball, Ball]:
 
 
 def flipped_rho(e: Ball) -> tuple[Ball, Ball]:
-    """Below and above the least ρ of permute-and-flip.
+    """Below and above the least ρ of permute-and-flip, from the largest Kullback–Leibler divergence and the largest variance.
 
-    Below: the largest Kullback–Leibler divergence, which is D_{1+t} for t → 0. Above: for one gap t·D_{1+t} has the second derivative
-    π(1 − π)Δ², with Δ = log(o/o′) and the odds o·e^{tΔ} of π. It falls, for o ≥ 1. So D_{1+t} is at most the divergence plus tV, V =
-    p(1 − p)Δ²/2, and ρ is the divergence if no gap has a larger V; V rises in g while 2(1 − p − q)/(1 − q) > (2p − 1)Δ, and falls from
-    there. Else t·D_{1+t}, convex as the largest of convex functions, is below its chords: c + st on a ≤ t ≤ b, so that ρ is at most
-    (c/t + s)/(1 + t) there. This is largest at st² + 2ct + c = 0, where it is s/(1 + 2t), or at an end. There is nothing beyond E/(1 +
-    t), and below the first a stands V·a.
+    For one gap t·D_{1+t} has the second derivative π(1 − π)Δ², with Δ = log(o/o′) and the odds o·e^{tΔ} of π. It falls, for o ≥ 1. So
+    D_{1+t} is at most the divergence plus tV, V = p(1 − p)Δ²/2. V rises in g while (2p − 1)Δ < 2(1 − p − q)/(1 − q): the left side rises
+    and the right side falls where p + q ≤ 1, and the right side is negative beyond.
 
     >>> low, high = flipped_rho(ball(1))
     >>> 0.32965 < low and high < 0.32967
@@ -187,23 +210,6 @@ def flipped_rho(e: Ball) -> tuple[Ball, Ball]:
     def spread(r: Ball, q: Ball) -> Ball:
         return (1 / r - 1).log() - (q / (1 - q)).log()
 
-    def variance(r: Ball, q: Ball) -> Ball:
-        return r * (1 - r) * spread(r, q) ** 2 / 2
-
     least = _largest(e, lambda r, q: spread(r, q) - 1 / r + 1 / (1 - q), _divergence)
-    most = _largest(e, lambda r, q: 2 * (r - q) / (1 - q) - (1 - 2 * r) * spread(r, q), variance)
-    if most <= least:
-        return least, least
-    start = ball(2) ** -_FIRST
-    above, at_start = least + most * start, start * flipped_renyi(e, start)
-    while not e <= above * (1 + start):
-        end = (start * _GROWTH).mid()
-        at_end = end * flipped_renyi(e, end)
-        slope = (at_end - at_start) / (end - start)
-        rest = (at_start - slope * start).min(ball(0))
-        place = ((rest * (rest - slope)).nonnegative_part().sqrt() - rest) / slope
-        above = above.max(at_start / (start * (1 + start))).max(at_end / (end * (1 + end)))
-        if not (place < start or place > end):
-            above = above.max(slope / (1 + 2 * place))
-        start, at_start = end, at_end
-    return least, above
+    variance = lambda r, q: r * (1 - r) * spread(r, q) ** 2 / 2  # noqa: E731
+    return _least_rho(e, flipped_renyi, least, _largest(e, lambda r, q: 2 * (r - q) / (1 - q) - (1 - 2 * r) * spread(r, q), variance))
