@@ -18,7 +18,16 @@ from pages import filter_form, markdown, page, resolved, title_of, with_math
 GROUPS = {
     "First steps": ("for-reviewers", "for-students", "for-authors", "python-in-five-minutes", "questions", "notebooks", "installing"),
     "Claims": ("check-your-own-claim", "undecided", "best-constant", "write-a-proof", "own-mechanism", "claims-as-tests", "reading"),
-    "Numbers": ("true-values", "certified-delta", "shuffle", "random-allocation", "further-mechanisms", "which-sampling", "libraries"),
+    "Numbers": (
+        "true-values",
+        "certified-delta",
+        "shuffle",
+        "random-allocation",
+        "further-mechanisms",
+        "permute-and-flip",
+        "which-sampling",
+        "libraries",
+    ),
     "Guarantees and accountants": ("verify", "table-of-values", "audit", "accountants", "noisy-sgd", "large-runs"),
     "Results": ("results", "removing-against-adding", "drafts", "numbers", "peers", "order-ranges", "general-laws"),
     "What to trust": ("trust", "kernel", "proof-files", "descents", "coq", "monotonicity", "error-bounds"),

@@ -8,6 +8,8 @@ import click
 
 from dpbounds.errors import InputError
 
+_ASSUMED = "each example was put in or left out by a fair coin of its own, and neighbours differ by one of them"
+
 
 @click.command("audit-run", epilog="Example: dpbounds audit-run --guesses 100 --correct 75 --confidence 0.95")
 @click.option("--guesses", metavar="R", help="Guesses whether an example was in, abstentions left out.")
@@ -21,6 +23,7 @@ def command(
     guesses: str | None, correct: str | None, confidence: str, delta: str, examples: str | None, epsilon: str | None, as_json: bool
 ) -> None:
     """Lower bound on epsilon from right guesses of one run, with certified arithmetic; it holds with the given confidence."""
+    from dpbounds.mechanisms.formula import ends_of
     from dpbounds.numbers import exact
     from dpbounds.one_run.guesses import Guesses
 
@@ -30,28 +33,21 @@ def command(
         raise InputError("--delta above 0 needs --examples, all that were put in or out by coins, guessed or not")
     assert guesses is not None and correct is not None
     run = Guesses(guesses, correct, delta, examples)
-    found, none = run.lower_epsilon(confidence), run.p_value(0)
-    chance = {"epsilon": epsilon or "0"} | _ends(run.p_value(epsilon) if epsilon is not None else none)
+    found = run.lower_epsilon(confidence)
+    ends, chance = ends_of(found, 10), {"epsilon": epsilon or "0"} | ends_of(run.p_value(epsilon or 0), 10)
     document = {
         "schema": "dpbounds/1",
         "quantity": "epsilon-lower-bound",
-        "epsilon": {"lower": found.lower_decimal(12), "upper": found.upper_decimal(12)},
-        "lower": found.lower_decimal(12),
+        "epsilon": ends,
+        "lower": ends["lower"],
         "confidence": confidence,
         "p_value": chance,
+        "assumes": _ASSUMED,
         "inputs": {"guesses": run.guesses, "correct": run.correct, "delta": exact.text(run.delta), "examples": run.examples},
     }
     if as_json:
         click.echo(json.dumps(document))
         return
-    above = found.upper_decimal(12)
-    click.echo(f"epsilon >= {document['lower']} at delta = {exact.text(run.delta)}, with confidence {confidence}")
-    click.echo(f"  {run.correct} of {run.guesses} guesses right, {run.examples} examples; {above} is not rejected")
+    click.echo(f"epsilon >= {document['lower']} at delta = {exact.text(run.delta)}, with confidence {confidence}, if {_ASSUMED}")
+    click.echo(f"  {run.correct} of {run.guesses} guesses right, {run.examples} examples; {ends['upper']} is not rejected")
     click.echo(f"  p-value of epsilon {chance['epsilon']}: [{chance['lower']}, {chance['upper']}]")
-
-
-def _ends(value: object) -> dict[str, str]:
-    from dpbounds.numbers.balls import Enclosure
-
-    assert isinstance(value, Enclosure)
-    return {"lower": value.lower_decimal(12), "upper": value.upper_decimal(12)}

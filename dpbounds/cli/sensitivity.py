@@ -11,6 +11,7 @@ from dpbounds.cli.shared.patience import patience
 from dpbounds.errors import InputError
 
 _DIGITS = 15
+_ASSUMED = "in each of its steps, which are fixed beforehand, a record moves x by a vector of norm 1 at most"
 
 
 @click.command("sensitivity", epilog="Example: dpbounds sensitivity 1,0,3/4,1/4,0,2/3 --steps 8 --min-sep 2 --participations 4")
@@ -30,8 +31,10 @@ def command(as_json: bool, **given: Any) -> None:
     from dpbounds.matrix.errors import prefix_errors
     from dpbounds.matrix.read import read_matrix
     from dpbounds.matrix.sensitivity import sensitivity_of
+    from dpbounds.mechanisms.formula import ends_of, gaussian_delta
     from dpbounds.numbers import exact
-    from dpbounds.numbers.domains import at_least_one, positive
+    from dpbounds.numbers.domains import at_least_one, nonnegative, positive
+    from dpbounds.numbers.precise import as_ball
 
     digits = _DIGITS if given["digits"] is None else at_least_one(given["digits"], "digits")
     if given["epsilon"] is not None and given["sigma"] is None:
@@ -44,21 +47,24 @@ def command(as_json: bool, **given: Any) -> None:
         document: dict[str, Any] = {
             "schema": "dpbounds/1",
             "quantity": "sensitivity",
-            "sensitivity": _ends(found.value(digits + 1), digits),
-            "sensitivity_squared": _ends(found.squared(digits + 1), digits),
+            "sensitivity": ends_of(found.value(digits + 1), digits),
+            "sensitivity_squared": ends_of(found.squared(digits + 1), digits),
             "exact": found.is_exact,
             "pattern": list(found.pattern),
             "method": found.pattern_method,
+            "assumes": _ASSUMED,
         }
         if found.is_exact:
             document["sensitivity_squared"]["exact"] = exact.text(found.lower_squared)
         if given["sigma"] is not None:
             noise = positive(given["sigma"], "sigma")
-            document["mu"] = _ends(found.mu(noise, digits + 1), digits)
+            document["mu"] = ends_of(found.between(lambda square: square.sqrt() / as_ball(noise), digits + 1), digits)
             if given["epsilon"] is not None:
-                document["delta"] = _ends(found.delta(noise, given["epsilon"], digits + 1), digits)
+                loss = nonnegative(given["epsilon"], "epsilon")
+                delta = found.between(lambda square: gaussian_delta(square.sqrt() / as_ball(noise), as_ball(loss)), digits + 1)
+                document["delta"] = ends_of(delta, digits)
         if errors is not None:
-            document["prefix_sum_variance"] = {name: _ends(value, 8) for name, value in zip(("mean", "max"), errors, strict=True)}
+            document["prefix_sum_variance"] = {name: ends_of(value, 8) for name, value in zip(("mean", "max"), errors, strict=True)}
         document["inputs"] = {name: value for name, value in given.items() if value is not None} | {"participations": found.participations}
     click.echo(json.dumps(document, ensure_ascii=False) if as_json else _text(document, found))
 
@@ -75,8 +81,4 @@ def _text(document: dict[str, Any], found: Any) -> str:
             lines.append(f"  {name} of Gaussian noise in [{document[name]['lower']}, {document[name]['upper']}]")
     for name, value in document.get("prefix_sum_variance", {}).items():
         lines.append(f"  {name} variance of a prefix sum at noise multiplier 1: [{value['lower']}, {value['upper']}]")
-    return "\n".join(lines)
-
-
-def _ends(value: Any, digits: int) -> dict[str, str]:
-    return {"lower": value.lower_decimal(digits + 2), "upper": value.upper_decimal(digits + 2)}
+    return "\n".join(f"{line}; {_ASSUMED}" for line in lines)

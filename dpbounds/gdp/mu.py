@@ -118,7 +118,7 @@ def mu_at(alpha: Ball, beta: Ball) -> Ball:
     """
     if not (beta > 0 and alpha > 0 and beta < 1 and alpha < 1):
         return ball(1) / ball(0) if not beta > 0 else ball(0)
-    return _quantile(1 - alpha, alpha) - _quantile(beta, 1 - beta)
+    return ((2 * alpha).erfcinv() + (2 * beta).erfcinv()) * ball(2).sqrt()
 
 
 def fpr_floor(factor: exact.Number = 5, digits: int = 15) -> Enclosure:
@@ -245,9 +245,3 @@ def _least_mu(epsilon: Fraction, delta: Ball) -> Ball:
         return ball(0)
     loss = ball(epsilon)
     return least_epsilon(lambda mu: not mu or bool(gaussian_delta(ball(mu), loss) <= delta), 12).low
-
-
-def _quantile(probability: Ball, other: Ball) -> Ball:
-    """Φ⁻¹(probability), given its complement too: the smaller one is used."""
-    root = ball(2).sqrt()
-    return root * (2 * other).erfcinv() if probability > other else -root * (2 * probability).erfcinv()

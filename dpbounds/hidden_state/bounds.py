@@ -57,14 +57,12 @@ class HiddenState(FormulaNoise):
         c = exact.rational(contraction, "contraction")
         if not 0 <= c <= 1:
             raise InputError(f"contraction must lie in [0, 1]: the losses are convex; got {exact.text(c)}")
-        object.__setattr__(self, "contraction", c)
-        for name, given in (("gradient_change", gradient_change), ("sigma", sigma)):
-            object.__setattr__(self, name, positive(exact.rational(given, name), name.replace("_", "-")))
-        object.__setattr__(self, "steps", at_least_one(steps, "steps"))
-        for name, value in (("diameter", diameter), ("step_size", step_size)):
-            object.__setattr__(self, name, None if value is None else positive(exact.rational(value, name), name.replace("_", "-")))
         if diameter is not None and step_size is None:
             raise InputError("a diameter needs the step size, such as --step-size 0.1")
+        lengths = {"gradient_change": gradient_change, "sigma": sigma, "diameter": diameter, "step_size": step_size}
+        for name, value in (lengths | {"contraction": c, "steps": at_least_one(steps, "steps")}).items():
+            whole = name in ("contraction", "steps") or value is None
+            object.__setattr__(self, name, value if whole else positive(exact.rational(value, name), name.replace("_", "-")))
 
     parameters = (
         Parameter("hidden-state", "", "", "The last iterate of noisy gradient descent on convex losses, alone.", flag=True),
@@ -107,13 +105,13 @@ class HiddenState(FormulaNoise):
         """The class of runs of which the number speaks."""
         c = exact.text(self.contraction)
         where = "" if self.diameter is None else f", iterates are projected to diameter {exact.text(self.diameter)}"
-        return f"{CLASS.format(c=c)}{where}; a neighbour moves a gradient by at most {exact.text(self.gradient_change)}"
+        return f"{CLASS.format(c=c)}{where}; {self.adjacency}"
 
     def mu_ball(self) -> Ball:
         """The least μ of the formulas that apply; the class has no smaller one where `attained`."""
         from dpbounds.numbers.balls import ball
 
-        return reduce(lambda one, other: one.min(other), (value for _, _, value in self.candidates())) / ball(self.sigma)
+        return reduce(lambda one, other: one.min(other), (value for _, _, value in self._candidates())) / ball(self.sigma)
 
     def known_mu_ball(self) -> Ball:
         """A μ that losses of the class have at least: μ itself where it is attained, else s/σ.
@@ -125,20 +123,15 @@ class HiddenState(FormulaNoise):
 
         return self.mu_ball() if self.attained else ball(self.gradient_change / self.sigma)
 
-    def formula(self) -> str:
-        """Which formula is the least, and at which number of steps from the end."""
-        name, m, _ = min(self.candidates(), key=lambda row: float(row[2].mid()))
-        return f"{name}, m = {m}"
-
-    def candidates(self) -> list[tuple[str, int, Ball]]:
-        """Name, number m of steps from the end, and μσ of each formula; the least is the bound."""
+    def _candidates(self) -> list[tuple[str, int, Ball]]:
         from dpbounds.hidden_state.costs import candidates
 
         return candidates(self.contraction, self.gradient_change, self.steps, self.diameter, self.step_size)
 
     def said(self, digits: int) -> dict[str, Any]:
-        """μ at both ends, whether it is attained, and by which formula."""
-        return super().said(digits) | {"mu": ends_of(self.mu(digits), digits), "formula": self.formula()}
+        """μ at both ends, whether it is attained, and by which formula, at which number of steps from the end."""
+        name, m, _ = min(self._candidates(), key=lambda row: float(row[2].mid()))
+        return super().said(digits) | {"mu": ends_of(self.mu(digits), digits), "formula": f"{name}, m = {m}"}
 
     @property
     def adjacency(self) -> str:

@@ -25,8 +25,9 @@ P, Q = Function("f"), Function("g")
 _NAMES: dict[str, Any] = {
     **{v.data[0]: v for v in (ALPHA, EPSILON, SIGMA, DELTA, RATE, STEPS, LOW, HIGH, X, Z)},
     **{f.name: f for f in (P, Q)},
-    **{name: variable(name) for name in ("y", "p", "c_1", "c_2", "m", "s", "mu", "c", "d", "t")},
-    **{name: Function(name) for name in ("gaussian_tradeoff", "gaussian_dp_delta", "hidden_state_mu", "projected_mu")},
+    **{name: variable(name) for name in ("y", "p", "c_1", "c_2", "m", "s", "mu", "c", "d", "t", "eta")},
+    **{name: Function(name) for name in ("gaussian_tradeoff", "gaussian_dp_delta", "hidden_state_mu", "projected_mu", "contracted_mu")},
+    **{name: Function(name) for name in ("range_bounded_delta", "permute_and_flip_delta")},
 }
 
 

@@ -49,9 +49,8 @@ class MatrixMechanism(FormulaNoise):
         participations: exact.Number | None = None,
     ) -> None:
         values = {"matrix": str(matrix), "sigma": positive(sigma, "sigma"), "min_sep": at_least_one(min_sep, "min-sep")}
-        whole = {"steps": steps, "participations": participations}
-        for name, value in (values | {name: value and at_least_one(value, name) for name, value in whole.items()}).items():
-            object.__setattr__(self, name, value)
+        for name, value in (values | {"steps": steps, "participations": participations}).items():
+            object.__setattr__(self, name, value if name in values or value is None else at_least_one(value, name))  # type: ignore[arg-type]
 
     parameters = (
         Parameter(
@@ -100,14 +99,19 @@ class MatrixMechanism(FormulaNoise):
 
     def mu_ball(self) -> Ball:
         """The upper end."""
-        return self.sensitivity.mu_end(self.sigma, low=False)
+        return self._mu_of(self.sensitivity.end_squared(False))
 
     def known_mu_ball(self) -> Ball:
         """The lower end."""
-        return self.sensitivity.mu_end(self.sigma, low=True)
+        return self._mu_of(self.sensitivity.end_squared(True))
+
+    def _mu_of(self, square: Ball) -> Ball:
+        from dpbounds.numbers.precise import as_ball
+
+        return square.sqrt() / as_ball(self.sigma)
 
     def said(self, digits: int) -> dict[str, Any]:
         """μ, the sensitivity and the pattern."""
-        found = self.sensitivity
-        known = {"mu": ends_of(found.mu(self.sigma, digits + 1), digits), "sensitivity": ends_of(found.value(digits + 1), digits)}
+        found, more = self.sensitivity, digits + 1
+        known = {"mu": ends_of(found.between(self._mu_of, more), digits), "sensitivity": ends_of(found.value(more), digits)}
         return super().said(digits) | known | {"pattern": list(found.pattern)}

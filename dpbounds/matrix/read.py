@@ -93,9 +93,9 @@ def read_matrix(source: str, steps: int | None = None) -> Matrix:
     """
     kind, _, text = source.partition(":")
     if source == "tree":
-        if steps is None or not 1 <= steps <= MOST_STEPS:
-            raise InputError(f"a tree needs --steps between 1 and {MOST_STEPS}, such as --matrix tree --steps 2000")
-        return Matrix(leaves=steps)
+        if steps is None:
+            raise InputError("a tree needs --steps, such as --matrix tree --steps 2000")
+        return Matrix(leaves=_within(steps))
     if kind == "blt":
         return _blt(text, steps)
     if kind == "toeplitz" or (set(source) <= _OF_NUMBERS and not Path(source).exists()):
@@ -118,10 +118,14 @@ def read_matrix(source: str, steps: int | None = None) -> Matrix:
     return Matrix(rows=tuple(tuple(row) for row in rows))
 
 
+def _within(steps: int) -> int:
+    if not 1 <= steps <= MOST_STEPS:
+        raise InputError(f"steps must be between 1 and {MOST_STEPS}, got {steps}")
+    return steps
+
+
 def _toeplitz(given: list[Fraction], steps: int | None) -> Matrix:
-    n = steps if steps is not None else len(given)
-    if not 1 <= n <= MOST_STEPS:
-        raise InputError(f"steps must be between 1 and {MOST_STEPS}, got {n}")
+    n = _within(len(given) if steps is None else steps)
     return Matrix(coefficients=tuple(given[:n]) + (Fraction(0),) * (n - len(given)))
 
 
@@ -133,9 +137,7 @@ def _blt(text: str, steps: int | None) -> Matrix:
         raise InputError("a BLT needs as many omega as theta and --steps, such as blt:0.9,0.5:0.1,0.2 --steps 100")
     if not all(0 <= t <= 1 for t in theta):
         raise InputError("each theta of a BLT must lie in [0, 1]")
-    if not 1 <= steps <= MOST_STEPS:
-        raise InputError(f"steps must be between 1 and {MOST_STEPS}, got {steps}")
-    short = steps * sum(t.denominator.bit_length() for t in theta) <= _EXACT_BITS // steps + 2000
+    short = _within(steps) * sum(t.denominator.bit_length() for t in theta) <= _EXACT_BITS // steps + 2000
     # Else in fixed point: each product is rounded down by less than one unit; with 0 ≤ θ ≤ 1 errors
     # add up to n units for each ω.
     unit = 1 if short else 1 << _FIXED_BITS

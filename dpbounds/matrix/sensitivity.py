@@ -15,21 +15,18 @@ An entry that is off by e moves |Σ C_i g_i| by at most k·√n·e: both ends ar
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations, product
-from typing import Any
 
 from dpbounds.errors import InputError
 from dpbounds.matrix.patterns import Gram, LargestPattern, entry, largest
 from dpbounds.matrix.read import Matrix
-from dpbounds.mechanisms.formula import gaussian_delta
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Ball, Enclosure, ball
-from dpbounds.numbers.domains import at_least_one, nonnegative, positive
-from dpbounds.numbers.precise import as_ball
+from dpbounds.numbers.domains import at_least_one
 from dpbounds.numbers.to_digits import certified
 
 MOST_SIGNS, MOST_PATTERNS = 12, 3000
@@ -64,34 +61,27 @@ class Sensitivity:
 
     def squared(self, digits: int = 15) -> Enclosure:
         """The sensitivity squared, both ends."""
-        return _between(lambda low: self._end(low) ** 2 if self.error else ball(self.lower_squared if low else self.upper_squared), digits)
+        return self.between(lambda square: square, digits)
 
     def value(self, digits: int = 15) -> Enclosure:
         """The sensitivity, both ends."""
-        return _between(self._end, digits)
+        return self.between(lambda square: square.sqrt(), digits)
 
-    def mu(self, sigma: exact.Number, digits: int = 15) -> Enclosure:
-        """μ = sensitivity/σ, both ends."""
-        noise = positive(sigma, "sigma")
-        return _between(lambda low: self._end(low) / as_ball(noise), digits)
-
-    def mu_end(self, sigma: exact.Exact, *, low: bool) -> Ball:
-        """One end of μ, a ball at the precision that is set."""
-        return self._end(low) / as_ball(sigma)
-
-    def delta(self, sigma: exact.Number, epsilon: exact.Number, digits: int = 15) -> Enclosure:
-        """δ(ε) with noise N(0, σ²) on each coordinate of Cx.
+    def between(self, rising: Callable[[Ball], Ball], digits: int = 15) -> Enclosure:
+        """What a rising function of the square is at both of its ends.
 
         >>> from dpbounds.matrix.read import read_matrix
-        >>> sensitivity_of(read_matrix("1", 1), 1, 1).delta(1, 1).lower_decimal(5)
-        '0.12693'
+        >>> sensitivity_of(read_matrix("1", 9), 1, 9).between(lambda square: square / 3).contains(3)
+        True
         """
-        noise, loss = positive(sigma, "sigma"), nonnegative(epsilon, "epsilon")
-        return _between(lambda low: gaussian_delta(self._end(low) / as_ball(noise), as_ball(loss)), digits)
+        low, high = (certified(lambda end=end: rising(self.end_squared(end)), digits) for end in (True, False))  # type: ignore[misc]
+        return Enclosure.between(low.low, high.high)
 
-    def _end(self, low: bool) -> Ball:
+    def end_squared(self, low: bool) -> Ball:
+        """One end of the square, at the precision that is set."""
         off = ball(self.participations * self.error) * ball(self.steps).sqrt()
-        return ball(self.lower_squared).sqrt() - off if low else ball(self.upper_squared).sqrt() + off
+        square = ball(self.lower_squared if low else self.upper_squared)
+        return (square.sqrt() + (-off if low else off)) ** 2 if self.error else square
 
 
 @lru_cache(maxsize=16)
@@ -195,7 +185,3 @@ def _by_vectors(gram: Gram, pattern: tuple[int, ...]) -> Fraction:
         for j in range(size)
     )
     return Fraction(value) / max(sum(x * x for x in vector) for vector in rounded)
-
-
-def _between(end: Any, digits: int) -> Enclosure:
-    return Enclosure.between(certified(lambda: end(True), digits).low, certified(lambda: end(False), digits).high)

@@ -163,7 +163,7 @@ class FormulaPair(Pair):
     @property
     def attained(self) -> bool:
         """Whether it is the value."""
-        return self.mechanism.attained or self.mechanism.one_sided
+        return self.mechanism.attains("curve") or self.mechanism.one_sided
 
     def notes(self, alone: bool) -> tuple[str, ...]:
         """What is assumed."""

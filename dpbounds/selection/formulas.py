@@ -14,29 +14,38 @@ Derivation: d/dr P(Bin(k, r) ≤ l) = −k C(k−1, l) r^l (1−r)^{k−1−l}, 
 have the quotient e^{(k+1)t − (l+1)E − ε}: F_l rises to t_l and falls from there. Source: Dong, Durfee & Rogers 2020 (arXiv
 1909.13830), Theorem 3. Uses that are chosen after earlier answers can be worse for k ≥ 2.
 
-**Permute-and-flip** (the largest score with exponential noise of scale 2Δ/E). On the way from one data set to its neighbour, all
-scores moving at once, the probability f of an event obeys |f′| ≤ min(f, 1 − f) per unit of E, for the mechanism is pure at every
-sensitivity. The fastest way up is the cdf of a Laplace variable, so P(S) − e^ε Q(S) ≤ sup_a F(a) − e^ε F(a − E) = 1 −
-e^{(ε−E)/2}, that of Laplace noise. Two candidates have exactly these probabilities: F(a) for a gap of a. Uses compose as those of
-Laplace noise at most; k uses with one gap are a lower bound.
+**Permute-and-flip** (the largest score with exponential noise of scale 2Δ/E). Of any number of candidates no pair of neighbours shows
+more than some pair of two candidates, to any test and in any divergence (docs/permute-and-flip.md). Two candidates with a gap g, 0 ≤ g
+≤ E, are chosen with the probabilities
 
-**Above threshold** (the first query above the threshold, Laplace noise of scale 2Δ/E and 4Δ/E: Dwork & Roth 2014, Algorithm 1):
-the same upper bound, for the same reason. The lower bound is that of one query that moves by Δ, which is far below: no exact
-value is known here.
+    p, 1 − p = e^{−g}/2    and, in the neighbouring data,    q = e^{g−E}/2, 1 − q.
 
-**zCDP.** D_α rises with α, so that the least ρ = sup D_α/α is at least a Kullback–Leibler divergence. With a range of length E the largest
-of a table, t − E(1 − p), is at e^{t−E} = (1 − e^{−E})/E, and ρ is at most E²/8 (Cesar & Rogers 2021, Lemma 3.2). For
-the other two Laplace noise bounds D_α, and permute-and-flip has the pair F(a) and F(a − E) of each gap a.
+So P(S) − e^ε Q(S) ≤ 1 − e^{(ε−E)/2}, that of Laplace noise, at g = (E − ε)/2. With the odds o = p/(1 − p) ≥ 1 ≥ o′ = q/(1 − q) the
+moment of order 1 + t rises in g while o^t (1 + t − to) > o′^t (1 + t − to′), and falls from there: both sides are monotone. So a
+bracket of this gap encloses the largest moment; for t → 0 the condition is log o − o > log o′ − o′. Uses compose as those of Laplace
+noise at most.
+
+**Above threshold** (the first query above the threshold, Laplace noise of scale 2Δ/E and 4Δ/E: Dwork & Roth 2014, Algorithm 1). On the
+way from one data set to its neighbour, all queries moving at once, the probability f of an event obeys |f′| ≤ min(f, 1 − f) per unit of
+E, for the mechanism is pure at every sensitivity. The fastest way up is the cdf of a Laplace variable, whose δ is the upper bound. The
+lower bound is that of one query that moves by Δ, which is far below: no exact value is known here.
+
+**zCDP.** D_α rises with α, so that the least ρ = sup D_α/α is at least a Kullback–Leibler divergence. With a range of length E the
+largest of a table, t − E(1 − p), is at e^{t−E} = (1 − e^{−E})/E, and ρ is at most E²/8 (Cesar & Rogers 2021, Lemma 3.2). Laplace noise
+has ρ = E + e^{−E} − 1: with y = e^{−E} and m = 2t + 1 the derivatives of log M and of t(1 + t)ρ in E compare as 2(1 − y^m) with (1 −
+y)(m + 1 + (m − 1)y^m), and their difference and its slope are 0 at y = 1, its second derivative m(m² − 1)y^{m−2}(1 − y) is not
+negative.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import reduce
 from math import comb
 
-from dpbounds.numbers.balls import Ball, ball
-from dpbounds.numbers.to_digits import exact_point
+from dpbounds.numbers.balls import Ball, ball, working_bits
 
-_GAPS, _PIECES = 64, 1000
+_FIRST, _GROWTH = 40, 1.125
 
 
 def range_bounded(e: Ball, uses: int, epsilon: Ball) -> Ball:
@@ -85,13 +94,47 @@ def laplace_renyi(e: Ball, t: Ball) -> Ball:
     return (((1 + t) * (t * e).exp() + t * (-(1 + t) * e).exp()) / (1 + 2 * t)).log() / t
 
 
+def flipped_renyi(e: Ball, t: Ball) -> Ball:
+    """D_{1+t} of permute-and-flip, that of the worst gap of two candidates.
+
+    >>> 0.576 < flipped_renyi(ball(1), ball(1)) < 0.577
+    True
+    """
+
+    def rising(r: Ball, q: Ball) -> Ball:
+        odds, other = 1 / r - 1, q / (1 - q)
+        return odds**t * (1 + t - t * odds) - other**t * (1 + t - t * other)
+
+    return _largest(e, rising, lambda r, q: ((1 - r) * ((1 - r) / q) ** t + r * (r / (1 - q)) ** t).log() / t)
+
+
+def _largest(e: Ball, rising: Callable[[Ball, Ball], Ball], value: Callable[[Ball, Ball], Ball]) -> Ball:
+    """The largest value over gaps, at 1 − p and q of a bracket that holds the place where `rising` turns negative."""
+    low, high = ball(0), e
+    for _ in range(working_bits()):
+        middle = ((low + high) / 2).mid()
+        sign = rising((-middle).exp() / 2, (middle - e).exp() / 2)
+        if not (sign > 0 or sign < 0):
+            break
+        low, high = (middle, high) if sign > 0 else (low, middle)
+    gap = low.union(high)
+    return value((-gap).exp() / 2, (gap - e).exp() / 2)
+
+
+def _one_query(e: Ball) -> list[tuple[Ball, Ball]]:
+    """Probabilities that one query is above some thresholds, in both data sets."""
+    middles = [e / 2 + j * (1 + e / 8) / 2 for j in range(-16, 17)]
+    return [(noise_cdf(x), noise_cdf(x - e)) for x in middles]
+
+
+def _divergence(r: Ball, q: Ball) -> Ball:
+    """The Kullback–Leibler divergence of two coins with the chances 1 − r and q."""
+    return (1 - r) * ((1 - r) / q).log() + r * (r / (1 - q)).log()
+
+
 def one_query_delta(e: Ball, epsilon: Ball) -> Ball:
     """The best of some thresholds; each is a lower bound."""
-    best = ball(0)
-    for j in range(-16, 17):
-        middle = e / 2 + j * (1 + e / 8) / 2
-        best = best.max(noise_cdf(middle) - epsilon.exp() * noise_cdf(middle - e))
-    return best
+    return reduce(lambda best, pair: best.max(pair[0] - epsilon.exp() * pair[1]), _one_query(e), ball(0))
 
 
 def noise_cdf(x: Ball) -> Ball:
@@ -107,31 +150,66 @@ def noise_cdf(x: Ball) -> Ball:
 
 
 def range_bounded_rho(e: Ball) -> tuple[Ball, Ball]:
-    """Below and above the least ρ of one use whose loss has a range of length E.
+    """Below and above the least ρ of one use whose loss has a range of length E; its variance is at most E²/4.
 
-    >>> range_bounded_rho(ball(1))[1] <= ball(1) / 8
+    >>> low, high = range_bounded_rho(ball(1))
+    >>> 0.1233 < low and high < 0.126
     True
     """
     stretched = e / -(-e).expm1()
-    return stretched - 1 - stretched.log(), (e**2 / 8).min(e)
+    least, above = _least_rho(e, range_bounded_renyi, stretched - 1 - stretched.log(), e**2 / 8)
+    return least, above.min(e**2 / 8)
+
+
+def _least_rho(e: Ball, renyi: Callable[[Ball, Ball], Ball], least: Ball, most: Ball) -> tuple[Ball, Ball]:
+    """Below and above sup D_{1+t}/(1 + t), where D_{1+t} is at most least + t·most, with equality at t = 0.
+
+    If most ≤ least, it is the first. Else t·D_{1+t}, the largest of convex functions, is convex, and below its chords: c + st on a ≤ t ≤ b,
+    c ≤ 0, so that the supremum is at most that of (c/t + s)/(1 + t) there. This is largest at st² + 2ct + c = 0, where it is s/(1 + 2t),
+    or at an end. Nothing is left beyond E/(1 + t); below the first a stands most·a.
+    """
+    if most <= least:
+        return least, least
+    start = ball(2) ** -_FIRST
+    above, at_start = least + most * start, start * renyi(e, start)
+    while not e <= above * (1 + start):
+        end = (start * _GROWTH).mid()
+        at_end = end * renyi(e, end)
+        slope = (at_end - at_start) / (end - start)
+        rest = (at_start - slope * start).min(ball(0))
+        place = ((rest * (rest - slope)).nonnegative_part().sqrt() - rest) / slope
+        above = above.max(at_start / (start * (1 + start))).max(at_end / (end * (1 + end)))
+        if not (place < start or place > end):
+            above = above.max(slope / (1 + 2 * place))
+        start, at_start = end, at_end
+    return least, above
+
+
+def threshold_rho(e: Ball) -> tuple[Ball, Ball]:
+    """Below and above the least ρ of above threshold: the best of some thresholds, and that of Laplace noise.
+
+    >>> threshold_rho(ball(1))[1] <= ball(1) / 2
+    True
+    """
+    shown = [_divergence(1 - p, q) for p, q in _one_query(e)]
+    return reduce(Ball.max, (value for value in shown if value.is_finite()), ball(0)), e + (-e).expm1()
 
 
 def flipped_rho(e: Ball) -> tuple[Ball, Ball]:
-    """Below and above the least ρ of permute-and-flip; the second also for above threshold.
+    """Below and above the least ρ of permute-and-flip, from the largest Kullback–Leibler divergence and the largest variance.
 
-    Below: the best of some gaps. Above: t·D_{1+t} is convex in t and 0 at 0, so D_{1+t} rises, and for a ≤ t ≤ b, D_{1+t}/(1 + t) is at
-    most D_{1+b}/(1 + a); it is at most E/(1 + t) beyond.
+    For one gap t·D_{1+t} has the second derivative π(1 − π)Δ², with Δ = log(o/o′) and the odds o·e^{tΔ} of π. It falls, for o ≥ 1. So
+    D_{1+t} is at most the divergence plus tV, V = p(1 − p)Δ²/2. V rises in g while (2p − 1)Δ < 2(1 − p − q)/(1 − q): the left side rises
+    and the right side falls where p + q ≤ 1, and the right side is negative beyond.
 
-    >>> flipped_rho(ball(1))[1] <= ball(1) / 2
+    >>> low, high = flipped_rho(ball(1))
+    >>> 0.32965 < low and high < 0.32967
     True
     """
-    below = above = ball(0)
-    for j in range(_GAPS + 1):
-        rest, other = (-e * j / _GAPS).exp() / 2, (-e * (_GAPS - j) / _GAPS).exp() / 2  # 1 − F(a) and F(a − E)
-        below = below.max((1 - rest) * ((1 - rest) / other).log() + rest * (rest / (1 - other)).log())
-    start = ball(0)
-    while not e <= above * (1 + start):
-        end = start + (1 + start) / _PIECES
-        above = above.max(laplace_renyi(e, end) / (1 + start))
-        start = ball(exact_point(end))
-    return below, above
+
+    def spread(r: Ball, q: Ball) -> Ball:
+        return (1 / r - 1).log() - (q / (1 - q)).log()
+
+    least = _largest(e, lambda r, q: spread(r, q) - 1 / r + 1 / (1 - q), _divergence)
+    variance = lambda r, q: r * (1 - r) * spread(r, q) ** 2 / 2  # noqa: E731
+    return _least_rho(e, flipped_renyi, least, _largest(e, lambda r, q: 2 * (r - q) / (1 - q) - (1 - 2 * r) * spread(r, q), variance))

@@ -106,10 +106,8 @@ class Selection(FormulaNoise):
         return self.kind != ABOVE
 
     def attains(self, quantity: str) -> bool:
-        """Rényi divergences and curves of several uses are bounds, but that of the worst table, which adds up."""
-        if quantity == "rdp":
-            return self.kind in (EXPONENTIAL, NOISY_MAX)
-        return self.attained
+        """Between rates where the worst tables of several uses change, the curve is a line that no table has."""
+        return self.attained and (quantity != "curve" or self.uses == 1)
 
     @property
     def largest_loss(self) -> Fraction:
@@ -146,24 +144,25 @@ class Selection(FormulaNoise):
         return formulas.one_query_delta(e, epsilon) if self.kind == ABOVE else self.delta_ball(epsilon)
 
     def renyi_ball(self, t: Ball) -> Ball:
-        """That of the worst table, uses added; of the other kinds that of Laplace noise, an upper bound."""
+        """That of the worst table, uses added, or of the worst two candidates; of above threshold that of Laplace noise, an upper bound."""
         formulas, e = self._formulas()
-        return formulas.laplace_renyi(e, t) if self.kind in (PERMUTE, ABOVE) else self.uses * formulas.range_bounded_renyi(e, t)
+        least = {PERMUTE: formulas.flipped_renyi, ABOVE: formulas.laplace_renyi}.get(self.kind, formulas.range_bounded_renyi)
+        return self.uses * least(e, t)
 
     def rho_ends(self) -> tuple[Fraction, Fraction]:
         """Certified ends of the least ρ for which all uses are ρ-zCDP.
 
         >>> low, high = Selection("permute-and-flip", 1).rho_ends()
-        >>> Fraction("0.329") < low < high < Fraction("0.3684")
+        >>> Fraction("0.329659968") < low < high < Fraction("0.329659969")
         True
         """
-        from dpbounds.numbers.balls import Enclosure, ball, precision
+        from dpbounds.numbers.balls import Enclosure, precision
 
-        with precision(96):
+        with precision(128):
             formulas, e = self._formulas()
-            low, high = (formulas.flipped_rho if self.kind in (PERMUTE, ABOVE) else formulas.range_bounded_rho)(e)
-            known = ball(0) if self.kind == ABOVE else self.uses * low
-            return Fraction(Enclosure.of_ball(known).lower), Fraction(Enclosure.of_ball(self.uses * high).upper)
+            ends = {PERMUTE: formulas.flipped_rho, ABOVE: formulas.threshold_rho}.get(self.kind, formulas.range_bounded_rho)(e)
+            low, high = (Enclosure.of_ball(self.uses * end) for end in ends)
+            return Fraction(low.lower), Fraction(high.upper)
 
     def _formulas(self) -> tuple[ModuleType, Ball]:
         from dpbounds.numbers.balls import ball

@@ -32,7 +32,7 @@ def rho_ends(statement: Statement, sampling: str, relation: str, *, worst: bool)
         mechanism, ends_of_mu = statement.formula.mechanism, statement.formula.ends().mu
         if statement.promise.kind == "rho" and isinstance(mechanism, FormulaNoise) and (known := mechanism.rho_ends()) is not None:
             return known
-        if ends_of_mu is None or (statement.promise.kind == "rho" and statement.formula.kind == "hidden-state"):
+        if ends_of_mu is None:
             raise Missing(f"a certified {statement.promise.kind} of a statement of the kind {statement.formula.kind}")
         low, high = ends_of_mu
         return low**2 / 2, high**2 / 2

@@ -7,8 +7,9 @@
 | `exponential-mechanism`, … | the formula | the same, or what some scores have |
 | `shuffle` | the privacy blanket, for all data of the others | the largest δ of known data of the others |
 
-The last step alone shows μ = s/σ for each ε and for each rate of false positives with a loss chosen for it (`hidden_state.bounds`),
-so this end refutes claims of (ε, δ), of μ and of a power, and no claim of zCDP.
+The last step alone shows μ = s/σ for each ε and for each rate of false positives with a loss chosen for it (`hidden_state.bounds`), so
+this end refutes claims of (ε, δ), of μ and of a power. It refutes ρ < μ²/2 too: of the threshold at αμ, where P has the mass p and Q
+the mass q, D_α ≥ α/(α − 1)·log p + log(1/q), which over α tends to μ²/2: log p is −(α − 1)²μ²/2 and log q is −α²μ²/2 but for O(log α).
 """
 
 from __future__ import annotations

@@ -73,11 +73,18 @@ def test_renyi_divergence_of_permute_and_flip_is_between_two_candidates_and_lapl
     known = max(
         renyi_of_table([(first(g), first(g - e)), (1 - first(g), 1 - first(g - e))], order) for g in (j / 50 for j in range(-100, 150))
     )
-    for kind in ("permute-and-flip", "above-threshold"):
-        bound = renyi_divergence(Selection(kind, 1), 3)
-        assert known <= bound.enclosure.upper_float and bound.document()["attained"] is False
+    value, bound = (renyi_divergence(Selection(kind, 1), 3) for kind in ("permute-and-flip", "above-threshold"))
+    assert value.enclosure.lower_float * (1 - 1e-4) <= known <= value.enclosure.upper_float < bound.enclosure.lower_float
+    assert value.document()["attained"] is True and bound.document()["attained"] is False
     moment = (order * math.exp((order - 1) * e) + (order - 1) * math.exp(-order * e)) / (2 * order - 1)
     assert abs(bound.enclosure.upper_float - math.log(moment) / (order - 1)) < 1e-12
+
+
+def test_the_curve_of_several_uses_is_a_lower_bound():
+    """Where the worst table changes, the curve is a line between rates of two tables; the value of one use is attained."""
+    for uses, noted in ((1, False), (3, True)):
+        found = accounting.trade_off(Selection("noisy-max", 1, uses), "0.1")
+        assert any("lower bound" in note for note in found.notes) is noted
 
 
 @pytest.mark.parametrize("rate", ["0.01", "0.3", "0.8"])

@@ -4,6 +4,7 @@ import math
 from fractions import Fraction
 from statistics import NormalDist
 
+import mpmath
 import pytest
 
 from dpbounds import accounting
@@ -104,11 +105,23 @@ def test_a_last_iterate():
         ({"mu": "0.249"}, "REFUTED"),
         ({"epsilon": "2", "delta": str(gaussian_delta(top, 2.0) * (1 + 1e-6))}, "HOLDS"),
         ({"epsilon": "0.5", "delta": str(gaussian_delta(1 / 4, 0.5) * (1 - 1e-6))}, "REFUTED"),
-        ({"rho": "9"}, "NOT EXPRESSIBLE"),
+        ({"rho": str(1.25 * (1 + 1e-6))}, "HOLDS"),
+        ({"rho": str(1.25 * (1 - 1e-6))}, "UNDECIDED"),
+        ({"rho": str((1 - 1e-6) / 32)}, "REFUTED"),
     ]:
         assert verdict(hidden_state=DESCENT, claim=claim) == expected, claim
     free = {key: value for key, value in DESCENT.items() if key not in ("diameter", "step-size")}
     assert verdict(hidden_state=free, claim={"mu": "2.5"}) == "HOLDS" and verdict(hidden_state=free, claim={"mu": "2.499"}) == "REFUTED"
+
+
+def test_thresholds_of_one_step_show_its_rho():
+    """D_α of the two outcomes beside the threshold αμ, over α, rises to μ²/2 as α grows: the lower end of a projected run."""
+    with mpmath.workdps(40):
+        mu, found = mpmath.mpf(1) / 4, []
+        for alpha in (10, 100, 1000, 10_000):
+            p, q = mpmath.ncdf(-(alpha - 1) * mu), mpmath.ncdf(-alpha * mu)
+            found.append((mpmath.log(p) * alpha / (alpha - 1) - mpmath.log(q)) / alpha)
+        assert found == sorted(found) and 0.999 < found[-1] / (mu**2 / 2) < 1
 
 
 def test_shuffled_answers():
