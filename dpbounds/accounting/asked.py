@@ -13,6 +13,8 @@ from dpbounds.numbers.balls import Enclosure
 from dpbounds.numbers.domains import at_least, between
 from dpbounds.numbers.exact import Exact
 
+NEGLIGIBLE = -300
+"""log₁₀ of what counts as too small: floats end there."""
 FORCED_DIGITS = 6
 """Of what known data sets force, and of a first comparison."""
 

@@ -17,7 +17,7 @@ from flint import arb
 from dpbounds.accounting.left_out.recurrence import approx_recurrence_end
 from dpbounds.accounting.left_out.returns import Level, approx_returns_end
 from dpbounds.errors import PrecisionError
-from dpbounds.laws.factors import ContourFactor, Hint
+from dpbounds.laws.contour_factor import ContourFactor, Hint
 from dpbounds.numbers.balls import precision
 
 _FRACTIONS = (0.55, 0.2, 0.07)

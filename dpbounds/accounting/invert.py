@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from dpbounds.accounting.asked import FORCED_DIGITS, bound_notes, read_delta, read_relation, reported_direction
-from dpbounds.accounting.bromwich import Nearby
 from dpbounds.accounting.evaluate import evaluate
 from dpbounds.accounting.inverse.bracket import bracket
 from dpbounds.accounting.inverse.search import full_digits
 from dpbounds.accounting.irrational import rational_ends
+from dpbounds.accounting.nearby import Nearby
 from dpbounds.accounting.upper_bounds import surely_below_at_saddle
 from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation
 from dpbounds.mechanisms.pairs import Product, dominating_pairs

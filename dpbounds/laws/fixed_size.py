@@ -34,7 +34,7 @@ from functools import cache
 from flint import acb, arb
 
 from dpbounds.laws.closed_forms import mixture_delta
-from dpbounds.laws.factors import ContourFactor
+from dpbounds.laws.contour_factor import ContourFactor
 from dpbounds.laws.law import ClosedForm, Law, Uses, only_use, rational, registered_law
 from dpbounds.laws.mixture import Mixture
 from dpbounds.laws.mixture_model import drop_of, moments_of

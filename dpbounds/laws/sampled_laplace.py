@@ -22,7 +22,7 @@ from fractions import Fraction
 from flint import acb, arb
 
 from dpbounds.errors import PrecisionError
-from dpbounds.laws.factors import ContourFactor
+from dpbounds.laws.contour_factor import ContourFactor
 from dpbounds.laws.law import ClosedForm, Law, Uses, only_use, rational, registered_sampled_law
 from dpbounds.laws.paths.endpoint_expansion import ExpandedEnds, laplace_part
 from dpbounds.laws.paths.phase_sums import phase_sums

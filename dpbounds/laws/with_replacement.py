@@ -35,14 +35,15 @@ from fractions import Fraction
 
 from flint import acb, arb
 
-from dpbounds.laws.factors import ContourFactor
-from dpbounds.laws.gaussian import GaussianLaw, both_sides
+from dpbounds.laws.contour_factor import ContourFactor
+from dpbounds.laws.gaussian import GaussianLaw
 from dpbounds.laws.hits import Hits, ModulusDensity
 from dpbounds.laws.law import ClosedForm, Law, Uses, only_use, rational, registered_law
 from dpbounds.laws.mixture_model import drop_of, moments_of
 from dpbounds.laws.paths.descent_transforms import Patch, Ray
 from dpbounds.laws.paths.phase_sums import phase_sums
 from dpbounds.laws.paths.uniform_parts import CELLS, LeastDensity, approx_uniform_decay, below, bulk
+from dpbounds.laws.sampled_gaussian import both_sides
 from dpbounds.laws.with_replacement_step import counts_of, sides_of, with_replacement_delta
 from dpbounds.mechanisms.pairs import GaussianMixturePair, WithReplacementPair
 from dpbounds.numbers.balls import precision

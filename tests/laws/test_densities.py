@@ -16,9 +16,9 @@ from dpbounds.accounting.bromwich import evaluate
 from dpbounds.accounting.bromwich_planning import lost_mass, plan
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.float64 import delta_bounds
+from dpbounds.laws.contour_factor import Need
 from dpbounds.laws.density import densities, density_law
 from dpbounds.laws.density.densities import DensityFactor, size_of
-from dpbounds.laws.factors import Need
 from dpbounds.mechanisms import Composed, DensityPair, Gaussian, Laplace, PoissonSampling, RandomizedResponse, Repeated, Sampled
 from dpbounds.numbers.balls import Enclosure, precision
 

@@ -14,7 +14,7 @@ from dpbounds import accounting
 from dpbounds.accounting.bromwich import integrate
 from dpbounds.errors import PrecisionError
 from dpbounds.laws import sampled_laplace as module
-from dpbounds.laws.factors import GaussianFactor, Need
+from dpbounds.laws.contour_factor import GaussianFactor, Need
 from dpbounds.laws.laplace import LaplaceFactor, laplace_delta
 from dpbounds.laws.sampled_laplace import SampledLaplaceFactor
 from dpbounds.mechanisms import Composed, Gaussian, Laplace, PoissonSampling, Repeated, Sampled

@@ -14,8 +14,9 @@ from dpbounds.errors import InputError, PrecisionError
 from dpbounds.float64 import delta_bounds
 from dpbounds.laws import with_replacement as draws
 from dpbounds.laws import with_replacement_step as with_replacement
+from dpbounds.laws.contour_factor import Need
 from dpbounds.laws.density import density_hockey_stick as hockey_stick
-from dpbounds.laws.factors import MixtureFactor, Need
+from dpbounds.laws.factors import MixtureFactor
 from dpbounds.laws.mixture import Mixture
 from dpbounds.laws.with_replacement import DrawsFactor
 from dpbounds.laws.with_replacement_step import hit_counts, mixtures

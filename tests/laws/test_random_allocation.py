@@ -23,7 +23,7 @@ from dpbounds.accounting.allocation.allocation_planning import plan_product
 from dpbounds.errors import InputError
 from dpbounds.laws import lognormal, mean_of_lognormals
 from dpbounds.laws.allocation.random_allocation import AllocationFactor
-from dpbounds.laws.factors import Need
+from dpbounds.laws.contour_factor import Need
 from dpbounds.laws.lognormal import InnerRule, approx_inner_rule, transform_on_ray
 from dpbounds.laws.mean_of_lognormals import MeanOfLognormals, last_of_power
 from dpbounds.laws.normal_form import elements_of

@@ -16,8 +16,8 @@ from functools import cached_property
 
 from flint import acb, arb
 
+from dpbounds.laws.contour_factor import ContourFactor
 from dpbounds.laws.density.density_law import DensityLaw, Side, density_law_of
-from dpbounds.laws.factors import ContourFactor
 from dpbounds.laws.paths.phase_sums import phase_sums
 from dpbounds.mechanisms import DensityPair
 from dpbounds.numbers.discs import ball_around_zero
