@@ -12,6 +12,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from operator import mul
 
 from flint import acb, arb
 
@@ -244,7 +245,8 @@ class Line:
             count = min(LONGEST, chosen.count - start)
             values: list[acb] = [acb(1)] * count
             for factor, line in zip(self.factors, lines, strict=True):
-                values = [value * entry**factor.steps for value, entry in zip(values, next(line), strict=True)]
+                entries = next(line) if factor.steps == 1 else [entry**factor.steps for entry in next(line)]
+                values = list(map(mul, values, entries))
             nodes = [acb(self.c, self.h * j) for j in range(start, start + count)]
             yield start, [value / (z * (z + 1)) for value, z in zip(values, nodes, strict=True)]
 

@@ -20,7 +20,7 @@ from dpbounds.errors import PrecisionError
 from dpbounds.laws.contour_factor import ContourFactor, Hint
 from dpbounds.numbers.balls import precision
 
-_FRACTIONS = (0.55, 0.2, 0.07)
+_FRACTIONS = (0.55, 0.2, 0.1)
 """Shares of the saddle point that are tried as abscissas, until one is no better than the one before."""
 _NEAR_SADDLE = (1.0, 0.75, 0.55)
 """The same where a smaller abscissa would cost as many digits as are asked for."""
