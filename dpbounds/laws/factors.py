@@ -12,7 +12,8 @@ from flint import acb, arb
 
 from dpbounds.laws.contour_factor import LONGEST, NEVER, ContourFactor, Hint, Need
 from dpbounds.laws.mixture import Mixture
-from dpbounds.laws.mixture_model import MixtureModel, drop_of, model_of, moments_of
+from dpbounds.laws.mixture_model import MixtureModel, model_of
+from dpbounds.laws.nodes_factor import NodesFactor
 from dpbounds.laws.paths.bromwich_nodes import (
     Grid,
     longest_step,
@@ -22,7 +23,7 @@ from dpbounds.laws.paths.bromwich_nodes import (
 )
 from dpbounds.laws.paths.decay import shifted_decay
 from dpbounds.laws.paths.deformed_path_moment import RotatedMixture
-from dpbounds.laws.paths.phase_sums import phase_sums, require_affordable
+from dpbounds.laws.paths.phase_sums import require_affordable
 from dpbounds.laws.paths.shifted_quadrature import ShiftedLine, shifted_rule
 from dpbounds.laws.truncated_noise import cut_mass
 from dpbounds.numbers.balls import precision, working_bits
@@ -35,7 +36,7 @@ beyond the bulk that still counts for a bound."""
 
 
 @dataclass
-class AtomicFactor(ContourFactor):
+class AtomicFactor(NodesFactor):
     """Finitely many losses: M(z) = Σ m_i e^{zL_i}, m_i the probability under P of the finite loss L_i."""
 
     masses: list[arb]
@@ -50,15 +51,8 @@ class AtomicFactor(ContourFactor):
         """The largest loss in float64."""
         return max(float(loss) for loss in self.losses)
 
-    def approx_log_moments(self, x: float) -> tuple[float, float, float]:
-        """K(x), K′(x), K″(x) in float64."""
-        return moments_of(*self._floats(), x)
-
-    def approx_drop(self, x: float, y: float) -> float:
-        """log M(x) − log|M(x+iy)| in float64."""
-        return drop_of(*self._floats(), x, y)
-
-    def _floats(self) -> tuple[list[float], list[float]]:
+    def approx_rows(self, x: float) -> tuple[list[float], list[float]]:
+        """All of them."""
         with precision(53):
             return [float(mass.log()) for mass in self.masses], [float(loss) for loss in self.losses]
 
@@ -73,14 +67,9 @@ class AtomicFactor(ContourFactor):
             bound = bound.max(loss)
         return arb(bound.upper())
 
-    def moment(self, x: arb) -> arb:
-        """A ball around M(x)."""
-        return sum(((x * loss).exp() * mass for mass, loss in zip(self.masses, self.losses, strict=True)), arb(0))
-
-    def line(self, x: arb, h: arb, count: int, need: Need) -> list[acb]:
-        """Balls around M(x + ijh)."""
-        weights = [(x * loss).exp() * mass for mass, loss in zip(self.masses, self.losses, strict=True)]
-        return phase_sums(weights, self.losses, h, count) if count > 1 else [acb(sum(weights, arb(0)))]
+    def nodes(self, x: arb, height: arb, tolerance: float, top: float) -> tuple[list[arb], list[arb], arb]:
+        """All of them, so that nothing is missing."""
+        return [mass for mass, _ in self.atoms_at(x)], self.losses, arb(0)
 
     def decay(self, x: arb, y: arb, hint: Hint) -> arb:
         """|M(x+iy)| ≤ M(x): atoms do not decay, but see `two_atoms`."""

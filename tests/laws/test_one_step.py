@@ -161,9 +161,10 @@ def test_the_decay_bound_of_draws_holds(y):
 def test_the_errors_of_the_line_are_needed(monkeypatch):
     with precision(100):
         exact = TWICE.line(arb(1), arb(2), 2, _need(2.0))[1]
-        rough = Need(3.0, lambda y: 0.0, 2.0)
+        rough, window = Need(3.0, lambda y: 0.0, 2.0), DrawsFactor._window
+        monkeypatch.setattr(DrawsFactor, "_window", lambda self, hits, x, goal: window(self, hits, x, goal * 1e-20))
         assert TWICE.line(arb(1), arb(2), 2, rough)[1].overlaps(exact)
-        monkeypatch.setattr(draws, "line_error", lambda *_: arb(0))
+        monkeypatch.setattr(draws, "panels_error", lambda *_: arb(0))
         assert not TWICE.line(arb(1), arb(2), 2, rough)[1].overlaps(exact)
 
 
