@@ -89,13 +89,8 @@ def filled(rows: Rows, c: Array, step: Array, nodes: Array) -> Quadrature:
     """The same at given nodes, exact multiples of the step."""
     found = weighted(rows, rows.power(c), nodes, step[:, None])
     omitted = omitted_nodes(rows, c, nodes[:, 0], found.scale)
-    return Quadrature(
-        **vars(found), **_at_end(rows, c, nodes[:, -1] + 0.5 * step, found.scale), rows=rows, c=c, step=step, nodes=nodes, omitted=omitted
-    )
-
-
-def _at_end(rows: Rows, c: Array, cut: Array, scale: Array) -> dict[str, Array]:
-    return dict(zip(("end", "turn", "lost"), cut_end(rows, c, cut, scale), strict=True))
+    end, turn, lost = cut_end(rows, c, nodes[:, -1] + 0.5 * step, found.scale)
+    return Quadrature(**vars(found), rows=rows, c=c, step=step, nodes=nodes, omitted=omitted, end=end, turn=turn, lost=lost)
 
 
 def weighted(rows: Rows, power: Array, s: Array, measure: Array, moved: Array | float = 0.0, units: int = 4) -> Weighted:
