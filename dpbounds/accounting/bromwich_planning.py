@@ -181,7 +181,7 @@ class ContourTarget:
 
 
 def target_of(factors: Sequence[ContourFactor], epsilon: float, tolerance: float) -> ContourTarget:
-    """Saddle point and δ, estimated with the noise cut where what is cut off no longer matters; see `dpbounds.laws.truncated_noise`.
+    """Saddle point and δ, estimated with the noise cut where what is cut off no longer matters; see `dpbounds.laws.paths.truncated_noise`.
 
     The moments of the whole law can be ruled by what never happens; so the density e^{−level} at which all factors are cut falls until
     the mass cut off is below e^{−tolerance}·δ.
@@ -241,7 +241,7 @@ def cut_to(factors: Sequence[ContourFactor], log_delta: float) -> list[ContourFa
 
 
 def lost_mass(factors: Sequence[ContourFactor]) -> arb:
-    """What cutting the noise can take from δ: see `dpbounds.laws.truncated_noise`."""
+    """What cutting the noise can take from δ: see `dpbounds.laws.paths.truncated_noise`."""
     return sum((factor.steps * factor.cut_mass() for factor in factors), arb(0))
 
 

@@ -85,7 +85,7 @@ class ContourFactor(ABC):
     variance: arb | None = None
     """v, where M(z) = e^{z(z+1)v/2}."""
     cut: float | None = None
-    """Where the law is cut: P and Q keep the same outcomes and lose at most `cut_mass` in one step; see `laws.truncated_noise`."""
+    """Where the law is cut: P and Q keep the same outcomes and lose at most `cut_mass` in one step; see `laws.paths.truncated_noise`."""
 
     @abstractmethod
     def approx_log_moments(self, x: float) -> tuple[float, float, float]:

@@ -25,7 +25,7 @@ from dpbounds.laws.paths.decay import shifted_decay
 from dpbounds.laws.paths.deformed_path_moment import RotatedMixture
 from dpbounds.laws.paths.phase_sums import require_affordable
 from dpbounds.laws.paths.shifted_quadrature import ShiftedLine, shifted_rule
-from dpbounds.laws.truncated_noise import cut_mass
+from dpbounds.laws.paths.truncated_noise import cut_mass
 from dpbounds.numbers.balls import precision, working_bits
 
 _MANY_DIGITS = 200.0
