@@ -13,8 +13,20 @@ from dpbounds.numbers.balls import Enclosure
 from dpbounds.numbers.domains import at_least, between
 from dpbounds.numbers.exact import Exact
 
+WIDE = "wider than 15 digits, which are out of reach or would take long; both ends are certified; give digits to have a refusal instead"
+NEGLIGIBLE = -300
+"""log₁₀ of what counts as too small: floats end there."""
 FORCED_DIGITS = 6
 """Of what known data sets force, and of a first comparison."""
+
+
+def is_telling(enclosure: Enclosure, digits: int) -> bool:
+    """Whether an enclosure lacks the digits and still says something: an end that is neither 0 nor infinite nor 1.
+
+    >>> is_telling(Enclosure.between(arb(1), arb(2)), 15), is_telling(Enclosure.exactly(1), 15)
+    (True, False)
+    """
+    return not enclosure.meets(digits + 1) and bool(enclosure.low > 0 or enclosure.high < 1)
 
 
 def read_epsilon(epsilon: exact.Number) -> Exact:

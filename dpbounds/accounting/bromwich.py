@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import Protocol
+from operator import mul
 
 from flint import acb, arb
 
@@ -28,10 +28,11 @@ from dpbounds.accounting.left_out.aliases import (
 from dpbounds.accounting.left_out.recurrence import RecurrentLine
 from dpbounds.accounting.left_out.returns import returns_of
 from dpbounds.accounting.left_out.truncation import contour_truncation_bound
+from dpbounds.accounting.nearby import Nearby, PlannedLine, finished
 from dpbounds.accounting.rays.hyperbolic import SPARE_BITS, BentLine, BentPlan, bent_integrand
 from dpbounds.accounting.rays.hyperbolic_planning import plan_bent
 from dpbounds.errors import PrecisionError
-from dpbounds.laws.factors import LONGEST, ContourFactor, Need
+from dpbounds.laws.contour_factor import LONGEST, ContourFactor, Need
 from dpbounds.numbers.balls import BITS_PER_DIGIT, Enclosure, precision
 
 LARGEST_COUNT = 4_000_000
@@ -55,62 +56,6 @@ Cuts = tuple[float | None, ...]
 """Where the noise of each factor is cut; None: it is whole."""
 FactorMaker = Callable[[], list[ContourFactor]]
 """Builds the factors at the current precision."""
-
-
-class PlannedLine(Protocol):
-    """A contour and what does not depend on ε: it gives δ(ε) for any ε, at the precision at which it was made."""
-
-    lost: arb
-
-    @property
-    def is_short(self) -> bool:
-        """Whether its terms are kept."""
-
-    def delta(self, epsilon: arb) -> arb:
-        """The ball of δ(ε)."""
-
-
-@dataclass
-class Nearby:
-    """The last line that served for some ε, to be tried first for the next one of the same product."""
-
-    line: PlannedLine | None = None
-    bits: int = 0
-    digits: int = 0
-    method: str = ""
-    hoped: int = 0
-    """Digits for which a bent contour is planned if one is needed at all, and a short one: most of its price is paid for few digits too."""
-    turned: bool = False
-    """No line served, but descent rays did."""
-    costly: bool = False
-    """The nodes of the last line were many, and fewer digits take far fewer."""
-    others: dict[Hashable, Nearby] = field(default_factory=dict)
-    """Lines of parts of the product."""
-    below: tuple[arb, arb] | None = None
-    """Of a closed form: a straight line below δ, as `ClosedForm.below` has it."""
-
-    def keep(self, line: PlannedLine, bits: int, digits: int, method: str) -> None:
-        """Remember a line, or nothing where its terms are not kept."""
-        self.line = line if line.is_short else None
-        self.bits, self.digits, self.method = bits, digits, method
-
-    def share(self, other: Nearby) -> None:
-        """Take the line of another ε."""
-        self.line, self.bits, self.digits, self.method = other.line, other.bits, other.digits, other.method
-
-    def delta(self, epsilon: Callable[[], arb], digits: int, certain: Callable[[], arb] | None) -> Enclosure | None:
-        """δ(ε) with the digits, None where the line does not give them."""
-        if self.line is None or digits > self.digits:
-            return None
-        with precision(self.bits):
-            found = _finished(self.line.delta(epsilon()), self.line.lost, certain)
-        return found if found.meets(digits) else None
-
-
-def _finished(ball: arb, lost: arb, certain: Callable[[], arb] | None) -> Enclosure:
-    """δ from that of the cut pairs: at most the mass cut off is missing, and the infinite losses."""
-    ball = ball.union(ball + lost)
-    return Enclosure.of_ball(ball if certain is None else ball + certain())
 
 
 def integrate(
@@ -162,7 +107,7 @@ def integrate(
                 line: PlannedLine = Line(factors, chosen)
             else:
                 line = BentLine(bent_integrand(factors, epsilon(), chosen.mixtures), chosen)
-            found = _finished(line.delta(epsilon()), line.lost, certain)
+            found = finished(line.delta(epsilon()), line.lost, certain)
         if best is None or found.digits() > best.digits():
             best, method = found, f"{'Bromwich line' if isinstance(chosen, ContourPlan) else 'hyperbolic contour'}, {chosen.count} nodes"
         if best.meets(digits):
@@ -300,7 +245,8 @@ class Line:
             count = min(LONGEST, chosen.count - start)
             values: list[acb] = [acb(1)] * count
             for factor, line in zip(self.factors, lines, strict=True):
-                values = [value * entry**factor.steps for value, entry in zip(values, next(line), strict=True)]
+                entries = next(line) if factor.steps == 1 else [entry**factor.steps for entry in next(line)]
+                values = list(map(mul, values, entries))
             nodes = [acb(self.c, self.h * j) for j in range(start, start + count)]
             yield start, [value / (z * (z + 1)) for value, z in zip(values, nodes, strict=True)]
 

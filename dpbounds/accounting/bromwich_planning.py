@@ -17,10 +17,10 @@ from flint import arb
 from dpbounds.accounting.left_out.recurrence import approx_recurrence_end
 from dpbounds.accounting.left_out.returns import Level, approx_returns_end
 from dpbounds.errors import PrecisionError
-from dpbounds.laws.factors import ContourFactor, Hint
+from dpbounds.laws.contour_factor import ContourFactor, Hint
 from dpbounds.numbers.balls import precision
 
-_FRACTIONS = (0.55, 0.2, 0.07)
+_FRACTIONS = (0.55, 0.2, 0.1)
 """Shares of the saddle point that are tried as abscissas, until one is no better than the one before."""
 _NEAR_SADDLE = (1.0, 0.75, 0.55)
 """The same where a smaller abscissa would cost as many digits as are asked for."""
@@ -181,7 +181,7 @@ class ContourTarget:
 
 
 def target_of(factors: Sequence[ContourFactor], epsilon: float, tolerance: float) -> ContourTarget:
-    """Saddle point and δ, estimated with the noise cut where what is cut off no longer matters; see `dpbounds.laws.truncated_noise`.
+    """Saddle point and δ, estimated with the noise cut where what is cut off no longer matters; see `dpbounds.laws.paths.truncated_noise`.
 
     The moments of the whole law can be ruled by what never happens; so the density e^{−level} at which all factors are cut falls until
     the mass cut off is below e^{−tolerance}·δ.
@@ -241,7 +241,7 @@ def cut_to(factors: Sequence[ContourFactor], log_delta: float) -> list[ContourFa
 
 
 def lost_mass(factors: Sequence[ContourFactor]) -> arb:
-    """What cutting the noise can take from δ: see `dpbounds.laws.truncated_noise`."""
+    """What cutting the noise can take from δ: see `dpbounds.laws.paths.truncated_noise`."""
     return sum((factor.steps * factor.cut_mass() for factor in factors), arb(0))
 
 

@@ -26,7 +26,7 @@ from flint import arb
 
 from dpbounds.accounting.bromwich_planning import ContourPlan, Model, highest_node, planned_at
 from dpbounds.accounting.left_out.aliases import geometric, left_alias_main
-from dpbounds.laws.factors import ContourFactor
+from dpbounds.laws.contour_factor import ContourFactor
 
 _ABSCISSAS = (-0.5, -1.5, -3.0, -5.0, -8.0, -12.0, -18.0, -27.0, -40.0)
 

@@ -27,8 +27,8 @@ from fractions import Fraction
 
 from flint import arb
 
-from dpbounds.accounting.bromwich import Nearby
 from dpbounds.accounting.bromwich_planning import Model, cut_to, target_of, whole_target
+from dpbounds.accounting.nearby import Nearby
 from dpbounds.accounting.tail_bound import chernoff_bound
 from dpbounds.accounting.upper_bounds import left_out
 from dpbounds.errors import PrecisionError

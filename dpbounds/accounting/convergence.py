@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from dpbounds.accounting.asked import read_epsilon
 from dpbounds.accounting.bromwich import evaluate, working_bits_of
 from dpbounds.accounting.bromwich_planning import plan
-from dpbounds.accounting.ends import beyond_largest_loss
+from dpbounds.accounting.closed import beyond_largest_loss
 from dpbounds.errors import InputError
 from dpbounds.laws.law import rational
 from dpbounds.laws.normal_form import elements_of

@@ -7,18 +7,18 @@ from collections import Counter
 from fractions import Fraction
 from functools import partial
 
-from flint import arb
-
 from dpbounds.accounting import near_top, smoothed
 from dpbounds.accounting.allocation.allocation_delta import product_delta
-from dpbounds.accounting.bromwich import LARGEST_COUNT, Nearby, integrate
+from dpbounds.accounting.bromwich import LARGEST_COUNT, integrate
+from dpbounds.accounting.closed import AT_LARGEST_LOSS, beyond_largest_loss, closed_delta, within_unit
 from dpbounds.accounting.conditioning import CONTOURS, conditioned_delta, mean_over_outcomes, noise_beside_tables
 from dpbounds.accounting.cut_laws import truncated_laws_delta
-from dpbounds.accounting.ends import AT_LARGEST_LOSS, TAIL_BOUND, beyond_largest_loss, next_to_an_end
+from dpbounds.accounting.ends import TAIL_BOUND, next_to_an_end
 from dpbounds.accounting.irrational import evaluate_between, is_largest_loss, is_rational
 from dpbounds.accounting.near_one import METHOD as NEAR_ONE
 from dpbounds.accounting.near_one import near_one
 from dpbounds.accounting.near_top import near_top_delta
+from dpbounds.accounting.nearby import Nearby
 from dpbounds.accounting.rays.descent_rays import DESCENT_RAYS, can_turn, integrate_turned
 from dpbounds.accounting.smoothed import few_digits_of
 from dpbounds.accounting.tables import finite_delta
@@ -61,8 +61,7 @@ def evaluate(product: Product, epsilon: Exact, digits: int, *, tail: bool = Fals
         return product_delta(elements, epsilon, digits)
     contour = partial(_evaluate, elements, epsilon, digits, tail, nearby)
     found, method = truncated_delta(product, epsilon, digits, evaluate, contour) if is_truncated(product) else contour()
-    unit = Enclosure.between(arb(0), arb(1))
-    return found.intersection(unit) if found.overlaps(unit) else found, method
+    return within_unit(found), method
 
 
 def _evaluate(
@@ -76,10 +75,7 @@ def _evaluate(
                 short, method = integrate(elements.factors, lambda: exact_ball(epsilon), digits, elements.unlisted_mass, nearby, _SHORT)
                 if short.meets(digits):
                     return short, method + elements.note()
-        found = refine(lambda: form.value(exact_ball(epsilon, spare=form.spare)), digits, form.rounds)
-        if nearby is not None:
-            nearby.below = form.below()
-        return found, form.method + elements.note()
+        return closed_delta(elements, form, epsilon, digits, nearby)
     if elements.truncated:
         try:
             return truncated_laws_delta(elements, epsilon, digits)

@@ -30,9 +30,9 @@ from fractions import Fraction
 
 from flint import acb, arb
 
-from dpbounds.accounting.bromwich import Nearby
 from dpbounds.accounting.bromwich_planning import Model, right_period
 from dpbounds.accounting.left_out.aliases import left_alias_bound, no_right_alias, right_alias_bound
+from dpbounds.accounting.nearby import Nearby
 from dpbounds.errors import PrecisionError
 from dpbounds.laws.convolve import Group, OrderedUse, groups_of
 from dpbounds.laws.normal_form import Elements

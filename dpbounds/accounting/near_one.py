@@ -18,7 +18,7 @@ from fractions import Fraction
 from flint import arb
 
 from dpbounds.accounting.bromwich_planning import Model
-from dpbounds.laws.factors import ContourFactor
+from dpbounds.laws.contour_factor import ContourFactor
 from dpbounds.numbers.balls import Enclosure, bits_for, precision
 from dpbounds.numbers.inputs import exact_ball
 
@@ -36,7 +36,7 @@ def near_one(
         make: builds the factors at the current precision: laws with tails leave out less at a higher one.
         dropped: the mass of finite losses that the factors leave out.
 
-    >>> from dpbounds.laws.factors import GaussianFactor
+    >>> from dpbounds.laws.contour_factor import GaussianFactor
     >>> near_one(lambda: [GaussianFactor(arb(1000))], Fraction(1), 15).upper
     Fraction(1, 1)
     """

@@ -26,7 +26,7 @@ from flint import arb
 from dpbounds.accounting.bromwich import integrate
 from dpbounds.accounting.bromwich_planning import Model
 from dpbounds.errors import PrecisionError
-from dpbounds.laws.factors import ContourFactor, GaussianFactor
+from dpbounds.laws.contour_factor import ContourFactor, GaussianFactor
 from dpbounds.laws.normal_form import Elements
 from dpbounds.numbers.balls import Enclosure, bits_for, precision
 from dpbounds.numbers.inputs import exact_ball

@@ -6,13 +6,18 @@ from collections.abc import Sequence
 
 from flint import arb
 
-from dpbounds.accounting.asked import FORCED_DIGITS, bound_notes, read_epsilon, read_relation, reported_direction
-from dpbounds.accounting.bromwich import Nearby
-from dpbounds.accounting.ends import TAIL_BOUND
-from dpbounds.accounting.evaluate import evaluate
-from dpbounds.accounting.tail_bound import NEGLIGIBLE
-from dpbounds.accounting.upper_bounds import known_ends, surely_below, surely_below_at_saddle, with_ends
-from dpbounds.accounting.wide import PARTS, WIDE, by_parts, is_telling
+from dpbounds.accounting.asked import (
+    FORCED_DIGITS,
+    NEGLIGIBLE,
+    WIDE,
+    bound_notes,
+    is_telling,
+    read_epsilon,
+    read_relation,
+    reported_direction,
+)
+from dpbounds.accounting.closed import enclosed_delta, file_called
+from dpbounds.accounting.nearby import Nearby
 from dpbounds.errors import PrecisionError
 from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation
 from dpbounds.mechanisms.pairs import Product, dominating_pairs
@@ -106,7 +111,7 @@ def delta_at(
             direction=reported_direction(products[0], Direction(direction)),
             guarantee=products[0].guarantee,
             method=method,
-            notes=bound_notes(products, lambda product, value=values[place]: evaluate(product, value, FORCED_DIGITS + 1)[0])  # type: ignore[misc]
+            notes=bound_notes(products, lambda product, value=values[place]: enclosed_delta(product, value, FORCED_DIGITS + 1)[0])  # type: ignore[misc]
             + ((WIDE,) if wide else ()),
             digits=wanted,
         )
@@ -121,20 +126,21 @@ def _largest(
     rivals = possibly_largest(products, value) if wanted > _MANY_DIGITS else products
     found: list[tuple[Enclosure, str]] = []
     for product in rivals:
-        if found and surely_below_at_saddle(product, value, found[0][0].low):
+        if found and file_called("upper_bounds").surely_below_at_saddle(product, value, found[0][0].low):
             continue
         try:
-            found.append(evaluate(product, value, wanted + 1, tail=tail, nearby=nearby[product]))
+            found.append(enclosed_delta(product, value, wanted + 1, tail=tail, nearby=nearby[product]))
         except PrecisionError as error:
-            if found and surely_below(product, value, found[0][0].low):
+            bounds, wide = file_called("upper_bounds"), file_called("wide")
+            if found and bounds.surely_below(product, value, found[0][0].low):
                 continue
-            known = known_ends(product, value)
+            known = bounds.known_ends(product, value)
             if known is not None and known.high <= arb(10) ** NEGLIGIBLE:
-                found.append((known, TAIL_BOUND))
+                found.append((known, file_called("ends").TAIL_BOUND))
                 continue
-            if not tail or (ends := by_parts(product, value, known)) is None:
-                raise with_ends(error, product, "delta", known, 3) from error
-            found.append((ends, PARTS))
+            if not tail or (ends := wide.by_parts(product, value, known)) is None:
+                raise bounds.with_ends(error, product, "delta", known, 3) from error
+            found.append((ends, wide.PARTS))
     enclosure, method = found[0]
     for other, how in found[1:]:
         enclosure, method = enclosure.maximum(other), method if how == method else f"{method}; {how}"
@@ -146,7 +152,7 @@ def possibly_largest(products: tuple[Product, ...], epsilon: Exact) -> tuple[Pro
     if len(products) == 1:
         return products
     try:
-        rough = [evaluate(product, epsilon, FORCED_DIGITS)[0] for product in products]
+        rough = [enclosed_delta(product, epsilon, FORCED_DIGITS)[0] for product in products]
     except PrecisionError:
         return products
     return tuple(product for product, own in zip(products, rough, strict=True) if not any(own.high < other.low for other in rough))
@@ -173,4 +179,4 @@ def delta_of(product: Product, epsilon: exact.Number, digits: int = 15) -> Enclo
     >>> delta_of(product, 1, digits=4).lower_decimal(4)
     '0.1269'
     """
-    return require_digits(evaluate(product, read_epsilon(epsilon), digits + 1)[0], digits, "delta")
+    return require_digits(enclosed_delta(product, read_epsilon(epsilon), digits + 1)[0], digits, "delta")

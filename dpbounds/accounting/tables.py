@@ -10,13 +10,14 @@ from fractions import Fraction
 from flint import arb
 
 from dpbounds.accounting import smoothed
-from dpbounds.accounting.bromwich import Nearby, integrate
+from dpbounds.accounting.bromwich import integrate
 from dpbounds.accounting.conditioning import CONTOURS
 from dpbounds.accounting.ends import next_to_an_end
 from dpbounds.accounting.few_uses import halves, rare_atoms
 from dpbounds.accounting.few_uses.halves import delta_by_halves
 from dpbounds.accounting.few_uses.rare_atoms import delta_by_rare_atoms
 from dpbounds.accounting.lattice_line import SHORTEST, are_one_lattice, lattice_delta
+from dpbounds.accounting.nearby import Nearby
 from dpbounds.accounting.smoothed import few_digits_of
 from dpbounds.errors import PrecisionError
 from dpbounds.laws.convolve import convolution_method, convolved_delta, groups_of, require_few

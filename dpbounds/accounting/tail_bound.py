@@ -16,15 +16,14 @@ from fractions import Fraction
 
 from flint import arb
 
+from dpbounds.accounting.asked import NEGLIGIBLE
 from dpbounds.accounting.bromwich_planning import lost_mass, target_of, whole_target, with_cuts
 from dpbounds.accounting.left_out.aliases import sharp_constant
 from dpbounds.errors import PrecisionError
-from dpbounds.laws.factors import ContourFactor
+from dpbounds.laws.contour_factor import ContourFactor
 from dpbounds.numbers.balls import Enclosure, bits_for, precision
 from dpbounds.numbers.inputs import exact_ball
 
-NEGLIGIBLE = -300
-"""log₁₀ of what counts as too small: floats end there."""
 _BITS, _MORE_BITS, _TOLERANCE = 128, 1200, 40.0
 _SHARES = (1.0, 0.98, 0.95, 0.9, 0.8, 0.65)
 """Fractions of the saddle point: close to it the end of a cut noise can spoil the ball of M, and any c gives a bound."""

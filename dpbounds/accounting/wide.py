@@ -24,7 +24,6 @@ from dpbounds.numbers.balls import Enclosure, precision
 from dpbounds.numbers.exact import Exact
 
 PARTS = "bounds of its parts"
-WIDE = "wider than 15 digits, which are out of reach or would take long; both ends are certified; give digits to have a refusal instead"
 ROUGH = 5
 """Digits of the parts."""
 _SHARES = (Fraction(1, 10**6), Fraction(1, 100), Fraction(1, 2))
@@ -33,15 +32,6 @@ _SMALL = arb("0.001")
 """A share of δ that does not show."""
 Rough = Callable[[Product, Exact], Enclosure]
 """An enclosure of δ(ε), or of ε(δ), of a part."""
-
-
-def is_telling(enclosure: Enclosure, digits: int) -> bool:
-    """Whether an enclosure lacks the digits and still says something: an end that is neither 0 nor infinite nor 1.
-
-    >>> is_telling(Enclosure.between(arb(1), arb(2)), 15), is_telling(Enclosure.exactly(1), 15)
-    (True, False)
-    """
-    return not enclosure.meets(digits + 1) and bool(enclosure.low > 0 or enclosure.high < 1)
 
 
 def by_parts(product: Product, epsilon: Exact, known: Enclosure | None) -> Enclosure | None:

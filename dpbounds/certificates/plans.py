@@ -13,7 +13,8 @@ from dpbounds.accounting.bromwich_planning import plan
 from dpbounds.certificates.truncated_factor import TruncatedFactor
 from dpbounds.covers.intervals import Undefined
 from dpbounds.errors import InputError, PrecisionError
-from dpbounds.laws.factors import AtomicFactor, ContourFactor, GaussianFactor, MixtureFactor
+from dpbounds.laws.contour_factor import ContourFactor, GaussianFactor
+from dpbounds.laws.factors import AtomicFactor, MixtureFactor
 from dpbounds.laws.laplace import LaplaceFactor
 from dpbounds.laws.mixture import Mixture
 from dpbounds.laws.sampled_laplace import SampledLaplaceFactor

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from dpbounds.laws.factors import NEVER, Hint, MixtureFactor
+from dpbounds.laws.contour_factor import NEVER, Hint
+from dpbounds.laws.factors import MixtureFactor
 from dpbounds.laws.mixture import Mixture
 from dpbounds.recheck.truncated_batch import TruncatedBatch
 

@@ -6,10 +6,14 @@ Source for the Gaussian: Balle & Wang 2018, Theorem 8.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from flint import arb
 
-from dpbounds.laws.mixture import Mixture
 from dpbounds.numbers.mixture_thresholds import normal_tail
+
+if TYPE_CHECKING:
+    from dpbounds.laws.mixture import Mixture
 
 
 def gaussian_delta(variance: arb, epsilon: arb) -> arb:

@@ -31,20 +31,17 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache
 
-from flint import acb, arb
+from flint import arb
 
 from dpbounds.laws.closed_forms import mixture_delta
-from dpbounds.laws.factors import ContourFactor
 from dpbounds.laws.law import ClosedForm, Law, Uses, only_use, rational, registered_law
 from dpbounds.laws.mixture import Mixture
-from dpbounds.laws.mixture_model import drop_of, moments_of
+from dpbounds.laws.nodes_factor import NodesFactor
 from dpbounds.laws.paths.endpoint_expansion import ExpandedEnds, fixed_size_part
-from dpbounds.laws.paths.phase_sums import phase_sums
 from dpbounds.laws.paths.uniform_parts import CELLS, LeastDensity, approx_uniform_decay, below, bulk
 from dpbounds.mechanisms.pairs import FixedSizePair
 from dpbounds.numbers.balls import precision
-from dpbounds.numbers.discs import ball_around_zero
-from dpbounds.numbers.gauss_legendre import ACROSS, ALONG, Panel, cover
+from dpbounds.numbers.gauss_legendre import ACROSS, ALONG, Panel, cover, panels_error
 from dpbounds.numbers.inputs import exact_ball
 from dpbounds.numbers.mixture_thresholds import normal_tail
 
@@ -64,7 +61,7 @@ def _unit_rule() -> tuple[tuple[float, float], ...]:
 
 
 @dataclass
-class FixedSizeFactor(ContourFactor):
+class FixedSizeFactor(NodesFactor):
     """The symmetrised pair for rate q = m/n and noise multiplier σ (records of norm at most 1); S = s₁ + `cut` where it is cut."""
 
     q: Fraction
@@ -76,7 +73,6 @@ class FixedSizeFactor(ContourFactor):
     _law: list[tuple[float, float]] = field(default_factory=list, repr=False)
     _reach: float = field(default=0.0, repr=False)
     _variations: dict[float, arb] = field(default_factory=dict, repr=False)
-    _known: dict[float, tuple[float, float, float]] = field(default_factory=dict, repr=False)
     _parts: dict[float, list[tuple[float, float]]] = field(default_factory=dict, repr=False)
 
     @property
@@ -102,7 +98,7 @@ class FixedSizeFactor(ContourFactor):
 
     def with_cut(self, cut: float | None) -> FixedSizeFactor:
         """The same with the noise cut, or whole."""
-        return replace(self, cut=cut, _law=[], _reach=0.0, _variations={}, _known={}, _parts={})
+        return replace(self, cut=cut, _law=[], _reach=0.0, _variations={}, _parts={})
 
     def cut_mass(self) -> arb:
         """τ = ∫_S^∞ φ(u + 1) = (2 − q)Φ̄(S) + qΦ̄(S − 1/σ′), 0 where nothing is cut."""
@@ -127,17 +123,10 @@ class FixedSizeFactor(ContourFactor):
         q, _, start = self.parameters()
         return 1 - (2 - q) * normal_tail(start) - q * normal_tail(-start)
 
-    def approx_log_moments(self, x: float) -> tuple[float, float, float]:
-        """K(x), K′(x), K″(x) in float64."""
+    def approx_rows(self, x: float) -> tuple[list[float], list[float]]:
+        """The atom, and Gauss–Legendre panels on both halves."""
         law = self._float_law(x)
-        if x not in self._known:
-            self._known[x] = moments_of([weight for weight, _ in law], [loss for _, loss in law], x)
-        return self._known[x]
-
-    def approx_drop(self, x: float, y: float) -> float:
-        """log M(x) − log|M(x+iy)| in float64."""
-        law = self._float_law(x)
-        return drop_of([weight for weight, _ in law], [loss for _, loss in law], x, y)
+        return [weight for weight, _ in law], [loss for _, loss in law]
 
     def approx_decay(self, x: float, y: float) -> tuple[float, tuple[float, float]]:
         """About log(decay/M)."""
@@ -152,12 +141,7 @@ class FixedSizeFactor(ContourFactor):
 
     def moment(self, x: arb) -> arb:
         """M(x); M(x) = M(−1−x), of the cut law too, as P and Q are cut alike."""
-        point = x if 2 * x >= -1 else -1 - x
-        return self._sums(point, arb(0), 1, 30.0 + math.log(self.steps), 0.0)[0].real
-
-    def line(self, x: arb, h: arb, count: int, need: object) -> list[acb]:
-        """M(x + ijh), x ≥ 0."""
-        return self._sums(x, h, count, need.tolerance, need.top)  # type: ignore[attr-defined]
+        return super().moment(x if 2 * x >= -1 else -1 - x)
 
     def decay(self, x: arb, y: arb, hint: tuple[float, float]) -> arb:
         """m₀ + C/y, x ≥ 0, and never more than what the uniform parts leave of M(x)."""
@@ -236,10 +220,11 @@ class FixedSizeFactor(ContourFactor):
             self._known.clear()
         return self._law
 
-    def _sums(self, x: arb, h: arb, count: int, tolerance: float, top: float) -> list[acb]:
+    def nodes(self, x: arb, height: arb, tolerance: float, top: float) -> tuple[list[arb], list[arb], arb]:
+        """The atom and panels, x ≥ 0."""
         _, half, start = self.parameters()
         goal = (arb(self.approx_log_moments(float(x))[0]) - tolerance).exp() / 64
-        panels, rest = self._panels(x, h * (count - 1), goal)
+        panels, rest = self._panels(x, height, goal)
         scale = 1 / (2 * arb.pi()).sqrt()
         weights, losses = [self.atom()], [arb(0)]
         for panel in panels:
@@ -249,9 +234,7 @@ class FixedSizeFactor(ContourFactor):
                 plain = weight * scale * (-s * s / 2).exp()
                 weights += [plain * ((1 + x) * loss).exp(), plain * (-x * loss).exp()]
                 losses += [loss, -loss]
-        sums = phase_sums(weights, losses, h, count) if count > 1 else [acb(sum(weights, arb(0)))]
-        spread = ball_around_zero(panels_error(panels) + rest)
-        return [value + spread for value in sums]
+        return weights, losses, panels_error(panels) + rest
 
     def _panels(self, x: arb, height: arb, goal: arb) -> tuple[list[Panel], arb]:
         """Panels in s − s₁ with errors of `goal` for every y up to `height`, and a bound on what is past the last one."""
@@ -287,11 +270,6 @@ class FixedSizeFactor(ContourFactor):
         size = sum(((power * log_low).exp().max((power * log_high).exp()) for power in (1 + x, -x)), arb(0))
         plain = (b**2 / 2 - left.nonnegative_part() ** 2 / 2).exp() / (2 * arb.pi()).sqrt()
         return arb((plain * size * (height * argument).exp()).upper())
-
-
-def panels_error(panels: list[Panel]) -> arb:
-    """The Gauss–Legendre errors of all panels."""
-    return sum((panel.error for panel in panels), arb(0))
 
 
 def cut_error(factor: FixedSizeFactor, x: arb, cut: arb) -> arb:

@@ -10,7 +10,7 @@ from flint import arb
 
 from dpbounds.errors import InputError
 from dpbounds.laws.closed_forms import gaussian_delta
-from dpbounds.laws.factors import ContourFactor, GaussianFactor
+from dpbounds.laws.contour_factor import ContourFactor, GaussianFactor
 from dpbounds.laws.gaussian import total_variance
 from dpbounds.laws.law import ClosedForm, Law, Uses, only_use, registered_law
 from dpbounds.mechanisms.formula import FormulaNoise, FormulaPair

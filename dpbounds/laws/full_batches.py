@@ -17,7 +17,7 @@ from typing import Any
 
 from flint import acb, arb
 
-from dpbounds.laws.factors import ContourFactor, Need
+from dpbounds.laws.contour_factor import ContourFactor, Need
 from dpbounds.laws.law import Law, law_of, registered_law
 from dpbounds.mechanisms.pairs import TruncatedPair
 from dpbounds.numbers.binomial import chance_of_at_least

@@ -23,7 +23,7 @@ from fractions import Fraction
 from flint import acb, arb, fmpq, fmpz_poly
 
 from dpbounds.errors import PrecisionError
-from dpbounds.laws.factors import ContourFactor
+from dpbounds.laws.contour_factor import ContourFactor
 from dpbounds.laws.law import ClosedForm, Law, Uses, registered_law
 from dpbounds.laws.paths.endpoint_expansion import ExpandedEnds, laplace_part
 from dpbounds.laws.top_end import TopEnd, laplace_top

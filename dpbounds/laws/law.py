@@ -24,8 +24,8 @@ from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.inputs import exact_ball
 
 if TYPE_CHECKING:
+    from dpbounds.laws.contour_factor import ContourFactor
     from dpbounds.laws.convolve import OrderedUse
-    from dpbounds.laws.factors import ContourFactor
     from dpbounds.laws.paths.endpoint_expansion import ExpandedEnds
     from dpbounds.laws.top_end import TopEnd
 
@@ -130,20 +130,22 @@ FILES: Mapping[str, tuple[str, ...]] = {
     "FormulaPair": ("formula",),
     "GaussianMixturePair": ("with_replacement",),
     "GaussianPair": ("gaussian",),
-    "LaplacePair": ("laplace", "sampled_laplace"),
+    "sampled GaussianPair": ("sampled_gaussian",),
+    "LaplacePair": ("laplace",),
+    "sampled LaplacePair": ("sampled_laplace",),
     "ShuffledPair": ("shuffled",),
-    "SubstitutePair": ("gaussian",),
+    "SubstitutePair": ("sampled_gaussian",),
     "TruncatedPair": ("full_batches",),
     "WithReplacementPair": ("with_replacement",),
 }
-"""Each kind of pair that has a law, and the files of this package that register its laws."""
+"""Each kind of pair that has a law, plain or sampled, and the files of this package that register its laws."""
 
 
 @cache
-def _import_laws(kinds: tuple[type, ...]) -> None:
+def _import_laws(kinds: tuple[type, ...], how: str = "") -> None:
     """Import what registers laws for a kind of pair and for those that it is derived from."""
     for kind in kinds:
-        for name in FILES.get(kind.__name__, ()):
+        for name in FILES.get(how + kind.__name__, ()):
             importlib.import_module(f"dpbounds.laws.{name}")
 
 
@@ -163,7 +165,8 @@ def sampled_law_of(base: Any, q: Exact, reversed: bool) -> Law | None:
     Raises:
         InputError: no law is known.
     """
-    _import_laws(type(base).__mro__)
+    for how in ("", "sampled "):
+        _import_laws(type(base).__mro__, how)
     return registered_sampled_law(base, q, reversed)
 
 

@@ -6,16 +6,19 @@ import math
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from flint import arb
 
-from dpbounds.laws.convolve import OrderedUse
-from dpbounds.laws.factors import ContourFactor, GaussianFactor
-from dpbounds.laws.finite_sums import FiniteLaw
+from dpbounds.laws.contour_factor import ContourFactor, GaussianFactor
 from dpbounds.laws.law import ClosedForm, Law, law_of
-from dpbounds.laws.paths.endpoint_expansion import ExpandedEnds
 from dpbounds.mechanisms.pairs import Product
 from dpbounds.numbers.inputs import exact_ball
+
+if TYPE_CHECKING:
+    from dpbounds.laws.convolve import OrderedUse
+    from dpbounds.laws.finite_sums import FiniteLaw
+    from dpbounds.laws.paths.endpoint_expansion import ExpandedEnds
 
 
 @dataclass(frozen=True)

@@ -14,21 +14,18 @@ most 2 for each T_m, and odd m vanish: the error is at most Σ_{m ≥ 2N even} 8
 
 from __future__ import annotations
 
-import cmath
 import math
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from flint import acb, arb
+from flint import arb
 
 from dpbounds.errors import PrecisionError
-from dpbounds.laws.factors import ContourFactor
 from dpbounds.laws.law import ClosedForm, Law, Uses, only_use, rational, registered_sampled_law
+from dpbounds.laws.nodes_factor import NodesFactor
 from dpbounds.laws.paths.endpoint_expansion import ExpandedEnds, laplace_part
-from dpbounds.laws.paths.phase_sums import phase_sums
 from dpbounds.laws.top_end import TopEnd, laplace_top
 from dpbounds.mechanisms.pairs import LaplacePair
-from dpbounds.numbers.discs import ball_around_zero
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.gauss_legendre import panel_error
 from dpbounds.numbers.inputs import exact_ball
@@ -40,7 +37,7 @@ _MOST_NODES = 20_000
 
 
 @dataclass
-class SampledLaplaceFactor(ContourFactor):
+class SampledLaplaceFactor(NodesFactor):
     """Poisson-sampled Laplace noise of pure ε₀ = `largest`, rate q; `add` swaps P and Q."""
 
     largest: arb
@@ -50,7 +47,7 @@ class SampledLaplaceFactor(ContourFactor):
     absolutely_continuous: bool = True
     between_poles = True  # type: ignore[assignment]
     has_atoms = True  # type: ignore[assignment]
-    _law: list[tuple[float, float]] = field(default_factory=list, repr=False)
+    _law: list[list[float]] = field(default_factory=list, repr=False)
 
     @property
     def largest_loss(self) -> float:  # type: ignore[override]
@@ -65,36 +62,10 @@ class SampledLaplaceFactor(ContourFactor):
         """log U(ε₀) for remove, −log U(−ε₀) for add."""
         return -self.mixed(-self.largest) if self.add else self.mixed(self.largest)
 
-    def approx_log_moments(self, x: float) -> tuple[float, float, float]:
-        """K(x), K′(x), K″(x) in float64."""
-        rows = [(weight + self._power(x) * log_u, log_u) for weight, log_u in self._float_law()]
-        top = max(exponent for exponent, _ in rows)
-        parts = [(math.exp(exponent - top), log_u) for exponent, log_u in rows]
-        total = math.fsum(part for part, _ in parts)
-        mean = math.fsum(part * log_u for part, log_u in parts) / total
-        spread = math.fsum(part * (log_u - mean) ** 2 for part, log_u in parts) / total
-        return top + math.log(total), -mean if self.add else mean, max(spread, 1e-300)
-
-    def approx_drop(self, x: float, y: float) -> float:
-        """log M(x) − log|M(x+iy)| in float64."""
-        rows = [(weight + self._power(x) * log_u, log_u) for weight, log_u in self._float_law()]
-        top = max(exponent for exponent, _ in rows)
-        total = math.fsum(math.exp(exponent - top) for exponent, _ in rows)
-        value = sum(math.exp(exponent - top) * cmath.exp(1j * y * log_u) for exponent, log_u in rows)
-        return math.log(total) - math.log(max(abs(value), 1e-300))
-
     def approx_decay(self, x: float, y: float) -> tuple[float, tuple[float, float]]:
         """About log(decay/M), at most 0."""
         atoms, density = self._bounds(arb(x), arb(y))
         return min(0.0, float((atoms + density).log().mid()) - self.approx_log_moments(x)[0]), (0.0, 0.0)
-
-    def moment(self, x: arb) -> arb:
-        """M(x)."""
-        return self._lines(x, arb(0), 1, 30.0 + math.log(self.steps), 0.0)[0].real
-
-    def line(self, x: arb, h: arb, count: int, need: object) -> list[acb]:
-        """M(x + ijh)."""
-        return self._lines(x, h, count, need.tolerance, need.top)  # type: ignore[attr-defined]
 
     def decay(self, x: arb, y: arb, hint: tuple[float, float]) -> arb:
         """The atoms do not decay; the density part is at most C/y, and at most its value at y = 0: see `_bounds`."""
@@ -121,11 +92,8 @@ class SampledLaplaceFactor(ContourFactor):
         ends = (3 * e / 2 + (power + 1) * low).exp() + (-3 * e / 2 + (power + 1) * high).exp()
         return atoms, (-e / 2).exp() / 4 * 2 * ends / (exact_ball(self.q, "q") * y)
 
-    def _power(self, x: float) -> float:
-        return -x if self.add else 1 + x
-
-    def _float_law(self) -> list[tuple[float, float]]:
-        """Log weights under Q and log U: the atoms and a rule of three nodes a cell; M(0) = 1 must hold for very many uses."""
+    def approx_rows(self, x: float) -> tuple[list[float], list[float]]:
+        """The atoms and a rule of three nodes a cell; M(0) = 1 must hold for very many uses."""
         if not self._law:
             e, q, cells = float(self.largest), float(self.q), 70
             rows = [(math.log(0.5), -e), (math.log(0.5) - e, e)]
@@ -133,10 +101,17 @@ class SampledLaplaceFactor(ContourFactor):
                 for node, weight in _THREE:
                     loss = -e + (2 * i + 1 + node) * e / cells
                     rows.append((math.log(weight * e / cells / 4) - (loss + e) / 2, loss))
-            self._law = [(weight, approx_mixed(q, loss)) for weight, loss in rows]
-        return self._law
+            mixed = [approx_mixed(q, loss) for _, loss in rows]
+            self._law.extend(
+                ([weight for weight, _ in rows], [-log_u for log_u in mixed])
+                if self.add
+                else ([weight + log_u for (weight, _), log_u in zip(rows, mixed, strict=True)], mixed)
+            )
+        weights, losses = self._law
+        return weights, losses
 
-    def _lines(self, x: arb, h: arb, count: int, tolerance: float, top: float) -> list[acb]:
+    def nodes(self, x: arb, height: arb, tolerance: float, top: float) -> tuple[list[arb], list[arb], arb]:
+        """The atoms and one Gauss–Legendre rule."""
         power = -x if self.add else 1 + x
         order, rho = self._order(float(power), tolerance, top)
         weights, losses = [], []
@@ -149,10 +124,7 @@ class SampledLaplaceFactor(ContourFactor):
             log_u = self.mixed(loss)
             weights.append(weight * (power * log_u).exp())
             losses.append(-log_u if self.add else log_u)
-        sums = phase_sums(weights, losses, h, count) if count > 1 else [acb(sum(weights, arb(0)))]
-        radius = quadrature_error(self, power, h * (count - 1), order, rho)
-        spread = ball_around_zero(radius)
-        return [value + spread for value in sums]
+        return weights, losses, quadrature_error(self, power, height, order, rho)
 
     def _order(self, power: float, tolerance: float, top: float) -> tuple[int, float]:
         """Number of nodes and the ellipse for an error of about e^{−tolerance}·M."""

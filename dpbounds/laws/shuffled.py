@@ -9,7 +9,7 @@ from fractions import Fraction
 from flint import arb
 
 from dpbounds.errors import InputError, PrecisionError
-from dpbounds.laws.factors import ContourFactor
+from dpbounds.laws.contour_factor import ContourFactor
 from dpbounds.laws.law import ClosedForm, Law, Uses, only_use, registered_law
 from dpbounds.numbers.balls import precision
 from dpbounds.numbers.exact import Exact

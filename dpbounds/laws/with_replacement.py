@@ -35,18 +35,17 @@ from fractions import Fraction
 
 from flint import acb, arb
 
-from dpbounds.laws.factors import ContourFactor
-from dpbounds.laws.gaussian import GaussianLaw, both_sides
+from dpbounds.laws.gaussian import GaussianLaw
 from dpbounds.laws.hits import Hits, ModulusDensity
 from dpbounds.laws.law import ClosedForm, Law, Uses, only_use, rational, registered_law
-from dpbounds.laws.mixture_model import drop_of, moments_of
+from dpbounds.laws.nodes_factor import NodesFactor
 from dpbounds.laws.paths.descent_transforms import Patch, Ray
-from dpbounds.laws.paths.phase_sums import phase_sums
 from dpbounds.laws.paths.uniform_parts import CELLS, LeastDensity, approx_uniform_decay, below, bulk
+from dpbounds.laws.sampled_gaussian import both_sides
 from dpbounds.laws.with_replacement_step import counts_of, sides_of, with_replacement_delta
 from dpbounds.mechanisms.pairs import GaussianMixturePair, WithReplacementPair
 from dpbounds.numbers.balls import precision
-from dpbounds.numbers.gauss_legendre import ACROSS, ALONG, Panel, cover
+from dpbounds.numbers.gauss_legendre import ACROSS, ALONG, cover, panels_error
 from dpbounds.numbers.inputs import exact_ball
 from dpbounds.numbers.mixture_thresholds import normal_tail
 
@@ -55,7 +54,7 @@ _GRID, _FAR = 0.25, 1e15
 
 
 @dataclass
-class DrawsFactor(ContourFactor):
+class DrawsFactor(NodesFactor):
     """The pair cut at the smallest K with τ ≤ `most`."""
 
     pair: WithReplacementPair | GaussianMixturePair
@@ -66,10 +65,10 @@ class DrawsFactor(ContourFactor):
     between_poles = True  # type: ignore[assignment]
     largest_back_tilt: float = 1.0
     cut: float | None = None
+    nats = 25.0
     _rows: dict[tuple[float, float], list[tuple[float, float, float]]] = field(default_factory=dict, repr=False)
     _weights: list[float] = field(default_factory=list, repr=False)
     _reach: float = field(default=0.0, repr=False)
-    _known: dict[float, tuple[float, float, float]] = field(default_factory=dict, repr=False)
     _parts: dict[float, list[tuple[float, float]]] = field(default_factory=dict, repr=False)
 
     def hits(self) -> Hits:
@@ -200,21 +199,13 @@ class DrawsFactor(ContourFactor):
         return step * int(-9 / step), step
 
     def approx_log_moments(self, x: float) -> tuple[float, float, float]:
-        """K(x), K′(x), K″(x) in float64."""
-        if x not in self._known:
-            self._known[x] = self._approx_log_moments(x)
-        return self._known[x]
+        """K(x), K′(x), K″(x) in float64; infinite far beyond the largest x."""
+        return (math.inf, math.inf, 1.0) if self.cut is None and x > 2 * self.largest_tilt else super().approx_log_moments(x)
 
-    def _approx_log_moments(self, x: float) -> tuple[float, float, float]:
-        if self.cut is None and x > 2 * self.largest_tilt:
-            return math.inf, math.inf, 1.0
+    def approx_rows(self, x: float) -> tuple[list[float], list[float]]:
+        """On that grid, without a shift."""
         law = self._law(x, 0.0)
-        return moments_of([weight for weight, _, _ in law], [loss for _, loss, _ in law], x)
-
-    def approx_drop(self, x: float, y: float) -> float:
-        """log M(x) − log|M(x+iy)| in float64."""
-        law = self._law(x, 0.0)
-        return drop_of([weight for weight, _, _ in law], [loss for _, loss, _ in law], x, y)
+        return [weight for weight, _, _ in law], [loss for _, loss, _ in law]
 
     def approx_decay(self, x: float, y: float) -> tuple[float, tuple[float, float]]:
         """About log(decay/M), and the shift that gives it."""
@@ -239,12 +230,7 @@ class DrawsFactor(ContourFactor):
 
     def moment(self, x: arb) -> arb:
         """M(x), x ≥ −1, to about 10 digits; between the poles, where it is a bound, of the whole noise."""
-        factor = self if x >= 0 else self.with_cut(None)
-        return factor._sums(x, arb(0), 1, 25 + math.log(self.steps), 0.0)[0].real
-
-    def line(self, x: arb, h: arb, count: int, need: object) -> list[acb]:
-        """M(x + ijh), x ≥ 0."""
-        return self._sums(x, h, count, need.tolerance, need.top)  # type: ignore[attr-defined]
+        return super().moment(x) if x >= 0 or self.cut is None else self.with_cut(None).moment(x)
 
     def _window(self, hits: Hits, x: arb, goal: arb) -> tuple[float, float, arb]:
         """left and right, and `tails`, at most the goal."""
@@ -258,10 +244,11 @@ class DrawsFactor(ContourFactor):
             far += 0.5
         return far, beyond if self.cut is not None else far + beyond, found
 
-    def _sums(self, x: arb, h: arb, count: int, tolerance: float, top: float) -> list[acb]:
+    def nodes(self, x: arb, height: arb, tolerance: float, top: float) -> tuple[list[arb], list[arb], arb]:
+        """Panels over the noise, x ≥ −1."""
         hits, goal = self.hits(), (arb(self.approx_log_moments(float(x))[0]) - tolerance).exp()
         left, right, rest = self._window(hits, x, goal)
-        ends = [acb(x), acb(x, h * (count - 1))]
+        ends = [acb(x), acb(x, height)]
 
         def bound(low: float, high: float) -> arb:
             half, middle = (arb(high) - arb(low)) / 2, (arb(low) + arb(high)) / 2
@@ -281,9 +268,7 @@ class DrawsFactor(ContourFactor):
             for node, weight in panel.nodes():
                 weights.append(weight * hits.log_size(acb(node), acb(x)).exp())
                 losses.append(hits.loss(node))
-        sums = phase_sums(weights, losses, h, count) if count > 1 else [acb(sum(weights, arb(0)))]
-        radius = line_error(panels, rest)
-        return [value + acb(radius, radius) for value in sums]
+        return weights, losses, panels_error(panels) + rest
 
     def decay(self, x: arb, y: arb, hint: tuple[float, float]) -> arb:
         """The lower of both bounds; the first needs x ≥ 0, the second noise that is whole."""
@@ -322,11 +307,6 @@ class DrawsFactor(ContourFactor):
         nothing = Patch(acb(0), acb(1), arb(0), arb(0))
         value = ray.values([acb(0)], ray.plan(nothing, goal))[0].real
         return arb((value + spread * rest).upper())
-
-
-def line_error(panels: list[Panel], tails: arb) -> arb:
-    """A ball around 0 that holds the errors of all panels and both tails."""
-    return arb(0, sum((panel.error for panel in panels), tails).upper())
 
 
 @dataclass(frozen=True)

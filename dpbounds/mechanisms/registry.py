@@ -44,6 +44,7 @@ def noises() -> tuple[type[Noise], ...]:
     return tuple(getattr(importlib.import_module(module), name) for name, module in NOISES.items())
 
 
+@cache
 def readable_noises() -> dict[str, type[Noise]]:
     """The classes that specifications can name, by that name.
 
@@ -53,6 +54,7 @@ def readable_noises() -> dict[str, type[Noise]]:
     return {name: noise for noise in noises() if noise.readable for name in noise.names()}
 
 
+@cache
 def readable_parameters() -> dict[str, Parameter]:
     """Their parameters by name, each once.
 

@@ -11,6 +11,7 @@ import json
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from dpbounds.errors import InputError, other_name
@@ -33,18 +34,26 @@ from dpbounds.mechanisms.registry import readable_noises, readable_parameters
 from dpbounds.mechanisms.training import OLDER_NAMES, run_in_steps
 from dpbounds.numbers import exact
 
-NOISES = tuple(readable_noises())
 SAMPLINGS = ("none", "poisson", "truncated-poisson", "without-replacement", "with-replacement", "random-allocation")
 RUN = ("records", "batch", "epochs", "rounding", "library")
 """Keys of a training run (`mechanisms.training`)."""
-KEYS = (*readable_parameters(), "sampling", "q", "group", *RUN, "batch-limit", "steps", "bins", "participations")
+
+
+@cache
+def keys() -> tuple[str, ...]:
+    """All keys of an object.
+
+    >>> "sigma" in keys()
+    True
+    """
+    return (*readable_parameters(), "sampling", "q", "group", *RUN, "batch-limit", "steps", "bins", "participations")
 
 
 def part_to_mechanism(part: Mapping[str, Any], where: str = "mechanism", prefix: str = "") -> Mechanism:
     """Read one object of a specification.
 
     Args:
-        part: keys of `KEYS`; a value None counts as absent. Exactly one noise key is needed; `table` is an object
+        part: keys of `keys()`; a value None counts as absent. Exactly one noise key is needed; `table` is an object
             `{"p": [...], "q": [...]}`.
         where: how error messages call the object.
         prefix: what error messages put before a key (the command line uses `--`).
@@ -56,13 +65,13 @@ def part_to_mechanism(part: Mapping[str, Any], where: str = "mechanism", prefix:
     500
     """
     given = {key.replace("_", "-"): value for key, value in part.items() if value is not None}
-    unknown = sorted(set(given) - {*KEYS, *OLDER_NAMES})
+    unknown = sorted(set(given) - {*keys(), *OLDER_NAMES})
     if unknown:
-        raise InputError(f"{where}: unknown key {unknown[0]!r}{other_name(unknown[0])}; the keys are {', '.join(KEYS)}")
+        raise InputError(f"{where}: unknown key {unknown[0]!r}{other_name(unknown[0])}; the keys are {', '.join(keys())}")
     kinds = kinds_of(given)
     if len(kinds) != 1:
-        named = ", ".join(f"{prefix}{name}" for name in NOISES if name in given) or "none"
-        words = [f"{prefix}{name}" for name in NOISES if not prefix or readable_parameters()[name].on_command_line]
+        named = ", ".join(f"{prefix}{name}" for name in readable_noises() if name in given) or "none"
+        words = [f"{prefix}{name}" for name in readable_noises() if not prefix or readable_parameters()[name].on_command_line]
         raise InputError(f"{where} needs exactly one of {', '.join(words[:-1])} and {words[-1]}, got {named}")
     noise = _noise(next(iter(kinds.values())), given, where, prefix)
     if noise.takes:
@@ -79,7 +88,7 @@ def kinds_of(part: Mapping[str, Any]) -> dict[type[Noise], str]:
     >>> list(kinds_of({"hidden-state": True, "sigma": 1}).values())
     ['hidden-state']
     """
-    found = {readable_noises()[name]: name for name in NOISES if name in part}
+    found = {readable_noises()[name]: name for name in readable_noises() if name in part}
     return {kind: name for kind, name in found.items() if kind.takes} or found
 
 

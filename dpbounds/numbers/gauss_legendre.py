@@ -7,7 +7,7 @@ nodes misses the integral by at most 8Bw·ρ^{−2N}/(1 − ρ^{−2}): see `dpb
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -60,6 +60,15 @@ def panel_error(half: arb, bound: arb, order: int, rho: float = RHO) -> arb:
     True
     """
     return 8 * bound * half * arb(rho) ** (-2 * order) / (1 - arb(rho) ** -2)
+
+
+def panels_error(panels: Iterable[Panel]) -> arb:
+    """The errors of all panels.
+
+    >>> panels_error([Panel(0.0, 1.0, 4, arb(1), arb(2)), Panel(1.0, 2.0, 4, arb(2), arb(2))]) == 3
+    True
+    """
+    return sum((panel.error for panel in panels), arb(0))
 
 
 def cover(

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Protocol
 
+from dpbounds.recheck.bromwich import Law
 from dpbounds.recheck.numbers import Complex, Disc, Numbers, Points, Real, Refused, geometric_line
 
 
@@ -98,7 +99,7 @@ class Beyond:
 
 
 @dataclass(frozen=True)
-class Atoms:
+class Atoms(Law):
     """Probabilities under P of the losses that both distributions show, and the mass that only P, or only Q, shows.
 
     `dropped` bounds the mass that either gives to outcomes of finite loss that are not listed, and `beyond` says more about them.

@@ -7,10 +7,10 @@ Docs: error-bounds.md, "The trapezoid rule on the Bromwich line".
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Protocol
 
 from dpbounds.recheck.numbers import Complex, Disc, Numbers, Points, Real, Refused, geometric_line
 from dpbounds.recheck.reading import entries, entry, only, positive, whole
@@ -18,33 +18,41 @@ from dpbounds.recheck.reading import entries, entry, only, positive, whole
 Use = tuple["Law", int]
 
 
-class Law(Protocol):
-    """The privacy loss of one use."""
+class Law(ABC):
+    """The privacy loss of one use; where nothing else is said, P and Q show the same outcomes, and all of them are counted."""
 
     @property
     def absolutely_continuous(self) -> bool:
         """P and Q are so with respect to each other."""
+        return True
 
     @property
     def lost(self) -> Fraction:
         """P(L = ∞)."""
+        return Fraction(0)
 
     @property
     def dropped(self) -> Real | None:
         """A bound on the mass of finite losses that P, or Q, has and M leaves out."""
+        return None
 
+    @abstractmethod
     def swapped(self) -> Law:
         """P and Q exchanged."""
 
     def largest_loss(self, numbers: Numbers) -> Real | None:
         """A bound on the finite losses, None where there is none."""
+        return None
 
+    @abstractmethod
     def line(self, at: Points, own: Mapping[str, object], numbers: Numbers) -> list[Disc]:
         """M at the points."""
 
+    @abstractmethod
     def moment(self, x: Fraction, own: object, numbers: Numbers) -> Real:
         """M(x), x > 0."""
 
+    @abstractmethod
     def decay(self, c: Fraction, y: Fraction, own: Mapping[str, object], numbers: Numbers) -> Real:
         """A bound on |M(c + iy')| for every y' >= y."""
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
 
+from dpbounds.recheck.bromwich import Law
 from dpbounds.recheck.gaussian_mixture import GaussianMixture
 from dpbounds.recheck.numbers import Disc, Numbers, Points, Real, Refused
 
 
 @dataclass(frozen=True)
-class FixedSize:
+class FixedSize(Law):
     """The pair whose δ(s) is that of Poisson sampling with half the noise for s >= 0, and its mirror image: it dominates each step.
 
     By advanced joint convexity (Balle, Barthe & Gaboardi 2018, Theorems 2 and 9). It has a profile and no moments here.
@@ -20,10 +20,6 @@ class FixedSize:
 
     q: Fraction
     sigma: Fraction
-
-    absolutely_continuous = True
-    lost = Fraction(0)
-    dropped: ClassVar[Real | None] = None
 
     @property
     def above(self) -> GaussianMixture:
@@ -33,10 +29,6 @@ class FixedSize:
     def swapped(self) -> FixedSize:
         """The same."""
         return self
-
-    def largest_loss(self, numbers: Numbers) -> Real | None:
-        """There is none."""
-        return None
 
     def line(self, at: Points, own: Mapping[str, object], numbers: Numbers) -> list[Disc]:
         """Refused."""

@@ -15,9 +15,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import ClassVar
 
 from dpbounds.covers.intervals import Arithmetic
+from dpbounds.recheck.bromwich import Law
 from dpbounds.recheck.numbers import Complex, Disc, Numbers, Points, Real, Refused, geometric_line
 from dpbounds.recheck.reading import entry, integer, only, positive, whole
 
@@ -44,17 +44,13 @@ class Rule:
 
 
 @dataclass(frozen=True)
-class GaussianMixture:
+class GaussianMixture(Law):
     """The pair (U, V); `numerator`: U = u, `denominator`: V = v. The last weight is not 0, and K >= 1."""
 
     weights: tuple[Fraction, ...]
     sigma: Fraction
     numerator: bool
     denominator: bool
-
-    absolutely_continuous = True
-    lost = Fraction(0)
-    dropped: ClassVar[Real | None] = None
 
     def swapped(self) -> GaussianMixture:
         """P and Q exchanged, and s → −s."""

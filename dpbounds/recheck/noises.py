@@ -5,29 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import ClassVar
 
+from dpbounds.recheck.bromwich import Law
 from dpbounds.recheck.numbers import Complex, Disc, Numbers, Points, Real, Refused, geometric_line
 from dpbounds.recheck.reading import entry, only, positive, whole
 
 
 @dataclass(frozen=True)
-class Gaussian:
+class Gaussian(Law):
     """N(1, σ²) against N(0, σ²): M(z) = e^{z(1+z)v/2}, v = 1/σ²; its own mirror image."""
 
     variance: Fraction
 
-    absolutely_continuous = True
-    lost = Fraction(0)
-    dropped: ClassVar[Real | None] = None
-
     def swapped(self) -> Gaussian:
         """The same."""
         return self
-
-    def largest_loss(self, numbers: Numbers) -> Real | None:
-        """There is none."""
-        return None
 
     def line(self, at: Points, own: Mapping[str, object], numbers: Numbers) -> list[Disc]:
         """M at the points."""
@@ -44,14 +36,10 @@ class Gaussian:
 
 
 @dataclass(frozen=True)
-class Laplace:
+class Laplace(Law):
     """Laplace(1, b) against Laplace(0, b), ε₀ = 1/b: M(z) = (e^{zε₀}(z+1) + e^{−(1+z)ε₀}z)/(2z+1); its own mirror image."""
 
     largest: Fraction
-
-    absolutely_continuous = True
-    lost = Fraction(0)
-    dropped: ClassVar[Real | None] = None
 
     def swapped(self) -> Laplace:
         """The same."""
@@ -81,7 +69,7 @@ class Laplace:
 
 
 @dataclass(frozen=True)
-class SampledLaplace:
+class SampledLaplace(Law):
     """P = q·Laplace(1, b) + (1−q)·Laplace(0, b) against Q = Laplace(0, b), or `reversed`; ε₀ = 1/b, 0 < q < 1.
 
     With p = 1 + z, reversed p = −z, and u(l) = 1 − q + q·e^l, l the loss of the noise, whose law under Q has the atoms e^{−ε₀}/2 at ε₀,
@@ -95,10 +83,6 @@ class SampledLaplace:
     largest: Fraction
     q: Fraction
     reversed: bool
-
-    absolutely_continuous = True
-    lost = Fraction(0)
-    dropped: ClassVar[Real | None] = None
 
     def swapped(self) -> SampledLaplace:
         """P and Q exchanged."""

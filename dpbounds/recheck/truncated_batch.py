@@ -6,8 +6,8 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import ClassVar
 
+from dpbounds.recheck.bromwich import Law
 from dpbounds.recheck.gaussian_mixture import GaussianMixture
 from dpbounds.recheck.numbers import Complex, Disc, Numbers, Points, Real, Refused
 from dpbounds.recheck.reading import entry, only
@@ -16,7 +16,7 @@ _MOST = 20_000
 
 
 @dataclass(frozen=True)
-class TruncatedBatch:
+class TruncatedBatch(Law):
     """A step that tells whether its batch was full: the pair `uncut` with probability 1 − τ, else the pair `full`, τ the same for P and Q.
 
     So δ(s), M(z) and every bound on |M| are the means of those of both, with the weights 1 − τ and τ.
@@ -25,10 +25,6 @@ class TruncatedBatch:
     rate: Real
     uncut: GaussianMixture
     full: GaussianMixture
-
-    absolutely_continuous = True
-    lost = Fraction(0)
-    dropped: ClassVar[Real | None] = None
 
     def parts(self) -> tuple[tuple[str, Real, GaussianMixture], ...]:
         """Names, probabilities and pairs."""

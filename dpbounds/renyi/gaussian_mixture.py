@@ -9,7 +9,7 @@ from __future__ import annotations
 from flint import arb
 
 from dpbounds.errors import PrecisionError
-from dpbounds.laws.factors import Need
+from dpbounds.laws.contour_factor import Need
 from dpbounds.laws.with_replacement import DrawsFactor
 from dpbounds.mechanisms.pairs import GaussianMixturePair
 from dpbounds.numbers.divergence import divergence_from_moment

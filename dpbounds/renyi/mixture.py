@@ -11,7 +11,6 @@ the error bounds. The pair is its own mirror image (x → −x). Pairs: Koskela,
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from fractions import Fraction
 
 from flint import arb
@@ -25,17 +24,7 @@ from dpbounds.numbers.trapezoid import aliasing, between_zero_and, lattice_sum
 from dpbounds.renyi import mixture_terms as terms
 from dpbounds.renyi import one_pair
 from dpbounds.renyi.mixture_terms import MOST_THETA, MixtureTerms
-
-
-@dataclass(frozen=True)
-class MixturePlan:
-    """How J is summed: nodes first·h … last·h, strip of half-width θσ², negligible block sum. All fields are exact."""
-
-    step: float
-    theta: float
-    first: int
-    last: int
-    negligible: arb
+from dpbounds.renyi.poisson_gaussian_terms import SumPlan
 
 
 def two_points(q: Parameter) -> tuple[int, Parameter]:
@@ -88,7 +77,7 @@ def divergence(counts: tuple[int, Parameter], t: Parameter, sigma: Parameter, bi
     return relative(evaluate, bits, guard=_guard(rate, sigma, t))
 
 
-def integral(f: MixtureTerms, chosen: MixturePlan) -> arb:
+def integral(f: MixtureTerms, chosen: SumPlan) -> arb:
     """J for a plan: the lattice sum with tails, skipped blocks and aliasing in the ball."""
     step = arb(chosen.step)
     total = step * lattice_sum(
@@ -104,7 +93,7 @@ def integral(f: MixtureTerms, chosen: MixturePlan) -> arb:
     return total + error * arb(0, 1)
 
 
-def plan(f: MixtureTerms, bits: int) -> MixturePlan:
+def plan(f: MixtureTerms, bits: int) -> SumPlan:
     """Step, strip and window that should give J to about `bits` bits; a bad plan makes the ball wide, never wrong."""
     scale = _scale(f)
     goal = scale * arb(2) ** -bits
@@ -121,7 +110,7 @@ def plan(f: MixtureTerms, bits: int) -> MixturePlan:
     mantissa, exponent = math.frexp(float(best_step) or 2.0**-1000)
     step_used = math.ldexp(math.floor(mantissa * 1024) / 1024, exponent)
     first, last = (int(float((end / step_used).mid())) + 1 for end in (low, high))
-    return MixturePlan(step=step_used, theta=best_theta, first=-first, last=last, negligible=(goal / (64 * step_used)).mid())
+    return SumPlan(step=step_used, theta=best_theta, first=-first, last=last, negligible=(goal / (64 * step_used)).mid())
 
 
 def _scale(f: MixtureTerms) -> arb:

@@ -48,7 +48,7 @@ from dpbounds.numbers.excess import excess
 class SumPlan:
     """How J is summed: nodes first·h … last·h, strip of half-width θσ², negligible block sum, and which edge bound.
 
-    `split` is X of the shifted edge bound, None for the narrow one. All fields are exact.
+    `split` is X of the shifted edge bound, None for any other. All fields are exact.
     """
 
     step: float
@@ -56,7 +56,7 @@ class SumPlan:
     first: int
     last: int
     negligible: arb
-    split: float | None
+    split: float | None = None
 
 
 class Integrand:

@@ -10,14 +10,14 @@ from typing import Any
 
 from dpbounds.errors import DPBoundsError, InputError
 from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation, libraries
-from dpbounds.mechanisms.specs import KEYS, part_to_mechanism, spec_to_mechanism, text_to_spec
+from dpbounds.mechanisms.specs import keys, part_to_mechanism, spec_to_mechanism, text_to_spec
 from dpbounds.mechanisms.training import run_in_steps
 from dpbounds.numbers import exact
 
 GIVEN = {"epsilon": "delta", "delta": "epsilon", "alpha": "rdp"}
 """What may be given, and what is asked for then."""
 CHOICES = {"relation": Relation, "direction": Direction, "guarantee": Guarantee}
-COLUMNS = (*KEYS, *GIVEN, *CHOICES, "spec", "digits")
+COLUMNS = (*keys(), *GIVEN, *CHOICES, "spec", "digits")
 _OTHER_WORDS = {"noise-multiplier": "sigma", "sampling-rate": "q", "sample-rate": "q", "eps": "epsilon", "order": "alpha"}
 
 

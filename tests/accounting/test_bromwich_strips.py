@@ -13,7 +13,8 @@ from flint import arb
 from dpbounds.accounting import bromwich, bromwich_strips
 from dpbounds.accounting.bromwich import Line, working_bits_of
 from dpbounds.accounting.left_out import aliases
-from dpbounds.laws.factors import GaussianFactor, MixtureFactor
+from dpbounds.laws.contour_factor import GaussianFactor
+from dpbounds.laws.factors import MixtureFactor
 from dpbounds.laws.mixture import Mixture
 from dpbounds.numbers.balls import Enclosure, precision
 

@@ -24,7 +24,8 @@ from dpbounds.accounting.solve import delta
 from dpbounds.errors import PrecisionError
 from dpbounds.float64 import delta_bounds
 from dpbounds.laws.closed_forms import mixture_delta
-from dpbounds.laws.factors import GaussianFactor, MixtureFactor
+from dpbounds.laws.contour_factor import GaussianFactor
+from dpbounds.laws.factors import MixtureFactor
 from dpbounds.laws.mixture import Mixture
 from dpbounds.laws.paths import deformed_path_moment
 from dpbounds.laws.paths.deformed_path import PathEnd, RisingPath, Stretch, softplus

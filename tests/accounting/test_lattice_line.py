@@ -9,7 +9,7 @@ import pytest
 from flint import arb
 
 from dpbounds.accounting import delta, epsilon, lattice_line
-from dpbounds.accounting.bromwich import Nearby
+from dpbounds.accounting.nearby import Nearby
 from dpbounds.laws.convolve import convolved_delta, groups_of
 from dpbounds.laws.normal_form import elements_of
 from dpbounds.mechanisms import Composed, RandomizedResponse, Repeated

@@ -11,7 +11,8 @@ from flint import arb
 
 from dpbounds import accounting
 from dpbounds.accounting import near_one as module
-from dpbounds.laws.factors import GaussianFactor, MixtureFactor
+from dpbounds.laws.contour_factor import GaussianFactor
+from dpbounds.laws.factors import MixtureFactor
 from dpbounds.laws.mixture import Mixture
 from dpbounds.laws.normal_form import elements_of
 from dpbounds.mechanisms import Composed, FixedSizeSampling, Gaussian, Laplace, PoissonSampling, Repeated, Sampled, TruncatedPoissonSampling

@@ -5,11 +5,11 @@ from fractions import Fraction
 import pytest
 
 from dpbounds.accounting import bromwich
-from dpbounds.accounting.bromwich import Nearby
 from dpbounds.accounting.evaluate import evaluate
 from dpbounds.accounting.inverse import search
 from dpbounds.accounting.inverse.first_points import rare_start
 from dpbounds.accounting.invert import epsilon
+from dpbounds.accounting.nearby import Nearby
 from dpbounds.mechanisms import Gaussian, PoissonSampling, Repeated, Sampled
 from dpbounds.mechanisms.pairs import dominating_pairs
 from dpbounds.numbers.balls import Enclosure, ball, precision

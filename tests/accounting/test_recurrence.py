@@ -11,7 +11,8 @@ from dpbounds.accounting import delta
 from dpbounds.accounting.bromwich_planning import Model, highest_node, target_of
 from dpbounds.accounting.evaluate import evaluate
 from dpbounds.accounting.left_out.recurrence import RecurrentLine, approx_recurrence_end
-from dpbounds.laws.factors import AtomicFactor, TwoAtoms
+from dpbounds.laws.contour_factor import TwoAtoms
+from dpbounds.laws.factors import AtomicFactor
 from dpbounds.laws.finite_sums import binomial_delta
 from dpbounds.laws.laplace import LaplaceFactor
 from dpbounds.laws.normal_form import elements_of

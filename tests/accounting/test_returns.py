@@ -24,7 +24,8 @@ from dpbounds.accounting.left_out.returns import (
     returns_of,
     short_vectors,
 )
-from dpbounds.laws.factors import AtomicFactor, GaussianFactor
+from dpbounds.laws.contour_factor import GaussianFactor
+from dpbounds.laws.factors import AtomicFactor
 from dpbounds.laws.normal_form import elements_of
 from dpbounds.mechanisms import Composed, FiniteTable, Gaussian, PoissonSampling, RandomizedResponse, Repeated, Sampled
 from dpbounds.mechanisms.pairs import dominating_pairs

@@ -113,8 +113,8 @@ def test_the_other_direction_has_no_contour_where_a_bound_at_its_saddle_point_is
     """Added records have a thirtieth of δ at 1.5, and nearly all of it at 0.1."""
     run = Repeated(Sampled(Gaussian(1), PoissonSampling("0.01")), 1000)
     asked = []
-    whole = solve.evaluate
-    monkeypatch.setattr(solve, "evaluate", lambda product, *given, **more: asked.append(product) or whole(product, *given, **more))
+    whole = solve.enclosed_delta
+    monkeypatch.setattr(solve, "enclosed_delta", lambda product, *given, **more: asked.append(product) or whole(product, *given, **more))
     for epsilon, count in (("1.5", 1), ("0.1", 2)):
         asked.clear()
         found = accounting.delta(run, epsilon, digits=8).enclosure
@@ -132,5 +132,5 @@ def test_only_what_a_few_digits_separate_is_left_out(monkeypatch):
     worst = accounting.delta(sampled, "1/2", digits=60).enclosure
     assert worst.overlaps(both[0]) and worst.low > both[1].high
     rough = iter([Enclosure.between(arb(1), arb(3)), Enclosure.between(arb(2), arb(4))])
-    monkeypatch.setattr(solve, "evaluate", lambda *_: (next(rough), ""))
+    monkeypatch.setattr(solve, "enclosed_delta", lambda *_: (next(rough), ""))
     assert len(possibly_largest(dominating_pairs(sampled, direction="worst"), Fraction(1))) == 2

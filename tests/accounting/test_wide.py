@@ -6,10 +6,11 @@ import pytest
 from flint import arb
 
 from dpbounds.accounting import conditioning, delta, epsilon, evaluate, solve, wide
+from dpbounds.accounting.asked import WIDE, is_telling
 from dpbounds.accounting.inverse import search
 from dpbounds.accounting.invert import epsilon_of
 from dpbounds.accounting.solve import delta_of
-from dpbounds.accounting.wide import PARTS, WIDE, delta_by_parts, epsilon_by_parts, is_telling
+from dpbounds.accounting.wide import PARTS, delta_by_parts, epsilon_by_parts
 from dpbounds.errors import PrecisionError
 from dpbounds.laws.normal_form import elements_of
 from dpbounds.mechanisms import (

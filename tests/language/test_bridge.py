@@ -106,7 +106,13 @@ def test_what_has_no_term_is_refused() -> None:
 
 
 def test_the_facts_of_symbols_are_kept() -> None:
-    for facts in ({"positive": True}, {"integer": True, "nonnegative": True}, {"even": True}, {"odd": True}, {"odd": True, "positive": True}):
+    for facts in (
+        {"positive": True},
+        {"integer": True, "nonnegative": True},
+        {"even": True},
+        {"odd": True},
+        {"odd": True, "positive": True},
+    ):
         symbol = sympy.Symbol("n", **facts)
         assert to_sympy(from_sympy(symbol)) == symbol
     base = sympy.IndexedBase("N", integer=True, positive=True)

@@ -11,7 +11,7 @@ from flint import arb
 
 from dpbounds.errors import PrecisionError
 from dpbounds.laws.allocation.allocation_orders import divergence, positive_moment
-from dpbounds.laws.mean_of_lognormals import MeanOfLognormals
+from dpbounds.laws.allocation.mean_of_lognormals import MeanOfLognormals
 from dpbounds.mechanisms import Gaussian, RandomAllocation, Repeated, Sampled
 from dpbounds.mechanisms.pairs import AllocationPair
 from dpbounds.numbers.balls import precision

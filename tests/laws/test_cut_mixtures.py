@@ -10,7 +10,7 @@ from flint import arb
 
 from dpbounds.accounting.cut_laws import truncated_laws_delta
 from dpbounds.accounting.solve import delta
-from dpbounds.laws.factors import Need
+from dpbounds.laws.contour_factor import Need
 from dpbounds.laws.normal_form import Elements
 from dpbounds.laws.with_replacement import DrawsFactor, DrawsLaw
 from dpbounds.mechanisms import Gaussian, PoissonSampling, Repeated, Sampled

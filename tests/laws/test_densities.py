@@ -16,9 +16,9 @@ from dpbounds.accounting.bromwich import evaluate
 from dpbounds.accounting.bromwich_planning import lost_mass, plan
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.float64 import delta_bounds
+from dpbounds.laws.contour_factor import Need
 from dpbounds.laws.density import densities, density_law
 from dpbounds.laws.density.densities import DensityFactor, size_of
-from dpbounds.laws.factors import Need
 from dpbounds.mechanisms import Composed, DensityPair, Gaussian, Laplace, PoissonSampling, RandomizedResponse, Repeated, Sampled
 from dpbounds.numbers.balls import Enclosure, precision
 
@@ -261,7 +261,7 @@ def test_the_errors_of_the_panels_are_needed(monkeypatch):
     exact = own.line(arb(1), arb(6), 2, Need(60.0, lambda y: 0.0, 6.0))[1]
     rough = Need(1.0, lambda y: 0.0, 6.0)
     assert own.line(arb(1), arb(6), 2, rough)[1].overlaps(exact)
-    monkeypatch.setattr(densities, "line_error", lambda panels: arb(0))
+    monkeypatch.setattr(densities, "panels_error", lambda panels: arb(0))
     assert not own.line(arb(1), arb(6), 2, rough)[1].overlaps(exact)
 
 

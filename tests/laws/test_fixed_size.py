@@ -16,7 +16,7 @@ from dpbounds.accounting.bromwich_planning import lost_mass, plan
 from dpbounds.accounting.evaluate import evaluate as delta_of_product
 from dpbounds.errors import InputError
 from dpbounds.laws import fixed_size
-from dpbounds.laws.factors import Need
+from dpbounds.laws.contour_factor import Need
 from dpbounds.laws.fixed_size import FixedSizeFactor
 from dpbounds.mechanisms import Composed, FixedSizeSampling, Gaussian, Guarantee, Repeated, Sampled
 from dpbounds.mechanisms.pairs import dominating_pairs

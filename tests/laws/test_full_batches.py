@@ -8,7 +8,7 @@ from flint import arb
 
 from dpbounds.accounting import delta, epsilon, truncated
 from dpbounds.accounting.evaluate import evaluate
-from dpbounds.laws.factors import Need
+from dpbounds.laws.contour_factor import Need
 from dpbounds.laws.normal_form import elements_of
 from dpbounds.mechanisms import Gaussian, PoissonSampling, Repeated, Sampled, TruncatedPoissonSampling
 from dpbounds.mechanisms.pairs import dominating_pairs

@@ -14,7 +14,7 @@ from dpbounds import accounting
 from dpbounds.accounting.bromwich import integrate
 from dpbounds.errors import PrecisionError
 from dpbounds.laws import sampled_laplace as module
-from dpbounds.laws.factors import GaussianFactor, Need
+from dpbounds.laws.contour_factor import GaussianFactor, Need
 from dpbounds.laws.laplace import LaplaceFactor, laplace_delta
 from dpbounds.laws.sampled_laplace import SampledLaplaceFactor
 from dpbounds.mechanisms import Composed, Gaussian, Laplace, PoissonSampling, Repeated, Sampled
@@ -77,8 +77,8 @@ def test_gauss_legendre_error_holds(power):
     factor = SampledLaplaceFactor(arb(3), Fraction(1, 3), power < 0, 1)
     x = arb(power - 1) if power > 0 else arb(-power)
     with precision(200):
-        exact = factor._lines(x, arb(1), 2, 80.0, 1.0)
-        rough = factor._lines(x, arb(1), 2, 3.0, 1.0)
+        exact = factor.sums(x, arb(1), 2, 80.0, 1.0)
+        rough = factor.sums(x, arb(1), 2, 3.0, 1.0)
         assert all(a.overlaps(b) for a, b in zip(exact, rough, strict=True))
         assert rough[1].real.rad() > 1e-6
 
@@ -86,9 +86,9 @@ def test_gauss_legendre_error_holds(power):
 def test_gauss_legendre_error_is_needed(monkeypatch):
     factor = SampledLaplaceFactor(arb(3), Fraction(1, 3), False, 1)
     with precision(200):
-        exact = factor._lines(arb(2), arb(1), 2, 80.0, 1.0)[1]
+        exact = factor.sums(arb(2), arb(1), 2, 80.0, 1.0)[1]
         monkeypatch.setattr(module, "quadrature_error", lambda *_: arb(0))
-        assert not factor._lines(arb(2), arb(1), 2, 1.0, 1.0)[1].overlaps(exact)
+        assert not factor.sums(arb(2), arb(1), 2, 1.0, 1.0)[1].overlaps(exact)
 
 
 @pytest.mark.parametrize("y", [0.1, 1.0, 7.0, 100.0])

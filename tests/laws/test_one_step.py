@@ -14,8 +14,9 @@ from dpbounds.errors import InputError, PrecisionError
 from dpbounds.float64 import delta_bounds
 from dpbounds.laws import with_replacement as draws
 from dpbounds.laws import with_replacement_step as with_replacement
+from dpbounds.laws.contour_factor import Need
 from dpbounds.laws.density import density_hockey_stick as hockey_stick
-from dpbounds.laws.factors import MixtureFactor, Need
+from dpbounds.laws.factors import MixtureFactor
 from dpbounds.laws.mixture import Mixture
 from dpbounds.laws.with_replacement import DrawsFactor
 from dpbounds.laws.with_replacement_step import hit_counts, mixtures
@@ -160,9 +161,10 @@ def test_the_decay_bound_of_draws_holds(y):
 def test_the_errors_of_the_line_are_needed(monkeypatch):
     with precision(100):
         exact = TWICE.line(arb(1), arb(2), 2, _need(2.0))[1]
-        rough = Need(3.0, lambda y: 0.0, 2.0)
+        rough, window = Need(3.0, lambda y: 0.0, 2.0), DrawsFactor._window
+        monkeypatch.setattr(DrawsFactor, "_window", lambda self, hits, x, goal: window(self, hits, x, goal * 1e-20))
         assert TWICE.line(arb(1), arb(2), 2, rough)[1].overlaps(exact)
-        monkeypatch.setattr(draws, "line_error", lambda *_: arb(0))
+        monkeypatch.setattr(draws, "panels_error", lambda *_: arb(0))
         assert not TWICE.line(arb(1), arb(2), 2, rough)[1].overlaps(exact)
 
 

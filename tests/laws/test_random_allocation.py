@@ -21,11 +21,11 @@ from dpbounds.accounting import epsilon as epsilon_of
 from dpbounds.accounting.allocation.allocation_delta import Route, refined, routes_of
 from dpbounds.accounting.allocation.allocation_planning import plan_product
 from dpbounds.errors import InputError
-from dpbounds.laws import lognormal, mean_of_lognormals
+from dpbounds.laws.allocation import lognormal, mean_of_lognormals
+from dpbounds.laws.allocation.lognormal import InnerRule, approx_inner_rule, transform_on_ray
+from dpbounds.laws.allocation.mean_of_lognormals import MeanOfLognormals, last_of_power
 from dpbounds.laws.allocation.random_allocation import AllocationFactor
-from dpbounds.laws.factors import Need
-from dpbounds.laws.lognormal import InnerRule, approx_inner_rule, transform_on_ray
-from dpbounds.laws.mean_of_lognormals import MeanOfLognormals, last_of_power
+from dpbounds.laws.contour_factor import Need
 from dpbounds.laws.normal_form import elements_of
 from dpbounds.laws.paths.ray_planning import best_ray
 from dpbounds.mechanisms import (

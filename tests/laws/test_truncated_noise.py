@@ -15,13 +15,13 @@ from dpbounds import accounting
 from dpbounds.accounting.bromwich import evaluate, integrate
 from dpbounds.accounting.bromwich_planning import plan
 from dpbounds.laws import factors
-from dpbounds.laws import truncated_noise as cut
 from dpbounds.laws.closed_forms import mixture_delta
 from dpbounds.laws.factors import MixtureFactor
 from dpbounds.laws.mixture import Mixture
 from dpbounds.laws.paths import bromwich_nodes as line
 from dpbounds.laws.paths import decay as tilt
 from dpbounds.laws.paths import shifted_quadrature as shifted_line
+from dpbounds.laws.paths import truncated_noise as cut
 from dpbounds.laws.paths.bromwich_nodes import Grid, moment_line, real_moment
 from dpbounds.laws.paths.decay import shifted_decay
 from dpbounds.laws.paths.shifted_quadrature import ShiftedLine, ShiftedRule

@@ -8,7 +8,7 @@ import pytest
 from flint import acb, arb
 
 from dpbounds import accounting
-from dpbounds.laws.factors import Need
+from dpbounds.laws.contour_factor import Need
 from dpbounds.laws.fixed_size import FixedSizeFactor, cut_error
 from dpbounds.laws.paths.uniform_parts import LeastDensity, approx_uniform_decay, largest_beyond, layers
 from dpbounds.laws.with_replacement import DrawsFactor

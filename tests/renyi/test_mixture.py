@@ -14,8 +14,9 @@ from dpbounds.mechanisms.pairs import SubstitutePair, WithReplacementPair
 from dpbounds.numbers.balls import ball, precision
 from dpbounds.renyi import mixture as module
 from dpbounds.renyi import mixture_terms as terms
-from dpbounds.renyi.mixture import MixturePlan, binomial, divergence, integral, plan, two_points
+from dpbounds.renyi.mixture import binomial, divergence, integral, plan, two_points
 from dpbounds.renyi.mixture_terms import MixtureTerms
+from dpbounds.renyi.poisson_gaussian_terms import SumPlan
 from tests.oracle.renyi import approx_divergence
 
 F = Fraction
@@ -81,7 +82,7 @@ def test_order_one_is_the_limit() -> None:
 COUNTS = {"two points": (two_points("1/4"), "1"), "binomial": (binomial(20, 5), "2")}
 
 
-def fine_and_rough(f: MixtureTerms, change: dict[str, float]) -> tuple[arb, MixturePlan]:
+def fine_and_rough(f: MixtureTerms, change: dict[str, float]) -> tuple[arb, SumPlan]:
     fine = plan(f, 120)
     if "step" in change:
         factor = change["step"]

@@ -27,7 +27,7 @@ from dpbounds.accounting.bromwich import evaluate, working_bits_of
 from dpbounds.accounting.bromwich_planning import ContourPlan, Model
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.laws.allocation.random_allocation import AllocationFactor
-from dpbounds.laws.factors import ContourFactor
+from dpbounds.laws.contour_factor import ContourFactor
 from dpbounds.laws.normal_form import Elements
 from dpbounds.numbers.balls import BITS_PER_DIGIT, Enclosure, precision
 from dpbounds.numbers.inputs import exact_ball

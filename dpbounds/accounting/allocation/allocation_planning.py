@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from dpbounds.accounting.bromwich_planning import ContourPlan, Model
 from dpbounds.errors import PrecisionError
-from dpbounds.laws.factors import ContourFactor
+from dpbounds.laws.contour_factor import ContourFactor
 
 _FRACTIONS = (1.0, 0.6, 0.35, 0.2, 0.1, 0.04, 0.015)
 _ABSCISSAS = (0.75, 2.0, 5.0, 12.0, 30.0)

@@ -29,9 +29,9 @@ from flint import acb, arb
 
 from dpbounds.accounting.left_out.aliases import geometric
 from dpbounds.errors import PrecisionError
+from dpbounds.laws.allocation.lognormal import approx_inner_rule, transform_on_ray
+from dpbounds.laws.allocation.mean_of_lognormals import power_of
 from dpbounds.laws.allocation.random_allocation import AllocationFactor
-from dpbounds.laws.lognormal import approx_inner_rule, transform_on_ray
-from dpbounds.laws.mean_of_lognormals import power_of
 from dpbounds.laws.paths.allocation_model import AllocationModel
 from dpbounds.numbers.balls import BITS_PER_DIGIT, Enclosure, precision
 from dpbounds.numbers.inputs import exact_ball

@@ -28,7 +28,7 @@ from functools import partial
 
 from flint import arb
 
-from dpbounds.laws.factors import ContourFactor, TwoAtoms
+from dpbounds.laws.contour_factor import ContourFactor, TwoAtoms
 from dpbounds.numbers.balls import precision
 
 _HALVINGS, _LARGEST, _FARTHEST = 40, 600.0, 1e15

@@ -39,7 +39,7 @@ from dataclasses import dataclass
 
 from flint import arb, fmpz_mat
 
-from dpbounds.laws.factors import ContourFactor, TiltedAtoms
+from dpbounds.laws.contour_factor import ContourFactor, TiltedAtoms
 from dpbounds.numbers.balls import precision
 
 _MOST = 12

@@ -27,8 +27,8 @@ from typing import TypeVar
 
 from flint import acb, arb, fmpq
 
-from dpbounds.accounting.bromwich import Nearby
 from dpbounds.accounting.bromwich_planning import Model
+from dpbounds.accounting.nearby import Nearby
 from dpbounds.errors import PrecisionError
 from dpbounds.laws.normal_form import Elements
 from dpbounds.laws.paths.descent_transforms import Patch

@@ -22,7 +22,7 @@ from flint import acb, arb
 
 from dpbounds.accounting.rays.hyperbola import Hyperbola, displaced
 from dpbounds.errors import PrecisionError
-from dpbounds.laws.factors import ContourFactor
+from dpbounds.laws.contour_factor import ContourFactor
 from dpbounds.laws.paths.deformed_path_moment import PathRule, RotatedMixture
 from dpbounds.numbers.balls import precision, working_bits
 

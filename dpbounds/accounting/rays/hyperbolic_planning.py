@@ -18,7 +18,7 @@ from dpbounds.accounting.bromwich_planning import ContourTarget, Model
 from dpbounds.accounting.rays.hyperbola import Hyperbola, displaced
 from dpbounds.accounting.rays.hyperbolic import SPARE_BITS, BentIntegrand, BentPlan, HyperbolaPiece, bent_integrand, falls
 from dpbounds.errors import PrecisionError
-from dpbounds.laws.factors import ContourFactor
+from dpbounds.laws.contour_factor import ContourFactor
 from dpbounds.laws.paths.deformed_path import RisingPath
 from dpbounds.laws.paths.deformed_path_moment import PathRule
 from dpbounds.laws.paths.deformed_path_planning import PathPlanner

@@ -26,7 +26,7 @@ from dpbounds.logic.terms import Term, node, term
 from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation
 from dpbounds.mechanisms.pairs import dominating_pairs
 from dpbounds.mechanisms.registry import readable_parameters
-from dpbounds.mechanisms.specs import KEYS, mechanism_to_spec, spec_to_mechanism
+from dpbounds.mechanisms.specs import keys, mechanism_to_spec, spec_to_mechanism
 from dpbounds.numbers import balls, exact
 from dpbounds.numbers.balls import Ball, Enclosure
 
@@ -156,8 +156,8 @@ def _require_monotone(key: str, part: Mapping[str, Any]) -> None:
     if key in _WHOLE or key == _RATE:
         return
     if key not in readable_parameters():
-        if key not in KEYS:
-            raise InputError(f"no mechanism has a parameter {key}{did_you_mean(key, KEYS) or '; the names are ' + ', '.join(KEYS)}")
+        if key not in keys():
+            raise InputError(f"no mechanism has a parameter {key}{did_you_mean(key, keys()) or '; the names are ' + ', '.join(keys())}")
         raise InputError(f"{key} cannot be an expression here; the real parameters of a noise, {_RATE} and steps can")
     _is_more_private(json.dumps([{name.replace("_", "-"): _sample(value) for name, value in part.items() if name not in _WHOLE}]), key)
 

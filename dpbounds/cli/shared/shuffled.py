@@ -24,7 +24,7 @@ def known_beside(result: PrivacyResult) -> tuple[dict[str, Any], str]:
     from dpbounds.mechanisms import Noise
     from dpbounds.mechanisms.formula import Known
 
-    ask = {"delta": accounting.delta, "epsilon": accounting.epsilon}.get(result.quantity)
+    ask = getattr(accounting, result.quantity) if result.quantity in ("delta", "epsilon") else None
     mechanism = result.mechanism.beside if isinstance(result.mechanism, Noise) and ask is not None else None
     if mechanism is None or ask is None:
         return {}, ""

@@ -12,7 +12,7 @@ p(z) = 1 + z and L = w in the direction remove, p(z) = −z and L = −w in the 
 *Exact nodes.* c, the step τ in s and the step η along the line have at most 24 binary digits, and every node is an
 integer of at most 24 digits times its step: nodes, 1 + c, and sums of two nodes of the line are exact in float64.
 
-*Cut noise.* The outcomes s > S are taken out (`laws.truncated_noise`): M is that of the sub-probabilities, and δ of
+*Cut noise.* The outcomes s > S are taken out (`laws.paths.truncated_noise`): M is that of the sub-probabilities, and δ of
 the whole pair is larger by at most k·P(s > S), which is (1−q)Φ̄(S) + qΦ̄(S − 1/σ) in the direction remove and Φ̄(S)
 in the other. The nodes are S − (m+½)τ. A larger S makes M(c′) larger, so M(c′) may be bounded with a cut further out.
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from dpbounds.float64.logarithms import Array
 from dpbounds.float64.rounding import LIBM
-from dpbounds.float64.rows.quadrature import log_turned, omitted_nodes
+from dpbounds.float64.rows.quadrature import Weighted, log_turned, omitted_nodes, weighted
 from dpbounds.float64.rows.questions import Rows, U, log_normal
 
 NODES = 20
@@ -115,20 +115,12 @@ def panels(rows: Rows, power: Array, reach: Array) -> Panels:
 
 
 @dataclass(frozen=True)
-class Filled:
-    """Moments of one power on panels: losses and relative weights with the bounds of `rows.Quadrature`, `missed` relative to e^scale."""
+class Filled(Weighted):
+    """Moments of one power on panels; `missed` and `omitted` are relative to e^scale."""
 
     panels: Panels
     power: Array
-    share: Array
-    weights: Array
-    losses: Array
-    scale: Array
-    mean: Array
-    weight_error: Array
-    phase_error: Array
     omitted: Array
-    total: Array
     furthest: Array
 
     def missed(self, y: Array) -> Array:
@@ -143,38 +135,11 @@ class Filled:
 
 
 def filled(of: Panels, power: Array) -> Filled:
-    """∫φu^power on the panels, power > 0."""
-    rows, p = of.rows, power[:, None]
-    sigma, q = rows.sigma[:, None], rows.q[:, None]
+    """∫φu^power on the panels, power > 0, in the direction remove."""
     s, measure, moved = of.nodes()
-    exponent = s / sigma - 1 / (2 * sigma**2)
-    w = np.log1p(q * np.expm1(exponent))
-    share = q * np.exp(exponent - w)
-    logs = p * w - 0.5 * s * s
-    top = logs.max(axis=1)
-    scale = top + np.log((np.exp(logs - top[:, None]) * measure).sum(axis=1) / math.sqrt(2 * math.pi))
-    centred = logs - scale[:, None]
-    weights = np.exp(centred) * measure / math.sqrt(2 * math.pi)
-    total = weights.sum(axis=1)
-    mean = (weights * w).sum(axis=1) / total
-    x = w - mean[:, None]
-    off = U * (3 * np.abs(s) / sigma + 2 / sigma**2 + np.abs(exponent)) + moved / sigma
-    loss_error = 1.01 * (share * off + (3 * U + LIBM) * np.abs(np.expm1(-w))) + LIBM * np.abs(w)
-    relative = np.abs(p) * loss_error + U * (2 * np.abs(p * w) + s * s + 2 * np.abs(centred) + 80) + np.abs(s) * moved + LIBM
-    return Filled(
-        of,
-        power,
-        share,
-        weights,
-        x,
-        scale,
-        mean,
-        1.01 * (weights * relative).sum(axis=1),
-        1.01 * (weights * (loss_error + 3 * U * np.abs(x))).sum(axis=1),
-        omitted_nodes(rows, power - 1, of.middle[:, -1] - of.half[:, -1], scale),
-        total,
-        np.abs(s).max(axis=1),
-    )
+    found = weighted(of.rows, power, s, measure, moved, 80)
+    omitted = omitted_nodes(of.rows, power - 1, of.middle[:, -1] - of.half[:, -1], found.scale)
+    return Filled(**vars(found), panels=of, power=power, omitted=omitted, furthest=np.abs(s).max(axis=1))
 
 
 def log_back_moment(rows: Rows, t: Array) -> Array:

@@ -23,31 +23,41 @@ _ENOUGH = 60.0
 
 
 @dataclass(frozen=True)
-class Quadrature:
+class Weighted:
+    """∫φu^p by nodes.
+
+    Attributes:
+        share: λ. weights, losses: weights e^{−κ} and x. scale, mean: κ and μ. total: Σ w.
+        weight_error, phase_error: Σ w r and Σ w(W + 3u|x|).
+    """
+
+    share: Array
+    weights: Array
+    losses: Array
+    scale: Array
+    mean: Array
+    total: Array
+    weight_error: Array
+    phase_error: Array
+
+
+@dataclass(frozen=True)
+class Quadrature(Weighted):
     """M on the line Re z = c by nodes in s.
 
     Attributes:
-        c, step: Re z and τ. nodes: s. share: λ. weights, losses: weights e^{−κ} and x. scale, mean: κ and μ.
-        weight_error, phase_error: Σ w r and Σ w(W + 3u|x|). omitted: nodes left out, and end: f_c(S), relative to e^κ.
-        turn: ρ. lost: log of the mass that is cut off in one step. total: Σ w.
+        c, step: Re z and τ. nodes: s. omitted: nodes left out, and end: f_c(S), relative to e^κ.
+        turn: ρ. lost: log of the mass that is cut off in one step.
     """
 
     rows: Rows
     c: Array
     step: Array
     nodes: Array
-    share: Array
-    weights: Array
-    losses: Array
-    scale: Array
-    mean: Array
-    weight_error: Array
-    phase_error: Array
     omitted: Array
     end: Array
     turn: Array
     lost: Array
-    total: Array
 
     def log_loss(self, theta: Array) -> Array:
         """log m(θ)^{−n}, a row of angles for each question."""
@@ -77,38 +87,38 @@ def quadrature(rows: Rows, c: Array, step: Array) -> Quadrature:
 
 def filled(rows: Rows, c: Array, step: Array, nodes: Array) -> Quadrature:
     """The same at given nodes, exact multiples of the step."""
-    power, sigma, q = rows.power(c)[:, None], rows.sigma[:, None], rows.q[:, None]
-    exponent = nodes / sigma - 1 / (2 * sigma**2)
+    found = weighted(rows, rows.power(c), nodes, step[:, None])
+    omitted = omitted_nodes(rows, c, nodes[:, 0], found.scale)
+    end, turn, lost = cut_end(rows, c, nodes[:, -1] + 0.5 * step, found.scale)
+    return Quadrature(**vars(found), rows=rows, c=c, step=step, nodes=nodes, omitted=omitted, end=end, turn=turn, lost=lost)
+
+
+def weighted(rows: Rows, power: Array, s: Array, measure: Array, moved: Array | float = 0.0, units: int = 4) -> Weighted:
+    """Weights and losses at nodes s, with the bounds of the head of this package.
+
+    Args:
+        measure: what a node stands for. moved: how far a node may be off. units: of rounding, in a weight.
+    """
+    p, sigma, q = power[:, None], rows.sigma[:, None], rows.q[:, None]
+    measure = measure / math.sqrt(2 * math.pi)
+    exponent = s / sigma - 1 / (2 * sigma**2)
     w = np.log1p(q * np.expm1(exponent))
     share = q * np.exp(exponent - w)
-    logs = power * w - 0.5 * nodes * nodes
+    logs = p * w - 0.5 * s * s
     top = logs.max(axis=1)
-    scale = top + np.log(np.exp(logs - top[:, None]).sum(axis=1) * step / math.sqrt(2 * math.pi))
+    scale = top + np.log((np.exp(logs - top[:, None]) * measure).sum(axis=1))
     centred = logs - scale[:, None]
-    weights = np.exp(centred) * (step / math.sqrt(2 * math.pi))[:, None]
+    weights = np.exp(centred) * measure
     loss = w if rows.remove else -w
     total = weights.sum(axis=1)
     mean = (weights * loss).sum(axis=1) / total
     x = loss - mean[:, None]
-    off = U * (3 * np.abs(nodes) / sigma + 2 / sigma**2 + np.abs(exponent))
+    off = U * (3 * np.abs(s) / sigma + 2 / sigma**2 + np.abs(exponent)) + moved / sigma
     loss_error = 1.01 * (share * off + (3 * U + LIBM) * np.abs(np.expm1(-w))) + LIBM * np.abs(w)
-    relative = np.abs(power) * loss_error + U * (2 * np.abs(power * w) + nodes * nodes + 2 * np.abs(centred) + 4) + LIBM
-    return Quadrature(
-        rows,
-        c,
-        step,
-        nodes,
-        share,
-        weights,
-        x,
-        scale,
-        mean,
-        1.01 * (weights * relative).sum(axis=1),
-        1.01 * (weights * (loss_error + 3 * U * np.abs(x))).sum(axis=1),
-        omitted_nodes(rows, c, nodes[:, 0], scale),
-        *cut_end(rows, c, nodes[:, -1] + 0.5 * step, scale),
-        total,
-    )
+    relative = np.abs(p) * loss_error + U * (2 * np.abs(p * w) + s * s + 2 * np.abs(centred) + units) + np.abs(s) * moved + LIBM
+    weight_error = 1.01 * (weights * relative).sum(axis=1)
+    phase_error = 1.01 * (weights * (loss_error + 3 * U * np.abs(x))).sum(axis=1)
+    return Weighted(share, weights, x, scale, mean, total, weight_error, phase_error)
 
 
 def omitted_nodes(rows: Rows, c: Array, first: Array, scale: Array) -> Array:

@@ -13,8 +13,8 @@ from fractions import Fraction
 from flint import arb
 
 from dpbounds.errors import PrecisionError
+from dpbounds.laws.allocation.mean_of_lognormals import MeanOfLognormals
 from dpbounds.laws.law import rational
-from dpbounds.laws.mean_of_lognormals import MeanOfLognormals
 from dpbounds.mechanisms.pairs import AllocationPair
 from dpbounds.numbers.divergence import divergence_from_moment
 from dpbounds.numbers.precise import Parameter

@@ -20,9 +20,9 @@ from typing import TypeVar
 from flint import acb, arb
 
 from dpbounds.errors import PrecisionError
-from dpbounds.laws.factors import ContourFactor, Hint, Need
+from dpbounds.laws.allocation.mean_of_lognormals import LARGEST_POWER, MeanOfLognormals
+from dpbounds.laws.contour_factor import ContourFactor, Hint, Need
 from dpbounds.laws.law import Law, rational, registered_law
-from dpbounds.laws.mean_of_lognormals import LARGEST_POWER, MeanOfLognormals
 from dpbounds.mechanisms.pairs import AllocationPair
 
 Number = TypeVar("Number", float, arb)

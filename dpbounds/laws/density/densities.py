@@ -17,18 +17,16 @@ from functools import cached_property
 from flint import acb, arb
 
 from dpbounds.laws.density.density_law import DensityLaw, Side, density_law_of
-from dpbounds.laws.factors import ContourFactor
-from dpbounds.laws.paths.phase_sums import phase_sums
+from dpbounds.laws.nodes_factor import NodesFactor
 from dpbounds.mechanisms import DensityPair
-from dpbounds.numbers.discs import ball_around_zero
 from dpbounds.numbers.exact import Exact
-from dpbounds.numbers.gauss_legendre import ACROSS, ALONG, Panel, cover
+from dpbounds.numbers.gauss_legendre import ACROSS, ALONG, Panel, cover, panels_error
 
 _STEEPEST = 2000.0
 
 
 @dataclass
-class DensityFactor(ContourFactor):
+class DensityFactor(NodesFactor):
     """A pair of densities, sampled or not, each end of a piece cut where at most `most` of its mass is lost."""
 
     densities: DensityPair
@@ -37,6 +35,7 @@ class DensityFactor(ContourFactor):
     most: float
     steps: int = 1
     absolutely_continuous: bool = False
+    nats = 25.0
 
     def __post_init__(self) -> None:
         self.absolutely_continuous = self.law.whole
@@ -65,13 +64,9 @@ class DensityFactor(ContourFactor):
         """The same on the other side."""
         return self.largest_tilt
 
-    def approx_log_moments(self, x: float) -> tuple[float, float, float]:
-        """K(x), K′(x), K″(x) in float64."""
-        return self.law.approx_log_moments(x)
-
-    def approx_drop(self, x: float, y: float) -> float:
-        """log M(x) − log|M(x+iy)| in float64."""
-        return self.law.approx_drop(x, y)
+    def approx_rows(self, x: float) -> tuple[list[float], list[float]]:
+        """At nodes of the cells."""
+        return self.law.columns
 
     def approx_decay(self, x: float, y: float) -> tuple[float, tuple[float, float]]:
         """About log(decay/M)."""
@@ -81,21 +76,14 @@ class DensityFactor(ContourFactor):
         """A bound on the loss of one use."""
         return self.law.loss_bound()
 
-    def moment(self, x: arb) -> arb:
-        """M(x) to about 10 digits."""
-        return self._sums(x, arb(0), 1, 25.0, 0.0)[0].real
-
-    def line(self, x: arb, h: arb, count: int, need: object) -> list[acb]:
-        """M(x + ijh)."""
-        return self._sums(x, h, count, need.tolerance, need.top)  # type: ignore[attr-defined]
-
     def decay(self, x: arb, y: arb, hint: tuple[float, float]) -> arb:
         """A bound on |M(x + iy′)| for every y′ ≥ y."""
         return self.law.decay(acb(x, y))
 
-    def _sums(self, x: arb, h: arb, count: int, tolerance: float, top: float) -> list[acb]:
+    def nodes(self, x: arb, height: arb, tolerance: float, top: float) -> tuple[list[arb], list[arb], arb]:
+        """Panels on what is left of the densities."""
         goal = (arb(self.approx_log_moments(float(x))[0]) - tolerance).exp() / 64
-        ends = [acb(x), acb(x, h * (count - 1))]
+        ends = [acb(x), acb(x, height)]
         weights: list[arb] = []
         losses: list[arb] = []
         found: list[Panel] = []
@@ -108,9 +96,7 @@ class DensityFactor(ContourFactor):
                     size, loss = side.logs(acb(node))
                     losses.append(loss.real)
                     weights.append(weight * scale * (size.real + x * loss.real).exp())
-        sums = phase_sums(weights, losses, h, count) if count > 1 else [acb(sum(weights, arb(0)))]
-        spread = ball_around_zero(line_error(found))
-        return [value + spread for value in sums]
+        return weights, losses, panels_error(found)
 
 
 def size_of(side: Side, low: float, high: float, ends: list[acb]) -> arb:
@@ -127,8 +113,3 @@ def size_of(side: Side, low: float, high: float, ends: list[acb]) -> arb:
         slope = here + z * gain
         growth = growth.max(abs(acb(slope.real * along, slope.imag * across)) + abs((wide - here) + z * (gains - gain)) * along)
     return arb((side.jacobian() * (size.real + ends[0].real * loss.real + growth).exp()).upper())
-
-
-def line_error(panels: list[Panel]) -> arb:
-    """The errors of all panels."""
-    return sum((panel.error for panel in panels), arb(0))

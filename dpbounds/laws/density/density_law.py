@@ -19,7 +19,6 @@ What is left out: the mass of a beyond the last cells, towards infinity or where
 
 from __future__ import annotations
 
-import cmath
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -33,6 +32,7 @@ from dpbounds.language.analytic import Function, compile_analytic, compile_log, 
 from dpbounds.language.enclose import ball_of
 from dpbounds.language.pieces import Piece, cut
 from dpbounds.laws.density.density_moments import IntegrandPiece, _cut_off, _mass
+from dpbounds.laws.mixture_model import moments_of
 from dpbounds.mechanisms import DensityPair
 from dpbounds.numbers.balls import precision
 from dpbounds.numbers.exact import Exact
@@ -241,24 +241,17 @@ class DensityLaw:
             found.append(rows)
         return found
 
+    @cached_property
+    def columns(self) -> tuple[list[float], list[float]]:
+        """The same of all runs, masses and losses apart."""
+        rows = [row for run in self.rows for row in run]
+        return [size for size, _ in rows], [loss for _, loss in rows]
+
     def approx_log_moments(self, x: float) -> tuple[float, float, float]:
         """K(x), K′(x), K″(x)."""
-        if x in self._known:
-            return self._known[x]
-        parts = [(size + x * loss, loss) for rows in self.rows for size, loss in rows]
-        top = max(part[0] for part in parts)
-        weights = [(math.exp(part[0] - top), part[1]) for part in parts]
-        total = math.fsum(weight for weight, _ in weights)
-        mean = math.fsum(weight * loss for weight, loss in weights) / total
-        spread = math.fsum(weight * (loss - mean) ** 2 for weight, loss in weights) / total
-        self._known[x] = top + math.log(total), mean, max(spread, 1e-300)
+        if x not in self._known:
+            self._known[x] = moments_of(*self.columns, x)
         return self._known[x]
-
-    def approx_drop(self, x: float, y: float) -> float:
-        """log M(x) − log|M(x + iy)|."""
-        log_moment = self.approx_log_moments(x)[0]
-        total = sum(cmath.rect(math.exp(size + x * loss - log_moment), y * loss) for rows in self.rows for size, loss in rows)
-        return -math.log(min(1.0, max(abs(total), 1e-300)))
 
     def approx_decay(self, x: float, y: float) -> float:
         """About log(decay/M)."""

@@ -19,7 +19,7 @@ from flint import acb, arb
 from dpbounds.errors import PrecisionError
 from dpbounds.laws.mixture import Mixture
 from dpbounds.laws.paths.phase_sums import phase_sums
-from dpbounds.laws.truncated_noise import real_rule_end
+from dpbounds.laws.paths.truncated_noise import real_rule_end
 from dpbounds.numbers.balls import precision, working_bits
 from dpbounds.numbers.discs import ball_around_zero
 

@@ -23,7 +23,7 @@ from flint import arb
 
 from dpbounds.laws.mixture import Mixture
 from dpbounds.laws.paths.bromwich_nodes import Grid, plan_range
-from dpbounds.laws.truncated_noise import decay_end, decay_rule_end
+from dpbounds.laws.paths.truncated_noise import decay_end, decay_rule_end
 
 
 def shifted_decay(mixture: Mixture, x: arb, y: arb, hint: tuple[float, float], moment: arb, steps: int, cut: float | None = None) -> arb:

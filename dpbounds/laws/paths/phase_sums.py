@@ -56,6 +56,8 @@ def phase_sums(
     >>> [int(total.real.unique_fmpz()) for total in phase_sums([arb(1), arb(2)], [arb(0), arb(0)], arb(1), 2)]
     [3, 3]
     """
+    if count == 1:
+        return [acb(sum(weights, arb(0)))]
     size = len(weights)
     require_affordable(count, size, size * 2 * math.isqrt(count))
     real = [loss for loss in losses if isinstance(loss, arb)]
@@ -192,7 +194,7 @@ def _plain_sums(weights: Sequence[arb | acb], losses: Sequence[arb | acb], h: ar
     for start in range(0, max(1, len(weights)), chunk):
         bases = [(turn * loss).exp() for loss in losses[start : start + chunk]]
         parts.append(power_sums(weights[start : start + chunk], bases, count))
-    return [sum(column, acb(0)) for column in zip(*parts, strict=True)]
+    return parts[0] if len(parts) == 1 else [sum(column, acb(0)) for column in zip(*parts, strict=True)]
 
 
 def require_affordable(count: int, size: int, entries: int = 0) -> None:

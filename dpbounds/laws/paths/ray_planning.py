@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-from dpbounds.laws.lognormal import approx_inner_rule
+from dpbounds.laws.allocation.lognormal import approx_inner_rule
 from dpbounds.laws.paths.allocation_model import AllocationModel, log_gamma
 
 _ANGLES = 14

@@ -21,7 +21,7 @@ from dpbounds.laws.mixture import Mixture
 from dpbounds.laws.paths.bromwich_nodes import Grid
 from dpbounds.laws.paths.decay import shifted_range, shifted_tails
 from dpbounds.laws.paths.phase_sums import phase_sums
-from dpbounds.laws.truncated_noise import shifted_rule_end
+from dpbounds.laws.paths.truncated_noise import shifted_rule_end
 from dpbounds.numbers.balls import precision, working_bits
 from dpbounds.numbers.discs import ball_around_zero
 

@@ -50,7 +50,7 @@ from typing import TypeVar
 
 from flint import acb, acb_series, arb, arb_series, ctx, fmpq
 
-from dpbounds.laws.lognormal import approx_inner_rule, transform_on_ray
+from dpbounds.laws.allocation.lognormal import approx_inner_rule, transform_on_ray
 from dpbounds.laws.paths.allocation_model import AllocationModel, model_of
 from dpbounds.laws.paths.ray_planning import RaySum, best_ray
 from dpbounds.numbers.balls import precision, working_bits
