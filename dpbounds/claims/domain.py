@@ -7,16 +7,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import sympy
 from sympy.logic.boolalg import Boolean
 
-from dpbounds.claims.claim import Claim
 from dpbounds.claims.statement import instance, zero
 from dpbounds.claims.statement.assumptions import assumptions_of
 from dpbounds.errors import ClaimError, LanguageError
 from dpbounds.language import enclose, programs
+from dpbounds.language.substitution import substituted
+
+if TYPE_CHECKING:
+    from dpbounds.claims.claim import Claim
 
 _PROPAGATION_ROUNDS = 8
 
@@ -39,6 +42,7 @@ class Domain:
     def of_claim(cls, claim: Claim) -> Domain:
         """The domain of a claim.
 
+        >>> from dpbounds.claims.claim import Claim
         >>> from dpbounds.language.symbols import positive
         >>> q = positive("q")
         >>> Domain.of_claim(Claim(id="a", text="", then=q < 2, given=[q > 0, q <= 1])).constraints
@@ -105,6 +109,38 @@ def one_sided(constraint: Boolean) -> list[tuple[sympy.Symbol, str, sympy.Expr]]
         if isinstance(symbol, sympy.Symbol) and (sign := zero.sign_of(slope)) and symbol not in rest.free_symbols:
             readings.append((symbol, "low" if sign > 0 else "high", -rest / slope))
     return readings
+
+
+def solve_equalities(
+    then: Boolean, constraints: tuple[Boolean, ...]
+) -> tuple[Boolean, tuple[Boolean, ...], dict[sympy.Symbol, sympy.Expr]]:
+    """Eliminate variables through premises `Eq(a, b)` that are linear in them.
+
+    >>> x, y = sympy.symbols("x y", real=True)
+    >>> solve_equalities(x * y <= 1, (sympy.Eq(x + y, 1), x >= 0, y >= 0))[1]
+    (x >= 0, 1 - x >= 0)
+    """
+    substitution: dict[sympy.Symbol, sympy.Expr] = {}
+    for equation in [c for c in constraints if isinstance(c, sympy.Eq)]:
+        equation = substituted(equation, substitution)
+        for symbol in sorted(equation.free_symbols, key=str, reverse=True):
+            difference = zero.multiplied_out(equation.lhs - equation.rhs)
+            slope = difference.coeff(symbol, 1)
+            rest = zero.multiplied_out(difference - slope * symbol)
+            if zero.sign_of(slope) and symbol not in rest.free_symbols and not symbol.is_integer:
+                solution = -rest / slope
+                substitution = {old: substituted(value, {symbol: solution}) for old, value in substitution.items()} | {symbol: solution}
+                break
+    if not substitution:
+        return then, constraints, {}
+    replaced = [substituted(c, substitution) for c in constraints]
+    kept = tuple(dict.fromkeys(c for c in replaced if not _is_identity(c)))
+    return substituted(then, substitution), kept, substitution
+
+
+def _is_identity(condition: Boolean) -> bool:
+    """True for an equation whose sides coincide: what is left of a premise that was solved."""
+    return isinstance(condition, sympy.Eq) and zero.is_equal(condition.lhs, condition.rhs)
 
 
 def _tighten(box: dict[sympy.Symbol, Any], symbol: sympy.Symbol, side: str, bound: sympy.Expr) -> tuple[Fraction | None, Fraction | None]:

@@ -16,7 +16,7 @@ from dpbounds.claims.boxes.gap import Gap, signs_of
 from dpbounds.claims.boxes.ties import is_positive_definite, recognised
 from dpbounds.claims.boxes.writings import smooth_conditions_of, tidied, vanishes
 from dpbounds.claims.evidence import replay
-from dpbounds.claims.evidence.certificate import of_cover
+from dpbounds.claims.evidence.sealing import of_cover
 from dpbounds.claims.verdict import Verdict
 from dpbounds.language.symbols import integer, nonnegative, positive, real
 from dpbounds.numbers import balls

@@ -25,9 +25,9 @@ from dpbounds.language.symbols import facts_of
 from dpbounds.numbers import balls
 
 if TYPE_CHECKING:
-    from dpbounds.claims.boxes.certify import SearchedCover
+    from dpbounds.claims.boxes.tree import SearchedCover
     from dpbounds.claims.claim import Claim
-    from dpbounds.claims.settling import Outcome
+    from dpbounds.claims.outcome import Outcome
 
 _BITS = 160
 _TIE = Fraction(1, 10**30)

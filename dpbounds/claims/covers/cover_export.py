@@ -13,7 +13,7 @@ from typing import Any
 
 import sympy
 
-from dpbounds.claims.boxes.certify import SearchedCover
+from dpbounds.claims.boxes.tree import SearchedCover
 from dpbounds.claims.covers.cover_offers import places_for
 from dpbounds.claims.covers.cover_text import CoverWriter, minus
 from dpbounds.covers.algebra import is_opaque
