@@ -285,7 +285,7 @@ class Gap:
         return Bound(True, folded.margin, "monotone", None) if folded.truth is True else unknown
 
 
-def _low_on_rays(expression: Any, ends: dict[sympy.Symbol, rays.Ends]) -> Ball | None:
+def _low_on_rays(expression: Any, ends: rays.Sides) -> Ball | None:
     try:
         return rays.value(expression, ends)[0]
     except rays.Unknown:

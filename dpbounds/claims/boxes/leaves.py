@@ -76,7 +76,7 @@ class Leaves:
             return all(rays.truth(condition, ends) is True for condition in self._conditions)
         return all(program(sides) is True for program in self._definedness)
 
-    def _ends(self, box: Box) -> dict[sympy.Symbol, rays.Ends]:
+    def _ends(self, box: Box) -> rays.Sides:
         return {v: rays.ends_of(*side) for v, side in zip(self._variables, box, strict=True)}
 
     def undefined(self, sides: Sides) -> Boolean | None:
