@@ -1,4 +1,4 @@
-"""Values on the boxes of an unbounded domain that reach to infinity, by the intervals of the checker of covers (balls have no infinite ends).
+"""Values on boxes that reach to infinity, by the intervals of the checker of covers: balls have no infinite ends.
 
 Nothing here is trusted: a cover counts once its checker has accepted it. Ends are rounded outward.
 """
