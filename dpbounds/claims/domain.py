@@ -162,7 +162,7 @@ def _outer(bound: sympy.Expr, box: dict[sympy.Symbol, Any], side: str) -> Fracti
     if any(symbol not in box or None in box[symbol] for symbol in bound.free_symbols):
         return _monotone_outer(bound, box, side)
     try:
-        enclosure = enclose.enclose(bound, {s: tuple(map(_rational, box[s])) for s in bound.free_symbols}, 64)
+        enclosure = enclose.enclose(bound, {s: tuple(map(sympy.Rational, box[s])) for s in bound.free_symbols}, 64)
     except (LanguageError, ClaimError):
         return None
     value = enclosure.lower if side == "low" else enclosure.upper
@@ -196,10 +196,6 @@ def _monotone_outer(bound: sympy.Expr, box: dict[sympy.Symbol, Any], side: str) 
             return None
         value *= low ** int(exponent)
     return value
-
-
-def _rational(value: Fraction) -> sympy.Rational:
-    return sympy.Rational(value.numerator, value.denominator)
 
 
 def _whole(bounds: tuple[Fraction | None, Fraction | None]) -> tuple[Fraction | None, Fraction | None]:

@@ -90,7 +90,7 @@ class Leaves:
         """A box that is one point is decided like any other point: by symbols where balls cannot."""
         if any(low != high for low, high in box):
             return False
-        point = {v: sympy.Rational(low.numerator, low.denominator) for v, (low, _) in zip(self._variables, box, strict=True)}
+        point = {v: sympy.Rational(low) for v, (low, _) in zip(self._variables, box, strict=True)}
         return self.defined(box, sides) and instance.truth_at(self._then, point) is True
 
 
