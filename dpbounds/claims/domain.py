@@ -93,16 +93,12 @@ def _family_holds(base: sympy.IndexedBase, values: Any) -> list[bool | None]:
 
 def one_sided(constraint: Boolean) -> list[tuple[sympy.Symbol, str, sympy.Expr]]:
     """(symbol, "low" | "high", bound) readings of a relation that is linear in a symbol."""
-    if isinstance(constraint, (sympy.Le, sympy.Lt)):
-        small, large = constraint.args
-    elif isinstance(constraint, (sympy.Ge, sympy.Gt)):
-        large, small = constraint.args
-    elif isinstance(constraint, sympy.Eq):
+    if isinstance(constraint, sympy.Eq):
         return [reading for a, b in (constraint.args, constraint.args[::-1]) for reading in one_sided(sympy.Le(a, b, evaluate=False))]
-    else:
+    if not isinstance(constraint, (sympy.Le, sympy.Lt, sympy.Ge, sympy.Gt)):
         return []
     # Any premise that is linear in a symbol bounds it: c·x + rest ≥ 0.
-    difference, readings = zero.multiplied_out(large - small), []
+    difference, readings = zero.multiplied_out(constraint.gts - constraint.lts), []
     for symbol in sorted(difference.free_symbols, key=str):
         slope = difference.coeff(symbol, 1)
         rest = zero.multiplied_out(difference - slope * symbol)

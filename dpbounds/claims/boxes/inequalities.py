@@ -82,10 +82,8 @@ def _relations(statement: Any) -> Iterator[Any]:
 
 def _sides(relation: Any) -> list[tuple[Any, Any, bool]]:
     """(large, small, strict); an equation is two inequalities."""
-    if isinstance(relation, (sympy.Ge, sympy.Gt)):
-        return [(relation.lhs, relation.rhs, isinstance(relation, sympy.Gt))]
-    if isinstance(relation, (sympy.Le, sympy.Lt)):
-        return [(relation.rhs, relation.lhs, isinstance(relation, sympy.Lt))]
+    if isinstance(relation, (sympy.Ge, sympy.Gt, sympy.Le, sympy.Lt)):
+        return [(relation.gts, relation.lts, isinstance(relation, (sympy.Gt, sympy.Lt)))]
     if isinstance(relation, sympy.Eq):
         return [(relation.lhs, relation.rhs, False), (relation.rhs, relation.lhs, False)]
     raise DescentRefused(f"{type(relation).__name__} is no inequality")

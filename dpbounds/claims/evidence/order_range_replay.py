@@ -42,13 +42,13 @@ def bound_on_orders(then: Any, constraints: Sequence[Any]) -> dict[str, Any]:
     Raises:
         LanguageError: another form.
     """
-    small, large = _sides(then) if isinstance(then, (sympy.Le, sympy.Ge)) else (None, None)
+    small, large = (then.lts, then.gts) if isinstance(then, (sympy.Le, sympy.Ge)) else (None, None)
     if not isinstance(small, SampledGaussianRenyi) or not all(isinstance(a, sympy.Symbol) and a.is_positive for a in small.args[:3]):
         raise LanguageError("a range of orders needs SampledGaussianRenyi(alpha, sigma, q) of three positive symbols on the small side")
     alpha, sigma, q = small.args[:3]
     if sympy.Gt(alpha, 1) not in constraints and sympy.Lt(1, alpha) not in constraints:
         raise LanguageError(f"a range of orders needs the premise {alpha} > 1")
-    orders = [_sides(c) for c in constraints if isinstance(c, (sympy.Le, sympy.Lt, sympy.Ge, sympy.Gt))]
+    orders = [(c.lts, c.gts) for c in constraints if isinstance(c, (sympy.Le, sympy.Lt, sympy.Ge, sympy.Gt))]
     uppers = {symbol: [high for low, high in orders if low == symbol] for symbol in (alpha, q)}
     logs = sigma**2 * sympy.log(1 / (q * sigma))
     return {
@@ -58,11 +58,6 @@ def bound_on_orders(then: Any, constraints: Sequence[Any]) -> dict[str, Any]:
         "slack": _first("alpha <= sigma^2 log(1/(q sigma)) + c", (high - logs for high in uppers[alpha])),
         "add": str(small.direction) == "add",
     }
-
-
-def _sides(relation: Any) -> tuple[Any, Any]:
-    """(small, large) of an order relation."""
-    return relation.lts, relation.gts
 
 
 def _first(what: str, candidates: Iterable[Any]) -> Fraction:
