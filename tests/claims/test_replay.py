@@ -9,11 +9,11 @@ from dpbounds.claims import Boxes
 from dpbounds.claims.boxes.certify import cover
 from dpbounds.claims.counterexamples.refute import Refutation
 from dpbounds.claims.covers.cover_export import NotConfirmed, _multipliers
-from dpbounds.claims.covers.cover_text import statements_of
 from dpbounds.claims.evidence import certificate, sealing
 from dpbounds.claims.evidence.replay import replay
 from dpbounds.claims.settling import settle
 from dpbounds.claims.stated import Stated
+from dpbounds.claims.statement.cover_text import statements_of
 from dpbounds.claims.statement.expression_text import write_expression
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import CertificateError

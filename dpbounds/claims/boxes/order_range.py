@@ -17,8 +17,8 @@ from dpbounds.claims.boxes.judge import ONE_AT_A_TIME, abandon
 from dpbounds.claims.boxes.tree import Node, due, preorder, resumed
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
-from dpbounds.claims.evidence.order_range_replay import bound_on_orders
 from dpbounds.claims.plans import OrderRange
+from dpbounds.claims.statement.orders import bound_on_orders
 from dpbounds.errors import LanguageError
 from dpbounds.numbers import balls
 from dpbounds.renyi.order_range import Range, Side, method_for

@@ -13,7 +13,7 @@ from typing import Any
 
 import sympy
 
-from dpbounds.claims.covers.cover_text import CoverWriter
+from dpbounds.claims.statement.cover_text import CoverWriter
 from dpbounds.covers.algebra import real
 from dpbounds.covers.cover import Side
 from dpbounds.covers.evaluate import Evaluator, Tools

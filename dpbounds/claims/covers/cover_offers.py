@@ -11,7 +11,7 @@ from typing import Any
 
 import sympy
 
-from dpbounds.claims.covers.cover_text import CoverWriter, minus
+from dpbounds.claims.statement.cover_text import CoverWriter, minus
 from dpbounds.covers.algebra import is_opaque, parts_of, relation_of, replaced
 from dpbounds.covers.check import Checker
 from dpbounds.covers.leaves import KINKS

@@ -14,11 +14,11 @@ from dpbounds.claims.counterexamples.point_text import open_cover, point_of, poi
 from dpbounds.claims.counterexamples.refute import Refutation
 from dpbounds.claims.covers.cover_export import NotConfirmed, document_of
 from dpbounds.claims.covers.cover_replay import NUMBERS, checked_cover
-from dpbounds.claims.covers.cover_text import statements_of
 from dpbounds.claims.covers.number_search import numbers_for
 from dpbounds.claims.evidence.certificate import sealed
 from dpbounds.claims.evidence.order_range_replay import check_range
 from dpbounds.claims.stated import Stated
+from dpbounds.claims.statement.cover_text import statements_of
 from dpbounds.claims.statement.expression_text import write_expression
 from dpbounds.claims.verdict import Verdict
 from dpbounds.covers.algebra import is_opaque
