@@ -17,7 +17,8 @@ from typing import Any
 
 from benchmarks.lemmas import LISTS, lemmas_of
 from dpbounds import Claim
-from dpbounds.claims.collect import catalogue_folder, collect
+from dpbounds.claims.catalogue import catalogue_folder, certificates_folder
+from dpbounds.claims.collect import collect
 from dpbounds.claims.evidence import certificate
 from dpbounds.claims.evidence.compiled import compiled
 from dpbounds.claims.evidence.descents import certificate_of
@@ -41,7 +42,7 @@ def descents_of(name: str, every: int, seconds: float) -> Iterator[tuple[Claim, 
 
 
 def _stored() -> Iterator[tuple[Claim, Mapping[str, Any], float]]:
-    folder = catalogue_folder() / "certificates"
+    folder = certificates_folder()
     for entry in collect([catalogue_folder()]):
         file = certificate.find(folder, entry.claim.id)
         document = None if file is None else certificate.read(file)

@@ -11,7 +11,7 @@ import sympy
 
 from benchmarks.drawn.kinds import FAILS_TO_EVALUATE, Drawn
 from benchmarks.drawn.values import Point, Undefined, truth, value
-from dpbounds.claims.settling import Outcome
+from dpbounds.claims.outcome import Outcome
 from dpbounds.logic.signatures import RELATIONS
 from dpbounds.logic.terms import Term, premises_of
 

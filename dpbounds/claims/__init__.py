@@ -8,6 +8,7 @@ from dpbounds.claims.boxes.quantified import holds_at
 from dpbounds.claims.brackets import Bracket, tighten
 from dpbounds.claims.claim import Claim, Mutant
 from dpbounds.claims.counterexamples.extremes import decide
+from dpbounds.claims.outcome import Outcome
 from dpbounds.claims.plans import (
     Boxes,
     Citation,
@@ -17,7 +18,7 @@ from dpbounds.claims.plans import (
     Proof,
     Search,
 )
-from dpbounds.claims.settling import Outcome, settle
+from dpbounds.claims.settling import settle
 from dpbounds.claims.source import Source
 from dpbounds.claims.statement.instance import register_extremes, register_throughout
 from dpbounds.claims.verdict import ASSUMED, FAILS, HOLDS, OPEN, Expectation, Verdict

@@ -11,7 +11,7 @@ from pathlib import Path
 from shlex import quote
 from urllib.parse import quote as percent
 
-from dpbounds.claims.collect import catalogue_folder
+from dpbounds.claims.catalogue import catalogue_folder
 from dpbounds.errors import InputError
 
 VARIABLE = "DPBOUNDS_SITE_URL"

@@ -22,7 +22,8 @@ from dpbounds.claims.counterexamples.refute import Refutation, refute_at
 from dpbounds.claims.counterexamples.search import corner_points, simple_points, simplified
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.evidence import certificate
-from dpbounds.claims.settling import Outcome, outcome_of_refutation, settle
+from dpbounds.claims.outcome import Outcome
+from dpbounds.claims.settling import outcome_of_refutation, settle
 from dpbounds.claims.statement import instance
 from dpbounds.errors import DPBoundsError, InputError, did_you_mean
 from dpbounds.language import enclose

@@ -24,7 +24,6 @@ from dpbounds.claims.source import Source
 from dpbounds.errors import DPBoundsError, InputError, did_you_mean
 from dpbounds.language import outside
 from dpbounds.logic.terms import TermError
-from dpbounds.reference import carried
 
 _LOADED: dict[Path, tuple[Claim, ...]] = {}
 _MOST_SECONDS = 120.0
@@ -61,11 +60,6 @@ def collect(paths: Iterable[str | Path]) -> list[Located]:
                 raise InputError(f"two claims are called {identifier!r}: in {seen[identifier]} and in {located.file}")
             seen[identifier] = located.file
     return found
-
-
-def catalogue_folder() -> Path:
-    """The catalogue of claims: `proofs/` of a clone, or the copy that the wheel carries."""
-    return carried.folder("proofs")
 
 
 def claims_in(file: Path) -> tuple[Claim, ...]:

@@ -7,16 +7,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import sympy
 from sympy.logic.boolalg import Boolean
 
-from dpbounds.claims.claim import Claim
 from dpbounds.claims.statement import instance, zero
 from dpbounds.claims.statement.assumptions import assumptions_of
 from dpbounds.errors import ClaimError, LanguageError
 from dpbounds.language import enclose, programs
+from dpbounds.language.substitution import substituted
+
+if TYPE_CHECKING:
+    from dpbounds.claims.claim import Claim
 
 _PROPAGATION_ROUNDS = 8
 
@@ -39,6 +42,7 @@ class Domain:
     def of_claim(cls, claim: Claim) -> Domain:
         """The domain of a claim.
 
+        >>> from dpbounds.claims.claim import Claim
         >>> from dpbounds.language.symbols import positive
         >>> q = positive("q")
         >>> Domain.of_claim(Claim(id="a", text="", then=q < 2, given=[q > 0, q <= 1])).constraints
@@ -89,22 +93,50 @@ def _family_holds(base: sympy.IndexedBase, values: Any) -> list[bool | None]:
 
 def one_sided(constraint: Boolean) -> list[tuple[sympy.Symbol, str, sympy.Expr]]:
     """(symbol, "low" | "high", bound) readings of a relation that is linear in a symbol."""
-    if isinstance(constraint, (sympy.Le, sympy.Lt)):
-        small, large = constraint.args
-    elif isinstance(constraint, (sympy.Ge, sympy.Gt)):
-        large, small = constraint.args
-    elif isinstance(constraint, sympy.Eq):
+    if isinstance(constraint, sympy.Eq):
         return [reading for a, b in (constraint.args, constraint.args[::-1]) for reading in one_sided(sympy.Le(a, b, evaluate=False))]
-    else:
+    if not isinstance(constraint, (sympy.Le, sympy.Lt, sympy.Ge, sympy.Gt)):
         return []
     # Any premise that is linear in a symbol bounds it: c·x + rest ≥ 0.
-    difference, readings = zero.multiplied_out(large - small), []
+    difference, readings = zero.multiplied_out(constraint.gts - constraint.lts), []
     for symbol in sorted(difference.free_symbols, key=str):
         slope = difference.coeff(symbol, 1)
         rest = zero.multiplied_out(difference - slope * symbol)
         if isinstance(symbol, sympy.Symbol) and (sign := zero.sign_of(slope)) and symbol not in rest.free_symbols:
             readings.append((symbol, "low" if sign > 0 else "high", -rest / slope))
     return readings
+
+
+def solve_equalities(
+    then: Boolean, constraints: tuple[Boolean, ...]
+) -> tuple[Boolean, tuple[Boolean, ...], dict[sympy.Symbol, sympy.Expr]]:
+    """Eliminate variables through premises `Eq(a, b)` that are linear in them.
+
+    >>> x, y = sympy.symbols("x y", real=True)
+    >>> solve_equalities(x * y <= 1, (sympy.Eq(x + y, 1), x >= 0, y >= 0))[1]
+    (x >= 0, 1 - x >= 0)
+    """
+    substitution: dict[sympy.Symbol, sympy.Expr] = {}
+    for equation in [c for c in constraints if isinstance(c, sympy.Eq)]:
+        equation = substituted(equation, substitution)
+        for symbol in sorted(equation.free_symbols, key=str, reverse=True):
+            difference = zero.multiplied_out(equation.lhs - equation.rhs)
+            slope = difference.coeff(symbol, 1)
+            rest = zero.multiplied_out(difference - slope * symbol)
+            if zero.sign_of(slope) and symbol not in rest.free_symbols and not symbol.is_integer:
+                solution = -rest / slope
+                substitution = {old: substituted(value, {symbol: solution}) for old, value in substitution.items()} | {symbol: solution}
+                break
+    if not substitution:
+        return then, constraints, {}
+    replaced = [substituted(c, substitution) for c in constraints]
+    kept = tuple(dict.fromkeys(c for c in replaced if not _is_identity(c)))
+    return substituted(then, substitution), kept, substitution
+
+
+def _is_identity(condition: Boolean) -> bool:
+    """True for an equation whose sides coincide: what is left of a premise that was solved."""
+    return isinstance(condition, sympy.Eq) and zero.is_equal(condition.lhs, condition.rhs)
 
 
 def _tighten(box: dict[sympy.Symbol, Any], symbol: sympy.Symbol, side: str, bound: sympy.Expr) -> tuple[Fraction | None, Fraction | None]:
@@ -126,7 +158,7 @@ def _outer(bound: sympy.Expr, box: dict[sympy.Symbol, Any], side: str) -> Fracti
     if any(symbol not in box or None in box[symbol] for symbol in bound.free_symbols):
         return _monotone_outer(bound, box, side)
     try:
-        enclosure = enclose.enclose(bound, {s: tuple(map(_rational, box[s])) for s in bound.free_symbols}, 64)
+        enclosure = enclose.enclose(bound, {s: tuple(map(sympy.Rational, box[s])) for s in bound.free_symbols}, 64)
     except (LanguageError, ClaimError):
         return None
     value = enclosure.lower if side == "low" else enclosure.upper
@@ -160,10 +192,6 @@ def _monotone_outer(bound: sympy.Expr, box: dict[sympy.Symbol, Any], side: str) 
             return None
         value *= low ** int(exponent)
     return value
-
-
-def _rational(value: Fraction) -> sympy.Rational:
-    return sympy.Rational(value.numerator, value.denominator)
 
 
 def _whole(bounds: tuple[Fraction | None, Fraction | None]) -> tuple[Fraction | None, Fraction | None]:

@@ -15,7 +15,8 @@ from typing import Any
 from dpbounds.claims import clock
 from dpbounds.claims.brackets import tighten
 from dpbounds.claims.claim import Claim
-from dpbounds.claims.settling import Outcome, settle
+from dpbounds.claims.outcome import Outcome
+from dpbounds.claims.settling import settle
 from dpbounds.errors import DPBoundsError, InputError
 from dpbounds.logic.notation import Min, exp, log, tanh
 from dpbounds.logic.signatures import RELATIONS

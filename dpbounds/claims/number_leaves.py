@@ -16,11 +16,11 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from dpbounds.claims.catalogue import certificates_folder
 from dpbounds.claims.covers.cover_replay import NUMBERS, checked_cover
 from dpbounds.claims.covers.number_search import numbers_for
 from dpbounds.claims.evidence import certificate
 from dpbounds.claims.stated import Stated
-from dpbounds.claims.stored import folder
 from dpbounds.covers.document import read
 
 
@@ -42,7 +42,7 @@ def with_numbers(document: Mapping[str, Any], seconds: float) -> dict[str, Any]:
 def shares() -> str:
     """How many leaves of the stored covers are checked by what."""
     leaves = engine = numbers = covers = 0
-    for path in sorted(folder().glob("*.json.gz")):
+    for path in sorted(certificates_folder().glob("*.json.gz")):
         evidence = certificate.read(path)["evidence"]
         if "leaves" in evidence and "cover" in evidence:
             covers, leaves, engine = covers + 1, leaves + evidence["leaves"], engine + evidence["engine"]
@@ -61,7 +61,7 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument("--seconds", type=float)
     parser.add_argument("--anew", action="store_true")
     options = parser.parse_args(words)
-    for path in sorted(folder().glob("*.json.gz")) if options.seconds else ():
+    for path in sorted(certificates_folder().glob("*.json.gz")) if options.seconds else ():
         document = certificate.read(path)
         if options.claims and document["claim"] not in options.claims:
             continue
@@ -71,7 +71,7 @@ def main(words: Sequence[str]) -> int:
             start, found = time.process_time(), with_numbers(old, options.seconds)
             before, after = (certificate.resting_on_engine(each["evidence"]) for each in (document, found))
             if after <= before:
-                certificate.pack(found, folder())
+                certificate.pack(found, certificates_folder())
             print(f"{document['claim']}: {before} leaves rested on the engine, {after} do; {time.process_time() - start:.0f} s", flush=True)
     print(shares())
     return 0

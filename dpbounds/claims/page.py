@@ -18,8 +18,9 @@ from typing import Any
 
 from dpbounds.claims import undecided
 from dpbounds.claims.bibliography import BIBLIOGRAPHY
+from dpbounds.claims.catalogue import catalogue_folder
 from dpbounds.claims.claim import Claim
-from dpbounds.claims.collect import Located, catalogue_folder, collect
+from dpbounds.claims.collect import Located, collect
 from dpbounds.claims.evidence import certificate
 from dpbounds.claims.run import evidence_of
 from dpbounds.claims.statement.typeset import domain_latex, latex

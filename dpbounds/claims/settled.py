@@ -10,8 +10,9 @@ from pathlib import Path
 
 from dpbounds.claims import run
 from dpbounds.claims.addresses import address_of, site_of
+from dpbounds.claims.catalogue import catalogue_folder
 from dpbounds.claims.claim import Claim
-from dpbounds.claims.collect import catalogue_folder, collect
+from dpbounds.claims.collect import collect
 from dpbounds.claims.settling import settle
 from dpbounds.claims.support import citations_of
 from dpbounds.errors import InputError, did_you_mean

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -27,12 +27,13 @@ from dpbounds.claims.counterexamples.refute import Refutation, refute_at
 from dpbounds.claims.counterexamples.search import find_point, search
 from dpbounds.claims.covers.cover_export import NotConfirmed
 from dpbounds.claims.domain import Domain
-from dpbounds.claims.evidence import certificate, descents
+from dpbounds.claims.evidence import certificate, descents, sealing
 from dpbounds.claims.evidence.compiled import Documents, compiled
 from dpbounds.claims.evidence.prove import Proved, prove
+from dpbounds.claims.outcome import Outcome
 from dpbounds.claims.plans import Boxes, Counterexample, OrderRange, Proof, Search, symbols_of
 from dpbounds.claims.signs import with_signs
-from dpbounds.claims.support import Evidence, citations_of
+from dpbounds.claims.support import Evidence
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import CertificateError, ClaimError, EmptyDomainError, ForeignError, LanguageError
 from dpbounds.language import enclose
@@ -64,44 +65,6 @@ _LONG_DOCUMENT = 0.85
 """The share of what is left of a budget for a second, longer search for one, where there are ways that were not tried yet."""
 _BOXES_TO_INFINITY = 10_000
 """Without instructions: a cover of an unbounded domain succeeds soon or not at all."""
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What became of a claim.
-
-    Attributes:
-        id: the claim.
-        verdict: what the deciders established.
-        method: which decider, in a word.
-        detail: one line: the counterexample, the margin, or what is left.
-        left: more lines for UNDECIDED: boxes, margin, suspects.
-        seconds: of processor time.
-        evidence: what the verdict rests on, without what the claim uses; empty for UNDECIDED.
-        certificate: the JSON document, None for UNDECIDED.
-        mutant: outcome of the false twin, None without one.
-        bad_input: UNDECIDED because the claim itself is at fault: malformed, empty or outside of the claim language.
-        next_step: what to try for UNDECIDED, chosen for this claim.
-        spent: UNDECIDED because all boxes of a budget were examined: more time would not help.
-    """
-
-    id: str
-    verdict: Verdict
-    method: str
-    detail: str
-    left: tuple[str, ...] = ()
-    seconds: float = 0.0
-    evidence: tuple[Evidence, ...] = ()
-    certificate: dict[str, Any] | None = field(default=None, repr=False)
-    mutant: Outcome | None = None
-    bad_input: bool = False
-    next_step: str = ""
-    spent: bool = False
-
-    @property
-    def assumed(self) -> tuple[str, ...]:
-        """The citations that the verdict rests on."""
-        return citations_of(self.evidence)
 
 
 def settle(
@@ -301,7 +264,7 @@ def _from_document(
     if found.statement is None:
         return None
     detail = f"a document of {found.statement.steps} steps, accepted by the kernel"
-    certified = certificate.of_document(documents.claim, found.text)
+    certified = sealing.of_document(documents.claim, found.text)
     return _settled(documents.claim, Verdict.CERTIFIED, Evidence("document", document=True), detail, certified)
 
 
@@ -323,10 +286,10 @@ def _from_descent(claim: Claim, deadline: float | None, planned: float) -> Outco
     detail = f"{many} by a descent of derivatives, accepted by its checker ({steps} step{'s' * (steps != 1)})"
     own = compiled(claim, found)
     if own.statement is None:
-        return _settled(claim, Verdict.CERTIFIED, Evidence("descent"), detail, certificate.of_descent(claim, found))
+        return _settled(claim, Verdict.CERTIFIED, Evidence("descent"), detail, sealing.of_descent(claim, found))
     detail += f" and, as a document of {own.statement.steps} steps, by the kernel"
     found = {**found, "text": own.text}
-    return _settled(claim, Verdict.CERTIFIED, Evidence("descent", document=True), detail, certificate.of_descent(claim, found))
+    return _settled(claim, Verdict.CERTIFIED, Evidence("descent", document=True), detail, sealing.of_descent(claim, found))
 
 
 def _by_checked_boxes(claim: Claim, deadline: float | None, means: _Means) -> Outcome | None:
@@ -407,7 +370,7 @@ def outcome_of_refutation(claim: Claim, found: Refutation | str) -> Outcome:
     lines = "; ".join(found.sides)
     where = f"counterexample {found.as_text()}" if found.point else "false as it stands"
     detail = where + (f": {lines}" if lines else "")
-    return _settled(claim, Verdict.REFUTED, Evidence("counterexample"), detail, certificate.of_refutation(claim, found))
+    return _settled(claim, Verdict.REFUTED, Evidence("counterexample"), detail, sealing.of_refutation(claim, found))
 
 
 def _from_proof(claim: Claim, found: Proved | str) -> Outcome:
@@ -415,7 +378,7 @@ def _from_proof(claim: Claim, found: Proved | str) -> Outcome:
         return _undecided(claim, "derivation", found)
     detail = f"{found.name}: {f'{found.count} steps' if found.verdict is Verdict.PROVED else 'cited, not checked'}"
     cited = Evidence(found.method, tuple(str(item.citation) for item in found.assumed))
-    return _settled(claim, found.verdict, cited, detail, certificate.of_proof(claim, found))
+    return _settled(claim, found.verdict, cited, detail, sealing.of_proof(claim, found))
 
 
 def _from_boxes(claim: Claim, plan: Boxes, deadline: float | None, means: _Means) -> Outcome:
@@ -424,7 +387,7 @@ def _from_boxes(claim: Claim, plan: Boxes, deadline: float | None, means: _Means
         methods = ", ".join(f"{count} {name}" for name, count in sorted(found.methods.items()))
         margin = f", margin {found.margin}" if found.margin else ""
         detail = f"{found.leaves} boxes ({methods}), {found.outside} outside{margin}"
-        return _confirmed(claim, "boxes", lambda: certificate.of_cover(claim, found, plan.bits), [detail], deadline)
+        return _confirmed(claim, "boxes", lambda: sealing.of_cover(claim, found, plan.bits), [detail], deadline)
     for suspect in found.suspects:
         if deadline is not None and clock.now() > deadline:
             break
@@ -449,7 +412,7 @@ def _from_range(claim: Claim, plan: OrderRange, means: _Means) -> Outcome:
         return replace(_undecided(claim, "order range", found.reason), left=tuple(shown))
     methods = ", ".join(f"{count} {name}" for name, count in sorted(found.methods.items()))
     detail = f"{sum(found.methods.values())} boxes ({methods})"
-    return _confirmed(claim, "order range", lambda: certificate.of_range(claim, found), [detail])
+    return _confirmed(claim, "order range", lambda: sealing.of_range(claim, found), [detail])
 
 
 def _confirmed(

@@ -20,18 +20,14 @@ from pathlib import Path
 from typing import Any
 
 from dpbounds.claims import run
+from dpbounds.claims.catalogue import catalogue_folder, certificates_folder
 from dpbounds.claims.claim import Claim
-from dpbounds.claims.collect import catalogue_folder, collect
+from dpbounds.claims.collect import collect
 from dpbounds.claims.covers.cover_replay import NUMBERS
 from dpbounds.claims.evidence import certificate
+from dpbounds.claims.outcome import Outcome
 from dpbounds.claims.plans import Boxes, Counterexample, OrderRange, Proof, Search
-from dpbounds.claims.settling import Outcome
 from dpbounds.errors import CertificateError, DPBoundsError
-
-
-def folder() -> Path:
-    """Where the certificates of the catalogue are stored."""
-    return catalogue_folder() / "certificates"
 
 
 def parts_of(claim: Claim) -> list[Claim]:
@@ -66,7 +62,7 @@ def is_current(claim: Claim, stored: Path) -> bool:
 
 def certificate_of(claim: Claim) -> Path | None:
     """Where the certificate of a claim's present statement is stored; None where there is none."""
-    return certificate.find(folder(), claim.id) if is_current(claim, folder()) else None
+    return certificate.find(certificates_folder(), claim.id) if is_current(claim, certificates_folder()) else None
 
 
 def store(options: run.Options, stored: Path, *, missing: bool) -> list[run.Row]:
@@ -122,12 +118,13 @@ def main(words: Sequence[str]) -> int:
     try:
         with tempfile.TemporaryDirectory() as scratch:
             options = run.Options(workers=os.cpu_count() or 1, certificates=Path(scratch))
-            rows = store(options, folder(), missing="--missing" in words)
+            rows = store(options, certificates_folder(), missing="--missing" in words)
     except DPBoundsError as error:
         print(error, file=sys.stderr)
         return 2
-    files = list(folder().glob("*.json.gz"))
-    print(f"{len(rows)} claims settled; {len(files)} certificates, {sum(f.stat().st_size for f in files) // 1000} kB, in {folder()}")
+    where = certificates_folder()
+    files = list(where.glob("*.json.gz"))
+    print(f"{len(rows)} claims settled; {len(files)} certificates, {sum(f.stat().st_size for f in files) // 1000} kB, in {where}")
     return run.exit_code_of(rows)
 
 

@@ -13,8 +13,8 @@ from functools import cache
 from pathlib import Path
 
 from dpbounds.claims.claim import Claim
+from dpbounds.claims.outcome import Outcome
 from dpbounds.claims.plans import Proof
-from dpbounds.claims.settling import Outcome
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import InputError
 from dpbounds.files import read_text, write_whole

@@ -151,7 +151,7 @@ class OneTerm:
         rows = [(g, step) for r, step in self.facts if (g := gap_of(r)) is not None and g.free_symbols & e.free_symbols]
         found = least_combination([_monomials(g) for g, _ in rows], _monomials(e)) if rows else None
         chosen = [] if found is None else [(c, step) for c, (_, step) in zip(found, rows, strict=True) if c]
-        weights = [sympy.Rational(c.numerator, c.denominator) for c, _ in chosen]
+        weights = [sympy.Rational(c) for c, _ in chosen]
         return self.total(goal, [step for _, step in chosen], weights) if chosen else None
 
     def strictly_positive(self, e: Any) -> int | None:
@@ -296,11 +296,7 @@ class OneTerm:
         found = least_combination([_monomials(f * g) for f, _, g in rows], target)
         if found is None:
             return None
-        chosen = [
-            (sympy.Rational(c.numerator, c.denominator) * f, step)
-            for c, (f, step, _) in zip(found, rows, strict=True)
-            if c and step is not None
-        ]
+        chosen = [(sympy.Rational(c) * f, step) for c, (f, step, _) in zip(found, rows, strict=True) if c and step is not None]
         return self.total(goal, [step for _, step in chosen if step is not None], [f for f, _ in chosen])
 
     def in_branch(self, h: Any, relation: Any, strict: int, equations: list[int], goal: Term, depth: int) -> int | None:

@@ -115,7 +115,7 @@ def changed(problem: Problem, row: Row, *, before: bool) -> Problem:
         need(low == 0 or c * brackets.exponential(-low * low)[0] >= own.high, "values are left out")
         need(high is None or own.low > 0 and c * brackets.exponential(-high * high)[1] <= own.low, "values are left out")
         power = sympy.exp(sympy.Mul(sympy.S.NegativeOne, w, w, evaluate=False), evaluate=False)
-        box[new], meaning = Interval(low, high), sympy.Mul(sympy.Rational(c.numerator, c.denominator), power, evaluate=False)
+        box[new], meaning = Interval(low, high), sympy.Mul(sympy.Rational(c), power, evaluate=False)
     elif kind == "odds":
         need(own.high is not None and own.high <= 1, "values are left out")
         one = sympy.Add(sympy.S.One, square, evaluate=False)
@@ -174,7 +174,7 @@ def _in_squares(problem: Problem, premise: Premise, name: str, w: sympy.Symbol) 
     terms = []
     for m, c in gap.items():
         factors = [w ** (e // 2) if other == name else sympy.Symbol(other) ** e for other, e in m]
-        terms.append(sympy.Mul(sympy.Rational(c.numerator, c.denominator), *factors))
+        terms.append(sympy.Mul(sympy.Rational(c), *factors))
     return sympy.Add(*terms), sympy.S.Zero, strict
 
 

@@ -56,7 +56,7 @@ class Problem:
 
     def with_fixed(self, fixed: Mapping[str, Fraction]) -> Self:
         """The problem with some variables fixed, on the open box of the others."""
-        values = {name: sympy.Rational(value.numerator, value.denominator) for name, value in fixed.items()}
+        values = {name: sympy.Rational(value) for name, value in fixed.items()}
         box = {name: Interval(i.low, i.high) for name, i in self.box.items() if name not in fixed}
         return replace(self, box=box, meanings={**self.meanings, **values})
 

@@ -24,7 +24,7 @@ _NAME = "subterm"
 def least_value(problem: Problem, part: sympy.Expr, row: Mapping[str, Any]) -> Problem:
     """That a part has a value everywhere, which is at least the low end of its range; A ≤ A where there is none."""
     low = end_of(row["low"])
-    small = part if low is None else sympy.Rational(low.numerator, low.denominator)
+    small = part if low is None else sympy.Rational(low)
     return replace(problem, large=part, small=small, strict=False)
 
 

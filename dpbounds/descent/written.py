@@ -40,7 +40,7 @@ def expression_of(row: Any, names: Collection[str], depth: int = 0) -> sympy.Exp
             need(not is_number(row), "a variable with the name of a number")
             return sympy.Symbol(row)
         value = number_of(row)
-        return sympy.Rational(value.numerator, value.denominator)
+        return sympy.Rational(value)
     need(isinstance(row, list) and 2 <= len(row) <= _LONGEST and row[0] in _OPERATIONS, "no expression")
     kind, arity = row[0], {"^": 2, "exp": 1, "log": 1, "phi": 1, "pi": 1}.get(row[0])
     need(arity is None or len(row) == arity + 1, "a function with other arguments")

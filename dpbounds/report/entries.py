@@ -17,7 +17,7 @@ from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import Located, collect
 from dpbounds.claims.counterexamples.refute import Refutation, refute_at
 from dpbounds.claims.evidence import certificate
-from dpbounds.claims.settling import Outcome
+from dpbounds.claims.outcome import Outcome
 from dpbounds.claims.statement.expression_text import read_expression
 from dpbounds.claims.support import Evidence
 from dpbounds.claims.verdict import Verdict

@@ -30,10 +30,12 @@ from sympy import (
 
 from dpbounds import Claim
 from dpbounds.claims import Boxes
-from dpbounds.claims.boxes.certify import cover, solve_equalities, split
+from dpbounds.claims.boxes.certify import cover
 from dpbounds.claims.boxes.gap import Gap
+from dpbounds.claims.boxes.judge import split
+from dpbounds.claims.domain import solve_equalities
 from dpbounds.claims.evidence import replay
-from dpbounds.claims.evidence.certificate import of_cover
+from dpbounds.claims.evidence.sealing import of_cover
 from dpbounds.claims.settling import settle
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import ClaimError, EmptyDomainError, LanguageError

@@ -18,11 +18,11 @@ from dpbounds.claims.boxes.mechanism_quantities import mechanism_delta
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.covers import number_search
 from dpbounds.claims.covers.cover_replay import checked_cover
-from dpbounds.claims.covers.cover_text import statements_of
-from dpbounds.claims.evidence import certificate
+from dpbounds.claims.evidence import certificate, sealing
 from dpbounds.claims.evidence.replay import replay
 from dpbounds.claims.plans import Boxes, Counterexample
 from dpbounds.claims.stated import Stated
+from dpbounds.claims.statement.cover_text import statements_of
 from dpbounds.covers.check import Leaf
 from dpbounds.covers.cover import Boxes as Root
 from dpbounds.covers.cover import Cover
@@ -58,7 +58,7 @@ def questions_of(judge, leaf):
 
 def made(then, *given):
     claim = Claim(id="a.b", text="", given=list(given), then=then)
-    return certificate.of_cover(claim, cover(claim, Boxes()), 80)
+    return sealing.of_cover(claim, cover(claim, Boxes()), 80)
 
 
 def sealed(document):

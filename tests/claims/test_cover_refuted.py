@@ -5,7 +5,7 @@ from fractions import Fraction as F
 import pytest
 
 from dpbounds.claims.covers.cover_refuted import is_refuted, points_of, refusing
-from dpbounds.claims.covers.cover_text import add, power, times
+from dpbounds.claims.statement.cover_text import add, power, times
 from dpbounds.covers.algebra import real
 from dpbounds.covers.check import Checker, Leaf, check
 from dpbounds.covers.document import read

@@ -12,11 +12,11 @@ from dpbounds.claims import clock
 from dpbounds.claims.boxes.certify import cover
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.covers import cover_engine, cover_replay
-from dpbounds.claims.covers.cover_text import statements_of
-from dpbounds.claims.evidence import certificate
+from dpbounds.claims.evidence import certificate, sealing
 from dpbounds.claims.evidence.replay import replay
 from dpbounds.claims.plans import Boxes
 from dpbounds.claims.settling import settle
+from dpbounds.claims.statement.cover_text import statements_of
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import CertificateError
 from dpbounds.kernel.notation import show
@@ -28,7 +28,7 @@ n = sympy.Symbol("n", integer=True, positive=True)
 
 def made(then, *given):
     claim = Claim(id="a.b", text="", given=list(given), then=then)
-    return certificate.of_cover(claim, cover(claim, Boxes()), 80)
+    return sealing.of_cover(claim, cover(claim, Boxes()), 80)
 
 
 STATEMENTS = [

@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 import sympy
 
+from dpbounds.claims.catalogue import catalogue_folder
 from dpbounds.claims.claim import Claim
-from dpbounds.claims.collect import catalogue_folder, collect
+from dpbounds.claims.collect import collect
 from dpbounds.claims.evidence import documents
 from dpbounds.claims.evidence.documents import accepted, document_of, folder, name_of
 from dpbounds.claims.evidence.replay import replay

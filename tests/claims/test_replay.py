@@ -9,11 +9,11 @@ from dpbounds.claims import Boxes
 from dpbounds.claims.boxes.certify import cover
 from dpbounds.claims.counterexamples.refute import Refutation
 from dpbounds.claims.covers.cover_export import NotConfirmed, _multipliers
-from dpbounds.claims.covers.cover_text import statements_of
-from dpbounds.claims.evidence import certificate
+from dpbounds.claims.evidence import certificate, sealing
 from dpbounds.claims.evidence.replay import replay
 from dpbounds.claims.settling import settle
 from dpbounds.claims.stated import Stated
+from dpbounds.claims.statement.cover_text import statements_of
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import CertificateError, ClaimError
 from dpbounds.kernel.notation import show
@@ -48,7 +48,7 @@ def forged(claim, variables, root, tree, substitution=(), changes=(), leaf="t"):
     }
     leaves = sum(not c.isdigit() for c in tree)
     evidence = {"cover": {**cover, **dict(changes)}, "leaves": leaves, "engine": leaves if leaf == "?" else 0}
-    document = certificate._sealed(
+    document = certificate.sealed(
         claim, Verdict.CERTIFIED, "boxes", {**evidence, **{k: v for k, v in dict(changes).items() if k in evidence}}
     )
     for key in set(evidence) & set(dict(changes)):
@@ -244,7 +244,7 @@ def test_fields_of_the_wrong_kind(changes):
 
 def point_survives(made, point):
     try:
-        return replay(certificate.of_refutation(made, Refutation(point, ())), made).verdict is Verdict.REFUTED
+        return replay(sealing.of_refutation(made, Refutation(point, ())), made).verdict is Verdict.REFUTED
     except CertificateError:
         return False
 
@@ -350,7 +350,7 @@ def test_a_root_that_reaches_to_infinity_hides_nothing():
 def test_how_much_rests_on_the_engine_is_counted_over_all_parts():
     """Of several covers only the first that needed the engine was reported."""
     made = claim(gamma(x + 1) <= Rational(101, 100), x >= 0, x <= 1)
-    found = replay(certificate.of_cover(made, cover(made, Boxes()), 80), made).checked
+    found = replay(sealing.of_cover(made, cover(made, Boxes()), 80), made).checked
     assert 0 < found.by_engine <= found.parts
     assert str(found + found).endswith(f"rests on the engine: {2 * found.by_engine} of {2 * found.parts} leaves")
 
@@ -364,7 +364,7 @@ def test_how_much_rests_on_the_engine_is_counted_over_all_parts():
 )
 def test_the_report_says_where_the_ball_engine_helped(then, balls):
     made = claim(then, x >= 0, x <= 1)
-    found = replay(certificate.of_cover(made, cover(made, Boxes()), 80), made)
+    found = replay(sealing.of_cover(made, cover(made, Boxes()), 80), made)
     assert (found.checked.by_engine > 0) is ("rests on the engine" in found.checked_by) is balls
     assert found.checked.parts >= found.checked.by_engine
 

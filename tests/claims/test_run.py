@@ -11,7 +11,7 @@ from dpbounds import Claim, Mutant
 from dpbounds.claims import run
 from dpbounds.claims.collect import collect
 from dpbounds.claims.evidence import certificate
-from dpbounds.claims.settling import Outcome
+from dpbounds.claims.outcome import Outcome
 from dpbounds.claims.support import Evidence
 from dpbounds.claims.verdict import Expectation, Verdict
 from dpbounds.errors import ClaimError, InputError

@@ -8,6 +8,7 @@ from multiprocessing import active_children
 
 import pytest
 
+from dpbounds.claims import catalogue as places
 from dpbounds.claims import run, stored
 from dpbounds.claims.collect import collect
 from dpbounds.claims.evidence import certificate, replay_files
@@ -23,7 +24,8 @@ OTHER = "b = Claim(id='b', text='', given=[x >= 0, x <= 1], then=x**2 <= 2, by=B
 @pytest.fixture
 def catalogue(tmp_path, monkeypatch):
     """A small catalogue; a function that writes its file anew."""
-    monkeypatch.setattr(stored, "catalogue_folder", lambda: tmp_path / "proofs")
+    for module in (places, stored):
+        monkeypatch.setattr(module, "catalogue_folder", lambda: tmp_path / "proofs")
     count = iter(range(100))
 
     def write(text):
@@ -41,7 +43,7 @@ def kept(tmp_path):
 
 def store(tmp_path, name, missing):
     options = run.Options(certificates=tmp_path / name)
-    return [row.claim.id for row in stored.store(options, stored.folder(), missing=missing)]
+    return [row.claim.id for row in stored.store(options, places.certificates_folder(), missing=missing)]
 
 
 def test_everything_is_stored_and_what_says_the_same_is_left_alone(catalogue, tmp_path):
@@ -60,9 +62,9 @@ def test_only_what_is_missing_or_stale_is_settled(catalogue, tmp_path):
     before = kept(tmp_path)
     catalogue(ONE + OTHER)
     (other,) = (e.claim for e in collect([tmp_path / "proofs"]) if e.claim.id == "b")
-    assert not stored.is_current(other, stored.folder())
+    assert not stored.is_current(other, places.certificates_folder())
     assert store(tmp_path, "third", missing=True) == ["b"]
-    assert stored.is_current(other, stored.folder())
+    assert stored.is_current(other, places.certificates_folder())
     after = kept(tmp_path)
     assert after["a.json.gz"] == before["a.json.gz"] and after["b.json.gz"] != before["b.json.gz"]
     assert store(tmp_path, "fourth", missing=True) == []
@@ -83,7 +85,7 @@ def test_a_claim_that_states_something_else_is_told_of(catalogue, tmp_path, monk
     store(tmp_path, "first", missing=False)
     catalogue(ONE + OTHER)
     monkeypatch.setattr(replay_files, "_FEW", few)
-    files = sorted(stored.folder().iterdir())
+    files = sorted(places.certificates_folder().iterdir())
     found = {file.name: (line, good) for file, line, good in replay_files.replay_files(files, [str(tmp_path / "proofs")], 2)}
     assert [found[name][1] for name in ("a.json.gz", "a~mutant.json.gz", "b.json.gz")] == [True, True, False]
     assert "FAILED: b: the certificate is about another statement than the claim" in found["b.json.gz"][0]
@@ -95,7 +97,7 @@ def test_a_claim_file_that_cannot_be_read_is_told_of_before_anything_is_replayed
     catalogue("1 / 0")
     monkeypatch.setattr(replay_files, "_alone", lambda *asked: pytest.fail("a certificate is replayed"))
     with pytest.raises(InputError, match="ZeroDivisionError"):
-        next(replay_files.replay_files(sorted(stored.folder().iterdir()), [str(tmp_path / "proofs")], 1))
+        next(replay_files.replay_files(sorted(places.certificates_folder().iterdir()), [str(tmp_path / "proofs")], 1))
 
 
 def test_workers_end_where_a_claim_file_cannot_be_read(catalogue, tmp_path, monkeypatch):
@@ -111,7 +113,7 @@ def test_workers_end_where_a_claim_file_cannot_be_read(catalogue, tmp_path, monk
     monkeypatch.setattr(replay_files, "_FEW", 1)
     monkeypatch.setattr(replay_files, "_claims_in", unreadable)
     with pytest.raises(InputError, match="a claim file"):
-        next(replay_files.replay_files(sorted(stored.folder().iterdir()), [str(tmp_path / "proofs")], 2))
+        next(replay_files.replay_files(sorted(places.certificates_folder().iterdir()), [str(tmp_path / "proofs")], 2))
     end = time.monotonic() + 20
     while any(child.exitcode is None for child in begun) and time.monotonic() < end:
         time.sleep(0.05)  # `join` may return before the exit code is known: the pool waits for the same process

@@ -11,7 +11,8 @@ import sympy
 from benchmarks.lemmas import LISTS, lemmas_of
 from dpbounds import notation as n
 from dpbounds.claims import Claim, Mutant
-from dpbounds.claims.collect import catalogue_folder, claim_files, claims_in
+from dpbounds.claims.catalogue import catalogue_folder
+from dpbounds.claims.collect import claim_files, claims_in
 from dpbounds.claims.statement.typeset import domain_latex, markdown_of
 from dpbounds.errors import ClaimError, EmptyDomainError
 from dpbounds.logic.terms import Named, Term, free_in, renamed, variable

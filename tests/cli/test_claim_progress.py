@@ -4,7 +4,7 @@ import io
 import time
 
 from dpbounds.claims import run
-from dpbounds.claims.settling import Outcome
+from dpbounds.claims.outcome import Outcome
 from dpbounds.claims.verdict import Verdict
 from dpbounds.claims.workers import AtWork
 from dpbounds.cli.shared import claim_progress as progress

@@ -19,14 +19,11 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "Known.sign: always: if (t, which) not in self._answers:": "work alone: the answer is found again",
         "_least: without part 1: o.tag != 'or' or o.parts[1].tag != 'and'": "no other obligation is an alternative",
         "_least: turned around: q <= 0": "an exponent 0 is a power of a whole number, which asks for nothing",
-        "_least: always: if o.tag != 'or' or o.parts[1].tag != 'and':": "the ring learns nothing from a disjunction: " + LESS,
         "Known._is_more: without part 1: rest.get(UNIT, 0) > 0 or (not rest and (strict or which == N": (
             "less is known: the ring says it of the premise itself"
         ),
         "Known._is_more: without part 0: strict or which == NONNEGATIVE": "less is known: the ring says it of the premise itself",
         "Known._is_more: without part 1: strict or which == NONNEGATIVE": "less is known: the ring says it of the premise itself",
-        "inequalities_of: never: if premise.tag == 'and':": LESS,
-        "inequalities_of: never: if premise.tag == '=':": LESS,
         "parts_of.visit: always: if part not in found:": AGAIN,
     },
     "check": {

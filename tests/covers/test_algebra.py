@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dpbounds.claims.covers.cover_text import power
+from dpbounds.claims.statement.cover_text import power
 from dpbounds.covers.algebra import Known, inequalities_of, is_opaque, operations_of, relation_of
 from dpbounds.covers.document import reader_of
 from dpbounds.kernel.notation import show

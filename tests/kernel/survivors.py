@@ -23,6 +23,9 @@ OF_THE_RING = {
         "Ring.learn: turned around: self._amount() > before",
         "mentions.found: without part 1: not isinstance(part, (tuple, frozenset)) or id(part) in seen",
     ],
+    "Neither factor is 0.": [
+        "Ring.pow: turned around: b[UNIT] * e > 0",
+    ],
     "Divides by one: the same, with more work.": [
         "Ring.content: never: if least == 1 and (not shared):",
     ],
@@ -60,10 +63,7 @@ OF_THE_RING = {
         "Ring._value: turned around: n >= 0",
     ],
     "For a product that is ≥ 0, Π |aᵢ|^{kᵢ b} is what comes out, and that is its power.": [
-        "Ring.pow: without part 1: len(rest) == 1 and all((e > 0 and self._atom_is(a, 1, NONNEG",
-        "Ring.pow: any for all: all((e > 0 and self._atom_is(a, 1, NONNEGATIVE) for a, e in",
         "Ring.pow: without part 0: e > 0 and self._atom_is(a, 1, NONNEGATIVE)",
-        "Ring.pow: without part 1: e > 0 and self._atom_is(a, 1, NONNEGATIVE)",
         "Ring.pow: turned around: e > 0",
     ],
     "The integral of a number over the line is 0, which is what comes out.": [

@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from sympy import Abs, Max, Min, Piecewise, Rational, erf, exp, log, sqrt, tanh
 
-from dpbounds.claims.covers.cover_text import CoverWriter
 from dpbounds.claims.statement import instance
+from dpbounds.claims.statement.cover_text import CoverWriter
 from dpbounds.covers.evaluate import Evaluator, Tools
 from dpbounds.covers.intervals import Undefined
 from dpbounds.language import enclose

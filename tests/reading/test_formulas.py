@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from dpbounds.claims.collect import catalogue_folder, claims_in, collect
+from dpbounds.claims.catalogue import catalogue_folder
+from dpbounds.claims.collect import claims_in, collect
 from dpbounds.cli import main
 from dpbounds.errors import InputError
 from dpbounds.logic.terms import Family, Term, conjuncts, free_in, premises_of, variable

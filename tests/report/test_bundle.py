@@ -123,6 +123,6 @@ def test_a_claim_of_the_catalogue_has_its_page(root_of_claims):
 
 @pytest.fixture
 def root_of_claims():
-    from dpbounds.claims.collect import catalogue_folder
+    from dpbounds.claims.catalogue import catalogue_folder
 
     return catalogue_folder()

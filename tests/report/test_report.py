@@ -13,7 +13,8 @@ import sympy
 
 from dpbounds.claims import Claim, run
 from dpbounds.claims.bibliography import BIBLIOGRAPHY
-from dpbounds.claims.collect import catalogue_folder, collect
+from dpbounds.claims.catalogue import catalogue_folder
+from dpbounds.claims.collect import collect
 from dpbounds.claims.verdict import Verdict
 from dpbounds.cli import main
 from dpbounds.report import Origin, entries_of, page_of

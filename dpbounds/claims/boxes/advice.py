@@ -25,9 +25,9 @@ from dpbounds.language.symbols import facts_of
 from dpbounds.numbers import balls
 
 if TYPE_CHECKING:
-    from dpbounds.claims.boxes.certify import SearchedCover
+    from dpbounds.claims.boxes.tree import SearchedCover
     from dpbounds.claims.claim import Claim
-    from dpbounds.claims.settling import Outcome
+    from dpbounds.claims.outcome import Outcome
 
 _BITS = 160
 _TIE = Fraction(1, 10**30)
@@ -297,10 +297,6 @@ def _is_infinite(side: Any) -> bool:
     return any(isinstance(end, float) for end in side)
 
 
-def _rational(value: Fraction) -> sympy.Rational:
-    return sympy.Rational(value.numerator, value.denominator)
-
-
 def _corner(found: SearchedCover, box: Any) -> Point | None:
     """The corner of a box that is nearest to ends of the ranges: where the sides meet, if they do."""
     point = {}
@@ -313,7 +309,7 @@ def _corner(found: SearchedCover, box: Any) -> Point | None:
         middle = low if v.is_integer else (low + high) / 2
         if not close:
             middle = middle.limit_denominator(1000) if abs(middle.limit_denominator(1000) - middle) <= high - low else middle
-        point[v] = _rational(close[0] if close else middle)
+        point[v] = sympy.Rational(close[0] if close else middle)
     return point
 
 
@@ -323,7 +319,7 @@ def _inner_point(found: SearchedCover, share: Fraction) -> Point | None:
         low = first if not isinstance(first, float) else (last - 3 if not isinstance(last, float) else Fraction(-1))
         high = last if not isinstance(last, float) else low + 3
         value = low + (high - low) * ((share + Fraction(k, 17)) % 1)
-        point[v] = _rational(Fraction(round(value)) if v.is_integer else value)
+        point[v] = sympy.Rational(Fraction(round(value)) if v.is_integer else value)
     return {**point, **{s: value.subs(point) for s, value in found.substitution.items()}}
 
 

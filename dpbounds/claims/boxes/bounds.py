@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import sympy
 from sympy.logic.boolalg import Boolean
 
-from dpbounds.claims.boxes.writings import Writings
 from dpbounds.numbers.balls import Ball
+
+if TYPE_CHECKING:
+    from dpbounds.claims.boxes.writings import Writings
 
 Box = tuple[tuple[Any, Any], ...]
 """For each variable its low and high end: a `Fraction`, or an infinity as a float."""

@@ -10,7 +10,6 @@ import math
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -24,11 +23,11 @@ from dpbounds.claims.boxes.bounds import Box
 from dpbounds.claims.boxes.expansions import Learned, Memory
 from dpbounds.claims.boxes.journal import CoverJournal
 from dpbounds.claims.boxes.judge import HOLDS, NO_VALUE, OUTSIDE, STUCK, BoxJudgement, BoxProblem, Judge, abandon, judge_chunk, split
-from dpbounds.claims.boxes.tree import Node, due, methods_of, preorder, resumed
+from dpbounds.claims.boxes.tree import Node, SearchedCover, due, methods_of, preorder, resumed
 from dpbounds.claims.claim import Claim
-from dpbounds.claims.domain import Domain
+from dpbounds.claims.domain import Domain, solve_equalities
 from dpbounds.claims.plans import Boxes
-from dpbounds.claims.statement import instance, zero
+from dpbounds.claims.statement import instance
 from dpbounds.language import definedness
 from dpbounds.language.substitution import substituted
 from dpbounds.numbers import balls, exact
@@ -44,46 +43,6 @@ _LOOKED_AT = (8, 16, 24)
 """Depths at which the middle of every box is tried as a counterexample."""
 
 Progress = Callable[[int, int], None]
-
-
-@dataclass
-class SearchedCover:
-    """The result of a branch and bound.
-
-    Attributes:
-        complete: True when every leaf is settled.
-        variables: the coordinates of the boxes.
-        root: the box that covers the domain.
-        tree: preorder text of the search tree: a digit splits that variable, "+" is a leaf where the statement
-            holds, "-" a leaf outside the domain.
-        leaves: settled leaves on which the statement holds.
-        outside: leaves outside the domain.
-        margin: the least lower bound of a gap over the leaves, as a decimal.
-        leftovers: boxes that could not be settled.
-        suspects: exact points at which the statement seems to fail.
-        reason: why the cover is not complete.
-        spent: that is because all boxes of its budget were examined: more time would not complete it.
-        methods: how many leaves each method settled.
-        ways: the method of each token of the tree, empty where there is none.
-        substitution: variables that equality premises were solved for.
-        hints: places of Taylor forms that settled leaves, as (variable, expression) pairs.
-    """
-
-    complete: bool
-    variables: tuple[sympy.Symbol, ...] = ()
-    root: Box = ()
-    tree: str = ""
-    leaves: int = 0
-    outside: int = 0
-    margin: str = ""
-    leftovers: list[Box] = field(default_factory=list)
-    suspects: list[dict[sympy.Symbol, sympy.Rational]] = field(default_factory=list)
-    reason: str = ""
-    spent: bool = False
-    methods: dict[str, int] = field(default_factory=dict)
-    ways: list[str] = field(default_factory=list)
-    substitution: dict[sympy.Symbol, sympy.Expr] = field(default_factory=dict)
-    hints: list[tuple[tuple[str, Any], ...]] = field(default_factory=list)
 
 
 def cover(
@@ -140,38 +99,6 @@ def cover(
 def _side(low: Fraction | None, high: Fraction | None) -> tuple[Any, Any]:
     """A side of the root; infinite ends are floats."""
     return (-math.inf if low is None else low), (math.inf if high is None else high)
-
-
-def solve_equalities(
-    then: Boolean, constraints: tuple[Boolean, ...]
-) -> tuple[Boolean, tuple[Boolean, ...], dict[sympy.Symbol, sympy.Expr]]:
-    """Eliminate variables through premises `Eq(a, b)` that are linear in them.
-
-    >>> x, y = sympy.symbols("x y", real=True)
-    >>> solve_equalities(x * y <= 1, (sympy.Eq(x + y, 1), x >= 0, y >= 0))[1]
-    (x >= 0, 1 - x >= 0)
-    """
-    substitution: dict[sympy.Symbol, sympy.Expr] = {}
-    for equation in [c for c in constraints if isinstance(c, sympy.Eq)]:
-        equation = substituted(equation, substitution)
-        for symbol in sorted(equation.free_symbols, key=str, reverse=True):
-            difference = zero.multiplied_out(equation.lhs - equation.rhs)
-            slope = difference.coeff(symbol, 1)
-            rest = zero.multiplied_out(difference - slope * symbol)
-            if zero.sign_of(slope) and symbol not in rest.free_symbols and not symbol.is_integer:
-                solution = -rest / slope
-                substitution = {old: substituted(value, {symbol: solution}) for old, value in substitution.items()} | {symbol: solution}
-                break
-    if not substitution:
-        return then, constraints, {}
-    replaced = [substituted(c, substitution) for c in constraints]
-    kept = tuple(dict.fromkeys(c for c in replaced if not _is_identity(c)))
-    return substituted(then, substitution), kept, substitution
-
-
-def _is_identity(condition: Boolean) -> bool:
-    """True for an equation whose sides coincide: what is left of a premise that was solved."""
-    return isinstance(condition, sympy.Eq) and zero.is_equal(condition.lhs, condition.rhs)
 
 
 class _Search:

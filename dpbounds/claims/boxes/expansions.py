@@ -291,7 +291,7 @@ def _faces(gap: Difference) -> Iterator[Graph]:
     for v, side in zip(gap.variables, gap.faces, strict=True):
         for end, sign in zip(side, (1, -1), strict=True):
             if not isinstance(end, float):
-                yield Graph(v, sympy.Rational(end.numerator, end.denominator), sign)
+                yield Graph(v, sympy.Rational(end), sign)
 
 
 def _premises(gap: Difference, one_sided: Any) -> Iterator[Graph]:

@@ -68,7 +68,7 @@ class Gap:
             raise LanguageError(
                 f"boxes decide <=, <, >= and >, not {type(relation).__name__}, which takes the evidence Proof(...): {relation}"
             )
-        large, small = (relation.rhs, relation.lhs) if isinstance(relation, (sympy.Le, sympy.Lt)) else (relation.lhs, relation.rhs)
+        large, small = relation.gts, relation.lts
         for side in (large, small):
             enclose.compile_expression(side, variables)  # each side must be in the language, also what cancels in the difference
         difference = functions.expand_quantities(large) - functions.expand_quantities(small)
@@ -285,7 +285,7 @@ class Gap:
         return Bound(True, folded.margin, "monotone", None) if folded.truth is True else unknown
 
 
-def _low_on_rays(expression: Any, ends: dict[sympy.Symbol, rays.Ends]) -> Ball | None:
+def _low_on_rays(expression: Any, ends: rays.Sides) -> Ball | None:
     try:
         return rays.value(expression, ends)[0]
     except rays.Unknown:

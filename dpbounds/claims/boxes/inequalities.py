@@ -82,10 +82,8 @@ def _relations(statement: Any) -> Iterator[Any]:
 
 def _sides(relation: Any) -> list[tuple[Any, Any, bool]]:
     """(large, small, strict); an equation is two inequalities."""
-    if isinstance(relation, (sympy.Ge, sympy.Gt)):
-        return [(relation.lhs, relation.rhs, isinstance(relation, sympy.Gt))]
-    if isinstance(relation, (sympy.Le, sympy.Lt)):
-        return [(relation.rhs, relation.lhs, isinstance(relation, sympy.Lt))]
+    if isinstance(relation, (sympy.Ge, sympy.Gt, sympy.Le, sympy.Lt)):
+        return [(relation.gts, relation.lts, isinstance(relation, (sympy.Gt, sympy.Lt)))]
     if isinstance(relation, sympy.Eq):
         return [(relation.lhs, relation.rhs, False), (relation.rhs, relation.lhs, False)]
     raise DescentRefused(f"{type(relation).__name__} is no inequality")
@@ -115,7 +113,7 @@ def _without_quantiles(
         assert own.low is not None and own.high is not None
         need(unit[0] <= own.low and own.high <= unit[1], "a quantile outside of (0, 1)")
         values = {functions.NormalQuantile(p): w, functions.NormalQuantile(1 - p): -w, p: functions.NormalCDF(w)}
-        ends = [(p, number_of(own.low), not own.low_closed)] * (own.low > 0) + [(number_of(own.high), p, not own.high_closed)] * (
+        ends = [(p, sympy.Rational(own.low), not own.low_closed)] * (own.low > 0) + [(sympy.Rational(own.high), p, not own.high_closed)] * (
             own.high < 1
         )
         statement = functions.with_replaced(statement, values)
@@ -153,11 +151,6 @@ def _cdf_of_multiple(side: Any, factor: Any) -> Any:
     if p is not None and abs(ratio) == abs(factor):
         return p if ratio == factor else sympy.Add(1, sympy.Mul(-1, p, evaluate=False), evaluate=False)
     return functions.NormalCDF(sympy.Mul(1 / factor, side, evaluate=False) if factor != 1 else side)
-
-
-def number_of(value: Fraction) -> sympy.Rational:
-    """A fraction as sympy has it."""
-    return sympy.Rational(value.numerator, value.denominator)
 
 
 def _without_extrema(problem: Problem) -> Iterator[Problem]:
@@ -415,7 +408,7 @@ def _without_logarithms(problem: Problem, large: Any, small: Any) -> tuple[Any, 
     if len(parts) == 2 and parts[0][0] == -parts[1][0]:
         up, down = parts if parts[0][0] > 0 else parts[::-1]
         return up[1], down[1]
-    return sympy.Add(*(number_of(c) * part for c, part in parts)), sympy.S.Zero
+    return sympy.Add(*(sympy.Rational(c) * part for c, part in parts)), sympy.S.Zero
 
 
 def _is_border(nodes: Iterable[Any], chosen: Iterable[tuple[Any, Any]]) -> bool:

@@ -76,7 +76,7 @@ class Leaves:
             return all(rays.truth(condition, ends) is True for condition in self._conditions)
         return all(program(sides) is True for program in self._definedness)
 
-    def _ends(self, box: Box) -> dict[sympy.Symbol, rays.Ends]:
+    def _ends(self, box: Box) -> rays.Sides:
         return {v: rays.ends_of(*side) for v, side in zip(self._variables, box, strict=True)}
 
     def undefined(self, sides: Sides) -> Boolean | None:
@@ -90,7 +90,7 @@ class Leaves:
         """A box that is one point is decided like any other point: by symbols where balls cannot."""
         if any(low != high for low, high in box):
             return False
-        point = {v: sympy.Rational(low.numerator, low.denominator) for v, (low, _) in zip(self._variables, box, strict=True)}
+        point = {v: sympy.Rational(low) for v, (low, _) in zip(self._variables, box, strict=True)}
         return self.defined(box, sides) and instance.truth_at(self._then, point) is True
 
 

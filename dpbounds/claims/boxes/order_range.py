@@ -7,14 +7,9 @@ it is compact. Each box is settled by `renyi.order_range.method_for`, and the se
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
-from fractions import Fraction
-from typing import Any
-
-import sympy
-from sympy.logic.boolalg import Boolean
 
 from dpbounds.claims import clock
 from dpbounds.claims.boxes.journal import CoverJournal
@@ -23,8 +18,8 @@ from dpbounds.claims.boxes.tree import Node, due, preorder, resumed
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.plans import OrderRange
+from dpbounds.claims.statement.orders import bound_on_orders
 from dpbounds.errors import LanguageError
-from dpbounds.language.functions import SampledGaussianRenyi
 from dpbounds.numbers import balls
 from dpbounds.renyi.order_range import Range, Side, method_for
 
@@ -50,54 +45,15 @@ class RangeCover:
 
 
 def range_of(claim: Claim) -> Range:
-    """Read a claim as a bound on a range of orders.
-
-    The statement must be `SampledGaussianRenyi(α, σ, q, direction) <= κ·α·q²/σ²` in positive symbols α, σ and q, and the premises must
-    contain `σ >= σ₀`, `q <= 1/(m·σ)`, `α > 1` and `α <= σ²·log(1/(qσ)) + c`. Further premises only make the domain smaller.
+    """A claim as a bound on a range of orders, in the form that `bound_on_orders` reads.
 
     Raises:
         LanguageError: another form.
     """
-    small, large = _sides(claim.then) if isinstance(claim.then, (sympy.Le, sympy.Ge)) else (None, None)
-    if not isinstance(small, SampledGaussianRenyi) or not all(isinstance(a, sympy.Symbol) and a.is_positive for a in small.args[:3]):
-        raise LanguageError("a range of orders needs SampledGaussianRenyi(alpha, sigma, q) of three positive symbols on the small side")
-    alpha, sigma, q = small.args[:3]
-    constraints = Domain.of_claim(claim).constraints
-    if sympy.Gt(alpha, 1) not in constraints and sympy.Lt(1, alpha) not in constraints:
-        raise LanguageError(f"a range of orders needs the premise {alpha} > 1")
-    uppers = {symbol: [high for low, high in _orders(constraints) if low == symbol] for symbol in (alpha, q)}
-    floor = _first("sigma >= a number", (low for low, high in _orders(constraints) if high == sigma))
-    inverse = _first("q <= 1/(m sigma)", (1 / (high * sigma) for high in uppers[q]))
-    logs = sigma**2 * sympy.log(1 / (q * sigma))
-    slack = _first("alpha <= sigma^2 log(1/(q sigma)) + c", (high - logs for high in uppers[alpha]))
-    bound = _first("a bound kappa alpha q^2/sigma^2", [large * sigma**2 / (alpha * q**2)])
     try:
-        return Range(bound, floor, inverse, slack, add=str(small.direction) == "add")
+        return Range(**bound_on_orders(claim.then, Domain.of_claim(claim).constraints))
     except ValueError as error:
         raise LanguageError(str(error)) from error
-
-
-def _sides(relation: Any) -> tuple[Any, Any]:
-    if isinstance(relation, (sympy.Le, sympy.Lt)):
-        return relation.lhs, relation.rhs
-    if isinstance(relation, (sympy.Ge, sympy.Gt)):
-        return relation.rhs, relation.lhs
-    return None, None
-
-
-def _orders(constraints: Iterable[Boolean]) -> list[tuple[Any, Any]]:
-    return [_sides(c) for c in constraints if isinstance(c, (sympy.Le, sympy.Lt, sympy.Ge, sympy.Gt))]
-
-
-def _first(what: str, candidates: Iterable[Any]) -> Fraction:
-    """The first candidate that is a rational number once simplified."""
-    for candidate in candidates:
-        value = sympy.expand(sympy.expand_log(sympy.sympify(candidate)))
-        if not value.is_Rational:
-            value = sympy.cancel(value) if not value.has(sympy.log) else value
-        if value.is_Rational and value != 0 or value == 0 and what.startswith("alpha"):
-            return Fraction(int(value.p), int(value.q))
-    raise LanguageError(f"a range of orders needs {what}")
 
 
 def cover_range(

@@ -64,7 +64,7 @@ def recognised(x: Ball) -> Any:
         if isinstance(exact, Fraction):
             near = exact.limit_denominator(_DENOMINATOR)
             if abs(near - exact) <= _CLOSE and abs(near) < _DENOMINATOR:
-                return forth(sympy.Rational(near.numerator, near.denominator))
+                return forth(sympy.Rational(near))
     return None
 
 

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
+
+import sympy
+
+from dpbounds.claims.boxes.bounds import Box
 
 
 @dataclass
@@ -75,3 +79,43 @@ def due(halves: list[Node], later: list[Node]) -> tuple[list[Node], list[Node]]:
     waiting = [*halves, *later]
     depth = min((node.depth for node in waiting), default=0)
     return [node for node in waiting if node.depth == depth], [node for node in waiting if node.depth > depth]
+
+
+@dataclass
+class SearchedCover:
+    """The result of a branch and bound.
+
+    Attributes:
+        complete: True when every leaf is settled.
+        variables: the coordinates of the boxes.
+        root: the box that covers the domain.
+        tree: preorder text of the search tree: a digit splits that variable, "+" is a leaf where the statement
+            holds, "-" a leaf outside the domain.
+        leaves: settled leaves on which the statement holds.
+        outside: leaves outside the domain.
+        margin: the least lower bound of a gap over the leaves, as a decimal.
+        leftovers: boxes that could not be settled.
+        suspects: exact points at which the statement seems to fail.
+        reason: why the cover is not complete.
+        spent: that is because all boxes of its budget were examined: more time would not complete it.
+        methods: how many leaves each method settled.
+        ways: the method of each token of the tree, empty where there is none.
+        substitution: variables that equality premises were solved for.
+        hints: places of Taylor forms that settled leaves, as (variable, expression) pairs.
+    """
+
+    complete: bool
+    variables: tuple[sympy.Symbol, ...] = ()
+    root: Box = ()
+    tree: str = ""
+    leaves: int = 0
+    outside: int = 0
+    margin: str = ""
+    leftovers: list[Box] = field(default_factory=list)
+    suspects: list[dict[sympy.Symbol, sympy.Rational]] = field(default_factory=list)
+    reason: str = ""
+    spent: bool = False
+    methods: dict[str, int] = field(default_factory=dict)
+    ways: list[str] = field(default_factory=list)
+    substitution: dict[sympy.Symbol, sympy.Expr] = field(default_factory=dict)
+    hints: list[tuple[tuple[str, Any], ...]] = field(default_factory=list)

@@ -144,7 +144,7 @@ def _best_place(node: functions.Extremum) -> sympy.Rational | None:
     if not math.isfinite(value(best)) or not math.isfinite(place):
         return None
     exact = Fraction(place).limit_denominator(_DIGITS)
-    return sympy.Rational(exact.numerator, exact.denominator)
+    return sympy.Rational(exact)
 
 
 __all__ = ["decide", "parts_of", "seems_false"]

@@ -82,7 +82,7 @@ def premise_points(claim: Any, domain: Domain, seed: int = 0) -> Iterator[Point]
             numbers = [Fraction(rng.choice(_FEW)) * (1 if v.is_nonnegative else rng.choice((1, -1))) for v in gaps.symbols]
             numbers = [Fraction(round(x)) if v.is_integer else x for v, x in zip(gaps.symbols, numbers, strict=True)]
             if gaps.value([float(x) for x in numbers]) < FAILED:
-                point = gaps.point([sympy.Rational(x.numerator, x.denominator) for x in numbers])
+                point = gaps.point([sympy.Rational(x) for x in numbers])
                 if point is not None:
                     yield point
 
@@ -200,7 +200,7 @@ def _simple(gaps: FloatGaps, best: Sequence[float]) -> Iterator[Point]:
             if gaps.value([float(y) if y.denominator > 1 else int(y) for y in trial]) < _CLEAR:
                 numbers = trial
                 break
-    point = gaps.point([sympy.Rational(x.numerator, x.denominator) for x in numbers])
+    point = gaps.point([sympy.Rational(x) for x in numbers])
     if point is not None:
         yield point
 

@@ -11,9 +11,9 @@ from typing import Any
 
 import sympy
 
-from dpbounds.claims.covers.cover_text import CoverWriter
 from dpbounds.claims.stated import Stated
 from dpbounds.claims.statement import instance
+from dpbounds.claims.statement.cover_text import CoverWriter
 from dpbounds.claims.statement.expression_text import read_expression
 from dpbounds.covers.cover import Cover
 from dpbounds.covers.document import read

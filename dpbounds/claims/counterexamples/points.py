@@ -114,4 +114,4 @@ def _value(gap: Gap, numbers: Sequence[float]) -> float:
 
 
 def _exact(variables: Sequence[sympy.Symbol], point: Sequence[Fraction]) -> Point:
-    return {v: sympy.Rational(x.numerator, x.denominator) for v, x in zip(variables, point, strict=True)}
+    return {v: sympy.Rational(x) for v, x in zip(variables, point, strict=True)}

@@ -231,7 +231,7 @@ def simple_points(domain: Domain, rng: random.Random) -> Iterator[Point]:
         else:
             points = [tuple(rng.choice(shell) for shell in shells) for _ in range(600)]
         for point in points:
-            yield dict(zip(domain.variables, (sympy.Rational(x.numerator, x.denominator) for x in point), strict=True))
+            yield dict(zip(domain.variables, (sympy.Rational(x) for x in point), strict=True))
         if all(len(shell) == len(ladder) for shell, ladder in zip(shells, ladders, strict=True)) and size <= 600:
             return
         if reach > 600:
@@ -281,7 +281,7 @@ def corner_points(domain: Domain, rng: random.Random) -> Iterator[Point]:
     ladders = [_near_ends(bounds[v], bool(v.is_integer)) for v in domain.variables]
     near_ties = _near_ties(bounds, list(domain.variables), rng)
     for point in itertools.chain(_shuffled(ladders, rng), near_ties, _at_premises(domain, rng)):
-        yield dict(zip(domain.variables, (sympy.Rational(x.numerator, x.denominator) for x in point), strict=True))
+        yield dict(zip(domain.variables, (sympy.Rational(x) for x in point), strict=True))
 
 
 def _at_premises(domain: Domain, rng: random.Random) -> Iterator[tuple[Fraction, ...]]:
@@ -367,7 +367,7 @@ def _family_points(domain: Domain, rng: random.Random) -> Iterator[Point]:
             value = Fraction(size) if counts else rng.choice(short)
             if counts and lengths and variable not in lengths and turn % 2:  # a smaller length, as of an event
                 value = Fraction(rng.randrange(1, size + 1))
-            point[variable] = sympy.Rational(value.numerator, value.denominator)
+            point[variable] = sympy.Rational(value)
         for base in domain.families:
             positive = bool(base[1].is_positive)
             low = 1 if positive else 0
@@ -461,7 +461,7 @@ def _rounded(domain: Domain, x: Vector) -> Iterator[Point]:
         point: Point = {}
         for variable, value in zip(domain.variables, x, strict=True):
             exact = Fraction(round(value)) if variable.is_integer else Fraction(value).limit_denominator(denominator)
-            point[variable] = sympy.Rational(exact.numerator, exact.denominator)
+            point[variable] = sympy.Rational(exact)
         yield point
 
 
@@ -480,7 +480,7 @@ def simplified(claim: Claim, found: Refutation) -> Refutation:
             if denominator >= exact.denominator:
                 break
             simpler = exact.limit_denominator(denominator)
-            point = {**best.point, variable: sympy.Rational(simpler.numerator, simpler.denominator)}
+            point = {**best.point, variable: sympy.Rational(simpler)}
             if violated(point):
                 candidate = refute_at(claim, point)
                 if isinstance(candidate, Refutation):

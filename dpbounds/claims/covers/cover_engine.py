@@ -10,10 +10,9 @@ from typing import Any
 
 from dpbounds.claims import clock
 from dpbounds.claims.boxes.bounds import Box
-from dpbounds.claims.boxes.certify import solve_equalities
 from dpbounds.claims.boxes.leaves import Leaves, sides_of
-from dpbounds.claims.covers.cover_text import CoverWriter
-from dpbounds.claims.domain import Domain
+from dpbounds.claims.domain import Domain, solve_equalities
+from dpbounds.claims.statement.cover_text import CoverWriter
 from dpbounds.covers.check import Leaf
 from dpbounds.covers.cover import Cover
 from dpbounds.errors import CertificateError

@@ -13,9 +13,9 @@ from typing import Any
 
 import sympy
 
-from dpbounds.claims.boxes.certify import SearchedCover
+from dpbounds.claims.boxes.tree import SearchedCover
 from dpbounds.claims.covers.cover_offers import places_for
-from dpbounds.claims.covers.cover_text import CoverWriter, minus
+from dpbounds.claims.statement.cover_text import CoverWriter, minus
 from dpbounds.covers.algebra import is_opaque
 from dpbounds.covers.check import Checker, Sides, halves_of
 from dpbounds.covers.cover import Boxes, Statement

@@ -11,7 +11,7 @@ from typing import Any
 
 import sympy
 
-from dpbounds.claims.covers.cover_text import CoverWriter, minus
+from dpbounds.claims.statement.cover_text import CoverWriter, minus
 from dpbounds.covers.algebra import is_opaque, parts_of, relation_of, replaced
 from dpbounds.covers.check import Checker
 from dpbounds.covers.leaves import KINKS
@@ -82,7 +82,7 @@ def _branches(gap: Term) -> Iterable[Term]:
 def _read(t: Term, symbols: dict[str, sympy.Symbol]) -> Any:
     """A term as an expression."""
     if (q := value(t)) is not None:
-        return sympy.Rational(q.numerator, q.denominator)
+        return sympy.Rational(q)
     if t.tag == "v":
         return symbols[str(t.data[0])]
     parts = [_read(part, symbols) for part in t.parts]

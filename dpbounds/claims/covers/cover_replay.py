@@ -12,7 +12,7 @@ from typing import Any
 
 from dpbounds.claims.checked import CheckedParts
 from dpbounds.claims.covers.cover_refuted import refusing
-from dpbounds.claims.covers.cover_text import CoverWriter, statements_of
+from dpbounds.claims.statement.cover_text import CoverWriter, statements_of
 from dpbounds.covers.algebra import is_opaque
 from dpbounds.covers.check import Leaf
 from dpbounds.covers.cover import Cover, Statement

@@ -6,13 +6,14 @@ for b ≤ v. The first claim has a variable B in the place of b, so that both ar
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import sympy
 
 from dpbounds.claims.claim import Claim
+from dpbounds.claims.evidence.powers import stated
 
 _RELATIONS = (sympy.Le, sympy.Lt, sympy.Ge, sympy.Gt)
 
@@ -62,12 +63,12 @@ def at_bounds(claim: Claim) -> Iterator[AtBound]:
             given = [*(p for p in others if p.free_symbols <= moved.free_symbols), *ends, order]
             rest = [p for p in others if v not in p.free_symbols]
             plain = v in premise.args
-            known = [] if plain else [_stated(claim, order.subs(at, b), claim.given)]
+            known = [] if plain else [stated(claim, order.subs(at, b), claim.given)]
             # The bound may be positive, or at least 0: the joined document shows it, or fails.
             for above in [sympy.Gt(at, 0, evaluate=False) if plain else sympy.Ge(at, 0, evaluate=False)] * (not upper) + [None]:
                 more = [] if above is None else [above]
-                shown = [*known, *(_stated(claim, part.subs(at, b), rest) for part in more if not plain)]
-                yield AtBound(_stated(claim, moved, [*given, *more]), _stated(claim, there, rest), at.name, b, tuple(shown))
+                shown = [*known, *(stated(claim, part.subs(at, b), rest) for part in more if not plain)]
+                yield AtBound(stated(claim, moved, [*given, *more]), stated(claim, there, rest), at.name, b, tuple(shown))
 
 
 def _bounds_in(premise: Any) -> Iterator[tuple[Any, Any, bool]]:
@@ -80,7 +81,3 @@ def _bounds_in(premise: Any) -> Iterator[tuple[Any, Any, bool]]:
         rest = sympy.expand(gap - a * v)
         if not rest.has(v) and (a.is_positive or a.is_negative):
             yield v, sympy.expand(-rest / a), bool(a.is_negative)
-
-
-def _stated(claim: Claim, then: Any, given: Sequence[Any]) -> Claim:
-    return replace(claim, then=then, given=tuple(given), by=None, mutant=None, uses=(), witness={}, example=None)

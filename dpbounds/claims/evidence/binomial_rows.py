@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import sympy
 
 from dpbounds.claims.claim import Claim
+from dpbounds.claims.evidence.powers import stated
 from dpbounds.compile.joining.binomial_rows import LENGTH, NAMES
 
 _A, _B, _T = sympy.symbols("a b t", real=True)
@@ -74,8 +75,8 @@ def binomial_rows(claim: Claim) -> Iterator[BinomialRow]:
         bound = p * (second / (2 * t) + t / 2)
     then = sympy.Le(factor * bound, large, evaluate=False)
     roots = {e.base for e in t.atoms(sympy.Pow) if e.exp.is_Rational and not e.exp.is_Integer and e.base.args}
-    known = tuple(_stated(claim, sympy.Lt(0, e, evaluate=False), claim.given) for e in sorted(roots, key=str) or [t])
-    yield BinomialRow(kink, {**base, "w_": t}, factor, _stated(claim, then, claim.given), {}, known)
+    known = tuple(stated(claim, sympy.Lt(0, e, evaluate=False), claim.given) for e in sorted(roots, key=str) or [t])
+    yield BinomialRow(kink, {**base, "w_": t}, factor, stated(claim, then, claim.given), {}, known)
 
 
 def _tilted(claim: Claim, base: dict[str, Any], factor: Any) -> Iterator[BinomialRow]:
@@ -95,8 +96,8 @@ def _tilted(claim: Claim, base: dict[str, Any], factor: Any) -> Iterator[Binomia
         exponents = {e: sympy.exp(sympy.factor(sympy.cancel(e.args[0].subs(own)))) for e in large.atoms(sympy.exp) if e.has(g)}
         then = sympy.Le(factor * bound, large.xreplace(exponents).subs(own), evaluate=False)
         given = [p for p in claim.given if g not in p.free_symbols]
-        left = _stated(claim, then, [*given, sympy.Ge(w, 0, evaluate=False)])
-        known = _stated(claim, sympy.Le(0, at, evaluate=False), claim.given)
+        left = stated(claim, then, [*given, sympy.Ge(w, 0, evaluate=False)])
+        known = stated(claim, sympy.Le(0, at, evaluate=False), claim.given)
         yield BinomialRow("tilt", {**base, "w_": at}, factor, left, {w.name: at}, (known,))
 
 
@@ -140,7 +141,3 @@ def _affine(e: Any, j: Any) -> tuple[Any, Any] | None:
     slope = e.coeff(j)
     first = sympy.expand(e - slope * j)
     return None if slope.has(j) or first.has(j, sympy.zoo, sympy.nan) else (first, slope)
-
-
-def _stated(claim: Claim, then: Any, given: Any) -> Claim:
-    return replace(claim, then=then, given=tuple(given), by=None, mutant=None, uses=(), witness={}, example=None)

@@ -14,8 +14,8 @@ from typing import Any
 
 import sympy
 
+from dpbounds.claims.catalogue import catalogue_folder
 from dpbounds.claims.claim import Claim
-from dpbounds.claims.collect import catalogue_folder
 from dpbounds.claims.evidence.finite_divergences import is_mass
 from dpbounds.claims.plans import Proof
 from dpbounds.errors import DerivationError

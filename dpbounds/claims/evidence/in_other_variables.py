@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
@@ -18,6 +18,7 @@ import sympy
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.evidence.points import values_of
+from dpbounds.claims.evidence.powers import stated
 from dpbounds.language import functions
 
 _RELATIONS = (sympy.Le, sympy.Lt, sympy.Ge, sympy.Gt)
@@ -79,7 +80,7 @@ def _by_ranges(claim: Claim) -> Iterator[Renamed]:
         given += ranges if exact else [premise, *ranges]
         found += [(part, premise) for part in ranges]
     if found:
-        yield Renamed(_stated(claim, claim.then, given), {}, ranges=tuple(found))
+        yield Renamed(stated(claim, claim.then, given), {}, ranges=tuple(found))
 
 
 def _ends_of_quadratic(premise: Any) -> tuple[Any, Any] | None:
@@ -112,7 +113,7 @@ def _by_quotients(claim: Claim) -> Iterator[Renamed]:
         given = [p for p in claim.given if p not in own]
         if any(v in p.free_symbols for p in given) or low == 0:
             continue
-        end = sympy.Rational(low.numerator, low.denominator)
+        end = sympy.Rational(low)
         then, values = _tidy(claim.then, {v: end + u * w}), {w.name: (v - end) / u}
         ends, free = [p for p in given if p.free_symbols == {u}], [p for p in given if u not in p.free_symbols]
         if len(ends) + len(free) == len(given) and all(p == (u > 0) for p in ends):
@@ -120,7 +121,7 @@ def _by_quotients(claim: Claim) -> Iterator[Renamed]:
             turned = _tidy(then, {u: 1 / t})
             if not any(p.has(t) and p.exp.is_negative for p in turned.atoms(sympy.Pow)):
                 then, values, given = turned, {**values, t.name: 1 / u}, [*free, sympy.Gt(t, 0, evaluate=False)]
-        yield Renamed(_stated(claim, then, [sympy.Ge(w, 0, evaluate=False), *given]), values)
+        yield Renamed(stated(claim, then, [sympy.Ge(w, 0, evaluate=False), *given]), values)
 
 
 def _by_names(claim: Claim) -> Iterator[Renamed]:
@@ -145,14 +146,14 @@ def _by_names(claim: Claim) -> Iterator[Renamed]:
             ends = [sign * value for value in values]
             lows, highs = [e for e in _ENDS if all(e < end for end in ends)], [e for e in _ENDS if all(end < e for end in ends)]
             ranges = [sympy.Lt(e, w, evaluate=False) for e in lows[-1:]] + [sympy.Lt(w, e, evaluate=False) for e in highs[:1]]
-            back = _stated(claim, sympy.Eq(inverse.xreplace({w: named}), v, evaluate=False), own)
+            back = stated(claim, sympy.Eq(inverse.xreplace({w: named}), v, evaluate=False), own)
             mark = sympy.Dummy()
             slope = sympy.expand((claim.then.gts - claim.then.lts).xreplace({node: mark})).coeff(v).xreplace({mark: node})
             shown = [r.xreplace({w: named}) for r in ranges]
             shown += [sympy.Lt(0, node.args[0], evaluate=False)] if isinstance(node, sympy.log) else []
-            known = [_stated(claim, part, own) for part in shown]
+            known = [stated(claim, part, own) for part in shown]
             given = [p for p in claim.given if p not in own]
-            yield Renamed(_stated(claim, then, [*ranges, *given]), {w.name: named}, tuple(known), ((back, slope),) * (slope != 0))
+            yield Renamed(stated(claim, then, [*ranges, *given]), {w.name: named}, tuple(known), ((back, slope),) * (slope != 0))
 
 
 def _is_multiple(e: Any) -> bool:
@@ -164,7 +165,7 @@ def _points(claim: Claim, v: Any) -> list[Any]:
     """Some values of a variable, near its ends and between them."""
     low, high = Domain.of_claim(claim).bounds().get(v, (None, None))
     shares = [sympy.Rational(k, 1000) for k in (1, 200, 400, 600, 800, 999)]
-    low, high = (None if end is None else sympy.Rational(end.numerator, end.denominator) for end in (low, high))
+    low, high = (None if end is None else sympy.Rational(end) for end in (low, high))
     if low is not None and high is not None:
         return [low + (high - low) * s for s in shares]
     if low is None and high is None:
@@ -220,7 +221,3 @@ def _tidy(then: Any, values: Mapping[Any, Any], named: Mapping[Any, Any] = Mappi
         exponents = {e: sympy.exp(sympy.expand(sympy.cancel(e.args[0]))) for e in side.atoms(sympy.exp) if e.args[0].is_rational_function()}
         sides.append(side.xreplace(exponents))
     return type(then)(*sides, evaluate=False)
-
-
-def _stated(claim: Claim, then: Any, given: Any) -> Claim:
-    return replace(claim, then=then, given=tuple(given), by=None, mutant=None, uses=(), witness={}, example=None)

@@ -21,10 +21,10 @@ from dpbounds.claims.claim import Claim
 from dpbounds.claims.counterexamples.point_text import point_of, point_to_document
 from dpbounds.claims.covers.cover_engine import engine_of
 from dpbounds.claims.covers.cover_replay import NUMBERS, check_cover
-from dpbounds.claims.evidence import certificate
 from dpbounds.claims.evidence.judged import judged
 from dpbounds.claims.evidence.order_range_replay import check_range
 from dpbounds.claims.evidence.prove import Proved, prove, taken_from
+from dpbounds.claims.evidence.sealing import of_proof
 from dpbounds.claims.plans import Proof
 from dpbounds.claims.stated import Stated
 from dpbounds.claims.statement import instance
@@ -185,7 +185,7 @@ def _check_proof(document: Mapping[str, Any], claim: Claim | None) -> Replayed:
     )
     if not isinstance(outcome, Proved):
         raise CertificateError(f"{document['claim']}: {outcome}")
-    again = certificate.of_proof(claim, outcome)
+    again = of_proof(claim, outcome)
     if (again["evidence"], again["verdict"]) != (document["evidence"], document["verdict"]):
         raise CertificateError(f"{document['claim']}: the steps of the derivation are not those of the certificate")
     return Replayed(document["claim"], outcome.verdict, None, outcome.document)

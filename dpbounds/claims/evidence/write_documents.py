@@ -24,8 +24,9 @@ from pathlib import Path
 from typing import Any
 
 from dpbounds.claims import clock
+from dpbounds.claims.catalogue import catalogue_folder
 from dpbounds.claims.claim import Claim
-from dpbounds.claims.collect import catalogue_folder, collect
+from dpbounds.claims.collect import collect
 from dpbounds.claims.evidence.documents import SUFFIX, accepted, document_of, folder, name_of, says
 from dpbounds.claims.evidence.prove import SECONDS, Proved, prove
 from dpbounds.claims.evidence.writing import document_text

@@ -197,7 +197,7 @@ class _Names:
         if isinstance(base, sympy.Pow) and base.exp.is_Rational and _is_nonnegative(base.base):
             return self.root(base.base, exponent * Fraction(int(base.exp.p), int(base.exp.q)))
         if isinstance(base, sympy.exp):
-            return self.exponential(base.args[0] * sympy.Rational(exponent.numerator, exponent.denominator))
+            return self.exponential(base.args[0] * sympy.Rational(exponent))
         key = ("root", normal(base))
         self.keys.setdefault(key, len(self.keys))
         self.roots[key] = lcm(self.roots.get(key, 1), exponent.denominator)
@@ -207,7 +207,7 @@ class _Names:
         if max(base.numerator, base.denominator) > _LARGEST_TO_FACTOR:
             raise _TooLarge
         parts = []
-        for prime, power in sympy.factorrat(sympy.Rational(base.numerator, base.denominator)).items():
+        for prime, power in sympy.factorrat(sympy.Rational(base)).items():
             total = exponent * int(power)
             key = ("root", sympy.Integer(prime))
             self.keys.setdefault(key, len(self.keys))

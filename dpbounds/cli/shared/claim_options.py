@@ -42,7 +42,7 @@ def claim_options(certificates: str, replay: str) -> Callable[[Callable[..., Any
 
 def chosen_paths(paths: tuple[str, ...]) -> list[str]:
     """The paths that were given; without any, the catalogue: `proofs/` here, or the one that dpbounds carries."""
-    from dpbounds.claims.collect import catalogue_folder
+    from dpbounds.claims.catalogue import catalogue_folder
 
     return list(paths) or [str(Path("proofs") if Path("proofs").is_dir() else catalogue_folder())]
 

@@ -11,8 +11,8 @@ from functools import partial
 from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
+    from dpbounds.claims.outcome import Outcome
     from dpbounds.claims.run import OnRow
-    from dpbounds.claims.settling import Outcome
     from dpbounds.claims.workers import AtWork
 
 _PER_SECOND = 4

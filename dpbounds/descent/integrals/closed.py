@@ -130,7 +130,7 @@ def antiderivative(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any
     improper = [
         (side, end)
         for side, end, own, within in ((1, ends[0], bound.low, closed[0]), (-1, ends[1], bound.high, closed[1]))
-        if not within and own == (-side * sympy.oo if end is None else sympy.Rational(end.numerator, end.denominator))
+        if not within and own == (-side * sympy.oo if end is None else sympy.Rational(end))
     ]
     if any(closed) or any(end is not None for _, end in improper):
         need(not _stands_in_a_form(problem, bound.node), "a part of an integral, whose integrand needs a value at its ends")
@@ -173,7 +173,7 @@ def _stands_in_a_form(problem: Problem, node: sympy.Basic) -> bool:
 
 def reader_at(problem: Problem, bound: SumOrIntegral, end: Fraction) -> TowerReader:
     """A reader where the variable of an integral is at an end of its range."""
-    return TowerReader(Tower(), problem.ranges, {**problem.meanings, bound.name: sympy.Rational(end.numerator, end.denominator)})
+    return TowerReader(Tower(), problem.ranges, {**problem.meanings, bound.name: sympy.Rational(end)})
 
 
 def telescope(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:
@@ -351,7 +351,7 @@ def read_after_first(problem: Problem, bound: SumOrIntegral, fixed: Mapping[str,
 def moments(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:
     """Σ C(n, k)·P(k)·h(k), or Σ P(k)·h(k)/k! to infinity."""
     need(isinstance(bound.node, sympy.Sum), "no sum")
-    coefficients = [sympy.Rational(c.numerator, c.denominator) for c in map(number_of, row["coefficients"])]
+    coefficients = [sympy.Rational(c) for c in map(number_of, row["coefficients"])]
     need(len(coefficients) <= _HIGHEST_MOMENT + 1, "a polynomial of high degree")
     infinite = bound.high is sympy.oo
     n = None if infinite else _row_to(problem, bound, integers, late=True)

@@ -164,14 +164,9 @@ def moving_end(problem: Problem) -> MovingEnd:
     ends = problem.box[end.name]
     need(not ends.low_closed and not ends.high_closed, "a closed range of the end")
     at = ends.low if upper else ends.high
-    need(fixed is sympy.oo and not upper if at is None else fixed.is_Rational and fixed == number_of(at), "another fixed end")
+    need(fixed is sympy.oo and not upper if at is None else fixed.is_Rational and fixed == sympy.Rational(at), "another fixed end")
     known = tuple(p for p in problem.premises if not {end.name, bound.name} & {s.name for part in p[:2] for s in part.free_symbols})
     return MovingEnd(replace(problem, premises=known), bound, factor, limit, end.name, upper, side)
-
-
-def number_of(value: Fraction) -> sympy.Rational:
-    """A fraction as sympy has it."""
-    return sympy.Rational(value.numerator, value.denominator)
 
 
 def check_moving_end(problem: Problem, document: Mapping[str, Any]) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 
 import sympy
 
-from dpbounds.claims.covers.quantity_text import query_of
+from dpbounds.claims.statement.quantity_text import query_of
 from dpbounds.covers.algebra import real
 from dpbounds.covers.cover import Statement
 from dpbounds.covers.document import reader_of
