@@ -24,7 +24,7 @@ from dpbounds.numbers.gauss_legendre import ACROSS, ALONG, cover
 from dpbounds.numbers.to_digits import normal_cdf
 from dpbounds.shuffle.blanket import BlanketLaw, Ends, Points, Region, Upwards, largest_of
 
-_BEYOND, _WIDER, _FALLEN, _LARGE = 0.93, 2.2, 2.5, 4.0
+_BEYOND, _WIDER, _FALLEN, _LARGE = 0.93, 2.2, 2.5, 1.2
 """θ − π/2 for real z, the most of it in multiples of 1/σ, and from which τ, or |z| in multiples of σ², on that does not matter."""
 _LESS, _OTHER, _LEAST_TURN, _STEEP, _LONGER = 0.2, 0.5, 0.02, 1.2, 3
 """For other z: the share by which θ − π/2 falls for each radian, the other turn, its least one, and where and how late turns come."""
