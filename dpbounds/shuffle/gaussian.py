@@ -6,6 +6,7 @@ As t = (1 − 2v)/(2σ²), X is e^t − l or 1 − l·e^t, each with the density
 
 is finite for Re z = 0 alone. But ρ is entire and |ρ(s + iθ)| = e^{(σθ)²/2}·ρ(s). So the path of the first term may turn, to
 0 → τ → τ + iθ → ∞ + iθ, and that of the second the other way: M goes on from the upper half of the imaginary axis to a function of log z.
+For z aslant with |z| about σ² or less the way up is aslant too, and from 0 where |ρ| falls on it: straight up it would grow by e^{(σθ)²/2}.
 One path serves a region of z, by Gauss–Legendre panels with a bound on ellipses in t. |M| and the part T of the turned legs are bounded on
 a region by Σ|mass|·e^{Re zX} over the nodes, which is convex in z and so largest at a corner of a polygon around it.
 """
@@ -196,9 +197,9 @@ class GaussianSummand(BlanketLaw):
                 rise = min(rise, rise - angle + _RISE * margin)
             stop = 0.0 if 0 < rise < math.pi / 4 else stop  # where |ρ| falls on the way up
             found += [BlanketLeg(acb(0), one, stop, positive, False)] if stop else []
-            length, up = arb(turn / math.sin(rise)), acb(arb(rise).cos(), arb(rise).sin()) if abs(rise) < math.pi / 2 else acb(0, 1 if turn > 0 else -1)
-            found.append(BlanketLeg(acb(stop), up, float(length.mid()), positive, positive))
-            found.append(BlanketLeg(stop + up * length, one, None, positive, positive))
+            up = acb(arb(rise).cos(), arb(rise).sin()) if abs(rise) < math.pi / 2 else acb(0, math.copysign(1, rise))
+            length = turn / math.sin(rise)
+            found += [BlanketLeg(acb(stop), up, length, positive, positive), BlanketLeg(stop + up * length, one, None, positive, positive)]
         return found
 
     def path(self, region: Region, goal: arb, turned_goal: arb) -> Path:

@@ -56,7 +56,7 @@ _LOW_ORDER, _MOST_ORDER, _WIDER = 10, 28, 1.5
 _LONGEST = 12_000.0
 """Of a vertical ray, in widths of the integrand at c: some seconds."""
 _FIRST, _WIDEST, _HALVINGS, _SHORT = 0.2, 0.48, 20, 1e-4
-"""Half of a panel in u: the first one, and the widest in multiples of θ − π/2; when one is given up; and what is too little to integrate."""
+"""Half of a panel in u: the first one, and the widest in multiples of θ − π/2; when it is given up; what is too short."""
 _BLOCK, _FAR, _SHORTER = 1.25, 1e30, (1, 4, 16, 64)
 """Of the bound above Y: the ratio of blocks, where it ends, and shares of the largest a that are tried."""
 
