@@ -114,9 +114,8 @@ def _mean(weights: Sequence[arb], values: Sequence[arb]) -> arb:
 
 
 def tilt_of(law: Values, users: int) -> TiltedLaw:
-    """The tilt that makes Mⁿ/λ smallest, about; any one is sound."""
-    scale, values, weights = _floats(law)
-    rate = arb(saddle(values, weights, users, 1)) / scale
+    """The tilt that makes Mⁿ/λ² smallest, about; any one is sound."""
+    rate = arb(approx_saddle(law, users)[0])
     tilted = [w * (rate * a).exp() for w, a in zip(law.weights, law.values, strict=True)]
     total = sum(tilted, arb(0))
     reach = max(15.0, (working_bits() - _LOST_BITS) * math.log(2))
@@ -124,39 +123,27 @@ def tilt_of(law: Values, users: int) -> TiltedLaw:
 
 
 def approx_saddle(law: Values, users: int) -> tuple[float, float, float]:
-    """Where Mⁿ/z² is smallest, the curvature of its logarithm there, and about log E(S)₊."""
-    scale, values, weights = _floats(law)
-    rate = saddle(values, weights, users, 2)
-    log_moment, mean, square = approx_moments(values, weights, rate)
-    curvature = users * (square - mean * mean) + 2 / rate**2
-    log_size = users * log_moment - 2 * math.log(rate) - 0.5 * math.log(2 * math.pi * curvature) + math.log(scale)
-    return rate / scale, curvature * scale**2, log_size
-
-
-def _floats(law: Values) -> tuple[float, list[float], list[float]]:
-    """The largest |a|, and the values as multiples of it with their weights."""
+    """Where Mⁿ/λ² is smallest, the curvature of its logarithm there, and about log E(S)₊."""
     scale = float(max(abs(law.values[0]), abs(law.values[-1])).mid())
-    kept = [(float(a.mid()) / scale, float(w.mid())) for a, w in zip(law.values, law.weights, strict=True) if w.mid() > 0]
-    return scale, [a for a, _ in kept], [w for _, w in kept]
-
-
-def approx_moments(values: list[float], weights: list[float], rate: float) -> tuple[float, float, float]:
-    """log M and the first two moments of the tilted law."""
-    logs = [math.log(w) + rate * a for w, a in zip(weights, values, strict=True)]
-    top = max(logs)
-    parts = [math.exp(log - top) for log in logs]
-    total = sum(parts)
-    first = sum(p * a for p, a in zip(parts, values, strict=True)) / total
-    return top + math.log(total), first, sum(p * a * a for p, a in zip(parts, values, strict=True)) / total
-
-
-def saddle(values: list[float], weights: list[float], users: int, power: int) -> float:
-    """Where Mⁿ/λ^power is smallest."""
+    rows = [(float(a.mid()) / scale, math.log(float(w.mid()))) for a, w in zip(law.values, law.weights, strict=True) if w.mid() > 0]
     low, high = 1e-14, 1e14
     for _ in range(_HALVINGS):
         middle = math.sqrt(low * high)
-        low, high = (low, middle) if users * approx_moments(values, weights, middle)[1] > power / middle else (middle, high)
-    return high
+        low, high = (low, middle) if users * _approx_moments(rows, middle)[1] > 2 / middle else (middle, high)
+    log_moment, mean, square = _approx_moments(rows, high)
+    curvature = users * (square - mean * mean) + 2 / high**2
+    log_size = users * log_moment - 2 * math.log(high) - 0.5 * math.log(2 * math.pi * curvature) + math.log(scale)
+    return high / scale, curvature * scale**2, log_size
+
+
+def _approx_moments(rows: list[tuple[float, float]], rate: float) -> tuple[float, float, float]:
+    """log M and the first two moments of the tilted law, from values and logarithms of weights."""
+    logs = [log + rate * a for a, log in rows]
+    top = max(logs)
+    parts = [math.exp(log - top) for log in logs]
+    total = sum(parts)
+    first, second = (sum(part * a**k for part, (a, _) in zip(parts, rows, strict=True)) / total for k in (1, 2))
+    return top + math.log(total), first, second
 
 
 def _counted(law: Values, users: int, tilt: TiltedLaw) -> tuple[Expected, arb]:
