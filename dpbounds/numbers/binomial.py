@@ -124,8 +124,8 @@ class Tails:
     P(Bin(m+1) ≥ β) = P(Bin(m) ≥ β) + p·P(Bin(m) = β−1).
     """
 
-    def __init__(self, probability: arb) -> None:
-        self.probability, self.other = probability, 1 - probability
+    def __init__(self, probability: arb, other: arb) -> None:
+        self.probability, self.other = probability, other
         self.odds, self.against = probability / self.other, self.other / probability
         self.kept: dict[int, tuple[int, int, arb, arb, int]] = {}
 
@@ -171,9 +171,10 @@ class FallingSums:
     where one term and a geometric series of those beyond are nothing beside it, or falls from one that is known for fewer trials.
     """
 
-    def __init__(self, users: int, kinds: tuple[arb, arb], rest: arb, probability: arb) -> None:
-        self.users, self.share, self.rest = users, kinds[0] / (kinds[0] + kinds[1]), rest
-        self.bits, self.probability, self.other = working_bits(), probability, 1 - probability
+    def __init__(self, users: int, kinds: tuple[arb, arb], rest: arb, probability: arb, other: arb) -> None:
+        self.users, self.both, self.rest = users, kinds[0] + kinds[1], rest
+        self.shares = kinds[0] / self.both, kinds[1] / self.both
+        self.bits, self.probability, self.other = working_bits(), probability, other
         scaled = [value * arb(2) ** self.bits for value in (self.other / probability, self.other, rest**2 / (kinds[0] * kinds[1]))]
         self.constants = tuple(floor_of(value) for value in scaled)
         off = sum(((1 + value.rad()) / whole for value, whole in zip(scaled, self.constants, strict=True)), arb(0))
@@ -193,7 +194,7 @@ class FallingSums:
             if min(weight, place[3]).bit_length() < self.bits - 16 or place[1] != least:
                 sums, parts = [total + part * unit for total, part in zip(sums, parts, strict=True)], [0, 0, 0]
                 place, unit = self.started(users - count, least)
-                mass = log_mass(users, count, 1 - self.rest, self.rest) + log_mass(count, hits, self.share, 1 - self.share)
+                mass = log_mass(users, count, self.both, self.rest) + log_mass(count, hits, *self.shares)
                 weight, unit = 1 << self.bits + _SPARE, unit * mass.exp() / (1 << self.bits + _SPARE)
             tail = weight * place[2]
             parts[0] += tail
@@ -227,8 +228,9 @@ class FallingSums:
 
     def fresh(self, count: int, least: int) -> _Whole:
         """By falling from a place whose distance is found in floats; the unit is kept."""
-        p, odds = float(self.probability.mid()), self.probability / self.other
-        spread, slope = count * p * (1 - p) + 1, math.log(max(1, count - least) / least * p / (1 - p))
+        odds = self.probability / self.other
+        spread = count * float((self.probability * self.other).mid()) + 1
+        slope = math.log(max(1, count - least) / least) + float(odds.log().mid())
         start = min(count, least + max(0, math.ceil(spread * (slope + math.sqrt(slope * slope + 2 * self.bits * math.log(2) / spread)))))
         while not (next_to := odds * (count - start) / (start + 1)) < 1:
             start = min(count, 2 * start)

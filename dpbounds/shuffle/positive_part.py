@@ -14,10 +14,10 @@ weights w_g e^{λ a_g}/M.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from flint import arb
 
@@ -102,7 +102,7 @@ def value_and_fall(law: Values, users: int) -> tuple[arb, tuple[arb, arb] | None
         mean = _mean(law.weights, law.values)
         return (mean if law.values[-1] >= 0 else mean + between_zero_and(-law.values[-1])), None
     law = law.merged()
-    if not all(high > low for high, low in pairwise(law.values)):
+    if not all(high > low for high, low in itertools.pairwise(law.values)):
         return between_zero_and(law.values[0]), None
     expected, missed = _counted(law, users, tilt_of(law, users))
     value = expected(law.values)
@@ -166,9 +166,9 @@ def _counted(law: Values, users: int, tilt: TiltedLaw) -> tuple[Expected, arb]:
     """
     four, weights = len(law.values) == 4, law.weights
     (top, upper, lower, bottom), inner = _four_of(law.values), sum(weights[1:-1], arb(0))
-    d, e, outer = top - bottom, upper - lower if four else top - bottom, 1 - inner
-    first, second = weights[0] / outer, weights[1] / inner if four else arb(1)
-    share = 1 - sum(tilt.weights[1:-1], arb(0))
+    d, e, outer = top - bottom, upper - lower if four else top - bottom, weights[0] + weights[-1] if inner else arb(1)
+    first, last, second, third = weights[0] / outer, weights[-1] / outer, *((w / inner for w in weights[1:3]) if four else (arb(1), arb(0)))
+    share = tilt.weights[0] + tilt.weights[-1] if inner else arb(1)
     distance, outside = bernstein(users, share, tilt.reach)
     start, end = window(users, share, distance)
     edge = _Edge.rounded(users, -lower * users / e, (lower - bottom) / e, -d / e if four else arb(0))
@@ -178,8 +178,8 @@ def _counted(law: Values, users: int, tilt: TiltedLaw) -> tuple[Expected, arb]:
             raise PrecisionError(f"shuffle: the double sum for {users} users has too many terms; ask for fewer users or for --blanket")
     mass, ratio, missed, surplus = log_mass(users, end, outer, inner).exp(), inner / outer, outside, arb(0)
     whole, outers, tops, uppers = arb(0), arb(0), arb(0), arb(0)  # P(A), E[T; A], E[H; A], E[I − πm; A]/(1 − π)
-    hits, chains, latest = Tails(first), list[Chain](), dict[int, Chain]()
-    reach, below, drawn = 0, 0, tilt.weights[1] / (1 - share) if four else arb(1)
+    hits, chains, latest = Tails(first, last), list[Chain](), dict[int, Chain]()
+    reach, below, drawn = 0, 0, tilt.weights[1] / (tilt.weights[1] + tilt.weights[2]) if four else arb(1)
     for band, rare in bands(users, share, start, end):
         if four:
             sharp = max(1.0, tilt.reach + float(rare.log().mid()))
@@ -192,7 +192,7 @@ def _counted(law: Values, users: int, tilt: TiltedLaw) -> tuple[Expected, arb]:
             tail, equal = hits.tail_and_edge(0, count, most) if 1 <= most <= count else (arb(most == 0), arb(0))
             here += mass * tail
             outers += mass * count * tail
-            tops += mass * (first * count * tail + most * (1 - first) * equal)
+            tops += mass * (first * count * tail + most * last * equal)
             mass *= ratio * count / (users - count + 1)
             for hit in range(least, most):
                 place = 2 * hit - count  # kept as T falls by 2 and h by 1
@@ -202,17 +202,17 @@ def _counted(law: Values, users: int, tilt: TiltedLaw) -> tuple[Expected, arb]:
                 latest[place][2].append(edge.least(count, hit))
         whole += here
         surplus += e * taken / 2 * below / (2 / taken).log() * here if four else 0
-    sums = FallingSums(users, (weights[0], weights[-1]), inner, second) if chains else None
-    for count, hit, leasts in chains:
-        found = sums.along(count, hit, leasts)
+    sums = [FallingSums(users, (weights[0], weights[-1]), inner, second, third)] if four else []
+    for falling, (count, hit, leasts) in itertools.product(sums, chains):
+        found = falling.along(count, hit, leasts)
         whole, outers, uppers = whole + found[0], outers + found[1], uppers + found[2]
         tops += (found[1] + (2 * hit - count) * found[0]) / 2
     missed = tilt.missed(missed) + tilt.misjudged(e * edge.error)
 
     def expected(values: tuple[arb, ...]) -> arb:
         top, upper, lower, bottom = _four_of(values)
-        drift = second * upper + (1 - second) * lower
-        return users * drift * whole + (bottom - drift) * outers + (top - bottom) * tops + (upper - lower) * (1 - second) * uppers
+        drift = second * upper + third * lower
+        return users * drift * whole + (bottom - drift) * outers + (top - bottom) * tops + (upper - lower) * third * uppers
 
     return expected, between_zero_and(missed) + between_zero_and(surplus)
 

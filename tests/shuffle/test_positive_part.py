@@ -260,7 +260,7 @@ def test_sums_along_chains_from_the_definition(p, chain):
     users, (count, hits, leasts) = 120, CHAINS[chain]
     with precision(120), mpmath.workdps(60):
         kinds, share = [mpmath.mpf(w) for w in ("0.125", "0.25", "0.625")], mpmath.mpf(p)
-        sums, truths = binomial.FallingSums(users, (arb(1) / 8, arb(1) / 4), arb(5) / 8, arb(p)), [mpmath.mpf(0)] * 3
+        sums, truths = binomial.FallingSums(users, (arb(1) / 8, arb(1) / 4), arb(5) / 8, arb(p), 1 - arb(p)), [mpmath.mpf(0)] * 3
         for step, least in enumerate(leasts):
             total, h = count - 2 * step, hits - step
             parts = [h, total - h, users - total]
@@ -281,7 +281,7 @@ def test_what_lies_beyond_the_first_place_counts(p, monkeypatch):
         share = mpmath.mpf(p)
         truth = arb(mpmath.nstr(mpmath.fsum(mpmath.binomial(90, b) * share**b * (1 - share) ** (90 - b) for b in range(40, 91)), 50))
         monkeypatch.setattr(binomial.math, "sqrt", lambda value: 0.0)
-        sums = binomial.FallingSums(100, (arb(1) / 8, arb(1) / 4), arb(5) / 8, arb(p))
+        sums = binomial.FallingSums(100, (arb(1) / 8, arb(1) / 4), arb(5) / 8, arb(p), 1 - arb(p))
         found = sums.fresh(90, 40)[2] * sums.unit
         assert found.contains(truth) and not (arb(found.mid()) * arb(1, sums.off.upper())).contains(truth)
 
@@ -331,6 +331,18 @@ def test_zero_and_beyond():
     with precision(100):
         assert positive_part(Values((arb(2), arb(1)), (arb(1) / 2, arb(1) / 2)), 7).overlaps(arb(3) / 2)
         assert positive_part(Values((arb(-1), arb(-2)), (arb(1) / 2, arb(1) / 2)), 7) == 0
+
+
+@pytest.mark.parametrize(("answers", "others"), [(2, "0"), (10, "1"), (10, "third"), (10, "any")])
+def test_rare_messages_keep_their_digits(answers, others):
+    """Probabilities of e^{-100} beside others of nearly 1, which no difference from 1 may give."""
+    found = accounting.delta(Shuffled(30, 100, answers, others), 90).enclosure
+    fewer = accounting.delta(Shuffled(30, 99, answers, others), 90).enclosure
+    assert found.meets(15) and found.lower >= fewer.upper or found.upper == 1
+    with mpmath.workdps(120):
+        truth = by_histograms(6, answers, mpmath.mpf(100), mpmath.mpf(90), others) if answers > 2 and others in ("third", "any") else None
+    with precision(200):
+        assert truth is None or (response_delta(6, answers, arb(100), arb(90), others) / arb(mpmath.nstr(truth, 60)) - 1).contains(0)
 
 
 def test_epsilon_inverts_delta():
