@@ -98,12 +98,12 @@ def bands(count: int, probability: arb, start: int, end: int) -> Iterator[tuple[
     >>> [(list(band), bool(bound <= 1)) for band, bound in bands(2, arb(1) / 2, 0, 1)]
     [([1], True), ([0], True)]
     """
-    mean, variance = count * probability, count * probability * (1 - probability)
+    mean, variance = count * probability, arb((count * probability * (1 - probability)).upper())
     size = max(1, -(-(end + 1 - start) // _BANDS))
     for last in range(end, start - 1, -size):
         first = max(start, last - size + 1)
         near = (arb(first) - mean).max(mean - last).nonnegative_part()
-        bound = 2 * (-(near**2) / (2 * (variance + near / 3))).exp()
+        bound = 2 * (-(near**2) / (2 * (variance + near / 3))).exp() if near > 0 else arb(1)
         yield range(last, first - 1, -1), arb(bound.upper()).min(arb(1))
 
 

@@ -167,7 +167,8 @@ def _counted(law: Values, users: int, tilt: TiltedLaw) -> tuple[Expected, arb]:
     four, weights = len(law.values) == 4, law.weights
     (top, upper, lower, bottom), inner = _four_of(law.values), sum(weights[1:-1], arb(0))
     d, e, outer = top - bottom, upper - lower if four else top - bottom, weights[0] + weights[-1] if inner else arb(1)
-    first, last, second, third = weights[0] / outer, weights[-1] / outer, *((w / inner for w in weights[1:3]) if four else (arb(1), arb(0)))
+    first, last = weights[0] / outer, weights[-1] / outer
+    second, third = (weights[1] / inner, weights[2] / inner) if four else (arb(1), arb(0))
     share = tilt.weights[0] + tilt.weights[-1] if inner else arb(1)
     distance, outside = bernstein(users, share, tilt.reach)
     start, end = window(users, share, distance)

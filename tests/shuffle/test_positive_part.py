@@ -345,6 +345,15 @@ def test_rare_messages_keep_their_digits(answers, others):
         assert truth is None or (response_delta(6, answers, arb(100), arb(90), others) / arb(mpmath.nstr(truth, 60)) - 1).contains(0)
 
 
+def test_next_to_the_local_epsilon():
+    """All but one value of a message have no weight left under the tilt."""
+    found = accounting.delta(Shuffled(1, "1/2", 4, "third"), "0.4999999995").enclosure
+    with mpmath.workdps(40):
+        grown = mpmath.exp(mpmath.mpf("0.5"))
+        truth = (grown - mpmath.exp(mpmath.mpf("0.4999999995"))) / (grown + 3)
+    assert found.meets(15) and abs(mpmath.mpf(found.lower_float) / truth - 1) < 1e-14
+
+
 def test_epsilon_inverts_delta():
     mechanism = Shuffled(1000, 2, 4, "third")
     found = accounting.epsilon(mechanism, "1e-80", digits=12)
