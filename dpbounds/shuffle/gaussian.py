@@ -29,8 +29,9 @@ _BEYOND, _WIDER, _FALLEN, _LARGE = 0.93, 2.2, 2.5, 1.2
 """θ − π/2 for real z, the most of it in multiples of 1/σ, and from which τ, or |z| in multiples of σ², on that does not matter."""
 _LESS, _OTHER, _LEAST_TURN, _STEEP, _LONGER = 0.2, 0.5, 0.02, 1.2, 3
 """For other z: the share by which θ − π/2 falls for each radian, the other turn, its least one, and where and how late turns come."""
-_RISE = 0.7
-"""By how much the angle of the way up is more than π/2 − arg z, in multiples of θ − π/2."""
+_RISE, _SMALL = 0.7, 0.05
+"""By how much a way up aslant is steeper than π/2 − arg z, in multiples of θ − π/2; below which |z|, in multiples of σ², there is none:
+for many users a bound on |M|ⁿ wants the real leg."""
 _PIECES, _MOST_PANELS = 16, 64
 
 
@@ -193,7 +194,7 @@ class GaussianSummand(BlanketLaw):
             if not positive and -turn < _LEAST_TURN:
                 return [*found, BlanketLeg(acb(0), one, None, positive, False)]
             rise = math.pi / 2 if positive else -math.pi / 2
-            if positive and size < _LARGE * float(self.sigma.mid()) ** 2:
+            if positive and _SMALL < size / float(self.sigma.mid()) ** 2 < _LARGE and margin < _BEYOND:
                 rise = min(rise, rise - angle + _RISE * margin)
             stop = 0.0 if 0 < rise < math.pi / 4 else stop  # where |ρ| falls on the way up
             found += [BlanketLeg(acb(0), one, stop, positive, False)] if stop else []

@@ -280,6 +280,12 @@ def test_the_way_aslant_has_the_value_of_the_way_straight_up(sigma, monkeypatch)
         assert found.rel_accuracy_bits() > 30 and noise_delta(3, "gaussian", arb(sigma), arb("0.1")).overlaps(found)
 
 
+@pytest.mark.parametrize(("users", "sigma"), [(10**6, "1"), (10**9, "5")])
+def test_many_users_keep_the_real_leg_at_epsilon_0(users, sigma):
+    found = accounting.delta(Shuffled(users, sigma, others="any", randomizer="gaussian"), 0).enclosure
+    assert found.meets(15)
+
+
 def test_a_path_that_has_no_end_is_given_up_early(monkeypatch):
     asked = []
     monkeypatch.setattr(GaussianSummand, "path", lambda *given: asked.append(1) or (_ for _ in ()).throw(PrecisionError("none")))
