@@ -87,13 +87,16 @@ class ShuffledLaw(Law):
             raise InputError(_ALONE)
 
         below: list[tuple[arb, arb] | None] = [None]
+        lost = list[PrecisionError]()  # a path that was not found is not looked for again with more digits
 
         def value(epsilon: arb) -> arb:
             if self.randomizer != "response":
                 try:
-                    return noise_delta(self.users, self.randomizer, exact_ball(self.epsilon, spare=_SPARE), epsilon)
-                except PrecisionError:
-                    return lattice_delta(self.users, self.randomizer, self.epsilon, float(epsilon.mid()))
+                    if not lost:
+                        return noise_delta(self.users, self.randomizer, exact_ball(self.epsilon, spare=_SPARE), epsilon)
+                except PrecisionError as error:
+                    lost.append(error)
+                return lattice_delta(self.users, self.randomizer, self.epsilon, float(epsilon.mid()))
             found, below[0] = value_and_fall(summand(self.answers, exact_ball(self.epsilon), epsilon, self.others), self.users)
             return found
 

@@ -20,9 +20,9 @@ _FAR = 300
 """Steps after which a tail is summed anew."""
 _DULLED = 15
 """Bits that a tail may lose to its recurrence."""
-_SHIFT, _MOST_MOVES = 32, 2**16
-"""Of a recurrence in whole numbers: bits by which it is scaled, and its length."""
-_Whole = tuple[int, int, int, int, arb, int]
+_SPARE, _MOST_MOVES = 48, 2**20
+"""Of a recurrence in whole numbers: bits that it may lose, and its length."""
+_Whole = tuple[int, int, int, int, int]
 
 
 def log_mass(count: int, hits: int, probability: arb, other: arb) -> arb:
@@ -98,12 +98,12 @@ def bands(count: int, probability: arb, start: int, end: int) -> Iterator[tuple[
     >>> [(list(band), bool(bound <= 1)) for band, bound in bands(2, arb(1) / 2, 0, 1)]
     [([1], True), ([0], True)]
     """
-    mean, variance = count * probability, count * probability * (1 - probability)
+    mean, variance = count * probability, arb((count * probability * (1 - probability)).upper())
     size = max(1, -(-(end + 1 - start) // _BANDS))
     for last in range(end, start - 1, -size):
         first = max(start, last - size + 1)
         near = (arb(first) - mean).max(mean - last).nonnegative_part()
-        bound = 2 * (-(near**2) / (2 * (variance + near / 3))).exp()
+        bound = 2 * (-(near**2) / (2 * (variance + near / 3))).exp() if near > 0 else arb(1)
         yield range(last, first - 1, -1), arb(bound.upper()).min(arb(1))
 
 
@@ -124,8 +124,8 @@ class Tails:
     P(Bin(m+1) ≥ β) = P(Bin(m) ≥ β) + p·P(Bin(m) = β−1).
     """
 
-    def __init__(self, probability: arb) -> None:
-        self.probability, self.other = probability, 1 - probability
+    def __init__(self, probability: arb, other: arb) -> None:
+        self.probability, self.other = probability, other
         self.odds, self.against = probability / self.other, self.other / probability
         self.kept: dict[int, tuple[int, int, arb, arb, int]] = {}
 
@@ -159,43 +159,55 @@ class Tails:
         return tail, equal
 
 
-class FallingTails:
-    """The same for m that grows and β that falls, in whole numbers: sums of positive terms, each known up to a small share of it.
+class FallingSums:
+    """Σ w·P(B ≥ β), Σ w·T·P(B ≥ β) and Σ w·β·P(B = β), B ~ Bin(m, p), m = n − T, on chains where T falls by twos and β does not grow.
 
-    P(β−1) = P(β)·(β/(m−β+1))·(1−p)/p; from m to m + 1 with t = P(β)·(1−p) and x = tβ/(m−β+1) the tail grows by x, and P(β) becomes t + x.
-    Products with the constants (1−p)/p and 1 − p and quotients are cut to whole numbers. While both numbers have W − 16 bits, a move is
-    off by the share 1/A + 1/B + 2^{18−W}·(1 + 1/(1−p)) at most, A and B the constants times 2^W. Along moves of one kind the ratio of
-    P(β) to the last one falls, so that P(β) is smallest at one end, where its bits are counted. A tail begins far up, where one term
-    and a geometric series of those beyond are nothing beside it.
+    w is the probability of h and T − h hits of two kinds among n; h falls by ones. All numbers are whole and positive, each known up to a
+    small share of it: P(β−1) = P(β)·(β/(m−β+1))·(1−p)/p; from m to m + 1 with t = P(β)·(1−p) and x = tβ/(m−β+1) the tail grows by x and
+    P(β) becomes t + x; from T to T − 2 w grows h(T−h)/((m+1)(m+2)) times by C = (weight of the rest)²/(product of those of both kinds).
+    Products with the constants (1−p)/p, 1 − p and C and quotients are cut to whole numbers. While P(β) and w have W − 16 bits, a move is
+    off by the share 1/A + 1/B + 1/C + 2^{18−W}·(2 + 1/(1−p)) at most, A, B and C the constants times 2^W. Along moves of one kind the
+    ratio of P(β), or of w, to the last one falls, so that each is smallest at one end, where its bits are counted. A tail begins far up,
+    where one term and a geometric series of those beyond are nothing beside it, or falls from one that is known for fewer trials.
     """
 
-    def __init__(self, probability: arb) -> None:
-        self.bits, self.probability, self.other = working_bits(), probability, 1 - probability
-        self.odds = probability / self.other
-        scaled = [value * arb(2) ** self.bits for value in (self.other / probability, self.other)]
-        self.constants = (floor_of(scaled[0]), floor_of(scaled[1]))
+    def __init__(self, users: int, kinds: tuple[arb, arb], rest: arb, probability: arb, other: arb) -> None:
+        self.users, self.both, self.rest = users, kinds[0] + kinds[1], rest
+        self.shares = kinds[0] / self.both, kinds[1] / self.both
+        self.bits, self.probability, self.other = working_bits(), probability, other
+        scaled = [value * arb(2) ** self.bits for value in (self.other / probability, self.other, rest**2 / (kinds[0] * kinds[1]))]
+        self.constants = tuple(floor_of(value) for value in scaled)
         off = sum(((1 + value.rad()) / whole for value, whole in zip(scaled, self.constants, strict=True)), arb(0))
-        off += arb(2) ** (18 - self.bits) * (1 + 1 / self.other)
-        self.off = (-_MOST_MOVES * (-off).log1p()).expm1() if off < 1 else arb.pos_inf()
-        self.kept: dict[int, _Whole] = {}
+        off += arb(2) ** (18 - self.bits) * (2 + 1 / self.other)
+        self.off = (-2 * _MOST_MOVES * (-off).log1p()).expm1() if off < 1 else arb.pos_inf()
+        self.kept: _Whole = (0, 0, 0, 0, 0)
+        self.unit = arb(0)
 
-    def tail_and_edge(self, key: int, count: int, least: int) -> tuple[arb, arb]:
-        """Both for m = `count` and β = `least`."""
-        found = self.fallen(self.kept[key], count, least, _FAR) if key in self.kept else None
-        if found is None and (found := self.fresh(count, least)) is None:
-            self.kept.pop(key, None)
-            tail, before = upper_tail(count, least, self.probability, self.other)
-            return tail, before * (count - least + 1) / least * self.odds
-        self.kept[key] = found
-        return arb(found[2]) * found[4], arb(found[3]) * found[4]
+    def along(self, count: int, hits: int, leasts: list[int]) -> tuple[arb, ...]:
+        """All three sums over T = count, count − 2, …, h = hits, hits − 1, … and these β."""
+        sums, users, constant = [arb(0)] * 3, self.users, self.constants[2]
+        place: _Whole = (0, 0, 0, 0, 0)
+        unit, weight, parts = arb(0), 0, [0, 0, 0]
+        for least in leasts:
+            if weight and 0 <= place[1] - least <= _MOST_MOVES // 2 - place[4]:
+                place = self.fallen(place, users - count, least)
+            if min(weight, place[3]).bit_length() < self.bits - 16 or place[1] != least:
+                sums, parts = [total + part * unit for total, part in zip(sums, parts, strict=True)], [0, 0, 0]
+                place, unit = self.started(users - count, least)
+                mass = log_mass(users, count, self.both, self.rest) + log_mass(count, hits, *self.shares)
+                weight, unit = 1 << self.bits + _SPARE, unit * mass.exp() / (1 << self.bits + _SPARE)
+            tail = weight * place[2]
+            parts[0] += tail
+            parts[1] += tail * count
+            parts[2] += weight * place[3] * least
+            weight = (weight * (hits * (count - hits)) * constant >> self.bits) // ((users - count + 1) * (users - count + 2))
+            count, hits = count - 2, hits - 1
+        return tuple(total + part * unit for total, part in zip(sums, parts, strict=True))
 
-    def fallen(self, start: _Whole, count: int, least: int, far: int) -> _Whole | None:
-        """From m, β, both numbers in a unit, and the moves so far; None where that is far, a move of another kind, or not sharp."""
-        m, b, tail, equal, unit, moves = start
-        apart = b - least + count - m
-        if b < least or count < m or apart > far or moves + apart > _MOST_MOVES:
-            return None
-        bits, (against, other) = self.bits, self.constants
+    def fallen(self, start: _Whole, count: int, least: int) -> _Whole:
+        """m, β, tail, P(β) and the moves so far, from those of fewer trials and a larger β."""
+        m, b, tail, equal, moves = start
+        bits, (against, other, _) = self.bits, self.constants
         for beta in range(b, least, -1):
             equal = (equal * beta * against >> bits) // (m - beta + 1)
             tail += equal
@@ -203,27 +215,29 @@ class FallingTails:
             equal = equal * other >> bits
             grown = equal * least // size
             tail, equal = tail + grown, equal + grown
-        sharp = min(tail, equal).bit_length() - bits
-        if sharp < -16:
-            return None
-        if sharp < 0:
-            tail, equal, unit = tail << _SHIFT, equal << _SHIFT, unit / 2**_SHIFT
-        elif sharp > 2 * _SHIFT:
-            tail, equal, unit = tail >> _SHIFT, equal >> _SHIFT, unit * 2**_SHIFT
-        return count, least, tail, equal, unit, moves + apart
+        return count, least, tail, equal, moves + b - least + count - m
 
-    def fresh(self, count: int, least: int) -> _Whole | None:
-        """By falling from a place whose distance is found in floats; None where that is no good."""
-        p = float(self.probability.mid())
-        spread, slope = count * p * (1 - p) + 1, math.log(max(1, count - least) / least * p / (1 - p))
-        far = math.ceil(spread * (slope + math.sqrt(slope * slope + 2 * self.bits * math.log(2) / spread)))
-        start = min(count, least + max(0, far))
-        next_to = self.odds * (count - start) / (start + 1)
-        if not next_to < 1:
-            return None
+    def started(self, count: int, least: int) -> tuple[_Whole, arb]:
+        """The same and the unit, from the place that is kept; another one, some way up, is kept where that does not do."""
+        if not (self.kept[0] <= count and self.kept[1] >= least and 0 < self.kept[4] < _MOST_MOVES // 8):
+            self.kept = self.fresh(count, min(count, least + 2 * math.isqrt(count)))
+        self.kept = self.fallen(self.kept, count, self.kept[1])
+        m, b, tail, equal, moves = self.fallen(self.kept, count, least)
+        extra = max(0, equal.bit_length() - self.bits - _SPARE)
+        return (m, b, tail >> extra, equal >> extra, moves + 1), self.unit * arb(2) ** extra
+
+    def fresh(self, count: int, least: int) -> _Whole:
+        """By falling from a place whose distance is found in floats; the unit is kept."""
+        odds = self.probability / self.other
+        spread = count * float((self.probability * self.other).mid()) + 1
+        slope = math.log(max(1, count - least) / least) + float(odds.log().mid())
+        start = min(count, least + max(0, math.ceil(spread * (slope + math.sqrt(slope * slope + 2 * self.bits * math.log(2) / spread)))))
+        while not (next_to := odds * (count - start) / (start + 1)) < 1:
+            start = min(count, 2 * start)
+        if start - least > _MOST_MOVES // 8:
+            raise PrecisionError(f"a tail of {count} trials needs too many terms; no digit was reached; take fewer")
         mass = log_mass(count, start, self.probability, self.other).exp() / arb(2) ** self.bits
-        found = self.fallen((count, start, 1 << self.bits, 1 << self.bits, mass, 0), count, least, _MOST_MOVES)
-        if found is None:
-            return None
-        beyond = mass * arb(2) ** self.bits * next_to / (1 - next_to) / (arb(found[2]) * found[4])
-        return (*found[:4], found[4] * arb(1, (self.off + beyond + self.off * beyond).upper()), found[5])
+        found = self.fallen((count, start, 1 << self.bits, 1 << self.bits, 1), count, least)
+        beyond = mass * arb(2) ** self.bits * next_to / (1 - next_to) / (arb(found[2]) * mass)
+        self.unit = mass * arb(1, (self.off + beyond + self.off * beyond).upper())
+        return found

@@ -79,13 +79,14 @@ def cover(
     end: float | None,
     rest: Callable[[float], arb] | None = None,
     growth: float = 1.3,
+    most: int = _MOST_PANELS,
 ) -> list[Panel]:
     """Panels from `start` to `end`, or on to where `rest`, a bound on what is left, is below the goal.
 
     Args:
         first: length of the first panel to try; later ones grow, `growth` times at least, or shrink.
         bound: of |f| on the ellipse of a panel (left, right); infinite where f is not known to be analytic.
-        goal: the error that each panel may make.
+        goal: the error that each panel may make. most: panels.
 
     Raises:
         PrecisionError: too many panels.
@@ -112,8 +113,8 @@ def cover(
             raise PrecisionError("the integrand is not smooth enough for panels; no digit was reached")
         order = max(4, math.ceil(float(excess.upper()) / (2 * math.log(RHO)))) if excess.is_finite() else 4
         found.append(Panel(left, right, order, arb(panel_error(half, size, order).upper()), arb((2 * size * half).upper())))
-        if len(found) > _MOST_PANELS:
-            raise PrecisionError(f"more than {_MOST_PANELS} panels would be needed; no digit was reached")
+        if len(found) > most:
+            raise PrecisionError(f"more than {most} panels would be needed; no digit was reached")
         left, length = right, length * max(growth, 2 if order < allowed // 2 else 0)
     return found
 

@@ -14,68 +14,28 @@ from functools import cache
 from typing import Any
 
 from dpbounds.errors import InputError
-from dpbounds.mechanisms.results import SCHEMA, PrivacyResult
-from dpbounds.mechanisms.specs import mechanism_to_spec
 from dpbounds.numbers import exact
 from dpbounds.numbers.domains import at_least_one
-from dpbounds.planning.edge import PlanTarget
+from dpbounds.planning.edge import EdgePlan, PlanTarget
 from dpbounds.shuffle.mechanism import ANY, MOST_USERS, WORST_KNOWN, Shuffled
 
 
 @dataclass(frozen=True)
-class ShufflePlan:
-    """The value at the edge of (ε, δ), and its neighbour that misses it.
+class ShufflePlan(EdgePlan):
+    """The users or the ε₀ at the edge of (ε, δ), and the neighbour that misses it."""
 
-    Attributes:
-        quantity: "users" or "local-epsilon".
-        value, beyond: meets the target, and misses it.
-        delta: the target; reached, missed: the results at both.
-    """
-
-    quantity: str
-    value: Fraction
-    beyond: Fraction
-    delta: exact.Exact
-    reached: PrivacyResult
-    missed: PrivacyResult
-
-    def document(self) -> dict[str, Any]:
-        """The JSON document: decimal strings, rounded outward."""
-        ends = {name: {"lower": found.lower, "upper": found.upper} for name, found in (("reached", self.reached), ("missed", self.missed))}
-        return {
-            "schema": SCHEMA,
-            "quantity": self.quantity,
-            self.quantity: exact.text(self.value),
-            "beyond": exact.text(self.beyond),
-            "delta_reached": ends["reached"],
-            "delta_missed": ends["missed"],
-            "guarantee": self.reached.guarantee.value,
-            "data": self._shuffled.data,
-            "adjacency": self._shuffled.adjacency,
-            "inputs": {
-                "mechanism": mechanism_to_spec(self.reached.mechanism),
-                "epsilon": exact.text(self.reached.argument[1]),
-                "delta": exact.text(self.delta),
-            },
-        }
-
-    def text(self) -> str:
-        """A few lines for people."""
-        value, beyond = exact.text(self.value), exact.text(self.beyond)
-        kept = "enough" if self.quantity == "users" else "private enough"
-        return "\n".join(
-            (
-                f"{self.quantity} {value}: {kept} for epsilon {exact.text(self.reached.argument[1])}, delta {exact.text(self.delta)}",
-                f"  {self.quantity} {value}: delta in [{self.reached.lower}, {self.reached.upper}]",
-                f"  {self.quantity} {beyond}: delta in [{self.missed.lower}, {self.missed.upper}], too much",
-                *(f"  note: {note}" for note in self.reached.notes),
-            )
-        )
+    keys = ("beyond", "delta_reached", "delta_missed")
 
     @property
-    def _shuffled(self) -> Shuffled:
-        assert isinstance(self.reached.mechanism, Shuffled)
-        return self.reached.mechanism
+    def praise(self) -> str:  # type: ignore[override]
+        """What the value is."""
+        return "is enough" if self.quantity == "users" else "is private enough"
+
+    def document(self) -> dict[str, Any]:
+        """The JSON document, with the data of the others."""
+        mechanism = self.result.mechanism
+        assert isinstance(mechanism, Shuffled)
+        return super().document() | {"data": mechanism.data, "adjacency": mechanism.adjacency}
 
 
 def fewest_users(
@@ -97,18 +57,16 @@ def fewest_users(
     if others == WORST_KNOWN:
         raise InputError("others must be any, 0, 1 or third for the fewest users: which data are known depends on their number")
     target = PlanTarget.read(epsilon, delta)
-    decide = _decider(lambda users: Shuffled(int(users), local_epsilon, answers, others), target)
-    low, high = 1, 2
-    if decide(Fraction(1))[0]:
+
+    def build(number: Fraction) -> Shuffled:
+        return Shuffled(int(number), local_epsilon, answers, others)
+
+    high, low = _edge(lambda number: not target.decision(build(Fraction(number)))[0], 1, 4, MOST_USERS)
+    if low == 0:
         raise InputError("one user is enough for this target: epsilon is at least the local epsilon, or delta is large")
-    while not decide(Fraction(high))[0]:
-        low, high = high, 4 * high
-        if high > MOST_USERS:
-            raise InputError(f"{low} users are not enough for this target; ask for a larger epsilon or delta")
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if decide(Fraction(middle))[0] else (middle, high)
-    return ShufflePlan("users", Fraction(high), Fraction(low), target.delta, decide(Fraction(high))[1], decide(Fraction(low))[1])
+    if high > MOST_USERS:
+        raise InputError(f"{low} users are not enough for this target; ask for a larger epsilon or delta")
+    return target.plan("users", Fraction(high), Fraction(low), build, ShufflePlan)  # type: ignore[no-any-return]
 
 
 def largest_local_epsilon(
@@ -125,21 +83,28 @@ def largest_local_epsilon(
     places = at_least_one(digits, "digits")
     if places > 9:
         raise InputError(f"digits must be at most 9, got {places}")
-    target, unit = PlanTarget.read(epsilon, delta), Fraction(1, 10**places)
-    decide = _decider(lambda local: Shuffled(users, local, answers, others), target)
-    low, high = 0, 1
-    while decide(high * unit)[0]:
-        low, high = high, 2 * high
-        if high * unit > 50:
-            raise InputError("every local epsilon up to 25 meets this target; no plan is needed")
+    target, unit, most = PlanTarget.read(epsilon, delta), Fraction(1, 10**places), 50 * 10**places
+
+    def build(number: Fraction) -> Shuffled:
+        return Shuffled(users, number, answers, others)
+
+    beyond, value = _edge(lambda number: target.decision(build(number * unit))[0], 1, 2, most)
+    if beyond > most:
+        raise InputError("every local epsilon up to 25 meets this target; no plan is needed")
+    if value == 0:
+        raise InputError(f"no local epsilon with {places} decimals meets this target; ask for more digits or users")
+    return target.plan("local-epsilon", value * unit, beyond * unit, build, ShufflePlan)  # type: ignore[no-any-return]
+
+
+def _edge(decide: Callable[[int], bool], start: int, growth: int, most: int) -> tuple[int, int]:
+    """The least number that is not so and the one before it, 0 where all are not so; the first is more than `most` where all are so."""
+    known = cache(decide)
+    low, high = 0, start
+    while known(high):
+        low, high = high, growth * high
+        if high > most:
+            return high, low
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (middle, high) if decide(middle * unit)[0] else (low, middle)
-    if low == 0:
-        raise InputError(f"no local epsilon with {places} decimals meets this target; ask for more digits or users")
-    return ShufflePlan("local-epsilon", low * unit, high * unit, target.delta, decide(low * unit)[1], decide(high * unit)[1])
-
-
-def _decider(mechanism: Callable[[Fraction], Shuffled], target: PlanTarget) -> Callable[[Fraction], tuple[bool, PrivacyResult]]:
-    """Whether δ is at most the target, certified, and the result that decides it; each value is looked at once."""
-    return cache(lambda value: target.decision(mechanism(value)))
+        low, high = (middle, high) if known(middle) else (low, middle)
+    return high, low

@@ -5,8 +5,12 @@ from r, P and Q have the likelihoods S_0/n and S_1/n, so that
 
     t·D_{1+t} = log E[(S_0/n)·(S_0/S_1)^t].
 
-The counts follow each other as binomials. S_0/n and S_0/S_1 are at most e^{ε₀}: what lies outside of the windows adds at most e^{ε₀(1+t)}
-times its probability, by Bernstein. The pair of the blanket dominates for every data of the others, so its divergence is an upper bound.
+The counts follow each other as binomials, at distances d_g from their means. With p̄_g the mean of p_0/r over the kinds after g we have
+S_0/n = 1 + Σ (p_g − p̄_g)d_g/n, and S_1/n likewise. Outside of the windows some |d_g| is s_g(ρ) or more; by Bernstein this has about the
+probability e^{−ρ}. Where all are less than s_g(5ρ/4) both quotients are near 1, which bounds (S_0/n)(S_0/S_1)^t; so on for 5ρ/4 and the
+next ones. For what is left, S_0/n and S_0/S_1 are at most e^{ε₀}.
+
+The pair of the blanket dominates for every data of the others, so its divergence is an upper bound.
 """
 
 from __future__ import annotations
@@ -26,7 +30,7 @@ from dpbounds.shuffle.positive_part import bernstein, log_mass, window
 from dpbounds.shuffle.response import Row, rows
 
 _MOST_TERMS = 2_000_000
-_GUARD, _SPARE = 60, 20
+_GUARD, _SPARE, _TRIES = 60, 20, 6
 
 
 @divergence.register(ShuffledPair)
@@ -35,41 +39,64 @@ def _(pair: ShuffledPair, t: Parameter, bits: int, *, reversed: bool = False) ->
         raise InputError(f"the Rényi divergence of a shuffle is known for randomized response, not for the {pair.randomizer} randomizer")
     with precision(bits + _GUARD + 2 * pair.users.bit_length()):
         order, local = as_ball(t), exact_ball(pair.epsilon)
-        reach = (bits + _SPARE) * math.log(2) + float((local * (1 + order)).mid())
         kinds = [(q, p, w) if reversed else (p, q, w) for p, q, w in rows(pair.answers, local, pair.others)]
         kinds.sort(key=lambda row: float(row[2].mid()))
+        rest = [sum((row[2] for row in kinds[index:]), arb(0)) for index in range(len(kinds))]
+        shares = tuple((p, q, w / among) for (p, q, w), among in zip(kinds, rest, strict=True))
+        reach = goal = (bits + _SPARE) * math.log(2)
+        for _ in range(_TRIES):
+            missed = _missed(shares, pair.users, order, local, reach)
+            excess = goal + float(missed.log().mid()) if missed > 0 else 0.0
+            if excess <= 1:
+                break
+            reach += excess
         terms = math.prod(min(pair.users, 2 * bernstein(pair.users, w, reach)[0]) + 1 for _, _, w in kinds[:-1])
         if terms > _MOST_TERMS:
             kind = f"{pair.users} users, {pair.answers} answers and others {pair.others}"
             raise InputError(f"the Rényi divergence of a shuffle of {kind} has too many terms; ask for fewer users, or for --others 0")
-        rest = [sum((row[2] for row in kinds[index:]), arb(0)) for index in range(len(kinds))]
-        shares = tuple((p, q, w / among) for (p, q, w), among in zip(kinds, rest, strict=True))
         power = order if (whole := order.unique_fmpz()) is None else int(whole)  # a whole power is quicker
-        total, missed = _expected(shares, pair.users, arb(0), arb(0), power, reach)
-        return (total / pair.users + between_zero_and(missed * (local * (1 + order)).exp())).log() / order
+        total = _expected(shares, pair.users, arb(0), arb(0), power, reach)
+        return (total / pair.users + between_zero_and(missed)).log() / order
 
 
-def _expected(kinds: tuple[Row, ...], left: int, first: arb, second: arb, order: arb | int, reach: float) -> tuple[arb, arb]:
-    """E[S_0 (S_0/S_1)^t] over the counts in the windows, and the probability of the others.
+def _missed(kinds: tuple[Row, ...], users: int, order: arb, local: arb, reach: float) -> arb:
+    """What lies outside of the windows for ρ = `reach`."""
+    spreads, later_p, later_q = list[tuple[arb, arb, arb]](), kinds[-1][0], kinds[-1][1]
+    for p, q, share in reversed(kinds[:-1]):
+        spreads.append((abs(p - later_p), abs(q - later_q), share))
+        later_p, later_q = share * p + (1 - share) * later_p, share * q + (1 - share) * later_q
+    total, largest = arb(0), local * (1 + order)
+    end = reach + float(largest.mid())
+    while True:
+        outside = sum((bernstein(users, share, reach)[1] for _, _, share in spreads), arb(0))
+        if reach >= end:
+            return total + outside * largest.exp()
+        reach *= 1.25
+        far = [(p, q, bernstein(users, share, reach)[0] + 1) for p, q, share in spreads]
+        above = 1 + sum((p * distance for p, _, distance in far), arb(0)) / users
+        below = 1 - sum((q * distance for _, q, distance in far), arb(0)) / users
+        total += outside * above.min(local.exp()) ** (1 + order) * below.max((-local).exp()) ** -order
+
+
+def _expected(kinds: tuple[Row, ...], left: int, first: arb, second: arb, order: arb | int, reach: float) -> arb:
+    """E[S_0 (S_0/S_1)^t] over the counts in the windows.
 
     Args:
         kinds: p_0/r, p_1/r and the share of each kind among those that are left.
         left: messages of these kinds; first, second: what the others give to S_0 and S_1.
     """
     (p, q, share), *later = kinds
-    distance, missed = bernstein(left, share, reach)
-    start, end = window(left, share, distance)
+    start, end = window(left, share, bernstein(left, share, reach)[0])
     mass, odds, total = log_mass(left, start, share, 1 - share).exp(), share / (1 - share), arb(0)
-    if len(later) == 1:
-        ((other_p, other_q, _),) = later
-        above, below = first + p * start + other_p * (left - start), second + q * start + other_q * (left - start)
-        higher, lower = p - other_p, q - other_q
+    if len(later) > 1:
         for hits in range(start, end + 1):
-            total += arb(0) if above == 0 else mass * above * (above / below) ** order
-            above, below, mass = above + higher, below + lower, mass * odds * (left - hits) / (hits + 1)
-        return total, missed
+            total += mass * _expected(tuple(later), left - hits, first + p * hits, second + q * hits, order, reach)
+            mass *= odds * (left - hits) / (hits + 1)
+        return total
+    ((other_p, other_q, _),) = later
+    above, below = first + p * start + other_p * (left - start), second + q * start + other_q * (left - start)
+    higher, lower = p - other_p, q - other_q
     for hits in range(start, end + 1):
-        inner, outside = _expected(tuple(later), left - hits, first + p * hits, second + q * hits, order, reach)
-        total, missed = total + mass * inner, missed + mass * outside
-        mass *= odds * (left - hits) / (hits + 1)
-    return total, arb(missed.upper())
+        total += arb(0) if above == 0 else mass * above * (above / below) ** order
+        above, below, mass = above + higher, below + lower, mass * odds * (left - hits) / (hits + 1)
+    return total

@@ -6,6 +6,7 @@ As t = (1 − 2v)/(2σ²), X is e^t − l or 1 − l·e^t, each with the density
 
 is finite for Re z = 0 alone. But ρ is entire and |ρ(s + iθ)| = e^{(σθ)²/2}·ρ(s). So the path of the first term may turn, to
 0 → τ → τ + iθ → ∞ + iθ, and that of the second the other way: M goes on from the upper half of the imaginary axis to a function of log z.
+For z aslant with |z| about σ² or less the way up is aslant too, and from 0 where |ρ| falls on it: straight up it would grow by e^{(σθ)²/2}.
 One path serves a region of z, by Gauss–Legendre panels with a bound on ellipses in t. |M| and the part T of the turned legs are bounded on
 a region by Σ|mass|·e^{Re zX} over the nodes, which is convex in z and so largest at a corner of a polygon around it.
 """
@@ -24,11 +25,14 @@ from dpbounds.numbers.gauss_legendre import ACROSS, ALONG, cover
 from dpbounds.numbers.to_digits import normal_cdf
 from dpbounds.shuffle.blanket import BlanketLaw, Ends, Points, Region, Upwards, largest_of
 
-_BEYOND, _WIDER, _FALLEN = 0.93, 2.2, 2.5
-"""θ − π/2 for real z, the most of it in multiples of 1/σ, and from which τ on that does not matter."""
+_BEYOND, _WIDER, _FALLEN, _LARGE = 0.93, 2.2, 2.5, 1.2
+"""θ − π/2 for real z, the most of it in multiples of 1/σ, and from which τ, or |z| in multiples of σ², on that does not matter."""
 _LESS, _OTHER, _LEAST_TURN, _STEEP, _LONGER = 0.2, 0.5, 0.02, 1.2, 3
 """For other z: the share by which θ − π/2 falls for each radian, the other turn, its least one, and where and how late turns come."""
-_PIECES = 16
+_RISE, _SMALL = 0.7, 0.05
+"""By how much a way up aslant is steeper than π/2 − arg z, in multiples of θ − π/2; below which |z|, in multiples of σ², there is none:
+for many users a bound on |M|ⁿ wants the real leg."""
+_PIECES, _MOST_PANELS = 16, 64
 
 
 @dataclass(frozen=True)
@@ -45,7 +49,8 @@ class BlanketLeg:
         """Ends of Re t and of Im t around the ellipse of a panel."""
         half, middle = (arb(high) - arb(low)) / 2, self.start + self.direction * (arb(low) + arb(high)) / 2
         along, across = half * arb(ALONG), half * arb(ACROSS)
-        wide, tall = (along, across) if self.direction.imag == 0 else (across, along)
+        ahead, aside = self.direction.real, self.direction.imag
+        wide, tall = ((along * ahead) ** 2 + (across * aside) ** 2).sqrt(), ((along * aside) ** 2 + (across * ahead) ** 2).sqrt()
         return (middle.real - wide, middle.real + wide), (middle.imag - tall, middle.imag + tall)
 
 
@@ -66,9 +71,9 @@ class GaussianSummand(BlanketLaw):
     sigma: arb
     level: arb
 
-    def margin(self, stop: float) -> float:
-        """θ − π/2 for real z, where the real leg ends at `stop`: less where |ρ| has not fallen enough."""
-        return _BEYOND if stop > _FALLEN else min(_BEYOND, _WIDER / float(self.sigma.mid()))
+    def margin(self, stop: float, size: float = 0.0) -> float:
+        """θ − π/2 for real z, where the real leg ends at `stop`: less where neither |ρ| nor, for a large |z|, e^{zX} has fallen enough."""
+        return _BEYOND if stop > _FALLEN or size > _LARGE * float(self.sigma.mid()) ** 2 else min(_BEYOND, _WIDER / float(self.sigma.mid()))
 
     @cached_property
     def half(self) -> arb:
@@ -184,12 +189,18 @@ class GaussianSummand(BlanketLaw):
         found, one = list[BlanketLeg](), acb(1)
         for positive in (True, False):
             stop = self.crossing(size if positive else size * float(self.level.mid()))
-            turn = math.pi / 2 - angle + self.margin(stop) * (1 - _LESS * angle) if positive else -_OTHER * angle
+            margin = self.margin(stop, size)
+            turn = math.pi / 2 - angle + margin * (1 - _LESS * angle) if positive else -_OTHER * angle
             if not positive and -turn < _LEAST_TURN:
                 return [*found, BlanketLeg(acb(0), one, None, positive, False)]
+            rise = math.pi / 2 if positive else -math.pi / 2
+            if positive and _SMALL < size / float(self.sigma.mid()) ** 2 < _LARGE and margin < _BEYOND:
+                rise = min(rise, rise - angle + _RISE * margin)
+            stop = 0.0 if 0 < rise < math.pi / 4 else stop  # where |ρ| falls on the way up
             found += [BlanketLeg(acb(0), one, stop, positive, False)] if stop else []
-            up = acb(0, 1 if turn > 0 else -1)
-            found += [BlanketLeg(acb(stop), up, abs(turn), positive, positive), BlanketLeg(acb(stop, turn), one, None, positive, positive)]
+            up = acb(arb(rise).cos(), arb(rise).sin()) if abs(rise) < math.pi / 2 else acb(0, math.copysign(1, rise))
+            length = turn / math.sin(rise)
+            found += [BlanketLeg(acb(stop), up, length, positive, positive), BlanketLeg(stop + up * length, one, None, positive, positive)]
         return found
 
     def path(self, region: Region, goal: arb, turned_goal: arb) -> Path:
@@ -205,7 +216,7 @@ class GaussianSummand(BlanketLaw):
             def left_beyond(low: float, leg: BlanketLeg = leg) -> arb:
                 return self.left_out(leg, region, low)
 
-            panels = cover(0.0, 0.5, bound, wanted, leg.length, left_beyond if leg.length is None else None, growth=4)
+            panels = cover(0.0, 0.5, bound, wanted, leg.length, left_beyond if leg.length is None else None, growth=4, most=_MOST_PANELS)
             missed[leg.turned] += sum((panel.error for panel in panels), arb(0))
             if leg.length is None:
                 missed[leg.turned] += left_beyond(panels[-1].high if panels else 0.0)

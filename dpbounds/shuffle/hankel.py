@@ -45,8 +45,8 @@ from dpbounds.shuffle.positive_part import approx_saddle
 
 _SPARE, _DEEPER = 56, 12
 """Bits of the working precision that are not aimed at; bits by which M is finer than the goal."""
-_SLANT = 1.1
-"""The angle of a slanted ray."""
+_SLANT, _STEEPER = 1.1, 5.0
+"""The angle of a slanted ray; its distance from a right one for wide noise, in multiples of 1/σ."""
 _PAST = (0.01, 0.03, 0.1, 0.3, 1.0)
 """Beyond it: what is tried of v."""
 _CELLS, _ORDER, _REACH, _PLACES = 40, 8, 9.0, 64
@@ -55,8 +55,8 @@ _LOW_ORDER, _MOST_ORDER, _WIDER = 10, 28, 1.5
 """Nodes above those for e^{−reach}: below the first panels grow by that factor, above the second they are halved."""
 _LONGEST = 12_000.0
 """Of a vertical ray, in widths of the integrand at c: some seconds."""
-_FIRST, _WIDEST = 0.2, 0.48
-"""Half of a panel in u: the first one, and the widest in multiples of θ − π/2."""
+_FIRST, _WIDEST, _HALVINGS, _SHORT = 0.2, 0.48, 20, 1e-4
+"""Half of a panel in u: the first one, and the widest in multiples of θ − π/2; when it is given up; what is too short."""
 _BLOCK, _FAR, _SHORTER = 1.25, 1e30, (1, 4, 16, 64)
 """Of the bound above Y: the ratio of blocks, where it ends, and shares of the largest a that are tried."""
 
@@ -174,13 +174,16 @@ class BlanketIntegral(ABC):
 
     def integral(self, start: float, width: float, widest: Callable[[float], float], end: float, rest: Callable[[float], arb]) -> arb:
         """From `start` to `end`, or on to where `rest`, what is left, is below the goal."""
-        total = arb(0)
+        total, halved = arb(0), 0
         for _ in range(self.most_panels):
             if not start < end:
                 return total
             high = min(start + 2 * width, end)
             panel, value = self.panel(start, high)
-            if panel.order > self.least_order + _MOST_ORDER:
+            halved = halved + 1 if panel.order > self.least_order + _MOST_ORDER else 0
+            if halved > _HALVINGS:
+                break
+            if halved:
                 width /= 2
                 continue
             if panel.size < self.goal / 8:
@@ -247,6 +250,7 @@ class SingleMessages(BlanketIntegral):
     def total(self) -> arb:
         """From x₀ on, and what is below."""
         start = math.log(float(self.law.kappa(self.plan.tail).mid())) - self.plan.tail
+        start = self.plan.log_c if start > self.plan.log_c - _SHORT else start
         found = self.integral(start, _FIRST, lambda high: _WIDEST * self.law.margin(0.0), self.plan.log_c, lambda high: arb.pos_inf())
         return found + arb(0, self.below(start).upper())
 
@@ -325,7 +329,8 @@ class SlantedMessages(ManyMessages):
     @cached_property
     def direction(self) -> acb:  # type: ignore[override]
         """Upwards, or slanted."""
-        return acb(arb(_SLANT).cos(), arb(_SLANT).sin()) if self.none > self.goal * self.c else acb(0, 1)
+        slant = arb(max(_SLANT, math.pi / 2 - _STEEPER / float(self.law.sigma.mid())))
+        return acb(slant.cos(), slant.sin()) if self.none > self.goal * self.c else acb(0, 1)
 
     @cached_property
     def fine(self) -> arb:  # type: ignore[override]
@@ -336,7 +341,7 @@ class SlantedMessages(ManyMessages):
     @property
     def widest(self) -> Callable[[float], float]:
         """As far as the path may turn."""
-        return lambda high: _WIDEST * self.law.margin(0.0) * (math.exp(self.plan.log_c) + high)
+        return lambda high: _WIDEST * self.law.margin(0.0, high) * (math.exp(self.plan.log_c) + high)
 
     def above(self) -> Callable[[float], arb]:
         """Of either ray."""

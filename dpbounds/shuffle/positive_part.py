@@ -14,16 +14,16 @@ weights w_g e^{λ a_g}/M.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from flint import arb
 
 from dpbounds.errors import PrecisionError
 from dpbounds.numbers.balls import working_bits
-from dpbounds.numbers.binomial import FallingTails, Tails, bands, bernstein, floor_of, log_mass, upper_tail, window
+from dpbounds.numbers.binomial import FallingSums, Tails, bands, bernstein, floor_of, log_mass, window
 from dpbounds.numbers.trapezoid import between_zero_and
 
 _LOST_BITS = 56
@@ -53,6 +53,8 @@ class Values:
         return Values(tuple(self.values[i] for i in kept), weights, self.falls and tuple(self.falls[i] for i in kept))
 
 
+Chain = tuple[int, int, list[int]]
+"""The largest T and its h, and the least I for them, T − 2 and h − 1, and so on."""
 Expected = Callable[[tuple[arb, ...]], arb]
 """E[Σ v_g B_g; A] for the event A that was found, linear in the v_g, of which the a_g are one case."""
 
@@ -100,9 +102,9 @@ def value_and_fall(law: Values, users: int) -> tuple[arb, tuple[arb, arb] | None
         mean = _mean(law.weights, law.values)
         return (mean if law.values[-1] >= 0 else mean + between_zero_and(-law.values[-1])), None
     law = law.merged()
-    if not all(high > low for high, low in pairwise(law.values)):
+    if not all(high > low for high, low in itertools.pairwise(law.values)):
         return between_zero_and(law.values[0]), None
-    expected, missed = {2: _two, 3: _three, 4: _four}[len(law.values)](law, users, tilt_of(law, users))
+    expected, missed = _counted(law, users, tilt_of(law, users))
     value = expected(law.values)
     return (value + missed) / users, (value / users, expected(law.falls) / users) if law.falls else None
 
@@ -112,9 +114,8 @@ def _mean(weights: Sequence[arb], values: Sequence[arb]) -> arb:
 
 
 def tilt_of(law: Values, users: int) -> TiltedLaw:
-    """The tilt that makes Mⁿ/λ smallest, about; any one is sound."""
-    scale, values, weights = _floats(law)
-    rate = arb(saddle(values, weights, users, 1)) / scale
+    """The tilt that makes Mⁿ/λ² smallest, about; any one is sound."""
+    rate = arb(approx_saddle(law, users)[0])
     tilted = [w * (rate * a).exp() for w, a in zip(law.weights, law.values, strict=True)]
     total = sum(tilted, arb(0))
     reach = max(15.0, (working_bits() - _LOST_BITS) * math.log(2))
@@ -122,99 +123,30 @@ def tilt_of(law: Values, users: int) -> TiltedLaw:
 
 
 def approx_saddle(law: Values, users: int) -> tuple[float, float, float]:
-    """Where Mⁿ/z² is smallest, the curvature of its logarithm there, and about log E(S)₊."""
-    scale, values, weights = _floats(law)
-    rate = saddle(values, weights, users, 2)
-    log_moment, mean, square = approx_moments(values, weights, rate)
-    curvature = users * (square - mean * mean) + 2 / rate**2
-    log_size = users * log_moment - 2 * math.log(rate) - 0.5 * math.log(2 * math.pi * curvature) + math.log(scale)
-    return rate / scale, curvature * scale**2, log_size
-
-
-def _floats(law: Values) -> tuple[float, list[float], list[float]]:
-    """The largest |a|, and the values as multiples of it with their weights."""
+    """Where Mⁿ/λ² is smallest, the curvature of its logarithm there, and about log E(S)₊."""
     scale = float(max(abs(law.values[0]), abs(law.values[-1])).mid())
-    kept = [(float(a.mid()) / scale, float(w.mid())) for a, w in zip(law.values, law.weights, strict=True) if w.mid() > 0]
-    return scale, [a for a, _ in kept], [w for _, w in kept]
-
-
-def approx_moments(values: list[float], weights: list[float], rate: float) -> tuple[float, float, float]:
-    """log M and the first two moments of the tilted law."""
-    logs = [math.log(w) + rate * a for w, a in zip(weights, values, strict=True)]
-    top = max(logs)
-    parts = [math.exp(log - top) for log in logs]
-    total = sum(parts)
-    first = sum(p * a for p, a in zip(parts, values, strict=True)) / total
-    return top + math.log(total), first, sum(p * a * a for p, a in zip(parts, values, strict=True)) / total
-
-
-def saddle(values: list[float], weights: list[float], users: int, power: int) -> float:
-    """Where Mⁿ/λ^power is smallest."""
+    rows = [(float(a.mid()) / scale, math.log(float(w.mid()))) for a, w in zip(law.values, law.weights, strict=True) if w.mid() > 0]
     low, high = 1e-14, 1e14
     for _ in range(_HALVINGS):
         middle = math.sqrt(low * high)
-        low, high = (low, middle) if users * approx_moments(values, weights, middle)[1] > power / middle else (middle, high)
-    return high
+        low, high = (low, middle) if users * _approx_moments(rows, middle)[1] > 2 / middle else (middle, high)
+    log_moment, mean, square = _approx_moments(rows, high)
+    curvature = users * (square - mean * mean) + 2 / high**2
+    log_size = users * log_moment - 2 * math.log(high) - 0.5 * math.log(2 * math.pi * curvature) + math.log(scale)
+    return high / scale, curvature * scale**2, log_size
 
 
-def _two(law: Values, users: int, tilt: TiltedLaw) -> tuple[Expected, arb]:
-    """S = a₀B + a₁(n−B) > 0 from some J on; b·P(B = b) = n·w₀·P(B′ = b−1), B′ ~ Bin(n−1, w₀), leaves one tail."""
-    (top, bottom), (likely, other) = law.values, law.weights
-    edge = -bottom * users / (top - bottom)
-    least = min(max(1, floor_of(edge) + 1), users)
-    tail, before = upper_tail(users - 1, least, likely, other)
-
-    def expected(values: tuple[arb, ...]) -> arb:
-        return users * (_mean(law.weights, values) * tail + values[0] * likely * before)
-
-    return expected, between_zero_and(tilt.misjudged(2 * (top - bottom) * arb(edge.rad())))
+def _approx_moments(rows: list[tuple[float, float]], rate: float) -> tuple[float, float, float]:
+    """log M and the first two moments of the tilted law, from values and logarithms of weights."""
+    logs = [log + rate * a for a, log in rows]
+    top = max(logs)
+    parts = [math.exp(log - top) for log in logs]
+    total = sum(parts)
+    first, second = (sum(part * a**k for part, (a, _) in zip(parts, rows, strict=True)) / total for k in (1, 2))
+    return top + math.log(total), first, second
 
 
-def _three(law: Values, users: int, tilt: TiltedLaw) -> tuple[Expected, arb]:
-    """Given T, the number of messages with the largest or the smallest value, one tail is left.
-
-    S = a₀B + a₂(T−B) + a₁(n−T) > 0 where B > α + sT, 0 ≤ s ≤ 1. With U, g = P(B′ ≥ J), P(B′ = J−1), B′ ~ Bin(T−1, π),
-
-        E[S₊ | T] = T·((a₀π + a₂(1−π))·U + a₀π·g) + a₁(n−T)·(U + π·g),
-
-    and U, g follow from those of T − 1: P(Bin(m+1) ≥ J) = P(Bin(m) ≥ J) + π·P(Bin(m) = J−1).
-    """
-    (top, middle, bottom), (likely, rest, unlikely) = law.values, law.weights
-    both = likely + unlikely
-    first, other = likely / both, unlikely / both
-    odds = first / other
-    edge = _Edge.rounded(users, -middle * users / (top - bottom), (middle - bottom) / (top - bottom), arb(0))
-    distance, outside = bernstein(users, tilt.weights[0] + tilt.weights[2], tilt.reach)
-    start, end = window(users, tilt.weights[0] + tilt.weights[2], distance)
-    start = max(1, start)
-    while start <= end and (least := max(1, edge.least(start))) > start:
-        start = least
-    missed = between_zero_and(tilt.missed(outside) + tilt.misjudged((top - bottom) * edge.error))
-    if start > end:
-        return lambda values: arb(0), missed
-    least = max(1, edge.least(start))
-    tail, before = upper_tail(start - 1, least, first, other)
-    mass, ratio = log_mass(users, start, both, rest).exp(), both / rest
-    tails, edges, middles = arb(0), arb(0), arb(0)
-    for count in range(start, end + 1):
-        tails += mass * count * tail
-        edges += mass * count * before
-        middles += mass * (users - count) * (tail + first * before)
-        mass *= ratio * (users - count) / (count + 1)
-        tail += first * before
-        before *= other * count / (count - least + 1)
-        if edge.least(count + 1) > least:
-            before *= odds * (count - least + 1) / least
-            tail -= before
-            least += 1
-
-    def expected(values: tuple[arb, ...]) -> arb:
-        return (values[0] * first + values[2] * other) * tails + values[0] * first * edges + values[1] * middles
-
-    return expected, missed
-
-
-def _four(law: Values, users: int, tilt: TiltedLaw) -> tuple[Expected, arb]:
+def _counted(law: Values, users: int, tilt: TiltedLaw) -> tuple[Expected, arb]:
     """A sum over T, the messages with the largest or the smallest value, and over the few counts H of the largest between which S = 0.
 
     Given T, H ~ Bin(T, p) and the count I ~ Bin(m, π) of a₁ among the m = n − T others are independent, S = dH + eI + a₃T + a₂m with
@@ -229,56 +161,65 @@ def _four(law: Values, users: int, tilt: TiltedLaw) -> tuple[Expected, arb]:
     where S > e(I − low): it lowers the sum by e·E(low − I)₊·P(H ≥ J) at most. With s below the mean, Bernstein's exponent x(s) is
     convex and x(0) = 0, so that E(mean − s − I)₊ ≤ ∫_s e^{−x} ≤ e^{−x(s)}·s/x(s).
     The tails follow from those of T + 2, where h + 1 was in place of h.
+
+    Three values have a₁ = a₂: S > 0 where H ≥ J, and no h is left. Two values have T = n as well.
     """
-    (top, upper, lower, bottom), weights = law.values, tilt.weights
-    outer, inner = law.weights[0] + law.weights[3], law.weights[1] + law.weights[2]
-    first, second = law.weights[0] / outer, law.weights[1] / inner
-    share, drawn = weights[0] + weights[3], weights[1] / (weights[1] + weights[2])
-    d, e = top - bottom, upper - lower
+    four, weights = len(law.values) == 4, law.weights
+    (top, upper, lower, bottom), inner = _four_of(law.values), sum(weights[1:-1], arb(0))
+    d, e, outer = top - bottom, upper - lower if four else top - bottom, weights[0] + weights[-1] if inner else arb(1)
+    first, last = weights[0] / outer, weights[-1] / outer
+    second, third = (weights[1] / inner, weights[2] / inner) if four else (arb(1), arb(0))
+    share = tilt.weights[0] + tilt.weights[-1] if inner else arb(1)
     distance, outside = bernstein(users, share, tilt.reach)
     start, end = window(users, share, distance)
-    edge = _Edge.rounded(users, -lower * users / e, (lower - bottom) / e, -d / e)
-    widest = bernstein(users - start, second, tilt.reach)[0]
-    if (end - start) * max(2, math.ceil(2 * widest * float((e / d).mid()))) > MOST_TERMS:
-        raise PrecisionError(f"shuffle: the double sum for {users} users has too many terms; ask for fewer users or for --blanket")
-    mass, ratio = log_mass(users, end, outer, inner).exp(), inner / outer
-    against, missed, surplus = (1 - first) / first, outside, arb(0)
+    edge = _Edge.rounded(users, -lower * users / e, (lower - bottom) / e, -d / e if four else arb(0))
+    if four:
+        widest = bernstein(users - start, second, tilt.reach)[0]
+        if (end - start) * max(2, math.ceil(2 * widest * float((e / d).mid()))) > MOST_TERMS:
+            raise PrecisionError(f"shuffle: the double sum for {users} users has too many terms; ask for fewer users or for --blanket")
+    mass, ratio, missed, surplus = log_mass(users, end, outer, inner).exp(), inner / outer, outside, arb(0)
     whole, outers, tops, uppers = arb(0), arb(0), arb(0), arb(0)  # P(A), E[T; A], E[H; A], E[I − πm; A]/(1 − π)
-    hits, chains = Tails(first), (FallingTails(second), FallingTails(second))
+    hits, chains, latest = Tails(first, last), list[Chain](), dict[int, Chain]()
+    reach, below, drawn = 0, 0, tilt.weights[1] / (tilt.weights[1] + tilt.weights[2]) if four else arb(1)
     for band, rare in bands(users, share, start, end):
-        reach, beyond = bernstein(users - start, drawn, max(1.0, tilt.reach + float(rare.log().mid())))
-        below, taken = bernstein(users - start, second, max(1.0, tilt.reach + float(rare.log().mid())))
-        missed, here = missed + rare * beyond, arb(0)
+        if four:
+            sharp = max(1.0, tilt.reach + float(rare.log().mid()))
+            (reach, beyond), (below, taken) = bernstein(users - start, drawn, sharp), bernstein(users - start, second, sharp)
+            missed += rare * beyond
+        here = arb(0)
         for count in band:
-            rest = users - count
-            low, high = window(rest, second, below)[0], window(rest, drawn, reach)[1]
+            low, high = window(users - count, second, below)[0], window(users - count, drawn, reach)[1]
             least, most = edge.hits(count, max(high, low)), edge.hits(count, low)
             tail, equal = hits.tail_and_edge(0, count, most) if 1 <= most <= count else (arb(most == 0), arb(0))
-            inside, highest, at_edges = tail, first * count * tail + most * (1 - first) * equal, arb(0)
             here += mass * tail
-            tails_at = chains[count % 2].tail_and_edge
-            for hit in range(most - 1, least - 1, -1):
-                equal = equal * (hit + 1) * against / (count - hit) if hit < count else first**count
-                from_here = edge.least(count, hit)
-                above, at_edge = tails_at(hit - count // 2, rest, from_here)
-                above *= equal
-                inside += above
-                highest += hit * above
-                at_edges += from_here * equal * at_edge
-            whole += mass * inside
-            outers += mass * count * inside
-            tops += mass * highest
-            uppers += mass * at_edges
-            mass *= ratio * count / (rest + 1)
-        surplus += e * taken / 2 * below / (2 / taken).log() * here
+            outers += mass * count * tail
+            tops += mass * (first * count * tail + most * last * equal)
+            mass *= ratio * count / (users - count + 1)
+            for hit in range(least, most):
+                place = 2 * hit - count  # kept as T falls by 2 and h by 1
+                if place not in latest or latest[place][0] - 2 * len(latest[place][2]) != count:
+                    latest[place] = (count, hit, [])
+                    chains.append(latest[place])
+                latest[place][2].append(edge.least(count, hit))
+        whole += here
+        surplus += e * taken / 2 * below / (2 / taken).log() * here if four else 0
+    sums = [FallingSums(users, (weights[0], weights[-1]), inner, second, third)] if four else []
+    for falling, (count, hit, leasts) in itertools.product(sums, chains):
+        found = falling.along(count, hit, leasts)
+        whole, outers, uppers = whole + found[0], outers + found[1], uppers + found[2]
+        tops += (found[1] + (2 * hit - count) * found[0]) / 2
     missed = tilt.missed(missed) + tilt.misjudged(e * edge.error)
 
     def expected(values: tuple[arb, ...]) -> arb:
-        drift = second * values[1] + (1 - second) * values[2]
-        moved = (values[3] - drift) * outers + (values[0] - values[3]) * tops + (values[1] - values[2]) * (1 - second) * uppers
-        return users * drift * whole + moved
+        top, upper, lower, bottom = _four_of(values)
+        drift = second * upper + third * lower
+        return users * drift * whole + (bottom - drift) * outers + (top - bottom) * tops + (upper - lower) * third * uppers
 
     return expected, between_zero_and(missed) + between_zero_and(surplus)
+
+
+def _four_of(values: tuple[arb, ...]) -> tuple[arb, ...]:
+    return values[0], values[1], values[-2], values[-1]
 
 
 @dataclass(frozen=True)
@@ -303,6 +244,6 @@ class _Edge:
         return ((start + slope * count + inner * hits) >> self.bits) + 1
 
     def hits(self, count: int, bound: int) -> int:
-        """The least b of 0 … T + 1 with least(T, b) ≤ bound, where θ falls as b grows."""
+        """The least b of 0 … T + 1 with least(T, b) ≤ bound, where θ falls as b grows; with least(T) itself where θ has no b."""
         start, slope, inner = self.parts
-        return min(max(0, (start + slope * count - (bound << self.bits)) // -inner + 1), count + 1)
+        return min(max(0, (start + slope * count - (bound << self.bits)) // -inner + 1 if inner else self.least(count)), count + 1)

@@ -13,12 +13,13 @@ from flint import acb, arb
 from mpmath.calculus.quadrature import GaussLegendre
 
 from dpbounds import Shuffled, accounting
+from dpbounds.errors import PrecisionError
 from dpbounds.numbers.balls import precision
 from dpbounds.numbers.gauss_legendre import panel_error
 from dpbounds.numbers.inputs import exact_ball
-from dpbounds.shuffle import hankel
+from dpbounds.shuffle import gaussian, hankel
 from dpbounds.shuffle.blanket import Region
-from dpbounds.shuffle.gaussian import GaussianSummand
+from dpbounds.shuffle.gaussian import BlanketLeg, GaussianSummand
 from dpbounds.shuffle.hankel import BlanketModel, SingleMessages, SlantedMessages, noise_delta
 
 
@@ -54,7 +55,7 @@ def two_users(sigma, epsilon):
     return (outer + none * inner(mpmath.mpf(0))) / 2
 
 
-@pytest.mark.parametrize(("sigma", "epsilon"), [("0.5", "0.5"), ("1", "15")])
+@pytest.mark.parametrize(("sigma", "epsilon"), [("0.5", "0.5"), ("1", "15"), pytest.param("20", "0.5", marks=pytest.mark.slow)])
 def test_two_users_by_quadrature(sigma, epsilon):
     with mpmath.workdps(25):
         truth = mpmath.nstr(two_users(sigma, epsilon), 20)
@@ -258,6 +259,39 @@ def test_the_growth_on_the_path_beyond_a_slanted_ray(sigma, size, angle, past):
     far = bend <= math.pi / 2 and size * math.sin(past) >= sigma**2 * bend
     assert mass <= (2 if far else math.exp((sigma * bend) ** 2 / 2)) * scale
     assert far or mass > 2 * scale
+
+
+@pytest.mark.parametrize("rise", [0.0, 0.4, 1.2, math.pi / 2])
+def test_the_box_around_the_ellipse_of_a_panel(rise):
+    with precision(60):
+        leg = BlanketLeg(acb("0.3", "0.1"), acb(arb(rise).cos(), arb(rise).sin()), None, True, True)
+        real, turn = leg.box(0.2, 0.5)
+    around = np.exp(1j * np.linspace(0, 2 * np.pi, 2000))
+    t = 0.3 + 0.1j + np.exp(1j * rise) * (0.35 + 0.15 * (3 * around + 1 / (3 * around)) / 2)
+    for part, (low, high) in ((t.real, real), (t.imag, turn)):
+        assert float(low) - 1e-9 <= part.min() <= float(low) + 1e-4 and float(high) - 1e-4 <= part.max() <= float(high) + 1e-9
+
+
+@pytest.mark.parametrize("sigma", [6, pytest.param(9, marks=pytest.mark.slow)])
+def test_the_way_aslant_has_the_value_of_the_way_straight_up(sigma, monkeypatch):
+    with precision(95):
+        found = noise_delta(3, "gaussian", arb(sigma), arb("0.1"))
+        monkeypatch.setattr(gaussian, "_RISE", 1e3)
+        assert found.rel_accuracy_bits() > 30 and noise_delta(3, "gaussian", arb(sigma), arb("0.1")).overlaps(found)
+
+
+@pytest.mark.parametrize(("users", "sigma"), [(10**6, "1"), (10**9, "5")])
+def test_many_users_keep_the_real_leg_at_epsilon_0(users, sigma):
+    found = accounting.delta(Shuffled(users, sigma, others="any", randomizer="gaussian"), 0).enclosure
+    assert found.meets(15)
+
+
+def test_a_path_that_has_no_end_is_given_up_early(monkeypatch):
+    asked = []
+    monkeypatch.setattr(GaussianSummand, "path", lambda *given: asked.append(1) or (_ for _ in ()).throw(PrecisionError("none")))
+    with precision(105), pytest.raises(PrecisionError, match="too long a contour"):
+        SlantedMessages(GaussianSummand(arb(1), arb(1)), 3, hankel.Plan(0.0, 1.0, -1.0, 2.0), 30.0).total()
+    assert len(asked) <= 25
 
 
 def test_many_digits_take_rules_of_more_nodes():

@@ -7,12 +7,15 @@ from fractions import Fraction
 
 import mpmath
 import pytest
+from flint import arb
 
 from dpbounds import Shuffled, accounting
 from dpbounds.accounting.tradeoff import trade_off
 from dpbounds.errors import InputError
+from dpbounds.numbers.balls import precision
 from dpbounds.renyi import shuffled as rules
 from dpbounds.renyi.solve import renyi_divergence
+from dpbounds.shuffle.response import rows
 
 
 def laws(users, local, others):
@@ -38,8 +41,6 @@ def test_renyi_from_the_definition(others, alpha):
 
 
 def test_renyi_needs_what_lies_outside(monkeypatch):
-    from flint import arb
-
     truth = renyi_divergence(Shuffled(400, 1, 2, "0"), 2).enclosure
     monkeypatch.setattr(rules, "bernstein", lambda count, p, reach: (40, arb("1e-5")))
     assert renyi_divergence(Shuffled(400, 1, 2, "0"), 2, digits=1).enclosure.overlaps(truth)
@@ -111,13 +112,39 @@ def test_the_renyi_divergence_of_the_blanket(users, answers):
 
 
 def test_renyi_needs_what_lies_outside_of_each_kind(monkeypatch):
-    from flint import arb
-
     truth = renyi_divergence(Shuffled(120, 1, 3, "0"), 2).enclosure
     monkeypatch.setattr(rules, "bernstein", lambda count, p, reach: (26, arb("1e-5")))
     assert renyi_divergence(Shuffled(120, 1, 3, "0"), 2, digits=1).enclosure.overlaps(truth)
     monkeypatch.setattr(rules, "bernstein", lambda count, p, reach: (26, arb(0)))
     assert not renyi_divergence(Shuffled(120, 1, 3, "0"), 2, digits=1).enclosure.overlaps(truth)
+
+
+@pytest.mark.parametrize("reach", [1.0, 3.0, 8.0])
+@pytest.mark.parametrize(("users", "order"), [(40, 15), (400, 4)])
+def test_what_lies_outside_of_the_windows_counts_with_its_likelihood(users, order, reach, monkeypatch):
+    with precision(150):
+        local = arb(2)
+        kinds = sorted(rows(10, local, "0"), key=lambda row: float(row[2].mid()))
+        shares = tuple((p, q, w / sum((row[2] for row in kinds[index:]), arb(0))) for index, (p, q, w) in enumerate(kinds))
+        inside, all_counts = (rules._expected(shares, users, arb(0), arb(0), order, far) / users for far in (reach, 150.0))
+        missed = rules._missed(shares, users, arb(order), local, reach)
+        assert 0 < all_counts - inside < missed
+        monkeypatch.setattr(rules, "bernstein", lambda count, p, reach: (1, arb((-reach) * 1.0).exp()))  # as if nothing were far
+        if reach == 8.0 and order == 15:
+            assert not all_counts - inside < rules._missed(shares, users, arb(order), local, reach)
+
+
+def test_the_distances_give_both_likelihoods():
+    """S_0/n and S_1/n from the distances alone, as the docstring has them."""
+    shares, users, counts = ((3.0, 0.5, 0.2), (1.0, 2.0, 0.5), (0.25, 0.75, 1.0)), 30, (9, 8, 13)
+    for side in (0, 1):
+        after, weight = shares[-1][side], []
+        for row in reversed(shares[:-1]):
+            weight.insert(0, row[side] - after)
+            after = row[2] * row[side] + (1 - row[2]) * after
+        distances = [counts[0] - 30 * 0.2, counts[1] - 21 * 0.5]
+        direct = sum(row[side] * count for row, count in zip(shares, counts, strict=True))
+        assert abs(users * after + sum(w * d for w, d in zip(weight, distances, strict=True)) - direct) < 1e-9
 
 
 def test_what_renyi_refuses():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections import defaultdict
 from fractions import Fraction
+from functools import partialmethod
 
 import mpmath
 import pytest
@@ -228,33 +229,61 @@ def test_the_line_lies_below_and_touches(answers, others):
 
 @pytest.mark.parametrize("others", ["third", "any"])
 def test_what_whole_numbers_cut_off_counts(others, monkeypatch):
-    sharp = binomial.FallingTails.__init__
+    sharp = binomial.FallingSums.__init__
 
-    def rough(self, probability, off=None):
+    def rough(self, *given, off=None):
         with monkeypatch.context() as within:
             within.setattr(binomial, "working_bits", lambda: 60)
-            sharp(self, probability)
+            sharp(self, *given)
         self.off = self.off if off is None else off
 
     with precision(140):
         truth = response_delta(400, 5, arb(1), arb("0.1"), others)
-        monkeypatch.setattr(binomial.FallingTails, "__init__", rough)
+        monkeypatch.setattr(binomial.FallingSums, "__init__", rough)
         found = response_delta(400, 5, arb(1), arb("0.1"), others)
         assert found.overlaps(truth) and 1 < found.rel_accuracy_bits() < 40
-        monkeypatch.setattr(binomial.FallingTails, "__init__", lambda self, probability: rough(self, probability, arb(0)))
+        monkeypatch.setattr(binomial.FallingSums, "__init__", partialmethod(rough, off=arb(0)))
         monkeypatch.setattr(engine, "between_zero_and", lambda bound: arb(0))
         assert not response_delta(400, 5, arb(1), arb("0.1"), others).overlaps(truth)
 
 
+CHAINS = {
+    "short": (60, 20, [55, 49, 41, 41, 30]),
+    "anew where beta grows": (30, 12, [42, 40, 45, 44, 10]),
+    "to no hits of one kind": (9, 4, [50, 20, 1, 1, 1]),
+}
+
+
+@pytest.mark.parametrize("chain", CHAINS)
 @pytest.mark.parametrize("p", ["0.001", "0.3", "0.999"])
-def test_falling_tails_from_the_definition(p):
-    with precision(120), mpmath.workdps(40):
-        tails, share = binomial.FallingTails(arb(p)), mpmath.mpf(p)
-        for count, least in [(60, 55), (62, 49), (63, 41), (70, 41), (71, 1), (40, 30)]:
-            masses = [mpmath.binomial(count, b) * share**b * (1 - share) ** (count - b) for b in range(least, count + 1)]
-            assert all(
-                encloses(found, truth) for found, truth in zip(tails.tail_and_edge(0, count, least), (sum(masses), masses[0]), strict=True)
-            )
+def test_sums_along_chains_from_the_definition(p, chain):
+    users, (count, hits, leasts) = 120, CHAINS[chain]
+    with precision(120), mpmath.workdps(60):
+        kinds, share = [mpmath.mpf(w) for w in ("0.125", "0.25", "0.625")], mpmath.mpf(p)
+        sums, truths = binomial.FallingSums(users, (arb(1) / 8, arb(1) / 4), arb(5) / 8, arb(p), 1 - arb(p)), [mpmath.mpf(0)] * 3
+        for step, least in enumerate(leasts):
+            total, h = count - 2 * step, hits - step
+            parts = [h, total - h, users - total]
+            weight = mpmath.factorial(users) * mpmath.fprod(w**i / mpmath.factorial(i) for w, i in zip(kinds, parts, strict=True))
+            m = users - total
+            masses = [mpmath.binomial(m, b) * share**b * (1 - share) ** (m - b) for b in range(least, m + 1)]
+            terms = [weight * sum(masses), weight * total * sum(masses), weight * least * masses[0]]
+            truths = [truth + term for truth, term in zip(truths, terms, strict=True)]
+        for _ in range(2):  # from a place that is kept, too
+            found = sums.along(count, hits, leasts)
+            assert all(encloses(part, truth) and part.rel_accuracy_bits() > 40 for part, truth in zip(found, truths, strict=True))
+
+
+@pytest.mark.parametrize("p", ["0.01", "0.3"])
+def test_what_lies_beyond_the_first_place_counts(p, monkeypatch):
+    """A tail that begins too near misses the geometric series beyond it."""
+    with precision(120), mpmath.workdps(60):
+        share = mpmath.mpf(p)
+        truth = arb(mpmath.nstr(mpmath.fsum(mpmath.binomial(90, b) * share**b * (1 - share) ** (90 - b) for b in range(40, 91)), 50))
+        monkeypatch.setattr(binomial.math, "sqrt", lambda value: 0.0)
+        sums = binomial.FallingSums(100, (arb(1) / 8, arb(1) / 4), arb(5) / 8, arb(p), 1 - arb(p))
+        found = sums.fresh(90, 40)[2] * sums.unit
+        assert found.contains(truth) and not (arb(found.mid()) * arb(1, sums.off.upper())).contains(truth)
 
 
 def by_histograms(users, answers, local, epsilon, others):
@@ -302,6 +331,27 @@ def test_zero_and_beyond():
     with precision(100):
         assert positive_part(Values((arb(2), arb(1)), (arb(1) / 2, arb(1) / 2)), 7).overlaps(arb(3) / 2)
         assert positive_part(Values((arb(-1), arb(-2)), (arb(1) / 2, arb(1) / 2)), 7) == 0
+
+
+@pytest.mark.parametrize(("answers", "others"), [(2, "0"), (10, "1"), (10, "third"), (10, "any")])
+def test_rare_messages_keep_their_digits(answers, others):
+    """Probabilities of e^{-100} beside others of nearly 1, which no difference from 1 may give."""
+    found = accounting.delta(Shuffled(30, 100, answers, others), 90).enclosure
+    fewer = accounting.delta(Shuffled(30, 99, answers, others), 90).enclosure
+    assert found.meets(15) and found.lower >= fewer.upper or found.upper == 1
+    with mpmath.workdps(120):
+        truth = by_histograms(6, answers, mpmath.mpf(100), mpmath.mpf(90), others) if answers > 2 and others in ("third", "any") else None
+    with precision(200):
+        assert truth is None or (response_delta(6, answers, arb(100), arb(90), others) / arb(mpmath.nstr(truth, 60)) - 1).contains(0)
+
+
+def test_next_to_the_local_epsilon():
+    """All but one value of a message have no weight left under the tilt."""
+    found = accounting.delta(Shuffled(1, "1/2", 4, "third"), "0.4999999995").enclosure
+    with mpmath.workdps(40):
+        grown = mpmath.exp(mpmath.mpf("0.5"))
+        truth = (grown - mpmath.exp(mpmath.mpf("0.4999999995"))) / (grown + 3)
+    assert found.meets(15) and abs(mpmath.mpf(found.lower_float) / truth - 1) < 1e-14
 
 
 def test_epsilon_inverts_delta():
