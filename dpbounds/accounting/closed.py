@@ -26,7 +26,7 @@ AT_LARGEST_LOSS = "exact: epsilon is at least the largest privacy loss"
 def file_called(name: str) -> Any:
     """A file of this package, imported when a product needs what it has: no closed form needs contours and their bounds.
 
-    >>> file_called("near_one").METHOD
+    >>> file_called("bounds.near_one").METHOD
     'Chernoff bound on 1 - delta'
     """
     return importlib.import_module(f"dpbounds.accounting.{name}")

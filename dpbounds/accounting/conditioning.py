@@ -27,10 +27,10 @@ from fractions import Fraction
 
 from flint import arb
 
+from dpbounds.accounting.bounds.tail_bound import chernoff_bound
+from dpbounds.accounting.bounds.upper_bounds import left_out
 from dpbounds.accounting.bromwich_planning import Model, cut_to, target_of, whole_target
 from dpbounds.accounting.nearby import Nearby
-from dpbounds.accounting.tail_bound import chernoff_bound
-from dpbounds.accounting.upper_bounds import left_out
 from dpbounds.errors import PrecisionError
 from dpbounds.laws.convolve import Group, combinations, groups_of
 from dpbounds.laws.law import Law

@@ -9,14 +9,14 @@ from functools import partial
 from flint import arb
 
 from dpbounds.accounting.asked import NEGLIGIBLE
+from dpbounds.accounting.bounds.ends import TAIL_BOUND
+from dpbounds.accounting.bounds.near_one import METHOD as NEAR_ONE
+from dpbounds.accounting.bounds.near_one import near_one
+from dpbounds.accounting.bounds.tail_bound import tail_bound
+from dpbounds.accounting.bounds.upper_bounds import LEFT_OUT, left_out
 from dpbounds.accounting.bromwich import integrate
 from dpbounds.accounting.bromwich_planning import lost_mass
 from dpbounds.accounting.closed import AT_LARGEST_LOSS
-from dpbounds.accounting.ends import TAIL_BOUND
-from dpbounds.accounting.near_one import METHOD as NEAR_ONE
-from dpbounds.accounting.near_one import near_one
-from dpbounds.accounting.tail_bound import tail_bound
-from dpbounds.accounting.upper_bounds import LEFT_OUT, left_out
 from dpbounds.errors import PrecisionError
 from dpbounds.laws.contour_factor import ContourFactor
 from dpbounds.laws.normal_form import Elements

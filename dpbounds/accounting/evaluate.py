@@ -7,22 +7,23 @@ from collections import Counter
 from fractions import Fraction
 from functools import partial
 
-from dpbounds.accounting import near_top, smoothed
+from dpbounds.accounting import smoothed
 from dpbounds.accounting.allocation.allocation_delta import product_delta
+from dpbounds.accounting.bounds import near_top
+from dpbounds.accounting.bounds.ends import TAIL_BOUND, next_to_an_end
+from dpbounds.accounting.bounds.near_one import METHOD as NEAR_ONE
+from dpbounds.accounting.bounds.near_one import near_one
+from dpbounds.accounting.bounds.near_top import near_top_delta
+from dpbounds.accounting.bounds.tail_bound import tail_bound
 from dpbounds.accounting.bromwich import LARGEST_COUNT, integrate
 from dpbounds.accounting.closed import AT_LARGEST_LOSS, beyond_largest_loss, closed_delta, within_unit
 from dpbounds.accounting.conditioning import CONTOURS, conditioned_delta, mean_over_outcomes, noise_beside_tables
 from dpbounds.accounting.cut_laws import truncated_laws_delta
-from dpbounds.accounting.ends import TAIL_BOUND, next_to_an_end
 from dpbounds.accounting.irrational import evaluate_between, is_largest_loss, is_rational
-from dpbounds.accounting.near_one import METHOD as NEAR_ONE
-from dpbounds.accounting.near_one import near_one
-from dpbounds.accounting.near_top import near_top_delta
 from dpbounds.accounting.nearby import Nearby
 from dpbounds.accounting.rays.descent_rays import DESCENT_RAYS, can_turn, integrate_turned
 from dpbounds.accounting.smoothed import few_digits_of
 from dpbounds.accounting.tables import finite_delta
-from dpbounds.accounting.tail_bound import tail_bound
 from dpbounds.accounting.truncated import is_truncated, truncated_delta
 from dpbounds.errors import PrecisionError
 from dpbounds.laws.convolve import groups_of

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from dpbounds.accounting.asked import FORCED_DIGITS, WIDE, bound_notes, is_telling, read_delta, read_relation, reported_direction
+from dpbounds.accounting.bounds.upper_bounds import surely_below_at_saddle
 from dpbounds.accounting.evaluate import evaluate
 from dpbounds.accounting.inverse.bracket import bracket
 from dpbounds.accounting.inverse.search import full_digits
 from dpbounds.accounting.irrational import rational_ends
 from dpbounds.accounting.nearby import Nearby
-from dpbounds.accounting.upper_bounds import surely_below_at_saddle
 from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation
 from dpbounds.mechanisms.pairs import Product, dominating_pairs
 from dpbounds.mechanisms.results import PrivacyResult, read_digits, require_digits

@@ -126,17 +126,17 @@ def _largest(
     rivals = possibly_largest(products, value) if wanted > _MANY_DIGITS else products
     found: list[tuple[Enclosure, str]] = []
     for product in rivals:
-        if found and file_called("upper_bounds").surely_below_at_saddle(product, value, found[0][0].low):
+        if found and file_called("bounds.upper_bounds").surely_below_at_saddle(product, value, found[0][0].low):
             continue
         try:
             found.append(enclosed_delta(product, value, wanted + 1, tail=tail, nearby=nearby[product]))
         except PrecisionError as error:
-            bounds, wide = file_called("upper_bounds"), file_called("wide")
+            bounds, wide = file_called("bounds.upper_bounds"), file_called("bounds.wide")
             if found and bounds.surely_below(product, value, found[0][0].low):
                 continue
             known = bounds.known_ends(product, value)
             if known is not None and known.high <= arb(10) ** NEGLIGIBLE:
-                found.append((known, file_called("ends").TAIL_BOUND))
+                found.append((known, file_called("bounds.ends").TAIL_BOUND))
                 continue
             if not tail or (ends := wide.by_parts(product, value, known)) is None:
                 raise bounds.with_ends(error, product, "delta", known, 3) from error

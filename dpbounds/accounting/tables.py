@@ -10,9 +10,9 @@ from fractions import Fraction
 from flint import arb
 
 from dpbounds.accounting import smoothed
+from dpbounds.accounting.bounds.ends import next_to_an_end
 from dpbounds.accounting.bromwich import integrate
 from dpbounds.accounting.conditioning import CONTOURS
-from dpbounds.accounting.ends import next_to_an_end
 from dpbounds.accounting.few_uses import halves, rare_atoms
 from dpbounds.accounting.few_uses.halves import delta_by_halves
 from dpbounds.accounting.few_uses.rare_atoms import delta_by_rare_atoms

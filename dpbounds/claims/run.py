@@ -15,10 +15,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from dpbounds.claims import clock, failures, undecided, workers
+from dpbounds.claims import clock, undecided, workers
 from dpbounds.claims.boxes.journal import CoverJournal
 from dpbounds.claims.catalogue import catalogue_folder
-from dpbounds.claims.checked import CheckedParts
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import Located, claims_in, collect
 from dpbounds.claims.evidence import certificate
@@ -27,6 +26,8 @@ from dpbounds.claims.evidence.replay import replay as replay_certificate
 from dpbounds.claims.outcome import Outcome
 from dpbounds.claims.plans import Boxes, OrderRange
 from dpbounds.claims.settling import Progress, settle
+from dpbounds.claims.statement import failures
+from dpbounds.claims.statement.checked import CheckedParts
 from dpbounds.claims.support import Evidence, citations_of, union, used_by
 from dpbounds.claims.verdict import Verdict
 from dpbounds.claims.workers import AtWork

@@ -17,7 +17,7 @@ from sympy import Symbol
 from sympy.core.function import AppliedUndef
 from sympy.core.relational import Relational
 
-from dpbounds.claims import clock, failures
+from dpbounds.claims import clock
 from dpbounds.claims.boxes import advice
 from dpbounds.claims.boxes.certify import cover
 from dpbounds.claims.boxes.journal import CoverJournal
@@ -33,6 +33,7 @@ from dpbounds.claims.evidence.prove import Proved, prove
 from dpbounds.claims.outcome import Outcome
 from dpbounds.claims.plans import Boxes, Counterexample, OrderRange, Proof, Search, symbols_of
 from dpbounds.claims.signs import with_signs
+from dpbounds.claims.statement import failures
 from dpbounds.claims.support import Evidence
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import CertificateError, ClaimError, EmptyDomainError, ForeignError, LanguageError

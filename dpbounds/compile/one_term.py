@@ -16,10 +16,11 @@ from typing import Any
 import sympy
 from sympy import Symbol
 
-from dpbounds.compile import kinks, ratios, roots
+from dpbounds.compile import ratios, roots
 from dpbounds.compile.comparisons import by_comparison
+from dpbounds.compile.joining import kinks
 from dpbounds.compile.joining.included import included
-from dpbounds.compile.kinks import KINKS
+from dpbounds.compile.joining.kinks import KINKS
 from dpbounds.compile.library import Library
 from dpbounds.compile.patience import Patience
 from dpbounds.compile.ratios import value_at_zero, vanishing

@@ -61,7 +61,7 @@ class Chernoff:
     lost: float
 
     @classmethod
-    def of(cls, product: pairs.Product) -> Chernoff:
+    def of_product(cls, product: pairs.Product) -> Chernoff:
         """Of a product without random allocation.
 
         Raises:
@@ -156,7 +156,7 @@ def delta_bounds(product: pairs.Product, epsilon: float, whole: Callable[[pairs.
     plain = without_allocation(product)
     found = Bounds.of_logs(-math.inf, 0.0, METHOD)
     with contextlib.suppress(InputError, PrecisionError):
-        found = _narrowed(found, -math.inf, Chernoff.of(plain).log_delta(epsilon))
+        found = _narrowed(found, -math.inf, Chernoff.of_product(plain).log_delta(epsilon))
     with contextlib.suppress(InputError, PrecisionError):
         if plain != product:
             found = _narrowed(found, -math.inf, whole(plain, epsilon).log_upper)
@@ -194,7 +194,7 @@ def epsilon_bounds(product: pairs.Product, target: Exact, log_delta: float, whol
     """
     plain, low, high = without_allocation(product), 0.0, math.inf
     with contextlib.suppress(InputError, PrecisionError):
-        high = Chernoff.of(plain).epsilon(log_delta)
+        high = Chernoff.of_product(plain).epsilon(log_delta)
     with contextlib.suppress(InputError, PrecisionError):
         if plain != product:
             high = min(high, whole(plain, target).upper)

@@ -10,9 +10,9 @@ from flint import arb
 
 from dpbounds import accounting
 from dpbounds.accounting import delta_of, epsilon
+from dpbounds.accounting.bounds.upper_bounds import surely_below_at_saddle
 from dpbounds.accounting.evaluate import evaluate
 from dpbounds.accounting.inverse.search import EpsilonSearch
-from dpbounds.accounting.upper_bounds import surely_below_at_saddle
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.mechanisms import Composed, FiniteTable, Gaussian, Laplace, PoissonSampling, RandomizedResponse, Repeated, Sampled
 from dpbounds.mechanisms.pairs import dominating_pairs

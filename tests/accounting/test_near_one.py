@@ -10,7 +10,7 @@ import pytest
 from flint import arb
 
 from dpbounds import accounting
-from dpbounds.accounting import near_one as module
+from dpbounds.accounting.bounds import near_one as module
 from dpbounds.laws.contour_factor import GaussianFactor
 from dpbounds.laws.factors import MixtureFactor
 from dpbounds.laws.mixture import Mixture

@@ -6,7 +6,8 @@ import mpmath
 import pytest
 from flint import acb, arb, arb_poly
 
-from dpbounds.accounting import delta, epsilon, near_top
+from dpbounds.accounting import delta, epsilon
+from dpbounds.accounting.bounds import near_top
 from dpbounds.laws import top_end
 from dpbounds.laws.convolve import convolved_delta, groups_of
 from dpbounds.laws.laplace import laplace_delta

@@ -11,9 +11,9 @@ from flint import arb
 
 from dpbounds import accounting
 from dpbounds.accounting import solve
+from dpbounds.accounting.bounds.upper_bounds import surely_below
 from dpbounds.accounting.bromwich import integrate
 from dpbounds.accounting.solve import possibly_largest
-from dpbounds.accounting.upper_bounds import surely_below
 from dpbounds.errors import InputError
 from dpbounds.laws.closed_forms import mixture_delta
 from dpbounds.laws.factors import MixtureFactor

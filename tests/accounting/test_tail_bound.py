@@ -8,10 +8,10 @@ import pytest
 from flint import arb
 
 from dpbounds.accounting import delta, epsilon
+from dpbounds.accounting.bounds.ends import NEXT_TO_CERTAIN, TAIL_BOUND
+from dpbounds.accounting.bounds.tail_bound import chernoff_bound, next_to_certain
+from dpbounds.accounting.bounds.upper_bounds import known_ends, with_ends
 from dpbounds.accounting.bromwich_planning import lost_mass
-from dpbounds.accounting.ends import NEXT_TO_CERTAIN, TAIL_BOUND
-from dpbounds.accounting.tail_bound import chernoff_bound, next_to_certain
-from dpbounds.accounting.upper_bounds import known_ends, with_ends
 from dpbounds.cli import main
 from dpbounds.errors import PrecisionError
 from dpbounds.float64 import epsilon_bounds

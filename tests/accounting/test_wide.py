@@ -5,12 +5,13 @@ from fractions import Fraction
 import pytest
 from flint import arb
 
-from dpbounds.accounting import conditioning, delta, epsilon, evaluate, solve, wide
+from dpbounds.accounting import conditioning, delta, epsilon, evaluate, solve
 from dpbounds.accounting.asked import WIDE, is_telling
+from dpbounds.accounting.bounds import wide
+from dpbounds.accounting.bounds.wide import PARTS, delta_by_parts, epsilon_by_parts
 from dpbounds.accounting.inverse import search
 from dpbounds.accounting.invert import epsilon_of
 from dpbounds.accounting.solve import delta_of
-from dpbounds.accounting.wide import PARTS, delta_by_parts, epsilon_by_parts
 from dpbounds.errors import PrecisionError
 from dpbounds.laws.normal_form import elements_of
 from dpbounds.mechanisms import (

@@ -65,7 +65,7 @@ def test_the_share_of_the_narrower_part_is_needed():
 
 def test_moments_bound_delta_and_each_term_is_needed():
     """κ(c)M(c)e^{−cε} + λ against mpmath; without λ an event of infinite loss is missing."""
-    chernoff = Chernoff.of(product_of(m.Repeated(m.Gaussian(1), 3)))
+    chernoff = Chernoff.of_product(product_of(m.Repeated(m.Gaussian(1), 3)))
     mp.mp.dps = 30
     s, e = mp.sqrt(3), mp.mpf(4)
     truth = mp.ncdf(s / 2 - e / s) - mp.e**e * mp.ncdf(-s / 2 - e / s)
@@ -76,7 +76,7 @@ def test_moments_bound_delta_and_each_term_is_needed():
     assert chernoff.epsilon(float(mp.log(truth))) >= 4
     from dpbounds.noise.epsilon_delta import EpsilonDelta
 
-    event = Chernoff.of(product_of(m.Repeated(EpsilonDelta("0.1", "1e-3"), 5)))
+    event = Chernoff.of_product(product_of(m.Repeated(EpsilonDelta("0.1", "1e-3"), 5)))
     assert event.lost >= 1 - 0.999**5 and replace(event, lost=0.0).log_delta(1.0) < math.log(1 - 0.999**5) <= event.log_delta(1.0)
     assert event.epsilon(math.log(4e-3)) == math.inf and event.epsilon(math.log(0.01)) < 1
 

@@ -9,7 +9,7 @@ import pytest
 from flint import acb, arb
 
 from dpbounds import accounting
-from dpbounds.accounting.near_one import METHOD
+from dpbounds.accounting.bounds.near_one import METHOD
 from dpbounds.laws.with_replacement import DrawsFactor
 from dpbounds.mechanisms import Gaussian, GroupPoissonSampling, Repeated, Sampled
 from dpbounds.mechanisms.pairs import WithReplacementPair, mixture_pair

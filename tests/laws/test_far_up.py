@@ -11,7 +11,7 @@ import pytest
 from flint import arb
 
 from dpbounds import accounting
-from dpbounds.accounting.near_one import near_one
+from dpbounds.accounting.bounds.near_one import near_one
 from dpbounds.laws.factors import AtomicFactor
 from dpbounds.laws.mixture import Mixture
 from dpbounds.laws.paths import decay

@@ -13,13 +13,13 @@ from fractions import Fraction
 from flint import arb
 
 from dpbounds.accounting.allocation.allocation_delta import approx_epsilon
+from dpbounds.accounting.bounds.upper_bounds import with_ends
+from dpbounds.accounting.bounds.wide import PARTS, ROUGH, epsilon_by_parts
 from dpbounds.accounting.closed import beyond_largest_loss
 from dpbounds.accounting.inverse.first_points import largest_loss_reached, never_reached, rare_start, saddle_start, surely_zero
 from dpbounds.accounting.inverse.search import FIRST_DIGITS, TRAP_DIGITS, EpsilonSearch, full_digits, kept_digits, rounded
 from dpbounds.accounting.irrational import evaluate_between, is_rational
 from dpbounds.accounting.nearby import Nearby
-from dpbounds.accounting.upper_bounds import with_ends
-from dpbounds.accounting.wide import PARTS, ROUGH, epsilon_by_parts
 from dpbounds.errors import PrecisionError
 from dpbounds.laws.convolve import exact_total_variation
 from dpbounds.laws.normal_form import Elements, elements_of

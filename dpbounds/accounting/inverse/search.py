@@ -13,9 +13,9 @@ from fractions import Fraction
 
 from flint import arb
 
+from dpbounds.accounting.bounds.upper_bounds import largest_epsilon
 from dpbounds.accounting.evaluate import evaluate
 from dpbounds.accounting.nearby import Nearby
-from dpbounds.accounting.upper_bounds import largest_epsilon
 from dpbounds.errors import PrecisionError
 from dpbounds.laws.normal_form import Elements
 from dpbounds.mechanisms.pairs import Product

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from dpbounds.claims.checked import CheckedParts
 from dpbounds.claims.covers.cover_refuted import refusing
+from dpbounds.claims.statement.checked import CheckedParts
 from dpbounds.claims.statement.cover_text import CoverWriter, statements_of
 from dpbounds.covers.algebra import is_opaque
 from dpbounds.covers.check import Leaf

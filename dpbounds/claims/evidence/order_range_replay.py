@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from dpbounds.claims.checked import CheckedParts
+from dpbounds.claims.statement.checked import CheckedParts
 from dpbounds.claims.statement.orders import bound_on_orders
 from dpbounds.errors import CertificateError
 from dpbounds.recheck.numbers import Refused

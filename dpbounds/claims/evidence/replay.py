@@ -16,7 +16,6 @@ from typing import Any
 import sympy
 
 from dpbounds.claims.boxes.inequalities import check_claim
-from dpbounds.claims.checked import CheckedParts
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.counterexamples.point_text import point_of, point_to_document
 from dpbounds.claims.covers.cover_engine import engine_of
@@ -29,6 +28,7 @@ from dpbounds.claims.plans import Proof
 from dpbounds.claims.stated import Stated
 from dpbounds.claims.statement import instance
 from dpbounds.claims.statement.assumptions import assumptions_of
+from dpbounds.claims.statement.checked import CheckedParts
 from dpbounds.claims.verdict import Verdict
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.errors import CertificateError

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dpbounds.compile.joining.included import included
-from dpbounds.compile.kinks import branch_bounds
+from dpbounds.compile.joining.kinks import branch_bounds
 from dpbounds.compile.statements import StatementCompiler
 from dpbounds.compile.steps import NotWritten
 from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, minus

@@ -78,7 +78,7 @@ def _delta_rows(rows: Rows, epsilon: Array, tolerance: float) -> tuple[Array, Ar
 def surely_below(rows: Rows, epsilon: Array, log_delta: Array, tolerance: float = 1e-8) -> Array:
     """Whether δ(ε) of each row is at most the target.
 
-    By κ(c)M(c)^k e^{−cε} (`accounting.tail_bound`), because it is 0 beyond the largest loss, or by the contour.
+    By κ(c)M(c)^k e^{−cε} (`accounting.bounds.tail_bound`), because it is 0 beyond the largest loss, or by the contour.
     """
     slack = 4e-15 * (np.abs(log_delta) + 1)
     below = np.zeros(len(epsilon), dtype=bool)

@@ -15,10 +15,10 @@ from fractions import Fraction
 from flint import arb
 
 from dpbounds.accounting.asked import NEGLIGIBLE
+from dpbounds.accounting.bounds.tail_bound import least_bound
 from dpbounds.accounting.bromwich_planning import Model
 from dpbounds.accounting.irrational import is_rational
 from dpbounds.accounting.left_out.aliases import sharp_constant
-from dpbounds.accounting.tail_bound import least_bound
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.laws.contour_factor import ContourFactor
 from dpbounds.laws.normal_form import Elements, elements_of

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from dpbounds.accounting.near_one import METHOD as NEAR_ONE
-from dpbounds.accounting.near_one import near_one
-from dpbounds.accounting.tail_bound import next_to_certain, tail_bound
+from dpbounds.accounting.bounds.near_one import METHOD as NEAR_ONE
+from dpbounds.accounting.bounds.near_one import near_one
+from dpbounds.accounting.bounds.tail_bound import next_to_certain, tail_bound
 from dpbounds.laws.normal_form import Elements
 from dpbounds.numbers.balls import Enclosure
 

@@ -16,8 +16,8 @@ from fractions import Fraction
 
 from flint import arb
 
+from dpbounds.accounting.bounds.upper_bounds import known_ends
 from dpbounds.accounting.evaluate import evaluate
-from dpbounds.accounting.upper_bounds import known_ends
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.mechanisms.pairs import Product
 from dpbounds.numbers.balls import Enclosure, precision
