@@ -70,7 +70,7 @@ def test_without_digits_an_enclosure_and_a_note_with_digits_a_refusal(monkeypatc
             raise PrecisionError("refused")
         return whole(product, at, digits, **options)
 
-    for module in (solve, wide, search):
+    for module in (evaluate, wide, search):
         monkeypatch.setattr(module, "evaluate", parts_alone)
     found = delta(mechanism, "0.9")
     assert found.notes[-1] == WIDE and PARTS in found.method
@@ -133,6 +133,6 @@ def test_a_refused_delta_far_below_all_floats_is_bounded(monkeypatch):
     def refuse(*_, **__):
         raise PrecisionError("refused")
 
-    monkeypatch.setattr(solve, "evaluate", refuse)
+    monkeypatch.setattr(solve, "enclosed_delta", refuse)
     found = delta(Repeated(Gaussian(1), 2), 60, digits=5)
     assert found.enclosure.low == 0 and arb(10) ** -400 < found.enclosure.high < arb(10) ** -300

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from dpbounds import Claim, Mutant, Verdict, settle
-from dpbounds.claims import failures, run
+from dpbounds.claims import run
 from dpbounds.claims.settling import _decide
+from dpbounds.claims.statement import failures
 from dpbounds.errors import ClaimError
 from dpbounds.language.symbols import real
 
