@@ -23,6 +23,7 @@ FORCED_DIGITS = 6
 def is_telling(enclosure: Enclosure, digits: int) -> bool:
     """Whether an enclosure lacks the digits and still says something: an end that is neither 0 nor infinite nor 1.
 
+    >>> from flint import arb
     >>> is_telling(Enclosure.between(arb(1), arb(2)), 15), is_telling(Enclosure.exactly(1), 15)
     (True, False)
     """

@@ -14,7 +14,7 @@ _MOST_FACTORED, _MOST_BITS = 3_000, 4_000_000
 _ALL_FACTORED, _SMALL_ROOT = 30, 10_000
 """Bits of a number whose factors it finds at once, and roots of which it takes the number itself, not a power of it."""
 
-_LARGEST_LOGARITHM = 10**6
+_LARGEST_LOGARITHM = 2**20
 """The largest exponent of an exponential of a number."""
 _ELEMENTARY = (sympy.Add, sympy.Mul, sympy.Pow, sympy.exp, sympy.log)
 

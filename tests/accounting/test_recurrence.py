@@ -8,6 +8,7 @@ import pytest
 from flint import arb
 
 from dpbounds.accounting import delta
+from dpbounds.accounting.bromwich import integrate
 from dpbounds.accounting.bromwich_planning import Model, highest_node, target_of
 from dpbounds.accounting.evaluate import evaluate
 from dpbounds.accounting.left_out.recurrence import RecurrentLine, approx_recurrence_end
@@ -94,16 +95,16 @@ def test_the_line_against_binomial_sums():
     """Two lattices that do not fit: 10^6 uses, summed by their own binomial for each outcome of the other use."""
     rare, other = RandomizedResponse("0.00003"), RandomizedResponse("0.0129")
     (product,) = dominating_pairs(Composed((Repeated(rare, 10**6), other)), direction=Direction.REMOVE)
-    line, how = evaluate(product, Fraction(1, 50), 5)
-    assert line.meets(4)
-    assert "Bromwich line" in how
+    factors = elements_of(product).factors()
+    line, how = integrate(elements_of(product).factors, lambda: arb(1) / 50, 5, lambda: arb(0))
+    assert line.meets(4) and "Bromwich line" in how
+    assert line.overlaps(evaluate(product, Fraction(1, 50), 5)[0])
     (alone,) = dominating_pairs(Repeated(rare, 10**6), direction=Direction.REMOVE)
     with precision(100):
         law, loss = elements_of(alone).finite_laws()[0], arb("0.0129")
         masses = [loss.exp() / (1 + loss.exp()), 1 / (1 + loss.exp())]
         parts = [mass * binomial_delta(law, arb("0.02") - own) for mass, own in zip(masses, (loss, -loss), strict=True)]
         assert line.ball().overlaps(sum(parts, arb(0)))
-    factors = elements_of(product).factors()
     target = target_of(factors, 0.02, 13.0)
     model = Model(factors, 0.02)
     plain = highest_node(model, target.saddle / 2, target.log_value - 13)[0]

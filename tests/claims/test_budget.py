@@ -17,7 +17,7 @@ from dpbounds.claims.boxes.cases import cases_of
 from dpbounds.claims.boxes.certify import cover
 from dpbounds.claims.boxes.judge import judge_chunk
 from dpbounds.claims.boxes.writings import tidied
-from dpbounds.claims.evidence import certificate, descents
+from dpbounds.claims.evidence import descents, sealing
 from dpbounds.claims.plans import Boxes
 from dpbounds.claims.settling import _decide, _from_boxes, _Means
 from dpbounds.language.symbols import real
@@ -53,7 +53,7 @@ def test_a_step_that_asks_no_clock_is_interrupted(monkeypatch):
 
 
 def test_the_document_of_a_cover_is_written_within_the_budget(monkeypatch):
-    monkeypatch.setattr(certificate, "of_cover", lambda *_: burn(20))
+    monkeypatch.setattr(sealing, "of_cover", lambda *_: burn(20))
     claim = Claim(id="short", text="", given=[x >= 0, x <= 1], then=x * (1 - x) <= Rational(1, 3))
     start = time.process_time()
     found = _from_boxes(claim, Boxes(), clock.now() + 1, _Means())

@@ -85,7 +85,7 @@ def test_a_composition_in_python_too(host):
 
 
 def test_the_picture_of_a_counterexample_shows_the_sides_crossing(host):
-    found = ask(host, "sides", CLAIM, "lemma", {"x": "Integer(2)"})
+    found = ask(host, "sides", CLAIM, "lemma", {"x": "2"})
     assert found["variable"] == "x" and found["at"] == 2.0
     signs = {left <= right for _, left, right in found["rows"]}
     assert signs == {True, False} and all(0 <= place <= 2 for place, _, _ in found["rows"])

@@ -37,6 +37,8 @@ LEFT_OUT = 1e-305
 
 def surely_below(product: Product, epsilon: Exact, least: arb) -> bool:
     """Whether δ(ε) is certified at most `least` by a Chernoff bound, the mass of infinite loss and what was left out."""
+    if not least > 0:
+        return False
     bound = _chernoff(product, epsilon, float(least.mid()) * 1e-6)
     return bound is not None and bool(bound <= least)
 
@@ -129,7 +131,7 @@ def _chernoff(
         return None
     with precision(128):
         try:
-            factors = elements.factors(most / max(1, elements.steps))
+            factors = elements.factors(max(most, LEFT_OUT) / max(1, elements.steps))
             return least_bound(factors, tilts(factors), epsilon) + left_out(elements, lambda: factors)
         except (PrecisionError, InputError):  # what is evaluated alone, as a shuffle, has no factors
             return None
