@@ -20,8 +20,13 @@ from dpbounds.logic.terms import Function as _Function
 
 
 def _variables(names: str, sort: str, *facts: str) -> Any:
-    made = [variable(name, sort, facts) for name in names.replace(",", " ").split()]
-    return made[0] if len(made) == 1 else tuple(made)
+    return _each(names, lambda name: variable(name, sort, facts))
+
+
+def _each(names: str, make: Callable[[str], Any]) -> Any:
+    """What is made of one name, or of each of several."""
+    made = tuple(map(make, names.replace(",", " ").split()))
+    return made[0] if len(made) == 1 else made
 
 
 def real(names: str) -> Any:
@@ -71,11 +76,11 @@ def positive_integer(names: str) -> Any:
     return _variables(names, "Z", "positive")
 
 
-def index(name: str, start: int = 1) -> Term:
-    """A summation index.
+def index(names: str, start: int = 1) -> Any:
+    """A summation index, or several: `index("i j")`.
 
     Args:
-        name: its name.
+        names: its name, or theirs.
         start: 1 or 0, the least value that it takes; the range of a sum must not begin lower.
 
     Raises:
@@ -85,8 +90,8 @@ def index(name: str, start: int = 1) -> Term:
     >>> Sum(k, (k, 0, 5))
     Sum(k, (k, 0, 5))
     """
-    need(start in (0, 1), f"index({name!r}, start=...): a summation index starts at 0 or 1, got {start!r}; shift the terms of the sum")
-    return variable(name, "Z", ["positive" if start else "nonnegative"])
+    need(start in (0, 1), f"index({names!r}, start=...): a summation index starts at 0 or 1, got {start!r}; shift the terms of the sum")
+    return _variables(names, "Z", "positive" if start else "nonnegative")
 
 
 def _declared(facts: dict[str, bool]) -> tuple[str, tuple[str, ...]]:
@@ -115,14 +120,14 @@ def IndexedBase(name: str, **facts: bool) -> Family:
     return Family(name, *_declared(facts))
 
 
-def family(name: str, sign: str = "nonnegative") -> Family:
-    """A family of reals p[1], p[2], … of one sign: "real", "nonnegative" or "positive".
+def family(names: str, sign: str = "nonnegative") -> Any:
+    """A family of reals p[1], p[2], … of one sign, "real", "nonnegative" or "positive", or several: `family("p q")`.
 
     >>> p = family("p")
     >>> p[1] + p[2] <= 1
     p[1] + p[2] <= 1
     """
-    return IndexedBase(name, **{"real": True, sign: True})
+    return _each(names, lambda name: IndexedBase(name, **{"real": True, sign: True}))
 
 
 def Function(name: str, **facts: bool) -> _Function:
