@@ -5,6 +5,7 @@ What is left is 0 ≤ a(k), a(k) + b(k + 1) ≤ b(k) and 0 ≤ b(k) for k ≥ m.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -36,7 +37,7 @@ def majorants(claim: Claim) -> Iterator[Majorant]:
     >>> m, i = sympy.symbols("m i", integer=True, positive=True)
     >>> (way,) = majorants(Claim(id="a", then=sympy.Sum(1 / (i * (i + 1)), (i, m, sympy.oo)) <= 1 / m))
     >>> [part.then for part in way.parts][1]
-    1/(k_ + 1) + 1/(k_*(k_ + 1)) <= 1/k_
+    1/(kk + 1) + 1/(kk*(kk + 1)) <= 1/kk
     """
     then = claim.then
     if claim.families or not isinstance(then, (sympy.Le, sympy.Ge)) or not isinstance(then.lts, sympy.Sum) or len(then.lts.limits) != 1:
@@ -44,7 +45,9 @@ def majorants(claim: Claim) -> Iterator[Majorant]:
     ((i, low, high),) = then.lts.limits
     if high is not sympy.oo or then.gts.has(sympy.Sum, sympy.Integral):
         return
-    k = sympy.Symbol("k_", integer=True, **{"positive": True} if low.is_positive else {"nonnegative": True} if low.is_nonnegative else {})
+    taken = {s.name for part in (then, *claim.given) for s in part.atoms(sympy.Symbol)}
+    name = next(name for n in itertools.count(1) if (name := "k" + "k" * n) not in taken)
+    k = sympy.Symbol(name, integer=True, **{"positive": True} if low.is_positive else {"nonnegative": True} if low.is_nonnegative else {})
     for m in sorted(low.free_symbols, key=str):
         shift = low - m
         if not m.is_integer or not shift.is_Integer:
