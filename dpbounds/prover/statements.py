@@ -160,13 +160,13 @@ class Statements:
         low, endless = small.limits[0][1], [side for side in (small, large) if _is_endless(side)]
         if any(side.limits[0][1] != low for side in endless) or not low.is_integer:
             raise NotConverted("infinite sums that do not start at one integer")
-        n, signs, sums = variable("%n", "Z"), [], []
+        n, signs, sums, rest = variable("%n", "Z"), list[Term](), list[Term](), [] if len(endless) > 1 else [self.term(large)]
+        start, last = (low - 1, n) if low.is_Integer else (sympy.S.Zero, plus(self.term(low - 1), n))
         for side in endless:
             i, body = self._ranging(side.limits[0][0], low), self.term(side.function)
             signs.append(binder("all", i, implies([at_most(self.term(low), i)], at_most(ZERO, body))))
-            sums.append(binder("sum", i, self.term(low), n, body))
-        sums += [] if _is_endless(large) else [self.term(large)]
-        return node("and", *signs, binder("all", n, implies([at_most(self.term(low - 1), n)], at_most(*sums))))
+            sums.append(binder("sum", i, self.term(low), last, body))
+        return node("and", *signs, binder("all", n, implies([at_most(self.term(start), n)], at_most(*sums, *rest))))
 
     def formula(self, statement: Any) -> Term:
         """The formula of a Boolean."""

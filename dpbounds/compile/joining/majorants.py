@@ -10,7 +10,7 @@ from typing import Any
 
 from dpbounds.compile.joining.joined import ClaimCompiler
 from dpbounds.compile.steps import NotWritten
-from dpbounds.kernel.terms import MINUS, ONE, Term, at_most, instantiate, minus, node, plus, substitute, variable
+from dpbounds.kernel.terms import MINUS, ONE, ZERO, Term, at_most, instantiate, minus, node, plus, substitute, variable
 
 
 def majorant_document(name: str, then: Any, given: Sequence[Any], k: Any, bound: Any, texts: Sequence[str]) -> str:
@@ -37,7 +37,8 @@ class _Majorant(ClaimCompiler):
         (signs, partial), n, at = self.goal.parts, variable("n_", "Z"), variable(k.name, "Z")
         self.read.symbols[k] = at
         total, large = instantiate(partial.parts[0], n).parts[1].parts
-        low, _, body = total.parts
+        low, last, body = total.parts
+        total = node("sum", low, n, body)
         b = self.read.term(bound)
         positive, falls, least = (self._for_all(text, k.name, at, low) for text in texts)
         formula = at_most(plus(total, substitute(b, {at: plus(n, ONE)})), large)
@@ -62,7 +63,13 @@ class _Majorant(ClaimCompiler):
         end = steps.sum_of(at_most(total, large), [found, rest], self.known)
         if end is None:
             raise NotWritten("a majorant: the end")
-        end = write("generalize", write("discharge", end, formula=at_most(before, n)), variable=n)
+        whole = write("generalize", write("discharge", end, formula=at_most(before, n)), variable=n)
+        zero = steps.assume(at_most(ZERO, n))
+        here = steps.sum_of(at_most(before, last), [zero])
+        if here is None:
+            raise NotWritten("a majorant: the lower end is a number")
+        end = write("detach", write("specialize", whole, at=last), here)
+        end = write("generalize", write("discharge", end, formula=at_most(ZERO, n)), variable=n)
         return self.ended(name, write("conjunction", positive, end))
 
     def _for_all(self, text: str, name: str, k: Term, low: Term) -> int:
@@ -74,3 +81,15 @@ class _Majorant(ClaimCompiler):
         finally:
             self.known = before
         return self.steps.write("generalize", self.steps.write("discharge", found, formula=condition), variable=k)
+
+    def _defined(self, o: Term) -> int:
+        """Under the conditions before it."""
+        if o.tag != "->":
+            return super()._defined(o)
+        before = self.known
+        self.known = [self.steps.assume(o.parts[0]), *before]
+        try:
+            found = self._defined(o.parts[1])
+        finally:
+            self.known = before
+        return self.steps.write("discharge", found, formula=o.parts[0])
