@@ -153,7 +153,7 @@ class Statements:
         return self.formula(statement)
 
     def _partial_sums(self, small: Any, large: Any) -> Term:
-        """Of Σ_{i≥l} a ≤ Σ_{i≥l} b, or ≤ b: all terms are ≥ 0, so that both sums have a value in [0, ∞], and Σ_l^n a ≤ Σ_l^n b, or b, for every n.
+        """Of Σ_{i≥l} a ≤ Σ_{i≥l} b, or ≤ b: all terms are ≥ 0, so sums have a value in [0, ∞], and Σ_l^n a ≤ Σ_l^n b, or b, for every n.
 
         Infinite sums are limits of these, and limits keep ≤. No premise may be read so, for the formula says more than the statement.
         """

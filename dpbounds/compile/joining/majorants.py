@@ -34,7 +34,7 @@ class _Majorant(ClaimCompiler):
         steps, write = self.steps, self.steps.write
         if self.goal.tag != "and":
             raise NotWritten("a majorant: no infinite sum")
-        (signs, partial), n, at = self.goal.parts, variable("n_", "Z"), variable(k.name, "Z")
+        partial, n, at = self.goal.parts[1], variable("n_", "Z"), variable(k.name, "Z")
         self.read.symbols[k] = at
         total, large = instantiate(partial.parts[0], n).parts[1].parts
         low, last, body = total.parts
