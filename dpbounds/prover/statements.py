@@ -148,25 +148,25 @@ class Statements:
         """The formula of what is claimed: of an inequality between infinite sums more than that, see `_partial_sums`."""
         if isinstance(statement, sympy.And):
             return node("and", *map(self.conclusion, statement.args))
-        if isinstance(statement, (sympy.Le, sympy.Ge)) and all(map(_is_endless, statement.args)):
-            return self._partial_sums(*(statement.args if isinstance(statement, sympy.Le) else reversed(statement.args)))
+        if isinstance(statement, (sympy.Le, sympy.Ge)) and _is_endless(statement.lts):
+            return self._partial_sums(statement.lts, statement.gts)
         return self.formula(statement)
 
     def _partial_sums(self, small: Any, large: Any) -> Term:
-        """Of Σ_{i≥l} a ≤ Σ_{i≥l} b: all terms are nonnegative, so that both sums have a value in [0, ∞], and Σ_l^n a ≤ Σ_l^n b for every n.
+        """Of Σ_{i≥l} a ≤ Σ_{i≥l} b, or ≤ b: all terms are ≥ 0, so sums have a value in [0, ∞], and Σ_l^n a ≤ Σ_l^n b, or b, for every n.
 
         Infinite sums are limits of these, and limits keep ≤. No premise may be read so, for the formula says more than the statement.
         """
-        ends = {limits[1] for limits in (*small.limits, *large.limits)}
-        low = ends.pop()
-        if ends or not low.is_Integer:
-            raise NotConverted("infinite sums that do not start at one number")
-        n, signs, sums = variable("%n", "Z"), [], []
-        for side in (small, large):
+        low, endless = small.limits[0][1], [side for side in (small, large) if _is_endless(side)]
+        if any(side.limits[0][1] != low for side in endless) or not low.is_integer:
+            raise NotConverted("infinite sums that do not start at one integer")
+        n, signs, sums, rest = variable("%n", "Z"), list[Term](), list[Term](), [] if len(endless) > 1 else [self.term(large)]
+        start, last = (low - 1, n) if low.is_Integer else (sympy.S.Zero, plus(self.term(low - 1), n))
+        for side in endless:
             i, body = self._ranging(side.limits[0][0], low), self.term(side.function)
             signs.append(binder("all", i, implies([at_most(self.term(low), i)], at_most(ZERO, body))))
-            sums.append(binder("sum", i, self.term(low), n, body))
-        return node("and", *signs, binder("all", n, implies([at_most(self.term(low - 1), n)], at_most(*sums))))
+            sums.append(binder("sum", i, self.term(low), last, body))
+        return node("and", *signs, binder("all", n, implies([at_most(self.term(start), n)], at_most(*sums, *rest))))
 
     def formula(self, statement: Any) -> Term:
         """The formula of a Boolean."""

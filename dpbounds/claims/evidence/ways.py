@@ -25,6 +25,7 @@ from dpbounds.claims.evidence.powers import InParts, in_powers
 from dpbounds.claims.evidence.reductions.central import CentralBounds, central_bounds_of
 from dpbounds.claims.evidence.reductions.fewer_variables import with_fewer_variables
 from dpbounds.claims.evidence.reductions.halves import TwoHalves, halves
+from dpbounds.claims.evidence.reductions.majorants import Majorant, majorants
 from dpbounds.claims.evidence.reductions.shifted import ShiftedRow, shifted_rows
 from dpbounds.claims.evidence.reductions.tilted import TiltedRow, tilted_rows
 from dpbounds.claims.evidence.reductions.without_kinks import WithoutKinks, with_maxima, without_kinks
@@ -181,6 +182,18 @@ def by_tilted_rows(claim: Claim, until: float | None) -> Compiled | None:
         return Compiled(text, judged(claim, text))
 
     return first_of(tilted_rows(claim), written)
+
+
+def by_majorants(claim: Claim, until: float | None) -> Compiled | None:
+    """By the bound of an infinite sum at every lower end."""
+    from dpbounds.compile.joining.majorants import majorant_document
+
+    def written(way: Majorant) -> Compiled:
+        _refuse_false(way.parts)
+        text = majorant_document(name_of(claim.id), claim.then, claim.given, way.k, way.bound, texts_of(way.parts, until))
+        return Compiled(text, judged(claim, text))
+
+    return first_of(majorants(claim), written)
 
 
 def by_central_bounds(claim: Claim, until: float | None) -> Compiled | None:
