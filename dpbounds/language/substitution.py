@@ -129,6 +129,19 @@ def is_whole(value: Any) -> bool:
     )
 
 
+def has_misjudged_sign(value: Any) -> bool:
+    """True of a binomial coefficient that sympy takes for negative because k is odd, though n may be nonnegative: C(3, 3) = 1.
+
+    >>> n, m = sympy.Symbol("n", integer=True), sympy.Symbol("m", integer=True, nonnegative=True)
+    >>> [has_misjudged_sign(sympy.binomial(*row)) for row in ((n, 3), (n, 4), (m, 3), (-m - 1, 3))]
+    [True, False, False, False]
+    """
+    if not isinstance(value, sympy.binomial) or value.is_nonnegative is not False:
+        return False
+    n, k = value.args
+    return not (n.is_negative and k.is_positive)
+
+
 def _divides(product: sympy.Mul) -> bool:
     """Whether a factor of a product is a fraction, or a power that may be one; all halves but one count."""
     divisors = [part for part in product.args if not part.is_integer]

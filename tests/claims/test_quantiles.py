@@ -5,19 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from sympy import Integer, Symbol, exp, factorial
+from sympy import Integer, Le, Symbol, binomial, exp, factorial
 
+from dpbounds import notation
 from dpbounds.claims.claim import Claim
-from dpbounds.claims.evidence.documents import proves
+from dpbounds.claims.evidence.documents import establishes, proves
 from dpbounds.claims.evidence.judged import judged
 from dpbounds.compile.library import Library
 from dpbounds.compile.steps import Steps
+from dpbounds.errors import ClaimError, LanguageError
 from dpbounds.kernel import checker
 from dpbounds.kernel.definedness import obligations
 from dpbounds.kernel.notation import show
 from dpbounds.kernel.polynomials import Budget
 from dpbounds.kernel.ring import Ring
-from dpbounds.kernel.terms import ONE, Refused, Term, below, equal, negative, node, number
+from dpbounds.kernel.terms import ONE, ZERO, Refused, Term, at_most, below, equal, negative, node, number
+from dpbounds.language.bridge import to_sympy
 from dpbounds.language.functions import NormalCDF, NormalQuantile, Supremum
 from dpbounds.language.quantifiers import ForAll
 from dpbounds.language.symbols import index, nonnegative, positive, positive_integer, real
@@ -66,6 +69,9 @@ def test_a_quantile_does_not_show_that_it_exists() -> None:
     [
         (p, [p < 1], True),
         (p, [p <= 1], False),
+        (t, [t < 1], False),
+        (t, [t > 0, t < 1], True),
+        (t, [t > 0], False),
         (p, [], False),
         (1 - p, [p < 1], True),
         (1 / (1 + exp(1 / y)), [y > 0], True),
@@ -94,6 +100,35 @@ def test_a_quantile_shows_nothing_that_it_asks_for() -> None:
         found = checker.check(checker.parse(steps.write.document("test", given, end, [shown])), {})
         assert [s.formula for s in found.defined] == [below_]
         assert proves(found, stated) is holds
+
+
+def test_a_quantile_and_a_premise_do_not_show_each_other_to_exist() -> None:
+    """C(m, j) ≤ −1 is false for the checker, and so shows 0 < m < 1; Φ(x) = m shows 0 ≤ m, where C(m, j) means what it says."""
+    stated = claim(NormalQuantile(m) <= -5, Le(binomial(m, index("j", start=0)), -1, evaluate=False))
+    given, goal = sequent(Statements(), stated.then, stated.given)
+    unclear, equation = given[-2:]
+    steps, (phi, share) = Steps(), equation.parts
+    least = steps.write("ring", formula=at_most(ZERO, unclear.parts[0]))
+    wrong = steps.write("linear", steps.assume(unclear), least, formula=below(ONE, ONE), multipliers=[ONE, ONE])
+    known = steps.write("ring", formula=below(ZERO, phi))
+    shown = [steps.write("linear", known, steps.assume(equation), formula=at_most(ZERO, share), multipliers=[ONE, ONE])]
+    absurd = (wrong, steps.write("irreflexive", term=ONE))
+    shown += [steps.write("absurd", *absurd, formula=formula) for formula in (below(ZERO, share), below(share, ONE))]
+    text = steps.write.document("test", given, steps.write("absurd", *absurd, formula=goal), shown)
+    found = checker.check(checker.parse(text), {})
+    assert establishes(found, given, goal) and not proves(found, stated)
+
+
+@pytest.mark.parametrize("least", [0, 3])
+def test_a_binomial_coefficient_of_a_sign_that_sympy_misjudges_is_not_read(least: int) -> None:
+    whole = binomial(Symbol("n", integer=True), 3)
+    for term in (whole, NormalQuantile(-whole / 2), exp(-whole)):
+        with pytest.raises(NotConverted, match="nonnegative"):
+            sequent(Statements(), Le(term, t, evaluate=False), [whole.args[0] >= least])
+        with pytest.raises(ClaimError, match="declare n nonnegative"):
+            claim(Le(term, t, evaluate=False), whole.args[0] >= least)
+    with pytest.raises(LanguageError, match="declare n nonnegative"):
+        to_sympy(notation.binomial(notation.integer("n"), 3) >= 0)
 
 
 def test_a_quantile_of_a_premise_exists_by_the_others() -> None:

@@ -24,7 +24,7 @@ from dpbounds.kernel.checker import Statement
 from dpbounds.kernel.definedness import obligations, ranges
 from dpbounds.kernel.polynomials import Budget
 from dpbounds.kernel.sequents import RULES, Sequent
-from dpbounds.kernel.terms import DEPTH, Refused, Term, binder_sort, instantiate, need, number, variable
+from dpbounds.kernel.terms import DEPTH, ONE, ZERO, Refused, Term, below, binder_sort, instantiate, need, number, variable
 from dpbounds.language.definedness import conditions_of_quantities
 from dpbounds.language.functions import Divergence, Extremum, Infimum, KLDivergence, PrivacyQuantity, RenyiDivergence
 from dpbounds.language.quantifiers import ForAll
@@ -171,8 +171,8 @@ def _speaks_of_quantities(claim: Claim, read: Statements, given: list[Term], pro
     What a quantity of the conclusion asks for must follow from the premises, for its definition may have a value without it: that masses
     and densities are not negative, which must be plain at sight, and its conditions, at sight or because the document showed them from
     the premises. A quantity of a premise may be infinite, which no term is: it is at most a number by the premise, or the other premises
-    say that it is not, at sight or because the document showed it from them. That a sum of a premise does not end before its start must
-    follow without both kinds, or two premises could each be clear by the other.
+    say that it is not, at sight or because the document showed it from them. That a sum of a premise does not end before its start, and
+    that a quantile exists, must follow without these kinds, or two premises could each be clear by the other.
     """
     unclear = {read.formula(part) for premise in claim.given for part in conjuncts(premise) if not _says_finite(part)}
     named = {equation.parts[0].parts[0] for equation in read.quantiles.values()}
@@ -186,11 +186,18 @@ def _speaks_of_quantities(claim: Claim, read: Statements, given: list[Term], pro
     return (
         all(_are_masses(quantity, claim) for quantity in claim.then.atoms(Divergence))
         and all(follows(read.formula(condition), plain, plain) for condition in conditions_of_quantities(claim.then))
-        and all(follows(read.formula(c), plain, plain) for quantile in [*read.quantiles] for c in quantile.conditions())
-        and all(follows(o, plain, plain) for equation in read.quantiles.values() for o in obligations(equation))
+        and all(
+            follows(o, clear, clear) for equation in read.quantiles.values() for o in (*_between(equation.parts[1]), *obligations(equation))
+        )
         and all(follows(o, clear, clear) for premise in given for o in ranges(premise))
         and all(follows(o, others, clear) for premise in unclear for o in obligations(premise))
     )
+
+
+def _of_quantile(equation: Term) -> list[Term]:
+    """What Φ(x) = p asks for: 0 < p < 1 as the checker reads p, for sympy's own signs show nothing, and that p has a value."""
+    p = equation.parts[1]
+    return [below(ZERO, p), below(p, ONE), *obligations(equation)]
 
 
 def _are_masses(quantity: Divergence, claim: Claim) -> bool:
