@@ -28,7 +28,7 @@ from dpbounds.language import functions
 from dpbounds.language.binders import asked_of_range
 from dpbounds.language.bridge import from_sympy, to_sympy, variable_from
 from dpbounds.language.definedness import kind_of_range, limits_of
-from dpbounds.language.substitution import has_misjudged_sign, substituted
+from dpbounds.language.substitution import substituted
 from dpbounds.language.symbols import facts_of
 from dpbounds.logic.signatures import RELATIONS
 from dpbounds.logic.terms import Term, TermError, conjuncts, term
@@ -292,8 +292,6 @@ class Claim:
             raise ClaimError(f"claim {self.id}: {where} contains the float {float(floats[0])}; numbers are exact, so write {instead}")
         if any(max(abs(number.p), number.q).bit_length() > _LONGEST_NUMBER for number in value.atoms(sympy.Rational)):
             raise ClaimError(f"claim {self.id}: {where} contains a number of more than 3900 digits; round it")
-        if misjudged := sorted(filter(has_misjudged_sign, value.atoms(sympy.binomial)), key=str):
-            raise ClaimError(f"claim {self.id}: sympy misjudges the sign of {misjudged[0]}: declare {misjudged[0].args[0]} nonnegative")
         return value
 
     @cached_property

@@ -50,7 +50,7 @@ def to_sympy(value: Any) -> Any:
 
     Raises:
         TermError: sympy has no such function.
-        LanguageError: a number in it would take long to compute, such as 2**(10**9), or sympy misjudges the sign of a part.
+        LanguageError: a number in it would take long to compute, such as 2**(10**9).
 
     >>> x = variable("x", "R", ["positive"])
     >>> to_sympy(2 * x - x <= abs(x)), to_sympy(variable("y") > 0)
@@ -137,8 +137,6 @@ def _built(t: Term, parts: list[Any]) -> Any:
     made = None if is_too_long(t.tag, parts) else _made(t, parts)
     if made is None or is_long(made):
         raise LanguageError("the statement has a number that is too long to compute: take logarithms on both sides")
-    if substitution.has_misjudged_sign(made):
-        raise LanguageError(f"sympy misjudges the sign of {made}: declare {made.args[0]} nonnegative")
     return made
 
 

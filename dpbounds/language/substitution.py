@@ -129,17 +129,23 @@ def is_whole(value: Any) -> bool:
     )
 
 
-def has_misjudged_sign(value: Any) -> bool:
-    """True of a binomial coefficient that sympy takes for negative because k is odd, though n may be nonnegative: C(3, 3) = 1.
+def _is_nonnegative_binomial(e: Any) -> bool | None:
+    """The sign of C(n, k) for integers, where it is known; sympy takes C(n, 3) for negative as soon as n may be: C(3, 3) = 1.
 
     >>> n, m = sympy.Symbol("n", integer=True), sympy.Symbol("m", integer=True, nonnegative=True)
-    >>> [has_misjudged_sign(sympy.binomial(*row)) for row in ((n, 3), (n, 4), (m, 3), (-m - 1, 3))]
-    [True, False, False, False]
+    >>> [sympy.binomial(*row).is_nonnegative for row in ((n, 3), (n, 4), (m, 3), (-m - 1, 3))]
+    [None, True, True, False]
     """
-    if not isinstance(value, sympy.binomial) or value.is_nonnegative is not False:
-        return False
-    n, k = value.args
-    return not (n.is_negative and k.is_positive)
+    n, k = e.args
+    if not (n.is_integer and k.is_integer):
+        return None
+    if n.is_nonnegative or k.is_negative or k.is_even:
+        return True
+    return False if n.is_negative and k.is_positive and k.is_odd else None
+
+
+sympy.binomial._eval_is_nonnegative = _is_nonnegative_binomial
+sympy.binomial._prop_handler["nonnegative"] = _is_nonnegative_binomial
 
 
 def _divides(product: sympy.Mul) -> bool:

@@ -51,7 +51,6 @@ from dpbounds.language.functions import (
 )
 from dpbounds.language.kinds import entry_for
 from dpbounds.language.quantifiers import ForAll, assumes_more_than_a_start
-from dpbounds.language.substitution import has_misjudged_sign
 from dpbounds.prover.terms import conjuncts
 
 
@@ -59,7 +58,7 @@ class NotConverted(Exception):
     """The statement uses something that the checker's language does not have."""
 
 
-_FUNCTIONS = {sympy.exp: "exp", sympy.log: "log", sympy.Abs: "abs"}
+_FUNCTIONS = {sympy.exp: "exp", sympy.log: "log", sympy.Abs: "abs", sympy.binomial: "binom"}
 _TRAITS = ("real", "integer", "positive", "nonnegative", "negative", "nonpositive", "nonzero")
 """What `signs` says of a symbol; zero would be two signs at once."""
 _REAL = sympy.Symbol("x", real=True).assumptions0
@@ -229,12 +228,6 @@ class Statements:
         for limit in e.limits:
             body = self._integral(body, *limit)
         return body
-
-    def _binomial(self, e: Any) -> Term:
-        """C(n, k), where sympy knows its sign: it may have read the rest of the statement by a wrong one."""
-        if has_misjudged_sign(e):
-            raise NotConverted(f"{e.args[0]} is not known to be nonnegative")
-        return node("binom", *map(self.term, e.args))
 
     def _factorial(self, e: Any) -> Term:
         """n! = exp Σ_{k=1}^n log k, where n ≥ 0 must be shown, as for every sum."""
@@ -410,7 +403,6 @@ _TERMS: dict[Any, Callable[[Statements, Any], Term]] = {
     Extremum: Statements._extremum,
     NormalQuantile: Statements._quantile,
     sympy.factorial: Statements._factorial,
-    sympy.binomial: Statements._binomial,
     NormalCDF: lambda read, e: node("Phi", read.term(e.args[0])),
     **dict.fromkeys((sympy.erf, sympy.erfc), Statements._normal),
     **dict.fromkeys((sympy.sinh, sympy.cosh, sympy.tanh), Statements._hyperbolic),

@@ -11,9 +11,10 @@ from dpbounds import notation
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.evidence.documents import establishes, proves
 from dpbounds.claims.evidence.judged import judged
+from dpbounds.claims.settling import settle
+from dpbounds.claims.verdict import Verdict
 from dpbounds.compile.library import Library
 from dpbounds.compile.steps import Steps
-from dpbounds.errors import ClaimError, LanguageError
 from dpbounds.kernel import checker
 from dpbounds.kernel.definedness import obligations
 from dpbounds.kernel.notation import show
@@ -119,16 +120,12 @@ def test_a_quantile_and_a_premise_do_not_show_each_other_to_exist() -> None:
     assert establishes(found, given, goal) and not proves(found, stated)
 
 
-@pytest.mark.parametrize("least", [0, 3])
-def test_a_binomial_coefficient_of_a_sign_that_sympy_misjudges_is_not_read(least: int) -> None:
-    whole = binomial(Symbol("n", integer=True), 3)
-    for term in (whole, NormalQuantile(-whole / 2), exp(-whole)):
-        with pytest.raises(NotConverted, match="nonnegative"):
-            sequent(Statements(), Le(term, t, evaluate=False), [whole.args[0] >= least])
-        with pytest.raises(ClaimError, match="declare n nonnegative"):
-            claim(Le(term, t, evaluate=False), whole.args[0] >= least)
-    with pytest.raises(LanguageError, match="declare n nonnegative"):
-        to_sympy(notation.binomial(notation.integer("n"), 3) >= 0)
+def test_the_sign_of_a_binomial_coefficient_is_not_that_of_sympy() -> None:
+    """sympy took C(n, 3) for negative where n may be: |C(n, 3)| was −C(n, 3), and at most −1 for n ≥ 3."""
+    n, whole = notation.integer("n"), notation.binomial(notation.integer("n"), 3)
+    for size in (notation.Abs(whole), notation.sqrt(whole**2)):
+        assert settle(notation.claim("w.", [n >= 3], size <= -1), budget=5).verdict is Verdict.REFUTED
+    assert to_sympy(whole).is_nonnegative is None and not to_sympy(notation.Abs(whole)).has(-1)
 
 
 def test_a_quantile_of_a_premise_exists_by_the_others() -> None:

@@ -186,9 +186,7 @@ def _speaks_of_quantities(claim: Claim, read: Statements, given: list[Term], pro
     return (
         all(_are_masses(quantity, claim) for quantity in claim.then.atoms(Divergence))
         and all(follows(read.formula(condition), plain, plain) for condition in conditions_of_quantities(claim.then))
-        and all(
-            follows(o, clear, clear) for equation in read.quantiles.values() for o in (*_between(equation.parts[1]), *obligations(equation))
-        )
+        and all(follows(o, clear, clear) for equation in read.quantiles.values() for o in _of_quantile(equation))
         and all(follows(o, clear, clear) for premise in given for o in ranges(premise))
         and all(follows(o, others, clear) for premise in unclear for o in obligations(premise))
     )
