@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import pytest
@@ -27,7 +28,7 @@ from dpbounds.language.quantifiers import ForAll
 from dpbounds.language.symbols import index, nonnegative, positive, positive_integer, real
 from dpbounds.prover.statements import NotConverted, Statements, sequent
 
-p, y, t, n, k = positive("p"), nonnegative("y"), real("t"), positive_integer("n"), index("k")
+p, y, t, u, n, k = positive("p"), nonnegative("y"), real("t"), real("u"), positive_integer("n"), index("k")
 m = Symbol("m", integer=True)
 
 
@@ -89,13 +90,15 @@ def test_what_a_quantile_asks_for_follows_from_what_speaks_of_none(share: Any, g
 
 def test_a_quantile_shows_nothing_that_it_asks_for() -> None:
     """p < 1 follows from Φ(x) = p; that the document shows it so is not enough."""
-    for more, holds in ((y >= 0, False), (p < 1, True)):
-        stated = claim(NormalCDF(NormalQuantile(p)) <= 1, more)
+    conclusions = (NormalCDF(NormalQuantile(p)) <= 1, []), (NormalCDF(t) <= 1, [NormalQuantile(p) > 0])
+    for (then, premises), (more, holds) in itertools.product(conclusions, ((y >= 0, False), (p < 1, True))):
+        stated = claim(then, more, *premises)
         given, goal = sequent(Statements(), stated.then, stated.given)
         steps, x = Steps(), given[-1].parts[0].parts[0]
-        rest = steps.write("ring", formula=below(number(0), node("Phi", negative(x))))
-        rows = [steps.write("normal_symmetry", term=x), rest]
-        end = steps.write("linear", *rows, formula=goal, multipliers=[ONE, ONE])
+        rows = [steps.write("normal_symmetry", term=x), steps.write("ring", formula=below(number(0), node("Phi", negative(x))))]
+        end_of = goal.parts[0].parts[0]
+        own = [steps.write("normal_symmetry", term=end_of), steps.write("ring", formula=below(ZERO, node("Phi", negative(end_of))))]
+        end = steps.write("linear", *own, formula=goal, multipliers=[ONE, ONE])
         below_ = below(given[-1].parts[1], ONE)
         shown = steps.write("linear", *rows, steps.assume(given[-1]), formula=below_, multipliers=[ONE, ONE, number(-1)])
         found = checker.check(checker.parse(steps.write.document("test", given, end, [shown])), {})
@@ -129,8 +132,9 @@ def test_the_sign_of_a_binomial_coefficient_is_not_that_of_sympy() -> None:
 
 
 def test_a_quantile_of_a_premise_exists_by_the_others() -> None:
-    for more, holds in (([], False), ([p < 1], True)):
-        stated = claim(NormalCDF(t) <= 1, NormalQuantile(p) > 0, *more)
+    cases = (p, [], False), (p, [p < 1], True), (u, [u < 1], False), (u, [u > 0, u < 1], True)
+    for share, more, holds in cases:
+        stated = claim(NormalCDF(t) <= 1, NormalQuantile(share) > 0, *more)
         assert proves(checker.check(checker.parse(below_one(stated)), {}), stated) is holds
 
 
