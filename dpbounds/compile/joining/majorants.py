@@ -60,15 +60,15 @@ class _Majorant(ClaimCompiler):
             raise NotWritten("a majorant: the start" if base is None else "a majorant: from n to n + 1")
         every = write("induction", base, grown, variable=n, start=before, formula=formula)
         found = write("detach", write("specialize", every, at=n), order)
-        end = steps.sum_of(at_most(total, large), [found, rest], self.known)
-        if end is None:
+        below = steps.sum_of(at_most(total, large), [found, rest], self.known)
+        if below is None:
             raise NotWritten("a majorant: the end")
-        whole = write("generalize", write("discharge", end, formula=at_most(before, n)), variable=n)
+        whole = write("generalize", write("discharge", below, formula=at_most(before, n)), variable=n)
         zero = steps.assume(at_most(ZERO, n))
-        here = steps.sum_of(at_most(before, last), [zero])
-        if here is None:
+        reached = steps.sum_of(at_most(before, last), [zero])
+        if reached is None:
             raise NotWritten("a majorant: the lower end is a number")
-        end = write("detach", write("specialize", whole, at=last), here)
+        end = write("detach", write("specialize", whole, at=last), reached)
         end = write("generalize", write("discharge", end, formula=at_most(ZERO, n)), variable=n)
         return self.ended(name, write("conjunction", positive, end))
 
