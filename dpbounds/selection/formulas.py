@@ -165,9 +165,9 @@ def _least_rho(e: Ball, renyi: Callable[[Ball, Ball], Ball], least: Ball, most: 
     """Below and above sup D_{1+t}/(1 + t), where D_{1+t} is at most least + t·most, with equality at t = 0.
 
     If most ≤ least, it is the first. Else t·D_{1+t}, the largest of convex functions, is convex, and below its chords: c + st on a ≤ t ≤ b,
-    c ≤ 0, so that the supremum is at most that of (c/t + s)/(1 + t) there. Inside this is largest at st² + 2ct + c = 0, where it is s/(1 + 2t).
-    Between two chords s rises, and with it the slope of the bound: no largest value lies there, unless it is one of these places. Nothing
-    is left beyond E/(1 + t), which is D at most; below the first a stands most·a.
+    c ≤ 0, so that the supremum is at most that of (c/t + s)/(1 + t) there. Inside this is largest at st² + 2ct + c = 0, where it is s/(1 +
+    2t). Between two chords s rises, and with it the slope of the bound: no largest value lies there, unless it is one of these places.
+    Nothing is left beyond E/(1 + t), as D ≤ E; below the first a stands most·a.
     """
     if most <= least:
         return least, least

@@ -317,11 +317,19 @@ def test_chords_hold_the_largest_rate_inside_a_piece():
 
 
 def test_chords_are_needed_where_the_variance_is_above_the_divergence():
-    """t·D = t/10 + 3t²/20 up to t = 1 and straight from there: D/(1 + t) is largest at 4t² = 3t + 3/2, just beyond, where it is 0.4/(1 + 2t)."""
+    """t·D = t/10 + 3t²/20 up to t = 1 and straight from there: D/(1 + t) is largest just beyond, at 4t² = 3t + 3/2."""
     one = ball(1)
     _, high = _least_rho(one, lambda e, t: one / 10 + (t - (t - 1).nonnegative_part() ** 2 / t) * 3 / 20, one / 10, one * 3 / 20)
     wanted = mpmath.mpf("0.4") / (1 + 2 * (3 + mpmath.sqrt(33)) / 8)
     assert float(wanted) <= float(high.upper()) <= float(wanted) * 1.01
+
+
+def test_chords_go_on_until_no_order_beyond_can_be_worse():
+    """t·D = max(t/10, t − 1): D/(1 + t) is largest at t = 1 + √2, where D is still far from its limit 1."""
+    one = ball(1)
+    _, high = _least_rho(one, lambda e, t: (t / 10).max(t - 1) / t, one / 10, one * 21 / 100)
+    wanted = 1 / (3 + 2 * math.sqrt(2))
+    assert wanted <= float(high.upper()) <= wanted * 1.001
 
 
 @pytest.mark.parametrize("e", ["0.2", "2", "9"])
