@@ -14,8 +14,8 @@ Derivation: d/dr P(Bin(k, r) ≤ l) = −k C(k−1, l) r^l (1−r)^{k−1−l}, 
 have the quotient e^{(k+1)t − (l+1)E − ε}: F_l rises to t_l and falls from there. Source: Dong, Durfee & Rogers 2020 (arXiv
 1909.13830), Theorem 3. Uses that are chosen after earlier answers can be worse for k ≥ 2.
 
-**Permute-and-flip** (the largest score with exponential noise of scale 2Δ/E). Of any number of candidates no pair of neighbours shows
-more than some pair of two candidates, to any test and in any divergence (docs/permute-and-flip.md). Two candidates with a gap g, 0 ≤ g
+**Permute-and-flip** (the largest score with exponential noise of scale 2Δ/E). For any test, and in any divergence, no neighbours of
+any number of candidates show more than the worst pair of two candidates (docs/permute-and-flip.md). Two candidates with a gap g, 0 ≤ g
 ≤ E, are chosen with the probabilities
 
     p, 1 − p = e^{−g}/2    and, in the neighbouring data,    q = e^{g−E}/2, 1 − q.
@@ -165,8 +165,9 @@ def _least_rho(e: Ball, renyi: Callable[[Ball, Ball], Ball], least: Ball, most: 
     """Below and above sup D_{1+t}/(1 + t), where D_{1+t} is at most least + t·most, with equality at t = 0.
 
     If most ≤ least, it is the first. Else t·D_{1+t}, the largest of convex functions, is convex, and below its chords: c + st on a ≤ t ≤ b,
-    c ≤ 0, so that the supremum is at most that of (c/t + s)/(1 + t) there. This is largest at st² + 2ct + c = 0, where it is s/(1 + 2t),
-    or at an end. Nothing is left beyond E/(1 + t); below the first a stands most·a.
+    c ≤ 0, so that the supremum is at most that of (c/t + s)/(1 + t) there. Inside this is largest at st² + 2ct + c = 0, where it is s/(1 +
+    2t). Between two chords s rises, and with it the slope of the bound: no largest value lies there, unless it is one of these places.
+    Nothing is left beyond E/(1 + t), as D ≤ E; below the first a stands most·a.
     """
     if most <= least:
         return least, least
@@ -178,7 +179,6 @@ def _least_rho(e: Ball, renyi: Callable[[Ball, Ball], Ball], least: Ball, most: 
         slope = (at_end - at_start) / (end - start)
         rest = (at_start - slope * start).min(ball(0))
         place = ((rest * (rest - slope)).nonnegative_part().sqrt() - rest) / slope
-        above = above.max(at_start / (start * (1 + start))).max(at_end / (end * (1 + end)))
         if not (place < start or place > end):
             above = above.max(slope / (1 + 2 * place))
         start, at_start = end, at_end

@@ -14,7 +14,8 @@ from dpbounds.errors import InputError
 from dpbounds.numbers.balls import ball
 from dpbounds.numbers.to_digits import certified
 from dpbounds.renyi.solve import renyi_divergence
-from dpbounds.selection.formulas import _least_rho, noise_cdf
+from dpbounds.selection import formulas
+from dpbounds.selection.formulas import _largest, _least_rho, noise_cdf
 from dpbounds.selection.mechanisms import KINDS, Selection
 
 CASES = [(1, 1.0, 0.3), (2, 1.0, 0.3), (2, 0.5, 0.9), (3, 2.0, 0.0), (3, 0.5, 0.9), (4, 0.25, 0.1)]
@@ -313,6 +314,41 @@ def test_chords_hold_the_largest_rate_inside_a_piece():
     assert low < 0.11 and float(wanted) <= float(high.upper()) <= float(wanted) * 1.001
     low, high = _least_rho(one, lambda e, t: one / 10, one / 10, one / 5)
     assert low <= high and high < 0.1001
+
+
+def test_chords_are_needed_where_the_variance_is_above_the_divergence():
+    """t·D = t/10 + 3t²/20 up to t = 1 and straight from there: D/(1 + t) is largest just beyond, at 4t² = 3t + 3/2."""
+    one = ball(1)
+    _, high = _least_rho(one, lambda e, t: one / 10 + (t - (t - 1).nonnegative_part() ** 2 / t) * 3 / 20, one / 10, one * 3 / 20)
+    wanted = mpmath.mpf("0.4") / (1 + 2 * (3 + mpmath.sqrt(33)) / 8)
+    assert float(wanted) <= float(high.upper()) <= float(wanted) * 1.01
+
+
+def test_chords_go_on_until_no_order_beyond_can_be_worse():
+    """t·D = max(t/10, t − 1): D/(1 + t) is largest at t = 1 + √2, where D is still far from its limit 1."""
+    one = ball(1)
+    _, high = _least_rho(one, lambda e, t: (t / 10).max(t - 1) / t, one / 10, one * 21 / 100)
+    wanted = 1 / (3 + 2 * math.sqrt(2))
+    assert wanted <= float(high.upper()) <= wanted * 1.001
+
+
+@pytest.mark.parametrize("e", ["0.2", "2", "9"])
+def test_the_divergence_and_the_variance_at_the_first_order(e, monkeypatch):
+    """What `_least_rho` is told, by brute force over gaps and tables: D_{1+t} ≤ least + t·most."""
+    monkeypatch.setattr(formulas, "_least_rho", lambda _e, _renyi, least, most: (least, most))
+    loss = mpmath.mpf(e)
+    gaps = [chosen(loss, loss * j / 2000) for j in range(2001)]
+    variances = [p * (1 - p) * mpmath.log(p / q * (1 - q) / (1 - p)) ** 2 / 2 for p, q in gaps]
+    for found, worst in zip(formulas.flipped_rho(ball(Fraction(e))), (max(coins(*pair, 0) for pair in gaps), max(variances)), strict=True):
+        assert worst * (1 - mpmath.mpf("1e-12")) <= float(found.mid()) <= worst * (1 + mpmath.mpf("1e-5"))
+    _, most = formulas.range_bounded_rho(ball(Fraction(e)))
+    assert abs(float(most.mid()) * 8 / float(loss) ** 2 - 1) < 1e-12
+
+
+def test_a_place_that_is_not_told_apart_stays_a_bracket():
+    """Where no sign is known the value holds that of every gap, at both ends too."""
+    found = _largest(ball(1), lambda r, q: ball(0), lambda r, q: r)
+    assert float(found.lower()) <= math.exp(-1) / 2 and float(found.upper()) >= 0.5
 
 
 def test_a_claim_of_zcdp(capsys):
