@@ -22,7 +22,7 @@ PURE = ("click", "mpmath", "rich", "sympy")
 CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.json", "python_stdlib.zip")
 _LEFT_OUT = re.compile(
     r"/(tests?|benchmarks)/|\.(pyx|pxd|pyi|h)$|\.dist-info/(RECORD|WHEEL|INSTALLER)$"
-    r"|sympy/(physics/(?!units|__init__)|parsing/(autolev|fortran|c/)|(stats|categories|crypto|liealgebras|diffgeom)/)"
+    r"|sympy/(physics/(?!units|__init__)|parsing/(autolev|fortran|latex|c/)|utilities/mathml/data/|(stats|categories|crypto|liealgebras|diffgeom)/)"
 )
 _STAMP = (1980, 1, 1, 0, 0, 0)
 
