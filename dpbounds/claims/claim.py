@@ -216,7 +216,7 @@ class Claim:
             try:
                 constants[symbol] = exact.to_sympy(exact.number(value, f"witness of {symbol}"))
             except InputError as error:
-                raise ForeignError(f"claim {self.id}: {error}") from error
+                raise ClaimError(f"claim {self.id}: {error}") from error
             kind = [substituted(condition, constants) for condition in assumptions_of(symbol)]
             if any(truth_at(condition, {}) is not True for condition in kind) or (symbol.is_integer and not constants[symbol].is_Integer):
                 raise ClaimError(f"claim {self.id}: the witness {symbol} = {value} breaks what the symbol {symbol} assumes")
