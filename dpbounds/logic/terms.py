@@ -408,6 +408,15 @@ def variable_like(value: Any) -> Any:
     return found
 
 
+def name_of(x: Any) -> str:
+    """What a variable, family or function is called.
+
+    >>> name_of(variable("x")), name_of(Family("p"))
+    ('x', 'p')
+    """
+    return str(x.data[0] if isinstance(x, Term) else x.name)
+
+
 def bound(index: int, sort: str) -> Term:
     """A bound variable: `index` binders lie between it and its own."""
     return Term("bound", (index, sort), (), sort)
@@ -571,7 +580,7 @@ def opened(t: Term, taken: Iterable[str] = ()) -> tuple[Term, tuple[Term, ...]]:
     """The variable that a node binds, under a name that nothing else in it has, and its inner parts in that variable."""
     need(t.hint is not None, f"{t} binds nothing")
     name, sort, facts = t.hint  # type: ignore[misc]
-    used = {x.data[0] if isinstance(x, Term) else x.name for x in t.free} | set(taken)
+    used = {name_of(x) for x in t.free} | set(taken)
     x = variable(fresh(name, used), sort, facts)
     return x, tuple(instantiate(part, x) for part in t.parts[t.inner :])
 

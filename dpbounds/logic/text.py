@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from dpbounds.logic.signatures import BINDERS, CONSTANTS, DIRECTIONS, FUNCTIONS, MECHANISMS, WORDS
-from dpbounds.logic.terms import DEPTH, WRITERS, Named, Term, TermError, binder, free_in, fresh, need, node, number, variable
+from dpbounds.logic.terms import DEPTH, WRITERS, Named, Term, TermError, binder, free_in, fresh, name_of, need, node, number, variable
 
 TEXT = 400_000
 """Characters of one formula."""
@@ -43,7 +43,7 @@ def declarations(terms: Iterable[Term]) -> dict[str, Any]:
     >>> sorted(declarations([variable("x") >= 0]))
     ['x']
     """
-    found: dict[str, Any] = {x.data[0] if isinstance(x, Term) else x.name: x for x in free_in(terms)}
+    found: dict[str, Any] = {name_of(x): x for x in free_in(terms)}
     for t in terms:
         for name, sort in _bound_names(t, ()):
             found.setdefault(name, variable(name, sort))
@@ -62,7 +62,7 @@ def _bound_names(t: Term, names: tuple[str, ...]) -> Iterable[tuple[str, str]]:
 def _name_of(t: Term, names: tuple[str, ...]) -> str:
     """The name under which the variable of a node is shown: its own, unless something else in the node is called so."""
     assert t.hint is not None
-    free = {s.data[0] if isinstance(s, Term) else s.name for s in t.free}
+    free = set(map(name_of, t.free))
     return fresh(t.hint[0], free.union(*(_outer_names(part, names, int(k >= t.inner)) for k, part in enumerate(t.parts))))
 
 

@@ -17,7 +17,7 @@ from typing import Any
 from dpbounds.logic import notation
 from dpbounds.logic.latex import latex
 from dpbounds.logic.layout import GREEK
-from dpbounds.logic.terms import Family, Function, Term, conjuncts, free_in, fresh, node, renamed, transform, variable, walk
+from dpbounds.logic.terms import Family, Function, Term, conjuncts, free_in, fresh, name_of, node, renamed, transform, variable, walk
 from dpbounds.reading.names import refuse
 from dpbounds.reading.sentences import _LABEL, Sentences, integers_put, items_of
 
@@ -118,7 +118,7 @@ class Lemma:
 
     def claim_text(self, name: str = "") -> str:
         """The lines of a claim file, without the import of the notation; the echo stands above as a comment."""
-        names = {x: _python_name(x.data[0] if isinstance(x, Term) else x.name) for x in self._named}
+        names = {x: _python_name(name_of(x)) for x in self._named}
         other = {x: variable(n, x.sort, x.data[2]) if isinstance(x, Term) else type(x)(n, x.sort, x.facts) for x, n in names.items()}
         lines = [f"# {self.echo}"]
         for x, own in names.items():

@@ -47,12 +47,17 @@ def _rough(product: Product, epsilon: Exact) -> Enclosure:
         return by_parts(product, epsilon, known_ends(product, epsilon)) or Enclosure.between(arb(0), arb(1))
 
 
-def delta_by_parts(product: Product, epsilon: Exact, rough: Rough, known: Enclosure) -> Enclosure:
-    """δ(ε), inside what is known, by enclosures of the parts."""
-    low, high = known.low, known.high
+def _above_one_use(product: Product, at: Exact, rough: Rough, low: arb) -> arb:
+    """A lower bound, and what one of many uses has, where that is more."""
     if (once := product.one_of_many()) is not None:
         with contextlib.suppress(InputError, PrecisionError):
-            low = low.max(rough(once, epsilon).low)
+            return low.max(rough(once, at).low)
+    return low
+
+
+def delta_by_parts(product: Product, epsilon: Exact, rough: Rough, known: Enclosure) -> Enclosure:
+    """δ(ε), inside what is known, by enclosures of the parts."""
+    low, high = _above_one_use(product, epsilon, rough, known.low), known.high
     for parts in product.splits():
         with contextlib.suppress(InputError, PrecisionError), precision(64):
             (own, part), (other, rest) = sorted(((rough(part, epsilon), part) for part in parts), key=lambda row: -row[0].lower_float)
@@ -67,10 +72,7 @@ def delta_by_parts(product: Product, epsilon: Exact, rough: Rough, known: Enclos
 
 def epsilon_by_parts(product: Product, target: Exact, rough: Rough, known: Enclosure) -> Enclosure:
     """ε(target), inside what is known, by enclosures of the parts."""
-    low, high = known.low, known.high
-    if (once := product.one_of_many()) is not None:
-        with contextlib.suppress(InputError, PrecisionError):
-            low = low.max(rough(once, target).low)
+    low, high = _above_one_use(product, target, rough, known.low), known.high
     for parts in product.splits():
         with contextlib.suppress(InputError, PrecisionError), precision(64):
             (own, part), (other, rest) = sorted(((rough(part, target), part) for part in parts), key=lambda row: -row[0].upper_float)

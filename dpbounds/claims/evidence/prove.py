@@ -23,11 +23,11 @@ from dpbounds.claims.evidence.renaming import in_names_of
 from dpbounds.claims.evidence.writing import document_text
 from dpbounds.claims.plans import Proof
 from dpbounds.claims.statement.canonical import orders_of
+from dpbounds.claims.statement.typed import as_term
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import ClaimError, DerivationError, DPBoundsError
 from dpbounds.kernel.terms import Refused
 from dpbounds.language import definedness
-from dpbounds.language.bridge import from_sympy
 from dpbounds.prover.derivation import Derivation
 from dpbounds.prover.facts import Fact, ancestors
 
@@ -151,8 +151,9 @@ def _difference(claim: Claim, derivation: Derivation) -> str:
 
 
 def _pattern_of(conclusion: Boolean) -> str:
-    """The text of a conclusion, whatever its variables are called."""
-    return orders_of(from_sympy(conclusion))[0]
+    """The text of a conclusion, whatever its variables are called; empty where the notation has no term for it."""
+    found = as_term(conclusion)
+    return "" if found is None else orders_of(found)[0]
 
 
 def _only_carries(derivation: Derivation) -> bool:

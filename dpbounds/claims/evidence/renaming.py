@@ -15,10 +15,10 @@ from sympy.logic.boolalg import Boolean
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.statement.assumptions import assumptions_of
 from dpbounds.claims.statement.canonical import as_written, orders_of
+from dpbounds.claims.statement.typed import as_term
 from dpbounds.errors import ClaimError
 from dpbounds.language.bridge import from_sympy, to_sympy
 from dpbounds.language.symbols import facts_of
-from dpbounds.logic.terms import TermError
 
 
 def in_names_of(claim: Claim, conclusion: Boolean, assumptions: Iterable[Boolean]) -> Iterator[Claim]:
@@ -28,12 +28,11 @@ def in_names_of(claim: Claim, conclusion: Boolean, assumptions: Iterable[Boolean
     theorem's assumes must be among the claim's premises or assumptions.
     """
     assumptions = tuple(assumptions)
-    try:
-        text, (order, *_) = orders_of(from_sympy(conclusion))
-        own, orders = orders_of(from_sympy(claim.then))
-        known = {_text_of(part): part for part in (conclusion, *assumptions)}
-    except TermError:
-        return
+    if not claim.statement_hash or any(as_term(part) is None for part in (conclusion, *assumptions)):
+        return  # the notation has no term for a part
+    text, (order, *_) = orders_of(from_sympy(conclusion))
+    own, orders = orders_of(from_sympy(claim.then))
+    known = {_text_of(part): part for part in (conclusion, *assumptions)}
     for mine in orders if own == text else []:
         names = {to_sympy(v): to_sympy(w) for v, w in zip(mine, order, strict=True)}
         if (renamed := _renamed(claim, names, known)) is not None and renamed.then == conclusion:

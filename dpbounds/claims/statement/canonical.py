@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from dpbounds.logic.ranges import is_declared
-from dpbounds.logic.terms import Term, conjuncts, facts_of, free_in
+from dpbounds.logic.terms import Term, conjuncts, facts_of, free_in, name_of
 
 _MOST_CHOICES = 100
 """How many ways of numbering variables that look alike are compared; beyond, their names break the tie."""
@@ -57,11 +57,7 @@ def orders_of(statement: Term) -> tuple[str, list[list[Any]]]:
 
 def as_written(statement: Term) -> str:
     """A formula with its own names, but for bound variables: equal texts say the same of the same variables."""
-    return _text(statement, {v: f"{_kind_of(v)} {_name_of(v)!r}" for v in free_in([statement])})
-
-
-def _name_of(variable: Any) -> str:
-    return str(variable.data[0] if isinstance(variable, Term) else variable.name)
+    return _text(statement, {v: f"{_kind_of(v)} {name_of(v)!r}" for v in free_in([statement])})
 
 
 def _kind_of(variable: Any) -> str:

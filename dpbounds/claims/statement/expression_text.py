@@ -12,7 +12,21 @@ from typing import Any
 
 from dpbounds.errors import CertificateError, LanguageError
 from dpbounds.language.bridge import from_sympy, to_sympy
-from dpbounds.logic.terms import FACTS, Family, Function, Named, Term, TermError, as_written, free_in, fresh, renamed, variable, walk
+from dpbounds.logic.terms import (
+    FACTS,
+    Family,
+    Function,
+    Named,
+    Term,
+    TermError,
+    as_written,
+    free_in,
+    fresh,
+    name_of,
+    renamed,
+    variable,
+    walk,
+)
 from dpbounds.logic.text import read, show
 
 _KINDS = {"real": "R", "integer": "Z"}
@@ -60,7 +74,7 @@ def write_statement(then: Term, given: Iterable[Term]) -> dict[str, Any]:
     {'given': [], 'then': 'x >= 1', 'names': {'x': ['real', 'positive']}}
     """
     parts = [then, *given]
-    free = {_name_of(x): x for x in free_in(parts)}
+    free = {name_of(x): x for x in free_in(parts)}
     new: dict[str, str] = {}
     for name in free:
         if not _is_readable(name):
@@ -106,10 +120,6 @@ def _read(text: str, names: Mapping[str, Any]) -> Term:
         return read(text, names)
     except TermError as error:
         raise CertificateError(f"unreadable expression in a certificate: {str(text)[:80]!r}: {error}") from error
-
-
-def _name_of(x: Any) -> str:
-    return str(x.data[0] if isinstance(x, Term) else x.name)
 
 
 def _called(x: Any, name: str) -> Any:

@@ -17,7 +17,7 @@ from dpbounds.language.substitution import parts_of_and
 from dpbounds.logic.laws import Masses
 from dpbounds.logic.ranges import is_declared, known_from, undeclared
 from dpbounds.logic.signatures import DIRECTIONS
-from dpbounds.logic.terms import Family, Named, Term, TermError, free_in, premises_of, walk
+from dpbounds.logic.terms import Family, Named, Term, TermError, free_in, name_of, premises_of, walk
 
 
 class Typed:
@@ -104,7 +104,7 @@ def fault_of(then: Term, given: Iterable[Term], *, several: bool) -> str:
             return f"families have one index, except in claims settled by a Proof, got {node.data[0]} with {len(node.parts)}"
     names: dict[str, Any] = {}
     for x in free_in(parts):
-        name = x.data[0] if isinstance(x, Term) else x.name
+        name = name_of(x)
         if name in names:
             return f"two symbols with different assumptions are both called {name}; use one symbol"
         if name in DIRECTIONS:

@@ -5,7 +5,7 @@ By induction over n from m − 1 on, Σ_m^n a + b(n + 1) ≤ b(m). Nothing here 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from dpbounds.compile.joining.joined import ClaimCompiler
@@ -74,22 +74,20 @@ class _Majorant(ClaimCompiler):
 
     def _for_all(self, text: str, name: str, k: Term, low: Term) -> int:
         """∀k (m ≤ k → …) of a document."""
-        before, condition = self.known, at_most(low, k)
-        self.known = [self.steps.assume(condition), *before]
-        try:
-            found = self.taken_again(text, {name: k})
-        finally:
-            self.known = before
-        return self.steps.write("generalize", self.steps.write("discharge", found, formula=condition), variable=k)
+        found = self._under(at_most(low, k), lambda: self.taken_again(text, {name: k}))
+        return self.steps.write("generalize", found, variable=k)
 
     def _defined(self, o: Term) -> int:
         """Under the conditions before it."""
         if o.tag != "->":
             return super()._defined(o)
-        before = self.known
-        self.known = [self.steps.assume(o.parts[0]), *before]
+        return self._under(o.parts[0], lambda: self._defined(o.parts[1]))
+
+    def _under(self, condition: Term, write: Callable[[], int]) -> int:
+        """condition → F, of what is written under the condition."""
+        before, self.known = self.known, [self.steps.assume(condition), *self.known]
         try:
-            found = self._defined(o.parts[1])
+            found = write()
         finally:
             self.known = before
-        return self.steps.write("discharge", found, formula=o.parts[0])
+        return self.steps.write("discharge", found, formula=condition)

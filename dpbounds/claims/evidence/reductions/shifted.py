@@ -43,21 +43,30 @@ def shifted_rows(claim: Claim) -> Iterator[ShiftedRow]:
     >>> way.parts, way.left
     ((x, 1, 1), None)
     """
-    then = claim.then
-    sums = list(then.lts.atoms(sympy.Sum)) if isinstance(then, (sympy.Le, sympy.Ge)) and not claim.families else []
-    if len(sums) != 1 or len(sums[0].limits) != 1 or then.gts.has(sympy.Sum):
+    then, found = claim.then, tail_of(claim)
+    if found is None:
         return
-    (total,), ((j, low, n),) = sums, sums[0].limits
-    factor, row = sympy.cancel(then.lts / total), row_of(total.function, j)
-    if row is None or row[0] != n or factor.has(j, sympy.Sum) or low == 0:
+    total, factor, (n, a, b, c) = found
+    ((_, low, high),) = total.limits
+    if high != n or low == 0:
         return
-    _, a, b, c = row
     whole = sympy.simplify(a + b)
     small = factor * c * sympy.binomial(n, low) * a**low * whole ** (n - low)
     ratio = sympy.simplify(small / then.gts)
     sides = (small, then.gts) if ratio.has(sympy.binomial, sympy.gamma, sympy.factorial) else (ratio, sympy.S.One)
     left = None if ratio.is_Rational and ratio <= 1 else stated(claim, sympy.Le(*sides, evaluate=False))
     yield ShiftedRow(total, factor, (a, b, c), left, 1 - ratio if left is None else then.gts / sides[1])
+
+
+def tail_of(claim: Claim) -> tuple[Any, Any, tuple[Any, Any, Any, Any]] | None:
+    """The only sum of a claim, on its smaller side and over terms of a row, what it is multiplied by, and n, a, b and c of the row."""
+    then = claim.then
+    sums = list(then.lts.atoms(sympy.Sum)) if isinstance(then, (sympy.Le, sympy.Ge)) and not claim.families else []
+    if len(sums) != 1 or len(sums[0].limits) != 1 or then.gts.has(sympy.Sum):
+        return None
+    (total,), j = sums, sums[0].limits[0][0]
+    factor, row = sympy.cancel(then.lts / total), row_of(total.function, j)
+    return None if row is None or factor.has(j, sympy.Sum) else (total, factor, row)
 
 
 def row_of(term: Any, j: Any) -> tuple[Any, Any, Any, Any] | None:

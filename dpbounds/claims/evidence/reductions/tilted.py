@@ -16,7 +16,7 @@ import sympy
 
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.evidence.powers import stated
-from dpbounds.claims.evidence.reductions.shifted import row_of
+from dpbounds.claims.evidence.reductions.shifted import tail_of
 
 _ORDERS = (sympy.Le, sympy.Lt, sympy.Ge, sympy.Gt)
 
@@ -57,15 +57,12 @@ def tilted_rows(claim: Claim) -> Iterator[TiltedRow]:
     >>> way.tilt, way.left.then
     (4*x, log(exp(4*x) + 1) <= 2*x**2 + 2*x + log(2))
     """
-    then = claim.then
-    sums = list(then.lts.atoms(sympy.Sum)) if isinstance(then, (sympy.Le, sympy.Ge)) and not claim.families else []
-    if len(sums) != 1 or len(sums[0].limits) != 1 or then.gts.has(sympy.Sum):
+    then, found = claim.then, tail_of(claim)
+    if found is None:
         return
-    (total,), ((j, low, high),) = sums, sums[0].limits
-    factor, row = sympy.cancel(then.lts / total), row_of(total.function, j)
-    if row is None or factor.has(j, sympy.Sum):
-        return
+    total, factor, row = found
     n, a, b, c = row
+    ((_, low, high),) = total.limits
     upper = high == n and low != 0
     if not upper and (low != 0 or high == n):
         return
