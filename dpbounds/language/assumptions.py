@@ -58,7 +58,7 @@ def _is_integer_power(e: Any) -> bool | None:
     [None, False]
     """
     b, x = e.args
-    return None if b.is_integer is False and not x.is_rational else _sympy_is_integer_power(e)
+    return None if b.is_integer is False and not x.is_rational else _SYMPY[sympy.Pow, "integer"](e)
 
 
 def _is_positive_gamma(e: Any) -> bool | None:
@@ -74,29 +74,42 @@ def _is_positive_gamma(e: Any) -> bool | None:
     return sympy.floor(x).is_even if x.is_noninteger and x.is_negative else None
 
 
-def _is_zero_integral(e: Any) -> bool | None:
-    """Whether an integral is 0; sympy says that it is not where the integrand has no zero, but that may jump from −1 to 1.
+def _is_imaginary_power(e: Any) -> bool | None:
+    """Whether b^x is imaginary; sympy says so of b < 0 where 2x is whole and x may be, as in (−2)^{n(n+1)/2}.
 
-    >>> x = sympy.Symbol("x", real=True)
+    >>> n = sympy.Symbol("n", integer=True)
+    >>> ((-2) ** (n / 2)).is_imaginary, ((-2) ** (n + sympy.S.Half)).is_imaginary
+    (None, True)
+    """
+    b, x = e.args
+    return None if b.is_extended_real and x.is_integer is None else _SYMPY[sympy.Pow, "imaginary"](e)
+
+
+def _never_denied(kind: Any, fact: str) -> Callable[[Any], bool | None]:
+    """sympy's rule without its "no": C(x, 3/2) = 1 has a root, ∫ may be 0 where its integrand jumps from −1 to 1, and so may be rational
+    what sympy finds irrational because no rule took its root.
+
+    >>> x, m = sympy.Symbol("x", real=True), sympy.Symbol("m", integer=True)
+    >>> sympy.binomial(x, m + sympy.S.Half).is_integer
     >>> sympy.Integral(2 * sympy.floor(x) + 1, (x, -1, 1)).is_zero
     """
-    return _sympy_is_zero_integral(e) or None
+    return lambda e: _SYMPY[kind, fact](e) or None
 
 
 def _is_unknown(e: Any) -> None:
     """Nothing: that a product is even follows from others; sympy's own rule takes 0·n, as it was typed, for odd."""
 
 
-_sympy_is_integer_power = sympy.Pow._eval_is_integer
-_sympy_is_zero_integral = sympy.Integral._eval_is_zero
 _RULES: dict[tuple[Any, str], Callable[[Any], bool | None]] = {
     (sympy.binomial, "nonnegative"): _is_nonnegative_binomial,
     (sympy.Mul, "integer"): _is_integer_product,
     (sympy.Mul, "even"): _is_unknown,
     (sympy.Pow, "integer"): _is_integer_power,
+    (sympy.Pow, "imaginary"): _is_imaginary_power,
     (sympy.gamma, "positive"): _is_positive_gamma,
-    (sympy.Integral, "zero"): _is_zero_integral,
+    **{key: _never_denied(*key) for key in ((sympy.binomial, "integer"), (sympy.Integral, "zero"), (sympy.Pow, "rational"))},
 }
+_SYMPY: dict[tuple[Any, str], Callable[[Any], bool | None]] = {key: getattr(key[0], f"_eval_is_{key[1]}") for key in _RULES}
 for (_kind, _fact), _rule in _RULES.items():
     setattr(_kind, f"_eval_is_{_fact}", _rule)
     _kind._prop_handler[_fact] = _rule
