@@ -178,7 +178,9 @@ _BUILT: dict[str, Callable[..., Any]] = {
     "Or": lambda *parts: substitution.junction(sympy.Or, parts),
     "Not": substitution.negation,
     "Implies": sympy.Implies,
-    "Piecewise": lambda *parts: sympy.Piecewise(*zip(parts[::2], parts[1::2], strict=True)),
+    "Max": lambda *parts: substitution.extremum(sympy.Max, parts),
+    "Min": lambda *parts: substitution.extremum(sympy.Min, parts),
+    "Piecewise": lambda *parts: sympy.Piecewise(*zip(parts[::2], parts[1::2], strict=True), evaluate=False),
 }
 
 

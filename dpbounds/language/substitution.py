@@ -11,7 +11,9 @@ from functools import lru_cache
 from typing import Any
 
 import sympy
+from sympy.core.parameters import global_parameters
 from sympy.core.relational import Relational
+from sympy.functions.elementary.miscellaneous import MinMaxBase
 
 from dpbounds.errors import LanguageError
 from dpbounds.language import assumptions  # noqa: F401 - sympy's rules are right from here on
@@ -21,7 +23,7 @@ _MOST_BITS = 100_000
 _LARGEST_ARGUMENT = 1000
 """Of gamma, factorial and binomial: beyond, the number itself would be long."""
 _WHOLE = (sympy.gamma, sympy.loggamma, sympy.factorial, sympy.binomial)
-_ROUNDED = (sympy.floor, sympy.ceiling, sympy.frac, sympy.Min, sympy.Max, sympy.Mod, sympy.sign)
+_ROUNDED = (sympy.floor, sympy.ceiling, sympy.frac, sympy.Mod, sympy.sign)
 
 
 @lru_cache(maxsize=65536)
@@ -72,6 +74,7 @@ _REBUILT: dict[Any, Callable[[Any, tuple[Any, ...]], Any]] = {
     sympy.Not: lambda node, parts: negation(parts[0]),
     Relational: lambda node, parts: node.func(*parts, evaluate=False),
     sympy.Piecewise: lambda node, parts: sympy.Piecewise(*parts, evaluate=False),
+    MinMaxBase: lambda node, parts: node.func(*parts, evaluate=False) if any(map(has_irrational, parts)) else extremum(node.func, parts),
     sympy.Indexed: lambda node, parts: node.base[parts[1:]],
 }
 """Kinds whose new arguments sympy would evaluate."""
@@ -97,6 +100,18 @@ def _is_exact(kind: type, parts: tuple[Any, ...]) -> bool:
     if issubclass(kind, _ROUNDED):
         return not any(map(has_irrational, parts))
     return True
+
+
+def extremum(kind: Any, parts: Iterable[Any]) -> Any:
+    """Max or Min; as it stands where sympy raises: it cannot compare a number such as Φ(−1), or has found no real number.
+
+    >>> x = sympy.Symbol("x", negative=True)
+    >>> extremum(sympy.Max, [x, 1, 2]), extremum(sympy.Max, [sympy.log(x), 1])
+    (2, Max(1, log(x)))
+    """
+    parts = tuple(map(sympy.sympify, parts))
+    fits = global_parameters.evaluate and all(p.is_extended_real is not False and (p.is_comparable or not p.is_number) for p in parts)
+    return kind(*parts, evaluate=fits)
 
 
 def relation(kind: Any, left: Any, right: Any) -> Any:
