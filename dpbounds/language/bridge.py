@@ -134,10 +134,20 @@ def _kept(make: Callable[..., Any], *given: Any) -> Any:
 
 def _built(t: Term, parts: list[Any]) -> Any:
     """A node of evaluated parts; a number that sympy would compute is no longer than one that may be typed."""
-    made = None if is_too_long(t.tag, parts) else _made(t, parts)
+    made = None if is_too_long(t.tag, parts) else _evaluated_if_possible(t, parts)
     if made is None or is_long(made):
         raise LanguageError("the statement has a number that is too long to compute: take logarithms on both sides")
     return made
+
+
+def _evaluated_if_possible(t: Term, parts: list[Any]) -> Any:
+    """A node of evaluated parts; as it is typed where sympy raises, as of a maximum with Φ(−1) or of a part without a value."""
+    try:
+        return _made(t, parts)
+    except TermError:
+        raise
+    except (TypeError, ValueError, ArithmeticError):
+        return _kept(_made, t, parts)
 
 
 def _made(t: Term, parts: list[Any]) -> Any:
@@ -178,8 +188,6 @@ _BUILT: dict[str, Callable[..., Any]] = {
     "Or": lambda *parts: substitution.junction(sympy.Or, parts),
     "Not": substitution.negation,
     "Implies": sympy.Implies,
-    "Max": lambda *parts: substitution.extremum(sympy.Max, parts),
-    "Min": lambda *parts: substitution.extremum(sympy.Min, parts),
     "Piecewise": lambda *parts: sympy.Piecewise(*zip(parts[::2], parts[1::2], strict=True), evaluate=False),
 }
 
