@@ -279,24 +279,26 @@ def variable_from(symbol: sympy.Symbol) -> Term:
     Raises:
         TermError: it assumes what no declaration says, such as prime.
     """
-    stated = dict(assumed_of(symbol))
-    sort = "Z" if stated.pop("integer", False) or symbol.is_integer else "R"
-    for fact, other in (("even", "odd"), ("odd", "even")):  # an integer that is not even is odd
-        if stated.get(fact) is False:
-            del stated[fact]
-            stated[other] = True
-    facts = [fact for fact in FACTS if stated.pop(fact, None)]
-    stated = {fact: value for fact, value in stated.items() if fact not in ("real", "commutative", "extended_real", "finite")}
-    if stated:
-        raise TermError(f"{symbol} assumes {', '.join(sorted(stated))}, which no declaration of the notation says")
-    return variable(symbol.name, sort, facts)
+    found = variable(symbol.name, "Z" if symbol.is_integer else "R", _facts_from(symbol.assumptions0))
+    said = _symbol(*found.data).assumptions0
+    more = sorted(fact for fact, value in assumed_of(symbol) if said.get(fact) != value or value and fact not in _DECLARED)
+    if more:
+        raise TermError(f"{symbol} assumes {', '.join(more)}, which no declaration of the notation says")
+    return found
+
+
+_DECLARED = (*FACTS, "integer", "real", "extended_real", "finite", "commutative")
+
+
+def _facts_from(assumptions: Mapping[str, Any]) -> list[str]:
+    """What assumptions say, without what follows from it."""
+    facts = [fact for fact in FACTS if assumptions.get(fact)]
+    signed = "positive" in facts or "negative" in facts
+    return [f for f in facts if not (signed and f in ("nonnegative", "nonpositive", "nonzero") or "odd" in facts and f == "nonzero")]
 
 
 def _named_from(kind: type[Named], name: str, assumptions: Mapping[str, Any]) -> Any:
-    facts = [fact for fact in FACTS if assumptions.get(fact)]
-    if "positive" in facts or "negative" in facts:
-        facts = [fact for fact in facts if fact in ("positive", "negative", "even", "odd")]
-    return kind(name, "Z" if assumptions.get("integer") else "R", tuple(facts))
+    return kind(name, "Z" if assumptions.get("integer") else "R", tuple(_facts_from(assumptions)))
 
 
 def name_from_sympy(value: Any) -> Any:
