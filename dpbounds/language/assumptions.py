@@ -1,7 +1,7 @@
 """What sympy concludes from signs and parities, where its own rules are wrong.
 
-sympy evaluates by what it concludes: |u| is u where u.is_nonnegative, and floor(u) is u where u.is_integer. A wrong conclusion becomes a wrong
-statement, so each rule that was found to be wrong is replaced here, for all of sympy, by one that says less.
+sympy evaluates by what it concludes: |u| is u where u.is_nonnegative, and floor(u) is u where u.is_integer. A wrong conclusion becomes a
+wrong statement, so each rule that was found to be wrong is replaced here, for all of sympy, by one that says less.
 """
 
 from __future__ import annotations

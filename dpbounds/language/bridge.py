@@ -8,7 +8,7 @@ declares; for a bound variable that must follow from its range (`dpbounds.logic.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, reduce, wraps
 from types import GeneratorType
 from typing import Any
@@ -144,7 +144,7 @@ def _evaluated_if_possible(t: Term, parts: list[Any]) -> Any:
     """A node of evaluated parts; as it is typed where sympy raises, as of a maximum with Φ(−1) or of a part without a value."""
     try:
         return _made(t, parts)
-    except TermError:
+    except (TermError, LanguageError):
         raise
     except (TypeError, ValueError, ArithmeticError):
         return _kept(_made, t, parts)
@@ -173,6 +173,12 @@ def _made(t: Term, parts: list[Any]) -> Any:
     return made(*parts, *t.data)
 
 
+def _cases(values: Sequence[Any], conditions: Sequence[Any]) -> Any:
+    if any(condition.has(sympy.Piecewise) for condition in conditions):
+        raise LanguageError("a condition of a Piecewise has another Piecewise in it: write its cases out")
+    return sympy.Piecewise(*zip(values, conditions, strict=True), evaluate=False)
+
+
 _CHAINED = {
     ("*", False): operator.mul,
     ("*", True): operator.truediv,
@@ -188,7 +194,7 @@ _BUILT: dict[str, Callable[..., Any]] = {
     "Or": lambda *parts: substitution.junction(sympy.Or, parts),
     "Not": substitution.negation,
     "Implies": sympy.Implies,
-    "Piecewise": lambda *parts: sympy.Piecewise(*zip(parts[::2], parts[1::2], strict=True), evaluate=False),
+    "Piecewise": lambda *parts: _cases(parts[::2], parts[1::2]),
 }
 
 

@@ -34,7 +34,7 @@ from dpbounds.language import enclose, functions
 from dpbounds.language.definedness import conditions_of
 from dpbounds.language.functions import SampledGaussianDelta, expand_quantities
 from dpbounds.language.quantifiers import ForAll
-from dpbounds.language.substitution import extremum, junction, negation, rebuilt, replaced, substituted
+from dpbounds.language.substitution import junction, negation, rebuilt, replaced, substituted
 from dpbounds.language.symbols import integer, real
 
 x, y, c = real("x y c")

@@ -233,7 +233,9 @@ def statements_of(claim: str, names: Mapping[str, Any], then: Any, constraints: 
     Raises:
         Refused: a statement that the reader of documents does not take.
     """
-    whole_powers = any(power.exp.is_integer and not power.exp.is_Integer for part in (then, *constraints) for power in part.atoms(sympy.Pow))
+    whole_powers = any(
+        power.exp.is_integer and not power.exp.is_Integer for part in (then, *constraints) for power in part.atoms(sympy.Pow)
+    )
     for by_engine in (False, True) if whole_powers else (False,):
         writer = CoverWriter(names.values(), whole_powers_by_engine=by_engine)
         yield writer, _statement_of(claim, writer, names, then, constraints)
