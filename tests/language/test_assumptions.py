@@ -123,14 +123,16 @@ def wrong_conclusions(seed, count):
         try:
             t = random_term(rng, 2, names)
             made = to_sympy(t)
-            parts = [(from_sympy(e), e) for e in sympy.preorder_traversal(made) if isinstance(e, sympy.Expr) and e.args]
+            nodes = [e for e in sympy.preorder_traversal(made) if isinstance(e, sympy.Expr) and e.args]
+            parts = [(part, e) for e in nodes if (part := term_or_none(e)) is not None]
+            whole = term_or_none(made)
         except (TermError, LanguageError):
             continue
         points = [[x for x in values if fits(v, x)] for v in names]
         for _ in range(6):
             at = {v: rng.choice(row) for v, row in zip(names, points, strict=True)}
             known = [(e, value) for part, e in parts if part.free <= set(names) and (value := value_or_none(part, at)) is not None]
-            own, read = value_or_none(t, at), value_or_none(from_sympy(made), at)
+            own, read = value_or_none(t, at), value_or_none(whole, at)
             checked += len(known)
             if own is not None:
                 found += [(t, made, at)] if read is not None and read != own else []
@@ -138,20 +140,29 @@ def wrong_conclusions(seed, count):
     return found, checked
 
 
+def term_or_none(e):
+    try:
+        return from_sympy(e)
+    except TermError:
+        return None
+
+
 def value_or_none(t, at):
     try:
-        return value_of(t, at)
+        return None if t is None else value_of(t, at)
     except NoValueError:
         return None
 
 
-def test_nothing_that_sympy_concludes_is_wrong():
-    found, checked = wrong_conclusions(1, 150)
+@pytest.mark.parametrize("seed", [4, 6, 9])
+def test_nothing_that_sympy_concludes_is_wrong(seed):
+    """Each of these found a wrong conclusion of sympy's own rules."""
+    found, checked = wrong_conclusions(seed, 150)
     assert not found and checked > 300
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(2, 6))
+@pytest.mark.parametrize("seed", range(20, 24))
 def test_nothing_that_sympy_concludes_of_many_terms_is_wrong(seed):
     assert not wrong_conclusions(seed, 5_000)[0]
 
