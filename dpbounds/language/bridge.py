@@ -8,7 +8,7 @@ declares; for a bound variable that must follow from its range (`dpbounds.logic.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, reduce, wraps
 from types import GeneratorType
 from typing import Any
@@ -134,10 +134,20 @@ def _kept(make: Callable[..., Any], *given: Any) -> Any:
 
 def _built(t: Term, parts: list[Any]) -> Any:
     """A node of evaluated parts; a number that sympy would compute is no longer than one that may be typed."""
-    made = None if is_too_long(t.tag, parts) else _made(t, parts)
+    made = None if is_too_long(t.tag, parts) else _evaluated_if_possible(t, parts)
     if made is None or is_long(made):
         raise LanguageError("the statement has a number that is too long to compute: take logarithms on both sides")
     return made
+
+
+def _evaluated_if_possible(t: Term, parts: list[Any]) -> Any:
+    """A node of evaluated parts; as it is typed where sympy raises, as of a maximum with Φ(−1) or of a part without a value."""
+    try:
+        return _made(t, parts)
+    except (TermError, LanguageError):
+        raise
+    except (TypeError, ValueError, ArithmeticError):
+        return _kept(_made, t, parts)
 
 
 def _made(t: Term, parts: list[Any]) -> Any:
@@ -163,6 +173,12 @@ def _made(t: Term, parts: list[Any]) -> Any:
     return made(*parts, *t.data)
 
 
+def _cases(values: Sequence[Any], conditions: Sequence[Any]) -> Any:
+    if any(condition.has(sympy.Piecewise) for condition in conditions):
+        raise LanguageError("a condition of a Piecewise has another Piecewise in it: write its cases out")
+    return sympy.Piecewise(*zip(values, conditions, strict=True), evaluate=False)
+
+
 _CHAINED = {
     ("*", False): operator.mul,
     ("*", True): operator.truediv,
@@ -178,7 +194,7 @@ _BUILT: dict[str, Callable[..., Any]] = {
     "Or": lambda *parts: substitution.junction(sympy.Or, parts),
     "Not": substitution.negation,
     "Implies": sympy.Implies,
-    "Piecewise": lambda *parts: sympy.Piecewise(*zip(parts[::2], parts[1::2], strict=True)),
+    "Piecewise": lambda *parts: _cases(parts[::2], parts[1::2]),
 }
 
 
@@ -269,24 +285,26 @@ def variable_from(symbol: sympy.Symbol) -> Term:
     Raises:
         TermError: it assumes what no declaration says, such as prime.
     """
-    stated = dict(assumed_of(symbol))
-    sort = "Z" if stated.pop("integer", False) or symbol.is_integer else "R"
-    for fact, other in (("even", "odd"), ("odd", "even")):  # an integer that is not even is odd
-        if stated.get(fact) is False:
-            del stated[fact]
-            stated[other] = True
-    facts = [fact for fact in FACTS if stated.pop(fact, None)]
-    stated = {fact: value for fact, value in stated.items() if fact not in ("real", "commutative", "extended_real", "finite")}
-    if stated:
-        raise TermError(f"{symbol} assumes {', '.join(sorted(stated))}, which no declaration of the notation says")
-    return variable(symbol.name, sort, facts)
+    found = variable(symbol.name, "Z" if symbol.is_integer else "R", _facts_from(symbol.assumptions0))
+    said = _symbol(*found.data).assumptions0
+    more = sorted(fact for fact, value in assumed_of(symbol) if said.get(fact) != value or value and fact not in _DECLARED)
+    if more:
+        raise TermError(f"{symbol} assumes {', '.join(more)}, which no declaration of the notation says")
+    return found
+
+
+_DECLARED = (*FACTS, "integer", "real", "extended_real", "finite", "commutative")
+
+
+def _facts_from(assumptions: Mapping[str, Any]) -> list[str]:
+    """What assumptions say, without what follows from it."""
+    facts = [fact for fact in FACTS if assumptions.get(fact)]
+    signed = "positive" in facts or "negative" in facts
+    return [f for f in facts if not (signed and f in ("nonnegative", "nonpositive", "nonzero") or "odd" in facts and f == "nonzero")]
 
 
 def _named_from(kind: type[Named], name: str, assumptions: Mapping[str, Any]) -> Any:
-    facts = [fact for fact in FACTS if assumptions.get(fact)]
-    if "positive" in facts or "negative" in facts:
-        facts = [fact for fact in facts if fact in ("positive", "negative", "even", "odd")]
-    return kind(name, "Z" if assumptions.get("integer") else "R", tuple(facts))
+    return kind(name, "Z" if assumptions.get("integer") else "R", tuple(_facts_from(assumptions)))
 
 
 def name_from_sympy(value: Any) -> Any:

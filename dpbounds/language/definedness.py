@@ -15,7 +15,7 @@ from sympy.logic.boolalg import Boolean
 from dpbounds.language import functions
 from dpbounds.language.binders import conditions_of_range
 from dpbounds.language.quantifiers import ForAll
-from dpbounds.language.substitution import is_positive, is_whole, junction, negation, relation
+from dpbounds.language.substitution import is_positive, junction, negation, relation
 
 
 def conditions_of(expression: sympy.Basic, *, between: bool = False) -> list[Boolean]:
@@ -125,7 +125,7 @@ def conditions_of_node(kind: type, args: Sequence[Any]) -> Iterator[Boolean]:
         base, exponent = args
         if is_positive(base) or exponent.is_Integer and exponent.is_nonnegative:
             return
-        if is_whole(exponent):
+        if exponent.is_integer:
             if not exponent.is_nonnegative:
                 yield relation(sympy.Ne, base, 0)
         elif is_positive(exponent):

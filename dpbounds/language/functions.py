@@ -579,7 +579,7 @@ class _OfMechanism(PrivacyQuantity):
             elif key in ("steps", "epochs"):
                 evaluated = not (value.is_integer or substitution.has_irrational(value))  # sympy may take a fraction for whole
                 whole = sympy.Eq(value, sympy.floor(value, evaluate=evaluated), evaluate=evaluated)
-                found += [relation(sympy.Ge, value, 1), *([] if substitution.is_whole(value) else [whole])]
+                found += [relation(sympy.Ge, value, 1), *([] if value.is_integer else [whole])]
             else:
                 found.append(relation(sympy.Gt, value, 0))
         return found

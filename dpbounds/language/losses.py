@@ -6,7 +6,7 @@ Nor has ∞ − ∞ a value: 2·D − D is not D where a divergence D may be inf
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import sympy
@@ -16,7 +16,7 @@ from sympy.logic.boolalg import Boolean
 from dpbounds.language.definedness import unsorted_conditions_of
 from dpbounds.language.functions import Divergence
 from dpbounds.language.quantifiers import ForAll
-from dpbounds.language.substitution import has_sign_to_sample, is_positive, junction, relation
+from dpbounds.language.substitution import extremum, has_sign_to_sample, is_positive, junction, relation
 
 
 def hides_conditions(kept: Any, made: Any) -> bool:
@@ -53,7 +53,13 @@ def _evaluated(node: Any) -> Any:
     parts = [_evaluated(part) for part in node.args]
     if isinstance(node, Relational):
         return node.func(*parts, evaluate=False)
-    return junction(node.func, parts) if isinstance(node, (sympy.And, sympy.Or)) else node.func(*parts)
+    return (_EVALUATED.get(node.func) or node.func)(*parts)
+
+
+_EVALUATED: dict[Any, Callable[..., Any]] = {
+    **{kind: lambda *parts, kind=kind: junction(kind, parts) for kind in (sympy.And, sympy.Or)},
+    **{kind: lambda *parts, kind=kind: extremum(kind, parts) for kind in (sympy.Max, sympy.Min)},
+}
 
 
 def _is_asked(condition: Boolean, asked: Sequence[Boolean]) -> bool:

@@ -19,7 +19,6 @@ from dpbounds.language.kinds import entry_for
 from dpbounds.language.normal import normal_cdf, normal_quantile
 from dpbounds.language.outside import way_round
 from dpbounds.language.quantifiers import ForAll, range_of
-from dpbounds.language.substitution import is_whole
 from dpbounds.numbers import balls
 
 Truth = bool | None
@@ -238,7 +237,7 @@ def _build_power(compiler: Compiler, node: sympy.Pow) -> int:
         return compiler.emit(_sqrt, compiler.visit(base))
     if exponent == sympy.Rational(-1, 2):
         return compiler.emit(lambda value: 1 / _sqrt(value), compiler.visit(base))
-    operation = _signed_power_ball if is_whole(exponent) else _power_ball
+    operation = _signed_power_ball if exponent.is_integer else _power_ball
     return compiler.emit(operation, compiler.visit(base), compiler.visit(exponent))
 
 

@@ -11,16 +11,19 @@ from functools import lru_cache
 from typing import Any
 
 import sympy
+from sympy.core.parameters import global_parameters
 from sympy.core.relational import Relational
+from sympy.functions.elementary.miscellaneous import MinMaxBase
 
 from dpbounds.errors import LanguageError
+from dpbounds.language import assumptions  # noqa: F401 - sympy's rules are right from here on
 from dpbounds.language.kinds import entry_for
 
 _MOST_BITS = 100_000
 _LARGEST_ARGUMENT = 1000
 """Of gamma, factorial and binomial: beyond, the number itself would be long."""
 _WHOLE = (sympy.gamma, sympy.loggamma, sympy.factorial, sympy.binomial)
-_ROUNDED = (sympy.floor, sympy.ceiling, sympy.frac, sympy.Min, sympy.Max, sympy.Mod, sympy.sign)
+_ROUNDED = (sympy.floor, sympy.ceiling, sympy.frac, sympy.Mod, sympy.sign)
 
 
 @lru_cache(maxsize=65536)
@@ -71,6 +74,7 @@ _REBUILT: dict[Any, Callable[[Any, tuple[Any, ...]], Any]] = {
     sympy.Not: lambda node, parts: negation(parts[0]),
     Relational: lambda node, parts: node.func(*parts, evaluate=False),
     sympy.Piecewise: lambda node, parts: sympy.Piecewise(*parts, evaluate=False),
+    MinMaxBase: lambda node, parts: node.func(*parts, evaluate=False) if any(map(has_irrational, parts)) else extremum(node.func, parts),
     sympy.Indexed: lambda node, parts: node.base[parts[1:]],
 }
 """Kinds whose new arguments sympy would evaluate."""
@@ -98,6 +102,18 @@ def _is_exact(kind: type, parts: tuple[Any, ...]) -> bool:
     return True
 
 
+def extremum(kind: Any, parts: Iterable[Any]) -> Any:
+    """Max or Min; as it stands where sympy raises: it cannot compare a number such as Φ(−1), or has found no real number.
+
+    >>> x = sympy.Symbol("x", negative=True)
+    >>> extremum(sympy.Max, [x, 1, 2]), extremum(sympy.Max, [sympy.log(x), 1])
+    (2, Max(1, log(x)))
+    """
+    parts = tuple(map(sympy.sympify, parts))
+    fits = global_parameters.evaluate and all(p.is_extended_real is not False and (p.is_comparable or not p.is_number) for p in parts)
+    return kind(*parts, evaluate=fits)
+
+
 def relation(kind: Any, left: Any, right: Any) -> Any:
     """`kind(left, right)`, decided only where symbols, rational numbers and infinite ends decide it.
 
@@ -115,43 +131,6 @@ def relation(kind: Any, left: Any, right: Any) -> Any:
 def is_positive(value: Any) -> bool:
     """True when symbols and rational numbers show that a value is positive; nothing is sampled."""
     return bool(not has_sign_to_sample(value) and value.is_positive)
-
-
-def is_whole(value: Any) -> bool:
-    """True when sympy shows that a value is an integer, and by no quotient but a half: it takes e/6 for whole where e is even.
-
-    >>> e = sympy.Symbol("e", even=True)
-    >>> is_whole(e / 2), is_whole(e / 6), (e / 6).is_integer
-    (True, False, True)
-    """
-    return bool(value.is_integer) and not any(
-        part.is_Mul and part.is_integer and _divides(part) for part in sympy.preorder_traversal(value)
-    )
-
-
-def _is_nonnegative_binomial(e: Any) -> bool | None:
-    """The sign of C(n, k) for integers, where it is known; sympy takes C(n, 3) for negative as soon as n may be: C(3, 3) = 1.
-
-    >>> n, m = sympy.Symbol("n", integer=True), sympy.Symbol("m", integer=True, nonnegative=True)
-    >>> [sympy.binomial(*row).is_nonnegative for row in ((n, 3), (n, 4), (m, 3), (-m - 1, 3))]
-    [None, True, True, False]
-    """
-    n, k = e.args
-    if not (n.is_integer and k.is_integer):
-        return None
-    if n.is_nonnegative or k.is_negative or k.is_even:
-        return True
-    return False if n.is_negative and k.is_positive and k.is_odd else None
-
-
-sympy.binomial._eval_is_nonnegative = _is_nonnegative_binomial
-sympy.binomial._prop_handler["nonnegative"] = _is_nonnegative_binomial
-
-
-def _divides(product: sympy.Mul) -> bool:
-    """Whether a factor of a product is a fraction, or a power that may be one; all halves but one count."""
-    divisors = [part for part in product.args if not part.is_integer]
-    return bool(divisors) and divisors != [sympy.S.Half]
 
 
 def junction(kind: Any, parts: Iterable[Any]) -> Any:

@@ -307,7 +307,8 @@ def signs_of(variables: tuple[sympy.Symbol, ...], faces: Box) -> dict[sympy.Symb
     """
     found = {}
     for v, (low, _) in zip(variables, faces, strict=True):
-        name = "positive" if low > 0 else ("nonnegative" if low >= 0 else "")
+        signs = (("positive", low > 0), ("nonnegative", low >= 0))
+        name = next((sign for sign, holds in signs if holds and getattr(v, f"is_{sign}") is not False), "")  # it is, if no point is left
         if not v.is_real or (name and not getattr(v, f"is_{name}")):
             kept = {key: value for key, value in v._assumptions_orig.items() if value}
             found[v] = sympy.Symbol(v.name, **{**kept, "real": True, **({name: True} if name else {})})

@@ -33,7 +33,7 @@ from dpbounds.descent.refusal import DescentRefused, need
 from dpbounds.descent.tower import Tower
 from dpbounds.language import functions
 from dpbounds.language.definedness import conditions_of_node, limits_of
-from dpbounds.language.substitution import is_whole, parts_of_and
+from dpbounds.language.substitution import parts_of_and
 
 _MOST_CASES = 256
 _BY_INTEGRALS = (functions.Divergence, functions.SampledGaussianMoment, functions.SampledGaussianRenyi)
@@ -265,7 +265,7 @@ def _counts(statement: Any) -> Iterator[Any]:
     """What must be ≥ 0 in factorials and binomial coefficients. A tower shows that it is > −1, which says the same of whole numbers."""
     for node in sympy.preorder_traversal(statement):
         if isinstance(node, sympy.factorial) or isinstance(node, sympy.binomial) and not node.args[1].is_Integer:
-            yield from (part for part in node.args if not is_whole(part) and not part.is_nonnegative)
+            yield from (part for part in node.args if not part.is_integer and not part.is_nonnegative)
 
 
 def _arguments(statement: Any) -> Iterator[Any]:

@@ -39,7 +39,7 @@ def solved_points(domain: Domain, seed: int = 0, tries: int = 200) -> Iterator[P
         alone = [gap for c, gap in premises if c.free_symbols == {v}]
         held = [x for x in ladders[k] if all(_value(gap, [float(x)] * len(variables)) >= 0 for gap in alone)]
         ladders[k] = held or ladders[k]
-    for _ in range(tries):
+    for _ in range(tries if all(ladders) else 0):
         numbers = [rng.choice(ladder[:8]) for ladder in ladders]
         for _ in range(_ROUNDS):
             failing = [(c, gap) for c, gap in premises if _value(gap, list(map(float, numbers))) < 0]

@@ -314,7 +314,7 @@ def _at_premises(domain: Domain, rng: random.Random) -> Iterator[tuple[Fraction,
 def _shuffled(ladders: list[list[Fraction]], rng: random.Random) -> Iterator[tuple[Fraction, ...]]:
     points = list(itertools.product(*ladders)) if math.prod(map(len, ladders)) <= _MOST_CORNERS else []
     rng.shuffle(points)
-    return iter(points) if points else (tuple(rng.choice(ladder) for ladder in ladders) for _ in range(_MOST_CORNERS))
+    return iter(points) if points or not all(ladders) else (tuple(rng.choice(ladder) for ladder in ladders) for _ in range(_MOST_CORNERS))
 
 
 def _near_ties(

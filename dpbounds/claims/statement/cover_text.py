@@ -21,7 +21,6 @@ from dpbounds.covers.document import reader_of
 from dpbounds.kernel.notation import NAME, RESERVED, show
 from dpbounds.kernel.terms import MINUS, ONE, TWO, ZERO, Term, at_most, below, equal, node, number, value
 from dpbounds.language import functions
-from dpbounds.language.substitution import is_whole
 from dpbounds.language.symbols import canonical_text
 
 _SUM_TERMS = 2_000
@@ -162,7 +161,7 @@ class CoverWriter:
                 return power(self.expression(e.base), int(e.exp))
             if e.base is sympy.E:
                 return node("exp", self.expression(e.exp))
-            if self.whole_powers_by_engine and is_whole(e.exp):
+            if self.whole_powers_by_engine and e.exp.is_integer:
                 return self._by_engine(_text(e))
             return node("pow", self.expression(e.base), self.expression(e.exp))
         if type(e) in _FUNCTIONS:
@@ -234,7 +233,9 @@ def statements_of(claim: str, names: Mapping[str, Any], then: Any, constraints: 
     Raises:
         Refused: a statement that the reader of documents does not take.
     """
-    whole_powers = any(is_whole(power.exp) and not power.exp.is_Integer for part in (then, *constraints) for power in part.atoms(sympy.Pow))
+    whole_powers = any(
+        power.exp.is_integer and not power.exp.is_Integer for part in (then, *constraints) for power in part.atoms(sympy.Pow)
+    )
     for by_engine in (False, True) if whole_powers else (False,):
         writer = CoverWriter(names.values(), whole_powers_by_engine=by_engine)
         yield writer, _statement_of(claim, writer, names, then, constraints)
