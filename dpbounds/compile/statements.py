@@ -23,6 +23,7 @@ from dpbounds.compile.sums import closed_sum
 from dpbounds.compile.towers.descents import Descents
 from dpbounds.compile.towers.places import Variable, WritingPlace
 from dpbounds.compile.towers.problems import Problems, StatedProblem
+from dpbounds.compile.whole_lines import Whole, summed, whole_of
 from dpbounds.compile.written_out import binomials_of, pieces_of, sums_in
 from dpbounds.descent.integrals.closed import check_closed
 from dpbounds.descent.integrals.sums import nodes_of
@@ -103,6 +104,7 @@ class StatementCompiler:
         self.steps = Steps({str(v.data[0]) for v in spoken if isinstance(v, Term)} | {str(v.data[0]) for v in self.read.symbols.values()})
         self.c = Descents(self.steps)
         self.problems = Problems(self.c, self.read)
+        self.wholes, self.areas = list[Whole](), list[int]()
         self.closed = ClosedValues(self.steps, self.c.bounds, self.read, self._follows)
         self.known = [k for g in self.given for k in self.c.search.opened(self.steps.assume(g))]
         sums = dict.fromkeys(t for f in (*self.given, self.goal) for t in sums_in(f))
@@ -244,24 +246,52 @@ class StatementCompiler:
     def _closed(self, problem: Problem, document: Mapping[str, Any]) -> int:
         """small ≤ large with the closed forms of sums in their places."""
         steps, integers = self.steps, frozenset(n for n, v in self.names.items() if v.sort == "Z")
-        equations = []
+        before = len(self.areas)
         for sum_, row in zip(nodes_of(problem), document["closed"], strict=True):
             if row is not None and row["by"] == "antiderivative":
                 closed = closed_integral(self.problems, problem, sum_, row, self.names, self._place())
                 self.closed.integrals.append(closed.integrable)
-                equations.append(self._from_given(closed.equation))
+                self.areas.append(self._from_given(closed.equation))
+            elif row is not None and row["by"] == "pieces":
+                self.wholes.append(self._in_parts(problem, sum_, row))
             elif row is not None:
                 every = closed_sum(self.problems, problem, sum_, row, self.names, self.known)
                 start = self._follows(steps.formula(every).parts[0])
                 if start is None:
                     raise NotWritten("a sum that may be empty")
-                equations.append(steps.write("detach", every, start))
+                self.areas.append(steps.write("detach", every, start))
         order = self._problem(check_closed(problem, document["closed"], integers), document["then"])
+        self._add_up()
         high, low = (self.problems.term(side, self.names) for side in (problem.large, problem.small))
-        found = steps.sum_of(node("<" if problem.strict else "<=", low, high), [] if order is None else [order], [*equations, *self.known])
+        goal = node("<" if problem.strict else "<=", low, high)
+        found = steps.sum_of(goal, [] if order is None else [order], [*self.areas, *self.known])
+        del self.areas[before:]
         if found is None:
             raise NotWritten("a relation in other words")
         return found
+
+    def _in_parts(self, problem: Problem, integral: Any, row: Mapping[str, Any]) -> Whole:
+        """An integral in pieces, which `_add_up` adds up."""
+        x, name = self.steps.fresh("x"), integral.args[1][0].name
+
+        def shown(part: Problem, proof: Mapping[str, Any], here: Sequence[Term]) -> int:
+            names, self.names = self.names, {**self.names, name: x}
+            try:
+                return self._assuming(part, proof, [self.steps.assume(h) for h in here])
+            finally:
+                self.names = names
+
+        return whole_of(self.problems, problem, integral, row, {**self.names, name: x}, shown, self._extreme)
+
+    def _add_up(self) -> None:
+        """The integrals in pieces whose pieces have values now."""
+        while self.wholes:
+            found = summed(self.problems, self.wholes[-1], lambda o: self.closed.integrable(o, self.known), self.known)
+            if found is None:
+                return
+            self.wholes.pop()
+            self.closed.integrals.append(self._from_given(found[0]))
+            self.areas.append(self._from_given(found[1]))
 
     def _by_moment(self, problem: Problem, row: Mapping[str, Any], then: Mapping[str, Any]) -> int:
         """small ≤ large with a moment in the place of a Gaussian delta that is the smaller side, or a multiple of it."""

@@ -1,0 +1,179 @@
+"""Integrals in pieces: ∫_a^b f = Σ ∫_{c_i}^{c_{i+1}} f with w or −w for |w|, the piece from −∞ to c read from right to left.
+
+Each piece is integrable with a value of its own. What they are on the line, 0 elsewhere, adds up to f: a piece from −∞ ends before c, and
+the next one begins after it, so f(c) on the point c is added, which carries no mass.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any
+
+import sympy
+
+from dpbounds.compile.steps import NotWritten
+from dpbounds.compile.towers.problems import Problems
+from dpbounds.descent.integrals.pieces import parts_of
+from dpbounds.descent.integrals.sums import bound_of
+from dpbounds.descent.problem import Problem
+from dpbounds.descent.written import expression_of
+from dpbounds.kernel.terms import MINUS, ONE, ZERO, Refused, Term, at_most, below, binder, equal, instantiate, node, number, plus, substitute, times
+from dpbounds.prover.rewriting.case_distinctions import by_cases, order_shown
+from dpbounds.prover.rewriting.half_lines import point, reflected
+
+Shown = Callable[[Problem, Mapping[str, Any], Sequence[Term]], int]
+"""The step of a problem in the terms of the claim, under hypotheses."""
+Extreme = Callable[[Term, int], int]
+"""What |a| is where a step says 0 ≤ a or a ≤ 0."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A piece of an integral.
+
+    Attributes:
+        area: its integral, from 0 to ∞ where it is read from right to left.
+        edge: c of a piece from −∞ to c.
+        signs: steps |w| = ±w, under hypotheses about x on the piece.
+        high: its upper end, where that is no ∞.
+    """
+
+    area: Term
+    edge: Term | None
+    signs: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Whole:
+    """An integral and its pieces.
+
+    Attributes:
+        total: the integral.
+        x: its variable in the steps of the pieces.
+        pieces: from left to right.
+        ends: the ends of the pieces, as terms.
+        orders: steps that say that no piece runs backwards.
+    """
+
+    total: Term
+    x: Term
+    pieces: tuple[Piece, ...]
+    ends: tuple[Term, ...]
+    orders: tuple[int, ...]
+
+
+def whole_of(
+    problems: Problems, problem: Problem, integral: Any, row: Mapping[str, Any], names: Mapping[str, Term], shown: Shown, extreme: Extreme
+) -> Whole:
+    """An integral and its pieces as a certificate names them; that they add up is shown by `summed`, once each has a value."""
+    bound, write = bound_of(problem, integral), problems.c.write
+    x = names[bound.name]
+    pieces, orders, edges = [], [], dict[Term, None]()
+    for part, own in zip(parts_of(problem, bound, [expression_of(c, problem.box) for c in row["cuts"]]), row["parts"], strict=True):
+        from_below = bound.low == -sympy.oo and not pieces
+        low = problems.term(part.bound.low, names)
+        high = None if part.bound.high is sympy.oo else problems.term(part.bound.high, names)
+        here = [at_most(low, x), *([] if high is None else [at_most(x, high)])]
+        if part.ends is not None:
+            orders.append(shown(part.ends, own["ends"], []))
+        edge = None
+        if from_below:
+            edge = problems.term(expression_of(row["cuts"][0], problem.box) if row["cuts"] else bound.high, names)
+            back = {x: plus(times(MINUS, x), times(number(2), times(number("1/2"), edge)))}
+        signs = []
+        values = {}
+        for w, (side, proof) in zip(part.absolute_values, own["signs"], strict=True):
+            equation = extreme(problems.term(w, names), shown(part.sign(problem, w, side), proof, here))
+            signs.append(write("substitution", equation, terms=back, functions={}) if from_below else equation)
+            values[w] = sympy.Mul(side, w.args[0], evaluate=False) if side == -1 else w.args[0]
+        body = part_of(problems, part, values, names, x)
+        pieces.append(Piece(binder("line", x, body), edge, tuple(signs)))
+        edges.update(dict.fromkeys([edge] if edge is not None else [low] if high is None else [low, high]))
+    return Whole(problems.term(integral, names), x, tuple(pieces), tuple(edges), tuple(orders))
+
+
+def part_of(problems: Problems, part: Any, values: Mapping[Any, Any], names: Mapping[str, Term], x: Term) -> Term:
+    """What is integrated over a piece, 0 elsewhere, at x."""
+    from dpbounds.language.functions import unevaluated, with_replaced
+
+    ends = (sympy.Symbol(part.bound.name), part.bound.low, part.bound.high)
+    whole = problems.term(unevaluated(sympy.Integral, with_replaced(part.term, values), ends), names)
+    return instantiate(whole.parts[0], x)
+
+
+def summed(problems: Problems, whole: Whole, integrable: Callable[[Term], int | None], known: Sequence[int]) -> tuple[int, int] | None:
+    """(that the integral exists, that it is the sum of its pieces); None where a piece is not known to exist."""
+    c, write, x = problems.c, problems.c.write, whole.x
+    body = instantiate(whole.total.parts[0], x)
+    inner = body.parts[1] if body.tag == "ite" else body
+    exists, values, weights = [], [], []
+    for piece in whole.pieces:
+        own = integrable(node("integrable", *piece.area.parts))
+        if own is None:
+            return None
+        if piece.edge is not None:
+            own, same = reflected(c, own, write("reflexive", term=piece.area), times(number("1/2"), piece.edge))
+            nothing, zero, _ = point(c, piece.edge, x)
+            height = substitute(inner, {x: piece.edge})
+            exists += [own, write("integrable_multiple", nothing, factor=height)]
+            values, weights = [*values, same, zero], [*weights, ONE, height]
+        else:
+            exists.append(own)
+    bodies = [instantiate(write.formula(k).parts[0], x) for k in exists]
+    goal = equal(reduce(plus, bodies), body)
+    both, split = exists[0], list[int]()
+    for k in exists[1:]:
+        both, more = c.search.opened(write("integral_sum", both, k))
+        split.append(more)
+    pointwise = by_cases(c, goal, [pair for e in whole.ends for pair in ((x, e), (e, x))], [*whole.orders, *known], _leaf(c, whole, goal))
+    if pointwise is None:
+        raise NotWritten("an integral in pieces")
+    moved = write("integral_congruence", pointwise, variable=x)
+    total = reduce(plus, (piece.area for piece in whole.pieces))
+    rows = [moved, *split, *values]
+    equation = c.steps.attempt("linear", *rows, formula=equal(whole.total, total), multipliers=[MINUS, *[ONE] * len(split), *weights])
+    if equation is None:
+        raise NotWritten("an integral in pieces")
+    return write("integrable_congruence", pointwise, both, variable=x), equation
+
+
+def _leaf(c: Any, whole: Whole, goal: Term) -> Callable[[list[int]], int | None]:
+    """The pieces add up at x, where its order to every end is known."""
+    write, x = c.write, whole.x
+
+    def leaf(shown: list[int]) -> int | None:
+        signs = []
+        for k in (k for piece in whole.pieces for k in piece.signs):
+            about = [h for h in write.steps[k].hypotheses if x in h.free]
+            held = [order_shown(c, h, shown) for h in about]
+            if None not in held:
+                signs.append(write("cut", k, *held) if held else k)
+        found = c.steps.attempt("ring", *signs, *shown, formula=goal)
+        here = {write.formula(k): k for k in shown}
+        for e in whole.ends if found is None else ():
+            if at_most(x, e) in here and at_most(e, x) in here:
+                at = write("antisymmetric", here[at_most(x, e)], here[at_most(e, x)])
+                found = c.steps.attempt("ring", at, *signs, *shown, formula=goal)
+        if found is None:
+            found = _nowhere(c, goal, shown, whole.orders)
+        import os
+        if os.environ.get("TB") and found is None:
+            from dpbounds.kernel.notation import show
+            print("LEAF", show(goal)); [print("   ", show(write.formula(k))) for k in (*signs,*shown)]
+        return found
+
+    return leaf
+
+
+def _nowhere(c: Any, goal: Term, shown: Sequence[int], orders: Sequence[int]) -> int | None:
+    """The goal from orders that do not hold together."""
+    own = [k for k in shown if c.write.formula(k).tag in ("<", "<=")]
+    for by in (*itertools.combinations(own, 2), *((*pair, k) for pair in itertools.combinations(own, 2) for k in orders)):
+        if any(c.write.formula(k).tag == "<" for k in by):
+            wrong = c.steps.attempt("linear", *by, formula=below(ZERO, ZERO), multipliers=[ONE] * len(by))
+            if wrong is not None:
+                return int(c.write("absurd", wrong, c.write("irreflexive", term=ZERO), formula=goal))
+    return None
