@@ -48,7 +48,7 @@ class ClosedIntegral:
     integrable: int
 
 
-def closed_integral(
+def one_sided_integral(
     problems: Problems, problem: Problem, integral: Any, row: Mapping[str, Any], names: Mapping[str, Term], place: WritingPlace
 ) -> ClosedIntegral:
     """An integral by the antiderivative that a certificate names.
@@ -62,7 +62,7 @@ def closed_integral(
         place: what is given of them.
 
     Raises:
-        NotWritten: an integral from −∞, or a step that is not seen.
+        NotWritten: an integral from −∞, an integrand of both signs, or a step that is not seen.
     """
     steps, x = problems.c.steps, problems.c.steps.fresh("x")
     total = problems.term(integral, names)
@@ -96,6 +96,10 @@ def closed_integral(
     return ClosedIntegral(found, exists)
 
 
+class BothSigns(NotWritten):
+    """What is integrated has no sign that is seen."""
+
+
 class _Primitive:
     """G or −G, which rises, on a ≤ x, and x ≤ b where b is finite: its derivative, and the sign of that."""
 
@@ -126,7 +130,7 @@ class _Primitive:
                     return side, attempt()
                 except (NotWritten, Refused):
                     continue
-        raise NotWritten("an integrand of both signs")
+        raise BothSigns("an integrand of both signs")
 
     def _place(self) -> WritingPlace:
         c, low, x = self.c, value(self.low), self.x

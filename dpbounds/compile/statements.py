@@ -15,7 +15,7 @@ from dpbounds.compile.closed_values import ClosedValues
 from dpbounds.compile.gaussian_deltas import GaussianDeltas
 from dpbounds.compile.gaussian_moments import GaussianMoments
 from dpbounds.compile.inductions import by_induction
-from dpbounds.compile.integrals import closed_integral
+from dpbounds.compile.integrals import ClosedIntegral
 from dpbounds.compile.parts import at_ends, at_values
 from dpbounds.compile.quantiles import Quantiles
 from dpbounds.compile.steps import NotWritten, Steps, sign_of, sum_of_terms
@@ -23,7 +23,7 @@ from dpbounds.compile.sums import closed_sum
 from dpbounds.compile.towers.descents import Descents
 from dpbounds.compile.towers.places import Variable, WritingPlace
 from dpbounds.compile.towers.problems import Problems, StatedProblem
-from dpbounds.compile.whole_lines import Whole, summed, whole_of
+from dpbounds.compile.whole_lines import Whole, closed_integral, summed, whole_of
 from dpbounds.compile.written_out import binomials_of, pieces_of, sums_in
 from dpbounds.descent.integrals.closed import check_closed
 from dpbounds.descent.integrals.sums import nodes_of
@@ -249,9 +249,7 @@ class StatementCompiler:
         before = len(self.areas)
         for sum_, row in zip(nodes_of(problem), document["closed"], strict=True):
             if row is not None and row["by"] == "antiderivative":
-                closed = closed_integral(self.problems, problem, sum_, row, self.names, self._place())
-                self.closed.integrals.append(closed.integrable)
-                self.areas.append(self._from_given(closed.equation))
+                self._add(closed_integral(self.problems, problem, sum_, row, self.names, self._place()))
             elif row is not None and row["by"] == "pieces":
                 self.wholes.append(self._in_parts(problem, sum_, row))
             elif row is not None:
@@ -275,9 +273,11 @@ class StatementCompiler:
         x, name = self.steps.fresh("x"), integral.args[1][0].name
 
         def shown(part: Problem, proof: Mapping[str, Any], here: Sequence[Term]) -> int:
-            names, self.names = self.names, {**self.names, name: x}
+            names, self.names, own = self.names, {**self.names, name: x}, [self.steps.assume(h) for h in here]
             try:
-                return self._assuming(part, proof, [self.steps.assume(h) for h in here])
+                goal = node("<=", *(self.problems.term(side, self.names) for side in (part.small, part.large)))
+                at_sight = self.steps.sum_of(goal, own[-1:], [*own, *self.known])
+                return self._assuming(part, proof, own) if at_sight is None else self._from_given(at_sight)
             finally:
                 self.names = names
 
@@ -290,8 +290,12 @@ class StatementCompiler:
             if found is None:
                 return
             self.wholes.pop()
-            self.closed.integrals.append(self._from_given(found[0]))
-            self.areas.append(self._from_given(found[1]))
+            self._add(found)
+
+    def _add(self, found: ClosedIntegral) -> None:
+        """An integral has a value, and exists."""
+        self.closed.integrals.append(self._from_given(found.integrable))
+        self.areas.append(self._from_given(found.equation))
 
     def _by_moment(self, problem: Problem, row: Mapping[str, Any], then: Mapping[str, Any]) -> int:
         """small ≤ large with a moment in the place of a Gaussian delta that is the smaller side, or a multiple of it."""

@@ -14,13 +14,16 @@ from typing import Any
 
 import sympy
 
-from dpbounds.compile.steps import NotWritten
+from dpbounds.compile.integrals import BothSigns, ClosedIntegral, one_sided_integral
+from dpbounds.compile.steps import NotWritten, sum_of_terms
+from dpbounds.compile.towers.places import WritingPlace
 from dpbounds.compile.towers.problems import Problems
 from dpbounds.descent.integrals.pieces import parts_of
 from dpbounds.descent.integrals.sums import bound_of
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.written import expression_of
 from dpbounds.kernel.terms import MINUS, ONE, ZERO, Refused, Term, at_most, below, binder, equal, instantiate, node, number, plus, substitute, times
+from dpbounds.language.functions import unevaluated, with_replaced
 from dpbounds.prover.rewriting.case_distinctions import by_cases, order_shown
 from dpbounds.prover.rewriting.half_lines import point, reflected
 
@@ -97,15 +100,13 @@ def whole_of(
 
 def part_of(problems: Problems, part: Any, values: Mapping[Any, Any], names: Mapping[str, Term], x: Term) -> Term:
     """What is integrated over a piece, 0 elsewhere, at x."""
-    from dpbounds.language.functions import unevaluated, with_replaced
-
     ends = (sympy.Symbol(part.bound.name), part.bound.low, part.bound.high)
     whole = problems.term(unevaluated(sympy.Integral, with_replaced(part.term, values), ends), names)
     return instantiate(whole.parts[0], x)
 
 
-def summed(problems: Problems, whole: Whole, integrable: Callable[[Term], int | None], known: Sequence[int]) -> tuple[int, int] | None:
-    """(that the integral exists, that it is the sum of its pieces); None where a piece is not known to exist."""
+def summed(problems: Problems, whole: Whole, integrable: Callable[[Term], int | None], known: Sequence[int]) -> ClosedIntegral | None:
+    """That the integral is the sum of its pieces, and exists; None where a piece is not known to exist."""
     c, write, x = problems.c, problems.c.write, whole.x
     body = instantiate(whole.total.parts[0], x)
     inner = body.parts[1] if body.tag == "ite" else body
@@ -137,7 +138,39 @@ def summed(problems: Problems, whole: Whole, integrable: Callable[[Term], int | 
     equation = c.steps.attempt("linear", *rows, formula=equal(whole.total, total), multipliers=[MINUS, *[ONE] * len(split), *weights])
     if equation is None:
         raise NotWritten("an integral in pieces")
-    return write("integrable_congruence", pointwise, both, variable=x), equation
+    return ClosedIntegral(equation, write("integrable_congruence", pointwise, both, variable=x))
+
+
+def closed_integral(
+    problems: Problems, problem: Problem, integral: Any, row: Mapping[str, Any], names: Mapping[str, Term], place: WritingPlace
+) -> ClosedIntegral:
+    """An integral by the antiderivative that a certificate names, on both sides of a place where what is integrated changes its sign."""
+    try:
+        return one_sided_integral(problems, problem, integral, row, names, place)
+    except BothSigns:
+        v, low, high = integral.args[1]
+        for at in _changes_of_sign(expression_of(row["of"], (*problem.box, v.name)), sympy.Symbol(v.name)):
+            ends = [problems.term(e, names) for e in (low, at, high) if e is not sympy.oo]
+            orders = [problems.relation(at_most(*pair), place) for pair in itertools.pairwise(ends)]
+            areas = [unevaluated(sympy.Integral, integral.args[0], (v, *pair)) for pair in ((low, at), (at, high))]
+            closed = [one_sided_integral(problems, problem, area, row, names, place) for area in areas]
+            pieces = tuple(Piece(problems.term(area, names), None, ()) for area in areas)
+            whole = Whole(problems.term(integral, names), problems.c.steps.fresh("x"), pieces, tuple(ends), tuple(orders))
+            exist = {problems.c.steps.formula(own.integrable): own.integrable for own in closed}
+            found = summed(problems, whole, exist.get, place.known)
+            rows = () if found is None else (found.equation, *(own.equation for own in closed))
+            value_ = sum_of_terms(problems.c.steps.formula(own.equation).parts[1] for own in closed)
+            step = problems.c.steps.sum_of(equal(whole.total, value_), rows)
+            if found is not None and step is not None:
+                return ClosedIntegral(step, found.integrable)
+        raise
+
+
+def _changes_of_sign(primitive: Any, v: Any) -> list[Any]:
+    """Where a factor of the derivative that is linear in the variable is 0."""
+    factors = sympy.Mul.make_args(sympy.factor(sympy.powsimp(sympy.expand(sympy.diff(primitive, v)))))
+    lines = [f for f in factors if f.is_polynomial(v) and sympy.degree(f, v) == 1]
+    return [-f.coeff(v, 0) / f.coeff(v, 1) for f in map(sympy.expand, lines)]
 
 
 def _leaf(c: Any, whole: Whole, goal: Term) -> Callable[[list[int]], int | None]:
