@@ -276,7 +276,7 @@ class StatementCompiler:
             names, self.names, own = self.names, {**self.names, name: x}, [self.steps.assume(h) for h in here]
             try:
                 goal = node("<=", *(self.problems.term(side, self.names) for side in (part.small, part.large)))
-                at_sight = self.steps.sum_of(goal, own[-1:], [*own, *self.known])
+                at_sight = self.steps.sum_of(goal, own[-1:], [*own, *self.known]) or self.c.search.prove(goal, [*own, *self.known])
                 return self._assuming(part, proof, own) if at_sight is None else self._from_given(at_sight)
             finally:
                 self.names = names

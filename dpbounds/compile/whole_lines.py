@@ -16,6 +16,7 @@ import sympy
 
 from dpbounds.compile.integrals import BothSigns, ClosedIntegral, one_sided_integral
 from dpbounds.compile.steps import NotWritten, sum_of_terms
+from dpbounds.compile.towers.descents import Descents
 from dpbounds.compile.towers.places import WritingPlace
 from dpbounds.compile.towers.problems import Problems
 from dpbounds.descent.integrals.pieces import parts_of
@@ -110,17 +111,17 @@ def summed(problems: Problems, whole: Whole, integrable: Callable[[Term], int | 
     c, write, x = problems.c, problems.c.write, whole.x
     body = instantiate(whole.total.parts[0], x)
     inner = body.parts[1] if body.tag == "ite" else body
-    exists, values, weights = [], [], []
+    exists, values = list[int](), list[int]()
     for piece in whole.pieces:
         own = integrable(node("integrable", *piece.area.parts))
         if own is None:
             return None
         if piece.edge is not None:
             own, same = reflected(c, own, write("reflexive", term=piece.area), times(number("1/2"), piece.edge))
-            nothing, zero, _ = point(c, piece.edge, x)
             height = substitute(inner, {x: piece.edge})
-            exists += [own, write("integrable_multiple", nothing, factor=height)]
-            values, weights = [*values, same, zero], [*weights, ONE, height]
+            nothing, zero = _nothing(c, piece.edge, height, x)
+            exists += [own, nothing]
+            values += [same, zero]
         else:
             exists.append(own)
     bodies = [instantiate(write.formula(k).parts[0], x) for k in exists]
@@ -135,7 +136,7 @@ def summed(problems: Problems, whole: Whole, integrable: Callable[[Term], int | 
     moved = write("integral_congruence", pointwise, variable=x)
     total = reduce(plus, (piece.area for piece in whole.pieces))
     rows = [moved, *split, *values]
-    equation = c.steps.attempt("linear", *rows, formula=equal(whole.total, total), multipliers=[MINUS, *[ONE] * len(split), *weights])
+    equation = c.steps.attempt("linear", *rows, formula=equal(whole.total, total), multipliers=[MINUS, *[ONE] * len(rows[1:])])
     if equation is None:
         raise NotWritten("an integral in pieces")
     return ClosedIntegral(equation, write("integrable_congruence", pointwise, both, variable=x))
@@ -173,7 +174,17 @@ def _changes_of_sign(primitive: Any, v: Any) -> list[Any]:
     return [-f.coeff(v, 0) / f.coeff(v, 1) for f in map(sympy.expand, lines)]
 
 
-def _leaf(c: Any, whole: Whole, goal: Term) -> Callable[[list[int]], int | None]:
+def _nothing(c: Descents, edge: Term, height: Term, x: Term) -> tuple[int, int]:
+    """(that it is integrable, that its integral is 0): a height on one point; shown for a variable, and so for every height."""
+    nothing, zero, spot = point(c, edge, x)
+    any_height = c.steps.fresh("c")
+    line = binder("line", x, times(any_height, spot))
+    scaled = c.write("linear", zero, formula=equal(line, ZERO), multipliers=[any_height])
+    value = c.write("substitution", scaled, terms={any_height: height}, functions={})
+    return c.write("integrable_multiple", nothing, factor=height), value
+
+
+def _leaf(c: Descents, whole: Whole, goal: Term) -> Callable[[list[int]], int | None]:
     """The pieces add up at x, where its order to every end is known."""
     write, x = c.write, whole.x
 
@@ -192,21 +203,17 @@ def _leaf(c: Any, whole: Whole, goal: Term) -> Callable[[list[int]], int | None]
                 found = c.steps.attempt("ring", at, *signs, *shown, formula=goal)
         if found is None:
             found = _nowhere(c, goal, shown, whole.orders)
-        import os
-        if os.environ.get("TB") and found is None:
-            from dpbounds.kernel.notation import show
-            print("LEAF", show(goal)); [print("   ", show(write.formula(k))) for k in (*signs,*shown)]
         return found
 
     return leaf
 
 
-def _nowhere(c: Any, goal: Term, shown: Sequence[int], orders: Sequence[int]) -> int | None:
+def _nowhere(c: Descents, goal: Term, shown: Sequence[int], orders: Sequence[int]) -> int | None:
     """The goal from orders that do not hold together."""
     own = [k for k in shown if c.write.formula(k).tag in ("<", "<=")]
     for by in (*itertools.combinations(own, 2), *((*pair, k) for pair in itertools.combinations(own, 2) for k in orders)):
         if any(c.write.formula(k).tag == "<" for k in by):
             wrong = c.steps.attempt("linear", *by, formula=below(ZERO, ZERO), multipliers=[ONE] * len(by))
             if wrong is not None:
-                return int(c.write("absurd", wrong, c.write("irreflexive", term=ZERO), formula=goal))
+                return c.write("absurd", wrong, c.write("irreflexive", term=ZERO), formula=goal)
     return None
