@@ -16,6 +16,7 @@ from dpbounds.compile.gaussian_deltas import GaussianDeltas
 from dpbounds.compile.gaussian_moments import GaussianMoments
 from dpbounds.compile.inductions import by_induction
 from dpbounds.compile.integrals import ClosedIntegral
+from dpbounds.compile.moving_ends import below_by_slope
 from dpbounds.compile.parts import at_ends, at_values
 from dpbounds.compile.quantiles import Quantiles
 from dpbounds.compile.steps import NotWritten, Steps, sign_of, sum_of_terms
@@ -26,6 +27,7 @@ from dpbounds.compile.towers.problems import Problems, StatedProblem
 from dpbounds.compile.whole_lines import Whole, closed_integral, summed, whole_of
 from dpbounds.compile.written_out import binomials_of, pieces_of, sums_in
 from dpbounds.descent.integrals.closed import check_closed
+from dpbounds.descent.integrals.moving_ends import moving_end
 from dpbounds.descent.integrals.sums import nodes_of
 from dpbounds.descent.logarithms import logarithm_of
 from dpbounds.descent.moments import gaussian_delta_of, moment_bound
@@ -178,6 +180,8 @@ class StatementCompiler:
             return self._induction(problem, document)
         if "closed" in document:
             return self._closed(problem, document)
+        if "factor" in document:
+            return self._by_a_moving_end(problem, document)
         if "moment" in document:
             return self._by_moment(problem, document["moment"], document["then"])
         if "ends" in document:
@@ -267,6 +271,26 @@ class StatementCompiler:
         if found is None:
             raise NotWritten("a relation in other words")
         return found
+
+    def _by_a_moving_end(self, problem: Problem, document: Mapping[str, Any]) -> int:
+        """small ≤ large by the derivative of an integral in its end."""
+        moving = moving_end(problem)
+
+        def given(step: int, more: Sequence[int]) -> int:
+            known, self.known = self.known, [*more, *self.known]
+            try:
+                return self._from_given(step)
+            finally:
+                self.known = known
+
+        found = below_by_slope(self.problems, moving, document, self.names, self._place(), given)
+        self.closed.integrals.append(self._from_given(found.integrable))
+        factor, low, high = (self.problems.term(e, self.names) for e in (moving.factor, problem.small, problem.large))
+        signs = [self.problems.relation(below(ZERO, factor), self._place())] if factor.free else []
+        step = self.steps.sum_of(at_most(low, high), [found.equation], [*signs, *self.known], [factor])
+        if step is None:
+            raise NotWritten("a relation in other words")
+        return self._from_given(step)
 
     def _in_parts(self, problem: Problem, integral: Any, row: Mapping[str, Any]) -> Whole:
         """An integral in pieces, which `_add_up` adds up."""
