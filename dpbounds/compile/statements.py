@@ -23,7 +23,7 @@ from dpbounds.compile.steps import NotWritten, Steps, sign_of, sum_of_terms
 from dpbounds.compile.sums import closed_sum
 from dpbounds.compile.towers.descents import Descents
 from dpbounds.compile.towers.places import Variable, WritingPlace
-from dpbounds.compile.towers.problems import Problems, StatedProblem
+from dpbounds.compile.towers.problems import Problems, StatedProblem, mark_of
 from dpbounds.compile.whole_lines import Whole, closed_integral, summed, whole_of
 from dpbounds.compile.written_out import binomials_of, pieces_of, sums_in
 from dpbounds.descent.integrals.closed import check_closed
@@ -31,6 +31,7 @@ from dpbounds.descent.integrals.moving_ends import moving_end
 from dpbounds.descent.integrals.sums import nodes_of
 from dpbounds.descent.logarithms import logarithm_of
 from dpbounds.descent.moments import gaussian_delta_of, moment_bound
+from dpbounds.descent.parts import parts_at_ends
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.written import expression_of
@@ -185,6 +186,8 @@ class StatementCompiler:
         if "moment" in document:
             return self._by_moment(problem, document["moment"], document["then"])
         if "ends" in document:
+            with suppress(NotWritten, Refused, DescentRefused):
+                return self._by_a_moving_end(parts_at_ends(problem, document["ends"])[0], document["parts"][0], problem)
             return self._from_given(at_ends(self.steps, self.closed, self.names, self._assuming, problem, document))
         if "values" in document:
             return self._from_given(at_values(self.steps, self.names, self._assuming, problem, document))
@@ -272,9 +275,13 @@ class StatementCompiler:
             raise NotWritten("a relation in other words")
         return found
 
-    def _by_a_moving_end(self, problem: Problem, document: Mapping[str, Any]) -> int:
-        """small ≤ large by the derivative of an integral in its end."""
+    def _by_a_moving_end(self, problem: Problem, document: Mapping[str, Any], whole: Problem | None = None) -> int:
+        """small ≤ large by the derivative of an integral in its end, also where the range of that end is closed."""
         moving = moving_end(problem)
+        if whole is not None:
+            rows = dict(zip(map(mark_of, moving.slope().faces()), document["slope"]["parts"], strict=True))
+            moving = replace(moving, problem=replace(moving.problem, box=whole.box))
+            document = {**document, "slope": {**document["slope"], "parts": [rows.get(mark_of(f), {}) for f in moving.slope().faces()]}}
 
         def given(step: int, more: Sequence[int]) -> int:
             known, self.known = self.known, [*more, *self.known]
