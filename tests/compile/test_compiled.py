@@ -36,6 +36,11 @@ def _coins(share: Any) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
     return (share, 1 - share), (1 - share, share)
 
 
+def _bell(t: Any) -> Any:
+    """The normal density."""
+    return exp(-(t**2) / 2) / sqrt(2 * pi)
+
+
 LEMMAS: dict[str, tuple[list[Any], Any]] = {
     "monotone": ([], log(1 + x) <= x),
     "twice": ([], x * (6 + x) / (6 + 4 * x) >= log(1 + x)),
@@ -96,6 +101,13 @@ LEMMAS: dict[str, tuple[list[Any], Any]] = {
     "quantiles-of-both": ([p < 1], NormalQuantile(p) + NormalQuantile(1 - p) <= 0),
     "divisors-that-are-divided": ([], KLDivergence(1, *_coins(exp(x) / (1 + exp(x)))) <= x**2 / 2),
     "integral-at-a-closed-end": ([], Integral(exp(x * x_) / 2, (x_, -1, 1)) <= exp(x**2 / 6)),
+    "absolute-value-on-both-sides": ([x <= 1], Integral(Abs(x - x_), (x_, 0, 1)) <= Rational(1, 2)),
+    "line-in-three-pieces": ([], Integral(exp(-Abs(x_)) * exp(-Abs(x - x_)) / 4, (x_, -oo, oo)) <= Rational(1, 4)),
+    "absolute-values-inside-of-one": ([], Integral(Abs(exp(-Abs(x - x_)) - exp(-Abs(x_))) / 4, (x_, -oo, oo)) <= x / 2),
+    "half-line-from-below": ([], Integral(exp(x_) * _bell(x_), (x_, -oo, x)) <= exp(Rational(1, 2))),
+    "integrand-of-both-signs": ([], KLDivergence(1, _bell(x_ - x), _bell(x_), (x_, -oo, oo)) <= x**2 / 2),
+    "moving-end": ([], Integral(1 / (1 + x_**2), (x_, y, oo)) <= 1 / y),
+    "moving-end-from-0-on": ([], Integral(exp(-x_) / (1 + x_), (x_, x, oo)) <= exp(-x) / (1 + x)),
     "condition-by-a-chain": ([y >= 1, q <= 1 / (16 * y)], SampledGaussianRenyi(2, y, q) <= 2 * q**2 / y**2),
 }
 

@@ -14,7 +14,8 @@ class PieceReader(Statements):
     """Reads pieces of integrals; the statement itself is read by `Statements` alone."""
 
     def bind(self, expression: Any) -> None:
-        """The variables of integrals that assume nothing are real."""
+        """No bound variable is called as one of the symbols that were given; the variables of integrals that assume nothing are real."""
+        self._taken.update(str(v.data[0]) for v in self.symbols.values())
         for v in {limit[0] for integral in expression.atoms(sympy.Integral) for limit in integral.limits}:
             if v not in self.symbols and v.is_extended_real is None:
                 self.symbols[v] = self.fresh(v.name, "R")
