@@ -151,4 +151,13 @@ class WritingPlace:
                 if root in self.terms:
                     g = poly.power(poly.generator(self.terms.index(root)), abs(q.numerator))
                     return (g, UNIT) if q > 0 else (UNIT, g)
+            case "exp", (a,):
+                n, d = self.read(a)
+                if not n:
+                    return UNIT, UNIT
+                for i, g in enumerate(self.tower.generators):
+                    k = poly.proportional(poly.times(n, g.inner[1]), poly.times(g.inner[0], d)) if g.kind == "exp" else None
+                    if k is not None and k.denominator == 1:
+                        own = poly.power(poly.generator(i), abs(k.numerator))
+                        return (own, UNIT) if k > 0 else (UNIT, own)
         raise NotWritten("a term that is no quotient", t.tag)
