@@ -34,6 +34,7 @@ from dpbounds.descent.moments import gaussian_delta_of, moment_bound
 from dpbounds.descent.parts import parts_at_ends
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.refusal import DescentRefused
+from dpbounds.descent.subterms import least_value, named, part_of
 from dpbounds.descent.written import expression_of
 from dpbounds.kernel.definedness import inside
 from dpbounds.kernel.terms import (
@@ -163,7 +164,9 @@ class StatementCompiler:
                 found = self.steps.attempt("extremum_bound", step, *orders, variable=v, ends=ends)
                 if found is not None:
                     here = [self.steps.assume(f) for f in inside(ends, v)]
-                    self.bounded.append((v, self._from_given(self.steps.write("extremum_reached", step, *here, variable=v, ends=ends, at=v))))
+                    self.bounded.append(
+                        (v, self._from_given(self.steps.write("extremum_reached", step, *here, variable=v, ends=ends, at=v)))
+                    )
                     yield found
 
     def _with_conditions(self, defined: list[int]) -> list[int]:
@@ -197,6 +200,8 @@ class StatementCompiler:
             return self._induction(problem, document)
         if "closed" in document:
             return self._closed(problem, document)
+        if "subterm" in document:
+            return self._by_name(problem, document)
         if "factor" in document:
             return self._by_a_moving_end(problem, document)
         if "moment" in document:
@@ -290,6 +295,24 @@ class StatementCompiler:
         if found is None:
             raise NotWritten("a relation in other words")
         return found
+
+    def _by_name(self, problem: Problem, document: Mapping[str, Any]) -> int:
+        """small ≤ large from the same with a variable in the place of a part, which has at least the values of that variable."""
+        row = document["subterm"]
+        part, then = part_of(problem, row), named(problem, row)
+        (name,) = set(then.box) - set(problem.box)
+        least, names, t = self._problem(least_value(problem, part, row), row["shown"]), self.names, self.steps.fresh(name)
+        self.names = {**names, name: t}
+        try:
+            step = self._assuming(then, document["then"], [])
+        finally:
+            self.names = names
+        moved = self.steps.write("substitution", step, terms={t: self.problems.term(part, names)}, functions={})
+        known, self.known = self.known, [*([] if least is None else [least]), *self.known]
+        try:
+            return self._from_given(moved)
+        finally:
+            self.known = known
 
     def _by_a_moving_end(self, problem: Problem, document: Mapping[str, Any], whole: Problem | None = None) -> int:
         """small ≤ large by the derivative of an integral in its end, also where the range of that end is closed."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sympy import Abs, E, Integral, Max, Min, Rational, Sum, binomial, cosh, exp, factorial, log, oo, pi, sqrt
+from sympy import Abs, E, Integral, Max, Min, Rational, Sum, binomial, cosh, exp, factorial, log, oo, pi, sqrt, tanh
 
 from dpbounds import Claim, settle
 from dpbounds.claims.evidence import certificate
@@ -22,7 +22,7 @@ from dpbounds.claims.evidence.ways import name_of
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import CertificateError
 from dpbounds.kernel.terms import Refused
-from dpbounds.language.functions import GaussianDelta, KLDivergence, NormalCDF, NormalQuantile, SampledGaussianRenyi
+from dpbounds.language.functions import GaussianDelta, KLDivergence, NormalCDF, NormalQuantile, SampledGaussianRenyi, Supremum
 from dpbounds.language.symbols import index, nonnegative, positive, positive_integer, real
 
 ROOT = Path(__file__).parents[2]
@@ -108,6 +108,9 @@ LEMMAS: dict[str, tuple[list[Any], Any]] = {
     "integrand-of-both-signs": ([], KLDivergence(1, _bell(x_ - x), _bell(x_), (x_, -oo, oo)) <= x**2 / 2),
     "moving-end": ([], Integral(1 / (1 + x_**2), (x_, y, oo)) <= 1 / y),
     "moving-end-from-0-on": ([], Integral(exp(-x_) / (1 + x_), (x_, x, oo)) <= exp(-x) / (1 + x)),
+    "premise-with-an-exponential": ([p < 1, q < 1, p <= q * exp(x), 1 - q <= (1 - p) * exp(x)], p - q <= tanh(x / 2)),
+    "extremum": ([], Supremum(x_ * exp(-y * x_), (x_, 0, oo)) <= exp(-1) / y),
+    "variable-for-a-part": ([p < 1, y <= log(1 / p)], y + 2 * sqrt(y * log(1 / p)) <= 3 * sqrt(y * log(1 / p))),
     "condition-by-a-chain": ([y >= 1, q <= 1 / (16 * y)], SampledGaussianRenyi(2, y, q) <= 2 * q**2 / y**2),
 }
 
