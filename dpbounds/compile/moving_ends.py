@@ -1,4 +1,4 @@
-"""∫_t^∞ f ≤ L(t) by the derivative in t, for 0 ≤ f: f ≤ −L′ and 0 ≤ L from t on, so the integral is at most that of −L′, which is at most L(t).
+"""∫_t^∞ f ≤ L(t) by the derivative in t, for 0 ≤ f: f ≤ −L′ and 0 ≤ L from t on, so the integral is at most that of −L′, at most L(t).
 
 That f is integrable follows too. `dpbounds.descent.integrals.moving_ends` has what a certificate names.
 """
@@ -80,10 +80,10 @@ def _pointwise(problems: Problems, x: Term, t: Term, pair: tuple[Term, Term], ga
     yes, no = steps.write.hypotheses(steps.formula(split).parts)
     weak = steps.write("linear", yes, formula=at_most(t, x), multipliers=[ONE])
     rows: list[list[int]] = [[], []]
-    for here, by in ((yes, [steps.write("cut", k, weak) for k in (gap, least)]), (no, [None, None])):
+    for here, by in ((yes, [steps.write("cut", k, weak) for k in (gap, least)]), (no, [])):
         values = [steps.write("branch", here, then=body, other=ZERO) for body in pair]
         for k, (goal, used, weights) in enumerate(((at_most(f, d), values, [ONE, MINUS]), (at_most(ZERO, f), values[:1], [MINUS]))):
-            own = [] if by[k] is None else [by[k]]
+            own = by[k : k + 1]
             rows[k].append(steps.write("linear", *own, *used, formula=goal, multipliers=[*[ONE] * len(own), *weights]))
     first, second = (steps.write("cases", split, *own) for own in rows)
     return first, second

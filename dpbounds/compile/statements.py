@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import reduce
@@ -12,6 +12,7 @@ import sympy
 
 from dpbounds.compile.binomial_ratios import by_rising_ratio
 from dpbounds.compile.closed_values import ClosedValues
+from dpbounds.compile.extrema import ExtremaOfClaim
 from dpbounds.compile.gaussian_deltas import GaussianDeltas
 from dpbounds.compile.gaussian_moments import GaussianMoments
 from dpbounds.compile.inductions import by_induction
@@ -23,7 +24,7 @@ from dpbounds.compile.steps import NotWritten, Steps, sign_of, sum_of_terms
 from dpbounds.compile.sums import closed_sum
 from dpbounds.compile.towers.descents import Descents
 from dpbounds.compile.towers.places import Variable, WritingPlace
-from dpbounds.compile.towers.problems import Problems, StatedProblem, mark_of, subterms
+from dpbounds.compile.towers.problems import Problems, StatedProblem, mark_of
 from dpbounds.compile.whole_lines import Whole, closed_integral, summed, whole_of
 from dpbounds.compile.written_out import binomials_of, pieces_of, sums_in
 from dpbounds.descent.integrals.closed import check_closed
@@ -36,9 +37,7 @@ from dpbounds.descent.problem import Problem
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.subterms import least_value, named, part_of
 from dpbounds.descent.written import expression_of
-from dpbounds.kernel.definedness import inside
 from dpbounds.kernel.terms import (
-    EXTREMA,
     ONE,
     ZERO,
     Refused,
@@ -110,7 +109,7 @@ class StatementCompiler:
         self.steps = Steps({str(v.data[0]) for v in spoken if isinstance(v, Term)} | {str(v.data[0]) for v in self.read.symbols.values()})
         self.c = Descents(self.steps)
         self.problems = Problems(self.c, self.read)
-        self.wholes, self.areas, self.bounded = list[Whole](), list[int](), list[tuple[Term, int]]()
+        self.wholes, self.areas, self.extrema = list[Whole](), list[int](), ExtremaOfClaim(self.steps, self._follows)
         self.closed = ClosedValues(self.steps, self.c.bounds, self.read, self._follows)
         self.known = [k for g in self.given for k in self.c.search.opened(self.steps.assume(g))]
         sums = dict.fromkeys(t for f in (*self.given, self.goal) for t in sums_in(f))
@@ -126,7 +125,7 @@ class StatementCompiler:
         """The document of the claim, from a certificate of its problems."""
         done, failures = self._shown(problems, certificate["problems"])
         done += [k for step in done if self.quantiles.places and (k := self.quantiles.inner(step, self.known)) is not None]
-        done += [k for step in done for k in self._extrema(step)]
+        done += [self._from_given(k) for step in done for k in self.extrema.bounds(step, self.goal, self.names.values())]
         self.equations = self.quantiles.mirrored() + self.closed.equations((self.then, *self.claimed), done, self.known)
         goal = self.steps.formula(self._in_pieces(self.steps.assume(self.goal)))
         try:
@@ -153,21 +152,6 @@ class StatementCompiler:
             else:
                 done += [] if found is None else [found]
         return done, failures
-
-    def _extrema(self, step: int) -> Iterator[int]:
-        """Bounds of the extrema of the claim, from a bound of what they are taken of at a variable of no other name."""
-        free = self.steps.formula(step).free
-        for t in (t for t in subterms(self.goal) if t.tag in EXTREMA):
-            *ends, _ = t.parts
-            orders = [self._follows(below(*ends))] if len(ends) == 2 else []
-            for v in (v for v in free if v not in self.names.values() and None not in orders):
-                found = self.steps.attempt("extremum_bound", step, *orders, variable=v, ends=ends)
-                if found is not None:
-                    here = [self.steps.assume(f) for f in inside(ends, v)]
-                    self.bounded.append(
-                        (v, self._from_given(self.steps.write("extremum_reached", step, *here, variable=v, ends=ends, at=v)))
-                    )
-                    yield found
 
     def _with_conditions(self, defined: list[int]) -> list[int]:
         """What is shown to be defined, and the conditions of the claim's quantities that follow."""
@@ -664,10 +648,6 @@ class StatementCompiler:
             if (found := self.closed.integrable(o, self.known)) is not None:
                 return self._from_given(found)
         elif o.tag in ("<=", "<"):
-            moved = [(k, {v: x}) for v, k in self.bounded for x in o.free if x.sort == v.sort]
-            for k, terms in moved:
-                if substitute(self.steps.formula(k), terms) == o:
-                    return self.steps.write("substitution", k, terms=terms, functions={})
             try:
                 return self.problems.relation(o, place)
             except (NotWritten, Refused):
@@ -678,7 +658,8 @@ class StatementCompiler:
                     found = self.steps.weaker(o, self._positive(o.parts[1], place))
             if found is not None:
                 return self._from_given(found)
-        found = self.c.search.prove(o, self.known)
+        reached = self.extrema.reached(o)
+        found = self.c.search.prove(o, self.known) if reached is None else self._from_given(reached)
         if found is None and o.tag == "->":  # a later part of a conjunction, under those before
             found = self._discharged(self._defined(o.parts[1]), [o.parts[0]])
         if found is None:

@@ -27,7 +27,6 @@ from dpbounds.kernel.terms import (
     MINUS,
     ONE,
     ZERO,
-    Refused,
     Term,
     at_most,
     below,
@@ -58,7 +57,6 @@ class Piece:
         area: its integral, from 0 to ∞ where it is read from right to left.
         edge: c of a piece from −∞ to c.
         signs: steps |w| = ±w, under hypotheses about x on the piece.
-        high: its upper end, where that is no ∞.
     """
 
     area: Term
@@ -91,7 +89,7 @@ def whole_of(
     """An integral and its pieces as a certificate names them; that they add up is shown by `summed`, once each has a value."""
     bound, write = bound_of(problem, integral), problems.c.write
     x = names[bound.name]
-    pieces, orders, edges = [], [], dict[Term, None]()
+    pieces, orders, edges = list[Piece](), list[int](), dict[Term, None]()
     for part, own in zip(parts_of(problem, bound, [expression_of(c, problem.box) for c in row["cuts"]]), row["parts"], strict=True):
         from_below = bound.low == -sympy.oo and not pieces
         low = problems.term(part.bound.low, names)
@@ -208,8 +206,8 @@ def _leaf(c: Descents, whole: Whole, goal: Term) -> Callable[[list[int]], int | 
         signs = []
         for k in (k for piece in whole.pieces for k in piece.signs):
             about = [h for h in write.steps[k].hypotheses if x in h.free]
-            held = [order_shown(c, h, shown) for h in about]
-            if None not in held:
+            held = [own for h in about if (own := order_shown(c, h, shown)) is not None]
+            if len(held) == len(about):
                 signs.append(write("cut", k, *held) if held else k)
         found = c.steps.attempt("ring", *signs, *shown, formula=goal)
         here = {write.formula(k): k for k in shown}

@@ -6,6 +6,7 @@ from typing import Any
 
 import sympy
 
+from dpbounds.compile.towers.at_sight import subterms
 from dpbounds.kernel.terms import Term, at_most, below, node
 from dpbounds.prover.statements import Statements
 
@@ -15,7 +16,7 @@ class PieceReader(Statements):
 
     def bind(self, expression: Any) -> None:
         """No bound variable is called as one of the symbols that were given; the variables of integrals that assume nothing are real."""
-        self._taken.update(str(v.data[0]) for v in self.symbols.values())
+        self._taken.update(str(v.data[0]) for t in self.symbols.values() for v in subterms(t) if v.tag == "v")
         for v in {limit[0] for integral in expression.atoms(sympy.Integral) for limit in integral.limits}:
             if v not in self.symbols and v.is_extended_real is None:
                 self.symbols[v] = self.fresh(v.name, "R")

@@ -155,9 +155,9 @@ class WritingPlace:
                 n, d = self.read(a)
                 if not n:
                     return UNIT, UNIT
-                for i, g in enumerate(self.tower.generators):
-                    k = poly.proportional(poly.times(n, g.inner[1]), poly.times(g.inner[0], d)) if g.kind == "exp" else None
-                    if k is not None and k.denominator == 1:
-                        own = poly.power(poly.generator(i), abs(k.numerator))
-                        return (own, UNIT) if k > 0 else (UNIT, own)
+                for i, e in ((i, e) for i, e in enumerate(self.tower.generators) if e.kind == "exp"):
+                    times_ = poly.proportional(poly.times(n, e.inner[1]), poly.times(e.inner[0], d))
+                    if times_ is not None and times_.denominator == 1:
+                        own = poly.power(poly.generator(i), abs(times_.numerator))
+                        return (own, UNIT) if times_ > 0 else (UNIT, own)
         raise NotWritten("a term that is no quotient", t.tag)
