@@ -50,7 +50,7 @@ Extreme = Callable[[Term, int], int]
 
 
 @dataclass(frozen=True)
-class Piece:
+class PieceOfIntegral:
     """A piece of an integral.
 
     Attributes:
@@ -78,7 +78,7 @@ class Whole:
 
     total: Term
     x: Term
-    pieces: tuple[Piece, ...]
+    pieces: tuple[PieceOfIntegral, ...]
     ends: tuple[Term, ...]
     orders: tuple[int, ...]
 
@@ -89,7 +89,7 @@ def whole_of(
     """An integral and its pieces as a certificate names them; that they add up is shown by `summed`, once each has a value."""
     bound, write = bound_of(problem, integral), problems.c.write
     x = names[bound.name]
-    pieces, orders, edges = list[Piece](), list[int](), dict[Term, None]()
+    pieces, orders, edges = list[PieceOfIntegral](), list[int](), dict[Term, None]()
     for part, own in zip(parts_of(problem, bound, [expression_of(c, problem.box) for c in row["cuts"]]), row["parts"], strict=True):
         from_below = bound.low == -sympy.oo and not pieces
         low = problems.term(part.bound.low, names)
@@ -108,7 +108,7 @@ def whole_of(
             signs.append(write("substitution", equation, terms=back, functions={}) if from_below else equation)
             values[w] = sympy.Mul(side, w.args[0], evaluate=False) if side == -1 else w.args[0]
         body = part_of(problems, part, values, names, x)
-        pieces.append(Piece(binder("line", x, body), edge, tuple(signs)))
+        pieces.append(PieceOfIntegral(binder("line", x, body), edge, tuple(signs)))
         edges.update(dict.fromkeys([edge] if edge is not None else [low] if high is None else [low, high]))
     return Whole(problems.term(integral, names), x, tuple(pieces), tuple(edges), tuple(orders))
 
@@ -169,7 +169,7 @@ def closed_integral(
             orders = [problems.relation(at_most(*pair), place) for pair in itertools.pairwise(ends)]
             areas = [unevaluated(sympy.Integral, integral.args[0], (v, *pair)) for pair in ((low, at), (at, high))]
             closed = [one_sided_integral(problems, problem, area, row, names, place) for area in areas]
-            pieces = tuple(Piece(problems.term(area, names), None, ()) for area in areas)
+            pieces = tuple(PieceOfIntegral(problems.term(area, names), None, ()) for area in areas)
             whole = Whole(problems.term(integral, names), problems.c.steps.fresh("x"), pieces, tuple(ends), tuple(orders))
             exist = {problems.c.steps.formula(own.integrable): own.integrable for own in closed}
             found = summed(problems, whole, exist.get, place.known)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from dpbounds.prover.rewriting.documents import Emission
 
 
-class Written(Protocol):
+class WithSearch(Protocol):
     """A document while it is written."""
 
     @property
@@ -34,7 +34,7 @@ def cut(part: Term | None, body: Term) -> Term:
     return body if part is None else node("ite", part, body, ZERO)
 
 
-def negation(e: Written, f: Term, known: Sequence[int]) -> int | None:
+def negation(e: WithSearch, f: Term, known: Sequence[int]) -> int | None:
     """¬F for an order or a conjunction of orders, from the opposite of one."""
     if f.tag == "and":
         for at, part in enumerate(f.parts):
@@ -51,11 +51,11 @@ def negation(e: Written, f: Term, known: Sequence[int]) -> int | None:
     return _never(e, f, e.write("absurd", clash, e.write("irreflexive", term=ZERO), formula=node("not", f)))
 
 
-def _never(e: Written, f: Term, wrong: int) -> int:
+def _never(e: WithSearch, f: Term, wrong: int) -> int:
     return e.write("cases", e.write("excluded_middle", formula=f), wrong, e.write.hypothesis(node("not", f)))
 
 
-def order_shown(e: Written, f: Term, known: Sequence[int]) -> int | None:
+def order_shown(e: WithSearch, f: Term, known: Sequence[int]) -> int | None:
     """An order from one of the known ones, or by a search."""
     if f.tag == "and":
         parts = [order_shown(e, part, known) for part in f.parts]
@@ -72,7 +72,7 @@ def order_shown(e: Written, f: Term, known: Sequence[int]) -> int | None:
     return found
 
 
-def decided(e: Written, t: Term, known: Sequence[int]) -> list[int] | None:
+def decided(e: WithSearch, t: Term, known: Sequence[int]) -> list[int] | None:
     """ite(…) = its value for each case distinction in a term or formula, the inner ones first; None where one is not decided."""
     found: list[int] = []
     for d in _distinctions(t):
@@ -89,7 +89,7 @@ def _distinctions(t: Term) -> list[Term]:
     return list(dict.fromkeys([*inner, t] if t.tag == "ite" and not t.loose else inner))
 
 
-def by_cases(e: Written, goal: Term, splits: Sequence[tuple[Term, Term]], known: Sequence[int], leaf: Leaf | None = None) -> int | None:
+def by_cases(e: WithSearch, goal: Term, splits: Sequence[tuple[Term, Term]], known: Sequence[int], leaf: Leaf | None = None) -> int | None:
     """The goal, by cases a ≤ b or b < a as long as a case distinction in it is open.
 
     Args:
@@ -112,7 +112,7 @@ def by_cases(e: Written, goal: Term, splits: Sequence[tuple[Term, Term]], known:
     return None if None in branches else e.write("cases", start, *[k for k in branches if k is not None])
 
 
-def _arithmetic(e: Written, goal: Term, equations: list[int], known: Sequence[int]) -> int | None:
+def _arithmetic(e: WithSearch, goal: Term, equations: list[int], known: Sequence[int]) -> int | None:
     if goal.tag == "=":
         found = attempt(e.write, "ring", *equations, formula=goal) or attempt(e.write, "ring", *equations, *known, formula=goal)
         if found is not None:

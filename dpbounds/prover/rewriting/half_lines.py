@@ -29,7 +29,7 @@ from dpbounds.kernel.terms import (
     times,
 )
 from dpbounds.prover.rewriting.arithmetic import attempt
-from dpbounds.prover.rewriting.case_distinctions import MINUS, Written, by_cases, cut, on_part
+from dpbounds.prover.rewriting.case_distinctions import MINUS, WithSearch, by_cases, cut, on_part
 
 if TYPE_CHECKING:
     from dpbounds.prover.rewriting.documents import Emission
@@ -46,7 +46,7 @@ def general(e: Emission, make: Callable[..., tuple[int, ...]], rate: int, m: Ter
     return tuple(e.write("cut", step, rate) if e.write.steps[step].hypotheses else step for step in moved)
 
 
-def point(e: Written, m: Term, x: Term) -> tuple[int, int, Term]:
+def point(e: WithSearch, m: Term, x: Term) -> tuple[int, int, Term]:
     """The function that is 1 at m and 0 elsewhere: it is integrable, its integral is 0, and it."""
     body = node("ite", at_most(m, x), node("ite", at_most(x, m), ONE, ZERO), ZERO)
     one = e.write("sign", formula=below(ZERO, ONE))
@@ -82,7 +82,7 @@ def point(e: Written, m: Term, x: Term) -> tuple[int, int, Term]:
     return integrable, value, body
 
 
-def reflected(e: Written, integrable: int, value: int, m: Term) -> tuple[int, int]:
+def reflected(e: WithSearch, integrable: int, value: int, m: Term) -> tuple[int, int]:
     """From f on m < x: what is f(2m − x) on x < m, integrable with the same integral; in the words of the rule."""
     line = e.write.formula(value).parts[0]
     nonzero = e.write("sign", formula=node("not", equal(MINUS, ZERO)))
