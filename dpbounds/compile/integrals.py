@@ -48,7 +48,7 @@ class ClosedIntegral:
     integrable: int
 
 
-def closed_integral(
+def one_sided_integral(
     problems: Problems, problem: Problem, integral: Any, row: Mapping[str, Any], names: Mapping[str, Term], place: WritingPlace
 ) -> ClosedIntegral:
     """An integral by the antiderivative that a certificate names.
@@ -62,7 +62,7 @@ def closed_integral(
         place: what is given of them.
 
     Raises:
-        NotWritten: an integral from −∞, or a step that is not seen.
+        NotWritten: an integral from −∞, an integrand of both signs, or a step that is not seen.
     """
     steps, x = problems.c.steps, problems.c.steps.fresh("x")
     total = problems.term(integral, names)
@@ -75,38 +75,62 @@ def closed_integral(
     low, high = ends[0].parts[0], ends[1].parts[1] if len(ends) == 2 else None
     name = integral.args[1][0].name
     primitive = problems.term(expression_of(row["of"], (*problem.box, name)), {**names, name: x})
-    made = _Primitive(problems, place, name, x, low, primitive, cut.parts[1])
+    made = _Primitive(problems, place, name, x, (low, high), primitive, cut.parts[1])
     own = made.up_to(high) if high is not None else made.to_infinity(int(row.get("order", 1)))
     theorem, at_end = own
-    same = made.pointwise(cut, steps.formula(steps.write("part", theorem, number=0)).parts[0])
+    turned = made.pointwise(cut, steps.formula(steps.write("part", theorem, number=0)).parts[0])
     integrable, area = (steps.write("part", theorem, number=k) for k in (0, 1))
-    moved = steps.write("integral_congruence", same, variable=x)
+    moved = steps.write("integral_congruence", turned, variable=x)
     top = ZERO if high is None else substitute(primitive, {x: high})
     goal = equal(total, minus(top, substitute(primitive, {x: low})))
     rows = [moved, area, *at_end]
-    found = steps.attempt("linear", *rows, formula=goal, multipliers=[ONE] * len(rows))
+    weights = [ONE, MINUS, MINUS] if made.side == 1 else [MINUS, ONE, ONE]
+    found = steps.attempt("linear", *rows, formula=goal, multipliers=[negative(w) for w in weights[: len(rows)]])
     if found is None:
         raise NotWritten("an integral in other words")
-    turned = steps.write("linear", same, formula=equal(*steps.formula(same).parts[::-1]), multipliers=[MINUS])
-    return ClosedIntegral(found, steps.write("integrable_congruence", turned, integrable, variable=x))
+    exists = steps.write("integrable_congruence", turned, integrable, variable=x)
+    if made.side == -1:
+        both = steps.write("integrable_multiple", exists, factor=MINUS)
+        plain = steps.write("ring", formula=equal(times(MINUS, times(MINUS, cut)), cut))
+        exists = steps.write("integrable_congruence", plain, both, variable=x)
+    return ClosedIntegral(found, exists)
+
+
+class BothSigns(NotWritten):
+    """What is integrated has no sign that is seen."""
 
 
 class _Primitive:
-    """G on a ≤ x: its derivative, and the sign of that."""
+    """G or −G, which rises, on a ≤ x, and x ≤ b where b is finite: its derivative, and the sign of that."""
 
-    def __init__(self, problems: Problems, others: WritingPlace, name: str, x: Term, low: Term, g: Term, f: Term) -> None:
+    def __init__(
+        self, problems: Problems, others: WritingPlace, name: str, x: Term, ends: tuple[Term, Term | None], g: Term, f: Term
+    ) -> None:
         self.problems, self.c, self.steps = problems, problems.c, problems.c.steps
-        self.others, self.name, self.x, self.low, self.g = others, name, x, low, g
-        self.start = self.steps.assume(at_most(low, x))
+        self.others, self.name, self.x, self.low = others, name, x, ends[0]
+        self.start = self.steps.assume(at_most(self.low, x))
+        self.high = [] if ends[1] is None else [self.steps.assume(at_most(x, ends[1]))]
         self.place = self._place()
+        self.side, least = self._sign(f)
+        self.g, f = (g, f) if self.side == 1 else (negative(g), negative(f))
         self.slope = self._derivative()
         d = self.steps.formula(self.slope).parts[1]
-        same = self.steps.attempt("ring", *self.place.known, formula=equal(f, d))
+        same = self.steps.attempt("ring", *self.place.known, formula=equal(d, f))
         if same is None:
             raise NotWritten("an antiderivative that is not seen")
         self.same = same
-        least = problems.relation(at_most(ZERO, f), self.place)
-        self.sign = self.steps.write("linear", least, same, formula=at_most(ZERO, d), multipliers=[ONE, ONE])
+        self.sign = self.steps.write("linear", least, same, formula=at_most(ZERO, d), multipliers=[ONE, MINUS])
+
+    def _sign(self, f: Term) -> tuple[int, int]:
+        """0 ≤ f, or 0 ≤ −f."""
+        for side, value_ in ((1, f), (-1, negative(f))):
+            goal = at_most(ZERO, value_)
+            for attempt in (lambda: self.c.prove(goal, self.place.known), lambda: self.problems.relation(goal, self.place)):  # noqa: B023
+                try:
+                    return side, attempt()
+                except (NotWritten, Refused):
+                    continue
+        raise BothSigns("an integrand of both signs")
 
     def _place(self) -> WritingPlace:
         c, low, x = self.c, value(self.low), self.x
@@ -119,25 +143,26 @@ class _Primitive:
             except (NotWritten, Refused):
                 end = None
         own = Variable(x, end, None, None if end is None else step)
-        return replace(self.others.holding(self.start), variables={**self.others.variables, self.name: own})
+        return replace(self.others.holding(self.start, *self.high), variables={**self.others.variables, self.name: own})
 
     def _derivative(self) -> int:
         found = self.steps.attempt("derivative", function=self.g, variable=self.x)
         return derivative_of(self.c, place_of(self.c, self.place, self.g), self.g, self.x) if found is None else found
 
     def pointwise(self, cut: Term, other: Term) -> int:
-        """f where a < x ≤ b, else 0, is G' there, else 0, for every x."""
+        """G' where a < x ≤ b, else 0, is ±f there, else 0, for every x."""
         steps, x = self.steps, self.x
-        condition, goal = cut.parts[0], equal(cut, instantiate(other, x))
+        condition, value_ = cut.parts[0], instantiate(other, x)
+        goal = equal(value_, cut if self.side == 1 else times(MINUS, cut))
         split = steps.write("excluded_middle", formula=condition)
         yes, no = steps.write.hypotheses(steps.formula(split).parts)
-        inside = steps.write("part", yes, number=0) if condition.tag == "and" else yes
-        weak = steps.write("linear", inside, formula=at_most(self.low, x), multipliers=[ONE])
-        same = steps.write("cut", self.same, weak)
+        inside = self.c.search.opened(yes)
+        weak = [steps.write("linear", inside[0], formula=at_most(self.low, x), multipliers=[ONE]), *inside[1:]]
+        same = steps.write("cut", self.same, *weak)
         branches = []
         for here, rows in ((yes, [same]), (no, [])):
-            pair = [steps.write("branch", here, then=side.parts[1], other=ZERO) for side in goal.parts]
-            weights = [ONE] * len(rows) + [ONE, MINUS]
+            pair = [steps.write("branch", here, then=side.parts[1], other=ZERO) for side in (value_, cut)]
+            weights = [ONE] * len(rows) + [ONE, number(-self.side)]
             branches.append(steps.write("linear", *rows, *pair, formula=goal, multipliers=weights))
         return steps.write("cases", split, *branches)
 

@@ -12,24 +12,30 @@ import sympy
 
 from dpbounds.compile.binomial_ratios import by_rising_ratio
 from dpbounds.compile.closed_values import ClosedValues
+from dpbounds.compile.extrema import ExtremaOfClaim
 from dpbounds.compile.gaussian_deltas import GaussianDeltas
 from dpbounds.compile.gaussian_moments import GaussianMoments
 from dpbounds.compile.inductions import by_induction
-from dpbounds.compile.integrals import closed_integral
+from dpbounds.compile.integrals import ClosedIntegral
+from dpbounds.compile.moving_ends import below_by_slope
 from dpbounds.compile.parts import at_ends, at_values
 from dpbounds.compile.quantiles import Quantiles
 from dpbounds.compile.steps import NotWritten, Steps, sign_of, sum_of_terms
 from dpbounds.compile.sums import closed_sum
 from dpbounds.compile.towers.descents import Descents
 from dpbounds.compile.towers.places import Variable, WritingPlace
-from dpbounds.compile.towers.problems import Problems, StatedProblem
+from dpbounds.compile.towers.problems import Problems, StatedProblem, mark_of
+from dpbounds.compile.whole_lines import Whole, closed_integral, summed, whole_of
 from dpbounds.compile.written_out import binomials_of, pieces_of, sums_in
 from dpbounds.descent.integrals.closed import check_closed
+from dpbounds.descent.integrals.moving_ends import moving_end
 from dpbounds.descent.integrals.sums import nodes_of
 from dpbounds.descent.logarithms import logarithm_of
 from dpbounds.descent.moments import gaussian_delta_of, moment_bound
+from dpbounds.descent.parts import parts_at_ends
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.refusal import DescentRefused
+from dpbounds.descent.subterms import least_value, named, part_of
 from dpbounds.descent.written import expression_of
 from dpbounds.kernel.terms import (
     ONE,
@@ -103,6 +109,7 @@ class StatementCompiler:
         self.steps = Steps({str(v.data[0]) for v in spoken if isinstance(v, Term)} | {str(v.data[0]) for v in self.read.symbols.values()})
         self.c = Descents(self.steps)
         self.problems = Problems(self.c, self.read)
+        self.wholes, self.areas, self.extrema = list[Whole](), list[int](), ExtremaOfClaim(self.steps, self._follows)
         self.closed = ClosedValues(self.steps, self.c.bounds, self.read, self._follows)
         self.known = [k for g in self.given for k in self.c.search.opened(self.steps.assume(g))]
         sums = dict.fromkeys(t for f in (*self.given, self.goal) for t in sums_in(f))
@@ -118,6 +125,7 @@ class StatementCompiler:
         """The document of the claim, from a certificate of its problems."""
         done, failures = self._shown(problems, certificate["problems"])
         done += [k for step in done if self.quantiles.places and (k := self.quantiles.inner(step, self.known)) is not None]
+        done += [self._from_given(k) for step in done for k in self.extrema.bounds(step, self.goal, self.names.values())]
         self.equations = self.quantiles.mirrored() + self.closed.equations((self.then, *self.claimed), done, self.known)
         goal = self.steps.formula(self._in_pieces(self.steps.assume(self.goal)))
         try:
@@ -176,9 +184,15 @@ class StatementCompiler:
             return self._induction(problem, document)
         if "closed" in document:
             return self._closed(problem, document)
+        if "subterm" in document:
+            return self._by_name(problem, document)
+        if "factor" in document:
+            return self._by_a_moving_end(problem, document)
         if "moment" in document:
             return self._by_moment(problem, document["moment"], document["then"])
         if "ends" in document:
+            with suppress(NotWritten, Refused, DescentRefused):
+                return self._by_a_moving_end(parts_at_ends(problem, document["ends"])[0], document["parts"][0], problem)
             return self._from_given(at_ends(self.steps, self.closed, self.names, self._assuming, problem, document))
         if "values" in document:
             return self._from_given(at_values(self.steps, self.names, self._assuming, problem, document))
@@ -244,24 +258,98 @@ class StatementCompiler:
     def _closed(self, problem: Problem, document: Mapping[str, Any]) -> int:
         """small ≤ large with the closed forms of sums in their places."""
         steps, integers = self.steps, frozenset(n for n, v in self.names.items() if v.sort == "Z")
-        equations = []
+        before = len(self.areas)
         for sum_, row in zip(nodes_of(problem), document["closed"], strict=True):
             if row is not None and row["by"] == "antiderivative":
-                closed = closed_integral(self.problems, problem, sum_, row, self.names, self._place())
-                self.closed.integrals.append(closed.integrable)
-                equations.append(self._from_given(closed.equation))
+                self._add(closed_integral(self.problems, problem, sum_, row, self.names, self._place()))
+            elif row is not None and row["by"] == "pieces":
+                self.wholes.append(self._in_parts(problem, sum_, row))
             elif row is not None:
                 every = closed_sum(self.problems, problem, sum_, row, self.names, self.known)
                 start = self._follows(steps.formula(every).parts[0])
                 if start is None:
                     raise NotWritten("a sum that may be empty")
-                equations.append(steps.write("detach", every, start))
+                self.areas.append(steps.write("detach", every, start))
         order = self._problem(check_closed(problem, document["closed"], integers), document["then"])
+        self._add_up()
         high, low = (self.problems.term(side, self.names) for side in (problem.large, problem.small))
-        found = steps.sum_of(node("<" if problem.strict else "<=", low, high), [] if order is None else [order], [*equations, *self.known])
+        goal = node("<" if problem.strict else "<=", low, high)
+        found = steps.sum_of(goal, [] if order is None else [order], [*self.areas, *self.known])
+        del self.areas[before:]
         if found is None:
             raise NotWritten("a relation in other words")
         return found
+
+    def _by_name(self, problem: Problem, document: Mapping[str, Any]) -> int:
+        """small ≤ large from the same with a variable in the place of a part, which has at least the values of that variable."""
+        row = document["subterm"]
+        part, then = part_of(problem, row), named(problem, row)
+        (name,) = set(then.box) - set(problem.box)
+        least, names, t = self._problem(least_value(problem, part, row), row["shown"]), self.names, self.steps.fresh(name)
+        self.names = {**names, name: t}
+        try:
+            step = self._assuming(then, document["then"], [])
+        finally:
+            self.names = names
+        moved = self.steps.write("substitution", step, terms={t: self.problems.term(part, names)}, functions={})
+        known, self.known = self.known, [*([] if least is None else [least]), *self.known]
+        try:
+            return self._from_given(moved)
+        finally:
+            self.known = known
+
+    def _by_a_moving_end(self, problem: Problem, document: Mapping[str, Any], whole: Problem | None = None) -> int:
+        """small ≤ large by the derivative of an integral in its end, also where the range of that end is closed."""
+        moving = moving_end(problem)
+        if whole is not None:
+            rows = dict(zip(map(mark_of, moving.slope().faces()), document["slope"]["parts"], strict=True))
+            moving = replace(moving, problem=replace(moving.problem, box=whole.box))
+            document = {**document, "slope": {**document["slope"], "parts": [rows.get(mark_of(f), {}) for f in moving.slope().faces()]}}
+
+        def given(step: int, more: Sequence[int]) -> int:
+            known, self.known = self.known, [*more, *self.known]
+            try:
+                return self._from_given(step)
+            finally:
+                self.known = known
+
+        found = below_by_slope(self.problems, moving, document, self.names, self._place(), given)
+        self.closed.integrals.append(self._from_given(found.integrable))
+        factor, low, high = (self.problems.term(e, self.names) for e in (moving.factor, problem.small, problem.large))
+        signs = [self.problems.relation(below(ZERO, factor), self._place())] if factor.free else []
+        step = self.steps.sum_of(at_most(low, high), [found.equation], [*signs, *self.known], [factor])
+        if step is None:
+            raise NotWritten("a relation in other words")
+        return self._from_given(step)
+
+    def _in_parts(self, problem: Problem, integral: Any, row: Mapping[str, Any]) -> Whole:
+        """An integral in pieces, which `_add_up` adds up."""
+        x, name = self.steps.fresh("x"), integral.args[1][0].name
+
+        def shown(part: Problem, proof: Mapping[str, Any], here: Sequence[Term]) -> int:
+            names, self.names, own = self.names, {**self.names, name: x}, [self.steps.assume(h) for h in here]
+            try:
+                goal = node("<=", *(self.problems.term(side, self.names) for side in (part.small, part.large)))
+                at_sight = self.steps.sum_of(goal, own[-1:], [*own, *self.known]) or self.c.search.prove(goal, [*own, *self.known])
+                return self._assuming(part, proof, own) if at_sight is None else self._from_given(at_sight)
+            finally:
+                self.names = names
+
+        return whole_of(self.problems, problem, integral, row, {**self.names, name: x}, shown, self._extreme)
+
+    def _add_up(self) -> None:
+        """The integrals in pieces whose pieces have values now."""
+        while self.wholes:
+            found = summed(self.problems, self.wholes[-1], lambda o: self.closed.integrable(o, self.known), self.known)
+            if found is None:
+                return
+            self.wholes.pop()
+            self._add(found)
+
+    def _add(self, found: ClosedIntegral) -> None:
+        """An integral has a value, and exists."""
+        self.closed.integrals.append(self._from_given(found.integrable))
+        self.areas.append(self._from_given(found.equation))
 
     def _by_moment(self, problem: Problem, row: Mapping[str, Any], then: Mapping[str, Any]) -> int:
         """small ≤ large with a moment in the place of a Gaussian delta that is the smaller side, or a multiple of it."""
@@ -570,7 +658,8 @@ class StatementCompiler:
                     found = self.steps.weaker(o, self._positive(o.parts[1], place))
             if found is not None:
                 return self._from_given(found)
-        found = self.c.search.prove(o, self.known)
+        reached = self.extrema.reached(o)
+        found = self.c.search.prove(o, self.known) if reached is None else self._from_given(reached)
         if found is None and o.tag == "->":  # a later part of a conjunction, under those before
             found = self._discharged(self._defined(o.parts[1]), [o.parts[0]])
         if found is None:

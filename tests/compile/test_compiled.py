@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sympy import Abs, E, Integral, Max, Min, Rational, Sum, binomial, cosh, exp, factorial, log, oo, pi, sqrt
+from sympy import Abs, E, Integral, Max, Min, Rational, Sum, binomial, cosh, exp, factorial, log, oo, pi, sqrt, tanh
 
 from dpbounds import Claim, settle
 from dpbounds.claims.evidence import certificate
@@ -22,7 +22,7 @@ from dpbounds.claims.evidence.ways import name_of
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import CertificateError
 from dpbounds.kernel.terms import Refused
-from dpbounds.language.functions import GaussianDelta, KLDivergence, NormalCDF, NormalQuantile, SampledGaussianRenyi
+from dpbounds.language.functions import GaussianDelta, KLDivergence, NormalCDF, NormalQuantile, SampledGaussianRenyi, Supremum
 from dpbounds.language.symbols import index, nonnegative, positive, positive_integer, real
 
 ROOT = Path(__file__).parents[2]
@@ -34,6 +34,11 @@ k, j, x_ = index("k"), index("j", start=0), real("x_")
 def _coins(share: Any) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
     """Two coins, each the other one turned."""
     return (share, 1 - share), (1 - share, share)
+
+
+def _bell(t: Any) -> Any:
+    """The normal density."""
+    return exp(-(t**2) / 2) / sqrt(2 * pi)
 
 
 LEMMAS: dict[str, tuple[list[Any], Any]] = {
@@ -96,6 +101,16 @@ LEMMAS: dict[str, tuple[list[Any], Any]] = {
     "quantiles-of-both": ([p < 1], NormalQuantile(p) + NormalQuantile(1 - p) <= 0),
     "divisors-that-are-divided": ([], KLDivergence(1, *_coins(exp(x) / (1 + exp(x)))) <= x**2 / 2),
     "integral-at-a-closed-end": ([], Integral(exp(x * x_) / 2, (x_, -1, 1)) <= exp(x**2 / 6)),
+    "absolute-value-on-both-sides": ([x <= 1], Integral(Abs(x - x_), (x_, 0, 1)) <= Rational(1, 2)),
+    "line-in-three-pieces": ([], Integral(exp(-Abs(x_)) * exp(-Abs(x - x_)) / 4, (x_, -oo, oo)) <= Rational(1, 4)),
+    "absolute-values-inside-of-one": ([], Integral(Abs(exp(-Abs(x - x_)) - exp(-Abs(x_))) / 4, (x_, -oo, oo)) <= x / 2),
+    "half-line-from-below": ([], Integral(exp(x_) * _bell(x_), (x_, -oo, x)) <= exp(Rational(1, 2))),
+    "integrand-of-both-signs": ([], KLDivergence(1, _bell(x_ - x), _bell(x_), (x_, -oo, oo)) <= x**2 / 2),
+    "moving-end": ([], Integral(1 / (1 + x_**2), (x_, y, oo)) <= 1 / y),
+    "moving-end-from-0-on": ([], Integral(exp(-x_) / (1 + x_), (x_, x, oo)) <= exp(-x) / (1 + x)),
+    "premise-with-an-exponential": ([p < 1, q < 1, p <= q * exp(x), 1 - q <= (1 - p) * exp(x)], p - q <= tanh(x / 2)),
+    "extremum": ([], Supremum(x_ * exp(-y * x_), (x_, 0, oo)) <= exp(-1) / y),
+    "variable-for-a-part": ([p < 1, y <= log(1 / p)], y + 2 * sqrt(y * log(1 / p)) <= 3 * sqrt(y * log(1 / p))),
     "condition-by-a-chain": ([y >= 1, q <= 1 / (16 * y)], SampledGaussianRenyi(2, y, q) <= 2 * q**2 / y**2),
 }
 
@@ -139,6 +154,12 @@ def test_a_certificate_of_another_claim_gives_no_document(certificates: dict[str
         "factorial-rises": factorial(n) >= Rational(5, 2) ** (n - 1),
         "factorials": factorial(n) <= E * n * (n / 3) ** n,
         "quantile-of-a-function": 2 * NormalQuantile(exp(x) / (1 + exp(x))) <= sqrt(pi / 3) * x,
+        "line-in-three-pieces": Integral(exp(-Abs(x_)) * exp(-Abs(x - x_)) / 4, (x_, -oo, oo)) <= Rational(1, 5),
+        "half-line-from-below": Integral(exp(x_) * _bell(x_), (x_, -oo, x)) <= exp(Rational(2, 5)),
+        "integrand-of-both-signs": KLDivergence(1, _bell(x_ - x), _bell(x_), (x_, -oo, oo)) <= x**2 / 3,
+        "moving-end": Integral(1 / (1 + x_**2), (x_, y, oo)) <= 1 / (y + 1),
+        "moving-end-from-0-on": Integral(exp(-x_) / (1 + x_), (x_, x, oo)) <= exp(-x) / (2 + x),
+        "extremum": Supremum(x_ * exp(-y * x_), (x_, 0, oo)) <= exp(-2) / y,
     }
     for name, then in false.items():
         claim = Claim(id=name, text="", then=then)

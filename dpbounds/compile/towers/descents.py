@@ -62,7 +62,7 @@ class Descents:
     """
 
     def __init__(self, steps: Steps) -> None:
-        self.steps = steps
+        self.steps, self.write = steps, steps.write
         self.constants = Constants(steps)
         self.library = Library(steps)
         self.bounds = BoundLemmas(self.library)

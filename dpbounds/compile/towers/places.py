@@ -149,6 +149,15 @@ class WritingPlace:
             case "pow", (a, r) if (q := value(r)) is not None and q.denominator > 1:
                 root = node("pow", a, number(Fraction(1, q.denominator)))
                 if root in self.terms:
-                    g = poly.power(poly.generator(self.terms.index(root)), abs(q.numerator))
-                    return (g, UNIT) if q > 0 else (UNIT, g)
+                    own = poly.power(poly.generator(self.terms.index(root)), abs(q.numerator))
+                    return (own, UNIT) if q > 0 else (UNIT, own)
+            case "exp", (a,):
+                n, d = self.read(a)
+                if not n:
+                    return UNIT, UNIT
+                for i, g in ((i, g) for i, g in enumerate(self.tower.generators) if g.kind == "exp"):
+                    times_ = poly.proportional(poly.times(n, g.inner[1]), poly.times(g.inner[0], d))
+                    if times_ is not None and times_.denominator == 1:
+                        own = poly.power(poly.generator(i), abs(times_.numerator))
+                        return (own, UNIT) if times_ > 0 else (UNIT, own)
         raise NotWritten("a term that is no quotient", t.tag)

@@ -14,6 +14,7 @@ from dpbounds.compile.towers import crossings, orders, pointwise, slopes
 from dpbounds.compile.towers.at_sight import at_sight, subterms
 from dpbounds.compile.towers.changes import inverse_of
 from dpbounds.compile.towers.descents import Descents
+from dpbounds.compile.towers.pieces_read import PieceReader
 from dpbounds.compile.towers.places import Variable, WritingPlace
 from dpbounds.compile.towers.slopes import derivative_of
 from dpbounds.descent.changes import changed
@@ -55,12 +56,13 @@ class Problems:
 
     def term(self, expression: Any, names: Mapping[str, Term]) -> Term:
         """The term of an expression in variables by name."""
-        own = Statements()
+        own = PieceReader()
         own.quantiles |= self.read.quantiles
         for s in expression.free_symbols:
             if s.name not in names:
                 raise NotWritten("a variable that is not there", s.name)
             own.symbols[s] = names[s.name]
+        own.bind(expression)
         return own.term(expression.rewrite([sympy.cosh, sympy.sinh, sympy.tanh], sympy.exp))
 
     def ends(self, stated: StatedProblem, name: str) -> tuple[list[Term], list[Term]]:

@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, below, node, number
-from dpbounds.prover.rewriting.arithmetic import attempt
+from dpbounds.prover.rewriting.arithmetic import ProofSearch, attempt
+from dpbounds.prover.rewriting.building import StepWriter
 
 if TYPE_CHECKING:
     from dpbounds.prover.rewriting.documents import Emission
+
+
+class WithSearch(Protocol):
+    """A document while it is written."""
+
+    @property
+    def write(self) -> StepWriter:
+        """Its steps."""
+
+    @property
+    def search(self) -> ProofSearch:
+        """The search for relations."""
+
 
 MINUS = number(-1)
 Leaf = Callable[[list[int]], "int | None"]
@@ -20,7 +34,7 @@ def cut(part: Term | None, body: Term) -> Term:
     return body if part is None else node("ite", part, body, ZERO)
 
 
-def negation(e: Emission, f: Term, known: Sequence[int]) -> int | None:
+def negation(e: WithSearch, f: Term, known: Sequence[int]) -> int | None:
     """¬F for an order or a conjunction of orders, from the opposite of one."""
     if f.tag == "and":
         for at, part in enumerate(f.parts):
@@ -30,21 +44,21 @@ def negation(e: Emission, f: Term, known: Sequence[int]) -> int | None:
                 return _never(e, f, e.write("absurd", held, wrong, formula=node("not", f)))
         return None
     a, b = f.parts
-    opposite = _shown(e, at_most(b, a) if f.tag == "<" else below(b, a), known)
+    opposite = order_shown(e, at_most(b, a) if f.tag == "<" else below(b, a), known)
     if opposite is None:
         return None
     clash = e.write("linear", opposite, e.write.hypothesis(f), formula=below(ZERO, ZERO), multipliers=[ONE, ONE])
     return _never(e, f, e.write("absurd", clash, e.write("irreflexive", term=ZERO), formula=node("not", f)))
 
 
-def _never(e: Emission, f: Term, wrong: int) -> int:
+def _never(e: WithSearch, f: Term, wrong: int) -> int:
     return e.write("cases", e.write("excluded_middle", formula=f), wrong, e.write.hypothesis(node("not", f)))
 
 
-def _shown(e: Emission, f: Term, known: Sequence[int]) -> int | None:
+def order_shown(e: WithSearch, f: Term, known: Sequence[int]) -> int | None:
     """An order from one of the known ones, or by a search."""
     if f.tag == "and":
-        parts = [_shown(e, part, known) for part in f.parts]
+        parts = [order_shown(e, part, known) for part in f.parts]
         return None if None in parts else e.write("conjunction", *[k for k in parts if k is not None])
     for k in known:
         g = e.write.formula(k)
@@ -58,11 +72,11 @@ def _shown(e: Emission, f: Term, known: Sequence[int]) -> int | None:
     return found
 
 
-def decided(e: Emission, t: Term, known: Sequence[int]) -> list[int] | None:
+def decided(e: WithSearch, t: Term, known: Sequence[int]) -> list[int] | None:
     """ite(…) = its value for each case distinction in a term or formula, the inner ones first; None where one is not decided."""
     found: list[int] = []
     for d in _distinctions(t):
-        held = _shown(e, d.parts[0], known)
+        held = order_shown(e, d.parts[0], known)
         step = negation(e, d.parts[0], known) if held is None else held
         if step is None:
             return None
@@ -75,7 +89,7 @@ def _distinctions(t: Term) -> list[Term]:
     return list(dict.fromkeys([*inner, t] if t.tag == "ite" and not t.loose else inner))
 
 
-def by_cases(e: Emission, goal: Term, splits: Sequence[tuple[Term, Term]], known: Sequence[int], leaf: Leaf | None = None) -> int | None:
+def by_cases(e: WithSearch, goal: Term, splits: Sequence[tuple[Term, Term]], known: Sequence[int], leaf: Leaf | None = None) -> int | None:
     """The goal, by cases a ≤ b or b < a as long as a case distinction in it is open.
 
     Args:
@@ -98,7 +112,7 @@ def by_cases(e: Emission, goal: Term, splits: Sequence[tuple[Term, Term]], known
     return None if None in branches else e.write("cases", start, *[k for k in branches if k is not None])
 
 
-def _arithmetic(e: Emission, goal: Term, equations: list[int], known: Sequence[int]) -> int | None:
+def _arithmetic(e: WithSearch, goal: Term, equations: list[int], known: Sequence[int]) -> int | None:
     if goal.tag == "=":
         found = attempt(e.write, "ring", *equations, formula=goal) or attempt(e.write, "ring", *equations, *known, formula=goal)
         if found is not None:

@@ -29,7 +29,7 @@ from dpbounds.kernel.terms import (
     times,
 )
 from dpbounds.prover.rewriting.arithmetic import attempt
-from dpbounds.prover.rewriting.case_distinctions import MINUS, by_cases, cut, on_part
+from dpbounds.prover.rewriting.case_distinctions import MINUS, WithSearch, by_cases, cut, on_part
 
 if TYPE_CHECKING:
     from dpbounds.prover.rewriting.documents import Emission
@@ -46,9 +46,8 @@ def general(e: Emission, make: Callable[..., tuple[int, ...]], rate: int, m: Ter
     return tuple(e.write("cut", step, rate) if e.write.steps[step].hypotheses else step for step in moved)
 
 
-def point(e: Emission, m: Term) -> tuple[int, int, Term]:
+def point(e: WithSearch, m: Term, x: Term) -> tuple[int, int, Term]:
     """The function that is 1 at m and 0 elsewhere: it is integrable, its integral is 0, and it."""
-    x = e.read.fresh("x", "R")
     body = node("ite", at_most(m, x), node("ite", at_most(x, m), ONE, ZERO), ZERO)
     one = e.write("sign", formula=below(ZERO, ONE))
     bell = e.search.opened(e.write("gaussian_integral", one, mean=m))[0]
@@ -83,7 +82,7 @@ def point(e: Emission, m: Term) -> tuple[int, int, Term]:
     return integrable, value, body
 
 
-def _reflected(e: Emission, integrable: int, value: int, m: Term) -> tuple[int, int]:
+def reflected(e: WithSearch, integrable: int, value: int, m: Term) -> tuple[int, int]:
     """From f on m < x: what is f(2m − x) on x < m, integrable with the same integral; in the words of the rule."""
     line = e.write.formula(value).parts[0]
     nonzero = e.write("sign", formula=node("not", equal(MINUS, ZERO)))
@@ -105,10 +104,9 @@ def half_bell(e: Emission, positive: int, m: Term) -> tuple[int, int, int, int]:
     assert upper is not None and lower is not None
     above, below_ = binder("line", x, cut(below(m, x), f)), binder("line", x, cut(at_most(x, m), f))
     reflexive = e.write("reflexive", term=above)
-    mirrored, same = _reflected(e, upper, reflexive, m)
+    mirrored, same = reflected(e, upper, reflexive, m)
     mirror = instantiate(e.write.formula(mirrored).parts[0], x)
-    nothing, zero, dot = point(e, m)
-    spot = substitute(dot, {v: x for v in dot.free if isinstance(v, Term) and v not in m.free})
+    nothing, zero, spot = point(e, m, x)
     # x ≤ m: the mirror image and the point
     here = [(m, x), (x, m)]
 
@@ -232,10 +230,9 @@ def exponential_below(e: Emission, positive: int, m: Term) -> tuple[int, int]:
 
 def mirrored(e: Emission, integrable: int, value: int, f: Term, total: Term, x: Term, m: Term, known: Sequence[int]) -> tuple[int, int]:
     """From f(−x) on −m < x: f on x ≤ m is integrable with the same integral, which is the total; a point carries none of it."""
-    reflected, same = _reflected(e, integrable, value, ZERO)
-    mirror = instantiate(e.write.formula(reflected).parts[0], x)
-    nothing, zero, dot = point(e, m)
-    spot = substitute(dot, {v: x for v in dot.free if isinstance(v, Term) and v not in m.free})
+    turned, same = reflected(e, integrable, value, ZERO)
+    mirror = instantiate(e.write.formula(turned).parts[0], x)
+    nothing, zero, spot = point(e, m, x)
     height = substitute(f, {x: m})
     goal = equal(plus(mirror, times(height, spot)), cut(at_most(x, m), f))
 
@@ -249,7 +246,7 @@ def mirrored(e: Emission, integrable: int, value: int, f: Term, total: Term, x: 
     pointwise = by_cases(e, goal, [(m, x), (x, m)], known, leaf)
     need(pointwise is not None, "a function and its mirror image")
     assert pointwise is not None
-    both, split = e.search.opened(e.write("integral_sum", reflected, e.write("integrable_multiple", nothing, factor=height)))
+    both, split = e.search.opened(e.write("integral_sum", turned, e.write("integrable_multiple", nothing, factor=height)))
     found = e.write("integrable_congruence", pointwise, both, variable=x)
     renamed = e.write("integral_congruence", pointwise, variable=x)
     line, multipliers = e.write.formula(renamed).parts[1], [MINUS, ONE, ONE, ONE, height]

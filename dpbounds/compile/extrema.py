@@ -1,0 +1,46 @@
+"""Extrema over an open range in a claim, from a bound of what they are taken of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from typing import cast
+
+from dpbounds.compile.steps import Steps
+from dpbounds.compile.towers.at_sight import subterms
+from dpbounds.kernel.definedness import inside
+from dpbounds.kernel.terms import EXTREMA, Term, below, substitute
+
+
+class ExtremaOfClaim:
+    """The extrema of one claim.
+
+    Args:
+        steps: the document.
+        follows: what follows from what is given.
+    """
+
+    def __init__(self, steps: Steps, follows: Callable[[Term], int | None]) -> None:
+        self.steps, self.follows = steps, follows
+        self._reached: list[tuple[Term, int]] = []
+
+    def bounds(self, step: int, goal: Term, names: Collection[Term]) -> Iterator[int]:
+        """Bounds of the extrema of a goal from a bound at a variable that is none of the claim's; what they bound is kept for `reached`."""
+        free = cast("frozenset[Term]", self.steps.formula(step).free)
+        for t in (t for t in subterms(goal) if t.tag in EXTREMA):
+            ends = list(t.parts[:-1])
+            orders = [self.follows(below(*ends))] if len(ends) == 2 else []
+            shown = [k for k in orders if k is not None]
+            for v in (v for v in free if v not in names and len(shown) == len(orders)):
+                found = self.steps.attempt("extremum_bound", step, *shown, variable=v, ends=ends)
+                if found is not None:
+                    here = [self.steps.assume(f) for f in inside(ends, v)]
+                    self._reached.append((v, self.steps.write("extremum_reached", step, *here, variable=v, ends=ends, at=v)))
+                    yield found
+
+    def reached(self, goal: Term) -> int | None:
+        """f(x) ≤ sup f or inf f ≤ f(x), for x in the range."""
+        for v, k in self._reached:
+            for x in (x for x in cast("frozenset[Term]", goal.free) if x.sort == v.sort):
+                if substitute(self.steps.formula(k), {v: x}) == goal:
+                    return self.steps.write("substitution", k, terms={v: x}, functions={})
+        return None
