@@ -125,7 +125,8 @@ def _beside(problem: Problem, bound: SumOrIntegral, prove: Prove, integers: froz
         except DescentRefused:  # a factor without a value at the end
             continue
     chords = [(at, of) for at in moving if len(counts) == 1 and len(ends) == 2 and (of := _chord(problem, bound, factors[at]))]
-    for at, of in [*chords, *((at, of) for _, at, of in sorted(options, key=lambda option: option[0]))]:
+    squares = [(at, of) for at in moving if len(counts) == 1 for of in _squares(problem, factors[at])]
+    for at, of in [*squares, *chords, *((at, of) for _, at, of in sorted(options, key=lambda option: option[0]))]:
         others = [(i, e) for i, e in enumerate(factors) if i != at]
         try:
             part = replace(bound, node=unevaluated(sympy.Sum, factors[at], bound.node.args[1]))
@@ -137,6 +138,13 @@ def _beside(problem: Problem, bound: SumOrIntegral, prove: Prove, integers: froz
             continue
         if row is not None and all(proof is not None or i in counts for i, proof in signs):
             yield {**row, "beside": signs}
+
+
+def _squares(problem: Problem, factor: sympy.Expr) -> Iterator[Any]:
+    """(u²/c + c)/2 in the place of |u|, with a root c of the larger side."""
+    roots = {e for e in problem.large.atoms(sympy.Pow) if e.args[1] == sympy.Rational(1, 2) and not e.has(sympy.Sum)}
+    for c in sorted(roots, key=str) if isinstance(factor, sympy.Abs) else ():
+        yield row_of(sympy.Add(factor.args[0] ** 2 / (2 * c), c / 2, evaluate=False))
 
 
 def _chord(problem: Problem, bound: SumOrIntegral, factor: sympy.Expr) -> Any:
@@ -231,6 +239,8 @@ def _others(problem: Problem, bound: SumOrIntegral, nodes: list[sympy.Basic], si
             yield row_of(at_end(of, bound, end, problem))
     if side == -1:
         yield "0"
+    if side == 1 and bound.high is sympy.oo and bound.low.is_number:
+        yield from _with_tangents(problem, bound)
     yield from _in_a_factor(problem, bound, ends)
 
 
@@ -261,6 +271,18 @@ def _exponential(e: sympy.Expr, t: sympy.Symbol) -> sympy.Expr:
     logs = sympy.expand(sympy.expand_log(sympy.log(e), force=True))
     fixed, moving = logs.as_independent(t, as_Add=True)
     return sympy.powsimp(sympy.exp(fixed)) * sympy.exp(moving)
+
+
+def _with_tangents(problem: Problem, bound: SumOrIntegral) -> Iterator[Any]:
+    """The terms with the tangents of quadratic exponents at the first index in their place: the terms of a geometric series."""
+    t, a, term = sympy.Symbol(bound.name, positive=True), bound.low, meant(problem, bound.term)
+    tangents = {
+        e: sympy.exp(sympy.expand(w.subs(t, a) + sympy.diff(w, t).subs(t, a) * (t - a)))
+        for e in term.atoms(sympy.exp)
+        if (w := e.args[0]).is_polynomial(t) and sympy.degree(w, t) == 2
+    }
+    if tangents:
+        yield row_of(term.xreplace(tangents))
 
 
 def _in_a_factor(problem: Problem, bound: SumOrIntegral, ends: list[sympy.Expr]) -> Iterator[Any]:
