@@ -33,15 +33,21 @@ def comparisons_of(problem: Problem, prove: Prove, integers: frozenset[str] = fr
         integers: its integer variables.
     """
     nodes = nodes_of(problem)
+    ways: list[tuple[int, Iterator[Document]]] = []
     for i, node in enumerate(nodes):
         try:
             bound = bound_of(problem, node)
         except DescentRefused:
             continue
         sides = [sign for sign, part in ((1, problem.small), (-1, problem.large)) if node in sums_in(problem, part)]
-        for side in sides:
-            for row in _rows(problem, bound, nodes, side, prove, integers):
-                yield [row if j == i else None for j in range(len(nodes))]
+        ways += [(i, _rows(problem, bound, nodes, side, prove, integers)) for side in sides]
+    tried = []
+    if len(ways) == len(nodes) > 1 and all(isinstance(node, sympy.Sum) and node.limits[-1][2] is sympy.oo for node in nodes):
+        tried = [next(rows, None) for _, rows in ways]  # series: all of them at once first
+        yield tried
+    for i, rows in ways:
+        for row in itertools.chain(filter(None, tried[i : i + 1]), rows):
+            yield [row if j == i else None for j in range(len(nodes))]
 
 
 def counted_comparisons_of(problem: Problem, prove: Prove, integers: frozenset[str]) -> Iterator[list[Document | None]]:
@@ -62,7 +68,8 @@ def counted_comparisons_of(problem: Problem, prove: Prove, integers: frozenset[s
 def _rows(
     problem: Problem, bound: SumOrIntegral, nodes: list[sympy.Basic], side: int, prove: Prove, integers: frozenset[str]
 ) -> Iterator[Document]:
-    others = _others(problem, bound, nodes, side)
+    endless = side == -1 and isinstance(bound.node, sympy.Sum) and bound.high is sympy.oo  # no rule for such a bound from below
+    others = iter(()) if endless else _others(problem, bound, nodes, side)
     while True:
         try:
             if (row := _terms(problem, bound, next(others), side, prove)) is not None:
@@ -125,8 +132,7 @@ def _beside(problem: Problem, bound: SumOrIntegral, prove: Prove, integers: froz
         except DescentRefused:  # a factor without a value at the end
             continue
     chords = [(at, of) for at in moving if len(counts) == 1 and len(ends) == 2 and (of := _chord(problem, bound, factors[at]))]
-    squares = [(at, of) for at in moving if len(counts) == 1 for of in _squares(problem, factors[at])]
-    for at, of in [*squares, *chords, *((at, of) for _, at, of in sorted(options, key=lambda option: option[0]))]:
+    for at, of in [*chords, *((at, of) for _, at, of in sorted(options, key=lambda option: option[0]))]:
         others = [(i, e) for i, e in enumerate(factors) if i != at]
         try:
             part = replace(bound, node=unevaluated(sympy.Sum, factors[at], bound.node.args[1]))
@@ -138,13 +144,6 @@ def _beside(problem: Problem, bound: SumOrIntegral, prove: Prove, integers: froz
             continue
         if row is not None and all(proof is not None or i in counts for i, proof in signs):
             yield {**row, "beside": signs}
-
-
-def _squares(problem: Problem, factor: sympy.Expr) -> Iterator[Any]:
-    """(u²/c + c)/2 in the place of |u|, with a root c of the larger side."""
-    roots = {e for e in problem.large.atoms(sympy.Pow) if e.args[1] == sympy.Rational(1, 2) and not e.has(sympy.Sum)}
-    for c in sorted(roots, key=str) if isinstance(factor, sympy.Abs) else ():
-        yield row_of(sympy.Add(factor.args[0] ** 2 / (2 * c), c / 2, evaluate=False))
 
 
 def _chord(problem: Problem, bound: SumOrIntegral, factor: sympy.Expr) -> Any:
