@@ -190,7 +190,13 @@ def by_majorants(claim: Claim, until: float | None) -> Compiled | None:
 
     def written(way: Majorant) -> Compiled:
         _refuse_false(way.parts)
-        text = majorant_document(name_of(claim.id), claim.then, claim.given, way.k, way.bound, texts_of(way.parts, until))
+        positive, *others = way.parts
+        texts = texts_of(others, until)
+        try:
+            texts = [*texts_of([positive], until), *texts]
+        except NotWritten:
+            texts = ["", *texts]  # it may be seen in the document
+        text = majorant_document(name_of(claim.id), (claim.then, claim.given), way.k, way.bound, way.kind, texts)
         return Compiled(text, judged(claim, text))
 
     return first_of(majorants(claim), written)
