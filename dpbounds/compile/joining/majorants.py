@@ -71,7 +71,10 @@ class _Majorant(ClaimCompiler):
         every = write("induction", base, grown, variable=n, start=before, formula=formula)
         found = write("detach", write("specialize", every, at=n), order)
         first = [self.taken_again(text, {}) for text in texts[3:]]
-        below_ = steps.sum_of(at_most(total, large), [found, rest, *first], self.known)
+        below_ = None
+        c = substitute(self.read.term(bound), {at: low})
+        for share in (ONE,) if kind != "geometric" else (times(c, instantiate(body, low)), c):
+            below_ = below_ or steps.sum_of(at_most(total, large), [found, rest, *first], self.known, [ONE, ONE, share][: 2 + len(first)])
         if below_ is None:
             raise NotWritten("a majorant: the end")
         whole = write("generalize", write("discharge", below_, formula=at_most(before, n)), variable=n)

@@ -27,7 +27,8 @@ class Majorant:
         k: the variable of the bound.
         bound: b(k), or c(k).
         kind: "bound", "multiple" or "geometric".
-        parts: 0 ≤ a(k) first, then what else is left for k ≥ l, and b(l) ≤ B where that is not the same.
+        parts: 0 ≤ a(k) first, then what else is left for k ≥ l, and b(l) ≤ B where that is not the same; for a geometric series this is
+            1 ≤ (1 − r(l))·B/a(l) where a(l) > 0 is seen, and a(l) ≤ (1 − r(l))·B where it is not.
     """
 
     k: Any
@@ -63,15 +64,14 @@ def majorants(claim: Claim) -> Iterator[Majorant]:
     given, ratio = [*claim.given, *least], _quotient(a.subs(k, k + 1), a)
     first = ratio.subs(k, low)
     for c in (*_multiples(a, ratio, k), 1 / (1 - first)):
-        geometric = not c.has(k)
-        sides = [(sympy.S.Zero, a), (1 + ratio * c.subs(k, k + 1), c), (sympy.S.Zero, c)]
-        if geometric:
-            sides[1:] = [(ratio, first), (first, sympy.S.One)]
-        parts = [sympy.Le(*pair, evaluate=False) for pair in sides]
-        if geometric:
-            parts[2] = sympy.Lt(*sides[2], evaluate=False)
-        start = stated(claim, sympy.Le(c.subs(k, low) * a.subs(k, low), then.gts, evaluate=False))
-        yield Majorant(k, c, "geometric" if geometric else "multiple", (*(stated(claim, part, given) for part in parts), start))
+        own = a.subs(k, low)
+        if c.has(k):
+            parts = [*_parts(claim, given, a, 1 + ratio * c.subs(k, k + 1), c), stated(claim, sympy.Le(c.subs(k, low) * own, then.gts, evaluate=False))]
+        else:
+            sides = (sympy.S.One, (1 - first) * _quotient(then.gts, own)) if own.is_positive else (own, (1 - first) * then.gts)
+            steps = (sympy.Le(0, a, evaluate=False), sympy.Le(ratio, first, evaluate=False), sympy.Lt(first, 1, evaluate=False))
+            parts = [*(stated(claim, part, given) for part in steps), stated(claim, sympy.Le(*sides, evaluate=False))]
+        yield Majorant(k, c, "multiple" if c.has(k) else "geometric", tuple(parts))
 
 
 def _with_another_end(claim: Claim, k: Any, a: Any, low: Any) -> Iterator[Majorant]:
