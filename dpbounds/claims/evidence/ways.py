@@ -198,7 +198,7 @@ def by_majorants(claim: Claim, until: float | None) -> Compiled | None:
             texts = [*texts_of([positive], until), *texts]
         except NotWritten:
             texts = ["", *texts]  # it may be seen in the document
-        text = majorant_document(name_of(claim.id), (claim.then, claim.given), way.k, way.bound, way.kind, texts)
+        text = majorant_document(name_of(claim.id), (claim.then, claim.given), (way.k, way.bound, way.kind), texts, way.values)
         return Compiled(text, judged(claim, text))
 
     return first_of(majorants(claim), written)

@@ -6,7 +6,7 @@ By induction over n from l − 1 on, Σ_l^n a + b(n + 1) ≤ b(l). Nothing here 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from dpbounds.compile.inductions import last_term
@@ -15,27 +15,28 @@ from dpbounds.compile.steps import NotWritten
 from dpbounds.kernel.terms import MINUS, ONE, ZERO, Term, at_most, below, instantiate, minus, node, plus, substitute, times, variable
 
 
-def majorant_document(name: str, claim: tuple[Any, Sequence[Any]], k: Any, bound: Any, kind: str, texts: Sequence[str]) -> str:
+def majorant_document(
+    name: str, claim: tuple[Any, Sequence[Any]], bound: tuple[Any, Any, str], texts: Sequence[str], values: Mapping[str, Any]
+) -> str:
     """The document of Σ_{i≥l} a(i) ≤ B.
 
     Args:
         name: of the document.
         claim: conclusion and premises.
-        k: the integer variable of the bound.
-        bound: b(k), or c(k) with b(k) = c(k)·a(k) for another kind than "bound".
-        kind: "bound", "multiple", or "geometric", where c = 1/(1 − r).
+        bound: the integer variable k, then b(k), or c(k) with b(k) = c(k)·a(k), and "bound", "multiple", or "geometric" for c = 1/(1 − r).
         texts: the documents of 0 ≤ a(k), empty where that is seen; of a(k) + b(k + 1) ≤ b(k) and 0 ≤ b(k), of 1 + r(k)·c(k + 1) ≤ c(k) and 0 ≤ c(k),
             or of r(k) ≤ r and r < 1, for all k ≥ l; and of b(l) ≤ B where that is not the same.
+        values: of other variables of these documents than k.
 
     Raises:
         NotWritten: a step is not seen.
     """
-    return _Majorant(*claim).document_of_sum(name, k, bound, kind, texts)
+    return _Majorant(*claim).document_of_sum(name, bound, texts, values)
 
 
 class _Majorant(ClaimCompiler):
-    def document_of_sum(self, name: str, k: Any, bound: Any, kind: str, texts: Sequence[str]) -> str:
-        steps, write = self.steps, self.steps.write
+    def document_of_sum(self, name: str, majorant: tuple[Any, Any, str], texts: Sequence[str], values: Mapping[str, Any]) -> str:
+        steps, write, (k, bound, kind) = self.steps, self.steps.write, majorant
         if self.goal.tag != "and":
             raise NotWritten("a majorant: no infinite sum")
         n, at = variable("n_", "Z"), variable(k.name, "Z")
@@ -49,7 +50,7 @@ class _Majorant(ClaimCompiler):
         b = b if kind == "bound" else times(b, a)
         self.known += [self.taken_again(texts[2], {})] if kind == "geometric" else []
         own = self._written_by(at, a, b, weights)
-        positive, falls, least = (self._for_all(text, k.name, at, low, lambda step, j=j: own(step, j)) for j, text in enumerate(texts[:3]))
+        positive, falls, least = (self._for_all(text, {**values, k.name: at}, at, low, lambda step, j=j: own(step, j)) for j, text in enumerate(texts[:3]))
         top = substitute(b, {at: low}) if texts[3:] else large
         formula = at_most(plus(total, substitute(b, {at: plus(n, ONE)})), top)
         before = minus(low, ONE)
@@ -116,9 +117,9 @@ class _Majorant(ClaimCompiler):
             found += [] if order is None else [self.steps.write("integer_power", order, base=t.parts[0])]
         return found
 
-    def _for_all(self, text: str, name: str, k: Term, low: Term, after: Callable[[int | None], int]) -> int:
+    def _for_all(self, text: str, values: Mapping[str, Any], k: Term, low: Term, after: Callable[[int | None], int]) -> int:
         """∀k (l ≤ k → …) of a document, or of what is said with it; `after` has what is seen without one."""
-        found = self._under(at_most(low, k), lambda: after(self.taken_again(text, {name: k}) if text else None))
+        found = self._under(at_most(low, k), lambda: after(self.taken_again(text, values) if text else None))
         return self.steps.write("generalize", found, variable=k)
 
     def _defined(self, o: Term) -> int:

@@ -8,8 +8,8 @@ a geometric series, where r(k) ≤ r(l) < 1 is left, and the first terms of Eule
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import sympy
@@ -29,12 +29,14 @@ class Majorant:
         kind: "bound", "multiple" or "geometric".
         parts: 0 ≤ a(k) first, then what else is left for k ≥ l, and b(l) ≤ B where that is not the same; for a geometric series this is
             1 ≤ (1 − r(l))·B/a(l) where a(l) > 0 is seen, and a(l) ≤ (1 − r(l))·B where it is not.
+        values: of other variables of the parts: 1/k.
     """
 
     k: Any
     bound: Any
     kind: str
     parts: tuple[Claim, ...]
+    values: Mapping[str, Any] = field(default_factory=dict)
 
 
 def majorants(claim: Claim) -> Iterator[Majorant]:
@@ -71,7 +73,9 @@ def majorants(claim: Claim) -> Iterator[Majorant]:
             sides = (sympy.S.One, (1 - first) * _quotient(then.gts, own)) if own.is_positive else (own, (1 - first) * then.gts)
             steps = (sympy.Le(0, a, evaluate=False), sympy.Le(ratio, first, evaluate=False), sympy.Lt(first, 1, evaluate=False))
             parts = [*(stated(claim, part, given) for part in steps), stated(claim, sympy.Le(*sides, evaluate=False))]
-        yield Majorant(k, c, "multiple" if c.has(k) else "geometric", tuple(parts))
+        kind = "multiple" if c.has(k) else "geometric"
+        values = _in_inverse(claim, parts, k) if kind == "multiple" else {}
+        yield Majorant(k, c, kind, tuple(parts), values)
 
 
 def _with_another_end(claim: Claim, k: Any, a: Any, low: Any) -> Iterator[Majorant]:
@@ -87,13 +91,33 @@ def _with_another_end(claim: Claim, k: Any, a: Any, low: Any) -> Iterator[Majora
         given += [sympy.Ge(k - shift, 1 if m.is_positive else 0, evaluate=False)] if m.is_nonnegative and shift > 0 else []
         yield Majorant(k, b, "bound", _parts(claim, given, a, a + b.subs(k, k + 1), b))
         c = _quotient(b, a)
-        yield Majorant(k, c, "multiple", _parts(claim, given, a, 1 + _quotient(a.subs(k, k + 1), a) * c.subs(k, k + 1), c))
+        parts = list(_parts(claim, given, a, 1 + _quotient(a.subs(k, k + 1), a) * c.subs(k, k + 1), c))
+        values = _in_inverse(claim, parts, k)
+        yield Majorant(k, c, "multiple", tuple(parts), values)
 
 
 def _parts(claim: Claim, given: Sequence[Any], a: Any, small: Any, b: Any) -> tuple[Claim, ...]:
     """0 ≤ a, small ≤ b and 0 ≤ b."""
     sides = ((sympy.S.Zero, a), (small, b), (sympy.S.Zero, b))
     return tuple(stated(claim, sympy.Le(*pair, evaluate=False), given) for pair in sides)
+
+
+def _in_inverse(claim: Claim, parts: list[Claim], k: Any) -> dict[str, Any]:
+    """1/k for a new variable in which the second part is said, where powers of k have other variables in their exponents."""
+    then = parts[1].then
+    if not k.is_positive or not any(e.base.has(k) and e.exp.free_symbols and not e.exp.has(k) for e in then.atoms(sympy.Pow)):
+        return {}
+    x = sympy.Symbol(f"{k.name}_inverse", positive=True)
+
+    def moved(p: Any) -> Any:
+        top, bottom = (sympy.factor(part) for part in sympy.fraction(sympy.together(p.base)))
+        signs = -1 if top.subs(x, sympy.Rational(1, 2)).is_negative else 1
+        return (sympy.expand(signs * top)) ** p.exp * sympy.expand_power_base((signs * bottom) ** -p.exp, force=True)
+
+    sides = [side.subs(k, 1 / x).replace(lambda p: p.is_Pow and bool(p.exp.free_symbols), moved) for side in (then.lts, then.gts)]
+    given = [*(p for p in parts[1].given if not p.has(k)), sympy.Le(x, 1, evaluate=False)]
+    parts[1] = stated(claim, sympy.Le(*map(sympy.powsimp, sides), evaluate=False), given)
+    return {x.name: 1 / k}
 
 
 def _quotient(a: Any, b: Any) -> Any:
