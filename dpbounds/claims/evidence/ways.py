@@ -28,6 +28,7 @@ from dpbounds.claims.evidence.reductions.closed_rows import ClosedRow, closed_ro
 from dpbounds.claims.evidence.reductions.fewer_variables import with_fewer_variables
 from dpbounds.claims.evidence.reductions.halves import TwoHalves, halves
 from dpbounds.claims.evidence.reductions.majorants import Majorant, majorants
+from dpbounds.claims.evidence.reductions.partial_fractions import PartialFractions, partial_fractions
 from dpbounds.claims.evidence.reductions.shifted import ShiftedRow, shifted_rows
 from dpbounds.claims.evidence.reductions.tilted import TiltedRow, tilted_rows
 from dpbounds.claims.evidence.reductions.without_kinks import WithoutKinks, with_maxima, without_kinks
@@ -215,6 +216,19 @@ def by_closed_rows(claim: Claim, until: float | None) -> Compiled | None:
         return Compiled(text, judged(claim, text))
 
     return first_of(closed_rows(claim), written)
+
+
+def by_fractions(claim: Claim, until: float | None) -> Compiled | None:
+    """By the partial fractions of the terms of a sum."""
+    from dpbounds.compile.joining.partial_fractions import fractions_document
+
+    def written(way: PartialFractions) -> Compiled:
+        _refuse_false([way.left])
+        left = texts_of([way.left], until)[0], way.factor, way.values
+        text = fractions_document(name_of(claim.id), (claim.then, claim.given), way.total, way.parts, left)
+        return Compiled(text, judged(claim, text))
+
+    return first_of(partial_fractions(claim), written)
 
 
 def by_closed_ends(claim: Claim, until: float | None) -> Compiled | None:
