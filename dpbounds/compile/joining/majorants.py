@@ -12,7 +12,7 @@ from typing import Any
 from dpbounds.compile.inductions import last_term
 from dpbounds.compile.joining.joined import ClaimCompiler
 from dpbounds.compile.steps import NotWritten
-from dpbounds.kernel.terms import MINUS, ONE, ZERO, Term, at_most, below, instantiate, minus, node, plus, substitute, times, variable
+from dpbounds.kernel.terms import MINUS, ONE, ZERO, Term, at_most, below, instantiate, minus, node, plus, power, substitute, times, variable
 
 
 def majorant_document(
@@ -50,7 +50,7 @@ class _Majorant(ClaimCompiler):
         b = b if kind == "bound" else times(b, a)
         self.known += [self.taken_again(texts[2], {})] if kind == "geometric" else []
         own = self._written_by(at, a, b, weights)
-        positive, falls, least = (self._for_all(text, {**values, k.name: at}, at, low, lambda step, j=j: own(step, j)) for j, text in enumerate(texts[:3]))
+        positive, falls, least = (self._for_all(text, k.name, values, at, low, lambda step, j=j: own(step, j)) for j, text in enumerate(texts[:3]))
         top = substitute(b, {at: low}) if texts[3:] else large
         formula = at_most(plus(total, substitute(b, {at: plus(n, ONE)})), top)
         before = minus(low, ONE)
@@ -117,9 +117,17 @@ class _Majorant(ClaimCompiler):
             found += [] if order is None else [self.steps.write("integer_power", order, base=t.parts[0])]
         return found
 
-    def _for_all(self, text: str, values: Mapping[str, Any], k: Term, low: Term, after: Callable[[int | None], int]) -> int:
+    def _for_all(self, text: str, name: str, values: Mapping[str, Any], k: Term, low: Term, after: Callable[[int | None], int]) -> int:
         """∀k (l ≤ k → …) of a document, or of what is said with it; `after` has what is seen without one."""
-        found = self._under(at_most(low, k), lambda: after(self.taken_again(text, values) if text else None))
+
+        def written() -> int:
+            if values and text:  # 1/k ≤ 1
+                least, some = self._follows(at_most(ONE, k)), self._follows(below(ZERO, k))
+                more = [] if least is None or some is None else [self.steps.sum_of(at_most(power(k, -1), ONE), [least], [some], [power(k, -1)]), some]
+                self.known = [*self.known, *(step for step in more if step is not None)]
+            return after(self.taken_again(text, {**values, name: k}) if text else None)
+
+        found = self._under(at_most(low, k), written)
         return self.steps.write("generalize", found, variable=k)
 
     def _defined(self, o: Term) -> int:
@@ -145,5 +153,6 @@ class _Majorant(ClaimCompiler):
 
 
 def _divisors(t: Term) -> list[Term]:
-    own = [t.parts[0]] if t.tag == "^" and t.data[0] < 0 and not t.parts[0].loose else []
+    """The divisors in a term, and the bases of its real powers."""
+    own = [t.parts[0]] if (t.tag == "^" and t.data[0] < 0 or t.tag == "pow") and not t.parts[0].loose else []
     return [*own, *(d for part in t.parts for d in _divisors(part))]

@@ -89,11 +89,11 @@ def _with_another_end(claim: Claim, k: Any, a: Any, low: Any) -> Iterator[Majora
         given = [g.subs(moved) for g in claim.given]
         given = [g for g in given if g is not sympy.true]
         given += [sympy.Ge(k - shift, 1 if m.is_positive else 0, evaluate=False)] if m.is_nonnegative and shift > 0 else []
-        yield Majorant(k, b, "bound", _parts(claim, given, a, a + b.subs(k, k + 1), b))
         c = _quotient(b, a)
         parts = list(_parts(claim, given, a, 1 + _quotient(a.subs(k, k + 1), a) * c.subs(k, k + 1), c))
         values = _in_inverse(claim, parts, k)
-        yield Majorant(k, c, "multiple", tuple(parts), values)
+        ways = [Majorant(k, b, "bound", _parts(claim, given, a, a + b.subs(k, k + 1), b)), Majorant(k, c, "multiple", tuple(parts), values)]
+        yield from reversed(ways) if values else ways
 
 
 def _parts(claim: Claim, given: Sequence[Any], a: Any, small: Any, b: Any) -> tuple[Claim, ...]:
