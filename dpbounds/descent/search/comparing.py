@@ -275,11 +275,12 @@ def _exponential(e: sympy.Expr, t: sympy.Symbol) -> sympy.Expr:
 def _with_tangents(problem: Problem, bound: SumOrIntegral) -> Iterator[Any]:
     """The terms with the tangents of quadratic exponents at the first index in their place: the terms of a geometric series."""
     t, a, term = sympy.Symbol(bound.name, positive=True), bound.low, meant(problem, bound.term)
-    tangents = {
-        e: sympy.exp(sympy.expand(w.subs(t, a) + sympy.diff(w, t).subs(t, a) * (t - a)))
-        for e in term.atoms(sympy.exp)
-        if (w := e.args[0]).is_polynomial(t) and sympy.degree(w, t) == 2
-    }
+    tangents = {}
+    for e in term.atoms(sympy.exp):
+        if (w := e.args[0]).is_polynomial(t) and sympy.degree(w, t) == 2:
+            slope = sympy.diff(w, t)
+            at = a if slope.subs(t, a) != 0 else a + 1
+            tangents[e] = sympy.exp(sympy.expand(w.subs(t, at) + slope.subs(t, at) * (t - at)))
     if tangents:
         yield row_of(term.xreplace(tangents))
 
