@@ -132,15 +132,19 @@ class _Majorant(ClaimCompiler):
 
     def _defined(self, o: Term) -> int:
         """Under the conditions before it."""
-        if o.tag != "->":
-            return super()._defined(o)
-        return self._under(o.parts[0], lambda: self._defined(o.parts[1]))
+        if o.tag == "->":
+            return self._under(o.parts[0], lambda: self._defined(o.parts[1]))
+        return self._summed(o) or self.steps.attempt("sign", formula=o) or super()._defined(o)
 
     def _follows(self, h: Term, extra: Sequence[int] = ()) -> int | None:
-        """Also as the sum of two relations, as l ≤ k and 1 ≤ l."""
-        pairs = itertools.combinations(self.known, 2) if h.tag in ("<=", "<") else ()
-        summed = (self.steps.attempt("linear", *pair, formula=h, multipliers=[ONE, ONE]) for pair in pairs)
-        return next((k for k in summed if k is not None), None) or super()._follows(h, extra)
+        """Also as the sum of relations."""
+        return self._summed(h) or super()._follows(h, extra)
+
+    def _summed(self, h: Term) -> int | None:
+        """An order from at most two that are known, as from l ≤ k and 1 ≤ l."""
+        sets = [by for n in range(3) for by in itertools.combinations(self.known, n)] if h.tag in ("<=", "<") else []
+        found = (self.steps.attempt("linear", *by, formula=h, multipliers=[ONE] * len(by)) for by in sets)
+        return next((k for k in found if k is not None), None)
 
     def _under(self, condition: Term, write: Callable[[], int]) -> int:
         """condition → F, of what is written under the condition."""
