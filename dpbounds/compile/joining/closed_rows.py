@@ -14,13 +14,31 @@ from dpbounds.compile.inductions import last_term
 from dpbounds.compile.joining.binomial_rows import absorbed
 from dpbounds.compile.joining.joined import ClaimCompiler
 from dpbounds.compile.steps import NotWritten
-from dpbounds.kernel.terms import MINUS, ONE, ZERO, Term, at_most, binder, equal, instantiate, minus, node, number, plus, times, value, variable
+from dpbounds.kernel.terms import (
+    MINUS,
+    ONE,
+    ZERO,
+    Term,
+    at_most,
+    binder,
+    equal,
+    instantiate,
+    minus,
+    node,
+    number,
+    plus,
+    times,
+    value,
+    variable,
+)
 
 _WORK = 20
 _J = variable("j_", "Z")
 
 
-def closed_row_document(name: str, claim: tuple[Any, Sequence[Any]], total: Any, base: tuple[Any, Any], factors: tuple[Any, Any], text: str) -> str:
+def closed_row_document(
+    name: str, claim: tuple[Any, Sequence[Any]], total: Any, base: tuple[Any, Any], factors: tuple[Any, Any], text: str
+) -> str:
     """The document of a claim with Σ_{k=s}^n C(n, k)·P(k)·c·x^k·y^{n−k}.
 
     Args:
@@ -105,4 +123,3 @@ class _ClosedRow(ClaimCompiler):
         if found is None:
             raise NotWritten("the first moment of a row")
         return found
-

@@ -50,7 +50,9 @@ class _Majorant(ClaimCompiler):
         b = b if kind == "bound" else times(b, a)
         self.known += [self.taken_again(texts[2], {})] if kind == "geometric" else []
         own = self._written_by(at, a, b, weights)
-        positive, falls, least = (self._for_all(text, k.name, values, at, low, lambda step, j=j: own(step, j)) for j, text in enumerate(texts[:3]))
+        positive, falls, least = (
+            self._for_all(text, k.name, values, at, low, lambda step, j=j: own(step, j)) for j, text in enumerate(texts[:3])
+        )
         top = substitute(b, {at: low}) if texts[3:] else large
         formula = at_most(plus(total, substitute(b, {at: plus(n, ONE)})), top)
         before = minus(low, ONE)
@@ -99,7 +101,9 @@ class _Majorant(ClaimCompiler):
                 own = [step] if step is not None and weights[which - 1] != ZERO else []
                 divisors = dict.fromkeys(d for f in (*map(self.steps.formula, own), goals[which]) for d in _divisors(f))
                 parts = [s for d in divisors if (s := self._follows(below(ZERO, d))) is not None]
-                found = self.steps.sum_of(goals[which], own, [*self._next(a, k), *signs, *parts, *self.known], weights[which - 1 :][: len(own)])
+                found = self.steps.sum_of(
+                    goals[which], own, [*self._next(a, k), *signs, *parts, *self.known], weights[which - 1 :][: len(own)]
+                )
             if found is None:
                 raise NotWritten("a majorant: " + ("the signs", "a step", "the rest")[which])
             return found
@@ -123,7 +127,11 @@ class _Majorant(ClaimCompiler):
         def written() -> int:
             if values and text:  # 1/k ≤ 1
                 least, some = self._follows(at_most(ONE, k)), self._follows(below(ZERO, k))
-                more = [] if least is None or some is None else [self.steps.sum_of(at_most(power(k, -1), ONE), [least], [some], [power(k, -1)]), some]
+                more = (
+                    []
+                    if least is None or some is None
+                    else [self.steps.sum_of(at_most(power(k, -1), ONE), [least], [some], [power(k, -1)]), some]
+                )
                 self.known = [*self.known, *(step for step in more if step is not None)]
             return after(self.taken_again(text, {**values, name: k}) if text else None)
 

@@ -11,7 +11,25 @@ from typing import Any
 from dpbounds.compile.inductions import last_term
 from dpbounds.compile.joining.joined import ClaimCompiler
 from dpbounds.compile.steps import NotWritten, Steps
-from dpbounds.kernel.terms import MINUS, ONE, ZERO, Term, at_most, below, binder, equal, implies, instantiate, minus, node, plus, power, substitute, times, variable
+from dpbounds.kernel.terms import (
+    MINUS,
+    ONE,
+    ZERO,
+    Term,
+    at_most,
+    below,
+    binder,
+    equal,
+    implies,
+    instantiate,
+    minus,
+    node,
+    plus,
+    power,
+    substitute,
+    times,
+    variable,
+)
 
 _WORK = 20
 _F = ("f_", "Z>R")
@@ -19,7 +37,11 @@ _I, _J = variable("i_", "Z"), variable("j_", "Z")
 
 
 def fractions_document(
-    name: str, claim: tuple[Any, Sequence[Any]], total: Any, parts: Sequence[tuple[Any, Any, int, int]], left: tuple[str, Any, Mapping[str, Any]]
+    name: str,
+    claim: tuple[Any, Sequence[Any]],
+    total: Any,
+    parts: Sequence[tuple[Any, Any, int, int]],
+    left: tuple[str, Any, Mapping[str, Any]],
 ) -> str:
     """The document of a claim with a sum of fractions.
 
@@ -76,7 +98,9 @@ def _shown(steps: Steps, goal: Term, *by: int) -> int:
 
 
 class _Fractions(ClaimCompiler):
-    def document_of_fractions(self, name: str, total: Any, parts: Sequence[tuple[Any, Any, int, int]], text: str, factor: Any, values: Mapping[str, Any]) -> str:
+    def document_of_fractions(
+        self, name: str, total: Any, parts: Sequence[tuple[Any, Any, int, int]], text: str, factor: Any, values: Mapping[str, Any]
+    ) -> str:
         self.steps.write.work *= _WORK
         steps, write = self.steps, self.steps.write
         low, high, body = self.read.term(total).parts
@@ -93,7 +117,9 @@ class _Fractions(ClaimCompiler):
             self.known = before
             signs.append(sign)
             equations.append(self._moved(low, high, order, self.read.term(e), s, p))
-        divisors = [k for d in dict.fromkeys(d for row in rows for d in _fixed_divisors(row)) if (k := self._follows(below(ZERO, d))) is not None]
+        divisors = [
+            k for d in dict.fromkeys(d for row in rows for d in _fixed_divisors(row)) if (k := self._follows(below(ZERO, d))) is not None
+        ]
         term = steps.sum_of(equal(instantiate(body, _I), plus(*rows)), [], [*signs, *divisors, *known])
         if term is None:
             raise NotWritten("partial fractions that are not seen")
@@ -105,7 +131,11 @@ class _Fractions(ClaimCompiler):
 
     def _positive(self, t: Term) -> int:
         found = self._follows(below(ZERO, t)) or next(
-            (k for pair in ((a, b) for a in self.known for b in self.known) if (k := self.steps.attempt("linear", *pair, formula=below(ZERO, t), multipliers=[ONE, ONE])) is not None),
+            (
+                k
+                for pair in ((a, b) for a in self.known for b in self.known)
+                if (k := self.steps.attempt("linear", *pair, formula=below(ZERO, t), multipliers=[ONE, ONE])) is not None
+            ),
             None,
         )
         if found is None:

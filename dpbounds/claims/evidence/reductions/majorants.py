@@ -62,13 +62,18 @@ def majorants(claim: Claim) -> Iterator[Majorant]:
     yield from _with_another_end(claim, k, a, low)
     if low.free_symbols & a.free_symbols:
         return
-    least = [] if low.is_number and low <= (1 if k.is_positive else 0 if k.is_nonnegative else low - 1) else [sympy.Ge(k, low, evaluate=False)]
+    least = (
+        [] if low.is_number and low <= (1 if k.is_positive else 0 if k.is_nonnegative else low - 1) else [sympy.Ge(k, low, evaluate=False)]
+    )
     given, ratio = [*claim.given, *least], _quotient(a.subs(k, k + 1), a)
     first = ratio.subs(k, low)
     for c in (*_multiples(a, ratio, k), 1 / (1 - first)):
         own = a.subs(k, low)
         if c.has(k):
-            parts = [*_parts(claim, given, a, 1 + ratio * c.subs(k, k + 1), c), stated(claim, sympy.Le(c.subs(k, low) * own, then.gts, evaluate=False))]
+            parts = [
+                *_parts(claim, given, a, 1 + ratio * c.subs(k, k + 1), c),
+                stated(claim, sympy.Le(c.subs(k, low) * own, then.gts, evaluate=False)),
+            ]
         else:
             sides = (sympy.S.One, (1 - first) * _quotient(then.gts, own)) if own.is_positive else (own, (1 - first) * then.gts)
             steps = (sympy.Le(0, a, evaluate=False), sympy.Le(ratio, first, evaluate=False), sympy.Lt(first, 1, evaluate=False))
