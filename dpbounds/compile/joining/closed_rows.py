@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from dpbounds.compile.inductions import last_term
 from dpbounds.compile.joining.binomial_rows import absorbed
 from dpbounds.compile.joining.joined import ClaimCompiler
 from dpbounds.compile.steps import NotWritten

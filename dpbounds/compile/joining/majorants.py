@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from dpbounds.compile.inductions import last_term
@@ -24,8 +25,8 @@ def majorant_document(
         name: of the document.
         claim: conclusion and premises.
         bound: the integer variable k, then b(k), or c(k) with b(k) = c(k)·a(k), and "bound", "multiple", or "geometric" for c = 1/(1 − r).
-        texts: the documents of 0 ≤ a(k), empty where that is seen; of a(k) + b(k + 1) ≤ b(k) and 0 ≤ b(k), of 1 + r(k)·c(k + 1) ≤ c(k) and 0 ≤ c(k),
-            or of r(k) ≤ r and r < 1, for all k ≥ l; and of b(l) ≤ B where that is not the same.
+        texts: the documents of 0 ≤ a(k), empty where that is seen; of a(k) + b(k + 1) ≤ b(k) and 0 ≤ b(k), of 1 + r(k)·c(k + 1) ≤ c(k) and
+            0 ≤ c(k), or of r(k) ≤ r and r < 1, for all k ≥ l; and of b(l) ≤ B where that is not the same.
         values: of other variables of these documents than k.
 
     Raises:
@@ -50,9 +51,7 @@ class _Majorant(ClaimCompiler):
         b = b if kind == "bound" else times(b, a)
         self.known += [self.taken_again(texts[2], {})] if kind == "geometric" else []
         own = self._written_by(at, a, b, weights)
-        positive, falls, least = (
-            self._for_all(text, k.name, values, at, low, lambda step, j=j: own(step, j)) for j, text in enumerate(texts[:3])
-        )
+        positive, falls, least = (self._for_all(text, k.name, values, at, low, partial(own, which=j)) for j, text in enumerate(texts[:3]))
         top = substitute(b, {at: low}) if texts[3:] else large
         formula = at_most(plus(total, substitute(b, {at: plus(n, ONE)})), top)
         before = minus(low, ONE)
@@ -88,7 +87,7 @@ class _Majorant(ClaimCompiler):
         end = write("generalize", write("discharge", end, formula=condition), variable=n)
         return self.ended(name, write("conjunction", positive, end))
 
-    def _written_by(self, k: Term, a: Term, b: Term, weights: Sequence[Term]) -> Callable[[int | None, int], int]:
+    def _written_by(self, k: Term, a: Term, b: Term, weights: Sequence[Term]) -> Callable[..., int]:
         """0 ≤ a(k), a(k) + b(k + 1) ≤ b(k) and 0 ≤ b(k), from what documents say times the weights."""
         goals = [at_most(ZERO, a), at_most(plus(a, substitute(b, {k: plus(k, ONE)})), b), at_most(ZERO, b)]
         signs: list[int] = []
@@ -166,5 +165,5 @@ class _Majorant(ClaimCompiler):
 
 def _divisors(t: Term) -> list[Term]:
     """The divisors in a term, and the bases of its real powers."""
-    own = [t.parts[0]] if (t.tag == "^" and t.data[0] < 0 or t.tag == "pow") and not t.parts[0].loose else []
+    own = [t.parts[0]] if (t.tag == "^" and int(str(t.data[0])) < 0 or t.tag == "pow") and not t.parts[0].loose else []
     return [*own, *(d for part in t.parts for d in _divisors(part))]

@@ -1,4 +1,5 @@
-"""Sums of fractions by their parts: Σ_{i=a}^b f(e + i) = Σ_{j=a+e}^{b+e} f(j) and Σ_{i=a}^b f(e − i) = Σ_{j=e−b}^{e−a} f(j) for f(j) = 1/j^p.
+"""Sums of fractions by their parts: for f(j) = 1/j^p,
+Σ_{i=a}^b f(e + i) = Σ_{j=a+e}^{b+e} f(j) and Σ_{i=a}^b f(e − i) = Σ_{j=e−b}^{e−a} f(j).
 
 The second one is an induction over b. Nothing here is believed: each step is one of the checker's.
 """
@@ -20,7 +21,6 @@ from dpbounds.kernel.terms import (
     below,
     binder,
     equal,
-    implies,
     instantiate,
     minus,
     node,
@@ -113,7 +113,7 @@ class _Fractions(ClaimCompiler):
             at = plus(self.read.term(e), times(MINUS, _I) if s == -1 else _I)
             rows.append(times(self.read.term(c), power(at, -p)))
             self.known, before = known, self.known
-            sign = self._positive(at)
+            sign = self._above_zero(at)
             self.known = before
             signs.append(sign)
             equations.append(self._moved(low, high, order, self.read.term(e), s, p))
@@ -129,7 +129,7 @@ class _Fractions(ClaimCompiler):
         end = steps.sum_of(self.goal, [found], [*whole, *equations, every, *divisors, *self.known], [self.read.term(factor)])
         return self.ended(name, end)
 
-    def _positive(self, t: Term) -> int:
+    def _above_zero(self, t: Term) -> int:
         found = self._follows(below(ZERO, t)) or next(
             (
                 k
@@ -165,5 +165,5 @@ def _sums(t: Term) -> list[Term]:
 
 
 def _fixed_divisors(t: Term) -> list[Term]:
-    own = [t.parts[0]] if t.tag == "^" and t.data[0] < 0 and _I not in t.free else []
+    own = [t.parts[0]] if t.tag == "^" and int(str(t.data[0])) < 0 and _I not in t.free else []
     return [*own, *(d for part in t.parts for d in _fixed_divisors(part))]

@@ -1,4 +1,7 @@
-"""Claims with Σ_{k=s}^n C(n, k)·P(k)·c·x^k·y^{n−k}, P of degree 0 or 1, with the closed form in the place of the sum. Nothing here is believed."""
+"""Claims with Σ_{k=s}^n C(n, k)·P(k)·c·x^k·y^{n−k}, P of degree 0 or 1, with its closed form.
+
+Nothing here is believed.
+"""
 
 from __future__ import annotations
 
