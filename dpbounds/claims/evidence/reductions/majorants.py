@@ -1,7 +1,7 @@
 """Claims Σ_{i≥l} a(i) ≤ B by a bound b(k) of what is left from each k on: 0 ≤ a(k), a(k) + b(k + 1) ≤ b(k), 0 ≤ b(k) and b(l) ≤ B.
 
 The bound is B with k in the place of l, or a multiple c(k)·a(k). Then 1 + r(k)·c(k + 1) ≤ c(k) and 0 ≤ c(k) are left for the ratio
-r(k) = a(k + 1)/a(k), and the powers of the terms are gone. Such multiples are those of closed forms (Gosper's method), 1/(1 − r(l)) of terms
+r(k) = a(k + 1)/a(k), without powers. Such multiples are those of closed forms (Gosper's method), 1/(1 − r(l)) of terms
 that fall at least as fast as a geometric series, where r(k) ≤ r(l) < 1 is left, and the first terms of Euler and Maclaurin's formula for
 k^{−s}. Nothing here is believed.
 """
