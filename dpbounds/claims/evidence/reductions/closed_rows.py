@@ -43,7 +43,7 @@ def closed_rows(claim: Claim) -> Iterator[ClosedRow]:
     >>> q = sympy.Symbol("q", real=True)
     >>> law = sympy.Sum(sympy.binomial(n, k) * q**k * (1 - q) ** (n - k), (k, 1, n))
     >>> [way.left.then for way in closed_rows(Claim(id="a", then=law <= n * q))]
-    [-(1 - q)**n + 1 <= n*q]
+    [1 - (1 - q)**n <= n*q]
     """
     then = claim.then
     if claim.families or not isinstance(then, (sympy.Le, sympy.Ge)):
