@@ -27,7 +27,10 @@ TWINS = {
 }
 
 
-@pytest.mark.parametrize("name", TWINS)
+SLOW = ("a factor of two", "zeta from a half")
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW)) for name in TWINS])
 def test_a_document_of_the_true_claim_and_none_of_its_twin(name):
     given, total, bound, twin = TWINS[name]
     found = by_majorants(claim("It holds.", given, total <= bound), None)
