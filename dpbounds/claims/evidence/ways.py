@@ -23,9 +23,12 @@ from dpbounds.claims.evidence.in_other_variables import Renamed, in_other_variab
 from dpbounds.claims.evidence.judged import judged
 from dpbounds.claims.evidence.powers import InParts, in_powers
 from dpbounds.claims.evidence.reductions.central import CentralBounds, central_bounds_of
+from dpbounds.claims.evidence.reductions.closed_ends import ClosedEnd, closed_ends
+from dpbounds.claims.evidence.reductions.closed_rows import ClosedRow, closed_rows
 from dpbounds.claims.evidence.reductions.fewer_variables import with_fewer_variables
 from dpbounds.claims.evidence.reductions.halves import TwoHalves, halves
 from dpbounds.claims.evidence.reductions.majorants import Majorant, majorants
+from dpbounds.claims.evidence.reductions.partial_fractions import PartialFractions, partial_fractions
 from dpbounds.claims.evidence.reductions.shifted import ShiftedRow, shifted_rows
 from dpbounds.claims.evidence.reductions.tilted import TiltedRow, tilted_rows
 from dpbounds.claims.evidence.reductions.without_kinks import WithoutKinks, with_maxima, without_kinks
@@ -190,10 +193,54 @@ def by_majorants(claim: Claim, until: float | None) -> Compiled | None:
 
     def written(way: Majorant) -> Compiled:
         _refuse_false(way.parts)
-        text = majorant_document(name_of(claim.id), claim.then, claim.given, way.k, way.bound, texts_of(way.parts, until))
+        positive, *others = way.parts
+        texts = texts_of(others, until)
+        try:
+            texts = [*texts_of([positive], until), *texts]
+        except NotWritten:
+            texts = ["", *texts]  # it may be seen in the document
+        text = majorant_document(name_of(claim.id), (claim.then, claim.given), (way.k, way.bound, way.kind), texts, way.values)
         return Compiled(text, judged(claim, text))
 
     return first_of(majorants(claim), written)
+
+
+def by_closed_rows(claim: Claim, until: float | None) -> Compiled | None:
+    """By the closed form of a row of binomial coefficients."""
+    from dpbounds.compile.joining.closed_rows import closed_row_document
+
+    def written(way: ClosedRow) -> Compiled:
+        _refuse_false([way.left])
+        text = texts_of([way.left], until, bounds=True)[0]
+        text = closed_row_document(name_of(claim.id), (claim.then, claim.given), way.total, way.base, way.factors, text)
+        return Compiled(text, judged(claim, text))
+
+    return first_of(closed_rows(claim), written)
+
+
+def by_fractions(claim: Claim, until: float | None) -> Compiled | None:
+    """By the partial fractions of the terms of a sum."""
+    from dpbounds.compile.joining.partial_fractions import fractions_document
+
+    def written(way: PartialFractions) -> Compiled:
+        _refuse_false([way.left])
+        left = texts_of([way.left], until)[0], way.factor, way.values
+        text = fractions_document(name_of(claim.id), (claim.then, claim.given), way.total, way.parts, left)
+        return Compiled(text, judged(claim, text))
+
+    return first_of(partial_fractions(claim), written)
+
+
+def by_closed_ends(claim: Claim, until: float | None) -> Compiled | None:
+    """Away from a closed end of a variable, and at it."""
+    from dpbounds.compile.joining.joined import ends_document
+
+    def written(way: ClosedEnd) -> Compiled:
+        texts = texts_of([way.at, way.within], until, bounds=True)[::-1]
+        text = ends_document(name_of(claim.id), (claim.then, claim.given), (way.variable, way.end), texts)
+        return Compiled(text, judged(claim, text))
+
+    return first_of(closed_ends(claim), written)
 
 
 def by_central_bounds(claim: Claim, until: float | None) -> Compiled | None:
@@ -282,7 +329,7 @@ def texts_of(parts: Sequence[Claim], until: float | None, *, bounds: bool = Fals
                 found = None
             own = None if found is None else from_descent(part, found)
         if bounds and (own is None or own.statement is None):
-            own = at_a_bound(part, until)
+            own = at_a_bound(part, until) or by_closed_ends(part, until)
         if own is None or own.statement is None:
             raise NotWritten("a part of a claim")
         texts.append(own.text)

@@ -164,7 +164,7 @@ def moments(steps: Steps, n: Term, r: Term, least: int, some: int) -> tuple[int,
         def beside(j: Term, order: int = order) -> Term:  # what stands beside j·C(m + 1, j)
             return node("pow", r, j) if order == 1 else times(minus(j, ONE), node("pow", r, j))
 
-        moved = _absorbed(steps, m, here, shown, beside)
+        moved = absorbed(steps, m, here, shown, beside)
         theorem = (
             steps.write("binomial_theorem", here, left=r, right=ONE)
             if order == 1
@@ -177,7 +177,7 @@ def moments(steps: Steps, n: Term, r: Term, least: int, some: int) -> tuple[int,
     return found[0], found[1], found[2]
 
 
-def _absorbed(steps: Steps, m: Term, here: int, one: int, rest: Callable[[Term], Term]) -> int:
+def absorbed(steps: Steps, m: Term, here: int, one: int, rest: Callable[[Term], Term]) -> int:
     """Σ_{j=0}^{m+1} j·C(m + 1, j)·g(j) = (m + 1)·Σ_{i=0}^m C(m, i)·g(i + 1)."""
     later, j = plus(m, ONE), _INDEX
 

@@ -77,6 +77,21 @@ def halves_document(name: str, claim: tuple[Any, Sequence[Any]], axis: tuple[Any
     return ClaimCompiler(*claim).halves(name, *axis, s, texts)
 
 
+def ends_document(name: str, claim: tuple[Any, Sequence[Any]], end: tuple[Any, Any], texts: Sequence[str]) -> str:
+    """The document of a claim from that away from a closed end of a variable and that at the end.
+
+    Args:
+        name: of the document.
+        claim: conclusion and premises.
+        end: the variable and its end.
+        texts: the documents of both.
+
+    Raises:
+        NotWritten: they do not say the claim.
+    """
+    return ClaimCompiler(*claim).at_closed_end(name, *end, texts)
+
+
 def conjoined_document(name: str, then: Any, given: Sequence[Any], texts: Sequence[str]) -> str:
     """The document of a claim of several parts from a document for each.
 
@@ -142,6 +157,26 @@ class ClaimCompiler(StatementCompiler):
             branches.append(branch)
         self.known = known
         return self.ended(name, steps.write("cases", split, *branches))
+
+    def at_closed_end(self, name: str, v: Any, end: Any, texts: Sequence[str]) -> str:
+        """As `ends_document`."""
+        t, c, steps, known = self.read.term(v), self.read.term(end), self.steps, self.known
+        above = any(steps.formula(k) == at_most(t, c) for k in known)
+        split = steps.write("total_order", **({"left": c, "right": t} if above else {"left": t, "right": c}))
+        edge, inside = map(steps.assume, steps.formula(split).parts)
+        self.known = [*known, inside]
+        within = self.taken_again(texts[0], {})
+        bound = self._follows(at_most(t, c) if above else at_most(c, t))
+        if bound is None:
+            raise NotWritten("an end that is not given")
+        same = steps.write("antisymmetric", *((bound, edge) if above else (edge, bound)))
+        self.known = [*known, same]
+        there = steps.sum_of(self.goal, [self.taken_again(texts[1], {})], [same, *known])
+        branches = [there, steps.sum_of(self.goal, [within], known)]
+        self.known = known
+        if None in branches:
+            raise NotWritten("an end that says something else")
+        return self.ended(name, steps.write("cases", split, *(k for k in branches if k is not None)))
 
     def conjoined(self, name: str, texts: Sequence[str]) -> str:
         """As `conjoined_document`."""

@@ -75,18 +75,20 @@ def _stands(problem: Problem, bound: SumOrIntegral, row: Document, integers: fro
 
 
 def _split(problem: Problem, bound: SumOrIntegral) -> Document | None:
-    """The parts of a sum beside binomial coefficients or factorials, where the whole has no closed form; powers of sums are expanded."""
-    if not bound.term.has(sympy.binomial, sympy.factorial):
+    """The parts of a sum beside binomial coefficients or factorials, or of a series, where the whole has no closed form; powers of sums are
+    expanded."""
+    if not (bound.term.has(sympy.binomial, sympy.factorial) or isinstance(bound.node, sympy.Sum) and bound.high is sympy.oo):
         return None
     factors = [(i, e) for i, e in enumerate(sympy.Mul.make_args(bound.term)) if any(s.name == bound.name for s in e.free_symbols)]
     sums = [i for i, e in factors if isinstance(e, sympy.Add)]
     powers = [
         (i, e) for i, e in factors if e.is_Pow and isinstance(e.base, sympy.Add) and e.exp.is_Integer and 2 <= e.exp <= _MOST_EXPANDED
     ]
-    if sums or not powers or isinstance(bound.node, sympy.Integral):
+    nested = [(i, own) for i, e in factors if e.is_Mul and (own := _distributed(e, bound.name)) is not None]
+    if sums or not powers and not nested or isinstance(bound.node, sympy.Integral):
         return {"by": "split", "factor": sums[0]} if sums else None
-    (at, power), *_ = powers
-    row = row_of(sympy.expand(power))
+    (at, own), *_ = nested or [(at, sympy.expand(power)) for at, power in powers]
+    power, row = sympy.Mul.make_args(bound.term)[at], row_of(own)
     expanded = expression_of(row, (*problem.box, bound.name))
 
     def read(reader: TowerReader) -> None:
@@ -95,6 +97,17 @@ def _split(problem: Problem, bound: SumOrIntegral) -> Document | None:
 
     places = _places(problem, bound, (Fraction(bound.first - 1), None), read)
     return None if places is None else {"by": "split", "factor": at, "as": row, "places": places}
+
+
+def _distributed(product: sympy.Expr, name: str) -> sympy.Expr | None:
+    """A product, as it was typed, over the terms of its first factor that is a sum with the index."""
+    factors = _factors_in(product)
+    total = next((e for e in factors if e.is_Add and any(s.name == name for s in e.free_symbols)), None)
+    return None if total is None else sympy.Add(*(sympy.Mul(part, *(e for e in factors if e is not total)) for part in total.args))
+
+
+def _factors_in(e: sympy.Expr) -> list[sympy.Expr]:
+    return [own for part in e.args for own in _factors_in(part)] if e.is_Mul else [e]
 
 
 def _rows(problem: Problem, bound: SumOrIntegral, integers: frozenset[str], prove: Prove) -> Iterator[Document]:

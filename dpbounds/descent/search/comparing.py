@@ -33,15 +33,21 @@ def comparisons_of(problem: Problem, prove: Prove, integers: frozenset[str] = fr
         integers: its integer variables.
     """
     nodes = nodes_of(problem)
+    ways: list[tuple[int, Iterator[Document]]] = []
     for i, node in enumerate(nodes):
         try:
             bound = bound_of(problem, node)
         except DescentRefused:
             continue
         sides = [sign for sign, part in ((1, problem.small), (-1, problem.large)) if node in sums_in(problem, part)]
-        for side in sides:
-            for row in _rows(problem, bound, nodes, side, prove, integers):
-                yield [row if j == i else None for j in range(len(nodes))]
+        ways += [(i, _rows(problem, bound, nodes, side, prove, integers)) for side in sides]
+    tried = []
+    if len(ways) == len(nodes) > 1 and all(isinstance(node, sympy.Sum) and node.limits[-1][2] is sympy.oo for node in nodes):
+        tried = [next(rows, None) for _, rows in ways]  # series: all of them at once first
+        yield tried
+    for i, rows in ways:
+        for row in itertools.chain(filter(None, tried[i : i + 1]), rows):
+            yield [row if j == i else None for j in range(len(nodes))]
 
 
 def counted_comparisons_of(problem: Problem, prove: Prove, integers: frozenset[str]) -> Iterator[list[Document | None]]:
@@ -62,7 +68,8 @@ def counted_comparisons_of(problem: Problem, prove: Prove, integers: frozenset[s
 def _rows(
     problem: Problem, bound: SumOrIntegral, nodes: list[sympy.Basic], side: int, prove: Prove, integers: frozenset[str]
 ) -> Iterator[Document]:
-    others = _others(problem, bound, nodes, side)
+    endless = side == -1 and isinstance(bound.node, sympy.Sum) and bound.high is sympy.oo  # no rule for such a bound from below
+    others = iter(()) if endless else _others(problem, bound, nodes, side)
     while True:
         try:
             if (row := _terms(problem, bound, next(others), side, prove)) is not None:
@@ -231,6 +238,8 @@ def _others(problem: Problem, bound: SumOrIntegral, nodes: list[sympy.Basic], si
             yield row_of(at_end(of, bound, end, problem))
     if side == -1:
         yield "0"
+    if side == 1 and bound.high is sympy.oo and bound.low.is_number:
+        yield from _with_tangents(problem, bound)
     yield from _in_a_factor(problem, bound, ends)
 
 
@@ -261,6 +270,19 @@ def _exponential(e: sympy.Expr, t: sympy.Symbol) -> sympy.Expr:
     logs = sympy.expand(sympy.expand_log(sympy.log(e), force=True))
     fixed, moving = logs.as_independent(t, as_Add=True)
     return sympy.powsimp(sympy.exp(fixed)) * sympy.exp(moving)
+
+
+def _with_tangents(problem: Problem, bound: SumOrIntegral) -> Iterator[Any]:
+    """The terms with the tangents of quadratic exponents at the first index in their place: the terms of a geometric series."""
+    t, a, term = sympy.Symbol(bound.name, positive=True), bound.low, meant(problem, bound.term)
+    tangents = {}
+    for e in term.atoms(sympy.exp):
+        if (w := e.args[0]).is_polynomial(t) and sympy.degree(w, t) == 2:
+            slope = sympy.diff(w, t)
+            at = a if slope.subs(t, a) != 0 else a + 1
+            tangents[e] = sympy.exp(sympy.expand(w.subs(t, at) + slope.subs(t, at) * (t - at)))
+    if tangents:
+        yield row_of(term.xreplace(tangents))
 
 
 def _in_a_factor(problem: Problem, bound: SumOrIntegral, ends: list[sympy.Expr]) -> Iterator[Any]:

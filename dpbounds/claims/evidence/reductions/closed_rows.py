@@ -1,0 +1,96 @@
+"""Claims with Σ_{k=s}^n C(n, k)·P(k)·c·x^k·y^{n−k}, P of degree 0 or 1, with its closed form.
+
+Nothing here is believed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import sympy
+
+from dpbounds.claims.claim import Claim
+from dpbounds.claims.evidence.powers import stated
+from dpbounds.language.functions import with_replaced
+
+_MOST_LEFT_OUT = 2
+"""Terms that a sum lacks at its start."""
+
+
+@dataclass(frozen=True)
+class ClosedRow:
+    """A claim with such a sum.
+
+    Attributes:
+        total: the sum.
+        base: x and y.
+        factors: what multiplies Σ C(n, k)·x^k·y^{n−k} and Σ k·C(n, k)·x^k·y^{n−k} from 0 on.
+        left: the claim with the closed form.
+    """
+
+    total: Any
+    base: tuple[Any, Any]
+    factors: tuple[Any, Any]
+    left: Claim
+
+
+def closed_rows(claim: Claim) -> Iterator[ClosedRow]:
+    """The way to read a claim so.
+
+    >>> n, k = sympy.Symbol("n", integer=True, positive=True), sympy.Symbol("k", integer=True, nonnegative=True)
+    >>> q = sympy.Symbol("q", real=True)
+    >>> law = sympy.Sum(sympy.binomial(n, k) * q**k * (1 - q) ** (n - k), (k, 1, n))
+    >>> [way.left.then for way in closed_rows(Claim(id="a", then=law <= n * q))]
+    [1 - (1 - q)**n <= n*q]
+    """
+    then = claim.then
+    if claim.families or not isinstance(then, (sympy.Le, sympy.Ge)):
+        return
+    sums = list(then.atoms(sympy.Sum))
+    if len(sums) != 1 or len(sums[0].limits) != 1:
+        return
+    ((k, low, n),) = sums[0].limits
+    if not (low.is_Integer and 0 <= low <= _MOST_LEFT_OUT and n.is_Symbol and n.is_integer and n.is_positive):
+        return
+    read = _read(sums[0].function, k, n)
+    if read is None:
+        return
+    x, y, weight, polynomial = read
+    factors = tuple(weight * polynomial.coeff_monomial(k**d) for d in (0, 1))
+    whole = x + y
+    value = factors[0] * whole**n + factors[1] * n * x * whole ** (n - 1)
+    for i in range(int(low)):
+        value -= weight * polynomial.eval(i) * (1, n)[i] * x**i * y ** (n - i)
+    yield ClosedRow(sums[0], (x, y), factors, stated(claim, with_replaced(then, {sums[0]: value})))
+
+
+def _read(term: Any, k: Any, n: Any) -> tuple[Any, Any, Any, Any] | None:
+    """x, y, c and P."""
+    x = y = weight = polynomial = sympy.S.One
+    rows = 0
+    for factor in _factors_of(term):
+        base, exponent = factor.as_base_exp() if not isinstance(factor, sympy.exp) else (sympy.E, factor.args[0])
+        slope = sympy.expand(exponent).coeff(k)
+        first = sympy.expand(exponent - slope * k)
+        if factor == sympy.binomial(n, k):
+            rows += 1
+        elif not factor.has(k):
+            weight *= factor
+        elif base is sympy.E and not slope.has(k) and not first.has(k):
+            x, weight = x * sympy.exp(slope), weight * sympy.exp(first)
+        elif not base.has(k) and (slope, first) == (1, 0):
+            x *= base
+        elif not base.has(k) and (slope, first) == (-1, n):
+            y *= base
+        elif factor.is_polynomial(k):
+            polynomial *= factor
+        else:
+            return None
+    polynomial = sympy.Poly(polynomial, k)
+    return (x, y, weight, polynomial) if rows == 1 and polynomial.degree() <= 1 else None
+
+
+def _factors_of(e: Any) -> list[Any]:
+    return [own for part in e.args for own in _factors_of(part)] if e.is_Mul else [e]

@@ -1,0 +1,58 @@
+"""Rows of binomial coefficients in closed form, with 0 and 1 among the values of a rate; false twins have a point and no document."""
+
+from __future__ import annotations
+
+from math import comb
+
+import pytest
+import sympy
+
+from benchmarks.lemmas.lemma import lemma
+from dpbounds.claims import clock
+from dpbounds.claims.evidence.reductions.closed_ends import closed_ends
+from dpbounds.claims.evidence.reductions.closed_rows import closed_rows
+from dpbounds.claims.evidence.ways import by_closed_ends, by_closed_rows
+from dpbounds.claims.signs import with_signs
+from dpbounds.notation import Rational, Sum, binomial, exp, index, positive, positive_integer, real
+
+n, k, q, epsilon = positive_integer("n"), index("k", start=0), real("q"), positive("epsilon")
+rate = [q >= 0, q <= 1]
+law = binomial(n, k) * q**k * (1 - q) ** (n - k)
+share = 1 - q + q * exp(epsilon)
+mean = Sum(k * law * exp(-epsilon * k), (k, 0, n))
+later = Sum(law * exp((k - 1) * epsilon), (k, 1, n))
+rest = Sum(law * exp((k - 1) * epsilon), (k, 2, n)) + (1 - q) ** (n - 1) * (1 + (n - 1) * q)
+
+LEMMAS = [
+    lemma("moment", rate, Sum(law * exp(-epsilon * k), (k, 0, n)) <= 1, Sum(law * exp(-epsilon * k), (k, 0, n)) <= Rational(9, 10)),
+    lemma("mean", rate, mean <= n * q * exp(-epsilon), mean <= Rational(9, 10) * n * q * exp(-epsilon)),
+    lemma("without-the-first", rate, later <= n * q * share ** (n - 1), later <= Rational(19, 20) * n * q * share ** (n - 1)),
+    lemma("without-two", [*rate, n >= 2], rest <= share ** (n - 1), rest <= Rational(19, 20) * share ** (n - 1)),
+]
+
+
+@pytest.mark.parametrize("pair", [pytest.param(e, id=e.true.id, marks=[pytest.mark.slow] * (e.true.id != "mean")) for e in LEMMAS])
+def test_the_true_one_has_a_document_and_the_twin_has_none(pair):
+    found = by_closed_rows(with_signs(pair.true), None)
+    assert found is not None and found.statement is not None
+    assert by_closed_rows(with_signs(pair.twin), clock.now() + 1.0) is None
+
+
+@pytest.mark.parametrize("low", [0, 1, 2])
+@pytest.mark.parametrize("degree", [0, 1])
+def test_the_closed_form_is_the_sum(low, degree):
+    """Against the terms added up, at 0, 1 and a rate between."""
+    (way,) = closed_rows(with_signs(lemma("row", [*rate, n >= 2], Sum(k**degree * law * exp(2 - k), (k, low, n)) <= 1, q <= 0).true))
+    names = {s.name: s for s in way.left.then.free_symbols}
+    for number, at in ((3, 0), (3, 1), (4, sympy.Rational(1, 3))):
+        terms = (comb(number, j) * j**degree * at**j * (1 - at) ** (number - j) * sympy.exp(2 - j) for j in range(low, number + 1))
+        value = way.left.then.lhs.subs(names["n"], number).subs(names["q"], at)
+        assert sympy.simplify(value - sum(terms)) == 0
+
+
+def test_an_end_is_no_part_of_the_rest():
+    """A claim that is false at the end alone has no document."""
+    pair = lemma("end", [q <= 1], (1 - q) ** n + n >= 1 - q, (1 - q) ** n > 0)
+    (way,) = closed_ends(with_signs(pair.true))
+    assert (way.end, way.at.then.rhs) == (1, 0)
+    assert by_closed_ends(with_signs(pair.twin), clock.now() + 1.0) is None
