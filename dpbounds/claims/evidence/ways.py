@@ -26,6 +26,7 @@ from dpbounds.claims.evidence.reductions.central import CentralBounds, central_b
 from dpbounds.claims.evidence.reductions.fewer_variables import with_fewer_variables
 from dpbounds.claims.evidence.reductions.halves import TwoHalves, halves
 from dpbounds.claims.evidence.reductions.majorants import Majorant, majorants
+from dpbounds.claims.evidence.reductions.neighbours import Neighbours, neighbours
 from dpbounds.claims.evidence.reductions.shifted import ShiftedRow, shifted_rows
 from dpbounds.claims.evidence.reductions.tilted import TiltedRow, tilted_rows
 from dpbounds.claims.evidence.reductions.without_kinks import WithoutKinks, with_maxima, without_kinks
@@ -194,6 +195,19 @@ def by_majorants(claim: Claim, until: float | None) -> Compiled | None:
         return Compiled(text, judged(claim, text))
 
     return first_of(majorants(claim), written)
+
+
+def by_neighbours(claim: Claim, until: float | None) -> Compiled | None:
+    """By the ratios of neighbours in a row of binomial coefficients."""
+    from dpbounds.compile.joining.neighbours import neighbours_document
+
+    def written(way: Neighbours) -> Compiled:
+        _refuse_false([way.left])
+        (text,) = texts_of([way.left], until)
+        text = neighbours_document(name_of(claim.id), (claim.then, claim.given), way.first, way.count, way.degree, text)
+        return Compiled(text, judged(claim, text))
+
+    return first_of(neighbours(claim), written)
 
 
 def by_central_bounds(claim: Claim, until: float | None) -> Compiled | None:
