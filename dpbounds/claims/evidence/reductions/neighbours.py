@@ -56,8 +56,8 @@ def neighbours(claim: Claim) -> Iterator[Neighbours]:
     for i in range(count):
         ratios.append(ratios[-1] * (n - low - i) / (low + i + 1))
     values = {sympy.binomial(n, low + i, evaluate=False): c * ratio for i, ratio in enumerate(ratios)}
-    sides = [sympy.expand_power_base(with_replaced(side, values), force=True) for side in (then.lts, then.gts)]
-    degrees = {side.as_independent(c)[1].as_base_exp() for side in sides}
+    sides = [sympy.expand_power_base(with_replaced(side, values).doit(), force=True) for side in (then.lts, then.gts)]
+    degrees = {side.as_independent(c, as_Add=False)[1].as_base_exp() for side in sides}
     if len(degrees) != 1:
         return
     ((base, degree),) = degrees
