@@ -27,6 +27,7 @@ from dpbounds.claims.evidence.reductions.fewer_variables import with_fewer_varia
 from dpbounds.claims.evidence.reductions.halves import TwoHalves, halves
 from dpbounds.claims.evidence.reductions.majorants import Majorant, majorants
 from dpbounds.claims.evidence.reductions.neighbours import Neighbours, neighbours
+from dpbounds.claims.evidence.reductions.one_place import OnePlace, one_place
 from dpbounds.claims.evidence.reductions.shifted import ShiftedRow, shifted_rows
 from dpbounds.claims.evidence.reductions.tilted import TiltedRow, tilted_rows
 from dpbounds.claims.evidence.reductions.without_kinks import WithoutKinks, with_maxima, without_kinks
@@ -208,6 +209,20 @@ def by_neighbours(claim: Claim, until: float | None) -> Compiled | None:
         return Compiled(text, judged(claim, text))
 
     return first_of(neighbours(claim), written)
+
+
+def by_one_place(claim: Claim, until: float | None) -> Compiled | None:
+    """By a row of binomial coefficients in the place of one term."""
+    from dpbounds.compile.joining.one_place import one_place_document
+
+    def written(way: OnePlace) -> Compiled:
+        parts = [] if way.left is None else [way.left]
+        _refuse_false(parts)
+        text = "".join(texts_of(parts, until))
+        text = one_place_document(name_of(claim.id), (claim.then, claim.given), way.row, way.base, way.factor, text)
+        return Compiled(text, judged(claim, text))
+
+    return first_of(one_place(claim), written)
 
 
 def by_central_bounds(claim: Claim, until: float | None) -> Compiled | None:
