@@ -7,7 +7,7 @@ from typing import Any
 
 from dpbounds.compile.joining.joined import ClaimCompiler
 from dpbounds.compile.steps import NotWritten, positive
-from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, instantiate, minus, node, number, plus, times, variable
+from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, instantiate, minus, node, number, plus, variable
 
 _J = variable("j_", "Z")
 
