@@ -28,6 +28,8 @@ from dpbounds.claims.evidence.reductions.closed_rows import ClosedRow, closed_ro
 from dpbounds.claims.evidence.reductions.fewer_variables import with_fewer_variables
 from dpbounds.claims.evidence.reductions.halves import TwoHalves, halves
 from dpbounds.claims.evidence.reductions.majorants import Majorant, majorants
+from dpbounds.claims.evidence.reductions.neighbours import Neighbours, neighbours
+from dpbounds.claims.evidence.reductions.one_place import OnePlace, one_place
 from dpbounds.claims.evidence.reductions.partial_fractions import PartialFractions, partial_fractions
 from dpbounds.claims.evidence.reductions.shifted import ShiftedRow, shifted_rows
 from dpbounds.claims.evidence.reductions.tilted import TiltedRow, tilted_rows
@@ -241,6 +243,33 @@ def by_closed_ends(claim: Claim, until: float | None) -> Compiled | None:
         return Compiled(text, judged(claim, text))
 
     return first_of(closed_ends(claim), written)
+
+
+def by_neighbours(claim: Claim, until: float | None) -> Compiled | None:
+    """By the ratios of neighbours in a row of binomial coefficients."""
+    from dpbounds.compile.joining.neighbours import neighbours_document
+
+    def written(way: Neighbours) -> Compiled:
+        _refuse_false([way.left])
+        (text,) = texts_of([way.left], until)
+        text = neighbours_document(name_of(claim.id), (claim.then, claim.given), way.first, way.count, way.degree, text)
+        return Compiled(text, judged(claim, text))
+
+    return first_of(neighbours(claim), written)
+
+
+def by_one_place(claim: Claim, until: float | None) -> Compiled | None:
+    """By a row of binomial coefficients in the place of one term."""
+    from dpbounds.compile.joining.one_place import one_place_document
+
+    def written(way: OnePlace) -> Compiled:
+        parts = [] if way.left is None else [way.left]
+        _refuse_false(parts)
+        text = "".join(texts_of(parts, until))
+        text = one_place_document(name_of(claim.id), (claim.then, claim.given), way.row, way.base, way.factor, text)
+        return Compiled(text, judged(claim, text))
+
+    return first_of(one_place(claim), written)
 
 
 def by_central_bounds(claim: Claim, until: float | None) -> Compiled | None:
