@@ -21,6 +21,7 @@ from dpbounds.claims.evidence.finite_divergences import in_finite_terms
 from dpbounds.claims.evidence.in_other_variables import in_other_variables
 from dpbounds.claims.evidence.judged import judged
 from dpbounds.claims.evidence.powers import stated
+from dpbounds.claims.evidence.reductions.chords import with_chords
 from dpbounds.claims.evidence.reductions.fewer_variables import with_fewer_variables
 from dpbounds.claims.evidence.ways import (
     SECONDS,
@@ -116,7 +117,7 @@ class Documents:
     @property
     def has_fewer_variables(self) -> bool:
         """Whether the claim may be said with fewer variables, which is worth more time at once."""
-        return next(with_fewer_variables(self.claim), None) is not None
+        return next(itertools.chain(with_fewer_variables(self.claim), with_chords(self.claim)), None) is not None
 
     def _written(self, until: float | None, briefly: bool) -> Compiled:
         claim = self.claim

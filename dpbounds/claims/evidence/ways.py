@@ -22,6 +22,7 @@ from dpbounds.claims.evidence.corrections import corrected
 from dpbounds.claims.evidence.in_other_variables import Renamed, in_other_variables
 from dpbounds.claims.evidence.judged import judged
 from dpbounds.claims.evidence.powers import InParts, in_powers
+from dpbounds.claims.evidence.reductions.chords import with_chords
 from dpbounds.claims.evidence.reductions.central import CentralBounds, central_bounds_of
 from dpbounds.claims.evidence.reductions.fewer_variables import with_fewer_variables
 from dpbounds.claims.evidence.reductions.halves import TwoHalves, halves
@@ -243,7 +244,7 @@ def renamed(claim: Claim, until: float | None) -> Compiled | None:
 
 
 def in_parts(claim: Claim, until: float | None) -> Compiled | None:
-    """By one variable less, by one exponent on both sides, by a variable for a power, or by an induction with a correction."""
+    """By one variable less, by one exponent on both sides, by a variable for a power, by an induction with a correction, or by a chord."""
 
     def written(way: InParts) -> Compiled:
         _refuse_false((*(part for part, _ in way.parts), *way.known))
@@ -251,7 +252,7 @@ def in_parts(claim: Claim, until: float | None) -> Compiled | None:
         parts = [(text, values) for text, (_, values) in zip(texts, way.parts, strict=True)]
         return _joined(claim, parts, known, way.weights, way.raised)
 
-    return first_of(itertools.chain(with_fewer_variables(claim), in_powers(claim), corrected(claim)), written)
+    return first_of(itertools.chain(with_fewer_variables(claim), in_powers(claim), corrected(claim), with_chords(claim)), written)
 
 
 def by_two_points(claim: Claim, until: float | None) -> Compiled | None:
@@ -270,8 +271,12 @@ def texts_of(parts: Sequence[Claim], until: float | None, *, bounds: bool = Fals
     Raises:
         NotWritten: one is not found.
     """
-    texts = []
+    texts, found_before = [], dict[tuple[Any, ...], str]()
     for part in parts:
+        mark = part.then, part.given
+        if mark in found_before:
+            texts.append(found_before[mark])
+            continue
         # A search that plans with many seconds and is stopped early finds what no share of a few seconds suffices for.
         last = None if until is None else clock.now() + _SHARE * (until - clock.now())
         own = by_one_branch(part, last) or by_halves(part, last)
@@ -285,6 +290,7 @@ def texts_of(parts: Sequence[Claim], until: float | None, *, bounds: bool = Fals
             own = at_a_bound(part, until)
         if own is None or own.statement is None:
             raise NotWritten("a part of a claim")
+        found_before[mark] = own.text
         texts.append(own.text)
     return texts
 

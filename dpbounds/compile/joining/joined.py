@@ -110,7 +110,9 @@ class ClaimCompiler(StatementCompiler):
         self.known = [*self.known, *(self.taken_again(text, {}) for text in known)]
         shown = [self.taken_again(text, values) for text, values in parts]
         shown = [self._raised(step, *own) for step, own in zip(shown, raised, strict=True)] if raised else shown
-        end = self.steps.sum_of(self.goal, shown, self.known, [self.read.term(w) for w in weights])
+        terms = [self.read.term(w) for w in weights]
+        self.equations = self.closed.equations((self.then, *self.claimed), shown, self.known)
+        end = self.steps.sum_of(self.goal, shown, [*self.equations, *self.known], terms)
         return self.ended(name, end)
 
     def branches(self, name: str, then: Any, parts: Sequence[BranchPart], factors: Mapping[Any, Any], known: Sequence[str]) -> str:
@@ -159,7 +161,8 @@ class ClaimCompiler(StatementCompiler):
         """
         if end is None or self.conditions:
             raise NotWritten("parts that do not add up")
-        self.closed.equations((self.then, *self.claimed), [], self.known)
+        if not self.equations:
+            self.closed.equations((self.then, *self.claimed), [], self.known)
         defined = [self._defined(o) for o in self.steps.write.obligations(*self.stated)]
         return self.steps.write.document(name, self.stated[0], end, self._with_conditions(defined))
 
