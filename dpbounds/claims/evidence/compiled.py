@@ -23,6 +23,7 @@ from dpbounds.claims.evidence.judged import judged
 from dpbounds.claims.evidence.powers import stated
 from dpbounds.claims.evidence.reductions.chords import with_chords
 from dpbounds.claims.evidence.reductions.fewer_variables import with_fewer_variables
+from dpbounds.claims.evidence.reductions.halves import where_branches_meet
 from dpbounds.claims.evidence.ways import (
     SECONDS,
     Compiled,
@@ -111,7 +112,7 @@ class Documents:
     @property
     def has_longer_ways(self) -> bool:
         """Whether there are ways that come after a search for a descent."""
-        ways = itertools.chain(binomial_rows(self.claim), in_other_variables(self.claim))
+        ways = itertools.chain(binomial_rows(self.claim), in_other_variables(self.claim), where_branches_meet(self.claim))
         return bool(self.claim.families) or next(ways, None) is not None
 
     @property

@@ -25,7 +25,7 @@ from dpbounds.claims.evidence.powers import InParts, in_powers
 from dpbounds.claims.evidence.reductions.chords import with_chords
 from dpbounds.claims.evidence.reductions.central import CentralBounds, central_bounds_of
 from dpbounds.claims.evidence.reductions.fewer_variables import with_fewer_variables
-from dpbounds.claims.evidence.reductions.halves import TwoHalves, halves
+from dpbounds.claims.evidence.reductions.halves import TwoHalves, halves, where_branches_meet
 from dpbounds.claims.evidence.reductions.majorants import Majorant, majorants
 from dpbounds.claims.evidence.reductions.shifted import ShiftedRow, shifted_rows
 from dpbounds.claims.evidence.reductions.tilted import TiltedRow, tilted_rows
@@ -148,15 +148,15 @@ def by_one_branch(claim: Claim, until: float | None) -> Compiled | None:
 
 
 def by_halves(claim: Claim, until: float | None) -> Compiled | None:
-    """On both sides of an axis of symmetry."""
+    """On both sides of an axis of symmetry, or of one where the numbers of a maximum are equal."""
     from dpbounds.compile.joining.joined import halves_document
 
     def written(way: TwoHalves) -> Compiled:
         texts = texts_of((way.above, way.below), until)
-        text = halves_document(name_of(claim.id), (claim.then, claim.given), (way.variable, way.axis), way.name, texts)
+        text = halves_document(name_of(claim.id), (claim.then, claim.given), (way.variable, way.axis), way.name, texts, way.kink)
         return Compiled(text, judged(claim, text))
 
-    return first_of(itertools.islice(halves(claim), 1), written)
+    return first_of(itertools.islice(itertools.chain(where_branches_meet(claim), halves(claim)), 1), written)
 
 
 def by_shifted_rows(claim: Claim, until: float | None) -> Compiled | None:
