@@ -22,6 +22,7 @@ from dpbounds.compile.joining import kinks
 from dpbounds.compile.joining.included import included
 from dpbounds.compile.joining.kinks import KINKS
 from dpbounds.compile.library import Library
+from dpbounds.compile.logarithmic_ranges import by_logarithmic_range
 from dpbounds.compile.patience import Patience
 from dpbounds.compile.ratios import value_at_zero, vanishing
 from dpbounds.compile.statements import document_of
@@ -115,7 +116,7 @@ class OneTerm:
         by_ratio, by_chord, by_vanishing = (partial(way, self) for way in (ratios.by_ratio, ratios.by_chord, ratios.by_vanishing))
         kinked = [partial(way, self) for way in (kinks.by_bounds, kinks.by_cases)]
         ways: list[Any] = [self._by_premise, partial(by_comparison, self), by_ratio]
-        ways += kinked if h.has(*KINKS) else [self._by_common_factor, self._by_terms, by_chord, *smooth]
+        ways += kinked if h.has(*KINKS) else [self._by_common_factor, self._by_terms, by_chord, partial(by_logarithmic_range, self), *smooth]
         if not h.has(*KINKS) and vanishing(h):
             ways = [self._by_products, by_vanishing]
         for way in ways if found is None else []:
