@@ -147,7 +147,9 @@ class Families(AtPlace):
         large, small = self.in_symbols(relation.gts), self.in_symbols(relation.lts)
         units = self.units()
         written = sums_as_written(self.steps, goal, map(self.valued, (t.term for t in self.totals.values())), self.at)
-        self.known += [k for k in (*written, *self._positive_arguments()) if k not in self.known]
+        positive = self._positive_arguments()
+        self.auxiliary += [k for k in positive if k not in self.auxiliary]
+        self.known += [k for k in (*written, *positive) if k not in self.known]
         large, small = self._with_positive_totals(large, small, units)
         self._show_roots(large, small, units)
         found = by_shorter_sums(self, large, small, goal, units)
