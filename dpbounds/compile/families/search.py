@@ -21,6 +21,7 @@ from sympy import Sum, Symbol
 from dpbounds.compile.families.as_written import sums_as_written
 from dpbounds.compile.families.at_place import AtPlace
 from dpbounds.compile.families.candidates import Places
+from dpbounds.compile.families.chords import by_chord_of_sum
 from dpbounds.compile.families.definedness import asked_for, defined
 from dpbounds.compile.families.discriminants import by_discriminant
 from dpbounds.compile.families.facts_of_totals import facts_of_totals
@@ -158,7 +159,7 @@ class Families(AtPlace):
     def relation_shown(self, large: Any, small: Any, goal: Term, units: Sequence[tuple[Any, Any]]) -> int | None:
         """A relation between sums in symbols, by the first way that shows it."""
         first = partial(by_places, self), partial(self.shown, plain=True), partial(by_affinity, self), partial(by_discriminant, self)
-        ways = (*first, partial(by_bounded_sums, self), self.shown, partial(by_sign, self))
+        ways = (*first, partial(by_chord_of_sum, self), partial(by_bounded_sums, self), self.shown, partial(by_sign, self))
         return next((found for way in ways if (found := way(large, small, goal, units)) is not None), None)
 
     def _positive_arguments(self) -> list[int]:
