@@ -260,7 +260,7 @@ def by_two_points(claim: Claim, until: float | None) -> Compiled | None:
 
     def written(way: TwoPoints) -> Compiled:
         lemma = two_point_lemma(logarithm=way.factor is not None)
-        return _joined(claim, [(lemma, way.values)], texts_of(way.left, until), [] if way.factor is None else [way.factor])
+        return _joined(claim, [(lemma, way.values)], texts_of(way.left, until), [way.scale if way.factor is None else way.factor])
 
     return first_of(two_points(claim), written)
 
