@@ -116,7 +116,9 @@ class OneTerm:
         by_ratio, by_chord, by_vanishing = (partial(way, self) for way in (ratios.by_ratio, ratios.by_chord, ratios.by_vanishing))
         kinked = [partial(way, self) for way in (kinks.by_bounds, kinks.by_cases)]
         ways: list[Any] = [self._by_premise, partial(by_comparison, self), by_ratio]
-        ways += kinked if h.has(*KINKS) else [self._by_common_factor, self._by_terms, by_chord, partial(by_logarithmic_range, self), *smooth]
+        ways += (
+            kinked if h.has(*KINKS) else [self._by_common_factor, self._by_terms, by_chord, partial(by_logarithmic_range, self), *smooth]
+        )
         if not h.has(*KINKS) and vanishing(h):
             ways = [self._by_products, by_vanishing]
         for way in ways if found is None else []:
