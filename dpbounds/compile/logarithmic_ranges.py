@@ -1,4 +1,7 @@
-"""0 ≤ h(x, ε) where −ε ≤ log x ≤ ε: h(x, ε) ≥ h(x, |log x|), and what is left has one variable less. On each side of 1, |log x| has one sign."""
+"""0 ≤ h(x, ε) where −ε ≤ log x ≤ ε and h rises with ε: h(x, ε) ≥ h(x, |log x|), which has one variable less.
+
+On each side of 1 |log x| is log x or −log x. Nothing here is believed: each of the two relations is shown by steps.
+"""
 
 from __future__ import annotations
 

@@ -22,8 +22,8 @@ from dpbounds.claims.evidence.corrections import corrected
 from dpbounds.claims.evidence.in_other_variables import Renamed, in_other_variables
 from dpbounds.claims.evidence.judged import judged
 from dpbounds.claims.evidence.powers import InParts, in_powers
-from dpbounds.claims.evidence.reductions.chords import with_chords
 from dpbounds.claims.evidence.reductions.central import CentralBounds, central_bounds_of
+from dpbounds.claims.evidence.reductions.chords import with_chords
 from dpbounds.claims.evidence.reductions.fewer_variables import with_fewer_variables
 from dpbounds.claims.evidence.reductions.halves import TwoHalves, halves, where_branches_meet
 from dpbounds.claims.evidence.reductions.majorants import Majorant, majorants

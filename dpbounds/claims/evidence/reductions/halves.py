@@ -52,7 +52,7 @@ def where_branches_meet(claim: Claim) -> Iterator[TwoHalves]:
     >>> [(way.variable, way.axis, way.above.then, way.below.then) for way in where_branches_meet(claim)][:1]
     [(t, x, s_t/2 + x <= s_t + x, -s_t/2 + x <= x)]
     """
-    kinks = claim.then.atoms(sympy.Max, sympy.Min) if isinstance(claim.then, _RELATIONS) else ()
+    kinks = list[Any](claim.then.atoms(sympy.Max, sympy.Min)) if isinstance(claim.then, _RELATIONS) else []
     if len(kinks) != 1 or not 1 < len(claim.variables) <= _MOST_VARIABLES or claim.families or claim.then.has(sympy.Sum, sympy.Integral):
         return
     (kink,), name = kinks, sympy.Dummy(real=True)
