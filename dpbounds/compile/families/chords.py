@@ -25,12 +25,16 @@ if TYPE_CHECKING:
 
 _MOST = 3
 """Forms of a claim that are tried."""
+_LAST_LEVEL = 1
+"""Later turns leave the time to inequalities at each place."""
 _FAVOUR = 7.0
 """How many times as much time as a candidate the inequality in the mean has: it has up to three variables."""
 
 
 def by_chord_of_sum(own: Families, large: Any, small: Any, goal: Term, units: Sequence[tuple[Any, Any]]) -> int | None:
     """The goal with the chord in the place of a mean that counts against it."""
+    if own.level > _LAST_LEVEL:
+        return None
     sums = sorted({t.symbol for t in own.totals.values()}, key=str)
     for form in itertools.islice(forms_of(large, small, sums), _MOST):
         for t, mean, a, b, chord in _chords(own, units):

@@ -159,7 +159,7 @@ class Families(AtPlace):
     def relation_shown(self, large: Any, small: Any, goal: Term, units: Sequence[tuple[Any, Any]]) -> int | None:
         """A relation between sums in symbols, by the first way that shows it."""
         first = partial(by_places, self), partial(self.shown, plain=True), partial(by_affinity, self), partial(by_discriminant, self)
-        ways = (*first, partial(by_chord_of_sum, self), partial(by_bounded_sums, self), self.shown, partial(by_sign, self))
+        ways = (*first, partial(by_bounded_sums, self), self.shown, partial(by_chord_of_sum, self), partial(by_sign, self))
         return next((found for way in ways if (found := way(large, small, goal, units)) is not None), None)
 
     def _positive_arguments(self) -> list[int]:
