@@ -43,7 +43,11 @@ def with_chords(claim: Claim) -> Iterator[InParts]:
             continue
         own = [p for p in claim.given if r in p.free_symbols]
         if all(p.free_symbols == {r} for p in own):
-            yield from _by_chord(claim, r, sympy.Rational(low), sympy.Rational(high), [p for p in claim.given if p not in own])
+            try:
+                ways = list(_by_chord(claim, r, sympy.Rational(low), sympy.Rational(high), [p for p in claim.given if p not in own]))
+            except Exception:  # a side may have no value at an end, and sympy then fails in ways that cannot be listed
+                continue
+            yield from ways
 
 
 def _by_chord(claim: Claim, r: Any, low: Any, high: Any, given: Sequence[Any]) -> Iterator[InParts]:
