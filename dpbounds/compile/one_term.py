@@ -22,6 +22,7 @@ from dpbounds.compile.joining import kinks
 from dpbounds.compile.joining.included import included
 from dpbounds.compile.joining.kinks import KINKS
 from dpbounds.compile.library import Library
+from dpbounds.compile.logarithmic_ranges import by_logarithmic_range
 from dpbounds.compile.patience import Patience
 from dpbounds.compile.ratios import value_at_zero, vanishing
 from dpbounds.compile.statements import document_of
@@ -115,7 +116,9 @@ class OneTerm:
         by_ratio, by_chord, by_vanishing = (partial(way, self) for way in (ratios.by_ratio, ratios.by_chord, ratios.by_vanishing))
         kinked = [partial(way, self) for way in (kinks.by_bounds, kinks.by_cases)]
         ways: list[Any] = [self._by_premise, partial(by_comparison, self), by_ratio]
-        ways += kinked if h.has(*KINKS) else [self._by_common_factor, self._by_terms, by_chord, *smooth]
+        ways += (
+            kinked if h.has(*KINKS) else [self._by_common_factor, self._by_terms, by_chord, partial(by_logarithmic_range, self), *smooth]
+        )
         if not h.has(*KINKS) and vanishing(h):
             ways = [self._by_products, by_vanishing]
         for way in ways if found is None else []:
@@ -168,7 +171,25 @@ class OneTerm:
         found = self.steps.attempt("linear", *self.known, formula=goal, multipliers=[])
         for step in (*(k for r, k in self.facts if r.free_symbols == e.free_symbols), *grown):
             found = found if found is not None else self.steps.sum_of(goal, [step], self.known)
+        found = found if found is not None else self._positive_mean(e, goal)
         return found if found is not None else self._by_descent(e, goal)
+
+    def _positive_mean(self, e: Any, goal: Term) -> int | None:
+        """0 < e for a mean of two positive values, by which of them is smaller."""
+        steps = self.steps
+        for x in (s for s in sorted(e.free_symbols, key=str) if e.is_polynomial(s) and sympy.degree(e, s) == 1):
+            lows, highs = (ends[:1] for ends in ratios.ends_of(self.facts, x))
+            values = [sympy.expand(e.subs(x, end)) for end in (*lows, *highs)]
+            signs = [self.positive(value) for value in values]
+            if len(values) < 2 or None in signs or not (width := highs[0] - lows[0]).is_positive:
+                continue
+            split = steps.write("total_order", left=self.term(values[0]), right=self.term(values[1]))
+            shares = (x - lows[0]) / width, (highs[0] - x) / width
+            rows = zip(signs, steps.formula(split).parts, shares, strict=True)
+            ends = [self.total(goal, [k, steps.assume(f)], [1, share]) for k, f, share in rows if k is not None]
+            if None not in ends:
+                return steps.write("cases", split, *(k for k in ends if k is not None))
+        return None
 
     def refuted(self, h: Any) -> bool:
         """Whether h is below 0 at one of some points where the premises hold."""

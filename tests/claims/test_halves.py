@@ -7,9 +7,9 @@ import sympy
 
 from benchmarks.lemmas.lemma import lemma
 from dpbounds.claims.evidence import ways
-from dpbounds.claims.evidence.reductions.halves import halves
+from dpbounds.claims.evidence.reductions.halves import halves, where_branches_meet
 from dpbounds.claims.signs import with_signs
-from dpbounds.notation import exp, log, real
+from dpbounds.notation import Max, NormalCDF, exp, log, real
 from tests.lemmas import assert_only_the_true_one_has_a_document
 
 p, t, w = real("p t w")
@@ -51,3 +51,20 @@ def test_both_halves_are_needed(monkeypatch):
 
     monkeypatch.setattr(ways, "halves", lower)
     assert ways.by_halves(with_signs(false), None) is None
+
+
+def test_a_maximum_is_at_least_one_of_its_numbers_on_each_side_where_they_are_equal():
+    pair = lemma("mean-below-a-maximum", [], (p + t) / 2 <= Max(p, t), (p + t) / 2 <= Max(p, t) - p**2 / 100)
+    (way, *_) = where_branches_meet(with_signs(pair.true))
+    assert way.kink is not None and way.kink[1] == 1
+    found = ways.by_halves(with_signs(pair.true), None)
+    assert found is not None and found.statement is not None
+    assert not list(where_branches_meet(with_signs(pair.twin)))
+
+
+@pytest.mark.slow
+def test_pure_privacy_lies_above_the_gaussian_at_its_kink():
+    odds = NormalCDF(w / 2) / NormalCDF(-w / 2)
+    kink = Max(1 - odds * NormalCDF(-t), NormalCDF(t) / odds)
+    pair = lemma("pure-to-gaussian", [w > 0], NormalCDF(t - w) <= kink, NormalCDF(t - 9 * w / 10) <= kink)
+    assert_only_the_true_one_has_a_document(pair, with_signs, 2.0)

@@ -24,6 +24,12 @@ def claim_of(moment: object, cap: object, *given: object) -> Claim:
 CLAIMS = {
     "range": claim_of(RANGE, eta**2 / 8, eta > 0, t <= eta),
     "response": claim_of(RESPONSE, eps**2 / 2, eps > 0),
+    "masses-with-a-factor": Claim(
+        id="a",
+        given=[alpha > 1, eta > 0, t <= eta],
+        then=exp(alpha * t) * (1 - exp(t - eta)) + exp(alpha * (t - eta)) * (exp(t) - 1)
+        <= (exp(t) - exp(t - eta)) * exp(alpha * (alpha - 1) * eta**2 / 8),
+    ),
     "divergence": Claim(id="a", given=[alpha > 1, eta > 0, t <= eta], then=log(RANGE) / (alpha - 1) <= alpha * eta**2 / 8),
 }
 

@@ -21,7 +21,9 @@ from dpbounds.claims.evidence.finite_divergences import in_finite_terms
 from dpbounds.claims.evidence.in_other_variables import in_other_variables
 from dpbounds.claims.evidence.judged import judged
 from dpbounds.claims.evidence.powers import stated
+from dpbounds.claims.evidence.reductions.chords import with_chords
 from dpbounds.claims.evidence.reductions.fewer_variables import with_fewer_variables
+from dpbounds.claims.evidence.reductions.halves import where_branches_meet
 from dpbounds.claims.evidence.ways import (
     SECONDS,
     Compiled,
@@ -114,13 +116,13 @@ class Documents:
     @property
     def has_longer_ways(self) -> bool:
         """Whether there are ways that come after a search for a descent."""
-        ways = itertools.chain(binomial_rows(self.claim), in_other_variables(self.claim))
+        ways = itertools.chain(binomial_rows(self.claim), in_other_variables(self.claim), where_branches_meet(self.claim))
         return bool(self.claim.families) or next(ways, None) is not None
 
     @property
     def has_fewer_variables(self) -> bool:
         """Whether the claim may be said with fewer variables, which is worth more time at once."""
-        return next(with_fewer_variables(self.claim), None) is not None
+        return next(itertools.chain(with_fewer_variables(self.claim), with_chords(self.claim)), None) is not None
 
     def _written(self, until: float | None, briefly: bool) -> Compiled:
         claim = self.claim

@@ -11,6 +11,7 @@ import sympy
 
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
+from dpbounds.language import functions
 
 _TRIES, _POINTS, _CLOSE = 2000, 60, 1e-9
 _UNREADABLE = (ValueError, OverflowError, ZeroDivisionError, TypeError, NameError)
@@ -75,7 +76,7 @@ def _values(h: Any, points: Iterable[Mapping[Any, float]]) -> Iterator[tuple[flo
     """The values of h, each beside the size of the point."""
     free = sorted(h.free_symbols, key=str)
     try:
-        value = sympy.lambdify(free, h, "math")
+        value = sympy.lambdify(free, functions.expand_quantities(h), "math")
     except Exception:  # likewise
         return
     for at in points:

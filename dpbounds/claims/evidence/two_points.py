@@ -22,11 +22,13 @@ class TwoPoints:
         values: of the lemma's variables.
         left: what is left to show.
         factor: of log S where the claim speaks of it, such as 1/(x − 1); None where it speaks of S.
+        scale: what S and its bound are multiplied by, where the claim speaks of S.
     """
 
     values: dict[str, Any]
     left: list[Claim]
     factor: Any
+    scale: Any = sympy.S.One
 
 
 def two_points(claim: Claim) -> Iterator[TwoPoints]:
@@ -40,7 +42,7 @@ def two_points(claim: Claim) -> Iterator[TwoPoints]:
     >>> found.values["cap_"], found.left[-1].then
     (e**2/2, 4*e**2 <= 4*e**2)
     """
-    then = claim.then
+    then, scale = claim.then, sympy.S.One
     if claim.families or not isinstance(then, (sympy.Le, sympy.Ge)):
         return
     small, large = (part.rewrite([sympy.cosh, sympy.sinh, sympy.tanh], sympy.exp) for part in (then.lts, then.gts))
@@ -48,15 +50,18 @@ def two_points(claim: Claim) -> Iterator[TwoPoints]:
     if len(logs) == 1:
         factor, moment = small / logs[0], logs[0].args[0]
         exponent = large / factor
-    elif isinstance(large, sympy.exp):
-        factor, moment, exponent = None, small, large.args[0]
     else:
+        own = [part for part in sympy.Mul.make_args(large) if isinstance(part, sympy.exp)]
+        factor, moment, exponent = None, small, sympy.Add(*(part.args[0] for part in own))
+        scale = sympy.Mul(*(part for part in sympy.Mul.make_args(large) if part not in own))
+    if not moment.free_symbols & exponent.free_symbols:
         return
     for x in sorted(moment.free_symbols & exponent.free_symbols, key=str):
         cap = sympy.cancel(exponent / (x * (x - 1)))
         terms = None if cap.has(x) else _exponentials(moment, x)
-        if terms is None or len(terms) != 2:
+        if terms is None or len(terms) != 2 or scale.has(x):
             continue
+        terms = {a: k / scale for a, k in terms.items()}
         (a, first), (b, second) = sorted(terms.items(), key=lambda entry: str(entry[0]))
         values = dict(zip(NAMES, (first, second, a, b, cap, x), strict=True))
         given = tuple(p for p in claim.given if x not in p.free_symbols)
@@ -67,8 +72,9 @@ def two_points(claim: Claim) -> Iterator[TwoPoints]:
             sympy.Eq(first * sympy.exp(a) + second * sympy.exp(b), 1, evaluate=False),
             sympy.Le((a - b) ** 2, 8 * cap, evaluate=False),
         ]
+        left += [] if scale == 1 else [sympy.Lt(0, scale, evaluate=False)]
         plain = replace(claim, by=None, mutant=None, uses=(), witness={}, example=None)
-        yield TwoPoints(values, [replace(plain, then=part, given=given) for part in left], factor)
+        yield TwoPoints(values, [replace(plain, then=part, given=given) for part in left], factor, scale)
 
 
 def _exponentials(e: Any, x: Any) -> dict[Any, Any] | None:

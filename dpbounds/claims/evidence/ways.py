@@ -23,10 +23,11 @@ from dpbounds.claims.evidence.in_other_variables import Renamed, in_other_variab
 from dpbounds.claims.evidence.judged import judged
 from dpbounds.claims.evidence.powers import InParts, in_powers
 from dpbounds.claims.evidence.reductions.central import CentralBounds, central_bounds_of
+from dpbounds.claims.evidence.reductions.chords import with_chords
 from dpbounds.claims.evidence.reductions.closed_ends import ClosedEnd, closed_ends
 from dpbounds.claims.evidence.reductions.closed_rows import ClosedRow, closed_rows
 from dpbounds.claims.evidence.reductions.fewer_variables import with_fewer_variables
-from dpbounds.claims.evidence.reductions.halves import TwoHalves, halves
+from dpbounds.claims.evidence.reductions.halves import TwoHalves, halves, where_branches_meet
 from dpbounds.claims.evidence.reductions.majorants import Majorant, majorants
 from dpbounds.claims.evidence.reductions.neighbours import Neighbours, neighbours
 from dpbounds.claims.evidence.reductions.one_place import OnePlace, one_place
@@ -152,15 +153,15 @@ def by_one_branch(claim: Claim, until: float | None) -> Compiled | None:
 
 
 def by_halves(claim: Claim, until: float | None) -> Compiled | None:
-    """On both sides of an axis of symmetry."""
+    """On both sides of an axis of symmetry, or of one where the numbers of a maximum are equal."""
     from dpbounds.compile.joining.joined import halves_document
 
     def written(way: TwoHalves) -> Compiled:
         texts = texts_of((way.above, way.below), until)
-        text = halves_document(name_of(claim.id), (claim.then, claim.given), (way.variable, way.axis), way.name, texts)
+        text = halves_document(name_of(claim.id), (claim.then, claim.given), (way.variable, way.axis), way.name, texts, way.kink)
         return Compiled(text, judged(claim, text))
 
-    return first_of(itertools.islice(halves(claim), 1), written)
+    return first_of(itertools.islice(itertools.chain(where_branches_meet(claim), halves(claim)), 1), written)
 
 
 def by_shifted_rows(claim: Claim, until: float | None) -> Compiled | None:
@@ -319,7 +320,7 @@ def renamed(claim: Claim, until: float | None) -> Compiled | None:
 
 
 def in_parts(claim: Claim, until: float | None) -> Compiled | None:
-    """By one variable less, by one exponent on both sides, by a variable for a power, or by an induction with a correction."""
+    """By one variable less, by one exponent on both sides, by a variable for a power, by an induction with a correction, or by a chord."""
 
     def written(way: InParts) -> Compiled:
         _refuse_false((*(part for part, _ in way.parts), *way.known))
@@ -327,7 +328,7 @@ def in_parts(claim: Claim, until: float | None) -> Compiled | None:
         parts = [(text, values) for text, (_, values) in zip(texts, way.parts, strict=True)]
         return _joined(claim, parts, known, way.weights, way.raised)
 
-    return first_of(itertools.chain(with_fewer_variables(claim), in_powers(claim), corrected(claim)), written)
+    return first_of(itertools.chain(with_fewer_variables(claim), in_powers(claim), corrected(claim), with_chords(claim)), written)
 
 
 def by_two_points(claim: Claim, until: float | None) -> Compiled | None:
@@ -335,7 +336,7 @@ def by_two_points(claim: Claim, until: float | None) -> Compiled | None:
 
     def written(way: TwoPoints) -> Compiled:
         lemma = two_point_lemma(logarithm=way.factor is not None)
-        return _joined(claim, [(lemma, way.values)], texts_of(way.left, until), [] if way.factor is None else [way.factor])
+        return _joined(claim, [(lemma, way.values)], texts_of(way.left, until), [way.scale if way.factor is None else way.factor])
 
     return first_of(two_points(claim), written)
 
@@ -346,8 +347,12 @@ def texts_of(parts: Sequence[Claim], until: float | None, *, bounds: bool = Fals
     Raises:
         NotWritten: one is not found.
     """
-    texts = []
+    texts, found_before = [], dict[tuple[Any, ...], str]()
     for part in parts:
+        mark = part.then, part.given
+        if mark in found_before:
+            texts.append(found_before[mark])
+            continue
         # A search that plans with many seconds and is stopped early finds what no share of a few seconds suffices for.
         last = None if until is None else clock.now() + _SHARE * (until - clock.now())
         own = by_one_branch(part, last) or by_halves(part, last)
@@ -361,6 +366,7 @@ def texts_of(parts: Sequence[Claim], until: float | None, *, bounds: bool = Fals
             own = at_a_bound(part, until) or by_closed_ends(part, until)
         if own is None or own.statement is None:
             raise NotWritten("a part of a claim")
+        found_before[mark] = own.text
         texts.append(own.text)
     return texts
 

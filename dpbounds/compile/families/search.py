@@ -21,6 +21,7 @@ from sympy import Sum, Symbol
 from dpbounds.compile.families.as_written import sums_as_written
 from dpbounds.compile.families.at_place import AtPlace
 from dpbounds.compile.families.candidates import Places
+from dpbounds.compile.families.chords import by_chord_of_sum
 from dpbounds.compile.families.definedness import asked_for, defined
 from dpbounds.compile.families.discriminants import by_discriminant
 from dpbounds.compile.families.facts_of_totals import facts_of_totals
@@ -147,7 +148,9 @@ class Families(AtPlace):
         large, small = self.in_symbols(relation.gts), self.in_symbols(relation.lts)
         units = self.units()
         written = sums_as_written(self.steps, goal, map(self.valued, (t.term for t in self.totals.values())), self.at)
-        self.known += [k for k in (*written, *self._positive_arguments()) if k not in self.known]
+        positive = self._positive_arguments()
+        self.auxiliary += [k for k in positive if k not in self.auxiliary]
+        self.known += [k for k in (*written, *positive) if k not in self.known]
         large, small = self._with_positive_totals(large, small, units)
         self._show_roots(large, small, units)
         found = by_shorter_sums(self, large, small, goal, units)
@@ -156,7 +159,7 @@ class Families(AtPlace):
     def relation_shown(self, large: Any, small: Any, goal: Term, units: Sequence[tuple[Any, Any]]) -> int | None:
         """A relation between sums in symbols, by the first way that shows it."""
         first = partial(by_places, self), partial(self.shown, plain=True), partial(by_affinity, self), partial(by_discriminant, self)
-        ways = (*first, partial(by_bounded_sums, self), self.shown, partial(by_sign, self))
+        ways = (*first, partial(by_bounded_sums, self), self.shown, partial(by_chord_of_sum, self), partial(by_sign, self))
         return next((found for way in ways if (found := way(large, small, goal, units)) is not None), None)
 
     def _positive_arguments(self) -> list[int]:

@@ -61,7 +61,9 @@ def branches_document(
     return ClaimCompiler(*claim).branches(name, then, parts, factors, known)
 
 
-def halves_document(name: str, claim: tuple[Any, Sequence[Any]], axis: tuple[Any, Any], s: str, texts: Sequence[str]) -> str:
+def halves_document(
+    name: str, claim: tuple[Any, Sequence[Any]], axis: tuple[Any, Any], s: str, texts: Sequence[str], kink: tuple[Any, Any] | None = None
+) -> str:
     """The document of a claim from those of its halves, where v = m + s and v = m − s.
 
     Args:
@@ -70,11 +72,12 @@ def halves_document(name: str, claim: tuple[Any, Sequence[Any]], axis: tuple[Any
         axis: v and m.
         s: the name of the distance.
         texts: the documents of both halves.
+        kink: a maximum or minimum for which one of its numbers stands in each half, with its factor.
 
     Raises:
         NotWritten: they do not say the claim.
     """
-    return ClaimCompiler(*claim).halves(name, *axis, s, texts)
+    return ClaimCompiler(*claim).halves(name, *axis, s, texts, kink)
 
 
 def ends_document(name: str, claim: tuple[Any, Sequence[Any]], end: tuple[Any, Any], texts: Sequence[str]) -> str:
@@ -125,7 +128,9 @@ class ClaimCompiler(StatementCompiler):
         self.known = [*self.known, *(self.taken_again(text, {}) for text in known)]
         shown = [self.taken_again(text, values) for text, values in parts]
         shown = [self._raised(step, *own) for step, own in zip(shown, raised, strict=True)] if raised else shown
-        end = self.steps.sum_of(self.goal, shown, self.known, [self.read.term(w) for w in weights])
+        terms = [self.read.term(w) for w in weights]
+        self.equations = self.closed.equations((self.then, *self.claimed), shown, self.known)
+        end = self.steps.sum_of(self.goal, shown, [*self.equations, *self.known], terms)
         return self.ended(name, end)
 
     def branches(self, name: str, then: Any, parts: Sequence[BranchPart], factors: Mapping[Any, Any], known: Sequence[str]) -> str:
@@ -145,13 +150,17 @@ class ClaimCompiler(StatementCompiler):
         others = {t for kink in dict.fromkeys(kink for _, taken, _ in parts for kink in taken) for t in _nested(self.read.term(kink))}
         return self.ended(name, self._by_cases(self.goal, shown, [], [], others))
 
-    def halves(self, name: str, v: Any, axis: Any, s: str, texts: Sequence[str]) -> str:
+    def halves(self, name: str, v: Any, axis: Any, s: str, texts: Sequence[str], kink: tuple[Any, Any] | None) -> str:
         """As `halves_document`."""
         t, m, steps = self.read.term(v), self.read.term(axis), self.steps
+        bounds = [] if kink is None else [[bound] for _, bound in branch_bounds(steps, self.read.term, kink[0])]
+        weights = [ONE, *([] if kink is None else [self.read.term(kink[1])])]
         split, known, branches = steps.write("total_order", left=m, right=t), self.known, list[int]()
         for f, text, distance in zip(steps.formula(split).parts, texts, (minus(t, m), minus(m, t)), strict=True):
             self.known = [*known, steps.assume(f)]
-            branch = steps.sum_of(self.goal, [self.taken_again(text, {s: distance})], self.known)
+            own = self.taken_again(text, {s: distance})
+            rows = (steps.sum_of(self.goal, [own, *bound], self.known, weights) for bound in bounds or [[]])
+            branch = next((k for k in rows if k is not None), None)
             if branch is None:
                 raise NotWritten("a half that says something else")
             branches.append(branch)
@@ -194,7 +203,8 @@ class ClaimCompiler(StatementCompiler):
         """
         if end is None or self.conditions:
             raise NotWritten("parts that do not add up")
-        self.closed.equations((self.then, *self.claimed), [], self.known)
+        if not self.equations:
+            self.closed.equations((self.then, *self.claimed), [], self.known)
         defined = [self._defined(o) for o in self.steps.write.obligations(*self.stated)]
         return self.steps.write.document(name, self.stated[0], end, self._with_conditions(defined))
 

@@ -1,5 +1,7 @@
 """A claim on both sides of an axis of symmetry: v = m + s and v = m − s with s ≥ 0 are two claims. Nothing here is believed.
 
+A maximum of two numbers that are equal on such an axis is at least one of them on one side, and at least the other one on the other side.
+
 A descent looks for ties at the ends of ranges. Both sides of log(1 + e^t) ≤ … may meet on the lines t = 0 and t = 2x, which lie
 symmetrically about t = x; on one side of this axis there is one tie.
 """
@@ -13,7 +15,7 @@ from typing import Any
 import sympy
 
 from dpbounds.claims.claim import Claim
-from dpbounds.claims.evidence.points import points_of, vanishes
+from dpbounds.claims.evidence.points import is_below_0, points_of, vanishes
 from dpbounds.claims.evidence.powers import stated
 
 _RELATIONS = (sympy.Le, sympy.Lt, sympy.Ge, sympy.Gt)
@@ -31,6 +33,7 @@ class TwoHalves:
         variable, axis: v and m.
         name: of s.
         above, below: where v = m + s, and where v = m − s.
+        kink: a maximum for which one of its numbers stands on each side, with its factor; none where there is none.
     """
 
     variable: Any
@@ -38,6 +41,41 @@ class TwoHalves:
     name: str
     above: Claim
     below: Claim
+    kink: tuple[Any, Any] | None = None
+
+
+def where_branches_meet(claim: Claim) -> Iterator[TwoHalves]:
+    """The axes where the two numbers of the one maximum of a claim are equal, if one branch on each side seems to be enough.
+
+    >>> x, t = sympy.symbols("x t", real=True)
+    >>> claim = Claim(id="a", then=(x + t) / 2 <= sympy.Max(x, t), given=[])
+    >>> [(way.variable, way.axis, way.above.then, way.below.then) for way in where_branches_meet(claim)][:1]
+    [(t, x, s_t/2 + x <= s_t + x, -s_t/2 + x <= x)]
+    """
+    kinks = list[Any](claim.then.atoms(sympy.Max, sympy.Min)) if isinstance(claim.then, _RELATIONS) else []
+    if len(kinks) != 1 or not 1 < len(claim.variables) <= _MOST_VARIABLES or claim.families or claim.then.has(sympy.Sum, sympy.Integral):
+        return
+    (kink,), name = kinks, sympy.Dummy(real=True)
+    gap = sympy.expand((claim.then.gts - claim.then.lts).xreplace({kink: name}))
+    factor = gap.coeff(name) if isinstance(kink, sympy.Max) else -gap.coeff(name)
+    if len(kink.args) != 2 or not factor.is_positive:
+        return
+    a, b = kink.args
+    free = [v for v in sorted(claim.variables, key=str) if not v.is_integer and (a - b).has(v)]
+    for v in (v for v in free if all(p.free_symbols == {v} for p in claim.given if v in p.free_symbols)):
+        s = sympy.Symbol(f"s_{v.name}", real=True)
+        points = [{**at, s: abs(at[v])} for at in points_of(claim) if max(map(abs, at.values())) < _NEAR]
+        given = [sympy.Ge(s, 0, evaluate=False), *(p for p in claim.given if v not in p.free_symbols)]
+        for m in (c * u for u in free if u != v for c in _SLOPES):
+            if not vanishes((a - b).subs(v, m), points):
+                continue
+            found = []
+            for k in (1, -1):
+                sides = [[e.xreplace({kink: branch}).subs(v, m + k * s) for e in claim.then.args] for branch in (a, b)]
+                parts = [stated(claim, type(claim.then)(*own, evaluate=False), given) for own in sides]
+                found.append([part for part in parts if not is_below_0(part.then.gts - part.then.lts, points)])
+            if all(found):
+                yield TwoHalves(v, m, s.name, found[0][0], found[1][0], (kink, factor))
 
 
 def halves(claim: Claim) -> Iterator[TwoHalves]:
