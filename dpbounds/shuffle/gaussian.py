@@ -16,6 +16,7 @@ a region by Σ|mass|·e^{Re zX} over the nodes, which is convex in z and so larg
 from __future__ import annotations
 
 import cmath
+import itertools
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -30,11 +31,12 @@ from dpbounds.shuffle.blanket import BlanketLaw, Ends, Points, Region, Upwards, 
 
 _BEYOND, _WIDER, _FALLEN = 0.93, 2.2, 2.5
 """θ − π/2 for real z, the most of it in multiples of 1/σ, and from which τ on that does not matter."""
-_STOPS, _RISES = (0.0, 0.3, 0.6, 0.8, 1.0), (0.4, 0.8, 1.2, math.pi / 2)
+_STOPS, _RISES = (1.0, 0.8, 0.6, 0.3, 0.0), (math.pi / 2, 1.2, 0.8, 0.4)
 """Ways for other z: s in multiples of the longest, and the angle of the leg from there."""
-_PAST, _SHARES = (0.15, 0.3, 0.6, _BEYOND), (0.0, 0.5, 0.9)
-"""Im t beyond π/2 − arg z, and on the other side in multiples of arg z."""
-_POINTS, _FAR, _HIGHEST = 10, 6, 600.0
+_PAST, _SHARES, _SMALL, _LARGE = (_BEYOND, 0.6, 0.3, 0.15), (0.5, 0.0, 0.9), 0.05, 100
+"""Im t beyond π/2 − arg z, and on the other side in multiples of arg z. |z|, in multiples of σ², up to which all
+keep the real leg, for Mⁿ of many users is bounded by no other, and in multiples of 1 + σ² from which on all turn at once."""
+_POINTS, _FAR, _HIGHEST = 16, 6, 600.0
 """Of a sum in floats: points on a leg, where the last one ends in multiples of 1/σ, and the largest exponent."""
 _PIECES, _MOST_PANELS = 16, 64
 
@@ -194,12 +196,14 @@ class GaussianSummand(BlanketLaw):
     def legs(self, region: Region) -> list[BlanketLeg]:
         """For other z: for each side the way with the least Σ|mass|·e^{Re zX} in floats."""
         z, low = complex(sum(region.corners, acb(0)).mid()) / 4, max(0.0, float(region.angle[0].mid()))
-        longest, found = max(0.0, 1 - 1 / (2 * float(self.sigma.mid()) ** 2)), list[BlanketLeg]()
+        spread, found = float(self.sigma.mid()) ** 2, list[BlanketLeg]()
+        shares = (1.0,) if abs(z) < _SMALL * spread else (0.0,) if abs(z) > _LARGE * (1 + spread) else _STOPS
+        tried = len(_STOPS) if shares == _STOPS else 1
         for positive in (True, False):
-            stop = self.crossing(abs(z) * (1 if positive else float(self.level.mid()))) or longest
+            stop = self.crossing(abs(z) * (1 if positive else float(self.level.mid()))) or max(0.0, 1 - 1 / (2 * spread))
             turns = [math.pi / 2 - low + past for past in _PAST] if positive else [share * low for share in _SHARES]
-            ways = (_way(positive, share * stop, rise, turn) for share in _STOPS for rise in _RISES for turn in turns)
-            found += min(ways, key=lambda way: sum(self.approx_size(leg, z) for leg in way))
+            ways = itertools.product([share * stop for share in shares], _RISES[:tried], turns[:tried])
+            found += min((_way(positive, *way) for way in ways), key=lambda way: sum(self.approx_size(leg, z) for leg in way))
         return found
 
     def approx_size(self, leg: BlanketLeg, z: complex) -> float:
@@ -207,12 +211,8 @@ class GaussianSummand(BlanketLaw):
         sigma, level, total = float(self.sigma.mid()), float(self.level.mid()), 0.0
         start, direction = complex(leg.start.mid()), complex(leg.direction.mid())
         length = _FAR / sigma if leg.length is None else leg.length
-        for k in range(2 * _POINTS if leg.length is None else _POINTS):
-            place, step = (
-                ((k + 0.5) ** 2 / (4 * _POINTS**2), (k + 0.5) / (2 * _POINTS**2))
-                if leg.length is None
-                else ((k + 0.5) / _POINTS, 1 / _POINTS)
-            )
+        for k in range(_POINTS):
+            place, step = ((k + 0.5) / _POINTS) ** 2, (2 * k + 1) / _POINTS**2
             t = start + direction * length * place
             grown = cmath.exp(complex(min(t.real, _HIGHEST), t.imag))
             exponent = z * (grown - level if leg.positive else 1 - level * grown) - (1 / (2 * sigma) + sigma * t) ** 2 / 2

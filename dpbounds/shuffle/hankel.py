@@ -113,6 +113,7 @@ class BlanketModel:
         """c where Mⁿ/c² is smallest, or is below the goal e^{−reach}, or below E(S)₊ where single messages are many: |T| is bounded then as
         the sum over its legs, and A + |T| is above |M|, so that farther on (A + |T|)ⁿ is above any goal."""
         low, high, rows = math.log(1e-3 / (self.users * self.level)), math.log(0.5 + self.sigma**2 / 4), []
+        falls = True
         for place in range(_PLACES + 1):
             u = low + (high - low) * place / _PLACES
             log_moment, log_many, variance = self.moments(math.exp(u))
@@ -120,11 +121,12 @@ class BlanketModel:
             rows.append((log_many - 2 * u, u, variance, alone, alone + self.users * log_moment - u))
             if place and rows[-1][0] > rows[-2][0]:
                 del rows[-1]
+                falls = False
                 break
         lowest, _, variance, _, _ = rows[-1]
         curvature = self.users * variance + 2 * math.exp(-2 * rows[-1][1])
         singles = [row[4] + math.log((high - low) / _PLACES / math.pi) for row in rows]
-        log_size = _log_sum([*singles, lowest - 0.5 * math.log(2 * math.pi * curvature)])
+        log_size = _log_sum(singles if falls else [*singles, lowest - 0.5 * math.log(2 * math.pi * curvature)])
         ends = (row[1] for row in rows if row[0] < log_size - reach or (row[0] < log_size and row[3] > _ALONE))
         u = next(ends, rows[-1][1])
         return Plan(u, 1 / math.sqrt(curvature), log_size, self.tail(u, log_size - reach))

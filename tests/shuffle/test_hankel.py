@@ -279,8 +279,8 @@ def test_every_way_has_the_same_moments(users, sigma, epsilon, monkeypatch):
         found = noise_delta(users, "gaussian", arb(sigma), arb(epsilon))
         for name, other in (("_RISES", (0.6, 1.4)), ("_SHARES", (0.2, 0.7)), ("_PAST", (0.2, 0.5)), ("_STOPS", (0.1, 0.9))):
             monkeypatch.setattr(gaussian, name, other)
-            again = noise_delta(users, "gaussian", arb(sigma), arb(epsilon))
-            assert again.rel_accuracy_bits() > 25 and again.mid() != found.mid() and again.overlaps(found)
+        again = noise_delta(users, "gaussian", arb(sigma), arb(epsilon))
+        assert again.rel_accuracy_bits() > 25 and again.mid() != found.mid() and again.overlaps(found)
 
 
 @pytest.mark.parametrize(
