@@ -190,7 +190,7 @@ def test_a_matrix_with_a_rate_is_cyclic_poisson_sampling(capsys):
     words = ["--matrix", "1,1/2,1/4", "--sigma", "2", "--steps", "101", "--q", "1/20", "--epsilon", "1/2", "--json"]
     assert main(["delta", *words, "--min-sep", "5"]) == 0
     found = json.loads(capsys.readouterr().out)
-    assert found["inputs"]["mechanism"] == [{"sigma": "8*sqrt(21)/21", "sampling": "poisson", "q": "1/20", "steps": 21}]
+    assert found["inputs"]["mechanism"] == [{"sigma": "8*sqrt(21)/21", "sampling": "poisson", "q": "0.05", "steps": 21}]
     for wrong in (["--min-sep", "2"], ["--min-sep", "5", "--participations", "3"]):
         assert main(["delta", *words, *wrong]) == 2
 
