@@ -20,7 +20,7 @@ from dpbounds.shuffle.mechanism import ANY, ShuffledPair
 from dpbounds.shuffle.positive_part import approx_saddle, value_and_fall
 from dpbounds.shuffle.response import summand
 
-_HALVINGS, _SECANTS, _NEAR = 12, 4, 1e-4
+_HALVINGS, _SECANTS, _NEAR, _HIGHEST = 12, 4, 1e-4, 300
 """Of the search for ε in floats."""
 EXACT = "exact sum over histograms"
 BLANKET = "privacy blanket, exact sum"
@@ -65,6 +65,8 @@ class ShuffledLaw(Law):
                     return approx_log_noise_delta(self.users, self.randomizer, parameter, arb(value))
                 return approx_saddle(summand(self.answers, parameter, arb(value), self.others), self.users)[2] - math.log(self.users)
 
+        while self.randomizer == "gaussian" and top < _HIGHEST and log_delta(top) > log_target:
+            top *= 2
         low, high = top * 1e-7, top
         for _ in range(_HALVINGS):
             middle = math.sqrt(low * high)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from dpbounds.errors import InputError
+from dpbounds.matrix.read import read_matrix
 from dpbounds.mechanisms import Gaussian, PoissonSampling, Repeated, Sampled
 from dpbounds.numbers import exact
 from dpbounds.numbers.domains import at_least_one
@@ -40,3 +41,20 @@ def cyclic_poisson(
     if not 0 < rate <= 1:
         raise InputError(f"the expected batch must be at most a group of {size}, got {batch}")
     return Repeated(Sampled(Gaussian(sigma), PoissonSampling(rate)), -(-n // b))
+
+
+def sampled_uses(matrix: str, sigma: exact.Number, steps: exact.Number | None, rate: exact.Number, groups: exact.Number) -> Repeated:
+    """The same with noise sigma on each coordinate of Cx, at the rate q in a group, for a matrix that `read_matrix` reads.
+
+    >>> sampled_uses("1,1/2", 2, 100, "1/20", 5).steps
+    20
+    """
+    read, b = read_matrix(matrix, None if steps is None else at_least_one(steps, "steps")), at_least_one(groups, "min-sep")
+    if read.bandwidth() > b:
+        raise InputError(
+            f"with --q the {read.bandwidth()} bands of the matrix need as many groups; give --min-sep {read.bandwidth()} or more"
+        )
+    gram, unit = read.gram(b)
+    square = Fraction(max(row[0] for row in gram), unit)
+    multiplier = exact.number(f"({exact.text(exact.number(sigma))})/sqrt({exact.text(square)})")
+    return Repeated(Sampled(Gaussian(multiplier), PoissonSampling(rate)), -(-read.steps // b))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from dpbounds.errors import InputError
-from dpbounds.mechanisms import Parameter
+from dpbounds.mechanisms import Mechanism, Parameter
 from dpbounds.mechanisms.formula import FormulaNoise, ends_of
 from dpbounds.numbers import exact
 from dpbounds.numbers.domains import at_least_one, positive
@@ -58,13 +58,19 @@ class MatrixMechanism(FormulaNoise):
         ),
         Parameter("min-sep", "min_sep", "B", "Matrix mechanism: two uses of a record are at least B steps apart; default 1.", default=1),
     )
-    takes: ClassVar[frozenset[str]] = frozenset({"sigma", "steps", "participations"})
+    takes: ClassVar[frozenset[str]] = frozenset({"sigma", "steps", "participations", "q"})
 
     @classmethod
-    def from_spec(cls, given: Mapping[str, Any]) -> Self:
-        """The matrix and how records take part."""
+    def from_spec(cls, given: Mapping[str, Any]) -> Mechanism:  # type: ignore[override]
+        """The matrix and how records take part; with a rate q by cyclic Poisson sampling of `min-sep` groups."""
         if "sigma" not in given:
             raise InputError("a matrix mechanism needs --sigma, the noise on each coordinate of Cx, such as --sigma 2")
+        if "q" in given:
+            from dpbounds.matrix.cyclic import sampled_uses
+
+            if "participations" in given:
+                raise InputError("participations has no meaning with --q: a record can be in every --min-sep-th step; drop it")
+            return sampled_uses(given["matrix"], given["sigma"], given.get("steps"), given["q"], given.get("min-sep", 1))
         return cls(given["matrix"], given["sigma"], given.get("steps"), given.get("min-sep", 1), given.get("participations"))
 
     def to_spec(self) -> dict[str, Any]:

@@ -73,8 +73,9 @@ def part_to_mechanism(part: Mapping[str, Any], where: str = "mechanism", prefix:
         named = ", ".join(f"{prefix}{name}" for name in readable_noises() if name in given) or "none"
         words = [f"{prefix}{name}" for name in readable_noises() if not prefix or readable_parameters()[name].on_command_line]
         raise InputError(f"{where} needs exactly one of {', '.join(words[:-1])} and {words[-1]}, got {named}")
-    noise = _noise(next(iter(kinds.values())), given, where, prefix)
-    if noise.takes:
+    (kind, named), *_ = kinds.items()
+    noise = _noise(named, given, where, prefix)
+    if kind.takes:  # a mechanism of its own, sampled or repeated by itself
         return noise
     given, _ = run_in_steps(given, where, prefix)
     sampling = _sampling(given, where, prefix)

@@ -6,13 +6,17 @@ As t = (1 − 2v)/(2σ²), X is e^t − l or 1 − l·e^t, each with the density
 
 is finite for Re z = 0 alone. But ρ is entire and |ρ(s + iθ)| = e^{(σθ)²/2}·ρ(s). So the path of the first term may turn, to
 0 → τ → τ + iθ → ∞ + iθ, and that of the second the other way: M goes on from the upper half of the imaginary axis to a function of log z.
-For z aslant with |z| about σ² or less the way up is aslant too, and from 0 where |ρ| falls on it: straight up it would grow by e^{(σθ)²/2}.
+For z aslant both sides take a way 0 → s → t → ∞ + i·Im t with a leg from s aslant. Every such way with π/2 < Im t + arg z < 3π/2, and
+|arg z − |Im t|| < π/2 on the other side, has the same M. Of some of them the one is taken on which Σ|mass|·e^{Re zX} is least in floats,
+for its n-th power bounds Mⁿ: a poor choice costs digits only.
 One path serves a region of z, by Gauss–Legendre panels with a bound on ellipses in t. |M| and the part T of the turned legs are bounded on
 a region by Σ|mass|·e^{Re zX} over the nodes, which is convex in z and so largest at a corner of a polygon around it.
 """
 
 from __future__ import annotations
 
+import cmath
+import itertools
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -25,13 +29,15 @@ from dpbounds.numbers.gauss_legendre import ACROSS, ALONG, cover
 from dpbounds.numbers.to_digits import normal_cdf
 from dpbounds.shuffle.blanket import BlanketLaw, Ends, Points, Region, Upwards, largest_of
 
-_BEYOND, _WIDER, _FALLEN, _LARGE = 0.93, 2.2, 2.5, 1.2
-"""θ − π/2 for real z, the most of it in multiples of 1/σ, and from which τ, or |z| in multiples of σ², on that does not matter."""
-_LESS, _OTHER, _LEAST_TURN, _STEEP, _LONGER = 0.2, 0.5, 0.02, 1.2, 3
-"""For other z: the share by which θ − π/2 falls for each radian, the other turn, its least one, and where and how late turns come."""
-_RISE, _SMALL = 0.7, 0.05
-"""By how much a way up aslant is steeper than π/2 − arg z, in multiples of θ − π/2; below which |z|, in multiples of σ², there is none:
-for many users a bound on |M|ⁿ wants the real leg."""
+_BEYOND, _WIDER, _FALLEN = 0.93, 2.2, 2.5
+"""θ − π/2 for real z, the most of it in multiples of 1/σ, and from which τ on that does not matter."""
+_STOPS, _RISES = (1.0, 0.8, 0.6, 0.3, 0.0), (math.pi / 2, 1.2, 0.8, 0.4)
+"""Ways for other z: s in multiples of the longest, and the angle of the leg from there."""
+_PAST, _SHARES, _SMALL, _LARGE = (_BEYOND, 0.6, 0.3, 0.15), (0.5, 0.0, 0.9), 0.05, 100
+"""Im t beyond π/2 − arg z, and on the other side in multiples of arg z. |z|, in multiples of σ², up to which all
+keep the real leg, for Mⁿ of many users is bounded by no other, and in multiples of 1 + σ² from which on all turn at once."""
+_POINTS, _FAR, _HIGHEST = 16, 6, 600.0
+"""Of a sum in floats: points on a leg, where the last one ends in multiples of 1/σ, and the largest exponent."""
 _PIECES, _MOST_PANELS = 16, 64
 
 
@@ -71,9 +77,9 @@ class GaussianSummand(BlanketLaw):
     sigma: arb
     level: arb
 
-    def margin(self, stop: float, size: float = 0.0) -> float:
-        """θ − π/2 for real z, where the real leg ends at `stop`: less where neither |ρ| nor, for a large |z|, e^{zX} has fallen enough."""
-        return _BEYOND if stop > _FALLEN or size > _LARGE * float(self.sigma.mid()) ** 2 else min(_BEYOND, _WIDER / float(self.sigma.mid()))
+    def margin(self, stop: float) -> float:
+        """θ − π/2 for real z, where the real leg ends at `stop`: less where |ρ| has not fallen enough."""
+        return _BEYOND if stop > _FALLEN else min(_BEYOND, _WIDER / float(self.sigma.mid()))
 
     @cached_property
     def half(self) -> arb:
@@ -161,8 +167,8 @@ class GaussianSummand(BlanketLaw):
     def cut(self, x: arb, fine: arb) -> Ends:
         """A bound on the part A of M(x) on the real legs and the other side, and τ, where the real leg ends."""
         region = Region.sector(x, x, arb(0))
-        path, first = self.path(region, fine, arb(1)), self.legs(region)[0]
-        return arb(self.kept(path, x).upper()), arb(0.0 if first.turned else first.length)
+        legs = self.straight(float(x.mid()))
+        return arb(self.kept(self.path(legs, region, fine, arb(1)), x).upper()), arb(0.0 if legs[0].turned else legs[0].length)
 
     def kept(self, path: Path, x: arb) -> arb:
         """A(x)."""
@@ -177,37 +183,47 @@ class GaussianSummand(BlanketLaw):
 
     def around(self, region: Region, fine: arb) -> tuple[arb, Callable[[acb], acb]]:
         """With all legs alike."""
-        path = self.path(region, fine, fine)
+        path = self.path(self.legs(region), region, fine, fine)
         points, missed = path.kept + path.turned, path.kept_error + path.turned_error
         ball = acb(arb(0, missed), arb(0, missed))
         return region.worst(points) + missed, lambda z: sum(((z * value).exp() * mass for value, mass in points), ball)
 
+    def straight(self, x: float) -> list[BlanketLeg]:
+        """For z about x: along the real line to τ and straight up, and the real line for the other side."""
+        stop = self.crossing(x)
+        return [*_way(True, stop, math.pi / 2, math.pi / 2 + self.margin(stop)), *_way(False, 0.0, 0.0, 0.0)]
+
     def legs(self, region: Region) -> list[BlanketLeg]:
-        """For all z of a region."""
-        size, angle, real = (float(sum(ends, arb(0)).mid()) / 2 for ends in (region.size, region.angle, region.real))
-        size = max(real, size / _LONGER) if angle > _STEEP else size
-        found, one = list[BlanketLeg](), acb(1)
+        """For other z: for each side the way with the least Σ|mass|·e^{Re zX} in floats."""
+        z, low = complex(sum(region.corners, acb(0)).mid()) / 4, max(0.0, float(region.angle[0].mid()))
+        spread, found = float(self.sigma.mid()) ** 2, list[BlanketLeg]()
+        shares = (1.0,) if abs(z) < _SMALL * spread else (0.0,) if abs(z) > _LARGE * (1 + spread) else _STOPS
+        tried = len(_STOPS) if shares == _STOPS else 1
         for positive in (True, False):
-            stop = self.crossing(size if positive else size * float(self.level.mid()))
-            margin = self.margin(stop, size)
-            turn = math.pi / 2 - angle + margin * (1 - _LESS * angle) if positive else -_OTHER * angle
-            if not positive and -turn < _LEAST_TURN:
-                return [*found, BlanketLeg(acb(0), one, None, positive, False)]
-            rise = math.pi / 2 if positive else -math.pi / 2
-            if positive and _SMALL < size / float(self.sigma.mid()) ** 2 < _LARGE and margin < _BEYOND:
-                rise = min(rise, rise - angle + _RISE * margin)
-            stop = 0.0 if 0 < rise < math.pi / 4 else stop  # where |ρ| falls on the way up
-            found += [BlanketLeg(acb(0), one, stop, positive, False)] if stop else []
-            up = acb(arb(rise).cos(), arb(rise).sin()) if abs(rise) < math.pi / 2 else acb(0, math.copysign(1, rise))
-            length = turn / math.sin(rise)
-            found += [BlanketLeg(acb(stop), up, length, positive, positive), BlanketLeg(stop + up * length, one, None, positive, positive)]
+            stop = self.crossing(abs(z) * (1 if positive else float(self.level.mid()))) or max(0.0, 1 - 1 / (2 * spread))
+            turns = [math.pi / 2 - low + past for past in _PAST] if positive else [share * low for share in _SHARES]
+            ways = itertools.product([share * stop for share in shares], _RISES[:tried], turns[:tried])
+            found += min((_way(positive, *way) for way in ways), key=lambda way: sum(self.approx_size(leg, z) for leg in way))
         return found
 
-    def path(self, region: Region, goal: arb, turned_goal: arb) -> Path:
-        """Nodes that are good for all z of a region."""
+    def approx_size(self, leg: BlanketLeg, z: complex) -> float:
+        """About ∫|ρe^{zX}dt| on a leg, in floats."""
+        sigma, level, total = float(self.sigma.mid()), float(self.level.mid()), 0.0
+        start, direction = complex(leg.start.mid()), complex(leg.direction.mid())
+        length = _FAR / sigma if leg.length is None else leg.length
+        for k in range(_POINTS):
+            place, step = ((k + 0.5) / _POINTS) ** 2, (2 * k + 1) / _POINTS**2
+            t = start + direction * length * place
+            grown = cmath.exp(complex(min(t.real, _HIGHEST), t.imag))
+            exponent = z * (grown - level if leg.positive else 1 - level * grown) - (1 / (2 * sigma) + sigma * t) ** 2 / 2
+            total += length * step * math.exp(min(exponent.real, _HIGHEST))
+        return total
+
+    def path(self, legs: list[BlanketLeg], region: Region, goal: arb, turned_goal: arb) -> Path:
+        """Nodes on these legs that are good for all z of a region."""
         points: tuple[Points, Points] = [], []
         missed = [arb(0), arb(0)]
-        for leg in self.legs(region):
+        for leg in legs:
             wanted = turned_goal if leg.turned else goal
 
             def bound(low: float, high: float, leg: BlanketLeg = leg) -> arb:
@@ -225,6 +241,16 @@ class GaussianSummand(BlanketLaw):
                 grown, mass = t.exp(), leg.direction * weight * self.density(t)
                 points[leg.turned].append((grown - self.level if leg.positive else 1 - self.level * grown, mass))
         return Path(*points, *(arb(error.upper()) for error in missed))
+
+
+def _way(positive: bool, stop: float, rise: float, turn: float) -> list[BlanketLeg]:
+    """Along the real line to `stop`, at an angle up (`positive`) or down until |Im t| is `turn`, and on; without a turn the real line."""
+    if not turn:
+        return [BlanketLeg(acb(0), acb(1), None, positive, False)]
+    up, length = acb(arb(rise).cos() if rise < math.pi / 2 else 0, arb(rise).sin()), turn / math.sin(rise)
+    up = up if positive else up.conjugate()
+    found = [BlanketLeg(acb(0), acb(1), stop, positive, False)] if stop else []
+    return [*found, BlanketLeg(acb(stop), up, length, positive, positive), BlanketLeg(stop + up * length, acb(1), None, positive, positive)]
 
 
 def _most_cosine(low: arb, high: arb) -> arb:

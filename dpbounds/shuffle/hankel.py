@@ -45,12 +45,16 @@ from dpbounds.shuffle.positive_part import approx_saddle
 
 _SPARE, _DEEPER = 56, 12
 """Bits of the working precision that are not aimed at; bits by which M is finer than the goal."""
+_NARROW = 0.04
+"""σ below which losses are beyond floats."""
 _SLANT, _STEEPER = 1.1, 5.0
 """The angle of a slanted ray; its distance from a right one for wide noise, in multiples of 1/σ."""
 _PAST = (0.01, 0.03, 0.1, 0.3, 1.0)
 """Beyond it: what is tried of v."""
 _CELLS, _ORDER, _REACH, _PLACES = 40, 8, 9.0, 64
 """Of the model in floats: cells, nodes of each, standard deviations, abscissas that are tried."""
+_ALONE = 2.0
+"""log n|T/A| up to which a sum over the legs is a good bound on |M|ⁿ."""
 _LOW_ORDER, _MOST_ORDER, _WIDER = 10, 28, 1.5
 """Nodes above those for e^{−reach}: below the first panels grow by that factor, above the second they are halved."""
 _LONGEST = 12_000.0
@@ -106,19 +110,25 @@ class BlanketModel:
         return math.log(whole), above, sums[2] / whole - (sums[1] / whole) ** 2
 
     def plan(self, reach: float) -> Plan:
-        """c where Mⁿ/c² is smallest, or is below the goal e^{−reach}."""
+        """c where Mⁿ/c² is smallest, or is below the goal e^{−reach}, or below E(S)₊ where single messages are many: |T| is bounded then as
+        the sum over its legs, and A + |T| is above |M|, so that farther on (A + |T|)ⁿ is above any goal."""
         low, high, rows = math.log(1e-3 / (self.users * self.level)), math.log(0.5 + self.sigma**2 / 4), []
+        falls = True
         for place in range(_PLACES + 1):
             u = low + (high - low) * place / _PLACES
             log_moment, log_many, variance = self.moments(math.exp(u))
-            rows.append((log_many - 2 * u, u, variance, self.log_turned(math.exp(u)) + (self.users - 1) * log_moment - u))
+            alone = self.log_turned(math.exp(u)) - log_moment + math.log(self.users)
+            rows.append((log_many - 2 * u, u, variance, alone, alone + self.users * log_moment - u))
             if place and rows[-1][0] > rows[-2][0]:
+                del rows[-1]
+                falls = False
                 break
-        lowest, u, variance, _ = rows[-2] if rows[-1][0] > rows[-2][0] else rows[-1]
-        curvature = self.users * variance + 2 * math.exp(-2 * u)
-        singles = [row[3] + math.log(self.users * (high - low) / _PLACES / math.pi) for row in rows if row[1] <= u]
-        log_size = _log_sum([*singles, lowest - 0.5 * math.log(2 * math.pi * curvature)])
-        u = next((row[1] for row in rows if row[0] < log_size - reach and row[1] < u), u)
+        lowest, _, variance, _, _ = rows[-1]
+        curvature = self.users * variance + 2 * math.exp(-2 * rows[-1][1])
+        singles = [row[4] + math.log((high - low) / _PLACES / math.pi) for row in rows]
+        log_size = _log_sum(singles if falls else [*singles, lowest - 0.5 * math.log(2 * math.pi * curvature)])
+        ends = (row[1] for row in rows if row[0] < log_size - reach or (row[0] < log_size and row[3] > _ALONE))
+        u = next(ends, rows[-1][1])
         return Plan(u, 1 / math.sqrt(curvature), log_size, self.tail(u, log_size - reach))
 
     def tail(self, log_c: float, log_goal: float) -> float:
@@ -172,7 +182,7 @@ class BlanketIntegral(ABC):
         """c."""
         return arb(self.plan.log_c).exp()
 
-    def integral(self, start: float, width: float, widest: Callable[[float], float], end: float, rest: Callable[[float], arb]) -> arb:
+    def integral(self, start: float, width: float, widest: float, end: float, rest: Callable[[float], arb]) -> arb:
         """From `start` to `end`, or on to where `rest`, what is left, is below the goal."""
         total, halved = arb(0), 0
         for _ in range(self.most_panels):
@@ -193,7 +203,7 @@ class BlanketIntegral(ABC):
             left = rest(high)
             if left < self.goal / 4:
                 return total + arb(0, left.upper())
-            start, width = high, min(widest(high), width * (_WIDER if panel.order < self.least_order + _LOW_ORDER else 1))
+            start, width = high, min(widest, width * (_WIDER if panel.order < self.least_order + _LOW_ORDER else 1))
         raise _unreached(self.users)
 
     def panel(self, low: float, high: float) -> tuple[Panel, Callable[[arb], arb]]:
@@ -227,10 +237,10 @@ class SingleMessages(BlanketIntegral):
 
     def path(self, region: Region) -> Path:
         """With T to its own digits."""
-        x = float(region.corners[0].real.mid())
+        x, middle = float(region.real[0].mid()), float(sum(region.real, arb(0)).mid()) / 2
         stop = arb(self.law.crossing(x))
         size = self.law.density(stop) * (x * (stop.exp() - self.law.level)).exp()
-        return self.law.path(region, self.fine, size * arb(-self.reach).exp() / (1 << _DEEPER))
+        return self.law.path(self.law.straight(middle), region, self.fine, size * arb(-self.reach).exp() / (1 << _DEEPER))
 
     def bound(self, path: Path, region: Region) -> arb:
         """n·B^{n−1}·|T|/|z|: half the difference of both sides of the cut."""
@@ -251,7 +261,7 @@ class SingleMessages(BlanketIntegral):
         """From x₀ on, and what is below."""
         start = math.log(float(self.law.kappa(self.plan.tail).mid())) - self.plan.tail
         start = self.plan.log_c if start > self.plan.log_c - _SHORT else start
-        found = self.integral(start, _FIRST, lambda high: _WIDEST * self.law.margin(0.0), self.plan.log_c, lambda high: arb.pos_inf())
+        found = self.integral(start, _FIRST, _WIDEST * self.law.margin(0.0), self.plan.log_c, lambda high: arb.pos_inf())
         return found + arb(0, self.below(start).upper())
 
     def below(self, start: float) -> arb:
@@ -285,14 +295,9 @@ class ManyMessages(BlanketIntegral):
         small = (self.users * (side / self.law.none).log1p()).expm1() * self.none if 2 * abs(side) < self.law.none else None
         return (((side + self.law.none) ** self.users - self.none if small is None else small) / (z * z) * self.direction).imag
 
-    @property
-    def widest(self) -> Callable[[float], float]:
-        """Half of a panel at most, where the last one ended."""
-        return lambda high: math.inf
-
     def total(self) -> arb:
         """Until little is left."""
-        return self.integral(0.0, min(self.plan.width, math.exp(self.plan.log_c) / 3), self.widest, math.inf, self.above())
+        return self.integral(0.0, min(self.plan.width, math.exp(self.plan.log_c) / 3), math.inf, math.inf, self.above())
 
     def difference(self, whole: arb, side: arb) -> arb:
         """A bound on |Mⁿ − (1 − γ)ⁿ|, for one on |M| and one on |M − (1 − γ)|."""
@@ -338,11 +343,6 @@ class SlantedMessages(ManyMessages):
         fine = super().fine
         return fine.min(self.goal * self.c / (self.users << _DEEPER)) if self.direction.real > 0 else fine
 
-    @property
-    def widest(self) -> Callable[[float], float]:
-        """As far as the path may turn."""
-        return lambda high: _WIDEST * self.law.margin(0.0, high) * (math.exp(self.plan.log_c) + high)
-
     def above(self) -> Callable[[float], arb]:
         """Of either ray."""
         return self.aslant if self.direction.real > 0 else super().above()
@@ -385,6 +385,8 @@ def noise_delta(users: int, randomizer: str, parameter: arb, epsilon: arb) -> ar
     if users == 1:  # E X₊, the hockey-stick divergence of p_0 and p_1
         return gaussian_delta(1 / parameter, epsilon) if gaussian else laplace_delta(parameter, epsilon)
     reach = max(15.0, (working_bits() - _SPARE) * math.log(2))
+    if gaussian and parameter < _NARROW:
+        raise _unreached(users)
     if gaussian:
         law = GaussianSummand(parameter, epsilon.exp())
         given = law, users, BlanketModel(law, users).plan(reach), reach

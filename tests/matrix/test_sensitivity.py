@@ -185,6 +185,16 @@ def test_cyclic_poisson_is_poisson_on_groups():
             cyclic_poisson(*wrong)
 
 
+def test_a_matrix_with_a_rate_is_cyclic_poisson_sampling(capsys):
+    """1 + 1/4 + 1/16 = 21/16: noise 2 on Cx is the multiplier 8/√21; 101 steps in 5 groups are 21 uses."""
+    words = ["--matrix", "1,1/2,1/4", "--sigma", "2", "--steps", "101", "--q", "1/20", "--epsilon", "1/2", "--json"]
+    assert main(["delta", *words, "--min-sep", "5"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["inputs"]["mechanism"] == [{"sigma": "8*sqrt(21)/21", "sampling": "poisson", "q": "0.05", "steps": 21}]
+    for wrong in (["--min-sep", "2"], ["--min-sep", "5", "--participations", "3"]):
+        assert main(["delta", *words, *wrong]) == 2
+
+
 def test_prefix_sums_of_noise_that_cancel():
     """7/4 and 7/4: every second prefix sum of 1/C is 0, and a ball around 0 that is not exact."""
     matrix = read_matrix("7/4,7/4", 4)

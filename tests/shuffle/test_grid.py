@@ -33,7 +33,7 @@ def checked(mechanism: Shuffled, target: str) -> None:
     """ε(target) and δ there have their digits in time, and each is the other's inverse."""
     if mechanism.randomizer == "response":
         top = exact.rational(mechanism.parameter) * (1 - Fraction(1, 10**9))
-        if accounting.delta(mechanism, top, digits=3).enclosure.upper > Fraction(target):
+        if accounting.delta(mechanism, top, digits=3).enclosure.upper_float > float(target):
             return  # ε differs from the local ε by less than a billionth of it
     start = time.process_time()
     found = accounting.epsilon(mechanism, target)

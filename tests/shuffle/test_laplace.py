@@ -117,7 +117,7 @@ def test_what_lies_beyond_is_needed(after):
             ends.append(high)
             return arb(0) if len(ends) == after else arb.pos_inf()
 
-        short = line.integral(0.0, line.plan.width / 4, lambda high: line.plan.width / 4, 1e9, stop)
+        short = line.integral(0.0, line.plan.width / 4, line.plan.width / 4, 1e9, stop)
         assert not short.overlaps(truth)
         assert (short + arb(0, line.above()(ends[-1]).upper())).overlaps(truth)
 
