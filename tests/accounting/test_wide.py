@@ -136,3 +136,22 @@ def test_a_refused_delta_far_below_all_floats_is_bounded(monkeypatch):
     monkeypatch.setattr(solve, "enclosed_delta", refuse)
     found = delta(Repeated(Gaussian(1), 2), 60, digits=5)
     assert found.enclosure.low == 0 and arb(10) ** -400 < found.enclosure.high < arb(10) ** -300
+
+
+def test_a_part_that_several_splits_share_is_asked_once(monkeypatch):
+    """Of three uses without digits, each pair is taken apart once for each share of ε, and no part is evaluated twice."""
+    asked = []
+
+    def one_use_only(product, at, digits):
+        asked.append((product, at))
+        if len(product.factors) > 1:
+            raise PrecisionError("no digits")
+        return evaluate.evaluate(product, at, digits)
+
+    monkeypatch.setattr(wide, "evaluate", one_use_only)
+    wide._rough.cache_clear()
+    found = wide.by_parts(product_of(PRODUCTS[1]), Fraction(9, 10), None)
+    wide._rough.cache_clear()
+    truth = delta(PRODUCTS[1], "0.9", digits=6, direction="remove").enclosure
+    assert found.low <= truth.high and truth.low <= found.high < 1
+    assert len(asked) == len(set(asked))

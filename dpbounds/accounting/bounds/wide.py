@@ -11,6 +11,7 @@ So δ(ε) ≤ δ_A(s) + δ_B(t), and ε(δ) ≤ ε_A(δ − η) + ε_B(η) for 0
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import Callable
 from fractions import Fraction
 
@@ -40,9 +41,12 @@ def by_parts(product: Product, epsilon: Exact, known: Enclosure | None) -> Enclo
     return found if found.low > 0 or found.high < 1 else None
 
 
+@functools.lru_cache(maxsize=256)
 def _rough(product: Product, epsilon: Exact) -> Enclosure:
+    """δ(ε) of a part. The ways to take a product apart share parts, so each is asked once."""
     try:
-        return evaluate(product, epsilon, ROUGH)[0]
+        with precision(64):
+            return evaluate(product, epsilon, ROUGH)[0]
     except PrecisionError:
         return by_parts(product, epsilon, known_ends(product, epsilon)) or Enclosure.between(arb(0), arb(1))
 

@@ -7,6 +7,7 @@ Koskela et al. 2020 §5.4) finds with few evaluations: digits grow with the iter
 
 from __future__ import annotations
 
+import functools
 import math
 from fractions import Fraction
 
@@ -77,13 +78,16 @@ def bracket(
         raise with_ends(error, product, "epsilon", ends, 5) from error
 
 
-def _by_parts(product: Product, target: Fraction, ends: Enclosure | None) -> Enclosure | None:
-    """Ends of ε(target), by those of the parts of the product too; None where there is no upper one."""
-
-    def rough(part: Product, delta: Exact) -> Enclosure:
+@functools.lru_cache(maxsize=256)
+def _rough(part: Product, delta: Exact) -> Enclosure:
+    """ε(δ) of a part. The ways to take a product apart share parts, so each is asked once."""
+    with precision(64):
         return bracket(part, delta, ROUGH, wide=True)[0]
 
-    found = epsilon_by_parts(product, target, rough, Enclosure.between(arb(0), arb.pos_inf()) if ends is None else ends)
+
+def _by_parts(product: Product, target: Fraction, ends: Enclosure | None) -> Enclosure | None:
+    """Ends of ε(target), by those of the parts of the product too; None where there is no upper one."""
+    found = epsilon_by_parts(product, target, _rough, Enclosure.between(arb(0), arb.pos_inf()) if ends is None else ends)
     return found if found.high.is_finite() else None
 
 
