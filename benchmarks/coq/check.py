@@ -3,7 +3,7 @@
 python benchmarks/coq/check.py            all files and documents
 python benchmarks/coq/check.py --quick    the rules, delta, and the shortest documents: under three minutes
 python benchmarks/coq/check.py NAME…      these documents
-python benchmarks/coq/check.py --lemmas   the lemmas of other people that are in accepted_lemmas.txt, from search to Coq; --record tries all
+python benchmarks/coq/check.py --lemmas   the lemmas of the lists that are in accepted_lemmas.txt, from search to Coq; --record tries all
 """
 
 from __future__ import annotations
@@ -227,7 +227,7 @@ def main(words: list[str]) -> int:
     parser.add_argument("names", nargs="*", help="documents to check; all if none is named")
     parser.add_argument("--quick", action="store_true", help="the rules, delta, and the shortest documents only")
     parser.add_argument("--seconds", type=int, default=export.SECONDS, help="for one tactic, on the clock")
-    parser.add_argument("--lemmas", action="store_true", help="the lemmas of other people instead of the stored documents")
+    parser.add_argument("--lemmas", action="store_true", help="the lemmas of the lists instead of the stored documents")
     parser.add_argument("--jobs", type=int, default=2, help="files that are compiled at once")
     parser.add_argument("--folder", type=Path, help="keep the written files here")
     parser.add_argument("--record", action="store_true", help="write down which documents are accepted")

@@ -1,4 +1,4 @@
-"""Lemmas that other people wrote down, as documents of the proof checker: found by the search of descents, written by the compiler."""
+"""Lemmas of the lists, as documents of the proof checker: found by the search of descents, written by the compiler."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lemmas of privacy, statistics and concentration, written by a reader who knew the form of the lists and nothing of what decides.
+"""Lemmas of privacy, statistics and concentration; only the form of the lists was known, not the engine.
 
 Forty have one variable, among them the sums, integrals and integers; 29 have two and 11 three. Each lemma and each twin was looked at
 with 80 digits at some hundred points first. Of a draft of 82 the same statements stood in older lists 25 times, up to names; 19 of these

@@ -1,4 +1,4 @@
-"""Forty lemmas of papers of 2015 to 2026, each with a false twin, written without a look at the engine or at a list of lemmas.
+"""Forty lemmas of papers of 2015 to 2026, each with a false twin, written from the page on the claim language alone.
 
 Nothing was mended because of them before they were first tried. What they may say was known from docs/claim-language.md alone. Places in
 papers are from memory, and some lemmas are a step or a special case of what they name. Before the engine saw them, every lemma held at

@@ -1,4 +1,4 @@
-"""Sixty lemmas as papers state them, each with a false twin, written without a look at the engine or at older lists.
+"""Sixty lemmas as papers state them, each with a false twin, written from the page on the claim language alone.
 
 Nothing was mended after them, so that what `python -m benchmarks.lemmas fresh` says is what the next lemma may expect. Titles, authors and
 years are as remembered; numbers of theorems are from memory and may be off by one edition.

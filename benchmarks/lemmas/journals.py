@@ -1,4 +1,4 @@
-"""Sixty lemmas of 50 papers, each with a false twin, written without a look at the engine or at a list of lemmas.
+"""Sixty lemmas of 50 papers, each with a false twin, written from the page on the claim language alone.
 
 Nothing was mended after them. Known were docs/claim-language.md and the first page of docs/check-your-own-claim.md; the lemmas are special
 to their paper. Places in papers are from memory. Before the engine saw them, every lemma held at 200 random

@@ -1,4 +1,4 @@
-"""Forty lemmas of papers, each with a false twin, written without a look at the engine or at older lists, `fresh` included.
+"""Forty lemmas of papers, each with a false twin, written from the page on the claim language alone.
 
 Nothing was mended after them. Known was docs/claim-language.md, which names arguments that dpbounds knows. Numbers of theorems
 are from memory and may be off by one edition. Every lemma and every twin was first tried in floating point, at random points and families.

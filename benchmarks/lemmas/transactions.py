@@ -1,4 +1,4 @@
-"""Forty lemmas of 37 papers, each with a false twin, written without a look at the engine or at a list of lemmas.
+"""Forty lemmas of 37 papers, each with a false twin, written from the page on the claim language alone.
 
 Nothing was mended after them. What they may say was known from docs/claim-language.md alone. Places in papers are from memory. Before the
 engine saw them, every lemma held at random points and on boundaries of its domain, and every twin failed at the point that is noted, both

@@ -1,4 +1,4 @@
-"""Sixty lemmas of 53 papers, each with a false twin, written without a look at the engine or at a list of lemmas.
+"""Sixty lemmas of 53 papers, each with a false twin, written from the page on the claim language alone.
 
 Nothing was mended after them. Known were docs/claim-language.md and docs/check-your-own-claim.md, which name some lemmas that dpbounds
 knows or leaves open. Places in papers are from memory. Before the engine saw them, every lemma held at 200 random points of its domain,

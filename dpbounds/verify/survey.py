@@ -69,10 +69,10 @@ def _slack(found: Sequence[Judgement]) -> list[str]:
 
 
 _READ = {
-    "twice": "Two readers compared {count} of the statements with the text that prints them, at the commit or the page that is named.",
-    "looked up": "{count} had one reader, and a program found their numbers in the text again.",
-    "as quoted": "For {count} the second reader had its quotation in the OpenDP deployments registry only, which agrees.",
-    "once": "{count} had one reader, because the text could not be had again: {names}.",
+    "twice": "{count} of the statements were compared twice with the text that prints them, at the commit or the page that is named.",
+    "looked up": "{count} were compared once, and a program found their numbers in the text again.",
+    "as quoted": "For {count} the quotation was compared only with the OpenDP deployments registry, which agrees.",
+    "once": "{count} were compared once, because the text could not be had again: {names}.",
 }
 """What the files say of each statement under `read`."""
 
