@@ -7,8 +7,8 @@ from itertools import combinations
 from typing import Any
 
 from dpbounds.compile.bounds import BoundLemmas
-from dpbounds.compile.gaussian_deltas import GaussianDeltas
-from dpbounds.compile.gaussian_moments import closed_moment
+from dpbounds.compile.integrals.gaussian_deltas import GaussianDeltas
+from dpbounds.compile.integrals.gaussian_moments import closed_moment
 from dpbounds.compile.steps import Steps
 from dpbounds.compile.towers.problems import subterms
 from dpbounds.kernel.notation import show

@@ -13,11 +13,12 @@ import sympy
 from dpbounds.compile.binomial_ratios import by_rising_ratio
 from dpbounds.compile.closed_values import ClosedValues
 from dpbounds.compile.extrema import ExtremaOfClaim
-from dpbounds.compile.gaussian_deltas import GaussianDeltas
-from dpbounds.compile.gaussian_moments import GaussianMoments
 from dpbounds.compile.inductions import by_induction
-from dpbounds.compile.integrals import ClosedIntegral
-from dpbounds.compile.moving_ends import below_by_slope
+from dpbounds.compile.integrals.antiderivatives import ClosedIntegral
+from dpbounds.compile.integrals.gaussian_deltas import GaussianDeltas
+from dpbounds.compile.integrals.gaussian_moments import GaussianMoments
+from dpbounds.compile.integrals.moving_ends import below_by_slope
+from dpbounds.compile.integrals.whole_lines import Whole, closed_integral, summed, whole_of
 from dpbounds.compile.parts import at_ends, at_values
 from dpbounds.compile.quantiles import Quantiles
 from dpbounds.compile.steps import NotWritten, Steps, sign_of, sum_of_terms
@@ -25,7 +26,6 @@ from dpbounds.compile.sums import closed_sum
 from dpbounds.compile.towers.descents import Descents
 from dpbounds.compile.towers.places import Variable, WritingPlace
 from dpbounds.compile.towers.problems import Problems, StatedProblem, mark_of
-from dpbounds.compile.whole_lines import Whole, closed_integral, summed, whole_of
 from dpbounds.compile.written_out import binomials_of, pieces_of, sums_in
 from dpbounds.descent.integrals.closed import check_closed
 from dpbounds.descent.integrals.moving_ends import moving_end

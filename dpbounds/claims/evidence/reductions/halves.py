@@ -52,6 +52,13 @@ def where_branches_meet(claim: Claim) -> Iterator[TwoHalves]:
     >>> [(way.variable, way.axis, way.above.then, way.below.then) for way in where_branches_meet(claim)][:1]
     [(t, x, s_t/2 + x <= s_t + x, -s_t/2 + x <= x)]
     """
+    try:
+        yield from list(_where_branches_meet(claim))
+    except Exception:  # a side may have no value on an axis, and sympy then fails in ways that cannot be listed
+        return
+
+
+def _where_branches_meet(claim: Claim) -> Iterator[TwoHalves]:
     kinks = list[Any](claim.then.atoms(sympy.Max, sympy.Min)) if isinstance(claim.then, _RELATIONS) else []
     if len(kinks) != 1 or not 1 < len(claim.variables) <= _MOST_VARIABLES or claim.families or claim.then.has(sympy.Sum, sympy.Integral):
         return

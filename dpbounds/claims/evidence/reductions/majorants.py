@@ -136,7 +136,7 @@ def _multiples(a: Any, ratio: Any, k: Any) -> Iterator[Any]:
     plain = {s: sympy.Symbol(s.name, positive=True) for s in a.free_symbols}
     try:
         share = gosper_term(a.xreplace(plain), plain[k])
-    except (ValueError, TypeError, NotImplementedError, AttributeError):
+    except (ValueError, TypeError, RuntimeError, AttributeError):
         share = None
     if share is not None and share.has(plain[k]):
         yield sympy.factor(-share.xreplace({t: s for s, t in plain.items()}))

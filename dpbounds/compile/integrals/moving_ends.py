@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from dpbounds.compile.integrals import ClosedIntegral
+from dpbounds.compile.integrals.antiderivatives import ClosedIntegral
 from dpbounds.compile.steps import NotWritten
 from dpbounds.compile.towers.places import Variable, WritingPlace
 from dpbounds.compile.towers.problems import Problems, StatedProblem

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dpbounds.compile.gaussian_deltas import ClosedDelta, GaussianDeltas
+from dpbounds.compile.integrals.gaussian_deltas import ClosedDelta, GaussianDeltas
 from dpbounds.compile.steps import NotWritten, Steps, positive
 from dpbounds.kernel.terms import (
     ONE,

@@ -14,7 +14,7 @@ from typing import Any
 
 import sympy
 
-from dpbounds.compile.integrals import BothSigns, ClosedIntegral, one_sided_integral
+from dpbounds.compile.integrals.antiderivatives import BothSigns, ClosedIntegral, one_sided_integral
 from dpbounds.compile.steps import NotWritten, sum_of_terms
 from dpbounds.compile.towers.descents import Descents
 from dpbounds.compile.towers.places import WritingPlace
