@@ -125,7 +125,7 @@ def _least_value(e: Any) -> Any:
     """What is closest to 0 of the values of e; unknown of quotients and the like in several variables: sympy takes 7/2 for 7/(n + m).
 
     >>> n, m = sympy.symbols("n m", integer=True, positive=True)
-    >>> (7 / (n + m) - 1).is_positive, (1 - 1 / (n * m)).is_negative, (n + m - 1).is_positive
+    >>> (7 / (n + m) - 1).is_positive, (1 - 1 / (n * m)).is_negative, (n - 1).is_nonnegative
     (None, None, True)
     """
     if len(e.free_symbols) > 1 and not e.as_coeff_Add()[1].is_polynomial() and (e.is_Add or not e.as_numer_denom()[1].is_number):

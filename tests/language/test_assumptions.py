@@ -182,7 +182,7 @@ X = n.real("x")
         (n.ceiling(EVEN * ODD / 6) <= EVEN * ODD / 6, [EVEN >= 2, EVEN <= 4, ODD >= 1, ODD <= 3]),
         (n.Abs(n.gamma(ODD + n.Rational(1, 2))) <= -n.Rational(1, 2), [ODD >= 1, ODD <= 9]),
         (n.Abs(7 / (COUNT + MORE) - 1) <= 7 / (COUNT + MORE) - 1 + X, [COUNT >= 8, X >= 0, X <= 1]),
-        (n.Max(PEAK, 0) + X <= -n.Rational(1, 2), [X >= 0, X <= n.Rational(1, 4)]),
+        (n.Max(PEAK, 0) + X <= -n.Rational(1, 2), [X >= 0, 4 * X <= 1]),
         (n.floor(PEAK) + X >= 1, [X >= 0, X <= 1]),
         (n.sqrt(PEAK**2) + X <= -1, [X >= 0, X <= 1]),
         (n.floor(n.erf(30)) + X >= 1, [X >= 0, X <= 1]),
