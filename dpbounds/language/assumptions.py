@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 import sympy
+from sympy.core import exprtools
 
 
 def _is_nonnegative_binomial(e: Any) -> bool | None:
@@ -100,6 +101,38 @@ def _is_unknown(e: Any) -> None:
     """Nothing: that a product is even follows from others; sympy's own rule takes 0·n, as it was typed, for odd."""
 
 
+def _sign_of_number(e: Any, positive: bool) -> bool | None:
+    """Whether a number is positive (or negative); unknown with a sum or an integral in it, of which sympy's quadrature may miss a peak.
+
+    >>> x = sympy.Symbol("x")
+    >>> [sympy.Integral(sympy.exp(-x), (x, 0, 1)).is_positive, (sympy.sqrt(2) - 1).is_positive]
+    [None, True]
+    """
+    return None if e.has(*_BY_QUADRATURE) else _SYMPY_SIGN_OF_NUMBER(e, positive)
+
+
+def _power_of_power(e: Any, exponent: Any) -> Any:
+    """(b^x)^y as one power, where y is whole or nothing is sampled; sympy takes √(b²) for b as quadrature finds the angle of b.
+
+    >>> t = sympy.Symbol("t")
+    >>> sympy.sqrt(sympy.Integral(sympy.exp(-t), (t, 0, 1)) ** 2)
+    sqrt(Integral(exp(-t), (t, 0, 1))**2)
+    """
+    return None if e.has(*_BY_QUADRATURE) and not exponent.is_Integer else _SYMPY_POWER_OF_POWER(e, exponent)
+
+
+def _least_value(e: Any) -> Any:
+    """What is closest to 0 of the values of e; unknown of quotients and the like in several variables: sympy takes 7/2 for 7/(n + m).
+
+    >>> n, m = sympy.symbols("n m", integer=True, positive=True)
+    >>> (7 / (n + m) - 1).is_positive, (1 - 1 / (n * m)).is_negative, (n - 1).is_nonnegative
+    (None, None, True)
+    """
+    if len(e.free_symbols) > 1 and not e.as_coeff_Add()[1].is_polynomial() and (e.is_Add or not e.as_numer_denom()[1].is_number):
+        return None
+    return _SYMPY_LEAST_VALUE(e)
+
+
 _RULES: dict[tuple[Any, str], Callable[[Any], bool | None]] = {
     (sympy.binomial, "nonnegative"): _is_nonnegative_binomial,
     (sympy.Mul, "integer"): _is_integer_product,
@@ -113,3 +146,10 @@ _SYMPY: dict[tuple[Any, str], Callable[[Any], bool | None]] = {key: getattr(key[
 for (_kind, _fact), _rule in _RULES.items():
     setattr(_kind, f"_eval_is_{_fact}", _rule)
     _kind._prop_handler[_fact] = _rule
+_BY_QUADRATURE = (sympy.Integral, sympy.Sum)
+_SYMPY_POWER_OF_POWER = sympy.Pow._eval_power
+sympy.Pow._eval_power = _power_of_power
+_SYMPY_SIGN_OF_NUMBER = sympy.Expr._eval_is_extended_positive_negative
+sympy.Expr._eval_is_extended_positive_negative = _sign_of_number
+_SYMPY_LEAST_VALUE = exprtools._monotonic_sign
+exprtools._monotonic_sign = _least_value

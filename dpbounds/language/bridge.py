@@ -141,13 +141,27 @@ def _built(t: Term, parts: list[Any]) -> Any:
 
 
 def _evaluated_if_possible(t: Term, parts: list[Any]) -> Any:
-    """A node of evaluated parts; as it is typed where sympy raises, as of a maximum with Φ(−1) or of a part without a value."""
+    """A node of evaluated parts; as it is typed where sympy samples, or raises, as of a maximum with Φ(−1) or of a part without a value.
+
+    >>> to_sympy(node("floor", node("erf", number(30)))), to_sympy(node("floor", number(7, 2)))
+    (floor(erf(30)), 3)
+    """
+    sampled = _SAMPLED.get(t.tag)
+    if sampled and any(map(sampled, parts)):
+        return _kept(_made, t, parts)
     try:
         return _made(t, parts)
     except (TermError, LanguageError):
         raise
     except (TypeError, ValueError, ArithmeticError):
         return _kept(_made, t, parts)
+
+
+_SAMPLED: dict[str, Callable[[Any], bool]] = {
+    **dict.fromkeys(("floor", "ceiling", "Max", "Min"), substitution.has_irrational),
+    "Abs": substitution.has_sign_to_sample,
+}
+"""Which parts sympy would compare in floating point. Its quadrature misses peaks, and to 100 digits erf(30) is 1."""
 
 
 def _made(t: Term, parts: list[Any]) -> Any:

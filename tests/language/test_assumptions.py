@@ -167,6 +167,10 @@ def test_nothing_that_sympy_concludes_of_many_terms_is_wrong(seed):
     assert not wrong_conclusions(seed, 5_000)[0]
 
 
+COUNT, MORE = n.positive_integer("count more")
+T = n.real("t")
+PEAK = n.Integral(1 - 3 * 10**10 * n.exp(-(10**16) * (T - n.Rational(1234, 10007)) ** 2), (T, 0, 1))
+"""1 − 300·√π, about −531: sympy's quadrature finds 1."""
 EVEN, ODD = (n.Symbol(name, integer=True, **{name: True}) for name in ("even", "odd"))
 X = n.real("x")
 
@@ -177,6 +181,11 @@ X = n.real("x")
         (n.floor(EVEN / 6) + X**2 >= EVEN / 6 - n.Rational(1, 10), [EVEN >= 2, EVEN <= 20, X >= 0, X <= 1]),
         (n.ceiling(EVEN * ODD / 6) <= EVEN * ODD / 6, [EVEN >= 2, EVEN <= 4, ODD >= 1, ODD <= 3]),
         (n.Abs(n.gamma(ODD + n.Rational(1, 2))) <= -n.Rational(1, 2), [ODD >= 1, ODD <= 9]),
+        (n.Abs(7 / (COUNT + MORE) - 1) <= 7 / (COUNT + MORE) - 1 + X, [COUNT >= 8, X >= 0, X <= 1]),
+        (n.Max(PEAK, 0) + X <= -n.Rational(1, 2), [X >= 0, 4 * X <= 1]),
+        (n.floor(PEAK) + X >= 1, [X >= 0, X <= 1]),
+        (n.sqrt(PEAK**2) + X <= -1, [X >= 0, X <= 1]),
+        (n.floor(n.erf(30)) + X >= 1, [X >= 0, X <= 1]),
     ],
 )
 def test_what_was_certified_by_a_wrong_rule_is_not(then, given):
@@ -188,6 +197,17 @@ def test_what_sympy_does_not_compare_is_kept():
     assert isinstance(extremum(sympy.Max, [to_sympy(n.log(low)), 1]), sympy.Max)
     claim = Claim(id="a", text="", given=[X >= 0, X <= 1], then=n.Max(n.NormalCDF(X), n.NormalCDF(-1)) <= 1)
     assert settle(claim).verdict.holds
+
+
+@pytest.mark.parametrize("value", [2 / (COUNT * MORE) - 1, 7 / (COUNT + MORE) - 1, 1 - 1 / (COUNT * MORE), PEAK])
+def test_a_sign_that_is_not_known_is_not_concluded(value):
+    made = to_sympy(value)
+    assert made.is_positive is None and made.is_negative is None
+
+
+@pytest.mark.parametrize("value", [n.floor(n.tanh(300)), n.ceiling(n.exp(n.Rational(1, 10**300)) - 1), n.Abs(PEAK), n.Min(PEAK, 0)])
+def test_what_sympy_would_sample_is_kept(value):
+    assert from_sympy(to_sympy(value)).tag == value.tag
 
 
 @pytest.mark.parametrize("sign", ["negative", "nonpositive"])
