@@ -10,7 +10,7 @@ from dpbounds.numbers import balls
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell ignores it in what it starts in the background
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# A session holds millions of trees and terms: to go through all of them as often as Python does took a fifth of the processor time.
+# A session holds millions of trees and terms: Python would go through all of them too often.
 gc.set_threshold(100_000, 20, 50)
 
 

@@ -140,7 +140,7 @@ def source(
             if {*rests} - {*files}:
                 raise export.Unwritten(f"rests on {', '.join(sorted({*rests} - {*files}))}")
             body, writer = export.written_document(texts[name], accepted, seconds)
-        except (export.Unwritten, KeyError) as why:
+        except (export.Unwritten, KeyError, RecursionError) as why:
             absent[name] = str(why)
             continue
         steps[name] = writer.rules
