@@ -116,6 +116,14 @@ class ClaimCompiler(StatementCompiler):
         then, given: the claim.
     """
 
+    def order(self, a: Term, b: Term) -> int:
+        """The step a ≤ b, from what is known.
+
+        Raises:
+            NotWritten: it is not seen.
+        """
+        return self.c.prove(at_most(a, b), self.known)
+
     def joined(
         self,
         name: str,

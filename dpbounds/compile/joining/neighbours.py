@@ -11,7 +11,7 @@ from typing import Any
 from dpbounds.compile.joining.joined import ClaimCompiler
 from dpbounds.compile.steps import NotWritten
 from dpbounds.compile.sums import pascal
-from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, below, equal, minus, negative, node, over, plus, power, times, variable
+from dpbounds.kernel.terms import ONE, ZERO, below, equal, minus, negative, node, over, plus, power, times, variable
 
 
 def neighbours_document(name: str, claim: tuple[Any, Sequence[Any]], first: tuple[Any, Any], count: int, degree: int, text: str) -> str:
@@ -37,15 +37,15 @@ class _Neighbours(ClaimCompiler):
         n, low = map(self.read.term, first)
         base, ratio = node("binom", n, low), ONE
         pascals = pascal(steps, variable("l_i", "Z"), variable("k_i", "Z"))
-        some = write("part", write("binomial_positive", self._order(ZERO, low), self._order(low, n)), number=0)
+        some = write("part", write("binomial_positive", self.order(ZERO, low), self.order(low, n)), number=0)
         equations, signs = list[int](), [some]
         for i in range(count):
             b = self.read.term(first[1] + i)
             later = plus(b, ONE)
-            above = write("linear", self._order(ZERO, b), formula=below(ZERO, later), multipliers=[ONE])
-            up = write("absorption", self._order(ONE, n), self._order(ONE, later))
-            every = write("detach", write("specialize", pascals, at=b), self._order(ZERO, b))
-            across = write("detach", write("specialize", every, at=n), self._order(later, n))
+            above = write("linear", self.order(ZERO, b), formula=below(ZERO, later), multipliers=[ONE])
+            up = write("absorption", self.order(ONE, n), self.order(ONE, later))
+            every = write("detach", write("specialize", pascals, at=b), self.order(ZERO, b))
+            across = write("detach", write("specialize", every, at=n), self.order(later, n))
             step = over(minus(n, b), later)
             ratio = times(ratio, step)
             goal = equal(node("binom", n, later), times(ratio, base))
@@ -57,6 +57,3 @@ class _Neighbours(ClaimCompiler):
             equations.append(same)
         end = steps.sum_of(self.goal, [self.taken_again(text, {})], [*equations, *signs, *self.known], [power(base, degree)])
         return self.ended(name, end)
-
-    def _order(self, a: Term, b: Term) -> int:
-        return self.c.prove(at_most(a, b), self.known)

@@ -7,7 +7,7 @@ from typing import Any
 
 from dpbounds.compile.joining.joined import ClaimCompiler
 from dpbounds.compile.steps import NotWritten, positive
-from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, instantiate, minus, node, number, plus, variable
+from dpbounds.kernel.terms import ONE, ZERO, at_most, instantiate, minus, node, number, plus, variable
 
 _J = variable("j_", "Z")
 
@@ -36,13 +36,13 @@ class _OnePlace(ClaimCompiler):
         steps, write = self.steps, self.steps.write
         (n, k), (a, b), c = map(self.read.term, row), map(self.read.term, base), self.read.term(factor)
         signs = [self.c.prove(positive(t), self.known) for t in (a, b)]
-        least, most = self._order(ZERO, k), self._order(k, n)
-        theorem = write("binomial_theorem", self._order(ZERO, n), left=a, right=b)
+        least, most = self.order(ZERO, k), self.order(k, n)
+        theorem = write("binomial_theorem", self.order(ZERO, n), left=a, right=b)
         whole = steps.formula(theorem).parts[0]
         before = minus(k, ONE)
-        upper = write("sum_split", self._order(ZERO, plus(before, ONE)), self._order(before, n), total=whole)
+        upper = write("sum_split", self.order(ZERO, plus(before, ONE)), self.order(before, n), total=whole)
         rest = node("sum", plus(before, ONE), n, whole.parts[2])
-        lower = write("sum_split", self._order(plus(before, ONE), plus(k, ONE)), most, total=rest)
+        lower = write("sum_split", self.order(plus(before, ONE), plus(k, ONE)), most, total=rest)
         own = write("sum_single", total=node("sum", k, k, whole.parts[2]))
         outside = []
         for part in (steps.formula(upper).parts[1].parts[0], steps.formula(lower).parts[1].parts[1]):
@@ -58,6 +58,3 @@ class _OnePlace(ClaimCompiler):
             raise NotWritten("one term of a row")
         shown = [self.taken_again(text, {})] if text else []
         return self.ended(name, steps.sum_of(self.goal, [found, *shown], self.known, [c]))
-
-    def _order(self, a: Term, b: Term) -> int:
-        return self.c.prove(at_most(a, b), self.known)
