@@ -106,10 +106,14 @@ def test_an_order_below_1_is_bad_input():
     assert found.verdict is Verdict.UNDECIDED and found.bad_input and "write order 1/2 out" in found.detail
 
 
-@pytest.mark.parametrize("text", ["gamma(-1)", "factorial(-1)", "log(0)", "NormalQuantile(2)", "NormalQuantile(0)"])
-def test_a_number_without_a_value_is_named(text):
-    found = settle(Claim(id="c", given=[notation.real("x") >= 0], then=eval(text, vars(notation)) <= notation.real("x")), budget=5)
-    assert found.verdict is Verdict.UNDECIDED and f"{text} is undefined" in found.detail
+@pytest.mark.parametrize(
+    "value",
+    [notation.gamma(-1), notation.factorial(-1), notation.log(0), notation.NormalQuantile(2), notation.NormalQuantile(0)],
+    ids=str,
+)
+def test_a_number_without_a_value_is_named(value):
+    found = settle(Claim(id="c", given=[notation.real("x") >= 0], then=value <= notation.real("x")), budget=5)
+    assert found.verdict is Verdict.UNDECIDED and f"{value} is undefined" in found.detail
 
 
 def test_a_place_without_a_value_is_found_before_a_cover():
