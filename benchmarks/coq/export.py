@@ -354,7 +354,7 @@ class Step:
                 if why.atom in names or not isinstance(why.atom, Term) or why.atom.tag != "v":
                     return "fail"
                 names[why.atom] = why.power
-            except (Unreplayed, Refused, RecursionError):
+            except (Unreplayed, Refused):
                 return "fail"
         return "fail"
 

@@ -81,6 +81,7 @@ class Replay(Ring):
         self.sources: list[dict[tuple[str, Hashable], tuple[str, Polynomial]]] = [{}]
         self.facts: list[dict[tuple[str, str], str]] = [{}]
         self.every: list[tuple[str, Term]] = []
+        self.opened: list[Term] = []
         used = list(combined)
         flat = [pair for name, f in premises if (name, f) not in used for pair in self._flat(name, f)]
         for _, f in flat:
@@ -459,9 +460,13 @@ class Replay(Ring):
             self._enter(x, t)
             self.equations = dict(saved[1])  # those that hold in the range are said below
             self._forget()
+            again = t in self.opened  # the sign of its own end is looked for: what lies above that end is not needed
+            self.opened.append(t)
             for name, f in zip(names[-len(before) :], self._within(t, x), strict=True):
                 self._source(name, f)
-                self._above(name, f)
+                if not again:
+                    self._above(name, f)
+            self.opened.pop()
         self._instances(x)
         form = self.value(opened)
         inner = {m: frozenset((a, e) for a, e in m if mentions(a, x)) for m in form}
