@@ -175,7 +175,8 @@ class Replay(Ring):
         if kind in ("log", "log of"):
             return f"(klog {texts(a[1:])[0]})"
         if kind == "power":
-            return f"(kpow {self.atom_text(a[1])} {texts(a[2:])[0]})"
+            base = f"({self.text(dict(a[1]))})" if isinstance(a[1], frozenset) else self.atom_text(a[1])
+            return f"(kpow {base} {texts(a[2:])[0]})"
         if kind == "pow":
             return f"(kpow {' '.join(texts(a[1:]))})"
         if kind in ("max", "min", "abs"):
