@@ -15,7 +15,21 @@ from replay import NONZERO, SIGNS, Replay, Root, Unreplayed
 
 from dpbounds.kernel.checker import Document, Statement
 from dpbounds.kernel.sequents import Sequent
-from dpbounds.kernel.terms import BINDERS, ZERO, Refused, Term, abstract, at_most, below, instantiate, minus, power, substitute, variable
+from dpbounds.kernel.terms import (
+    BINDERS,
+    ZERO,
+    Refused,
+    Term,
+    abstract,
+    at_most,
+    below,
+    instantiate,
+    minus,
+    plus,
+    power,
+    substitute,
+    variable,
+)
 
 SECONDS = 120
 """For one tactic, on the clock."""
@@ -188,7 +202,7 @@ EXACT = {
 """Rules whose lemma is applied to the premises."""
 PLAIN = {
     "excluded_middle": "r_excluded_middle", "total_order": "r_total_order", "irreflexive": "r_irreflexive",
-    "exp_above": "r_exp_above", "bounds_of_pi": "r_bounds_of_pi", "sum_shift": "r_sum_shift", "sum_exchange": "r_sum_exchange",
+    "exp_above": "r_exp_above", "bounds_of_pi": "r_bounds_of_pi", "sum_exchange": "r_sum_exchange",
 }  # fmt: skip
 """Rules without premises."""
 
@@ -354,7 +368,7 @@ class Step:
                 if why.atom in names or not isinstance(why.atom, Term) or why.atom.tag != "v":
                     return "fail"
                 names[why.atom] = why.power
-            except (Unreplayed, Refused, RecursionError):
+            except (Unreplayed, Refused):
                 return "fail"
         return "fail"
 
@@ -437,6 +451,21 @@ class Step:
         words = [self.lambda_(a.parts[2]), self.lambda_(b.parts[2]), self.term(low), self.term(high), "ltac:(kwhole)", "ltac:(kwhole)"]
         words += [self.under(0, x, at_most(low, x), at_most(x, high), whole=True), *([self.use(1)] if len(self.by) > 1 else [])]
         return f"exact (r_sum_termwise{RELATIONS[self.s.formula.tag]} {' '.join(words)})"
+
+    def on_sum_shift(self) -> str:
+        """The checker writes l + s, h + s and i − s as short as it can: for s = −k it has i + k, where the lemma has i + (−1)(−k)."""
+        total, shift = self.given["total"], self.term(self.given["by"])
+        low, high, body = total.parts
+        f, i = self.lambda_(body), variable("%i", "Z")
+        ends = [(f"({self.term(end)} + {shift})", self.term(plus(end, self.given["by"]))) for end in (low, high)]
+        index = written(abstract(minus(i, self.given["by"]), i), self.scope, ("i",))
+        shorter = "; ".join(f"replace {long} with {short} by ring" for long, short in ends)
+        inside = f"unfold ksum; apply nsum_eq; intros m _; generalize ({ends[0][1]} + INR m); intro i; cbv beta"
+        return (
+            f"transitivity (ksum (fun i => {f} (i + (-1) * {shift})) ({ends[0][0]}) ({ends[1][0]})); "
+            f"[exact (r_sum_shift {f} {self.term(low)} {self.term(high)} {shift}) | "
+            f"{shorter}; {inside}; try replace (i + (-1) * {shift}) with {index} by ring; reflexivity]"
+        )
 
     def on_sum_split(self) -> str:
         wholes = " ltac:(kwhole)" * 3

@@ -81,6 +81,7 @@ class Replay(Ring):
         self.sources: list[dict[tuple[str, Hashable], tuple[str, Polynomial]]] = [{}]
         self.facts: list[dict[tuple[str, str], str]] = [{}]
         self.every: list[tuple[str, Term]] = []
+        self.opened: list[Term] = []
         used = list(combined)
         flat = [pair for name, f in premises if (name, f) not in used for pair in self._flat(name, f)]
         for _, f in flat:
@@ -174,7 +175,8 @@ class Replay(Ring):
         if kind in ("log", "log of"):
             return f"(klog {texts(a[1:])[0]})"
         if kind == "power":
-            return f"(kpow {self.atom_text(a[1])} {texts(a[2:])[0]})"
+            base = f"({self.text(dict(a[1]))})" if isinstance(a[1], frozenset) else self.atom_text(a[1])
+            return f"(kpow {base} {texts(a[2:])[0]})"
         if kind == "pow":
             return f"(kpow {' '.join(texts(a[1:]))})"
         if kind in ("max", "min", "abs"):
@@ -391,6 +393,9 @@ class Replay(Ring):
             for x, e in m:
                 moved = f"kpow ({self.atom_text(x)}) ({self.text(add({}, b, e))})"
                 proof = "rewrite law_pow_whole by first [ksigns | lia]; f_equal; simpl INR; kclose"
+                if set(b) == {UNIT} and b[UNIT] * e > 0 and (n := Fraction(b[UNIT] * e)).denominator == 1:
+                    proof = f"transitivity ({moved}); [{proof} | rewrite (law_pow_up _ _ {n}) by (simpl INR; lra); reflexivity]"
+                    moved = f"({self.atom_text(x)}) ^ {n}"
                 steps.append(f"replace (kpow (({self.atom_text(x)}) ^ {e}) {bt}) with ({moved}) by (symmetry; {proof})")
         else:
             self.fact(rest, NONNEGATIVE)
@@ -459,9 +464,13 @@ class Replay(Ring):
             self._enter(x, t)
             self.equations = dict(saved[1])  # those that hold in the range are said below
             self._forget()
+            again = t in self.opened  # the sign of its own end is looked for: what lies above that end is not needed
+            self.opened.append(t)
             for name, f in zip(names[-len(before) :], self._within(t, x), strict=True):
                 self._source(name, f)
-                self._above(name, f)
+                if not again:
+                    self._above(name, f)
+            self.opened.pop()
         self._instances(x)
         form = self.value(opened)
         inner = {m: frozenset((a, e) for a, e in m if mentions(a, x)) for m in form}
@@ -641,8 +650,8 @@ class Replay(Ring):
         below = set[Atom]()
         only = next(iter(next(iter(p))))[0] if len(p) == 1 and len(next(iter(p))) == 1 else None
         for m in p:
-            for a, _ in m:
-                if a == only:
+            for a, e in m:
+                if a == only and (e == 1 or isinstance(only, tuple)):
                     continue
                 for which in (POSITIVE, wanted):
                     if self._atom_is(a, 1, which):
@@ -657,7 +666,7 @@ class Replay(Ring):
             return alone
         if below:
             turned = " + ".join(self._turned(m, c, below) for m, c in p.items())
-            return f"first [lra | replace ({self.text(p)}) with ({turned}) by ring; ksigns | nra]"
+            return f"first [lra | replace ({self.text(p)}) with ({turned}) by first [ring | kclose]; ksigns | nra]"
         return "first [ksigns | lra | nra]"
 
     def _alone(self, p: Polynomial, only: Any, kind: str) -> str:
@@ -684,7 +693,8 @@ class Replay(Ring):
         """c·m with −a in place of each atom a that is negative."""
         found = [(a, Fraction(e)) for a, e in m]
         odd = sum(e.numerator for a, e in found if a in below) % 2
-        texts = [f"((-1) * {self.atom_text(a)}) ^ {e.numerator}" if a in below else self.factor_text(a, e) for a, e in found]
+        opposite = {a: f"(((-1) * {self.atom_text(a)}) ^ {abs(e.numerator)})" for a, e in found if a in below}
+        texts = [(opposite[a] if e > 0 else f"(/ {opposite[a]})") if a in below else self.factor_text(a, e) for a, e in found]
         return " * ".join([rational(-c if odd else c), *texts])
 
     def _sum_sign(self, p: Polynomial, a: Any, kind: str) -> str:

@@ -6,7 +6,7 @@ import pytest
 from sympy import Eq, Le, Max, Rational, Sum, Tuple, binomial, exp, log, oo, sqrt, symbols
 
 from benchmarks.lemmas.advised import followed
-from dpbounds import Boxes, Claim, Counterexample, Proof, Search, Verdict, settle
+from dpbounds import Boxes, Claim, Counterexample, Proof, Search, Verdict, notation, settle
 from dpbounds.claims.boxes import advice
 from dpbounds.claims.boxes.inequalities import problems_of
 from dpbounds.claims.boxes.narrower import narrower, smaller_first
@@ -104,6 +104,16 @@ def test_order_1_is_named():
 def test_an_order_below_1_is_bad_input():
     found = settle(Claim(id="c", text="", given=UNIT, then=RenyiDivergence(Rational(1, 2), P, Q) <= 1 + x))
     assert found.verdict is Verdict.UNDECIDED and found.bad_input and "write order 1/2 out" in found.detail
+
+
+@pytest.mark.parametrize(
+    "value",
+    [notation.gamma(-1), notation.factorial(-1), notation.log(0), notation.NormalQuantile(2), notation.NormalQuantile(0)],
+    ids=str,
+)
+def test_a_number_without_a_value_is_named(value):
+    found = settle(Claim(id="c", given=[notation.real("x") >= 0], then=value <= notation.real("x")), budget=5)
+    assert found.verdict is Verdict.UNDECIDED and f"{value} is undefined" in found.detail
 
 
 def test_a_place_without_a_value_is_found_before_a_cover():

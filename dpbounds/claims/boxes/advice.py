@@ -364,9 +364,11 @@ def needed_text(then: Any, missing: str) -> str:
         )
     for part in sympy.preorder_traversal(then):
         conditions = [*map(sympy.sympify, part.conditions())] if hasattr(part, "conditions") else []
-        if part.args and part.args[0] == 1 and sympy.false in conditions:
+        if sympy.false not in conditions or len(part.args) < 2 or not part.args[0].is_Rational:
+            continue
+        if part.args[0] == 1:
             return f"{type(part).__name__} is undefined at order 1; use an order > 1, or KLDivergence"
-        if part.args and part.args[0].is_number and part.args[0] < 1 and sympy.false in conditions:
+        if part.args[0] < 1:
             return f"{type(part).__name__} has orders > 1; write order {part.args[0]} out, with the sum of p**a*q**(1 - a)"
     for part in sympy.preorder_traversal(then):
         if isinstance(part, functions.PrivacyQuantity) and any(own.is_infinite for own in part.args if isinstance(own, sympy.Expr)):

@@ -184,7 +184,7 @@ def float_gaps(claim: Any, domain: Domain, size: int) -> FloatGaps | None:
     """
     try:
         return _compiled(claim, domain, size)
-    except (DPBoundsError, ValueError, TypeError, RuntimeError, AttributeError, KeyError):
+    except (DPBoundsError, ArithmeticError, ValueError, TypeError, RuntimeError, AttributeError, KeyError):
         return None
 
 
