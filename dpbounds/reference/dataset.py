@@ -29,7 +29,8 @@ FIELDS: dict[str, dict[str, Any]] = {
         "description": "what is certified; rdp is the Rényi divergence at a real order alpha, rho the least number with rdp <= alpha*rho",
     },
     "mechanism": {"type": "array", "description": "parts of the composition, as dpbounds --spec reads them; numbers are exact texts"},
-    "argument": _TEXT | {"description": "epsilon of a delta, delta of an epsilon, the order of a Rényi divergence; 1 for rho, whose orders lie above; exact"},
+    "argument": _TEXT
+    | {"description": "epsilon of a delta, delta of an epsilon, the order of a Rényi divergence; 1 for rho, whose orders lie above; exact"},
     "argument_is": {"enum": ["epsilon", "delta", "alpha"], "description": "what the argument is"},
     "unit": {"enum": ["probability", "nats"], "description": "of the ends: delta is a probability, the others are natural logarithms"},
     "relation": {"enum": ["add-or-remove", "substitute"], "description": "which data sets are neighbours"},

@@ -73,7 +73,9 @@ def answer(question: RowQuestion) -> TableRow:
     argument = question.argument
     if question.near:
         argument = short(Fraction(accounting.epsilon(mechanism, question.near, **options | {"digits": NEAR_DIGITS}).lower))
-    evaluate = {"delta": accounting.delta, "epsilon": accounting.epsilon, "rdp": renyi.renyi_divergence, "rho": least_rho}[question.quantity]
+    evaluate = {"delta": accounting.delta, "epsilon": accounting.epsilon, "rdp": renyi.renyi_divergence, "rho": least_rho}[
+        question.quantity
+    ]
     found = evaluate(mechanism, argument, **options)  # type: ignore[operator]
     if not math.isfinite(found.enclosure.upper_float):
         raise PrecisionError("the value is not known to be finite")

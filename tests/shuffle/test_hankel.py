@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import cmath
 import math
+import random
 from dataclasses import replace
 from fractions import Fraction
 
@@ -181,6 +183,80 @@ def test_bounds_on_regions():
                         for t in (acb(a, b) for a in real for b in turn):
                             value = (t.exp() - law.level) if leg.positive else (1 - law.level * t.exp())
                             assert abs(law.density(t) * (z * value).exp()) <= law.largest(leg, region, low, high) * (1 + arb("1e-20"))
+
+
+def regions(source):
+    """Sectors and boxes of z of all sizes, and points of each, its corners among them."""
+    size, turn, half = 10 ** source.uniform(-1.5, 1), source.uniform(0, 1.5), source.uniform(0.02, 0.5)
+    if source.random() < 0.3:
+        low, high, angle = size, size * (1 + half), half
+        places = [r * cmath.exp(1j * a) for r in (low, high) for a in np.linspace(-angle, angle, 5)]
+        return Region.sector(arb(low), arb(high), arb(angle)), places
+    middle, rise = size * cmath.exp(1j * turn), cmath.exp(1j * source.uniform(0, 1.5))
+    region = Region.box(acb(middle), acb(rise), arb(half * size / 3))
+    return region, [middle, *(complex(float(z.real.mid()), float(z.imag.mid())) for z in region.corners)]
+
+
+def test_the_largest_integrand_on_a_box():
+    """|ρ(t)|, which falls with Re t and grows with Im t, and Re zX on both sides, at places of boxes; some bounds are met nearly."""
+    source, least = random.Random(41), {True: math.inf, False: math.inf}
+    with precision(53):
+        for _ in range(150):
+            sigma, level = source.choice((0.6, 1.0, 3.0)), source.choice((1.0, 1.5, 4.0))
+            law, positive = GaussianSummand(arb(sigma), arb(level)), source.random() < 0.5
+            region, places = regions(source)
+            start, rise = source.uniform(0, 1.5), source.choice((0.0, 0.5, 1.2, math.pi / 2))
+            leg = BlanketLeg(
+                acb(start, source.uniform(0, 1)), acb(math.cos(rise), math.sin(rise) * (1 if positive else -1)), None, positive, True
+            )
+            low, width = source.uniform(0, 0.6), source.choice((0.01, 0.1, 0.4))
+            (left, right), (down, up) = ((float(low.mid()), float(high.mid())) for low, high in leg.box(low, low + width))
+            found = float(law.largest(leg, region, low, low + width).upper())
+            points = [complex(x, y) for x in np.linspace(left, right, 5) for y in np.linspace(down, up, 5)]
+            exponents = [(z * (cmath.exp(t) - level if positive else 1 - level * cmath.exp(t))).real for z in places for t in points]
+            sizes = [-(((1 / (2 * sigma) + sigma * t) ** 2).real) / 2 for _ in places for t in points]
+            truth = max(size + exponent for size, exponent in zip(sizes, exponents, strict=True))
+            assert truth + math.log(sigma / math.sqrt(2 * math.pi)) <= math.log(found) + 1e-9
+            box = arb(left), arb(right)
+            assert max(exponents) <= float(law.swing(leg, region, box, (arb(down), arb(up))).upper()) + 1e-9
+            least[positive] = min(least[positive], math.log(found) - truth)
+    assert max(least.values()) < 1
+
+
+@pytest.mark.parametrize(("sigma", "turn", "positive"), [(2.0, 1.7, True), (1.0, 2.2, True), (2.0, -0.6, False)])
+def test_what_a_leg_leaves_out(sigma, turn, positive):
+    """∫|ρ(t + i·turn)e^{zX}dt| from t = 0.8 on, by a sum."""
+    law, z = GaussianSummand(arb(sigma), arb("1.3")), 0.4 + 0.3j
+    region = Region.box(acb(z), acb(0, 1), arb("1e-6"))
+    t = 0.8 + (np.arange(20_000) + 0.5) * 1e-3 * 0.4 + 1j * turn
+    value = np.exp(t) - 1.3 if positive else 1 - 1.3 * np.exp(t)
+    exponent = (z * value - (1 / (2 * sigma) + sigma * t) ** 2 / 2).real
+    truth = np.exp(exponent).sum() * 4e-4 * sigma / math.sqrt(2 * math.pi)
+    with precision(53):
+        bound = float(law.left_out(BlanketLeg(acb("0.5", turn), acb(1), None, positive, True), region, 0.3).mid())
+    assert truth <= bound <= 6 * truth
+
+
+@pytest.mark.parametrize("sigma", [0.5, 1.0, 4.0])
+@pytest.mark.parametrize("z", [0.02 + 0.01j, 0.3 + 1.5j, 2 + 0.1j, 0.01 + 6j])
+def test_moments_by_another_path(sigma, z, monkeypatch):
+    """Every way of legs has the value of t = s ± iθ(1 − e^{−s}), a smooth path, by a sum in floats."""
+    level, s = 1.2, (np.arange(40_000) + 0.5) * 9 / sigma / 40_000
+    truth = 1 - 2 * float(mpmath.ncdf(-1 / (2 * sigma)))
+    for sign, turn in ((1, math.pi / 2 - cmath.phase(z) + 0.5), (-1, 0.7 * cmath.phase(z))):
+        t, slope = s + sign * 1j * turn * (1 - np.exp(-s)), 1 + sign * 1j * turn * np.exp(-s)
+        value = np.exp(t) - level if sign > 0 else 1 - level * np.exp(t)
+        truth = truth + (np.exp(z * value - (1 / (2 * sigma) + sigma * t) ** 2 / 2) * slope).sum() * (s[1] - s[0]) * sigma / math.sqrt(
+            2 * math.pi
+        )
+    with precision(80):
+        law, region = GaussianSummand(arb(sigma), arb(level)), Region.box(acb(z), acb(0, 1), arb(abs(z)) / 100)
+        for stops, rises in (((1.0, 0.6), (math.pi / 2, 0.8)), ((0.3,), (1.2,)), ((0.0,), (0.4,))):
+            monkeypatch.setattr(gaussian, "_STOPS", stops)
+            monkeypatch.setattr(gaussian, "_RISES", rises)
+            bound, moment = law.around(region, arb("1e-18"))
+            found = complex(float((law.none + moment(acb(z))).real.mid()), float(moment(acb(z)).imag.mid()))
+            assert abs(found - truth) < 1e-6 * max(1, abs(truth)) and abs(moment(acb(z))) < bound
 
 
 def test_bounds_on_the_vertical_ray():
