@@ -57,6 +57,6 @@ root = sqrt(4 * nu**2 * kappa + beta**2)
 
 slope = source.claim(
     "What keeps an integral above the smaller root of a quadratic, in the proof that two candidates are the worst for permute-and-flip.",
-    [nu >= 2, b >= 1, mu < 1], root * (2 * (nu - 1) * kappa - beta) + beta**2 + nu * kappa * (4 * (nu - 1) + 2 * mu) > 0,
-    mutant=([nu >= 1, b >= 1, mu < 1], {nu: 1, b: 10, mu: "1/2"}),
+    [nu >= 2, mu < 1], root * (2 * (nu - 1) * kappa - beta) + beta**2 + nu * kappa * (4 * (nu - 1) + 2 * mu) > 0,
+    mutant=([nu >= 1, mu < 1], {nu: 1, b: 10, mu: "1/2"}),
     note="(4) of docs/permute-and-flip.md. One candidate beside those of the third kind is a case of its own there, for the mutant fails.")
