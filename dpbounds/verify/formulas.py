@@ -103,7 +103,8 @@ class Formula:
         >>> read_formula("matrix", given).ends().upper.sigma == 2
         True
         """
-        found, given = self.mechanism, {self.kind: True, **dict(self.given)}
+        found = self.mechanism
+        given: dict[str, Any] = {self.kind: True, **dict(self.given)}
         if _is_cyclic(given):
             run = given["source"], given["sigma"], given.get("steps"), given["q"], given.get("min-sep", 1)
             assumed = f"{cyclic_groups(given)[0]}, and is added or removed"
