@@ -39,7 +39,7 @@ least_rho = source.claim(
     "At pure epsilon 1 the Kullback-Leibler divergence of two candidates, whatever their gap, is at most 0.32966.",
     [gap <= 1], KLDivergence([1 - here, here], [there, 1 - there]) <= Rational("0.32966"),
     mutant=KLDivergence([1 - here, here], [there, 1 - there]) <= Rational("0.32965"),
-    note="The least rho is at least each of these divergences, so above 0.32965. As `variance` is below, `tangent` makes it at most 0.32966.")
+    note="The least rho is at least each of these, so above 0.32965. As `variance` is below, `tangent` makes it at most 0.32966.")
 
 variance = source.claim(
     "At pure epsilon 1 half of the variance of the loss of two candidates is at most 0.3135, whatever their gap.",
