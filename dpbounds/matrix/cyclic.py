@@ -43,8 +43,13 @@ def cyclic_poisson(
     return Repeated(Sampled(Gaussian(sigma), PoissonSampling(rate)), -(-n // b))
 
 
-def sampled_uses(matrix: str, sigma: exact.Number, steps: exact.Number | None, rate: exact.Number, groups: exact.Number) -> Repeated:
+def sampled_uses(
+    matrix: str, sigma: exact.Number, steps: exact.Number | None, rate: exact.Number, groups: exact.Number, least: bool = False
+) -> Repeated:
     """The same with noise sigma on each coordinate of Cx, at the rate q in a group, for a matrix that `read_matrix` reads.
+
+    No record shows more; with `least`, some record shows no less, for of the groups with a step in each round it is in the one whose
+    shortest column is longest.
 
     >>> sampled_uses("1,1/2", 2, 100, "1/20", 5).steps
     20
@@ -55,6 +60,9 @@ def sampled_uses(matrix: str, sigma: exact.Number, steps: exact.Number | None, r
             f"with --q the {read.bandwidth()} bands of the matrix need as many groups; give --min-sep {read.bandwidth()} or more"
         )
     gram, unit = read.gram(b)
-    square = Fraction(max(row[0] for row in gram), unit)
+    squares = [Fraction(row[0], unit) for row in gram]
+    square = max(min(squares[group::b]) for group in range((read.steps - 1) % b + 1)) if least else max(squares)
+    if not square:
+        raise InputError("a column of the matrix is zero: nothing is known of the privacy of its records from below; leave it out")
     multiplier = exact.number(f"({exact.text(exact.number(sigma))})/sqrt({exact.text(square)})")
     return Repeated(Sampled(Gaussian(multiplier), PoissonSampling(rate)), -(-read.steps // b))

@@ -56,6 +56,8 @@ def run_in_steps(part: Mapping[str, Any], where: str = "mechanism", prefix: str 
         if name in given:
             raise InputError(f"{where}: {prefix}{key} is another name of {prefix}{name}; give one of them")
         given[name] = value
+    if "matrix" in given and "q" in given:
+        return given, cyclic_groups(given)
     if "library" in given:
         given, line = run_of_library(given, where, prefix)
         return given, (line,)
@@ -78,6 +80,21 @@ def run_in_steps(part: Mapping[str, Any], where: str = "mechanism", prefix: str 
         others = f"{prefix}sampling without-replacement and random-allocation are other ways to draw batches"
         told.append(f"Poisson sampling was assumed; {others}")
     return given, tuple(told)
+
+
+def cyclic_groups(given: Mapping[str, Any]) -> tuple[str, ...]:
+    """What the groups of cyclic Poisson sampling are, and of what the number speaks.
+
+    >>> cyclic_groups({"q": "1/20", "min-sep": 5})[0]
+    'cyclic Poisson: step i takes each record of group i mod 5 with probability 1/20; a record is in one group, chosen beforehand by itself'
+    """
+    b = given.get("min-sep", 1)
+    return (
+        f"cyclic Poisson: step i takes each record of group i mod {b} with probability {given['q']}; "
+        "a record is in one group, chosen beforehand by itself",
+        "a record moves x by a vector of norm 1 at most in each step that takes it; "
+        "exact if all columns of a group with a step in each round have the largest norm, else an upper bound",
+    )
 
 
 def _batches_of_an_epoch(given: dict[str, Any], scheme: str, where: str, prefix: str) -> Fraction | None:

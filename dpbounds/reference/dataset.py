@@ -24,9 +24,13 @@ TITLE = "Certified values of differential privacy: delta, epsilon and Rényi div
 _TEXT = {"type": "string"}
 FIELDS: dict[str, dict[str, Any]] = {
     "id": _TEXT | {"description": "short and unique; what the row is about"},
-    "quantity": {"enum": ["delta", "epsilon", "rdp"], "description": "what is certified; rdp is the Rényi divergence at a real order"},
+    "quantity": {
+        "enum": ["delta", "epsilon", "rdp", "rho"],
+        "description": "what is certified; rdp is the Rényi divergence at a real order alpha, rho the least number with rdp <= alpha*rho",
+    },
     "mechanism": {"type": "array", "description": "parts of the composition, as dpbounds --spec reads them; numbers are exact texts"},
-    "argument": _TEXT | {"description": "epsilon of a delta, delta of an epsilon, the order of a Rényi divergence; exact"},
+    "argument": _TEXT
+    | {"description": "epsilon of a delta, delta of an epsilon, the order of a Rényi divergence; 1 for rho, whose orders lie above; exact"},
     "argument_is": {"enum": ["epsilon", "delta", "alpha"], "description": "what the argument is"},
     "unit": {"enum": ["probability", "nats"], "description": "of the ends: delta is a probability, the others are natural logarithms"},
     "relation": {"enum": ["add-or-remove", "substitute"], "description": "which data sets are neighbours"},
@@ -47,8 +51,13 @@ FIELDS: dict[str, dict[str, Any]] = {
     "version": _TEXT | {"description": "version of dpbounds that computed the row"},
     "date": _TEXT | {"format": "date", "description": "when the table was computed"},
 }
-_METHODS = {"delta": "dpbounds.accounting.delta", "epsilon": "dpbounds.accounting.epsilon", "rdp": "dpbounds.renyi.renyi_divergence"}
-_ARGUMENTS = {"delta": "epsilon", "epsilon": "delta", "rdp": "alpha"}
+_METHODS = {
+    "delta": "dpbounds.accounting.delta",
+    "epsilon": "dpbounds.accounting.epsilon",
+    "rdp": "dpbounds.renyi.renyi_divergence",
+    "rho": "dpbounds.reference.generate.least_rho",
+}
+_ARGUMENTS = {"delta": "epsilon", "epsilon": "delta", "rdp": "alpha", "rho": "alpha"}
 
 
 def about() -> dict[str, str]:

@@ -21,8 +21,13 @@ from typing import Any
 
 from dpbounds import __version__, accounting, renyi
 from dpbounds.errors import DPBoundsError, InputError, PrecisionError
+from dpbounds.mechanisms import Direction, Guarantee, Relation
+from dpbounds.mechanisms.formula import FormulaNoise
+from dpbounds.mechanisms.results import PrivacyResult, require_digits
 from dpbounds.mechanisms.specs import spec_to_mechanism
 from dpbounds.numbers import exact
+from dpbounds.numbers.balls import Enclosure, precision
+from dpbounds.numbers.precise import as_ball
 from dpbounds.reference.grid import RowQuestion, is_binary, questions
 from dpbounds.reference.grid_of_laws import questions_of_laws
 from dpbounds.reference.sweep import Answers, Shard, sweep
@@ -68,7 +73,9 @@ def answer(question: RowQuestion) -> TableRow:
     argument = question.argument
     if question.near:
         argument = short(Fraction(accounting.epsilon(mechanism, question.near, **options | {"digits": NEAR_DIGITS}).lower))
-    evaluate = {"delta": accounting.delta, "epsilon": accounting.epsilon, "rdp": renyi.renyi_divergence}[question.quantity]
+    evaluate = {"delta": accounting.delta, "epsilon": accounting.epsilon, "rdp": renyi.renyi_divergence, "rho": least_rho}[
+        question.quantity
+    ]
     found = evaluate(mechanism, argument, **options)  # type: ignore[operator]
     if not math.isfinite(found.enclosure.upper_float):
         raise PrecisionError("the value is not known to be finite")
@@ -84,6 +91,22 @@ def answer(question: RowQuestion) -> TableRow:
         binary=is_binary(question, argument),
         regime=question.regime,
     )
+
+
+def least_rho(mechanism: FormulaNoise, order: str, *, digits: int, **asked: Any) -> PrivacyResult:
+    """The least ρ with D_α ≤ αρ for all α > `order` = 1, of a mechanism that knows it by a formula.
+
+    Raises:
+        PrecisionError: its digits are not known.
+
+    >>> from dpbounds import Selection
+    >>> least_rho(Selection("permute-and-flip", 1), "1", digits=22).lower
+    '0.329659968339763856401243'
+    """
+    with precision(128):
+        found = Enclosure.between(*(as_ball(end) for end in mechanism.rho_ends() or (Fraction(0), Fraction(1))))
+    named = ("alpha", exact.number(order)), Relation.ADD_OR_REMOVE, Direction.SYMMETRIC, Guarantee.MECHANISM
+    return PrivacyResult("rho", require_digits(found, digits, "rho"), mechanism, *named, "formula", digits)
 
 
 def short(value: Fraction) -> str:

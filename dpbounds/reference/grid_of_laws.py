@@ -154,12 +154,15 @@ def _formulas(sigmas: tuple[str, ...], levels: tuple[str, ...], deltas: tuple[st
     runs += [{"matrix": matrix, "steps": 8, "min_sep": 2} for matrix in ("1,1/2,1/4", "1,0,3/4,1/4,0,2/3", "tree")]
     specs = [specification(**run, sigma=sigma) for run in runs for sigma in sigmas]
     chosen = [specification(exponential_mechanism=level, steps=steps) for level in levels for steps in (1, 10)]
-    for spec in (*specs, *chosen, *(specification(permute_and_flip=level, steps=1) for level in levels)):
+    flips = [specification(permute_and_flip=level, steps=1) for level in levels]
+    for spec in (*specs, *chosen, *flips):
         for delta in deltas[1:3]:
             yield RowQuestion("epsilon", spec, delta, "add-or-remove", "worst", "mechanism", "formula of its own")
             yield RowQuestion("delta", spec, "", "add-or-remove", "worst", "mechanism", "formula of its own", near=delta)
-    for spec in (*specs, *chosen):
+    for spec in (*specs, *chosen, *flips):
         yield from _divergences(spec, ORDERS[::4], "formula of its own")
+    for spec in flips:
+        yield RowQuestion("rho", spec, "1", "add-or-remove", "worst", "mechanism", "formula of its own")
 
 
 def _sampled_laplace(scales: tuple[str, ...], deltas: tuple[str, ...]) -> Iterator[RowQuestion]:

@@ -26,9 +26,9 @@ from dpbounds.reference import load_certified
 
 COLUMNS = ("quantity", "mechanism", "argument", "relation", "direction", "guarantee", "lower", "upper", "binary", "regime")
 SCHEMA = {
-    "quantity": "delta, epsilon or rdp",
+    "quantity": "delta, epsilon, rdp, or rho: the least of zCDP",
     "mechanism": "JSON specification, as for --spec",
-    "argument": "epsilon for delta, delta for epsilon, the order alpha for rdp",
+    "argument": "epsilon for delta, delta for epsilon, the order alpha for rdp; for rho 1, above which alpha lies",
     "relation": "add-or-remove or substitute",
     "direction": "remove, add, worst or symmetric",
     "guarantee": "mechanism, or pair for the value of a published pair, which need not be that of the mechanism",

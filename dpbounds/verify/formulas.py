@@ -3,6 +3,7 @@
 | statement | from above | from below |
 |---|---|---|
 | `matrix` | Gaussian noise with μ = s/σ for the largest sensitivity s that is certified | the same for the smallest |
+| `matrix` with `q` | each use of a record by the longest column | by the shortest column of some record |
 | `hidden-state` | Gaussian noise with the least μ of the formulas; no bound with `q` | the same, or μ = s/σ of the last step |
 | `exponential-mechanism`, … | the formula | the same, or what some scores have |
 | `shuffle` | the privacy blanket, for all data of the others | the largest δ of known data of the others |
@@ -20,16 +21,18 @@ from fractions import Fraction
 from typing import Any
 
 from dpbounds.errors import InputError, other_name
+from dpbounds.matrix.cyclic import sampled_uses
 from dpbounds.mechanisms import Gaussian, Guarantee, Mechanism, Noise, Relation
 from dpbounds.mechanisms.formula import FormulaNoise
 from dpbounds.mechanisms.specs import part_to_mechanism
+from dpbounds.mechanisms.training import cyclic_groups
 from dpbounds.numbers import exact
 from dpbounds.numbers.to_digits import certified
 from dpbounds.selection.mechanisms import KINDS as SELECTIONS
 
 _DIGITS = 20
 KINDS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "matrix": (("source", "sigma"), ("steps", "min-sep", "participations")),
+    "matrix": (("source", "sigma"), ("steps", "min-sep", "participations", "q")),
     "hidden-state": (("contraction", "gradient-change", "sigma", "steps"), ("diameter", "step-size", "q")),
     "shuffle": (("users", "local-epsilon"), ("answers",)),
     **dict.fromkeys(SELECTIONS, (("epsilon",), ("steps",))),
@@ -76,20 +79,19 @@ class Formula:
         Raises:
             InputError: what is missing or does not belong there.
         """
-        table = _specified(part_to_mechanism(given, "the mechanism", prefix="--"))
+        mechanism = part_to_mechanism(given, "the mechanism", prefix="--")
+        table = dict(given) if _is_cyclic(given) else _specified(mechanism)
         kind = next(kind for kind in KINDS if kind in table)
         held = {_HELD[kind]: table.pop(kind)} if kind in _HELD else {}
         keys = held | {key: table[key] for needed in KINDS[kind] for key in needed if key in table}
         return cls(kind, tuple((key, str(value)) for key, value in keys.items()))
 
     @property
-    def mechanism(self) -> Noise:
+    def mechanism(self) -> Mechanism:
         """What bounds it from above, or from below where nothing does."""
         given = dict(self.given)
         part: dict[str, Any] = {self.kind: given.pop(_HELD[self.kind]) if self.kind in _HELD else True}
-        found = part_to_mechanism(part | given | ({"blanket": True} if self.kind == "shuffle" else {}), self.kind)
-        assert isinstance(found, Noise)
-        return found
+        return part_to_mechanism(part | given | ({"blanket": True} if self.kind == "shuffle" else {}), self.kind)
 
     def ends(self) -> FormulaEnds:
         """The mechanisms that bound it.
@@ -102,6 +104,12 @@ class Formula:
         True
         """
         found = self.mechanism
+        given: dict[str, Any] = {self.kind: True, **dict(self.given)}
+        if _is_cyclic(given):
+            run = given["source"], given["sigma"], given.get("steps"), given["q"], given.get("min-sep", 1)
+            assumed = f"{cyclic_groups(given)[0]}, and is added or removed"
+            return FormulaEnds(found, sampled_uses(*run, least=True), assumed, None, Relation.ADD_OR_REMOVE)
+        assert isinstance(found, Noise)
         relation, beside = found.default_relation, found.beside or found
         if not isinstance(found, FormulaNoise):
             return FormulaEnds(found, beside, f"{found.adjacency}; each user answers once, by randomized response", None, relation)
@@ -141,6 +149,10 @@ def read_formula(kind: str, given: object, where: str = "the statement") -> Form
     formula = Formula(kind, tuple((key, str(exact.without_thousands(value))) for key, value in given.items()))
     formula.ends()
     return formula
+
+
+def _is_cyclic(given: Mapping[str, Any]) -> bool:
+    return "matrix" in given and "q" in given
 
 
 def _specified(mechanism: Mechanism) -> dict[str, Any]:

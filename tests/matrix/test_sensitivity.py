@@ -13,10 +13,11 @@ from dpbounds import accounting
 from dpbounds.cli import main
 from dpbounds.errors import InputError
 from dpbounds.matrix import patterns
-from dpbounds.matrix.cyclic import cyclic_poisson
+from dpbounds.matrix.cyclic import cyclic_poisson, sampled_uses
 from dpbounds.matrix.errors import prefix_errors
 from dpbounds.matrix.read import Matrix, read_matrix
 from dpbounds.matrix.sensitivity import sensitivity_of
+from dpbounds.mechanisms import Gaussian, PoissonSampling, Repeated, Sampled
 
 SEVERAL = "1,0,3/4,1/4,0,2/3"
 
@@ -193,6 +194,37 @@ def test_a_matrix_with_a_rate_is_cyclic_poisson_sampling(capsys):
     assert found["inputs"]["mechanism"] == [{"sigma": "8*sqrt(21)/21", "sampling": "poisson", "q": "0.05", "steps": 21}]
     for wrong in (["--min-sep", "2"], ["--min-sep", "5", "--participations", "3"]):
         assert main(["delta", *words, *wrong]) == 2
+
+
+CYCLIC = ["--matrix", "1,1/2", "--steps", "20", "--min-sep", "5", "--q", "1/20"]
+
+
+def test_cyclic_sampling_in_verdicts_plans_and_sweeps(capsys, tmp_path):
+    """ε(1e-5) is 0.3397461…: of four uses at 2/√(5/4), of which the last group alone has a shorter column."""
+    truth = float(accounting.epsilon(Repeated(Sampled(Gaussian("4/sqrt(5)"), PoissonSampling("1/20")), 4), "1e-5").upper)
+    for epsilon, verdict, code in ((truth + 1e-6, "HOLDS", 0), (truth - 1e-6, "REFUTED", 1)):
+        assert main(["verify", *CYCLIC, "--sigma", "2", "--epsilon", f"{epsilon:.7f}", "--delta", "1e-5"]) == code
+        said = capsys.readouterr().out
+        assert said.startswith(verdict) and "group i mod 5" in said and "added or removed" in said
+    assert main(["plan", *CYCLIC, "--epsilon", f"{truth:.12f}", "--delta", "1e-5", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert Fraction(found["lower"]) <= 2 <= Fraction(found["upper"]) and "group i mod 5" in found["assumes"]
+    rows, out = tmp_path / "rows.csv", tmp_path / "out.csv"
+    rows.write_text('matrix,sigma,steps,min-sep,q,delta\n"1,1/2",2,20,5,1/20,1e-5\n')
+    assert main(["sweep", str(rows), "-o", str(out)]) == 0
+    assert f"{truth:.8f}" in out.read_text() and "group i mod 5" in out.read_text()
+
+
+def test_what_some_record_shows_under_cyclic_sampling(tmp_path):
+    """Steps 0 and 2 are one group, 1 and 3 the other: norms 1, 2 and 3, 1; and a column of zeros."""
+    table = tmp_path / "columns.csv"
+    table.write_text("1,0,0,0\n0,3,0,0\n0,0,2,0\n0,0,0,1\n")
+    at_most, at_least = (sampled_uses(str(table), 6, None, "1/2", 2, least=least) for least in (False, True))
+    assert at_most.mechanism.base.sigma == 2 and at_least.mechanism.base.sigma == 6
+    assert sampled_uses(str(table), 6, None, "1/2", 3, least=True).mechanism.base.sigma == 6  # group 0 alone has two steps
+    table.write_text("1,0\n0,0\n")
+    with pytest.raises(InputError, match="zero"):
+        sampled_uses(str(table), 6, None, "1/2", 1, least=True)
 
 
 def test_prefix_sums_of_noise_that_cancel():

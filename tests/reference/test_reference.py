@@ -7,6 +7,7 @@ import random
 from dataclasses import replace
 from fractions import Fraction
 
+import mpmath
 import pytest
 
 from dpbounds import accounting, renyi
@@ -14,7 +15,7 @@ from dpbounds.errors import InputError, PrecisionError
 from dpbounds.mechanisms.registry import noises
 from dpbounds.numbers.balls import Enclosure
 from dpbounds.reference import assert_lower_bound, assert_upper_bound, load_table
-from dpbounds.reference.generate import answer, main, without
+from dpbounds.reference.generate import answer, least_rho, main, without
 from dpbounds.reference.grid import RowQuestion, is_binary, questions
 from dpbounds.reference.grid_of_laws import questions_of_laws
 from dpbounds.reference.reproduction.koskela import FA_BY_POINTS, FA_BY_RADIUS
@@ -27,7 +28,7 @@ def test_size_and_balance():
     assert len(TABLE) >= 6000
     binary = sum(row.binary for row in TABLE)
     assert 2 * binary >= len(TABLE)
-    assert {row.quantity for row in TABLE} == {"delta", "epsilon", "rdp"}
+    assert {row.quantity for row in TABLE} == {"delta", "epsilon", "rdp", "rho"}
     assert {row.direction for row in TABLE} == {"remove", "add", "worst", "symmetric"}
     assert len({row.key for row in TABLE}) == len(TABLE)
     assert tuple(SCHEMA) == COLUMNS
@@ -87,7 +88,7 @@ def test_binary_rows_are_exact_floats():
 
 
 def test_a_sample_is_computed_again():
-    evaluate = {"delta": accounting.delta, "epsilon": accounting.epsilon, "rdp": renyi.renyi_divergence}
+    evaluate = {"delta": accounting.delta, "epsilon": accounting.epsilon, "rdp": renyi.renyi_divergence, "rho": least_rho}
     for row in random.Random(7).sample(TABLE, 25):
         direction = "worst" if row.direction == "symmetric" else row.direction
         found = evaluate[row.quantity](
@@ -95,6 +96,19 @@ def test_a_sample_is_computed_again():
         ).enclosure
         assert found.lower <= row.upper_value
         assert found.upper >= row.lower_value
+
+
+def test_rho_of_permute_and_flip_is_the_largest_divergence_of_two_candidates():
+    for row in (row for row in TABLE if row.quantity == "rho"):
+        with mpmath.workdps(30):
+            e = mpmath.mpf(row.mechanism.epsilon.numerator) / row.mechanism.epsilon.denominator
+
+            def divergence(gap, e=e):
+                p, q = mpmath.exp(-gap) / 2, mpmath.exp(gap - e) / 2
+                return (1 - p) * mpmath.log((1 - p) / q) + p * mpmath.log(p / (1 - q))
+
+            found = divergence(mpmath.findroot(lambda gap, f=divergence: mpmath.diff(f, gap), e / 2))
+            assert mpmath.mpf(row.lower) - mpmath.mpf("1e-24") <= found <= mpmath.mpf(row.upper) + mpmath.mpf("1e-24")
 
 
 def test_the_printed_values_of_koskela_stand_beside_the_certified_one():

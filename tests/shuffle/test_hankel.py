@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import cmath
 import math
+import random
 from dataclasses import replace
 from fractions import Fraction
 
@@ -89,6 +91,10 @@ def test_on_the_imaginary_axis(users, sigma, epsilon):
 def test_fifteen_digits(users, sigma, epsilon):
     found = accounting.delta(Shuffled(users, sigma, 2, "any", "gaussian"), epsilon, digits=15).enclosure
     assert found.meets(15)
+
+
+PAST = (0.01, 0.03, 0.1, 0.3, 1.0)
+"""Of an angle beyond a right one."""
 
 
 def pieces(users=1000, sigma="1", epsilon="0.2"):
@@ -181,6 +187,141 @@ def test_bounds_on_regions():
                         for t in (acb(a, b) for a in real for b in turn):
                             value = (t.exp() - law.level) if leg.positive else (1 - law.level * t.exp())
                             assert abs(law.density(t) * (z * value).exp()) <= law.largest(leg, region, low, high) * (1 + arb("1e-20"))
+
+
+def regions(source):
+    """Sectors and boxes of z of all sizes, and points of each, its corners among them."""
+    size, turn, half = 10 ** source.uniform(-1.5, 1), source.uniform(0, 1.5), source.uniform(0.02, 0.5)
+    if source.random() < 0.3:
+        low, high, angle = size, size * (1 + half), half
+        places = [r * cmath.exp(1j * a) for r in (low, high) for a in np.linspace(-angle, angle, 5)]
+        return Region.sector(arb(low), arb(high), arb(angle)), places
+    middle, rise = size * cmath.exp(1j * turn), cmath.exp(1j * source.uniform(0, 1.5))
+    region = Region.box(acb(middle), acb(rise), arb(half * size / 3))
+    return region, [middle, *(complex(float(z.real.mid()), float(z.imag.mid())) for z in region.corners)]
+
+
+def test_the_largest_integrand_on_a_box():
+    """|ρ(t)|, which falls with Re t and grows with Im t, and Re zX on both sides, at places of boxes; some bounds are met nearly."""
+    source, least = random.Random(41), {True: math.inf, False: math.inf}
+    with precision(53):
+        for _ in range(250):
+            sigma, level = source.choice((0.6, 1.0, 3.0)), source.choice((1.0, 1.5, 4.0))
+            law, positive = GaussianSummand(arb(sigma), arb(level)), source.random() < 0.5
+            region, places = regions(source)
+            start, rise = source.choice((0.0, 0.7, 1.5)), source.choice((0.0, 0.5, 1.2, math.pi / 2))
+            leg = BlanketLeg(
+                acb(start, source.uniform(-0.5, 1)), acb(math.cos(rise), math.sin(rise) * (1 if positive else -1)), None, positive, True
+            )
+            low, width = source.uniform(0, 0.6), source.choice((0.01, 0.1, 0.4))
+            (left, right), (down, up) = ((float(low.mid()), float(high.mid())) for low, high in leg.box(low, low + width))
+            found = float(law.largest(leg, region, low, low + width).upper())
+            points = [complex(x, y) for x in np.linspace(left, right, 5) for y in np.linspace(down, up, 5)]
+            exponents = [(z * (cmath.exp(t) - level if positive else 1 - level * cmath.exp(t))).real for z in places for t in points]
+            sizes = [-(((1 / (2 * sigma) + sigma * t) ** 2).real) / 2 for _ in places for t in points]
+            truth = max(size + exponent for size, exponent in zip(sizes, exponents, strict=True))
+            assert truth + math.log(sigma / math.sqrt(2 * math.pi)) <= math.log(found) + 1e-9
+            box = arb(left), arb(right)
+            assert max(exponents) <= float(law.swing(leg, region, box, (arb(down), arb(up))).upper()) + 1e-9
+            least[positive] = min(least[positive], math.log(found) - truth)
+    assert max(least.values()) < 1
+
+
+@pytest.mark.parametrize(("sigma", "turn", "positive"), [(2.0, 1.7, True), (1.0, 2.2, True), (2.0, -0.6, False)])
+def test_what_a_leg_leaves_out(sigma, turn, positive):
+    """∫|ρ(t + i·turn)e^{zX}dt| from t = 0.8 on, by a sum."""
+    law, z = GaussianSummand(arb(sigma), arb("1.3")), 0.4 + 0.3j
+    region = Region.box(acb(z), acb(0, 1), arb("1e-6"))
+    t = 0.8 + (np.arange(20_000) + 0.5) * 1e-3 * 0.4 + 1j * turn
+    value = np.exp(t) - 1.3 if positive else 1 - 1.3 * np.exp(t)
+    exponent = (z * value - (1 / (2 * sigma) + sigma * t) ** 2 / 2).real
+    truth = np.exp(exponent).sum() * 4e-4 * sigma / math.sqrt(2 * math.pi)
+    with precision(53):
+        bound = float(law.left_out(BlanketLeg(acb("0.5", turn), acb(1), None, positive, True), region, 0.3).mid())
+    assert truth <= bound <= 6 * truth
+
+
+@pytest.mark.parametrize("sigma", [0.5, 1.0, 4.0])
+@pytest.mark.parametrize("z", [0.02 + 0.01j, 0.3 + 1.5j, 2 + 0.1j, 0.01 + 6j])
+def test_moments_by_another_path(sigma, z, monkeypatch):
+    """Every way of legs has the value of t = s ± iθ(1 − e^{−s}), a smooth path, by a sum in floats."""
+    level, s = 1.2, (np.arange(40_000) + 0.5) * 9 / sigma / 40_000
+    truth = 1 - 2 * float(mpmath.ncdf(-1 / (2 * sigma)))
+    for sign, turn in ((1, math.pi / 2 - cmath.phase(z) + 0.5), (-1, 0.7 * cmath.phase(z))):
+        t, slope = s + sign * 1j * turn * (1 - np.exp(-s)), 1 + sign * 1j * turn * np.exp(-s)
+        value = np.exp(t) - level if sign > 0 else 1 - level * np.exp(t)
+        truth = truth + (np.exp(z * value - (1 / (2 * sigma) + sigma * t) ** 2 / 2) * slope).sum() * (s[1] - s[0]) * sigma / math.sqrt(
+            2 * math.pi
+        )
+    with precision(80):
+        law, region = GaussianSummand(arb(sigma), arb(level)), Region.box(acb(z), acb(0, 1), arb(abs(z)) / 100)
+        for stops, rises in (((1.0, 0.6), (math.pi / 2, 0.8)), ((0.3,), (1.2,)), ((0.0,), (0.4,))):
+            monkeypatch.setattr(gaussian, "_STOPS", stops)
+            monkeypatch.setattr(gaussian, "_RISES", rises)
+            bound, moment = law.around(region, arb("1e-18"))
+            found = complex(float((law.none + moment(acb(z))).real.mid()), float(moment(acb(z)).imag.mid()))
+            assert abs(found - truth) < 1e-6 * max(1, abs(truth)) and abs(moment(acb(z))) < bound
+
+
+def test_both_errors_of_a_path_are_counted():
+    """With coarse goals the nodes miss something, and no more than is said: at the end of an endless leg, in the panels of a short one."""
+    with precision(80):
+        law, region, x = GaussianSummand(arb(1), arb("1.2")), Region.sector(arb("0.2"), arb("0.2001"), arb("0.001")), arb("0.20005")
+        endless, short = BlanketLeg(acb(0), acb(1), None, False, False), BlanketLeg(acb(0), acb(1), 1.5, True, False)
+        for leg in (endless, short):
+            sums = []
+            for goal in ("1e-20", *(arb(10) ** (arb(k) / 4 - 3) for k in range(10))):
+                path = law.path([leg], region, arb(goal), arb(1))
+                sums.append((sum(((x * value.real).exp() * mass.real for value, mass in path.kept), arb(0)), path.kept_error))
+            truth = sums[0][0]
+            assert all(abs(found - truth) <= missed for found, missed in sums[1:])
+            assert max(abs(found - truth) for found, _ in sums) > arb("1e-4" if leg is endless else "1e-12")
+
+
+@pytest.mark.parametrize(("sigma", "kappa", "stop"), [(0.3, 0.6, 0.0), (1.0, 3.0, 2.0), (0.5, 1.0, 3.0)])
+def test_the_sum_over_turned_legs(sigma, kappa, stop):
+    """Over ρ(τ), from τ up to τ + iθ and on, at real x with x·e^τ = κ."""
+    with precision(53):
+        law = GaussianSummand(arb(sigma), arb(1))
+        found, turn = float(law.turned(arb(kappa), arb(stop))[0].mid()), math.pi / 2 + law.margin(stop)
+    up = (np.arange(2000) + 0.5) * turn / 2000
+    ahead = (np.arange(40_000) + 0.5) * 12 / sigma / 40_000
+    fall = ((1 / (2 * sigma) + sigma * (stop + ahead)) ** 2 - (1 / (2 * sigma) + sigma * stop) ** 2) / 2
+    first = np.exp((sigma * up) ** 2 / 2 + kappa * np.cos(up)).sum() * turn / 2000
+    last = np.exp((sigma * turn) ** 2 / 2 + kappa * np.exp(ahead) * math.cos(turn) - fall).sum() * 12 / sigma / 40_000
+    assert first + last <= found <= 3 * (first + last)
+    assert sigma > 0.3 or first * 1.15 < first + last
+
+
+@pytest.mark.parametrize(("sigma", "epsilon", "start"), [("0.5", "0.1", 0.3), ("1", "0", 40.0), ("4", "0.3", 6.0), ("10", "0", 500.0)])
+def test_what_lies_beyond_a_slanted_ray_derived_again(sigma, epsilon, start):
+    """e^t = 1 + qe^{ia}, a = π/2 − b + v: Re z(e^t − 1) = −q|z|sin v, |dt| ≤ dq/sin b; the other side has e^t − 1 ≥ t."""
+    with precision(53):
+        _, many = pieces(3, sigma, epsilon)
+        law, found = many.law, float(many.aslant(start).mid())
+        c, direction, none = (
+            float(many.c.mid()),
+            complex(float(many.direction.real.mid()), float(many.direction.imag.mid())),
+            float(law.none.mid()),
+        )
+    s, level, z = float(sigma), math.exp(float(epsilon)), c + direction * start
+    b, ahead = cmath.phase(z), math.inf
+    for v in PAST:
+        a = math.pi / 2 - b + v
+        slow = a <= math.pi / 2 and abs(z) * math.sin(v) >= s * s * a  # (σ·Im t)² ≤ q|z|sin v: half of the fall pays for the growth
+        ahead = min(ahead, (2 if slow else math.exp((s * a) ** 2 / 2)) / (math.sin(v) * math.sin(b)))
+    top = s / math.sqrt(2 * math.pi) * math.exp(z.real * (1 - level))
+    side = top * ahead / abs(z) + top / (level * z.real)
+    grown = min((none + side) ** 3 + none**3, 3 * (none + side) ** 2 * side)
+    assert abs(found * start / grown - 1) <= 1e-9
+    q = (np.arange(20_000) + 0.5) * 40 / abs(z) / 20_000
+    for v in PAST[2:]:
+        t = np.log(1 + q * np.exp(1j * (math.pi / 2 - b + v)))
+        mass = np.abs(np.exp(z * np.expm1(t) - (1 / (2 * s) + s * t) ** 2 / 2) / np.exp(t)).sum() * (q[1] - q[0])
+        a = math.pi / 2 - b + v
+        assert mass <= math.exp((s * a) ** 2 / 2) / (abs(z) * math.sin(v) * math.sin(b))
+    t = (np.arange(20_000) + 0.5) * 12 / s / 20_000
+    assert np.exp(-z.real * level * np.expm1(t) - (1 / (2 * s) + s * t) ** 2 / 2).sum() * (t[1] - t[0]) <= 1 / (level * z.real)
 
 
 def test_bounds_on_the_vertical_ray():

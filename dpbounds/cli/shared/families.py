@@ -95,14 +95,18 @@ def _digits(asked: Mapping[str, Any]) -> int:
 
 def _plan(part: dict[str, Any], asked: dict[str, Any]) -> tuple[dict[str, Any], str, int]:
     from dpbounds.mechanisms.formula import ends_of
+    from dpbounds.mechanisms.specs import part_to_mechanism
+    from dpbounds.mechanisms.training import cyclic_groups
     from dpbounds.numbers.domains import delta_between, nonnegative
     from dpbounds.numbers.precise import as_ball
     from dpbounds.numbers.to_digits import bisect, decide, surely_at_most
+    from dpbounds.planning.edge import PlanTarget
     from dpbounds.selection.mechanisms import KINDS
 
     if asked["epsilon"] is None or asked["delta"] is None:
         raise InputError("this plan needs --epsilon and --delta, such as --epsilon 1 --delta 1e-5")
-    if "q" in part:
+    sampled = "q" in part
+    if sampled and "matrix" not in part:
         raise InputError("the last iterate with --q is a lower bound, and nothing is planned by it; leave --q out")
     loss, chance, digits = nonnegative(asked["epsilon"], "epsilon"), delta_between(asked["delta"]), _digits(asked)
     kinds = [kind for kind in KINDS if kind in part]
@@ -111,6 +115,8 @@ def _plan(part: dict[str, Any], asked: dict[str, Any]) -> tuple[dict[str, Any], 
         raise InputError(f"--{name} is what the plan finds; {'give it without a value' if kinds else 'drop it'}")
 
     def private(value: Fraction) -> bool:
+        if sampled:
+            return PlanTarget.read(loss, chance).decision(part_to_mechanism(part | {name: value}, "the mechanism", prefix="--"))[0]
         mechanism = read_formula(part | {name: value})
         return decide(
             lambda: surely_at_most(mechanism.delta_ball(as_ball(loss)), as_ball(chance)), f"delta at {name} {value} against its target"
@@ -126,7 +132,7 @@ def _plan(part: dict[str, Any], asked: dict[str, Any]) -> tuple[dict[str, Any], 
         high *= 2
     ends = ends_of(bisect(weak, low, high, digits + 1), digits)
     value = ends["lower" if kinds else "upper"]
-    said = read_formula(part | {name: value}).assumes
+    said = "; ".join((*cyclic_groups(part), "it is added or removed")) if sampled else read_formula(part | {name: value}).assumes
     document = {"schema": SCHEMA, "quantity": name, name: ends, **ends, "assumes": said}
     document["inputs"] = {**part, "epsilon": asked["epsilon"], "delta": asked["delta"]}
     return document, f"{name} {value} is private enough for epsilon {asked['epsilon']}, delta {asked['delta']}: {said}", 0

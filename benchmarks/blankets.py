@@ -1,0 +1,104 @@
+"""Digits and seconds of Gaussian blankets over a grid of 252 questions: `python -m benchmarks.blankets [--inverse] [--seconds S]`.
+
+Users from 2 to 10⁹, σ from 0.5 to 5, δ from 10⁻³ to 10⁻⁸⁰. Each line has 15 digits of δ at an ε that is about where δ has this size; with
+--inverse first those of ε(δ), and δ there. A line is given up after S seconds of the processor, 60 if not given. The last lines sum up.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import json
+import math
+import signal
+import statistics
+import time
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from flint import arb
+
+from dpbounds import Shuffled, accounting
+from dpbounds.errors import DPBoundsError
+from dpbounds.shuffle.hankel import approx_log_noise_delta
+
+USERS = (2, 10, 100, 1000, 10_000, 1_000_000, 1_000_000_000)
+SIGMAS = ("0.5", "0.7", "1", "2", "3", "5")
+DELTAS = ("1e-3", "1e-6", "1e-10", "1e-20", "1e-40", "1e-80")
+DIGITS = 15
+
+
+def questions() -> Iterator[tuple[int, str, str]]:
+    """Users, σ, δ.
+
+    >>> len(list(questions()))
+    252
+    """
+    return itertools.product(USERS, SIGMAS, DELTAS)
+
+
+def approx_epsilon(users: int, sigma: str, delta: str) -> Fraction:
+    """About where δ has this size, with four digits; 0 where it is smaller everywhere.
+
+    >>> approx_epsilon(100, "1", "1e-3") > 0
+    True
+    """
+    low, high, goal = 0.0, 80.0, math.log(float(delta))
+    for _ in range(14):
+        middle = (low + high) / 2 if low else high / 8
+        below = approx_log_noise_delta(users, "gaussian", arb(sigma), arb(middle)) < goal
+        low, high = (low, middle) if below else (middle, high)
+        if high < 1e-6:
+            return Fraction(0)
+    return Fraction(f"{high:.4g}")
+
+
+def row(users: int, sigma: str, delta: str, inverse: bool) -> dict[str, Any]:
+    """What was reached, or the refusal, with the seconds.
+
+    >>> row(100, "1", "1e-3", False)["digits"]
+    True
+    """
+    mechanism = Shuffled(users, sigma, others="any", randomizer="gaussian")
+    found: dict[str, Any] = {"users": users, "sigma": sigma, "asked": delta, "digits": False}
+    epsilon = approx_epsilon(users, sigma, delta)
+    try:
+        start = time.process_time()
+        if inverse:
+            epsilon = accounting.epsilon(mechanism, delta, digits=DIGITS).enclosure.upper
+            found["epsilon seconds"] = round(time.process_time() - start, 3)
+            start = time.process_time()
+        there = accounting.delta(mechanism, epsilon, digits=DIGITS).enclosure
+        found |= {"epsilon": float(epsilon), "delta": there.upper_float, "delta seconds": round(time.process_time() - start, 3)}
+        found["digits"] = there.meets(DIGITS)
+    except (DPBoundsError, TimeoutError) as error:
+        found["refused"] = str(error) or "too slow"
+    return found
+
+
+def _stop(*_: object) -> None:
+    raise TimeoutError
+
+
+def main() -> None:
+    """All questions, one line each, and how many have their digits."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--inverse", action="store_true")
+    parser.add_argument("--seconds", type=float, default=60.0)
+    options = parser.parse_args()
+    signal.signal(signal.SIGPROF, _stop)
+    rows = []
+    for question in questions():
+        signal.setitimer(signal.ITIMER_PROF, options.seconds)
+        rows.append(row(*question, options.inverse))
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        print(json.dumps(rows[-1]), flush=True)
+    print(f"{sum(found['digits'] for found in rows)} of {len(rows)} have {DIGITS} digits")
+    for what in ("epsilon seconds", "delta seconds"):
+        if taken := sorted(found[what] for found in rows if what in found):
+            print(f"{what}: median {statistics.median(taken):.2f}, most {taken[-1]:.2f}; above 2: {sum(t > 2 for t in taken)}")
+
+
+if __name__ == "__main__":
+    main()
