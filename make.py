@@ -165,7 +165,7 @@ def commands(job, words):
         return [[PYTHON, "-m", "pytest", "tests/site", "-m", "browser"] + [word for word in words if word != "--browser"]]
     if job == "test":
         checks = [[tool("ruff"), "check"], [tool("ruff"), "format", "--check"], [tool("mypy")], [tool("lint-imports")]]
-        tests = [PYTHON, "-m", "pytest", "--nbval-lax", "-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"]
+        tests = [PYTHON, "-m", "pytest", "-p", "nbval", "--nbval-lax", "-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"]
         chosen = ["-m", ""] if "--all" in words else []  # without the marks that pyproject.toml leaves out
         return checks + [tests + chosen + [word for word in words if word != "--all"]]
     return []
