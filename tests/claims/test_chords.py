@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from benchmarks.lemmas.lemma import lemma
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.evidence import ways
@@ -27,7 +25,7 @@ from dpbounds.notation import (
     real,
     sqrt,
 )
-from tests.lemmas import assert_only_the_true_one_has_a_document
+from tests.lemmas import assert_only_the_true_one_has_a_document, for_pairs
 
 r, a, b, y, z = real("r a b y z")
 sigma, mu, s, w, epsilon = positive("sigma mu s w epsilon")
@@ -70,11 +68,8 @@ LEMMAS = [
     lemma("jeffreys", near, jeffreys <= (4 + epsilon**2 / 12) * hellinger, jeffreys <= (4 + epsilon**2 / 13) * hellinger),
 ]  # fmt: skip
 
-QUICK = ("hockey-stick",)
-CASES = [pytest.param(e, id=e.true.id, marks=[] if e.true.id in QUICK else pytest.mark.slow) for e in LEMMAS]
 
-
-@pytest.mark.parametrize("pair", CASES)
+@for_pairs(LEMMAS, quick=("hockey-stick",))
 def test_the_true_one_has_a_document_and_the_twin_has_none(pair):
     assert_only_the_true_one_has_a_document(pair, with_signs, 2.0)
 

@@ -14,6 +14,7 @@ from dpbounds.claims.evidence.reductions.closed_rows import closed_rows
 from dpbounds.claims.evidence.ways import by_closed_ends, by_closed_rows
 from dpbounds.claims.signs import with_signs
 from dpbounds.notation import Rational, Sum, binomial, exp, index, positive, positive_integer, real
+from tests.lemmas import for_pairs
 
 n, k, q, epsilon = positive_integer("n"), index("k", start=0), real("q"), positive("epsilon")
 rate = [q >= 0, q <= 1]
@@ -31,7 +32,7 @@ LEMMAS = [
 ]
 
 
-@pytest.mark.parametrize("pair", [pytest.param(e, id=e.true.id, marks=[pytest.mark.slow] * (e.true.id != "mean")) for e in LEMMAS])
+@for_pairs(LEMMAS, quick=("mean",))
 def test_the_true_one_has_a_document_and_the_twin_has_none(pair):
     found = by_closed_rows(with_signs(pair.true), None)
     assert found is not None and found.statement is not None

@@ -10,7 +10,7 @@ from dpbounds.claims.evidence import ways
 from dpbounds.claims.evidence.reductions.halves import halves, where_branches_meet
 from dpbounds.claims.signs import with_signs
 from dpbounds.notation import Max, NormalCDF, exp, log, real
-from tests.lemmas import assert_only_the_true_one_has_a_document
+from tests.lemmas import assert_only_the_true_one_has_a_document, for_pairs
 
 p, t, w = real("p t w")
 less = [p > 0, 2 * p < 1]
@@ -23,10 +23,8 @@ LEMMAS = [
     lemma("kearns-saul", less, left <= odds * t**2 / 4, left <= odds * t**2 / 5),
 ]
 
-CASES = [pytest.param(e, id=e.true.id, marks=pytest.mark.slow) for e in LEMMAS]
 
-
-@pytest.mark.parametrize("pair", CASES)
+@for_pairs(LEMMAS, quick=())
 def test_the_true_one_has_a_document_and_the_twin_has_none(pair):
     assert_only_the_true_one_has_a_document(pair, with_signs, 2.0)
 
