@@ -1,7 +1,5 @@
 """Lemmas with false twins as cases of a test, and what each test of a way to documents asserts of them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 
 import pytest

@@ -4,8 +4,6 @@ A `Trial` names a module and its tests. Each mutant runs in a process of its own
 module from its changed source. What no test notices is listed with the reason why nothing false is accepted with it.
 """
 
-from __future__ import annotations
-
 import ast
 import copy
 import functools

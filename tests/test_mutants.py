@@ -5,8 +5,6 @@ Terms count too in the files of `descent` and `claims`, and in those of `covers`
 are argued.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 sympy writes a term by what its symbol assumes, so every verdict is compared with what was typed: a function of real numbers in Python.
 """
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Callable

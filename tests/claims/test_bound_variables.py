@@ -1,7 +1,5 @@
 """Bound variables keep to what they assume: sympy wrote the statement by it, and elsewhere the statement has no value."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """A side that is concave in a bounded variable, and means of convex functions of bounded entries; false twins have a point."""
 
-from __future__ import annotations
-
 from benchmarks.lemmas.lemma import lemma
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.evidence import ways

@@ -1,7 +1,5 @@
 """Rows of binomial coefficients in closed form, with 0 and 1 among the values of a rate; false twins have a point and no document."""
 
-from __future__ import annotations
-
 from math import comb
 
 import pytest

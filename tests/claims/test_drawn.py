@@ -1,7 +1,5 @@
 """Random statements of every kind against their values at points; and the values themselves, and that a wrong verdict is noticed."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 from math import exp as exponential

@@ -1,7 +1,5 @@
 """Claims with one variable less, where variables move together; false twins have a point and no document."""
 
-from __future__ import annotations
-
 import sympy
 
 from benchmarks.lemmas.lemma import lemma

@@ -1,7 +1,5 @@
 """Divergences of laws with zeros: when a statement in finite terms says what the claim says."""
 
-from __future__ import annotations
-
 import itertools
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Claims on both sides of an axis of symmetry; false twins have a point and no document."""
 
-from __future__ import annotations
-
 import pytest
 import sympy
 

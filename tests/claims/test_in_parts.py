@@ -1,7 +1,5 @@
 """Claims in parts: one exponent on both sides, a variable for a power, an induction with a correction; false twins have a point."""
 
-from __future__ import annotations
-
 import sympy
 
 from benchmarks.lemmas.lemma import lemma

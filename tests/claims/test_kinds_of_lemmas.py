@@ -1,7 +1,5 @@
 """A true lemma and a false twin of each kind: quantiles in premises, tails, divergences to infinity, roots, cases, steep exponentials."""
 
-from __future__ import annotations
-
 import pytest
 
 from dpbounds import settle

@@ -1,7 +1,5 @@
 """Sums of fractions by their parts; false twins have a point and no document."""
 
-from __future__ import annotations
-
 import pytest
 import sympy
 

@@ -1,7 +1,5 @@
 """What has no value somewhere in its domain, or another one than sympy's, is never certified there."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

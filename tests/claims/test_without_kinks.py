@@ -1,7 +1,5 @@
 """Claims with maxima, minima and absolute values by one branch of those that count in favour; false twins have a point and no document."""
 
-from __future__ import annotations
-
 import sympy
 
 from benchmarks.lemmas.lemma import lemma

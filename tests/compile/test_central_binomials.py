@@ -1,7 +1,5 @@
 """Central binomial coefficients and π: the limit of a sequence, both bounds, and claims that need them; false twins have a point."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

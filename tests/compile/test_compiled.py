@@ -1,7 +1,5 @@
 """Descents as documents: each kind of step is written and judged, and what is forged, edited or of another claim is refused."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

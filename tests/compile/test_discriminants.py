@@ -1,7 +1,5 @@
 """Claims about families with a multiplier that is found: those of Cauchy and Schwarz, slopes beside kinks, chords with a plain end."""
 
-from __future__ import annotations
-
 import random
 
 from benchmarks.lemmas.lemma import lemma

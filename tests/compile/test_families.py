@@ -1,7 +1,5 @@
 """Statements about families of any length as documents of the proof checker: true ones, and false twins."""
 
-from __future__ import annotations
-
 import random
 import time
 

@@ -1,7 +1,5 @@
 """Families by a tangent of a logarithm and by one root at each place: true statements have documents, false twins have a point."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchmarks.lemmas.lemma import lemma

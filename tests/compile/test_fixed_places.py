@@ -1,7 +1,5 @@
 """Claims that speak of single places of a family beside its sums, as exponential mechanisms do: true ones, false twins, random families."""
 
-from __future__ import annotations
-
 import math
 import random
 

@@ -1,7 +1,5 @@
 """Tails of rows of binomial coefficients by one coefficient: the lemma in numbers, and claims; false twins have a point."""
 
-from __future__ import annotations
-
 import math
 
 from benchmarks.lemmas.lemma import lemma

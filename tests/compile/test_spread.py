@@ -1,7 +1,5 @@
 """Claims about families: gaps spread over places, moved by t − S·u, compared by logarithms. True ones, false twins, random ones."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """Sums that one of their ends bounds, as documents of the proof checker: true ones, and false twins."""
 
-from __future__ import annotations
-
 import random
 from fractions import Fraction
 from math import comb

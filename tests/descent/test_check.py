@@ -3,8 +3,6 @@
 The statements are about polynomials in one or two generators, so that they are false at sight.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

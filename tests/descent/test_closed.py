@@ -1,7 +1,5 @@
 """Closed forms of sums and integrals, and ratios with several variables: each condition, with a certificate that only it refuses."""
 
-from __future__ import annotations
-
 import copy
 from dataclasses import replace
 from fractions import Fraction

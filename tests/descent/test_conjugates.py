@@ -1,7 +1,5 @@
 """Logarithms of x + √(1 + x²) and their like: conjugates of square roots, below the bar, in logarithms and by a square."""
 
-from __future__ import annotations
-
 import sympy
 
 from benchmarks.lemmas.lemma import lemma

@@ -1,7 +1,5 @@
 """Inductions: each condition, with a false statement that only this condition refuses."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any

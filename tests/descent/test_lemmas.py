@@ -1,7 +1,5 @@
 """Everyday lemmas are settled by the descent in seconds, and no false twin is."""
 
-from __future__ import annotations
-
 import copy
 from typing import Any
 from zlib import crc32

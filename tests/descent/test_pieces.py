@@ -1,7 +1,5 @@
 """Integrals over the whole line and of absolute values: each condition, with a certificate that only it refuses."""
 
-from __future__ import annotations
-
 import copy
 from typing import Any
 

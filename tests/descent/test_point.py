@@ -1,7 +1,5 @@
 """An infimum at most a bound, by one point of its range: each condition, with a certificate that only it refuses."""
 
-from __future__ import annotations
-
 import copy
 from typing import Any
 

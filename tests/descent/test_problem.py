@@ -1,7 +1,5 @@
 """Domains: closed faces, strict statements, premises, changes of variables, integers, and what a claim says besides its inequality."""
 
-from __future__ import annotations
-
 import copy
 import json
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """whole side of a premise by a name of its own: what is found, and each condition of the rule."""
 
-from __future__ import annotations
-
 import copy
 import functools
 from dataclasses import replace
