@@ -34,7 +34,7 @@ LEMMAS = [
 def test_the_true_one_has_a_document_and_the_twin_has_none(pair):
     found = by_closed_rows(with_signs(pair.true), None)
     assert found is not None and found.statement is not None
-    assert by_closed_rows(with_signs(pair.twin), clock.now() + 1.0) is None
+    assert by_closed_rows(with_signs(pair.twin), clock.now() + 0.5) is None
 
 
 @pytest.mark.parametrize("low", [0, 1, 2])
@@ -54,4 +54,4 @@ def test_an_end_is_no_part_of_the_rest():
     pair = lemma("end", [q <= 1], (1 - q) ** n + n >= 1 - q, (1 - q) ** n > 0)
     (way,) = closed_ends(with_signs(pair.true))
     assert (way.end, way.at.then.rhs) == (1, 0)
-    assert by_closed_ends(with_signs(pair.twin), clock.now() + 1.0) is None
+    assert by_closed_ends(with_signs(pair.twin), clock.now() + 0.5) is None

@@ -24,7 +24,7 @@ LEMMAS = [
 
 @for_pairs(LEMMAS, quick=())
 def test_the_true_one_has_a_document_and_the_twin_has_none(pair):
-    assert_only_the_true_one_has_a_document(pair, with_signs, 2.0)
+    assert_only_the_true_one_has_a_document(pair, with_signs)
 
 
 def test_an_axis_is_where_both_sides_are_symmetric():
@@ -63,4 +63,4 @@ def test_pure_privacy_lies_above_the_gaussian_at_its_kink():
     odds = NormalCDF(w / 2) / NormalCDF(-w / 2)
     kink = Max(1 - odds * NormalCDF(-t), NormalCDF(t) / odds)
     pair = lemma("pure-to-gaussian", [w > 0], NormalCDF(t - w) <= kink, NormalCDF(t - 9 * w / 10) <= kink)
-    assert_only_the_true_one_has_a_document(pair, with_signs, 2.0)
+    assert_only_the_true_one_has_a_document(pair, with_signs)

@@ -7,23 +7,7 @@ from dpbounds.claims.claim import Claim
 from dpbounds.claims.evidence.finite_divergences import in_finite_terms
 from dpbounds.compile.families.discriminants import _lemma
 from dpbounds.compile.steps import Steps
-from dpbounds.notation import (
-    Abs,
-    HockeyStick,
-    KLDivergence,
-    Sum,
-    exp,
-    family,
-    for_each,
-    index,
-    laws,
-    log,
-    nonnegative,
-    positive_integer,
-    real,
-    sqrt,
-    sums_to_one,
-)
+from dpbounds.notation import *
 from tests.lemmas import assert_the_true_one_has_a_document_and_the_twin_a_point, for_pairs
 
 n, i, r = positive_integer("n"), index("i"), real("r")
