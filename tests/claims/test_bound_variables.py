@@ -69,7 +69,7 @@ def test_a_range_that_no_variable_of_its_kind_has_is_refused_when_it_is_read(the
     ],
 )
 def test_a_statement_whose_range_may_leave_what_its_variable_assumes_has_no_verdict(given: list[Any], then: Any) -> None:
-    outcome = settle(Claim(id="a", text="", given=given, then=then), budget=0.3, contained=True)
+    outcome = settle(Claim(id="a", text="", given=given, then=then), budget=1, contained=True)
     assert outcome.verdict is Verdict.UNDECIDED
     assert "is declared" in outcome.detail and "it needs" in outcome.detail
 
