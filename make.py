@@ -2,7 +2,7 @@
 """Set up the environment `.venv` and run a job in it; needs nothing but Python >= 3.11.
 
     python3 make.py check          check the catalogue, stored certificates first: dpbounds check proofs/ --replay
-    python3 make.py test           lint, types, layers, tests; with --all also the slow ones; --browser, --mutants, --fuzz, --catalogue: only those
+    python3 make.py test           lint, types, layers, tests; --all: also slow ones; only some: --browser, --mutants, --fuzz, --catalogue
     python3 make.py site           build the site into site/: interactive pages, catalogue, documentation; needs npm and the network
     python3 make.py certificates   settle the catalogue from nothing and store its certificates; write its proof documents
     python3 make.py coq            prove the rules of the checker in Coq, and its documents step by step; --quick for three minutes
