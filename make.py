@@ -2,7 +2,7 @@
 """Set up the environment `.venv` and run a job in it; needs nothing but Python >= 3.11.
 
     python3 make.py check          check the catalogue, stored certificates first: dpbounds check proofs/ --replay
-    python3 make.py test           lint, types, layers, tests; with --all also the slow ones; with --browser only those in Chromium
+    python3 make.py test           lint, types, layers, tests; --all: also slow ones; only some: --browser, --mutants, --fuzz, --catalogue
     python3 make.py site           build the site into site/: interactive pages, catalogue, documentation; needs npm and the network
     python3 make.py certificates   settle the catalogue from nothing and store its certificates; write its proof documents
     python3 make.py coq            prove the rules of the checker in Coq, and its documents step by step; --quick for three minutes
@@ -36,6 +36,12 @@ JOBS = {
     "setup": "dev",
 }  # and the extra of pyproject.toml that each needs; core: none
 EXTRAS = ["core", "notebooks", "dev"]  # each holds the one before
+GROUPS = {
+    "--browser": ["-m", "browser", "tests/site"],
+    "--mutants": ["-m", "slow", "tests/test_mutants.py", "tests/recheck/test_mutants.py"],
+    "--fuzz": ["-m", "slow", "tests/properties", "tests/claims/test_fuzz.py", "tests/claims/test_bound_variable_family.py"],
+    "--catalogue": ["-m", "slow", "tests/claims/test_catalogue.py"],
+}  # slow tests by purpose
 
 
 def say(message):
@@ -161,11 +167,12 @@ def commands(job, words):
         return [[PYTHON, "-m", "jupyterlab", "notebooks"] + words]
     if job == "site":
         return [[PYTHON, os.path.join("web", "build.py")] + words]
-    if job == "test" and "--browser" in words:
-        return [[PYTHON, "-m", "pytest", "tests/site", "-m", "browser"] + [word for word in words if word != "--browser"]]
+    if job == "test" and any(group in words for group in GROUPS):
+        chosen = [word for group in GROUPS if group in words for word in GROUPS[group]]
+        return [[PYTHON, "-m", "pytest"] + chosen + [word for word in words if word not in GROUPS]]
     if job == "test":
         checks = [[tool("ruff"), "check"], [tool("ruff"), "format", "--check"], [tool("mypy")], [tool("lint-imports")]]
-        tests = [PYTHON, "-m", "pytest", "--nbval-lax", "-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"]
+        tests = [PYTHON, "-m", "pytest", "-p", "nbval", "--nbval-lax", "-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"]
         chosen = ["-m", ""] if "--all" in words else []  # without the marks that pyproject.toml leaves out
         return checks + [tests + chosen + [word for word in words if word != "--all"]]
     return []

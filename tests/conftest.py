@@ -20,3 +20,8 @@ def _the_precision_is_left_as_it_was():
     before = balls.working_bits()
     yield
     assert balls.working_bits() == before
+
+
+def pytest_sessionfinish() -> None:
+    """What a process holds at its end is given back as a whole: to look for garbage in it five times takes seconds."""
+    gc.freeze()

@@ -1,8 +1,8 @@
-"""What each test of a way to documents asserts of a lemma and its false twin."""
+"""Lemmas with false twins as cases of a test, and what each test of a way to documents asserts of them."""
 
-from __future__ import annotations
+from collections.abc import Callable, Iterable
 
-from collections.abc import Callable
+import pytest
 
 from benchmarks.lemmas.lemma import Lemma
 from dpbounds.claims.claim import Claim
@@ -12,11 +12,22 @@ from dpbounds.claims.evidence.compiled import written
 from dpbounds.claims.plans import Search
 
 
-def assert_only_the_true_one_has_a_document(
-    pair: Lemma, stated: Callable[[Claim], Claim] = lambda claim: claim, seconds: float = 1.0
-) -> None:
-    """The lemma has a document; its twin is refuted, and has none in some seconds. `stated` is what is done to a claim before."""
+def for_pairs(lemmas: Iterable[Lemma], quick: Iterable[str] | None = None, slow: Iterable[str] = ()) -> pytest.MarkDecorator:
+    """A test for each lemma, called `pair` and known by its name; `slow` are those of that name, or all but the `quick` ones."""
+    named = {lemma.true.id: lemma for lemma in lemmas}
+    late = set(slow) if quick is None else named.keys() - set(quick)
+    cases = [pytest.param(lemma, id=name, marks=[pytest.mark.slow] * (name in late)) for name, lemma in named.items()]
+    return pytest.mark.parametrize("pair", cases)
+
+
+def assert_the_true_one_has_a_document_and_the_twin_a_point(pair: Lemma, stated: Callable[[Claim], Claim] = lambda claim: claim) -> None:
+    """The lemma has a document, its twin is refuted. `stated` is what is done to the lemma before."""
     found = written(stated(pair.true), 8.0)
     assert found.statement is not None, (found.reason, found.detail)
     assert isinstance(search(pair.twin, Search(tries=600)), Refutation)
-    assert written(stated(pair.twin), seconds).statement is None
+
+
+def assert_only_the_true_one_has_a_document(pair: Lemma, stated: Callable[[Claim], Claim] = lambda claim: claim) -> None:
+    """The lemma has a document; its twin is refuted, and has none in half a second."""
+    assert_the_true_one_has_a_document_and_the_twin_a_point(pair, stated)
+    assert written(stated(pair.twin), 0.5).statement is None

@@ -4,8 +4,6 @@ A `Trial` names a module and its tests. Each mutant runs in a process of its own
 module from its changed source. What no test notices is listed with the reason why nothing false is accepted with it.
 """
 
-from __future__ import annotations
-
 import ast
 import copy
 import functools
@@ -21,7 +19,7 @@ import sys
 import tempfile
 import time
 import types
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -209,10 +207,10 @@ class Trial:
                 for name in [name for name in sys.modules if name.split(".")[0] in ("dpbounds", "tests")]:
                     del sys.modules[name]
                 sys.meta_path.insert(0, _Finder(self.module, source))
-                cases = self._cases()
+                cases = cases_of(self.tests, self.not_run)
                 for called in [*(order or ()), *(name for name in cases if name not in (order or ()))]:
                     start = time.process_time()
-                    _run(*cases[called])
+                    cases[called]()
                     seconds[called] = time.process_time() - start
             except BaseException:
                 os.write(written, called.encode())
@@ -228,18 +226,6 @@ class Trial:
         if order is not None and not order:
             order += said.split("\n")
         return None
-
-    def _cases(self) -> dict[str, tuple[Any, dict[str, Any]]]:
-        """Every test with every choice of its parameters, by its module, function and number."""
-        found = {}
-        for part in self.tests:
-            for name, test in vars(importlib.import_module(part)).items():
-                marks = getattr(test, "pytestmark", ())
-                if name.startswith("test_") and name not in self.not_run and not any(mark.name == "slow" for mark in marks):
-                    rows = [_rows(*mark.args) for mark in marks if mark.name == "parametrize"]
-                    for number, chosen in enumerate(itertools.product(*rows)):
-                        found[f"{part}.{name} {number}"] = test, {key: value for row in chosen for key, value in row.items()}
-        return found
 
     def survivors(self, progress: Callable[[str], None] = lambda line: None) -> tuple[list[str], int]:
         """The mutants that no test notices, and how many there are."""
@@ -264,6 +250,20 @@ class Trial:
     def gone(self, reasons: Mapping[str, str]) -> set[str]:
         """What has a reason and is no mutant any more."""
         return set(reasons) - set(self.mutants)
+
+
+def cases_of(modules: Iterable[str], not_run: Container[str] = ()) -> dict[str, Callable[[], None]]:
+    """What runs each test of some modules with each choice of its parameters, by module, function and number; none that is slow."""
+    found = {}
+    for module in modules:
+        for name, test in vars(importlib.import_module(module)).items():
+            marks = getattr(test, "pytestmark", ())
+            if name.startswith("test_") and name not in not_run and not any(mark.name == "slow" for mark in marks):
+                rows = [_rows(*mark.args) for mark in marks if mark.name == "parametrize"]
+                for number, chosen in enumerate(itertools.product(*rows)):
+                    given = {key: value for row in chosen for key, value in row.items()}
+                    found[f"{module}.{name} {number}"] = functools.partial(_run, test, given)
+    return found
 
 
 def _rows(names: str | tuple[str, ...], values: Any, **_: Any) -> list[dict[str, Any]]:

@@ -1,7 +1,5 @@
 """Contours between the poles and left of them, and many digits."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Curves: many ε or δ of one mechanism give what each gives alone."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest

@@ -4,8 +4,6 @@ Each test drives the engine into a corner where one term dominates (coarse step,
 accurate value, and then drops that term.
 """
 
-from __future__ import annotations
-
 import importlib
 from dataclasses import replace
 from fractions import Fraction

@@ -3,8 +3,6 @@
 g(s) = log(1+e^{w(s)}) − [log(1+e^{w(−s)})] is written out again here. Of the terms of the bounds each has a case that fails without it.
 """
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from itertools import pairwise

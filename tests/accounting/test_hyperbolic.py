@@ -4,8 +4,6 @@ The drop tests drive one part into a corner where one error term dominates (coar
 and then drop that term.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from fractions import Fraction

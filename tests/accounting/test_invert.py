@@ -1,7 +1,5 @@
 """Certified ε(δ): brackets against δ itself, closed forms, edge cases."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Irrational parameters: enclosures between rational neighbours, closed forms from mpmath, and what fails without the two sides."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import mpmath

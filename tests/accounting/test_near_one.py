@@ -1,7 +1,5 @@
 """δ so near to 1 that a bound on what is missing is its enclosure."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 

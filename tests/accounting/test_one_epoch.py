@@ -1,7 +1,5 @@
 """One epoch of random allocation as an option on a mean: each error term, poor plans, and the contour beside it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Pessimistic and optimistic pmfs against certified values of the mechanisms that they stand for."""
 
-from __future__ import annotations
-
 import json
 from fractions import Fraction
 

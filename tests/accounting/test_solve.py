@@ -1,7 +1,5 @@
 """Certified δ(ε): calibration values, closed forms, edge cases."""
 
-from __future__ import annotations
-
 import json
 from fractions import Fraction
 from pathlib import Path

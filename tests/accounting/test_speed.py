@@ -1,7 +1,5 @@
 """Cost of certified δ, in CPU time: flat in k, slow in the depth of δ. Run with `-m slow -s` to see the numbers."""
 
-from __future__ import annotations
-
 import itertools
 import statistics
 import time

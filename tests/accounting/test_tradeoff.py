@@ -1,7 +1,5 @@
 """Certified trade-off curves against closed forms, tables by hand, and mutants of the bounds."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import random

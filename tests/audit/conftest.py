@@ -1,7 +1,5 @@
 """Accountants in this process, for tests of which another process is not the subject, and one process of the certified side for all."""
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import io

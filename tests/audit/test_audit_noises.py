@@ -1,7 +1,5 @@
 """Noises with a file of their own under audit: a right accountant of Skellam noise, and one that forgets a step."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """Twice twelve accountants that are right but in one place: eleven are found in the default budget, and no sound one is accused."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

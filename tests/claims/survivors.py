@@ -1,7 +1,5 @@
 """Changes of what decides which document proves a claim, unnoticed by tests, each with the reason why no false claim is taken with it."""
 
-from __future__ import annotations
-
 SURVIVORS: dict[str, dict[str, str]] = {
     "documents": {
         "_is_single: without part 0: isinstance(side, (PrivacyQuantity, sympy.Integral)) and all(": "one side has a quantity",

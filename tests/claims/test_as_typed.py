@@ -1,7 +1,5 @@
 """What is typed is what is settled and printed: nothing is decided, cancelled or lost by sympy on the way."""
 
-from __future__ import annotations
-
 import sympy
 from sympy import Eq, Le, Sum, exp, log, oo
 

@@ -136,7 +136,7 @@ def is_quick(claim):
     return leaves_of(claim) <= _MOST_LEAVES
 
 
-SHARE = 6
+SHARE = 12
 """One claim in so many is checked, as its name falls; the slow suite and `make.py check` do all."""
 
 
@@ -156,7 +156,7 @@ def checked(located, tmp_path_factory):
 
 
 def test_every_verdict_is_the_expected_one(located, checked):
-    assert len(checked) > 40 and {claim["id"] for claim in checked} <= {entry.claim.id for entry in located}
+    assert len(checked) > 20 and {claim["id"] for claim in checked} <= {entry.claim.id for entry in located}
     assert [claim["id"] for claim in checked if not claim["as_expected"]] == []
     mutants = [claim["mutant"]["verdict"] for claim in checked if claim["mutant"]]
     assert set(mutants) == {"REFUTED"} and len(mutants) >= sum(claim["expected"] == "HOLDS" for claim in checked)
@@ -168,12 +168,12 @@ def test_what_is_stored_was_checked_again(parts, checked):
         both = [part for part in (claim["id"], f"{claim['id']}~mutant") if part in parts]
         if claim["id"] in both and all(certificate.find(STORED, part) is not None for part in both):
             assert claim["replayed_by"], claim["id"]
-    assert sum(bool(claim["replayed_by"]) for claim in checked) > 40
+    assert sum(bool(claim["replayed_by"]) for claim in checked) > 20
 
 
 def test_a_proof_names_its_document(checked):
     told = [claim["detail"] for claim in checked if claim["replayed_by"] == "the proof checker"]
-    assert len(told) > 10
+    assert len(told) > 5
     assert [line for line in told if not re.fullmatch(r"the proof checker accepts the document [a-z0-9-]+", line)] == []
 
 
@@ -187,7 +187,7 @@ def is_stated(claim, longest):
     return documents.proves(stated, claim) or documents.document_of(claim) is not None
 
 
-@pytest.mark.parametrize("longest", [12_000, pytest.param(None, marks=pytest.mark.slow)], ids=["short", "all"])
+@pytest.mark.parametrize("longest", [5_000, pytest.param(None, marks=pytest.mark.slow)], ids=["short", "all"])
 def test_every_derivation_has_a_document_that_proves_its_claim(located, longest):
     """Where this fails, a claim of the catalogue has lost its proof: the statement or the stored document has changed."""
     derived = {entry.claim.id: entry.claim for entry in located if isinstance(entry.claim.by, Proof)}

@@ -1,33 +1,12 @@
 """A side that is concave in a bounded variable, and means of convex functions of bounded entries; false twins have a point."""
 
-from __future__ import annotations
-
-import pytest
-
 from benchmarks.lemmas.lemma import lemma
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.evidence import ways
 from dpbounds.claims.evidence.reductions.chords import with_chords
 from dpbounds.claims.signs import with_signs
-from dpbounds.notation import (
-    GaussianDelta,
-    HockeyStick,
-    NormalCDF,
-    NormalQuantile,
-    Rational,
-    Sum,
-    exp,
-    family,
-    for_each,
-    index,
-    laws,
-    log,
-    positive,
-    positive_integer,
-    real,
-    sqrt,
-)
-from tests.lemmas import assert_only_the_true_one_has_a_document
+from dpbounds.notation import *
+from tests.lemmas import assert_only_the_true_one_has_a_document, for_pairs
 
 r, a, b, y, z = real("r a b y z")
 sigma, mu, s, w, epsilon = positive("sigma mu s w epsilon")
@@ -70,13 +49,10 @@ LEMMAS = [
     lemma("jeffreys", near, jeffreys <= (4 + epsilon**2 / 12) * hellinger, jeffreys <= (4 + epsilon**2 / 13) * hellinger),
 ]  # fmt: skip
 
-QUICK = ("hockey-stick",)
-CASES = [pytest.param(e, id=e.true.id, marks=[] if e.true.id in QUICK else pytest.mark.slow) for e in LEMMAS]
 
-
-@pytest.mark.parametrize("pair", CASES)
+@for_pairs(LEMMAS, quick=("hockey-stick",))
 def test_the_true_one_has_a_document_and_the_twin_has_none(pair):
-    assert_only_the_true_one_has_a_document(pair, with_signs, 2.0)
+    assert_only_the_true_one_has_a_document(pair, with_signs)
 
 
 def plain(then, *given):
@@ -94,7 +70,7 @@ def test_a_side_on_the_wrong_side_of_its_chord_is_not_shown():
         exp(r * a + (1 - r) * b) >= r * exp(a) + (1 - r) * exp(b),
         exp(r * a + (1 - r) * b) <= r * exp(a) + (Rational(9, 10) - r) * exp(b),
     ):
-        assert ways.in_parts(plain(false), ways.clock.now() + 1.0) is None
+        assert ways.in_parts(plain(false), ways.clock.now() + 0.5) is None
 
 
 def test_both_ends_are_needed(monkeypatch):
@@ -107,4 +83,4 @@ def test_both_ends_are_needed(monkeypatch):
         yield ways.InParts(way.parts[:2], way.known, way.weights[:2])
 
     monkeypatch.setattr(ways, "with_chords", one_end)
-    assert ways.in_parts(false, ways.clock.now() + 1.0) is None
+    assert ways.in_parts(false, ways.clock.now() + 0.5) is None

@@ -1,7 +1,5 @@
 """Rows of binomial coefficients in closed form, with 0 and 1 among the values of a rate; false twins have a point and no document."""
 
-from __future__ import annotations
-
 from math import comb
 
 import pytest
@@ -14,6 +12,7 @@ from dpbounds.claims.evidence.reductions.closed_rows import closed_rows
 from dpbounds.claims.evidence.ways import by_closed_ends, by_closed_rows
 from dpbounds.claims.signs import with_signs
 from dpbounds.notation import Rational, Sum, binomial, exp, index, positive, positive_integer, real
+from tests.lemmas import for_pairs
 
 n, k, q, epsilon = positive_integer("n"), index("k", start=0), real("q"), positive("epsilon")
 rate = [q >= 0, q <= 1]
@@ -31,11 +30,11 @@ LEMMAS = [
 ]
 
 
-@pytest.mark.parametrize("pair", [pytest.param(e, id=e.true.id, marks=[pytest.mark.slow] * (e.true.id != "mean")) for e in LEMMAS])
+@for_pairs(LEMMAS, quick=("mean",))
 def test_the_true_one_has_a_document_and_the_twin_has_none(pair):
     found = by_closed_rows(with_signs(pair.true), None)
     assert found is not None and found.statement is not None
-    assert by_closed_rows(with_signs(pair.twin), clock.now() + 1.0) is None
+    assert by_closed_rows(with_signs(pair.twin), clock.now() + 0.5) is None
 
 
 @pytest.mark.parametrize("low", [0, 1, 2])
@@ -55,4 +54,4 @@ def test_an_end_is_no_part_of_the_rest():
     pair = lemma("end", [q <= 1], (1 - q) ** n + n >= 1 - q, (1 - q) ** n > 0)
     (way,) = closed_ends(with_signs(pair.true))
     assert (way.end, way.at.then.rhs) == (1, 0)
-    assert by_closed_ends(with_signs(pair.twin), clock.now() + 1.0) is None
+    assert by_closed_ends(with_signs(pair.twin), clock.now() + 0.5) is None

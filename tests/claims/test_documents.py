@@ -1,7 +1,5 @@
 """Documents behind claims: what the proof checker accepts is found, matched with the claim, and named in the evidence."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """The statements of docs/drafts.md: each verdict is the one that the page prints."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

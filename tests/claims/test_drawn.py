@@ -1,7 +1,5 @@
 """Random statements of every kind against their values at points; and the values themselves, and that a wrong verdict is noticed."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 from math import exp as exponential
@@ -15,30 +13,7 @@ from benchmarks.drawn.judge import complaint, violation
 from benchmarks.drawn.kinds import KINDS, Drawn, drawn
 from benchmarks.drawn.values import Undefined, truth, value
 from dpbounds import Verdict, settle
-from dpbounds.notation import (
-    Abs,
-    Claim,
-    GaussianDelta,
-    HockeyStick,
-    Integral,
-    KLDivergence,
-    LossTail,
-    NormalCDF,
-    NormalQuantile,
-    Piecewise,
-    RenyiDivergence,
-    Sum,
-    Supremum,
-    exp,
-    index,
-    laws,
-    log,
-    nonnegative,
-    oo,
-    positive_integer,
-    real,
-    sqrt,
-)
+from dpbounds.notation import *
 
 x, e = real("x"), nonnegative("e")
 i, n = index("i"), positive_integer("n")

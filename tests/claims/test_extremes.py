@@ -1,7 +1,5 @@
 """Extrema over ranges without an enclosure: what one value decides, what a cover of the range decides, and what neither may."""
 
-from __future__ import annotations
-
 import pytest
 from sympy import Integer, Integral, Le, Piecewise, Rational, Sum, Symbol, exp, log, oo, sin, sqrt
 

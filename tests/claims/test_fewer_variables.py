@@ -1,15 +1,12 @@
 """Claims with one variable less, where variables move together; false twins have a point and no document."""
 
-from __future__ import annotations
-
-import pytest
 import sympy
 
 from benchmarks.lemmas.lemma import lemma
 from dpbounds.claims.evidence.reductions.fewer_variables import with_fewer_variables
 from dpbounds.claims.signs import with_signs
 from dpbounds.notation import Abs, Claim, Rational, exp, log, positive_integer, real, sqrt
-from tests.lemmas import assert_only_the_true_one_has_a_document
+from tests.lemmas import assert_only_the_true_one_has_a_document, for_pairs
 
 a, b, c, d, s, x, y, z = real("a b c d s x y z")
 n, m = positive_integer("n m")
@@ -25,7 +22,7 @@ LEMMAS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("pair", LEMMAS, ids=lambda pair: pair.true.id)
+@for_pairs(LEMMAS)
 def test_the_true_one_has_a_document_and_the_twin_has_none(pair):
     assert_only_the_true_one_has_a_document(pair, with_signs)
 

@@ -16,27 +16,7 @@ from dpbounds.claims.domain import Domain
 from dpbounds.claims.plans import Search
 from dpbounds.claims.settling import settle
 from dpbounds.claims.statement import instance
-from dpbounds.notation import (
-    Abs,
-    Eq,
-    GaussianDelta,
-    HockeyStick,
-    Max,
-    Rational,
-    RenyiDivergence,
-    Sum,
-    exp,
-    family,
-    for_each,
-    index,
-    laws,
-    log,
-    nonnegative,
-    oo,
-    positive,
-    positive_integer,
-    sqrt,
-)
+from dpbounds.notation import *
 
 e, d, q = nonnegative("e d q")
 s, t = positive("s t")

@@ -1,7 +1,5 @@
 """Claims on both sides of an axis of symmetry; false twins have a point and no document."""
 
-from __future__ import annotations
-
 import pytest
 import sympy
 
@@ -10,7 +8,7 @@ from dpbounds.claims.evidence import ways
 from dpbounds.claims.evidence.reductions.halves import halves, where_branches_meet
 from dpbounds.claims.signs import with_signs
 from dpbounds.notation import Max, NormalCDF, exp, log, real
-from tests.lemmas import assert_only_the_true_one_has_a_document
+from tests.lemmas import assert_only_the_true_one_has_a_document, for_pairs
 
 p, t, w = real("p t w")
 less = [p > 0, 2 * p < 1]
@@ -23,12 +21,10 @@ LEMMAS = [
     lemma("kearns-saul", less, left <= odds * t**2 / 4, left <= odds * t**2 / 5),
 ]
 
-CASES = [pytest.param(e, id=e.true.id, marks=pytest.mark.slow) for e in LEMMAS]
 
-
-@pytest.mark.parametrize("pair", CASES)
+@for_pairs(LEMMAS, quick=())
 def test_the_true_one_has_a_document_and_the_twin_has_none(pair):
-    assert_only_the_true_one_has_a_document(pair, with_signs, 2.0)
+    assert_only_the_true_one_has_a_document(pair, with_signs)
 
 
 def test_an_axis_is_where_both_sides_are_symmetric():
@@ -67,4 +63,4 @@ def test_pure_privacy_lies_above_the_gaussian_at_its_kink():
     odds = NormalCDF(w / 2) / NormalCDF(-w / 2)
     kink = Max(1 - odds * NormalCDF(-t), NormalCDF(t) / odds)
     pair = lemma("pure-to-gaussian", [w > 0], NormalCDF(t - w) <= kink, NormalCDF(t - 9 * w / 10) <= kink)
-    assert_only_the_true_one_has_a_document(pair, with_signs, 2.0)
+    assert_only_the_true_one_has_a_document(pair, with_signs)

@@ -1,7 +1,5 @@
 """What sympy's evaluation hides has no value still: neither certified nor refuted there, and settled where the premises give it one."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

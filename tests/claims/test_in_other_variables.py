@@ -1,7 +1,5 @@
 """Claims in other variables: what they are, that the joined documents are accepted, and that a false claim has none."""
 
-from __future__ import annotations
-
 import pytest
 import sympy
 

@@ -1,8 +1,5 @@
 """Claims in parts: one exponent on both sides, a variable for a power, an induction with a correction; false twins have a point."""
 
-from __future__ import annotations
-
-import pytest
 import sympy
 
 from benchmarks.lemmas.lemma import lemma
@@ -10,7 +7,7 @@ from dpbounds.claims.claim import Claim
 from dpbounds.claims.evidence.corrections import _simplest, corrected
 from dpbounds.claims.signs import with_signs
 from dpbounds.notation import Rational, Sum, exp, index, log, nonnegative, positive, positive_integer, real, sqrt
-from tests.lemmas import assert_only_the_true_one_has_a_document
+from tests.lemmas import assert_only_the_true_one_has_a_document, for_pairs
 
 q, c, r, w, x = real("q"), real("c"), nonnegative("r"), nonnegative("w"), positive("x")
 k, a, b = positive("k a b")
@@ -35,11 +32,8 @@ LEMMAS = [
     lemma("harmonic-below", [], Sum(1 / i, (i, 1, n)) >= log(n) + Rational(1, 2), Sum(1 / i, (i, 1, n)) >= log(n) + Rational(3, 5)),
 ]  # fmt: skip
 
-QUICK = ("cubes", "quotient")
-CASES = [pytest.param(e, id=e.true.id, marks=[] if e.true.id in QUICK else pytest.mark.slow) for e in LEMMAS]
 
-
-@pytest.mark.parametrize("pair", CASES)
+@for_pairs(LEMMAS, quick=("cubes", "quotient"))
 def test_the_true_one_has_a_document_and_the_twin_has_none(pair):
     assert_only_the_true_one_has_a_document(pair, with_signs)
 

@@ -1,7 +1,5 @@
 """∞ − ∞ and 0·∞ have no value: what sympy collects of a divergence or a series is kept as it was typed where that may be infinite."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """A true lemma and a false twin of each kind: quantiles in premises, tails, divergences to infinity, roots, cases, steep exponentials."""
 
-from __future__ import annotations
-
 import pytest
 
 from dpbounds import settle
@@ -9,36 +7,7 @@ from dpbounds.claims import clock, settling
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.evidence import descents
 from dpbounds.claims.verdict import Verdict
-from dpbounds.notation import (
-    Abs,
-    E,
-    GaussianDelta,
-    Integral,
-    KLDivergence,
-    Max,
-    Min,
-    NormalCDF,
-    NormalQuantile,
-    Piecewise,
-    Rational,
-    SampledGaussianMoment,
-    Sum,
-    binomial,
-    claim,
-    exp,
-    factorial,
-    index,
-    integer,
-    log,
-    nonnegative,
-    oo,
-    pi,
-    positive,
-    positive_integer,
-    real,
-    sqrt,
-    tanh,
-)
+from dpbounds.notation import *
 
 a, b, delta, sigma, v = positive("a b delta sigma v")
 epsilon, t, z = nonnegative("epsilon t z")

@@ -1,7 +1,5 @@
 """What is true near a claim: each finding holds, and its neighbour is refuted."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Sums of fractions by their parts; false twins have a point and no document."""
 
-from __future__ import annotations
-
 import pytest
 import sympy
 
@@ -11,6 +9,7 @@ from dpbounds.claims.evidence.reductions.partial_fractions import partial_fracti
 from dpbounds.claims.evidence.ways import by_fractions
 from dpbounds.claims.signs import with_signs
 from dpbounds.notation import Rational, Sum, index, log, positive_integer
+from tests.lemmas import for_pairs
 
 n, i = positive_integer("n"), index("i")
 whole, half = Sum(1 / (i * (n + 1 - i)), (i, 1, n)), Sum(1 / (i * (2 * n + 1 - i)), (i, 1, n))
@@ -22,7 +21,7 @@ LEMMAS = [
 ]
 
 
-@pytest.mark.parametrize("pair", [pytest.param(e, id=e.true.id, marks=[pytest.mark.slow] * (e.true.id == "half")) for e in LEMMAS])
+@for_pairs(LEMMAS, slow=("half",))
 def test_the_true_one_has_a_document_and_the_twin_has_none(pair):
     found = by_fractions(with_signs(pair.true), clock.now() + 8.0)
     assert found is not None and found.statement is not None

@@ -1,7 +1,5 @@
 """Points for a search: found where simple numbers or the premises show the way."""
 
-from __future__ import annotations
-
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.counterexamples.float_points import float_points
 from dpbounds.claims.counterexamples.points import solved_points

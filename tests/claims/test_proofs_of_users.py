@@ -1,7 +1,5 @@
 """Proofs that a user writes, as the pages show them, have documents that the proof checker accepts."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

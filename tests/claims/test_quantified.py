@@ -1,7 +1,5 @@
 """Universal premises at a point: true only where they surely hold everywhere."""
 
-from __future__ import annotations
-
 import sympy
 from sympy import Symbol
 

@@ -1,7 +1,5 @@
 """Factorials and quantiles as the proof checker reads them: what they ask for is shown without what they say of themselves."""
 
-from __future__ import annotations
-
 import itertools
 from typing import Any
 

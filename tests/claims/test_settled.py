@@ -1,7 +1,5 @@
 """Claims settled on the spot, and claims typeset."""
 
-from __future__ import annotations
-
 import pytest
 from sympy import And, Symbol, exp
 

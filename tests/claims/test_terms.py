@@ -104,7 +104,7 @@ size = Abs(log(y))
     ids=str,
 )
 def test_no_value_is_lost_with_what_cancels(given, then):
-    assert certificate_of(Claim(id="a", text="", given=given, then=then), 2) is None
+    assert certificate_of(Claim(id="a", text="", given=given, then=then), 0.5) is None
 
 
 def test_an_entry_has_no_name_that_is_bound_within_a_term():

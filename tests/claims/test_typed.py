@@ -1,7 +1,5 @@
 """A claim states terms: what was typed is kept, sympy gets one reading of it, and a declaration that no range supports is refused."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

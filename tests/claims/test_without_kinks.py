@@ -1,15 +1,12 @@
 """Claims with maxima, minima and absolute values by one branch of those that count in favour; false twins have a point and no document."""
 
-from __future__ import annotations
-
-import pytest
 import sympy
 
 from benchmarks.lemmas.lemma import lemma
 from dpbounds.claims.evidence.reductions.without_kinks import without_kinks
 from dpbounds.claims.signs import with_signs
 from dpbounds.notation import Abs, Claim, HockeyStick, Max, Min, Rational, exp, log, positive_integer, real
-from tests.lemmas import assert_only_the_true_one_has_a_document
+from tests.lemmas import assert_only_the_true_one_has_a_document, for_pairs
 
 a, b, c, d, g, q, x, y, z = real("a b c d g q x y z")
 m, n = positive_integer("m n")
@@ -46,11 +43,8 @@ LEMMAS = [
     lemma("count-in-integers", [m + 1 <= n], Abs(count) <= Max(1, log(n) - 1), Abs(count) <= Max(Rational(1, 2), log(n) - 1)),
 ]  # fmt: skip
 
-QUICK = ("a-branch", "larger-in-both", "huber", "contraction", "laplace-densities")
-CASES = [pytest.param(e, id=e.true.id, marks=[] if e.true.id in QUICK else pytest.mark.slow) for e in LEMMAS]
 
-
-@pytest.mark.parametrize("pair", CASES)
+@for_pairs(LEMMAS, quick=("a-branch", "larger-in-both", "huber", "contraction", "laplace-densities"))
 def test_the_true_one_has_a_document_and_the_twin_has_none(pair):
     assert_only_the_true_one_has_a_document(pair, with_signs)
 

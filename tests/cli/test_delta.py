@@ -1,7 +1,5 @@
 """`dpbounds delta` and `dpbounds epsilon`: documents, text, bad input."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

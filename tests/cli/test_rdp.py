@@ -1,7 +1,5 @@
 """`dpbounds rdp`: documents, directions, bad input, and a quick start."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Shuffled messages on the command line: what is said, which data, what is refused."""
 
-from __future__ import annotations
-
 import csv
 import json
 

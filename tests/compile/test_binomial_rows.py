@@ -1,7 +1,5 @@
 """Lemmas about rows of binomial coefficients beside positive parts and sizes: accepted, true in numbers, and of use for claims."""
 
-from __future__ import annotations
-
 import math
 import random
 

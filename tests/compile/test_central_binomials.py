@@ -1,7 +1,5 @@
 """Central binomial coefficients and π: the limit of a sequence, both bounds, and claims that need them; false twins have a point."""
 
-from __future__ import annotations
-
 import math
 
 import pytest
@@ -13,7 +11,7 @@ from dpbounds.compile.limits_of_sequences import limit_lemma
 from dpbounds.compile.steps import Steps
 from dpbounds.kernel.notation import show
 from dpbounds.notation import And, Rational, Sum, binomial, index, log, pi, positive_integer, sqrt
-from tests.lemmas import assert_only_the_true_one_has_a_document
+from tests.lemmas import assert_only_the_true_one_has_a_document, for_pairs
 
 n, k, j = positive_integer("n"), index("k"), index("j", start=0)
 share = binomial(2 * n, n) / 4**n
@@ -57,11 +55,8 @@ LEMMAS = [
     lemma("shares", [], shares <= 2 * sqrt(n / pi), shares <= sqrt(n / pi)),
 ]  # fmt: skip
 
-QUICK = ("above",)
-CASES = [pytest.param(e, id=e.true.id, marks=[] if e.true.id in QUICK else pytest.mark.slow) for e in LEMMAS]
 
-
-@pytest.mark.parametrize("pair", CASES)
+@for_pairs(LEMMAS, quick=("above",))
 def test_the_true_one_has_a_document_and_the_twin_has_none(pair):
     assert_only_the_true_one_has_a_document(pair)
 

@@ -1,11 +1,10 @@
 """Descents as documents: each kind of step is written and judged, and what is forged, edited or of another claim is refused."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -120,23 +119,24 @@ def claim_of(name: str) -> Claim:
     return Claim(id=name, text="", given=tuple(given), then=then)
 
 
-@pytest.fixture(scope="module")
-def certificates() -> dict[str, Mapping[str, Any]]:
-    found = {name: certificate_of(claim_of(name), 10.0) for name in LEMMAS}
-    assert all(found.values()), [name for name, each in found.items() if each is None]
-    return {name: each for name, each in found.items() if each is not None}
+@cache
+def certificate_called(name: str) -> Mapping[str, Any]:
+    """The certificate of the descent of a lemma."""
+    found = certificate_of(claim_of(name), 10.0)
+    assert found is not None
+    return found
 
 
 @pytest.mark.parametrize("name", LEMMAS)
-def test_a_descent_is_a_document_of_the_claim(name: str, certificates: dict[str, Mapping[str, Any]]) -> None:
-    found = compiled(claim_of(name), certificates[name], None)
+def test_a_descent_is_a_document_of_the_claim(name: str) -> None:
+    found = compiled(claim_of(name), certificate_called(name), None)
     assert found.statement is not None, (found.reason, found.detail)
     assert judged(claim_of(name), found.text) == found.statement and not found.statement.citations
 
 
-def test_a_document_is_of_one_claim_only(certificates: dict[str, Mapping[str, Any]]) -> None:
+def test_a_document_is_of_one_claim_only() -> None:
     names = ["monotone", "tangent", "strict", "roots", "absolute"]
-    texts = {name: compiled(claim_of(name), certificates[name], None).text for name in names}
+    texts = {name: compiled(claim_of(name), certificate_called(name), None).text for name in names}
     for name in names:
         for other in names:
             if name != other:
@@ -144,7 +144,7 @@ def test_a_document_is_of_one_claim_only(certificates: dict[str, Mapping[str, An
                     judged(claim_of(name), texts[other])
 
 
-def test_a_certificate_of_another_claim_gives_no_document(certificates: dict[str, Mapping[str, Any]]) -> None:
+def test_a_certificate_of_another_claim_gives_no_document() -> None:
     false = {
         "monotone": log(1 + x) <= x / 2,
         "tangent": y * log(y) >= y - Rational(9, 10),
@@ -163,7 +163,7 @@ def test_a_certificate_of_another_claim_gives_no_document(certificates: dict[str
     }
     for name, then in false.items():
         claim = Claim(id=name, text="", then=then)
-        found = compiled(claim, certificates[name], None)
+        found = compiled(claim, certificate_called(name), None)
         assert found.statement is None and found.reason, name
 
 
@@ -181,9 +181,9 @@ def edited(text: str) -> list[str]:
     return ["".join(json.dumps(row) + "\n" for row in each) for each in found]
 
 
-def test_an_edited_document_is_refused_or_proves_the_claim_still(certificates: dict[str, Mapping[str, Any]]) -> None:
+def test_an_edited_document_is_refused_or_proves_the_claim_still() -> None:
     claim = claim_of("monotone")
-    text = compiled(claim, certificates["monotone"], None).text
+    text = compiled(claim, certificate_called("monotone"), None).text
     whole, refused = judged(claim, text), 0
     for other in edited(text):
         try:

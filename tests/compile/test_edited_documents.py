@@ -1,7 +1,5 @@
 """Documents edited at random: what the checker still accepts holds at exact points, and so does every step on the way."""
 
-from __future__ import annotations
-
 import copy
 import json
 import random

@@ -1,7 +1,5 @@
 """Statements about families of any length as documents of the proof checker: true ones, and false twins."""
 
-from __future__ import annotations
-
 import random
 import time
 
@@ -19,28 +17,7 @@ from dpbounds.claims.verdict import Verdict
 from dpbounds.compile.families import search as family_search
 from dpbounds.compile.families.resumed import FamilySearch
 from dpbounds.compile.steps import NotWritten
-from dpbounds.notation import (
-    Abs,
-    HockeyStick,
-    KLDivergence,
-    Max,
-    Min,
-    Rational,
-    RenyiMoment,
-    Sum,
-    exp,
-    family,
-    for_each,
-    index,
-    laws,
-    log,
-    nonnegative,
-    positive,
-    positive_integer,
-    sqrt,
-    sums_to_one,
-    tanh,
-)
+from dpbounds.notation import *
 
 R = Rational
 n = positive_integer("n")
@@ -222,7 +199,7 @@ CASES = [pytest.param(e, id=e.true.id, marks=[] if e.true.id in QUICK else pytes
 def test_true_ones_have_documents(entry):
     found = written(entry.true, 20.0)
     assert found.statement is not None, (found.reason, found.detail)
-    assert written(entry.twin, 1.0).statement is None
+    assert written(entry.twin, 0.5).statement is None
 
 
 def test_no_candidate_is_lost_by_being_slow(monkeypatch):

@@ -1,7 +1,5 @@
 """Families by a tangent of a logarithm and by one root at each place: true statements have documents, false twins have a point."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchmarks.lemmas.lemma import lemma
@@ -10,6 +8,7 @@ from dpbounds.claims.counterexamples.search import search
 from dpbounds.claims.evidence.compiled import written
 from dpbounds.claims.plans import Search
 from dpbounds.notation import E, HockeyStick, RenyiMoment, Sum, exp, family, for_each, index, laws, log, positive_integer, real, sqrt
+from tests.lemmas import assert_the_true_one_has_a_document_and_the_twin_a_point, for_pairs
 
 i, n, eta = index("i"), positive_integer("n"), real("eta")
 over = (i, 1, n)
@@ -38,15 +37,9 @@ LEMMAS = [
 ]  # fmt: skip
 
 
-QUICK = ("chord-of-exponential", "root-below-a-number")
-CASES = [pytest.param(e, id=e.true.id, marks=[] if e.true.id in QUICK else pytest.mark.slow) for e in LEMMAS]
-
-
-@pytest.mark.parametrize("pair", CASES)
+@for_pairs(LEMMAS, quick=("chord-of-exponential", "root-below-a-number"))
 def test_the_true_one_has_a_document_and_the_twin_has_a_point(pair):
-    found = written(pair.true, 8.0)
-    assert found.statement is not None, (found.reason, found.detail)
-    assert isinstance(search(pair.twin, Search(tries=600)), Refutation)
+    assert_the_true_one_has_a_document_and_the_twin_a_point(pair)
 
 
 A, B = laws("A B", over, "positive")

@@ -1,7 +1,5 @@
 """Maxima and absolute values in statements of one place: bounds where they suffice, cases where they do not."""
 
-from __future__ import annotations
-
 import sympy
 
 from dpbounds.compile.families.as_written import sums_as_written

@@ -1,7 +1,5 @@
 """0 ≤ h with fewer variables, as steps of the proof checker: ratios, chords, cases at 0, one term of a sum."""
 
-from __future__ import annotations
-
 import sympy
 
 from dpbounds.compile.families.masses import below_total, bounds_of

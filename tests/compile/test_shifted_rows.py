@@ -1,10 +1,6 @@
 """Tails of rows of binomial coefficients by one coefficient: the lemma in numbers, and claims; false twins have a point."""
 
-from __future__ import annotations
-
 import math
-
-import pytest
 
 from benchmarks.lemmas.lemma import lemma
 from dpbounds.claims.evidence.reductions.shifted import shifted_rows
@@ -12,7 +8,7 @@ from dpbounds.compile.joining.shifted_rows import product_lemma
 from dpbounds.compile.steps import Steps
 from dpbounds.kernel.notation import show
 from dpbounds.notation import Rational, Sum, binomial, exp, index, positive, positive_integer, real
-from tests.lemmas import assert_only_the_true_one_has_a_document
+from tests.lemmas import assert_only_the_true_one_has_a_document, for_pairs
 
 m, n, j = *positive_integer("m n"), index("j", start=0)
 q, eps, x = real("q"), real("eps"), positive("x")
@@ -43,11 +39,8 @@ LEMMAS = [
           Sum(binomial(n, j), (j, m, n)) <= binomial(n, m) * Rational(3, 2) ** (n - m)),
 ]  # fmt: skip
 
-QUICK = ("half",)
-CASES = [pytest.param(e, id=e.true.id, marks=[] if e.true.id in QUICK else pytest.mark.slow) for e in LEMMAS]
 
-
-@pytest.mark.parametrize("pair", CASES)
+@for_pairs(LEMMAS, quick=("half",))
 def test_the_true_one_has_a_document_and_the_twin_has_none(pair):
     assert_only_the_true_one_has_a_document(pair)
 

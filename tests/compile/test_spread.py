@@ -1,7 +1,5 @@
 """Claims about families: gaps spread over places, moved by t − S·u, compared by logarithms. True ones, false twins, random ones."""
 
-from __future__ import annotations
-
 import random
 
 import pytest
@@ -12,28 +10,7 @@ from dpbounds.claims.counterexamples.refute import Refutation
 from dpbounds.claims.counterexamples.search import search
 from dpbounds.claims.evidence.compiled import written
 from dpbounds.claims.plans import Search
-from dpbounds.notation import (
-    Abs,
-    Eq,
-    HockeyStick,
-    KLDivergence,
-    Rational,
-    RenyiMoment,
-    Sum,
-    exp,
-    family,
-    for_each,
-    index,
-    laws,
-    log,
-    nonnegative,
-    positive,
-    positive_integer,
-    real,
-    sinh,
-    sqrt,
-    tanh,
-)
+from dpbounds.notation import *
 
 n, i = positive_integer("n"), index("i")
 over = (i, 1, n)

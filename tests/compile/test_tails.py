@@ -1,7 +1,5 @@
 """Sums that one of their ends bounds, as documents of the proof checker: true ones, and false twins."""
 
-from __future__ import annotations
-
 import random
 from fractions import Fraction
 from math import comb
@@ -38,7 +36,7 @@ def documents(number):
         a, b, c = rng.choice([2, 2, 3]), rng.choice([0, 1]), rng.choice([Fraction(1), Fraction(1), Fraction(11, 10), Fraction(9, 10)])
         s, t = rng.choice([(1, 1), (1, 1), (2, 1), (1, 2), (0, 1), (1, 0)])
         large = Rational(c.numerator, c.denominator) * binomial(n, m) * (n - m + s) / (n - 2 * m + t)
-        if written(claim("A prefix.", [a * m + b <= n], large >= PREFIX, id=f"prefix-{k}"), 1).statement is None:
+        if written(claim("A prefix.", [a * m + b <= n], large >= PREFIX, id=f"prefix-{k}"), 0.5).statement is None:
             continue
         found += 1
         for u in range(1, 8):

@@ -1,7 +1,5 @@
 """Tails of rows of binomial coefficients by Chernoff's bound: the lemma in numbers, and claims; false twins have a point."""
 
-from __future__ import annotations
-
 import math
 
 import pytest
@@ -11,7 +9,7 @@ from dpbounds.claims.evidence.reductions.tilted import tilted_rows
 from dpbounds.compile.joining.tilted_rows import chernoff_lemma
 from dpbounds.kernel import checker
 from dpbounds.notation import Rational, Sum, binomial, exp, index, positive_integer, real
-from tests.lemmas import assert_only_the_true_one_has_a_document
+from tests.lemmas import assert_only_the_true_one_has_a_document, for_pairs
 
 m, n, j = *positive_integer("m n"), index("j", start=0)
 q, x, t = real("q x t")
@@ -40,11 +38,8 @@ LEMMAS = [
           Sum(binomial(n, j), (j, m, n)) <= 2**n * exp(-Rational(7, 2) * n * x**2)),
 ]  # fmt: skip
 
-QUICK = ("order",)
-CASES = [pytest.param(e, id=e.true.id, marks=[] if e.true.id in QUICK else pytest.mark.slow) for e in LEMMAS]
 
-
-@pytest.mark.parametrize("pair", CASES)
+@for_pairs(LEMMAS, quick=("order",))
 def test_the_true_one_has_a_document_and_the_twin_has_none(pair):
     assert_only_the_true_one_has_a_document(pair)
 

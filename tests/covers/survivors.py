@@ -1,7 +1,5 @@
 """Changed conditions and terms of the cover checker that no test notices, each with the reason why nothing false is accepted with it."""
 
-from __future__ import annotations
-
 LESS = "one way less to accept: what it showed is left to the other rules, or refused"
 AGAIN = "what is remembered is worked out again, to the same result"
 SHORT = "the long way gives what the short one gives"

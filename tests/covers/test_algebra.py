@@ -1,7 +1,5 @@
 """Terms of covers: what the ring says under premises, and what is only nearly true."""
 
-from __future__ import annotations
-
 import pytest
 
 from dpbounds.claims.statement.cover_text import power

@@ -1,7 +1,5 @@
 """Claims and inequalities, as the tests of descents type them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from dpbounds import Claim

@@ -1,7 +1,5 @@
 """Changes of the checkers of descents that no test notices, each with the reason why nothing false is shown with it."""
 
-from __future__ import annotations
-
 EFFORT = "how much work is counted"
 ASKED = "a bound on some infinite box is an error then, and not a proof"
 SURVIVORS: dict[str, dict[str, str]] = {

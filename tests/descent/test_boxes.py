@@ -1,7 +1,5 @@
 """Boxes inside of descents: the enclosures against mpmath, and divisions that do not show what they are said to show."""
 
-from __future__ import annotations
-
 import random
 from fractions import Fraction
 from typing import Any

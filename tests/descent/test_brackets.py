@@ -1,7 +1,5 @@
 """Rational brackets contain what they stand for, strictly, and are short."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any

@@ -3,8 +3,6 @@
 The statements are about polynomials in one or two generators, so that they are false at sight.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 
@@ -33,6 +31,12 @@ def step(tower: Tower, f: str, document: dict[str, Any], *, strict: bool = False
     Checker().step(tower, read(f), document, strict=strict, premises=tuple(read(p) for p in premises))
 
 
+def refused(why: str, tower: Tower, f: str, document: dict[str, Any], **more: Any) -> None:
+    """One step is refused, for this reason."""
+    with pytest.raises(DescentRefused, match=why):
+        step(tower, f, document, **more)
+
+
 def claim_of(*ranges: Any, by: Any = None, images: Any = None, more: Any = ()) -> dict[str, Any]:
     """A claim about variables only."""
     rows = [
@@ -53,18 +57,15 @@ def test_a_scale_has_no_zero() -> None:
     """−1 over x is increasing on both sides of its pole, and 1 at the low end; still −1 is negative."""
     slope = {"num": [], "den": []}
     document = {"step": "monotone", "in": "x", "scale": [["1*g0", 1]], "slope": slope, "limit": {"continuous": True, "claim": NUMBER}}
-    with pytest.raises(DescentRefused, match="a scale that may be 0"):
-        step(tower_of(ABOUT_0), "-1", document)
+    refused("a scale that may be 0", tower_of(ABOUT_0), "-1", document)
     step(tower_of((Fraction(1), Fraction(2))), "1*g0 + -1", {**document, "scale": [], "slope": slope})
 
 
 def test_the_limit_is_not_negative() -> None:
     """x grows on (−1, 1) from −1."""
     document = {"step": "monotone", "in": "x", "scale": [], "slope": {}, "limit": {"continuous": True, "claim": NUMBER}}
-    with pytest.raises(DescentRefused, match="the sign is the other one"):
-        step(tower_of(ABOUT_0), "1*g0", document)
-    with pytest.raises(DescentRefused, match="no value at infinity"):
-        step(tower_of(LINE), "1*g0", document)
+    refused("the sign is the other one", tower_of(ABOUT_0), "1*g0", document)
+    refused("no value at infinity", tower_of(LINE), "1*g0", document)
 
 
 def test_a_factor_of_the_slope_has_a_sign() -> None:
@@ -76,20 +77,17 @@ def test_a_factor_of_the_slope_has_a_sign() -> None:
         "slope": {"num": [["1*g0", 1, None]]},
         "limit": {"continuous": True, "claim": NUMBER},
     }
-    with pytest.raises(DescentRefused, match="a factor without a sign"):
-        step(tower_of(ABOUT_0), "-1/2 + 1*g0^2", document)
+    refused("a factor without a sign", tower_of(ABOUT_0), "-1/2 + 1*g0^2", document)
 
 
 def test_the_slope_is_the_slope() -> None:
     document = {"step": "monotone", "in": "x", "scale": [], "slope": {"num": []}, "limit": {"continuous": True, "claim": NUMBER}}
-    with pytest.raises(DescentRefused, match="not that slope"):
-        step(tower_of(UNIT), "1*g0^2 + -1*g0", document)
+    refused("not that slope", tower_of(UNIT), "1*g0^2 + -1*g0", document)
 
 
 def test_a_slope_that_is_0_proves_nothing() -> None:
     document = {"step": "monotone", "in": "x", "scale": [], "slope": {}, "limit": {"continuous": True, "claim": claim_of(ABOUT_0)}}
-    with pytest.raises(DescentRefused, match="0 everywhere"):
-        step(tower_of(UNIT, ABOUT_0), "1*g1", document)
+    refused("0 everywhere", tower_of(UNIT, ABOUT_0), "1*g1", document)
 
 
 def test_a_strict_goal_needs_a_strict_slope() -> None:
@@ -99,8 +97,7 @@ def test_a_strict_goal_needs_a_strict_slope() -> None:
     tower = tower_of(UNIT, LINE)
     document["limit"]["claim"] = {"tower": [["variable", "y", "-oo", "oo"]], "images": [None], "by": {}}
     step(tower, "1*g0^2*g1^2", document)
-    with pytest.raises(DescentRefused, match="a factor without a sign"):
-        step(tower, "1*g0^2*g1^2", document, strict=True)
+    refused("a factor without a sign", tower, "1*g0^2*g1^2", document, strict=True)
 
 
 # --- curve
@@ -114,8 +111,7 @@ def test_the_least_value_decides() -> None:
     """(x − 1/2)² + c."""
     tower = tower_of(UNIT)
     step(tower, "1/4 + -1*g0 + 1*g0^2", curve(["1/2", "1"], {}, NUMBER))
-    with pytest.raises(DescentRefused, match="the sign is the other one"):
-        step(tower, "1/5 + -1*g0 + 1*g0^2", curve(["1/2", "1"], {}, NUMBER))
+    refused("the sign is the other one", tower, "1/5 + -1*g0 + 1*g0^2", curve(["1/2", "1"], {}, NUMBER))
 
 
 def test_the_curve_stays_in_the_box() -> None:
@@ -128,19 +124,16 @@ def test_the_curve_stays_in_the_box() -> None:
 
 def test_the_slope_changes_from_minus_to_plus() -> None:
     """1/8 − (x − 1/2)² is greatest at x = 1/2, and negative at the ends."""
-    with pytest.raises(DescentRefused, match="least elsewhere"):
-        step(tower_of(UNIT), "-1/8 + 1*g0 + -1*g0^2", curve(["1/2", "1"], {}, NUMBER))
+    refused("least elsewhere", tower_of(UNIT), "-1/8 + 1*g0 + -1*g0^2", curve(["1/2", "1"], {}, NUMBER))
 
 
 def test_the_curve_speaks_of_other_variables() -> None:
-    with pytest.raises(DescentRefused, match="its own variable"):
-        step(tower_of(UNIT), "-1 + 1*g0^2", curve(["1*g0", "1"], {}, NUMBER))
+    refused("its own variable", tower_of(UNIT), "-1 + 1*g0^2", curve(["1*g0", "1"], {}, NUMBER))
 
 
 def test_the_curve_has_no_pole() -> None:
     """x²y − 2x + 1/y ... its least value lies at x = 1/y, for y > 0 only."""
-    with pytest.raises(DescentRefused, match="the curve has a pole"):
-        step(tower_of(LINE, ABOUT_0), "1 + -2*g0 + 1*g0^2*g1", curve(["1", "1*g1"], {}, claim_of()))
+    refused("the curve has a pole", tower_of(LINE, ABOUT_0), "1 + -2*g0 + 1*g0^2*g1", curve(["1", "1*g1"], {}, claim_of()))
 
 
 def test_a_strict_goal_needs_a_positive_least_value() -> None:
@@ -162,23 +155,19 @@ HERE = {"continuous": True, "claim": NUMBER}
 def test_both_ends_of_a_chord_count() -> None:
     """x − x² − c on (0, 1)."""
     step(tower_of(UNIT), "1*g0 + -1*g0^2", chord([HERE, HERE]))
-    with pytest.raises(DescentRefused, match="the sign is the other one"):
-        step(tower_of(UNIT), "-1/8 + 1*g0 + -1*g0^2", chord([HERE, HERE]))
-    with pytest.raises(DescentRefused, match="the sign is the other one"):
-        step(tower_of((Fraction(0), Fraction(2))), "1*g0 + -1*g0^2", chord([HERE, HERE]))
+    refused("the sign is the other one", tower_of(UNIT), "-1/8 + 1*g0 + -1*g0^2", chord([HERE, HERE]))
+    refused("the sign is the other one", tower_of((Fraction(0), Fraction(2))), "1*g0 + -1*g0^2", chord([HERE, HERE]))
     with pytest.raises(ValueError, match="zip"):
         step(tower_of((Fraction(0), Fraction(2))), "1*g0 + -1*g0^2", chord([HERE]))
 
 
 def test_the_slope_of_a_chord_falls() -> None:
     """x² − x is 0 at both ends and negative between."""
-    with pytest.raises(DescentRefused, match="the slope does not fall"):
-        step(tower_of(UNIT), "-1*g0 + 1*g0^2", chord([HERE, HERE], "-1 + 2*g0"))
+    refused("the slope does not fall", tower_of(UNIT), "-1*g0 + 1*g0^2", chord([HERE, HERE], "-1 + 2*g0"))
 
 
 def test_the_slope_of_a_chord_is_a_positive_multiple() -> None:
-    with pytest.raises(DescentRefused, match="not a multiple"):
-        step(tower_of(UNIT), "-1*g0 + 1*g0^2", chord([HERE, HERE], "1 + -2*g0"))
+    refused("not a multiple", tower_of(UNIT), "-1*g0 + 1*g0^2", chord([HERE, HERE], "1 + -2*g0"))
 
 
 def test_a_strict_chord_falls_strictly() -> None:
@@ -191,8 +180,7 @@ def test_a_strict_chord_falls_strictly() -> None:
 def test_a_chord_is_about_one_variable() -> None:
     document = chord([HERE, HERE])
     document["second"]["in"] = "y"
-    with pytest.raises(DescentRefused, match="two variables"):
-        step(tower_of(UNIT, UNIT), "1*g0 + -1*g0^2", document)
+    refused("two variables", tower_of(UNIT, UNIT), "1*g0 + -1*g0^2", document)
 
 
 # --- valley
@@ -217,36 +205,28 @@ def test_the_value_at_the_bottom_decides() -> None:
     """x² − x + c on (0, 1), least at 1/2."""
     step(tower_of(UNIT), "1/4 + -1*g0 + 1*g0^2", valley(["1", "2"]))
     step(tower_of(UNIT), "1/3 + -1*g0 + 1*g0^2", valley(["1", "2"]), strict=True)
-    with pytest.raises(DescentRefused, match="the sign is the other one"):
-        step(tower_of(UNIT), "1/5 + -1*g0 + 1*g0^2", valley(["1", "2"]))
-    with pytest.raises(DescentRefused, match="the sign is the other one"):
-        step(tower_of(UNIT), "1/4 + -1*g0 + 1*g0^2", valley(["1", "2"]), strict=True)
+    refused("the sign is the other one", tower_of(UNIT), "1/5 + -1*g0 + 1*g0^2", valley(["1", "2"]))
+    refused("the sign is the other one", tower_of(UNIT), "1/4 + -1*g0 + 1*g0^2", valley(["1", "2"]), strict=True)
 
 
 @pytest.mark.parametrize("at", [["0", "1"], ["1", "1"], ["1", "3"]])
 def test_the_slope_is_0_at_the_bottom(at: list[str]) -> None:
     """1/5 − x + x² is positive at 0, at 1 and not at 1/2; each other place has a slope above or below 0."""
-    with pytest.raises(DescentRefused, match="the sign is the other one"):
-        step(tower_of(UNIT), "2/9 + -1*g0 + 1*g0^2", valley(at))
+    refused("the sign is the other one", tower_of(UNIT), "2/9 + -1*g0 + 1*g0^2", valley(at))
 
 
 def test_the_slope_does_not_fall() -> None:
     """x − x² − 1/5 is largest at 1/2."""
-    with pytest.raises(DescentRefused, match="the slope may turn"):
-        step(tower_of(UNIT), "-1/5 + 1*g0 + -1*g0^2", valley(["1", "2"], factor="1 + -2*g0"))
-    with pytest.raises(DescentRefused, match="the slope is not a multiple"):
-        step(tower_of(UNIT), "-1/5 + 1*g0 + -1*g0^2", valley(["1", "2"]))
+    refused("the slope may turn", tower_of(UNIT), "-1/5 + 1*g0 + -1*g0^2", valley(["1", "2"], factor="1 + -2*g0"))
+    refused("the slope is not a multiple", tower_of(UNIT), "-1/5 + 1*g0 + -1*g0^2", valley(["1", "2"]))
 
 
 def test_the_bottom_lies_in_the_box_and_speaks_of_other_variables() -> None:
     """(x − 2)² − 2 is positive at 0; x·(x − 2y) + … with the bottom at x itself."""
     wide = valley(["2", "1"], factor="-4 + 2*g0")
-    with pytest.raises(DescentRefused, match="leaves the box"):
-        step(tower_of(UNIT), "4 + -4*g0 + 1*g0^2", wide)
-    with pytest.raises(DescentRefused, match="speaks of its own variable"):
-        step(tower_of(UNIT), "1/5 + -1*g0 + 1*g0^2", valley(["1*g0", "1"]))
-    with pytest.raises(DescentRefused, match="has a pole"):
-        step(tower_of(UNIT, ABOUT_0), "1/5 + -1*g0 + 1*g0^2", valley(["1", "1*g1"]))
+    refused("leaves the box", tower_of(UNIT), "4 + -4*g0 + 1*g0^2", wide)
+    refused("speaks of its own variable", tower_of(UNIT), "1/5 + -1*g0 + 1*g0^2", valley(["1*g0", "1"]))
+    refused("has a pole", tower_of(UNIT, ABOUT_0), "1/5 + -1*g0 + 1*g0^2", valley(["1", "1*g1"]))
 
 
 def test_the_slope_is_positive_on_one_side_only_where_its_scale_is() -> None:
@@ -258,8 +238,7 @@ def test_the_slope_is_positive_on_one_side_only_where_its_scale_is() -> None:
 def test_a_valley_is_about_one_variable() -> None:
     document = valley(["1", "2"], claim=claim_of(UNIT))
     document["second"]["in"] = "y"
-    with pytest.raises(DescentRefused, match="two variables"):
-        step(tower_of(UNIT, UNIT), "1/4 + -1*g0 + 1*g0^2", document)
+    refused("two variables", tower_of(UNIT, UNIT), "1/4 + -1*g0 + 1*g0^2", document)
 
 
 def test_a_valley_may_be_seen_from_the_other_variable() -> None:
@@ -276,16 +255,13 @@ def test_a_valley_may_be_seen_from_the_other_variable() -> None:
 
     square = "1*g0^2 + -2*g0*g1 + 1*g1^2"
     step(tower_of(UNIT, UNIT), f"{square} + 1*g1", across(value("1*g0")), strict=True)
-    with pytest.raises(DescentRefused, match="the sign is the other one"):
-        step(tower_of(UNIT, UNIT), f"{square} + -1*g1", across(value("1*g0")))
+    refused("the sign is the other one", tower_of(UNIT, UNIT), f"{square} + -1*g1", across(value("1*g0")))
     # The slope 2y − 2x rises in y: y² + 2xy − x² … is largest in x at x = y.
     with pytest.raises(DescentRefused, match="the slope may turn"):
         step(tower_of(UNIT, UNIT), "1/10 + -1*g0^2 + 2*g0*g1 + -1*g1^2", across(value("1"), factor="-2*g0 + 2*g1"))
     # The same range: with y in (0, 1/2) and x in (0, 1) it may be that no y is x; with another place the slope is not 0 there.
-    with pytest.raises(DescentRefused, match="two variables"):
-        step(tower_of(UNIT, (Fraction(0), Fraction(1, 2))), f"{square} + 1*g1", across(value("1*g0")))
-    with pytest.raises(DescentRefused, match="two variables"):
-        step(tower_of(UNIT, UNIT), f"{square} + 1*g1", across(value("1*g0"), at=["1/2*g1", "1"]))
+    refused("two variables", tower_of(UNIT, (Fraction(0), Fraction(1, 2))), f"{square} + 1*g1", across(value("1*g0")))
+    refused("two variables", tower_of(UNIT, UNIT), f"{square} + 1*g1", across(value("1*g0"), at=["1/2*g1", "1"]))
     # The slope 2x − 2y − 1/10 is not 0 at x = y: x² − 2xy − x/10 + y² + 1/500 is negative at x = y + 1/20.
     with pytest.raises(DescentRefused, match="the sign is the other one"):
         step(tower_of(UNIT, UNIT), f"1/500 + -1/10*g0 + 1/10*g1 + {square}", across(value("1/500"), factor="-1/10 + 2*g0 + -2*g1"))
@@ -299,10 +275,8 @@ def test_both_sides_of_a_cut_count() -> None:
     document = {"step": "split", "in": "x", "at": "0", "claims": [low, high]}
     step(tower_of(ABOUT_0), "1*g0^2", document)
     for f in ("1*g0", "-1*g0"):
-        with pytest.raises(DescentRefused, match="the sign is the other one"):
-            step(tower_of(ABOUT_0), f, document)
-    with pytest.raises(DescentRefused, match="the cut lies outside"):
-        step(tower_of(ABOUT_0), "1*g0", {**document, "at": "-2"})
+        refused("the sign is the other one", tower_of(ABOUT_0), f, document)
+    refused("the cut lies outside", tower_of(ABOUT_0), "1*g0", {**document, "at": "-2"})
 
 
 def test_a_strict_cut_has_a_claim_of_its_own() -> None:
@@ -321,12 +295,9 @@ def test_both_orders_of_two_variables_count() -> None:
     document = {"step": "order", "in": ["x", "y"], "claims": [side("x", "y"), side("y", "x")]}
     step(tower_of(HALF, HALF), "1*g0^2 + -2*g0*g1 + 1*g1^2", document)
     for f in ("1*g0 + -1*g1", "-1*g0 + 1*g1"):
-        with pytest.raises(DescentRefused, match="the sign is the other one"):
-            step(tower_of(HALF, HALF), f, document)
-    with pytest.raises(DescentRefused, match="two variables are equal"):
-        step(tower_of(HALF, HALF), "1*g0^2 + -2*g0*g1 + 1*g1^2", document, strict=True)
-    with pytest.raises(DescentRefused, match="one variable"):
-        step(tower_of(HALF, HALF), "-1*g0", {**document, "in": ["x", "x"]})
+        refused("the sign is the other one", tower_of(HALF, HALF), f, document)
+    refused("two variables are equal", tower_of(HALF, HALF), "1*g0^2 + -2*g0*g1 + 1*g1^2", document, strict=True)
+    refused("one variable", tower_of(HALF, HALF), "-1*g0", {**document, "in": ["x", "x"]})
 
 
 def test_an_order_keeps_the_whole_box() -> None:
@@ -338,8 +309,7 @@ def test_an_order_keeps_the_whole_box() -> None:
 
     for top, room in (("1/2", "1"), ("1", "1/2")):
         document = {"step": "order", "in": ["x", "y"], "claims": [side("x", "y", top, room), side("y", "x", top, room)]}
-        with pytest.raises(DescentRefused, match="smaller than the domain"):
-            step(tower_of(UNIT, UNIT), "1*g0^2 + -2*g0*g1 + 1*g1^2", document)
+        refused("smaller than the domain", tower_of(UNIT, UNIT), "1*g0^2 + -2*g0*g1 + 1*g1^2", document)
 
 
 def test_an_order_by_shares_keeps_the_whole_box() -> None:
@@ -352,35 +322,27 @@ def test_an_order_by_shares_keeps_the_whole_box() -> None:
     document = {"step": "order", "shares": True, "in": ["x", "y"], "claims": [side("x", "y"), side("y", "x")]}
     step(tower_of(UNIT, UNIT), "1*g0^2 + -2*g0*g1 + 1*g1^2", document)
     for f in ("1*g0 + -1*g1", "-1*g0 + 1*g1"):
-        with pytest.raises(DescentRefused, match="the sign is the other one"):
-            step(tower_of(UNIT, UNIT), f, document)
+        refused("the sign is the other one", tower_of(UNIT, UNIT), f, document)
     for top, share in (("1/2", "1"), ("1", "1/2")):
         less = {**document, "claims": [side("x", "y", top, share), side("y", "x", top, share)]}
-        with pytest.raises(DescentRefused, match="smaller than the domain"):
-            step(tower_of(UNIT, UNIT), "1*g0^2 + -2*g0*g1 + 1*g1^2", less)
+        refused("smaller than the domain", tower_of(UNIT, UNIT), "1*g0^2 + -2*g0*g1 + 1*g1^2", less)
     for ranges in ((UNIT, ABOUT_0), (LINE, LINE)):
-        with pytest.raises(DescentRefused, match="two low ends"):
-            step(tower_of(*ranges), "1*g0^2 + -2*g0*g1 + 1*g1^2", document)
+        refused("two low ends", tower_of(*ranges), "1*g0^2 + -2*g0*g1 + 1*g1^2", document)
 
 
 def test_logarithms_are_of_positive_functions() -> None:
     """−1 = x − (1 + x); both logarithms would be needed."""
     document = {"step": "logarithm", "plus": "1*g0", "minus": "1 + 1*g0", "claim": claim_of(ABOUT_0)}
-    with pytest.raises(DescentRefused, match="log of what is not positive"):
-        step(tower_of(ABOUT_0), "-1", document)
-    with pytest.raises(DescentRefused, match="not that difference"):
-        step(tower_of(HALF), "-2", document)
+    refused("log of what is not positive", tower_of(ABOUT_0), "-1", document)
+    refused("not that difference", tower_of(HALF), "-2", document)
 
 
 def test_the_parts_of_a_sum_are_not_negative_and_are_the_sum() -> None:
     tower = tower_of(LINE)
     step(tower, "1 + 1*g0^2", {"step": "sum", "parts": [["1", None], ["1*g0^2", None]]})
-    with pytest.raises(DescentRefused, match="without a sign"):
-        step(tower, "1*g0", {"step": "sum", "parts": [["1*g0", None]]})
-    with pytest.raises(DescentRefused, match="may be negative"):
-        step(tower, "-1", {"step": "sum", "parts": [["-1", None]]})
-    with pytest.raises(DescentRefused, match="not that sum"):
-        step(tower, "-1", {"step": "sum", "parts": [["1", None]]})
+    refused("without a sign", tower, "1*g0", {"step": "sum", "parts": [["1*g0", None]]})
+    refused("may be negative", tower, "-1", {"step": "sum", "parts": [["-1", None]]})
+    refused("not that sum", tower, "-1", {"step": "sum", "parts": [["1", None]]})
     with pytest.raises(DescentRefused):
         step(tower, "1*g0^2", {"step": "sum", "parts": [["1*g0^2", None]]}, strict=True)
 
@@ -388,16 +350,11 @@ def test_the_parts_of_a_sum_are_not_negative_and_are_the_sum() -> None:
 def test_even_powers_are_not_strictly_positive() -> None:
     document = {"step": "factors", "num": [["1*g0", 2, None]]}
     step(tower_of(ABOUT_0), "1*g0^2", document)
-    with pytest.raises(DescentRefused, match="a factor without a sign"):
-        step(tower_of(ABOUT_0), "1*g0^2", document, strict=True)
-    with pytest.raises(DescentRefused, match="not these factors"):
-        step(tower_of(ABOUT_0), "1*g0^3", document)
-    with pytest.raises(DescentRefused, match="the sign is the other one"):
-        step(tower_of(ABOUT_0), "-1*g0^2", document)
-    with pytest.raises(DescentRefused, match="the exponent -1"):
-        step(tower_of(ABOUT_0), "1*g0", {"step": "factors", "num": [["1*g0", 2, None], ["1*g0", -1, None]]})
-    with pytest.raises(DescentRefused, match="not these factors"):
-        step(tower_of(ABOUT_0), "1*g0", {"step": "factors", "num": [["1*g0", 0, None], ["1*g0", 1, None]]})
+    refused("a factor without a sign", tower_of(ABOUT_0), "1*g0^2", document, strict=True)
+    refused("not these factors", tower_of(ABOUT_0), "1*g0^3", document)
+    refused("the sign is the other one", tower_of(ABOUT_0), "-1*g0^2", document)
+    refused("the exponent -1", tower_of(ABOUT_0), "1*g0", {"step": "factors", "num": [["1*g0", 2, None], ["1*g0", -1, None]]})
+    refused("not these factors", tower_of(ABOUT_0), "1*g0", {"step": "factors", "num": [["1*g0", 0, None], ["1*g0", 1, None]]})
 
 
 def test_a_conjugate_is_positive() -> None:
@@ -414,12 +371,9 @@ def test_a_conjugate_is_positive() -> None:
 def test_multipliers_of_premises_are_not_negative() -> None:
     tower = tower_of(LINE)
     step(tower, "2*g0", {"step": "given", "multipliers": [["2", 0]]}, premises=("1*g0",))
-    with pytest.raises(DescentRefused, match="what may be negative"):
-        step(tower, "-2*g0", {"step": "given", "multipliers": [["-2", 0]]}, premises=("1*g0",))
-    with pytest.raises(DescentRefused, match="what may be negative"):
-        step(tower, "1*g0", {"step": "given", "multipliers": [["1", -1]]}, premises=("1", "1*g0")[:1])
-    with pytest.raises(DescentRefused, match="the rest may be negative"):
-        step(tower, "-1 + 2*g0", {"step": "given", "multipliers": [["2", 0]]}, premises=("1*g0",))
+    refused("what may be negative", tower, "-2*g0", {"step": "given", "multipliers": [["-2", 0]]}, premises=("1*g0",))
+    refused("what may be negative", tower, "1*g0", {"step": "given", "multipliers": [["1", -1]]}, premises=("1", "1*g0")[:1])
+    refused("the rest may be negative", tower, "-1 + 2*g0", {"step": "given", "multipliers": [["2", 0]]}, premises=("1*g0",))
     with pytest.raises(DescentRefused):
         step(tower, "2*g0", {"step": "given", "multipliers": [["2", 0]]}, premises=("1*g0",), strict=True)
 
@@ -434,8 +388,7 @@ def test_the_denominator_of_a_premise_is_positive() -> None:
 
 
 def test_a_premise_of_one_claim_is_none_of_another() -> None:
-    with pytest.raises(DescentRefused, match="what may be negative"):
-        step(tower_of(LINE), "1*g0", {"step": "given", "multipliers": [["1", 0]]})
+    refused("what may be negative", tower_of(LINE), "1*g0", {"step": "given", "multipliers": [["1", 0]]})
 
 
 # --- chord by a chain of slopes
@@ -464,52 +417,42 @@ FALLING_FIRST = chain("1/2 + -3/2*g0 + 1*g0^2", "3/2 + -2*g0", -1)
 def test_a_slope_of_a_chord_may_change_its_own_direction() -> None:
     step(tower_of(UNIT), "3/8*g0^2 + -1/3*g0^3", RISING_FIRST)
     step(tower_of(UNIT), "1/2*g0 + -3/4*g0^2 + 1/3*g0^3", FALLING_FIRST)
-    with pytest.raises(DescentRefused, match="a strict goal"):
-        step(tower_of(UNIT), "3/8*g0^2 + -1/3*g0^3", RISING_FIRST, strict=True)
+    refused("a strict goal", tower_of(UNIT), "3/8*g0^2 + -1/3*g0^3", RISING_FIRST, strict=True)
 
 
 def test_both_ends_of_a_chain_count() -> None:
     """3x²/8 − x³/3 − 1/100 is negative near 0, and 3x²/8 − x³/3 at 2."""
-    with pytest.raises(DescentRefused, match="the sign is the other one"):
-        step(tower_of(UNIT), "-1/100 + 3/8*g0^2 + -1/3*g0^3", RISING_FIRST)
-    with pytest.raises(DescentRefused, match="the sign is the other one"):
-        step(tower_of((Fraction(0), Fraction(2))), "3/8*g0^2 + -1/3*g0^3", RISING_FIRST)
+    refused("the sign is the other one", tower_of(UNIT), "-1/100 + 3/8*g0^2 + -1/3*g0^3", RISING_FIRST)
+    refused("the sign is the other one", tower_of((Fraction(0), Fraction(2))), "3/8*g0^2 + -1/3*g0^3", RISING_FIRST)
 
 
 def test_a_slope_that_rises_begins_at_0_or_above() -> None:
     """−x/8 + x²/2 − x³/3 is 0 at 0, negative near it, and 1/24 at 1: its slope −1/8 + x − x² rises from −1/8."""
     document = chain("-1/8 + 1*g0 + -1*g0^2", "1 + -2*g0", 1)
-    with pytest.raises(DescentRefused, match="the sign is the other one"):
-        step(tower_of(UNIT), "-1/8*g0 + 1/2*g0^2 + -1/3*g0^3", document)
+    refused("the sign is the other one", tower_of(UNIT), "-1/8*g0 + 1/2*g0^2 + -1/3*g0^3", document)
 
 
 def test_a_slope_that_falls_first_ends_at_0_or_below() -> None:
     """x³/3 − x²/4 is 0 at 0, negative near it, and 1/12 at 1: its slope x² − x/2 falls, and rises to 1/2."""
     document = chain("-1/2*g0 + 1*g0^2", "1/2 + -2*g0", -1)
-    with pytest.raises(DescentRefused, match="the sign is the other one"):
-        step(tower_of(UNIT), "-1/4*g0^2 + 1/3*g0^3", document)
+    refused("the sign is the other one", tower_of(UNIT), "-1/4*g0^2 + 1/3*g0^3", document)
 
 
 def test_a_chain_ends_with_a_slope_that_falls() -> None:
     """x² − x is negative between 0 and 1; its slope 2x − 1 has a slope that is positive."""
     with pytest.raises(DescentRefused, match="the slope does not fall"):
         step(tower_of(UNIT), "-1*g0 + 1*g0^2", chord([HERE, HERE], "-1 + 2*g0", None, {"num": [], "den": []}))
-    with pytest.raises(DescentRefused, match="the slope does not fall"):
-        step(tower_of(UNIT), "-1/2*g0^2 + 1/3*g0^3", chain("-1*g0 + 1*g0^2", "-1 + 2*g0", 1))
+    refused("the slope does not fall", tower_of(UNIT), "-1/2*g0^2 + 1/3*g0^3", chain("-1*g0 + 1*g0^2", "-1 + 2*g0", 1))
 
 
 def test_each_link_of_a_chain_is_a_slope() -> None:
     wrong = chain("3/4*g0 + -1*g0^2", "1 + -2*g0", 1)
-    with pytest.raises(DescentRefused, match="not that slope"):
-        step(tower_of(UNIT), "3/8*g0^2 + -1/3*g0^3", wrong)
-    with pytest.raises(DescentRefused, match="not a multiple"):
-        step(tower_of(UNIT), "3/8*g0^2 + -1/3*g0^3", chain("3/4*g0 + -1*g0^2", "-3/4 + 2*g0", 1))
-    with pytest.raises(DescentRefused, match="no such side"):
-        step(tower_of(UNIT), "3/8*g0^2 + -1/3*g0^3", chain("3/4*g0 + -1*g0^2", "3/4 + -2*g0", 0))
+    refused("not that slope", tower_of(UNIT), "3/8*g0^2 + -1/3*g0^3", wrong)
+    refused("not a multiple", tower_of(UNIT), "3/8*g0^2 + -1/3*g0^3", chain("3/4*g0 + -1*g0^2", "-3/4 + 2*g0", 1))
+    refused("no such side", tower_of(UNIT), "3/8*g0^2 + -1/3*g0^3", chain("3/4*g0 + -1*g0^2", "3/4 + -2*g0", 0))
     at_0 = {"continuous": True, "claim": {"tower": [["variable", "y", "0", "1"]], "images": [None], "by": {}}}
     other = chain("3/4*g0 + -1*g0^2", "3/4 + -2*g0", 1, limit=at_0, then={"in": "y", "scale": [], "slope": {}})
-    with pytest.raises(DescentRefused, match="two variables"):
-        step(tower_of(UNIT, UNIT), "3/8*g0^2 + -1/3*g0^3", other)
+    refused("two variables", tower_of(UNIT, UNIT), "3/8*g0^2 + -1/3*g0^3", other)
 
 
 # --- tangent
@@ -529,23 +472,18 @@ def tangent(weight: str, rows: Any, rest: Any = None) -> dict[str, Any]:
 def test_a_logarithm_lies_below_its_tangent() -> None:
     step(log_tower(), "-1 + 1*g0 + -1*g1", tangent("1", [[1, 1]]))
     step(log_tower(), "1 + -1*g0 + 1*g0*g1", tangent("1*g0", [[1, -1]]))
-    with pytest.raises(DescentRefused, match="the rest may be negative"):
-        step(log_tower(), "-2 + 1*g0 + -1*g1", tangent("1", [[1, 1]]))
-    with pytest.raises(DescentRefused, match="the rest may be negative"):
-        step(log_tower(), "-1 + 1*g0 + -1*g1", tangent("1", [[1, 1]]), strict=True)
+    refused("the rest may be negative", log_tower(), "-2 + 1*g0 + -1*g1", tangent("1", [[1, 1]]))
+    refused("the rest may be negative", log_tower(), "-1 + 1*g0 + -1*g1", tangent("1", [[1, 1]]), strict=True)
 
 
 def test_a_weight_of_a_tangent_is_not_negative() -> None:
     """1 − x + log x is negative."""
-    with pytest.raises(DescentRefused, match="a weight that may be negative"):
-        step(log_tower(), "1 + -1*g0 + 1*g1", tangent("-1", [[1, 1]]))
-    with pytest.raises(DescentRefused, match="a factor without a sign"):
-        step(log_tower(), "-1*g1 + 1*g1*g0 + -1*g1^2", tangent("1*g1", [[1, 1]]))
+    refused("a weight that may be negative", log_tower(), "1 + -1*g0 + 1*g1", tangent("-1", [[1, 1]]))
+    refused("a factor without a sign", log_tower(), "-1*g1 + 1*g1*g0 + -1*g1^2", tangent("1*g1", [[1, 1]]))
 
 
 def test_a_tangent_is_that_of_a_logarithm() -> None:
-    with pytest.raises(DescentRefused, match="neither exp nor log"):
-        step(log_tower(), "-1 + 1*g0 + -1*g1", tangent("1", [[0, 1]]))
+    refused("neither exp nor log", log_tower(), "-1 + 1*g0 + -1*g1", tangent("1", [[0, 1]]))
 
 
 # --- premises
@@ -556,8 +494,7 @@ def test_what_is_said_of_one_point_may_use_premises() -> None:
     known = {"step": "given", "multipliers": [["1", 0]]}
     document = tangent("1", [[1, -1]], {"num": [["-1 + 1*g0", 1, known]], "den": [["1*g0", 1, None]]})
     step(log_tower(), "1*g1", document, premises=("-1 + 1*g0",))
-    with pytest.raises(DescentRefused, match="what may be negative"):
-        step(log_tower(), "1*g1", document)
+    refused("what may be negative", log_tower(), "1*g1", document)
 
 
 def test_a_slope_uses_no_premise() -> None:
@@ -570,16 +507,14 @@ def test_a_slope_uses_no_premise() -> None:
         "slope": {"num": [["1*g0", 1, known]]},
         "limit": {"continuous": True, "claim": NUMBER},
     }
-    with pytest.raises(DescentRefused, match="what may be negative"):
-        step(tower_of(ABOUT_0), "-1/2 + 1*g0^2", document, premises=("1*g0",))
+    refused("what may be negative", tower_of(ABOUT_0), "-1/2 + 1*g0^2", document, premises=("1*g0",))
 
 
 def test_a_premise_is_divided_by_what_is_positive() -> None:
     """xy ≥ 0 says x ≥ 0 where y > 0, and nothing of x where y has both signs."""
     divided = {"step": "given", "multipliers": [["1", 0, "1*g1", "1*g0"]]}
     step(tower_of(LINE, HALF), "1*g0", divided, premises=("1*g0*g1",))
-    with pytest.raises(DescentRefused, match="divided by what may not be positive"):
-        step(tower_of(LINE, ABOUT_0), "1*g0", divided, premises=("1*g0*g1",))
+    refused("divided by what may not be positive", tower_of(LINE, ABOUT_0), "1*g0", divided, premises=("1*g0*g1",))
     with pytest.raises(DescentRefused, match="not that premise"):
         step(tower_of(LINE, HALF), "-1 + 1*g0", {"step": "given", "multipliers": [["1", 0, "1*g1", "-1 + 1*g0"]]}, premises=("1*g0*g1",))
 
@@ -761,12 +696,10 @@ def test_a_sum_of_nothing_is_not_positive() -> None:
     nothing = {"step": "sum", "parts": []}
     square = ["1*g0^2", {"step": "factors", "num": [["1*g0", 2, None]]}]
     step(tower_of(ABOUT_0), "1*g0^2", {"step": "sum", "parts": [["0", nothing], square]})
-    with pytest.raises(DescentRefused, match="a sum of nothing"):
-        step(tower_of(ABOUT_0), "1*g0^2", {"step": "sum", "parts": [["0", nothing], square]}, strict=True)
+    refused("a sum of nothing", tower_of(ABOUT_0), "1*g0^2", {"step": "sum", "parts": [["0", nothing], square]}, strict=True)
     given = {"step": "given", "multipliers": [["1", 0]], "rest": nothing}
     step(tower_of(LINE), "1*g0", given, premises=("1*g0",))
-    with pytest.raises(DescentRefused, match="a sum of nothing"):
-        step(tower_of(LINE), "1*g0", given, strict=True, premises=("1*g0",))
+    refused("a sum of nothing", tower_of(LINE), "1*g0", given, strict=True, premises=("1*g0",))
 
 
 def test_generators_are_not_counted_from_the_end() -> None:
@@ -784,17 +717,14 @@ def test_generators_are_not_counted_from_the_end() -> None:
 def test_numbers_have_no_powers_of_ten() -> None:
     """A split at 1e999999999 would take all the memory."""
     document = {"step": "split", "in": "x", "at": "1e999999999", "claims": []}
-    with pytest.raises(DescentRefused, match="text of a rational number"):
-        step(tower_of(LINE), "1*g0", document)
+    refused("text of a rational number", tower_of(LINE), "1*g0", document)
 
 
 def test_coefficients_do_not_grow_without_end() -> None:
     """The text of (1 + 99…9·x)^400 is short; its coefficients have up to 80,000 digits, and products of them would take minutes."""
     long = "1 + " + "9" * 200 + "*g0"
-    with pytest.raises(DescentRefused, match="long coefficients"):
-        step(tower_of(HALF), "1*g0", {"step": "factors", "num": [[long, 400, None]]})
-    with pytest.raises(DescentRefused, match="long coefficients"):
-        step(tower_of(HALF), "1*g0", {"step": "factors", "num": [["9" * 4000 + "/7*g0", 400, None]]})
+    refused("long coefficients", tower_of(HALF), "1*g0", {"step": "factors", "num": [[long, 400, None]]})
+    refused("long coefficients", tower_of(HALF), "1*g0", {"step": "factors", "num": [["9" * 4000 + "/7*g0", 400, None]]})
     number = read("9" * 100)
     assert poly.times(number, number) == poly.constant(int("9" * 100) ** 2)
 

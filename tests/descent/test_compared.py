@@ -1,7 +1,5 @@
 """Sums and integrals compared through their terms: each condition, with a certificate that only it refuses."""
 
-from __future__ import annotations
-
 import copy
 from dataclasses import replace
 from fractions import Fraction

@@ -1,8 +1,5 @@
 """Logarithms of x + √(1 + x²) and their like: conjugates of square roots, below the bar, in logarithms and by a square."""
 
-from __future__ import annotations
-
-import pytest
 import sympy
 
 from benchmarks.lemmas.lemma import lemma
@@ -15,6 +12,7 @@ from dpbounds.descent import polynomials as poly
 from dpbounds.descent.search.building import conjugates, rationalised
 from dpbounds.descent.tower import Tower
 from dpbounds.notation import Rational, log, real, sqrt
+from tests.lemmas import for_pairs
 
 a, b, s, d, x = real("a b s d x")
 
@@ -34,7 +32,7 @@ LEMMAS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("pair", LEMMAS, ids=lambda pair: pair.true.id)
+@for_pairs(LEMMAS)
 def test_the_true_one_has_a_certificate_and_the_twin_a_point(pair):
     assert certificate_of(with_signs(pair.true), 5.0) is not None
     assert certificate_of(with_signs(pair.twin), 0.5) is None

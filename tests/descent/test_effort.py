@@ -1,7 +1,5 @@
 """A whole certificate takes a bounded effort, and a search of limits asks the clock."""
 
-from __future__ import annotations
-
 import time
 from fractions import Fraction
 from typing import Any

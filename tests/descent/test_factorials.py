@@ -1,7 +1,5 @@
 """Factorials as any positive numbers, tails of series, ratios that fall along a real variable: each condition, and close false twins."""
 
-from __future__ import annotations
-
 import copy
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Limits against values that are known, and expansions that must be refused."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

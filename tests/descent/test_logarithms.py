@@ -1,7 +1,5 @@
 """Factorials that cancel in logarithms, and terms of the binomial theorem in the place of coefficients; each condition."""
 
-from __future__ import annotations
-
 import copy
 import functools
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """δ(ε) of a Gaussian by its Rényi divergence: the bound against δ itself, and each condition."""
 
-from __future__ import annotations
-
 import copy
 import functools
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Integrals with a variable end: each condition of the rule, with a certificate that only it refuses."""
 
-from __future__ import annotations
-
 import copy
 from dataclasses import replace
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Changes of variables ahead of closed forms, ends by themselves, reversed and late sums, curves of equal densities: each condition."""
 
-from __future__ import annotations
-
 import copy
 from dataclasses import replace
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Ratios of both sides from n to n + 1: each condition."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any

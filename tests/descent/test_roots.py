@@ -1,7 +1,5 @@
 """Variables as square roots of others: premises and statements in squares become linear; each condition."""
 
-from __future__ import annotations
-
 import functools
 import itertools
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Floors and ceilings as real numbers between their bounds: each bound, with a claim that only it shows."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

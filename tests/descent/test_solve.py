@@ -1,7 +1,5 @@
 """Which changes of variables are tried: lemmas that one of them settles at once, with twins that come out REFUTED."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

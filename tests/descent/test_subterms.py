@@ -1,7 +1,5 @@
 """whole side of a premise by a name of its own: what is found, and each condition of the rule."""
 
-from __future__ import annotations
-
 import copy
 import functools
 from dataclasses import replace
@@ -43,7 +41,7 @@ def test_it_is_found_and_accepted():
 
 
 def test_a_false_one_is_not():
-    assert certificate_of(FALSE, 2) is None
+    assert certificate_of(FALSE, 0.5) is None
     with pytest.raises(DescentRefused):
         check_claim(FALSE, found_of())
 

@@ -1,7 +1,5 @@
 """Tails of binomial and Poisson sums by Chernoff's bound, and terms compared beside a coefficient; each condition."""
 
-from __future__ import annotations
-
 import copy
 import functools
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Rows with rare large losses: against certified values and mpmath, and a test for each part of the bound."""
 
-from __future__ import annotations
-
 import math
 import random
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Random allocation in float64: against the certified values, a closed form, quadrature in two dimensions; each error term is needed."""
 
-from __future__ import annotations
-
 import math
 import random
 from fractions import Fraction

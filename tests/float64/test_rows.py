@@ -1,7 +1,5 @@
 """Many rows at once: the bounds hold the certified value, and each term of them is needed."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Changed conditions of the checker that no test notices, each with the reason why nothing false is proved with it."""
 
-from __future__ import annotations
-
 ORDER = "the order of atoms decides which form is found, and not what it says"
 PRIME = "what is left counts as a prime, which only leaves identities unseen"
 SAME = "the same value, found in another way"

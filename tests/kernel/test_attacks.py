@@ -1,7 +1,5 @@
 """Documents that were accepted though false, or that kept the checker busy: each is refused, at once."""
 
-from __future__ import annotations
-
 import time
 from fractions import Fraction
 from typing import Any

@@ -1,7 +1,5 @@
 """The rules of the checker in Coq: the table is complete, and what is printed of axioms is read."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """What must hold for the operations of a statement to be defined."""
 
-from __future__ import annotations
-
 import pytest
 
 from dpbounds.kernel.definedness import obligations

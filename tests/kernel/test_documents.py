@@ -1,7 +1,5 @@
 """Documents: what is accepted, what is refused, and how quickly."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

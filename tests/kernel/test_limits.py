@@ -1,7 +1,5 @@
 """Each limit on the work of the checker, at the last value that is allowed and at the first that is not."""
 
-from __future__ import annotations
-
 import sys
 from fractions import Fraction
 

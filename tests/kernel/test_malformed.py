@@ -1,7 +1,5 @@
 """What is said of a document that is not well formed: each condition of the checker has a document that fails it alone."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

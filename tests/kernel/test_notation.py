@@ -1,7 +1,5 @@
 """read(show(t)) = t, and what the reader refuses."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

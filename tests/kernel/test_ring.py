@@ -1,7 +1,5 @@
 """Identities: a table, a second implementation that shares no code, and a fuzz of one against the other."""
 
-from __future__ import annotations
-
 import random
 import subprocess
 import sys

@@ -4,8 +4,6 @@ A premise is written "H1; H2 |- F". f, g, p, q, w are
 opaque functions.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Statements of sympy as formulas of the checker, and one derivation written as a document."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import mpmath

@@ -1,7 +1,5 @@
 """Terms to sympy and back: relations are never decided, nothing is lost, and sympy never gets hold of a term by itself."""
 
-from __future__ import annotations
-
 import pytest
 import sympy
 

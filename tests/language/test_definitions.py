@@ -1,7 +1,5 @@
 """The page of definitions says what the language computes: both by numbers, for each entry."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import mpmath

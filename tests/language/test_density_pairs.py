@@ -1,7 +1,5 @@
 """Closed forms of hockey sticks of densities, against quadrature."""
 
-from __future__ import annotations
-
 import mpmath
 import pytest
 import sympy

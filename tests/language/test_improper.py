@@ -1,7 +1,5 @@
 """Integrals up to an end where the integrand has no value, against mpmath and closed forms."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import mpmath

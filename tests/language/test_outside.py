@@ -1,7 +1,5 @@
 """What to write instead of what the notation lacks: each answer is true, against mpmath."""
 
-from __future__ import annotations
-
 import mpmath
 import pytest
 

@@ -1,7 +1,5 @@
 """Powers of rational numbers that sympy would compute, or factor, in one step that nothing interrupts have no value."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

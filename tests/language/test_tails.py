@@ -1,7 +1,5 @@
 """Tails of series: bounds of terms with powers of a number and factorials, against mpmath."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

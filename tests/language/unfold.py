@@ -5,8 +5,6 @@
 Integral(exp(-x**2/2)/sqrt(2*pi), (x, -oo, y)) <= 1
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping
 
 from dpbounds.logic import definitions

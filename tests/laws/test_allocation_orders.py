@@ -1,7 +1,5 @@
 """Rényi divergences of random allocation: exact values, whole orders beside fractional ones, each error term."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Mixtures of Gaussians at orders between −1 and 0: M and its tails against quadrature in mpmath, and δ next to 1."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import mpmath

@@ -1,7 +1,5 @@
 """Compositions with densities of the user's: the built-in engines, mpmath, exact values, and every error term dropped."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache, partial

@@ -1,7 +1,5 @@
 """Densities of the user's: closed cases, the mpmath oracle, tails, kinks, singular ends, and what is refused."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import mpmath

@@ -1,7 +1,5 @@
 """Moments nearly as large as (1−q)^{−n}, as rare sampling without the record has them: what moving the line off the real axis costs."""
 
-from __future__ import annotations
-
 import cmath
 import math
 from fractions import Fraction

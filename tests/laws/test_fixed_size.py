@@ -1,7 +1,5 @@
 """Sampling without replacement: the symmetrised dominating pair, its error terms and what it dominates."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Laplace noise, plain and Poisson-sampled: closed forms, finite sums, contour, and an independent convolution."""
 
-from __future__ import annotations
-
 import cmath
 import math
 from fractions import Fraction

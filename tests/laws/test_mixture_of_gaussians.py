@@ -1,7 +1,5 @@
 """Finite mixtures of Gaussians, groups and truncated batches, against quadrature in mpmath, float64 laws and exact binomials."""
 
-from __future__ import annotations
-
 import math
 import random
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Sums of phases with few multiplications: every way of sharing the terms out encloses the plain sum."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """Random allocation: moments on a ray, their error terms one by one, both directions, against methods that share no code."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Callable

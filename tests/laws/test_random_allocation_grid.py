@@ -1,7 +1,5 @@
 """The stratified grid of the benchmark: digits, times and refusals (minutes; run with `-m slow`)."""
 
-from __future__ import annotations
-
 import statistics
 from fractions import Fraction
 

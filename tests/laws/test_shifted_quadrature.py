@@ -1,7 +1,5 @@
 """Moments along a shifted line: they agree with the real line, and every error term is needed."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest

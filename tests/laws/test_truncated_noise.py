@@ -1,7 +1,5 @@
 """Cutting the noise: moments of the cut law against closed forms and mpmath, every price needed, and values of δ that need a cut."""
 
-from __future__ import annotations
-
 import importlib
 import math
 from dataclasses import replace

@@ -5,8 +5,6 @@ of a conjunction or a maximum, the side on which a relation is written, whether 
 a − b is written a + (−1)·b, or a/b as a·b⁻¹. Everything else does: nothing is simplified.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The digest passes over names and order, and over nothing else."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """The one command of all checkers: what it accepts, refuses, and leaves to the library, in a bare interpreter."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json

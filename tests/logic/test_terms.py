@@ -1,7 +1,5 @@
 """Terms evaluate nothing, refuse what is not well formed, and substitute without capture."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 from fractions import Fraction

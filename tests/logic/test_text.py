@@ -1,7 +1,5 @@
 """The text of a term is read back as the same term; LaTeX and MathML are well formed and keep what was typed."""
 
-from __future__ import annotations
-
 import random
 import xml.etree.ElementTree as ElementTree
 

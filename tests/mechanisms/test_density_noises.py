@@ -1,7 +1,5 @@
 """Student-t and truncated Laplace noise, by their densities: δ, ε and Rényi against quadrature in mpmath, and all places that ask them."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import mpmath

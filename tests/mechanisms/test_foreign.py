@@ -1,7 +1,5 @@
 """Descriptions of other accountants as plain text: every class is read, bounded or refused by name."""
 
-from __future__ import annotations
-
 import json
 import sys
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Runs as training libraries account for them: q, steps, neighbours and what is said of them."""
 
-from __future__ import annotations
-
 import json
 import math
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Specifications: reading, writing back, and refusing."""
 
-from __future__ import annotations
-
 import json
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Closed numbers as text: what is read, that it is written back, and that nothing else is evaluated."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest

@@ -6,8 +6,6 @@ Nothing is subtracted beforehand: where the integral is close to 1 the working p
 `approx_series` is a further check of another kind for the Poisson-sampled Gaussian.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import singledispatch
 from typing import Any

@@ -1,7 +1,5 @@
 """The mpmath second opinion agrees with the certified enclosures."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import mpmath

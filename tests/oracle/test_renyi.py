@@ -1,7 +1,5 @@
 """The mpmath oracle: closed forms, reference values of other people's code, and the erfc series as a check of another kind."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import mpmath

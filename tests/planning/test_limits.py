@@ -1,7 +1,5 @@
 """Plans with the noise given: each number meets the target, its neighbour does not, and few evaluations find it."""
 
-from __future__ import annotations
-
 import json
 import math
 from fractions import Fraction

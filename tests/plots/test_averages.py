@@ -1,7 +1,5 @@
 """Bars of Conjecture 1 show the certified divergences of pairs and of their averages."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

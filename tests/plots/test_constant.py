@@ -1,7 +1,5 @@
 """Plots of the constant of Claim 26 show its limit below it."""
 
-from __future__ import annotations
-
 import matplotlib
 import matplotlib.pyplot as plt
 

@@ -1,7 +1,5 @@
 """Plots of conversions: nothing lies below the exact value, and what is marked is the optimum."""
 
-from __future__ import annotations
-
 import math
 
 import matplotlib

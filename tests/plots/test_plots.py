@@ -1,7 +1,5 @@
 """Plots return closed figures with labelled axes that show the certified values."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import matplotlib

@@ -1,7 +1,5 @@
 """Plots of the bound on a limited range of orders: beyond 1 where the bound is refuted, below 1 where it was repaired."""
 
-from __future__ import annotations
-
 import matplotlib
 import matplotlib.pyplot as plt
 

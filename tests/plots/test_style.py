@@ -1,7 +1,5 @@
 """The common look of the figures."""
 
-from __future__ import annotations
-
 import matplotlib
 
 matplotlib.use("Agg")

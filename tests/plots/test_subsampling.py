@@ -1,7 +1,5 @@
 """Plots of subsampling show bounds above the exact values."""
 
-from __future__ import annotations
-
 import matplotlib
 import matplotlib.pyplot as plt
 

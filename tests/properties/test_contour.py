@@ -1,7 +1,5 @@
 """Laws of certified δ(ε): monotone, nested, composable, and consistent with an independent float64 accountant."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections import Counter

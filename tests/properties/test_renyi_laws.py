@@ -1,7 +1,5 @@
 """Laws of the Rényi divergence over the whole range of parameters: order, rate, noise, reflection, processing, nesting."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from flint import arb

@@ -1,7 +1,5 @@
 """Facts that documents derive: each says what its name says, under no more than its premises, for terms of every kind."""
 
-from __future__ import annotations
-
 import pytest
 
 from dpbounds.kernel.notation import Reader, show

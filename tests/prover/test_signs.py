@@ -1,7 +1,5 @@
 """Signs by the structure of a term: what is shown, for every operation, and what is not."""
 
-from __future__ import annotations
-
 import pytest
 
 from dpbounds.kernel.notation import Reader, show

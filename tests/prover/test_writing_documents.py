@@ -1,7 +1,5 @@
 """Documents from derivations: what is derived again by other rules ends in a document that the checker accepts."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Lemmas as papers print them: each is read as the statement that it says, or refused for the reason that is listed."""
 
-from __future__ import annotations
-
 import json
 import tomllib
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The cell magic %%lemma, in IPython's shell."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

@@ -3,8 +3,6 @@
 Parameters are coarse on purpose: the error term that a probe is about is larger than all the rest, so without it the truth lies outside.
 """
 
-from __future__ import annotations
-
 import functools
 from fractions import Fraction as F
 

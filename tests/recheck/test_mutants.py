@@ -13,8 +13,6 @@ import ast
 import collections
 import functools
 import importlib
-import inspect
-import itertools
 import signal
 import sys
 import time
@@ -24,7 +22,7 @@ import pytest
 
 from dpbounds.recheck import bromwich, numbers
 from dpbounds.recheck.order_range import BoundOnOrders
-from tests.recheck import test_order_range
+from tests.mutants import cases_of
 from tests.recheck.probes import PROBES, holds
 from tests.recheck.survivors import PLACES, SURVIVORS, key_of
 
@@ -181,37 +179,11 @@ def decides_nothing(function):
     return last.startswith(("approx_", "_approx_")) or last.endswith("_work")
 
 
-def cases_of(tests):
-    """Every test of a module with every choice of its parameters."""
-    for name, test in vars(tests).items():
-        if name.startswith("test_"):
-            marks = [mark.args for mark in getattr(test, "pytestmark", ()) if mark.name == "parametrize"]
-            rows = [
-                [
-                    dict(zip(names if isinstance(names, tuple) else [n.strip() for n in names.split(",")], each, strict=True))
-                    for each in values
-                ]
-                if isinstance(names, tuple) or "," in names
-                else [{names: each} for each in values]
-                for names, values in marks
-            ]
-            for chosen in itertools.product(*rows):
-                yield functools.partial(run, test, {key: value for part in chosen for key, value in part.items()})
-
-
-def run(test, given):
-    """A test with its parameters."""
-    if "monkeypatch" not in inspect.signature(test).parameters:
-        return test(**given)
-    with pytest.MonkeyPatch.context() as patch:
-        return test(monkeypatch=patch, **given)
-
-
 def probes_of(name):
     """What a module is held against, the quickest first; those of `order_range` are its own tests."""
     found = [functools.partial(holds, probe) for probe in PROBES if any(word in probe for word in FOR.get(name, ()))]
     timed = []
-    for probe in found or list(cases_of(test_order_range)):
+    for probe in found or list(cases_of(["tests.recheck.test_order_range"]).values()):
         assert _holds_in_time(probe), probe
         start = time.process_time()
         _holds_in_time(probe)

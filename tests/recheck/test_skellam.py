@@ -1,7 +1,5 @@
 """Skellam noise in the checker: its series against mpmath, its tails, and certificates end to end."""
 
-from __future__ import annotations
-
 import json
 import sys
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Values that other accountants' own tests assert, beside certified ones."""
 
-from __future__ import annotations
-
 import json
 from fractions import Fraction
 from pathlib import Path

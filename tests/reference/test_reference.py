@@ -1,7 +1,5 @@
 """The reference table: form, contents, agreement with the engine, and the two assertions."""
 
-from __future__ import annotations
-
 import json
 import random
 from dataclasses import replace

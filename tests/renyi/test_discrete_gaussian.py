@@ -1,7 +1,5 @@
 """Rényi divergences of sampled discrete Gaussian noise: direct sums of mpmath, finite sums at whole orders, each tail term needed."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Rényi divergences of mixtures of Gaussians: finite sums at whole orders, quadrature of mpmath at real ones."""
 
-from __future__ import annotations
-
 import itertools
 import random
 from fractions import Fraction

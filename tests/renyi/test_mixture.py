@@ -1,7 +1,5 @@
 """Gaussian mixture pairs: an independent quadrature, the whole range, and each error term on its own."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The lemmas of docs/monotonicity.md at points: every relation is strict here, so each test fails for the reversed statement."""
 
-from __future__ import annotations
-
 import random
 from fractions import Fraction
 from itertools import pairwise

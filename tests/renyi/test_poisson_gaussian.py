@@ -1,7 +1,5 @@
 """Poisson-sampled Gaussian: closed cases, an independent quadrature, corners, and each error term on its own."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """A seeded random sample over the whole range of parameters, against the mpmath oracle."""
 
-from __future__ import annotations
-
 import random
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """The front door of Rényi divergence: every pair against the mpmath oracle at twice the digits, zeros, reflection, composition."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

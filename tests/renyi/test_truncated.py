@@ -1,7 +1,5 @@
 """Rényi divergences of truncated Poisson batches and of several participations: upper bounds, against quadrature in mpmath."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

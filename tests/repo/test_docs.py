@@ -2,6 +2,7 @@
 
 import ast
 import doctest
+import gc
 import json
 import os
 import re
@@ -9,6 +10,7 @@ import runpy
 import shlex
 import subprocess
 import sys
+from collections import defaultdict
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -192,9 +194,17 @@ def classes_in(node: ast.Module | ast.ClassDef) -> Iterator[ast.ClassDef]:
             yield from classes_in(child)
 
 
-def test_everything_public_has_a_docstring(files, root):
+@pytest.fixture(scope="module")
+def trees(files, root):
+    """Each module of the library, parsed once, without a search for garbage in a million nodes that are kept."""
     modules = [path for path in files if path.suffix == ".py" and path.is_relative_to(root / "dpbounds")]
-    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in modules}
+    gc.disable()
+    found = {path.relative_to(root / "dpbounds").as_posix(): ast.parse(path.read_text(encoding="utf-8")) for path in modules}
+    gc.enable()
+    return found
+
+
+def test_everything_public_has_a_docstring(trees):
     classes = {node.name: node for tree in trees.values() for node in classes_in(tree)}
     undocumented = []
 
@@ -206,12 +216,26 @@ def test_everything_public_has_a_docstring(files, root):
                 if isinstance(node, ast.ClassDef):
                     visit(node.body, node, f"{where}: {node.name}")
 
-    for path, tree in trees.items():
-        where = str(path.relative_to(root))
+    for where, tree in trees.items():
         if ast.get_docstring(tree, clean=False) is None:
             undocumented.append(where)
         visit(tree.body, None, where)
     assert not undocumented
+
+
+INDEPENDENT = ("kernel", "covers", "recheck", "audit/adapters")
+"""Programs that import nothing of the rest name what they check by the field's words once more; an adapter is called like what it wraps."""
+
+
+def test_no_two_classes_share_a_name(trees):
+    """One class name, one thing: a reader who meets a name knows which class is meant."""
+    found = defaultdict(list)
+    for place, tree in trees.items():
+        for node in tree.body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_") and not place.startswith(INDEPENDENT):
+                found[node.name].append(place)
+    assert len(found) >= 300
+    assert not {name: places for name, places in found.items() if len(places) > 1}
 
 
 @pytest.mark.parametrize("name", ["CHANGELOG.md", "CITATION.cff"])

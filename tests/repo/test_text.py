@@ -95,18 +95,19 @@ def test_tests_are_strict(files, root):
     assert not hits
 
 
-def can_fail(function: ast.AST, functions: dict[str, ast.AST], seen: frozenset[str] = frozenset()) -> bool:
+@cache
+def asserts_and_names(function: ast.FunctionDef) -> tuple[bool, frozenset[str]]:
+    """Whether a function asserts something itself, and every name in it."""
+    asserted = any(isinstance(node, ast.Assert) and not isinstance(node.test, ast.Constant) for node in ast.walk(function))
+    return asserted, frozenset(names_in(function))
+
+
+def can_fail(function: ast.FunctionDef, functions: dict[str, ast.FunctionDef], seen: frozenset[str] = frozenset()) -> bool:
     """Whether a test asserts something, itself or through functions of its own file."""
-    for node in ast.walk(function):
-        if isinstance(node, ast.Assert) and not isinstance(node.test, ast.Constant):
-            return True
-        if isinstance(node, (ast.Name, ast.Attribute)):
-            name = node.id if isinstance(node, ast.Name) else node.attr
-            if name in ("raises", "warns", "fail") or name.startswith("assert_"):
-                return True
-            if name in functions and name not in seen and can_fail(functions[name], functions, seen | {name}):
-                return True
-    return False
+    asserted, names = asserts_and_names(function)
+    if asserted or names & {"raises", "warns", "fail"} or any(name.startswith("assert_") for name in names):
+        return True
+    return any(can_fail(functions[name], functions, seen | {name}) for name in names - seen if name in functions)
 
 
 def test_every_test_can_fail(files, root):

@@ -1,7 +1,5 @@
 """Bundles: what a referee unpacks is checked by Python alone, and the same claim gives the same bytes."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

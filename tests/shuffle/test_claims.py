@@ -1,7 +1,5 @@
 """Statements about shuffled messages in the claim language."""
 
-from __future__ import annotations
-
 import sympy
 
 from dpbounds import Boxes, Claim, Counterexample, Shuffled, Verdict, mechanism_delta, settle

@@ -1,7 +1,5 @@
 """δ and ε of shuffles over the grid that is promised: 15 digits, in seconds, on the right side of each other."""
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 import time

@@ -1,7 +1,5 @@
 """The Gaussian blanket around the branch cut: the definition by other ways, and what each error term is for."""
 
-from __future__ import annotations
-
 import cmath
 import math
 import random

@@ -1,7 +1,5 @@
 """Blankets of Laplace and Gaussian noise: mpmath from the definition in v, and what each error term is for."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Rényi divergence, trade-off curves and monotonicity of shuffled responses, each from the definition."""
 
-from __future__ import annotations
-
 import itertools
 from fractions import Fraction
 

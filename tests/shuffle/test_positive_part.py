@@ -1,7 +1,5 @@
 """Sums of independent values: brute force over all messages, mpmath from the definition, and what each error term is for."""
 
-from __future__ import annotations
-
 import itertools
 from collections import defaultdict
 from fractions import Fraction

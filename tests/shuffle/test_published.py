@@ -1,7 +1,5 @@
 """Closed forms by clones: against their pairs, and the pairs against brute force from their definition."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import mpmath

@@ -1,7 +1,5 @@
 """Each use of the page clicked through in Chromium. The server refuses everything once the page is ready."""
 
-from __future__ import annotations
-
 import json
 from urllib.parse import urlencode
 

@@ -1,7 +1,5 @@
 """Sweeps: rows in, rows out, whatever happens in between."""
 
-from __future__ import annotations
-
 import csv
 import json
 import os

@@ -1,7 +1,5 @@
 """One training run under every way of drawing its batches."""
 
-from __future__ import annotations
-
 import json
 import math
 from dataclasses import replace
