@@ -149,15 +149,13 @@ class Descents:
         n, d = through(value, images)
         now, equations, here = self._in_images(term, DescentReading(here, free, images, document["images"]), here)
         goal = sign_of(now, strict=strict)
-        if not tower.reduced(n):
-            if strict:
-                raise NotWritten("a value of 0 that is to be positive")
-            step = self.multiple(goal, [], [], here)
-        else:
-            found = self.product(here, n, d, document.get("by", {}), strict=strict)
-            if found.ratio < 0:
-                raise NotWritten("a product of the other sign")
-            step = self.multiple(goal, [found.step], [number(found.ratio)], here, found.signs)
+        try:
+            step = self._of_value(goal, here, (tower.reduced(n), d), document, strict=strict)
+        except NotWritten:
+            seen = self.steps.attempt("sign", *here.known, formula=goal)
+            if seen is None:
+                raise
+            step = seen
         if not equations:
             return step
         own = self.steps.sum_of(sign_of(term, strict=strict), [step, *equations], (), [ONE, *[MINUS] * len(equations)])
@@ -165,13 +163,26 @@ class Descents:
             raise NotWritten("a value in other words")
         return own
 
+    def _of_value(self, goal: Term, here: WritingPlace, value: Quotient, document: Document, *, strict: bool) -> int:
+        """0 ≤ t or 0 < t from the sign of a quotient over the tower of the certificate."""
+        if not value[0]:
+            if strict:
+                raise NotWritten("a value of 0 that is to be positive")
+            return self.multiple(goal, [], [], here)
+        found = self.product(here, *value, document.get("by", {}), strict=strict)
+        if found.ratio < 0:
+            raise NotWritten("a product of the other sign")
+        return self.multiple(goal, [found.step], [number(found.ratio)], here, found.signs)
+
     def towered(self, place: WritingPlace, tower: Tower, rows: Any, *, spared: bool = False) -> WritingPlace:
         """The terms of a tower, and the facts that the arguments of its logarithms and roots are positive.
 
         spared: what is not shown to be positive is left out; it may be 0 at an end, and matters only where its function is used.
         """
-        here = replace(place, tower=tower, terms=(), rows=tuple(rows))
-        for g, row in zip(tower.generators, rows, strict=True):
+        here = replace(place, terms=())
+        before = Tower()  # of what comes before a generator: a proof that its argument is positive speaks of no other
+        for k, (g, row) in enumerate(zip(tower.generators, rows, strict=True)):
+            here = replace(here, tower=before, rows=tuple(rows[:k]))
             if g.kind in ("log", "root"):
                 argument = here.quotient(g.inner)
                 proof = row[4] if len(row) > 4 else {}
@@ -181,14 +192,16 @@ class Descents:
                 except NotWritten:
                     if not spared:
                         raise
-                    here = replace(here, terms=(*here.terms, term))
-                    continue
-                if g.kind == "root":
-                    facts.append(self.steps.write("sign", fact, formula=positive(term)))
-                here = replace(here.holding(*facts), terms=(*here.terms, term))
+                    facts = []
+                else:
+                    if g.kind == "root":
+                        facts.append(self.steps.write("sign", fact, formula=positive(term)))
+                here = here.holding(*facts)
             else:
-                here = replace(here, terms=(*here.terms, here.function(g)))
-        return here
+                term = here.function(g)
+            before.add(g)
+            here = replace(here, terms=(*here.terms, term))
+        return replace(here, tower=tower, rows=tuple(rows))
 
     def _positive(self, place: WritingPlace, term: Term, inner: Quotient, proof: Document) -> int:
         """0 < a for the argument of a logarithm or a root."""
@@ -204,7 +217,7 @@ class Descents:
         """
         parts = list(dict.fromkeys(functions_in(term)))
         for t in parts:
-            if t.tag == "^" or t.tag == "pow" and value(t.parts[1]) is None:
+            if t.tag in ("^", "pow"):
                 here = self._divisor(t.parts[0], reader, here)
         found: list[int] = []
         for t in reversed(parts):  # the outer ones first: what stands in them is gone with them
@@ -219,21 +232,29 @@ class Descents:
 
     def _replaced(self, t: Term, reader: DescentReading, here: WritingPlace) -> int | None:
         """t = its image, where the rules of arithmetic do not see it; of a nested divisor the equation of what is divided by."""
+        if t.tag == "^" and t.parts[0].tag == "pow" and (found := self._without_root(t, here)) is not None:
+            return found
         t = t.parts[0] if t.tag == "^" else t
         image = reader.quotient_of(t)
         if image is None or reader.quotient_of(t) is None:
             return None
-        other = here.quotient(image)
+        other = here.quotient((here.tower.reduced(image[0]), here.tower.reduced(image[1])))
         same = t == other or self.steps.attempt("ring", *here.known, formula=equal(t, other))
         if t.tag not in _KINDS:
             nested = any(s.tag == "^" for s in functions_in(t))
             return same if nested and same is not True and same is not None else None
-        if same is not None:
-            return None
+        if same is not None:  # what stands in a root may be written otherwise later, and not be seen then
+            return same if t.tag == "pow" and same is not True else None
         try:
             return self._equation(t, other, here, image, reader)
         except (NotWritten, Refused):
             return None
+
+    def _without_root(self, t: Term, here: WritingPlace) -> int | None:
+        """(a^{1/k})^n = a^{n/k} for a whole number n/k."""
+        a, r = t.parts[0].parts
+        k = (value(r) or Fraction(1, 2)) * exponent_of(t)
+        return self.steps.attempt("ring", *here.known, formula=equal(t, a if k == 1 else power(a, int(k)))) if k.denominator == 1 else None
 
     def _divisor(self, a: Term, reader: DescentReading, here: WritingPlace) -> WritingPlace:
         """The place with the sign of what a term divides by, where that is not plain to see."""
@@ -491,7 +512,8 @@ def functions_in(t: Term) -> list[Term]:
     """The functions and divisors in a term, the inner ones first."""
     found = [s for part in t.parts for s in functions_in(part)]
     own = t.tag in _KINDS
-    return [*found, t] if own or t.tag == "^" and exponent_of(t) < 0 and t.parts[0].tag not in ("v", "q") else found
+    divisor = t.tag == "^" and (exponent_of(t) < 0 and t.parts[0].tag not in ("v", "q") or t.parts[0].tag == "pow")
+    return [*found, t] if own or divisor else found
 
 
 def scale_of(place: WritingPlace, rows: Sequence[tuple[Polynomial, int]]) -> Term:
