@@ -28,11 +28,15 @@ from dpbounds.kernel.terms import MINUS, ONE, ZERO, Refused, Term, equal, expone
 from dpbounds.prover.rewriting.arithmetic import ProofSearch
 
 Document = Mapping[str, Any]
+Rows = list[tuple[str, Polynomial, int, Any, bool]]
+"""Factors: above or below the line, the polynomial, its power, its proof, and whether it must not be 0."""
 Step = Callable[["Descents", WritingPlace, Polynomial, Document, bool], int]
 _FEW = 9
 """Facts of which pairs are tried."""
 _LONGER = 12
 """Times the work of an attempt, for an identity that is seen in no other way."""
+_LONG = 60
+"""Parts of the terms of a product of which the sign is shown with variables in the places of its factors."""
 STEPS: dict[str, Step] = {}
 """The kinds of steps; each file registers its own."""
 
@@ -350,7 +354,7 @@ class Descents:
     def product(self, place: WritingPlace, n: Polynomial, d: Polynomial, document: Document, *, strict: bool) -> FactorProduct:
         """n/d as a number times a product of factors whose signs are shown."""
         ratio = Fraction(1)
-        rows: list[tuple[str, Polynomial, int, Any, bool]] = []
+        rows: Rows = []
         for key, p, sure in (("num", n, strict), ("den", d, True)):
             p = place.tower.reduced(p)
             given = document.get(key)
@@ -362,27 +366,34 @@ class Descents:
             rows += [(key, f, k, proof, sure) for f, k, proof in factors]
         return self._signed(place, rows, ratio)
 
-    def _signed(self, place: WritingPlace, rows: Sequence[tuple[str, Polynomial, int, Any, bool]], ratio: Fraction) -> FactorProduct:
+    def _signed(self, place: WritingPlace, rows: Rows, ratio: Fraction) -> FactorProduct:
         factors: list[tuple[Term, int]] = []
-        steps: list[int] = []
-        sure = True
-        for key, f, k, proof, strict in rows:
-            if f == UNIT:
-                continue
+        steps: list[int | None] = []
+        wanted = next((strict for key, *_, strict in rows if key == "num"), False)
+        for key, f, k, proof, strict in _merged(rows):
             sign, step = self._factor(place, f, k, proof, strict)
             t = place.term(f)
             factors.append((t if sign == 1 else negative(t), k if key == "num" else -k))
             ratio = ratio * sign**k
-            if step is not None:
-                steps.append(step)
-            sure = sure and step is not None and self.steps.formula(step).tag == "<"
-        total = product_of(factors)
-        wanted = [strict for key, *_, strict in rows if key == "num"]
-        for strict in ((True, False) if sure else (False,)) if not (wanted and wanted[0]) else (True,):
-            shown = self.steps.attempt("sign", *steps, formula=sign_of(total, strict=strict))
+            steps.append(step)
+        total, known = product_of((t, k) for t, k in factors if k), tuple(k for k in steps if k is not None)
+        sure = len(known) == len(steps) and all(self.steps.formula(k).tag == "<" for k in known)
+        for strict in ((True, False) if sure else (False,)) if not wanted else (True,):
+            shown = self._sign_of_product(factors, steps, total, strict=strict)
             if shown is not None:
-                return FactorProduct(shown, total, ratio, tuple(steps))
+                return FactorProduct(shown, total, ratio, known)
         raise NotWritten("a product whose sign is not seen")
+
+    def _sign_of_product(self, factors: Sequence[tuple[Term, int]], shown: Sequence[int | None], total: Term, *, strict: bool) -> int | None:
+        """The sign of a product of factors, of long ones for any numbers in their places."""
+        known = tuple(k for k in shown if k is not None)
+        if sum(t.size for t, _ in factors) < _LONG:
+            return self.steps.attempt("sign", *known, formula=sign_of(total, strict=strict))
+        names = [self.steps.fresh("v") for _ in factors]
+        signs = [None if k is None else sign_of(v, strict=self.steps.formula(k).tag == "<") for v, k in zip(names, shown, strict=True)]
+        goal = sign_of(product_of((v, k) for v, (_, k) in zip(names, factors, strict=True) if k), strict=strict)
+        lemma = self.steps.attempt("sign", *(self.steps.assume(f) for f in signs if f is not None), formula=goal)
+        return None if lemma is None else self.library.instance(lemma, {v: t for v, (t, _) in zip(names, factors, strict=True)}, *known)
 
     def _factor(self, place: WritingPlace, f: Polynomial, k: int, proof: Any, strict: bool) -> tuple[int, int | None]:
         """The sign of a factor and its step; an even power needs none, unless its sign must be strict."""
@@ -397,7 +408,7 @@ class Descents:
 
     def proportion(
         self, place: WritingPlace, n: Polynomial, d: Polynomial, document: Document, factor: Polynomial, *, strict: bool
-    ) -> tuple[list[tuple[str, Polynomial, int, Any, bool]], Fraction]:
+    ) -> tuple[Rows, Fraction]:
         """Rows of factors and the number c with n/(d·factor) = c·Π num/Π den."""
         read = {key: [(poly.read(r[0]), int(r[1]), r[2]) for r in document.get(key, [])] for key in ("num", "den")}
         tower = place.tower
@@ -508,6 +519,20 @@ class DescentReading:
         return sum_of_terms(multiple(k, terms[i] if tower.generators[i].kind == "log" else terms[i].parts[0]) for i, k in rows)
 
 
+def _merged(rows: Rows) -> Rows:
+    """Rows of factors in which one without a proof of its own stands once, with all its powers; those that are 1 are left out."""
+    found: dict[object, tuple[str, Polynomial, int, Any, bool]] = {}
+    for key, f, k, proof, strict in rows:
+        power_ = k if key == "num" else -k
+        mark = frozenset(f.items()) if proof is None else len(found)
+        if mark in found:
+            own, _, before, _, sure = found[mark]
+            power_, strict = power_ + (before if own == "num" else -before), strict or sure
+        if f != UNIT:
+            found[mark] = "num" if power_ >= 0 else "den", f, abs(power_), proof, strict
+    return list(found.values())
+
+
 def functions_in(t: Term) -> list[Term]:
     """The functions and divisors in a term, the inner ones first."""
     found = [s for part in t.parts for s in functions_in(part)]
@@ -526,4 +551,4 @@ def scaled_rows(document: Document) -> list[tuple[Polynomial, int]]:
     return [(poly.read(text), int(k)) for text, k in document["scale"]]
 
 
-__all__ = ["STEPS", "Descents", "Document", "FactorProduct", "Step", "scale_of", "scaled_rows", "times"]
+__all__ = ["STEPS", "Descents", "Document", "FactorProduct", "Rows", "Step", "scale_of", "scaled_rows", "times"]

@@ -10,7 +10,7 @@ from typing import Any
 
 from dpbounds.compile.steps import NotWritten, multiple, positive, product_of, sign_of, sum_of_terms
 from dpbounds.compile.towers.at_sight import at_sight
-from dpbounds.compile.towers.descents import STEPS, Descents, Document, scale_of, scaled_rows
+from dpbounds.compile.towers.descents import STEPS, Descents, Document, Rows, scale_of, scaled_rows
 from dpbounds.compile.towers.limits import from_far
 from dpbounds.compile.towers.places import Variable, Way, WritingPlace
 from dpbounds.descent import polynomials as poly
@@ -37,9 +37,6 @@ from dpbounds.kernel.terms import (
     unequal,
     value,
 )
-
-Rows = list[tuple[str, Polynomial, int, Any, bool]]
-
 
 @dataclass(frozen=True)
 class SlopeStep:
