@@ -79,7 +79,8 @@ class SmallTerms:
         Raises:
             NotWritten: it is not that sum.
         """
-        for facts in (tuple(more), (*more, *self.facts)):
+        signs = [k for k in self.facts if self.steps.formula(k).tag != "="]  # an equation would write out a name in a logarithm
+        for facts in (tuple(more), (*more, *self.facts), (*more, *signs)):
             found = self.steps.attempt("linear", *(k for k, _ in rows), *facts, formula=goal, multipliers=[t for _, t in rows])
             if found is not None:
                 return found
