@@ -17,7 +17,7 @@ from dpbounds.kernel.terms import ONE, ZERO, Refused, Term, at_most, below, minu
 
 Side = tuple[Fraction, int] | None
 """An end of a generator, and the step that says that the generator lies beyond it."""
-_MOST_TERMS = 160
+_MOST_TERMS = 600
 """Terms of a sum whose sign is shown; what the search finds has some dozens."""
 _HIGHEST = 48
 """The highest power of 1 + z by which a polynomial in one generator is multiplied."""

@@ -720,6 +720,11 @@ def split(c: Descents, place: WritingPlace, f: Polynomial, document: Document, s
         free = Tower()
         images = substitution(place.tower, free, {}, {index: ends})
         here = steps.assume(at_most(v.term, edge) if side == -1 else below(edge, v.term))
+        empty = steps.sum_of(below(ZERO, ZERO), [k for k in (here, v.above_low if side == -1 else v.below_high) if k is not None])
+        if empty is not None:  # a point on a way on the other side of the cut
+            goal = sign_of(place.term(f), strict=strict)
+            results.append(steps.write("absurd", empty, steps.write("irreflexive", term=ZERO), formula=goal))
+            continue
         own = replace(v, high=at, below_high=here) if side == -1 else replace(v, low=at, above_low=here)
         there = replace(place, variables={**place.variables, name: own})
         try:
