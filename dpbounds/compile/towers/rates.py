@@ -338,8 +338,9 @@ class SmallTerms:
         large = self.sum(at_most(ZERO, self.log), [(rise, ONE), (same, MINUS)])
         gaps = {m.times(SmallMonomial(atoms=frozenset([(self.log, Fraction(1))])), -1): -c for m, c in dict(exponent).items()}
         gap = self.text(total([gaps, {UNIT: Fraction(-n)}]))
-        enough = self.steps.attempt("linear", *self.facts, *self.others.known, formula=at_most(ZERO, gap), multipliers=[])
-        enough = next((f for j in self.others.known if (f := self.steps.sum_of(at_most(ZERO, gap), [j])) is not None), enough)
+        weights = [ONE, *(power(a, -1) for m in gaps for a, k in m.atoms if k < 0)]
+        ways = (self.steps.sum_of(at_most(ZERO, gap), [j], self.facts, [w]) for j in self.others.known for w in weights)
+        enough = next((found for found in ways if found is not None), None)
         if enough is None:
             raise NotWritten("a limit with a power of what vanishes")
         fall = self.sum(low, [(enough, self.log)], large)
