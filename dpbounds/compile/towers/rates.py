@@ -326,7 +326,8 @@ class SmallTerms:
         term = times(e, power(self.w, -n))
         bound = times(number(n**n), power(share, -n))
         high = self.sum(at_most(term, bound), [(falls, power(self.w, -n))])
-        low = self.sum(at_most(negative(bound), term), [])
+        size = self.steps.attempt("sign", least, self.least, formula=at_most(ZERO, bound))
+        low = self.sum(at_most(negative(bound), term), [] if size is None else [(size, ONE)])
         return Bounded(term, bound, low, high), n
 
     def _power_of_small(self, exponent: frozenset[tuple[SmallMonomial, Fraction]], n: int) -> Bounded:
