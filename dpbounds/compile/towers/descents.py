@@ -384,7 +384,9 @@ class Descents:
                 return FactorProduct(shown, total, ratio, known)
         raise NotWritten("a product whose sign is not seen")
 
-    def _sign_of_product(self, factors: Sequence[tuple[Term, int]], shown: Sequence[int | None], total: Term, *, strict: bool) -> int | None:
+    def _sign_of_product(
+        self, factors: Sequence[tuple[Term, int]], shown: Sequence[int | None], total: Term, *, strict: bool
+    ) -> int | None:
         """The sign of a product of factors, of long ones for any numbers in their places."""
         known = tuple(k for k in shown if k is not None)
         if sum(t.size for t, _ in factors) < _LONG:

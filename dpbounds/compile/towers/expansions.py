@@ -65,7 +65,15 @@ class EndExpansion(SmallTerms):
     """
 
     def __init__(
-        self, c: Descents, place: WritingPlace, others: WritingPlace, name: str, end: Fraction | None, side: int, order: int, root: int | Term
+        self,
+        c: Descents,
+        place: WritingPlace,
+        others: WritingPlace,
+        name: str,
+        end: Fraction | None,
+        side: int,
+        order: int,
+        root: int | Term,
     ) -> None:
         super().__init__(c, others)
         self.tower, self.order = place.tower, order

@@ -57,8 +57,9 @@ def from_far(c: Descents, place: WritingPlace, s: SlopeStep, f: Polynomial, side
         NotWritten: no bound near the end is found.
     """
     reason = NotWritten("a limit by expansion")
-    below_1 = [v.term for n, v in place.variables.items() if n != s.name and v.low is not None and v.low >= 0 and v.high == 1]
-    for root in (*_ROOTS, *below_1):
+    below_1 = (v.term for n, v in place.variables.items() if n != s.name and v.low is not None and v.low >= 0 and v.high == 1)
+    roots: list[int | Term] = [*_ROOTS, *below_1]
+    for root in roots:
         try:
             return _Limit(c, place, s, f, side, limit, root).shown(rise)
         except NotWritten as why:

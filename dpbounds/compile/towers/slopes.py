@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial, reduce
-from typing import Any
 
 from dpbounds.compile.steps import NotWritten, multiple, positive, product_of, sign_of, sum_of_terms
 from dpbounds.compile.towers.at_sight import at_sight
@@ -37,6 +36,7 @@ from dpbounds.kernel.terms import (
     unequal,
     value,
 )
+
 
 @dataclass(frozen=True)
 class SlopeStep:

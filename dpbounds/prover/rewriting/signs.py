@@ -25,7 +25,6 @@ from dpbounds.kernel.terms import (
 )
 from dpbounds.prover.rewriting.derived import Write, by_order, cut, maximum
 
-
 Found = TypeVar("Found")
 
 
