@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from sympy import Abs, Eq, Min, exp, log, sqrt
+from sympy import Abs, Eq, Max, Min, exp, log, sqrt
 
 from dpbounds import Claim
 from dpbounds.claims.evidence.descents import certificate_of
@@ -41,6 +41,9 @@ LEMMAS: dict[str, tuple[list[Any], Any, Any]] = {
     "logarithm-of-a-minimum": (
         below_1, KLDivergence(1, coin, other) <= log(1 + 2 * (p - q) ** 2 / Min(q, 1 - q)),
         KLDivergence(1, coin, other) <= log(1 + (p - q) ** 2 / (2 * Min(q, 1 - q)))),
+    "below-a-maximum": (
+        below_1, RenyiDivergence(2, coin, other) <= Max(log(p / q), log((1 - p) / (1 - q))),
+        RenyiDivergence(2, coin, other) <= Max(log(p / q), log((1 - p) / (1 - q))) / 2),
     "power-above-1-of-what-vanishes": ([alpha >= 1], (a + b) ** alpha >= a**alpha + b**alpha, (a + b) ** alpha >= a**alpha + 2 * b**alpha),
     "power-below-1-of-what-vanishes": ([alpha <= 1], (a + b) ** alpha <= a**alpha + b**alpha, (a + b) ** alpha <= a**alpha + b**alpha / 2),
     "decay-with-a-constant": (
