@@ -6,6 +6,7 @@ from collections.abc import Container, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import reduce
+from itertools import combinations
 from typing import Any
 
 import sympy
@@ -56,6 +57,7 @@ from dpbounds.kernel.terms import (
     variable,
 )
 from dpbounds.language.definedness import conditions_of_quantities
+from dpbounds.prover.rewriting.derived import maximum
 from dpbounds.prover.statements import NotConverted, Statements, sequent
 
 
@@ -470,7 +472,30 @@ class StatementCompiler:
             return self.steps.write("antisymmetric", up, down)
         if goal.tag not in ("<=", "<"):
             raise NotWritten("a statement of another kind", goal.tag)
-        return self._by_cases(goal, shown, list(extra), list(self.equations))
+        try:
+            return self._by_cases(goal, shown, list(extra), list(self.equations))
+        except NotWritten:
+            found = self._below_a_maximum(goal, shown)
+            if found is None:
+                raise
+            return found
+
+    def _below_a_maximum(self, goal: Term, shown: Sequence[int]) -> int | None:
+        """s ≤ max(a, b) from s ≤ a where 0 ≤ d, and s ≤ b where 0 ≤ −d."""
+        steps, (small, high) = self.steps, goal.parts
+        if high.tag != "max" or goal.tag != "<=":
+            return None
+        bounds = maximum(steps.write, *high.parts)
+        sides = {a: steps.write("part", bounds, number=k) for k, a in enumerate(high.parts)}
+        cases = [(k, b) for k in shown for a, b in sides.items() if steps.formula(k) == at_most(small, a)]
+        own = [(steps.write("linear", k, b, formula=goal, multipliers=[ONE, ONE]), k) for k, b in cases]
+        for (first, k), (second, j) in combinations(own, 2):
+            (f, *_), (g, *_) = ([h for h in steps.write.steps[i].hypotheses if h not in self.given] or [goal] for i in (k, j))
+            split = steps.write("total_order", left=f.parts[0], right=f.parts[1])
+            under = steps.attempt("linear", steps.assume(steps.formula(split).parts[1]), formula=g, multipliers=[ONE])
+            if under is not None:
+                return self._from_given(steps.write("cases", split, first, steps.write("cut", second, under)))
+        return None
 
     def _by_cases(
         self, goal: Term, shown: Sequence[int], extra: list[int], equations: list[int], among: Container[Term] | None = None

@@ -21,13 +21,13 @@ def at_sight(steps: Steps, goal: Term, known: Sequence[int]) -> int:
     powers = [t for t in dict.fromkeys(subterms(goal.parts[1])) if t.tag == "pow"]
     facts = []
     for t in powers:
-        base = steps.attempt("ring", formula=equal(t.parts[0], ZERO))
+        base = steps.attempt("ring", *known, formula=equal(t.parts[0], ZERO))
         sign = None if base is None else steps.attempt("sign", *known, formula=below(ZERO, t.parts[1]))
         if sign is not None and base is not None:
             moved = steps.write("congruence", base, term=t)
             facts += [steps.write("power_of_zero", sign), *([] if t.parts[0] == ZERO else [moved])]
     for t in [t for t in dict.fromkeys(subterms(goal.parts[1])) if t.tag == "Phi"]:
-        middle = steps.attempt("ring", formula=equal(t.parts[0], ZERO))
+        middle = steps.attempt("ring", *known, formula=equal(t.parts[0], ZERO))
         if middle is not None:
             facts += [*([] if t.parts[0] == ZERO else [steps.write("congruence", middle, term=t)])]
             facts.append(steps.write("normal_symmetry", term=ZERO))

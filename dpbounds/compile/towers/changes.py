@@ -48,7 +48,7 @@ def _exponential(row: Row, v: Term, names: Mapping[str, Term]) -> dict[str, Term
 
 
 def _circle(row: Row, v: Term, names: Mapping[str, Term]) -> dict[str, Term]:
-    return {row[2]: over(minus(ONE, _root(minus(ONE, v), 2)), _root(v, 2))}
+    return {row[2]: over(_root(v, 2), plus(ONE, _root(minus(ONE, v), 2)))}
 
 
 def _sampled(row: Row, v: Term, names: Mapping[str, Term]) -> dict[str, Term]:

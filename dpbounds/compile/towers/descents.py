@@ -28,11 +28,15 @@ from dpbounds.kernel.terms import MINUS, ONE, ZERO, Refused, Term, equal, expone
 from dpbounds.prover.rewriting.arithmetic import ProofSearch
 
 Document = Mapping[str, Any]
+Rows = list[tuple[str, Polynomial, int, Any, bool]]
+"""Factors: above or below the line, the polynomial, its power, its proof, and whether it must not be 0."""
 Step = Callable[["Descents", WritingPlace, Polynomial, Document, bool], int]
 _FEW = 9
 """Facts of which pairs are tried."""
 _LONGER = 12
 """Times the work of an attempt, for an identity that is seen in no other way."""
+_LONG = 60
+"""Parts of the terms of a product of which the sign is shown with variables in the places of its factors."""
 STEPS: dict[str, Step] = {}
 """The kinds of steps; each file registers its own."""
 
@@ -149,15 +153,13 @@ class Descents:
         n, d = through(value, images)
         now, equations, here = self._in_images(term, DescentReading(here, free, images, document["images"]), here)
         goal = sign_of(now, strict=strict)
-        if not tower.reduced(n):
-            if strict:
-                raise NotWritten("a value of 0 that is to be positive")
-            step = self.multiple(goal, [], [], here)
-        else:
-            found = self.product(here, n, d, document.get("by", {}), strict=strict)
-            if found.ratio < 0:
-                raise NotWritten("a product of the other sign")
-            step = self.multiple(goal, [found.step], [number(found.ratio)], here, found.signs)
+        try:
+            step = self._of_value(goal, here, (tower.reduced(n), d), document, strict=strict)
+        except NotWritten:
+            seen = self.steps.attempt("sign", *here.known, formula=goal)
+            if seen is None:
+                raise
+            step = seen
         if not equations:
             return step
         own = self.steps.sum_of(sign_of(term, strict=strict), [step, *equations], (), [ONE, *[MINUS] * len(equations)])
@@ -165,13 +167,26 @@ class Descents:
             raise NotWritten("a value in other words")
         return own
 
+    def _of_value(self, goal: Term, here: WritingPlace, value: Quotient, document: Document, *, strict: bool) -> int:
+        """0 ≤ t or 0 < t from the sign of a quotient over the tower of the certificate."""
+        if not value[0]:
+            if strict:
+                raise NotWritten("a value of 0 that is to be positive")
+            return self.multiple(goal, [], [], here)
+        found = self.product(here, *value, document.get("by", {}), strict=strict)
+        if found.ratio < 0:
+            raise NotWritten("a product of the other sign")
+        return self.multiple(goal, [found.step], [number(found.ratio)], here, found.signs)
+
     def towered(self, place: WritingPlace, tower: Tower, rows: Any, *, spared: bool = False) -> WritingPlace:
         """The terms of a tower, and the facts that the arguments of its logarithms and roots are positive.
 
         spared: what is not shown to be positive is left out; it may be 0 at an end, and matters only where its function is used.
         """
-        here = replace(place, tower=tower, terms=(), rows=tuple(rows))
-        for g, row in zip(tower.generators, rows, strict=True):
+        here = replace(place, terms=())
+        before = Tower()  # of what comes before a generator: a proof that its argument is positive speaks of no other
+        for k, (g, row) in enumerate(zip(tower.generators, rows, strict=True)):
+            here = replace(here, tower=before, rows=tuple(rows[:k]))
             if g.kind in ("log", "root"):
                 argument = here.quotient(g.inner)
                 proof = row[4] if len(row) > 4 else {}
@@ -181,14 +196,16 @@ class Descents:
                 except NotWritten:
                     if not spared:
                         raise
-                    here = replace(here, terms=(*here.terms, term))
-                    continue
-                if g.kind == "root":
-                    facts.append(self.steps.write("sign", fact, formula=positive(term)))
-                here = replace(here.holding(*facts), terms=(*here.terms, term))
+                    facts = []
+                else:
+                    if g.kind == "root":
+                        facts.append(self.steps.write("sign", fact, formula=positive(term)))
+                here = here.holding(*facts)
             else:
-                here = replace(here, terms=(*here.terms, here.function(g)))
-        return here
+                term = here.function(g)
+            before.add(g)
+            here = replace(here, terms=(*here.terms, term))
+        return replace(here, tower=tower, rows=tuple(rows))
 
     def _positive(self, place: WritingPlace, term: Term, inner: Quotient, proof: Document) -> int:
         """0 < a for the argument of a logarithm or a root."""
@@ -204,7 +221,7 @@ class Descents:
         """
         parts = list(dict.fromkeys(functions_in(term)))
         for t in parts:
-            if t.tag == "^" or t.tag == "pow" and value(t.parts[1]) is None:
+            if t.tag in ("^", "pow"):
                 here = self._divisor(t.parts[0], reader, here)
         found: list[int] = []
         for t in reversed(parts):  # the outer ones first: what stands in them is gone with them
@@ -219,21 +236,29 @@ class Descents:
 
     def _replaced(self, t: Term, reader: DescentReading, here: WritingPlace) -> int | None:
         """t = its image, where the rules of arithmetic do not see it; of a nested divisor the equation of what is divided by."""
+        if t.tag == "^" and t.parts[0].tag == "pow" and (found := self._without_root(t, here)) is not None:
+            return found
         t = t.parts[0] if t.tag == "^" else t
         image = reader.quotient_of(t)
         if image is None or reader.quotient_of(t) is None:
             return None
-        other = here.quotient(image)
+        other = here.quotient((here.tower.reduced(image[0]), here.tower.reduced(image[1])))
         same = t == other or self.steps.attempt("ring", *here.known, formula=equal(t, other))
         if t.tag not in _KINDS:
             nested = any(s.tag == "^" for s in functions_in(t))
             return same if nested and same is not True and same is not None else None
-        if same is not None:
-            return None
+        if same is not None:  # what stands in a root may be written otherwise later, and not be seen then
+            return same if t.tag == "pow" and same is not True else None
         try:
             return self._equation(t, other, here, image, reader)
         except (NotWritten, Refused):
             return None
+
+    def _without_root(self, t: Term, here: WritingPlace) -> int | None:
+        """(a^{1/k})^n = a^{n/k} for a whole number n/k."""
+        a, r = t.parts[0].parts
+        k = (value(r) or Fraction(1, 2)) * exponent_of(t)
+        return self.steps.attempt("ring", *here.known, formula=equal(t, a if k == 1 else power(a, int(k)))) if k.denominator == 1 else None
 
     def _divisor(self, a: Term, reader: DescentReading, here: WritingPlace) -> WritingPlace:
         """The place with the sign of what a term divides by, where that is not plain to see."""
@@ -329,7 +354,7 @@ class Descents:
     def product(self, place: WritingPlace, n: Polynomial, d: Polynomial, document: Document, *, strict: bool) -> FactorProduct:
         """n/d as a number times a product of factors whose signs are shown."""
         ratio = Fraction(1)
-        rows: list[tuple[str, Polynomial, int, Any, bool]] = []
+        rows: Rows = []
         for key, p, sure in (("num", n, strict), ("den", d, True)):
             p = place.tower.reduced(p)
             given = document.get(key)
@@ -341,27 +366,36 @@ class Descents:
             rows += [(key, f, k, proof, sure) for f, k, proof in factors]
         return self._signed(place, rows, ratio)
 
-    def _signed(self, place: WritingPlace, rows: Sequence[tuple[str, Polynomial, int, Any, bool]], ratio: Fraction) -> FactorProduct:
+    def _signed(self, place: WritingPlace, rows: Rows, ratio: Fraction) -> FactorProduct:
         factors: list[tuple[Term, int]] = []
-        steps: list[int] = []
-        sure = True
-        for key, f, k, proof, strict in rows:
-            if f == UNIT:
-                continue
+        steps: list[int | None] = []
+        wanted = next((strict for key, *_, strict in rows if key == "num"), False)
+        for key, f, k, proof, strict in _merged(rows):
             sign, step = self._factor(place, f, k, proof, strict)
             t = place.term(f)
             factors.append((t if sign == 1 else negative(t), k if key == "num" else -k))
             ratio = ratio * sign**k
-            if step is not None:
-                steps.append(step)
-            sure = sure and step is not None and self.steps.formula(step).tag == "<"
-        total = product_of(factors)
-        wanted = [strict for key, *_, strict in rows if key == "num"]
-        for strict in ((True, False) if sure else (False,)) if not (wanted and wanted[0]) else (True,):
-            shown = self.steps.attempt("sign", *steps, formula=sign_of(total, strict=strict))
+            steps.append(step)
+        total, known = product_of((t, k) for t, k in factors if k), tuple(k for k in steps if k is not None)
+        sure = len(known) == len(steps) and all(self.steps.formula(k).tag == "<" for k in known)
+        for strict in ((True, False) if sure else (False,)) if not wanted else (True,):
+            shown = self._sign_of_product(factors, steps, total, strict=strict)
             if shown is not None:
-                return FactorProduct(shown, total, ratio, tuple(steps))
+                return FactorProduct(shown, total, ratio, known)
         raise NotWritten("a product whose sign is not seen")
+
+    def _sign_of_product(
+        self, factors: Sequence[tuple[Term, int]], shown: Sequence[int | None], total: Term, *, strict: bool
+    ) -> int | None:
+        """The sign of a product of factors, of long ones for any numbers in their places."""
+        known = tuple(k for k in shown if k is not None)
+        if sum(t.size for t, _ in factors) < _LONG:
+            return self.steps.attempt("sign", *known, formula=sign_of(total, strict=strict))
+        names = [self.steps.fresh("v") for _ in factors]
+        signs = [None if k is None else sign_of(v, strict=self.steps.formula(k).tag == "<") for v, k in zip(names, shown, strict=True)]
+        goal = sign_of(product_of((v, k) for v, (_, k) in zip(names, factors, strict=True) if k), strict=strict)
+        lemma = self.steps.attempt("sign", *(self.steps.assume(f) for f in signs if f is not None), formula=goal)
+        return None if lemma is None else self.library.instance(lemma, {v: t for v, (t, _) in zip(names, factors, strict=True)}, *known)
 
     def _factor(self, place: WritingPlace, f: Polynomial, k: int, proof: Any, strict: bool) -> tuple[int, int | None]:
         """The sign of a factor and its step; an even power needs none, unless its sign must be strict."""
@@ -376,7 +410,7 @@ class Descents:
 
     def proportion(
         self, place: WritingPlace, n: Polynomial, d: Polynomial, document: Document, factor: Polynomial, *, strict: bool
-    ) -> tuple[list[tuple[str, Polynomial, int, Any, bool]], Fraction]:
+    ) -> tuple[Rows, Fraction]:
         """Rows of factors and the number c with n/(d·factor) = c·Π num/Π den."""
         read = {key: [(poly.read(r[0]), int(r[1]), r[2]) for r in document.get(key, [])] for key in ("num", "den")}
         tower = place.tower
@@ -487,11 +521,26 @@ class DescentReading:
         return sum_of_terms(multiple(k, terms[i] if tower.generators[i].kind == "log" else terms[i].parts[0]) for i, k in rows)
 
 
+def _merged(rows: Rows) -> Rows:
+    """Rows of factors in which one without a proof of its own stands once, with all its powers; those that are 1 are left out."""
+    found: dict[object, tuple[str, Polynomial, int, Any, bool]] = {}
+    for key, f, k, proof, strict in rows:
+        power_ = k if key == "num" else -k
+        mark = frozenset(f.items()) if proof is None else len(found)
+        if mark in found:
+            own, _, before, _, sure = found[mark]
+            power_, strict = power_ + (before if own == "num" else -before), strict or sure
+        if f != UNIT:
+            found[mark] = "num" if power_ >= 0 else "den", f, abs(power_), proof, strict
+    return list(found.values())
+
+
 def functions_in(t: Term) -> list[Term]:
     """The functions and divisors in a term, the inner ones first."""
     found = [s for part in t.parts for s in functions_in(part)]
     own = t.tag in _KINDS
-    return [*found, t] if own or t.tag == "^" and exponent_of(t) < 0 and t.parts[0].tag not in ("v", "q") else found
+    divisor = t.tag == "^" and (exponent_of(t) < 0 and t.parts[0].tag not in ("v", "q") or t.parts[0].tag == "pow")
+    return [*found, t] if own or divisor else found
 
 
 def scale_of(place: WritingPlace, rows: Sequence[tuple[Polynomial, int]]) -> Term:
@@ -504,4 +553,4 @@ def scaled_rows(document: Document) -> list[tuple[Polynomial, int]]:
     return [(poly.read(text), int(k)) for text, k in document["scale"]]
 
 
-__all__ = ["STEPS", "Descents", "Document", "FactorProduct", "Step", "scale_of", "scaled_rows", "times"]
+__all__ = ["STEPS", "Descents", "Document", "FactorProduct", "Rows", "Step", "scale_of", "scaled_rows", "times"]

@@ -61,18 +61,32 @@ class EndExpansion(SmallTerms):
         end: where it goes; None is infinite.
         side: 1 down to a finite end or to +∞, −1 up to an end or to −∞.
         order: how many terms of each series are written out.
-        root: m.
+        root: m, or a variable s ≤ 1 for m = 1/s.
     """
 
     def __init__(
-        self, c: Descents, place: WritingPlace, others: WritingPlace, name: str, end: Fraction | None, side: int, order: int, root: int
+        self,
+        c: Descents,
+        place: WritingPlace,
+        others: WritingPlace,
+        name: str,
+        end: Fraction | None,
+        side: int,
+        order: int,
+        root: int | Term,
     ) -> None:
         super().__init__(c, others)
         self.tower, self.order = place.tower, order
         self.images: dict[int, Series] = {}
         self.halves: dict[Term, tuple[int, int]] = {}
         self.expanded: dict[tuple[str, Term], tuple[Series, int]] = {}
-        self.at = SmallMonomial(-root if end is None else root)
+        self.at, turn = UNIT, -1 if end is None else 1
+        if isinstance(root, int):
+            self.at = SmallMonomial(turn * root)
+        else:
+            self.log_meaning()
+            inner = SmallMonomial(atoms=frozenset([(self.log, Fraction(1)), (root, Fraction(-1))]))
+            self.at = SmallMonomial(exponent=frozenset([(inner, Fraction(-turn))]))
         small = of_monomial(self.at, side)
         self.variable = small if end is None else total([constant(end), small])
         self.far = replace(place, terms=place.terms, facts=(), premises=())

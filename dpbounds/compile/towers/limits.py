@@ -57,7 +57,9 @@ def from_far(c: Descents, place: WritingPlace, s: SlopeStep, f: Polynomial, side
         NotWritten: no bound near the end is found.
     """
     reason = NotWritten("a limit by expansion")
-    for root in _ROOTS:
+    below_1 = (v.term for n, v in place.variables.items() if n != s.name and v.low is not None and v.low >= 0 and v.high == 1)
+    roots: list[int | Term] = [*_ROOTS, *below_1]
+    for root in roots:
         try:
             return _Limit(c, place, s, f, side, limit, root).shown(rise)
         except NotWritten as why:
@@ -140,7 +142,7 @@ class Near:
 
 
 class _Limit(Near):
-    def __init__(self, c: Descents, place: WritingPlace, s: SlopeStep, f: Polynomial, side: int, limit: Document, root: int) -> None:
+    def __init__(self, c: Descents, place: WritingPlace, s: SlopeStep, f: Polynomial, side: int, limit: Document, root: int | Term) -> None:
         self.place, self.s, self.f, self.side, self.limit = place, s, f, side, limit
         self.end = place.tower.generators[s.index].ends[0 if side == 1 else 1]
         v = place.variables[s.name].term
@@ -175,6 +177,8 @@ class _Limit(Near):
             rows = [(small, gap)]
             if m > 1:
                 rows.append((x._power_bound(m - 1).high, x.w))
+            elif not m:
+                rows.append((x._power_of_small(x.at.exponent, 1).high, x.w))
             order = x.sum(at_most(near, v.term) if side == 1 else at_most(v.term, near), rows, *facts, x.least)
             beyond = x.sum(below(number(self.end), near) if side == 1 else below(near, number(self.end)), [], x.least)
         else:
@@ -186,6 +190,8 @@ class _Limit(Near):
                 rows.append((steps.write.square(plus(v.term, times(number(side), HALF))), ONE))
             if m > 1:
                 rows.append((x._power_bound(m - 1).high, power(x.w, -m)))
+            elif not m:
+                rows.append((x._power_of_small(frozenset((e, -c) for e, c in x.at.exponent), 1).high, x.text({x.at: Fraction(1)})))
             order = x.sum(at_most(near, v.term) if side == 1 else at_most(v.term, near), rows, x.least)
             beyond = None
         if side == 1:

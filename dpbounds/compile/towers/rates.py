@@ -79,7 +79,8 @@ class SmallTerms:
         Raises:
             NotWritten: it is not that sum.
         """
-        for facts in (tuple(more), (*more, *self.facts)):
+        signs = [k for k in self.facts if self.steps.formula(k).tag != "="]  # an equation would write out a name in a logarithm
+        for facts in (tuple(more), (*more, *self.facts), (*more, *signs)):
             found = self.steps.attempt("linear", *(k for k, _ in rows), *facts, formula=goal, multipliers=[t for _, t in rows])
             if found is not None:
                 return found
@@ -305,8 +306,12 @@ class SmallTerms:
         lead = self._lead_of_exponent(m)
         assert lead is not None
         scale, head = lead
-        if self.sign_of(head) != -1 or self._logs(scale):
+        if self.sign_of(head) != -1:
             raise NotWritten("a limit with a power of what vanishes")
+        if self._logs(scale):
+            fixed = frozenset((m, c) for m, c in exponent if not any(a == self.log for a, _ in m.atoms))
+            found = self._power_of_small(exponent - fixed, max(k, 1))
+            return self.bounds.product(self._constant_bound(SmallMonomial(exponent=fixed)), found) if fixed else found, max(k, 1)
         lower, share = self.below_of(scaled(dict(exponent), -1), scale)
         r = -scale.power
         x = self.text(scaled(dict(exponent), -1))
@@ -321,8 +326,28 @@ class SmallTerms:
         term = times(e, power(self.w, -n))
         bound = times(number(n**n), power(share, -n))
         high = self.sum(at_most(term, bound), [(falls, power(self.w, -n))])
-        low = self.sum(at_most(negative(bound), term), [])
+        size = self.steps.attempt("sign", least, self.least, formula=at_most(ZERO, bound))
+        low = self.sum(at_most(negative(bound), term), [] if size is None else [(size, ONE)])
         return Bounded(term, bound, low, high), n
+
+    def _power_of_small(self, exponent: frozenset[tuple[SmallMonomial, Fraction]], n: int) -> Bounded:
+        """w^c·w^−n for c ≥ n, where w^c = e^{−c·l}."""
+        shift = scaled(of_atom(self.log), n)
+        low = at_most(ZERO, negative(self.text(total([dict(exponent), shift]))))
+        one, same = self.need(ONE), self.log_meaning()
+        rise = self.steps.write("log_monotone", self.sum(at_most(self.w, ONE), [(one, ONE)]), self.least)
+        large = self.sum(at_most(ZERO, self.log), [(rise, ONE), (same, MINUS)])
+        gaps = {m.times(SmallMonomial(atoms=frozenset([(self.log, Fraction(1))])), -1): -c for m, c in dict(exponent).items()}
+        gap = self.text(total([gaps, {UNIT: Fraction(-n)}]))
+        weights = [ONE, *(power(a, -1) for m in gaps for a, k in m.atoms if k < 0)]
+        ways = (self.steps.sum_of(at_most(ZERO, gap), [j], self.facts, [w]) for j in self.others.known for w in weights)
+        enough = next((found for found in ways if found is not None), None)
+        if enough is None:
+            raise NotWritten("a limit with a power of what vanishes")
+        fall = self.sum(low, [(enough, self.log)], large)
+        grown = self.steps.write("exp_monotone", self.sum(at_most(negative(low.parts[1]), ZERO), [(fall, ONE)]))
+        term = times(node("exp", self.text(dict(exponent))), power(self.w, -n))
+        return Bounded(term, ONE, self.sum(at_most(negative(ONE), term), []), self.sum(at_most(term, ONE), [(grown, ONE)], same))
 
     def below_of(self, s: Series, scale: SmallMonomial) -> tuple[int, Term]:
         """(the step q ≤ s/scale, q), with q > 0 free of w, for a sum that a scale with a positive coefficient leads."""

@@ -17,7 +17,7 @@ from dpbounds.kernel.terms import ONE, ZERO, Refused, Term, at_most, below, minu
 
 Side = tuple[Fraction, int] | None
 """An end of a generator, and the step that says that the generator lies beyond it."""
-_MOST_TERMS = 160
+_MOST_TERMS = 600
 """Terms of a sum whose sign is shown; what the search finds has some dozens."""
 _HIGHEST = 48
 """The highest power of 1 + z by which a polynomial in one generator is multiplied."""
@@ -66,7 +66,7 @@ class SignWriter:
         for digits in DIGITS if any(self._is_constant(i) for i in used) else DIGITS[:1]:
             ranges = {i: self.sides(i, digits) for i in used}
             ways = (self._by_terms, self._by_square, self._by_powers)
-            for way, sides in ((way, sides) for sides in _with_widths(ranges) for way in ways):
+            for way, sides in ((way, sides) for sides in self._choices(ranges) for way in ways):
                 try:
                     found = way(p, sides, strict)
                 except Refused:
@@ -74,6 +74,12 @@ class SignWriter:
                 if found is not None:
                     return found
         return self._by_facts(p, strict)
+
+    def _choices(self, ranges: dict[int, tuple[Side, Side]]) -> list[dict[int, tuple[Side, Side]]]:
+        """The ranges; also without the upper ends of functions, which make a long sum of a product of roots."""
+        kinds = [g.kind for g in self.place.tower.generators]
+        low = {i: (side[0], None if side[0] is not None and kinds[i] != "variable" else side[1]) for i, side in ranges.items()}
+        return [*_with_widths(ranges), *([low] if low != ranges else [])]
 
     def _by_facts(self, p: Polynomial, strict: bool) -> tuple[int, int] | None:
         """By what is known besides the ranges."""

@@ -6,11 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial, reduce
-from typing import Any
 
 from dpbounds.compile.steps import NotWritten, multiple, positive, product_of, sign_of, sum_of_terms
 from dpbounds.compile.towers.at_sight import at_sight
-from dpbounds.compile.towers.descents import STEPS, Descents, Document, scale_of, scaled_rows
+from dpbounds.compile.towers.descents import STEPS, Descents, Document, Rows, scale_of, scaled_rows
 from dpbounds.compile.towers.limits import from_far
 from dpbounds.compile.towers.places import Variable, Way, WritingPlace
 from dpbounds.descent import polynomials as poly
@@ -37,8 +36,6 @@ from dpbounds.kernel.terms import (
     unequal,
     value,
 )
-
-Rows = list[tuple[str, Polynomial, int, Any, bool]]
 
 
 @dataclass(frozen=True)
@@ -516,31 +513,61 @@ def valley(c: Descents, place: WritingPlace, f: Polynomial, document: Document, 
     s = slope_of(place, f, document)
     m = poly.read(document["factor"])
     second = slope_of(place, m, document["second"])
-    if second.name != s.name:
-        raise NotWritten("a valley in two variables")
     at = poly.read(document["at"][0]), poly.read(document["at"][1])
     base, h = value_at(c, place, s, f, at, document["claim"], strict=strict)
-    x = place.variables[s.name].term
-    zero = _zero_at(c, place, second, m, at, document)
+    zero = _zero_at(c, place, second, m, at, document, s.name)
+    sign_at = _along_the_other if second.name != s.name else _along_the_way
     results = []
     for side, way in _halves(c, place, s.name, h):
 
         def signed(here: WritingPlace, slope: Term, side: int = side, way: Way = way) -> int:
             t = here.variables[s.name].term
             order = next(k for k in here.facts if c.steps.formula(k) == (below(h, t) if side == 1 else below(t, h)))
-            weak = c.steps.sum_of(at_most(h, t) if side == 1 else at_most(t, h), [order])
-            assert weak is not None
-            v = here.variables[s.name]
-            inner = Way(h, t, weak, way.above, v.below_high) if side == 1 else Way(t, h, weak, v.above_low, way.under)
-            body = substitute(second.body, {x: t})
-            moved = replace(second, body=body)
-            rise = rises(c, here, s.name, body, inner, proportional(c, moved, document["second"]["slope"], 1, strict=False))
-            return _signed_by(c, here, s, second, document, slope, [rise, zero], side, m)
+            weak = c.steps.weaker(at_most(h, t) if side == 1 else at_most(t, h), order)
+            v, w = here.variables[s.name], here.variables[second.name]
+            moved = replace(second, body=substitute(second.body, {place.variables[s.name].term: t}))
+            by = sign_at(c, here, moved, document["second"]["slope"], (h, weak, side), way, (v, w), zero)
+            return _signed_by(c, here, s, second, document, slope, by, side, m)
 
         body = s.body if side == 1 else negative(s.body)
         rise = rises(c, place, s.name, body, way, signed)
         results.append(_sum(c, rise, base, s.body, strict=strict))
     return concluded(c, place, f, s, _united(c, place, s.name, h, results), strict=strict)
+
+
+def _along_the_way(
+    c: Descents,
+    here: WritingPlace,
+    second: SlopeStep,
+    slope: Document,
+    to: tuple[Term, int, int],
+    way: Way,
+    both: tuple[Variable, Variable],
+    zero: int,
+) -> list[int]:
+    """m/scale2 does not fall from h to t, or from t to h, and is 0 at h."""
+    (h, weak, side), (v, _) = to, both
+    inner = Way(h, v.term, weak, way.above, v.below_high) if side == 1 else Way(v.term, h, weak, v.above_low, way.under)
+    return [rises(c, here, second.name, second.body, inner, proportional(c, second, slope, 1, strict=False)), zero]
+
+
+def _along_the_other(
+    c: Descents,
+    here: WritingPlace,
+    second: SlopeStep,
+    slope: Document,
+    to: tuple[Term, int, int],
+    way: Way,
+    both: tuple[Variable, Variable],
+    zero: int,
+) -> list[int]:
+    """m/scale2 does not rise in another variable w from w to t, or from t to w, and is 0 at w = t."""
+    (h, weak, side), (v, w) = to, both
+    inner = Way(h, v.term, weak, w.above_low, v.below_high) if side == 1 else Way(v.term, h, weak, v.above_low, w.below_high)
+    turned = replace(second, body=negative(second.body))
+    fall = rises(c, here, second.name, turned.body, inner, proportional(c, turned, slope, -1, strict=False))
+    there = c.steps.write("substitution", zero, terms={h: v.term}, functions={})
+    return [fall, c.steps.write("cut", there, *(k for k in (v.above_low, v.below_high) if k is not None))]
 
 
 def _signed_by(
@@ -568,9 +595,9 @@ def _signed_by(
     return with_factor(c, here, rows, ratio, slope, factor, order, strict=strict)
 
 
-def _zero_at(c: Descents, place: WritingPlace, second: SlopeStep, m: Polynomial, at: Quotient, document: Document) -> int:
-    """m/scale2 = 0 at h: both signs by their claims."""
-    x, h = place.variables[second.name].term, place.quotient(at)
+def _zero_at(c: Descents, place: WritingPlace, second: SlopeStep, m: Polynomial, at: Quotient, document: Document, name: str) -> int:
+    """m/scale2 = 0 where a variable is h: both signs by their claims."""
+    x, h = place.variables[name].term, place.quotient(at)
     goal = equal(substitute(second.body, {x: h}), ZERO)
     facts = [k for k in place.facts if not _speaks_of(c, k, x)]
     found = c.steps.attempt("ring", *facts, formula=goal)
@@ -578,7 +605,8 @@ def _zero_at(c: Descents, place: WritingPlace, second: SlopeStep, m: Polynomial,
         return found
     sides = []
     for sign, part in zip((1, -1), document["zero"], strict=True):
-        turned = replace(second, body=second.body if sign == 1 else negative(second.body))
+        body = second.body if sign == 1 else negative(second.body)
+        turned = replace(second, name=name, index=place.tower.index_of(name), body=body)
         step, _ = value_at(c, place, turned, poly.scaled(m, sign), at, part, strict=False)
         sides.append(step)
     lower = c.steps.sum_of(at_most(ZERO, goal.parts[0]), [sides[0]])
@@ -692,6 +720,11 @@ def split(c: Descents, place: WritingPlace, f: Polynomial, document: Document, s
         free = Tower()
         images = substitution(place.tower, free, {}, {index: ends})
         here = steps.assume(at_most(v.term, edge) if side == -1 else below(edge, v.term))
+        empty = steps.sum_of(below(ZERO, ZERO), [k for k in (here, v.above_low if side == -1 else v.below_high) if k is not None])
+        if empty is not None:  # a point on a way on the other side of the cut
+            goal = sign_of(place.term(f), strict=strict)
+            results.append(steps.write("absurd", empty, steps.write("irreflexive", term=ZERO), formula=goal))
+            continue
         own = replace(v, high=at, below_high=here) if side == -1 else replace(v, low=at, above_low=here)
         there = replace(place, variables={**place.variables, name: own})
         try:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
+from typing import TypeVar
 
 from dpbounds.kernel.ring import NONNEGATIVE, NONZERO, POSITIVE
 from dpbounds.kernel.terms import (
@@ -23,6 +25,8 @@ from dpbounds.kernel.terms import (
 )
 from dpbounds.prover.rewriting.derived import Write, by_order, cut, maximum
 
+Found = TypeVar("Found")
+
 
 def sign(write: Write, *by: int, formula: Term) -> int:
     """⊢ 0 ≤ t, 0 < t or t ≠ 0 by the structure of t, where the premises give the signs of parts."""
@@ -40,21 +44,18 @@ class _Signs:
         with suppress(Refused):
             return self.write("ring", *self.by, formula=goal)
         t, kind = _subject(goal)
-        return self._OPERATIONS[t.tag](self, t, kind) if t.tag in self._OPERATIONS else self._refused()
+        return self._OPERATIONS[t.tag](self, t, kind) if t.tag in self._OPERATIONS else self._either()
 
     def sign_of(self, t: Term, kind: str) -> int:
         """The same for a term and its sign."""
         return self.step(_said(t, kind))
 
-    def _refused(self) -> int:
-        raise Refused("the sign is not shown")
-
-    def _either(self, *ways: Callable[[], int]) -> int:
+    def _either(self, *ways: Callable[[], Found]) -> Found:
         """What the first way gives that leads somewhere."""
         for way in ways:
             with suppress(Refused):
                 return way()
-        return self._refused()
+        raise Refused("the sign is not shown")
 
     def _from(self, t: Term, kind: str, *steps: int) -> int:
         """The sign by the normal form, where some steps are known."""
@@ -65,14 +66,20 @@ class _Signs:
     def _sum(self, t: Term, kind: str) -> int:
         if kind == NONZERO:
             return self._from(t, kind, self.sign_of(t, POSITIVE))
-        a, b = t.parts
-        if kind == NONNEGATIVE:
-            return self._added(_said(t, kind), self.sign_of(a, kind), self.sign_of(b, kind))
-        first, second = self.sign_of(a, NONNEGATIVE), self.sign_of(b, NONNEGATIVE)
-        return self._either(
-            lambda: self._added(_said(t, kind), self.sign_of(a, POSITIVE), second),
-            lambda: self._added(_said(t, kind), first, self.sign_of(b, POSITIVE)),
-        )
+        parts = [pair for part in t.parts for pair in self._summands(part)]
+        if kind == POSITIVE:
+            parts = self._either(*(partial(self._with_positive, parts, k) for k in range(len(parts))))
+        return self._added(_said(t, kind), *(step for _, step in parts))
+
+    def _summands(self, t: Term) -> list[tuple[Term, int]]:
+        """The summands of a sum with the steps that say that they are ≥ 0: added up once, a long sum takes few steps."""
+        with suppress(Refused):
+            return [(t, self.write("ring", *self.by, formula=at_most(ZERO, t)))]
+        return [pair for part in t.parts for pair in self._summands(part)] if t.tag == "+" else [(t, self.sign_of(t, NONNEGATIVE))]
+
+    def _with_positive(self, parts: list[tuple[Term, int]], k: int) -> list[tuple[Term, int]]:
+        """The k-th of them is > 0."""
+        return [*parts[:k], (parts[k][0], self.sign_of(parts[k][0], POSITIVE)), *parts[k + 1 :]]
 
     def _added(self, goal: Term, *steps: int) -> int:
         return self.write("linear", *steps, formula=goal, multipliers=[ONE] * len(steps))
