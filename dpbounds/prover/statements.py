@@ -148,24 +148,27 @@ class Statements:
         """The formula of what is claimed: of an inequality between infinite sums more than that, see `_partial_sums`."""
         if isinstance(statement, sympy.And):
             return node("and", *map(self.conclusion, statement.args))
-        if isinstance(statement, (sympy.Le, sympy.Ge)) and _is_endless(statement.lts):
+        if isinstance(statement, (sympy.Le, sympy.Ge)) and _endless(statement.lts) is not None:
             return self._partial_sums(statement.lts, statement.gts)
         return self.formula(statement)
 
     def _partial_sums(self, small: Any, large: Any) -> Term:
-        """Of Σ_{i≥l} a ≤ Σ_{i≥l} b, or ≤ b: all terms are ≥ 0, so sums have a value in [0, ∞], and Σ_l^n a ≤ Σ_l^n b, or b, for every n.
+        """Of c·Σ_{i≥l} a ≤ c'·Σ_{i≥l} b, or ≤ b: 0 < c and all terms are ≥ 0, so sums have a value in [0, ∞], and ≤ of Σ_l^n for every n.
 
         Infinite sums are limits of these, and limits keep ≤. No premise may be read so, for the formula says more than the statement.
         """
-        low, endless = small.limits[0][1], [side for side in (small, large) if _is_endless(side)]
-        if any(side.limits[0][1] != low for side in endless) or not low.is_integer:
+        endless = [found for side in (small, large) if (found := _endless(side)) is not None]
+        low = endless[0][1].limits[0][1]
+        if any(total.limits[0][1] != low for _, total in endless) or not low.is_integer:
             raise NotConverted("infinite sums that do not start at one integer")
         n, signs, sums, rest = variable("%n", "Z"), list[Term](), list[Term](), [] if len(endless) > 1 else [self.term(large)]
         start, last = (low - 1, n) if low.is_Integer else (sympy.S.Zero, plus(self.term(low - 1), n))
-        for side in endless:
-            i, body = self._ranging(side.limits[0][0], low), self.term(side.function)
+        for factor, total in endless:
+            i, body = self._ranging(total.limits[0][0], low), self.term(total.function)
+            signs += [] if factor == 1 else [below(ZERO, self.term(factor))]
             signs.append(binder("all", i, implies([at_most(self.term(low), i)], at_most(ZERO, body))))
-            sums.append(binder("sum", i, self.term(low), last, body))
+            partial = binder("sum", i, self.term(low), last, body)
+            sums.append(partial if factor == 1 else times(self.term(factor), partial))
         return node("and", *signs, binder("all", n, implies([at_most(self.term(start), n)], at_most(*sums, *rest))))
 
     def formula(self, statement: Any) -> Term:
@@ -412,9 +415,11 @@ _TERMS: dict[Any, Callable[[Statements, Any], Term]] = {
 """The term of each kind of expression."""
 
 
-def _is_endless(side: Any) -> bool:
-    """True for Σ_{i≥l}."""
-    return isinstance(side, sympy.Sum) and len(side.limits) == 1 and side.limits[0][2] == sympy.oo
+def _endless(side: Any) -> tuple[Any, Any] | None:
+    """c and Σ_{i≥l} of their product; None of anything else."""
+    found = [e for e in sympy.Mul.make_args(side) if isinstance(e, sympy.Sum) and len(e.limits) == 1 and e.limits[0][2] == sympy.oo]
+    others = [e for e in sympy.Mul.make_args(side) if e not in found]
+    return (sympy.Mul(*others), found[0]) if len(found) == 1 and not any(e.has(sympy.oo) for e in others) else None
 
 
 def _signs(traits: dict[str, bool], t: Term) -> list[Term]:

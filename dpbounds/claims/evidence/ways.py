@@ -33,6 +33,7 @@ from dpbounds.claims.evidence.reductions.neighbours import Neighbours, neighbour
 from dpbounds.claims.evidence.reductions.one_place import OnePlace, one_place
 from dpbounds.claims.evidence.reductions.partial_fractions import PartialFractions, partial_fractions
 from dpbounds.claims.evidence.reductions.shifted import ShiftedRow, shifted_rows
+from dpbounds.claims.evidence.reductions.telescopes import Telescope, telescopes
 from dpbounds.claims.evidence.reductions.tilted import TiltedRow, tilted_rows
 from dpbounds.claims.evidence.reductions.without_kinks import WithoutKinks, with_maxima, without_kinks
 from dpbounds.claims.evidence.two_points import TwoPoints, two_points
@@ -206,6 +207,20 @@ def by_majorants(claim: Claim, until: float | None) -> Compiled | None:
         return Compiled(text, judged(claim, text))
 
     return first_of(majorants(claim), written)
+
+
+def by_telescopes(claim: Claim, until: float | None) -> Compiled | None:
+    """By the bound of what is left of a sum from each place on."""
+    from dpbounds.compile.joining.telescopes import telescope_document
+
+    def written(way: Telescope) -> Compiled:
+        parts = (way.step, way.least, way.end)
+        _refuse_false(part for part in parts if part is not None)
+        texts = [*(("" if part is None else texts_of([part], until)[0]) for part in parts)]
+        text = telescope_document(name_of(claim.id), (claim.then, claim.given), way, texts)
+        return Compiled(text, judged(claim, text))
+
+    return first_of(telescopes(claim), written)
 
 
 def by_closed_rows(claim: Claim, until: float | None) -> Compiled | None:
