@@ -28,7 +28,6 @@ from dpbounds.claims.evidence.reductions.closed_ends import ClosedEnd, closed_en
 from dpbounds.claims.evidence.reductions.closed_rows import ClosedRow, closed_rows
 from dpbounds.claims.evidence.reductions.fewer_variables import with_fewer_variables
 from dpbounds.claims.evidence.reductions.halves import TwoHalves, halves, where_branches_meet
-from dpbounds.claims.evidence.reductions.majorants import Majorant, majorants
 from dpbounds.claims.evidence.reductions.neighbours import Neighbours, neighbours
 from dpbounds.claims.evidence.reductions.one_place import OnePlace, one_place
 from dpbounds.claims.evidence.reductions.partial_fractions import PartialFractions, partial_fractions
@@ -191,24 +190,6 @@ def by_tilted_rows(claim: Claim, until: float | None) -> Compiled | None:
     return first_of(tilted_rows(claim), written)
 
 
-def by_majorants(claim: Claim, until: float | None) -> Compiled | None:
-    """By the bound of an infinite sum at every lower end."""
-    from dpbounds.compile.joining.majorants import majorant_document
-
-    def written(way: Majorant) -> Compiled:
-        _refuse_false(way.parts)
-        positive, *others = way.parts
-        texts = texts_of(others, until)
-        try:
-            texts = [*texts_of([positive], until), *texts]
-        except NotWritten:
-            texts = ["", *texts]  # it may be seen in the document
-        text = majorant_document(name_of(claim.id), (claim.then, claim.given), (way.k, way.bound, way.kind), texts, way.values)
-        return Compiled(text, judged(claim, text))
-
-    return first_of(majorants(claim), written)
-
-
 def by_telescopes(claim: Claim, until: float | None) -> Compiled | None:
     """By the bound of what is left of a sum from each place on."""
     from dpbounds.compile.joining.telescopes import telescope_document
@@ -220,7 +201,8 @@ def by_telescopes(claim: Claim, until: float | None) -> Compiled | None:
         text = telescope_document(name_of(claim.id), (claim.then, claim.given), way, texts)
         return Compiled(text, judged(claim, text))
 
-    return first_of(telescopes(claim), written)
+    in_time = itertools.takewhile(lambda _: until is None or clock.now() < until, telescopes(claim))
+    return first_of(in_time, written)
 
 
 def by_closed_rows(claim: Claim, until: float | None) -> Compiled | None:

@@ -61,6 +61,8 @@ class _Telescope(ClaimCompiler):
         self.at = self.read.symbols[way.k] = variable(way.k.name, "Z")
         self.way, self.texts, self.b = way, texts, self.read.term(way.witness)
         if self.goal.tag == "and":
+            least = self.taken_again(texts[1], {}) if texts[1] else None
+            self.known += [least] if least is not None and self.at not in self.steps.formula(least).free else []
             return self.ended(name, self._endless())
         total = self.read.term(way.total)
         low, high, body = total.parts
@@ -140,7 +142,8 @@ class _Telescope(ClaimCompiler):
         """The goal as the sum of steps times F, the first ones times F too."""
         weight = self.read.term(self.way.weight)
         own = self._facts(goal, *map(self.steps.formula, by))
-        for weights in ([weight] * len(by), [*[weight] * (len(by) - 1), ONE]):
+        end = times(weight, self.read.term(self.way.scales[2]))
+        for weights in ([weight] * len(by), [*[weight] * (len(by) - 1), end]):
             found = self.steps.sum_of(goal, by, [*facts, *own, *self.known], weights)
             if found is not None:
                 return found
@@ -207,17 +210,28 @@ class _Telescope(ClaimCompiler):
         steps, at = self.steps, self.at
         conditions = [at_most(start, at), *([] if until is None else [at_most(at, until)])]
         known, self.known = self.known, [*map(steps.assume, conditions), *self.known]
-        scale = self.read.term(self.way.scale)
+        scale = self.read.term(self.way.scales[0 if text == self.texts[0] else 1])
         facts = [*self._next(self.b, at), *self._next(scale, at), *self._next(goal, at)]
-        own = [self.taken_again(text, {})] if text else []
+        values = self.way.values if text and text == self.texts[0] else {}
+        self.known += [k for e in values.values() for k in self._scaled(self.read.term(e))]
+        own = [self.taken_again(text, values)] if text else []
         facts = [*dict.fromkeys(facts), *self._facts(goal, *map(steps.formula, own)), *self.known]
-        found = steps.sum_of(goal, own, facts, [scale] * len(own)) or (None if text else self._follows(goal))
+        found = steps.sum_of(goal, own, facts, [scale] * len(own)) or steps.sum_of(goal, [], [*own, *facts])
+        found = self._follows(goal) if found is None and not text else found
         self.known = known
         if found is None:
             raise NotWritten("a telescope: a step")
         for f in reversed(conditions):
             found = steps.write("discharge", found, formula=f)
         return steps.write("generalize", found, variable=at)
+
+    def _scaled(self, t: Term) -> list[int]:
+        """0 < t, and t ≤ k·t where 1 ≤ k."""
+        some, least = self._follows(below(ZERO, t)), self._follows(at_most(ONE, self.at))
+        if some is None or least is None:
+            return []
+        found = self.steps.attempt("linear", least, some, formula=at_most(t, times(self.at, t)), multipliers=[t])
+        return [some] if found is None else [some, found]
 
     def _defined(self, o: Term) -> int:
         """Under the conditions before it."""

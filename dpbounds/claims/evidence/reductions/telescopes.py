@@ -9,7 +9,7 @@ Nothing here is believed.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,19 +29,20 @@ class Telescope:
         k: the variable of the witness.
         total: the sum.
         witness: b(k).
-        scale: g(k).
+        scales: factors of the step, of 0 ≤ b(k), and of the end.
         weight: F of a claim F·Σ ≤ …, which is positive.
         sign: 1, or −1 for a sum of −a(i).
         first, last: how many terms are added up by themselves.
         step: a(k)/g(k) + … ≤ b(k)/g(k), None where both sides are one.
         least: 0 ≤ b(k)/g(k) of a sum to infinity.
         end: what is left of the claim, None where both sides are one.
+        values: of other variables of the step.
     """
 
     k: Any
     total: Any
     witness: Any
-    scale: Any
+    scales: tuple[Any, Any, Any]
     weight: Any
     sign: int
     first: int
@@ -49,6 +50,7 @@ class Telescope:
     step: Claim | None
     least: Claim | None
     end: Claim | None
+    values: Mapping[str, Any]
 
 
 def telescopes(claim: Claim) -> Iterator[Telescope]:
@@ -71,12 +73,12 @@ def telescopes(claim: Claim) -> Iterator[Telescope]:
         if slope is s:
             return
         slope = -slope
-    sign = -1 if (-slope).could_extract_minus_sign() and not slope.is_negative else 1
+    turn = -1 if (-slope).could_extract_minus_sign() and not slope.is_negative else 1
     (i, low, high) = total.limits[0]
     endless = high is sympy.oo
-    if endless and (sign < 0 or then.gts.has(sympy.Sum)):
+    if endless and (turn < 0 or then.gts.has(sympy.Sum)):
         return
-    rest = then.gts / -slope if not then.gts.has(sympy.Sum) and sign > 0 else sympy.factor(gap.subs(s, 0) / (-sign * slope))
+    rest = then.gts / -slope if not then.gts.has(sympy.Sum) and turn > 0 else sympy.factor(gap.subs(s, 0) / (-turn * slope))
     taken = {v.name for part in (then, *claim.given) for v in part.atoms(sympy.Symbol)}
     name = next(name for m in itertools.count(1) if (name := "k" + "k" * m) not in taken)
     body = total.function
@@ -84,23 +86,32 @@ def telescopes(claim: Claim) -> Iterator[Telescope]:
     for first, last in ways:
         start = low + first
         k = sympy.Symbol(name, integer=True, **{"positive": True} if start.is_positive else {"nonnegative": True} if start.is_nonnegative else {})
-        a = sign * total.function.subs(i, k)
+        a = turn * total.function.subs(i, k)
         bounds = [] if (1 if k.is_positive else 0 if k.is_nonnegative else None) == start else [sympy.Ge(k, start, evaluate=False)]
+        least = [sympy.Ge(k, start.subs(m, 1), evaluate=False) for m in start.free_symbols if m.is_positive and (start - m).is_positive]
+        bounds += least
         bounds += [] if endless else [sympy.Le(k, high - last, evaluate=False)]
         for g, c in _witnesses(a, k, low, high, rest, start):
             ratio = _quotient(g.subs(k, k + 1), g)
-            small, large = _quotient(a, g) + ratio * c.subs(k, k + 1), c
+            small, large, scale = _quotient(a, g) + ratio * c.subs(k, k + 1), c, g
+            if small.has(k) and not c.has(k) and a == g:
+                small, large, scale = ratio, 1 - 1 / c, c * g
             near = [*claim.given, *(bound for bound in bounds if bound.free_symbols - {k} <= small.free_symbols | large.free_symbols)]
             step = None if _same(small, large) else stated(claim, sympy.Le(small, large, evaluate=False), near)
             b = c * g
             ends = [total.function.subs(i, low + j) for j in range(first)] + [total.function.subs(i, high)] * last
-            whole = sign * sympy.Add(*ends) + b.subs(k, start)
+            whole = turn * sympy.Add(*ends) + b.subs(k, start)
             whole = whole if endless else whole - b.subs(k, high - last + 1)
             if any(e.has(sympy.oo, sympy.zoo, sympy.nan, sympy.I) for e in (whole, small, large)):
                 continue
-            end = None if _same(whole, rest) else stated(claim, sympy.Le(whole, rest, evaluate=False))
-            nonnegative = stated(claim, sympy.Le(0, c, evaluate=False), near) if endless else None
-            yield Telescope(k, total, b, g, -slope * sign, sign, first, last, step, nonnegative, end)
+            sides, last_scale = (whole, rest), sympy.S.One
+            if a == g and endless and not first and not c.has(k) and (own := a.subs(k, start)).is_positive:
+                sides, last_scale = (sympy.S.One, _quotient(rest, own) / c), whole
+            end = None if _same(whole, rest) else stated(claim, sympy.Le(*sides, evaluate=False))
+            sign = sympy.Le(0, c, evaluate=False) if c.has(k) or not (1 / c).is_Add else sympy.Lt(0, 1 / c, evaluate=False)
+            nonnegative = stated(claim, sign, near if c.has(k) else None) if endless else None
+            step, values = _in_other_variables(claim, step, a, c, k)
+            yield Telescope(k, total, b, (scale, g, last_scale), -slope * turn, turn, first, last, step, nonnegative, end, values)
 
 
 def _same(a: Any, b: Any) -> bool:
@@ -114,6 +125,9 @@ def _witnesses(a: Any, k: Any, low: Any, high: Any, rest: Any, start: Any) -> It
     constant *= turned
     powers = sympy.Mul(*(f for f in sympy.Mul.make_args(body) if not f.is_rational_function(k) and (f.is_positive or f.is_Pow and not f.base.has(k))))
     own, g = turned * sympy.factor(body / powers), constant * powers
+    for m in sorted(low.free_symbols - a.free_symbols, key=str):
+        if (low - m).is_Integer and turned == 1:
+            yield g, _quotient(rest.subs(m, k - (low - m)), g)
     if (share := _gosper(body, k)) is not None:
         yield g, -sympy.factor(share * own)
     if high.is_Symbol and high not in body.free_symbols:
@@ -125,13 +139,48 @@ def _witnesses(a: Any, k: Any, low: Any, high: Any, rest: Any, start: Any) -> It
         if not primitive.has(sympy.Integral):
             for shift in (1, sympy.Rational(1, 2), 0):
                 yield constant, -primitive.subs(k, k - shift)
-    square = sympy.factor(-body.args[0] / k**2) if isinstance(body, sympy.exp) else None
-    if square is not None and not square.has(k):
-        yield constant, turned * sympy.sqrt(sympy.pi / square) * NormalCDF(-(k - 1) * sympy.sqrt(2 * square))
+    if (h := _rate(a, k)) is not None and turned == 1:
+        yield constant * sympy.sqrt(2 * sympy.pi) / h, NormalCDF((1 - k) * h)
+    s = sympy.simplify(-k * sympy.diff(sympy.log(body), k))
+    if not s.has(k) and turned == 1:
+        yield g, k / (s - 1) + sympy.Rational(1, 2) + s / (12 * k)
     ratio = _quotient(body.subs(k, k + 1), body)
-    for r in dict.fromkeys((sympy.limit(ratio, k, sympy.oo) if ratio.is_rational_function(k) else ratio.subs(k, start), ratio.subs(k, start))):
+    first = ratio.subs(k, start)
+    ends = [sympy.limit(ratio, k, sympy.oo)] if ratio.is_rational_function(k) else []
+    for r in dict.fromkeys([*ends, first]):
         if not r.has(k) and r != 1 and r.is_finite is not False:
             yield g, own / (1 - r)
+            if r == first and own != turned and own.is_positive:
+                yield a, 1 / (1 - r)
+
+
+def _rate(a: Any, k: Any) -> Any:
+    """h > 0 of terms that are multiples of e^{−k²h²/2}; None of others."""
+    body = a.as_independent(k, as_Add=False)[1]
+    square = sympy.factor(-2 * body.args[0] / k**2) if isinstance(body, sympy.exp) else None
+    return sympy.sqrt(square) if square is not None and not square.has(k) and square.is_positive else None
+
+
+def _in_other_variables(claim: Claim, step: Claim | None, a: Any, c: Any, k: Any) -> tuple[Claim | None, dict[str, Any]]:
+    """The step in x = 1/k where powers of k have other variables in their exponents, or in k·h and h beside normal densities; both values."""
+    if step is None or not k.is_positive:
+        return step, {}
+    then, x, t = step.then, sympy.Symbol(f"{k.name}_inverse", positive=True), sympy.Symbol(f"{k.name}_scaled", positive=True)
+    if c.has(NormalCDF):
+        bell, h = x * sympy.exp(-(t**2) / 2) / sympy.sqrt(2 * sympy.pi), _rate(a, k)
+        sides = bell + NormalCDF(-t), NormalCDF(x - t)
+        return stated(claim, sympy.Le(*sides, evaluate=False), [sympy.Le(x, t, evaluate=False)]), {x.name: h, t.name: k * h}
+    if not any(e.base.has(k) and e.exp.free_symbols and not e.exp.has(k) for e in then.atoms(sympy.Pow)):
+        return step, {}
+
+    def moved(p: Any) -> Any:
+        top, bottom = (sympy.factor(part) for part in sympy.fraction(sympy.together(p.base)))
+        signs = -1 if top.subs(x, sympy.Rational(1, 2)).is_negative else 1
+        return (sympy.expand(signs * top)) ** p.exp * sympy.expand_power_base((signs * bottom) ** -p.exp, force=True)
+
+    sides = [side.subs(k, 1 / x).replace(lambda p: p.is_Pow and bool(p.exp.free_symbols), moved) for side in (then.lts, then.gts)]
+    given = [*(p for p in step.given if not p.has(k)), sympy.Le(x, 1, evaluate=False)]
+    return stated(claim, sympy.Le(*map(sympy.powsimp, sides), evaluate=False), given), {x.name: 1 / k}
 
 
 def _gosper(a: Any, k: Any) -> Any:
