@@ -75,6 +75,7 @@ class Statements:
         self.integrands: list[tuple[Any, Any]] = []
         self.from_zero: set[tuple[Any, int, int]] = set()
         self.quantiles: dict[Any, Term] = {}
+        self.gamma: tuple[str, str] | None = None
         self._bound: set[Any] = set()
         self._taken: set[str] = set()
 
@@ -244,6 +245,31 @@ class Statements:
             self.quantiles[e] = equal(node("Phi", self.fresh("quantile", "R")), p)
         return self.quantiles[e].parts[0].parts[0]
 
+    def _gamma(self, e: Any) -> Term:
+        """Γ(x) for x > 0, as a function that is all of Γ there, see `of_gamma`."""
+        if not e.args[0].is_positive:
+            raise NotConverted("the gamma function of what is not known to be positive")
+        self.gamma = self.gamma or (self._name("Gamma"), "R>R")
+        return node("f", self.term(e.args[0]), data=self.gamma)
+
+    def of_gamma(self) -> list[Term]:
+        """For x, y, a, b > 0: Γ(1) = 1, Γ(x) > 0, Γ(x + 1) = x·Γ(x), and log Γ is convex; no other function does that (Bohr, Mollerup)."""
+        if self.gamma is None:
+            return []
+        x, y, a, b = (variable(f"%{name}", "R") for name in "xyab")
+
+        def gamma(t: Term) -> Term:
+            return node("f", t, data=self.gamma)
+
+        def every(formula: Term, *names: Term) -> Term:
+            return reduce(lambda f, v: binder("all", v, implies([below(ZERO, v)], f)), names, formula)
+
+        middle = node("log", gamma(over(plus(times(a, x), times(b, y)), plus(a, b))))
+        chord = plus(times(a, node("log", gamma(x))), times(b, node("log", gamma(y))))
+        step = equal(gamma(plus(x, ONE)), times(x, gamma(x)))
+        convex = every(at_most(times(plus(a, b), middle), chord), b, a, y, x)
+        return [equal(gamma(ONE), ONE), every(below(ZERO, gamma(x)), x), every(step, x), convex]
+
     def equations(self) -> list[Term]:
         """Φ(x) = p of each Φ⁻¹(p) that was read. That p lies between 0 and 1, other premises must show."""
         if any(e.free_symbols & self._bound for e in self.quantiles):
@@ -406,6 +432,7 @@ _TERMS: dict[Any, Callable[[Statements, Any], Term]] = {
     Extremum: Statements._extremum,
     NormalQuantile: Statements._quantile,
     sympy.factorial: Statements._factorial,
+    sympy.gamma: Statements._gamma,
     NormalCDF: lambda read, e: node("Phi", read.term(e.args[0])),
     **dict.fromkeys((sympy.erf, sympy.erfc), Statements._normal),
     **dict.fromkeys((sympy.sinh, sympy.cosh, sympy.tanh), Statements._hyperbolic),
@@ -439,7 +466,7 @@ def sequent(read: Statements, statement: Any, assumptions: Iterable[Any]) -> tup
     """What is given, signs of symbols included, and the claim; the same names whoever reads them first."""
     claim = read.conclusion(statement)
     given = list(dict.fromkeys(read.formula(part) for a in sorted(assumptions, key=str) for part in conjuncts(a)))
-    given += [e for e in read.equations() if e not in given]
+    given += [e for e in (*read.equations(), *read.of_gamma()) if e not in given]
     free = claim.free.union(*(g.free for g in given))
     things = [s for s, v in read.symbols.items() if v in free] + [b for b, f in read.families.items() if f in free]
     return list(dict.fromkeys([*(f for thing in things for f in read.signs(thing)), *given])), claim

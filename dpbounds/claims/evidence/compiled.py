@@ -44,6 +44,7 @@ from dpbounds.claims.evidence.ways import (
     from_descent,
     in_parts,
     name_of,
+    of_gammas,
     of_tail,
     renamed,
     texts_of,
@@ -159,7 +160,7 @@ class Documents:
 
 def _by_a_way(claim: Claim, soon: float | None, until: float | None) -> Compiled | None:
     """By one of the ways that are tried first; the last one has more time, for little else finds what it finds."""
-    found = by_two_points(claim, soon) or by_one_branch(claim, until) or by_tilted_rows(claim, until) or by_telescopes(claim, until)
+    found = of_gammas(claim) or by_two_points(claim, soon) or by_one_branch(claim, until) or by_tilted_rows(claim, until) or by_telescopes(claim, until)
     found = found or by_closed_rows(claim, until) or by_fractions(claim, until)
     found = found or by_neighbours(claim, until) or by_one_place(claim, until)
     ways = (in_parts, at_a_bound, by_shifted_rows)

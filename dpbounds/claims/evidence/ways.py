@@ -101,6 +101,17 @@ def of_tail(claim: Claim) -> Compiled:
         return Compiled(reason="no tail", detail=f"{type(why).__name__}: {why}"[:200])
 
 
+def of_gammas(claim: Claim) -> Compiled | None:
+    """Of values of the gamma function."""
+    from dpbounds.compile.joining.gammas import gamma_document
+
+    def written(claim: Claim) -> Compiled:
+        text = gamma_document(name_of(claim.id), claim.then, claim.given)
+        return Compiled(text, judged(claim, text))
+
+    return first_of([claim] * claim.then.has(sympy.gamma), written)
+
+
 Way = TypeVar("Way")
 
 
