@@ -249,17 +249,17 @@ class Statements:
         """Γ(x) for x > 0, as a function that is all of Γ there, see `of_gamma`."""
         if not e.args[0].is_positive:
             raise NotConverted("the gamma function of what is not known to be positive")
-        self.gamma = self.gamma or (self._name("Gamma"), "R>R")
-        return node("f", self.term(e.args[0]), data=self.gamma)
+        self.gamma = data = self.gamma or (self._name("Gamma"), "R>R")
+        return node("f", self.term(e.args[0]), data=data)
 
     def of_gamma(self) -> list[Term]:
         """For x, y, a, b > 0: Γ(1) = 1, Γ(x) > 0, Γ(x + 1) = x·Γ(x), and log Γ is convex; no other function does that (Bohr, Mollerup)."""
-        if self.gamma is None:
+        if (data := self.gamma) is None:
             return []
         x, y, a, b = (variable(f"%{name}", "R") for name in "xyab")
 
         def gamma(t: Term) -> Term:
-            return node("f", t, data=self.gamma)
+            return node("f", t, data=data)
 
         def every(formula: Term, *names: Term) -> Term:
             return reduce(lambda f, v: binder("all", v, implies([below(ZERO, v)], f)), names, formula)

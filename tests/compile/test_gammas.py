@@ -17,7 +17,7 @@ TWINS = {
     "a quotient": ([], gamma(t + 1) / gamma(t + half) >= sqrt(t), gamma(t + 1) / gamma(t + half) >= sqrt(t + half)),
     "from above": ([], gamma(t + half) / gamma(t) >= t / sqrt(t + half), gamma(t + half) / gamma(t) >= sqrt(t - Rational(1, 3))),
     "squares": ([], gamma(t + half) ** 2 <= gamma(t) * gamma(t + 1), gamma(t + half) ** 2 <= gamma(t) * gamma(t + 1) * Rational(9, 10)),
-    "logarithms": ([], 2 * log(gamma(t + 1)) <= log(gamma(t)) + log(gamma(t + 2)), 2 * log(gamma(t + 1)) <= log(gamma(t)) + log(gamma(t + 1))),
+    "logarithms": ([], 2 * log(gamma(t + 1)) <= log(gamma(t) * gamma(t + 2)), 2 * log(gamma(t + 1)) <= log(gamma(t) * gamma(t + 1))),
     "a share": ([p < 1], gamma(t + 1) >= t ** (1 - p) * gamma(t + p), gamma(t + 1) >= (t + 1) ** (1 - p) * gamma(t + p)),
     "a length": ([], sqrt(2) * gamma((n + 1) / 2) <= sqrt(n) * gamma(n / 2), sqrt(2) * gamma((n + 1) / 2) <= sqrt(n - half) * gamma(n / 2)),
 }  # fmt: skip

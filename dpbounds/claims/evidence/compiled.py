@@ -30,6 +30,7 @@ from dpbounds.claims.evidence.ways import (
     at_a_bound,
     by_central_bounds,
     by_closed_rows,
+    by_exponential_sums,
     by_fractions,
     by_halves,
     by_neighbours,
@@ -160,7 +161,13 @@ class Documents:
 
 def _by_a_way(claim: Claim, soon: float | None, until: float | None) -> Compiled | None:
     """By one of the ways that are tried first; the last one has more time, for little else finds what it finds."""
-    found = of_gammas(claim) or by_two_points(claim, soon) or by_one_branch(claim, until) or by_tilted_rows(claim, until) or by_telescopes(claim, until)
+    found = (
+        of_gammas(claim)
+        or by_two_points(claim, soon)
+        or by_one_branch(claim, until)
+        or by_tilted_rows(claim, until)
+        or by_exponential_sums(claim, until) or by_telescopes(claim, until)
+    )
     found = found or by_closed_rows(claim, until) or by_fractions(claim, until)
     found = found or by_neighbours(claim, until) or by_one_place(claim, until)
     ways = (in_parts, at_a_bound, by_shifted_rows)

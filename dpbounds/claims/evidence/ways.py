@@ -27,6 +27,7 @@ from dpbounds.claims.evidence.reductions.chords import with_chords
 from dpbounds.claims.evidence.reductions.closed_ends import ClosedEnd, closed_ends
 from dpbounds.claims.evidence.reductions.closed_rows import ClosedRow, closed_rows
 from dpbounds.claims.evidence.reductions.fewer_variables import with_fewer_variables
+from dpbounds.claims.evidence.reductions.exponential_sums import ExponentialSum, exponential_sums
 from dpbounds.claims.evidence.reductions.halves import TwoHalves, halves, where_branches_meet
 from dpbounds.claims.evidence.reductions.neighbours import Neighbours, neighbours
 from dpbounds.claims.evidence.reductions.one_place import OnePlace, one_place
@@ -214,6 +215,19 @@ def by_telescopes(claim: Claim, until: float | None) -> Compiled | None:
 
     in_time = itertools.takewhile(lambda _: until is None or clock.now() < until, telescopes(claim))
     return first_of(in_time, written)
+
+
+def by_exponential_sums(claim: Claim, until: float | None) -> Compiled | None:
+    """By bounds of the partial sums of the exponential series."""
+    from dpbounds.compile.joining.exponential_claims import exponential_document
+
+    def written(way: ExponentialSum) -> Compiled:
+        parts = [] if way.end is None else [way.end]
+        _refuse_false(parts)
+        text = exponential_document(name_of(claim.id), (claim.then, claim.given), way, "".join(texts_of(parts, until)))
+        return Compiled(text, judged(claim, text))
+
+    return first_of(exponential_sums(claim), written)
 
 
 def by_closed_rows(claim: Claim, until: float | None) -> Compiled | None:

@@ -13,7 +13,7 @@ import sympy
 
 from dpbounds.compile.joining.joined import ClaimCompiler
 from dpbounds.compile.steps import NotWritten, sum_of_terms
-from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, below, binder_sort, instantiate, node, number, times, variable
+from dpbounds.kernel.terms import ZERO, Term, at_most, below, binder_sort, instantiate, node, number, times, variable
 
 _FACTORS = ("1", "2", "1/2")
 

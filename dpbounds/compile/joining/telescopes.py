@@ -54,7 +54,39 @@ def telescope_document(name: str, claim: tuple[Any, Sequence[Any]], way: Telesco
 _WORK = 10
 
 
-class _Telescope(ClaimCompiler):
+class SumCompiler(ClaimCompiler):
+    """A claim about a sum."""
+
+    def order(self, a: Term, b: Term) -> int:
+        """The step a ≤ b, from at most two relations that are known."""
+        found = self._summed(at_most(a, b)) or self._follows(at_most(a, b))
+        if found is None:
+            raise NotWritten("a telescope: an order")
+        return found
+
+    def _defined(self, o: Term) -> int:
+        """Under the conditions before it."""
+        if o.tag == "->":
+            known, self.known = self.known, [self.steps.assume(o.parts[0]), *self.known]
+            try:
+                found = self._defined(o.parts[1])
+            finally:
+                self.known = known
+            return self.steps.write("discharge", found, formula=o.parts[0])
+        return self._summed(o) or self.steps.attempt("sign", formula=o) or super()._defined(o)
+
+    def _follows(self, h: Term, extra: Sequence[int] = ()) -> int | None:
+        """Also as the sum of relations."""
+        return self._summed(h) or super()._follows(h, extra)
+
+    def _summed(self, h: Term) -> int | None:
+        """An order from at most two that are known, as from l ≤ k and 1 ≤ l."""
+        sets = [by for n in range(3) for by in itertools.combinations(self.known, n)] if h.tag in ("<=", "<") else []
+        found = (self.steps.attempt("linear", *by, formula=h, multipliers=[ONE] * len(by)) for by in sets)
+        return next((k for k in found if k is not None), None)
+
+
+class _Telescope(SumCompiler):
     def document_of_sum(self, name: str, way: Telescope, texts: Sequence[str]) -> str:
         """As `telescope_document`."""
         self.steps.write.work *= _WORK
@@ -76,13 +108,6 @@ class _Telescope(ClaimCompiler):
 
     def _start(self, low: Term) -> Term:
         return self.read.term(self.way.total.limits[0][1] + self.way.first)
-
-    def order(self, a: Term, b: Term) -> int:
-        """The step a ≤ b, from at most two relations that are known."""
-        found = self._summed(at_most(a, b)) or self._follows(at_most(a, b))
-        if found is None:
-            raise NotWritten("a telescope: an order")
-        return found
 
     def _last(self, total: Term) -> list[int]:
         """Σ_l^h = Σ_l^{h − 1} + a(h)."""
@@ -232,27 +257,6 @@ class _Telescope(ClaimCompiler):
             return []
         found = self.steps.attempt("linear", least, some, formula=at_most(t, times(self.at, t)), multipliers=[t])
         return [some] if found is None else [some, found]
-
-    def _defined(self, o: Term) -> int:
-        """Under the conditions before it."""
-        if o.tag == "->":
-            known, self.known = self.known, [self.steps.assume(o.parts[0]), *self.known]
-            try:
-                found = self._defined(o.parts[1])
-            finally:
-                self.known = known
-            return self.steps.write("discharge", found, formula=o.parts[0])
-        return self._summed(o) or self.steps.attempt("sign", formula=o) or super()._defined(o)
-
-    def _follows(self, h: Term, extra: Sequence[int] = ()) -> int | None:
-        """Also as the sum of relations."""
-        return self._summed(h) or super()._follows(h, extra)
-
-    def _summed(self, h: Term) -> int | None:
-        """An order from at most two that are known, as from l ≤ k and 1 ≤ l."""
-        sets = [by for n in range(3) for by in itertools.combinations(self.known, n)] if h.tag in ("<=", "<") else []
-        found = (self.steps.attempt("linear", *by, formula=h, multipliers=[ONE] * len(by)) for by in sets)
-        return next((k for k in found if k is not None), None)
 
 
 def _divisors(t: Term) -> list[Term]:

@@ -61,7 +61,7 @@ def telescopes(claim: Claim) -> Iterator[Telescope]:
     >>> way.witness, way.step, way.end.then
     (1/kk, None, 1 - 1/(n + 1) <= 1)
     """
-    then = claim.then
+    then = with_replaced(claim.then, {e: _of_logarithms(e) for e in claim.then.atoms(sympy.log) if isinstance(e.args[0], sympy.factorial)})
     sums = list(then.atoms(sympy.Sum)) if isinstance(then, (sympy.Le, sympy.Ge)) and not claim.families else []
     if len(sums) != 1 or len(sums[0].limits) != 1 or then.has(sympy.Integral):
         return
@@ -85,7 +85,9 @@ def telescopes(claim: Claim) -> Iterator[Telescope]:
     ways = [(0, 0), *[(1, 0)] * low.is_Integer, *[(0, 1)] * bool(high.free_symbols & body.free_symbols)]
     for first, last in ways:
         start = low + first
-        k = sympy.Symbol(name, integer=True, **{"positive": True} if start.is_positive else {"nonnegative": True} if start.is_nonnegative else {})
+        k = sympy.Symbol(
+            name, integer=True, **{"positive": True} if start.is_positive else {"nonnegative": True} if start.is_nonnegative else {}
+        )
         a = turn * total.function.subs(i, k)
         bounds = [] if (1 if k.is_positive else 0 if k.is_nonnegative else None) == start else [sympy.Ge(k, start, evaluate=False)]
         least = [sympy.Ge(k, start.subs(m, 1), evaluate=False) for m in start.free_symbols if m.is_positive and (start - m).is_positive]
@@ -114,6 +116,12 @@ def telescopes(claim: Claim) -> Iterator[Telescope]:
             yield Telescope(k, total, b, (scale, g, last_scale), -slope * turn, turn, first, last, step, nonnegative, end, values)
 
 
+def _of_logarithms(e: Any) -> Any:
+    """log n! as the checker reads it."""
+    i = sympy.Symbol("i_", integer=True, positive=True)
+    return sympy.Sum(sympy.log(i), (i, 1, e.args[0].args[0]))
+
+
 def _same(a: Any, b: Any) -> bool:
     return not (a - b).has(sympy.log) and bool(sympy.simplify(sympy.powsimp(sympy.expand(a - b))) == 0)
 
@@ -123,7 +131,9 @@ def _witnesses(a: Any, k: Any, low: Any, high: Any, rest: Any, start: Any) -> It
     constant, body = a.as_independent(k, as_Add=False)
     turned = sympy.S.NegativeOne if constant.as_coeff_Mul()[0].is_negative else sympy.S.One
     constant *= turned
-    powers = sympy.Mul(*(f for f in sympy.Mul.make_args(body) if not f.is_rational_function(k) and (f.is_positive or f.is_Pow and not f.base.has(k))))
+    powers = sympy.Mul(
+        *(f for f in sympy.Mul.make_args(body) if not f.is_rational_function(k) and (f.is_positive or f.is_Pow and not f.base.has(k)))
+    )
     own, g = turned * sympy.factor(body / powers), constant * powers
     for m in sorted(low.free_symbols - a.free_symbols, key=str):
         if (low - m).is_Integer and turned == 1:
@@ -162,7 +172,7 @@ def _rate(a: Any, k: Any) -> Any:
 
 
 def _in_other_variables(claim: Claim, step: Claim | None, a: Any, c: Any, k: Any) -> tuple[Claim | None, dict[str, Any]]:
-    """The step in x = 1/k where powers of k have other variables in their exponents, or in k·h and h beside normal densities; both values."""
+    """The step in x = 1/k where powers of k have other variables in their exponents, or in k·h and h beside normal densities."""
     if step is None or not k.is_positive:
         return step, {}
     then, x, t = step.then, sympy.Symbol(f"{k.name}_inverse", positive=True), sympy.Symbol(f"{k.name}_scaled", positive=True)
@@ -192,7 +202,7 @@ def _gosper(a: Any, k: Any) -> Any:
         if slope.has(k) or slope == 0:
             continue
         bases[e] = sympy.Symbol(f"base_{len(bases)}", positive=True), slope, sympy.expand(e.args[0] - slope * k)
-    moved = a.xreplace({e: x ** k * sympy.exp(rest) for e, (x, _, rest) in bases.items()}).xreplace(plain)
+    moved = a.xreplace({e: x**k * sympy.exp(rest) for e, (x, _, rest) in bases.items()}).xreplace(plain)
     try:
         share = gosper_term(moved, plain[k])
     except (ValueError, TypeError, RuntimeError, AttributeError):
