@@ -166,4 +166,3 @@ def _vanishing(bounds: BoundLemmas, whole: int, gap: Term, size: Term, least: in
         inside = write("discharge", inside, formula=f)
     every = write("generalize", inside, variable=_W)
     return bounds.vanishing(gap, a, size, every, write("sign", own, formula=below(ZERO, a)), least)
-

@@ -166,12 +166,14 @@ def _by_a_way(claim: Claim, soon: float | None, until: float | None) -> Compiled
         or by_two_points(claim, soon)
         or by_one_branch(claim, until)
         or by_tilted_rows(claim, until)
-        or by_exponential_sums(claim, until) or by_telescopes(claim, until)
+        or by_exponential_sums(claim, until)
     )
+    found = found or (by_telescopes(claim, until) if claim.then.has(sympy.oo) else None)
     found = found or by_closed_rows(claim, until) or by_fractions(claim, until)
     found = found or by_neighbours(claim, until) or by_one_place(claim, until)
     ways = (in_parts, at_a_bound, by_shifted_rows)
-    return found or next((found for way in ways if (found := way(claim, soon)) is not None), None) or by_central_bounds(claim, until)
+    found = found or next((found for way in ways if (found := way(claim, soon)) is not None), None) or by_central_bounds(claim, until)
+    return found or by_telescopes(claim, until)
 
 
 def _by_conjuncts(claim: Claim, soon: float | None, until: float | None) -> Compiled | None:

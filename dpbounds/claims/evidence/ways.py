@@ -26,8 +26,8 @@ from dpbounds.claims.evidence.reductions.central import CentralBounds, central_b
 from dpbounds.claims.evidence.reductions.chords import with_chords
 from dpbounds.claims.evidence.reductions.closed_ends import ClosedEnd, closed_ends
 from dpbounds.claims.evidence.reductions.closed_rows import ClosedRow, closed_rows
-from dpbounds.claims.evidence.reductions.fewer_variables import with_fewer_variables
 from dpbounds.claims.evidence.reductions.exponential_sums import ExponentialSum, exponential_sums
+from dpbounds.claims.evidence.reductions.fewer_variables import with_fewer_variables
 from dpbounds.claims.evidence.reductions.halves import TwoHalves, halves, where_branches_meet
 from dpbounds.claims.evidence.reductions.neighbours import Neighbours, neighbours
 from dpbounds.claims.evidence.reductions.one_place import OnePlace, one_place

@@ -9,7 +9,24 @@ from dpbounds.compile.exponential_sums import N, U, above_exponential, below_exp
 from dpbounds.compile.inductions import last_term, with_value
 from dpbounds.compile.joining.telescopes import SumCompiler
 from dpbounds.compile.steps import NotWritten
-from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, below, binder, equal, instantiate, minus, node, number, plus, substitute, times, value, variable
+from dpbounds.kernel.terms import (
+    ONE,
+    ZERO,
+    Term,
+    at_most,
+    below,
+    binder,
+    equal,
+    instantiate,
+    minus,
+    node,
+    number,
+    plus,
+    substitute,
+    times,
+    value,
+    variable,
+)
 
 if TYPE_CHECKING:
     from dpbounds.claims.evidence.reductions.exponential_sums import ExponentialSum
@@ -141,7 +158,11 @@ class _ExponentialSum(SumCompiler):
         for v in range(int(start) - 1, int(lowest) - 2, -1) if lowest.is_Integer else ():
             later = write("substitution", shown, terms={n: number(v + 1)}, functions={})
             later = write("cut", later, self.order(number(v + 1), number(v + 1)))
-            more = write("detach", write("specialize", signs[-1], at=number(v + 1)), self.order(low, number(v + 1))) if v + 1 >= lowest else None
+            more = (
+                write("detach", write("specialize", signs[-1], at=number(v + 1)), self.order(low, number(v + 1)))
+                if v + 1 >= lowest
+                else None
+            )
             by, weights = ([later], [ONE]) if more is None else ([later, more], [ONE, self.weight])
             at = steps.sum_of(substitute(bounded, {n: number(v)}), by, [*known, self.positive], weights)
             if at is None:
@@ -160,4 +181,3 @@ class _ExponentialSum(SumCompiler):
         """A step with its hypotheses about n from what is known."""
         missing = [h for h in self.steps.write.steps[step].hypotheses if n in h.free]
         return self.steps.write("cut", step, *(self.order(*h.parts) for h in missing)) if missing else step
-

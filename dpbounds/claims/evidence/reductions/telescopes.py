@@ -65,6 +65,8 @@ def telescopes(claim: Claim) -> Iterator[Telescope]:
     sums = list(then.atoms(sympy.Sum)) if isinstance(then, (sympy.Le, sympy.Ge)) and not claim.families else []
     if len(sums) != 1 or len(sums[0].limits) != 1 or then.has(sympy.Integral):
         return
+    if any(not b.args[0].has(sums[0].limits[0][0]) for b in sums[0].function.atoms(sympy.binomial)):
+        return
     s, (total,) = sympy.Symbol("s_", real=True), sums
     gap = sympy.expand(with_replaced(then.gts - then.lts, {total: s}))
     slope = sympy.factor(sympy.diff(gap, s))
