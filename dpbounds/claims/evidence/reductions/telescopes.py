@@ -151,7 +151,7 @@ def _witnesses(a: Any, k: Any, low: Any, high: Any, rest: Any, start: Any) -> It
         if not primitive.has(sympy.Integral):
             for shift in (1, sympy.Rational(1, 2), 0):
                 yield constant, -primitive.subs(k, k - shift)
-    if (h := _rate(a, k)) is not None and turned == 1:
+    if k.is_positive and (h := _rate(a, k)) is not None and turned == 1:
         yield constant * sympy.sqrt(2 * sympy.pi) / h, NormalCDF((1 - k) * h)
     s = sympy.simplify(-k * sympy.diff(sympy.log(body), k))
     if not s.has(k) and turned == 1:
