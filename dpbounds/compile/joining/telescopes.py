@@ -144,8 +144,8 @@ class _Telescope(SumCompiler):
             number_ = int(str(low.data[0]))
             own = [write("detach", write("specialize", k, at=t), self.order(t, t)) for k, t in ((signs[-1], low), (least, start))]
             none = self._added(substitute(bounded, {n: number(number_ - 1)}), [*own, *end], [])
-            order = steps.sum_of(at_most(minus(start, ONE), n), [steps.assume(at_most(low, n))])
-            shown = write("cut", shown, order) if order is not None else shown
+            later = steps.sum_of(at_most(minus(start, ONE), n), [steps.assume(at_most(low, n))])
+            shown = write("cut", shown, later) if later is not None else shown
             shown = with_value(steps, bounded, n, number_ - 1, none, shown)
             own_low = steps.sum_of(at_most(number(number_ - 1), n), [steps.assume(at_most(before, n))])
             shown = write("cut", shown, own_low) if own_low is not None else shown

@@ -190,15 +190,15 @@ def _in_other_variables(claim: Claim, step: Claim | None, a: Any, c: Any, k: Any
         signs = -1 if top.subs(x, sympy.Rational(1, 2)).is_negative else 1
         return (sympy.expand(signs * top)) ** p.exp * sympy.expand_power_base((signs * bottom) ** -p.exp, force=True)
 
-    sides = [side.subs(k, 1 / x).replace(lambda p: p.is_Pow and bool(p.exp.free_symbols), moved) for side in (then.lts, then.gts)]
+    moved_sides = [side.subs(k, 1 / x).replace(lambda p: p.is_Pow and bool(p.exp.free_symbols), moved) for side in (then.lts, then.gts)]
     given = [*(p for p in step.given if not p.has(k)), sympy.Le(x, 1, evaluate=False)]
-    return stated(claim, sympy.Le(*map(sympy.powsimp, sides), evaluate=False), given), {x.name: 1 / k}
+    return stated(claim, sympy.Le(*map(sympy.powsimp, moved_sides), evaluate=False), given), {x.name: 1 / k}
 
 
 def _gosper(a: Any, k: Any) -> Any:
     """t with t(k + 1)·a(k + 1) − t(k)·a(k) = a(k); None where there is none."""
     plain = {s: sympy.Symbol(s.name, positive=True) for s in a.free_symbols}
-    bases = {}
+    bases = dict[Any, tuple[Any, Any, Any]]()
     for e in a.atoms(sympy.exp):
         slope = sympy.diff(e.args[0], k)
         if slope.has(k) or slope == 0:
