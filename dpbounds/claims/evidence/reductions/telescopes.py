@@ -83,8 +83,8 @@ def telescopes(claim: Claim) -> Iterator[Telescope]:
     rest = then.gts / -slope if not then.gts.has(sympy.Sum) and turn > 0 else sympy.factor(gap.subs(s, 0) / (-turn * slope))
     taken = {v.name for part in (then, *claim.given) for v in part.atoms(sympy.Symbol)}
     name = next(name for m in itertools.count(1) if (name := "k" + "k" * m) not in taken)
-    body = total.function
-    ways = [(0, 0), *[(1, 0)] * low.is_Integer, *[(0, 1)] * bool(high.free_symbols & body.free_symbols)]
+    body = total.function.as_independent(i, as_Add=False)[1]
+    ways = [(0, 0), *[(0, 1)] * bool(high.free_symbols & body.free_symbols), *[(1, 0)] * low.is_Integer]
     for first, last in ways:
         start = low + first
         k = sympy.Symbol(
@@ -149,7 +149,7 @@ def _witnesses(a: Any, k: Any, low: Any, high: Any, rest: Any, start: Any) -> It
         logs = {e: sympy.log(-e.args[0]) for e in primitive.atoms(sympy.log) if e.args[0].subs(k, start).could_extract_minus_sign()}
         primitive = turned * sympy.logcombine(primitive.xreplace(logs), force=True)
         if not primitive.has(sympy.Integral):
-            for shift in (1, sympy.Rational(1, 2), 0):
+            for shift in (1, 0, sympy.Rational(1, 2)):
                 yield constant, -primitive.subs(k, k - shift)
     if k.is_positive and (h := _rate(a, k)) is not None and turned == 1:
         yield constant * sympy.sqrt(2 * sympy.pi) / h, NormalCDF((1 - k) * h)
