@@ -75,6 +75,7 @@ class Statements:
         self.integrands: list[tuple[Any, Any]] = []
         self.from_zero: set[tuple[Any, int, int]] = set()
         self.quantiles: dict[Any, Term] = {}
+        self.gamma: tuple[str, str] | None = None
         self._bound: set[Any] = set()
         self._taken: set[str] = set()
 
@@ -148,24 +149,27 @@ class Statements:
         """The formula of what is claimed: of an inequality between infinite sums more than that, see `_partial_sums`."""
         if isinstance(statement, sympy.And):
             return node("and", *map(self.conclusion, statement.args))
-        if isinstance(statement, (sympy.Le, sympy.Ge)) and _is_endless(statement.lts):
+        if isinstance(statement, (sympy.Le, sympy.Ge)) and _endless(statement.lts) is not None:
             return self._partial_sums(statement.lts, statement.gts)
         return self.formula(statement)
 
     def _partial_sums(self, small: Any, large: Any) -> Term:
-        """Of Σ_{i≥l} a ≤ Σ_{i≥l} b, or ≤ b: all terms are ≥ 0, so sums have a value in [0, ∞], and Σ_l^n a ≤ Σ_l^n b, or b, for every n.
+        """Of c·Σ_{i≥l} a ≤ c'·Σ_{i≥l} b, or ≤ b: 0 < c and all terms are ≥ 0, so sums have a value in [0, ∞], and ≤ of Σ_l^n for every n.
 
         Infinite sums are limits of these, and limits keep ≤. No premise may be read so, for the formula says more than the statement.
         """
-        low, endless = small.limits[0][1], [side for side in (small, large) if _is_endless(side)]
-        if any(side.limits[0][1] != low for side in endless) or not low.is_integer:
+        endless = [found for side in (small, large) if (found := _endless(side)) is not None]
+        low = endless[0][1].limits[0][1]
+        if any(total.limits[0][1] != low for _, total in endless) or not low.is_integer:
             raise NotConverted("infinite sums that do not start at one integer")
         n, signs, sums, rest = variable("%n", "Z"), list[Term](), list[Term](), [] if len(endless) > 1 else [self.term(large)]
         start, last = (low - 1, n) if low.is_Integer else (sympy.S.Zero, plus(self.term(low - 1), n))
-        for side in endless:
-            i, body = self._ranging(side.limits[0][0], low), self.term(side.function)
+        for factor, total in endless:
+            i, body = self._ranging(total.limits[0][0], low), self.term(total.function)
+            signs += [] if factor == 1 else [below(ZERO, self.term(factor))]
             signs.append(binder("all", i, implies([at_most(self.term(low), i)], at_most(ZERO, body))))
-            sums.append(binder("sum", i, self.term(low), last, body))
+            partial = binder("sum", i, self.term(low), last, body)
+            sums.append(partial if factor == 1 else times(self.term(factor), partial))
         return node("and", *signs, binder("all", n, implies([at_most(self.term(start), n)], at_most(*sums, *rest))))
 
     def formula(self, statement: Any) -> Term:
@@ -240,6 +244,31 @@ class Statements:
             p = self.term(e.args[0])
             self.quantiles[e] = equal(node("Phi", self.fresh("quantile", "R")), p)
         return self.quantiles[e].parts[0].parts[0]
+
+    def _gamma(self, e: Any) -> Term:
+        """Γ(x) for x > 0, as a function that is all of Γ there, see `of_gamma`."""
+        if not e.args[0].is_positive:
+            raise NotConverted("the gamma function of what is not known to be positive")
+        self.gamma = data = self.gamma or (self._name("Gamma"), "R>R")
+        return node("f", self.term(e.args[0]), data=data)
+
+    def of_gamma(self) -> list[Term]:
+        """For x, y, a, b > 0: Γ(1) = 1, Γ(x) > 0, Γ(x + 1) = x·Γ(x), and log Γ is convex; no other function does that (Bohr, Mollerup)."""
+        if (data := self.gamma) is None:
+            return []
+        x, y, a, b = (variable(f"%{name}", "R") for name in "xyab")
+
+        def gamma(t: Term) -> Term:
+            return node("f", t, data=data)
+
+        def every(formula: Term, *names: Term) -> Term:
+            return reduce(lambda f, v: binder("all", v, implies([below(ZERO, v)], f)), names, formula)
+
+        middle = node("log", gamma(over(plus(times(a, x), times(b, y)), plus(a, b))))
+        chord = plus(times(a, node("log", gamma(x))), times(b, node("log", gamma(y))))
+        step = equal(gamma(plus(x, ONE)), times(x, gamma(x)))
+        convex = every(at_most(times(plus(a, b), middle), chord), b, a, y, x)
+        return [equal(gamma(ONE), ONE), every(below(ZERO, gamma(x)), x), every(step, x), convex]
 
     def equations(self) -> list[Term]:
         """Φ(x) = p of each Φ⁻¹(p) that was read. That p lies between 0 and 1, other premises must show."""
@@ -403,6 +432,7 @@ _TERMS: dict[Any, Callable[[Statements, Any], Term]] = {
     Extremum: Statements._extremum,
     NormalQuantile: Statements._quantile,
     sympy.factorial: Statements._factorial,
+    sympy.gamma: Statements._gamma,
     NormalCDF: lambda read, e: node("Phi", read.term(e.args[0])),
     **dict.fromkeys((sympy.erf, sympy.erfc), Statements._normal),
     **dict.fromkeys((sympy.sinh, sympy.cosh, sympy.tanh), Statements._hyperbolic),
@@ -412,9 +442,11 @@ _TERMS: dict[Any, Callable[[Statements, Any], Term]] = {
 """The term of each kind of expression."""
 
 
-def _is_endless(side: Any) -> bool:
-    """True for Σ_{i≥l}."""
-    return isinstance(side, sympy.Sum) and len(side.limits) == 1 and side.limits[0][2] == sympy.oo
+def _endless(side: Any) -> tuple[Any, Any] | None:
+    """c and Σ_{i≥l} of their product; None of anything else."""
+    found = [e for e in sympy.Mul.make_args(side) if isinstance(e, sympy.Sum) and len(e.limits) == 1 and e.limits[0][2] == sympy.oo]
+    others = [e for e in sympy.Mul.make_args(side) if e not in found]
+    return (sympy.Mul(*others), found[0]) if len(found) == 1 and not any(e.has(sympy.oo) for e in others) else None
 
 
 def _signs(traits: dict[str, bool], t: Term) -> list[Term]:
@@ -434,7 +466,7 @@ def sequent(read: Statements, statement: Any, assumptions: Iterable[Any]) -> tup
     """What is given, signs of symbols included, and the claim; the same names whoever reads them first."""
     claim = read.conclusion(statement)
     given = list(dict.fromkeys(read.formula(part) for a in sorted(assumptions, key=str) for part in conjuncts(a)))
-    given += [e for e in read.equations() if e not in given]
+    given += [e for e in (*read.equations(), *read.of_gamma()) if e not in given]
     free = claim.free.union(*(g.free for g in given))
     things = [s for s, v in read.symbols.items() if v in free] + [b for b, f in read.families.items() if f in free]
     return list(dict.fromkeys([*(f for thing in things for f in read.signs(thing)), *given])), claim

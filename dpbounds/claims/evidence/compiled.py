@@ -30,20 +30,22 @@ from dpbounds.claims.evidence.ways import (
     at_a_bound,
     by_central_bounds,
     by_closed_rows,
+    by_exponential_sums,
     by_fractions,
     by_halves,
-    by_majorants,
     by_neighbours,
     by_one_branch,
     by_one_place,
     by_rows,
     by_shifted_rows,
+    by_telescopes,
     by_tilted_rows,
     by_two_points,
     first_of,
     from_descent,
     in_parts,
     name_of,
+    of_gammas,
     of_tail,
     renamed,
     texts_of,
@@ -159,11 +161,19 @@ class Documents:
 
 def _by_a_way(claim: Claim, soon: float | None, until: float | None) -> Compiled | None:
     """By one of the ways that are tried first; the last one has more time, for little else finds what it finds."""
-    found = by_two_points(claim, soon) or by_one_branch(claim, until) or by_tilted_rows(claim, until) or by_majorants(claim, until)
+    found = (
+        of_gammas(claim)
+        or by_two_points(claim, soon)
+        or by_one_branch(claim, until)
+        or by_tilted_rows(claim, until)
+        or by_exponential_sums(claim, until)
+    )
+    found = found or (by_telescopes(claim, until) if claim.then.has(sympy.oo) else None)
     found = found or by_closed_rows(claim, until) or by_fractions(claim, until)
     found = found or by_neighbours(claim, until) or by_one_place(claim, until)
     ways = (in_parts, at_a_bound, by_shifted_rows)
-    return found or next((found for way in ways if (found := way(claim, soon)) is not None), None) or by_central_bounds(claim, until)
+    found = found or next((found for way in ways if (found := way(claim, soon)) is not None), None) or by_central_bounds(claim, until)
+    return found or by_telescopes(claim, until)
 
 
 def _by_conjuncts(claim: Claim, soon: float | None, until: float | None) -> Compiled | None:

@@ -26,13 +26,14 @@ from dpbounds.claims.evidence.reductions.central import CentralBounds, central_b
 from dpbounds.claims.evidence.reductions.chords import with_chords
 from dpbounds.claims.evidence.reductions.closed_ends import ClosedEnd, closed_ends
 from dpbounds.claims.evidence.reductions.closed_rows import ClosedRow, closed_rows
+from dpbounds.claims.evidence.reductions.exponential_sums import ExponentialSum, exponential_sums
 from dpbounds.claims.evidence.reductions.fewer_variables import with_fewer_variables
 from dpbounds.claims.evidence.reductions.halves import TwoHalves, halves, where_branches_meet
-from dpbounds.claims.evidence.reductions.majorants import Majorant, majorants
 from dpbounds.claims.evidence.reductions.neighbours import Neighbours, neighbours
 from dpbounds.claims.evidence.reductions.one_place import OnePlace, one_place
 from dpbounds.claims.evidence.reductions.partial_fractions import PartialFractions, partial_fractions
 from dpbounds.claims.evidence.reductions.shifted import ShiftedRow, shifted_rows
+from dpbounds.claims.evidence.reductions.telescopes import Telescope, telescopes
 from dpbounds.claims.evidence.reductions.tilted import TiltedRow, tilted_rows
 from dpbounds.claims.evidence.reductions.without_kinks import WithoutKinks, with_maxima, without_kinks
 from dpbounds.claims.evidence.two_points import TwoPoints, two_points
@@ -99,6 +100,17 @@ def of_tail(claim: Claim) -> Compiled:
         return Compiled(text, judged(claim, text))
     except Exception as why:  # likewise
         return Compiled(reason="no tail", detail=f"{type(why).__name__}: {why}"[:200])
+
+
+def of_gammas(claim: Claim) -> Compiled | None:
+    """Of values of the gamma function."""
+    from dpbounds.compile.joining.gammas import gamma_document
+
+    def written(claim: Claim) -> Compiled:
+        text = gamma_document(name_of(claim.id), claim.then, claim.given)
+        return Compiled(text, judged(claim, text))
+
+    return first_of([claim] * claim.then.has(sympy.gamma), written)
 
 
 Way = TypeVar("Way")
@@ -190,22 +202,32 @@ def by_tilted_rows(claim: Claim, until: float | None) -> Compiled | None:
     return first_of(tilted_rows(claim), written)
 
 
-def by_majorants(claim: Claim, until: float | None) -> Compiled | None:
-    """By the bound of an infinite sum at every lower end."""
-    from dpbounds.compile.joining.majorants import majorant_document
+def by_telescopes(claim: Claim, until: float | None) -> Compiled | None:
+    """By the bound of what is left of a sum from each place on."""
+    from dpbounds.compile.joining.telescopes import telescope_document
 
-    def written(way: Majorant) -> Compiled:
-        _refuse_false(way.parts)
-        positive, *others = way.parts
-        texts = texts_of(others, until)
-        try:
-            texts = [*texts_of([positive], until), *texts]
-        except NotWritten:
-            texts = ["", *texts]  # it may be seen in the document
-        text = majorant_document(name_of(claim.id), (claim.then, claim.given), (way.k, way.bound, way.kind), texts, way.values)
+    def written(way: Telescope) -> Compiled:
+        parts = (way.step, way.least, way.end)
+        _refuse_false(part for part in parts if part is not None)
+        texts = [*(("" if part is None else texts_of([part], until)[0]) for part in parts)]
+        text = telescope_document(name_of(claim.id), (claim.then, claim.given), way, texts)
         return Compiled(text, judged(claim, text))
 
-    return first_of(majorants(claim), written)
+    in_time = itertools.takewhile(lambda _: until is None or clock.now() < until, telescopes(claim))
+    return first_of(in_time, written)
+
+
+def by_exponential_sums(claim: Claim, until: float | None) -> Compiled | None:
+    """By bounds of the partial sums of the exponential series."""
+    from dpbounds.compile.joining.exponential_claims import exponential_document
+
+    def written(way: ExponentialSum) -> Compiled:
+        parts = [] if way.end is None else [way.end]
+        _refuse_false(parts)
+        text = exponential_document(name_of(claim.id), (claim.then, claim.given), way, "".join(texts_of(parts, until)))
+        return Compiled(text, judged(claim, text))
+
+    return first_of(exponential_sums(claim), written)
 
 
 def by_closed_rows(claim: Claim, until: float | None) -> Compiled | None:

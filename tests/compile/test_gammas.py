@@ -1,0 +1,48 @@
+"""Documents of claims about the gamma function, read as the one function with its recursion whose logarithm is convex."""
+
+import pytest
+from sympy import Rational, gamma, log, sqrt
+
+from dpbounds import Claim
+from dpbounds.claims.evidence.judged import judged
+from dpbounds.claims.evidence.ways import of_gammas
+from dpbounds.compile.joining.gammas import gamma_document
+from dpbounds.kernel.terms import Refused
+from dpbounds.language.symbols import positive, positive_integer, real
+from dpbounds.prover.statements import NotConverted, Statements
+
+t, p, n, half = positive("t"), positive("p"), positive_integer("n"), Rational(1, 2)
+TWINS = {
+    "wendel": ([], gamma(t + half) <= sqrt(t) * gamma(t), gamma(t + half) <= sqrt(t) * gamma(t) * Rational(9, 10)),
+    "a quotient": ([], gamma(t + 1) / gamma(t + half) >= sqrt(t), gamma(t + 1) / gamma(t + half) >= sqrt(t + half)),
+    "from above": ([], gamma(t + half) / gamma(t) >= t / sqrt(t + half), gamma(t + half) / gamma(t) >= sqrt(t - Rational(1, 3))),
+    "squares": ([], gamma(t + half) ** 2 <= gamma(t) * gamma(t + 1), gamma(t + half) ** 2 <= gamma(t) * gamma(t + 1) * Rational(9, 10)),
+    "logarithms": ([], 2 * log(gamma(t + 1)) <= log(gamma(t) * gamma(t + 2)), 2 * log(gamma(t + 1)) <= log(gamma(t) * gamma(t + 1))),
+    "a share": ([p < 1], gamma(t + 1) >= t ** (1 - p) * gamma(t + p), gamma(t + 1) >= (t + 1) ** (1 - p) * gamma(t + p)),
+    "a length": ([], sqrt(2) * gamma((n + 1) / 2) <= sqrt(n) * gamma(n / 2), sqrt(2) * gamma((n + 1) / 2) <= sqrt(n - half) * gamma(n / 2)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TWINS)
+def test_a_document_of_the_true_claim_and_none_of_its_twin(name):
+    given, then, twin = TWINS[name]
+    claim, wrong = (Claim(id="a", text="It holds.", given=given, then=statement) for statement in (then, twin))
+    found = of_gammas(claim)
+    assert found is not None and found.statement is not None
+    assert of_gammas(wrong) is None
+    with pytest.raises(Refused, match="something else"):
+        judged(wrong, found.text)
+
+
+def test_a_document_says_what_it_takes_of_the_function():
+    """Γ(1) = 1, Γ > 0, Γ(x + 1) = x·Γ(x), and log Γ is convex: what holds of Γ on x > 0, and of no other function."""
+    read = Statements()
+    read.term(gamma(t))
+    assert len(read.of_gamma()) == 4
+    claim = Claim(id="a", text="It holds.", given=[], then=gamma(t + half) <= sqrt(t) * gamma(t))
+    assert "Gamma" in gamma_document("a", claim.then, claim.given)
+
+
+def test_no_value_is_read_where_the_function_may_have_none():
+    with pytest.raises(NotConverted, match="positive"):
+        Statements().term(gamma(real("u")))
