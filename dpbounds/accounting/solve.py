@@ -138,9 +138,9 @@ def _largest(
             if known is not None and known.high <= arb(10) ** NEGLIGIBLE:
                 found.append((known, file_called("bounds.ends").TAIL_BOUND))
                 continue
-            if not tail or (ends := wide.by_parts(product, value, known)) is None:
+            if not tail or (between := wide.delta_by_parts(product, value, known)) is None:
                 raise bounds.with_ends(error, product, "delta", known, 3) from error
-            found.append((ends, wide.PARTS))
+            found.append(between)
     enclosure, method = found[0]
     for other, how in found[1:]:
         enclosure, method = enclosure.maximum(other), method if how == method else f"{method}; {how}"
