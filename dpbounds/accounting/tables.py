@@ -13,7 +13,8 @@ from dpbounds.accounting import smoothed
 from dpbounds.accounting.bounds.ends import next_to_an_end
 from dpbounds.accounting.bromwich import integrate
 from dpbounds.accounting.conditioning import CONTOURS
-from dpbounds.accounting.few_uses import halves, rare_atoms
+from dpbounds.accounting.few_uses import counts, halves, rare_atoms
+from dpbounds.accounting.few_uses.counts import delta_by_counts
 from dpbounds.accounting.few_uses.halves import delta_by_halves
 from dpbounds.accounting.few_uses.rare_atoms import delta_by_rare_atoms
 from dpbounds.accounting.lattice_line import SHORTEST, are_one_lattice, lattice_delta
@@ -67,7 +68,8 @@ def finite_delta(
     if many:
         if (found_mean := mean(elements, epsilon, digits, nearby)) is not None and found_mean.meets(digits):
             return found_mean, CONTOURS
-        for few, how in ((delta_by_rare_atoms, rare_atoms.METHOD), (delta_by_halves, halves.METHOD)):
+        by_counts = (delta_by_counts, counts.METHOD)
+        for few, how in (by_counts, (delta_by_rare_atoms, rare_atoms.METHOD), (delta_by_halves, halves.METHOD)):
             with contextlib.suppress(PrecisionError):
                 if (sums := few(elements, epsilon, digits)) is not None and sums.meets(digits):
                     return sums, how

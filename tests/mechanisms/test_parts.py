@@ -66,22 +66,24 @@ def gaussian_delta(product, epsilon):
 
 
 def gaussian_epsilon(product, delta):
-    return mp.findroot(lambda e: gaussian_delta(product, e) - mp.mpf(float(delta)), (mp.mpf(0), mp.mpf(30)), solver="anderson", tol=1e-20)
+    return mp.findroot(lambda e: mp.log(gaussian_delta(product, e) / delta.numerator * delta.denominator), (mp.mpf(3), mp.mpf(4)))
 
 
 GAUSSIANS = product_of(m.Gaussian(1), m.Gaussian("1.25"))
 
 
 def test_delta_and_epsilon_of_gaussian_noise_and_each_term():
-    """Without the term of the smaller part, or at all of ε or δ in both, the upper end misses the truth."""
+    """With one of both terms alone the upper end misses the truth."""
     truth = gaussian_delta(GAUSSIANS, Fraction(1))
     low, high = parts_of(gaussian_delta)[0].ends(GAUSSIANS, Fraction(1))
     assert 0 < low <= truth <= high < 1
-    assert parts_of(gaussian_delta, plus=max)[0].ends(GAUSSIANS, Fraction(1))[1] < truth
+    for one in (lambda more, less: more, lambda more, less: less):
+        assert parts_of(gaussian_delta, plus=one)[0].ends(GAUSSIANS, Fraction(1))[1] < truth
     root = gaussian_epsilon(GAUSSIANS, Fraction(1, 1000))
     low, high = parts_of(gaussian_epsilon)[0].ends(GAUSSIANS, Fraction(1, 1000))
     assert 0 < low <= root <= high < 3 * root
-    assert parts_of(gaussian_epsilon, plus=max)[0].ends(GAUSSIANS, Fraction(1, 1000))[1] < root
+    for one in (lambda more, less: more, lambda more, less: less):
+        assert parts_of(gaussian_epsilon, plus=one)[0].ends(GAUSSIANS, Fraction(1, 1000))[1] < root
 
 
 def test_shares_add_up():
