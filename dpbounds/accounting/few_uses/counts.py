@@ -1,4 +1,4 @@
-"""Many uses of a law with three outcomes or a few more: counts of all but two of them, and binomial tails of these two.
+"""Any number of uses of a law with few outcomes: counts of all but two of them, and binomial tails of these two.
 
 Let a and b be two of the outcomes, l_a > l_b their losses, n_i how many of k uses show each of the others and m = k − Σn_i. Given n the
 number j of a among the m uses is binomial, and the loss j·l_a + (m − j)·l_b + Σn_i·l_i rises with j. With j_n the least j at which it is
@@ -26,13 +26,16 @@ from flint import arb
 
 from dpbounds.accounting.few_uses.halves import best_of
 from dpbounds.laws.convolve import OrderedUse
+from dpbounds.laws.finite_sums import FiniteLaw
 from dpbounds.laws.normal_form import Elements
-from dpbounds.numbers.balls import Enclosure, working_bits
+from dpbounds.numbers.balls import Enclosure
 from dpbounds.numbers.binomial import Tails, log_mass
+from dpbounds.numbers.inputs import exact_ball
+from dpbounds.numbers.refine import refine
 
-METHOD = "counts of the outcomes, binomial tails of two"
-_MOST_OUTCOMES, _MOST_COUNTS, _MOST_TERMS = 5, 5_000, 400_000
-"""Outcomes, vectors of counts, and terms of tails that are summed anew."""
+METHOD, OF_TWO = "counts of the outcomes, binomial tails of two", "binomial tails"
+_MOST_OUTCOMES, _MOST_COUNTS, _MOST_TAILS = 5, 5_000, 200
+"""Outcomes, vectors of counts, and tails that are found anew."""
 _MOST_DOUBTS = 4
 
 
@@ -64,6 +67,30 @@ def delta_by_counts(elements: Elements, epsilon: Fraction, digits: int) -> Enclo
     return best_of(attempt, elements, epsilon, digits, 2 * elements.steps.bit_length())
 
 
+def binomial_delta(elements: Elements, epsilon: Fraction, digits: int) -> Enclosure | None:
+    """δ(ε) of one law with two atoms; None where balls do not tell their losses apart."""
+    (law,) = elements.finite_laws()
+    (p, q), (other_p, other_q) = zip(law.p, law.q, strict=True)
+    if (p * other_q).overlaps(other_p * q):
+        return None
+
+    def value() -> arb:
+        return elements.certain_loss() + tails_of_two(elements.finite_laws()[0], exact_ball(epsilon))
+
+    return refine(value, digits, rounds=4)
+
+
+def tails_of_two(law: FiniteLaw, epsilon: arb) -> arb:
+    """Σ_n (P(n) − e^ε Q(n))₊ of two outcomes, at the current precision.
+
+    >>> law = FiniteLaw([arb(1) / 4, arb(3) / 4], [arb(3) / 4, arb(1) / 4], arb(0), 2)
+    >>> bool(abs(tails_of_two(law, arb(1)) - (arb(9) - arb(1).exp()) / 16) < 1e-12)
+    True
+    """
+    found = sum_over_counts([Outcome((p / q).log(), p, q, p) for p, q in zip(law.p, law.q, strict=True)], law.steps, epsilon, 0.0)
+    return arb(0).union(arb(1)) if found is None else found[0]
+
+
 def sum_over_counts(outcomes: Sequence[Outcome], steps: int, epsilon: arb, small: float) -> tuple[arb, arb] | None:
     """What the counts that are kept add to δ(ε), and Σ w of the others; None where they are many."""
     *others, first, second = sorted(outcomes, key=lambda own: float(own.w.mid()))
@@ -76,15 +103,14 @@ def sum_over_counts(outcomes: Sequence[Outcome], steps: int, epsilon: arb, small
         counts.append(found)
         if len(counts) > _MOST_COUNTS:
             return None
-    spread = steps * float((high.p * low.p / both.p**2).mid()) + 1
-    if len({own[1:] for own in counts}) * math.sqrt(2 * working_bits() * spread) > _MOST_TERMS:
+    if len({own[1:] for own in counts}) > _MOST_TAILS:
         return None
     tails = [Tails(part / whole, rest / whole) for part, rest, whole in ((high.p, low.p, both.p), (high.q, low.q, both.q))]
     logs = [(own.p.log(), own.q.log(), own.w.log()) for own in (*others, both)]
     total, kept, scale, last = arb(0), arb(0), epsilon.exp(), arb(steps + 1).lgamma()
     for own in counts:
         left = steps - sum(own)
-        ways = last - sum((arb(n + 1).lgamma() for n in (*own, left)), arb(0))
+        ways = last - sum((arb(n + 1).lgamma() for n in (*own, left)), arb(0)) if own else arb(0)
         p, q, w = (sum((n * row[i] for n, row in zip((*own, left), logs, strict=True)), ways).exp() for i in range(3))
         level = epsilon - left * low.loss - sum((n * other.loss for n, other in zip(own, others, strict=True)), arb(0))
         place = level / (high.loss - low.loss)
