@@ -34,7 +34,7 @@ from dpbounds.numbers.inputs import exact_ball
 from dpbounds.numbers.refine import refine
 
 METHOD, OF_TWO = "counts of the outcomes, binomial tails of two", "binomial tails"
-_MOST_OUTCOMES, _MOST_COUNTS, _MOST_TAILS = 5, 5_000, 200
+_MOST_OUTCOMES, _MOST_COUNTS, _MOST_TAILS = 5, 20_000, 200
 """Outcomes, vectors of counts, and tails that are found anew."""
 _MOST_DOUBTS = 4
 
