@@ -138,8 +138,9 @@ def _largest(
             if known is not None and known.high <= arb(10) ** NEGLIGIBLE:
                 found.append((known, file_called("bounds.ends").TAIL_BOUND))
                 continue
-            if not tail or (between := wide.delta_by_parts(product, value, known)) is None:
-                raise bounds.with_ends(error, product, "delta", known, 3) from error
+            between = wide.delta_by_parts(product, value, known)
+            if between is None or not (tail or between[0].meets(wanted)):
+                raise bounds.with_ends(error, product, "delta", known if between is None else between[0], 3) from error
             found.append(between)
     enclosure, method = found[0]
     for other, how in found[1:]:

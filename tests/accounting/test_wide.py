@@ -5,6 +5,7 @@ from fractions import Fraction
 import pytest
 from flint import arb
 
+from dpbounds import float64
 from dpbounds.accounting import conditioning, delta, epsilon, evaluate, solve
 from dpbounds.accounting.asked import WIDE, is_telling
 from dpbounds.accounting.bounds import wide
@@ -28,6 +29,7 @@ from dpbounds.mechanisms import (
 from dpbounds.mechanisms.pairs import dominating_pairs
 from dpbounds.mechanisms.parts import METHOD as PARTS
 from dpbounds.noise.discrete_gaussian import DiscreteGaussian
+from dpbounds.noise.skellam import Skellam
 from dpbounds.numbers.balls import Enclosure
 
 UNIT = Enclosure.between(arb(0), arb(1))
@@ -64,8 +66,20 @@ def test_parts_enclose_delta_and_epsilon(mechanism):
 
 
 def test_few_digits_of_the_whole_come_first():
-    found, method = by_parts(product_of(PRODUCTS[0]), Fraction(1), lambda part, at: (delta_of(part, at, 3), "own"), UNIT, UNIT)
-    assert method == "own" and found.meets(3)
+    """Where there are atoms alone; noise goes to its parts at once."""
+    tables = Composed((RandomizedResponse("0.3"), RandomizedResponse("0.7", 3)))
+    for mechanism, own in ((tables, True), (PRODUCTS[0], False)):
+        found, method = by_parts(product_of(mechanism), Fraction(1, 2), lambda part, at: (delta_of(part, at, 3), "own"), UNIT, UNIT)
+        assert (method == "own") is own is found.meets(3)
+
+
+def test_atoms_that_were_refused_have_few_digits():
+    """Eight uses of a Skellam mechanism without a lattice: both ends were a factor of five apart."""
+    mechanism = Repeated(Skellam(30), 8)
+    found = delta(mechanism, "0.1", direction="remove")
+    assert found.notes[-1] == WIDE and found.enclosure.meets(3)
+    plain = float64.delta_bounds(mechanism, "0.1", direction="remove")
+    assert plain.lower <= found.enclosure.upper_float and found.enclosure.lower_float <= plain.upper
 
 
 def test_both_terms_are_needed():

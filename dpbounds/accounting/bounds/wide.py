@@ -9,6 +9,7 @@ from flint import arb
 from dpbounds.accounting.bounds.upper_bounds import known_ends
 from dpbounds.accounting.evaluate import evaluate
 from dpbounds.errors import InputError, PrecisionError
+from dpbounds.laws.normal_form import elements_of
 from dpbounds.mechanisms.pairs import Product
 from dpbounds.mechanisms.parts import METHOD, Parts
 from dpbounds.numbers.balls import Enclosure, precision
@@ -37,7 +38,9 @@ def delta_by_parts(product: Product, epsilon: Exact, known: Enclosure | None) ->
 
 
 def by_parts(product: Product, at: Exact, rough: Rough, known: Enclosure, nothing: Enclosure) -> tuple[Enclosure, str]:
-    """The value of a product, inside what is known, by enclosures of the whole and of its parts.
+    """The value of a product, inside what is known, by enclosures of its parts, and of the whole where it has atoms alone.
+
+    Of those few digits may be had where many are out of reach; of others few take about as long.
 
     Args:
         at: ε or δ.
@@ -46,6 +49,8 @@ def by_parts(product: Product, at: Exact, rough: Rough, known: Enclosure, nothin
     methods = []
 
     def ends(part: Product, share: Exact) -> tuple[arb, arb]:
+        if part is product and elements_of(part).noise:
+            return known.low, known.high
         try:
             found, method = rough(part, share)
         except (InputError, PrecisionError):
@@ -59,4 +64,5 @@ def by_parts(product: Product, at: Exact, rough: Rough, known: Enclosure, nothin
     with precision(64):
         parts = Parts(ends, plus, lambda low, high: bool(low >= high * _NEAR), nothing.low)
         low, high = parts.ends(product, at) or (nothing.low, nothing.high)
-        return Enclosure.between(low.max(known.low), high.min(known.high)), methods[0] if len(methods) == 1 else METHOD
+        alone = len(methods) == 1 and not elements_of(product).noise
+        return Enclosure.between(low.max(known.low), high.min(known.high)), methods[0] if alone else METHOD

@@ -7,6 +7,7 @@ Koskela et al. 2020 §5.4) finds with few evaluations: digits grow with the iter
 
 from __future__ import annotations
 
+import contextlib
 import math
 from fractions import Fraction
 
@@ -47,6 +48,8 @@ _SURE = 6
 """Digits that the estimate of the error of a secant step has more than are asked for before it is trusted; the trap checks."""
 _FLOATS = 1e-13
 """Slopes are floats: no step is better than this, relative to its length."""
+_FEWEST = 1
+"""Digits of ε for which δ is asked for so few that there are methods for few alone."""
 _UNKNOWN = Enclosure.between(arb(0), arb.pos_inf())
 _PATIENT = 6
 """Steps after which a search that has met no δ below the target doubles ε."""
@@ -74,18 +77,19 @@ def bracket(
         return _searched(search, digits, near)
     except PrecisionError as error:
         ends = search.known_ends()
-        if wide and (found := by_parts(product, target, _rough, ends or _UNKNOWN, _UNKNOWN))[0].high.is_finite():
-            return found
-        raise with_ends(error, product, "epsilon", ends, 5) from error
+        found, method = by_parts(product, target, _rough, ends or _UNKNOWN, _UNKNOWN)
+        if found.high.is_finite() and (wide or found.meets(digits)):
+            return found, method
+        raise with_ends(error, product, "epsilon", found, 5) from error
 
 
 def _rough(part: Product, target: Exact) -> tuple[Enclosure, str]:
     """ε(target) of a part, to few digits or as far as the search has come; all parameters are rational."""
     search = EpsilonSearch(part, Fraction(target), nearby=Nearby(hoped=full_digits(ROUGH)))
-    try:
-        return _searched(search, ROUGH, None)
-    except PrecisionError:
-        return search.known_ends() or _UNKNOWN, PARTS
+    for digits in (ROUGH,) if elements_of(part).noise else (ROUGH, _FEWEST):
+        with contextlib.suppress(PrecisionError):
+            return _searched(search, digits, None)
+    return search.known_ends() or _UNKNOWN, PARTS
 
 
 def _searched(search: EpsilonSearch, digits: int, near: tuple[float, float] | None) -> tuple[Enclosure, str]:
