@@ -134,7 +134,7 @@ def _largest(
             bounds, wide = file_called("bounds.upper_bounds"), file_called("bounds.wide")
             if found and bounds.surely_below(product, value, found[0][0].low):
                 continue
-            known = bounds.known_ends(product, value)
+            known = bounds.known_end(product, value)
             if known is not None and known.high <= arb(10) ** NEGLIGIBLE:
                 found.append((known, file_called("bounds.ends").TAIL_BOUND))
                 continue

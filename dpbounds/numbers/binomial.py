@@ -56,6 +56,28 @@ def upper_tail(count: int, least: int, probability: arb, other: arb) -> tuple[ar
     return found.max(arb(0)).min(arb(1)), before
 
 
+def first_masses(count: int, probability: arb, other: arb, goal: arb, least: int, most: int) -> tuple[list[arb], arb]:
+    """P(B = 0), P(B = 1), …, B ~ Bin(count, p), up to where what is left is at most the goal, and a bound on it.
+
+    The ratios of the masses fall, so that a geometric series bounds what is left. At least `least` masses are kept. With more than
+    `most` the search ends, and the bound is of no use.
+
+    >>> masses, beyond = first_masses(3, arb(1) / 2, arb(1) / 2, arb(0), 1, 10)
+    >>> bool(abs(masses[1] - 0.375) < 1e-12), bool(beyond == 0)
+    (True, True)
+    """
+    found, odds = [other**count], probability / other
+    for hits in range(count):
+        ratio = odds * (count - hits) / (hits + 1)
+        term = found[-1] * ratio
+        if hits + 1 >= least and ratio < 1 and term / (1 - ratio) <= goal:
+            return found, arb((term / (1 - ratio)).upper())
+        found.append(term)
+        if len(found) > most:
+            return found, arb.pos_inf()
+    return found, arb(0)
+
+
 def chance_of_at_least(count: int, q: Fraction, least: int) -> arb:
     """P(Bin(count, q) ≥ least), every q and `least` allowed.
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from flint import arb
 
-from dpbounds.accounting.bounds.upper_bounds import known_ends
+from dpbounds.accounting.bounds.upper_bounds import known_end
 from dpbounds.accounting.evaluate import evaluate
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.laws.normal_form import elements_of
@@ -31,7 +31,7 @@ def delta_by_parts(product: Product, epsilon: Exact, known: Enclosure | None) ->
         try:
             return evaluate(part, at, ROUGH)
         except PrecisionError:
-            return known_ends(part, at) or unit, METHOD
+            return known_end(part, at) or unit, METHOD
 
     found, method = by_parts(product, epsilon, rough, known or unit, unit)
     return (found, method) if found.low > 0 or found.high < 1 else None
