@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from flint import arb
 
+
 @dataclass
 class FiniteLaw:
     """A pair on finitely many outcomes, used `steps` times: probabilities under P and Q as balls, all positive.

@@ -12,8 +12,8 @@ from dpbounds import mechanisms as m
 from dpbounds.errors import PrecisionError
 from dpbounds.float64 import delta_bounds, epsilon_bounds, from_parts
 from dpbounds.float64.from_parts import Chernoff, without_allocation
-from dpbounds.float64.laws import loss_law
 from dpbounds.float64.front_door import _log_below
+from dpbounds.float64.laws import loss_law
 from dpbounds.float64.result import Bounds
 from dpbounds.mechanisms import pairs
 from dpbounds.mechanisms.parts import METHOD

@@ -8,8 +8,8 @@ import pytest
 from flint import arb
 
 from dpbounds.accounting import delta, epsilon
-from dpbounds.errors import PrecisionError
 from dpbounds.accounting.few_uses.counts import tails_of_two
+from dpbounds.errors import PrecisionError
 from dpbounds.laws.finite_sums import FiniteLaw, count_states
 from dpbounds.mechanisms import Composed, FiniteTable, Gaussian, Laplace, PoissonSampling, RandomizedResponse, Repeated, Sampled
 from dpbounds.numbers.balls import precision
