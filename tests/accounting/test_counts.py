@@ -10,7 +10,7 @@ from flint import arb
 from dpbounds import float64
 from dpbounds.accounting import delta, epsilon
 from dpbounds.accounting.few_uses import counts
-from dpbounds.accounting.few_uses.counts import OF_TWO, Outcome, delta_by_counts, sum_over_counts
+from dpbounds.accounting.few_uses.counts import OF_TWO, TiltedOutcome, delta_by_counts, sum_over_counts
 from dpbounds.laws.convolve import convolved_delta, groups_of
 from dpbounds.laws.normal_form import elements_of
 from dpbounds.mechanisms import Direction, FiniteTable, PoissonSampling, RandomizedResponse, Repeated, Sampled
@@ -86,7 +86,7 @@ def test_what_is_left_out_is_counted(mechanism, at):
     with precision(120):
         (use,) = elements.listed()
         c, e = arb(1), arb(at)
-        rows = [Outcome((p / q).log(), p, q, p * (c * (p / q).log()).exp()) for p, q in zip(use.law.p, use.law.q, strict=True)]
+        rows = [TiltedOutcome((p / q).log(), p, q, p * (c * (p / q).log()).exp()) for p, q in zip(use.law.p, use.law.q, strict=True)]
         total, left = sum_over_counts(rows, use.law.steps, e, 4.0)
         assert total < truth < total + left * (-c * e).exp() / 4  # κ(1) = 1/4
         whole, nothing = sum_over_counts(rows, use.law.steps, e, 80.0)

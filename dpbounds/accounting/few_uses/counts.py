@@ -40,7 +40,7 @@ _MOST_DOUBTS = 4
 
 
 @dataclass(frozen=True)
-class Outcome:
+class TiltedOutcome:
     """One outcome of a use: its loss, its probabilities under P and Q, and w."""
 
     loss: arb
@@ -59,7 +59,7 @@ def delta_by_counts(elements: Elements, epsilon: Fraction, digits: int) -> Enclo
     def attempt(uses: Sequence[OrderedUse], at: arb, c: arb, small: float) -> tuple[arb, arb] | None:
         (law,) = (use.law for use in uses)
         rows = [((p / q).log(), p, q) for p, q in zip(law.p, law.q, strict=True)]
-        return sum_over_counts([Outcome(loss, p, q, p * (c * loss).exp()) for loss, p, q in rows], law.steps, at, small)
+        return sum_over_counts([TiltedOutcome(loss, p, q, p * (c * loss).exp()) for loss, p, q in rows], law.steps, at, small)
 
     laws = elements.finite_laws()
     if elements.noise or len(laws) != 1 or not 2 < len(laws[0].p) <= _MOST_OUTCOMES:
@@ -87,17 +87,17 @@ def tails_of_two(law: FiniteLaw, epsilon: arb) -> arb:
     >>> bool(abs(tails_of_two(law, arb(1)) - (arb(9) - arb(1).exp()) / 16) < 1e-12)
     True
     """
-    found = sum_over_counts([Outcome((p / q).log(), p, q, p) for p, q in zip(law.p, law.q, strict=True)], law.steps, epsilon, 0.0)
+    found = sum_over_counts([TiltedOutcome((p / q).log(), p, q, p) for p, q in zip(law.p, law.q, strict=True)], law.steps, epsilon, 0.0)
     return arb(0).union(arb(1)) if found is None else found[0]
 
 
-def sum_over_counts(outcomes: Sequence[Outcome], steps: int, epsilon: arb, small: float) -> tuple[arb, arb] | None:
+def sum_over_counts(outcomes: Sequence[TiltedOutcome], steps: int, epsilon: arb, small: float) -> tuple[arb, arb] | None:
     """What the counts that are kept add to δ(ε), and Σ w of the others; None where they are many."""
     *others, first, second = sorted(outcomes, key=lambda own: float(own.w.mid()))
     high, low = (first, second) if first.loss > second.loss else (second, first)
     if not high.loss > low.loss:
         return None
-    both = Outcome(arb(0), high.p + low.p, high.q + low.q, high.w + low.w)
+    both = TiltedOutcome(arb(0), high.p + low.p, high.q + low.q, high.w + low.w)
     counts = []
     for found in _counts([math.log(float(own.w / both.w)) if own.w > 0 else -math.inf for own in others], steps, small):
         counts.append(found)
