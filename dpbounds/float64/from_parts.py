@@ -38,6 +38,8 @@ _FIRST, _LAST, _WORSE = -60, 90, 3
 _CLOSER = (0.7, 0.84, 1.19, 1.41)
 _MOST_LOST = 0.9
 """Share of δ up to which λ may come: its logarithm loses digits next to 1."""
+_BELOW_FLOATS = -746.0
+"""Logarithm of what is below every float."""
 _WIDE = 0.5
 """Relative width beyond which one more part is asked."""
 
@@ -201,5 +203,5 @@ def _logs_added(more: float, less: float) -> float:
 
 
 def _are_near(low: float, high: float) -> bool:
-    """Whether e^low and e^high are."""
-    return low == high or -math.expm1(low - high) <= _WIDE
+    """Whether e^low and e^high are: both are 0 where the larger one is below all floats."""
+    return high < _BELOW_FLOATS or low == high or -math.expm1(low - high) <= _WIDE

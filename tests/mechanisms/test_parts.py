@@ -66,7 +66,9 @@ def gaussian_delta(product, epsilon):
 
 
 def gaussian_epsilon(product, delta):
-    return mp.findroot(lambda e: mp.log(gaussian_delta(product, e) / delta.numerator * delta.denominator), (mp.mpf(3), mp.mpf(4)))
+    return mp.findroot(
+        lambda e: mp.log(gaussian_delta(product, e) / delta.numerator * delta.denominator), (mp.mpf(3), mp.mpf(4)), tol=1e-20
+    )
 
 
 GAUSSIANS = product_of(m.Gaussian(1), m.Gaussian("1.25"))
