@@ -134,13 +134,14 @@ def _largest(
             bounds, wide = file_called("bounds.upper_bounds"), file_called("bounds.wide")
             if found and bounds.surely_below(product, value, found[0][0].low):
                 continue
-            known = bounds.known_ends(product, value)
+            known = bounds.known_end(product, value)
             if known is not None and known.high <= arb(10) ** NEGLIGIBLE:
                 found.append((known, file_called("bounds.ends").TAIL_BOUND))
                 continue
-            if not tail or (ends := wide.by_parts(product, value, known)) is None:
-                raise bounds.with_ends(error, product, "delta", known, 3) from error
-            found.append((ends, wide.PARTS))
+            between = wide.delta_by_parts(product, value, known)
+            if between is None or not (tail or between[0].meets(wanted)):
+                raise bounds.with_ends(error, product, "delta", known if between is None else between[0], 3) from error
+            found.append(between)
     enclosure, method = found[0]
     for other, how in found[1:]:
         enclosure, method = enclosure.maximum(other), method if how == method else f"{method}; {how}"

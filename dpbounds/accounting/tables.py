@@ -1,4 +1,4 @@
-"""δ(ε) of products of laws with atoms only: a binomial sum, a convolution, or a line on a lattice."""
+"""δ(ε) of products of laws with atoms only: binomial tails, a convolution, or a line on a lattice."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from dpbounds.accounting import smoothed
 from dpbounds.accounting.bounds.ends import next_to_an_end
 from dpbounds.accounting.bromwich import integrate
 from dpbounds.accounting.conditioning import CONTOURS
-from dpbounds.accounting.few_uses import halves, rare_atoms
+from dpbounds.accounting.few_uses import counts, halves, rare_atoms
+from dpbounds.accounting.few_uses.counts import binomial_delta, delta_by_counts
 from dpbounds.accounting.few_uses.halves import delta_by_halves
 from dpbounds.accounting.few_uses.rare_atoms import delta_by_rare_atoms
 from dpbounds.accounting.lattice_line import SHORTEST, are_one_lattice, lattice_delta
@@ -21,14 +22,11 @@ from dpbounds.accounting.nearby import Nearby
 from dpbounds.accounting.smoothed import few_digits_of
 from dpbounds.errors import PrecisionError
 from dpbounds.laws.convolve import convolution_method, convolved_delta, groups_of, require_few
-from dpbounds.laws.finite_sums import binomial_delta
 from dpbounds.laws.normal_form import Elements
 from dpbounds.numbers.balls import Enclosure
 from dpbounds.numbers.inputs import exact_ball
 from dpbounds.numbers.refine import refine
 
-_LONG_SUM = 10_000_000
-"""Uses from which a sum over one binomial count takes longer than a line."""
 _SHORT_SUM, _TERMS = 100_000, 1_000_000
 """Nodes of a contour of tables alone, or outcomes of a sum, and nodes times outcomes."""
 Mean = Callable[[Elements, Fraction, int, Nearby | None], Enclosure | None]
@@ -49,15 +47,9 @@ def finite_delta(
     """
     laws = elements.finite_laws()
     groups = groups_of(elements.listed())
-    if len(laws) == 1 and len(laws[0].p) == 2 and laws[0].dropped == 0:
-        if laws[0].steps >= _LONG_SUM:
-            with contextlib.suppress(PrecisionError):
-                found, method = next_to_an_end(elements, epsilon, digits, tail) or lattice_delta(elements, epsilon, digits, nearby)
-                if tail or found.meets(digits):
-                    return found, method
-        return refine(
-            lambda: elements.certain_loss() + binomial_delta(elements.finite_laws()[0], exact_ball(epsilon)), digits, rounds=4
-        ), "binomial sum"
+    two = len(laws) == 1 and len(laws[0].p) == 2 and laws[0].dropped == 0
+    if two and (tails := binomial_delta(elements, epsilon, digits)) is not None:
+        return tails, counts.OF_TWO
     points = math.prod(group.points for group in groups)
     many = points >= SHORTEST
     if many and (bound := next_to_an_end(elements, epsilon, digits, tail)) is not None:
@@ -67,7 +59,8 @@ def finite_delta(
     if many:
         if (found_mean := mean(elements, epsilon, digits, nearby)) is not None and found_mean.meets(digits):
             return found_mean, CONTOURS
-        for few, how in ((delta_by_rare_atoms, rare_atoms.METHOD), (delta_by_halves, halves.METHOD)):
+        by_counts = (delta_by_counts, counts.METHOD)
+        for few, how in (by_counts, (delta_by_rare_atoms, rare_atoms.METHOD), (delta_by_halves, halves.METHOD)):
             with contextlib.suppress(PrecisionError):
                 if (sums := few(elements, epsilon, digits)) is not None and sums.meets(digits):
                     return sums, how

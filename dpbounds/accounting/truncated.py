@@ -23,7 +23,7 @@ from flint import arb
 from dpbounds.errors import PrecisionError
 from dpbounds.mechanisms.pairs import Factor, Product, TruncatedPair
 from dpbounds.numbers.balls import Enclosure, bits_for, precision
-from dpbounds.numbers.binomial import chance_of_at_least
+from dpbounds.numbers.binomial import chance_of_at_least, first_masses
 
 METHOD = "sum over the number of full batches"
 _MANY, _SHORT, _MOST = 20, 40, 400
@@ -65,7 +65,7 @@ def truncated_delta(
         goal *= arb(1).min(math.prod((1 - rate) ** steps for (_, steps), rate in zip(cut, rates, strict=True)))
         if not goal > 0:  # all are full but for so little that 1 − τ has no digit
             return contour()
-        lists = [_masses(steps, rate, goal / len(cut)) for (_, steps), rate in zip(cut, rates, strict=True)]
+        lists = [first_masses(steps, rate, 1 - rate, goal / len(cut), 1, _MOST) for (_, steps), rate in zip(cut, rates, strict=True)]
         ranges = [range(len(masses)) for masses, _ in lists]
         count = math.prod(map(len, ranges))
         if count > _SHORT:
@@ -84,21 +84,6 @@ def truncated_delta(
             value = least if not any(full) else evaluate(_with_full(product, list(full)), epsilon, wanted)[0]
             total += weight * value.ball()
         return Enclosure.of_ball(total), f"{METHOD} ({how})"
-
-
-def _masses(count: int, rate: arb, goal: arb) -> tuple[list[arb], arb]:
-    """Bin(count, rate)(j) up to where what is left is at most the goal, and a bound on what is left."""
-    term = (1 - rate) ** count
-    found, odds = [term], rate / (1 - rate)
-    for j in range(count):
-        ratio = odds * (count - j) / (j + 1)
-        term *= ratio
-        if ratio < 1 and term / (1 - ratio) <= goal:
-            return found, arb((term / (1 - ratio)).upper())
-        found.append(term)
-        if len(found) > _MOST:
-            break
-    return found, arb(0)
 
 
 def _with_full(product: Product, full: list[int]) -> Product:

@@ -1,11 +1,4 @@
-"""Bounds of a product of which no method has δ as a whole, from its parts: they may be wide, and hold on both sides.
-
-*Parts.* Who sees some of the uses sees less than all of them, so δ_A(ε) ≤ δ(ε) for the uses A alone. With B the other uses and ε = s + t,
-from p_A ≤ (p_A − e^s·q_A)₊ + min(p_A, e^s·q_A) and p_B ≤ (p_B − e^t·q_B)₊ + e^t·q_B,
-
-    p_A·p_B − e^ε·q_A·q_B ≤ (p_A − e^s·q_A)₊·p_B + p_A·(p_B − e^t·q_B)₊.
-
-So δ(ε) ≤ δ_A(s) + δ_B(t), and ε(δ) ≤ ε_A(δ − η) + ε_B(η) for 0 < η < δ.
+"""Bounds of a product of which no method has δ as a whole, from its parts (`parts`) and its moments: they may be wide, and hold.
 
 *Moments.* For every c > 0, δ(ε) ≤ λ + κ(c)·M(c)·e^{−cε}, κ(c) = c^c/(1+c)^{1+c}, with λ the mass of infinite loss and what the laws leave
 out (`contour.tail_bounds`); so ε(δ) ≤ (log κ(c) + log M(c) − log(δ − λ))/c. Of Laplace noise M(c) = E_Q U^{1+c}, U = dP/dQ between u and v:
@@ -37,20 +30,18 @@ from dpbounds.float64.many_uses import log_atoms_moment_above
 from dpbounds.float64.result import Bounds
 from dpbounds.float64.rounding import LIBM, UNIT_ROUNDOFF
 from dpbounds.mechanisms import pairs
+from dpbounds.mechanisms.parts import METHOD, Parts
 from dpbounds.numbers.exact import Exact
 
-METHOD = "bounds of its parts"
 _FIRST, _LAST, _WORSE = -60, 90, 3
 """Powers of 2 that are tried for c, from 1 up and down, and how many that are no better end the search."""
 _CLOSER = (0.7, 0.84, 1.19, 1.41)
-_SHARES = (Fraction(1, 10**6), Fraction(1, 100), Fraction(1, 2))
-"""Shares of δ, or of ε, that the narrower part may have."""
-_SMALL = math.log(1e-3)
-"""log of a share of δ that does not show."""
 _MOST_LOST = 0.9
 """Share of δ up to which λ may come: its logarithm loses digits next to 1."""
+_BELOW_FLOATS = -746.0
+"""Logarithm of what is below every float."""
 _WIDE = 0.5
-"""Relative width beyond which one more way to take a product apart is tried."""
+"""Relative width beyond which one more part is asked."""
 
 
 @dataclass(frozen=True)
@@ -148,68 +139,69 @@ def without_allocation(product: pairs.Product) -> pairs.Product:
 
 
 def delta_bounds(product: pairs.Product, epsilon: float, whole: Callable[[pairs.Product, float], Bounds]) -> Bounds:
-    """Bounds of δ(ε), by those that `whole` has of parts of the product.
+    """Bounds of δ(ε), by those that `whole` has of the product or of parts of it.
 
     Raises:
         PrecisionError: nothing is known.
     """
-    plain = without_allocation(product)
-    found = Bounds.of_logs(-math.inf, 0.0, METHOD)
-    with contextlib.suppress(InputError, PrecisionError):
-        found = _narrowed(found, -math.inf, Chernoff.of_product(plain).log_delta(epsilon))
-    with contextlib.suppress(InputError, PrecisionError):
-        if plain != product:
-            found = _narrowed(found, -math.inf, whole(plain, epsilon).log_upper)
-    with contextlib.suppress(InputError, PrecisionError):
-        if (once := product.one_of_many()) is not None:
-            found = _narrowed(found, whole(once, epsilon).log_lower, 0.0)
-    for parts in product.splits():
-        if found.relative_width <= _WIDE:
-            break
+
+    def ends(part: pairs.Product, at: Exact) -> tuple[float, float]:
+        near = float(at)
+        near = math.nextafter(near, 0.0) if near > at else near  # a share of ε: its upper bound holds at a smaller ε too
+        plain, low, high = without_allocation(part), -math.inf, 0.0
         with contextlib.suppress(InputError, PrecisionError):
-            (own, part), (other, rest) = sorted(((whole(part, epsilon), part) for part in parts), key=lambda row: -row[0].log_middle)
-            found = _narrowed(found, max(own.log_lower, other.log_lower), 0.0)
-            for share in _SHARES:
-                t = epsilon * float(share)
-                less = whole(rest, t).log_upper
-                if less < found.log_lower + _SMALL or share is _SHARES[-1]:
-                    more = whole(part, (epsilon - t) * (1 - 4 * UNIT_ROUNDOFF)).log_upper
-                    found = _narrowed(found, -math.inf, float(np.logaddexp(more, less)) + 1e-14 * (1 + abs(more)))
-                    break
-    if found.log_lower == -math.inf and found.log_upper == 0:
+            found = whole(part, near)
+            low, high = found.log_lower, found.log_upper
+        if not _are_near(low, high):
+            with contextlib.suppress(InputError, PrecisionError):
+                high = min(high, Chernoff.of_product(plain).log_delta(near))
+            with contextlib.suppress(InputError, PrecisionError):
+                high = min(high, whole(plain, near).log_upper) if plain != part else high
+        return low, high
+
+    low, high = Parts(ends, _logs_added, _are_near, -math.inf).ends(product, Fraction(epsilon)) or (-math.inf, 0.0)
+    if low == -math.inf and high == 0:
         raise PrecisionError("no part of the product has a bound in float64; use dpbounds.accounting")
-    return found
+    return Bounds.of_logs(low, high, METHOD)
 
 
-def _narrowed(found: Bounds, log_lower: float, log_upper: float) -> Bounds:
-    upper = min(found.log_upper, log_upper)
-    return Bounds.of_logs(min(max(found.log_lower, log_lower), upper), upper, METHOD)
-
-
-def epsilon_bounds(product: pairs.Product, target: Exact, log_delta: float, whole: Callable[[pairs.Product, Exact], Bounds]) -> Bounds:
-    """Bounds of ε(δ), by those that `whole` has of parts of the product; `log_delta` is at most log δ.
+def epsilon_bounds(
+    product: pairs.Product, target: Exact, log_least: Callable[[Exact], float], whole: Callable[[pairs.Product, Exact], Bounds]
+) -> Bounds:
+    """Bounds of ε(δ), by those that `whole` has of the product or of parts of it; `log_least` is at most the logarithm.
 
     Raises:
         PrecisionError: nothing is known above.
     """
-    plain, low, high = without_allocation(product), 0.0, math.inf
-    with contextlib.suppress(InputError, PrecisionError):
-        high = Chernoff.of_product(plain).epsilon(log_delta)
-    with contextlib.suppress(InputError, PrecisionError):
-        if plain != product:
-            high = min(high, whole(plain, target).upper)
-    with contextlib.suppress(InputError, PrecisionError):
-        if (once := product.one_of_many()) is not None:
-            low = whole(once, target).lower
-    for parts in product.splits():
-        if high - low <= _WIDE * high:
-            break
+
+    def ends(part: pairs.Product, delta: Exact) -> tuple[float, float]:
+        plain, low, high = without_allocation(part), 0.0, math.inf
         with contextlib.suppress(InputError, PrecisionError):
-            (own, part), (other, rest) = sorted(((whole(part, target), part) for part in parts), key=lambda row: -row[0].upper)
-            low = max(low, own.lower, other.lower)
-            for share in _SHARES:
-                both = whole(part, target * (1 - share)).upper + whole(rest, target * share).upper
-                high = min(high, both * (1 + 2 * UNIT_ROUNDOFF))
+            found = whole(part, delta)
+            low, high = found.lower, found.upper
+        if not are_near(low, high):
+            with contextlib.suppress(InputError, PrecisionError):
+                high = min(high, Chernoff.of_product(plain).epsilon(log_least(delta)))
+            with contextlib.suppress(InputError, PrecisionError):
+                high = min(high, whole(plain, delta).upper) if plain != part else high
+        return low, high
+
+    def are_near(low: float, high: float) -> bool:
+        return low >= (1 - _WIDE) * high
+
+    parts = Parts(ends, lambda more, less: (more + less) * (1 + 2 * UNIT_ROUNDOFF), are_near, 0.0)
+    low, high = parts.ends(product, target) or (0.0, math.inf)
     if math.isinf(high):
-        raise PrecisionError(f"no part of the product has a bound in float64 at log delta = {log_delta:.6g}; use dpbounds.accounting")
-    return Bounds.of_values(min(low, high), high, METHOD)
+        raise PrecisionError(f"no part of the product has a bound in float64 at delta = {float(target):.6g}; use dpbounds.accounting")
+    return Bounds.of_values(low, high, METHOD)
+
+
+def _logs_added(more: float, less: float) -> float:
+    """log(e^more + e^less) from above, and at most 0."""
+    largest = max(more, less)
+    return largest if largest == -math.inf else min(0.0, float(np.logaddexp(more, less)) + 1e-14 * (1 + abs(largest)))
+
+
+def _are_near(low: float, high: float) -> bool:
+    """Whether e^low and e^high are: both are 0 where the larger one is below all floats."""
+    return high < _BELOW_FLOATS or low == high or -math.expm1(low - high) <= _WIDE

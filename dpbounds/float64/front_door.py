@@ -341,8 +341,15 @@ def _answers(product: pairs.Product, epsilons: list[float], tolerance: float, me
             raise
         if len(epsilons) > 1:
             return [_answers(product, [epsilon], tolerance, method)[0] for epsilon in epsilons]
+        error = refused
+
+        def whole(part: pairs.Product, at: float) -> Bounds:
+            if part is product:
+                raise error
+            return _product_bounds(part, [at], tolerance, method)[0]
+
         try:
-            return [from_parts.delta_bounds(product, epsilons[0], lambda part, at: _answers(part, [at], tolerance, method)[0])]
+            return [from_parts.delta_bounds(product, epsilons[0], whole)]
         except PrecisionError:
             raise refused from None
 
@@ -462,13 +469,23 @@ def _epsilon_of(product: pairs.Product, target: exact.Exact, tolerance: float, m
     except PrecisionError as refused:
         if method != "auto":
             raise
-        log_delta = _log_of(target)
+        error = refused
+
+        def whole(part: pairs.Product, delta: exact.Exact) -> Bounds:
+            if part is product:
+                raise error
+            return _product_epsilon(part, delta, tolerance, method)
+
         try:
-            return from_parts.epsilon_bounds(
-                product, target, log_delta - log_slack(log_delta), lambda part, delta: _epsilon_of(part, delta, tolerance, method)
-            )
+            return from_parts.epsilon_bounds(product, target, _log_below, whole)
         except PrecisionError:
             raise refused from None
+
+
+def _log_below(value: exact.Exact) -> float:
+    """At most the logarithm."""
+    found = _log_of(value)
+    return found - log_slack(found)
 
 
 def _allocation_epsilon(product: pairs.Product, log_delta: float, tolerance: float) -> Bounds:

@@ -50,6 +50,8 @@ BULK_ORDERS = (1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 64.0)
 """Orders, in units of the tilt, of the bound on what losses that are not rare have of δ."""
 UNDERFLOW = 1e-300
 """More than is lost of a size that no float holds: where nearly all mass was moved to infinity, those of many uses are smaller."""
+_FIT, _FIRST_FITTED = 1e-9, 12
+"""How far from a node an atom may be that is on it, in steps, and atoms that are looked at first."""
 MULTIPLES = 20_000
 """How many steps are tried for one that puts all atoms on nodes."""
 
@@ -425,9 +427,14 @@ def _fit_step(laws: tuple[LossLaw, ...], steps: tuple[int, ...], step: float) ->
     if len(distances) == 1:
         return base / smallest
     multiples = np.arange(smallest, smallest + min(smallest, MULTIPLES) + 400)
-    places = np.outer(multiples, np.array(distances) / base)
-    misfit = np.max(np.abs(places - np.round(places)), axis=1)
-    return base / int(multiples[int(np.argmin(misfit))]) if misfit.min() < 1e-9 else base / smallest
+    misfit = np.zeros(len(multiples))
+    for some in (distances[:_FIRST_FITTED], distances):  # most multiples do not fit the first few
+        places = np.outer(multiples, np.array(some) / base)
+        misfit = np.max(np.abs(places - np.round(places)), axis=1)
+        multiples, misfit = multiples[misfit < _FIT], misfit[misfit < _FIT]
+        if not len(multiples):
+            return base / smallest
+    return base / int(multiples[int(np.argmin(misfit))])
 
 
 def compose(laws: tuple[LossLaw, ...], steps: tuple[int, ...], moments: Moments, plan: GridPlan, epsilon: float) -> Lattice:

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from flint import arb, ctx
 
 from dpbounds.mechanisms.pairs import GaussianMixturePair, WithReplacementPair
+from dpbounds.numbers.binomial import first_masses
 from dpbounds.numbers.inputs import exact_ball
 from dpbounds.numbers.mixture_thresholds import MixtureThreshold
 
@@ -40,16 +41,7 @@ def hit_counts(population: int, batch: int, goal: arb) -> HitCounts:
     """
     if population == 1:
         return HitCounts([arb(0)] * batch + [arb(1)], arb(0))
-    rate = arb(1) / population
-    mass = (1 - rate) ** batch
-    masses = [mass]
-    for hits in range(1, batch + 1):
-        mass = mass * (batch - hits + 1) / (hits * arb(population - 1))
-        ratio = arb(batch - hits) / ((hits + 1) * arb(population - 1))  # of the next term to this one, and it falls
-        if hits > 1 and ratio < 1 and mass / (1 - ratio) <= goal:
-            return HitCounts(masses, arb((mass / (1 - ratio)).upper()))
-        masses.append(mass)
-    return HitCounts(masses, arb(0))
+    return HitCounts(*first_masses(batch, arb(1) / population, arb(population - 1) / population, goal, 2, batch + 1))
 
 
 def counts_of(pair: WithReplacementPair | GaussianMixturePair, goal: arb) -> HitCounts:

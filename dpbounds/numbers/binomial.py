@@ -12,8 +12,8 @@ from dpbounds.errors import PrecisionError
 from dpbounds.numbers.balls import ball, working_bits
 from dpbounds.numbers.trapezoid import between_zero_and
 
-_LONGEST = 3_000_000
-"""Terms that are added one by one."""
+_EACH_BIT = 50
+"""Terms for each bit that are added one by one: many more take longer than the incomplete beta function."""
 _BANDS = 12
 """Parts of the outer sum, each with windows of its own: a rare one needs short ones."""
 _FAR = 300
@@ -35,10 +35,7 @@ def upper_tail(count: int, least: int, probability: arb, other: arb) -> tuple[ar
     """P(B ≥ least) and P(B = least − 1), B ~ Bin(count, p), 1 ≤ least ≤ count + 1; `other` = 1 − p.
 
     Beyond the mean terms are added until their ratios, which fall, bound the rest by a geometric series. Before the mean those below
-    `least` are taken from 1 in the same way.
-
-    Raises:
-        PrecisionError: too many terms.
+    `least` are taken from 1 in the same way. Where terms are many, P(B ≥ b) = I_p(b, count − b + 1), the incomplete beta function.
 
     >>> bool(abs(upper_tail(3, 2, arb(1) / 2, arb(1) / 2)[0] - 0.5) < 1e-12)
     True
@@ -46,7 +43,7 @@ def upper_tail(count: int, least: int, probability: arb, other: arb) -> tuple[ar
     before, odds = log_mass(count, least - 1, probability, other).exp(), probability / other
     below, goal = least <= count * probability, arb(2) ** -working_bits()
     total, term, hits = (before, before, least - 1) if below else (arb(0), before, least - 1)
-    for step in range(_LONGEST):
+    for step in range(_EACH_BIT * working_bits()):
         if hits == (0 if below else count):
             return (1 - total if below else total), before
         ratio = hits / (odds * (count - hits + 1)) if below else odds * (count - hits) / (hits + 1)
@@ -55,7 +52,30 @@ def upper_tail(count: int, least: int, probability: arb, other: arb) -> tuple[ar
             return (1 - total if below else total), before
         term, hits = term * ratio, hits - 1 if below else hits + 1
         total += term
-    raise PrecisionError(f"a tail of {count} trials needs too many terms; no digit was reached; take fewer")
+    found = probability.beta_lower(arb(least), arb(count - least + 1), regularized=True)
+    return found.max(arb(0)).min(arb(1)), before
+
+
+def first_masses(count: int, probability: arb, other: arb, goal: arb, least: int, most: int) -> tuple[list[arb], arb]:
+    """P(B = 0), P(B = 1), …, B ~ Bin(count, p), up to where what is left is at most the goal, and a bound on it.
+
+    The ratios of the masses fall, so that a geometric series bounds what is left. At least `least` masses are kept. With more than
+    `most` the search ends, and the bound is of no use.
+
+    >>> masses, beyond = first_masses(3, arb(1) / 2, arb(1) / 2, arb(0), 1, 10)
+    >>> bool(abs(masses[1] - 0.375) < 1e-12), bool(beyond == 0)
+    (True, True)
+    """
+    found, odds = [other**count], probability / other
+    for hits in range(count):
+        ratio = odds * (count - hits) / (hits + 1)
+        term = found[-1] * ratio
+        if hits + 1 >= least and ratio < 1 and term / (1 - ratio) <= goal:
+            return found, arb((term / (1 - ratio)).upper())
+        found.append(term)
+        if len(found) > most:
+            return found, arb.pos_inf()
+    return found, arb(0)
 
 
 def chance_of_at_least(count: int, q: Fraction, least: int) -> arb:

@@ -10,8 +10,10 @@ from mpmath import mpf
 from dpbounds.accounting import delta, smoothed
 from dpbounds.accounting.conditioning import reach_of
 from dpbounds.accounting.few_uses import halves, rare_atoms
+from dpbounds.accounting.few_uses.counts import OF_TWO
 from dpbounds.accounting.few_uses.halves import delta_by_halves
 from dpbounds.accounting.few_uses.rare_atoms import delta_by_rare_atoms
+from dpbounds.accounting.lattice_line import lattice_delta
 from dpbounds.accounting.smoothed import lower_side, smoothed_delta
 from dpbounds.laws.convolve import Outcomes, lattice_power, positive_sum
 from dpbounds.laws.normal_form import elements_of
@@ -115,10 +117,11 @@ def test_powers_on_a_lattice(row):
 
 
 def test_two_outcomes_without_exact_losses():
-    """Sampled randomized response many times, by a lattice whose unit is a ball, and by the binomial sum."""
+    """Sampled randomized response many times, by tails, and by a lattice whose unit is a ball."""
     mechanism = Repeated(Sampled(DiscreteLaplace(5), PoissonSampling("0.01")), 20_000_000)
     found = delta(mechanism, "35.5", digits=8, direction="remove")
-    assert "lattice" in found.method
+    assert found.method == OF_TWO
+    assert lattice_delta(elements(mechanism), Fraction("35.5"), 8)[0].overlaps(found.enclosure)
     with mpmath.workdps(30):
         up = 1 / (1 + mpmath.exp("-0.2"))
         p, q = mpf("0.01") * up + mpf("0.99") * (1 - up), 1 - up

@@ -11,10 +11,10 @@ from dpbounds.accounting import delta
 from dpbounds.accounting.bromwich import integrate
 from dpbounds.accounting.bromwich_planning import Model, highest_node, target_of
 from dpbounds.accounting.evaluate import evaluate
+from dpbounds.accounting.few_uses.counts import tails_of_two
 from dpbounds.accounting.left_out.recurrence import RecurrentLine, approx_recurrence_end
 from dpbounds.laws.contour_factor import TwoAtoms
 from dpbounds.laws.factors import AtomicFactor
-from dpbounds.laws.finite_sums import binomial_delta
 from dpbounds.laws.laplace import LaplaceFactor
 from dpbounds.laws.normal_form import elements_of
 from dpbounds.laws.sampled_laplace import SampledLaplaceFactor
@@ -103,7 +103,7 @@ def test_the_line_against_binomial_sums():
     with precision(100):
         law, loss = elements_of(alone).finite_laws()[0], arb("0.0129")
         masses = [loss.exp() / (1 + loss.exp()), 1 / (1 + loss.exp())]
-        parts = [mass * binomial_delta(law, arb("0.02") - own) for mass, own in zip(masses, (loss, -loss), strict=True)]
+        parts = [mass * tails_of_two(law, arb("0.02") - own) for mass, own in zip(masses, (loss, -loss), strict=True)]
         assert line.ball().overlaps(sum(parts, arb(0)))
     target = target_of(factors, 0.02, 13.0)
     model = Model(factors, 0.02)

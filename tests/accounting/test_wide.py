@@ -5,10 +5,11 @@ from fractions import Fraction
 import pytest
 from flint import arb
 
+from dpbounds import float64
 from dpbounds.accounting import conditioning, delta, epsilon, evaluate, solve
 from dpbounds.accounting.asked import WIDE, is_telling
 from dpbounds.accounting.bounds import wide
-from dpbounds.accounting.bounds.wide import PARTS, delta_by_parts, epsilon_by_parts
+from dpbounds.accounting.bounds.wide import by_parts
 from dpbounds.accounting.inverse import search
 from dpbounds.accounting.invert import epsilon_of
 from dpbounds.accounting.solve import delta_of
@@ -26,7 +27,9 @@ from dpbounds.mechanisms import (
     Sampled,
 )
 from dpbounds.mechanisms.pairs import dominating_pairs
+from dpbounds.mechanisms.parts import METHOD as PARTS
 from dpbounds.noise.discrete_gaussian import DiscreteGaussian
+from dpbounds.noise.skellam import Skellam
 from dpbounds.numbers.balls import Enclosure
 
 UNIT = Enclosure.between(arb(0), arb(1))
@@ -40,15 +43,43 @@ def product_of(mechanism, direction=Direction.REMOVE):
     return dominating_pairs(mechanism, direction=direction)[0]
 
 
+def parts_alone(value, digits):
+    """The value of products of one factor, and of no other."""
+
+    def rough(part, at):
+        if len(part.factors) > 1:
+            raise PrecisionError("refused")
+        return value(part, at, digits), "own"
+
+    return rough
+
+
 @pytest.mark.parametrize("mechanism", PRODUCTS)
 def test_parts_enclose_delta_and_epsilon(mechanism):
     product = product_of(mechanism)
     truth = delta(mechanism, "0.9", digits=6, direction="remove").enclosure
-    found = delta_by_parts(product, Fraction(9, 10), lambda part, at: delta_of(part, at, 5), UNIT)
-    assert found.low <= truth.high and truth.low <= found.high and found.high < 1
+    found, method = by_parts(product, Fraction(9, 10), parts_alone(delta_of, 5), UNIT, UNIT)
+    assert found.low <= truth.high and truth.low <= found.high and found.high < 1 and method == PARTS
     unknown = Enclosure.between(arb(0), arb.pos_inf())
-    root = epsilon_by_parts(product, Fraction(truth.lower), lambda part, at: epsilon_of(part, at, 4), unknown)
+    root, _ = by_parts(product, Fraction(truth.lower), parts_alone(epsilon_of, 4), unknown, unknown)
     assert root.lower_float <= 0.9 + 1e-6 and 0.9 - 1e-6 <= root.upper_float < 10
+
+
+def test_few_digits_of_the_whole_come_first():
+    """Where there are atoms alone; noise goes to its parts at once."""
+    tables = Composed((RandomizedResponse("0.3"), RandomizedResponse("0.7", 3)))
+    for mechanism, own in ((tables, True), (PRODUCTS[0], False)):
+        found, method = by_parts(product_of(mechanism), Fraction(1, 2), lambda part, at: (delta_of(part, at, 3), "own"), UNIT, UNIT)
+        assert (method == "own") is own is found.meets(3)
+
+
+def test_atoms_that_were_refused_have_few_digits():
+    """Eight uses of a Skellam mechanism without a lattice: both ends were a factor of five apart."""
+    mechanism = Repeated(Skellam(30), 8)
+    found = delta(mechanism, "0.1", direction="remove")
+    assert found.notes[-1] == WIDE and found.enclosure.meets(3)
+    plain = float64.delta_bounds(mechanism, "0.1", direction="remove")
+    assert plain.lower <= found.enclosure.upper_float and found.enclosure.lower_float <= plain.upper
 
 
 def test_both_terms_are_needed():
@@ -65,13 +96,13 @@ def test_without_digits_an_enclosure_and_a_note_with_digits_a_refusal(monkeypatc
     mechanism = PRODUCTS[0]
     truth, root = delta(mechanism, "0.9").enclosure, epsilon(mechanism, "0.01").enclosure
 
-    def parts_alone(product, at, digits, whole=evaluate.evaluate, **options):
+    def one_factor(product, at, digits, whole=evaluate.evaluate, **options):
         if len(product.factors) > 1:
             raise PrecisionError("refused")
         return whole(product, at, digits, **options)
 
     for module in (evaluate, wide, search):
-        monkeypatch.setattr(module, "evaluate", parts_alone)
+        monkeypatch.setattr(module, "evaluate", one_factor)
     found = delta(mechanism, "0.9")
     assert found.notes[-1] == WIDE and PARTS in found.method
     assert found.enclosure.low <= truth.low and truth.high <= found.enclosure.high < 1
@@ -125,7 +156,13 @@ def test_an_epoch_beside_what_gives_all_away():
 def test_one_use_of_many_is_a_lower_bound():
     mechanism = Repeated(DiscreteGaussian(3), 5)
     truth, once = (delta(own, "0.3", digits=8, direction="remove").enclosure for own in (mechanism, DiscreteGaussian(3)))
-    found = delta_by_parts(product_of(mechanism), Fraction(3, 10), lambda part, at: delta_of(part, at, 5), UNIT)
+
+    def once_alone(part, at):
+        if part.factors[0].steps > 1:
+            raise PrecisionError("refused")
+        return delta_of(part, at, 5), "own"
+
+    found, _ = by_parts(product_of(mechanism), Fraction(3, 10), once_alone, UNIT, UNIT)
     assert 0 < found.low <= once.high < truth.low and found.high == 1
 
 
@@ -149,9 +186,7 @@ def test_a_part_that_several_splits_share_is_asked_once(monkeypatch):
         return evaluate.evaluate(product, at, digits)
 
     monkeypatch.setattr(wide, "evaluate", one_use_only)
-    wide._rough.cache_clear()
-    found = wide.by_parts(product_of(PRODUCTS[1]), Fraction(9, 10), None)
-    wide._rough.cache_clear()
+    found, _ = wide.delta_by_parts(product_of(PRODUCTS[1]), Fraction(9, 10), None)
     truth = delta(PRODUCTS[1], "0.9", digits=6, direction="remove").enclosure
     assert found.low <= truth.high and truth.low <= found.high < 1
     assert len(asked) == len(set(asked))

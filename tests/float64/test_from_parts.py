@@ -12,9 +12,11 @@ from dpbounds import mechanisms as m
 from dpbounds.errors import PrecisionError
 from dpbounds.float64 import delta_bounds, epsilon_bounds, from_parts
 from dpbounds.float64.from_parts import Chernoff, without_allocation
+from dpbounds.float64.front_door import _log_below
 from dpbounds.float64.laws import loss_law
 from dpbounds.float64.result import Bounds
 from dpbounds.mechanisms import pairs
+from dpbounds.mechanisms.parts import METHOD
 from dpbounds.noise.skellam import Skellam
 
 
@@ -40,9 +42,9 @@ def test_delta_and_epsilon_are_inside(mechanism, at, direction):
     truth = accounting.delta(mechanism, at, digits=6, direction=direction).enclosure
     product = product_of(mechanism, direction)
     found = from_parts.delta_bounds(product, float(Fraction(at)), delta_bounds)
-    assert found.lower <= truth.upper_float and truth.lower_float <= found.upper and found.method == from_parts.METHOD
+    assert found.lower <= truth.upper_float and truth.lower_float <= found.upper and found.method == METHOD
     delta = Fraction(truth.lower)
-    epsilon = from_parts.epsilon_bounds(product, delta, math.log(delta) - 1e-14, epsilon_bounds)
+    epsilon = from_parts.epsilon_bounds(product, delta, _log_below, epsilon_bounds)
     assert epsilon.lower <= float(Fraction(at)) * (1 + 1e-4) and float(Fraction(at)) * (1 - 1e-4) <= epsilon.upper
 
 
@@ -147,5 +149,5 @@ def test_nothing_known_is_a_refusal():
     with pytest.raises(PrecisionError, match="no part"):
         from_parts.delta_bounds(product, 1.0, refuse)
     with pytest.raises(PrecisionError, match="no part"):
-        from_parts.epsilon_bounds(product, Fraction(1, 100), math.log(0.01), refuse)
+        from_parts.epsilon_bounds(product, Fraction(1, 100), _log_below, refuse)
     assert isinstance(from_parts.delta_bounds(product_of(m.Gaussian(1)), 1.0, refuse), Bounds)  # by its moments

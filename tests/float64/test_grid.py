@@ -258,6 +258,15 @@ def test_atoms_sit_on_nodes_where_distances_allow_it():
     assert all(on_node for _, on_node, _ in connect_the_dots.place_atoms(law, law.atoms[0][0], step))
 
 
+@pytest.mark.parametrize("shifted", [None, 3, 39])
+def test_a_step_fits_every_atom_or_the_first_alone(shifted):
+    """Forty atoms at multiples of 1/3, seen from 1; one of them may be off, among those that are looked at first or later."""
+    losses = [0.0, *(1 + index / 3 + (0.1234567 if index == shifted else 0.0) for index in range(40))]
+    step = lattice._fit_step((AtomsOnly(tuple((loss, 1 / 41) for loss in losses)),), (1,), 0.04)
+    off = max(abs(loss / step - round(loss / step)) for loss in losses)
+    assert step == 1 / 27 and off < 1e-9 if shifted is None else step == 1 / 25 and off > 1e-3
+
+
 @pytest.mark.parametrize("direction", ["remove", "add"])
 @pytest.mark.parametrize("epsilon", ["0.000000001", 1, 3])
 def test_a_step_that_floats_cannot_tell_from_zero_is_made_coarser(direction, epsilon):

@@ -8,8 +8,9 @@ import pytest
 from flint import arb
 
 from dpbounds.accounting import delta, epsilon
+from dpbounds.accounting.few_uses.counts import tails_of_two
 from dpbounds.errors import PrecisionError
-from dpbounds.laws.finite_sums import FiniteLaw, binomial_delta, count_states
+from dpbounds.laws.finite_sums import FiniteLaw, count_states
 from dpbounds.mechanisms import Composed, FiniteTable, Gaussian, Laplace, PoissonSampling, RandomizedResponse, Repeated, Sampled
 from dpbounds.numbers.balls import precision
 
@@ -63,11 +64,11 @@ def test_losses_that_cannot_be_told_apart_leave_out_nothing():
     with precision(53):
         third = arb(1) / 3
         low, high = third + arb(0, 1e-14), 1 - third + arb(0, 1e-14)
-        found = binomial_delta(FiniteLaw([low, high], [third, 1 - third], arb(0), 5000), arb(0))
+        found = tails_of_two(FiniteLaw([low, high], [third, 1 - third], arb(0), 5000), arb(0))
         assert found >= 0 or found.contains(0)
         exact = FiniteLaw([third + arb(1e-15), 1 - third - arb(1e-15)], [third, 1 - third], arb(0), 5000)
         with precision(300):
-            assert found.contains(binomial_delta(exact, arb(0)))
+            assert found.contains(tails_of_two(exact, arb(0)))
 
 
 def test_the_certain_loss_of_many_steps_is_known_at_once():

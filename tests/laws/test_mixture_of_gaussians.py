@@ -8,7 +8,6 @@ import mpmath
 import pytest
 
 from dpbounds import accounting
-from dpbounds.accounting import truncated
 from dpbounds.cli import main
 from dpbounds.errors import PrecisionError
 from dpbounds.float64.front_door import delta_bounds
@@ -27,7 +26,7 @@ from dpbounds.mechanisms.pairs import GaussianMixturePair, GaussianPair, Poisson
 from dpbounds.mechanisms.specs import mechanism_to_spec, spec_to_mechanism
 from dpbounds.noise.mixture_of_gaussians import MixtureOfGaussians
 from dpbounds.numbers.balls import precision
-from dpbounds.numbers.binomial import chance_of_at_least
+from dpbounds.numbers.binomial import chance_of_at_least, first_masses
 from dpbounds.numbers.inputs import exact_ball
 
 THREE = MixtureOfGaussians(1, ["0", "1", "2"], ["1/2", "1/4", "1/4"])
@@ -205,8 +204,8 @@ def test_the_rest_of_a_binomial_sum_counts():
     """Cut early, the sum over full batches widens and holds; without the rest it misses."""
     with precision(120):
         rate = step.arb(1) / 10
-        whole = sum(truncated._masses(30, rate, step.arb(0))[0], step.arb(0))
-        masses, beyond = truncated._masses(30, rate, step.arb("0.02"))
+        whole = sum(first_masses(30, rate, 1 - rate, step.arb(0), 1, 100)[0], step.arb(0))
+        masses, beyond = first_masses(30, rate, 1 - rate, step.arb("0.02"), 1, 100)
         assert len(masses) < 20
         kept = sum(masses, step.arb(0))
         assert not kept.overlaps(whole)

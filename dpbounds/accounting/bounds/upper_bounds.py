@@ -1,7 +1,5 @@
 """Bounds where no digits are to be had: what a refusal says, and which product cannot be the largest.
 
-Who sees one use of a product sees less than all of them, so δ of that use alone, a closed form, is at most δ of the product.
-
 κ(c)·M(c)·e^{−cε} + λ bounds δ(ε) for every c > 0, λ the mass of infinite loss and what is left out (`tail_bound`); so δ is at most a
 target t > λ for every ε from (log κ(c) + log M(c) − log(t − λ))/c on.
 """
@@ -14,7 +12,6 @@ from fractions import Fraction
 
 from flint import arb
 
-from dpbounds.accounting.asked import NEGLIGIBLE
 from dpbounds.accounting.bounds.tail_bound import least_bound
 from dpbounds.accounting.bromwich_planning import Model
 from dpbounds.accounting.irrational import is_rational
@@ -58,20 +55,17 @@ def surely_below_at_saddle(product: Product, epsilon: Exact, least: arb) -> bool
     return bound is not None and bool(bound <= least)
 
 
-def known_ends(product: Product, epsilon: Exact, *, epochs: bool = False) -> Enclosure | None:
-    """What is known of δ(ε) without its digits: that of one use alone, and a Chernoff bound; None where neither says anything.
+def known_end(product: Product, epsilon: Exact, *, epochs: bool = False) -> Enclosure | None:
+    """What is known of δ(ε) without its digits, a Chernoff bound; None where it says nothing.
 
     Args:
         epochs: whether epochs of random allocation, whose moments take long, are bounded too.
     """
     try:
         bound = _chernoff(product, epsilon, LEFT_OUT, epochs=epochs, tilts=_tilts_near(epsilon))
-        least = _least(product, epsilon)
     except InputError:
         return None
-    low = least if least is not None and least > arb(10) ** NEGLIGIBLE else arb(0)
-    high = bound.min(arb(1)) if bound is not None else arb(1)
-    return Enclosure.between(low, high) if low > 0 or high < _TELLING else None
+    return Enclosure.between(arb(0), bound.min(arb(1))) if bound is not None and bound < _TELLING else None
 
 
 def with_ends(error: PrecisionError, product: Product, quantity: str, ends: Enclosure | None, digits: int) -> PrecisionError:
@@ -94,25 +88,6 @@ def _tilts_near(epsilon: Exact) -> Callable[[Sequence[ContourFactor]], Sequence[
         return _TILTS
 
     return tilts
-
-
-def _least(product: Product, epsilon: Exact) -> arb | None:
-    """The largest δ(ε) of one use alone, as far as there are closed forms; None where there is none."""
-    if not (isinstance(epsilon, Fraction) and is_rational(product)):
-        return None
-    best: arb | None = None
-    with precision(128):
-        for law in elements_of(product).uses:
-            form, largest = law.closed_form({law: 1}), law.largest_loss()
-            if form is None or form.long or (largest is not None and not exact_ball(epsilon) < _ball(largest)):
-                continue
-            own = form.value(exact_ball(epsilon)).lower()
-            best = own if best is None or own > best else best
-    return best
-
-
-def _ball(value: Fraction | arb) -> arb:
-    return exact_ball(value) if isinstance(value, Fraction) else value
 
 
 def _chernoff(

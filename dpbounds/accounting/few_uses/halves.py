@@ -59,23 +59,26 @@ def delta_by_halves(elements: Elements, epsilon: Fraction, digits: int) -> Enclo
             return None
         return positive_sum([left.kept], right.kept, at), left.moment * right.moment - left.weight * right.weight
 
-    return best_of(attempt, elements, epsilon, digits)
+    return best_of(attempt, elements, epsilon, digits) if are_few(elements) else None
 
 
 Attempt = Callable[[Sequence[OrderedUse], arb, arb, float], tuple[arb, arb] | None]
 """Of laws, ε, c and s: what outcomes add to δ(ε), and the Σ w of those left out, each below e^{−s} of M(c); None where they are many."""
 
 
-def best_of(attempt: Attempt, elements: Elements, epsilon: Fraction, digits: int) -> Enclosure | None:
-    """δ(ε) by some attempts, less and less being left out; None where none succeeds.
+def are_few(elements: Elements) -> bool:
+    """Whether there are atoms alone, in uses that can be followed one by one."""
+    atoms = max((len(law.p) for law in elements.finite_laws()), default=0)
+    return not elements.noise and elements.steps <= _MOST_USES and elements.steps * atoms <= _MOST_WORK
+
+
+def best_of(attempt: Attempt, elements: Elements, epsilon: Fraction, digits: int, guard: int = 0) -> Enclosure | None:
+    """δ(ε) by some attempts, less and less being left out; None where none succeeds. `guard` is of bits that powers lose.
 
     Raises:
         PrecisionError: no saddle point.
     """
-    atoms = max((len(law.p) for law in elements.finite_laws()), default=0)
-    if elements.noise or elements.steps > _MOST_USES or elements.steps * atoms > _MOST_WORK:
-        return None
-    best, bits, more = None, bits_for(digits, 80), 0.0
+    best, bits, more = None, bits_for(digits, 80 + guard), 0.0
     for _ in range(_ROUNDS):
         saddle = saddle_with_tails(elements, epsilon, digits, bits)
         small = digits * _LN10 + max(0.0, saddle.above) + _BELOW + more

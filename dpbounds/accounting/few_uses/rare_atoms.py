@@ -20,7 +20,7 @@ from fractions import Fraction
 
 from flint import arb
 
-from dpbounds.accounting.few_uses.halves import best_of
+from dpbounds.accounting.few_uses.halves import are_few, best_of
 from dpbounds.laws.convolve import OrderedUse
 from dpbounds.laws.normal_form import Elements
 from dpbounds.numbers.balls import Enclosure
@@ -158,4 +158,4 @@ def delta_by_rare_atoms(elements: Elements, epsilon: Fraction, digits: int) -> E
             return None
         return branches.total, math.prod((law.rest[0].w ** law.steps for law in laws), start=arb(1)) - branches.decided
 
-    return best_of(attempt, elements, epsilon, digits)
+    return best_of(attempt, elements, epsilon, digits) if are_few(elements) else None

@@ -7,7 +7,7 @@ Koskela et al. 2020 §5.4) finds with few evaluations: digits grow with the iter
 
 from __future__ import annotations
 
-import functools
+import contextlib
 import math
 from fractions import Fraction
 
@@ -15,7 +15,7 @@ from flint import arb
 
 from dpbounds.accounting.allocation.allocation_delta import approx_epsilon
 from dpbounds.accounting.bounds.upper_bounds import with_ends
-from dpbounds.accounting.bounds.wide import PARTS, ROUGH, epsilon_by_parts
+from dpbounds.accounting.bounds.wide import ROUGH, by_parts
 from dpbounds.accounting.closed import beyond_largest_loss
 from dpbounds.accounting.inverse.first_points import largest_loss_reached, never_reached, rare_start, saddle_start, surely_zero
 from dpbounds.accounting.inverse.search import FIRST_DIGITS, TRAP_DIGITS, EpsilonSearch, full_digits, kept_digits, rounded
@@ -25,6 +25,7 @@ from dpbounds.errors import PrecisionError
 from dpbounds.laws.convolve import exact_total_variation
 from dpbounds.laws.normal_form import Elements, elements_of
 from dpbounds.mechanisms.pairs import Product
+from dpbounds.mechanisms.parts import METHOD as PARTS
 from dpbounds.numbers.balls import Enclosure, ball, bits_for, precision
 from dpbounds.numbers.exact import Exact
 
@@ -47,6 +48,9 @@ _SURE = 6
 """Digits that the estimate of the error of a secant step has more than are asked for before it is trusted; the trap checks."""
 _FLOATS = 1e-13
 """Slopes are floats: no step is better than this, relative to its length."""
+_FEWEST = 1
+"""Digits of ε for which δ is asked for so few that there are methods for few alone."""
+_UNKNOWN = Enclosure.between(arb(0), arb.pos_inf())
 _PATIENT = 6
 """Steps after which a search that has met no δ below the target doubles ε."""
 
@@ -73,22 +77,19 @@ def bracket(
         return _searched(search, digits, near)
     except PrecisionError as error:
         ends = search.known_ends()
-        if wide and (found := _by_parts(product, target, ends)) is not None:
-            return found, PARTS
-        raise with_ends(error, product, "epsilon", ends, 5) from error
+        found, method = by_parts(product, target, _rough, ends or _UNKNOWN, _UNKNOWN)
+        if found.high.is_finite() and (wide or found.meets(digits)):
+            return found, method
+        raise with_ends(error, product, "epsilon", found, 5) from error
 
 
-@functools.lru_cache(maxsize=256)
-def _rough(part: Product, delta: Exact) -> Enclosure:
-    """ε(δ) of a part. The ways to take a product apart share parts, so each is asked once."""
-    with precision(64):
-        return bracket(part, delta, ROUGH, wide=True)[0]
-
-
-def _by_parts(product: Product, target: Fraction, ends: Enclosure | None) -> Enclosure | None:
-    """Ends of ε(target), by those of the parts of the product too; None where there is no upper one."""
-    found = epsilon_by_parts(product, target, _rough, Enclosure.between(arb(0), arb.pos_inf()) if ends is None else ends)
-    return found if found.high.is_finite() else None
+def _rough(part: Product, target: Exact) -> tuple[Enclosure, str]:
+    """ε(target) of a part, to few digits or as far as the search has come; all parameters are rational."""
+    search = EpsilonSearch(part, Fraction(target), nearby=Nearby(hoped=full_digits(ROUGH)))
+    for digits in (ROUGH,) if elements_of(part).noise else (ROUGH, _FEWEST):
+        with contextlib.suppress(PrecisionError):
+            return _searched(search, digits, None)
+    return search.known_ends() or _UNKNOWN, PARTS
 
 
 def _searched(search: EpsilonSearch, digits: int, near: tuple[float, float] | None) -> tuple[Enclosure, str]:

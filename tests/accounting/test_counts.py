@@ -1,0 +1,116 @@
+"""Laws of few outcomes any number of times: against convolutions, mpmath and float64, each term needed."""
+
+import math
+from fractions import Fraction
+
+import mpmath as mp
+import pytest
+from flint import arb
+
+from dpbounds import float64
+from dpbounds.accounting import delta, epsilon
+from dpbounds.accounting.few_uses import counts
+from dpbounds.accounting.few_uses.counts import OF_TWO, TiltedOutcome, delta_by_counts, sum_over_counts
+from dpbounds.laws.convolve import convolved_delta, groups_of
+from dpbounds.laws.normal_form import elements_of
+from dpbounds.mechanisms import Direction, FiniteTable, PoissonSampling, RandomizedResponse, Repeated, Sampled
+from dpbounds.mechanisms.pairs import dominating_pairs
+from dpbounds.noise.epsilon_delta import EpsilonDelta
+from dpbounds.numbers.balls import precision
+from dpbounds.numbers.binomial import upper_tail
+
+THIRD = Fraction(1, 3)
+LAWS = [
+    (Repeated(Sampled(RandomizedResponse("0.5", 3), PoissonSampling("0.4")), 90), "0.3"),
+    (Repeated(Sampled(EpsilonDelta("0.4", "0.01"), PoissonSampling("0.2")), 60), "0.2"),
+    (Repeated(FiniteTable((THIRD, Fraction(1, 2), Fraction(1, 6)), (THIRD * 2, Fraction(1, 5), Fraction(2, 15))), 50), "7.5"),
+    (Repeated(FiniteTable(*((Fraction(i, 20) for i in row) for row in ((3, 4, 6, 7), (7, 2, 5, 6)))), 20), "1"),
+]
+
+
+def elements_in(mechanism, direction):
+    return elements_of(dominating_pairs(mechanism, direction=Direction(direction))[0])
+
+
+@pytest.mark.parametrize("mechanism, at", LAWS)
+@pytest.mark.parametrize("direction", ["remove", "add"])
+def test_against_the_sum_over_every_count(mechanism, at, direction):
+    elements = elements_in(mechanism, direction)
+    found = delta_by_counts(elements, Fraction(at), 12)
+    with precision(200):
+        value = elements.certain_loss() + convolved_delta(groups_of(elements.listed()), arb(at))
+    assert found is not None and found.meets(12) and found.ball().overlaps(value)
+
+
+def test_ten_million_uses_in_mpmath():
+    """Two outcomes: the incomplete beta function, and the sums of mpmath's own tails."""
+    mechanism, steps = Repeated(RandomizedResponse("0.001"), 10**7), 10**7
+    found = delta(mechanism, "10", digits=12)
+    assert found.method == OF_TWO
+    mp.mp.dps = 40
+    p = mp.e ** mp.mpf("0.001") / (1 + mp.e ** mp.mpf("0.001"))
+    least = math.floor((10 / mp.mpf("0.001") + steps) / 2) + 1
+
+    def log_mass(n, chance):
+        ways = mp.loggamma(steps + 1) - mp.loggamma(n + 1) - mp.loggamma(steps - n + 1)
+        return ways + n * mp.log(chance) + (steps - n) * mp.log(1 - chance)
+
+    def tail(chance):
+        total, term = mp.mpf(0), mp.e ** log_mass(least, chance)
+        for n in range(least, least + 15_000):
+            total, term = total + term, term * (steps - n) / (n + 1) * chance / (1 - chance)
+        return total
+
+    truth = tail(p) - mp.e**10 * tail(1 - p)
+    assert abs(mp.mpf(found.enclosure.upper_float) / truth - 1) < 1e-11
+
+
+@pytest.mark.parametrize("count, least", [(10**6, 500_700), (10**6, 499_000), (2 * 10**11, 10**11 + 10**6)])
+def test_long_tails_against_the_sum_of_their_terms(count, least, monkeypatch):
+    with precision(100):
+        found, before = upper_tail(count, least, arb(1) / 2, arb(1) / 2)
+        assert found.rel_accuracy_bits() > 50 and before > 0
+        if count < 10**7:
+            monkeypatch.setattr("dpbounds.numbers.binomial._EACH_BIT", 10**6)
+            assert found.overlaps(upper_tail(count, least, arb(1) / 2, arb(1) / 2)[0])
+        else:  # the normal law, with the error of Berry and Esseen
+            z = (least - 0.5 - count / 2) / math.sqrt(count / 4)
+            assert abs(float(found.mid()) - 0.5 * math.erfc(z / math.sqrt(2))) < 1e-5
+
+
+@pytest.mark.parametrize("mechanism, at", LAWS[:2])
+def test_what_is_left_out_is_counted(mechanism, at):
+    """Few counts alone are far below δ; with the weight of the others both ends hold."""
+    elements = elements_in(mechanism, "remove")
+    truth = delta(mechanism, at, digits=10, direction="remove").enclosure.ball() - elements.certain_loss()
+    with precision(120):
+        (use,) = elements.listed()
+        c, e = arb(1), arb(at)
+        rows = [TiltedOutcome((p / q).log(), p, q, p * (c * (p / q).log()).exp()) for p, q in zip(use.law.p, use.law.q, strict=True)]
+        total, left = sum_over_counts(rows, use.law.steps, e, 4.0)
+        assert total < truth < total + left * (-c * e).exp() / 4  # κ(1) = 1/4
+        whole, nothing = sum_over_counts(rows, use.law.steps, e, 80.0)
+        assert whole.overlaps(truth) and nothing < left * 1e-9
+
+
+def test_a_loss_at_epsilon_itself_has_its_positive_part():
+    """ε is the loss of one count: balls leave it open, and the ends hold all the same."""
+    mechanism = Repeated(FiniteTable((Fraction(3, 4), Fraction(1, 4)), (Fraction(1, 4), Fraction(3, 4))), 7)
+    found = delta(mechanism, "log(27)", digits=12, direction="remove")
+    truth = sum(math.comb(7, n) * max(Fraction(3**n, 4**7) - 27 * Fraction(3 ** (7 - n), 4**7), 0) for n in range(8))
+    assert found.enclosure.contains(truth)
+
+
+@pytest.mark.parametrize("steps", [10**9, 2 * 10**11])
+def test_three_outcomes_many_times(steps):
+    """They were refused: as many terms as the square of the uses."""
+    mechanism = Repeated(Sampled(EpsilonDelta("0.379", "1e-10"), PoissonSampling("1e-6")), steps)
+    certified = epsilon(mechanism, "1e-3", digits=8, direction="remove")
+    plain = float64.epsilon_bounds(mechanism, "1e-3", direction=Direction.REMOVE)
+    assert counts.METHOD in certified.method
+    assert plain.lower <= certified.enclosure.upper_float and certified.enclosure.lower_float <= plain.upper
+
+
+def test_too_many_counts_are_refused():
+    elements = elements_in(Repeated(Sampled(RandomizedResponse("0.1", 3), PoissonSampling("0.3")), 10**9), "remove")
+    assert delta_by_counts(elements, Fraction(1), 8) is None
