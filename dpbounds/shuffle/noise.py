@@ -16,14 +16,17 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 from flint import acb, arb, arb_poly
 
 from dpbounds.mechanisms.formula import gaussian_delta, laplace_delta
+from dpbounds.numbers import exact
 from dpbounds.numbers.balls import working_bits
 from dpbounds.numbers.binomial import bernstein, window
+from dpbounds.numbers.exact import Exact
 from dpbounds.shuffle.blanket import Region, largest_of
 from dpbounds.shuffle.gaussian import GaussianSummand
 from dpbounds.shuffle.hankel import BlanketIntegral, BlanketModel, ManyMessages, Plan, SingleMessages, SlantedMessages, unreached
@@ -171,6 +174,14 @@ def _laplace_sum(law: LaplaceSummand, users: int, reach: float) -> arb:
         raise unreached(users)
     paths = (SplitMessages(law, users, plan, reach, top, positive).total() for positive in (True, False))
     return sum(paths, many.until(top))
+
+
+def refusal(users: int, randomizer: str, parameter: Exact) -> str:
+    """Why there is no value, and what holds for every number of users."""
+    scale = exact.text(1 / parameter) if isinstance(parameter, Fraction) else f"1/({parameter})"
+    alone = f"--sigma {exact.text(parameter)}" if randomizer == "gaussian" else f"--laplace-scale {scale}"
+    said = f"the {randomizer} blanket of {users} users needs too long a contour; no digit was reached; take fewer digits or more users"
+    return f"{said}, or ask for delta at a small epsilon; without the shuffler, {alone} is an upper bound"
 
 
 def approx_log_noise_delta(users: int, randomizer: str, parameter: arb, epsilon: arb) -> float:
