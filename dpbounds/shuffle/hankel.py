@@ -39,16 +39,16 @@ from dpbounds.numbers.to_digits import normal_cdf
 from dpbounds.shuffle.blanket import BlanketLaw, Region
 from dpbounds.shuffle.gaussian import GaussianSummand, Path
 
-_DEEPER = 12
+_DEEPER = 8
 """Bits by which M is finer than the goal."""
 _SLANT, _STEEPER = 1.1, 5.0
 """The angle of a slanted ray; its distance from a right one for wide noise, in multiples of 1/σ."""
 _PAST = (0.01, 0.03, 0.1, 0.3, 1.0)
 """Beyond it: what is tried of v."""
-_CELLS, _ORDER, _REACH, _PLACES = 40, 8, 9.0, 64
+_CELLS, _ORDER, _REACH, _PLACES = 20, 8, 9.0, 64
 """Of the model in floats: cells, nodes of each, standard deviations, abscissas that are tried."""
-_ALONE = 2.0
-"""log n|T/A| up to which a sum over the legs is a good bound on |M|ⁿ."""
+_FEW, _ALONE = 0.5, 2.0
+"""log n|T/A| up to which single messages are counted, and up to which a sum over the legs is a good bound on |M|ⁿ."""
 _LOW_ORDER, _MOST_ORDER, _WIDER = 10, 28, 1.5
 """Nodes above those for e^{−reach}: below the first panels grow by that factor, above the second they are halved."""
 _FIRST, _WIDEST, _HALVINGS, _SHORT = 0.2, 0.48, 20, 1e-4
@@ -117,7 +117,8 @@ class BlanketModel:
                 break
         lowest, _, variance, _, _ = rows[-1]
         curvature = self.users * variance + 2 * math.exp(-2 * rows[-1][1])
-        singles = [row[4] + math.log((high - low) / _PLACES / math.pi) for row in rows]
+        few = max(_FEW, rows[0][3])  # beyond, the sine of n·arg M does not grow with n|T/A|
+        singles = [row[4] + math.log((high - low) / _PLACES / math.pi) for row in rows if row[3] <= few]
         log_size = _log_sum(singles if falls else [*singles, lowest - 0.5 * math.log(2 * math.pi * curvature)])
         ends = (row[1] for row in rows if row[0] < log_size - reach or (row[0] < log_size and row[3] > _ALONE))
         u = next(ends, rows[-1][1])
