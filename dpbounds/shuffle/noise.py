@@ -39,8 +39,8 @@ _NARROW = 0.04
 """σ below which losses are beyond floats."""
 _LONGEST = 12_000.0
 """Of a vertical ray, in widths of the integrand at c: some seconds."""
-_LEAST, _SHARE = 8.0, 6
-"""Y over γ is the first and n over the second."""
+_LEAST, _SHARE, _WIDTHS = 8.0, 6, 60
+"""Y over γ is at least the first and n over the second, and Y so many widths."""
 _MOST_TERMS = 5_000_000
 Step = tuple[int, int, arb_poly, arb_poly]
 
@@ -169,7 +169,7 @@ def _laplace_sum(law: LaplaceSummand, users: int, reach: float) -> arb:
     many = ManyMessages(law, users, plan, reach)
     if many.above()(_LONGEST * plan.width) < many.goal / 4:
         return many.total()
-    top = float(law.share.mid()) * (_LEAST + users / _SHARE)
+    top = max(float(law.share.mid()) * (_LEAST + users / _SHARE), _WIDTHS * plan.width)
     if top > _LONGEST * plan.width:
         raise unreached(users)
     paths = (SplitMessages(law, users, plan, reach, top, positive).total() for positive in (True, False))
