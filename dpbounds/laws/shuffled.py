@@ -14,8 +14,8 @@ from dpbounds.laws.law import ClosedForm, Law, Uses, only_use, registered_law
 from dpbounds.numbers.balls import precision
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.inputs import exact_ball
-from dpbounds.shuffle.noise import approx_log_noise_delta, noise_delta, refusal
 from dpbounds.shuffle.mechanism import ANY, ShuffledPair
+from dpbounds.shuffle.noise import approx_log_noise_delta, noise_delta, refusal
 from dpbounds.shuffle.positive_part import approx_saddle, value_and_fall
 from dpbounds.shuffle.response import summand
 

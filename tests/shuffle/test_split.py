@@ -126,7 +126,9 @@ def test_a_term_is_good_on_either_path(monkeypatch):
     with precision(118):
         truth, seen = noise_delta(6, "laplace", arb(1), arb(0)), path(True, 6, epsilon="0").terms
         monkeypatch.setattr(noise, "math", SimpleNamespace(**{**vars(math), "floor": lambda x: math.floor(x - 1e-9)}))
-        assert [step[0] for _, steps in path(True, 6, epsilon="0").terms for step in steps] != [step[0] for _, steps in seen for step in steps]
+        assert [step[0] for _, steps in path(True, 6, epsilon="0").terms for step in steps] != [
+            step[0] for _, steps in seen for step in steps
+        ]
         assert noise_delta(6, "laplace", arb(1), arb(0)).overlaps(truth)
 
 
