@@ -104,7 +104,8 @@ class BlanketModel:
     def plan(self, reach: float) -> Plan:
         """c where Mⁿ/c² is smallest, or is below the goal e^{−reach}, or below E(S)₊ where single messages are many: |T| is bounded then as
         the sum over its legs, and A + |T| is above |M|, so that farther on (A + |T|)ⁿ is above any goal."""
-        low, high, rows = math.log(1e-3 / (self.users * self.level)), math.log(0.5 + self.sigma**2 / 2), []
+        turn = max(0.0, 1 - 1 / (2 * self.sigma**2))  # x·e^t = κ has a root up to there
+        low, high, rows = math.log(1e-3 / (self.users * self.level)), math.log(0.5 + self.sigma**2 * turn) - turn, []
         falls = True
         for place in range(_PLACES + 1):
             u = low + (high - low) * place / _PLACES
