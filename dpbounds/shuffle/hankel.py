@@ -47,6 +47,8 @@ _PAST = (0.01, 0.03, 0.1, 0.3, 1.0)
 """Beyond it: what is tried of v."""
 _CELLS, _ORDER, _REACH, _PLACES = 20, 8, 9.0, 64
 """Of the model in floats: cells, nodes of each, standard deviations, abscissas that are tried."""
+_BELOW = 0.25
+"""How far log c stays below the place from which on no leg is real."""
 _FEW, _ALONE = 0.5, 2.0
 """log n|T/A| up to which single messages are counted, and up to which a sum over the legs is a good bound on |M|ⁿ."""
 _LOW_ORDER, _MOST_ORDER, _WIDER = 10, 28, 1.5
@@ -105,7 +107,7 @@ class BlanketModel:
         """c where Mⁿ/c² is smallest, or is below the goal e^{−reach}, or below E(S)₊ where single messages are many: |T| is bounded then as
         the sum over its legs, and A + |T| is above |M|, so that farther on (A + |T|)ⁿ is above any goal."""
         turn = max(0.0, 1 - 1 / (2 * self.sigma**2))  # x·e^t = κ has a root up to there
-        low, high, rows = math.log(1e-3 / (self.users * self.level)), math.log(0.5 + self.sigma**2 * turn) - turn, []
+        low, high, rows = math.log(1e-3 / (self.users * self.level)), math.log(0.5 + self.sigma**2 * turn) - turn - _BELOW, []
         falls = True
         for place in range(_PLACES + 1):
             u = low + (high - low) * place / _PLACES
