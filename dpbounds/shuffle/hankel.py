@@ -365,4 +365,9 @@ def _log_sum(logs: list[float]) -> float:
 
 
 def unreached(users: int) -> PrecisionError:
+    """What is raised where no path was found.
+
+    >>> "too long" in str(unreached(7))
+    True
+    """
     return PrecisionError(f"the blanket of {users} users needs too long a contour; no digit was reached; take fewer digits or more users")
