@@ -21,7 +21,7 @@ from flint import arb
 
 from dpbounds import Shuffled, accounting
 from dpbounds.errors import DPBoundsError
-from dpbounds.shuffle.hankel import approx_log_noise_delta
+from dpbounds.shuffle.noise import approx_log_noise_delta
 
 USERS = (2, 10, 100, 1000, 10_000, 1_000_000, 1_000_000_000)
 SIGMAS = ("0.5", "0.7", "1", "2", "3", "5")
