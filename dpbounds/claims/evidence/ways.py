@@ -27,7 +27,7 @@ from dpbounds.claims.evidence.reductions.chords import with_chords
 from dpbounds.claims.evidence.reductions.closed_ends import ClosedEnd, closed_ends
 from dpbounds.claims.evidence.reductions.closed_rows import ClosedRow, closed_rows
 from dpbounds.claims.evidence.reductions.fewer_variables import with_fewer_variables
-from dpbounds.claims.evidence.reductions.halves import TwoHalves, halves, where_branches_meet
+from dpbounds.claims.evidence.reductions.halves import TwoHalves, at_zero, halves, where_branches_meet
 from dpbounds.claims.evidence.reductions.majorants import Majorant, majorants
 from dpbounds.claims.evidence.reductions.neighbours import Neighbours, neighbours
 from dpbounds.claims.evidence.reductions.one_place import OnePlace, one_place
@@ -161,7 +161,7 @@ def by_halves(claim: Claim, until: float | None) -> Compiled | None:
         text = halves_document(name_of(claim.id), (claim.then, claim.given), (way.variable, way.axis), way.name, texts, way.kink)
         return Compiled(text, judged(claim, text))
 
-    return first_of(itertools.islice(itertools.chain(where_branches_meet(claim), halves(claim)), 1), written)
+    return first_of(itertools.islice(itertools.chain(where_branches_meet(claim), halves(claim), at_zero(claim)), 1), written)
 
 
 def by_shifted_rows(claim: Claim, until: float | None) -> Compiled | None:
