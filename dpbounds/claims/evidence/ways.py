@@ -213,9 +213,11 @@ def by_closed_rows(claim: Claim, until: float | None) -> Compiled | None:
     from dpbounds.compile.joining.closed_rows import closed_row_document
 
     def written(way: ClosedRow) -> Compiled:
-        _refuse_false([way.left])
+        _refuse_false([way.left, *([] if way.term is None else [way.term])])
         text = texts_of([way.left], until, bounds=True)[0]
-        text = closed_row_document(name_of(claim.id), (claim.then, claim.given), way.total, way.base, way.factors, text)
+        term = "" if way.term is None else texts_of([way.term], until)[0]
+        row = way.total, way.row, way.base, way.factors
+        text = closed_row_document(name_of(claim.id), (claim.then, claim.given), row, text, (way.index, term))
         return Compiled(text, judged(claim, text))
 
     return first_of(closed_rows(claim), written)

@@ -16,6 +16,7 @@ from dpbounds.descent.integrals.sums import SumOrIntegral, at_end, bound_of, is_
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.search.closing import geometric, geometric_of, meant, mixtures_in, telescopes
+from dpbounds.descent.search.means import polynomials_of
 from dpbounds.descent.written import expression_of, row_of
 from dpbounds.language.functions import unevaluated
 
@@ -54,14 +55,16 @@ def counted_comparisons_of(problem: Problem, prove: Prove, integers: frozenset[s
     """Rows for the first sum of the smaller side with binomial coefficients or reciprocal factorials, one way after another."""
     nodes = nodes_of(problem)
     for i, node in enumerate(nodes):
-        if not problem.small.has(node) or not node.args[0].has(sympy.binomial, sympy.factorial):
+        if not node.args[0].has(sympy.binomial, sympy.factorial) or not problem.small.has(node) and node.args[1][2] is sympy.oo:
             continue
         try:
             bound = bound_of(problem, node)
         except DescentRefused:
             continue
         above = {"above": True} if problem.small == node and not problem.nodes and not sums_in(problem, problem.large) else {}
-        for row in itertools.chain(_tilted(problem, bound, prove), _beside(problem, bound, prove, integers)):
+        side = 1 if problem.small.has(node) else -1
+        rows = (_tilted(problem, bound, prove), _beside(problem, bound, prove, integers)) if side == 1 else ()
+        for row in itertools.chain(_by_moments(problem, bound, side, prove), *rows):
             yield [{**row, **above} if j == i else None for j in range(len(nodes))]
 
 
@@ -133,17 +136,32 @@ def _beside(problem: Problem, bound: SumOrIntegral, prove: Prove, integers: froz
             continue
     chords = [(at, of) for at in moving if len(counts) == 1 and len(ends) == 2 and (of := _chord(problem, bound, factors[at]))]
     for at, of in [*chords, *((at, of) for _, at, of in sorted(options, key=lambda option: option[0]))]:
+        row = _in_place(problem, bound, (at, of), 1, partial(prove, along=True) if (at, of) in chords else prove, prove)
+        if row is not None:
+            yield row
+
+
+def _by_moments(problem: Problem, bound: SumOrIntegral, side: int, prove: Prove) -> Iterator[Document]:
+    """A polynomial in the place of a factor beside a law."""
+    for way in polynomials_of(problem, bound) if isinstance(bound.node, sympy.Sum) else ():
+        row = _in_place(problem, bound, way, side, prove, prove)
+        if row is not None:
+            yield row
+
+
+def _in_place(problem: Problem, bound: SumOrIntegral, way: tuple[int, Any], side: int, prove: Prove, sign: Prove) -> Document | None:
+    """A row that compares one factor, with the signs of the others."""
+    factors, (at, of) = list(sympy.Mul.make_args(bound.term)), way
+    try:
+        row = _terms(problem, replace(bound, node=unevaluated(sympy.Sum, factors[at], bound.node.args[1])), of, side, prove)
+        if row is None:
+            return None
         others = [(i, e) for i, e in enumerate(factors) if i != at]
-        try:
-            part = replace(bound, node=unevaluated(sympy.Sum, factors[at], bound.node.args[1]))
-            row = _terms(problem, part, of, 1, partial(prove, along=True) if (at, of) in chords else prove)
-            signs = [
-                [i, None if i in counts else prove(problem_of_terms(problem, bound, e, sympy.S.Zero))] for i, e in (others if row else [])
-            ]
-        except DescentRefused:
-            continue
-        if row is not None and all(proof is not None or i in counts for i, proof in signs):
-            yield {**row, "beside": signs}
+        counted = [i for i, e in others if is_coefficient(e, bound.name) or is_factorial(e, bound.name)]
+        signs = [[i, None if i in counted else sign(problem_of_terms(problem, bound, e, sympy.S.Zero))] for i, e in others]
+    except DescentRefused:
+        return None
+    return {**row, "beside": signs} if all(proof is not None or i in counted for i, proof in signs) else None
 
 
 def _chord(problem: Problem, bound: SumOrIntegral, factor: sympy.Expr) -> Any:
