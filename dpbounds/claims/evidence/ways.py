@@ -25,7 +25,7 @@ from dpbounds.claims.evidence.powers import InParts, in_powers
 from dpbounds.claims.evidence.reductions.central import CentralBounds, central_bounds_of
 from dpbounds.claims.evidence.reductions.chords import with_chords
 from dpbounds.claims.evidence.reductions.closed_ends import ClosedEnd, closed_ends
-from dpbounds.claims.evidence.reductions.closed_rows import ClosedRow, closed_rows
+from dpbounds.claims.evidence.reductions.closed_rows import INDEX, ClosedRow, closed_rows
 from dpbounds.claims.evidence.reductions.fewer_variables import with_fewer_variables
 from dpbounds.claims.evidence.reductions.halves import TwoHalves, at_zero, halves, where_branches_meet
 from dpbounds.claims.evidence.reductions.majorants import Majorant, majorants
@@ -213,11 +213,12 @@ def by_closed_rows(claim: Claim, until: float | None) -> Compiled | None:
     from dpbounds.compile.joining.closed_rows import closed_row_document
 
     def written(way: ClosedRow) -> Compiled:
-        _refuse_false([way.left, *([] if way.term is None else [way.term])])
-        text = texts_of([way.left], until, bounds=True)[0]
-        term = "" if way.term is None else texts_of([way.term], until)[0]
+        others = [] if way.term is None else [way.term[0]]
+        _refuse_false([way.left, *others])
+        text, *terms = [*texts_of([way.left], until, bounds=True), *texts_of(others, until)]
         row = way.total, way.row, way.base, way.factors
-        text = closed_row_document(name_of(claim.id), (claim.then, claim.given), row, text, (way.index, term))
+        term = None if way.term is None else (INDEX, terms[0], *way.term[1:])
+        text = closed_row_document(name_of(claim.id), (claim.then, claim.given), row, text, term)
         return Compiled(text, judged(claim, text))
 
     return first_of(closed_rows(claim), written)

@@ -7,9 +7,10 @@ the second one by k·C(n, k) = n·C(n − 1, k − 1). Nothing here is believed:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from dpbounds.compile.inductions import with_value
 from dpbounds.compile.joining.binomial_rows import absorbed
 from dpbounds.compile.joining.joined import ClaimCompiler
 from dpbounds.compile.steps import NotWritten
@@ -28,6 +29,7 @@ from dpbounds.kernel.terms import (
     number,
     plus,
     power,
+    substitute,
     times,
     value,
     variable,
@@ -37,7 +39,11 @@ _WORK = 20
 _J, _M = variable("j_", "Z"), variable("m_", "Z")
 
 
-def closed_row_document(name: str, claim: tuple[Any, Sequence[Any]], row: tuple[Any, ...], text: str, term: tuple[str, str] = ("", "")) -> str:
+Place = tuple[Any, str, Mapping[str, Any], int]
+"""The variable of a document, what stands for others, and the first value that it speaks of."""
+
+
+def closed_row_document(name: str, claim: tuple[Any, Sequence[Any]], row: tuple[Any, ...], text: str, term: Place | None = None) -> str:
     """The document of a claim with Σ_{k=s}^n C(n, k)·f(k)·c·x^k·y^{n−k}.
 
     Args:
@@ -45,7 +51,8 @@ def closed_row_document(name: str, claim: tuple[Any, Sequence[Any]], row: tuple[
         claim: conclusion and premises.
         row: the sum, that with a polynomial P in the place of f, (x, y, c), and c times the factors of 1, k, k(k − 1) and 1/(k + 1) in P.
         text: the document of the claim with the closed form.
-        term: a variable, and the document of f ≤ P or P ≤ f for it; empty where P is f.
+        term: the variable, and the document of f ≤ P or P ≤ f with what stands for its variables and from where on; P is f
+            before. None where P is f.
 
     Raises:
         NotWritten: a step is not seen.
@@ -54,7 +61,7 @@ def closed_row_document(name: str, claim: tuple[Any, Sequence[Any]], row: tuple[
 
 
 class _ClosedRow(ClaimCompiler):
-    def document_of_row(self, name: str, row: tuple[Any, ...], text: str, term: tuple[str, str]) -> str:
+    def document_of_row(self, name: str, row: tuple[Any, ...], text: str, term: Place | None) -> str:
         self.steps.write.work *= _WORK
         steps, write, (total, moment, base, factors) = self.steps, self.steps.write, row
         low, n, body = self.read.term(moment).parts
@@ -81,19 +88,20 @@ class _ClosedRow(ClaimCompiler):
         if closed is None:
             raise NotWritten("a row in closed form")
         found = self.taken_again(text, {})
-        if not term[1]:
+        if term is None:
             return self.ended(name, steps.sum_of(self.goal, [found], [*values, closed, *self.known]))
         terms = self._termwise(self.read.term(total), body, term, base)
         ends = (steps.sum_of(self.goal, [found, terms, closed], self.known, [ONE, ONE, sign]) for sign in (ONE, MINUS))
         end = next((k for k in ends if k is not None), None)
         return self.ended(name, end)
 
-    def _termwise(self, total: Term, other: Term, term: tuple[str, str], base: tuple[Any, Any]) -> int:
+    def _termwise(self, total: Term, other: Term, term: Place, base: tuple[Any, Any, Any]) -> int:
         """Σ w·f ≤ Σ w·P from f ≤ P, or the other way round, for weights w ≥ 0."""
         steps, (low, n, body) = self.steps, total.parts
         inside = [steps.assume(at_most(low, _J)), steps.assume(at_most(_J, n))]
         known, self.known = self.known, [*inside, *self.known]
-        order = self.taken_again(term[1], {term[0]: _J})
+        self.read.symbols[term[0]] = _J
+        order = self._from(term)
         signs = [self._follows(at_most(ZERO, self.read.term(e))) for e in base]
         signs.append(steps.write("part", steps.write("binomial_positive", *inside), number=0))
         x, y, c = map(self.read.term, base)
@@ -106,6 +114,19 @@ class _ClosedRow(ClaimCompiler):
         if found is None:
             raise NotWritten("a row beside a polynomial")
         return steps.write("sum_termwise", found, variable=_J, low=low, high=n)
+
+    def _from(self, term: Place) -> int:
+        """f ≤ P or P ≤ f at j ≥ 0."""
+        steps, (k, text, values, start) = self.steps, term
+        known, self.known = self.known, [*([steps.assume(at_most(number(start), _J))] if start else []), *self.known]
+        found = self.taken_again(text, {k.name: _J, **values})
+        self.known, formula = known, steps.formula(found)
+        for i in range(start - 1, -1, -1):
+            here = steps.sum_of(substitute(formula, {_J: number(i)}), [])
+            if here is None:
+                raise NotWritten("the first terms of a row")
+            found = with_value(steps, formula, _J, i, here, found)
+        return found
 
     def _coefficient(self, n: Term, i: Term) -> list[int]:
         """C(n, 0) = 1, and C(n, 1) = n."""

@@ -55,16 +55,15 @@ def counted_comparisons_of(problem: Problem, prove: Prove, integers: frozenset[s
     """Rows for the first sum of the smaller side with binomial coefficients or reciprocal factorials, one way after another."""
     nodes = nodes_of(problem)
     for i, node in enumerate(nodes):
-        if not node.args[0].has(sympy.binomial, sympy.factorial) or not problem.small.has(node) and node.args[1][2] is sympy.oo:
+        if not problem.small.has(node) or not node.args[0].has(sympy.binomial, sympy.factorial):
             continue
         try:
             bound = bound_of(problem, node)
         except DescentRefused:
             continue
         above = {"above": True} if problem.small == node and not problem.nodes and not sums_in(problem, problem.large) else {}
-        side = 1 if problem.small.has(node) else -1
-        rows = (_tilted(problem, bound, prove), _beside(problem, bound, prove, integers)) if side == 1 else ()
-        for row in itertools.chain(_by_moments(problem, bound, side, prove), *rows):
+        ways = (_by_moments(problem, bound, prove), _tilted(problem, bound, prove), _beside(problem, bound, prove, integers))
+        for row in itertools.chain(*ways):
             yield [{**row, **above} if j == i else None for j in range(len(nodes))]
 
 
@@ -136,24 +135,24 @@ def _beside(problem: Problem, bound: SumOrIntegral, prove: Prove, integers: froz
             continue
     chords = [(at, of) for at in moving if len(counts) == 1 and len(ends) == 2 and (of := _chord(problem, bound, factors[at]))]
     for at, of in [*chords, *((at, of) for _, at, of in sorted(options, key=lambda option: option[0]))]:
-        row = _in_place(problem, bound, (at, of), 1, partial(prove, along=True) if (at, of) in chords else prove, prove)
+        row = _in_place(problem, bound, (at, of), partial(prove, along=True) if (at, of) in chords else prove, prove)
         if row is not None:
             yield row
 
 
-def _by_moments(problem: Problem, bound: SumOrIntegral, side: int, prove: Prove) -> Iterator[Document]:
+def _by_moments(problem: Problem, bound: SumOrIntegral, prove: Prove) -> Iterator[Document]:
     """A polynomial in the place of a factor beside a law."""
     for way in polynomials_of(problem, bound) if isinstance(bound.node, sympy.Sum) else ():
-        row = _in_place(problem, bound, way, side, prove, prove)
+        row = _in_place(problem, bound, way, prove, prove)
         if row is not None:
             yield row
 
 
-def _in_place(problem: Problem, bound: SumOrIntegral, way: tuple[int, Any], side: int, prove: Prove, sign: Prove) -> Document | None:
+def _in_place(problem: Problem, bound: SumOrIntegral, way: tuple[int, Any], prove: Prove, sign: Prove) -> Document | None:
     """A row that compares one factor, with the signs of the others."""
     factors, (at, of) = list(sympy.Mul.make_args(bound.term)), way
     try:
-        row = _terms(problem, replace(bound, node=unevaluated(sympy.Sum, factors[at], bound.node.args[1])), of, side, prove)
+        row = _terms(problem, replace(bound, node=unevaluated(sympy.Sum, factors[at], bound.node.args[1])), of, 1, prove)
         if row is None:
             return None
         others = [(i, e) for i, e in enumerate(factors) if i != at]

@@ -6,17 +6,21 @@ is believed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import sympy
 
 from dpbounds.claims.claim import Claim
+from dpbounds.claims.evidence.binomial_rows import at_one_place
 from dpbounds.claims.evidence.powers import stated
 from dpbounds.descent.search.means import near
 from dpbounds.language.functions import with_replaced
 
+INDEX = sympy.Symbol("kk", integer=True, nonnegative=True)
+"""The variable of f ≤ P."""
 _MOST_LEFT_OUT = 2
 """Terms that a sum lacks at its start."""
 
@@ -31,8 +35,8 @@ class ClosedRow:
         base: x, y and c.
         factors: what multiplies Σ g(k)·C(n, k)·x^k·y^{n−k} from 0 on for g = 1, k, k(k − 1) and 1/(k + 1).
         left: the claim with the closed form.
-        term: f ≤ P, or P ≤ f, for a polynomial P in the place of f; none where f has a closed form.
-        index: the variable of this claim.
+        term: f ≤ P, or P ≤ f, for a polynomial P in the place of f, what stands for its variables, and the first
+            k that it speaks of; P is f before. None where f has a closed form.
     """
 
     total: Any
@@ -40,8 +44,7 @@ class ClosedRow:
     base: tuple[Any, Any, Any]
     factors: tuple[Any, ...]
     left: Claim
-    term: Claim | None = None
-    index: str = ""
+    term: tuple[Claim, Mapping[str, Any], int] | None = None
 
 
 def closed_rows(claim: Claim) -> Iterator[ClosedRow]:
@@ -54,7 +57,7 @@ def closed_rows(claim: Claim) -> Iterator[ClosedRow]:
     >>> way.left.then
     1 - (1 - q)**n <= n*q
     >>> (way,) = closed_rows(Claim(id="a", then=sympy.Sum(law * sympy.sqrt(k), (k, 0, n)) <= sympy.sqrt(n * q)))
-    >>> way.term.then
+    >>> way.term[0].then
     sqrt(kk) <= kk/(2*sqrt(n)*sqrt(q)) + sqrt(n)*sqrt(q)/2
     """
     then = claim.then
@@ -77,20 +80,40 @@ def closed_rows(claim: Claim) -> Iterator[ClosedRow]:
     if low != 0:
         return
     mean, variance = (sympy.factor(sympy.cancel(n * x * y ** (d - 1) / (x + y) ** d)) for d in (1, 2))
-    index = sympy.Symbol("kk", integer=True, nonnegative=True)
-    for polynomial in near(f, k, mean, variance):
+    tangents = ((polynomial, 0) for polynomial in near(f, k, mean, variance))
+    for polynomial, start in itertools.chain(tangents, _through(f, k)):
         values = _moments(polynomial, k)
         if values is not None:
             row = sympy.Sum(sympy.Mul(whole, x**k, y ** (n - k), weight, polynomial), (k, low, n))
             own = tuple(weight * c for c in values)
-            sides = [e.subs(k, index) for e in ((f, polynomial) if then.lts.has(sympy.Sum) else (polynomial, f))]
-            given = [*claim.given, sympy.Le(index, n, evaluate=False)]
-            term = stated(claim, sympy.Le(*sides, evaluate=False), given)
-            yield _closed(claim, sums[0], row, (x, y, weight), own, term, index.name)
+            yield _closed(claim, sums[0], row, (x, y, weight), own, _term(claim, (f, polynomial), (k, n), start))
+
+
+def _through(f: Any, k: Any) -> Iterator[tuple[Any, int]]:
+    """The polynomials through the values at 0 and 1, and at 2, and where f may be above or below them."""
+    first, second, third = (f.subs(k, i) for i in range(3))
+    line = first + (second - first) * k
+    if not any(e.has(sympy.zoo, sympy.nan) for e in (first, second, third)):
+        yield line, 1
+        yield line + (third - 2 * second + first) * k * (k - 1) / 2, 2
+
+
+def _term(claim: Claim, pair: tuple[Any, Any], row: tuple[Any, Any], start: int) -> tuple[Claim, Mapping[str, Any], int]:
+    """f ≤ P or P ≤ f from a number on, and what stands for its variables; for |b| with a square in P, that of a square."""
+    k, n = row
+    f, polynomial = (e.subs(k, INDEX) for e in pair)
+    if isinstance(f, sympy.Abs) and start == 0:
+        size = polynomial.subs(INDEX, sympy.solve(f.args[0], INDEX)[0]) * 2
+        return at_one_place("abs"), {"b": f.args[0], "t": size}, 0
+    sides = (f, polynomial) if claim.then.lts.has(sympy.Sum) else (polynomial, f)
+    then = sympy.Le(*sides, evaluate=False)
+    ends = [sympy.Ge(INDEX, start, evaluate=False)] if start else []
+    ends += [sympy.Le(INDEX, n, evaluate=False)] if then.has(n) else []
+    return stated(claim, then, [*(p for p in claim.given if p.free_symbols <= then.free_symbols), *ends]), {}, start
 
 
 def _closed(
-    claim: Claim, total: Any, row: Any, base: tuple[Any, Any, Any], factors: tuple[Any, ...], term: Claim | None = None, index: str = ""
+    claim: Claim, total: Any, row: Any, base: tuple[Any, Any, Any], factors: tuple[Any, ...], term: Any = None
 ) -> ClosedRow:
     ((_, low, n),), (x, y, _) = total.limits, base
     whole = x + y
@@ -99,7 +122,7 @@ def _closed(
     value = sympy.Add(*(c * m for c, m in zip(factors, moments, strict=True) if c != 0))
     for i in range(int(low)):
         value -= (factors[0] + i * factors[1] + factors[3] / (i + 1)) * (1, n)[i] * x**i * y ** (n - i)
-    return ClosedRow(total, row, base, factors, stated(claim, with_replaced(claim.then, {total: value})), term, index)
+    return ClosedRow(total, row, base, factors, stated(claim, with_replaced(claim.then, {total: value})), term)
 
 
 def _moments(f: Any, k: Any) -> Sequence[Any] | None:
