@@ -274,12 +274,34 @@ def _of_mixtures(problem: Problem, bound: SumOrIntegral) -> Iterator[Any]:
             continue
         split = [(sympy.cancel(weight / total), total * x) for weight, x in split]
         e = power.exp
+        yield from _by_powers(meant(problem, problem.large), split, e, rest, t)
         yield row_of(sympy.Add(*(a * _exponential(x**e * rest, t) for a, x in split)))
         for (_, x), (b, y) in itertools.permutations(split):
             whole, ratio = _exponential(x**e * rest, t), _exponential(y / x, t)
             # aX + bY = X·(1 + b·(ratio − 1)), where a + b = 1
             parts = (1 - e * b + (e - 1) * b**2, e * b - 2 * (e - 1) * b**2, (e - 1) * b**2)
             yield row_of(sympy.Add(*(sympy.factor(c) * _exponential(whole * ratio**k, t) for k, c in enumerate(parts))))
+
+
+def _by_powers(large: sympy.Expr, split: Any, e: sympy.Expr, rest: sympy.Expr, t: sympy.Symbol) -> Iterator[Any]:
+    """In the place of (aX + bY)^e, where the larger side has a power of T, or of c.
+
+    For T = a + b·N: T^{e−1}·(aX^e + bN^{1−e}·Y^e), by convexity at a/T and bN/T, which is Minkowski's inequality for N^e = E[Y^e] and X = 1.
+    For c^{e−1}, with aX + bY = X·S and 1 ≤ e ≤ 2: X^e·((2 − e)·c^{e−1}·S + (e − 1)·c^{e−2}·S²), Hölder's inequality for c = E[S²] and E[S] = 1.
+    """
+    powers = sorted((p for p in large.atoms(sympy.Pow, sympy.exp) if isinstance(p.base, sympy.Add) and not p.has(t)), key=str)
+    for (a, x), (b, y) in itertools.permutations(split):
+        for top in (p.base for p in powers if sympy.expand(p.exp - e) == 0):
+            scale = sympy.cancel(sympy.factor(sympy.expand(top - a)) / b)
+            if any(isinstance(part, sympy.Add) for part in sympy.fraction(scale)):
+                continue
+            yield row_of(top ** (e - 1) * (a * _exponential(x**e * rest, t) + b * _exponential(scale ** (1 - e) * y**e * rest, t)))
+        for c in (p.base for p in powers if sympy.expand(p.exp - e + 1) == 0):
+            whole, ratio = _exponential(x**e * rest, t), _exponential(y / x, t)
+            if whole.has(*e.free_symbols):
+                continue
+            mixture = a + b * ratio
+            yield row_of(c ** (e - 2) * whole * mixture * ((2 - e) * c + (e - 1) * mixture))
 
 
 def _exponential(e: sympy.Expr, t: sympy.Symbol) -> sympy.Expr:
