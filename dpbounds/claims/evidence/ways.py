@@ -317,7 +317,8 @@ def renamed(claim: Claim, until: float | None) -> Compiled | None:
         added = texts_of([part for part, _ in way.added], until)
         (text,) = texts_of([way.claim], until)
         weights = [sympy.S.One, *(weight for _, weight in way.added)]
-        return _joined(claim, [(text, way.values), *((other, {}) for other in added)], known, weights)
+        raised = [] if way.raised is None else [(*way.raised, sympy.S.One, None)]
+        return _joined(claim, [(text, way.values), *((other, {}) for other in added)], known, weights, raised)
 
     return first_of(in_other_variables(claim), written)
 
