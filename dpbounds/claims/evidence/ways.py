@@ -333,7 +333,10 @@ def in_parts(claim: Claim, until: float | None) -> Compiled | None:
         parts = [(text, values) for text, (_, values) in zip(texts, way.parts, strict=True)]
         return _joined(claim, parts, known, way.weights, way.raised)
 
-    return first_of(itertools.chain(with_fewer_variables(claim), in_powers(claim), powers_of_means(claim), corrected(claim), with_chords(claim)), written)
+    return first_of(
+        itertools.chain(with_fewer_variables(claim), in_powers(claim), powers_of_means(claim), corrected(claim), with_chords(claim)),
+        written,
+    )
 
 
 def by_two_points(claim: Claim, until: float | None) -> Compiled | None:

@@ -1,13 +1,17 @@
 """Rows of binomial coefficients in closed form, for all real x and y, 0 included, and integers n ≥ 1:
 
     Σ_{k=0}^n C(n, k)·x^k·y^{n−k} = (x + y)^n,    Σ_{k=0}^n k·C(n, k)·x^k·y^{n−k} = n·x·(x + y)^{n−1},
+    Σ_{k=0}^n k(k − 1)·C(n, k)·x^k·y^{n−k} = n(n − 1)·x²·(x + y)^{n−2},
+    Σ_{k=0}^n C(n, k)/(k + 1)·x^k·y^{n−k} = ((x + y)^{n+1} − y^{n+1})/((n + 1)·x), where x > 0,
 
-the second one by k·C(n, k) = n·C(n − 1, k − 1). Nothing here is believed: each step is one of the checker's.
+by k·C(n, k) = n·C(n − 1, k − 1). Beside weights w ≥ 0, f ≤ P at each k gives Σ w·f ≤ Σ w·P.
+
+Nothing here is believed: each step is one of the checker's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dpbounds.compile.inductions import with_value
@@ -69,8 +73,12 @@ class _ClosedRow(ClaimCompiler):
         start = self._follows(at_most(ZERO, n))
         if start is None:
             raise NotWritten("a row that may be empty")
-        ways = (lambda: write("binomial_theorem", start, left=x, right=y), lambda: self._first_moment(x, y, n, start))
-        ways = (*ways, lambda: self._second_moment(x, y, n), lambda: self._inverse_moment(x, y, n, start))
+        ways = (
+            lambda: write("binomial_theorem", start, left=x, right=y),
+            lambda: self._first_moment(x, y, n, start),
+            lambda: self._second_moment(x, y, n),
+            lambda: self._inverse_moment(x, y, n, start),
+        )
         chosen = [(way(), self.read.term(c)) for way, c in zip(ways, factors, strict=True) if c != 0]
         rows, weights = [k for k, _ in chosen], [w for _, w in chosen]
         count, pieces, values = int(value(low) or 0), list[int](), list[int]()
@@ -91,8 +99,8 @@ class _ClosedRow(ClaimCompiler):
         if term is None:
             return self.ended(name, steps.sum_of(self.goal, [found], [*values, closed, *self.known]))
         terms = self._termwise(self.read.term(total), body, term, base)
-        ends = (steps.sum_of(self.goal, [found, terms, closed], self.known, [ONE, ONE, sign]) for sign in (ONE, MINUS))
-        end = next((k for k in ends if k is not None), None)
+        tried = (steps.sum_of(self.goal, [found, terms, closed], self.known, [ONE, ONE, sign]) for sign in (ONE, MINUS))
+        end = next((k for k in tried if k is not None), None)
         return self.ended(name, end)
 
     def _termwise(self, total: Term, other: Term, term: Place, base: tuple[Any, Any, Any]) -> int:
@@ -109,7 +117,9 @@ class _ClosedRow(ClaimCompiler):
         least = steps.attempt("sign", *(k for k in signs if k is not None), *self.known, formula=at_most(ZERO, weight))
         facts = [k for k in (least, *signs, *self.known) if k is not None]
         bodies = [instantiate(part, _J) for part in (body, other)]
-        found = next((k for pair in (bodies, bodies[::-1]) if (k := steps.sum_of(at_most(*pair), [order], facts, [weight])) is not None), None)
+        found = next(
+            (k for pair in (bodies, bodies[::-1]) if (k := steps.sum_of(at_most(*pair), [order], facts, [weight])) is not None), None
+        )
         self.known = known
         if found is None:
             raise NotWritten("a row beside a polynomial")
@@ -146,7 +156,7 @@ class _ClosedRow(ClaimCompiler):
         goal = equal(total, times(times(n, x), node("pow", plus(x, y), minus(n, ONE))))
         one = self._follows(at_most(ONE, n))
         if one is not None:
-            return self._by_absorption(goal, n, one, lambda j: self._powers(x, y, n, j), lambda i: ONE, n)
+            return self._by_absorption(goal, (x, y, n), one)
         if n != _M:  # an equation is read for a variable
             order = self.steps.assume(at_most(ZERO, _M))
             found = self.steps.write("substitution", self._first_moment(x, y, _M, order), terms={_M: n}, functions={})
@@ -154,7 +164,7 @@ class _ClosedRow(ClaimCompiler):
         steps, write = self.steps, self.steps.write
         split = write("total_order", left=ONE, right=n)
         some, none = write.hypotheses(steps.formula(split).parts)
-        first = self._by_absorption(goal, n, some, lambda j: self._powers(x, y, n, j), lambda i: ONE, n)
+        first = self._by_absorption(goal, (x, y, n), some)
         upper = steps.sum_of(at_most(n, ZERO), [write("next_integer", none)])
         same = None if upper is None else write("antisymmetric", upper, start)
         single = write("sum_single", total=node("sum", ZERO, ZERO, total.parts[2]))
@@ -171,25 +181,32 @@ class _ClosedRow(ClaimCompiler):
         m, term = minus(n, ONE), times(minus(_J, ONE), times(node("binom", n, _J), self._powers(x, y, n, _J)))
         total = binder("sum", _J, ZERO, n, times(_J, term))
         goal = equal(total, times(times(times(n, m), times(x, x)), node("pow", plus(x, y), minus(m, ONE))))
-        return self._by_absorption(goal, n, one, lambda j: times(minus(j, ONE), self._powers(x, y, n, j)), lambda i: i, m)
+        return self._by_absorption(goal, (x, y, n), one, second=True)
 
     @staticmethod
     def _powers(x: Term, y: Term, n: Term, j: Term) -> Term:
         return times(node("pow", x, j), node("pow", y, minus(n, j)))
 
-    def _by_absorption(self, goal: Term, n: Term, one: int, beside: Callable[[Term], Term], left: Callable[[Term], Term], last: Term) -> int:
-        """Σ k·C(n, k)·g(k)·x^k·y^{n−k} = n·x·Σ_i C(n − 1, i)·g(i + 1)·x^i·y^{n−1−i}, in closed form, for n ≥ 1."""
-        steps, write, m = self.steps, self.steps.write, minus(n, ONE)
+    def _by_absorption(self, goal: Term, row: tuple[Term, Term, Term], one: int, *, second: bool = False) -> int:
+        """Σ k·g(k)·C(n, k)·x^k·y^{n−k} = n·x·Σ_i g(i + 1)·C(n − 1, i)·x^i·y^{n−1−i}, in closed form, for n ≥ 1; g is 1, or k − 1."""
+        steps, write, (x, y, n) = self.steps, self.steps.write, row
+        m = minus(n, ONE)
         here = steps.sum_of(at_most(ZERO, m), [one])
-        assert here is not None
+        if here is None:
+            raise NotWritten("a row without a term")
+
+        def beside(j: Term) -> Term:
+            return times(minus(j, ONE), self._powers(x, y, n, j)) if second else self._powers(x, y, n, j)
+
         moved = absorbed(steps, m, here, write("linear", here, formula=at_most(ONE, plus(m, ONE)), multipliers=[ONE]), beside)
-        x, y = (t.parts[0] for t in beside(_J).parts[-1].parts) if beside(_J).parts[-1].tag == "*" else (t.parts[0] for t in beside(_J).parts)
-        inner = self._first_moment(x, y, m, here) if last == m else write("binomial_theorem", here, left=x, right=y)
+        inner = self._first_moment(x, y, m, here) if second else write("binomial_theorem", here, left=x, right=y)
         inside = [steps.assume(at_most(ZERO, _J)), steps.assume(at_most(_J, m))]
         raised = write("integer_power", inside[0], base=x)
-        row = times(node("binom", m, _J), left(_J))
-        small, weight = times(node("binom", m, _J), beside(plus(_J, ONE))), times(row, node("pow", y, minus(m, _J)))
-        term = write("linear", raised, formula=equal(small, times(x, times(row, self._powers(x, y, m, _J)))), multipliers=[weight])
+        weight = times(node("binom", m, _J), _J if second else ONE)
+        small, rest = times(node("binom", m, _J), beside(plus(_J, ONE))), node("pow", y, minus(m, _J))
+        term = write(
+            "linear", raised, formula=equal(small, times(x, times(weight, self._powers(x, y, m, _J)))), multipliers=[times(weight, rest)]
+        )
         every = write("sum_termwise", term, variable=_J, low=ZERO, high=m)
         found = steps.sum_of(goal, [moved, every, inner], self.known, [ONE, n, times(n, x)])
         if found is None:
@@ -197,7 +214,10 @@ class _ClosedRow(ClaimCompiler):
         return found
 
     def _inverse_moment(self, x: Term, y: Term, n: Term, start: int) -> int:
-        """Σ C(n, k)/(k + 1)·x^k·y^{n−k} = ((x + y)^{n+1} − y^{n+1})/((n + 1)·x) for n ≥ 0 and x ≠ 0, by (k + 1)·C(n + 1, k + 1) = (n + 1)·C(n, k)."""
+        """Σ C(n, k)/(k + 1)·x^k·y^{n−k} = ((x + y)^{n+1} − y^{n+1})/((n + 1)·x) for n ≥ 0 and x > 0.
+
+        By (k + 1)·C(n + 1, k + 1) = (n + 1)·C(n, k).
+        """
         steps, write, later = self.steps, self.steps.write, plus(n, ONE)
         order, some = steps.sum_of(at_most(ZERO, later), [start]), self._follows(below(ZERO, x))
         if order is None or some is None:
@@ -216,13 +236,15 @@ class _ClosedRow(ClaimCompiler):
         body = times(times(node("binom", n, _J), _inverse(plus(_J, ONE))), self._powers(x, y, n, _J))
         long = instantiate(whole.parts[2], plus(_J, ONE))
         rest = node("pow", y, minus(n, _J))
-        upper = node("binom", later, plus(_J, ONE))
         share = _inverse(plus(_J, ONE))
         step = steps.sum_of(
             equal(times(times(later, x), body), long),
             [absorbed_, raised],
             [*inside, some],
-            [times(MINUS, times(share, times(node("pow", x, plus(_J, ONE)), rest))), times(MINUS, times(times(later, share), times(node("binom", n, _J), rest)))],
+            [
+                times(MINUS, times(share, times(node("pow", x, plus(_J, ONE)), rest))),
+                times(MINUS, times(times(later, share), times(node("binom", n, _J), rest))),
+            ],
         )
         if step is None:
             raise NotWritten("a term of a row beside 1/(k + 1)")
@@ -233,7 +255,9 @@ class _ClosedRow(ClaimCompiler):
         weight = _inverse(times(later, x))
         signs = [k for k in (steps.sum_of(below(ZERO, later), [start]), some) if k is not None]
         found = steps.sum_of(
-            equal(total, value_), [every, shift, split, single, first, theorem], [*signs, *self.known],
+            equal(total, value_),
+            [every, shift, split, single, first, theorem],
+            [*signs, *self.known],
             [weight, weight, times(MINUS, weight), times(MINUS, weight), times(MINUS, times(weight, node("pow", y, later))), weight],
         )
         if found is None:

@@ -286,8 +286,8 @@ def _of_mixtures(problem: Problem, bound: SumOrIntegral) -> Iterator[Any]:
 def _by_powers(large: sympy.Expr, split: Any, e: sympy.Expr, rest: sympy.Expr, t: sympy.Symbol) -> Iterator[Any]:
     """In the place of (aX + bY)^e, where the larger side has a power of T, or of c.
 
-    For T = a + b·N: T^{e−1}·(aX^e + bN^{1−e}·Y^e), by convexity at a/T and bN/T, which is Minkowski's inequality for N^e = E[Y^e] and X = 1.
-    For c^{e−1}, with aX + bY = X·S and 1 ≤ e ≤ 2: X^e·((2 − e)·c^{e−1}·S + (e − 1)·c^{e−2}·S²), Hölder's inequality for c = E[S²] and E[S] = 1.
+    For T = a + b·N: T^{e−1}·(aX^e + bN^{1−e}·Y^e), by convexity at a/T and bN/T: Minkowski's inequality for N^e = E[Y^e] and X = 1.
+    For c^{e−1}, with aX + bY = X·S and 1 ≤ e ≤ 2: X^e·((2 − e)·c^{e−1}·S + (e − 1)·c^{e−2}·S²): Hölder's for c = E[S²] and E[S] = 1.
     """
     powers = sorted((p for p in large.atoms(sympy.Pow, sympy.exp) if isinstance(p.base, sympy.Add) and not p.has(t)), key=str)
     for (a, x), (b, y) in itertools.permutations(split):

@@ -112,9 +112,7 @@ def _term(claim: Claim, pair: tuple[Any, Any], row: tuple[Any, Any], start: int)
     return stated(claim, then, [*(p for p in claim.given if p.free_symbols <= then.free_symbols), *ends]), {}, start
 
 
-def _closed(
-    claim: Claim, total: Any, row: Any, base: tuple[Any, Any, Any], factors: tuple[Any, ...], term: Any = None
-) -> ClosedRow:
+def _closed(claim: Claim, total: Any, row: Any, base: tuple[Any, Any, Any], factors: tuple[Any, ...], term: Any = None) -> ClosedRow:
     ((_, low, n),), (x, y, _) = total.limits, base
     whole = x + y
     moments = [whole**n, n * x * whole ** (n - 1), n * (n - 1) * x**2 * whole ** (n - 2)]
