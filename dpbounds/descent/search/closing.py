@@ -164,9 +164,9 @@ def meant(problem: Problem, term: sympy.Expr) -> sympy.Expr:
 
 
 def mixtures_in(term: sympy.Expr, v: sympy.Symbol) -> list[sympy.Pow]:
-    """Powers of sums with exponentials in v, with exponents that are no integers: they have no closed form."""
+    """Powers of sums with exponentials in v, with other variables in the exponent: they have no closed form."""
     powers = (p for p in term.atoms(sympy.Pow) if isinstance(p.base, sympy.Add) and any(e.has(v) for e in p.base.atoms(sympy.exp)))
-    return [p for p in powers if (p.exp.free_symbols or p.exp.is_Rational and not p.exp.is_Integer and p.exp > 1) and not p.exp.has(v)]
+    return [p for p in powers if p.exp.free_symbols and not p.exp.has(v)]
 
 
 def _pieces(problem: Problem, bound: SumOrIntegral, prove: Prove) -> Document | None:
