@@ -19,6 +19,8 @@ from dpbounds.claims.claim import Claim
 from dpbounds.claims.evidence.finite_divergences import is_mass
 from dpbounds.claims.evidence.restated import Restating, hypotheses, simplified, without
 from dpbounds.claims.plans import Proof
+from dpbounds.claims.statement import checker_terms
+from dpbounds.claims.statement.checker_terms import NotRead
 from dpbounds.errors import DerivationError, ForeignError
 from dpbounds.kernel import checker
 from dpbounds.kernel.checker import Statement
@@ -28,8 +30,6 @@ from dpbounds.kernel.terms import DEPTH, ONE, ZERO, Refused, Term, below, need
 from dpbounds.language.definedness import conditions_of_quantities
 from dpbounds.language.functions import Divergence, Extremum, Infimum, KLDivergence, PrivacyQuantity, RenyiDivergence
 from dpbounds.language.quantifiers import ForAll
-from dpbounds.logic import statements
-from dpbounds.logic.statements import NotRead
 from dpbounds.prover.statements import NotConverted, Statements, sequent
 from dpbounds.prover.terms import conjuncts
 
@@ -125,8 +125,8 @@ def _speaks_of_quantities(claim: Claim, read: Statements, given: list[Term], pro
     others, plain = [g for g in given if g not in unclear], [g for g in given if not ranges(g) and not named & g.free]
     clear = [g for g in others if g in plain]
 
-    def follows(wanted: Term, hypotheses: list[Term], known: list[Term]) -> bool:
-        shown = (s.formula for s in proved.defined if s.hypotheses <= set(hypotheses) and not s.citations)
+    def follows(wanted: Term, allowed: list[Term], known: list[Term]) -> bool:
+        shown = (s.formula for s in proved.defined if s.hypotheses <= set(allowed) and not s.citations)
         return wanted in shown or Restating().shown(wanted, hypotheses(known)) is not None
 
     return (
@@ -230,8 +230,8 @@ def proves(statement: Statement, claim: Claim) -> bool:
 
 
 def _proves_as_typed(statement: Statement, claim: Claim) -> bool:
-    read = statements.Statements()
-    given, formula = statements.sequent(read, *claim.terms)
+    read = checker_terms.Statements()
+    given, formula = checker_terms.sequent(read, *claim.terms)
     known = hypotheses(g for g in given if not ranges(g))
     return establishes(statement, given, formula) and all(Restating().shown(asked, known) is not None for asked in read.asked)
 

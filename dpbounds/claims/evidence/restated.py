@@ -263,8 +263,8 @@ class Restating:
         x = variable(next(_fresh), "Z")
         low, high = a.parts[:2]
         here = [*known, *hypotheses([at_most(low, x), at_most(x, high)])]
-        sides = [instantiate(t.parts[-1], x) for t in (a, b)]
-        inner = self.equality(*sides, [*here, *self.instances(here, x)])
+        summands = [instantiate(t.parts[-1], x) for t in (a, b)]
+        inner = self.equality(summands[0], summands[1], [*here, *self.instances(here, x)])
         return None if inner is None else self.attempt("sum_termwise", inner, variable=x, low=low, high=high)
 
     def _extrema_equal(self, a: Term, b: Term, known: list[Sequent]) -> Sequent | None:
@@ -298,7 +298,7 @@ class Restating:
         found = []
         for s in known:
             if s.formula.tag == "all" and binder_sort(s.formula) in ("R", x.sort):
-                at = rule("specialize", s, at=x)
+                at: Sequent | None = rule("specialize", s, at=x)
                 while at is not None and at.formula.tag == "->":
                     own = self._known(at.formula.parts[0], known)
                     at = None if own is None else rule("detach", at, own)
@@ -348,8 +348,8 @@ class Restating:
             places = {x for x in condition.free if isinstance(x, Term) and str(x.data[0]).startswith("%w")}
             inner = self.shown(then, [*here, *(s for x in places for s in self.instances(here, x))], deep)
             return None if inner is None else rule("discharge", inner, formula=condition)
-        found = self._known(wanted, known)
-        return self._in_other_words(wanted, known, deep) if found is None else found
+        plain = self._known(wanted, known)
+        return self._in_other_words(wanted, known, deep) if plain is None else plain
 
     def _in_other_words(self, wanted: Term, known: list[Sequent], deep: int) -> Sequent | None:
         near = sorted((s for s in known if s.formula.tag == wanted.tag), key=lambda s: abs(s.formula.size - wanted.size))

@@ -178,10 +178,9 @@ class Statements:
         if t.tag != "ForAll":
             raise NotRead(f"a statement of kind {t.tag}")
         with self._opened(t) as (x, (condition, body)):
-            declared = terms.facts_of(variable_of := next(reversed(self._bound)), variable_of.data[2])
-            conditions = []
-            for c in conjuncts(condition):
-                conditions += _said([variable_of.data[2][declared.index(c)]], x) if c in declared else [self.formula(c)]
+            bound = next(reversed(self._bound))
+            declared = dict(zip(terms.facts_of(bound, bound.data[2]), bound.data[2], strict=True))
+            conditions = [f for c in conjuncts(condition) for f in (_said([declared[c]], x) if c in declared else [self.formula(c)])]
             return kernel.binder("all", x, implies(conditions, self.formula(body)))
 
     # terms
@@ -242,7 +241,7 @@ class Statements:
     def _integral(self, t: Term) -> kernel.Term:
         """Of the function that is 0 outside of low < x ≤ high; that low ≤ high is asked for."""
         with self._opened(t) as (x, (body,)):
-            return self._over_part(x, *t.parts[:2], self.term(body))
+            return self._over_part(x, t.parts[0], t.parts[1], self.term(body))
 
     def _over_part(self, x: kernel.Term, low: Term, high: Term, body: kernel.Term) -> kernel.Term:
         within = []
