@@ -27,9 +27,12 @@ from dpbounds.kernel.checker import Statement
 from dpbounds.kernel.definedness import obligations, operations, ranges
 from dpbounds.kernel.sequents import Sequent
 from dpbounds.kernel.terms import DEPTH, ONE, ZERO, Refused, Term, below, need
+from dpbounds.language.bridge import name_from_sympy, variable_from
 from dpbounds.language.definedness import conditions_of_quantities
 from dpbounds.language.functions import Divergence, Extremum, Infimum, KLDivergence, PrivacyQuantity, RenyiDivergence
 from dpbounds.language.quantifiers import ForAll
+from dpbounds.logic.signatures import DIVERGENCES, QUANTITIES
+from dpbounds.logic.terms import TermError, walk
 from dpbounds.prover.statements import NotConverted, Statements, sequent
 from dpbounds.prover.terms import conjuncts
 
@@ -215,25 +218,39 @@ def document_in(text: str) -> Statement:
 
 
 def proves(statement: Statement, claim: Claim) -> bool:
-    """True if the proof checker takes a claim from what a document proves: as it was typed, and as sympy reads it.
+    """True if the proof checker takes a claim from what a document proves: as sympy reads it, and as it was typed.
 
-    What quantities ask for is read off sympy's expressions. What sympy evaluated on the way decides nothing: the document must also prove
-    the statement that was typed, which no sympy has read.
+    What quantities ask for is read off sympy's expressions. What sympy evaluated on the way decides nothing where a statement has no
+    integral, extremum or infinite sum: the document must also prove the statement that was typed, which no sympy has read.
     """
     try:
         read = Statements()
         given, formula = sequent(read, claim.then, claim.given)
         said = establishes(statement, given, formula) and _speaks_of_quantities(claim, read, given, statement)
-        return said and _proves_as_typed(statement, claim)
-    except (Refused, NotConverted, NotRead, ForeignError, ValueError, TypeError, RecursionError):
+        return said and (_is_about_integrals(claim) or _proves_as_typed(statement, claim, read))
+    except (Refused, NotConverted, NotRead, ForeignError, TermError, ValueError, TypeError, RecursionError):
         return False
 
 
-def _proves_as_typed(statement: Statement, claim: Claim) -> bool:
-    read = checker_terms.Statements()
-    given, formula = checker_terms.sequent(read, *claim.terms)
-    known = hypotheses(g for g in given if not ranges(g))
-    return establishes(statement, given, formula) and all(Restating().shown(asked, known) is not None for asked in read.asked)
+def _is_about_integrals(claim: Claim) -> bool:
+    """Whether a statement has an integral, an extremum or an infinite sum: sympy's reading alone is asked there."""
+    then, given = claim.terms
+    parts = [node for part in (then, *given) for node in walk(part)]
+    return any(node.tag in _OVER_REALS or node.tag in DIVERGENCES and node.data[:1] == ("R",) or node.tag == "oo" for node in parts)
+
+
+_OVER_REALS = ("Integral", "Supremum", "Infimum", *(name for name in QUANTITIES if "Gaussian" in name))
+
+
+def _proves_as_typed(statement: Statement, claim: Claim, names: Statements) -> bool:
+    """As it was typed, with the names that the other reading has."""
+    then, given = claim.terms
+    called = {variable_from(x): str(v.data[0]) for x, v in names.symbols.items() if x in claim.variables}
+    called |= {(name_from_sympy(f), arity): name for (f, arity), (name, _) in names.families.items()}
+    read = checker_terms.Statements(called)
+    premises, formula = checker_terms.sequent(read, then, given)
+    known = hypotheses(g for g in premises if not ranges(g))
+    return establishes(statement, premises, formula) and all(Restating().shown(asked, known) is not None for asked in read.asked)
 
 
 def would_prove(derivation: Any, claim: Claim) -> bool:

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import reduce
+from math import comb
 from typing import Any
 
 from dpbounds.kernel import terms as kernel
@@ -47,6 +48,8 @@ class NotRead(Exception):
 
 
 _HALF = number("1/2")
+_MOST_ORDERS = 512
+"""Whole orders up to this one are written out."""
 _SIGNS: dict[str, Callable[[kernel.Term], kernel.Term]] = {
     "positive": lambda t: at_most(ONE, t) if t.sort == "Z" else below(ZERO, t),
     "negative": lambda t: below(t, ZERO),
@@ -72,9 +75,14 @@ def _said(facts: Iterable[str], t: kernel.Term) -> list[kernel.Term]:
 
 
 class Statements:
-    """One reading: every variable and family has one name, whatever else is called alike."""
+    """One reading: every variable and family has one name, whatever else is called alike.
 
-    def __init__(self) -> None:
+    Args:
+        called: names that variables, and families with their numbers of indices, shall have where nothing else has them.
+    """
+
+    def __init__(self, called: Mapping[Any, str] | None = None) -> None:
+        self.called = called or {}
         self.variables: dict[Term, kernel.Term] = {}
         self.families: dict[tuple[Any, int], tuple[str, str]] = {}
         self.from_zero: set[tuple[Any, int, int]] = set()
@@ -88,7 +96,11 @@ class Statements:
 
     # names
 
-    def _name(self, name: str) -> str:
+    def _name(self, name: str, key: Any = None) -> str:
+        found = self.called.get(key, "")
+        if found and found not in self._taken:
+            self._taken.add(found)
+            return found
         base = re.sub(r"[^A-Za-z0-9_]", "_", name).strip("_") or "x"
         base = "lam" if base in ("lambda", "lamda") else base
         base = base if base[0].isalpha() and not keyword.iskeyword(base) else f"v{base}"
@@ -104,7 +116,7 @@ class Statements:
         if x in self._bound:
             return self._bound[x]
         if x not in self.variables:
-            self.variables[x] = kernel.variable(self._name(name_of(x)), x.sort)
+            self.variables[x] = kernel.variable(self._name(name_of(x), x), x.sort)
         return self.variables[x]
 
     def family(self, named: Any, arity: int) -> tuple[str, str]:
@@ -113,7 +125,7 @@ class Statements:
             sorts = "Z" if isinstance(named, Family) else "R"
             if sorts == "R" and (named.facts or named.sort != "R"):
                 raise NotRead(f"the unknown function {named} is declared to be more than real")
-            self.families[named, arity] = self._name(name_of(named)), f"{sorts * arity}>{named.sort}"
+            self.families[named, arity] = self._name(name_of(named), (named, arity)), f"{sorts * arity}>{named.sort}"
         return self.families[named, arity]
 
     def signs(self, named: Any, arity: int) -> list[kernel.Term]:
@@ -316,11 +328,24 @@ class Statements:
         """A quantity of the claim language, unfolded by its definition."""
         if t.tag in DIVERGENCES:
             return self._divergence(t)
+        if t.tag == "SampledGaussianMoment" and t.data == ("remove",) and (n := _whole_order(t.parts[0])):
+            return self._binomial_moment(n, *map(self.term, t.parts[1:]))
         for entry in definitions_of(t.tag):
             values = _matched(entry.left, t)
             if values is not None and entry.right is not None:
                 return self.term(terms.substitute(entry.right, values))
         raise NotRead(f"{t.tag} has no definition in the checker's language")
+
+    def _binomial_moment(self, n: int, sigma: kernel.Term, q: kernel.Term) -> kernel.Term:
+        """1 + Σ_{j=2}^n C(n, j) q^j (1 − q)^{n−j} (e^{j(j−1)/(2σ²)} − 1): the moment of a whole order.
+
+        The binomial theorem gives Σ C(n, j) q^j (1 − q)^{n−j} e^{j(j−1)/(2σ²)} for the integral (Mironov, Talwar & Zhang 2019, §3.3).
+        """
+        total = ONE
+        for j in range(2, n + 1):
+            weight = times(times(number(comb(n, j)), power(q, j)), power(minus(ONE, q), n - j))
+            total = plus(total, times(weight, minus(node("exp", over(number(j * (j - 1) // 2), power(sigma, 2))), ONE)))
+        return total
 
     def _divergence(self, t: Term) -> kernel.Term:
         """An integral over an interval, a sum over integers, or a sum over the entries of two tables."""
@@ -351,7 +376,16 @@ def _density(tag: str, numbers: list[kernel.Term], p: kernel.Term, q: kernel.Ter
         return node("max", minus(p, times(node("exp", order), q)), ZERO)
     if tag == "LossTail":
         return node("ite", below(times(node("exp", order), q), p), p, ZERO)
+    alpha = kernel.value(order)
+    if alpha is not None and alpha.denominator == 1 and abs(alpha) < 999:
+        return times(power(p, int(alpha)), power(q, 1 - int(alpha)))
     return times(node("pow", p, order), node("pow", q, minus(ONE, order)))
+
+
+def _whole_order(order: Term) -> int | None:
+    """A whole number from 2 on as the order of a moment that is written out."""
+    alpha = order.data[0] if order.tag == "number" else None
+    return int(alpha) if alpha is not None and alpha.denominator == 1 and 2 <= alpha <= _MOST_ORDERS else None
 
 
 def _matched(pattern: Term, t: Term) -> dict[Any, Term] | None:
