@@ -7,7 +7,7 @@ derivation (`name_of`). `dpbounds.claims.evidence.write_documents` writes them; 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -17,14 +17,14 @@ import sympy
 from dpbounds.claims.catalogue import catalogue_folder
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.evidence.finite_divergences import is_mass
-from dpbounds.claims.evidence.restated import Restating, hypotheses, simplified, without
+from dpbounds.claims.evidence.restated import Restating, detached, hypotheses, opened, without
 from dpbounds.claims.plans import Proof
 from dpbounds.claims.statement import checker_terms
 from dpbounds.claims.statement.checker_terms import NotRead
 from dpbounds.errors import DerivationError, ForeignError
 from dpbounds.kernel import checker
 from dpbounds.kernel.checker import Statement
-from dpbounds.kernel.definedness import obligations, operations, ranges
+from dpbounds.kernel.definedness import obligations, ranges
 from dpbounds.kernel.sequents import Sequent
 from dpbounds.kernel.terms import DEPTH, ONE, ZERO, Refused, Term, below, need
 from dpbounds.language.bridge import name_from_sympy, variable_from
@@ -94,24 +94,35 @@ def establishes(statement: Statement, given: Iterable[Term], claim: Term) -> boo
     The claim must also be defined wherever its premises hold. What the document cites, the claim rests on.
     """
     wanted = list(given)
+    clear = [g for g in wanted if not ranges(g)]
     places = [x for x in claim.free.union(*(g.free for g in wanted)) if isinstance(x, Term)]
 
-    def known_from(formulas: list[Term]) -> list[Sequent]:
-        plain = hypotheses(formulas)
-        return [*plain, *(s for x in places for s in Restating().instances(plain, x))]
+    def known_from(formulas: list[Term], own: Sequence[Sequent] = ()) -> list[Sequent]:
+        plain, shown = hypotheses(formulas), opened([without(statement.sequent, own)])
+        defined = [s for d in statement.defined if (s := detached(without(d, own), shown)).hypotheses <= set(formulas)]
+        return [*plain, *(s for x in places for s in Restating().instances(plain, x)), *defined]
 
+    first = known_from(clear)  # what a sum says depends on what it is where it ends before it starts
+    if not all(_follows(o, first, clear) for g in wanted for o in ranges(g)):
+        return False
     known = known_from(wanted)
     own = [s for h in statement.given if h not in wanted and (s := Restating().shown(h, known)) is not None]
-    defined = [simplified(s) for s in (without(d, own) for d in statement.defined) if s.hypotheses <= set(wanted)]
-    last = Restating().restated(without(statement.sequent, own), claim, [*known, *defined])
-    if last is None or not last.hypotheses <= set(wanted):
+    known = known_from(wanted, own)
+    last = Restating().restated(without(statement.sequent, own), claim, known)
+    if last is None or last.formula != claim or not last.hypotheses <= set(wanted):
         return False
-    if claim == statement.claim:
-        return True
-    first = known_from([g for g in wanted if not ranges(g)])  # what a sum says may depend on what it is where it ends before it starts
-    return all(Restating().shown(o, first) is not None for o in ranges(claim)) and all(
-        Restating().shown(o, known) is not None or Restating().shown(o, [*known, *defined]) is not None for o in operations(claim)
-    )
+    return all(_follows(o, known, wanted) for part in _parts(claim) for o in obligations(part))
+
+
+def _follows(formula: Term, known: list[Sequent], given: Iterable[Term]) -> bool:
+    """Whether a sequent of the checker says a formula under what is given."""
+    found = Restating().shown(formula, known)
+    return found is not None and found.formula == formula and found.hypotheses <= set(given)
+
+
+def _parts(claim: Term) -> list[Term]:
+    """The parts of a conjunction, all of which hold: none needs another one as a condition."""
+    return [inner for part in claim.parts for inner in _parts(part)] if claim.tag == "and" else [claim]
 
 
 def _speaks_of_quantities(claim: Claim, read: Statements, given: list[Term], proved: Statement) -> bool:

@@ -6,8 +6,8 @@ A document proves a statement in the words of whoever wrote it, such as 2·(x + 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import reduce
 from itertools import count
 from typing import Any
 
@@ -100,26 +100,16 @@ def _product_not_zero(a: Sequent, b: Sequent) -> Sequent:
     return rule("cases", rule("excluded_middle", formula=zero), never, rule("hypothesis", formula=node("not", zero)))
 
 
-def simplified(s: Sequent) -> Sequent:
-    """What a document has shown to be defined, without a variable that it does not speak of, and without an alternative that fails.
-
-    a > 0 or (a ≥ 0 and 0 < −1/2), which a^{−1/2} asks for, is a > 0.
-    """
-    while s.formula.tag == "all" and not s.formula.parts[0].loose:
-        s = rule("specialize", s, at=ZERO)
-    if s.formula.tag == "or" and len(s.formula.parts) == 2 and s.formula.parts[1].tag == "and":
-        first, second = s.formula.parts
-        here = rule("part", rule("hypothesis", formula=second), number=len(second.parts) - 1)
-        with suppress(Refused):
-            nothing = rule("linear", here, formula=below(ZERO, ZERO), multipliers=[ONE])
-            other = rule("absurd", nothing, rule("irreflexive", term=ZERO), formula=first)
-            return rule("cases", s, rule("hypothesis", formula=first), other)
+def detached(s: Sequent, known: Sequence[Sequent]) -> Sequent:
+    """What a document has shown to be defined, without conditions that are known."""
+    while s.formula.tag == "->" and (own := next((k for k in known if k.formula == s.formula.parts[0]), None)):
+        s = rule("detach", s, own)
     return s
 
 
 def _closed(t: Term) -> list[Term]:
     """The largest parts without loose variables that the normal form may take as they stand."""
-    if t.tag in ("sum", "line", "abs", "max", "min", "exp", "log") and not t.loose:
+    if t.tag in ("sum", "line", "abs", "max", "min", "exp", "log", "pow") and not t.loose:
         return [t]
     return [found for part in t.parts for found in _closed(part)] if t.tag in ("+", "*", "^") else []
 
@@ -154,12 +144,23 @@ class Restating:
         if goal.tag == "and":
             parts = [next(filter(None, (self.restated(o, part, known, deep) for o in opened([s]))), None) for part in goal.parts]
             return None if None in parts else rule("conjunction", *(part for part in parts if part is not None))
-        if s.formula.tag != goal.tag or not deep:
+        if not deep:
             return None
         if goal.tag == "all":
             return self._for_all(s, goal, known, deep - 1)
         if goal.tag == "->":
-            return self._implication(s, goal, known, deep - 1)
+            condition, then = goal.parts
+            inner = self.restated(s, then, [*known, *hypotheses([condition])], deep)
+            return None if inner is None else rule("discharge", inner, formula=condition)
+        if s.formula.tag == "all" and not s.formula.parts[0].loose:
+            return self.restated(rule("specialize", s, at=ZERO), goal, known, deep - 1)
+        if s.formula.tag == "->":
+            own = self.shown(s.formula.parts[0], known, deep - 1)
+            return None if own is None else self.restated(rule("detach", s, own), goal, known, deep)
+        if s.formula.tag == "or" != goal.tag:
+            return self._by_cases(s, goal, known, deep - 1)
+        if s.formula.tag != goal.tag:
+            return None
         for sign in ("1", "-1") if goal.tag == "=" else ("1",) if goal.tag in ("<=", "<") else ():
             for more in ([], _relevant(known, goal)):
                 found = self.attempt("linear", s, *more, formula=goal, multipliers=[number(sign)])
@@ -168,20 +169,35 @@ class Restating:
         return self._integrable(s, goal, known) if goal.tag == "integrable" else self._rewritten(s, goal, known)
 
     def _for_all(self, s: Sequent, goal: Term, known: list[Sequent], deep: int) -> Sequent | None:
-        if binder_sort(s.formula) not in ("R", binder_sort(goal)):
-            return None
         x = variable(next(_fresh), binder_sort(goal))
-        inner = self.restated(rule("specialize", s, at=x), instantiate(goal.parts[0], x), known, deep)
+        if s.formula.tag == "all":
+            if binder_sort(s.formula) not in ("R", x.sort):
+                return None
+            s = rule("specialize", s, at=x)
+        inner = self.restated(s, instantiate(goal.parts[0], x), known, deep)
         return None if inner is None else self.attempt("generalize", inner, variable=x)
 
-    def _implication(self, s: Sequent, goal: Term, known: list[Sequent], deep: int) -> Sequent | None:
-        condition, then = goal.parts
-        here = [*known, *hypotheses([condition])]
-        own = self.shown(s.formula.parts[0], here, deep)
-        if own is None:
+    def _by_cases(self, s: Sequent, goal: Term, known: list[Sequent], deep: int) -> Sequent | None:
+        """Of each alternative, or it fails: a > 0 or (a ≥ 0 and 0 < −1/2), which a^{−1/2} asks for, is a > 0."""
+        if len(s.formula.parts) != 2:
             return None
-        inner = self.restated(rule("detach", s, own), then, here, deep)
-        return None if inner is None else rule("discharge", inner, formula=condition)
+        ways = []
+        for (way,) in ([part] for part in s.formula.parts):
+            here = rule("hypothesis", formula=way)
+            found = self._impossible(opened([here]), goal) or self.restated(here, goal, known, deep)
+            if found is None:
+                return None
+            ways.append(found)
+        return rule("cases", s, *ways)
+
+    def _impossible(self, parts: list[Sequent], goal: Term) -> Sequent | None:
+        """Anything, from 0 < a or 0 ≤ a for a number a for which it is false."""
+        for s in parts:
+            if s.formula.tag in ("<=", "<") and not s.formula.free:
+                nothing = self.attempt("linear", s, formula=below(ZERO, ZERO), multipliers=[ONE])
+                if nothing is not None:
+                    return rule("absurd", nothing, rule("irreflexive", term=ZERO), formula=goal)
+        return None
 
     def _integrable(self, s: Sequent, goal: Term, known: list[Sequent]) -> Sequent | None:
         both = self._functions_equal(s.formula, goal, known)
@@ -228,26 +244,33 @@ class Restating:
         theirs, steps = _closed(b), []
         for x in _closed(a):
             if x not in theirs:
-                matches = (self.equality(x, y, known) for y in theirs if y.tag == x.tag)
-                steps.append(next((e for e in matches if e is not None), None))
-        if not steps or None in steps:
+                found = next((e for y in theirs if y.tag == x.tag and (e := self.equality(x, y, known)) is not None), None)
+                if found is None:
+                    return None
+                steps.append(found)
+        s = self._after(a, lambda s: reduce(lambda now, e: rule("rewrite", now, e), steps, s)) if steps else None
+        return None if s is None else self.attempt("linear", s, *_relevant(known, equal(a, b)), formula=equal(a, b), multipliers=[ONE])
+
+    def _after(self, a: Term, change: Callable[[Sequent], Sequent | None]) -> Sequent | None:
+        """a = b from a change of v = a to v = b, for every v."""
+        v = variable(next(_fresh), "R")
+        s = change(rule("hypothesis", formula=equal(v, a)))
+        if s is None:
             return None
-        found = [e for e in steps if e is not None]
-        return self.attempt("ring", *found, *_relevant(known, equal(a, b)), formula=equal(a, b))
+        every = rule("generalize", rule("discharge", s, formula=equal(v, a)), variable=v)
+        return rule("detach", rule("specialize", every, at=a), rule("ring", formula=equal(a, a)))
 
     def _parts_equal(self, a: Term, b: Term, known: list[Sequent]) -> Sequent | None:
-        """From a = v, rewritten to b = v, for every v."""
-        v = variable(next(_fresh), "R")
-        s = rule("hypothesis", formula=equal(a, v))
-        while (now := s.formula.parts[0]) != b:
-            pair = next(_differences(now, b), None)
-            after = None if pair is None else self._exchanged(s, *pair, known)
-            if after is None:
-                return None
-            s = after
-        every = rule("generalize", rule("discharge", s, formula=equal(a, v)), variable=v)
-        turned = rule("detach", rule("specialize", every, at=a), rule("ring", formula=equal(a, a)))
-        return rule("linear", turned, formula=equal(a, b), multipliers=[_MINUS])
+        def change(s: Sequent) -> Sequent | None:
+            while (now := s.formula.parts[1]) != b:
+                pair = next(_differences(now, b), None)
+                after = None if pair is None else self._exchanged(s, *pair, known)
+                if after is None:
+                    return None
+                s = after
+            return s
+
+        return self._after(a, change)
 
     def _binders_equal(self, a: Term, b: Term, known: list[Sequent]) -> Sequent | None:
         """Sums over one range, and integrals over the line."""
