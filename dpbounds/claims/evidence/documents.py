@@ -17,7 +17,7 @@ import sympy
 from dpbounds.claims.catalogue import catalogue_folder
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.evidence.finite_divergences import is_mass
-from dpbounds.claims.evidence.restated import Restating, detached, hypotheses, opened, without
+from dpbounds.claims.evidence.restated import Restating, hypotheses, opened, simplified, without
 from dpbounds.claims.plans import Proof
 from dpbounds.claims.statement import checker_terms
 from dpbounds.claims.statement.checker_terms import NotRead
@@ -99,7 +99,7 @@ def establishes(statement: Statement, given: Iterable[Term], claim: Term) -> boo
 
     def known_from(formulas: list[Term], own: Sequence[Sequent] = ()) -> list[Sequent]:
         plain, shown = hypotheses(formulas), opened([without(statement.sequent, own)])
-        defined = [s for d in statement.defined if (s := detached(without(d, own), shown)).hypotheses <= set(formulas)]
+        defined = [s for d in statement.defined if (s := simplified(without(d, own), shown)).hypotheses <= set(formulas)]
         return [*plain, *(s for x in places for s in Restating().instances(plain, x)), *defined]
 
     first = known_from(clear)  # what a sum says depends on what it is where it ends before it starts

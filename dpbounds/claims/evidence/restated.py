@@ -7,7 +7,8 @@ A document proves a statement in the words of whoever wrote it, such as 2·(x + 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import reduce
+from contextlib import suppress
+from functools import partial, reduce
 from itertools import count
 from typing import Any
 
@@ -100,11 +101,30 @@ def _product_not_zero(a: Sequent, b: Sequent) -> Sequent:
     return rule("cases", rule("excluded_middle", formula=zero), never, rule("hypothesis", formula=node("not", zero)))
 
 
-def detached(s: Sequent, known: Sequence[Sequent]) -> Sequent:
-    """What a document has shown to be defined, without conditions that are known."""
-    while s.formula.tag == "->" and (own := next((k for k in known if k.formula == s.formula.parts[0]), None)):
-        s = rule("detach", s, own)
-    return s
+def simplified(s: Sequent, known: Sequence[Sequent]) -> Sequent:
+    """What a document has shown, without conditions that are known, a variable that it does not speak of, and an alternative that fails."""
+    while True:
+        if s.formula.tag == "->" and (own := next((k for k in known if k.formula == s.formula.parts[0]), None)):
+            s = rule("detach", s, own)
+        elif s.formula.tag == "all" and not s.formula.parts[0].loose:
+            s = rule("specialize", s, at=ZERO)
+        elif s.formula.tag == "or" and len(s.formula.parts) == 2 and (never := _impossible(*s.formula.parts[::-1])):
+            return rule("cases", s, rule("hypothesis", formula=s.formula.parts[0]), never)
+        else:
+            return s
+
+
+def _impossible(way: Term, goal: Term) -> Sequent | None:
+    """Anything, from 0 < a or 0 ≤ a for a number a for which it is false.
+
+    a > 0 or (a ≥ 0 and 0 < −1/2), which a^{−1/2} asks for, is a > 0.
+    """
+    for s in hypotheses([way]):
+        if s.formula.tag in ("<=", "<") and not s.formula.free:
+            with suppress(Refused):
+                nothing = rule("linear", s, formula=below(ZERO, ZERO), multipliers=[ONE])
+                return rule("absurd", nothing, rule("irreflexive", term=ZERO), formula=goal)
+    return None
 
 
 def _closed(t: Term) -> list[Term]:
@@ -178,26 +198,9 @@ class Restating:
         return None if inner is None else self.attempt("generalize", inner, variable=x)
 
     def _by_cases(self, s: Sequent, goal: Term, known: list[Sequent], deep: int) -> Sequent | None:
-        """Of each alternative, or it fails: a > 0 or (a ≥ 0 and 0 < −1/2), which a^{−1/2} asks for, is a > 0."""
-        if len(s.formula.parts) != 2:
-            return None
-        ways = []
-        for (way,) in ([part] for part in s.formula.parts):
-            here = rule("hypothesis", formula=way)
-            found = self._impossible(opened([here]), goal) or self.restated(here, goal, known, deep)
-            if found is None:
-                return None
-            ways.append(found)
-        return rule("cases", s, *ways)
-
-    def _impossible(self, parts: list[Sequent], goal: Term) -> Sequent | None:
-        """Anything, from 0 < a or 0 ≤ a for a number a for which it is false."""
-        for s in parts:
-            if s.formula.tag in ("<=", "<") and not s.formula.free:
-                nothing = self.attempt("linear", s, formula=below(ZERO, ZERO), multipliers=[ONE])
-                if nothing is not None:
-                    return rule("absurd", nothing, rule("irreflexive", term=ZERO), formula=goal)
-        return None
+        """Of each alternative, or it fails."""
+        ways = [_impossible(way, goal) or self.restated(rule("hypothesis", formula=way), goal, known, deep) for way in s.formula.parts]
+        return None if None in ways else rule("cases", s, *(way for way in ways if way is not None))
 
     def _integrable(self, s: Sequent, goal: Term, known: list[Sequent]) -> Sequent | None:
         both = self._functions_equal(s.formula, goal, known)
@@ -375,5 +378,10 @@ class Restating:
         return self._in_other_words(wanted, known, deep) if plain is None else plain
 
     def _in_other_words(self, wanted: Term, known: list[Sequent], deep: int) -> Sequent | None:
-        near = sorted((s for s in known if s.formula.tag == wanted.tag), key=lambda s: abs(s.formula.size - wanted.size))
+        near = sorted((s for s in known if s.formula.tag == wanted.tag), key=partial(_distance, wanted))
         return next((found for s in near[:_NEAR] if (found := self.restated(s, wanted, known, deep)) is not None), None)
+
+
+def _distance(wanted: Term, s: Sequent) -> tuple[int, int]:
+    """How much a formula speaks of other things, and how much longer or shorter it is."""
+    return len(wanted.free ^ s.formula.free), abs(s.formula.size - wanted.size)
