@@ -17,7 +17,7 @@ import sympy
 from dpbounds.claims.catalogue import catalogue_folder
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.evidence.finite_divergences import is_mass
-from dpbounds.claims.evidence.restated import Restating, hypotheses, opened, simplified, without
+from dpbounds.claims.evidence.restated import Restating, hypotheses, not_negative, opened, simplified, without
 from dpbounds.claims.plans import Proof
 from dpbounds.claims.statement import checker_terms
 from dpbounds.claims.statement.checker_terms import NotRead
@@ -31,8 +31,7 @@ from dpbounds.language.bridge import name_from_sympy, variable_from
 from dpbounds.language.definedness import conditions_of_quantities
 from dpbounds.language.functions import Divergence, Extremum, Infimum, KLDivergence, PrivacyQuantity, RenyiDivergence
 from dpbounds.language.quantifiers import ForAll
-from dpbounds.logic.signatures import DIVERGENCES, QUANTITIES
-from dpbounds.logic.terms import TermError, walk
+from dpbounds.logic.terms import TermError
 from dpbounds.prover.statements import NotConverted, Statements, sequent
 from dpbounds.prover.terms import conjuncts
 
@@ -100,7 +99,8 @@ def establishes(statement: Statement, given: Iterable[Term], claim: Term) -> boo
     def known_from(formulas: list[Term], own: Sequence[Sequent] = ()) -> list[Sequent]:
         plain, shown = hypotheses(formulas), opened([without(statement.sequent, own)])
         defined = [s for d in statement.defined if (s := simplified(without(d, own), shown)).hypotheses <= set(formulas)]
-        return [*plain, *(s for x in places for s in Restating().instances(plain, x)), *defined]
+        roots = [root for s in defined for root in not_negative(s)]
+        return [*plain, *(s for x in places for s in Restating().instances(plain, x)), *defined, *roots]
 
     first = known_from(clear)  # what a sum says depends on what it is where it ends before it starts
     if not all(_follows(o, first, clear) for g in wanted for o in ranges(g)):
@@ -231,26 +231,16 @@ def document_in(text: str) -> Statement:
 def proves(statement: Statement, claim: Claim) -> bool:
     """True if the proof checker takes a claim from what a document proves: as sympy reads it, and as it was typed.
 
-    What quantities ask for is read off sympy's expressions. What sympy evaluated on the way decides nothing where a statement has no
-    integral, extremum or infinite sum: the document must also prove the statement that was typed, which no sympy has read.
+    What quantities ask for is read off sympy's expressions. What sympy evaluated on the way decides nothing: the document must also prove
+    the statement that was typed, which no sympy has read.
     """
     try:
         read = Statements()
         given, formula = sequent(read, claim.then, claim.given)
         said = establishes(statement, given, formula) and _speaks_of_quantities(claim, read, given, statement)
-        return said and (_is_about_integrals(claim) or _proves_as_typed(statement, claim, read))
+        return said and _proves_as_typed(statement, claim, read)
     except (Refused, NotConverted, NotRead, ForeignError, TermError, ValueError, TypeError, RecursionError):
         return False
-
-
-def _is_about_integrals(claim: Claim) -> bool:
-    """Whether a statement has an integral, an extremum or an infinite sum: sympy's reading alone is asked there."""
-    then, given = claim.terms
-    parts = [node for part in (then, *given) for node in walk(part)]
-    return any(node.tag in _OVER_REALS or node.tag in DIVERGENCES and node.data[:1] == ("R",) or node.tag == "oo" for node in parts)
-
-
-_OVER_REALS = ("Integral", "Supremum", "Infimum", *(name for name in QUANTITIES if "Gaussian" in name))
 
 
 def _proves_as_typed(statement: Statement, claim: Claim, names: Statements) -> bool:

@@ -28,6 +28,7 @@ from dpbounds.kernel.terms import (
     instantiate,
     node,
     number,
+    plus,
     power,
     times,
     unequal,
@@ -114,6 +115,17 @@ def simplified(s: Sequent, known: Sequence[Sequent]) -> Sequent:
             return s
 
 
+def not_negative(s: Sequent) -> list[Sequent]:
+    """0 ≤ a, from 0 < a or (0 ≤ a and …), which a root of a asks for."""
+    if s.formula.tag != "or" or s.formula.parts[0].tag != "<" or s.formula.parts[0].parts[0] != ZERO or len(s.formula.parts) != 2:
+        return []
+    goal = at_most(*s.formula.parts[0].parts)
+    first, *others = (hypotheses([way]) for way in s.formula.parts)
+    if goal != others[0][0].formula:
+        return []
+    return [rule("cases", s, rule("linear", *first, formula=goal, multipliers=[ONE]), others[0][0])]
+
+
 def _impossible(way: Term, goal: Term) -> Sequent | None:
     """Anything, from 0 < a or 0 ≤ a for a number a for which it is false.
 
@@ -132,6 +144,23 @@ def _closed(t: Term) -> list[Term]:
     if t.tag in ("sum", "line", "abs", "max", "min", "exp", "log", "pow") and not t.loose:
         return [t]
     return [found for part in t.parts for found in _closed(part)] if t.tag in ("+", "*", "^") else []
+
+
+def _logs(t: Term) -> list[Term]:
+    """The logarithms in a term, inner ones first."""
+    found = [x for part in t.parts for x in _logs(part)]
+    return [*found, t] if t.tag == "log" and not t.loose else found
+
+
+def _factors(t: Term) -> list[tuple[Term, int]]:
+    """The factors of a term as it is written, with their powers."""
+    if t.tag == "*":
+        return [factor for part in t.parts for factor in _factors(part)]
+    return [(x, n * t.data[0]) for x, n in _factors(t.parts[0])] if t.tag == "^" and type(t.data[0]) is int else [(t, 1)]
+
+
+def _product(factors: list[tuple[Term, int]]) -> Term:
+    return reduce(times, (power(x, n) for x, n in factors))
 
 
 def _relevant(known: Iterable[Sequent], wanted: Term) -> list[Sequent]:
@@ -177,15 +206,24 @@ class Restating:
         if s.formula.tag == "->":
             own = self.shown(s.formula.parts[0], known, deep - 1)
             return None if own is None else self.restated(rule("detach", s, own), goal, known, deep)
-        if s.formula.tag == "or" != goal.tag:
-            return self._by_cases(s, goal, known, deep - 1)
-        if s.formula.tag != goal.tag:
-            return None
-        for sign in ("1", "-1") if goal.tag == "=" else ("1",) if goal.tag in ("<=", "<") else ():
-            for more in ([], _relevant(known, goal)):
+        if s.formula.tag == "or":
+            same = self._rewritten(s, goal, known) if goal.tag == "or" else None
+            return same or self._by_cases(s, goal, known, deep - 1)
+        if s.formula.tag == "and":
+            return next((found for part in opened([s]) if (found := self.restated(part, goal, known, deep - 1)) is not None), None)
+        if goal.tag == "or":
+            one = next((found for way in goal.parts if (found := self.restated(s, way, known, deep - 1)) is not None), None)
+            return None if one is None else rule("alternative", one, formula=goal)
+        facts = _relevant(known, goal)
+        for sign in ("1", "-1") if s.formula.tag == "=" else ("1",) if s.formula.tag in ("<=", "<") else ():
+            for more in ([], facts) if goal.tag in ("=", "<=", "<") else ():
                 found = self.attempt("linear", s, *more, formula=goal, multipliers=[number(sign)])
                 if found is not None:
                     return found
+        if goal.tag in ("<=", "<", "not") and (found := self.attempt("ring", s, *facts, formula=goal)) is not None:
+            return found
+        if s.formula.tag != goal.tag:
+            return None
         return self._integrable(s, goal, known) if goal.tag == "integrable" else self._rewritten(s, goal, known)
 
     def _for_all(self, s: Sequent, goal: Term, known: list[Sequent], deep: int) -> Sequent | None:
@@ -230,6 +268,8 @@ class Restating:
                 return found
         if a.tag in ("+", "*", "^") and (found := self._aligned(a, b, known)) is not None:
             return found
+        if (found := self._with_logs_apart(a, b, known)) is not None:
+            return found
         if a.tag != b.tag or a.data != b.data or len(a.parts) != len(b.parts) or not a.parts:
             return None
         if a.tag in BINDERS:
@@ -253,6 +293,31 @@ class Restating:
                 steps.append(found)
         s = self._after(a, lambda s: reduce(lambda now, e: rule("rewrite", now, e), steps, s)) if steps else None
         return None if s is None else self.attempt("linear", s, *_relevant(known, equal(a, b)), formula=equal(a, b), multipliers=[ONE])
+
+    def _with_logs_apart(self, a: Term, b: Term, known: list[Sequent]) -> Sequent | None:
+        """With log(xy/z) = log x + log y − log z for x, y, z > 0, which the normal form takes apart for single factors only."""
+        steps = [e for t in (a, b) for x in _logs(t) if (e := self._log_of_product(x, known)) is not None]
+        if not steps:
+            return None
+        both = [self._after(t, lambda s: reduce(lambda now, e: rule("rewrite", now, e), steps, s)) for t in (a, b)]
+        return self.attempt("linear", *filter(None, both), *_relevant(known, equal(a, b)), formula=equal(a, b), multipliers=[ONE, _MINUS])
+
+    def _log_of_product(self, log: Term, known: list[Sequent]) -> Sequent | None:
+        factors = _factors(log.parts[0])
+        own = [self._known(below(ZERO, f), known) for f, _ in factors] if len(factors) > 1 else [None]
+        if None in own:
+            return None
+        names = [variable(next(_fresh), "R") for _ in factors]
+        here = hypotheses(below(ZERO, x) for x in names)
+        powers = [(x, n) for x, (_, n) in zip(names, factors, strict=True)]
+        apart = reduce(plus, (times(number(n), node("log", x)) for x, n in powers))
+        s = rule("ring", *here, formula=equal(node("log", _product(powers)), apart))
+        for x, (f, _), shown in list(zip(names, factors, own, strict=True))[::-1]:
+            every = rule("generalize", rule("discharge", s, formula=below(ZERO, x)), variable=x)
+            s = rule("detach", rule("specialize", every, at=f), shown)
+        same = self.attempt("ring", formula=equal(log.parts[0], s.formula.parts[0].parts[0]))
+        first = None if same is None else self._after(log, lambda now: rule("rewrite", now, same))
+        return None if first is None else self.attempt("linear", first, s, formula=equal(log, s.formula.parts[1]), multipliers=[ONE, ONE])
 
     def _after(self, a: Term, change: Callable[[Sequent], Sequent | None]) -> Sequent | None:
         """a = b from a change of v = a to v = b, for every v."""
@@ -344,6 +409,11 @@ class Restating:
         for s in known if wanted.tag != "not" else ():
             if found is None and s.formula.tag in ("<=", "<", "="):
                 found = self.attempt("linear", s, *known, formula=wanted, multipliers=[ONE])
+        if found is None and wanted.tag == "not" and wanted.parts[0].tag == "=":
+            a, b = wanted.parts[0].parts
+            sides = (self._known(below(*side), known) for side in ((b, a), (a, b)))
+            side = next((s for s in sides if s is not None), None)
+            found = None if side is None else self.attempt("ring", side, formula=wanted)
         return found
 
     def shown(self, wanted: Term, known: list[Sequent], deep: int = _DEEP) -> Sequent | None:
