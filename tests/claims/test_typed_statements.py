@@ -1,0 +1,273 @@
+"""A document must prove the statement that was typed: what sympy makes of it decides nothing alone."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+import pytest
+import sympy
+from sympy.core import exprtools
+from sympy.core.cache import clear_cache
+
+from dpbounds.claims.catalogue import catalogue_folder
+from dpbounds.claims.claim import Claim
+from dpbounds.claims.collect import collect
+from dpbounds.claims.evidence import documents, restated
+from dpbounds.claims.evidence.documents import accepted, folder, name_of, proves
+from dpbounds.claims.statement import checker_terms
+from dpbounds.kernel.checker import Statement
+from dpbounds.kernel.definedness import obligations
+from dpbounds.kernel.notation import Reader, show
+from dpbounds.kernel.sequents import Sequent
+from dpbounds.kernel.terms import Term
+from dpbounds.kernel.terms import variable as of_checker
+from dpbounds.language import assumptions
+from dpbounds.language.bridge import to_sympy
+from dpbounds.logic import notation as n
+from dpbounds.prover.statements import Statements, sequent
+
+
+def claim(then: Any, *given: Any) -> Claim:
+    return Claim(id="a", text="", then=then, given=given)
+
+
+def stated(given: list[Term], formula: Term) -> Statement:
+    """A document of a statement that shows everything in it to be defined: no checker has accepted one that is false."""
+    shown = tuple(Sequent(frozenset(), o) for part in (*given, formula) for o in obligations(part))
+    return Statement("a", tuple(given), formula, frozenset(), 1, shown)
+
+
+def as_sympy_reads(statement: Claim) -> Statement:
+    read = Statements()
+    found = stated(*sequent(read, statement.then, statement.given))
+    assert documents._speaks_of_quantities(statement, read, list(found.given), found)
+    return found
+
+
+def as_typed(statement: Claim) -> Statement:
+    return stated(*checker_terms.sequent(checker_terms.Statements(), *statement.terms))
+
+
+def tags(t: Term) -> set[str]:
+    return {t.tag}.union(*map(tags, t.parts))
+
+
+@pytest.fixture
+def rules_of_sympy(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """sympy concludes what it concludes by itself."""
+    for (kind, fact), rule in assumptions._SYMPY.items():
+        monkeypatch.setattr(kind, f"_eval_is_{fact}", rule)
+        monkeypatch.setitem(kind._prop_handler, fact, rule)
+    monkeypatch.setattr(sympy.Pow, "_eval_power", assumptions._SYMPY_POWER_OF_POWER)
+    monkeypatch.setattr(sympy.Expr, "_eval_is_extended_positive_negative", assumptions._SYMPY_SIGN_OF_NUMBER)
+    monkeypatch.setattr(exprtools, "_monotonic_sign", assumptions._SYMPY_LEAST_VALUE)
+    clear_cache()
+    yield
+    monkeypatch.undo()
+    clear_cache()
+
+
+T, X, M, W = n.real("t"), n.real("x"), n.integer("m"), n.integer("w")
+COUNT, MORE = n.positive_integer("count more")
+I, J, K = n.index("i"), n.index("j"), n.positive_integer("k")
+P, Q = n.family("p"), n.family("q", "positive")
+WRONG = {
+    "a binomial coefficient": (n.Abs(n.binomial(M, 3)) <= X - n.binomial(M, 3), [M >= 3, X >= 0]),
+    "a quotient in two variables": (n.Abs(7 / (COUNT + MORE) - 1) <= 7 / (COUNT + MORE) - 1 + X, [COUNT >= 8, X >= 0]),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_statement_that_sympy_makes_true_is_not_proved(name: str, rules_of_sympy: None) -> None:
+    then, given = WRONG[name]
+    wrong = claim(then, *given)
+    read = as_sympy_reads(wrong)
+    assert "abs" in tags(as_typed(wrong).claim) - tags(read.claim), "sympy has evaluated it"
+    assert documents.establishes(read, read.given, read.claim) and not proves(read, wrong)
+
+
+AREA = n.Integral(n.exp(-(T**2)) - 1, (T, 0, 1))
+"""Below 0."""
+EVALUATED = {
+    "the larger of a number and 0": (n.Max(AREA, 0) <= AREA + X, AREA <= AREA + X),
+    "the root of a square": (n.sqrt(AREA**2) <= AREA + X, AREA <= AREA + X),
+    "a whole part": (n.floor(X) >= X, X >= X),
+    "a condition": (X / X >= 1, n.Abs(X) >= 0),
+    "a range": (n.Sum(P[I], (I, 2, 3)) >= P[2] + P[3] + P[4], n.Sum(P[I], (I, 2, 4)) >= P[2] + P[3] + P[4]),
+}
+"""A statement, and what a rule of sympy may make of it."""
+
+
+@pytest.mark.parametrize("name", EVALUATED)
+def test_what_sympy_may_make_of_a_statement_proves_nothing(name: str) -> None:
+    then, made = EVALUATED[name]
+    wrong = claim(then, X >= 0)
+    wrong.__dict__["sympy then"] = to_sympy(made)
+    read = as_sympy_reads(wrong)
+    assert documents.establishes(read, read.given, read.claim) and not proves(read, wrong)
+    assert proves(read, claim(made, X >= 0))
+
+
+TRUE = {
+    "a binomial coefficient": (n.Abs(n.binomial(M, 3)) <= n.binomial(M, 3), [M >= 3]),
+    "a product": (2 * (X + M) <= 2 * M + 2 * X + 1, []),
+    "a root": (X * n.sqrt(2) / 2 <= X / n.sqrt(2) + 1, []),
+}
+
+
+@pytest.mark.parametrize("name", TRUE)
+def test_a_statement_that_sympy_writes_otherwise_is_proved(name: str) -> None:
+    then, given = TRUE[name]
+    right = claim(then, *given)
+    assert proves(as_sympy_reads(right), right)
+
+
+FORGED = {
+    "one number": (X**2 + 2 >= 2 * X, X**2 + 3 >= 2 * X, []),
+    "another relation": (X**2 + 2 > 2 * X, X**2 + 2 >= 2 * X, []),
+    "another variable": (X + 1 <= M + 2, X + 1 <= T + 2, [M >= X, T >= X]),
+    "another end of a sum": (n.Sum(P[I], (I, 1, K)) <= 1, n.Sum(P[I], (I, 1, K - 1)) <= 1, []),
+    "the index under another sum": (
+        n.Sum(n.Sum(P[I] * Q[J], (J, 1, K)), (I, 1, K)) <= 1, n.Sum(n.Sum(P[J] * Q[J], (J, 1, K)), (I, 1, K)) <= 1, []
+    ),
+    "a free variable for a bound one": (n.Sum(I * X, (I, 1, K)) <= 1, n.Sum(I * I, (I, 1, K)) <= 1, []),
+    "integers for real numbers": (X**2 >= X, M**2 >= M, []),
+    "a family for another": (P[1] <= 1, Q[1] <= 1, []),
+    "a case less": (n.Piecewise((1, X > 0), (2, True)) <= 1, n.Piecewise((1, X > 1), (2, True)) <= 1, []),
+    "every number for one": (n.ForAll(I, I <= K, P[I] <= 1), n.ForAll(I, I < K, P[I] <= 1), []),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FORGED)
+def test_a_document_of_another_statement_proves_nothing(name: str) -> None:
+    then, other, given = FORGED[name]
+    said, forged = claim(then, *given), claim(other, *given)
+    for wanted, found in ((said, forged), (forged, said)):
+        assert proves(as_typed(wanted), wanted)
+        if name not in IMPLIED or wanted is said:
+            assert not proves(as_typed(found), wanted)
+
+
+IMPLIED = ("one number", "another relation", "integers for real numbers", "every number for one")
+"""The first statement implies the other one at sight."""
+
+
+def test_premises_that_a_claim_has_not_prove_nothing() -> None:
+    said = claim(X + 1 <= 3, X <= 2)
+    found = as_typed(said)
+    assert proves(found, said)
+    assert not proves(found, claim(X + 1 <= 3)) and not proves(found, claim(X + 1 <= 3, X <= n.Rational(21, 10)))
+    assert proves(found, claim(X + 1 <= 3, X <= 1)), "a stronger premise"
+
+
+def test_what_is_not_shown_to_be_defined_is_not_proved() -> None:
+    for then, given, more in ((1 / X <= 1, [X >= 1], []), (n.log(X) <= X, [X > 0], []), (n.Sum(W**2, (W, M, 3)) <= 1, [M <= 4], [M <= 5])):
+        good, bad = claim(then, *given), claim(then, *more)
+        for wanted in (good, bad):
+            given_, formula = checker_terms.sequent(checker_terms.Statements(), *wanted.terms)
+            assert proves(Statement("a", tuple(given_), formula, frozenset(), 1), wanted) is (wanted is good)
+
+
+def test_a_sum_that_runs_backwards_is_no_premise() -> None:
+    """Σ from m to 3 of a premise means what it does only for m ≤ 4: texts differ on what it is beyond."""
+    total = n.Sum(W**2, (W, M, 3)) <= X
+    for more, found in (([], False), ([M <= 4], True), ([M <= 5], False)):
+        wanted = claim(X >= -1, total, *more)
+        given, _ = checker_terms.sequent(checker_terms.Statements(), *wanted.terms)
+        assert documents.establishes(Statement("a", tuple(given), as_typed(wanted).claim, frozenset(), 1), given, as_typed(wanted).claim) is found
+
+
+def test_what_is_said_of_integers_is_not_said_of_real_numbers() -> None:
+    real, whole = (Reader({"x": of_checker("x", sort)}, {}) for sort in "RZ")
+    known = restated.hypotheses([whole("allZ(_0, _0 <= _0**2)")])
+    assert restated.Restating().shown(real("allR(_0, _0 <= _0**2)"), known) is None
+    known = restated.hypotheses([real("allR(_0, _0 <= 1 + _0**2)")])
+    found = restated.Restating().shown(real("allZ(_0, _0 <= 1 + _0**2)"), known)
+    assert found is not None and show(found.formula) == "allZ(_0, _0 <= 1 + _0**2)"
+
+
+def test_nothing_follows_from_an_empty_range() -> None:
+    read = Reader({"x": of_checker("x", "R"), "k": of_checker("k", "Z")}, {"p": "Z>R"})
+    for premise, wanted in (
+        ("allZ(_0, imp(1 <= _0, imp(_0 <= k, x <= 1)))", "x <= 1"),
+        ("allZ(_0, imp(1 <= _0, imp(_0 <= k, x <= 1)))", "allZ(_0, imp(1 <= _0, x <= 1))"),
+        ("imp(x <= 0, 0 <= p(1))", "0 <= p(1)"),
+        ("x <= 1 or x <= 2", "x <= 1"),
+        ("0 < x or 0 <= x and 0 < 1/2", "0 < x"),
+    ):
+        assert restated.Restating().shown(read(wanted), restated.hypotheses([read(premise)])) is None
+
+
+READINGS = {
+    n.Sum(n.Sum(I, (I, 1, I)), (I, 1, K)) <= X: "sum(_0, 1, k, sum(_1, 1, _0, _1)) <= x",
+    n.Sum(X * I, (I, 1, K)) <= X: "sum(_0, 1, k, x * _0) <= x",
+    n.Integral(n.exp(-T), (T, 0, X)) <= 1: "line(_0, ite(0 < _0 and _0 <= x, exp(-_0), 0)) <= 1",
+    n.Integral(n.exp(-T**2), (T, -n.oo, n.oo)) <= 2: "line(_0, exp(-_0**2)) <= 2",
+    X >= M: "m <= x",
+    X > M: "m < x",
+    n.Eq(X, M): "x == m",
+    n.Ne(X, M): "x != m",
+    n.Not(X <= M): "not x <= m",
+    n.Or(X <= M, n.And(X <= 1, X <= 2)): "x <= m or x <= 1 and x <= 2",
+    n.Implies(X <= 1, X <= M): "imp(x <= 1, x <= m)",
+    n.Piecewise((1, X > 0), (2, X > -1), (3, True)) <= M: "ite(0 < x, 1, ite(-1 < x, 2, 3)) <= m",
+    n.Max(X, M, 1) - n.Abs(X) <= n.Min(1, X) / 2: "max(max(x, m), 1) - abs(x) <= min(1, x) / 2",
+    X ** (n.Rational(1, 2)) * X**-2 <= X**M: "x**(1/2) * (1 / x**2) <= x**m",
+    n.binomial(M, 3) <= n.factorial(M): "binom(m, 3) <= exp(sum(_0, 1, m, log(_0)))",
+    n.Supremum(X * T, (T, 0, 1)) <= X: "sup(_0, 0, 1, x * _0) <= x",
+    n.Infimum(X * T, (T, 0, n.oo)) <= X: "inf_above(_0, 0, x * _0) <= x",
+    n.cosh(X) - n.sinh(X) <= n.tanh(X): (
+        "1/2 * (exp(x) + exp(-x)) - 1/2 * (exp(x) - exp(-x)) <= (exp(x) - exp(-x)) / (exp(x) + exp(-x))"
+    ),
+    n.erf(X) <= n.erfc(X): "2 * Phi(2**(1/2) * x) - 1 <= 2 * Phi(-(2**(1/2) * x))",
+    n.Sum(P[I], (I, 1, n.oo)) <= X: (
+        "allZ(_0, imp(1 <= _0, 0 <= p(_0))) and allZ(_0, imp(0 <= _0, sum(_1, 1, _0, p(_1)) <= x))"
+    ),
+    n.Sum(P[I], (I, K, n.oo)) <= n.Sum(Q[I], (I, K, n.oo)): (
+        "allZ(_0, imp(k <= _0, 0 <= p(_0))) and allZ(_0, imp(k <= _0, 0 <= q(_0))) and "
+        "allZ(_0, imp(0 <= _0, sum(_1, k, k - 1 + _0, p(_1)) <= sum(_1, k, k - 1 + _0, q(_1))))"
+    ),
+    n.ForAll(I, I <= K, P[I] <= Q[I]): "allZ(_0, imp(1 <= _0, imp(_0 <= k, p(_0) <= q(_0))))",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("then", READINGS, ids=str)
+def test_a_statement_is_read_node_by_node(then: Any) -> None:
+    read = checker_terms.Statements()
+    formula = read.conclusion(then)
+    places = {str(v.data[0]): v for v in read.variables.values()}
+    wanted = Reader(places, {name: signature for name, signature in read.families.values()})(READINGS[then])
+    assert formula == wanted, f"{show(formula)} and not {show(wanted)}"
+    assert len(set(places)) == len(read.variables)
+
+
+@lru_cache
+def proved_claims() -> list[Claim]:
+    return [entry.claim for entry in collect([catalogue_folder()]) if is_stored(entry.claim)]
+
+
+def is_stored(found: Claim) -> bool:
+    return (name := name_of(found)) is not None and (folder() / f"{name}.jsonl").is_file()
+
+
+def believed(found: Claim, twin: Claim) -> bool:
+    """Whether the document of a claim proves another claim."""
+    statement = accepted(str(name_of(found)), folder())
+    assert statement.citations or proves(statement, found), found.id
+    return proves(statement, twin)
+
+
+def check_twins(every: int, start: int) -> int:
+    chosen = proved_claims()[start::every]
+    twins = [(found, found.twin(found.mutant)) for found in chosen if found.mutant is not None]
+    assert [twin.id for found, twin in twins if believed(found, twin)] == []
+    return len(twins)
+
+
+def test_a_document_proves_its_claim_and_not_its_twin() -> None:
+    assert check_twins(48, 5) >= 2
+
+
+@pytest.mark.slow
+def test_all_documents_prove_their_claims_and_not_their_twins() -> None:
+    assert check_twins(1, 0) >= 100
