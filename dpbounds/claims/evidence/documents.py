@@ -141,7 +141,7 @@ def _speaks_of_quantities(claim: Claim, read: Statements, given: list[Term], pro
 
     def follows(wanted: Term, allowed: list[Term], known: list[Term]) -> bool:
         shown = (s.formula for s in proved.defined if s.hypotheses <= set(allowed) and not s.citations)
-        return wanted in shown or Restating().shown(wanted, hypotheses(known)) is not None
+        return wanted in shown or _follows(wanted, hypotheses(known), known)
 
     return (
         all(_are_masses(quantity, claim) for quantity in claim.then.atoms(Divergence))
@@ -250,8 +250,19 @@ def _proves_as_typed(statement: Statement, claim: Claim, names: Statements) -> b
     called |= {(name_from_sympy(f), arity): name for (f, arity), (name, _) in names.families.items()}
     read = checker_terms.Statements(called)
     premises, formula = checker_terms.sequent(read, then, given)
-    known = hypotheses(g for g in premises if not ranges(g))
-    return establishes(statement, premises, formula) and all(Restating().shown(asked, known) is not None for asked in read.asked)
+    clear = [g for g in premises if not ranges(g)]
+    return establishes(statement, premises, formula) and all(_follows(asked, hypotheses(clear), clear) for asked in read.asked)
+
+
+def reads_as_typed(claim: Claim) -> bool:
+    """Whether what sympy makes of a statement, where it is defined, shows the statement that was typed."""
+    try:
+        read = Statements()
+        given, formula = sequent(read, claim.then, claim.given)
+        defined = tuple(Sequent(frozenset(), o) for part in (*given, formula) for o in obligations(part))
+        return _proves_as_typed(Statement("", tuple(given), formula, frozenset(), 0, defined), claim, read)
+    except (Refused, NotConverted, NotRead, ForeignError, TermError, ValueError, TypeError, RecursionError):
+        return False
 
 
 def would_prove(derivation: Any, claim: Claim) -> bool:

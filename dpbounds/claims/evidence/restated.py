@@ -304,8 +304,8 @@ class Restating:
 
     def _log_of_product(self, log: Term, known: list[Sequent]) -> Sequent | None:
         factors = _factors(log.parts[0])
-        own = [self._known(below(ZERO, f), known) for f, _ in factors] if len(factors) > 1 else [None]
-        if None in own:
+        own = [s for f, _ in factors if (s := self._known(below(ZERO, f), known)) is not None]
+        if len(own) < max(2, len(factors)):
             return None
         names = [variable(next(_fresh), "R") for _ in factors]
         here = hypotheses(below(ZERO, x) for x in names)
@@ -410,10 +410,10 @@ class Restating:
             if found is None and s.formula.tag in ("<=", "<", "="):
                 found = self.attempt("linear", s, *known, formula=wanted, multipliers=[ONE])
         if found is None and wanted.tag == "not" and wanted.parts[0].tag == "=":
-            a, b = wanted.parts[0].parts
-            sides = (self._known(below(*side), known) for side in ((b, a), (a, b)))
-            side = next((s for s in sides if s is not None), None)
-            found = None if side is None else self.attempt("ring", side, formula=wanted)
+            left, right = wanted.parts[0].parts
+            sides = (self._known(side, known) for side in (below(right, left), below(left, right)))
+            one = next((s for s in sides if s is not None), None)
+            found = None if one is None else self.attempt("ring", one, formula=wanted)
         return found
 
     def shown(self, wanted: Term, known: list[Sequent], deep: int = _DEEP) -> Sequent | None:
