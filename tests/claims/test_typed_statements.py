@@ -17,6 +17,7 @@ from dpbounds.claims.collect import collect
 from dpbounds.claims.evidence import documents, restated
 from dpbounds.claims.evidence.documents import accepted, folder, name_of, proves
 from dpbounds.claims.statement import checker_terms
+from dpbounds.claims.statement.checker_terms import NotRead
 from dpbounds.kernel.checker import Statement
 from dpbounds.kernel.definedness import obligations
 from dpbounds.kernel.notation import Reader, show
@@ -248,14 +249,81 @@ READINGS = {
 }  # fmt: skip
 
 
+E, S = n.positive("epsilon"), n.positive("sigma")
+PAIR, OTHER = (X, 1 - X), (n.Rational(1, 2), n.Rational(1, 2))
+READINGS |= {
+    n.HockeyStick(E, PAIR, OTHER) <= 1: "max(x - exp(epsilon) * (1/2), 0) + max(1 - x - exp(epsilon) * (1/2), 0) <= 1",
+    n.HockeyStick(E, (1, 0), OTHER) <= 1: "max(1 - exp(epsilon) * (1/2), 0) <= 1",
+    n.LossTail(E, PAIR, OTHER) <= 1: "ite(exp(epsilon) * (1/2) < x, x, 0) + ite(exp(epsilon) * (1/2) < 1 - x, 1 - x, 0) <= 1",
+    n.KLDivergence(PAIR, OTHER) <= 1: "x * (log(x) - log(1/2)) + (1 - x) * (log(1 - x) - log(1/2)) <= 1",
+    n.RenyiMoment(3, PAIR, OTHER) <= 1: "x**3 * (1/2)**(-2) + (1 - x)**3 * (1/2)**(-2) <= 1",
+    n.RenyiDivergence(E, P[A], Q[A], (A, 1, K)) <= 1: (
+        "log(sum(_0, 1, k, p(_0)**epsilon * q(_0)**(1 - epsilon))) / (epsilon - 1) <= 1"
+    ),
+    n.RenyiMoment(E, X + T, T + 1, (T, 0, X)) <= 1: (
+        "line(_0, ite(0 < _0 and _0 <= x, (x + _0)**epsilon * (_0 + 1)**(1 - epsilon), 0)) <= 1"
+    ),
+    n.GaussianRenyi(E, S) <= 1: (
+        "log(line(_0, (exp(-(_0 + (-1))**2 / (2 * sigma**2)) / ((2 * pi())**(1/2) * sigma))**epsilon * "
+        "(exp(-_0**2 / (2 * sigma**2)) / ((2 * pi())**(1/2) * sigma))**(1 - epsilon))) / (epsilon - 1) <= 1"
+    ),
+    n.sqrt(X) / n.sqrt(S) <= n.E**X + n.pi: "x**(1/2) * sigma**(-1/2) <= exp(x) + pi()",
+    n.NormalQuantile(X) <= n.NormalCDF(X) + n.NormalQuantile(X): "quantile <= Phi(x) + quantile",
+}  # fmt: skip
+
+
 @pytest.mark.parametrize("then", READINGS, ids=str)
 def test_a_statement_is_read_node_by_node(then: Any) -> None:
     read = checker_terms.Statements()
     formula = read.conclusion(then)
-    places = {str(v.data[0]): v for v in read.variables.values()}
+    quantiles = [e.parts[0].parts[0] for e in read.equations()]
+    places = {str(v.data[0]): v for v in (*read.variables.values(), *quantiles)}
     wanted = Reader(places, dict(read.families.values()))(READINGS[then])
     assert formula == wanted, f"{show(formula)} and not {show(wanted)}"
-    assert len(set(places)) == len(read.variables)
+    assert len(places) == len(read.variables) + len(quantiles)
+
+
+NOT_READ = {
+    "floor": n.floor(X) <= X,
+    "an end that is bound elsewhere": n.Sum(n.Integral(T, (T, 0, A)), (A, 1, K)) <= X,
+    "an extremum from -oo": n.Supremum(-(T**2), (T, -n.oo, 0)) <= 0,
+    "a quantile of what is bound": n.Sum(n.NormalQuantile(1 / (A + 1)), (A, 1, K)) <= X,
+    "a last case that is missing": n.Piecewise((1, X > 0)) <= 1,
+    "sums that start elsewhere": n.Sum(P[A], (A, 1, n.oo)) <= n.Sum(Q[A], (A, 2, n.oo)),
+    "an infinite sum in a strict relation": n.Sum(P[A], (A, 1, n.oo)) < X,
+    "an infinite sum below": n.Sum(P[A], (A, 1, n.oo)) >= X,
+    "parity": n.Symbol("even", integer=True, even=True) >= X,
+    "a law of Gamma": n.gamma(X) <= 1,
+}
+
+
+@pytest.mark.parametrize("name", NOT_READ)
+def test_what_the_checker_has_no_words_for_is_not_read(name: str) -> None:
+    with pytest.raises(NotRead):
+        checker_terms.sequent(checker_terms.Statements(), NOT_READ[name], [])
+
+
+def test_what_is_declared_is_a_premise() -> None:
+    declared = {
+        "positive": "0 < v", "negative": "v < 0", "nonnegative": "0 <= v", "nonpositive": "v <= 0", "nonzero": "v != 0"
+    }  # fmt: skip
+    for fact, wanted in declared.items():
+        given, _ = checker_terms.sequent(checker_terms.Statements(), n.Symbol("v", real=True, **{fact: True}) <= X, [])
+        assert [show(g) for g in given] == [wanted]
+    given, _ = checker_terms.sequent(checker_terms.Statements(), K <= X, [])
+    assert [show(g) for g in given] == ["1 <= k"]
+    for then, low in ((P[1] <= X, 1), (P[0] <= X, 0), (n.Sum(P[A], (A, 1, K)) <= X, 1), (P[M] <= X, 1)):
+        given, _ = checker_terms.sequent(checker_terms.Statements(), then, [])
+        assert f"allZ(_0, imp({low} <= _0, 0 <= p(_0)))" in map(show, given)
+    read = checker_terms.Statements()
+    given, _ = checker_terms.sequent(read, n.NormalQuantile(X) + n.Integral(T, (T, X, 2 * X)) <= T, [T >= X])
+    assert [show(g) for g in given] == ["x <= t", "Phi(quantile) == x"] and [show(a) for a in read.asked] == ["x <= 2 * x"]
+
+
+def test_two_things_of_one_name_stay_apart() -> None:
+    read = checker_terms.Statements({"x": "y"})
+    given, formula = checker_terms.sequent(read, n.real("a.b") + n.real("a_b") <= n.family("a_b")[1] + n.real("lambda") + n.real("exp"), [])
+    assert show(formula) == "a_b + a_b1 <= a_b2(1) + lam + exp_" and len(given) == 1
 
 
 @lru_cache
