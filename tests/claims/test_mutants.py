@@ -20,10 +20,12 @@ NOT_RUN = (
     "test_no_two_claims_share_a_name_of_a_document",
 )
 """Tests of what stands beside: evidence, how documents are written, how many there are."""
+TYPED = "tests.claims.test_typed_statements"
 TRIALS = {
     "documents": Trial(
-        "dpbounds.claims.evidence.documents", ("tests.claims.test_documents", "tests.claims.test_quantiles"), NOT_RUN, patience=60
-    )
+        "dpbounds.claims.evidence.documents", ("tests.claims.test_documents", "tests.claims.test_quantiles", TYPED), NOT_RUN, patience=60
+    ),
+    "checker_terms": Trial("dpbounds.claims.statement.checker_terms", (TYPED,), ("test_a_document_proves_its_claim_and_not_its_twin",)),
 }
 
 
@@ -38,10 +40,11 @@ def test_what_has_a_reason_is_still_there(name: str) -> None:
     assert not TRIALS[name].gone(SURVIVORS[name])
 
 
-def test_a_conjunction_without_the_parts_that_are_not_shown_is_noticed() -> None:
+def test_a_formula_under_more_than_is_given_is_noticed() -> None:
     trial = TRIALS["documents"]
-    (changed,) = (changed for what, changed in trial.mutants.items() if what.startswith("_restated: never: None if None in parts"))
-    assert trial.killer(changed(), ["tests.claims.test_documents.test_a_claim_must_follow_from_the_document 0"]) is not None
+    (changed,) = (changed for what, changed in trial.mutants.items() if what.startswith("_follows: without part 2"))
+    where = "tests.claims.test_typed_statements.test_a_formula_counts_only_under_what_is_given 0"
+    assert trial.killer(changed(), [where]) == where
 
 
 if __name__ == "__main__":

@@ -140,6 +140,19 @@ def test_what_restates_a_statement_builds_no_sequent() -> None:
     assert "Sequent(" not in inspect.getsource(restated)
 
 
+def test_a_formula_counts_only_under_what_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever restates formulas: under other hypotheses than the premises, or of another formula, nothing is shown."""
+    read = Reader({"x": of_checker("x", "R")}, {})
+    (given, wanted), true = map(read, ("0 <= x", "1 <= x")), read("0 <= 0")
+    for formula in (wanted, true):
+        monkeypatch.setattr(restated.Restating, "shown", lambda *_, formula=formula: restated.rule("hypothesis", formula=formula))
+        monkeypatch.setattr(restated.Restating, "restated", lambda *_, formula=formula: restated.rule("hypothesis", formula=formula))
+        assert not documents.establishes(stated([given], true), [given], wanted)
+        assert documents._follows(wanted, [], [wanted]) is (formula == wanted) and not documents._follows(wanted, [], [given, true])
+    monkeypatch.setattr(restated.Restating, "shown", lambda *_: None)
+    assert not documents._follows(wanted, [], [wanted])
+
+
 FORGED = {
     "one number": (X**2 + 2 >= 2 * X, X**2 + 3 >= 2 * X, []),
     "another relation": (X**2 + 2 > 2 * X, X**2 + 2 >= 2 * X, []),

@@ -146,10 +146,10 @@ def _closed(t: Term) -> list[Term]:
     return [found for part in t.parts for found in _closed(part)] if t.tag in ("+", "*", "^") else []
 
 
-def _logs(t: Term) -> list[Term]:
-    """The logarithms in a term, inner ones first."""
-    found = [x for part in t.parts for x in _logs(part)]
-    return [*found, t] if t.tag == "log" and not t.loose else found
+def _of_products(t: Term) -> list[Term]:
+    """The logarithms and powers in a term, inner ones first."""
+    found = [x for part in t.parts for x in _of_products(part)]
+    return [*found, t] if t.tag in ("log", "pow") and not t.loose else found
 
 
 def _factors(t: Term) -> list[tuple[Term, int]]:
@@ -159,8 +159,9 @@ def _factors(t: Term) -> list[tuple[Term, int]]:
     return [(x, n * t.data[0]) for x, n in _factors(t.parts[0])] if t.tag == "^" and type(t.data[0]) is int else [(t, 1)]
 
 
-def _product(factors: list[tuple[Term, int]]) -> Term:
-    return reduce(times, (power(x, n) for x, n in factors))
+def _with(same: Sequent, s: Sequent) -> Sequent:
+    """A sequent with b for a, from a = b."""
+    return rule("rewrite", s, same)
 
 
 def _relevant(known: Iterable[Sequent], wanted: Term) -> list[Sequent]:
@@ -268,7 +269,7 @@ class Restating:
                 return found
         if a.tag in ("+", "*", "^") and (found := self._aligned(a, b, known)) is not None:
             return found
-        if (found := self._with_logs_apart(a, b, known)) is not None:
+        if (found := self._with_factors_apart(a, b, known)) is not None:
             return found
         if a.tag != b.tag or a.data != b.data or len(a.parts) != len(b.parts) or not a.parts:
             return None
@@ -294,30 +295,37 @@ class Restating:
         s = self._after(a, lambda s: reduce(lambda now, e: rule("rewrite", now, e), steps, s)) if steps else None
         return None if s is None else self.attempt("linear", s, *_relevant(known, equal(a, b)), formula=equal(a, b), multipliers=[ONE])
 
-    def _with_logs_apart(self, a: Term, b: Term, known: list[Sequent]) -> Sequent | None:
-        """With log(xy/z) = log x + log y − log z for x, y, z > 0, which the normal form takes apart for single factors only."""
-        steps = [e for t in (a, b) for x in _logs(t) if (e := self._log_of_product(x, known)) is not None]
+    def _with_factors_apart(self, a: Term, b: Term, known: list[Sequent]) -> Sequent | None:
+        """With log(xy/z) = log x + log y − log z for x, y, z > 0, and (xy)^r = x^r·y^r for x, y ≥ 0.
+
+        The normal form takes only single factors apart.
+        """
+        steps = [e for t in (a, b) for x in _of_products(t) if (e := self._of_product(x, known)) is not None]
         if not steps:
             return None
         both = [self._after(t, lambda s: reduce(lambda now, e: rule("rewrite", now, e), steps, s)) for t in (a, b)]
         return self.attempt("linear", *filter(None, both), *_relevant(known, equal(a, b)), formula=equal(a, b), multipliers=[ONE, _MINUS])
 
-    def _log_of_product(self, log: Term, known: list[Sequent]) -> Sequent | None:
-        factors = _factors(log.parts[0])
-        own = [s for f, _ in factors if (s := self._known(below(ZERO, f), known)) is not None]
+    def _of_product(self, t: Term, known: list[Sequent]) -> Sequent | None:
+        sign, join = (below, plus) if t.tag == "log" else (at_most, times)
+        factors = _factors(t.parts[0])
+        own = [s for f, _ in factors if (s := self._known(sign(ZERO, f), known)) is not None]
         if len(own) < max(2, len(factors)):
             return None
         names = [variable(next(_fresh), "R") for _ in factors]
-        here = hypotheses(below(ZERO, x) for x in names)
-        powers = [(x, n) for x, (_, n) in zip(names, factors, strict=True)]
-        apart = reduce(plus, (times(number(n), node("log", x)) for x, n in powers))
-        s = rule("ring", *here, formula=equal(node("log", _product(powers)), apart))
-        for x, (f, _), shown in list(zip(names, factors, own, strict=True))[::-1]:
-            every = rule("generalize", rule("discharge", s, formula=below(ZERO, x)), variable=x)
+        here = hypotheses(sign(ZERO, x) for x in names)
+        powers = [power(x, n) for x, (_, n) in zip(names, factors, strict=True)]
+        apart = reduce(join, (node(t.tag, x, *t.parts[1:]) for x in powers))
+        s = self.attempt("ring", *here, formula=equal(node(t.tag, reduce(times, powers), *t.parts[1:]), apart))
+        for x, (f, _), shown in list(zip(names, factors, own, strict=True))[::-1] if s is not None else ():
+            every = rule("generalize", rule("discharge", s, formula=sign(ZERO, x)), variable=x)
             s = rule("detach", rule("specialize", every, at=f), shown)
-        same = self.attempt("ring", formula=equal(log.parts[0], s.formula.parts[0].parts[0]))
-        first = None if same is None else self._after(log, lambda now: rule("rewrite", now, same))
-        return None if first is None else self.attempt("linear", first, s, formula=equal(log, s.formula.parts[1]), multipliers=[ONE, ONE])
+        if s is None or (same := self.attempt("ring", formula=equal(t.parts[0], s.formula.parts[0].parts[0]))) is None:
+            return None
+        first = self._after(t, partial(_with, same))
+        if first is None:
+            return None
+        return self.attempt("linear", first, s, formula=equal(t, s.formula.parts[1]), multipliers=[ONE, ONE])
 
     def _after(self, a: Term, change: Callable[[Sequent], Sequent | None]) -> Sequent | None:
         """a = b from a change of v = a to v = b, for every v."""
@@ -393,7 +401,7 @@ class Restating:
                 while at is not None and at.formula.tag == "->":
                     own = self._known(at.formula.parts[0], known)
                     at = None if own is None else rule("detach", at, own)
-                found += [] if at is None else opened([at])
+                found += [] if at is None else [part for s in opened([at]) for part in (s, *not_negative(s))]
         return found
 
     def _known(self, wanted: Term, known: list[Sequent]) -> Sequent | None:
@@ -406,14 +414,18 @@ class Restating:
         if found is None and wanted.tag == "not" and wanted.parts[0].tag == "=" and wanted.parts[0].parts[0].tag == "*":
             a, b = (self._known(unequal(factor, ZERO), known) for factor in wanted.parts[0].parts[0].parts)
             found = None if a is None or b is None else _product_not_zero(a, b)
+        if found is None and wanted.tag in ("<=", "<") and wanted.parts[0] == ZERO and wanted.parts[1].tag == "*":
+            one, other = (self._known(node(wanted.tag, ZERO, factor), known) for factor in wanted.parts[1].parts)
+            if one is not None and other is not None:
+                found = self.attempt("linear", other, one, formula=wanted, multipliers=[wanted.parts[1].parts[0]])
         for s in known if wanted.tag != "not" else ():
             if found is None and s.formula.tag in ("<=", "<", "="):
                 found = self.attempt("linear", s, *known, formula=wanted, multipliers=[ONE])
         if found is None and wanted.tag == "not" and wanted.parts[0].tag == "=":
             left, right = wanted.parts[0].parts
             sides = (self._known(side, known) for side in (below(right, left), below(left, right)))
-            one = next((s for s in sides if s is not None), None)
-            found = None if one is None else self.attempt("ring", one, formula=wanted)
+            order = next((s for s in sides if s is not None), None)
+            found = None if order is None else self.attempt("ring", order, formula=wanted)
         return found
 
     def shown(self, wanted: Term, known: list[Sequent], deep: int = _DEEP) -> Sequent | None:
