@@ -201,9 +201,9 @@ def test_what_is_not_shown_to_be_defined_is_not_proved() -> None:
 
 def test_a_sum_that_runs_backwards_is_no_premise() -> None:
     """Σ from m to 3 of a premise means what it does only for m ≤ 4: texts differ on what it is beyond."""
-    total = n.Sum(W**2, (W, M, 3)) <= X
-    for more, found in (([], False), ([M <= 4], True), ([M <= 5], False)):
-        wanted = claim(X >= -1, total, *more)
+    total = n.Sum(W**2, (W, M, 3))
+    for more, found in (([], False), ([M <= 4], True), ([M <= 5], False), ([M + 0 * total <= 4], False)):
+        wanted = claim(X >= -1, total <= X, *more)
         given, formula = checker_terms.sequent(checker_terms.Statements(), *wanted.terms)
         assert documents.establishes(Statement("a", tuple(given), formula, frozenset(), 1), given, formula) is found
 

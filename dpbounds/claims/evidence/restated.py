@@ -314,15 +314,18 @@ class Restating:
             return None
         names = [variable(next(_fresh), "R") for _ in factors]
         here = hypotheses(sign(ZERO, x) for x in names)
-        powers = [power(x, n) for x, (_, n) in zip(names, factors, strict=True)]
-        apart = reduce(join, (node(t.tag, x, *t.parts[1:]) for x in powers))
+        counted = [(x, n) for x, (_, n) in zip(names, factors, strict=True)]
+        powers = [power(x, n) for x, n in counted]
+        logs = [times(number(n), node("log", x)) for x, n in counted]
+        apart = reduce(join, logs if t.tag == "log" else (node("pow", x, t.parts[1]) for x in powers))
         s = self.attempt("ring", *here, formula=equal(node(t.tag, reduce(times, powers), *t.parts[1:]), apart))
-        for x, (f, _), shown in list(zip(names, factors, own, strict=True))[::-1] if s is not None else ():
+        if s is None:
+            return None
+        for x, (f, _), shown in list(zip(names, factors, own, strict=True))[::-1]:
             every = rule("generalize", rule("discharge", s, formula=sign(ZERO, x)), variable=x)
             s = rule("detach", rule("specialize", every, at=f), shown)
-        if s is None or (same := self.attempt("ring", formula=equal(t.parts[0], s.formula.parts[0].parts[0]))) is None:
-            return None
-        first = self._after(t, partial(_with, same))
+        same = self.attempt("ring", formula=equal(t.parts[0], s.formula.parts[0].parts[0]))
+        first = None if same is None else self._after(t, partial(_with, same))
         if first is None:
             return None
         return self.attempt("linear", first, s, formula=equal(t, s.formula.parts[1]), multipliers=[ONE, ONE])
