@@ -25,7 +25,6 @@ TRIALS = {
     "documents": Trial(
         "dpbounds.claims.evidence.documents", ("tests.claims.test_documents", "tests.claims.test_quantiles", TYPED), NOT_RUN, patience=60
     ),
-    "checker_terms": Trial("dpbounds.claims.statement.checker_terms", (TYPED,), ("test_a_document_proves_its_claim_and_not_its_twin",)),
 }
 
 

@@ -48,7 +48,7 @@ def as_sympy_reads(statement: Claim) -> Statement:
 
 
 def as_typed(statement: Claim) -> Statement:
-    return stated(*checker_terms.sequent(checker_terms.Statements(), *statement.terms))
+    return stated(*checker_terms.sequent(checker_terms.TypedReading(), *statement.terms))
 
 
 def tags(t: Term) -> set[str]:
@@ -195,7 +195,7 @@ def test_what_is_not_shown_to_be_defined_is_not_proved() -> None:
     for then, given, more in ((1 / X <= 1, [X >= 1], []), (n.log(X) <= X, [X > 0], []), (n.Sum(W**2, (W, M, 3)) <= 1, [M <= 4], [M <= 5])):
         good, bad = claim(then, *given), claim(then, *more)
         for wanted in (good, bad):
-            given_, formula = checker_terms.sequent(checker_terms.Statements(), *wanted.terms)
+            given_, formula = checker_terms.sequent(checker_terms.TypedReading(), *wanted.terms)
             assert proves(Statement("a", tuple(given_), formula, frozenset(), 1), wanted) is (wanted is good)
 
 
@@ -204,7 +204,7 @@ def test_a_sum_that_runs_backwards_is_no_premise() -> None:
     total = n.Sum(W**2, (W, M, 3))
     for more, found in (([], False), ([M <= 4], True), ([M <= 5], False), ([M + 0 * total <= 4], False)):
         wanted = claim(X >= -1, total <= X, *more)
-        given, formula = checker_terms.sequent(checker_terms.Statements(), *wanted.terms)
+        given, formula = checker_terms.sequent(checker_terms.TypedReading(), *wanted.terms)
         assert documents.establishes(Statement("a", tuple(given), formula, frozenset(), 1), given, formula) is found
 
 
@@ -287,7 +287,7 @@ READINGS |= {
 
 @pytest.mark.parametrize("then", READINGS, ids=str)
 def test_a_statement_is_read_node_by_node(then: Any) -> None:
-    read = checker_terms.Statements()
+    read = checker_terms.TypedReading()
     formula = read.conclusion(then)
     quantiles = [e.parts[0].parts[0] for e in read.equations()]
     places = {str(v.data[0]): v for v in (*read.variables.values(), *quantiles)}
@@ -313,7 +313,7 @@ NOT_READ = {
 @pytest.mark.parametrize("name", NOT_READ)
 def test_what_the_checker_has_no_words_for_is_not_read(name: str) -> None:
     with pytest.raises(NotRead):
-        checker_terms.sequent(checker_terms.Statements(), NOT_READ[name], [])
+        checker_terms.sequent(checker_terms.TypedReading(), NOT_READ[name], [])
 
 
 def test_what_is_declared_is_a_premise() -> None:
@@ -321,20 +321,20 @@ def test_what_is_declared_is_a_premise() -> None:
         "positive": "0 < v", "negative": "v < 0", "nonnegative": "0 <= v", "nonpositive": "v <= 0", "nonzero": "v != 0"
     }  # fmt: skip
     for fact, wanted in declared.items():
-        given, _ = checker_terms.sequent(checker_terms.Statements(), n.Symbol("v", real=True, **{fact: True}) <= X, [])
+        given, _ = checker_terms.sequent(checker_terms.TypedReading(), n.Symbol("v", real=True, **{fact: True}) <= X, [])
         assert [show(g) for g in given] == [wanted]
-    given, _ = checker_terms.sequent(checker_terms.Statements(), K <= X, [])
+    given, _ = checker_terms.sequent(checker_terms.TypedReading(), K <= X, [])
     assert [show(g) for g in given] == ["1 <= k"]
     for then, low in ((P[1] <= X, 1), (P[0] <= X, 0), (n.Sum(P[A], (A, 1, K)) <= X, 1), (P[M] <= X, 1)):
-        given, _ = checker_terms.sequent(checker_terms.Statements(), then, [])
+        given, _ = checker_terms.sequent(checker_terms.TypedReading(), then, [])
         assert f"allZ(_0, imp({low} <= _0, 0 <= p(_0)))" in map(show, given)
-    read = checker_terms.Statements()
+    read = checker_terms.TypedReading()
     given, _ = checker_terms.sequent(read, n.NormalQuantile(X) + n.Integral(T, (T, X, 2 * X)) <= T, [T >= X])
     assert [show(g) for g in given] == ["x <= t", "Phi(quantile) == x"] and [show(a) for a in read.asked] == ["x <= 2 * x"]
 
 
 def test_two_things_of_one_name_stay_apart() -> None:
-    read = checker_terms.Statements({"x": "y"})
+    read = checker_terms.TypedReading({"x": "y"})
     given, formula = checker_terms.sequent(read, n.real("a.b") + n.real("a_b") <= n.family("a_b")[1] + n.real("lambda") + n.real("exp"), [])
     assert show(formula) == "a_b + a_b1 <= a_b2(1) + lam + exp_" and len(given) == 1
 

@@ -248,7 +248,7 @@ def _proves_as_typed(statement: Statement, claim: Claim, names: Statements) -> b
     then, given = claim.terms
     called = {variable_from(x): str(v.data[0]) for x, v in names.symbols.items() if x in claim.variables}
     called |= {(name_from_sympy(f), arity): name for (f, arity), (name, _) in names.families.items()}
-    read = checker_terms.Statements(called)
+    read = checker_terms.TypedReading(called)
     premises, formula = checker_terms.sequent(read, then, given)
     clear = [g for g in premises if not ranges(g)]
     return establishes(statement, premises, formula) and all(_follows(asked, hypotheses(clear), clear) for asked in read.asked)

@@ -74,7 +74,7 @@ def _said(facts: Iterable[str], t: kernel.Term) -> list[kernel.Term]:
     return [_SIGNS[next(fact for fact in _SIGNS if fact in facts)](t)] if facts else []
 
 
-class Statements:
+class TypedReading:
     """One reading: every variable and family has one name, whatever else is called alike.
 
     Args:
@@ -201,7 +201,7 @@ class Statements:
         """The term of an expression."""
         if t.tag not in _TERMS and t.tag not in DIVERGENCES and not definitions_of(t.tag):
             raise NotRead(f"{t.tag} is not in the checker's language")
-        return _TERMS.get(t.tag, Statements._quantity)(self, t)
+        return _TERMS.get(t.tag, TypedReading._quantity)(self, t)
 
     def _apply(self, t: Term) -> kernel.Term:
         named, arity = t.data[0], len(t.parts)
@@ -413,25 +413,25 @@ _ORDERS: dict[str, Callable[..., kernel.Term]] = {
 _JUNCTIONS = {"And": "and", "Or": "or", "Not": "not", "Implies": "->"}
 
 
-def _called(tag: str) -> Callable[[Statements, Term], kernel.Term]:
+def _called(tag: str) -> Callable[[TypedReading, Term], kernel.Term]:
     return lambda read, t: node(tag, *map(read.term, t.parts))
 
 
-def _chain(tag: str) -> Callable[[Statements, Term], kernel.Term]:
+def _chain(tag: str) -> Callable[[TypedReading, Term], kernel.Term]:
     return lambda read, t: reduce(lambda a, b: node(tag, a, b), map(read.term, t.parts))
 
 
-_TERMS: dict[str, Callable[[Statements, Term], kernel.Term]] = {
+_TERMS: dict[str, Callable[[TypedReading, Term], kernel.Term]] = {
     "number": lambda read, t: number(t.data[0]),
-    "variable": Statements.variable,
-    "apply": Statements._apply,
+    "variable": TypedReading.variable,
+    "apply": TypedReading._apply,
     "E": lambda read, t: node("exp", ONE),
     "pi": lambda read, t: node("pi"),
-    "+": Statements._sum,
-    "*": Statements._product,
+    "+": TypedReading._sum,
+    "*": TypedReading._product,
     "neg": lambda read, t: negative(read.term(t.parts[0])),
-    "inv": Statements._inverse,
-    "**": Statements._power,
+    "inv": TypedReading._inverse,
+    "**": TypedReading._power,
     "sqrt": lambda read, t: node("pow", read.term(t.parts[0]), _HALF),
     "exp": _called("exp"),
     "log": _called("log"),
@@ -440,14 +440,14 @@ _TERMS: dict[str, Callable[[Statements, Term], kernel.Term]] = {
     "Max": _chain("max"),
     "Min": _chain("min"),
     "NormalCDF": _called("Phi"),
-    "NormalQuantile": Statements._quantile,
-    "factorial": Statements._factorial,
-    **dict.fromkeys(("erf", "erfc"), Statements._error_function),
-    **dict.fromkeys(("sinh", "cosh", "tanh"), Statements._hyperbolic),
-    "Piecewise": Statements._cases,
-    "Sum": Statements._total,
-    "Integral": Statements._integral,
-    **dict.fromkeys(("Supremum", "Infimum"), Statements._extremum),
+    "NormalQuantile": TypedReading._quantile,
+    "factorial": TypedReading._factorial,
+    **dict.fromkeys(("erf", "erfc"), TypedReading._error_function),
+    **dict.fromkeys(("sinh", "cosh", "tanh"), TypedReading._hyperbolic),
+    "Piecewise": TypedReading._cases,
+    "Sum": TypedReading._total,
+    "Integral": TypedReading._integral,
+    **dict.fromkeys(("Supremum", "Infimum"), TypedReading._extremum),
 }
 """The term of each kind of expression."""
 
@@ -457,7 +457,7 @@ def _is_endless(t: Term) -> bool:
     return t.tag == "Sum" and t.parts[1].tag == "oo"
 
 
-def sequent(read: Statements, then: Term, given: Iterable[Term]) -> tuple[list[kernel.Term], kernel.Term]:
+def sequent(read: TypedReading, then: Term, given: Iterable[Term]) -> tuple[list[kernel.Term], kernel.Term]:
     """What is given, declarations of variables included, and what is claimed."""
     claim = read.conclusion(then)
     premises = list(dict.fromkeys(read.formula(part) for premise in given for part in conjuncts(premise)))
