@@ -1,8 +1,8 @@
-"""Digits and seconds of blankets over a grid of 252 questions: `python -m benchmarks.blankets [gaussian|laplace] [--inverse] [--seconds S]`.
+"""Digits and seconds of blankets over a grid: `python -m benchmarks.blankets [gaussian|laplace] [--inverse] [--seconds S]`.
 
-Users from 2 to 10⁹, σ from 0.5 to 5 or a local ε from 0.05 to 4, δ from 10⁻³ to 10⁻⁸⁰. Each line has 15 digits of δ at an ε that is about
-where δ has this size; with --inverse first those of ε(δ), and δ there. A line is given up after S seconds of the processor, 60 if not
-given. The last lines sum up.
+The 252 questions have users from 2 to 10⁹, σ from 0.5 to 5 or a local ε from 0.05 to 4, δ from 10⁻³ to 10⁻⁸⁰. Each line has 15 digits of
+δ at an ε that is about where δ has this size; with --inverse first those of ε(δ), and δ there. A line is given up after S seconds of the
+processor, 60 if not given. The last lines sum up.
 """
 
 from __future__ import annotations

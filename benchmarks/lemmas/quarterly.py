@@ -43,7 +43,7 @@ e = family("e")
 levels_sampled = Sum(log(1 + q * (exp(e[i]) - 1)), (i, 1, n)) / n
 v = family("v")
 o = family("o", "positive")
-l, j = family("l j", "positive")
+l, j = family("l j", "positive")  # noqa: E741 as the paper has it
 
 LEMMAS = lemmas_in(
     globals(),
