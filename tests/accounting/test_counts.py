@@ -111,6 +111,19 @@ def test_three_outcomes_many_times(steps):
     assert plain.lower <= certified.enclosure.upper_float and certified.enclosure.lower_float <= plain.upper
 
 
+def test_an_outcome_whose_weight_is_no_float():
+    """Its loss is far below two that are close together, and c is in the hundreds: it never shows where the loss is above ε."""
+    first, second, steps = Fraction(499, 1000) / Fraction("1.5001"), Fraction(1, 3), 4000
+    mechanism = Repeated(FiniteTable((Fraction(499, 1000), Fraction(1, 2), Fraction(1, 1000)), (first, second, 1 - first - second)), steps)
+    found = delta(mechanism, "1622.02", digits=8, direction="remove")
+    mp.mp.dps = 700
+    scale, truth = mp.e ** mp.mpf("1622.02"), mp.mpf(0)
+    for n in range(2300, 2800):
+        p = mp.mpf("0.499") ** n * mp.mpf("0.5") ** (steps - n)
+        truth += math.comb(steps, n) * max(p - scale * p / mp.mpf("1.5001") ** n / mp.mpf("1.5") ** (steps - n), 0)
+    assert found.method == counts.METHOD and found.enclosure.contains(Fraction(mp.nstr(truth, 80)))
+
+
 def test_too_many_counts_are_refused():
     elements = elements_in(Repeated(Sampled(RandomizedResponse("0.1", 3), PoissonSampling("0.3")), 10**9), "remove")
     assert delta_by_counts(elements, Fraction(1), 8) is None

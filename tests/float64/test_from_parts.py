@@ -151,3 +151,14 @@ def test_nothing_known_is_a_refusal():
     with pytest.raises(PrecisionError, match="no part"):
         from_parts.epsilon_bounds(product, Fraction(1, 100), _log_below, refuse)
     assert isinstance(from_parts.delta_bounds(product_of(m.Gaussian(1)), 1.0, refuse), Bounds)  # by its moments
+
+
+def test_an_event_that_is_certain_beside_others():
+    """No finite loss has a moment; and an ε that is infinite in one direction ends the search in the other."""
+    event = m.FiniteTable((Fraction(1), Fraction(0)), (Fraction(0), Fraction(1)))
+    epoch = m.Composed((m.Sampled(m.Gaussian(1), m.RandomAllocation(10)), event))
+    assert delta_bounds(epoch, 1).lower == 1
+    assert accounting.delta(epoch, 1, digits=5).enclosure.contains(1)
+    assert Chernoff.of_product(product_of(event)).log_delta(1.0) == 0
+    sometimes = m.Composed((m.Gaussian(1), sampled(event, "0.1")))
+    assert epsilon_bounds(sometimes, "0.01").lower == math.inf
