@@ -73,6 +73,8 @@ def test_moments_bound_delta_and_each_term_is_needed():
     s, e = mp.sqrt(3), mp.mpf(4)
     truth = mp.ncdf(s / 2 - e / s) - mp.e**e * mp.ncdf(-s / 2 - e / s)
     assert mp.log(truth) <= chernoff.log_delta(4.0) < mp.log(truth) + 2.5
+    rates = [mp.mpf(k) / 1000 for k in range(300, 2000)]
+    assert min(3 * c * (c + 1) / 2 + c * mp.log(c) - (1 + c) * mp.log(1 + c) - 4 * c for c in rates) < chernoff.log_delta(4.0) + 1e-6
     c = 1.3
     exact = 3 * c * (c + 1) / 2 + c * math.log(c) - (1 + c) * math.log(1 + c)
     assert exact <= chernoff.log_moment(c)[0] < exact + 1e-12
