@@ -19,18 +19,21 @@ rate = [q >= 0, q <= 1]
 law = binomial(n, k) * q**k * (1 - q) ** (n - k)
 share = 1 - q + q * exp(epsilon)
 mean = Sum(k * law * exp(-epsilon * k), (k, 0, n))
+pairs, shares = Sum(k * (k - 1) * law, (k, 0, n)), Sum(law / (k + 1), (k, 0, n))
 later = Sum(law * exp((k - 1) * epsilon), (k, 1, n))
 rest = Sum(law * exp((k - 1) * epsilon), (k, 2, n)) + (1 - q) ** (n - 1) * (1 + (n - 1) * q)
 
 LEMMAS = [
     lemma("moment", rate, Sum(law * exp(-epsilon * k), (k, 0, n)) <= 1, Sum(law * exp(-epsilon * k), (k, 0, n)) <= Rational(9, 10)),
     lemma("mean", rate, mean <= n * q * exp(-epsilon), mean <= Rational(9, 10) * n * q * exp(-epsilon)),
+    lemma("pairs", rate, pairs <= n**2 * q**2, pairs <= n**2 * q**2 / 2),
+    lemma("shares", [q > 0, q < 1], shares <= 1 / ((n + 1) * q), shares <= 1 / ((n + 2) * q)),
     lemma("without-the-first", rate, later <= n * q * share ** (n - 1), later <= Rational(19, 20) * n * q * share ** (n - 1)),
     lemma("without-two", [*rate, n >= 2], rest <= share ** (n - 1), rest <= Rational(19, 20) * share ** (n - 1)),
 ]
 
 
-@for_pairs(LEMMAS, quick=("mean",))
+@for_pairs(LEMMAS, quick=("mean", "pairs", "shares"))
 def test_the_true_one_has_a_document_and_the_twin_has_none(pair):
     found = by_closed_rows(with_signs(pair.true), None)
     assert found is not None and found.statement is not None
@@ -38,13 +41,19 @@ def test_the_true_one_has_a_document_and_the_twin_has_none(pair):
 
 
 @pytest.mark.parametrize("low", [0, 1, 2])
-@pytest.mark.parametrize("degree", [0, 1])
+@pytest.mark.parametrize("degree", [0, 1, 2, -1])
 def test_the_closed_form_is_the_sum(low, degree):
     """Against the terms added up, at 0, 1 and a rate between."""
-    (way,) = closed_rows(with_signs(lemma("row", [*rate, n >= 2], Sum(k**degree * law * exp(2 - k), (k, low, n)) <= 1, q <= 0).true))
+    weight = k**degree if degree >= 0 else 1 / (k + 1)
+    (way,) = closed_rows(with_signs(lemma("row", [*rate, n >= 2], Sum(weight * law * exp(2 - k), (k, low, n)) <= 1, q <= 0).true))
     names = {s.name: s for s in way.left.then.free_symbols}
     for number, at in ((3, 0), (3, 1), (4, sympy.Rational(1, 3))):
-        terms = (comb(number, j) * j**degree * at**j * (1 - at) ** (number - j) * sympy.exp(2 - j) for j in range(low, number + 1))
+        if degree < 0 and at == 0:
+            continue
+        terms = (
+            comb(number, j) * (j**degree if degree >= 0 else sympy.Rational(1, j + 1)) * at**j * (1 - at) ** (number - j) * sympy.exp(2 - j)
+            for j in range(low, number + 1)
+        )
         value = way.left.then.lhs.subs(names["n"], number).subs(names["q"], at)
         assert sympy.simplify(value - sum(terms)) == 0
 

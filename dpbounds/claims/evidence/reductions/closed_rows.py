@@ -1,4 +1,4 @@
-"""Claims with Σ_{k=s}^n C(n, k)·P(k)·c·x^k·y^{n−k}, P of degree 0 or 1, with its closed form.
+"""Claims with Σ_{k=s}^n C(n, k)·P(k)·c·x^k·y^{n−k}, P of degree at most 2 or 1/(k + 1), with its closed form.
 
 Nothing here is believed.
 """
@@ -26,13 +26,13 @@ class ClosedRow:
     Attributes:
         total: the sum.
         base: x and y.
-        factors: what multiplies Σ C(n, k)·x^k·y^{n−k} and Σ k·C(n, k)·x^k·y^{n−k} from 0 on.
+        factors: what multiplies the sums of C(n, k)·x^k·y^{n−k} times 1, k, k(k − 1) and 1/(k + 1) from 0 on.
         left: the claim with the closed form.
     """
 
     total: Any
     base: tuple[Any, Any]
-    factors: tuple[Any, Any]
+    factors: tuple[Any, Any, Any, Any]
     left: Claim
 
 
@@ -57,25 +57,29 @@ def closed_rows(claim: Claim) -> Iterator[ClosedRow]:
     read = _read(sums[0].function, k, n)
     if read is None:
         return
-    x, y, weight, polynomial = read
-    factors = tuple(weight * polynomial.coeff_monomial(k**d) for d in (0, 1))
+    x, y, weight, (polynomial, shared) = read
+    c = [weight * polynomial.coeff_monomial(k**d) for d in (0, 1, 2)]
+    factors = (0, 0, 0, c[0]) if shared else (c[0], c[1] + c[2], c[2], sympy.S.Zero)
     whole = x + y
-    value = factors[0] * whole**n + factors[1] * n * x * whole ** (n - 1)
+    value = factors[0] * whole**n + factors[1] * n * x * whole ** (n - 1) + factors[2] * n * (n - 1) * x**2 * whole ** (n - 2)
+    value += factors[3] * (whole ** (n + 1) - y ** (n + 1)) / ((n + 1) * x)
     for i in range(int(low)):
-        value -= weight * polynomial.eval(i) * (1, n)[i] * x**i * y ** (n - i)
+        value -= weight * polynomial.eval(i) * (1, n)[i] * x**i * y ** (n - i) / (i + 1 if shared else 1)
     yield ClosedRow(sums[0], (x, y), factors, stated(claim, with_replaced(then, {sums[0]: value})))
 
 
 def _read(term: Any, k: Any, n: Any) -> tuple[Any, Any, Any, Any] | None:
-    """x, y, c and P."""
+    """x, y, c, and P with whether 1/(k + 1) stands beside it."""
     x = y = weight = polynomial = sympy.S.One
-    rows = 0
+    rows = shares = 0
     for factor in _factors_of(term):
         base, exponent = factor.as_base_exp() if not isinstance(factor, sympy.exp) else (sympy.E, factor.args[0])
         slope = sympy.expand(exponent).coeff(k)
         first = sympy.expand(exponent - slope * k)
         if factor == sympy.binomial(n, k):
             rows += 1
+        elif factor == 1 / (k + 1):
+            shares += 1
         elif not factor.has(k):
             weight *= factor
         elif base is sympy.E and not slope.has(k) and not first.has(k):
@@ -89,7 +93,8 @@ def _read(term: Any, k: Any, n: Any) -> tuple[Any, Any, Any, Any] | None:
         else:
             return None
     polynomial = sympy.Poly(polynomial, k)
-    return (x, y, weight, polynomial) if rows == 1 and polynomial.degree() <= 1 else None
+    fits = polynomial.degree() <= 2 if shares == 0 else (shares, polynomial.degree()) == (1, 0)
+    return (x, y, weight, (polynomial, shares == 1)) if rows == 1 and fits else None
 
 
 def _factors_of(e: Any) -> list[Any]:
