@@ -289,7 +289,7 @@ def by_one_place(claim: Claim, until: float | None) -> Compiled | None:
         parts = [] if way.left is None else [way.left]
         _refuse_false(parts)
         text = "".join(texts_of(parts, until))
-        text = one_place_document(name_of(claim.id), (claim.then, claim.given), way.row, way.base, way.factor, text)
+        text = one_place_document(name_of(claim.id), (claim.then, claim.given), way.row, way.base, way.factor, text, half=way.half)
         return Compiled(text, judged(claim, text))
 
     return first_of(one_place(claim), written)
