@@ -45,6 +45,7 @@ from dpbounds.claims.evidence.ways import (
     from_descent,
     in_parts,
     name_of,
+    of_factorials,
     of_gammas,
     of_tail,
     renamed,
@@ -173,7 +174,7 @@ def _by_a_way(claim: Claim, soon: float | None, until: float | None) -> Compiled
     found = found or by_neighbours(claim, until) or by_one_place(claim, until)
     ways = (in_parts, at_a_bound, by_shifted_rows)
     found = found or next((found for way in ways if (found := way(claim, soon)) is not None), None) or by_central_bounds(claim, until)
-    return found or by_telescopes(claim, until)
+    return found or of_factorials(claim) or by_telescopes(claim, until)
 
 
 def _by_conjuncts(claim: Claim, soon: float | None, until: float | None) -> Compiled | None:

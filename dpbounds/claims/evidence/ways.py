@@ -113,6 +113,17 @@ def of_gammas(claim: Claim) -> Compiled | None:
     return first_of([claim] * claim.then.has(sympy.gamma), written)
 
 
+def of_factorials(claim: Claim) -> Compiled | None:
+    """By Stirling's formula."""
+    from dpbounds.compile.joining.factorial_claims import factorial_document
+
+    def written(claim: Claim) -> Compiled:
+        text = factorial_document(name_of(claim.id), claim.then, claim.given)
+        return Compiled(text, judged(claim, text))
+
+    return first_of([claim] * claim.then.has(sympy.factorial, sympy.binomial), written)
+
+
 Way = TypeVar("Way")
 
 

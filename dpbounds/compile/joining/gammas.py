@@ -33,7 +33,22 @@ def gamma_document(name: str, then: Any, given: Sequence[Any]) -> str:
     return _Gammas(then, given).document_of_gammas(name)
 
 
-class _Gammas(ClaimCompiler):
+class LogCompiler(ClaimCompiler):
+    """A claim about products, by their logarithms."""
+
+    def log_of(self, e: Any) -> Term:
+        """log e of a product of positive factors, factor by factor."""
+        rows = (f.as_base_exp() for f in sympy.Mul.make_args(sympy.powsimp(e)))
+        return sum_of_terms(times(self.read.term(k), node("log", self.read.term(base))) for base, k in rows)
+
+    def without_logs(self, step: int) -> int | None:
+        """The claim from the order of the logarithms of its sides."""
+        if self.steps.formula(step) == self.goal:
+            return step
+        return self.steps.sum_of(self.goal, [self.steps.write("exp_monotone", step)], self.known)
+
+
+class _Gammas(LogCompiler):
     def document_of_gammas(self, name: str) -> str:
         """As `gamma_document`."""
         _, positive, step, convex = map(self.steps.assume, self.read.of_gamma())
@@ -43,7 +58,7 @@ class _Gammas(ClaimCompiler):
         facts = [self._at(positive, self.read.term(e)) for e in places]
         facts += [self._at(step, self.read.term(e)) for e in places if e + 1 in places]
         self.known = [*facts, *self.known]
-        logs = self.goal if _has(self.goal, "log") else at_most(*(self._log(side) for side in self._sides()))
+        logs = self.goal if _has(self.goal, "log") else at_most(self.log_of(self.then.lts), self.log_of(self.then.gts))
         for a, x, b, y in _between(places):
             terms = [self.read.term(e) for e in (x, y, a, b)]
             if (instance := self._instance(convex, terms)) is None:
@@ -51,22 +66,8 @@ class _Gammas(ClaimCompiler):
             for factor in _FACTORS:
                 found = self.steps.attempt("linear", instance, *self.known, formula=logs, multipliers=[number(factor)])
                 if found is not None:
-                    return self.ended(name, self._without_logs(found))
+                    return self.ended(name, self.without_logs(found))
         raise NotWritten("an order of values of the gamma function")
-
-    def _sides(self) -> tuple[Any, Any]:
-        return self.then.lts, self.then.gts
-
-    def _log(self, e: Any) -> Term:
-        """log e of a product of positive factors, factor by factor."""
-        rows = (f.as_base_exp() for f in sympy.Mul.make_args(sympy.powsimp(e)))
-        return sum_of_terms(times(self.read.term(k), node("log", self.read.term(base))) for base, k in rows)
-
-    def _without_logs(self, step: int) -> int | None:
-        """The claim from the order of the logarithms of its sides."""
-        if self.steps.formula(step) == self.goal:
-            return step
-        return self.steps.sum_of(self.goal, [self.steps.write("exp_monotone", step)], self.known)
 
     def _instance(self, every: int, terms: Sequence[Term]) -> int | None:
         """What is said for all positive numbers, at some that are."""
