@@ -147,13 +147,13 @@ class _ClosedRow(ClaimCompiler):
             return times(substitute(weight, {_J: minus(j, ONE)}), times(node("pow", x, j), node("pow", y, minus(n, j))))
 
         moved = absorbed(steps, m, here, write("linear", here, formula=at_most(ONE, plus(m, ONE)), multipliers=[ONE]), beside)
-        every = self._raised(m, times(weight, node("pow", y, minus(m, _J))), x)
+        every = self._moved_up(m, times(weight, node("pow", y, minus(m, _J))), x)
         found = steps.sum_of(goal, [moved, every, before], self.known, [ONE, n, times(n, x)])
         if found is None:
             raise NotWritten("a moment of a row")
         return found
 
-    def _raised(self, m: Term, rest: Term, x: Term) -> int:
+    def _moved_up(self, m: Term, rest: Term, x: Term) -> int:
         """Σ_{j=0}^m C(m, j)·r(j)·x^{j+1} = Σ_{j=0}^m x·C(m, j)·r(j)·x^j."""
         steps, write, weight = self.steps, self.steps.write, times(node("binom", m, _J), rest)
         inside = [steps.assume(at_most(ZERO, _J)), steps.assume(at_most(_J, m))]
@@ -180,7 +180,7 @@ class _ClosedRow(ClaimCompiler):
         steps.assume(at_most(_J, later))
         term = write("linear", first, formula=equal(*(instantiate(t.parts[2], _J) for t in tails)), multipliers=[])
         every = write("sum_termwise", term, variable=_J, low=low, high=later)
-        raised = self._raised(n, over(node("pow", y, minus(n, _J)), plus(_J, ONE)), x)
+        raised = self._moved_up(n, over(node("pow", y, minus(n, _J)), plus(_J, ONE)), x)
         share = over(ONE, times(later, x))
         goal = equal(_row(over(ONE, plus(_J, ONE)), x, y, n), times(share, minus(node("pow", plus(x, y), later), node("pow", y, later))))
         facts = [here, some, *self._coefficient(later, ZERO), *(write("sum_single", total=t) for t in heads)]
