@@ -11,11 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dpbounds.compile.inductions import last_term
 from dpbounds.compile.library import Library
 from dpbounds.compile.limits_of_sequences import INDEX, SEQUENCE, limit_lemma, sum_of
+from dpbounds.compile.recursions import last_term, pascal
 from dpbounds.compile.steps import Steps
-from dpbounds.compile.sums import pascal
 from dpbounds.kernel.terms import (
     MINUS,
     ONE,

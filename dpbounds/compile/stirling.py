@@ -13,8 +13,8 @@ from collections.abc import Sequence
 
 from dpbounds.compile.central_binomials import bound_of_shares
 from dpbounds.compile.exponential_sums import factorial
-from dpbounds.compile.inductions import last_term
 from dpbounds.compile.limits_of_sequences import INDEX, SEQUENCE, limit_lemma, sum_of
+from dpbounds.compile.recursions import last_term
 from dpbounds.compile.steps import Steps
 from dpbounds.kernel.terms import (
     MINUS,

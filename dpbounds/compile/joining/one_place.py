@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from dpbounds.compile.joining.joined import ClaimCompiler
+from dpbounds.compile.recursions import pascal
 from dpbounds.compile.steps import NotWritten, positive
-from dpbounds.compile.sums import pascal
 from dpbounds.kernel.terms import MINUS, ONE, ZERO, Term, at_most, instantiate, minus, node, number, over, plus, times, variable
 
 _J = variable("j_", "Z")

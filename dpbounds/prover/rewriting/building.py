@@ -1,4 +1,4 @@
-"""A document while it is written: each step is taken by the checker's own rule, so mistakes show at once."""
+"""A document while it is written: each step is taken by the checker's own rule, or by its arithmetic, so mistakes show at once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dpbounds.kernel.notation import show
 from dpbounds.kernel.polynomials import Budget
 from dpbounds.kernel.ring import Ring
 from dpbounds.kernel.rules_order import combination
-from dpbounds.kernel.sequents import RULES, Sequent
+from dpbounds.kernel.sequents import RULES, Sequent, conclude
 from dpbounds.kernel.terms import ONE, ZERO, Refused, Term, at_most, need, negative, node, power, substitute, variable
 from dpbounds.prover.rewriting.derived import DERIVED
 from dpbounds.prover.rewriting.signs import sign
@@ -73,9 +73,7 @@ class StepWriter:
         need(mark not in self._refused, "refused before")
         if mark not in self._seen:
             try:
-                self._ask(rule, by, given)
-                extra = {"budget": Budget(self.work)} if "budget" in RULES[rule].__annotations__ else {}
-                sequent = RULES[rule]([self.steps[k] for k in by], **given, **extra)
+                sequent = self._asked(rule, by, given) if rule in ("ring", "linear") else self._said(rule, by, given)
             except Refused:
                 self._refused.add(mark)
                 raise
@@ -85,10 +83,13 @@ class StepWriter:
             self._seen[mark] = len(self.steps) - 1
         return self._seen[mark]
 
-    def _ask(self, rule: str, by: tuple[int, ...], given: dict[str, Any]) -> None:
-        """Refuse what the rules of arithmetic would refuse: most of what a search tries fails, with few sets of premises."""
-        if rule not in ("ring", "linear"):
-            return
+    def _said(self, rule: str, by: tuple[int, ...], given: dict[str, Any]) -> Sequent:
+        """What the rule concludes."""
+        extra = {"budget": Budget(self.work)} if "budget" in RULES[rule].__annotations__ else {}
+        return RULES[rule]([self.steps[k] for k in by], **given, **extra)
+
+    def _asked(self, rule: str, by: tuple[int, ...], given: dict[str, Any]) -> Sequent:
+        """What the rules of arithmetic conclude, where sets of premises are learnt once: most of what a search tries fails, with few sets."""
         said = by[len(given.get("multipliers", [])) :]
         ring = self._rings.pop(said, None) or Ring(map(self.formula, said), Budget(self.work))
         ring.budget = Budget(self.work)
@@ -102,6 +103,7 @@ class StepWriter:
         if not (ring.open or ring._used):  # a ring that was left in the middle of something is not used again
             self._rings[said] = ring
         need(found, "not shown")
+        return conclude([self.steps[k] for k in by], given["formula"])
 
     def lemma(self, proved: checker.Statement) -> int:
         """The statement of a document that the checker has accepted."""
