@@ -37,7 +37,7 @@ from dpbounds.kernel.terms import (
     variable,
 )
 
-_SHARE = ("w_", "Z>R")
+_SHARE = ("share_", "Z>R")
 _N, _K, _M = INDEX, variable("k_i", "Z"), variable("m_i", "Z")
 _X, _B = variable("x_", "R"), variable("b_", "R")
 _TWO, _HALF, _PI = number(2), number("1/2"), node("pi")

@@ -38,7 +38,7 @@ from dpbounds.kernel.terms import (
     variable,
 )
 
-_DOUBLED = ("f_", "Z>R")
+_DOUBLED = ("doubled_", "Z>R")
 _M, _K, _B = variable("m_i", "Z"), variable("k_i", "Z"), variable("b_", "R")
 _Y, _T = variable("y_", "R"), variable("t_", "R")
 _TWO, _HALF, _PI, _QUARTER, _LEAST = number(2), number("1/2"), node("pi"), number("1/4"), number(3)

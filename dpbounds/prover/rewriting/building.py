@@ -90,7 +90,7 @@ class StepWriter:
 
     def _asked(self, rule: str, by: tuple[int, ...], given: dict[str, Any]) -> Sequent:
         """What the rules of arithmetic conclude, where sets of premises are learnt once: most of what a search tries fails, with few sets."""
-        said = by[len(given.get("multipliers", [])) :]
+        said = tuple(dict.fromkeys(by[len(given.get("multipliers", [])) :]))
         ring = self._rings.pop(said, None) or Ring(map(self.formula, said), Budget(self.work))
         ring.budget = Budget(self.work)
         if rule == "linear":
