@@ -104,13 +104,14 @@ def of_tail(claim: Claim) -> Compiled:
 
 def of_gammas(claim: Claim) -> Compiled | None:
     """Of values of the gamma function."""
+    from dpbounds.compile.joining.gamma_limits import half_step_document
     from dpbounds.compile.joining.gammas import gamma_document
 
-    def written(claim: Claim) -> Compiled:
-        text = gamma_document(name_of(claim.id), claim.then, claim.given)
+    def written(document: Callable[[str, Any, Sequence[Any]], str]) -> Compiled:
+        text = document(name_of(claim.id), claim.then, claim.given)
         return Compiled(text, judged(claim, text))
 
-    return first_of([claim] * claim.then.has(sympy.gamma), written)
+    return first_of([gamma_document, half_step_document] if claim.then.has(sympy.gamma) else [], written)
 
 
 def of_factorials(claim: Claim) -> Compiled | None:

@@ -48,26 +48,12 @@ class LogCompiler(ClaimCompiler):
         return self.steps.sum_of(self.goal, [self.steps.write("exp_monotone", step)], self.known)
 
 
-class _Gammas(LogCompiler):
-    def document_of_gammas(self, name: str) -> str:
-        """As `gamma_document`."""
-        _, positive, step, convex = map(self.steps.assume, self.read.of_gamma())
-        self.positive, self.step, self.convex = positive, step, convex
-        values = sorted({e.args[0] for e in self.then.atoms(sympy.gamma)}, key=str)
-        places = [e for e in dict.fromkeys(sympy.expand(e + s) for s in (0, 1, -1) for e in values) if e.is_positive]
-        facts = [self._at(positive, self.read.term(e)) for e in places]
-        facts += [self._at(step, self.read.term(e)) for e in places if e + 1 in places]
-        self.known = [*facts, *self.known]
-        logs = self.goal if _has(self.goal, "log") else at_most(self.log_of(self.then.lts), self.log_of(self.then.gts))
-        for a, x, b, y in _between(places):
-            terms = [self.read.term(e) for e in (x, y, a, b)]
-            if (instance := self._instance(convex, terms)) is None:
-                continue
-            for factor in _FACTORS:
-                found = self.steps.attempt("linear", instance, *self.known, formula=logs, multipliers=[number(factor)])
-                if found is not None:
-                    return self.ended(name, self.without_logs(found))
-        raise NotWritten("an order of values of the gamma function")
+class GammaCompiler(LogCompiler):
+    """A claim about values of the gamma function."""
+
+    def take_gamma(self) -> None:
+        """From now on it is known what Γ does."""
+        _, self.positive, self.step, self.convex = map(self.steps.assume, self.read.of_gamma())
 
     def _instance(self, every: int, terms: Sequence[Term]) -> int | None:
         """What is said for all positive numbers, at some that are."""
@@ -78,7 +64,12 @@ class _Gammas(LogCompiler):
             every = self.steps.write("detach", self.steps.write("specialize", every, at=t), sign)
         return every
 
-    def _at(self, every: int, *terms: Term) -> int:
+    def at(self, every: int, *terms: Term) -> int:
+        """What is said for all positive numbers, at some that are.
+
+        Raises:
+            NotWritten: one may not be.
+        """
         found = self._instance(every, terms)
         if found is None:
             raise NotWritten("a gamma function of what may not be positive")
@@ -104,6 +95,27 @@ class _Gammas(LogCompiler):
         """At sight first."""
         found = self.steps.attempt("sign", *self.known, formula=h)
         return super()._follows(h, extra) if found is None else found
+
+
+class _Gammas(GammaCompiler):
+    def document_of_gammas(self, name: str) -> str:
+        """As `gamma_document`."""
+        self.take_gamma()
+        values = sorted({e.args[0] for e in self.then.atoms(sympy.gamma)}, key=str)
+        places = [e for e in dict.fromkeys(sympy.expand(e + s) for s in (0, 1, -1) for e in values) if e.is_positive]
+        facts = [self.at(self.positive, self.read.term(e)) for e in places]
+        facts += [self.at(self.step, self.read.term(e)) for e in places if e + 1 in places]
+        self.known = [*facts, *self.known]
+        logs = self.goal if _has(self.goal, "log") else at_most(self.log_of(self.then.lts), self.log_of(self.then.gts))
+        for a, x, b, y in _between(places):
+            terms = [self.read.term(e) for e in (x, y, a, b)]
+            if (instance := self._instance(self.convex, terms)) is None:
+                continue
+            for factor in _FACTORS:
+                found = self.steps.attempt("linear", instance, *self.known, formula=logs, multipliers=[number(factor)])
+                if found is not None:
+                    return self.ended(name, self.without_logs(found))
+        raise NotWritten("an order of values of the gamma function")
 
 
 def _between(places: Sequence[Any]) -> Iterator[tuple[Any, Any, Any, Any]]:
