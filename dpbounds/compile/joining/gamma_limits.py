@@ -102,22 +102,22 @@ class _HalfStep(GammaCompiler):
         """g(t + 1) ≤ g(t)."""
         later, signs = plus(t, ONE), self._signs(t)
         values = dict(zip(_NAMES, (plus(t, _HALF), t, self._bound(t), self._bound(later)), strict=True))
-        lemma = self._logs_of_products()
-        order = next(h for h in self.steps.write.steps[lemma].hypotheses if h.tag == "<=")
+        lemma, order = self._logs_of_products()
         shown = self._added(substitute(order, values), [], signs)
         logs = self.c.library.instance(lemma, values, shown, *(self._known(below(ZERO, e)) for e in values.values()))
         ratios = [self.at(self.step, e) for e in (t, plus(t, _HALF))]
         return self._added(at_most(self._gap(later), self._gap(t)), [(logs, ONE)], [*ratios, *signs, *self._signs(later)])
 
-    def _logs_of_products(self) -> int:
-        """a²·c ≤ b²·d gives 2·log a + log c ≤ 2·log b + log d for positive numbers."""
+    def _logs_of_products(self) -> tuple[int, Term]:
+        """a²·c ≤ b²·d gives 2·log a + log c ≤ 2·log b + log d for positive numbers; and the first of these."""
         steps, (a, b, c, d) = self.steps, _NAMES
         signs = [steps.assume(below(ZERO, e)) for e in _NAMES]
         small, large = (times(power(e, 2), f) for e, f in ((a, c), (b, d)))
         least = steps.write("sign", *signs, formula=below(ZERO, small))
-        grown = steps.write("log_monotone", steps.assume(at_most(small, large)), least)
+        order = at_most(small, large)
+        grown = steps.write("log_monotone", steps.assume(order), least)
         sides = (plus(times(_TWO, node("log", e)), node("log", f)) for e, f in ((a, c), (b, d)))
-        return self._added(at_most(*sides), [(grown, ONE)], signs)
+        return steps.write("linear", grown, *signs, formula=at_most(*sides), multipliers=[ONE]), order
 
     def _near(self, t: Term) -> int:
         """1 − 1/m ≤ 1 + g(t)."""

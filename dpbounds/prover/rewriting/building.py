@@ -89,7 +89,7 @@ class StepWriter:
         return RULES[rule]([self.steps[k] for k in by], **given, **extra)
 
     def _asked(self, rule: str, by: tuple[int, ...], given: dict[str, Any]) -> Sequent:
-        """What the rules of arithmetic conclude, where sets of premises are learnt once: most of what a search tries fails, with few sets."""
+        """What the rules of arithmetic conclude; each set of premises is learnt once, for a search tries much under few sets."""
         said = tuple(dict.fromkeys(by[len(given.get("multipliers", [])) :]))
         ring = self._rings.pop(said, None) or Ring(map(self.formula, said), Budget(self.work))
         ring.budget = Budget(self.work)
