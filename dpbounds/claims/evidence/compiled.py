@@ -32,6 +32,7 @@ from dpbounds.claims.evidence.ways import (
     by_closed_rows,
     by_exponential_sums,
     by_fractions,
+    by_growing_rows,
     by_halves,
     by_neighbours,
     by_one_branch,
@@ -170,7 +171,7 @@ def _by_a_way(claim: Claim, soon: float | None, until: float | None) -> Compiled
         or by_exponential_sums(claim, until)
     )
     found = found or (by_telescopes(claim, until) if claim.then.has(sympy.oo) else None)
-    found = found or by_closed_rows(claim, until) or by_fractions(claim, until)
+    found = found or by_closed_rows(claim, until) or by_growing_rows(claim, until) or by_fractions(claim, until)
     found = found or by_neighbours(claim, until) or by_one_place(claim, until)
     ways = (in_parts, at_a_bound, by_shifted_rows)
     found = found or next((found for way in ways if (found := way(claim, soon)) is not None), None) or by_central_bounds(claim, until)

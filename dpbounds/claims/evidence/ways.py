@@ -28,6 +28,7 @@ from dpbounds.claims.evidence.reductions.closed_ends import ClosedEnd, closed_en
 from dpbounds.claims.evidence.reductions.closed_rows import ClosedRow, closed_rows
 from dpbounds.claims.evidence.reductions.exponential_sums import ExponentialSum, exponential_sums
 from dpbounds.claims.evidence.reductions.fewer_variables import with_fewer_variables
+from dpbounds.claims.evidence.reductions.growing_rows import GrowingRow, growing_rows
 from dpbounds.claims.evidence.reductions.halves import TwoHalves, halves, where_branches_meet
 from dpbounds.claims.evidence.reductions.neighbours import Neighbours, neighbours
 from dpbounds.claims.evidence.reductions.one_place import OnePlace, one_place
@@ -253,6 +254,20 @@ def by_closed_rows(claim: Claim, until: float | None) -> Compiled | None:
         return Compiled(text, judged(claim, text))
 
     return first_of(closed_rows(claim), written)
+
+
+def by_growing_rows(claim: Claim, until: float | None) -> Compiled | None:
+    """By the greatest of the weights of a row of binomial coefficients."""
+    from dpbounds.compile.joining.growing_rows import growing_row_document
+
+    def written(way: GrowingRow) -> Compiled:
+        parts = [way.order, *([] if way.left is None else [way.left])]
+        _refuse_false(parts)
+        order, *left = texts_of(parts, until)
+        text = growing_row_document(name_of(claim.id), (claim.then, claim.given), way, order, "".join(left))
+        return Compiled(text, judged(claim, text))
+
+    return first_of(growing_rows(claim), written)
 
 
 def by_fractions(claim: Claim, until: float | None) -> Compiled | None:
