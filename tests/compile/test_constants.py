@@ -11,7 +11,7 @@ from dpbounds.kernel.terms import node
 def test_more_digits_of_pi_are_between_closer_ends() -> None:
     steps = Steps()
     few, more = (Constants(steps).bracket(node("pi"), digits) for digits in DIGITS)
-    assert few.low < more.low < mpmath.pi < more.high <= few.high
+    assert few.low < more.low < float(mpmath.pi) < more.high <= few.high
     for step in (more.above_low, more.below_high):
         assert step is not None and not steps.write.steps[step].hypotheses
     assert more.above_low is not None and show(steps.formula(more.above_low)) == "78/25 < pi()"
