@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import Any
 
 from dpbounds.kernel import checker
@@ -67,8 +68,14 @@ class StepWriter:
             return _DERIVED[rule](self, *by, **given)
         if rule == "part" and self.rows[by[0]]["rule"] == "conjunction":
             return int(self.rows[by[0]]["by"][given["number"]])
-        if rule == "linear":  # what is added up may say something about signs too
+        if rule == "linear" and given["multipliers"]:  # what is added up may say something about signs too
+            with suppress(Refused):
+                return self._taken(rule, by, given)
             by = (*by[: len(given["multipliers"])], *by)
+        return self._taken(rule, by, given)
+
+    def _taken(self, rule: str, by: tuple[int, ...], given: dict[str, Any]) -> int:
+        """The step that a rule allows."""
         mark = rule, by, _frozen(given)
         need(mark not in self._refused, "refused before")
         if mark not in self._seen:
