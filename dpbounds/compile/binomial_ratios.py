@@ -15,8 +15,8 @@ from typing import Any
 
 import sympy
 
+from dpbounds.compile.recursions import pascal
 from dpbounds.compile.steps import NotWritten, positive, sign_of, sum_of_terms
-from dpbounds.compile.sums import pascal
 from dpbounds.compile.towers.places import Variable, WritingPlace
 from dpbounds.compile.towers.problems import Problems, StatedProblem, mark_of
 from dpbounds.descent.changes import changed

@@ -11,11 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dpbounds.compile.inductions import last_term
 from dpbounds.compile.library import Library
 from dpbounds.compile.limits_of_sequences import INDEX, SEQUENCE, limit_lemma, sum_of
+from dpbounds.compile.recursions import last_term, pascal
 from dpbounds.compile.steps import Steps
-from dpbounds.compile.sums import pascal
 from dpbounds.kernel.terms import (
     MINUS,
     ONE,
@@ -38,7 +37,7 @@ from dpbounds.kernel.terms import (
     variable,
 )
 
-_SHARE = ("w_", "Z>R")
+_SHARE = ("share_", "Z>R")
 _N, _K, _M = INDEX, variable("k_i", "Z"), variable("m_i", "Z")
 _X, _B = variable("x_", "R"), variable("b_", "R")
 _TWO, _HALF, _PI = number(2), number("1/2"), node("pi")
@@ -285,7 +284,6 @@ def share(n: Term) -> Term:
 def central_bound(steps: Steps, *, upper: bool) -> int:
     """π·(n + 1/4)·w(n)² ≤ 1, or 1 ≤ π·(n + 1/4 + 1/(32n))·w(n)², from 1 ≤ n, for w(n) = C(2n, n)·4^{−n}."""
     write, m = steps.write, _M
-    shares = _Shares(steps)
     order = steps.assume(at_most(ZERO, m))
     double, later = times(_TWO, m), plus(m, ONE)
     odd = plus(double, ONE)
@@ -303,10 +301,23 @@ def central_bound(steps: Steps, *, upper: bool) -> int:
     ratio = equal(times(times(_TWO, later), share(later)), times(odd, share(m)))
     power_ = node("pow", number(4), negative(m))
     step = write("linear", up, row, order, formula=ratio, multipliers=[times(_HALF, power_), power_])
-    rows = [write("generalize", write("discharge", k, formula=at_most(ZERO, m)), variable=m) for k in (positive, step)]
     none = linear(at_most(ZERO, ZERO))
     start = write(
         "linear", write("part", write("binomial_positive", none, none), number=1), formula=equal(share(ZERO), ONE), multipliers=[ONE]
     )
-    found = write("substitution", shares.bound(upper=upper), terms={}, functions={_SHARE: ((m,), share(m))})
-    return write("cut", found, start, *rows)
+    return bound_of_shares(steps, m, share(m), (start, positive, step), upper=upper)
+
+
+def bound_of_shares(steps: Steps, m: Term, w: Term, shown: tuple[int, int, int], *, upper: bool) -> int:
+    """π·(n + 1/4)·w(n)² ≤ 1, or 1 ≤ π·(n + 1/4 + 1/(32n))·w(n)², from 1 ≤ n.
+
+    Args:
+        steps: where they are written.
+        m, w: an integer variable and w(m).
+        shown: w(0) = 1, and from 0 ≤ m that 0 < w(m) and 2(m + 1)·w(m + 1) = (2m + 1)·w(m).
+        upper: which of the two.
+    """
+    write = steps.write
+    rows = [write("generalize", write("discharge", k, formula=at_most(ZERO, m)), variable=m) for k in shown[1:]]
+    found = write("substitution", _Shares(steps).bound(upper=upper), terms={}, functions={_SHARE: ((m,), w)})
+    return write("cut", found, shown[0], *rows)

@@ -8,8 +8,10 @@ from fractions import Fraction
 
 import mpmath
 
+from dpbounds.compile.central_binomials import central_bound
+from dpbounds.compile.limits_of_sequences import INDEX
 from dpbounds.compile.steps import NotWritten, Steps
-from dpbounds.kernel.terms import Term, below, exponent_of, node, number, plus, power, times, value, variable
+from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, below, exponent_of, node, number, plus, power, times, value, variable
 
 DIGITS = (5, 9)
 """Digits of the brackets that are tried, one after the other."""
@@ -56,7 +58,10 @@ class Constants:
             case "pi", ():
                 both = self.steps.write("bounds_of_pi")
                 lower, upper = (self.steps.write("part", both, number=k) for k in (0, 1))
-                return ConstantBracket(Fraction(3), Fraction(22, 7), lower, upper)
+                low = Fraction(3)
+                if digits > DIGITS[0]:
+                    low, lower = Fraction(78, 25), self._below_pi()
+                return ConstantBracket(low, Fraction(22, 7), lower, upper)
             case "+", (a, b):
                 return self._sum(t, self.bracket(a, digits), self.bracket(b, digits))
             case "*", (a, b):
@@ -78,6 +83,18 @@ class Constants:
                 upper = self._linear(below(t, number(half + Fraction(1, 10**9))), [at])
                 return ConstantBracket(half - Fraction(1, 10**9), half + Fraction(1, 10**9), lower, upper)
         raise NotWritten("a constant without bounds", t.tag)
+
+    def _below_pi(self) -> int:
+        """78/25 < π, by 1 ≤ π·(1 + 1/4 + 1/32)·(C(2, 1)/4)²."""
+        steps, write = self.steps, self.steps.write
+        with steps.longer(20):
+            bound = write("substitution", central_bound(steps, upper=False), terms={INDEX: ONE}, functions={})
+            one = self._linear(at_most(ONE, ONE), [])
+            least = self._linear(at_most(ZERO, ONE), [])
+            bound = write("cut", bound, one)
+            two = write("absorption", self._linear(at_most(ONE, number(2)), []), one)
+            first = write("part", write("binomial_positive", self._linear(at_most(ZERO, ZERO), []), least), number=1)
+            return self._linear(below(number(Fraction(78, 25)), node("pi")), [bound], [number(Fraction(128, 41))], (first, two))
 
     def _sum(self, t: Term, a: ConstantBracket, b: ConstantBracket) -> ConstantBracket:
         low, high = a.low + b.low, a.high + b.high

@@ -6,7 +6,7 @@ Each step is one of the checker's.
 from __future__ import annotations
 
 from dpbounds.compile.bounds import BoundLemmas
-from dpbounds.compile.inductions import last_term
+from dpbounds.compile.recursions import last_term
 from dpbounds.compile.steps import NotWritten, Steps
 from dpbounds.kernel.terms import (
     MINUS,

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from dpbounds.compile.recursions import last_term
 from dpbounds.compile.steps import NotWritten, Steps, sign_of
 from dpbounds.compile.towers.problems import Problems, StatedProblem, mark_of
 from dpbounds.descent.induction import parts_of
@@ -15,7 +16,6 @@ from dpbounds.kernel.terms import (
     Term,
     at_most,
     minus,
-    node,
     number,
     plus,
     substitute,
@@ -97,20 +97,6 @@ def _growth(
 def _put(t: Term, values: Mapping[Term, Term]) -> Term:
     """A term with parts replaced."""
     return transform(t, lambda s, depth: values.get(s))
-
-
-def last_term(steps: Steps, total: Term, n: Term, order: int) -> list[int]:
-    """Σ up to n + 1 as Σ up to n and its last term: the value of the latter, and then the former."""
-    low, high, body = total.parts
-    longer = substitute(total, {n: plus(n, ONE)})
-    ends = [
-        steps.write("linear", order, formula=at_most(low, plus(high, ONE)), multipliers=[ONE]),
-        steps.write("linear", formula=at_most(high, longer.parts[1]), multipliers=[]),
-    ]
-    split = steps.write("sum_split", *ends, total=longer)
-    last = plus(high, ONE)
-    single = steps.write("sum_single", total=node("sum", last, last, body))
-    return [single, split]  # in this order: an equation is read with those before it
 
 
 def with_value(steps: Steps, formula: Term, n: Term, value: int, at: int, beyond: int) -> int:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dpbounds.compile.steps import NotWritten, Steps
 from dpbounds.kernel.terms import MINUS, ONE, ZERO, Term, at_most, below, binder, implies, minus, node, over, plus, substitute, variable
 
-SEQUENCE = ("g_", "Z>R")
+SEQUENCE = ("sequence_", "Z>R")
 """The sequence of the lemma."""
 INDEX = variable("n_i", "Z")
 """The n of the lemma."""

@@ -11,10 +11,9 @@ from typing import Any
 
 import sympy
 
-from dpbounds.compile.inductions import last_term
 from dpbounds.compile.one_term import OneTerm
+from dpbounds.compile.recursions import last_term, pascal
 from dpbounds.compile.steps import NotWritten, Steps
-from dpbounds.compile.sums import pascal
 from dpbounds.compile.towers.descents import Descents
 from dpbounds.kernel.terms import (
     ONE,

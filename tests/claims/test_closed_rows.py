@@ -9,7 +9,7 @@ from benchmarks.lemmas.lemma import lemma
 from dpbounds.claims import clock
 from dpbounds.claims.evidence.reductions.closed_ends import closed_ends
 from dpbounds.claims.evidence.reductions.closed_rows import INDEX, closed_rows
-from dpbounds.claims.evidence.ways import by_closed_ends, by_closed_rows
+from dpbounds.claims.evidence.ways import by_closed_ends, by_closed_rows, by_growing_rows
 from dpbounds.claims.signs import with_signs
 from dpbounds.notation import Abs, Rational, Sum, binomial, exp, index, positive, positive_integer, real, sqrt
 from tests.lemmas import for_pairs
@@ -97,3 +97,15 @@ def test_an_end_is_no_part_of_the_rest():
     (way,) = closed_ends(with_signs(pair.true))
     assert (way.end, way.at.then.rhs) == (1, 0)
     assert by_closed_ends(with_signs(pair.twin), clock.now() + 0.5) is None
+
+
+def test_a_row_with_a_growing_weight():
+    """By the weight at the last term; less than that is false for q near 1, and a weight with another sign is at most 1."""
+    row, fall = (Sum(law * exp(sign * k * (k - 1) * epsilon), (k, 0, n)) for sign in (1, -1))
+    inside = [q > 0, q < 1]
+    pair = lemma("grows", inside, row <= exp(n * (n - 1) * epsilon), row <= exp(n * (n - 1) * epsilon / 2))
+    found = by_growing_rows(with_signs(pair.true), None)
+    assert found is not None and found.statement is not None
+    assert by_growing_rows(with_signs(pair.twin), clock.now() + 0.5) is None
+    falls = by_growing_rows(with_signs(lemma("falls", inside, fall <= 1, fall <= q).true), None)
+    assert falls is not None and falls.statement is not None

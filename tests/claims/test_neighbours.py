@@ -29,3 +29,11 @@ def test_one_term_is_at_most_the_row():
     assert found is not None and found.statement is not None
     assert by_one_place(claim("It may fail.", [k <= n, q < 1], term <= q), None) is None
     assert by_one_place(claim("No sign of 1 − q.", [k <= n], term <= 1), None) is None
+
+
+@pytest.mark.parametrize(("given", "size"), [([k <= n], n), ([], n + k)])
+def test_one_term_is_at_most_half_of_its_row(given, size):
+    found = by_one_place(claim("It holds.", given, binomial(size, k) <= 2 ** (size - 1)), None)
+    assert found is not None and found.statement is not None
+    assert by_one_place(claim("It fails.", given, binomial(size, k) <= 2 ** (size - 2)), None) is None
+    assert by_one_place(claim("It fails for k = 0.", given, binomial(size, k - 1) <= 2 ** (size - 1)), None) is None

@@ -22,9 +22,9 @@ def test_the_limit_of_a_sequence_rests_on_what_it_says():
     steps = Steps(())
     end = limit_lemma(steps)
     said = {show(h) for h in steps.write.steps[end].hypotheses}
-    assert show(steps.formula(end)) == "1 <= g_(n_i)"
-    near = "allZ(_0, imp(1 <= _0, 1 - (1 / _0) <= g_(_0)))"
-    assert said == {"1 <= n_i", "allZ(_0, imp(1 <= _0, g_(_0 + 1) <= g_(_0)))", near}
+    assert show(steps.formula(end)) == "1 <= sequence_(n_i)"
+    near = "allZ(_0, imp(1 <= _0, 1 - (1 / _0) <= sequence_(_0)))"
+    assert said == {"1 <= n_i", "allZ(_0, imp(1 <= _0, sequence_(_0 + 1) <= sequence_(_0)))", near}
 
 
 @pytest.mark.parametrize("upper", [True, False])

@@ -21,6 +21,8 @@ TWINS = {
     "logarithms": ([], 2 * log(gamma(t + 1)) <= log(gamma(t) * gamma(t + 2)), 2 * log(gamma(t + 1)) <= log(gamma(t) * gamma(t + 1))),
     "a share": ([p < 1], gamma(t + 1) >= t ** (1 - p) * gamma(t + p), gamma(t + 1) >= (t + 1) ** (1 - p) * gamma(t + p)),
     "a length": ([], sqrt(2) * gamma((n + 1) / 2) <= sqrt(n) * gamma(n / 2), sqrt(2) * gamma((n + 1) / 2) <= sqrt(n - half) * gamma(n / 2)),
+    "watson": ([], gamma(t + 1) >= sqrt(t + half / 2) * gamma(t + half), gamma(t + 1) >= sqrt(t + Rational(1, 3)) * gamma(t + half)),
+    "half": ([t > half], gamma(t + half) >= sqrt(t - half / 2) * gamma(t), gamma(t + half) >= sqrt(t - half / 3) * gamma(t)),
 }  # fmt: skip
 
 

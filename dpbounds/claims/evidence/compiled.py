@@ -33,6 +33,7 @@ from dpbounds.claims.evidence.ways import (
     by_closed_rows,
     by_exponential_sums,
     by_fractions,
+    by_growing_rows,
     by_halves,
     by_neighbours,
     by_one_branch,
@@ -46,6 +47,7 @@ from dpbounds.claims.evidence.ways import (
     from_descent,
     in_parts,
     name_of,
+    of_factorials,
     of_gammas,
     of_tail,
     renamed,
@@ -171,11 +173,11 @@ def _by_a_way(claim: Claim, soon: float | None, until: float | None) -> Compiled
         or by_exponential_sums(claim, until)
     )
     found = found or (by_telescopes(claim, until) if claim.then.has(sympy.oo) else None)
-    found = found or by_closed_rows(claim, until) or by_fractions(claim, until)
+    found = found or by_closed_rows(claim, until) or by_growing_rows(claim, until) or by_fractions(claim, until)
     found = found or by_neighbours(claim, until) or by_one_place(claim, until)
     ways = (in_parts, at_a_bound, by_shifted_rows)
     found = found or next((found for way in ways if (found := way(claim, soon)) is not None), None) or by_central_bounds(claim, until)
-    return found or by_telescopes(claim, until)
+    return found or of_factorials(claim) or by_telescopes(claim, until)
 
 
 def _by_conjuncts(claim: Claim, soon: float | None, until: float | None) -> Compiled | None:

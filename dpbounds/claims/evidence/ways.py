@@ -28,6 +28,7 @@ from dpbounds.claims.evidence.reductions.closed_ends import ClosedEnd, closed_en
 from dpbounds.claims.evidence.reductions.closed_rows import INDEX, ClosedRow, closed_rows
 from dpbounds.claims.evidence.reductions.exponential_sums import ExponentialSum, exponential_sums
 from dpbounds.claims.evidence.reductions.fewer_variables import with_fewer_variables
+from dpbounds.claims.evidence.reductions.growing_rows import GrowingRow, growing_rows
 from dpbounds.claims.evidence.reductions.halves import TwoHalves, at_zero, halves, where_branches_meet
 from dpbounds.claims.evidence.reductions.neighbours import Neighbours, neighbours
 from dpbounds.claims.evidence.reductions.one_place import OnePlace, one_place
@@ -105,13 +106,25 @@ def of_tail(claim: Claim) -> Compiled:
 
 def of_gammas(claim: Claim) -> Compiled | None:
     """Of values of the gamma function."""
+    from dpbounds.compile.joining.gamma_limits import half_step_document
     from dpbounds.compile.joining.gammas import gamma_document
 
-    def written(claim: Claim) -> Compiled:
-        text = gamma_document(name_of(claim.id), claim.then, claim.given)
+    def written(document: Callable[[str, Any, Sequence[Any]], str]) -> Compiled:
+        text = document(name_of(claim.id), claim.then, claim.given)
         return Compiled(text, judged(claim, text))
 
-    return first_of([claim] * claim.then.has(sympy.gamma), written)
+    return first_of([gamma_document, half_step_document] if claim.then.has(sympy.gamma) else [], written)
+
+
+def of_factorials(claim: Claim) -> Compiled | None:
+    """By Stirling's formula."""
+    from dpbounds.compile.joining.factorial_claims import factorial_document
+
+    def written(claim: Claim) -> Compiled:
+        text = factorial_document(name_of(claim.id), claim.then, claim.given)
+        return Compiled(text, judged(claim, text))
+
+    return first_of([claim] * claim.then.has(sympy.factorial, sympy.binomial), written)
 
 
 Way = TypeVar("Way")
@@ -247,6 +260,20 @@ def by_closed_rows(claim: Claim, until: float | None) -> Compiled | None:
     return first_of(closed_rows(claim), written)
 
 
+def by_growing_rows(claim: Claim, until: float | None) -> Compiled | None:
+    """By the greatest of the weights of a row of binomial coefficients."""
+    from dpbounds.compile.joining.growing_rows import growing_row_document
+
+    def written(way: GrowingRow) -> Compiled:
+        parts = [way.order, *([] if way.left is None else [way.left])]
+        _refuse_false(parts)
+        order, *left = texts_of(parts, until)
+        text = growing_row_document(name_of(claim.id), (claim.then, claim.given), way, order, "".join(left))
+        return Compiled(text, judged(claim, text))
+
+    return first_of(growing_rows(claim), written)
+
+
 def by_fractions(claim: Claim, until: float | None) -> Compiled | None:
     """By the partial fractions of the terms of a sum."""
     from dpbounds.compile.joining.partial_fractions import fractions_document
@@ -293,7 +320,7 @@ def by_one_place(claim: Claim, until: float | None) -> Compiled | None:
         parts = [] if way.left is None else [way.left]
         _refuse_false(parts)
         text = "".join(texts_of(parts, until))
-        text = one_place_document(name_of(claim.id), (claim.then, claim.given), way.row, way.base, way.factor, text)
+        text = one_place_document(name_of(claim.id), (claim.then, claim.given), way.row, way.base, way.factor, text, half=way.half)
         return Compiled(text, judged(claim, text))
 
     return first_of(one_place(claim), written)

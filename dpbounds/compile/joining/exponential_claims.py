@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from dpbounds.compile.exponential_sums import N, U, above_exponential, below_exponential, factorial, partial_sum, summand
-from dpbounds.compile.inductions import last_term, with_value
+from dpbounds.compile.inductions import with_value
 from dpbounds.compile.joining.telescopes import SumCompiler
+from dpbounds.compile.recursions import last_term
 from dpbounds.compile.steps import NotWritten
 from dpbounds.kernel.terms import (
     ONE,

@@ -34,40 +34,27 @@ def gamma_document(name: str, then: Any, given: Sequence[Any]) -> str:
     return _Gammas(then, given).document_of_gammas(name)
 
 
-class _Gammas(ClaimCompiler):
-    def document_of_gammas(self, name: str) -> str:
-        """As `gamma_document`."""
-        _, positive, step, convex = map(self.steps.assume, axioms_of_gamma(self.read.gamma))
-        self.positive, self.step, self.convex = positive, step, convex
-        values = sorted({e.args[0] for e in self.then.atoms(sympy.gamma)}, key=str)
-        places = [e for e in dict.fromkeys(sympy.expand(e + s) for s in (0, 1, -1) for e in values) if e.is_positive]
-        facts = [self._at(positive, self.read.term(e)) for e in places]
-        facts += [self._at(step, self.read.term(e)) for e in places if e + 1 in places]
-        self.known = [*facts, *self.known]
-        logs = self.goal if _has(self.goal, "log") else at_most(*(self._log(side) for side in self._sides()))
-        for a, x, b, y in _between(places):
-            terms = [self.read.term(e) for e in (x, y, a, b)]
-            if (instance := self._instance(convex, terms)) is None:
-                continue
-            for factor in _FACTORS:
-                found = self.steps.attempt("linear", instance, *self.known, formula=logs, multipliers=[number(factor)])
-                if found is not None:
-                    return self.ended(name, self._without_logs(found))
-        raise NotWritten("an order of values of the gamma function")
+class LogCompiler(ClaimCompiler):
+    """A claim about products, by their logarithms."""
 
-    def _sides(self) -> tuple[Any, Any]:
-        return self.then.lts, self.then.gts
-
-    def _log(self, e: Any) -> Term:
+    def log_of(self, e: Any) -> Term:
         """log e of a product of positive factors, factor by factor."""
         rows = (f.as_base_exp() for f in sympy.Mul.make_args(sympy.powsimp(e)))
         return sum_of_terms(times(self.read.term(k), node("log", self.read.term(base))) for base, k in rows)
 
-    def _without_logs(self, step: int) -> int | None:
+    def without_logs(self, step: int) -> int | None:
         """The claim from the order of the logarithms of its sides."""
         if self.steps.formula(step) == self.goal:
             return step
         return self.steps.sum_of(self.goal, [self.steps.write("exp_monotone", step)], self.known)
+
+
+class GammaCompiler(LogCompiler):
+    """A claim about values of the gamma function."""
+
+    def take_gamma(self) -> None:
+        """From now on it is known what Γ does."""
+        _, self.positive, self.step, self.convex = map(self.steps.assume, axioms_of_gamma(self.read.gamma))
 
     def _instance(self, every: int, terms: Sequence[Term]) -> int | None:
         """What is said for all positive numbers, at some that are."""
@@ -78,7 +65,12 @@ class _Gammas(ClaimCompiler):
             every = self.steps.write("detach", self.steps.write("specialize", every, at=t), sign)
         return every
 
-    def _at(self, every: int, *terms: Term) -> int:
+    def at(self, every: int, *terms: Term) -> int:
+        """What is said for all positive numbers, at some that are.
+
+        Raises:
+            NotWritten: one may not be.
+        """
         found = self._instance(every, terms)
         if found is None:
             raise NotWritten("a gamma function of what may not be positive")
@@ -104,6 +96,27 @@ class _Gammas(ClaimCompiler):
         """At sight first."""
         found = self.steps.attempt("sign", *self.known, formula=h)
         return super()._follows(h, extra) if found is None else found
+
+
+class _Gammas(GammaCompiler):
+    def document_of_gammas(self, name: str) -> str:
+        """As `gamma_document`."""
+        self.take_gamma()
+        values = sorted({e.args[0] for e in self.then.atoms(sympy.gamma)}, key=str)
+        places = [e for e in dict.fromkeys(sympy.expand(e + s) for s in (0, 1, -1) for e in values) if e.is_positive]
+        facts = [self.at(self.positive, self.read.term(e)) for e in places]
+        facts += [self.at(self.step, self.read.term(e)) for e in places if e + 1 in places]
+        self.known = [*facts, *self.known]
+        logs = self.goal if _has(self.goal, "log") else at_most(self.log_of(self.then.lts), self.log_of(self.then.gts))
+        for a, x, b, y in _between(places):
+            terms = [self.read.term(e) for e in (x, y, a, b)]
+            if (instance := self._instance(self.convex, terms)) is None:
+                continue
+            for factor in _FACTORS:
+                found = self.steps.attempt("linear", instance, *self.known, formula=logs, multipliers=[number(factor)])
+                if found is not None:
+                    return self.ended(name, self.without_logs(found))
+        raise NotWritten("an order of values of the gamma function")
 
 
 def _between(places: Sequence[Any]) -> Iterator[tuple[Any, Any, Any, Any]]:

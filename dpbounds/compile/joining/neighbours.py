@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from dpbounds.compile.joining.joined import ClaimCompiler
+from dpbounds.compile.recursions import pascal
 from dpbounds.compile.steps import NotWritten
-from dpbounds.compile.sums import pascal
 from dpbounds.kernel.terms import ONE, ZERO, below, equal, minus, negative, node, over, plus, power, times, variable
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from dpbounds.compile.inductions import last_term
 from dpbounds.compile.joining.joined import ClaimCompiler
+from dpbounds.compile.recursions import last_term
 from dpbounds.compile.steps import NotWritten, Steps
 from dpbounds.kernel.terms import (
     MINUS,

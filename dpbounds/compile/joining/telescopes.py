@@ -9,8 +9,9 @@ import itertools
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from dpbounds.compile.inductions import last_term, with_value
+from dpbounds.compile.inductions import with_value
 from dpbounds.compile.joining.joined import ClaimCompiler
+from dpbounds.compile.recursions import last_term
 from dpbounds.compile.steps import NotWritten
 from dpbounds.kernel.terms import (
     MINUS,

@@ -1,9 +1,10 @@
-"""A document while it is written: each step is taken by the checker's own rule, so mistakes show at once."""
+"""A document while it is written: each step is taken by the checker's own rule, or by its arithmetic, so mistakes show at once."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import Any
 
 from dpbounds.kernel import checker
@@ -12,7 +13,7 @@ from dpbounds.kernel.notation import show
 from dpbounds.kernel.polynomials import Budget
 from dpbounds.kernel.ring import Ring
 from dpbounds.kernel.rules_order import combination
-from dpbounds.kernel.sequents import RULES, Sequent
+from dpbounds.kernel.sequents import RULES, Sequent, conclude
 from dpbounds.kernel.terms import ONE, ZERO, Refused, Term, at_most, need, negative, node, power, substitute, variable
 from dpbounds.prover.rewriting.derived import DERIVED
 from dpbounds.prover.rewriting.signs import sign
@@ -67,15 +68,19 @@ class StepWriter:
             return _DERIVED[rule](self, *by, **given)
         if rule == "part" and self.rows[by[0]]["rule"] == "conjunction":
             return int(self.rows[by[0]]["by"][given["number"]])
-        if rule == "linear":  # what is added up may say something about signs too
+        if rule == "linear" and given["multipliers"]:  # what is added up may say something about signs too
+            with suppress(Refused):
+                return self._taken(rule, by, given)
             by = (*by[: len(given["multipliers"])], *by)
+        return self._taken(rule, by, given)
+
+    def _taken(self, rule: str, by: tuple[int, ...], given: dict[str, Any]) -> int:
+        """The step that a rule allows."""
         mark = rule, by, _frozen(given)
         need(mark not in self._refused, "refused before")
         if mark not in self._seen:
             try:
-                self._ask(rule, by, given)
-                extra = {"budget": Budget(self.work)} if "budget" in RULES[rule].__annotations__ else {}
-                sequent = RULES[rule]([self.steps[k] for k in by], **given, **extra)
+                sequent = self._asked(rule, by, given) if rule in ("ring", "linear") else self._said(rule, by, given)
             except Refused:
                 self._refused.add(mark)
                 raise
@@ -85,11 +90,14 @@ class StepWriter:
             self._seen[mark] = len(self.steps) - 1
         return self._seen[mark]
 
-    def _ask(self, rule: str, by: tuple[int, ...], given: dict[str, Any]) -> None:
-        """Refuse what the rules of arithmetic would refuse: most of what a search tries fails, with few sets of premises."""
-        if rule not in ("ring", "linear"):
-            return
-        said = by[len(given.get("multipliers", [])) :]
+    def _said(self, rule: str, by: tuple[int, ...], given: dict[str, Any]) -> Sequent:
+        """What the rule concludes."""
+        extra = {"budget": Budget(self.work)} if "budget" in RULES[rule].__annotations__ else {}
+        return RULES[rule]([self.steps[k] for k in by], **given, **extra)
+
+    def _asked(self, rule: str, by: tuple[int, ...], given: dict[str, Any]) -> Sequent:
+        """What the rules of arithmetic conclude; each set of premises is learnt once, for a search tries much under few sets."""
+        said = tuple(dict.fromkeys(by[len(given.get("multipliers", [])) :]))
         ring = self._rings.pop(said, None) or Ring(map(self.formula, said), Budget(self.work))
         ring.budget = Budget(self.work)
         if rule == "linear":
@@ -102,6 +110,7 @@ class StepWriter:
         if not (ring.open or ring._used):  # a ring that was left in the middle of something is not used again
             self._rings[said] = ring
         need(found, "not shown")
+        return conclude([self.steps[k] for k in by], given["formula"])
 
     def lemma(self, proved: checker.Statement) -> int:
         """The statement of a document that the checker has accepted."""

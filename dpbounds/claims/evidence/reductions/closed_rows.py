@@ -156,5 +156,11 @@ def _read(term: Any, k: Any, n: Any) -> tuple[Any, Any, Any, Any] | None:
     return (x, y, weight, rest) if rows == 1 else None
 
 
+def row_with(term: Any, k: Any, n: Any) -> tuple[Any, Any, Any] | None:
+    """x, y and c of a term c·C(n, k)·x^k·y^{n−k}; None of others."""
+    read = _read(term, k, n)
+    return (*read[:2], read[2] * read[3]) if read is not None and not read[3].has(k) else None
+
+
 def _factors_of(e: Any) -> list[Any]:
     return [own for part in e.args for own in _factors_of(part)] if e.is_Mul else [e]

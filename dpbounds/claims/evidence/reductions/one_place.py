@@ -1,4 +1,7 @@
-"""Claims c·C(n, k)·a^k·b^{n−k} ≤ B by the row: C(n, k)·a^k·b^{n−k} ≤ (a + b)^n for a, b > 0. Nothing here is believed."""
+"""Claims c·C(n, k)·a^k·b^{n−k} ≤ B by the row: C(n, k)·a^k·b^{n−k} ≤ (a + b)^n for a, b > 0.
+
+C(n, k) ≤ 2^{n−1} for k ≥ 1 by the row before. Nothing here is believed.
+"""
 
 from __future__ import annotations
 
@@ -20,13 +23,15 @@ class OnePlace:
         row: n and k.
         base: a and b.
         factor: c.
-        left: c·(a + b)^n ≤ B; None where both sides are the same.
+        left: c·(a + b)^n ≤ B, or c·2^{n−1} ≤ B; None where both sides are the same.
+        half: whether it is the latter.
     """
 
     row: tuple[Any, Any]
     base: tuple[Any, Any]
     factor: Any
     left: Claim | None
+    half: bool = False
 
 
 def one_place(claim: Claim) -> Iterator[OnePlace]:
@@ -51,5 +56,7 @@ def one_place(claim: Claim) -> Iterator[OnePlace]:
             factor *= part
     if factor.has(sympy.binomial):
         return
-    whole = factor * sympy.expand(a + b) ** n
-    yield OnePlace((n, k), (a, b), factor, None if whole == then.gts else stated(claim, sympy.Le(whole, then.gts, evaluate=False)))
+    for half in (False, True)[: 2 if (a, b) == (1, 1) and k.is_positive else 1]:
+        whole = factor * sympy.expand(a + b) ** (n - 1 if half else n)
+        left = None if whole == then.gts else stated(claim, sympy.Le(whole, then.gts, evaluate=False))
+        yield OnePlace((n, k), (a, b), factor, left, half)
