@@ -129,6 +129,7 @@ class StatementCompiler:
         done += [k for step in done if self.quantiles.places and (k := self.quantiles.inner(step, self.known)) is not None]
         done += [self._from_given(k) for step in done for k in self.extrema.bounds(step, self.goal, self.names.values())]
         self.equations = self.quantiles.mirrored() + self.closed.equations((self.then, *self.claimed), done, self.known)
+        self.pieces += self.closed.of_laplace_noise(self.c, (self.then, *self.claimed), self.known)
         goal = self.steps.formula(self._in_pieces(self.steps.assume(self.goal)))
         try:
             end = self._formula(goal, done)
