@@ -304,7 +304,7 @@ class StatementCompiler:
     def _by_a_moving_end(self, problem: Problem, document: Mapping[str, Any], whole: Problem | None = None) -> int:
         """small ≤ large by the derivative of an integral in its end, also where the range of that end is closed."""
         moving = moving_end(problem)
-        if whole is not None:
+        if whole is not None and moving.side == 1:
             rows = dict(zip(map(mark_of, moving.slope().faces()), document["slope"]["parts"], strict=True))
             moving = replace(moving, problem=replace(moving.problem, box=whole.box))
             document = {**document, "slope": {**document["slope"], "parts": [rows.get(mark_of(f), {}) for f in moving.slope().faces()]}}

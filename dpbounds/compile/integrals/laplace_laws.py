@@ -57,7 +57,7 @@ class LaplaceLaws:
     def __init__(self, c: Descents, read: Statements, scale: Term, sign: int, known: Sequence[int]) -> None:
         self.c, self.write, self.b, self.sign, self.known = c, c.write, scale, sign, [sign, *known]
         self.x = c.steps.fresh("x")
-        self.e = Emission({})
+        self.e = Emission({})  # what is known of half-lines is written by the writers of proofs
         self.e.read, self.e.write, self.e.search = read, c.write, c.search
 
     def delta(self, total: Term, epsilon: Term, least: int) -> ClosedIntegral:
