@@ -128,7 +128,8 @@ class _FromNumber:
         raise NotWritten("an integral that is bounded by its end")
 
     def _slope(self, g: Term) -> tuple[int, Term]:
-        found = derivative_of(self.c, place_of(self.c, self.there, g), g, self.x)
+        found = self.steps.attempt("derivative", function=g, variable=self.x)
+        found = derivative_of(self.c, place_of(self.c, self.there, g), g, self.x) if found is None else found
         return found, self.steps.formula(found).parts[1]
 
     def _area(self, g: Term, least: int | None = None) -> tuple[int, int, Term]:
