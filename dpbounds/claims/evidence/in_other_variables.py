@@ -61,6 +61,8 @@ def in_other_variables(claim: Claim) -> Iterator[Renamed]:
     yield from _by_ranges(claim)
     yield from _by_quotients(claim)
     yield from _by_names(claim)
+    yield from _by_roots(claim)
+    yield from _without_a_bound(claim)
 
 
 def _by_ranges(claim: Claim) -> Iterator[Renamed]:
@@ -154,6 +156,27 @@ def _by_names(claim: Claim) -> Iterator[Renamed]:
             known = [stated(claim, part, own) for part in shown]
             given = [p for p in claim.given if p not in own]
             yield Renamed(stated(claim, then, [*ranges, *given]), {w.name: named}, tuple(known), ((back, slope),) * (slope != 0))
+
+
+def _by_roots(claim: Claim) -> Iterator[Renamed]:
+    """w = log v for a variable v ≥ 1 with a root of its logarithm."""
+    bounds = Domain.of_claim(claim).bounds()
+    for v in sorted(claim.variables, key=str):
+        own = [p for p in claim.given if v in p.free_symbols]
+        named, w = sympy.log(v), sympy.Symbol(f"w_{v.name}", real=True)
+        low = bounds.get(v, (None, None))[0]
+        if claim.then.has(sympy.sqrt(named)) and (low == 1 or v.is_integer and low == 0) and all(p.free_symbols == {v} for p in own):
+            then = _tidy(claim.then, {v: sympy.exp(w)}, {named: w})
+            least = stated(claim, sympy.Ge(named, 0, evaluate=False), own)
+            given = [sympy.Ge(w, 0, evaluate=False), *(p for p in claim.given if p not in own)]
+            yield Renamed(stated(claim, then, given), {w.name: named}, (least,))
+
+
+def _without_a_bound(claim: Claim) -> Iterator[Renamed]:
+    """Without a number that a variable is at most, or at least: what holds near it may hold beyond."""
+    for premise in claim.given:
+        if isinstance(premise, _RELATIONS) and len(premise.free_symbols) == 1 and any(side.is_number for side in premise.args):
+            yield Renamed(stated(claim, claim.then, [p for p in claim.given if p != premise]), {})
 
 
 def _is_multiple(e: Any) -> bool:
