@@ -58,11 +58,11 @@ def in_other_variables(claim: Claim) -> Iterator[Renamed]:
     """
     if not isinstance(claim.then, _RELATIONS) or claim.families:
         return
+    yield from _without_a_bound(claim)
     yield from _by_ranges(claim)
     yield from _by_quotients(claim)
     yield from _by_names(claim)
     yield from _by_roots(claim)
-    yield from _without_a_bound(claim)
 
 
 def _by_ranges(claim: Claim) -> Iterator[Renamed]:
@@ -173,9 +173,9 @@ def _by_roots(claim: Claim) -> Iterator[Renamed]:
 
 
 def _without_a_bound(claim: Claim) -> Iterator[Renamed]:
-    """Without a number that a variable is at most, or at least: what holds near it may hold beyond."""
-    for premise in claim.given:
-        if isinstance(premise, _RELATIONS) and len(premise.free_symbols) == 1 and any(side.is_number for side in premise.args):
+    """Of integrals: without a number that a variable is at most, for what holds near it may hold beyond."""
+    for premise in claim.given if claim.then.has(sympy.Integral) else ():
+        if isinstance(premise, _RELATIONS) and premise.lts.is_Symbol and premise.gts.is_number:
             yield Renamed(stated(claim, claim.then, [p for p in claim.given if p != premise]), {})
 
 
