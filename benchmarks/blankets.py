@@ -1,7 +1,8 @@
-"""Digits and seconds of Gaussian blankets over a grid of 252 questions: `python -m benchmarks.blankets [--inverse] [--seconds S]`.
+"""Digits and seconds of blankets over a grid: `python -m benchmarks.blankets [gaussian|laplace] [--inverse] [--seconds S]`.
 
-Users from 2 to 10⁹, σ from 0.5 to 5, δ from 10⁻³ to 10⁻⁸⁰. Each line has 15 digits of δ at an ε that is about where δ has this size; with
---inverse first those of ε(δ), and δ there. A line is given up after S seconds of the processor, 60 if not given. The last lines sum up.
+The 252 questions have users from 2 to 10⁹, σ from 0.5 to 5 or a local ε from 0.05 to 4, δ from 10⁻³ to 10⁻⁸⁰. Each line has 15 digits of
+δ at an ε that is about where δ has this size; with --inverse first those of ε(δ), and δ there. A line is given up after S seconds of the
+processor, 60 if not given. The last lines sum up.
 """
 
 from __future__ import annotations
@@ -21,48 +22,49 @@ from flint import arb
 
 from dpbounds import Shuffled, accounting
 from dpbounds.errors import DPBoundsError
-from dpbounds.shuffle.hankel import approx_log_noise_delta
+from dpbounds.shuffle.noise import approx_log_noise_delta
 
 USERS = (2, 10, 100, 1000, 10_000, 1_000_000, 1_000_000_000)
-SIGMAS = ("0.5", "0.7", "1", "2", "3", "5")
+NOISES = {"gaussian": ("0.5", "0.7", "1", "2", "3", "5"), "laplace": ("0.05", "0.2", "0.5", "1", "2", "4")}
+"""σ of Gaussian noise, the local ε of Laplace noise."""
 DELTAS = ("1e-3", "1e-6", "1e-10", "1e-20", "1e-40", "1e-80")
 DIGITS = 15
 
 
-def questions() -> Iterator[tuple[int, str, str]]:
-    """Users, σ, δ.
+def questions(noise: str) -> Iterator[tuple[str, int, str, str]]:
+    """Noise, users, σ or the local ε, δ.
 
-    >>> len(list(questions()))
+    >>> len(list(questions("gaussian")))
     252
     """
-    return itertools.product(USERS, SIGMAS, DELTAS)
+    return itertools.product([noise], USERS, NOISES[noise], DELTAS)
 
 
-def approx_epsilon(users: int, sigma: str, delta: str) -> Fraction:
+def approx_epsilon(noise: str, users: int, size: str, delta: str) -> Fraction:
     """About where δ has this size, with four digits; 0 where it is smaller everywhere.
 
-    >>> approx_epsilon(100, "1", "1e-3") > 0
+    >>> approx_epsilon("gaussian", 100, "1", "1e-3") > 0
     True
     """
     low, high, goal = 0.0, 80.0, math.log(float(delta))
     for _ in range(14):
         middle = (low + high) / 2 if low else high / 8
-        below = approx_log_noise_delta(users, "gaussian", arb(sigma), arb(middle)) < goal
+        below = approx_log_noise_delta(users, noise, arb(size), arb(middle)) < goal
         low, high = (low, middle) if below else (middle, high)
         if high < 1e-6:
             return Fraction(0)
     return Fraction(f"{high:.4g}")
 
 
-def row(users: int, sigma: str, delta: str, inverse: bool) -> dict[str, Any]:
+def row(noise: str, users: int, size: str, delta: str, inverse: bool) -> dict[str, Any]:
     """What was reached, or the refusal, with the seconds.
 
-    >>> row(100, "1", "1e-3", False)["digits"]
+    >>> row("gaussian", 100, "1", "1e-3", False)["digits"]
     True
     """
-    mechanism = Shuffled(users, sigma, others="any", randomizer="gaussian")
-    found: dict[str, Any] = {"users": users, "sigma": sigma, "asked": delta, "digits": False}
-    epsilon = approx_epsilon(users, sigma, delta)
+    mechanism = Shuffled(users, size, others="any", randomizer=noise)
+    found: dict[str, Any] = {"users": users, "size": size, "asked": delta, "digits": False}
+    epsilon = approx_epsilon(noise, users, size, delta)
     try:
         start = time.process_time()
         if inverse:
@@ -84,12 +86,13 @@ def _stop(*_: object) -> None:
 def main() -> None:
     """All questions, one line each, and how many have their digits."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("noise", nargs="?", choices=NOISES, default="gaussian")
     parser.add_argument("--inverse", action="store_true")
     parser.add_argument("--seconds", type=float, default=60.0)
     options = parser.parse_args()
     signal.signal(signal.SIGPROF, _stop)
     rows = []
-    for question in questions():
+    for question in questions(options.noise):
         signal.setitimer(signal.ITIMER_PROF, options.seconds)
         rows.append(row(*question, options.inverse))
         signal.setitimer(signal.ITIMER_PROF, 0)

@@ -55,6 +55,8 @@ def evaluate(product: Product, epsilon: Exact, digits: int, *, tail: bool = Fals
             return Enclosure.exactly(0), AT_LARGEST_LOSS
         return evaluate_between(evaluate, product, epsilon, digits)
     elements = elements_of(product)
+    if elements.nothing_finite():
+        return Enclosure.exactly(1), AT_LARGEST_LOSS
     if elements.in_epochs and not is_truncated(product):
         others = Elements(Counter({law: steps for law, steps in elements.uses.items() if not law.epoch}))
         if others.uses and (near := near_one(others.factors, epsilon, digits, others.dropped)) is not None:

@@ -333,7 +333,7 @@ class Claim:
     @property
     def statement(self) -> dict[str, Any]:
         """What is asserted, as text: premises, conclusion, and what is declared of every name."""
-        return write_statement(*self._terms)
+        return write_statement(*self.terms)
 
     @cached_property
     def statement_hash(self) -> str:
@@ -349,13 +349,13 @@ class Claim:
         True
         """
         try:
-            then, given = self._terms
+            then, given = self.terms
         except ForeignError:
             return ""
         return statement_digest(given, then)
 
     @property
-    def _terms(self) -> tuple[Term, tuple[Term, ...]]:
+    def terms(self) -> tuple[Term, tuple[Term, ...]]:
         """Conclusion and premises as terms, the laws among the premises as what they say.
 
         Raises:

@@ -179,7 +179,7 @@ def epsilon_bounds(
     products = _products(mechanism, relation, direction, guarantee)
     best = _epsilon_of(products[0], target, tolerance, method)
     for product in products[1:]:
-        if not _surely_below(product, best.lower, target, tolerance, method):
+        if best.lower < math.inf and not _surely_below(product, best.lower, target, tolerance, method):
             best = best.larger(_epsilon_of(product, target, tolerance, method))
     return best
 

@@ -202,6 +202,8 @@ def _of_masses(losses: Array, masses: Array, shift: float, c: float, loss_error:
 
 def _of_atoms(law: AtomsOnly, c: float) -> OneUse:
     """Both sides at once: atoms are known to rounding; losses of several units are tilted in their logarithms."""
+    if not law.atoms:
+        raise PrecisionError("the normal approximation declines: no finite loss")
     losses, masses = (np.array(column) for column in zip(*law.atoms, strict=True))
     exponents = c * losses
     top = max(0.0, float(exponents.max()))

@@ -36,8 +36,12 @@ class BallNumbers:
         return arb(0).union(value.upper())
 
     def log(self, value: Fraction) -> arb:
-        """A ball around log value, with relative accuracy near 1."""
-        return ball(value - 1).log1p()
+        """A ball around log value, with relative accuracy near 1.
+
+        >>> BallNumbers().log(Fraction(1, 10**400)).is_finite()
+        True
+        """
+        return ball(value - 1).log1p() if Fraction(1, 2) < value < 2 else ball(value).log()
 
     @property
     def bits(self) -> int:

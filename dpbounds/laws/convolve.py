@@ -232,7 +232,7 @@ def positive_sum(others: Sequence[Outcomes], largest: Outcomes, epsilon: arb) ->
     for loss, p, q in before:
         level, weight = epsilon - loss, scale * q
         at = float(level.mid())
-        sure, maybe = bisect_left(falling, -at - margin), bisect_left(falling, -at + margin)
+        sure, maybe = (bisect_left(falling, -at - margin), bisect_left(falling, -at + margin)) if margin < math.inf else (0, len(order))
         total += p * above_p[sure] - weight * above_q[sure]
         for i in order[sure:maybe]:
             total += (p * largest.p[i] - weight * largest.q[i]).nonnegative_part()
@@ -241,6 +241,8 @@ def positive_sum(others: Sequence[Outcomes], largest: Outcomes, epsilon: arb) ->
 
 def _margin(losses: Sequence[arb], others: Sequence[arb]) -> float:
     """More than floats of a sum of two of these losses are off; infinite, so that nothing is taken for sure, where a ball is wide."""
+    if not all(loss.is_finite() for rows in (losses, others) for loss in rows):
+        return math.inf
     size = sum(max((float(abs(loss).upper()) for loss in rows), default=0.0) for rows in (losses, others))
     width = sum(max((float(loss.rad()) for loss in rows), default=0.0) for rows in (losses, others))
     return _MARGIN * size if width <= _MARGIN * size / 4 else math.inf

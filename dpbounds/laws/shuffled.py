@@ -14,9 +14,8 @@ from dpbounds.laws.law import ClosedForm, Law, Uses, only_use, registered_law
 from dpbounds.numbers.balls import precision
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.inputs import exact_ball
-from dpbounds.shuffle.hankel import approx_log_noise_delta, noise_delta
-from dpbounds.shuffle.lattice import lattice_delta
 from dpbounds.shuffle.mechanism import ANY, ShuffledPair
+from dpbounds.shuffle.noise import approx_log_noise_delta, noise_delta, refusal
 from dpbounds.shuffle.positive_part import approx_saddle, value_and_fall
 from dpbounds.shuffle.response import summand
 
@@ -24,7 +23,7 @@ _HALVINGS, _SECANTS, _NEAR, _HIGHEST = 12, 4, 1e-4, 300
 """Of the search for ε in floats."""
 EXACT = "exact sum over histograms"
 BLANKET = "privacy blanket, exact sum"
-CONTOUR = "privacy blanket, contour with the kernel z^-2, or a lattice for few users"
+CONTOUR = "privacy blanket, contour with the kernel z^-2"
 _SPARE = 1000
 """Bits of ε and σ beyond the precision: a contour may cancel hundreds."""
 _ALONE = "a shuffle is evaluated alone, not as a part of a composition; ask for each shuffle by itself"
@@ -89,16 +88,13 @@ class ShuffledLaw(Law):
             raise InputError(_ALONE)
 
         below: list[tuple[arb, arb] | None] = [None]
-        lost = list[PrecisionError]()  # a path that was not found is not looked for again with more digits
 
         def value(epsilon: arb) -> arb:
             if self.randomizer != "response":
                 try:
-                    if not lost:
-                        return noise_delta(self.users, self.randomizer, exact_ball(self.epsilon, spare=_SPARE), epsilon)
+                    return noise_delta(self.users, self.randomizer, exact_ball(self.epsilon, spare=_SPARE), epsilon)
                 except PrecisionError as error:
-                    lost.append(error)
-                return lattice_delta(self.users, self.randomizer, self.epsilon, float(epsilon.mid()))
+                    raise PrecisionError(refusal(self.users, self.randomizer, self.epsilon)) from error
             found, below[0] = value_and_fall(summand(self.answers, exact_ball(self.epsilon), epsilon, self.others), self.users)
             return found
 

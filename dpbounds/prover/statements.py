@@ -51,6 +51,7 @@ from dpbounds.language.functions import (
 )
 from dpbounds.language.kinds import entry_for
 from dpbounds.language.quantifiers import ForAll, assumes_more_than_a_start
+from dpbounds.prover.gamma_function import axioms_of_gamma
 from dpbounds.prover.terms import conjuncts
 
 
@@ -246,29 +247,11 @@ class Statements:
         return self.quantiles[e].parts[0].parts[0]
 
     def _gamma(self, e: Any) -> Term:
-        """Γ(x) for x > 0, as a function that is all of Γ there, see `of_gamma`."""
+        """Γ(x) for x > 0, as a function that is all of Γ there, see `axioms_of_gamma`."""
         if not e.args[0].is_positive:
             raise NotConverted("the gamma function of what is not known to be positive")
         self.gamma = data = self.gamma or (self._name("Gamma"), "R>R")
         return node("f", self.term(e.args[0]), data=data)
-
-    def of_gamma(self) -> list[Term]:
-        """For x, y, a, b > 0: Γ(1) = 1, Γ(x) > 0, Γ(x + 1) = x·Γ(x), and log Γ is convex; no other function does that (Bohr, Mollerup)."""
-        if (data := self.gamma) is None:
-            return []
-        x, y, a, b = (variable(f"%{name}", "R") for name in "xyab")
-
-        def gamma(t: Term) -> Term:
-            return node("f", t, data=data)
-
-        def every(formula: Term, *names: Term) -> Term:
-            return reduce(lambda f, v: binder("all", v, implies([below(ZERO, v)], f)), names, formula)
-
-        middle = node("log", gamma(over(plus(times(a, x), times(b, y)), plus(a, b))))
-        chord = plus(times(a, node("log", gamma(x))), times(b, node("log", gamma(y))))
-        step = equal(gamma(plus(x, ONE)), times(x, gamma(x)))
-        convex = every(at_most(times(plus(a, b), middle), chord), b, a, y, x)
-        return [equal(gamma(ONE), ONE), every(below(ZERO, gamma(x)), x), every(step, x), convex]
 
     def equations(self) -> list[Term]:
         """Φ(x) = p of each Φ⁻¹(p) that was read. That p lies between 0 and 1, other premises must show."""
@@ -466,7 +449,7 @@ def sequent(read: Statements, statement: Any, assumptions: Iterable[Any]) -> tup
     """What is given, signs of symbols included, and the claim; the same names whoever reads them first."""
     claim = read.conclusion(statement)
     given = list(dict.fromkeys(read.formula(part) for a in sorted(assumptions, key=str) for part in conjuncts(a)))
-    given += [e for e in (*read.equations(), *read.of_gamma()) if e not in given]
+    given += [e for e in (*read.equations(), *axioms_of_gamma(read.gamma)) if e not in given]
     free = claim.free.union(*(g.free for g in given))
     things = [s for s, v in read.symbols.items() if v in free] + [b for b, f in read.families.items() if f in free]
     return list(dict.fromkeys([*(f for thing in things for f in read.signs(thing)), *given])), claim

@@ -36,7 +36,7 @@ _STOPS, _RISES = (1.0, 0.8, 0.6, 0.3, 0.0), (math.pi / 2, 1.2, 0.8, 0.4)
 _PAST, _SHARES, _SMALL, _LARGE = (_BEYOND, 0.6, 0.3, 0.15), (0.5, 0.0, 0.9), 0.05, 100
 """Im t beyond π/2 − arg z, and on the other side in multiples of arg z. |z|, in multiples of σ², up to which all
 keep the real leg, for Mⁿ of many users is bounded by no other, and in multiples of 1 + σ² from which on all turn at once."""
-_POINTS, _FAR, _HIGHEST = 16, 6, 600.0
+_POINTS, _FAR, _HIGHEST = 10, 6, 600.0
 """Of a sum in floats: points on a leg, where the last one ends in multiples of 1/σ, and the largest exponent."""
 _PIECES, _MOST_PANELS = 16, 64
 

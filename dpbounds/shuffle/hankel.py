@@ -34,31 +34,25 @@ from functools import cached_property, partial, reduce
 from flint import acb, arb
 
 from dpbounds.errors import PrecisionError
-from dpbounds.mechanisms.formula import gaussian_delta, laplace_delta
-from dpbounds.numbers.balls import working_bits
 from dpbounds.numbers.gauss_legendre import ACROSS, ALONG, RHO, Panel, panel_error
 from dpbounds.numbers.to_digits import normal_cdf
 from dpbounds.shuffle.blanket import BlanketLaw, Region
 from dpbounds.shuffle.gaussian import GaussianSummand, Path
-from dpbounds.shuffle.laplace import LaplaceSummand
-from dpbounds.shuffle.positive_part import approx_saddle
 
-_SPARE, _DEEPER = 56, 12
-"""Bits of the working precision that are not aimed at; bits by which M is finer than the goal."""
-_NARROW = 0.04
-"""σ below which losses are beyond floats."""
+_DEEPER = 8
+"""Bits by which M is finer than the goal."""
 _SLANT, _STEEPER = 1.1, 5.0
 """The angle of a slanted ray; its distance from a right one for wide noise, in multiples of 1/σ."""
 _PAST = (0.01, 0.03, 0.1, 0.3, 1.0)
 """Beyond it: what is tried of v."""
-_CELLS, _ORDER, _REACH, _PLACES = 40, 8, 9.0, 64
+_CELLS, _ORDER, _REACH, _PLACES = 20, 8, 9.0, 64
 """Of the model in floats: cells, nodes of each, standard deviations, abscissas that are tried."""
-_ALONE = 2.0
-"""log n|T/A| up to which a sum over the legs is a good bound on |M|ⁿ."""
+_BELOW = 0.25
+"""How far log c stays below the place from which on no leg is real."""
+_FEW, _ALONE = 0.5, 2.0
+"""log n|T/A| up to which single messages are counted, and up to which a sum over the legs is a good bound on |M|ⁿ."""
 _LOW_ORDER, _MOST_ORDER, _WIDER = 10, 28, 1.5
 """Nodes above those for e^{−reach}: below the first panels grow by that factor, above the second they are halved."""
-_LONGEST = 12_000.0
-"""Of a vertical ray, in widths of the integrand at c: some seconds."""
 _FIRST, _WIDEST, _HALVINGS, _SHORT = 0.2, 0.48, 20, 1e-4
 """Half of a panel in u: the first one, and the widest in multiples of θ − π/2; when it is given up; what is too short."""
 _BLOCK, _FAR, _SHORTER = 1.25, 1e30, (1, 4, 16, 64)
@@ -112,7 +106,8 @@ class BlanketModel:
     def plan(self, reach: float) -> Plan:
         """c where Mⁿ/c² is smallest, or is below the goal e^{−reach}, or below E(S)₊ where single messages are many: |T| is bounded then as
         the sum over its legs, and A + |T| is above |M|, so that farther on (A + |T|)ⁿ is above any goal."""
-        low, high, rows = math.log(1e-3 / (self.users * self.level)), math.log(0.5 + self.sigma**2 / 4), []
+        turn = max(0.0, 1 - 1 / (2 * self.sigma**2))  # x·e^t = κ has a root up to there
+        low, high, rows = math.log(1e-3 / (self.users * self.level)), math.log(0.5 + self.sigma**2 * turn) - turn - _BELOW, []
         falls = True
         for place in range(_PLACES + 1):
             u = low + (high - low) * place / _PLACES
@@ -125,7 +120,8 @@ class BlanketModel:
                 break
         lowest, _, variance, _, _ = rows[-1]
         curvature = self.users * variance + 2 * math.exp(-2 * rows[-1][1])
-        singles = [row[4] + math.log((high - low) / _PLACES / math.pi) for row in rows]
+        few = max(_FEW, rows[0][3])  # beyond, the sine of n·arg M does not grow with n|T/A|
+        singles = [row[4] + math.log((high - low) / _PLACES / math.pi) for row in rows if row[3] <= few]
         log_size = _log_sum(singles if falls else [*singles, lowest - 0.5 * math.log(2 * math.pi * curvature)])
         ends = (row[1] for row in rows if row[0] < log_size - reach or (row[0] < log_size and row[3] > _ALONE))
         u = next(ends, rows[-1][1])
@@ -204,7 +200,7 @@ class BlanketIntegral(ABC):
             if left < self.goal / 4:
                 return total + arb(0, left.upper())
             start, width = high, min(widest, width * (_WIDER if panel.order < self.least_order + _LOW_ORDER else 1))
-        raise _unreached(self.users)
+        raise unreached(self.users)
 
     def panel(self, low: float, high: float) -> tuple[Panel, Callable[[arb], arb]]:
         """With as many nodes as its bound asks for, too many where there is none."""
@@ -254,7 +250,7 @@ class SingleMessages(BlanketIntegral):
         turned = sum(((x * value).exp() * mass for value, mass in path.turned), acb(0))
         real, imaginary = self.law.kept(path, x) + turned.real + arb(0, path.turned_error), turned.imag + arb(0, path.turned_error)
         if not real > 0:
-            raise _unreached(self.users)
+            raise unreached(self.users)
         return (real * real + imaginary * imaginary) ** (arb(self.users) / 2) * (self.users * (imaginary / real).atan()).sin() / x
 
     def total(self) -> arb:
@@ -283,7 +279,7 @@ class ManyMessages(BlanketIntegral):
         """Of Im (Mⁿ − (1 − γ)ⁿ)·dz/z²."""
         middle, half = self.c + self.direction * (arb(high) + arb(low)) / 2, (arb(high) - arb(low)) / 2
         if not abs(middle) > half * math.hypot(ALONG, ACROSS):
-            raise _unreached(self.users)
+            raise unreached(self.users)
         region = Region.box(middle, self.direction, half)
         side, moment = self.law.around(region, self.fine)
         return self.difference(side + self.law.none, side) / region.size[0] ** 2, partial(self.value, moment)
@@ -297,7 +293,11 @@ class ManyMessages(BlanketIntegral):
 
     def total(self) -> arb:
         """Until little is left."""
-        return self.integral(0.0, min(self.plan.width, math.exp(self.plan.log_c) / 3), math.inf, math.inf, self.above())
+        return self.until(math.inf, self.above())
+
+    def until(self, end: float, rest: Callable[[float], arb] = lambda _: arb.pos_inf()) -> arb:
+        """To a distance, or on to where `rest` is small."""
+        return self.integral(0.0, min(self.plan.width, math.exp(self.plan.log_c) / 3), math.inf, end, rest)
 
     def difference(self, whole: arb, side: arb) -> arb:
         """A bound on |Mⁿ − (1 − γ)ⁿ|, for one on |M| and one on |M − (1 − γ)|."""
@@ -364,44 +364,10 @@ def _log_sum(logs: list[float]) -> float:
     return top + math.log(sum(math.exp(log - top) for log in logs))
 
 
-def _unreached(users: int) -> PrecisionError:
-    return PrecisionError(f"the blanket of {users} users needs too long a contour; no digit was reached; take fewer digits or more users")
+def unreached(users: int) -> PrecisionError:
+    """What is raised where no path was found.
 
-
-def noise_delta(users: int, randomizer: str, parameter: arb, epsilon: arb) -> arb:
-    """The blanket bound of Laplace (parameter ε₀) or Gaussian noise (parameter σ) for the inputs 0 and 1; of one user the δ of the noise.
-
-    Raises:
-        PrecisionError: no path was found.
-
-    >>> from dpbounds.numbers.balls import precision
-    >>> with precision(120):
-    ...     noise_delta(1000, "gaussian", arb("0.5"), arb(20)).str(12, radius=False)
-    ...     noise_delta(100_000, "laplace", arb(1), arb("0.01")).str(6, radius=False)
-    '1.75387140911e-36'
-    '2.37307e-6'
+    >>> "too long" in str(unreached(7))
+    True
     """
-    gaussian = randomizer == "gaussian"
-    if users == 1:  # E X₊, the hockey-stick divergence of p_0 and p_1
-        return gaussian_delta(1 / parameter, epsilon) if gaussian else laplace_delta(parameter, epsilon)
-    reach = max(15.0, (working_bits() - _SPARE) * math.log(2))
-    if gaussian and parameter < _NARROW:
-        raise _unreached(users)
-    if gaussian:
-        law = GaussianSummand(parameter, epsilon.exp())
-        given = law, users, BlanketModel(law, users).plan(reach), reach
-        return (SingleMessages(*given).total() + SlantedMessages(*given).total()) / (arb.pi() * users)
-    smooth = LaplaceSummand(parameter, epsilon.exp())  # M is real on the real line: no message counts alone
-    rate, curvature, log_size = approx_saddle(smooth.approx_values(), users)
-    plan = Plan(math.log(rate), 1 / math.sqrt(curvature), log_size, 0.0)
-    many = ManyMessages(smooth, users, plan, reach)
-    if not many.above()(_LONGEST * plan.width) < many.goal / 4:
-        raise _unreached(users)
-    return many.total() / (arb.pi() * users)
-
-
-def approx_log_noise_delta(users: int, randomizer: str, parameter: arb, epsilon: arb) -> float:
-    """About log of the bound, in floats."""
-    if randomizer == "gaussian":
-        return BlanketModel(GaussianSummand(parameter, epsilon.exp()), users).plan(0.0).log_size - math.log(users)
-    return approx_saddle(LaplaceSummand(parameter, epsilon.exp()).approx_values(), users)[2] - math.log(users)
+    return PrecisionError(f"the blanket of {users} users needs too long a contour; no digit was reached; take fewer digits or more users")

@@ -10,6 +10,13 @@ where I(w) = ∫_1^g u^{−3/2}e^{−wu} du is 2e^{−w} − 2e^{−wg}/√g −
 
 M is entire, and |M(z) − (1 − γ)| ≤ M(Re z) − (1 − γ), which is convex in Re z.
 
+**Ends.** With J(w) = ∫_0^∞ (1 + v)^{−3/2}e^{−wv}dv = U(1, ½, w) we have I(w) = e^{−w}J(w) − e^{−wg}J(wg)/√g. So M = 1 − γ + P + Q + R with
+
+    P = a·e^{z(g − l)}·(1 − J(−zg)/2),    Q = a·e^{z(1 − lg)}·(1 − J(zlg)/2),    R = (γ/4)·e^{z(1 − l)}·(J(−z) + J(zl)),
+
+each analytic for Im z > 0. There |J(w)| ≤ 2.4/|w|: for |arg w| ≤ π/2 by parts 2/|w|; else at most 2^{3/4}·√2/|w|, as v = se^{∓3πi/4}
+makes |arg wv| ≤ π/4 and keeps |1 + v| ≥ 1/√2.
+
 By parts, with g(t) = ρ(t)e^{cX}: |∫ g(t)e^{±iyℓe^t}dt| is at most the values of |g e^{−t}| at both ends and its variation, over ℓy. On the
 side of 0 log(g e^{−t}) = const − 3t/2 + ce^t is convex, so that the variation is at most the values at the ends; on the other it falls.
 """
@@ -19,12 +26,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, partial
+from typing import Any
 
 from flint import acb, arb
 
 from dpbounds.shuffle.blanket import BlanketLaw, Region, Upwards, largest_of
 from dpbounds.shuffle.positive_part import Values
 
+Ends = tuple[Any, Any, Any]
+"""Of balls, real or complex."""
+_BOUND = arb("2.4")
+"""Of |wJ(w)|."""
 _CELLS = 320
 """Of the law in floats, by midpoints."""
 
@@ -59,6 +71,24 @@ class LaplaceSummand(BlanketLaw):
             root = w.sqrt()
             total -= self.root_of_pi * factor * root * (root.erfc() - (root / self.share).erfc())
         return total * self.share / 2
+
+    @cached_property
+    def turns(self) -> Ends:
+        """Where the continuous part of X ends on either side, and where it begins on both."""
+        return self.atoms[0][0], self.atoms[1][0], 1 - self.level
+
+    def ends(self, z: acb) -> Ends:
+        """P, Q, R."""
+        half, growth, mass = acb(arb("0.5")), self.local.exp(), self.atoms[0][1]
+        p, q, ahead, behind = (w.hypgeom_u(acb(1), half) for w in (-z * growth, z * self.level * growth, -z, z * self.level))
+        first, second, start = ((z * turn).exp() for turn in self.turns)
+        return first * mass * (1 - p / 2), second * mass * (1 - q / 2), start * self.share / 4 * (ahead + behind)
+
+    def largest_ends(self, x: arb, size: arb) -> Ends:
+        """Bounds on them for Re z = x and |z| ≥ `size`."""
+        growth, mass, (first, second, start) = self.local.exp(), self.atoms[0][1], ((x * turn).exp() for turn in self.turns)
+        p, q, r = (_BOUND / (size * factor) for factor in (growth, self.level * growth, self.level / (1 + self.level)))
+        return first * mass * (1 + p / 2), second * mass * (1 + q / 2), start * self.share / 4 * r
 
     @cached_property
     def root_of_pi(self) -> arb:

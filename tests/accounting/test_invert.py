@@ -209,3 +209,13 @@ def test_points_that_are_thought_to_be_near_change_no_bracket(near):
     assert found.enclosure.meets(8)
     assert found.enclosure.overlaps(plain.enclosure)
     assert found.enclosure.lower <= Fraction("3.58435285243075652197405793") <= found.enclosure.upper
+
+
+def test_a_step_far_back_from_the_largest_loss_is_a_number():
+    """δ stays at 0.9 over hundreds of nats: a step of log(top − ε) was beyond floats."""
+    rare = Fraction(7, 10**27 + 7)
+    mechanism = Repeated(FiniteTable((rare, 1 - rare), (Fraction(12, 19), Fraction(7, 19))), 3)
+    both = Composed((mechanism, Repeated(FiniteTable((Fraction(0), Fraction(1)), (1 - Fraction(11, 10**27), Fraction(11, 10**27))), 3)))
+    found = epsilon(both, "0.9", digits=5, direction="remove").enclosure
+    at_ends = [evaluate(dominating_pairs(both, direction="remove")[0], Fraction(end), 5)[0] for end in (found.lower, found.upper)]
+    assert found.meets(5) and at_ends[0].upper >= Fraction(9, 10) >= at_ends[1].lower

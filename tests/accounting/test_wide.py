@@ -30,7 +30,7 @@ from dpbounds.mechanisms.pairs import dominating_pairs
 from dpbounds.mechanisms.parts import METHOD as PARTS
 from dpbounds.noise.discrete_gaussian import DiscreteGaussian
 from dpbounds.noise.skellam import Skellam
-from dpbounds.numbers.balls import Enclosure
+from dpbounds.numbers.balls import Enclosure, precision
 
 UNIT = Enclosure.between(arb(0), arb(1))
 PRODUCTS = [
@@ -190,3 +190,20 @@ def test_a_part_that_several_splits_share_is_asked_once(monkeypatch):
     truth = delta(PRODUCTS[1], "0.9", digits=6, direction="remove").enclosure
     assert found.low <= truth.high and truth.low <= found.high < 1
     assert len(asked) == len(set(asked))
+
+
+def test_what_was_known_stays_and_sums_are_rounded_up():
+    """2^-70 beside 1/4 is below the last bit that is kept."""
+    product, known = product_of(PRODUCTS[0]), Enclosure.between(arb("0.125"), arb("0.75"))
+
+    def refuse(part, at):
+        raise PrecisionError("refused")
+
+    tables = product_of(Composed((RandomizedResponse("0.3"), RandomizedResponse("0.7", 3))))
+    found, _ = by_parts(tables, Fraction(1), refuse, known, UNIT)
+    assert found.contains(known) and found.low > 0.12 and found.high < 0.76
+    with precision(200):
+        ends = [Enclosure.between(arb(0), arb(1) / 4), Enclosure.between(arb(0), arb(1) / 4 + arb(2) ** -70)]
+        truth = arb(1) / 2 + arb(2) ** -70
+    found, _ = by_parts(product, Fraction(1), lambda part, at: (ends[part == next(product.splits())[0]], "own"), UNIT, UNIT)
+    assert truth <= found.high < 0.51

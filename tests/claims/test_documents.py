@@ -13,7 +13,7 @@ import sympy
 from dpbounds.claims.catalogue import catalogue_folder
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import collect
-from dpbounds.claims.evidence import documents
+from dpbounds.claims.evidence import documents, restated
 from dpbounds.claims.evidence.documents import accepted, document_of, folder, name_of
 from dpbounds.claims.evidence.replay import replay
 from dpbounds.claims.evidence.write_documents import claims_with_documents, is_only_cited, write
@@ -157,25 +157,26 @@ def test_an_equation_is_read_from_either_side(tmp_path: Path) -> None:
 
 def test_one_of_two_is_shown_by_either() -> None:
     shown = [
-        documents._shown(read_formula("0 < x or y < 1"), documents._hypotheses([read_formula(f)])) for f in ("0 < x", "y < 1", "y <= 1")
+        restated.Restating().shown(read_formula("0 < x or y < 1"), restated.hypotheses([read_formula(f)]))
+        for f in ("0 < x", "y < 1", "y <= 1")
     ]
     assert [s is not None for s in shown] == [True, True, False]
     assert all(s is None or show(s.formula) == "0 < x or y < 1" for s in shown)
 
 
 def test_what_both_must_hold_is_shown_by_both() -> None:
-    known = documents._hypotheses([read_formula("0 < x")])
+    known = restated.hypotheses([read_formula("0 < x")])
     for more in ("0 < x and y < 1", "0 < x and 0 <= x and y < 1"):
-        assert documents._shown(read_formula(more), known) is None
-    found = documents._shown(read_formula("0 < x and 0 <= x"), known)
+        assert restated.Restating().shown(read_formula(more), known) is None
+    found = restated.Restating().shown(read_formula("0 < x and 0 <= x"), known)
     assert found is not None and show(found.formula) == "0 < x and 0 <= x"
 
 
 def test_a_premise_of_any_shape_shows_itself() -> None:
     for text in ("integrable(s, q(m) * s)", "not integrable(s, s)"):
-        (known,) = documents._hypotheses([read_formula(text)])
-        assert documents._shown(known.formula, [known]) == known
-        assert documents._shown(read_formula("integrable(s, s)"), [known]) is None
+        (known,) = restated.hypotheses([read_formula(text)])
+        assert restated.Restating().shown(known.formula, [known]) == known
+        assert restated.Restating().shown(read_formula("integrable(s, s)"), [known]) is None
 
 
 def test_a_document_says_what_its_derivation_ends_in(tmp_path: Path) -> None:
@@ -281,7 +282,7 @@ def test_what_a_quantity_asks_for_must_follow(then: Any, given: list[Any], found
 )
 def test_what_holds_on_a_range_is_shown_there(wanted: Any, given: list[Any], found: bool) -> None:
     premises, formula = sequent(Statements(), wanted, given)
-    shown = documents._shown(formula, documents._hypotheses(premises))
+    shown = restated.Restating().shown(formula, restated.hypotheses(premises))
     assert (shown is not None) is found
     assert shown is None or (shown.formula == formula and shown.hypotheses <= set(premises))
 

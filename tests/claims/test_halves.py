@@ -4,10 +4,11 @@ import pytest
 import sympy
 
 from benchmarks.lemmas.lemma import lemma
+from dpbounds.claims import clock
 from dpbounds.claims.evidence import ways
-from dpbounds.claims.evidence.reductions.halves import halves, where_branches_meet
+from dpbounds.claims.evidence.reductions.halves import at_zero, halves, where_branches_meet
 from dpbounds.claims.signs import with_signs
-from dpbounds.notation import Max, NormalCDF, exp, log, real
+from dpbounds.notation import Integral, Max, NormalCDF, exp, log, real
 from tests.lemmas import assert_only_the_true_one_has_a_document, for_pairs
 
 p, t, w = real("p t w")
@@ -63,4 +64,22 @@ def test_pure_privacy_lies_above_the_gaussian_at_its_kink():
     odds = NormalCDF(w / 2) / NormalCDF(-w / 2)
     kink = Max(1 - odds * NormalCDF(-t), NormalCDF(t) / odds)
     pair = lemma("pure-to-gaussian", [w > 0], NormalCDF(t - w) <= kink, NormalCDF(t - 9 * w / 10) <= kink)
-    assert_only_the_true_one_has_a_document(pair, with_signs)
+    assert_only_the_true_one_has_a_document(pair, with_signs, 2.0)
+
+
+mean = Integral(exp(t * w), (w, 0, 1))
+SIGNS = lemma("uniform-moment", [], mean <= exp(t / 2 + t**2 / 24), mean <= exp(t / 2 + t**2 / 25))
+
+
+@pytest.mark.slow
+def test_an_integral_on_both_sides_of_0_exists_on_both():
+    """The document shows that the integral exists, from both halves; each half alone would not."""
+    found = ways.by_halves(with_signs(SIGNS.true), None)
+    assert found is not None and found.statement is not None
+    assert [o.formula.tag for o in found.statement.defined] == ["integrable"]
+    assert ways.by_halves(with_signs(SIGNS.twin), clock.now() + 0.5) is None
+
+
+def test_a_variable_with_a_range_has_no_halves_at_0():
+    bounded = lemma("bounded", [t >= -1], mean <= exp(1 + t**2), mean <= 0)
+    assert not list(at_zero(with_signs(bounded.true)))

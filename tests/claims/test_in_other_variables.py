@@ -1,5 +1,7 @@
 """Claims in other variables: what they are, that the joined documents are accepted, and that a false claim has none."""
 
+import math
+
 import pytest
 import sympy
 
@@ -90,3 +92,23 @@ def test_a_claim_by_the_range_of_a_quadratic_premise(end, holds):
 def test_no_range_of_a_premise_that_says_another_thing():
     for premise in (x**2 >= 4, x**2 <= y, x**3 <= 8, -(x**2) <= 1):
         assert not _ways([y > 0, premise], exp(x * y) <= exp(2 * y))
+
+
+coin = q * exp((1 - q) * x) + (1 - q) * exp(-q * x)
+
+
+@pytest.mark.slow
+def test_a_sum_of_exponentials_by_its_logarithm():
+    """Kearns and Saul's inequality, as papers write it; with a factor 5 in the place of 4 it is false."""
+    given, room = [q > 0, 2 * q < 1], (1 - 2 * q) * x**2 / log((1 - q) / q)
+    found = renamed(with_signs(Claim(id="a", then=coin <= exp(room / 4), given=given)), None)
+    assert found is not None and found.statement is not None
+    assert renamed(with_signs(Claim(id="b", then=coin <= exp(room / 5), given=given)), clock.now() + 1.0) is None
+
+
+def test_the_logarithm_says_the_same():
+    """At some points, by numbers: e^u is the smaller side."""
+    (way,) = (way for way in _ways([q > 0, 2 * q < 1], coin <= exp(x**2 / log((1 - q) / q))) if way.raised is not None)
+    for rate, at in ((0.3, -2.0), (0.1, 5.0)):
+        small = way.raised[0].subs({s: {"q": rate, "x": at}[s.name] for s in way.raised[0].free_symbols})
+        assert abs(sympy.exp(small) - (rate * math.exp((1 - rate) * at) + (1 - rate) * math.exp(-rate * at))) < 1e-12

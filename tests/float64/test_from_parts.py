@@ -16,7 +16,8 @@ from dpbounds.float64.front_door import _log_below
 from dpbounds.float64.laws import loss_law
 from dpbounds.float64.result import Bounds
 from dpbounds.mechanisms import pairs
-from dpbounds.mechanisms.parts import METHOD
+from dpbounds.mechanisms.parts import METHOD, SHARES
+from dpbounds.noise.epsilon_delta import EpsilonDelta
 from dpbounds.noise.skellam import Skellam
 
 
@@ -72,12 +73,12 @@ def test_moments_bound_delta_and_each_term_is_needed():
     s, e = mp.sqrt(3), mp.mpf(4)
     truth = mp.ncdf(s / 2 - e / s) - mp.e**e * mp.ncdf(-s / 2 - e / s)
     assert mp.log(truth) <= chernoff.log_delta(4.0) < mp.log(truth) + 2.5
+    rates = [mp.mpf(k) / 1000 for k in range(300, 2000)]
+    assert min(3 * c * (c + 1) / 2 + c * mp.log(c) - (1 + c) * mp.log(1 + c) - 4 * c for c in rates) < chernoff.log_delta(4.0) + 1e-6
     c = 1.3
     exact = 3 * c * (c + 1) / 2 + c * math.log(c) - (1 + c) * math.log(1 + c)
     assert exact <= chernoff.log_moment(c)[0] < exact + 1e-12
     assert chernoff.epsilon(float(mp.log(truth))) >= 4
-    from dpbounds.noise.epsilon_delta import EpsilonDelta
-
     event = Chernoff.of_product(product_of(m.Repeated(EpsilonDelta("0.1", "1e-3"), 5)))
     assert event.lost >= 1 - 0.999**5 and replace(event, lost=0.0).log_delta(1.0) < math.log(1 - 0.999**5) <= event.log_delta(1.0)
     assert event.epsilon(math.log(4e-3)) == math.inf and event.epsilon(math.log(0.01)) < 1
@@ -151,3 +152,72 @@ def test_nothing_known_is_a_refusal():
     with pytest.raises(PrecisionError, match="no part"):
         from_parts.epsilon_bounds(product, Fraction(1, 100), _log_below, refuse)
     assert isinstance(from_parts.delta_bounds(product_of(m.Gaussian(1)), 1.0, refuse), Bounds)  # by its moments
+
+
+def test_an_event_that_is_certain_beside_others():
+    """No finite loss has a moment; and an ε that is infinite in one direction ends the search in the other."""
+    event = m.FiniteTable((Fraction(1), Fraction(0)), (Fraction(0), Fraction(1)))
+    epoch = m.Composed((m.Sampled(m.Gaussian(1), m.RandomAllocation(10)), event))
+    assert delta_bounds(epoch, 1).lower == 1
+    assert accounting.delta(epoch, 1, digits=5).enclosure.contains(1)
+    assert Chernoff.of_product(product_of(event)).log_delta(1.0) == 0
+    sometimes = m.Composed((m.Gaussian(1), sampled(event, "0.1")))
+    assert epsilon_bounds(sometimes, "0.01").lower == math.inf
+
+
+def test_shares_of_epsilon_are_rounded_down():
+    """At a smaller ε the bound is larger, so that it holds at the share itself."""
+    asked = []
+
+    def whole(part, at):
+        asked.append(Fraction(at))
+        if len(part.factors) > 1:
+            raise PrecisionError("refused")
+        return delta_bounds(part, at)
+
+    from_parts.delta_bounds(product_of(m.Composed((m.Gaussian(1), m.Gaussian("1.2")))), 0.7, whole)
+    shares = [Fraction(0.7) * share for own in SHARES for share in (own, 1 - own, 1)]
+    assert len(set(asked)) > 3 and all(any(at <= share <= at * (1 + Fraction(1, 2**52)) for share in shares) for at in asked)
+
+
+def test_what_moments_leave_out_is_part_of_both_bounds():
+    """Tails that a law drops, and the share of δ that an event has."""
+    (factor,) = product_of(m.Repeated(Skellam(3), 5)).factors
+    assert Chernoff.of_product(product_of(m.Repeated(Skellam(3), 5))).lost >= 5 * loss_law(factor).dropped > 0
+    event = Chernoff.of_product(product_of(m.Repeated(EpsilonDelta("0.1", "1e-3"), 5)))
+    for target in (0.0057, 0.0062, 0.02):
+        epsilon = event.epsilon(math.log(target))
+        assert 0 < epsilon < 1 and event.log_delta(epsilon) <= math.log(target) + 1e-6
+
+
+def test_upper_ends_and_the_asked_shares_of_delta(monkeypatch):
+    """Of Gaussian noise in place of an epoch the upper end counts; ε of parts add up; moments are asked for the share itself."""
+    target, asked = Fraction(1, 10**5), []
+
+    def whole(part, at):
+        if len(part.factors) > 1:
+            raise PrecisionError("refused")
+        return epsilon_bounds(part, at)
+
+    def log_least(delta):
+        asked.append(delta)
+        return _log_below(delta)
+
+    both = product_of(m.Composed((m.Gaussian(1), m.Gaussian("1.2"))))
+    from_parts.epsilon_bounds(both, target, log_least, whole)
+    assert set(asked) <= {target * share for own in SHARES for share in (own, 1 - own, 1)} and asked
+    monkeypatch.setattr(Chernoff, "epsilon", lambda *_: math.inf)
+    monkeypatch.setattr(Chernoff, "log_delta", lambda *_: 0.0)
+    assert (
+        from_parts.epsilon_bounds(both, target, _log_below, whole).upper
+        > accounting.epsilon(m.Composed((m.Gaussian(1), m.Gaussian("1.2"))), target).enclosure.upper_float
+    )
+
+    def of_plain(part, at):
+        if any(isinstance(factor.pair, pairs.AllocationPair) for factor in part.factors):
+            raise PrecisionError("refused")
+        return Bounds.of_logs(-5.0, -1.0, "fake")
+
+    epoch = product_of(m.Sampled(m.Gaussian(1), m.RandomAllocation(10)))
+    found = from_parts.delta_bounds(epoch, 1.0, of_plain)
+    assert found.log_lower == -math.inf and found.log_upper == -1.0

@@ -10,6 +10,8 @@ from flint import arb
 from dpbounds.accounting import delta, epsilon
 from dpbounds.accounting.few_uses.counts import tails_of_two
 from dpbounds.errors import PrecisionError
+from dpbounds.laws.ball_numbers import BALLS
+from dpbounds.laws.convolve import Outcomes, positive_sum
 from dpbounds.laws.finite_sums import FiniteLaw, count_states
 from dpbounds.mechanisms import Composed, FiniteTable, Gaussian, Laplace, PoissonSampling, RandomizedResponse, Repeated, Sampled
 from dpbounds.numbers.balls import precision
@@ -49,6 +51,34 @@ def test_no_epsilon_reaches_below_the_certain_loss():
     back = delta(mechanism, found.upper, digits=12, direction="add")
     assert Fraction(back.lower) <= Fraction(1, 10**6)
     assert epsilon(mechanism, "1e-7", direction="add").lower == "inf"
+
+
+@pytest.mark.parametrize("digits", [1, 5, 15])
+def test_a_loss_below_every_working_bit_is_known(digits):
+    """A ratio of 1e-30 is below the last bit at a few digits: its logarithm is a ball all the same, and δ(1) is not 0."""
+    rare = Fraction(7, 4 * 10**30 + 7)
+    mpmath.mp.dps = 50
+    with precision(60):
+        assert abs(BALLS.log(rare) - math.log(rare)) < 1e-9
+    truth = 1 - rare - Fraction(mpmath.nstr(mpmath.e, 40)) * (1 - Fraction(6, 11)) / 16
+    mechanism = Composed(
+        (
+            FiniteTable((rare, 1 - rare), (Fraction(6, 11), Fraction(5, 11))),
+            Repeated(FiniteTable((Fraction(1), Fraction(0)), (Fraction(1, 4), Fraction(3, 4))), 2),
+        )
+    )
+    found = delta(mechanism, 1, digits=digits, direction="remove").enclosure
+    assert found.contains(truth) and found.meets(digits)
+
+
+def test_a_loss_that_is_no_ball_leaves_nothing_out():
+    """Masses that are known decide alone; where they are not, nothing is known."""
+    nan, known = arb.nan(), Outcomes([arb(0)], [arb(1)], [arb(1)])
+    rows = [arb(3) / 4, arb(1) / 4], [arb(1) / 4, arb(3) / 4]
+    for losses in ([nan, nan], [arb(3).log(), nan], [nan, -arb(3).log()]):
+        assert positive_sum([known], Outcomes(losses, *rows), arb(0)).overlaps(arb("0.5"))
+        assert positive_sum([Outcomes(losses, *rows)], known, arb(0)).overlaps(arb("0.5"))
+    assert positive_sum([known], Outcomes([nan], [arb(1)], [nan]), arb(0)).is_nan()
 
 
 def test_losses_closer_than_floats_are_told_apart():

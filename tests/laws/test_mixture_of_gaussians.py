@@ -271,3 +271,10 @@ def test_a_sampled_mixture_is_a_mixture():
     (product, _) = dominating_pairs(Sampled(THREE, PoissonSampling("0.1")))
     assert not isinstance(product.factors[0].pair, PoissonPair)
     assert sum(product.factors[0].pair.weights) == 1
+
+
+def test_the_first_masses_say_what_they_leave_out():
+    half = step.arb(1) / 2
+    assert len(first_masses(50, half / 50, 1 - half / 50, step.arb(1), 4, 100)[0]) == 4
+    masses, beyond = first_masses(50, half, half, step.arb(0), 1, 5)
+    assert len(masses) == 6 and not beyond.is_finite()

@@ -113,3 +113,17 @@ def test_ends_that_are_near_end_the_search():
     search, asked = parts_of(gaussian_delta, near=lambda low, high: high < mp.inf)
     search.ends(GAUSSIANS, Fraction(1))
     assert len(asked) == 5  # the whole, both parts, and one share
+
+
+def test_ends_of_parts_that_are_apart():
+    """The upper end of a sum is that of both upper ends, the lower one is a lower one."""
+    truth = gaussian_delta(GAUSSIANS, Fraction(1))
+    search, _ = parts_of(gaussian_delta)
+    exactly = search.ends(GAUSSIANS, Fraction(1))
+
+    def apart(part, at):
+        low, high = parts_of(gaussian_delta)[0].ask(part, at)
+        return low / 2, high * 2
+
+    low, high = Parts(apart, lambda more, less: more + less, lambda low, high: False, mp.mpf(0)).ends(GAUSSIANS, Fraction(1))
+    assert low == exactly[0] / 2 < truth < exactly[1] < high and abs(high - 2 * exactly[1]) < high * mp.mpf(10) ** -12

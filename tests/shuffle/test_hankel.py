@@ -20,7 +20,8 @@ from dpbounds.numbers.inputs import exact_ball
 from dpbounds.shuffle import gaussian, hankel
 from dpbounds.shuffle.blanket import Region
 from dpbounds.shuffle.gaussian import BlanketLeg, GaussianSummand
-from dpbounds.shuffle.hankel import BlanketModel, SingleMessages, SlantedMessages, noise_delta
+from dpbounds.shuffle.hankel import BlanketModel, SingleMessages, SlantedMessages
+from dpbounds.shuffle.noise import noise_delta
 
 
 def two_users(sigma, epsilon):

@@ -93,13 +93,13 @@ def tails_of_two(law: FiniteLaw, epsilon: arb) -> arb:
 
 def sum_over_counts(outcomes: Sequence[TiltedOutcome], steps: int, epsilon: arb, small: float) -> tuple[arb, arb] | None:
     """What the counts that are kept add to δ(ε), and Σ w of the others; None where they are many."""
-    *others, first, second = sorted(outcomes, key=lambda own: float(own.w.mid()))
+    *others, first, second = sorted(outcomes, key=_log_weight)
     high, low = (first, second) if first.loss > second.loss else (second, first)
     if not high.loss > low.loss:
         return None
     both = TiltedOutcome(arb(0), high.p + low.p, high.q + low.q, high.w + low.w)
     counts = []
-    for found in _counts([math.log(float(own.w / both.w)) if own.w > 0 else -math.inf for own in others], steps, small):
+    for found in _counts([_log_weight(own) - _log_weight(both) for own in others], steps, small):
         counts.append(found)
         if len(counts) > _MOST_COUNTS:
             return None
@@ -124,6 +124,11 @@ def sum_over_counts(outcomes: Sequence[TiltedOutcome], steps: int, epsilon: arb,
             total += (p * masses[0] - scale * q * masses[1]).nonnegative_part()
         kept += w
     return total, sum((own.w for own in outcomes), arb(0)) ** steps - kept
+
+
+def _log_weight(own: TiltedOutcome) -> float:
+    """About log w, which may be far from 0 where c is large: w itself need not be a float."""
+    return float(own.w.log().mid()) if own.w > 0 else -math.inf
 
 
 def _tail(tails: Tails, key: int, count: int, least: int) -> arb:

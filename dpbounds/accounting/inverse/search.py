@@ -170,7 +170,7 @@ class EpsilonSearch:
 
     def moved(self, point: Fraction, by: float) -> Fraction:
         """The point `by` further in the coordinate −log(top − ε), or ε itself where there is no top."""
-        return point + Fraction(by) if self.top is None else point - (self.top - point) * Fraction(math.expm1(-min(by, 600.0)))
+        return point + Fraction(by) if self.top is None else point - (self.top - point) * Fraction(math.expm1(-max(-600.0, min(by, 600.0))))
 
     def rate(self, here: Fraction, value: float, slope: float) -> float:
         """How fast log δ falls in that coordinate: measured, else from its slope in ε."""

@@ -24,6 +24,7 @@ from dpbounds.claims.evidence.powers import stated
 from dpbounds.claims.evidence.reductions.chords import with_chords
 from dpbounds.claims.evidence.reductions.fewer_variables import with_fewer_variables
 from dpbounds.claims.evidence.reductions.halves import where_branches_meet
+from dpbounds.claims.evidence.reductions.powers_of_means import powers_of_means
 from dpbounds.claims.evidence.ways import (
     SECONDS,
     Compiled,
@@ -123,8 +124,9 @@ class Documents:
 
     @property
     def has_fewer_variables(self) -> bool:
-        """Whether the claim may be said with fewer variables, which is worth more time at once."""
-        return next(itertools.chain(with_fewer_variables(self.claim), with_chords(self.claim)), None) is not None
+        """Whether the claim may be said with fewer variables or powers, which is worth more time at once."""
+        ways = itertools.chain(with_fewer_variables(self.claim), with_chords(self.claim), powers_of_means(self.claim))
+        return next(ways, None) is not None
 
     def _written(self, until: float | None, briefly: bool) -> Compiled:
         claim = self.claim

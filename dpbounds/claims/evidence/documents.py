@@ -7,7 +7,7 @@ derivation (`name_of`). `dpbounds.claims.evidence.write_documents` writes them; 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -17,23 +17,25 @@ import sympy
 from dpbounds.claims.catalogue import catalogue_folder
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.evidence.finite_divergences import is_mass
+from dpbounds.claims.evidence.restated import Restating, hypotheses, not_negative, opened, simplified, without
 from dpbounds.claims.plans import Proof
-from dpbounds.errors import DerivationError
+from dpbounds.claims.statement import checker_terms
+from dpbounds.claims.statement.checker_terms import NotRead
+from dpbounds.errors import DerivationError, ForeignError
 from dpbounds.kernel import checker
 from dpbounds.kernel.checker import Statement
 from dpbounds.kernel.definedness import obligations, ranges
-from dpbounds.kernel.polynomials import Budget
-from dpbounds.kernel.sequents import RULES, Sequent
-from dpbounds.kernel.terms import DEPTH, ONE, ZERO, Refused, Term, below, binder_sort, instantiate, need, number, variable
+from dpbounds.kernel.sequents import Sequent
+from dpbounds.kernel.terms import DEPTH, ONE, ZERO, Refused, Term, below, need
+from dpbounds.language.bridge import name_from_sympy, variable_from
 from dpbounds.language.definedness import conditions_of_quantities
 from dpbounds.language.functions import Divergence, Extremum, Infimum, KLDivergence, PrivacyQuantity, RenyiDivergence
 from dpbounds.language.quantifiers import ForAll
+from dpbounds.logic.terms import TermError
 from dpbounds.prover.statements import NotConverted, Statements, sequent
 from dpbounds.prover.terms import conjuncts
 
 SUFFIX = ".jsonl"
-WORK = 40_000
-"""Work for one step from a document to a claim."""
 
 
 def folder() -> Path:
@@ -91,78 +93,36 @@ def establishes(statement: Statement, given: Iterable[Term], claim: Term) -> boo
     The claim must also be defined wherever its premises hold. What the document cites, the claim rests on.
     """
     wanted = list(given)
-    known = _hypotheses(g for g in wanted if not ranges(g))  # what a sum says may depend on what it is where it ends before it starts
-    last = _restated(statement.sequent, claim, known)
-    if last is None:
+    clear = [g for g in wanted if not ranges(g)]
+    places = [x for x in claim.free.union(*(g.free for g in wanted)) if isinstance(x, Term)]
+
+    def known_from(formulas: list[Term], own: Sequence[Sequent] = ()) -> list[Sequent]:
+        plain, shown = hypotheses(formulas), opened([without(statement.sequent, own)])
+        defined = [s for d in statement.defined if (s := simplified(without(d, own), shown)).hypotheses <= set(formulas)]
+        roots = [root for s in defined for root in not_negative(s)]
+        return [*plain, *(s for x in places for s in Restating().instances(plain, x)), *defined, *roots]
+
+    first = known_from(clear)  # what a sum says depends on what it is where it ends before it starts
+    if not all(_follows(o, first, clear) for g in wanted for o in ranges(g)):
         return False
-    missing = [h for h in last.hypotheses if h not in wanted]
-    defined = {*obligations(statement.claim), *wanted} if claim != statement.claim else {*obligations(claim)}
-    missing += [o for o in obligations(claim) if o not in defined]
-    return all(_shown(f, known) is not None for f in missing)
+    known = known_from(wanted)
+    own = [s for h in statement.given if h not in wanted and (s := Restating().shown(h, known)) is not None]
+    known = known_from(wanted, own)
+    last = Restating().restated(without(statement.sequent, own), claim, known)
+    if last is None or last.formula != claim or not last.hypotheses <= set(wanted):
+        return False
+    return all(_follows(o, known, wanted) for part in _parts(claim) for o in obligations(part))
 
 
-def _rule(name: str, *premises: Sequent, **given: Any) -> Sequent:
-    extra = {"budget": Budget(WORK)} if "budget" in RULES[name].__annotations__ else {}
-    return RULES[name](list(premises), **given, **extra)
+def _follows(formula: Term, known: list[Sequent], given: Iterable[Term]) -> bool:
+    """Whether a sequent of the checker says a formula under what is given."""
+    found = Restating().shown(formula, known)
+    return found is not None and found.formula == formula and found.hypotheses <= set(given)
 
 
-def _attempt(name: str, *premises: Sequent, **given: Any) -> Sequent | None:
-    try:
-        return _rule(name, *premises, **given)
-    except Refused:
-        return None
-
-
-def _opened(sequents: Iterable[Sequent]) -> list[Sequent]:
-    """The parts of conjunctions apart."""
-    found: list[Sequent] = []
-    for s in sequents:
-        if s.formula.tag != "and":
-            found.append(s)
-        else:
-            found += _opened(_rule("part", s, number=k) for k in range(len(s.formula.parts)))
-    return found
-
-
-def _restated(last: Sequent, claim: Term, known: list[Sequent]) -> Sequent | None:
-    """The claim from a sequent that says the same."""
-    if last.formula == claim:
-        return last
-    if claim.tag == "and":
-        parts = [next(filter(None, (_restated(s, part, known) for s in _opened([last]))), None) for part in claim.parts]
-        return None if None in parts else _rule("conjunction", *(s for s in parts if s is not None))
-    for multiplier in ("1", "-1") if last.formula.tag == "=" else ("1",):
-        for more in ([], known):
-            found = _attempt("linear", last, *more, formula=claim, multipliers=[number(multiplier)])
-            if found is not None:
-                return found
-    return None
-
-
-def _shown(wanted: Term, known: list[Sequent]) -> Sequent | None:
-    """A formula from premises, by its normal form or as one of them in other words."""
-    if wanted.tag in ("and", "or"):
-        parts = [_shown(part, known) for part in wanted.parts]
-        if wanted.tag == "and":
-            return None if None in parts else _rule("conjunction", *(s for s in parts if s is not None))
-        return next((_rule("alternative", s, formula=wanted) for s in parts if s is not None), None)
-    for s in known:
-        if s.formula == wanted:
-            return s
-    if wanted.tag == "all":
-        x = variable(f"%w{wanted.depth}", binder_sort(wanted))  # no premise has such a name
-        inner = _shown(instantiate(wanted.parts[0], x), known)
-        return None if inner is None else _attempt("generalize", inner, variable=x)
-    if wanted.tag == "->":
-        condition, then = wanted.parts
-        inner = _shown(then, [*known, *_hypotheses([condition])])
-        return None if inner is None else _rule("discharge", inner, formula=condition)
-    found = _attempt("ring", *known, formula=wanted)
-    choices = [[], *([s] for s in known if s.formula.tag in ("=", "<=", "<"))]
-    for chosen in choices if wanted.tag in ("=", "<=", "<") else []:
-        rest = [s for s in known if s not in chosen]
-        found = found or _attempt("linear", *chosen, *rest, formula=wanted, multipliers=[number(1)] * len(chosen))
-    return found
+def _parts(claim: Term) -> list[Term]:
+    """The parts of a conjunction, all of which hold: none needs another one as a condition."""
+    return [inner for part in claim.parts for inner in _parts(part)] if claim.tag == "and" else [claim]
 
 
 def _speaks_of_quantities(claim: Claim, read: Statements, given: list[Term], proved: Statement) -> bool:
@@ -179,9 +139,9 @@ def _speaks_of_quantities(claim: Claim, read: Statements, given: list[Term], pro
     others, plain = [g for g in given if g not in unclear], [g for g in given if not ranges(g) and not named & g.free]
     clear = [g for g in others if g in plain]
 
-    def follows(wanted: Term, hypotheses: list[Term], known: list[Term]) -> bool:
-        shown = (s.formula for s in proved.defined if s.hypotheses <= set(hypotheses) and not s.citations)
-        return wanted in shown or _shown(wanted, _hypotheses(known)) is not None
+    def follows(wanted: Term, allowed: list[Term], known: list[Term]) -> bool:
+        shown = (s.formula for s in proved.defined if s.hypotheses <= set(allowed) and not s.citations)
+        return wanted in shown or _follows(wanted, hypotheses(known), known)
 
     return (
         all(_are_masses(quantity, claim) for quantity in claim.then.atoms(Divergence))
@@ -248,10 +208,6 @@ def _is_nonempty(quantity: Any) -> bool:
     return not isinstance(quantity, Extremum) or bool((quantity.args[1][2] - quantity.args[1][1]).is_extended_positive)
 
 
-def _hypotheses(formulas: Iterable[Term]) -> list[Sequent]:
-    return _opened(_rule("hypothesis", formula=f) for f in formulas)
-
-
 def document_of(claim: Claim, where: Path | None = None) -> Statement | None:
     """What the document of a derivation proves, if the proof checker accepts it and takes the claim from it; None otherwise."""
     name = name_of(claim)
@@ -273,12 +229,40 @@ def document_in(text: str) -> Statement:
 
 
 def proves(statement: Statement, claim: Claim) -> bool:
-    """True if the proof checker takes a claim from what a document proves."""
+    """True if the proof checker takes a claim from what a document proves: as sympy reads it, and as it was typed.
+
+    What quantities ask for is read off sympy's expressions. What sympy evaluated on the way decides nothing: the document must also prove
+    the statement that was typed, which no sympy has read.
+    """
     try:
         read = Statements()
         given, formula = sequent(read, claim.then, claim.given)
-        return establishes(statement, given, formula) and _speaks_of_quantities(claim, read, given, statement)
-    except (Refused, NotConverted, ValueError, TypeError, RecursionError):
+        said = establishes(statement, given, formula) and _speaks_of_quantities(claim, read, given, statement)
+        return said and _proves_as_typed(statement, claim, read)
+    except (Refused, NotConverted, NotRead, ForeignError, TermError, ValueError, TypeError, RecursionError):
+        return False
+
+
+def _proves_as_typed(statement: Statement, claim: Claim, names: Statements) -> bool:
+    """As it was typed, with the names that the other reading has."""
+    then, given = claim.terms
+    called = {variable_from(x): str(v.data[0]) for x, v in names.symbols.items() if x in claim.variables}
+    called |= {(name_from_sympy(f), arity): name for (f, arity), (name, _) in names.families.items()}
+    called |= {"gamma": names.gamma[0]} if names.gamma is not None else {}
+    read = checker_terms.TypedReading(called)
+    premises, formula = checker_terms.sequent(read, then, given)
+    clear = [g for g in premises if not ranges(g)]
+    return establishes(statement, premises, formula) and all(_follows(asked, hypotheses(clear), clear) for asked in read.asked)
+
+
+def reads_as_typed(claim: Claim) -> bool:
+    """Whether what sympy makes of a statement, where it is defined, shows the statement that was typed."""
+    try:
+        read = Statements()
+        given, formula = sequent(read, claim.then, claim.given)
+        defined = tuple(Sequent(frozenset(), o) for part in (*given, formula) for o in obligations(part))
+        return _proves_as_typed(Statement("", tuple(given), formula, frozenset(), 0, defined), claim, read)
+    except (Refused, NotConverted, NotRead, ForeignError, TermError, ValueError, TypeError, RecursionError):
         return False
 
 

@@ -18,7 +18,7 @@ import sympy
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.evidence.points import values_of
-from dpbounds.claims.evidence.powers import stated
+from dpbounds.claims.evidence.powers import exponent_in, stated
 from dpbounds.language import functions
 
 _RELATIONS = (sympy.Le, sympy.Lt, sympy.Ge, sympy.Gt)
@@ -38,6 +38,7 @@ class Renamed:
         known: what the joined document may need: the range of the new variable.
         added: an equation that is added to it, the old variable as a function of the new one, and how often.
         ranges: ends of variables, and the quadratic premises that say them.
+        raised: u and v where the new claim says u ≤ v, and e^u ≤ e^v is the old one.
     """
 
     claim: Claim
@@ -45,6 +46,7 @@ class Renamed:
     known: tuple[Claim, ...] = ()
     added: tuple[tuple[Claim, Any], ...] = ()
     ranges: tuple[tuple[Any, Any], ...] = ()
+    raised: tuple[Any, Any] | None = None
 
 
 def in_other_variables(claim: Claim) -> Iterator[Renamed]:
@@ -144,18 +146,37 @@ def _by_names(claim: Claim) -> Iterator[Renamed]:
             inverse = inverse_of(node, v, sign * w, points)
             if inverse is None:
                 continue
-            then = _tidy(claim.then, {v: inverse}, {node: sign * w})
+            sides = _logarithms(claim.then)
+            whole = claim.then if sides is None else sympy.Le(*sides, evaluate=False)
+            then = _tidy(whole, {v: inverse}, {node: sign * w})
             ends = [sign * value for value in values]
             lows, highs = [e for e in _ENDS if all(e < end for end in ends)], [e for e in _ENDS if all(end < e for end in ends)]
             ranges = [sympy.Lt(e, w, evaluate=False) for e in lows[-1:]] + [sympy.Lt(w, e, evaluate=False) for e in highs[:1]]
             back = stated(claim, sympy.Eq(inverse.xreplace({w: named}), v, evaluate=False), own)
             mark = sympy.Dummy()
-            slope = sympy.expand((claim.then.gts - claim.then.lts).xreplace({node: mark})).coeff(v).xreplace({mark: node})
+            slope = sympy.expand((whole.gts - whole.lts).xreplace({node: mark})).coeff(v).xreplace({mark: node}) if sides is None else 0
             shown = [r.xreplace({w: named}) for r in ranges]
             shown += [sympy.Lt(0, node.args[0], evaluate=False)] if isinstance(node, sympy.log) else []
             known = [stated(claim, part, own) for part in shown]
+            inside = [] if sides is None else sides[0].atoms(sympy.log) - sides[1].atoms(sympy.log)
+            known += [stated(claim, sympy.Lt(0, e.args[0], evaluate=False)) for e in inside]
             given = [p for p in claim.given if p not in own]
-            yield Renamed(stated(claim, then, [*ranges, *given]), {w.name: named}, tuple(known), ((back, slope),) * (slope != 0))
+            added = ((back, slope),) * (slope != 0)
+            yield Renamed(stated(claim, then, [*ranges, *given]), {w.name: named}, tuple(known), added, raised=sides)
+
+
+def _logarithms(then: Any) -> tuple[Any, Any] | None:
+    """log(c·e^{E − F} + d) + F and G of c·e^E + d·e^F ≤ e^G: a gap may have an axis of symmetry that its exponential has not.
+
+    >>> t, p = sympy.symbols("t p", positive=True)
+    >>> _logarithms(p * sympy.exp((1 - p) * t) + (1 - p) * sympy.exp(-p * t) <= sympy.exp(t**2))
+    (-p*t + log(p*exp(t) - p + 1), t**2)
+    """
+    terms = [exponent_in(part) for part in sympy.Add.make_args(then.lts)]
+    if len(terms) != 2 or not isinstance(then.gts, sympy.exp) or any(e == 0 for _, e in terms):
+        return None
+    (c, e), (d, f) = sorted(terms, key=lambda term: sympy.expand(term[1]).could_extract_minus_sign())
+    return sympy.log(c * sympy.exp(sympy.expand(e - f)) + d) + f, then.gts.args[0]
 
 
 def _by_roots(claim: Claim) -> Iterator[Renamed]:

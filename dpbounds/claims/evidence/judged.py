@@ -1,6 +1,8 @@
 """Whether the proof checker accepts a document of a claim itself: what is given and what is claimed there is the claim, term by term.
 
-The statement is read by `dpbounds.prover.statements`, as for the documents of derivations; who wrote the document does not matter.
+The statement is read by `dpbounds.prover.statements`, as for the documents of derivations; who wrote the document does not matter. The
+document must also prove the statement that was typed. Divergences of families whose masses may be 0 are put in finite terms by sympy:
+there what sympy makes of the statement must show the one that was typed.
 """
 
 from __future__ import annotations
@@ -8,7 +10,7 @@ from __future__ import annotations
 import sys
 
 from dpbounds.claims.claim import Claim
-from dpbounds.claims.evidence.documents import proves
+from dpbounds.claims.evidence.documents import proves, reads_as_typed
 from dpbounds.claims.evidence.finite_divergences import in_finite_terms
 from dpbounds.kernel import checker
 from dpbounds.kernel.checker import Statement
@@ -27,7 +29,8 @@ def judged(claim: Claim, document: str) -> Statement:
         Refused: the proof checker refuses it, or it says something else; the message is one line.
     """
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 20 * DEPTH))
-    claim = in_finite_terms(claim)
+    asked, claim = claim, in_finite_terms(claim)
+    need(claim is asked or reads_as_typed(asked), "sympy makes another statement of the claim")
     given, formula = _read(claim)
     found = checker.check(checker.parse(document), {})
     need(found.claim == formula, "the document claims something else than the claim")

@@ -56,12 +56,12 @@ def _of_exponents(claim: Claim) -> Iterator[InParts]:
     """
     if not any(e.has(sympy.Abs, sympy.Max, sympy.Min) for e in claim.then.atoms(sympy.exp)):
         return
-    (c, u), (d, v) = (_exponent(side) for side in (claim.then.lts, claim.then.gts))
+    (c, u), (d, v) = (exponent_in(side) for side in (claim.then.lts, claim.then.gts))
     if c == d and not c.has(sympy.Abs, sympy.Max, sympy.Min):
         yield InParts(((stated(claim, sympy.Le(u, v, evaluate=False)), {}),), (), (c,), ((u, v, sympy.S.One, None),))
 
 
-def _exponent(side: Any) -> tuple[Any, Any]:
+def exponent_in(side: Any) -> tuple[Any, Any]:
     """c and u of a product c·e^u."""
     own = [e for e in sympy.Mul.make_args(side) if isinstance(e, sympy.exp)]
     return sympy.Mul(*(e for e in sympy.Mul.make_args(side) if e not in own)), sympy.Add(*(e.args[0] for e in own))

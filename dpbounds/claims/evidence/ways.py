@@ -25,13 +25,14 @@ from dpbounds.claims.evidence.powers import InParts, in_powers
 from dpbounds.claims.evidence.reductions.central import CentralBounds, central_bounds_of
 from dpbounds.claims.evidence.reductions.chords import with_chords
 from dpbounds.claims.evidence.reductions.closed_ends import ClosedEnd, closed_ends
-from dpbounds.claims.evidence.reductions.closed_rows import ClosedRow, closed_rows
+from dpbounds.claims.evidence.reductions.closed_rows import INDEX, ClosedRow, closed_rows
 from dpbounds.claims.evidence.reductions.exponential_sums import ExponentialSum, exponential_sums
 from dpbounds.claims.evidence.reductions.fewer_variables import with_fewer_variables
-from dpbounds.claims.evidence.reductions.halves import TwoHalves, halves, where_branches_meet
+from dpbounds.claims.evidence.reductions.halves import TwoHalves, at_zero, halves, where_branches_meet
 from dpbounds.claims.evidence.reductions.neighbours import Neighbours, neighbours
 from dpbounds.claims.evidence.reductions.one_place import OnePlace, one_place
 from dpbounds.claims.evidence.reductions.partial_fractions import PartialFractions, partial_fractions
+from dpbounds.claims.evidence.reductions.powers_of_means import powers_of_means
 from dpbounds.claims.evidence.reductions.shifted import ShiftedRow, shifted_rows
 from dpbounds.claims.evidence.reductions.telescopes import Telescope, telescopes
 from dpbounds.claims.evidence.reductions.tilted import TiltedRow, tilted_rows
@@ -173,7 +174,7 @@ def by_halves(claim: Claim, until: float | None) -> Compiled | None:
         text = halves_document(name_of(claim.id), (claim.then, claim.given), (way.variable, way.axis), way.name, texts, way.kink)
         return Compiled(text, judged(claim, text))
 
-    return first_of(itertools.islice(itertools.chain(where_branches_meet(claim), halves(claim)), 1), written)
+    return first_of(itertools.islice(itertools.chain(where_branches_meet(claim), halves(claim), at_zero(claim)), 1), written)
 
 
 def by_shifted_rows(claim: Claim, until: float | None) -> Compiled | None:
@@ -235,9 +236,12 @@ def by_closed_rows(claim: Claim, until: float | None) -> Compiled | None:
     from dpbounds.compile.joining.closed_rows import closed_row_document
 
     def written(way: ClosedRow) -> Compiled:
-        _refuse_false([way.left])
-        text = texts_of([way.left], until, bounds=True)[0]
-        text = closed_row_document(name_of(claim.id), (claim.then, claim.given), way.total, way.base, way.factors, text)
+        others = [] if way.term is None else [way.term[0]]
+        _refuse_false([way.left, *others])
+        text, *terms = [*texts_of([way.left], until, bounds=True), *texts_of(others, until)]
+        row = way.total, way.row, way.base, way.factors
+        term = None if way.term is None else (INDEX, terms[0], *way.term[1:])
+        text = closed_row_document(name_of(claim.id), (claim.then, claim.given), row, text, term)
         return Compiled(text, judged(claim, text))
 
     return first_of(closed_rows(claim), written)
@@ -336,7 +340,8 @@ def renamed(claim: Claim, until: float | None) -> Compiled | None:
         added = texts_of([part for part, _ in way.added], until)
         (text,) = texts_of([way.claim], until)
         weights = [sympy.S.One, *(weight for _, weight in way.added)]
-        return _joined(claim, [(text, way.values), *((other, {}) for other in added)], known, weights)
+        raised = [] if way.raised is None else [(*way.raised, sympy.S.One, None)]
+        return _joined(claim, [(text, way.values), *((other, {}) for other in added)], known, weights, raised)
 
     return first_of(in_other_variables(claim), written)
 
@@ -350,7 +355,10 @@ def in_parts(claim: Claim, until: float | None) -> Compiled | None:
         parts = [(text, values) for text, (_, values) in zip(texts, way.parts, strict=True)]
         return _joined(claim, parts, known, way.weights, way.raised)
 
-    return first_of(itertools.chain(with_fewer_variables(claim), in_powers(claim), corrected(claim), with_chords(claim)), written)
+    return first_of(
+        itertools.chain(with_fewer_variables(claim), in_powers(claim), powers_of_means(claim), corrected(claim), with_chords(claim)),
+        written,
+    )
 
 
 def by_two_points(claim: Claim, until: float | None) -> Compiled | None:

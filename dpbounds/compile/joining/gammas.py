@@ -14,6 +14,7 @@ import sympy
 from dpbounds.compile.joining.joined import ClaimCompiler
 from dpbounds.compile.steps import NotWritten, sum_of_terms
 from dpbounds.kernel.terms import ZERO, Term, at_most, below, binder_sort, instantiate, node, number, times, variable
+from dpbounds.prover.gamma_function import axioms_of_gamma
 
 _FACTORS = ("1", "2", "1/2")
 
@@ -36,7 +37,7 @@ def gamma_document(name: str, then: Any, given: Sequence[Any]) -> str:
 class _Gammas(ClaimCompiler):
     def document_of_gammas(self, name: str) -> str:
         """As `gamma_document`."""
-        _, positive, step, convex = map(self.steps.assume, self.read.of_gamma())
+        _, positive, step, convex = map(self.steps.assume, axioms_of_gamma(self.read.gamma))
         self.positive, self.step, self.convex = positive, step, convex
         values = sorted({e.args[0] for e in self.then.atoms(sympy.gamma)}, key=str)
         places = [e for e in dict.fromkeys(sympy.expand(e + s) for s in (0, 1, -1) for e in values) if e.is_positive]

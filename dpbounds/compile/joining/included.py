@@ -10,7 +10,12 @@ from dpbounds.kernel.terms import Refused, Term, variable
 
 
 def included(steps: Steps, text: str, names: Mapping[str, Term]) -> int | None:
-    """The last step of a document, taken again in another one, at terms for its variables; None where a rule refuses.
+    """The last step of a document, taken again in another one, as `all_included` has it; None where a rule refuses."""
+    return next(iter(all_included(steps, text, names)), None)
+
+
+def all_included(steps: Steps, text: str, names: Mapping[str, Term]) -> list[int]:
+    """The last step of a document, and those that say what is defined, at terms for its variables; empty where a rule refuses.
 
     Args:
         steps: the document that grows.
@@ -29,11 +34,11 @@ def included(steps: Steps, text: str, names: Mapping[str, Term]) -> int | None:
             given = other.arguments.of_rule(row["rule"], row.get("with", {}))
             given.pop("budget", None)
             places.append(steps.write(row["rule"], *(places[k] for k in row.get("by", [])), **given))
-        end = places[rows[-1]["end"]]
+        ends = [places[k] for k in (rows[-1]["end"], *rows[-1].get("defined", []))]
         values = {v: t for v, t in _values(rows[0], names) if v != t}
-        return steps.write("substitution", end, terms=values, functions={}) if values else end
+        return [steps.write("substitution", end, terms=values, functions={}) for end in ends] if values else ends
     except Refused:
-        return None
+        return []
 
 
 def _values(header: Mapping[str, list[str]], names: Mapping[str, Term]) -> list[tuple[Term, Term]]:

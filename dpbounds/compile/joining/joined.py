@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from dpbounds.compile.joining.included import included
+from dpbounds.compile.joining.included import all_included
 from dpbounds.compile.joining.kinks import branch_bounds
 from dpbounds.compile.statements import StatementCompiler
 from dpbounds.compile.steps import NotWritten
@@ -70,7 +71,7 @@ def halves_document(
         name: of the document.
         claim: conclusion and premises.
         axis: v and m.
-        s: the name of the distance.
+        s: the name of the distance; none where v itself stays.
         texts: the documents of both halves.
         kink: a maximum or minimum for which one of its numbers stands in each half, with its factor.
 
@@ -163,16 +164,22 @@ class ClaimCompiler(StatementCompiler):
         t, m, steps = self.read.term(v), self.read.term(axis), self.steps
         bounds = [] if kink is None else [[bound] for _, bound in branch_bounds(steps, self.read.term, kink[0])]
         weights = [ONE, *([] if kink is None else [self.read.term(kink[1])])]
-        split, known, branches = steps.write("total_order", left=m, right=t), self.known, list[int]()
+        split, known = steps.write("total_order", left=m, right=t), self.known
+        branches, exist = list[int](), list[list[int]]()
         for f, text, distance in zip(steps.formula(split).parts, texts, (minus(t, m), minus(m, t)), strict=True):
             self.known = [*known, steps.assume(f)]
+            before = len(self.closed.integrals)
             own = self.taken_again(text, {s: distance})
+            exist.append(self.closed.integrals[before:])
+            del self.closed.integrals[before:]
             rows = (steps.sum_of(self.goal, [own, *bound], self.known, weights) for bound in bounds or [[]])
             branch = next((k for k in rows if k is not None), None)
             if branch is None:
                 raise NotWritten("a half that says something else")
             branches.append(branch)
         self.known = known
+        pairs = (pair for pair in itertools.product(*exist) if steps.formula(pair[0]) == steps.formula(pair[1]))
+        self.closed.integrals += [steps.write("cases", split, *pair) for pair in pairs]
         return self.ended(name, steps.write("cases", split, *branches))
 
     def at_closed_end(self, name: str, v: Any, end: Any, texts: Sequence[str]) -> str:
@@ -223,10 +230,13 @@ class ClaimCompiler(StatementCompiler):
 
     def taken_again(self, text: str, values: Mapping[str, Any]) -> int:
         """The last step of a document, at expressions for its variables, from what is given."""
-        step = included(self.steps, text, {**self.names, **{v: e if isinstance(e, Term) else self.read.term(e) for v, e in values.items()}})
-        if step is None:
+        terms = {v: e if isinstance(e, Term) else self.read.term(e) for v, e in values.items()}
+        found = all_included(self.steps, text, {**self.names, **terms})
+        if not found:
             raise NotWritten("a part that is not taken again")
-        return self._from_given(step)
+        end, *exist = [self._from_given(k) for k in found if k == found[0] or self.steps.formula(k).tag == "integrable"]
+        self.closed.integrals += exist
+        return end
 
     def _raised(self, step: int, u: Any, v: Any, factor: Any, exponent: Any) -> int:
         """u^r ≤ v^r from a step that, times a factor, says u ≤ v, where 0 ≤ u and 0 ≤ r follow; e^u ≤ e^v where there is no r."""

@@ -214,13 +214,8 @@ def _part(problem: Problem, part: Part, prove: Prove) -> Document | None:
 def _antiderivative(problem: Problem, bound: SumOrIntegral) -> Iterator[Document]:
     v = sympy.Symbol(bound.name, positive=True)
     term = meant(problem, bound.term)
-    fixed, moving = term.as_independent(v, as_Add=False)
-    own = exponential_antiderivative(moving, v)
+    own = _elementary(term, v)
     if own is None:
-        own = power_antiderivative(moving, v)
-    if own is not None:
-        own = fixed * own
-    else:
         need(not mixtures_in(term, v), "a power of a sum, at which sympy works for minutes")
         own = sympy.integrate(term, v)
         row_of(own)  # what no document can say has no use, and a limit of what is still an integral may take forever
@@ -245,6 +240,19 @@ def _antiderivative(problem: Problem, bound: SumOrIntegral) -> Iterator[Document
             )
         for order in (1, 2, 3):
             yield {**found, "places": places, "order": order}
+
+
+def _elementary(term: sympy.Expr, v: sympy.Symbol) -> sympy.Expr | None:
+    """An antiderivative by the rules for products, of each part by itself where factors have powers with variables in their exponents."""
+    split = [part.as_independent(v, as_Add=False) for part in sympy.Add.make_args(term)]
+    if not any(p.exp.free_symbols for fixed, _ in split for p in fixed.atoms(sympy.Pow)):
+        split = [term.as_independent(v, as_Add=False)]
+    found = []
+    for fixed, moving in split:
+        own = exponential_antiderivative(moving, v)
+        own = power_antiderivative(moving, v) if own is None else own
+        found.append(None if own is None else fixed * own)
+    return None if None in found else sympy.Add(*found)
 
 
 def _closures(problem: Problem, bound: SumOrIntegral, own: sympy.Expr, *ends: Fraction | None) -> Iterator[list[list[Document] | None]]:

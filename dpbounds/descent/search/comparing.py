@@ -16,6 +16,7 @@ from dpbounds.descent.integrals.sums import SumOrIntegral, at_end, bound_of, is_
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.search.closing import geometric, geometric_of, meant, mixtures_in, telescopes
+from dpbounds.descent.search.means import polynomials_of
 from dpbounds.descent.written import expression_of, row_of
 from dpbounds.language.functions import unevaluated
 
@@ -61,7 +62,8 @@ def counted_comparisons_of(problem: Problem, prove: Prove, integers: frozenset[s
         except DescentRefused:
             continue
         above = {"above": True} if problem.small == node and not problem.nodes and not sums_in(problem, problem.large) else {}
-        for row in itertools.chain(_tilted(problem, bound, prove), _beside(problem, bound, prove, integers)):
+        ways = (_by_moments(problem, bound, prove), _tilted(problem, bound, prove), _beside(problem, bound, prove, integers))
+        for row in itertools.chain(*ways):
             yield [{**row, **above} if j == i else None for j in range(len(nodes))]
 
 
@@ -133,17 +135,32 @@ def _beside(problem: Problem, bound: SumOrIntegral, prove: Prove, integers: froz
             continue
     chords = [(at, of) for at in moving if len(counts) == 1 and len(ends) == 2 and (of := _chord(problem, bound, factors[at]))]
     for at, of in [*chords, *((at, of) for _, at, of in sorted(options, key=lambda option: option[0]))]:
+        row = _in_place(problem, bound, (at, of), partial(prove, along=True) if (at, of) in chords else prove, prove)
+        if row is not None:
+            yield row
+
+
+def _by_moments(problem: Problem, bound: SumOrIntegral, prove: Prove) -> Iterator[Document]:
+    """A polynomial in the place of a factor beside a law."""
+    for way in polynomials_of(problem, bound) if isinstance(bound.node, sympy.Sum) else ():
+        row = _in_place(problem, bound, way, prove, prove)
+        if row is not None:
+            yield row
+
+
+def _in_place(problem: Problem, bound: SumOrIntegral, way: tuple[int, Any], prove: Prove, sign: Prove) -> Document | None:
+    """A row that compares one factor, with the signs of the others."""
+    factors, (at, of) = list(sympy.Mul.make_args(bound.term)), way
+    try:
+        row = _terms(problem, replace(bound, node=unevaluated(sympy.Sum, factors[at], bound.node.args[1])), of, 1, prove)
+        if row is None:
+            return None
         others = [(i, e) for i, e in enumerate(factors) if i != at]
-        try:
-            part = replace(bound, node=unevaluated(sympy.Sum, factors[at], bound.node.args[1]))
-            row = _terms(problem, part, of, 1, partial(prove, along=True) if (at, of) in chords else prove)
-            signs = [
-                [i, None if i in counts else prove(problem_of_terms(problem, bound, e, sympy.S.Zero))] for i, e in (others if row else [])
-            ]
-        except DescentRefused:
-            continue
-        if row is not None and all(proof is not None or i in counts for i, proof in signs):
-            yield {**row, "beside": signs}
+        counted = [i for i, e in others if is_coefficient(e, bound.name) or is_factorial(e, bound.name)]
+        signs = [[i, None if i in counted else sign(problem_of_terms(problem, bound, e, sympy.S.Zero))] for i, e in others]
+    except DescentRefused:
+        return None
+    return {**row, "beside": signs} if all(proof is not None or i in counted for i, proof in signs) else None
 
 
 def _chord(problem: Problem, bound: SumOrIntegral, factor: sympy.Expr) -> Any:
@@ -257,12 +274,34 @@ def _of_mixtures(problem: Problem, bound: SumOrIntegral) -> Iterator[Any]:
             continue
         split = [(sympy.cancel(weight / total), total * x) for weight, x in split]
         e = power.exp
+        yield from _by_powers(meant(problem, problem.large), split, e, rest, t)
         yield row_of(sympy.Add(*(a * _exponential(x**e * rest, t) for a, x in split)))
         for (_, x), (b, y) in itertools.permutations(split):
             whole, ratio = _exponential(x**e * rest, t), _exponential(y / x, t)
             # aX + bY = X·(1 + b·(ratio − 1)), where a + b = 1
             parts = (1 - e * b + (e - 1) * b**2, e * b - 2 * (e - 1) * b**2, (e - 1) * b**2)
             yield row_of(sympy.Add(*(sympy.factor(c) * _exponential(whole * ratio**k, t) for k, c in enumerate(parts))))
+
+
+def _by_powers(large: sympy.Expr, split: Any, e: sympy.Expr, rest: sympy.Expr, t: sympy.Symbol) -> Iterator[Any]:
+    """In the place of (aX + bY)^e, where the larger side has a power of T, or of c.
+
+    For T = a + b·N: T^{e−1}·(aX^e + bN^{1−e}·Y^e), by convexity at a/T and bN/T: Minkowski's inequality for N^e = E[Y^e] and X = 1.
+    For c^{e−1}, with aX + bY = X·S and 1 ≤ e ≤ 2: X^e·((2 − e)·c^{e−1}·S + (e − 1)·c^{e−2}·S²): Hölder's for c = E[S²] and E[S] = 1.
+    """
+    powers = sorted((p for p in large.atoms(sympy.Pow, sympy.exp) if isinstance(p.base, sympy.Add) and not p.has(t)), key=str)
+    for (a, x), (b, y) in itertools.permutations(split):
+        for top in (p.base for p in powers if sympy.expand(p.exp - e) == 0):
+            scale = sympy.cancel(sympy.factor(sympy.expand(top - a)) / b)
+            if any(isinstance(part, sympy.Add) for part in sympy.fraction(scale)):
+                continue
+            yield row_of(top ** (e - 1) * (a * _exponential(x**e * rest, t) + b * _exponential(scale ** (1 - e) * y**e * rest, t)))
+        for c in (p.base for p in powers if sympy.expand(p.exp - e + 1) == 0):
+            whole, ratio = _exponential(x**e * rest, t), _exponential(y / x, t)
+            if whole.has(*e.free_symbols):
+                continue
+            mixture = a + b * ratio
+            yield row_of(c ** (e - 2) * whole * mixture * ((2 - e) * c + (e - 1) * mixture))
 
 
 def _exponential(e: sympy.Expr, t: sympy.Symbol) -> sympy.Expr:

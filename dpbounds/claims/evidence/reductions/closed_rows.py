@@ -1,20 +1,26 @@
-"""Claims with Σ_{k=s}^n C(n, k)·P(k)·c·x^k·y^{n−k}, P of degree 0 or 1, with its closed form.
+"""Claims with Σ_{k=s}^n C(n, k)·f(k)·c·x^k·y^{n−k}, with its closed form, or that of a polynomial above or below f.
 
-Nothing here is believed.
+The closed form is known where f is a polynomial of degree 2 at most, or 1/(k + 1). Jensen's inequality gives the polynomial. Nothing here
+is believed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import sympy
 
 from dpbounds.claims.claim import Claim
+from dpbounds.claims.evidence.binomial_rows import at_one_place
 from dpbounds.claims.evidence.powers import stated
+from dpbounds.descent.search.means import near
 from dpbounds.language.functions import with_replaced
 
+INDEX = sympy.Symbol("kk", integer=True, nonnegative=True)
+"""The variable of f ≤ P."""
 _MOST_LEFT_OUT = 2
 """Terms that a sum lacks at its start."""
 
@@ -25,25 +31,34 @@ class ClosedRow:
 
     Attributes:
         total: the sum.
-        base: x and y.
-        factors: what multiplies Σ C(n, k)·x^k·y^{n−k} and Σ k·C(n, k)·x^k·y^{n−k} from 0 on.
+        row: the sum that has the closed form.
+        base: x, y and c.
+        factors: what multiplies Σ g(k)·C(n, k)·x^k·y^{n−k} from 0 on for g = 1, k, k(k − 1) and 1/(k + 1).
         left: the claim with the closed form.
+        term: f ≤ P, or P ≤ f, for a polynomial P in the place of f, what stands for its variables, and the first
+            k that it speaks of; P is f before. None where f has a closed form.
     """
 
     total: Any
-    base: tuple[Any, Any]
-    factors: tuple[Any, Any]
+    row: Any
+    base: tuple[Any, Any, Any]
+    factors: tuple[Any, ...]
     left: Claim
+    term: tuple[Claim, Mapping[str, Any], int] | None = None
 
 
 def closed_rows(claim: Claim) -> Iterator[ClosedRow]:
-    """The way to read a claim so.
+    """The ways to read a claim so.
 
     >>> n, k = sympy.Symbol("n", integer=True, positive=True), sympy.Symbol("k", integer=True, nonnegative=True)
-    >>> q = sympy.Symbol("q", real=True)
-    >>> law = sympy.Sum(sympy.binomial(n, k) * q**k * (1 - q) ** (n - k), (k, 1, n))
-    >>> [way.left.then for way in closed_rows(Claim(id="a", then=law <= n * q))]
-    [1 - (1 - q)**n <= n*q]
+    >>> q = sympy.Symbol("q", positive=True)
+    >>> law = sympy.binomial(n, k) * q**k * (1 - q) ** (n - k)
+    >>> (way,) = closed_rows(Claim(id="a", then=sympy.Sum(law, (k, 1, n)) <= n * q))
+    >>> way.left.then
+    1 - (1 - q)**n <= n*q
+    >>> (way,) = closed_rows(Claim(id="a", then=sympy.Sum(law * sympy.sqrt(k), (k, 0, n)) <= sympy.sqrt(n * q)))
+    >>> way.term[0].then
+    sqrt(kk) <= kk/(2*sqrt(n)*sqrt(q)) + sqrt(n)*sqrt(q)/2
     """
     then = claim.then
     if claim.families or not isinstance(then, (sympy.Le, sympy.Ge)):
@@ -57,18 +72,70 @@ def closed_rows(claim: Claim) -> Iterator[ClosedRow]:
     read = _read(sums[0].function, k, n)
     if read is None:
         return
-    x, y, weight, polynomial = read
-    factors = tuple(weight * polynomial.coeff_monomial(k**d) for d in (0, 1))
+    (x, y, weight, f), whole = read, sympy.binomial(n, k)
+    values = _moments(f, k)
+    if values is not None:
+        yield _closed(claim, sums[0], sums[0], (x, y, weight), tuple(weight * c for c in values))
+        return
+    if low != 0:
+        return
+    mean, variance = (sympy.factor(sympy.cancel(n * x * y ** (d - 1) / (x + y) ** d)) for d in (1, 2))
+    tangents = ((polynomial, 0) for polynomial in near(f, k, mean, variance))
+    for polynomial, start in itertools.chain(tangents, _through(f, k)):
+        values = _moments(polynomial, k)
+        if values is not None:
+            row = sympy.Sum(sympy.Mul(whole, x**k, y ** (n - k), weight, polynomial), (k, low, n))
+            own = tuple(weight * c for c in values)
+            yield _closed(claim, sums[0], row, (x, y, weight), own, _term(claim, (f, polynomial), (k, n), start))
+
+
+def _through(f: Any, k: Any) -> Iterator[tuple[Any, int]]:
+    """The polynomials through the values at 0 and 1, and at 2, and where f may be above or below them."""
+    first, second, third = (f.subs(k, i) for i in range(3))
+    line = first + (second - first) * k
+    if not any(e.has(sympy.zoo, sympy.nan) for e in (first, second, third)):
+        yield line, 1
+        yield line + (third - 2 * second + first) * k * (k - 1) / 2, 2
+
+
+def _term(claim: Claim, pair: tuple[Any, Any], row: tuple[Any, Any], start: int) -> tuple[Claim, Mapping[str, Any], int]:
+    """f ≤ P or P ≤ f from a number on, and what stands for its variables; for |b| with a square in P, that of a square."""
+    k, n = row
+    f, polynomial = (e.subs(k, INDEX) for e in pair)
+    if isinstance(f, sympy.Abs) and start == 0:
+        size = polynomial.subs(INDEX, sympy.solve(f.args[0], INDEX)[0]) * 2
+        return at_one_place("abs"), {"b": f.args[0], "t": size}, 0
+    sides = (f, polynomial) if claim.then.lts.has(sympy.Sum) else (polynomial, f)
+    then = sympy.Le(*sides, evaluate=False)
+    ends = [sympy.Ge(INDEX, start, evaluate=False)] if start else []
+    ends += [sympy.Le(INDEX, n, evaluate=False)] if then.has(n) else []
+    return stated(claim, then, [*(p for p in claim.given if p.free_symbols <= then.free_symbols), *ends]), {}, start
+
+
+def _closed(claim: Claim, total: Any, row: Any, base: tuple[Any, Any, Any], factors: tuple[Any, ...], term: Any = None) -> ClosedRow:
+    ((_, low, n),), (x, y, _) = total.limits, base
     whole = x + y
-    value = factors[0] * whole**n + factors[1] * n * x * whole ** (n - 1)
+    moments = [whole**n, n * x * whole ** (n - 1), n * (n - 1) * x**2 * whole ** (n - 2)]
+    moments.append((whole ** (n + 1) - y ** (n + 1)) / ((n + 1) * x) if factors[3] != 0 else sympy.S.Zero)
+    value = sympy.Add(*(c * m for c, m in zip(factors, moments, strict=True) if c != 0))
     for i in range(int(low)):
-        value -= weight * polynomial.eval(i) * (1, n)[i] * x**i * y ** (n - i)
-    yield ClosedRow(sums[0], (x, y), factors, stated(claim, with_replaced(then, {sums[0]: value})))
+        value -= (factors[0] + i * factors[1] + factors[3] / (i + 1)) * (1, n)[i] * x**i * y ** (n - i)
+    return ClosedRow(total, row, base, factors, stated(claim, with_replaced(claim.then, {total: value})), term)
+
+
+def _moments(f: Any, k: Any) -> Sequence[Any] | None:
+    """The factors of 1, k, k(k − 1) and 1/(k + 1) in f; None where it is something else."""
+    if not (f * (k + 1)).has(k):
+        return sympy.S.Zero, sympy.S.Zero, sympy.S.Zero, f * (k + 1)
+    if not f.is_polynomial(k) or sympy.degree(f, k) > 2:
+        return None
+    a, b, c = (sympy.Poly(f, k).coeff_monomial(k**d) for d in range(3))
+    return a, b + c, c, sympy.S.Zero
 
 
 def _read(term: Any, k: Any, n: Any) -> tuple[Any, Any, Any, Any] | None:
-    """x, y, c and P."""
-    x = y = weight = polynomial = sympy.S.One
+    """x, y, c and f."""
+    x = y = weight = rest = sympy.S.One
     rows = 0
     for factor in _factors_of(term):
         base, exponent = factor.as_base_exp() if not isinstance(factor, sympy.exp) else (sympy.E, factor.args[0])
@@ -84,12 +151,9 @@ def _read(term: Any, k: Any, n: Any) -> tuple[Any, Any, Any, Any] | None:
             x *= base
         elif not base.has(k) and (slope, first) == (-1, n):
             y *= base
-        elif factor.is_polynomial(k):
-            polynomial *= factor
         else:
-            return None
-    polynomial = sympy.Poly(polynomial, k)
-    return (x, y, weight, polynomial) if rows == 1 and polynomial.degree() <= 1 else None
+            rest *= factor
+    return (x, y, weight, rest) if rows == 1 else None
 
 
 def _factors_of(e: Any) -> list[Any]:

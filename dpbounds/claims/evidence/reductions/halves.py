@@ -31,7 +31,7 @@ class TwoHalves:
 
     Attributes:
         variable, axis: v and m.
-        name: of s.
+        name: of s; none where v itself stays.
         above, below: where v = m + s, and where v = m − s.
         kink: a maximum for which one of its numbers stands on each side, with its factor; none where there is none.
     """
@@ -109,3 +109,19 @@ def halves(claim: Claim) -> Iterator[TwoHalves]:
                 stated(claim, type(claim.then)(*(e.subs(v, m + k * s) for e in claim.then.args), evaluate=False), given) for k in (1, -1)
             )
             yield TwoHalves(v, m, s.name, above, below)
+
+
+def at_zero(claim: Claim) -> Iterator[TwoHalves]:
+    """Both signs of a variable without a range, in which an integral is taken: its closed form may have a quotient that ends at 0.
+
+    >>> t, v = sympy.symbols("t v", real=True)
+    >>> mean = sympy.Integral(sympy.exp(t * v), (v, 0, 1))
+    >>> [(way.above.given, way.below.given) for way in at_zero(Claim(id="a", then=mean <= sympy.exp(abs(t)), given=[]))]
+    [((t >= 0,), (t <= 0,))]
+    """
+    if claim.families or not isinstance(claim.then, _RELATIONS) or len(claim.variables) > _MOST_VARIABLES:
+        return
+    for v in sorted(set().union(*(e.free_symbols for e in claim.then.atoms(sympy.Integral))), key=str):
+        if not v.is_integer and not any(v in p.free_symbols for p in claim.given):
+            above, below = (stated(claim, claim.then, [*claim.given, order(v, 0, evaluate=False)]) for order in (sympy.Ge, sympy.Le))
+            yield TwoHalves(v, sympy.S.Zero, "", above, below)

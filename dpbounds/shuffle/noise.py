@@ -1,0 +1,191 @@
+"""The blanket bound of Laplace or Gaussian noise; for Laplace noise and few users the path of `hankel` is split at its upper end.
+
+Upwards |M| does not fall below what the atoms of X leave, so that M(z)ⁿ/z² of few users falls as 1/z² alone. But above Y the terms of
+
+    M(z)ⁿ = Σ n!/(i!j!k!h!)·(1 − γ)^h·P^i·Q^j·R^k,    i + j + k + h = n,
+
+with P, Q, R of `LaplaceSummand.ends` are analytic apart, and |PⁱQʲRᵏ| is about e^{x·Re z} with x = i(g − l) + j(1 − lg) + k(1 − l). So the
+path of the terms with x > 0 turns left at c + iY, and that of the others right: both fall. Where a path ends, at Z, it goes straight up:
+every term is then at most its bound at Z, so that at most their sum over Im Z is left, whatever the signs of x. A term is thus good on
+either path, and a sign that rounding takes wrong costs digits only. On a region the sum of the bounds is convex in Re z. What windows
+for i + j, k and i leave out is taken up the old path: at most the n-th power of the bound of M at c + iY, times a probability, over Y.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from flint import acb, arb, arb_poly
+
+from dpbounds.mechanisms.formula import gaussian_delta, laplace_delta
+from dpbounds.numbers import exact
+from dpbounds.numbers.balls import working_bits
+from dpbounds.numbers.binomial import bernstein, window
+from dpbounds.numbers.exact import Exact
+from dpbounds.shuffle.blanket import Region, largest_of
+from dpbounds.shuffle.gaussian import GaussianSummand
+from dpbounds.shuffle.hankel import BlanketIntegral, BlanketModel, ManyMessages, Plan, SingleMessages, SlantedMessages, unreached
+from dpbounds.shuffle.laplace import Ends, LaplaceSummand
+from dpbounds.shuffle.positive_part import approx_saddle
+
+_SPARE = 56
+"""Bits of the working precision that are not aimed at."""
+_NARROW = 0.04
+"""σ below which losses are beyond floats."""
+_LONGEST = 12_000.0
+"""Of a vertical ray, in widths of the integrand at c: some seconds."""
+_LEAST, _SHARE, _WIDTHS = 8.0, 6, 60
+"""Y over γ is at least the first and n over the second, and Y so many widths."""
+_MOST_TERMS = 5_000_000
+Step = tuple[int, int, arb_poly, arb_poly]
+
+
+@dataclass(frozen=True)
+class SplitMessages(BlanketIntegral):
+    """Im ∫ from c + iY of the terms with x > 0, to the left, or of the others, to the right."""
+
+    law: LaplaceSummand
+    top: float
+    positive: bool
+    most_panels = 300
+
+    @cached_property
+    def corner(self) -> acb:
+        """c + iY."""
+        return acb(self.c, self.top)
+
+    @cached_property
+    def direction(self) -> acb:
+        """Aslant, so that ellipses stay in the upper half-plane."""
+        return acb(-1 if self.positive else 1, 1) / arb(2).sqrt()
+
+    @cached_property
+    def windows(self) -> tuple[tuple[int, int], int, int, arb]:
+        """Ends for i + j, the largest k and the largest i (j, to the right), and a bound on what they leave out."""
+        p, q, r = self.law.largest_ends(self.c, arb(self.top))
+        whole, n = self.law.none + p + q + r, self.users
+        reach = max(1.0, self.reach + float((n * whole.log()).mid()) - self.plan.log_size - math.log(self.top))
+        found, missed = list[tuple[int, int]](), arb(0)
+        for share in ((p + q) / whole, r / whole, (p if self.positive else q) / whole):
+            distance, outside = bernstein(n, share, reach)
+            found.append(window(n, share, distance))
+            missed += whole**n * outside / self.top
+        return found[0], found[1][1], found[2][1], missed
+
+    @cached_property
+    def terms(self) -> list[tuple[int, list[Step]]]:
+        """T = i + j, and for it from the top down: the least i (j, to the right) of some k, and the least k; the weights of these k as a
+        polynomial, and the numbers of ways from this i up to the one before."""
+        (low, high), most, farthest, _ = self.windows
+        n, found = self.users, list[tuple[int, list[Step]]]()
+        if (high - low) * min(high, farthest) > _MOST_TERMS:
+            raise unreached(n)
+        first, second, start = (float(x.mid()) for x in self.law.turns)
+        for count in range(low, high + 1):
+            starts: dict[int, list[tuple[int, arb]]] = {}
+            for k in range(min(most, n - count) + 1):
+                above = math.floor((-second * count - start * k) / (first - second)) + 1  # x > 0 from this i on
+                least = max(0, above if self.positive else count + 1 - above)
+                chosen = math.comb(n, count) * math.comb(n - count, k) * self.law.none ** (n - count - k)
+                starts.setdefault(least, []).append((k, chosen if count or k else arb(0)))
+            end, steps = min(count, farthest) + 1, list[Step]()
+            for least in sorted((least for least in starts if least < end), reverse=True):
+                ways = arb_poly([math.comb(count, i) for i in range(least, end)])
+                steps.append((least, starts[least][0][0], arb_poly([weight for _, weight in starts[least]]), ways))
+                end = least
+            found.append((count, steps))
+        return found
+
+    def added(self, ends: Ends) -> Any:
+        """The sum of the terms."""
+        (p, q), r = (ends[:2] if self.positive else ends[1::-1]), ends[2]
+        ratio, total = p / q, arb(0)
+        for count, steps in self.terms:
+            tail = arb(0)
+            for least, k, weights, ways in steps:
+                tail += p**least * q ** (count - least) * ways(ratio)
+                total += tail * weights(r) * r**k
+        return total
+
+    def around(self, low: float, high: float) -> tuple[arb, Callable[[arb], arb]]:
+        """Of the terms times dz/z²."""
+        middle, half = self.corner + self.direction * (arb(high) + arb(low)) / 2, (arb(high) - arb(low)) / 2
+        region = Region.box(middle, self.direction, half)
+        if not region.imaginary[0] > 0:
+            raise unreached(self.users)
+        bound = largest_of([self.added(self.law.largest_ends(x, region.size[0])) for x in region.real])
+        return bound / region.size[0] ** 2, self.value
+
+    def value(self, node: arb) -> arb:
+        """The integrand."""
+        z = self.corner + self.direction * node
+        return (self.added(self.law.ends(z)) / (z * z) * self.direction).imag
+
+    def left(self, start: float) -> arb:
+        """What is left from there upwards."""
+        z = self.corner + self.direction * start
+        return self.added(self.law.largest_ends(z.real, abs(z))) / z.imag
+
+    def total(self) -> arb:
+        """Until little is left, and what the windows leave out."""
+        return self.integral(0.0, self.top / 3, math.inf, math.inf, self.left) + arb(0, self.windows[3].upper())
+
+
+def noise_delta(users: int, randomizer: str, parameter: arb, epsilon: arb) -> arb:
+    """The blanket bound of Laplace (parameter ε₀) or Gaussian noise (parameter σ) for the inputs 0 and 1; of one user the δ of the noise.
+
+    Raises:
+        PrecisionError: no path was found.
+
+    >>> from dpbounds.numbers.balls import precision
+    >>> with precision(120):
+    ...     noise_delta(1000, "gaussian", arb("0.5"), arb(20)).str(12, radius=False)
+    ...     noise_delta(100_000, "laplace", arb(1), arb("0.01")).str(6, radius=False)
+    '1.75387140911e-36'
+    '2.37307e-6'
+    """
+    gaussian = randomizer == "gaussian"
+    if users == 1:  # E X₊, the hockey-stick divergence of p_0 and p_1
+        return gaussian_delta(1 / parameter, epsilon) if gaussian else laplace_delta(parameter, epsilon)
+    reach = max(15.0, (working_bits() - _SPARE) * math.log(2))
+    if gaussian and parameter < _NARROW:
+        raise unreached(users)
+    if gaussian:
+        law = GaussianSummand(parameter, epsilon.exp())
+        given = law, users, BlanketModel(law, users).plan(reach), reach
+        return (SingleMessages(*given).total() + SlantedMessages(*given).total()) / (arb.pi() * users)
+    return _laplace_sum(LaplaceSummand(parameter, epsilon.exp()), users, reach) / (arb.pi() * users)
+
+
+def _laplace_sum(law: LaplaceSummand, users: int, reach: float) -> arb:
+    """Up to where little is left, or to Y and on both paths; M is real on the real line: no message counts alone."""
+    rate, curvature, log_size = approx_saddle(law.approx_values(), users)
+    plan = Plan(math.log(rate), 1 / math.sqrt(curvature), log_size, 0.0)
+    many = ManyMessages(law, users, plan, reach)
+    if many.above()(_LONGEST * plan.width) < many.goal / 4:
+        return many.total()
+    top = max(float(law.share.mid()) * (_LEAST + users / _SHARE), _WIDTHS * plan.width)
+    if top > _LONGEST * plan.width:
+        raise unreached(users)
+    paths = (SplitMessages(law, users, plan, reach, top, positive).total() for positive in (True, False))
+    return sum(paths, many.until(top))
+
+
+def refusal(users: int, randomizer: str, parameter: Exact) -> str:
+    """Why there is no value, and what holds for every number of users."""
+    scale = exact.text(1 / parameter) if isinstance(parameter, Fraction) else f"1/({parameter})"
+    alone = f"--sigma {exact.text(parameter)}" if randomizer == "gaussian" else f"--laplace-scale {scale}"
+    said = f"the {randomizer} blanket of {users} users needs too long a contour; no digit was reached; take fewer digits or more users"
+    return f"{said}, or ask for delta at a small epsilon; without the shuffler, {alone} is an upper bound"
+
+
+def approx_log_noise_delta(users: int, randomizer: str, parameter: arb, epsilon: arb) -> float:
+    """About log of the bound, in floats."""
+    if randomizer == "gaussian":
+        return BlanketModel(GaussianSummand(parameter, epsilon.exp()), users).plan(0.0).log_size - math.log(users)
+    return approx_saddle(LaplaceSummand(parameter, epsilon.exp()).approx_values(), users)[2] - math.log(users)

@@ -1,0 +1,371 @@
+"""A document must prove the statement that was typed: what sympy makes of it decides nothing alone."""
+
+import inspect
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import Any
+
+import pytest
+import sympy
+from sympy.core import exprtools
+from sympy.core.cache import clear_cache
+
+from dpbounds.claims.catalogue import catalogue_folder
+from dpbounds.claims.claim import Claim
+from dpbounds.claims.collect import collect
+from dpbounds.claims.evidence import documents, restated
+from dpbounds.claims.evidence.documents import accepted, folder, name_of, proves
+from dpbounds.claims.statement import checker_terms
+from dpbounds.claims.statement.checker_terms import NotRead
+from dpbounds.kernel.checker import Statement
+from dpbounds.kernel.definedness import obligations
+from dpbounds.kernel.notation import Reader, show
+from dpbounds.kernel.sequents import Sequent
+from dpbounds.kernel.terms import Term
+from dpbounds.kernel.terms import variable as of_checker
+from dpbounds.language import assumptions
+from dpbounds.language.bridge import to_sympy
+from dpbounds.logic import notation as n
+from dpbounds.prover.statements import Statements, sequent
+
+
+def claim(then: Any, *given: Any) -> Claim:
+    return Claim(id="a", text="", then=then, given=given)
+
+
+def stated(given: list[Term], formula: Term) -> Statement:
+    """A document of a statement that shows everything in it to be defined: no checker has accepted one that is false."""
+    shown = tuple(Sequent(frozenset(), o) for part in (*given, formula) for o in obligations(part))
+    return Statement("a", tuple(given), formula, frozenset(), 1, shown)
+
+
+def as_sympy_reads(statement: Claim) -> Statement:
+    read = Statements()
+    found = stated(*sequent(read, statement.then, statement.given))
+    assert documents._speaks_of_quantities(statement, read, list(found.given), found)
+    return found
+
+
+def as_typed(statement: Claim) -> Statement:
+    return stated(*checker_terms.sequent(checker_terms.TypedReading(), *statement.terms))
+
+
+def tags(t: Term) -> set[str]:
+    return {t.tag}.union(*map(tags, t.parts))
+
+
+@contextmanager
+def rules_of_sympy(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """sympy concludes what it concludes by itself."""
+    with monkeypatch.context() as patch:
+        for (kind, fact), rule in assumptions._SYMPY.items():
+            patch.setattr(kind, f"_eval_is_{fact}", rule)
+            patch.setitem(kind._prop_handler, fact, rule)
+        patch.setattr(sympy.Pow, "_eval_power", assumptions._SYMPY_POWER_OF_POWER)
+        patch.setattr(sympy.Expr, "_eval_is_extended_positive_negative", assumptions._SYMPY_SIGN_OF_NUMBER)
+        patch.setattr(exprtools, "_monotonic_sign", assumptions._SYMPY_LEAST_VALUE)
+        clear_cache()
+        yield
+    clear_cache()
+
+
+T, X, M, W = n.real("t"), n.real("x"), n.integer("m"), n.integer("w")
+COUNT, MORE = n.positive_integer("count more")
+A, B, K = n.index("i"), n.index("j"), n.positive_integer("k")
+P, Q = n.family("p"), n.family("q", "positive")
+WRONG = {
+    "a binomial coefficient": (n.Abs(n.binomial(M, 3)) <= X - n.binomial(M, 3), [M >= 3, X >= 0]),
+    "a quotient in two variables": (n.Abs(7 / (COUNT + MORE) - 1) <= 7 / (COUNT + MORE) - 1 + X, [COUNT >= 8, X >= 0]),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_statement_that_sympy_makes_true_is_not_proved(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    then, given = WRONG[name]
+    wrong = claim(then, *given)
+    with rules_of_sympy(monkeypatch):
+        read = as_sympy_reads(wrong)
+        assert "abs" in tags(as_typed(wrong).claim) - tags(read.claim), "sympy has evaluated it"
+        assert documents.establishes(read, read.given, read.claim) and not proves(read, wrong)
+
+
+AREA = n.Integral(n.exp(-(T**2)) - 1, (T, 0, 1))
+"""Below 0."""
+EVALUATED = {
+    "the larger of a number and 0": (n.Max(AREA, 0) <= AREA + X, AREA <= AREA + X),
+    "the root of a square": (n.sqrt(AREA**2) <= AREA + X, AREA <= AREA + X),
+    "a whole part": (n.floor(X) >= X, X >= X),
+    "a condition": (X / X >= 1, n.Abs(X) >= 0),
+    "a range": (n.Sum(P[A], (A, 2, 3)) >= P[2] + P[3] + P[4], n.Sum(P[A], (A, 2, 4)) >= P[2] + P[3] + P[4]),
+}
+"""A statement, and what a rule of sympy may make of it."""
+
+
+@pytest.mark.parametrize("name", EVALUATED)
+def test_what_sympy_may_make_of_a_statement_proves_nothing(name: str) -> None:
+    then, made = EVALUATED[name]
+    wrong = claim(then, X >= 0)
+    wrong.__dict__["sympy then"] = to_sympy(made)
+    read = as_sympy_reads(wrong)
+    assert documents.establishes(read, read.given, read.claim) and not proves(read, wrong)
+    assert proves(read, claim(made, X >= 0))
+
+
+TRUE = {
+    "a binomial coefficient": (n.Abs(n.binomial(M, 3)) <= n.binomial(M, 3), [M >= 3]),
+    "a product": (2 * (X + M) <= 2 * M + 2 * X + 1, []),
+    "a root": (X * n.sqrt(2) / 2 <= X / n.sqrt(2) + 1, []),
+}
+
+
+@pytest.mark.parametrize("name", TRUE)
+def test_a_statement_that_sympy_writes_otherwise_is_proved(name: str) -> None:
+    then, given = TRUE[name]
+    right = claim(then, *given)
+    assert proves(as_sympy_reads(right), right)
+
+
+def test_finite_terms_are_those_of_the_statement_that_was_typed() -> None:
+    """Where masses may be 0, sums stand for divergences, and sympy's reading is what they are put in."""
+    divergence = n.KLDivergence(P[A], Q[A], (A, 1, K))
+    for made, found in ((divergence >= -1, True), (2 * divergence >= -2, True), (divergence >= -2, False), (X >= -1, False)):
+        wanted = claim(divergence >= -1)
+        wanted.__dict__["sympy then"] = to_sympy(made)
+        assert documents.reads_as_typed(wanted) is found
+
+
+def test_what_restates_a_statement_builds_no_sequent() -> None:
+    """So nothing in it is trusted: each sequent that it makes is made by a rule of the checker."""
+    assert "Sequent(" not in inspect.getsource(restated)
+
+
+def test_a_formula_counts_only_under_what_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever restates formulas: under other hypotheses than the premises, or of another formula, nothing is shown."""
+    read = Reader({"x": of_checker("x", "R")}, {})
+    (given, wanted), true = map(read, ("0 <= x", "1 <= x")), read("0 <= 0")
+    for formula in (wanted, true):
+        monkeypatch.setattr(restated.Restating, "shown", lambda *_, formula=formula: restated.rule("hypothesis", formula=formula))
+        monkeypatch.setattr(restated.Restating, "restated", lambda *_, formula=formula: restated.rule("hypothesis", formula=formula))
+        assert not documents.establishes(stated([given], true), [given], wanted)
+        assert documents._follows(wanted, [], [wanted]) is (formula == wanted) and not documents._follows(wanted, [], [given, true])
+    monkeypatch.setattr(restated.Restating, "shown", lambda *_: None)
+    assert not documents._follows(wanted, [], [wanted])
+
+
+FORGED = {
+    "one number": (X**2 + 2 >= 2 * X, X**2 + 3 >= 2 * X, []),
+    "another relation": (X**2 + 2 > 2 * X, X**2 + 2 >= 2 * X, []),
+    "another variable": (X + 1 <= M + 2, X + 1 <= T + 2, [M >= X, T >= X]),
+    "another end of a sum": (n.Sum(P[A], (A, 1, K)) <= 1, n.Sum(P[A], (A, 1, K - 1)) <= 1, []),
+    "the index under another sum": (
+        n.Sum(n.Sum(P[A] * Q[B], (B, 1, K)), (A, 1, K)) <= 1, n.Sum(n.Sum(P[B] * Q[B], (B, 1, K)), (A, 1, K)) <= 1, []
+    ),
+    "a free variable for a bound one": (n.Sum(A * X, (A, 1, K)) <= 1, n.Sum(A * A, (A, 1, K)) <= 1, []),
+    "integers for real numbers": (X**2 >= X, M**2 >= M, []),
+    "a family for another": (P[1] <= 1, Q[1] <= 1, []),
+    "a case less": (n.Piecewise((1, X > 0), (2, True)) <= 1, n.Piecewise((1, X > 1), (2, True)) <= 1, []),
+    "every number for one": (n.ForAll(A, A <= K, P[A] <= 1), n.ForAll(A, A < K, P[A] <= 1), []),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FORGED)
+def test_a_document_of_another_statement_proves_nothing(name: str) -> None:
+    then, other, given = FORGED[name]
+    said, forged = claim(then, *given), claim(other, *given)
+    for wanted, found in ((said, forged), (forged, said)):
+        assert proves(as_typed(wanted), wanted)
+        if name not in IMPLIED or wanted is said:
+            assert not proves(as_typed(found), wanted)
+
+
+IMPLIED = ("one number", "another relation", "integers for real numbers", "every number for one")
+"""The first statement implies the other one at sight."""
+
+
+def test_premises_that_a_claim_has_not_prove_nothing() -> None:
+    said = claim(X + 1 <= 3, X <= 2)
+    found = as_typed(said)
+    assert proves(found, said)
+    assert not proves(found, claim(X + 1 <= 3)) and not proves(found, claim(X + 1 <= 3, 10 * X <= 21))
+    assert proves(found, claim(X + 1 <= 3, X <= 1)), "a stronger premise"
+
+
+def test_what_is_not_shown_to_be_defined_is_not_proved() -> None:
+    for then, given, more in ((1 / X <= 1, [X >= 1], []), (n.log(X) <= X, [X > 0], []), (n.Sum(W**2, (W, M, 3)) <= 1, [M <= 4], [M <= 5])):
+        good, bad = claim(then, *given), claim(then, *more)
+        for wanted in (good, bad):
+            given_, formula = checker_terms.sequent(checker_terms.TypedReading(), *wanted.terms)
+            assert proves(Statement("a", tuple(given_), formula, frozenset(), 1), wanted) is (wanted is good)
+
+
+def test_a_sum_that_runs_backwards_is_no_premise() -> None:
+    """Σ from m to 3 of a premise means what it does only for m ≤ 4: texts differ on what it is beyond."""
+    total = n.Sum(W**2, (W, M, 3))
+    for more, found in (([], False), ([M <= 4], True), ([M <= 5], False), ([M + 0 * total <= 4], False)):
+        wanted = claim(X >= -1, total <= X, *more)
+        given, formula = checker_terms.sequent(checker_terms.TypedReading(), *wanted.terms)
+        assert documents.establishes(Statement("a", tuple(given), formula, frozenset(), 1), given, formula) is found
+
+
+def test_what_is_said_of_integers_is_not_said_of_real_numbers() -> None:
+    real, whole = (Reader({"x": of_checker("x", sort)}, {}) for sort in "RZ")
+    known = restated.hypotheses([whole("allZ(_0, _0 <= _0**2)")])
+    assert restated.Restating().shown(real("allR(_0, _0 <= _0**2)"), known) is None
+    known = restated.hypotheses([real("allR(_0, _0 <= 1 + _0**2)")])
+    found = restated.Restating().shown(real("allZ(_0, _0 <= 1 + _0**2)"), known)
+    assert found is not None and show(found.formula) == "allZ(_0, _0 <= 1 + _0**2)"
+
+
+def test_nothing_follows_from_an_empty_range() -> None:
+    read = Reader({"x": of_checker("x", "R"), "k": of_checker("k", "Z")}, {"p": "Z>R"})
+    for premise, wanted in (
+        ("allZ(_0, imp(1 <= _0, imp(_0 <= k, x <= 1)))", "x <= 1"),
+        ("allZ(_0, imp(1 <= _0, imp(_0 <= k, x <= 1)))", "allZ(_0, imp(1 <= _0, x <= 1))"),
+        ("imp(x <= 0, 0 <= p(1))", "0 <= p(1)"),
+        ("x <= 1 or x <= 2", "x <= 1"),
+        ("0 < x or 0 <= x and 0 < 1/2", "0 < x"),
+    ):
+        assert restated.Restating().shown(read(wanted), restated.hypotheses([read(premise)])) is None
+
+
+READINGS = {
+    n.Sum(n.Sum(A, (A, 1, A)), (A, 1, K)) <= X: "sum(_0, 1, k, sum(_1, 1, _0, _1)) <= x",
+    n.Sum(X * A, (A, 1, K)) <= X: "sum(_0, 1, k, x * _0) <= x",
+    n.Integral(n.exp(-T), (T, 0, X)) <= 1: "line(_0, ite(0 < _0 and _0 <= x, exp(-_0), 0)) <= 1",
+    n.Integral(n.exp(-T**2), (T, -n.oo, n.oo)) <= 2: "line(_0, exp(-_0**2)) <= 2",
+    X >= M: "m <= x",
+    X > M: "m < x",
+    n.Eq(X, M): "x == m",
+    n.Ne(X, M): "x != m",
+    n.Not(X <= M): "not x <= m",
+    n.Or(X <= M, n.And(X <= 1, X <= 2)): "x <= m or x <= 1 and x <= 2",
+    n.Implies(X <= 1, X <= M): "imp(x <= 1, x <= m)",
+    n.Piecewise((1, X > 0), (2, X > -1), (3, True)) <= M: "ite(0 < x, 1, ite(-1 < x, 2, 3)) <= m",
+    n.Max(X, M, 1) - n.Abs(X) <= n.Min(1, X) / 2: "max(max(x, m), 1) - abs(x) <= min(1, x) / 2",
+    X ** (n.Rational(1, 2)) * X**-2 <= X**M: "x**(1/2) * (1 / x**2) <= x**m",
+    n.binomial(M, 3) <= n.factorial(M): "binom(m, 3) <= exp(sum(_0, 1, m, log(_0)))",
+    n.Supremum(X * T, (T, 0, 1)) <= X: "sup(_0, 0, 1, x * _0) <= x",
+    n.Infimum(X * T, (T, 0, n.oo)) <= X: "inf_above(_0, 0, x * _0) <= x",
+    n.cosh(X) - n.sinh(X) <= n.tanh(X): (
+        "1/2 * (exp(x) + exp(-x)) - 1/2 * (exp(x) - exp(-x)) <= (exp(x) - exp(-x)) / (exp(x) + exp(-x))"
+    ),
+    n.erf(X) <= n.erfc(X): "2 * Phi(2**(1/2) * x) - 1 <= 2 * Phi(-(2**(1/2) * x))",
+    n.Sum(P[A], (A, 1, n.oo)) <= X: (
+        "allZ(_0, imp(1 <= _0, 0 <= p(_0))) and allZ(_0, imp(0 <= _0, sum(_1, 1, _0, p(_1)) <= x))"
+    ),
+    n.Sum(P[A], (A, K, n.oo)) <= n.Sum(Q[A], (A, K, n.oo)): (
+        "allZ(_0, imp(k <= _0, 0 <= p(_0))) and allZ(_0, imp(k <= _0, 0 <= q(_0))) and "
+        "allZ(_0, imp(0 <= _0, sum(_1, k, k - 1 + _0, p(_1)) <= sum(_1, k, k - 1 + _0, q(_1))))"
+    ),
+    n.ForAll(A, A <= K, P[A] <= Q[A]): "allZ(_0, imp(1 <= _0, imp(_0 <= k, p(_0) <= q(_0))))",
+}  # fmt: skip
+
+
+E, S = n.positive("epsilon"), n.positive("sigma")
+PAIR, OTHER = (X, 1 - X), (n.Rational(1, 2), n.Rational(1, 2))
+READINGS |= {
+    n.HockeyStick(E, PAIR, OTHER) <= 1: "max(x - exp(epsilon) * (1/2), 0) + max(1 - x - exp(epsilon) * (1/2), 0) <= 1",
+    n.HockeyStick(E, (1, 0), OTHER) <= 1: "max(1 - exp(epsilon) * (1/2), 0) <= 1",
+    n.LossTail(E, PAIR, OTHER) <= 1: "ite(exp(epsilon) * (1/2) < x, x, 0) + ite(exp(epsilon) * (1/2) < 1 - x, 1 - x, 0) <= 1",
+    n.KLDivergence(PAIR, OTHER) <= 1: "x * (log(x) - log(1/2)) + (1 - x) * (log(1 - x) - log(1/2)) <= 1",
+    n.RenyiMoment(3, PAIR, OTHER) <= 1: "x**3 * (1/2)**(-2) + (1 - x)**3 * (1/2)**(-2) <= 1",
+    n.RenyiDivergence(E, P[A], Q[A], (A, 1, K)) <= 1: (
+        "log(sum(_0, 1, k, p(_0)**epsilon * q(_0)**(1 - epsilon))) / (epsilon - 1) <= 1"
+    ),
+    n.RenyiMoment(E, X + T, T + 1, (T, 0, X)) <= 1: (
+        "line(_0, ite(0 < _0 and _0 <= x, (x + _0)**epsilon * (_0 + 1)**(1 - epsilon), 0)) <= 1"
+    ),
+    n.GaussianRenyi(E, S) <= 1: (
+        "log(line(_0, (exp(-(_0 + (-1))**2 / (2 * sigma**2)) / ((2 * pi())**(1/2) * sigma))**epsilon * "
+        "(exp(-_0**2 / (2 * sigma**2)) / ((2 * pi())**(1/2) * sigma))**(1 - epsilon))) / (epsilon - 1) <= 1"
+    ),
+    n.sqrt(X) / n.sqrt(S) <= n.E**X + n.pi: "x**(1/2) * sigma**(-1/2) <= exp(x) + pi()",
+    n.NormalQuantile(X) <= n.NormalCDF(X) + n.NormalQuantile(X): "quantile <= Phi(x) + quantile",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("then", READINGS, ids=str)
+def test_a_statement_is_read_node_by_node(then: Any) -> None:
+    read = checker_terms.TypedReading()
+    formula = read.conclusion(then)
+    quantiles = [e.parts[0].parts[0] for e in read.equations()]
+    places = {str(v.data[0]): v for v in (*read.variables.values(), *quantiles)}
+    wanted = Reader(places, dict(read.families.values()))(READINGS[then])
+    assert formula == wanted, f"{show(formula)} and not {show(wanted)}"
+    assert len(places) == len(read.variables) + len(quantiles)
+
+
+NOT_READ = {
+    "floor": n.floor(X) <= X,
+    "an end that is bound elsewhere": n.Sum(n.Integral(T, (T, 0, A)), (A, 1, K)) <= X,
+    "an extremum from -oo": n.Supremum(-(T**2), (T, -n.oo, 0)) <= 0,
+    "a quantile of what is bound": n.Sum(n.NormalQuantile(1 / (A + 1)), (A, 1, K)) <= X,
+    "a last case that is missing": n.Piecewise((1, X > 0)) <= 1,
+    "sums that start elsewhere": n.Sum(P[A], (A, 1, n.oo)) <= n.Sum(Q[A], (A, 2, n.oo)),
+    "an infinite sum in a strict relation": n.Sum(P[A], (A, 1, n.oo)) < X,
+    "an infinite sum below": n.Sum(P[A], (A, 1, n.oo)) >= X,
+    "parity": n.Symbol("even", integer=True, even=True) >= X,
+    "a gamma function of what a sum binds": n.Sum(n.gamma(A), (A, 1, 3)) <= X,
+}
+
+
+@pytest.mark.parametrize("name", NOT_READ)
+def test_what_the_checker_has_no_words_for_is_not_read(name: str) -> None:
+    with pytest.raises(NotRead):
+        checker_terms.sequent(checker_terms.TypedReading(), NOT_READ[name], [])
+
+
+def test_what_is_declared_is_a_premise() -> None:
+    declared = {
+        "positive": "0 < v", "negative": "v < 0", "nonnegative": "0 <= v", "nonpositive": "v <= 0", "nonzero": "v != 0"
+    }  # fmt: skip
+    for fact, wanted in declared.items():
+        given, _ = checker_terms.sequent(checker_terms.TypedReading(), n.Symbol("v", real=True, **{fact: True}) <= X, [])
+        assert [show(g) for g in given] == [wanted]
+    given, _ = checker_terms.sequent(checker_terms.TypedReading(), K <= X, [])
+    assert [show(g) for g in given] == ["1 <= k"]
+    for then, low in ((P[1] <= X, 1), (P[0] <= X, 0), (n.Sum(P[A], (A, 1, K)) <= X, 1), (P[M] <= X, 1)):
+        given, _ = checker_terms.sequent(checker_terms.TypedReading(), then, [])
+        assert f"allZ(_0, imp({low} <= _0, 0 <= p(_0)))" in map(show, given)
+    read = checker_terms.TypedReading()
+    given, _ = checker_terms.sequent(read, n.NormalQuantile(X) + n.Integral(T, (T, X, 2 * X)) <= T, [T >= X])
+    assert [show(g) for g in given] == ["x <= t", "Phi(quantile) == x"] and [show(a) for a in read.asked] == ["x <= 2 * x"]
+
+
+def test_two_things_of_one_name_stay_apart() -> None:
+    read = checker_terms.TypedReading({"x": "y"})
+    given, formula = checker_terms.sequent(read, n.real("a.b") + n.real("a_b") <= n.family("a_b")[1] + n.real("lambda") + n.real("exp"), [])
+    assert show(formula) == "a_b + a_b1 <= a_b2(1) + lam + exp_" and len(given) == 1
+
+
+@lru_cache
+def proved_claims() -> list[Claim]:
+    return [entry.claim for entry in collect([catalogue_folder()]) if is_stored(entry.claim)]
+
+
+def is_stored(found: Claim) -> bool:
+    return (name := name_of(found)) is not None and (folder() / f"{name}.jsonl").is_file()
+
+
+def believed(found: Claim, twin: Claim) -> bool:
+    """Whether the document of a claim proves another claim."""
+    statement = accepted(str(name_of(found)), folder())
+    assert statement.citations or proves(statement, found), found.id
+    return proves(statement, twin)
+
+
+def check_twins(every: int, start: int) -> int:
+    chosen = proved_claims()[start::every]
+    twins = [(found, found.twin(found.mutant)) for found in chosen if found.mutant is not None]
+    assert [twin.id for found, twin in twins if believed(found, twin)] == []
+    return len(twins)
+
+
+def test_a_document_proves_its_claim_and_not_its_twin() -> None:
+    assert check_twins(48, 5) >= 2
+
+
+@pytest.mark.slow
+def test_all_documents_prove_their_claims_and_not_their_twins() -> None:
+    assert check_twins(1, 0) >= 100
