@@ -7,13 +7,16 @@ from itertools import combinations
 from typing import Any
 
 from dpbounds.compile.bounds import BoundLemmas
+from dpbounds.compile.integrals.antiderivatives import ClosedIntegral
 from dpbounds.compile.integrals.gaussian_deltas import GaussianDeltas
 from dpbounds.compile.integrals.gaussian_moments import closed_moment
+from dpbounds.compile.integrals.laplace_laws import LaplaceLaws
 from dpbounds.compile.steps import Steps
+from dpbounds.compile.towers.descents import Descents
 from dpbounds.compile.towers.problems import subterms
 from dpbounds.kernel.notation import show
-from dpbounds.kernel.terms import ONE, ZERO, Term, below, equal, instantiate, minus, negative, number
-from dpbounds.language.functions import GaussianDelta, GaussianRenyi
+from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, below, equal, instantiate, minus, negative, number
+from dpbounds.language.functions import GaussianDelta, GaussianRenyi, MechanismDelta, MechanismRenyi
 from dpbounds.prover.statements import Statements
 
 Follows = Callable[[Term], int | None]
@@ -51,6 +54,33 @@ class ClosedValues:
             same = (self.steps.attempt("ring", *known, formula=equal(t.parts[0], u.parts[0])) for u in own)
             found += [self.steps.write("congruence", k, term=t) for k in [next((k for k in same if k is not None), None)] if k is not None]
         return found
+
+    def of_laplace_noise(self, c: Descents, statement: Sequence[Any], known: list[int]) -> list[int]:
+        """Equations for δ and D_α of Laplace noise; that a moment is positive is added to what is known."""
+        found = []
+        for quantity in sorted(set().union(*(e.atoms(MechanismDelta, MechanismRenyi) for e in statement)), key=str):
+            laws = quantity.laws()
+            sign = None if laws is None or len(laws) != 3 else self.follows(below(ZERO, self.read.term(quantity.args[3])))
+            closed = None if sign is None else self._of_laplace(c, quantity, sign, known)
+            if closed is not None:
+                self.integrals.append(closed.integrable)
+                found.append(closed.equation)
+        return found
+
+    def _of_laplace(self, c: Descents, quantity: Any, sign: int, known: list[int]) -> ClosedIntegral | None:
+        made, order = LaplaceLaws(c, self.read, self.read.term(quantity.args[3]), sign, known), self.read.term(quantity.args[0])
+        total = next(t for t in subterms(self.read.term(quantity)) if t.tag == "line")
+        if type(quantity) is MechanismDelta:
+            least = self.follows(at_most(ZERO, order))
+            return None if least is None else made.delta(total, order, least)
+        if order == ONE:
+            return made.divergence(total)
+        above = self.follows(below(ONE, order))
+        if above is None:
+            return None
+        closed, positive = made.moment(total, order, above)
+        known.append(positive)
+        return closed
 
     def _deltas(self, statement: Sequence[Any]) -> list[int]:
         made, found = GaussianDeltas(self.bounds), []

@@ -26,7 +26,7 @@ from dpbounds.compile.steps import NotWritten, Steps, sign_of, sum_of_terms
 from dpbounds.compile.sums import closed_sum
 from dpbounds.compile.towers.descents import Descents
 from dpbounds.compile.towers.places import Variable, WritingPlace
-from dpbounds.compile.towers.problems import Problems, StatedProblem, mark_of
+from dpbounds.compile.towers.problems import Problems, StatedProblem, mark_of, subterms
 from dpbounds.compile.written_out import binomials_of, pieces_of, sums_in
 from dpbounds.descent.integrals.closed import check_closed
 from dpbounds.descent.integrals.moving_ends import moving_end
@@ -49,6 +49,7 @@ from dpbounds.kernel.terms import (
     equal,
     instantiate,
     minus,
+    negative,
     node,
     number,
     substitute,
@@ -129,6 +130,7 @@ class StatementCompiler:
         done += [k for step in done if self.quantiles.places and (k := self.quantiles.inner(step, self.known)) is not None]
         done += [self._from_given(k) for step in done for k in self.extrema.bounds(step, self.goal, self.names.values())]
         self.equations = self.quantiles.mirrored() + self.closed.equations((self.then, *self.claimed), done, self.known)
+        self.pieces += self.closed.of_laplace_noise(self.c, (self.then, *self.claimed), self.known)
         goal = self.steps.formula(self._in_pieces(self.steps.assume(self.goal)))
         try:
             end = self._formula(goal, done)
@@ -303,7 +305,7 @@ class StatementCompiler:
     def _by_a_moving_end(self, problem: Problem, document: Mapping[str, Any], whole: Problem | None = None) -> int:
         """small ≤ large by the derivative of an integral in its end, also where the range of that end is closed."""
         moving = moving_end(problem)
-        if whole is not None:
+        if whole is not None and moving.side == 1:
             rows = dict(zip(map(mark_of, moving.slope().faces()), document["slope"]["parts"], strict=True))
             moving = replace(moving, problem=replace(moving.problem, box=whole.box))
             document = {**document, "slope": {**document["slope"], "parts": [rows.get(mark_of(f), {}) for f in moving.slope().faces()]}}
@@ -659,7 +661,7 @@ class StatementCompiler:
             for part in o.parts:
                 if part.tag == "and":
                     try:
-                        both = [self.problems.relation(p, place) for p in part.parts]
+                        both = [self._by_tangents(p) or self.problems.relation(p, place) for p in part.parts]
                         return self.steps.write("alternative", self.steps.write("conjunction", *both), formula=o)
                     except (NotWritten, Refused):
                         continue
@@ -690,6 +692,13 @@ class StatementCompiler:
         if found is None:
             raise NotWritten("what must be defined", o.tag)
         return found
+
+    def _by_tangents(self, o: Term) -> int | None:
+        """0 ≤ Σ p·log(p/q) for masses p and q with one sum, by −p·log(p/q) ≤ q − p."""
+        quotients = list(dict.fromkeys(t.parts[0] for t in subterms(o) if t.tag == "log" and t.parts[0].tag == "*"))
+        rows = [self.steps.write("exp_above", term=negative(node("log", t))) for t in quotients]
+        found = self.steps.attempt("linear", *rows, *self.known, formula=o, multipliers=[t.parts[0] for t in quotients]) if rows else None
+        return None if found is None else self._from_given(found)
 
 
 def times_minus(a: Term) -> Term:

@@ -32,11 +32,11 @@ def delta(epsilon: Expr, parts: Sequence[Mapping[str, Any]], reading: Reading) -
 
     n uses of noise σ have the privacy loss of one with σ/√n.
     """
-    part = _single(parts, reading)
+    part = single(parts, reading)
     if part is None:
         return None
     if "sigma" in part and "q" not in part:
-        return gaussian_delta(epsilon, _expression(part["sigma"]) / sqrt(_expression(part.get("steps", 1))))
+        return gaussian_delta(epsilon, expression_in(part["sigma"]) / sqrt(expression_in(part.get("steps", 1))))
     if part.get("steps", 1) != 1:
         return None
     base, direction = _base_delta(part), reading[0]
@@ -44,7 +44,7 @@ def delta(epsilon: Expr, parts: Sequence[Mapping[str, Any]], reading: Reading) -
         return None
     if "q" not in part:
         return base(exp(epsilon))
-    q, x = _expression(part["q"]), exp(epsilon)
+    q, x = expression_in(part["q"]), exp(epsilon)
     removed = q * base((x - 1 + q) / q)
     rest = 1 - x * (1 - q)
     added = sympy.Piecewise((rest * base(x * q / rest), relation(sympy.Gt, rest, 0)), (0, True), evaluate=False)
@@ -53,20 +53,20 @@ def delta(epsilon: Expr, parts: Sequence[Mapping[str, Any]], reading: Reading) -
 
 def renyi(alpha: Expr, parts: Sequence[Mapping[str, Any]], reading: Reading) -> Expr | None:
     """D_α of any number of uses of Gaussian or Laplace noise or randomized response without sampling; α = 1 for the limit."""
-    part = _single(parts, reading)
+    part = single(parts, reading)
     if part is None or "q" in part:
         return None
-    steps = _expression(part.get("steps", 1))
+    steps = expression_in(part.get("steps", 1))
     if "sigma" in part:
-        return steps * alpha / (2 * _expression(part["sigma"]) ** 2)
+        return steps * alpha / (2 * expression_in(part["sigma"]) ** 2)
     if "laplace-scale" in part:
-        pure = 1 / _expression(part["laplace-scale"])
+        pure = 1 / expression_in(part["laplace-scale"])
         if alpha == 1:
             return steps * (pure - 1 + exp(-pure))
         moment = alpha / (2 * alpha - 1) * exp((alpha - 1) * pure) + (alpha - 1) / (2 * alpha - 1) * exp(-alpha * pure)
         return steps * log(moment) / (alpha - 1)
     if "randomized-response" in part:
-        pure, others = _expression(part["randomized-response"]), _expression(part.get("answers", 2)) - 1
+        pure, others = expression_in(part["randomized-response"]), expression_in(part.get("answers", 2)) - 1
         total = exp(pure) + others
         if alpha == 1:
             return steps * pure * (exp(pure) - 1) / total
@@ -74,22 +74,23 @@ def renyi(alpha: Expr, parts: Sequence[Mapping[str, Any]], reading: Reading) -> 
     return None
 
 
-def _single(parts: Sequence[Mapping[str, Any]], reading: Reading) -> Mapping[str, Any] | None:
+def single(parts: Sequence[Mapping[str, Any]], reading: Reading) -> Mapping[str, Any] | None:
+    """The one object of a specification, where everything in it is understood here."""
     return parts[0] if len(parts) == 1 and reading[1:] == _DEFAULT and set(parts[0]) <= _OF_STEPS else None
 
 
 def _base_delta(part: Mapping[str, Any]) -> Callable[[Expr], Expr] | None:
     """x → H_x(P ‖ Q) of the noise, for x = e^ε ≥ 1."""
     if "laplace-scale" in part:
-        scale = _expression(part["laplace-scale"])
+        scale = expression_in(part["laplace-scale"])
         return lambda x: Max(0, 1 - sqrt(x) * exp(-1 / (2 * scale)), evaluate=False)
     if "randomized-response" in part:
-        likely, others = exp(_expression(part["randomized-response"])), _expression(part.get("answers", 2)) - 1
+        likely, others = exp(expression_in(part["randomized-response"])), expression_in(part.get("answers", 2)) - 1
         return lambda x: Max(0, (likely - x) / (others + likely), evaluate=False)
     return None
 
 
-def _expression(value: Any) -> Expr:
+def expression_in(value: Any) -> Expr:
     """An entry of a specification: an expression, or the text of a number."""
     if isinstance(value, Expr):
         return value

@@ -20,7 +20,7 @@ from sympy.functions.elementary.piecewise import ExprCondPair
 from sympy.printing.precedence import PRECEDENCE
 
 from dpbounds.errors import LanguageError
-from dpbounds.language import closed_forms, density_pairs, substitution
+from dpbounds.language import closed_forms, density_pairs, mechanism_laws, substitution
 from dpbounds.language.binders import conditions_of_range
 from dpbounds.language.density_pairs import laplace_density as laplace_density
 from dpbounds.language.density_pairs import normal_density, phi
@@ -568,6 +568,10 @@ class _OfMechanism(PrivacyQuantity):
         direction, relation, guarantee = ([*str(self.args[2]).split("/"), "", ""])[:3]
         return direction, relation, guarantee or "mechanism"
 
+    def laws(self) -> tuple[Any, ...] | None:
+        """What stands after the order in the divergence that the quantity is; None where no pair is written."""
+        return mechanism_laws.laws_of(self.parts, self.reading, self._output()) if self.args[3:] else None
+
     def _parameter_conditions(self) -> list[sympy.Basic]:
         """Rates lie in [0, 1], numbers of steps are whole and at least 1, all other parameters are positive."""
         found: list[sympy.Basic] = []
@@ -596,7 +600,8 @@ class MechanismDelta(_OfMechanism):
     symbol = r"\delta"
 
     def definition(self) -> Expr:
-        return self
+        laws = self.laws()
+        return self if laws is None else HockeyStick(self.args[0], *laws).definition()
 
     def elementary(self) -> Expr | None:
         return closed_forms.delta(self.args[0], self.parts, self.reading) if self.args[3:] else None
@@ -611,7 +616,10 @@ class MechanismRenyi(_OfMechanism):
     symbol = "D"
 
     def definition(self) -> Expr:
-        return self
+        laws = self.laws()
+        if laws is None:
+            return self
+        return KLDivergence(*laws).definition() if self.args[0] == 1 else RenyiDivergence(self.args[0], *laws).definition()
 
     def elementary(self) -> Expr | None:
         return closed_forms.renyi(self.args[0], self.parts, self.reading) if self.args[3:] else None

@@ -96,6 +96,9 @@ _MIXED = f"q*({_AT_ONE}) + (1 - q)*({_AT_ZERO})"
 _OPPOSITE = f"q*({_AT_MINUS}) + (1 - q)*({_AT_ZERO})"
 _LINE = "(y, -oo, oo)"
 _DENSITIES = ("ForAll(x, And(a < x, x < b), And(f(x) >= 0, g(x) >= 0))",)
+_LAPLACE = "exp(-Abs(y - 1)/b)/(2*b), exp(-Abs(y)/b)/(2*b), (y, -oo, oo)"
+_RESPONSE = "Tuple(exp(a)/(1 + exp(a)), 1/(1 + exp(a))), Tuple(1/(1 + exp(a)), exp(a)/(1 + exp(a)))"
+_MIRRORED = "Each law is the mirror image of the other one, so that both directions have this value."
 _SAMPLED = ("sigma > 0", "q >= 0", "q <= 1")
 
 DEFINITIONS: tuple[Definition, ...] = (
@@ -197,6 +200,36 @@ DEFINITIONS: tuple[Definition, ...] = (
         "MechanismRenyi(alpha, '[...]', 'worst')", "", ("alpha >= 1",), "Mironov 2017, Definition 4",
         "The first word is the specification of the mechanism; the second says which of two neighbours comes first. Order 1 is the "
         "Kullback-Leibler divergence.",
+    ),
+    Definition(
+        "MechanismDelta", "the least δ for ε of Laplace noise of scale b on answers that differ by 1",
+        """MechanismDelta(epsilon, b, '[{"laplace-scale": "@0"}]', 'worst')""", f"HockeyStick(epsilon, {_LAPLACE})",
+        ("epsilon >= 0", "b > 0"), "Dwork & Roth 2014, Definition 2.4", _MIRRORED,
+    ),
+    Definition(
+        "MechanismDelta", "the least δ for ε of randomized response of two answers with pure ε = a",
+        """MechanismDelta(epsilon, a, '[{"randomized-response": "@0"}]', 'worst')""", f"HockeyStick(epsilon, {_RESPONSE})",
+        ("epsilon >= 0", "a > 0"), "Dwork & Roth 2014, Definition 2.4", _MIRRORED,
+    ),
+    Definition(
+        "MechanismRenyi", "the Kullback-Leibler divergence of Laplace noise of scale b on answers that differ by 1",
+        """MechanismRenyi(1, b, '[{"laplace-scale": "@0"}]', 'worst')""", f"KLDivergence({_LAPLACE})",
+        ("b > 0",), "Mironov 2017, Definition 4", _MIRRORED,
+    ),
+    Definition(
+        "MechanismRenyi", "the Kullback-Leibler divergence of randomized response of two answers with pure ε = a",
+        """MechanismRenyi(1, a, '[{"randomized-response": "@0"}]', 'worst')""", f"KLDivergence({_RESPONSE})",
+        ("a > 0",), "Mironov 2017, Definition 4", _MIRRORED,
+    ),
+    Definition(
+        "MechanismRenyi", "the Rényi divergence of order α of Laplace noise of scale b on answers that differ by 1",
+        """MechanismRenyi(alpha, b, '[{"laplace-scale": "@0"}]', 'worst')""", f"RenyiDivergence(alpha, {_LAPLACE})",
+        ("alpha > 1", "b > 0"), "Mironov 2017, Definition 4", _MIRRORED,
+    ),
+    Definition(
+        "MechanismRenyi", "the Rényi divergence of order α of randomized response of two answers with pure ε = a",
+        """MechanismRenyi(alpha, a, '[{"randomized-response": "@0"}]', 'worst')""", f"RenyiDivergence(alpha, {_RESPONSE})",
+        ("alpha > 1", "a > 0"), "Mironov 2017, Definition 4", _MIRRORED,
     ),
     Definition(
         "Supremum", "the least upper bound of f over the open interval from a to b", "Supremum(f(x), (x, a, b))", "",

@@ -38,7 +38,7 @@ from dpbounds.logic.notation import (
     tanh,
 )
 from dpbounds.logic.signatures import QUANTITIES
-from dpbounds.logic.terms import Term, binder, opened, variable, walk
+from dpbounds.logic.terms import Term, binder, node, number, opened, variable, walk
 from tests.language.unfold import meaning_of, unfolded
 
 ROOT = Path(__file__).parents[2]
@@ -46,6 +46,7 @@ HALF, THIRD = Rational(1, 2), Rational(1, 3)
 t = real("t")
 normal, shifted = normal_density(t, 0, 2), normal_density(t, 1, 2)
 coin, fair = Tuple(THIRD, 1 - THIRD), Tuple(HALF, HALF)
+LAPLACE, RESPONSE = (f'[{{"{key}": "@0"}}]' for key in ("laplace-scale", "randomized-response"))
 
 CASES = [
     RenyiMoment(3, coin, fair),
@@ -65,6 +66,8 @@ CASES = [
     SampledGaussianDelta(HALF, 2, THIRD),
     SampledGaussianDelta(HALF, 2, THIRD, 1, "add"),
     SubstituteGaussianDelta(HALF, 2, THIRD),
+    *(node("MechanismDelta", THIRD, HALF, data=(text, "worst")) for text in (LAPLACE, RESPONSE)),
+    *(node("MechanismRenyi", order, HALF, data=(text, "worst")) for text in (LAPLACE, RESPONSE) for order in (number(1), number(3))),
     erf(HALF),
     erfc(HALF),
     cosh(HALF),
@@ -97,6 +100,7 @@ def number_of(t: Term) -> float:
             "exp": lambda: mpmath.exp(parts[0]),
             "log": lambda: mpmath.log(parts[0]),
             "sqrt": lambda: mpmath.sqrt(parts[0]),
+            "Abs": lambda: abs(parts[0]),
             "Max": lambda: max(parts),
             "pi": lambda: mpmath.pi,
             "oo": lambda: mpmath.inf,

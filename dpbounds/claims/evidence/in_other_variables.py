@@ -60,9 +60,11 @@ def in_other_variables(claim: Claim) -> Iterator[Renamed]:
     """
     if not isinstance(claim.then, _RELATIONS) or claim.families:
         return
+    yield from _without_a_bound(claim)
     yield from _by_ranges(claim)
     yield from _by_quotients(claim)
     yield from _by_names(claim)
+    yield from _by_roots(claim)
 
 
 def _by_ranges(claim: Claim) -> Iterator[Renamed]:
@@ -175,6 +177,27 @@ def _logarithms(then: Any) -> tuple[Any, Any] | None:
         return None
     (c, e), (d, f) = sorted(terms, key=lambda term: sympy.expand(term[1]).could_extract_minus_sign())
     return sympy.log(c * sympy.exp(sympy.expand(e - f)) + d) + f, then.gts.args[0]
+
+
+def _by_roots(claim: Claim) -> Iterator[Renamed]:
+    """w = log v for a variable v ≥ 1 with a root of its logarithm."""
+    bounds = Domain.of_claim(claim).bounds()
+    for v in sorted(claim.variables, key=str):
+        own = [p for p in claim.given if v in p.free_symbols]
+        named, w = sympy.log(v), sympy.Symbol(f"w_{v.name}", real=True)
+        low = bounds.get(v, (None, None))[0]
+        if claim.then.has(sympy.sqrt(named)) and (low == 1 or v.is_integer and low == 0) and all(p.free_symbols == {v} for p in own):
+            then = _tidy(claim.then, {v: sympy.exp(w)}, {named: w})
+            least = stated(claim, sympy.Ge(named, 0, evaluate=False), own)
+            given = [sympy.Ge(w, 0, evaluate=False), *(p for p in claim.given if p not in own)]
+            yield Renamed(stated(claim, then, given), {w.name: named}, (least,))
+
+
+def _without_a_bound(claim: Claim) -> Iterator[Renamed]:
+    """Of integrals: without a number that a variable is at most, for what holds near it may hold beyond."""
+    for premise in claim.given if claim.then.has(sympy.Integral) else ():
+        if isinstance(premise, _RELATIONS) and premise.lts.is_Symbol and premise.gts.is_number:
+            yield Renamed(stated(claim, claim.then, [p for p in claim.given if p != premise]), {})
 
 
 def _is_multiple(e: Any) -> bool:

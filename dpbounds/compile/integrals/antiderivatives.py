@@ -11,7 +11,7 @@ from dpbounds.compile.towers.descents import Descents
 from dpbounds.compile.towers.expansions import EndExpansion
 from dpbounds.compile.towers.limits import Near
 from dpbounds.compile.towers.places import Variable, WritingPlace
-from dpbounds.compile.towers.problems import Problems
+from dpbounds.compile.towers.problems import Problems, subterms
 from dpbounds.compile.towers.rates import HALF
 from dpbounds.compile.towers.reading import place_of
 from dpbounds.compile.towers.series import SmallMonomial, scaled
@@ -115,11 +115,8 @@ class _Primitive:
         self.g, f = (g, f) if self.side == 1 else (negative(g), negative(f))
         self.slope = self._derivative()
         d = self.steps.formula(self.slope).parts[1]
-        same = self.steps.attempt("ring", *self.place.known, formula=equal(d, f))
-        if same is None:
-            raise NotWritten("an antiderivative that is not seen")
-        self.same = same
-        self.sign = self.steps.write("linear", least, same, formula=at_most(ZERO, d), multipliers=[ONE, MINUS])
+        self.same = self._same(equal(d, f))
+        self.sign = self.steps.write("linear", least, self.same, formula=at_most(ZERO, d), multipliers=[ONE, MINUS])
 
     def _sign(self, f: Term) -> tuple[int, int]:
         """0 ≤ f, or 0 ≤ −f."""
@@ -131,6 +128,20 @@ class _Primitive:
                 except (NotWritten, Refused):
                     continue
         raise BothSigns("an integrand of both signs")
+
+    def _same(self, goal: Term) -> int:
+        """The derivative is what is integrated; also at the low end and inside apart."""
+        steps, known = self.steps, self.place.known
+        found = steps.attempt("ring", *known, formula=goal)
+        if found is not None:
+            return found
+        split = steps.write("total_order", left=self.x, right=self.low)
+        edge, inside = steps.write.hypotheses(steps.formula(split).parts)
+        same = steps.write("antisymmetric", edge, self.start)
+        branches = [steps.attempt("ring", k, *known, formula=goal) for k in (same, inside)]
+        if None in branches:
+            raise NotWritten("an antiderivative that is not seen")
+        return steps.write("cases", split, *(k for k in branches if k is not None))
 
     def _place(self) -> WritingPlace:
         c, low, x = self.c, value(self.low), self.x
@@ -146,7 +157,9 @@ class _Primitive:
         return replace(self.others.holding(self.start, *self.high), variables={**self.others.variables, self.name: own})
 
     def _derivative(self) -> int:
-        found = self.steps.attempt("derivative", function=self.g, variable=self.x)
+        powers = [at_most(ONE, t.parts[1]) for t in subterms(self.g) if t.tag == "pow" and self.x in t.parts[0].free - t.parts[1].free]
+        least = [k for f in dict.fromkeys(powers) if (k := self.steps.sum_of(f, [], self.place.known)) is not None]
+        found = self.steps.attempt("derivative", *least, function=self.g, variable=self.x)
         return derivative_of(self.c, place_of(self.c, self.place, self.g), self.g, self.x) if found is None else found
 
     def pointwise(self, cut: Term, other: Term) -> int:

@@ -6,17 +6,34 @@ That f is integrable follows too. `dpbounds.descent.integrals.moving_ends` has w
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 from dpbounds.compile.integrals.antiderivatives import ClosedIntegral
 from dpbounds.compile.steps import NotWritten
 from dpbounds.compile.towers.places import Variable, WritingPlace
-from dpbounds.compile.towers.problems import Problems, StatedProblem
+from dpbounds.compile.towers.problems import Problems, StatedProblem, subterms
 from dpbounds.compile.towers.reading import place_of
 from dpbounds.compile.towers.slopes import derivative_of
 from dpbounds.descent.integrals.moving_ends import MovingEnd
-from dpbounds.kernel.terms import MINUS, ONE, ZERO, Term, at_most, below, binder, minus, negative, node, number, substitute
+from dpbounds.kernel.terms import (
+    MINUS,
+    ONE,
+    ZERO,
+    Refused,
+    Term,
+    at_most,
+    below,
+    binder,
+    minus,
+    negative,
+    node,
+    number,
+    plus,
+    substitute,
+    times,
+)
 
 Given = Callable[[int, Sequence[int]], int]
 """A step with hypotheses that follow from what is given, and from other steps, left out."""
@@ -38,6 +55,8 @@ def below_by_slope(
     Raises:
         NotWritten: an integral between two numbers, a bound from below, or a step that is not seen.
     """
+    if moving.end is not None and moving.upper and moving.side == -1:
+        return _FromNumber(problems, moving, names, place, given).above(document)
     if moving.end is not None or moving.side != 1:
         raise NotWritten("an integral that is bounded by its end")
     c, steps = problems.c, problems.c.steps
@@ -59,7 +78,8 @@ def below_by_slope(
     whole, area = (steps.write("part", theorem, number=k) for k in (0, 1))
     inside = steps.write("cut", top, steps.write("linear", steps.assume(below(t, x)), formula=at_most(t, x), multipliers=[ONE]))
     most = steps.write("extremum_bound", inside, variable=x, ends=[t])
-    order, sign = _pointwise(problems, x, t, (f, d), gap, least)
+    cut, limit = (node("ite", below(t, x), body, ZERO) for body in (f, d))
+    order, sign = _on_part(problems, below(t, x), at_most(cut, limit), gap), _on_part(problems, below(t, x), at_most(ZERO, cut), least)
     size = steps.write("part", steps.write("absolute", sign), number=0)
     part = steps.formula(order).parts
     bounded = steps.write("linear", order, size, formula=at_most(node("abs", part[0]), part[1]), multipliers=[ONE, ONE])
@@ -72,18 +92,100 @@ def below_by_slope(
     return ClosedIntegral(found, exists)
 
 
-def _pointwise(problems: Problems, x: Term, t: Term, pair: tuple[Term, Term], gap: int, least: int) -> tuple[int, int]:
-    """f ≤ d and 0 ≤ f where t < x, and 0 elsewhere, for every x."""
-    steps, part = problems.c.steps, below(t, x)
-    f, d = (node("ite", part, body, ZERO) for body in pair)
+class _FromNumber:
+    """L(t) ≤ ∫_a^t f by the derivative of L: with L′ + K ≥ 0 from a on, L(t) − L(a) + K·(t − a) = ∫_a^t (L′ + K) ≤ ∫_a^t (f + K).
+
+    f is integrable, for it rises or falls, and lies between 0 and its value at an end.
+    """
+
+    def __init__(self, problems: Problems, moving: MovingEnd, names: Mapping[str, Term], place: WritingPlace, given: Given) -> None:
+        self.problems, self.c, self.steps, self.moving, self.given = problems, problems.c, problems.c.steps, moving, given
+        self.x, self.t, self.low = self.steps.fresh("x"), names[moving.variable], number(moving.end or 0)
+        self.names = {**names, moving.variable: self.x, moving.bound.name: self.x}
+        self.start, self.stop = self.steps.assume(at_most(self.low, self.x)), self.steps.assume(at_most(self.x, self.t))
+        self.there = replace(place, variables={**place.variables, moving.variable: Variable(self.x, moving.end, None, self.start)})
+        self.part = node("and", below(self.low, self.x), at_most(self.x, self.t))
+        self.order = problems.relation(at_most(self.low, self.t), place)
+
+    def above(self, document: Mapping[str, Any]) -> ClosedIntegral:
+        """The bound, and that the integral exists."""
+        steps, x, moving = self.steps, self.x, self.moving
+        f, limit = self.problems.term(moving.bound.term, self.names), self.problems.term(moving.limit, self.names)
+        exists = self._exists(f)
+        d = self._slope(limit)[1]
+        inside = steps.assume(below(self.low, x))
+        gap = self.given(self.problems.shown(StatedProblem(moving.slope(), minus(f, d), self.names), document["slope"]), [inside])
+        for k in (ZERO, ONE):
+            with suppress(NotWritten, Refused):
+                whole = self._area(plus(limit, times(k, x)))
+                rest = self._area(times(k, x))
+                both, split = self.c.search.opened(steps.write("integral_sum", exists, rest[0]))
+                sides = node("ite", self.part, whole[2], ZERO), plus(*(node("ite", self.part, e, ZERO) for e in (f, rest[2])))
+                grown = steps.write("integral_monotone", self._where(at_most(*sides), gap), whole[0], both, variable=x)
+                bound = at_most(substitute(limit, {x: self.t}), binder("line", x, node("ite", self.part, f, ZERO)))
+                if (found := steps.sum_of(bound, [grown, split, whole[1], rest[1]], (), [ONE, ONE, MINUS, ONE])) is not None:
+                    return ClosedIntegral(found, exists)
+        raise NotWritten("an integral that is bounded by its end")
+
+    def _slope(self, g: Term) -> tuple[int, Term]:
+        found = self.steps.attempt("derivative", function=g, variable=self.x)
+        found = derivative_of(self.c, place_of(self.c, self.there, g), g, self.x) if found is None else found
+        return found, self.steps.formula(found).parts[1]
+
+    def _area(self, g: Term, least: int | None = None) -> tuple[int, int, Term]:
+        """That G′ on a < x ≤ t, 0 elsewhere, is integrable, its integral, and G′, where G rises."""
+        slope, d = self._slope(g)
+        goal = at_most(ZERO, d)
+        sign = self.problems.relation(goal, self.there) if least is None else self.steps.weaker(goal, least)
+        slope, sign = (self.given(k, [self.start]) for k in (slope, sign))
+        both = self.steps.write("fundamental_theorem", slope, sign, self.order, variable=self.x, low=self.low, high=self.t)
+        return self.steps.write("part", both, number=0), self.steps.write("part", both, number=1), d
+
+    def _exists(self, f: Term) -> int:
+        """That f on a < x ≤ t, 0 elsewhere, is integrable."""
+        steps, x, y = self.steps, self.x, self.steps.fresh("y")
+        slope, d = self._slope(f)
+        least = self.given(self.problems.relation(at_most(ZERO, f), self.there), [self.start])
+        moved = {x: y}
+        for goal, low, high, end, order in (
+            (at_most(ZERO, d), x, self.t, self.t, self.stop),
+            (at_most(d, ZERO), self.low, x, self.low, self.start),
+        ):
+            with suppress(NotWritten, Refused):
+                sign = self.given(self.problems.relation(goal, self.there), [self.start])
+                first = steps.assume(at_most(low, y))
+                rows = [first] if low == self.low else [first, self.start]
+                later = steps.write("linear", *rows, formula=at_most(self.low, y), multipliers=[ONE] * len(rows))
+                pair = [steps.write("substitution", self.given(k, [self.start]), terms=moved, functions={}) for k in (slope, sign)]
+                pair = [steps.write("cut", k, later) if at_most(self.low, y) in steps.write.steps[k].hypotheses else k for k in pair]
+                bound = steps.write("monotone", *pair, order, variable=y, low=low, high=high)
+                top = steps.write("substitution", least, terms={x: end}, functions={})
+                top = steps.write("cut", top, self.order) if end == self.t else self.given(top, [])
+                c = substitute(f, {x: end})
+                whole = self._area(times(c, x), top)
+                cut = node("ite", self.part, f, ZERO)
+                bounded = self._where(at_most(cut, node("ite", self.part, whole[2], ZERO)), bound)
+                size = steps.write("part", steps.write("absolute", self._where(at_most(ZERO, cut), least)), number=0)
+                dominated = steps.write(
+                    "linear", bounded, size, formula=at_most(node("abs", cut), steps.formula(bounded).parts[1]), multipliers=[ONE, ONE]
+                )
+                return steps.write("integrable_dominated", dominated, whole[0], variable=x)
+        raise NotWritten("an integral of what neither rises nor falls")
+
+    def _where(self, goal: Term, step: int) -> int:
+        return _on_part(self.problems, self.part, goal, step)
+
+
+def _on_part(problems: Problems, part: Term, goal: Term, step: int) -> int:
+    """An order between functions that are 0 off a part of the line, from the order on the part."""
+    steps, branches = problems.c.steps, []
     split = steps.write("excluded_middle", formula=part)
-    yes, no = steps.write.hypotheses(steps.formula(split).parts)
-    weak = steps.write("linear", yes, formula=at_most(t, x), multipliers=[ONE])
-    rows: list[list[int]] = [[], []]
-    for here, by in ((yes, [steps.write("cut", k, weak) for k in (gap, least)]), (no, [])):
-        values = [steps.write("branch", here, then=body, other=ZERO) for body in pair]
-        for k, (goal, used, weights) in enumerate(((at_most(f, d), values, [ONE, MINUS]), (at_most(ZERO, f), values[:1], [MINUS]))):
-            own = by[k : k + 1]
-            rows[k].append(steps.write("linear", *own, *used, formula=goal, multipliers=[*[ONE] * len(own), *weights]))
-    first, second = (steps.write("cases", split, *own) for own in rows)
-    return first, second
+    for here, rows in zip(steps.write.hypotheses(steps.formula(split).parts), ([step], []), strict=True):
+        inside = problems.c.search.opened(here) if rows else []
+        weak = [steps.weaker(at_most(*steps.formula(k).parts), k) for k in inside]
+        held = {steps.formula(k): k for k in (*inside, *weak)}
+        used = [held[h] for h in steps.write.steps[step].hypotheses if h in held]
+        own = [steps.write("cut", k, *used) if used else k for k in rows]
+        values = [steps.write("branch", here, then=t.parts[1], other=ZERO) for t in subterms(goal) if t.tag == "ite" and t.parts[0] == part]
+        branches.append(steps.write("linear", *own, *dict.fromkeys(values), formula=goal, multipliers=[ONE] * len(own)))
+    return steps.write("cases", split, *branches)

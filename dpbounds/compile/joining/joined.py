@@ -220,8 +220,13 @@ class ClaimCompiler(StatementCompiler):
             raise NotWritten("parts that do not add up")
         if not self.equations:
             self.closed.equations((self.then, *self.claimed), [], self.known)
-        defined = [self._defined(o) for o in self.steps.write.obligations(*self.stated)]
+        defined = [self._shown_before(o) or self._defined(o) for o in self.steps.write.obligations(*self.stated)]
         return self.steps.write.document(name, self.stated[0], end, self._with_conditions(defined))
+
+    def _shown_before(self, o: Term) -> int | None:
+        """A step of the other documents that says it under what is given."""
+        own = (k for k, step in enumerate(self.steps.write.steps) if self.steps.formula(k) == o and set(step.hypotheses) <= set(self.given))
+        return next(own, None)
 
     def taken_again(self, text: str, values: Mapping[str, Any]) -> int:
         """The last step of a document, at expressions for its variables, from what is given."""

@@ -1,0 +1,38 @@
+"""Integrals from a number to a variable end: a lower bound by its derivative has a document, a bound that is too large has none."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from sympy import Expr, Integral, Rational, exp, log
+
+from dpbounds import Claim
+from dpbounds.claims.evidence.descents import certificate_of
+from dpbounds.claims.evidence.ways import from_descent
+from dpbounds.language.symbols import nonnegative, positive, real
+
+u, e, q, y = nonnegative("u"), nonnegative("e"), positive("q"), real("y")
+
+
+def _to_u(f: Expr) -> Expr:
+    return Integral(f, (y, 0, u))
+
+
+losses = Integral(log(1 + q * (exp(y) - 1)), (y, 0, e))
+TWINS: dict[str, tuple[list[Any], Any, Any]] = {
+    "what falls": ([], _to_u(1 / (1 + y**2)) >= u / (1 + u**2), _to_u(1 / (1 + y**2)) >= 2 * u / (1 + u**2)),
+    "what rises": ([], _to_u(exp(y**2 / 2)) >= u * exp(u**2 / 6), _to_u(exp(y**2 / 2)) >= u * exp(u**2 / 5)),
+    "with a parameter": ([q <= 1], losses >= q * e**2 / 2, losses >= Rational(11, 20) * q * e**2),
+}
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] if name == "with a parameter" else []) for name in TWINS])
+def test_a_document_of_the_bound_and_none_of_a_larger_one(name: str) -> None:
+    given, then, twin = TWINS[name]
+    claim, wrong = (Claim(id="a", text="It holds.", given=given, then=statement) for statement in (then, twin))
+    certificate = certificate_of(claim, 5.0)
+    assert certificate is not None
+    found = from_descent(claim, certificate)
+    assert found.statement is not None and not found.statement.citations, (found.reason, found.detail)
+    assert from_descent(wrong, certificate).statement is None
