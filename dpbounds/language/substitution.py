@@ -20,6 +20,8 @@ from dpbounds.language import assumptions  # noqa: F401 - sympy's rules are righ
 from dpbounds.language.kinds import entry_for
 
 _MOST_BITS = 100_000
+_MOST_ROOT_BITS = 6_000
+"""Of a^q in a root a^{p/q}: sympy gathers primes of a in a number of about this size, and looks for its factors in one long step."""
 _LARGEST_ARGUMENT = 1000
 """Of gamma, factorial and binomial: beyond, the number itself would be long."""
 _WHOLE = (sympy.gamma, sympy.loggamma, sympy.factorial, sympy.binomial)
@@ -57,8 +59,8 @@ def rebuilt(node: Any, parts: Iterable[Any]) -> Any:
     >>> x = sympy.Symbol("x", real=True)
     >>> rebuilt(sympy.floor(x), [sympy.gamma(sympy.Rational(301, 3))])
     floor(gamma(301/3))
-    >>> rebuilt(sympy.floor(x), [sympy.Rational(7, 2)])
-    3
+    >>> rebuilt(sympy.floor(x), [sympy.Rational(7, 2)]), rebuilt(x**2, [sympy.Rational(10523, 15332), sympy.Rational(10523, 4809)])
+    (3, (10523/15332)**(10523/4809))
     """
     arguments = tuple(parts)
     if arguments == node.args:
@@ -85,7 +87,8 @@ def _is_exact(kind: type, parts: tuple[Any, ...]) -> bool:
     if issubclass(kind, sympy.Pow):
         base, exponent = parts
         if base.is_Rational and exponent.is_Rational:
-            return bool(abs(exponent) * max(abs(base.p), base.q).bit_length() < _MOST_BITS)
+            size = max(abs(base.p), base.q).bit_length()
+            return bool(abs(exponent) * size < _MOST_BITS and (exponent.is_Integer or exponent.q * size <= _MOST_ROOT_BITS))
         return bool(exponent.is_Integer) or not any(map(has_sign_to_sample, parts))
     if issubclass(kind, sympy.Mul):
         # A product gathers powers of one base, and so evaluates powers.

@@ -77,7 +77,7 @@ def seems_false(relation: Any, point: instance.Point) -> bool:
         place = None if node.free_symbols or c.free_symbols else _best_place(node)
         if place is None:
             return False
-        values = [enclose.compile_expression(e, ())([]) for e in (node.args[0].xreplace({node.args[1][0]: place}), c)]
+        values = [_value_near(node, place), enclose.compile_expression(c, ())([])]
     except (DPBoundsError, ValueError, OverflowError, ZeroDivisionError):
         return False
     reached = values[0] > values[1] if isinstance(node, functions.Supremum) else values[0] < values[1]
@@ -104,13 +104,19 @@ def _is_beyond_all(node: functions.Extremum, c: Any, place: sympy.Rational, *, e
     within += [sympy.Lt(t, high, evaluate=False)] * (high is not sympy.oo)
     bound = c
     if not equal:
-        ends = [float(enclose.compile_expression(e, ())([]).mid()) for e in (c, node.args[0].xreplace({t: place}))]
+        ends = [float(end.mid()) for end in (enclose.compile_expression(c, ())([]), _value_near(node, place))]
         bound = sympy.Rational(sum(ends) / 2).limit_denominator(_DIGITS**2)
         if instance.decide(sympy.Lt if up else sympy.Gt, bound, c) is not True:
             return False
     kind = sympy.Le if up else sympy.Ge
     everywhere = ForAll(t, sympy.And(*within, evaluate=False), kind(node.args[0], bound, evaluate=False))
     return instance.truth_at(everywhere, {}) is True
+
+
+def _value_near(node: functions.Extremum, place: sympy.Rational) -> Ball:
+    """Untrusted: the value at a place, as a ball; sympy would write (1 − 1/t)^t out as a fraction, at t = 10⁷ for minutes."""
+    f, (t, _, _) = node.args
+    return enclose.compile_expression(f, (t,))([Ball(int(place.p)) / int(place.q)])
 
 
 def _best_place(node: functions.Extremum) -> sympy.Rational | None:
