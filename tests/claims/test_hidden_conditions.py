@@ -10,7 +10,9 @@ from dpbounds.claims.stated import Stated
 from dpbounds.claims.verdict import Verdict
 from dpbounds.notation import Abs, Max, Piecewise, Rational, exp, log, nonnegative, positive, real, sqrt
 
-x, y, q = real("x"), positive("y"), nonnegative("q")
+x, y, q, t = real("x"), positive("y"), nonnegative("q"), real("t")
+AREA = n.Integral(exp(t), (t, 0, n.oo))
+"""Infinite."""
 
 WITHOUT_A_VALUE: dict[str, Any] = {
     "exponential-of-a-logarithm": exp(log(x)) >= 0,  # was REFUTED at x = -1
@@ -20,6 +22,13 @@ WITHOUT_A_VALUE: dict[str, Any] = {
     "zero-times-a-logarithm": 0 * log(x) + 1 >= 0,
     "difference-of-logarithms": log(x) - log(x) <= 1,
     "inverse-of-an-inverse": 1 / (1 / x) <= 1 + x**2,
+    "zero-times-a-moment": 0 * n.SampledGaussianMoment(2, x, q) + x <= 1 + x,  # was CERTIFIED, as were those below
+    "zero-times-a-renyi-divergence": 0 * n.GaussianRenyi(2, x) + x <= 1 + x,
+    "difference-of-moments": n.SampledGaussianMoment(2, x, q) - n.SampledGaussianMoment(2, x, q) + x <= 1 + x,
+    "zero-times-an-infinite-integral": 0 * AREA + x <= 1 + x,
+    "difference-of-infinite-integrals": AREA - AREA + x <= 1 + x,
+    "infinite-below-infinite": AREA < AREA + 1,
+    "zero-times-a-supremum-of-nothing": 0 * n.Supremum(t, (t, q, x)) + x <= 1 + x,
     "branches-that-agree": Piecewise((log(x), x > 1), (log(x), True)) * 0 <= 1,
 }
 
@@ -34,6 +43,9 @@ def test_what_has_no_value_somewhere_gets_no_verdict(name: str) -> None:
     ("given", "then"),
     [
         ([], y / y <= 1),
+        ([], 0 * n.GaussianRenyi(2, y) + x <= 1 + x),
+        ([], AREA <= AREA + 1),
+        ([], n.Integral(exp(-t), (t, 0, 1)) < n.Integral(exp(-t), (t, 0, 1)) + 1),
         ([x >= 1], x / x <= 1),
         ([x >= 1], exp(log(x)) <= x + 1),
         ([], sqrt(q) ** 2 <= q + 1),
