@@ -45,8 +45,14 @@ def infinite_parts(e: Any) -> int:
     """How often a divergence, an integral, an extremum or a series, which may be infinite, stands in an expression."""
     if not e.has(*_INFINITE, sympy.Sum):
         return 0
-    parts = sympy.preorder_traversal(e)
-    return sum(isinstance(p, _INFINITE) or isinstance(p, sympy.Sum) and any(limit[-1].is_infinite for limit in p.limits) for p in parts)
+    return sum(_may_be_infinite(part) for part in sympy.preorder_traversal(e))
+
+
+def _may_be_infinite(part: Any) -> bool:
+    """An integral with both ends is finite if its integrand has a value everywhere between them, and at them."""
+    if isinstance(part, (sympy.Sum, sympy.Integral)) and not any(end.is_infinite for limit in part.limits for end in limit[1:]):
+        return isinstance(part, sympy.Integral) and bool(unsorted_conditions_of(part.function))
+    return isinstance(part, (*_INFINITE, sympy.Sum))
 
 
 def cancels_infinite_parts(large: Any, small: Any, *, strict: bool) -> bool:
