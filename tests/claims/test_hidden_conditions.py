@@ -29,6 +29,8 @@ WITHOUT_A_VALUE: dict[str, Any] = {
     "difference-of-infinite-integrals": AREA - AREA + x <= 1 + x,
     "infinite-below-infinite": AREA < AREA + 1,
     "zero-times-a-supremum-of-nothing": 0 * n.Supremum(t, (t, q, x)) + x <= 1 + x,
+    "a-condition-that-implies-itself": n.And(x <= x + 1, n.Implies(n.log(x) <= 1, n.log(x) <= 1)),
+    "zero-times-a-remainder": x + 0 * (x % q) <= x + 1,
     "branches-that-agree": Piecewise((log(x), x > 1), (log(x), True)) * 0 <= 1,
 }
 
