@@ -207,7 +207,9 @@ _BUILT: dict[str, Callable[..., Any]] = {
     "And": lambda *parts: substitution.junction(sympy.And, parts),
     "Or": lambda *parts: substitution.junction(sympy.Or, parts),
     "Not": substitution.negation,
-    "Implies": lambda a, b: sympy.Implies(a, b, evaluate=any(part in (sympy.true, sympy.false) for part in (a, b))),  # of A → A it makes true
+    "Implies": lambda a, b: sympy.Implies(
+        a, b, evaluate=any(part in (sympy.true, sympy.false) for part in (a, b))
+    ),  # of A → A it makes true
     "Piecewise": lambda *parts: _cases(parts[::2], parts[1::2]),
 }
 
