@@ -18,7 +18,6 @@ from dpbounds.language.functions import Divergence, Extremum
 from dpbounds.language.quantifiers import ForAll
 from dpbounds.language.substitution import extremum, has_sign_to_sample, is_positive, junction, relation
 
-
 _INFINITE = (Divergence, Extremum, sympy.Integral)
 
 

@@ -249,7 +249,7 @@ def _proves_as_typed(statement: Statement, claim: Claim, names: Statements) -> b
     That integrals run forward, Γ is taken of x > 0 and quantiles exist must follow from premises that speak neither of Γ nor of a quantile.
     """
     then, given = claim.terms
-    called = {variable_from(x): str(v.data[0]) for x, v in names.symbols.items() if x in claim.variables}
+    called: dict[Any, str] = {variable_from(x): str(v.data[0]) for x, v in names.symbols.items() if x in claim.variables}
     called |= {(name_from_sympy(f), arity): name for (f, arity), (name, _) in names.families.items()}
     called |= {"gamma": names.gamma[0]} if names.gamma is not None else {}
     read = checker_terms.TypedReading(called)
