@@ -23,7 +23,7 @@ from dpbounds.language.sizes import is_long, is_too_long
 from dpbounds.language.symbols import facts_of as assumed_of
 from dpbounds.logic import terms
 from dpbounds.logic.ranges import for_all, is_declared
-from dpbounds.logic.signatures import BINDERS, DIVERGENCES, MECHANISMS, WORDS
+from dpbounds.logic.signatures import BINDERS, DIVERGENCES, MECHANISMS, QUANTITIES, WORDS
 from dpbounds.logic.terms import (
     FACTS,
     Family,
@@ -97,7 +97,7 @@ def _convert(t: Term) -> Any:
     return _kept(_built, t, parts) if t.kept else _built(t, parts)
 
 
-_PARTIAL = frozenset(["Sum", "inv", "**", "sqrt", "log", "gamma", "factorial", "binomial", "NormalQuantile", *MECHANISMS, *DIVERGENCES])
+_PARTIAL = frozenset(["Sum", "Integral", "inv", "**", "sqrt", "log", "gamma", "factorial", "binomial", "Mod", "Piecewise", *QUANTITIES])
 """What has no value everywhere, or an infinite one."""
 
 
@@ -207,7 +207,9 @@ _BUILT: dict[str, Callable[..., Any]] = {
     "And": lambda *parts: substitution.junction(sympy.And, parts),
     "Or": lambda *parts: substitution.junction(sympy.Or, parts),
     "Not": substitution.negation,
-    "Implies": sympy.Implies,
+    "Implies": lambda a, b: sympy.Implies(
+        a, b, evaluate=any(part in (sympy.true, sympy.false) for part in (a, b))
+    ),  # of A → A it makes true
     "Piecewise": lambda *parts: _cases(parts[::2], parts[1::2]),
 }
 

@@ -134,6 +134,8 @@ def conditions_of_node(kind: type, args: Sequence[Any]) -> Iterator[Boolean]:
             yield _above(base, strictly=True)
     elif issubclass(kind, (sympy.log, sympy.gamma, sympy.loggamma)):
         yield _above(args[0], strictly=True)
+    elif issubclass(kind, sympy.Mod):
+        yield relation(sympy.Ne, args[1], 0)
     elif issubclass(kind, sympy.factorial):
         yield _above(args[0])
     elif issubclass(kind, sympy.binomial):

@@ -14,9 +14,11 @@ from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
 from dpbounds.language.definedness import unsorted_conditions_of
-from dpbounds.language.functions import Divergence
+from dpbounds.language.functions import Divergence, Extremum
 from dpbounds.language.quantifiers import ForAll
 from dpbounds.language.substitution import extremum, has_sign_to_sample, is_positive, junction, relation
+
+_INFINITE = (Divergence, Extremum, sympy.Integral)
 
 
 def hides_conditions(kept: Any, made: Any) -> bool:
@@ -39,11 +41,33 @@ def hides_conditions(kept: Any, made: Any) -> bool:
 
 
 def infinite_parts(e: Any) -> int:
-    """How often a divergence or a series, which may be infinite, stands in an expression."""
-    if not e.has(Divergence, sympy.Sum):
+    """How often a divergence, an integral, an extremum or a series, which may be infinite, stands in an expression."""
+    if not e.has(*_INFINITE, sympy.Sum):
         return 0
-    parts = sympy.preorder_traversal(e)
-    return sum(isinstance(p, Divergence) or isinstance(p, sympy.Sum) and any(limit[-1].is_infinite for limit in p.limits) for p in parts)
+    return sum(_may_be_infinite(part) for part in sympy.preorder_traversal(e))
+
+
+def _may_be_infinite(part: Any) -> bool:
+    """An integral with both ends is finite if its integrand has a value everywhere between them, and at them."""
+    if isinstance(part, (sympy.Sum, sympy.Integral)) and not any(end.is_infinite for limit in part.limits for end in limit[1:]):
+        return isinstance(part, sympy.Integral) and bool(unsorted_conditions_of(part.function))
+    return isinstance(part, (*_INFINITE, sympy.Sum))
+
+
+def cancels_infinite_parts(large: Any, small: Any, *, strict: bool) -> bool:
+    """Whether large − small, as sympy evaluates it, has lost a part that may be infinite, and the order of the sides may depend on it.
+
+    J ≤ J + 1 holds of J = ∞ too, but J < J + 1 does not, and 0·J has no value then.
+
+    >>> x, t = sympy.symbols("x t", real=True)
+    >>> area = sympy.Integral(sympy.exp(t), (t, 0, sympy.oo))
+    >>> nothing = sympy.Mul(0, area, evaluate=False)
+    >>> [cancels_infinite_parts(area + 1, part, strict=strict) for part, strict in ((area, False), (area, True), (nothing, False))]
+    [False, True, True]
+    """
+    if any(infinite_parts(_evaluated(side)) < infinite_parts(side) for side in (large, small)):
+        return True
+    return strict and infinite_parts(large - small) < infinite_parts(large) + infinite_parts(small)
 
 
 def _evaluated(node: Any) -> Any:

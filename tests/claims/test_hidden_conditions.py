@@ -8,9 +8,12 @@ from dpbounds import Claim, settle
 from dpbounds import notation as n
 from dpbounds.claims.stated import Stated
 from dpbounds.claims.verdict import Verdict
+from dpbounds.errors import ForeignError
 from dpbounds.notation import Abs, Max, Piecewise, Rational, exp, log, nonnegative, positive, real, sqrt
 
-x, y, q = real("x"), positive("y"), nonnegative("q")
+x, y, q, t = real("x"), positive("y"), nonnegative("q"), real("t")
+AREA = n.Integral(exp(t), (t, 0, n.oo))
+"""Infinite."""
 
 WITHOUT_A_VALUE: dict[str, Any] = {
     "exponential-of-a-logarithm": exp(log(x)) >= 0,  # was REFUTED at x = -1
@@ -20,20 +23,36 @@ WITHOUT_A_VALUE: dict[str, Any] = {
     "zero-times-a-logarithm": 0 * log(x) + 1 >= 0,
     "difference-of-logarithms": log(x) - log(x) <= 1,
     "inverse-of-an-inverse": 1 / (1 / x) <= 1 + x**2,
+    "zero-times-a-moment": 0 * n.SampledGaussianMoment(2, x, q) + x <= 1 + x,  # was CERTIFIED, as were those below
+    "zero-times-a-renyi-divergence": 0 * n.GaussianRenyi(2, x) + x <= 1 + x,
+    "difference-of-moments": n.SampledGaussianMoment(2, x, q) - n.SampledGaussianMoment(2, x, q) + x <= 1 + x,
+    "zero-times-an-infinite-integral": 0 * AREA + x <= 1 + x,
+    "difference-of-infinite-integrals": AREA - AREA + x <= 1 + x,
+    "infinite-below-infinite": AREA < AREA + 1,
+    "zero-times-a-supremum-of-nothing": 0 * n.Supremum(t, (t, q, x)) + x <= 1 + x,
+    "a-condition-that-implies-itself": n.And(x <= x + 1, n.Implies(n.log(x) <= 1, n.log(x) <= 1)),
     "branches-that-agree": Piecewise((log(x), x > 1), (log(x), True)) * 0 <= 1,
 }
 
 
 @pytest.mark.parametrize("name", WITHOUT_A_VALUE)
 def test_what_has_no_value_somewhere_gets_no_verdict(name: str) -> None:
-    found = settle(Claim(id=name, text="", then=WITHOUT_A_VALUE[name]), budget=5)
+    found = settle(Claim(id=name, text="", then=WITHOUT_A_VALUE[name]), budget=1)
     assert found.verdict is Verdict.UNDECIDED, found.detail
+
+
+def test_a_remainder_is_refused_also_where_sympy_would_drop_it() -> None:
+    """It has no value for the divisor 0; was CERTIFIED."""
+    with pytest.raises(ForeignError):
+        settle(Claim(id="a", then=x + 0 * (x % q) <= x + 1), budget=1)
 
 
 @pytest.mark.parametrize(
     ("given", "then"),
     [
         ([], y / y <= 1),
+        ([], 0 * n.GaussianRenyi(2, y) + x <= 1 + x),
+        ([], AREA <= AREA + 1),
         ([x >= 1], x / x <= 1),
         ([x >= 1], exp(log(x)) <= x + 1),
         ([], sqrt(q) ** 2 <= q + 1),

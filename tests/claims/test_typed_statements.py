@@ -333,6 +333,14 @@ def test_what_is_declared_is_a_premise() -> None:
     assert [show(g) for g in given] == ["x <= t", "Phi(quantile) == x"] and [show(a) for a in read.asked] == ["x <= 2 * x"]
 
 
+def test_a_quantile_must_exist_in_the_statement_that_was_typed() -> None:
+    """Else Φ(x) = p would be a premise that shows anything, whatever sympy has made of the statement."""
+    for p, given, found in ((X, [], False), (X, [X > 0], False), (X, [X > 0, X < 1], True), (2, [], False), (1 / (1 + E), [], True)):
+        wanted = claim(T + 0 * n.NormalQuantile(p) <= T + 1, *given)
+        wanted.__dict__["sympy then"] = to_sympy(T <= T + 1)
+        assert proves(as_sympy_reads(wanted), wanted) is found, p
+
+
 def test_two_things_of_one_name_stay_apart() -> None:
     read = checker_terms.TypedReading({"x": "y"})
     given, formula = checker_terms.sequent(read, n.real("a.b") + n.real("a_b") <= n.family("a_b")[1] + n.real("lambda") + n.real("exp"), [])

@@ -26,7 +26,7 @@ from dpbounds.claims.boxes.expansions import Expansions, Memory
 from dpbounds.claims.boxes.writings import Writings, smooth_conditions_of, vanishes
 from dpbounds.claims.statement import zero
 from dpbounds.errors import LanguageError
-from dpbounds.language import definedness, enclose, functions
+from dpbounds.language import definedness, enclose, functions, losses
 from dpbounds.language.substitution import is_positive, substituted
 from dpbounds.numbers import balls
 from dpbounds.numbers.balls import Ball
@@ -73,6 +73,8 @@ class Gap:
             enclose.compile_expression(side, variables)  # each side must be in the language, also what cancels in the difference
         difference = functions.expand_quantities(large) - functions.expand_quantities(small)
         strict = isinstance(relation, (sympy.Lt, sympy.Gt))
+        if losses.cancels_infinite_parts(large, small, strict=strict):
+            raise LanguageError("a part that may be infinite cancels; boxes decide the statement without it")
         expression = without_positive_denominators(difference, premises, _zeros(variables, faces))
         signs = signs_of(variables, faces)
         renamed = tuple(signs.get(v, v) for v in variables)

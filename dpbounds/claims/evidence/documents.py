@@ -244,15 +244,21 @@ def proves(statement: Statement, claim: Claim) -> bool:
 
 
 def _proves_as_typed(statement: Statement, claim: Claim, names: Statements) -> bool:
-    """As it was typed, with the names that the other reading has."""
+    """As it was typed, with the names that the other reading has.
+
+    That integrals run forward, Γ is taken of x > 0 and quantiles exist must follow from premises that speak neither of Γ nor of a quantile.
+    """
     then, given = claim.terms
-    called = {variable_from(x): str(v.data[0]) for x, v in names.symbols.items() if x in claim.variables}
+    called: dict[Any, str] = {variable_from(x): str(v.data[0]) for x, v in names.symbols.items() if x in claim.variables}
     called |= {(name_from_sympy(f), arity): name for (f, arity), (name, _) in names.families.items()}
     called |= {"gamma": names.gamma[0]} if names.gamma is not None else {}
     read = checker_terms.TypedReading(called)
     premises, formula = checker_terms.sequent(read, then, given)
-    clear = [g for g in premises if not ranges(g)]
-    return establishes(statement, premises, formula) and all(_follows(asked, hypotheses(clear), clear) for asked in read.asked)
+    named = {read.gamma, *(equation.parts[0].parts[0] for equation in read.equations())}
+    clear = [g for g in premises if not ranges(g) and not named & g.free]
+    known = [*hypotheses(clear), *(d for d in statement.defined if d.hypotheses <= set(clear) and not d.citations)]
+    asked = [*read.asked, *(o for equation in read.equations() for o in _of_quantile(equation))]
+    return establishes(statement, premises, formula) and all(_follows(o, known, clear) for o in asked)
 
 
 def reads_as_typed(claim: Claim) -> bool:
