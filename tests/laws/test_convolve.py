@@ -173,3 +173,26 @@ def test_a_ball_that_is_wide_decides_nothing():
         sharp = convolved_delta(groups_of(uses), exact_ball(Fraction(1)))
         wide = convolved_delta(groups_of(uses), arb(1, 0.1))
     assert wide.contains(sharp)
+
+
+def pushed(table, size):
+    """A table with p moved by so much from its second outcome to its first."""
+    rest = [Fraction(x) for x in table]
+    return FiniteTable([rest[0] + size, rest[1] - size, *rest[2:]], rest)
+
+
+@pytest.mark.parametrize("size", [Fraction(1, 10**330), Fraction(1, 10**400)])
+def test_losses_below_every_float_count(size):
+    """Floats take all of them for 0: nothing is above another for sure, nor left out."""
+    mechanism = Composed((pushed(["1/6", "1/2", "1/3"], size), pushed(["1/7", "1/4", "17/28"], size)))
+    found = delta(mechanism, size, digits=2, direction="remove")
+    with mpmath.workdps(900):
+        assert inside(found, fraction_delta(mechanism.parts, size))
+
+
+@pytest.mark.parametrize("size", [Fraction(1, 10**310), Fraction(1, 10**400)])
+def test_lattices_of_losses_below_every_float(size):
+    unit = ExactLoss(ratio=1 + size)
+    found = spacing_of([unit.times(3), ExactLoss(), unit.times(-2)])
+    assert found is not None and found.unit == unit and found.indices == (5, 2, 0)
+    assert spacing_of([ExactLoss(), ExactLoss(ratio=1 - size)]).unit == ExactLoss(ratio=1 / (1 - size))
