@@ -9,7 +9,6 @@ import pytest
 from flint import arb
 
 from dpbounds.accounting import delta, epsilon
-from dpbounds.errors import PrecisionError
 from dpbounds.laws.convolve import OrderedUse, Outcomes, convolved_delta, groups_of
 from dpbounds.laws.normal_form import elements_of
 from dpbounds.mechanisms import Composed, FiniteTable, Laplace, PoissonSampling, RandomizedResponse, Repeated, Sampled
