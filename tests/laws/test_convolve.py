@@ -113,7 +113,7 @@ def test_three_outcomes_off_every_lattice_beside_a_law_with_two_atoms():
     """The value is the sum over all counts in float64, the record being removed from q."""
     table = FiniteTable(["1/2", "3/10", "1/5"], ["1/3", "1/3", "1/3"])
     found = delta(Composed((Repeated(table, 3000), RandomizedResponse(1))), 180, digits=15)
-    assert float(found.upper) == pytest.approx(0.9287083065060822, rel=1e-11)
+    assert abs(float(found.upper) - 0.9287083065060822) < 1e-10
 
 
 def test_tables_on_a_lattice_beside_noise_take_few_values():
