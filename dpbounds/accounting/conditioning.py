@@ -211,7 +211,7 @@ class _Mean:
         total = self.tables.unlisted_mass() + above * ahead.beyond + below - at.exp() * below_q * (1 - behind.beyond)
         for place, s, p in sorted(near, key=lambda row: float(row[1].mid())):  # neighbours share lines
             size = float(p.log().mid()) if p > 0 else -math.inf
-            wanted = digits + 1 + math.ceil(min(0.0, (size - self.goal - _BELOW) / _LN10 - digits))
+            wanted = digits + 1 + math.ceil(max(_NOTHING - digits - 2.0, min(0.0, (size - self.goal - _BELOW) / _LN10 - digits)))
             total += p * self._profile(swapped if s < 0 else self.rest, s, wanted, place, profile)
         return Enclosure.of_ball(total)
 

@@ -385,7 +385,7 @@ def magnitude(expression: sympy.Expr, y: sympy.Symbol, start: arb) -> list[Monom
         return total
     if not expression.has(y):
         size = _real(expression).abs_upper()
-        return [Monomial(size, arb(0))] if size > 0 else []
+        return [] if size.is_zero() else [Monomial(size, arb(0))]  # a value that is no number bounds nothing
     if isinstance(expression, sympy.log):
         inner = expression.args[0]
         if (near := _near_one(inner, y, start)) is not None:
@@ -405,7 +405,7 @@ def _near_one(inner: sympy.Expr, y: sympy.Symbol, start: arb) -> list[Monomial] 
 
 def _log_of(bound: Monomial) -> list[Monomial]:
     parts = [(bound.scale.log(), Fraction(0)), (bound.power, Fraction(1)), *((value, key) for key, value in bound.exponent.items())]
-    return [Monomial(size, ball(key)) for value, key in parts if (size := value.abs_upper()) > 0]
+    return [Monomial(size, ball(key)) for value, key in parts if not (size := value.abs_upper()).is_zero()]
 
 
 def _positive(value: arb) -> arb:

@@ -43,6 +43,8 @@ MOST_OUTCOMES = 2_000_000
 """Outcomes that are listed one by one."""
 _MARGIN = 2.0**-40
 """Relative to the largest loss; floats of losses are off by 2^-52 at most, and balls are required to be as good."""
+_TINY = 1e-290
+"""Losses so small that floats tell them apart badly or, below 5e-324, not at all are never taken for sure."""
 
 _MOST_FRACTIONS = 300
 """Outcomes told apart in exact arithmetic, a tie at ε = 0 being rare."""
@@ -245,7 +247,7 @@ def _margin(losses: Sequence[arb], others: Sequence[arb]) -> float:
         return math.inf
     size = sum(max((float(abs(loss).upper()) for loss in rows), default=0.0) for rows in (losses, others))
     width = sum(max((float(loss.rad()) for loss in rows), default=0.0) for rows in (losses, others))
-    return _MARGIN * size if width <= _MARGIN * size / 4 else math.inf
+    return _MARGIN * size + _TINY if width <= _MARGIN * size / 4 else math.inf
 
 
 def _running(values: Sequence[arb]) -> list[arb]:

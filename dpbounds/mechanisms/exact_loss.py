@@ -112,8 +112,10 @@ def common_unit(left: ExactLoss, right: ExactLoss) -> ExactLoss | None:
 
 def _upward(loss: ExactLoss) -> ExactLoss | None:
     """The loss or its negative, whichever is > 0; None where both parts count and floats leave it open."""
+    if not loss.plain or loss.ratio == 1:
+        return loss if loss.plain > 0 or loss.ratio > 1 else -loss
     size = float(loss.plain) + _log(loss.ratio)
-    if loss.plain and loss.ratio != 1 and abs(size) < 1e-9 * abs(float(loss.plain)):
+    if abs(size) <= 1e-9 * abs(float(loss.plain)):
         return None
     return loss if size > 0 else -loss
 
@@ -146,7 +148,7 @@ def _height(value: Fraction) -> int:
 
 
 def _multiple(loss: ExactLoss, unit: ExactLoss) -> int | None:
-    """The integer n with loss = n·unit, if there is one."""
+    """The integer n with loss = n·unit, if there is one: the height of a ratio's power is that power of its height."""
     if loss.is_zero:
         return 0
     if unit.plain:
@@ -154,7 +156,8 @@ def _multiple(loss: ExactLoss, unit: ExactLoss) -> int | None:
         assert isinstance(count, Fraction)
         whole: int | None = count.numerator if count.denominator == 1 else None
     else:
-        whole = round(_log(loss.ratio) / _log(unit.ratio))
+        size = round(math.log(_height(loss.ratio)) / math.log(_height(unit.ratio)))
+        whole = size if (loss.ratio > 1) == (unit.ratio > 1) else -size
     return whole if whole is not None and unit.times(whole) == loss else None
 
 

@@ -12,7 +12,7 @@ from sympy import Rational, Sum, factorial, oo
 from dpbounds.language import enclose
 from dpbounds.language.functions import NormalCDF
 from dpbounds.language.symbols import index, positive
-from dpbounds.language.tails import TailError, lower, magnitude, upper
+from dpbounds.language.tails import TailError, lower, magnitude, parameters, upper
 from dpbounds.numbers import balls
 
 y = sympy.Symbol("y", positive=True)
@@ -104,3 +104,10 @@ def test_a_series_has_its_value(total: Any, value: Any, point: Any) -> None:
 def test_a_series_that_diverges_has_no_value() -> None:
     program = enclose.compile_expression(Sum(q**j, (j, 0, oo)), (q,))
     assert program([arb(1)]).is_nan() and program([arb(2)]).is_nan()
+
+
+def test_a_factor_without_a_value_bounds_nothing() -> None:
+    """log a has no value on all of [−1, 1]: the bound is no number then, and not 0."""
+    with parameters({a: arb(0, 1)}):
+        found = magnitude(sympy.log(a) * sympy.exp(-y), y, arb(2))
+        assert found and not sum((m.integral(arb(2)) for m in found), arb(0)).is_finite()

@@ -9,7 +9,6 @@ import pytest
 from flint import arb
 
 from dpbounds.accounting import delta, epsilon
-from dpbounds.errors import PrecisionError
 from dpbounds.laws.convolve import OrderedUse, Outcomes, convolved_delta, groups_of
 from dpbounds.laws.normal_form import elements_of
 from dpbounds.mechanisms import Composed, FiniteTable, Laplace, PoissonSampling, RandomizedResponse, Repeated, Sampled
@@ -110,9 +109,11 @@ def test_the_least_bracket_of_epsilon_at_a_lattice_point():
     assert Fraction(below.upper) >= Fraction(1, 10**9) >= Fraction(above.lower)
 
 
-def test_three_outcomes_off_every_lattice_are_still_refused_when_there_are_too_many():
-    with pytest.raises(PrecisionError, match="exact finite sum"):
-        delta(Composed((Repeated(FiniteTable(["1/2", "3/10", "1/5"], ["1/3", "1/3", "1/3"]), 3000), RandomizedResponse(1))), 180, digits=15)
+def test_three_outcomes_off_every_lattice_beside_a_law_with_two_atoms():
+    """The value is the sum over all counts in float64, the record being removed from q."""
+    table = FiniteTable(["1/2", "3/10", "1/5"], ["1/3", "1/3", "1/3"])
+    found = delta(Composed((Repeated(table, 3000), RandomizedResponse(1))), 180, digits=15)
+    assert abs(float(found.upper) - 0.9287083065060822) < 1e-10
 
 
 def test_tables_on_a_lattice_beside_noise_take_few_values():
@@ -173,3 +174,26 @@ def test_a_ball_that_is_wide_decides_nothing():
         sharp = convolved_delta(groups_of(uses), exact_ball(Fraction(1)))
         wide = convolved_delta(groups_of(uses), arb(1, 0.1))
     assert wide.contains(sharp)
+
+
+def pushed(table, size):
+    """A table with p moved by so much from its second outcome to its first."""
+    rest = [Fraction(x) for x in table]
+    return FiniteTable([rest[0] + size, rest[1] - size, *rest[2:]], rest)
+
+
+@pytest.mark.parametrize("size", [Fraction(1, 10**330), Fraction(1, 10**400)])
+def test_losses_below_every_float_count(size):
+    """Floats take all of them for 0: nothing is above another for sure, nor left out."""
+    mechanism = Composed((pushed(["1/6", "1/2", "1/3"], size), pushed(["1/7", "1/4", "17/28"], size)))
+    found = delta(mechanism, 0, digits=60, direction="remove")
+    with mpmath.workdps(900):
+        assert inside(found, fraction_delta(mechanism.parts, Fraction(0)))
+
+
+@pytest.mark.parametrize("size", [Fraction(1, 10**310), Fraction(1, 10**400)])
+def test_lattices_of_losses_below_every_float(size):
+    unit = ExactLoss(ratio=1 + size)
+    found = spacing_of([unit.times(3), ExactLoss(), unit.times(-2)])
+    assert found is not None and found.unit == unit and found.indices == (5, 2, 0)
+    assert spacing_of([ExactLoss(), ExactLoss(ratio=1 - size)]).unit == ExactLoss(ratio=1 / (1 - size))
