@@ -89,12 +89,12 @@ def _is_exact(kind: type, parts: tuple[Any, ...]) -> bool:
         base, exponent = parts
         if base.is_Rational and exponent.is_Rational:
             size = max(abs(base.p), base.q).bit_length()
-            return bool(abs(exponent) * size < _MOST_BITS and (exponent.is_Integer or exponent.q * size <= _MOST_ROOT_BITS))
+            return bool(abs(exponent) * size < _MOST_BITS and not _is_long_root(base, exponent))
         return bool(exponent.is_Integer) or not any(map(has_sign_to_sample, parts))
     if issubclass(kind, sympy.Mul):
         # A product gathers powers of one base, and so evaluates powers.
         powers = [part for part in parts if isinstance(part, sympy.Pow) and not part.exp.is_Integer]
-        return not any(map(has_sign_to_sample, powers))
+        return not any(has_sign_to_sample(part) or _is_long_root(*part.args) for part in powers)
     if issubclass(kind, sympy.exp):
         return not parts[0].has(sympy.log) or not has_sign_to_sample(parts[0])
     if issubclass(kind, (sympy.log, sympy.Abs)):
@@ -104,6 +104,13 @@ def _is_exact(kind: type, parts: tuple[Any, ...]) -> bool:
     if issubclass(kind, _ROUNDED):
         return not any(map(has_irrational, parts))
     return True
+
+
+def _is_long_root(base: Any, exponent: Any) -> bool:
+    """Whether sympy would look long for factors to take a root of a number."""
+    if not (base.is_Rational and exponent.is_Rational) or exponent.is_Integer:
+        return False
+    return bool(exponent.q * max(abs(base.p), base.q).bit_length() > _MOST_ROOT_BITS)
 
 
 def extremum(kind: Any, parts: Iterable[Any]) -> Any:
