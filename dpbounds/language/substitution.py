@@ -78,7 +78,7 @@ _REBUILT: dict[Any, Callable[[Any, tuple[Any, ...]], Any]] = {
     sympy.Piecewise: lambda node, parts: sympy.Piecewise(*parts, evaluate=False),
     MinMaxBase: lambda node, parts: node.func(*parts, evaluate=False) if any(map(has_irrational, parts)) else extremum(node.func, parts),
     sympy.Indexed: lambda node, parts: node.base[parts[1:]],
-    sympy.Mod: lambda node, parts: sympy.nan if parts[1] == 0 else node.func(*parts),
+    sympy.Mod: lambda node, parts: sympy.nan if parts[1] == 0 else node.func(*parts, evaluate=not any(map(has_irrational, parts))),
 }
 """Kinds whose new arguments sympy would evaluate."""
 

@@ -37,7 +37,6 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "_proves_as_typed: all of them:  for x, v in names.symbols.items() if x in claim.variables": "refuses more",
         "_proves_as_typed: without entry 0: (name_from_sympy(f), arity)": "refuses more",
         "_proves_as_typed: without entry 1: (name_from_sympy(f), arity)": "refuses more",
-        "_proves_as_typed: all of them:  for g in premises if not ranges(g)": "sums of premises are clear there already, by `establishes`",
         "reads_as_typed: without entry 0: (Refused, NotConverted, NotRead, ForeignError, TermError, Va": "ends in an error",
         "reads_as_typed: without entry 1: (Refused, NotConverted, NotRead, ForeignError, TermError, Va": "ends in an error",
         "reads_as_typed: without entry 2: (Refused, NotConverted, NotRead, ForeignError, TermError, Va": "ends in an error",

@@ -83,7 +83,7 @@ def number_of(t: Term) -> float:
         if node.tag == "Integral":
             x, (body,) = opened(node, [v.data[0] for v in at])
             low, high = (value(end, at) for end in node.parts[:2])
-            cuts = sorted({low, high, *(mpmath.mpf(k) for k in (-20, -5, 0, 1, 5, 20) if low < k < high)})
+            cuts = sorted({low, high, *(mpmath.mpf(k) for k in range(-20, 21) if low < k < high)})
             return mpmath.quad(lambda y: value(body, {**at, x: y}), cuts)
         if node.tag == "Piecewise":
             cases = zip(node.parts[::2], node.parts[1::2], strict=True)

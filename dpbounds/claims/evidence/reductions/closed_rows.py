@@ -56,7 +56,7 @@ def closed_rows(claim: Claim) -> Iterator[ClosedRow]:
     >>> (way,) = closed_rows(Claim(id="a", then=sympy.Sum(law, (k, 1, n)) <= n * q))
     >>> way.left.then
     1 - (1 - q)**n <= n*q
-    >>> (way,) = closed_rows(Claim(id="a", then=sympy.Sum(law * sympy.sqrt(k), (k, 0, n)) <= sympy.sqrt(n * q)))
+    >>> way, *_ = closed_rows(Claim(id="a", then=sympy.Sum(law * sympy.sqrt(k), (k, 0, n)) <= sympy.sqrt(n * q)))
     >>> way.term[0].then
     sqrt(kk) <= kk/(2*sqrt(n)*sqrt(q)) + sqrt(n)*sqrt(q)/2
     """

@@ -24,7 +24,7 @@ def powers_of_means(claim: Claim) -> Iterator[InParts]:
     >>> x = sympy.Symbol("x", positive=True)
     >>> (way,) = powers_of_means(Claim(id="a", then=((1 + sympy.exp(x)) / 2) ** sympy.Rational(1, 3) <= sympy.exp(x), given=[]))
     >>> way.parts[1][0].then
-    2*exp(x/6)/3 + (exp(x)/2 + 1/2)*exp(-x/3)/3 <= exp(x)
+    (exp(x)/6 + 1/6)*exp(-x/3) + 2*exp(x/6)/3 <= exp(x)
     """
     if not isinstance(claim.then, _RELATIONS) or claim.families or claim.then.has(sympy.Sum, sympy.Integral):
         return
