@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import gzip
 import hashlib
+import json
 import re
 import shutil
 import subprocess
@@ -22,8 +23,12 @@ PURE = ("click", "mpmath", "rich", "sympy")
 CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.json", "python_stdlib.zip")
 _LEFT_OUT = re.compile(
     r"/(tests?|benchmarks)/|\.(pyx|pxd|pyi|h)$|\.dist-info/(RECORD|WHEEL|INSTALLER)$"
-    r"|sympy/(physics/(?!units|__init__)|parsing/(autolev|fortran|latex|c/)|utilities/mathml/data/|(stats|categories|crypto|liealgebras|diffgeom)/)"
+    r"|sympy/(parsing/(autolev|fortran|latex|c/)|utilities/mathml/data/)"
+    r"|sympy/(stats|categories|crypto|liealgebras|diffgeom|physics|vector|holonomic)/"
+    r"|rich/_unicode_data/unicode(?!17)"
 )
+_REPLACED = {"mpmath/function_docs.py": b"def __getattr__(name):\n    return ''\n"}
+"""Docstrings that nobody reads on the page."""
 _STAMP = (1980, 1, 1, 0, 0, 0)
 
 
@@ -55,6 +60,8 @@ def pyodide(kept: Path, target: Path) -> str:
             content = member.read()
             if name.endswith(".wasm"):  # the largest file by far; the worker unpacks it
                 name, content = f"{name}.gz", gzip.compress(content, 9, mtime=0)
+            if name == "pyodide-lock.json":  # the page loads none of the packages that it lists
+                content = json.dumps({**json.loads(content), "packages": {}}).encode()
             (target / name).write_bytes(content)
     return PYODIDE
 
@@ -104,7 +111,9 @@ def bundle(found: dict[str, Path], kept: Path, archive: Path) -> None:
         kept: where the archive of a former build is found.
         archive: what is written.
     """
-    key = hashlib.sha256(b"".join(wheel.read_bytes() for wheel in found.values()) + _LEFT_OUT.pattern.encode()).hexdigest()[:16]
+    key = hashlib.sha256(
+        b"".join(wheel.read_bytes() for wheel in found.values()) + _LEFT_OUT.pattern.encode() + repr(_REPLACED).encode()
+    ).hexdigest()[:16]
     former = kept / f"packages-{key}.zip"
     if not former.exists():
         partial = former.with_suffix(".part")
@@ -113,7 +122,7 @@ def bundle(found: dict[str, Path], kept: Path, archive: Path) -> None:
                 with zipfile.ZipFile(wheel) as packed:
                     for name in sorted(packed.namelist()):
                         if not name.endswith("/") and not _LEFT_OUT.search(name):
-                            put(made, name, packed.read(name))
+                            put(made, name, _REPLACED.get(name) or packed.read(name))
         partial.replace(former)
     shutil.copy(former, archive)
 

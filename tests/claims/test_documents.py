@@ -179,6 +179,13 @@ def test_a_premise_of_any_shape_shows_itself() -> None:
         assert restated.Restating().shown(read_formula("integrable(s, s)"), [known]) is None
 
 
+def test_a_size_does_not_depend_on_the_order_of_a_difference():
+    """|e^{−|x−y|} − e^{−|x|}| is |e^{−|x|} − e^{−|y−x|}|, and is not |e^{−|x|} + e^{−|y−x|}|."""
+    one = read_formula("abs(exp(-abs(x - y)) - exp(-abs(x))) == 0").parts[0]
+    for text, same in (("abs(exp(-abs(x)) - exp(-abs(y - x))) == 0", True), ("abs(exp(-abs(x)) + exp(-abs(y - x))) == 0", False)):
+        assert (restated.Restating().equality(one, read_formula(text).parts[0], []) is not None) is same
+
+
 def test_a_document_says_what_its_derivation_ends_in(tmp_path: Path) -> None:
     """No less, and under no more; a citation shows nothing."""
     rows = rows_of("x <= y", step("hypothesis", formula="x <= y"), given=["x <= y"])

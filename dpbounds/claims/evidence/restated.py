@@ -281,7 +281,23 @@ class Restating:
             ways = [self.attempt("ring", *hypotheses([way]), *facts, formula=goal) for way in split.formula.parts]
             if None not in ways:
                 return rule("cases", split, *(way for way in ways if way is not None))
+            if a.tag == "abs" and (found := self._turned(a, b, known)) is not None:
+                return found
         return self._parts_equal(a, b, known)
+
+    def _turned(self, a: Term, b: Term, known: list[Sequent]) -> Sequent | None:
+        """|u| = |v| where u = −v."""
+        (u,), (v,) = a.parts, b.parts
+        opposite = self.equality(u, times(_MINUS, v), known)
+        first = None if opposite is None else self._after(a, lambda s: rule("rewrite", s, opposite))
+        if first is None:
+            return None
+        x = variable(next(_fresh), "R")
+        sides = equal(node("abs", times(_MINUS, x)), node("abs", x))
+        split = rule("total_order", left=ZERO, right=x)
+        same = rule("cases", split, *(rule("ring", *hypotheses([way]), formula=sides) for way in split.formula.parts))
+        second = rule("specialize", rule("generalize", same, variable=x), at=v)
+        return self.attempt("linear", first, second, formula=equal(a, b), multipliers=[ONE, ONE])
 
     def _aligned(self, a: Term, b: Term, known: list[Sequent]) -> Sequent | None:
         """What the normal form takes as it stands, such as a sum, is exchanged first."""
