@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import mpmath
 
-from dpbounds.compile.central_binomials import central_bound
+from dpbounds.compile.factorials.central_binomials import central_bound
 from dpbounds.compile.limits_of_sequences import INDEX
 from dpbounds.compile.steps import NotWritten, Steps
 from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, below, exponent_of, node, number, plus, power, times, value, variable

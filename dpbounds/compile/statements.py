@@ -11,9 +11,9 @@ from typing import Any
 
 import sympy
 
-from dpbounds.compile.binomial_ratios import by_rising_ratio
 from dpbounds.compile.closed_values import ClosedValues
 from dpbounds.compile.extrema import ExtremaOfClaim
+from dpbounds.compile.factorials.binomial_ratios import by_rising_ratio
 from dpbounds.compile.inductions import by_induction
 from dpbounds.compile.integrals.antiderivatives import ClosedIntegral
 from dpbounds.compile.integrals.gaussian_deltas import GaussianDeltas

@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks.lemmas.lemma import lemma
 from dpbounds.claims.evidence.reductions.central import central_bounds_of
-from dpbounds.compile.central_binomials import central_bound
+from dpbounds.compile.factorials.central_binomials import central_bound
 from dpbounds.compile.limits_of_sequences import limit_lemma
 from dpbounds.compile.steps import Steps
 from dpbounds.kernel.notation import show

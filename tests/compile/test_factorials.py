@@ -9,10 +9,10 @@ from sympy import E, Rational, binomial, exp, factorial, pi, sqrt
 from dpbounds import Claim
 from dpbounds.claims.evidence.judged import judged
 from dpbounds.claims.evidence.ways import of_factorials
+from dpbounds.compile.factorials.stirling import remainder, stirling_bound
 from dpbounds.compile.joining.factorial_claims import log_binomial
 from dpbounds.compile.limits_of_sequences import INDEX
 from dpbounds.compile.steps import Steps
-from dpbounds.compile.stirling import remainder, stirling_bound
 from dpbounds.kernel.notation import show
 from dpbounds.kernel.terms import Refused, at_most, number, over
 from dpbounds.language.symbols import positive_integer

@@ -12,6 +12,7 @@ from dpbounds.claims.evidence.descents import certificate_of
 from dpbounds.claims.evidence.ways import from_descent
 from dpbounds.language.functions import KLDivergence, NormalCDF, RenyiDivergence
 from dpbounds.language.symbols import positive, real
+from tests.lemmas import assert_only_the_true_one_has_a_document_of_its_descent
 
 a, b, p, q, t, alpha, mu, y, x = *map(positive, ("a", "b", "p", "q", "t", "alpha", "mu", "y")), real("x")
 below_1 = [p < 1, q < 1]
@@ -57,14 +58,7 @@ SLOW = ("name-in-a-logarithm", "conjugates-of-four-roots", "decay-with-a-constan
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] if name in SLOW else []) for name in LEMMAS])
 def test_a_document_of_the_claim_and_none_of_its_twin(name: str) -> None:
-    given, then, twin = LEMMAS[name]
-    claim, false = (Claim(id=name, text="", given=tuple(given), then=each) for each in (then, twin))
-    certificate = certificate_of(claim, 5.0)
-    assert certificate is not None
-    found = from_descent(claim, certificate)
-    assert found.statement is not None, (found.reason, found.detail)
-    assert not found.statement.citations
-    assert from_descent(false, certificate).statement is None
+    assert_only_the_true_one_has_a_document_of_its_descent(LEMMAS[name])
 
 
 def test_an_equation_of_a_power_is_no_document() -> None:

@@ -9,10 +9,10 @@ from sympy import Integral, Max, Rational, exp, log, oo, sqrt
 
 from dpbounds import Claim
 from dpbounds.claims.evidence.compiled import compiled
-from dpbounds.claims.evidence.descents import certificate_of
 from dpbounds.claims.evidence.in_other_variables import in_other_variables
 from dpbounds.language.functions import KLDivergence, NormalCDF
 from dpbounds.language.symbols import positive, positive_integer, real
+from tests.lemmas import assert_only_the_true_one_has_a_document_of_its_descent
 
 n, a, p, q, x = positive_integer("n"), positive("a"), positive("p"), positive("q"), real("x")
 tail, beta = Integral(exp(-(x**2) / 2), (x, a, oo)), Integral(x**n * (1 - x), (x, 0, 1))
@@ -27,13 +27,7 @@ TWINS: dict[str, tuple[list[Any], Any, Any]] = {
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=[] if name == "powers from 0 on" else [pytest.mark.slow]) for name in TWINS])
 def test_a_document_of_the_true_claim_and_none_of_its_twin(name: str) -> None:
-    given, then, twin = TWINS[name]
-    claim, wrong = (Claim(id="a", text="It holds.", given=given, then=statement) for statement in (then, twin))
-    certificate = certificate_of(claim, 5.0)
-    assert certificate is not None
-    found = compiled(claim, certificate)
-    assert found.statement is not None and not found.statement.citations, (found.reason, found.detail)
-    assert compiled(wrong, certificate).statement is None
+    assert_only_the_true_one_has_a_document_of_its_descent(TWINS[name], compiled)
 
 
 def test_the_logarithm_is_the_new_variable() -> None:

@@ -7,10 +7,8 @@ from typing import Any
 import pytest
 from sympy import Expr, Integral, Rational, exp, log
 
-from dpbounds import Claim
-from dpbounds.claims.evidence.descents import certificate_of
-from dpbounds.claims.evidence.ways import from_descent
 from dpbounds.language.symbols import nonnegative, positive, real
+from tests.lemmas import assert_only_the_true_one_has_a_document_of_its_descent
 
 u, e, q, y = nonnegative("u"), nonnegative("e"), positive("q"), real("y")
 
@@ -29,10 +27,4 @@ TWINS: dict[str, tuple[list[Any], Any, Any]] = {
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] if name == "with a parameter" else []) for name in TWINS])
 def test_a_document_of_the_bound_and_none_of_a_larger_one(name: str) -> None:
-    given, then, twin = TWINS[name]
-    claim, wrong = (Claim(id="a", text="It holds.", given=given, then=statement) for statement in (then, twin))
-    certificate = certificate_of(claim, 5.0)
-    assert certificate is not None
-    found = from_descent(claim, certificate)
-    assert found.statement is not None and not found.statement.citations, (found.reason, found.detail)
-    assert from_descent(wrong, certificate).statement is None
+    assert_only_the_true_one_has_a_document_of_its_descent(TWINS[name])

@@ -92,9 +92,7 @@ class TypedReading:
         """What the statement asks for besides what the checker asks for: that integrals run forward, and that Γ is taken of x > 0."""
         self.gamma: tuple[str, str] | None = None
         self._bound: dict[Term, kernel.Term] = {}
-        self._around: list[Callable[[kernel.Term], kernel.Term]] = []
         self._taken: set[str] = set()
-        self._depth = 0
 
     # names
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import sympy
 
-from dpbounds.compile.central_binomials import central_bound, share
+from dpbounds.compile.factorials.central_binomials import central_bound, share
 from dpbounds.compile.inductions import with_value
 from dpbounds.compile.joining.joined import ClaimCompiler
 from dpbounds.compile.library import Library

@@ -10,10 +10,10 @@ from typing import Any
 
 import sympy
 
+from dpbounds.compile.factorials.stirling import log_factorial, next_factorial, stirling_bound
 from dpbounds.compile.joining.gammas import LogCompiler
 from dpbounds.compile.limits_of_sequences import INDEX, sum_of
 from dpbounds.compile.steps import NotWritten, Steps
-from dpbounds.compile.stirling import log_factorial, next_factorial, stirling_bound
 from dpbounds.kernel.terms import ONE, ZERO, at_most, below, binder, equal, implies, minus, node, number, plus, substitute, variable
 
 _WORK = 20

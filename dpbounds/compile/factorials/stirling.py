@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dpbounds.compile.central_binomials import bound_of_shares
 from dpbounds.compile.exponential_sums import factorial
+from dpbounds.compile.factorials.central_binomials import bound_of_shares
 from dpbounds.compile.limits_of_sequences import INDEX, SEQUENCE, limit_lemma, sum_of
 from dpbounds.compile.recursions import last_term
 from dpbounds.compile.steps import Steps
