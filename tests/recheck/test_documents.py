@@ -13,6 +13,7 @@ import pytest
 from dpbounds.recheck.check import SCHEMA, check
 from dpbounds.recheck.numbers import Refused
 from dpbounds.recheck.sentence import decimal, sentence
+from tests.truths import gaussian_delta
 
 ROOT = Path(__file__).parents[2]
 RULE = {"shift": "0", "strip": "1", "step": "1/2", "first": -18, "last": 30}
@@ -56,10 +57,6 @@ def found(made):
 
 def closed(part, **more):
     return document(part, {more.get("direction", "remove"): {"name": "closed form", "bits": 80}}, **more)
-
-
-def gaussian_delta(mu, epsilon):
-    return mpmath.ncdf(mu / 2 - epsilon / mu) - mpmath.exp(epsilon) * mpmath.ncdf(-mu / 2 - epsilon / mu)
 
 
 def encloses(shown, truth):
