@@ -90,13 +90,33 @@ def composition(*parts: Mapping[str, object]) -> str:
 
 
 def both_quantities(
-    spec: str, deltas: tuple[str, ...], relation: str, directions: tuple[str, ...], regime: str, guarantee: str = "mechanism"
+    spec: str,
+    deltas: tuple[str, ...],
+    regime: str,
+    directions: tuple[str, ...] = ("worst",),
+    relation: str = "add-or-remove",
+    guarantee: str = "mechanism",
 ) -> Iterator[RowQuestion]:
     """ε at each δ, and δ at a short ε close to it."""
     for direction in directions:
         for delta in deltas:
             yield RowQuestion("epsilon", spec, delta, relation, direction, guarantee, regime)
             yield RowQuestion("delta", spec, "", relation, direction, guarantee, regime, near=delta)
+
+
+def asked(
+    quantity: str,
+    spec: str,
+    arguments: tuple[str, ...],
+    regime: str,
+    directions: tuple[str, ...] = ("worst",),
+    relation: str = "add-or-remove",
+    guarantee: str = "mechanism",
+) -> Iterator[RowQuestion]:
+    """ε at each δ, δ at each ε or D_α at each α."""
+    for direction in directions:
+        for argument in arguments:
+            yield RowQuestion(quantity, spec, argument, relation, direction, guarantee, regime)
 
 
 def _sampled(sigmas: tuple[str, ...], rates: tuple[str, ...], deltas: tuple[str, ...]) -> Iterator[RowQuestion]:
@@ -109,22 +129,20 @@ def _sampled(sigmas: tuple[str, ...], rates: tuple[str, ...], deltas: tuple[str,
                     continue
                 spec = specification(sigma=sigma, sampling="poisson", q=q, steps=steps)
                 chosen = deltas if (index + place) % 2 == 0 else deltas[1:3]
-                yield from both_quantities(spec, chosen, "add-or-remove", ("remove", "add"), "poisson-sampled gaussian")
+                yield from both_quantities(spec, chosen, "poisson-sampled gaussian", ("remove", "add"))
                 if place % 2 == 0:
-                    yield from both_quantities(spec, deltas[1:2], "add-or-remove", ("worst",), "poisson-sampled gaussian")
-                    yield from both_quantities(spec, deltas[1:2], "substitute", ("worst",), "poisson-sampled gaussian, substitution")
+                    yield from both_quantities(spec, deltas[1:2], "poisson-sampled gaussian")
+                    yield from both_quantities(spec, deltas[1:2], "poisson-sampled gaussian, substitution", relation="substitute")
 
 
 def _plain(sigmas: tuple[str, ...], deltas: tuple[str, ...]) -> Iterator[RowQuestion]:
     for sigma in sigmas:
         for steps in (1, 7, 64, 1000):
             scaled = exact.text(Fraction(sigma) * (1 if steps == 1 else 8))
-            yield from both_quantities(specification(sigma=scaled, steps=steps), deltas, "add-or-remove", ("worst",), "gaussian")
+            yield from both_quantities(specification(sigma=scaled, steps=steps), deltas, "gaussian")
     for level in ("0.125", "0.5", "1") if "0.5" in sigmas else ("0.1", "0.3", "1.1"):
         for steps in (1, 5, 30, 100):
-            yield from both_quantities(
-                specification(randomized_response=level, steps=steps), deltas[:3], "add-or-remove", ("worst",), "randomized response"
-            )
+            yield from both_quantities(specification(randomized_response=level, steps=steps), deltas[:3], "randomized response")
 
 
 def _orders(sigmas: tuple[str, ...], rates: tuple[str, ...]) -> Iterator[RowQuestion]:
@@ -132,8 +150,7 @@ def _orders(sigmas: tuple[str, ...], rates: tuple[str, ...]) -> Iterator[RowQues
         for place, q in enumerate(rates):
             for alpha in INTEGER_ORDERS if (index + place) % 2 else FRACTIONAL_ORDERS:
                 spec = specification(sigma=sigma, sampling="poisson", q=q, steps=1)
-                for direction in ("remove", "add"):
-                    yield RowQuestion("rdp", spec, alpha, "add-or-remove", direction, "mechanism", "rényi divergence")
+                yield from asked("rdp", spec, (alpha,), "rényi divergence", ("remove", "add"))
 
 
 def _failures() -> Iterator[RowQuestion]:
@@ -148,18 +165,15 @@ def _failures() -> Iterator[RowQuestion]:
         (specification(sigma="1.5", sampling="poisson", q="0.01", steps=10_000), ("1e-6", "1e-15")),
     )
     for spec, deltas in cases:
-        yield from both_quantities(spec, deltas, "add-or-remove", ("remove", "add", "worst"), regime)
-    yield from both_quantities(specification(randomized_response="1", steps=100), ("1e-6",), "add-or-remove", ("worst",), regime)
+        yield from both_quantities(spec, deltas, regime, ("remove", "add", "worst"))
+    yield from both_quantities(specification(randomized_response="1", steps=100), ("1e-6",), regime)
     for sigma, steps in (("100", 10_000), ("316.25", 100_000), ("1000", 1_000_000)):
-        for epsilon in ("0.5", "1", "4", "7.5"):
-            yield RowQuestion("delta", specification(sigma=sigma, steps=steps), epsilon, "add-or-remove", "worst", "mechanism", regime)
+        yield from asked("delta", specification(sigma=sigma, steps=steps), ("0.5", "1", "4", "7.5"), regime)
     for epsilon in ("0.5", "1", "2"):
         spec = specification(sigma="1.5", sampling="poisson", q="0.01", steps=10_000)
-        for direction in ("remove", "add"):
-            yield RowQuestion("delta", spec, epsilon, "add-or-remove", direction, "mechanism", "koskela tables")
+        yield from asked("delta", spec, (epsilon,), "koskela tables", ("remove", "add"))
     for spec, alpha in (
         (specification(sigma="2.5", sampling="poisson", q="0.01", steps=50), "1.5"),
         (specification(sigma="20", sampling="poisson", q="0.4", steps=1), "60.5"),
     ):
-        for direction in ("remove", "add"):
-            yield RowQuestion("rdp", spec, alpha, "add-or-remove", direction, "mechanism", regime)
+        yield from asked("rdp", spec, (alpha,), regime, ("remove", "add"))

@@ -16,6 +16,7 @@ from dpbounds.reference.grid import (
     FRACTIONAL_ORDERS,
     INTEGER_ORDERS,
     RowQuestion,
+    asked,
     both_quantities,
     composition,
     specification,
@@ -41,9 +42,7 @@ def questions_of_laws() -> Iterator[RowQuestion]:
     'epsilon'
     """
     for sigmas, scales, deltas, tiny, epsilons in SETTINGS:
-        yield from _laplace(scales, deltas)
-        yield from _discrete_laplace(scales, deltas)
-        yield from _answers(epsilons, deltas)
+        yield from _bounded_losses(scales, epsilons, deltas)
         yield from _epsilon_delta(epsilons, deltas)
         yield from _tables(deltas)
         yield from _small_rates_orders(sigmas)
@@ -63,50 +62,22 @@ def questions_of_laws() -> Iterator[RowQuestion]:
         yield from _formulas(sigmas[1:], epsilons[:2], deltas)
 
 
-def _losses(spec: str, deltas: tuple[str, ...], regime: str, directions: tuple[str, ...] = ("worst",)) -> Iterator[RowQuestion]:
-    """ε at each δ."""
-    for direction in directions:
-        for delta in deltas:
-            yield RowQuestion("epsilon", spec, delta, "add-or-remove", direction, "mechanism", regime)
-
-
-def _chances(spec: str, epsilons: tuple[str, ...], regime: str, directions: tuple[str, ...] = ("worst",)) -> Iterator[RowQuestion]:
-    """δ at each ε."""
-    for direction in directions:
-        for epsilon in epsilons:
-            yield RowQuestion("delta", spec, epsilon, "add-or-remove", direction, "mechanism", regime)
-
-
-def _divergences(spec: str, orders: tuple[str, ...], regime: str, directions: tuple[str, ...] = ("worst",)) -> Iterator[RowQuestion]:
-    """D_α at each α."""
-    for direction in directions:
-        for alpha in orders:
-            yield RowQuestion("rdp", spec, alpha, "add-or-remove", direction, "mechanism", regime)
-
-
 def _bounded(part: dict[str, Any], counts: tuple[int, ...], deltas: tuple[str, ...], regime: str) -> Iterator[RowQuestion]:
     """A law with a largest loss: at one use ε(δ) only, since δ at an ε close to it is mostly 0."""
     for steps in counts:
         spec = specification(**part, steps=steps)
-        yield from _losses(spec, deltas, regime) if steps == 1 else both_quantities(spec, deltas, "add-or-remove", ("worst",), regime)
-    yield from _divergences(specification(**part, steps=1), ORDERS, regime)
+        yield from (asked("epsilon", spec, deltas, regime) if steps == 1 else both_quantities(spec, deltas, regime))
+    yield from asked("rdp", specification(**part, steps=1), ORDERS, regime)
 
 
-def _laplace(scales: tuple[str, ...], deltas: tuple[str, ...]) -> Iterator[RowQuestion]:
+def _bounded_losses(scales: tuple[str, ...], levels: tuple[str, ...], deltas: tuple[str, ...]) -> Iterator[RowQuestion]:
     for scale in scales:
         yield from _bounded({"laplace_scale": scale}, (1, 2, 5, 10, 30, 100), deltas, "laplace")
-
-
-def _discrete_laplace(scales: tuple[str, ...], deltas: tuple[str, ...]) -> Iterator[RowQuestion]:
-    for scale in scales:
-        for sensitivity in (None, 3):
-            yield from _bounded({"discrete_laplace": scale, "sensitivity": sensitivity}, (1, 10, 100), deltas, "discrete laplace")
-
-
-def _answers(levels: tuple[str, ...], deltas: tuple[str, ...]) -> Iterator[RowQuestion]:
-    for level in levels:
-        for answers in (3, 4, 10):
-            yield from _bounded({"randomized_response": level, "answers": answers}, (1, 5, 30), deltas, "randomized response, many answers")
+    for scale, sensitivity in itertools.product(scales, (None, 3)):
+        yield from _bounded({"discrete_laplace": scale, "sensitivity": sensitivity}, (1, 10, 100), deltas, "discrete laplace")
+    for level, answers in itertools.product(levels, (3, 4, 10)):
+        part = {"randomized_response": level, "answers": answers}
+        yield from _bounded(part, (1, 5, 30), deltas, "randomized response, many answers")
 
 
 def _epsilon_delta(levels: tuple[str, ...], deltas: tuple[str, ...]) -> Iterator[RowQuestion]:
@@ -114,14 +85,14 @@ def _epsilon_delta(levels: tuple[str, ...], deltas: tuple[str, ...]) -> Iterator
         for steps in (1, 10, 50):
             spec = specification(epsilon_delta=level, failure=deltas[2], steps=steps)
             reach = [Fraction(level) * steps * Fraction(share) for share in ("1/8", "1/2", "3/4", "1")]
-            yield from _chances(spec, tuple(str(float(epsilon)) for epsilon in reach), "(epsilon, delta)-event")
-            yield from _losses(spec, deltas[:2], "(epsilon, delta)-event")
+            yield from asked("delta", spec, tuple(str(float(epsilon)) for epsilon in reach), "(epsilon, delta)-event")
+            yield from asked("epsilon", spec, deltas[:2], "(epsilon, delta)-event")
 
 
 def _tables(deltas: tuple[str, ...]) -> Iterator[RowQuestion]:
     for p, q in ((("0.5", "0.25", "0.25"), ("0.25", "0.25", "0.5")), (("0.75", "0.125", "0.125"), ("0.5", "0.375", "0.125"))):
         for steps in (1, 5, 20):
-            yield from _losses(specification(table={"p": p, "q": q}, steps=steps), deltas[:3], "table", DIRECTIONS)
+            yield from asked("epsilon", specification(table={"p": p, "q": q}, steps=steps), deltas[:3], "table", DIRECTIONS)
 
 
 def _on_integers(noise: str, scales: tuple[str, ...], deltas: tuple[str, ...]) -> Iterator[RowQuestion]:
@@ -129,9 +100,9 @@ def _on_integers(noise: str, scales: tuple[str, ...], deltas: tuple[str, ...]) -
         for sensitivity in (None, 2):
             for steps in (1, 10):
                 spec = specification(**{noise: scale}, sensitivity=sensitivity, steps=steps)
-                yield from both_quantities(spec, deltas, "add-or-remove", ("worst",), noise.replace("_", " "))
+                yield from both_quantities(spec, deltas, noise.replace("_", " "))
             spec = specification(**{noise: scale}, sensitivity=sensitivity, steps=1)
-            yield from _divergences(spec, ORDERS, noise.replace("_", " "))
+            yield from asked("rdp", spec, ORDERS, noise.replace("_", " "))
 
 
 def _shuffled(levels: tuple[str, ...], deltas: tuple[str, ...]) -> Iterator[RowQuestion]:
@@ -139,10 +110,8 @@ def _shuffled(levels: tuple[str, ...], deltas: tuple[str, ...]) -> Iterator[RowQ
     for level, users, answers, others in itertools.product(levels[1:], (10, 1000), (2, 4), ("0", "third", "any")):
         if others != "third" or answers > 2:
             spec = specification(shuffle=users, local_epsilon=level, answers=answers, others=others)
-            for delta in deltas[1:3]:
-                guarantee = "mechanism" if others == "any" else "pair"
-                yield RowQuestion("epsilon", spec, delta, "substitute", "worst", guarantee, "shuffled messages")
-                yield RowQuestion("delta", spec, "", "substitute", "worst", guarantee, "shuffled messages", near=delta)
+            guarantee = "mechanism" if others == "any" else "pair"
+            yield from both_quantities(spec, deltas[1:3], "shuffled messages", relation="substitute", guarantee=guarantee)
     for sigma in ("0.5", "1", "2"):
         spec = specification(shuffle=1000, local_sigma=sigma, randomizer="gaussian", others="any")
         yield RowQuestion("delta", spec, "", "substitute", "worst", "mechanism", "shuffled messages", near=deltas[1])
@@ -156,13 +125,11 @@ def _formulas(sigmas: tuple[str, ...], levels: tuple[str, ...], deltas: tuple[st
     chosen = [specification(exponential_mechanism=level, steps=steps) for level in levels for steps in (1, 10)]
     flips = [specification(permute_and_flip=level, steps=1) for level in levels]
     for spec in (*specs, *chosen, *flips):
-        for delta in deltas[1:3]:
-            yield RowQuestion("epsilon", spec, delta, "add-or-remove", "worst", "mechanism", "formula of its own")
-            yield RowQuestion("delta", spec, "", "add-or-remove", "worst", "mechanism", "formula of its own", near=delta)
+        yield from both_quantities(spec, deltas[1:3], "formula of its own")
     for spec in (*specs, *chosen, *flips):
-        yield from _divergences(spec, ORDERS[::4], "formula of its own")
+        yield from asked("rdp", spec, ORDERS[::4], "formula of its own")
     for spec in flips:
-        yield RowQuestion("rho", spec, "1", "add-or-remove", "worst", "mechanism", "formula of its own")
+        yield from asked("rho", spec, ("1",), "formula of its own")
 
 
 def _sampled_laplace(scales: tuple[str, ...], deltas: tuple[str, ...]) -> Iterator[RowQuestion]:
@@ -171,11 +138,11 @@ def _sampled_laplace(scales: tuple[str, ...], deltas: tuple[str, ...]) -> Iterat
         for q in rates:
             for steps in (1, 2):
                 spec = specification(laplace_scale=scale, sampling="poisson", q=q, steps=steps)
-                yield from _losses(spec, deltas, "poisson-sampled laplace", DIRECTIONS)
+                yield from asked("epsilon", spec, deltas, "poisson-sampled laplace", DIRECTIONS)
             spec = specification(laplace_scale=scale, sampling="poisson", q=q, steps=1)
-            yield from _divergences(spec, ORDERS[::2], "poisson-sampled laplace", DIRECTIONS)
+            yield from asked("rdp", spec, ORDERS[::2], "poisson-sampled laplace", DIRECTIONS)
     spec = specification(laplace_scale=scales[0], sampling="poisson", q=rates[2], steps=1000)
-    yield from _losses(spec, deltas, "poisson-sampled laplace", DIRECTIONS)
+    yield from asked("epsilon", spec, deltas, "poisson-sampled laplace", DIRECTIONS)
 
 
 def _fixed_size(sigmas: tuple[str, ...], deltas: tuple[str, ...], epsilons: tuple[str, ...]) -> Iterator[RowQuestion]:
@@ -184,22 +151,20 @@ def _fixed_size(sigmas: tuple[str, ...], deltas: tuple[str, ...], epsilons: tupl
         for population, batch in sizes:
             for steps in (100, 1000):
                 spec = specification(sigma=sigma, sampling="without-replacement", population=population, batch_size=batch, steps=steps)
-                asked = [("epsilon", delta) for delta in deltas[1:3]] + [("delta", epsilon) for epsilon in epsilons]
-                asked += [("rdp", alpha) for alpha in ORDERS[1::4]]
-                for quantity, argument in asked:
-                    yield RowQuestion(quantity, spec, argument, "substitute", "worst", "pair", "fixed size, the pair")
+                for quantity, arguments in (("epsilon", deltas[1:3]), ("delta", epsilons), ("rdp", ORDERS[1::4])):
+                    yield from asked(quantity, spec, arguments, "fixed size, the pair", relation="substitute", guarantee="pair")
 
 
 def _small_rates_orders(sigmas: tuple[str, ...]) -> Iterator[RowQuestion]:
     for sigma, q in _small(sigmas):
         spec = specification(sigma=sigma, sampling="poisson", q=q, steps=1)
-        yield from _divergences(spec, ORDERS[::2], "poisson-sampled gaussian, small rates", DIRECTIONS)
+        yield from asked("rdp", spec, ORDERS[::2], "poisson-sampled gaussian, small rates", DIRECTIONS)
 
 
 def _small_rates(sigmas: tuple[str, ...], tiny: tuple[str, ...]) -> Iterator[RowQuestion]:
     for sigma, q in _small(sigmas):
         spec = specification(sigma=sigma, sampling="poisson", q=q, steps=round(100 / Fraction(q)))
-        yield from _losses(spec, tiny[::3], "poisson-sampled gaussian, small rates", DIRECTIONS)
+        yield from asked("epsilon", spec, tiny[::3], "poisson-sampled gaussian, small rates", DIRECTIONS)
 
 
 def _small(sigmas: tuple[str, ...]) -> Iterator[tuple[str, str]]:
@@ -214,7 +179,7 @@ def _small_deltas(sigmas: tuple[str, ...], tiny: tuple[str, ...]) -> Iterator[Ro
     for sigma in sigmas:
         for q, steps in (("0.0078125", 10_000), ("0.03125", 1000)) if tiny is BINARY_TINY else (("0.01", 10_000), ("0.05", 1000)):
             spec = specification(sigma=sigma, sampling="poisson", q=q, steps=steps)
-            yield from _losses(spec, tiny, "poisson-sampled gaussian, small deltas", DIRECTIONS)
+            yield from asked("epsilon", spec, tiny, "poisson-sampled gaussian, small deltas", DIRECTIONS)
 
 
 def _products(deltas: tuple[str, ...], tiny: tuple[str, ...]) -> Iterator[RowQuestion]:
@@ -239,8 +204,8 @@ def _products(deltas: tuple[str, ...], tiny: tuple[str, ...]) -> Iterator[RowQue
     pairs = ((many, other), (many, noise), (noise, answers), (counts, answers), (many, answers), (noise, laplace), (many, laplace))
     for parts in pairs:
         spec = composition(*parts)
-        yield from _losses(spec, (*deltas[1:3], *tiny[1::4]), "unlike products", DIRECTIONS)
-        yield from _divergences(spec, ORDERS[::2], "unlike products", DIRECTIONS)
+        yield from asked("epsilon", spec, (*deltas[1:3], *tiny[1::4]), "unlike products", DIRECTIONS)
+        yield from asked("rdp", spec, ORDERS[::2], "unlike products", DIRECTIONS)
 
 
 def _random_allocation(sigmas: tuple[str, ...], deltas: tuple[str, ...], epsilons: tuple[str, ...]) -> Iterator[RowQuestion]:
@@ -249,34 +214,31 @@ def _random_allocation(sigmas: tuple[str, ...], deltas: tuple[str, ...], epsilon
         for bins in (16, 256) if deltas is BINARY_DELTAS else (100, 1000):
             for epochs in (1, 10):
                 spec = specification(sigma=sigma, sampling="random-allocation", bins=bins, epochs=epochs)
-                yield from _divergences(spec, ORDERS[::4], regime, DIRECTIONS)
-                yield from _chances(spec, epsilons[:2], regime, DIRECTIONS)
+                yield from asked("rdp", spec, ORDERS[::4], regime, DIRECTIONS)
+                yield from asked("delta", spec, epsilons[:2], regime, DIRECTIONS)
         spec = specification(sigma=sigma, sampling="random-allocation", bins=128, epochs=4)
-        yield from _losses(spec, deltas[1:3], regime)
+        yield from asked("epsilon", spec, deltas[1:3], regime)
 
 
 def _mixtures(sigmas: tuple[str, ...], epsilons: tuple[str, ...]) -> Iterator[RowQuestion]:
     for sigma in sigmas:
         for centres, weights in ((("0", "1", "2"), ("0.5", "0.25", "0.25")), (("0", "1", "3"), ("0.875", "0.0625", "0.0625"))):
             spec = specification(mixture_of_gaussians=sigma, centres=centres, weights=weights, steps=1)
-            yield from _divergences(spec, ORDERS[::2], "mixture of gaussians", DIRECTIONS)
-            yield from _chances(spec, epsilons, "mixture of gaussians", DIRECTIONS)
+            yield from asked("rdp", spec, ORDERS[::2], "mixture of gaussians", DIRECTIONS)
+            yield from asked("delta", spec, epsilons, "mixture of gaussians", DIRECTIONS)
 
 
 def _groups(sigmas: tuple[str, ...], epsilons: tuple[str, ...]) -> Iterator[RowQuestion]:
     for sigma in sigmas:
         for group in (2, 8):
             spec = specification(sigma=sigma, sampling="poisson", q="0.0078125", group=group, steps=1)
-            yield from _divergences(spec, ORDERS[::2], "groups", DIRECTIONS)
-            yield from _chances(spec, epsilons[:2], "groups", DIRECTIONS)
+            yield from asked("rdp", spec, ORDERS[::2], "groups", DIRECTIONS)
+            yield from asked("delta", spec, epsilons[:2], "groups", DIRECTIONS)
 
 
 def _truncated(sigmas: tuple[str, ...], epsilons: tuple[str, ...]) -> Iterator[RowQuestion]:
     for sigma in sigmas:
         part = {"sigma": sigma, "sampling": "truncated-poisson", "q": "0.0078125", "population": 1024, "batch_limit": 16}
         regime = "truncated poisson, the pair"
-        for direction in DIRECTIONS:
-            for alpha in ORDERS[::4]:
-                yield RowQuestion("rdp", specification(**part, steps=1), alpha, "add-or-remove", direction, "pair", regime)
-        for epsilon in epsilons[:2]:
-            yield RowQuestion("delta", specification(**part, steps=100), epsilon, "add-or-remove", "worst", "pair", regime)
+        yield from asked("rdp", specification(**part, steps=1), ORDERS[::4], regime, DIRECTIONS, guarantee="pair")
+        yield from asked("delta", specification(**part, steps=100), epsilons[:2], regime, guarantee="pair")

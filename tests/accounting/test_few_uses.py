@@ -22,6 +22,7 @@ from dpbounds.mechanisms.pairs import dominating_pairs
 from dpbounds.noise.discrete_gaussian import DiscreteGaussian
 from dpbounds.noise.discrete_laplace import DiscreteLaplace
 from dpbounds.numbers.balls import Enclosure, precision
+from tests.truths import gaussian_delta
 
 
 def elements(mechanism, direction="remove"):
@@ -149,7 +150,7 @@ def test_the_ratio_of_two_widths():
     """g_{2s} ≥ C·g_s for every t; at t = 0 it is below 2·g_s, so that the factor of C is needed."""
 
     def g(t, s):
-        return mpmath.ncdf(s / 2 - t / s) - mpmath.exp(t) * mpmath.ncdf(-s / 2 - t / s) - max(1 - mpmath.exp(t), mpf(0))
+        return gaussian_delta(s, t) - max(1 - mpmath.exp(t), mpf(0))
 
     with mpmath.workdps(40):
         for s in (mpf("0.02"), mpf("0.2"), mpf("0.5")):

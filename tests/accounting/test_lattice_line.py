@@ -18,6 +18,7 @@ from dpbounds.noise.discrete_gaussian import DiscreteGaussian
 from dpbounds.noise.discrete_laplace import DiscreteLaplace
 from dpbounds.noise.epsilon_delta import EpsilonDelta
 from dpbounds.numbers.balls import Enclosure, precision
+from tests.truths import gaussian_delta
 
 
 def elements(mechanism):
@@ -155,9 +156,8 @@ def test_laws_stay_on_one_lattice_where_more_digits_need_more_values():
     """At 53 bits the common lattice has less than a million values, at 128 bits more."""
     found = delta(Composed((Repeated(DiscreteGaussian(2, 1), 6000), Repeated(DiscreteGaussian(2, 3), 4000))), 5500, digits=8)
     assert found.method.startswith(lattice_line.METHOD)
-    mu = math.sqrt(6000 / 4 + 4000 * 9 / 4)
     with mpmath.workdps(30):
-        near = mpmath.ncdf(mu / 2 - 5500 / mu) - mpmath.exp(5500) * mpmath.ncdf(-mu / 2 - 5500 / mu)
+        near = gaussian_delta(math.sqrt(6000 / 4 + 4000 * 9 / 4), 5500)
     assert abs(float(found.lower) / float(near) - 1) < 0.01
 
 
@@ -166,9 +166,8 @@ def test_many_uses_are_quick_and_have_digits():
     found = delta(mechanism, 150, digits=12)
     assert found.method.startswith(lattice_line.METHOD)
     # nearly the Gaussian of the same σ: μ = 2·√1000/5
-    mu = 2 * math.sqrt(1000) / 5
     with mpmath.workdps(30):
-        near = mpmath.ncdf(mu / 2 - 150 / mu) - mpmath.exp(150) * mpmath.ncdf(-mu / 2 - 150 / mu)
+        near = gaussian_delta(2 * math.sqrt(1000) / 5, 150)
     assert abs(float(found.lower) / float(near) - 1) < 0.1
     back = epsilon(mechanism, found.lower, digits=8)
     assert Fraction(back.lower) <= 150 * (1 + Fraction(1, 10**7)) and 150 * (1 - Fraction(1, 10**7)) <= Fraction(back.upper)
@@ -214,6 +213,5 @@ def test_discrete_gaussian_noise_hundreds_of_thousands_of_times():
     found = delta(Repeated(DiscreteGaussian(29, 1), 385_000), 300, digits=6, direction="add")
     assert found.enclosure.meets(6)
     with mpmath.workdps(30):
-        mu = mpmath.sqrt(385_000) / 29
-        normal = mpmath.ncdf(mu / 2 - 300 / mu) - mpmath.exp(300) * mpmath.ncdf(-mu / 2 - 300 / mu)
+        normal = gaussian_delta(mpmath.sqrt(385_000) / 29, 300)
         assert abs(mpmath.mpf(str(found.lower)) / normal - 1) < 1e-5

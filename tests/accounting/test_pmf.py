@@ -119,23 +119,6 @@ def test_the_command_writes_what_spec_reads(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    "words",
-    [
-        ["--spacing", "0", "--low", "-1", "--high", "1"],
-        ["--spacing", "1", "--low", "1", "--high", "1"],
-        ["--spacing", "1e-9", "--low", "-1", "--high", "1"],
-        ["--spacing", "1", "--low", "-1", "--high", "1", "--side", "both"],
-        ["--low", "-1", "--high", "1"],
-        ["--spacing", "1", "--low", "-1", "--high", "1", "--q", "0.1"],
-    ],
-)
-def test_bad_input_is_one_line(words, capsys):
-    assert main(["pmf", "--sigma", "1", *words]) == 2
-    caught = capsys.readouterr()
-    assert (caught.out, caught.err.count("\n")) == ("", 1)
-
-
-@pytest.mark.parametrize(
     "fields",
     [
         ("0", 0, ["1"]),

@@ -164,10 +164,3 @@ def test_the_picture(tmp_path, monkeypatch, capsys):
     path = tmp_path / "curve.svg"
     assert main(["tradeoff", "--randomized-response", "1", "--plot", str(path)]) == 0
     assert "<svg" in path.read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize("words", [["--fpr", "0"], ["--fpr", "1"], ["--fpr", "sqrt(2)/2"], ["--plot", "x.txt"], ["--fpr", "nan"]])
-def test_bad_input_is_one_line(words, capsys):
-    assert main(["tradeoff", "--sigma", "1", *words]) == 2
-    caught = capsys.readouterr()
-    assert (caught.out, caught.err.count("\n")) == ("", 1)

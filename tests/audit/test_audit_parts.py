@@ -106,49 +106,19 @@ def test_shipped_adapters_promise_what_they_say():
 
 
 RECORDED = [
-    (
-        "dp_accounting 0.6.0 PLD",
-        Question("epsilon", ({"sigma": 50.0, "sampling": "poisson", "q": 0.5, "steps": 10_000},), 1e-11),
-        UPPER,
-        ["6.90236"],
-        AnswerOutcome.UNSOUND,
-    ),
-    (
-        "opacus 1.6.0 PRV",
-        Question("epsilon", ({"sigma": 2.0, "sampling": "poisson", "q": 0.01, "steps": 20_000},), 1e-12),
-        UPPER,
-        ["5.376"],
-        AnswerOutcome.UNSOUND,
-    ),
-    (
-        "opacus 1.6.0 RDP",
-        Question("rdp", ({"sigma": 20.0, "sampling": "poisson", "q": 0.4, "steps": 1},), 60.5),
-        UPPER,
-        ["-0.519"],
-        AnswerOutcome.UNSOUND,
-    ),
-    (
-        "opacus 1.6.0 gdp",
-        Question("sigma", ({"sampling": "poisson", "q": 0.001, "steps": 1000},), [1.0, 1e-6]),
-        UPPER,
-        ["0.498"],
-        AnswerOutcome.UNSOUND,
-    ),
-    (
-        "prv_accountant 0.2.0",
-        Question("epsilon", ({"randomized-response": 1.0, "steps": 100},), 1e-6),
-        INTERVAL,
-        ["71.9", "72.1"],
-        AnswerOutcome.UNSOUND,
-    ),
-    (
-        "dp_accounting 0.6.0 RDP",
-        Question("rdp", ({"sigma": 2.5, "sampling": "poisson", "q": 0.01, "steps": 50},), 1.5),
-        UPPER,
-        ["6.70579741e-4"],
-        AnswerOutcome.SOUND,
-    ),
-]
+    ("dp_accounting 0.6.0 PLD", Question("epsilon", ({"sigma": 50.0, "sampling": "poisson", "q": 0.5, "steps": 10_000},), 1e-11), UPPER,
+     ["6.90236"], AnswerOutcome.UNSOUND),
+    ("opacus 1.6.0 PRV", Question("epsilon", ({"sigma": 2.0, "sampling": "poisson", "q": 0.01, "steps": 20_000},), 1e-12), UPPER, ["5.376"],
+     AnswerOutcome.UNSOUND),
+    ("opacus 1.6.0 RDP", Question("rdp", ({"sigma": 20.0, "sampling": "poisson", "q": 0.4, "steps": 1},), 60.5), UPPER, ["-0.519"],
+     AnswerOutcome.UNSOUND),
+    ("opacus 1.6.0 gdp", Question("sigma", ({"sampling": "poisson", "q": 0.001, "steps": 1000},), [1.0, 1e-6]), UPPER, ["0.498"],
+     AnswerOutcome.UNSOUND),
+    ("prv_accountant 0.2.0", Question("epsilon", ({"randomized-response": 1.0, "steps": 100},), 1e-6), INTERVAL, ["71.9", "72.1"],
+     AnswerOutcome.UNSOUND),
+    ("dp_accounting 0.6.0 RDP", Question("rdp", ({"sigma": 2.5, "sampling": "poisson", "q": 0.01, "steps": 50},), 1.5), UPPER,
+     ["6.70579741e-4"], AnswerOutcome.SOUND),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("question", "promise", "values", "expected"), [row[1:] for row in RECORDED], ids=[row[0] for row in RECORDED])

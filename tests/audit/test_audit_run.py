@@ -243,25 +243,3 @@ def test_command_line(capsys, tmp_path, inside, certified, monkeypatch):
     assert main(["audit", f"{FAKES}:NoSelftest", "--questions", "5"]) == 3
     assert main(["audit", "--list"]) == 0
     assert "dp_accounting.pld" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(
-    ("words", "part"),
-    [
-        ([], "give a target"),
-        (["no_such_adapter_at_all"], "no adapter for"),
-        (["missing.py:Mine"], "no file"),
-        ([f"{FAKES}:Nobody"], "holds no adapter"),
-        ([f"{FAKES}:Sound", "--grid", "hope"], "--grid must be"),
-        ([f"{FAKES}:Sound", "--quantity", "beta"], "--quantity must be"),
-        ([f"{FAKES}:Sound", "--budget", "0"], "--budget must be"),
-        ([f"{FAKES}:Sound", "--only", "x"], "no accountant called"),
-        ([f"{FAKES}:Sound", "--python", "no/such/python"], "cannot be run"),
-        ([f"{FAKES}:Sound", "--baseline", "missing.json"], "cannot read the baseline"),
-    ],
-)
-def test_bad_input_is_one_line(capsys, words, part):
-    assert main(["audit", *words]) == 2
-    caught = capsys.readouterr()
-    assert caught.out == "" and caught.err.count("\n") == 1
-    assert part in caught.err

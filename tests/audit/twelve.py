@@ -158,18 +158,6 @@ class KeyWithoutUses(Sound):
         return self.known[key]
 
 
-BROKEN = (
-    LaplaceUsedOnce,
-    SwappedAtSmallRates,
-    RateInThousandths,
-    AddedOnly,
-    CountsOfSixteenBits,
-    OrdersOneOff,
-    OtherConstant,
-    DeltaEndsAtTenDigits,
-    NoiseOfTheFirst,
-    SamplingLeaks,
-    SmallerOfBoth,
-    KeyWithoutUses,
-)
+BROKEN = (LaplaceUsedOnce, SwappedAtSmallRates, RateInThousandths, AddedOnly, CountsOfSixteenBits, OrdersOneOff, OtherConstant,
+          DeltaEndsAtTenDigits, NoiseOfTheFirst, SamplingLeaks, SmallerOfBoth, KeyWithoutUses)  # fmt: skip
 ADAPTERS = (Sound, *BROKEN)

@@ -324,18 +324,6 @@ class DroppedTails(Losses):
         return losses, np.where((below > 1e-7) & (beyond > 1e-7), masses, 0), 0.0, 0.0
 
 
-BROKEN = (
-    ShortCounts,
-    FourParts,
-    Squarings,
-    FlooredOrders,
-    SmallRate,
-    RootOfSteps,
-    LowerEnd,
-    RateCache,
-    FreeLaplace,
-    HalfRate,
-    AddOnly,
-    DroppedTails,
-)
+BROKEN = (ShortCounts, FourParts, Squarings, FlooredOrders, SmallRate, RootOfSteps, LowerEnd, RateCache, FreeLaplace, HalfRate, AddOnly,
+          DroppedTails)  # fmt: skip
 ADAPTERS = (Moments, Losses, *BROKEN)

@@ -110,32 +110,6 @@ def test_fixed_size_sampling(capsys):
     assert Fraction(pair["upper"]) < Fraction("3e-9")
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["delta", "--sigma", "1"],
-        ["delta", "--sigma", "0", "--epsilon", "1"],
-        ["delta", "--sigma", "1", "--epsilon", "-1"],
-        ["delta", "--sigma", "1", "--epsilon", "nan"],
-        ["delta", "--sigma", "1", "--q", "2", "--epsilon", "1"],
-        ["delta", "--sigma", "1", "--epsilon", "1", "--digits", "0"],
-        ["delta", "--sigma", "1", "--epsilon", "1", "--direction", "up"],
-        ["delta", "--sigma", "1", "--epsilon", "1", "--relation", "substitute", "--direction", "add"],
-        ["delta", "--epsilon", "1"],
-        ["epsilon", "--sigma", "1"],
-        ["epsilon", "--sigma", "1", "--delta", "0"],
-        ["epsilon", "--sigma", "1", "--delta", "1"],
-        ["delta", "--spec", "missing.json", "--epsilon", "1"],
-        ["delta", "--sigma", "1", "--sampling", "with-replacement", "--population", "9", "--batch-size", "2", "--epsilon", "1"],
-    ],
-)
-def test_bad_input_is_one_line(capsys, words):
-    assert main(words) == 2
-    caught = capsys.readouterr()
-    assert caught.out == ""
-    assert len(caught.err.strip().splitlines()) == 1
-
-
 def test_no_heavy_imports():
     code = (
         "import sys; from dpbounds.cli import main; "

@@ -63,26 +63,6 @@ def test_composition_from_a_file(tmp_path, capsys: pytest.CaptureFixture[str]) -
     assert Decimal(document["lower"]) == Decimal("0.8125") == Decimal(document["upper"])
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["--sigma", "1", "--alpha", "1"], "alpha must be > 1, got 1"),
-        (["--sigma", "1", "--alpha", "nan"], "alpha must be a finite number"),
-        (["--sigma", "1", "--alpha", "inf"], "alpha must be a finite number"),
-        (["--sigma", "1"], "--alpha is missing"),
-        (["--sigma", "0", "--alpha", "2"], "sigma (the noise multiplier) must be > 0"),
-        (["--sigma", "1", "--q", "2", "--alpha", "2"], "must lie in [0, 1]"),
-        (["--alpha", "2"], "another noise"),
-        (["--sigma", "1", "--sampling", "without-replacement", "--q", "0.1", "--alpha", "2"], "--guarantee pair"),
-        (["--sigma", "1", "--relation", "substitute", "--alpha", "2", "--direction", "add"], "direction must be worst"),
-    ],
-)
-def test_bad_input_is_one_line(capsys: pytest.CaptureFixture[str], words: list[str], said: str) -> None:
-    assert main(["rdp", *words]) == 2
-    out, err = capsys.readouterr()
-    assert out == "" and said in err and err.count("\n") == 1
-
-
 def test_starts_without_the_heavy_libraries() -> None:
     code = (
         "import sys; from dpbounds.cli import main; "

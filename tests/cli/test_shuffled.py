@@ -89,29 +89,6 @@ def test_plans_and_verdicts(capsys):
     assert said(capsys, *claim, "0.1")[0] == 0 and said(capsys, *claim, "1e-9")[0] == 1
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["delta", "--shuffle", "10", "--epsilon", "0.1"], "needs local-epsilon"),
-        (["delta", *HEAD, "--epsilon", "0.1", "--steps", "3"], "evaluated alone"),
-        (["delta", *HEAD, "--epsilon", "0.1", "--relation", "add-or-remove"], "one user's input changes"),
-        (["delta", *HEAD, "--epsilon", "0.1", "--others", "some"], "others must be one of"),
-        (["delta", "--shuffle", "10", "--local-epsilon", "1", "--others", "third", "--epsilon", "0.1"], "third symbol"),
-        (["delta", *HEAD, "--epsilon", "0.1", "--blanket", "--others", "0"], "drop others"),
-        (["rdp", "--shuffle", "9", "--randomizer", "gaussian", "--local-sigma", "1", "--alpha", "2"], "not for the gaussian randomizer"),
-        (
-            ["plan", "--epsilon", "1", "--delta", "1e-5", "--steps", "10", "--blanket"],
-            "--others has no meaning in a plan without --shuffle",
-        ),
-        (["plan", "--local-epsilon", "1", "--shuffle", "5", "--epsilon", "0.1", "--delta", "1e-5"], "got both"),
-        (["verify", "--shuffle", "5", "--epsilon", "0.1", "--delta", "1e-5"], "needs local-epsilon"),
-    ],
-)
-def test_refusals(arguments, message, capsys):
-    code, printed = said(capsys, *arguments)
-    assert code == 2 and message in printed.err and len(printed.err.splitlines()) == 1
-
-
 def test_no_certificate(capsys, tmp_path):
     code, printed = said(capsys, "delta", *HEAD, "--epsilon", "0.1", "--certificate", str(tmp_path / "x.json"))
     assert code == 2 and "no certificate: the small checker does not know shuffled messages" in printed.err

@@ -128,18 +128,12 @@ TOLD = [
     (changed(root=[["0", "7/8"]]), "no premise bounds x as the root box does"),
     (changed(given=["-1/2 < x", "x < 2"], root=[["1", "1"]], integers=["x"]), "no premise bounds x as the root box does"),
     (changed(given=["0 <= x", "x**2 <= 1"]), "no premise bounds x as the root box does"),
-    (
-        changed(given=["0 <= x", "x <= 1/y", "1/2 <= y"]) | {"variables": NAMES, "root": [["0", "1"], ["1/2", "inf"]]},
-        "no premise bounds x as the root box does",
-    ),
-    (
-        changed(given=["0 <= x", "x <= y**2", "0 <= y", "y <= 1"]) | {"variables": NAMES, "root": [["0", "1/2"], ["0", "1"]]},
-        "no premise bounds x as the root box does",
-    ),
-    (
-        changed(given=["0 <= x", "x <= y", "y <= x"]) | {"variables": NAMES, "root": [["0", "1"]] * 2},
-        "no premise bounds x as the root box does",
-    ),
+    (changed(given=["0 <= x", "x <= 1/y", "1/2 <= y"]) | {"variables": NAMES, "root": [["0", "1"], ["1/2", "inf"]]},
+     "no premise bounds x as the root box does"),
+    (changed(given=["0 <= x", "x <= y**2", "0 <= y", "y <= 1"]) | {"variables": NAMES, "root": [["0", "1/2"], ["0", "1"]]},
+     "no premise bounds x as the root box does"),
+    (changed(given=["0 <= x", "x <= y", "y <= x"]) | {"variables": NAMES, "root": [["0", "1"]] * 2},
+     "no premise bounds x as the root box does"),
     (changed(given=["0 <= x", "x <= 1"], root=[["1", "1"]], integers=["x"]), "no premise bounds x as the root box does"),
     (changed(given=["0 <= x", "y == 1"], variables=NAMES, root=[["0", "1"], ["1", "1"]]), "no premise bounds x as the root box does"),
     (changed(given=["0 <= x"]), "no premise bounds x as the root box does"),
@@ -161,7 +155,7 @@ TOLD = [
     (changed(tree="-"), "no premise surely fails on a leaf: x in [0, 1]"),
     (changed(given=["0 <= x", "x <= 1", "x <= f(x)"], tree="-", engine={"f": "1"}), "no premise surely fails on a leaf: x in [0, 1]"),
     (changed(tree="!"), "the cover says nothing: a premise fails everywhere"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("fields, told", TOLD, ids=range(len(TOLD)))
@@ -218,18 +212,10 @@ AT_THE_LIMIT = [
     changed(given=["0 <= x", "-x >= -1"]),
     # Premises that contradict each other: the statement is true, and no side of the root box is empty.
     changed(given=["0 <= x", "1 <= x", "x <= 1/2"], root=[["0", "1/2"]]),
-    document(
-        "x <= 1",
-        given=["-1 < x", "x <= 0", "-1 <= y", "y <= -1/2", "0 < x + y", "0 < y**(-1/2) + x"],
-        root=[["-1", "0"], ["-1", "-1/2"]],
-        variables=NAMES,
-    ),
-    document(
-        "x <= 1",
-        given=["0 <= x", "x <= y + z", "y <= 1/3", "z <= 1/3"],
-        root=[["0", "2/3"], ["-inf", "1/3"], ["-inf", "1/3"]],
-        variables=["x", "y", "z"],
-    ),
+    document("x <= 1", given=["-1 < x", "x <= 0", "-1 <= y", "y <= -1/2", "0 < x + y", "0 < y**(-1/2) + x"],
+             root=[["-1", "0"], ["-1", "-1/2"]], variables=NAMES),
+    document("x <= 1", given=["0 <= x", "x <= y + z", "y <= 1/3", "z <= 1/3"], root=[["0", "2/3"], ["-inf", "1/3"], ["-inf", "1/3"]],
+             variables=["x", "y", "z"]),
     changed(given=["0 < x", "x < 2"], root=[["1", "1"]], integers=["x"]),
     changed(given=["0 <= x", "not 1 < x"]),
     document("x <= 1", given=["0 <= x", "x <= y", "0 <= y", "y <= 1/3"], root=[["0", "1/3"]] * 2, variables=NAMES),
@@ -245,7 +231,7 @@ AT_THE_LIMIT = [
     solved(["x == x", *LINEAR], [["y", "1 - x", ["5", "1"]]]),
     solved(LINEAR, [["y", "1 - x", ["1"]], ["y", "1 - x", ["1"]]]),
     solved(LINEAR, [["y", "1 - x", ["1"]]], integers=["y"]),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("fields", AT_THE_LIMIT, ids=range(len(AT_THE_LIMIT)))

@@ -48,21 +48,16 @@ def found_of(own: Claim) -> Any:
 
 LEMMAS = [
     (gamma(a + half) <= sqrt(a) * gamma(a), gamma(a + half) <= Rational(99, 100) * sqrt(a) * gamma(a), []),
-    (
-        sqrt(2) * gamma((n + 1) / 2) <= sqrt(n) * gamma(n / 2),
-        sqrt(2) * gamma((n + 1) / 2) <= Rational(99, 100) * sqrt(n) * gamma(n / 2),
-        [],
-    ),
+    (sqrt(2) * gamma((n + 1) / 2) <= sqrt(n) * gamma(n / 2), sqrt(2) * gamma((n + 1) / 2) <= Rational(99, 100) * sqrt(n) * gamma(n / 2),
+     []),
     (late <= a**n / factorial(n), late <= Rational(99, 100) * a**n / factorial(n), []),
     (early >= 1 - a ** (n + 1) / factorial(n + 1), early >= 1 - Rational(99, 100) * a ** (n + 1) / factorial(n + 1), []),
     (shifted <= 1 / a, shifted <= Rational(99, 100) / a, []),
     (logarithmic <= 1 - q / 2, logarithmic <= 1 - Rational(11, 20) * q, [q < 1]),
-    (
-        LossTail(2 * epsilon, bernoulli(p), bernoulli(q)) <= HockeyStick(epsilon, bernoulli(p), bernoulli(q)) / (1 - exp(-epsilon)),
-        LossTail(2 * epsilon, bernoulli(p), bernoulli(q)) <= HockeyStick(epsilon, bernoulli(p), bernoulli(q)) / (1 - exp(-2 * epsilon)),
-        [epsilon > 0, p < 1, q < 1],
-    ),
-]
+    (LossTail(2 * epsilon, bernoulli(p), bernoulli(q)) <= HockeyStick(epsilon, bernoulli(p), bernoulli(q)) / (1 - exp(-epsilon)),
+     LossTail(2 * epsilon, bernoulli(p), bernoulli(q)) <= HockeyStick(epsilon, bernoulli(p), bernoulli(q)) / (1 - exp(-2 * epsilon)),
+     [epsilon > 0, p < 1, q < 1]),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("then", "twin", "given"), LEMMAS, ids=[str(then) for then, *_ in LEMMAS])

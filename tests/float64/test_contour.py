@@ -15,6 +15,7 @@ from dpbounds.float64.gaussian_mixture import GaussianMixture
 from dpbounds.float64.laws import loss_law
 from dpbounds.float64.rounding import LIBM, UNIT_ROUNDOFF
 from dpbounds.mechanisms import pairs
+from tests.truths import gaussian_delta
 
 # Certified δ (radius below the last digit): Poisson sampling, q, σ, k, ε, direction, δ.
 CALIBRATION = [
@@ -50,8 +51,7 @@ def test_k_fold_gaussian_closed_form():
     product = pairs.dominating_pairs(m.Composed((m.Repeated(m.Gaussian(20), 300), m.Repeated(m.Gaussian(30), 200))))[0]
     found = fast_contour.delta_bounds(product, 2.0)
     with mpmath.workdps(40):
-        mu = mpmath.sqrt(mpmath.mpf(300) / 400 + mpmath.mpf(200) / 900)
-        truth = mpmath.ncdf(mu / 2 - 2 / mu) - mpmath.exp(2) * mpmath.ncdf(-mu / 2 - 2 / mu)
+        truth = gaussian_delta(mpmath.sqrt(mpmath.mpf(300) / 400 + mpmath.mpf(200) / 900), 2)
         assert found.log_lower <= mpmath.log(truth) <= found.log_upper
 
 

@@ -21,18 +21,12 @@ OF_THE_RING = {
         "Ring.learn: turned around: self._amount() > before",
         "mentions.found: without part 1: not isinstance(part, (tuple, frozenset)) or id(part) in seen",
     ],
-    "Neither factor is 0.": [
-        "Ring.pow: turned around: b[UNIT] * e > 0",
-    ],
-    "Divides by one: the same, with more work.": [
-        "Ring.content: never: if least == 1 and (not shared):",
-    ],
+    "Neither factor is 0.": ["Ring.pow: turned around: b[UNIT] * e > 0"],
+    "Divides by one: the same, with more work.": ["Ring.content: never: if least == 1 and (not shared):"],
     "Two terms below 0: the logarithm of −1 then has the wrong sign for `certain`, so it refuses.": [
         "Ring._larger: without part 1: self._level >= LEVELS or not c > 0 > d or (not all((self._po",
     ],
-    "No coefficient of a polynomial is 0.": [
-        "Ring._term_is: turned around: c > 0",
-    ],
+    "No coefficient of a polynomial is 0.": ["Ring._term_is: turned around: c > 0"],
     "Says to the type checker what the kind of an atom says already.": [
         "Ring._atom_is: without part 1: kind == 'over' and isinstance(a, tuple) and self.certain(dic",
         "Ring._atom_is: without part 1: kind == 'log' and isinstance(a, tuple) and self.certain(add(",
@@ -42,24 +36,16 @@ OF_THE_RING = {
     "c ≠ 0 is then used in a sum that may be empty, where it gives no sign, and c/c is multiplied by 0.": [
         "Ring._learn_sign: always: if self._is_about_here(a):",
     ],
-    "How deep logarithms of logarithms are compared.": [
-        "Ring._larger: turned around: self._level >= LEVELS",
-    ],
+    "How deep logarithms of logarithms are compared.": ["Ring._larger: turned around: self._level >= LEVELS"],
     "The content of one atom is the atom or, where it is positive, 1: either is a key of it up to a positive factor.": [
         "Ring._mark: always: self.content(p)[1][0] if len(p) > 1 or len(next(iter(p))) >",
     ],
     "A longer key, which tells more apart: refuses more.": [
         "Ring._mark: never: self.content(p)[1][0] if len(p) > 1 or len(next(iter(p))) >",
     ],
-    "An atom is a tuple or a term.": [
-        "Ring._atom_is: always: a.tag if isinstance(a, Term) else ''",
-    ],
-    "The power 0 is 1 whatever the base is.": [
-        "Ring._whole_power: turned around: whole >= 0",
-        "Ring.inverse: turned around: n < 0",
-        "Ring.pow: turned around: n >= 0",
-        "Ring._value: turned around: n >= 0",
-    ],
+    "An atom is a tuple or a term.": ["Ring._atom_is: always: a.tag if isinstance(a, Term) else ''"],
+    "The power 0 is 1 whatever the base is.": ["Ring._whole_power: turned around: whole >= 0", "Ring.inverse: turned around: n < 0",
+                                               "Ring.pow: turned around: n >= 0", "Ring._value: turned around: n >= 0"],
     "For a product that is ≥ 0, Π |aᵢ|^{kᵢ b} is what comes out, and that is its power.": [
         "Ring.pow: without part 0: e > 0 and self._atom_is(a, 1, NONNEGATIVE)",
         "Ring.pow: turned around: e > 0",
@@ -76,15 +62,11 @@ OF_THE_RING = {
     "Only an atom that is certainly positive has an exponent that is no integer, and it is asked first whether the atom is.": [
         "Ring._term_is: without part 0: e.denominator != 1 or not self._opposite_is(a, which)",
     ],
-    "Learns 1 ≤ x twice.": [
-        "Ring._enter: turned around: least > 1",
-    ],
+    "Learns 1 ≤ x twice.": ["Ring._enter: turned around: least > 1"],
     "A larger number in the name of a bound variable: still larger than all inside.": [
         "_height: without part 0: name[0] == '%' and name[1:].isdigit()",
     ],
-    "Says to the type checker that a number has a value.": [
-        "Ring._value: without part 1: number_of(t) or 0",
-    ],
+    "Says to the type checker that a number has a value.": ["Ring._value: without part 1: number_of(t) or 0"],
     "A guard: what may be 0 has positive whole exponents in every monomial.": [
         "Ring.inverted: dropped: need(e > 0 and e.denominator == 1, 'a power of what may be 0",
         "Ring.inverted: without part 0: e > 0 and e.denominator == 1",
@@ -100,13 +82,9 @@ OF_THE_RING = {
     "The whole part of an exponent between 0 and 1 is 0: the same, with more work.": [
         "Ring._folded: without part 2: isinstance(a, tuple) and a[0] == 'exp' and (not 0 < e < 1) a",
     ],
-    "Which denominator is cleared first.": [
-        "Ring.cleared: all of them:  for a in found if len(a[1]) == least",
-    ],
-    "Says to the type checker what the choice of the roots says already.": [
-        "Ring._folded: without part 1: logarithm_of(a[1]) or {}",
-    ],
-}
+    "Which denominator is cleared first.": ["Ring.cleared: all of them:  for a in found if len(a[1]) == least"],
+    "Says to the type checker what the choice of the roots says already.": ["Ring._folded: without part 1: logarithm_of(a[1]) or {}"],
+}  # fmt: skip
 """Labels by their reason."""
 
 SURVIVORS: dict[str, dict[str, str]] = {

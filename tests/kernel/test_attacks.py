@@ -94,22 +94,13 @@ def test_a_refusal_is_one_line() -> None:
 EMPTY = "allZ(i, imp(1<=i, imp(i<=m, {inner})))"
 """What it says about other things than i holds only if m ≥ 1."""
 POWERS = {
-    "the sign of an inner sum": (
-        EMPTY.format(inner="allZ(j, imp(1<=j, imp(j<=n, 0<g(j))))"),
-        ["1 <= n", "0 <= sum(j,1,n,g(j))"],
-        "sum(i,1,m,exp(1/sum(j,1,n,g(j))))**sum(j,1,n,g(j)) == exp(1)*m**sum(j,1,n,g(j))",
-    ),
-    "a counted sum": (
-        EMPTY.format(inner="allZ(j, imp(1<=j, imp(j<=n, 0<g(j))))"),
-        ["1 <= n", "0 <= sum(j,1,n,g(j))"],
-        "sum(i,1,m,exp(1/sum(j,1,n,g(j))))**sum(j,1,n,g(j)) == exp(1)*sum(i,1,m,1)**sum(j,1,n,g(j))",
-    ),
-    "an equation about another variable": (
-        EMPTY.format(inner="log(y) == 1"),
-        ["1 <= y"],
-        "sum(i,1,m,exp(1/(y-1)))**(y-1) == exp(1)*m**(y-1)",
-    ),
-}
+    "the sign of an inner sum": (EMPTY.format(inner="allZ(j, imp(1<=j, imp(j<=n, 0<g(j))))"), ["1 <= n", "0 <= sum(j,1,n,g(j))"],
+                                 "sum(i,1,m,exp(1/sum(j,1,n,g(j))))**sum(j,1,n,g(j)) == exp(1)*m**sum(j,1,n,g(j))"),
+    "a counted sum": (EMPTY.format(inner="allZ(j, imp(1<=j, imp(j<=n, 0<g(j))))"), ["1 <= n", "0 <= sum(j,1,n,g(j))"],
+                      "sum(i,1,m,exp(1/sum(j,1,n,g(j))))**sum(j,1,n,g(j)) == exp(1)*sum(i,1,m,1)**sum(j,1,n,g(j))"),
+    "an equation about another variable": (EMPTY.format(inner="log(y) == 1"), ["1 <= y"],
+                                           "sum(i,1,m,exp(1/(y-1)))**(y-1) == exp(1)*m**(y-1)"),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", POWERS)

@@ -51,25 +51,13 @@ CASES = {
     "line(_0, f(_0)) <= a": ["integrable(_0, f(_0))"],
     "line(_0, 1/f(_0)) <= a": ["allR(_0, f(_0) != 0)", "integrable(_0, 1 / f(_0))"],
     "line(_0, ite(x < _0, 1/_0, 0)) <= a": ["allR(_0, imp(x < _0, _0 != 0))", "integrable(_0, ite(x < _0, 1 / _0, 0))"],
-    "sup(_0, x, y, f(_0)) <= a": [
-        "x < y",
-        "allR(_0, imp(x < _0, imp(_0 < y, f(_0) <= sup(_1, x, y, f(_1)))))",
-    ],
-    "inf(_0, x, y, 1/_0) <= a": [
-        "allR(_0, imp(x < _0, imp(_0 < y, _0 != 0)))",
-        "x < y",
-        "allR(_0, imp(x < _0, imp(_0 < y, inf(_1, x, y, 1 / _1) <= 1 / _0)))",
-    ],
+    "sup(_0, x, y, f(_0)) <= a": ["x < y", "allR(_0, imp(x < _0, imp(_0 < y, f(_0) <= sup(_1, x, y, f(_1)))))"],
+    "inf(_0, x, y, 1/_0) <= a": ["allR(_0, imp(x < _0, imp(_0 < y, _0 != 0)))", "x < y",
+                                 "allR(_0, imp(x < _0, imp(_0 < y, inf(_1, x, y, 1 / _1) <= 1 / _0)))"],
     "sup_above(_0, x, f(_0)) <= a": ["allR(_0, imp(x < _0, f(_0) <= sup_above(_1, x, f(_1))))"],
-    "inf_above(_0, 0, 1/_0) <= a": [
-        "allR(_0, imp(0 < _0, _0 != 0))",
-        "allR(_0, imp(0 < _0, inf_above(_1, 0, 1 / _1) <= 1 / _0))",
-    ],
-    "sum(_0, 1, n, line(_1, f(_1) / p(_0))) <= a": [
-        "allZ(_0, imp(1 <= _0, imp(_0 <= n, allR(_1, p(_0) != 0))))",
-        "allZ(_0, imp(1 <= _0, imp(_0 <= n, integrable(_1, f(_1) / p(_0)))))",
-        "1 <= n + 1",
-    ],
+    "inf_above(_0, 0, 1/_0) <= a": ["allR(_0, imp(0 < _0, _0 != 0))", "allR(_0, imp(0 < _0, inf_above(_1, 0, 1 / _1) <= 1 / _0))"],
+    "sum(_0, 1, n, line(_1, f(_1) / p(_0))) <= a": ["allZ(_0, imp(1 <= _0, imp(_0 <= n, allR(_1, p(_0) != 0))))",
+                                                    "allZ(_0, imp(1 <= _0, imp(_0 <= n, integrable(_1, f(_1) / p(_0)))))", "1 <= n + 1"],
     "allZ(_0, imp(2 <= _0, sum(_1, 1, _0, a) <= a))": ["allZ(_0, imp(2 <= _0, 1 <= _0 + 1))"],
     "allZ(_0, imp(2 < _0, sum(_1, 1, _0, a) <= a))": ["allZ(_0, 1 <= _0 + 1)"],
     "allZ(_0, imp(_0 <= 2, sum(_1, 1, _0, a) <= a))": ["allZ(_0, 1 <= _0 + 1)"],
@@ -77,7 +65,7 @@ CASES = {
     "allZ(_0, imp(2 <= n, sum(_1, 1, _0, a) <= a))": ["allZ(_0, 1 <= _0 + 1)"],
     "allZ(_0, 2 <= _0 and sum(_1, 1, _0, a) <= a)": ["allZ(_0, 1 <= _0 + 1)"],
     "allZ(_0, imp(0 <= a, imp(2 <= _0, sum(_1, 1, _0, a) <= a)))": ["allZ(_0, 1 <= _0 + 1)"],
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("statement", CASES)

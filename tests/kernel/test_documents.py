@@ -16,21 +16,14 @@ from dpbounds.kernel.terms import Refused
 
 ROOT = Path(__file__).parents[2]
 YOUNG: list[dict[str, Any]] = [
-    {
-        "format": "dpbounds-proof/1",
-        "name": "young",
-        "real": ["x", "y"],
-        "integer": [],
-        "functions": {},
-        "given": ["0 < y", "0 <= (x - y)**2"],
-        "claim": "2*x <= x**2/y + y",
-    },
+    {"format": "dpbounds-proof/1", "name": "young", "real": ["x", "y"], "integer": [], "functions": {},
+     "given": ["0 < y", "0 <= (x - y)**2"], "claim": "2*x <= x**2/y + y"},
     {"rule": "hypothesis", "with": {"formula": "0 < y"}},
     {"rule": "hypothesis", "with": {"formula": "0 <= (x - y)**2"}},
     {"rule": "linear", "by": [1, 0], "with": {"formula": "2*x <= x**2/y + y", "multipliers": ["1/y"]}},
     {"rule": "ring", "by": [0], "with": {"formula": "y != 0"}},
     {"end": 2, "defined": [3]},
-]
+]  # fmt: skip
 
 
 def text(rows: list[Any]) -> str:
@@ -113,34 +106,27 @@ STEPS: list[dict[str, Any]] = [
 ]
 
 HOLES = {
-    "a factor a² may be 0": document(
-        "x <= 5", [hyp("a**2 * x <= 5 * a**2"), step("linear", 0, formula="x <= 5", multipliers=["a**(-2)"])], ["a**2 * x <= 5 * a**2"]
-    ),
-    "multiplying by 1/x under x = 0": document(
-        "f(a) == 2*f(a)",
-        [hyp("x == 0"), step("linear", 0, 0, formula="f(a) == 2*f(a)", multipliers=["-f(a)/x"])],
-        ["x == 0"],
-    ),
+    "a factor a² may be 0": document("x <= 5", [hyp("a**2 * x <= 5 * a**2"), step("linear", 0, formula="x <= 5", multipliers=["a**(-2)"])],
+                                     ["a**2 * x <= 5 * a**2"]),
+    "multiplying by 1/x under x = 0": document("f(a) == 2*f(a)",
+                                               [hyp("x == 0"), step("linear", 0, 0, formula="f(a) == 2*f(a)", multipliers=["-f(a)/x"])],
+                                               ["x == 0"]),
     "cancelling 1/x under x = 0": document(
         "f(a) == 2*f(a)",
         [hyp("x == 0"), step("ring", 0, formula="x / x == 0"), step("ring", 1, formula="f(a) == 2*f(a)")],
         ["x == 0"],
     ),
     "an even power of 0 is not positive": document("0 < f(x)**2", [step("ring", formula="0 < f(x)**2")]),
-    "a bound that depends on the bound variable": document(
-        "sup(_0, 0, 1, f(_0)) <= x",
-        [hyp("f(x) <= x"), step("extremum_bound", 0, 0, variable="x", ends=["0", "1"])],
-    ),
-    "a supremum over a half line that is infinite": document(
-        "sup_above(_0, 0, _0) == sup_above(_0, 0, _0)", [step("ring", formula="sup_above(_0, 0, _0) == sup_above(_0, 0, _0)")]
-    ),
+    "a bound that depends on the bound variable": document("sup(_0, 0, 1, f(_0)) <= x",
+                                                           [hyp("f(x) <= x"), step("extremum_bound", 0, 0, variable="x", ends=["0", "1"])]),
+    "a supremum over a half line that is infinite": document("sup_above(_0, 0, _0) == sup_above(_0, 0, _0)",
+                                                             [step("ring", formula="sup_above(_0, 0, _0) == sup_above(_0, 0, _0)")]),
     "a bound that holds on a part of the half line": document(
         "sup_above(_0, 0, _0) <= 1",
         [hyp("x < 1"), step("linear", 0, formula="x <= 1", multipliers=["1"]), step("extremum_bound", 1, variable="x", ends=["0"])],
     ),
-    "generalizing what is assumed": document(
-        "allR(_0, f(_0) <= 1)", [hyp("f(x) <= 1"), step("generalize", 0, variable="x")], ["f(x) <= 1"]
-    ),
+    "generalizing what is assumed": document("allR(_0, f(_0) <= 1)", [hyp("f(x) <= 1"), step("generalize", 0, variable="x")],
+                                             ["f(x) <= 1"]),
     "assuming the claim": document("f(x) <= 1", [hyp("f(x) <= 1")]),
     "an index that is assumed to be positive": document(
         "sum(_0, 0, n, p(_0)) <= sum(_0, 0, n, 1)",
@@ -152,27 +138,22 @@ HOLES = {
     ),
     "1/x in the claim without x ≠ 0": document("1/x == 1/x", [step("ring", formula="1/x == 1/x")]),
     "a logarithm in the claim": document("log(x) == log(x)", [step("ring", formula="log(x) == log(x)")], ["0 <= x"]),
-    "an integral in the claim": document(
-        "line(_0, f(_0)) == line(_0, f(_0))", [step("ring", formula="line(_0, f(_0)) == line(_0, f(_0))")]
-    ),
+    "an integral in the claim": document("line(_0, f(_0)) == line(_0, f(_0))",
+                                         [step("ring", formula="line(_0, f(_0)) == line(_0, f(_0))")]),
     "a power of a negative number": document("x**a == x**a", [step("ring", formula="x**a == x**a")]),
     "an undefined part of a condition": document("x == x", [step("ring", formula="x == x")], ["1/a <= x"]),
-    "a supremum that may be infinite": document(
-        "sup(_0, 0, 1, f(_0)) == sup(_0, 0, 1, f(_0))", [step("ring", formula="sup(_0, 0, 1, f(_0)) == sup(_0, 0, 1, f(_0))")]
-    ),
+    "a supremum that may be infinite": document("sup(_0, 0, 1, f(_0)) == sup(_0, 0, 1, f(_0))",
+                                                [step("ring", formula="sup(_0, 0, 1, f(_0)) == sup(_0, 0, 1, f(_0))")]),
     "a binomial below 0": document("binom(n, i) == binom(n, i)", [step("ring", formula="binom(n, i) == binom(n, i)")]),
-    "a product's sign for its factors": document(
-        "(x*y)**a == x**a * y**a", [hyp("0 < x*y"), step("ring", 0, formula="(x*y)**a == x**a * y**a")], ["0 < x*y"]
-    ),
-    "a square of a sum": document(
-        "sum(_0,1,n,p(_0)) * sum(_0,1,n,p(_0)) == sum(_0,1,n,p(_0)**2)",
-        [step("ring", formula="sum(_0,1,n,p(_0)) * sum(_0,1,n,p(_0)) == sum(_0,1,n,p(_0)**2)")],
-    ),
+    "a product's sign for its factors": document("(x*y)**a == x**a * y**a",
+                                                 [hyp("0 < x*y"), step("ring", 0, formula="(x*y)**a == x**a * y**a")], ["0 < x*y"]),
+    "a square of a sum": document("sum(_0,1,n,p(_0)) * sum(_0,1,n,p(_0)) == sum(_0,1,n,p(_0)**2)",
+                                  [step("ring", formula="sum(_0,1,n,p(_0)) * sum(_0,1,n,p(_0)) == sum(_0,1,n,p(_0)**2)")]),
     "∞ − ∞": document("ext(x) - ext(x) == 0", [step("ring", formula="ext(x) == ext(x)")]),
     "a lemma that was not proved": document("x <= 1", [step("lemma", name="nothing")]),
     "a lemma that is itself": document("x <= 1", [step("lemma", name="test")]),
     "a step that is not earlier": document("x <= x", [step("part", 1, number=0), step("ring", formula="x == x")]),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", HOLES)

@@ -76,11 +76,8 @@ ACCEPTED: dict[str, list[tuple[list[str], dict[str, Any], str]]] = {
     "irreflexive": [([], {"term": "f(a)"}, "|- not f(a) < f(a)")],
     "rewrite": [(["x < y |- f(a) < g(a)", "|- a == b"], {}, "x < y |- f(b) < g(b)")],
     "induction": [
-        (
-            ["x < y |- p(0) <= a", "0 <= k; p(k) <= a; b < c |- p(k + 1) <= a"],
-            {"variable": "k", "start": "0", "formula": "p(k) <= a"},
-            "x < y; b < c |- allZ(_0, imp(0 <= _0, p(_0) <= a))",
-        )
+        (["x < y |- p(0) <= a", "0 <= k; p(k) <= a; b < c |- p(k + 1) <= a"], {"variable": "k", "start": "0", "formula": "p(k) <= a"},
+         "x < y; b < c |- allZ(_0, imp(0 <= _0, p(_0) <= a))"),
     ],
     "ring": [
         (["|- f(a) != 0"], {"formula": "f(a)**2 / f(a) == f(a)"}, "|- f(a)**2 / f(a) == f(a)"),
@@ -116,38 +113,21 @@ ACCEPTED: dict[str, list[tuple[list[str], dict[str, Any], str]]] = {
     "binomial_positive": [(["x < y |- 0 <= k", "|- k <= n"], {}, "x < y |- 0 < binom(n, k) and binom(n, 0) == 1 and binom(n, n) == 1")],
     "bounds_of_pi": [([], {}, "|- 3 < pi() and pi() < 22/7")],
     "sum_termwise": [
-        (
-            ["1 <= i; i <= n; x < y |- p(i) <= q(i)"],
-            {"variable": "i", "low": "1", "high": "n"},
-            "x < y |- sum(_0,1,n,p(_0)) <= sum(_0,1,n,q(_0))",
-        ),
-        (
-            ["1 <= i; i <= n; x < y |- p(i) < q(i)", "a < b |- 1 <= n"],
-            {"variable": "i", "low": "1", "high": "n"},
-            "x < y; a < b |- sum(_0,1,n,p(_0)) < sum(_0,1,n,q(_0))",
-        ),
+        (["1 <= i; i <= n; x < y |- p(i) <= q(i)"], {"variable": "i", "low": "1", "high": "n"},
+         "x < y |- sum(_0,1,n,p(_0)) <= sum(_0,1,n,q(_0))"),
+        (["1 <= i; i <= n; x < y |- p(i) < q(i)", "a < b |- 1 <= n"], {"variable": "i", "low": "1", "high": "n"},
+         "x < y; a < b |- sum(_0,1,n,p(_0)) < sum(_0,1,n,q(_0))"),
     ],
     "sum_split": [
-        (
-            ["x < y |- 1 <= m + 1", "|- m <= n"],
-            {"total": "sum(_0,1,n,p(_0))"},
-            "x < y |- sum(_0,1,n,p(_0)) == sum(_0,1,m,p(_0)) + sum(_0,m + 1,n,p(_0))",
-        )
+        (["x < y |- 1 <= m + 1", "|- m <= n"], {"total": "sum(_0,1,n,p(_0))"},
+         "x < y |- sum(_0,1,n,p(_0)) == sum(_0,1,m,p(_0)) + sum(_0,m + 1,n,p(_0))"),
     ],
     "sum_shift": [([], {"total": "sum(_0,m,n,p(_0))", "by": "k"}, "|- sum(_0,m,n,p(_0)) == sum(_0,m + k,n + k,p(_0 - k))")],
     "sum_exchange": [
-        (
-            [],
-            {"total": "sum(_0,1,m,sum(_1,2,n,w(_0,_1)))"},
-            "|- sum(_0,1,m,sum(_1,2,n,w(_0,_1))) == sum(_0,2,n,sum(_1,1,m,w(_1,_0)))",
-        )
+        ([], {"total": "sum(_0,1,m,sum(_1,2,n,w(_0,_1)))"}, "|- sum(_0,1,m,sum(_1,2,n,w(_0,_1))) == sum(_0,2,n,sum(_1,1,m,w(_1,_0)))"),
     ],
     "binomial_theorem": [
-        (
-            ["x < y |- 0 <= n"],
-            {"left": "f(a)", "right": "b"},
-            "x < y |- sum(_0,0,n,binom(n,_0) * f(a)**_0 * b**(n - _0)) == (f(a) + b)**n",
-        )
+        (["x < y |- 0 <= n"], {"left": "f(a)", "right": "b"}, "x < y |- sum(_0,0,n,binom(n,_0) * f(a)**_0 * b**(n - _0)) == (f(a) + b)**n"),
     ],
     "derivative": [
         (["|- 0 < x"], {"function": "log(x)", "variable": "x"}, "|- deriv(_0, x, 1 / x, log(_0))"),
@@ -156,18 +136,11 @@ ACCEPTED: dict[str, list[tuple[list[str], dict[str, Any], str]]] = {
         (["|- 0 < x"], {"function": "x**(-1)", "variable": "x"}, "|- deriv(_0, x, (-1) * x**(-2) * 1, _0**(-1))"),
         ([], {"function": "x**2", "variable": "x"}, "|- deriv(_0, x, 2 * x**1 * 1, _0**2)"),
         (["|- 1 <= r"], {"function": "x**r", "variable": "x"}, "|- deriv(_0, x, r * x**(r - 1) * 1, _0**r)"),
-        (
-            [],
-            {"function": "Phi(x**2)", "variable": "x"},
-            "|- deriv(_0, x, exp((-1/2) * (x**2)**2) * (2 * pi())**(-1/2) * (2 * x**1 * 1), Phi(_0**2))",
-        ),
+        ([], {"function": "Phi(x**2)", "variable": "x"},
+         "|- deriv(_0, x, exp((-1/2) * (x**2)**2) * (2 * pi())**(-1/2) * (2 * x**1 * 1), Phi(_0**2))"),
         ([], {"function": "a * exp(x)", "variable": "x"}, "|- deriv(_0, x, 0 * exp(x) + a * (exp(x) * 1), a * exp(_0))"),
         (["|- 0 < a"], {"function": "a**x", "variable": "x"}, "|- deriv(_0, x, a**x * (1 * log(a) + x * (0 / a)), a**_0)"),
-        (
-            [],
-            {"function": "sum(_0,1,n,p(_0) + x)", "variable": "x"},
-            "|- deriv(_0, x, sum(_1,1,n,0 + 1), sum(_1,1,n,p(_1) + _0))",
-        ),
+        ([], {"function": "sum(_0,1,n,p(_0) + x)", "variable": "x"}, "|- deriv(_0, x, sum(_1,1,n,0 + 1), sum(_1,1,n,p(_1) + _0))"),
     ],
     "monotone": [
         ([IN + "deriv(_0, x, g(x), f(_0))", IN + "0 <= g(x)", "c < d |- a <= b"], BOUNDS, "c < d |- f(a) <= f(b)"),
@@ -177,67 +150,38 @@ ACCEPTED: dict[str, list[tuple[list[str], dict[str, Any], str]]] = {
     ],
     "tangent": [
         (
-            [
-                IN + "deriv(_0, x, g(x), f(_0))",
-                IN + "deriv(_0, x, exp(x), g(_0))",
-                "a < x; c < d |- 0 <= exp(x)",
-                "|- a <= u",
-                "|- u <= b",
-                "|- a <= v",
-                "|- v <= b",
-            ],
+            [IN + "deriv(_0, x, g(x), f(_0))", IN + "deriv(_0, x, exp(x), g(_0))", "a < x; c < d |- 0 <= exp(x)", "|- a <= u", "|- u <= b",
+             "|- a <= v", "|- v <= b"],
             {**BOUNDS, "at": "u", "to": "v"},
             "c < d |- f(u) + g(u) * (v - u) <= f(v)",
-        )
-    ],
-    "fundamental_theorem": [
-        (
-            [IN + "deriv(_0, x, g(x), f(_0))", IN + "0 <= g(x)", "c < d |- a <= b"],
-            BOUNDS,
-            "c < d |- integrable(_0, ite(a < _0 and _0 <= b, g(_0), 0)) and line(_0, ite(a < _0 and _0 <= b, g(_0), 0)) == f(b) - f(a)",
-        )
-    ],
-    "fundamental_theorem_above": [
-        (
-            ["a <= x |- deriv(_0, x, g(x), f(_0))", "a <= x |- 0 <= g(x)", "a <= x; c < d |- f(x) <= b"],
-            ABOVE,
-            "c < d |- integrable(_0, ite(a < _0, g(_0), 0)) and line(_0, ite(a < _0, g(_0), 0)) == sup_above(_0, a, f(_0)) - f(a)",
-        )
-    ],
-    "equal_functions": [
-        (
-            ["c < d |- f(x) == g(x)"],
-            {"variable": "x"},
-            "c < d |- line(_0, f(_0)) == line(_0, g(_0)) and imp(integrable(_0, f(_0)), integrable(_0, g(_0)))",
         ),
     ],
+    "fundamental_theorem": [
+        ([IN + "deriv(_0, x, g(x), f(_0))", IN + "0 <= g(x)", "c < d |- a <= b"], BOUNDS,
+         "c < d |- integrable(_0, ite(a < _0 and _0 <= b, g(_0), 0)) and line(_0, ite(a < _0 and _0 <= b, g(_0), 0)) == f(b) - f(a)"),
+    ],
+    "fundamental_theorem_above": [
+        (["a <= x |- deriv(_0, x, g(x), f(_0))", "a <= x |- 0 <= g(x)", "a <= x; c < d |- f(x) <= b"], ABOVE,
+         "c < d |- integrable(_0, ite(a < _0, g(_0), 0)) and line(_0, ite(a < _0, g(_0), 0)) == sup_above(_0, a, f(_0)) - f(a)"),
+    ],
+    "equal_functions": [
+        (["c < d |- f(x) == g(x)"], {"variable": "x"},
+         "c < d |- line(_0, f(_0)) == line(_0, g(_0)) and imp(integrable(_0, f(_0)), integrable(_0, g(_0)))"),
+    ],
     "integral_monotone": [
-        (
-            ["c < d |- f(x) <= g(x)", "|- integrable(_0, f(_0))", "|- integrable(_0, g(_0))"],
-            {"variable": "x"},
-            "c < d |- line(_0, f(_0)) <= line(_0, g(_0))",
-        )
+        (["c < d |- f(x) <= g(x)", "|- integrable(_0, f(_0))", "|- integrable(_0, g(_0))"], {"variable": "x"},
+         "c < d |- line(_0, f(_0)) <= line(_0, g(_0))"),
     ],
     "integral_nonnegative": [(["c < d |- 0 <= f(x)"], {"variable": "x"}, "c < d |- 0 <= line(_0, f(_0))")],
     "integral_sum": [
-        (
-            ["c < d |- integrable(_0, f(_0))", "|- integrable(_0, g(_0))"],
-            {},
-            "c < d |- integrable(_0, f(_0) + g(_0)) and line(_0, f(_0) + g(_0)) == line(_0, f(_0)) + line(_0, g(_0))",
-        )
+        (["c < d |- integrable(_0, f(_0))", "|- integrable(_0, g(_0))"], {},
+         "c < d |- integrable(_0, f(_0) + g(_0)) and line(_0, f(_0) + g(_0)) == line(_0, f(_0)) + line(_0, g(_0))"),
     ],
     "integrable_multiple": [(["c < d |- integrable(_0, f(_0))"], {"factor": "a"}, "c < d |- integrable(_0, a * f(_0))")],
     "integrable_dominated": [
-        (
-            ["c < d |- abs(exp(x) * x) <= g(x)", "|- integrable(_0, g(_0))"],
-            {"variable": "x"},
-            "c < d |- integrable(_0, exp(_0) * _0)",
-        ),
-        (
-            ["|- abs(sum(_0, 1, n, x * p(_0) + a)) <= g(x)", "|- integrable(_0, g(_0))"],
-            {"variable": "x"},
-            "|- integrable(_0, sum(_1, 1, n, _0 * p(_1) + a))",
-        ),
+        (["c < d |- abs(exp(x) * x) <= g(x)", "|- integrable(_0, g(_0))"], {"variable": "x"}, "c < d |- integrable(_0, exp(_0) * _0)"),
+        (["|- abs(sum(_0, 1, n, x * p(_0) + a)) <= g(x)", "|- integrable(_0, g(_0))"], {"variable": "x"},
+         "|- integrable(_0, sum(_1, 1, n, _0 * p(_1) + a))"),
     ],
     "integral_affine": [
         (
@@ -246,7 +190,7 @@ ACCEPTED: dict[str, list[tuple[list[str], dict[str, Any], str]]] = {
             "c < d |- line(_0, f(a * _0 + b)) == line(_0, f(_0)) / abs(a)"
             " and imp(integrable(_0, f(_0)), integrable(_0, f(a * _0 + b)))"
             " and imp(integrable(_0, f(a * _0 + b)), integrable(_0, f(_0)))",
-        )
+        ),
     ],
     "gaussian_integral": [
         (
@@ -254,7 +198,7 @@ ACCEPTED: dict[str, list[tuple[list[str], dict[str, Any], str]]] = {
             {"mean": "a"},
             "c < d |- integrable(_0, exp(-((_0 - a)**2 / (2 * s**2))))"
             " and line(_0, exp(-((_0 - a)**2 / (2 * s**2)))) == s * (2 * pi())**(1/2)",
-        )
+        ),
     ],
     "integral_of_sum": [
         (
@@ -262,7 +206,7 @@ ACCEPTED: dict[str, list[tuple[list[str], dict[str, Any], str]]] = {
             {"total": "line(_0, sum(_1, 1, n, p(_1) * f(_0)))"},
             "c < d |- integrable(_0, sum(_1, 1, n, p(_1) * f(_0)))"
             " and line(_0, sum(_1, 1, n, p(_1) * f(_0))) == sum(_0, 1, n, line(_1, p(_0) * f(_1)))",
-        )
+        ),
     ],
     "integral_positive": [(["c < d |- 0 < f(x)", "|- integrable(_0, f(_0))"], {"variable": "x"}, "c < d |- 0 < line(_0, f(_0))")],
     "extremum_bound": [
@@ -276,22 +220,16 @@ ACCEPTED: dict[str, list[tuple[list[str], dict[str, Any], str]]] = {
         ([INSIDE + "c <= f(x)", "|- a < u", "|- u < b"], {**ENDS, "at": "u"}, "|- inf(_0, a, b, f(_0)) <= f(u)"),
         (["a < x |- f(x) <= c", "c < d |- a < u"], {**HALF, "at": "u"}, "c < d |- f(u) <= sup_above(_0, a, f(_0))"),
         (["a < x |- c <= f(x)", "|- a < u"], {**HALF, "at": "u"}, "|- inf_above(_0, a, f(_0)) <= f(u)"),
-        (
-            [INSIDE + "f(x) <= c", "c < d |- deriv(_0, u, s, f(_0))", "|- a <= u", "|- u <= b", "|- a < b"],
-            {**ENDS, "at": "u"},
-            "c < d |- f(u) <= sup(_0, a, b, f(_0))",
-        ),
+        ([INSIDE + "f(x) <= c", "c < d |- deriv(_0, u, s, f(_0))", "|- a <= u", "|- u <= b", "|- a < b"], {**ENDS, "at": "u"},
+         "c < d |- f(u) <= sup(_0, a, b, f(_0))"),
         (["a < x |- c <= f(x)", "|- deriv(_0, a, s, f(_0))", "|- a <= a"], {**HALF, "at": "a"}, "|- inf_above(_0, a, f(_0)) <= f(a)"),
     ],
     "extremum_multiple": [
-        (
-            ["c < d |- 0 < c"],
-            {"extremum": "sup(_0, a, b, f(_0))", "factor": "c"},
-            "c < d |- sup(_0, a, b, c*f(_0)) == c*sup(_0, a, b, f(_0))",
-        ),
+        (["c < d |- 0 < c"], {"extremum": "sup(_0, a, b, f(_0))", "factor": "c"},
+         "c < d |- sup(_0, a, b, c*f(_0)) == c*sup(_0, a, b, f(_0))"),
         (["|- 0 < c"], {"extremum": "inf_above(_0, a, f(_0))", "factor": "c"}, "|- inf_above(_0, a, c*f(_0)) == c*inf_above(_0, a, f(_0))"),
     ],
-}
+}  # fmt: skip
 
 POINTS = ["|- a <= u", "|- u <= b", "|- a <= v", "|- v <= b"]
 RISING = ["a <= x |- deriv(_0, x, g(x), f(_0))", "a <= x |- 0 <= g(x)", "a <= x |- f(x) <= b"]
@@ -496,11 +434,7 @@ REFUSED: list[tuple[str, list[str], dict[str, Any]]] = [
     ("equal_functions", ["a <= x; x <= b |- f(x) == g(x)"], {"variable": "x"}),
     ("integral_monotone", ["|- f(x) <= g(x)", "|- integrable(_0, f(_0))", "|- integrable(_0, f(_0))"], {"variable": "x"}),
     ("integral_monotone", ["|- f(x) <= g(x)", "|- integrable(_0, g(_0))", "|- integrable(_0, g(_0))"], {"variable": "x"}),
-    (
-        "integral_monotone",
-        ["a < x |- f(x) <= g(x)", "|- integrable(_0, f(_0))", "|- integrable(_0, g(_0))"],
-        {"variable": "x"},
-    ),
+    ("integral_monotone", ["a < x |- f(x) <= g(x)", "|- integrable(_0, f(_0))", "|- integrable(_0, g(_0))"], {"variable": "x"}),
     ("integral_nonnegative", ["a < x |- 0 <= f(x)"], {"variable": "x"}),
     ("integral_nonnegative", ["|- a <= f(x)"], {"variable": "x"}),
     ("integral_sum", ["|- a < b", "|- integrable(_0, f(_0))"], {}),
@@ -511,29 +445,16 @@ REFUSED: list[tuple[str, list[str], dict[str, Any]]] = [
     ("integrable_dominated", ["|- x <= g(x)", "|- integrable(_0, g(_0))"], {"variable": "x"}),
     ("integrable_dominated", ["|- abs(x) <= g(x)", "|- integrable(_0, f(_0))"], {"variable": "x"}),
     ("integrable_dominated", ["a < x |- abs(x) <= g(x)", "|- integrable(_0, g(_0))"], {"variable": "x"}),
-    (
-        "integrable_dominated",
-        ["|- abs(sum(_0, 1, h(x), p(_0))) <= g(x)", "|- integrable(_0, g(_0))"],
-        {"variable": "x"},
-    ),
+    ("integrable_dominated", ["|- abs(sum(_0, 1, h(x), p(_0))) <= g(x)", "|- integrable(_0, g(_0))"], {"variable": "x"}),
     ("integral_affine", ["|- b != 0"], {"integral": "line(_0, f(_0))", "scale": "a", "offset": "b"}),
     ("integral_affine", ["|- a != 0"], {"integral": "sum(_0, 0, 1, f(_0))", "scale": "a", "offset": "b"}),
     ("gaussian_integral", ["|- 0 <= s"], {"mean": "a"}),
-    (
-        "integral_of_sum",
-        ["|- allZ(_0, imp(2 <= _0, imp(_0 <= n, integrable(_1, p(_0) * f(_1)))))"],
-        {"total": "line(_0, sum(_1, 1, n, p(_1) * f(_0)))"},
-    ),
-    (
-        "integral_of_sum",
-        ["|- allZ(_0, imp(1 <= _0, imp(_0 <= n, integrable(_1, p(_0) * g(_1)))))"],
-        {"total": "line(_0, sum(_1, 1, n, p(_1) * f(_0)))"},
-    ),
-    (
-        "integral_of_sum",
-        ["|- allZ(_0, imp(1 <= _0, imp(_0 <= h(x), integrable(_1, p(_0) * f(_1)))))"],
-        {"total": "line(_0, sum(_1, 1, h(_0), p(_1) * f(_0)))"},
-    ),
+    ("integral_of_sum", ["|- allZ(_0, imp(2 <= _0, imp(_0 <= n, integrable(_1, p(_0) * f(_1)))))"],
+     {"total": "line(_0, sum(_1, 1, n, p(_1) * f(_0)))"}),
+    ("integral_of_sum", ["|- allZ(_0, imp(1 <= _0, imp(_0 <= n, integrable(_1, p(_0) * g(_1)))))"],
+     {"total": "line(_0, sum(_1, 1, n, p(_1) * f(_0)))"}),
+    ("integral_of_sum", ["|- allZ(_0, imp(1 <= _0, imp(_0 <= h(x), integrable(_1, p(_0) * f(_1)))))"],
+     {"total": "line(_0, sum(_1, 1, h(_0), p(_1) * f(_0)))"}),
     ("integral_positive", ["|- 0 <= f(x)", "|- integrable(_0, f(_0))"], {"variable": "x"}),
     ("integral_positive", ["|- a < f(x)", "|- integrable(_0, f(_0))"], {"variable": "x"}),
     ("integral_positive", ["c < x |- 0 < f(x)", "|- integrable(_0, f(_0))"], {"variable": "x"}),
@@ -563,7 +484,7 @@ REFUSED: list[tuple[str, list[str], dict[str, Any]]] = [
     ("extremum_multiple", ["|- 0 <= c"], {"extremum": "sup(_0, a, b, f(_0))", "factor": "c"}),
     ("extremum_multiple", ["|- 0 < d"], {"extremum": "sup(_0, a, b, f(_0))", "factor": "c"}),
     ("extremum_multiple", ["|- 0 < c"], {"extremum": "sum(_0, 1, n, p(_0))", "factor": "c"}),
-]
+]  # fmt: skip
 
 
 CALLS = [(rule, *entry) for rule, entries in ACCEPTED.items() for entry in entries]
@@ -614,33 +535,22 @@ def test_lambdas_of_other_sorts_are_refused_by_the_rule(parameters: tuple[str, .
 
 
 FALSE_AREAS = {
-    "1 from 1 to 0 is −1": (
-        "fundamental_theorem",
-        ["|- deriv(_0, x, 1, _0)", "|- 0 <= 1", "|- 0 <= 1"],
-        {"variable": "x", "low": "1", "high": "0"},
-    ),
-    "1/x² above 0 is 0": (
-        "fundamental_theorem_above",
-        ["0 < x |- deriv(_0, x, x**(-2), -(1/_0))", "0 <= x |- 0 <= x**(-2)", "0 <= x |- -(1/x) <= 0"],
-        {"variable": "x", "low": "0"},
-    ),
+    "1 from 1 to 0 is −1": ("fundamental_theorem", ["|- deriv(_0, x, 1, _0)", "|- 0 <= 1", "|- 0 <= 1"],
+                            {"variable": "x", "low": "1", "high": "0"}),
+    "1/x² above 0 is 0": ("fundamental_theorem_above",
+                          ["0 < x |- deriv(_0, x, x**(-2), -(1/_0))", "0 <= x |- 0 <= x**(-2)", "0 <= x |- -(1/x) <= 0"],
+                          {"variable": "x", "low": "0"}),
     "what falls beyond 1 is 1 − 1/e above 0": (
         "fundamental_theorem_above",
         ["|- deriv(_0, x, -2*(x - 1)*exp(-(x - 1)**2), exp(-(_0 - 1)**2))", "0 <= x; x <= 1 |- 0 <= -2*(x - 1)*exp(-(x - 1)**2)"]
         + ["|- exp(-(x - 1)**2) <= 1"],
         {"variable": "x", "low": "0"},
     ),
-    "1 above −1 is 1, for x ≤ x": (
-        "fundamental_theorem_above",
-        ["|- deriv(_0, x, 1, _0)", "|- 0 <= 1", "|- x <= x"],
-        {"variable": "x", "low": "-1"},
-    ),
-    "1 above −1 is 1, for x ≤ c below c": (
-        "fundamental_theorem_above",
-        ["|- deriv(_0, x, 1, _0)", "|- 0 <= 1", "x <= c |- x <= c"],
-        {"variable": "x", "low": "-1"},
-    ),
-}
+    "1 above −1 is 1, for x ≤ x": ("fundamental_theorem_above", ["|- deriv(_0, x, 1, _0)", "|- 0 <= 1", "|- x <= x"],
+                                   {"variable": "x", "low": "-1"}),
+    "1 above −1 is 1, for x ≤ c below c": ("fundamental_theorem_above", ["|- deriv(_0, x, 1, _0)", "|- 0 <= 1", "x <= c |- x <= c"],
+                                           {"variable": "x", "low": "-1"}),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("what", FALSE_AREAS)

@@ -194,16 +194,9 @@ def test_order_one_is_refused() -> None:
 # --- tails --------------------------------------------------------------------------------------------------------------
 
 Y = sympy.Symbol("y", positive=True)
-TAILS = [
-    sympy.exp(-(Y**2) / 2 + 3 * Y),
-    (sympy.exp(-(Y**2) / 2) + 3 * sympy.exp(-((Y - 1) ** 2))) / 7,
-    1 / (Y**2 - 2 * Y + 2),
-    Y**3 * sympy.exp(-Y) / 6,
-    sympy.exp(-Y) / (1 + sympy.exp(-Y)) ** 2,
-    (1 - 1 / Y) ** 2 / Y**4,
-    sympy.exp(-sympy.sqrt(1 + Y**2)),
-    (Y**3 - Y) * sympy.exp(-2 * Y),
-]
+TAILS = [sympy.exp(-(Y**2) / 2 + 3 * Y), (sympy.exp(-(Y**2) / 2) + 3 * sympy.exp(-((Y - 1) ** 2))) / 7, 1 / (Y**2 - 2 * Y + 2),
+         Y**3 * sympy.exp(-Y) / 6, sympy.exp(-Y) / (1 + sympy.exp(-Y)) ** 2, (1 - 1 / Y) ** 2 / Y**4, sympy.exp(-sympy.sqrt(1 + Y**2)),
+         (Y**3 - Y) * sympy.exp(-2 * Y)]  # fmt: skip
 
 
 @pytest.mark.parametrize("expression", TAILS, ids=str)

@@ -15,6 +15,7 @@ from dpbounds.laws.convolve import Outcomes, positive_sum
 from dpbounds.laws.finite_sums import FiniteLaw, count_states
 from dpbounds.mechanisms import Composed, FiniteTable, Gaussian, Laplace, PoissonSampling, RandomizedResponse, Repeated, Sampled
 from dpbounds.numbers.balls import precision
+from tests.truths import gaussian_delta
 
 HIDDEN = Fraction(1, 4 * 10**6)
 TABLE = FiniteTable((Fraction(1, 2), Fraction(1, 2), 0), (Fraction(3, 5) - HIDDEN, Fraction(2, 5), HIDDEN))
@@ -22,15 +23,11 @@ TABLE = FiniteTable((Fraction(1, 2), Fraction(1, 2), 0), (Fraction(3, 5) - HIDDE
 
 def mixed_delta(p, q, at):
     """δ of a table beside four Gaussians of σ = 1 (μ = 2): the mean over the table of δ of the Gaussian at ε − loss, in mpmath."""
-
-    def gaussian(s):
-        return mpmath.ncdf(1 - s / 2) - mpmath.exp(s) * mpmath.ncdf(-1 - s / 2)
-
     total = mpmath.mpf(0)
     for a, b in zip(p, q, strict=True):
         a, b = mpmath.mpf(a.numerator) / a.denominator, mpmath.mpf(b.numerator) / b.denominator
         if a:
-            total += a * gaussian(at - mpmath.log(a / b)) if b else a
+            total += a * gaussian_delta(2, at - mpmath.log(a / b)) if b else a
     return total
 
 

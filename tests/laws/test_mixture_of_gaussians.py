@@ -242,31 +242,6 @@ def test_the_command_line(capsys):
     assert "upper bound" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["--mixture-of-gaussians", "1", "--centres", "0,1", "--weights", "1"],
-        ["--mixture-of-gaussians", "1", "--centres", "0,-1", "--weights", "1/2,1/2"],
-        ["--mixture-of-gaussians", "1", "--centres", "0,1", "--weights", "1/2,1/3"],
-        ["--mixture-of-gaussians", "0", "--centres", "0,1", "--weights", "1/2,1/2"],
-        ["--mixture-of-gaussians", "1", "--centres", "0,1"],
-        ["--mixture-of-gaussians", "1", "--centres", "0.0001,1000.00007", "--weights", "1/2,1/2"],
-        ["--sigma", "1", "--group", "2"],
-        ["--sigma", "1", "--q", "0.1", "--group", "0"],
-        ["--laplace-scale", "1", "--q", "0.1", "--group", "2"],
-        ["--sigma", "1", "--q", "0.1", "--group", "2", "--relation", "substitute"],
-        ["--sigma", "1", "--q", "0.1", "--batch-limit", "2"],
-        ["--sigma", "1", "--sampling", "truncated-poisson", "--q", "0.1"],
-        ["--sigma", "1", "--sampling", "truncated-poisson", "--q", "0.1", "--population", "5", "--batch-limit", "0"],
-        ["--laplace-scale", "1", "--sampling", "truncated-poisson", "--q", "0.1", "--population", "5", "--batch-limit", "2"],
-    ],
-)
-def test_bad_input_is_one_line(words, capsys):
-    assert main(["delta", *words, "--epsilon", "1"]) == 2
-    caught = capsys.readouterr()
-    assert (caught.out, caught.err.count("\n")) == ("", 1)
-
-
 def test_a_sampled_mixture_is_a_mixture():
     (product, _) = dominating_pairs(Sampled(THREE, PoissonSampling("0.1")))
     assert not isinstance(product.factors[0].pair, PoissonPair)

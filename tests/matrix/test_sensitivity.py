@@ -172,12 +172,6 @@ def test_files(tmp_path, capsys):
     assert "exact" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("words", [["nothing.csv"], ["1,2", "--steps", "0"], ["blt:0.5:1"], ["blt:2:1", "--steps", "3"], ["0,0"], ["1,x"]])
-def test_bad_input_has_one_line(words, capsys):
-    assert main(["sensitivity", *words]) == 2
-    assert capsys.readouterr().err.count("\n") == 1
-
-
 def test_cyclic_poisson_is_poisson_on_groups():
     seen = cyclic_poisson(2, 1000, 10, 5, 101, bands=5)
     assert seen.steps == 21 and seen.mechanism.sampling.q == Fraction(1, 20)

@@ -9,6 +9,7 @@ import pytest
 from dpbounds import mechanisms as m
 from dpbounds.mechanisms.pairs import FinitePair, dominating_pairs
 from dpbounds.mechanisms.parts import MOST_ASKED, SHARES, Parts
+from tests.truths import gaussian_delta
 
 TABLES = [
     m.FiniteTable((Fraction(1, 2), Fraction(1, 4), Fraction(1, 4)), (Fraction(1, 3), Fraction(1, 3), Fraction(1, 3))),
@@ -59,15 +60,14 @@ def test_both_ends_hold_for_every_delta(epsilon):
         assert 0 <= low <= truth * (1 + mp.mpf(10) ** -12) and truth <= high < 1
 
 
-def gaussian_delta(product, epsilon):
-    """By the closed form in mpmath."""
-    s, e = mp.sqrt(sum(factor.steps / mp.mpf(str(float(factor.pair.sigma))) ** 2 for factor in product.factors)), mp.mpf(float(epsilon))
-    return mp.ncdf(s / 2 - e / s) - mp.e**e * mp.ncdf(-s / 2 - e / s)
+def delta_of_gaussians(product, epsilon):
+    size = mp.sqrt(sum(factor.steps / mp.mpf(str(float(factor.pair.sigma))) ** 2 for factor in product.factors))
+    return gaussian_delta(size, float(epsilon))
 
 
 def gaussian_epsilon(product, delta):
     return mp.findroot(
-        lambda e: mp.log(gaussian_delta(product, e) / delta.numerator * delta.denominator), (mp.mpf(3), mp.mpf(4)), tol=1e-20
+        lambda e: mp.log(delta_of_gaussians(product, e) / delta.numerator * delta.denominator), (mp.mpf(3), mp.mpf(4)), tol=1e-20
     )
 
 
@@ -76,11 +76,11 @@ GAUSSIANS = product_of(m.Gaussian(1), m.Gaussian("1.25"))
 
 def test_delta_and_epsilon_of_gaussian_noise_and_each_term():
     """With one of both terms alone the upper end misses the truth."""
-    truth = gaussian_delta(GAUSSIANS, Fraction(1))
-    low, high = parts_of(gaussian_delta)[0].ends(GAUSSIANS, Fraction(1))
+    truth = delta_of_gaussians(GAUSSIANS, Fraction(1))
+    low, high = parts_of(delta_of_gaussians)[0].ends(GAUSSIANS, Fraction(1))
     assert 0 < low <= truth <= high < 1
     for one in (lambda more, less: more, lambda more, less: less):
-        assert parts_of(gaussian_delta, plus=one)[0].ends(GAUSSIANS, Fraction(1))[1] < truth
+        assert parts_of(delta_of_gaussians, plus=one)[0].ends(GAUSSIANS, Fraction(1))[1] < truth
     root = gaussian_epsilon(GAUSSIANS, Fraction(1, 1000))
     low, high = parts_of(gaussian_epsilon)[0].ends(GAUSSIANS, Fraction(1, 1000))
     assert 0 < low <= root <= high < 3 * root
@@ -90,7 +90,7 @@ def test_delta_and_epsilon_of_gaussian_noise_and_each_term():
 
 def test_shares_add_up():
     """What both parts are asked for is ε, and never more."""
-    search, asked = parts_of(gaussian_delta)
+    search, asked = parts_of(delta_of_gaussians)
     search.ends(GAUSSIANS, Fraction(1))
     shares = {at for _, at in asked}
     assert shares == {Fraction(1), *SHARES, *(1 - share for share in SHARES)}
@@ -104,25 +104,25 @@ def test_one_use_bounds_many_from_below():
 
 def test_no_part_is_asked_twice_and_the_search_ends():
     many = product_of(*(m.Gaussian(str(1 + index / 10)) for index in range(9)))
-    search, asked = parts_of(gaussian_delta)
+    search, asked = parts_of(delta_of_gaussians)
     low, high = search.ends(many, Fraction(2))
-    assert len(asked) == len(set(asked)) == MOST_ASKED and 0 < low <= gaussian_delta(many, Fraction(2)) <= high
+    assert len(asked) == len(set(asked)) == MOST_ASKED and 0 < low <= delta_of_gaussians(many, Fraction(2)) <= high
 
 
 def test_ends_that_are_near_end_the_search():
-    search, asked = parts_of(gaussian_delta, near=lambda low, high: high < mp.inf)
+    search, asked = parts_of(delta_of_gaussians, near=lambda low, high: high < mp.inf)
     search.ends(GAUSSIANS, Fraction(1))
     assert len(asked) == 5  # the whole, both parts, and one share
 
 
 def test_ends_of_parts_that_are_apart():
     """The upper end of a sum is that of both upper ends, the lower one is a lower one."""
-    truth = gaussian_delta(GAUSSIANS, Fraction(1))
-    search, _ = parts_of(gaussian_delta)
+    truth = delta_of_gaussians(GAUSSIANS, Fraction(1))
+    search, _ = parts_of(delta_of_gaussians)
     exactly = search.ends(GAUSSIANS, Fraction(1))
 
     def apart(part, at):
-        low, high = parts_of(gaussian_delta)[0].ask(part, at)
+        low, high = parts_of(delta_of_gaussians)[0].ask(part, at)
         return low / 2, high * 2
 
     low, high = Parts(apart, lambda more, less: more + less, lambda low, high: False, mp.mpf(0)).ends(GAUSSIANS, Fraction(1))

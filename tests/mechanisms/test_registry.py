@@ -68,30 +68,14 @@ class Example:
 EXAMPLES = {
     Gaussian: Example(Gaussian("1.5"), {"sigma": "1.5"}, Gaussian("sqrt(3)"), ("GaussianDpEvent", {"noise_multiplier": 1.5})),
     Laplace: Example(Laplace(2), {"laplace-scale": "2"}, Laplace("sqrt(5)"), ("LaplaceDpEvent", {"noise_multiplier": 2.0})),
-    RandomizedResponse: Example(
-        RandomizedResponse("0.7", 3),
-        {"randomized-response": "0.7", "answers": 3},
-        RandomizedResponse("log(2)", 3),
-        ("RandomizedResponseDpEvent", {"noise_parameter": 0.5, "num_buckets": 3}),
-    ),
-    DiscreteLaplace: Example(
-        DiscreteLaplace("2.5", 3),
-        {"discrete-laplace": "2.5", "sensitivity": 3},
-        DiscreteLaplace("sqrt(7)", 3),
-        ("DiscreteLaplaceDpEvent", {"noise_parameter": "0.4", "sensitivity": 3}),
-    ),
-    DiscreteGaussian: Example(
-        DiscreteGaussian("1.5", 2),
-        {"discrete-gaussian": "1.5", "sensitivity": 2},
-        None,
-        ("DiscreteGaussianDpEvent", {"sigma": 1.5, "sensitivity": 2, "dimension": 1}),
-    ),
-    EpsilonDelta: Example(
-        EpsilonDelta("0.7", "1e-3"),
-        {"epsilon-delta": "0.7", "failure": "0.001"},
-        EpsilonDelta("log(2)", "1e-3"),
-        ("EpsilonDeltaDpEvent", {"epsilon": 0.7, "delta": 1e-3}),
-    ),
+    RandomizedResponse: Example(RandomizedResponse("0.7", 3), {"randomized-response": "0.7", "answers": 3}, RandomizedResponse("log(2)", 3),
+                                ("RandomizedResponseDpEvent", {"noise_parameter": 0.5, "num_buckets": 3})),
+    DiscreteLaplace: Example(DiscreteLaplace("2.5", 3), {"discrete-laplace": "2.5", "sensitivity": 3}, DiscreteLaplace("sqrt(7)", 3),
+                             ("DiscreteLaplaceDpEvent", {"noise_parameter": "0.4", "sensitivity": 3})),
+    DiscreteGaussian: Example(DiscreteGaussian("1.5", 2), {"discrete-gaussian": "1.5", "sensitivity": 2}, None,
+                              ("DiscreteGaussianDpEvent", {"sigma": 1.5, "sensitivity": 2, "dimension": 1})),
+    EpsilonDelta: Example(EpsilonDelta("0.7", "1e-3"), {"epsilon-delta": "0.7", "failure": "0.001"}, EpsilonDelta("log(2)", "1e-3"),
+                          ("EpsilonDeltaDpEvent", {"epsilon": 0.7, "delta": 1e-3})),
     MixtureOfGaussians: Example(
         MixtureOfGaussians("1.5", ["0", "0.5", "1"], ["1/2", "1/4", "1/4"]),
         {"mixture-of-gaussians": "1.5", "centres": ["0", "0.5", "1"], "weights": ["0.5", "0.25", "0.25"]},
@@ -101,15 +85,11 @@ EXAMPLES = {
             {"standard_deviation": 1.5, "sensitivities": [0.0, 0.5, 1.0], "sampling_probs": [0.5, 0.25, 0.25]},
         ),
     ),
-    LossPmf: Example(
-        LossPmf("0.5", -1, ["0.25", "0.5", "0.2"], "0.05"),
-        {"loss-pmf": {"spacing": "0.5", "first": -1, "masses": ["0.25", "0.5", "0.2"], "infinity": "0.05"}},
-    ),
-    FiniteTable: Example(
-        FiniteTable(["1/2", "1/3", "1/6"], ["1/6", "1/2", "1/3"]),
-        {"table": {"p": ["0.5", "1/3", "1/6"], "q": ["1/6", "0.5", "1/3"]}},
-    ),
-}
+    LossPmf: Example(LossPmf("0.5", -1, ["0.25", "0.5", "0.2"], "0.05"),
+                     {"loss-pmf": {"spacing": "0.5", "first": -1, "masses": ["0.25", "0.5", "0.2"], "infinity": "0.05"}}),
+    FiniteTable: Example(FiniteTable(["1/2", "1/3", "1/6"], ["1/6", "1/2", "1/3"]),
+                         {"table": {"p": ["0.5", "1/3", "1/6"], "q": ["1/6", "0.5", "1/3"]}}),
+}  # fmt: skip
 
 
 def example_of(kind):

@@ -74,54 +74,6 @@ def test_options_are_read(options, expected):
     assert read_described(**options)[0] == expected
 
 
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        ({}, "exactly one of --sigma"),
-        ({"sigma": "1", "laplace_scale": "1"}, "exactly one of --sigma"),
-        ({"sigma": "0"}, "must be > 0, got 0"),
-        ({"sigma": "nan"}, "finite number"),
-        ({"sigma": "1", "q": "1.5"}, "[0, 1], got 1.5"),
-        ({"sigma": "1", "sampling": "random-allocation"}, "needs --bins"),
-        ({"sigma": "1", "sampling": "random-allocation", "bins": "5", "steps": "2"}, "--steps has no meaning"),
-        ({"sigma": "1", "sampling": "random-allocation", "bins": "5", "q": "0.2"}, "--q has no meaning"),
-        ({"sigma": "1", "sampling": "random-allocation", "bins": "5", "participations": "6"}, "between 1 and bins"),
-        ({"sigma": "1", "sampling": "random-allocation", "bins": "0"}, "at least 1, got 0"),
-        ({"sigma": "1", "sampling": "shuffled"}, "dpbounds compare has bounds for shuffled epochs"),
-        ({"sigma": "1", "bins": "5"}, "--bins needs --sampling random-allocation"),
-        ({"sigma": "1", "q": "0.1", "epochs": "5", "steps": "50"}, "either --steps or --epochs"),
-        ({"sigma": "1", "batch": "5"}, "--batch needs --records"),
-        ({"sigma": "1", "records": "5", "batch": "6"}, "at most --records"),
-        ({"sigma": "1", "records": "5", "batch": "1", "q": "0.2"}, "either --q or --records and --batch"),
-        ({"sigma": "1", "records": "5", "population": "5"}, "another name of --records"),
-        ({"sigma": "1", "records": "7", "batch": "2", "epochs": "1", "rounding": "exact"}, "3.5 steps"),
-        ({"sigma": "1", "q": "0.2", "rounding": "ceil"}, "--rounding needs --epochs"),
-        ({"sigma": "1", "q": "0.2", "epochs": "2", "rounding": "up"}, "--rounding must be one of"),
-        ({"sigma": "1", "q": "0.2", "epochs": "0"}, "--epochs must be > 0"),
-        ({"sigma": "1", "q": "0", "epochs": "1"}, "give --steps instead"),
-        ({"sigma": "1", "sampling": "none", "q": "0.1"}, "no meaning with --sampling none"),
-        ({"sigma": "1", "sampling": "bernoulli", "q": "0.1"}, "--sampling must be one of"),
-        ({"sigma": "1", "sampling": "poisson"}, "takes --q"),
-        ({"sigma": "1", "sampling": "poisson", "q": "0.1", "population": "10"}, "takes --q"),
-        ({"sigma": "1", "records": "10"}, "needs --batch"),
-        ({"sigma": "1", "sampling": "with-replacement", "population": "10"}, "needs --records and --batch"),
-        ({"sigma": "1", "sampling": "with-replacement", "q": "0.1"}, "needs --records and --batch"),
-        ({"sigma": "1", "sampling": "without-replacement", "q": "0.1", "batch_size": "3"}, "either --q or"),
-        ({"sigma": "1", "sampling": "without-replacement", "q": "0"}, "(0, 1]"),
-        ({"sigma": "1", "sampling": "without-replacement", "population": "3", "batch_size": "4"}, "at most the population"),
-        ({"sigma": "1", "steps": "0"}, "at least 1, got 0"),
-        ({"sigma": "1", "steps": "1.5"}, "integer"),
-        ({"sigma": "1", "spec": "x.json"}, "whole mechanism"),
-        ({"spec": "/does/not/exist.json"}, "cannot read the specification"),
-    ],
-)
-def test_bad_options_are_refused_in_one_line(options, words):
-    with pytest.raises(InputError) as caught:
-        read_described(**options)
-    assert words in str(caught.value)
-    assert "\n" not in str(caught.value)
-
-
 def test_specification_file(tmp_path):
     path = tmp_path / "spec.json"
     path.write_text('[{"sigma": 1.10, "q": 1e-2, "steps": 500}, {"laplace-scale": "10"}]')

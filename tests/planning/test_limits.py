@@ -12,15 +12,10 @@ from dpbounds.cli import main
 from dpbounds.errors import InputError
 from dpbounds.mechanisms import Gaussian, Laplace, PoissonSampling, RandomAllocation, Repeated, Sampled
 from dpbounds.planning import limits
+from tests.truths import gaussian_delta
 
 RUN = Sampled(Gaussian("1.1"), PoissonSampling("0.01"))
 TARGET = Fraction(1, 10**5)
-
-
-def gaussian_delta(variance, epsilon=1):
-    """δ of Gaussian noise by its closed form in mpmath."""
-    mu = mpmath.sqrt(variance)
-    return mpmath.ncdf(mu / 2 - epsilon / mu) - mpmath.exp(epsilon) * mpmath.ncdf(-mu / 2 - epsilon / mu)
 
 
 PLANS = {
@@ -46,8 +41,8 @@ def test_steps_against_the_closed_form(sigma, epsilon):
     plan = limits.largest_steps_of(Gaussian(sigma), epsilon, TARGET)
     with mpmath.workdps(30):
         each = mpmath.mpf(1) / sigma**2
-        assert gaussian_delta(int(plan.value) * each, mpmath.mpf(str(epsilon))) <= mpmath.mpf("1e-5")
-        assert gaussian_delta(int(plan.beyond) * each, mpmath.mpf(str(epsilon))) > mpmath.mpf("1e-5")
+        assert gaussian_delta(mpmath.sqrt(int(plan.value) * each), str(epsilon)) <= mpmath.mpf("1e-5")
+        assert gaussian_delta(mpmath.sqrt(int(plan.beyond) * each), str(epsilon)) > mpmath.mpf("1e-5")
 
 
 def test_any_noise_and_scheme_has_a_number_of_steps():

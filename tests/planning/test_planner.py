@@ -109,29 +109,6 @@ def test_the_command_prints_a_schedule(capsys):
         assert "epochs" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["--epsilon", "1"],
-        ["--rho", "1", "--epsilon", "1"],
-        ["--epsilon", "1", "--delta", "1e-5", "--rate", "1"],
-        ["--epsilon", "1", "--delta", "1e-5", "--steps", "2", "--epochs", "1"],
-        ["--epsilon", "1", "--delta", "1e-5", "--digits", "99"],
-        ["--rho", "1"],
-        ["--rho", "1", "--schedule", "linear", "--initial", "10"],
-        ["--rho", "1", "--schedule", "time", "--initial", "10"],
-        ["--rho", "1", "--schedule", "time", "--initial", "10", "--rate", "1", "--epochs", "5"],
-        ["--rho", "1", "--schedule", "time", "--initial", "10", "--rates"],
-        ["--rho", "1", "--schedule", "polynomial", "--initial", "10", "--rate", "1"],
-        ["--rho", "1", "--schedule", "step", "--initial", "10", "--rate", "0.5"],
-    ],
-)
-def test_the_command_refuses_bad_input_in_one_line(words, capsys):
-    assert main(["plan", *words]) == 2
-    captured = capsys.readouterr()
-    assert captured.out == "" and captured.err.count("\n") == 1
-
-
 def group_delta(sigma: float, q: float, group: int, epsilon: float) -> float:
     """δ of one step for a group, the larger of both directions, by a trapezoid sum."""
     x = np.arange(-9 * sigma, 9 * sigma + group, sigma / 500)

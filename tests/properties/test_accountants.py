@@ -25,8 +25,6 @@ from dpbounds.numbers import balls
 
 SEED = 20201120
 DIGITS = 10
-FOURIER_ATOMS = 2e-3
-"""What sharing an atom between two points of the published accountant's grid can change (atoms are an extension of the paper)."""
 
 
 def random_case(rng):
@@ -124,10 +122,10 @@ def summary(counts, widths):
     return f"{counts}; quantiles of the best relative width: {quantiles}; wider than 0.5: {sum(width > 0.5 for width in widths)}"
 
 
-def test_no_interval_excludes_the_truth_on_20_random_cases():
-    counts, widths = check(range(20))
+def test_no_interval_excludes_the_truth_on_8_random_cases():
+    counts, widths = check(range(8))
     print(summary(counts, widths))
-    assert counts["certified"] >= 18
+    assert counts["certified"] >= 7
     assert counts["lattice"] >= 0.95 * counts["certified"]
     assert counts["contour"] >= 0.5 * counts["certified"]
     assert widths[int(0.9 * len(widths))] <= 1e-3
@@ -136,7 +134,7 @@ def test_no_interval_excludes_the_truth_on_20_random_cases():
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(20))
 def test_no_interval_excludes_the_truth_on_10_000_random_cases(part):
-    """500 of them at a time; the first 20 are those of the default run."""
+    """500 of them at a time; the first 8 are those of the default run."""
     counts, widths = check(range(500 * part, 500 * (part + 1)))
     print(summary(counts, widths))
     assert counts["certified"] >= 450
@@ -198,147 +196,3 @@ def test_the_published_accountant_is_within_its_own_estimates(q, sigma, steps):
     estimate += fourier_errors.approx_discretisation_estimate(product, epsilon, radius, points)
     found = fourier.approx_fourier_delta(product, epsilon, radius, points)
     assert truth.lower - estimate - 1e-11 <= found <= truth.upper + estimate + 1e-11
-
-
-# Conjecture 1 (Yuchen 2019): D_λ(p_i‖q_i) ≤ D_λ(μ_i‖ν_i) for i = 1, 2 would give D_λ of the even mixtures in the same order. It fails in
-# general; the families below are decided either way. Distributions have three outcomes, with weights n/total.
-weights = st.lists(st.integers(1, 12), min_size=3, max_size=3)
-
-
-def distribution(values):
-    return tuple(Fraction(value, sum(values)) for value in values)
-
-
-def mixed(first, second):
-    return tuple((a + b) / 2 for a, b in zip(first, second, strict=True))
-
-
-def moved(row, kernel):
-    return tuple(sum((a * k[j] for a, k in zip(row, kernel, strict=True)), Fraction(0)) for j in range(3))
-
-
-def moment(p, q, order):
-    return sum((a**order * b ** (1 - order) for a, b in zip(p, q, strict=True)), Fraction(0))
-
-
-def table_delta(p, q, steps, epsilon):
-    """The lattice accountant's bounds, and the published accountant's value, of a table repeated."""
-    product = pairs.dominating_pairs(m.Repeated(m.FiniteTable(p, q), steps), direction="remove")[0]
-    return lattice.delta_bounds(product, epsilon, 1e-2), fourier.approx_fourier_delta(product, epsilon, 2.0 * steps * math.log(36), 2**16)
-
-
-@settings(max_examples=12, deadline=None, derandomize=True)
-@given(weights, weights, weights, weights, st.lists(weights, min_size=3, max_size=3), st.sampled_from([1, 3]))
-def test_conjecture_1_holds_for_one_common_kernel(mu1, nu1, mu2, nu2, kernel, steps):
-    rows = [distribution(row) for row in kernel]
-    mu1, nu1, mu2, nu2 = (distribution(row) for row in (mu1, nu1, mu2, nu2))
-    mu, nu = mixed(mu1, mu2), mixed(nu1, nu2)
-    p, q = mixed(moved(mu1, rows), moved(mu2, rows)), mixed(moved(nu1, rows), moved(nu2, rows))
-    for order in (2, 3, 7):
-        assert moment(p, q, order) <= moment(mu, nu, order)
-    low, high = table_delta(p, q, steps, 0.25), table_delta(mu, nu, steps, 0.25)
-    assert low[0].lower <= high[0].upper
-    assert low[1] <= high[1] + FOURIER_ATOMS
-
-
-@settings(max_examples=12, deadline=None, derandomize=True)
-@given(weights, weights, st.lists(weights, min_size=3, max_size=3), st.sampled_from([1, 3]))
-def test_conjecture_1_holds_for_a_dominated_pair_mixed_with_nothing(mu, nu, kernel, steps):
-    """(p,q), (q,q) against (μ,ν), (ν,ν) with (p,q) dominated: Poisson sampling keeps the order."""
-    rows = [distribution(row) for row in kernel]
-    mu, nu = distribution(mu), distribution(nu)
-    p, q = moved(mu, rows), moved(nu, rows)
-    for order in (2, 3, 7):
-        assert moment(mixed(p, q), q, order) <= moment(mixed(mu, nu), nu, order)
-    low, high = table_delta(mixed(p, q), q, steps, 0.25), table_delta(mixed(mu, nu), nu, steps, 0.25)
-    assert low[0].lower <= high[0].upper
-    assert low[1] <= high[1] + FOURIER_ATOMS
-
-
-@settings(max_examples=12, deadline=None, derandomize=True)
-@given(weights, weights, weights, st.sampled_from([1, 3]))
-def test_conjecture_1_holds_for_one_shared_likelihood_ratio(nu1, nu2, ratio, steps):
-    """μ_i = r·ν_i with one r: the mixture's moments average the parts', those of (p, q) are at most as large by joint convexity."""
-    base = mixed(distribution(nu1), distribution(nu2))
-    total = sum((Fraction(r) * b for r, b in zip(ratio, base, strict=True)), Fraction(0))
-    mu = tuple(Fraction(r) * b / total for r, b in zip(ratio, base, strict=True))
-    shrunk = [tuple((a + b) / 2 for a, b in zip(mu, base, strict=True)), base]
-    for order in (2, 3, 7):
-        assert moment(*shrunk, order) <= moment(mu, base, order)
-    low, high = table_delta(*shrunk, steps, 0.25), table_delta(mu, base, steps, 0.25)
-    assert low[0].lower <= high[0].upper
-    assert low[1] <= high[1] + FOURIER_ATOMS
-
-
-def averaged(base, shares):
-    """A kernel that keeps `base`: stay, or draw anew from base on a set of outcomes; shares for the four sets of two or three outcomes."""
-    sets, total = ((0, 1, 2), (0, 1), (1, 2), (0, 2)), sum(shares)
-    rows = []
-    for start in range(3):
-        row = [Fraction(shares[4] if start == j else 0, total) for j in range(3)]
-        for chosen, share in zip(sets, shares, strict=False):
-            mass = sum(base[j] for j in chosen)
-            for j in range(3):
-                moves = base[j] / mass if start in chosen and j in chosen else Fraction(start not in chosen and j == start)
-                row[j] += Fraction(share, total) * moves
-        rows.append(tuple(row))
-    return rows
-
-
-@settings(max_examples=15, deadline=None, derandomize=True)
-@given(weights, weights, weights, st.lists(st.lists(st.integers(0, 9), min_size=5, max_size=5), min_size=2, max_size=2), st.integers(1, 3))
-def test_conjecture_1_holds_for_comonotone_ratios_in_convex_order(nu, first, second, shares, steps):
-    """ν_1 = ν_2 = ν, μ_i/ν increasing in the same order, p_i/ν below μ_i/ν in convex order (p_i = μ_iK_i with νK_i = ν), q_i = ν.
-
-    A sum of variables is largest in convex order when they are comonotone (Kaas, Dhaene & Goovaerts 2000, Thm 6), so (p_1+p_2)/ν lies
-    below (μ_1+μ_2)/ν, and with it every Rényi divergence and every δ(ε), also after composition.
-    """
-    base = distribution(nu)
-    kernels = [averaged(base, [*share[:4], share[4] + 1]) for share in shares]
-    rising = []
-    for values in (first, second):
-        ratios = [Fraction(sum(values[: j + 1])) for j in range(3)]
-        total = sum((r * b for r, b in zip(ratios, base, strict=True)), Fraction(0))
-        rising.append(tuple(r * b / total for r, b in zip(ratios, base, strict=True)))
-    assert all(moved(base, kernel) == base for kernel in kernels)
-    mu, p = mixed(*rising), mixed(*(moved(one, kernel) for one, kernel in zip(rising, kernels, strict=True)))
-    for order in (2, 3, 7):
-        assert all(moment(moved(one, kernel), base, order) <= moment(one, base, order) for one, kernel in zip(rising, kernels, strict=True))
-        assert moment(p, base, order) <= moment(mu, base, order)
-    for epsilon in (0.125, 0.5):
-        low, high = table_delta(p, base, steps, epsilon), table_delta(mu, base, steps, epsilon)
-        assert low[0].lower <= high[0].upper
-        assert low[1] <= high[1] + FOURIER_ATOMS
-
-
-@settings(max_examples=12, deadline=None, derandomize=True)
-@given(weights, st.sampled_from([(1, 2, 0), (2, 0, 1)]), st.sampled_from([1, 3]))
-def test_conjecture_1_always_fails_for_turned_ratios(values, turn, steps):
-    """p_1 = p_2 = μ_1 not uniform, μ_2 = μ_1 with its outcomes turned round, q_i = ν_i uniform: equal divergences, but μ_1 and μ_2 are not
-    comonotone, so their average is closer to uniform than μ_1."""
-    even, p = distribution([1, 1, 1]), distribution([values[0] + 24, values[1], values[2]])
-    turned = tuple(p[j] for j in turn)
-    mu = mixed(p, turned)
-    for order in (2, 3, 7):
-        assert moment(p, even, order) == moment(turned, even, order)
-        assert moment(p, even, order) > moment(mu, even, order)
-    epsilon = 0.5 * math.log(3 * max(p))
-    low, high = table_delta(p, even, steps, epsilon), table_delta(mu, even, steps, epsilon)
-    assert low[0].lower > high[0].upper
-    assert low[1] > high[1]
-
-
-@settings(max_examples=20, deadline=None, derandomize=True)
-@given(st.integers(1, 40), st.sampled_from([1, 3]))
-def test_conjecture_1_always_fails_for_flips(tilt, steps):
-    """p₁ = p₂ = μ₁ = B(a), μ₂ its flip, q_i = ν_i = B(½), a ≠ ½: equal divergences one by one, the flips mix to exactly B(½)."""
-    a = Fraction(1, 2) + Fraction(tilt, 100)
-    p, flip, even = (a, 1 - a), (1 - a, a), (Fraction(1, 2), Fraction(1, 2))
-    mu = mixed(p, flip)
-    for order in (2, 3, 7):
-        assert moment(p, even, order) == moment(flip, even, order)
-        assert moment(p, even, order) > moment(mu, even, order) == 1
-    epsilon = math.log(2 * a) / 2
-    low, high = table_delta(p, even, steps, epsilon), table_delta(mu, even, steps, epsilon)
-    assert low[0].lower > high[0].upper
-    assert low[1] > high[1]

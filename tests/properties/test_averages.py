@@ -117,17 +117,6 @@ def test_sampling_keeps_the_order_of_mixtures(order, sigma, first, second):
 
 
 @LAWS
-@given(fractions("1.05", "12"), fractions("0.8", "4"), st.tuples(*(fractions("0", "1"),) * 2), st.tuples(*(fractions("0.05", "1"),) * 2))
-def test_comonotone_mixtures_keep_their_order(order, sigma, places, moved):
-    """Both ratios rise against one law N(0): the average of the shifts that are farther is farther."""
-    noise, at, zero = float(sigma), float(order), [(1.0, 0.0)]
-    closer = [(0.5, float(place)) for place in places]
-    farther = [(0.5, float(place + more)) for place, more in zip(places, moved, strict=True)]
-    near, far = (mixture_divergence(mixture, zero, noise, at) for mixture in (closer, farther))
-    assert near + 1e-9 < far
-
-
-@LAWS
 @given(orders, sigmas, rates)
 def test_an_average_is_closer_than_the_mean_of_the_moments(order, sigma, rate):
     """Claim 24, strict inside: log of the mean of the moments, which lies below the largest divergence."""

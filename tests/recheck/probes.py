@@ -25,6 +25,7 @@ from dpbounds.recheck import (
     renyi,
     truncated_batch,
 )
+from tests.truths import gaussian_delta
 
 
 def exact(value):
@@ -356,11 +357,6 @@ def formulas():
 
 
 # δ of plain Gaussian noise by a line: only the errors of the contour are left
-
-
-def gaussian_delta(mu, s):
-    mu, s = mpf(mu), mpf(s)
-    return mpmath.ncdf(mu / 2 - s / mu) - mpmath.exp(s) * mpmath.ncdf(-mu / 2 - s / mu)
 
 
 def contour(mu=1, epsilon=1, c="1", h="1/2", nodes=40, right="6", left="4", laws=None):

@@ -67,16 +67,11 @@ def test_the_decay_of_sampled_laplace_is_above_the_moment_far_out(largest, q, c,
 
 
 SYMMETRIC = {
-    "a batch without replacement": (
-        {"sampling": "without-replacement", "population": 100, "batch-size": 10},
-        {0: F(9, 10), 1: F(1, 10)},
-    ),
-    "a batch with replacement": (
-        {"sampling": "with-replacement", "population": 10, "batch-size": 2},
-        {0: F(81, 100), 1: F(18, 100), 2: F(1, 100)},
-    ),
+    "a batch without replacement": ({"sampling": "without-replacement", "population": 100, "batch-size": 10}, {0: F(9, 10), 1: F(1, 10)}),
+    "a batch with replacement": ({"sampling": "with-replacement", "population": 10, "batch-size": 2},
+                                 {0: F(81, 100), 1: F(18, 100), 2: F(1, 100)}),
     "a Poisson sample": ({"sampling": "poisson", "q": "1/10"}, {0: F(9, 10), 1: F(1, 10)}),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", SYMMETRIC)

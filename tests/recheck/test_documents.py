@@ -13,6 +13,7 @@ import pytest
 from dpbounds.recheck.check import SCHEMA, check
 from dpbounds.recheck.numbers import Refused
 from dpbounds.recheck.sentence import decimal, sentence
+from tests.truths import gaussian_delta
 
 ROOT = Path(__file__).parents[2]
 RULE = {"shift": "0", "strip": "1", "step": "1/2", "first": -18, "last": 30}
@@ -58,10 +59,6 @@ def closed(part, **more):
     return document(part, {more.get("direction", "remove"): {"name": "closed form", "bits": 80}}, **more)
 
 
-def gaussian_delta(mu, epsilon):
-    return mpmath.ncdf(mu / 2 - epsilon / mu) - mpmath.exp(epsilon) * mpmath.ncdf(-mu / 2 - epsilon / mu)
-
-
 def encloses(shown, truth):
     return mpmath.mpf(shown.low.numerator) / shown.low.denominator <= truth <= mpmath.mpf(shown.high.numerator) / shown.high.denominator
 
@@ -69,17 +66,11 @@ def encloses(shown, truth):
 DOCUMENTS = {
     "line": sampled(),
     "closed form": closed({"sigma": "1", "steps": 1}),
-    "convolution": document(
-        {"randomized-response": "1/10", "steps": 20},
-        {"remove": {"name": "convolution", "bits": 80, "units": [{"plain": "1/5", "ratio": "1"}]}},
-    ),
+    "convolution": document({"randomized-response": "1/10", "steps": 20},
+                            {"remove": {"name": "convolution", "bits": 80, "units": [{"plain": "1/5", "ratio": "1"}]}}),
     "residues": document({"laplace-scale": "2", "steps": 3}, {"remove": {"name": "residues", "bits": 80}}),
-    "moments": document(
-        {"sigma": "1", "sampling": "poisson", "q": "1/10", "steps": 10},
-        {"remove": {"name": "moments", "bits": 80, "moments": [RULE]}},
-        quantity="rdp",
-        at=("alpha", "3"),
-    ),
+    "moments": document({"sigma": "1", "sampling": "poisson", "q": "1/10", "steps": 10},
+                        {"remove": {"name": "moments", "bits": 80, "moments": [RULE]}}, quantity="rdp", at=("alpha", "3")),
     "grid": document(
         {"sigma": "1", "sampling": "poisson", "q": "1/10", "steps": 2},
         {
@@ -93,18 +84,12 @@ DOCUMENTS = {
             }
         },
     ),
-    "conditioning": document(
-        {"randomized-response": "1/10", "steps": 3},
-        {"remove": {"name": "conditioning", "bits": 80, "units": [{"plain": "1/5", "ratio": "1"}]}},
-    ),
-    "several units": document(
-        {"mixture-of-gaussians": "1", "centres": ["0", "1", "2"], "weights": ["3/4", "1/8", "1/8"], "steps": 2},
-        {"add": {"name": "moments", "bits": 80, "moments": [RULE | {"step": "1/4", "last": 40}]}},
-        quantity="rdp",
-        at=("alpha", "3"),
-        direction="add",
-    ),
-}
+    "conditioning": document({"randomized-response": "1/10", "steps": 3},
+                             {"remove": {"name": "conditioning", "bits": 80, "units": [{"plain": "1/5", "ratio": "1"}]}}),
+    "several units": document({"mixture-of-gaussians": "1", "centres": ["0", "1", "2"], "weights": ["3/4", "1/8", "1/8"], "steps": 2},
+                              {"add": {"name": "moments", "bits": 80, "moments": [RULE | {"step": "1/4", "last": 40}]}}, quantity="rdp",
+                              at=("alpha", "3"), direction="add"),
+}  # fmt: skip
 DOCUMENTS["conditioning"]["query"]["mechanism"].append({"sigma": "2", "steps": 2})
 BATCH = {"sigma": "2", "sampling": "truncated-poisson", "q": "1/20", "population": 100, "batch-limit": 7, "steps": 1}
 DOCUMENTS["truncated"] = document(
@@ -434,20 +419,14 @@ MANY = [f"1/{p}" for p in primes_of(900, 100)]
 CONVOLVED = {"name": "convolution", "bits": 80, "units": [None]}
 HOSTILE = {
     "a line of 10^9 nodes": edited(sampled(), ("evidence", "remove", "nodes"), 10**9),
-    "a line of 10^5 nodes, each a sum of 40,000": edited(
-        edited(sampled(), ("evidence", "remove", "nodes"), 10**5),
-        ("evidence", "remove", "factors", 0, "line"),
-        {**LINE, "first": -20_000, "last": 20_000},
-    ),
-    "sums of 40,000 at 20,000 bits": edited(
-        edited(sampled(), ("evidence", "remove", "bits"), 20_000),
-        ("evidence", "remove", "factors", 0, "line"),
-        {**LINE, "first": -20_000, "last": 20_000},
-    ),
+    "a line of 10^5 nodes, each a sum of 40,000": edited(edited(sampled(), ("evidence", "remove", "nodes"), 10**5),
+                                                         ("evidence", "remove", "factors", 0, "line"),
+                                                         {**LINE, "first": -20_000, "last": 20_000}),
+    "sums of 40,000 at 20,000 bits": edited(edited(sampled(), ("evidence", "remove", "bits"), 20_000),
+                                            ("evidence", "remove", "factors", 0, "line"), {**LINE, "first": -20_000, "last": 20_000}),
     "a billion uses of one exact ratio": document(table([LOSSES[0], LOSSES[2], ("1/2", "1/9")], 10**9), {"remove": CONVOLVED}),
-    "50,000 uses of two exact ratios": document(
-        table([("1/3", f"1/{10**600 + 1}"), ("2/3", f"{10**600}/{10**600 + 1}")], 49_000), {"remove": CONVOLVED}
-    ),
+    "50,000 uses of two exact ratios": document(table([("1/3", f"1/{10**600 + 1}"), ("2/3", f"{10**600}/{10**600 + 1}")], 49_000),
+                                                {"remove": CONVOLVED}),
     "a lattice of ratios with many digits": document(
         table([(f"{10**600}/{10**600 + 1}", f"1/{10**600 + 1}"), (f"1/{10**600 + 1}", f"{10**600}/{10**600 + 1}")], 40_000),
         {"remove": CONVOLVED | {"units": [{"plain": "0", "ratio": str(10**600)}]}},
@@ -464,7 +443,7 @@ HOSTILE = {
     ),
     "residues of 10^9 uses": document({"laplace-scale": "2", "steps": 10**9}, {"remove": {"name": "residues", "bits": 80}}),
     "deep nesting": '{"schema":' + "[" * 90_000,
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", HOSTILE)

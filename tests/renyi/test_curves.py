@@ -37,25 +37,14 @@ def normal(mean, deviation):
 DENSITIES = {
     "gaussian": (curves.GaussianCurve("1.5", 2), normal(2, mp.mpf("1.5")), normal(0, mp.mpf("1.5")), [-mp.inf, 0, 2, 6, mp.inf]),
     "unequal": (curves.UnequalGaussiansCurve(1, 2, "1.9"), normal(1, 2), normal(0, mp.mpf("1.9")), [-mp.inf, -20, -5, 0, 5, 20, mp.inf]),
-    "laplace": (
-        curves.LaplaceCurve(2, 3),
-        lambda x: mp.exp(-abs(x - 3) / 2) / 4,
-        lambda x: mp.exp(-abs(x) / 2) / 4,
-        [-mp.inf, 0, 3, mp.inf],
-    ),
-    "logistic": (
-        curves.LogisticCurve(2),
-        lambda x: mp.sech((x - 1) / 4) ** 2 / 8,
-        lambda x: mp.sech(x / 4) ** 2 / 8,
-        [-mp.inf, -10, 0, 1, 10, mp.inf],
-    ),
-    "poisson add": (
-        curves.PoissonGaussianCurve("1.2", "0.1", "add"),
-        normal(0, mp.mpf("1.2")),
-        lambda x: mp.mpf("0.1") * normal(1, mp.mpf("1.2"))(x) + mp.mpf("0.9") * normal(0, mp.mpf("1.2"))(x),
-        [-mp.inf, -5, 0, 5, mp.inf],
-    ),
-}
+    "laplace": (curves.LaplaceCurve(2, 3), lambda x: mp.exp(-abs(x - 3) / 2) / 4, lambda x: mp.exp(-abs(x) / 2) / 4,
+                [-mp.inf, 0, 3, mp.inf]),
+    "logistic": (curves.LogisticCurve(2), lambda x: mp.sech((x - 1) / 4) ** 2 / 8, lambda x: mp.sech(x / 4) ** 2 / 8,
+                 [-mp.inf, -10, 0, 1, 10, mp.inf]),
+    "poisson add": (curves.PoissonGaussianCurve("1.2", "0.1", "add"), normal(0, mp.mpf("1.2")),
+                    lambda x: mp.mpf("0.1") * normal(1, mp.mpf("1.2"))(x) + mp.mpf("0.9") * normal(0, mp.mpf("1.2"))(x),
+                    [-mp.inf, -5, 0, 5, mp.inf]),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", DENSITIES)

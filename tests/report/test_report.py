@@ -271,21 +271,6 @@ def test_a_check_that_leaves_certificates_keeps_the_page_of_its_run(file, run_in
     assert "settled for this page" in page and "mine.high" in page
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["--statements", "missing.toml"], "--statements: there is no file or folder missing.toml"),
-        (["-o", "page.pdf"], "--output must be an HTML file, got page.pdf"),
-        (["-o", "nowhere/page.html"], "there is no folder nowhere"),
-        (["--budget", "0"], "--budget must be a number of seconds > 0"),
-        (["missing.py"], "missing.py"),
-    ],
-)
-def test_bad_input_is_one_line(run_in, words, message):
-    code, out, err = run_in(*words)
-    assert (code, out) == (2, "") and err.count("\n") == 1 and message in err
-
-
 def test_every_statement_of_the_catalogue_is_typeset():
     for located in collect([catalogue_folder()]):
         claim = located.claim

@@ -76,40 +76,6 @@ def test_the_table_of_readings(capsys):
 
 
 @pytest.mark.parametrize(
-    ("words", "part"),
-    [
-        (["missing.toml"], "no file or folder"),
-        (
-            ["--sigma", "1", "--epsilon", "1", "--relation", "add-or-remove"],
-            "the sampling, the batches and the number of steps are missing",
-        ),
-        (["--sigma", "1", "--epsilon", "1", "--sampling", "none"], "relation is missing"),
-        ([*GAUSSIAN], "claim"),
-        (["--sigma", "1", "--sampling", "none", "--relation", "add-or-remove"], "the claim is missing"),
-        ([*GAUSSIAN, "--epsilon", "1", "--mu", "1"], "give one of"),
-        ([*GAUSSIAN, "--epsilon", "1", "--q", "2", "--steps", "1"], "at most 1"),
-        ([*GAUSSIAN, "--epsilon", "-1"], ">= 0"),
-        ([*GAUSSIAN, "--epsilon", "nan"], "finite number"),
-        ([*GAUSSIAN, "--epsilon", "1", "--steps", "1.5"], "whole number"),
-        ([*GAUSSIAN, "--epsilon", "1", "--steps", "2", "--epochs", "2"], "either epochs or steps"),
-        (
-            ["--sigma", "1", "--delta", "1e-5", "--relation", "add-or-remove", "--epsilon", "1", "--sampling", "guess"],
-            "sampling must be one of",
-        ),
-        ([*GAUSSIAN, "--epsilon", "1", "--rounding", "down"], "rounding must be one of"),
-        ([*GAUSSIAN, "--epsilon", "1", "--claim-rho", "1"], "a claim is"),
-        ([*GAUSSIAN, "--epsilon", "1", "--only", "x"], "no statement is called"),
-        ([*GAUSSIAN, "--epsilon", "1", "--batch", "3", "--records", "10", "--epochs", "1", "--rounding", "exact"], "whole number"),
-    ],
-)
-def test_bad_input_is_one_line(capsys, words, part):
-    assert main(["verify", *words]) == 2
-    caught = capsys.readouterr()
-    assert caught.out == "" and caught.err.count("\n") == 1
-    assert part in caught.err
-
-
-@pytest.mark.parametrize(
     ("text", "part"),
     [
         ("x = 1", "nothing else"),

@@ -132,29 +132,6 @@ def test_the_picture(small, tmp_path, monkeypatch):
     assert "<svg" in path.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"--batch": "21"},
-        {"--batch": "0"},
-        {"--records": "2.5"},
-        {"--epochs": "0"},
-        {"--sigma": "0"},
-        {"--sigma": "sqrt(2)"},
-        {"--delta": "1"},
-        {"--relation": "shuffle"},
-        {"--plot": "picture.txt"},
-        {"--plot": "no/such/folder.png"},
-    ],
-)
-def test_bad_input_is_one_line(change, capsys):
-    given = dict(zip(SMALL[::2], SMALL[1::2], strict=True)) | change
-    assert main(["compare", *(word for pair in given.items() for word in pair)]) == 2
-    caught = capsys.readouterr()
-    assert caught.out == ""
-    assert caught.err.count("\n") == 1
-
-
 @pytest.mark.parametrize("missing", ["--sigma", "--records", "--batch", "--epochs", "--delta"])
 def test_what_is_missing_is_named(missing, capsys):
     given = dict(zip(SMALL[::2], SMALL[1::2], strict=True))

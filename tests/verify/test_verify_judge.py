@@ -16,6 +16,7 @@ from dpbounds.verify.judge import judgement_of
 from dpbounds.verify.reading import read_statement
 from dpbounds.verify.sides import Coins, sides_of
 from dpbounds.verify.verdict import StatementVerdict
+from tests.truths import gaussian_delta
 
 PLAIN = {"sampling": "none", "relation": "add-or-remove"}
 POISSON = {"sampling": "poisson", "relation": "add-or-remove"}
@@ -322,8 +323,7 @@ def test_the_normal_distribution_of_another_library_agrees():
     import mpmath
 
     with mpmath.workdps(30):
-        mu = mpmath.sqrt(3) / mpmath.mpf("0.9")
-        value = mpmath.ncdf(mu / 2 - 1 / mu) - mpmath.e * mpmath.ncdf(-mu / 2 - 1 / mu)
+        value = gaussian_delta(mpmath.sqrt(3) / mpmath.mpf("0.9"), 1)
         above, below = mpmath.nstr(value * (1 + mpmath.mpf("1e-5")), 20), mpmath.nstr(value * (1 - mpmath.mpf("1e-5")), 20)
     assert verdict("1", above, sigma="0.9", steps=3, **PLAIN) is StatementVerdict.HOLDS
     assert verdict("1", below, sigma="0.9", steps=3, **PLAIN) is StatementVerdict.REFUTED

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 from dpbounds.audit.adapter import INTERVAL, Adapter, Spec, closed_form
@@ -20,34 +21,23 @@ class Bounds(Adapter):
     source = {"epsilon": _BOUNDS, "delta": _BOUNDS}
     selftest = (closed_form(1e-9),)
 
-    def _mechanism(self, spec: Spec) -> Any:
+    def _bounds(self, quantity: str, spec: Spec, argument: float) -> Any:
+        from dpbounds import float64
         from dpbounds.audit.question import mechanism_of
 
-        return None if any("population" in part for part in spec) else mechanism_of(spec)
+        if any("population" in part for part in spec):
+            return None
+        bounds = {"epsilon": float64.epsilon_bounds, "delta": float64.delta_bounds}[quantity]
+        found = bounds(mechanism_of(spec), Fraction(argument))
+        return found.lower, found.upper
 
     def epsilon(self, spec: Spec, delta: float) -> Any:
         """Lower and upper bound of ε(δ), at the exact value of the float."""
-        from fractions import Fraction
-
-        from dpbounds.float64 import epsilon_bounds
-
-        mechanism = self._mechanism(spec)
-        if mechanism is None:
-            return None
-        found = epsilon_bounds(mechanism, Fraction(delta))
-        return found.lower, found.upper
+        return self._bounds("epsilon", spec, delta)
 
     def delta(self, spec: Spec, epsilon: float) -> Any:
         """Lower and upper bound of δ(ε), at the exact value of the float."""
-        from fractions import Fraction
-
-        from dpbounds.float64 import delta_bounds
-
-        mechanism = self._mechanism(spec)
-        if mechanism is None:
-            return None
-        found = delta_bounds(mechanism, Fraction(epsilon))
-        return found.lower, found.upper
+        return self._bounds("delta", spec, epsilon)
 
 
 ADAPTERS = (Bounds,)
