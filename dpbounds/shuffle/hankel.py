@@ -90,8 +90,8 @@ class BlanketModel:
         bent = max(x * math.exp(stop) - self.sigma**2, 0.1)
         return self.log_density(stop) + x * (math.exp(stop) - self.level) + 0.5 * math.log(math.pi / (2 * bent))
 
-    def moments(self, x: float) -> tuple[float, float, float]:
-        """log A(x), log(A(x)ⁿ − (1 − γ)ⁿ), and the variance of its tilted law."""
+    def moments(self, x: float) -> tuple[float, float, float, float]:
+        """log A(x), log(A(x)ⁿ − (1 − γ)ⁿ), and the mean and the variance of its tilted law."""
         stop, sums = self.law.crossing(x), [0.0, 0.0, 0.0]
         for t, grown, weight in self.rows:
             for value in (grown - self.level, 1 - self.level * grown)[0 if t < stop else 1 :]:
@@ -101,29 +101,28 @@ class BlanketModel:
                     mass *= value
         whole, grown = self.none + sums[0], self.users * math.log1p(sums[0] / self.none)
         above = self.users * math.log(self.none) + grown + math.log(-math.expm1(-grown)) if grown > 0 else -math.inf
-        return math.log(whole), above, sums[2] / whole - (sums[1] / whole) ** 2
+        return math.log(whole), above, sums[1] / whole, sums[2] / whole - (sums[1] / whole) ** 2
 
     def plan(self, reach: float) -> Plan:
         """c where Mⁿ/c² is smallest, or is below the goal e^{−reach}, or below E(S)₊ where single messages are many: |T| is bounded then as
         the sum over its legs, and A + |T| is above |M|, so that farther on (A + |T|)ⁿ is above any goal."""
         turn = max(0.0, 1 - 1 / (2 * self.sigma**2))  # x·e^t = κ has a root up to there
         low, high, rows = math.log(1e-3 / (self.users * self.level)), math.log(0.5 + self.sigma**2 * turn) - turn - _BELOW, []
-        falls = True
         for place in range(_PLACES + 1):
             u = low + (high - low) * place / _PLACES
-            log_moment, log_many, variance = self.moments(math.exp(u))
+            log_moment, log_many, mean, variance = self.moments(math.exp(u))
             alone = self.log_turned(math.exp(u)) - log_moment + math.log(self.users)
-            rows.append((log_many - 2 * u, u, variance, alone, alone + self.users * log_moment - u))
+            rows.append((log_many - 2 * u, u, mean, variance, alone, alone + self.users * log_moment - u))
             if place and rows[-1][0] > rows[-2][0]:
                 del rows[-1]
-                falls = False
                 break
-        lowest, _, variance, _, _ = rows[-1]
-        curvature = self.users * variance + 2 * math.exp(-2 * rows[-1][1])
-        few = max(_FEW, rows[0][3])  # beyond, the sine of n·arg M does not grow with n|T/A|
-        singles = [row[4] + math.log((high - low) / _PLACES / math.pi) for row in rows if row[3] <= few]
-        log_size = _log_sum(singles if falls else [*singles, lowest - 0.5 * math.log(2 * math.pi * curvature)])
-        ends = (row[1] for row in rows if row[0] < log_size - reach or (row[0] < log_size and row[3] > _ALONE))
+        lowest, u, mean, variance, _, _ = rows[-1]
+        slope, curvature = self.users * mean - 2 * math.exp(-u), self.users * variance + 2 * math.exp(-2 * u)
+        few = max(_FEW, rows[0][4])  # beyond, the sine of n·arg M does not grow with n|T/A|
+        singles = [row[5] + math.log((high - low) / _PLACES / math.pi) for row in rows if row[4] <= few]
+        beyond = min(slope, 0.0) ** 2 / (2 * curvature)  # about how much farther it falls
+        log_size = _log_sum([*singles, lowest - beyond - 0.5 * math.log(2 * math.pi * curvature)])
+        ends = (row[1] for row in rows if row[0] < log_size - reach or (row[0] < log_size and row[4] > _ALONE))
         u = next(ends, rows[-1][1])
         return Plan(u, 1 / math.sqrt(curvature), log_size, self.tail(u, log_size - reach))
 
