@@ -14,8 +14,9 @@ M is entire, and |M(z) − (1 − γ)| ≤ M(Re z) − (1 − γ), which is conv
 
     P = a·e^{z(g − l)}·(1 − J(−zg)/2),    Q = a·e^{z(1 − lg)}·(1 − J(zlg)/2),    R = (γ/4)·e^{z(1 − l)}·(J(−z) + J(zl)),
 
-each analytic for Im z > 0. There |J(w)| ≤ 2.4/|w|: for |arg w| ≤ π/2 by parts 2/|w|; else at most 2^{3/4}·√2/|w|, as v = se^{∓3πi/4}
-makes |arg wv| ≤ π/4 and keeps |1 + v| ≥ 1/√2.
+each analytic for Im z > 0. There |J(w)| ≤ 1.83/|w|. For wJ(w) is analytic off w ≤ 0, tends to 0 at 0 and is bounded: by 2 for |arg w| ≤
+π/2, by parts, else by 2^{3/4}·√2, as v = se^{∓3πi/4} makes |arg wv| ≤ π/4 and keeps |1 + v| ≥ 1/√2. So it is largest at w = −x ± 0i, by
+Phragmén and Lindelöf. There J = 2 − 2√π·√w·e^w·erfc √w is 2 − 2√(πx)·e^{−x}(erfi √x ± i): x|J| is 1.8227 at x = 2.72, and less elsewhere.
 
 By parts, with g(t) = ρ(t)e^{cX}: |∫ g(t)e^{±iyℓe^t}dt| is at most the values of |g e^{−t}| at both ends and its variation, over ℓy. On the
 side of 0 log(g e^{−t}) = const − 3t/2 + ce^t is convex, so that the variation is at most the values at the ends; on the other it falls.
@@ -35,7 +36,7 @@ from dpbounds.shuffle.positive_part import Values
 
 Ends = tuple[Any, Any, Any]
 """Of balls, real or complex."""
-_BOUND = arb("2.4")
+_BOUND = arb("1.83")
 """Of |wJ(w)|."""
 _CELLS = 320
 """Of the law in floats, by midpoints."""
