@@ -6,7 +6,8 @@ Here 0 ≤ t < ε₀ has the density ρ(t) = γe^{−t/2}/4 on both sides, and t
 
 where I(w) = ∫_1^g u^{−3/2}e^{−wu} du. M is entire, and |M(z) − (1 − γ)| ≤ M(Re z) − (1 − γ), which is convex in Re z.
 
-**Ends.** With J(w) = ∫_0^∞ (1 + v)^{−3/2}e^{−wv}dv = 2 − 2√π·√w·e^w·erfc √w, by parts, we have I(w) = e^{−w}J(w) − e^{−wg}J(wg)/√g. So, as γ/√g = 2a, M = 1 − γ + P + Q + R with
+**Ends.** With J(w) = ∫_0^∞ (1 + v)^{−3/2}e^{−wv}dv = 2 − 2√π·√w·e^w·erfc √w, by parts, we have I(w) = e^{−w}J(w) −
+e^{−wg}J(wg)/√g. So, as γ/√g = 2a, M = 1 − γ + P + Q + R with
 
     P = a·e^{z(g − l)}·(1 − J(−zg)/2),    Q = a·e^{z(1 − lg)}·(1 − J(zlg)/2),    R = (γ/4)·e^{z(1 − l)}·(J(−z) + J(zl)),
 
