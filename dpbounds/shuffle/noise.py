@@ -134,7 +134,7 @@ class SplitMessages(BlanketIntegral):
 
     def total(self) -> arb:
         """Until little is left, and what the windows leave out."""
-        return self.integral(0.0, self.top / 3, math.inf, math.inf, self.left) + arb(0, self.windows[3].upper())
+        return self.integral(0.0, 2 * self.top / 3, math.inf, self.left) + arb(0, self.windows[3].upper())
 
 
 def noise_delta(users: int, randomizer: str, parameter: arb, epsilon: arb) -> arb:

@@ -168,7 +168,7 @@ def test_what_windows_leave_out_is_needed(monkeypatch):
         truth = far.total()
         monkeypatch.setattr(noise, "bernstein", lambda count, share, reach: bernstein(count, share, 1.5))
         short = path(True, 60)
-        alone = short.integral(0.0, short.top / 3, math.inf, math.inf, short.left)
+        alone = short.integral(0.0, 2 * short.top / 3, math.inf, short.left)
         assert far.windows[3] < 1e-15 and not alone.overlaps(truth) and short.total().overlaps(truth)
 
 
@@ -188,8 +188,7 @@ def test_what_is_left_above_is_needed(monkeypatch):
 def test_the_errors_of_panels_are_needed():
     with precision(118):
         line = path(False)
-        panel, value = line.panel(0.0, 2.0)
-        bound, _ = line.around(0.0, 2.0)
+        panel, (bound, value) = Panel(0.0, 2.0, 40, arb(0), arb(0)), line.around(0.0, 2.0)
         few, all_of_them = (sum((w * value(x) for x, w in replace(panel, order=order).nodes()), arb(0)) for order in (2, 40))
         assert 1e-12 < abs(few - all_of_them) < panel_error(panel.half, bound, 2)
         for place in (-1, 0, 1):
