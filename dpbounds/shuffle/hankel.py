@@ -117,7 +117,7 @@ class BlanketModel:
         slope, curvature = self.users * mean - 2 * math.exp(-u), self.users * variance + 2 * math.exp(-2 * u)
         few = max(_FEW, rows[0][4])  # beyond, the sine of n·arg M does not grow with n|T/A|
         singles = [row[5] + math.log((high - low) / _PLACES / math.pi) for row in rows if row[4] <= few]
-        beyond = min(slope, 0.0) ** 2 / (2 * curvature)  # about how much farther it falls
+        beyond = slope**2 / (2 * curvature)  # about how much farther it falls
         log_size = _log_sum([*singles, lowest - beyond - 0.5 * math.log(2 * math.pi * curvature)])
         ends = (row[1] for row in rows if row[0] < log_size - reach or (row[0] < log_size and row[4] > _ALONE))
         u = next(ends, rows[-1][1])
