@@ -34,7 +34,7 @@ from functools import reduce
 
 from dpbounds.accounting.asked import read_relation
 from dpbounds.accounting.evaluate import evaluate
-from dpbounds.accounting.tradeoff import Line, lowest_of_two
+from dpbounds.accounting.tradeoff import StraightLine, lowest_of_two
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation
 from dpbounds.mechanisms.formula import gaussian_delta
@@ -196,9 +196,9 @@ class _Polygon:
         high, at = own[-1].upper(), len(own) - 1  # beyond the last
         for i, (value, following) in enumerate(itertools.pairwise(own)):
             (before, top, _), (start, _, first), (end, _, second), (after, farther, _) = points[i : i + 4]
-            chord = Line(start, value, (following - value) / (end - start))
+            chord = StraightLine(start, value, (following - value) / (end - start))
             sides = (start, first, (first - top) / (start - before)), (end, second, (farther - second) / (after - end))
-            lines = [Line(place, height - chord(place), slope - chord.slope) for place, height, slope in sides]
+            lines = [StraightLine(place, height - chord(place), slope - chord.slope) for place, height, slope in sides]
             bound = (-lowest_of_two(lines, start, end)[0]).upper()
             high, at = (bound, i) if bound > high else (high, at)
         return low, high, self.between(at, at + 1)
