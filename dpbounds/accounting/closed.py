@@ -78,7 +78,7 @@ def closed_delta(
     """δ(ε) by the closed form, ε being below the largest loss; its line below δ is kept."""
     found = refine(lambda: form.value(exact_ball(epsilon, spare=form.spare)), digits, form.rounds)
     if nearby is not None:
-        nearby.below = form.below()
+        nearby.below, nearby.costly = form.below(), bool(form.spare)
     return within_unit(found), form.method + elements.note()
 
 

@@ -151,7 +151,7 @@ class _Point:
 
 
 @dataclass(frozen=True)
-class _Line:
+class StraightLine:
     """value + slope·(x − at)."""
 
     at: arb
@@ -169,7 +169,7 @@ class _Search:
         self.product, self.mirror, self.digits = product, mirror, digits
         self.alpha = ball(alpha)
         self.end = ball(-(-1 // alpha))  # g ≥ αx ≥ 1 = g(0) from here on
-        self.always = (_Line(arb(0), arb(0), self.alpha), _Line(arb(0), arb(1), self.alpha - 1))
+        self.always = (StraightLine(arb(0), arb(0), self.alpha), StraightLine(arb(0), arb(1), self.alpha - 1))
         self.points: list[_Point] = []
 
     def add(self, epsilon: Fraction) -> None:
@@ -197,11 +197,11 @@ class _Search:
             lines = [*self.always]
             if index >= 2:  # the chord of two points before, followed forward: as low as their errors allow
                 one, two = points[index - 2], points[index - 1]
-                lines.append(_Line(two.x, two.low, (two.low - one.high) / (two.x - one.x)))
+                lines.append(StraightLine(two.x, two.low, (two.low - one.high) / (two.x - one.x)))
             if index + 1 < len(points):
                 one, two = points[index], points[index + 1]
-                lines.append(_Line(one.x, one.low, (two.high - one.low) / (two.x - one.x)))
-            value, where = _lowest(lines, start, end)
+                lines.append(StraightLine(one.x, one.low, (two.high - one.low) / (two.x - one.x)))
+            value, where = lowest_of_two(lines, start, end)
             if least is None or value < least[0]:
                 least = value, index, where
         assert least is not None
@@ -224,8 +224,12 @@ class _Search:
         return found if inside else None
 
 
-def _lowest(lines: Iterable[_Line], start: arb, end: arb) -> tuple[arb, float]:
-    """A lower bound of max(lines) over [start, end], and about where the two lines cross that give it."""
+def lowest_of_two(lines: Iterable[StraightLine], start: arb, end: arb) -> tuple[arb, float]:
+    """A lower bound of max(lines) over [start, end], and about where the two lines cross that give it.
+
+    >>> bool(lowest_of_two([StraightLine(arb(0), arb(0), arb(1)), StraightLine(arb(0), arb(1), arb(-1))], arb(0), arb(1))[0] == 0.5)
+    True
+    """
     best, where = arb.neg_inf(), math.nan
     for one, two in combinations(lines, 2):
         falling, rising = (one, two) if float(one.slope.mid()) < float(two.slope.mid()) else (two, one)

@@ -20,9 +20,9 @@ with the larger δ is lower. So
 
     κ = sup over ε ≥ 0 of (δ_μ(ε) − δ(ε))/(1 + e^ε).
 
-In x = e^ε both δ are convex. Between neighbouring x_i the first is at most its chord, the second at least the chords beside,
-prolonged, and at least a line of slope −1 from x = 1. A quotient of linear functions is monotone: the ends and the crossing of
-these lines bound it. Beyond the last x it is at most δ_μ(x_n)/(1 + x_n).
+In s = x/(1 + x), x = e^ε, both δ over 1 + x are convex, 1 at s = 0 and 0 at s = 1, as in x both δ are. Between neighbours the first is at
+most its chord, and the second at least the chords beside, prolonged: the lowest place of the larger one of two lines bounds the difference
+(`accounting.tradeoff`). Beyond the last x it is at most δ_μ(x_n)/(1 + x_n).
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from functools import reduce
 
 from dpbounds.accounting.asked import read_relation
 from dpbounds.accounting.evaluate import evaluate
+from dpbounds.accounting.tradeoff import StraightLine, lowest_of_two
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation
 from dpbounds.mechanisms.formula import gaussian_delta
@@ -44,7 +45,7 @@ from dpbounds.numbers.domains import between
 from dpbounds.numbers.to_digits import bisect, decide, exact_point, least_epsilon, normal_cdf, surely_at_most
 
 FLOOR = Fraction(1, 10**6)
-_POINTS, _DELTA_DIGITS = 48, 9
+_POINTS, _DELTA_DIGITS, _CLOSE = 48, 9, Fraction(1, 2**30)
 
 
 @dataclass(frozen=True)
@@ -188,31 +189,26 @@ class _Polygon:
         return Enclosure.between(low.min(high), high)
 
     def _regret(self, mu: Ball) -> tuple[Ball, Ball, Fraction | None]:
-        xs, highs, lows = [line[1] for line in self.lines], [1 - line[2] for line in self.lines], [line[3] for line in self.lines]
-        gaussian = [gaussian_delta(mu, ball(line[0])) for line in self.lines]
-        low, count = ball(0), len(xs)
-        for x, own, other in zip(xs, gaussian, highs, strict=True):
-            low = low.max(((own - other) / (1 + x)).lower())
-        high, at = (gaussian[-1] / (1 + xs[-1])).upper(), count - 1  # beyond the last
-        for i in range(count - 1):
-            before = (lows[i] - highs[i - 1]) / (xs[i] - xs[i - 1]) if i else ball(-1)
-            ends = [(own - other) / (1 + x) for own, other, x in zip(gaussian[i : i + 2], lows[i : i + 2], xs[i : i + 2], strict=True)]
-            bound = ends[0].max(ends[1])
-            after = (highs[i + 2] - lows[i + 1]) / (xs[i + 2] - xs[i + 1]) if i + 2 < count else ball(0)
-            width, rise = xs[i + 1] - xs[i], lows[i + 1] - lows[i]
-            if after > before:  # the lines lows_i + before·u and lows_{i+1} + after·(u − width) cross at u
-                u = ((after * width - rise) / (after - before)).max(ball(0)).min(width)
-                under = (lows[i] + before * u).max(lows[i + 1] + after * (u - width))
-                chord = gaussian[i] + (gaussian[i + 1] - gaussian[i]) * u / width
-                bound = bound.max((chord - under) / (1 + xs[i] + u))
-            else:
-                bound = (gaussian[i] - lows[i + 1]) / (1 + xs[i])
-            if bound.upper() > high:
-                high, at = bound.upper(), i
-        if at == count - 1:
-            return low, high, self.lines[-1][0] + max(Fraction(1, 4), self.lines[-1][0] / 2)
-        left, right = self.lines[at][0], self.lines[at + 1][0]
-        return low, high, (left + right) / 2 if right - left > Fraction(1, 2**20) else None
+        own = [gaussian_delta(mu, ball(epsilon)) / (1 + x) for epsilon, x, _, _ in self.lines]
+        inside = [(x / (1 + x), (1 - rest) / (1 + x), low / (1 + x)) for _, x, rest, low in self.lines]
+        points = [(ball(0), ball(1), ball(1)), *inside, (ball(1), ball(0), ball(0))]
+        low = reduce(Ball.max, [(value - top).lower() for value, (_, top, _) in zip(own, inside, strict=True)], ball(0))
+        high, at = own[-1].upper(), len(own) - 1  # beyond the last
+        for i, (value, following) in enumerate(itertools.pairwise(own)):
+            (before, top, _), (start, _, first), (end, _, second), (after, farther, _) = points[i : i + 4]
+            chord = StraightLine(start, value, (following - value) / (end - start))
+            sides = (start, first, (first - top) / (start - before)), (end, second, (farther - second) / (after - end))
+            lines = [StraightLine(place, height - chord(place), slope - chord.slope) for place, height, slope in sides]
+            bound = (-lowest_of_two(lines, start, end)[0]).upper()
+            high, at = (bound, i) if bound > high else (high, at)
+        return low, high, self.between(at, at + 1)
+
+    def between(self, i: int, j: int) -> Fraction | None:
+        """A new ε between those of two lines, or beyond the last one; None where they are next to each other."""
+        start = self.lines[i][0]
+        if j == len(self.lines):
+            return start + max(Fraction(1, 4), start / 2)
+        return (start + self.lines[j][0]) / 2 if self.lines[j][0] - start > _CLOSE else None
 
     def worst(self) -> tuple[Ball, Fraction, Fraction | None]:
         """The largest μ of the points that matter, its false-positive rate, and the ε of the next line."""
@@ -220,23 +216,22 @@ class _Polygon:
         heights = [float((rest - slope * a).mid()) for _, slope, rest, _ in self.lines]
         last = heights.index(max(heights))
         if last == len(self.lines) - 1:
-            epsilon = self.lines[-1][0]
-            return ball(1) / ball(0), self.floor, epsilon + max(Fraction(1, 4), epsilon / 2)
+            return ball(1) / ball(0), self.floor, self.between(last, last + 1)
         points = [(self.lines[0][2] / 2, self.lines[0][2] / 2, 0, 1)]
-        for i in range(last):
-            (_, slope, rest, _), (_, steeper, higher, _) = self.lines[i], self.lines[i + 1]
+        for i, ((_, slope, rest, _), (_, steeper, higher, _)) in enumerate(itertools.pairwise(self.lines[: last + 1])):
             alpha = (higher - rest) / (steeper - slope)
             points.append((alpha, rest - slope * alpha, i, i + 1))
         sides = [(i, i + 1) for i in (last, last - 1) if i >= 0]  # the floor: the wider gap beside its line
-        i, j = max(sides, key=lambda pair: self.lines[pair[1]][0] - self.lines[pair[0]][0])
-        points.append((a, self.lines[last][2] - self.lines[last][1] * a, i, j))
+        points.append(
+            (
+                a,
+                self.lines[last][2] - self.lines[last][1] * a,
+                *max(sides, key=lambda pair: self.lines[pair[1]][0] - self.lines[pair[0]][0]),
+            )
+        )
         values = [mu_at(alpha, beta).upper() for alpha, beta, _, _ in points]
-        index = reduce(lambda one, other: other if values[other] > values[one] else one, range(len(values)))
-        alpha, _, i, j = points[index]
-        following = (self.lines[i][0] + self.lines[j][0]) / 2
-        corner = exact_point(alpha)
-        short = Fraction(round(corner * 2**80), 2**80)
-        return values[index], max(self.floor, short), following if self.lines[j][0] - self.lines[i][0] > Fraction(1, 2**30) else None
+        value, (alpha, _, i, j) = reduce(lambda one, other: other if other[0] > one[0] else one, zip(values, points, strict=True))
+        return value, max(self.floor, Fraction(round(exact_point(alpha) * 2**80), 2**80)), self.between(i, j)
 
 
 def _least_mu(epsilon: Fraction, delta: Ball) -> Ball:

@@ -201,10 +201,10 @@ class LastIterate(FormulaNoise):
 
     def delta_in(self, backwards: bool) -> Callable[[Ball], Ball]:
         """δ of (with ‖ without) the record, or of (without ‖ with) it."""
-        from dpbounds.hidden_state import last_iterate
+        from dpbounds.hidden_state.last_iterate import delta_of
 
         run, move = self.run, self.run.gradient_change / self.run.sigma
-        return lambda epsilon: last_iterate.delta_of(last_iterate.mixture(run.contraction, move, self.rate, run.steps), epsilon, backwards)
+        return lambda epsilon: delta_of(run.contraction, move, self.rate, run.steps, epsilon, backwards)
 
     def renyi_ball(self, t: Ball) -> Ball:
         """Refused."""

@@ -13,7 +13,7 @@ from fractions import Fraction
 from math import comb
 
 from dpbounds.numbers.balls import Ball, ball
-from dpbounds.numbers.mixture_thresholds import Mixture, MixtureThreshold
+from dpbounds.numbers.mixture_thresholds import MixtureThreshold
 
 
 def atoms(c: Fraction, q: Fraction, t: int) -> list[tuple[Fraction, Fraction]]:
@@ -34,22 +34,14 @@ def atoms(c: Fraction, q: Fraction, t: int) -> list[tuple[Fraction, Fraction]]:
     return sorted((centre, weight) for centre, weight in found.items() if weight)
 
 
-def mixture(c: Fraction, move: Fraction, q: Fraction, t: int) -> Mixture:
-    """The a_i in rising order, with their weights, where a step moves by `move` = s/σ.
+def delta_of(c: Fraction, move: Fraction, q: Fraction, t: int, epsilon: Ball, backwards: bool) -> Ball:
+    """δ of (with ‖ without) the record, or of (without ‖ with) it, where a step moves by `move` = s/σ.
 
-    >>> len(mixture(Fraction(1), Fraction(1), Fraction(1, 2), 3))
-    4
-    """
-    squares = ball(t) if c == 1 else (1 - ball(c) ** (2 * t)) / ball(1 - c**2)
-    return [(ball(centre) * ball(move) / squares.sqrt(), ball(weight)) for centre, weight in atoms(c, q, t)]
-
-
-def delta_of(mixture: Mixture, epsilon: Ball, backwards: bool) -> Ball:
-    """δ of (with ‖ without) the record, or of (without ‖ with) it.
-
-    >>> bool(abs(delta_of([(ball(1), ball(1))], ball(1), False) - 0.126936737507) < 1e-11)
+    >>> bool(abs(delta_of(Fraction(1), Fraction(1), Fraction(1), 1, ball(1), False) - 0.126936737507) < 1e-11)
     True
     """
+    squares = ball(t) if c == 1 else (1 - ball(c) ** (2 * t)) / ball(1 - c**2)
+    mixture = [(ball(centre) * ball(move) / squares.sqrt(), ball(weight)) for centre, weight in atoms(c, q, t)]
     alone, (centre, weight) = [(ball(0), ball(1))], mixture[0]
     if not backwards:
         return MixtureThreshold(mixture, alone).delta(epsilon)

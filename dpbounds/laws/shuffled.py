@@ -19,7 +19,7 @@ from dpbounds.shuffle.noise import approx_log_noise_delta, noise_delta, refusal
 from dpbounds.shuffle.positive_part import approx_saddle, value_and_fall
 from dpbounds.shuffle.response import summand
 
-_HALVINGS, _SECANTS, _NEAR, _HIGHEST = 12, 4, 1e-4, 300
+_HALVINGS, _SECANTS, _NEAR, _HIGHEST = 12, 4, 0.02, 300
 """Of the search for ε in floats."""
 EXACT = "exact sum over histograms"
 BLANKET = "privacy blanket, exact sum"

@@ -1,14 +1,16 @@
-"""A matrix mechanism Cx + Z: Gaussian noise whose μ is the sensitivity of C over σ."""
+"""A matrix mechanism Cx + Z: Gaussian noise whose μ is the sensitivity of C over σ; with cyclic Poisson sampling, Poisson on groups."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from dpbounds.errors import InputError
-from dpbounds.mechanisms import Mechanism, Parameter
+from dpbounds.matrix.read import read_matrix
+from dpbounds.mechanisms import Gaussian, Mechanism, Parameter, PoissonSampling, Repeated, Sampled
 from dpbounds.mechanisms.formula import FormulaNoise, ends_of
 from dpbounds.numbers import exact
 from dpbounds.numbers.domains import at_least_one, positive
@@ -66,11 +68,9 @@ class MatrixMechanism(FormulaNoise):
         if "sigma" not in given:
             raise InputError("a matrix mechanism needs --sigma, the noise on each coordinate of Cx, such as --sigma 2")
         if "q" in given:
-            from dpbounds.matrix.cyclic import sampled_uses
-
             if "participations" in given:
                 raise InputError("participations has no meaning with --q: a record can be in every --min-sep-th step; drop it")
-            return sampled_uses(given["matrix"], given["sigma"], given.get("steps"), given["q"], given.get("min-sep", 1))
+            return cyclic_poisson(given["matrix"], given["sigma"], given.get("steps"), given["q"], given.get("min-sep", 1))
         return cls(given["matrix"], given["sigma"], given.get("steps"), given.get("min-sep", 1), given.get("participations"))
 
     def to_spec(self) -> dict[str, Any]:
@@ -81,7 +81,6 @@ class MatrixMechanism(FormulaNoise):
     @cached_property
     def sensitivity(self) -> Sensitivity:
         """Of C, both ends."""
-        from dpbounds.matrix.read import read_matrix
         from dpbounds.matrix.sensitivity import sensitivity_of
 
         return sensitivity_of(read_matrix(self.matrix, self.steps), self.min_sep, self.participations)
@@ -121,3 +120,35 @@ class MatrixMechanism(FormulaNoise):
         found, more = self.sensitivity, digits + 1
         known = {"mu": ends_of(found.between(self._mu_of, more), digits), "sensitivity": ends_of(found.value(more), digits)}
         return super().said(digits) | known | {"pattern": list(found.pattern)}
+
+
+def cyclic_poisson(
+    matrix: str, sigma: exact.Number, steps: exact.Number | None, rate: exact.Number, groups: exact.Number, least: bool = False
+) -> Repeated:
+    """Banded matrix mechanisms with cyclic Poisson sampling, as what a record shows: each use is a Poisson sampled Gaussian mechanism.
+
+    The records are cut into b groups beforehand, b at least the bands of C. Step i samples from group i mod b alone, at the rate q, the
+    expected batch over the size of a group. So a record can take part in every b-th step only, and these columns of C do not overlap: in
+    units of the largest column each of them is one use.
+
+    Args:
+        matrix: what `read_matrix` reads. sigma: the noise on each coordinate of Cx. steps: n; a record may be in ⌈n/b⌉ of them.
+        rate: q. groups: b.
+        least: no record shows more than the result; with `least`, some record shows no less, for of the groups with a step in each round
+            it is in the one whose shortest column is longest.
+
+    Source: Choquette-Choo et al. 2023, "(Amplified) banded matrix factorization", Theorem 4.
+
+    >>> cyclic_poisson("1,1/2", 2, 100, "1/20", 5).steps
+    20
+    """
+    read, b = read_matrix(matrix, None if steps is None else at_least_one(steps, "steps")), at_least_one(groups, "min-sep")
+    if (bands := read.bandwidth()) > b:
+        raise InputError(f"with --q the {bands} bands of the matrix need as many groups; give --min-sep {bands} or more")
+    gram, unit = read.gram(b)
+    squares = [Fraction(row[0], unit) for row in gram]
+    square = max(min(squares[group::b]) for group in range((read.steps - 1) % b + 1)) if least else max(squares)
+    if not square:
+        raise InputError("a column of the matrix is zero: nothing is known of the privacy of its records from below; leave it out")
+    multiplier = exact.number(f"({exact.text(exact.number(sigma))})/sqrt({exact.text(square)})")
+    return Repeated(Sampled(Gaussian(multiplier), PoissonSampling(rate)), -(-read.steps // b))

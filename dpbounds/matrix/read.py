@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import accumulate
 from math import lcm
+from operator import mul
 from pathlib import Path
 
 from dpbounds.errors import InputError
@@ -59,20 +61,13 @@ class Matrix:
         entries = self.coefficients or tuple(entry for row in self.rows for entry in row)
         unit = lcm(*{entry.denominator for entry in entries})
         found = [[0] * min(bands, n - i) for i in range(n)]
-        lags = [d for d in range(bands) if d == 0 or d >= least_lag]
-        if self.coefficients:
-            c = [int(x * unit) for x in self.coefficients]
-            for d in lags:
-                total = 0
-                for length in range(1, n - d + 1):
-                    total += c[length - 1] * c[length - 1 + d]
-                    found[n - d - length][d] = total
-        else:
-            columns = [[int(row[j] * unit) for row in self.rows] for j in range(n)]
-            for i in range(n):
-                for d in lags:
-                    if i + d < n:
-                        found[i][d] = sum(x * y for x, y in zip(columns[i], columns[i + d], strict=True))
+        c = [int(x * unit) for x in self.coefficients]
+        columns = [[int(x * unit) for x in column] for column in zip(*self.rows, strict=True)]
+        for d in (d for d in range(bands) if d == 0 or d >= least_lag):
+            pairs = zip(columns, columns[d:], strict=False)
+            sums = accumulate(map(mul, c, c[d:])) if c else (sum(map(mul, *pair)) for pair in pairs)
+            for i, total in enumerate(sums):
+                found[n - d - 1 - i if c else i][d] = total
         return found, unit * unit
 
 

@@ -112,23 +112,14 @@ def has_signs(gram: Gram, pattern: tuple[int, ...]) -> bool:
     >>> has_signs([[2, -1], [2]], (0, 1))
     True
     """
-    colour: dict[int, int] = {}
+    signs: dict[int, int] = {}
     for start in pattern:
-        queue = [] if start in colour else [start]
-        colour.setdefault(start, 1)
+        queue = [] if start in signs else [(start, 1)]
         while queue:
-            i = queue.pop()
-            for j in pattern:
-                own = entry(gram, i, j)
-                if i == j or not own:
-                    continue
-                wanted = colour[i] if own > 0 else -colour[i]
-                if j not in colour:
-                    colour[j] = wanted
-                    queue.append(j)
-                elif colour[j] != wanted:
-                    return False
-    return True
+            i, sign = queue.pop()
+            if signs.setdefault(i, sign) == sign:
+                queue += [(j, sign if own > 0 else -sign) for j in pattern if j not in signs and (own := entry(gram, i, j))]
+    return all(signs[i] * signs[j] * entry(gram, i, j) >= 0 for i, j in combinations(pattern, 2))
 
 
 def _lower(gram: Gram, best: LargestPattern, min_sep: int, most: int) -> Fraction | int:

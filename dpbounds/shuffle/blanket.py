@@ -10,7 +10,7 @@ Source: Balle, Bell, Gascón & Nissim 2019, arXiv 1903.02837, Lemma 5.3 and Sect
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
@@ -39,16 +39,21 @@ class Region:
     def sector(cls, low: arb, high: arb, angle: arb) -> Region:
         """low ≤ |z| ≤ high, |arg z| ≤ angle < π/2."""
         low, high, angle = arb(low.lower()), arb(high.upper()), arb(angle.upper())
-        inner = low * angle.cos()
-        corners = [acb(x, sign * x * angle.tan()) for x in (inner, high) for sign in (1, -1)]
-        return cls((low, high), (-angle, angle), (inner, high), _hull([z.imag for z in corners]), tuple(corners))
+        return cls.polygon((low, high), [acb(x, sign * x * angle.tan()) for x in (low * angle.cos(), high) for sign in (1, -1)])
 
     @classmethod
     def box(cls, middle: acb, direction: acb, half: arb) -> Region:
         """Around the ellipse of a panel, whose middle is farther from 0 than a corner from it."""
-        corners = tuple(middle + direction * acb(i * half * ALONG, j * half * ACROSS) for i in (1, -1) for j in (1, -1))
-        sizes = arb((abs(middle) - half * ALONG).lower()), largest_of([abs(z) for z in corners])
-        return cls(sizes, _hull([z.arg() for z in corners]), _hull([z.real for z in corners]), _hull([z.imag for z in corners]), corners)
+        corners = [middle + direction * acb(i * half * ALONG, j * half * ACROSS) for i in (1, -1) for j in (1, -1)]
+        return cls.polygon((arb((abs(middle) - half * ALONG).lower()), largest_of([abs(z) for z in corners])), corners)
+
+    @classmethod
+    def polygon(cls, size: Ends, corners: list[acb]) -> Region:
+        """With these ends of |z|, around corners in the right half-plane or above it."""
+        angle, real, imaginary = (
+            (-largest_of([-x for x in part]), largest_of(part)) for part in zip(*((z.arg(), z.real, z.imag) for z in corners), strict=True)
+        )
+        return cls(size, angle, real, imaginary, tuple(corners))
 
     def worst(self, points: Points) -> arb:
         """A bound on Σ|mass·e^{zX}| for all z of the polygon."""
@@ -107,10 +112,6 @@ class BlanketLaw(ABC):
         return sums[0] * sums[2] - sums[1] * sums[1]
 
 
-def largest_of(values: list[arb]) -> arb:
+def largest_of(values: Sequence[arb]) -> arb:
     """Rounded up."""
     return arb(reduce(arb.max, values).upper())
-
-
-def _hull(values: list[arb]) -> Ends:
-    return -largest_of([-value for value in values]), largest_of(values)

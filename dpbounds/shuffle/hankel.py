@@ -34,10 +34,11 @@ from functools import cached_property, partial, reduce
 from flint import acb, arb
 
 from dpbounds.errors import PrecisionError
-from dpbounds.numbers.gauss_legendre import ACROSS, ALONG, RHO, Panel, panel_error
+from dpbounds.numbers.gauss_legendre import ACROSS, ALONG, cover
 from dpbounds.numbers.to_digits import normal_cdf
 from dpbounds.shuffle.blanket import BlanketLaw, Region
 from dpbounds.shuffle.gaussian import GaussianSummand, Path
+from dpbounds.shuffle.positive_part import approx_moments
 
 _DEEPER = 8
 """Bits by which M is finer than the goal."""
@@ -51,10 +52,8 @@ _BELOW = 0.25
 """How far log c stays below the place from which on no leg is real."""
 _FEW, _ALONE = 0.5, 2.0
 """log n|T/A| up to which single messages are counted, and up to which a sum over the legs is a good bound on |M|ⁿ."""
-_LOW_ORDER, _MOST_ORDER, _WIDER = 10, 28, 1.5
-"""Nodes above those for e^{−reach}: below the first panels grow by that factor, above the second they are halved."""
-_FIRST, _WIDEST, _HALVINGS, _SHORT = 0.2, 0.48, 20, 1e-4
-"""Half of a panel in u: the first one, and the widest in multiples of θ − π/2; when it is given up; what is too short."""
+_FIRST, _WIDEST, _SHORT, _LEAST = 0.4, 0.48, 1e-4, 1e-6
+"""Of a panel in u: the first one; half of the widest in multiples of θ − π/2; what is too short. Of the first one: when it is given up."""
 _BLOCK, _FAR, _SHORTER = 1.25, 1e30, (1, 4, 16, 64)
 """Of the bound above Y: the ratio of blocks, where it ends, and shares of the largest a that are tried."""
 
@@ -78,7 +77,7 @@ class BlanketModel:
         width = _REACH / self.sigma / _CELLS
         rule = [tuple(float(part.mid()) for part in arb.legendre_p_root(_ORDER, index, weight=True)) for index in range(_ORDER)]
         places = [(width * (cell + (1 + node) / 2), width * weight / 2) for cell in range(_CELLS) for node, weight in rule]
-        self.rows = [(t, math.exp(t), weight * math.exp(self.log_density(t))) for t, weight in places]
+        self.rows = [(t, math.exp(t), math.log(weight) + self.log_density(t)) for t, weight in places]
 
     def log_density(self, t: float) -> float:
         """log ρ."""
@@ -90,40 +89,37 @@ class BlanketModel:
         bent = max(x * math.exp(stop) - self.sigma**2, 0.1)
         return self.log_density(stop) + x * (math.exp(stop) - self.level) + 0.5 * math.log(math.pi / (2 * bent))
 
-    def moments(self, x: float) -> tuple[float, float, float]:
-        """log A(x), log(A(x)ⁿ − (1 − γ)ⁿ), and the variance of its tilted law."""
-        stop, sums = self.law.crossing(x), [0.0, 0.0, 0.0]
-        for t, grown, weight in self.rows:
-            for value in (grown - self.level, 1 - self.level * grown)[0 if t < stop else 1 :]:
-                mass = weight * math.exp(x * value)
-                for k in range(3):
-                    sums[k] += mass
-                    mass *= value
-        whole, grown = self.none + sums[0], self.users * math.log1p(sums[0] / self.none)
-        above = self.users * math.log(self.none) + grown + math.log(-math.expm1(-grown)) if grown > 0 else -math.inf
-        return math.log(whole), above, sums[2] / whole - (sums[1] / whole) ** 2
+    def moments(self, x: float) -> tuple[float, float, float, float]:
+        """log A(x), log(A(x)ⁿ − (1 − γ)ⁿ), and the mean and the variance of its tilted law."""
+        stop = self.law.crossing(x)
+        rows = [(grown - self.level, log) for t, grown, log in self.rows if t < stop]
+        rows += [(1 - self.level * grown, log) for _, grown, log in self.rows]
+        log_side, first, second = approx_moments(rows, x)
+        share = math.exp(log_side) / (self.none + math.exp(log_side))
+        log_none, grown = math.log(self.none), self.users * math.log1p(math.exp(log_side) / self.none)
+        above = self.users * log_none + grown + math.log(-math.expm1(-grown)) if grown > 0 else -math.inf
+        return log_none + grown / self.users, above, share * first, share * second - (share * first) ** 2
 
     def plan(self, reach: float) -> Plan:
         """c where Mⁿ/c² is smallest, or is below the goal e^{−reach}, or below E(S)₊ where single messages are many: |T| is bounded then as
         the sum over its legs, and A + |T| is above |M|, so that farther on (A + |T|)ⁿ is above any goal."""
         turn = max(0.0, 1 - 1 / (2 * self.sigma**2))  # x·e^t = κ has a root up to there
         low, high, rows = math.log(1e-3 / (self.users * self.level)), math.log(0.5 + self.sigma**2 * turn) - turn - _BELOW, []
-        falls = True
         for place in range(_PLACES + 1):
             u = low + (high - low) * place / _PLACES
-            log_moment, log_many, variance = self.moments(math.exp(u))
+            log_moment, log_many, mean, variance = self.moments(math.exp(u))
             alone = self.log_turned(math.exp(u)) - log_moment + math.log(self.users)
-            rows.append((log_many - 2 * u, u, variance, alone, alone + self.users * log_moment - u))
+            rows.append((log_many - 2 * u, u, mean, variance, alone, alone + self.users * log_moment - u))
             if place and rows[-1][0] > rows[-2][0]:
                 del rows[-1]
-                falls = False
                 break
-        lowest, _, variance, _, _ = rows[-1]
-        curvature = self.users * variance + 2 * math.exp(-2 * rows[-1][1])
-        few = max(_FEW, rows[0][3])  # beyond, the sine of n·arg M does not grow with n|T/A|
-        singles = [row[4] + math.log((high - low) / _PLACES / math.pi) for row in rows if row[3] <= few]
-        log_size = _log_sum(singles if falls else [*singles, lowest - 0.5 * math.log(2 * math.pi * curvature)])
-        ends = (row[1] for row in rows if row[0] < log_size - reach or (row[0] < log_size and row[3] > _ALONE))
+        lowest, u, mean, variance, _, _ = rows[-1]
+        slope, curvature = self.users * mean - 2 * math.exp(-u), self.users * variance + 2 * math.exp(-2 * u)
+        few = max(_FEW, rows[0][4])  # beyond, the sine of n·arg M does not grow with n|T/A|
+        singles = [row[5] + math.log((high - low) / _PLACES / math.pi) for row in rows if row[4] <= few]
+        beyond = slope**2 / (2 * curvature)  # about how much farther it falls
+        log_size = _log_sum([*singles, lowest - beyond - 0.5 * math.log(2 * math.pi * curvature)])
+        ends = (row[1] for row in rows if row[0] < log_size - reach or (row[0] < log_size and row[4] > _ALONE))
         u = next(ends, rows[-1][1])
         return Plan(u, 1 / math.sqrt(curvature), log_size, self.tail(u, log_size - reach))
 
@@ -164,11 +160,6 @@ class BlanketIntegral(ABC):
         return arb(-self.reach).exp() / (self.users << _DEEPER)
 
     @cached_property
-    def least_order(self) -> int:
-        """Nodes for an integrand of size 1 and an error of about e^{−reach}."""
-        return math.ceil(self.reach / (2 * math.log(RHO)))
-
-    @cached_property
     def none(self) -> arb:
         """(1 − γ)ⁿ."""
         return self.law.none**self.users
@@ -178,41 +169,31 @@ class BlanketIntegral(ABC):
         """c."""
         return arb(self.plan.log_c).exp()
 
-    def integral(self, start: float, width: float, widest: float, end: float, rest: Callable[[float], arb]) -> arb:
+    def integral(self, start: float, width: float, end: float, rest: Callable[[float], arb]) -> arb:
         """From `start` to `end`, or on to where `rest`, what is left, is below the goal."""
-        total, halved = arb(0), 0
-        for _ in range(self.most_panels):
-            if not start < end:
-                return total
-            high = min(start + 2 * width, end)
-            panel, value = self.panel(start, high)
-            halved = halved + 1 if panel.order > self.least_order + _MOST_ORDER else 0
-            if halved > _HALVINGS:
-                break
-            if halved:
-                width /= 2
-                continue
+        values = dict[tuple[float, float], Callable[[arb], arb]]()
+
+        def bound(low: float, high: float) -> arb:
+            try:
+                found, values[low, high] = self.around(low, high)
+            except PrecisionError as error:  # the region is too wide for one path
+                if high - low < _LEAST * width:
+                    raise unreached(self.users) from error
+                return arb.pos_inf()
+            return found
+
+        def left(low: float) -> arb:
+            return rest(low) if low > start else arb.pos_inf()
+
+        panels = cover(start, width, bound, self.goal, None if end == math.inf else end, left, growth=1.5, most=self.most_panels)
+        total = arb(0, left(panels[-1].high).upper()) if end == math.inf else arb(0)
+        for panel in panels:
             if panel.size < self.goal / 8:
                 total += arb(0, panel.size.upper())
             else:
+                value = values[panel.low, panel.high]
                 total += arb(0, panel.error.upper()) + sum((weight * value(node) for node, weight in panel.nodes()), arb(0))
-            left = rest(high)
-            if left < self.goal / 4:
-                return total + arb(0, left.upper())
-            start, width = high, min(widest, width * (_WIDER if panel.order < self.least_order + _LOW_ORDER else 1))
-        raise unreached(self.users)
-
-    def panel(self, low: float, high: float) -> tuple[Panel, Callable[[arb], arb]]:
-        """With as many nodes as its bound asks for, too many where there is none."""
-        half, most = (arb(high) - arb(low)) / 2, self.least_order + _MOST_ORDER
-        try:
-            bound, value = self.around(low, high)
-        except PrecisionError:  # the region is too wide for one path
-            return Panel(low, high, most + 1, arb(0), arb(0)), arb
-        bound = arb(bound.upper())
-        excess = (bound * half / self.goal).log() + 3
-        order = max(4, math.ceil(float(excess.upper()) / (2 * math.log(RHO)))) if excess < 1e6 else most + 1
-        return Panel(low, high, order, panel_error(half, bound, order), 2 * half * bound), value
+        return total
 
 
 class SingleMessages(BlanketIntegral):
@@ -223,6 +204,8 @@ class SingleMessages(BlanketIntegral):
     def region(self, low: float, high: float) -> Region:
         """A sector."""
         half, middle = (arb(high) - arb(low)) / 2, (arb(high) + arb(low)) / 2
+        if half > _WIDEST * self.law.margin(0.0):
+            raise unreached(self.users)
         return Region.sector((middle - half * ALONG).exp(), (middle + half * ALONG).exp(), half * ACROSS)
 
     def around(self, low: float, high: float) -> tuple[arb, Callable[[arb], arb]]:
@@ -257,7 +240,7 @@ class SingleMessages(BlanketIntegral):
         """From x₀ on, and what is below."""
         start = math.log(float(self.law.kappa(self.plan.tail).mid())) - self.plan.tail
         start = self.plan.log_c if start > self.plan.log_c - _SHORT else start
-        found = self.integral(start, _FIRST, _WIDEST * self.law.margin(0.0), self.plan.log_c, lambda high: arb.pos_inf())
+        found = self.integral(start, _FIRST, self.plan.log_c, lambda high: arb.pos_inf())
         return found + arb(0, self.below(start).upper())
 
     def below(self, start: float) -> arb:
@@ -297,7 +280,7 @@ class ManyMessages(BlanketIntegral):
 
     def until(self, end: float, rest: Callable[[float], arb] = lambda _: arb.pos_inf()) -> arb:
         """To a distance, or on to where `rest` is small."""
-        return self.integral(0.0, min(self.plan.width, math.exp(self.plan.log_c) / 3), math.inf, end, rest)
+        return self.integral(0.0, 2 * min(self.plan.width, math.exp(self.plan.log_c) / 3), end, rest)
 
     def difference(self, whole: arb, side: arb) -> arb:
         """A bound on |Mⁿ − (1 − γ)ⁿ|, for one on |M| and one on |M − (1 − γ)|."""

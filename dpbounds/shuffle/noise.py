@@ -6,8 +6,9 @@ Upwards |M| does not fall below what the atoms of X leave, so that M(z)ⁿ/z² o
 
 with P, Q, R of `LaplaceSummand.ends` are analytic apart, and |PⁱQʲRᵏ| is about e^{x·Re z} with x = i(g − l) + j(1 − lg) + k(1 − l). So the
 path of the terms with x > 0 turns left at c + iY, and that of the others right: both fall. Where a path ends, at Z, it goes straight up:
-every term is then at most its bound at Z, so that at most their sum over Im Z is left, whatever the signs of x. A term is thus good on
-either path, and a sign that rounding takes wrong costs digits only. On a region the sum of the bounds is convex in Re z. What windows
+|z| grows and Re z stays, so that every term is at most its bound at Z, and ∫dy/|z|² ≤ 1/Im Z times their sum is left, whatever the signs of
+x. (Lines up from c + iY and from Z have the same integral: at height H what lies between them is of the order of 1/H².) A term is thus good
+on either path, and a sign that rounding takes wrong costs digits only. On a region the sum of the bounds is convex in Re z. What windows
 for i + j, k and i leave out is taken up the old path: at most the n-th power of the bound of M at c + iY, times a probability, over Y.
 """
 
@@ -133,7 +134,7 @@ class SplitMessages(BlanketIntegral):
 
     def total(self) -> arb:
         """Until little is left, and what the windows leave out."""
-        return self.integral(0.0, self.top / 3, math.inf, math.inf, self.left) + arb(0, self.windows[3].upper())
+        return self.integral(0.0, 2 * self.top / 3, math.inf, self.left) + arb(0, self.windows[3].upper())
 
 
 def noise_delta(users: int, randomizer: str, parameter: arb, epsilon: arb) -> arb:

@@ -129,14 +129,14 @@ def approx_saddle(law: Values, users: int) -> tuple[float, float, float]:
     low, high = 1e-14, 1e14
     for _ in range(_HALVINGS):
         middle = math.sqrt(low * high)
-        low, high = (low, middle) if users * _approx_moments(rows, middle)[1] > 2 / middle else (middle, high)
-    log_moment, mean, square = _approx_moments(rows, high)
+        low, high = (low, middle) if users * approx_moments(rows, middle)[1] > 2 / middle else (middle, high)
+    log_moment, mean, square = approx_moments(rows, high)
     curvature = users * (square - mean * mean) + 2 / high**2
     log_size = users * log_moment - 2 * math.log(high) - 0.5 * math.log(2 * math.pi * curvature) + math.log(scale)
     return high / scale, curvature * scale**2, log_size
 
 
-def _approx_moments(rows: list[tuple[float, float]], rate: float) -> tuple[float, float, float]:
+def approx_moments(rows: list[tuple[float, float]], rate: float) -> tuple[float, float, float]:
     """log M and the first two moments of the tilted law, from values and logarithms of weights."""
     logs = [log + rate * a for a, log in rows]
     top = max(logs)

@@ -21,7 +21,7 @@ from fractions import Fraction
 from typing import Any
 
 from dpbounds.errors import InputError, other_name
-from dpbounds.matrix.cyclic import sampled_uses
+from dpbounds.matrix.mechanism import cyclic_poisson
 from dpbounds.mechanisms import Gaussian, Guarantee, Mechanism, Noise, Relation
 from dpbounds.mechanisms.formula import FormulaNoise
 from dpbounds.mechanisms.specs import part_to_mechanism
@@ -108,7 +108,7 @@ class Formula:
         if _is_cyclic(given):
             run = given["source"], given["sigma"], given.get("steps"), given["q"], given.get("min-sep", 1)
             assumed = f"{cyclic_groups(given)[0]}, and is added or removed"
-            return FormulaEnds(found, sampled_uses(*run, least=True), assumed, None, Relation.ADD_OR_REMOVE)
+            return FormulaEnds(found, cyclic_poisson(*run, least=True), assumed, None, Relation.ADD_OR_REMOVE)
         assert isinstance(found, Noise)
         relation, beside = found.default_relation, found.beside or found
         if not isinstance(found, FormulaNoise):

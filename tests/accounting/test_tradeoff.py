@@ -124,7 +124,7 @@ def test_any_weight_of_two_lines_is_sound(monkeypatch, weight):
             best = best.max(ends[0].min(ends[1]))
         return best, float((start + end).mid()) / 2
 
-    monkeypatch.setattr(tradeoff, "_lowest", poor)
+    monkeypatch.setattr(tradeoff, "lowest_of_two", poor)
     monkeypatch.setattr(tradeoff, "_POINTS", 15)
     found = tradeoff.rate_of(tradeoff.dominating_pairs(Gaussian(1))[0], Fraction(1, 20), 4)
     assert found.contains(truth)

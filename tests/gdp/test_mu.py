@@ -10,8 +10,10 @@ import pytest
 
 from dpbounds.cli import main
 from dpbounds.errors import InputError
-from dpbounds.gdp.mu import fpr_floor, mu_of_curve
-from dpbounds.mechanisms import Gaussian, Laplace, PoissonSampling, RandomizedResponse, Sampled
+from dpbounds.gdp.mu import _Polygon, fpr_floor, mu_of_curve
+from dpbounds.mechanisms import Direction, Gaussian, Guarantee, Laplace, PoissonSampling, RandomizedResponse, Sampled
+from dpbounds.mechanisms.pairs import dominating_pairs
+from dpbounds.numbers.balls import ball, precision
 
 NORMAL = NormalDist()
 
@@ -105,3 +107,26 @@ def test_command(capsys):
 def test_bad_input_has_one_line(given):
     with pytest.raises(InputError):
         mu_of_curve(Gaussian(1), **given)
+
+
+@pytest.mark.parametrize(("mechanism", "mu", "count"), [(Laplace(1), "1.1", 3), (Gaussian(1), "1.1", 3), (Laplace(1), "1.1", 1)])
+def test_the_bound_on_the_regret_of_few_lines(mechanism, mu, count):
+    """In x = e^ε on a grid of floats: the chord of δ_μ over the lines on both sides of each pair, and δ_μ beyond the last one."""
+    with precision(100):
+        polygon = _Polygon(dominating_pairs(mechanism, None, Direction.WORST, Guarantee.MECHANISM), Fraction(1, 1000))
+        polygon.lines = polygon.lines[:count]
+        _, high, _ = polygon._regret(ball(Fraction(mu)))
+    rows = [(0.0, 1.0, 1.0), *((float(x.mid()), 1 - float(rest.mid()), float(low.mid())) for _, x, rest, low in polygon.lines)]
+    own = [
+        NORMAL.cdf(float(mu) / 2 - math.log(x) / float(mu)) - x * NORMAL.cdf(-float(mu) / 2 - math.log(x) / float(mu)) for x, *_ in rows[1:]
+    ]
+    worst = own[-1] / (1 + rows[-1][0])
+    for i in range(1, len(rows) - 1):
+        (start, _, first), (end, _, second) = rows[i], rows[i + 1]
+        ahead = (first - rows[i - 1][1]) / (start - rows[i - 1][0])
+        back = (rows[i + 2][1] - second) / (rows[i + 2][0] - end) if i + 2 < len(rows) else 0.0
+        for k in range(1001):
+            x = start + (end - start) * k / 1000
+            chord = own[i - 1] + (own[i] - own[i - 1]) * k / 1000
+            worst = max(worst, (chord - max(first + ahead * (x - start), second + back * (x - end))) / (1 + x))
+    assert worst - 1e-12 <= float(high.mid()) <= worst + 1e-4

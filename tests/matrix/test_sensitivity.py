@@ -13,8 +13,8 @@ from dpbounds import accounting
 from dpbounds.cli import main
 from dpbounds.errors import InputError
 from dpbounds.matrix import patterns
-from dpbounds.matrix.cyclic import cyclic_poisson, sampled_uses
 from dpbounds.matrix.errors import prefix_errors
+from dpbounds.matrix.mechanism import cyclic_poisson
 from dpbounds.matrix.read import Matrix, read_matrix
 from dpbounds.matrix.sensitivity import sensitivity_of
 from dpbounds.mechanisms import Gaussian, PoissonSampling, Repeated, Sampled
@@ -172,14 +172,6 @@ def test_files(tmp_path, capsys):
     assert "exact" in capsys.readouterr().out
 
 
-def test_cyclic_poisson_is_poisson_on_groups():
-    seen = cyclic_poisson(2, 1000, 10, 5, 101, bands=5)
-    assert seen.steps == 21 and seen.mechanism.sampling.q == Fraction(1, 20)
-    for wrong in ((2, 1000, 10, 3, 100, 1), (2, 1000, 10, 5, 100, 6), (2, 10, 4, 5, 100, 1)):
-        with pytest.raises(InputError):
-            cyclic_poisson(*wrong)
-
-
 def test_a_matrix_with_a_rate_is_cyclic_poisson_sampling(capsys):
     """1 + 1/4 + 1/16 = 21/16: noise 2 on Cx is the multiplier 8/√21; 101 steps in 5 groups are 21 uses."""
     words = ["--matrix", "1,1/2,1/4", "--sigma", "2", "--steps", "101", "--q", "1/20", "--epsilon", "1/2", "--json"]
@@ -213,12 +205,12 @@ def test_what_some_record_shows_under_cyclic_sampling(tmp_path):
     """Steps 0 and 2 are one group, 1 and 3 the other: norms 1, 2 and 3, 1; and a column of zeros."""
     table = tmp_path / "columns.csv"
     table.write_text("1,0,0,0\n0,3,0,0\n0,0,2,0\n0,0,0,1\n")
-    at_most, at_least = (sampled_uses(str(table), 6, None, "1/2", 2, least=least) for least in (False, True))
+    at_most, at_least = (cyclic_poisson(str(table), 6, None, "1/2", 2, least=least) for least in (False, True))
     assert at_most.mechanism.base.sigma == 2 and at_least.mechanism.base.sigma == 6
-    assert sampled_uses(str(table), 6, None, "1/2", 3, least=True).mechanism.base.sigma == 6  # group 0 alone has two steps
+    assert cyclic_poisson(str(table), 6, None, "1/2", 3, least=True).mechanism.base.sigma == 6  # group 0 alone has two steps
     table.write_text("1,0\n0,0\n")
     with pytest.raises(InputError, match="zero"):
-        sampled_uses(str(table), 6, None, "1/2", 1, least=True)
+        cyclic_poisson(str(table), 6, None, "1/2", 1, least=True)
 
 
 def test_prefix_sums_of_noise_that_cancel():

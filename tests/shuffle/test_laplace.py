@@ -12,7 +12,7 @@ from mpmath.calculus.quadrature import GaussLegendre
 from dpbounds import Gaussian, Laplace, accounting
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.numbers.balls import precision
-from dpbounds.numbers.gauss_legendre import panel_error
+from dpbounds.numbers.gauss_legendre import Panel, panel_error
 from dpbounds.numbers.inputs import exact_ball
 from dpbounds.shuffle.blanket import Region
 from dpbounds.shuffle.hankel import ManyMessages, Plan
@@ -116,7 +116,7 @@ def test_what_lies_beyond_is_needed(after):
             ends.append(high)
             return arb(0) if len(ends) == after else arb.pos_inf()
 
-        short = line.integral(0.0, line.plan.width / 4, line.plan.width / 4, 1e9, stop)
+        short = line.integral(0.0, line.plan.width / 4, 1e9, stop)
         assert not short.overlaps(truth)
         assert (short + arb(0, line.above()(ends[-1]).upper())).overlaps(truth)
 
@@ -124,8 +124,7 @@ def test_what_lies_beyond_is_needed(after):
 def test_the_errors_of_panels_are_needed():
     with precision(110):
         line = many()
-        panel, value = line.panel(0.0, line.plan.width)
-        bound, _ = line.around(0.0, line.plan.width)
+        panel, (bound, value) = Panel(0.0, line.plan.width, 40, arb(0), arb(0)), line.around(0.0, line.plan.width)
 
         def by(order):
             return sum((weight * value(node) for node, weight in replace(panel, order=order).nodes()), arb(0))

@@ -56,7 +56,7 @@ def _total_variations(elements: Elements) -> arb | None:
     for law, steps in elements.uses.items():
         if law.atoms is not None and (use := law.listed(1)) is not None:
             own = sum(((p - q).nonnegative_part() for p, q in zip(use.law.p, use.law.q, strict=True)), use.law.lost + use.law.dropped)
-        elif (form := law.closed_form({law: 1})) is not None and not form.long:
+        elif (form := law.closed_form({law: 1})) is not None and not (form.long or form.spare):
             own = form.value(arb(0))
         else:
             return None
