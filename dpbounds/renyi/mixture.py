@@ -1,55 +1,49 @@
-"""Rényi divergence of the Gaussian mixture pairs under substitution: Poisson or without replacement, and with replacement.
+"""Rényi divergence of the Gaussian mixture pair of sampling with replacement.
 
 φ the density of N(0,σ²), ξ = x/σ², ℓ ~ Binomial(m, rate) with weights w_ℓ = b_ℓ e^{−ℓ²/2σ²},
 
     P = φ·u,  u = Σ w_ℓ e^{ℓξ};      Q = φ·v,  v = Σ w_ℓ e^{−ℓξ};      M(t) = ∫ φ u^{1+t} v^{−t} dx.
 
 With r = u/v − 1, E_Q[r] = 0 and M(t) = 1 + t·J, J = ∫ f, f = φ·v·G(r) ≥ 0 (`excess`), found by the trapezoid rule; `mixture_terms` has
-the error bounds. The pair is its own mirror image (x → −x). Pairs: Koskela, Jälkö & Honkela 2020 §6.2 (m = 1, rate q) and §6.3.
+the error bounds. The pair is its own mirror image (x → −x). The pair: Koskela, Jälkö & Honkela 2020 §6.3.
 """
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from fractions import Fraction
 
 from flint import arb
 
 from dpbounds.errors import InputError, PrecisionError
-from dpbounds.mechanisms.pairs import FixedSizePair, SubstitutePair, WithReplacementPair
+from dpbounds.mechanisms.pairs import FixedSizePair, WithReplacementPair
 from dpbounds.numbers.balls import precision
 from dpbounds.numbers.excess import divergence_from_excess
 from dpbounds.numbers.precise import Parameter, as_ball, relative
 from dpbounds.numbers.trapezoid import aliasing, between_zero_and, lattice_sum
 from dpbounds.renyi import mixture_terms as terms
-from dpbounds.renyi import one_pair
+from dpbounds.renyi import one_pair, poisson_gaussian
 from dpbounds.renyi.mixture_terms import MOST_THETA, MixtureTerms
-from dpbounds.renyi.poisson_gaussian_terms import SumPlan
 
 
-def two_points(q: Parameter) -> tuple[int, Parameter]:
-    """One draw that hits with probability q, as (m, rate).
+@dataclass(frozen=True)
+class SumPlan:
+    """How J is summed: nodes first·h … last·h, a strip of half-width θσ², and a block sum that is negligible. All fields are exact."""
 
-    >>> two_points(Fraction(1, 3))
-    (1, Fraction(1, 3))
-    """
-    return 1, q
-
-
-def binomial(population: int, batch: int) -> tuple[int, Parameter]:
-    """`batch` draws that hit with probability 1/population each, as (m, rate).
-
-    >>> binomial(100, 5)
-    (5, Fraction(1, 100))
-    """
-    return batch, Fraction(1, population)
+    step: float
+    theta: float
+    first: int
+    last: int
+    negligible: arb
 
 
-def divergence(counts: tuple[int, Parameter], t: Parameter, sigma: Parameter, bits: int) -> arb:
-    """D_{1+t} of a mixture pair, in either order, with `bits` relative bits.
+def divergence(most: int, rate: Fraction, t: Parameter, sigma: Parameter, bits: int) -> arb:
+    """D_{1+t} of that pair, in either order, with `bits` relative bits.
 
     Args:
-        counts: (m, rate) of `two_points` or `binomial`.
+        most: m ≥ 2 draws.
+        rate: probability that one of them hits, 0 < rate ≤ 1.
         t: order minus one, t ≥ 0.
         sigma: σ > 0.
         bits: relative accuracy.
@@ -57,12 +51,9 @@ def divergence(counts: tuple[int, Parameter], t: Parameter, sigma: Parameter, bi
     Raises:
         PrecisionError: the accuracy was not reached.
 
-    >>> divergence(two_points(Fraction(1, 100)), Fraction(1), Fraction(1), 60).str(12, radius=False)
-    '0.000457554382538'
+    >>> divergence(2, Fraction(1, 100), Fraction(1), Fraction(1), 60).rel_accuracy_bits() >= 60
+    True
     """
-    most, rate = counts
-    if rate == 0:
-        return arb(0)
     if rate == 1:
         return relative(lambda: 2 * most * most * (1 + as_ball(t)) / as_ball(sigma) ** 2, bits)
 
@@ -146,14 +137,12 @@ def _guard(rate: Parameter, sigma: Parameter, t: Parameter) -> int:
     return math.ceil(40 + 2 * math.log2(max(noise, 1.0)) - math.log2(max(hit, 1e-300)) + 2 * math.log2(1 + order))
 
 
-@one_pair.divergence.register(SubstitutePair)
-def _(pair: SubstitutePair, t: Parameter, bits: int, *, reversed: bool = False) -> arb:
-    return divergence(two_points(pair.q), t, pair.sigma, bits)
-
-
 @one_pair.divergence.register(WithReplacementPair)
 def _(pair: WithReplacementPair, t: Parameter, bits: int, *, reversed: bool = False) -> arb:
-    return divergence(binomial(pair.population, pair.batch), t, pair.sigma, bits)
+    rate = Fraction(1, pair.population)
+    if pair.batch == 1:
+        return poisson_gaussian.divergence(t, pair.sigma, rate, bits, substitute=True)
+    return divergence(pair.batch, rate, t, pair.sigma, bits)
 
 
 @one_pair.divergence.register(FixedSizePair)

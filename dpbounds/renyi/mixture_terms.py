@@ -100,7 +100,7 @@ class MixtureTerms:
         """f(x)."""
         drift = 2 * self.half_v * x
         u, v = self.side(drift)[0], self.side(-drift)[0]
-        r = u / v - 1 if self.most > 1 else self.none * self.odds * (-self.half_v).exp() * 2 * drift.sinh() / v
+        r = u / v - 1
         log_ratio = r.log1p() if abs(r) < 0.5 else u.log() - v.log()
         return self.norm * (-x * x * self.half_v).exp() * v * excess(self.t, r, log_ratio, False)
 

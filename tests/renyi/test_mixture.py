@@ -1,4 +1,4 @@
-"""Gaussian mixture pairs: an independent quadrature, the whole range, and each error term on its own."""
+"""Mixtures of sampling with replacement, and the substitute pair: an independent quadrature, the whole range, each error term."""
 
 import random
 from dataclasses import replace
@@ -12,12 +12,24 @@ from dpbounds.mechanisms.pairs import SubstitutePair, WithReplacementPair
 from dpbounds.numbers.balls import ball, precision
 from dpbounds.renyi import mixture as module
 from dpbounds.renyi import mixture_terms as terms
-from dpbounds.renyi.mixture import binomial, divergence, integral, plan, two_points
+from dpbounds.renyi import one_pair, poisson_gaussian
+from dpbounds.renyi.mixture import SumPlan, divergence, integral, plan
 from dpbounds.renyi.mixture_terms import MixtureTerms
-from dpbounds.renyi.poisson_gaussian_terms import SumPlan
 from tests.oracle.renyi import approx_divergence
 
 F = Fraction
+
+
+def substitute(q: F, t: F, sigma: F, bits: int) -> arb:
+    return poisson_gaussian.divergence(t, sigma, q, bits, substitute=True)
+
+
+def one_draw(rate: str) -> tuple:
+    return 1, F(rate)
+
+
+def draws(population: int, batch: int) -> tuple:
+    return batch, F(1, population)
 
 
 def mixture(counts: tuple, alpha: str, sigma: str) -> MixtureTerms:
@@ -35,8 +47,7 @@ def mixture(counts: tuple, alpha: str, sigma: str) -> MixtureTerms:
     ],
 )
 def test_contains_the_oracle(pair, alpha) -> None:
-    counts = two_points(pair.q) if isinstance(pair, SubstitutePair) else binomial(pair.population, pair.batch)
-    value = divergence(counts, F(alpha) - 1, pair.sigma, 60)
+    value = one_pair.divergence(pair, F(alpha) - 1, 60)
     with precision(400):
         expected = arb(mpmath.nstr(approx_divergence(pair, alpha, 40), 60)) * arb(1, "1e-38")
         assert value.rel_accuracy_bits() >= 60 and value.contains(expected)
@@ -46,38 +57,38 @@ def test_contains_the_oracle(pair, alpha) -> None:
 @pytest.mark.parametrize("sigma", ["0.3", "1", "150", "1e8"])
 @pytest.mark.parametrize("q", ["1e-9", "0.5", "0.999999999"])
 def test_full_relative_digits_over_the_range(sigma: str, q: str, alpha: str) -> None:
-    value = divergence(two_points(F(q)), F(alpha) - 1, F(sigma), 100)
+    value = substitute(F(q), F(alpha) - 1, F(sigma), 100)
     assert value.rel_accuracy_bits() >= 100
     assert value <= ball(4 * F(alpha) / (2 * F(sigma) ** 2)), "post-processing of the unsampled Gaussian at distance 2"
-    assert value.overlaps(divergence(two_points(F(q)), F(alpha) - 1, F(sigma), 150))
+    assert value.overlaps(substitute(F(q), F(alpha) - 1, F(sigma), 150))
 
 
 @pytest.mark.parametrize(("population", "batch", "sigma"), [(1000, 1000, "4"), (10, 100, "2"), (100, 10_000, "5"), (10**9, 7, "1e6")])
 def test_large_batches(population: int, batch: int, sigma: str) -> None:
-    value = divergence(binomial(population, batch), F(3, 2), F(sigma), 60)
+    value = divergence(batch, F(1, population), F(3, 2), F(sigma), 60)
     assert value.rel_accuracy_bits() >= 60
     assert value <= ball(F(5, 2) * (2 * batch) ** 2 / (2 * F(sigma) ** 2)), "all draws hit"
 
 
 def test_one_draw_is_the_two_point_mixture() -> None:
-    assert divergence(binomial(10, 1), F(2), F(1), 80).overlaps(divergence(two_points(F(1, 10)), F(2), F(1), 80))
+    assert one_pair.divergence(WithReplacementPair(10, 1, F(1)), F(2), 80).overlaps(divergence(1, F(1, 10), F(2), F(1), 80))
 
 
 def test_degenerate_rates() -> None:
-    assert divergence(two_points(F(0)), F(1), F(1), 60) == 0
-    assert divergence(two_points(F(1)), F(1), F(1), 60).contains(arb(4)), "N(1) against N(−1)"
+    assert substitute(F(0), F(1), F(1), 60) == 0
+    assert substitute(F(1), F(1), F(1), 60).contains(arb(4)), "N(1) against N(−1)"
 
 
 def test_order_one_is_the_limit() -> None:
-    limit = divergence(two_points(F(1, 3)), F(0), F(1), 80)
-    near = divergence(two_points(F(1, 3)), F(1, 10**30), F(1), 80)
+    limit = substitute(F(1, 3), F(0), F(1), 80)
+    near = substitute(F(1, 3), F(1, 10**30), F(1), 80)
     with precision(200):
         assert abs(limit / near - 1) < arb("1e-23")
 
 
 # --- each error term ----------------------------------------------------------------------------------------------------
 
-COUNTS = {"two points": (two_points("1/4"), "1"), "binomial": (binomial(20, 5), "2")}
+COUNTS = {"two points": (one_draw("1/4"), "1"), "binomial": (draws(20, 5), "2")}
 
 
 def fine_and_rough(f: MixtureTerms, change: dict[str, float]) -> tuple[arb, SumPlan]:
@@ -134,7 +145,7 @@ def test_edge_bounds_the_integral_on_the_edge(counts, sigma, alpha, share) -> No
 def test_cells_are_above_the_real_integral() -> None:
     """At θ = 0 the edge bound is a bound of J itself."""
     with precision(120):
-        f = mixture(two_points("1/4"), "3", "1")
+        f = mixture(one_draw("1/4"), "3", "1")
         chosen = plan(f, 60)
         assert integral(f, chosen) <= terms.edge(f, arb("1e-9"), arb(chosen.step) * chosen.last)
 
@@ -142,7 +153,7 @@ def test_cells_are_above_the_real_integral() -> None:
 def test_block_majorant_is_above_the_integrand() -> None:
     rng = random.Random(5)
     for _ in range(150):
-        counts = rng.choice([two_points("1e-9"), two_points("0.9"), binomial(20, 5), binomial(100, 60)])
+        counts = rng.choice([one_draw("1e-9"), one_draw("0.9"), draws(20, 5), draws(100, 60)])
         with precision(150):
             f = mixture(counts, rng.choice(["1.001", "3", "500"]), rng.choice(["0.3", "1", "20"]))
             low = arb(rng.uniform(-15, 15)) * f.sigma
@@ -155,7 +166,7 @@ def test_block_majorant_is_above_the_integrand() -> None:
 @pytest.mark.parametrize("drift", ["-3", "0", "0.5", "2"])
 def test_windowed_sums_contain_the_full_sums(drift: str, monkeypatch) -> None:
     with precision(100):
-        f = mixture(binomial(50, 200), "2", "5")
+        f = mixture(draws(50, 200), "2", "5")
         value, first = f.side(arb(drift))
         masses = [arb.bin_uiui(200, k) * f.rate**k * (1 - f.rate) ** (200 - k) for k in range(201)]
         weights = [b * (k * arb(drift) - k * k * f.half_v).exp() for k, b in enumerate(masses)]
@@ -169,7 +180,7 @@ def test_windowed_sums_contain_the_full_sums(drift: str, monkeypatch) -> None:
 
 def test_negligible_blocks_stay_in_the_sum(monkeypatch) -> None:
     with precision(200):
-        f = mixture(two_points("1e-9"), "1000", "1")
+        f = mixture(one_draw("1e-9"), "1000", "1")
         fine = plan(f, 100)
         truth = integral(f, fine)
         rough = replace(fine, negligible=truth / 1000 / fine.step)
