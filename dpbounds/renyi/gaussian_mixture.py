@@ -37,7 +37,7 @@ _SHIFTS = tuple(0.999 * 0.8**k for k in range(30))
 
 
 @dataclass(frozen=True)
-class Place:
+class IntegrandAt:
     """log u, log v and their slopes E_u/σ and −E_v/σ at some s; 0 where that side is N(0, σ²)."""
 
     s: arb
@@ -56,20 +56,20 @@ class Integrand:
     p: arb
     n: arb
 
-    def at(self, s: arb) -> Place:
+    def at(self, s: arb) -> IntegrandAt:
         """What is known at a place."""
         found = []
         for power, sign in ((self.p, 1), (self.n, -1)):
             total, first = self.counts.side(sign * s / self.sigma) if power != 0 else (arb(1), arb(0))
             found.append((total.log(), sign * first / total / self.sigma))
         (log_u, up), (log_v, down) = found
-        return Place(s, log_u, log_v, up, down)
+        return IntegrandAt(s, log_u, log_v, up, down)
 
-    def log_size(self, at: Place) -> arb:
+    def log_size(self, at: IntegrandAt) -> arb:
         """log(f·√2π)."""
         return self.p * at.log_u - self.n * at.log_v - at.s * at.s / 2
 
-    def slope(self, at: Place) -> arb:
+    def slope(self, at: IntegrandAt) -> arb:
         """(log f)′."""
         return self.p * at.up - self.n * at.down - at.s
 
