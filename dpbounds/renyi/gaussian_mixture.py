@@ -111,6 +111,7 @@ def tail(f: Integrand, cut: arb, way: int, step: arb) -> arb:
     """
     steepest = f.p * f.counts.most / f.sigma if way == 1 else arb(0)
     total, here, end = arb(0), f.at(cut), None
+    most = f.log_size(here)
     while True:
         start, slope = way * here.s, -way * f.n * here.down
         if float(start) >= float(steepest):
@@ -118,8 +119,7 @@ def tail(f: Integrand, cut: arb, way: int, step: arb) -> arb:
             slope += steepest
             distance = start - slope
         else:
-            end = (start + max(1.0, 0.3 * float(start - way * cut))).mid()
-            there = f.at(way * end)
+            end, there = _cell(f, here, way, max(1.0, 0.3 * float(start - way * cut)), float(most - f.log_size(here)))
             slope += f.p * (there.log_u - here.log_u) / (end - start)
             distance = (start - slope).max(slope - end)
         size = (f.p * here.log_u - f.n * here.log_v + slope * (slope / 2 - start)).exp()
@@ -127,6 +127,16 @@ def tail(f: Integrand, cut: arb, way: int, step: arb) -> arb:
         if there is None:
             return total
         here = there
+
+
+def _cell(f: Integrand, here: IntegrandAt, way: int, width: float, fallen: float) -> tuple[arb, IntegrandAt]:
+    """The end of a cell, so narrow that its chord costs little against what f has fallen by."""
+    while True:
+        end = (way * here.s + width).mid()
+        there = f.at(way * end)
+        if width <= 1 or float(f.p * abs(there.up - here.up)) * width / 8 <= 2 + fallen / 2:
+            return end, there
+        width /= 2
 
 
 def plan(f: Integrand, tolerance: float) -> SumPlan:
