@@ -191,7 +191,8 @@ class Mixture:
         and the integral of φ(s − m) over the cell is at most Φ̄(d), d = max(S₀ − m, m − S₁); for the sum see `gaussian_tail`.
         """
         _, sigma = self.parameters()
-        last = float(((1 + x) / sigma).upper()) if self.numerator and x > -1 else 0.0
+        steepest = (1 + x + (x.nonnegative_part() if self.denominator else 0)) / sigma
+        last = float(steepest.upper()) if self.numerator and x > -1 else 0.0
         total, start, first = arb(0), cut, float(cut.mid())
         while True:
             place = float(start.mid())
@@ -287,6 +288,8 @@ class Mixture:
                 break
         if high - low < 20:
             return low, high
+        for _ in range(40 if backward else 0):  # bounds alone until now, as each end looked at the other
+            low, high = (((1 + p) * self._approx_weight(s) + p * self._approx_weight(-s)) / sigma for s in (low, high))
         top_low, top_high = height(low), height(high)
         if top_low > top_high + negligible:
             return low, low
