@@ -190,12 +190,13 @@ class MixtureFactor(ContourFactor):
         """Balls around M(x + ijh): on the real line, or on a shifted one where that needs fewer nodes."""
         if count > LONGEST:
             return [value for block in self.blocks(x, h, count, need) for value in block]
-        rule = shifted_rule(self.mixture, float(x), need.tolerance + 1, self.approx_log_moments(float(x))[0], self.cut)
         grid = self._grid(float(x), need.tolerance, need.slack, need.top)
-        if count > 1 and len(rule.grid) < len(grid):
-            require_affordable(count, len(rule.grid))
-            with self._line_precision(x, count, need):
-                return ShiftedLine.of_mixture(self.mixture, rule, x, self.moment(x)).equally_spaced(h, count)
+        if count > 1:
+            rule = shifted_rule(self.mixture, float(x), need.tolerance + 1, self.approx_log_moments(float(x))[0], self.cut)
+            if len(rule.grid) < len(grid):
+                require_affordable(count, len(rule.grid))
+                with self._line_precision(x, count, need):
+                    return ShiftedLine.of_mixture(self.mixture, rule, x, self.moment(x)).equally_spaced(h, count)
         with self._line_precision(x, count, need):
             return moment_line(self.mixture, grid, x, h, count, need.slack)
 
@@ -245,4 +246,4 @@ class MixtureFactor(ContourFactor):
         low = (1 / 64, 1 / 32, 1 / 16) if tolerance > _MANY_DIGITS else ()  # where the slack begins does not grow with the digits
         heights = [fraction * top for fraction in (0.0, *low, 0.125, 0.25, 0.5, 0.75, 1.0)] if top else [0.0]
         step = longest_step(self.mixture, x, [(y, max(tolerance - (slack(y) if y else 0.0), least) + 1) for y in heights])
-        return plan_range(self.mixture, x, step, tolerance + 1, self.approx_log_moments(x)[0], self.cut)
+        return plan_range(self.mixture, x, step, tolerance + 1, self.approx_log_moments(x)[0], self.cut, real=not top)

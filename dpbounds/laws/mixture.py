@@ -185,16 +185,18 @@ class Mixture:
         """A bound on Σ step·f(s_n) over nodes s_n > cut, for f = φ u^{1+x} v^{−x}.
 
         s > cut is cut into cells [S₀, S₁], the last one unbounded. On each, log u is convex with slope at most 1/σ: a positive power of u
-        lies below the chord (below the line of slope 1/σ in the last cell); −x·log v, x > 0, is concave and lies below its tangent at S₀;
-        powers that decrease in s are largest at S₀. So with a slope m, f ≤ (f/φ)(S₀)·φ(s)e^{m(s−S₀)} = (f/φ)(S₀)·e^{m²/2−mS₀}·φ(s − m),
+        lies below the chord (below the line of slope 1/σ in the last cell), and so does one of v (there below its value at S₀);
+        negative powers are concave and lie below their tangents at S₀. So with a slope m, f ≤ (f/φ)(S₀)·φ(s)e^{m(s−S₀)}
+        = (f/φ)(S₀)·e^{m²/2−mS₀}·φ(s − m),
         and the integral of φ(s − m) over the cell is at most Φ̄(d), d = max(S₀ − m, m − S₁); for the sum see `gaussian_tail`.
         """
         _, sigma = self.parameters()
-        last = float(((1 + x) / sigma).upper()) if self.numerator and x > -1 else -math.inf
-        total, start = arb(0), cut
+        steepest = (1 + x + (x.nonnegative_part() if self.denominator else 0)) / sigma
+        last = float(steepest.upper()) if self.numerator and x > -1 else 0.0
+        total, start, first = arb(0), cut, float(cut.mid())
         while True:
             place = float(start.mid())
-            end = None if place >= last else start + max(1.0, 0.3 * abs(place))
+            end = None if place >= last else start + max(1.0, 0.3 * (place - first))
             total += self._cell_tail(start, end, x, step)
             if end is None:
                 return total
@@ -206,11 +208,13 @@ class Mixture:
         points = [start] if end is None else [start, end]
         logs = self.logs(points)
         slope = arb(0)
-        if self.numerator and x > -1:
-            slope += (1 + x) * ((1 / sigma).min((logs[1][0] - logs[0][0]) / (points[1] - start)) if end is not None else 1 / sigma)
-        if self.denominator and x > 0:
-            # 1 − (1−q)/v is the weight of the shifted component at S₀
-            slope += x / sigma * -((1 - self.parameters()[0]) / logs[0][1].exp() - 1)
+        for index, power, steepest in ((0, 1 + x, 1 / sigma), (1, -x, arb(0))):
+            if not (self.numerator, self.denominator)[index] or power == 0:
+                continue
+            if power > 0:
+                slope += power * (steepest.min((logs[1][index] - logs[0][index]) / (points[1] - start)) if end is not None else steepest)
+            else:  # (−1)^index·(1 − (1−q)/u)/σ is the slope of the logarithm at S₀: the weight of the shifted component
+                slope += (-1) ** index * power / sigma * (1 - (1 - self.parameters()[0]) / logs[0][index].exp())
         size = ((1 + x) * logs[0][0] - x * logs[0][1] + slope * (slope / 2 - start)).exp()
         distance = start - slope if end is None else (start - slope).max(slope - end)
         return size * gaussian_tail(distance, step)
@@ -243,8 +247,10 @@ class Mixture:
 
         return column(self.numerator, [s / sigma for s in places]), column(self.denominator, [-s / sigma for s in places])
 
-    def approx_range(self, x: float) -> tuple[float, float]:
+    def approx_range(self, x: float, tolerance: float = 0.0) -> tuple[float, float]:
         """Where the integrand of M(x) has its bulk, without margin: x ≥ 0 tilts to the right, x ≤ −1 to the left.
+
+        What is smaller by more than e^{−tolerance}, and by much, is passed over.
 
         Stationary points of −s²/2 + (1+p)·log u − p·log v solve s = ((1+p)λ(s) + pλ(−s))/σ, λ the weight of the shifted component.
         """
@@ -259,10 +265,10 @@ class Mixture:
                 middle = (low + high) / 2
                 low, high = (middle, high) if middle * self._floats[1] < p * self._approx_weight(-middle) else (low, middle)
             return (0.0, high) if x >= 0 else (-high, 0.0)
-        near, far = self._approx_peaks(p, backward)
+        near, far = self._approx_peaks(p, backward, max(_NEGLIGIBLE, tolerance + 20))
         return (near, far) if x >= 0 else (-far, -near)
 
-    def _approx_peaks(self, p: float, backward: bool) -> tuple[float, float]:
+    def _approx_peaks(self, p: float, backward: bool, negligible: float) -> tuple[float, float]:
         """The first and the last stationary point (or bounds on them); only one of them where the other carries nothing."""
         sigma = self._floats[1]
 
@@ -280,12 +286,14 @@ class Mixture:
             low, high = max(low, above), min(high, below)
             if low - before[0] < _CLOSE and before[1] - high < _CLOSE:
                 break
-        if backward or high - low < 20:
+        if high - low < 20:
             return low, high
+        for _ in range(40 if backward else 0):  # bounds alone until now, as each end looked at the other
+            low, high = (((1 + p) * self._approx_weight(s) + p * self._approx_weight(-s)) / sigma for s in (low, high))
         top_low, top_high = height(low), height(high)
-        if top_low > top_high + _NEGLIGIBLE:
+        if top_low > top_high + negligible:
             return low, low
-        return (high, high) if top_high > top_low + _NEGLIGIBLE else (low, high)
+        return (high, high) if top_high > top_low + negligible else (low, high)
 
     def approx_shoulder(self, x: float, low: float) -> float:
         """Where the shifted component of u has its part in M(x) if that is near `low` and not too small to matter in many steps.
@@ -299,7 +307,7 @@ class Mixture:
         return place if (1 + x) * (math.log(q) + 0.5 * x / sigma**2) > -_UNSEEN else low
 
     def approx_tail_start(self, x: float, start: float, goal: float, step: float, *, right: bool) -> float:
-        """The s nearest to `start`, to the right or to the left of it, beyond which the nodes of this step add about e^{goal} at most.
+        """The s nearest to `start`, a stationary point, to the right or the left of it, beyond which nodes of this step add about e^{goal}.
 
         Beyond the last stationary point log f falls at the rate s − m, m the slope of log(f/φ), at which it stands there.
         """
@@ -315,9 +323,9 @@ class Mixture:
             rate = max(way * slope, 0.3)
             return (1 + x) * log_u - x * log_v - s * s / 2 - 0.92 + math.log(1 / rate + step) - goal, rate
 
-        low, high, s = 0.0, math.inf, abs(start) + 1.0
+        low, high, s = 0.0, math.inf, 1.0
         for _ in range(_TAIL_STEPS):
-            value, rate = excess(way * s)
+            value, rate = excess(start + way * s)
             low, high = (s, high) if value > 0 else (low, s)
             if high - low <= _TAIL_CLOSE:
                 break
@@ -327,7 +335,7 @@ class Mixture:
             else:
                 moved = s - min(rate, -value / rate) - _TAIL_CLOSE / 2 if rate > 0.3 else s - 1.0
             s = moved if low < moved < high else (low + high) / 2 if math.isfinite(high) else 2 * s
-        return way * (high if math.isfinite(high) else s)
+        return start + way * (high if math.isfinite(high) else s)
 
     def approx_range_below(self, x: float, cut: float) -> tuple[float, float]:
         """`approx_range` of (u, 1) for s ≤ cut, x ≥ 0."""

@@ -16,7 +16,7 @@ _ROUNDS = 6
 """Each asks for a third more than the one before, and for the digits that a small divergence lost."""
 
 
-def divergence_from_moment(what: str, moment: Callable[[arb, float], arb], t: Parameter, bits: int) -> arb:
+def divergence_from_moment(what: str, moment: Callable[[arb, float], arb], t: Parameter, bits: int, lost: float = 0.0) -> arb:
     """log M(t)/t with `bits` relative bits.
 
     Args:
@@ -24,6 +24,7 @@ def divergence_from_moment(what: str, moment: Callable[[arb, float], arb], t: Pa
         moment: M(t), for t as a ball, to about e^−tolerance.
         t: order minus one, t > 0.
         bits: relative accuracy.
+        lost: about how many nats M − 1 is below 1.
 
     Raises:
         InputError: t is not positive. PrecisionError: the accuracy was not reached.
@@ -31,7 +32,7 @@ def divergence_from_moment(what: str, moment: Callable[[arb, float], arb], t: Pa
     >>> divergence_from_moment("a Gaussian", lambda t, _: (t * (t + 1) / 2).exp(), 1, 60).str(15, radius=False)
     '1.00000000000000'
     """
-    tolerance = bits * _LN2 + 10
+    tolerance = bits * _LN2 + 10 + lost
     for _ in range(_ROUNDS):
         with precision(int(tolerance / _LN2) + 64):
             order = as_ball(t)

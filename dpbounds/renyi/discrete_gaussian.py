@@ -21,6 +21,7 @@ from dpbounds.numbers.balls import ball, working_bits
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.excess import divergence_from_excess, excess
 from dpbounds.numbers.precise import Parameter, as_ball, relative
+from dpbounds.numbers.trapezoid import between_zero_and
 from dpbounds.renyi import finite, one_pair
 
 _MOST = 200_000
@@ -57,7 +58,7 @@ def divergence(pair: DiscreteGaussianPair, q: Exact, t: Parameter, bits: int, *,
             norm += mass
         tail = tail_sum(variance, reach)
         norm += arb(0, 1) * tail + tail  # Q has two tails, each between 0 and τ
-        return divergence_from_excess(order, total / norm + between(lacking(order, rate, variance, shift, tail, reversed)))
+        return divergence_from_excess(order, total / norm + between_zero_and(lacking(order, rate, variance, shift, tail, reversed)))
 
     return relative(evaluate, bits)
 
@@ -77,15 +78,6 @@ def lacking(t: arb, q: arb, variance: arb, shift: int, tail: arb, add: bool) -> 
     if add:
         return 2 * tail * ((1 - q) ** (-t) / t + q)
     return 2 * tail * (1 + (1 - q) / t + q / t * (t * (1 + t) * shift * shift / (2 * variance)).exp())
-
-
-def between(bound: arb) -> arb:
-    """[0, bound].
-
-    >>> between(arb(2)).contains(1)
-    True
-    """
-    return arb(0).union(arb(bound.upper()))
 
 
 @one_pair.sampled_divergence.register(DiscreteGaussianPair)

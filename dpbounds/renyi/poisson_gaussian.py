@@ -1,83 +1,36 @@
-"""Rényi divergence of the Poisson-sampled Gaussian at any real order, to any number of digits.
+"""Rényi divergence of sampled Gaussian noise at any real order, to any number of digits: Poisson sampling and its substitute pair.
 
-With v = 1/σ², x ~ N(0, σ²), w = (2x−1)v/2, u = q(e^w − 1) and U = 1 + u,
+M(t) is one integral of `laws.mixture` on the real line, in balls, with t exactly as it is; more digits make up for M − 1 being small.
+At order 1, K convex and K(0) = 0 give −K(−s)/s ≤ K′(0) ≤ K(s)/s, and a small s gives the digits.
 
-    remove:  M(t) = E[U^{1+t}]        add:  M(t) = E[U^{−t}]        D_{1+t} = log M(t) / t.
-
-E[u] = 0, so M(t) = 1 + t·J with J = E[G(u)] and, p = 1+t for remove, p = −t for add,
-
-    G(u) = (U^p − 1 − p·u)/t = α·u²·∫₀¹ (1−s)(1+su)^{p−2} ds ≥ 0,        α = 1 + t            (*)
-
-(Taylor's formula; p(p−1)/t = α in both directions). Nothing cancels: J, log1p(tJ) and D keep their relative digits as α → 1, q → 0 or
-σ → ∞, and t = 0 is the Kullback–Leibler divergence. J is found by the trapezoid rule in x; `poisson_gaussian_terms` has the error bounds.
-
-The pair and its moment: Mironov, Talwar & Zhang 2019 (arXiv 1908.10530) §3; the subtraction and the bounds are derived here.
+The pair and its moment: Mironov, Talwar & Zhang 2019 (arXiv 1908.10530) §3; Koskela, Jälkö & Honkela 2020 §6.2 (substitution).
 """
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
 from functools import lru_cache
 
-from flint import arb, arb_mat
+from flint import arb
 
 from dpbounds.errors import PrecisionError
-from dpbounds.mechanisms.pairs import GaussianPair
-from dpbounds.numbers.balls import ball, precision, to_fraction, working_bits
+from dpbounds.laws.contour_factor import Need
+from dpbounds.laws.factors import MixtureFactor
+from dpbounds.laws.mixture import Mixture
+from dpbounds.mechanisms.pairs import GaussianPair, SubstitutePair
+from dpbounds.numbers.balls import ball, precision, to_fraction
+from dpbounds.numbers.divergence import divergence_from_moment
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.excess import divergence_from_excess
 from dpbounds.numbers.precise import Parameter, as_ball, relative
-from dpbounds.numbers.trapezoid import aliasing, between_zero_and, lattice_sum
 from dpbounds.renyi import one_pair
-from dpbounds.renyi import poisson_gaussian_terms as terms
-from dpbounds.renyi.poisson_gaussian_plan import plan
-from dpbounds.renyi.poisson_gaussian_terms import Integrand, SumPlan
 
 BINOMIAL_MOST = 48
 """Integer orders 1+t with t below this are summed exactly in direction remove."""
-_GUARD = 16
-"""Working bits come in multiples of this, so that orders share their nodes."""
+_WHAT = "sampled Gaussian noise"
 
 
-Node = tuple[arb, arb, arb, arb]
-"""φ_σ(x), φ_σ(x)·u, φ_σ(x)·(1+u) and log(1+u): what f needs of a node at any order, in either direction."""
-
-
-def integral(f: Integrand, chosen: SumPlan, known: dict[int, Node] | None = None) -> arb:
-    """J = ∫ f for a plan: the lattice sum with tails, skipped blocks and aliasing in the ball.
-
-    `known` are nodes of this step for these σ and q, at this precision or a higher one; new ones are added.
-
-    If Σ is the whole lattice sum and η = 2/(e^{2πa/h}−1), then |Σ − J| ≤ η(A·J + B), so J = (Σ + ηB·[−1,1]) / (1 + ηA·[−1,1]).
-    """
-    step, nodes = arb(chosen.step), {} if known is None else known
-
-    def node(j: int) -> Node:
-        if j not in nodes:
-            x = step * j
-            density, moved = f.density(x), f.density(x) * f.u(x)
-            nodes[j] = density, moved, density + moved, f.log_u1(x)
-        return nodes[j]
-
-    def block(i: int, j: int) -> arb:
-        """Σ f over the nodes from i to j: each of its two parts, of the same size where they cancel, is summed by itself."""
-        density, moved, shifted, logs = zip(*[node(n) for n in range(i, j + 1)], strict=True)
-        scaled = arb_mat(1, j + 1 - i, f.scaled(logs)) * arb_mat(j + 1 - i, 1, density if f.add else shifted)
-        return sum(moved, scaled[0, 0]) if f.add else scaled[0, 0] - sum(moved, arb(0))
-
-    def majorant(i: int, j: int) -> arb:
-        return terms.block_majorant(f, step * i, step * j)
-
-    total = step * lattice_sum(block, majorant, chosen.first, chosen.last, chosen.negligible)
-    total += between_zero_and(terms.left_tail(f, step * chosen.first)) + between_zero_and(terms.right_tail(f, step * chosen.last))
-    factor = aliasing(arb(chosen.theta) / (2 * f.half_v), step)
-    relative, absolute = terms.edge(f, chosen)
-    either_sign = arb(0, 1)
-    return (total + factor * absolute * either_sign) / (1 + factor * relative * either_sign)
-
-
-def divergence(t: Parameter, sigma: Parameter, q: Parameter, bits: int, *, add: bool = False) -> arb:
+def divergence(t: Parameter, sigma: Parameter, q: Parameter, bits: int, *, add: bool = False, substitute: bool = False) -> arb:
     """D_{1+t} of the Poisson-sampled Gaussian, with `bits` relative bits.
 
     Args:
@@ -86,39 +39,55 @@ def divergence(t: Parameter, sigma: Parameter, q: Parameter, bits: int, *, add: 
         q: sampling rate, 0 ≤ q ≤ 1.
         bits: relative accuracy.
         add: direction add (without ‖ with) instead of remove (with ‖ without).
+        substitute: q·N(1, σ²) + (1−q)·N(0, σ²) against q·N(−1, σ²) + (1−q)·N(0, σ²) instead.
 
     Returns:
-        A ball that contains the divergence; q = 0 gives 0, q = 1 gives (1+t)/(2σ²).
+        A ball that contains the divergence; q = 0 gives 0, q = 1 gives (1+t)/(2σ²), or four times that for substitution.
 
     Raises:
         PrecisionError: the accuracy was not reached.
 
     >>> divergence(Fraction(5, 2), Fraction(3, 2), Fraction(1, 100), 60).str(15, radius=False)
     '9.89033869717323e-5'
+    >>> divergence(Fraction(1), Fraction(1), Fraction(1, 100), 60, substitute=True).str(12, radius=False)
+    '0.000457554382538'
     """
     if q == 0:
         return arb(0)
+    if q == 1:
+        return relative(lambda: (1 + as_ball(t)) * (4 if substitute else 1) / (2 * as_ball(sigma) ** 2), bits)
+    if not (add or substitute) and t in range(1, BINOMIAL_MOST):
+        order = round(float(t))
+        return relative(lambda: divergence_from_excess(arb(order), binomial_excess(order + 1, as_ball(sigma), as_ball(q))), bits)
+    sides = substitute or not add, substitute or add
+    if isinstance(sigma, Fraction) and isinstance(q, Fraction):
+        return _at(t, sigma, q, bits, *sides)
 
-    def evaluate() -> arb:
-        order, noise, rate = as_ball(t), as_ball(sigma), as_ball(q)
-        if rate == 1:
-            return (1 + order) / (2 * noise * noise)
-        if not add and order < BINOMIAL_MOST and order.is_exact() and order.is_integer() and order > 0:
-            value = binomial_excess(int(float(order)) + 1, noise, rate)
-        else:
-            f = Integrand(order, noise, rate, add)
-            chosen = plan(f, bits + 4)
-            shared = isinstance(sigma, Fraction) and isinstance(q, Fraction)
-            value = integral(f, chosen, _nodes(sigma, q, chosen.step, working_bits()) if shared else None)
-        return divergence_from_excess(order, value)
+    def between() -> arb:
+        """Rational neighbours of irrational parameters: D falls in σ and rises in q (docs/monotonicity.md, Lemmas 3 and 4)."""
+        (less, more), (low, high) = _ends(sigma), _ends(q)
+        return _at(t, more, low, bits + 2, *sides).union(_at(t, less, high, bits + 2, *sides))
 
-    return relative(evaluate, bits, guard=_guard(t, sigma, q))
+    return relative(between, bits)
 
 
-@lru_cache(maxsize=64)
-def _nodes(sigma: Fraction, q: Fraction, step: float, bits: int) -> dict[int, Node]:
-    """The nodes that are known, shared by all orders."""
-    return {}
+def _at(t: Parameter, sigma: Fraction, q: Fraction, bits: int, numerator: bool, denominator: bool) -> arb:
+    """At rational σ > 0 and 0 < q < 1, for P and Q that are mixtures or N(0, σ²)."""
+    factor = MixtureFactor(Mixture(q, sigma, numerator, denominator))
+
+    def moment(order: arb, tolerance: float) -> arb:
+        return factor.line(order, arb(0), 1, Need(tolerance, lambda y: 0.0, 0.0))[0].real
+
+    try:
+        if t == 0:
+            near = Fraction(1, 2 ** (bits + 8)) * min(Fraction(1), sigma**2)
+            both = moment, lambda order, tolerance: 1 / moment(-order, tolerance)
+            above, below = (divergence_from_moment(_WHAT, each, near, bits + 2, _lost(near, sigma, q)) for each in both)
+            with precision(bits + 40):
+                return below.union(above)
+        return divergence_from_moment(_WHAT, moment, t, bits, _lost(t, sigma, q))
+    except (OverflowError, ValueError, ZeroDivisionError):
+        raise PrecisionError("the parameters are too extreme to place the nodes; take sigma, q and alpha within 1e-100 and 1e100") from None
 
 
 def binomial_excess(alpha: int, sigma: arb, q: arb) -> arb:
@@ -195,16 +164,24 @@ def _end(endpoint: arb) -> Fraction:
     return exact
 
 
-def _guard(t: Parameter, sigma: Parameter, q: Parameter) -> int:
-    """Working bits above the target: what cancels in G at |u| ~ q/σ, and the size of the exponents."""
+def _lost(t: Parameter, sigma: Fraction, q: Fraction) -> float:
+    """About how many nats M − 1 is below 1."""
     with precision(53):
-        order, noise, rate = (float(as_ball(value).mid()) for value in (t, sigma, q))
-    if not (order < math.inf and noise < math.inf):
-        raise PrecisionError("the parameters are too extreme to place the nodes; take sigma, q and alpha within 1e-100 and 1e100")
-    small = math.log2(max(noise, 1.0)) - math.log2(max(rate, 1e-300))
-    return _GUARD * math.ceil((40 + small + 2 * math.log2(1 + order)) / _GUARD)
+        order, noise, rate = as_ball(t), as_ball(sigma), as_ball(q)
+        return max(0.0, -float((order * (1 + order) * (rate / noise) ** 2).log().mid()))
+
+
+def _ends(value: Parameter) -> tuple[Fraction, Fraction]:
+    """The ends of the ball of a parameter."""
+    found = as_ball(value)
+    return _end(found.lower()), _end(found.upper())
 
 
 @one_pair.sampled_divergence.register(GaussianPair)
 def _(base: GaussianPair, q: Exact, t: Parameter, bits: int, *, reversed: bool = False) -> arb:
     return divergence(t, base.sigma, q, bits, add=reversed)
+
+
+@one_pair.divergence.register(SubstitutePair)
+def _(pair: SubstitutePair, t: Parameter, bits: int, *, reversed: bool = False) -> arb:
+    return divergence(t, pair.sigma, pair.q, bits, substitute=True)

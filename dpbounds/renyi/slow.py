@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flint import arb
 
-from dpbounds.mechanisms.pairs import AllocationPair, ContinuousPair, GaussianMixturePair
+from dpbounds.mechanisms.pairs import AllocationPair, ContinuousPair
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.precise import Parameter
 from dpbounds.renyi.one_pair import divergence, sampled_divergence
@@ -29,10 +29,3 @@ def _(pair: AllocationPair, t: Parameter, bits: int, *, reversed: bool = False) 
     from dpbounds.laws.allocation import allocation_orders
 
     return allocation_orders.divergence(pair, t, bits, reversed=reversed)
-
-
-@divergence.register(GaussianMixturePair)
-def _(pair: GaussianMixturePair, t: Parameter, bits: int, *, reversed: bool = False) -> arb:
-    from dpbounds.renyi import gaussian_mixture
-
-    return gaussian_mixture.divergence(pair, t, bits, reversed=reversed)

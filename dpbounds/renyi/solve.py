@@ -17,8 +17,8 @@ from dpbounds.renyi import (
     finite,
     formula,
     gaussian,
+    gaussian_mixture,
     laplace,
-    mixture,
     poisson_gaussian,
     shuffled,
     slow,
@@ -26,7 +26,7 @@ from dpbounds.renyi import (
 )  # each registers its pairs
 from dpbounds.renyi.one_pair import divergence
 
-FAMILIES = (discrete_gaussian, finite, formula, gaussian, laplace, mixture, poisson_gaussian, shuffled, slow, truncated)
+FAMILIES = (discrete_gaussian, finite, formula, gaussian, gaussian_mixture, laplace, poisson_gaussian, shuffled, slow, truncated)
 """A new family is a module here."""
 METHOD = "moment function on the real line, ball arithmetic"
 _FEW_DIGITS = 4

@@ -6,9 +6,10 @@ from fractions import Fraction
 
 import mpmath
 import pytest
+from flint import arb
 
 from dpbounds import MixtureOfGaussians
-from dpbounds.errors import InputError, PrecisionError
+from dpbounds.errors import InputError
 from dpbounds.mechanisms import Gaussian, GroupPoissonSampling, PoissonSampling, Sampled
 from dpbounds.mechanisms.pairs import GaussianMixturePair
 from dpbounds.renyi import gaussian_mixture
@@ -75,9 +76,16 @@ def test_groups_and_small_rates_through_the_front_door():
     assert 0 < float(mixed.lower) <= float(mixed.upper)
 
 
-def test_orders_out_of_reach_are_refused_in_one_line():
+def test_large_orders_are_below_their_limits():
+    """Of many uses of e^{tL}: the farthest centre from below, and −log w₀ from above."""
     pair = GaussianMixturePair((Fraction(1, 2), Fraction(1, 4), Fraction(1, 4)), Fraction(2))
-    with pytest.raises(PrecisionError, match="must be below 121"):
-        gaussian_mixture.divergence(pair, Fraction(500), 60)
+    large = gaussian_mixture.divergence(pair, Fraction(500), 60)
+    assert large.rel_accuracy_bits() >= 60
+    assert 501 * 4 / arb(8) - 501 * arb(4).log() / 500 - 1e-9 < large < 501 * 4 / arb(8)
+    assert gaussian_mixture.divergence(pair, Fraction(500), 60, reversed=True) < arb(2).log()
+
+
+def test_order_one_is_refused():
+    pair = GaussianMixturePair((Fraction(1, 2), Fraction(1, 4), Fraction(1, 4)), Fraction(2))
     with pytest.raises(InputError, match="> 1"):
         gaussian_mixture.divergence(pair, Fraction(0), 60)

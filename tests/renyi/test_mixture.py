@@ -1,27 +1,38 @@
-"""Gaussian mixture pairs: an independent quadrature, the whole range, and each error term on its own."""
+"""Mixtures of sampling with replacement, and the substitute pair: an independent quadrature, the whole range, each error term."""
 
+import math
 import random
 from dataclasses import replace
 from fractions import Fraction
 
 import mpmath
 import pytest
-from flint import arb
+from flint import acb, arb
 
 from dpbounds.mechanisms.pairs import SubstitutePair, WithReplacementPair
 from dpbounds.numbers.balls import ball, precision
-from dpbounds.renyi import mixture as module
-from dpbounds.renyi import mixture_terms as terms
-from dpbounds.renyi.mixture import binomial, divergence, integral, plan, two_points
-from dpbounds.renyi.mixture_terms import MixtureTerms
-from dpbounds.renyi.poisson_gaussian_terms import SumPlan
+from dpbounds.renyi import counts, one_pair, poisson_gaussian
+from dpbounds.renyi import gaussian_mixture as module
+from dpbounds.renyi.counts import BinomialCounts, ListedCounts
+from dpbounds.renyi.gaussian_mixture import Integrand, moment, plan, tail
 from tests.oracle.renyi import approx_divergence
 
 F = Fraction
 
 
-def mixture(counts: tuple, alpha: str, sigma: str) -> MixtureTerms:
-    return MixtureTerms(counts[0], ball(F(counts[1])), ball(F(alpha) - 1), ball(F(sigma)))
+def substitute(q: F, t: F, sigma: F, bits: int) -> arb:
+    return poisson_gaussian.divergence(t, sigma, q, bits, substitute=True)
+
+
+def mixture(law: tuple, alpha: str, sigma: str, sides: tuple = (True, True)) -> Integrand:
+    """Of binomial counts (m, rate), or of listed weights, at the precision that is set."""
+    noise, order = ball(F(sigma)), ball(F(alpha))
+    of = (
+        BinomialCounts(law[0], ball(F(law[1])), noise)
+        if isinstance(law[0], int)
+        else ListedCounts([ball(F(weight)) for weight in law], noise)
+    )
+    return Integrand(of, noise, order * sides[0], (order - 1) * sides[1])
 
 
 @pytest.mark.parametrize(
@@ -35,8 +46,7 @@ def mixture(counts: tuple, alpha: str, sigma: str) -> MixtureTerms:
     ],
 )
 def test_contains_the_oracle(pair, alpha) -> None:
-    counts = two_points(pair.q) if isinstance(pair, SubstitutePair) else binomial(pair.population, pair.batch)
-    value = divergence(counts, F(alpha) - 1, pair.sigma, 60)
+    value = one_pair.divergence(pair, F(alpha) - 1, 60)
     with precision(400):
         expected = arb(mpmath.nstr(approx_divergence(pair, alpha, 40), 60)) * arb(1, "1e-38")
         assert value.rel_accuracy_bits() >= 60 and value.contains(expected)
@@ -46,133 +56,131 @@ def test_contains_the_oracle(pair, alpha) -> None:
 @pytest.mark.parametrize("sigma", ["0.3", "1", "150", "1e8"])
 @pytest.mark.parametrize("q", ["1e-9", "0.5", "0.999999999"])
 def test_full_relative_digits_over_the_range(sigma: str, q: str, alpha: str) -> None:
-    value = divergence(two_points(F(q)), F(alpha) - 1, F(sigma), 100)
+    value = substitute(F(q), F(alpha) - 1, F(sigma), 100)
     assert value.rel_accuracy_bits() >= 100
     assert value <= ball(4 * F(alpha) / (2 * F(sigma) ** 2)), "post-processing of the unsampled Gaussian at distance 2"
-    assert value.overlaps(divergence(two_points(F(q)), F(alpha) - 1, F(sigma), 150))
+    assert value.overlaps(substitute(F(q), F(alpha) - 1, F(sigma), 150))
 
 
 @pytest.mark.parametrize(("population", "batch", "sigma"), [(1000, 1000, "4"), (10, 100, "2"), (100, 10_000, "5"), (10**9, 7, "1e6")])
 def test_large_batches(population: int, batch: int, sigma: str) -> None:
-    value = divergence(binomial(population, batch), F(3, 2), F(sigma), 60)
+    value = one_pair.divergence(WithReplacementPair(population, batch, F(sigma)), F(3, 2), 60)
     assert value.rel_accuracy_bits() >= 60
     assert value <= ball(F(5, 2) * (2 * batch) ** 2 / (2 * F(sigma) ** 2)), "all draws hit"
 
 
 def test_one_draw_is_the_two_point_mixture() -> None:
-    assert divergence(binomial(10, 1), F(2), F(1), 80).overlaps(divergence(two_points(F(1, 10)), F(2), F(1), 80))
+    with precision(120):
+        f = mixture((1, "1/10"), "3", "1")
+        found = moment(f, plan(f, 70.0)).log() / 2
+        assert found.overlaps(substitute(F(1, 10), F(2), F(1), 80)) and found.rel_accuracy_bits() > 80
+
+
+def test_a_draw_that_always_hits() -> None:
+    assert one_pair.divergence(WithReplacementPair(1, 3, F(2)), F(1), 60).contains(2 * 9 * arb(2) / 4)
 
 
 def test_degenerate_rates() -> None:
-    assert divergence(two_points(F(0)), F(1), F(1), 60) == 0
-    assert divergence(two_points(F(1)), F(1), F(1), 60).contains(arb(4)), "N(1) against N(−1)"
+    assert substitute(F(0), F(1), F(1), 60) == 0
+    assert substitute(F(1), F(1), F(1), 60).contains(arb(4)), "N(1) against N(−1)"
 
 
 def test_order_one_is_the_limit() -> None:
-    limit = divergence(two_points(F(1, 3)), F(0), F(1), 80)
-    near = divergence(two_points(F(1, 3)), F(1, 10**30), F(1), 80)
+    limit = substitute(F(1, 3), F(0), F(1), 80)
+    near = substitute(F(1, 3), F(1, 10**30), F(1), 80)
     with precision(200):
         assert abs(limit / near - 1) < arb("1e-23")
 
 
 # --- each error term ----------------------------------------------------------------------------------------------------
 
-COUNTS = {"two points": (two_points("1/4"), "1"), "binomial": (binomial(20, 5), "2")}
+LAWS = {
+    "two points": ((1, "1/4"), "1", (True, True)),
+    "binomial": ((5, "1/20"), "2", (True, True)),
+    "many draws": ((40, "1/2"), "3", (True, True)),
+    "a group above noise": (("1/2", "0", "1/3", "1/6"), "1", (True, False)),
+    "noise above a group": (("1/2", "0", "1/3", "1/6"), "1", (False, True)),
+}
+EACH = pytest.mark.parametrize(("law", "sigma", "sides"), LAWS.values(), ids=LAWS.keys())
 
 
-def fine_and_rough(f: MixtureTerms, change: dict[str, float]) -> tuple[arb, SumPlan]:
-    fine = plan(f, 120)
-    if "step" in change:
-        factor = change["step"]
-        rough = replace(fine, step=fine.step * factor, first=int(fine.first / factor) - 1, last=int(fine.last / factor) + 1)
-    else:
-        rough = replace(fine, **{name: int(getattr(fine, name) * factor) for name, factor in change.items()})
-    return integral(f, fine), rough
-
-
-@pytest.mark.parametrize("alpha", ["1.1", "3"])
-@pytest.mark.parametrize("counts", COUNTS.values(), ids=COUNTS.keys())
-@pytest.mark.parametrize(("name", "change"), [("left_tail", {"first": 0.75}), ("right_tail", {"last": 0.75}), ("aliasing", {"step": 3.0})])
-def test_dropping_an_error_term_misses_the_truth(name, change, counts, alpha, monkeypatch) -> None:
+@pytest.mark.parametrize("alpha", ["1.1", "3", "20"])
+@EACH
+@pytest.mark.parametrize(("name", "change"), [("tail", {"first": 2}), ("tail", {"last": -2}), ("discretisation", {})])
+def test_dropping_an_error_term_misses_the_truth(name, change, law, sigma, sides, alpha, monkeypatch) -> None:
     with precision(400):
-        f = mixture(counts[0], alpha, counts[1])
-        truth, rough = fine_and_rough(f, change)
-        widened = integral(f, rough)
-        assert widened.contains(truth) and widened.rel_accuracy_bits() < truth.rel_accuracy_bits()
-        monkeypatch.setattr(module if name == "aliasing" else terms, name, lambda *_: arb(0))
-        assert not integral(f, rough).overlaps(truth)
+        f = mixture(law, alpha, sigma, sides)
+        fine = plan(f, 80.0)
+        truth, rough = moment(f, fine), replace(fine, **{end: getattr(fine, end) + int(by / fine.step) for end, by in change.items()})
+        if not change:
+            times = math.ceil(1.6 / fine.step)
+            rough = replace(fine, step=times * fine.step, first=fine.first // times - 1, last=fine.last // times + 1)
+        assert moment(f, rough).contains(truth) and truth.rel_accuracy_bits() > 100
+        monkeypatch.setattr(module, name, lambda *_: arb(0))
+        assert not moment(f, rough).overlaps(truth)
 
 
-@pytest.mark.parametrize(("counts", "sigma"), COUNTS.values(), ids=COUNTS.keys())
-@pytest.mark.parametrize("alpha", ["1.0001", "3", "60"])
-@pytest.mark.parametrize("share", [1.0, 0.3])
-def test_edge_bounds_the_integral_on_the_edge(counts, sigma, alpha, share) -> None:
-    with precision(160):
-        f = mixture(counts, alpha, sigma)
-        chosen = plan(f, 60)
-        theta = chosen.theta * share
-        bound = terms.edge(f, arb(theta), arb(chosen.step) * chosen.last)
-    with mpmath.workdps(40):
-        m, rate, s, t = counts[0], mpmath.mpf(F(counts[1]).numerator) / F(counts[1]).denominator, mpmath.mpf(sigma), mpmath.mpf(alpha) - 1
-        shift = mpmath.mpf(theta) * s * s
-        masses = [mpmath.binomial(m, k) * rate**k * (1 - rate) ** (m - k) * mpmath.exp(-k * k / (2 * s * s)) for k in range(m + 1)]
-
-        def size(x: mpmath.mpf) -> mpmath.mpf:
-            z = mpmath.mpc(x, shift)
-            u = mpmath.fsum(b * mpmath.exp(k * z / s**2) for k, b in enumerate(masses))
-            v = mpmath.fsum(b * mpmath.exp(-k * z / s**2) for k, b in enumerate(masses))
-            real_u = mpmath.fsum(b * mpmath.exp(k * x / s**2) for k, b in enumerate(masses))
-            assert abs(u) <= real_u * (1 + mpmath.mpf(10) ** -30)
-            value = u * mpmath.expm1(t * (mpmath.log(u) - mpmath.log(v))) / t - u + v
-            return abs(mpmath.exp(-z * z / (2 * s * s)) * value) / (s * mpmath.sqrt(2 * mpmath.pi))
-
-        step = s / 4
-        total = step * mpmath.fsum(size(step * j) for j in range(-60, int(4 * (10 + float(alpha) * m))))
-    assert arb(mpmath.nstr(total, 20)) <= bound
-
-
-def test_cells_are_above_the_real_integral() -> None:
-    """At θ = 0 the edge bound is a bound of J itself."""
+@pytest.mark.parametrize(
+    ("law", "sigma", "sides", "alpha", "share"),
+    [
+        *((*row, alpha, share) for row in LAWS.values() for alpha in ("1.0001", "3", "60") for share in (0.9, 0.4)),
+        ((5, "13/20"), "4", (False, True), "5", 0.9),  # where the factors are on the verge of zeros, and all alike
+        ((5, "1/20"), "10", (False, True), "60", 0.4),  # where v is nearly b_0 (1 + y)^m for a small y
+    ],
+)
+def test_the_shift_costs_at_most_the_loss(law, sigma, sides, alpha, share) -> None:
+    """∫|f(s + ia)|ds by complex sums against e^{a²/2 + C}·M."""
     with precision(120):
-        f = mixture(two_points("1/4"), "3", "1")
-        chosen = plan(f, 60)
-        assert integral(f, chosen) <= terms.edge(f, arb("1e-9"), arb(chosen.step) * chosen.last)
+        f = mixture(law, alpha, sigma, sides)
+        chosen = plan(f, 40.0)
+        theta = arb(share * f.counts.widest)
+        a = theta * f.sigma
+        total, lowest = arb(0), arb(chosen.step) / 4
+        for n in range(4 * chosen.first, 4 * chosen.last, 4 if abs(chosen.last - chosen.first) > 500 else 1):
+            size = -(acb(lowest * n, a) ** 2) / 2
+            for power, sign in ((f.p, 1), (-f.n, -1)):
+                if power != 0:
+                    turned = (sign * acb(lowest * n, a) / f.sigma).exp()
+                    weights = [weight(f, count) for count in range(f.counts.most + 1)]
+                    size += power * sum((w * turned**count for count, w in enumerate(weights)), acb(0)).log()
+            total += size.real.exp()
+        total *= lowest * (4 if abs(chosen.last - chosen.first) > 500 else 1) / (2 * arb.pi()).sqrt()
+        assert total <= moment(f, chosen) * (a * a / 2 + f.counts.log_loss(f.n, theta)).exp() * (1 + arb("1e-6"))
 
 
-def test_block_majorant_is_above_the_integrand() -> None:
-    rng = random.Random(5)
-    for _ in range(150):
-        counts = rng.choice([two_points("1e-9"), two_points("0.9"), binomial(20, 5), binomial(100, 60)])
-        with precision(150):
-            f = mixture(counts, rng.choice(["1.001", "3", "500"]), rng.choice(["0.3", "1", "20"]))
-            low = arb(rng.uniform(-15, 15)) * f.sigma
-            high = low + arb(rng.uniform(0, 3)) * f.sigma
-            bound = terms.block_majorant(f, low, high)
-            for k in range(6):
-                assert f(low + (high - low) * k / 5) <= bound * (1 + arb("1e-25"))
+def weight(f: Integrand, count: int) -> arb:
+    """w_ℓ."""
+    if f.counts.widest < 3.14 or f.counts.most == 1 and not hasattr(f.counts, "rate"):
+        return f.counts.weights[count]
+    rate, most = f.counts.rate, f.counts.most
+    return arb.bin_uiui(most, count) * rate**count * (1 - rate) ** (most - count) * (-(arb(count) ** 2) / (2 * f.sigma**2)).exp()
+
+
+@EACH
+def test_tails_are_above_the_nodes_they_replace(law, sigma, sides) -> None:
+    rng = random.Random(9)
+    for alpha in ("1.01", "2", "15"):
+        with precision(120):
+            f = mixture(law, alpha, sigma, sides)
+            chosen, step = plan(f, 20.0), 0.0625
+            for way, end in ((-1, chosen.first), (1, chosen.last)):
+                cut = arb(chosen.step * end - way * rng.uniform(1, 5))
+                nodes = [f.at(cut + way * step * k) for k in range(1, 100)]
+                total = sum((f.log_size(at).exp() for at in nodes), arb(0)) * step / (2 * arb.pi()).sqrt()
+                bound = tail(f, cut, way, arb(step))
+                assert total <= bound and bound < 1000 * total
 
 
 @pytest.mark.parametrize("drift", ["-3", "0", "0.5", "2"])
 def test_windowed_sums_contain_the_full_sums(drift: str, monkeypatch) -> None:
     with precision(100):
-        f = mixture(binomial(50, 200), "2", "5")
-        value, first = f.side(arb(drift))
-        masses = [arb.bin_uiui(200, k) * f.rate**k * (1 - f.rate) ** (200 - k) for k in range(201)]
-        weights = [b * (k * arb(drift) - k * k * f.half_v).exp() for k, b in enumerate(masses)]
+        of = BinomialCounts(200, arb(1) / 50, arb(5))
+        value, first = of.side(arb(drift))
+        masses = [arb.bin_uiui(200, k) * of.rate**k * (1 - of.rate) ** (200 - k) for k in range(201)]
+        weights = [b * (k * arb(drift) - k * k * of.half_v).exp() for k, b in enumerate(masses)]
         total, mean = sum(weights, arb(0)), sum((k * w for k, w in enumerate(weights)), arb(0))
         assert value.overlaps(total) and first.overlaps(mean) and value.rel_accuracy_bits() > 80
-        monkeypatch.setattr(terms.Counts, "window", lambda self, drift, bits: (0, 3))
-        assert f.side(arb(drift))[0].contains(total) and f.side(arb(drift))[1].contains(mean)
-        monkeypatch.setattr(terms, "remainder", lambda term, ratio: arb(0))
-        assert not f.side(arb(drift))[0].overlaps(total)
-
-
-def test_negligible_blocks_stay_in_the_sum(monkeypatch) -> None:
-    with precision(200):
-        f = mixture(two_points("1e-9"), "1000", "1")
-        fine = plan(f, 100)
-        truth = integral(f, fine)
-        rough = replace(fine, negligible=truth / 1000 / fine.step)
-        assert integral(f, rough).contains(truth)
-        monkeypatch.setattr("dpbounds.numbers.trapezoid.skipped_block", lambda *_: arb(0))
-        assert not integral(f, rough).overlaps(truth)
+        monkeypatch.setattr(counts.Window, "counts", lambda self, drift, bits: (0, 3))
+        assert of.side(arb(drift))[0].contains(total) and of.side(arb(drift))[1].contains(mean)
+        monkeypatch.setattr(counts, "remainder", lambda term, ratio: arb(0))
+        assert not of.side(arb(drift))[0].overlaps(total)

@@ -28,6 +28,8 @@ _MOST_NODES = 1_000_000
 _RATIO = 0.86
 _SHIFTS = tuple(0.999 * _RATIO**n for n in range(30))
 """Shifts, in widths of the strip, of which the best is taken."""
+_WIDEST = 100.0
+"""A wider strip gains nothing below a thousand digits."""
 _LONGEST_STEP = 8.0
 _SECTIONS = 3
 _ERROR_BITS = 96
@@ -138,7 +140,7 @@ def best_shift(mixture: Mixture, step: float, x: float, y: float) -> float:
 @lru_cache(maxsize=1024)
 def _shifts(mixture: Mixture, x: float) -> list[tuple[float, float, float]]:
     """Shifts a with modulus(a) and turn(a)."""
-    return [(a, *mixture.approx_shift(a, x)) for a in (mixture.strip * fraction for fraction in _SHIFTS)]
+    return [(a, *mixture.approx_shift(a, x)) for a in (min(mixture.strip, _WIDEST) * fraction for fraction in _SHIFTS)]
 
 
 def longest_step(mixture: Mixture, x: float, goals: Sequence[tuple[float, float]]) -> float:
@@ -158,14 +160,21 @@ def _plain_step(a: float, turn: float, goal: float) -> float:
     return 6.283185307179586 * a / (goal + a * a / 2 + turn * a)
 
 
-def plan_range(mixture: Mixture, x: float, step: float, tolerance: float, log_moment: float, cut: float | None = None) -> Grid:
-    """A short grid of this step whose `s_truncation_error` is at most about e^{−tolerance}·M(x)."""
-    low, high = mixture.approx_range(x)
+def plan_range(
+    mixture: Mixture, x: float, step: float, tolerance: float, log_moment: float, cut: float | None = None, real: bool = False
+) -> Grid:
+    """A short grid of this step whose `s_truncation_error` is at most about e^{−tolerance}·M(x).
+
+    Args:
+        real: for M(x) alone: what is left at other heights may lie near 0, and so may what is left of noise that is cut.
+    """
+    low, high = mixture.approx_range(x, tolerance)
+    low, high = (low, high) if real and cut is None else (min(low, 0.0), max(high, 0.0))
     goal = log_moment - tolerance
-    first = mixture.approx_tail_start(x, min(low, 0.0), goal, step, right=False)
+    first = mixture.approx_tail_start(x, low, goal, step, right=False)
     if cut is not None:
         return Grid(step, -max(math.ceil((cut - step / 2 - first) / step), 1), 0, cut)
-    return Grid(step, math.floor(first / step), math.ceil(mixture.approx_tail_start(x, max(high, 0.0), goal, step, right=True) / step))
+    return Grid(step, math.floor(first / step), math.ceil(mixture.approx_tail_start(x, high, goal, step, right=True) / step))
 
 
 def _sums(mixture: Mixture, grid: Grid, x: arb, h: arb, count: int, slack: Callable[[float], float] | None) -> list[acb]:

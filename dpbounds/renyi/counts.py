@@ -1,0 +1,149 @@
+"""How many draws hit: the sums Σ w_ℓ e^{ℓ·drift} of a mixture of Gaussians, and what a shift off the real line does to them.
+
+w_ℓ = b_ℓ e^{−ℓ²/2σ²}, drift = s/σ, θ the angle by which e^{drift} is turned. All terms lie in a sector of the angle mθ < π, so that
+|Σ| ≥ cos(mθ/2)·Σ at θ = 0. A binomial b_ℓ gives more: w_ℓ is a binomial coefficient times rate^ℓ times e^{−ℓ²/2σ²}, a multiplier sequence,
+so Σ is a polynomial in e^{drift} with real negative zeros only (Laguerre), b₀·Π(1 + y_i e^{drift}) with m factors, and
+
+    |1 + y·e^{iθ}| ≥ (1 + y)·cos(θ/2),  θ < π;      log|1 + y·e^{iθ}| ≥ cos θ·log(1 + y),  θ ≤ π/2 (`laws.mixture`).
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+
+from flint import arb, ctx
+
+
+class Counts(ABC):
+    """The law of ℓ = 0 … m.
+
+    Attributes:
+        most: m ≥ 1.
+        mean: E ℓ, about.
+        widest: the largest θ.
+    """
+
+    most: int
+    mean: arb
+    widest: float
+
+    @abstractmethod
+    def side(self, drift: arb) -> tuple[arb, arb]:
+        """Σ w_ℓ e^{ℓ·drift} and Σ ℓ·w_ℓ·e^{ℓ·drift}."""
+
+    @abstractmethod
+    def log_loss(self, n: arb, theta: arb) -> arb:
+        """A bound of log(∫|φ u^p v^{−n}|/∫φ u^p v^{−n}) for the sums u, v turned by θ and −θ, but for |φ|, p ≥ 0."""
+
+
+class ListedCounts(Counts):
+    """With the weights b_0 … b_m."""
+
+    def __init__(self, weights: Sequence[arb], sigma: arb) -> None:
+        self.most, self.widest = len(weights) - 1, 3.14 / (len(weights) - 1)
+        self.mean = sum((count * weight for count, weight in enumerate(weights)), arb(0))
+        self.weights = [weight * (-(arb(count) ** 2) / (2 * sigma * sigma)).exp() for count, weight in enumerate(weights)]
+
+    def side(self, drift: arb) -> tuple[arb, arb]:
+        """By Horner."""
+        base, total, first = drift.exp(), arb(0), arb(0)
+        for count in range(self.most, -1, -1):
+            total, first = total * base + self.weights[count], first * base + count * self.weights[count]
+        return total, first
+
+    def log_loss(self, n: arb, theta: arb) -> arb:
+        """By the sector."""
+        return -n * (self.most * theta / 2).cos().log()
+
+
+class BinomialCounts(Counts):
+    """Binomial(m, rate), 0 < rate < 1."""
+
+    widest = 3.14
+
+    def __init__(self, most: int, rate: arb, sigma: arb) -> None:
+        self.most, self.rate, self.half_v = most, rate, 1 / (2 * sigma * sigma)
+        self.odds, self.mean = rate / (1 - rate), most * rate
+        self.window = Window(most, self.odds, self.half_v)
+
+    def log_loss(self, n: arb, theta: arb) -> arb:
+        """By the m factors: each costs cos(θ/2)^{−n}, or (with c = cos θ ≥ 0) all of them b₀^{−n(1−c)}v^{−nc} for v^{−n}.
+
+        E taken under φv^{−n}, u^p rises in s and v^{n(1−c)} falls, so ∫φu^pv^{−nc} ≤ ∫φu^pv^{−n}·E v^{n(1−c)} (Chebyshev); and by
+        Jensen, as ∫φv = 1, E v^{n(1−c)} = ∫φv^{−nc}/∫φv^{−n} ≤ (∫φv^{−n})^{c−1} ≤ 1.
+        """
+        plain, cosine = -n * self.most * (theta / 2).cos().log(), theta.cos()
+        return plain.min(-n * self.most * (1 - cosine) * (-self.rate).log1p()) if cosine >= 0 else plain
+
+    def side(self, drift: arb) -> tuple[arb, arb]:
+        """Σ w_ℓ e^{ℓ·drift} and Σ ℓ·w_ℓ·e^{ℓ·drift}, over the counts that matter, with the rest enclosed.
+
+        Ratios of successive terms do not increase in ℓ, so that beyond either end of the window the terms fall at least as fast as a
+        geometric series, and `remainder` bounds them.
+        """
+        first, last = self.window.counts(float(drift.mid()), ctx.prec)
+        weight = arb.bin_uiui(self.most, first) * self.rate**first * (1 - self.rate) ** (self.most - first)
+        term = weight * (first * drift - first * first * self.half_v).exp()
+        total, mean = arb(0), arb(0)
+        if first > 0:
+            back = first / (self.odds * (self.most - first + 1) * (drift - (2 * first - 1) * self.half_v).exp())
+            rest = remainder(term, back)
+            total, mean = total + rest, mean + first * rest
+        growth, shrink = self.odds * (drift - (2 * first + 1) * self.half_v).exp(), (-2 * self.half_v).exp()
+        for count in range(first, last + 1):
+            total, mean = total + term, mean + count * term
+            ratio = growth * (self.most - count) / (count + 1)
+            if count == last < self.most:
+                total += remainder(term, ratio)
+                mean += remainder(count * term, ratio * (count + 1) / max(count, 1)) if count else (self.most * remainder(term, ratio))
+            term, growth = term * ratio, growth * shrink
+        return total, mean
+
+
+class Window:
+    """Which counts matter at a tilt, in float64: only a choice, as the rest is enclosed whatever the choice."""
+
+    def __init__(self, most: int, odds: arb, half_v: arb) -> None:
+        self.most, self.log_odds, self.half_v = most, float(odds.log().mid()), float(half_v.mid())
+
+    def counts(self, drift: float, bits: int) -> tuple[int, int]:
+        """The counts whose terms reach 2^{−bits−16} of the largest one."""
+        if self.most <= 16:
+            return 0, self.most
+        peak = self._peak(drift)
+        top = self._log(peak, drift) - (bits + 16) * math.log(2)
+        low, high = 0, peak
+        while low < high:
+            middle = (low + high) // 2
+            low, high = (low, middle) if self._log(middle, drift) > top else (middle + 1, high)
+        first, low, high = max(low - 1, 0), peak, self.most
+        while low < high:
+            middle = (low + high + 1) // 2
+            low, high = (middle, high) if self._log(middle, drift) > top else (low, middle - 1)
+        return first, min(low + 1, self.most)
+
+    def _log(self, count: int, drift: float) -> float:
+        size = math.lgamma(self.most + 1) - math.lgamma(count + 1) - math.lgamma(self.most - count + 1)
+        return size + count * (self.log_odds + drift) - count * count * self.half_v
+
+    def _peak(self, drift: float) -> int:
+        """The count from which on terms fall."""
+        low, high = 0, self.most
+        while low < high:
+            middle = (low + high) // 2
+            step = math.log((self.most - middle) / (middle + 1)) + self.log_odds + drift - (2 * middle + 1) * self.half_v
+            low, high = (middle + 1, high) if step > 0 else (low, middle)
+        return low
+
+
+def remainder(term: arb, ratio: arb) -> arb:
+    """A ball around what terms ≥ 0 with ratios at most ρ add up to after a term s: [0, s·ρ/(1−ρ)]; everything if not ρ < 1.
+
+    >>> remainder(arb(1), arb(1) / 2).contains(1)
+    True
+    """
+    if not ratio < 1:
+        return arb(0).union(arb.pos_inf())
+    return arb(0).union((term * ratio / (1 - ratio)).abs_upper())
