@@ -15,6 +15,7 @@ from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, below, exponent_of, 
 
 DIGITS = (5, 9)
 """Digits of the brackets that are tried, one after the other."""
+_PI = Fraction(1569, 500)
 _WIDEST = 10**6
 """An exponent beyond this size is left alone."""
 
@@ -60,7 +61,7 @@ class Constants:
                 lower, upper = (self.steps.write("part", both, number=k) for k in (0, 1))
                 low = Fraction(3)
                 if digits > DIGITS[0]:
-                    low, lower = Fraction(78, 25), self._below_pi()
+                    low, lower = _PI, self._below_pi()
                 return ConstantBracket(low, Fraction(22, 7), lower, upper)
             case "+", (a, b):
                 return self._sum(t, self.bracket(a, digits), self.bracket(b, digits))
@@ -85,16 +86,18 @@ class Constants:
         raise NotWritten("a constant without bounds", t.tag)
 
     def _below_pi(self) -> int:
-        """78/25 < π, by 1 ≤ π·(1 + 1/4 + 1/32)·(C(2, 1)/4)²."""
+        """1569/500 < π, by 1 ≤ π·(2 + 1/4 + 1/64)·(C(4, 2)/16)²."""
         steps, write = self.steps, self.steps.write
+
+        def order(*sides: int) -> int:
+            return self._linear(at_most(*map(number, sides)), [])
+
         with steps.longer(20):
-            bound = write("substitution", central_bound(steps, upper=False), terms={INDEX: ONE}, functions={})
-            one = self._linear(at_most(ONE, ONE), [])
-            least = self._linear(at_most(ZERO, ONE), [])
-            bound = write("cut", bound, one)
-            two = write("absorption", self._linear(at_most(ONE, number(2)), []), one)
-            first = write("part", write("binomial_positive", self._linear(at_most(ZERO, ZERO), []), least), number=1)
-            return self._linear(below(number(Fraction(78, 25)), node("pi")), [bound], [number(Fraction(128, 41))], (first, two))
+            bound = write("substitution", central_bound(steps, upper=False), terms={INDEX: number(2)}, functions={})
+            bound = write("cut", bound, order(1, 2))
+            four, three = write("absorption", order(1, 4), order(1, 2)), write("absorption", order(1, 3), order(1, 1))
+            first = write("part", write("binomial_positive", order(0, 0), order(0, 2)), number=1)
+            return self._linear(below(number(_PI), node("pi")), [bound], [number(Fraction(4096, 1305))], (first, three, four))
 
     def _sum(self, t: Term, a: ConstantBracket, b: ConstantBracket) -> ConstantBracket:
         low, high = a.low + b.low, a.high + b.high
