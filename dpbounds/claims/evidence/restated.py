@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial, reduce
-from itertools import count
+from itertools import count, islice
 from typing import Any
 
 from dpbounds.kernel.definedness import inside
@@ -262,28 +262,27 @@ class Restating:
 
     def equality(self, a: Term, b: Term, known: list[Sequent]) -> Sequent | None:
         """a = b: by the normal form, by the cases of |·|, max and min, or part by part."""
-        goal = equal(a, b)
-        facts = _relevant(known, goal)
-        for more in ([], facts):
-            if (found := self.attempt("ring", *more, formula=goal)) is not None:
-                return found
-        if a.tag in ("+", "*", "^") and (found := self._aligned(a, b, known)) is not None:
+        if (found := self._plainly(a, b, known)) is not None:
             return found
-        if (found := self._with_factors_apart(a, b, known)) is not None:
-            return found
+        if (t := next((t for t in (*_closed(a), *_closed(b)) if t.tag in ("abs", "max", "min")), None)) is not None:
+            split = rule("total_order", left=t.parts[-2] if len(t.parts) > 1 else ZERO, right=t.parts[-1])
+            ways = [self._plainly(a, b, [*hypotheses([way]), *known]) for way in split.formula.parts]
+            if None not in ways:
+                return rule("cases", split, *(way for way in ways if way is not None))
         if a.tag != b.tag or a.data != b.data or len(a.parts) != len(b.parts) or not a.parts:
             return None
         if a.tag in BINDERS:
             return self._binders_equal(a, b, known)
-        if a.tag in ("abs", "max", "min"):
-            low, high = (ZERO, a.parts[0]) if a.tag == "abs" else a.parts
-            split = rule("total_order", left=low, right=high)
-            ways = [self.attempt("ring", *hypotheses([way]), *facts, formula=goal) for way in split.formula.parts]
-            if None not in ways:
-                return rule("cases", split, *(way for way in ways if way is not None))
-            if a.tag == "abs" and (found := self._turned(a, b, known)) is not None:
+        return (self._turned(a, b, known) if a.tag == "abs" else None) or self._parts_equal(a, b, known)
+
+    def _plainly(self, a: Term, b: Term, known: list[Sequent]) -> Sequent | None:
+        """a = b by the normal form, also with other words for what that takes as it stands."""
+        goal = equal(a, b)
+        for more in ([], _relevant(known, goal)):
+            if (found := self.attempt("ring", *more, formula=goal)) is not None:
                 return found
-        return self._parts_equal(a, b, known)
+        found = self._aligned(a, b, known) if {a.tag, b.tag} & {"+", "*", "^"} else None
+        return self._with_factors_apart(a, b, known) if found is None else found
 
     def _turned(self, a: Term, b: Term, known: list[Sequent]) -> Sequent | None:
         """|u| = |v| where u = −v."""
@@ -304,10 +303,7 @@ class Restating:
         theirs, steps = _closed(b), []
         for x in _closed(a):
             if x not in theirs:
-                found = next((e for y in theirs if y.tag == x.tag and (e := self.equality(x, y, known)) is not None), None)
-                if found is None:
-                    return None
-                steps.append(found)
+                steps += islice((e for y in theirs if y.tag == x.tag and (e := self.equality(x, y, known)) is not None), 1)
         s = self._after(a, lambda s: reduce(lambda now, e: rule("rewrite", now, e), steps, s)) if steps else None
         return None if s is None else self.attempt("linear", s, *_relevant(known, equal(a, b)), formula=equal(a, b), multipliers=[ONE])
 
