@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial, reduce
-from itertools import count, islice
+from itertools import count
 from typing import Any
 
 from dpbounds.kernel.definedness import inside
@@ -303,7 +303,10 @@ class Restating:
         theirs, steps = _closed(b), []
         for x in _closed(a):
             if x not in theirs:
-                steps += islice((e for y in theirs if y.tag == x.tag and (e := self.equality(x, y, known)) is not None), 1)
+                found = next((e for y in theirs if y.tag == x.tag and (e := self.equality(x, y, known)) is not None), None)
+                if found is None:
+                    return None
+                steps.append(found)
         s = self._after(a, lambda s: reduce(lambda now, e: rule("rewrite", now, e), steps, s)) if steps else None
         return None if s is None else self.attempt("linear", s, *_relevant(known, equal(a, b)), formula=equal(a, b), multipliers=[ONE])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -131,7 +132,10 @@ class _Primitive:
 
     def _same(self, goal: Term) -> int:
         """The derivative is what is integrated; also at the low end and inside apart."""
-        steps, known = self.steps, self.place.known
+        steps, known = self.steps, list(self.place.known)
+        for a in dict.fromkeys(t.parts[0] for t in subterms(goal) if t.tag == "log" and self.x not in t.free):
+            with suppress(NotWritten, Refused):
+                known.append(self.problems.relation(below(ZERO, a), self.others))
         found = steps.attempt("ring", *known, formula=goal)
         if found is not None:
             return found
