@@ -24,10 +24,12 @@ from dpbounds.compile.parts import at_ends, at_values
 from dpbounds.compile.quantiles import Quantiles
 from dpbounds.compile.steps import NotWritten, Steps, sign_of, sum_of_terms
 from dpbounds.compile.sums import closed_sum
+from dpbounds.compile.towers.changes import inverse_of
 from dpbounds.compile.towers.descents import Descents
 from dpbounds.compile.towers.places import Variable, WritingPlace
 from dpbounds.compile.towers.problems import Problems, StatedProblem, mark_of, subterms
 from dpbounds.compile.written_out import binomials_of, pieces_of, sums_in
+from dpbounds.descent.changes import changed
 from dpbounds.descent.integrals.closed import check_closed
 from dpbounds.descent.integrals.moving_ends import moving_end
 from dpbounds.descent.integrals.sums import nodes_of
@@ -262,7 +264,13 @@ class StatementCompiler:
     def _closed(self, problem: Problem, document: Mapping[str, Any]) -> int:
         """small ≤ large with the closed forms of sums in their places."""
         steps, integers = self.steps, frozenset(n for n, v in self.names.items() if v.sort == "Z")
-        before = len(self.areas)
+        before, names, first = len(self.areas), self.names, problem
+        for change in document.get("before", []):
+            new = changed(problem, change, before=True)
+            if set(new.box) - set(problem.box):
+                bound = self.problems.bound(StatedProblem(problem, ZERO, self.names), change)
+                self.names = {**self.names, **inverse_of(change, self.names[change[1]], self.names, bound)}
+            problem = new
         for sum_, row in zip(nodes_of(problem), document["closed"], strict=True):
             if row is not None and row["by"] == "antiderivative":
                 self._add(closed_integral(self.problems, problem, sum_, row, self.names, self._place()))
@@ -276,6 +284,7 @@ class StatementCompiler:
                 self.areas.append(steps.write("detach", every, start))
         order = self._problem(check_closed(problem, document["closed"], integers), document["then"])
         self._add_up()
+        problem, self.names = first, names
         high, low = (self.problems.term(side, self.names) for side in (problem.large, problem.small))
         goal = node("<" if problem.strict else "<=", low, high)
         found = steps.sum_of(goal, [] if order is None else [order], [*self.areas, *self.known])

@@ -377,7 +377,7 @@ class Problems:
         if not fresh and not moved:
             return self._under(step, stated)
         v = stated.names[row[1]]
-        bound = self._bound(stated, row)
+        bound = self.bound(stated, row)
         if row[0] == "middle":
             u = stated.names[row[2]]
             back = _middle(row, v, u, line=problem.box[row[1]].low is None)
@@ -445,7 +445,7 @@ class Problems:
                         continue
         return found
 
-    def _bound(self, stated: StatedProblem, row: Any) -> Term | None:
+    def bound(self, stated: StatedProblem, row: Any) -> Term | None:
         """b of a change that follows a premise."""
         kind = row[0]
         if kind in ("above", "below"):
