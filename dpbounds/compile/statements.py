@@ -220,8 +220,12 @@ class StatementCompiler:
         if order is None:
             raise NotWritten("a relation in other words")
         back = {names[n]: self.names[n] for n in names if n in self.names and names[n] != self.names[n]}
+        stated = {t.parts[0] for t in subterms(goal) if t.tag == "log"}
+        self.c.arguments = [k for k in self.c.arguments if self.steps.formula(k).parts[1] in stated]
         if back:
-            order = self.steps.write("substitution", order, terms=back, functions={})
+            order, *self.c.arguments = (
+                self.steps.write("substitution", k, terms=back, functions={}) for k in (order, *self.c.arguments)
+            )
         return self._from_given(order)
 
     def _assuming(self, problem: Problem, document: Mapping[str, Any], more: list[int]) -> int:
@@ -684,10 +688,8 @@ class StatementCompiler:
             if (found := self.closed.integrable(o, self.known)) is not None:
                 return self._from_given(found)
         elif o.tag in ("<=", "<"):
-            try:
+            with suppress(NotWritten, Refused):
                 return self.problems.relation(o, place)
-            except (NotWritten, Refused):
-                pass
             found = self.steps.attempt("linear", *self.known, *self.equations, formula=o, multipliers=[])
             if found is None and o.parts[0] == ZERO and o.parts[1].tag == "*":
                 with suppress(NotWritten, Refused):

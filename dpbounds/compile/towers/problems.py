@@ -286,12 +286,20 @@ class Problems:
             return self.c.prove(goal, known)
         except (NotWritten, Refused):
             pass
-        for way in (self._by_sign, self._of_logarithm):
+        for way in (self._argument, self._by_sign, self._of_logarithm):
             try:
                 return way(goal, place)
             except (NotWritten, Refused):
                 continue
         return self._at_ends(goal, place)
+
+    def _argument(self, goal: Term, place: WritingPlace) -> int:
+        """0 < a for the argument of a logarithm in a claim that was shown."""
+        steps = self.c.steps
+        found = next((k for k in self.c.arguments if steps.formula(k) == goal), None)
+        if found is None:
+            raise NotWritten("no argument of a logarithm")
+        return steps.write("cut", found, *(self.c.prove(h, list(place.known)) for h in steps.write.steps[found].hypotheses))
 
     def _of_logarithm(self, goal: Term, place: WritingPlace) -> int:
         """0 < Σ k·log a − b from e^b < Π a^k for whole numbers k."""
