@@ -147,9 +147,9 @@ def _closed(t: Term) -> list[Term]:
 
 
 def _of_products(t: Term) -> list[Term]:
-    """The logarithms and powers in a term, inner ones first."""
+    """The logarithms, powers and exponentials of logarithms in a term, inner ones first."""
     found = [x for part in t.parts for x in _of_products(part)]
-    return [*found, t] if t.tag in ("log", "pow") and not t.loose else found
+    return [*found, t] if (t.tag in ("log", "pow") or t.tag == "exp" and t.parts[0].tag == "log") and not t.loose else found
 
 
 def _factors(t: Term) -> list[tuple[Term, int]]:
@@ -311,7 +311,7 @@ class Restating:
         return None if s is None else self.attempt("linear", s, *_relevant(known, equal(a, b)), formula=equal(a, b), multipliers=[ONE])
 
     def _with_factors_apart(self, a: Term, b: Term, known: list[Sequent]) -> Sequent | None:
-        """With log(xy/z) = log x + log y − log z for x, y, z > 0, and (xy)^r = x^r·y^r for x, y ≥ 0.
+        """With log(xy/z) = log x + log y − log z and e^{log x} = x for x, y, z > 0, and (xy)^r = x^r·y^r for x, y ≥ 0.
 
         The normal form takes only single factors apart.
         """
@@ -322,6 +322,10 @@ class Restating:
         return self.attempt("linear", *filter(None, both), *_relevant(known, equal(a, b)), formula=equal(a, b), multipliers=[ONE, _MINUS])
 
     def _of_product(self, t: Term, known: list[Sequent]) -> Sequent | None:
+        if t.tag == "exp":
+            (a,) = t.parts[0].parts
+            least = self._known(below(ZERO, a), known)
+            return None if least is None else self.attempt("ring", least, formula=equal(t, a))
         sign, join = (below, plus) if t.tag == "log" else (at_most, times)
         factors = _factors(t.parts[0])
         own = [s for f, _ in factors if (s := self._known(sign(ZERO, f), known)) is not None]
