@@ -13,9 +13,10 @@ from dpbounds.compile.limits_of_sequences import INDEX
 from dpbounds.compile.steps import NotWritten, Steps
 from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, below, exponent_of, node, number, plus, power, times, value, variable
 
-DIGITS = (5, 9)
+DIGITS = (5, 9, 12)
 """Digits of the brackets that are tried, one after the other."""
-_PI = Fraction(1569, 500)
+_PI = Fraction(78, 25), Fraction(1569, 500)
+"""Numbers below π; the closer one makes steps longer."""
 _WIDEST = 10**6
 """An exponent beyond this size is left alone."""
 
@@ -61,7 +62,8 @@ class Constants:
                 lower, upper = (self.steps.write("part", both, number=k) for k in (0, 1))
                 low = Fraction(3)
                 if digits > DIGITS[0]:
-                    low, lower = _PI, self._below_pi()
+                    low = _PI[digits >= DIGITS[2]]
+                    lower = self._below_pi(low)
                 return ConstantBracket(low, Fraction(22, 7), lower, upper)
             case "+", (a, b):
                 return self._sum(t, self.bracket(a, digits), self.bracket(b, digits))
@@ -85,8 +87,8 @@ class Constants:
                 return ConstantBracket(half - Fraction(1, 10**9), half + Fraction(1, 10**9), lower, upper)
         raise NotWritten("a constant without bounds", t.tag)
 
-    def _below_pi(self) -> int:
-        """1569/500 < π, by 1 ≤ π·(2 + 1/4 + 1/64)·(C(4, 2)/16)²."""
+    def _below_pi(self, low: Fraction) -> int:
+        """low < π for low ≤ 1569/500, by 1 ≤ π·(2 + 1/4 + 1/64)·(C(4, 2)/16)²."""
         steps, write = self.steps, self.steps.write
 
         def order(*sides: int) -> int:
@@ -97,7 +99,7 @@ class Constants:
             bound = write("cut", bound, order(1, 2))
             four, three = write("absorption", order(1, 4), order(1, 2)), write("absorption", order(1, 3), order(1, 1))
             first = write("part", write("binomial_positive", order(0, 0), order(0, 2)), number=1)
-            return self._linear(below(number(_PI), node("pi")), [bound], [number(Fraction(4096, 1305))], (first, three, four))
+            return self._linear(below(number(low), node("pi")), [bound], [number(Fraction(4096, 1305))], (first, three, four))
 
     def _sum(self, t: Term, a: ConstantBracket, b: ConstantBracket) -> ConstantBracket:
         low, high = a.low + b.low, a.high + b.high

@@ -10,7 +10,7 @@ from dpbounds.kernel.terms import node
 
 def test_more_digits_of_pi_are_between_closer_ends() -> None:
     steps = Steps()
-    few, more = (Constants(steps).bracket(node("pi"), digits) for digits in DIGITS)
+    few, _, more = (Constants(steps).bracket(node("pi"), digits) for digits in DIGITS)
     assert few.low < more.low < float(mpmath.pi) < more.high <= few.high
     for step in (more.above_low, more.below_high):
         assert step is not None and not steps.write.steps[step].hypotheses

@@ -194,15 +194,15 @@ class SmallTerms:
         if not self.sign_of(head):
             raise NotWritten("a limit with a coefficient of no sign")
         if len(head) > 1:
+            v, meaning = self.named("c", self.text(head))
             found = self.signs[self.text(head)]
             assert found is not None
             sign, step = found
-            v, meaning = self.named("c", self.text(head) if sign == 1 else negative(self.text(head)))
-            own = self.sum(positive(v), [(step, ONE), (meaning, MINUS)])
-            self.signs[v] = 1, own
+            own = self.sum(positive(v if sign == 1 else negative(v)), [(step, ONE), (meaning, MINUS if sign == 1 else ONE)])
+            self.signs[v] = sign, own
             self.constants += [own, meaning]
             self.facts += [own, meaning]
-            head = {n: sign * d for n, d in of_atom(v).items()}
+            head = of_atom(v)
         ((m, c),) = head.items()
         m = lead.times(m)
         rest = total([s, {n.times(lead): -d for n, d in self.grouped(s)[lead].items()}])
