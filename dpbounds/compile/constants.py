@@ -11,7 +11,7 @@ import mpmath
 from dpbounds.compile.factorials.central_binomials import central_bound
 from dpbounds.compile.limits_of_sequences import INDEX
 from dpbounds.compile.steps import NotWritten, Steps
-from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, below, exponent_of, node, number, plus, power, times, value, variable
+from dpbounds.kernel.terms import Term, at_most, below, exponent_of, node, number, plus, power, times, value, variable
 
 DIGITS = (5, 9, 12)
 """Digits of the brackets that are tried, one after the other."""

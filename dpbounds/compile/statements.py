@@ -223,9 +223,7 @@ class StatementCompiler:
         stated = {t.parts[0] for t in subterms(goal) if t.tag == "log"}
         self.c.arguments = [k for k in self.c.arguments if self.steps.formula(k).parts[1] in stated]
         if back:
-            order, *self.c.arguments = (
-                self.steps.write("substitution", k, terms=back, functions={}) for k in (order, *self.c.arguments)
-            )
+            order, *self.c.arguments = (self.steps.write("substitution", k, terms=back, functions={}) for k in (order, *self.c.arguments))
         return self._from_given(order)
 
     def _assuming(self, problem: Problem, document: Mapping[str, Any], more: list[int]) -> int:

@@ -37,13 +37,15 @@ if TYPE_CHECKING:
 
 _GRACE = 0.5
 """Processor seconds after which a search that should stop by itself is interrupted."""
+_OF_A_DESCENT = 10.0
+"""Processor seconds for writing and checking the document of a descent; nearly all take less than one."""
 _OTHERWISE = 2.0
 """Processor seconds for a document in another way, where a descent has none; those that are found take less than one."""
 _GLANCE = 0.6
 """Processor seconds for the parts of a claim at first: most that are found are found at once."""
 
 
-def compiled(claim: Claim, certificate: Mapping[str, Any], seconds: float | None = SECONDS) -> Compiled:
+def compiled(claim: Claim, certificate: Mapping[str, Any], seconds: float | None = _OF_A_DESCENT) -> Compiled:
     """The document of a claim that a descent settles, judged by the proof checker: of the descent, or found in another way.
 
     Args:

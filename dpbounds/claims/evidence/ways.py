@@ -168,7 +168,9 @@ by_factorials = Way(
 
 at_a_bound = Way(
     at_bounds,
-    lambda name, claim, way, both, known: joined_document(name, *claim, [(text, {way.name: way.bound}) for text in both], known),
+    lambda name, claim, way, both, known: joined_document(
+        name, claim[0], claim[1], [(text, {way.name: way.bound}) for text in both], known
+    ),
     lambda way: ((way.moved, way.there), way.known),
     glances=True,
 )
@@ -193,7 +195,7 @@ by_halves = Way(
 
 by_shifted_rows = Way(
     shifted_rows,
-    lambda name, claim, way, texts: shifted_document(name, *claim, way.total, way.factor, way.parts, *texts, way.weight),
+    lambda name, claim, way, texts: shifted_document(name, claim[0], claim[1], way.total, way.factor, way.parts, *texts, way.weight),
     lambda way: ((way.left,),),
     glances=True,
 )
@@ -202,7 +204,7 @@ by_shifted_rows = Way(
 by_tilted_rows = Way(
     tilted_rows,
     lambda name, claim, way, texts, known: tilted_document(
-        name, *claim, (way.total, way.factor, way.parts, way.upper), way.tilt, way.exponent, way.premise, *texts, known
+        name, claim[0], claim[1], (way.total, way.factor, way.parts, way.upper), way.tilt, way.exponent, way.premise, *texts, known
     ),
     lambda way: ((way.left,), way.known),
 )
@@ -264,7 +266,7 @@ by_one_place = Way(
 by_central_bounds = Way(
     central_bounds_of,
     lambda name, claim, way, texts, values: central_document(
-        name, *claim, *texts, way.rows, [(k, text) for (k, _), text in zip(way.values, values, strict=True)]
+        name, claim[0], claim[1], *texts, way.rows, [(k, text) for (k, _), text in zip(way.values, values, strict=True)]
     ),
     lambda way: ((way.left,), [part for _, part in way.values]),
     bounds=True,
@@ -274,7 +276,8 @@ by_central_bounds = Way(
 by_rows = Way(
     binomial_rows,
     lambda name, claim, way, known, texts, places: joined_document(
-        name, *claim, [(tilted_lemma() if way.kink == "tilt" else moment_lemma(*places, way.kink), way.values), (*texts, way.at)],
+        name, claim[0], claim[1],
+        [(tilted_lemma() if way.kink == "tilt" else moment_lemma(*places, way.kink), way.values), (*texts, way.at)],
         known, [way.factor],
     ),
     lambda way: (way.known, (way.left,), () if way.kink == "tilt" else (at_one_place(way.kink),)),
@@ -284,7 +287,7 @@ by_rows = Way(
 renamed = Way(
     in_other_variables,
     lambda name, claim, way, known, added, texts: joined_document(
-        name, *claim, [(*texts, way.values), *((other, {}) for other in added)],
+        name, claim[0], claim[1], [(*texts, way.values), *((other, {}) for other in added)],
         [*known, *(range_document(*entry) for entry in way.ranges)],
         [sympy.S.One, *(weight for _, weight in way.added)], [] if way.raised is None else [(*way.raised, sympy.S.One, None)],
     ),
@@ -297,7 +300,13 @@ in_parts = Way(
         with_fewer_variables(claim), in_powers(claim), powers_of_means(claim), corrected(claim), with_chords(claim)
     ),
     lambda name, claim, way, texts, known: joined_document(
-        name, *claim, [(text, values) for text, (_, values) in zip(texts, way.parts, strict=True)], known, way.weights, way.raised
+        name,
+        claim[0],
+        claim[1],
+        [(text, values) for text, (_, values) in zip(texts, way.parts, strict=True)],
+        known,
+        way.weights,
+        way.raised,
     ),
     lambda way: ([part for part, _ in way.parts], way.known),
     bounds=True,
@@ -308,7 +317,7 @@ in_parts = Way(
 by_two_points = Way(
     two_points,
     lambda name, claim, way, known: joined_document(
-        name, *claim, [(two_point_lemma(logarithm=way.factor is not None), way.values)], known,
+        name, claim[0], claim[1], [(two_point_lemma(logarithm=way.factor is not None), way.values)], known,
         [way.scale if way.factor is None else way.factor],
     ),
     lambda way: (way.left,),

@@ -145,7 +145,7 @@ class _Primitive:
 
     def _by_powers(self, goal: Term) -> int | None:
         """With a and 1/a in the places of e^{log a} and e^{−log a}."""
-        steps, (left, f), v = self.steps, goal.parts, self.steps.fresh("v")
+        steps, f, v = self.steps, goal.parts[1], self.steps.fresh("v")
         logs = dict.fromkeys(t.parts[0] for t in subterms(f) if t.tag == "log" and self.x not in t.free)
         signs = [self.problems.relation(below(ZERO, a), self.others) for a in logs]
         now = steps.assume(equal(v, f))
