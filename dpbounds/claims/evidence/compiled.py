@@ -25,7 +25,7 @@ from dpbounds.claims.evidence.reductions.chords import with_chords
 from dpbounds.claims.evidence.reductions.fewer_variables import with_fewer_variables
 from dpbounds.claims.evidence.reductions.halves import where_branches_meet
 from dpbounds.claims.evidence.reductions.powers_of_means import powers_of_means
-from dpbounds.claims.evidence.ways import FIRST, LAST, SECONDS, Compiled, Way, by_tail, first_of, from_descent, name_of, texts_of
+from dpbounds.claims.evidence.ways import FIRST, LAST, SECONDS, Compiled, DocumentWay, by_tail, first_of, from_descent, name_of, texts_of
 from dpbounds.compile.joining.joined import conjoined_document
 from dpbounds.compile.steps import NotWritten
 from dpbounds.compile.written_out import restated
@@ -137,7 +137,7 @@ class Documents:
             return Compiled(reason="the compiler failed", detail=f"{type(why).__name__}: {why}"[:200])
 
 
-def _by_one_of(ways: Sequence[Way], claim: Claim, soon: float | None, until: float | None) -> Compiled | None:
+def _by_one_of(ways: Sequence[DocumentWay], claim: Claim, soon: float | None, until: float | None) -> Compiled | None:
     """By the first way that has a document."""
     return next((found for way in ways if (found := way(claim, soon if way.glances else until)) is not None), None)
 

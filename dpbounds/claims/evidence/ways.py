@@ -109,7 +109,7 @@ def from_descent(claim: Claim, certificate: Mapping[str, Any], descended: Claim 
 
 
 @dataclass(frozen=True)
-class Way:
+class DocumentWay:
     """A way to documents of claims: others that a claim follows from, and what joins their documents.
 
     Attributes:
@@ -151,22 +151,22 @@ def first_of(ways: Iterable[Any], written: Callable[[Any], Compiled]) -> Compile
             continue
 
 
-by_tail = Way(lambda claim: [claim], lambda name, claim, way: tail_document(name, *claim))
+by_tail = DocumentWay(lambda claim: [claim], lambda name, claim, way: tail_document(name, *claim))
 """By one end of a sum."""
 
-by_gammas = Way(
+by_gammas = DocumentWay(
     lambda claim: (gamma_document, half_step_document) if claim.then.has(sympy.gamma) else (),
     lambda name, claim, way: way(name, *claim),
 )
 """By what is known of the gamma function."""
 
-by_factorials = Way(
+by_factorials = DocumentWay(
     lambda claim: (factorial_document,) if claim.then.has(sympy.factorial, sympy.binomial) else (),
     lambda name, claim, way: way(name, *claim),
 )
 """By Stirling's formula."""
 
-at_a_bound = Way(
+at_a_bound = DocumentWay(
     at_bounds,
     lambda name, claim, way, both, known: joined_document(
         name, claim[0], claim[1], [(text, {way.name: way.bound}) for text in both], known
@@ -176,7 +176,7 @@ at_a_bound = Way(
 )
 """By a variable that may be put where a premise bounds it."""
 
-by_one_branch = Way(
+by_one_branch = DocumentWay(
     without_kinks,
     lambda name, claim, way, texts, known: branches_document(
         name, claim, with_maxima(claim[0]),
@@ -186,39 +186,39 @@ by_one_branch = Way(
 )  # fmt: skip
 """By one branch of each maximum that counts in favour."""
 
-by_halves = Way(
+by_halves = DocumentWay(
     lambda claim: itertools.islice(itertools.chain(where_branches_meet(claim), halves(claim), at_zero(claim)), 1),
     lambda name, claim, way, texts: halves_document(name, claim, (way.variable, way.axis), way.name, texts, way.kink),
     lambda way: ((way.above, way.below),),
 )
 """On both sides of an axis of symmetry, or of one where the numbers of a maximum are equal."""
 
-by_shifted_rows = Way(
+by_shifted_rows = DocumentWay(
     shifted_rows,
-    lambda name, claim, way, texts: shifted_document(name, claim[0], claim[1], way.total, way.factor, way.parts, *texts, way.weight),
+    lambda name, claim, way, texts: shifted_document(name, claim[0], claim[1], way.total, way.factor, way.parts, texts[0], way.weight),
     lambda way: ((way.left,),),
     glances=True,
 )
 """By one coefficient in the place of a tail of a row."""
 
-by_tilted_rows = Way(
+by_tilted_rows = DocumentWay(
     tilted_rows,
     lambda name, claim, way, texts, known: tilted_document(
-        name, claim[0], claim[1], (way.total, way.factor, way.parts, way.upper), way.tilt, way.exponent, way.premise, *texts, known
+        name, claim[0], claim[1], (way.total, way.factor, way.parts, way.upper), way.tilt, way.exponent, way.premise, texts[0], known
     ),
     lambda way: ((way.left,), way.known),
 )
 """By Chernoff's bound of a tail of a row."""
 
-by_telescopes = Way(telescopes, telescope_document, lambda way: ((way.step, way.least, way.end),))
+by_telescopes = DocumentWay(telescopes, telescope_document, lambda way: ((way.step, way.least, way.end),))
 """By the bound of what is left of a sum from each place on."""
 
-by_exponential_sums = Way(
+by_exponential_sums = DocumentWay(
     exponential_sums, lambda name, claim, way, texts: exponential_document(name, claim, way, *texts), lambda way: ((way.end,),)
 )
 """By bounds of the partial sums of the exponential series."""
 
-by_closed_rows = Way(
+by_closed_rows = DocumentWay(
     closed_rows,
     lambda name, claim, way, texts: closed_row_document(
         name, claim, (way.total, way.row, way.base, way.factors), texts[0],
@@ -229,19 +229,19 @@ by_closed_rows = Way(
 )  # fmt: skip
 """By the closed form of a row of binomial coefficients."""
 
-by_growing_rows = Way(
+by_growing_rows = DocumentWay(
     growing_rows, lambda name, claim, way, texts: growing_row_document(name, claim, way, *texts), lambda way: ((way.order, way.left),)
 )
 """By the greatest of the weights of a row of binomial coefficients."""
 
-by_fractions = Way(
+by_fractions = DocumentWay(
     partial_fractions,
     lambda name, claim, way, texts: fractions_document(name, claim, way.total, way.parts, (*texts, way.factor, way.values)),
     lambda way: ((way.left,),),
 )
 """By the partial fractions of the terms of a sum."""
 
-by_closed_ends = Way(
+by_closed_ends = DocumentWay(
     closed_ends,
     lambda name, claim, way, texts: ends_document(name, claim, (way.variable, way.end), texts[::-1]),
     lambda way: ((way.at, way.within),),
@@ -249,31 +249,31 @@ by_closed_ends = Way(
 )
 """Away from a closed end of a variable, and at it."""
 
-by_neighbours = Way(
+by_neighbours = DocumentWay(
     neighbours,
     lambda name, claim, way, texts: neighbours_document(name, claim, way.first, way.count, way.degree, *texts),
     lambda way: ((way.left,),),
 )
 """By the ratios of neighbours in a row of binomial coefficients."""
 
-by_one_place = Way(
+by_one_place = DocumentWay(
     one_place,
     lambda name, claim, way, texts: one_place_document(name, claim, way.row, way.base, way.factor, *texts, half=way.half),
     lambda way: ((way.left,),),
 )
 """By a row of binomial coefficients in the place of one term."""
 
-by_central_bounds = Way(
+by_central_bounds = DocumentWay(
     central_bounds_of,
     lambda name, claim, way, texts, values: central_document(
-        name, claim[0], claim[1], *texts, way.rows, [(k, text) for (k, _), text in zip(way.values, values, strict=True)]
+        name, claim[0], claim[1], texts[0], way.rows, [(k, text) for (k, _), text in zip(way.values, values, strict=True)]
     ),
     lambda way: ((way.left,), [part for _, part in way.values]),
     bounds=True,
 )
 """By bounds of central binomial coefficients."""
 
-by_rows = Way(
+by_rows = DocumentWay(
     binomial_rows,
     lambda name, claim, way, known, texts, places: joined_document(
         name, claim[0], claim[1],
@@ -284,7 +284,7 @@ by_rows = Way(
 )  # fmt: skip
 """By a lemma about a row of binomial coefficients beside positive parts or sizes."""
 
-renamed = Way(
+renamed = DocumentWay(
     in_other_variables,
     lambda name, claim, way, known, added, texts: joined_document(
         name, claim[0], claim[1], [(*texts, way.values), *((other, {}) for other in added)],
@@ -295,7 +295,7 @@ renamed = Way(
 )  # fmt: skip
 """By a claim in another variable, or with another premise."""
 
-in_parts = Way(
+in_parts = DocumentWay(
     lambda claim: itertools.chain(
         with_fewer_variables(claim), in_powers(claim), powers_of_means(claim), corrected(claim), with_chords(claim)
     ),
@@ -314,7 +314,7 @@ in_parts = Way(
 )
 """By one variable less, by one exponent on both sides, by a variable for a power, by an induction with a correction, or by a chord."""
 
-by_two_points = Way(
+by_two_points = DocumentWay(
     two_points,
     lambda name, claim, way, known: joined_document(
         name, claim[0], claim[1], [(two_point_lemma(logarithm=way.factor is not None), way.values)], known,
@@ -325,14 +325,14 @@ by_two_points = Way(
 )  # fmt: skip
 """By Hoeffding's bound of the moments of a law on two points."""
 
-FIRST: tuple[Way, ...] = (
+FIRST: tuple[DocumentWay, ...] = (
     by_gammas, by_two_points, by_one_branch, by_tilted_rows, by_exponential_sums,
     replace(by_telescopes, reductions=lambda claim: telescopes(claim) if claim.then.has(sympy.oo) else ()),
     by_closed_rows, by_growing_rows, by_fractions, by_neighbours, by_one_place, in_parts, at_a_bound, by_shifted_rows, by_central_bounds,
     by_factorials, by_telescopes,
 )  # fmt: skip
 """The ways that are tried first."""
-LAST: tuple[Way, ...] = (by_rows, renamed, by_halves)
+LAST: tuple[DocumentWay, ...] = (by_rows, renamed, by_halves)
 """Those that come after a search for a descent."""
 
 
