@@ -136,13 +136,15 @@ class ClosedValues:
         self.integrals[start:start] = [k for k in both if k is not None]
 
     def integrable(self, o: Term, known: Sequence[int]) -> int | None:
-        """That an integral with a closed form exists."""
+        """That an integral with a closed form exists, or a multiple of it by a variable."""
         steps, x = self.steps, self.steps.fresh("x")
-        for own in self.integrals:
-            if steps.formula(own) == o:
-                return own
-            (body,) = steps.formula(own).parts
-            same = steps.attempt("ring", *known, formula=equal(instantiate(body, x), instantiate(o.parts[0], x)))
-            if same is not None:
-                return steps.write("integrable_congruence", same, own, variable=x)
+        for c in (ONE, *sorted((v for v in o.free if isinstance(v, Term) and v.sort == "R"), key=show)):
+            for own in self.integrals:
+                if steps.formula(own) == o:
+                    return own
+                every = own if c == ONE else steps.write("integrable_multiple", own, factor=c)
+                (body,) = steps.formula(every).parts
+                same = steps.attempt("ring", *known, formula=equal(instantiate(body, x), instantiate(o.parts[0], x)))
+                if same is not None:
+                    return steps.write("integrable_congruence", same, every, variable=x)
         return None

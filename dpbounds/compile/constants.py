@@ -11,10 +11,12 @@ import mpmath
 from dpbounds.compile.factorials.central_binomials import central_bound
 from dpbounds.compile.limits_of_sequences import INDEX
 from dpbounds.compile.steps import NotWritten, Steps
-from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, below, exponent_of, node, number, plus, power, times, value, variable
+from dpbounds.kernel.terms import Term, at_most, below, exponent_of, node, number, plus, power, times, value, variable
 
-DIGITS = (5, 9)
+DIGITS = (5, 9, 12)
 """Digits of the brackets that are tried, one after the other."""
+_PI = Fraction(78, 25), Fraction(1569, 500)
+"""Numbers below π; the closer one makes steps longer."""
 _WIDEST = 10**6
 """An exponent beyond this size is left alone."""
 
@@ -60,7 +62,8 @@ class Constants:
                 lower, upper = (self.steps.write("part", both, number=k) for k in (0, 1))
                 low = Fraction(3)
                 if digits > DIGITS[0]:
-                    low, lower = Fraction(78, 25), self._below_pi()
+                    low = _PI[digits >= DIGITS[2]]
+                    lower = self._below_pi(low)
                 return ConstantBracket(low, Fraction(22, 7), lower, upper)
             case "+", (a, b):
                 return self._sum(t, self.bracket(a, digits), self.bracket(b, digits))
@@ -84,17 +87,19 @@ class Constants:
                 return ConstantBracket(half - Fraction(1, 10**9), half + Fraction(1, 10**9), lower, upper)
         raise NotWritten("a constant without bounds", t.tag)
 
-    def _below_pi(self) -> int:
-        """78/25 < π, by 1 ≤ π·(1 + 1/4 + 1/32)·(C(2, 1)/4)²."""
+    def _below_pi(self, low: Fraction) -> int:
+        """low < π for low ≤ 1569/500, by 1 ≤ π·(2 + 1/4 + 1/64)·(C(4, 2)/16)²."""
         steps, write = self.steps, self.steps.write
+
+        def order(*sides: int) -> int:
+            return self._linear(at_most(*map(number, sides)), [])
+
         with steps.longer(20):
-            bound = write("substitution", central_bound(steps, upper=False), terms={INDEX: ONE}, functions={})
-            one = self._linear(at_most(ONE, ONE), [])
-            least = self._linear(at_most(ZERO, ONE), [])
-            bound = write("cut", bound, one)
-            two = write("absorption", self._linear(at_most(ONE, number(2)), []), one)
-            first = write("part", write("binomial_positive", self._linear(at_most(ZERO, ZERO), []), least), number=1)
-            return self._linear(below(number(Fraction(78, 25)), node("pi")), [bound], [number(Fraction(128, 41))], (first, two))
+            bound = write("substitution", central_bound(steps, upper=False), terms={INDEX: number(2)}, functions={})
+            bound = write("cut", bound, order(1, 2))
+            four, three = write("absorption", order(1, 4), order(1, 2)), write("absorption", order(1, 3), order(1, 1))
+            first = write("part", write("binomial_positive", order(0, 0), order(0, 2)), number=1)
+            return self._linear(below(number(low), node("pi")), [bound], [number(Fraction(4096, 1305))], (first, three, four))
 
     def _sum(self, t: Term, a: ConstantBracket, b: ConstantBracket) -> ConstantBracket:
         low, high = a.low + b.low, a.high + b.high

@@ -24,10 +24,12 @@ from dpbounds.compile.parts import at_ends, at_values
 from dpbounds.compile.quantiles import Quantiles
 from dpbounds.compile.steps import NotWritten, Steps, sign_of, sum_of_terms
 from dpbounds.compile.sums import closed_sum
+from dpbounds.compile.towers.changes import inverse_of
 from dpbounds.compile.towers.descents import Descents
 from dpbounds.compile.towers.places import Variable, WritingPlace
 from dpbounds.compile.towers.problems import Problems, StatedProblem, mark_of, subterms
 from dpbounds.compile.written_out import binomials_of, pieces_of, sums_in
+from dpbounds.descent.changes import changed
 from dpbounds.descent.integrals.closed import check_closed
 from dpbounds.descent.integrals.moving_ends import moving_end
 from dpbounds.descent.integrals.sums import nodes_of
@@ -218,8 +220,10 @@ class StatementCompiler:
         if order is None:
             raise NotWritten("a relation in other words")
         back = {names[n]: self.names[n] for n in names if n in self.names and names[n] != self.names[n]}
+        stated = {t.parts[0] for t in subterms(goal) if t.tag == "log"}
+        self.c.arguments = [k for k in self.c.arguments if self.steps.formula(k).parts[1] in stated]
         if back:
-            order = self.steps.write("substitution", order, terms=back, functions={})
+            order, *self.c.arguments = (self.steps.write("substitution", k, terms=back, functions={}) for k in (order, *self.c.arguments))
         return self._from_given(order)
 
     def _assuming(self, problem: Problem, document: Mapping[str, Any], more: list[int]) -> int:
@@ -262,7 +266,13 @@ class StatementCompiler:
     def _closed(self, problem: Problem, document: Mapping[str, Any]) -> int:
         """small ≤ large with the closed forms of sums in their places."""
         steps, integers = self.steps, frozenset(n for n, v in self.names.items() if v.sort == "Z")
-        before = len(self.areas)
+        before, names, first = len(self.areas), self.names, problem
+        for change in document.get("before", []):
+            new = changed(problem, change, before=True)
+            if set(new.box) - set(problem.box):
+                bound = self.problems.bound(StatedProblem(problem, ZERO, self.names), change)
+                self.names = {**self.names, **inverse_of(change, self.names[change[1]], self.names, bound)}
+            problem = new
         for sum_, row in zip(nodes_of(problem), document["closed"], strict=True):
             if row is not None and row["by"] == "antiderivative":
                 self._add(closed_integral(self.problems, problem, sum_, row, self.names, self._place()))
@@ -276,6 +286,7 @@ class StatementCompiler:
                 self.areas.append(steps.write("detach", every, start))
         order = self._problem(check_closed(problem, document["closed"], integers), document["then"])
         self._add_up()
+        problem, self.names = first, names
         high, low = (self.problems.term(side, self.names) for side in (problem.large, problem.small))
         goal = node("<" if problem.strict else "<=", low, high)
         found = steps.sum_of(goal, [] if order is None else [order], [*self.areas, *self.known])
@@ -675,10 +686,8 @@ class StatementCompiler:
             if (found := self.closed.integrable(o, self.known)) is not None:
                 return self._from_given(found)
         elif o.tag in ("<=", "<"):
-            try:
+            with suppress(NotWritten, Refused):
                 return self.problems.relation(o, place)
-            except (NotWritten, Refused):
-                pass
             found = self.steps.attempt("linear", *self.known, *self.equations, formula=o, multipliers=[])
             if found is None and o.parts[0] == ZERO and o.parts[1].tag == "*":
                 with suppress(NotWritten, Refused):

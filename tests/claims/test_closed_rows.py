@@ -21,11 +21,13 @@ share = 1 - q + q * exp(epsilon)
 mean = Sum(k * law * exp(-epsilon * k), (k, 0, n))
 later = Sum(law * exp((k - 1) * epsilon), (k, 1, n))
 rest = Sum(law * exp((k - 1) * epsilon), (k, 2, n)) + (1 - q) ** (n - 1) * (1 + (n - 1) * q)
+pairs = Sum(k * (k - 1) * law, (k, 0, n))
 
 LEMMAS = [
     lemma("moment", rate, Sum(law * exp(-epsilon * k), (k, 0, n)) <= 1, Sum(law * exp(-epsilon * k), (k, 0, n)) <= Rational(9, 10)),
     lemma("mean", rate, mean <= n * q * exp(-epsilon), mean <= Rational(9, 10) * n * q * exp(-epsilon)),
     lemma("without-the-first", rate, later <= n * q * share ** (n - 1), later <= Rational(19, 20) * n * q * share ** (n - 1)),
+    lemma("pairs", rate, pairs <= n**2 * q**2, pairs <= n**2 * q**2 / 2),
     lemma("without-two", [*rate, n >= 2], rest <= share ** (n - 1), rest <= Rational(19, 20) * share ** (n - 1)),
 ]
 

@@ -1,5 +1,7 @@
 """Claims on both sides of an axis of symmetry; false twins have a point and no document."""
 
+from dataclasses import replace
+
 import pytest
 import sympy
 
@@ -35,7 +37,7 @@ def test_an_axis_is_where_both_sides_are_symmetric():
     assert not list(halves(with_signs(skew.true)))
 
 
-def test_both_halves_are_needed(monkeypatch):
+def test_both_halves_are_needed():
     """(t − w)³ ≤ 0 holds below the axis alone, so that its upper half may not be taken from the lower one."""
     false = lemma("lower-half", [w > 0], (t - w) ** 3 <= 0, t <= w).true
 
@@ -43,11 +45,10 @@ def test_both_halves_are_needed(monkeypatch):
         if claim.id != "lower-half":
             return
         way = next(halves(with_signs(lemma("even", [w > 0], (t - w) ** 2 >= 0, t <= w).true)))
-        below = ways.replace(way.below, then=-(sympy.Symbol("s_t", real=True) ** 3) <= 0)
-        yield ways.replace(way, above=below, below=below)
+        below = replace(way.below, then=-(sympy.Symbol("s_t", real=True) ** 3) <= 0)
+        yield replace(way, above=below, below=below)
 
-    monkeypatch.setattr(ways, "halves", lower)
-    assert ways.by_halves(with_signs(false), None) is None
+    assert replace(ways.by_halves, reductions=lower)(with_signs(false), None) is None
 
 
 def test_a_maximum_is_at_least_one_of_its_numbers_on_each_side_where_they_are_equal():

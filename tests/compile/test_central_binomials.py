@@ -63,6 +63,6 @@ def test_the_true_one_has_a_document_and_the_twin_has_none(pair):
 
 def test_what_is_left_of_a_claim_holds_from_a_value_on():
     (way,) = central_bounds_of(LEMMAS[1].true)
-    assert way.values == (1,) and not way.left.then.has(binomial)
+    assert way.values == ((1, None),) and not way.left.then.has(binomial)
     assert not list(central_bounds_of(LEMMAS[1].twin)) or way.left.given
     assert not list(central_bounds_of(lemma("other", [], binomial(2 * n + 1, n) <= 4**n, binomial(2 * n + 1, n) <= 2**n).true))

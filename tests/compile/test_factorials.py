@@ -8,7 +8,7 @@ from sympy import E, Rational, binomial, exp, factorial, pi, sqrt
 
 from dpbounds import Claim
 from dpbounds.claims.evidence.judged import judged
-from dpbounds.claims.evidence.ways import of_factorials
+from dpbounds.claims.evidence.ways import by_factorials
 from dpbounds.compile.factorials.stirling import remainder, stirling_bound
 from dpbounds.compile.joining.factorial_claims import log_binomial
 from dpbounds.compile.limits_of_sequences import INDEX
@@ -31,14 +31,14 @@ TWINS: dict[str, tuple[Any, Any]] = {
 @pytest.mark.parametrize("name", ["above", "below", pytest.param("thirds", marks=pytest.mark.slow)])
 def test_a_document_of_the_true_claim_and_none_of_its_twin(name: str) -> None:
     claim, wrong = (Claim(id="a", text="It holds.", given=[], then=statement) for statement in TWINS[name])
-    found = of_factorials(claim)
+    found = by_factorials(claim, None)
     assert found is not None and found.statement is not None
     with pytest.raises(Refused, match="something else"):
         judged(wrong, found.text)
 
 
 def test_a_false_claim_has_no_document() -> None:
-    assert of_factorials(Claim(id="a", text="It fails.", given=[], then=TWINS["above"][1])) is None
+    assert by_factorials(Claim(id="a", text="It fails.", given=[], then=TWINS["above"][1]), None) is None
 
 
 @pytest.mark.parametrize("upper", [True, False])

@@ -5,7 +5,7 @@ from sympy import Rational, gamma, log, sqrt
 
 from dpbounds import Claim
 from dpbounds.claims.evidence.judged import judged
-from dpbounds.claims.evidence.ways import of_gammas
+from dpbounds.claims.evidence.ways import by_gammas
 from dpbounds.compile.joining.gammas import gamma_document
 from dpbounds.kernel.terms import Refused
 from dpbounds.language.symbols import positive, positive_integer, real
@@ -30,9 +30,9 @@ TWINS = {
 def test_a_document_of_the_true_claim_and_none_of_its_twin(name):
     given, then, twin = TWINS[name]
     claim, wrong = (Claim(id="a", text="It holds.", given=given, then=statement) for statement in (then, twin))
-    found = of_gammas(claim)
+    found = by_gammas(claim, None)
     assert found is not None and found.statement is not None
-    assert of_gammas(wrong) is None
+    assert by_gammas(wrong, None) is None
     with pytest.raises(Refused, match="something else"):
         judged(wrong, found.text)
 

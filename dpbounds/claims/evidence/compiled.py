@@ -25,34 +25,8 @@ from dpbounds.claims.evidence.reductions.chords import with_chords
 from dpbounds.claims.evidence.reductions.fewer_variables import with_fewer_variables
 from dpbounds.claims.evidence.reductions.halves import where_branches_meet
 from dpbounds.claims.evidence.reductions.powers_of_means import powers_of_means
-from dpbounds.claims.evidence.ways import (
-    SECONDS,
-    Compiled,
-    at_a_bound,
-    by_central_bounds,
-    by_closed_rows,
-    by_exponential_sums,
-    by_fractions,
-    by_growing_rows,
-    by_halves,
-    by_neighbours,
-    by_one_branch,
-    by_one_place,
-    by_rows,
-    by_shifted_rows,
-    by_telescopes,
-    by_tilted_rows,
-    by_two_points,
-    first_of,
-    from_descent,
-    in_parts,
-    name_of,
-    of_factorials,
-    of_gammas,
-    of_tail,
-    renamed,
-    texts_of,
-)
+from dpbounds.claims.evidence.ways import FIRST, LAST, SECONDS, Compiled, DocumentWay, by_tail, first_of, from_descent, name_of, texts_of
+from dpbounds.compile.joining.joined import conjoined_document
 from dpbounds.compile.steps import NotWritten
 from dpbounds.compile.written_out import restated
 from dpbounds.kernel.terms import DEPTH, Refused
@@ -63,13 +37,15 @@ if TYPE_CHECKING:
 
 _GRACE = 0.5
 """Processor seconds after which a search that should stop by itself is interrupted."""
+_OF_A_DESCENT = 10.0
+"""Processor seconds for writing and checking the document of a descent; nearly all take less than one."""
 _OTHERWISE = 2.0
 """Processor seconds for a document in another way, where a descent has none; those that are found take less than one."""
 _GLANCE = 0.6
 """Processor seconds for the parts of a claim at first: most that are found are found at once."""
 
 
-def compiled(claim: Claim, certificate: Mapping[str, Any], seconds: float | None = SECONDS) -> Compiled:
+def compiled(claim: Claim, certificate: Mapping[str, Any], seconds: float | None = _OF_A_DESCENT) -> Compiled:
     """The document of a claim that a descent settles, judged by the proof checker: of the descent, or found in another way.
 
     Args:
@@ -135,14 +111,12 @@ class Documents:
         if claim.families:
             return self._of_families(until)
         found = _in_other_words(claim, until)
-        if found.statement is None and not briefly:
-            found = of_tail(claim)
         if found.statement is not None:
             return found
         glance = briefly and not self.has_fewer_variables
         soon = min(math.inf if until is None else until, clock.now() + _GLANCE) if glance else until
-        first = _by_a_way(claim, soon, until) or _by_conjuncts(claim, soon, until)
-        return first or (None if briefly else by_rows(claim, until) or renamed(claim, until) or by_halves(claim, until)) or found
+        ways = FIRST if briefly else (by_tail, *FIRST, *LAST)
+        return _by_one_of(ways, claim, soon, until) or _by_conjuncts(claim, soon, until) or found
 
     def _of_families(self, until: float | None) -> Compiled:
         from dpbounds.compile.families.resumed import FamilySearch
@@ -163,32 +137,18 @@ class Documents:
             return Compiled(reason="the compiler failed", detail=f"{type(why).__name__}: {why}"[:200])
 
 
-def _by_a_way(claim: Claim, soon: float | None, until: float | None) -> Compiled | None:
-    """By one of the ways that are tried first; the last one has more time, for little else finds what it finds."""
-    found = (
-        of_gammas(claim)
-        or by_two_points(claim, soon)
-        or by_one_branch(claim, until)
-        or by_tilted_rows(claim, until)
-        or by_exponential_sums(claim, until)
-    )
-    found = found or (by_telescopes(claim, until) if claim.then.has(sympy.oo) else None)
-    found = found or by_closed_rows(claim, until) or by_growing_rows(claim, until) or by_fractions(claim, until)
-    found = found or by_neighbours(claim, until) or by_one_place(claim, until)
-    ways = (in_parts, at_a_bound, by_shifted_rows)
-    found = found or next((found for way in ways if (found := way(claim, soon)) is not None), None) or by_central_bounds(claim, until)
-    return found or of_factorials(claim) or by_telescopes(claim, until)
+def _by_one_of(ways: Sequence[DocumentWay], claim: Claim, soon: float | None, until: float | None) -> Compiled | None:
+    """By the first way that has a document."""
+    return next((found for way in ways if (found := way(claim, soon if way.glances else until)) is not None), None)
 
 
 def _by_conjuncts(claim: Claim, soon: float | None, until: float | None) -> Compiled | None:
     """By its parts, where one of them has a way of its own."""
-    from dpbounds.compile.joining.joined import conjoined_document
-
     if claim.families or not isinstance(claim.then, sympy.And):
         return None
 
     def written(parts: Sequence[Claim]) -> Compiled:
-        found = [_by_a_way(part, soon, until) for part in parts]
+        found = [_by_one_of(FIRST, part, soon, until) for part in parts]
         texts = (
             [texts_of([part], until)[0] if own is None else own.text for part, own in zip(parts, found, strict=True)] if any(found) else []
         )

@@ -147,9 +147,9 @@ def _closed(t: Term) -> list[Term]:
 
 
 def _of_products(t: Term) -> list[Term]:
-    """The logarithms and powers in a term, inner ones first."""
+    """The logarithms, powers and exponentials of logarithms in a term, inner ones first."""
     found = [x for part in t.parts for x in _of_products(part)]
-    return [*found, t] if t.tag in ("log", "pow") and not t.loose else found
+    return [*found, t] if (t.tag in ("log", "pow") or t.tag == "exp" and t.parts[0].tag == "log") and not t.loose else found
 
 
 def _factors(t: Term) -> list[tuple[Term, int]]:
@@ -262,28 +262,27 @@ class Restating:
 
     def equality(self, a: Term, b: Term, known: list[Sequent]) -> Sequent | None:
         """a = b: by the normal form, by the cases of |·|, max and min, or part by part."""
-        goal = equal(a, b)
-        facts = _relevant(known, goal)
-        for more in ([], facts):
-            if (found := self.attempt("ring", *more, formula=goal)) is not None:
-                return found
-        if a.tag in ("+", "*", "^") and (found := self._aligned(a, b, known)) is not None:
+        if (found := self._plainly(a, b, known)) is not None:
             return found
-        if (found := self._with_factors_apart(a, b, known)) is not None:
-            return found
+        if (t := next((t for t in (*_closed(a), *_closed(b)) if t.tag in ("abs", "max", "min")), None)) is not None:
+            split = rule("total_order", left=t.parts[-2] if len(t.parts) > 1 else ZERO, right=t.parts[-1])
+            ways = [self._plainly(a, b, [*hypotheses([way]), *known]) for way in split.formula.parts]
+            if None not in ways:
+                return rule("cases", split, *(way for way in ways if way is not None))
         if a.tag != b.tag or a.data != b.data or len(a.parts) != len(b.parts) or not a.parts:
             return None
         if a.tag in BINDERS:
             return self._binders_equal(a, b, known)
-        if a.tag in ("abs", "max", "min"):
-            low, high = (ZERO, a.parts[0]) if a.tag == "abs" else a.parts
-            split = rule("total_order", left=low, right=high)
-            ways = [self.attempt("ring", *hypotheses([way]), *facts, formula=goal) for way in split.formula.parts]
-            if None not in ways:
-                return rule("cases", split, *(way for way in ways if way is not None))
-            if a.tag == "abs" and (found := self._turned(a, b, known)) is not None:
+        return (self._turned(a, b, known) if a.tag == "abs" else None) or self._parts_equal(a, b, known)
+
+    def _plainly(self, a: Term, b: Term, known: list[Sequent]) -> Sequent | None:
+        """a = b by the normal form, also with other words for what that takes as it stands."""
+        goal = equal(a, b)
+        for more in ([], _relevant(known, goal)):
+            if (found := self.attempt("ring", *more, formula=goal)) is not None:
                 return found
-        return self._parts_equal(a, b, known)
+        found = self._aligned(a, b, known) if {a.tag, b.tag} & {"+", "*", "^"} else None
+        return self._with_factors_apart(a, b, known) if found is None else found
 
     def _turned(self, a: Term, b: Term, known: list[Sequent]) -> Sequent | None:
         """|u| = |v| where u = −v."""
@@ -312,7 +311,7 @@ class Restating:
         return None if s is None else self.attempt("linear", s, *_relevant(known, equal(a, b)), formula=equal(a, b), multipliers=[ONE])
 
     def _with_factors_apart(self, a: Term, b: Term, known: list[Sequent]) -> Sequent | None:
-        """With log(xy/z) = log x + log y − log z for x, y, z > 0, and (xy)^r = x^r·y^r for x, y ≥ 0.
+        """With log(xy/z) = log x + log y − log z and e^{log x} = x for x, y, z > 0, and (xy)^r = x^r·y^r for x, y ≥ 0.
 
         The normal form takes only single factors apart.
         """
@@ -323,6 +322,10 @@ class Restating:
         return self.attempt("linear", *filter(None, both), *_relevant(known, equal(a, b)), formula=equal(a, b), multipliers=[ONE, _MINUS])
 
     def _of_product(self, t: Term, known: list[Sequent]) -> Sequent | None:
+        if t.tag == "exp":
+            (a,) = t.parts[0].parts
+            least = self._known(below(ZERO, a), known)
+            return None if least is None else self.attempt("ring", least, formula=equal(t, a))
         sign, join = (below, plus) if t.tag == "log" else (at_most, times)
         factors = _factors(t.parts[0])
         own = [s for f, _ in factors if (s := self._known(sign(ZERO, f), known)) is not None]

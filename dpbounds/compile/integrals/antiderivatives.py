@@ -132,7 +132,7 @@ class _Primitive:
     def _same(self, goal: Term) -> int:
         """The derivative is what is integrated; also at the low end and inside apart."""
         steps, known = self.steps, self.place.known
-        found = steps.attempt("ring", *known, formula=goal)
+        found = steps.attempt("ring", *known, formula=goal) or self._by_powers(goal)
         if found is not None:
             return found
         split = steps.write("total_order", left=self.x, right=self.low)
@@ -142,6 +142,20 @@ class _Primitive:
         if None in branches:
             raise NotWritten("an antiderivative that is not seen")
         return steps.write("cases", split, *(k for k in branches if k is not None))
+
+    def _by_powers(self, goal: Term) -> int | None:
+        """With a and 1/a in the places of e^{log a} and e^{−log a}."""
+        steps, f, v = self.steps, goal.parts[1], self.steps.fresh("v")
+        logs = dict.fromkeys(t.parts[0] for t in subterms(f) if t.tag == "log" and self.x not in t.free)
+        signs = [self.problems.relation(below(ZERO, a), self.others) for a in logs]
+        now = steps.assume(equal(v, f))
+        for t in dict.fromkeys(t for t in subterms(f) if t.tag == "exp" and self.x not in t.free):
+            powers = (steps.attempt("ring", *self.place.known, *signs, formula=equal(t, power(a, n))) for a in logs for n in (1, -1))
+            same = next((k for k in powers if k is not None), None)
+            now = now if same is None else steps.write("rewrite", now, same)
+        moved = steps.write("substitution", steps.write("discharge", now, formula=equal(v, f)), terms={v: f}, functions={})
+        moved = steps.write("detach", moved, steps.write("ring", formula=equal(f, f)))
+        return steps.sum_of(goal, [moved], [*self.place.known, *signs], [MINUS])
 
     def _place(self) -> WritingPlace:
         c, low, x = self.c, value(self.low), self.x

@@ -96,10 +96,9 @@ class _ClosedRow(ClaimCompiler):
         if closed is None:
             raise NotWritten("a row in closed form")
         found = self.taken_again(text, {})
-        if term is None:
-            return self.ended(name, steps.sum_of(self.goal, [found], [*values, closed, *self.known]))
-        terms = self._termwise(self.read.term(total), body, term, base)
-        tried = (steps.sum_of(self.goal, [found, terms, closed], self.known, [ONE, ONE, sign]) for sign in (ONE, MINUS))
+        whole = [found] if term is None else [found, self._termwise(self.read.term(total), body, term, base)]
+        facts = [*values, *self.known]
+        tried = (steps.sum_of(self.goal, [*whole, closed], facts, [*[ONE] * len(whole), sign]) for sign in (ONE, MINUS))
         end = next((k for k in tried if k is not None), None)
         return self.ended(name, end)
 

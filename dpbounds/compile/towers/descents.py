@@ -72,6 +72,7 @@ class Descents:
         self.bounds = BoundLemmas(self.library)
         self.search = ProofSearch(steps.write)
         self.search.light = True
+        self.arguments: list[int] = []
         self._signs: dict[int, tuple[WritingPlace, SignWriter]] = {}
 
     def signs(self, place: WritingPlace) -> SignWriter:
@@ -221,7 +222,7 @@ class Descents:
         """
         parts = list(dict.fromkeys(functions_in(term)))
         for t in parts:
-            if t.tag in ("^", "pow"):
+            if t.tag in ("^", "pow", "log"):
                 here = self._divisor(t.parts[0], reader, here)
         found: list[int] = []
         for t in reversed(parts):  # the outer ones first: what stands in them is gone with them
@@ -261,9 +262,10 @@ class Descents:
         return self.steps.attempt("ring", *here.known, formula=equal(t, a if k == 1 else power(a, int(k)))) if k.denominator == 1 else None
 
     def _divisor(self, a: Term, reader: DescentReading, here: WritingPlace) -> WritingPlace:
-        """The place with the sign of what a term divides by, where that is not plain to see."""
+        """The place with the sign of what a term divides by or has the logarithm of, where that is not plain to see."""
         plain = self.steps.attempt("sign", *here.known, formula=positive(a))
         if plain is not None:
+            self.arguments.append(plain)
             return here.holding(plain)
         read = reader.quotient_of(a)
         if read is None:
@@ -274,6 +276,7 @@ class Descents:
             fact = self.multiple(positive(side), [found.step], [number(abs(found.ratio))], here, found.signs)
         except (NotWritten, Refused):
             return here
+        self.arguments.append(fact)
         return here.holding(fact)
 
     def _equation(self, t: Term, image: Term, here: WritingPlace, quotient: Quotient, reader: DescentReading) -> int:

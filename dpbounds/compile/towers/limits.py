@@ -119,6 +119,12 @@ class Near:
         known = [*self.x.constants, *self.facts]
         found = self.c.steps.attempt("sign", *known, formula=goal)
         found = self.c.steps.attempt("linear", *known, formula=goal, multipliers=[]) if found is None else found
+        if found is None:  # −t/c for a name c of what is below 0; an equation would write it out
+            below_0 = [(v, own[1]) for v, own in self.x.signs.items() if own is not None and own[0] == -1 and v in t.free]
+            plain = [k for k in known if self.c.steps.formula(k).tag != "="]
+            ways = ((own, times(t, power(negative(v), -1))) for v, own in below_0)
+            tried = (self.c.steps.attempt("linear", own, *plain, formula=goal, multipliers=[m]) for own, m in ways)
+            found = next((k for k in tried if k is not None), None)
         if found is None:
             raise NotWritten("a limit with a bound of no sign")
         return found

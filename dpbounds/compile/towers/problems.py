@@ -260,17 +260,20 @@ class Problems:
     def _derivative_at(self, f: Term, x: Term, at: Term, here: WritingPlace) -> int:
         """The derivative of f at a number."""
         steps = self.c.steps
-        needed = []
+        needed: dict[Term, int] = {}
         for t in dict.fromkeys(subterms(f)):
             if x in t.free and (t.tag in ("log", "pow") or t.tag == "^" and int(t.data[0]) < 0):  # type: ignore[call-overload]
-                a = t.parts[0]
-                if x in a.free or t.tag == "pow" and x in t.parts[1].free:
-                    needed.append(below(ZERO, a))
-        given = [steps.assume(g) for g in dict.fromkeys(needed)]
-        general = steps.write("derivative", *given, function=f, variable=x)
+                a, *power = t.parts
+                if x in a.free or power and x in power[0].free:
+                    try:
+                        needed[below(ZERO, a)] = self.relation(substitute(below(ZERO, a), {x: at}), here)
+                    except (NotWritten, Refused):  # a^r has a derivative where a is 0, for r ≥ 1
+                        if not power or x in power[0].free:
+                            raise
+                        needed[at_most(ONE, power[0])] = self.relation(at_most(ONE, power[0]), here)
+        general = steps.write("derivative", *map(steps.assume, needed), function=f, variable=x)
         moved = steps.write("substitution", general, terms={x: at}, functions={})
-        shown = [self.relation(substitute(g, {x: at}), here) for g in dict.fromkeys(needed)]
-        return steps.write("cut", moved, *shown) if shown else moved
+        return steps.write("cut", moved, *needed.values()) if needed else moved
 
     def relation(self, goal: Term, place: WritingPlace) -> int:
         """0 < a from what is known of the variables of a place.
@@ -283,12 +286,20 @@ class Problems:
             return self.c.prove(goal, known)
         except (NotWritten, Refused):
             pass
-        for way in (self._by_sign, self._of_logarithm):
+        for way in (self._argument, self._by_sign, self._of_logarithm):
             try:
                 return way(goal, place)
             except (NotWritten, Refused):
                 continue
         return self._at_ends(goal, place)
+
+    def _argument(self, goal: Term, place: WritingPlace) -> int:
+        """0 < a for the argument of a logarithm in a claim that was shown."""
+        steps = self.c.steps
+        found = next((k for k in self.c.arguments if steps.formula(k) == goal), None)
+        if found is None:
+            raise NotWritten("no argument of a logarithm")
+        return steps.write("cut", found, *(self.c.prove(h, list(place.known)) for h in steps.write.steps[found].hypotheses))
 
     def _of_logarithm(self, goal: Term, place: WritingPlace) -> int:
         """0 < Σ k·log a − b from e^b < Π a^k for whole numbers k."""
@@ -374,7 +385,7 @@ class Problems:
         if not fresh and not moved:
             return self._under(step, stated)
         v = stated.names[row[1]]
-        bound = self._bound(stated, row)
+        bound = self.bound(stated, row)
         if row[0] == "middle":
             u = stated.names[row[2]]
             back = _middle(row, v, u, line=problem.box[row[1]].low is None)
@@ -442,7 +453,7 @@ class Problems:
                         continue
         return found
 
-    def _bound(self, stated: StatedProblem, row: Any) -> Term | None:
+    def bound(self, stated: StatedProblem, row: Any) -> Term | None:
         """b of a change that follows a premise."""
         kind = row[0]
         if kind in ("above", "below"):

@@ -7,7 +7,7 @@ Nothing here is believed.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import sympy
@@ -46,12 +46,12 @@ class CentralBounds:
     Attributes:
         left: what is left to show.
         rows: what was replaced.
-        values: integers before the least one from which on it holds, which are shown one by one.
+        values: integers before the least one from which on it holds, and the claim there, None where sympy sees it.
     """
 
     left: Claim
     rows: tuple[BoundedShare, ...]
-    values: tuple[int, ...] = ()
+    values: tuple[tuple[int, Claim | None], ...] = ()
 
 
 def bound_of_share(n: Any, power: int, *, upper: bool) -> Any:
@@ -111,7 +111,12 @@ def _from_a_value(claim: Claim, left: Claim, rows: tuple[BoundedShare, ...]) -> 
         return
     if first > start:
         left = stated(left, left.then, [sympy.Ge(n, first, evaluate=False)])
-    yield CentralBounds(left, rows, tuple(range(start, first)))
+    yield CentralBounds(left, rows, tuple((k, _at_number(claim, k)) for k in range(start, first)))
+
+
+def _at_number(claim: Claim, k: int) -> Claim | None:
+    then = claim.then.subs(claim.variables[0], k)
+    return None if then is sympy.true else replace(claim, then=then, given=(), by=None, mutant=None, uses=(), witness={})
 
 
 def _gap_at(claim: Claim, n: Any, k: int) -> float:
