@@ -38,6 +38,7 @@ from dpbounds.claims.evidence.ways import (
     by_neighbours,
     by_one_branch,
     by_one_place,
+    by_recursions,
     by_rows,
     by_shifted_rows,
     by_telescopes,
@@ -148,6 +149,8 @@ class Documents:
         from dpbounds.compile.families.resumed import FamilySearch
 
         sys.setrecursionlimit(max(sys.getrecursionlimit(), 20 * DEPTH))
+        if (found := by_recursions(self.claim, until)) is not None:
+            return found
         try:
             if self._family is None:
                 stated = in_finite_terms(self.claim)

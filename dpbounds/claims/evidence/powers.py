@@ -36,6 +36,7 @@ def in_powers(claim: Claim) -> Iterator[InParts]:
     """The ways to say it with fewer powers."""
     if isinstance(claim.then, _RELATIONS) and not claim.families and not claim.then.has(sympy.Sum, sympy.Integral):
         yield from _of_exponents(claim)
+        yield from of_logarithms(claim)
         yield from _of_one_exponent(claim)
         yield from _with_variables_for_powers(claim)
 
@@ -59,6 +60,27 @@ def _of_exponents(claim: Claim) -> Iterator[InParts]:
     (c, u), (d, v) = (exponent_in(side) for side in (claim.then.lts, claim.then.gts))
     if c == d and not c.has(sympy.Abs, sympy.Max, sympy.Min):
         yield InParts(((stated(claim, sympy.Le(u, v, evaluate=False)), {}),), (), (c,), ((u, v, sympy.S.One, None),))
+
+
+def of_logarithms(claim: Claim) -> Iterator[InParts]:
+    """s ≤ c·e^v from log(s/c) ≤ v and 0 < s/c for a sum s, and so the other way round: a gap of logarithms may have simpler slopes.
+
+    >>> x = sympy.Symbol("x", real=True)
+    >>> (way,) = of_logarithms(Claim(id="a", then=sympy.exp(x) + sympy.exp(-x) <= 2 * sympy.exp(x**2 / 2)))
+    >>> way.parts[0][0].then, way.known[0].then, way.weights
+    (log(exp(x)/2 + exp(-x)/2) <= x**2/2, 0 < exp(x)/2 + exp(-x)/2, (2,))
+    """
+    if not isinstance(claim.then, _RELATIONS) or claim.families or claim.then.has(sympy.Sum, sympy.Integral):
+        return
+    for side, other in (claim.then.args, claim.then.args[::-1]):
+        c, v = exponent_in(side)
+        if not v.free_symbols or c.has(sympy.exp) or not isinstance(other, sympy.Add) or not other.has(sympy.exp):
+            continue
+        inner = sympy.Add(*(e / c for e in other.args))
+        u, v = (sympy.log(inner), v) if side == claim.then.gts else (v, sympy.log(inner))
+        signs = [sympy.Lt(0, e, evaluate=False) for e in (inner, c) if e.free_symbols]
+        order = stated(claim, sympy.Le(u, v, evaluate=False))
+        yield InParts(((order, {}),), tuple(stated(claim, sign) for sign in signs), (c,), ((u, v, sympy.S.One, None),))
 
 
 def exponent_in(side: Any) -> tuple[Any, Any]:

@@ -34,6 +34,7 @@ from dpbounds.claims.evidence.reductions.neighbours import Neighbours, neighbour
 from dpbounds.claims.evidence.reductions.one_place import OnePlace, one_place
 from dpbounds.claims.evidence.reductions.partial_fractions import PartialFractions, partial_fractions
 from dpbounds.claims.evidence.reductions.powers_of_means import powers_of_means
+from dpbounds.claims.evidence.reductions.recursions import Recursion, recursions
 from dpbounds.claims.evidence.reductions.shifted import ShiftedRow, shifted_rows
 from dpbounds.claims.evidence.reductions.telescopes import Telescope, telescopes
 from dpbounds.claims.evidence.reductions.tilted import TiltedRow, tilted_rows
@@ -310,6 +311,21 @@ def by_neighbours(claim: Claim, until: float | None) -> Compiled | None:
         return Compiled(text, judged(claim, text))
 
     return first_of(neighbours(claim), written)
+
+
+def by_recursions(claim: Claim, until: float | None) -> Compiled | None:
+    """By an induction over the place of an entry of a family."""
+    from dpbounds.compile.joining.recursions import recursion_document
+
+    def written(way: Recursion) -> Compiled:
+        parts = [part for part, _ in way.parts]
+        _refuse_false([*parts, *way.signs])
+        texts = texts_of(way.first, until), texts_of(parts, until, bounds=True), texts_of(way.signs, until)
+        places, weights = (way.count, way.k, way.start), [*way.weights, *(weight for _, weight in way.parts)]
+        text = recursion_document(name_of(claim.id), (claim.then, claim.given), places, texts, weights, way.values)
+        return Compiled(text, judged(claim, text))
+
+    return first_of(recursions(claim), written)
 
 
 def by_one_place(claim: Claim, until: float | None) -> Compiled | None:
