@@ -20,7 +20,7 @@ from dpbounds.claims.evidence.binomial_rows import binomial_rows
 from dpbounds.claims.evidence.finite_divergences import in_finite_terms
 from dpbounds.claims.evidence.in_other_variables import in_other_variables
 from dpbounds.claims.evidence.judged import judged
-from dpbounds.claims.evidence.powers import stated
+from dpbounds.claims.evidence.powers import of_logarithms, stated
 from dpbounds.claims.evidence.reductions.chords import with_chords
 from dpbounds.claims.evidence.reductions.fewer_variables import with_fewer_variables
 from dpbounds.claims.evidence.reductions.halves import where_branches_meet
@@ -128,7 +128,7 @@ class Documents:
     @property
     def has_fewer_variables(self) -> bool:
         """Whether the claim may be said with fewer variables or powers, which is worth more time at once."""
-        ways = itertools.chain(with_fewer_variables(self.claim), with_chords(self.claim), powers_of_means(self.claim))
+        ways = itertools.chain(with_fewer_variables(self.claim), with_chords(self.claim), powers_of_means(self.claim), of_logarithms(self.claim))
         return next(ways, None) is not None
 
     def _written(self, until: float | None, briefly: bool) -> Compiled:

@@ -63,24 +63,21 @@ def _of_exponents(claim: Claim) -> Iterator[InParts]:
 
 
 def of_logarithms(claim: Claim) -> Iterator[InParts]:
-    """s ≤ c·e^v from log(s/c) ≤ v and 0 < s/c for a sum s, and so the other way round: a gap of logarithms may have simpler slopes.
+    """s ≤ c·e^v from log(s/c) ≤ v and 0 < s/c for a sum s of exponentials and a polynomial v: the gap of logarithms has simpler slopes.
 
-    >>> x = sympy.Symbol("x", real=True)
-    >>> (way,) = of_logarithms(Claim(id="a", then=sympy.exp(x) + sympy.exp(-x) <= 2 * sympy.exp(x**2 / 2)))
+    >>> x, y = sympy.symbols("x y", real=True)
+    >>> (way,) = of_logarithms(Claim(id="a", then=sympy.exp(x) + sympy.exp(y) <= 2 * sympy.exp(x**2 + y**2 + 1)))
     >>> way.parts[0][0].then, way.known[0].then, way.weights
-    (log(exp(x)/2 + exp(-x)/2) <= x**2/2, 0 < exp(x)/2 + exp(-x)/2, (2,))
+    (log(exp(x)/2 + exp(y)/2) <= x**2 + y**2 + 1, 0 < exp(x)/2 + exp(y)/2, (2,))
     """
     if not isinstance(claim.then, _RELATIONS) or claim.families or claim.then.has(sympy.Sum, sympy.Integral):
         return
-    for side, other in (claim.then.args, claim.then.args[::-1]):
-        c, v = exponent_in(side)
-        if not v.free_symbols or c.has(sympy.exp) or not isinstance(other, sympy.Add) or not other.has(sympy.exp):
-            continue
-        inner = sympy.Add(*(e / c for e in other.args))
-        u, v = (sympy.log(inner), v) if side == claim.then.gts else (v, sympy.log(inner))
-        signs = [sympy.Lt(0, e, evaluate=False) for e in (inner, c) if e.free_symbols]
-        order = stated(claim, sympy.Le(u, v, evaluate=False))
-        yield InParts(((order, {}),), tuple(stated(claim, sign) for sign in signs), (c,), ((u, v, sympy.S.One, None),))
+    (c, v), terms = exponent_in(claim.then.gts), sympy.Add.make_args(claim.then.lts)
+    several = sum(exponent_in(e)[1].free_symbols != set() for e in terms) > 1
+    if several and len(v.free_symbols) > 1 and v.is_polynomial() and not c.has(sympy.exp):
+        u = sympy.log(sympy.Add(*(e / c for e in terms)))
+        signs = [stated(claim, sympy.Lt(0, e, evaluate=False)) for e in (u.args[0], c) if e.free_symbols]
+        yield InParts(((stated(claim, sympy.Le(u, v, evaluate=False)), {}),), tuple(signs), (c,), ((u, v, sympy.S.One, None),))
 
 
 def exponent_in(side: Any) -> tuple[Any, Any]:
