@@ -171,7 +171,8 @@ def _by_all_means(claim: Claim, deadline: float | None, means: _Means) -> Outcom
     # A power of a mixture is compared with what has a closed form, and this takes several searches.
     planned = _LONG_DESCENT if claim.then.has(SampledGaussianMoment, SampledGaussianRenyi) else _DESCENT
     documents = Documents(claim)
-    first = _DOCUMENT if claim.then.has(sympy.binomial) or documents.has_fewer_variables else _DOCUMENT / 2
+    longer = claim.families or claim.then.has(sympy.binomial) or documents.has_fewer_variables
+    first = _DOCUMENT if longer else _DOCUMENT / 2
     if (found := _from_document(documents, deadline, first, briefly=True) or _from_descent(claim, deadline, planned)) is not None:
         return found if found.evidence[0].document else _by_checked_boxes(claim, deadline, means) or found
     if glance is not None and quick.endswith("(time is up)"):

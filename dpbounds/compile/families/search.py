@@ -30,7 +30,7 @@ from dpbounds.compile.families.fixed_places import by_places
 from dpbounds.compile.families.forms import Form, forms_of
 from dpbounds.compile.families.longer_sums import by_shorter_sums
 from dpbounds.compile.families.statement import Total
-from dpbounds.compile.families.ways import by_affinity, by_bounded_sums, by_sign
+from dpbounds.compile.families.ways import by_bounded_sums, by_replacement, by_sign
 from dpbounds.compile.one_term import OneTerm
 from dpbounds.compile.patience import Patience, TurnIsOver
 from dpbounds.compile.ratios import vanishing
@@ -148,7 +148,7 @@ class Families(AtPlace):
         large, small = self.in_symbols(relation.gts), self.in_symbols(relation.lts)
         units = self.units()
         written = sums_as_written(self.steps, goal, map(self.valued, (t.term for t in self.totals.values())), self.at)
-        positive = self._positive_arguments()
+        positive = [*self._positive_arguments(), *self._positive_bases()]
         self.auxiliary += [k for k in positive if k not in self.auxiliary]
         self.known += [k for k in (*written, *positive) if k not in self.known]
         large, small = self._with_positive_totals(large, small, units)
@@ -158,7 +158,7 @@ class Families(AtPlace):
 
     def relation_shown(self, large: Any, small: Any, goal: Term, units: Sequence[tuple[Any, Any]]) -> int | None:
         """A relation between sums in symbols, by the first way that shows it."""
-        first = partial(by_places, self), partial(self.shown, plain=True), partial(by_affinity, self), partial(by_discriminant, self)
+        first = partial(by_places, self), partial(self.shown, plain=True), partial(by_replacement, self), partial(by_discriminant, self)
         ways = (*first, partial(by_bounded_sums, self), self.shown, partial(by_chord_of_sum, self), partial(by_sign, self))
         return next((found for way in ways if (found := way(large, small, goal, units)) is not None), None)
 
@@ -171,6 +171,18 @@ class Families(AtPlace):
         plain = [self.in_symbols(a) for a in sorted(inside, key=str) if not a.has(sympy.Indexed, Sum)]
         return [k for a in plain if (k := self.patiently(partial(prover.strictly_positive, a))) is not None]
 
+    def _positive_bases(self) -> list[int]:
+        """0 < a at every place for means a of which powers are added up."""
+        entries, prover, found = set(self.entries.values()), self.prover(self.facts()), list[int]()
+        powers = {p for t in self.totals.values() for p in t.body.atoms(sympy.Pow) if p.base.is_Add and not p.exp.is_Integer}
+        for base in sorted({p.base for p in powers if p.base.is_positive is None and p.base.free_symbols & entries}, key=str):
+            shown = self.patiently(partial(prover.strictly_positive, base))
+            step = None if shown is None else self.in_values(shown)
+            for k in self.within[::-1] if step is not None else ():
+                step = self.steps.write("discharge", step, formula=self.steps.formula(k))
+            found += [] if step is None else [self.steps.write("generalize", step, variable=self.at)]
+        return found
+
     def _with_positive_totals(self, large: Any, small: Any, units: Sequence[tuple[Any, Any]]) -> tuple[Any, Any]:
         """The sides where sums of logarithms and divisors are known to be positive, because they are at least what is."""
         inside = {s for side in (large, small) for e in side.atoms(sympy.log) for s in e.free_symbols}
@@ -181,8 +193,11 @@ class Families(AtPlace):
         for mark, t in list(self.totals.items()):
             if t.symbol not in inside or t.symbol.is_positive:
                 continue
-            least = next((s for e in self._lower_bounds(t, units) if (s := self._above(t, e, units)) is not None), None)
-            step = None if least is None else self.steps.sum_of(below(ZERO, substitute(t.term, self.values)), [least], self.known)
+            sign = below(ZERO, substitute(t.term, self.values))
+            step = self.steps.attempt("sign", *self.known, formula=sign)
+            if step is None:
+                least = next((s for e in self._lower_bounds(t, units) if (s := self._above(t, e, units)) is not None), None)
+                step = None if least is None else self.steps.sum_of(sign, [least], self.known)
             if step is None:
                 continue
             self.auxiliary.append(step)
