@@ -36,7 +36,7 @@ from dpbounds.compile.patience import Patience, TurnIsOver
 from dpbounds.compile.ratios import vanishing
 from dpbounds.compile.steps import NotWritten
 from dpbounds.compile.trials import fails
-from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, below, substitute
+from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, below, over, substitute
 from dpbounds.language.quantifiers import ForAll
 from dpbounds.language.substitution import parts_of_and
 
@@ -82,6 +82,7 @@ class Families(AtPlace):
         self.until, self.patience, self.level = math.inf, Patience(), 0
         self.cut_short = False
         self._parts_shown: dict[int, int] = {}
+        self.means: dict[Symbol, Symbol] = {}
         self._candidates: dict[Any, _Candidates] = {}
         self._provers: dict[Any, OneTerm] = {}
 
@@ -278,11 +279,23 @@ class Families(AtPlace):
 
     def _tried(self, candidate: _Candidate, goal: Term, favour: float) -> int | None:
         """The goal by one candidate."""
+        h, weight = self._with_means(candidate.h)
         prover, before, self.cut_short = self.prover(candidate.facts), self.cut_short, False
-        shown = self.patiently(partial(prover.shown, candidate.h), favour)
+        shown = self.patiently(partial(prover.shown, h), favour)
         candidate.spent, self.cut_short = not self.cut_short, self.cut_short or before
         total = None if shown is None else self._added(shown)
-        return None if total is None else finished(self, candidate.form, total, goal, prover)
+        return None if total is None else finished(self, candidate.form, total, goal, prover, weight)
+
+    def _with_means(self, h: Any) -> tuple[Any, Term]:
+        """n·h in means S/n of sums in the place of the sums and their number n, where that is gone then; and 1/n. Or h and 1."""
+        n, sums = self.length, [t for t in self.totals.values() if h.has(t.symbol)]
+        if not sums or not h.has(n):
+            return h, ONE
+        length = self.read.term(n)
+        for t in (t for t in sums if t.symbol not in self.means):
+            self.means[t.symbol] = self.new_symbol(f"{t.symbol.name}mean", t.symbol, over(t.term, length))
+        scaled = _by_logarithms(n * h.xreplace({t.symbol: n * self.means[t.symbol] for t in sums}))
+        return (h, ONE) if scaled.has(n) else (scaled, over(ONE, length))
 
     def _all_candidates(
         self, forms: Sequence[Form], totals: Sequence[Total], units: Sequence[tuple[Any, Any]], facts: list[Any], plain: bool
@@ -308,3 +321,11 @@ class Families(AtPlace):
         if step is None:
             return None
         return self.steps.attempt("sum_termwise", step, variable=self.at, low=ONE, high=self.read.term(self.length))
+
+
+def _by_logarithms(e: Any) -> Any:
+    """An expression as a sum of logarithms times their slopes, each in lowest terms."""
+    marks = {log: sympy.Dummy() for log in e.atoms(sympy.log)}
+    rows = {log: sympy.cancel(sympy.diff(e.xreplace(marks), mark)) for log, mark in marks.items()}
+    rest = sympy.cancel(e.xreplace(dict.fromkeys(marks, sympy.S.Zero)))
+    return rest + sympy.Add(*(log * slope for log, slope in rows.items()))
