@@ -128,7 +128,9 @@ class Documents:
     @property
     def has_fewer_variables(self) -> bool:
         """Whether the claim may be said with fewer variables or powers, which is worth more time at once."""
-        ways = itertools.chain(with_fewer_variables(self.claim), with_chords(self.claim), powers_of_means(self.claim), of_logarithms(self.claim))
+        ways = itertools.chain(
+            with_fewer_variables(self.claim), with_chords(self.claim), powers_of_means(self.claim), of_logarithms(self.claim)
+        )
         return next(ways, None) is not None
 
     def _written(self, until: float | None, briefly: bool) -> Compiled:

@@ -72,7 +72,10 @@ class RecursionCompiler(ClaimCompiler):
         grown = next((row for row in rows if row is not None), None)
         if base is None or grown is None:
             raise NotWritten("the start or step of a recursion")
-        ends = [steps.write("discharge", step, formula=f) for step, f in ((base, substitute(formula, {k: start}).parts[0]), (grown, after.parts[0]))]
+        ends = [
+            steps.write("discharge", step, formula=f)
+            for step, f in ((base, substitute(formula, {k: start}).parts[0]), (grown, after.parts[0]))
+        ]
         every = steps.write("induction", *ends, variable=k, start=start, formula=formula)
         self.known = known
         end = steps.write("detach", steps.write("specialize", every, at=n), above)
