@@ -321,8 +321,7 @@ def by_recursions(claim: Claim, until: float | None) -> Compiled | None:
         parts = [part for part, _ in way.parts]
         _refuse_false([*parts, *way.signs])
         texts = texts_of(way.first, until), texts_of(parts, until, bounds=True), texts_of(way.signs, until)
-        places, weights = (way.count, way.k, way.start), [*way.weights, *(weight for _, weight in way.parts)]
-        text = recursion_document(name_of(claim.id), (claim.then, claim.given), places, texts, weights, way.values)
+        text = recursion_document(name_of(claim.id), (claim.then, claim.given), way, texts)
         return Compiled(text, judged(claim, text))
 
     return first_of(recursions(claim), written)

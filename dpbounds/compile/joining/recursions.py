@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
-import sympy
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from dpbounds.compile.joining.joined import ClaimCompiler
 from dpbounds.compile.recursions import last_term
@@ -13,73 +11,56 @@ from dpbounds.compile.steps import NotWritten
 from dpbounds.compile.written_out import sums_in
 from dpbounds.kernel.terms import ONE, Term, at_most, implies, number, plus, substitute, variable
 
+if TYPE_CHECKING:
+    from dpbounds.claims.evidence.reductions.recursions import Recursion
+
 
 def recursion_document(
-    name: str,
-    claim: tuple[Any, Sequence[Any]],
-    places: tuple[Any, Any, int],
-    texts: tuple[Sequence[str], Sequence[str], Sequence[str]],
-    weights: Sequence[Any],
-    values: Mapping[str, Any],
+    name: str, claim: tuple[Any, Sequence[Any]], way: Recursion, texts: tuple[Sequence[str], Sequence[str], Sequence[str]]
 ) -> str:
     """The document of a claim about the n-th entry of a family.
 
     Args:
         name: of the document.
         claim: conclusion and premises.
-        places: n, the place k of the induction and its first value.
-        texts: the claim at the first place if need be, the parts of the step from k to k + 1, and signs of factors.
-        weights: of a premise, of the claim at k, and of the parts in that step.
-        values: what the variables of the parts stand for.
+        way: the induction.
+        texts: documents of the claim at the first place if need be, of the parts of the step from k to k + 1, and of signs of factors.
 
     Raises:
         NotWritten: they do not say the claim.
     """
-    return RecursionCompiler(*claim).by_recursion(name, places, texts, weights, values)
+    return RecursionCompiler(*claim).by_recursion(name, way, *texts)
 
 
 class RecursionCompiler(ClaimCompiler):
     """A claim about the n-th entry of a family that is written by an induction."""
 
-    def by_recursion(
-        self,
-        name: str,
-        places: tuple[Any, Any, int],
-        texts: tuple[Sequence[str], Sequence[str], Sequence[str]],
-        weights: Sequence[Any],
-        values: Mapping[str, Any],
-    ) -> str:
+    def by_recursion(self, name: str, way: Recursion, at_start: Sequence[str], parts: Sequence[str], signs: Sequence[str]) -> str:
         """As `recursion_document`."""
         steps, known, k = self.steps, self.known, variable("place_", "Z")
-        n, start = self.read.term(places[0]), number(places[2])
-        self.read.symbols[places[1]] = self.names[places[1].name] = k
+        n, start = self.read.term(way.count), number(way.start)
+        self.read.symbols[way.k] = self.names[way.k.name] = k
         above = self._linear(at_most(start, n))
-        first = substitute(self.goal, {n: start})
         self.known = [*known, *self._everywhere([start], [above])]
-        values_at_start = {v: e for v, e in values.items() if not sympy.sympify(e).has(places[1])}
-        known_first = [self.taken_again(text, values_at_start) for text in texts[0]]
-        base = steps.sum_of(first, known_first, self.known)
+        values = {v: e for v, e in way.values.items() if way.k not in e.free_symbols}
+        base = steps.sum_of(substitute(self.goal, {n: start}), [self.taken_again(text, values) for text in at_start], self.known)
         formula = implies([at_most(k, n)], substitute(self.goal, {n: k}))
-        after = substitute(formula, {k: plus(k, ONE)})
-        order, before, up = (steps.assume(f) for f in (at_most(start, k), formula, after.parts[0]))
-        here = steps.write("detach", before, steps.write("linear", up, formula=at_most(k, n), multipliers=[ONE]))
+        before, after = (substitute(formula, {k: t}) for t in (start, plus(k, ONE)))
+        order, so_far, up = (steps.assume(f) for f in (at_most(start, k), formula, after.parts[0]))
+        here = steps.write("detach", so_far, steps.write("linear", up, formula=at_most(k, n), multipliers=[ONE]))
         longer = [e for t in sums_in(steps.formula(here)) if k in t.free for e in last_term(steps, t, k, order)]
         facts = self._everywhere([k, plus(k, ONE), plus(k, number(-1))], [order, up])
         self.known = [*known, order, here, *facts, *longer]
-        shown, signs = ([self.taken_again(text, values) for text in own] for own in texts[1:])
-        factors = [self.read.term(w) for w in weights]
-        rows = (steps.sum_of(after.parts[1], [fact, here, *shown], [*longer, *signs, *self.known], factors) for fact in facts)
+        shown, least = ([self.taken_again(text, way.values) for text in own] for own in (parts, signs))
+        weights = [self.read.term(w) for w in (*way.weights, *(w for _, w in way.parts))]
+        rows = (steps.sum_of(after.parts[1], [fact, here, *shown], [*longer, *least, *self.known], weights) for fact in facts)
         grown = next((row for row in rows if row is not None), None)
         if base is None or grown is None:
             raise NotWritten("the start or step of a recursion")
-        ends = [
-            steps.write("discharge", step, formula=f)
-            for step, f in ((base, substitute(formula, {k: start}).parts[0]), (grown, after.parts[0]))
-        ]
-        every = steps.write("induction", *ends, variable=k, start=start, formula=formula)
+        ends = [steps.write("discharge", step, formula=f.parts[0]) for step, f in ((base, before), (grown, after))]
+        every = steps.write("specialize", steps.write("induction", *ends, variable=k, start=start, formula=formula), at=n)
         self.known = known
-        end = steps.write("detach", steps.write("specialize", every, at=n), above)
-        return self.ended(name, steps.write("detach", end, self._linear(at_most(n, n))))
+        return self.ended(name, steps.write("detach", steps.write("detach", every, above), self._linear(at_most(n, n))))
 
     def _linear(self, formula: Term, by: Sequence[int] = ()) -> int:
         found = next((s for own in ([], *([k] for k in by)) if (s := self.steps.sum_of(formula, own, self.known)) is not None), None)
