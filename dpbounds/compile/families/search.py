@@ -178,10 +178,10 @@ class Families(AtPlace):
         powers = {p for t in self.totals.values() for p in t.body.atoms(sympy.Pow) if p.base.is_Add and not p.exp.is_Integer}
         for base in sorted({p.base for p in powers if p.base.is_positive is None and p.base.free_symbols & entries}, key=str):
             shown = self.patiently(partial(prover.strictly_positive, base))
-            step = None if shown is None else self.in_values(shown)
-            for k in self.within[::-1] if step is not None else ():
-                step = self.steps.write("discharge", step, formula=self.steps.formula(k))
-            found += [] if step is None else [self.steps.write("generalize", step, variable=self.at)]
+            if shown is not None and (step := self.in_values(shown)) is not None:
+                for k in self.within[::-1]:
+                    step = self.steps.write("discharge", step, formula=self.steps.formula(k))
+                found.append(self.steps.write("generalize", step, variable=self.at))
         return found
 
     def _with_positive_totals(self, large: Any, small: Any, units: Sequence[tuple[Any, Any]]) -> tuple[Any, Any]:
