@@ -56,6 +56,8 @@ _GLANCE = 0.3
 """Processor seconds for the first points: where each takes long, a descent comes before the others."""
 _FIRST_SHARE, _FIRST_BOXES, _LONG_SHARE = 0.45, 0.05, 0.4
 """The shares of what is left of a budget: for a first search for a descent, for boxes, for a long search. Boxes get the rest."""
+_SAMPLED_SHARE = 0.7
+"""The share for a first search where a moment of the sampled Gaussian is asked for: little else settles such a claim."""
 _SECOND_JUDGE = 1.0
 """Processor seconds for boxes where a descent has no document: those that succeed take less than half of it."""
 _FAMILY_POINTS = 0.25
@@ -169,10 +171,12 @@ def _by_all_means(claim: Claim, deadline: float | None, means: _Means) -> Outcom
         longer = quick if missing.bad_input else search(claim, Search(tries=4000, seed=1), deadline=_part(deadline, 0.5))
         return outcome_of_refutation(claim, longer) if isinstance(longer, Refutation) else missing
     # A power of a mixture is compared with what has a closed form, and this takes several searches.
-    planned = _LONG_DESCENT if claim.then.has(SampledGaussianMoment, SampledGaussianRenyi) else _DESCENT
+    sampled = claim.then.has(SampledGaussianMoment, SampledGaussianRenyi)
+    plan = (_LONG_DESCENT, _SAMPLED_SHARE) if sampled else (_DESCENT, _FIRST_SHARE)
     documents = Documents(claim)
-    first = _DOCUMENT if claim.then.has(sympy.binomial) or documents.has_fewer_variables else _DOCUMENT / 2
-    if (found := _from_document(documents, deadline, first, briefly=True) or _from_descent(claim, deadline, planned)) is not None:
+    patient = claim.families or claim.then.has(sympy.binomial) or documents.has_fewer_variables
+    first = _DOCUMENT if patient else _DOCUMENT / 2
+    if (found := _from_document(documents, deadline, first, briefly=True) or _from_descent(claim, deadline, *plan)) is not None:
         return found if found.evidence[0].document else _by_checked_boxes(claim, deadline, means) or found
     if glance is not None and quick.endswith("(time is up)"):
         quick = search(claim, Search(tries=600), deadline=_part(deadline, 0.25))
@@ -190,7 +194,7 @@ def _by_all_means(claim: Claim, deadline: float | None, means: _Means) -> Outcom
         return found
     if claim.families:
         return outcome
-    if (descent := _from_descent(claim, deadline, _LONG_DESCENT)) is not None:
+    if (descent := _from_descent(claim, deadline, _LONG_DESCENT, _LONG_SHARE)) is not None:
         return descent
     if deadline is not None and not outcome.spent:  # its share of the time ended, not its boxes
         outcome = _from_default_boxes(claim, deadline, means)
@@ -269,9 +273,9 @@ def _from_document(
     return _settled(documents.claim, Verdict.CERTIFIED, Evidence("document", document=True), detail, certified)
 
 
-def _from_descent(claim: Claim, deadline: float | None, planned: float) -> Outcome | None:
+def _from_descent(claim: Claim, deadline: float | None, planned: float, share: float) -> Outcome | None:
     """By a descent of derivatives, from a search that plans with so many seconds and is stopped when its share of the budget is over."""
-    until = _part(deadline, _LONG_SHARE if planned > _DESCENT else _FIRST_SHARE)
+    until = _part(deadline, share)
     if until is not None and until <= clock.now():
         return None
     from dpbounds.descent.search.solve import steps_of

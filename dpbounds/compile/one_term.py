@@ -227,9 +227,10 @@ class OneTerm:
         return None if None in steps else self.total(goal, [k for k in steps if k is not None], [1] * len(steps))
 
     def _by_common_factor(self, h: Any, goal: Term, depth: int) -> int | None:
-        """h is a positive variable times what is ≥ 0."""
+        """h is a positive variable, or a power of one, times what is ≥ 0."""
         parts = sympy.Add.make_args(sympy.expand(h))
-        common = sorted((s for s in h.free_symbols if s.is_positive and all(s in part.args for part in parts)), key=str)
+        shared = set.intersection(*({f for f in sympy.Mul.make_args(part) if f.as_base_exp()[0].is_Symbol} for part in parts))
+        common = sorted((f for f in shared if f.is_positive), key=str)
         if len(parts) < 2 or not common or None in (signs := [self.positive(s) for s in common]):
             return None
         factor = sympy.Mul(*common)
@@ -460,7 +461,7 @@ class OneTerm:
             lead = row[0][1]
             mark = tuple((g, k / lead) for g, k in row)
             groups[mark] = groups.get(mark, 0) + lead * w
-        for own in _merged(groups):
+        for own in (*_merged(groups), *_to_one_mean(plain, logs)):
             found = self._weights(own, depth)
             step = None if found is None else self._by_tangents(found, rest, goal, depth, sharp=len(logs) == 1)
             if step is not None:
@@ -736,6 +737,13 @@ def _merged(groups: Mapping[Any, Any]) -> Iterator[Mapping[Any, Any]]:
             powers[g] = powers.get(g, 0) + ratio * k
         merged = {tuple(sorted(powers.items(), key=lambda item: str(item[0]))): groups[a]}
         yield {**{m: groups[m] for m in marks if m not in (a, b)}, **merged}
+
+
+def _to_one_mean(plain: Any, logs: Sequence[Any]) -> Iterator[Mapping[Any, Any]]:
+    """Σ w_k·log(m/x_k) for one logarithm with the sum of the weights of the others, as Jensen's inequality has it."""
+    weights = {node_.args[0]: sympy.factor(plain.coeff(node_)) for node_ in logs}
+    for m in weights if len(logs) > 2 and sympy.simplify(sympy.Add(*weights.values())) == 0 else ():
+        yield {((m, sympy.S.One), (x, sympy.S.NegativeOne)): -w for x, w in weights.items() if x != m}
 
 
 def _gathered(terms: Sequence[Any]) -> list[tuple[Any, dict[Any, Any], Any]]:

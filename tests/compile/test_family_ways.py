@@ -7,7 +7,8 @@ from dpbounds.claims.counterexamples.refute import Refutation
 from dpbounds.claims.counterexamples.search import search
 from dpbounds.claims.evidence.compiled import written
 from dpbounds.claims.plans import Search
-from dpbounds.notation import E, HockeyStick, RenyiMoment, Sum, exp, family, for_each, index, laws, log, positive_integer, real, sqrt
+from dpbounds.claims.signs import with_signs
+from dpbounds.notation import *
 from tests.lemmas import assert_the_true_one_has_a_document_and_the_twin_a_point, for_pairs
 
 i, n, eta = index("i"), positive_integer("n"), real("eta")
@@ -42,7 +43,7 @@ def test_the_true_one_has_a_document_and_the_twin_has_a_point(pair):
     assert_the_true_one_has_a_document_and_the_twin_a_point(pair)
 
 
-A, B = laws("A B", over, "positive")
+A, B, C = laws("A B C", over, "positive")
 Q = laws("Q", over)
 m, alpha, epsilon, delta = positive_integer("m"), real("alpha"), real("epsilon"), real("delta")
 event = (i, 1, m)
@@ -61,3 +62,23 @@ EVENTS = [
 def test_sums_to_a_smaller_length(pair):
     assert (found := written(pair.true, 8.0)).statement is not None, (found.reason, found.detail)
     assert isinstance(search(pair.twin, Search(tries=600)), Refutation)
+
+
+r, v, level = real("r"), family("v"), total(family("v")[i]) / n
+shares = [r >= 0, r <= 1]
+MEANS = [
+    lemma("mean-of-levels", shares, total(log(1 + r * (exp(v[i]) - 1))) / n >= log(1 + r * (exp(level) - 1)),
+          total(log(1 + r * (exp(v[i]) - 1))) / n >= log(1 + r * (exp(level + 1) - 1))),
+    lemma("geometric-mean", [A, B, C, alpha > 1, *shares],
+          total(A[i] ** alpha * (r * B[i] + (1 - r) * C[i]) ** (1 - alpha))
+          <= total(A[i] ** alpha * B[i] ** (r * (1 - alpha)) * C[i] ** ((1 - r) * (1 - alpha))),
+          total(A[i] ** alpha * (r * B[i] + (1 - r) * C[i]) ** (1 - alpha)) <= total(A[i] ** alpha * B[i] ** (1 - alpha))),
+    lemma("convex-in-the-second-law", [A, B, C, alpha > 1, *shares],
+          RenyiDivergence(alpha, A, r * B + (1 - r) * C) <= r * RenyiDivergence(alpha, A, B) + (1 - r) * RenyiDivergence(alpha, A, C),
+          RenyiDivergence(alpha, A, r * B + (1 - r) * C) <= r * RenyiDivergence(alpha, A, B)),
+]  # fmt: skip
+
+
+@for_pairs(MEANS, quick=("mean-of-levels", "geometric-mean"))
+def test_means_of_sums_and_means_of_laws(pair):
+    assert_the_true_one_has_a_document_and_the_twin_a_point(pair, with_signs)

@@ -32,6 +32,12 @@ TRUE = [
         id="Chernoff, coin",
     ),
     pytest.param(Infimum(s * (exp(t) - 1) - t * a, (t, 0, oo)) <= a - s - a * log(a / s), [a > s], id="Chernoff, Poisson"),
+    pytest.param(
+        Infimum(exp((t - 1) * (t * rho - a)) * (1 - 1 / t) ** (t - 1) / t, (t, 1, oo))
+        <= exp(-((a - rho) ** 2) / (4 * rho)) * 2 * rho / (a + rho),
+        [a > rho],
+        id="where an exponent is least",
+    ),
     pytest.param(Supremum(t * a - t**2 * s / 2, (t, 0, oo)) >= a**2 / (2 * s), [], id="Legendre"),
     pytest.param(Infimum(x**2 - 2 * a * x, (x, -oo, oo)) <= -(a**2), [], id="line"),
     pytest.param(Infimum(x**2 - 2 * a * x, (x, -oo, oo)) < 1, [], id="strict"),

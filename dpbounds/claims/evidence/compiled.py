@@ -20,12 +20,24 @@ from dpbounds.claims.evidence.binomial_rows import binomial_rows
 from dpbounds.claims.evidence.finite_divergences import in_finite_terms
 from dpbounds.claims.evidence.in_other_variables import in_other_variables
 from dpbounds.claims.evidence.judged import judged
-from dpbounds.claims.evidence.powers import stated
+from dpbounds.claims.evidence.powers import of_logarithms, stated
 from dpbounds.claims.evidence.reductions.chords import with_chords
 from dpbounds.claims.evidence.reductions.fewer_variables import with_fewer_variables
 from dpbounds.claims.evidence.reductions.halves import where_branches_meet
 from dpbounds.claims.evidence.reductions.powers_of_means import powers_of_means
-from dpbounds.claims.evidence.ways import FIRST, LAST, SECONDS, Compiled, DocumentWay, by_tail, first_of, from_descent, name_of, texts_of
+from dpbounds.claims.evidence.ways import (
+    FIRST,
+    LAST,
+    SECONDS,
+    Compiled,
+    DocumentWay,
+    by_recursions,
+    by_tail,
+    first_of,
+    from_descent,
+    name_of,
+    texts_of,
+)
 from dpbounds.compile.joining.joined import conjoined_document
 from dpbounds.compile.steps import NotWritten
 from dpbounds.compile.written_out import restated
@@ -103,7 +115,9 @@ class Documents:
     @property
     def has_fewer_variables(self) -> bool:
         """Whether the claim may be said with fewer variables or powers, which is worth more time at once."""
-        ways = itertools.chain(with_fewer_variables(self.claim), with_chords(self.claim), powers_of_means(self.claim))
+        ways = itertools.chain(
+            with_fewer_variables(self.claim), with_chords(self.claim), powers_of_means(self.claim), of_logarithms(self.claim)
+        )
         return next(ways, None) is not None
 
     def _written(self, until: float | None, briefly: bool) -> Compiled:
@@ -122,6 +136,8 @@ class Documents:
         from dpbounds.compile.families.resumed import FamilySearch
 
         sys.setrecursionlimit(max(sys.getrecursionlimit(), 20 * DEPTH))
+        if (found := by_recursions(self.claim, until)) is not None:
+            return found
         try:
             if self._family is None:
                 stated = in_finite_terms(self.claim)

@@ -36,6 +36,7 @@ def in_powers(claim: Claim) -> Iterator[InParts]:
     """The ways to say it with fewer powers."""
     if isinstance(claim.then, _RELATIONS) and not claim.families and not claim.then.has(sympy.Sum, sympy.Integral):
         yield from _of_exponents(claim)
+        yield from of_logarithms(claim)
         yield from _of_one_exponent(claim)
         yield from _with_variables_for_powers(claim)
 
@@ -59,6 +60,24 @@ def _of_exponents(claim: Claim) -> Iterator[InParts]:
     (c, u), (d, v) = (exponent_in(side) for side in (claim.then.lts, claim.then.gts))
     if c == d and not c.has(sympy.Abs, sympy.Max, sympy.Min):
         yield InParts(((stated(claim, sympy.Le(u, v, evaluate=False)), {}),), (), (c,), ((u, v, sympy.S.One, None),))
+
+
+def of_logarithms(claim: Claim) -> Iterator[InParts]:
+    """s ≤ c·e^v from log(s/c) ≤ v and 0 < s/c for a sum s of exponentials and a polynomial v: the gap of logarithms has simpler slopes.
+
+    >>> x, y = sympy.symbols("x y", real=True)
+    >>> (way,) = of_logarithms(Claim(id="a", then=sympy.exp(x) + sympy.exp(y) <= 2 * sympy.exp(x**2 + y**2 + 1)))
+    >>> way.parts[0][0].then, way.known[0].then, way.weights
+    (log(exp(x)/2 + exp(y)/2) <= x**2 + y**2 + 1, 0 < exp(x)/2 + exp(y)/2, (2,))
+    """
+    if not isinstance(claim.then, _RELATIONS) or claim.families or claim.then.has(sympy.Sum, sympy.Integral):
+        return
+    (c, v), terms = exponent_in(claim.then.gts), sympy.Add.make_args(claim.then.lts)
+    several = sum(exponent_in(e)[1].free_symbols != set() for e in terms) > 1
+    if several and len(v.free_symbols) > 1 and v.is_polynomial() and not c.has(sympy.exp):
+        u = sympy.log(sympy.Add(*(e / c for e in terms)))
+        signs = [stated(claim, sympy.Lt(0, e, evaluate=False)) for e in (u.args[0], c) if e.free_symbols]
+        yield InParts(((stated(claim, sympy.Le(u, v, evaluate=False)), {}),), tuple(signs), (c,), ((u, v, sympy.S.One, None),))
 
 
 def exponent_in(side: Any) -> tuple[Any, Any]:

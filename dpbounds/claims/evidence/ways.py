@@ -34,6 +34,7 @@ from dpbounds.claims.evidence.reductions.neighbours import neighbours
 from dpbounds.claims.evidence.reductions.one_place import one_place
 from dpbounds.claims.evidence.reductions.partial_fractions import partial_fractions
 from dpbounds.claims.evidence.reductions.powers_of_means import powers_of_means
+from dpbounds.claims.evidence.reductions.recursions import recursions
 from dpbounds.claims.evidence.reductions.shifted import shifted_rows
 from dpbounds.claims.evidence.reductions.telescopes import telescopes
 from dpbounds.claims.evidence.reductions.tilted import tilted_rows
@@ -52,6 +53,7 @@ from dpbounds.compile.joining.neighbours import neighbours_document
 from dpbounds.compile.joining.one_place import one_place_document
 from dpbounds.compile.joining.partial_fractions import fractions_document
 from dpbounds.compile.joining.quadratic_ranges import range_document
+from dpbounds.compile.joining.recursions import recursion_document
 from dpbounds.compile.joining.shifted_rows import shifted_document
 from dpbounds.compile.joining.telescopes import telescope_document
 from dpbounds.compile.joining.tilted_rows import tilted_document
@@ -255,6 +257,14 @@ by_neighbours = DocumentWay(
     lambda way: ((way.left,),),
 )
 """By the ratios of neighbours in a row of binomial coefficients."""
+
+by_recursions = DocumentWay(
+    recursions,
+    lambda name, claim, way, *texts: recursion_document(name, claim, way, texts),
+    lambda way: (way.first, [part for part, _ in way.parts], way.signs),
+    bounds=True,
+)
+"""By an induction over the place of an entry of a family."""
 
 by_one_place = DocumentWay(
     one_place,

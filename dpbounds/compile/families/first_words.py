@@ -15,18 +15,18 @@ if TYPE_CHECKING:
     from dpbounds.compile.families.search import Families
 
 
-def finished(own: Families, form: Form, total: int, goal: Term, prover: OneTerm) -> int | None:
-    """The claim from Σ 0 ≤ Σ h."""
+def finished(own: Families, form: Form, total: int, goal: Term, prover: OneTerm, weight: Term = ONE) -> int | None:
+    """The claim from Σ 0 ≤ Σ h/w for a weight w."""
     facts = [*own.signs(), *own.known]
 
     def whole(e: Any) -> Term:
         return own.valued(prover.term(e))
 
     if not form.back:
-        return own.steps.sum_of(goal, [total], facts, [ONE])
+        return own.steps.sum_of(goal, [total], facts, [weight])
     aim = at_most(whole(form.small), whole(form.large))
-    order = own.steps.sum_of(aim, [total], facts, [ONE])
-    order = order if order is not None else _linear_by_zeros(own, aim, total, ONE, form, whole, facts)
+    order = own.steps.sum_of(aim, [total], facts, [weight])
+    order = order if order is not None else _linear_by_zeros(own, aim, total, weight, form, whole, facts)
     return None if order is None else in_first_words(own, form, order, goal)
 
 

@@ -55,7 +55,8 @@ def _forms(large: Any, small: Any, totals: set[Any]) -> Iterator[Form]:
         if small.is_positive and c.is_positive:
             yield Form(a, sympy.log(small / c), (("exp", None), ("times", c)))
     for a, c in _of_kind(small, sympy.log, totals):
-        yield Form(sympy.powsimp(sympy.expand(sympy.exp(sympy.expand(large / c)))), a, (("log", None), ("times", c)))
+        whole = sympy.powsimp(sympy.expand(sympy.exp(sympy.expand(large / c))))
+        yield Form(whole.replace(_is_of_logarithms, _in_powers), a, (("log", None), ("times", c)))
         yield Form(1 + sympy.expand(large / c), a, (("tangent", None), ("times", c)))
     moved = _logarithm_of_one_side(large, small, totals)
     if moved is not None:
@@ -83,6 +84,19 @@ def _forms(large: Any, small: Any, totals: set[Any]) -> Iterator[Form]:
                 yield Form(total, -sympy.expand((gap - slope * total) / slope), (("times", slope),))
             elif (-slope).is_positive:
                 yield Form(sympy.expand(-(gap - slope * total) / slope), total, (("times", -slope),))
+
+
+def _is_of_logarithms(e: Any) -> bool:
+    return isinstance(e, sympy.exp) and e.has(sympy.log)
+
+
+def _in_powers(e: Any) -> Any:
+    """e^{r·log a + b} as a^r·e^b."""
+    rest, whole = sympy.S.Zero, sympy.S.One
+    for part in sympy.Add.make_args(sympy.expand(e.args[0])):
+        own = next((f for f in sympy.Mul.make_args(part) if isinstance(f, sympy.log)), None)
+        rest, whole = (rest + part, whole) if own is None else (rest, whole * own.args[0] ** (part / own))
+    return whole * sympy.exp(rest)
 
 
 def _of_kind(side: Any, kind: Any, totals: set[Any]) -> Iterator[tuple[Any, Any]]:

@@ -30,13 +30,13 @@ from dpbounds.compile.families.fixed_places import by_places
 from dpbounds.compile.families.forms import Form, forms_of
 from dpbounds.compile.families.longer_sums import by_shorter_sums
 from dpbounds.compile.families.statement import Total
-from dpbounds.compile.families.ways import by_affinity, by_bounded_sums, by_sign
+from dpbounds.compile.families.ways import by_bounded_sums, by_replacement, by_sign
 from dpbounds.compile.one_term import OneTerm
 from dpbounds.compile.patience import Patience, TurnIsOver
 from dpbounds.compile.ratios import vanishing
 from dpbounds.compile.steps import NotWritten
 from dpbounds.compile.trials import fails
-from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, below, substitute
+from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, below, over, substitute
 from dpbounds.language.quantifiers import ForAll
 from dpbounds.language.substitution import parts_of_and
 
@@ -82,6 +82,7 @@ class Families(AtPlace):
         self.until, self.patience, self.level = math.inf, Patience(), 0
         self.cut_short = False
         self._parts_shown: dict[int, int] = {}
+        self.means: dict[Symbol, Symbol] = {}
         self._candidates: dict[Any, _Candidates] = {}
         self._provers: dict[Any, OneTerm] = {}
 
@@ -148,7 +149,7 @@ class Families(AtPlace):
         large, small = self.in_symbols(relation.gts), self.in_symbols(relation.lts)
         units = self.units()
         written = sums_as_written(self.steps, goal, map(self.valued, (t.term for t in self.totals.values())), self.at)
-        positive = self._positive_arguments()
+        positive = [*self._positive_arguments(), *self._positive_bases()]
         self.auxiliary += [k for k in positive if k not in self.auxiliary]
         self.known += [k for k in (*written, *positive) if k not in self.known]
         large, small = self._with_positive_totals(large, small, units)
@@ -158,7 +159,7 @@ class Families(AtPlace):
 
     def relation_shown(self, large: Any, small: Any, goal: Term, units: Sequence[tuple[Any, Any]]) -> int | None:
         """A relation between sums in symbols, by the first way that shows it."""
-        first = partial(by_places, self), partial(self.shown, plain=True), partial(by_affinity, self), partial(by_discriminant, self)
+        first = partial(by_places, self), partial(self.shown, plain=True), partial(by_replacement, self), partial(by_discriminant, self)
         ways = (*first, partial(by_bounded_sums, self), self.shown, partial(by_chord_of_sum, self), partial(by_sign, self))
         return next((found for way in ways if (found := way(large, small, goal, units)) is not None), None)
 
@@ -171,6 +172,18 @@ class Families(AtPlace):
         plain = [self.in_symbols(a) for a in sorted(inside, key=str) if not a.has(sympy.Indexed, Sum)]
         return [k for a in plain if (k := self.patiently(partial(prover.strictly_positive, a))) is not None]
 
+    def _positive_bases(self) -> list[int]:
+        """0 < a at every place for means a of which powers are added up."""
+        entries, prover, found = set(self.entries.values()), self.prover(self.facts()), list[int]()
+        powers = {p for t in self.totals.values() for p in t.body.atoms(sympy.Pow) if p.base.is_Add and not p.exp.is_Integer}
+        for base in sorted({p.base for p in powers if p.base.is_positive is None and p.base.free_symbols & entries}, key=str):
+            shown = self.patiently(partial(prover.strictly_positive, base))
+            if shown is not None and (step := self.in_values(shown)) is not None:
+                for k in self.within[::-1]:
+                    step = self.steps.write("discharge", step, formula=self.steps.formula(k))
+                found.append(self.steps.write("generalize", step, variable=self.at))
+        return found
+
     def _with_positive_totals(self, large: Any, small: Any, units: Sequence[tuple[Any, Any]]) -> tuple[Any, Any]:
         """The sides where sums of logarithms and divisors are known to be positive, because they are at least what is."""
         inside = {s for side in (large, small) for e in side.atoms(sympy.log) for s in e.free_symbols}
@@ -181,8 +194,11 @@ class Families(AtPlace):
         for mark, t in list(self.totals.items()):
             if t.symbol not in inside or t.symbol.is_positive:
                 continue
-            least = next((s for e in self._lower_bounds(t, units) if (s := self._above(t, e, units)) is not None), None)
-            step = None if least is None else self.steps.sum_of(below(ZERO, substitute(t.term, self.values)), [least], self.known)
+            sign = below(ZERO, substitute(t.term, self.values))
+            step = self.steps.attempt("sign", *self.known, formula=sign)
+            if step is None:
+                least = next((s for e in self._lower_bounds(t, units) if (s := self._above(t, e, units)) is not None), None)
+                step = None if least is None else self.steps.sum_of(sign, [least], self.known)
             if step is None:
                 continue
             self.auxiliary.append(step)
@@ -263,11 +279,23 @@ class Families(AtPlace):
 
     def _tried(self, candidate: _Candidate, goal: Term, favour: float) -> int | None:
         """The goal by one candidate."""
+        h, weight = self._with_means(candidate.h)
         prover, before, self.cut_short = self.prover(candidate.facts), self.cut_short, False
-        shown = self.patiently(partial(prover.shown, candidate.h), favour)
+        shown = self.patiently(partial(prover.shown, h), favour)
         candidate.spent, self.cut_short = not self.cut_short, self.cut_short or before
         total = None if shown is None else self._added(shown)
-        return None if total is None else finished(self, candidate.form, total, goal, prover)
+        return None if total is None else finished(self, candidate.form, total, goal, prover, weight)
+
+    def _with_means(self, h: Any) -> tuple[Any, Term]:
+        """n·h in means S/n of sums in the place of the sums and their number n, where that is gone then; and 1/n. Or h and 1."""
+        n, sums = self.length, [t for t in self.totals.values() if h.has(t.symbol)]
+        if not sums or not h.has(n):
+            return h, ONE
+        length = self.read.term(n)
+        for t in (t for t in sums if t.symbol not in self.means):
+            self.means[t.symbol] = self.new_symbol(f"{t.symbol.name}mean", t.symbol, over(t.term, length))
+        scaled = _by_logarithms(n * h.xreplace({t.symbol: n * self.means[t.symbol] for t in sums}))
+        return (h, ONE) if scaled.has(n) else (scaled, over(ONE, length))
 
     def _all_candidates(
         self, forms: Sequence[Form], totals: Sequence[Total], units: Sequence[tuple[Any, Any]], facts: list[Any], plain: bool
@@ -293,3 +321,11 @@ class Families(AtPlace):
         if step is None:
             return None
         return self.steps.attempt("sum_termwise", step, variable=self.at, low=ONE, high=self.read.term(self.length))
+
+
+def _by_logarithms(e: Any) -> Any:
+    """An expression as a sum of logarithms times their slopes, each in lowest terms."""
+    marks = {log: sympy.Dummy() for log in e.atoms(sympy.log)}
+    rows = {log: sympy.cancel(sympy.diff(e.xreplace(marks), mark)) for log, mark in marks.items()}
+    rest = sympy.cancel(e.xreplace(dict.fromkeys(marks, sympy.S.Zero)))
+    return rest + sympy.Add(*(log * slope for log, slope in rows.items()))

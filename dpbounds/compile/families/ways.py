@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import sympy
@@ -63,20 +63,36 @@ def by_bounded_sums(own: Families, large: Any, small: Any, goal: Term, units: Se
     return None
 
 
-def by_affinity(own: Families, large: Any, small: Any, goal: Term, units: Sequence[tuple[Any, Any]]) -> int | None:
-    """Through e^{−D} ≤ (Σ √(pq))² for a divergence D of two laws, where −e^{−D} is a part of the gap, perhaps below a root."""
-    places = {v: k for k, v in own.entries.items()}
-    laws = [u for u, _ in units[:-1] if u in places]
-    sums = {t.symbol for t in own.totals.values()}
-    for form in forms_of(large, small, sorted(sums, key=str)):
+def by_replacement(own: Families, large: Any, small: Any, goal: Term, units: Sequence[tuple[Any, Any]]) -> int | None:
+    """Through what is at least a part of the gap that counts against it, perhaps below a root: e ≤ v, and the claim with v for e."""
+    for form in forms_of(large, small, sorted({t.symbol for t in own.totals.values()}, key=str)):
         gap = sympy.expand(form.large - form.small)
-        for e in [e for e in gap.atoms(sympy.exp) if -e.args[0] in sums and gap.coeff(e).is_negative]:
-            for a, b in itertools.combinations(laws, 2):
-                root = own.total(Sum(sympy.sqrt(places[a]) * sympy.sqrt(places[b]), (own.i, 1, own.length))).symbol
-                order = _through(own, form, e, root**2, -gap.coeff(e), units)
-                if order is not None:
-                    return in_first_words(own, form, order, goal)
+        for e, value in itertools.chain(_affinities(own, gap, units), _geometric_means(own, gap)):
+            order = _through(own, form, e, value, -gap.coeff(e), units)
+            if order is not None:
+                return in_first_words(own, form, order, goal)
     return None
+
+
+def _affinities(own: Families, gap: Any, units: Sequence[tuple[Any, Any]]) -> Iterator[tuple[Any, Any]]:
+    """e^{−D} ≤ (Σ √(pq))² for a divergence D of two laws."""
+    places, sums = {v: k for k, v in own.entries.items()}, {t.symbol for t in own.totals.values()}
+    laws = [u for u, _ in units[:-1] if u in places]
+    for e in [e for e in gap.atoms(sympy.exp) if -e.args[0] in sums and gap.coeff(e).is_negative]:
+        for a, b in itertools.combinations(laws, 2):
+            yield e, own.total(Sum(sympy.sqrt(places[a]) * sympy.sqrt(places[b]), (own.i, 1, own.length))).symbol ** 2
+
+
+def _geometric_means(own: Families, gap: Any) -> Iterator[tuple[Any, Any]]:
+    """Σ c·(r·x + (1 − r)·y)^{−a} ≤ Σ c·(x^r·y^{1 − r})^{−a}."""
+    places = {v: k for k, v in own.entries.items()}
+    for total in [t for t in own.totals.values() if gap.coeff(t.symbol).is_negative]:
+        for power in (p for p in total.body.atoms(sympy.Pow) if p.base.is_Add and p.exp.is_negative):
+            parts = [part.as_independent(*places, as_Add=False) for part in power.base.args]
+            if sympy.expand(sympy.Add(*(w for w, _ in parts)) - 1) == 0 and all(x.is_positive for _, x in parts):
+                mean = sympy.Mul(*(x ** (power.exp * w) for w, x in parts))
+                body = sympy.powsimp(total.body.xreplace({power: mean})).xreplace(places)
+                yield total.symbol, own.total(Sum(body, (own.i, 1, own.length))).symbol
 
 
 def _through(own: Families, form: Form, e: Any, value: Any, weight: Any, units: Sequence[tuple[Any, Any]]) -> int | None:

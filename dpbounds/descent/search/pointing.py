@@ -13,12 +13,13 @@ _Z = sympy.Symbol("z_of_exponential", positive=True)
 
 
 def points_of(node: Extremum) -> Iterator[sympy.Expr]:
-    """Where the slope of f, or of log f, is 0, then points that are simple to name."""
+    """Where the slope of f, of log f or of an exponent is 0, then points that are simple to name."""
     f, (t, low, high) = node.args
     names = {s: sympy.Symbol(s.name, positive=s.is_positive or None, real=True) for s in f.free_symbols | {t}}
     f, t, low, high = (part.xreplace(names) for part in (f, t, low, high))
     found: dict[Any, None] = {}
-    for function in (f, sympy.expand_log(sympy.log(f), force=True)):
+    exponents = sorted((e.args[0] for e in f.atoms(sympy.exp) if e.has(t)), key=str)
+    for function in (f, sympy.expand_log(sympy.log(f), force=True), *exponents):
         found.update(dict.fromkeys(_roots(sympy.diff(function, t), t)))
     if low.is_finite and high.is_finite:
         found.update(dict.fromkeys(((low + high) / 2, (2 * low + high) / 3, (low + 2 * high) / 3)))
