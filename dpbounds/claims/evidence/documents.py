@@ -6,6 +6,7 @@ derivation (`name_of`). `dpbounds.claims.evidence.write_documents` writes them; 
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -17,7 +18,7 @@ from dpbounds.claims.catalogue import catalogue_folder
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.evidence.restated import Restating, hypotheses, not_negative, opened, simplified, without
 from dpbounds.claims.plans import Proof
-from dpbounds.claims.statement.checker_terms import NotRead, Reading, TypedReading, reading
+from dpbounds.claims.statement.checker_terms import NotRead, Reading, TypedReading, plain_name, reading
 from dpbounds.claims.statement.infinite_divergences import laws_that_divide, where_finite
 from dpbounds.errors import DerivationError, ForeignError
 from dpbounds.kernel import checker
@@ -26,7 +27,8 @@ from dpbounds.kernel.definedness import obligations, ranges
 from dpbounds.kernel.sequents import Sequent
 from dpbounds.kernel.terms import DEPTH, Refused, Term, need
 from dpbounds.logic.terms import Term as LogicTerm
-from dpbounds.logic.terms import TermError, term
+from dpbounds.logic.terms import TermError, free_in, term
+from dpbounds.logic.terms import name_of as name_in_claim
 
 SUFFIX = ".jsonl"
 
@@ -188,10 +190,17 @@ def _shows(statement: Statement, read: Reading, assumed: list[Term]) -> bool:
 
 
 def names_in(statement: Statement, then: LogicTerm, given: Iterable[LogicTerm]) -> dict[Any, str]:
-    """Names that a document may have for what a statement speaks of. Whatever they are: two things never get one name."""
+    """Names that a document may have for what a statement speaks of, such as x1 for x. Whatever they are: two things never get one."""
     free = frozenset[Any]().union(*(f.free for f in (*statement.given, statement.claim)))
-    left = sorted(str(x.data[0] if isinstance(x, Term) else x[0]) for x in free)
-    return {}
+    names = sorted({str(x.data[0] if isinstance(x, Term) else x[0]) for x in free}, key=lambda name: (len(name), name))
+    called: dict[Any, str] = {}
+    for ending in ("", "_?[0-9]+"):
+        for x in (x for x in free_in((then, *given)) if x not in called):
+            own = next((name for name in names if re.fullmatch(plain_name(name_in_claim(x)) + ending, name)), None)
+            if own is not None:
+                called[x] = own
+                names.remove(own)
+    return called
 
 
 def would_prove(derivation: Any, claim: Claim) -> bool:

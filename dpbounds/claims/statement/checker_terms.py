@@ -1,7 +1,7 @@
 """Statements as formulas of the proof checker: node by node, as they were typed, without evaluation. Nothing of sympy is read.
 
 What is declared of a free variable becomes a premise: 0 < x for a positive one, and ∀i (1 ≤ i → 0 ≤ p(i)) for a nonnegative family, or
-∀i (0 ≤ i → …) where an index of the statement may be 0. What is declared of a bound variable is not used: its range says what it may be.
+∀i (0 ≤ i → …) where an index of the statement may be 0. What is declared of a bound variable must follow from its range.
 Quantities are unfolded by the page of definitions (`dpbounds.logic.definitions`). What they ask for is listed beside: see `Reading`.
 
 A document proves its claim when the proof checker shows these formulas from it, so this file says what every such verdict means.
@@ -41,7 +41,7 @@ from dpbounds.kernel.terms import (
 )
 from dpbounds.logic import terms
 from dpbounds.logic.definitions import definitions_of
-from dpbounds.logic.ranges import bounds_of
+from dpbounds.logic.ranges import between, bounds_of
 from dpbounds.logic.signatures import DIVERGENCES
 from dpbounds.logic.terms import Family, Term, conjuncts, name_of
 from dpbounds.prover.gamma_function import axioms_of_gamma
@@ -78,11 +78,23 @@ def _said(facts: Iterable[str], t: kernel.Term) -> list[kernel.Term]:
     return [_SIGNS[next(fact for fact in _SIGNS if fact in facts)](t)] if facts else []
 
 
+def plain_name(name: str) -> str:
+    """A name that the checker's notation has for a variable.
+
+    >>> plain_name("x'"), plain_name("lambda"), plain_name("exp")
+    ('x', 'lam', 'exp_')
+    """
+    base = re.sub(r"[^A-Za-z0-9_]", "_", name).strip("_") or "x"
+    base = "lam" if base in ("lambda", "lamda") else base
+    base = base if base[0].isalpha() and not keyword.iskeyword(base) else f"v{base}"
+    return base if base not in RESERVED else f"{base}_"
+
+
 class TypedReading:
     """One reading: every variable and family has one name, whatever else is called alike.
 
     Args:
-        called: names that variables, and families with their numbers of indices, shall have where nothing else has them.
+        called: names that variables and families shall have where nothing else has them.
         absent: read 0 as the summand of a divergence where its mass p is 0, in words of its own.
     """
 
@@ -94,7 +106,7 @@ class TypedReading:
         self.from_zero: set[tuple[Any, int, int]] = set()
         self.quantiles: dict[Term, kernel.Term] = {}
         self.asked: list[kernel.Term] = []
-        """That integrals run forward, that Γ is taken of x > 0, and that p of a quantile lies between 0 and 1."""
+        """That integrals run forward, Γ is taken of x > 0, p of a quantile is between 0 and 1, and bound variables are what they are declared."""
         self.wanted: list[kernel.Term] = []
         """What quantities ask for: the premises of their definitions, and that masses and densities are not negative."""
         self.gamma: tuple[str, str] | None = None
@@ -109,10 +121,7 @@ class TypedReading:
         if found and found not in self._taken:
             self._taken.add(found)
             return found
-        base = re.sub(r"[^A-Za-z0-9_]", "_", name).strip("_") or "x"
-        base = "lam" if base in ("lambda", "lamda") else base
-        base = base if base[0].isalpha() and not keyword.iskeyword(base) else f"v{base}"
-        base, k = base if base not in RESERVED else f"{base}_", 1
+        base, k = plain_name(name), 1
         found = base
         while found in self._taken:
             found, k = f"{base}{k}" if not base[-1].isdigit() else f"{base}_{k}", k + 1
@@ -133,7 +142,7 @@ class TypedReading:
             sorts = "Z" if isinstance(named, Family) else "R"
             if sorts == "R" and (named.facts or named.sort != "R"):
                 raise NotRead(f"the unknown function {named} is declared to be more than real")
-            self.families[named, arity] = self._name(name_of(named), (named, arity)), f"{sorts * arity}>{named.sort}"
+            self.families[named, arity] = self._name(name_of(named), named), f"{sorts * arity}>{named.sort}"
         return self.families[named, arity]
 
     def signs(self, named: Any, arity: int) -> list[kernel.Term]:
@@ -153,6 +162,11 @@ class TypedReading:
         self._ranges.append(self._range(t, inside))
         self._bound[x] = inside
         try:
+            if t.tag != "ForAll" and x.data[2]:
+                within = between(t.tag, *t.parts[:2], x.sort, {})
+                within = within.whole() if x.sort == "Z" else within
+                for sign in _said([fact for fact in x.data[2] if not within.shows(fact)], inside):
+                    self._ask(sign)
             yield inside, inner
         finally:
             del self._bound[x], self._ranges[-1]
