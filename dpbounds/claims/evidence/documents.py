@@ -88,25 +88,37 @@ def establishes(statement: Statement, given: Iterable[Term], claim: Term) -> boo
     The claim must also be defined wherever its premises hold. What the document cites, the claim rests on.
     """
     wanted = list(given)
-    clear = [g for g in wanted if not ranges(g)]
-    places = [x for x in claim.free.union(*(g.free for g in wanted)) if isinstance(x, Term)]
-
-    def known_from(formulas: list[Term], own: Sequence[Sequent] = ()) -> list[Sequent]:
-        plain, shown = hypotheses(formulas), opened([without(statement.sequent, own)])
-        defined = [s for d in statement.defined if (s := simplified(without(d, own), shown)).hypotheses <= set(formulas)]
-        roots = [root for s in defined for root in not_negative(s)]
-        return [*plain, *(s for x in places for s in Restating().instances(plain, x)), *defined, *roots]
-
-    first = known_from(clear)  # what a sum says depends on what it is where it ends before it starts
-    if not all(_follows(o, first, clear) for g in wanted for o in ranges(g)):
+    clear = [g for g in wanted if not ranges(g)]  # what a sum says depends on what it is where it ends before it starts
+    if not _all_follow([o for g in wanted for o in ranges(g)], clear, statement):
         return False
-    known = known_from(wanted)
-    own = [s for h in statement.given if h not in wanted and (s := Restating().shown(h, known)) is not None]
-    known = known_from(wanted, own)
+    known, own = _knowledge(statement, wanted)
     last = Restating().restated(without(statement.sequent, own), claim, known)
     if last is None or last.formula != claim or not last.hypotheses <= set(wanted):
         return False
     return all(_follows(o, known, wanted) for part in _parts(claim) for o in obligations(part))
+
+
+def _knowledge(statement: Statement, given: Sequence[Term]) -> tuple[list[Sequent], list[Sequent]]:
+    """What is known under formulas, with all that a document showed to be defined; and which of the document's premises they show."""
+    places = [x for x in frozenset[Any]().union(*(g.free for g in (*given, statement.claim))) if isinstance(x, Term)]
+
+    def known_from(own: Sequence[Sequent]) -> list[Sequent]:
+        plain, shown = hypotheses(given), opened([without(statement.sequent, own)])
+        defined = [s for d in statement.defined if (s := simplified(without(d, own), shown)).hypotheses <= set(given)]
+        roots = [root for s in defined for root in not_negative(s)]
+        return [*plain, *(s for x in places for s in Restating().instances(plain, x)), *defined, *roots]
+
+    first = known_from(())
+    own = [s for h in statement.given if h not in given and (s := Restating().shown(h, first)) is not None]
+    return (known_from(own) if own else first), own
+
+
+def _all_follow(formulas: Iterable[Term], given: Sequence[Term], statement: Statement) -> bool:
+    """Whether sequents of the checker say formulas under what is given, with what a document showed from that."""
+    known = [*hypotheses(given), *(d for d in statement.defined if d.hypotheses <= set(given))]
+    left = [f for f in formulas if not _follows(f, known, given)]
+    more, _ = _knowledge(statement, given) if left else ([], [])
+    return all(_follows(f, more, given) for f in left)
 
 
 def _follows(formula: Term, known: list[Sequent], given: Iterable[Term]) -> bool:
@@ -173,19 +185,14 @@ def _shows(statement: Statement, read: Reading, assumed: list[Term]) -> bool:
     if not establishes(statement, [*read.given, *assumed], read.claim):
         return False
 
-    def follow(wanted: Iterable[Term], given: list[Term]) -> bool:
-        known = [*hypotheses(given), *(d for d in statement.defined if d.hypotheses <= set(given) and not d.citations)]
-        known += [root for s in known for root in not_negative(s)]
-        return all(_follows(formula, known, given) for formula in wanted)
-
     others = [g for g in read.given if g not in read.unclear]
     return (
-        follow(read.asked, read.clear)
+        _all_follow(read.asked, read.clear, statement)
         and all(
-            finite is not None and follow(finite, read.clear) or follow(obligations(premise), others)
+            (finite is not None and _all_follow(finite, read.clear, statement)) or _all_follow(obligations(premise), others, statement)
             for premise, finite in read.unclear.items()
         )
-        and follow(read.wanted, read.given)
+        and _all_follow(read.wanted, read.given, statement)
     )
 
 
