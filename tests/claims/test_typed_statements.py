@@ -342,7 +342,7 @@ ASKED = {
         n.ForAll(A, A <= K, n.HockeyStick(0, (A - 2, 1), HALVES) <= M), None, [M >= 0]
     ),
     "a density": (n.HockeyStick(0, X * BELL, BELL, LINE) <= M, [X >= 0], []),
-    "a density beside another": (n.HockeyStick(0, BELL, X * BELL + (1 - X) * BELL, LINE) <= M, [X >= 0, X <= 1], [X <= 1]),
+    "a density beside another": (n.HockeyStick(0, BELL, X * BELL + (1 - X) * n.exp(T), LINE) <= M, [X >= 0, X <= 1], [X <= 1]),
     "a range that runs forward": (n.HockeyStick(0, BELL, BELL, (T, 0, X)) <= M, [X >= 0], []),
     "an integral that runs forward": (n.Integral(BELL, (T, M, X)) <= M, [X >= M], [X >= M - 1]),
     "an integral under a sum": (n.Sum(n.Integral(BELL, (T, 0, A - X)), PLACES) <= M, [X <= 1], [X <= 2]),
@@ -361,7 +361,19 @@ def test_what_quantities_ask_for_must_follow_from_the_premises(name: str) -> Non
             assert proves(as_typed(wanted), wanted) is found
 
 
+U = n.real("u")
 ENDLESS = n.Integral(1, (T, 0, n.oo))
+
+
+@pytest.mark.parametrize("then", [ENDLESS - ENDLESS <= 1, 0 * ENDLESS <= 1, ENDLESS >= 0, 0 * n.Supremum(T, (T, 0, n.oo)) <= 1,
+                                  0 * n.log(0) <= 1, 0 / (X - X) <= 1, n.Supremum(0 * T, (T, 1, 1)) <= 1], ids=str)  # fmt: skip
+def test_what_has_no_value_is_not_proved(then: Any) -> None:
+    """All of these hold for the checker, whose integrals and logarithms that do not exist are 0."""
+    wanted = claim(then, X >= 0)
+    assert documents.establishes(as_typed(wanted), list(as_typed(wanted).given), as_typed(wanted).claim)
+    assert not proves(replace(as_typed(wanted), defined=()), wanted)
+
+
 UNCLEAR = {
     "an integral of minus infinity": (n.Integral(-(T**2), LINE) <= -5, [], []),
     "a divergence of minus infinity": (n.KLDivergence(BELL, n.exp(T**2), LINE) <= -5, [], []),
@@ -371,10 +383,10 @@ UNCLEAR = {
     "an infimum over nothing": (n.Infimum(T, (T, X, M)) >= 5, [X < M], []),
     "an infimum of minus infinity": (n.Infimum(-T, (T, 0, n.oo)) <= X, [], []),
     "a quantity that is infinite": (n.RenyiMoment(2, P[A], P[A + 1], PLACES) >= X, [], []),
-    "a quantity less itself": (ENDLESS - ENDLESS <= 1, [], []),
-    "a quantity times 0": (0 * ENDLESS <= 1, [], []),
+    "a quantity less itself": (ENDLESS - ENDLESS >= X, [], []),
+    "a quantity times 0": (0 * ENDLESS >= X, [], []),
     "a quantity for every number": (n.ForAll(A, A <= K, 1 / n.RenyiMoment(2, P[A], P[A + 1], PLACES) <= 1), [], []),
-    "a quantity inside of another": (n.Supremum(n.Integral(-T * X**2, (X, 0, n.oo)), (T, 1, 2)) <= -5, [], []),
+    "a quantity inside of another": (n.Supremum(n.Integral(-T * U**2, (U, 0, n.oo)), (T, 1, 2)) <= -5, [], []),
     "a binomial coefficient": (n.binomial(M, 3) <= -1, [], []),
     "an integral that runs backwards": (n.Eq(n.Integral(1, (T, 0, X)), X), [X >= 0], []),
     "a sum that runs backwards": (n.Sum(W, (W, M, 3)) <= -1, [M <= 4], []),
