@@ -23,6 +23,7 @@ KERNEL = [
 ]
 TESTS_OF_KERNEL = ["rules", "ring", "documents", "malformed", "definedness", "notation", "limits"]
 TESTS_OF_DOCUMENTS = ["documents", "quantiles", "typed_statements"]
+TESTS_OF_READING = {"infinite_values": ["typed_statements", "documents"], "infinite_divergences": ["finite_divergences"]}
 TESTS_OF_COVERS = ["documents", "malformed", "leaves", "parts"]
 BESIDE = {"intervals": ["ends", "intervals"], "evaluate": ["evaluate"], "algebra": ["algebra"]}
 """Files of covers in which an error is bounded, and what else they are held against."""
@@ -78,6 +79,10 @@ TRIALS = {
     "claims.documents": Trial(
         "dpbounds.claims.evidence.documents", modules_of("claims", TESTS_OF_DOCUMENTS), NOT_RUN["claims"], patience=60
     ),
+    **{
+        f"claims.{file}": Trial(f"dpbounds.claims.statement.{file}", modules_of("claims", tests), NOT_RUN["claims"], patience=60)
+        for file, tests in TESTS_OF_READING.items()
+    },
 }
 ARGUED = {
     f"{folder}.{file}": reasons
