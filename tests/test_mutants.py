@@ -23,7 +23,7 @@ KERNEL = [
 ]
 TESTS_OF_KERNEL = ["rules", "ring", "documents", "malformed", "definedness", "notation", "limits"]
 TESTS_OF_DOCUMENTS = ["documents", "quantiles", "typed_statements"]
-TESTS_OF_READING = {"infinite_values": ["typed_statements", "documents"], "infinite_divergences": ["finite_divergences"]}
+TESTS_OF_READING = {"infinite_values": ["documents", "typed_statements"], "infinite_divergences": ["finite_divergences"]}
 TESTS_OF_COVERS = ["documents", "malformed", "leaves", "parts"]
 BESIDE = {"intervals": ["ends", "intervals"], "evaluate": ["evaluate"], "algebra": ["algebra"]}
 """Files of covers in which an error is bounded, and what else they are held against."""
