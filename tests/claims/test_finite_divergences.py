@@ -15,7 +15,6 @@ from dpbounds.claims.statement.checker_terms import TypedReading, reading
 from dpbounds.kernel.checker import Statement
 from dpbounds.kernel.definedness import obligations
 from dpbounds.kernel.sequents import Sequent
-from dpbounds.language import functions
 from dpbounds.notation import *
 
 n, i = positive_integer("n"), index("i")

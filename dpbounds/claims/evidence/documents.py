@@ -199,7 +199,7 @@ def _shows(statement: Statement, read: Reading, assumed: list[Term]) -> bool:
 def names_in(statement: Statement, then: LogicTerm, given: Iterable[LogicTerm]) -> dict[Any, str]:
     """Names that a document may have for what a statement speaks of, such as x1 for x. Whatever they are: two things never get one."""
     free = frozenset[Any]().union(*(f.free for f in (*statement.given, statement.claim)))
-    names = sorted({str(x.data[0] if isinstance(x, Term) else x[0]) for x in free}, key=lambda name: (len(name), name))
+    names = sorted({str((x.data if isinstance(x, Term) else x)[0]) for x in free}, key=lambda name: (len(name), name))
     called: dict[Any, str] = {}
     for ending in ("", "_?[0-9]+"):
         for x in (x for x in free_in((then, *given)) if x not in called):

@@ -35,7 +35,9 @@ def in_finite_terms(claim: Claim) -> Claim:
         return claim
     values = {d: _finite(d) for d in found if d in rest or not _is_sure(d.args[1])}
     given = [*claim.given, *(_where_finite(d) for d in rest if claim.then.gts.has(d))]
-    return replace(claim, then=_put(claim.then, values), given=tuple(_put(g, values) for g in given), by=None, mutant=None, uses=(), witness={})
+    return replace(
+        claim, then=_put(claim.then, values), given=tuple(_put(g, values) for g in given), by=None, mutant=None, uses=(), witness={}
+    )
 
 
 def _put(part: Any, values: dict[Any, Any]) -> Any:

@@ -106,7 +106,7 @@ class TypedReading:
         self.from_zero: set[tuple[Any, int, int]] = set()
         self.quantiles: dict[Term, kernel.Term] = {}
         self.asked: list[kernel.Term] = []
-        """That integrals run forward, Γ is taken of x > 0, p of a quantile is between 0 and 1, and bound variables are what they are declared."""
+        """That integrals run forward, x > 0 in Γ(x), 0 < p < 1 in a quantile, and bound variables are what is declared of them."""
         self.wanted: list[kernel.Term] = []
         """What quantities ask for: the premises of their definitions, and that masses and densities are not negative."""
         self.gamma: tuple[str, str] | None = None
@@ -163,7 +163,7 @@ class TypedReading:
         self._bound[x] = inside
         try:
             if t.tag != "ForAll" and x.data[2]:
-                within = between(t.tag, *t.parts[:2], x.sort, {})
+                within = between(t.tag, t.parts[0], t.parts[1], x.sort, {})
                 within = within.whole() if x.sort == "Z" else within
                 for sign in _said([fact for fact in x.data[2] if not within.shows(fact)], inside):
                     self._ask(sign)
@@ -172,7 +172,7 @@ class TypedReading:
             del self._bound[x], self._ranges[-1]
 
     def _range(self, t: Term, x: kernel.Term) -> list[kernel.Term]:
-        """What is known of the variable that a term binds: low ≤ x ≤ high of integers, low < x < high of an extremum, else low < x ≤ high."""
+        """What is known of a bound variable: low ≤ x ≤ high of integers, low < x < high of an extremum, else low < x ≤ high."""
         if t.tag == "ForAll":
             return []
         low, high = t.parts[:2]

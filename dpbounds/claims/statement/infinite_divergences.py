@@ -1,10 +1,10 @@
 """Divergences of families that may be infinite on the larger side of a ≤ b, where a ≤ b then holds whatever else is there.
 
-D(p ‖ q) = Σ_i d_i has d_i = 0 where p_i = 0, d_i = ∞ where q_i = 0 < p_i, and a number elsewhere. Let each divergence stand in a sum as c·D
-with c > 0, or b have one divergence D alone, as c·f(D), where f is D^r with a number r > 0 or e^{rD}. Where q_i = 0 < p_i for a divergence of
-b, b is ∞: nothing in b is −∞, for masses are not negative, and the logarithm in a Rényi divergence has some mass of p. And ∞ ≥ a if a has a
-value. So it is enough to show a ≤ b where q_i > 0 for every i with p_i > 0, for all divergences of b. What else stands in a and b must have
-a value in either case.
+D(p ‖ q) = Σ_i d_i has d_i = 0 where p_i = 0, d_i = ∞ where q_i = 0 < p_i, and a number elsewhere. Let each divergence stand in a sum as
+c·D with c > 0, or b have one divergence D alone, as c·f(D), where f is D^r with a number r > 0 or e^{rD}. Where q_i = 0 < p_i for a
+divergence of b, b is ∞: nothing in b is −∞, for masses are not negative, and the logarithm in a Rényi divergence has some mass of p. And
+∞ ≥ a if a has a value. So it is enough to show a ≤ b where q_i > 0 for every i with p_i > 0, for all divergences of b. What else stands in
+a and b must have a value in either case.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from dpbounds.logic.terms import Term, number, walk
 
 
 def where_finite(read: TypedReading, then: Term) -> tuple[list[kernel.Term], list[kernel.Term]] | None:
-    """q_i > 0 where p_i > 0, which may be assumed, and what must follow from the premises without that; None where nothing may be assumed."""
+    """q_i > 0 where p_i > 0, which may be assumed, and what must follow without that; None where nothing may be assumed."""
     if then.tag not in ("<=", ">="):
         return None
     small, large = then.parts if then.tag == "<=" else then.parts[::-1]
