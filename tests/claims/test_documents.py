@@ -20,7 +20,7 @@ from dpbounds.claims.evidence.write_documents import claims_with_documents, is_o
 from dpbounds.claims.plans import Counterexample, Proof
 from dpbounds.claims.settled import claim_called
 from dpbounds.claims.settling import settle
-from dpbounds.claims.statement.checker_terms import NotRead, Reading, TypedReading, reading
+from dpbounds.claims.statement.checker_terms import NotRead, ReadStatement, TypedReading, reading
 from dpbounds.claims.support import Evidence
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import CertificateError
@@ -57,7 +57,7 @@ SQUARE = Proof("square")
 EMPTY = Statement("", (), equal(ZERO, ZERO), frozenset(), 0)
 
 
-def read_as_typed(then: Any, given: Any = ()) -> Reading:
+def read_as_typed(then: Any, given: Any = ()) -> ReadStatement:
     return reading(TypedReading(), term(then), tuple(map(term, given)))
 
 

@@ -17,7 +17,7 @@ from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import collect
 from dpbounds.claims.evidence import documents, restated
 from dpbounds.claims.evidence.documents import accepted, folder, name_of, proves
-from dpbounds.claims.statement.checker_terms import NotRead, Reading, TypedReading, reading
+from dpbounds.claims.statement.checker_terms import NotRead, ReadStatement, TypedReading, reading
 from dpbounds.kernel.checker import Statement
 from dpbounds.kernel.definedness import obligations
 from dpbounds.kernel.notation import Reader, show
@@ -34,7 +34,7 @@ def claim(then: Any, *given: Any) -> Claim:
     return Claim(id="a", text="", then=then, given=given)
 
 
-def stated(read: Reading) -> Statement:
+def stated(read: ReadStatement) -> Statement:
     """A document of a statement that shows everything in it to be defined: no checker has accepted one that is false."""
     shown = tuple(Sequent(frozenset(), o) for part in (*read.given, read.claim) for o in obligations(part))
     return Statement("a", tuple(read.given), read.claim, frozenset(), 1, shown)
@@ -48,7 +48,7 @@ def as_typed(statement: Claim) -> Statement:
     return stated(read_of(statement.terms[0], *statement.terms[1]))
 
 
-def read_of(then: Any, *given: Any) -> Reading:
+def read_of(then: Any, *given: Any) -> ReadStatement:
     return reading(TypedReading(), then, given)
 
 

@@ -18,7 +18,7 @@ from dpbounds.claims.catalogue import catalogue_folder
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.evidence.restated import Restating, hypotheses, not_negative, opened, simplified, without
 from dpbounds.claims.plans import Proof
-from dpbounds.claims.statement.checker_terms import NotRead, Reading, TypedReading, plain_name, reading
+from dpbounds.claims.statement.checker_terms import NotRead, ReadStatement, TypedReading, plain_name, reading
 from dpbounds.claims.statement.infinite_divergences import laws_that_divide, where_finite
 from dpbounds.errors import DerivationError, ForeignError
 from dpbounds.kernel import checker
@@ -164,7 +164,7 @@ def _proves(statement: Statement, then: LogicTerm, given: Sequence[LogicTerm]) -
     return any(_shows(statement, *found) for found in _readings(statement, then, given))
 
 
-def _readings(statement: Statement, then: LogicTerm, given: Sequence[LogicTerm]) -> Iterator[tuple[Reading, list[Term]]]:
+def _readings(statement: Statement, then: LogicTerm, given: Sequence[LogicTerm]) -> Iterator[tuple[ReadStatement, list[Term]]]:
     """The ways in which a statement is read, with what may be assumed besides: each says all that the statement says."""
     called = names_in(statement, then, given)
     yield reading(TypedReading(called), then, given), []
@@ -176,7 +176,7 @@ def _readings(statement: Statement, then: LogicTerm, given: Sequence[LogicTerm])
             yield replace(found, wanted=[*found.wanted, *more[1]]), more[0]
 
 
-def _shows(statement: Statement, read: Reading, assumed: list[Term]) -> bool:
+def _shows(statement: Statement, read: ReadStatement, assumed: list[Term]) -> bool:
     """Whether a document proves a statement as it is read, and what is asked for follows from the premises.
 
     What is asked of premises must follow from those that are clear. A quantity of a premise may be infinite, which no term is: the premise
@@ -198,8 +198,8 @@ def _shows(statement: Statement, read: Reading, assumed: list[Term]) -> bool:
 
 def names_in(statement: Statement, then: LogicTerm, given: Iterable[LogicTerm]) -> dict[Any, str]:
     """Names that a document may have for what a statement speaks of, such as x1 for x. Whatever they are: two things never get one."""
-    free = frozenset[Any]().union(*(f.free for f in (*statement.given, statement.claim)))
-    names = sorted({str((x.data if isinstance(x, Term) else x)[0]) for x in free}, key=lambda name: (len(name), name))
+    free: frozenset[Any] = frozenset().union(*(f.free for f in (*statement.given, statement.claim)))
+    names = sorted({str(x.data[0] if isinstance(x, Term) else x[0]) for x in free}, key=lambda name: (len(name), name))
     called: dict[Any, str] = {}
     for ending in ("", "_?[0-9]+"):
         for x in (x for x in free_in((then, *given)) if x not in called):

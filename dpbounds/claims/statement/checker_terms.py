@@ -2,7 +2,7 @@
 
 What is declared of a free variable becomes a premise: 0 < x for a positive one, and ∀i (1 ≤ i → 0 ≤ p(i)) for a nonnegative family, or
 ∀i (0 ≤ i → …) where an index of the statement may be 0. What is declared of a bound variable must follow from its range.
-Quantities are unfolded by the page of definitions (`dpbounds.logic.definitions`). What they ask for is listed beside: see `Reading`.
+Quantities are unfolded by the page of definitions (`dpbounds.logic.definitions`). What they ask for is listed beside: see `ReadStatement`.
 
 A document proves its claim when the proof checker shows these formulas from it, so this file says what every such verdict means.
 """
@@ -534,7 +534,7 @@ def _endless(t: Term) -> tuple[tuple[Term, ...], Term] | None:
 
 
 @dataclass(frozen=True)
-class Reading:
+class ReadStatement:
     """A statement as formulas, and what must follow from its premises so that they say what it says.
 
     Attributes:
@@ -554,7 +554,7 @@ class Reading:
     wanted: list[kernel.Term]
 
 
-def reading(read: TypedReading, then: Term, given: Iterable[Term]) -> Reading:
+def reading(read: TypedReading, then: Term, given: Iterable[Term]) -> ReadStatement:
     """What is given, declarations of variables included, and what is claimed."""
     claim = read.conclusion(then)
     wanted, premises, left = list(read.wanted), list[kernel.Term](), set[kernel.Term]()
@@ -575,4 +575,4 @@ def reading(read: TypedReading, then: Term, given: Iterable[Term]) -> Reading:
     named = {read.gamma, *(equation.parts[0].parts[0] for equation in read.equations())}
     clear = [g for g in whole if g not in left and g not in unclear and not named & g.free]
     asked = [*read.asked, *(o for g in whole for o in ranges(g))]
-    return Reading(whole, claim, clear, unclear, list(dict.fromkeys(asked)), list(dict.fromkeys(wanted)))
+    return ReadStatement(whole, claim, clear, unclear, list(dict.fromkeys(asked)), list(dict.fromkeys(wanted)))
