@@ -157,18 +157,18 @@ def undeclared(t: Term, known: Known) -> Iterator[tuple[Term, str, str]]:
     x, inner = opened(t)
     plain = _fresh(x, known, inner)
     if t.tag == "Lambda":
-        between, where = Between(), ""
+        values, where = Between(), ""
     elif t.tag == "ForAll":
-        between, where = known_from([inner[0]]).get(x, Between()), f"for all {x} with {inner[0]}"
+        values, where = known_from([inner[0]]).get(x, Between()), f"for all {x} with {inner[0]}"
     else:
         low, high = t.parts[:2]
-        between, where = _between(t.tag, low, high, x.sort, known), f"from {low} to {high}"
-    between = between.whole() if x.sort == "Z" else between
+        values, where = between(t.tag, low, high, x.sort, known), f"from {low} to {high}"
+    values = values.whole() if x.sort == "Z" else values
     for fact in x.data[2]:
-        if t.tag != "Lambda" and not between.shows(fact) and not (t.tag == "ForAll" and facts_of(x, [fact])[0] in conjuncts(inner[0])):
+        if t.tag != "Lambda" and not values.shows(fact) and not (t.tag == "ForAll" and facts_of(x, [fact])[0] in conjuncts(inner[0])):
             yield x, fact, where
     for part in inner:
-        yield from undeclared(substitute(part, {x: plain}), {**known, plain: between})
+        yield from undeclared(substitute(part, {x: plain}), {**known, plain: values})
 
 
 def _fresh(x: Term, known: Known, parts: Iterable[Term]) -> Term:
@@ -180,7 +180,7 @@ def _fresh(x: Term, known: Known, parts: Iterable[Term]) -> Term:
     return variable(name, x.sort)
 
 
-def _between(tag: str, low: Term, high: Term, sort: str, known: Known) -> Between:
+def between(tag: str, low: Term, high: Term, sort: str, known: Known) -> Between:
     """The values of a variable that runs from low to high: over integers with both ends, or inside an interval."""
     first, last = bounds_of(low, known), bounds_of(high, known)
     if sort == "Z":
@@ -204,8 +204,8 @@ def is_declared(condition: Term, x: Term) -> bool:
 def for_all(x: Term, condition: Term, body: Term) -> Term:
     """For every x that satisfies the condition and what x is declared to be: what the condition does not say of it is added."""
     asked = conjuncts(condition)
-    between = known_from(asked).get(x, Between())
-    between = between.whole() if x.sort == "Z" else between
-    said = [f for fact, f in zip(x.data[2], facts_of(x, x.data[2]), strict=True) if f not in asked and not between.shows(fact)]
+    values = known_from(asked).get(x, Between())
+    values = values.whole() if x.sort == "Z" else values
+    said = [f for fact, f in zip(x.data[2], facts_of(x, x.data[2]), strict=True) if f not in asked and not values.shows(fact)]
     whole = [*said, *asked]
     return binder("ForAll", x, (), node("And", *whole) if len(whole) > 1 else whole[0] if whole else node("true"), body)

@@ -3,6 +3,7 @@
 import inspect
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -16,8 +17,7 @@ from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import collect
 from dpbounds.claims.evidence import documents, restated
 from dpbounds.claims.evidence.documents import accepted, folder, name_of, proves
-from dpbounds.claims.statement import checker_terms
-from dpbounds.claims.statement.checker_terms import NotRead
+from dpbounds.claims.statement.checker_terms import NotRead, ReadStatement, TypedReading, reading
 from dpbounds.kernel.checker import Statement
 from dpbounds.kernel.definedness import obligations
 from dpbounds.kernel.notation import Reader, show
@@ -25,30 +25,31 @@ from dpbounds.kernel.sequents import Sequent
 from dpbounds.kernel.terms import Term
 from dpbounds.kernel.terms import variable as of_checker
 from dpbounds.language import assumptions
-from dpbounds.language.bridge import to_sympy
+from dpbounds.language.bridge import from_sympy, to_sympy
 from dpbounds.logic import notation as n
-from dpbounds.prover.statements import Statements, sequent
+from dpbounds.logic.terms import term
 
 
 def claim(then: Any, *given: Any) -> Claim:
     return Claim(id="a", text="", then=then, given=given)
 
 
-def stated(given: list[Term], formula: Term) -> Statement:
+def stated(read: ReadStatement) -> Statement:
     """A document of a statement that shows everything in it to be defined: no checker has accepted one that is false."""
-    shown = tuple(Sequent(frozenset(), o) for part in (*given, formula) for o in obligations(part))
-    return Statement("a", tuple(given), formula, frozenset(), 1, shown)
+    shown = tuple(Sequent(frozenset(), o) for part in (*read.given, read.claim) for o in obligations(part))
+    return Statement("a", tuple(read.given), read.claim, frozenset(), 1, shown)
 
 
 def as_sympy_reads(statement: Claim) -> Statement:
-    read = Statements()
-    found = stated(*sequent(read, statement.then, statement.given))
-    assert documents._speaks_of_quantities(statement, read, list(found.given), found)
-    return found
+    return stated(reading(TypedReading(), from_sympy(statement.then), tuple(map(from_sympy, statement.given))))
 
 
 def as_typed(statement: Claim) -> Statement:
-    return stated(*checker_terms.sequent(checker_terms.TypedReading(), *statement.terms))
+    return stated(read_of(statement.terms[0], *statement.terms[1]))
+
+
+def read_of(then: Any, *given: Any) -> ReadStatement:
+    return reading(TypedReading(), then, given)
 
 
 def tags(t: Term) -> set[str]:
@@ -87,7 +88,7 @@ def test_a_statement_that_sympy_makes_true_is_not_proved(name: str, monkeypatch:
     with rules_of_sympy(monkeypatch):
         read = as_sympy_reads(wrong)
         assert "abs" in tags(as_typed(wrong).claim) - tags(read.claim), "sympy has evaluated it"
-        assert documents.establishes(read, read.given, read.claim) and not proves(read, wrong)
+        assert documents.establishes(read, list(read.given), read.claim) and not proves(read, wrong)
 
 
 AREA = n.Integral(n.exp(-(T**2)) - 1, (T, 0, 1))
@@ -108,7 +109,7 @@ def test_what_sympy_may_make_of_a_statement_proves_nothing(name: str) -> None:
     wrong = claim(then, X >= 0)
     wrong.__dict__["sympy then"] = to_sympy(made)
     read = as_sympy_reads(wrong)
-    assert documents.establishes(read, read.given, read.claim) and not proves(read, wrong)
+    assert documents.establishes(read, list(read.given), read.claim) and not proves(read, wrong)
     assert proves(read, claim(made, X >= 0))
 
 
@@ -126,15 +127,6 @@ def test_a_statement_that_sympy_writes_otherwise_is_proved(name: str) -> None:
     assert proves(as_sympy_reads(right), right)
 
 
-def test_finite_terms_are_those_of_the_statement_that_was_typed() -> None:
-    """Where masses may be 0, sums stand for divergences, and sympy's reading is what they are put in."""
-    divergence = n.KLDivergence(P[A], Q[A], (A, 1, K))
-    for made, found in ((divergence >= -1, True), (2 * divergence >= -2, True), (divergence >= -2, False), (X >= -1, False)):
-        wanted = claim(divergence >= -1)
-        wanted.__dict__["sympy then"] = to_sympy(made)
-        assert documents.reads_as_typed(wanted) is found
-
-
 def test_what_restates_a_statement_builds_no_sequent() -> None:
     """So nothing in it is trusted: each sequent that it makes is made by a rule of the checker."""
     assert "Sequent(" not in inspect.getsource(restated)
@@ -147,7 +139,7 @@ def test_a_formula_counts_only_under_what_is_given(monkeypatch: pytest.MonkeyPat
     for formula in (wanted, true):
         monkeypatch.setattr(restated.Restating, "shown", lambda *_, formula=formula: restated.rule("hypothesis", formula=formula))
         monkeypatch.setattr(restated.Restating, "restated", lambda *_, formula=formula: restated.rule("hypothesis", formula=formula))
-        assert not documents.establishes(stated([given], true), [given], wanted)
+        assert not documents.establishes(Statement("a", (given,), true, frozenset(), 1), [given], wanted)
         assert documents._follows(wanted, [], [wanted]) is (formula == wanted) and not documents._follows(wanted, [], [given, true])
     monkeypatch.setattr(restated.Restating, "shown", lambda *_: None)
     assert not documents._follows(wanted, [], [wanted])
@@ -195,8 +187,7 @@ def test_what_is_not_shown_to_be_defined_is_not_proved() -> None:
     for then, given, more in ((1 / X <= 1, [X >= 1], []), (n.log(X) <= X, [X > 0], []), (n.Sum(W**2, (W, M, 3)) <= 1, [M <= 4], [M <= 5])):
         good, bad = claim(then, *given), claim(then, *more)
         for wanted in (good, bad):
-            given_, formula = checker_terms.sequent(checker_terms.TypedReading(), *wanted.terms)
-            assert proves(Statement("a", tuple(given_), formula, frozenset(), 1), wanted) is (wanted is good)
+            assert proves(replace(as_typed(wanted), defined=()), wanted) is (wanted is good)
 
 
 def test_a_sum_that_runs_backwards_is_no_premise() -> None:
@@ -204,8 +195,8 @@ def test_a_sum_that_runs_backwards_is_no_premise() -> None:
     total = n.Sum(W**2, (W, M, 3))
     for more, found in (([], False), ([M <= 4], True), ([M <= 5], False), ([M + 0 * total <= 4], False)):
         wanted = claim(X >= -1, total <= X, *more)
-        given, formula = checker_terms.sequent(checker_terms.TypedReading(), *wanted.terms)
-        assert documents.establishes(Statement("a", tuple(given), formula, frozenset(), 1), given, formula) is found
+        made = replace(as_typed(wanted), defined=())
+        assert documents.establishes(made, made.given, made.claim) is found
 
 
 def test_what_is_said_of_integers_is_not_said_of_real_numbers() -> None:
@@ -287,7 +278,7 @@ READINGS |= {
 
 @pytest.mark.parametrize("then", READINGS, ids=str)
 def test_a_statement_is_read_node_by_node(then: Any) -> None:
-    read = checker_terms.TypedReading()
+    read = TypedReading()
     formula = read.conclusion(then)
     quantiles = [e.parts[0].parts[0] for e in read.equations()]
     places = {str(v.data[0]): v for v in (*read.variables.values(), *quantiles)}
@@ -298,22 +289,22 @@ def test_a_statement_is_read_node_by_node(then: Any) -> None:
 
 NOT_READ = {
     "floor": n.floor(X) <= X,
-    "an end that is bound elsewhere": n.Sum(n.Integral(T, (T, 0, A)), (A, 1, K)) <= X,
     "an extremum from -oo": n.Supremum(-(T**2), (T, -n.oo, 0)) <= 0,
     "a quantile of what is bound": n.Sum(n.NormalQuantile(1 / (A + 1)), (A, 1, K)) <= X,
     "a last case that is missing": n.Piecewise((1, X > 0)) <= 1,
     "sums that start elsewhere": n.Sum(P[A], (A, 1, n.oo)) <= n.Sum(Q[A], (A, 2, n.oo)),
     "an infinite sum in a strict relation": n.Sum(P[A], (A, 1, n.oo)) < X,
     "an infinite sum below": n.Sum(P[A], (A, 1, n.oo)) >= X,
+    "a remainder": n.Mod(M, 0) <= X,
+    "a number without end": n.Min(n.oo, X) <= X,
     "parity": n.Symbol("even", integer=True, even=True) >= X,
-    "a gamma function of what a sum binds": n.Sum(n.gamma(A), (A, 1, 3)) <= X,
 }
 
 
 @pytest.mark.parametrize("name", NOT_READ)
 def test_what_the_checker_has_no_words_for_is_not_read(name: str) -> None:
     with pytest.raises(NotRead):
-        checker_terms.sequent(checker_terms.TypedReading(), NOT_READ[name], [])
+        read_of(NOT_READ[name])
 
 
 def test_what_is_declared_is_a_premise() -> None:
@@ -321,16 +312,102 @@ def test_what_is_declared_is_a_premise() -> None:
         "positive": "0 < v", "negative": "v < 0", "nonnegative": "0 <= v", "nonpositive": "v <= 0", "nonzero": "v != 0"
     }  # fmt: skip
     for fact, wanted in declared.items():
-        given, _ = checker_terms.sequent(checker_terms.TypedReading(), n.Symbol("v", real=True, **{fact: True}) <= X, [])
-        assert [show(g) for g in given] == [wanted]
-    given, _ = checker_terms.sequent(checker_terms.TypedReading(), K <= X, [])
-    assert [show(g) for g in given] == ["1 <= k"]
+        read = read_of(n.Symbol("v", real=True, **{fact: True}) <= X)
+        assert [show(g) for g in read.given] == [wanted] == [show(g) for g in read.clear]
+    assert [show(g) for g in read_of(K <= X).given] == ["1 <= k"]
     for then, low in ((P[1] <= X, 1), (P[0] <= X, 0), (n.Sum(P[A], (A, 1, K)) <= X, 1), (P[M] <= X, 1)):
-        given, _ = checker_terms.sequent(checker_terms.TypedReading(), then, [])
-        assert f"allZ(_0, imp({low} <= _0, 0 <= p(_0)))" in map(show, given)
-    read = checker_terms.TypedReading()
-    given, _ = checker_terms.sequent(read, n.NormalQuantile(X) + n.Integral(T, (T, X, 2 * X)) <= T, [T >= X])
-    assert [show(g) for g in given] == ["x <= t", "Phi(quantile) == x"] and [show(a) for a in read.asked] == ["x <= 2 * x"]
+        assert f"allZ(_0, imp({low} <= _0, 0 <= p(_0)))" in map(show, read_of(then).given)
+    read = read_of(n.NormalQuantile(X) + n.Integral(T, (T, X, 2 * X)) <= T, T >= X)
+    assert [show(g) for g in read.given] == ["x <= t", "Phi(quantile) == x"] and [show(g) for g in read.clear] == ["x <= t"]
+    assert [show(a) for a in read.asked] == ["0 < x", "x < 1", "x <= 2 * x"]
+
+
+HALVES, BELL = (n.Rational(1, 2), n.Rational(1, 2)), n.exp(-(T**2))
+LINE, PLACES = (T, -n.oo, n.oo), (A, 1, K)
+ASKED = {
+    "a scale": (n.GaussianRenyi(2, X, 1) <= M, [X > 0], [X >= 0]),
+    "a scale of a closed form": (n.SampledGaussianRenyi(2, X, n.Rational(1, 3)) <= M, [X > 0], [n.Ne(X, 0)]),
+    "a rate": (n.SampledGaussianMoment(3, 1, X, "add") <= M, [X >= 0, X <= 1], [X >= 0]),
+    "a rate that is not negative": (n.SampledGaussianMoment(3, 1, X, "remove") <= M, [X >= 0, X <= 1], [X <= 1]),
+    "an order": (n.RenyiDivergence(X, HALVES, HALVES) <= M, [X > 1], [X >= 1]),
+    "an order of families": (n.RenyiMoment(X, Q[A], Q[A], PLACES) <= M, [X > 1], []),
+    "an order of a mechanism": (n.GaussianRenyi(X, 1, 1) <= M, [X > 1], [X > 0]),
+    "a mass": (n.HockeyStick(0, (X, 1 - X), HALVES) <= M, [X >= 0, X <= 1], [X <= 1]),
+    "the other mass": (n.HockeyStick(0, (X, 1 - X), HALVES) <= M, [X >= 0, X <= 1], [X >= 0]),
+    "a mass of the second law": (n.LossTail(0, HALVES, (X, 1 - X)) <= M, [X >= 0, X <= 1], [X >= 0]),
+    "masses of a family": (n.RenyiMoment(2, X * P[A], Q[A], PLACES) <= M, [X >= 0], []),
+    "masses under a sum": (n.Sum(n.HockeyStick(0, (X, 1), HALVES) * A, PLACES) <= M, [X >= 0], []),
+    "masses for every number": (n.ForAll(A, A <= K, n.HockeyStick(0, (A - 1, 1), HALVES) <= M), [M >= 0], None),
+    "masses for every number, which may be negative": (
+        n.ForAll(A, A <= K, n.HockeyStick(0, (A - 2, 1), HALVES) <= M), None, [M >= 0]
+    ),
+    "a density": (n.HockeyStick(0, X * BELL, BELL, LINE) <= M, [X >= 0], []),
+    "a density beside another": (n.HockeyStick(0, BELL, X * BELL + (1 - X) * n.exp(T), LINE) <= M, [X >= 0, X <= 1], [X <= 1]),
+    "a range that runs forward": (n.HockeyStick(0, BELL, BELL, (T, 0, X)) <= M, [X >= 0], []),
+    "an integral that runs forward": (n.Integral(BELL, (T, M, X)) <= M, [X >= M], [X >= M - 1]),
+    "an integral under a sum": (n.Sum(n.Integral(BELL, (T, 0, A - X)), PLACES) <= M, [X <= 1], [X <= 2]),
+    "the argument of a gamma function": (n.gamma(X) <= M, [X > 0], [X >= 0]),
+    "a quantile": (n.NormalQuantile(X) <= M, [X > 0, X < 1], [X > 0]),
+}  # fmt: skip
+"""A claim, premises under which its quantities are defined, and others under which they are not."""
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_what_quantities_ask_for_must_follow_from_the_premises(name: str) -> None:
+    then, *ways = ASKED[name]
+    for premises, found in zip(ways, (True, False), strict=True):
+        if premises is not None:
+            wanted = claim(then, *premises)
+            assert proves(as_typed(wanted), wanted) is found
+
+
+U = n.real("u")
+ENDLESS = n.Integral(1, (T, 0, n.oo))
+
+
+@pytest.mark.parametrize("then", [ENDLESS - ENDLESS <= 1, 0 * ENDLESS <= 1, ENDLESS >= 0, 0 * n.Supremum(T, (T, 0, n.oo)) <= 1,
+                                  0 * n.log(0) <= 1, 0 / (X - X) <= 1, n.Supremum(0 * T, (T, 1, 1)) <= 1], ids=str)  # fmt: skip
+def test_what_has_no_value_is_not_proved(then: Any) -> None:
+    """All of these hold for the checker, whose integrals and logarithms that do not exist are 0."""
+    wanted = claim(then, X >= 0)
+    assert documents.establishes(as_typed(wanted), list(as_typed(wanted).given), as_typed(wanted).claim)
+    assert not proves(replace(as_typed(wanted), defined=()), wanted)
+
+
+UNCLEAR = {
+    "an integral of minus infinity": (n.Integral(-(T**2), LINE) <= -5, [], []),
+    "a divergence of minus infinity": (n.KLDivergence(BELL, n.exp(T**2), LINE) <= -5, [], []),
+    "a divergence of masses that never meet": (n.RenyiDivergence(2, P[A], Q[A], PLACES) <= X, [X >= 0], [X >= -1]),
+    "a divergence of no mass": (n.RenyiDivergence(2, P[A], Q[A], PLACES) < X, [X > 0], [X >= 0]),
+    "a supremum over nothing": (n.Supremum(T, (T, X, M)) <= -5, [X < M], [X <= M]),
+    "an infimum over nothing": (n.Infimum(T, (T, X, M)) >= 5, [X < M], []),
+    "an infimum of minus infinity": (n.Infimum(-T, (T, 0, n.oo)) <= X, [], []),
+    "a quantity that is infinite": (n.RenyiMoment(2, P[A], P[A + 1], PLACES) >= X, [], []),
+    "a quantity less itself": (ENDLESS - ENDLESS >= X, [], []),
+    "a quantity times 0": (0 * ENDLESS >= X, [], []),
+    "a quantity for every number": (n.ForAll(A, A <= K, 1 / n.RenyiMoment(2, P[A], P[A + 1], PLACES) <= 1), [], []),
+    "a quantity inside of another": (n.Supremum(n.Integral(-T * U**2, (U, 0, n.oo)), (T, 1, 2)) <= -5, [], []),
+    "a binomial coefficient": (n.binomial(M, 3) <= -1, [], []),
+    "an integral that runs backwards": (n.Eq(n.Integral(1, (T, 0, X)), X), [X >= 0], []),
+    "a sum that runs backwards": (n.Sum(W, (W, M, 3)) <= -1, [M <= 4], []),
+    "a quantile of no number": (n.NormalQuantile(X) <= 5, [X > 0, X < 1], [X > 0]),
+    "a gamma function on the left": (n.gamma(X) <= -1, [X > 0], []),
+}
+"""A premise that may be true where the checker takes it for false, and what makes it clear, if anything does."""
+
+
+@pytest.mark.parametrize("name", UNCLEAR)
+def test_what_a_premise_says_of_infinite_values_shows_nothing(name: str) -> None:
+    """A document that shows 0 ≤ −1 from it, and from 0 ≤ −1 all that it must: that premise alone makes nothing clear."""
+    premise, clearing, others = UNCLEAR[name]
+    for more, found in ((clearing, bool(clearing)), (others, False)):
+        wanted = claim(X - X <= -1, premise, *more)
+        read = read_of(*wanted.terms[:1], *wanted.terms[1])
+        own = read_of(term(premise)).claim
+        hypotheses = frozenset([own, *(g for g in read.given if g.tag == "=" and g.parts[0].tag == "Phi")])
+        asked = [*read.asked, *(o for f in read.given for o in obligations(f)), *(c for f in read.unclear.values() for c in f or ())]
+        shown = tuple(Sequent(hypotheses, o) for o in asked)
+        assert proves(Statement("a", tuple(read.given), read.claim, frozenset(), 1, shown), wanted) is found, more
 
 
 def test_a_quantile_must_exist_in_the_statement_that_was_typed() -> None:
@@ -342,9 +419,8 @@ def test_a_quantile_must_exist_in_the_statement_that_was_typed() -> None:
 
 
 def test_two_things_of_one_name_stay_apart() -> None:
-    read = checker_terms.TypedReading({"x": "y"})
-    given, formula = checker_terms.sequent(read, n.real("a.b") + n.real("a_b") <= n.family("a_b")[1] + n.real("lambda") + n.real("exp"), [])
-    assert show(formula) == "a_b + a_b1 <= a_b2(1) + lam + exp_" and len(given) == 1
+    found = read_of(n.real("a.b") + n.real("a_b") <= n.family("a_b")[1] + n.real("lambda") + n.real("exp"))
+    assert show(found.claim) == "a_b + a_b1 <= a_b2(1) + lam + exp_" and len(found.given) == 1
 
 
 @lru_cache

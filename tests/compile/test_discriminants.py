@@ -4,9 +4,13 @@ import random
 
 from benchmarks.lemmas.lemma import lemma
 from dpbounds.claims.claim import Claim
+from dpbounds.claims.evidence import documents
 from dpbounds.claims.evidence.finite_divergences import in_finite_terms
+from dpbounds.claims.statement.checker_terms import TypedReading, reading
 from dpbounds.compile.families.discriminants import _lemma
 from dpbounds.compile.steps import Steps
+from dpbounds.kernel.checker import Statement
+from dpbounds.kernel.terms import ZERO, equal
 from dpbounds.notation import *
 from tests.lemmas import assert_the_true_one_has_a_document_and_the_twin_a_point, for_pairs
 
@@ -64,9 +68,12 @@ def test_the_lemma_holds_at_numbers():
 
 
 def test_the_sign_of_a_parameter_may_be_a_premise():
-    """A divergence of mixtures is in finite terms where r > 0 and r < 1 are premises; not without them."""
+    """Mixtures are masses where r > 0 and r < 1 are premises; not without them."""
     mixed = KLDivergence(r * P + (1 - r) * S, r * W + (1 - r) * S) <= r * KLDivergence(P, W)
     said = Claim(id="mixed", text="", given=(P, W, S, r > 0, r < 1), then=mixed)
     unsaid = Claim(id="unsaid", text="", given=(P, W, S, r < 1), then=mixed)
     assert in_finite_terms(said) is not said
-    assert in_finite_terms(unsaid) is unsaid
+    nothing = Statement("", (), equal(ZERO, ZERO), frozenset(), 0)
+    for claim in (said, unsaid):
+        read = reading(TypedReading(absent=True), *claim.terms)
+        assert documents._all_follow(read.wanted, read.given, nothing) is (claim is said)

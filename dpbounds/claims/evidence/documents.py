@@ -6,34 +6,29 @@ derivation (`name_of`). `dpbounds.claims.evidence.write_documents` writes them; 
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import sympy
-
 from dpbounds.claims.catalogue import catalogue_folder
 from dpbounds.claims.claim import Claim
-from dpbounds.claims.evidence.finite_divergences import is_mass
 from dpbounds.claims.evidence.restated import Restating, hypotheses, not_negative, opened, simplified, without
 from dpbounds.claims.plans import Proof
-from dpbounds.claims.statement import checker_terms
-from dpbounds.claims.statement.checker_terms import NotRead
+from dpbounds.claims.statement.checker_terms import NotRead, ReadStatement, TypedReading, plain_name, reading
+from dpbounds.claims.statement.infinite_divergences import laws_that_divide, where_finite
 from dpbounds.errors import DerivationError, ForeignError
 from dpbounds.kernel import checker
 from dpbounds.kernel.checker import Statement
 from dpbounds.kernel.definedness import obligations, ranges
 from dpbounds.kernel.sequents import Sequent
-from dpbounds.kernel.terms import DEPTH, ONE, ZERO, Refused, Term, below, need
-from dpbounds.language.bridge import name_from_sympy, variable_from
-from dpbounds.language.definedness import conditions_of_quantities
-from dpbounds.language.functions import Divergence, Extremum, Infimum, KLDivergence, PrivacyQuantity, RenyiDivergence
-from dpbounds.language.quantifiers import ForAll
-from dpbounds.logic.terms import TermError
-from dpbounds.prover.statements import NotConverted, Statements, sequent
-from dpbounds.prover.terms import conjuncts
+from dpbounds.kernel.terms import DEPTH, Refused, Term, need
+from dpbounds.logic.terms import Term as LogicTerm
+from dpbounds.logic.terms import TermError, free_in, term
+from dpbounds.logic.terms import name_of as name_in_claim
 
 SUFFIX = ".jsonl"
 
@@ -93,25 +88,37 @@ def establishes(statement: Statement, given: Iterable[Term], claim: Term) -> boo
     The claim must also be defined wherever its premises hold. What the document cites, the claim rests on.
     """
     wanted = list(given)
-    clear = [g for g in wanted if not ranges(g)]
-    places = [x for x in claim.free.union(*(g.free for g in wanted)) if isinstance(x, Term)]
-
-    def known_from(formulas: list[Term], own: Sequence[Sequent] = ()) -> list[Sequent]:
-        plain, shown = hypotheses(formulas), opened([without(statement.sequent, own)])
-        defined = [s for d in statement.defined if (s := simplified(without(d, own), shown)).hypotheses <= set(formulas)]
-        roots = [root for s in defined for root in not_negative(s)]
-        return [*plain, *(s for x in places for s in Restating().instances(plain, x)), *defined, *roots]
-
-    first = known_from(clear)  # what a sum says depends on what it is where it ends before it starts
-    if not all(_follows(o, first, clear) for g in wanted for o in ranges(g)):
+    clear = [g for g in wanted if not ranges(g)]  # what a sum says depends on what it is where it ends before it starts
+    if not _all_follow([o for g in wanted for o in ranges(g)], clear, statement):
         return False
-    known = known_from(wanted)
-    own = [s for h in statement.given if h not in wanted and (s := Restating().shown(h, known)) is not None]
-    known = known_from(wanted, own)
+    known, own = _knowledge(statement, wanted)
     last = Restating().restated(without(statement.sequent, own), claim, known)
     if last is None or last.formula != claim or not last.hypotheses <= set(wanted):
         return False
     return all(_follows(o, known, wanted) for part in _parts(claim) for o in obligations(part))
+
+
+def _knowledge(statement: Statement, given: Sequence[Term]) -> tuple[list[Sequent], list[Sequent]]:
+    """What is known under formulas, with all that a document showed to be defined; and which of the document's premises they show."""
+    places = [x for x in frozenset[Any]().union(*(g.free for g in (*given, statement.claim))) if isinstance(x, Term)]
+
+    def known_from(own: Sequence[Sequent]) -> list[Sequent]:
+        plain, shown = hypotheses(given), opened([without(statement.sequent, own)])
+        defined = [s for d in statement.defined if (s := simplified(without(d, own), shown)).hypotheses <= set(given)]
+        roots = [root for s in defined for root in not_negative(s)]
+        return [*plain, *(s for x in places for s in Restating().instances(plain, x)), *defined, *roots]
+
+    first = known_from(())
+    own = [s for h in statement.given if h not in given and (s := Restating().shown(h, first)) is not None]
+    return (known_from(own) if own else first), own
+
+
+def _all_follow(formulas: Iterable[Term], given: Sequence[Term], statement: Statement) -> bool:
+    """Whether sequents of the checker say formulas under what is given, with what a document showed from that."""
+    known = [*hypotheses(given), *(d for d in statement.defined if d.hypotheses <= set(given))]
+    left = [f for f in formulas if not _follows(f, known, given)]
+    more, _ = _knowledge(statement, given) if left else ([], [])
+    return all(_follows(f, more, given) for f in left)
 
 
 def _follows(formula: Term, known: list[Sequent], given: Iterable[Term]) -> bool:
@@ -123,89 +130,6 @@ def _follows(formula: Term, known: list[Sequent], given: Iterable[Term]) -> bool
 def _parts(claim: Term) -> list[Term]:
     """The parts of a conjunction, all of which hold: none needs another one as a condition."""
     return [inner for part in claim.parts for inner in _parts(part)] if claim.tag == "and" else [claim]
-
-
-def _speaks_of_quantities(claim: Claim, read: Statements, given: list[Term], proved: Statement) -> bool:
-    """True if the terms of the checker say what the quantities of a claim do.
-
-    What a quantity of the conclusion asks for must follow from the premises, for its definition may have a value without it: that masses
-    and densities are not negative, which must be plain at sight, and its conditions, at sight or because the document showed them from
-    the premises. A quantity of a premise may be infinite, which no term is: it is at most a number by the premise, or the other premises
-    say that it is not, at sight or because the document showed it from them. That a sum of a premise does not end before its start, and
-    that a quantile exists, must follow without these kinds, or two premises could each be clear by the other.
-    """
-    unclear = {read.formula(part) for premise in claim.given for part in conjuncts(premise) if not _says_finite(part)}
-    named = {equation.parts[0].parts[0] for equation in read.quantiles.values()}
-    others, plain = [g for g in given if g not in unclear], [g for g in given if not ranges(g) and not named & g.free]
-    clear = [g for g in others if g in plain]
-
-    def follows(wanted: Term, allowed: list[Term], known: list[Term]) -> bool:
-        shown = (s.formula for s in proved.defined if s.hypotheses <= set(allowed) and not s.citations)
-        return wanted in shown or _follows(wanted, hypotheses(known), known)
-
-    return (
-        all(_are_masses(quantity, claim) for quantity in claim.then.atoms(Divergence))
-        and all(follows(read.formula(condition), plain, plain) for condition in conditions_of_quantities(claim.then))
-        and all(follows(o, clear, clear) for equation in read.quantiles.values() for o in _of_quantile(equation))
-        and all(follows(o, clear, clear) for premise in given for o in ranges(premise))
-        and all(follows(o, others, clear) for premise in unclear for o in obligations(premise))
-    )
-
-
-def _of_quantile(equation: Term) -> list[Term]:
-    """What Φ(x) = p asks for: 0 < p < 1 as the checker reads p, for sympy's own signs show nothing, and that p has a value."""
-    p = equation.parts[1]
-    return [below(ZERO, p), below(p, ONE), *obligations(equation)]
-
-
-def _are_masses(quantity: Divergence, claim: Claim) -> bool:
-    """Whether two families or densities are not negative at sight, and q is positive in KL, whose definition sympy has cancelled."""
-    if quantity.is_table:  # its conditions say it
-        return True
-    p, q = quantity.args[1:3]
-    return is_mass(p, claim) and is_mass(q, claim) and not (isinstance(quantity, KLDivergence) and not q.is_positive)
-
-
-_EITHER_WAY = (Infimum, KLDivergence, sympy.Integral)
-"""What may be −∞ too, KL where the masses are infinite: to be at most a number does not make it finite. A log 0 has no value."""
-
-
-def _says_finite(premise: Any) -> bool:
-    """True if a premise has no quantities and integrals, or says of one that it lies on the side of a number where it is finite.
-
-    False of one with binomial coefficients: C(−1, 3) is −1 in a claim, and no such number is below 0 in the checker.
-    """
-    if premise.has(sympy.binomial):
-        return False
-    if not premise.has(PrivacyQuantity, sympy.Integral):
-        return True
-    if isinstance(premise, ForAll):
-        return not premise.condition.has(PrivacyQuantity, sympy.Integral) and all(map(_says_finite, conjuncts(premise.body)))
-    if not isinstance(premise, (sympy.Le, sympy.Lt, sympy.Ge, sympy.Gt, sympy.Eq)):
-        return False
-    small, large = premise.args[::-1] if isinstance(premise, (sympy.Ge, sympy.Gt)) else premise.args
-    if isinstance(premise, sympy.Eq):
-        return any(_is_single(a) and _is_plain(b) for a, b in ((small, large), (large, small)))
-    strict = isinstance(premise, (sympy.Lt, sympy.Gt))
-    if isinstance(small, RenyiDivergence) and not (large.is_positive if strict else large.is_nonnegative):
-        return False  # it is −∞ where its moment is 0, and the checker has log 0 = 0
-    below = _is_single(small) and not isinstance(small, _EITHER_WAY) and _is_nonempty(small) and _is_plain(large)
-    return below or (isinstance(large, Infimum) and _is_single(large) and _is_nonempty(large) and _is_plain(small))
-
-
-def _is_plain(side: Any) -> bool:
-    """No quantity in it: one within another may be infinite where the other is not."""
-    return not side.has(PrivacyQuantity, sympy.Integral)
-
-
-def _is_single(side: Any) -> bool:
-    """True for a quantity or an integral of plain terms: inf (t + J) ≥ 1 does not make J finite."""
-    return isinstance(side, (PrivacyQuantity, sympy.Integral)) and all(map(_is_plain, side.args))
-
-
-def _is_nonempty(quantity: Any) -> bool:
-    """False for an extremum whose range may be empty: it may then be infinite on the side where it seems bounded."""
-    return not isinstance(quantity, Extremum) or bool((quantity.args[1][2] - quantity.args[1][1]).is_extended_positive)
 
 
 def document_of(claim: Claim, where: Path | None = None) -> Statement | None:
@@ -229,57 +153,70 @@ def document_in(text: str) -> Statement:
 
 
 def proves(statement: Statement, claim: Claim) -> bool:
-    """True if the proof checker takes a claim from what a document proves: as sympy reads it, and as it was typed.
-
-    What quantities ask for is read off sympy's expressions. What sympy evaluated on the way decides nothing: the document must also prove
-    the statement that was typed, which no sympy has read.
-    """
+    """True if the proof checker takes a claim from what a document proves: the claim as it was typed, which no sympy has read."""
     try:
-        read = Statements()
-        given, formula = sequent(read, claim.then, claim.given)
-        said = establishes(statement, given, formula) and _speaks_of_quantities(claim, read, given, statement)
-        return said and _proves_as_typed(statement, claim, read)
-    except (Refused, NotConverted, NotRead, ForeignError, TermError, ValueError, TypeError, RecursionError):
+        return _proves(statement, *claim.terms)
+    except (Refused, NotRead, ForeignError, TermError, ValueError, TypeError, RecursionError):
         return False
 
 
-def _proves_as_typed(statement: Statement, claim: Claim, names: Statements) -> bool:
-    """As it was typed, with the names that the other reading has.
+def _proves(statement: Statement, then: LogicTerm, given: Sequence[LogicTerm]) -> bool:
+    return any(_shows(statement, *found) for found in _readings(statement, then, given))
 
-    That integrals run forward, Γ is taken of x > 0 and quantiles exist must follow from premises that speak neither of Γ nor of a quantile.
+
+def _readings(statement: Statement, then: LogicTerm, given: Sequence[LogicTerm]) -> Iterator[tuple[ReadStatement, list[Term]]]:
+    """The ways in which a statement is read, with what may be assumed besides: each says all that the statement says."""
+    called = names_in(statement, then, given)
+    yield reading(TypedReading(called), then, given), []
+    if laws_that_divide((then, *given)):
+        read = TypedReading(called, absent=True)
+        found = reading(read, then, given)
+        yield found, []
+        if (more := where_finite(read, then)) is not None:
+            yield replace(found, wanted=[*found.wanted, *more[1]]), more[0]
+
+
+def _shows(statement: Statement, read: ReadStatement, assumed: list[Term]) -> bool:
+    """Whether a document proves a statement as it is read, and what is asked for follows from the premises.
+
+    What is asked of premises must follow from those that are clear. A quantity of a premise may be infinite, which no term is: the premise
+    must say that it is not, or the premises without such quantities.
     """
-    then, given = claim.terms
-    called: dict[Any, str] = {variable_from(x): str(v.data[0]) for x, v in names.symbols.items() if x in claim.variables}
-    called |= {(name_from_sympy(f), arity): name for (f, arity), (name, _) in names.families.items()}
-    called |= {"gamma": names.gamma[0]} if names.gamma is not None else {}
-    read = checker_terms.TypedReading(called)
-    premises, formula = checker_terms.sequent(read, then, given)
-    named = {read.gamma, *(equation.parts[0].parts[0] for equation in read.equations())}
-    clear = [g for g in premises if not ranges(g) and not named & g.free]
-    known = [*hypotheses(clear), *(d for d in statement.defined if d.hypotheses <= set(clear) and not d.citations)]
-    asked = [*read.asked, *(o for equation in read.equations() for o in _of_quantile(equation))]
-    return establishes(statement, premises, formula) and all(_follows(o, known, clear) for o in asked)
-
-
-def reads_as_typed(claim: Claim) -> bool:
-    """Whether what sympy makes of a statement, where it is defined, shows the statement that was typed."""
-    try:
-        read = Statements()
-        given, formula = sequent(read, claim.then, claim.given)
-        defined = tuple(Sequent(frozenset(), o) for part in (*given, formula) for o in obligations(part))
-        return _proves_as_typed(Statement("", tuple(given), formula, frozenset(), 0, defined), claim, read)
-    except (Refused, NotConverted, NotRead, ForeignError, TermError, ValueError, TypeError, RecursionError):
+    if not establishes(statement, [*read.given, *assumed], read.claim):
         return False
+
+    others = [g for g in read.given if g not in read.unclear]
+    return (
+        _all_follow(read.asked, read.clear, statement)
+        and all(
+            (finite is not None and _all_follow(finite, read.clear, statement)) or _all_follow(obligations(premise), others, statement)
+            for premise, finite in read.unclear.items()
+        )
+        and _all_follow(read.wanted, read.given, statement)
+    )
+
+
+def names_in(statement: Statement, then: LogicTerm, given: Iterable[LogicTerm]) -> dict[Any, str]:
+    """Names that a document may have for what a statement speaks of, such as x1 for x. Whatever they are: two things never get one."""
+    free: frozenset[Any] = frozenset().union(*(f.free for f in (*statement.given, statement.claim)))
+    names = sorted({str(x.data[0] if isinstance(x, Term) else x[0]) for x in free}, key=lambda name: (len(name), name))
+    called: dict[Any, str] = {}
+    for ending in ("", "_?[0-9]+"):
+        for x in (x for x in free_in((then, *given)) if x not in called):
+            own = next((name for name in names if re.fullmatch(plain_name(name_in_claim(x)) + ending, name)), None)
+            if own is not None:
+                called[x] = own
+                names.remove(own)
+    return called
 
 
 def would_prove(derivation: Any, claim: Claim) -> bool:
     """Whether the proof checker would take a claim from a document of a derivation, if there is one: no proof, but worth the writing."""
     try:
-        read = Statements()
-        assumed, concluded = sequent(read, derivation.conclusion, derivation.assumptions)
-        given, formula = sequent(read, claim.then, claim.given)
-        return establishes(Statement("", tuple(assumed), concluded, frozenset(), 0), given, formula)
-    except (Refused, NotConverted, ValueError, TypeError, RecursionError):
+        assumed = reading(TypedReading(), term(derivation.conclusion), tuple(map(term, derivation.assumptions)))
+        read = reading(TypedReading(), *claim.terms)
+        return establishes(Statement("", tuple(assumed.given), assumed.claim, frozenset(), 0), read.given, read.claim)
+    except (Refused, NotRead, ForeignError, TermError, ValueError, TypeError, RecursionError):
         return False
 
 
@@ -298,9 +235,8 @@ def require_document(derivation: Any) -> None:
 
 
 def says(statement: Statement, derivation: Any) -> bool:
-    """True if a document proves exactly what a derivation ends in."""
+    """True if a document proves what a derivation ends in, and cites nothing."""
     try:
-        given, formula = sequent(Statements(), derivation.conclusion, derivation.assumptions)
-    except (NotConverted, Refused):
+        return not statement.citations and _proves(statement, term(derivation.conclusion), tuple(map(term, derivation.assumptions)))
+    except (Refused, NotRead, TermError, ValueError, TypeError, RecursionError):
         return False
-    return statement.claim == formula and set(statement.given) <= set(given) and not statement.citations

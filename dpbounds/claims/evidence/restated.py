@@ -431,15 +431,13 @@ class Restating:
         same = next((s for s in known if s.formula == wanted), None)
         if same is not None or wanted.tag not in ("<=", "<", "=", "not"):
             return same
-        known = _relevant(known, wanted)
+        every, known = known, _relevant(known, wanted)
         found = self.attempt("ring", *known, formula=wanted)
         if found is None and wanted.tag == "not" and wanted.parts[0].tag == "=" and wanted.parts[0].parts[0].tag == "*":
             a, b = (self._known(unequal(factor, ZERO), known) for factor in wanted.parts[0].parts[0].parts)
             found = None if a is None or b is None else _product_not_zero(a, b)
-        if found is None and wanted.tag in ("<=", "<") and wanted.parts[0] == ZERO and wanted.parts[1].tag == "*":
-            one, other = (self._known(node(wanted.tag, ZERO, factor), known) for factor in wanted.parts[1].parts)
-            if one is not None and other is not None:
-                found = self.attempt("linear", other, one, formula=wanted, multipliers=[wanted.parts[1].parts[0]])
+        if found is None and wanted.tag in ("<=", "<") and wanted.parts[0] == ZERO:
+            found = self._not_negative(wanted, every)
         for s in known if wanted.tag != "not" else ():
             if found is None and s.formula.tag in ("<=", "<", "="):
                 found = self.attempt("linear", s, *known, formula=wanted, multipliers=[ONE])
@@ -449,6 +447,39 @@ class Restating:
             order = next((s for s in sides if s is not None), None)
             found = None if order is None else self.attempt("ring", order, formula=wanted)
         return found
+
+    def _not_negative(self, wanted: Term, known: list[Sequent]) -> Sequent | None:
+        """0 ≤ a or 0 < a by the parts of a: of a sum or a product of two, of a sum over a range, or of numbers of a family."""
+        a = wanted.parts[1]
+        square = a.tag == "^" and a.data[0] == 2
+        if a.tag in ("+", "*") or square:
+            parts = [self._known(node(wanted.tag, ZERO, part), known) for part in (a.parts * 2 if square else a.parts)]
+            if None in parts:
+                return None
+            one, other = (part for part in parts if part is not None)
+            return self.attempt("linear", other, one, formula=wanted, multipliers=[ONE, ONE] if a.tag == "+" else [a.parts[0]])
+        if a.tag == "sum":
+            x = variable(next(_fresh), "Z")
+            here = hypotheses([at_most(a.parts[0], x), at_most(x, a.parts[1])])
+            inner = self._known(node(wanted.tag, ZERO, instantiate(a.parts[2], x)), [*known, *here])
+            if inner is None:
+                return None
+            for condition in reversed(here):
+                inner = rule("discharge", inner, formula=condition.formula)
+            return self.attempt("ring", rule("generalize", inner, variable=x), *_relevant(known, wanted), formula=wanted)
+        found = [self._of_family(s, a, known) for s in known if s.formula.tag == "all"] if a.tag == "f" else []
+        own = next((s for s in found if s is not None), None)
+        return None if own is None else own if own.formula == wanted else self.attempt("ring", own, formula=wanted)
+
+    def _of_family(self, s: Sequent, a: Term, known: list[Sequent]) -> Sequent | None:
+        """What is said of all numbers of a family, of one with its indices."""
+        places = list(a.parts)
+        while s.formula.tag == "->" or (s.formula.tag == "all" and places and binder_sort(s.formula) in ("R", places[0].sort)):
+            own = self._known(s.formula.parts[0], known) if s.formula.tag == "->" else None
+            if s.formula.tag == "->" and own is None:
+                return None
+            s = rule("specialize", s, at=places.pop(0)) if own is None else rule("detach", s, own)
+        return s if not places and s.formula.tag in ("<=", "<") and s.formula.parts == (ZERO, a) else None
 
     def shown(self, wanted: Term, known: list[Sequent], deep: int = _DEEP) -> Sequent | None:
         """A formula from what is known, by its normal form or as something known in other words."""

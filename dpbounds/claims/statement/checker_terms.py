@@ -1,8 +1,8 @@
 """Statements as formulas of the proof checker: node by node, as they were typed, without evaluation. Nothing of sympy is read.
 
 What is declared of a free variable becomes a premise: 0 < x for a positive one, and ∀i (1 ≤ i → 0 ≤ p(i)) for a nonnegative family, or
-∀i (0 ≤ i → …) where an index of the statement may be 0. What is declared of a bound variable is not used: its range says what it may be.
-Quantities are unfolded by the page of definitions (`dpbounds.logic.definitions`).
+∀i (0 ≤ i → …) where an index of the statement may be 0. What is declared of a bound variable must follow from its range.
+Quantities are unfolded by the page of definitions (`dpbounds.logic.definitions`). What they ask for is listed beside: see `ReadStatement`.
 
 A document proves its claim when the proof checker shows these formulas from it, so this file says what every such verdict means.
 """
@@ -13,11 +13,14 @@ import keyword
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import reduce
 from math import comb
 from typing import Any
 
+from dpbounds.claims.statement.infinite_values import finite_where
 from dpbounds.kernel import terms as kernel
+from dpbounds.kernel.definedness import obligations, ranges
 from dpbounds.kernel.notation import RESERVED
 from dpbounds.kernel.terms import (
     ONE,
@@ -38,7 +41,7 @@ from dpbounds.kernel.terms import (
 )
 from dpbounds.logic import terms
 from dpbounds.logic.definitions import definitions_of
-from dpbounds.logic.ranges import bounds_of
+from dpbounds.logic.ranges import between, bounds_of
 from dpbounds.logic.signatures import DIVERGENCES
 from dpbounds.logic.terms import Family, Term, conjuncts, name_of
 from dpbounds.prover.gamma_function import axioms_of_gamma
@@ -75,23 +78,40 @@ def _said(facts: Iterable[str], t: kernel.Term) -> list[kernel.Term]:
     return [_SIGNS[next(fact for fact in _SIGNS if fact in facts)](t)] if facts else []
 
 
+def plain_name(name: str) -> str:
+    """A name that the checker's notation has for a variable.
+
+    >>> plain_name("x'"), plain_name("lambda"), plain_name("exp")
+    ('x', 'lam', 'exp_')
+    """
+    base = re.sub(r"[^A-Za-z0-9_]", "_", name).strip("_") or "x"
+    base = "lam" if base in ("lambda", "lamda") else base
+    base = base if base[0].isalpha() and not keyword.iskeyword(base) else f"v{base}"
+    return base if base not in RESERVED else f"{base}_"
+
+
 class TypedReading:
     """One reading: every variable and family has one name, whatever else is called alike.
 
     Args:
-        called: names that variables, and families with their numbers of indices, shall have where nothing else has them.
+        called: names that variables and families shall have where nothing else has them.
+        absent: read 0 as the summand of a divergence where its mass p is 0, in words of its own.
     """
 
-    def __init__(self, called: Mapping[Any, str] | None = None) -> None:
+    def __init__(self, called: Mapping[Any, str] | None = None, *, absent: bool = False) -> None:
         self.called = called or {}
+        self.absent = absent
         self.variables: dict[Term, kernel.Term] = {}
         self.families: dict[tuple[Any, int], tuple[str, str]] = {}
         self.from_zero: set[tuple[Any, int, int]] = set()
         self.quantiles: dict[Term, kernel.Term] = {}
         self.asked: list[kernel.Term] = []
-        """What the statement asks for besides what the checker asks for: that integrals run forward, and that Γ is taken of x > 0."""
+        """That integrals run forward, x > 0 in Γ(x), 0 < p < 1 in a quantile, and bound variables are what is declared of them."""
+        self.wanted: list[kernel.Term] = []
+        """What quantities ask for: the premises of their definitions, and that masses and densities are not negative."""
         self.gamma: tuple[str, str] | None = None
         self._bound: dict[Term, kernel.Term] = {}
+        self._ranges: list[list[kernel.Term]] = []
         self._taken: set[str] = set()
 
     # names
@@ -101,10 +121,7 @@ class TypedReading:
         if found and found not in self._taken:
             self._taken.add(found)
             return found
-        base = re.sub(r"[^A-Za-z0-9_]", "_", name).strip("_") or "x"
-        base = "lam" if base in ("lambda", "lamda") else base
-        base = base if base[0].isalpha() and not keyword.iskeyword(base) else f"v{base}"
-        base, k = base if base not in RESERVED else f"{base}_", 1
+        base, k = plain_name(name), 1
         found = base
         while found in self._taken:
             found, k = f"{base}{k}" if not base[-1].isdigit() else f"{base}_{k}", k + 1
@@ -125,7 +142,7 @@ class TypedReading:
             sorts = "Z" if isinstance(named, Family) else "R"
             if sorts == "R" and (named.facts or named.sort != "R"):
                 raise NotRead(f"the unknown function {named} is declared to be more than real")
-            self.families[named, arity] = self._name(name_of(named), (named, arity)), f"{sorts * arity}>{named.sort}"
+            self.families[named, arity] = self._name(name_of(named), named), f"{sorts * arity}>{named.sort}"
         return self.families[named, arity]
 
     def signs(self, named: Any, arity: int) -> list[kernel.Term]:
@@ -138,15 +155,40 @@ class TypedReading:
         return [reduce(lambda f, of: kernel.binder("all", of[0], implies([at_most(of[1], of[0])], f)), ranges, f) for f in found]
 
     @contextmanager
-    def _opened(self, t: Term) -> Iterator[tuple[kernel.Term, tuple[Term, ...]]]:
+    def opened(self, t: Term) -> Iterator[tuple[kernel.Term, tuple[Term, ...]]]:
         """The variable that a term binds, and the parts under its binder."""
         x, inner = terms.opened(t, (name_of(y) for y in self._bound))
         inside = kernel.variable(f"%b{len(self._bound)}", x.sort)
+        self._ranges.append(self._range(t, inside))
         self._bound[x] = inside
         try:
+            if t.tag != "ForAll" and x.data[2]:
+                within = between(t.tag, t.parts[0], t.parts[1], x.sort, {})
+                within = within.whole() if x.sort == "Z" else within
+                for sign in _said([fact for fact in x.data[2] if not within.shows(fact)], inside):
+                    self._ask(sign)
             yield inside, inner
         finally:
-            del self._bound[x]
+            del self._bound[x], self._ranges[-1]
+
+    def _range(self, t: Term, x: kernel.Term) -> list[kernel.Term]:
+        """What is known of a bound variable: low ≤ x ≤ high of integers, low < x < high of an extremum, else low < x ≤ high."""
+        if t.tag == "ForAll":
+            return []
+        low, high = t.parts[:2]
+        first, last = (at_most if x.sort == "Z" else below), (below if t.tag in _EXTREMA else at_most)
+        found = [] if low == _MINUS_INFINITY else [first(self.term(low), x)]
+        return found if high.tag == "oo" else [*found, last(x, self.term(high))]
+
+    def throughout(self, wanted: kernel.Term) -> kernel.Term:
+        """For all values of what is bound around it."""
+        for x, within in reversed(list(zip(self._bound.values(), self._ranges, strict=True))):
+            if x in wanted.free:
+                wanted = kernel.binder("all", x, implies(within, wanted))
+        return wanted
+
+    def _want(self, *conditions: kernel.Term) -> None:
+        self.wanted += [self.throughout(condition) for condition in conditions if not _is_plain(condition)]
 
     # formulas
 
@@ -175,7 +217,7 @@ class TypedReading:
         for factors, total in endless:
             factor = self._multiplied(factors) if factors else None
             signs += [] if factor is None else [below(ZERO, factor)]
-            with self._opened(total) as (i, (body,)):
+            with self.opened(total) as (i, (body,)):
                 summand = self.term(body)
                 signs.append(kernel.binder("all", i, implies([at_most(first, i)], at_most(ZERO, summand))))
                 partial = kernel.binder("sum", i, first, last, summand)
@@ -193,10 +235,11 @@ class TypedReading:
             return equal(ZERO, ZERO)
         if t.tag != "ForAll":
             raise NotRead(f"a statement of kind {t.tag}")
-        with self._opened(t) as (x, (condition, body)):
+        with self.opened(t) as (x, (condition, body)):
             bound = next(reversed(self._bound))
             declared = dict(zip(terms.facts_of(bound, bound.data[2]), bound.data[2], strict=True))
             conditions = [f for c in conjuncts(condition) for f in (_said([declared[c]], x) if c in declared else [self.formula(c)])]
+            self._ranges[-1] = conditions
             return kernel.binder("all", x, implies(conditions, self.formula(body)))
 
     # terms
@@ -254,29 +297,24 @@ class TypedReading:
     def _total(self, t: Term) -> kernel.Term:
         """Σ from low to high; where high < low − 1 the checker asks for a proof that it is not so."""
         low, high = map(self.term, t.parts[:2])
-        with self._opened(t) as (i, (body,)):
+        with self.opened(t) as (i, (body,)):
             return kernel.binder("sum", i, low, high, self.term(body))
 
     def _integral(self, t: Term) -> kernel.Term:
         """Of the function that is 0 outside of low < x ≤ high; that low ≤ high is asked for."""
-        with self._opened(t) as (x, (body,)):
-            return self._over_part(x, t.parts[0], t.parts[1], self.term(body))
+        with self.opened(t) as (x, (body,)):
+            return self._over_part(x, self.term(body))
 
-    def _over_part(self, x: kernel.Term, low: Term, high: Term, body: kernel.Term) -> kernel.Term:
-        within = []
-        if low != _MINUS_INFINITY:
-            within.append(below(self.term(low), x))
-        if high.tag != "oo":
-            within.append(at_most(x, self.term(high)))
+    def _over_part(self, x: kernel.Term, body: kernel.Term) -> kernel.Term:
+        within = self._ranges[-1]
         if len(within) == 2:
             self._ask(at_most(within[0].parts[0], within[1].parts[1]))
         whole = body if not within else node("ite", within[0] if len(within) == 1 else node("and", *within), body, ZERO)
         return kernel.binder("line", x, whole)
 
     def _ask(self, wanted: kernel.Term) -> None:
-        if any(x in wanted.free for x in self._bound.values()):
-            raise NotRead("an integral's end, or an argument of Γ, that is bound elsewhere")
-        self.asked.append(wanted)
+        if not _is_plain(wanted):
+            self.asked.append(self.throughout(wanted))
 
     def _extremum(self, t: Term) -> kernel.Term:
         low, high = t.parts[:2]
@@ -284,7 +322,7 @@ class TypedReading:
             raise NotRead("an extremum over an interval without a lower end")
         tag = {"Supremum": "sup", "Infimum": "inf"}[t.tag] + ("_above" if high.tag == "oo" else "")
         ends = [self.term(low)] if high.tag == "oo" else [self.term(low), self.term(high)]
-        with self._opened(t) as (x, (body,)):
+        with self.opened(t) as (x, (body,)):
             return kernel.binder(tag, x, *ends, self.term(body))
 
     def _factorial(self, t: Term) -> kernel.Term:
@@ -298,7 +336,8 @@ class TypedReading:
             raise NotRead("a quantile of what is bound by a sum, an integral or a quantifier")
         if t not in self.quantiles:
             p = self.term(t.parts[0])
-            self.quantiles[t] = equal(node("Phi", kernel.variable(self._name("quantile"), "R")), p)
+            self.quantiles[t] = equal(node("Phi", kernel.variable(self._name("quantile", t), "R")), p)
+            self.asked += [below(ZERO, p), below(p, ONE), *obligations(p)]
         return self.quantiles[t].parts[0].parts[0]
 
     def _gamma(self, t: Term) -> kernel.Term:
@@ -309,7 +348,7 @@ class TypedReading:
         return node("f", x, data=self.gamma)
 
     def equations(self) -> list[kernel.Term]:
-        """Φ(x) = p of each Φ⁻¹(p) that was read. That p lies between 0 and 1, other premises must show."""
+        """Φ(x) = p of each Φ⁻¹(p) that was read."""
         return list(self.quantiles.values())
 
     def _error_function(self, t: Term) -> kernel.Term:
@@ -339,14 +378,15 @@ class TypedReading:
     # quantities
 
     def _quantity(self, t: Term) -> kernel.Term:
-        """A quantity of the claim language, unfolded by its definition."""
+        """A quantity of the claim language, unfolded by its definition, whose premises it asks for."""
         if t.tag in DIVERGENCES:
             return self._divergence(t)
-        if t.tag == "SampledGaussianMoment" and t.data == ("remove",) and (n := _whole_order(t.parts[0])):
-            return self._binomial_moment(n, *map(self.term, t.parts[1:]))
         for entry in definitions_of(t.tag):
             values = _matched(entry.left, t)
             if values is not None and entry.right is not None:
+                self._want(*(self.formula(terms.substitute(premise, values)) for premise in entry.premises))
+                if t.tag == "SampledGaussianMoment" and t.data == ("remove",) and (n := _whole_order(t.parts[0])):
+                    return self._binomial_moment(n, *map(self.term, t.parts[1:]))
                 return self.term(terms.substitute(entry.right, values))
         raise NotRead(f"{t.tag} has no definition in the checker's language")
 
@@ -367,21 +407,28 @@ class TypedReading:
             *orders, p, q = t.parts
             numbers = [self.term(order) for order in orders]
             pairs = zip(p.parts, q.parts, strict=True)
-            parts = [_density(t.tag, numbers, self.term(a), self.term(b)) for a, b in pairs if a != 0]
+            parts = [self._density(t.tag, numbers, a, b) for a, b in pairs if a != 0]
             total = reduce(plus, parts) if parts else ZERO
         else:
             low, high, *orders = t.parts[: t.inner]
             numbers = [self.term(order) for order in orders]
-            with self._opened(t) as (x, (p, q)):
-                summand = _density(t.tag, numbers, self.term(p), self.term(q))
-                if x.sort == "R":
-                    total = self._over_part(x, low, high, summand)
-                else:
-                    total = kernel.binder("sum", x, self.term(low), self.term(high), summand)
+            with self.opened(t) as (x, (p, q)):
+                summand = self._density(t.tag, numbers, p, q)
+                whole = None if x.sort == "Z" else self._over_part(x, summand)
+            total = kernel.binder("sum", x, self.term(low), self.term(high), summand) if whole is None else whole
+        if t.tag in ("RenyiMoment", "RenyiDivergence"):
+            self._want(below(ONE, numbers[0]))
         return over(node("log", total), minus(numbers[0], ONE)) if t.tag == "RenyiDivergence" else total
 
+    def _density(self, tag: str, numbers: list[kernel.Term], first: Term, second: Term) -> kernel.Term:
+        """What is integrated, or added up, of two masses or densities, which must not be negative."""
+        p, q = self.term(first), self.term(second)
+        self._want(at_most(ZERO, p), at_most(ZERO, q))
+        found = _summand(tag, numbers, p, q)
+        return node("ite", at_most(p, ZERO), ZERO, found) if self.absent and tag in DIVIDING else found
 
-def _density(tag: str, numbers: list[kernel.Term], p: kernel.Term, q: kernel.Term) -> kernel.Term:
+
+def _summand(tag: str, numbers: list[kernel.Term], p: kernel.Term, q: kernel.Term) -> kernel.Term:
     """What is integrated, or added up."""
     if tag == "KLDivergence":
         return times(p, minus(node("log", p), node("log", q)))
@@ -415,6 +462,18 @@ def _matched(pattern: Term, t: Term) -> dict[Any, Term] | None:
     return values
 
 
+def _is_plain(relation: kernel.Term) -> bool:
+    """Whether an order of two numbers holds at sight."""
+    sides = [kernel.value(side) for side in relation.parts]
+    if relation.tag not in ("<", "<=") or None in sides:
+        return False
+    low, high = sides
+    return bool(low < high or (low == high and relation.tag == "<="))  # type: ignore[operator]
+
+
+DIVIDING = ("KLDivergence", "RenyiMoment", "RenyiDivergence")
+"""Divergences whose summand divides by a mass of q, or takes its logarithm."""
+_EXTREMA = ("Supremum", "Infimum")
 _MINUS_INFINITY = terms.node("neg", terms.node("oo"))
 _ORDERS: dict[str, Callable[..., kernel.Term]] = {
     "<=": at_most,
@@ -462,7 +521,7 @@ _TERMS: dict[str, Callable[[TypedReading, Term], kernel.Term]] = {
     "Piecewise": TypedReading._cases,
     "Sum": TypedReading._total,
     "Integral": TypedReading._integral,
-    **dict.fromkeys(("Supremum", "Infimum"), TypedReading._extremum),
+    **dict.fromkeys(_EXTREMA, TypedReading._extremum),
 }
 """The term of each kind of expression."""
 
@@ -474,12 +533,46 @@ def _endless(t: Term) -> tuple[tuple[Term, ...], Term] | None:
     return (tuple(part for part in parts if part is not found[0]), found[0]) if len(found) == 1 else None
 
 
-def sequent(read: TypedReading, then: Term, given: Iterable[Term]) -> tuple[list[kernel.Term], kernel.Term]:
+@dataclass(frozen=True)
+class ReadStatement:
+    """A statement as formulas, and what must follow from its premises so that they say what it says.
+
+    Attributes:
+        given: premises, declarations of variables included.
+        claim: what is claimed.
+        clear: the premises that say what they say whatever the others are.
+        unclear: the premises in which something may be infinite, which no term of the checker is, and where that is not so, if it is known.
+        asked: what must follow from the clear premises, or the others do not say what they say.
+        wanted: what the quantities of the claim ask for.
+    """
+
+    given: list[kernel.Term]
+    claim: kernel.Term
+    clear: list[kernel.Term]
+    unclear: dict[kernel.Term, list[kernel.Term] | None]
+    asked: list[kernel.Term]
+    wanted: list[kernel.Term]
+
+
+def reading(read: TypedReading, then: Term, given: Iterable[Term]) -> ReadStatement:
     """What is given, declarations of variables included, and what is claimed."""
     claim = read.conclusion(then)
-    premises = list(dict.fromkeys(read.formula(part) for premise in given for part in conjuncts(premise)))
-    premises += [e for e in (*read.equations(), *axioms_of_gamma(read.gamma)) if e not in premises]
+    wanted, premises, left = list(read.wanted), list[kernel.Term](), set[kernel.Term]()
+    unclear: dict[kernel.Term, list[kernel.Term] | None] = {}
+    for part in (part for premise in given for part in conjuncts(premise)):
+        before = len(read.asked)
+        premises.append(read.formula(part))
+        if len(read.asked) > before or ranges(premises[-1]):
+            left.add(premises[-1])
+        conditions = finite_where(part)
+        if conditions != []:
+            unclear[premises[-1]] = None if conditions is None else list(map(read.formula, conditions))
+    premises += [*read.equations(), *axioms_of_gamma(read.gamma)]
     free = claim.free.union(*(premise.free for premise in premises))
     signs = [sign for x, v in read.variables.items() if v in free for sign in _said(x.data[2], v)]
     signs += [sign for (named, arity), f in read.families.items() if f in free for sign in read.signs(named, arity)]
-    return list(dict.fromkeys([*signs, *premises])), claim
+    whole = list(dict.fromkeys([*signs, *premises]))
+    named = {read.gamma, *(equation.parts[0].parts[0] for equation in read.equations())}
+    clear = [g for g in whole if g not in left and g not in unclear and not named & g.free]
+    asked = [*read.asked, *(o for g in whole for o in ranges(g))]
+    return ReadStatement(whole, claim, clear, unclear, list(dict.fromkeys(asked)), list(dict.fromkeys(wanted)))
