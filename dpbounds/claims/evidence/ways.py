@@ -78,8 +78,6 @@ def from_descent(claim: Claim, certificate: Mapping[str, Any], descended: Claim 
     from dpbounds.compile.statements import document_of
 
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 20 * DEPTH))
-    if claim.families:
-        return Compiled(reason="a statement about families")
     try:
         problems = problems_of(descended or claim, named=certificate.get("quantiles") == "named")
         text = document_of(name_of(claim.id), claim.then, claim.given, problems, certificate)

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from dpbounds.descent import polynomials as poly
-from dpbounds.descent.check import substitution
+from dpbounds.descent.images import substitution
 from dpbounds.descent.polynomials import ONE, Polynomial, Quotient
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.search.building import Canonical, Document, NoForm, cancelled, factored, ratio_through, rationalised
