@@ -9,10 +9,10 @@ import re
 from pathlib import Path
 
 import pytest
+from tests.descent.survivors import SURVIVORS as OF_DESCENT
 
 from tests.claims.survivors import SURVIVORS as OF_CLAIMS
 from tests.covers.survivors import SURVIVORS as OF_COVERS
-from tests.descent.survivors import SURVIVORS as OF_DESCENT
 from tests.kernel.survivors import SURVIVORS as OF_KERNEL
 from tests.mutants import Trial, conditions, main
 

@@ -75,8 +75,8 @@ reach = n - 1 / n
 delta_factor__growth = source.claim(
     "The outcome n gives at least n/3 times delta of continuous noise, at epsilon = n - 1/n + 1/2.",
     [n >= 3],
-    And(1 / sqrt(2 * pi) < Rational(399, 1000),
-        Rational(399, 1000) * n * exp(1 - 1 / (2 * n**2)) / (reach * (reach + 1)) <= c * (1 - exp(-1 / n))),
+    And(1 / sqrt(2 * pi) < Rational(401, 1000),
+        Rational(401, 1000) * n * exp(1 - 1 / (2 * n**2)) / (reach * (reach + 1)) <= c * (1 - exp(-1 / n))),
     tight=(c, Rational(3 * 3989, 10000), Rational(27 * 3989, 100000)),
     uses=[delta_factor__tail, delta_factor__mass],
     note="e^(-m^2/2) = e^(-n^2/2 + 1 - 1/(2n^2)); theta is theta(1).")
