@@ -101,13 +101,6 @@ def test_only_integers_have_a_next_one() -> None:
     assert shown == [True, True]
 
 
-def test_the_index_of_a_sum_is_its_own() -> None:
-    """Σ x is n·x; with x = k² it would be Σ k², which is at least 1."""
-    then, inside = total(x) >= 1, (x > 0, x < 1)
-    rows: list[Any] = [([], [["square", "x", "k", "0", "1"]]), ([], [])]
-    assert changed(total(x) >= 0, *inside, rows=rows) is not None
-
-
 def test_a_step_is_not_squared() -> None:
     """√((4n − 6)² − 1) is at least 4n − 6 at n = 1, where that is −2, and at no other n; the difference of the squares is always −1."""
     then = sqrt((4 * n - 6) ** 2 - 1) >= 4 * n - 6

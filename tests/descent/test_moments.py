@@ -9,7 +9,6 @@ import sympy
 from sympy import exp, sqrt
 
 from dpbounds import Claim
-from dpbounds.claims.boxes.inequalities import problems_of
 from dpbounds.claims.evidence.descents import certificate_of
 from dpbounds.descent.moments import moment_bound
 from dpbounds.language.functions import GaussianDelta
@@ -66,12 +65,3 @@ def test_the_factor_is_the_largest_value() -> None:
         s = 1 - 1 / order
         assert abs(float(c - s ** (order - 1) * (1 - s))) <= 1e-12
         assert all(float(c) >= t ** float(order - 1) * (1 - t) - 1e-12 for t in (i / 100 for i in range(101)))
-
-
-def test_the_factor_needs_an_order_above_one() -> None:
-    """(1 − 1/α)^(α − 1) has no value at α = 1."""
-    closed = problems_of(claim_of(delta <= exp((alpha - 1) * (alpha / (2 * sigma**2) - epsilon)), alpha >= 1))[0]
-    found = certificate_of(claim_of(delta <= exp((alpha - 1) * (alpha / (2 * sigma**2) - epsilon)), alpha >= 1))
-    assert found is not None
-    row = found["problems"][0]["moment"]
-    assert row["sharp"] is False

@@ -1,6 +1,5 @@
 """Integrals with a variable end: each condition of the rule, with a certificate that only it refuses."""
 
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -109,23 +108,6 @@ def test_a_limit_is_taken_from_within_the_range(then: Any, given: list[Any]) -> 
     (bound,) = moving.bounds()
     place = definition(bound.free()[0])
     assert place is not None
-
-
-def test_the_term_has_a_value_at_an_upper_fixed_end() -> None:
-    """The integral of 1/(1 − x) to 1 has no value, though slope and limit of a lower bound are shown, and what it is before 1."""
-    moving = moving_end(problem_of(Integral(1 / (1 - x), (x, t, 1)) >= 1 - t, t < 1))
-    defined = moving.defined()
-    own = defined.box["x"]
-    assert (own.low, own.high, own.low_closed, own.high_closed) == (0, 1, False, True)
-    before = replace(defined, box={"x": replace(own, high_closed=False)})
-    parts = {"factor": moving.divided(), "slope": moving.slope(), "defined": before}
-    shown = {name: solve(part, 2) for name, part in parts.items()}
-    assert None not in shown.values()
-    (bound,) = moving.bounds()
-    place = definition(bound.free()[0])
-    assert place is not None
-    document = {**shown, "limits": [{**place, "order": 2}]}
-    again = {**shown["defined"], "parts": shown["defined"]["parts"] * 2}
 
 
 def test_premises_about_the_end_are_left_out() -> None:
