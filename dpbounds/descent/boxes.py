@@ -17,12 +17,6 @@ from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.tower import Range, Tower
 
 _BITS = 64
-_EXPENSIVE = 100
-"""What an enclosure of a function costs, in products of terms."""
-_CHEAP = 2
-"""What a product of two intervals costs."""
-_DEEPEST = 60
-"""Cuts inside of cuts."""
 
 Box = Mapping[int, Range]
 """A closed range for each variable, by its index; an end that is None is infinite."""

@@ -1,4 +1,4 @@
-"""Which rule a certificate of an inequality follows: moments, closed forms, integers in turn, logarithms, any factorials, the descent."""
+"""A problem inside of the range of a variable and at its closed ends."""
 
 from __future__ import annotations
 
@@ -7,11 +7,6 @@ from dataclasses import replace
 from dpbounds.descent.interval import Interval
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.refusal import need
-
-_CHANGES = ("wide", "above", "below", "within", "over", "under", "without")
-"""The changes of variables that may come before closed forms."""
-_DEEPEST = 16
-"""Ends inside of ends."""
 
 
 def parts_at_ends(problem: Problem, name: str) -> tuple[Problem, ...]:

@@ -25,9 +25,6 @@ _LARGEST_SQUARE = 12
 """Terms of a polynomial that is completed to a square."""
 _LARGEST_MAP = 6000
 """Terms that a polynomial may have once its ranges are mapped to the half line."""
-_BRACKET = 500
-_LONG = 8192
-"""What a bracket of an end costs: of a short one, and the bits from which on the cost grows with their square."""
 _MOST_GENERATORS = 120
 _MOST_FACTORS = _MOST_GENERATORS
 """One factor of a product for each generator is enough."""
@@ -430,11 +427,6 @@ def _sign_without_roots(p: Polynomial, index: int) -> int | None:
     if _changes(at_zero) - _changes(at_infinity):
         return None
     return 1 if dense[0] > 0 else -1
-
-
-def length_of(value: Fraction | int) -> int:
-    """Bits of a fraction."""
-    return value.numerator.bit_length() + value.denominator.bit_length()
 
 
 def _changes(values: Sequence[Fraction]) -> int:
