@@ -1,4 +1,5 @@
-"""A claim as inequalities on boxes, for the descent: all of them together say what the claim says, that it is defined included.
+"""Untrusted: a claim as inequalities on boxes, for the search of descents; all of them together say what the claim says, that it is
+defined included.
 
 Each relation of the conclusion, in each of its cases (`Abs`, `Max`, `Min`, `Piecewise`), is a problem; so is each condition of a privacy
 quantity, whose closed form is put in its place. Integer variables are treated as real ones from their least value on: what holds for

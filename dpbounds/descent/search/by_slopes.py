@@ -199,7 +199,7 @@ def _curve(
     if not s or sign * s < 0:
         return None
     if "powers" in by and s < 0:
-        # The checker wants the product that grows faster in v first.
+        # A document wants the product that grows faster in v first.
         by = {**by, "powers": by["powers"][::-1]}
     above, below = poly.scaled(b, -s), poly.scaled(a, s)
     low, high = tower.generators[v].ends
@@ -216,7 +216,7 @@ def _curve(
 
 
 def _powers(place: TowerPlace, m: Polynomial) -> tuple[Polynomial, Document] | None:
-    """A line with the sign of P − Q, a multiple of two products of powers of exponentials, and what the checker wants to know of it."""
+    """A line with the sign of P − Q, a multiple of two products of powers of exponentials, and what a document wants to know of it."""
     if len(m) != 2:
         return None
     (first, c), (second, d) = m.items()

@@ -1,4 +1,4 @@
-"""Untrusted: closed forms of sums and integrals, for the checker of `closed`."""
+"""Untrusted: closed forms of sums and integrals, for the rules of `closed`."""
 
 from __future__ import annotations
 
