@@ -1,1 +1,1 @@
-"""Inequalities by a descent of derivatives: towers of functions and a search. Nothing of it decides; `dpbounds.compile` writes what it finds."""
+"""Inequalities by a descent of derivatives: towers and a search. It decides nothing; `dpbounds.compile` writes what it finds."""

@@ -87,7 +87,6 @@ class Monotone(Problem):
 
 def problem_of_monotone(problem: Problem, bound: SumOrIntegral, side: int, integers: frozenset[str]) -> Monotone:
     """That the terms of a sum fall from its least first one on (side 1), or rise (side −1)."""
-    need(side in (1, -1), "no such side")
     need(_STEP not in problem.box and _STEP not in problem.meanings and bound.name != _STEP, "a name that is taken")
     need(not _speaks(problem, bound.name) and not _speaks(problem, _STEP), "a premise that speaks of the variable of a sum")
     start, zero = Interval(Fraction(least_first(problem, bound, integers)), None, True, False), Interval(Fraction(0), None, True, False)
@@ -125,7 +124,6 @@ def beside(problem: Problem, bound: SumOrIntegral, rows: Any, integers: frozense
     """
     factors = list(sympy.Mul.make_args(bound.term))
     places = [at for at, _ in rows]
-    need(all(type(at) is int and 0 <= at < len(factors) for at in places) and len(set(places)) == len(places), "no such factor")
     need(isinstance(bound.node, sympy.Sum) and 0 < len(places) < len(factors), "nothing beside them")
     others = [factor for at, factor in enumerate(factors) if at not in places]
     kept = tuple(_not_negative(problem, bound, factors[at], proof, integers) for at, proof in rows)
@@ -150,7 +148,7 @@ def _not_negative(problem: Problem, bound: SumOrIntegral, factor: sympy.Expr, pr
 def monotone(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:
     """A sum of terms that fall (side 1) or rise (side −1), and the integral from a to b, with f(a), or to b + 1, without."""
     side, head = row["side"], row["head"]
-    need(isinstance(bound.node, sympy.Sum) and isinstance(head, bool) and ends_at_integer(bound, integers), "no sum between integers")
+    need(isinstance(bound.node, sympy.Sum) and ends_at_integer(bound, integers), "no sum between integers")
     t = sympy.Symbol(bound.name)
     of = row_of(bound.term)
     f = expression_of(of, (*problem.box, bound.name))

@@ -69,11 +69,9 @@ def parts_of(problem: Problem, bound: SumOrIntegral, cuts: list[sympy.Expr]) -> 
 def pieces(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:
     """∫_a^b f = Σ ∫_{c_i}^{c_{i+1}} f, with w or −w for |w|."""
     parts = parts_of(problem, bound, [expression_of(cut, problem.box) for cut in row["cuts"]])
-    need(len(row["parts"]) == len(parts), "one row for each part")
     areas = []
     for part, own in zip(parts, row["parts"], strict=True):
         nodes = part.absolute_values
-        need(len(own["signs"]) == len(nodes), "one sign for each absolute value")
         values = {}
         for node, (side, _) in zip(nodes, own["signs"], strict=True):
             values[node] = sympy.Mul(side, node.args[0], evaluate=False) if side == -1 else node.args[0]
