@@ -6,13 +6,12 @@ from typing import Any
 import mpmath
 import pytest
 import sympy
-from sympy import Integral, Rational, Sum, exp, log, oo
+from sympy import Integral, Rational, exp, log, oo
 
 from dpbounds.claims.evidence.descents import certificate_of
 from dpbounds.descent.changes import changed
 from dpbounds.descent.integrals.moving_ends import moving_end
 from dpbounds.descent.polynomials import Polynomial
-from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.search.closing import definition
 from dpbounds.descent.search.solve import solve
 from dpbounds.descent.tower import Tower
@@ -58,40 +57,6 @@ def test_only_constants_that_numbers_allow_are_settled(c: sympy.Rational) -> Non
         assert c >= max(ratios)
     else:
         assert c < 1
-
-
-@pytest.mark.parametrize(
-    ("then", "why"),
-    [
-        (dawson < exp(t**2), "another kind"),
-        (Sum(exp(x**2), (x, 0, t)) <= exp(t**2) * (t + 1), "not one integral"),
-        (dawson + exponential <= exp(t**2), "not one integral"),
-        (Integral(exp(x**2), (x, 0, u)) <= exp(u**2), "closed range"),
-        (Integral(exp(x**2), (x, 1, t)) <= exp(t**2), "another fixed end"),
-        (Integral(exp(x**2 * t), (x, 0, t)) <= exp(t**2), "speaks of the end"),
-        (Integral(exp(x**2), (x, a, t)) <= exp(t**2), "another fixed end"),
-        (Integral(exp(-(x**2)), (x, -oo, y)) <= 2, "another fixed end"),
-        (Integral(exp(-x), (x, t, 5)) >= exp(-t), "another fixed end"),
-        (Integral(exp(-x), (x, oo, y)) <= exp(-y), "another fixed end"),
-        (Integral(exp(x**2), (x, 0, 2 * t)) <= exp(t**2), "no end is a variable"),
-        (dawson**2 <= exp(t**2), "no multiple"),
-        (dawson * dawson <= exp(t**2), "no multiple"),
-        (dawson * exp(-dawson) <= 1, "no multiple"),
-        (dawson + exp(dawson) <= exp(t**2), "several terms"),
-        (Integral(Integral(exp(y * x), (y, 0, 1)), (x, 0, t)) <= exp(t**2), "two ends"),
-        (Integral(x + Integral(exp(y * x), (y, 0, 1)), (x, 0, t)) <= exp(t**2), "in it"),
-    ],
-    ids=str,
-)
-def test_other_integrals_are_refused(then: Any, why: str) -> None:
-    with pytest.raises(DescentRefused, match=why):
-        moving_end(problem_of(then))
-
-
-def test_a_range_of_the_end_is_open_on_both_sides() -> None:
-    moving_end(problem_of(dawson <= exp(t**2), t < 1))
-    with pytest.raises(DescentRefused, match="closed range"):
-        moving_end(problem_of(dawson <= exp(t**2), t <= 1))
 
 
 @pytest.mark.parametrize(

@@ -11,16 +11,12 @@ import sympy
 from sympy import Integral, Max, Rational, Sum, binomial, exp, log, oo
 
 from dpbounds import Claim
-from dpbounds.claims.boxes.inequalities import problems_of
 from dpbounds.claims.evidence.descents import certificate_of
 from dpbounds.descent.changes import changed
 from dpbounds.descent.integrals.closed import check_closed
-from dpbounds.descent.integrals.compared import problem_of_monotone
 from dpbounds.descent.integrals.sums import at_any_end, bound_of, nodes_of
 from dpbounds.descent.interval import Interval
-from dpbounds.descent.parts import parts_at_ends
 from dpbounds.descent.problem import Problem
-from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.search.antiderivatives import exponential_antiderivative
 from dpbounds.descent.tower import Tower
 from dpbounds.language.functions import GaussianDelta, NormalCDF
@@ -79,36 +75,7 @@ def test_below_a_bound() -> None:
     assert closed.box["d"].low_closed
 
 
-@pytest.mark.parametrize(
-    ("row", "premise", "why"),
-    [
-        (["below", "x", 0, "d"], (x, y, False), "no premise about that variable"),
-        (["below", "y", 1, "d"], (x, y, False), "no such premise"),
-        (["below", "y", 0, "d"], (x + y**2, y, False), "speaks of its own variable"),
-        (["below", "y", 0, "x"], (x, y, False), "a name that is taken"),
-    ],
-)
-def test_a_variable_is_not_below_what_is_no_bound_of_it(row: Any, premise: Any, why: str) -> None:
-    problem = Problem(x, y, False, {"x": Interval(), "y": Interval()}, (premise,))
-    with pytest.raises(DescentRefused, match=why):
-        changed(problem, row, before=True)
-    with pytest.raises(DescentRefused):
-        changed(problem, row, before=False)
-
-
 # --- ends by themselves
-
-
-def test_every_closed_end_is_a_part() -> None:
-    problem = Problem(x, y, False, {"x": Interval(Fraction(0), Fraction(1), True, True), "y": Interval()})
-    boxes = [part.box["x"] for part in parts_at_ends(problem, "x")]
-    ends = [Interval(Fraction(v), Fraction(v), True, True) for v in (0, 1)]
-    assert boxes == [Interval(Fraction(0), Fraction(1)), *ends]
-    for name in ("y", "z"):
-        with pytest.raises(DescentRefused):
-            parts_at_ends(problem, name)
-    with pytest.raises(DescentRefused, match="one value"):
-        parts_at_ends(replace(problem, box={"x": ends[0]}), "x")
 
 
 # --- reversed sums
@@ -122,17 +89,6 @@ def test_a_reversed_sum_has_the_same_terms() -> None:
     for of in (["^", ["+", "i", "1"], "-1"], ["*", "9/10", row["of"]], ["^", ["+", "n", "1", ["*", "-1", "i"]], "-1"]):
         forged = copy.deepcopy(found)
         forged["problems"][0]["closed"][0]["of"] = of
-
-
-def test_a_reversed_sum_runs_between_integers() -> None:
-    (problem,) = problems_of(claim(backwards <= 1 + log(n)))
-    (row,) = found_of(claim(backwards <= 1 + log(n)))["problems"][0]["closed"]
-    assert check_closed(problem, [row], INTEGERS).nodes == {}
-    with pytest.raises(DescentRefused, match="no sum between integers"):
-        check_closed(problem, [row], frozenset())
-    infinite = problem_of(Sum(exp(-b * i), (i, 1, oo)) <= 1 / b)
-    with pytest.raises(DescentRefused, match="no sum between integers"):
-        check_closed(infinite, [row], INTEGERS)
 
 
 # --- sums that begin late or at a variable
@@ -153,22 +109,6 @@ def test_a_late_binomial_sum_lacks_its_first_terms(first: int) -> None:
         exact = sum(comb(many, k) * rate**k * (1 - rate) ** (many - k) for k in range(first, many + 1))
         got = value.xreplace({s: {"n": sympy.Integer(many), "q": rate}[s.name] for s in value.free_symbols})
         assert sympy.simplify(got) == exact
-
-
-def test_a_late_binomial_sum_does_not_run_backwards() -> None:
-    own = claim(late <= n**2 * q**2 / 2, q < 1, n >= 2)
-    (row,) = found_of(own)["problems"][0]["closed"]
-    early = problem_of(Sum(binomial(n, j) * q**j * (1 - q) ** (n - j), (j, 3, n)) <= 1, q < 1)
-    with pytest.raises(DescentRefused, match="may be negative"):
-        check_closed(early, [row], INTEGERS)
-
-
-def test_a_sum_from_a_variable_falls_from_its_least_term_on() -> None:
-    problem = problem_of(Sum(1 / i**2, (i, n, oo)) <= 2, n >= 3)
-    bound = bound_of(problem, nodes_of(problem)[0])
-    assert problem_of_monotone(problem, bound, 1, INTEGERS).box["i"].low == 3
-    with pytest.raises(DescentRefused, match="does not begin at an integer"):
-        problem_of_monotone(problem, bound, 1, frozenset())
 
 
 # --- ends of any form
