@@ -1,4 +1,4 @@
-"""Integrals with a variable end: each condition of the rule, with a certificate that only it refuses."""
+"""Integrals with a variable end, and false twins."""
 
 from fractions import Fraction
 from typing import Any
