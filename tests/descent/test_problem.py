@@ -1,6 +1,5 @@
 """Domains: closed faces, strict statements, premises, changes of variables, integers, and what a claim says besides its inequality."""
 
-import json
 from fractions import Fraction
 from typing import Any
 
@@ -24,12 +23,9 @@ n, k = positive_integer("n"), integer("k")
 
 
 def settled(then: Any, *given: Any) -> bool:
-    """Whether the descent settles a claim; what it accepts it accepts again after a journey through JSON."""
+    """Whether a descent of a claim is found."""
     claim = Claim(id="a", text="", given=given, then=then)
-    found = certificate_of(claim, 4)
-    if found is not None:
-        assert json.loads(json.dumps(found)) is not None
-    return found is not None
+    return certificate_of(claim, 4) is not None
 
 
 # --- strictness and closed ends

@@ -11,7 +11,6 @@ from sympy import E, Sum, binomial, oo
 
 from dpbounds import Claim
 from dpbounds.claims.evidence.descents import certificate_of
-from dpbounds.descent.integrals import closed as rules
 from dpbounds.descent.integrals.closed import check_closed
 from dpbounds.descent.integrals.sums import is_coefficient, is_factorial, is_whole_multiple
 from dpbounds.descent.problem import Problem
@@ -100,25 +99,6 @@ def test_the_bound_of_a_lower_tail_is_not_less_than_its_terms() -> None:
             value = bound(m=last, **{"lambda": mean})
             assert tail <= value * (1 + 1e-12)
             assert abs(value - exp(last) * (mean / last) ** last) <= 1e-12 * value
-
-
-@pytest.mark.parametrize("side", [1, -1])
-def test_what_a_tilted_sum_asks_for(side: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """r ≥ 0, g(0) ≥ 0, x on its side of 1, and an end that is not before the start: each of them alone may be what refuses.
-
-    No function of towers has a ratio r < 0 unless it is 0, so no sum is refused for r alone.
-    """
-    text = (Sum(mass, (j, m, n)), x >= 1) if side == 1 else (Sum(mass, (j, 0, m)), x <= 1)
-    problem = problem_of(text[0] <= (1 - q + q * x) ** n / x**m, m <= n, text[1], q < 1)
-    row = row_of_rule(problem, "tilted")
-    asked: list[Problem] = []
-    monkeypatch.setattr(rules, "check", lambda part, proof: asked.append(part))
-    check_closed(problem, [{**row, "of": "x", "side": side}], INTEGERS)
-    ratio, first, *tilts, ends = [(str(part.large), str(part.small), part.strict) for part in asked]
-    assert "q" in ratio[0] and ratio[1:] == ("0", False) and "n" in first[0] and first[1:] == ("0", False)
-    assert tilts == ([("x", "1", False)] if side == 1 else [("1", "x", False), ("x", "0", True)])
-    assert ends == (("n + 1", "m", False) if side == 1 else ("m + 1", "0", False))
-    assert all(part.premises == problem.premises and part.box == problem.box for part in asked)
 
 
 def test_what_is_a_coefficient_a_factorial_and_a_whole_multiple() -> None:
