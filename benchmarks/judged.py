@@ -1,6 +1,6 @@
-"""How many descents the proof checker accepts as documents, and what stops the others.
+"""How many descents are written as documents that the proof checker accepts, and what stops the others: these settle nothing.
 
-    python -m benchmarks.judged [--every N] [--seconds S] [LIST ...]     the lists of lemmas, and the stored descents of the catalogue
+    python -m benchmarks.judged [--every N] [--seconds S] [LIST ...]
 
 Each lemma is put to the search of descents for some seconds; what it finds is written as a document and judged. Reasons are counted by
 kind. Times are processor seconds of this process.
@@ -17,23 +17,16 @@ from typing import Any
 
 from benchmarks.lemmas import LISTS, lemmas_of
 from dpbounds import Claim
-from dpbounds.claims.catalogue import catalogue_folder, certificates_folder
-from dpbounds.claims.collect import collect
-from dpbounds.claims.evidence import certificate
 from dpbounds.claims.evidence.compiled import compiled
 from dpbounds.claims.evidence.descents import certificate_of
 
-CATALOGUE = "catalogue"
 _SECONDS = 5.0
 _SHOWN = 3
 """Claims that are named for each reason."""
 
 
 def descents_of(name: str, every: int, seconds: float) -> Iterator[tuple[Claim, Mapping[str, Any], float]]:
-    """The claims of a list that a descent settles, with its certificate and the time that the search took."""
-    if name == CATALOGUE:
-        yield from _stored()
-        return
+    """The claims of a list for which a descent is found, with it and the time that the search took."""
     for lemma in lemmas_of(name)[::every]:
         start = time.process_time()
         found = certificate_of(lemma.true, seconds)
@@ -41,19 +34,10 @@ def descents_of(name: str, every: int, seconds: float) -> Iterator[tuple[Claim, 
             yield lemma.true, found, time.process_time() - start
 
 
-def _stored() -> Iterator[tuple[Claim, Mapping[str, Any], float]]:
-    folder = certificates_folder()
-    for entry in collect([catalogue_folder()]):
-        file = certificate.find(folder, entry.claim.id)
-        document = None if file is None else certificate.read(file)
-        if document is not None and document["method"] == "descent":
-            yield entry.claim, document["evidence"], 0.0
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.judged", description="How many descents the proof checker accepts.")
-    parser.add_argument("lists", nargs="*", default=[*LISTS, CATALOGUE], help="lists of lemmas, or `catalogue` (default: all)")
+    parser.add_argument("lists", nargs="*", default=[*LISTS], help="lists of lemmas (default: all)")
     parser.add_argument("--every", type=int, default=1, help="every N-th lemma only")
     parser.add_argument("--seconds", type=float, default=_SECONDS, help="for the search of one descent")
     options = parser.parse_args(arguments)

@@ -1,7 +1,7 @@
 """Every condition of what decides matters: with one dropped, turned around or cut, a test fails, or `survivors.py` argues why not.
 
 Slow: `pytest -m slow tests/test_mutants.py`. `python -m tests.test_mutants kernel.ring` lists what survives in one file.
-Terms count too in the files of `descent` and `claims`, and in those of `covers` that are called `…+terms`, of which not all that survive
+Terms count too in the files of `claims`, and in those of `covers` that are called `…+terms`, of which not all that survive
 are argued.
 """
 
@@ -12,7 +12,6 @@ import pytest
 
 from tests.claims.survivors import SURVIVORS as OF_CLAIMS
 from tests.covers.survivors import SURVIVORS as OF_COVERS
-from tests.descent.survivors import SURVIVORS as OF_DESCENT
 from tests.kernel.survivors import SURVIVORS as OF_KERNEL
 from tests.mutants import Trial, conditions, main
 
@@ -52,11 +51,6 @@ def trial_of_covers(file: str, **changes: object) -> Trial:
     return Trial(f"dpbounds.covers.{file}", tests, NOT_RUN["covers"], patience=20, **changes)
 
 
-def trial_of_descent(file: str) -> Trial:
-    """A file of the checker of descents, with its own tests."""
-    return Trial(f"dpbounds.descent.{file}", modules_of("descent", [file]))
-
-
 TRIALS = {
     **{
         f"kernel.{f}": Trial(f"dpbounds.kernel.{f}", modules_of("kernel", TESTS_OF_KERNEL), NOT_RUN["kernel"], conditions, 60)
@@ -64,7 +58,6 @@ TRIALS = {
     },
     **{f"covers.{file}": trial_of_covers(file, changes=conditions) for file in COVERS},
     **{f"covers.{file}+terms": trial_of_covers(file) for file in BESIDE},
-    **{f"descent.{file}": trial_of_descent(file) for file in ("boxes", "logarithms", "point")},
     "claims.documents": Trial(
         "dpbounds.claims.evidence.documents", modules_of("claims", TESTS_OF_DOCUMENTS), NOT_RUN["claims"], patience=60
     ),
@@ -75,7 +68,7 @@ TRIALS = {
 }
 ARGUED = {
     f"{folder}.{file}": reasons
-    for folder, found in {"kernel": OF_KERNEL, "covers": OF_COVERS, "descent": OF_DESCENT, "claims": OF_CLAIMS}.items()
+    for folder, found in {"kernel": OF_KERNEL, "covers": OF_COVERS, "claims": OF_CLAIMS}.items()
     for file, reasons in found.items()
 }
 
@@ -108,7 +101,6 @@ QUICKEST = {
         "covers.test_documents.test_a_rule_accepts_and_refuses_each_edit 7",
     ),
     "claims.documents": ("_follows: without part 2", "claims.test_typed_statements.test_a_formula_counts_only_under_what_is_given 0"),
-    "descent.boxes": ("check_boxes: turned around: c < high_end", None),
 }
 """The beginning of a change of each folder, and the test that notices it."""
 

@@ -37,10 +37,10 @@ dpbounds check proofs/ --certificates certificates
 python -m dpbounds.claims.page certificates > docs/catalogue.md
 ```
 
-PROVED: every step of a derivation is an exact symbolic check. "Checked by the kernel": the claim follows from a document that the proof
-checker accepts; the other derivations are not checked by other code. CERTIFIED: ball arithmetic covers the whole stated domain. REFUTED:
-one exact point of the domain violates the statement. ASSUMED: the statement itself is cited. The evidence lists methods and citations
-over everything that a claim uses. The formulas are made from the statements that were settled; the words beside them are captions.
+PROVED: the claim follows from a derivation, whose document the proof checker accepts. CERTIFIED: the proof checker accepts a document of
+the claim, or a checker accepts boxes that cover the whole stated domain. REFUTED: one exact point of the domain violates the statement.
+ASSUMED: the statement itself is cited. The evidence lists methods and citations over everything that a claim uses. The formulas are made
+from the statements that were settled; the words beside them are captions.
 """
 _LONGEST = 2000
 """Characters of LaTeX; what is longer is left to the claim's file."""

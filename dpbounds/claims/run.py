@@ -68,7 +68,7 @@ class Row:
     @property
     def findings(self) -> str:
         """What was found, and what it rests on where that is more than a method of its own."""
-        derived = any(entry.method == "derivation" or entry.document for entry in self.evidence)
+        derived = any(entry.method in ("derivation", "document") for entry in self.evidence)
         more = self.unsettled or self.evidence != self.outcome.evidence or citations_of(self.evidence) or derived
         return f"{self.outcome.detail}; rests on {self.rests_on}" if more else self.outcome.detail
 
@@ -289,8 +289,7 @@ def evidence_of(document: Mapping[str, Any]) -> Evidence:
     found = document["evidence"]
     citations = tuple(item["citation"] for item in found.get("assumed", []))
     engine = certificate.resting_on_engine(found)
-    judged = document["method"] in ("descent", "document") and "text" in found
-    return Evidence(document["method"], citations, certificate.leaves_of(found) - engine, engine, judged)
+    return Evidence(document["method"], citations, certificate.leaves_of(found) - engine, engine)
 
 
 def _settled(waiting: list[Located], options: Options, resume: bool, at_work: AtWork) -> Iterator[tuple[str, Conclusion]]:

@@ -5,7 +5,6 @@ A verdict comes from a decider alone. A claim whose domain shows no point is not
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor
 from dataclasses import dataclass, replace
@@ -30,6 +29,7 @@ from dpbounds.claims.domain import Domain
 from dpbounds.claims.evidence import certificate, descents, sealing
 from dpbounds.claims.evidence.compiled import Documents, compiled
 from dpbounds.claims.evidence.prove import Proved, prove
+from dpbounds.claims.evidence.ways import Compiled
 from dpbounds.claims.outcome import Outcome
 from dpbounds.claims.plans import Boxes, Counterexample, OrderRange, Proof, Search, symbols_of
 from dpbounds.claims.signs import with_signs
@@ -58,8 +58,6 @@ _FIRST_SHARE, _FIRST_BOXES, _LONG_SHARE = 0.45, 0.05, 0.4
 """The shares of what is left of a budget: for a first search for a descent, for boxes, for a long search. Boxes get the rest."""
 _SAMPLED_SHARE = 0.7
 """The share for a first search where a moment of the sampled Gaussian is asked for: little else settles such a claim."""
-_SECOND_JUDGE = 1.0
-"""Processor seconds for boxes where a descent has no document: those that succeed take less than half of it."""
 _FAMILY_POINTS = 0.25
 """The share of what is left of a budget for points of a claim about families."""
 _DOCUMENT = 6.0
@@ -176,8 +174,11 @@ def _by_all_means(claim: Claim, deadline: float | None, means: _Means) -> Outcom
     documents = Documents(claim)
     patient = claim.families or claim.then.has(sympy.binomial) or documents.has_fewer_variables
     first = _DOCUMENT if patient else _DOCUMENT / 2
-    if (found := _from_document(documents, deadline, first, briefly=True) or _from_descent(claim, deadline, *plan)) is not None:
-        return found if found.evidence[0].document else _by_checked_boxes(claim, deadline, means) or found
+    if (found := _from_document(documents, deadline, first, briefly=True)) is not None:
+        return found
+    descent = "" if claim.families else _from_descent(claim, deadline, *plan)
+    if isinstance(descent, Outcome):
+        return descent
     if glance is not None and quick.endswith("(time is up)"):
         quick = search(claim, Search(tries=600), deadline=_part(deadline, 0.25))
         if isinstance(quick, Refutation):
@@ -194,8 +195,9 @@ def _by_all_means(claim: Claim, deadline: float | None, means: _Means) -> Outcom
         return found
     if claim.families:
         return outcome
-    if (descent := _from_descent(claim, deadline, _LONG_DESCENT, _LONG_SHARE)) is not None:
-        return descent
+    longer_descent = _from_descent(claim, deadline, _LONG_DESCENT, _LONG_SHARE)
+    if isinstance(longer_descent, Outcome):
+        return longer_descent
     if deadline is not None and not outcome.spent:  # its share of the time ended, not its boxes
         outcome = _from_default_boxes(claim, deadline, means)
         if outcome.verdict is not Verdict.UNDECIDED:
@@ -204,6 +206,8 @@ def _by_all_means(claim: Claim, deadline: float | None, means: _Means) -> Outcom
     longer = quick if late else search(claim, Search(tries=4000, seed=1), deadline=deadline)
     if isinstance(longer, Refutation):
         return outcome_of_refutation(claim, longer)
+    if why := descent or longer_descent:
+        return replace(_undecided(claim, "descent", why), left=(outcome.detail, *outcome.left, longer), next_step=outcome.next_step)
     return replace(outcome, left=(*outcome.left, longer))
 
 
@@ -266,45 +270,34 @@ def _from_document(
     if left <= 0:
         return None
     found = documents.written(left, briefly=briefly)
-    if found.statement is None:
-        return None
-    detail = f"a document of {found.statement.steps} steps, accepted by the kernel"
-    certified = sealing.of_document(documents.claim, found.text)
-    return _settled(documents.claim, Verdict.CERTIFIED, Evidence("document", document=True), detail, certified)
+    return None if found.statement is None else _of_document(documents.claim, found)
 
 
-def _from_descent(claim: Claim, deadline: float | None, planned: float, share: float) -> Outcome | None:
-    """By a descent of derivatives, from a search that plans with so many seconds and is stopped when its share of the budget is over."""
+def _from_descent(claim: Claim, deadline: float | None, planned: float, share: float) -> Outcome | str:
+    """By the document of a descent, from a search that plans with so many seconds and is stopped when its share of the budget is over.
+
+    Where a descent is found and no document of it is written, the reason; empty where none is found.
+    """
     until = _part(deadline, share)
     if until is not None and until <= clock.now():
-        return None
-    from dpbounds.descent.search.solve import steps_of
-
+        return ""
     try:
         found = clock.within(until, partial(descents.certificate_of, claim, planned))
     except clock.TimeIsUp:
-        return None
+        return ""
     if found is None:
-        return None
-    parts, steps = found["problems"], steps_of(found)
-    many = f"{len(parts)} inequalities" if len(parts) > 1 else "one inequality"
-    detail = f"{many} by a descent of derivatives, accepted by its checker ({steps} step{'s' * (steps != 1)})"
+        return ""
     own = compiled(claim, found)
     if own.statement is None:
-        return _settled(claim, Verdict.CERTIFIED, Evidence("descent"), detail, sealing.of_descent(claim, found))
-    detail += f" and, as a document of {own.statement.steps} steps, by the kernel"
-    found = {**found, "text": own.text}
-    return _settled(claim, Verdict.CERTIFIED, Evidence("descent", document=True), detail, sealing.of_descent(claim, found))
+        return f"a descent was found, but no proof document of it: {own.reason}"
+    return _of_document(claim, own)
 
 
-def _by_checked_boxes(claim: Claim, deadline: float | None, means: _Means) -> Outcome | None:
-    """By boxes, if the checker of covers soon accepts all of them: it is smaller than the checker of descents."""
-    until = min(clock.now() + _SECOND_JUDGE, math.inf if deadline is None else deadline)
-    try:
-        found = _from_boxes(claim, Boxes(budget=_BOXES_TO_INFINITY), until, means)
-    except LanguageError:
-        return None
-    return found if found.verdict is Verdict.CERTIFIED and not found.evidence[0].engine else None
+def _of_document(claim: Claim, found: Compiled) -> Outcome:
+    """CERTIFIED by a document that the proof checker accepts."""
+    assert found.statement is not None
+    detail = f"a document of {found.statement.steps} steps, accepted by the kernel"
+    return _settled(claim, Verdict.CERTIFIED, Evidence("document"), detail, sealing.of_document(claim, found.text))
 
 
 def _is_unbounded(claim: Claim) -> bool:

@@ -15,31 +15,28 @@ class Evidence:
     """What one method contributes to a verdict.
 
     Attributes:
-        method: "derivation", "document", "descent", "boxes", "order range", "counterexample" or "citation".
+        method: "derivation", "document", "boxes", "order range", "counterexample" or "citation".
         citations: the statements taken from the literature, each with its source.
         checked: leaves of covers that a checker settled which shares no code with the search.
         engine: leaves that rest on the ball engine, which found them.
-        document: whether the proof checker accepts a document of a descent; a derivation and a document are nothing without one.
     """
 
     method: str
     citations: tuple[str, ...] = ()
     checked: int = 0
     engine: int = 0
-    document: bool = False
 
     def __str__(self) -> str:
         boxes = f" ({self.checked + self.engine})" if self.checked + self.engine else ""
         named = "; ".join(self.citations)
         word = "of" if self.method == "citation" else "citing"
-        by = " checked by the kernel" if self.method == "derivation" or self.document else ""
+        by = " checked by the kernel" if self.method in ("derivation", "document") else ""
         return f"{self.method}{by}{boxes}" + (f" {word} [{named}]" if named else "")
 
     def to_json(self) -> dict[str, Any]:
         """The entry of the JSON document."""
         leaves = {"checked": self.checked, "engine": self.engine}
-        judge = {"kernel": self.document} if self.method in ("descent", "document") else {}
-        return {"method": self.method, "citations": list(self.citations), "leaves": leaves} | judge
+        return {"method": self.method, "citations": list(self.citations), "leaves": leaves}
 
 
 def used_by(claim: Claim, claims: Mapping[str, Claim]) -> tuple[str, ...]:
@@ -66,23 +63,22 @@ def used_by(claim: Claim, claims: Mapping[str, Claim]) -> tuple[str, ...]:
 
 
 def union(evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
-    """One entry for each method: its citations without repetition, its boxes added up; descents with and without a document apart.
+    """One entry for each method: its citations without repetition, its boxes added up.
 
     >>> [str(e) for e in union([Evidence("boxes", engine=3), Evidence("citation", ("A",)), Evidence("boxes", ("B",), 2)])]
     ['boxes (5) citing [B]', 'citation of [A]']
     """
-    parts: dict[tuple[str, bool], list[Evidence]] = {}
+    parts: dict[str, list[Evidence]] = {}
     for entry in evidence:
-        parts.setdefault((entry.method, entry.document), []).append(entry)
+        parts.setdefault(entry.method, []).append(entry)
     return tuple(
         Evidence(
             method,
             tuple(sorted({citation for entry in entries for citation in entry.citations})),
             sum(entry.checked for entry in entries),
             sum(entry.engine for entry in entries),
-            document,
         )
-        for (method, document), entries in sorted(parts.items(), key=lambda item: (item[0][0], not item[0][1]))
+        for method, entries in sorted(parts.items())
     )
 
 

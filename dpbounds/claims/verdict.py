@@ -27,7 +27,7 @@ class Verdict(Enum):
 
 _PROMISES = {
     Verdict.PROVED: "every step of a derivation is an exact symbolic check, but for the statements that its evidence cites",
-    Verdict.CERTIFIED: "ball arithmetic, or a checked descent of derivatives, covers the whole stated domain",
+    Verdict.CERTIFIED: "the proof checker accepts a document of it, or boxes that a checker accepts cover the whole stated domain",
     Verdict.REFUTED: "one exact point of the domain violates the statement, decided with certified signs",
     Verdict.ASSUMED: "the statement itself is cited and nothing was checked but its mutant; the evidence names the source",
     Verdict.UNDECIDED: "nothing is claimed; the report says what is left",

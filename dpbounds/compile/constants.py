@@ -9,7 +9,9 @@ from fractions import Fraction
 import mpmath
 
 from dpbounds.compile.factorials.central_binomials import central_bound
+from dpbounds.compile.library import Library
 from dpbounds.compile.limits_of_sequences import INDEX
+from dpbounds.compile.normal_values import normal_above_zero
 from dpbounds.compile.steps import NotWritten, Steps
 from dpbounds.kernel.terms import Term, at_most, below, exponent_of, node, number, plus, power, times, value, variable
 
@@ -85,7 +87,22 @@ class Constants:
                 lower = self._linear(below(number(half - Fraction(1, 10**9)), t), [at], [number(-1)])
                 upper = self._linear(below(t, number(half + Fraction(1, 10**9))), [at])
                 return ConstantBracket(half - Fraction(1, 10**9), half + Fraction(1, 10**9), lower, upper)
+            case "Phi", (a,) if (s := value(a)) is not None:
+                return self._normal(t, s, digits)
         raise NotWritten("a constant without bounds", t.tag)
+
+    def _normal(self, t: Term, q: Fraction, digits: int) -> ConstantBracket:
+        """Φ(q), from 1/2 and a bound on the other side."""
+        bound, step = normal_above_zero(self.steps, abs(q))
+        most, half = self.bracket(bound, digits), Fraction(1, 2)
+        above = Library(self.steps).normal_above(number(abs(q)), self.steps.write("sign", formula=below(ZERO, number(abs(q)))))
+        assert most.below_high is not None
+        under = self._linear(below(node("Phi", number(abs(q))), number(most.high)), [step, most.below_high])
+        if q > 0:
+            return ConstantBracket(half, most.high, above, under)
+        both = self.steps.write("normal_symmetry", term=number(-q))
+        lower = self._linear(below(number(1 - most.high), t), [both, under], [number(-1)])
+        return ConstantBracket(1 - most.high, half, lower, self._linear(below(t, number(half)), [both, above]))
 
     def _below_pi(self, low: Fraction) -> int:
         """low < π for low ≤ 1569/500, by 1 ≤ π·(2 + 1/4 + 1/64)·(C(4, 2)/16)²."""

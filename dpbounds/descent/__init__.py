@@ -1,1 +1,1 @@
-"""Inequalities by a descent of derivatives: towers of functions, a search for certificates, and the checker that decides."""
+"""Inequalities by a descent of derivatives: towers and a search. It decides nothing; `dpbounds.compile` writes what it finds."""

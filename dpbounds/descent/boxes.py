@@ -6,26 +6,17 @@ is refused. Where a box touches an open end, the enclosure holds there too, by c
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
 
 from dpbounds.covers.intervals import ZERO, Arithmetic, Interval, Undefined
-from dpbounds.descent.effort import spend
-from dpbounds.descent.interval import number_of
 from dpbounds.descent.polynomials import Polynomial, Quotient, used
-from dpbounds.descent.refusal import DescentRefused, need
-from dpbounds.descent.tower import Range, Tower, length_of
+from dpbounds.descent.refusal import DescentRefused
+from dpbounds.descent.tower import Range, Tower
 
 _BITS = 64
-_EXPENSIVE = 100
-"""What an enclosure of a function costs, in products of terms."""
-_CHEAP = 2
-"""What a product of two intervals costs."""
-_DEEPEST = 60
-"""Cuts inside of cuts."""
 
 Box = Mapping[int, Range]
 """A closed range for each variable, by its index; an end that is None is infinite."""
@@ -41,7 +32,6 @@ class EnclosedTower:
     def generator(self, index: int) -> Interval:
         """A generator; it lies in its own range too."""
         if index not in self._known:
-            spend(_EXPENSIVE)
             low, high = self._generator(index)
             least_value, largest_value = self.arithmetic.side(*self.tower.ranges[index])
             self._known[index] = max(low, least_value), min(high, largest_value)
@@ -68,7 +58,6 @@ class EnclosedTower:
         """A polynomial in the generators, term by term."""
         a, total = self.arithmetic, (ZERO, ZERO)
         for monomial, coefficient in p.items():
-            spend(_CHEAP * (1 + len(monomial) - monomial.count(0)) + length_of(coefficient) // 256)
             term = a.number(Fraction(coefficient))
             for i, exponent in enumerate(monomial):
                 if exponent:
@@ -115,23 +104,3 @@ def lower_end(tower: Tower, f: Polynomial, box: Box) -> Decimal | None:
     except (Undefined, DescentRefused):
         return best
     return found if best is None else max(best, found)
-
-
-def check_boxes(tower: Tower, f: Polynomial, tree: Any, *, strict: bool) -> None:
-    """f ≥ 0 on the box of a tower (f > 0 when strict): on each of the closed boxes of a tree, which together cover it.
-
-    A tree is None, a box on which it holds; or [v, c, below, above], the trees of the parts with v ≤ c and v ≥ c.
-    """
-    box = {i: g.ends for i, g in enumerate(tower.generators) if g.kind == "variable"}
-    waiting: list[tuple[Any, dict[int, Range], int]] = [(tree, box, 0)]
-    while waiting:
-        part, own, depth = waiting.pop()
-        if part is None:
-            low = lower_end(tower, f, own)
-            need(low is not None and (low > 0 if strict else low >= 0), "a box on which it may fail")
-            continue
-        need(isinstance(part, Sequence) and len(part) == 4 and depth < _DEEPEST, "no division of a box")
-        v, c = tower.index_of(part[0]), number_of(part[1])
-        low_end, high_end = own[v]
-        need((low_end is None or low_end < c) and (high_end is None or c < high_end), "a cut outside of its box")
-        waiting += [(part[2], {**own, v: (low_end, c)}, depth + 1), (part[3], {**own, v: (c, high_end)}, depth + 1)]

@@ -16,18 +16,17 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import sympy
 
 from dpbounds.descent import polynomials as poly
 from dpbounds.descent.interval import Interval
 from dpbounds.descent.polynomials import ONE, Quotient
-from dpbounds.descent.problem import Problem, check
+from dpbounds.descent.problem import Problem
 from dpbounds.descent.reading import TowerReader
 from dpbounds.descent.refusal import need
 from dpbounds.descent.tower import Range, Tower, constant_of, difference_of
-from dpbounds.descent.written import expression_of
 from dpbounds.language.functions import with_replaced
 
 _MOST_TERMS = 40
@@ -276,22 +275,6 @@ def parts_of_step(problem: Problem, variable: str, later: int = 0) -> tuple[Prob
     return starts[0], *starts[2:], Problem(large, small, False, beyond, problem.premises)
 
 
-def check_induction(problem: Problem, document: Mapping[str, Any], integers: frozenset[str]) -> None:
-    """Check that small ≤ large for all integers n ≥ n0.
-
-    Raises:
-        Refused: the certificate does not show it.
-    """
-    variable = document["in"]
-    need(variable in integers, "an induction over what is no integer")
-    row = document.get("witness")
-    witness = None if row is None else expression_of(row, problem.box)
-    parts = parts_of(problem, variable, witness, document.get("later", 0))
-    need(len(parts) == len(document["induction"]), "one certificate for each part")
-    for part, own in zip(parts, document["induction"], strict=True):
-        check(part, own)
-
-
 def from_values(problem: Problem, variable: str, later: int) -> tuple[Problem, ...]:
     """The problem for each of the first integers n ≥ n0, and then for all real n from there on: together it holds for all integers.
 
@@ -306,16 +289,3 @@ def from_values(problem: Problem, variable: str, later: int) -> tuple[Problem, .
     values = [Interval(own.low + i, own.low + i, True, True) for i in range(later)]
     rest = replace(own, low=own.low + later)
     return tuple(replace(problem, box={**problem.box, variable: interval}) for interval in (*values, rest))
-
-
-def check_values(problem: Problem, document: Mapping[str, Any], integers: frozenset[str]) -> None:
-    """Check a certificate for the first integers and for all that follow.
-
-    Raises:
-        Refused: the certificate does not show it.
-    """
-    variable = document["in"]
-    need(variable in integers, "single values of what is no integer")
-    parts = from_values(problem, variable, len(document["values"]) - 1)
-    for part, own in zip(parts, document["values"], strict=True):
-        check(part, own)

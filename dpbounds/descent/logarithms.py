@@ -5,21 +5,19 @@ With R = large/small > 0 the statement is log R ≥ 0, in which factorials z! an
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
 
 import sympy
 
 from dpbounds.descent import polynomials as poly
 from dpbounds.descent.polynomials import ONE
-from dpbounds.descent.problem import Problem, check
+from dpbounds.descent.problem import Problem
 from dpbounds.descent.ratio import Start
 from dpbounds.descent.reading import TowerReader
 from dpbounds.descent.refusal import need
 from dpbounds.descent.tower import Tower
-from dpbounds.descent.written import expression_of
 
 
 def logarithm_of(problem: Problem) -> Start:
@@ -98,18 +96,3 @@ def require_counts(problem: Problem, parts: Iterable[sympy.Expr], integers: froz
         kinds = {(reader.tower.generators[i].kind, reader.tower.generators[i].name in integers) for i in poly.used(n)}
         need(d == ONE and kinds <= {("variable", True)} and all(Fraction(c).denominator == 1 for c in n.values()), "what may be no integer")
         need(reader.tower.weak_sign(n) == 1, "a row or a place that may be negative")
-
-
-def check_logarithm(problem: Problem, document: Mapping[str, Any], integers: frozenset[str]) -> None:
-    """Check that log R ≥ 0, with bounds of binomial coefficients in their places.
-
-    Raises:
-        Refused: the certificate does not show it.
-    """
-    for row in document.get("terms", []):
-        if row == "half":
-            problem = halved(problem, integers)
-        else:
-            x, y = (expression_of(part, problem.box) for part in row)
-            problem = bounded(problem, x, y, integers)
-    check(logarithm_of(problem), document["logarithm"])

@@ -7,15 +7,9 @@ divergence of two Gaussians at a distance of Δ. For s ≤ 1 and α ≥ 1 the pr
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any
-
 import sympy
 
-from dpbounds.descent.problem import Problem, check
-from dpbounds.descent.refusal import need
-from dpbounds.descent.written import expression_of
+from dpbounds.descent.problem import Problem
 from dpbounds.language import functions
 
 
@@ -28,24 +22,6 @@ def gaussian_delta_of(problem: Problem) -> functions.GaussianDelta | None:
 def order_above_one(problem: Problem, order: sympy.Expr, *, sharp: bool) -> Problem:
     """α > 1, or α ≥ 1 for the bound without c."""
     return Problem(order, sympy.S.One, sharp, problem.box, problem.premises, problem.meanings)
-
-
-def by_moment(problem: Problem, row: Mapping[str, Any]) -> Problem:
-    """The problem with c·e^((α − 1)(D_α − ε)) in the place of δ(ε).
-
-    That σ > 0 and Δ > 0 is a problem of its own, for every quantity of a statement.
-
-    Raises:
-        Refused: another smaller side, or an order that may be 1.
-    """
-    node = gaussian_delta_of(problem)
-    need(node is not None and problem.compares, "no delta of a Gaussian for a smaller side")
-    assert node is not None
-    sharp = row["sharp"]
-    need(isinstance(sharp, bool), "with the factor or without it")
-    order = expression_of(row["order"], problem.box)
-    check(order_above_one(problem, order, sharp=sharp), row["shown"])
-    return replace(problem, small=moment_bound(problem.small.as_coeff_Mul()[0], node, order, sharp=sharp))
 
 
 def moment_bound(number: sympy.Expr, node: functions.GaussianDelta, order: sympy.Expr, *, sharp: bool) -> sympy.Expr:

@@ -6,17 +6,14 @@ import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import sympy
 
 from dpbounds.descent import polynomials as poly
-from dpbounds.descent.changes import changed
-from dpbounds.descent.check import Checker
 from dpbounds.descent.interval import Interval
 from dpbounds.descent.polynomials import Quotient
 from dpbounds.descent.reading import TowerReader
-from dpbounds.descent.refusal import need
 from dpbounds.descent.tower import Range, Tower
 
 
@@ -77,29 +74,3 @@ def gap_of(reader: TowerReader, large: sympy.Expr, small: sympy.Expr) -> Quotien
     """large − small, the smaller side read first."""
     n, d = reader.read(small)
     return poly.sum_of([reader.read(large), (poly.scaled(n, -1), d)])
-
-
-def check(problem: Problem, document: Mapping[str, Any]) -> None:
-    """Check a certificate of a problem.
-
-    On the open box the gap is ≥ 0 by the certificate, in other variables where it says so. On a closed face it is enough, for ≥, that
-    every operation of the gap is defined there: all of them are continuous where they are defined, so the gap is a limit of values ≥ 0.
-    For >, and with premises, each face is a claim of its own.
-
-    Raises:
-        Refused: the certificate does not establish the problem.
-    """
-    for row in document.get("before", []):
-        problem = changed(problem, row, before=True)
-    faces = list(problem.faces())
-    need(len(faces) == len(document["parts"]), "one part for each face")
-    for i, (fixed, part) in enumerate(zip(faces, document["parts"], strict=True)):
-        here = problem.with_fixed(fixed)
-        if i and not problem.strict and not problem.premises and "by" not in part:
-            Checker().translated(here.free()[0], part)
-            continue
-        for row in part.get("changes", []):
-            here = changed(here, row, before=False)
-        tower, gap, premises = here.free()
-        differing = frozenset(i for i, (_, _, differ) in enumerate(here.premises) if differ)
-        Checker(differing).claim(tower, gap, part, strict=problem.strict, premises=premises)

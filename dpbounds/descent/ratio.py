@@ -15,12 +15,9 @@ from typing import Any, ClassVar
 import sympy
 
 from dpbounds.descent import polynomials as poly
-from dpbounds.descent.changes import changed
-from dpbounds.descent.check import Checker
 from dpbounds.descent.interval import Interval
-from dpbounds.descent.limits import lower_limit
 from dpbounds.descent.polynomials import ONE, Quotient
-from dpbounds.descent.problem import Problem, check, gap_of
+from dpbounds.descent.problem import Problem, gap_of
 from dpbounds.descent.reading import TowerReader
 from dpbounds.descent.refusal import need
 from dpbounds.descent.tower import Tower, constant_of, difference_of
@@ -191,34 +188,6 @@ def parts_of(problem: Problem, variable: str, way: str, length: int = 1) -> tupl
     )
     box = {**problem.box, variable: Interval(low, low, True, True)} if way == "rises" else dict(problem.box)
     return step, Start(problem.large, problem.small, problem.strict, box, (), problem.meanings)
-
-
-def check_ratio(problem: Problem, document: Mapping[str, Any], integers: frozenset[str]) -> None:
-    """Check that small ≤ large for all integers n ≥ n0; both sides are positive since their logarithms are defined.
-
-    Raises:
-        Refused: the certificate does not show it.
-    """
-    variable = document.get("in", min(problem.box))
-    need(variable in integers or document["way"] == "falls", "a ratio that rises from n to n + 1 of what is no integer")
-    for row in document.get("before", []):
-        need(row[0] == "above" and row[1] != variable, "a change of the integer itself")
-        problem = changed(problem, row, before=True)
-    step, start = parts_of(problem, variable, document["way"], document.get("length", 1))
-    check(step, document["step"])
-    if document["way"] == "rises":
-        check(start, document["start"])
-        return
-    free, value, _ = start.with_fixed({}).free()
-    checker = Checker()
-    tower, images = checker.translated(free, document["start"])
-    (n, d), (m, e) = (poly.substituted(part, images) for part in value)
-    below = poly.times(d, m)
-    need(tower.sign(m) == 1 and tower.sign(d) == 1 and tower.sign(e) == 1, "a denominator without a sign")
-    order = int(document["order"])
-    target, limit = lower_limit(tower, poly.times(n, e), below, tower.index_of(variable), None, 1, order)
-    if limit is not None and limit[0]:
-        checker.claim(target, limit, document["claim"], strict=False)
 
 
 def counted(problem: Problem) -> bool:

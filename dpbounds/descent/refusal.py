@@ -1,10 +1,10 @@
-"""What the checker says when a certificate does not establish its claim."""
+"""What is said of a step that does not follow."""
 
 from __future__ import annotations
 
 
 class DescentRefused(Exception):
-    """A step of a certificate that does not follow, or that is too large to check."""
+    """A step of a descent that does not follow, or that is too large."""
 
 
 def need(condition: object, why: str) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 import sympy
 
 from dpbounds.descent.interval import Interval, end_of
-from dpbounds.descent.problem import Problem, check
+from dpbounds.descent.problem import Problem
 from dpbounds.descent.refusal import need
 from dpbounds.language import functions
 
@@ -61,14 +61,3 @@ def named(problem: Problem, row: Mapping[str, Any]) -> Problem:
     premises = tuple((with_variable(large), with_variable(small), strict) for large, small, strict in problem.premises)
     box = {**problem.box, _NAME: Interval(low, None, low is not None)}
     return replace(problem, large=with_variable(problem.large), small=with_variable(problem.small), box=box, premises=premises)
-
-
-def by_name(problem: Problem, row: Mapping[str, Any]) -> Problem:
-    """The same, once the range of the part is shown.
-
-    Raises:
-        Refused: it is not.
-    """
-    found = named(problem, row)
-    check(least_value(problem, part_of(problem, row), row), row["shown"])
-    return found

@@ -14,7 +14,6 @@ from fractions import Fraction
 
 from dpbounds.descent import brackets
 from dpbounds.descent import polynomials as poly
-from dpbounds.descent.effort import spend
 from dpbounds.descent.polynomials import ONE, Polynomial, Quotient
 from dpbounds.descent.refusal import DescentRefused, need
 
@@ -26,9 +25,6 @@ _LARGEST_SQUARE = 12
 """Terms of a polynomial that is completed to a square."""
 _LARGEST_MAP = 6000
 """Terms that a polynomial may have once its ranges are mapped to the half line."""
-_BRACKET = 500
-_LONG = 8192
-"""What a bracket of an end costs: of a short one, and the bits from which on the cost grows with their square."""
 _MOST_GENERATORS = 120
 _MOST_FACTORS = _MOST_GENERATORS
 """One factor of a product for each generator is enough."""
@@ -302,8 +298,6 @@ class Tower:
             return brackets.pi()
         inside = self._values_of(g.inner)
         if inside is not None and g.kind != "factorial":
-            for size in map(length_of, inside):
-                spend(_BRACKET + size * (1 + size // _LONG))
             return _image(g, inside)
         n, d = g.inner
         if g.kind == "exp":
@@ -334,7 +328,6 @@ class Tower:
                     for _ in range(exponent):
                         if self._variables[i] or None in self.ranges[i]:
                             return None
-                        spend(4 + length_of(term[0]) // 64)
                         term = _product(term, self.ranges[i])  # type: ignore[arg-type]
                 low, high = low + term[0], high + term[1]
             ends.append((low, high))
@@ -419,7 +412,6 @@ def _sign_without_roots(p: Polynomial, index: int) -> int | None:
         divisor = chain[-1]
         while len(rest) >= len(divisor):
             factor = rest[-1] / divisor[-1]
-            spend(len(divisor) * (1 + length_of(factor) * length_of(divisor[0]) // 2**14))
             shift = len(rest) - len(divisor)
             for k, c in enumerate(divisor):
                 rest[shift + k] -= factor * c
@@ -435,11 +427,6 @@ def _sign_without_roots(p: Polynomial, index: int) -> int | None:
     if _changes(at_zero) - _changes(at_infinity):
         return None
     return 1 if dense[0] > 0 else -1
-
-
-def length_of(value: Fraction | int) -> int:
-    """Bits of a fraction."""
-    return value.numerator.bit_length() + value.denominator.bit_length()
 
 
 def _changes(values: Sequence[Fraction]) -> int:

@@ -138,8 +138,6 @@ def _read(claim: Claim, document: Mapping[str, Any]) -> Outcome | None:
         detail = f"{evidence['derivation']}: cited, not checked"
     elif verdict == "CERTIFIED" and method in ("boxes", "order range"):
         detail = f"{certificate.leaves_of(evidence)} boxes"
-    elif (method, verdict) == ("descent", "CERTIFIED"):
-        detail = "a descent of derivatives, accepted by its checker"
     elif (method, verdict) == ("document", "CERTIFIED"):
         detail = "a document, accepted by the proof checker"
     else:

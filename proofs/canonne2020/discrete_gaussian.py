@@ -31,7 +31,8 @@ closer = exp(-(u**2) / 2)
 
 total_variation__small_noise = source.claim(
     "For sigma <= 1/2 the total variation distance of discrete noise exceeds that of continuous noise.",
-    [u >= 2], c * continuous * (1 + closer) < 1 - closer, tight=(c, 1, "6/5"))
+    [u >= 2], c * (2 * NormalCDF(u / 2) - 1) * (1 + closer) < 1 - closer, tight=(c, 1, "6/5"),
+    note="erf(z) is 2 Phi(sqrt(2) z) - 1.")
 
 total_variation__large_noise = source.claim(
     "For sigma >= 1/2 it exceeds it as well (u = 1/sigma), with w = exp(-2 pi^2 sigma^2) and (1-w)/(1+w) > 1 - 2w.",
@@ -74,7 +75,8 @@ reach = n - 1 / n
 delta_factor__growth = source.claim(
     "The outcome n gives at least n/3 times delta of continuous noise, at epsilon = n - 1/n + 1/2.",
     [n >= 3],
-    n * exp(1 - 1 / (2 * n**2)) / (sqrt(2 * pi) * reach * (reach + 1)) <= c * (1 - exp(-1 / n)),
+    And(1 / sqrt(2 * pi) < Rational(401, 1000),
+        Rational(401, 1000) * n * exp(1 - 1 / (2 * n**2)) / (reach * (reach + 1)) <= c * (1 - exp(-1 / n))),
     tight=(c, Rational(3 * 3989, 10000), Rational(27 * 3989, 100000)),
     uses=[delta_factor__tail, delta_factor__mass],
     note="e^(-m^2/2) = e^(-n^2/2 + 1 - 1/(2n^2)); theta is theta(1).")

@@ -3,7 +3,6 @@
 import pytest
 
 from dpbounds import settle
-from dpbounds.claims import clock, settling
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.evidence import descents
 from dpbounds.claims.verdict import Verdict
@@ -113,18 +112,10 @@ def test_a_quantile_in_a_case_of_a_premise_does_not_exclude_the_ends_of_its_rang
 
 
 DENSITY = claim("density", [y >= Rational(-32039, 25000)], exp(-(y**2) / 2) / sqrt(2 * pi) <= Rational(351, 200) * NormalCDF(y))
-LINE = claim("line", [y >= 0], exp(y) >= 1 + y)
-
-
-def test_boxes_are_kept_where_the_checker_of_covers_accepts_all_of_them() -> None:
-    assert isinstance(DENSITY, Claim) and isinstance(LINE, Claim)
-    found = settling._by_checked_boxes(DENSITY, None, settling._Means())
-    assert found is not None and found.evidence[0].checked and not found.evidence[0].engine
-    assert settling._by_checked_boxes(LINE, clock.now(), settling._Means()) is None
 
 
 def test_boxes_are_taken_where_the_proof_checker_has_no_document_of_a_descent() -> None:
-    """The descent asks for Φ at a number. The checker of covers shows all boxes, and is smaller than that of descents."""
+    """The descent asks for Φ at a number. The checker of covers shows all boxes."""
     assert isinstance(DENSITY, Claim)
     assert [evidence.method for evidence in settle(DENSITY, budget=20).evidence] == ["boxes"]
 

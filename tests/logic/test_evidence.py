@@ -42,7 +42,7 @@ FILES = {
     "all.cover": ("".join(json.dumps(fields) + "\n" for fields, _ in COVERS.values()).encode(), "accepted", "boxes"),
     "false.cover": ((json.dumps(FALSE_COVERS[0]) + "\n").encode(), "refused", ""),
     "point.json": (stored("chen2019.example-4.large-orders~mutant"), "accepted", "claim  "),
-    "descent.json": (stored("canonne2020.total-variation.theta"), "accepted", "claim  "),
+    "document.json": (stored("canonne2020.total-variation.theta"), "accepted", "claim  "),
     "range.json": (stored("yu2019.appendix-g.repaired-rate"), "accepted", "claim  the Renyi divergence D"),
     "numbers.json": (stored("koskela2020.directions.composed.at~1-2~1"), "accepted", "1 of them by 4 certificates of numbers"),
     "library.json": (stored("yu2019.theorem-3~mutant"), "library", "dpbounds replay library.json"),

@@ -24,11 +24,3 @@ def test_the_map_and_the_contract_are_the_same(root):
     contract = next(row for row in config["tool"]["importlinter"]["contracts"] if row["id"] == "layers")
     enforced = [set(re.findall(r"\w+", layer)) for layer in contract["layers"]]
     assert described == enforced
-
-
-def test_all_that_decides_about_descents_is_kept_from_the_search(root):
-    config = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
-    contract = next(row for row in config["tool"]["importlinter"]["contracts"] if row["id"] == "checker-of-descents")
-    files = [path.relative_to(root).with_suffix("") for path in (root / "dpbounds/descent").rglob("*.py") if path.stem != "__init__"]
-    modules = {".".join(file.parts) for file in files if "search" not in file.parts}
-    assert set(contract["source_modules"]) == modules and contract["forbidden_modules"] == ["dpbounds.descent.search"]

@@ -1,4 +1,5 @@
-"""A claim as inequalities on boxes, for the descent: all of them together say what the claim says, that it is defined included.
+"""Untrusted: a claim as inequalities on boxes, for the search of descents; all of them together say what the claim says, that it is
+defined included.
 
 Each relation of the conclusion, in each of its cases (`Abs`, `Max`, `Min`, `Piecewise`), is a problem; so is each condition of a privacy
 quantity, whose closed form is put in its place. Integer variables are treated as real ones from their least value on: what holds for
@@ -18,13 +19,10 @@ import sympy
 from sympy.core.relational import Relational
 
 from dpbounds.claims.boxes.cases import CASED, branches_of
-from dpbounds.claims.boxes.terms import claims_of_terms
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
 from dpbounds.descent import polynomials as poly
-from dpbounds.descent.effort import limited
 from dpbounds.descent.interval import Interval
-from dpbounds.descent.parts import check_part
 from dpbounds.descent.point import extrema_of
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.ratio import counted
@@ -38,8 +36,6 @@ from dpbounds.language.substitution import parts_of_and
 _MOST_CASES = 256
 _BY_INTEGRALS = (functions.Divergence, functions.SampledGaussianMoment, functions.SampledGaussianRenyi)
 """Quantities that are read as the sums and integrals that define them."""
-_MOST_WORK = 1_500_000
-"""Of checking one certificate: some seconds. The lemmas of the benchmark need 170,000 at most."""
 
 
 def problems_of(claim: Claim, *, named: bool = False) -> list[Problem]:
@@ -539,37 +535,3 @@ def _whole(own: Interval) -> Interval:
     if high is not None and high == own.high and not own.high_closed:
         high -= 1
     return Interval(None if low is None else Fraction(low), None if high is None else Fraction(high), low is not None, high is not None)
-
-
-def _shows(claim: Claim, document: Mapping[str, Any]) -> bool:
-    try:
-        check_claim(claim, document)
-    except DescentRefused:
-        return False
-    return True
-
-
-def check_claim(claim: Claim, document: Mapping[str, Any]) -> None:
-    """Check a certificate against the claim.
-
-    Raises:
-        Refused: it does not show that the claim holds.
-    """
-    try:
-        with limited(_MOST_WORK):
-            _check_claim(claim, document)
-    except DescentRefused:
-        raise
-    except Exception as error:  # a document that anyone may have written fails in ways that cannot be listed
-        raise DescentRefused(f"malformed certificate: {type(error).__name__}") from error
-
-
-def _check_claim(claim: Claim, document: Mapping[str, Any]) -> None:
-    if claim.families:
-        need(any(_shows(term, document) for term in claims_of_terms(claim)), "no statement about one term is shown")
-        return
-    problems = problems_of(claim, named=document.get("quantiles") == "named")
-    integers = frozenset(v.name for v in claim.variables if v.is_integer)
-    need(len(problems) == len(document["problems"]) and problems, "one certificate for each part of the claim")
-    for problem, part in zip(problems, document["problems"], strict=True):
-        check_part(problem, part, integers)

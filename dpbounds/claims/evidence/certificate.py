@@ -19,6 +19,7 @@ from dpbounds.files import write_whole
 SCHEMA = "dpbounds-certificate/2"
 _BEFORE = "dpbounds-certificate/1"
 """It held statements as text of sympy's expressions."""
+EARLIER = "an earlier version wrote this certificate; `dpbounds check` with the file of the claim makes it again"
 SUFFIXES = (".json", ".json.gz")
 _LONGEST = 50_000_000
 _KINDS: dict[str, type] = {
@@ -122,9 +123,7 @@ def read(path: Path) -> dict[str, Any]:
         raise CertificateError(f"{path}: not a readable certificate ({error.__class__.__name__})") from error
     schema = document.get("schema") if isinstance(document, dict) else None
     if schema == _BEFORE:
-        raise CertificateError(
-            f"{path}: an earlier version wrote this certificate; `dpbounds check` with the file of the claim makes it again"
-        )
+        raise CertificateError(f"{path}: {EARLIER}")
     if schema != SCHEMA:
         raise CertificateError(f"{path}: not a certificate of schema {SCHEMA}")
     if set(document) != _FIELDS:

@@ -1,7 +1,7 @@
 """Re-check a certificate without the code that found it.
 
-Covers and points are checked by `dpbounds.covers`, on intervals of integers; descents of derivatives by the proof checker where they have a
-document, else with exact polynomials, by their own checker; proofs by the proof checker. Leaves that they cannot evaluate, and points
+Covers and points are checked by `dpbounds.covers`, on intervals of integers; documents and proofs by the proof checker. Leaves that
+they cannot evaluate, and points
 without a document, are left to the ball engine, which found them: the report says how much rests on it alone. The digest catches careless
 edits; every field that carries meaning is checked besides.
 """
@@ -15,11 +15,11 @@ from typing import Any
 
 import sympy
 
-from dpbounds.claims.boxes.inequalities import check_claim
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.counterexamples.point_text import point_of, point_to_document
 from dpbounds.claims.covers.cover_engine import engine_of
 from dpbounds.claims.covers.cover_replay import NUMBERS, check_cover
+from dpbounds.claims.evidence.certificate import EARLIER
 from dpbounds.claims.evidence.judged import judged
 from dpbounds.claims.evidence.order_range_replay import check_range
 from dpbounds.claims.evidence.prove import Proved, prove, taken_from
@@ -30,7 +30,6 @@ from dpbounds.claims.statement import instance
 from dpbounds.claims.statement.assumptions import assumptions_of
 from dpbounds.claims.statement.checked import CheckedParts
 from dpbounds.claims.verdict import Verdict
-from dpbounds.descent.refusal import DescentRefused
 from dpbounds.errors import CertificateError
 from dpbounds.kernel.terms import Refused
 
@@ -87,8 +86,8 @@ def replay(document: Mapping[str, Any], claim: Claim | None = None) -> Replayed:
             return Replayed(document["claim"], Verdict.CERTIFIED, by)
         if verdict == "CERTIFIED" and (method == "document" or method == "descent" and "text" in document["evidence"]):
             return Replayed(document["claim"], Verdict.CERTIFIED, None, _check_document(statement, document))
-        if (method, verdict) == ("descent", "CERTIFIED"):
-            return Replayed(document["claim"], Verdict.CERTIFIED, _check_descent(statement, document))
+        if method == "descent":
+            raise CertificateError(f"{document['claim']}: {EARLIER}")
         if (method, verdict) == ("order range", "CERTIFIED"):
             by = check_range(document["claim"], statement.then, statement.constraints, document["evidence"])
             return Replayed(document["claim"], Verdict.CERTIFIED, by)
@@ -109,16 +108,6 @@ def require_claim(identifier: str, statement_hash: str, claim: Claim) -> None:
         raise CertificateError(f"the certificate is about {identifier}, not about {claim.id}")
     if claim.statement_hash != statement_hash:
         raise CertificateError(f"{identifier}: the certificate is about another statement than the claim")
-
-
-def _check_descent(statement: Stated, document: Mapping[str, Any]) -> CheckedParts:
-    """By the checker of descents alone: exact polynomials, no engine."""
-    claim = Claim(id=document["claim"], text="", then=statement.then, given=statement.given)
-    try:
-        check_claim(claim, document["evidence"])
-    except DescentRefused as error:
-        raise CertificateError(f"{document['claim']}: {error}") from error
-    return CheckedParts(len(document["evidence"]["problems"]), noun="inequalities", arithmetic="exact polynomials")
 
 
 def _check_document(statement: Stated, document: Mapping[str, Any]) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import sympy
@@ -66,11 +65,6 @@ def of_cover(claim: Claim, found: SearchedCover, bits: int) -> dict[str, Any]:
             continue
         return sealed(claim, Verdict.CERTIFIED, "boxes", {"cover": document, "leaves": checked.parts, "engine": checked.by_engine})
     raise reasons[0]
-
-
-def of_descent(claim: Claim, found: Mapping[str, Any]) -> dict[str, Any]:
-    """The certificate of a descent of derivatives: a tree of signs, slopes and limits for each part of the statement."""
-    return sealed(claim, Verdict.CERTIFIED, "descent", dict(found))
 
 
 def of_document(claim: Claim, text: str) -> dict[str, Any]:

@@ -93,8 +93,6 @@ class Compiled:
 def from_descent(claim: Claim, certificate: Mapping[str, Any], descended: Claim | None = None) -> Compiled:
     """With the claim that the descent is of, where that is the claim in other words."""
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 20 * DEPTH))
-    if claim.families:
-        return Compiled(reason="a statement about families")
     try:
         problems = problems_of(descended or claim, named=certificate.get("quantiles") == "named")
         text = document_of(name_of(claim.id), claim.then, claim.given, problems, certificate)

@@ -1,7 +1,6 @@
 """Claims of a certificate, towers and products of factors, as steps of the checker.
 
-Each function follows the one of the same name in `dpbounds.descent.check`, whose docstring has the mathematics: what is decided there on
-polynomials is written here as steps, and the numbers that the checker finds (ratios, signs) are computed again on the way.
+What the search found is written here as steps, and the numbers that they need (ratios, signs) are computed on the way.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from dpbounds.compile.steps import NotWritten, Steps, multiple, positive, produc
 from dpbounds.compile.towers.places import WritingPlace
 from dpbounds.compile.towers.signs import SignWriter
 from dpbounds.descent import polynomials as poly
-from dpbounds.descent.check import Checker, through
+from dpbounds.descent.images import through, translated
 from dpbounds.descent.polynomials import ONE as UNIT
 from dpbounds.descent.polynomials import Polynomial, Quotient
 from dpbounds.descent.refusal import DescentRefused
@@ -149,7 +148,7 @@ class Descents:
 
     def claim(self, term: Term, free: Tower, value: Quotient, document: Document, place: WritingPlace, *, strict: bool) -> int:
         """0 ≤ t or 0 < t, where t is the value, a quotient over a free tower."""
-        tower, images = Checker().translated(free, document)
+        tower, images = translated(document)
         here = self.towered(place, tower, document["tower"])
         n, d = through(value, images)
         now, equations, here = self._in_images(term, DescentReading(here, free, images, document["images"]), here)

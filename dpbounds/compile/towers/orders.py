@@ -8,7 +8,7 @@ from fractions import Fraction
 from dpbounds.compile.steps import NotWritten, sign_of
 from dpbounds.compile.towers.descents import STEPS, Descents, Document
 from dpbounds.compile.towers.places import Variable, WritingPlace
-from dpbounds.descent.check import ordered, ratio_of, shared
+from dpbounds.descent.images import ordered, ratio_of, shared
 from dpbounds.descent.polynomials import ONE as UNIT
 from dpbounds.descent.polynomials import Polynomial
 from dpbounds.descent.tower import Tower

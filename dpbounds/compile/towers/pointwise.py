@@ -8,7 +8,7 @@ from dpbounds.compile.steps import NotWritten, positive, sign_of, sum_of_terms
 from dpbounds.compile.towers.descents import STEPS, Descents, Document
 from dpbounds.compile.towers.places import WritingPlace
 from dpbounds.descent import polynomials as poly
-from dpbounds.descent.check import substitution
+from dpbounds.descent.images import substitution
 from dpbounds.descent.polynomials import ONE as UNIT
 from dpbounds.descent.polynomials import Polynomial, Quotient
 from dpbounds.descent.tower import Tower

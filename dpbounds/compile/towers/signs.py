@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product as combinations
 from math import comb
+from typing import Any
 
 from dpbounds.compile.constants import DIGITS, Constants
 from dpbounds.compile.library import Library
@@ -13,12 +14,16 @@ from dpbounds.compile.steps import NotWritten, Steps, positive, product_of, sign
 from dpbounds.compile.towers.places import WritingPlace
 from dpbounds.descent import polynomials as poly
 from dpbounds.descent.polynomials import Polynomial
-from dpbounds.kernel.terms import ONE, ZERO, Refused, Term, at_most, below, minus, negative, node, number, plus, power, times
+from dpbounds.kernel.terms import ONE, ZERO, Refused, Term, at_most, below, minus, negative, node, number, plus, power, times, variable
 
 Side = tuple[Fraction, int] | None
 """An end of a generator, and the step that says that the generator lies beyond it."""
 _MOST_TERMS = 600
 """Terms of a sum whose sign is shown; what the search finds has some dozens."""
+_TOGETHER, _MOST_AT_ONCE = 16, 60
+"""Terms of a part of a long sum, and of the longest sum, whose sign is shown at once."""
+_LONGER = 4
+"""Times the work of an attempt, for such a part."""
 _HIGHEST = 48
 """The highest power of 1 + z by which a polynomial in one generator is multiplied."""
 
@@ -233,7 +238,6 @@ class SignWriter:
         for exponents, c in terms.items():
             factors = [(f, e) for i, es in zip(indices, exponents, strict=True) for f, e in self._factors(i, ranges[i], es)]
             pieces.append(times(number(abs(c)), product_of(factors)) if factors else number(abs(c)))
-        total = sum_of_terms(pieces)
         facts = tuple(dict.fromkeys(s for i in indices for side in ranges[i] if side is not None for s in [side[1]]))
         scale = Fraction(1)
         for i, n in widths.items():
@@ -242,7 +246,52 @@ class SignWriter:
             scale *= (high[0] - low[0]) ** n
         goal = self.place.term(p)
         goal = goal if sign == 1 else negative(goal)
-        return self._concluded(sign, goal, total, facts, number(1 / scale), strict)
+        if len(pieces) <= _MOST_AT_ONCE:
+            return self._concluded(sign, goal, sum_of_terms(pieces), facts, number(1 / scale), strict)
+        return self._in_parts(sign, goal, list(terms.items()), ranges, number(1 / scale))
+
+    def _in_parts(
+        self, sign: int, goal: Term, terms: list[Any], ranges: dict[int, tuple[Side, Side]], weight: Term
+    ) -> tuple[int, int] | None:
+        """The sign of the goal from those of a few positive terms at a time: each sum in variables, and then multiplied out."""
+        shown, distances = [], dict[Term, tuple[Term, int]]()
+        for i, sides in ranges.items():
+            for side, exponents in zip(sides, ((1, 0), (0, 1)), strict=True):
+                if side is not None:
+                    ((t, _),) = self._factors(i, sides, exponents)
+                    least = self.steps.sum_of(positive(t), [side[1]])
+                    if least is None:
+                        return None
+                    distances[t] = variable(f"d{len(distances)}_", "R"), least
+        for k in range(0, len(terms), _TOGETHER):
+            part = terms[k : k + _TOGETHER]
+            total = poly.sum_of((poly.scaled(self._expanded(ranges, mark), abs(c)), poly.ONE) for mark, c in part)[0]
+            pieces = []
+            for mark, c in part:
+                own = [(t, e) for i, es in zip(sorted(ranges), mark, strict=True) for t, e in self._factors(i, ranges[i], es)]
+                pieces.append(times(number(abs(c)), product_of([(distances[t][0], e) for t, e in own])) if own else number(abs(c)))
+            whole = sum_of_terms(pieces)
+            used = {t: (v, least) for t, (v, least) in distances.items() if v in whole.free}
+            lemma = self.steps.attempt("sign", *(self.steps.assume(positive(v)) for v, _ in used.values()), formula=positive(whole))
+            if lemma is None:
+                return None
+            row = self.library.instance(lemma, {v: t for t, (v, _) in used.items()}, *(least for _, least in used.values()))
+            with self.steps.longer(_LONGER):
+                step = self.steps.sum_of(positive(self.place.term(total)), [row])
+            if step is None:
+                return None
+            shown.append(step)
+        found = self.steps.sum_of(positive(goal), shown, self.place.facts, [weight] * len(shown))
+        return None if found is None else (sign, found)
+
+    def _expanded(self, ranges: dict[int, tuple[Side, Side]], mark: tuple[tuple[int, int], ...]) -> Polynomial:
+        """A product of distances to ends, multiplied out."""
+        rows = []
+        for (i, (low, high)), (a, b) in zip(sorted(ranges.items()), mark, strict=True):
+            g = poly.generator(i)
+            rows += [(poly.minus(g, poly.constant(low[0] if low else 0)), a)] if a else []
+            rows += [(poly.minus(poly.constant(high[0]), g), b)] if b and high else []
+        return poly.product(rows)
 
     def _concluded(self, sign: int, goal: Term, total: Term, facts: Sequence[int], weight: Term, strict: bool) -> tuple[int, int] | None:
         """The sign of the goal from that of a sum of positive terms, to which it is proportional."""

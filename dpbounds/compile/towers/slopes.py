@@ -13,7 +13,7 @@ from dpbounds.compile.towers.descents import STEPS, Descents, Document, Rows, sc
 from dpbounds.compile.towers.limits import from_far
 from dpbounds.compile.towers.places import Variable, Way, WritingPlace
 from dpbounds.descent import polynomials as poly
-from dpbounds.descent.check import Checker, ratio_of, substitution
+from dpbounds.descent.images import difference_of_powers, ratio_of, slope_over, substitution
 from dpbounds.descent.polynomials import ONE as UNIT
 from dpbounds.descent.polynomials import Polynomial, Quotient
 from dpbounds.descent.tower import Tower
@@ -61,7 +61,7 @@ class SlopeStep:
 
 def slope_of(place: WritingPlace, f: Polynomial, document: Document) -> SlopeStep:
     """H of a step."""
-    v, n, d, whole = Checker()._slope(place.tower, f, document)
+    v, n, d, whole = slope_over(place.tower, f, document)
     rows = scaled_rows(document)
     body = times(place.term(f), scale_of(place, rows)) if rows else place.term(f)
     return SlopeStep(document["in"], v, body, rows, n, d, whole)
@@ -444,7 +444,7 @@ def curve(c: Descents, place: WritingPlace, f: Polynomial, document: Document, s
     at = poly.read(document["at"][0]), poly.read(document["at"][1])
     factor = poly.minus(poly.times(poly.generator(s.index), at[1]), at[0])
     if "powers" in document:
-        factor = Checker()._difference_of_powers(place.tower, factor, document)
+        factor = difference_of_powers(place.tower, document)
     base, h = value_at(c, place, s, f, at, document["claim"], strict=strict)
     results = []
     for side, way in _halves(c, place, s.name, h):

@@ -26,13 +26,13 @@ from typing import Any, ClassVar
 import sympy
 
 from dpbounds.descent import polynomials as poly
-from dpbounds.descent.check import Checker, substitution, through
+from dpbounds.descent.images import substitution, through
 from dpbounds.descent.induction import Elsewhere
 from dpbounds.descent.integrals.sums import SumOrIntegral, bound_of, nodes_of
 from dpbounds.descent.interval import Interval
 from dpbounds.descent.limits import lower_limit
 from dpbounds.descent.polynomials import Quotient
-from dpbounds.descent.problem import Problem, check, gap_of
+from dpbounds.descent.problem import Problem, gap_of
 from dpbounds.descent.reading import TowerReader
 from dpbounds.descent.refusal import need
 from dpbounds.descent.tower import Range, Tower
@@ -167,32 +167,6 @@ def moving_end(problem: Problem) -> MovingEnd:
     need(fixed is sympy.oo and not upper if at is None else fixed.is_Rational and fixed == sympy.Rational(at), "another fixed end")
     known = tuple(p for p in problem.premises if not {end.name, bound.name} & {s.name for part in p[:2] for s in part.free_symbols})
     return MovingEnd(replace(problem, premises=known), bound, factor, limit, end.name, upper, side)
-
-
-def check_moving_end(problem: Problem, document: Mapping[str, Any]) -> None:
-    """Check that a side with an integral is at most, or at least, the other one.
-
-    Raises:
-        Refused: the certificate does not show it.
-    """
-    moving = moving_end(problem)
-    check(moving.divided(), document["factor"])
-    check(moving.slope(), document["slope"])
-    check(moving.defined(), document["defined"])
-    if moving.end is None:
-        check(moving.positive(), document["positive"])
-        if moving.side == -1:
-            own = document["finite"]
-            check_moving_end(moving.finite(own["bound"]), own)
-    bounds = moving.bounds()
-    need(len(bounds) == len(document["limits"]), "one limit for each face")
-    for bound, place in zip(bounds, document["limits"], strict=True):
-        free, value, _ = bound.free()
-        checker = Checker()
-        tower, images = checker.translated(free, place)
-        target, limit = limit_at_end(moving, tower, value, images, place["order"])
-        if limit is not None and limit[0]:
-            checker.claim(target, limit, place["claim"], strict=False)
 
 
 def limit_at_end(

@@ -1,1 +1,1 @@
-"""Untrusted: how certificates of descents are found. Nothing that decides imports anything from here."""
+"""How descents are found."""

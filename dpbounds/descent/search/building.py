@@ -1,4 +1,4 @@
-"""Untrusted: a tower in which equal functions look equal, and the images that the checker verifies.
+"""Untrusted: a tower in which equal functions look equal, and the images of functions in it.
 
 Exponentials of sums become products of exponentials of single terms, logarithms of products sums of logarithms of irreducible factors,
 roots are taken out of powers, and Φ stands for the small side.
@@ -128,7 +128,7 @@ class Canonical:
         samples: values of its functions at points of the box.
         rows: its generators, for the document.
         images: of the generators of the free tower.
-        hints: how the checker verifies them.
+        hints: how they are made, for who writes the document.
     """
 
     def __init__(self, free: Tower, box: Mapping[str, Range] | None = None, bases: dict[Any, Fraction] | None = None) -> None:

@@ -6,10 +6,10 @@ import itertools
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from dpbounds.descent import check
+from dpbounds.descent import images as images_
 from dpbounds.descent import polynomials as poly
 from dpbounds.descent.boxes import lower_end
-from dpbounds.descent.check import substitution
+from dpbounds.descent.images import substitution
 from dpbounds.descent.polynomials import ONE, Polynomial
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.search.building import Document, NoForm, factored, ratio_through
@@ -160,7 +160,7 @@ def ordered(place: TowerPlace, f: Polynomial, depth: int, strict: bool) -> Docum
         claims: list[Any] = []
         for large, small in ((v, w), (w, v)):
             free = Tower()
-            images = (check.shared if shares else check.ordered)(tower, free, large, small)
+            images = (images_.shared if shares else images_.ordered)(tower, free, large, small)
             below = 0 if alone else depth - 1
             claims.append(None if images is None else place.search.claim(free, ratio_through(f, [], images), below, strict=False))
             if images is not None and claims[-1] is None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from dpbounds.descent import polynomials as poly
-from dpbounds.descent.check import substitution
+from dpbounds.descent.images import substitution
 from dpbounds.descent.polynomials import ONE, Polynomial
 from dpbounds.descent.search.building import Document, cancelled
 from dpbounds.descent.tower import Tower

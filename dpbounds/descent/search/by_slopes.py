@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from dpbounds.descent import polynomials as poly
-from dpbounds.descent.check import substitution
+from dpbounds.descent.images import substitution
 from dpbounds.descent.polynomials import ONE, Polynomial, Quotient
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.search.building import Canonical, Document, NoForm, cancelled, factored, ratio_through, rationalised
@@ -199,7 +199,7 @@ def _curve(
     if not s or sign * s < 0:
         return None
     if "powers" in by and s < 0:
-        # The checker wants the product that grows faster in v first.
+        # A document wants the product that grows faster in v first.
         by = {**by, "powers": by["powers"][::-1]}
     above, below = poly.scaled(b, -s), poly.scaled(a, s)
     low, high = tower.generators[v].ends
@@ -216,7 +216,7 @@ def _curve(
 
 
 def _powers(place: TowerPlace, m: Polynomial) -> tuple[Polynomial, Document] | None:
-    """A line with the sign of P − Q, a multiple of two products of powers of exponentials, and what the checker wants to know of it."""
+    """A line with the sign of P − Q, a multiple of two products of powers of exponentials, and what a document wants to know of it."""
     if len(m) != 2:
         return None
     (first, c), (second, d) = m.items()
@@ -265,7 +265,7 @@ def _chord(
         limits = limits or [place.limit(f, scale, v, side, depth) for side in (1, -1)]
         if None in limits:
             return None
-        if place.fill(others, depth, True):
+        if place.fill(others, depth, True) and _surely(place, head["slope"]):
             return {"step": "chord", **head, "factor": poly.write(m), "second": second, "limits": limits}
     return None
 
@@ -282,7 +282,7 @@ def _crossings(place: TowerPlace, m: Polynomial, v: int, depth: int, levels: int
         mixed = [entry for entry in open_factors if len(place.canonical.samples.seen(entry[1])) > 1]
         if not mixed:
             seen = _seen_sign(place, open_factors)
-            if seen is not None and sign * seen < 0 and place.fill(open_factors, depth, strict):
+            if seen is not None and sign * seen < 0 and place.fill(open_factors, depth, strict) and (not strict or _surely(place, rows)):
                 yield head
             continue
         rest = [entry for entry in open_factors if entry[0] is not mixed[0][0]]
@@ -298,7 +298,7 @@ def _crossings(place: TowerPlace, m: Polynomial, v: int, depth: int, levels: int
             if limit is None:
                 continue
             then = next(_crossings(place, second, v, depth, levels - 1, strict=False), None)
-            if then is not None and place.fill(rest, depth, True):
+            if then is not None and place.fill(rest, depth, True) and _surely(place, inner):
                 yield {**head, "slope": inner, "side": side, "factor": poly.write(second), "limit": limit, "then": then}
 
 
@@ -345,7 +345,8 @@ def _valley(
                 continue
             for at in here:
                 found = _bottom(place, f, m, v, scale, second, at, depth, strict)
-                if found is None or not place.fill(open_factors, depth, False) or not place.fill(others, depth, True):
+                filled = found is not None and place.fill(open_factors, depth, False) and place.fill(others, depth, True)
+                if found is None or not filled or not _surely(place, head["slope"]):
                     continue
                 inner = {"in": place.tower.generators[w].name, "scale": [[poly.write(s), k] for s, k in second], "slope": rows}
                 return {

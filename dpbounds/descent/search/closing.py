@@ -1,4 +1,4 @@
-"""Untrusted: closed forms of sums and integrals, for the checker of `closed`."""
+"""Untrusted: closed forms of sums and integrals, for the rules of `closed`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ import sympy
 from sympy.concrete.gosper import gosper_term
 
 from dpbounds.descent import polynomials as poly
-from dpbounds.descent.check import Checker
 from dpbounds.descent.induction import Elsewhere
 from dpbounds.descent.integrals.closed import antiderivative, read_after_first, reader_at, weight_of
 from dpbounds.descent.integrals.pieces import Part, parts_of
@@ -464,9 +463,8 @@ def definition(tower: Tower) -> Document | None:
     try:
         canonical = Canonical(tower)
         divisors = [_factors(canonical, p) for p in tower.divisors]
-        document = {"tower": canonical.rows, "images": canonical.hints, **({"divisors": divisors} if divisors else {})}
-        if divisors:
-            Checker().translated(tower, document)
+        made = canonical.tower, dict(enumerate(canonical.images))
+        document = {"tower": canonical.rows, "images": canonical.hints, "made": made, **({"divisors": divisors} if divisors else {})}
     except (NoForm, DescentRefused):
         return None
     return document
@@ -475,4 +473,6 @@ def definition(tower: Tower) -> Document | None:
 def _factors(canonical: Canonical, divisor: Polynomial) -> Document:
     """The factors of a divisor, for the sign test."""
     parts: tuple[tuple[str, Polynomial], ...] = tuple(zip(("num", "den"), canonical.through((divisor, ONE)), strict=True))
-    return {key: [[poly.write(f), k, None] for f, k in factored(canonical.tower.reduced(p))[1]] for key, p in parts}
+    factors = {key: factored(canonical.tower.reduced(p))[1] for key, p in parts}
+    need(all(canonical.tower.sign(f) for rows in factors.values() for f, _ in rows), "a divisor without a sign")
+    return {key: [[poly.write(f), k, None] for f, k in rows] for key, rows in factors.items()}

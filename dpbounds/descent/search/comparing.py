@@ -1,4 +1,4 @@
-"""Untrusted: simpler sums and integrals to compare with, for the checker of `compared`."""
+"""Untrusted: simpler sums and integrals to compare with, for the rules of `compared`."""
 
 from __future__ import annotations
 

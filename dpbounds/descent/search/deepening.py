@@ -92,7 +92,8 @@ class DescentSearch:
             return None
         if None in divisors:
             return None
-        return {"tower": canonical.rows, "images": canonical.hints, "by": by, **({"divisors": divisors} if divisors else {})}
+        made = canonical.tower, dict(enumerate(canonical.images))
+        return {"tower": canonical.rows, "images": canonical.hints, "made": made, "by": by, **({"divisors": divisors} if divisors else {})}
 
 
 def find(

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from dpbounds.descent import polynomials as poly
-from dpbounds.descent.check import substitution
+from dpbounds.descent.images import substitution
 from dpbounds.descent.limits import lower_limit
 from dpbounds.descent.polynomials import ONE, Polynomial
 from dpbounds.descent.refusal import DescentRefused

@@ -15,8 +15,8 @@ from sympy.concrete.gosper import gosper_sum
 from dpbounds.descent import induction
 from dpbounds.descent import polynomials as poly
 from dpbounds.descent.changes import Row, changed
-from dpbounds.descent.check import Checker
 from dpbounds.descent.factorials import with_factorials
+from dpbounds.descent.images import translated
 from dpbounds.descent.integrals.closed import check_closed
 from dpbounds.descent.integrals.moving_ends import MovingEnd, limit_at_end, moving_end
 from dpbounds.descent.integrals.sums import nodes_of
@@ -27,7 +27,7 @@ from dpbounds.descent.parts import parts_at_ends
 from dpbounds.descent.point import extrema_of
 from dpbounds.descent.point import parts_of as parts_at_point
 from dpbounds.descent.polynomials import Quotient
-from dpbounds.descent.problem import Problem, check
+from dpbounds.descent.problem import Problem
 from dpbounds.descent.ratio import COUNTED, counted, parts_of
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.search.closing import definition, mixtures_in, rows_of
@@ -370,7 +370,6 @@ def _within(problem: Problem, deadline: float) -> dict[str, Any] | None:
         try:
             found = solve(problem, _POWERS * (deadline - time.process_time()), rows)
             if found is not None:
-                check(problem, found)
                 return found
         except DescentRefused:
             continue
@@ -434,13 +433,6 @@ def _by_closed_forms(problem: Problem, deadline: float, integers: frozenset[str]
     return None if then is None else {"closed": rows, "then": then}
 
 
-def steps_of(document: Any) -> int:
-    """How many steps and claims a certificate has."""
-    if isinstance(document, dict):
-        return ("step" in document) + ("tower" in document) + sum(steps_of(part) for part in document.values())
-    return sum(steps_of(part) for part in document) if isinstance(document, list) else 0
-
-
 def solve(
     problem: Problem,
     seconds: float,
@@ -461,11 +453,10 @@ def solve(
         memory: what a first, brief search of this problem with these changes learned; none by default.
 
     >>> from dpbounds.descent.interval import Interval
-    >>> from dpbounds.descent.problem import check
     >>> x = sympy.Symbol("x", real=True)
     >>> positive = Problem(sympy.exp(x), 1 + x, False, {"x": Interval()})
-    >>> certificate = solve(positive, 10)
-    >>> check(positive, certificate)
+    >>> list(solve(positive, 10))
+    ['before', 'parts']
     """
     for row in before:
         problem = changed(problem, row, before=True)
@@ -513,7 +504,6 @@ def _solved(problem: Problem, deadline: float) -> dict[str, Any] | None:
                     problem, left if last else left * _FIRST, before, rows, briefly=briefly, memory=memory if len(options) > 1 else None
                 )
                 if found is not None:
-                    check(problem, found)
                     return found
             except DescentRefused:
                 pass
@@ -703,7 +693,7 @@ def _limit(part: Problem, deadline: float, limit_of: LimitOf) -> tuple[Document,
     document = definition(free)
     if document is None:
         return None
-    tower, images = Checker().translated(free, document)
+    tower, images = translated(document)
     for order in (1, 2, 3, 4):
         try:
             target, limit = limit_of(tower, value, images, order)
