@@ -13,7 +13,7 @@ from dpbounds.compile.library import Library
 from dpbounds.compile.limits_of_sequences import INDEX
 from dpbounds.compile.normal_values import normal_above_zero
 from dpbounds.compile.steps import NotWritten, Steps
-from dpbounds.kernel.terms import Term, at_most, below, exponent_of, node, number, plus, power, times, value, variable
+from dpbounds.kernel.terms import ZERO, Term, at_most, below, exponent_of, node, number, plus, power, times, value, variable
 
 DIGITS = (5, 9, 12)
 """Digits of the brackets that are tried, one after the other."""
