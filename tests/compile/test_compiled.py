@@ -235,6 +235,7 @@ def test_a_certificate_with_an_edited_document_is_refused() -> None:
 def test_a_descent_without_a_document_decides_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(settling, "compiled", lambda claim, found: Compiled(reason="a step that is not written"))
     monkeypatch.setattr(settling, "_from_document", lambda *_, **__: None)
+    monkeypatch.setattr(settling, "_from_default_boxes", lambda claim, *_: settling._undecided(claim, "boxes", "no box was settled"))
     claim = Claim(id="tangent", text="", given=(), then=exp(x) >= 1 + x)
     outcome = settle(claim, budget=1)
     assert outcome.verdict is Verdict.UNDECIDED and outcome.certificate is None
