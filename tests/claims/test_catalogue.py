@@ -127,7 +127,7 @@ def test_every_stored_certificate_is_about_the_present_text_of_a_claim(parts):
     files = {path.name.removesuffix(".json.gz"): path for path in STORED.iterdir()}
     stale = [name for name in files if name not in parts or not is_current(parts[name], STORED)]
     assert stale == [], FRESH
-    assert len(files) > 200 and sum(path.stat().st_size for path in files.values()) < 1_300_000
+    assert len(files) > 200 and sum(path.stat().st_size for path in files.values()) < 1_400_000
 
 
 def is_quick(claim):
@@ -190,8 +190,7 @@ def is_stated(claim, longest):
     asked = (o for formula in (header.claim, *header.given) for part in documents._parts(formula) for o in obligations(part))
     defined = tuple(documents.Sequent(frozenset(header.given), o, frozenset()) for o in dict.fromkeys(asked))
     stated = checker.Statement(header.name, header.given, header.claim, frozenset(), 0, defined)
-    given, formula = documents.sequent(documents.Statements(), claim.then, claim.given)
-    return documents.establishes(stated, given, formula) or documents.document_of(claim) is not None
+    return documents.proves(stated, claim) or documents.document_of(claim) is not None
 
 
 @pytest.mark.parametrize("longest", [5_000, pytest.param(None, marks=pytest.mark.slow)], ids=["short", "all"])
