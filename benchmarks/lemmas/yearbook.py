@@ -133,8 +133,8 @@ normaliser-of-discrete-gaussian: sigma >= Rational(1, 2), sigma <= 2
     "For sigma between 1/2 and 2 the sum of exp(-j^2/(2 sigma^2)) over the integers is at most sqrt(2 pi) sigma (1 + 2.01 exp(-2
         pi^2 sigma^2)); Poisson summation gives it in papers on the discrete Gaussian."
 poisson-tail-by-its-first-mass: rate < n + 1
-     => exp(-rate) * Sum(rate**level / factorial(l), (level, n, oo)) <= exp(-rate) * rate**n / factorial(n) * (n + 1) / (n + 1 - rate)
-    =/> exp(-rate) * Sum(rate**level / factorial(l), (level, n, oo)) <= exp(-rate) * rate**n / factorial(n) * (n + 2) / (n + 2 - rate)
+     => exp(-rate) * Sum(rate**level / factorial(level), (level, n, oo)) <= exp(-rate) * rate**n / factorial(n) * (n + 1) / (n + 1 - rate)
+    =/> exp(-rate) * Sum(rate**level / factorial(level), (level, n, oo)) <= exp(-rate) * rate**n / factorial(n) * (n + 2) / (n + 2 - rate)
     "The tail of a Poisson law from n > rate - 1 on is at most its first mass times (n + 1)/(n + 1 - rate); used for Poissonised
         batch sizes and histograms."
 shuffling-bound-made-linear: epsilon <= 1, L >= 1, N >= 16 * exp(epsilon) * L
@@ -232,13 +232,13 @@ budgets-with-a-logarithm:
     "The sum of log(t)/t^2 over any number of steps is at most 0.94; the failure probabilities 1/t^2 of an unbounded stream enter
         error bounds with such a weight."
 mean-deviation-of-a-binomial-count: p <= 1
-     => Sum(binomial(n, l) * p**level * (1 - p)**(n - l) * Abs(l - n * p), (level, 0, n)) <= sqrt(n * p * (1 - p))
-    =/> Sum(binomial(n, l) * p**level * (1 - p)**(n - l) * Abs(l - n * p), (level, 0, n)) <= Rational(99, 100) * sqrt(n * p * (1 - p))
+     => Sum(binomial(n, level) * p**level * (1 - p)**(n - level) * Abs(level - n * p), (level, 0, n)) <= sqrt(n * p * (1 - p))
+    =/> Sum(binomial(n, level) * p**level * (1 - p)**(n - level) * Abs(level - n * p), (level, 0, n)) <= Rational(99, 100) * sqrt(n * p * (1 - p))
     "The mean absolute deviation of a binomial count is at most its standard deviation; the expected error of a debiased count of
         randomized responses."
 refined-tree-estimators:
-     => Sum(1 / (2 - 2**(-l)), (level, 0, n - 1)) <= n / 2 + Rational(161, 200)
-    =/> Sum(1 / (2 - 2**(-l)), (level, 0, n - 1)) <= n / 2 + Rational(4, 5)
+     => Sum(1 / (2 - 2**(-level)), (level, 0, n - 1)) <= n / 2 + Rational(161, 200)
+    =/> Sum(1 / (2 - 2**(-level)), (level, 0, n - 1)) <= n / 2 + Rational(4, 5)
     "Over the levels of a binary tree the variances 1/(2 - 2^(-l)) of Honaker's estimator sum to at most n/2 + 161/200; the error of
         DP-FTRL with the refined tree."
 renyi-moments-are-log-convex: P, Q
