@@ -233,7 +233,8 @@ budgets-with-a-logarithm:
         error bounds with such a weight."
 mean-deviation-of-a-binomial-count: p <= 1
      => Sum(binomial(n, level) * p**level * (1 - p)**(n - level) * Abs(level - n * p), (level, 0, n)) <= sqrt(n * p * (1 - p))
-    =/> Sum(binomial(n, level) * p**level * (1 - p)**(n - level) * Abs(level - n * p), (level, 0, n)) <= Rational(99, 100) * sqrt(n * p * (1 - p))
+    =/> Sum(binomial(n, level) * p**level * (1 - p)**(n - level) * Abs(level - n * p), (level, 0, n)) <=
+        Rational(99, 100) * sqrt(n * p * (1 - p))
     "The mean absolute deviation of a binomial count is at most its standard deviation; the expected error of a debiased count of
         randomized responses."
 refined-tree-estimators:
