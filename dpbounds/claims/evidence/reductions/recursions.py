@@ -75,9 +75,9 @@ def _by_premise(claim: Claim, entry: Any, premise: Any, relation: Any) -> Iterat
     k = sympy.Symbol("place_k", integer=True, **{"positive" if start > 0 else "nonnegative": True})
     gap, names = claim.then.gts - claim.then.lts, _Names(n, k)
     own = relation.lhs - relation.rhs if isinstance(relation, sympy.Eq) else relation.gts - relation.lts
-    here, there = names.of(gap.xreplace({n: k})), names.of(names.longer(gap))
-    step = names.of(own.xreplace({i: k - min(shifts)}))
-    x, y = (names.of(v[k + s]) for s in (0, 1))
+    here, there = names.written(gap.xreplace({n: k})), names.written(names.longer(gap))
+    step = names.written(own.xreplace({i: k - min(shifts)}))
+    x, y = (names.written(v[k + s]) for s in (0, 1))
     factor = _quotient(sympy.diff(there, y), sympy.diff(step, y))
     if factor is None or factor.has(y):
         return
@@ -87,7 +87,7 @@ def _by_premise(claim: Claim, entry: Any, premise: Any, relation: Any) -> Iterat
     rest = sympy.factor(sympy.expand(rest - slope * here))
     given = [p for p in claim.given if not isinstance(p, ForAll) and n not in p.free_symbols]
     given += [b.xreplace({p.variable: k}) for p in claim.given if isinstance(p, ForAll) and p != premise for b in parts_of_and(p.body)]
-    given = [names.of(p) for p in given if not p.has(sympy.Sum)]
+    given = [names.written(p) for p in given if not p.has(sympy.Sum)]
     given += [sympy.Ge(k, start, evaluate=False)] + [sympy.Ge(here, 0, evaluate=False)] * rest.has(x)
     if rest.has(y):
         return
@@ -97,7 +97,7 @@ def _by_premise(claim: Claim, entry: Any, premise: Any, relation: Any) -> Iterat
 
     own_factors = [slope] if isinstance(relation, sympy.Eq) else [factor, slope]
     signs = tuple(under(sympy.Le(0, e, evaluate=False)) for e in own_factors if not e.is_nonnegative)
-    at_start = names.of(type(claim.then)(*(_at(side, n, start) for side in claim.then.args)))
+    at_start = names.written(type(claim.then)(*(_at(side, n, start) for side in claim.then.args)))
     first = () if at_start in (sympy.true, sympy.false) else (under(at_start),)
     own_terms = _coefficients(rest)
     for split in [[]] if rest == 0 else [own_terms, [(rest, sympy.S.One)]] if len(own_terms) > 1 else [[(rest, sympy.S.One)]]:
@@ -120,7 +120,7 @@ class _Names:
     def __init__(self, n: Any, k: Any) -> None:
         self.n, self.k, self.symbols = n, k, dict[Any, Any]()
 
-    def of(self, e: Any) -> Any:
+    def written(self, e: Any) -> Any:
         """An expression with variables for its entries and sums."""
         for node in sorted(e.atoms(sympy.Sum), key=str):
             e = e.xreplace({node: self._name("sum", node, node.function)})
