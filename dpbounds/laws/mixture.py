@@ -196,7 +196,7 @@ class Mixture:
         total, start, first = arb(0), cut, float(cut.mid())
         while True:
             place = float(start.mid())
-            end = None if place >= last else start + max(1.0, 0.3 * (place - first))
+            end = None if place >= last else start + cell_width(place, first)
             total += self._cell_tail(start, end, x, step)
             if end is None:
                 return total
@@ -427,6 +427,11 @@ def gaussian_tail(cut: arb, step: arb) -> arb:
     tail = (cut / arb(2).sqrt()).erfc() / 2
     peak = (-(cut.nonnegative_part() ** 2) / 2).exp() / (2 * arb.pi()).sqrt()
     return tail + step * peak
+
+
+def cell_width(place: float, first: float) -> float:
+    """How wide the cell of a tail is at `place`, for a tail that begins at `first`: enough to move a float."""
+    return max(1.0, 0.3 * (place - first), 1e-15 * abs(place))
 
 
 def _approx_log_mix(q: float, w: float) -> float:

@@ -21,7 +21,7 @@ from fractions import Fraction
 from flint import arb
 
 from dpbounds.errors import InputError, PrecisionError
-from dpbounds.laws.mixture import gaussian_tail
+from dpbounds.laws.mixture import cell_width, gaussian_tail
 from dpbounds.mechanisms.pairs import FixedSizePair, GaussianMixturePair, WithReplacementPair
 from dpbounds.numbers.balls import precision
 from dpbounds.numbers.discs import ball_around_zero
@@ -108,18 +108,19 @@ def tail(f: Integrand, cut: arb, way: int, step: arb) -> arb:
 
     In cells, as `laws.mixture.Mixture.right_tail`: p·log u is convex and lies below its chord, and in the last, unbounded cell below the
     line of slope pm/σ to the right and below its value to the left; −n·log v is concave and lies below its tangent.
+    Cells go as far as both slopes can reach, (p + n)m/σ to the right.
     """
-    steepest = f.p * f.counts.most / f.sigma if way == 1 else arb(0)
+    steepest, reach = (power * f.counts.most / f.sigma if way == 1 else arb(0) for power in (f.p, f.p + f.n))
     total, here, end = arb(0), f.at(cut), None
     most = f.log_size(here)
     while True:
         start, slope = way * here.s, -way * f.n * here.down
-        if float(start) >= float(steepest):
+        if float(start) >= float(reach):
             there = None
             slope += steepest
             distance = start - slope
         else:
-            end, there = _cell(f, here, way, max(1.0, 0.3 * float(start - way * cut)), float(most - f.log_size(here)))
+            end, there = _cell(f, here, way, float(way * cut), float(most - f.log_size(here)))
             slope += f.p * (there.log_u - here.log_u) / (end - start)
             distance = (start - slope).max(slope - end)
         size = (f.p * here.log_u - f.n * here.log_v + slope * (slope / 2 - start)).exp()
@@ -129,12 +130,14 @@ def tail(f: Integrand, cut: arb, way: int, step: arb) -> arb:
         here = there
 
 
-def _cell(f: Integrand, here: IntegrandAt, way: int, width: float, fallen: float) -> tuple[arb, IntegrandAt]:
+def _cell(f: Integrand, here: IntegrandAt, way: int, first: float, fallen: float) -> tuple[arb, IntegrandAt]:
     """The end of a cell, so narrow that its chord costs little against what f has fallen by."""
+    start = float(way * here.s)
+    width, least = cell_width(start, first), cell_width(start, start - (start - first) / 6)
     while True:
         end = (way * here.s + width).mid()
         there = f.at(way * end)
-        if width <= 1 or float(f.p * abs(there.up - here.up)) * width / 8 <= 2 + fallen / 2:
+        if width <= least or float(f.p * abs(there.up - here.up)) * width / 8 <= 2 + fallen / 2:
             return end, there
         width /= 2
 
@@ -146,7 +149,7 @@ def plan(f: Integrand, tolerance: float) -> SumPlan:
         ends = [f.at(_still(f, start)) for start in (arb(0), (f.p + f.n) * f.counts.most / f.sigma)]
         sizes = [float(f.log_size(at)) for at in ends]
         if ends[1].s - ends[0].s > _APART:  # only one of the two matters
-            ends = [at for at, size in zip(ends, sizes, strict=True) if size > max(sizes) - tolerance - _APART]
+            ends = [at for at, size in zip(ends, sizes, strict=True) if size >= max(sizes) - tolerance - _APART]
         step, shift = max(_step(f, share * f.counts.widest, tolerance) for share in _SHIFTS)
         first, last = (_far(f, end.s, way, max(sizes) - tolerance) for end, way in ((ends[0], -1), (ends[-1], 1)))
     return SumPlan(step, math.floor(first / step), math.ceil(last / step), shift)

@@ -9,7 +9,8 @@ import mpmath
 import pytest
 from flint import acb, arb
 
-from dpbounds.mechanisms.pairs import SubstitutePair, WithReplacementPair
+from dpbounds.errors import PrecisionError
+from dpbounds.mechanisms.pairs import GaussianMixturePair, SubstitutePair, WithReplacementPair
 from dpbounds.numbers.balls import ball, precision
 from dpbounds.renyi import counts, one_pair, poisson_gaussian
 from dpbounds.renyi import gaussian_mixture as module
@@ -125,6 +126,7 @@ def test_dropping_an_error_term_misses_the_truth(name, change, law, sigma, sides
     [
         *((*row, alpha, share) for row in LAWS.values() for alpha in ("1.0001", "3", "60") for share in (0.9, 0.4)),
         ((5, "13/20"), "4", (False, True), "5", 0.9),  # where the factors are on the verge of zeros, and all alike
+        (("7/20", "13/20"), "4", (False, True), "5", 0.9),  # the same of the sector
         ((5, "1/20"), "10", (False, True), "60", 0.4),  # where v is nearly b_0 (1 + y)^m for a small y
     ],
 )
@@ -184,3 +186,108 @@ def test_windowed_sums_contain_the_full_sums(drift: str, monkeypatch) -> None:
         assert of.side(arb(drift))[0].contains(total) and of.side(arb(drift))[1].contains(mean)
         monkeypatch.setattr(counts, "remainder", lambda term, ratio: arb(0))
         assert not of.side(arb(drift))[0].overlaps(total)
+
+
+@pytest.mark.parametrize(
+    ("pair", "t", "reversed"),
+    [
+        (SubstitutePair(F(1, 10), F(1)), "5/2", False),
+        (WithReplacementPair(7, 3, F(3, 2)), "7/3", False),
+        (GaussianMixturePair((F(1, 2), F(0), F(1, 3), F(1, 6)), F(2)), "5/2", False),
+        (GaussianMixturePair((F(1, 2), F(0), F(1, 3), F(1, 6)), F(2)), "5/2", True),
+    ],
+)
+def test_sums_of_the_definition_in_floats(pair, t, reversed) -> None:
+    """∫ P^{1+t}·Q^{−t} for the two densities, on a fine lattice."""
+    sigma, power = float(pair.sigma), float(F(t))
+    rate = float(pair.q) if hasattr(pair, "q") else 1 / pair.population if hasattr(pair, "population") else None
+    draws = pair.batch if hasattr(pair, "batch") else 1
+    law = (
+        [float(w) for w in pair.weights]
+        if rate is None
+        else [math.comb(draws, k) * rate**k * (1 - rate) ** (draws - k) for k in range(draws + 1)]
+    )
+
+    def density(x: float, way: int) -> float:
+        return sum(w * math.exp(-((x - way * k) ** 2) / (2 * sigma**2)) for k, w in enumerate(law)) / (sigma * math.sqrt(2 * math.pi))
+
+    def plain(x: float) -> float:
+        return math.exp(-(x**2) / (2 * sigma**2)) / (sigma * math.sqrt(2 * math.pi))
+
+    total = 0.0
+    for n in range(-1000, 1600):
+        x = n * sigma / 64
+        above, below = density(x, 1), density(x, -1) if rate is not None else plain(x)
+        above, below = (below, above) if reversed else (above, below)
+        total += above * (above / below) ** power * sigma / 64
+    found = one_pair.divergence(pair, F(t), 60, reversed=reversed)
+    assert abs(float(found) / (math.log(total) / power) - 1) < 1e-10
+
+
+@pytest.mark.parametrize(
+    ("pair", "t"),
+    [(WithReplacementPair(2, 2, F("4342.8")), "910510"), (GaussianMixturePair((F(1, 10**6), 1 - F(1, 10**6)), F(1, 50)), "23000000")],
+)
+def test_large_orders_are_near_their_limit(pair, t) -> None:
+    """Below (1+t)d²/2σ², d between the farthest centres: the right tail has cells as far as both slopes reach, sizes near 1e18 compare."""
+    span = F(4 if isinstance(pair, WithReplacementPair) else 1)
+    found = one_pair.divergence(pair, F(t), 53)
+    with precision(200):
+        limit = ball((1 + F(t)) * span**2 / (2 * pair.sigma**2))
+        assert found.rel_accuracy_bits() >= 53 and arb("0.2") * limit < found < limit
+
+
+@pytest.mark.parametrize("t", ["1e14", "1e16"])
+def test_orders_out_of_reach_end_soon(t) -> None:
+    pair = GaussianMixturePair((F(1, 2), F(1, 4), F(1, 4)), F(3, 10))
+    with pytest.raises(PrecisionError):
+        one_pair.divergence(pair, F(t), 53)
+
+
+def test_errors_of_a_sum_that_is_far_off(monkeypatch) -> None:
+    """M lies between S/(1+η) and S/(1−η) for a sum S of all nodes between the sum and the sum plus the tails; anywhere for η ≥ 1."""
+    with precision(100):
+        f = mixture((1, "1/4"), "3", "1")
+        chosen = plan(f, 40.0)
+        total = moment(f, chosen).mid()
+        monkeypatch.setattr(module, "tail", lambda *_: total)
+        monkeypatch.setattr(module, "discretisation", lambda *_: arb("0.75"))
+        assert moment(f, chosen).contains(3 * total * arb("3.999")) and moment(f, chosen).contains(total / arb("1.75"))
+        monkeypatch.setattr(module, "discretisation", lambda *_: arb(3))
+        assert moment(f, chosen).contains(arb(10) ** 9)
+
+
+@EACH
+def test_tails_that_begin_anywhere_are_above_their_nodes(law, sigma, sides) -> None:
+    """Before the bulk too, where the tangent of the negative power is steep, and chords are far above the tangent."""
+    for alpha in ("2", "15"):
+        with precision(120):
+            f = mixture(law, alpha, sigma, sides)
+            chosen, step = plan(f, 20.0), 0.0625
+            first, last = (arb(chosen.step * end) for end in (chosen.first, chosen.last))
+            for way in (-1, 1):
+                for share in range(9):
+                    cut = first + (last - first) * share / 8
+                    nodes = [f.at(cut + way * step * k) for k in range(1, 160)]
+                    total = sum((f.log_size(at).exp() for at in nodes), arb(0)) * step / (2 * arb.pi()).sqrt()
+                    assert total <= tail(f, cut, way, arb(step))
+
+
+def test_windows_with_a_beginning_contain_the_full_sums(monkeypatch) -> None:
+    """What lies below the window, and a window of 0 alone."""
+    with precision(100):
+        of, drift = BinomialCounts(200, arb(1) / 50, arb(5)), arb(2)
+        masses = [arb.bin_uiui(200, k) * of.rate**k * (1 - of.rate) ** (200 - k) for k in range(201)]
+        weights = [b * (k * drift - k * k * of.half_v).exp() for k, b in enumerate(masses)]
+        total, mean = sum(weights, arb(0)), sum((k * w for k, w in enumerate(weights)), arb(0))
+        first, small = weights.index(max(weights, key=float)) - 2, arb(-2)
+        monkeypatch.setattr(counts.Window, "counts", lambda self, drift, bits: (first, 200))
+        found = of.side(drift)
+        assert found[0].is_finite() and found[0].contains(total) and found[1].contains(mean)
+        kept = sum(weights[first:], arb(0)), sum((k * w for k, w in enumerate(weights) if k >= first), arb(0))
+        least = weights[first - 1] / weights[first] / (1 - weights[first - 1] / weights[first]) * weights[first]
+        assert found[0].contains(kept[0] + least) and found[1].contains(kept[1] + first * least), "as much as a geometric series"
+        weights = [b * (k * small - k * k * of.half_v).exp() for k, b in enumerate(masses)]
+        monkeypatch.setattr(counts.Window, "counts", lambda self, drift, bits: (0, 0))
+        found = of.side(small)
+        assert found[0].contains(sum(weights, arb(0))) and found[1].contains(sum((k * w for k, w in enumerate(weights)), arb(0)))

@@ -11,9 +11,10 @@ from flint import arb
 from dpbounds.errors import PrecisionError
 from dpbounds.laws.factors import MixtureFactor
 from dpbounds.laws.mixture import Mixture
-from dpbounds.laws.paths.bromwich_nodes import real_moment
+from dpbounds.laws.paths.bromwich_nodes import moment_upper_bound, real_moment
 from dpbounds.numbers.balls import Enclosure, ball, precision
 from dpbounds.numbers.excess import divergence_from_excess
+from dpbounds.numbers.trapezoid import aliasing
 from dpbounds.renyi import poisson_gaussian as module
 from dpbounds.renyi.poisson_gaussian import binomial_excess, divergence, renyi_ball
 
@@ -213,3 +214,57 @@ def test_parameters_beyond_reach_fail_in_one_line_and_soon(sigma: str, alpha: st
 def test_a_box_beyond_reach_keeps_the_sure_bounds() -> None:
     wide = renyi_ball(arb("2.5"), arb("1e-6"), arb("0.1"))
     assert wide.contains(arb(0)) and wide.contains(arb("1.25e12"))
+
+
+@pytest.mark.parametrize(("sigma", "order"), [("1", "1e30"), ("1e-30", "2.5")])
+def test_a_tail_where_one_is_less_than_a_unit_of_a_float_ends(sigma: str, order: str) -> None:
+    with pytest.raises(PrecisionError):
+        divergence(Fraction(order) - 1 if sigma == "1" else Fraction(3, 2), Fraction(sigma), Fraction(1, 10), 53)
+
+
+def test_the_loss_of_the_shift_of_a_negative_power_is_a_bound() -> None:
+    """∫|f(s + ia)| by sums against `shift_modulus`·M, in the add direction, where q is small and where the factor is near its zero."""
+    for q, sigma, n, share in ((Fraction(1, 20), 10, 60, 0.4), (Fraction(13, 20), 4, 5, 0.9), (Fraction(1, 2), 1, 3, 0.45)):
+        with precision(120):
+            mixture, order, a = Mixture(q, Fraction(sigma), False, True), arb(n), arb(share * 3.14 * sigma)
+            nodes = [arb(k) / 8 for k in range(-400, 400)]
+            shifted = sum(
+                (((a * a - s * s) / 2 - n * v).exp() for s, (_, v, _) in zip(nodes, mixture.shifted(nodes, a), strict=True)), arb(0)
+            )
+            plain = sum(((-s * s / 2 - n * v).exp() for s, (_, v) in zip(nodes, mixture.logs(nodes), strict=True)), arb(0))
+            assert plain <= shifted <= mixture.shift_modulus(a, order) * plain * (1 + arb("1e-9"))
+
+
+def test_errors_of_a_sum_that_is_far_off() -> None:
+    """M ≤ (sum + tails)/(1 − η), and no bound from η = 1 on."""
+    assert moment_upper_bound(arb(3), arb("0.75"), arb(1)) >= arb("15.99") and not moment_upper_bound(arb(3), arb(1), arb(1)).is_finite()
+
+
+def test_the_least_moment_of_a_negative_power_is_below_it() -> None:
+    for q, sigma, n in ((Fraction(1, 20), 10, 60), (Fraction(1, 2), 1, 40), (Fraction(9, 10), 3, 200), (Fraction(1, 2), 2, 1)):
+        with precision(120):
+            mixture, nodes = Mixture(q, Fraction(sigma), False, True), [arb(k) / 8 for k in range(-400, 900)]
+            logs = zip(nodes, mixture.logs(nodes), strict=True)
+            moment = sum(((-s * s / 2 - n * v).exp() for s, (_, v) in logs), arb(0)) / 8 / (2 * arb.pi()).sqrt()
+            assert 0 <= mixture.least_log_moment(arb(n)) <= moment.log()
+
+
+@SIDES
+def test_tails_that_begin_anywhere_are_above_their_nodes(sides: tuple) -> None:
+    """In the bulk too, and with both powers positive."""
+    for q, sigma, x in ((Fraction(1, 10), 1, 15), (Fraction(1, 2), 3, 40), (Fraction(1, 1000), 2, -8), (Fraction(1, 3), 1, -0.5)):
+        with precision(120):
+            mixture, order, step = Mixture(q, Fraction(sigma), *sides), arb(x), arb(1) / 16
+            for cut, way in ((arb(k), way) for k in range(-12, 28, 2) for way in (-1, 1)):
+                nodes = [cut + way * step * k for k in range(1, 160)]
+                logs = zip(nodes, mixture.logs(nodes), strict=True)
+                total = sum((((1 + order) * u - order * v - s * s / 2).exp() for s, (u, v) in logs), arb(0)) * step / (2 * arb.pi()).sqrt()
+                assert total <= (mixture.right_tail if way == 1 else mixture.left_tail)(cut, order, step)
+
+
+def test_the_trapezoid_rule_of_a_gaussian_is_as_far_off_as_its_bound() -> None:
+    """The error is 2·Σ e^{−2π²m²/h²}, and the bound at a = 2π/h, e^{a²/2}·2/(e^{a²} − 1)."""
+    with precision(200):
+        error = sum(((-(arb(k) ** 2) / 2).exp() for k in range(-30, 31)), arb(0)) / (2 * arb.pi()).sqrt() - 1
+        bound = (2 * arb.pi() ** 2).exp() * aliasing(2 * arb.pi(), arb(1))
+        assert 0.999 * bound < error < bound
