@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import cast
 
 from dpbounds.compile.steps import Steps
 from dpbounds.compile.towers.at_sight import subterms
 from dpbounds.kernel.definedness import inside
-from dpbounds.kernel.terms import EXTREMA, Term, below, substitute
+from dpbounds.kernel.terms import EXTREMA, Term, at_most, below, instantiate, substitute
 
 
 class ExtremaOfClaim:
@@ -36,6 +36,25 @@ class ExtremaOfClaim:
                     here = [self.steps.assume(f) for f in inside(ends, v)]
                     self._reached.append((v, self.steps.write("extremum_reached", step, *here, variable=v, ends=ends, at=v)))
                     yield found
+
+    def at_point(self, whole: Term, t: Term, least: int, point: Term, order: Sequence[int]) -> int:
+        """inf f ≤ f(u) or f(u) ≤ sup f.
+
+        Args:
+            whole: the extremum.
+            t: the variable of the bound.
+            least: L ≤ f(t), or f(t) ≤ L, inside of the range.
+            point: u.
+            order: that u lies inside of the range.
+        """
+        steps, ends, f, side = self.steps, list(whole.parts[:-1]), instantiate(whole.parts[-1], t), whole.tag.startswith("inf")
+        parts = list(steps.formula(least).parts)
+        parts[side] = f
+        bound = steps.weaker(at_most(*parts), least)
+        inner = [steps.weaker(wanted, k) for wanted, k in zip(inside(ends, point), order, strict=True)]
+        here = [steps.assume(g) for g in inside(ends, t)]
+        self._reached.append((t, steps.write("extremum_reached", bound, *here, variable=t, ends=ends, at=t)))
+        return steps.write("extremum_reached", bound, *inner, variable=t, ends=ends, at=point)
 
     def reached(self, goal: Term) -> int | None:
         """f(x) ≤ sup f or inf f ≤ f(x), for x in the range."""

@@ -36,10 +36,13 @@ from dpbounds.descent.integrals.sums import nodes_of
 from dpbounds.descent.logarithms import logarithm_of
 from dpbounds.descent.moments import gaussian_delta_of, moment_bound
 from dpbounds.descent.parts import parts_at_ends
+from dpbounds.descent.point import bounded, extrema_of
+from dpbounds.descent.point import parts_of as parts_at_point
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.subterms import least_value, named, part_of
 from dpbounds.descent.written import expression_of
+from dpbounds.kernel.definedness import inside
 from dpbounds.kernel.terms import (
     ONE,
     ZERO,
@@ -190,6 +193,8 @@ class StatementCompiler:
             return self._induction(problem, document)
         if "closed" in document:
             return self._closed(problem, document)
+        if "point" in document:
+            return self._at_a_point(problem, document)
         if "subterm" in document:
             return self._by_name(problem, document)
         if "factor" in document:
@@ -294,6 +299,27 @@ class StatementCompiler:
         if found is None:
             raise NotWritten("a relation in other words")
         return found
+
+    def _at_a_point(self, problem: Problem, document: Mapping[str, Any]) -> int:
+        """inf f ≤ c from one value of f, and from a bound that makes inf f finite; c ≤ sup f likewise."""
+        if "bound" not in document:
+            raise NotWritten("an extremum that may not be finite")
+        of, point = extrema_of(problem)[0], self.problems.term(expression_of(document["point"], problem.box), self.names)
+        whole, t, names = self.problems.term(of, self.names), self.steps.fresh("t"), self.names
+        here = [self.steps.assume(f) for f in inside(whole.parts[:-1], t)]
+        self.names = {**names, of.args[1][0].name: t}
+        try:
+            least = self._assuming(bounded(problem, document["bound"]), document["bounded"], here)
+        finally:
+            self.names = names
+        *ends, value_ = [self._problem(*part) for part in zip(parts_at_point(problem, document["point"]), document["parts"], strict=True)]
+        found = self.extrema.at_point(whole, t, least, point, [k for k in ends if k is not None])
+        low, high = (self.problems.term(side, names) for side in (problem.small, problem.large))
+        goal = node("<" if problem.strict else "<=", low, high)
+        order = self.steps.sum_of(goal, [found, *([] if value_ is None else [value_])], self.known)
+        if order is None:
+            raise NotWritten("a relation in other words")
+        return order
 
     def _by_name(self, problem: Problem, document: Mapping[str, Any]) -> int:
         """small ≤ large from the same with a variable in the place of a part, which has at least the values of that variable."""
