@@ -36,7 +36,7 @@ from dpbounds.descent.integrals.sums import nodes_of
 from dpbounds.descent.logarithms import logarithm_of
 from dpbounds.descent.moments import gaussian_delta_of, moment_bound
 from dpbounds.descent.parts import parts_at_ends
-from dpbounds.descent.point import bounded, extrema_of
+from dpbounds.descent.point import bounded, extrema_of, plain_bases
 from dpbounds.descent.point import parts_of as parts_at_point
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.refusal import DescentRefused
@@ -63,6 +63,7 @@ from dpbounds.kernel.terms import (
     variable,
 )
 from dpbounds.language.definedness import conditions_of_quantities
+from dpbounds.language.functions import with_replaced
 from dpbounds.prover.rewriting.derived import maximum
 from dpbounds.prover.statements import NotConverted, Statements, sequent
 
@@ -312,8 +313,12 @@ class StatementCompiler:
             least = self._assuming(bounded(problem, document["bound"]), document["bounded"], here)
         finally:
             self.names = names
+        at_point = with_replaced(of.args[0], {of.args[1][0]: expression_of(document["point"], problem.box)})
         *ends, value_ = [self._problem(*part) for part in zip(parts_at_point(problem, document["point"]), document["parts"], strict=True)]
         found = self.extrema.at_point(whole, t, least, point, [k for k in ends if k is not None])
+        for base, fraction in plain_bases(at_point).items():
+            same = equal(*(self.problems.term(e, names) for e in (base, fraction)))
+            found = self.steps.write("rewrite", found, self.steps.write("ring", *self.known, formula=same))
         low, high = (self.problems.term(side, names) for side in (problem.small, problem.large))
         goal = node("<" if problem.strict else "<=", low, high)
         order = self.steps.sum_of(goal, [found, *([] if value_ is None else [value_])], self.known)

@@ -65,5 +65,12 @@ def parts_of(problem: Problem, row: Any) -> list[Problem]:
     point = expression_of(row, problem.box)
     ends = [(point, low)] * (low is not sympy.S.NegativeInfinity) + [(high, point)] * (high is not sympy.oo)
     inside = [replace(problem, large=above, small=below, strict=True) for above, below in ends]
-    side = "small" if node is problem.small else "large"
-    return [*inside, replace(problem, **{side: with_replaced(f, {t: point})})]
+    side, at_point = "small" if node is problem.small else "large", with_replaced(f, {t: point})
+    return [*inside, replace(problem, **{side: with_replaced(at_point, plain_bases(at_point))})]
+
+
+def plain_bases(e: sympy.Expr) -> dict[sympy.Expr, sympy.Expr]:
+    """The rational functions under logarithms and powers with variables in their exponents, as one fraction each."""
+    bases = {part.args[0] for part in e.atoms(sympy.Pow, sympy.log) if isinstance(part, sympy.log) or part.args[1].free_symbols}
+    plain = {base: sympy.cancel(base) for base in bases if base.is_rational_function()}
+    return {base: fraction for base, fraction in plain.items() if fraction != base}

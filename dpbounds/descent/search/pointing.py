@@ -31,11 +31,11 @@ def points_of(node: Extremum) -> Iterator[sympy.Expr]:
     yield from found
 
 
-def bounds_of(node: Extremum, side: sympy.Expr) -> Iterator[sympy.Expr]:
-    """What may bound f on the side of its extremum: 0, what the extremum is compared with, and values at an end."""
+def bounds_of(node: Extremum, side: sympy.Expr, point: sympy.Expr) -> Iterator[sympy.Expr]:
+    """What may bound f on the side of its extremum: 0, what the extremum is compared with, and values at the point and at an end."""
     f, (t, low, high) = node.args
     yield from (sympy.S.Zero, side)
-    yield from (with_replaced(f, {t: end}) for end in (low, high) if end.is_finite)
+    yield from (with_replaced(f, {t: place}) for place in (point, low, high) if place.is_finite is not False)
 
 
 def _roots(slope: sympy.Expr, t: sympy.Symbol) -> Iterator[sympy.Expr]:

@@ -142,15 +142,15 @@ def _by_point(problem: Problem, node: functions.Extremum, deadline: float, integ
                 if found[-1] is None:
                     break
             else:
-                return {"point": row, "parts": found, **_bounded(problem, node, deadline)}
+                return {"point": row, "parts": found, **_bounded(problem, node, point, deadline)}
         except DescentRefused:
             continue
     return None
 
 
-def _bounded(problem: Problem, node: functions.Extremum, deadline: float) -> dict[str, Any]:
+def _bounded(problem: Problem, node: functions.Extremum, point: sympy.Expr, deadline: float) -> dict[str, Any]:
     """A bound of the function on the other side, all over the range; nothing where none is found."""
-    for bound in bounds_of(node, problem.large if node is problem.small else problem.small):
+    for bound in bounds_of(node, problem.large if node is problem.small else problem.small, point):
         now = time.process_time()
         try:
             row = row_of(bound)
