@@ -131,7 +131,7 @@ class LaplaceLaws:
         return found
 
     def _rate(self) -> int:
-        return self.write("sign", self.sign, formula=positive(power(self.b, -1)))
+        return self.write("sign", *self.known, formula=positive(power(self.b, -1)))
 
     def _sum(self, goal: Term, rows: Sequence[tuple[int, Term]], *facts: int) -> int:
         found = self.c.steps.attempt("linear", *(k for k, _ in rows), *facts, *self.known, formula=goal, multipliers=[w for _, w in rows])
