@@ -50,8 +50,10 @@ from dpbounds.kernel.terms import (
     Term,
     at_most,
     below,
+    binder,
     binder_sort,
     equal,
+    implies,
     instantiate,
     minus,
     negative,
@@ -63,7 +65,7 @@ from dpbounds.kernel.terms import (
     variable,
 )
 from dpbounds.language.definedness import conditions_of_quantities
-from dpbounds.language.functions import with_replaced
+from dpbounds.language.functions import Extremum, with_replaced
 from dpbounds.prover.rewriting.derived import maximum
 from dpbounds.prover.statements import NotConverted, Statements, sequent
 
@@ -164,9 +166,15 @@ class StatementCompiler:
         return done, failures
 
     def _with_conditions(self, defined: list[int]) -> list[int]:
-        """What is shown to be defined, and the conditions of the claim's quantities that follow."""
+        """What is shown to be defined, the conditions of the claim's quantities that follow, and the signs of variables of extrema."""
         wanted = (self._follows(self.read.formula(part)) for part in dict.fromkeys(conditions_of_quantities(self.then)))
-        return [*defined, *(k for k in wanted if k is not None and k not in defined)]
+        found = [*defined, *(k for k in wanted if k is not None and k not in defined)]
+        for of in self.then.atoms(Extremum):
+            t, whole = self.read.symbol(of.args[1][0]), self.read.term(of)
+            for sign in self.read.signs(of.args[1][0]):
+                with suppress(NotWritten, Refused):
+                    found.append(self._defined(binder("all", t, implies(inside(whole.parts[:-1], t), sign))))
+        return found
 
     def _discharged(self, step: int, conditions: Sequence[Term]) -> int:
         """A → F for each condition A of the claim, the last one inside."""
