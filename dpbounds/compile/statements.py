@@ -12,7 +12,7 @@ from typing import Any
 import sympy
 
 from dpbounds.compile.closed_values import ClosedValues
-from dpbounds.compile.extrema import ExtremaOfClaim
+from dpbounds.compile.extrema import ExtremaOfClaim, signs_of_variables
 from dpbounds.compile.factorials.binomial_ratios import by_rising_ratio
 from dpbounds.compile.inductions import by_induction
 from dpbounds.compile.integrals.antiderivatives import ClosedIntegral
@@ -36,13 +36,10 @@ from dpbounds.descent.integrals.sums import nodes_of
 from dpbounds.descent.logarithms import logarithm_of
 from dpbounds.descent.moments import gaussian_delta_of, moment_bound
 from dpbounds.descent.parts import parts_at_ends
-from dpbounds.descent.point import bounded, extrema_of, plain_bases
-from dpbounds.descent.point import parts_of as parts_at_point
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.subterms import least_value, named, part_of
 from dpbounds.descent.written import expression_of
-from dpbounds.kernel.definedness import inside
 from dpbounds.kernel.terms import (
     ONE,
     ZERO,
@@ -50,10 +47,8 @@ from dpbounds.kernel.terms import (
     Term,
     at_most,
     below,
-    binder,
     binder_sort,
     equal,
-    implies,
     instantiate,
     minus,
     negative,
@@ -65,7 +60,6 @@ from dpbounds.kernel.terms import (
     variable,
 )
 from dpbounds.language.definedness import conditions_of_quantities
-from dpbounds.language.functions import Extremum, with_replaced
 from dpbounds.prover.rewriting.derived import maximum
 from dpbounds.prover.statements import NotConverted, Statements, sequent
 
@@ -169,11 +163,9 @@ class StatementCompiler:
         """What is shown to be defined, the conditions of the claim's quantities that follow, and the signs of variables of extrema."""
         wanted = (self._follows(self.read.formula(part)) for part in dict.fromkeys(conditions_of_quantities(self.then)))
         found = [*defined, *(k for k in wanted if k is not None and k not in defined)]
-        for of in self.then.atoms(Extremum):
-            t, whole = self.read.symbol(of.args[1][0]), self.read.term(of)
-            for sign in self.read.signs(of.args[1][0]):
-                with suppress(NotWritten, Refused):
-                    found.append(self._defined(binder("all", t, implies(inside(whole.parts[:-1], t), sign))))
+        for sign in signs_of_variables(self.read, self.then):
+            with suppress(NotWritten, Refused):
+                found.append(self._defined(sign))
         return found
 
     def _discharged(self, step: int, conditions: Sequence[Term]) -> int:
@@ -203,7 +195,7 @@ class StatementCompiler:
         if "closed" in document:
             return self._closed(problem, document)
         if "point" in document:
-            return self._at_a_point(problem, document)
+            return self.extrema.at_point(self.problems, problem, document, (self.names, self.known), (self._assuming, self._problem))
         if "subterm" in document:
             return self._by_name(problem, document)
         if "factor" in document:
@@ -240,13 +232,13 @@ class StatementCompiler:
             order, *self.c.arguments = (self.steps.write("substitution", k, terms=back, functions={}) for k in (order, *self.c.arguments))
         return self._from_given(order)
 
-    def _assuming(self, problem: Problem, document: Mapping[str, Any], more: list[int]) -> int:
-        """A problem under further hypotheses, which stay."""
-        before, self.known = self.known, [*more, *self.known]
+    def _assuming(self, problem: Problem, document: Mapping[str, Any], more: list[int], names: Mapping[str, Term] | None = None) -> int:
+        """A problem under further hypotheses, which stay, and with further names."""
+        before, self.known, self.names = (self.known, self.names), [*more, *self.known], {**self.names, **(names or {})}
         try:
             found = self._problem(problem, document)
         finally:
-            self.known = before
+            self.known, self.names = before
         if found is None:
             raise NotWritten("a part with equal sides")
         return found
@@ -309,43 +301,14 @@ class StatementCompiler:
             raise NotWritten("a relation in other words")
         return found
 
-    def _at_a_point(self, problem: Problem, document: Mapping[str, Any]) -> int:
-        """inf f ≤ c from one value of f, and from a bound that makes inf f finite; c ≤ sup f likewise."""
-        if "bound" not in document:
-            raise NotWritten("an extremum that may not be finite")
-        of, point = extrema_of(problem)[0], self.problems.term(expression_of(document["point"], problem.box), self.names)
-        whole, t, names = self.problems.term(of, self.names), self.steps.fresh("t"), self.names
-        here = [self.steps.assume(f) for f in inside(whole.parts[:-1], t)]
-        self.names = {**names, of.args[1][0].name: t}
-        try:
-            least = self._assuming(bounded(problem, document["bound"]), document["bounded"], here)
-        finally:
-            self.names = names
-        at_point = with_replaced(of.args[0], {of.args[1][0]: expression_of(document["point"], problem.box)})
-        *ends, value_ = [self._problem(*part) for part in zip(parts_at_point(problem, document["point"]), document["parts"], strict=True)]
-        found = self.extrema.at_point(whole, t, least, point, [k for k in ends if k is not None])
-        for base, fraction in plain_bases(at_point).items():
-            same = equal(*(self.problems.term(e, names) for e in (base, fraction)))
-            found = self.steps.write("rewrite", found, self.steps.write("ring", *self.known, formula=same))
-        low, high = (self.problems.term(side, names) for side in (problem.small, problem.large))
-        goal = node("<" if problem.strict else "<=", low, high)
-        order = self.steps.sum_of(goal, [found, *([] if value_ is None else [value_])], self.known)
-        if order is None:
-            raise NotWritten("a relation in other words")
-        return order
-
     def _by_name(self, problem: Problem, document: Mapping[str, Any]) -> int:
         """small ≤ large from the same with a variable in the place of a part, which has at least the values of that variable."""
         row = document["subterm"]
         part, then = part_of(problem, row), named(problem, row)
         (name,) = set(then.box) - set(problem.box)
-        least, names, t = self._problem(least_value(problem, part, row), row["shown"]), self.names, self.steps.fresh(name)
-        self.names = {**names, name: t}
-        try:
-            step = self._assuming(then, document["then"], [])
-        finally:
-            self.names = names
-        moved = self.steps.write("substitution", step, terms={t: self.problems.term(part, names)}, functions={})
+        least, t = self._problem(least_value(problem, part, row), row["shown"]), self.steps.fresh(name)
+        step = self._assuming(then, document["then"], [], {name: t})
+        moved = self.steps.write("substitution", step, terms={t: self.problems.term(part, self.names)}, functions={})
         known, self.known = self.known, [*([] if least is None else [least]), *self.known]
         try:
             return self._from_given(moved)
@@ -381,13 +344,10 @@ class StatementCompiler:
         x, name = self.steps.fresh("x"), integral.args[1][0].name
 
         def shown(part: Problem, proof: Mapping[str, Any], here: Sequence[Term]) -> int:
-            names, self.names, own = self.names, {**self.names, name: x}, [self.steps.assume(h) for h in here]
-            try:
-                goal = node("<=", *(self.problems.term(side, self.names) for side in (part.small, part.large)))
-                at_sight = self.steps.sum_of(goal, own[-1:], [*own, *self.known]) or self.c.search.prove(goal, [*own, *self.known])
-                return self._assuming(part, proof, own) if at_sight is None else self._from_given(at_sight)
-            finally:
-                self.names = names
+            names, own = {**self.names, name: x}, [self.steps.assume(h) for h in here]
+            goal = node("<=", *(self.problems.term(side, names) for side in (part.small, part.large)))
+            at_sight = self.steps.sum_of(goal, own[-1:], [*own, *self.known]) or self.c.search.prove(goal, [*own, *self.known])
+            return self._assuming(part, proof, own, names) if at_sight is None else self._from_given(at_sight)
 
         return whole_of(self.problems, problem, integral, row, {**self.names, name: x}, shown, self._extreme)
 

@@ -266,7 +266,7 @@ class Statements:
         tag, ends = _CHAINS[type(e)], [low, high]
         if high == sympy.oo:
             tag, ends = f"{tag}_above", [low]
-        inside = self.symbol(x)
+        inside = self.symbol(x)  # what it assumes must hold on the range, which `judged` asks of documents
         self._bound.add(x)
         return binder(tag, inside, *map(self.term, (*ends, e.args[0])))
 
