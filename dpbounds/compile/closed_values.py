@@ -16,7 +16,8 @@ from dpbounds.compile.towers.descents import Descents
 from dpbounds.compile.towers.problems import subterms
 from dpbounds.kernel.notation import show
 from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, below, equal, instantiate, minus, negative, number
-from dpbounds.language.functions import GaussianDelta, GaussianRenyi, MechanismDelta, MechanismRenyi
+from dpbounds.language.density_pairs import laplace_scale
+from dpbounds.language.functions import GaussianDelta, GaussianRenyi, HockeyStick, MechanismDelta, MechanismRenyi
 from dpbounds.prover.statements import Statements
 
 Follows = Callable[[Term], int | None]
@@ -56,21 +57,22 @@ class ClosedValues:
         return found
 
     def of_laplace_noise(self, c: Descents, statement: Sequence[Any], known: list[int]) -> list[int]:
-        """Equations for δ and D_α of Laplace noise; that a moment is positive is added to what is known."""
+        """Equations for δ and D_α of Laplace noise, and δ of two such densities; that a moment is positive is added to what is known."""
         found = []
-        for quantity in sorted(set().union(*(e.atoms(MechanismDelta, MechanismRenyi) for e in statement)), key=str):
-            laws = quantity.laws()
-            sign = None if laws is None or len(laws) != 3 else self.follows(below(ZERO, self.read.term(quantity.args[3])))
-            closed = None if sign is None else self._of_laplace(c, quantity, sign, known)
+        for quantity in sorted(set().union(*(e.atoms(MechanismDelta, MechanismRenyi, HockeyStick) for e in statement)), key=str):
+            laws = quantity.args[1:] if isinstance(quantity, HockeyStick) else quantity.laws()
+            scale = None if laws is None or len(laws) != 3 else laplace_scale(*laws)
+            sign = None if scale is None else self.follows(below(ZERO, self.read.term(scale)))
+            closed = None if sign is None else self._of_laplace(c, quantity, scale, sign, known)
             if closed is not None:
                 self.integrals.append(closed.integrable)
                 found.append(closed.equation)
         return found
 
-    def _of_laplace(self, c: Descents, quantity: Any, sign: int, known: list[int]) -> ClosedIntegral | None:
-        made, order = LaplaceLaws(c, self.read, self.read.term(quantity.args[3]), sign, known), self.read.term(quantity.args[0])
+    def _of_laplace(self, c: Descents, quantity: Any, scale: Any, sign: int, known: list[int]) -> ClosedIntegral | None:
+        made, order = LaplaceLaws(c, self.read, self.read.term(scale), sign, known), self.read.term(quantity.args[0])
         total = next(t for t in subterms(self.read.term(quantity)) if t.tag == "line")
-        if type(quantity) is MechanismDelta:
+        if isinstance(quantity, (MechanismDelta, HockeyStick)):
             least = self.follows(at_most(ZERO, order))
             return None if least is None else made.delta(total, order, least)
         if order == ONE:

@@ -12,7 +12,7 @@ from typing import Any
 import sympy
 
 from dpbounds.compile.closed_values import ClosedValues
-from dpbounds.compile.extrema import ExtremaOfClaim
+from dpbounds.compile.extrema import ExtremaOfClaim, signs_of_variables
 from dpbounds.compile.factorials.binomial_ratios import by_rising_ratio
 from dpbounds.compile.inductions import by_induction
 from dpbounds.compile.integrals.antiderivatives import ClosedIntegral
@@ -160,9 +160,13 @@ class StatementCompiler:
         return done, failures
 
     def _with_conditions(self, defined: list[int]) -> list[int]:
-        """What is shown to be defined, and the conditions of the claim's quantities that follow."""
+        """What is shown to be defined, the conditions of the claim's quantities that follow, and the signs of variables of extrema."""
         wanted = (self._follows(self.read.formula(part)) for part in dict.fromkeys(conditions_of_quantities(self.then)))
-        return [*defined, *(k for k in wanted if k is not None and k not in defined)]
+        found = [*defined, *(k for k in wanted if k is not None and k not in defined)]
+        for sign in signs_of_variables(self.read, self.then):
+            with suppress(NotWritten, Refused):
+                found.append(self._defined(sign))
+        return found
 
     def _discharged(self, step: int, conditions: Sequence[Term]) -> int:
         """A → F for each condition A of the claim, the last one inside."""
@@ -190,6 +194,8 @@ class StatementCompiler:
             return self._induction(problem, document)
         if "closed" in document:
             return self._closed(problem, document)
+        if "point" in document:
+            return self.extrema.at_point(self.problems, problem, document, (self.names, self.known), (self._assuming, self._problem))
         if "subterm" in document:
             return self._by_name(problem, document)
         if "factor" in document:
@@ -226,13 +232,13 @@ class StatementCompiler:
             order, *self.c.arguments = (self.steps.write("substitution", k, terms=back, functions={}) for k in (order, *self.c.arguments))
         return self._from_given(order)
 
-    def _assuming(self, problem: Problem, document: Mapping[str, Any], more: list[int]) -> int:
-        """A problem under further hypotheses, which stay."""
-        before, self.known = self.known, [*more, *self.known]
+    def _assuming(self, problem: Problem, document: Mapping[str, Any], more: list[int], names: Mapping[str, Term] | None = None) -> int:
+        """A problem under further hypotheses, which stay, and with further names."""
+        before, self.known, self.names = (self.known, self.names), [*more, *self.known], {**self.names, **(names or {})}
         try:
             found = self._problem(problem, document)
         finally:
-            self.known = before
+            self.known, self.names = before
         if found is None:
             raise NotWritten("a part with equal sides")
         return found
@@ -300,13 +306,9 @@ class StatementCompiler:
         row = document["subterm"]
         part, then = part_of(problem, row), named(problem, row)
         (name,) = set(then.box) - set(problem.box)
-        least, names, t = self._problem(least_value(problem, part, row), row["shown"]), self.names, self.steps.fresh(name)
-        self.names = {**names, name: t}
-        try:
-            step = self._assuming(then, document["then"], [])
-        finally:
-            self.names = names
-        moved = self.steps.write("substitution", step, terms={t: self.problems.term(part, names)}, functions={})
+        least, t = self._problem(least_value(problem, part, row), row["shown"]), self.steps.fresh(name)
+        step = self._assuming(then, document["then"], [], {name: t})
+        moved = self.steps.write("substitution", step, terms={t: self.problems.term(part, self.names)}, functions={})
         known, self.known = self.known, [*([] if least is None else [least]), *self.known]
         try:
             return self._from_given(moved)
@@ -342,13 +344,10 @@ class StatementCompiler:
         x, name = self.steps.fresh("x"), integral.args[1][0].name
 
         def shown(part: Problem, proof: Mapping[str, Any], here: Sequence[Term]) -> int:
-            names, self.names, own = self.names, {**self.names, name: x}, [self.steps.assume(h) for h in here]
-            try:
-                goal = node("<=", *(self.problems.term(side, self.names) for side in (part.small, part.large)))
-                at_sight = self.steps.sum_of(goal, own[-1:], [*own, *self.known]) or self.c.search.prove(goal, [*own, *self.known])
-                return self._assuming(part, proof, own) if at_sight is None else self._from_given(at_sight)
-            finally:
-                self.names = names
+            names, own = {**self.names, name: x}, [self.steps.assume(h) for h in here]
+            goal = node("<=", *(self.problems.term(side, names) for side in (part.small, part.large)))
+            at_sight = self.steps.sum_of(goal, own[-1:], [*own, *self.known]) or self.c.search.prove(goal, [*own, *self.known])
+            return self._assuming(part, proof, own, names) if at_sight is None else self._from_given(at_sight)
 
         return whole_of(self.problems, problem, integral, row, {**self.names, name: x}, shown, self._extreme)
 

@@ -80,6 +80,18 @@ def _distance(p: Expr, q: Expr, over: Any, made: Density, power: int) -> tuple[E
     return None
 
 
+def laplace_scale(p: Expr, q: Expr, over: Any) -> Expr | None:
+    """The scale b of Laplace(1, b) and Laplace(0, b); None of other densities.
+
+    >>> x = Symbol("x", real=True)
+    >>> laplace_scale(laplace_density(x, 1, 2), laplace_density(x, 0, 2), (x, -oo, oo))
+    2
+    """
+    _, scale = _distance(p, q, over, laplace_density, 1) or (None, None)
+    own = scale is not None and (p, q) == tuple(laplace_density(over[0], mean, scale) for mean in (1, 0))
+    return scale if own else None
+
+
 def hockey_stick(epsilon: Expr, p: Expr, q: Expr, over: Any) -> Expr | None:
     """δ(ε) of two normal or two Laplace densities of one scale.
 

@@ -266,7 +266,9 @@ class Statements:
         tag, ends = _CHAINS[type(e)], [low, high]
         if high == sympy.oo:
             tag, ends = f"{tag}_above", [low]
-        return binder(tag, self._ranging(x, low), *map(self.term, (*ends, e.args[0])))
+        inside = self.symbol(x)  # what it assumes must hold on the range, which `judged` asks of documents
+        self._bound.add(x)
+        return binder(tag, inside, *map(self.term, (*ends, e.args[0])))
 
     def _normal(self, e: Any) -> Term:
         """erf x = 2Φ(√2·x) − 1, erfc x = 2Φ(−√2·x)."""

@@ -8,6 +8,7 @@ from sympy import Abs, Eq, Ge, Integral, Le, Max, Piecewise, Rational, Sum, Symb
 from dpbounds import Claim
 from dpbounds.claims.boxes.inequalities import problems_of
 from dpbounds.claims.evidence.descents import certificate_of
+from dpbounds.claims.evidence.ways import from_descent
 from dpbounds.claims.settling import settle
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import ClaimError
@@ -86,6 +87,15 @@ def test_a_statement_whose_range_may_leave_what_its_variable_assumes_has_no_verd
 )
 def test_a_range_within_it_gives_an_extremum_its_value(given: list[Any], then: Any, verdict: Verdict) -> None:
     assert settle(Claim(id="a", text="", given=given, then=then), budget=10).verdict is verdict
+
+
+def test_a_document_shows_the_sign_of_the_variable_of_an_extremum() -> None:
+    true, others = Le(Supremum(Abs(v), (v, z, 2)), 2), [([z >= 0, z <= 1], Rational(3, 2)), ([z >= -1, z <= 1], 2)]
+    claim = Claim(id="a", text="", given=[z >= 0, z <= 1], then=true)
+    found = certificate_of(claim, 10)
+    assert found is not None and from_descent(claim, found).statement is not None
+    for given, bound in others:
+        assert from_descent(Claim(id="a", text="", given=given, then=Le(true.lhs, bound)), found).statement is None
 
 
 def test_a_sum_of_one_term_begins_where_it_ends() -> None:

@@ -6,7 +6,8 @@ import pytest
 from sympy import Max, Rational, exp, log, oo, sqrt
 
 from dpbounds.claims.evidence.descents import certificate_of
-from dpbounds.language.functions import Infimum, NormalCDF, Supremum
+from dpbounds.claims.evidence.ways import from_descent
+from dpbounds.language.functions import Extremum, Infimum, NormalCDF, Supremum
 from dpbounds.language.symbols import nonnegative, positive, real
 from tests.descent.statements import claim
 
@@ -44,6 +45,42 @@ TRUE = [
 def test_a_point_is_found(then: Any, given: Any) -> None:
     found = certificate_of(claim(then, *given), 10)
     assert found is not None and any("point" in part for part in found["problems"])
+
+
+WRITTEN = [case for case in TRUE if -oo not in {limit for node in case.values[0].atoms(Extremum) for limit in node.args[1]}]
+"""The proof checker has no extremum over a range without a lower end."""
+
+
+@pytest.mark.parametrize(("then", "given"), WRITTEN)
+def test_a_point_is_a_document(then: Any, given: Any) -> None:
+    stated = claim(then, *given)
+    document = certificate_of(stated, 10)
+    assert document is not None and from_descent(stated, document).statement is not None
+
+
+@pytest.mark.parametrize(
+    ("then", "given"),
+    [
+        (Infimum(-t, (t, 0, oo)) <= a, []),
+        (Supremum(exp(t), (t, a, oo)) >= 0, []),
+        (Infimum(log(t), (t, 0, b)) <= log(b), []),
+    ],
+    ids=str,
+)
+def test_an_infimum_that_is_not_finite_has_no_document(then: Any, given: Any) -> None:
+    """The checker takes it as 0, so a point alone shows nothing."""
+    stated = claim(then, *given)
+    document = certificate_of(stated, 2)
+    assert document is None or from_descent(stated, document).statement is None
+
+
+def test_a_forged_bound_or_point_has_no_document() -> None:
+    stated = claim(Infimum(t**2 - 2 * t, (t, 0, oo)) <= a - 1)
+    document = certificate_of(stated, 2)
+    assert document is not None and from_descent(stated, document).statement is not None
+    *others, last = document["problems"]
+    for forged in ({**last, "bound": "0"}, {**last, "point": "1/2"}, {k: v for k, v in last.items() if k != "bound"}):
+        assert from_descent(stated, {"problems": [*others, forged]}).statement is None
 
 
 @pytest.mark.parametrize(

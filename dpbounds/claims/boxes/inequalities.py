@@ -23,7 +23,7 @@ from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
 from dpbounds.descent import polynomials as poly
 from dpbounds.descent.interval import Interval
-from dpbounds.descent.point import extrema_of
+from dpbounds.descent.point import extrema_of, over_range
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.ratio import counted
 from dpbounds.descent.reading import TowerReader
@@ -168,12 +168,10 @@ def _without_extrema(problem: Problem) -> Iterator[Problem]:
     node = small if isinstance(small, functions.Supremum) else large if isinstance(large, functions.Infimum) else None
     if node is None or problem.strict:
         for attained in extrema_of(problem):  # one value of f is enough, but f needs a value at every t
-            box, premises = _over_range(problem, attained)
             f = attained.args[0]
-            yield replace(problem, large=f, small=f, strict=False, box=box, premises=premises)
+            yield over_range(replace(problem, large=f, small=f, strict=False), attained)
         yield problem
         return
-    box, premises = _over_range(problem, node)
     _, low, high = node.args[1]
     finite = [end for end, open_end in ((low, sympy.S.NegativeInfinity), (high, sympy.oo)) if end is not open_end]
     if len(finite) == 2:
@@ -181,20 +179,7 @@ def _without_extrema(problem: Problem) -> Iterator[Problem]:
     else:  # the range is not empty if its end is a number; a certificate may do without the premise that speaks of it
         yield from (replace(problem, large=end, small=end) for end in finite if not _is_plain(end))
     sides = {"small": node.args[0]} if node is small else {"large": node.args[0]}
-    yield from _without_extrema(replace(problem, box=box, premises=premises, **sides))
-
-
-def _over_range(problem: Problem, node: Any) -> tuple[dict[str, Interval], tuple[Any, ...]]:
-    """Box and premises with the variable of an extremum, which runs between its ends."""
-    t, low, high = node.args[1]
-    downward, upward = low is sympy.S.NegativeInfinity, high is sympy.oo
-    need(t.name not in problem.box, "the variable of an extremum has the name of another one")
-    box, premises = {**problem.box, t.name: Interval()}, list(problem.premises)
-    if not downward:
-        _narrow(box, premises, t, low, strict=True)
-    if not upward:
-        _narrow(box, premises, high, t, strict=True)
-    return box, tuple(premises)
+    yield from _without_extrema(over_range(replace(problem, **sides), node))
 
 
 def without_roundings(problem: Problem) -> Iterator[Problem]:

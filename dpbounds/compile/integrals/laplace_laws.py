@@ -131,7 +131,7 @@ class LaplaceLaws:
         return found
 
     def _rate(self) -> int:
-        return self.write("sign", self.sign, formula=positive(power(self.b, -1)))
+        return self.write("sign", *self.known, formula=positive(power(self.b, -1)))
 
     def _sum(self, goal: Term, rows: Sequence[tuple[int, Term]], *facts: int) -> int:
         found = self.c.steps.attempt("linear", *(k for k, _ in rows), *facts, *self.known, formula=goal, multipliers=[w for _, w in rows])
@@ -191,11 +191,10 @@ class LaplaceLaws:
         rows: list[int] = []
         if more is not None:
             top = next(t for t in subterms(goal) if t.tag == "max")
-            sign = self._sign(top.parts[1], more[1], known, more[0][0])
+            sign = self._sign(next(part for part in top.parts if part != ZERO), more[1], known, more[0][0])
             if sign is None:
                 return None
-            inside = steps.formula(sign).parts[0] == ZERO
-            rows.append(self.write("part", self.write("larger", sign), number=int(not inside)))
+            rows.append(next(k for k in self.c.search.opened(self.write("larger", sign)) if steps.formula(k).parts[0] == top))
         return steps.attempt("linear", *rows, *known, formula=goal, multipliers=[MINUS] * len(rows))
 
     def _size(self, t: Term, shown: list[int]) -> int | None:

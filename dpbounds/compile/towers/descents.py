@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import combinations
 from typing import Any
 
 from dpbounds.compile.bounds import BoundLemmas
 from dpbounds.compile.constants import Constants
 from dpbounds.compile.library import Library
 from dpbounds.compile.steps import NotWritten, Steps, multiple, positive, product_of, sign_of, sum_of_terms
+from dpbounds.compile.towers.at_sight import subterms
 from dpbounds.compile.towers.places import WritingPlace
 from dpbounds.compile.towers.signs import SignWriter
 from dpbounds.descent import polynomials as poly
@@ -137,12 +139,28 @@ class Descents:
                 return found
         with self.steps.longer(_LONGER):
             found = self.steps.attempt("linear", *by, *place.known, *more, formula=goal, multipliers=list(weights))
+        found = self._with_factors(goal, by, weights, (*place.known, *more)) if found is None else found
         if found is not None:
             return found
         raise NotWritten(
             "an identity that is not seen",
             f"{show(goal)[:300]} FROM {[show(self.steps.formula(k))[:300] for k in by]} {[show(w) for w in weights]}",
         )
+
+    def _with_factors(self, goal: Term, by: Sequence[int], weights: Sequence[Term], facts: Sequence[int]) -> int | None:
+        """The same with a divisor as a product of two that the others have: normal forms multiply divisors out."""
+        steps = self.steps
+        others = [d for k in by for d in _divisors(steps.formula(k))]
+        for whole in _divisors(goal):
+            for a, b in combinations(others, 2):
+                for product in (times(a, b), times(times(MINUS, a), b)):
+                    same = steps.attempt("ring", formula=equal(product, whole)) if whole.tag == "+" else None
+                    if same is not None:
+                        turned = steps.write("ring", formula=equal(whole, product))
+                        inside = steps.formula(steps.write("rewrite", steps.assume(goal), turned))
+                        found = steps.attempt("linear", *by, *facts, formula=inside, multipliers=list(weights))
+                        return None if found is None else steps.attempt("rewrite", found, same)
+        return None
 
     # --- claims and towers
 
@@ -535,6 +553,11 @@ def _merged(rows: Rows) -> Rows:
         if f != UNIT:
             found[mark] = "num" if power_ >= 0 else "den", f, abs(power_), proof, strict
     return list(found.values())
+
+
+def _divisors(t: Term) -> list[Term]:
+    """What a term divides by."""
+    return list(dict.fromkeys(s.parts[0] for s in subterms(t) if s.tag == "^" and exponent_of(s) < 0))
 
 
 def functions_in(t: Term) -> list[Term]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import sympy
 
-from dpbounds.language.functions import Extremum
+from dpbounds.language.functions import Extremum, with_replaced
 
 _Z = sympy.Symbol("z_of_exponential", positive=True)
 
@@ -29,6 +29,13 @@ def points_of(node: Extremum) -> Iterator[sympy.Expr]:
     else:
         found.update(dict.fromkeys(map(sympy.Integer, (0, 1, -1))))
     yield from found
+
+
+def bounds_of(node: Extremum, side: sympy.Expr, point: sympy.Expr) -> Iterator[sympy.Expr]:
+    """What may bound f on the side of its extremum: 0, what the extremum is compared with, and values at the point and at an end."""
+    f, (t, low, high) = node.args
+    yield from (sympy.S.Zero, side)
+    yield from (with_replaced(f, {t: place}) for place in (point, low, high) if place.is_finite is not False)
 
 
 def _roots(slope: sympy.Expr, t: sympy.Symbol) -> Iterator[sympy.Expr]:

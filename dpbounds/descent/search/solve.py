@@ -24,6 +24,7 @@ from dpbounds.descent.limits import lower_limit
 from dpbounds.descent.logarithms import bounded, exponential_of, halved, logarithm_of
 from dpbounds.descent.moments import gaussian_delta_of, moment_bound, order_above_one
 from dpbounds.descent.parts import parts_at_ends
+from dpbounds.descent.point import bounded as on_other_side
 from dpbounds.descent.point import extrema_of
 from dpbounds.descent.point import parts_of as parts_at_point
 from dpbounds.descent.polynomials import Quotient
@@ -34,7 +35,7 @@ from dpbounds.descent.search.closing import definition, mixtures_in, rows_of
 from dpbounds.descent.search.comparing import comparisons_of, counted_comparisons_of, telescoped
 from dpbounds.descent.search.deepening import DescentSearch, Document, find
 from dpbounds.descent.search.options import above_rows, below_rows, options_of, over_chains, under_rows, within_chains
-from dpbounds.descent.search.pointing import points_of
+from dpbounds.descent.search.pointing import bounds_of, points_of
 from dpbounds.descent.search.trying import fails_somewhere
 from dpbounds.descent.subterms import least_value, named
 from dpbounds.descent.tower import Tower
@@ -141,10 +142,25 @@ def _by_point(problem: Problem, node: functions.Extremum, deadline: float, integ
                 if found[-1] is None:
                     break
             else:
-                return {"point": row, "parts": found}
+                return {"point": row, "parts": found, **_bounded(problem, node, point, deadline)}
         except DescentRefused:
             continue
     return None
+
+
+def _bounded(problem: Problem, node: functions.Extremum, point: sympy.Expr, deadline: float) -> dict[str, Any]:
+    """A bound of the function on the other side, all over the range; nothing where none is found."""
+    for bound in bounds_of(node, problem.large if node is problem.small else problem.small, point):
+        now = time.process_time()
+        try:
+            row = row_of(bound)
+            part = on_other_side(problem, row)
+            shown = None if now >= deadline or fails_somewhere(part) else _solved(part, now + _CONDITION * (deadline - now))
+        except DescentRefused:
+            continue
+        if shown is not None:
+            return {"bound": row, "bounded": shown}
+    return {}
 
 
 def _by_moment(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
