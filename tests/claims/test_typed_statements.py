@@ -343,6 +343,8 @@ ASKED = {
     ),
     "a density": (n.HockeyStick(0, X * BELL, BELL, LINE) <= M, [X >= 0], []),
     "a density beside another": (n.HockeyStick(0, BELL, X * BELL + (1 - X) * n.exp(T), LINE) <= M, [X >= 0, X <= 1], [X <= 1]),
+    "a mass of the second law beside none": (n.HockeyStick(0, (0, 1), (X, 1)) <= M, [X >= 0], []),
+    "an order beside no mass": (n.HockeyStick(1 / X, (0,), (1,)) <= M, [X > 0], []),
     "a range that runs forward": (n.HockeyStick(0, BELL, BELL, (T, 0, X)) <= M, [X >= 0], []),
     "an integral that runs forward": (n.Integral(BELL, (T, M, X)) <= M, [X >= M], [X >= M - 1]),
     "an integral under a sum": (n.Sum(n.Integral(BELL, (T, 0, A - X)), PLACES) <= M, [X <= 1], [X <= 2]),
@@ -359,6 +361,30 @@ def test_what_quantities_ask_for_must_follow_from_the_premises(name: str) -> Non
         if premises is not None:
             wanted = claim(then, *premises)
             assert proves(as_typed(wanted), wanted) is found
+
+
+WITHOUT_A_VALUE = n.RenyiMoment(2, (X, 1), (X + 0 / X, 1)) >= 0, n.RenyiMoment(2 + 0 / X, (X,), (1,)) >= 0
+
+
+@pytest.mark.parametrize("then", WITHOUT_A_VALUE, ids=str)
+def test_both_masses_and_the_order_have_a_value_where_the_first_mass_is_0(then: Any) -> None:
+    """Where x = 0, there is no 1/x, whatever the summand of a mass of 0 is."""
+    for premise, found in ((X > 0, True), (X >= 0, False)):
+        wanted = claim(then, premise)
+        assert proves(stated(reading(TypedReading(absent=True), *wanted.terms)), wanted) is found
+
+
+def test_an_order_has_a_value_where_a_divergence_is_infinite() -> None:
+    """It is infinite where q₁ = 0 < p₁, and there is no 2 + x/q₁ then; that q₁ > 0 is assumed only for what is compared."""
+    p, q = n.family("p q")
+    then = n.RenyiDivergence(2 + X / q[1], p[A], q[A], PLACES) >= -5
+    for more, found in (([], False), ([q[1] > 0], True)):
+        wanted = claim(then, p[1] > 0, X >= 0, *more)
+        *_, (read, assumed) = documents._readings(Statement("", (), as_typed(wanted).claim, frozenset(), 0), *wanted.terms)
+        everything = frozenset([*read.given, *assumed])
+        signs = (f for f in read.wanted if f.tag == "<")
+        shown = [*(Sequent(everything, o) for o in obligations(read.claim)), *(Sequent(frozenset(read.given), f) for f in signs)]
+        assert documents._shows(Statement("a", (*everything,), read.claim, frozenset(), 1, (*shown,)), read, assumed) is found
 
 
 U = n.real("u")
@@ -392,6 +418,9 @@ UNCLEAR = {
     "a sum that runs backwards": (n.Sum(W, (W, M, 3)) <= -1, [M <= 4], []),
     "a quantile of no number": (n.NormalQuantile(X) <= 5, [X > 0, X < 1], [X > 0]),
     "a gamma function on the left": (n.gamma(X) <= -1, [X > 0], []),
+    "a divergence of order 1": (n.Eq(n.RenyiDivergence(X, (1, 0), HALVES), n.log(2)), [], [X >= 1]),
+    "a divergence of order 1 of a mechanism": (n.Eq(n.GaussianRenyi(X, 1, 1), HALVES[0]), [], [X >= 1]),
+    "a condition without a value": (n.ForAll(U, n.And(1 / U < 1, U >= -1, U <= 1), U < 0), [], [X >= 1]),
 }
 """A premise that may be true where the checker takes it for false, and what makes it clear, if anything does."""
 
