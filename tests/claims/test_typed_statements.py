@@ -287,7 +287,32 @@ def test_a_statement_is_read_node_by_node(then: Any) -> None:
     assert len(places) == len(read.variables) + len(quantiles)
 
 
+AT_0, AT_1 = (n.exp(-square / (2 * S**2)) / (n.sqrt(2 * n.pi) * S) for square in (T**2, (T - 1) ** 2))
+MIXED, OPPOSITE = (X * (n.exp(-((T - m) ** 2) / (2 * S**2)) / (n.sqrt(2 * n.pi) * S)) + (1 - X) * AT_0 for m in (1, n.Rational(-1)))
+REAL_LINE = (T, -n.oo, n.oo)
+DIRECTIONS = {
+    "a moment, a record added": (n.SampledGaussianMoment(E, S, X, "add"), n.RenyiMoment(E, AT_0, MIXED, REAL_LINE)),
+    "a moment, a record removed": (n.SampledGaussianMoment(E, S, X, "remove"), n.RenyiMoment(E, MIXED, AT_0, REAL_LINE)),
+    "a divergence, a record added": (n.SampledGaussianRenyi(E, S, X, "add"), n.log(n.RenyiMoment(E, AT_0, MIXED, REAL_LINE)) / (E - 1)),
+    "a divergence, a record removed": (
+        n.SampledGaussianRenyi(E, S, X, "remove"),
+        n.log(n.RenyiMoment(E, MIXED, AT_0, REAL_LINE)) / (E - 1),
+    ),
+    "δ, a record added": (n.SampledGaussianDelta(E, S, X, 1, "add"), n.HockeyStick(E, AT_0, MIXED, REAL_LINE)),
+    "δ, a record removed": (n.SampledGaussianDelta(E, S, X, 1, "remove"), n.HockeyStick(E, MIXED, AT_0, REAL_LINE)),
+    "δ, a record replaced": (n.SubstituteGaussianDelta(E, S, X, 1), n.HockeyStick(E, MIXED, OPPOSITE, REAL_LINE)),
+}
+
+
+@pytest.mark.parametrize("name", DIRECTIONS)
+def test_a_quantity_is_read_in_its_direction(name: str) -> None:
+    quantity, meaning = (read_of(side <= 1).claim for side in DIRECTIONS[name])
+    assert quantity == meaning
+
+
 NOT_READ = {
+    "two steps": n.SampledGaussianDelta(E, S, X, 2, "add") <= X,
+    "any number of steps": n.SampledGaussianDelta(E, S, X, K, "remove") <= X,
     "floor": n.floor(X) <= X,
     "an extremum from -oo": n.Supremum(-(T**2), (T, -n.oo, 0)) <= 0,
     "a quantile of what is bound": n.Sum(n.NormalQuantile(1 / (A + 1)), (A, 1, K)) <= X,
