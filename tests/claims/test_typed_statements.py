@@ -27,7 +27,7 @@ from dpbounds.kernel.terms import variable as of_checker
 from dpbounds.language import assumptions
 from dpbounds.language.bridge import from_sympy, to_sympy
 from dpbounds.logic import notation as n
-from dpbounds.logic.terms import term
+from dpbounds.logic.terms import node, term
 
 
 def claim(then: Any, *given: Any) -> Claim:
@@ -276,6 +276,20 @@ READINGS |= {
 }  # fmt: skip
 
 
+READINGS |= {
+    node("inv", X) <= 1: "1 / x <= 1",
+    node("inv", n.sqrt(X)) <= 1: "x**(-1/2) <= 1",
+    X**-3 + X**0 <= X**1: "1 / x**3 + x**0 <= x",
+    X ** n.Rational(3, 2) <= X**1000: "x**(3/2) <= pow(x, 1000)",
+    n.RenyiMoment(n.Rational(3, 2), PAIR, OTHER) <= 1: (
+        "x**(3/2) * (1/2)**(1 - (3/2)) + (1 - x)**(3/2) * (1/2)**(1 - (3/2)) <= 1"
+    ),
+    n.SampledGaussianMoment(3, S, X) <= 1: (
+        "1 + 3 * x**2 * (1 - x)**1 * (exp(1 / sigma**2) - 1) + 1 * x**3 * (1 - x)**0 * (exp(3 / sigma**2) - 1) <= 1"
+    ),
+}  # fmt: skip
+
+
 @pytest.mark.parametrize("then", READINGS, ids=str)
 def test_a_statement_is_read_node_by_node(then: Any) -> None:
     read = TypedReading()
@@ -293,6 +307,11 @@ REAL_LINE = (T, -n.oo, n.oo)
 DIRECTIONS = {
     "a moment, a record added": (n.SampledGaussianMoment(E, S, X, "add"), n.RenyiMoment(E, AT_0, MIXED, REAL_LINE)),
     "a moment, a record removed": (n.SampledGaussianMoment(E, S, X, "remove"), n.RenyiMoment(E, MIXED, AT_0, REAL_LINE)),
+    "a whole moment, a record added": (n.SampledGaussianMoment(2, S, X, "add"), n.RenyiMoment(2, AT_0, MIXED, REAL_LINE)),
+    "a moment between whole ones": (
+        n.SampledGaussianMoment(n.Rational(5, 2), S, X),
+        n.RenyiMoment(n.Rational(5, 2), MIXED, AT_0, REAL_LINE),
+    ),
     "a divergence, a record added": (n.SampledGaussianRenyi(E, S, X, "add"), n.log(n.RenyiMoment(E, AT_0, MIXED, REAL_LINE)) / (E - 1)),
     "a divergence, a record removed": (
         n.SampledGaussianRenyi(E, S, X, "remove"),
@@ -339,6 +358,8 @@ def test_what_is_declared_is_a_premise() -> None:
     for fact, wanted in declared.items():
         read = read_of(n.Symbol("v", real=True, **{fact: True}) <= X)
         assert [show(g) for g in read.given] == [wanted] == [show(g) for g in read.clear]
+    both = read_of(n.Symbol("v", real=True, nonnegative=True, nonpositive=True) <= X)
+    assert {show(g) for g in both.given} <= {"0 <= v", "v <= 0", "v == 0"}
     assert [show(g) for g in read_of(K <= X).given] == ["1 <= k"]
     for then, low in ((P[1] <= X, 1), (P[0] <= X, 0), (n.Sum(P[A], (A, 1, K)) <= X, 1), (P[M] <= X, 1)):
         assert f"allZ(_0, imp({low} <= _0, 0 <= p(_0)))" in map(show, read_of(then).given)
