@@ -12,8 +12,10 @@ from dpbounds.claims.evidence.documents import proves
 from dpbounds.claims.evidence.finite_divergences import in_finite_terms
 from dpbounds.claims.statement import instance
 from dpbounds.claims.statement.checker_terms import TypedReading, reading
+from dpbounds.claims.statement.infinite_divergences import where_finite
 from dpbounds.kernel.checker import Statement
 from dpbounds.kernel.definedness import obligations
+from dpbounds.kernel.notation import show
 from dpbounds.kernel.sequents import Sequent
 from dpbounds.notation import *
 
@@ -48,6 +50,8 @@ def test_larger_sides_ask_for_masses_of_q(then):
     finite = in_finite_terms(claim)
     assert len(finite.given) == len(claim.given) + 1
     assert finite.then.has(sympy.Piecewise)
+    assumed, _ = where_finite(TypedReading(absent=True), claim.conclusion)
+    assert {show(f) for f in assumed} == {"allZ(_0, imp(1 <= _0, imp(_0 <= n, imp(0 < P(_0), 0 < Q(_0)))))"}
 
 
 @pytest.mark.parametrize(
@@ -73,6 +77,35 @@ def test_nothing_is_assumed_of_others(claim):
     """Whatever a document proves of the sums, the claim does not follow."""
     assert proves_nothing_more(claim)
     assert written(claim, 0.5).statement is None
+
+
+NOT_ASSUMED = [
+    *(kl < c, c > kl, kl > 0, Eq(kl, 1), Ne(kl, 1), Not(kl <= 0), And(kl >= 0, kl <= c), Or(kl >= 0, c <= 0)),  # ∞ < ∞ is false
+    *(
+        kl ** (-1) >= 0,
+        1 / kl >= 0,
+        kl**x >= 0,
+        x**kl >= 0,
+        2**kl >= 1,
+        log(kl) >= -1,
+        Min(kl, c) >= 0,
+        tanh(kl) >= 0,
+    ),  # finite where kl is not
+    *(
+        kl + sqrt(kl) >= 0,
+        sqrt(kl + c) >= 0,
+        kl * kl >= 0,
+        sqrt(sqrt(kl)) >= 0,
+        Sum(kl * j, (j, 1, m)) >= 0,
+        sqrt(kl) <= RenyiMoment(2, P, Q),
+    ),
+]
+
+
+@pytest.mark.parametrize("then", NOT_ASSUMED, ids=str)
+def test_nothing_is_assumed_where_an_infinite_divergence_may_be_compared_otherwise(then):
+    """Whatever is proposed: the larger side must be ∞ where one of its divergences is."""
+    assert where_finite(TypedReading(absent=True), said(then).conclusion) is None
 
 
 @pytest.mark.parametrize("then", [kl <= 1, -kl <= 0, kl <= 1 / (1 + r), log(r) + kl <= 1, exp(-kl) <= 1])

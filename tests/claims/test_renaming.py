@@ -1,7 +1,7 @@
 """A theorem proves a claim under other names, and nothing else."""
 
 import pytest
-from sympy import Eq, Function, IndexedBase, Integer, Rational, Sum, Symbol, exp
+from sympy import Eq, Function, IndexedBase, Integer, Le, Rational, Sum, Symbol, exp
 
 from dpbounds import Claim, Proof
 from dpbounds.claims.evidence.prove import Proved, prove
@@ -9,6 +9,7 @@ from dpbounds.claims.evidence.renaming import in_names_of
 from dpbounds.language.functions import GaussianRenyi, RenyiDivergence, RenyiMoment
 from dpbounds.language.quantifiers import ForAll
 from dpbounds.language.symbols import family, index, integer, positive, positive_integer, real, sums_to_one
+from dpbounds.logic.terms import variable
 from dpbounds.prover import derive, rules
 
 order, noise, sensitivity, budget = positive("a s d_0 r")
@@ -145,3 +146,18 @@ def test_a_quantifier_keeps_its_range():
     theorem = derive("t", "t", lambda proof: proof("end", rules.positive(order + order**3)))
     claim = Claim(id="a", then=x + x**3 > 0, given=[x > 0, ForAll(x, True, x**2 > -1)])
     assert list(in_names_of(claim, theorem.conclusion, [])) == []  # "for all real x" would be "for all positive a"
+
+
+def test_the_claim_in_other_names_is_the_statement_that_was_typed():
+    """sympy renames it: what sympy makes of its conclusion or of its premises proves nothing."""
+    theorem = derive("t", "t", lambda proof: proof("as given", rules.nonnegative(x**2)))
+    made = Le(0, y**2, evaluate=False)
+    for least, found in ((0, True), (1, False)):
+        claim = Claim(id="a", then=least <= variable("y") ** 2)
+        claim.__dict__["sympy then"] = made
+        assert accepted(claim, theorem) is found
+    theorem = derive("t", "t", lambda proof: proof("as given", rules.hypothesis(x >= 1)))
+    for least, found in ((1, True), (0, False)):
+        claim = Claim(id="a", then=variable("y") >= 1, given=[variable("y") >= least])
+        claim.__dict__["sympy given"] = (y >= 1,)
+        assert accepted(claim, theorem) is found

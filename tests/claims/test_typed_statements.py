@@ -27,7 +27,7 @@ from dpbounds.kernel.terms import variable as of_checker
 from dpbounds.language import assumptions
 from dpbounds.language.bridge import from_sympy, to_sympy
 from dpbounds.logic import notation as n
-from dpbounds.logic.terms import term
+from dpbounds.logic.terms import node, term
 
 
 def claim(then: Any, *given: Any) -> Claim:
@@ -276,6 +276,20 @@ READINGS |= {
 }  # fmt: skip
 
 
+READINGS |= {
+    node("inv", X) <= 1: "1 / x <= 1",
+    node("inv", n.sqrt(X)) <= 1: "x**(-1/2) <= 1",
+    X**-3 + X**0 <= X**1: "1 / x**3 + x**0 <= x",
+    X ** n.Rational(3, 2) <= X**1000: "x**(3/2) <= pow(x, 1000)",
+    n.RenyiMoment(n.Rational(3, 2), PAIR, OTHER) <= 1: (
+        "x**(3/2) * (1/2)**(1 - (3/2)) + (1 - x)**(3/2) * (1/2)**(1 - (3/2)) <= 1"
+    ),
+    n.SampledGaussianMoment(3, S, X) <= 1: (
+        "1 + 3 * x**2 * (1 - x)**1 * (exp(1 / sigma**2) - 1) + 1 * x**3 * (1 - x)**0 * (exp(3 / sigma**2) - 1) <= 1"
+    ),
+}  # fmt: skip
+
+
 @pytest.mark.parametrize("then", READINGS, ids=str)
 def test_a_statement_is_read_node_by_node(then: Any) -> None:
     read = TypedReading()
@@ -287,7 +301,37 @@ def test_a_statement_is_read_node_by_node(then: Any) -> None:
     assert len(places) == len(read.variables) + len(quantiles)
 
 
+AT_0, AT_1 = (n.exp(-square / (2 * S**2)) / (n.sqrt(2 * n.pi) * S) for square in (T**2, (T - 1) ** 2))
+MIXED, OPPOSITE = (X * (n.exp(-((T - m) ** 2) / (2 * S**2)) / (n.sqrt(2 * n.pi) * S)) + (1 - X) * AT_0 for m in (1, n.Rational(-1)))
+REAL_LINE = (T, -n.oo, n.oo)
+DIRECTIONS = {
+    "a moment, a record added": (n.SampledGaussianMoment(E, S, X, "add"), n.RenyiMoment(E, AT_0, MIXED, REAL_LINE)),
+    "a moment, a record removed": (n.SampledGaussianMoment(E, S, X, "remove"), n.RenyiMoment(E, MIXED, AT_0, REAL_LINE)),
+    "a whole moment, a record added": (n.SampledGaussianMoment(2, S, X, "add"), n.RenyiMoment(2, AT_0, MIXED, REAL_LINE)),
+    "a moment between whole ones": (
+        n.SampledGaussianMoment(n.Rational(5, 2), S, X),
+        n.RenyiMoment(n.Rational(5, 2), MIXED, AT_0, REAL_LINE),
+    ),
+    "a divergence, a record added": (n.SampledGaussianRenyi(E, S, X, "add"), n.log(n.RenyiMoment(E, AT_0, MIXED, REAL_LINE)) / (E - 1)),
+    "a divergence, a record removed": (
+        n.SampledGaussianRenyi(E, S, X, "remove"),
+        n.log(n.RenyiMoment(E, MIXED, AT_0, REAL_LINE)) / (E - 1),
+    ),
+    "δ, a record added": (n.SampledGaussianDelta(E, S, X, 1, "add"), n.HockeyStick(E, AT_0, MIXED, REAL_LINE)),
+    "δ, a record removed": (n.SampledGaussianDelta(E, S, X, 1, "remove"), n.HockeyStick(E, MIXED, AT_0, REAL_LINE)),
+    "δ, a record replaced": (n.SubstituteGaussianDelta(E, S, X, 1), n.HockeyStick(E, MIXED, OPPOSITE, REAL_LINE)),
+}
+
+
+@pytest.mark.parametrize("name", DIRECTIONS)
+def test_a_quantity_is_read_in_its_direction(name: str) -> None:
+    quantity, meaning = (read_of(side <= 1).claim for side in DIRECTIONS[name])
+    assert quantity == meaning
+
+
 NOT_READ = {
+    "two steps": n.SampledGaussianDelta(E, S, X, 2, "add") <= X,
+    "any number of steps": n.SampledGaussianDelta(E, S, X, K, "remove") <= X,
     "floor": n.floor(X) <= X,
     "an extremum from -oo": n.Supremum(-(T**2), (T, -n.oo, 0)) <= 0,
     "a quantile of what is bound": n.Sum(n.NormalQuantile(1 / (A + 1)), (A, 1, K)) <= X,
@@ -314,6 +358,8 @@ def test_what_is_declared_is_a_premise() -> None:
     for fact, wanted in declared.items():
         read = read_of(n.Symbol("v", real=True, **{fact: True}) <= X)
         assert [show(g) for g in read.given] == [wanted] == [show(g) for g in read.clear]
+    both = read_of(n.Symbol("v", real=True, nonnegative=True, nonpositive=True) <= X)
+    assert {show(g) for g in both.given} <= {"0 <= v", "v <= 0", "v == 0"}
     assert [show(g) for g in read_of(K <= X).given] == ["1 <= k"]
     for then, low in ((P[1] <= X, 1), (P[0] <= X, 0), (n.Sum(P[A], (A, 1, K)) <= X, 1), (P[M] <= X, 1)):
         assert f"allZ(_0, imp({low} <= _0, 0 <= p(_0)))" in map(show, read_of(then).given)
@@ -343,6 +389,8 @@ ASKED = {
     ),
     "a density": (n.HockeyStick(0, X * BELL, BELL, LINE) <= M, [X >= 0], []),
     "a density beside another": (n.HockeyStick(0, BELL, X * BELL + (1 - X) * n.exp(T), LINE) <= M, [X >= 0, X <= 1], [X <= 1]),
+    "a mass of the second law beside none": (n.HockeyStick(0, (0, 1), (X, 1)) <= M, [X >= 0], []),
+    "an order beside no mass": (n.HockeyStick(1 / X, (0,), (1,)) <= M, [X > 0], []),
     "a range that runs forward": (n.HockeyStick(0, BELL, BELL, (T, 0, X)) <= M, [X >= 0], []),
     "an integral that runs forward": (n.Integral(BELL, (T, M, X)) <= M, [X >= M], [X >= M - 1]),
     "an integral under a sum": (n.Sum(n.Integral(BELL, (T, 0, A - X)), PLACES) <= M, [X <= 1], [X <= 2]),
@@ -359,6 +407,30 @@ def test_what_quantities_ask_for_must_follow_from_the_premises(name: str) -> Non
         if premises is not None:
             wanted = claim(then, *premises)
             assert proves(as_typed(wanted), wanted) is found
+
+
+WITHOUT_A_VALUE = n.RenyiMoment(2, (X, 1), (X + 0 / X, 1)) >= 0, n.RenyiMoment(2 + 0 / X, (X,), (1,)) >= 0
+
+
+@pytest.mark.parametrize("then", WITHOUT_A_VALUE, ids=str)
+def test_both_masses_and_the_order_have_a_value_where_the_first_mass_is_0(then: Any) -> None:
+    """Where x = 0, there is no 1/x, whatever the summand of a mass of 0 is."""
+    for premise, found in ((X > 0, True), (X >= 0, False)):
+        wanted = claim(then, premise)
+        assert proves(stated(reading(TypedReading(absent=True), *wanted.terms)), wanted) is found
+
+
+def test_an_order_has_a_value_where_a_divergence_is_infinite() -> None:
+    """It is infinite where q₁ = 0 < p₁, and there is no 2 + x/q₁ then; that q₁ > 0 is assumed only for what is compared."""
+    p, q = n.family("p q")
+    then = n.RenyiDivergence(2 + X / q[1], p[A], q[A], PLACES) >= -5
+    for more, found in (([], False), ([q[1] > 0], True)):
+        wanted = claim(then, p[1] > 0, X >= 0, *more)
+        *_, (read, assumed) = documents._readings(Statement("", (), as_typed(wanted).claim, frozenset(), 0), *wanted.terms)
+        everything = frozenset([*read.given, *assumed])
+        signs = (f for f in read.wanted if f.tag == "<")
+        shown = [*(Sequent(everything, o) for o in obligations(read.claim)), *(Sequent(frozenset(read.given), f) for f in signs)]
+        assert documents._shows(Statement("a", (*everything,), read.claim, frozenset(), 1, (*shown,)), read, assumed) is found
 
 
 U = n.real("u")
@@ -392,6 +464,9 @@ UNCLEAR = {
     "a sum that runs backwards": (n.Sum(W, (W, M, 3)) <= -1, [M <= 4], []),
     "a quantile of no number": (n.NormalQuantile(X) <= 5, [X > 0, X < 1], [X > 0]),
     "a gamma function on the left": (n.gamma(X) <= -1, [X > 0], []),
+    "a divergence of order 1": (n.Eq(n.RenyiDivergence(X, (1, 0), HALVES), n.log(2)), [], [X >= 1]),
+    "a divergence of order 1 of a mechanism": (n.Eq(n.GaussianRenyi(X, 1, 1), HALVES[0]), [], [X >= 1]),
+    "a condition without a value": (n.ForAll(U, n.And(1 / U < 1, U >= -1, U <= 1), U < 0), [], [X >= 1]),
 }
 """A premise that may be true where the checker takes it for false, and what makes it clear, if anything does."""
 

@@ -126,9 +126,10 @@ def taken_from(text: str, claim: Claim, plan: Proof, fitting: Iterable[Claim] = 
 
 
 def _in_its_names(claim: Claim, derivation: Derivation) -> Iterator[Claim]:
-    """The claim as it is, and in the names of the derivation."""
+    """The claim as it is, and in the names of the derivation: sympy renames, so both must be one statement as typed, whatever its names."""
     yield claim
-    yield from in_names_of(claim, derivation.conclusion, derivation.assumptions)
+    renamed = in_names_of(claim, derivation.conclusion, derivation.assumptions)
+    yield from (own for own in renamed if own.statement_hash == claim.statement_hash)
 
 
 def _states(claim: Claim, derivation: Derivation) -> bool:

@@ -239,6 +239,8 @@ class TypedReading:
             bound = next(reversed(self._bound))
             declared = dict(zip(terms.facts_of(bound, bound.data[2]), bound.data[2], strict=True))
             conditions = [f for c in conjuncts(condition) for f in (_said([declared[c]], x) if c in declared else [self.formula(c)])]
+            for o in obligations(implies(conditions, equal(ZERO, ZERO))):  # else a premise speaks of x where its condition has no value
+                self._ask(o)
             self._ranges[-1] = conditions
             return kernel.binder("all", x, implies(conditions, self.formula(body)))
 
@@ -406,9 +408,8 @@ class TypedReading:
         if t.hint is None:
             *orders, p, q = t.parts
             numbers = [self.term(order) for order in orders]
-            pairs = zip(p.parts, q.parts, strict=True)
-            parts = [self._density(t.tag, numbers, a, b) for a, b in pairs if a != 0]
-            total = reduce(plus, parts) if parts else ZERO
+            parts = [(a, self._density(t.tag, numbers, a, b)) for a, b in zip(p.parts, q.parts, strict=True)]
+            total = reduce(plus, [part for a, part in parts if a != 0] or [ZERO])
         else:
             low, high, *orders = t.parts[: t.inner]
             numbers = [self.term(order) for order in orders]
@@ -416,14 +417,15 @@ class TypedReading:
                 summand = self._density(t.tag, numbers, p, q)
                 whole = None if x.sort == "Z" else self._over_part(x, summand)
             total = kernel.binder("sum", x, self.term(low), self.term(high), summand) if whole is None else whole
+        self._want(*(o for order in numbers for o in obligations(order)))
         if t.tag in ("RenyiMoment", "RenyiDivergence"):
             self._want(below(ONE, numbers[0]))
         return over(node("log", total), minus(numbers[0], ONE)) if t.tag == "RenyiDivergence" else total
 
     def _density(self, tag: str, numbers: list[kernel.Term], first: Term, second: Term) -> kernel.Term:
-        """What is integrated, or added up, of two masses or densities, which must not be negative."""
+        """What is integrated, or added up, of two masses or densities, which must not be negative; q has a value where p is 0, too."""
         p, q = self.term(first), self.term(second)
-        self._want(at_most(ZERO, p), at_most(ZERO, q))
+        self._want(at_most(ZERO, p), at_most(ZERO, q), *obligations(q))
         found = _summand(tag, numbers, p, q)
         return node("ite", at_most(p, ZERO), ZERO, found) if self.absent and tag in DIVIDING else found
 

@@ -1,7 +1,7 @@
 """Premises with quantities that may be infinite, which no term of the proof checker is.
 
 A premise may be true where a quantity in it is infinite. It says by itself that its quantity is finite where it says that a quantity of a
-kind that cannot be −∞ is at most a number, that an infimum is at least one, or that a quantity is equal to one.
+kind that cannot be −∞ is at most a number, that an infimum is at least one, or that a quantity without an order 1 is equal to one.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from dpbounds.logic.terms import Term, binder, conjuncts, node, number, opened, 
 MAY_BE_INFINITE = frozenset(["Integral", *QUANTITIES]) - {"NormalCDF", "NormalQuantile"}
 _EITHER_WAY = ("Infimum", "KLDivergence", "Integral")
 """What may be −∞ too, KL where the masses are infinite: to be at most a number does not make it finite. A log 0 has no value."""
+_LOGARITHMS = ("RenyiDivergence", "GaussianRenyi", "SampledGaussianRenyi", "MechanismRenyi")
+"""At order 1 they are KL, and (log 1)/0 = 0 for the checker: to be equal to a number does not say that the order is another."""
 _EXTREMA = ("Supremum", "Infimum")
 
 
@@ -34,7 +36,8 @@ def finite_where(premise: Term) -> list[Term] | None:
             return None
         return [binder("ForAll", x, (), condition, wanted) for part in found for wanted in part or ()]
     if premise.tag == "=":
-        return [] if any(_is_single(a) and _is_plain(b) for a, b in (premise.parts, premise.parts[::-1])) else None
+        sides = premise.parts, premise.parts[::-1]
+        return [] if any(_is_single(a) and a.tag not in _LOGARITHMS and _is_plain(b) for a, b in sides) else None
     if premise.tag not in ("<=", "<", ">=", ">"):
         return None
     small, large = premise.parts if premise.tag in ("<=", "<") else premise.parts[::-1]
