@@ -334,8 +334,6 @@ class Statements:
         low, high = sympy.sympify(low), sympy.sympify(high)
         if x in low.free_symbols | high.free_symbols:
             raise NotConverted(f"{x} is bound by an integral, and an end of it has another one of this name")
-        if not (high - low).is_extended_nonnegative:
-            raise NotConverted(f"an integral from {low} to {high}, which may be less")
         inside = self.symbol(x)
         lower = None if low == -sympy.oo else below(self.term(low), inside)
         upper = None if high == sympy.oo else at_most(inside, self.term(high))
