@@ -33,6 +33,7 @@ from dpbounds.kernel.terms import (
     over,
     plus,
     power,
+    substitute,
     times,
     unequal,
     variable,
@@ -168,7 +169,8 @@ class Statements:
         for factor, total in endless:
             i, body = self._ranging(total.limits[0][0], low), self.term(total.function)
             signs += [] if factor == 1 else [below(ZERO, self.term(factor))]
-            signs.append(binder("all", i, implies([at_most(self.term(low), i)], at_most(ZERO, body))))
+            own = at_most(ZERO, body if low.is_Integer else substitute(body, {i: plus(self.term(low), i)}))
+            signs.append(binder("all", i, implies([at_most(self.term(low) if low.is_Integer else ZERO, i)], own)))
             partial = binder("sum", i, self.term(low), last, body)
             sums.append(partial if factor == 1 else times(self.term(factor), partial))
         return node("and", *signs, binder("all", n, implies([at_most(self.term(start), n)], at_most(*sums, *rest))))

@@ -246,7 +246,7 @@ READINGS = {
         "allZ(_0, imp(1 <= _0, 0 <= p(_0))) and allZ(_0, imp(0 <= _0, sum(_1, 1, _0, p(_1)) <= x))"
     ),
     n.Sum(P[A], (A, K, n.oo)) <= n.Sum(Q[A], (A, K, n.oo)): (
-        "allZ(_0, imp(k <= _0, 0 <= p(_0))) and allZ(_0, imp(k <= _0, 0 <= q(_0))) and "
+        "allZ(_0, imp(0 <= _0, 0 <= p(k + _0))) and allZ(_0, imp(0 <= _0, 0 <= q(k + _0))) and "
         "allZ(_0, imp(0 <= _0, sum(_1, k, k - 1 + _0, p(_1)) <= sum(_1, k, k - 1 + _0, q(_1))))"
     ),
     n.ForAll(A, A <= K, P[A] <= Q[A]): "allZ(_0, imp(1 <= _0, imp(_0 <= k, p(_0) <= q(_0))))",

@@ -219,7 +219,8 @@ class TypedReading:
             signs += [] if factor is None else [below(ZERO, factor)]
             with self.opened(total) as (i, (body,)):
                 summand = self.term(body)
-                signs.append(kernel.binder("all", i, implies([at_most(first, i)], at_most(ZERO, summand))))
+                own = at_most(ZERO, summand if low.tag == "number" else kernel.substitute(summand, {i: plus(first, i)}))
+                signs.append(kernel.binder("all", i, implies([at_most(first if low.tag == "number" else ZERO, i)], own)))
                 partial = kernel.binder("sum", i, first, last, summand)
             sums.append(partial if factor is None else times(factor, partial))
         return node("and", *signs, kernel.binder("all", n, implies([at_most(start, n)], at_most(*sums, *rest))))
