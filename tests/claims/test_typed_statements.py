@@ -273,6 +273,7 @@ READINGS |= {
     ),
     n.sqrt(X) / n.sqrt(S) <= n.E**X + n.pi: "x**(1/2) * sigma**(-1/2) <= exp(x) + pi()",
     n.NormalQuantile(X) <= n.NormalCDF(X) + n.NormalQuantile(X): "quantile <= Phi(x) + quantile",
+    n.floor(X) <= n.ceiling(X) + n.floor(X): "rounded <= rounded1 + rounded",
 }  # fmt: skip
 
 
@@ -280,15 +281,15 @@ READINGS |= {
 def test_a_statement_is_read_node_by_node(then: Any) -> None:
     read = TypedReading()
     formula = read.conclusion(then)
-    quantiles = [e.parts[0].parts[0] for e in read.equations()]
-    places = {str(v.data[0]): v for v in (*read.variables.values(), *quantiles)}
+    named = [x for x, _ in read.named.values()]
+    places = {str(v.data[0]): v for v in (*read.variables.values(), *named)}
     wanted = Reader(places, dict(read.families.values()))(READINGS[then])
     assert formula == wanted, f"{show(formula)} and not {show(wanted)}"
-    assert len(places) == len(read.variables) + len(quantiles)
+    assert len(places) == len(read.variables) + len(named)
 
 
 NOT_READ = {
-    "floor": n.floor(X) <= X,
+    "a rounding of what is bound": n.Sum(n.floor(X / A), (A, 1, K)) <= X,
     "an extremum from -oo": n.Supremum(-(T**2), (T, -n.oo, 0)) <= 0,
     "a quantile of what is bound": n.Sum(n.NormalQuantile(1 / (A + 1)), (A, 1, K)) <= X,
     "a last case that is missing": n.Piecewise((1, X > 0)) <= 1,
@@ -320,6 +321,11 @@ def test_what_is_declared_is_a_premise() -> None:
     read = read_of(n.NormalQuantile(X) + n.Integral(T, (T, X, 2 * X)) <= T, T >= X)
     assert [show(g) for g in read.given] == ["x <= t", "Phi(quantile) == x"] and [show(g) for g in read.clear] == ["x <= t"]
     assert [show(a) for a in read.asked] == ["0 < x", "x < 1", "x <= 2 * x"]
+    read = read_of(n.floor(1 / X) <= T, n.ceiling(T) <= X, T <= X)
+    assert sorted(show(g) for g in read.given if g not in read.clear) == [
+        "1 / x < rounded + 1", "rounded <= 1 / x", "rounded1 < t + 1", "rounded1 <= x", "t <= rounded1"
+    ]  # fmt: skip
+    assert [show(a) for a in read.asked] == ["x != 0"]
 
 
 HALVES, BELL = (n.Rational(1, 2), n.Rational(1, 2)), n.exp(-(T**2))
