@@ -187,7 +187,11 @@ class _FromNumber:
                 whole = self._area(times(c, x), steps.write("cut", least, self.order) if end == self.t else self.given(least, []))
                 cut = node("ite", self.part, f, ZERO)
                 grown = steps.write(
-                    "integral_monotone", self._where(at_most(node("ite", self.part, whole[2], ZERO), cut), bound), whole[0], exists, variable=x
+                    "integral_monotone",
+                    self._where(at_most(node("ite", self.part, whole[2], ZERO), cut), bound),
+                    whole[0],
+                    exists,
+                    variable=x,
                 )
                 goal = at_most(substitute(limit, {x: self.t}), binder("line", x, cut))
                 if (found := steps.sum_of(goal, [grown, whole[1]])) is not None:
