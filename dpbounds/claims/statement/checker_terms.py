@@ -106,7 +106,7 @@ class TypedReading:
         self.from_zero: set[tuple[Any, int, int]] = set()
         self.named: dict[Term, tuple[kernel.Term, list[kernel.Term]]] = {}
         self.asked: list[kernel.Term] = []
-        """That integrals run forward, x > 0 in Γ(x), 0 < p < 1 in a quantile, ⌊z⌋ of a z that has a value, and bound variables are what is declared of them."""
+        """That integrals run forward, x > 0 in Γ(x), 0 < p < 1 in a quantile, and bound variables are what is declared of them."""
         self.wanted: list[kernel.Term] = []
         """What quantities ask for: the premises of their definitions, and that masses and densities are not negative."""
         self.gamma: tuple[str, str] | None = None

@@ -225,7 +225,7 @@ class Descents:
             if t.tag in ("^", "pow", "log"):
                 here = self._divisor(t.parts[0], reader, here)
         found: list[int] = []
-        for t in sorted(parts[::-1], key=lambda t: -t.size):  # the outer ones first: what stands in them is gone with them
+        for t in sorted(parts, key=lambda t: t.size, reverse=True):  # the outer ones first: what stands in them is gone with them
             now = self.steps.formula(found[-1]).parts[1] if found else term
             equation = self._replaced(t, reader, here)
             if equation is None:
