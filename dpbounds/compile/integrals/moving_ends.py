@@ -151,10 +151,7 @@ class _FromNumber:
         for goal, low, high, end in ((at_most(ZERO, d), x, self.t, self.t), (at_most(d, ZERO), self.low, x, self.low)):
             with suppress(NotWritten, Refused):
                 bound = self._between(goal, slope, low, high)
-                top = steps.write("substitution", least, terms={x: end}, functions={})
-                top = steps.write("cut", top, self.order) if end == self.t else self.given(top, [])
-                c = substitute(f, {x: end})
-                whole = self._area(times(c, x), top)
+                whole = self._flat(f, least, end)
                 cut = node("ite", self.part, f, ZERO)
                 bounded = self._where(at_most(cut, node("ite", self.part, whole[2], ZERO)), bound)
                 size = steps.write("part", steps.write("absolute", self._where(at_most(ZERO, cut), least)), number=0)
@@ -175,16 +172,20 @@ class _FromNumber:
         pair = [steps.write("cut", k, later) if at_most(self.low, y) in steps.write.steps[k].hypotheses else k for k in pair]
         return steps.write("monotone", *pair, self.start if high == x else self.stop, variable=y, low=low, high=high)
 
+    def _flat(self, f: Term, least: int, end: Term) -> tuple[int, int, Term]:
+        """As `_area`, of the constant f(end), from 0 ≤ f(x)."""
+        top = self.steps.write("substitution", least, terms={self.x: end}, functions={})
+        top = self.steps.write("cut", top, self.order) if end == self.t else self.given(top, [])
+        return self._area(times(substitute(f, {self.x: end}), self.x), top)
+
     def _by_least(self, f: Term, limit: Term, exists: int) -> int | None:
         """L(t) ≤ ∫_a^t f where L(t) ≤ c·(t − a) for the least value c of f, at t where f falls, and at a where it rises."""
         steps, x = self.steps, self.x
         slope, d = self._slope(f)
         for goal, low, high, end in ((at_most(d, ZERO), x, self.t, self.t), (at_most(ZERO, d), self.low, x, self.low)):
             with suppress(NotWritten, Refused):
-                bound, c = self._between(goal, slope, low, high), substitute(f, {x: end})
-                least = self.given(self.problems.relation(at_most(ZERO, f), self.there), [self.start])
-                least = steps.write("substitution", least, terms={x: end}, functions={})
-                whole = self._area(times(c, x), steps.write("cut", least, self.order) if end == self.t else self.given(least, []))
+                bound = self._between(goal, slope, low, high)
+                whole = self._flat(f, self.given(self.problems.relation(at_most(ZERO, f), self.there), [self.start]), end)
                 cut = node("ite", self.part, f, ZERO)
                 grown = steps.write(
                     "integral_monotone",
