@@ -124,6 +124,8 @@ class StatementCompiler:
         self.names = {s.name: v for s, v in self.read.symbols.items() if v in spoken}
         self.quantiles = Quantiles(self.c.library, self.read.quantiles)
         self.names |= self.quantiles.names()
+        if len(self.read.roundings) == 1:
+            self.names["rounded_0"] = next(iter(self.read.roundings.values()))[0]
         self.known += self.quantiles.facts if self.quantiles.places else []
 
     def document(self, name: str, problems: Sequence[Problem], certificate: Mapping[str, Any]) -> str:
@@ -422,6 +424,8 @@ class StatementCompiler:
                 return found
         if self.quantiles.places and (found := self.quantiles.sign(h, known)) is not None:
             return found
+        if (found := self._least_rounded(h)) is not None:
+            return found
         for k in known:
             f = self.steps.formula(k)
             if f.tag == "<" and f.parts[0].sort == f.parts[1].sort == "Z":
@@ -438,6 +442,18 @@ class StatementCompiler:
             pass
         found = self._by_a_bound(h, known)
         return self.c.search.prove(h, known) if found is None else found
+
+    def _least_rounded(self, h: Term) -> int | None:
+        """c ≤ x for a whole number c and a rounding x of z, where c ≤ z: c − 1 < x then."""
+        steps = self.steps
+        for e, (x, said) in self.read.roundings.items() if h.tag == "<=" and value(h.parts[0]) is not None else ():
+            if h.parts[1] != x:
+                continue
+            with suppress(NotWritten, Refused):
+                least = self.problems.relation(at_most(ZERO, minus(self.read.term(e.args[0]), h.parts[0])), self._place())
+                order = steps.sum_of(below(minus(h.parts[0], ONE), x), [least, steps.assume(said[isinstance(e, sympy.floor)])])
+                return None if order is None else steps.weaker(h, steps.write("next_integer", order))
+        return None
 
     def _by_a_bound(self, h: Term, known: Sequence[int]) -> int | None:
         """a ≤ c from a premise a ≤ b, where b ≤ c by the ranges of variables; also where c ≤ a."""

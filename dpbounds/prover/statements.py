@@ -33,6 +33,7 @@ from dpbounds.kernel.terms import (
     over,
     plus,
     power,
+    substitute,
     times,
     unequal,
     variable,
@@ -76,6 +77,7 @@ class Statements:
         self.integrands: list[tuple[Any, Any]] = []
         self.from_zero: set[tuple[Any, int, int]] = set()
         self.quantiles: dict[Any, Term] = {}
+        self.roundings: dict[Any, tuple[Term, list[Term]]] = {}
         self.gamma: tuple[str, str] | None = None
         self._bound: set[Any] = set()
         self._taken: set[str] = set()
@@ -168,7 +170,8 @@ class Statements:
         for factor, total in endless:
             i, body = self._ranging(total.limits[0][0], low), self.term(total.function)
             signs += [] if factor == 1 else [below(ZERO, self.term(factor))]
-            signs.append(binder("all", i, implies([at_most(self.term(low), i)], at_most(ZERO, body))))
+            own = at_most(ZERO, body if low.is_Integer else substitute(body, {i: plus(self.term(low), i)}))
+            signs.append(binder("all", i, implies([at_most(self.term(low) if low.is_Integer else ZERO, i)], own)))
             partial = binder("sum", i, self.term(low), last, body)
             sums.append(partial if factor == 1 else times(self.term(factor), partial))
         return node("and", *signs, binder("all", n, implies([at_most(self.term(start), n)], at_most(*sums, *rest))))
@@ -246,6 +249,15 @@ class Statements:
             self.quantiles[e] = equal(node("Phi", self.fresh("quantile", "R")), p)
         return self.quantiles[e].parts[0].parts[0]
 
+    def _rounding(self, e: Any) -> Term:
+        """An integer x; x ≤ z < x + 1, or z ≤ x < z + 1, are premises then."""
+        if e not in self.roundings:
+            z = self.term(e.args[0])
+            x = self.fresh("rounded", "Z")
+            low, high = (x, z) if isinstance(e, sympy.floor) else (z, x)
+            self.roundings[e] = x, [at_most(low, high), below(high, plus(low, ONE))]
+        return self.roundings[e][0]
+
     def _gamma(self, e: Any) -> Term:
         """Γ(x) for x > 0, as a function that is all of Γ there, see `axioms_of_gamma`."""
         if not e.args[0].is_positive:
@@ -255,9 +267,9 @@ class Statements:
 
     def equations(self) -> list[Term]:
         """Φ(x) = p of each Φ⁻¹(p) that was read. That p lies between 0 and 1, other premises must show."""
-        if any(e.free_symbols & self._bound for e in self.quantiles):
-            raise NotConverted("a quantile of what is bound by a sum, an integral or a quantifier")
-        return list(self.quantiles.values())
+        if any(e.free_symbols & self._bound for e in (*self.quantiles, *self.roundings)):
+            raise NotConverted("a quantile or a rounding of what is bound by a sum, an integral or a quantifier")
+        return [*self.quantiles.values(), *(premise for _, said in self.roundings.values() for premise in said)]
 
     def _extremum(self, e: Any) -> Term:
         x, low, high = e.args[1]
@@ -336,8 +348,6 @@ class Statements:
         low, high = sympy.sympify(low), sympy.sympify(high)
         if x in low.free_symbols | high.free_symbols:
             raise NotConverted(f"{x} is bound by an integral, and an end of it has another one of this name")
-        if not (high - low).is_extended_nonnegative:
-            raise NotConverted(f"an integral from {low} to {high}, which may be less")
         inside = self.symbol(x)
         lower = None if low == -sympy.oo else below(self.term(low), inside)
         upper = None if high == sympy.oo else at_most(inside, self.term(high))
@@ -416,6 +426,7 @@ _TERMS: dict[Any, Callable[[Statements, Any], Term]] = {
     sympy.Integral: Statements._integrals,
     Extremum: Statements._extremum,
     NormalQuantile: Statements._quantile,
+    **dict.fromkeys((sympy.floor, sympy.ceiling), Statements._rounding),
     sympy.factorial: Statements._factorial,
     sympy.gamma: Statements._gamma,
     NormalCDF: lambda read, e: node("Phi", read.term(e.args[0])),

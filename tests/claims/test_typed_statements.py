@@ -246,7 +246,7 @@ READINGS = {
         "allZ(_0, imp(1 <= _0, 0 <= p(_0))) and allZ(_0, imp(0 <= _0, sum(_1, 1, _0, p(_1)) <= x))"
     ),
     n.Sum(P[A], (A, K, n.oo)) <= n.Sum(Q[A], (A, K, n.oo)): (
-        "allZ(_0, imp(k <= _0, 0 <= p(_0))) and allZ(_0, imp(k <= _0, 0 <= q(_0))) and "
+        "allZ(_0, imp(0 <= _0, 0 <= p(k + _0))) and allZ(_0, imp(0 <= _0, 0 <= q(k + _0))) and "
         "allZ(_0, imp(0 <= _0, sum(_1, k, k - 1 + _0, p(_1)) <= sum(_1, k, k - 1 + _0, q(_1))))"
     ),
     n.ForAll(A, A <= K, P[A] <= Q[A]): "allZ(_0, imp(1 <= _0, imp(_0 <= k, p(_0) <= q(_0))))",
@@ -273,6 +273,7 @@ READINGS |= {
     ),
     n.sqrt(X) / n.sqrt(S) <= n.E**X + n.pi: "x**(1/2) * sigma**(-1/2) <= exp(x) + pi()",
     n.NormalQuantile(X) <= n.NormalCDF(X) + n.NormalQuantile(X): "quantile <= Phi(x) + quantile",
+    n.floor(X) <= n.ceiling(X) + n.floor(X): "rounded <= rounded1 + rounded",
 }  # fmt: skip
 
 
@@ -294,11 +295,11 @@ READINGS |= {
 def test_a_statement_is_read_node_by_node(then: Any) -> None:
     read = TypedReading()
     formula = read.conclusion(then)
-    quantiles = [e.parts[0].parts[0] for e in read.equations()]
-    places = {str(v.data[0]): v for v in (*read.variables.values(), *quantiles)}
+    named = [x for x, _ in read.named.values()]
+    places = {str(v.data[0]): v for v in (*read.variables.values(), *named)}
     wanted = Reader(places, dict(read.families.values()))(READINGS[then])
     assert formula == wanted, f"{show(formula)} and not {show(wanted)}"
-    assert len(places) == len(read.variables) + len(quantiles)
+    assert len(places) == len(read.variables) + len(named)
 
 
 AT_0, AT_1 = (n.exp(-square / (2 * S**2)) / (n.sqrt(2 * n.pi) * S) for square in (T**2, (T - 1) ** 2))
@@ -332,7 +333,7 @@ def test_a_quantity_is_read_in_its_direction(name: str) -> None:
 NOT_READ = {
     "two steps": n.SampledGaussianDelta(E, S, X, 2, "add") <= X,
     "any number of steps": n.SampledGaussianDelta(E, S, X, K, "remove") <= X,
-    "floor": n.floor(X) <= X,
+    "a rounding of what is bound": n.Sum(n.floor(X / A), (A, 1, K)) <= X,
     "an extremum from -oo": n.Supremum(-(T**2), (T, -n.oo, 0)) <= 0,
     "a quantile of what is bound": n.Sum(n.NormalQuantile(1 / (A + 1)), (A, 1, K)) <= X,
     "a last case that is missing": n.Piecewise((1, X > 0)) <= 1,
@@ -366,6 +367,11 @@ def test_what_is_declared_is_a_premise() -> None:
     read = read_of(n.NormalQuantile(X) + n.Integral(T, (T, X, 2 * X)) <= T, T >= X)
     assert [show(g) for g in read.given] == ["x <= t", "Phi(quantile) == x"] and [show(g) for g in read.clear] == ["x <= t"]
     assert [show(a) for a in read.asked] == ["0 < x", "x < 1", "x <= 2 * x"]
+    read = read_of(n.floor(1 / X) <= T, n.ceiling(T) <= X, T <= X)
+    assert sorted(show(g) for g in read.given if g not in read.clear) == [
+        "1 / x < rounded + 1", "rounded <= 1 / x", "rounded1 < t + 1", "rounded1 <= x", "t <= rounded1"
+    ]  # fmt: skip
+    assert [show(a) for a in read.asked] == ["x != 0"]
 
 
 HALVES, BELL = (n.Rational(1, 2), n.Rational(1, 2)), n.exp(-(T**2))

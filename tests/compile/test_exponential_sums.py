@@ -22,6 +22,7 @@ TWINS: dict[str, tuple[Any, Any]] = {
     "from 2 on": (tail <= a**2 / 2, tail <= a**2 / 3),
     "pairs": (pairs <= a**2 * exp(a), pairs <= a * exp(a)),
     "reciprocals": (mean <= 1 / a, mean <= 1 / (2 * a)),
+    "from n on": (Sum(mass, (j, n, oo)) <= a**n / factorial(n), Sum(mass, (j, n, oo)) <= Rational(9, 10) * a**n / factorial(n)),
     "from below": (whole >= 1 - a ** (n + 1) / factorial(n + 1), whole >= 1 - a ** (n + 1) / factorial(n + 2)),
 }
 

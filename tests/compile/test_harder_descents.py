@@ -38,6 +38,8 @@ LEMMAS: dict[str, tuple[list[Any], Any, Any]] = {
         log(b / a) + log(b**2 / rate) / (2 * (alpha - 1)) >= 1),
     "power-of-a-quotient": ([a <= b], (1 - a / (b + 1)) ** b >= 0, (1 - a / (b + 1)) ** b >= 1),
     "name-in-a-logarithm": (below_1, shannon <= log(2) * Abs(p - q), shannon <= log(2) * Abs(p - q) / 2),
+    "logarithm-of-a-long-product": (
+        below_1, affinity >= exp(-KLDivergence(1, coin, other) / 2), affinity >= exp(-2 * KLDivergence(1, coin, other) / 5)),
     "valley-in-two-variables": (below_1, shannon >= (p - q) ** 2 / 2, shannon >= (p - q) ** 2),
     "cut-of-a-way": ([], exp(x) <= x + exp(x**2), exp(x) <= x / 2 + exp(x**2)),
     "logarithm-of-a-minimum": (

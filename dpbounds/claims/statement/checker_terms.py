@@ -104,7 +104,7 @@ class TypedReading:
         self.variables: dict[Term, kernel.Term] = {}
         self.families: dict[tuple[Any, int], tuple[str, str]] = {}
         self.from_zero: set[tuple[Any, int, int]] = set()
-        self.quantiles: dict[Term, kernel.Term] = {}
+        self.named: dict[Term, tuple[kernel.Term, list[kernel.Term]]] = {}
         self.asked: list[kernel.Term] = []
         """That integrals run forward, x > 0 in Γ(x), 0 < p < 1 in a quantile, and bound variables are what is declared of them."""
         self.wanted: list[kernel.Term] = []
@@ -219,7 +219,8 @@ class TypedReading:
             signs += [] if factor is None else [below(ZERO, factor)]
             with self.opened(total) as (i, (body,)):
                 summand = self.term(body)
-                signs.append(kernel.binder("all", i, implies([at_most(first, i)], at_most(ZERO, summand))))
+                own = at_most(ZERO, summand if low.tag == "number" else kernel.substitute(summand, {i: plus(first, i)}))
+                signs.append(kernel.binder("all", i, implies([at_most(first if low.tag == "number" else ZERO, i)], own)))
                 partial = kernel.binder("sum", i, first, last, summand)
             sums.append(partial if factor is None else times(factor, partial))
         return node("and", *signs, kernel.binder("all", n, implies([at_most(start, n)], at_most(*sums, *rest))))
@@ -332,15 +333,17 @@ class TypedReading:
         k = kernel.variable("%k", "Z")
         return node("exp", kernel.binder("sum", k, ONE, self.term(t.parts[0]), node("log", k)))
 
-    def _quantile(self, t: Term) -> kernel.Term:
-        """A number x; Φ(x) = p is a premise then, see `equations`."""
+    def _named(self, t: Term) -> kernel.Term:
+        """A number x in the place of Φ⁻¹(p), ⌊z⌋ or ⌈z⌉; what x is is a premise then, see `equations`."""
         if t.free & self._bound.keys():
-            raise NotRead("a quantile of what is bound by a sum, an integral or a quantifier")
-        if t not in self.quantiles:
-            p = self.term(t.parts[0])
-            self.quantiles[t] = equal(node("Phi", kernel.variable(self._name("quantile", t), "R")), p)
-            self.asked += [below(ZERO, p), below(p, ONE), *obligations(p)]
-        return self.quantiles[t].parts[0].parts[0]
+            raise NotRead(f"{t.tag} of what is bound by a sum, an integral or a quantifier")
+        if t not in self.named:
+            z, is_quantile = self.term(t.parts[0]), t.tag == "NormalQuantile"
+            x = kernel.variable(self._name("quantile" if is_quantile else "rounded", t), "R" if is_quantile else "Z")
+            self.asked += [*([below(ZERO, z), below(z, ONE)] if is_quantile else []), *obligations(z)]
+            low, high = (x, z) if t.tag == "floor" else (z, x)
+            self.named[t] = x, [equal(node("Phi", x), z)] if is_quantile else [at_most(low, high), below(high, plus(low, ONE))]
+        return self.named[t][0]
 
     def _gamma(self, t: Term) -> kernel.Term:
         """Γ(x) for x > 0, as a function that is all of Γ there, see `axioms_of_gamma`; that 0 < x is asked for."""
@@ -350,8 +353,8 @@ class TypedReading:
         return node("f", x, data=self.gamma)
 
     def equations(self) -> list[kernel.Term]:
-        """Φ(x) = p of each Φ⁻¹(p) that was read."""
-        return list(self.quantiles.values())
+        """Φ(x) = p of each Φ⁻¹(p) that was read, x ≤ z < x + 1 of each ⌊z⌋, and z ≤ x < z + 1 of each ⌈z⌉, where x is an integer."""
+        return [premise for _, said in self.named.values() for premise in said]
 
     def _error_function(self, t: Term) -> kernel.Term:
         """erf x = 2Φ(√2·x) − 1, erfc x = 2Φ(−√2·x)."""
@@ -515,7 +518,7 @@ _TERMS: dict[str, Callable[[TypedReading, Term], kernel.Term]] = {
     "Max": _chain("max"),
     "Min": _chain("min"),
     "NormalCDF": _called("Phi"),
-    "NormalQuantile": TypedReading._quantile,
+    **dict.fromkeys(("NormalQuantile", "floor", "ceiling"), TypedReading._named),
     "factorial": TypedReading._factorial,
     "gamma": TypedReading._gamma,
     **dict.fromkeys(("erf", "erfc"), TypedReading._error_function),
@@ -574,7 +577,7 @@ def reading(read: TypedReading, then: Term, given: Iterable[Term]) -> ReadStatem
     signs = [sign for x, v in read.variables.items() if v in free for sign in _said(x.data[2], v)]
     signs += [sign for (named, arity), f in read.families.items() if f in free for sign in read.signs(named, arity)]
     whole = list(dict.fromkeys([*signs, *premises]))
-    named = {read.gamma, *(equation.parts[0].parts[0] for equation in read.equations())}
+    named = {read.gamma, *(x for x, _ in read.named.values())}
     clear = [g for g in whole if g not in left and g not in unclear and not named & g.free]
     asked = [*read.asked, *(o for g in whole for o in ranges(g))]
     return ReadStatement(whole, claim, clear, unclear, list(dict.fromkeys(asked)), list(dict.fromkeys(wanted)))

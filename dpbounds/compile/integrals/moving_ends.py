@@ -112,6 +112,8 @@ class _FromNumber:
         steps, x, moving = self.steps, self.x, self.moving
         f, limit = self.problems.term(moving.bound.term, self.names), self.problems.term(moving.limit, self.names)
         exists = self._exists(f)
+        if (found := self._by_least(f, limit, exists)) is not None:
+            return ClosedIntegral(found, exists)
         d = self._slope(limit)[1]
         inside = steps.assume(below(self.low, x))
         gap = self.given(self.problems.shown(StatedProblem(moving.slope(), minus(f, d), self.names), document["slope"]), [inside])
@@ -143,26 +145,13 @@ class _FromNumber:
 
     def _exists(self, f: Term) -> int:
         """That f on a < x ≤ t, 0 elsewhere, is integrable."""
-        steps, x, y = self.steps, self.x, self.steps.fresh("y")
+        steps, x = self.steps, self.x
         slope, d = self._slope(f)
         least = self.given(self.problems.relation(at_most(ZERO, f), self.there), [self.start])
-        moved = {x: y}
-        for goal, low, high, end, order in (
-            (at_most(ZERO, d), x, self.t, self.t, self.stop),
-            (at_most(d, ZERO), self.low, x, self.low, self.start),
-        ):
+        for goal, low, high, end in ((at_most(ZERO, d), x, self.t, self.t), (at_most(d, ZERO), self.low, x, self.low)):
             with suppress(NotWritten, Refused):
-                sign = self.given(self.problems.relation(goal, self.there), [self.start])
-                first = steps.assume(at_most(low, y))
-                rows = [first] if low == self.low else [first, self.start]
-                later = steps.write("linear", *rows, formula=at_most(self.low, y), multipliers=[ONE] * len(rows))
-                pair = [steps.write("substitution", self.given(k, [self.start]), terms=moved, functions={}) for k in (slope, sign)]
-                pair = [steps.write("cut", k, later) if at_most(self.low, y) in steps.write.steps[k].hypotheses else k for k in pair]
-                bound = steps.write("monotone", *pair, order, variable=y, low=low, high=high)
-                top = steps.write("substitution", least, terms={x: end}, functions={})
-                top = steps.write("cut", top, self.order) if end == self.t else self.given(top, [])
-                c = substitute(f, {x: end})
-                whole = self._area(times(c, x), top)
+                bound = self._between(goal, slope, low, high)
+                whole = self._flat(f, least, end)
                 cut = node("ite", self.part, f, ZERO)
                 bounded = self._where(at_most(cut, node("ite", self.part, whole[2], ZERO)), bound)
                 size = steps.write("part", steps.write("absolute", self._where(at_most(ZERO, cut), least)), number=0)
@@ -171,6 +160,44 @@ class _FromNumber:
                 )
                 return steps.write("integrable_dominated", dominated, whole[0], variable=x)
         raise NotWritten("an integral of what neither rises nor falls")
+
+    def _between(self, goal: Term, slope: int, low: Term, high: Term) -> int:
+        """f(low) ≤ f(high) where f rises, and f(high) ≤ f(low) where it falls; one of them is x, the other one an end."""
+        steps, x, y = self.steps, self.x, self.steps.fresh("y")
+        sign = self.given(self.problems.relation(goal, self.there), [self.start])
+        first = steps.assume(at_most(low, y))
+        rows = [first] if low == self.low else [first, self.start]
+        later = steps.write("linear", *rows, formula=at_most(self.low, y), multipliers=[ONE] * len(rows))
+        pair = [steps.write("substitution", self.given(k, [self.start]), terms={x: y}, functions={}) for k in (slope, sign)]
+        pair = [steps.write("cut", k, later) if at_most(self.low, y) in steps.write.steps[k].hypotheses else k for k in pair]
+        return steps.write("monotone", *pair, self.start if high == x else self.stop, variable=y, low=low, high=high)
+
+    def _flat(self, f: Term, least: int, end: Term) -> tuple[int, int, Term]:
+        """As `_area`, of the constant f(end), from 0 ≤ f(x)."""
+        top = self.steps.write("substitution", least, terms={self.x: end}, functions={})
+        top = self.steps.write("cut", top, self.order) if end == self.t else self.given(top, [])
+        return self._area(times(substitute(f, {self.x: end}), self.x), top)
+
+    def _by_least(self, f: Term, limit: Term, exists: int) -> int | None:
+        """L(t) ≤ ∫_a^t f where L(t) ≤ c·(t − a) for the least value c of f, at t where f falls, and at a where it rises."""
+        steps, x = self.steps, self.x
+        slope, d = self._slope(f)
+        for goal, low, high, end in ((at_most(d, ZERO), x, self.t, self.t), (at_most(ZERO, d), self.low, x, self.low)):
+            with suppress(NotWritten, Refused):
+                bound = self._between(goal, slope, low, high)
+                whole = self._flat(f, self.given(self.problems.relation(at_most(ZERO, f), self.there), [self.start]), end)
+                cut = node("ite", self.part, f, ZERO)
+                grown = steps.write(
+                    "integral_monotone",
+                    self._where(at_most(node("ite", self.part, whole[2], ZERO), cut), bound),
+                    whole[0],
+                    exists,
+                    variable=x,
+                )
+                goal = at_most(substitute(limit, {x: self.t}), binder("line", x, cut))
+                if (found := steps.sum_of(goal, [grown, whole[1]])) is not None:
+                    return found
+        return None
 
     def _where(self, goal: Term, step: int) -> int:
         return _on_part(self.problems, self.part, goal, step)

@@ -176,7 +176,7 @@ class _ExponentialSum(SumCompiler):
         every = write("detach", write("specialize", whole, at=last), self.order(before, last))
         self.known = known
         every = write("generalize", write("discharge", every, formula=condition), variable=n)
-        return write("conjunction", *signs, every)
+        return write("conjunction", *signs[:-1], self.sign_as_stated(signs[-1], low), every)
 
     def _from_here(self, step: int, n: Term) -> int:
         """A step with its hypotheses about n from what is known."""

@@ -23,7 +23,6 @@ from dpbounds.kernel.terms import (
     implies,
     instantiate,
     minus,
-    need,
     node,
     number,
     plus,
@@ -64,6 +63,16 @@ class SumCompiler(ClaimCompiler):
         if found is None:
             raise NotWritten("a telescope: an order")
         return found
+
+    def sign_as_stated(self, sign: int, low: Term) -> int:
+        """∀i (0 ≤ i → 0 ≤ f(l + i)) from ∀j (l ≤ j → 0 ≤ f(j)), where l is no number: the terms of a sum without an end."""
+        if value(low) is not None:
+            return sign
+        steps, i = self.steps, variable("from_", "Z")
+        least = steps.assume(at_most(ZERO, i))
+        order = steps.write("linear", least, formula=at_most(low, plus(low, i)), multipliers=[ONE])
+        found = steps.write("detach", steps.write("specialize", sign, at=plus(low, i)), order)
+        return steps.write("generalize", steps.write("discharge", found, formula=at_most(ZERO, i)), variable=i)
 
     def _defined(self, o: Term) -> int:
         """Under the conditions before it."""
@@ -125,11 +134,9 @@ class _Telescope(SumCompiler):
         small, large = relation.parts
         total = next(t for t in (small, *small.parts) if t.tag == "sum")
         low, last, body = total.parts
-        positive = self.goal.parts[-2]
         signs = [self._sign(part) for part in self.goal.parts[:-2]]
         self.known = [*self.known, *signs]
         signs.append(self._for_all("", at_most(ZERO, instantiate(body, at)), low, None))
-        need(self.steps.formula(signs[-1]) == positive, "another sign")
         start, before = self._start(low), minus(low, ONE)
         found = self._bounded(low, n, body, None)
         least = self._for_all(self.texts[1], at_most(ZERO, self.b), start, None)
@@ -155,7 +162,7 @@ class _Telescope(SumCompiler):
         every = write("detach", write("specialize", whole, at=last), self.order(before, last))
         self.known = known
         every = write("generalize", write("discharge", every, formula=condition), variable=n)
-        return write("conjunction", *signs, every)
+        return write("conjunction", *signs[:-1], self.sign_as_stated(signs[-1], low), every)
 
     def _sign(self, goal: Term) -> int:
         """0 < F."""

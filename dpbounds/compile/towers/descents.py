@@ -6,6 +6,7 @@ What the search found is written here as steps, and the numbers that they need (
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
@@ -242,7 +243,7 @@ class Descents:
             if t.tag in ("^", "pow", "log"):
                 here = self._divisor(t.parts[0], reader, here)
         found: list[int] = []
-        for t in reversed(parts):  # the outer ones first: what stands in them is gone with them
+        for t in sorted(parts, key=lambda t: t.size, reverse=True):  # the outer ones first: what stands in them is gone with them
             now = self.steps.formula(found[-1]).parts[1] if found else term
             equation = self._replaced(t, reader, here)
             if equation is None:
@@ -300,9 +301,12 @@ class Descents:
         """log a = s from e^s = a; a^r = s from s^{1/r} = a and 0 < s; e^a = e^b from a = b, a sum of logarithms."""
         a = t.parts[0]
         if t.tag == "log":
-            same = self._same(node("exp", image), a, here, reader)
-            return self.library.logarithm(image, a, same)
-        if t in reader.exponents:
+            with suppress(NotWritten):
+                return self.library.logarithm(image, a, self._same(node("exp", image), a, here, reader))
+            total = reader.exponents[t]
+            own = self.library.logarithm(total, a, self._same(node("exp", total), a, here, reader))
+            return self.multiple(equal(t, image), [own], [ONE], here)
+        if t in reader.exponents:  # of an exponential or a power
             total = reader.exponents[t]
             same = self._same(a if t.tag == "exp" else times(t.parts[1], node("log", a)), total, here, reader)
             grown = self.steps.write("exp_monotone", same)
@@ -515,7 +519,7 @@ class DescentReading:
                 continue
             if not tower.equal(inner, own):
                 continue
-            if kind == "exp":
+            if kind in ("exp", "log"):
                 self.exponents[t] = self._exponent(i)
             n, d = self.images[i] if order > 0 else self.images[i][::-1]
             return poly.power(n, abs(order.numerator)), poly.power(d, abs(order.numerator))
@@ -535,7 +539,7 @@ class DescentReading:
         raise NotWritten("a term that is no quotient", t.tag)
 
     def _exponent(self, index: int) -> Term:
-        """Σ k·w + Σ k·log a for an exponential that is Π exp(w)^k · Π a^k."""
+        """Σ k·w + Σ k·log a for an exponential that is Π exp(w)^k · Π a^k, or the logarithm of that product."""
         tower, terms = self.here.tower, self.here.terms
         rows = [(int(i), int(k)) for i, k in self.hints[index][1]]
         return sum_of_terms(multiple(k, terms[i] if tower.generators[i].kind == "log" else terms[i].parts[0]) for i, k in rows)
