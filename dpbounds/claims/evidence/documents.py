@@ -215,7 +215,9 @@ def would_prove(derivation: Any, claim: Claim) -> bool:
     try:
         assumed = reading(TypedReading(), term(derivation.conclusion), tuple(map(term, derivation.assumptions)))
         read = reading(TypedReading(), *claim.terms)
-        return establishes(Statement("", tuple(assumed.given), assumed.claim, frozenset(), 0), read.given, read.claim)
+        given = frozenset(assumed.given)
+        defined = tuple(Sequent(given, o) for part in (*assumed.given, *_parts(assumed.claim)) for o in obligations(part))
+        return establishes(Statement("", tuple(assumed.given), assumed.claim, frozenset(), 0, defined), read.given, read.claim)
     except (Refused, NotRead, ForeignError, TermError, ValueError, TypeError, RecursionError):
         return False
 

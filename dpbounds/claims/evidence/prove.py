@@ -90,6 +90,8 @@ def prove(claim: Claim, plan: Proof) -> Proved | str:
     fitting = [own for own in _in_its_names(claim, derivation) if would_prove(derivation, own)]
     if not fitting:
         return _difference(claim, derivation)
+    if (known := next((found for own in fitting if (found := document_of(own)) is not None), None)) is not None:
+        return Proved(known.name, known.steps, document=known.name)
     name = re.sub(r"[^a-z0-9]+", "-", claim.id).strip("-")[:60]
     try:
         text = clock.within(clock.now() + SECONDS, partial(document_text, name, derivation))
