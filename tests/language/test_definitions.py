@@ -110,7 +110,8 @@ def number_of(t: Term) -> float:
         }
         return operations[node.tag]()
 
-    return float(value(t, {}))
+    with mpmath.workdps(15):
+        return float(value(t, {}))
 
 
 def is_near(found: float, known: float, part: float = 1e-6) -> bool:

@@ -106,7 +106,7 @@ def _knowledge(statement: Statement, given: Sequence[Term]) -> tuple[list[Sequen
         plain, shown = hypotheses(given), opened([without(statement.sequent, own)])
         defined = [s for d in statement.defined if (s := simplified(without(d, own), shown)).hypotheses <= set(given)]
         roots = [root for s in defined for root in not_negative(s)]
-        return [*plain, *(s for x in places for s in Restating().instances(plain, x)), *defined, *roots]
+        return [*plain, *(s for x in places for s in Restating().instances([*plain, *defined], x)), *defined, *roots]
 
     first = known_from(())
     own = [s for h in statement.given if h not in given and (s := Restating().shown(h, first)) is not None]

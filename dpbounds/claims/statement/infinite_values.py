@@ -22,8 +22,11 @@ def finite_where(premise: Term) -> list[Term] | None:
 
     None of one with binomial coefficients: C(−1, 3) is −1 in a claim, and no such number is below 0 in the checker.
 
+    >>> from dpbounds.logic.terms import variable
     >>> from dpbounds.logic.text import read
-    >>> finite_where(read("GaussianRenyi(2, x, 1) <= 1", {"x": node("pi")})), finite_where(read("x >= Integral(y, (y, 0, 1))", {}))
+    >>> names = {"x": variable("x"), "y": variable("y")}
+    >>> finite_where(read("GaussianRenyi(2, x, 1) <= 1", names)), finite_where(read("x >= Integral(y, (y, 0, 1))", names))
+    ([], None)
     """
     if any(part.tag == "binomial" for part in walk(premise)):
         return None
