@@ -99,3 +99,12 @@ def test_a_hockey_stick_of_laplace_densities_has_a_closed_form_under_premises():
     true, false = (Claim(id="a", text="", given=given, then=stick <= 1 - exp((eps - 1 / b) / k)) for k in (2, 3))
     assert settle(true, budget=5).verdict.holds
     assert settle(false, budget=5).verdict.holds is False
+
+
+@pytest.mark.parametrize("side", [2 ** ceiling(s / t), Sum(1 / i, (i, 1, floor(s / t)))], ids=str)
+def test_a_large_rounding_is_no_exact_power_and_no_number_of_terms(side):
+    """Exactly, the power has 10^7 bits, and the sum as many terms: no search in time ends with them."""
+    claim = claim_of([], side <= s)
+    gaps = float_gaps(claim, Domain.of_claim(claim), 2)
+    for ratio, found in ((2.0, False), (1e7, True)):
+        assert (gaps.value([1.0 if x.name == "t" else ratio for x in gaps.symbols]) == float("inf")) is found

@@ -44,13 +44,20 @@ def _log(x: float) -> float:
     return math.log(x) if x else -math.inf
 
 
-_LARGEST_FACTORIAL = 170
+def _whole(k: int) -> float:
+    """A whole number; a float where it is large, which no exact power or sum of that many terms takes."""
+    return k if abs(k) <= _LARGEST_COUNT else float(k)
+
+
+_LARGEST_FACTORIAL, _LARGEST_COUNT = 170, 10_000
 _quantile = sympy.Function("normal_quantile")
 _NAMES = {
     "normal_quantile": NormalDist().inv_cdf,
     "binomial": _binomial,
     "log": _log,
     "factorial": lambda n: math.gamma(n + 1) if n < _LARGEST_FACTORIAL else math.inf,
+    "floor": lambda x: _whole(math.floor(x)),
+    "ceiling": lambda x: _whole(math.ceil(x)),
     "sign": lambda x: (x > 0) - (x < 0),
 }
 
