@@ -87,3 +87,11 @@ def test_both_ends_are_needed():
         yield InParts(way.parts[:2], way.known, way.weights[:2])
 
     assert replace(ways.in_parts, reductions=one_end)(false, clock.now() + 0.5) is None
+
+
+def test_an_end_that_is_a_rounded_logarithm_has_no_chord():
+    """sympy raised 2 to a power of sixteen digits there, which nothing interrupts."""
+    epsilon = real("epsilon")
+    then = log((2 + exp(epsilon)) / 3) <= epsilon * log(Rational(4, 3)) / log(2)
+    claim = Claim(id="a", given=[epsilon >= 0, epsilon <= log(2)], then=then)
+    assert next(with_chords(claim), None) is None
