@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from flint import arb, ctx
 
@@ -114,15 +114,9 @@ class Window:
             return 0, self.most
         peak = self._peak(drift)
         top = self._log(peak, drift) - (bits + 16) * math.log(2)
-        low, high = 0, peak
-        while low < high:
-            middle = (low + high) // 2
-            low, high = (low, middle) if self._log(middle, drift) > top else (middle + 1, high)
-        first, low, high = max(low - 1, 0), peak, self.most
-        while low < high:
-            middle = (low + high + 1) // 2
-            low, high = (middle, high) if self._log(middle, drift) > top else (low, middle - 1)
-        return first, min(low + 1, self.most)
+        first = _first_where(lambda count: self._log(count, drift) > top, 0, peak)
+        after = _first_where(lambda count: self._log(count, drift) <= top, peak + 1, self.most + 1)
+        return max(first - 1, 0), min(after, self.most)
 
     def _log(self, count: int, drift: float) -> float:
         size = math.lgamma(self.most + 1) - math.lgamma(count + 1) - math.lgamma(self.most - count + 1)
@@ -130,12 +124,20 @@ class Window:
 
     def _peak(self, drift: float) -> int:
         """The count from which on terms fall."""
-        low, high = 0, self.most
-        while low < high:
-            middle = (low + high) // 2
-            step = math.log((self.most - middle) / (middle + 1)) + self.log_odds + drift - (2 * middle + 1) * self.half_v
-            low, high = (middle + 1, high) if step > 0 else (low, middle)
-        return low
+
+        def falls(count: int) -> bool:
+            step = math.log((self.most - count) / (count + 1)) + self.log_odds + drift - (2 * count + 1) * self.half_v
+            return step <= 0
+
+        return _first_where(falls, 0, self.most)
+
+
+def _first_where(holds: Callable[[int], bool], low: int, high: int) -> int:
+    """The first of low … high − 1 from which on something holds, else high; also of numbers that are too large for `bisect`."""
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if holds(middle) else (middle + 1, high)
+    return low
 
 
 def remainder(term: arb, ratio: arb) -> arb:
