@@ -14,12 +14,6 @@ from dpbounds.descent.tower import Range, Tower
 Document = Mapping[str, Any]
 
 
-def translated(document: Document) -> tuple[Tower, dict[int, Quotient]]:
-    """The tower in which a claim was shown, and the image in it of each generator of the free tower of the claim."""
-    tower, images = document["made"]
-    return tower, images
-
-
 def slope_over(tower: Tower, f: Polynomial, document: Document) -> tuple[int, Polynomial, Polynomial, Polynomial]:
     """The variable, scale·(f/scale)' as a quotient, and the scale Π s^k: (f' s^k − f k s' s^{k−1})/s^k."""
     v = tower.index_of(document["in"])

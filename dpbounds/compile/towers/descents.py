@@ -20,7 +20,7 @@ from dpbounds.compile.towers.at_sight import subterms
 from dpbounds.compile.towers.places import WritingPlace
 from dpbounds.compile.towers.signs import SignWriter
 from dpbounds.descent import polynomials as poly
-from dpbounds.descent.images import through, translated
+from dpbounds.descent.images import through
 from dpbounds.descent.polynomials import ONE as UNIT
 from dpbounds.descent.polynomials import Polynomial, Quotient
 from dpbounds.descent.refusal import DescentRefused
@@ -167,7 +167,7 @@ class Descents:
 
     def claim(self, term: Term, free: Tower, value: Quotient, document: Document, place: WritingPlace, *, strict: bool) -> int:
         """0 ≤ t or 0 < t, where t is the value, a quotient over a free tower."""
-        tower, images = translated(document)
+        tower, images = document["made"]
         here = self.towered(place, tower, document["tower"])
         n, d = through(value, images)
         now, equations, here = self._in_images(term, DescentReading(here, free, images, document["images"]), here)

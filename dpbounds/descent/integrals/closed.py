@@ -48,7 +48,7 @@ from typing import Any
 import sympy
 
 from dpbounds.descent import polynomials as poly
-from dpbounds.descent.images import through, translated
+from dpbounds.descent.images import through
 from dpbounds.descent.induction import Elsewhere, SumReader
 from dpbounds.descent.integrals.compared import ends_at_integer, monotone, terms
 from dpbounds.descent.integrals.pieces import pieces
@@ -138,7 +138,7 @@ def antiderivative(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any
     own = expression_of(row["of"], (*problem.box, bound.name))
     for reader, place in _places(problem, bound, ends, row):
         g, f = reader.read(own), reader.read(bound.term)
-        tower, images = translated(place)
+        tower, images = place["made"]
         v = tower.index_of(bound.name)
         above = through(g, images)
         need(tower.equal(tower.slope_of_quotient(above, v), through(f, images)), "not an antiderivative")
@@ -176,7 +176,7 @@ def telescope(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], in
         g, f = reader.read(own), reader.read(bound.term)
         k = reader.read(sympy.Symbol(bound.name))
         later = Elsewhere(reader, bound.name, poly.sum_of([k, (ONE, ONE)])).read(own)
-        tower, images = translated(place)
+        tower, images = place["made"]
         g, f, later = (through(part, images) for part in (g, f, later))
         need(tower.equal(later, poly.sum_of([g, f])), "not a telescope")
         if infinite:
@@ -331,7 +331,7 @@ def moments(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], inte
     weight = weight_of(coefficients, sympy.Symbol(bound.name))
     for reader, place in _places(problem, bound, (Fraction(-1), None), {"places": row["same"]}):
         left, right = reader.read(own), reader.read(sympy.Mul(weight, h, evaluate=False))
-        tower, images = translated(place)
+        tower, images = place["made"]
         need(tower.equal(through(left, images), through(right, images)), "not that polynomial times that function")
     first, ratio = _geometric(problem, bound, h, row)
     parts = []
@@ -358,7 +358,7 @@ def reversed_sum(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any],
         low, high, k = (reader.read(part) for part in (bound.low, bound.high, sympy.Symbol(bound.name)))
         mirrored = poly.sum_of([low, high, (poly.scaled(k[0], -1), k[1])])
         g, f = reader.read(own), Elsewhere(reader, bound.name, mirrored).read(bound.term)
-        tower, images = translated(place)
+        tower, images = place["made"]
         need(tower.equal(through(g, images), through(f, images)), "not the same terms")
     return unevaluated(sympy.Sum, own, (sympy.Symbol(bound.name), bound.low, bound.high)), {}
 
@@ -372,7 +372,7 @@ def split(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], intege
         own = expression_of(row["as"], (*problem.box, bound.name))
         for reader, place in _places(problem, bound, (Fraction(bound.first) - 1, None), row):
             left, right = reader.read(whole), reader.read(own)
-            tower, images = translated(place)
+            tower, images = place["made"]
             need(tower.equal(through(left, images), through(right, images)), "not another form of that factor")
         whole = with_replaced(own, {sympy.Symbol(bound.name): bound.node.args[1][0]})
     need(isinstance(whole, sympy.Add), "not a sum to split")
@@ -419,7 +419,7 @@ def _geometric(problem: Problem, bound: SumOrIntegral, g: sympy.Expr, row: Mappi
         k = reader.read(sympy.Symbol(bound.name))
         now, later, start = (Elsewhere(reader, bound.name, at).read(g) for at in (k, poly.sum_of([k, (ONE, ONE)]), ({}, ONE)))
         one, r = reader.read(first), reader.read(ratio)
-        tower, images = translated(place)
+        tower, images = place["made"]
         now, later, start, one, r = (through(part, images) for part in (now, later, start, one, r))
         need(tower.equal(start, one), "not the first term")
         need(tower.equal(later, (poly.times(now[0], r[0]), poly.times(now[1], r[1]))), "not that ratio of terms")

@@ -16,7 +16,6 @@ from dpbounds.descent import induction
 from dpbounds.descent import polynomials as poly
 from dpbounds.descent.changes import Row, changed
 from dpbounds.descent.factorials import with_factorials
-from dpbounds.descent.images import translated
 from dpbounds.descent.integrals.closed import check_closed
 from dpbounds.descent.integrals.moving_ends import MovingEnd, limit_at_end, moving_end
 from dpbounds.descent.integrals.sums import nodes_of
@@ -709,7 +708,7 @@ def _limit(part: Problem, deadline: float, limit_of: LimitOf) -> tuple[Document,
     document = definition(free)
     if document is None:
         return None
-    tower, images = translated(document)
+    tower, images = document["made"]
     for order in (1, 2, 3, 4):
         try:
             target, limit = limit_of(tower, value, images, order)
