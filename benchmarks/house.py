@@ -17,16 +17,10 @@ HOME = Path(__file__).parents[1]
 PACKAGE = HOME / "dpbounds"
 
 BUDGETS: Mapping[str, tuple[int, tuple[str, ...]]] = {
-    "what reasons": (
-        24_000,
-        ("claims", "descent", "prover", "language", "covers", "kernel", "logic", "compile", "definitions"),
-    ),
+    "what reasons": (24_000, ("claims", "descent", "prover", "language", "covers", "kernel", "logic", "compile", "definitions")),
     "what computes": (
         22_000,
-        (
-            *("mechanisms", "laws", "renyi", "accounting", "float64", "recheck"),
-            *("certificates", "numbers", "oracle", "noise", "solve"),
-        ),
+        (*("mechanisms", "laws", "renyi", "accounting", "float64", "recheck"), *("certificates", "numbers", "oracle", "noise", "solve")),
     ),
     "shuffling and its neighbours": (3_000, ("shuffle", "hidden_state", "matrix", "selection", "one_run", "gdp")),
     "all of dpbounds": (68_000, ("",)),

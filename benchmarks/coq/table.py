@@ -19,16 +19,7 @@ LEMMAS: dict[str, tuple[str, ...]] = {
     "rewrite": ("r_rewrite",),
     "induction": ("r_induction",),
     # rules_order
-    "linear": (
-        "linear_le",
-        "linear_lt",
-        "linear_lt_le",
-        "linear_eq",
-        "r_linear",
-        "r_linear_lt_premise",
-        "r_linear_lt_rest",
-        "r_linear_eq",
-    ),
+    "linear": ("linear_le", "linear_lt", "linear_lt_le", "linear_eq", "r_linear", "r_linear_lt_premise", "r_linear_lt_rest", "r_linear_eq"),
     "antisymmetric": ("r_antisymmetric",),
     "next_integer": ("r_next_integer",),
     "branch": ("r_branch", "r_branch_not"),
@@ -178,7 +169,7 @@ PROGRAMS: dict[str, tuple[str, ...]] = {
         "kne_by",
         "klarger",
         "klarger_lt",
-    ),
+    )
 }
 """Rules that are programs: the laws that they apply have lemmas; each step of theirs is proved anew by a tactic."""
 _INTEGRAL = "speaks of integrals of Lebesgue, which Coquelicot does not have"

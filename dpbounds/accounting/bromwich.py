@@ -18,13 +18,7 @@ from flint import acb, arb
 
 from dpbounds.accounting.bromwich_planning import ContourPlan, Model, lost_mass, plan, target_of, whole_target, with_cuts
 from dpbounds.accounting.bromwich_strips import known_part, plan_left
-from dpbounds.accounting.left_out.aliases import (
-    left_alias_bound,
-    left_alias_cut,
-    left_alias_rest,
-    no_right_alias,
-    right_alias_bound,
-)
+from dpbounds.accounting.left_out.aliases import left_alias_bound, left_alias_cut, left_alias_rest, no_right_alias, right_alias_bound
 from dpbounds.accounting.left_out.recurrence import RecurrentLine
 from dpbounds.accounting.left_out.returns import returns_of
 from dpbounds.accounting.left_out.truncation import contour_truncation_bound

@@ -41,12 +41,7 @@ def _accountant(audit: Audit) -> dict[str, Any]:
         "counts": counts_of(audit),
         "findings": [_finding_of(finding) for finding in audit.findings],
         "silences": [
-            {
-                **_question(silence.row.question),
-                "name": silence.name,
-                "detail": silence.row.detail,
-                "reproduction": silence.reproduction,
-            }
+            {**_question(silence.row.question), "name": silence.name, "detail": silence.row.detail, "reproduction": silence.reproduction}
             for silence in audit.silences
         ],
         "breaches": [

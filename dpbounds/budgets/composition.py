@@ -26,12 +26,7 @@ class ApproximateGuarantee(NamedTuple):
 
 
 def advanced_composition_of(
-    epsilon: exact.Number,
-    delta: exact.Number,
-    steps: exact.Number,
-    slack: exact.Number,
-    constant: Constant = "printed",
-    digits: int = 15,
+    epsilon: exact.Number, delta: exact.Number, steps: exact.Number, slack: exact.Number, constant: Constant = "printed", digits: int = 15
 ) -> ApproximateGuarantee:
     """(ε√(2k log(1/δ′)) + k·a, kδ + δ′) with a = ε(e^ε−1) as printed, or a = ε(e^ε−1)/(e^ε+1), the sharp mean.
 

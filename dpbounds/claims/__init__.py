@@ -9,15 +9,7 @@ from dpbounds.claims.brackets import Bracket, tighten
 from dpbounds.claims.claim import Claim, Mutant
 from dpbounds.claims.counterexamples.extremes import decide
 from dpbounds.claims.outcome import Outcome
-from dpbounds.claims.plans import (
-    Boxes,
-    Citation,
-    Counterexample,
-    Identity,
-    OrderRange,
-    Proof,
-    Search,
-)
+from dpbounds.claims.plans import Boxes, Citation, Counterexample, Identity, OrderRange, Proof, Search
 from dpbounds.claims.settling import settle
 from dpbounds.claims.source import Source
 from dpbounds.claims.statement.instance import register_extremes, register_throughout

@@ -183,10 +183,7 @@ class Claim:
         source, uses = self.source, self.uses
         kinds = {
             "text must be words": (isinstance(self.text, str), self.text),
-            "expect must be HOLDS, FAILS, OPEN or ASSUMED (the object, no string)": (
-                _is(self.expect, Expectation),
-                self.expect,
-            ),
+            "expect must be HOLDS, FAILS, OPEN or ASSUMED (the object, no string)": (_is(self.expect, Expectation), self.expect),
             "by must be Proof(...), Boxes(...), Counterexample(...) or Search(...)": (
                 _is(self.by, (*get_args(Plan), Citation, Identity)),
                 self.by,

@@ -157,11 +157,7 @@ OnRow = Callable[[int, int, Outcome], None]
 
 
 def check(
-    paths: Sequence[str | Path],
-    options: Options | None = None,
-    *,
-    on_row: OnRow | None = None,
-    at_work: AtWork | None = None,
+    paths: Sequence[str | Path], options: Options | None = None, *, on_row: OnRow | None = None, at_work: AtWork | None = None
 ) -> list[Row]:
     """Decide all claims in files and folders.
 

@@ -11,16 +11,7 @@ from dpbounds.compile.steps import NotWritten, Steps, sign_of
 from dpbounds.compile.towers.problems import Problems, StatedProblem, mark_of
 from dpbounds.descent.induction import parts_of
 from dpbounds.descent.problem import Problem
-from dpbounds.kernel.terms import (
-    ONE,
-    Term,
-    at_most,
-    minus,
-    number,
-    plus,
-    substitute,
-    transform,
-)
+from dpbounds.kernel.terms import ONE, Term, at_most, minus, number, plus, substitute, transform
 
 
 def by_induction(problems: Problems, problem: Problem, document: Mapping[str, Any], names: Mapping[str, Term], n: Term) -> int:

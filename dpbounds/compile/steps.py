@@ -6,19 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
-from dpbounds.kernel.terms import (
-    ONE,
-    ZERO,
-    Refused,
-    Term,
-    below,
-    node,
-    number,
-    plus,
-    power,
-    times,
-    variable,
-)
+from dpbounds.kernel.terms import ONE, ZERO, Refused, Term, below, node, number, plus, power, times, variable
 from dpbounds.prover.rewriting.building import StepWriter
 
 

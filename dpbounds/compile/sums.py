@@ -12,18 +12,7 @@ from dpbounds.compile.steps import NotWritten
 from dpbounds.compile.towers.problems import Problems
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.written import expression_of
-from dpbounds.kernel.terms import (
-    ONE,
-    Term,
-    at_most,
-    equal,
-    minus,
-    node,
-    plus,
-    substitute,
-    times,
-    value,
-)
+from dpbounds.kernel.terms import ONE, Term, at_most, equal, minus, node, plus, substitute, times, value
 
 
 def closed_sum(

@@ -204,11 +204,7 @@ class Evaluator:
             (a, b), (c, d) = (self.value(part) for part in formula.parts)
         except Undefined:
             return None
-        holds, fails = {
-            "<": (b < c, d <= a),
-            "<=": (b <= c, d < a),
-            "=": (a == b == c == d, b < c or d < a),
-        }[formula.tag]
+        holds, fails = {"<": (b < c, d <= a), "<=": (b <= c, d < a), "=": (a == b == c == d, b < c or d < a)}[formula.tag]
         return True if holds else False if fails else None
 
     def defined(self, formula: Term) -> None:

@@ -316,13 +316,7 @@ def _under(problem: Problem, name: str, own: Interval, box: dict[str, Interval],
     return replace(problem, box=box, premises=rest, meanings={**problem.meanings, name: sympy.Mul(b, w, evaluate=False)})
 
 
-_OF_PREMISES: dict[str, Callable[..., Problem]] = {
-    "above": _above,
-    "below": _below,
-    "within": _within,
-    "over": _over,
-    "under": _under,
-}
+_OF_PREMISES: dict[str, Callable[..., Problem]] = {"above": _above, "below": _below, "within": _within, "over": _over, "under": _under}
 
 
 def _taken(problem: Problem, row: Row) -> tuple[Premise, tuple[Premise, ...]]:

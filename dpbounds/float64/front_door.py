@@ -369,12 +369,7 @@ def _by_normal_limit(product: pairs.Product, epsilons: dict[int, float], *, quic
 
 
 def _by_contour(
-    product: pairs.Product,
-    epsilons: dict[int, float],
-    tolerance: float,
-    accept: float,
-    method: str,
-    kept: list[ComposedLaw] | None,
+    product: pairs.Product, epsilons: dict[int, float], tolerance: float, accept: float, method: str, kept: list[ComposedLaw] | None
 ) -> dict[int, Bounds]:
     """Bounds by the contour: what it has within the tolerance with method "contour", else even where it is wider than `accept`."""
     limit = max(accept, NARROW) if method == "auto" else accept

@@ -99,12 +99,7 @@ def _gaps(law: LossLaw, cells: Cells) -> Array:
 
 
 def _core(
-    law: LossLaw,
-    cells: Cells,
-    left_atom: float,
-    right_atom: float,
-    within: tuple[int, int],
-    collapsed: list[tuple[float, float]],
+    law: LossLaw, cells: Cells, left_atom: float, right_atom: float, within: tuple[int, int], collapsed: list[tuple[float, float]]
 ) -> tuple[Array, tuple[int, int], bool, bool]:
     """Optimistic masses of the density part on the longest run of nodes where all conditions hold, the run, and whether the atoms at
     nodes 0 and n are inside it. An exact end that does not work out is tried again without its atom. What is collapsed is added to the

@@ -24,20 +24,7 @@ from dpbounds.language.symbols import facts_of as assumed_of
 from dpbounds.logic import terms
 from dpbounds.logic.ranges import for_all, is_declared
 from dpbounds.logic.signatures import BINDERS, DIVERGENCES, MECHANISMS, QUANTITIES, WORDS
-from dpbounds.logic.terms import (
-    FACTS,
-    Family,
-    Function,
-    Named,
-    Term,
-    TermError,
-    binder,
-    conjuncts,
-    node,
-    number,
-    opened,
-    variable,
-)
+from dpbounds.logic.terms import FACTS, Family, Function, Named, Term, TermError, binder, conjuncts, node, number, opened, variable
 
 _RELATIONS = {"<=": sympy.Le, "<": sympy.Lt, ">=": sympy.Ge, ">": sympy.Gt, "=": sympy.Eq, "!=": sympy.Ne}
 _CONSTANTS = {"pi": sympy.pi, "E": sympy.E, "oo": sympy.oo, "true": sympy.true, "false": sympy.false}
@@ -193,12 +180,7 @@ def _cases(values: Sequence[Any], conditions: Sequence[Any]) -> Any:
     return sympy.Piecewise(*zip(values, conditions, strict=True), evaluate=False)
 
 
-_CHAINED = {
-    ("*", False): operator.mul,
-    ("*", True): operator.truediv,
-    ("+", False): operator.add,
-    ("+", True): operator.sub,
-}
+_CHAINED = {("*", False): operator.mul, ("*", True): operator.truediv, ("+", False): operator.add, ("+", True): operator.sub}
 """What a factor or a term of a chain does, and what one that is divided by or subtracted does."""
 _BUILT: dict[str, Callable[..., Any]] = {
     "neg": lambda a: -a,

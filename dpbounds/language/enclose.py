@@ -241,11 +241,7 @@ def _of_measures(compiler: Compiler, node: functions.Divergence, meaning: sympy.
     return compiler.emit(guarded, compiler.visit(meaning), *range(len(compiler.variables)))
 
 
-BUILDERS |= {
-    sympy.Sum: _build_sum,
-    sympy.Integral: _build_integral,
-    functions.PrivacyQuantity: _build_quantity,
-}
+BUILDERS |= {sympy.Sum: _build_sum, sympy.Integral: _build_integral, functions.PrivacyQuantity: _build_quantity}
 
 
 # --- complex integrands --------------------------------------------------------------------------------------------

@@ -14,13 +14,7 @@ from dpbounds.laws.contour_factor import LONGEST, NEVER, ContourFactor, Hint, Ne
 from dpbounds.laws.mixture import Mixture
 from dpbounds.laws.mixture_model import MixtureModel, model_of
 from dpbounds.laws.nodes_factor import NodesFactor
-from dpbounds.laws.paths.bromwich_nodes import (
-    Grid,
-    longest_step,
-    moment_line,
-    plan_range,
-    real_moment,
-)
+from dpbounds.laws.paths.bromwich_nodes import Grid, longest_step, moment_line, plan_range, real_moment
 from dpbounds.laws.paths.decay import shifted_decay
 from dpbounds.laws.paths.deformed_path_moment import RotatedMixture
 from dpbounds.laws.paths.phase_sums import require_affordable

@@ -16,10 +16,7 @@ from dpbounds.logic.text import subtracted
 
 _ALPHA = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi chi psi omega"
 _CAPITALS = "Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega ell"
-GREEK = {
-    **dict(zip(_ALPHA.split(), "αβγδεζηθικλμνξπρστυφχψω", strict=True)),
-    **dict(zip(_CAPITALS.split(), "ΓΔΘΛΞΠΣΥΦΨΩℓ", strict=True)),
-}
+GREEK = {**dict(zip(_ALPHA.split(), "αβγδεζηθικλμνξπρστυφχψω", strict=True)), **dict(zip(_CAPITALS.split(), "ΓΔΘΛΞΠΣΥΦΨΩℓ", strict=True))}
 """Names of letters."""
 _SHORT = {"lam": "lambda", "lamda": "lambda", "eps": "epsilon"}
 """Names that Python reserves, and usual abbreviations."""

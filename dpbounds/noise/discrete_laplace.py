@@ -38,10 +38,7 @@ class DiscreteLaplace(Noise):
         object.__setattr__(self, "scale", positive(scale, "discrete-laplace scale"))
         object.__setattr__(self, "sensitivity", whole_at_least(sensitivity, 1, "sensitivity"))
 
-    parameters = (
-        Parameter("discrete-laplace", "scale", "B", "Discrete Laplace (two-sided geometric) noise of scale B > 0."),
-        SENSITIVITY,
-    )
+    parameters = (Parameter("discrete-laplace", "scale", "B", "Discrete Laplace (two-sided geometric) noise of scale B > 0."), SENSITIVITY)
     event_names = ("DiscreteLaplaceDpEvent",)
 
     def pair(self, relation: Relation) -> DiscreteLaplacePair:

@@ -138,12 +138,7 @@ class PlanTarget:
         return met, math.log(value) if value > 0 else -math.inf
 
     def plan(
-        self,
-        quantity: str,
-        value: Fraction,
-        beyond: Fraction,
-        build: Callable[[Fraction], Mechanism],
-        kind: type[EdgePlan] = EdgePlan,
+        self, quantity: str, value: Fraction, beyond: Fraction, build: Callable[[Fraction], Mechanism], kind: type[EdgePlan] = EdgePlan
     ) -> Any:
         """The plan of two neighbours, each decided once more."""
         (meets, reached), (meets_beyond, missed) = (self.decision(build(number)) for number in (value, beyond))

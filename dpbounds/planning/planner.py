@@ -36,14 +36,7 @@ from dpbounds.planning.edge import EdgePlan, PlanTarget
 from dpbounds.renyi.conversions import delta_of
 from dpbounds.renyi.curves import PoissonGaussianCurve, composed
 
-SCHEMES = (
-    PoissonSampling,
-    GroupPoissonSampling,
-    TruncatedPoissonSampling,
-    FixedSizeSampling,
-    WithReplacementSampling,
-    RandomAllocation,
-)
+SCHEMES = (PoissonSampling, GroupPoissonSampling, TruncatedPoissonSampling, FixedSizeSampling, WithReplacementSampling, RandomAllocation)
 """Of each, more Gaussian noise on the released sums is a function of less; so it is for each pair that a bound is made of."""
 _SMALLEST, _LARGEST = Fraction(1, 2**10), Fraction(2**24)
 _RATIO = Fraction(5, 4)

@@ -96,13 +96,7 @@ class Certifier:
         self._name, self._worker = truth.Truth.name, Worker(truth.__name__, None, seconds)
 
     def __call__(
-        self,
-        side: str,
-        quantity: str,
-        parts: Sequence[Mapping[str, Any]],
-        argument: float,
-        answer: Bound,
-        relation: str = "add-or-remove",
+        self, side: str, quantity: str, parts: Sequence[Mapping[str, Any]], argument: float, answer: Bound, relation: str = "add-or-remove"
     ) -> AnswerOutcome:
         """What is known of an answer; only a certified wrong side fails.
 

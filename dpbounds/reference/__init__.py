@@ -7,11 +7,4 @@
 from dpbounds.reference.asserts import assert_lower_bound, assert_side, assert_upper_bound
 from dpbounds.reference.table import TableRow, load_table, rows_where
 
-__all__ = [
-    "TableRow",
-    "assert_lower_bound",
-    "assert_side",
-    "assert_upper_bound",
-    "load_table",
-    "rows_where",
-]
+__all__ = ["TableRow", "assert_lower_bound", "assert_side", "assert_upper_bound", "load_table", "rows_where"]

@@ -41,13 +41,7 @@ def page_of(
         title: of the page.
         site: the address of the site, for links to the same questions; "" for none.
     """
-    parts = [
-        f"<h1>{escape(title)}</h1>",
-        f"<p>{_summary(entries)}</p>",
-        _counts(entries),
-        _attention(entries),
-        _origins(entries),
-    ]
+    parts = [f"<h1>{escape(title)}</h1>", f"<p>{_summary(entries)}</p>", _counts(entries), _attention(entries), _origins(entries)]
     main = [_promises(), section_of(judgements), '<h2 id="statements">Statements and evidence</h2>', _filter()]
     corrected = {entry.row.claim.corrects: entry.row.claim.id for entry in entries if entry.row.claim.corrects}
     used_by = {identifier: [e.row.claim.id for e in entries if identifier in e.row.claim.uses] for identifier in _ids(entries)}

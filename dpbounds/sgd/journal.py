@@ -124,11 +124,7 @@ class Journal:
         arrays = {f"state.{name}": value for name, value in checkpoint.state.items()}
         with temporary.open("wb") as file:
             np.savez(
-                file,
-                parameters=checkpoint.parameters,
-                steps=checkpoint.steps,
-                history=np.array(checkpoint.history, dtype=float),
-                **arrays,
+                file, parameters=checkpoint.parameters, steps=checkpoint.steps, history=np.array(checkpoint.history, dtype=float), **arrays
             )
             file.flush()
             os.fsync(file.fileno())

@@ -184,15 +184,7 @@ def read_statement(entry: Mapping[str, Any], where: str = "the statement", formu
         parts = (_part({key: entry[key] for key in _PART_KEYS if key in entry}, where),)
     promise = _promise(entry.get("claim"), where)
     said: dict[str, Any] = {key: str(entry.get(key, "")) for key in ("name", "source", "link", "unit", "note", "read")}
-    statement = Statement(
-        parts=parts,
-        samplings=(),
-        relations=(),
-        promise=promise,
-        **said,
-        library=library,
-        formula=formula,
-    )
+    statement = Statement(parts=parts, samplings=(), relations=(), promise=promise, **said, library=library, formula=formula)
     if statement.is_premise:
         return statement
     samplings = _choices(entry, "sampling", SAMPLINGS, UNSTATED_SAMPLINGS, where)

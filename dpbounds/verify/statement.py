@@ -10,15 +10,7 @@ from dpbounds.mechanisms.training import steps_of_epochs
 from dpbounds.verify.formulas import Formula
 from dpbounds.verify.span import Span
 
-SAMPLINGS = (
-    "poisson",
-    "without-replacement",
-    "with-replacement",
-    "random-allocation",
-    "shuffled",
-    "truncated-poisson",
-    "none",
-)
+SAMPLINGS = ("poisson", "without-replacement", "with-replacement", "random-allocation", "shuffled", "truncated-poisson", "none")
 RELATIONS = ("add-or-remove", "substitute", "zero-out")
 NOISES = ("sigma", "laplace-scale", "randomized-response", "pure-epsilon", "rho", "mu")
 PREMISES = ("pure-epsilon", "rho", "mu")

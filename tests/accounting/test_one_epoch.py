@@ -41,12 +41,7 @@ def test_one_bin_is_a_lognormal_put():
         assert found.overlaps(true_put(arb(STRIKE))) and float(found.rad()) <= 1e-14
 
 
-TERMS = {
-    "right_main": {"step": 3.0},
-    "right_rest": {"step": 5.0},
-    "left_aliases": {"step": 12.0, "far": 60.0},
-    "ends_error": {"count": 12},
-}
+TERMS = {"right_main": {"step": 3.0}, "right_rest": {"step": 5.0}, "left_aliases": {"step": 12.0, "far": 60.0}, "ends_error": {"count": 12}}
 
 
 @pytest.mark.parametrize("term", TERMS)

@@ -17,15 +17,7 @@ from dpbounds.accounting.bromwich import integrate
 from dpbounds.accounting.few_uses.counts import OF_TWO
 from dpbounds.accounting.inverse.first_points import surely_zero
 from dpbounds.accounting.lattice_line import lattice_delta
-from dpbounds.accounting.left_out.returns import (
-    Level,
-    approx_returns_end,
-    in_basis,
-    near_returns,
-    reduced_basis,
-    returns_of,
-    short_vectors,
-)
+from dpbounds.accounting.left_out.returns import Level, approx_returns_end, in_basis, near_returns, reduced_basis, returns_of, short_vectors
 from dpbounds.laws.contour_factor import GaussianFactor
 from dpbounds.laws.factors import AtomicFactor
 from dpbounds.laws.normal_form import elements_of

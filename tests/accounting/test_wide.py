@@ -33,10 +33,7 @@ from dpbounds.noise.skellam import Skellam
 from dpbounds.numbers.balls import Enclosure, precision
 
 UNIT = Enclosure.between(arb(0), arb(1))
-PRODUCTS = [
-    Composed((Gaussian(2), RandomizedResponse("1"))),
-    Composed((Gaussian(3), Laplace(3), RandomizedResponse("0.4"))),
-]
+PRODUCTS = [Composed((Gaussian(2), RandomizedResponse("1"))), Composed((Gaussian(3), Laplace(3), RandomizedResponse("0.4")))]
 
 
 def product_of(mechanism, direction=Direction.REMOVE):

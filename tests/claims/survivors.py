@@ -16,5 +16,5 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "document_of: without part 0: found is not None and (not found.citations) and proves(found": "ends in an error",
         "name_of: never: if not isinstance(claim.by, Proof):": "ends in an error: other evidence names no derivation",
         "_parts: never: [inner for part in claim.parts for inner in _parts(part)] if": "they hold too",
-    },
+    }
 }

@@ -151,16 +151,7 @@ def test_strict_twins_of_tight_claims_are_not_certified():
 
 def test_the_suite_is_large_enough_and_few_are_left():
     assert len(CASES) * len(GAPS) >= 60
-    assert {case.place for case in CASES} == {
-        "interior",
-        "edge",
-        "corner",
-        "unbounded",
-        "removable",
-        "min/max",
-        "integers",
-        "tables",
-    }
+    assert {case.place for case in CASES} == {"interior", "edge", "corner", "unbounded", "removable", "min/max", "integers", "tables"}
     if not _SEEN:
         pytest.fail("run this file as a whole: the pairs above are counted here")
     for side, most in UNDECIDED_AT_MOST.items():

@@ -107,9 +107,7 @@ def test_an_order_below_1_is_bad_input():
 
 
 @pytest.mark.parametrize(
-    "value",
-    [notation.gamma(-1), notation.factorial(-1), notation.log(0), notation.NormalQuantile(2), notation.NormalQuantile(0)],
-    ids=str,
+    "value", [notation.gamma(-1), notation.factorial(-1), notation.log(0), notation.NormalQuantile(2), notation.NormalQuantile(0)], ids=str
 )
 def test_a_number_without_a_value_is_named(value):
     found = settle(Claim(id="c", given=[notation.real("x") >= 0], then=value <= notation.real("x")), budget=5)

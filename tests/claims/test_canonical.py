@@ -66,10 +66,7 @@ OTHER = {
     "who is who": [(HockeyStick(x, *one) <= HockeyStick(y, *one), []), (HockeyStick(x, *one) <= HockeyStick(y, *turned), [])],
     "the order of arguments": [(RenyiDivergence(2, *one) <= x, masses[:1]), (RenyiDivergence(2, *turned) <= x, masses[:1])],
     "a range": [(Sum(p[i], (i, 1, n)) <= 1, []), (Sum(p[i], (i, 2, n)) <= 1, [])],
-    "which sum is inside": [
-        (Sum(i, (i, 1, j), (j, 1, n)) <= n**3, []),
-        (Sum(j, (i, 1, j), (j, 1, n)) <= n**3, []),
-    ],
+    "which sum is inside": [(Sum(i, (i, 1, j), (j, 1, n)) <= n**3, []), (Sum(j, (i, 1, j), (j, 1, n)) <= n**3, [])],
     "the sign of a family": [(Sum(family("w")[i], (i, 1, n)) <= 1, []), (Sum(family("w", "real")[i], (i, 1, n)) <= 1, [])],
     "a direction of sampling": [(SampledGaussianRenyi(2, a, b) <= 1, []), (SampledGaussianRenyi(2, a, b, "add") <= 1, [])],
     "a table": [(RenyiDivergence(2, Tuple(a, b), Tuple(b, a)) <= 1, []), (RenyiDivergence(2, Tuple(a, b), Tuple(a, b)) <= 1, [])],
@@ -82,10 +79,7 @@ OTHER = {
     ],
     "what is bound": [(x <= 1, [ForAll(y, y > 0, x <= y)]), (x <= 1, [ForAll(y, x > 0, x <= y)])],
     "functions": [(f(x) <= g(f(x)), []), (f(x) <= f(g(x)), [])],
-    "cycles": [
-        (Max(x, y, z, a) <= 1, [x <= y, y <= z, z <= x]),
-        (Max(x, y, z, a) <= 1, [x <= y, y <= x, z <= z + 1 - Rational(1)]),
-    ],
+    "cycles": [(Max(x, y, z, a) <= 1, [x <= y, y <= z, z <= x]), (Max(x, y, z, a) <= 1, [x <= y, y <= x, z <= z + 1 - Rational(1)])],
 }
 
 

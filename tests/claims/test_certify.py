@@ -132,11 +132,7 @@ def test_false_statements_are_not(then, given):
 
 def test_an_equality_point_is_not_certified_by_rounding_luck():
     third, little = Rational(1, 3), Rational(1, 10**15)
-    for large, small in (
-        (x**2, 2 * x / 3 - third**2),
-        (exp(x - third), 1 + (x - third)),
-        (-log(x), log(3) - 3 * (x - third)),
-    ):
+    for large, small in ((x**2, 2 * x / 3 - third**2), (exp(x - third), 1 + (x - third)), (-log(x), log(3) - 3 * (x - third))):
         assert not certified(large >= small + little, x >= Rational(1, 10), x <= 1, budget=300)
         assert not certified(large > small, x >= Rational(1, 10), x <= 1, budget=300)
 
@@ -194,14 +190,7 @@ def test_slopes_need_the_statement_defined_on_the_whole_box():
 
 @pytest.mark.parametrize(
     "then",
-    [
-        tan(x) + y <= tan(x) + 2,
-        sympy.zeta(x) + y <= sympy.zeta(x) + 2,
-        sympy.sign(x) <= 2,
-        Eq(x, y),
-        Ne(x, y),
-        sympy.Xor(x > 0, y > 0),
-    ],
+    [tan(x) + y <= tan(x) + 2, sympy.zeta(x) + y <= sympy.zeta(x) + 2, sympy.sign(x) <= 2, Eq(x, y), Ne(x, y), sympy.Xor(x > 0, y > 0)],
 )
 def test_what_is_outside_the_language_is_named(then):
     with pytest.raises(LanguageError):

@@ -689,8 +689,7 @@ def test_every_document_belongs_to_a_derivation_and_the_page_has_the_number() ->
 
 
 @pytest.mark.parametrize(
-    ("name", "cited"),
-    [("yu2019.sampled-gaussian.convex-in-order", True), ("chen2019.claim-25", False), ("yu2019.accounting", False)],
+    ("name", "cited"), [("yu2019.sampled-gaussian.convex-in-order", True), ("chen2019.claim-25", False), ("yu2019.accounting", False)]
 )
 def test_what_is_only_cited_needs_no_document(name: str, cited: bool) -> None:
     assert is_only_cited(claim_called(name)) is cited

@@ -37,12 +37,7 @@ KINDS = {
         [delta < h, loss >= NormalQuantile(1 - 2 * delta)],
         GaussianDelta(epsilon, sigma, 1) <= delta,
     ),
-    "a geometric tail with tanh": (
-        [],
-        tail(rate) <= exp(-rate * m) / (1 + exp(-rate)),
-        [],
-        tail(rate) <= exp(-rate * m) / (1 + exp(rate)),
-    ),
+    "a geometric tail with tanh": ([], tail(rate) <= exp(-rate * m) / (1 + exp(-rate)), [], tail(rate) <= exp(-rate * m) / (1 + exp(rate))),
     "a tail by the differences of its bound": (
         [],
         gaussian_tail <= first / (1 - exp(-(2 * m + 1) / (2 * sigma**2))),

@@ -63,12 +63,7 @@ def boxed(name, given, then, false):
 
 CLAIMS = [
     claim("pinsker", [p < 1, r < 1], coins >= 2 * (p - r) ** 2, coins >= Rational(201, 100) * (p - r) ** 2),
-    claim(
-        "chi-square",
-        [p < 1, r < 1],
-        coins <= (p - r) ** 2 / (r * (1 - r)),
-        coins <= Rational(99, 100) * (p - r) ** 2 / (r * (1 - r)),
-    ),
+    claim("chi-square", [p < 1, r < 1], coins <= (p - r) ** 2 / (r * (1 - r)), coins <= Rational(99, 100) * (p - r) ** 2 / (r * (1 - r))),
     boxed("own-density", [epsilon <= 1], own <= Rational(1, 4), own <= Rational(1, 5)),
     boxed("distance", [sigma >= 1, sigma <= Rational(5, 4)], distance <= Rational(45, 100) / sigma, distance <= Rational(37, 100) / sigma),
     boxed(

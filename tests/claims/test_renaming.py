@@ -98,10 +98,7 @@ FALSE = {
         Claim(id="a", then=y > 0, given=[Function("f", real=True)(x) <= y]),
         above_zero(Function("f", positive=True)(x), Function("f", positive=True)(x) <= y),
     ),
-    "any function called exp": (
-        Claim(id="a", then=y > 0, given=[Function("exp", real=True)(x) <= y]),
-        above_zero(exp(x), exp(x) <= y),
-    ),
+    "any function called exp": (Claim(id="a", then=y > 0, given=[Function("exp", real=True)(x) <= y]), above_zero(exp(x), exp(x) <= y)),
     "a family that assumes more than its label": (
         Claim(id="a", then=y > 0, given=[IndexedBase(Symbol("p", real=True), real=True)[1] <= y]),
         above_zero(*(lambda mass: (mass, mass <= y))(IndexedBase(Symbol("p", real=True), positive=True)[1])),
@@ -126,9 +123,7 @@ FALSE = {
             lambda proof: proof(
                 "end",
                 rules.specialize(
-                    rules.hypothesis(ForAll(order, order > 0, 2 * order > 1)),
-                    Z / (1 + x**2),
-                    using=[rules.positive(Z / (1 + x**2))],
+                    rules.hypothesis(ForAll(order, order > 0, 2 * order > 1)), Z / (1 + x**2), using=[rules.positive(Z / (1 + x**2))]
                 ),
             ),
         ),

@@ -359,8 +359,7 @@ def test_how_much_rests_on_the_engine_is_counted_over_all_parts():
 
 
 @pytest.mark.parametrize(
-    ("then", "balls"),
-    [(x**2 <= 1, False), (exp(x) <= 3, False), (gamma(x + 1) <= Rational(101, 100), True), (sympy.sinh(x) <= 2, False)],
+    ("then", "balls"), [(x**2 <= 1, False), (exp(x) <= 3, False), (gamma(x + 1) <= Rational(101, 100), True), (sympy.sinh(x) <= 2, False)]
 )
 def test_the_report_says_where_the_ball_engine_helped(then, balls):
     made = claim(then, x >= 0, x <= 1)

@@ -30,12 +30,7 @@ LEMMAS: dict[str, tuple[list[Any], Any]] = {
 VALUES = [mpmath.mpf(v) for v in ("-3", "-1", "-0.3", "0", "0.001", "0.2", "0.5", "1", "1.25", "2", "7")]
 NUMBER = re.compile(r"(?<![A-Za-z_0-9])\d+(?![A-Za-z_0-9])")
 CLOSE = mpmath.mpf(10) ** -12
-EDITS = [
-    (NUMBER, "0123"),
-    (re.compile("<=|==|<"), ("<", "<=", "==")),
-    (re.compile(r"[-+]"), "+-"),
-    (re.compile(r"\b[xyp]\b"), "xyp"),
-]
+EDITS = [(NUMBER, "0123"), (re.compile("<=|==|<"), ("<", "<=", "==")), (re.compile(r"[-+]"), "+-"), (re.compile(r"\b[xyp]\b"), "xyp")]
 
 
 def amount(t: Term, at: dict[Term, Any]) -> Any:

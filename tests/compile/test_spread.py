@@ -108,18 +108,8 @@ SLOW = [
         total(P[i] * y[i]) - total(Q[i] * y[i]) <= t * total(Abs(P[i] - Q[i])) / 2,
         total(P[i] * y[i]) - total(Q[i] * y[i]) <= t * total(Abs(P[i] - Q[i])) / 3,
     ),
-    lemma(
-        "products",
-        [],
-        exp(total(log(1 + d[i]))) >= 1 + total(d[i]),
-        exp(total(log(1 + d[i]))) >= 1 + more * total(d[i]),
-    ),
-    lemma(
-        "compose-and-convert",
-        [],
-        sqrt(t * total(d[i])) <= total(sqrt(t * d[i])),
-        sqrt(t * total(d[i])) <= less * total(sqrt(t * d[i])),
-    ),
+    lemma("products", [], exp(total(log(1 + d[i]))) >= 1 + total(d[i]), exp(total(log(1 + d[i]))) >= 1 + more * total(d[i])),
+    lemma("compose-and-convert", [], sqrt(t * total(d[i])) <= total(sqrt(t * d[i])), sqrt(t * total(d[i])) <= less * total(sqrt(t * d[i]))),
 ]
 CASES = [*(pytest.param(e, id=e.true.id) for e in QUICK), *(pytest.param(e, id=e.true.id, marks=pytest.mark.slow) for e in SLOW)]
 

@@ -88,14 +88,7 @@ def test_inequalities_of_conditions() -> None:
 
 
 @pytest.mark.parametrize(
-    "term, conditions",
-    [
-        ("x**(1/2)", ["0 <= x"]),
-        ("x**(-1/2)", ["0 < x"]),
-        ("x**y", ["0 <= x"]),
-        ("1/x", ["x != 0"]),
-        ("x + y", []),
-    ],
+    "term, conditions", [("x**(1/2)", ["0 <= x"]), ("x**(-1/2)", ["0 < x"]), ("x**y", ["0 <= x"]), ("1/x", ["x != 0"]), ("x + y", [])]
 )
 def test_what_holds_where_a_term_has_a_value(term: str, conditions: list[str]) -> None:
     assert [show(found) for found in operations_of(READ.term(term))] == conditions

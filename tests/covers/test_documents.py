@@ -216,15 +216,7 @@ def random_term(chance, depth):
         return chance.choice(["x", "y", str(Fraction(chance.randint(-4, 4), chance.randint(1, 3))), "x", "y"])
     a, b = random_term(chance, depth - 1), random_term(chance, depth - 1)
     forms = ["({0} + {1})", "({0} - {1})", "{0} * {1}", "({0}) / ({1})", "({0})**2", "({0})**3", "exp({0})", "log({0})", "abs({0})"]
-    forms += [
-        "max({0}, {1})",
-        "min({0}, {1})",
-        "({0})**(1/2)",
-        "Phi({0})",
-        "ite({0} < {1}, {0}, {1})",
-        "({0})**(-1)",
-        "({0})**({1})",
-    ]
+    forms += ["max({0}, {1})", "min({0}, {1})", "({0})**(1/2)", "Phi({0})", "ite({0} < {1}, {0}, {1})", "({0})**(-1)", "({0})**({1})"]
     return chance.choice(forms).format(f"({a})", f"({b})")
 
 

@@ -91,11 +91,7 @@ def test_the_engine_is_told_of_each_leaf_that_rests_on_it():
 
 @pytest.mark.parametrize(
     "text, slope",
-    [
-        ("Phi(2*x)", "2/(2*pi())**(1/2)*exp(-2*x**2)"),
-        ("x**(x + 1)", "x**x*(x*log(x) + x + 1)"),
-        ("log(x)/x**3", "(1 - 3*log(x))/x**4"),
-    ],
+    [("Phi(2*x)", "2/(2*pi())**(1/2)*exp(-2*x**2)"), ("x**(x + 1)", "x**x*(x*log(x) + x + 1)"), ("log(x)/x**3", "(1 - 3*log(x))/x**4")],
 )
 def test_slopes_by_the_table(text, slope):
     read_term, tools = reader_of(["x"]).reader, Tools(80)

@@ -101,8 +101,7 @@ def test_the_mean_value_takes_the_slopes_off() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "ends", "least"),
-    [("-1*g0^2", (Fraction(-1, 100), Fraction(1)), Fraction(-1)), ("-1*g0 + 1*g0^2", UNIT, Fraction(-1, 4))],
+    ("text", "ends", "least"), [("-1*g0^2", (Fraction(-1, 100), Fraction(1)), Fraction(-1)), ("-1*g0 + 1*g0^2", UNIT, Fraction(-1, 4))]
 )
 def test_a_slope_of_both_signs_takes_off_half_of_the_side(text: str, ends: Range, least: Fraction) -> None:
     """With a third of the side −x² would lie above −11/12; with its value at an end x² − x would lie above 0."""

@@ -168,12 +168,7 @@ def test_a_sum_to_an_integer_telescopes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("then", "twin"),
-    [
-        ((j - n * q) ** 2, n * q * (1 - q)),
-        ((j - n * q) ** 3, n * q * (1 - q) * (1 - 2 * q)),
-    ],
-    ids=["variance", "third"],
+    ("then", "twin"), [((j - n * q) ** 2, n * q * (1 - q)), ((j - n * q) ** 3, n * q * (1 - q) * (1 - 2 * q))], ids=["variance", "third"]
 )
 def test_central_moments_of_a_row_are_settled(then: Any, twin: Any) -> None:
     total = Sum(binomial(n, j) * q**j * (1 - q) ** (n - j) * then, (j, 0, n))

@@ -87,9 +87,7 @@ def rows_of(then: Any, *given: Any) -> tuple[Problem, Any]:
 
 
 @pytest.mark.parametrize(
-    ("total", "then"),
-    [(late, late <= a**n / factorial(n)), (early, early >= 1 - a ** (n + 1) / factorial(n + 1))],
-    ids=["late", "early"],
+    ("total", "then"), [(late, late <= a**n / factorial(n)), (early, early >= 1 - a ** (n + 1) / factorial(n + 1))], ids=["late", "early"]
 )
 def test_a_tail_is_at_most_its_bound(total: Any, then: Any) -> None:
     """The bound less w at w = 0, by numbers: at least the tail, and e^a/a! times too large at most."""

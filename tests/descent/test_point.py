@@ -60,11 +60,7 @@ def test_a_point_is_a_document(then: Any, given: Any) -> None:
 
 @pytest.mark.parametrize(
     ("then", "given"),
-    [
-        (Infimum(-t, (t, 0, oo)) <= a, []),
-        (Supremum(exp(t), (t, a, oo)) >= 0, []),
-        (Infimum(log(t), (t, 0, b)) <= log(b), []),
-    ],
+    [(Infimum(-t, (t, 0, oo)) <= a, []), (Supremum(exp(t), (t, a, oo)) >= 0, []), (Infimum(log(t), (t, 0, b)) <= log(b), [])],
     ids=str,
 )
 def test_an_infimum_that_is_not_finite_has_no_document(then: Any, given: Any) -> None:

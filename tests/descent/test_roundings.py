@@ -68,13 +68,7 @@ def problem_of(large: Any) -> Problem:
 
 
 def test_a_whole_low_end_is_one_that_the_argument_has() -> None:
-    for z, given, low in (
-        (1 / t, [t <= 1], 1),
-        (1 / t, [t <= 2], 0),
-        (u / (1 + u), [], 0),
-        (u * (t - 1), [], None),
-        (log(t), [], None),
-    ):
+    for z, given, low in ((1 / t, [t <= 1], 1), (1 / t, [t <= 2], 0), (u / (1 + u), [], 0), (u * (t - 1), [], None), (log(t), [], None)):
         (problem,) = problems_of(claim(t * u >= x, *given))
         *_, rounded = without_roundings(Problem(floor(z), problem.small, False, problem.box))
         assert rounded.box["rounded_0"].low == low

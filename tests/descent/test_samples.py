@@ -11,12 +11,7 @@ from dpbounds.descent.search.samples import Samples
 from dpbounds.descent.tower import Generator, Tower
 
 X = poly.generator(0)
-FUNCTIONS = {
-    "exp": mpmath.exp,
-    "log": mpmath.log,
-    "phi": mpmath.ncdf,
-    "factorial": lambda x: mpmath.loggamma(x + 1),
-}
+FUNCTIONS = {"exp": mpmath.exp, "log": mpmath.log, "phi": mpmath.ncdf, "factorial": lambda x: mpmath.loggamma(x + 1)}
 
 
 def tower_with(kind, low="0", high=None, order=0):

@@ -111,11 +111,7 @@ def test_the_curve_of_figure_3_is_the_certified_one():
 
 
 @pytest.mark.parametrize(
-    "mechanism",
-    [
-        m.Sampled(m.Gaussian(2), m.FixedSizeSampling(100, 10)),
-        m.Sampled(m.Gaussian(2), m.WithReplacementSampling(100, 10)),
-    ],
+    "mechanism", [m.Sampled(m.Gaussian(2), m.FixedSizeSampling(100, 10)), m.Sampled(m.Gaussian(2), m.WithReplacementSampling(100, 10))]
 )
 def test_the_pairs_of_section_6_against_direct_integration(mechanism):
     """One step: δ(ε) = ∫ (p − e^ε q)₊ dt on a fine grid in t."""

@@ -178,8 +178,7 @@ HOSTILE: dict[str, list[Any]] = {
     "large towers": document("x == x", [step("ring", formula="((((x+y)**60+a)**60+n)**60+i)**60 == x")]),
     "nested sums": document("x == x", [step("ring", formula=f"{'sum(_0,1,n,'.join([''] + ['x'] * 1)} == x")]),
     "many sums": document(
-        "x == x",
-        [step("ring", formula="".join(f"sum(k{k},1,n,(x+p(k{k}))**6*" for k in range(9)) + "x" + ")" * 9 + " == x")],
+        "x == x", [step("ring", formula="".join(f"sum(k{k},1,n,(x+p(k{k}))**6*" for k in range(9)) + "x" + ")" * 9 + " == x")]
     ),
     "many steps": document("x == x", [step("ring", formula="x == x")] * 30_000),
     "an unhashable lemma": document("x == x", [step("lemma", name=["test"])]),

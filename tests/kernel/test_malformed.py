@@ -80,10 +80,7 @@ TOLD: list[tuple[list[Any], str]] = [
     (document("x == x", [hyp("x < y and y < a"), step("part", 0, number=1000)]), SMALL),
     (document("x == x", [hyp("x < y and y < a"), step("part", 0, number=-1)]), SMALL),
     (document("x == x", [hyp("x < y and y < a"), step("part", 0, number=True)]), SMALL),
-    (
-        document("x == x", [hyp("x < y"), step("linear", 0, formula="x <= y", multipliers="1")]),
-        "line 3: linear: a list of terms is wanted",
-    ),
+    (document("x == x", [hyp("x < y"), step("linear", 0, formula="x <= y", multipliers="1")]), "line 3: linear: a list of terms is wanted"),
     (substituting([]), "line 3: substitution: an object is wanted"),
     (substituting({"f:R": [["x"], "x"]}), KEY),
     (substituting({"5:R>R": [["x"], "x"]}), "line 3: substitution: '5:R>R' is not a name with its sort"),
@@ -156,13 +153,7 @@ def ended(claim: str, given: list[str], steps: list[dict[str, Any]], end: int, d
 SUM = "sum(_0, 1, n, x) + 1 <= sum(_0, 1, n, x) + n + 1"
 FROM_SUM = [step("ring", formula="x == x"), hyp(SUM), step("linear", 1, formula="1 <= n + 1", multipliers=["1"])]
 ALL = "allZ(_0, imp(0 <= _0, 1 <= n + _0))"
-FROM_ALL = [
-    step("ring", formula="x == x"),
-    hyp(ALL),
-    step("specialize", 1, at="1"),
-    step("ring", formula="0 <= 1"),
-    step("detach", 2, 3),
-]
+FROM_ALL = [step("ring", formula="x == x"), hyp(ALL), step("specialize", 1, at="1"), step("ring", formula="0 <= 1"), step("detach", 2, 3)]
 
 
 def test_the_range_of_a_sum_in_a_condition_follows_from_conditions_without_sums() -> None:

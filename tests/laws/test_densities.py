@@ -104,8 +104,7 @@ def test_logistic_noise_against_a_convolution():
         at = mpmath.mpf("0.4")
         edge = mpmath.findroot(lambda x: loss(x) - (at - shift), mpmath.mpf(0))
         exact = mpmath.quad(
-            lambda x: mpmath.sech((x - shift) / 2) ** 2 / 4 * profile(at - loss(x)),
-            [edge, edge + 1, edge + 4, edge + 12, edge + 90],
+            lambda x: mpmath.sech((x - shift) / 2) ** 2 / 4 * profile(at - loss(x)), [edge, edge + 1, edge + 4, edge + 12, edge + 90]
         )
         text = mpmath.nstr(exact, 20)
     found = accounting.delta(Repeated(shifted(LOGISTIC, "1/2"), 2), "0.4", digits=6).enclosure

@@ -170,10 +170,7 @@ def test_negative_densities_are_refused() -> None:
         density.divergence(DensityPair(swinging, ONE, X, (0, 1)), F(1), 40)
 
 
-@pytest.mark.parametrize(
-    "p",
-    [sympy.exp(-X - sympy.exp(-X)), sympy.exp(-(sympy.log(X**2 + 1) ** 2)) / 2],
-)
+@pytest.mark.parametrize("p", [sympy.exp(-X - sympy.exp(-X)), sympy.exp(-(sympy.log(X**2 + 1) ** 2)) / 2])
 def test_tails_outside_the_rules_are_refused(p: sympy.Expr) -> None:
     with pytest.raises(InputError, match="cannot be bounded"):
         density.divergence(DensityPair(p, p, X), F(1), 40)

@@ -26,16 +26,7 @@ from dpbounds.laws.allocation.random_allocation import AllocationFactor
 from dpbounds.laws.contour_factor import Need
 from dpbounds.laws.normal_form import elements_of
 from dpbounds.laws.paths.ray_planning import best_ray
-from dpbounds.mechanisms import (
-    Composed,
-    Direction,
-    Gaussian,
-    Laplace,
-    PoissonSampling,
-    RandomAllocation,
-    Repeated,
-    Sampled,
-)
+from dpbounds.mechanisms import Composed, Direction, Gaussian, Laplace, PoissonSampling, RandomAllocation, Repeated, Sampled
 from dpbounds.mechanisms.pairs import AllocationPair, Factor, dominating_pairs
 from dpbounds.numbers.balls import ball, precision
 
@@ -112,10 +103,7 @@ def test_each_error_term_of_the_transform_is_needed(term, monkeypatch):
     assert not holds(found(), truth)
 
 
-@pytest.mark.parametrize(
-    "change",
-    [{"eta": 5.0}, {"up": 3.0}, {"down": 9.0}, {"up": -1.0}, {"eta": -0.5}],
-)
+@pytest.mark.parametrize("change", [{"eta": 5.0}, {"up": 3.0}, {"down": 9.0}, {"up": -1.0}, {"eta": -0.5}])
 def test_a_shift_that_leaves_the_half_plane_bounds_nothing(change):
     rule = replace(InnerRule(0.5, 1, 1, 40, 0.5, 0.5, 60.0), **change)
     assert not transform_on_ray(arb(1), arb(0.7), arb(0), arb(0.25), 1, rule)[0].is_finite()
@@ -431,11 +419,7 @@ def test_a_poor_contour_widens_the_enclosure_and_never_falsifies_it(change):
     assert outer(AllocationFactor(1, Fraction(1)), Fraction(1), **change).overlaps(truth)
 
 
-OUTER = {
-    "right_alias_bound": {"step": 1.5},
-    "contour_truncation_bound": {"count": 6},
-    "left_alias_rest": {"step": 1.5, "left": 2.0},
-}
+OUTER = {"right_alias_bound": {"step": 1.5}, "contour_truncation_bound": {"count": 6}, "left_alias_rest": {"step": 1.5, "left": 2.0}}
 
 
 @pytest.mark.parametrize("term", OUTER)
@@ -594,8 +578,7 @@ def test_poisson_and_laplace_beside_it_by_parity_and_directly():
 
 
 @pytest.mark.parametrize(
-    ("sigma", "bins", "epochs", "epsilon"),
-    [("0.5", 10, 20, 40), ("0.4", 3, 30, 130), ("1", 100, 50, 8), ("3", 2, 100, 8)],
+    ("sigma", "bins", "epochs", "epsilon"), [("0.5", 10, 20, 40), ("0.4", 3, 30, 130), ("1", 100, 50, 8), ("3", 2, 100, 8)]
 )
 def test_the_two_ways_to_remove_agree(sigma, bins, epochs, epsilon):
     """The contour of the direction remove, and the parity of that of add."""

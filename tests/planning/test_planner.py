@@ -27,8 +27,7 @@ from dpbounds.planning.planner import _Noise, smallest_sigma_of
 
 
 @pytest.mark.parametrize(
-    ("epsilon", "delta", "q", "steps", "digits"),
-    [("1", "1e-5", "0.01", 500, 3), ("3", "1e-6", "0.1", 20, 4), ("0.5", "1e-4", "0.3", 1, 5)],
+    ("epsilon", "delta", "q", "steps", "digits"), [("1", "1e-5", "0.01", 500, 3), ("3", "1e-6", "0.1", 20, 4), ("0.5", "1e-4", "0.3", 1, 5)]
 )
 def test_one_last_digit_less_fails(epsilon, delta, q, steps, digits):
     plan = smallest_sigma_of(epsilon, delta, PoissonSampling(q), steps, digits)

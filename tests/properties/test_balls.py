@@ -58,10 +58,7 @@ def test_enclosures_nest_as_precision_grows(value, bits, more):
 @given(enclosures(), st.integers(1, 80))
 @example(Enclosure(arb(0), arb(0)), 1)
 def test_decimals_are_outward_and_tight(interval, digits):
-    for end, text, side in (
-        (interval.lower, interval.lower_decimal(digits), -1),
-        (interval.upper, interval.upper_decimal(digits), 1),
-    ):
+    for end, text, side in ((interval.lower, interval.lower_decimal(digits), -1), (interval.upper, interval.upper_decimal(digits), 1)):
         printed = Fraction(Decimal(text))
         assert side * (printed - end) >= 0
         assert abs(printed - end) * 10 ** (digits - 1) <= abs(end)

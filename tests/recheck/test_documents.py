@@ -134,13 +134,7 @@ DOCUMENTS["irrational argument"] = irrational({"sigma": "1", "steps": 1}, {"at":
             {"part": {"q": "0.135335"}},
             {"part": {"q": "0.135336"}},
         ),
-        (
-            {"sigma": "1", "sampling": "poisson", "q": "1/10"},
-            "rdp",
-            ("alpha", "E"),
-            {"at": "2.71828"},
-            {"at": "2.71829"},
-        ),
+        ({"sigma": "1", "sampling": "poisson", "q": "1/10"}, "rdp", ("alpha", "E"), {"at": "2.71828"}, {"at": "2.71829"}),
     ],
 )
 def test_irrational_numbers_need_a_rational_one_on_each_side(part, quantity, at, lower, upper):
@@ -349,10 +343,7 @@ def test_decimals_round_outward(value, places, up, shown):
     assert (Fraction(shown) >= value) if up else (Fraction(shown) <= value)
 
 
-@pytest.mark.parametrize(
-    "rule, value",
-    [("moment", "5"), ("right", "4.8"), ("left", "4.8"), ("decay", "2.2"), ("line", "1.6")],
-)
+@pytest.mark.parametrize("rule, value", [("moment", "5"), ("right", "4.8"), ("left", "4.8"), ("decay", "2.2"), ("line", "1.6")])
 def test_a_strip_where_the_integrand_is_not_analytic_is_refused(rule, value):
     """The moment has a branch point at a height of pi times sigma, here 4.71; a decay bound needs half of that."""
     made = sampled()

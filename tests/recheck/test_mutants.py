@@ -26,16 +26,7 @@ from tests.mutants import cases_of
 from tests.recheck.probes import PROBES, holds
 from tests.recheck.survivors import PLACES, SURVIVORS, key_of
 
-ALLOWED = {
-    "bromwich": 45,
-    "convolution": 14,
-    "laplace_sum": 7,
-    "atoms": 15,
-    "grid": 2,
-    "renyi": 1,
-    "profiles": 2,
-    "numbers": 51,
-}
+ALLOWED = {"bromwich": 45, "convolution": 14, "laplace_sum": 7, "atoms": 15, "grid": 2, "renyi": 1, "profiles": 2, "numbers": 51}
 FOR = {
     "bromwich": ("aliases", "line", "factors", "infinite", "Gaussian", "kernels", "listed"),
     "convolution": ("convolution", "discrete"),

@@ -57,13 +57,7 @@ def test_the_excess_rises_with_the_order_the_rate_and_the_noise_and_is_convex_in
 
 @pytest.mark.parametrize(
     ("order", "last", "s", "q"),
-    [
-        ("5/2", 4, "1", "1/16"),
-        ("7", 8, "1", "1/16"),
-        ("10", 11, "1", "1/16"),
-        ("10", 6, "1/2", "1/2"),
-        ("10", 6, "1/2", "1/1000"),
-    ],
+    [("5/2", 4, "1", "1/16"), ("7", 8, "1", "1/16"), ("10", 11, "1", "1/16"), ("10", 6, "1/2", "1/2"), ("10", 6, "1/2", "1/1000")],
 )
 def test_the_tails_of_the_trapezoid_rule_cover_what_lies_beyond(order, last, s, q):
     """With so few nodes the sums beyond them are large, and the bound is needed."""

@@ -123,11 +123,7 @@ def delta_at(epsilon: Fraction, sigma: Fraction, q: Fraction, steps: int, relati
 @pytest.mark.parametrize("steps", [1, 3])
 @pytest.mark.parametrize(
     ("relation", "direction"),
-    [
-        (Relation.ADD_OR_REMOVE, Direction.ADD),
-        (Relation.ADD_OR_REMOVE, Direction.REMOVE),
-        (Relation.SUBSTITUTE, Direction.WORST),
-    ],
+    [(Relation.ADD_OR_REMOVE, Direction.ADD), (Relation.ADD_OR_REMOVE, Direction.REMOVE), (Relation.SUBSTITUTE, Direction.WORST)],
 )
 def test_delta_falls_with_level_and_noise_and_rises_with_the_rate(relation: Relation, direction: Direction, steps: int) -> None:
     one, tenth = Fraction(1), Fraction(1, 10)

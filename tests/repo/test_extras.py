@@ -50,10 +50,7 @@ def test_a_missing_extra_is_named_in_one_line(root, tmp_path):
     assert done.stderr.splitlines()[-1].endswith("pip install 'dpbounds[plots]' adds it")
 
 
-@pytest.mark.parametrize(
-    ("module", "extra"),
-    [("float64", "float64"), ("plots", "plots"), ("sgd", "float64")],
-)
+@pytest.mark.parametrize(("module", "extra"), [("float64", "float64"), ("plots", "plots"), ("sgd", "float64")])
 def test_importing_an_optional_part_names_its_extra(root, module, extra):
     code = BLOCKED.format(names=sorted(OPTIONAL), words=[]).split("from dpbounds.cli")[0] + f"import dpbounds.{module}"
     done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True)

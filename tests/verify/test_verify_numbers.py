@@ -28,8 +28,7 @@ def test_a_rounded_number_covers_what_rounds_to_it(units, places):
 
 
 @pytest.mark.parametrize(
-    ("rounding", "steps"),
-    [("floor", (7, 7)), ("ceil", (8, 8)), ("floor-epoch", (6, 6)), ("ceil-epoch", (8, 8)), (None, (6, 8))],
+    ("rounding", "steps"), [("floor", (7, 7)), ("ceil", (8, 8)), ("floor-epoch", (6, 6)), ("ceil-epoch", (8, 8)), (None, (6, 8))]
 )
 def test_epochs_to_steps(rounding, steps):
     """Two epochs of batches of 30 from 110 records: 7.33 steps, 3.67 an epoch."""

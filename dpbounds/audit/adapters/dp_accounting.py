@@ -75,10 +75,7 @@ class _Accountant(Adapter):
     """An accountant of dp_accounting that composes events."""
 
     package = "dp-accounting"
-    imports = (
-        "dp_accounting.pld",
-        "dp_accounting.rdp",
-    )
+    imports = ("dp_accounting.pld", "dp_accounting.rdp")
     tested = ("0.6.0", "0.6.0+1e2abd4")
     nests = True
     make = ""
@@ -223,10 +220,7 @@ class PldOptimistic(ScriptedAdapter):
 
     name = "dp_accounting.pld-optimistic"
     package = "dp-accounting"
-    imports = (
-        "dp_accounting.pld",
-        "dp_accounting.rdp",
-    )
+    imports = ("dp_accounting.pld", "dp_accounting.rdp")
     tested = ("0.6.0", "0.6.0+1e2abd4")
     guarantee = {"delta": LOWER, "epsilon": LOWER}
     source = dict.fromkeys(

@@ -59,10 +59,7 @@ class Rdp(_Opacus):
         "rdp": "'The RDP guarantees at all orders' (accountants/analysis/rdp.py, compute_rdp)",
         "sigma": "'The noise level sigma to ensure privacy budget of (target_epsilon, target_delta)' (accountants/utils.py)",
     }
-    selftest = (
-        Selftest("rdp", ({"sigma": 2.0, "steps": 8},), 4.0, 4.0, 1e-12, "α k/(2 σ²)"),
-        sharp_conversion(0.02),
-    )
+    selftest = (Selftest("rdp", ({"sigma": 2.0, "steps": 8},), 4.0, 4.0, 1e-12, "α k/(2 σ²)"), sharp_conversion(0.02))
 
     def written(self, quantity: str, spec: Spec, argument: Any) -> str | None:
         """`compute_rdp` too, added over the parts."""

@@ -27,10 +27,7 @@ def _of_part(part: Mapping[str, Any]) -> str | None:
     if "sigma" not in part:
         return None
     gaussian = f"dpsgd.gaussian({part['sigma']!r})"
-    return {
-        "none": f"{gaussian}{times}",
-        "poisson": f"dpsgd.poisson({gaussian}, sample_rate={rate(part)!r}){times}",
-    }.get(sampling)
+    return {"none": f"{gaussian}{times}", "poisson": f"dpsgd.poisson({gaussian}, sample_rate={rate(part)!r}){times}"}.get(sampling)
 
 
 class Opake(ScriptedAdapter):

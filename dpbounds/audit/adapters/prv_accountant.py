@@ -27,10 +27,7 @@ class Prv(ScriptedAdapter):
         "rdp": "'rdp' of a privacy random variable (privacy_random_variables), which bounds its domain",
         "sigma": "'Find a noise multiplier that satisfies a given target epsilon', eps_error = 0.1 (dpsgd.find_noise_multiplier)",
     }
-    selftest = (
-        closed_form(0.0),
-        Selftest("rdp", ({"sigma": 2.0, "steps": 8},), 4.0, 4.0, 1e-12, "α k/(2 σ²)"),
-    )
+    selftest = (closed_form(0.0), Selftest("rdp", ({"sigma": 2.0, "steps": 8},), 4.0, 4.0, 1e-12, "α k/(2 σ²)"))
 
     def _texts(self, spec: Spec) -> list[str] | None:
         """The variables of the parts as Python, None where one has none."""

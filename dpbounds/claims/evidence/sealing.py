@@ -101,7 +101,4 @@ def of_proof(claim: Claim, found: Proved) -> dict[str, Any]:
 
 def _assumed(item: Any) -> dict[str, str]:
     statement = as_term(item.statement) if isinstance(item.statement, sympy.Basic) else None
-    return {
-        "statement": str(item.statement if statement is None else statement),
-        "citation": str(item.citation),
-    }
+    return {"statement": str(item.statement if statement is None else statement), "citation": str(item.citation)}

@@ -155,8 +155,7 @@ by_tail = DocumentWay(lambda claim: [claim], lambda name, claim, way: tail_docum
 """By one end of a sum."""
 
 by_gammas = DocumentWay(
-    lambda claim: (gamma_document, half_step_document) if claim.then.has(sympy.gamma) else (),
-    lambda name, claim, way: way(name, *claim),
+    lambda claim: (gamma_document, half_step_document) if claim.then.has(sympy.gamma) else (), lambda name, claim, way: way(name, *claim)
 )
 """By what is known of the gamma function."""
 

@@ -23,22 +23,7 @@ from dpbounds.descent.integrals.pieces import parts_of
 from dpbounds.descent.integrals.sums import bound_of
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.written import expression_of
-from dpbounds.kernel.terms import (
-    MINUS,
-    ONE,
-    ZERO,
-    Term,
-    at_most,
-    below,
-    binder,
-    equal,
-    instantiate,
-    node,
-    number,
-    plus,
-    substitute,
-    times,
-)
+from dpbounds.kernel.terms import MINUS, ONE, ZERO, Term, at_most, below, binder, equal, instantiate, node, number, plus, substitute, times
 from dpbounds.language.functions import unevaluated, with_replaced
 from dpbounds.prover.rewriting.case_distinctions import by_cases, order_shown
 from dpbounds.prover.rewriting.half_lines import point, reflected

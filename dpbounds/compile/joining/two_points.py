@@ -11,22 +11,7 @@ from functools import cache
 
 from dpbounds.compile.steps import NotWritten, Steps
 from dpbounds.kernel.notation import show
-from dpbounds.kernel.terms import (
-    ONE,
-    ZERO,
-    Term,
-    at_most,
-    below,
-    equal,
-    minus,
-    node,
-    number,
-    over,
-    plus,
-    power,
-    times,
-    variable,
-)
+from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, below, equal, minus, node, number, over, plus, power, times, variable
 
 NAMES = ("first_", "second_", "up_", "down_", "cap_", "order_")
 """The variables of the lemma: A, B, a, b, c, x."""

@@ -16,35 +16,11 @@ from dpbounds.compile.steps import NotWritten, positive
 from dpbounds.compile.towers.descents import Descents
 from dpbounds.compile.towers.places import WritingPlace
 from dpbounds.compile.towers.rates import HALF, SmallTerms
-from dpbounds.compile.towers.series import (
-    UNIT,
-    Series,
-    SmallMonomial,
-    constant,
-    of_atom,
-    of_monomial,
-    product,
-    raised,
-    scaled,
-    total,
-)
+from dpbounds.compile.towers.series import UNIT, Series, SmallMonomial, constant, of_atom, of_monomial, product, raised, scaled, total
 from dpbounds.descent import polynomials as poly
 from dpbounds.descent.polynomials import ONE as UNITY
 from dpbounds.descent.polynomials import Polynomial, Quotient
-from dpbounds.kernel.terms import (
-    MINUS,
-    ONE,
-    ZERO,
-    Term,
-    at_most,
-    equal,
-    negative,
-    node,
-    number,
-    plus,
-    power,
-    times,
-)
+from dpbounds.kernel.terms import MINUS, ONE, ZERO, Term, at_most, equal, negative, node, number, plus, power, times
 
 Rows = list[tuple[int, Term]]
 """Steps with their multipliers."""

@@ -19,22 +19,7 @@ from dpbounds.compile.towers.rates import HALF
 from dpbounds.compile.towers.series import UNIT, Series, SmallMonomial, product, scaled, total
 from dpbounds.descent.limits import lower_limit
 from dpbounds.descent.polynomials import Polynomial
-from dpbounds.kernel.terms import (
-    ONE,
-    ZERO,
-    Refused,
-    Term,
-    at_most,
-    below,
-    equal,
-    minus,
-    negative,
-    number,
-    plus,
-    power,
-    substitute,
-    times,
-)
+from dpbounds.kernel.terms import ONE, ZERO, Refused, Term, at_most, below, equal, minus, negative, number, plus, power, substitute, times
 
 if TYPE_CHECKING:
     from dpbounds.compile.towers.slopes import SlopeStep

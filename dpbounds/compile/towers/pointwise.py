@@ -152,12 +152,5 @@ def logarithm(c: Descents, place: WritingPlace, f: Polynomial, document: Documen
     return c.multiple(sign_of(place.term(f), strict=strict), [grown], [ONE], place, facts)
 
 
-STEPS |= {
-    "factors": factors,
-    "sum": total,
-    "tangent": tangent,
-    "conjugate": conjugate,
-    "given": given,
-    "logarithm": logarithm,
-}
+STEPS |= {"factors": factors, "sum": total, "tangent": tangent, "conjugate": conjugate, "given": given, "logarithm": logarithm}
 __all__ = ["Fraction", "positive"]

@@ -14,31 +14,8 @@ from dpbounds.compile.steps import NotWritten, positive
 from dpbounds.compile.towers.descents import Descents
 from dpbounds.compile.towers.places import WritingPlace
 from dpbounds.compile.towers.reading import sign_at
-from dpbounds.compile.towers.series import (
-    UNIT,
-    Series,
-    SmallMonomial,
-    of_atom,
-    scaled,
-    total,
-    written,
-)
-from dpbounds.kernel.terms import (
-    MINUS,
-    ONE,
-    ZERO,
-    Refused,
-    Term,
-    at_most,
-    equal,
-    negative,
-    node,
-    number,
-    plus,
-    power,
-    times,
-    value,
-)
+from dpbounds.compile.towers.series import UNIT, Series, SmallMonomial, of_atom, scaled, total, written
+from dpbounds.kernel.terms import MINUS, ONE, ZERO, Refused, Term, at_most, equal, negative, node, number, plus, power, times, value
 from dpbounds.prover.rewriting.roots import HALF
 
 

@@ -181,14 +181,7 @@ class TowerPlace:
         try:
             if premises and -1 in self.seen(f):
                 return None
-            ways = [
-                by_slopes.moved,
-                by_cutting.split,
-                by_cutting.ordered,
-                by_rewriting.logarithm,
-                by_cutting.boxed,
-                by_slopes.chained,
-            ]
+            ways = [by_slopes.moved, by_cutting.split, by_cutting.ordered, by_rewriting.logarithm, by_cutting.boxed, by_slopes.chained]
             if self.search.glue:
                 first = not self.search.cuts and depth == self.search.depth
                 ways = [by_cutting.boxed, *([] if first else [by_slopes.moved]), by_cutting.glued]

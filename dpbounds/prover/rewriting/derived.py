@@ -204,10 +204,7 @@ def valley(write: Write, first: int, sign: int, *ends: int, variable: Term, low:
         known = [
             _sum_of(write, node(tag, *pair), write("hypothesis", formula=f), by)
             for tag in ("<=", "<")
-            for by, pair, f in (
-                (below_, (low, variable), node(tag, start, variable)),
-                (above, (variable, high), node(tag, variable, end)),
-            )
+            for by, pair, f in ((below_, (low, variable), node(tag, start, variable)), (above, (variable, high), node(tag, variable, end)))
         ]
         beyond = node("<", at, variable) if rises else node("<", variable, at)
         side = _sum_of(write, below(ZERO, distance) if rises else below(distance, ZERO), write("hypothesis", formula=beyond))

@@ -9,21 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import sympy
 
-from dpbounds.kernel.terms import (
-    ONE,
-    ZERO,
-    Term,
-    at_most,
-    below,
-    binder,
-    equal,
-    instantiate,
-    node,
-    number,
-    plus,
-    times,
-    variable,
-)
+from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, below, binder, equal, instantiate, node, number, plus, times, variable
 from dpbounds.prover.facts import Fact
 from dpbounds.prover.rewriting import pieces
 from dpbounds.prover.rewriting.arithmetic import attempt, subterms

@@ -8,21 +8,7 @@ from functools import partial
 from typing import TypeVar
 
 from dpbounds.kernel.ring import NONNEGATIVE, NONZERO, POSITIVE
-from dpbounds.kernel.terms import (
-    MINUS,
-    ONE,
-    ZERO,
-    Refused,
-    Term,
-    at_most,
-    below,
-    equal,
-    exponent_of,
-    need,
-    negative,
-    power,
-    unequal,
-)
+from dpbounds.kernel.terms import MINUS, ONE, ZERO, Refused, Term, at_most, below, equal, exponent_of, need, negative, power, unequal
 from dpbounds.prover.rewriting.derived import Write, by_order, cut, maximum
 
 Found = TypeVar("Found")

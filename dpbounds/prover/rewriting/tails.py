@@ -12,21 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import sympy
 
-from dpbounds.kernel.terms import (
-    ONE,
-    ZERO,
-    Refused,
-    Term,
-    at_most,
-    below,
-    binder,
-    equal,
-    minus,
-    negative,
-    node,
-    power,
-    substitute,
-)
+from dpbounds.kernel.terms import ONE, ZERO, Refused, Term, at_most, below, binder, equal, minus, negative, node, power, substitute
 from dpbounds.prover.rewriting.arithmetic import attempt
 from dpbounds.prover.rewriting.calculus import derivative, forms_of, visible_sign
 from dpbounds.prover.rewriting.case_distinctions import MINUS, on_part
