@@ -37,7 +37,7 @@ def audited(described, certified, request):
 
 WRONG = """OneStepLess RoundsDown Float32 AddOnly Interpolates CachedWithoutDelta RateClamped Underflows WrapsAround NotMonotone
     WrongConversion VarianceForDeviation Merged OnlyFirst Capped Coarse TooLittle OneUse InnerCountLost LargestOnly
-    EqualPartsOnce"""
+    EqualPartsOnce FlooredOrders"""
 
 
 @pytest.mark.parametrize("kind", [*WRONG.split(), pytest.param("Central", marks=pytest.mark.slow)])

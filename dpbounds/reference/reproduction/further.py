@@ -103,8 +103,8 @@ def _blanket() -> Iterator[PrintedRow]:
     )
     for name, printed, answers in printed_epsilons:
         quantity = "a numeric bound on epsilon at n = 5000, local epsilon 0.4, delta 1e-6"
-        recipe = ("certified epsilon of the privacy blanket", _blanket_below, printed, answers, "response", None)
-        yield printed_row(f"balle2019.epsilon-{name}", _BLANKET, quantity, f"{printed} is at least the blanket", recipe)
+        least = ("certified epsilon of the privacy blanket", _blanket_below, printed, answers, "response", None)
+        yield printed_row(f"balle2019.epsilon-{name}", _BLANKET, quantity, f"{printed} is at least the blanket", least)
 
 
 def _blanket_below(printed: str, answers: int, randomizer: str, epsilon: str | None) -> PrintedComparison:
