@@ -298,15 +298,9 @@ class _Judge:
 
 
 _RANK = (
-    AnswerOutcome.UNSOUND,
-    AnswerOutcome.NO_ANSWER,
-    AnswerOutcome.UNDECIDED,
-    AnswerOutcome.ROUNDING,
-    AnswerOutcome.LOOSE,
-    AnswerOutcome.LISTED,
-    AnswerOutcome.SOUND,
-    AnswerOutcome.UNSUPPORTED,
-)
+    AnswerOutcome.UNSOUND, AnswerOutcome.NO_ANSWER, AnswerOutcome.UNDECIDED, AnswerOutcome.ROUNDING, AnswerOutcome.LOOSE,
+    AnswerOutcome.LISTED, AnswerOutcome.SOUND, AnswerOutcome.UNSUPPORTED,
+)  # fmt: skip
 
 
 def _bare(part: Mapping[str, Any]) -> dict[str, Any]:

@@ -29,29 +29,7 @@ from dpbounds.mechanisms.mechanism import (
 )
 
 __all__ = [
-    "Composed",
-    "DensityPair",
-    "Direction",
-    "FiniteTable",
-    "FixedSizeSampling",
-    "Gaussian",
-    "GroupPoissonSampling",
-    "Guarantee",
-    "Laplace",
-    "Mechanism",
-    "Noise",
-    "Parameter",
-    "PoissonSampling",
-    "RandomAllocation",
-    "RandomizedResponse",
-    "Relation",
-    "Repeated",
-    "SENSITIVITY",
-    "Sampled",
-    "Sampling",
-    "TruncatedPoissonSampling",
-    "WithReplacementSampling",
-    "distribution",
-    "member",
-    "repeated",
-]
+    "Composed", "DensityPair", "Direction", "FiniteTable", "FixedSizeSampling", "Gaussian", "GroupPoissonSampling", "Guarantee",
+    "Laplace", "Mechanism", "Noise", "Parameter", "PoissonSampling", "RandomAllocation", "RandomizedResponse", "Relation", "Repeated",
+    "SENSITIVITY", "Sampled", "Sampling", "TruncatedPoissonSampling", "WithReplacementSampling", "distribution", "member", "repeated",
+]  # fmt: skip

@@ -365,14 +365,9 @@ def _kept(rate: Fraction, records: int, limit: int) -> Fraction:
 
 
 _READINGS = {
-    "none": _none,
-    "poisson": _poisson,
-    "without-replacement": _without_replacement,
-    "with-replacement": _with_replacement,
-    "random-allocation": _random_allocation,
-    "shuffled": _shuffled,
-    "truncated-poisson": _truncated,
-}
+    "none": _none, "poisson": _poisson, "without-replacement": _without_replacement, "with-replacement": _with_replacement,
+    "random-allocation": _random_allocation, "shuffled": _shuffled, "truncated-poisson": _truncated,
+}  # fmt: skip
 _MOVES = {
     "add-or-remove": "one record is added or removed",
     "substitute": "one record becomes another, which moves a sum by up to 2",

@@ -20,12 +20,8 @@ RULE = {"shift": "0", "strip": "1", "step": "1/2", "first": -18, "last": 30}
 LINE = {"shift": "3/2", "strip": "3/2", "step": "1/4", "first": -40, "last": 60}
 DECAY = {"shift": "1/4", "strip": "3/2", "step": "1/2", "first": -18, "last": 30}
 TERMS = {
-    "quadrature": "1e-8",
-    "tail": "1e-8",
-    "nodes beyond the line": "1e-8",
-    "aliases on the right": "1e-6",
-    "aliases on the left": "1e-6",
-}
+    "quadrature": "1e-8", "tail": "1e-8", "nodes beyond the line": "1e-8", "aliases on the right": "1e-6", "aliases on the left": "1e-6",
+}  # fmt: skip
 
 
 def sampled(**more):
@@ -327,17 +323,10 @@ def test_hostile_text_ends_in_a_refusal(text):
         check(text)
 
 
-@pytest.mark.parametrize(
-    "value, places, up, shown",
-    [
-        (Fraction(1, 3), 4, False, "0.3333"),
-        (Fraction(1, 3), 4, True, "0.3334"),
-        (Fraction(9999, 10), 2, True, "1.00e3"),
-        (Fraction(1234567), 9, False, "1234567.00"),
-        (Fraction(1, 10**9), 3, True, "1.00e-9"),
-        (Fraction(0), 3, True, "0"),
-    ],
-)
+@pytest.mark.parametrize("value, places, up, shown", [
+    (Fraction(1, 3), 4, False, "0.3333"), (Fraction(1, 3), 4, True, "0.3334"), (Fraction(9999, 10), 2, True, "1.00e3"),
+    (Fraction(1234567), 9, False, "1234567.00"), (Fraction(1, 10**9), 3, True, "1.00e-9"), (Fraction(0), 3, True, "0"),
+])  # fmt: skip
 def test_decimals_round_outward(value, places, up, shown):
     assert decimal(value, places, up) == shown
     assert (Fraction(shown) >= value) if up else (Fraction(shown) <= value)

@@ -15,20 +15,6 @@ from dpbounds.budgets.schedules.schedule import Schedule
 from dpbounds.budgets.schedules.validation import ValidationDecay
 
 __all__ = [
-    "ConstantNoise",
-    "Epoch",
-    "ExponentialDecay",
-    "PolynomialDecay",
-    "Rates",
-    "Schedule",
-    "StepDecay",
-    "TimeDecay",
-    "UniformBudget",
-    "ValidationDecay",
-    "allocation_of",
-    "epochs_within",
-    "fits",
-    "grid_rates_for",
-    "rates_for",
-    "smallest_grid_rate_for",
-]
+    "ConstantNoise", "Epoch", "ExponentialDecay", "PolynomialDecay", "Rates", "Schedule", "StepDecay", "TimeDecay", "UniformBudget",
+    "ValidationDecay", "allocation_of", "epochs_within", "fits", "grid_rates_for", "rates_for", "smallest_grid_rate_for",
+]  # fmt: skip

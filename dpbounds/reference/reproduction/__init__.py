@@ -21,21 +21,9 @@ from dpbounds.reference.reproduction.row import (
 )
 
 __all__ = [
-    "SOURCES",
-    "TITLES",
-    "PrintedComparison",
-    "RowOutcome",
-    "Computation",
-    "PrintedRelation",
-    "Rounding",
-    "PrintedRow",
-    "RowVerdict",
-    "error_of",
-    "outcomes",
-    "rows",
-    "settle",
-    "shown",
-]
+    "SOURCES", "TITLES", "PrintedComparison", "RowOutcome", "Computation", "PrintedRelation", "Rounding", "PrintedRow", "RowVerdict",
+    "error_of", "outcomes", "rows", "settle", "shown",
+]  # fmt: skip
 
 TITLES = {
     "yu2019": "Yu, Liu, Pu, Gursoy, Truex: Differentially Private Model Publishing for Deep Learning (2019)",
