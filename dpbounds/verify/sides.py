@@ -38,6 +38,7 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
+from dpbounds import accounting
 from dpbounds.mechanisms import (
     Composed,
     FiniteTable,
@@ -80,6 +81,14 @@ class SideBound:
 
     mechanism: Mechanism
     relation: Relation = Relation.ADD_OR_REMOVE
+
+    def delta(self, epsilon: Fraction, digits: int) -> Enclosure:
+        """Its certified δ(ε)."""
+        return accounting.delta(self.mechanism, epsilon, digits=digits, relation=self.relation).enclosure
+
+    def epsilon(self, delta: Fraction, digits: int) -> Enclosure:
+        """Its certified ε(δ)."""
+        return accounting.epsilon(self.mechanism, delta, digits=digits, relation=self.relation).enclosure
 
 
 @dataclass(frozen=True)
