@@ -8,17 +8,8 @@ from typing import Any
 
 from dpbounds.errors import InputError
 from dpbounds.reference.reproduction.row import (
-    Computation,
-    PrintedComparison,
-    PrintedRelation,
-    PrintedRow,
-    Rounding,
-    RowOutcome,
-    RowVerdict,
-    error_of,
-    settle,
-    shown,
-)
+    Computation, PrintedComparison, PrintedRelation, PrintedRow, Rounding, RowOutcome, RowVerdict, error_of, settle, shown,
+)  # fmt: skip
 
 __all__ = [
     "SOURCES", "TITLES", "PrintedComparison", "RowOutcome", "Computation", "PrintedRelation", "Rounding", "PrintedRow", "RowVerdict",
