@@ -192,8 +192,9 @@ def _power(reading: Reading, worst: Sides, best: Sides, promise: PrintedPromise)
     elif low is not None and low > promise.value:
         verdict = StatementVerdict.REFUTED
     reason = declined or ("the printed power lies between the certified ones" if verdict is StatementVerdict.UNDECIDED else "")
-    least, most = _decimals(*(None if end is None else Enclosure.exactly(end) for end in (low, high)))
-    return replace(reading, verdict=verdict, reason=reason, lower=least, upper=most)
+    least, most = (None if end is None else Enclosure.exactly(end) for end in (low, high))
+    lower, upper = _decimals(least, most)
+    return replace(reading, verdict=verdict, reason=reason, lower=lower, upper=upper)
 
 
 def _missed(bound: SideBound, rate: Fraction) -> Enclosure:
