@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from dpbounds.cli.shared.families import with_families
-from dpbounds.cli.shared.mechanism_options import QUERY, RUN, Option, require_given, text_options
+from dpbounds.cli.shared.mechanism_options import QUERY, RUN, SHUFFLED, Option, require_given, text_options
 from dpbounds.cli.shared.patience import patience
-from dpbounds.cli.shared.shuffled import SHUFFLED, shuffle_plan
+from dpbounds.cli.shared.shuffled import shuffle_plan
 from dpbounds.errors import InputError
 from dpbounds.mechanisms.libraries import RELATION
 

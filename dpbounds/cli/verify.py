@@ -10,9 +10,8 @@ import click
 
 from dpbounds.cli import EXIT_BAD_INPUT
 from dpbounds.cli.shared.families import family_options, with_families
-from dpbounds.cli.shared.mechanism_options import Option, text_options
+from dpbounds.cli.shared.mechanism_options import SHUFFLED, Option, text_options
 from dpbounds.cli.shared.patience import patience
-from dpbounds.cli.shared.shuffled import SHUFFLED
 from dpbounds.errors import InputError
 from dpbounds.mechanisms.registry import plain_noises
 

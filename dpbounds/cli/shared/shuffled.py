@@ -4,18 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dpbounds.cli.shared.mechanism_options import Option
 from dpbounds.errors import InputError
 
 if TYPE_CHECKING:
     from dpbounds.mechanisms.results import PrivacyResult
-
-SHUFFLED = {
-    "shuffle": Option("N", "Shuffled randomized responses of N users; one user's input changes."),
-    "local-epsilon": Option("E", "Their pure epsilon; with --epsilon and --delta, `plan` finds the fewest users."),
-    "answers": Option("K", "Symbols of randomized response; default 2."),
-}
-"""What `plan` and `verify` share."""
 
 
 def known_beside(result: PrivacyResult) -> tuple[dict[str, Any], str]:
