@@ -11,45 +11,21 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # what type checkers read; the table below is what runs
     from dpbounds.claims import (
-        ASSUMED as ASSUMED,
-        Boxes as Boxes,
-        Bracket as Bracket,
-        Citation as Citation,
-        Claim as Claim,
-        Counterexample as Counterexample,
-        Expectation as Expectation,
-        FAILS as FAILS,
-        HOLDS as HOLDS,
-        Identity as Identity,
-        Mutant as Mutant,
-        OPEN as OPEN,
-        OrderRange as OrderRange,
-        Outcome as Outcome,
-        Proof as Proof,
-        Search as Search,
-        Source as Source,
-        Verdict as Verdict,
-        mechanism_delta as mechanism_delta,
-        mechanism_renyi as mechanism_renyi,
-        settle as settle,
-        tighten as tighten,
-    )
+        ASSUMED as ASSUMED, Boxes as Boxes, Bracket as Bracket, Citation as Citation, Claim as Claim, Counterexample as Counterexample,
+        Expectation as Expectation, FAILS as FAILS, HOLDS as HOLDS, Identity as Identity, Mutant as Mutant, OPEN as OPEN,
+        OrderRange as OrderRange, Outcome as Outcome, Proof as Proof, Search as Search, Source as Source, Verdict as Verdict,
+        mechanism_delta as mechanism_delta, mechanism_renyi as mechanism_renyi, settle as settle, tighten as tighten,
+    )  # fmt: skip
     from dpbounds.accounting.convergence import convergence_of as convergence_of
     from dpbounds.budgets.conversion_gaps import gaps_of as gaps_of
     from dpbounds.claims.evidence.replay import replay as replay
     from dpbounds.claims.mine import mine as mine
     from dpbounds.claims.settled import claim_called as claim_called, settled as settled
     from dpbounds.errors import (
-        CertificateError as CertificateError,
-        ClaimError as ClaimError,
-        DPBoundsError as DPBoundsError,
-        DerivationError as DerivationError,
-        EmptyDomainError as EmptyDomainError,
-        InputError as InputError,
-        LanguageError as LanguageError,
-        PrecisionError as PrecisionError,
-        Undecidable as Undecidable,
-    )
+        CertificateError as CertificateError, ClaimError as ClaimError, DPBoundsError as DPBoundsError,
+        DerivationError as DerivationError, EmptyDomainError as EmptyDomainError, InputError as InputError,
+        LanguageError as LanguageError, PrecisionError as PrecisionError, Undecidable as Undecidable,
+    )  # fmt: skip
     from dpbounds.noise.discrete_gaussian import DiscreteGaussian as DiscreteGaussian
     from dpbounds.noise.discrete_laplace import DiscreteLaplace as DiscreteLaplace
     from dpbounds.noise.epsilon_delta import EpsilonDelta as EpsilonDelta
@@ -59,32 +35,17 @@ if TYPE_CHECKING:  # what type checkers read; the table below is what runs
     from dpbounds.noise.student_t import StudentT as StudentT
     from dpbounds.noise.truncated_laplace import TruncatedLaplace as TruncatedLaplace
     from dpbounds.language.functions import (
-        GaussianDelta as GaussianDelta,
-        RenyiDivergence as RenyiDivergence,
-        SampledGaussianMoment as SampledGaussianMoment,
-        SampledGaussianRenyi as SampledGaussianRenyi,
-        normal_density as normal_density,
-    )
+        GaussianDelta as GaussianDelta, RenyiDivergence as RenyiDivergence, SampledGaussianMoment as SampledGaussianMoment,
+        SampledGaussianRenyi as SampledGaussianRenyi, normal_density as normal_density,
+    )  # fmt: skip
     from dpbounds.language.symbols import index as index, nonnegative as nonnegative, positive as positive
     from dpbounds.mechanisms import (
-        Composed as Composed,
-        DensityPair as DensityPair,
-        Direction as Direction,
-        FiniteTable as FiniteTable,
-        FixedSizeSampling as FixedSizeSampling,
-        Gaussian as Gaussian,
-        GroupPoissonSampling as GroupPoissonSampling,
-        Guarantee as Guarantee,
-        Laplace as Laplace,
-        PoissonSampling as PoissonSampling,
-        RandomAllocation as RandomAllocation,
-        RandomizedResponse as RandomizedResponse,
-        Relation as Relation,
-        Repeated as Repeated,
-        Sampled as Sampled,
-        TruncatedPoissonSampling as TruncatedPoissonSampling,
-        WithReplacementSampling as WithReplacementSampling,
-    )
+        Composed as Composed, DensityPair as DensityPair, Direction as Direction, FiniteTable as FiniteTable,
+        FixedSizeSampling as FixedSizeSampling, Gaussian as Gaussian, GroupPoissonSampling as GroupPoissonSampling,
+        Guarantee as Guarantee, Laplace as Laplace, PoissonSampling as PoissonSampling, RandomAllocation as RandomAllocation,
+        RandomizedResponse as RandomizedResponse, Relation as Relation, Repeated as Repeated, Sampled as Sampled,
+        TruncatedPoissonSampling as TruncatedPoissonSampling, WithReplacementSampling as WithReplacementSampling,
+    )  # fmt: skip
     from dpbounds.gdp.mu import mu_of_curve as mu_of_curve
     from dpbounds.hidden_state.bounds import HiddenState as HiddenState
     from dpbounds.matrix.errors import prefix_errors as prefix_errors
@@ -94,10 +55,8 @@ if TYPE_CHECKING:  # what type checkers read; the table below is what runs
     from dpbounds.mechanisms.pairs import dominating_pairs as dominating_pairs
     from dpbounds.numbers.balls import Enclosure as Enclosure
     from dpbounds.one_run.guesses import Guesses as Guesses
-    from dpbounds.planning.limits import largest_batch_of as largest_batch_of
-    from dpbounds.planning.limits import largest_rate_of as largest_rate_of
-    from dpbounds.planning.limits import largest_steps_of as largest_steps_of
-    from dpbounds.planning.limits import smallest_delta_of as smallest_delta_of
+    from dpbounds.planning.limits import largest_batch_of as largest_batch_of, largest_rate_of as largest_rate_of
+    from dpbounds.planning.limits import largest_steps_of as largest_steps_of, smallest_delta_of as smallest_delta_of
     from dpbounds.planning.planner import smallest_sigma_of as smallest_sigma_of
     from dpbounds.prover import derive as derive
     from dpbounds.reading import read_lemma as read_lemma, read_lemmas as read_lemmas

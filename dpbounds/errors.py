@@ -82,21 +82,10 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 
 OTHER_NAMES = {
-    "noise-multiplier": "sigma",
-    "noise": "sigma",
-    "sampling-rate": "q",
-    "sample-rate": "q",
-    "sampling-probability": "q",
-    "iterations": "steps",
-    "eps": "epsilon",
-    "order": "alpha",
-    "dataset-size": "records",
-    "num-examples": "records",
-    "number-of-examples": "records",
-    "batchsize": "batch",
-    "expected-batch-size": "batch",
-    "num-epochs": "epochs",
-}
+    "noise-multiplier": "sigma", "noise": "sigma", "sampling-rate": "q", "sample-rate": "q", "sampling-probability": "q",
+    "iterations": "steps", "eps": "epsilon", "order": "alpha", "dataset-size": "records", "num-examples": "records",
+    "number-of-examples": "records", "batchsize": "batch", "expected-batch-size": "batch", "num-epochs": "epochs",
+}  # fmt: skip
 """What other accountants call an option or a key, and its name here."""
 
 

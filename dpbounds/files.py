@@ -54,6 +54,8 @@ def write_whole(path: Path, content: str | bytes) -> None:
     try:
         with partial.open("wb") as file:
             file.write(data)
+            file.flush()
+            os.fsync(file.fileno())  # what is deleted once this file is there is not missed after a loss of power
         if target.exists():
             partial.chmod(target.stat().st_mode & 0o7777)
         partial.replace(target)

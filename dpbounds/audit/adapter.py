@@ -13,27 +13,10 @@ Spec = Sequence[Mapping[str, Any]]
 """Parts of a composition, each with `sigma`, `laplace-scale`, `randomized-response`, `discrete-laplace`, `discrete-gaussian` or `table`,
 `steps`, and for sampled ones `sampling` and `q`, or `population` and `batch-size`. Adapters that nest also get parts with `parts` and
 `steps`. Numbers are floats and ints: exactly these are certified."""
-
-
-_BESIDE = frozenset(
-    (
-        *(
-            "steps",
-            "parts",
-            "unknown",
-            "sampling",
-            "q",
-            "population",
-            "batch-size",
-            "batch-limit",
-            "group",
-            "bins",
-            "epochs",
-            "participations",
-        ),
-        *("sensitivity", "answers", "failure", "centres", "weights"),
-    )
-)
+_BESIDE = frozenset((
+    "steps", "parts", "unknown", "sampling", "q", "population", "batch-size", "batch-limit", "group", "bins", "epochs", "participations",
+    "sensitivity", "answers", "failure", "centres", "weights",
+))  # fmt: skip
 """The keys of a part that do not say which noise it has."""
 
 

@@ -29,25 +29,9 @@ ALLOCATION = "allocation"
 EQUAL = "equal parts"
 """The family of compositions that name one part twice: whoever collects them in a table counts it once."""
 _FAMILIES = (
-    "tail",
-    "sampled",
-    "plain",
-    "plain twice",
-    EQUAL,
-    "laplace",
-    "response",
-    "sampled and laplace",
-    "sampled and plain",
-    "fixed",
-    NESTED,
-    "discrete",
-    "sampled twice",
-    "pure",
-    "coin",
-    "few",
-    "unround",
-    "many parts",
-)
+    "tail", "sampled", "plain", "plain twice", EQUAL, "laplace", "response", "sampled and laplace", "sampled and plain", "fixed", NESTED,
+    "discrete", "sampled twice", "pure", "coin", "few", "unround", "many parts",
+)  # fmt: skip
 """Every kind of composition is a family of its own: what is lost in one is not lost in another."""
 _COMPOSED = {
     "plain twice": ("plain", "plain"),

@@ -101,13 +101,8 @@ def judged(question: Question, promise: Promise, relation: str, answer: Answer, 
     values = [float(text) for text in texts]
     shown = " … ".join(texts)
     if any(math.isnan(value) or value == -math.inf for value in values):
-        return Judged(
-            question,
-            shown,
-            AnswerOutcome.NO_ANSWER,
-            detail="nan" if any(map(math.isnan, values)) else "minus infinity",
-            seconds=answer.seconds,
-        )
+        kind = "nan" if any(map(math.isnan, values)) else "minus infinity"
+        return Judged(question, shown, AnswerOutcome.NO_ANSWER, detail=kind, seconds=answer.seconds)
     if promise.side == "estimate" and promise.error is None and promise.relative is None:
         return Judged(question, shown, AnswerOutcome.LISTED, detail="an estimate without a stated error", seconds=answer.seconds)
     judge = _Judge(question, relation, ask)
@@ -298,15 +293,9 @@ class _Judge:
 
 
 _RANK = (
-    AnswerOutcome.UNSOUND,
-    AnswerOutcome.NO_ANSWER,
-    AnswerOutcome.UNDECIDED,
-    AnswerOutcome.ROUNDING,
-    AnswerOutcome.LOOSE,
-    AnswerOutcome.LISTED,
-    AnswerOutcome.SOUND,
-    AnswerOutcome.UNSUPPORTED,
-)
+    AnswerOutcome.UNSOUND, AnswerOutcome.NO_ANSWER, AnswerOutcome.UNDECIDED, AnswerOutcome.ROUNDING, AnswerOutcome.LOOSE,
+    AnswerOutcome.LISTED, AnswerOutcome.SOUND, AnswerOutcome.UNSUPPORTED,
+)  # fmt: skip
 
 
 def _bare(part: Mapping[str, Any]) -> dict[str, Any]:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from dpbounds.cli.shared.families import with_families
-from dpbounds.cli.shared.mechanism_options import QUERY, RUN, Option, require_given, text_options
+from dpbounds.cli.shared.mechanism_options import QUERY, RUN, SHUFFLED, Option, require_given, text_options
 from dpbounds.cli.shared.patience import patience
-from dpbounds.cli.shared.shuffled import shuffle_options, shuffle_plan
+from dpbounds.cli.shared.shuffled import shuffle_plan
 from dpbounds.errors import InputError
 from dpbounds.mechanisms.libraries import RELATION
 
@@ -29,20 +30,20 @@ _ASKED = {name: QUERY[name] for name in ("relation", "guarantee")} | {
 _NOISE = tuple(name.replace("-", "_") for name in (*_TARGET, *RUN, *_ASKED) if name != "epochs")
 _FOUND = {"steps": ("steps", "epochs"), "q": ("q", "batch", "records", "epochs"), "batch": ("batch", "q", "epochs"), "delta": ("delta",)}
 """What --find finds, beside sigma, and the options that it takes the place of."""
-_SCHEDULE = ("rho", "schedule", "initial", "rate", "period", "end", "rates")
+_SCHEDULE = {
+    "rho": Option("R", "Schedule plan: the zCDP budget."),
+    "schedule": Option("NAME", "constant, time, exponential, step or polynomial decay of sigma; epochs count from 0."),
+    "initial": Option("S", "The noise multiplier of epoch 0."),
+    "rate": Option("K", "Decay rate (time, exponential), factor in (0, 1) (step) or power (polynomial)."),
+    "period": Option("P", "Epochs of a step, or of the polynomial decay."),
+    "end": Option("S", "Noise multiplier at the end of the polynomial decay."),
+    "rates": Option("", "Instead of --rate: the rates with which the budget lasts exactly --epochs epochs."),
+}
 FAMILIES = ("constant", "time", "exponential", "step", "polynomial")
 
 
 @click.command(name="plan")
-@text_options(_TARGET, RUN, _ASKED)
-@click.option("--rho", metavar="R", help="Schedule plan: the zCDP budget.")
-@click.option("--schedule", metavar="NAME", help="constant, time, exponential, step or polynomial decay of sigma; epochs count from 0.")
-@click.option("--initial", metavar="S", help="The noise multiplier of epoch 0.")
-@click.option("--rate", metavar="K", help="Decay rate (time, exponential), factor in (0, 1) (step) or power (polynomial).")
-@click.option("--period", metavar="P", help="Epochs of a step, or of the polynomial decay.")
-@click.option("--end", metavar="S", help="Noise multiplier at the end of the polynomial decay.")
-@click.option("--rates", is_flag=True, help="Instead of --rate: the rates with which the budget lasts exactly --epochs epochs.")
-@shuffle_options
+@text_options(_TARGET, RUN, _ASKED, _SCHEDULE, SHUFFLED)
 @click.option("--others", metavar="WHO", help="Shuffled: any (default) plans by the privacy blanket; else 0, 1 or third alone.")
 @click.option("--blanket", "others", flag_value="any", help="Shuffled: the same as --others any.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
@@ -77,7 +78,7 @@ def command(as_json: bool, **options: Any) -> int:
     return 0
 
 
-def _refuse(given: dict[str, Any], names: tuple[str, ...], where: str) -> None:
+def _refuse(given: dict[str, Any], names: Iterable[str], where: str) -> None:
     for name in names:
         if name in given:
             raise InputError(f"--{name.replace('_', '-')} has no meaning in {where}; drop it")

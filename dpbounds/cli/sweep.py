@@ -16,6 +16,7 @@ from typing import Any
 import click
 
 from dpbounds.errors import InputError
+from dpbounds.files import write_output
 
 _EVERY = 1.0
 """Seconds between two lines of progress."""
@@ -68,7 +69,7 @@ def command(
             journal=kept,
             progress=_Lines(),
         )
-    tables.write_aside(output, found.text(output))
+    write_output(Path(output), found.text(output), "--output")
     SweepJournal(kept).close(remove=True)
     routes = Counter(answer["route"] for answer in found.answers if not answer["error"])
     wide = sum(1 for answer in found.answers if answer["note"].startswith("wide"))

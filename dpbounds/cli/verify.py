@@ -10,8 +10,8 @@ import click
 
 from dpbounds.cli import EXIT_BAD_INPUT
 from dpbounds.cli.shared.families import family_options, with_families
+from dpbounds.cli.shared.mechanism_options import SHUFFLED, Option, text_options
 from dpbounds.cli.shared.patience import patience
-from dpbounds.cli.shared.shuffled import shuffle_options
 from dpbounds.errors import InputError
 from dpbounds.mechanisms.registry import plain_noises
 
@@ -20,46 +20,42 @@ if TYPE_CHECKING:
     from dpbounds.verify.reading import Unread
     from dpbounds.verify.statement import Statement
 
-_OPTIONS: tuple[tuple[str, str, str], ...] = (
-    ("--sigma", "S", "Gaussian noise: the noise multiplier, as printed."),
-    ("--laplace-scale", "B", "Laplace noise of scale B."),
-    ("--randomized-response", "E", "Randomized response with pure epsilon E."),
-    ("--pure-epsilon", "E", "Premise: each use is pure E-DP, nothing else is known."),
-    ("--rho", "R", "Premise: R-zCDP."),
-    ("--mu", "M", "Premise: M-GDP."),
-    ("--group", "G", "Records of one user, all of which differ; default 1."),
-    ("--records", "N", "Number of records."),
-    ("--batch", "B", "Records in a batch, or their expected number."),
-    ("--q", "Q", "Sampling rate, instead of --batch and --records."),
-    ("--batch-limit", "B", "Records at which a truncated-poisson batch is cut."),
-    ("--epochs", "E", "Passes over the data."),
-    ("--steps", "K", "Number of steps, instead of --epochs."),
-    ("--rounding", "HOW", "Epochs to steps: exact, floor, ceil, floor-epoch or ceil-epoch; without it, all of them."),
-    ("--library", "NAME", "opacus, tf-privacy or jax-privacy: its sampling, relation and rounding."),
-    ("--sampling", "HOW", "Required without --library: poisson, without-replacement, with-replacement, random-allocation, shuffled, "
-     "truncated-poisson, none; several with commas; or unstated."),
-    ("--relation", "R", "Required without --library: add-or-remove, substitute or zero-out; several with commas; or unstated."),
-    ("--epsilon", "E", "The claim: epsilon, with --delta; without it, a pure guarantee."),
-    ("--delta", "D", "The claim: delta."),
-    ("--claim-rho", "R", "The claim: R-zCDP."),
-    ("--claim-mu", "M", "The claim: M-GDP."),
-    ("--claim-power", "TPR", "The claim: no test has more true positives, at --false-positives."),
-    ("--false-positives", "FPR", "The claim: the rate of false positives."),
-    ("--source", "TEXT", "Where it is printed."),
-    ("--unit", "TEXT", "The unit of privacy, printed back."),
-)  # fmt: skip
-
-
+_NOISE = {
+    "sigma": Option("S", "Gaussian noise: the noise multiplier, as printed."),
+    "laplace-scale": Option("B", "Laplace noise of scale B."),
+    "randomized-response": Option("E", "Randomized response with pure epsilon E."),
+}
+_PRINTED = {
+    "pure-epsilon": Option("E", "Premise: each use is pure E-DP, nothing else is known."),
+    "rho": Option("R", "Premise: R-zCDP."),
+    "mu": Option("M", "Premise: M-GDP."),
+    "group": Option("G", "Records of one user, all of which differ; default 1."),
+    "records": Option("N", "Number of records."),
+    "batch": Option("B", "Records in a batch, or their expected number."),
+    "q": Option("Q", "Sampling rate, instead of --batch and --records."),
+    "batch-limit": Option("B", "Records at which a truncated-poisson batch is cut."),
+    "epochs": Option("E", "Passes over the data."),
+    "steps": Option("K", "Number of steps, instead of --epochs."),
+    "rounding": Option("HOW", "Epochs to steps: exact, floor, ceil, floor-epoch or ceil-epoch; without it, all of them."),
+    "library": Option("NAME", "opacus, tf-privacy or jax-privacy: its sampling, relation and rounding."),
+    "sampling": Option(
+        "HOW",
+        "Required without --library: poisson, without-replacement, with-replacement, random-allocation, shuffled, "
+        "truncated-poisson, none; several with commas; or unstated.",
+    ),
+    "relation": Option("R", "Required without --library: add-or-remove, substitute or zero-out; several with commas; or unstated."),
+    "epsilon": Option("E", "The claim: epsilon, with --delta; without it, a pure guarantee."),
+    "delta": Option("D", "The claim: delta."),
+    "claim-rho": Option("R", "The claim: R-zCDP."),
+    "claim-mu": Option("M", "The claim: M-GDP."),
+    "claim-power": Option("TPR", "The claim: no test has more true positives, at --false-positives."),
+    "false-positives": Option("FPR", "The claim: the rate of false positives."),
+    "source": Option("TEXT", "Where it is printed."),
+    "unit": Option("TEXT", "The unit of privacy, printed back."),
+}
 _REQUIRED = {"the claim", "the sampling", "the relation"}
 """Without these there is no verdict; a noise or a number of steps that a text does not state is an answer: NOT EXPRESSIBLE."""
-
-
-def _statement_options(command: Any) -> Any:
-    further = {parameter.key: parameter for kind in plain_noises().values() for parameter in kind.parameters}
-    options = [*_OPTIONS[:3], *((f"--{key}", parameter.metavar, parameter.help) for key, parameter in further.items()), *_OPTIONS[3:]]
-    for name, metavar, text in reversed(options):
-        command = click.option(name, metavar=metavar, help=text)(command)
-    return command
+_FURTHER = {parameter.key: Option(parameter.metavar, parameter.help) for kind in plain_noises().values() for parameter in kind.parameters}
 
 
 @click.command(
@@ -69,8 +65,7 @@ def _statement_options(command: Any) -> Any:
 )
 @click.argument("statements", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--only", metavar="NAME", help="Judge the statement of this name alone.")
-@_statement_options
-@shuffle_options
+@text_options(_NOISE, _FURTHER, _PRINTED, SHUFFLED)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @with_families
 def command(statements: tuple[Path, ...], only: str | None, as_json: bool, **options: str | None) -> int:

@@ -11,23 +11,11 @@ from dpbounds.errors import require
 require("float64", "numpy", "scipy")
 
 from dpbounds.float64.front_door import (
-    approx_delta,
-    approx_epsilon,
-    approx_log_delta,
-    delta_bounds,
-    delta_bounds_at,
-    delta_bounds_over_steps,
-    epsilon_bounds,
-)
+    approx_delta, approx_epsilon, approx_log_delta, delta_bounds, delta_bounds_at, delta_bounds_over_steps, epsilon_bounds,
+)  # fmt: skip
 from dpbounds.float64.result import Bounds
 
 __all__ = [
-    "Bounds",
-    "approx_delta",
-    "approx_epsilon",
-    "approx_log_delta",
-    "delta_bounds",
-    "delta_bounds_at",
-    "delta_bounds_over_steps",
+    "Bounds", "approx_delta", "approx_epsilon", "approx_log_delta", "delta_bounds", "delta_bounds_at", "delta_bounds_over_steps",
     "epsilon_bounds",
-]
+]  # fmt: skip

@@ -14,17 +14,9 @@ Function = Callable[[acb, bool], acb]
 """(z, analytic) → f(z); with analytic=True a non-finite ball unless f is analytic on all of z."""
 
 _ENTIRE: dict[type, str] = {
-    sympy.exp: "exp",
-    sympy.sin: "sin",
-    sympy.cos: "cos",
-    sympy.sinh: "sinh",
-    sympy.cosh: "cosh",
-    sympy.tanh: "tanh",
-    sympy.sech: "sech",
-    sympy.erf: "erf",
-    sympy.erfc: "erfc",
-    sympy.gamma: "gamma",
-}
+    sympy.exp: "exp", sympy.sin: "sin", sympy.cos: "cos", sympy.sinh: "sinh", sympy.cosh: "cosh", sympy.tanh: "tanh", sympy.sech: "sech",
+    sympy.erf: "erf", sympy.erfc: "erfc", sympy.gamma: "gamma",
+}  # fmt: skip
 """Entire or meromorphic functions: their balls are non-finite near poles by themselves."""
 _CONSTANTS: dict[Any, Callable[[], arb]] = {sympy.pi: arb.pi, sympy.E: arb.const_e, sympy.EulerGamma: arb.const_euler}
 

@@ -143,37 +143,16 @@ def as_written() -> AbstractContextManager[None]:
 
 
 __all__ = [
-    "Idx",
-    "as_written",
-    "bernoulli",
-    "family",
-    "index",
-    "integer",
-    "mixture",
-    "nonnegative",
-    "positive",
-    "positive_integer",
-    "real",
+    "Idx", "as_written", "bernoulli", "family", "index", "integer", "mixture", "nonnegative", "positive", "positive_integer", "real",
     "sums_to_one",
-]
+]  # fmt: skip
 
 
 # The order in which facts about a symbol are stated; what follows from earlier ones is left out.
 _FACTS = (
-    "integer",
-    "even",
-    "odd",
-    "prime",
-    "rational",
-    "positive",
-    "nonnegative",
-    "negative",
-    "nonpositive",
-    "nonzero",
-    "zero",
-    "real",
+    "integer", "even", "odd", "prime", "rational", "positive", "nonnegative", "negative", "nonpositive", "nonzero", "zero", "real",
     "finite",
-)
+)  # fmt: skip
 
 
 @lru_cache(maxsize=1024)

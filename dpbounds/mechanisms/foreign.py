@@ -41,19 +41,9 @@ _LONGEST = 4_000_000
 _MEMBER = re.compile(r"<(\w+\.\w+): [^<>]*>")
 """How Python prints a member of an enumeration."""
 _PARAMETERS = (
-    "noise_multipliers",
-    "num_samples",
-    "delta",
-    "batch_size",
-    "batch_size_scale_schedule",
-    "is_finite_guarantee",
-    "batch_sizes",
-    "examples_per_user",
-    "cycle_length",
-    "sampling_method",
-    "truncated_batch_size",
-    "num_updates",
-)
+    "noise_multipliers", "num_samples", "delta", "batch_size", "batch_size_scale_schedule", "is_finite_guarantee", "batch_sizes",
+    "examples_per_user", "cycle_length", "sampling_method", "truncated_batch_size", "num_updates",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)

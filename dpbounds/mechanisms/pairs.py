@@ -31,25 +31,9 @@ from dpbounds.mechanisms import (
     member,
 )
 from dpbounds.mechanisms.pair_kinds import (  # noqa: F401
-    MOST_HITS,
-    AllocationPair,
-    AtomicPair,
-    ContinuousPair,
-    FinitePair,
-    FixedSizePair,
-    GaussianMixturePair,
-    GaussianPair,
-    LaplacePair,
-    Pair,
-    PoissonPair,
-    RandomizedResponsePair,
-    ShiftedPair,
-    SubstitutePair,
-    TruncatedPair,
-    WithReplacementPair,
-    binomial_masses,
-    mixture_pair,
-)
+    MOST_HITS, AllocationPair, AtomicPair, ContinuousPair, FinitePair, FixedSizePair, GaussianMixturePair, GaussianPair, LaplacePair, Pair,
+    PoissonPair, RandomizedResponsePair, ShiftedPair, SubstitutePair, TruncatedPair, WithReplacementPair, binomial_masses, mixture_pair,
+)  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -14,17 +14,9 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#0
 DASHES = ("-", "--", "-.", ":")
 
 _SETTINGS: Any = {
-    "axes.grid": True,
-    "axes.spines.right": False,
-    "axes.spines.top": False,
-    "figure.dpi": 90,
-    "figure.figsize": (6.4, 4.0),
-    "font.size": 10,
-    "grid.alpha": 0.3,
-    "legend.frameon": False,
-    "lines.linewidth": 1.6,
-    "svg.hashsalt": "dpbounds",
-}
+    "axes.grid": True, "axes.spines.right": False, "axes.spines.top": False, "figure.dpi": 90, "figure.figsize": (6.4, 4.0),
+    "font.size": 10, "grid.alpha": 0.3, "legend.frameon": False, "lines.linewidth": 1.6, "svg.hashsalt": "dpbounds",
+}  # fmt: skip
 
 
 @contextmanager

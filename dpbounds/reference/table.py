@@ -139,23 +139,9 @@ class TableRow:
 
 
 _NOT_FLOATS = (
-    "hidden-state",
-    "matrix",
-    "min-sep",
-    "shuffle",
-    "others",
-    "randomizer",
-    "sampling",
-    "steps",
-    "answers",
-    "sensitivity",
-    "group",
-    "bins",
-    "population",
-    "batch-size",
-    "batch-limit",
-    "records",
-)
+    "hidden-state", "matrix", "min-sep", "shuffle", "others", "randomizer", "sampling", "steps", "answers", "sensitivity", "group",
+    "bins", "population", "batch-size", "batch-limit", "records",
+)  # fmt: skip
 
 
 def _in_floats(key: str, value: Any) -> Any:

@@ -24,26 +24,7 @@ from dpbounds.sgd.optimisers import Adam, Descent, Momentum
 from dpbounds.sgd.train import Learner, Trained, gap_to_plain, train, train_plainly
 
 __all__ = [
-    "Account",
-    "Adam",
-    "Batches",
-    "Budget",
-    "ConcentratedBudget",
-    "Descent",
-    "AllocatedBatches",
-    "FixedBatches",
-    "Learner",
-    "Momentum",
-    "NoisySum",
-    "OrderBudget",
-    "PoissonBatches",
-    "ReshuffledBatches",
-    "Target",
-    "Trained",
-    "NoiseRounds",
-    "clipped_sum",
-    "gap_to_plain",
-    "planned",
-    "train",
-    "train_plainly",
-]
+    "Account", "Adam", "Batches", "Budget", "ConcentratedBudget", "Descent", "AllocatedBatches", "FixedBatches", "Learner", "Momentum",
+    "NoisySum", "OrderBudget", "PoissonBatches", "ReshuffledBatches", "Target", "Trained", "NoiseRounds", "clipped_sum", "gap_to_plain",
+    "planned", "train", "train_plainly",
+]  # fmt: skip

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from dpbounds.errors import DPBoundsError, InputError
+from dpbounds.errors import OTHER_NAMES, DPBoundsError, InputError
 from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation, libraries
 from dpbounds.mechanisms.specs import keys, part_to_mechanism, spec_to_mechanism, text_to_spec
 from dpbounds.mechanisms.training import run_in_steps
@@ -18,7 +18,6 @@ GIVEN = {"epsilon": "delta", "delta": "epsilon", "alpha": "rdp"}
 """What may be given, and what is asked for then."""
 CHOICES = {"relation": Relation, "direction": Direction, "guarantee": Guarantee}
 COLUMNS = (*keys(), *GIVEN, *CHOICES, "spec", "digits")
-_OTHER_WORDS = {"noise-multiplier": "sigma", "sampling-rate": "q", "sample-rate": "q", "eps": "epsilon", "order": "alpha"}
 
 
 @dataclass(frozen=True)
@@ -83,7 +82,7 @@ def read_row(row: Mapping[str, Any]) -> SweepQuestion:
     given = {str(key).strip().replace("_", "-"): plain for key, value in row.items() if (plain := _plain(value)) is not None}
     for key in given:
         if key not in COLUMNS:
-            known = f": it is called {_OTHER_WORDS[key]}" if key in _OTHER_WORDS else f"; the columns are {', '.join(COLUMNS)}"
+            known = f": it is called {OTHER_NAMES[key]}" if key in OTHER_NAMES else f"; the columns are {', '.join(COLUMNS)}"
             raise InputError(f"unknown column {key!r}{known}")
     named = [key for key in GIVEN if key in given]
     if len(named) != 1:

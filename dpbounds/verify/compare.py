@@ -14,7 +14,6 @@ from functools import lru_cache
 from itertools import combinations, pairwise
 from typing import Any
 
-from dpbounds import accounting
 from dpbounds.errors import DPBoundsError, InputError, PrecisionError
 from dpbounds.mechanisms.results import SCHEMA
 from dpbounds.numbers import exact
@@ -138,7 +137,7 @@ class SchemeRow:
         try:
             for bound in self.bounds:
                 digits = _FEWER if (self.scheme, self.side) == ("without-replacement", "upper bound") else _DIGITS
-                value = accounting.epsilon(bound.mechanism, delta, digits=digits, relation=bound.relation).enclosure
+                value = bound.epsilon(delta, digits)
                 found = value if found is None else found.maximum(value)
         except DPBoundsError as error:
             declined = str(error)
@@ -352,7 +351,7 @@ def _best_test(coins: Coins, delta: Fraction, found: Enclosure | None) -> Enclos
             at /= 2
             continue
         try:
-            value = accounting.epsilon(bound.mechanism, delta, digits=_DIGITS, relation=bound.relation).enclosure
+            value = bound.epsilon(delta, _DIGITS)
         except PrecisionError:
             break
         best = value if best is None else best.maximum(value)
@@ -371,7 +370,7 @@ def _top(rows: Sequence[SchemeRow]) -> Fraction:
 @lru_cache(maxsize=4096)
 def _delta(bound: SideBound, epsilon: Fraction, digits: int) -> Enclosure | None:
     try:
-        return accounting.delta(bound.mechanism, epsilon, digits=digits, relation=bound.relation).enclosure
+        return bound.delta(epsilon, digits)
     except DPBoundsError:
         return None
 

@@ -108,17 +108,13 @@ def _reading(statement: Statement, sampling: str, relation: str) -> Reading:
     if verdict is StatementVerdict.UNDECIDED and worst.exact and best.exact and worst != best:
         verdict = _over_ends(worst, best, promise)
     reason = "" if verdict in (StatementVerdict.HOLDS, StatementVerdict.REFUTED) else declined or _gap(lower, upper, verdict)
-    reading = Reading(
-        sampling,
-        relation,
-        verdict,
-        worst.assumed,
-        reason,
-        "delta",
-        None if lower is None else lower.lower_decimal(_DIGITS),
-        None if upper is None else upper.upper_decimal(_DIGITS),
-    )
+    reading = Reading(sampling, relation, verdict, worst.assumed, reason, "delta", *_decimals(lower, upper))
     return _with_needed(reading, worst, best, promise, statement.formula is not None)
+
+
+def _decimals(lower: Enclosure | None, upper: Enclosure | None, digits: int = _DIGITS) -> tuple[str | None, str | None]:
+    """The ends as decimals, rounded outward."""
+    return None if lower is None else lower.lower_decimal(digits), None if upper is None else upper.upper_decimal(digits)
 
 
 def _verdict(lower: Enclosure | None, upper: Enclosure | None, claimed: Fraction) -> StatementVerdict:
@@ -172,10 +168,10 @@ def _delta(bound: SideBound | None, epsilon: Fraction, claimed: Fraction | None 
     if bound is None:
         return None, ""
     try:
-        found = accounting.delta(bound.mechanism, epsilon, digits=_DIGITS, relation=bound.relation).enclosure
+        found = bound.delta(epsilon, _DIGITS)
         if claimed is not None and found.lower <= claimed < found.upper:
             with contextlib.suppress(DPBoundsError):
-                found = accounting.delta(bound.mechanism, epsilon, digits=_NEXT_TO, relation=bound.relation).enclosure
+                found = bound.delta(epsilon, _NEXT_TO)
         return found, ""
     except DPBoundsError as error:
         return None, f"the certified engine declined: {error}"
@@ -196,13 +192,9 @@ def _power(reading: Reading, worst: Sides, best: Sides, promise: PrintedPromise)
     elif low is not None and low > promise.value:
         verdict = StatementVerdict.REFUTED
     reason = declined or ("the printed power lies between the certified ones" if verdict is StatementVerdict.UNDECIDED else "")
-    return replace(
-        reading,
-        verdict=verdict,
-        reason=reason,
-        lower=None if low is None else Enclosure.exactly(low).lower_decimal(_DIGITS),
-        upper=None if high is None else Enclosure.exactly(high).upper_decimal(_DIGITS),
-    )
+    least, most = (None if end is None else Enclosure.exactly(end) for end in (low, high))
+    lower, upper = _decimals(least, most)
+    return replace(reading, verdict=verdict, reason=reason, lower=lower, upper=upper)
 
 
 def _missed(bound: SideBound, rate: Fraction) -> Enclosure:
@@ -219,8 +211,8 @@ def _with_needed(reading: Reading, worst: Sides, best: Sides, promise: PrintedPr
     low = high if worst == best and not two else _epsilon(best.lower if two else best.upper, promise.delta)
     if high is None or low is None:
         return reading
-    found = replace(reading, needed_lower=low.lower_decimal(_DIGITS + 1), needed_upper=high.upper_decimal(_DIGITS + 1))
-    most = high.upper
+    least, enough = _decimals(low, high, _DIGITS + 1)
+    found, most = replace(reading, needed_lower=least, needed_upper=enough), high.upper
     if reading.verdict is StatementVerdict.HOLDS or not isinstance(most, Fraction) or "/" in promise.printed or "(" in promise.printed:
         return found
     place = last_place(promise.printed)
@@ -231,7 +223,7 @@ def _epsilon(bound: SideBound | None, delta: Fraction) -> Enclosure | None:
     if bound is None:
         return None
     try:
-        return accounting.epsilon(bound.mechanism, delta, digits=_DIGITS, relation=bound.relation).enclosure
+        return bound.epsilon(delta, _DIGITS)
     except DPBoundsError:
         return None
 
@@ -264,18 +256,8 @@ def _from_rho(statement: Statement) -> Reading:
                 reason = _gap(lower, upper, verdict)
     except DPBoundsError as error:
         return Reading("", "", StatementVerdict.UNDECIDED, assumed, f"the certified engine declined: {error}")
-    return Reading(
-        "",
-        "",
-        verdict,
-        assumed,
-        reason,
-        "delta",
-        lower.lower_decimal(_DIGITS),
-        upper.upper_decimal(_DIGITS),
-        None if least is None else least.lower_decimal(_DIGITS + 1),
-        None if most is None else most.upper_decimal(_DIGITS + 1),
-    )
+    ends = *_decimals(lower, upper), *_decimals(least, most, _DIGITS + 1)
+    return Reading("", "", verdict, assumed, reason, "delta", *ends)
 
 
 def _gaussian(rho: Fraction) -> Gaussian:
@@ -301,13 +283,5 @@ def _concentrated(statement: Statement, sampling: str, relation: str) -> Reading
         reason = "the printed bound lies between the certified ones" if high is not None else _gap(None, None, verdict)
     said = "rho-zCDP has no amplification by sampling" if statement.formula is None else statement.formula.ends().assumed
     assumed = said + (", and mu-GDP implies rho = mu^2/2" if promise.kind == "mu" else "")
-    return Reading(
-        sampling,
-        relation,
-        verdict,
-        assumed,
-        reason,
-        "rho",
-        Enclosure.exactly(low).lower_decimal(_DIGITS),
-        None if high is None else Enclosure.exactly(high).upper_decimal(_DIGITS),
-    )
+    ends = _decimals(Enclosure.exactly(low), None if high is None else Enclosure.exactly(high))
+    return Reading(sampling, relation, verdict, assumed, reason, "rho", *ends)

@@ -38,6 +38,7 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
+from dpbounds import accounting
 from dpbounds.mechanisms import (
     Composed,
     FiniteTable,
@@ -80,6 +81,14 @@ class SideBound:
 
     mechanism: Mechanism
     relation: Relation = Relation.ADD_OR_REMOVE
+
+    def delta(self, epsilon: Fraction, digits: int) -> Enclosure:
+        """Its certified δ(ε)."""
+        return accounting.delta(self.mechanism, epsilon, digits=digits, relation=self.relation).enclosure
+
+    def epsilon(self, delta: Fraction, digits: int) -> Enclosure:
+        """Its certified ε(δ)."""
+        return accounting.epsilon(self.mechanism, delta, digits=digits, relation=self.relation).enclosure
 
 
 @dataclass(frozen=True)
@@ -365,14 +374,9 @@ def _kept(rate: Fraction, records: int, limit: int) -> Fraction:
 
 
 _READINGS = {
-    "none": _none,
-    "poisson": _poisson,
-    "without-replacement": _without_replacement,
-    "with-replacement": _with_replacement,
-    "random-allocation": _random_allocation,
-    "shuffled": _shuffled,
-    "truncated-poisson": _truncated,
-}
+    "none": _none, "poisson": _poisson, "without-replacement": _without_replacement, "with-replacement": _with_replacement,
+    "random-allocation": _random_allocation, "shuffled": _shuffled, "truncated-poisson": _truncated,
+}  # fmt: skip
 _MOVES = {
     "add-or-remove": "one record is added or removed",
     "substitute": "one record becomes another, which moves a sum by up to 2",

@@ -194,6 +194,15 @@ class WrongConversion(Plain):
         return rdp - math.log(delta) / alpha
 
 
+class FlooredOrders(Plain):
+    """Orders between the integers are converted with the divergence of the integer below."""
+
+    orders = tuple(order + part for order in range(2, 20) for part in (0, 0.9))
+
+    def one(self, sigma, q, alpha):
+        return super().one(sigma, q, math.floor(alpha))
+
+
 class VarianceForDeviation(Renyi):
     def one(self, sigma, q, alpha):
         return super().one(sigma**2, q, alpha)

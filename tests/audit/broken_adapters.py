@@ -8,7 +8,7 @@ from dpbounds.audit.adapter import UPPER, Adapter, Selftest, gaussian_only, rate
 HERE = os.path.dirname(os.path.abspath(__file__))
 KINDS = {
     "epsilon": "Closed Renyi RoundsDown Float32 Interpolates CachedWithoutDelta FewOrders WrongConversion Capped Central NotMonotone "
-    "NotANumber Sleeps InC Odd Unlike LargestOnly",
+    "NotANumber Sleeps InC Odd Unlike LargestOnly FlooredOrders",
     "rdp": "OneStepLess RateClamped RateIgnored WrapsAround VarianceForDeviation Merged OnlyFirst Coarse ManySteps InnerCountLost "
     "EqualPartsOnce",
     "delta": "AddOnly Underflows",

@@ -37,7 +37,7 @@ def audited(described, certified, request):
 
 WRONG = """OneStepLess RoundsDown Float32 AddOnly Interpolates CachedWithoutDelta RateClamped Underflows WrapsAround NotMonotone
     WrongConversion VarianceForDeviation Merged OnlyFirst Capped Coarse TooLittle OneUse InnerCountLost LargestOnly
-    EqualPartsOnce"""
+    EqualPartsOnce FlooredOrders"""
 
 
 @pytest.mark.parametrize("kind", [*WRONG.split(), pytest.param("Central", marks=pytest.mark.slow)])
@@ -64,18 +64,10 @@ def test_sound_ones_are_not_accused(audited, kind):
     assert found.count(AnswerOutcome.LOOSE) > 0 or kind not in ("FewOrders", "RateIgnored")
 
 
-@pytest.mark.parametrize(
-    ("kind", "reason"),
-    [
-        ("Unlike", "exception: IndexError"),
-        ("ManySteps", "exception: OverflowError"),
-        ("NotANumber", "nan"),
-        ("Sleeps", "time"),
-        ("InC", "time"),
-        ("NeverEnds", "time"),
-        ("Odd", "exception"),
-    ],
-)
+@pytest.mark.parametrize(("kind", "reason"), [
+    ("Unlike", "exception: IndexError"), ("ManySteps", "exception: OverflowError"), ("NotANumber", "nan"), ("Sleeps", "time"),
+    ("InC", "time"), ("NeverEnds", "time"), ("Odd", "exception"),
+])  # fmt: skip
 def test_no_answer_is_shown_and_no_accusation(audited, kind, reason):
     found = audited(kind, SHORT)
     assert found.count(AnswerOutcome.UNSOUND) == 0 and found.count(AnswerOutcome.NO_ANSWER) > 0

@@ -52,20 +52,10 @@ def test_sound_accountants_are_not_accused(audited, kind):
     assert (kind == "Rounded") == (found.count(AnswerOutcome.ROUNDING) > 0)
 
 
-@pytest.mark.parametrize(
-    ("kind", "quantity"),
-    [
-        ("Sign", "epsilon"),
-        ("Factor", "delta"),
-        ("LostCount", "rdp"),
-        ("SmallDelta", "epsilon"),
-        ("LowerTooHigh", "epsilon"),
-        ("Interval", "epsilon"),
-        ("Swapped", "epsilon"),
-        ("Substitute", "epsilon"),
-        ("Argument", "delta"),
-    ],
-)
+@pytest.mark.parametrize(("kind", "quantity"), [
+    ("Sign", "epsilon"), ("Factor", "delta"), ("LostCount", "rdp"), ("SmallDelta", "epsilon"), ("LowerTooHigh", "epsilon"),
+    ("Interval", "epsilon"), ("Swapped", "epsilon"), ("Substitute", "epsilon"), ("Argument", "delta"),
+])  # fmt: skip
 def test_every_kind_of_wrongness_is_found(audited, kind, quantity):
     found = audited(kind, quantities=(quantity,), budget=3.0, questions=60)
     assert found.count(AnswerOutcome.UNSOUND, quantity) >= 1 and found.findings

@@ -189,13 +189,9 @@ def judge(count, seed, digits=6, reference=40):
     return written
 
 
-def test_random_certificates_are_accepted():
-    assert judge(8, 1) >= 5
-
-
-@pytest.mark.slow
-def test_many_random_certificates_are_accepted():
-    assert judge(300, 2) >= 200
+@pytest.mark.parametrize("count, seed, least", [(8, 1, 5), pytest.param(300, 2, 200, marks=pytest.mark.slow)])
+def test_random_certificates_are_accepted(count, seed, least):
+    assert judge(count, seed) >= least
 
 
 @pytest.mark.parametrize("place", [7, 907, 1807, 2707, 3307])

@@ -18,16 +18,10 @@ def run(capsys: pytest.CaptureFixture[str], *words: str) -> dict:
 
 
 @pytest.mark.parametrize("direction", ["remove", "add", "worst"])
-@pytest.mark.parametrize(
-    "mechanism",
-    [
-        ["--sigma", "1.5", "--q", "0.01"],
-        ["--laplace-scale", "2"],
-        ["--laplace-scale", "2", "--q", "0.01"],
-        ["--randomized-response", "1"],
-        ["--randomized-response", "1", "--q", "0.01"],
-    ],
-)
+@pytest.mark.parametrize("mechanism", [
+    ["--sigma", "1.5", "--q", "0.01"], ["--laplace-scale", "2"], ["--laplace-scale", "2", "--q", "0.01"], ["--randomized-response", "1"],
+    ["--randomized-response", "1", "--q", "0.01"],
+])  # fmt: skip
 def test_documents(capsys: pytest.CaptureFixture[str], mechanism: list[str], direction: str) -> None:
     document = run(capsys, *mechanism, "--alpha", "7/2", "--digits", "30", "--direction", direction)
     assert (document["schema"], document["quantity"], document["direction"]) == ("dpbounds/1", "rdp", direction)
@@ -35,16 +29,11 @@ def test_documents(capsys: pytest.CaptureFixture[str], mechanism: list[str], dir
     assert isinstance(document["lower"], str) and 0 < lower <= upper and upper - lower <= Decimal("1e-29") * upper
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["--sigma", "1", "--q", "0.01", "--alpha", "1.0001"],
-        ["--sigma", "1", "--q", "0.01", "--alpha", "1000"],
-        ["--sigma", "1", "--q", "1e-9", "--alpha", "3.5"],
-        ["--sigma", "1e8", "--q", "0.01", "--alpha", "3.5"],
-        ["--sigma", "1e8", "--q", "1e-9", "--alpha", "1.0001"],
-    ],
-)
+@pytest.mark.parametrize("words", [
+    ["--sigma", "1", "--q", "0.01", "--alpha", "1.0001"], ["--sigma", "1", "--q", "0.01", "--alpha", "1000"],
+    ["--sigma", "1", "--q", "1e-9", "--alpha", "3.5"], ["--sigma", "1e8", "--q", "0.01", "--alpha", "3.5"],
+    ["--sigma", "1e8", "--q", "1e-9", "--alpha", "1.0001"],
+])  # fmt: skip
 def test_relative_digits_in_the_corners(capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
     document = run(capsys, *words, "--digits", "30")
     lower, upper = Decimal(document["lower"]), Decimal(document["upper"])

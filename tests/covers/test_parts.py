@@ -14,18 +14,9 @@ from dpbounds.kernel.terms import Refused
 from tests.covers.test_documents import document
 
 MIDDLES = [
-    (None, None, 0),
-    (None, 5, 0),
-    (-5, None, 0),
-    (0, None, 1),
-    (F(1, 8), None, 1),
-    (2, None, 4),
-    (None, 0, -1),
-    (None, F(-1, 8), -1),
-    (None, -3, -6),
-    (0, 3, F(3, 2)),
-    (-3, 1, -1),
-]
+    (None, None, 0), (None, 5, 0), (-5, None, 0), (0, None, 1), (F(1, 8), None, 1), (2, None, 4), (None, 0, -1), (None, F(-1, 8), -1),
+    (None, -3, -6), (0, 3, F(3, 2)), (-3, 1, -1),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("low, high, middle", MIDDLES)
@@ -43,23 +34,10 @@ def test_a_side_of_one_number_is_not_split(whole):
         halves_of(((F(1), F(1)),), 0, whole)
 
 
-@pytest.mark.parametrize(
-    "text, slope",
-    [
-        ("3*(x + y*2) + x*y - 5", 0),
-        ("3*(x + y*2) + exp(y) - x/2", F(5, 2)),
-        ("x*(1 + y) - x*y", 1),
-        ("x**2", 0),
-        ("x*(1 - x)", 0),
-        ("y", 0),
-        ("x*y/y", 0),
-        ("x**2/x", 0),
-        ("exp(log(x))", 0),
-        ("x + f(x, y)", 0),
-        ("x + f(y, y)", 1),
-        ("abs(x)", 0),
-    ],
-)
+@pytest.mark.parametrize("text, slope", [
+    ("3*(x + y*2) + x*y - 5", 0), ("3*(x + y*2) + exp(y) - x/2", F(5, 2)), ("x*(1 + y) - x*y", 1), ("x**2", 0), ("x*(1 - x)", 0),
+    ("y", 0), ("x*y/y", 0), ("x**2/x", 0), ("exp(log(x))", 0), ("x + f(x, y)", 0), ("x + f(y, y)", 1), ("abs(x)", 0),
+])  # fmt: skip
 def test_a_slope_is_a_number_where_the_term_is_linear_by_its_form(text, slope):
     assert Tools(80).slope(reader_of(["x", "y"], ["f"]).term(text), "x") == slope
 

@@ -26,12 +26,8 @@ READ = Reader(
 )
 BINDERS = {"sum": 2, "line": 0, "sup": 2, "inf": 2, "sup_above": 1, "inf_above": 1}
 PREMISES = [
-    "0 < a",
-    "m <= n",
-    "allR(_0, 0 < f(_0))",
-    "allZ(_0, imp(1 <= _0, 0 < p(_0)))",
-    "allR(_0, allR(_1, imp(0 < _0, 0 <= g(_0, _1))))",
-]
+    "0 < a", "m <= n", "allR(_0, 0 < f(_0))", "allZ(_0, imp(1 <= _0, 0 < p(_0)))", "allR(_0, allR(_1, imp(0 < _0, 0 <= g(_0, _1))))",
+]  # fmt: skip
 
 
 @dataclass(frozen=True)

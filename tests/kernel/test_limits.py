@@ -81,52 +81,20 @@ def test_terms() -> None:
     refused(large, node, "exp", whole)
 
 
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("exp(x, x)", "exp takes 1 arguments"),
-        ("max(x)", "max takes 2 arguments"),
-        ("imp(x < a)", "imp takes 2 arguments"),
-        ("sum(_0, 1, n)", "sum takes 4 arguments"),
-        ("allR(_0)", "allR takes 2 arguments"),
-        ("allQ(_0, x < a)", "unknown function allQ"),
-        ("all(_0, x < a)", "unknown function all"),
-        ("q(x)", "unknown function q"),
-        ("line(5, x)", "a bound variable is a name"),
-        ("line(x, x)", "x is bound and already has a meaning"),
-        ("b", "the name b is not declared"),
-    ],
-)
+@pytest.mark.parametrize(("text", "told"), [
+    ("exp(x, x)", "exp takes 1 arguments"), ("max(x)", "max takes 2 arguments"), ("imp(x < a)", "imp takes 2 arguments"),
+    ("sum(_0, 1, n)", "sum takes 4 arguments"), ("allR(_0)", "allR takes 2 arguments"), ("allQ(_0, x < a)", "unknown function allQ"),
+    ("all(_0, x < a)", "unknown function all"), ("q(x)", "unknown function q"), ("line(5, x)", "a bound variable is a name"),
+    ("line(x, x)", "x is bound and already has a meaning"), ("b", "the name b is not declared"),
+])  # fmt: skip
 def test_calls(text: str, told: str) -> None:
     refused(told, READ, text)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "x - a",
-        "x + 2 * a",
-        "x + -1",
-        "-x",
-        "-1 * 2",
-        "-(-2)",
-        "-1 * (2 * x)",
-        "x / a",
-        "2 * 3**(-1)",
-        "2 / x",
-        "x * (2/3)",
-        "2/3 / x",
-        "x / 3",
-        "-2/3",
-        "x**2",
-        "x**(-2)",
-        "x**0",
-        "x**a",
-        "x**(1/2)",
-        "x**(-1/2)",
-        "x - -2",
-    ],
-)
+@pytest.mark.parametrize("text", [
+    "x - a", "x + 2 * a", "x + -1", "-x", "-1 * 2", "-(-2)", "-1 * (2 * x)", "x / a", "2 * 3**(-1)", "2 / x", "x * (2/3)", "2/3 / x",
+    "x / 3", "-2/3", "x**2", "x**(-2)", "x**0", "x**a", "x**(1/2)", "x**(-1/2)", "x - -2",
+])  # fmt: skip
 def test_a_term_is_shown_as_it_is_read(text: str) -> None:
     assert READ(show(READ(text))) == READ(text)
 

@@ -234,51 +234,26 @@ ACCEPTED: dict[str, list[tuple[list[str], dict[str, Any], str]]] = {
 POINTS = ["|- a <= u", "|- u <= b", "|- a <= v", "|- v <= b"]
 RISING = ["a <= x |- deriv(_0, x, g(x), f(_0))", "a <= x |- 0 <= g(x)", "a <= x |- f(x) <= b"]
 RISING_WRONG = [
-    (0, "a < x |- deriv(_0, x, g(x), f(_0))"),
-    (0, "a <= x; x <= b |- deriv(_0, x, g(x), f(_0))"),
-    (0, "a <= x |- deriv(_0, y, g(x), f(_0))"),
-    (0, "a <= x |- deriv(_0, x, g(x), f(_0) * x)"),
-    (0, "a <= x |- 0 <= g(x)"),
-    (1, "a <= x |- 0 <= f(x)"),
-    (1, "a <= x |- g(x) <= 0"),
-    (1, "a <= x |- c <= g(x)"),
-    (1, "c <= x |- 0 <= g(x)"),
-    (2, "a <= x |- f(x) <= x"),
-    (2, "a <= x |- f(x) <= g(x)"),
-    (2, "a <= x |- g(x) <= b"),
-    (2, "a <= x |- f(x) < b"),
-    (2, "a <= x |- b <= f(x)"),
-    (2, "c <= x |- f(x) <= b"),
-]
+    (0, "a < x |- deriv(_0, x, g(x), f(_0))"), (0, "a <= x; x <= b |- deriv(_0, x, g(x), f(_0))"),
+    (0, "a <= x |- deriv(_0, y, g(x), f(_0))"), (0, "a <= x |- deriv(_0, x, g(x), f(_0) * x)"), (0, "a <= x |- 0 <= g(x)"),
+    (1, "a <= x |- 0 <= f(x)"), (1, "a <= x |- g(x) <= 0"), (1, "a <= x |- c <= g(x)"), (1, "c <= x |- 0 <= g(x)"),
+    (2, "a <= x |- f(x) <= x"), (2, "a <= x |- f(x) <= g(x)"), (2, "a <= x |- g(x) <= b"), (2, "a <= x |- f(x) < b"),
+    (2, "a <= x |- b <= f(x)"), (2, "c <= x |- f(x) <= b"),
+]  # fmt: skip
 TANGENT = [IN + "deriv(_0, x, g(x), f(_0))", IN + "deriv(_0, x, exp(x), g(_0))", IN + "0 <= exp(x)", *POINTS]
 TANGENT_WRONG = [
-    (0, INSIDE + "deriv(_0, x, g(x), f(_0))"),
-    (0, "x <= d |- deriv(_0, x, g(x), f(_0))"),
-    (0, IN + "deriv(_0, x, f(x), f(_0))"),
-    (0, IN + "deriv(_0, x, g(x) * x, f(_0) * x)"),
-    (1, IN + "deriv(_0, y, exp(x), g(_0))"),
-    (1, "c < x |- deriv(_0, x, exp(x), g(_0))"),
-    (2, IN + "0 <= g(x)"),
-    (2, IN + "a <= exp(x)"),
-    (2, "c < x |- 0 <= exp(x)"),
-    (3, "|- c <= u"),
-    (4, "|- u <= c"),
-    (5, "|- c <= v"),
+    (0, INSIDE + "deriv(_0, x, g(x), f(_0))"), (0, "x <= d |- deriv(_0, x, g(x), f(_0))"), (0, IN + "deriv(_0, x, f(x), f(_0))"),
+    (0, IN + "deriv(_0, x, g(x) * x, f(_0) * x)"), (1, IN + "deriv(_0, y, exp(x), g(_0))"), (1, "c < x |- deriv(_0, x, exp(x), g(_0))"),
+    (2, IN + "0 <= g(x)"), (2, IN + "a <= exp(x)"), (2, "c < x |- 0 <= exp(x)"), (3, "|- c <= u"), (4, "|- u <= c"), (5, "|- c <= v"),
     (6, "|- v <= c"),
-]
+]  # fmt: skip
 
 
 END = [INSIDE + "f(x) <= c", "|- deriv(_0, u, s, f(_0))", "|- a <= u", "|- u <= b", "|- a < b"]
 END_WRONG = [
-    (0, INSIDE + "f(x) <= g(x)"),
-    (0, IN + "f(x) <= c"),
-    (1, "|- deriv(_0, v, s, f(_0))"),
-    (1, "|- deriv(_0, u, s, g(_0))"),
-    (1, "|- f(u) <= s"),
-    (2, "|- c <= u"),
-    (3, "|- u <= c"),
-    (4, "|- a <= b"),
-]
+    (0, INSIDE + "f(x) <= g(x)"), (0, IN + "f(x) <= c"), (1, "|- deriv(_0, v, s, f(_0))"), (1, "|- deriv(_0, u, s, g(_0))"),
+    (1, "|- f(u) <= s"), (2, "|- c <= u"), (3, "|- u <= c"), (4, "|- a <= b"),
+]  # fmt: skip
 
 
 def change(premises: list[str], k: int, text: str) -> list[str]:

@@ -7,72 +7,46 @@ import pytest
 
 from dpbounds.language.bridge import to_sympy
 from dpbounds.language.functions import expand_quantities
+from dpbounds.logic import notation
 from dpbounds.logic.definitions import DEFINITIONS, TABLES, as_markdown
 from dpbounds.logic.gaussian_family import SHORTHANDS
 from dpbounds.logic.laws import laws
-from dpbounds.logic.notation import (
-    GaussianDelta,
-    GaussianRenyi,
-    HockeyStick,
-    KLDivergence,
-    LossTail,
-    NormalCDF,
-    Rational,
-    RenyiDivergence,
-    RenyiMoment,
-    SampledGaussianDelta,
-    SampledGaussianMoment,
-    SampledGaussianRenyi,
-    SubstituteGaussianDelta,
-    Sum,
-    Tuple,
-    cosh,
-    erf,
-    erfc,
-    exp,
-    index,
-    normal_density,
-    oo,
-    real,
-    sinh,
-    tanh,
-)
 from dpbounds.logic.signatures import QUANTITIES
 from dpbounds.logic.terms import Term, binder, node, number, opened, variable, walk
 from tests.language.unfold import meaning_of, unfolded
 
 ROOT = Path(__file__).parents[2]
-HALF, THIRD = Rational(1, 2), Rational(1, 3)
-t = real("t")
-normal, shifted = normal_density(t, 0, 2), normal_density(t, 1, 2)
-coin, fair = Tuple(THIRD, 1 - THIRD), Tuple(HALF, HALF)
+HALF, THIRD = notation.Rational(1, 2), notation.Rational(1, 3)
+t = notation.real("t")
+normal, shifted = notation.normal_density(t, 0, 2), notation.normal_density(t, 1, 2)
+coin, fair = notation.Tuple(THIRD, 1 - THIRD), notation.Tuple(HALF, HALF)
 LAPLACE, RESPONSE = (f'[{{"{key}": "@0"}}]' for key in ("laplace-scale", "randomized-response"))
 
 CASES = [
-    RenyiMoment(3, coin, fair),
-    RenyiDivergence(3, coin, fair),
-    KLDivergence(coin, fair),
-    HockeyStick(THIRD, coin, fair),
-    LossTail(Rational(1, 10), coin, fair),
-    RenyiMoment(2, Tuple(1, 0), fair),
-    KLDivergence(Tuple(1, 0), fair),
-    HockeyStick(THIRD, normal, shifted, (t, -oo, oo)),
-    LossTail(THIRD, normal, shifted, (t, -oo, oo)),
-    NormalCDF(Rational(-3, 4)),
-    GaussianRenyi(3, 2, THIRD),
-    GaussianDelta(HALF, 2, 3),
-    SampledGaussianMoment(3, 2, THIRD),
-    SampledGaussianRenyi(3, 2, THIRD),
-    SampledGaussianDelta(HALF, 2, THIRD),
-    SampledGaussianDelta(HALF, 2, THIRD, 1, "add"),
-    SubstituteGaussianDelta(HALF, 2, THIRD),
+    notation.RenyiMoment(3, coin, fair),
+    notation.RenyiDivergence(3, coin, fair),
+    notation.KLDivergence(coin, fair),
+    notation.HockeyStick(THIRD, coin, fair),
+    notation.LossTail(notation.Rational(1, 10), coin, fair),
+    notation.RenyiMoment(2, notation.Tuple(1, 0), fair),
+    notation.KLDivergence(notation.Tuple(1, 0), fair),
+    notation.HockeyStick(THIRD, normal, shifted, (t, -notation.oo, notation.oo)),
+    notation.LossTail(THIRD, normal, shifted, (t, -notation.oo, notation.oo)),
+    notation.NormalCDF(notation.Rational(-3, 4)),
+    notation.GaussianRenyi(3, 2, THIRD),
+    notation.GaussianDelta(HALF, 2, 3),
+    notation.SampledGaussianMoment(3, 2, THIRD),
+    notation.SampledGaussianRenyi(3, 2, THIRD),
+    notation.SampledGaussianDelta(HALF, 2, THIRD),
+    notation.SampledGaussianDelta(HALF, 2, THIRD, 1, "add"),
+    notation.SubstituteGaussianDelta(HALF, 2, THIRD),
     *(node("MechanismDelta", THIRD, HALF, data=(text, "worst")) for text in (LAPLACE, RESPONSE)),
     *(node("MechanismRenyi", order, HALF, data=(text, "worst")) for text in (LAPLACE, RESPONSE) for order in (number(1), number(3))),
-    erf(HALF),
-    erfc(HALF),
-    cosh(HALF),
-    sinh(HALF),
-    tanh(HALF),
+    notation.erf(HALF),
+    notation.erfc(HALF),
+    notation.cosh(HALF),
+    notation.sinh(HALF),
+    notation.tanh(HALF),
 ]
 
 
@@ -130,9 +104,9 @@ def test_the_page_says_what_the_language_computes(quantity: Term) -> None:
 
 def test_divergences_that_the_language_does_not_compute() -> None:
     """Closed forms of two normal laws, and the moments of a record that is added, integrated by other means."""
-    between = (normal, shifted, (t, -oo, oo))
-    assert is_near(number_of(unfolded(RenyiDivergence(3, *between))), 3 / 8)
-    assert is_near(number_of(unfolded(KLDivergence(*between))), 1 / 8)
+    between = (normal, shifted, (t, -notation.oo, notation.oo))
+    assert is_near(number_of(unfolded(notation.RenyiDivergence(3, *between))), 3 / 8)
+    assert is_near(number_of(unfolded(notation.KLDivergence(*between))), 1 / 8)
 
     def density(y: object, mean: int) -> object:
         return mpmath.npdf(y, mean, 2)
@@ -141,8 +115,8 @@ def test_divergences_that_the_language_does_not_compute() -> None:
         return density(y, 0) ** 3 / (density(y, 1) / 3 + 2 * density(y, 0) / 3) ** 2
 
     known = float(mpmath.quad(moment, [-40, -10, 0, 10, 40]))
-    assert is_near(number_of(unfolded(SampledGaussianMoment(3, 2, THIRD, "add"))), known)
-    assert is_near(number_of(unfolded(SampledGaussianRenyi(3, 2, THIRD, "add"))), float(mpmath.log(known)) / 2)
+    assert is_near(number_of(unfolded(notation.SampledGaussianMoment(3, 2, THIRD, "add"))), known)
+    assert is_near(number_of(unfolded(notation.SampledGaussianRenyi(3, 2, THIRD, "add"))), float(mpmath.log(known)) / 2)
 
 
 def test_every_quantity_has_an_entry_with_a_source() -> None:
@@ -155,28 +129,28 @@ def test_every_quantity_has_an_entry_with_a_source() -> None:
 
 
 def test_a_law_is_summed() -> None:
-    i, n = index("i"), variable("n", "Z", ["positive"])
+    i, n = notation.index("i"), variable("n", "Z", ["positive"])
     p, q = laws("p q", (i, 1, n))
-    assert str(unfolded(HockeyStick(0, p, q))) == "Sum(Max(p[i] - exp(0)*q[i], 0), (i, 1, n))"
-    assert unfolded(RenyiMoment(2, p, q)) == Sum(p[i] ** 2 * q[i] ** (1 - Rational(2)), (i, 1, n))
+    assert str(unfolded(notation.HockeyStick(0, p, q))) == "Sum(Max(p[i] - exp(0)*q[i], 0), (i, 1, n))"
+    assert unfolded(notation.RenyiMoment(2, p, q)) == notation.Sum(p[i] ** 2 * q[i] ** (1 - notation.Rational(2)), (i, 1, n))
 
 
 def test_unfolding_captures_nothing() -> None:
-    x, y = real("x y")
-    assert unfolded(NormalCDF(x)).free == {x}
-    assert str(unfolded(NormalCDF(x))) == "Integral(exp(-x_1**2/2)/sqrt(2*pi), (x_1, -oo, x))"
-    stick = HockeyStick(x, exp(-y), exp(-y) * x, (y, 0, oo))
+    x, y = notation.real("x y")
+    assert unfolded(notation.NormalCDF(x)).free == {x}
+    assert str(unfolded(notation.NormalCDF(x))) == "Integral(exp(-x_1**2/2)/sqrt(2*pi), (x_1, -oo, x))"
+    stick = notation.HockeyStick(x, notation.exp(-y), notation.exp(-y) * x, (y, 0, notation.oo))
     assert unfolded(stick).free == {x}
-    nested = binder("Supremum", x, [variable("a"), oo], GaussianDelta(x, y, 1))
+    nested = binder("Supremum", x, [variable("a"), notation.oo], notation.GaussianDelta(x, y, 1))
     assert unfolded(nested).free == {variable("a"), y}
-    moved = binder("Supremum", y, [variable("a"), oo], GaussianDelta(y, x, 1)).subs(x, real("y"))
-    assert unfolded(moved) == unfolded(binder("Supremum", x, [variable("a"), oo], GaussianDelta(x, y, 1)))
+    moved = binder("Supremum", y, [variable("a"), notation.oo], notation.GaussianDelta(y, x, 1)).subs(x, notation.real("y"))
+    assert unfolded(moved) == unfolded(binder("Supremum", x, [variable("a"), notation.oo], notation.GaussianDelta(x, y, 1)))
 
 
 def test_what_has_no_formula_stays() -> None:
-    for t in (SampledGaussianDelta(1, 1, HALF, 2), Rational(1, 2) + real("x")):
+    for t in (notation.SampledGaussianDelta(1, 1, HALF, 2), notation.Rational(1, 2) + notation.real("x")):
         assert meaning_of(t) is None and unfolded(t) == t
-    assert unfolded(erfc(HALF), keep=["erf"]) == 1 - erf(HALF)
+    assert unfolded(notation.erfc(HALF), keep=["erf"]) == 1 - notation.erf(HALF)
 
 
 def test_the_page_of_the_documentation_is_this_one() -> None:

@@ -130,18 +130,10 @@ def test_tables_on_a_lattice_beside_noise_take_few_values():
         assert inside(found, total)
 
 
-@pytest.mark.parametrize(
-    ("left", "right", "unit"),
-    [
-        ("8", "4", "2"),
-        ("27/8", "9/4", "3/2"),
-        ("4/9", "27/8", "3/2"),
-        ("2", "3", None),
-        ("1000000001/1000000000", "3", None),
-        ("3", "3", "3"),
-        ("1/5", "125", "5"),
-    ],
-)
+@pytest.mark.parametrize(("left", "right", "unit"), [
+    ("8", "4", "2"), ("27/8", "9/4", "3/2"), ("4/9", "27/8", "3/2"), ("2", "3", None), ("1000000001/1000000000", "3", None),
+    ("3", "3", "3"), ("1/5", "125", "5"),
+])  # fmt: skip
 def test_common_roots(left, right, unit):
     found = common_unit(ExactLoss(ratio=Fraction(left)), ExactLoss(ratio=Fraction(right)))
     assert (None if found is None else found.ratio) == (None if unit is None else Fraction(unit))

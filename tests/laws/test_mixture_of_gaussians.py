@@ -8,20 +8,11 @@ import mpmath
 import pytest
 
 from dpbounds import accounting
+from dpbounds import mechanisms as m
 from dpbounds.cli import main
 from dpbounds.errors import PrecisionError
 from dpbounds.float64.front_door import delta_bounds
 from dpbounds.laws import with_replacement_step as step
-from dpbounds.mechanisms import (
-    Composed,
-    Gaussian,
-    GroupPoissonSampling,
-    Laplace,
-    PoissonSampling,
-    Repeated,
-    Sampled,
-    TruncatedPoissonSampling,
-)
 from dpbounds.mechanisms.pairs import GaussianMixturePair, GaussianPair, PoissonPair, dominating_pairs
 from dpbounds.mechanisms.specs import mechanism_to_spec, spec_to_mechanism
 from dpbounds.noise.mixture_of_gaussians import MixtureOfGaussians
@@ -84,10 +75,10 @@ def test_one_step_is_the_integral_of_the_definition(seed):
 @pytest.mark.parametrize(
     "mechanism",
     [
-        Repeated(THREE, 4),
-        Composed((THREE, Gaussian(3))),
-        Repeated(Sampled(Gaussian(1), GroupPoissonSampling("0.01", 5)), 50),
-        Repeated(Sampled(THREE, PoissonSampling("0.1")), 30),
+        m.Repeated(THREE, 4),
+        m.Composed((THREE, m.Gaussian(3))),
+        m.Repeated(m.Sampled(m.Gaussian(1), m.GroupPoissonSampling("0.01", 5)), 50),
+        m.Repeated(m.Sampled(THREE, m.PoissonSampling("0.1")), 30),
     ],
 )
 def test_compositions_lie_in_the_float64_bounds(mechanism, direction):
@@ -101,7 +92,7 @@ def test_compositions_lie_in_the_float64_bounds(mechanism, direction):
 
 def test_the_float64_lattice_takes_a_mixture_without_a_right_tail():
     """It ended in a traceback: no value of the loss was left to invert."""
-    found = delta_bounds(Composed((THREE, Laplace(2), Gaussian(3))), 1, direction="add")
+    found = delta_bounds(m.Composed((THREE, m.Laplace(2), m.Gaussian(3))), 1, direction="add")
     assert 0 < found.lower <= found.upper < found.lower * 1.01
 
 
@@ -109,21 +100,21 @@ def test_special_cases_are_known_pairs():
     (product, _) = dominating_pairs(MixtureOfGaussians(3, ["0", "1.5"], ["0.9", "0.1"]))
     assert product.factors[0].pair == GaussianMixturePair((Fraction(9, 10), Fraction(1, 10)), Fraction(2))
     assert dominating_pairs(MixtureOfGaussians(3, ["2"], ["1"]))[0].factors[0].pair == GaussianPair(Fraction(3, 2))
-    one = accounting.delta(Sampled(Gaussian(2), PoissonSampling("0.1")), "0.3", digits=20).enclosure
+    one = accounting.delta(m.Sampled(m.Gaussian(2), m.PoissonSampling("0.1")), "0.3", digits=20).enclosure
     same = accounting.delta(MixtureOfGaussians(2, ["0", "1"], ["0.9", "0.1"]), "0.3", digits=20).enclosure
     assert one.overlaps(same)
-    whole = accounting.delta(Sampled(Gaussian(2), GroupPoissonSampling(1, 3)), 1, digits=20).enclosure
-    assert whole.overlaps(accounting.delta(Gaussian("2/3"), 1, digits=20).enclosure)
+    whole = accounting.delta(m.Sampled(m.Gaussian(2), m.GroupPoissonSampling(1, 3)), 1, digits=20).enclosure
+    assert whole.overlaps(accounting.delta(m.Gaussian("2/3"), 1, digits=20).enclosure)
 
 
 def test_at_the_largest_loss_of_adding_nothing_is_left():
-    assert accounting.delta(Repeated(THREE, 2), "1.4", direction="add").enclosure.upper == 0
-    assert accounting.delta(Repeated(THREE, 2), "0.7", direction="add", digits=4).enclosure.lower > 0
+    assert accounting.delta(m.Repeated(THREE, 2), "1.4", direction="add").enclosure.upper == 0
+    assert accounting.delta(m.Repeated(THREE, 2), "0.7", direction="add", digits=4).enclosure.lower > 0
 
 
 def test_a_direction_near_its_largest_loss_does_not_stop_the_worse_one():
     """Adding loses at most 0.513 in 10 steps: the contour declines it at 0.4, and a Chernoff bound shows that it is the smaller one."""
-    mechanism = Repeated(Sampled(THREE, PoissonSampling("0.1")), 10)
+    mechanism = m.Repeated(m.Sampled(THREE, m.PoissonSampling("0.1")), 10)
     with pytest.raises(PrecisionError):
         accounting.delta(mechanism, "0.4", direction="add", digits=4)
     worst, remove = (accounting.delta(mechanism, "0.4", direction=which, digits=4).enclosure for which in ("worst", "remove"))
@@ -131,7 +122,7 @@ def test_a_direction_near_its_largest_loss_does_not_stop_the_worse_one():
 
 
 def test_epsilon_inverts_delta():
-    mechanism = Repeated(Sampled(Gaussian(2), GroupPoissonSampling("0.05", 3)), 4)
+    mechanism = m.Repeated(m.Sampled(m.Gaussian(2), m.GroupPoissonSampling("0.05", 3)), 4)
     epsilon = accounting.epsilon(mechanism, "1e-3", digits=6, direction="remove").enclosure
     assert accounting.delta(mechanism, epsilon.lower, direction="remove", digits=9).enclosure.upper >= Fraction(1, 1000)
     assert accounting.delta(mechanism, epsilon.upper, direction="remove", digits=9).enclosure.lower <= Fraction(1, 1000)
@@ -173,7 +164,7 @@ def test_one_truncated_step_is_the_mixture_of_two():
     q, sigma, n, b = Fraction(1, 5), Fraction(3, 2), 12, 4
     full = binomial_tail(n - 1, q, b)
     for direction in ("remove", "add"):
-        found = accounting.delta(Sampled(Gaussian(sigma), TruncatedPoissonSampling(q, n, b)), "0.2", direction=direction, digits=10)
+        found = accounting.delta(m.Sampled(m.Gaussian(sigma), m.TruncatedPoissonSampling(q, n, b)), "0.2", direction=direction, digits=10)
         with mpmath.workdps(30):
             plain, pushed = (
                 quadrature(MixtureOfGaussians(s, [0, 1], [1 - rate, rate]), 0.2, direction)
@@ -189,12 +180,17 @@ def test_truncated_steps_compose_as_a_sum_over_full_batches():
     """Two steps by hand: none, one or both full."""
     q, sigma, n, b = Fraction(1, 5), Fraction(2), 12, 5
     full = binomial_tail(n - 1, q, b)
-    plain, pushed = Sampled(Gaussian(sigma), PoissonSampling(q)), Sampled(Gaussian(sigma / 2), PoissonSampling(q * Fraction(b, b + 1)))
+    plain, pushed = (
+        m.Sampled(m.Gaussian(sigma), m.PoissonSampling(q)),
+        m.Sampled(m.Gaussian(sigma / 2), m.PoissonSampling(q * Fraction(b, b + 1))),
+    )
     total = [Fraction(0), Fraction(0)]
     for weight, parts in (((1 - full) ** 2, (plain, plain)), (2 * full * (1 - full), (plain, pushed)), (full**2, (pushed, pushed))):
-        part = accounting.delta(Composed(parts), "0.3", direction="remove", digits=12).enclosure
+        part = accounting.delta(m.Composed(parts), "0.3", direction="remove", digits=12).enclosure
         total = [total[0] + weight * part.lower, total[1] + weight * part.upper]
-    found = accounting.delta(Repeated(Sampled(Gaussian(sigma), TruncatedPoissonSampling(q, n, b)), 2), "0.3", direction="remove", digits=8)
+    found = accounting.delta(
+        m.Repeated(m.Sampled(m.Gaussian(sigma), m.TruncatedPoissonSampling(q, n, b)), 2), "0.3", direction="remove", digits=8
+    )
     assert found.enclosure.lower <= total[1]
     assert total[0] <= found.enclosure.upper
     assert "upper bound" in found.notes[0]
@@ -213,8 +209,8 @@ def test_the_rest_of_a_binomial_sum_counts():
 
 
 def test_a_limit_that_is_never_reached_changes_nothing():
-    plain = accounting.delta(Sampled(Gaussian(1), PoissonSampling("0.1")), 1, digits=12).enclosure
-    never = accounting.delta(Sampled(Gaussian(1), TruncatedPoissonSampling("0.1", 50, 50)), 1, digits=12).enclosure
+    plain = accounting.delta(m.Sampled(m.Gaussian(1), m.PoissonSampling("0.1")), 1, digits=12).enclosure
+    never = accounting.delta(m.Sampled(m.Gaussian(1), m.TruncatedPoissonSampling("0.1", 50, 50)), 1, digits=12).enclosure
     assert plain.overlaps(never)
 
 
@@ -225,8 +221,8 @@ def test_a_limit_that_is_never_reached_changes_nothing():
     "mechanism",
     [
         THREE,
-        Repeated(Sampled(Gaussian(1), GroupPoissonSampling("0.01", 5)), 7),
-        Sampled(Gaussian(1), TruncatedPoissonSampling("0.01", 100, 5)),
+        m.Repeated(m.Sampled(m.Gaussian(1), m.GroupPoissonSampling("0.01", 5)), 7),
+        m.Sampled(m.Gaussian(1), m.TruncatedPoissonSampling("0.01", 100, 5)),
     ],
 )
 def test_specifications_are_read_back(mechanism):
@@ -243,7 +239,7 @@ def test_the_command_line(capsys):
 
 
 def test_a_sampled_mixture_is_a_mixture():
-    (product, _) = dominating_pairs(Sampled(THREE, PoissonSampling("0.1")))
+    (product, _) = dominating_pairs(m.Sampled(THREE, m.PoissonSampling("0.1")))
     assert not isinstance(product.factors[0].pair, PoissonPair)
     assert sum(product.factors[0].pair.weights) == 1
 

@@ -7,6 +7,7 @@ import pytest
 import sympy
 from flint import acb, arb
 
+from dpbounds import mechanisms
 from dpbounds.accounting import delta, epsilon
 from dpbounds.accounting.bromwich import integrate
 from dpbounds.accounting.cut_laws import with_lost_mass
@@ -20,18 +21,6 @@ from dpbounds.laws.factors import MixtureFactor
 from dpbounds.laws.mixture import Mixture
 from dpbounds.laws.with_replacement import DrawsFactor
 from dpbounds.laws.with_replacement_step import hit_counts, mixtures
-from dpbounds.mechanisms import (
-    Composed,
-    DensityPair,
-    FiniteTable,
-    FixedSizeSampling,
-    Gaussian,
-    Laplace,
-    PoissonSampling,
-    Repeated,
-    Sampled,
-    WithReplacementSampling,
-)
 from dpbounds.mechanisms.pairs import WithReplacementPair
 from dpbounds.numbers.balls import Enclosure, ball, precision
 
@@ -42,7 +31,7 @@ CAUCHY = 1 / (sympy.pi * (1 + X**2))
 
 
 def shifted(density):
-    return DensityPair(density.subs(X, X - 1), density, X)
+    return mechanisms.DensityPair(density.subs(X, X - 1), density, X)
 
 
 def _near(value):
@@ -52,7 +41,7 @@ def _near(value):
 
 
 def with_draws(population, batch, sigma):
-    return Sampled(Gaussian(sigma), WithReplacementSampling(population, batch))
+    return mechanisms.Sampled(mechanisms.Gaussian(sigma), mechanisms.WithReplacementSampling(population, batch))
 
 
 # with replacement -------------------------------------------------------------------------------------------------------
@@ -64,7 +53,9 @@ def test_one_draw_is_the_pair_of_sampling_without_replacement(at):
         found = Enclosure.of_ball(with_replacement.with_replacement_delta(WithReplacementPair(10, 1, Fraction(2)), ball(Fraction(at))))
     assert found.meets(25)
     assert found.overlaps(delta(with_draws(10, 1, 2), at, guarantee="pair", digits=25).enclosure)
-    assert found.overlaps(delta(Sampled(Gaussian(2), FixedSizeSampling(10, 1)), at, guarantee="pair", digits=25).enclosure)
+    assert found.overlaps(
+        delta(mechanisms.Sampled(mechanisms.Gaussian(2), mechanisms.FixedSizeSampling(10, 1)), at, guarantee="pair", digits=25).enclosure
+    )
 
 
 def test_a_population_of_one_is_gaussian_noise():
@@ -72,7 +63,7 @@ def test_a_population_of_one_is_gaussian_noise():
         found = Enclosure.of_ball(with_replacement.with_replacement_delta(WithReplacementPair(1, 3, Fraction(9)), arb(1) / 2))
     assert found.meets(25)
     assert found.overlaps(delta(with_draws(1, 3, 9), "0.5", guarantee="pair", digits=25).enclosure)
-    assert found.overlaps(delta(Gaussian(Fraction(3, 2)), "0.5", digits=25).enclosure)  # P and Q lie 6 apart
+    assert found.overlaps(delta(mechanisms.Gaussian(Fraction(3, 2)), "0.5", digits=25).enclosure)  # P and Q lie 6 apart
 
 
 def _by_definition(population, batch, sigma, epsilon):
@@ -199,12 +190,19 @@ def test_the_tails_of_the_decay_bound_are_needed(monkeypatch):
 def test_steps_with_one_draw_are_those_without_replacement():
     found, _ = integrate(lambda: [DRAWS], lambda: arb(1), 16)
     assert found.meets(15)
-    assert found.overlaps(delta(Repeated(with_draws(10, 1, 2), 100), 1, guarantee="pair").enclosure)
-    assert found.overlaps(delta(Repeated(Sampled(Gaussian(2), FixedSizeSampling(10, 1)), 100), 1, guarantee="pair", digits=20).enclosure)
+    assert found.overlaps(delta(mechanisms.Repeated(with_draws(10, 1, 2), 100), 1, guarantee="pair").enclosure)
+    assert found.overlaps(
+        delta(
+            mechanisms.Repeated(mechanisms.Sampled(mechanisms.Gaussian(2), mechanisms.FixedSizeSampling(10, 1)), 100),
+            1,
+            guarantee="pair",
+            digits=20,
+        ).enclosure
+    )
 
 
 def test_steps_with_several_draws():
-    mechanism = Repeated(with_draws(100, 5, 3), 1000)
+    mechanism = mechanisms.Repeated(with_draws(100, 5, 3), 1000)
     found = delta(mechanism, 1, guarantee="pair").enclosure
     bounds = delta_bounds(mechanism, 1, guarantee="pair")
     assert bounds.lower <= float(found.upper) * (1 + 1e-12)
@@ -213,7 +211,7 @@ def test_steps_with_several_draws():
 
 def test_the_mass_cut_off_all_steps_is_needed(monkeypatch):
     pair, at = WithReplacementPair(20, 6, Fraction(3)), arb(1) / 2
-    exact = delta(Repeated(with_draws(20, 6, 3), 200), "0.5", guarantee="pair").enclosure
+    exact = delta(mechanisms.Repeated(with_draws(20, 6, 3), 200), "0.5", guarantee="pair").enclosure
     factor = DrawsFactor(pair, 1e-4, 200)
     cut, _ = integrate(lambda: [factor], lambda: arb(1) / 2, 10)
     with precision(100):
@@ -226,14 +224,14 @@ def test_the_mass_cut_off_all_steps_is_needed(monkeypatch):
 
 @pytest.mark.parametrize("at", ["0", "1", "8"])
 def test_normal_densities(at):
-    assert delta(shifted(NORMAL), at).enclosure.overlaps(delta(Gaussian(1), at, digits=20).enclosure)
+    assert delta(shifted(NORMAL), at).enclosure.overlaps(delta(mechanisms.Gaussian(1), at, digits=20).enclosure)
 
 
 @pytest.mark.parametrize("direction", ["remove", "add"])
 def test_densities_with_kinks_sampled(direction):
-    sampling = PoissonSampling("0.1")
-    found = delta(Sampled(shifted(SHARP), sampling), "0.05", direction=direction).enclosure
-    assert found.overlaps(delta(Sampled(Laplace(1), sampling), "0.05", direction=direction, digits=20).enclosure)
+    sampling = mechanisms.PoissonSampling("0.1")
+    found = delta(mechanisms.Sampled(shifted(SHARP), sampling), "0.05", direction=direction).enclosure
+    assert found.overlaps(delta(mechanisms.Sampled(mechanisms.Laplace(1), sampling), "0.05", direction=direction, digits=20).enclosure)
 
 
 def test_heavy_tails():
@@ -248,19 +246,19 @@ def test_heavy_tails():
 
 def test_outcomes_that_one_side_never_shows():
     uniform = sympy.Rational(1, 2)
-    pair = DensityPair(sympy.Piecewise((uniform, X < 2), (0, True)), sympy.Piecewise((uniform, X > 1), (0, True)), X, (0, 3))
+    pair = mechanisms.DensityPair(sympy.Piecewise((uniform, X < 2), (0, True)), sympy.Piecewise((uniform, X > 1), (0, True)), X, (0, 3))
     assert delta(pair, 2).enclosure.contains(Fraction(1, 2))
     assert epsilon(pair, "0.25").enclosure.lower == float("inf")
 
 
 def test_densities_beside_a_table_without_a_common_outcome():
-    mechanism = Composed((shifted(NORMAL), FiniteTable((1, 0), (0, 1))))
+    mechanism = mechanisms.Composed((shifted(NORMAL), mechanisms.FiniteTable((1, 0), (0, 1))))
     assert delta(mechanism, 1).enclosure.contains(1)
     assert epsilon(mechanism, "0.5").enclosure.lower == float("inf")
 
 
 def test_epsilon_of_densities():
-    pair = DensityPair(sympy.Rational(1, 2), X / 2, X, (0, 2))
+    pair = mechanisms.DensityPair(sympy.Rational(1, 2), X / 2, X, (0, 2))
     # δ = ∫ (1 − e^ε x)₊/2 = e^{−ε}/4 for the upper uniform density
     assert delta(pair, 3, direction="remove").enclosure.ball().overlaps((-arb(3)).exp() / 4)
     with precision(100):
@@ -269,16 +267,16 @@ def test_epsilon_of_densities():
 
 def test_a_lower_density_without_bound():
     # for ε below log 2 the upper density 1 exceeds e^ε/(2√x) past x = e^{2ε}/4: δ = (1 − e^ε/2)²
-    pair = DensityPair(sympy.Integer(1), 1 / (2 * sympy.sqrt(X)), X, (0, 1))
+    pair = mechanisms.DensityPair(sympy.Integer(1), 1 / (2 * sympy.sqrt(X)), X, (0, 1))
     with precision(100):
         assert delta(pair, "0.1", direction="remove").enclosure.ball().overlaps((1 - arb("0.1").exp() / 2) ** 2)
 
 
 def test_bad_densities_are_refused():
     with pytest.raises(InputError, match="integrate to 1"):
-        delta(DensityPair(NORMAL, 2 * NORMAL, X), 1)
+        delta(mechanisms.DensityPair(NORMAL, 2 * NORMAL, X), 1)
     with pytest.raises(InputError, match="negative"):
-        delta(DensityPair(X, sympy.Rational(1, 2) + 0 * X, X, (sympy.Rational(-1, 2), sympy.Rational(3, 2))), 1)
+        delta(mechanisms.DensityPair(X, sympy.Rational(1, 2) + 0 * X, X, (sympy.Rational(-1, 2), sympy.Rational(3, 2))), 1)
 
 
 def test_a_loss_that_stays_at_epsilon_is_not_guessed(monkeypatch):

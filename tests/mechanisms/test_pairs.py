@@ -5,53 +5,30 @@ from fractions import Fraction
 import pytest
 import sympy
 
+from dpbounds import mechanisms as m
 from dpbounds.errors import InputError
-from dpbounds.mechanisms import (
-    Composed,
-    DensityPair,
-    Direction,
-    FiniteTable,
-    FixedSizeSampling,
-    Gaussian,
-    Guarantee,
-    Laplace,
-    PoissonSampling,
-    RandomizedResponse,
-    Relation,
-    Repeated,
-    Sampled,
-    WithReplacementSampling,
-)
-from dpbounds.mechanisms.pairs import (
-    ContinuousPair,
-    Factor,
-    FinitePair,
-    GaussianPair,
-    LaplacePair,
-    PoissonPair,
-    RandomizedResponsePair,
-    SubstitutePair,
-    WithReplacementPair,
-    default_relation,
-    dominating_pairs,
-)
+from dpbounds.mechanisms import pairs
 
 X = sympy.Symbol("x", real=True)
-GAUSSIAN, LAPLACE, RESPONSE = Gaussian(2), Laplace(3), RandomizedResponse(1)
-TABLE = FiniteTable(["2/3", "1/3"], ["1/4", "3/4"])
-DENSITIES = DensityPair(sympy.exp(-X), 2 * sympy.exp(-2 * X), X, (0, sympy.oo))
+GAUSSIAN, LAPLACE, RESPONSE = m.Gaussian(2), m.Laplace(3), m.RandomizedResponse(1)
+TABLE = m.FiniteTable(["2/3", "1/3"], ["1/4", "3/4"])
+DENSITIES = m.DensityPair(sympy.exp(-X), 2 * sympy.exp(-2 * X), X, (0, sympy.oo))
 BASES = {
-    GAUSSIAN: GaussianPair(Fraction(2)),
-    LAPLACE: LaplacePair(Fraction(3)),
-    RESPONSE: RandomizedResponsePair(Fraction(1)),
-    TABLE: FinitePair(TABLE.p, TABLE.q),
-    DENSITIES: ContinuousPair(DENSITIES),
+    GAUSSIAN: pairs.GaussianPair(Fraction(2)),
+    LAPLACE: pairs.LaplacePair(Fraction(3)),
+    RESPONSE: pairs.RandomizedResponsePair(Fraction(1)),
+    TABLE: pairs.FinitePair(TABLE.p, TABLE.q),
+    DENSITIES: pairs.ContinuousPair(DENSITIES),
 }
-SUBSTITUTED = {GAUSSIAN: GaussianPair(Fraction(1)), LAPLACE: LaplacePair(Fraction(3, 2)), RESPONSE: RandomizedResponsePair(Fraction(1))}
+SUBSTITUTED = {
+    GAUSSIAN: pairs.GaussianPair(Fraction(1)),
+    LAPLACE: pairs.LaplacePair(Fraction(3, 2)),
+    RESPONSE: pairs.RandomizedResponsePair(Fraction(1)),
+}
 ASYMMETRIC = (TABLE, DENSITIES)
 Q = Fraction(1, 10)
 names = pytest.mark.parametrize("base", BASES, ids=lambda base: type(base).__name__)
-guarantees = pytest.mark.parametrize("guarantee", Guarantee)
+guarantees = pytest.mark.parametrize("guarantee", m.Guarantee)
 
 
 def only(products):
@@ -62,95 +39,97 @@ def only(products):
 
 @names
 @guarantees
-@pytest.mark.parametrize("direction", [Direction.REMOVE, Direction.ADD])
+@pytest.mark.parametrize("direction", [m.Direction.REMOVE, m.Direction.ADD])
 def test_noise_under_add_or_remove(base, guarantee, direction):
-    product, factor = only(dominating_pairs(base, Relation.ADD_OR_REMOVE, direction, guarantee))
-    assert factor == Factor(BASES[base], 1, reversed=direction is Direction.ADD and base in ASYMMETRIC)
-    assert (product.relation, product.direction, product.guarantee) == (Relation.ADD_OR_REMOVE, direction, guarantee)
+    product, factor = only(pairs.dominating_pairs(base, m.Relation.ADD_OR_REMOVE, direction, guarantee))
+    assert factor == pairs.Factor(BASES[base], 1, reversed=direction is m.Direction.ADD and base in ASYMMETRIC)
+    assert (product.relation, product.direction, product.guarantee) == (m.Relation.ADD_OR_REMOVE, direction, guarantee)
 
 
 @names
 @guarantees
-@pytest.mark.parametrize("direction", [Direction.REMOVE, Direction.ADD])
+@pytest.mark.parametrize("direction", [m.Direction.REMOVE, m.Direction.ADD])
 @pytest.mark.parametrize("q", [0, Q])
 def test_poisson_sampling_under_add_or_remove(base, guarantee, direction, q):
     """P = q·P₀ + (1−q)·Q₀ against Q₀ for remove, swapped for add: never its own mirror image."""
-    _, factor = only(dominating_pairs(Sampled(base, PoissonSampling(q)), Relation.ADD_OR_REMOVE, direction, guarantee))
-    assert factor == Factor(PoissonPair(Fraction(q), BASES[base]), 1, reversed=direction is Direction.ADD)
+    _, factor = only(pairs.dominating_pairs(m.Sampled(base, m.PoissonSampling(q)), m.Relation.ADD_OR_REMOVE, direction, guarantee))
+    assert factor == pairs.Factor(pairs.PoissonPair(Fraction(q), BASES[base]), 1, reversed=direction is m.Direction.ADD)
 
 
 @names
 @guarantees
-@pytest.mark.parametrize("relation", Relation)
+@pytest.mark.parametrize("relation", m.Relation)
 def test_sampling_everything_is_no_sampling(base, guarantee, relation):
-    if relation is Relation.SUBSTITUTE and base in ASYMMETRIC:
+    if relation is m.Relation.SUBSTITUTE and base in ASYMMETRIC:
         with pytest.raises(InputError, match="under the substitute relation only"):
-            dominating_pairs(Sampled(base, PoissonSampling(1)), relation, guarantee=guarantee)
+            pairs.dominating_pairs(m.Sampled(base, m.PoissonSampling(1)), relation, guarantee=guarantee)
         return
-    plain = dominating_pairs(base, relation, guarantee=guarantee)
-    assert dominating_pairs(Sampled(base, PoissonSampling(1)), relation, guarantee=guarantee) == plain
-    if relation is Relation.SUBSTITUTE:
-        assert dominating_pairs(Sampled(base, FixedSizeSampling(5, 5)), relation, guarantee=guarantee) == plain
+    plain = pairs.dominating_pairs(base, relation, guarantee=guarantee)
+    assert pairs.dominating_pairs(m.Sampled(base, m.PoissonSampling(1)), relation, guarantee=guarantee) == plain
+    if relation is m.Relation.SUBSTITUTE:
+        assert pairs.dominating_pairs(m.Sampled(base, m.FixedSizeSampling(5, 5)), relation, guarantee=guarantee) == plain
 
 
 @names
 @guarantees
-@pytest.mark.parametrize("direction", [Direction.WORST, Direction.SYMMETRIC])
+@pytest.mark.parametrize("direction", [m.Direction.WORST, m.Direction.SYMMETRIC])
 def test_noise_under_substitution(base, guarantee, direction):
     """A substitution moves the query by up to 2, which is half the scale; randomized response keeps its ε."""
     if base in ASYMMETRIC:
         with pytest.raises(InputError, match="under the substitute relation only .* use --relation add-or-remove"):
-            dominating_pairs(base, Relation.SUBSTITUTE, direction, guarantee)
+            pairs.dominating_pairs(base, m.Relation.SUBSTITUTE, direction, guarantee)
         return
-    product, factor = only(dominating_pairs(base, Relation.SUBSTITUTE, direction, guarantee))
-    assert factor == Factor(SUBSTITUTED[base])
-    assert (product.relation, product.direction, product.guarantee) == (Relation.SUBSTITUTE, Direction.SYMMETRIC, guarantee)
+    product, factor = only(pairs.dominating_pairs(base, m.Relation.SUBSTITUTE, direction, guarantee))
+    assert factor == pairs.Factor(SUBSTITUTED[base])
+    assert (product.relation, product.direction, product.guarantee) == (m.Relation.SUBSTITUTE, m.Direction.SYMMETRIC, guarantee)
 
 
 @names
 @guarantees
 @pytest.mark.parametrize("q", [0, Q])
 def test_poisson_sampling_under_substitution_is_known_for_the_gaussian(base, guarantee, q):
-    mechanism = Sampled(base, PoissonSampling(q))
+    mechanism = m.Sampled(base, m.PoissonSampling(q))
     if base is not GAUSSIAN:
         with pytest.raises(InputError, match="^Poisson sampling under the substitute relation is known for Gaussian noise only; use --rel"):
-            dominating_pairs(mechanism, Relation.SUBSTITUTE, guarantee=guarantee)
+            pairs.dominating_pairs(mechanism, m.Relation.SUBSTITUTE, guarantee=guarantee)
         return
-    product, factor = only(dominating_pairs(mechanism, Relation.SUBSTITUTE, guarantee=guarantee))
-    assert factor == Factor(SubstitutePair(Fraction(q), Fraction(2)))
-    assert product.direction is Direction.SYMMETRIC
+    product, factor = only(pairs.dominating_pairs(mechanism, m.Relation.SUBSTITUTE, guarantee=guarantee))
+    assert factor == pairs.Factor(pairs.SubstitutePair(Fraction(q), Fraction(2)))
+    assert product.direction is m.Direction.SYMMETRIC
 
 
 @names
-@pytest.mark.parametrize("sampling", [FixedSizeSampling(10, 1), WithReplacementSampling(10, 3)], ids=lambda s: type(s).__name__)
+@pytest.mark.parametrize("sampling", [m.FixedSizeSampling(10, 1), m.WithReplacementSampling(10, 3)], ids=lambda s: type(s).__name__)
 def test_fixed_batch_sizes_under_add_or_remove_are_refused(base, sampling):
     with pytest.raises(InputError, match="sampling has a fixed batch size and is defined under --relation substitute only$"):
-        dominating_pairs(Sampled(base, sampling), Relation.ADD_OR_REMOVE)
+        pairs.dominating_pairs(m.Sampled(base, sampling), m.Relation.ADD_OR_REMOVE)
 
 
 @names
 @guarantees
-@pytest.mark.parametrize("sampling", [FixedSizeSampling(10, 1), WithReplacementSampling(10, 3)], ids=lambda s: type(s).__name__)
+@pytest.mark.parametrize("sampling", [m.FixedSizeSampling(10, 1), m.WithReplacementSampling(10, 3)], ids=lambda s: type(s).__name__)
 def test_fixed_batch_sizes_know_the_gaussian_only(base, guarantee, sampling):
     if base is not GAUSSIAN:
         with pytest.raises(InputError, match=f"sampling is known for Gaussian noise only, got {type(base).__name__}$"):
-            dominating_pairs(Sampled(base, sampling), guarantee=guarantee)
+            pairs.dominating_pairs(m.Sampled(base, sampling), guarantee=guarantee)
         return
-    product = dominating_pairs(Sampled(GAUSSIAN, sampling), guarantee=Guarantee.PAIR)
-    expected = SubstitutePair(Q, Fraction(2)) if isinstance(sampling, FixedSizeSampling) else WithReplacementPair(10, 3, Fraction(2))
-    assert only(product)[1] == Factor(expected)
-    assert only(product)[0].guarantee is Guarantee.PAIR
+    product = pairs.dominating_pairs(m.Sampled(GAUSSIAN, sampling), guarantee=m.Guarantee.PAIR)
+    expected = (
+        pairs.SubstitutePair(Q, Fraction(2)) if isinstance(sampling, m.FixedSizeSampling) else pairs.WithReplacementPair(10, 3, Fraction(2))
+    )
+    assert only(product)[1] == pairs.Factor(expected)
+    assert only(product)[0].guarantee is m.Guarantee.PAIR
 
 
-@pytest.mark.parametrize("sampling", [FixedSizeSampling(10, 1), WithReplacementSampling(10, 3), WithReplacementSampling(1, 1)])
+@pytest.mark.parametrize("sampling", [m.FixedSizeSampling(10, 1), m.WithReplacementSampling(10, 3), m.WithReplacementSampling(1, 1)])
 def test_a_published_pair_is_no_guarantee_of_the_mechanism(sampling):
     with pytest.raises(InputError, match="only the published pair is known, and it is not a guarantee of the mechanism; pass"):
-        dominating_pairs(Sampled(GAUSSIAN, sampling))
+        pairs.dominating_pairs(m.Sampled(GAUSSIAN, sampling))
     with pytest.raises(InputError, match="only the published pair is known"):
-        dominating_pairs(Composed([LAPLACE, Repeated(Sampled(GAUSSIAN, sampling), 2)]))
+        pairs.dominating_pairs(m.Composed([LAPLACE, m.Repeated(m.Sampled(GAUSSIAN, sampling), 2)]))
 
 
-@pytest.mark.parametrize("mechanism", [GAUSSIAN, Sampled(GAUSSIAN, PoissonSampling(Q)), TABLE])
+@pytest.mark.parametrize("mechanism", [GAUSSIAN, m.Sampled(GAUSSIAN, m.PoissonSampling(Q)), TABLE])
 @pytest.mark.parametrize(
     ("relation", "direction", "message"),
     [
@@ -163,46 +142,49 @@ def test_a_published_pair_is_no_guarantee_of_the_mechanism(sampling):
 )
 def test_directions_that_have_no_meaning_are_refused(mechanism, relation, direction, message):
     with pytest.raises(InputError) as caught:
-        dominating_pairs(mechanism, relation, direction)
+        pairs.dominating_pairs(mechanism, relation, direction)
     assert str(caught.value) == message
 
 
 def test_a_guarantee_that_does_not_exist_is_refused():
     with pytest.raises(InputError, match="^guarantee must be one of mechanism, pair, got 'both'$"):
-        dominating_pairs(GAUSSIAN, guarantee="both")
+        pairs.dominating_pairs(GAUSSIAN, guarantee="both")
     with pytest.raises(InputError, match="^no dominating pair is known for str$"):
-        dominating_pairs("gaussian")
+        pairs.dominating_pairs("gaussian")
 
 
 @names
 def test_worst_is_both_directions_where_they_differ(base):
-    both = dominating_pairs(Sampled(base, PoissonSampling(Q)))
+    both = pairs.dominating_pairs(m.Sampled(base, m.PoissonSampling(Q)))
     assert both == (
-        *dominating_pairs(Sampled(base, PoissonSampling(Q)), direction="remove"),
-        *dominating_pairs(Sampled(base, PoissonSampling(Q)), direction="add"),
+        *pairs.dominating_pairs(m.Sampled(base, m.PoissonSampling(Q)), direction="remove"),
+        *pairs.dominating_pairs(m.Sampled(base, m.PoissonSampling(Q)), direction="add"),
     )
-    assert len(dominating_pairs(base)) == (2 if base in ASYMMETRIC else 1)
+    assert len(pairs.dominating_pairs(base)) == (2 if base in ASYMMETRIC else 1)
 
 
 @pytest.mark.parametrize(
     ("mechanism", "relation"),
     [
-        (GAUSSIAN, Relation.ADD_OR_REMOVE),
-        (Sampled(GAUSSIAN, PoissonSampling(Q)), Relation.ADD_OR_REMOVE),
-        (Repeated(Sampled(GAUSSIAN, FixedSizeSampling(10, 1)), 3), Relation.SUBSTITUTE),
-        (Sampled(GAUSSIAN, WithReplacementSampling(10, 1)), Relation.SUBSTITUTE),
-        (Composed([GAUSSIAN, Repeated(Composed([LAPLACE, Sampled(GAUSSIAN, FixedSizeSampling(10, 1))]), 2)]), Relation.SUBSTITUTE),
+        (GAUSSIAN, m.Relation.ADD_OR_REMOVE),
+        (m.Sampled(GAUSSIAN, m.PoissonSampling(Q)), m.Relation.ADD_OR_REMOVE),
+        (m.Repeated(m.Sampled(GAUSSIAN, m.FixedSizeSampling(10, 1)), 3), m.Relation.SUBSTITUTE),
+        (m.Sampled(GAUSSIAN, m.WithReplacementSampling(10, 1)), m.Relation.SUBSTITUTE),
+        (
+            m.Composed([GAUSSIAN, m.Repeated(m.Composed([LAPLACE, m.Sampled(GAUSSIAN, m.FixedSizeSampling(10, 1))]), 2)]),
+            m.Relation.SUBSTITUTE,
+        ),
     ],
 )
 def test_default_relation(mechanism, relation):
-    assert default_relation(mechanism) is relation
-    assert {product.relation for product in dominating_pairs(mechanism, guarantee="pair")} == {relation}
+    assert pairs.default_relation(mechanism) is relation
+    assert {product.relation for product in pairs.dominating_pairs(mechanism, guarantee="pair")} == {relation}
 
 
 def test_a_composition_is_a_product():
-    sampled = Sampled(GAUSSIAN, PoissonSampling(Q))
-    mechanism = Composed([Repeated(sampled, 3), LAPLACE, Repeated(Composed([sampled, Repeated(LAPLACE, 5)]), 7)])
-    removal, addition = dominating_pairs(mechanism)
-    pair, laplace = PoissonPair(Q, GaussianPair(Fraction(2))), LaplacePair(Fraction(3))
-    assert removal.factors == (Factor(pair, 10), Factor(laplace, 36))
-    assert addition.factors == (Factor(pair, 10, reversed=True), Factor(laplace, 36))
+    sampled = m.Sampled(GAUSSIAN, m.PoissonSampling(Q))
+    mechanism = m.Composed([m.Repeated(sampled, 3), LAPLACE, m.Repeated(m.Composed([sampled, m.Repeated(LAPLACE, 5)]), 7)])
+    removal, addition = pairs.dominating_pairs(mechanism)
+    pair, laplace = pairs.PoissonPair(Q, pairs.GaussianPair(Fraction(2))), pairs.LaplacePair(Fraction(3))
+    assert removal.factors == (pairs.Factor(pair, 10), pairs.Factor(laplace, 36))
+    assert addition.factors == (pairs.Factor(pair, 10, reversed=True), pairs.Factor(laplace, 36))

@@ -9,6 +9,7 @@ import mpmath
 import pytest
 
 import dpbounds
+from dpbounds import mechanisms as m
 from dpbounds.accounting import delta, delta_of, epsilon
 from dpbounds.accounting.evaluate import evaluate
 from dpbounds.accounting.irrational import rational_bound
@@ -21,19 +22,6 @@ from dpbounds.hidden_state.bounds import HiddenState
 from dpbounds.laws.ball_numbers import BALLS
 from dpbounds.laws.law import FILES, registered_law, registered_sampled_law
 from dpbounds.matrix.mechanism import MatrixMechanism
-from dpbounds.mechanisms import (
-    Composed,
-    DensityPair,
-    FiniteTable,
-    Gaussian,
-    Laplace,
-    Mechanism,
-    PoissonSampling,
-    RandomizedResponse,
-    Relation,
-    Repeated,
-    Sampled,
-)
 from dpbounds.mechanisms.atomic import AtomicPair
 from dpbounds.mechanisms.events import mechanism_of
 from dpbounds.mechanisms.pair import Pair, PoissonPair
@@ -59,17 +47,18 @@ from tests.oracle.renyi import approx_renyi_divergence
 class Example:
     """One mechanism, its specification, a more private one with an irrational parameter, and an event of dp_accounting."""
 
-    mechanism: Mechanism
+    mechanism: m.Mechanism
     spec: dict
-    irrational: Mechanism | None = None
+    irrational: m.Mechanism | None = None
     event: tuple[str, dict] | None = None
 
 
 EXAMPLES = {
-    Gaussian: Example(Gaussian("1.5"), {"sigma": "1.5"}, Gaussian("sqrt(3)"), ("GaussianDpEvent", {"noise_multiplier": 1.5})),
-    Laplace: Example(Laplace(2), {"laplace-scale": "2"}, Laplace("sqrt(5)"), ("LaplaceDpEvent", {"noise_multiplier": 2.0})),
-    RandomizedResponse: Example(RandomizedResponse("0.7", 3), {"randomized-response": "0.7", "answers": 3}, RandomizedResponse("log(2)", 3),
-                                ("RandomizedResponseDpEvent", {"noise_parameter": 0.5, "num_buckets": 3})),
+    m.Gaussian: Example(m.Gaussian("1.5"), {"sigma": "1.5"}, m.Gaussian("sqrt(3)"), ("GaussianDpEvent", {"noise_multiplier": 1.5})),
+    m.Laplace: Example(m.Laplace(2), {"laplace-scale": "2"}, m.Laplace("sqrt(5)"), ("LaplaceDpEvent", {"noise_multiplier": 2.0})),
+    m.RandomizedResponse: Example(m.RandomizedResponse("0.7", 3), {"randomized-response": "0.7", "answers": 3},
+                                  m.RandomizedResponse("log(2)", 3),
+                                  ("RandomizedResponseDpEvent", {"noise_parameter": 0.5, "num_buckets": 3})),
     DiscreteLaplace: Example(DiscreteLaplace("2.5", 3), {"discrete-laplace": "2.5", "sensitivity": 3}, DiscreteLaplace("sqrt(7)", 3),
                              ("DiscreteLaplaceDpEvent", {"noise_parameter": "0.4", "sensitivity": 3})),
     DiscreteGaussian: Example(DiscreteGaussian("1.5", 2), {"discrete-gaussian": "1.5", "sensitivity": 2}, None,
@@ -87,7 +76,7 @@ EXAMPLES = {
     ),
     LossPmf: Example(LossPmf("0.5", -1, ["0.25", "0.5", "0.2"], "0.05"),
                      {"loss-pmf": {"spacing": "0.5", "first": -1, "masses": ["0.25", "0.5", "0.2"], "infinity": "0.05"}}),
-    FiniteTable: Example(FiniteTable(["1/2", "1/3", "1/6"], ["1/6", "1/2", "1/3"]),
+    m.FiniteTable: Example(m.FiniteTable(["1/2", "1/3", "1/6"], ["1/6", "1/2", "1/3"]),
                          {"table": {"p": ["0.5", "1/3", "1/6"], "q": ["1/6", "0.5", "1/3"]}}),
 }  # fmt: skip
 
@@ -96,16 +85,16 @@ def example_of(kind):
     """That of the class itself, and the same with a little more noise, by a root."""
     spec, key = dict(kind.example), kind.parameters[0].key
     more = {**spec, key: f"sqrt({Fraction(spec[key]) ** 2 + 1})"}
-    irrational = part_to_mechanism(more) if part_to_mechanism(spec).pair(Relation.ADD_OR_REMOVE).parameters else None
+    irrational = part_to_mechanism(more) if part_to_mechanism(spec).pair(m.Relation.ADD_OR_REMOVE).parameters else None
     return Example(part_to_mechanism(spec), spec, irrational)
 
 
 EXAMPLES |= {kind: example_of(kind) for kind in noises() if kind.example}
 FORMULAS = {HiddenState, MatrixMechanism, Selection}
 """They have tests of their own."""
-DENSITIES = {kind for kind, example in EXAMPLES.items() if isinstance(example.mechanism.pair(Relation.ADD_OR_REMOVE), ContinuousPair)}
+DENSITIES = {kind for kind, example in EXAMPLES.items() if isinstance(example.mechanism.pair(m.Relation.ADD_OR_REMOVE), ContinuousPair)}
 """Noises given by their densities have tests of their own: no float64 law, and no definition but the densities."""
-ATOMIC = [kind for kind, example in EXAMPLES.items() if isinstance(example.mechanism.pair(Relation.ADD_OR_REMOVE), AtomicPair)]
+ATOMIC = [kind for kind, example in EXAMPLES.items() if isinstance(example.mechanism.pair(m.Relation.ADD_OR_REMOVE), AtomicPair)]
 
 
 def named(kind):
@@ -114,8 +103,8 @@ def named(kind):
 
 def test_every_class_has_an_example():
     """Densities are given in Python alone and have tests of their own."""
-    assert set(EXAMPLES) == set(noises()) - {DensityPair, Shuffled} - FORMULAS
-    assert {kind for kind in noises() if not kind.readable} == {DensityPair}
+    assert set(EXAMPLES) == set(noises()) - {m.DensityPair, Shuffled} - FORMULAS
+    assert {kind for kind in noises() if not kind.readable} == {m.DensityPair}
 
 
 def test_names_are_unique():
@@ -151,8 +140,8 @@ def test_the_command_line_takes_what_has_a_help_text(kind):
 @pytest.mark.parametrize("steps", [1, 2])
 @pytest.mark.parametrize("direction", ["remove", "add"])
 def test_certified_and_float64_delta_agree_with_the_definition(kind, steps, direction):
-    mechanism = Repeated(EXAMPLES[kind].mechanism, steps)
-    if kind in (Laplace, MixtureOfGaussians) and steps > 1:
+    mechanism = m.Repeated(EXAMPLES[kind].mechanism, steps)
+    if kind in (m.Laplace, MixtureOfGaussians) and steps > 1:
         return check_float(mechanism, direction)
     with mpmath.workdps(30):
         truth = approx_delta(mechanism, "0.3", 18, direction=direction)
@@ -172,7 +161,7 @@ def check_float(mechanism, direction):
 @pytest.mark.parametrize("kind", [kind for kind in EXAMPLES if kind not in DENSITIES], ids=named)
 @pytest.mark.parametrize("direction", ["remove", "add"])
 def test_sampled_delta_agrees_with_the_definition(kind, direction):
-    mechanism = Sampled(EXAMPLES[kind].mechanism, PoissonSampling("0.3"))
+    mechanism = m.Sampled(EXAMPLES[kind].mechanism, m.PoissonSampling("0.3"))
     if kind is LossPmf:
         with pytest.raises(InputError, match="cannot be sampled"):
             delta(mechanism, "0.1", direction=direction)
@@ -203,7 +192,7 @@ def test_renyi_divergence_agrees_with_the_definition(kind):
 def test_irrational_parameters_are_rounded_the_right_way(kind):
     """The bound with more privacy has the smaller δ, and the two agree to many digits."""
     mechanism = EXAMPLES[kind].irrational
-    pair = EXAMPLES[kind].mechanism.pair(Relation.ADD_OR_REMOVE)
+    pair = EXAMPLES[kind].mechanism.pair(m.Relation.ADD_OR_REMOVE)
     if mechanism is None:
         assert not pair.parameters
         return
@@ -230,7 +219,7 @@ def test_events_are_read(kind):
     name, values = event
     assert noise_of_event(name) is kind
     found = mechanism_of(type(name, (SimpleNamespace,), {})(**values))
-    if kind is RandomizedResponse:  # e^ε = (n − (n−1)p)/p = 4 goes through a float
+    if kind is m.RandomizedResponse:  # e^ε = (n − (n−1)p)/p = 4 goes through a float
         assert found.answers == 3
         assert abs(float(found.epsilon) - float(mpmath.log(4))) < 1e-15
     else:
@@ -240,7 +229,7 @@ def test_events_are_read(kind):
 @pytest.mark.parametrize("kind", ATOMIC, ids=named)
 def test_listed_outcomes_are_the_definition_merged(kind):
     """The law that is used and the one that checks it are written apart: total masses and losses agree."""
-    pair = EXAMPLES[kind].mechanism.pair(Relation.ADD_OR_REMOVE)
+    pair = EXAMPLES[kind].mechanism.pair(m.Relation.ADD_OR_REMOVE)
     with mpmath.workdps(25):
         rows, losses = pair.shared(MPMATH), pair.losses(MPMATH.bits)
         plain = pair.definition(MPMATH)
@@ -254,7 +243,7 @@ def test_listed_outcomes_are_the_definition_merged(kind):
 @pytest.mark.parametrize("kind", [kind for kind in EXAMPLES if kind not in DENSITIES], ids=named)
 def test_substitution(kind):
     mechanism = EXAMPLES[kind].mechanism
-    if kind in (FiniteTable, MixtureOfGaussians):
+    if kind in (m.FiniteTable, MixtureOfGaussians):
         with pytest.raises(InputError, match="mirror image|add-or-remove only"):
             delta(mechanism, "0.3", relation="substitute")
         return
@@ -287,7 +276,7 @@ def test_the_tails_of_the_discrete_gaussian_are_needed():
 
 def test_dropped_mass_is_in_every_answer(monkeypatch):
     """With the list cut at 4 the enclosures of all solvers widen and still hold the truth; without `dropped` they miss it."""
-    mechanisms = [DiscreteGaussian(3), Repeated(DiscreteGaussian(3), 3), Composed((DiscreteGaussian(3), Gaussian(4)))]
+    mechanisms = [DiscreteGaussian(3), m.Repeated(DiscreteGaussian(3), 3), m.Composed((DiscreteGaussian(3), m.Gaussian(4)))]
     truths = [delta(mechanism, "0.2", digits=12).enclosure for mechanism in mechanisms]
     monkeypatch.setattr(DiscreteGaussianPair, "reach", lambda self, bits: 12)
     for mechanism, truth in zip(mechanisms, truths, strict=True):
@@ -302,15 +291,15 @@ def test_dropped_mass_is_in_every_answer(monkeypatch):
 
 
 def test_many_uses_of_discrete_noise():
-    found = delta(Repeated(DiscreteLaplace(20, 3), 1000), 10, digits=50)
+    found = delta(m.Repeated(DiscreteLaplace(20, 3), 1000), 10, digits=50)
     assert found.lower.startswith("0.48166528803542540246399877682260999309306318")
-    unit = delta(Repeated(DiscreteLaplace(4), 60), 1, digits=20)
-    plain = delta(Repeated(RandomizedResponse("1/4"), 60), 1, digits=20)
+    unit = delta(m.Repeated(DiscreteLaplace(4), 60), 1, digits=20)
+    plain = delta(m.Repeated(m.RandomizedResponse("1/4"), 60), 1, digits=20)
     assert unit.enclosure.overlaps(plain.enclosure)
 
 
 def test_the_discrete_gaussian_comes_near_the_continuous_one():
-    discrete, continuous = delta(Repeated(DiscreteGaussian(20), 50), 1), delta(Repeated(Gaussian(20), 50), 1)
+    discrete, continuous = delta(m.Repeated(DiscreteGaussian(20), 50), 1), delta(m.Repeated(m.Gaussian(20), 50), 1)
     assert abs(float(discrete.lower) / float(continuous.lower) - 1) < 1e-2
 
 
@@ -318,13 +307,13 @@ def test_an_event_of_which_only_epsilon_and_delta_are_known():
     assert delta(EpsilonDelta(1, "1e-6"), 1).enclosure.contains(Fraction(1, 10**6))
     assert delta(EpsilonDelta(1, 1), 5).lower == "1"
     assert epsilon(EpsilonDelta(1, "1e-6"), "1e-7").lower == "inf"
-    two = delta(Repeated(EpsilonDelta(1, "1e-3"), 2), 2, digits=15)
+    two = delta(m.Repeated(EpsilonDelta(1, "1e-3"), 2), 2, digits=15)
     assert Fraction(two.lower) <= 1 - Fraction("0.999") ** 2 <= Fraction(two.upper)
 
 
 def test_answers_beyond_two():
     """Three answers tell less than two: the truth is less likely at the same ε."""
-    two, three = (delta(RandomizedResponse(1, answers), "0.5").enclosure for answers in (2, 3))
+    two, three = (delta(m.RandomizedResponse(1, answers), "0.5").enclosure for answers in (2, 3))
     assert three.upper < two.lower
 
 

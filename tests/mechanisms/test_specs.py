@@ -5,69 +5,57 @@ from fractions import Fraction
 
 import pytest
 
+from dpbounds import mechanisms as m
 from dpbounds.cli.shared.mechanism_options import read_described, read_digits, read_query
 from dpbounds.errors import InputError
-from dpbounds.mechanisms import (
-    Composed,
-    FiniteTable,
-    FixedSizeSampling,
-    Gaussian,
-    Laplace,
-    PoissonSampling,
-    RandomAllocation,
-    RandomizedResponse,
-    Repeated,
-    Sampled,
-    WithReplacementSampling,
-)
 from dpbounds.mechanisms.specs import mechanism_to_spec, spec_to_mechanism, text_to_spec
 
 
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
-        ({"sigma": "1.5"}, Gaussian("1.5")),
-        ({"laplace_scale": "7/2", "steps": "3"}, Repeated(Laplace("3.5"), 3)),
-        ({"randomized_response": "0"}, RandomizedResponse(0)),
-        ({"sigma": "1", "q": "0.01", "steps": "1e4"}, Repeated(Sampled(Gaussian(1), PoissonSampling("0.01")), 10_000)),
-        ({"sigma": "1", "q": "0", "sampling": "poisson"}, Sampled(Gaussian(1), PoissonSampling(0))),
-        ({"laplace_scale": "1", "q": "1"}, Sampled(Laplace(1), PoissonSampling(1))),
+        ({"sigma": "1.5"}, m.Gaussian("1.5")),
+        ({"laplace_scale": "7/2", "steps": "3"}, m.Repeated(m.Laplace("3.5"), 3)),
+        ({"randomized_response": "0"}, m.RandomizedResponse(0)),
+        ({"sigma": "1", "q": "0.01", "steps": "1e4"}, m.Repeated(m.Sampled(m.Gaussian(1), m.PoissonSampling("0.01")), 10_000)),
+        ({"sigma": "1", "q": "0", "sampling": "poisson"}, m.Sampled(m.Gaussian(1), m.PoissonSampling(0))),
+        ({"laplace_scale": "1", "q": "1"}, m.Sampled(m.Laplace(1), m.PoissonSampling(1))),
         (
             {"sigma": "1", "sampling": "without-replacement", "population": "1000", "batch_size": "10"},
-            Sampled(Gaussian(1), FixedSizeSampling(1000, 10)),
+            m.Sampled(m.Gaussian(1), m.FixedSizeSampling(1000, 10)),
         ),
-        ({"sigma": "1", "sampling": "without-replacement", "q": "0.02"}, Sampled(Gaussian(1), FixedSizeSampling(50, 1))),
+        ({"sigma": "1", "sampling": "without-replacement", "q": "0.02"}, m.Sampled(m.Gaussian(1), m.FixedSizeSampling(50, 1))),
         (
             {"sigma": "1", "sampling": "with-replacement", "population": "10", "batch_size": "20"},
-            Sampled(Gaussian(1), WithReplacementSampling(10, 20)),
+            m.Sampled(m.Gaussian(1), m.WithReplacementSampling(10, 20)),
         ),
         (
             {"sigma": "1", "sampling": "random-allocation", "bins": "10", "epochs": "3", "participations": "2"},
-            Repeated(Sampled(Gaussian(1), RandomAllocation(10, 2)), 3),
+            m.Repeated(m.Sampled(m.Gaussian(1), m.RandomAllocation(10, 2)), 3),
         ),
-        ({"sigma": "1", "q": "0.4", "epochs": "1.5"}, Repeated(Sampled(Gaussian(1), PoissonSampling("0.4")), 4)),
-        ({"sigma": "1", "epochs": "2"}, Repeated(Gaussian(1), 2)),
+        ({"sigma": "1", "q": "0.4", "epochs": "1.5"}, m.Repeated(m.Sampled(m.Gaussian(1), m.PoissonSampling("0.4")), 4)),
+        ({"sigma": "1", "epochs": "2"}, m.Repeated(m.Gaussian(1), 2)),
         (
             {"sigma": "1.1", "records": "60,000", "batch": "256", "epochs": "15"},
-            Repeated(Sampled(Gaussian("1.1"), PoissonSampling("8/1875")), 3516),
+            m.Repeated(m.Sampled(m.Gaussian("1.1"), m.PoissonSampling("8/1875")), 3516),
         ),
         (
             {"sigma": "1", "records": "100", "batch": "7", "epochs": "1", "sampling": "without-replacement"},
-            Repeated(Sampled(Gaussian(1), FixedSizeSampling(100, 7)), 15),
+            m.Repeated(m.Sampled(m.Gaussian(1), m.FixedSizeSampling(100, 7)), 15),
         ),
         (
             {"sigma": "1", "records": "100", "batch": "50", "epochs": "1", "sampling": "with-replacement", "rounding": "exact"},
-            Repeated(Sampled(Gaussian(1), WithReplacementSampling(100, 50)), 2),
+            m.Repeated(m.Sampled(m.Gaussian(1), m.WithReplacementSampling(100, 50)), 2),
         ),
         (
             {"sigma": "1", "records": "100", "batch": "30", "epochs": "2", "sampling": "random-allocation"},
-            Repeated(Sampled(Gaussian(1), RandomAllocation(4)), 2),
+            m.Repeated(m.Sampled(m.Gaussian(1), m.RandomAllocation(4)), 2),
         ),
         (
             {"sigma": "1", "records": "100", "batch": "30", "epochs": "2", "rounding": "floor-epoch"},
-            Repeated(Sampled(Gaussian(1), PoissonSampling("0.3")), 6),
+            m.Repeated(m.Sampled(m.Gaussian(1), m.PoissonSampling("0.3")), 6),
         ),
-        ({"sigma": "1", "sampling": "random-allocation", "bins": "1e3"}, Sampled(Gaussian(1), RandomAllocation(1000))),
+        ({"sigma": "1", "sampling": "random-allocation", "bins": "1e3"}, m.Sampled(m.Gaussian(1), m.RandomAllocation(1000))),
     ],
 )
 def test_options_are_read(options, expected):
@@ -78,32 +66,16 @@ def test_specification_file(tmp_path):
     path = tmp_path / "spec.json"
     path.write_text('[{"sigma": 1.10, "q": 1e-2, "steps": 500}, {"laplace-scale": "10"}]')
     mechanism = read_described(spec=str(path))[0]
-    assert mechanism == Composed((Repeated(Sampled(Gaussian("1.1"), PoissonSampling("0.01")), 500), Laplace(10)))
+    assert mechanism == m.Composed((m.Repeated(m.Sampled(m.Gaussian("1.1"), m.PoissonSampling("0.01")), 500), m.Laplace(10)))
     assert spec_to_mechanism(json.loads(json.dumps(mechanism_to_spec(mechanism)))) == mechanism
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "{}",
-        "[]",
-        "[1]",
-        '[{"sigma": 1, "colour": 2}]',
-        '[{"sigma": NaN}]',
-        '[{"sigma": Infinity}]',
-        '[{"sigma": 1, "sigma": 2}]',
-        '[{"sigma": [1]}]',
-        '[{"sigma": {"p": 1}}]',
-        '[{"sigma": true}]',
-        '[{"sigma": 1, "steps": "x"}]',
-        '[{"table": {"p": ["1/2", "1/2"], "q": ["1"]}}]',
-        '[{"table": ["1"]}]',
-        '[{"sigma": 1, "sampling": ["poisson"], "q": 0.1}]',
-        '[{"sigma": 1, "steps": false}]',
-        "[" * 100_000,
-    ],
-)
+@pytest.mark.parametrize("text", [
+    "", "{}", "[]", "[1]", '[{"sigma": 1, "colour": 2}]', '[{"sigma": NaN}]', '[{"sigma": Infinity}]', '[{"sigma": 1, "sigma": 2}]',
+    '[{"sigma": [1]}]', '[{"sigma": {"p": 1}}]', '[{"sigma": true}]', '[{"sigma": 1, "steps": "x"}]',
+    '[{"table": {"p": ["1/2", "1/2"], "q": ["1"]}}]', '[{"table": ["1"]}]', '[{"sigma": 1, "sampling": ["poisson"], "q": 0.1}]',
+    '[{"sigma": 1, "steps": false}]', "[" * 100_000,
+])  # fmt: skip
 def test_bad_specifications_are_refused(text):
     with pytest.raises(InputError) as caught:
         spec_to_mechanism(text_to_spec(text))
@@ -111,7 +83,7 @@ def test_bad_specifications_are_refused(text):
 
 
 def test_tables_round_trip():
-    table = Repeated(FiniteTable(["2/3", "1/3"], ["1/4", "3/4"]), 7)
+    table = m.Repeated(m.FiniteTable(["2/3", "1/3"], ["1/4", "3/4"]), 7)
     assert spec_to_mechanism(mechanism_to_spec(table)) == table
 
 

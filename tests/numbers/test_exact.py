@@ -13,35 +13,14 @@ from dpbounds.errors import InputError
 from dpbounds.numbers import exact
 
 
-@pytest.mark.parametrize(
-    ("value", "expected"),
-    [
-        (3, Fraction(3)),
-        (Fraction(7, 2), Fraction(7, 2)),
-        (Decimal("0.1"), Fraction(1, 10)),
-        (0.1, Fraction(1, 10)),
-        (1e-9, Fraction(1, 10**9)),
-        (1e22, Fraction(10**22)),
-        (-0.0, Fraction(0)),
-        ("0.01", Fraction(1, 100)),
-        (" +1.50 ", Fraction(3, 2)),
-        (".5", Fraction(1, 2)),
-        ("5.", Fraction(5)),
-        ("1e-9", Fraction(1, 10**9)),
-        ("1E+3", Fraction(1000)),
-        ("7/2", Fraction(7, 2)),
-        ("1.5 / 3e2", Fraction(1, 200)),
-        ("1/-4", Fraction(-1, 4)),
-        ("0e5", Fraction(0)),
-        ("1e0000000000000000000000003", Fraction(1000)),
-        (np.float64(0.1), Fraction(1, 10)),
-        (np.float32(0.1), Fraction(1, 10)),
-        (np.int64(7), Fraction(7)),
-        (sympy.Rational(2, 3), Fraction(2, 3)),
-        (sympy.Integer(5), Fraction(5)),
-        (sympy.sqrt(2) * sympy.sqrt(8), Fraction(4)),
-    ],
-)
+@pytest.mark.parametrize(("value", "expected"), [
+    (3, Fraction(3)), (Fraction(7, 2), Fraction(7, 2)), (Decimal("0.1"), Fraction(1, 10)), (0.1, Fraction(1, 10)),
+    (1e-9, Fraction(1, 10**9)), (1e22, Fraction(10**22)), (-0.0, Fraction(0)), ("0.01", Fraction(1, 100)), (" +1.50 ", Fraction(3, 2)),
+    (".5", Fraction(1, 2)), ("5.", Fraction(5)), ("1e-9", Fraction(1, 10**9)), ("1E+3", Fraction(1000)), ("7/2", Fraction(7, 2)),
+    ("1.5 / 3e2", Fraction(1, 200)), ("1/-4", Fraction(-1, 4)), ("0e5", Fraction(0)), ("1e0000000000000000000000003", Fraction(1000)),
+    (np.float64(0.1), Fraction(1, 10)), (np.float32(0.1), Fraction(1, 10)), (np.int64(7), Fraction(7)),
+    (sympy.Rational(2, 3), Fraction(2, 3)), (sympy.Integer(5), Fraction(5)), (sympy.sqrt(2) * sympy.sqrt(8), Fraction(4)),
+])  # fmt: skip
 def test_rational_numbers_are_read_exactly(value, expected):
     result = exact.number(value)
     assert type(result) is Fraction
@@ -123,24 +102,12 @@ def test_what_is_no_integer_is_refused(value):
         exact.integer(value, "steps")
 
 
-@pytest.mark.parametrize(
-    ("value", "expected"),
-    [
-        (Fraction(0), "0"),
-        (Fraction(5), "5"),
-        (Fraction(-5, 4), "-1.25"),
-        (Fraction(1, 100), "0.01"),
-        (Fraction(1, 100000), "0.00001"),
-        (Fraction(1, 10**6), "1e-6"),
-        (Fraction(123, 10**12), "1.23e-10"),
-        (Fraction(10**20), "100000000000000000000"),
-        (Fraction(10**21), "1e+21"),
-        (Fraction(-123 * 10**40), "-1.23e+42"),
-        (Fraction(1, 3), "1/3"),
-        (Fraction(-22, 7), "-22/7"),
-        (sympy.sqrt(2), "sqrt(2)"),
-    ],
-)
+@pytest.mark.parametrize(("value", "expected"), [
+    (Fraction(0), "0"), (Fraction(5), "5"), (Fraction(-5, 4), "-1.25"), (Fraction(1, 100), "0.01"), (Fraction(1, 100000), "0.00001"),
+    (Fraction(1, 10**6), "1e-6"), (Fraction(123, 10**12), "1.23e-10"), (Fraction(10**20), "100000000000000000000"),
+    (Fraction(10**21), "1e+21"), (Fraction(-123 * 10**40), "-1.23e+42"), (Fraction(1, 3), "1/3"), (Fraction(-22, 7), "-22/7"),
+    (sympy.sqrt(2), "sqrt(2)"),
+])  # fmt: skip
 def test_text(value, expected):
     assert exact.text(value) == expected
 

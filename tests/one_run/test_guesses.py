@@ -12,12 +12,8 @@ from dpbounds.errors import InputError
 from dpbounds.one_run.guesses import Guesses
 
 CASES = [
-    (100, 75, 0, 100, "0.5"),
-    (100, 75, "1e-5", 1000, "0.7"),
-    (40, 40, "1e-4", 60, "2"),
-    (30, 3, "0.01", 30, "0"),
-    (7, 0, "0.1", 9, "1"),
-]
+    (100, 75, 0, 100, "0.5"), (100, 75, "1e-5", 1000, "0.7"), (40, 40, "1e-4", 60, "2"), (30, 3, "0.01", 30, "0"), (7, 0, "0.1", 9, "1"),
+]  # fmt: skip
 
 
 def p_value(r, v, delta, m, epsilon, *, strict=False, only_one=False, factor=2):

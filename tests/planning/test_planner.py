@@ -9,18 +9,9 @@ import pytest
 from scipy import stats
 
 from dpbounds import accounting
+from dpbounds import mechanisms as m
 from dpbounds.cli import main
 from dpbounds.errors import InputError, PrecisionError
-from dpbounds.mechanisms import (
-    FixedSizeSampling,
-    Gaussian,
-    GroupPoissonSampling,
-    PoissonSampling,
-    Relation,
-    Repeated,
-    Sampled,
-    WithReplacementSampling,
-)
 from dpbounds.numbers.balls import Enclosure
 from dpbounds.planning.edge import PlanTarget
 from dpbounds.planning.planner import _Noise, smallest_sigma_of
@@ -30,27 +21,27 @@ from dpbounds.planning.planner import _Noise, smallest_sigma_of
     ("epsilon", "delta", "q", "steps", "digits"), [("1", "1e-5", "0.01", 500, 3), ("3", "1e-6", "0.1", 20, 4), ("0.5", "1e-4", "0.3", 1, 5)]
 )
 def test_one_last_digit_less_fails(epsilon, delta, q, steps, digits):
-    plan = smallest_sigma_of(epsilon, delta, PoissonSampling(q), steps, digits)
+    plan = smallest_sigma_of(epsilon, delta, m.PoissonSampling(q), steps, digits)
     unit = plan.sigma - plan.below
     assert plan.reached <= Fraction(delta) and plan.missed > Fraction(delta)
     assert Fraction(10) ** (digits - 1) <= plan.sigma / unit <= Fraction(10) ** digits
     for sigma, holds in ((plan.sigma, True), (plan.below, False)):
-        found = accounting.delta(Repeated(Sampled(Gaussian(sigma), PoissonSampling(q)), steps), epsilon, digits=8).enclosure
+        found = accounting.delta(m.Repeated(m.Sampled(m.Gaussian(sigma), m.PoissonSampling(q)), steps), epsilon, digits=8).enclosure
         assert (found <= Fraction(delta)) is holds
 
 
 def test_without_sampling_the_closed_form_agrees():
     plan = smallest_sigma_of(1, "1e-5", steps=9, digits=8)
-    enough, less = (accounting.delta(Gaussian(sigma / 3), 1).enclosure for sigma in (plan.sigma, plan.below))
+    enough, less = (accounting.delta(m.Gaussian(sigma / 3), 1).enclosure for sigma in (plan.sigma, plan.below))
     assert enough <= Fraction("1e-5") < less.lower
 
 
 def test_substitution_and_published_pairs():
     plan = smallest_sigma_of(1, "1e-5", steps=4, relation="substitute")
-    assert plan.result.relation is Relation.SUBSTITUTE
+    assert plan.result.relation is m.Relation.SUBSTITUTE
     with pytest.raises(InputError, match="guarantee pair"):
-        smallest_sigma_of(1, "1e-5", WithReplacementSampling(100, 1), 10)
-    pair = smallest_sigma_of(1, "1e-3", FixedSizeSampling(5, 1), 50, 2, guarantee="pair")
+        smallest_sigma_of(1, "1e-5", m.WithReplacementSampling(100, 1), 10)
+    pair = smallest_sigma_of(1, "1e-3", m.FixedSizeSampling(5, 1), 50, 2, guarantee="pair")
     assert pair.document()["guarantee"] == "pair"
 
 
@@ -58,14 +49,14 @@ def test_a_delta_that_cannot_be_had_is_an_error_unless_the_renyi_bound_decides(m
     def nothing(*_, **__):
         raise PrecisionError("no digits")
 
-    target = _Noise(PlanTarget.read(1, "1e-5"), PoissonSampling("0.01"), 100)
+    target = _Noise(PlanTarget.read(1, "1e-5"), m.PoissonSampling("0.01"), 100)
     bounds = [target.bound(Fraction(sigma)) for sigma in (1, 2, 4)]
     assert bounds[0].lower > bounds[1].upper > bounds[2].upper
     monkeypatch.setattr(accounting, "delta", nothing)
     assert target.met(Fraction(4)) is True
     with pytest.raises(PrecisionError, match="no digits"):
         target.met(Fraction(1, 2))
-    unknown = _Noise(PlanTarget.read(1, "1e-5", None, "pair"), FixedSizeSampling(100, 1), 100)
+    unknown = _Noise(PlanTarget.read(1, "1e-5", None, "pair"), m.FixedSizeSampling(100, 1), 100)
     assert unknown.bound(Fraction(4)) >= Enclosure.exactly(1)
 
 
@@ -77,7 +68,7 @@ def test_a_delta_that_cannot_be_had_is_an_error_unless_the_renyi_bound_decides(m
         lambda: smallest_sigma_of(1, "1e-5", steps=0),
         lambda: smallest_sigma_of(1, "1e-5", sampling=0.1),
         lambda: smallest_sigma_of(1, "1e-5", digits=0),
-        lambda: smallest_sigma_of(1, "1e-5", PoissonSampling(0)),
+        lambda: smallest_sigma_of(1, "1e-5", m.PoissonSampling(0)),
         lambda: smallest_sigma_of(0, "1e-9", steps=10**9),
         lambda: smallest_sigma_of(1, "1e-5", guarantee="both"),
     ],
@@ -118,9 +109,9 @@ def group_delta(sigma: float, q: float, group: int, epsilon: float) -> float:
 
 
 def test_groups_of_records_by_a_sum():
-    plan = smallest_sigma_of(1, "1e-3", GroupPoissonSampling("0.1", 2), 1, 3)
+    plan = smallest_sigma_of(1, "1e-3", m.GroupPoissonSampling("0.1", 2), 1, 3)
     assert group_delta(float(plan.sigma), 0.1, 2, 1) <= 1e-3 < group_delta(float(plan.below), 0.1, 2, 1)
-    assert plan.sigma > smallest_sigma_of(1, "1e-3", PoissonSampling("0.1"), 1, 3).sigma
+    assert plan.sigma > smallest_sigma_of(1, "1e-3", m.PoissonSampling("0.1"), 1, 3).sigma
 
 
 def test_truncated_batches_are_planned_by_their_upper_bound(capsys):

@@ -630,13 +630,9 @@ def arithmetic(bits=50):
         ((a - wide).absolute(), mpf(7) / 6),
     ]
     complexes = [
-        (z + w, x + y),
-        (z * w, x * y),
-        (z.times(F(3, 2)), x * 3 / 2),
-        (z.plus(2), x + 2),
-        (z.reciprocal(), 1 / x),
+        (z + w, x + y), (z * w, x * y), (z.times(F(3, 2)), x * 3 / 2), (z.plus(2), x + 2), (z.reciprocal(), 1 / x),
         (z.exp(), mpmath.exp(x)),
-    ]
+    ]  # fmt: skip
     rows = all(inside(found, truth) for found, truth in reals)
     rows = rows and all(inside(found.re, truth.real) and inside(found.im, truth.imag) for found, truth in complexes)
     low, high = (F(end) for end in (a.down_by(made.number(F(1, 9)))).bounds())

@@ -29,25 +29,9 @@ tight = claim("Many boxes.", square, x * ring / 50 - ring**2 <= Rational(1, 1000
 """
 SLOW_50 = [3, pytest.param(50, marks=pytest.mark.slow)]
 BAD = [
-    "",
-    " ",
-    "abc",
-    "nan",
-    "1/0",
-    "-1/",
-    "0x10",
-    "1e",
-    "--",
-    "1,5",
-    "\u00bd",
-    "\x1b[31m",
-    "x" * 5000,
-    "[1]",
-    "{}",
-    "1;2",
-    "__import__('os')",
-    "\n",
-]
+    "", " ", "abc", "nan", "1/0", "-1/", "0x10", "1e", "--", "1,5", "\u00bd", "\x1b[31m", "x" * 5000, "[1]", "{}", "1;2",
+    "__import__('os')", "\n",
+]  # fmt: skip
 """Words that are no number, no name and no file."""
 
 

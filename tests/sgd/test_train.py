@@ -7,36 +7,17 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from dpbounds import accounting
+from dpbounds import accounting, sgd
 from dpbounds.budgets import schedules
 from dpbounds.cli import cli
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.mechanisms import Gaussian, PoissonSampling, RandomAllocation, Repeated, Sampled
-from dpbounds.sgd import (
-    Account,
-    Adam,
-    AllocatedBatches,
-    ConcentratedBudget,
-    Descent,
-    FixedBatches,
-    Learner,
-    Momentum,
-    OrderBudget,
-    PoissonBatches,
-    ReshuffledBatches,
-    Target,
-    gap_to_plain,
-    planned,
-    softmax,
-    train,
-    train_plainly,
-)
 from dpbounds.sgd.budgets import round_divergence
 from dpbounds.sgd.clipping import GRID_BITS
 
 POINTS = np.random.default_rng(0).normal(size=(60, 2))
-SCHEMES = [PoissonBatches("0.1", 6), FixedBatches(60, 6), AllocatedBatches(4, 15), ReshuffledBatches(60, 15)]
-BUDGET = Target(2, "1e-3")
+SCHEMES = [sgd.PoissonBatches("0.1", 6), sgd.FixedBatches(60, 6), sgd.AllocatedBatches(4, 15), sgd.ReshuffledBatches(60, 15)]
+BUDGET = sgd.Target(2, "1e-3")
 
 
 def mean_gradient(parameters, rows):
@@ -44,7 +25,7 @@ def mean_gradient(parameters, rows):
 
 
 def learner(**changes):
-    return Learner(**({"gradient": mean_gradient, "step": Descent(0.1), "clip": 1.0} | changes))
+    return sgd.Learner(**({"gradient": mean_gradient, "step": sgd.Descent(0.1), "clip": 1.0} | changes))
 
 
 class Spy:
@@ -79,8 +60,8 @@ def test_what_is_logged_is_what_was_executed(batches, tmp_path):
         return spies[-1]
 
     plan = schedules.StepDecay(6, "0.7", 2)
-    budget = Target(9, "1e-3") if batches.name == "without-replacement" else OrderBudget(4, 100)
-    run = train(learner(), np.zeros(2), [POINTS], batches, plan, budget, rounds=4, seed=generator, folder=tmp_path)
+    budget = sgd.Target(9, "1e-3") if batches.name == "without-replacement" else sgd.OrderBudget(4, 100)
+    run = sgd.train(learner(), np.zeros(2), [POINTS], batches, plan, budget, rounds=4, seed=generator, folder=tmp_path)
     log = [json.loads(line) for line in (tmp_path / "journal.jsonl").read_text().splitlines()[1:]]
     assert len(spies) == len(log) == run.account.rounds == 4
     assert [use.rounds for use in run.account.uses] == [2, 2]
@@ -109,7 +90,7 @@ def printed_delta(*words):
 @pytest.mark.parametrize("batches", SCHEMES, ids=lambda scheme: scheme.name)
 def test_the_command_line_recomputes_the_account_from_the_log(batches, tmp_path):
     plan = 6 if batches.name == "without-replacement" else schedules.StepDecay(40, "0.7", 20)
-    run = train(learner(), np.zeros(2), [POINTS], batches, plan, Target(3, "1e-3"), rounds=30, seed=1, folder=tmp_path)
+    run = sgd.train(learner(), np.zeros(2), [POINTS], batches, plan, sgd.Target(3, "1e-3"), rounds=30, seed=1, folder=tmp_path)
     own = run.account.delta_at("1/2", digits=4)
     log, spec = tmp_path / "journal.jsonl", tmp_path / "spec.json"
     spec.write_text(json.dumps(run.account.spec()))
@@ -123,22 +104,22 @@ def test_the_command_line_recomputes_the_account_from_the_log(batches, tmp_path)
 
 @pytest.mark.parametrize("batches", SCHEMES, ids=lambda scheme: scheme.name)
 def test_a_target_is_used_up_and_not_exceeded(batches):
-    budget = Target(1, "1e-3")
+    budget = sgd.Target(1, "1e-3")
     sigma = 5 if batches.name in ("poisson", "without-replacement") else 20
-    run = train(learner(), np.zeros(2), [POINTS], batches, sigma, budget, seed=2)
-    assert run.account == planned(batches, sigma, budget) and run.account.rounds > 1
+    run = sgd.train(learner(), np.zeros(2), [POINTS], batches, sigma, budget, seed=2)
+    assert run.account == sgd.planned(batches, sigma, budget) and run.account.rounds > 1
     assert run.account.delta_at(1).enclosure.upper <= Fraction(1, 1000)
     assert run.account.after(Fraction(sigma)).delta_at(1).enclosure.lower > Fraction(1, 1000)
     assert run.epsilon_at("1e-3") <= 1
 
 
 def test_the_account_is_that_of_the_textbook_mechanisms():
-    poisson = Account(SCHEMES[0]).after(Fraction(3), 5).delta_at(1).enclosure
+    poisson = sgd.Account(SCHEMES[0]).after(Fraction(3), 5).delta_at(1).enclosure
     direct = accounting.delta(Repeated(Sampled(Gaussian(3), PoissonSampling("0.1")), 5), 1, digits=6).enclosure
     assert poisson.overlaps(direct)
-    shuffled = Account(SCHEMES[3]).after(Fraction(3), 9).delta_at(1).enclosure
+    shuffled = sgd.Account(SCHEMES[3]).after(Fraction(3), 9).delta_at(1).enclosure
     assert shuffled.overlaps(accounting.delta(Gaussian("0.5"), 1, digits=6).enclosure)
-    allocated = Account(SCHEMES[2]).after(Fraction(3), 9).delta_at(1).enclosure
+    allocated = sgd.Account(SCHEMES[2]).after(Fraction(3), 9).delta_at(1).enclosure
     assert allocated.overlaps(accounting.delta(Repeated(Sampled(Gaussian(3), RandomAllocation(4)), 9), 1, digits=6).enclosure)
     assert allocated.upper <= accounting.delta(Gaussian(1), 1, digits=6).enclosure.lower, "one Gaussian for nine epochs is no less"
 
@@ -156,9 +137,9 @@ def test_an_accountant_that_refuses_leaves_the_target_unused(monkeypatch):
     def refuse(self, epsilon, digits=6):
         raise PrecisionError("no digits")
 
-    monkeypatch.setattr(Account, "delta_at", refuse)
-    assert not Target(1, "1e-5").holds(Account(SCHEMES[2]).after(Fraction(3)))
-    assert Target(1, "1e-5").holds(Account(SCHEMES[2]).after(Fraction(300))), "the zCDP bound is enough here"
+    monkeypatch.setattr(sgd.Account, "delta_at", refuse)
+    assert not sgd.Target(1, "1e-5").holds(sgd.Account(SCHEMES[2]).after(Fraction(3)))
+    assert sgd.Target(1, "1e-5").holds(sgd.Account(SCHEMES[2]).after(Fraction(300))), "the zCDP bound is enough here"
 
 
 @pytest.mark.parametrize("batches", SCHEMES, ids=lambda scheme: scheme.name)
@@ -188,14 +169,16 @@ def test_allocation_is_uniform_and_independent_of_the_other_records():
 def test_the_noise_has_the_scale_that_is_charged_for():
     still = learner(step=lambda parameters, gradient, state, number: (gradient, state), clip=0.5)
     found = [
-        train(still, np.zeros(50), [np.zeros((10, 50))], AllocatedBatches(1, 10), 4, ConcentratedBudget(1), rounds=1, seed=seed).parameters
+        sgd.train(
+            still, np.zeros(50), [np.zeros((10, 50))], sgd.AllocatedBatches(1, 10), 4, sgd.ConcentratedBudget(1), rounds=1, seed=seed
+        ).parameters
         for seed in range(80)
     ]
     assert 0.97 <= np.std(found) / (0.5 * 4 / 10) <= 1.03
 
 
 def test_an_empty_batch_still_gets_noise():
-    run = train(learner(), np.zeros(2), [POINTS[:0]], PoissonBatches("0.1", 6), 5, BUDGET, rounds=1, seed=0)
+    run = sgd.train(learner(), np.zeros(2), [POINTS[:0]], sgd.PoissonBatches("0.1", 6), 5, BUDGET, rounds=1, seed=0)
     assert np.all(run.parameters != 0)
 
 
@@ -203,11 +186,11 @@ def test_an_empty_batch_still_gets_noise():
 @pytest.mark.parametrize("bad", [[np.nan, 0.0], [np.inf, 0.0], [-np.inf, np.inf], [1e308, 1e308], [5e-324, 0.0]])
 def test_one_bad_record_moves_an_epoch_by_no_more_than_the_clipping_norm(bad, batches):
     """A record of gradient 0 adds what an absent one adds; the batches are drawn alike, so the difference is the record's."""
-    start = learner(gradient=lambda parameters, rows: np.asarray(rows), step=Descent(1.0), clip=0.5)
+    start = learner(gradient=lambda parameters, rows: np.asarray(rows), step=sgd.Descent(1.0), clip=0.5)
 
     def after_rounds(rows):
         points = np.vstack((rows, POINTS[1:]))
-        return train(start, np.zeros(2), [points], batches, 9, Target(2, "1e-3"), rounds=4, seed=4).parameters
+        return sgd.train(start, np.zeros(2), [points], batches, 9, sgd.Target(2, "1e-3"), rounds=4, seed=4).parameters
 
     change = after_rounds([bad]) - after_rounds(np.zeros((1, 2)))
     assert np.isfinite(change).all() and np.linalg.norm(change) <= 4 * 0.5 / batches.divisor * (1 + 1e-9)
@@ -218,7 +201,7 @@ def test_parameters_that_are_not_finite_end_the_training():
         return parameters + np.inf, state
 
     with pytest.raises(InputError, match="the parameters are not finite"):
-        train(learner(step=explode), np.zeros(2), [POINTS], SCHEMES[0], 5, BUDGET, rounds=2, seed=0)
+        sgd.train(learner(step=explode), np.zeros(2), [POINTS], SCHEMES[0], 5, BUDGET, rounds=2, seed=0)
 
 
 def centred(parameters, rows):
@@ -227,8 +210,8 @@ def centred(parameters, rows):
 
 def test_a_gradient_that_depends_on_other_records_is_refused():
     with pytest.raises(InputError, match="changes with the other records"):
-        train(learner(gradient=centred), np.zeros(2), [POINTS], SCHEMES[1], 5, BUDGET, rounds=1, seed=0)
-    run = train(learner(gradient=centred, alone=True), np.zeros(2), [POINTS], SCHEMES[1], 5, BUDGET, rounds=1, seed=0)
+        sgd.train(learner(gradient=centred), np.zeros(2), [POINTS], SCHEMES[1], 5, BUDGET, rounds=1, seed=0)
+    run = sgd.train(learner(gradient=centred, alone=True), np.zeros(2), [POINTS], SCHEMES[1], 5, BUDGET, rounds=1, seed=0)
     assert run.account.rounds == 1
 
 
@@ -249,7 +232,7 @@ def test_gradients_of_a_wrong_shape_are_refused(gradient, alone):
         assert np.array_equal(gradient(np.zeros(2), POINTS[:1]), mean_gradient(np.zeros(2), POINTS[:1]))
         return
     with pytest.raises(InputError, match="gradient"):
-        train(learner(gradient=gradient, alone=alone), np.zeros(2), [POINTS], SCHEMES[1], 5, BUDGET, rounds=1, seed=0)
+        sgd.train(learner(gradient=gradient, alone=alone), np.zeros(2), [POINTS], SCHEMES[1], 5, BUDGET, rounds=1, seed=0)
 
 
 def test_a_gradient_cannot_change_the_parameters():
@@ -258,23 +241,23 @@ def test_a_gradient_cannot_change_the_parameters():
         return parameters - rows
 
     with pytest.raises(ValueError, match="read-only"):
-        train(learner(gradient=meddle), np.zeros(2), [POINTS], SCHEMES[1], 5, BUDGET, rounds=1, seed=0)
+        sgd.train(learner(gradient=meddle), np.zeros(2), [POINTS], SCHEMES[1], 5, BUDGET, rounds=1, seed=0)
 
 
 def test_chunks_change_nothing():
     one, many = (
-        train(learner(chunk=size), np.zeros(2), [POINTS], SCHEMES[2], 5, BUDGET, rounds=2, seed=3).parameters for size in (1000, 7)
+        sgd.train(learner(chunk=size), np.zeros(2), [POINTS], SCHEMES[2], 5, BUDGET, rounds=2, seed=3).parameters for size in (1000, 7)
     )
     assert np.array_equal(one, many)
 
 
-@pytest.mark.parametrize("step", [Descent(0.1), Momentum(0.1), Adam(0.1)], ids=["descent", "momentum", "adam"])
+@pytest.mark.parametrize("step", [sgd.Descent(0.1), sgd.Momentum(0.1), sgd.Adam(0.1)], ids=["descent", "momentum", "adam"])
 @pytest.mark.parametrize("batches", SCHEMES, ids=lambda scheme: scheme.name)
 def test_an_interruption_between_rounds_changes_nothing(step, batches, tmp_path):
     watched = learner(step=step, evaluate=lambda parameters: float(parameters.sum()))
-    whole = train(watched, np.zeros(2), [POINTS], batches, 9, BUDGET, rounds=12, seed=6)
-    train(watched, np.zeros(2), [POINTS], batches, 9, BUDGET, rounds=7, seed=6, folder=tmp_path)
-    resumed = train(watched, np.zeros(2), [POINTS], batches, 9, BUDGET, rounds=12, seed=6, folder=tmp_path)
+    whole = sgd.train(watched, np.zeros(2), [POINTS], batches, 9, BUDGET, rounds=12, seed=6)
+    sgd.train(watched, np.zeros(2), [POINTS], batches, 9, BUDGET, rounds=7, seed=6, folder=tmp_path)
+    resumed = sgd.train(watched, np.zeros(2), [POINTS], batches, 9, BUDGET, rounds=12, seed=6, folder=tmp_path)
     assert np.array_equal(whole.parameters, resumed.parameters)
     assert whole.account == resumed.account and whole.history == resumed.history
 
@@ -296,18 +279,18 @@ def test_a_crash_inside_a_round_is_charged_and_its_noise_not_drawn_again(tmp_pat
 
     crashing = learner(gradient=failing, alone=False, chunk=60)
     with pytest.raises(KeyboardInterrupt):
-        train(crashing, np.zeros(2), [POINTS], SCHEMES[3], 30, BUDGET, seed=generator, folder=tmp_path)
+        sgd.train(crashing, np.zeros(2), [POINTS], SCHEMES[3], 30, BUDGET, seed=generator, folder=tmp_path)
     begun = len(numbers)
-    run = train(learner(), np.zeros(2), [POINTS], SCHEMES[3], 30, BUDGET, seed=generator, folder=tmp_path)
+    run = sgd.train(learner(), np.zeros(2), [POINTS], SCHEMES[3], 30, BUDGET, seed=generator, folder=tmp_path)
     assert begun >= 1 and numbers == list(range(len(numbers)))
-    assert run.account.rounds == len(numbers) and run.account == planned(SCHEMES[3], 30, BUDGET)
+    assert run.account.rounds == len(numbers) and run.account == sgd.planned(SCHEMES[3], 30, BUDGET)
 
 
 def test_a_torn_last_line_is_a_round_that_never_ran(tmp_path):
-    train(learner(), np.zeros(2), [POINTS], SCHEMES[0], 5, BUDGET, rounds=2, seed=0, folder=tmp_path)
+    sgd.train(learner(), np.zeros(2), [POINTS], SCHEMES[0], 5, BUDGET, rounds=2, seed=0, folder=tmp_path)
     with (tmp_path / "journal.jsonl").open("a") as file:
         file.write('{"round": 2, "sig')
-    run = train(learner(), np.zeros(2), [POINTS], SCHEMES[0], 5, BUDGET, rounds=3, seed=0, folder=tmp_path)
+    run = sgd.train(learner(), np.zeros(2), [POINTS], SCHEMES[0], 5, BUDGET, rounds=3, seed=0, folder=tmp_path)
     assert run.account.rounds == 3 and len((tmp_path / "journal.jsonl").read_text().splitlines()) == 4
 
 
@@ -323,11 +306,11 @@ def test_a_torn_last_line_is_a_round_that_never_ran(tmp_path):
     ids=["number", "rate", "a round left out", "another clip", "empty"],
 )
 def test_a_journal_that_was_changed_is_refused(change, message, tmp_path):
-    train(learner(), np.zeros(2), [POINTS], SCHEMES[0], 5, BUDGET, rounds=2, seed=0, folder=tmp_path)
+    sgd.train(learner(), np.zeros(2), [POINTS], SCHEMES[0], 5, BUDGET, rounds=2, seed=0, folder=tmp_path)
     file = tmp_path / "journal.jsonl"
     file.write_text(change(file.read_text()))
     with pytest.raises(InputError, match=message):
-        train(learner(), np.zeros(2), [POINTS], SCHEMES[0], 5, BUDGET, rounds=3, seed=0, folder=tmp_path)
+        sgd.train(learner(), np.zeros(2), [POINTS], SCHEMES[0], 5, BUDGET, rounds=3, seed=0, folder=tmp_path)
 
 
 def following(history):
@@ -336,12 +319,12 @@ def following(history):
 
 @pytest.mark.parametrize(
     ("batches", "budget"),
-    [(SCHEMES[2], ConcentratedBudget("0.1")), (SCHEMES[3], ConcentratedBudget("0.4")), (SCHEMES[0], OrderBudget(8, "0.05"))],
+    [(SCHEMES[2], sgd.ConcentratedBudget("0.1")), (SCHEMES[3], sgd.ConcentratedBudget("0.4")), (SCHEMES[0], sgd.OrderBudget(8, "0.05"))],
     ids=["random-allocation", "reshuffled", "poisson"],
 )
 def test_noise_that_follows_the_outputs_keeps_an_adaptive_budget(batches, budget):
     watched = learner(evaluate=lambda parameters: float(parameters.sum()))
-    run = train(watched, np.zeros(2), [POINTS], batches, following, budget, seed=1)
+    run = sgd.train(watched, np.zeros(2), [POINTS], batches, following, budget, seed=1)
     assert run.adaptive and {use.sigma for use in run.account.uses} == {Fraction(10), Fraction(4)}
     assert not budget.admits(run.account, Fraction(4)) and budget.admits(run.account, Fraction(400))
     assert run.epsilon_at("1e-3").contains(budget.epsilon_at("1e-3"))
@@ -350,44 +333,46 @@ def test_noise_that_follows_the_outputs_keeps_an_adaptive_budget(batches, budget
 
 def test_the_log_of_adaptive_noise_is_not_read_as_a_guarantee(tmp_path):
     watched = learner(evaluate=lambda parameters: float(parameters.sum()))
-    train(watched, np.zeros(2), [POINTS], SCHEMES[2], following, ConcentratedBudget("0.1"), rounds=2, seed=1, folder=tmp_path)
+    sgd.train(watched, np.zeros(2), [POINTS], SCHEMES[2], following, sgd.ConcentratedBudget("0.1"), rounds=2, seed=1, folder=tmp_path)
     refused = CliRunner().invoke(cli, ["delta", "--spec", str(tmp_path / "journal.jsonl"), "--epsilon", "1"])
     assert isinstance(refused.exception, InputError) and "followed its outputs" in str(refused.exception)
     with pytest.raises(InputError, match="kind of noise"):
-        train(watched, np.zeros(2), [POINTS], SCHEMES[2], 10, ConcentratedBudget("0.1"), rounds=3, seed=1, folder=tmp_path)
+        sgd.train(watched, np.zeros(2), [POINTS], SCHEMES[2], 10, sgd.ConcentratedBudget("0.1"), rounds=3, seed=1, folder=tmp_path)
 
 
 def test_budgets_refuse_what_they_do_not_cover():
     with pytest.raises(InputError, match="fixed before training"):
-        train(learner(), np.zeros(2), [POINTS], SCHEMES[0], following, BUDGET, seed=1)
+        sgd.train(learner(), np.zeros(2), [POINTS], SCHEMES[0], following, BUDGET, seed=1)
     with pytest.raises(InputError, match="no useful zCDP account"):
-        train(learner(), np.zeros(2), [POINTS], SCHEMES[0], 5, ConcentratedBudget(1), seed=1)
+        sgd.train(learner(), np.zeros(2), [POINTS], SCHEMES[0], 5, sgd.ConcentratedBudget(1), seed=1)
     with pytest.raises(InputError, match="does not last one round"):
-        train(learner(), np.zeros(2), [POINTS], SCHEMES[2], "0.5", BUDGET, seed=1)
+        sgd.train(learner(), np.zeros(2), [POINTS], SCHEMES[2], "0.5", BUDGET, seed=1)
     with pytest.raises(InputError, match="no account before training"):
-        planned(SCHEMES[2], following, ConcentratedBudget(1))
+        sgd.planned(SCHEMES[2], following, sgd.ConcentratedBudget(1))
     with pytest.raises(InputError, match="the batches are for 60 records, got 59"):
-        train(learner(), np.zeros(2), [POINTS[1:]], SCHEMES[1], 5, BUDGET, seed=1)
+        sgd.train(learner(), np.zeros(2), [POINTS[1:]], SCHEMES[1], 5, BUDGET, seed=1)
     with pytest.raises(InputError, match="ask the account"):
         BUDGET.epsilon_at("1e-9")
 
 
-@pytest.mark.parametrize("batches", [PoissonBatches("0.1", 2), PoissonBatches("0.1", 13), AllocatedBatches(4, 2), AllocatedBatches(4, 31)])
+@pytest.mark.parametrize(
+    "batches", [sgd.PoissonBatches("0.1", 2), sgd.PoissonBatches("0.1", 13), sgd.AllocatedBatches(4, 2), sgd.AllocatedBatches(4, 31)]
+)
 def test_a_divisor_that_is_no_expected_batch_is_refused(batches):
     with pytest.raises(InputError, match="records that a batch has on average; give a public number between"):
-        train(learner(), np.zeros(2), [POINTS], batches, 5, BUDGET, rounds=1, seed=0)
+        sgd.train(learner(), np.zeros(2), [POINTS], batches, 5, BUDGET, rounds=1, seed=0)
 
 
-@pytest.mark.parametrize("batches", [PoissonBatches("0.1", 3), PoissonBatches("0.1", 12), AllocatedBatches(4, 7.5)])
+@pytest.mark.parametrize("batches", [sgd.PoissonBatches("0.1", 3), sgd.PoissonBatches("0.1", 12), sgd.AllocatedBatches(4, 7.5)])
 def test_a_divisor_within_a_factor_of_two_is_accepted(batches):
-    assert train(learner(), np.zeros(2), [POINTS], batches, 20, BUDGET, rounds=1, seed=0).account.rounds == 1
+    assert sgd.train(learner(), np.zeros(2), [POINTS], batches, 20, BUDGET, rounds=1, seed=0).account.rounds == 1
 
 
 class SGD:
     """A stand-in for a torch optimiser: an object with a step, not a function."""
 
 
-@pytest.mark.parametrize(("step", "shown"), [(SGD(), "got SGD"), (Adam, "got the class Adam"), (0.1, "got float")])
+@pytest.mark.parametrize(("step", "shown"), [(SGD(), "got SGD"), (sgd.Adam, "got the class Adam"), (0.1, "got float")])
 def test_what_is_no_optimiser_is_refused_before_training(step, shown):
     with pytest.raises(InputError, match=f"step must be an optimiser such as .*{shown}; torch optimisers go to"):
         learner(step=step)
@@ -401,38 +386,38 @@ class Loader:
 
 def test_a_data_loader_is_pointed_to_its_arrays():
     with pytest.raises(InputError, match="records_of makes them of a DataLoader"):
-        train(learner(), np.zeros(2), Loader(), SCHEMES[0], 5, BUDGET, rounds=1, seed=0)
+        sgd.train(learner(), np.zeros(2), Loader(), SCHEMES[0], 5, BUDGET, rounds=1, seed=0)
 
 
 def test_epsilon_is_printed_as_a_short_decimal_enclosure():
-    run = train(learner(), np.zeros(2), [POINTS], SCHEMES[0], 5, BUDGET, rounds=2, seed=0)
+    run = sgd.train(learner(), np.zeros(2), [POINTS], SCHEMES[0], 5, BUDGET, rounds=2, seed=0)
     low, high = str(run.epsilon_at("1e-3")).strip("[]").split(", ")
     assert len(low) <= 20 and len(high) <= 20
     assert Fraction(low) <= run.epsilon_at("1e-3").lower and run.epsilon_at("1e-3").upper <= Fraction(high)
 
 
 def test_substitution_costs_more_than_addition_in_zcdp():
-    rounds = [planned(scheme, 4, ConcentratedBudget(1)).rounds for scheme in SCHEMES[2:]]
+    rounds = [sgd.planned(scheme, 4, sgd.ConcentratedBudget(1)).rounds for scheme in SCHEMES[2:]]
     assert rounds == [32, 8]
 
 
 def test_it_learns_and_the_gap_to_plain_training_shows_what_privacy_costs():
     generator = np.random.default_rng(1)
     labels = generator.integers(3, size=300)
-    features = softmax.with_constant(generator.normal(size=(300, 5)) + 3 * np.eye(3, 5)[labels])
+    features = sgd.softmax.with_constant(generator.normal(size=(300, 5)) + 3 * np.eye(3, 5)[labels])
     public = (features[200:], labels[200:])
-    pupil = Learner(softmax.gradients, Descent(0.5), 1.0, evaluate=lambda weights: softmax.accuracy_of(weights, *public))
-    data, batches, start = (features[:200], labels[:200]), AllocatedBatches(4, 50), np.zeros((6, 3))
-    weak = train(pupil, start, data, batches, 2, ConcentratedBudget(5), seed=0)
-    strong = train(pupil, start, data, batches, 200, ConcentratedBudget("0.0005"), seed=0)
-    assert train_plainly(pupil, start, data, batches, 40, seed=0)[1][-1] > 0.9
+    pupil = sgd.Learner(sgd.softmax.gradients, sgd.Descent(0.5), 1.0, evaluate=lambda weights: sgd.softmax.accuracy_of(weights, *public))
+    data, batches, start = (features[:200], labels[:200]), sgd.AllocatedBatches(4, 50), np.zeros((6, 3))
+    weak = sgd.train(pupil, start, data, batches, 2, sgd.ConcentratedBudget(5), seed=0)
+    strong = sgd.train(pupil, start, data, batches, 200, sgd.ConcentratedBudget("0.0005"), seed=0)
+    assert sgd.train_plainly(pupil, start, data, batches, 40, seed=0)[1][-1] > 0.9
     assert weak.history[-1] > 0.8
-    assert gap_to_plain(weak, pupil, start, data, seed=0) <= 0.1 < gap_to_plain(strong, pupil, start, data, seed=0)
+    assert sgd.gap_to_plain(weak, pupil, start, data, seed=0) <= 0.1 < sgd.gap_to_plain(strong, pupil, start, data, seed=0)
 
 
 def test_the_bar_is_drawn_on_standard_error_and_only_when_asked(capsys):
-    train(learner(), np.zeros(2), [POINTS], SCHEMES[0], 5, BUDGET, rounds=1, seed=0)
+    sgd.train(learner(), np.zeros(2), [POINTS], SCHEMES[0], 5, BUDGET, rounds=1, seed=0)
     assert capsys.readouterr() == ("", "")
-    train(learner(), np.zeros(2), [POINTS], SCHEMES[0], 5, BUDGET, rounds=1, seed=0, progress=True)
+    sgd.train(learner(), np.zeros(2), [POINTS], SCHEMES[0], 5, BUDGET, rounds=1, seed=0, progress=True)
     shown = capsys.readouterr()
     assert shown.out == "" and "noisy SGD" in shown.err

@@ -19,16 +19,9 @@ from dpbounds.theory.sampling import directions, moment_growth, moment_order, po
 from tests.prover.wrong import without_document
 
 PREMISES = {
-    "bounded-range": 4,
-    "pure-to-concentrated": 4,
-    "adaptive-budgets": 7,
-    "blocks-of-data": 6,
-    "convolved-losses": 0,
-    "substitution-symmetric": 1,
-    "substitution-inverse": 1,
-    "sampling-keeps-order": 7,
-    "advanced-composition-approximate": 7,
-}
+    "bounded-range": 4, "pure-to-concentrated": 4, "adaptive-budgets": 7, "blocks-of-data": 6, "convolved-losses": 0,
+    "substitution-symmetric": 1, "substitution-inverse": 1, "sampling-keeps-order": 7, "advanced-composition-approximate": 7,
+}  # fmt: skip
 
 
 @pytest.mark.slow

@@ -20,8 +20,6 @@ NAMES = [entry.name for entry in recipes()]
 QUICK = ["power-mean", "sharp-delta", "subsampled-moment", "legendre-scaling", "gaussian-legendre", "conjecture-1-fails", "yu-13"]
 DOCUMENTED = {path.stem for path in documents.folder().glob(f"*{documents.SUFFIX}")}
 """What these derive is in documents, which the tests of the kernel check; building them again is for the slow suite."""
-LONG = []
-"""Derivations without a document that take long to build."""
 
 POINTS = {
     "gaussian-renyi": [(2, 1, 1), ("7/2", "1.5", -2)],
@@ -39,9 +37,7 @@ LONG_POINTS = {"generalized-normal-renyi", "logistic-renyi", "sampled-gaussian-m
 
 
 def test_the_lists_name_derivations():
-    """The lists name derivations and nothing else, and what has a document is not called long."""
-    assert {*QUICK, *LONG, *POINTS} <= set(NAMES) and set(POINTS) >= LONG_POINTS
-    assert not DOCUMENTED & set(LONG)
+    assert {*QUICK, *POINTS} <= set(NAMES) and set(POINTS) >= LONG_POINTS
 
 
 @pytest.mark.parametrize("name", [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in NAMES])
@@ -50,11 +46,7 @@ def test_reads_the_same_when_built_again(name):
 
 
 @pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=pytest.mark.slow) if name in LONG or name in DOCUMENTED - (set(POINTS) - LONG_POINTS) else name
-        for name in NAMES
-    ],
+    "name", [pytest.param(name, marks=pytest.mark.slow) if name in DOCUMENTED - {*POINTS} | LONG_POINTS else name for name in NAMES]
 )
 def test_builds_says_what_its_document_proves_and_can_be_read(name):
     built = get(name)

@@ -54,19 +54,9 @@ def test_text_says_what_was_assumed(capsys):
 
 def test_the_table_of_readings(capsys):
     words = [
-        "--sigma",
-        "1.12",
-        "--q",
-        "0.004",
-        "--epochs",
-        "60",
-        "--rounding",
-        "exact",
-        "--relation",
-        "zero-out",
-        "--sampling",
+        "--sigma", "1.12", "--q", "0.004", "--epochs", "60", "--rounding", "exact", "--relation", "zero-out", "--sampling",
         "poisson,none",
-    ]
+    ]  # fmt: skip
     code, text = run(capsys, *words, "--epsilon", "2.92", "--delta", "1e-5")
     assert code == 3 and text.startswith("DEPENDS")
     assert [line.split()[:3] for line in text.splitlines() if line.split()[0] in ("poisson", "none")] == [

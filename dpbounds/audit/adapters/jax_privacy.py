@@ -12,21 +12,29 @@ _WHOLE: Spec = ({"sigma": 2.0, "sampling": "without-replacement", "population": 
 _ALWAYS: Spec = ({"sigma": 1.0, "sampling": "poisson", "q": 1.0, "steps": 1},)
 
 
-class FixedPld(ScriptedAdapter):
-    """`DpsgdTrainingAccountant` with PLD accounting for batches of fixed size."""
+class _Training(ScriptedAdapter):
+    """`DpsgdTrainingAccountant` with one of its configurations."""
 
-    name = "jax_privacy.fixed-batch-pld"
     package = "jax-privacy"
     imports = ("jax_privacy.accounting",)
     tested = ("2.0.0",)
+    config = ""
+    head = "from jax_privacy import accounting as a"
+
+    def _account(self) -> str:
+        return f"a.DpsgdTrainingAccountant(a.{self.config}())"
+
+
+class FixedPld(_Training):
+    """`DpsgdTrainingAccountant` with PLD accounting for batches of fixed size."""
+
+    name = "jax_privacy.fixed-batch-pld"
     config = "PldAccountantConfig"
     guarantee = {"epsilon": UPPER}
     source = {
         "epsilon": f"{_EPSILON}; 'The reported DP guarantee is also valid for add-or-remove adjacency' (SamplingMethod.FIXED_BATCH_SIZE)"
     }
     selftest = (closed_form(1e-2, _WHOLE, "the whole data set at σ = 2 under substitution is Gaussian noise at σ = 1"),)
-
-    head = "from jax_privacy import accounting as a"
 
     def written(self, quantity: str, spec: Spec, argument: Any) -> str | None:
         """`compute_epsilon`."""
@@ -39,7 +47,7 @@ class FixedPld(ScriptedAdapter):
         return (
             f"params = a.DpParams({values},\n"
             "    sampling_method=a.SamplingMethod.FIXED_BATCH_SIZE)\n"
-            f"a.DpsgdTrainingAccountant(a.{self.config}()).compute_epsilon({steps(part)}, params)"
+            f"{self._account()}.compute_epsilon({steps(part)}, params)"
         )
 
 
@@ -51,13 +59,10 @@ class FixedRdp(FixedPld):
     selftest = (sharp_conversion(2e-2, _WHOLE),)
 
 
-class PoissonRdp(ScriptedAdapter):
+class PoissonRdp(_Training):
     """`DpsgdTrainingAccountant` for Poisson sampling with Rényi accounting, and `calibrate_noise_multiplier`."""
 
     name = "jax_privacy.poisson-rdp"
-    package = "jax-privacy"
-    imports = ("jax_privacy.accounting",)
-    tested = ("2.0.0",)
     config = "RdpAccountantConfig"
     guarantee = {"epsilon": UPPER, "sigma": UPPER}
     source = {
@@ -65,8 +70,6 @@ class PoissonRdp(ScriptedAdapter):
         "sigma": "'Computes the noise multiplier to achieve `target_epsilon`' (accounting/calibrate.py, calibrate_noise_multiplier)",
     }
     selftest = (sharp_conversion(2e-2, _ALWAYS),)
-
-    head = "from jax_privacy import accounting as a"
 
     def written(self, quantity: str, spec: Spec, argument: Any) -> str | None:
         """`compute_epsilon` and `calibrate_noise_multiplier`."""
@@ -80,15 +83,14 @@ class PoissonRdp(ScriptedAdapter):
             return None
         values = f"noise_multipliers={part['sigma']!r}, num_samples={SAMPLES}, delta={delta!r}, batch_size={drawn}"
         params = f"a.DpParams({values}, sampling_method=a.SamplingMethod.POISSON)"
-        return f"a.DpsgdTrainingAccountant(a.{self.config}()).compute_epsilon({steps(part)}, {params})"
+        return f"{self._account()}.compute_epsilon({steps(part)}, {params})"
 
     def _sigma(self, spec: Spec, target: Any) -> str | None:
         (part,) = spec
         if (drawn := _batch(part)) is None:
             return None
         values = f"batch_sizes={drawn}, num_updates={steps(part)}, num_samples={SAMPLES}, target_delta={target[1]!r}"
-        accountant = f"a.DpsgdTrainingAccountant(a.{self.config}())"
-        return f"a.calibrate_noise_multiplier(target_epsilon={target[0]!r}, accountant={accountant}, {values})"
+        return f"a.calibrate_noise_multiplier(target_epsilon={target[0]!r}, accountant={self._account()}, {values})"
 
 
 class PoissonPld(PoissonRdp):

@@ -5,17 +5,6 @@ from dpbounds.budgets.routes.deltas import Routes, azuma_delta_of, route_1_of, r
 from dpbounds.budgets.routes.partition import Partition, RouteCell, partition_of
 
 __all__ = [
-    "RouteCell",
-    "Constant",
-    "Partition",
-    "Routes",
-    "azuma_delta_of",
-    "constant_limit_of",
-    "constant_of",
-    "partition_of",
-    "route_1_of",
-    "route_2_of",
-    "route_3_of",
-    "routes_of",
-    "subsampled_moment_of",
-]
+    "RouteCell", "Constant", "Partition", "Routes", "azuma_delta_of", "constant_limit_of", "constant_of", "partition_of", "route_1_of",
+    "route_2_of", "route_3_of", "routes_of", "subsampled_moment_of",
+]  # fmt: skip

@@ -75,6 +75,12 @@ QUERY = {
     "guarantee": Option("G", "mechanism (default) or pair: the published pair, where it is no guarantee of the mechanism."),
     "digits": Option("D", "Certified significant digits; default 15, of `tradeoff` 6."),
 }
+SHUFFLED = {
+    "shuffle": Option("N", "Shuffled randomized responses of N users; one user's input changes."),
+    "local-epsilon": Option("E", "Their pure epsilon; with --epsilon and --delta, `plan` finds the fewest users."),
+    "answers": Option("K", "Symbols of randomized response; default 2."),
+}
+"""What `plan` and `verify` share."""
 MAX_DIGITS = 10_000
 
 

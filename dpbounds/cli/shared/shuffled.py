@@ -4,18 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from dpbounds.errors import InputError
 
 if TYPE_CHECKING:
     from dpbounds.mechanisms.results import PrivacyResult
-
-_OPTIONS = (
-    ("shuffle", "N", "Shuffled randomized responses of N users; one user's input changes."),
-    ("local-epsilon", "E", "Their pure epsilon; with --epsilon and --delta, `plan` finds the fewest users."),
-    ("answers", "K", "Symbols of randomized response; default 2."),
-)
 
 
 def known_beside(result: PrivacyResult) -> tuple[dict[str, Any], str]:
@@ -35,13 +27,6 @@ def known_beside(result: PrivacyResult) -> tuple[dict[str, Any], str]:
     document = known.document()
     line = f"\n  {result.quantity} in [{known.lower}, {known.upper}] for {document['data']}"
     return {name: document[name] for name in (result.quantity, "data", "adjacency")}, line
-
-
-def shuffle_options(command: Any) -> Any:
-    """`--shuffle` and what goes with it, for `plan` and `verify`."""
-    for name, metavar, text in reversed(_OPTIONS):
-        command = click.option(f"--{name}", metavar=metavar, help=text)(command)
-    return command
 
 
 def shuffle_plan(given: dict[str, Any]) -> tuple[dict[str, Any], str]:

@@ -8,34 +8,13 @@ from typing import Any
 
 from dpbounds.errors import InputError
 from dpbounds.reference.reproduction.row import (
-    Computation,
-    PrintedComparison,
-    PrintedRelation,
-    PrintedRow,
-    Rounding,
-    RowOutcome,
-    RowVerdict,
-    error_of,
-    settle,
-    shown,
-)
+    Computation, PrintedComparison, PrintedRelation, PrintedRow, Rounding, RowOutcome, RowVerdict, error_of, settle, shown,
+)  # fmt: skip
 
 __all__ = [
-    "SOURCES",
-    "TITLES",
-    "PrintedComparison",
-    "RowOutcome",
-    "Computation",
-    "PrintedRelation",
-    "Rounding",
-    "PrintedRow",
-    "RowVerdict",
-    "error_of",
-    "outcomes",
-    "rows",
-    "settle",
-    "shown",
-]
+    "SOURCES", "TITLES", "PrintedComparison", "RowOutcome", "Computation", "PrintedRelation", "Rounding", "PrintedRow", "RowVerdict",
+    "error_of", "outcomes", "rows", "settle", "shown",
+]  # fmt: skip
 
 TITLES = {
     "yu2019": "Yu, Liu, Pu, Gursoy, Truex: Differentially Private Model Publishing for Deep Learning (2019)",

@@ -6,22 +6,23 @@ of the library that its authors released stand in their place.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 
 from dpbounds import accounting
 from dpbounds.matrix.read import Matrix
 from dpbounds.matrix.sensitivity import sensitivity_of
-from dpbounds.numbers.balls import Ball, Enclosure, ball
+from dpbounds.numbers.balls import Ball, ball
 from dpbounds.numbers.to_digits import certified, decide, least_epsilon, surely_at_most
-from dpbounds.reference.reproduction.row import Computation, PrintedComparison, PrintedRelation, PrintedRow, Value
+from dpbounds.reference.reproduction.row import AT_LEAST, AT_MOST, MEETS, PrintedComparison, PrintedRelation, PrintedRow, printed_row
 from dpbounds.shuffle.mechanism import Shuffled
 from dpbounds.shuffle.published import CLOSED_FORMS, clone_delta
 
 _DIGITS = 20
-_CLONES = "feldman2021", "README of the authors' code (github.com/apple/ml-shuffling-amplification)"
-_BLANKET = "balle2019", "notebook of the authors' code (github.com/BorjaBalle/amplification-by-shuffling)"
-_MATRIX = "jaxprivacy", "tests of jax_privacy.matrix_factorization.sensitivity"
+_USERS, _LOCAL, _DELTA = 100_000, Fraction(4), Fraction(1, 10**6)
+_CLONES = "README of the authors' code (github.com/apple/ml-shuffling-amplification)"
+_BLANKET = "notebook of the authors' code (github.com/BorjaBalle/amplification-by-shuffling)"
+_MATRIX = "tests of jax_privacy.matrix_factorization.sensitivity"
 
 
 def rows() -> Iterator[PrintedRow]:
@@ -35,41 +36,27 @@ def rows() -> Iterator[PrintedRow]:
     yield from _matrices()
 
 
-def _row(
-    source: tuple[str, str], name: str, quantity: str, printed: str, text: str, compute: Callable[[], Value], *more: Computation
-) -> PrintedRow:
-    key, where = source
-    return PrintedRow(f"{key}.{name}", key, where, quantity, printed, Computation(text, compute), more)
-
-
 def _clones() -> Iterator[PrintedRow]:
-    users, local, delta = 100_000, Fraction(4), Fraction(1, 10**6)
-
-    def epsilon() -> Enclosure:
-        def fails(candidate: Fraction) -> bool:
-            return not decide(lambda: surely_at_most(clone_delta(users, ball(local), ball(candidate)), ball(delta)), "delta of the clones")
-
-        return least_epsilon(fails, 9)
-
-    ends = (("lower", "0.1675385583317841", PrintedRelation.AT_LEAST), ("upper", "0.172790550755978", PrintedRelation.AT_MOST))
+    ends = (("lower", "0.1675385583317841", AT_LEAST), ("upper", "0.172790550755978", AT_MOST))
     for name, printed, relation in ends:
-        yield _row(
-            _CLONES,
-            f"clones-{name}",
-            f"the {name} end of epsilon of 100,000 messages, local epsilon 4, delta 1e-6",
-            f"epsilon {relation} {printed}",
-            "certified epsilon of the pair of clones",
-            lambda relation=relation, printed=printed: PrintedComparison(epsilon(), relation, Fraction(printed)),  # type: ignore[misc]
-        )
-    yield _row(
+        quantity = f"the {name} end of epsilon of 100,000 messages, local epsilon 4, delta 1e-6"
+        recipe = ("certified epsilon of the pair of clones", _compared_with_clones, relation, printed)
+        yield printed_row(f"feldman2021.clones-{name}", _CLONES, quantity, f"epsilon {relation} {printed}", recipe)
+    yield printed_row(
+        "feldman2021.closed-form",
         _CLONES,
-        "closed-form",
         "the closed form at the same place",
         "0.5378040242374512",
-        "Theorem 3.1",
-        lambda: certified(lambda: CLOSED_FORMS[0].value(users, ball(local), ball(delta)), _DIGITS),
-        Computation("the larger factor of the code", lambda: certified(lambda: _as_coded(users, ball(local), ball(delta)), _DIGITS)),
+        ("Theorem 3.1", lambda: certified(lambda: CLOSED_FORMS[0].value(_USERS, ball(_LOCAL), ball(_DELTA)), _DIGITS)),
+        ("the larger factor of the code", lambda: certified(lambda: _as_coded(_USERS, ball(_LOCAL), ball(_DELTA)), _DIGITS)),
     )
+
+
+def _compared_with_clones(relation: PrintedRelation, printed: str) -> PrintedComparison:
+    def fails(candidate: Fraction) -> bool:
+        return not decide(lambda: surely_at_most(clone_delta(_USERS, ball(_LOCAL), ball(candidate)), ball(_DELTA)), "delta of the clones")
+
+    return PrintedComparison(least_epsilon(fails, 9), relation, Fraction(printed))
 
 
 def _as_coded(users: int, local: Ball, delta: Ball) -> Ball:
@@ -88,14 +75,13 @@ def _blanket() -> Iterator[PrintedRow]:
     )
     for name, printed, text, value in masses:
         quantity = f"mass of the blanket of {name}, local epsilon 4"
-        yield _row(_BLANKET, f"mass-{name}", quantity, printed, text, lambda value=value: certified(value, _DIGITS))  # type: ignore[misc]
-    yield _row(
+        yield printed_row(f"balle2019.mass-{name}", _BLANKET, quantity, printed, (text, certified, value, _DIGITS))
+    yield printed_row(
+        "balle2019.erlingsson-epsilon",
         _BLANKET,
-        "erlingsson-epsilon",
         "the closed form of Erlingsson et al. (2019) at n = 5000, local epsilon 0.4, delta 1e-6",
         "0.2523130449483328",
-        "12 e0 sqrt(log(1/delta)/n)",
-        lambda: certified(lambda: 12 * ball(Fraction(2, 5)) * (ball(10**6).log() / 5000).sqrt(), _DIGITS),
+        ("12 e0 sqrt(log(1/delta)/n)", certified, lambda: 12 * ball(Fraction(2, 5)) * (ball(10**6).log() / 5000).sqrt(), _DIGITS),
     )
     printed_deltas = (
         ("hoeffding-laplace", "0.005792337614227242", 2, "laplace"),
@@ -106,18 +92,9 @@ def _blanket() -> Iterator[PrintedRow]:
         ("bennett-response-100", "3.360217120217285e-09", 100, "response"),
     )
     for name, printed, answers, randomizer in printed_deltas:
-        yield _row(
-            _BLANKET,
-            f"delta-{name}",
-            "a numeric bound on delta at n = 5000, local epsilon 0.4, epsilon 0.005",
-            f"{printed} is at least the blanket",
-            "certified delta of the privacy blanket",
-            lambda answers=answers, randomizer=randomizer, printed=printed: PrintedComparison(  # type: ignore[misc]
-                accounting.delta(Shuffled(5000, "0.4", answers, "any", randomizer), "0.005", digits=6).enclosure,
-                PrintedRelation.AT_MOST,
-                Fraction(printed),
-            ),
-        )
+        quantity = "a numeric bound on delta at n = 5000, local epsilon 0.4, epsilon 0.005"
+        recipe = ("certified delta of the privacy blanket", _blanket_below, printed, answers, randomizer, "0.005")
+        yield printed_row(f"balle2019.delta-{name}", _BLANKET, quantity, f"{printed} is at least the blanket", recipe)
     printed_epsilons = (
         ("hoeffding-response-2", "0.02397882347116631", 2),
         ("bennett-response-2", "0.02428301504607527", 2),
@@ -125,18 +102,16 @@ def _blanket() -> Iterator[PrintedRow]:
         ("bennett-response-100", "0.0035207898339832183", 100),
     )
     for name, printed, answers in printed_epsilons:
-        yield _row(
-            _BLANKET,
-            f"epsilon-{name}",
-            "a numeric bound on epsilon at n = 5000, local epsilon 0.4, delta 1e-6",
-            f"{printed} is at least the blanket",
-            "certified epsilon of the privacy blanket",
-            lambda answers=answers, printed=printed: PrintedComparison(  # type: ignore[misc]
-                accounting.epsilon(Shuffled(5000, "0.4", answers, "any"), "1e-6", digits=5).enclosure,
-                PrintedRelation.AT_MOST,
-                Fraction(printed),
-            ),
-        )
+        quantity = "a numeric bound on epsilon at n = 5000, local epsilon 0.4, delta 1e-6"
+        least = ("certified epsilon of the privacy blanket", _blanket_below, printed, answers, "response", None)
+        yield printed_row(f"balle2019.epsilon-{name}", _BLANKET, quantity, f"{printed} is at least the blanket", least)
+
+
+def _blanket_below(printed: str, answers: int, randomizer: str, epsilon: str | None) -> PrintedComparison:
+    """δ at an ε, or ε at δ = 10⁻⁶."""
+    blanket = Shuffled(5000, "0.4", answers, "any", randomizer)
+    found = accounting.epsilon(blanket, "1e-6", digits=5) if epsilon is None else accounting.delta(blanket, epsilon, digits=6)
+    return PrintedComparison(found.enclosure, AT_MOST, Fraction(printed))
 
 
 def _matrices() -> Iterator[PrintedRow]:
@@ -155,21 +130,15 @@ def _matrices() -> Iterator[PrintedRow]:
     )
     for name, entries, apart, uses, printed, square in cases:
         matrix = Matrix(rows=tuple(tuple(map(Fraction, row)) for row in entries))
+        quantity = "the sensitivity of a matrix under patterns of participation"
+        recipe = ("certified, squared", _squared_meets, matrix, apart, uses, square)
+        yield printed_row(f"jaxprivacy.{name}", _MATRIX, quantity, printed, recipe)
+    for steps, most in ((2, 1), (3, 3), (5, 4), (11, 4), (11, 11)):
+        quantity = f"the sensitivity squared of the {steps} x {steps} triangle of ones, {most} uses, 1 apart"
+        ones, square = Matrix(coefficients=(Fraction(1),) * steps), sum(min(i, most) ** 2 for i in range(1, steps + 1))
+        recipe = ("certified", _squared_meets, ones, 1, most, square)
+        yield printed_row(f"jaxprivacy.ones-{steps}-{most}", _MATRIX, quantity, "that of the first columns, added", recipe)
 
-        def compare(matrix: Matrix = matrix, apart: int = apart, uses: int | None = uses, square: int = square) -> PrintedComparison:
-            found = sensitivity_of(matrix, apart, uses)
-            return PrintedComparison(found.squared(), PrintedRelation.MEETS, Fraction(square))
 
-        yield _row(_MATRIX, name, "the sensitivity of a matrix under patterns of participation", printed, "certified, squared", compare)
-    for steps, uses in ((2, 1), (3, 3), (5, 4), (11, 4), (11, 11)):
-        printed_square = sum(min(i, uses) ** 2 for i in range(1, steps + 1))
-        yield _row(
-            _MATRIX,
-            f"ones-{steps}-{uses}",
-            f"the sensitivity squared of the {steps} x {steps} triangle of ones, {uses} uses, 1 apart",
-            "that of the first columns, added",
-            "certified",
-            lambda steps=steps, uses=uses, wanted=printed_square: PrintedComparison(  # type: ignore[misc]
-                sensitivity_of(Matrix(coefficients=(Fraction(1),) * steps), 1, uses).squared(), PrintedRelation.MEETS, Fraction(wanted)
-            ),
-        )
+def _squared_meets(matrix: Matrix, apart: int, uses: int | None, square: int) -> PrintedComparison:
+    return PrintedComparison(sensitivity_of(matrix, apart, uses).squared(), MEETS, Fraction(square))

@@ -12,9 +12,9 @@ from fractions import Fraction
 from dpbounds import accounting
 from dpbounds.mechanisms import Direction, Gaussian, Mechanism, PoissonSampling, Repeated, Sampled
 from dpbounds.mechanisms.pairs import dominating_pairs
-from dpbounds.numbers.balls import Ball, Enclosure, ball
+from dpbounds.numbers.balls import Enclosure, ball
 from dpbounds.numbers.to_digits import certified
-from dpbounds.reference.reproduction.row import Computation, PrintedComparison, PrintedRelation, PrintedRow, Value
+from dpbounds.reference.reproduction.row import AT_LEAST, PrintedComparison, PrintedRow, Value, printed_row
 
 FA_BY_POINTS = (
     (50_000, "0.0491228786423", "2.01e-2"),
@@ -38,76 +38,39 @@ def rows() -> Iterator[PrintedRow]:
     """
     for points, printed, error in FA_BY_POINTS:
         yield _accountant(f"table-1.delta-{points}", "Table 1", 12, points, printed)
-        yield PrintedRow(
+        yield printed_row(
             f"koskela2020.table-1.error-{points}",
-            "koskela2020",
             "Table 1",
             f"err(12, {points})",
             error,
-            Computation("(7.4): 2 |I_n - I_2n| of delta(1)", functools.partial(_difference, points, "delta")),
-            (Computation("2 |m_n - m_2n| of the total mass instead of delta", functools.partial(_difference, points, "mass")),),
+            ("(7.4): 2 |I_n - I_2n| of delta(1)", _difference, points, "delta"),
+            ("2 |m_n - m_2n| of the total mass instead of delta", _difference, points, "mass"),
             note="from n = 8e5 on the column is rounding noise" if points >= 800_000 else "",
         )
     for radius, printed, tail in FA_BY_RADIUS:
         yield _accountant(f"table-2.delta-{radius}", "Table 2", radius, 3_200_000, printed)
-        yield PrintedRow(
-            f"koskela2020.table-2.tail-{radius}",
-            "koskela2020",
-            "Table 2",
-            f"estimate (7.3) at L = {radius}",
-            tail,
-            Computation("(7.3)", functools.partial(_tail_estimate, Fraction(3, 2), radius)),
-        )
+        recipe = ("(7.3)", _tail_estimate, Fraction(3, 2), radius)
+        yield printed_row(f"koskela2020.table-2.tail-{radius}", "Table 2", f"estimate (7.3) at L = {radius}", tail, recipe)
     yield from _examples()
 
 
 def _examples() -> Iterator[PrintedRow]:
-    def row(
-        name: str, where: str, quantity: str, printed: str, recipe: Computation, *corrections: Computation, expected: str | None = None
-    ) -> PrintedRow:
-        return PrintedRow(f"koskela2020.{name}", "koskela2020", where, quantity, printed, recipe, corrections, expected=expected)
-
-    yield row(
-        "lemma-9.order",
-        "7.2.2",
-        "largest lambda of Lemma 9, q 0.01, sigma 2",
-        "9.5",
-        Computation("sigma^2 log(1/(q sigma))", lambda: _lemma_9(Fraction(2))),
-        Computation("the same at sigma 1.5", lambda: _lemma_9(Fraction(3, 2))),
-    )
-    yield row(
-        "lemma-9.radius",
-        "7.2.2",
-        "(7.3) holds for L up to 2 lambda, q 0.01, sigma 2",
-        "19",
-        Computation("2 sigma^2 log(1/(q sigma))", lambda: certified(lambda: 2 * _lemma_9(Fraction(2)).ball(), 8)),
-        Computation("the same at sigma 1.5", lambda: certified(lambda: 2 * _lemma_9(Fraction(3, 2)).ball(), 8)),
-    )
-    yield row(
-        "figure-1.tail",
-        "8",
-        "(7.3) at sigma 1, L = 12, k = 1e4",
-        "at most O(1e-13)",
-        Computation("order of magnitude of (7.3)", lambda: _magnitude(_tail_estimate(Fraction(1), 12))),
-        expected="-13",
-    )
-    yield row(
-        "table-1.tail",
-        "8",
-        "(7.3) at sigma 1.5, L = 12, k = 1e4",
-        "O(1e-24)",
-        Computation("order of magnitude of (7.3)", lambda: _magnitude(_tail_estimate(Fraction(3, 2), 12))),
-        expected="-24",
-    )
-    yield row(
-        "lemma-9.covers-figure-1",
+    order, again = "largest lambda of Lemma 9, q 0.01, sigma 2", "the same at sigma 1.5"
+    recipes = [(text, _lemma_9, sigma) for text, sigma in (("sigma^2 log(1/(q sigma))", Fraction(2)), (again, Fraction(3, 2)))]
+    yield printed_row("koskela2020.lemma-9.order", "7.2.2", order, "9.5", *recipes)
+    radius = "(7.3) holds for L up to 2 lambda, q 0.01, sigma 2"
+    recipes = [(text, _lemma_9_radius, sigma) for text, sigma in (("2 sigma^2 log(1/(q sigma))", Fraction(2)), (again, Fraction(3, 2)))]
+    yield printed_row("koskela2020.lemma-9.radius", "7.2.2", radius, "19", *recipes)
+    tails = (("figure-1", Fraction(1), "1", "at most O(1e-13)", "-13"), ("table-1", Fraction(3, 2), "1.5", "O(1e-24)", "-24"))
+    for name, sigma, written, printed, expected in tails:
+        quantity, recipe = f"(7.3) at sigma {written}, L = 12, k = 1e4", ("order of magnitude of (7.3)", _magnitude, sigma)
+        yield printed_row(f"koskela2020.{name}.tail", "8", quantity, printed, recipe, expected=expected)
+    yield printed_row(
+        "koskela2020.lemma-9.covers-figure-1",
         "8",
         "Lemma 9 covers sigma 1, L = 12, where Figure 1 uses (7.3)",
         "6 <= largest lambda",
-        Computation(
-            "sigma^2 log(1/(q sigma)) at sigma 1 against L/2",
-            lambda: PrintedComparison(_lemma_9(Fraction(1)), PrintedRelation.AT_LEAST, Fraction(6)),
-        ),
+        ("sigma^2 log(1/(q sigma)) at sigma 1 against L/2", lambda: PrintedComparison(_lemma_9(Fraction(1)), AT_LEAST, Fraction(6))),
     )
 
 
@@ -116,16 +79,11 @@ def _mechanism(sigma: Fraction = Fraction(3, 2), steps: int = 10_000) -> Mechani
 
 
 def _accountant(name: str, where: str, radius: int, points: int, printed: str) -> PrintedRow:
-    return PrintedRow(
-        f"koskela2020.{name}",
-        "koskela2020",
-        where,
+    quantity, recipe = (
         f"delta(1) of the Fourier accountant, L = {radius}, n = {points}",
-        printed,
-        Computation("Algorithm 1 in float64", functools.partial(_estimate, radius, points)),
-        tolerance="1e-11",
-        truth=_certified_delta,
+        ("Algorithm 1 in float64", _estimate, radius, points),
     )
+    return printed_row(f"koskela2020.{name}", where, quantity, printed, recipe, tolerance="1e-11", truth=_certified_delta)
 
 
 @functools.lru_cache(maxsize=1)
@@ -158,15 +116,16 @@ def _tail_estimate(sigma: Fraction, radius: int, steps: int = 10_000) -> Enclosu
 
 
 def _lemma_9(sigma: Fraction) -> Enclosure:
-    def formula() -> Ball:
-        return ball(sigma) ** 2 * -ball(sigma / 100).log()
-
-    return certified(formula)
+    return certified(lambda: ball(sigma) ** 2 * -ball(sigma / 100).log())
 
 
-def _magnitude(value: Enclosure) -> Fraction:
-    """⌊log₁₀⌋ of a positive enclosure."""
-    power = 0
+def _lemma_9_radius(sigma: Fraction) -> Enclosure:
+    return certified(lambda: 2 * _lemma_9(sigma).ball(), 8)
+
+
+def _magnitude(sigma: Fraction) -> Fraction:
+    """⌊log₁₀⌋ of (7.3) at L = 12."""
+    value, power = _tail_estimate(sigma, 12), 0
     while value < Fraction(10) ** power:
         power -= 1
     return Fraction(power)

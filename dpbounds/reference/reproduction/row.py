@@ -5,6 +5,7 @@ A verdict is established by computing, never typed in: the recipe as the source 
 
 from __future__ import annotations
 
+import functools
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -30,7 +31,8 @@ class PrintedRelation(StrEnum):
     """Two enclosures overlap: as far as their digits go the numbers are the same."""
 
 
-OPPOSITE = {PrintedRelation.AT_MOST: ">", PrintedRelation.AT_LEAST: "<", PrintedRelation.ABOVE: "<=", PrintedRelation.MEETS: "!="}
+AT_MOST, AT_LEAST, ABOVE, MEETS = PrintedRelation
+OPPOSITE = {AT_MOST: ">", AT_LEAST: "<", ABOVE: "<=", MEETS: "!="}
 
 
 @dataclass(frozen=True)
@@ -144,6 +146,18 @@ class PrintedRow:
     tolerance: str | None = None
     truth: Callable[[], Enclosure] | None = None
     note: str = ""
+
+
+def printed_row(
+    name: str, where: str, quantity: str, printed: str, recipe: tuple[Any, ...], *corrections: tuple[Any, ...], **more: Any
+) -> PrintedRow:
+    """A row whose id begins with its source; a recipe is its words, a function, and what the function is given.
+
+    >>> settle(printed_row("a.third", "page 1", "a third", "0.33", ("1/3", Fraction, 1, 3))).verdict.value
+    'reproduced'
+    """
+    first, *others = (Computation(text, functools.partial(compute, *given)) for text, compute, *given in (recipe, *corrections))
+    return PrintedRow(name, name.partition(".")[0], where, quantity, printed, first, tuple(others), **more)
 
 
 @dataclass(frozen=True)

@@ -19,30 +19,18 @@ from fractions import Fraction
 from dpbounds import accounting
 from dpbounds.numbers.balls import Ball, Enclosure, ball
 from dpbounds.numbers.to_digits import certified, decide, least_epsilon, surely_at_most
-from dpbounds.reference.reproduction.row import Computation, PrintedComparison, PrintedRelation, PrintedRow
+from dpbounds.reference.reproduction.row import AT_MOST, PrintedComparison, PrintedRow, printed_row
 from dpbounds.shuffle.mechanism import Shuffled
 from dpbounds.shuffle.positive_part import Values, positive_part
 from dpbounds.shuffle.published import clone_delta
 
-_KEY, _CODE = "koskela2023", "the authors' code (github.com/DPBayes/numerical-shuffler-experiments)"
+_CODE = "the authors' code (github.com/DPBayes/numerical-shuffler-experiments)"
 DELTAS = (
-    "0.00920948955229734",
-    "0.00269148581533146",
-    "0.0006008553825363343",
-    "0.00010159327383260523",
-    "1.29914987984078e-05",
-    "1.2621309363156461e-06",
-    "9.39859188885717e-08",
-    "5.433428823973638e-09",
-    "2.476675683867787e-10",
-    "9.052016497917692e-12",
-    "2.7118478781078514e-13",
-    "6.778567830920228e-15",
-    "1.4452498057868454e-16",
-    "2.6852853895451035e-18",
-    "4.442840003094447e-20",
+    "0.00920948955229734", "0.00269148581533146", "0.0006008553825363343", "0.00010159327383260523", "1.29914987984078e-05",
+    "1.2621309363156461e-06", "9.39859188885717e-08", "5.433428823973638e-09", "2.476675683867787e-10", "9.052016497917692e-12",
+    "2.7118478781078514e-13", "6.778567830920228e-15", "1.4452498057868454e-16", "2.6852853895451035e-18", "4.442840003094447e-20",
     "1.923331926873077e-21",
-)
+)  # fmt: skip
 """Of Figure 1, at ε = 0.1 + 9i/590 for i = 0, 4, …, 56, and 59."""
 STRONG = ("0.547325611114502", "0.6415009498596191", "0.7288217544555664", "0.8112907409667969", "0.8902907371520996")
 WEAK = ("0.38951635360717773", "0.45746564865112305", "0.5191445350646973", "0.5761861801147461", "0.6296396255493164")
@@ -57,51 +45,44 @@ def rows() -> Iterator[PrintedRow]:
     """
     for index, printed in zip((*range(0, 60, 4), 59), DELTAS, strict=True):
         epsilon = Fraction(1, 10) + Fraction(9 * index, 590)
-        yield PrintedRow(
-            f"{_KEY}.figure-1.delta-{index}",
-            _KEY,
+        yield printed_row(
+            f"koskela2023.figure-1.delta-{index}",
             f"data of Figure 1, {_CODE}",
             f"delta of 10,000 messages, local epsilon 4, epsilon {float(epsilon):.6f}",
             f"{printed} is at least the value",
-            Computation(
-                "certified delta of the stronger pair of clones",
-                lambda epsilon=epsilon, printed=printed: PrintedComparison(  # type: ignore[misc]
-                    certified(lambda: clone_delta(10_000, ball(4), ball(epsilon), stronger=True), 10),
-                    PrintedRelation.AT_MOST,
-                    Fraction(printed),
-                ),
-            ),
+            ("certified delta of the stronger pair of clones", _clones_below, epsilon, printed),
             note="the authors' grid puts each loss up to 4e-6 too high",
         )
     for index, (strong, weak) in enumerate(zip(STRONG, WEAK, strict=True)):
-        exponent = -4 - Fraction(3 * index, 4)
+        exponent, where = -4 - Fraction(3 * index, 4), f"data of Figure 4, {_CODE}"
         told = f"delta 10^({float(exponent)}), 1000 messages of 4 symbols, blanket 1/4"
-        yield PrintedRow(
-            f"{_KEY}.figure-4.strong-{index}",
-            _KEY,
-            f"data of Figure 4, {_CODE}",
+        yield printed_row(
+            f"koskela2023.figure-4.strong-{index}",
+            where,
             f"epsilon of the adversary A_s at {told}",
             strong,
-            Computation("certified epsilon", lambda exponent=exponent: _strong_epsilon(exponent)),  # type: ignore[misc]
+            ("certified epsilon", _strong_epsilon, exponent),
             tolerance="0.00002",
             note="below the certified value: the authors' bisection stops at a width of 2e-5 and returns its lower end",
         )
-        yield PrintedRow(
-            f"{_KEY}.figure-4.weak-{index}",
-            _KEY,
-            f"data of Figure 4, {_CODE}",
+        yield printed_row(
+            f"koskela2023.figure-4.weak-{index}",
+            where,
             f"epsilon of the adversary A_w at {told}",
             f"delta({weak}) <= 10^({float(exponent)})",
-            Computation(
-                "certified delta of the privacy blanket at the printed epsilon",
-                lambda exponent=exponent, weak=weak: PrintedComparison(  # type: ignore[misc]
-                    accounting.delta(Shuffled(_USERS, "log(13)", 4, "any"), weak, digits=6).enclosure,
-                    PrintedRelation.AT_MOST,
-                    certified(lambda: _power_of_ten(exponent), 10),
-                ),
-            ),
+            ("certified delta of the privacy blanket at the printed epsilon", _blanket_below, weak, exponent),
             note="0.1 % above the blanket's epsilon: the code has B where B + 1 messages are counted",
         )
+
+
+def _clones_below(epsilon: Fraction, printed: str) -> PrintedComparison:
+    delta = certified(lambda: clone_delta(10_000, ball(4), ball(epsilon), stronger=True), 10)
+    return PrintedComparison(delta, AT_MOST, Fraction(printed))
+
+
+def _blanket_below(weak: str, exponent: Fraction) -> PrintedComparison:
+    delta = accounting.delta(Shuffled(_USERS, "log(13)", 4, "any"), weak, digits=6).enclosure
+    return PrintedComparison(delta, AT_MOST, certified(lambda: _power_of_ten(exponent), 10))
 
 
 def strong_delta(epsilon: Ball) -> Ball:

@@ -10,36 +10,22 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from dpbounds.matrix.read import Matrix
-from dpbounds.matrix.sensitivity import Sensitivity, sensitivity_of
+from dpbounds.matrix.sensitivity import sensitivity_of
 from dpbounds.mechanisms.formula import gaussian_delta
-from dpbounds.numbers.balls import Ball, Enclosure, ball
+from dpbounds.numbers.balls import ball
 from dpbounds.numbers.to_digits import decide, least_epsilon, surely_at_most
-from dpbounds.reference.reproduction.row import Computation, PrintedComparison, PrintedRelation, PrintedRow
+from dpbounds.reference.reproduction.row import PrintedComparison, PrintedRelation, PrintedRow, printed_row
 
-_KEY = "kairouz2021"
 _TESTS = "tree_aggregation_accountant_test of TensorFlow Privacy (github.com/tensorflow/privacy)"
 _NOTEBOOK = "notebook of the model's release (github.com/google-research/federated, dp_ftrl)"
 SQUARES = (
-    (1, 8, 8, 4),
-    (3, 4, 9, 11),
-    (3, 3, 7, 9),
-    (8, 3, 24, 88),
-    (2, 1, 3, 6),
-    (2, 1, 8, 14),
-    (2, 1, 11, 14),
-    (2, 1, 19, 18),
-    (3, 1, 3, 7),
-    (8, 1, 8, 120),
-    (11, 1, 11, 127),
-    (19, 1, 19, 503),
-)
+    (1, 8, 8, 4), (3, 4, 9, 11), (3, 3, 7, 9), (8, 3, 24, 88), (2, 1, 3, 6), (2, 1, 8, 14), (2, 1, 11, 14), (2, 1, 19, 18), (3, 1, 3, 7),
+    (8, 1, 8, 120), (11, 1, 11, 127), (19, 1, 19, 503),
+)  # fmt: skip
 """k, b, n and the expected squared sensitivity."""
-
-
-@functools.cache
-def deployed() -> Sensitivity:
-    """Of the tree of the released model: 2000 steps, 6 uses, 313 steps between two of them."""
-    return sensitivity_of(Matrix(leaves=2000), 314, 6)
+DEPLOYED = (2000, 314, 6)
+"""Of the tree of the released model: 2000 steps, 6 uses, 313 steps between two of them."""
+_ON_THE_TREE = "certified epsilon of Gaussian noise on the tree"
 
 
 def rows() -> Iterator[PrintedRow]:
@@ -49,62 +35,36 @@ def rows() -> Iterator[PrintedRow]:
     'kairouz2021'
     """
     for k, b, n, square in SQUARES:
-        yield PrintedRow(
-            f"{_KEY}.tests.{k}-of-{n}-{b}-apart",
-            _KEY,
-            _TESTS,
-            f"squared sensitivity of the tree of {n} steps, {k} uses, {b} apart",
-            str(square),
-            Computation("exact", lambda k=k, b=b, n=n: _exact(sensitivity_of(Matrix(leaves=n), b, k))),  # type: ignore[misc]
-        )
+        quantity = f"squared sensitivity of the tree of {n} steps, {k} uses, {b} apart"
+        yield printed_row(f"kairouz2021.tests.{k}-of-{n}-{b}-apart", _TESTS, quantity, str(square), ("exact", _square, n, b, k))
     for sigma, printed in (("1.13", "19.74"), ("8.83", "2.04")):
-        yield PrintedRow(
-            f"{_KEY}.stack-overflow.{sigma}",
-            _KEY,
-            _TESTS,
-            f"epsilon of one use in 1600 steps, sigma {sigma}, delta 1e-6",
-            f"less than {printed}",
-            Computation(
-                "certified epsilon of Gaussian noise on the tree",
-                lambda sigma=sigma, printed=printed: PrintedComparison(  # type: ignore[misc]
-                    _epsilon(_exact(sensitivity_of(Matrix(leaves=1600), 1600, 1)) / Fraction(sigma) ** 2, Fraction(1, 10**6)),
-                    PrintedRelation.AT_MOST,
-                    Fraction(printed),
-                ),
-            ),
-        )
-    yield PrintedRow(
-        f"{_KEY}.keyboard.rho",
-        _KEY,
-        _NOTEBOOK,
-        "rho of zCDP: 2000 steps, 6 uses, 313 steps between two of them, sigma 7",
-        "0.81",
-        Computation("exact squared sensitivity 79, over 2 sigma^2", lambda: _exact(deployed()) / 98),
-    )
-    yield PrintedRow(
-        f"{_KEY}.keyboard.epsilon",
-        _KEY,
+        quantity = f"epsilon of one use in 1600 steps, sigma {sigma}, delta 1e-6"
+        recipe = (_ON_THE_TREE, _epsilon_below, (1600, 1600, 1), Fraction(sigma), Fraction(1, 10**6), printed)
+        yield printed_row(f"kairouz2021.stack-overflow.{sigma}", _TESTS, quantity, f"less than {printed}", recipe)
+    quantity = "rho of zCDP: 2000 steps, 6 uses, 313 steps between two of them, sigma 7"
+    rho = ("exact squared sensitivity 79, over 2 sigma^2", lambda: _square(*DEPLOYED) / 98)
+    yield printed_row("kairouz2021.keyboard.rho", _NOTEBOOK, quantity, "0.81", rho)
+    yield printed_row(
+        "kairouz2021.keyboard.epsilon",
         _NOTEBOOK,
         "epsilon of the same at delta 1e-10",
         "epsilon <= 8.90",
-        Computation(
-            "certified epsilon of Gaussian noise on the tree",
-            lambda: PrintedComparison(_epsilon(_exact(deployed()) / 49, Fraction(1, 10**10)), PrintedRelation.AT_MOST, Fraction("8.90")),
-        ),
+        (_ON_THE_TREE, _epsilon_below, DEPLOYED, Fraction(7), Fraction(1, 10**10), "8.90"),
         note="from the Rényi divergence at some orders; the exact value is 0.37 less",
     )
 
 
-def _exact(found: Sensitivity) -> Fraction:
+@functools.cache
+def _square(steps: int, apart: int, uses: int) -> Fraction:
+    """The squared sensitivity of a tree, exactly."""
+    found = sensitivity_of(Matrix(leaves=steps), apart, uses)
     return found.upper_squared if found.is_exact else Fraction(-1)
 
 
-def _epsilon(mu_squared: Fraction, delta: Fraction) -> Enclosure:
+def _epsilon_below(tree: tuple[int, int, int], sigma: Fraction, delta: Fraction, printed: str) -> PrintedComparison:
+    mu_squared = _square(*tree) / sigma**2
+
     def fails(candidate: Fraction) -> bool:
-        return not decide(lambda: surely_at_most(_delta(mu_squared, candidate), ball(delta)), "delta")
+        return not decide(lambda: surely_at_most(gaussian_delta(ball(mu_squared).sqrt(), ball(candidate)), ball(delta)), "delta")
 
-    return least_epsilon(fails, 8)
-
-
-def _delta(mu_squared: Fraction, epsilon: Fraction) -> Ball:
-    return gaussian_delta(ball(mu_squared).sqrt(), ball(epsilon))
+    return PrintedComparison(least_epsilon(fails, 8), PrintedRelation.AT_MOST, Fraction(printed))

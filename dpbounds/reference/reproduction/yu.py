@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import functools
 import warnings
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from typing import Any
 
 from dpbounds.budgets import composition, schedules, zcdp
 from dpbounds.budgets.schedules import ConstantNoise, ExponentialDecay, PolynomialDecay, Schedule, StepDecay, TimeDecay
 from dpbounds.numbers.balls import Ball, Enclosure, ball
 from dpbounds.numbers.to_digits import certified
 from dpbounds.reference import tensorflow_accountant
-from dpbounds.reference.reproduction.row import Computation, PrintedComparison, PrintedRelation, PrintedRow, Value, closest
+from dpbounds.reference.reproduction.row import ABOVE, AT_MOST, PrintedComparison, PrintedRow, Value, closest, printed_row
 from dpbounds.renyi import conversions
 
 SIGMA, RATE, EPOCHS, STEPS, DELTA = Fraction(6), Fraction(1, 100), 400, 40_000, Fraction(1, 10**5)
@@ -48,47 +48,35 @@ def rows() -> Iterator[PrintedRow]:
 
 
 def _accounting() -> Iterator[PrintedRow]:
-    def row(name: str, quantity: str, printed: str, recipe: Computation, *corrections: Computation, note: str = "") -> PrintedRow:
-        return PrintedRow(f"yu2019.accounting.{name}", "yu2019", "V-A", quantity, printed, recipe, corrections, note=note)
+    def row(name: str, quantity: str, printed: str, recipe: tuple[Any, ...], *corrections: tuple[Any, ...], note: str = "") -> PrintedRow:
+        return printed_row(f"yu2019.accounting.{name}", "V-A", quantity, printed, recipe, *corrections, note=note)
 
     yield row(
         "gaussian-epsilon",
         "epsilon of Gaussian noise, sigma 6, delta 1e-5",
         "0.808",
-        Computation("sqrt(2 log(1.25/delta))/sigma", lambda: conversions.classical_gaussian_epsilon_of(SIGMA, DELTA)),
+        ("sqrt(2 log(1.25/delta))/sigma", conversions.classical_gaussian_epsilon_of, SIGMA, DELTA),
         note="rounded up, which is the safe side; the exact epsilon is 0.5944",
     )
-    yield row("gaussian-rho", "rho of Gaussian noise, sigma 6", "0.0139", Computation("1/(2 sigma^2)", lambda: zcdp.gaussian_rho_of(SIGMA)))
-    yield row(
-        "reshuffling",
-        "zCDP(RF): epsilon after 400 epochs",
-        "21.5",
-        Computation("rho + 2 sqrt(rho log(1/delta)) at rho = 400/72", lambda: zcdp.reshuffled_epsilon_of(SIGMA, EPOCHS, DELTA)),
-    )
+    yield row("gaussian-rho", "rho of Gaussian noise, sigma 6", "0.0139", ("1/(2 sigma^2)", zcdp.gaussian_rho_of, SIGMA))
+    reshuffled = ("rho + 2 sqrt(rho log(1/delta)) at rho = 400/72", zcdp.reshuffled_epsilon_of, SIGMA, EPOCHS, DELTA)
+    yield row("reshuffling", "zCDP(RF): epsilon after 400 epochs", "21.5", reshuffled)
     yield row(
         "strong-composition",
         "strong composition with sampling: epsilon after 400 epochs",
         "34.3",
-        Computation(
+        (
             "eps' sqrt(2T log(1/d')) + T eps'(e^eps' - 1), eps' = log(1 + q(e^eps - 1)), d' = delta/2, T q d0 = delta/2",
             lambda: certified(lambda: _strong(EPOCHS, linear=True)),
         ),
-        Computation("II-D's form 2 eps' sqrt(2T log(1/d')) with the same eps', d', d0", lambda: strong_composition_epsilon_of(EPOCHS)),
+        ("II-D's form 2 eps' sqrt(2T log(1/d')) with the same eps', d', d0", strong_composition_epsilon_of, EPOCHS),
         note="the paper does not say how it splits delta; of many recipes tried, this one uses its own form and equal halves. "
         "The form is valid here, because T eps'(e^eps' - 1) is the smaller of the two terms",
     )
-    yield row(
-        "sampling",
-        "zCDP(RS): epsilon after 400 epochs",
-        "2.37",
-        Computation("Theorem 3 with P = q^2/sigma^2 as printed, which holds at this sigma and q", _sampled),
-    )
-    yield row(
-        "moments-accountant",
-        "MA: epsilon after 400 epochs",
-        "1.67",
-        Computation("best of the orders 2, ..., 33 of the exact Rényi divergence by Mironov's conversion", _moments_accountant),
-    )
+    sampled = ("Theorem 3 with P = q^2/sigma^2 as printed, which holds at this sigma and q", _sampled)
+    yield row("sampling", "zCDP(RS): epsilon after 400 epochs", "2.37", sampled)
+    accounted = ("best of the orders 2, ..., 33 of the exact Rényi divergence by Mironov's conversion", _moments_accountant)
+    yield row("moments-accountant", "MA: epsilon after 400 epochs", "1.67", accounted)
 
 
 def strong_composition_epsilon_of(epochs: int) -> Enclosure:
@@ -124,50 +112,39 @@ def _moments_accountant() -> Enclosure:
 
 
 def _figures() -> Iterator[PrintedRow]:
-    yield PrintedRow(
+    yield printed_row(
         "yu2019.figure-1.changing-point",
-        "yu2019",
         "Figure 1",
         "order where the sampled divergence leaves zero, q 0.01, sigma 4",
         "147",
-        Computation("the zero of (13)'s bound: alpha/(2 sigma^2) + log q = 0", lambda: certified(lambda: 32 * ball(100).log())),
+        ("the zero of (13)'s bound: alpha/(2 sigma^2) + log q = 0", certified, lambda: 32 * ball(100).log()),
         note="the largest second difference of the exact divergence lies at 148, the zero of (12)'s bound at 148.4",
     )
-    yield PrintedRow(
-        "yu2019.figure-4.validation-epochs",
-        "yu2019",
-        "Table II",
-        "epochs of the validation schedule: 29 at sigma 10, 20 at 7, 10 at 4.9, the rest at 3.43",
-        "64",
-        Computation("stop before exceeding rho = 0.78125", _validation_epochs),
-    )
-    yield PrintedRow(
+    quantity = "epochs of the validation schedule: 29 at sigma 10, 20 at 7, 10 at 4.9, the rest at 3.43"
+    stopped = ("stop before exceeding rho = 0.78125", _validation_epochs)
+    yield printed_row("yu2019.figure-4.validation-epochs", "Table II", quantity, "64", stopped)
+    yield printed_row(
         "yu2019.figure-13.budget",
-        "yu2019",
         "Figure 13",
         "every schedule of Table II spends its budget to within one epoch and never more",
         "cost of E <= rho < cost of E + 1",
-        Computation("E epochs cost at most rho, E + 1 cost more", _budgets_spent),
+        ("E epochs cost at most rho, E + 1 cost more", _budgets_spent),
     )
     for sigma in (1, 4):
-        yield PrintedRow(
+        yield printed_row(
             f"yu2019.figure-16.sigma-{sigma}",
-            "yu2019",
             "Figure 16",
             f"alpha q^2/sigma^2 lies above the divergence up to U, sigma {sigma}, q 0.01",
             "D/alpha <= q^2/sigma^2",
-            Computation("certified sup of D/alpha over (1, U] against q^2/sigma^2", functools.partial(_below_the_bound, sigma, RATE)),
+            ("certified sup of D/alpha over (1, U] against q^2/sigma^2", _below_the_bound, sigma, RATE),
         )
-    yield PrintedRow(
+    yield printed_row(
         "yu2019.appendix-g.always",
-        "yu2019",
         "Appendix G",
         "on the paper's grid the bound is always higher: sigma 1, q 0.047",
         "D/alpha <= q^2/sigma^2",
-        Computation(
-            "certified sup of D/alpha over (1, sigma^2 log(1/(q sigma)) + 1]", functools.partial(_below_the_bound, 1, Fraction("0.047"))
-        ),
-        (Computation("the same range without its +1", functools.partial(_below_the_bound, 1, Fraction("0.047"), 0)),),
+        ("certified sup of D/alpha over (1, sigma^2 log(1/(q sigma)) + 1]", _below_the_bound, 1, Fraction("0.047")),
+        ("the same range without its +1", _below_the_bound, 1, Fraction("0.047"), 0),
         note="the grid's own point alpha = 4, q = 0.047 is a counterexample",
     )
 
@@ -180,8 +157,8 @@ def _validation_epochs() -> Value:
 def _budgets_spent() -> Value:
     spent = []
     for name, plan, epochs in TABLE_II:
-        spent.append(PrintedComparison(plan.cost_of(epochs), PrintedRelation.AT_MOST, RHO, f"{epochs} epochs of {name}"))
-        spent.append(PrintedComparison(plan.cost_of(epochs + 1), PrintedRelation.ABOVE, RHO, f"{epochs + 1} epochs of {name}"))
+        spent.append(PrintedComparison(plan.cost_of(epochs), AT_MOST, RHO, f"{epochs} epochs of {name}"))
+        spent.append(PrintedComparison(plan.cost_of(epochs + 1), ABOVE, RHO, f"{epochs + 1} epochs of {name}"))
     return closest(spent)
 
 
@@ -190,35 +167,27 @@ def _below_the_bound(sigma: int, q: Fraction, extra: int = 1) -> Value:
         warnings.simplefilter("ignore", UserWarning)  # the printed bound is what is being tested
         printed = zcdp.printed_bound_of(sigma, q)
     limit = printed.limit.upper - (1 - extra)
-    return PrintedComparison(zcdp.slope_of(sigma, q, Fraction(limit), 3), PrintedRelation.AT_MOST, printed.slope)
+    return PrintedComparison(zcdp.slope_of(sigma, q, Fraction(limit), 3), AT_MOST, printed.slope)
 
 
 def _tables() -> Iterator[PrintedRow]:
     for name, plan, epochs in TABLE_II:
-        yield PrintedRow(
-            f"yu2019.table-ii.{name.split(',')[0]}",
-            "yu2019",
-            "Table II",
-            f"epochs of {name} under rho 0.78125",
-            str(epochs),
-            Computation("sigma_t from t = 0, stop before exceeding", lambda plan=plan: Fraction(schedules.epochs_within(plan, RHO))),  # type: ignore[misc]
-        )
+        quantity = f"epochs of {name} under rho 0.78125"
+        recipe = ("sigma_t from t = 0, stop before exceeding", _epochs_of, plan)
+        yield printed_row(f"yu2019.table-ii.{name.split(',')[0]}", "Table II", quantity, str(epochs), recipe)
     for name, family, rates in TABLE_III:
         for epochs, printed in zip(range(30, 101, 10), rates, strict=True):
-            yield PrintedRow(
+            text = "the smallest multiple of 1e-4 with which rho = 0.78125 lasts exactly that many epochs"
+            yield printed_row(
                 f"yu2019.table-iii.{name}-{epochs}",
-                "yu2019",
                 "Table III",
                 f"rate of {name} decay for {epochs} epochs, initial sigma 10, found in steps of 1e-4",
                 printed,
-                Computation(
-                    "the smallest multiple of 1e-4 with which rho = 0.78125 lasts exactly that many epochs",
-                    functools.partial(_searched, family, epochs, Fraction(1) if name == "step" else Fraction(10)),
-                ),
+                (text, schedules.smallest_grid_rate_for, family, epochs, RHO, Fraction(1) if name == "step" else Fraction(10)),
                 tolerance="0",
                 note=f"the printed rate gives {schedules.epochs_within(family(Fraction(printed)), RHO)} epochs",
             )
 
 
-def _searched(family: Callable[[Fraction], Schedule], epochs: int, largest: Fraction) -> Value:
-    return schedules.smallest_grid_rate_for(family, epochs, RHO, largest)
+def _epochs_of(plan: Schedule) -> Value:
+    return Fraction(schedules.epochs_within(plan, RHO))

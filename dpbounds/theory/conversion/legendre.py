@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sympy import Expr, Function, Ge, Lambda, Piecewise, Rational, erf, exp, oo, sqrt
+from sympy import Expr, Function, Ge, Lambda, Piecewise, Rational, S, erf, exp, oo, sqrt
 
 from dpbounds.language.functions import HockeyStick, Supremum, normal_density
 from dpbounds.language.symbols import positive, positive_integer, real
@@ -145,9 +145,9 @@ def example_3(proof: ProofSteps) -> Fact:
     return _gaussian_composition_bound(proof)
 
 
-def _deep_enough(proof: ProofSteps, wide: Fact, noise: Expr, epsilon: Expr) -> tuple[Fact, Fact]:
-    """From √(2 log 1/δ)/ε + 1/√(2ε) < s: e^{−(εs − 1/(2s))²/2} < δ, and 1/√(2ε) < s."""
-    given = [DELTA < 1]
+def _enough_noise(proof: ProofSteps, wide: Fact, noise: Expr, known: Fact, uses: Expr) -> tuple[Fact, Fact]:
+    """From √(2 log 1/δ)/ε + 1/√(2ε) < s = σ/√k: δ(ε) ≤ e^{−(εs − 1/(2s))²/2} by what is known, and that this is less than δ."""
+    epsilon, given = positive("epsilon"), [DELTA < 1]
     first, second = sqrt(2 * LOSS) / epsilon, 1 / sqrt(2 * epsilon)
     part = rules.sign(rules.le(second, first + second), given)
     at_least = proof("so it exceeds 1/√(2ε)", rules.chain(part, wide))
@@ -156,44 +156,30 @@ def _deep_enough(proof: ProofSteps, wide: Fact, noise: Expr, epsilon: Expr) -> t
     lower = rules.add(rules.scale(wide, epsilon), rules.scale(inverse, 1))
     target = rules.lt(sqrt(2 * LOSS), epsilon * noise - 1 / (2 * noise))
     deep = proof("the square root of the exponent", rules.restate(target, lower, given))
-    squared = rules.apply(Lambda(z, z**2 / 2), deep, given)
-    return rules.apply(Lambda(X, exp(-X)), squared, given), at_least
+    smaller = rules.apply(Lambda(X, exp(-X)), rules.apply(Lambda(z, z**2 / 2), deep, given), given)
+    bound = rules.instance(known, {EPSILON: epsilon}, given)
+    doubled = rules.apply(Lambda(z, z**2), at_least, given)
+    allowed = rules.restate(rules.lt(uses / (2 * SIGMA**2), epsilon), rules.scale(doubled, uses * epsilon / SIGMA**2, given), given)
+    return rules.discharge(bound, allowed), rules.restate(rules.le(bound.rhs, DELTA), smaller, given)
 
 
 @recipe("example-3-noise", "Noise that makes k Gaussian mechanisms (ε, δ)-private", "Yuchen 2019, Example 3")
 def example_3_noise(proof: ProofSteps) -> Fact:
     """σ > √k(√(2 log 1/δ)/ε + 1/√(2ε)) gives δ(ε) ≤ δ for k Gaussian mechanisms, 0 < δ < 1, ε > 0."""
-    epsilon = positive("epsilon")
-    given = [DELTA < 1]
-    first, second = sqrt(2 * LOSS) / epsilon, 1 / sqrt(2 * epsilon)
-    enough = rules.hypothesis(sqrt(STEPS) * (first + second) < SIGMA, given)
-    s = SIGMA / sqrt(STEPS)
-    wide = proof("σ/√k is large", rules.restate(rules.lt(first + second, s), rules.scale(enough, 1 / sqrt(STEPS), given)))
-    smaller, at_least = _deep_enough(proof, wide, s, epsilon)
-    bound = rules.instance(example_3().result, {EPSILON: epsilon}, given)
-    z = positive("z")
-    doubled = rules.apply(Lambda(z, z**2), at_least, given)
-    allowed = rules.restate(rules.lt(STEPS / (2 * SIGMA**2), epsilon), rules.scale(doubled, STEPS * epsilon / SIGMA**2, given), given)
-    usable = rules.discharge(bound, allowed)
-    return proof(
-        "δ(ε) ≤ δ",
-        rules.restate(rules.le(bound.lhs, DELTA), rules.chain(usable, rules.restate(rules.le(bound.rhs, DELTA), smaller, given))),
-    )
+    epsilon, given = positive("epsilon"), [DELTA < 1]
+    wanted, s = sqrt(2 * LOSS) / epsilon + 1 / sqrt(2 * epsilon), SIGMA / sqrt(STEPS)
+    enough = rules.hypothesis(sqrt(STEPS) * wanted < SIGMA, given)
+    wide = proof("σ/√k is large", rules.restate(rules.lt(wanted, s), rules.scale(enough, 1 / sqrt(STEPS), given)))
+    bound, below = _enough_noise(proof, wide, s, example_3().result, STEPS)
+    return proof("δ(ε) ≤ δ", rules.restate(rules.le(bound.lhs, DELTA), rules.chain(bound, below)))
 
 
 @recipe("claim-9", "Noise that makes a Gaussian mechanism (ε, δ)-private", "Yuchen 2019, Claim 9 and (6.81) of its first part")
 def claim_9(proof: ProofSteps) -> Fact:
     """σ > √(2 log 1/δ)/ε + 1/√(2ε) gives δ(ε) ≤ δ for the Gaussian mechanism, 0 < δ < 1, ε > 0."""
     epsilon = positive("epsilon")
-    given = [DELTA < 1]
-    wide = rules.hypothesis(rules.lt(sqrt(2 * LOSS) / epsilon + 1 / sqrt(2 * epsilon), SIGMA), given)
-    smaller, at_least = _deep_enough(proof, wide, SIGMA, epsilon)
-    bound = rules.instance(example_2().result, {EPSILON: epsilon}, given)
-    z = positive("z")
-    doubled = rules.apply(Lambda(z, z**2), at_least, given)
-    allowed = rules.restate(rules.lt(1 / (2 * SIGMA**2), epsilon), rules.scale(doubled, epsilon / SIGMA**2, given), given)
-    usable = rules.discharge(bound, allowed)
-    return proof("δ(ε) ≤ δ", rules.chain(usable, rules.restate(rules.le(bound.rhs, DELTA), smaller, given)))
+    wide = rules.hypothesis(rules.lt(sqrt(2 * LOSS) / epsilon + 1 / sqrt(2 * epsilon), SIGMA), [DELTA < 1])
+    return proof("δ(ε) ≤ δ", rules.chain(*_enough_noise(proof, wide, SIGMA, example_2().result, S.One)))
 
 
 @recipe("gaussian-tail", "Tail of Gaussian noise", "Yuchen 2019, (6.7) of its first part")

@@ -13,7 +13,7 @@ p ≥ q, max(q − e^ε s, 0) is 0 and p − e^ε u ≤ s − e^ε q.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 
 from sympy import Expr, Ge, Lambda, Le, Max, Rational, Symbol, diff, exp, log, oo
 
@@ -108,31 +108,30 @@ def _moments_compared(proof: ProofSteps, density: Callable[..., Expr] = normal_d
     return proof("integrate, and reflect at 1/2", rules.integrate_mirrored(term, OUTPUT, 1, small, large, given))
 
 
+def _logarithms(proof: ProofSteps, moment: Fact, quantities: Iterable[Expr], finite: Sequence[Fact] = ()) -> Fact:
+    """Two divergences in the order of their moments."""
+    given = (*GIVEN, RATE < 1)
+    shown = [rules.positive(side, given, using=finite) for side in (moment.lhs, moment.rhs)]
+    logs = rules.scale(rules.apply(Lambda(Z, log(Z)), moment, given, using=shown), 1 / (ALPHA - 1), given)
+    meaning = [rules.definition(quantity, given, using=[fact]) for quantity, fact in zip(quantities, shown, strict=True)]
+    return proof("take the logarithm", rules.chain(meaning[0], logs, meaning[1]))
+
+
 @recipe("remove-above-add", "Removing a record shows at least as much as adding it, at every order", SOURCE)
 def remove_above_add(proof: ProofSteps) -> Fact:
     """D_α(N(0,σ²) ‖ qN(1,σ²)+(1−q)N(0,σ²)) ≤ D_α(qN(1,σ²)+(1−q)N(0,σ²) ‖ N(0,σ²)), for every real α > 1 and 0 < q < 1."""
-    given = (*GIVEN, RATE < 1)
-    moment = _moments_compared(proof)
-    add, remove = (SampledGaussianRenyi(ALPHA, SIGMA, RATE, direction) for direction in ("add", "remove"))
-    shown = [rules.positive(side, given) for side in (moment.lhs, moment.rhs)]
-    logs = rules.scale(rules.apply(Lambda(Z, log(Z)), moment, given, using=shown), 1 / (ALPHA - 1), given)
-    meaning = [rules.definition(quantity, given, using=[fact]) for quantity, fact in zip((add, remove), shown, strict=True)]
-    return proof("take the logarithm", rules.chain(meaning[0], logs, meaning[1]))
+    quantities = (SampledGaussianRenyi(ALPHA, SIGMA, RATE, direction) for direction in ("add", "remove"))
+    return _logarithms(proof, _moments_compared(proof), quantities)
 
 
 @recipe("remove-above-add-laplace", "Removing a record shows at least as much as adding it, at every order, under Laplace noise", SOURCE)
 def remove_above_add_laplace(proof: ProofSteps) -> Fact:
     """The same of Laplace noise of scale σ: D_α(q ‖ s) ≤ D_α(s ‖ q), s = γp+(1−γ)q, for every real α > 1 and 0 < γ < 1."""
-    given = (*GIVEN, RATE < 1)
     finite = [laplace.moment_in_pieces(proof, 1, SIGMA, swapped) for swapped in (False, True)]
     finite.append(proof("the mass", laplace.mass(0, SIGMA)))
-    moment = _moments_compared(proof, laplace_density)
     _, q, s, _ = _densities(laplace_density)
-    shown = [rules.positive(side, given, using=finite) for side in (moment.lhs, moment.rhs)]
-    logs = rules.scale(rules.apply(Lambda(Z, log(Z)), moment, given, using=shown), 1 / (ALPHA - 1), given)
     quantities = (RenyiDivergence(ALPHA, *pair, OVER) for pair in ((q, s), (s, q)))
-    meaning = [rules.definition(quantity, given, using=[fact]) for quantity, fact in zip(quantities, shown, strict=True)]
-    return proof("take the logarithm", rules.chain(meaning[0], logs, meaning[1]))
+    return _logarithms(proof, _moments_compared(proof, laplace_density), quantities, finite)
 
 
 @recipe("remove-above-add-delta", "Removing a record shows at least as much as adding it, at every ε ≥ 0, in one step", SOURCE)

@@ -41,8 +41,11 @@ def _mean_above_power(proof: ProofSteps) -> Fact:
     return proof("weighted means", rules.instance(mean, {p: _ONE, q: _ZERO}, given))
 
 
-def _moment_above(proof: ProofSteps, pointwise: Fact, order: Expr, factor: Expr | int, given: tuple[object, ...]) -> Fact:
-    """From factor·p^order·q^{1−order} ≤ (mixture)^α q^{1−α}: factor·e^{order(order−1)/2σ²} ≤ G."""
+def _moment_above(proof: ProofSteps, below: Fact, left: Expr, order: Expr, factor: Expr | int, given: tuple[object, ...]) -> Fact:
+    """From a bound below the mixture, whose power times q^{1−α} is factor·p^order·q^{1−order}: factor·e^{order(order−1)/2σ²} ≤ G."""
+    x = Symbol("x", positive=True)
+    powered = rules.scale(rules.apply(Lambda(x, x**ALPHA), below, given), _ZERO ** (1 - ALPHA), given)
+    pointwise = proof("raise to the order", rules.restate(rules.le(left, powered.rhs), powered, given))
     whole = rules.integrate_termwise(pointwise, _LINE)
     _, _, known = gaussian_moment(order, 1)
     growth = factor * exp(order * (order - 1) / (2 * SIGMA**2))
@@ -55,12 +58,8 @@ def _moment_above(proof: ProofSteps, pointwise: Fact, order: Expr, factor: Expr 
 def moment_lower_bound(proof: ProofSteps) -> Fact:
     """e^{λr(λr−1)/2σ²} ≤ G_λ for real λ > 1 and 0 < r < 1."""
     given = (ALPHA > 1, RATE < 1)
-    mean = _mean_above_power(proof)
-    x = Symbol("x", positive=True)
-    powered = rules.scale(rules.apply(Lambda(x, x**ALPHA), mean, given), _ZERO ** (1 - ALPHA), given)
-    target = rules.le(_ONE ** (ALPHA * RATE) * _ZERO ** (1 - ALPHA * RATE), powered.rhs)
-    pointwise = proof("raise to the order", rules.restate(target, powered, given))
-    return _moment_above(proof, pointwise, ALPHA * RATE, 1, given)
+    mean, left = _mean_above_power(proof), _ONE ** (ALPHA * RATE) * _ZERO ** (1 - ALPHA * RATE)
+    return _moment_above(proof, mean, left, ALPHA * RATE, 1, given)
 
 
 @recipe("moment-top-term", "The moment of the sampled Gaussian is at least its highest term", "Yuchen 2019, on Claim 26")
@@ -68,11 +67,7 @@ def moment_top_term(proof: ProofSteps) -> Fact:
     """r^λ e^{λ(λ−1)/2σ²} ≤ G_λ for real λ > 1 and 0 < r < 1."""
     given = (ALPHA > 1, RATE < 1)
     part = rules.sign(rules.le(RATE * _ONE, RATE * _ONE + (1 - RATE) * _ZERO), given)
-    x = Symbol("x", positive=True)
-    powered = rules.scale(rules.apply(Lambda(x, x**ALPHA), part, given), _ZERO ** (1 - ALPHA), given)
-    target = rules.le(RATE**ALPHA * _ONE**ALPHA * _ZERO ** (1 - ALPHA), powered.rhs)
-    pointwise = proof("raise to the order", rules.restate(target, powered, given))
-    return _moment_above(proof, pointwise, ALPHA, RATE**ALPHA, given)
+    return _moment_above(proof, part, RATE**ALPHA * _ONE**ALPHA * _ZERO ** (1 - ALPHA), ALPHA, RATE**ALPHA, given)
 
 
 NOISE_SHARE, ORDER_SHARE = positive("a c")

@@ -64,10 +64,7 @@ def poisson_sum_gaussian(proof: ProofSteps) -> Fact:
     given = (LAMBDA > 1, Le(SAMPLING, 1), SAMPLING < 1)
     known = proof("all terms", sampled_gaussian_renyi().result)
     total = next(part for part in known.rhs.atoms(Sum))
-    splits = [rules.first_term(total, given)]
-    rest = next(part for part in splits[0].rhs.args if isinstance(part, Sum))
-    splits.append(rules.first_term(rest, given))
-    tail = next(part for part in splits[1].rhs.args if isinstance(part, Sum))
+    splits, (_, tail) = base.first_two(total, given)
     head = (1 - SAMPLING) ** (LAMBDA - 1) * (LAMBDA * SAMPLING - SAMPLING + 1)
     both = rules.restate(Eq(total, head + tail, evaluate=False), rules.add(*splits), given)
     opened = proof("the terms of order 0 and 1", both)
@@ -111,10 +108,7 @@ def poisson_sum_laplace(proof: ProofSteps) -> Fact:
 
 def _opened(total: Sum, masses: list[Fact], moment: Fact, given: tuple[Boolean, ...], later: tuple[Boolean, ...]) -> Fact:
     """Σ_k ∫ = the sum of Zhu & Wang, by the masses and the moments of orders from 2 on."""
-    splits = [rules.first_term(total, given)]
-    rest = next(part for part in splits[0].rhs.args if isinstance(part, Sum))
-    splits.append(rules.first_term(rest, given))
-    tail = next(part for part in splits[1].rhs.args if isinstance(part, Sum))
+    splits, (rest, tail) = base.first_two(total, given)
     firsts = [splits[0].rhs - rest, splits[1].rhs - tail]
     values = ((1 - GAMMA) ** LAMBDA, LAMBDA * GAMMA * (1 - GAMMA) ** (LAMBDA - 1))
     known = [rules.equality(first, value, given, using=[mass]) for first, value, mass in zip(firsts, values, masses, strict=True)]

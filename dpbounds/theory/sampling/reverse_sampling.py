@@ -203,12 +203,18 @@ def _forward_moment(proof: ProofSteps, first: IndexedBase, second: IndexedBase) 
     )
 
 
+def first_two(total: Sum, given: tuple[Boolean, ...]) -> tuple[list[Fact], list[Sum]]:
+    """A sum without its first term, without its second one too, and what is left of it each time."""
+    splits, tails = list[Fact](), [total]
+    for _ in range(2):
+        splits.append(rules.first_term(tails[-1], given))
+        tails.append(next(part for part in splits[-1].rhs.args if isinstance(part, Sum)))
+    return splits, tails[1:]
+
+
 def _opened(total: Sum, masses: list[Fact], given: tuple[Boolean, ...]) -> Fact:
     """Σ_{ℓ=0}^α = the terms of order 0 and 1, by their masses, and Σ_{ℓ=2}^α."""
-    splits = [rules.first_term(total, given)]
-    rest = next(part for part in splits[0].rhs.args if part.has(TERM))
-    splits.append(rules.first_term(rest, given))
-    tail = next(part for part in splits[1].rhs.args if part.has(TERM))
+    splits, (rest, tail) = first_two(total, given)
     firsts = [splits[0].rhs - rest, splits[1].rhs - tail]
     values = ((1 - GAMMA) ** ORDER, ORDER * GAMMA * (1 - GAMMA) ** (ORDER - 1))
     known = [rules.equality(first, value, given, using=[mass]) for first, value, mass in zip(firsts, values, masses, strict=True)]

@@ -1,7 +1,7 @@
-"""Twelve accountants, each right but in one place, and the sound one that they are made from.
+"""Seventeen accountants, each right but in one place, and the sound one that they are made from.
 
-All give upper bounds, the upper ends of the float64 accountants of dpbounds. Each of the twelve changes the question in one place before
-it asks the sound one.
+All give upper bounds, the upper ends of the float64 accountants of dpbounds. Each of the seventeen changes the question in one place
+before it asks the sound one.
 """
 
 import math
@@ -158,6 +158,44 @@ class KeyWithoutUses(Sound):
         return self.known[key]
 
 
+class FourParts(Sound):
+    """Only four parts of a composition are added."""
+
+    def parts(self, spec):
+        return super().parts(spec[:4])
+
+
+class Squarings(Sound):
+    """More than a thousand steps are composed by squaring, and the rest is left out."""
+
+    def parts(self, spec):
+        counts = [part.get("steps", 1) for part in spec]
+        return [part | {"steps": k if k <= 1000 else 1 << k.bit_length() - 1} for part, k in zip(spec, counts, strict=True)]
+
+
+class RootOfSteps(Sound):
+    """Repeated Laplace noise is treated as one with its scale divided by √steps."""
+
+    def parts(self, spec):
+        scales = [part.get("laplace-scale", 0) / math.sqrt(part.get("steps", 1)) for part in spec]
+        return [part | ({"laplace-scale": scale, "steps": 1} if scale else {}) for part, scale in zip(spec, scales, strict=True)]
+
+
+class FreeLaplace(Sound):
+    """Laplace noise of scale above 20 costs nothing."""
+
+    def parts(self, spec):
+        return [part | ({"laplace-scale": 1e9} if part.get("laplace-scale", 0) > 20 else {}) for part in spec]
+
+
+class DroppedTails(Sound):
+    """The tails that are cut, 10⁻⁷ on each side, are forgotten."""
+
+    def epsilon(self, spec, delta):
+        return super().epsilon(spec, min(delta + 2e-7, 0.9))
+
+
 BROKEN = (LaplaceUsedOnce, SwappedAtSmallRates, RateInThousandths, AddedOnly, CountsOfSixteenBits, OrdersOneOff, OtherConstant,
-          DeltaEndsAtTenDigits, NoiseOfTheFirst, SamplingLeaks, SmallerOfBoth, KeyWithoutUses)  # fmt: skip
+          DeltaEndsAtTenDigits, NoiseOfTheFirst, SamplingLeaks, SmallerOfBoth, KeyWithoutUses, FourParts, Squarings, RootOfSteps,
+          FreeLaplace, DroppedTails)  # fmt: skip
 ADAPTERS = (Sound, *BROKEN)
