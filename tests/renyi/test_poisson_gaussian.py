@@ -204,22 +204,23 @@ def test_enclosures_nest_as_digits_grow() -> None:
             assert wide.contains(narrow)
 
 
-@BOTH
-@pytest.mark.parametrize(("sigma", "alpha"), [("1e-6", "2.5"), ("1e300", "2.5"), ("1e-300", "1.5")])
+@pytest.mark.parametrize(
+    ("sigma", "alpha", "add"), [("1e-6", "2.5", True), ("1e300", "2.5", True), ("1e300", "2.5", False), ("1e-300", "1.5", True)]
+)
 def test_parameters_beyond_reach_fail_in_one_line_and_soon(sigma: str, alpha: str, add: bool) -> None:
     with pytest.raises(PrecisionError, match="nodes|no digit"):
         divergence(Fraction(alpha) - 1, Fraction(sigma), Fraction(1, 10), 60, add=add)
 
 
 def test_a_box_beyond_reach_keeps_the_sure_bounds() -> None:
-    wide = renyi_ball(arb("2.5"), arb("1e-6"), arb("0.1"))
+    wide = renyi_ball(arb("2.5"), arb("1e-6"), arb("0.1"), add=True)
     assert wide.contains(arb(0)) and wide.contains(arb("1.25e12"))
 
 
-@pytest.mark.parametrize(("sigma", "order"), [("1", "1e30"), ("1e-30", "2.5")])
-def test_a_tail_where_one_is_less_than_a_unit_of_a_float_ends(sigma: str, order: str) -> None:
+@pytest.mark.parametrize("order", ["1e60", "1e90"])
+def test_orders_out_of_reach_end_soon(order: str) -> None:
     with pytest.raises(PrecisionError):
-        divergence(Fraction(order) - 1 if sigma == "1" else Fraction(3, 2), Fraction(sigma), Fraction(1, 10), 53)
+        divergence(Fraction(order), Fraction(1, 10), Fraction(1, 10), 53, add=True)
 
 
 def test_the_loss_of_the_shift_of_a_negative_power_is_a_bound() -> None:
