@@ -78,13 +78,13 @@ def divergence(t: Parameter, sigma: Parameter, q: Parameter, bits: int, *, add: 
 def _at(t: Parameter, sigma: Fraction, q: Fraction, bits: int, numerator: bool, denominator: bool) -> arb:
     """At rational σ > 0 and 0 < q < 1, for P and Q that are mixtures or N(0, σ²)."""
     with precision(bits + 64):
-        noise, rate, order, near = *map(as_ball, (sigma, q, t)), arb.nan()
+        noise, rate, order, found = *map(as_ball, (sigma, q, t)), arb.nan()
         if order > 0:
-            near = small_rate(rate, noise, order, (numerator, denominator))
-            if numerator and not near.rel_accuracy_bits() >= bits:
-                near = large_order(ListedCounts([1 - rate, rate], noise), noise, order, both=denominator)
-        if near.rel_accuracy_bits() >= bits:
-            return near
+            found = small_rate(rate, noise, order, (numerator, denominator))
+            if numerator and not found.rel_accuracy_bits() >= bits:
+                found = large_order(ListedCounts([1 - rate, rate], noise), noise, order, both=denominator)
+        if found.rel_accuracy_bits() >= bits:
+            return found
     if not numerator and as_ball(t) * rate > _FAR:
         return gaussian_mixture.divergence(GaussianMixturePair((1 - q, q), sigma), t, bits, reversed=True)
     factor = MixtureFactor(Mixture(q, sigma, numerator, denominator))
