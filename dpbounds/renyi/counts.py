@@ -1,10 +1,9 @@
 """How many draws hit: the sums Σ w_ℓ e^{ℓ·drift} of a mixture of Gaussians, and what a shift off the real line does to them.
 
 w_ℓ = b_ℓ e^{−ℓ²/2σ²}, drift = s/σ, θ the angle by which e^{drift} is turned. All terms lie in a sector of the angle mθ < π, so that
-|Σ| ≥ cos(mθ/2)·Σ at θ = 0. A binomial b_ℓ gives more: w_ℓ is a binomial coefficient times rate^ℓ times e^{−ℓ²/2σ²}, a multiplier sequence,
-so Σ is a polynomial in e^{drift} with real negative zeros only (Laguerre), b₀·Π(1 + y_i e^{drift}) with m factors, and
-
-    |1 + y·e^{iθ}| ≥ (1 + y)·cos(θ/2),  θ < π;      log|1 + y·e^{iθ}| ≥ cos θ·log(1 + y),  θ ≤ π/2 (`laws.mixture`).
+|Σ| ≥ cos(mθ/2)·Σ at θ = 0. Also |Σ|/w₀ ≥ 1 + cos(mθ)·(Σ/w₀ − 1) ≥ (Σ/w₀)^{cos mθ} where the cosine is ≥ 0, by Bernoulli's inequality.
+A binomial b_ℓ gives more: w_ℓ is a binomial coefficient times rate^ℓ times e^{−ℓ²/2σ²}, a multiplier sequence, so Σ is a polynomial in
+e^{drift} with real negative zeros only (Laguerre), w₀·Π(1 + y_i e^{drift}) with m factors, and both hold of each factor, with m = 1.
 """
 
 from __future__ import annotations
@@ -23,19 +22,25 @@ class Counts(ABC):
         most: m ≥ 1.
         mean: E ℓ, about.
         widest: the largest θ.
+        ends: log b₀ and log b_m.
     """
 
     most: int
     mean: arb
     widest: float
+    ends: tuple[arb, arb]
 
     @abstractmethod
     def side(self, drift: arb) -> tuple[arb, arb]:
         """Σ w_ℓ e^{ℓ·drift} and Σ ℓ·w_ℓ·e^{ℓ·drift}."""
 
     @abstractmethod
-    def log_loss(self, n: arb, theta: arb) -> arb:
-        """A bound of log(∫|φ u^p v^{−n}|/∫φ u^p v^{−n}) for the sums u, v turned by θ and −θ, but for |φ|, p ≥ 0."""
+    def turned(self, theta: arb) -> tuple[arb, arb]:
+        """L and c: turned by θ a sum Σ has a modulus of at least e^{−L}·Σ, and of b₀^{1−c}·Σ^c where c ≥ 0."""
+
+    @abstractmethod
+    def log_generating(self, log_x: arb) -> arb:
+        """log Σ b_ℓ x^ℓ."""
 
 
 class ListedCounts(Counts):
@@ -44,6 +49,7 @@ class ListedCounts(Counts):
     def __init__(self, weights: Sequence[arb], sigma: arb) -> None:
         self.most, self.widest = len(weights) - 1, 3.14 / (len(weights) - 1)
         self.mean = sum((count * weight for count, weight in enumerate(weights)), arb(0))
+        self.law, self.ends = weights, (weights[0].log(), weights[-1].log())
         self.weights = [weight * (-(arb(count) ** 2) / (2 * sigma * sigma)).exp() for count, weight in enumerate(weights)]
 
     def side(self, drift: arb) -> tuple[arb, arb]:
@@ -53,9 +59,15 @@ class ListedCounts(Counts):
             total, first = total * base + self.weights[count], first * base + count * self.weights[count]
         return total, first
 
-    def log_loss(self, n: arb, theta: arb) -> arb:
+    def turned(self, theta: arb) -> tuple[arb, arb]:
         """By the sector."""
-        return -n * (self.most * theta / 2).cos().log()
+        return -(self.most * theta / 2).cos().log(), (self.most * theta).cos()
+
+    def log_generating(self, log_x: arb) -> arb:
+        """From its largest power down where x > 1."""
+        if log_x > 0:
+            return self.most * log_x + sum((weight * (-count * log_x).exp() for count, weight in enumerate(self.law[::-1])), arb(0)).log()
+        return sum((weight * (count * log_x).exp() for count, weight in enumerate(self.law)), arb(0)).log()
 
 
 class BinomialCounts(Counts):
@@ -65,17 +77,16 @@ class BinomialCounts(Counts):
 
     def __init__(self, most: int, rate: arb, sigma: arb) -> None:
         self.most, self.rate, self.half_v = most, rate, 1 / (2 * sigma * sigma)
-        self.odds, self.mean = rate / (1 - rate), most * rate
+        self.odds, self.mean, self.ends = rate / (1 - rate), most * rate, (most * (-rate).log1p(), most * rate.log())
         self.window = Window(most, self.odds, self.half_v)
 
-    def log_loss(self, n: arb, theta: arb) -> arb:
-        """By the m factors: each costs cos(θ/2)^{−n}, or (with c = cos θ ≥ 0) all of them b₀^{−n(1−c)}v^{−nc} for v^{−n}.
+    def turned(self, theta: arb) -> tuple[arb, arb]:
+        """By the m factors."""
+        return -self.most * (theta / 2).cos().log(), theta.cos()
 
-        E taken under φv^{−n}, u^p rises in s and v^{n(1−c)} falls, so ∫φu^pv^{−nc} ≤ ∫φu^pv^{−n}·E v^{n(1−c)} (Chebyshev); and by
-        Jensen, as ∫φv = 1, E v^{n(1−c)} = ∫φv^{−nc}/∫φv^{−n} ≤ (∫φv^{−n})^{c−1} ≤ 1.
-        """
-        plain, cosine = -n * self.most * (theta / 2).cos().log(), theta.cos()
-        return plain.min(-n * self.most * (1 - cosine) * (-self.rate).log1p()) if cosine >= 0 else plain
+    def log_generating(self, log_x: arb) -> arb:
+        """Of m draws."""
+        return self.most * ListedCounts([1 - self.rate, self.rate], arb(1)).log_generating(log_x)
 
     def side(self, drift: arb) -> tuple[arb, arb]:
         """Σ w_ℓ e^{ℓ·drift} and Σ ℓ·w_ℓ·e^{ℓ·drift}, over the counts that matter, with the rest enclosed.

@@ -4,7 +4,7 @@ In units of the noise, u(s) = Σ w_ℓ e^{ℓs/σ} (`counts`), v(s) = u(−s), e
 
     M(t) = ∫ f ds,   f = φ·u^{1+t}·v^{−t},   D_{1+t} = log M(t)/t,
 
-by the trapezoid rule with step h. On the lines s ± ia, |φ| = φ·e^{a²/2}, |u| ≤ u, and v costs C = `Counts.log_loss` at θ = a/σ, so that
+by the trapezoid rule with step h. On the lines s ± ia, |φ| = φ·e^{a²/2}, |u| ≤ u, and v costs C = `Integrand.log_loss` at θ = a/σ, so that
 
     |h·Σ f − M| ≤ 2·e^{a²/2 + C}·M/(e^{2πa/h} − 1)
 
@@ -17,22 +17,24 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 from flint import arb
 
 from dpbounds.errors import InputError, PrecisionError
-from dpbounds.laws.mixture import cell_width, gaussian_tail
-from dpbounds.mechanisms.pairs import FixedSizePair, GaussianMixturePair, WithReplacementPair
+from dpbounds.laws.mixture import cell_width
+from dpbounds.mechanisms.pairs import FixedSizePair, GaussianMixturePair, SubstitutePair, WithReplacementPair
 from dpbounds.numbers.balls import precision
 from dpbounds.numbers.discs import ball_around_zero
 from dpbounds.numbers.divergence import divergence_from_moment
 from dpbounds.numbers.precise import Parameter, as_ball, relative
 from dpbounds.numbers.trapezoid import aliasing
-from dpbounds.renyi import one_pair, poisson_gaussian
+from dpbounds.renyi import one_pair
 from dpbounds.renyi.counts import BinomialCounts, Counts, ListedCounts
+from dpbounds.renyi.limits import large_order
 
 _MOST_NODES = 200_000
-_PLAN_BITS, _ROUNDS, _CLOSE, _APART = 64, 60, 0.05, 20.0
+_PLAN_BITS, _ROUNDS, _CLOSE, _APART = 64, 100, 0.05, 20.0
 _SHIFTS = tuple(0.999 * 0.8**k for k in range(30))
 
 
@@ -73,6 +75,26 @@ class Integrand:
         """(log f)′."""
         return self.p * at.up - self.n * at.down - at.s
 
+    def log_loss(self, theta: arb) -> arb:
+        """A bound of log(∫|φ u^p v^{−n}|/∫φ u^p v^{−n}) for u, v turned by θ and −θ, but for |φ|.
+
+        By `Counts.turned` it is at most nL, and for c ≥ 0 that of b₀^{−n(1−c)}·∫φu^pv^{−nc}/∫φu^pv^{−n}. With E the mean under φv^{−n},
+        where u^p rises in s and v^{n(1−c)} falls, ∫φu^pv^{−nc} ≤ ∫φu^pv^{−n}·E v^{n(1−c)} (Chebyshev), and by Jensen E v^{n(1−c)} =
+        ∫φv^{−nc}/∫φv^{−n} ≤ (∫φv^{−n})^{c−1}. Far up ∫φv^{−n} is nearly b₀^{−n}, and nothing is lost.
+        """
+        loss, cosine = self.counts.turned(theta)
+        if not self.n > 0 or not cosine >= 0:
+            return self.n * loss
+        return (self.n * loss).min((1 - cosine) * (-self.n * self.counts.ends[0] - self.least))
+
+    @cached_property
+    def least(self) -> arb:
+        """A lower bound on log ∫φv^{−n}: v falls in s, so that log Φ̄(S) − n·log v(S) is one for every S; and so is 0, as ∫φv = 1."""
+        alone = Integrand(self.counts, self.sigma, arb(0), self.n)
+        place = float(still(alone, 0))
+        at = alone.at(arb(place - 1 / max(place, 1.0)))  # a little before the bulk, where less of φ is left out
+        return (((at.s / arb(2).sqrt()).erfc() / 2).log() - self.n * at.log_v).max(arb(0))
+
 
 @dataclass(frozen=True)
 class SumPlan:
@@ -100,7 +122,7 @@ def moment(f: Integrand, chosen: SumPlan) -> arb:
 def discretisation(f: Integrand, chosen: SumPlan) -> arb:
     """|h·Σ f − M|/M."""
     a = arb(chosen.shift)
-    return (a * a / 2 + f.counts.log_loss(f.n, a / f.sigma)).exp() * aliasing(a, arb(chosen.step))
+    return (a * a / 2 + f.log_loss(a / f.sigma)).exp() * aliasing(a, arb(chosen.step))
 
 
 def tail(f: Integrand, cut: arb, way: int, step: arb) -> arb:
@@ -123,10 +145,10 @@ def tail(f: Integrand, cut: arb, way: int, step: arb) -> arb:
             end, there = _cell(f, here, way, float(way * cut), float(most - f.log_size(here)))
             slope += f.p * (there.log_u - here.log_u) / (end - start)
             distance = (start - slope).max(slope - end)
-        size = (f.p * here.log_u - f.n * here.log_v + slope * (slope / 2 - start)).exp()
-        total += size * gaussian_tail(distance, step)
+        fallen = distance.nonnegative_part() ** 2 / 2  # Φ̄(d) ≤ e^{−d²/2}, and φ is unimodal
+        total += (f.p * here.log_u - f.n * here.log_v + slope * (slope / 2 - start) - fallen).exp()
         if there is None:
-            return total
+            return total * (1 + step / (2 * arb.pi()).sqrt())
         here = there
 
 
@@ -144,22 +166,29 @@ def _cell(f: Integrand, here: IntegrandAt, way: int, first: float, fallen: float
 
 def plan(f: Integrand, tolerance: float) -> SumPlan:
     """A plan that seems to give M to about e^{−tolerance}."""
-    with precision(_PLAN_BITS):
+    with precision(_PLAN_BITS + max(0, int(float((1 + f.n).log().mid()) / math.log(2)))):
         f = Integrand(f.counts, f.sigma.mid(), f.p.mid(), f.n.mid())
-        ends = [f.at(_still(f, start)) for start in (arb(0), (f.p + f.n) * f.counts.most / f.sigma)]
-        sizes = [float(f.log_size(at)) for at in ends]
+        ends = [f.at(still(f, end)) for end in (0, 1)]
+        sizes = [f.log_size(at) for at in ends]
+        most = sizes[0].max(sizes[1]).mid()
         if ends[1].s - ends[0].s > _APART:  # only one of the two matters
-            ends = [at for at, size in zip(ends, sizes, strict=True) if size >= max(sizes) - tolerance - _APART]
+            ends = [at for at, size in zip(ends, sizes, strict=True) if size - most >= -tolerance - _APART]
         step, shift = max(_step(f, share * f.counts.widest, tolerance) for share in _SHIFTS)
-        first, last = (_far(f, end.s, way, max(sizes) - tolerance) for end, way in ((ends[0], -1), (ends[-1], 1)))
+        first, last = (_far(f, end.s, way, most - tolerance) for end, way in ((ends[0], -1), (ends[-1], 1)))
     return SumPlan(step, math.floor(first / step), math.ceil(last / step), shift)
 
 
-def _still(f: Integrand, s: arb) -> arb:
-    """A place where f stands, looked for from s on."""
+def still(f: Integrand, end: int) -> arb:
+    """A place where f stands, looked for from 0 on, or from the right; of v alone there is one, as log f is concave."""
+    low, high = arb(0), (f.p + f.n) * f.counts.most / f.sigma
+    s = high if end else low
     for _ in range(_ROUNDS):
-        before, at = s, f.at(s)
-        s = (f.slope(at) + s).mid()
+        before = s
+        if f.p > 0:
+            s = (f.slope(f.at(s)) + s).mid()
+        else:
+            s = ((low + high) / 2).mid()
+            low, high = (s, high) if f.slope(f.at(s)) > 0 else (low, s)
         if abs(s - before) < _CLOSE:
             break
     return s
@@ -168,16 +197,16 @@ def _still(f: Integrand, s: arb) -> arb:
 def _step(f: Integrand, theta: float, tolerance: float) -> tuple[float, float]:
     """The longest step for that shift, and the shift."""
     a = min(theta * float(f.sigma), 40.0 * theta)
-    loss = float(f.counts.log_loss(f.n, arb(a) / f.sigma))
+    loss = float(f.log_loss(arb(a) / f.sigma))
     return 2 * math.pi * a / (tolerance + 2 + a * a / 2 + loss), a
 
 
-def _far(f: Integrand, start: arb, way: int, goal: float) -> float:
+def _far(f: Integrand, start: arb, way: int, goal: arb) -> float:
     """Where so little is left beyond that the tail is about e^goal."""
 
     def excess(distance: float) -> float:
         at = f.at(start + way * distance)
-        return float(f.log_size(at)) - math.log(max(-way * float(f.slope(at)), 0.3)) - goal
+        return float(f.log_size(at) - goal) - math.log(max(-way * float(f.slope(at)), 0.3))
 
     low, high = 0.0, 2.0
     while excess(high) > 0:
@@ -199,11 +228,13 @@ def _divergence(counts: Callable[[arb], Counts], sigma: Parameter, t: Parameter,
             raise PrecisionError(f"the integral needs more than {_MOST_NODES} nodes; take a larger sigma or fewer digits")
         return moment(f, chosen)
 
-    with precision(_PLAN_BITS):
+    with precision(bits + _PLAN_BITS):
         noise, order = as_ball(sigma), as_ball(t)
         if not order > 0:
             raise InputError(f"a mixture of Gaussians: the order must be > 1, got {1 + float(order.mid())}")
         lost = -float((order * (1 + order) * (counts(noise).mean / noise) ** 2).log().mid())
+        if sides[0] and (found := large_order(counts(noise), noise, order, both=sides[1])).rel_accuracy_bits() >= bits:
+            return found
     try:
         return divergence_from_moment("a mixture of Gaussians", value, t, bits, max(0.0, lost))
     except (OverflowError, ValueError, ZeroDivisionError):
@@ -235,7 +266,7 @@ def _(pair: WithReplacementPair, t: Parameter, bits: int, *, reversed: bool = Fa
     if rate == 1:
         return relative(lambda: 2 * pair.batch**2 * (1 + as_ball(t)) / as_ball(pair.sigma) ** 2, bits)
     if pair.batch == 1:
-        return poisson_gaussian.divergence(t, pair.sigma, rate, bits, substitute=True)
+        return one_pair.divergence(SubstitutePair(rate, pair.sigma), t, bits)
     return _divergence(lambda sigma: BinomialCounts(pair.batch, as_ball(rate), sigma), pair.sigma, t, bits, (True, True))
 
 

@@ -17,16 +17,20 @@ from dpbounds.errors import PrecisionError
 from dpbounds.laws.contour_factor import Need
 from dpbounds.laws.factors import MixtureFactor
 from dpbounds.laws.mixture import Mixture
-from dpbounds.mechanisms.pairs import GaussianPair, SubstitutePair
+from dpbounds.mechanisms.pairs import GaussianMixturePair, GaussianPair, SubstitutePair
 from dpbounds.numbers.balls import ball, precision, to_fraction
 from dpbounds.numbers.divergence import divergence_from_moment
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.excess import divergence_from_excess
 from dpbounds.numbers.precise import Parameter, as_ball, relative
-from dpbounds.renyi import one_pair
+from dpbounds.renyi import gaussian_mixture, one_pair
+from dpbounds.renyi.counts import ListedCounts
+from dpbounds.renyi.limits import large_order, small_rate
 
 BINOMIAL_MOST = 48
 """Integer orders 1+t with t below this are summed exactly in direction remove."""
+_FAR = 10**9
+"""t·q beyond which planning in floats is too rough."""
 _WHAT = "sampled Gaussian noise"
 
 
@@ -73,6 +77,16 @@ def divergence(t: Parameter, sigma: Parameter, q: Parameter, bits: int, *, add: 
 
 def _at(t: Parameter, sigma: Fraction, q: Fraction, bits: int, numerator: bool, denominator: bool) -> arb:
     """At rational σ > 0 and 0 < q < 1, for P and Q that are mixtures or N(0, σ²)."""
+    with precision(bits + 64):
+        noise, rate, order, found = *map(as_ball, (sigma, q, t)), arb.nan()
+        if order > 0:
+            found = small_rate(rate, noise, order, (numerator, denominator))
+            if numerator and not found.rel_accuracy_bits() >= bits:
+                found = large_order(ListedCounts([1 - rate, rate], noise), noise, order, both=denominator)
+        if found.rel_accuracy_bits() >= bits:
+            return found
+    if not numerator and as_ball(t) * rate > _FAR:
+        return gaussian_mixture.divergence(GaussianMixturePair((1 - q, q), sigma), t, bits, reversed=True)
     factor = MixtureFactor(Mixture(q, sigma, numerator, denominator))
 
     def moment(order: arb, tolerance: float) -> arb:

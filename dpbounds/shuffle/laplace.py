@@ -15,6 +15,10 @@ each analytic for Im z > 0. There |J(w)| ≤ 1.83/|w|. For wJ(w) is analytic off
 π/2, by parts, else by 2^{3/4}·√2, as v = se^{∓3πi/4} makes |arg wv| ≤ π/4 and keeps |1 + v| ≥ 1/√2. So it is largest at w = −x ± 0i, by
 Phragmén and Lindelöf. There J is 2 − 2√(πx)·e^{−x}(erfi √x ± i): x|J| is 1.8227 at x = 2.72, and less elsewhere.
 
+So is |zJ(−z) + zJ(zl)|, l ≥ 1, largest on the real line. With e the value of wJ(w) at w = −x ± 0i and p = xJ(x), which rises from 0 to 1,
+zJ(−z) is −e and zJ(zl) in [0, p] at z = x, as J falls; at z = −x/l they are −p(x/l), in [−p, 0], and e/l. Moduli of sums are convex: at
+most the largest of |e|, p and |e − p|, which are below 1.83 too.
+
 By parts, with g(t) = ρ(t)e^{cX}: |∫ g(t)e^{±iyℓe^t}dt| is at most the values of |g e^{−t}| at both ends and its variation, over ℓy. On the
 side of 0 log(g e^{−t}) = const − 3t/2 + ce^t is convex, so that the variation is at most the values at the ends; on the other it falls.
 """
@@ -34,7 +38,7 @@ from dpbounds.shuffle.positive_part import Values
 Ends = tuple[Any, Any, Any]
 """Of balls, real or complex."""
 _BOUND = arb("1.83")
-"""Of |wJ(w)|."""
+"""Of |wJ(w)| and |zJ(−z) + zJ(zl)|."""
 _CELLS = 320
 """Of the law in floats, by midpoints."""
 
@@ -86,7 +90,7 @@ class LaplaceSummand(BlanketLaw):
     def largest_ends(self, x: arb, size: arb) -> Ends:
         """Bounds on them for Re z = x and |z| ≥ `size`."""
         growth, mass, (first, second, start) = self.local.exp(), self.atoms[0][1], ((x * turn).exp() for turn in self.turns)
-        p, q, r = (_BOUND / (size * factor) for factor in (growth, self.level * growth, self.level / (1 + self.level)))
+        p, q, r = (_BOUND / (size * factor) for factor in (growth, self.level * growth, 1))
         return first * mass * (1 + p / 2), second * mass * (1 + q / 2), start * self.share / 4 * r
 
     @cached_property

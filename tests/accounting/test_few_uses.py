@@ -1,5 +1,6 @@
 """Few uses of many atoms, by halves and by rare atoms, and both sides by a little noise: against sums over all outcomes."""
 
+import itertools
 from fractions import Fraction
 
 import mpmath
@@ -17,7 +18,7 @@ from dpbounds.accounting.lattice_line import lattice_delta
 from dpbounds.accounting.smoothed import lower_side, smoothed_delta
 from dpbounds.laws.convolve import Outcomes, lattice_power, positive_sum
 from dpbounds.laws.normal_form import elements_of
-from dpbounds.mechanisms import Composed, FiniteTable, Gaussian, PoissonSampling, RandomizedResponse, Repeated, Sampled
+from dpbounds.mechanisms import Composed, Direction, FiniteTable, Gaussian, PoissonSampling, RandomizedResponse, Repeated, Sampled
 from dpbounds.mechanisms.pairs import dominating_pairs
 from dpbounds.noise.discrete_gaussian import DiscreteGaussian
 from dpbounds.noise.discrete_laplace import DiscreteLaplace
@@ -203,3 +204,21 @@ def test_beyond_the_reach_there_is_the_mass_of_infinite_loss_and_a_tail():
         truth = 1 - mpf("0.9") ** 3 + brute_delta([rows] * 3, mpf(reach.distance))
         assert truth > 1 - mpf("0.9") ** 3
         assert truth <= mpf(float(reach.beyond.upper()))
+
+
+def test_rare_atoms_far_below_the_estimate_have_their_digits():
+    """δ is 10⁻¹¹ of what the saddle point says, so that more bits are needed; against all pairs of outcomes."""
+    law = Sampled(DiscreteGaussian("1.06"), PoissonSampling("1.11e-5"))
+    (one,) = dominating_pairs(law, direction=Direction.REMOVE)
+    with precision(400):
+        (own,) = elements_of(one).finite_laws()
+        factor = arb("0.168").exp()
+        pairs = itertools.product(zip(own.p, own.q, strict=True), repeat=2)
+        truth = sum(((p * r - factor * q * s).nonnegative_part() for (p, q), (r, s) in pairs), arb(0))
+    (two,) = dominating_pairs(Repeated(law, 2), direction=Direction.REMOVE)
+    found = delta_by_rare_atoms(elements_of(two), Fraction("0.168"), 8)
+    assert found is not None and found.meets(8)
+    with precision(400):
+        assert abs(found.ball() / truth - 1) < 1e-8
+    many = delta(Repeated(law, 10), "0.168", digits=4, direction="remove").enclosure
+    assert many.meets(4) and 4.9 * found.high < many.low < 50 * found.high

@@ -219,3 +219,15 @@ def test_a_step_far_back_from_the_largest_loss_is_a_number():
     found = epsilon(both, "0.9", digits=5, direction="remove").enclosure
     at_ends = [evaluate(dominating_pairs(both, direction="remove")[0], Fraction(end), 5)[0] for end in (found.lower, found.upper)]
     assert found.meets(5) and at_ends[0].upper >= Fraction(9, 10) >= at_ends[1].lower
+
+
+def test_a_long_contour_is_asked_for_no_more_digits_than_the_slope_asks_for(monkeypatch):
+    asked, above = [], EpsilonSearch.above
+
+    def noted(search, point, digits=6, near=None):
+        asked.append(digits)
+        return above(search, point, digits, near)
+
+    monkeypatch.setattr(EpsilonSearch, "above", noted)
+    found = accounting.epsilon(poisson("0.5", "0.001", 4), "1e-8", digits=12, direction="add")
+    assert found.enclosure.meets(12) and asked == [5, 5, 18, 14]

@@ -9,9 +9,9 @@ from flint import arb
 
 from dpbounds.accounting import delta, epsilon
 from dpbounds.accounting.bounds.ends import NEXT_TO_CERTAIN, TAIL_BOUND
-from dpbounds.accounting.bounds.tail_bound import chernoff_bound, next_to_certain
+from dpbounds.accounting.bounds.tail_bound import chernoff_bound, least_bound, next_to_certain
 from dpbounds.accounting.bounds.upper_bounds import known_end, with_ends
-from dpbounds.accounting.bromwich_planning import lost_mass
+from dpbounds.accounting.bromwich_planning import cut_target, lost_mass, with_cuts
 from dpbounds.cli import main
 from dpbounds.errors import PrecisionError
 from dpbounds.float64 import epsilon_bounds
@@ -169,3 +169,24 @@ def test_the_end_of_a_refused_delta():
     own = str(with_ends(PrecisionError("refused"), product, "delta", known_end(product, Fraction(1, 2)), 3))
     assert "at least" not in own
     assert delta(Repeated(Gaussian(5), 2), "0.5").enclosure.upper_float <= float(own.split("at most ")[1])
+
+
+@pytest.mark.parametrize("epsilon", ["0.00799", "0.003995", "0.000799"])
+def test_one_rare_use_may_rule_all_moments(epsilon):
+    """Bounds of many uses are above the closed form of one, which is part of them."""
+    found = delta(poisson("37.3", "1.04e-6", 5560), epsilon, digits=8, direction="remove")
+    assert found.method == TAIL_BOUND and found.enclosure.upper < Fraction(1, 10**300)
+    one = delta(poisson("37.3", "1.04e-6", 1), epsilon, digits=8, direction="remove").enclosure
+    assert one.low > 0 and one.high < found.enclosure.high
+
+
+def test_a_cut_at_once_bounds_what_is_just_negligible():
+    """The bound of one use at its edge, against its closed form: the mass that is cut off is in it."""
+    for q, sigma, at in (("1e-6", 30, "0.02"), ("1e-6", 10, "9"), ("1e-3", 2, "12")):
+        with precision(1300):
+            factors = [MixtureFactor(Mixture(Fraction(q), Fraction(sigma), True, False))]
+            target = cut_target(factors, float(at), 60.0)
+            kept = with_cuts(factors, target.cuts)
+            bound = least_bound(kept, [share * target.saddle for share in (1.0, 0.8)], Fraction(at))
+        one = delta(poisson(sigma, q, 1), at, digits=8, direction="remove").enclosure
+        assert one.high < bound and bound < arb("1e-20").max(one.high * 10**8)

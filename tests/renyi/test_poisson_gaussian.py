@@ -204,27 +204,29 @@ def test_enclosures_nest_as_digits_grow() -> None:
             assert wide.contains(narrow)
 
 
-@BOTH
-@pytest.mark.parametrize(("sigma", "alpha"), [("1e-6", "2.5"), ("1e300", "2.5"), ("1e-300", "1.5")])
+@pytest.mark.parametrize(
+    ("sigma", "alpha", "add"), [("1e-6", "2.5", True), ("1e300", "2.5", True), ("1e300", "2.5", False), ("1e-300", "1.5", True)]
+)
 def test_parameters_beyond_reach_fail_in_one_line_and_soon(sigma: str, alpha: str, add: bool) -> None:
     with pytest.raises(PrecisionError, match="nodes|no digit"):
         divergence(Fraction(alpha) - 1, Fraction(sigma), Fraction(1, 10), 60, add=add)
 
 
 def test_a_box_beyond_reach_keeps_the_sure_bounds() -> None:
-    wide = renyi_ball(arb("2.5"), arb("1e-6"), arb("0.1"))
+    wide = renyi_ball(arb("2.5"), arb("1e-6"), arb("0.1"), add=True)
     assert wide.contains(arb(0)) and wide.contains(arb("1.25e12"))
 
 
-@pytest.mark.parametrize(("sigma", "order"), [("1", "1e30"), ("1e-30", "2.5")])
-def test_a_tail_where_one_is_less_than_a_unit_of_a_float_ends(sigma: str, order: str) -> None:
+@pytest.mark.parametrize("order", ["1e60", "1e90"])
+def test_orders_out_of_reach_end_soon(order: str) -> None:
     with pytest.raises(PrecisionError):
-        divergence(Fraction(order) - 1 if sigma == "1" else Fraction(3, 2), Fraction(sigma), Fraction(1, 10), 53)
+        divergence(Fraction(order), Fraction(1, 10), Fraction(1, 10), 53, add=True)
 
 
 def test_the_loss_of_the_shift_of_a_negative_power_is_a_bound() -> None:
-    """∫|f(s + ia)| by sums against `shift_modulus`·M, in the add direction, where q is small and where the factor is near its zero."""
-    for q, sigma, n, share in ((Fraction(1, 20), 10, 60, 0.4), (Fraction(13, 20), 4, 5, 0.9), (Fraction(1, 2), 1, 3, 0.45)):
+    """∫|f(s + ia)| by sums against `shift_modulus`·M, in the add direction: at small q, at a zero, and where next to nothing is lost."""
+    cases = (Fraction(1, 20), 10, 60, 0.4), (Fraction(13, 20), 4, 5, 0.9), (Fraction(1, 2), 1, 3, 0.45), (Fraction(1, 2), 10, 3, 0.98)
+    for q, sigma, n, share in (*cases, (Fraction(1, 2), 1, 60, 0.4), (Fraction(1, 2), 1, 10, 0.4)):
         with precision(120):
             mixture, order, a = Mixture(q, Fraction(sigma), False, True), arb(n), arb(share * 3.14 * sigma)
             nodes = [arb(k) / 8 for k in range(-400, 400)]

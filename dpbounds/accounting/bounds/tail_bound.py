@@ -17,7 +17,7 @@ from fractions import Fraction
 from flint import arb
 
 from dpbounds.accounting.asked import NEGLIGIBLE
-from dpbounds.accounting.bromwich_planning import lost_mass, target_of, whole_target, with_cuts
+from dpbounds.accounting.bromwich_planning import cut_target, lost_mass, target_of, whole_target, with_cuts
 from dpbounds.accounting.left_out.aliases import sharp_constant
 from dpbounds.errors import PrecisionError
 from dpbounds.laws.contour_factor import ContourFactor
@@ -31,6 +31,8 @@ _TILTS = (5.0, 20.0, 50.0, 200.0)
 """The same where there is no saddle point, or one is not worth the time."""
 _ESTIMATE = 2.302585092994046 * (NEGLIGIBLE - 3)
 """The natural logarithm of an estimate of δ that is worth bounding."""
+_CUT = 5 - _ESTIMATE
+"""−log of the mass that may be cut off at once."""
 
 
 def tail_bound(make: Callable[[], list[ContourFactor]], epsilon: Fraction, beside: Callable[[], arb]) -> Enclosure | None:
@@ -54,7 +56,7 @@ def _bound(make: Callable[[], list[ContourFactor]], epsilon: Fraction, beside: C
         try:
             value = float(exact_ball(epsilon))
             target = whole_target(factors, value, _TOLERANCE) or target_of(factors, value, _TOLERANCE)
-            if target.log_value > _ESTIMATE:
+            if target.log_value > _ESTIMATE and (target := cut_target(factors, value, _CUT)).log_value > _ESTIMATE:
                 return None
             kept, tilts = with_cuts(factors, target.cuts), [share * target.saddle for share in _SHARES]
         except PrecisionError:

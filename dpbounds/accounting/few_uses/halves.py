@@ -96,10 +96,10 @@ def best_of(attempt: Attempt, elements: Elements, epsilon: Fraction, digits: int
             size = float(total.log().mid()) if total > 0 else -_MOST_BITS * math.log(2)
             over = float((rest / total).log().mid()) if total > 0 and rest > 0 else 0.0
         wanted = bits_for(digits, _GUARD) - math.floor(size / math.log(2))
-        if over > -_LOWER or wanted <= saddle.bits:  # what was left out may be all there is
+        if wanted > saddle.bits and (over <= -_LOWER or not left > 0):  # it is rounding errors alone that are left, or too many of them
+            bits, more = min(_MOST_BITS, wanted), more if over > -_LOWER else 0.0
+        else:  # what was left out may be all there is
             bits, more = saddle.bits, more + max(_LOWER, over + digits * _LN10 + _BELOW)
-        else:
-            bits, more = min(_MOST_BITS, wanted), 0.0
     return best
 
 

@@ -44,7 +44,7 @@ _VAGUE = Fraction(1, 1000)
 """Half the distance of two points that are given, relative to ε, from which on the search is better off without them."""
 _NEARLY, _CERTAIN = Fraction(1, 25), 3
 """Half of the distance of two points that settle ε, in units of its last digit, and the digits of δ there beyond those of ε."""
-_SURE, _COSTLY_SURE = 6, 2
+_SURE = 6
 """Digits that the estimate of the error of a secant step has more than are asked for before it is trusted; the trap checks."""
 _FLOATS = 1e-13
 """Slopes are floats: no step is better than this, relative to its length."""
@@ -210,16 +210,16 @@ def _solve(search: EpsilonSearch, slope: float, digits: int) -> Fraction:
         measured = search.measured(here, value) is not None
         if move <= here * Fraction(1, 10 ** (digits + 2)) and (measured or abs(value) < 1):
             break  # far from the target a slope that was not measured may be far too steep
-        relative, costly = max(1e-300, float(move / here)), search.nearby.costly
-        if measured and relative * max(before, _FLOATS) <= 10.0 ** -(digits + (_COSTLY_SURE if costly else _SURE)):
+        relative = max(1e-300, float(move / here))
+        if measured and relative * max(before, _FLOATS) <= 10.0 ** -(digits + _SURE):
             break  # the error of the secant is about the product of the last two
-        product, before = relative * (before if costly else relative), relative
+        product, before = relative * relative, relative
         if search.nearby.line is not None and relative < _NEAR:
             wanted = search.wanted(here, digits)  # the contour that is planned here serves all that follows
         else:
             certain = product if measured else relative  # a step by a slope that was not measured is good to few digits
             most = digits + 2 if search.nearby.line is None else search.wanted(here, digits)
-            wanted = min(most, max(wanted, int(-math.log10(certain)) + (4 if costly else 6))) - search.steepness(here, value)
+            wanted = min(most, max(wanted, int(-math.log10(certain)) + 6)) - search.steepness(here, value)
     return point
 
 
