@@ -18,11 +18,11 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "_parts: never: [inner for part in claim.parts for inner in _parts(part)] if": "they hold too: the document shows the parts before",
     },
     "infinite_values": {
-        "module: left only: frozenset(['Integral', *QUANTITIES]) - {'NormalCDF', 'Normal": "Φ counts as what may be infinite: more is asked",
+        "module: left only: frozenset(['Integral', *QUANTITIES]) - {'NormalCDF', 'Normal": "Φ may be infinite: more is asked",
         "module: without entry 0: {'NormalCDF', 'NormalQuantile'}": "Φ counts as what may be infinite: more must be shown",
         "module: without entry 1: {'NormalCDF', 'NormalQuantile'}": "Φ⁻¹ counts as what may be infinite: more must be shown",
         "finite_where: without part 1: part or ()": "None is found among the parts before, and the whole is None then",
-        "_is_single: without part 0: side.tag in MAY_BE_INFINITE and all(map(_is_plain, side.part": "the other side is plain, so that this one is not",
+        "_is_single: without part 0: side.tag in MAY_BE_INFINITE and all(map(_is_plain, side.part": "the other side is plain, this one not",
         "_nonempty: always: quantity.parts[:2] if quantity.tag in _EXTREMA else (number(": "of what is no extremum the ends are not used",
         "_nonempty: one more: 0 in number(0)": "of what is no extremum the ends are not used",
         "_nonempty: one more: 1 in number(1)": "of what is no extremum the ends are not used",
@@ -32,6 +32,6 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "_grown: always: if f.tag != '**':": "powers are not followed: less is assumed",
         "where_finite: always: (assumed, asked) if assumed else None": "nothing is assumed, and more is asked for",
         "_is_of_family: without part 1: t.tag in DIVIDING and t.hint is not None and (t.hint[1] == '": "ends in an error for tables",
-        "_is_of_family: without part 2: t.tag in DIVIDING and t.hint is not None and (t.hint[1] == '": "no sum runs over real numbers: refused",
+        "_is_of_family: without part 2: t.tag in DIVIDING and t.hint is not None and (t.hint[1] == '": "no sum is over reals: refused",
     },
 }
