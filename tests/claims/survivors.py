@@ -15,6 +15,7 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "document_of: without entry 3: (Refused, OSError, ValueError, RecursionError)": "ends in an error",
         "document_of: without part 0: found is not None and (not found.citations) and proves(found": "ends in an error",
         "name_of: never: if not isinstance(claim.by, Proof):": "ends in an error: other evidence names no derivation",
+        "_readings: always: if laws_that_divide((then, *given)):": "the other readings say the same where no divergence divides",
         "_parts: never: [inner for part in claim.parts for inner in _parts(part)] if": "they hold too: the document shows the parts before",
     },
     "infinite_values": {
@@ -33,5 +34,8 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "where_finite: always: (assumed, asked) if assumed else None": "nothing is assumed, and more is asked for",
         "_is_of_family: without part 1: t.tag in DIVIDING and t.hint is not None and (t.hint[1] == '": "ends in an error for tables",
         "_is_of_family: without part 2: t.tag in DIVIDING and t.hint is not None and (t.hint[1] == '": "no sum is over reals: refused",
+        "_factors: never: [number(-1), *_factors(t.parts[0])] if t.tag == 'neg' else l": "−D is refused too: it is not followed",
+        "_divergence_in: without part 0: len(inner) != 1 or _is_of_family(inner[0])": "none of several is alone, so none is followed",
+        "_grown: never: exponent if base.tag == 'E' else base if exponent.tag == 'nu": "powers of e are not followed: less is assumed",
     },
 }
