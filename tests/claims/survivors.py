@@ -35,7 +35,13 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "_is_of_family: without part 1: t.tag in DIVIDING and t.hint is not None and (t.hint[1] == '": "ends in an error for tables",
         "_is_of_family: without part 2: t.tag in DIVIDING and t.hint is not None and (t.hint[1] == '": "no sum is over reals: refused",
         "_factors: never: [number(-1), *_factors(t.parts[0])] if t.tag == 'neg' else l": "−D is refused too: it is not followed",
+        "_factors: without entry 1: [number(-1), *_factors(t.parts[0])]": "−1 is no positive factor, whatever stands beside it",
         "_divergence_in: without part 0: len(inner) != 1 or _is_of_family(inner[0])": "none of several is alone, so none is followed",
         "_grown: never: exponent if base.tag == 'E' else base if exponent.tag == 'nu": "powers of e are not followed: less is assumed",
+    },
+    "checker_terms": {
+        "TypedReading.family: without part 1: sorts == 'R' and (named.facts or named.sort != 'R')": "no unknown function is read",
+        "_summand: turned around: abs(alpha) < 999": "powers up to 999 are those of the checker; at order −999 it refuses",
+        "module: one more: 512 in _MOST_ORDERS = 512": "the sum of one more order is written out",
     },
 }

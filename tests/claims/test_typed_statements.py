@@ -137,7 +137,7 @@ def test_a_formula_counts_only_under_what_is_given(monkeypatch: pytest.MonkeyPat
     """Whatever restates formulas: under other hypotheses than the premises, or of another formula, nothing is shown."""
     read = Reader({"x": of_checker("x", "R")}, {})
     (given, wanted), true = map(read, ("0 <= x", "1 <= x")), read("0 <= 0")
-    for formula in (wanted, true):
+    for formula in (wanted, true, given):
         monkeypatch.setattr(restated.Restating, "shown", lambda *_, formula=formula: restated.rule("hypothesis", formula=formula))
         monkeypatch.setattr(restated.Restating, "restated", lambda *_, formula=formula: restated.rule("hypothesis", formula=formula))
         assert not documents.establishes(Statement("a", (given,), true, frozenset(), 1), [given], wanted)
