@@ -38,6 +38,8 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "_factors: never: [number(-1), *_factors(t.parts[0])] if t.tag == 'neg' else l": "−D is refused too: it is not followed",
         "_factors: without entry 1: [number(-1), *_factors(t.parts[0])]": "−1 is no positive factor, whatever stands beside it",
         "_divergence_in: without part 0: len(inner) != 1 or _is_of_family(inner[0])": "none of several is alone, so none is followed",
+        "_divergence_in: all of them:  for f in _factors(part) if not _has_divergence(f)": "more is asked for",
+        "_grown: never: base if exponent.tag == 'number' and exponent.data[0] > 0 el": "powers are not followed: less is assumed",
         "_grown: never: exponent if base.tag == 'E' else base if exponent.tag == 'nu": "powers of e are not followed: less is assumed",
     },
     "checker_terms": {
