@@ -16,6 +16,7 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "document_of: without part 0: found is not None and (not found.citations) and proves(found": "ends in an error",
         "name_of: never: if not isinstance(claim.by, Proof):": "ends in an error: other evidence names no derivation",
         "_all_follow: without entry 0: [*hypotheses(given), *(d for d in statement.defined if d.hyp": "less is known at first",
+        "_all_follow: without entry 1: [*hypotheses(given), *(d for d in statement.defined if d.hyp": "less is known at first",
         "_readings: always: if laws_that_divide((then, *given)):": "the other readings say the same where no divergence divides",
         "_parts: never: [inner for part in claim.parts for inner in _parts(part)] if": "they hold too: the document shows the parts before",
     },
@@ -46,6 +47,7 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "TypedReading.family: without part 1: sorts == 'R' and (named.facts or named.sort != 'R')": "no unknown function is read",
         "_summand: turned around: abs(alpha) < 999": "powers up to 999 are those of the checker; at order −999 it refuses",
         "_summand: without part 2: alpha is not None and alpha.denominator == 1 and (abs(alpha)": "the checker has no such powers: refused",
+        "TypedReading._ask: always: if not _is_plain(wanted):": "what holds at sight is shown too",
         "module: one more: 512 in _MOST_ORDERS = 512": "the sum of one more order is written out",
     },
 }
