@@ -23,7 +23,7 @@ from dpbounds.claims.settling import settle
 from dpbounds.claims.statement.checker_terms import NotRead, ReadStatement, TypedReading, reading
 from dpbounds.claims.support import Evidence
 from dpbounds.claims.verdict import Verdict
-from dpbounds.errors import CertificateError
+from dpbounds.errors import CertificateError, DerivationError
 from dpbounds.kernel.checker import Statement
 from dpbounds.kernel.notation import show
 from dpbounds.kernel.sequents import Sequent
@@ -214,6 +214,17 @@ class Ends:
 
     conclusion: Any
     assumptions: list[Any]
+    name: str = "square"
+
+
+def test_a_derivation_without_a_document_of_its_own_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        documents, "folder", lambda: store(tmp_path, rows_of("x <= y", step("hypothesis", formula="x <= y"), given=["x <= y"]))
+    )
+    documents.require_document(Ends(x <= y, [x <= y]))
+    for other, why in ((Ends(x >= y, [x <= y]), "proves something else"), (Ends(x <= y, [x <= y], "other"), "there is no document other")):
+        with pytest.raises(DerivationError, match=why):
+            documents.require_document(other)
 
 
 def read_formula(text: str) -> Term:

@@ -156,3 +156,10 @@ v, w = family("v", "real"), family("w", "real")
 def test_what_may_be_negative_has_no_divergence(then):
     """The sum that defines it has a value, and a document that the proof checker accepts."""
     assert written(Claim(id="negative", text="", then=then), 0.5).statement is None
+
+
+def test_only_what_is_larger_may_be_infinite():
+    """Of D(P ‖ Q) ≤ D(Q ‖ P) it may be assumed that P > 0 where Q > 0, and no more: the left side may be infinite alone."""
+    read = TypedReading(absent=True)
+    assumed, _ = where_finite(read, KLDivergence(P, Q) <= KLDivergence(Q, P))
+    assert list(map(show, assumed)) == ["allZ(_0, imp(1 <= _0, imp(_0 <= n, imp(0 < Q(_0), 0 < P(_0)))))"]

@@ -28,6 +28,7 @@ from dpbounds.language import assumptions
 from dpbounds.language.bridge import from_sympy, to_sympy
 from dpbounds.logic import notation as n
 from dpbounds.logic.terms import node, term
+from dpbounds.logic.text import read as in_text
 
 
 def claim(then: Any, *given: Any) -> Claim:
@@ -136,7 +137,7 @@ def test_a_formula_counts_only_under_what_is_given(monkeypatch: pytest.MonkeyPat
     """Whatever restates formulas: under other hypotheses than the premises, or of another formula, nothing is shown."""
     read = Reader({"x": of_checker("x", "R")}, {})
     (given, wanted), true = map(read, ("0 <= x", "1 <= x")), read("0 <= 0")
-    for formula in (wanted, true):
+    for formula in (wanted, true, given):
         monkeypatch.setattr(restated.Restating, "shown", lambda *_, formula=formula: restated.rule("hypothesis", formula=formula))
         monkeypatch.setattr(restated.Restating, "restated", lambda *_, formula=formula: restated.rule("hypothesis", formula=formula))
         assert not documents.establishes(Statement("a", (given,), true, frozenset(), 1), [given], wanted)
@@ -452,10 +453,12 @@ def test_what_has_no_value_is_not_proved(then: Any) -> None:
     assert not proves(replace(as_typed(wanted), defined=()), wanted)
 
 
+NOISE = in_text("""MechanismRenyi(x, 1, '[{"laplace-scale": "@0"}]', 'worst')""", {"x": X})
 UNCLEAR = {
     "an integral of minus infinity": (n.Integral(-(T**2), LINE) <= -5, [], []),
     "a divergence of minus infinity": (n.KLDivergence(BELL, n.exp(T**2), LINE) <= -5, [], []),
     "a divergence of masses that never meet": (n.RenyiDivergence(2, P[A], Q[A], PLACES) <= X, [X >= 0], [X >= -1]),
+    "such a divergence for every number": (n.ForAll(B, B <= K, n.RenyiDivergence(2, P[A], Q[A], PLACES) <= X), [X >= 0], [X >= -1]),
     "a divergence of no mass": (n.RenyiDivergence(2, P[A], Q[A], PLACES) < X, [X > 0], [X >= 0]),
     "a supremum over nothing": (n.Supremum(T, (T, X, M)) <= -5, [X < M], [X <= M]),
     "an infimum over nothing": (n.Infimum(T, (T, X, M)) >= 5, [X < M], []),
@@ -472,6 +475,9 @@ UNCLEAR = {
     "a gamma function on the left": (n.gamma(X) <= -1, [X > 0], []),
     "a divergence of order 1": (n.Eq(n.RenyiDivergence(X, (1, 0), HALVES), n.log(2)), [], [X >= 1]),
     "a divergence of order 1 of a mechanism": (n.Eq(n.GaussianRenyi(X, 1, 1), HALVES[0]), [], [X >= 1]),
+    "a divergence of order 1 of a sampled mechanism": (n.Eq(n.SampledGaussianRenyi(X, 1, HALVES[0]), HALVES[0]), [], [X >= 1]),
+    "a divergence of order 1 of Laplace noise": (n.Eq(NOISE, n.exp(-1)), [], [X >= 1]),
+    "a quantity that is no number": (n.Ne(1, n.RenyiMoment(2, P[A], P[A + 1], PLACES)), [], []),
     "a condition without a value": (n.ForAll(U, n.And(1 / U < 1, U >= -1, U <= 1), U < 0), [], [X >= 1]),
 }
 """A premise that may be true where the checker takes it for false, and what makes it clear, if anything does."""
