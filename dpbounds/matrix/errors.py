@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from functools import reduce
-from itertools import accumulate, takewhile
+from itertools import accumulate
+from operator import mul
 
-from dpbounds.errors import InputError
 from dpbounds.matrix.read import Matrix
 from dpbounds.matrix.sensitivity import Sensitivity
 from dpbounds.numbers.balls import Ball, Enclosure, ball
@@ -29,44 +29,35 @@ def prefix_errors(matrix: Matrix, sensitivity: Sensitivity, digits: int = 10) ->
     >>> mean.lower_decimal(3), most.contains(4)
     ('2.5', True)
     """
-    if matrix.error or matrix.leaves:  # a tree is not square
-        return None
-    try:
-        rows = _toeplitz_rows(matrix) if matrix.coefficients else _dense_rows(matrix)
-    except InputError:
-        return None
+    if matrix.error or matrix.leaves or (rows := _toeplitz_rows(matrix) if matrix.coefficients else _dense_rows(matrix)) is None:
+        return None  # a tree is not square
 
     def enclosed(pick: Callable[[list[Ball]], Ball]) -> Enclosure:
-        low = certified(lambda: pick(rows()) * ball(sensitivity.lower_squared), digits)
-        return Enclosure.between(low.low, certified(lambda: pick(rows()) * ball(sensitivity.upper_squared), digits).high)
+        ends = sensitivity.lower_squared, sensitivity.upper_squared
+        low, high = (certified(lambda square=square: pick(rows()) * ball(square), digits) for square in ends)  # type: ignore[misc]
+        return Enclosure.between(low.low, high.high)
 
-    return enclosed(lambda found: sum(found, ball(0)) / len(found)), enclosed(
-        lambda found: reduce(lambda one, other: one.max(other), found)
-    )
+    return enclosed(lambda found: sum(found, ball(0)) / len(found)), enclosed(lambda found: reduce(Ball.max, found))
 
 
-def _toeplitz_rows(matrix: Matrix) -> Callable[[], list[Ball]]:
+def _toeplitz_rows(matrix: Matrix) -> Callable[[], list[Ball]] | None:
     """Σ_{j≤i} b_j², where Σ_j c_j b_{i−j} = 1 for all i: b are the prefix sums of the series 1/C."""
-    if not matrix.coefficients[0]:
-        raise InputError("the diagonal of the matrix is 0, so it has no inverse and no prefix sums; give another first column")
-    used = [(j, c) for j, c in enumerate(matrix.coefficients) if c and j]
 
     def rows() -> list[Ball]:
-        first, steps = ball(matrix.coefficients[0]), [(j, ball(c)) for j, c in used]
+        first, *others = map(ball, matrix.coefficients[: matrix.bandwidth()])
         sums: list[Ball] = []
-        for i in range(matrix.steps):
-            met = takewhile(lambda step, i=i: step[0] <= i, steps)  # type: ignore[misc]
-            sums.append((1 - sum((c * sums[i - j] for j, c in met), ball(0))) / first)
+        for _ in range(matrix.steps):
+            sums.append((1 - sum(map(mul, others, reversed(sums)), ball(0))) / first)
         return [*accumulate(b * b for b in sums)]  # a power of a ball around 0 is no number
 
-    return rows
+    return rows if matrix.coefficients[0] else None
 
 
-def _dense_rows(matrix: Matrix) -> Callable[[], list[Ball]]:
+def _dense_rows(matrix: Matrix) -> Callable[[], list[Ball]] | None:
     """Rows of B from CᵀBᵀ = Aᵀ, in fractions."""
     n = matrix.steps
     triangle = [[Fraction(i >= j) for i in range(n)] for j in range(n)]
     if (columns := solved([list(column) for column in zip(*matrix.rows, strict=True)], triangle)) is None:
-        raise InputError("the matrix has no inverse, so it gives no prefix sums; give an invertible matrix")
+        return None
     squares = [sum((column[i] ** 2 for column in columns), Fraction(0)) for i in range(n)]
     return lambda: [ball(square) for square in squares]

@@ -19,7 +19,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from itertools import combinations, product
+from itertools import combinations, product, zip_longest
+from operator import mul
 
 from dpbounds.errors import InputError
 from dpbounds.matrix.patterns import Gram, LargestPattern, entry, largest
@@ -143,16 +144,13 @@ def _patterns(n: int, min_sep: int, most: int) -> Iterator[tuple[int, ...]]:
 
 def _by_signs(gram: Gram, pattern: tuple[int, ...]) -> int:
     """The largest Σ s_i s_j G_ij; signs of the first `MOST_SIGNS` steps are tried, later ones are chosen one by one."""
-    head, best = pattern[:MOST_SIGNS], 0
-    for rest in product((1, -1), repeat=len(head) - 1):
-        signs = [1, *rest]
-        value = sum(entry(gram, i, i) for i in head)
-        value += 2 * sum(s * t * entry(gram, i, j) for (i, s), (j, t) in combinations(zip(head, signs, strict=True), 2))
-        for place in range(len(head), len(pattern)):
-            j = pattern[place]
-            lean = sum(s * entry(gram, i, j) for i, s in zip(pattern[:place], signs, strict=True))
-            signs.append(1 if lean >= 0 else -1)
-            value += entry(gram, j, j) + 2 * abs(lean)
+    best = 0
+    for tried in product((1, -1), repeat=min(MOST_SIGNS, len(pattern)) - 1):
+        signs, value = list[int](), 0
+        for j, sign in zip_longest(pattern, (1, *tried)):
+            lean = 2 * sum(s * entry(gram, i, j) for i, s in zip(pattern, signs, strict=False))
+            signs.append(sign or (1 if lean >= 0 else -1))
+            value += entry(gram, j, j) + signs[-1] * lean
         best = max(best, value)
     return best
 
@@ -169,10 +167,7 @@ def _by_vectors(gram: Gram, pattern: tuple[int, ...]) -> Fraction:
             length = math.hypot(*lean)
             if length > 0:
                 vectors[i] = [x / length for x in lean]
-    rounded = [[Fraction(round(x * 2**40), 2**40) for x in vector] for vector in vectors]
-    value = sum(
-        entry(gram, pattern[i], pattern[j]) * sum(x * y for x, y in zip(rounded[i], rounded[j], strict=True))
-        for i in range(size)
-        for j in range(size)
-    )
-    return Fraction(value) / max(sum(x * x for x in vector) for vector in rounded)
+    rounded = [[round(x * 2**40) for x in vector] for vector in vectors]
+    pairs = product(zip(pattern, rounded, strict=True), repeat=2)
+    value = sum(entry(gram, i, j) * sum(map(mul, one, other)) for (i, one), (j, other) in pairs)
+    return Fraction(value, max(sum(x * x for x in vector) for vector in rounded))

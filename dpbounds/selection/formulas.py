@@ -31,9 +31,9 @@ E, for the mechanism is pure at every sensitivity. The fastest way up is the cdf
 lower bound is that of one query that moves by Δ, which is far below: no exact value is known here.
 
 **zCDP.** D_α rises with α, so that the least ρ = sup D_α/α is at least a Kullback–Leibler divergence. With a range of length E that of a
-table, t − E(1 − p), is largest at e^{t−E} = (1 − e^{−E})/E, and it is the least ρ. For Euler's product of sinh makes tD_{1+t} the sum of
-k(1 + t) − k(t) − k(1) over n ≥ 1, k(x) = x·log(1 + ax²), a = (E/2πn)². Here k′(x) = G(ax²), G(v) = log(1 + v) + 2v/(1 + v) being concave and 0
-at 0, so k′(1 + s) − k′(s) ≤ G(a(1 + 2s)) ≤ (1 + 2s)·k′(1), which is at most t(1 + t)·k′(1) over s ≤ t, with equality for t → 0. Laplace noise
+table, t − E(1 − p), is largest at e^{t−E} = (1 − e^{−E})/E, and it is the least ρ. For Euler's product of sinh makes t·D_{1+t} the sum of
+k(1 + t) − k(t) − k(1) over n ≥ 1, k(x) = x·log(1 + ax²), a = (E/2πn)². Here k′(x) = G(ax²), and G(v) = log(1 + v) + 2v/(1 + v) is concave
+and 0 at 0. So k′(1 + s) − k′(s) ≤ G(a(1 + 2s)) ≤ (1 + 2s)·k′(1): over s ≤ t at most t(1 + t)·k′(1), with equality for t → 0. Laplace noise
 has ρ = E + e^{−E} − 1: with y = e^{−E} and m = 2t + 1 the derivatives of log M and of t(1 + t)ρ in E compare as 2(1 − y^m) with (1 −
 y)(m + 1 + (m − 1)y^m), and their difference and its slope are 0 at y = 1, its second derivative m(m² − 1)y^{m−2}(1 − y) is not
 negative.

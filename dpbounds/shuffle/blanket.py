@@ -20,6 +20,7 @@ from dpbounds.numbers.balls import precision
 from dpbounds.numbers.gauss_legendre import ACROSS, ALONG
 
 _BOUND_BITS = 53
+TOO_LONG = "the blanket needs too long a contour; no digit was reached; take fewer digits or more users"
 Points = list[tuple[acb, acb]]
 """X and its mass."""
 Ends = tuple[arb, arb]
@@ -80,11 +81,12 @@ class Upwards:
 
 
 class BlanketLaw(ABC):
-    """The law of X at the current precision."""
+    """The law of X at the current precision; `level` is e^ε and `none` 1 − γ. `slanted`: the direction of a ray where M is to fall."""
 
     level: arb
     none: arb
-    """e^ε and 1 − γ."""
+    most_panels = 200
+    slanted = acb(0, 1)
 
     @abstractmethod
     def around(self, region: Region, fine: arb) -> tuple[arb, Callable[[acb], acb]]:

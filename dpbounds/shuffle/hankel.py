@@ -29,43 +29,39 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, partial, reduce
+from functools import partial, reduce
+from typing import Any
 
 from flint import acb, arb
 
 from dpbounds.errors import PrecisionError
 from dpbounds.numbers.gauss_legendre import ACROSS, ALONG, cover
 from dpbounds.numbers.to_digits import normal_cdf
-from dpbounds.shuffle.blanket import BlanketLaw, Region
+from dpbounds.shuffle.blanket import TOO_LONG, BlanketLaw, Region, Upwards
 from dpbounds.shuffle.gaussian import GaussianSummand, Path
 from dpbounds.shuffle.positive_part import approx_moments
 
 _DEEPER = 8
 """Bits by which M is finer than the goal."""
-_SLANT, _STEEPER = 1.1, 5.0
-"""The angle of a slanted ray; its distance from a right one for wide noise, in multiples of 1/σ."""
-_PAST = (0.01, 0.03, 0.1, 0.3, 1.0)
-"""Beyond it: what is tried of v."""
 _CELLS, _ORDER, _REACH, _PLACES = 20, 8, 9.0, 64
 """Of the model in floats: cells, nodes of each, standard deviations, abscissas that are tried."""
 _BELOW = 0.25
 """How far log c stays below the place from which on no leg is real."""
 _FEW, _ALONE = 0.5, 2.0
 """log n|T/A| up to which single messages are counted, and up to which a sum over the legs is a good bound on |M|ⁿ."""
-_FIRST, _WIDEST, _SHORT, _LEAST = 0.4, 0.48, 1e-4, 1e-6
-"""Of a panel in u: the first one; half of the widest in multiples of θ − π/2; what is too short. Of the first one: when it is given up."""
+_FIRST, _WIDEST, _LEAST, _LONGER = 0.4, 0.48, 1e-6, 1.25
+"""Of a panel in u: the first one; half of the widest in multiples of θ − π/2. Of the first one: when it is given up. Steps to x₀ grow so."""
 _BLOCK, _FAR, _SHORTER = 1.25, 1e30, (1, 4, 16, 64)
 """Of the bound above Y: the ratio of blocks, where it ends, and shares of the largest a that are tried."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """log c, about c·(how far the second integral reaches), log E(S)₊, and s, in floats; a poor one costs digits only."""
+    """log c, about c·(how far the second integral reaches), and log E(S)₊, in floats; a poor one costs digits only."""
 
     log_c: float
     width: float
     log_size: float
-    tail: float
 
 
 class BlanketModel:
@@ -118,58 +114,28 @@ class BlanketModel:
         few = max(_FEW, rows[0][4])  # beyond, the sine of n·arg M does not grow with n|T/A|
         singles = [row[5] + math.log((high - low) / _PLACES / math.pi) for row in rows if row[4] <= few]
         beyond = slope**2 / (2 * curvature)  # about how much farther it falls
-        log_size = _log_sum([*singles, lowest - beyond - 0.5 * math.log(2 * math.pi * curvature)])
+        many = lowest - beyond - 0.5 * math.log(2 * math.pi * curvature)
+        log_size = approx_moments([(0.0, log) for log in (*singles, many)], 0.0)[0]
         ends = (row[1] for row in rows if row[0] < log_size - reach or (row[0] < log_size and row[4] > _ALONE))
-        u = next(ends, rows[-1][1])
-        return Plan(u, 1 / math.sqrt(curvature), log_size, self.tail(u, log_size - reach))
-
-    def tail(self, log_c: float, log_goal: float) -> float:
-        """s, for what lies below x₀."""
-        s, spread = self.law.crossing(math.exp(log_c)), self.sigma**2
-        while True:
-            kappa, y = 0.5 + spread * s, self.sigma * s - 1 / (2 * self.sigma)
-            turn = math.pi / 2 + self.law.margin(s)
-            log_constant = max(kappa, spread * turn**2 / 2 + kappa * math.cos(turn)) + 1
-            if log_constant - max(y, 0) ** 2 / 2 - math.log(max(1.0, y)) + math.log(self.users / kappa) < log_goal:
-                return s
-            s += 0.25
+        return Plan(next(ends, rows[-1][1]), 1 / math.sqrt(curvature), log_size)
 
 
-@dataclass(frozen=True)
 class BlanketIntegral(ABC):
-    """One of the two integrals for n users, by panels in a real parameter."""
+    """One of the two integrals for n users, by panels in a real parameter.
 
-    law: BlanketLaw
-    users: int
-    plan: Plan
-    reach: float
-    most_panels = 200
+    `goal` is what a panel may miss of an integral, and `fine` what M may miss; `none` is (1 − γ)ⁿ.
+    """
+
+    def __init__(self, law: Any, users: int, plan: Plan, reach: float) -> None:
+        self.law, self.users, self.plan, self.reach = law, users, plan, reach
+        self.c, self.none, self.goal = arb(plan.log_c).exp(), law.none**users, arb(plan.log_size - reach).exp()
+        self.fine = arb(-reach).exp() / (users << _DEEPER)
 
     @abstractmethod
     def around(self, low: float, high: float) -> tuple[arb, Callable[[arb], arb]]:
         """A bound on the integrand on the ellipse of a panel, and the integrand there; PrecisionError where there is none."""
 
-    @cached_property
-    def goal(self) -> arb:
-        """What a panel may miss of an integral."""
-        return arb(self.plan.log_size - self.reach).exp()
-
-    @cached_property
-    def fine(self) -> arb:
-        """What M may miss."""
-        return arb(-self.reach).exp() / (self.users << _DEEPER)
-
-    @cached_property
-    def none(self) -> arb:
-        """(1 − γ)ⁿ."""
-        return self.law.none**self.users
-
-    @cached_property
-    def c(self) -> arb:
-        """c."""
-        return arb(self.plan.log_c).exp()
-
-    def integral(self, start: float, width: float, end: float, rest: Callable[[float], arb]) -> arb:
+    def integral(self, start: float, width: float, end: float | None, rest: Callable[[float], arb] | None = None) -> arb:
         """From `start` to `end`, or on to where `rest`, what is left, is below the goal."""
         values = dict[tuple[float, float], Callable[[arb], arb]]()
 
@@ -178,15 +144,15 @@ class BlanketIntegral(ABC):
                 found, values[low, high] = self.around(low, high)
             except PrecisionError as error:  # the region is too wide for one path
                 if high - low < _LEAST * width:
-                    raise unreached(self.users) from error
+                    raise PrecisionError(TOO_LONG) from error
                 return arb.pos_inf()
             return found
 
         def left(low: float) -> arb:
-            return rest(low) if low > start else arb.pos_inf()
+            return rest(low) if rest and low > start else arb.pos_inf()
 
-        panels = cover(start, width, bound, self.goal, None if end == math.inf else end, left, growth=1.5, most=self.most_panels)
-        total = arb(0, left(panels[-1].high).upper()) if end == math.inf else arb(0)
+        panels = cover(start, width, bound, self.goal, end, left, growth=1.5, most=self.law.most_panels)
+        total = arb(0) if end else arb(0, left(panels[-1].high).upper())
         for panel in panels:
             if panel.size < self.goal / 8:
                 total += arb(0, panel.size.upper())
@@ -205,14 +171,16 @@ class SingleMessages(BlanketIntegral):
         """A sector."""
         half, middle = (arb(high) - arb(low)) / 2, (arb(high) + arb(low)) / 2
         if half > _WIDEST * self.law.margin(0.0):
-            raise unreached(self.users)
+            raise PrecisionError(TOO_LONG)
         return Region.sector((middle - half * ALONG).exp(), (middle + half * ALONG).exp(), half * ACROSS)
 
     def around(self, low: float, high: float) -> tuple[arb, Callable[[arb], arb]]:
-        """Of Im Mⁿ(x)/x."""
+        """Of Im Mⁿ(x)/x: n·B^{n−1}·|T|/|z|, half the difference of both sides of the cut."""
         region = self.region(low, high)
         path = self.path(region)
-        return self.bound(path, region), partial(self.value, path)
+        turned = region.worst(path.turned) + path.turned_error
+        whole = region.worst(path.kept) + path.kept_error + turned + self.law.none
+        return self.users * whole ** (self.users - 1) * turned / region.size[0], partial(self.value, path)
 
     def path(self, region: Region) -> Path:
         """With T to its own digits."""
@@ -221,48 +189,47 @@ class SingleMessages(BlanketIntegral):
         size = self.law.density(stop) * (x * (stop.exp() - self.law.level)).exp()
         return self.law.path(self.law.straight(middle), region, self.fine, size * arb(-self.reach).exp() / (1 << _DEEPER))
 
-    def bound(self, path: Path, region: Region) -> arb:
-        """n·B^{n−1}·|T|/|z|: half the difference of both sides of the cut."""
-        turned = region.worst(path.turned) + path.turned_error
-        whole = region.worst(path.kept) + path.kept_error + turned + self.law.none
-        return self.users * whole ** (self.users - 1) * turned / region.size[0]
-
     def value(self, path: Path, node: arb) -> arb:
         """Im Mⁿ(x)/x, to its own digits."""
         x = node.exp()
         turned = sum(((x * value).exp() * mass for value, mass in path.turned), acb(0))
         real, imaginary = self.law.kept(path, x) + turned.real + arb(0, path.turned_error), turned.imag + arb(0, path.turned_error)
         if not real > 0:
-            raise unreached(self.users)
+            raise PrecisionError(TOO_LONG)
         return (real * real + imaginary * imaginary) ** (arb(self.users) / 2) * (self.users * (imaginary / real).atan()).sin() / x
 
     def total(self) -> arb:
         """From x₀ on, and what is below."""
-        start = math.log(float(self.law.kappa(self.plan.tail).mid())) - self.plan.tail
-        start = self.plan.log_c if start > self.plan.log_c - _SHORT else start
-        found = self.integral(start, _FIRST, self.plan.log_c, lambda high: arb.pos_inf())
-        return found + arb(0, self.below(start).upper())
+        start, step = self.plan.log_c, _FIRST / 2
+        while not (below := self.below(start)) < self.goal:
+            start, step = start - step, _LONGER * step
+        return self.integral(start, _FIRST, self.plan.log_c) + arb(0, below.upper())
 
     def below(self, start: float) -> arb:
         """What lies below x₀ = e^start."""
-        law, x, kappa = self.law, arb(start).exp(), self.law.kappa(self.plan.tail)
+        law, x = self.law, arb(start).exp()
+        kappa = law.kappa(law.crossing(math.exp(start)))
         s = (kappa / x).log()
-        kept, stop = law.cut(x, self.fine)
+        kept, stop = law.cut(x, arb(1) / (self.users << _DEEPER))
         constant, _ = law.turned(kappa, s)
         bound = kept.max(arb(1)) + 2 * kappa.exp() * law.beyond(s.min(stop)) + constant * law.density(s)
         return self.users * bound ** (self.users - 1) * constant * normal_cdf(law.half - law.sigma * s) / kappa
 
 
 class ManyMessages(BlanketIntegral):
-    """Im ∫_c^∞ along a ray, in the distance from c."""
+    """Im ∫_c^∞ along a ray, in the distance from c: upwards, or slanted for Gaussian noise where (1 − γ)ⁿ is not small."""
 
-    direction, most_panels = acb(0, 1), 1500
+    def __init__(self, law: BlanketLaw, users: int, plan: Plan, reach: float) -> None:
+        super().__init__(law, users, plan, reach)
+        self.direction = law.slanted if self.none > self.goal * self.c else acb(0, 1)
+        if self.direction.real > 0:  # little is left of M
+            self.fine = self.fine.min(self.goal * self.c / (users << _DEEPER))
 
     def around(self, low: float, high: float) -> tuple[arb, Callable[[arb], arb]]:
         """Of Im (Mⁿ − (1 − γ)ⁿ)·dz/z²."""
         middle, half = self.c + self.direction * (arb(high) + arb(low)) / 2, (arb(high) - arb(low)) / 2
         if not abs(middle) > half * math.hypot(ALONG, ACROSS):
-            raise unreached(self.users)
+            raise PrecisionError(TOO_LONG)
         region = Region.box(middle, self.direction, half)
         side, moment = self.law.around(region, self.fine)
         return self.difference(side + self.law.none, side) / region.size[0] ** 2, partial(self.value, moment)
@@ -274,83 +241,35 @@ class ManyMessages(BlanketIntegral):
         small = (self.users * (side / self.law.none).log1p()).expm1() * self.none if 2 * abs(side) < self.law.none else None
         return (((side + self.law.none) ** self.users - self.none if small is None else small) / (z * z) * self.direction).imag
 
-    def total(self) -> arb:
-        """Until little is left."""
-        return self.until(math.inf, self.above())
-
-    def until(self, end: float, rest: Callable[[float], arb] = lambda _: arb.pos_inf()) -> arb:
-        """To a distance, or on to where `rest` is small."""
-        return self.integral(0.0, 2 * min(self.plan.width, math.exp(self.plan.log_c) / 3), end, rest)
+    def total(self, end: float | None = None) -> arb:
+        """To a distance, or on to where little is left."""
+        return self.integral(0.0, 2 * min(self.plan.width, math.exp(self.plan.log_c) / 3), end, None if end else self.rest())
 
     def difference(self, whole: arb, side: arb) -> arb:
         """A bound on |Mⁿ − (1 − γ)ⁿ|, for one on |M| and one on |M − (1 − γ)|."""
         return (whole**self.users + self.none).min(self.users * whole.max(self.law.none) ** (self.users - 1) * side)
 
-    def above(self) -> Callable[[float], arb]:
-        """From Y to what lies above it on a vertical ray, or to more than the goal."""
-        law, c, ends = self.law, self.c, self.law.upwards(self.c, self.fine)
+    def rest(self) -> Callable[[float], arb]:
+        """From a distance to what lies beyond it on the ray, or to more than the goal."""
+        return self.aslant if self.direction.real > 0 else partial(self.above, self.law.upwards(self.c, self.fine))
 
-        def above(start: float) -> arb:
-            total, low = arb(0), arb(start)
-            while True:
-                turned = ends.turned[0].min(ends.turned[1] / low)
-                side = ends.atoms + ends.by_parts / low + turned
-                last = self.difference(side + law.none, side) / low
-                if last < self.goal / 8 or total > self.goal or low > _FAR:
-                    return total + last
-                reaches = [arb.pi() / (2 * _BLOCK * low) / shorter for shorter in _SHORTER]
-                spread = reduce(arb.max, [(-2 * c * reach).exp() * ends.variance(reach) for reach in reaches])
-                lost = (2 * low / arb.pi()) ** 2 * spread
-                whole = ((ends.top**2 - lost).nonnegative_part().sqrt() + turned).min(side + law.none)
-                total += self.difference(whole, side) * (1 - 1 / arb(_BLOCK)) / low
-                low *= _BLOCK
-
-        return above
-
-
-class SlantedMessages(ManyMessages):
-    """The same, slanted where (1 − γ)ⁿ is not small."""
-
-    law: GaussianSummand
-    most_panels = 200
-
-    @cached_property
-    def direction(self) -> acb:  # type: ignore[override]
-        """Upwards, or slanted."""
-        slant = arb(max(_SLANT, math.pi / 2 - _STEEPER / float(self.law.sigma.mid())))
-        return acb(slant.cos(), slant.sin()) if self.none > self.goal * self.c else acb(0, 1)
-
-    @cached_property
-    def fine(self) -> arb:  # type: ignore[override]
-        """What M may miss: less where little is left of it."""
-        fine = super().fine
-        return fine.min(self.goal * self.c / (self.users << _DEEPER)) if self.direction.real > 0 else fine
-
-    def above(self) -> Callable[[float], arb]:
-        """Of either ray."""
-        return self.aslant if self.direction.real > 0 else super().above()
+    def above(self, ends: Upwards, start: float) -> arb:
+        """On a vertical ray."""
+        total, low = arb(0), arb(start)
+        while True:
+            turned = ends.turned[0].min(ends.turned[1] / low)
+            side = ends.atoms + ends.by_parts / low + turned
+            last = self.difference(side + self.law.none, side) / low
+            if last < self.goal / 8 or total > self.goal or low > _FAR:
+                return total + last
+            reaches = [arb.pi() / (2 * _BLOCK * low) / shorter for shorter in _SHORTER]
+            spread = reduce(arb.max, [(-2 * self.c * reach).exp() * ends.variance(reach) for reach in reaches])
+            lost = (2 * low / arb.pi()) ** 2 * spread
+            whole = ((ends.top**2 - lost).nonnegative_part().sqrt() + turned).min(side + self.law.none)
+            total += self.difference(whole, side) * (1 - 1 / arb(_BLOCK)) / low
+            low *= _BLOCK
 
     def aslant(self, start: float) -> arb:
-        """What lies beyond that distance on a slanted ray."""
-        law, z = self.law, self.c + self.direction * start
-        ahead = arb.pos_inf()
-        for past in map(arb, _PAST):
-            bend = arb.pi() / 2 - z.arg() + past
-            far = 2 * bend <= arb.pi() and abs(z) * past.sin() >= law.sigma**2 * bend
-            ahead = ahead.min((arb(2) if far else ((law.sigma * bend) ** 2 / 2).exp()) / (past.sin() * z.arg().sin()))
-        side = (z.real * (1 - law.level)).exp() * law.front * (ahead / abs(z) + 1 / (law.level * z.real))
-        return self.difference(side + law.none, side) / start
-
-
-def _log_sum(logs: list[float]) -> float:
-    top = max(logs)
-    return top + math.log(sum(math.exp(log - top) for log in logs))
-
-
-def unreached(users: int) -> PrecisionError:
-    """What is raised where no path was found.
-
-    >>> "too long" in str(unreached(7))
-    True
-    """
-    return PrecisionError(f"the blanket of {users} users needs too long a contour; no digit was reached; take fewer digits or more users")
+        """On a slanted one."""
+        side = self.law.aslant(self.c + self.direction * start)
+        return self.difference(side + self.law.none, side) / start

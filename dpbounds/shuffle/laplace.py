@@ -22,8 +22,7 @@ side of 0 log(g e^{−t}) = const − 3t/2 + ce^t is convex, so that the variati
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from typing import Any
 
 from flint import acb, arb
@@ -39,44 +38,29 @@ _CELLS = 320
 """Of the law in floats, by midpoints."""
 
 
-@dataclass(frozen=True)
 class LaplaceSummand(BlanketLaw):
-    """The law of X for ε₀ and l = e^ε, at the current precision."""
+    """The law of X for ε₀ and l = e^ε, at the current precision.
 
-    local: arb
-    level: arb
+    `share` is γ; `atoms` are X at t = ε₀ and a; `turns`: where the continuous part of X ends on either side, and where it begins on both.
+    """
 
-    @cached_property
-    def share(self) -> arb:
-        """γ."""
-        return (-self.local / 2).exp()
+    most_panels = 1500
 
-    @cached_property
-    def none(self) -> arb:  # type: ignore[override]
-        """1 − γ."""
-        return -(-self.local / 2).expm1()
-
-    @cached_property
-    def atoms(self) -> list[tuple[arb, arb]]:
-        """X at t = ε₀, and a."""
-        growth, mass = self.local.exp(), (-self.local).exp() / 2
-        return [(growth - self.level, mass), (1 - self.level * growth, mass)]
+    def __init__(self, local: arb, level: arb) -> None:
+        self.local, self.level, self.growth, self.root_of_pi = local, level, local.exp(), arb.pi().sqrt()
+        self.share, self.none, self.mass = (-local / 2).exp(), -(-local / 2).expm1(), (-local).exp() / 2
+        self.turns = self.growth - level, 1 - level * self.growth, 1 - level
+        self.atoms = [(value, self.mass) for value in self.turns[:2]]
 
     def side(self, z: acb) -> acb:
         """M(z) − (1 − γ)."""
         return sum(self.ends(z), acb(0))
 
-    @cached_property
-    def turns(self) -> Ends:
-        """Where the continuous part of X ends on either side, and where it begins on both."""
-        return self.atoms[0][0], self.atoms[1][0], 1 - self.level
-
     def ends(self, z: acb) -> Ends:
         """P, Q, R."""
-        growth, mass = self.local.exp(), self.atoms[0][1]
-        p, q, ahead, behind = map(self.remainder, (-z * growth, z * self.level * growth, -z, z * self.level))
+        p, q, ahead, behind = map(self.remainder, (-z * self.growth, z * self.level * self.growth, -z, z * self.level))
         first, second, start = ((z * turn).exp() for turn in self.turns)
-        return first * mass * (1 - p / 2), second * mass * (1 - q / 2), start * self.share / 4 * (ahead + behind)
+        return first * self.mass * (1 - p / 2), second * self.mass * (1 - q / 2), start * self.share / 4 * (ahead + behind)
 
     def remainder(self, w: acb) -> acb:
         """J(w)."""
@@ -85,14 +69,9 @@ class LaplaceSummand(BlanketLaw):
 
     def largest_ends(self, x: arb, size: arb) -> Ends:
         """Bounds on them for Re z = x and |z| ≥ `size`."""
-        growth, mass, (first, second, start) = self.local.exp(), self.atoms[0][1], ((x * turn).exp() for turn in self.turns)
-        p, q, r = (_BOUND / (size * factor) for factor in (growth, self.level * growth, self.level / (1 + self.level)))
-        return first * mass * (1 + p / 2), second * mass * (1 + q / 2), start * self.share / 4 * r
-
-    @cached_property
-    def root_of_pi(self) -> arb:
-        """√π."""
-        return arb.pi().sqrt()
+        first, second, start = ((x * turn).exp() for turn in self.turns)
+        p, q, r = (_BOUND / (size * factor) for factor in (self.growth, self.level * self.growth, self.level / (1 + self.level)))
+        return first * self.mass * (1 + p / 2), second * self.mass * (1 + q / 2), start * self.share / 4 * r
 
     def around(self, region: Region, fine: arb) -> tuple[arb, Callable[[acb], acb]]:
         """By both ends of Re z."""
@@ -115,6 +94,6 @@ class LaplaceSummand(BlanketLaw):
         width = self.local / _CELLS
         ends = [width * k for k in range(_CELLS + 1)]
         rows = [(arb((low + width / 2).exp().mid()), self.masses(low, high)[0]) for low, high in zip(ends, ends[1:], strict=False)]
-        rows.append((self.local.exp(), (-self.local).exp() / 2))
+        rows.append((self.growth, self.mass))
         values = [(u - self.level, mass) for u, mass in rows] + [(arb(0), self.none)] + [(1 - self.level * u, mass) for u, mass in rows]
         return Values(*zip(*values, strict=True))

@@ -16,21 +16,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 from flint import acb, arb, arb_poly
 
+from dpbounds.errors import PrecisionError
 from dpbounds.mechanisms.formula import gaussian_delta, laplace_delta
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import working_bits
 from dpbounds.numbers.binomial import bernstein, window
 from dpbounds.numbers.exact import Exact
-from dpbounds.shuffle.blanket import Region, largest_of
+from dpbounds.shuffle.blanket import TOO_LONG, BlanketLaw, Region, largest_of
 from dpbounds.shuffle.gaussian import GaussianSummand
-from dpbounds.shuffle.hankel import BlanketIntegral, BlanketModel, ManyMessages, Plan, SingleMessages, SlantedMessages, unreached
+from dpbounds.shuffle.hankel import BlanketIntegral, BlanketModel, ManyMessages, Plan, SingleMessages
 from dpbounds.shuffle.laplace import Ends, LaplaceSummand
 from dpbounds.shuffle.positive_part import approx_saddle
 
@@ -46,24 +46,16 @@ _MOST_TERMS = 5_000_000
 Step = tuple[int, int, arb_poly, arb_poly]
 
 
-@dataclass(frozen=True)
 class SplitMessages(BlanketIntegral):
-    """Im ∫ from c + iY of the terms with x > 0, to the left, or of the others, to the right."""
+    """Im ∫ from c + iY of the terms with x > 0, to the left, or of the others, to the right: aslant, so that ellipses stay in the upper
+    half-plane."""
 
     law: LaplaceSummand
-    top: float
-    positive: bool
-    most_panels = 300
 
-    @cached_property
-    def corner(self) -> acb:
-        """c + iY."""
-        return acb(self.c, self.top)
-
-    @cached_property
-    def direction(self) -> acb:
-        """Aslant, so that ellipses stay in the upper half-plane."""
-        return acb(-1 if self.positive else 1, 1) / arb(2).sqrt()
+    def __init__(self, law: LaplaceSummand, users: int, plan: Plan, reach: float, top: float, positive: bool) -> None:
+        super().__init__(law, users, plan, reach)
+        self.top, self.positive, self.corner = top, positive, acb(self.c, top)
+        self.direction = acb(-1 if positive else 1, 1) / arb(2).sqrt()
 
     @cached_property
     def windows(self) -> tuple[tuple[int, int], int, int, arb]:
@@ -85,7 +77,7 @@ class SplitMessages(BlanketIntegral):
         (low, high), most, farthest, _ = self.windows
         n, found = self.users, list[tuple[int, list[Step]]]()
         if (high - low) * min(high, farthest) > _MOST_TERMS:
-            raise unreached(n)
+            raise PrecisionError(TOO_LONG)
         first, second, start = (float(x.mid()) for x in self.law.turns)
         for count in range(low, high + 1):
             starts: dict[int, list[tuple[int, arb]]] = {}
@@ -118,7 +110,7 @@ class SplitMessages(BlanketIntegral):
         middle, half = self.corner + self.direction * (arb(high) + arb(low)) / 2, (arb(high) - arb(low)) / 2
         region = Region.box(middle, self.direction, half)
         if not region.imaginary[0] > 0:
-            raise unreached(self.users)
+            raise PrecisionError(TOO_LONG)
         bound = largest_of([self.added(self.law.largest_ends(x, region.size[0])) for x in region.real])
         return bound / region.size[0] ** 2, self.value
 
@@ -134,7 +126,7 @@ class SplitMessages(BlanketIntegral):
 
     def total(self) -> arb:
         """Until little is left, and what the windows leave out."""
-        return self.integral(0.0, 2 * self.top / 3, math.inf, self.left) + arb(0, self.windows[3].upper())
+        return self.integral(0.0, 2 * self.top / 3, None, self.left) + arb(0, self.windows[3].upper())
 
 
 def noise_delta(users: int, randomizer: str, parameter: arb, epsilon: arb) -> arb:
@@ -155,38 +147,40 @@ def noise_delta(users: int, randomizer: str, parameter: arb, epsilon: arb) -> ar
         return gaussian_delta(1 / parameter, epsilon) if gaussian else laplace_delta(parameter, epsilon)
     reach = max(15.0, (working_bits() - _SPARE) * math.log(2))
     if gaussian and parameter < _NARROW:
-        raise unreached(users)
-    if gaussian:
+        raise PrecisionError(TOO_LONG)
+    law, plan = _planned(users, randomizer, parameter, epsilon, reach)
+    given = law, users, plan, reach
+    total = SingleMessages(*given).total() + ManyMessages(*given).total() if gaussian else _laplace_sum(*given)
+    return total / (arb.pi() * users)
+
+
+def _planned(users: int, randomizer: str, parameter: arb, epsilon: arb, reach: float) -> tuple[BlanketLaw, Plan]:
+    if randomizer == "gaussian":
         law = GaussianSummand(parameter, epsilon.exp())
-        given = law, users, BlanketModel(law, users).plan(reach), reach
-        return (SingleMessages(*given).total() + SlantedMessages(*given).total()) / (arb.pi() * users)
-    return _laplace_sum(LaplaceSummand(parameter, epsilon.exp()), users, reach) / (arb.pi() * users)
+        return law, BlanketModel(law, users).plan(reach)
+    other = LaplaceSummand(parameter, epsilon.exp())
+    rate, curvature, log_size = approx_saddle(other.approx_values(), users)
+    return other, Plan(math.log(rate), 1 / math.sqrt(curvature), log_size)
 
 
-def _laplace_sum(law: LaplaceSummand, users: int, reach: float) -> arb:
+def _laplace_sum(law: BlanketLaw, users: int, plan: Plan, reach: float) -> arb:
     """Up to where little is left, or to Y and on both paths; M is real on the real line: no message counts alone."""
-    rate, curvature, log_size = approx_saddle(law.approx_values(), users)
-    plan = Plan(math.log(rate), 1 / math.sqrt(curvature), log_size, 0.0)
     many = ManyMessages(law, users, plan, reach)
-    if many.above()(_LONGEST * plan.width) < many.goal / 4:
+    if many.rest()(_LONGEST * plan.width) < many.goal / 4:
         return many.total()
     top = max(float(law.share.mid()) * (_LEAST + users / _SHARE), _WIDTHS * plan.width)
     if top > _LONGEST * plan.width:
-        raise unreached(users)
-    paths = (SplitMessages(law, users, plan, reach, top, positive).total() for positive in (True, False))
-    return sum(paths, many.until(top))
+        raise PrecisionError(TOO_LONG)
+    return sum((SplitMessages(law, users, plan, reach, top, positive).total() for positive in (True, False)), many.total(top))
 
 
 def refusal(users: int, randomizer: str, parameter: Exact) -> str:
     """Why there is no value, and what holds for every number of users."""
     scale = exact.text(1 / parameter) if isinstance(parameter, Fraction) else f"1/({parameter})"
     alone = f"--sigma {exact.text(parameter)}" if randomizer == "gaussian" else f"--laplace-scale {scale}"
-    said = f"the {randomizer} blanket of {users} users needs too long a contour; no digit was reached; take fewer digits or more users"
-    return f"{said}, or ask for delta at a small epsilon; without the shuffler, {alone} is an upper bound"
+    return f"{TOO_LONG}, or ask for delta at a small epsilon; without the shuffler, {alone} is an upper bound"
 
 
 def approx_log_noise_delta(users: int, randomizer: str, parameter: arb, epsilon: arb) -> float:
     """About log of the bound, in floats."""
-    if randomizer == "gaussian":
-        return BlanketModel(GaussianSummand(parameter, epsilon.exp()), users).plan(0.0).log_size - math.log(users)
-    return approx_saddle(LaplaceSummand(parameter, epsilon.exp()).approx_values(), users)[2] - math.log(users)
+    return _planned(users, randomizer, parameter, epsilon, 0.0)[1].log_size - math.log(users)

@@ -103,7 +103,7 @@ def many(users=1000, local="1", epsilon="0.1", reach=40.0):
     """The integral at the current precision."""
     law = LaplaceSummand(arb(local), arb(epsilon).exp())
     rate, curvature, size = approx_saddle(law.approx_values(), users)
-    return ManyMessages(law, users, Plan(math.log(rate), 1 / math.sqrt(curvature), size, 0.0), reach)
+    return ManyMessages(law, users, Plan(math.log(rate), 1 / math.sqrt(curvature), size), reach)
 
 
 @pytest.mark.parametrize("after", [3, 6])
@@ -118,7 +118,7 @@ def test_what_lies_beyond_is_needed(after):
 
         short = line.integral(0.0, line.plan.width / 4, 1e9, stop)
         assert not short.overlaps(truth)
-        assert (short + arb(0, line.above()(ends[-1]).upper())).overlaps(truth)
+        assert (short + arb(0, line.rest()(ends[-1]).upper())).overlaps(truth)
 
 
 def test_the_errors_of_panels_are_needed():

@@ -89,7 +89,7 @@ def test_any_height_has_the_same_value(epsilon, monkeypatch):
 def path(positive, users=9, local="1", epsilon="0.1", top=4.0):
     law = LaplaceSummand(arb(local), arb(epsilon).exp())
     rate, curvature, size = approx_saddle(law.approx_values(), users)
-    return SplitMessages(law, users, Plan(math.log(rate), 1 / math.sqrt(curvature), size, 0.0), 40.0, top, positive)
+    return SplitMessages(law, users, Plan(math.log(rate), 1 / math.sqrt(curvature), size), 40.0, top, positive)
 
 
 @pytest.mark.parametrize("z", [(0.3, 2), (-40, 3), (30, 0.5), (1000, 900), (-2000, 1500), (0.001, 0.2)])
@@ -168,7 +168,7 @@ def test_what_windows_leave_out_is_needed(monkeypatch):
         truth = far.total()
         monkeypatch.setattr(noise, "bernstein", lambda count, share, reach: bernstein(count, share, 1.5))
         short = path(True, 60)
-        alone = short.integral(0.0, 2 * short.top / 3, math.inf, short.left)
+        alone = short.integral(0.0, 2 * short.top / 3, None, short.left)
         assert far.windows[3] < 1e-15 and not alone.overlaps(truth) and short.total().overlaps(truth)
 
 
