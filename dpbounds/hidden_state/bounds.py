@@ -1,4 +1,4 @@
-"""The last iterate of noisy gradient descent on convex losses, as a mechanism; `costs` has its formulas and where they come from."""
+"""The last iterate of noisy gradient descent on convex losses, as a mechanism; `formulas` has what is computed, and where it comes from."""
 
 from __future__ import annotations
 
@@ -66,9 +66,7 @@ class HiddenState(FormulaNoise):
 
     parameters = (
         Parameter("hidden-state", "", "", "The last iterate of noisy gradient descent on convex losses, alone.", flag=True),
-        Parameter(
-            "contraction", "contraction", "C", "Hidden state: the factor, at most 1, by which a gradient step brings two points together."
-        ),
+        Parameter("contraction", "contraction", "C", "Hidden state: a gradient step brings two points together by this factor, at most 1."),
         Parameter("gradient-change", "gradient_change", "S", "Hidden state: the most by which a neighbour moves a gradient."),
         Parameter("diameter", "diameter", "D", "Hidden state: diameter of the set onto which iterates are projected; none: no projection."),
         Parameter("step-size", "step_size", "ETA", "Hidden state: the step size; it counts with --diameter."),
@@ -124,7 +122,7 @@ class HiddenState(FormulaNoise):
         return self.mu_ball() if self.attained else ball(self.gradient_change / self.sigma)
 
     def _candidates(self) -> list[tuple[str, int, Ball]]:
-        from dpbounds.hidden_state.costs import candidates
+        from dpbounds.hidden_state.formulas import candidates
 
         return candidates(self.contraction, self.gradient_change, self.steps, self.diameter, self.step_size)
 
@@ -172,11 +170,7 @@ class LastIterate(FormulaNoise):
     guarantee: ClassVar[Guarantee] = Guarantee.PAIR
     gaussian, one_sided = False, True
     attained, beside = False, None  # type: ignore[assignment]  # a lower bound itself: convex losses may have more
-
-    @property
-    def instead(self) -> str:
-        """Nothing."""
-        return "and nothing that has one bounds the last iterate from below; --json prints both ends"
+    instead = "and nothing that has one bounds the last iterate from below; --json prints both ends"  # type: ignore[assignment]
 
     @property
     def adjacency(self) -> str:
@@ -201,7 +195,7 @@ class LastIterate(FormulaNoise):
 
     def delta_in(self, backwards: bool) -> Callable[[Ball], Ball]:
         """δ of (with ‖ without) the record, or of (without ‖ with) it."""
-        from dpbounds.hidden_state.last_iterate import delta_of
+        from dpbounds.hidden_state.formulas import delta_of
 
         run, move = self.run, self.run.gradient_change / self.run.sigma
         return lambda epsilon: delta_of(run.contraction, move, self.rate, run.steps, epsilon, backwards)

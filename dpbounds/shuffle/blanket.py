@@ -20,7 +20,7 @@ from dpbounds.numbers.balls import precision
 from dpbounds.numbers.gauss_legendre import ACROSS, ALONG
 
 _BOUND_BITS = 53
-TOO_LONG = "the blanket needs too long a contour; no digit was reached; take fewer digits or more users"
+TOO_LONG = "the blanket needs too long a contour; no digit was reached; take fewer digits, more users or delta at a small epsilon"
 Points = list[tuple[acb, acb]]
 """X and its mass."""
 Ends = tuple[arb, arb]

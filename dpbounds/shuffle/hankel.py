@@ -50,7 +50,7 @@ _BELOW = 0.25
 _FEW, _ALONE = 0.5, 2.0
 """log n|T/A| up to which single messages are counted, and up to which a sum over the legs is a good bound on |M|ⁿ."""
 _FIRST, _WIDEST, _LEAST, _LONGER = 0.4, 0.48, 1e-6, 1.25
-"""Of a panel in u: the first one; half of the widest in multiples of θ − π/2. Of the first one: when it is given up. Steps to x₀ grow so."""
+"""Of a panel in u: the first one; half of the widest in multiples of θ − π/2. When the first one is given up. By which steps to x₀ grow."""
 _BLOCK, _FAR, _SHORTER = 1.25, 1e30, (1, 4, 16, 64)
 """Of the bound above Y: the ratio of blocks, where it ends, and shares of the largest a that are tried."""
 

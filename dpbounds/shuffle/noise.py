@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
@@ -24,11 +23,9 @@ from flint import acb, arb, arb_poly
 
 from dpbounds.errors import PrecisionError
 from dpbounds.mechanisms.formula import gaussian_delta, laplace_delta
-from dpbounds.numbers import exact
 from dpbounds.numbers.balls import working_bits
 from dpbounds.numbers.binomial import bernstein, window
-from dpbounds.numbers.exact import Exact
-from dpbounds.shuffle.blanket import TOO_LONG, BlanketLaw, Region, largest_of
+from dpbounds.shuffle.blanket import TOO_LONG, Region, largest_of
 from dpbounds.shuffle.gaussian import GaussianSummand
 from dpbounds.shuffle.hankel import BlanketIntegral, BlanketModel, ManyMessages, Plan, SingleMessages
 from dpbounds.shuffle.laplace import Ends, LaplaceSummand
@@ -154,7 +151,7 @@ def noise_delta(users: int, randomizer: str, parameter: arb, epsilon: arb) -> ar
     return total / (arb.pi() * users)
 
 
-def _planned(users: int, randomizer: str, parameter: arb, epsilon: arb, reach: float) -> tuple[BlanketLaw, Plan]:
+def _planned(users: int, randomizer: str, parameter: arb, epsilon: arb, reach: float) -> tuple[Any, Plan]:
     if randomizer == "gaussian":
         law = GaussianSummand(parameter, epsilon.exp())
         return law, BlanketModel(law, users).plan(reach)
@@ -163,7 +160,7 @@ def _planned(users: int, randomizer: str, parameter: arb, epsilon: arb, reach: f
     return other, Plan(math.log(rate), 1 / math.sqrt(curvature), log_size)
 
 
-def _laplace_sum(law: BlanketLaw, users: int, plan: Plan, reach: float) -> arb:
+def _laplace_sum(law: LaplaceSummand, users: int, plan: Plan, reach: float) -> arb:
     """Up to where little is left, or to Y and on both paths; M is real on the real line: no message counts alone."""
     many = ManyMessages(law, users, plan, reach)
     if many.rest()(_LONGEST * plan.width) < many.goal / 4:
@@ -172,13 +169,6 @@ def _laplace_sum(law: BlanketLaw, users: int, plan: Plan, reach: float) -> arb:
     if top > _LONGEST * plan.width:
         raise PrecisionError(TOO_LONG)
     return sum((SplitMessages(law, users, plan, reach, top, positive).total() for positive in (True, False)), many.total(top))
-
-
-def refusal(users: int, randomizer: str, parameter: Exact) -> str:
-    """Why there is no value, and what holds for every number of users."""
-    scale = exact.text(1 / parameter) if isinstance(parameter, Fraction) else f"1/({parameter})"
-    alone = f"--sigma {exact.text(parameter)}" if randomizer == "gaussian" else f"--laplace-scale {scale}"
-    return f"{TOO_LONG}, or ask for delta at a small epsilon; without the shuffler, {alone} is an upper bound"
 
 
 def approx_log_noise_delta(users: int, randomizer: str, parameter: arb, epsilon: arb) -> float:

@@ -67,7 +67,7 @@ def _clones() -> Iterator[PrintedRow]:
         "the closed form at the same place",
         "0.5378040242374512",
         "Theorem 3.1",
-        lambda: certified(lambda: CLOSED_FORMS[0].value(users, ball(local), ball(delta)), _DIGITS),
+        lambda: certified(lambda: CLOSED_FORMS[0].value(users, ball(local).exp(), ball(delta)), _DIGITS),
         Computation("the larger factor of the code", lambda: certified(lambda: _as_coded(users, ball(local), ball(delta)), _DIGITS)),
     )
 
