@@ -19,7 +19,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
-from flint import acb, arb, arb_poly
+from flint import acb, arb, arb_poly, fmpz_poly
 
 from dpbounds.errors import PrecisionError
 from dpbounds.mechanisms.formula import gaussian_delta, laplace_delta
@@ -68,38 +68,38 @@ class SplitMessages(BlanketIntegral):
         return found[0], found[1][1], found[2][1], missed
 
     @cached_property
-    def terms(self) -> list[tuple[int, list[Step]]]:
-        """T = i + j, and for it from the top down: the least i (j, to the right) of some k, and the least k; the weights of these k as a
-        polynomial, and the numbers of ways from this i up to the one before."""
+    def terms(self) -> list[tuple[int, int, list[Step]]]:
+        """T = i + j, the choices of T from n, and from the top down: the least i (j, to the right) of some k, and the least k; the weights of
+        these k as a polynomial, and the numbers of ways from this i up to the one before."""
         (low, high), most, farthest, _ = self.windows
-        n, found = self.users, list[tuple[int, list[Step]]]()
+        n, found, ones = self.users, list[tuple[int, int, list[Step]]](), fmpz_poly([1, 1])
         if (high - low) * min(high, farthest) > _MOST_TERMS:
             raise PrecisionError(TOO_LONG)
         first, second, start = (float(x.mid()) for x in self.law.turns)
         for count in range(low, high + 1):
-            starts: dict[int, list[tuple[int, arb]]] = {}
+            chosen, ways = (ones ** (n - count)).coeffs(), (ones**count).coeffs()
+            starts: dict[int, list[int]] = {}
             for k in range(min(most, n - count) + 1):
                 above = math.floor((-second * count - start * k) / (first - second)) + 1  # x > 0 from this i on
-                least = max(0, above if self.positive else count + 1 - above)
-                chosen = math.comb(n, count) * math.comb(n - count, k) * self.law.none ** (n - count - k)
-                starts.setdefault(least, []).append((k, chosen if count or k else arb(0)))
+                starts.setdefault(max(0, above if self.positive else count + 1 - above), []).append(k)
             end, steps = min(count, farthest) + 1, list[Step]()
             for least in sorted((least for least in starts if least < end), reverse=True):
-                ways = arb_poly([math.comb(count, i) for i in range(least, end)])
-                steps.append((least, starts[least][0][0], arb_poly([weight for _, weight in starts[least]]), ways))
+                weights = [chosen[k] * self.law.none ** (n - count - k) if count or k else arb(0) for k in starts[least]]
+                steps.append((least, starts[least][0], arb_poly(weights), arb_poly(ways[least:end])))
                 end = least
-            found.append((count, steps))
+            found.append((count, math.comb(n, count), steps))
         return found
 
     def added(self, ends: Ends) -> Any:
         """The sum of the terms."""
         (p, q), r = (ends[:2] if self.positive else ends[1::-1]), ends[2]
         ratio, total = p / q, arb(0)
-        for count, steps in self.terms:
-            tail = arb(0)
+        for count, chosen, steps in self.terms:
+            tail, here = arb(0), arb(0)
             for least, k, weights, ways in steps:
-                tail += p**least * q ** (count - least) * ways(ratio)
-                total += tail * weights(r) * r**k
+                tail += ratio**least * ways(ratio)
+                here += tail * weights(r) * r**k
+            total += chosen * q**count * here
         return total
 
     def around(self, low: float, high: float) -> tuple[arb, Callable[[arb], arb]]:

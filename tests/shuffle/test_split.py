@@ -130,7 +130,7 @@ def test_what_is_left_above_is_nearly_met():
     """One term that does not turn, a²/z² where i = j = 1 and x = 0 at ε = 0: the bound is at most 1.2 times the integral."""
     with precision(118):
         line = path(False, 2, epsilon="0", top=30.0)
-        line.__dict__["terms"] = [(2, [(1, 0, arb_poly([1]), arb_poly([1]))])]
+        line.__dict__["terms"] = [(2, 1, [(1, 0, arb_poly([1]), arb_poly([1]))])]
         corner, found = line.corner, arb(0)
         for x, weight in Panel(0.0, 1.0, 20, arb(0), arb(0)).nodes():  # s = 1/z goes straight to 0
             p, q, _ = line.law.ends(corner / x)
@@ -155,8 +155,8 @@ def test_a_term_is_good_on_either_path(monkeypatch):
     with precision(118):
         truth, seen = noise_delta(6, "laplace", arb(1), arb(0)), path(True, 6, epsilon="0").terms
         monkeypatch.setattr(noise, "math", SimpleNamespace(**{**vars(math), "floor": lambda x: math.floor(x - 1e-9)}))
-        assert [step[0] for _, steps in path(True, 6, epsilon="0").terms for step in steps] != [
-            step[0] for _, steps in seen for step in steps
+        assert [step[0] for _, _, steps in path(True, 6, epsilon="0").terms for step in steps] != [
+            step[0] for _, _, steps in seen for step in steps
         ]
         assert noise_delta(6, "laplace", arb(1), arb(0)).overlaps(truth)
 
