@@ -11,6 +11,11 @@ For z aslant both sides take a way 0 → s → t → ∞ + i·Im t with a leg fr
 for its n-th power bounds Mⁿ: a poor choice costs digits only.
 One path serves a region of z, by Gauss–Legendre panels with a bound on ellipses in t. |M| and the part T of the turned legs are bounded on
 a region by Σ|mass|·e^{Re zX} over the nodes, which is convex in z and so largest at a corner of a polygon around it.
+
+**Beyond R, slanted.** With arg z = b and 0 < v ≤ π/2 the path e^t = 1 + qe^{ia}, a = π/2 − b + v, q ≥ 0, turns by at most a, keeps
+|e^t| ≥ sin b, and has Re z(e^t − 1) = −q|z|·sin v. On the other side t stays real, and e^t − 1 ≥ t. So |M(z) − (1 − γ)| is at most
+e^{Re z·(1 − l)}·σφ(0)·(e^{(σa)²/2}/(|z|·sin v·sin b) + 1/(l·Re z)), which falls for each v. For a ≤ π/2 and |z|·sin v ≥ σ²a a 2 stands in
+place of e^{(σa)²/2}: Im t ≤ min(q, a), so that (σ·Im t)² ≤ q|z|·sin v, for q ≤ a by the first and for q ≥ a by the second.
 """
 
 from __future__ import annotations
@@ -27,7 +32,7 @@ from flint import acb, arb
 
 from dpbounds.numbers.gauss_legendre import ACROSS, ALONG, cover
 from dpbounds.numbers.to_digits import normal_cdf
-from dpbounds.shuffle.blanket import BlanketLaw, Ends, Points, Region, Upwards, largest_of
+from dpbounds.shuffle.blanket import BlanketLaw, Ends, Points, Region, largest_of
 
 _BEYOND, _WIDER, _FALLEN = 0.93, 2.2, 2.5
 """θ − π/2 for real z, the most of it in multiples of 1/σ, and from which τ on that does not matter."""
@@ -163,12 +168,12 @@ class GaussianSummand(BlanketLaw):
         """A(x)."""
         return sum(((x * value.real).exp() * mass.real for value, mass in path.kept), self.none) + arb(0, path.kept_error)
 
-    def upwards(self, c: arb, fine: arb) -> Upwards:
+    def upwards(self, c: arb, fine: arb) -> tuple[arb, arb, arb, Ends, Callable[[arb], arb]]:
         """Of the law that is cut at τ, and of the turned legs."""
         top, stop = self.cut(c, fine)
         constant, falls = ((-c * self.level).exp() * self.density(stop) * size for size in self.turned(c * stop.exp(), stop))
         variance = partial(self.variance, stops=(stop, arb.pos_inf()), atoms=[])
-        return Upwards(top, arb(0), self.by_parts(c, stop), (constant, falls), variance)
+        return top, arb(0), self.by_parts(c, stop), (constant, falls), variance
 
     def aslant(self, z: acb) -> arb:
         """A bound on |M − (1 − γ)| on a slanted ray, from z on."""

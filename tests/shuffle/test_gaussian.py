@@ -17,11 +17,10 @@ from dpbounds.errors import PrecisionError
 from dpbounds.numbers.balls import precision
 from dpbounds.numbers.gauss_legendre import Panel, panel_error
 from dpbounds.numbers.inputs import exact_ball
-from dpbounds.shuffle import gaussian, hankel
-from dpbounds.shuffle.blanket import Region
+from dpbounds.shuffle import blanket, gaussian
+from dpbounds.shuffle.blanket import ManyMessages, Plan, Region
 from dpbounds.shuffle.gaussian import BlanketLeg, GaussianSummand
-from dpbounds.shuffle.hankel import BlanketModel, ManyMessages, SingleMessages
-from dpbounds.shuffle.noise import noise_delta
+from dpbounds.shuffle.noise import BlanketModel, SingleMessages, noise_delta
 
 
 def two_users(sigma, epsilon):
@@ -380,7 +379,7 @@ def test_a_ray_has_no_end_of_its_own(monkeypatch):
     """At ε = 0 the tail falls like 1/r² alone: no bound but that of the tail may end the ray."""
     with precision(85):
         truth = noise_delta(2, "gaussian", arb(1), arb(0))
-        monkeypatch.setattr(hankel, "_FAR", 100.0)
+        monkeypatch.setattr(blanket, "_FAR", 100.0)
         assert noise_delta(2, "gaussian", arb(1), arb(0)).overlaps(truth)
 
 
@@ -446,7 +445,7 @@ def test_a_path_that_has_no_end_is_given_up_early(monkeypatch):
     asked = []
     monkeypatch.setattr(GaussianSummand, "path", lambda *given: asked.append(1) or (_ for _ in ()).throw(PrecisionError("none")))
     with precision(105), pytest.raises(PrecisionError, match="too long a contour"):
-        ManyMessages(GaussianSummand(arb(1), arb(1)), 3, hankel.Plan(0.0, 1.0, -1.0), 30.0).total()
+        ManyMessages(GaussianSummand(arb(1), arb(1)), 3, Plan(0.0, 1.0, -1.0), 30.0).total()
     assert len(asked) <= 25
 
 
