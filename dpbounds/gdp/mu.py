@@ -41,7 +41,6 @@ from dpbounds.mechanisms.formula import gaussian_delta
 from dpbounds.mechanisms.pairs import Product, dominating_pairs
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Ball, Enclosure, ball, bits_for, precision
-from dpbounds.numbers.domains import between
 from dpbounds.numbers.to_digits import bisect, decide, exact_point, least_epsilon, normal_cdf, surely_at_most
 
 FLOOR = Fraction(1, 10**6)
@@ -88,9 +87,9 @@ def mu_of_curve(
     >>> found.lower <= Fraction(1, 2) <= found.upper
     True
     """
-    a = between(floor, 0, 1, "the floor of the error rates")
-    if not isinstance(a, Fraction) or a >= Fraction(1, 4):
-        raise InputError(f"the floor of the error rates must be a rational below 1/4, got {a}")
+    a = exact.rational(floor, "the floor of the error rates")
+    if not 0 < a < Fraction(1, 4):
+        raise InputError(f"the floor of the error rates must lie between 0 and 1/4, got {exact.text(a)}")
     if not 1 <= digits <= 8:
         raise InputError(f"digits of mu must be between 1 and 8, got {digits}")
     products = dominating_pairs(mechanism, read_relation(relation), Direction.WORST, guarantee)
@@ -163,8 +162,10 @@ class _Polygon:
         best = ball(0)
         for line, following in itertools.pairwise(self.lines):
             corner = (following[2] - (1 - line[3])) / (following[1] - line[1])
-            if corner >= ball(self.floor) and abs(corner - ball(at)) <= ball(at) / 2:
-                best = best.max(_least_mu(line[0], line[3]))
+            if line[3] > 0 and corner >= ball(self.floor) and abs(corner - ball(at)) <= ball(at) / 2:
+                loss, delta = ball(line[0]), line[3]  # where δ_μ(ε) ≤ δ is certain, μ is at most the one with δ_μ(ε) = δ
+                found = least_epsilon(lambda mu, e=loss, d=delta: not mu or bool(gaussian_delta(ball(mu), e) <= d), 12)  # type: ignore
+                best = best.max(found.low)
         return best
 
     def regret_of(self, mu: Ball) -> Enclosure:
@@ -216,11 +217,3 @@ class _Polygon:
         values = [mu_at(alpha, beta).upper() for alpha, beta, _, _ in points]
         value, (alpha, _, i, j) = reduce(lambda one, other: other if other[0] > one[0] else one, zip(values, points, strict=True))
         return value, max(self.floor, Fraction(round(exact_point(alpha) * 2**80), 2**80)), self.between(i, j)
-
-
-def _least_mu(epsilon: Fraction, delta: Ball) -> Ball:
-    """A number that is at most the μ with δ_μ(ε) = δ: there δ_μ(ε) ≤ δ is certain."""
-    if not delta > 0:
-        return ball(0)
-    loss = ball(epsilon)
-    return least_epsilon(lambda mu: not mu or bool(gaussian_delta(ball(mu), loss) <= delta), 12).low

@@ -57,13 +57,7 @@ def range_bounded(e: Ball, uses: int, epsilon: Ball) -> Ball:
     best = ball(0)
     for low in range(uses):
         t = ((epsilon + (low + 1) * e) / (uses + 1)).nonnegative_part()
-        if t >= e:  # cut to E, where p = 0 and with it every term
-            continue
-        if not t < e:  # not told apart: every term is at most C(k, i)·p^{k−i}
-            most = abs((e - t).expm1() / (-e).expm1()).upper()
-            best = best.max(ball(0).union(sum((comb(uses, i) * most ** (uses - i) for i in range(low + 1)), ball(0))))
-            continue
-        p, r = -(t - e).expm1() / -(-e).expm1(), t.expm1() / e.expm1()
+        p, r = ((t - e).expm1() / (-e).expm1()).nonnegative_part(), t.expm1() / e.expm1()  # p = 0 where t is cut
         total = ball(0)
         for i in range(low + 1):
             total += comb(uses, i) * p ** (uses - i) * r**i * -(epsilon - uses * t + i * e).expm1()
