@@ -43,11 +43,14 @@ DEEPER = 8
 """Bits by which M is finer than the goal."""
 _LEAST = 1e-6
 """Of the first panel: when it is given up."""
-_BLOCK, _FAR, _SHORTER = 1.25, 1e30, (1, 4, 16, 64)
-"""Of the bound above Y: the ratio of blocks, where it ends, and shares of the largest a that are tried."""
+_BLOCK, _FAR = 1.25, 1e30
+"""Of the bound above Y: the ratio of blocks, and where it ends."""
 Points = list[tuple[acb, acb]]
 """X and its mass."""
 Ends = tuple[arb, arb]
+Upwards = tuple[arb, arb, arb, Ends, Callable[[arb], arb]]
+"""At Re z = c and Im z = y > 0, of a law on the reals and the rest T of M: a bound on the law at y = 0; its Σ|atoms| and K; C and D,
+|T| ≤ min(C, D/y); and E_0·E_2 − E_1² of X where |X| ≤ a, a function of a."""
 
 
 @dataclass(frozen=True)
@@ -101,9 +104,8 @@ class BlanketLaw(ABC):
         """M − (1 − γ): a bound on a region, and its values there, which may miss about `fine`."""
 
     @abstractmethod
-    def upwards(self, c: arb, fine: arb) -> tuple[arb, arb, arb, Ends, Callable[[arb], arb]]:
-        """At Re z = c and Im z = y > 0, of a law on the reals and the rest T of M: a bound on the law at y = 0; its Σ|atoms| and K; C and
-        D, |T| ≤ min(C, D/y); and E_0·E_2 − E_1² of X where |X| ≤ a, a function of a."""
+    def upwards(self, c: arb, fine: arb) -> Upwards:
+        """Bounds on a vertical ray."""
 
     @abstractmethod
     def masses(self, low: arb, high: arb) -> list[arb]:
@@ -216,7 +218,7 @@ class ManyMessages(BlanketIntegral):
         """From a distance to what lies beyond it on the ray, or to more than the goal."""
         return self.aslant if self.direction.real > 0 else partial(self.above, self.law.upwards(self.c, self.fine))
 
-    def above(self, ends: tuple[arb, arb, arb, Ends, Callable[[arb], arb]], start: float) -> arb:
+    def above(self, ends: Upwards, start: float) -> arb:
         """On a vertical ray."""
         (top, atoms, by_parts, (constant, falls), variance), total, low = ends, arb(0), arb(start)
         while True:
@@ -225,9 +227,8 @@ class ManyMessages(BlanketIntegral):
             last = self.difference(side + self.law.none, side) / low
             if last < self.goal / 8 or total > self.goal or low > _FAR:
                 return total + last
-            reaches = [arb.pi() / (2 * _BLOCK * low) / shorter for shorter in _SHORTER]
-            spread = reduce(arb.max, [(-2 * self.c * reach).exp() * variance(reach) for reach in reaches])
-            lost = (2 * low / arb.pi()) ** 2 * spread
+            reach = arb.pi() / (2 * _BLOCK * low)
+            lost = (2 * low / arb.pi()) ** 2 * (-2 * self.c * reach).exp() * variance(reach)
             whole = ((top**2 - lost).nonnegative_part().sqrt() + turned).min(side + self.law.none)
             total += self.difference(whole, side) * (1 - 1 / arb(_BLOCK)) / low
             low *= _BLOCK

@@ -32,7 +32,7 @@ from flint import acb, arb
 
 from dpbounds.numbers.gauss_legendre import ACROSS, ALONG, cover
 from dpbounds.numbers.to_digits import normal_cdf
-from dpbounds.shuffle.blanket import BlanketLaw, Ends, Points, Region, largest_of
+from dpbounds.shuffle.blanket import BlanketLaw, Ends, Points, Region, Upwards, largest_of
 
 _BEYOND, _WIDER, _FALLEN = 0.93, 2.2, 2.5
 """θ − π/2 for real z, the most of it in multiples of 1/σ, and from which τ on that does not matter."""
@@ -168,7 +168,7 @@ class GaussianSummand(BlanketLaw):
         """A(x)."""
         return sum(((x * value.real).exp() * mass.real for value, mass in path.kept), self.none) + arb(0, path.kept_error)
 
-    def upwards(self, c: arb, fine: arb) -> tuple[arb, arb, arb, Ends, Callable[[arb], arb]]:
+    def upwards(self, c: arb, fine: arb) -> Upwards:
         """Of the law that is cut at τ, and of the turned legs."""
         top, stop = self.cut(c, fine)
         constant, falls = ((-c * self.level).exp() * self.density(stop) * size for size in self.turned(c * stop.exp(), stop))

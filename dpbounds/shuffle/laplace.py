@@ -42,7 +42,7 @@ from flint import acb, arb, arb_poly, fmpz_poly
 
 from dpbounds.errors import PrecisionError
 from dpbounds.numbers.binomial import bernstein, window
-from dpbounds.shuffle.blanket import TOO_LONG, BlanketIntegral, BlanketLaw, ManyMessages, Plan, Region, largest_of
+from dpbounds.shuffle.blanket import TOO_LONG, BlanketIntegral, BlanketLaw, ManyMessages, Plan, Region, Upwards, largest_of
 from dpbounds.shuffle.positive_part import Values
 
 Ends = tuple[Any, Any, Any]
@@ -104,7 +104,7 @@ class LaplaceSummand(BlanketLaw):
         """∫ e^{kt}ρ(t) dt for k = 0, 1, 2."""
         return [self.share / 4 * ((rate * high).exp() - (rate * low).exp()) / rate for rate in (arb(k) - arb("0.5") for k in range(3))]
 
-    def upwards(self, c: arb, fine: arb) -> tuple[arb, arb, arb, tuple[arb, arb], Callable[[arb], arb]]:
+    def upwards(self, c: arb, fine: arb) -> Upwards:
         """Nothing is turned."""
         share, (ahead, behind) = self.share / 4, [mass * (c * value).exp() for value, mass in self.atoms]
         start, end = share * (c * (1 - self.level)).exp(), share * (c * self.atoms[0][0] - 3 * self.local / 2).exp()
