@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 MOST_STEPS, MOST_CONTRACTED = 20_000, 12
 """Steps of a sampled run: without contraction, or where a step forgets all; and else."""
+_KEYS = ("contraction", "gradient-change", "sigma", "steps", "diameter", "step-size")
 CLASS = "convex losses, full batch, the last iterate alone; each gradient step is a contraction by {c}"
 
 
@@ -77,21 +78,15 @@ class HiddenState(FormulaNoise):
     @classmethod
     def from_spec(cls, given: Mapping[str, Any]) -> FormulaNoise:  # type: ignore[override]
         """The run; its last iterate on the linear loss where it is sampled at a rate q."""
-        needed = ("contraction", "gradient-change", "sigma", "steps")
-        if missing := [f"--{name}" for name in needed if name not in given]:
+        if missing := [f"--{key}" for key in _KEYS[:4] if key not in given]:
             raise InputError(f"a hidden state needs {', '.join(missing)}, such as {' '.join(f'{name} 1' for name in missing)}")
-        c, s, sigma, steps = (given[name] for name in needed)
-        run = cls(c, s, sigma, steps, given.get("diameter"), given.get("step-size"))
-        if "q" not in given:
-            return run
-        return LastIterate(run, given["q"])
+        run = cls(*(given.get(key) for key in _KEYS))  # type: ignore[arg-type]
+        return LastIterate(run, given["q"]) if "q" in given else run
 
     def to_spec(self) -> dict[str, Any]:
         """The keys that `from_spec` reads."""
-        keys: dict[str, Fraction | None] = {"contraction": self.contraction, "gradient-change": self.gradient_change, "sigma": self.sigma}
-        keys |= {"diameter": self.diameter, "step-size": self.step_size}
-        written = {key: exact.text(value) for key, value in keys.items() if value is not None}
-        return {"hidden-state": True, "steps": self.steps} | written
+        values = {key: getattr(self, key.replace("-", "_")) for key in _KEYS if key != "steps"}
+        return {"hidden-state": True, "steps": self.steps} | {key: exact.text(value) for key, value in values.items() if value is not None}
 
     @property
     def attained(self) -> bool:
