@@ -208,13 +208,13 @@ class ManyMessages(BlanketIntegral):
 
     def total(self, end: float | None = None) -> arb:
         """To a distance, or on to where little is left."""
-        return self.integral(0.0, 2 * min(self.plan.width, math.exp(self.plan.log_c) / 3), end, None if end else self.rest())
+        return self.integral(0.0, 2 * min(self.plan.width, math.exp(self.plan.log_c) / 3), end, None if end else self.beyond())
 
     def difference(self, whole: arb, side: arb) -> arb:
         """A bound on |Mⁿ − (1 − γ)ⁿ|, for one on |M| and one on |M − (1 − γ)|."""
         return (whole**self.users + self.none).min(self.users * whole.max(self.law.none) ** (self.users - 1) * side)
 
-    def rest(self) -> Callable[[float], arb]:
+    def beyond(self) -> Callable[[float], arb]:
         """From a distance to what lies beyond it on the ray, or to more than the goal."""
         return self.aslant if self.direction.real > 0 else partial(self.above, self.law.upwards(self.c, self.fine))
 

@@ -208,7 +208,7 @@ class SplitMessages(BlanketIntegral):
 def laplace_sum(law: LaplaceSummand, users: int, plan: Plan, reach: float) -> arb:
     """Up to where little is left, or to Y and on both paths; M is real on the real line: no message counts alone."""
     many = ManyMessages(law, users, plan, reach)
-    if many.rest()(_LONGEST * plan.width) < many.goal / 4:
+    if many.beyond()(_LONGEST * plan.width) < many.goal / 4:
         return many.total()
     top = max(float(law.share.mid()) * (_LEAST + users / _SHARE), _WIDTHS * plan.width)
     if top > _LONGEST * plan.width:

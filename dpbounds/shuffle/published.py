@@ -21,9 +21,7 @@ from flint import arb
 from dpbounds.numbers.balls import Enclosure, precision
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.inputs import exact_ball
-from dpbounds.shuffle.mechanism import ANY
-from dpbounds.shuffle.positive_part import positive_part
-from dpbounds.shuffle.response import CLONES, summand
+from dpbounds.shuffle.positive_part import Values, positive_part
 
 _BITS = 80
 
@@ -68,7 +66,11 @@ def clone_delta(users: int, local: arb, epsilon: arb, *, stronger: bool = False)
     ...     print(clone_delta(10_000, arb(1), arb("0.1")).str(6, radius=False))
     6.41616e-14
     """
-    return positive_part(summand(2, local, epsilon, ANY if stronger else CLONES), users)
+    growth, level = local.exp(), epsilon.exp()
+    likely = growth / (growth + 1)
+    share = 2 / (growth + 1) if stronger else 1 / growth
+    first, second = 2 * (likely - level * (1 - likely)) / share, 2 * (1 - likely - level * likely) / share
+    return positive_part(Values((first, arb(0), second), (share / 2, 1 - share, share / 2)), users)
 
 
 def published_epsilons(users: int, local: Exact, delta: Exact, randomizer: str = "response") -> list[dict[str, str]]:

@@ -20,8 +20,6 @@ from flint import arb
 from dpbounds.shuffle.mechanism import ANY
 from dpbounds.shuffle.positive_part import Values
 
-CLONES = "clones"
-"""Of binary response, but with γ = e^{−ε₀}."""
 Row = tuple[arb, arb, arb]
 
 
@@ -29,15 +27,14 @@ def rows(answers: int, local: arb, others: str) -> tuple[Row, ...]:
     """p_0/r and p_1/r of a message, and its probability under r, for each kind of message; those of no probability are left out."""
     grow, shrink, one = local.exp(), (-local).exp(), arb(1)
     rare = 1 / (grow + answers - 1)
-    often, likely = grow * rare, 2 * grow / (grow + 1)
+    often = grow * rare
     found = {
         "0": [(one, shrink, often), (one, one, (answers - 2) * rare), (one, grow, rare)],
         "1": [(grow, one, rare), (one, one, (answers - 2) * rare), (shrink, one, often)],
         "third": [(grow, one, rare), (shrink, shrink, often), (one, one, (answers - 3) * rare), (one, grow, rare)],
         ANY: [(grow, one, rare), (arb(0), arb(0), often - rare), (one, one, (answers - 2) * rare), (one, grow, rare)],
-        CLONES: [(grow * likely, likely, shrink / 2), (arb(0), arb(0), 1 - shrink), (likely, grow * likely, shrink / 2)],
     }[others]
-    without = {"third": (2, 3), ANY: (2, 2), CLONES: (3, 2)}.get(others, (1, 2))
+    without = {"third": (2, 3), ANY: (2, 2)}.get(others, (1, 2))
     return tuple(row for index, row in enumerate(found) if (index, answers) != without)
 
 

@@ -120,7 +120,7 @@ def test_what_lies_beyond_is_needed(users, sigma, epsilon, slanted):
         _, many = pieces(users, sigma, epsilon)
         truth = many.total()
         assert bool(many.direction.real > 0) == slanted
-        rest = many.rest()
+        rest = many.beyond()
         for panels in (2, 4):
             ends = []
 

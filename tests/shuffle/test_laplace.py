@@ -117,7 +117,7 @@ def test_what_lies_beyond_is_needed(after):
 
         short = line.integral(0.0, line.plan.width / 4, 1e9, stop)
         assert not short.overlaps(truth)
-        assert (short + arb(0, line.rest()(ends[-1]).upper())).overlaps(truth)
+        assert (short + arb(0, line.beyond()(ends[-1]).upper())).overlaps(truth)
 
 
 def test_the_errors_of_panels_are_needed():
