@@ -48,9 +48,9 @@ if TYPE_CHECKING:  # what type checkers read; the table below is what runs
     )  # fmt: skip
     from dpbounds.gdp.mu import mu_of_curve as mu_of_curve
     from dpbounds.hidden_state.bounds import HiddenState as HiddenState
-    from dpbounds.matrix.errors import prefix_errors as prefix_errors
     from dpbounds.matrix.mechanism import MatrixMechanism as MatrixMechanism
     from dpbounds.matrix.read import read_matrix as read_matrix
+    from dpbounds.matrix.sensitivity import prefix_errors as prefix_errors
     from dpbounds.matrix.sensitivity import sensitivity_of as sensitivity_of
     from dpbounds.mechanisms.pairs import dominating_pairs as dominating_pairs
     from dpbounds.numbers.balls import Enclosure as Enclosure
@@ -84,10 +84,9 @@ _HOMES = {
     "dpbounds.hidden_state.bounds": "HiddenState",
     "dpbounds.language.functions": "GaussianDelta RenyiDivergence SampledGaussianMoment SampledGaussianRenyi normal_density",
     "dpbounds.language.symbols": "index nonnegative positive",
-    "dpbounds.matrix.errors": "prefix_errors",
     "dpbounds.matrix.mechanism": "MatrixMechanism",
     "dpbounds.matrix.read": "read_matrix",
-    "dpbounds.matrix.sensitivity": "sensitivity_of",
+    "dpbounds.matrix.sensitivity": "prefix_errors sensitivity_of",
     "dpbounds.mechanisms": (
         "Composed DensityPair Direction FiniteTable FixedSizeSampling Gaussian GroupPoissonSampling Guarantee Laplace PoissonSampling "
         "RandomAllocation RandomizedResponse Relation Repeated Sampled TruncatedPoissonSampling WithReplacementSampling"

@@ -28,9 +28,8 @@ def command(as_json: bool, **given: Any) -> None:
 
     MATRIX: a .npy or .csv file (one row: Toeplitz), toeplitz:1,1/2 or 1,1/2 (first column), blt:THETA,...:OMEGA,..., or tree
     """
-    from dpbounds.matrix.errors import prefix_errors
     from dpbounds.matrix.read import read_matrix
-    from dpbounds.matrix.sensitivity import sensitivity_of
+    from dpbounds.matrix.sensitivity import prefix_errors, sensitivity_of
     from dpbounds.mechanisms.formula import ends_of, gaussian_delta
     from dpbounds.numbers import exact
     from dpbounds.numbers.domains import at_least_one, nonnegative, positive

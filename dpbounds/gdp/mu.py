@@ -41,7 +41,6 @@ from dpbounds.mechanisms.formula import gaussian_delta
 from dpbounds.mechanisms.pairs import Product, dominating_pairs
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Ball, Enclosure, ball, bits_for, precision
-from dpbounds.numbers.domains import between
 from dpbounds.numbers.to_digits import bisect, decide, exact_point, least_epsilon, normal_cdf, surely_at_most
 
 FLOOR = Fraction(1, 10**6)
@@ -54,13 +53,11 @@ class GaussianMu:
 
     Args:
         mu: both ends of the smallest μ. floor: a; both error rates are at least this.
-        at: the worst corner, a false-positive rate.
         reported: μ rounded up, as it would be reported. regret: of the reported μ, both ends, without a floor.
     """
 
     mu: Enclosure
     floor: Fraction
-    at: Fraction
     reported: Fraction
     regret: Enclosure
 
@@ -90,9 +87,9 @@ def mu_of_curve(
     >>> found.lower <= Fraction(1, 2) <= found.upper
     True
     """
-    a = between(floor, 0, 1, "the floor of the error rates")
-    if not isinstance(a, Fraction) or a >= Fraction(1, 4):
-        raise InputError(f"the floor of the error rates must be a rational below 1/4, got {a}")
+    a = exact.rational(floor, "the floor of the error rates")
+    if not 0 < a < Fraction(1, 4):
+        raise InputError(f"the floor of the error rates must lie between 0 and 1/4, got {exact.text(a)}")
     if not 1 <= digits <= 8:
         raise InputError(f"digits of mu must be between 1 and 8, got {digits}")
     products = dominating_pairs(mechanism, read_relation(relation), Direction.WORST, guarantee)
@@ -108,7 +105,7 @@ def mu_of_curve(
             raise PrecisionError("the curve reaches 0 before the floor of the error rates; take a larger floor")
         mu = Enclosure.between(low.min(high), high)
         reported = exact.rational(mu.upper_decimal(digits))
-        return GaussianMu(mu, a, at, reported, polygon.regret_of(ball(reported)))
+        return GaussianMu(mu, a, reported, polygon.regret_of(ball(reported)))
 
 
 def mu_at(alpha: Ball, beta: Ball) -> Ball:
@@ -122,33 +119,24 @@ def mu_at(alpha: Ball, beta: Ball) -> Ball:
     return ((2 * alpha).erfcinv() + (2 * beta).erfcinv()) * ball(2).sqrt()
 
 
-def fpr_floor(factor: exact.Number = 5, digits: int = 15) -> Enclosure:
-    """The least false-positive rate down to which TPR/FPR ≤ e^{factor·μ} for μ-GDP, whatever μ: Φ(−z) with φ(z)/Φ(−z) = factor.
+def fpr_floor(digits: int = 15) -> Enclosure:
+    """The least false-positive rate down to which TPR/FPR ≤ e^{5μ} for μ-GDP, whatever μ: Φ(−z) with φ(z)/Φ(−z) = 5.
 
     log Φ(x) is concave: log TPR = log Φ(−z + μ) ≤ log FPR + μ·φ(z)/Φ(−z), with equality in the limit μ → 0, and the hazard
     φ(z)/Φ(−z) rises. So with μ = ε/5 the multiplicative advantage is at most e^ε down to this rate for every ε, and for small ε
     not below.
 
-    Args:
-        factor: ε/μ, at least 1.
-
-    >>> fpr_floor(5, 5).lower_decimal(3)
+    >>> fpr_floor(5).lower_decimal(3)
     '7.66e-7'
     """
-    wanted = exact.rational(factor, "factor")
-    if wanted < 1:
-        raise InputError(f"factor must be at least 1, got {exact.text(wanted)}")
 
     def below(z: Fraction) -> bool:
-        def compare() -> bool | None:
-            x = ball(z)
-            return surely_at_most((-x * x / 2).exp(), ball(wanted) * normal_cdf(-x) * (2 * ball(0).acos() * 2).sqrt())
+        hazard = lambda: surely_at_most((-(ball(z) ** 2) / 2).exp(), 5 * normal_cdf(-ball(z)) * (2 * Ball.pi()).sqrt())  # noqa: E731
+        return decide(hazard, f"the hazard at {z}")
 
-        return decide(compare, f"the hazard at {z}")
-
-    z = bisect(below, Fraction(0), wanted + 1, digits + 4)
+    z = bisect(below, Fraction(0), Fraction(6), digits + 4)
     with precision(bits_for(digits + 20, 60)):
-        return Enclosure.between(normal_cdf(-z.ball()), normal_cdf(-z.ball()))
+        return Enclosure.of_ball(normal_cdf(-z.ball()))
 
 
 class _Polygon:
@@ -174,8 +162,10 @@ class _Polygon:
         best = ball(0)
         for line, following in itertools.pairwise(self.lines):
             corner = (following[2] - (1 - line[3])) / (following[1] - line[1])
-            if corner >= ball(self.floor) and abs(corner - ball(at)) <= ball(at) / 2:
-                best = best.max(_least_mu(line[0], line[3]))
+            if line[3] > 0 and corner >= ball(self.floor) and abs(corner - ball(at)) <= ball(at) / 2:
+                loss, delta = ball(line[0]), line[3]  # where δ_μ(ε) ≤ δ is certain, μ is at most the one with δ_μ(ε) = δ
+                found = least_epsilon(lambda mu, e=loss, d=delta: not mu or bool(gaussian_delta(ball(mu), e) <= d), 12)  # type: ignore
+                best = best.max(found.low)
         return best
 
     def regret_of(self, mu: Ball) -> Enclosure:
@@ -222,21 +212,8 @@ class _Polygon:
             alpha = (higher - rest) / (steeper - slope)
             points.append((alpha, rest - slope * alpha, i, i + 1))
         sides = [(i, i + 1) for i in (last, last - 1) if i >= 0]  # the floor: the wider gap beside its line
-        points.append(
-            (
-                a,
-                self.lines[last][2] - self.lines[last][1] * a,
-                *max(sides, key=lambda pair: self.lines[pair[1]][0] - self.lines[pair[0]][0]),
-            )
-        )
+        wider = max(sides, key=lambda pair: self.lines[pair[1]][0] - self.lines[pair[0]][0])
+        points.append((a, self.lines[last][2] - self.lines[last][1] * a, *wider))
         values = [mu_at(alpha, beta).upper() for alpha, beta, _, _ in points]
         value, (alpha, _, i, j) = reduce(lambda one, other: other if other[0] > one[0] else one, zip(values, points, strict=True))
         return value, max(self.floor, Fraction(round(exact_point(alpha) * 2**80), 2**80)), self.between(i, j)
-
-
-def _least_mu(epsilon: Fraction, delta: Ball) -> Ball:
-    """A number that is at most the μ with δ_μ(ε) = δ: there δ_μ(ε) ≤ δ is certain."""
-    if not delta > 0:
-        return ball(0)
-    loss = ball(epsilon)
-    return least_epsilon(lambda mu: not mu or bool(gaussian_delta(ball(mu), loss) <= delta), 12).low

@@ -1,4 +1,4 @@
-"""The last iterate of noisy gradient descent on convex losses, as a mechanism; `costs` has its formulas and where they come from."""
+"""The last iterate of noisy gradient descent on convex losses, as a mechanism; `formulas` has what is computed, and where it comes from."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 MOST_STEPS, MOST_CONTRACTED = 20_000, 12
 """Steps of a sampled run: without contraction, or where a step forgets all; and else."""
+_KEYS = ("contraction", "gradient-change", "sigma", "steps", "diameter", "step-size")
 CLASS = "convex losses, full batch, the last iterate alone; each gradient step is a contraction by {c}"
 
 
@@ -66,9 +67,7 @@ class HiddenState(FormulaNoise):
 
     parameters = (
         Parameter("hidden-state", "", "", "The last iterate of noisy gradient descent on convex losses, alone.", flag=True),
-        Parameter(
-            "contraction", "contraction", "C", "Hidden state: the factor, at most 1, by which a gradient step brings two points together."
-        ),
+        Parameter("contraction", "contraction", "C", "Hidden state: a gradient step brings two points together by this factor, at most 1."),
         Parameter("gradient-change", "gradient_change", "S", "Hidden state: the most by which a neighbour moves a gradient."),
         Parameter("diameter", "diameter", "D", "Hidden state: diameter of the set onto which iterates are projected; none: no projection."),
         Parameter("step-size", "step_size", "ETA", "Hidden state: the step size; it counts with --diameter."),
@@ -79,21 +78,15 @@ class HiddenState(FormulaNoise):
     @classmethod
     def from_spec(cls, given: Mapping[str, Any]) -> FormulaNoise:  # type: ignore[override]
         """The run; its last iterate on the linear loss where it is sampled at a rate q."""
-        needed = ("contraction", "gradient-change", "sigma", "steps")
-        if missing := [f"--{name}" for name in needed if name not in given]:
+        if missing := [f"--{key}" for key in _KEYS[:4] if key not in given]:
             raise InputError(f"a hidden state needs {', '.join(missing)}, such as {' '.join(f'{name} 1' for name in missing)}")
-        c, s, sigma, steps = (given[name] for name in needed)
-        run = cls(c, s, sigma, steps, given.get("diameter"), given.get("step-size"))
-        if "q" not in given:
-            return run
-        return LastIterate(run, given["q"])
+        run = cls(*(given.get(key) for key in _KEYS))  # type: ignore[arg-type]
+        return LastIterate(run, given["q"]) if "q" in given else run
 
     def to_spec(self) -> dict[str, Any]:
         """The keys that `from_spec` reads."""
-        keys: dict[str, Fraction | None] = {"contraction": self.contraction, "gradient-change": self.gradient_change, "sigma": self.sigma}
-        keys |= {"diameter": self.diameter, "step-size": self.step_size}
-        written = {key: exact.text(value) for key, value in keys.items() if value is not None}
-        return {"hidden-state": True, "steps": self.steps} | written
+        values = {key: getattr(self, key.replace("-", "_")) for key in _KEYS if key != "steps"}
+        return {"hidden-state": True, "steps": self.steps} | {key: exact.text(value) for key, value in values.items() if value is not None}
 
     @property
     def attained(self) -> bool:
@@ -124,7 +117,7 @@ class HiddenState(FormulaNoise):
         return self.mu_ball() if self.attained else ball(self.gradient_change / self.sigma)
 
     def _candidates(self) -> list[tuple[str, int, Ball]]:
-        from dpbounds.hidden_state.costs import candidates
+        from dpbounds.hidden_state.formulas import candidates
 
         return candidates(self.contraction, self.gradient_change, self.steps, self.diameter, self.step_size)
 
@@ -172,11 +165,7 @@ class LastIterate(FormulaNoise):
     guarantee: ClassVar[Guarantee] = Guarantee.PAIR
     gaussian, one_sided = False, True
     attained, beside = False, None  # type: ignore[assignment]  # a lower bound itself: convex losses may have more
-
-    @property
-    def instead(self) -> str:
-        """Nothing."""
-        return "and nothing that has one bounds the last iterate from below; --json prints both ends"
+    instead = "and nothing that has one bounds the last iterate from below; --json prints both ends"  # type: ignore[assignment]
 
     @property
     def adjacency(self) -> str:
@@ -201,7 +190,7 @@ class LastIterate(FormulaNoise):
 
     def delta_in(self, backwards: bool) -> Callable[[Ball], Ball]:
         """δ of (with ‖ without) the record, or of (without ‖ with) it."""
-        from dpbounds.hidden_state.last_iterate import delta_of
+        from dpbounds.hidden_state.formulas import delta_of
 
         run, move = self.run, self.run.gradient_change / self.run.sigma
         return lambda epsilon: delta_of(run.contraction, move, self.rate, run.steps, epsilon, backwards)

@@ -8,14 +8,14 @@ from fractions import Fraction
 
 from flint import arb
 
-from dpbounds.errors import InputError, PrecisionError
+from dpbounds.errors import InputError
 from dpbounds.laws.contour_factor import ContourFactor
 from dpbounds.laws.law import ClosedForm, Law, Uses, only_use, registered_law
 from dpbounds.numbers.balls import precision
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.inputs import exact_ball
 from dpbounds.shuffle.mechanism import ANY, ShuffledPair
-from dpbounds.shuffle.noise import approx_log_noise_delta, noise_delta, refusal
+from dpbounds.shuffle.noise import approx_log_noise_delta, noise_delta
 from dpbounds.shuffle.positive_part import approx_saddle, value_and_fall
 from dpbounds.shuffle.response import summand
 
@@ -91,10 +91,7 @@ class ShuffledLaw(Law):
 
         def value(epsilon: arb) -> arb:
             if self.randomizer != "response":
-                try:
-                    return noise_delta(self.users, self.randomizer, exact_ball(self.epsilon, spare=_SPARE), epsilon)
-                except PrecisionError as error:
-                    raise PrecisionError(refusal(self.users, self.randomizer, self.epsilon)) from error
+                return noise_delta(self.users, self.randomizer, exact_ball(self.epsilon, spare=_SPARE), epsilon)
             found, below[0] = value_and_fall(summand(self.answers, exact_ball(self.epsilon), epsilon, self.others), self.users)
             return found
 

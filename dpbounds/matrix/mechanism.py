@@ -55,12 +55,11 @@ class MatrixMechanism(FormulaNoise):
             object.__setattr__(self, name, value if name in values or value is None else at_least_one(value, name))  # type: ignore[arg-type]
 
     parameters = (
-        Parameter(
-            "matrix", "matrix", "MATRIX", "Matrix mechanism: .npy or .csv file, 1,1/2 (first column), blt:... or tree; --sigma on Cx."
-        ),
+        Parameter("matrix", "matrix", "MATRIX", "Matrix mechanism: .npy or .csv file, 1,1/2 (first column), blt:... or tree."),
         Parameter("min-sep", "min_sep", "B", "Matrix mechanism: two uses of a record are at least B steps apart; default 1.", default=1),
     )
     takes: ClassVar[frozenset[str]] = frozenset({"sigma", "steps", "participations", "q"})
+    adjacency = "one record is added or removed, with steps that are fixed beforehand"  # type: ignore[assignment]
 
     @classmethod
     def from_spec(cls, given: Mapping[str, Any]) -> Mechanism:  # type: ignore[override]
@@ -96,11 +95,6 @@ class MatrixMechanism(FormulaNoise):
         found = self.sensitivity
         uses = f"a record is in at most {found.participations} of {found.steps} steps, at least {found.min_sep} apart"
         return f"Gaussian noise {exact.text(self.sigma)} on Cx; {uses}, and moves x by a vector of norm 1 at most in each"
-
-    @property
-    def adjacency(self) -> str:
-        """Which neighbours."""
-        return "one record is added or removed, with steps that are fixed beforehand"
 
     def mu_ball(self) -> Ball:
         """The upper end."""

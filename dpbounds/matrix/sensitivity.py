@@ -1,4 +1,4 @@
-"""The sensitivity of a matrix mechanism Cx + Z under patterns of participation, certified on both sides, and its δ.
+"""The sensitivity of a matrix mechanism Cx + Z under patterns of participation, certified on both sides; the error of prefix sums.
 
 A record gives vectors g_i with |g_i| ≤ 1 in the steps of its pattern π. So the sensitivity squared is
 
@@ -10,6 +10,10 @@ patterns that were looked at. Source: Choquette-Choo, McMahan, Rush & Thakurta 2
 2.1. δ is that of Gaussian noise with μ = sensitivity/σ, adaptive inputs included (Denisov et al. 2022).
 
 An entry that is off by e moves |Σ C_i g_i| by at most k·√n·e: both ends are widened by it.
+
+**Prefix sums.** C⁻¹(Cx + Z) adds C⁻¹Z to x, and sums of it to the prefix sums. With A the lower triangle of ones and B = A C⁻¹,
+noise N(0, σ²) on Cx puts the variance σ² Σ_j B_ij² on the i-th prefix sum. At the noise multiplier 1, σ is the sensitivity. The
+mean is over the steps, the largest is that of the worst step.
 """
 
 from __future__ import annotations
@@ -18,8 +22,9 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
-from itertools import combinations, product
+from functools import lru_cache, reduce
+from itertools import accumulate, combinations, product, zip_longest
+from operator import mul
 
 from dpbounds.errors import InputError
 from dpbounds.matrix.patterns import Gram, LargestPattern, entry, largest
@@ -27,6 +32,7 @@ from dpbounds.matrix.read import Matrix
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Ball, Enclosure, ball
 from dpbounds.numbers.domains import at_least_one
+from dpbounds.numbers.linear import solved
 from dpbounds.numbers.to_digits import certified
 
 MOST_SIGNS, MOST_PATTERNS = 12, 3000
@@ -143,16 +149,13 @@ def _patterns(n: int, min_sep: int, most: int) -> Iterator[tuple[int, ...]]:
 
 def _by_signs(gram: Gram, pattern: tuple[int, ...]) -> int:
     """The largest Σ s_i s_j G_ij; signs of the first `MOST_SIGNS` steps are tried, later ones are chosen one by one."""
-    head, best = pattern[:MOST_SIGNS], 0
-    for rest in product((1, -1), repeat=len(head) - 1):
-        signs = [1, *rest]
-        value = sum(entry(gram, i, i) for i in head)
-        value += 2 * sum(s * t * entry(gram, i, j) for (i, s), (j, t) in combinations(zip(head, signs, strict=True), 2))
-        for place in range(len(head), len(pattern)):
-            j = pattern[place]
-            lean = sum(s * entry(gram, i, j) for i, s in zip(pattern[:place], signs, strict=True))
-            signs.append(1 if lean >= 0 else -1)
-            value += entry(gram, j, j) + 2 * abs(lean)
+    best = 0
+    for tried in product((1, -1), repeat=min(MOST_SIGNS, len(pattern)) - 1):
+        signs, value = list[int](), 0
+        for j, sign in zip_longest(pattern, (1, *tried)):
+            lean = 2 * sum(s * entry(gram, i, j) for i, s in zip(pattern, signs, strict=False))
+            signs.append(sign or (1 if lean >= 0 else -1))
+            value += entry(gram, j, j) + signs[-1] * lean
         best = max(best, value)
     return best
 
@@ -169,10 +172,50 @@ def _by_vectors(gram: Gram, pattern: tuple[int, ...]) -> Fraction:
             length = math.hypot(*lean)
             if length > 0:
                 vectors[i] = [x / length for x in lean]
-    rounded = [[Fraction(round(x * 2**40), 2**40) for x in vector] for vector in vectors]
-    value = sum(
-        entry(gram, pattern[i], pattern[j]) * sum(x * y for x, y in zip(rounded[i], rounded[j], strict=True))
-        for i in range(size)
-        for j in range(size)
-    )
-    return Fraction(value) / max(sum(x * x for x in vector) for vector in rounded)
+    rounded = [[round(x * 2**40) for x in vector] for vector in vectors]
+    pairs = product(zip(pattern, rounded, strict=True), repeat=2)
+    value = sum(entry(gram, i, j) * sum(map(mul, one, other)) for (i, one), (j, other) in pairs)
+    return Fraction(value, max(sum(x * x for x in vector) for vector in rounded))
+
+
+def prefix_errors(matrix: Matrix, sensitivity: Sensitivity, digits: int = 10) -> tuple[Enclosure, Enclosure] | None:
+    """Mean and largest variance of a prefix sum at noise multiplier 1, sensitivity included; None where C has no inverse or is not exact.
+
+    >>> from dpbounds.matrix.read import read_matrix
+    >>> identity = read_matrix("1", 4)
+    >>> mean, most = prefix_errors(identity, sensitivity_of(identity, 4, 1))
+    >>> mean.lower_decimal(3), most.contains(4)
+    ('2.5', True)
+    """
+    if matrix.error or matrix.leaves or (rows := _toeplitz_rows(matrix) if matrix.coefficients else _dense_rows(matrix)) is None:
+        return None  # a tree is not square
+
+    def enclosed(pick: Callable[[list[Ball]], Ball]) -> Enclosure:
+        ends = sensitivity.lower_squared, sensitivity.upper_squared
+        low, high = (certified(lambda square=square: pick(rows()) * ball(square), digits) for square in ends)  # type: ignore[misc]
+        return Enclosure.between(low.low, high.high)
+
+    return enclosed(lambda found: sum(found, ball(0)) / len(found)), enclosed(lambda found: reduce(Ball.max, found))
+
+
+def _toeplitz_rows(matrix: Matrix) -> Callable[[], list[Ball]] | None:
+    """Σ_{j≤i} b_j², where Σ_j c_j b_{i−j} = 1 for all i: b are the prefix sums of the series 1/C."""
+
+    def rows() -> list[Ball]:
+        first, *others = map(ball, matrix.coefficients[: matrix.bandwidth()])
+        sums: list[Ball] = []
+        for _ in range(matrix.steps):
+            sums.append((1 - sum(map(mul, others, reversed(sums)), ball(0))) / first)
+        return [*accumulate(b * b for b in sums)]  # a power of a ball around 0 is no number
+
+    return rows if matrix.coefficients[0] else None
+
+
+def _dense_rows(matrix: Matrix) -> Callable[[], list[Ball]] | None:
+    """Rows of B from CᵀBᵀ = Aᵀ, in fractions."""
+    n = matrix.steps
+    triangle = [[Fraction(i >= j) for i in range(n)] for j in range(n)]
+    if (columns := solved([list(column) for column in zip(*matrix.rows, strict=True)], triangle)) is None:
+        return None
+    squares = [sum((column[i] ** 2 for column in columns), Fraction(0)) for i in range(n)]
+    return lambda: [ball(square) for square in squares]

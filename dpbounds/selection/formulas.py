@@ -30,8 +30,10 @@ way from one data set to its neighbour, all queries moving at once, the probabil
 E, for the mechanism is pure at every sensitivity. The fastest way up is the cdf of a Laplace variable, whose δ is the upper bound. The
 lower bound is that of one query that moves by Δ, which is far below: no exact value is known here.
 
-**zCDP.** D_α rises with α, so that the least ρ = sup D_α/α is at least a Kullback–Leibler divergence. With a range of length E the
-largest of a table, t − E(1 − p), is at e^{t−E} = (1 − e^{−E})/E, and ρ is at most E²/8 (Cesar & Rogers 2021, Lemma 3.2). Laplace noise
+**zCDP.** D_α rises with α, so that the least ρ = sup D_α/α is at least a Kullback–Leibler divergence. With a range of length E that of a
+table, t − E(1 − p), is largest at e^{t−E} = (1 − e^{−E})/E, and it is the least ρ. For Euler's product of sinh makes t·D_{1+t} the sum of
+k(1 + t) − k(t) − k(1) over n ≥ 1, k(x) = x·log(1 + ax²), a = (E/2πn)². Here k′(x) = G(ax²), and G(v) = log(1 + v) + 2v/(1 + v) is concave
+and 0 at 0. So k′(1 + s) − k′(s) ≤ G(a(1 + 2s)) ≤ (1 + 2s)·k′(1): over s ≤ t at most t(1 + t)·k′(1), with equality for t → 0. Laplace noise
 has ρ = E + e^{−E} − 1: with y = e^{−E} and m = 2t + 1 the derivatives of log M and of t(1 + t)ρ in E compare as 2(1 − y^m) with (1 −
 y)(m + 1 + (m − 1)y^m), and their difference and its slope are 0 at y = 1, its second derivative m(m² − 1)y^{m−2}(1 − y) is not
 negative.
@@ -45,8 +47,6 @@ from math import comb
 
 from dpbounds.numbers.balls import Ball, ball, working_bits
 
-_FIRST, _GROWTH = 40, 1.125
-
 
 def range_bounded(e: Ball, uses: int, epsilon: Ball) -> Ball:
     """max_l F_l(t_l).
@@ -57,13 +57,7 @@ def range_bounded(e: Ball, uses: int, epsilon: Ball) -> Ball:
     best = ball(0)
     for low in range(uses):
         t = ((epsilon + (low + 1) * e) / (uses + 1)).nonnegative_part()
-        if t >= e:  # cut to E, where p = 0 and with it every term
-            continue
-        if not t < e:  # not told apart: every term is at most C(k, i)·p^{k−i}
-            most = abs((e - t).expm1() / (-e).expm1()).upper()
-            best = best.max(ball(0).union(sum((comb(uses, i) * most ** (uses - i) for i in range(low + 1)), ball(0))))
-            continue
-        p, r = -(t - e).expm1() / -(-e).expm1(), t.expm1() / e.expm1()
+        p, r = ((t - e).expm1() / (-e).expm1()).nonnegative_part(), t.expm1() / e.expm1()  # p = 0 where t is cut
         total = ball(0)
         for i in range(low + 1):
             total += comb(uses, i) * p ** (uses - i) * r**i * -(epsilon - uses * t + i * e).expm1()
@@ -150,39 +144,13 @@ def noise_cdf(x: Ball) -> Ball:
 
 
 def range_bounded_rho(e: Ball) -> tuple[Ball, Ball]:
-    """Below and above the least ρ of one use whose loss has a range of length E; its variance is at most E²/4.
+    """Below and above the least ρ of one use whose loss has a range of length E, both the same.
 
-    >>> low, high = range_bounded_rho(ball(1))
-    >>> 0.1233 < low and high < 0.126
+    >>> 0.12330156 < range_bounded_rho(ball(1))[0] < 0.12330157
     True
     """
     stretched = e / -(-e).expm1()
-    least, above = _least_rho(e, range_bounded_renyi, stretched - 1 - stretched.log(), e**2 / 8)
-    return least, above.min(e**2 / 8)
-
-
-def _least_rho(e: Ball, renyi: Callable[[Ball, Ball], Ball], least: Ball, most: Ball) -> tuple[Ball, Ball]:
-    """Below and above sup D_{1+t}/(1 + t), where D_{1+t} is at most least + t·most, with equality at t = 0.
-
-    If most ≤ least, it is the first. Else t·D_{1+t}, the largest of convex functions, is convex, and below its chords: c + st on a ≤ t ≤ b,
-    c ≤ 0, so that the supremum is at most that of (c/t + s)/(1 + t) there. Inside this is largest at st² + 2ct + c = 0, where it is s/(1 +
-    2t). Between two chords s rises, and with it the slope of the bound: no largest value lies there, unless it is one of these places.
-    Nothing is left beyond E/(1 + t), as D ≤ E; below the first a stands most·a.
-    """
-    if most <= least:
-        return least, least
-    start = ball(2) ** -_FIRST
-    above, at_start = least + most * start, start * renyi(e, start)
-    while not e <= above * (1 + start):
-        end = (start * _GROWTH).mid()
-        at_end = end * renyi(e, end)
-        slope = (at_end - at_start) / (end - start)
-        rest = (at_start - slope * start).min(ball(0))
-        place = ((rest * (rest - slope)).nonnegative_part().sqrt() - rest) / slope
-        if not (place < start or place > end):
-            above = above.max(slope / (1 + 2 * place))
-        start, at_start = end, at_end
-    return least, above
+    return (stretched - 1 - stretched.log(),) * 2
 
 
 def threshold_rho(e: Ball) -> tuple[Ball, Ball]:
@@ -200,7 +168,8 @@ def flipped_rho(e: Ball) -> tuple[Ball, Ball]:
 
     For one gap t·D_{1+t} has the second derivative π(1 − π)Δ², with Δ = log(o/o′) and the odds o·e^{tΔ} of π. It falls, for o ≥ 1. So
     D_{1+t} is at most the divergence plus tV, V = p(1 − p)Δ²/2. V rises in g while (2p − 1)Δ < 2(1 − p − q)/(1 − q): the left side rises
-    and the right side falls where p + q ≤ 1, and the right side is negative beyond.
+    and the right side falls where p + q ≤ 1, and the right side is negative beyond. Where V is above the divergence K, (K + tV)/(1 + t)
+    rises up to where E ≥ D is less, to EV/(V + E − K) there; ρ of Laplace noise is a bound too.
 
     >>> low, high = flipped_rho(ball(1))
     >>> 0.32965 < low and high < 0.32967
@@ -212,4 +181,5 @@ def flipped_rho(e: Ball) -> tuple[Ball, Ball]:
 
     least = _largest(e, lambda r, q: spread(r, q) - 1 / r + 1 / (1 - q), _divergence)
     variance = lambda r, q: r * (1 - r) * spread(r, q) ** 2 / 2  # noqa: E731
-    return _least_rho(e, flipped_renyi, least, _largest(e, lambda r, q: 2 * (r - q) / (1 - q) - (1 - 2 * r) * spread(r, q), variance))
+    most = _largest(e, lambda r, q: 2 * (r - q) / (1 - q) - (1 - 2 * r) * spread(r, q), variance)
+    return least, least if most <= least else (e * most / (most + e - least)).min(e + (-e).expm1())

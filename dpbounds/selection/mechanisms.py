@@ -56,9 +56,7 @@ class Selection(FormulaNoise):
             object.__setattr__(self, name, given)
 
     parameters = (
-        Parameter(
-            EXPONENTIAL, "epsilon", "E", "Exponential mechanism, loss in a range of length E; --steps uses fixed beforehand.", bare=_BARE
-        ),
+        Parameter(EXPONENTIAL, "epsilon", "E", "Exponential mechanism, its loss in a range of length E; --steps uses.", bare=_BARE),
         Parameter(NOISY_MAX, "epsilon", "E", "The largest score with Gumbel noise; the same as --exponential-mechanism.", bare=_BARE),
         Parameter(PERMUTE, "epsilon", "E", "Permute-and-flip of pure epsilon E: the largest score with exponential noise.", bare=_BARE),
         Parameter(ABOVE, "epsilon", "E", "Above threshold of pure epsilon E, Laplace noise; both bounds.", bare=_BARE),

@@ -11,6 +11,11 @@ For z aslant both sides take a way 0 → s → t → ∞ + i·Im t with a leg fr
 for its n-th power bounds Mⁿ: a poor choice costs digits only.
 One path serves a region of z, by Gauss–Legendre panels with a bound on ellipses in t. |M| and the part T of the turned legs are bounded on
 a region by Σ|mass|·e^{Re zX} over the nodes, which is convex in z and so largest at a corner of a polygon around it.
+
+**Beyond R, slanted.** With arg z = b and 0 < v ≤ π/2 the path e^t = 1 + qe^{ia}, a = π/2 − b + v, q ≥ 0, turns by at most a, keeps
+|e^t| ≥ sin b, and has Re z(e^t − 1) = −q|z|·sin v. On the other side t stays real, and e^t − 1 ≥ t. So |M(z) − (1 − γ)| is at most
+e^{Re z·(1 − l)}·σφ(0)·(e^{(σa)²/2}/(|z|·sin v·sin b) + 1/(l·Re z)), which falls for each v. For a ≤ π/2 and |z|·sin v ≥ σ²a a 2 stands in
+place of e^{(σa)²/2}: Im t ≤ min(q, a), so that (σ·Im t)² ≤ q|z|·sin v, for q ≤ a by the first and for q ≥ a by the second.
 """
 
 from __future__ import annotations
@@ -20,7 +25,7 @@ import itertools
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from typing import Any
 
 from flint import acb, arb
@@ -36,6 +41,8 @@ _STOPS, _RISES = (1.0, 0.8, 0.6, 0.3, 0.0), (math.pi / 2, 1.2, 0.8, 0.4)
 _PAST, _SHARES, _SMALL, _LARGE = (_BEYOND, 0.6, 0.3, 0.15), (0.5, 0.0, 0.9), 0.05, 100
 """Im t beyond π/2 − arg z, and on the other side in multiples of arg z. |z|, in multiples of σ², up to which all
 keep the real leg, for Mⁿ of many users is bounded by no other, and in multiples of 1 + σ² from which on all turn at once."""
+_SLANT, _STEEPER, _BEYOND_RIGHT = 1.1, 5.0, (0.01, 0.03, 0.1, 0.3, 1.0)
+"""The angle of a slanted ray; its distance from a right one for wide noise, in multiples of 1/σ; and beyond it: what is tried of v."""
 _POINTS, _FAR, _HIGHEST = 10, 6, 600.0
 """Of a sum in floats: points on a leg, where the last one ends in multiples of 1/σ, and the largest exponent."""
 _PIECES, _MOST_PANELS = 16, 64
@@ -70,31 +77,18 @@ class Path:
     turned_error: arb
 
 
-@dataclass(frozen=True)
 class GaussianSummand(BlanketLaw):
-    """The law of X for standard deviation σ and l = e^ε, at the current precision."""
+    """The law of X for standard deviation σ and l = e^ε, at the current precision; `half` is 1/(2σ) and `front` σφ(0)."""
 
-    sigma: arb
-    level: arb
+    def __init__(self, sigma: arb, level: arb) -> None:
+        self.sigma, self.level, self.half, self.front = sigma, level, 1 / (2 * sigma), sigma / (2 * arb.pi()).sqrt()
+        self.none = 1 - 2 * normal_cdf(-self.half)
+        slant = arb(max(_SLANT, math.pi / 2 - _STEEPER / float(sigma.mid())))
+        self.slanted = acb(slant.cos(), slant.sin())
 
     def margin(self, stop: float) -> float:
         """θ − π/2 for real z, where the real leg ends at `stop`: less where |ρ| has not fallen enough."""
         return _BEYOND if stop > _FALLEN else min(_BEYOND, _WIDER / float(self.sigma.mid()))
-
-    @cached_property
-    def half(self) -> arb:
-        """1/(2σ)."""
-        return 1 / (2 * self.sigma)
-
-    @cached_property
-    def front(self) -> arb:
-        """σφ(0)."""
-        return self.sigma / (2 * arb.pi()).sqrt()
-
-    @cached_property
-    def none(self) -> arb:  # type: ignore[override]
-        """1 − γ."""
-        return 1 - 2 * normal_cdf(-self.half)
 
     def density(self, t: Any) -> Any:
         """ρ."""
@@ -119,7 +113,7 @@ class GaussianSummand(BlanketLaw):
     def swing(self, leg: BlanketLeg, region: Region, real: Ends, turn: Ends) -> arb:
         """A bound on Re zX for t in a box: Re z·e^t = |z|e^{Re t}·cos(Im t + arg z), or as X is 1 − l and z·(e^t − 1), z·l(1 − e^t)."""
         shift = arb(0) if leg.positive else arb.pi()
-        most = _most_cosine(turn[0] + region.angle[0] + shift, turn[1] + region.angle[1] + shift)
+        most = (turn[0] + region.angle[0] + shift).union(turn[1] + region.angle[1] + shift).cos().upper()
         reach = (most * region.size[1] * real[1].exp()).max(most * region.size[0] * real[0].exp())
         apart = reach - region.real[0] * self.level if leg.positive else reach * self.level + region.real[1]
         if not real[1] < 1:
@@ -179,7 +173,16 @@ class GaussianSummand(BlanketLaw):
         top, stop = self.cut(c, fine)
         constant, falls = ((-c * self.level).exp() * self.density(stop) * size for size in self.turned(c * stop.exp(), stop))
         variance = partial(self.variance, stops=(stop, arb.pos_inf()), atoms=[])
-        return Upwards(top, arb(0), self.by_parts(c, stop), (constant, falls), variance)
+        return top, arb(0), self.by_parts(c, stop), (constant, falls), variance
+
+    def aslant(self, z: acb) -> arb:
+        """A bound on |M − (1 − γ)| on a slanted ray, from z on."""
+        ahead = arb.pos_inf()
+        for past in map(arb, _BEYOND_RIGHT):
+            bend = arb.pi() / 2 - z.arg() + past
+            far = 2 * bend <= arb.pi() and abs(z) * past.sin() >= self.sigma**2 * bend
+            ahead = ahead.min((arb(2) if far else ((self.sigma * bend) ** 2 / 2).exp()) / (past.sin() * z.arg().sin()))
+        return (z.real * (1 - self.level)).exp() * self.front * (ahead / abs(z) + 1 / (self.level * z.real))
 
     def around(self, region: Region, fine: arb) -> tuple[arb, Callable[[acb], acb]]:
         """With all legs alike."""
@@ -251,7 +254,3 @@ def _way(positive: bool, stop: float, rise: float, turn: float) -> list[BlanketL
     up = up if positive else up.conjugate()
     found = [BlanketLeg(acb(0), acb(1), stop, positive, False)] if stop else []
     return [*found, BlanketLeg(acb(stop), up, length, positive, positive), BlanketLeg(stop + up * length, acb(1), None, positive, positive)]
-
-
-def _most_cosine(low: arb, high: arb) -> arb:
-    return low.cos().max(high.cos()) if low > 0 and high < 2 * arb.pi() else arb(1)

@@ -155,9 +155,8 @@ class Shuffled(Noise):
 
     def described(self, result: PrivacyResult) -> dict[str, Any]:
         """What the JSON document of a result says besides: the value's name, its data, its neighbours, and the published bounds on ε."""
-        ends = {"lower": result.lower, "upper": result.upper}
-        bound = {"bound": ends} if self.others == ANY else {result.quantity: ends}
-        found = {result.quantity: None, "bound": None} | bound | {"data": self.data, "adjacency": self.adjacency}
+        found: dict[str, Any] = {result.quantity: None, "bound": None, "data": self.data, "adjacency": self.adjacency}
+        found["bound" if self.others == ANY else result.quantity] = {"lower": result.lower, "upper": result.upper}
         if result.quantity != "epsilon" or self.randomizer == "gaussian":
             return found
         from dpbounds.shuffle.published import published_epsilons

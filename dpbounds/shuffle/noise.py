@@ -1,140 +1,151 @@
-"""The blanket bound of Laplace or Gaussian noise; for Laplace noise and few users the path of `hankel` is split at its upper end.
+"""The blanket bound of Laplace or Gaussian noise: single large messages of Gaussian noise count on the cut, the sum of many on a ray.
 
-Upwards |M| does not fall below what the atoms of X leave, so that M(z)ⁿ/z² of few users falls as 1/z² alone. But above Y the terms of
-
-    M(z)ⁿ = Σ n!/(i!j!k!h!)·(1 − γ)^h·P^i·Q^j·R^k,    i + j + k + h = n,
-
-with P, Q, R of `LaplaceSummand.ends` are analytic apart, and |PⁱQʲRᵏ| is about e^{x·Re z} with x = i(g − l) + j(1 − lg) + k(1 − l). So the
-path of the terms with x > 0 turns left at c + iY, and that of the others right: both fall. Where a path ends, at Z, it goes straight up:
-|z| grows and Re z stays, so that every term is at most its bound at Z, and ∫dy/|z|² ≤ 1/Im Z times their sum is left, whatever the signs of
-x. (Lines up from c + iY and from Z have the same integral: at height H what lies between them is of the order of 1/H².) A term is thus good
-on either path, and a sign that rounding takes wrong costs digits only. On a region the sum of the bounds is convex in Re z. What windows
-for i + j, k and i leave out is taken up the old path: at most the n-th power of the bound of M at c + iY, times a probability, over Y.
+**Below x₀.** With κ = ½ + σ²s and x·e^τ = κ, |T(x)| ≤ C·ρ(τ), C = ∫_0^θ e^{(σa)²/2 + κ·cos a}da + e^{(σθ)²/2 + κ·cos θ}/(½ + σ²s) for
+τ ≥ s, by Φ(−y) ≤ φ(y)/y. As ρ(τ)e^τ = σφ(στ − 1/(2σ)), all x ≤ x₀ = κe^{−s} add at most n·B^{n−1}·C·Φ(1/(2σ) − σs)/κ. There
+|M| ≤ B = max(1, A(x₀)) + 2e^κ·Φ(−1/(2σ) − σs) + C·ρ(s): the part A of t up to about s is convex in x, and 1 at most at 0.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
-from fractions import Fraction
-from functools import cached_property
+from functools import partial
 from typing import Any
 
-from flint import acb, arb, arb_poly
+from flint import acb, arb
 
+from dpbounds.errors import PrecisionError
 from dpbounds.mechanisms.formula import gaussian_delta, laplace_delta
-from dpbounds.numbers import exact
 from dpbounds.numbers.balls import working_bits
-from dpbounds.numbers.binomial import bernstein, window
-from dpbounds.numbers.exact import Exact
-from dpbounds.shuffle.blanket import Region, largest_of
-from dpbounds.shuffle.gaussian import GaussianSummand
-from dpbounds.shuffle.hankel import BlanketIntegral, BlanketModel, ManyMessages, Plan, SingleMessages, SlantedMessages, unreached
-from dpbounds.shuffle.laplace import Ends, LaplaceSummand
-from dpbounds.shuffle.positive_part import approx_saddle
+from dpbounds.numbers.gauss_legendre import ACROSS, ALONG
+from dpbounds.numbers.to_digits import normal_cdf
+from dpbounds.shuffle.blanket import DEEPER, TOO_LONG, BlanketIntegral, ManyMessages, Plan, Region
+from dpbounds.shuffle.gaussian import GaussianSummand, Path
+from dpbounds.shuffle.laplace import LaplaceSummand, laplace_sum
+from dpbounds.shuffle.positive_part import approx_moments, approx_saddle
 
+_CELLS, _ORDER, _REACH, _PLACES = 20, 8, 9.0, 64
+"""Of the model in floats: cells, nodes of each, standard deviations, abscissas that are tried."""
+_BELOW = 0.25
+"""How far log c stays below the place from which on no leg is real."""
+_FEW, _ALONE = 0.5, 2.0
+"""log n|T/A| up to which single messages are counted, and up to which a sum over the legs is a good bound on |M|ⁿ."""
+_FIRST, _WIDEST, _LONGER = 0.4, 0.48, 1.25
+"""Of a panel in u: the first one; half of the widest in multiples of θ − π/2. By which steps to x₀ grow."""
 _SPARE = 56
 """Bits of the working precision that are not aimed at."""
 _NARROW = 0.04
 """σ below which losses are beyond floats."""
-_LONGEST = 12_000.0
-"""Of a vertical ray, in widths of the integrand at c: some seconds."""
-_LEAST, _SHARE, _WIDTHS = 8.0, 6, 60
-"""Y over γ is at least the first and n over the second, and Y so many widths."""
-_MOST_TERMS = 5_000_000
-Step = tuple[int, int, arb_poly, arb_poly]
 
 
-@dataclass(frozen=True)
-class SplitMessages(BlanketIntegral):
-    """Im ∫ from c + iY of the terms with x > 0, to the left, or of the others, to the right."""
+class BlanketModel:
+    """The law in floats, by short Gauss–Legendre rules."""
 
-    law: LaplaceSummand
-    top: float
-    positive: bool
-    most_panels = 300
+    def __init__(self, law: GaussianSummand, users: int) -> None:
+        self.law, self.users = law, users
+        self.sigma, self.level, self.none = (float(ball.mid()) for ball in (law.sigma, law.level, law.none))
+        width = _REACH / self.sigma / _CELLS
+        rule = [tuple(float(part.mid()) for part in arb.legendre_p_root(_ORDER, index, weight=True)) for index in range(_ORDER)]
+        places = [(width * (cell + (1 + node) / 2), width * weight / 2) for cell in range(_CELLS) for node, weight in rule]
+        self.rows = [(t, math.exp(t), math.log(weight) + self.log_density(t)) for t, weight in places]
 
-    @cached_property
-    def corner(self) -> acb:
-        """c + iY."""
-        return acb(self.c, self.top)
+    def log_density(self, t: float) -> float:
+        """log ρ."""
+        return math.log(self.sigma / math.sqrt(2 * math.pi)) - (1 / (2 * self.sigma) + self.sigma * t) ** 2 / 2
 
-    @cached_property
-    def direction(self) -> acb:
-        """Aslant, so that ellipses stay in the upper half-plane."""
-        return acb(-1 if self.positive else 1, 1) / arb(2).sqrt()
+    def log_turned(self, x: float) -> float:
+        """About log Im T(x)."""
+        stop = self.law.crossing(x)
+        bent = max(x * math.exp(stop) - self.sigma**2, 0.1)
+        return self.log_density(stop) + x * (math.exp(stop) - self.level) + 0.5 * math.log(math.pi / (2 * bent))
 
-    @cached_property
-    def windows(self) -> tuple[tuple[int, int], int, int, arb]:
-        """Ends for i + j, the largest k and the largest i (j, to the right), and a bound on what they leave out."""
-        p, q, r = self.law.largest_ends(self.c, arb(self.top))
-        whole, n = self.law.none + p + q + r, self.users
-        reach = max(1.0, self.reach + float((n * whole.log()).mid()) - self.plan.log_size - math.log(self.top))
-        found, missed = list[tuple[int, int]](), arb(0)
-        for share in ((p + q) / whole, r / whole, (p if self.positive else q) / whole):
-            distance, outside = bernstein(n, share, reach)
-            found.append(window(n, share, distance))
-            missed += whole**n * outside / self.top
-        return found[0], found[1][1], found[2][1], missed
+    def moments(self, x: float) -> tuple[float, float, float, float]:
+        """log A(x), log(A(x)ⁿ − (1 − γ)ⁿ), and the mean and the variance of its tilted law."""
+        stop = self.law.crossing(x)
+        rows = [(grown - self.level, log) for t, grown, log in self.rows if t < stop]
+        rows += [(1 - self.level * grown, log) for _, grown, log in self.rows]
+        log_side, first, second = approx_moments(rows, x)
+        share = math.exp(log_side) / (self.none + math.exp(log_side))
+        log_none, grown = math.log(self.none), self.users * math.log1p(math.exp(log_side) / self.none)
+        above = self.users * log_none + grown + math.log(-math.expm1(-grown)) if grown > 0 else -math.inf
+        return log_none + grown / self.users, above, share * first, share * second - (share * first) ** 2
 
-    @cached_property
-    def terms(self) -> list[tuple[int, list[Step]]]:
-        """T = i + j, and for it from the top down: the least i (j, to the right) of some k, and the least k; the weights of these k as a
-        polynomial, and the numbers of ways from this i up to the one before."""
-        (low, high), most, farthest, _ = self.windows
-        n, found = self.users, list[tuple[int, list[Step]]]()
-        if (high - low) * min(high, farthest) > _MOST_TERMS:
-            raise unreached(n)
-        first, second, start = (float(x.mid()) for x in self.law.turns)
-        for count in range(low, high + 1):
-            starts: dict[int, list[tuple[int, arb]]] = {}
-            for k in range(min(most, n - count) + 1):
-                above = math.floor((-second * count - start * k) / (first - second)) + 1  # x > 0 from this i on
-                least = max(0, above if self.positive else count + 1 - above)
-                chosen = math.comb(n, count) * math.comb(n - count, k) * self.law.none ** (n - count - k)
-                starts.setdefault(least, []).append((k, chosen if count or k else arb(0)))
-            end, steps = min(count, farthest) + 1, list[Step]()
-            for least in sorted((least for least in starts if least < end), reverse=True):
-                ways = arb_poly([math.comb(count, i) for i in range(least, end)])
-                steps.append((least, starts[least][0][0], arb_poly([weight for _, weight in starts[least]]), ways))
-                end = least
-            found.append((count, steps))
-        return found
+    def plan(self, reach: float) -> Plan:
+        """c where Mⁿ/c² is smallest, or is below the goal e^{−reach}, or below E(S)₊ where single messages are many: |T| is bounded then as
+        the sum over its legs, and A + |T| is above |M|, so that farther on (A + |T|)ⁿ is above any goal."""
+        turn = max(0.0, 1 - 1 / (2 * self.sigma**2))  # x·e^t = κ has a root up to there
+        low, high, rows = math.log(1e-3 / (self.users * self.level)), math.log(0.5 + self.sigma**2 * turn) - turn - _BELOW, []
+        for place in range(_PLACES + 1):
+            u = low + (high - low) * place / _PLACES
+            log_moment, log_many, mean, variance = self.moments(math.exp(u))
+            alone = self.log_turned(math.exp(u)) - log_moment + math.log(self.users)
+            rows.append((log_many - 2 * u, u, mean, variance, alone, alone + self.users * log_moment - u))
+            if place and rows[-1][0] > rows[-2][0]:
+                del rows[-1]
+                break
+        lowest, u, mean, variance, _, _ = rows[-1]
+        slope, curvature = self.users * mean - 2 * math.exp(-u), self.users * variance + 2 * math.exp(-2 * u)
+        few = max(_FEW, rows[0][4])  # beyond, the sine of n·arg M does not grow with n|T/A|
+        singles = [row[5] + math.log((high - low) / _PLACES / math.pi) for row in rows if row[4] <= few]
+        beyond = slope**2 / (2 * curvature)  # about how much farther it falls
+        many = lowest - beyond - 0.5 * math.log(2 * math.pi * curvature)
+        log_size = approx_moments([(0.0, log) for log in (*singles, many)], 0.0)[0]
+        ends = (row[1] for row in rows if row[0] < log_size - reach or (row[0] < log_size and row[4] > _ALONE))
+        return Plan(next(ends, rows[-1][1]), 1 / math.sqrt(curvature), log_size)
 
-    def added(self, ends: Ends) -> Any:
-        """The sum of the terms."""
-        (p, q), r = (ends[:2] if self.positive else ends[1::-1]), ends[2]
-        ratio, total = p / q, arb(0)
-        for count, steps in self.terms:
-            tail = arb(0)
-            for least, k, weights, ways in steps:
-                tail += p**least * q ** (count - least) * ways(ratio)
-                total += tail * weights(r) * r**k
-        return total
+
+class SingleMessages(BlanketIntegral):
+    """Im ∫_0^c, in u = log x."""
+
+    law: GaussianSummand
+
+    def region(self, low: float, high: float) -> Region:
+        """A sector."""
+        half, middle = (arb(high) - arb(low)) / 2, (arb(high) + arb(low)) / 2
+        if half > _WIDEST * self.law.margin(0.0):
+            raise PrecisionError(TOO_LONG)
+        return Region.sector((middle - half * ALONG).exp(), (middle + half * ALONG).exp(), half * ACROSS)
 
     def around(self, low: float, high: float) -> tuple[arb, Callable[[arb], arb]]:
-        """Of the terms times dz/z²."""
-        middle, half = self.corner + self.direction * (arb(high) + arb(low)) / 2, (arb(high) - arb(low)) / 2
-        region = Region.box(middle, self.direction, half)
-        if not region.imaginary[0] > 0:
-            raise unreached(self.users)
-        bound = largest_of([self.added(self.law.largest_ends(x, region.size[0])) for x in region.real])
-        return bound / region.size[0] ** 2, self.value
+        """Of Im Mⁿ(x)/x: n·B^{n−1}·|T|/|z|, half the difference of both sides of the cut."""
+        region = self.region(low, high)
+        path = self.path(region)
+        turned = region.worst(path.turned) + path.turned_error
+        whole = region.worst(path.kept) + path.kept_error + turned + self.law.none
+        return self.users * whole ** (self.users - 1) * turned / region.size[0], partial(self.value, path)
 
-    def value(self, node: arb) -> arb:
-        """The integrand."""
-        z = self.corner + self.direction * node
-        return (self.added(self.law.ends(z)) / (z * z) * self.direction).imag
+    def path(self, region: Region) -> Path:
+        """With T to its own digits."""
+        x, middle = float(region.real[0].mid()), float(sum(region.real, arb(0)).mid()) / 2
+        stop = arb(self.law.crossing(x))
+        size = self.law.density(stop) * (x * (stop.exp() - self.law.level)).exp()
+        return self.law.path(self.law.straight(middle), region, self.fine, size * arb(-self.reach).exp() / (1 << DEEPER))
 
-    def left(self, start: float) -> arb:
-        """What is left from there upwards."""
-        z = self.corner + self.direction * start
-        return self.added(self.law.largest_ends(z.real, abs(z))) / z.imag
+    def value(self, path: Path, node: arb) -> arb:
+        """Im Mⁿ(x)/x, to its own digits."""
+        x = node.exp()
+        turned = sum(((x * value).exp() * mass for value, mass in path.turned), acb(0))
+        real, imaginary = self.law.kept(path, x) + turned.real + arb(0, path.turned_error), turned.imag + arb(0, path.turned_error)
+        if not real > 0:
+            raise PrecisionError(TOO_LONG)
+        return (real * real + imaginary * imaginary) ** (arb(self.users) / 2) * (self.users * (imaginary / real).atan()).sin() / x
 
     def total(self) -> arb:
-        """Until little is left, and what the windows leave out."""
-        return self.integral(0.0, 2 * self.top / 3, math.inf, self.left) + arb(0, self.windows[3].upper())
+        """From x₀ on, and what is below."""
+        start, step = self.plan.log_c, _FIRST / 2
+        while not (below := self.below(start)) < self.goal:
+            start, step = start - step, _LONGER * step
+        return self.integral(start, _FIRST, self.plan.log_c) + arb(0, below.upper())
+
+    def below(self, start: float) -> arb:
+        """What lies below x₀ = e^start."""
+        law, x = self.law, arb(start).exp()
+        kappa = law.kappa(law.crossing(math.exp(start)))
+        s = (kappa / x).log()
+        kept, stop = law.cut(x, arb(1) / (self.users << DEEPER))
+        constant, _ = law.turned(kappa, s)
+        bound = kept.max(arb(1)) + 2 * kappa.exp() * law.beyond(s.min(stop)) + constant * law.density(s)
+        return self.users * bound ** (self.users - 1) * constant * normal_cdf(law.half - law.sigma * s) / kappa
 
 
 def noise_delta(users: int, randomizer: str, parameter: arb, epsilon: arb) -> arb:
@@ -155,38 +166,22 @@ def noise_delta(users: int, randomizer: str, parameter: arb, epsilon: arb) -> ar
         return gaussian_delta(1 / parameter, epsilon) if gaussian else laplace_delta(parameter, epsilon)
     reach = max(15.0, (working_bits() - _SPARE) * math.log(2))
     if gaussian and parameter < _NARROW:
-        raise unreached(users)
-    if gaussian:
+        raise PrecisionError(TOO_LONG)
+    law, plan = _planned(users, randomizer, parameter, epsilon, reach)
+    given = law, users, plan, reach
+    total = SingleMessages(*given).total() + ManyMessages(*given).total() if gaussian else laplace_sum(*given)
+    return total / (arb.pi() * users)
+
+
+def _planned(users: int, randomizer: str, parameter: arb, epsilon: arb, reach: float) -> tuple[Any, Plan]:
+    if randomizer == "gaussian":
         law = GaussianSummand(parameter, epsilon.exp())
-        given = law, users, BlanketModel(law, users).plan(reach), reach
-        return (SingleMessages(*given).total() + SlantedMessages(*given).total()) / (arb.pi() * users)
-    return _laplace_sum(LaplaceSummand(parameter, epsilon.exp()), users, reach) / (arb.pi() * users)
-
-
-def _laplace_sum(law: LaplaceSummand, users: int, reach: float) -> arb:
-    """Up to where little is left, or to Y and on both paths; M is real on the real line: no message counts alone."""
-    rate, curvature, log_size = approx_saddle(law.approx_values(), users)
-    plan = Plan(math.log(rate), 1 / math.sqrt(curvature), log_size, 0.0)
-    many = ManyMessages(law, users, plan, reach)
-    if many.above()(_LONGEST * plan.width) < many.goal / 4:
-        return many.total()
-    top = max(float(law.share.mid()) * (_LEAST + users / _SHARE), _WIDTHS * plan.width)
-    if top > _LONGEST * plan.width:
-        raise unreached(users)
-    paths = (SplitMessages(law, users, plan, reach, top, positive).total() for positive in (True, False))
-    return sum(paths, many.until(top))
-
-
-def refusal(users: int, randomizer: str, parameter: Exact) -> str:
-    """Why there is no value, and what holds for every number of users."""
-    scale = exact.text(1 / parameter) if isinstance(parameter, Fraction) else f"1/({parameter})"
-    alone = f"--sigma {exact.text(parameter)}" if randomizer == "gaussian" else f"--laplace-scale {scale}"
-    said = f"the {randomizer} blanket of {users} users needs too long a contour; no digit was reached; take fewer digits or more users"
-    return f"{said}, or ask for delta at a small epsilon; without the shuffler, {alone} is an upper bound"
+        return law, BlanketModel(law, users).plan(reach)
+    other = LaplaceSummand(parameter, epsilon.exp())
+    rate, curvature, log_size = approx_saddle(other.approx_values(), users)
+    return other, Plan(math.log(rate), 1 / math.sqrt(curvature), log_size)
 
 
 def approx_log_noise_delta(users: int, randomizer: str, parameter: arb, epsilon: arb) -> float:
     """About log of the bound, in floats."""
-    if randomizer == "gaussian":
-        return BlanketModel(GaussianSummand(parameter, epsilon.exp()), users).plan(0.0).log_size - math.log(users)
-    return approx_saddle(LaplaceSummand(parameter, epsilon.exp()).approx_values(), users)[2] - math.log(users)
+    return _planned(users, randomizer, parameter, epsilon, 0.0)[1].log_size - math.log(users)

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from flint import arb
@@ -28,7 +28,7 @@ from dpbounds.numbers.trapezoid import between_zero_and
 
 _LOST_BITS = 56
 """Bits of the working precision that windows need not serve."""
-_HALVINGS = 40
+_HALVINGS, _FOUR = 40, (0, 1, -2, -1)
 MOST_TERMS = 20_000_000
 """Terms of a double sum: minutes."""
 
@@ -68,14 +68,6 @@ class TiltedLaw:
     weights: tuple[arb, ...]
     reach: float
 
-    def missed(self, probability: arb) -> arb:
-        """What outcomes of so large a tilted probability add to E(S)₊ at most."""
-        return self.chernoff * probability / (self.rate * arb(1).exp())
-
-    def misjudged(self, size: arb) -> arb:
-        """By how much E[S; A] falls short at most, where A errs only if |S| ≤ size."""
-        return self.chernoff * size * (self.rate * size).exp()
-
 
 def positive_part(law: Values, users: int) -> arb:
     """E(S)₊/n, S the sum of n = `users` independent copies.
@@ -99,7 +91,7 @@ def value_and_fall(law: Values, users: int) -> tuple[arb, tuple[arb, arb] | None
     if not law.values[0] > 0:
         return (arb(0) if law.values[0] <= 0 else between_zero_and(law.values[0])), None
     if not law.values[-1] < 0:
-        mean = _mean(law.weights, law.values)
+        mean = sum((w * a for w, a in zip(law.weights, law.values, strict=True)), arb(0))
         return (mean if law.values[-1] >= 0 else mean + between_zero_and(-law.values[-1])), None
     law = law.merged()
     if not all(high > low for high, low in itertools.pairwise(law.values)):
@@ -107,10 +99,6 @@ def value_and_fall(law: Values, users: int) -> tuple[arb, tuple[arb, arb] | None
     expected, missed = _counted(law, users, tilt_of(law, users))
     value = expected(law.values)
     return (value + missed) / users, (value / users, expected(law.falls) / users) if law.falls else None
-
-
-def _mean(weights: Sequence[arb], values: Sequence[arb]) -> arb:
-    return sum((w * a for w, a in zip(weights, values, strict=True)), arb(0))
 
 
 def tilt_of(law: Values, users: int) -> TiltedLaw:
@@ -165,7 +153,7 @@ def _counted(law: Values, users: int, tilt: TiltedLaw) -> tuple[Expected, arb]:
     Three values have a₁ = a₂: S > 0 where H ≥ J, and no h is left. Two values have T = n as well.
     """
     four, weights = len(law.values) == 4, law.weights
-    (top, upper, lower, bottom), inner = _four_of(law.values), sum(weights[1:-1], arb(0))
+    (top, upper, lower, bottom), inner = (law.values[i] for i in _FOUR), sum(weights[1:-1], arb(0))
     d, e, outer = top - bottom, upper - lower if four else top - bottom, weights[0] + weights[-1] if inner else arb(1)
     first, last = weights[0] / outer, weights[-1] / outer
     second, third = (weights[1] / inner, weights[2] / inner) if four else (arb(1), arb(0))
@@ -208,18 +196,15 @@ def _counted(law: Values, users: int, tilt: TiltedLaw) -> tuple[Expected, arb]:
         found = falling.along(count, hit, leasts)
         whole, outers, uppers = whole + found[0], outers + found[1], uppers + found[2]
         tops += (found[1] + (2 * hit - count) * found[0]) / 2
-    missed = tilt.missed(missed) + tilt.misjudged(e * edge.error)
+    doubtful = e * edge.error  # outcomes outside of A, and those on its edge
+    missed = tilt.chernoff * (missed / (tilt.rate * arb(1).exp()) + doubtful * (tilt.rate * doubtful).exp())
 
     def expected(values: tuple[arb, ...]) -> arb:
-        top, upper, lower, bottom = _four_of(values)
+        top, upper, lower, bottom = (values[i] for i in _FOUR)
         drift = second * upper + third * lower
         return users * drift * whole + (bottom - drift) * outers + (top - bottom) * tops + (upper - lower) * third * uppers
 
     return expected, between_zero_and(missed) + between_zero_and(surplus)
-
-
-def _four_of(values: tuple[arb, ...]) -> tuple[arb, ...]:
-    return values[0], values[1], values[-2], values[-1]
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ _BITS = 80
 
 @dataclass(frozen=True)
 class Published:
-    """A bound on ε(δ): where it is printed, for which randomizers it is shown, when it holds, and its value, from n, ε₀ and δ."""
+    """A bound on ε(δ): where it is printed, for which randomizers it is shown, when it holds, and its value, from n, e^{ε₀} and δ."""
 
     source: str
     randomizers: tuple[str, ...]
@@ -36,29 +36,18 @@ class Published:
     value: Callable[[int, arb, arb], arb]
 
 
-def _clones(users: int, local: arb, delta: arb) -> arb:
-    growth = local.exp()
-    inner = 8 * (growth * (4 / delta).log() / users).sqrt() + 8 * growth / users
-    return (1 + (growth - 1) / (growth + 1) * inner).log()
-
-
-def _stronger(users: int, local: arb, delta: arb) -> arb:
-    growth = local.exp()
-    return (1 + (growth - 1) * (4 * (2 * (4 / delta).log() / ((growth + 1) * users)).sqrt() + arb(4) / users)).log()
-
-
 CLOSED_FORMS = (
     Published(
         "Feldman, McMillan & Talwar 2021, arXiv 2012.12803, Theorem 3.1",
         ("response", "laplace"),
-        lambda users, local, delta: bool(local.exp() <= users / (16 * (2 / delta).log())),
-        _clones,
+        lambda users, growth, delta: bool(growth <= users / (16 * (2 / delta).log())),
+        lambda n, g, delta: (1 + (g - 1) / (g + 1) * (8 * (g * (4 / delta).log() / n).sqrt() + 8 * g / n)).log(),
     ),
     Published(
         "Feldman, McMillan & Talwar 2023, arXiv 2208.04591, Theorem 3.2",
         ("response",),
-        lambda users, local, delta: bool(local.exp() <= users / (8 * (2 / delta).log()) - 1),
-        _stronger,
+        lambda users, growth, delta: bool(growth <= users / (8 * (2 / delta).log()) - 1),
+        lambda n, g, delta: (1 + (g - 1) * (4 * (2 * (4 / delta).log() / ((g + 1) * n)).sqrt() + arb(4) / n)).log(),
     ),
 )
 
@@ -92,7 +81,7 @@ def published_epsilons(users: int, local: Exact, delta: Exact, randomizer: str =
     ['0.21403', '0.18001']
     """
     with precision(_BITS):
-        own, chance = exact_ball(local), exact_ball(delta)
+        own, chance = exact_ball(local).exp(), exact_ball(delta)
         holding = [bound for bound in CLOSED_FORMS if randomizer in bound.randomizers and bound.holds(users, own, chance)]
         return [
             {"source": bound.source, "epsilon": Enclosure.of_ball(bound.value(users, own, chance)).upper_decimal(5)} for bound in holding

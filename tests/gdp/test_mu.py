@@ -84,7 +84,7 @@ def test_regret_of_laplace_on_a_grid():
 def test_the_ratio_down_to_its_floor_and_not_below():
     with mpmath.workdps(30):
         z = mpmath.findroot(lambda z: mpmath.npdf(z) / mpmath.ncdf(-z) - 5, 4.8)
-        found = fpr_floor(5, 12)
+        found = fpr_floor(12)
         assert abs(mpmath.ncdf(-z) / mpmath.mpf(found.lower_decimal(20)) - 1) < 1e-12
     assert found.lower_decimal(3) == "7.66e-7"
     for mu in (0.001, 0.1, 1, 3):

@@ -13,10 +13,9 @@ from dpbounds import accounting
 from dpbounds.cli import main
 from dpbounds.errors import InputError
 from dpbounds.matrix import patterns
-from dpbounds.matrix.errors import prefix_errors
 from dpbounds.matrix.mechanism import cyclic_poisson
 from dpbounds.matrix.read import Matrix, read_matrix
-from dpbounds.matrix.sensitivity import sensitivity_of
+from dpbounds.matrix.sensitivity import prefix_errors, sensitivity_of
 from dpbounds.mechanisms import Gaussian, PoissonSampling, Repeated, Sampled
 
 SEVERAL = "1,0,3/4,1/4,0,2/3"

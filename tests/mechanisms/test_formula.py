@@ -11,7 +11,7 @@ from dpbounds import accounting
 from dpbounds.cli import main
 from dpbounds.errors import InputError
 from dpbounds.hidden_state.bounds import HiddenState, LastIterate
-from dpbounds.hidden_state.last_iterate import atoms
+from dpbounds.hidden_state.formulas import atoms
 from dpbounds.matrix.mechanism import MatrixMechanism
 from dpbounds.mechanisms import Composed, Gaussian, PoissonSampling, Repeated, Sampled
 from dpbounds.mechanisms.events import event_of, mechanism_of

@@ -2,6 +2,7 @@
 
 import itertools
 from collections import defaultdict
+from dataclasses import replace
 from fractions import Fraction
 from functools import partialmethod
 
@@ -174,7 +175,7 @@ def test_places_of_the_sign_may_be_rounded(case, monkeypatch):
         truth = response_delta(users, answers, arb(1), arb("0.1"), others)
         monkeypatch.setattr(engine._Edge, "rounded", classmethod(rough))
         assert response_delta(users, answers, arb(1), arb("0.1"), others).overlaps(truth)
-        monkeypatch.setattr(engine.TiltedLaw, "misjudged", lambda self, size: arb(0))
+        monkeypatch.setattr(engine._Edge, "rounded", classmethod(lambda *given: replace(rough(*given), error=arb(0))))
         assert not response_delta(users, answers, arb(1), arb("0.1"), others).overlaps(truth)
 
 
