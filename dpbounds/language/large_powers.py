@@ -14,15 +14,15 @@ from typing import Any
 
 import sympy
 from sympy.core import evalf
-from sympy.polys import polyutils
+from sympy.polys import polytools, polyutils
 
 from dpbounds.errors import LanguageError
-from dpbounds.language.sizes import power_takes_long
+from dpbounds.language.sizes import bits_of, power_takes_long
 
 _MOST_TERMS, _LARGEST_DEGREE, _MOST_FACTORS = 3_000, 2_000, 30_000
 """Terms of a power of a sum that is written out, the largest exponent of a variable in a polynomial, and factors of n! and C(n, k)."""
-_MOST_BITS = 100_000
-"""Of a number that sympy evaluates."""
+_MOST_BITS, _MOST_FACTORED_BITS = 100_000, 2_000
+"""Of a number that sympy evaluates, and of one in a polynomial that it factors."""
 
 
 class LongNumber(LanguageError, OverflowError):
@@ -127,6 +127,22 @@ def _size(n: Any) -> Any:
     return n if n.is_Integer else 0
 
 
+def _factored(factor: Callable[..., Any]) -> Callable[..., Any]:
+    """A polynomial in factors; as it is where it has a long number, of which sympy would look for primes.
+
+    >>> x = sympy.Symbol("x")
+    >>> sympy.factor(x**2 - 1), sympy.factor(2**3000 * x**2 - 2**3000) == 2**3000 * x**2 - 2**3000
+    ((x - 1)*(x + 1), True)
+    """
+
+    def factored(expression: Any, *how: Any, **named: Any) -> Any:
+        given = sympy.sympify(expression)
+        numbers = given.atoms(sympy.Rational)
+        return given if numbers and bits_of(numbers) > _MOST_FACTORED_BITS else factor(expression, *how, **named)
+
+    return factored
+
+
 for _kind in (sympy.Integer, sympy.Rational):
     _kind._eval_power = _computed(_kind._eval_power)
 sympy.Pow._eval_expand_multinomial = _expanded(sympy.Pow._eval_expand_multinomial)
@@ -134,6 +150,7 @@ sympy.factorial.eval = _counted(sympy.factorial.eval, lambda n: _size(sympy.symp
 sympy.binomial._eval = _counted(sympy.binomial._eval, lambda n, k: min(abs(_size(k)), abs(_size(n - k)) if n.is_Integer else sympy.oo))
 for _name, _sympy, _own in (
     ("evalf", evalf.evalf, _bounded),
+    ("_generic_factor", polytools._generic_factor, _factored),
     ("_dict_from_expr", polyutils._dict_from_expr, _read),
     ("_parallel_dict_from_expr", polyutils._parallel_dict_from_expr, _read),
 ):
