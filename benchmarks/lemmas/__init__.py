@@ -61,7 +61,6 @@ OPEN = frozenset(
         "normal-log-concave-pair",
         "pinsker-fourth-order",
         "probability-preserved",
-        "ratio-of-normals-rises",
         "renyi-pinsker",
         "root-of-n",
         "sampled-count-inverse-mean",

@@ -106,7 +106,9 @@ def _read(read: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     """
 
     def readers(given: Any, options: Any) -> Any:
-        large = {power for e in (given if isinstance(given, (tuple, list)) else (given,)) for power in e.atoms(sympy.Pow) if is_large(power)}
+        large = {
+            power for e in (given if isinstance(given, (tuple, list)) else (given,)) for power in e.atoms(sympy.Pow) if is_large(power)
+        }
         if not large:
             return read(given, options)
         if options.gens and any(power.has_free(*options.gens) for power in large):
