@@ -28,6 +28,9 @@ _MOST_BITS, _MOST_FACTORED_BITS = 100_000, 2_000
 class LongNumber(LanguageError, OverflowError):
     """A number that has too many digits to be computed."""
 
+    def __init__(self, why: str = "a number is too long to compute: take logarithms on both sides") -> None:
+        super().__init__(why)
+
 
 def is_large(power: Any) -> bool:
     """Whether a power is not written out, or not taken for a power of a variable in a polynomial.
@@ -56,7 +59,7 @@ def _computed(compute: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     def computed(b: Any, x: Any) -> Any:
         if x.is_Rational and x.is_positive and power_takes_long(x, b):
             if x.is_Integer:  # sympy's sums and products would try it again and again
-                raise LongNumber("a number is too long to compute: take logarithms on both sides")
+                raise LongNumber
             return None
         return compute(b, x)
 

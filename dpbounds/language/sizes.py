@@ -9,8 +9,8 @@ import sympy
 
 from dpbounds.logic.terms import BITS
 
-_MOST_FACTORED, _MOST_BITS = 3_000, BITS
-"""Bits of a power of which sympy takes a root, for which it looks for factors, and of one that it computes."""
+_MOST_FACTORED, _MOST_ROOT_BITS, _MOST_BITS = 3_000, 6_000, 100_000
+"""Bits of a power of which sympy takes a root and looks for factors, of one that it leaves under a root, and of one that it computes."""
 _ALL_FACTORED, _SMALL_ROOT = 30, 10_000
 """Bits of a number whose factors it finds at once, and roots of which it takes the number itself, not a power of it."""
 
@@ -30,7 +30,9 @@ def power_takes_long(order: Any, *bases: Any) -> bool:
         return False
     size = bits_of(bases)
     under_root = size if order.q <= _SMALL_ROOT else abs(int(order.p)) * size
-    return _bits_of_power(order, size) > _MOST_BITS or (not order.is_Integer and size > _ALL_FACTORED and under_root > _MOST_FACTORED)
+    if order.is_Integer or _bits_of_power(order, size) > _MOST_BITS:
+        return _bits_of_power(order, size) > _MOST_BITS
+    return min(abs(int(order.p)), int(order.q)) * size > _MOST_ROOT_BITS or (size > _ALL_FACTORED and under_root > _MOST_FACTORED)
 
 
 def bits_of(numbers: Iterable[Any]) -> int:

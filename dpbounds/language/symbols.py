@@ -197,5 +197,12 @@ class _Writer(ReprPrinter):
 
 
 def canonical_text(expression: Any) -> str:
-    """sympy's `srepr`, but the same text for equal expressions."""
-    return str(_Writer().doprint(expression))
+    """sympy's `srepr`, but the same text for equal expressions.
+
+    Raises:
+        LongNumber: a number in it has more digits than Python prints.
+    """
+    try:
+        return str(_Writer().doprint(expression))
+    except ValueError as error:
+        raise LongNumber from error
