@@ -80,8 +80,6 @@ OPEN = frozenset(
         "table-pinsker",
         "tail-chiani",
         "tail-pollak",
-        "tail-polya",
-        "tail-sampford",
         "total-variation-hellinger",
         "two-sided-geometric",
         "unbounded-stream",

@@ -17,8 +17,8 @@ from sympy.functions.elementary.miscellaneous import MinMaxBase
 
 from dpbounds.errors import LanguageError
 from dpbounds.language import assumptions  # noqa: F401 - sympy's rules are right from here on
-from dpbounds.language.sizes import power_takes_long
 from dpbounds.language.kinds import entry_for
+from dpbounds.language.sizes import power_takes_long
 
 """Of a^q in a root a^{p/q}: sympy gathers primes of a in a number of about this size, and looks for its factors in one long step."""
 _LARGEST_ARGUMENT = 1000

@@ -18,6 +18,7 @@ from sympy.logic.boolalg import Boolean
 from sympy.printing.repr import ReprPrinter
 
 from dpbounds.errors import InputError
+from dpbounds.language.large_powers import LongNumber
 
 
 def _evalf_sum(expression: Any, precision: int, options: Any) -> Any:

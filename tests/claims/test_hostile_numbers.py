@@ -15,6 +15,8 @@ from dpbounds import Claim, settle
 from dpbounds import notation as words
 from dpbounds.errors import InputError
 from dpbounds.language.in_floats import in_floats
+from dpbounds.language.large_powers import LongNumber
+from dpbounds.language.symbols import canonical_text
 
 BUDGET, MOST_SECONDS, MOST_BYTES = 10, 3, 2_000_000_000
 """Of a claim; what may be left of a step beside the budget and its grace; memory."""
@@ -198,4 +200,9 @@ def test_functions_of_floats_are_near_the_exact_values(n):
     k, x = sympy.Symbol("k", integer=True), sympy.Symbol("x", real=True)
     for e in (2**k, x**k, k**3 - k ** sympy.Rational(1, 2), sympy.binomial(k, 2), sympy.floor(k / 2) * x, sympy.Sum(x**k, (k, 0, 5))):
         exact = e.subs({k: n, x: sympy.Rational(9, 8)}).doit()
-        assert in_floats([k, x], e)(n, 1.125) == pytest.approx(float(exact), rel=1e-9)
+        assert abs(in_floats([k, x], e)(n, 1.125) - float(exact)) <= 1e-9 * abs(float(exact))
+
+
+def test_no_text_has_a_number_that_python_does_not_print():
+    with pytest.raises(LongNumber):
+        canonical_text(sympy.Integer(10) ** 5000)
