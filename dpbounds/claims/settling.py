@@ -37,6 +37,7 @@ from dpbounds.claims.statement import failures
 from dpbounds.claims.support import Evidence
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import CertificateError, ClaimError, EmptyDomainError, ForeignError, LanguageError
+from dpbounds.kernel.terms import Refused
 from dpbounds.language import enclose
 from dpbounds.language.definedness import conditions_of_quantities
 from dpbounds.language.functions import Extremum, SampledGaussianMoment, SampledGaussianRenyi
@@ -422,7 +423,7 @@ def _confirmed(
     except clock.TimeIsUp:
         reason = "covered, but time was up before the cover was written down and checked: give a larger budget"
         return replace(_undecided(claim, method, reason), left=tuple(f"  {line}" for line in details))
-    except (NotConfirmed, CertificateError) as reason:
+    except (NotConfirmed, CertificateError, Refused) as reason:
         return replace(_undecided(claim, method, f"covered, but not confirmed: {reason}"), left=tuple(f"  {line}" for line in details))
     leaves, engine = (count(certified["evidence"]) for count in (certificate.leaves_of, certificate.resting_on_engine))
     details.append(f"{leaves - engine} of {leaves} leaves checked" + (f"; {engine} rest on the engine" if engine else ""))

@@ -12,6 +12,7 @@ import sympy
 from sympy import Symbol
 
 from dpbounds.kernel.terms import Term
+from dpbounds.language.in_floats import in_floats
 
 _POINTS = 12
 
@@ -44,7 +45,7 @@ def fails(h: Any, symbols: Mapping[Symbol, Term], facts: Sequence[tuple[Any, int
 def _compiled(e: Any) -> tuple[list[Symbol], Any]:
     """An expression as a function of its variables."""
     free = sorted(e.free_symbols, key=str)
-    return free, sympy.lambdify(free, e, "math")
+    return free, in_floats(free, e)
 
 
 def vanishes(e: Any) -> bool:

@@ -14,6 +14,8 @@ from typing import Any
 import sympy
 from sympy.core import exprtools
 
+from dpbounds.language.large_powers import is_large
+
 
 def _is_nonnegative_binomial(e: Any) -> bool | None:
     """The sign of C(n, k) for integers, where it is known; sympy takes C(n, 3) for negative as soon as n may be: C(3, 3) = 1.
@@ -122,7 +124,9 @@ def _power_of_power(e: Any, exponent: Any) -> Any:
 
 
 def _least_value(e: Any) -> Any:
-    """What is closest to 0 of the values of e; unknown of quotients and the like in several variables: sympy takes 7/2 for 7/(n + m).
+    """What is closest to 0 of the values of e; unknown of large powers, and of quotients and the like in several variables.
+
+    sympy takes 7/2 for 7/(n + m).
 
     >>> n, m = sympy.symbols("n m", integer=True, positive=True)
     >>> (7 / (n + m) - 1).is_positive, (1 - 1 / (n * m)).is_negative, (n - 1).is_nonnegative
@@ -130,7 +134,7 @@ def _least_value(e: Any) -> Any:
     """
     if len(e.free_symbols) > 1 and not e.as_coeff_Add()[1].is_polynomial() and (e.is_Add or not e.as_numer_denom()[1].is_number):
         return None
-    return _SYMPY_LEAST_VALUE(e)
+    return None if any(map(is_large, e.atoms(sympy.Pow))) else _SYMPY_LEAST_VALUE(e)
 
 
 _RULES: dict[tuple[Any, str], Callable[[Any], bool | None]] = {

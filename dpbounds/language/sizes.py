@@ -9,8 +9,8 @@ import sympy
 
 from dpbounds.logic.terms import BITS
 
-_MOST_FACTORED, _MOST_BITS = 3_000, 4_000_000
-"""Bits of a power of which sympy takes a root, for which it looks for factors, and of one that it computes."""
+_MOST_FACTORED, _MOST_ROOT_BITS, _MOST_BITS = 3_000, 6_000, 100_000
+"""Bits of a power of which sympy takes a root and looks for factors, of one that it leaves under a root, and of one that it computes."""
 _ALL_FACTORED, _SMALL_ROOT = 30, 10_000
 """Bits of a number whose factors it finds at once, and roots of which it takes the number itself, not a power of it."""
 
@@ -28,12 +28,19 @@ def power_takes_long(order: Any, *bases: Any) -> bool:
     """
     if not all(part.is_Rational for part in (order, *bases)):
         return False
-    size = _bits(bases)
+    size = bits_of(bases)
     under_root = size if order.q <= _SMALL_ROOT else abs(int(order.p)) * size
-    return _bits_of_power(order, size) > _MOST_BITS or (not order.is_Integer and size > _ALL_FACTORED and under_root > _MOST_FACTORED)
+    if order.is_Integer or _bits_of_power(order, size) > _MOST_BITS:
+        return _bits_of_power(order, size) > _MOST_BITS
+    return min(abs(int(order.p)), int(order.q)) * size > _MOST_ROOT_BITS or (size > _ALL_FACTORED and under_root > _MOST_FACTORED)
 
 
-def _bits(numbers: Iterable[Any]) -> int:
+def bits_of(numbers: Iterable[Any]) -> int:
+    """The bits of the longest of some rational numbers, above or below the line.
+
+    >>> bits_of([sympy.Rational(1, 8), sympy.Integer(3)])
+    4
+    """
     return max(max(abs(int(number.p)), int(number.q)).bit_length() for number in numbers)
 
 
@@ -51,7 +58,7 @@ def is_too_long(tag: str, parts: Sequence[Any]) -> bool:
     (True, True, False)
     """
     if tag == "**":
-        return bool(parts[0].is_Rational and parts[1].is_Rational and _bits_of_power(parts[1], _bits(parts[:1])) > 2 * BITS)
+        return bool(parts[0].is_Rational and parts[1].is_Rational and _bits_of_power(parts[1], bits_of(parts[:1])) > 2 * BITS)
     if tag == "exp":
         return bool(
             parts[0].is_number and _is_elementary(parts[0]) and (value := abs(parts[0].evalf(5))).is_Float and value > _LARGEST_LOGARITHM
@@ -65,4 +72,4 @@ def _is_elementary(number: sympy.Expr) -> bool:
 
 def is_long(value: Any) -> bool:
     """Whether a value is a number with more digits than a number of a statement may have."""
-    return bool(value.is_Rational and _bits([value]) > BITS)
+    return bool(value.is_Rational and bits_of([value]) > BITS)

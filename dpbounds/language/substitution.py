@@ -18,9 +18,8 @@ from sympy.functions.elementary.miscellaneous import MinMaxBase
 from dpbounds.errors import LanguageError
 from dpbounds.language import assumptions  # noqa: F401 - sympy's rules are right from here on
 from dpbounds.language.kinds import entry_for
+from dpbounds.language.sizes import power_takes_long
 
-_MOST_BITS = 100_000
-_MOST_ROOT_BITS = 6_000
 """Of a^q in a root a^{p/q}: sympy gathers primes of a in a number of about this size, and looks for its factors in one long step."""
 _LARGEST_ARGUMENT = 1000
 """Of gamma, factorial and binomial: beyond, the number itself would be long."""
@@ -88,13 +87,12 @@ def _is_exact(kind: type, parts: tuple[Any, ...]) -> bool:
     if issubclass(kind, sympy.Pow):
         base, exponent = parts
         if base.is_Rational and exponent.is_Rational:
-            size = max(abs(base.p), base.q).bit_length()
-            return bool(abs(exponent) * size < _MOST_BITS and not _is_long_root(base, exponent))
+            return not power_takes_long(exponent, base)
         return bool(exponent.is_Integer) or not any(map(has_sign_to_sample, parts))
     if issubclass(kind, sympy.Mul):
         # A product gathers powers of one base, and so evaluates powers.
         powers = [part for part in parts if isinstance(part, sympy.Pow) and not part.exp.is_Integer]
-        return not any(has_sign_to_sample(part) or _is_long_root(*part.args) for part in powers)
+        return not any(has_sign_to_sample(part) or power_takes_long(part.exp, part.base) for part in powers)
     if issubclass(kind, sympy.exp):
         return not parts[0].has(sympy.log) or not has_sign_to_sample(parts[0])
     if issubclass(kind, (sympy.log, sympy.Abs)):
@@ -104,13 +102,6 @@ def _is_exact(kind: type, parts: tuple[Any, ...]) -> bool:
     if issubclass(kind, _ROUNDED):
         return not any(map(has_irrational, parts))
     return True
-
-
-def _is_long_root(base: Any, exponent: Any) -> bool:
-    """Whether sympy would look long for factors to take a root of a number."""
-    if not (base.is_Rational and exponent.is_Rational) or exponent.is_Integer:
-        return False
-    return bool(exponent.q * max(abs(base.p), base.q).bit_length() > _MOST_ROOT_BITS)
 
 
 def extremum(kind: Any, parts: Iterable[Any]) -> Any:

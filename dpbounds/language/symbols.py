@@ -18,6 +18,7 @@ from sympy.logic.boolalg import Boolean
 from sympy.printing.repr import ReprPrinter
 
 from dpbounds.errors import InputError
+from dpbounds.language.large_powers import LongNumber
 
 
 def _evalf_sum(expression: Any, precision: int, options: Any) -> Any:
@@ -176,5 +177,12 @@ class _Writer(ReprPrinter):
 
 
 def canonical_text(expression: Any) -> str:
-    """sympy's `srepr`, but the same text for equal expressions."""
-    return str(_Writer().doprint(expression))
+    """sympy's `srepr`, but the same text for equal expressions.
+
+    Raises:
+        LongNumber: a number in it has more digits than Python prints.
+    """
+    try:
+        return str(_Writer().doprint(expression))
+    except ValueError as error:
+        raise LongNumber from error

@@ -1,5 +1,6 @@
 """A side that is concave in a bounded variable, and means of convex functions of bounded entries; false twins have a point."""
 
+import time
 from dataclasses import replace
 
 from benchmarks.lemmas.lemma import lemma
@@ -89,9 +90,10 @@ def test_both_ends_are_needed():
     assert replace(ways.in_parts, reductions=one_end)(false, clock.now() + 0.5) is None
 
 
-def test_an_end_that_is_a_rounded_logarithm_has_no_chord():
+def test_the_chords_of_a_rounded_logarithm_are_found_soon():
     """sympy raised 2 to a power of sixteen digits there, which nothing interrupts."""
-    epsilon = real("epsilon")
+    start, epsilon = time.process_time(), real("epsilon")
     then = log((2 + exp(epsilon)) / 3) <= epsilon * log(Rational(4, 3)) / log(2)
     claim = Claim(id="a", given=[epsilon >= 0, epsilon <= log(2)], then=then)
-    assert next(with_chords(claim), None) is None
+    list(with_chords(claim))
+    assert time.process_time() - start < 2

@@ -15,13 +15,14 @@ from dpbounds.language.functions import KLDivergence, NormalCDF, RenyiDivergence
 from dpbounds.language.symbols import positive, real
 from tests.lemmas import assert_only_the_true_one_has_a_document_of_its_descent
 
-a, b, p, q, t, alpha, mu, y, x = *map(positive, ("a", "b", "p", "q", "t", "alpha", "mu", "y")), real("x")
+a, b, p, q, t, alpha, mu, y, x, z = *map(positive, ("a", "b", "p", "q", "t", "alpha", "mu", "y")), *map(real, ("x", "z"))
 below_1 = [p < 1, q < 1]
 middle = (p + q) / 2
 coin, other, mean = ((s, 1 - s) for s in (p, q, middle))
 affinity = sqrt(p * q) + sqrt((1 - p) * (1 - q))
 triangular = (p - q) ** 2 / (p + q) + (p - q) ** 2 / (2 - p - q)
 shannon = (KLDivergence(1, coin, mean) + KLDivergence(1, other, mean)) / 2
+concentrated = NormalCDF((b - a) / sqrt(2 * b)) - exp(a) * NormalCDF(-(a + b) / sqrt(2 * b))
 rate = alpha * b**2 + (1 - alpha) * a**2
 
 LEMMAS: dict[str, tuple[list[Any], Any, Any]] = {
@@ -53,10 +54,16 @@ LEMMAS: dict[str, tuple[list[Any], Any, Any]] = {
     "decay-with-a-constant": (
         [], NormalCDF(-t) - exp(mu * t + mu**2 / 2) * NormalCDF(-t - mu) <= exp(-(t**2) / 2) / (1 + t / mu),
         NormalCDF(-t) - exp(mu * t + mu**2 / 2) * NormalCDF(-t - mu) <= exp(-(t**2) / 2) / (9 + t / mu)),
+    "ends-of-functions-beside-brackets-of-numbers": (
+        [x < z], NormalCDF(x) * NormalCDF(z + t) <= NormalCDF(z) * NormalCDF(x + t),
+        2 * NormalCDF(x) * NormalCDF(z + t) <= 3 * NormalCDF(z) * NormalCDF(x + t) / 2),
+    "root-of-1-at-an-end": (
+        [a >= b], concentrated <= exp(-((a - b) ** 2) / (4 * b)) / (1 + (a - b) / (2 * b)),
+        concentrated <= 2 * exp(-((a - b) ** 2) / (4 * b)) / (5 + 5 * (a - b) / (2 * b))),
 }  # fmt: skip
 
 
-SLOW = ("name-in-a-logarithm", "conjugates-of-four-roots", "decay-with-a-constant")
+SLOW = ("name-in-a-logarithm", "conjugates-of-four-roots", "decay-with-a-constant", "root-of-1-at-an-end")
 
 
 PLACES = {

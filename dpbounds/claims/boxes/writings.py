@@ -70,12 +70,12 @@ def tidied(expression: Any) -> Any:
     >>> tidied(x * sympy.exp(-x) - sympy.exp(-x))
     (x - 1)*exp(-x)
     """
-    if sympy.count_ops(expression) > _MOST_OPERATIONS or terms_of(expression) > MOST_TERMS or _is_of_high_degree(expression):
-        return expression
     try:
+        if sympy.count_ops(expression) > _MOST_OPERATIONS or terms_of(expression) > MOST_TERMS or _is_of_high_degree(expression):
+            return expression
         factored = sympy.factor(expression)
         enclose.compile_expression(factored, tuple(sorted(factored.free_symbols, key=str)))
-    except (LanguageError, sympy.PolynomialError, ValueError, TypeError, ArithmeticError, AttributeError, RecursionError):
+    except (LanguageError, sympy.PolynomialError, ValueError, TypeError, ArithmeticError, AttributeError, AssertionError, RecursionError):
         return expression
     return factored if zero.is_equal(expression, factored) else expression
 

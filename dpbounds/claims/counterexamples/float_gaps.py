@@ -10,7 +10,6 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from statistics import NormalDist
 from typing import Any
 
 import sympy
@@ -19,6 +18,7 @@ from dpbounds.claims.domain import Domain
 from dpbounds.claims.statement import instance
 from dpbounds.errors import DPBoundsError
 from dpbounds.language import functions
+from dpbounds.language.in_floats import in_floats
 from dpbounds.language.quantifiers import ForAll
 from dpbounds.language.substitution import parts_of_and
 
@@ -33,33 +33,7 @@ _TERMS, _NODES, _STEP = 150, 100, 0.08
 """Of a series, and of the trapezoidal rule on either side; its step."""
 
 
-def _binomial(n: float, k: float) -> float:
-    """C(n, k) of whole numbers, and of a real n."""
-    if n == int(n) and k == int(k) and n >= 0:
-        return float(math.comb(int(n), int(k))) if k >= 0 else 0.0
-    return math.exp(math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1))
-
-
-def _log(x: float) -> float:
-    return math.log(x) if x else -math.inf
-
-
-def _whole(k: int) -> float:
-    """A whole number; a float where it is large, which no exact power or sum of that many terms takes."""
-    return k if abs(k) <= _LARGEST_COUNT else float(k)
-
-
-_LARGEST_FACTORIAL, _LARGEST_COUNT = 170, 10_000
 _quantile = sympy.Function("normal_quantile")
-_NAMES = {
-    "normal_quantile": NormalDist().inv_cdf,
-    "binomial": _binomial,
-    "log": _log,
-    "factorial": lambda n: math.gamma(n + 1) if n < _LARGEST_FACTORIAL else math.inf,
-    "floor": lambda x: _whole(math.floor(x)),
-    "ceiling": lambda x: _whole(math.ceil(x)),
-    "sign": lambda x: (x > 0) - (x < 0),
-}
 
 
 @dataclass(frozen=True)
@@ -138,7 +112,7 @@ class FloatGaps:
             if relation.has(v) and len(relation.free_symbols) > 1:
                 value = isolated((relation.gts - relation.lts).xreplace(self.solved), v)
                 if value is not None:
-                    found.append(sympy.lambdify(list(self.symbols), value, modules=[_NAMES, "math"]))
+                    found.append(in_floats(self.symbols, value))
         return found
 
 
@@ -238,8 +212,7 @@ def _compiled(claim: Any, domain: Domain, size: int) -> FloatGaps | None:
 def _functions(symbols: Sequence[sympy.Symbol], solved: dict[Any, Any], relations: Sequence[Any]) -> Callable[..., Any]:
     """The sides (large, small) of relations as one function of floats."""
     sides = [tuple(side.xreplace(solved) for side in (relation.gts, relation.lts)) for relation in relations]
-    function: Callable[..., Any] = sympy.lambdify(list(symbols), sides, modules=[_NAMES, "math"])
-    return function
+    return in_floats(symbols, sides)
 
 
 def _written(condition: Any, point: Point) -> Any:

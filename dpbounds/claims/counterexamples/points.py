@@ -15,6 +15,7 @@ import sympy
 
 from dpbounds.claims.domain import Domain
 from dpbounds.language import functions
+from dpbounds.language.in_floats import in_floats
 
 Point = dict[Any, Any]
 _SIMPLE = "0 1 1/2 1/10 2 1/3 3 9/10 1/4 3/4 2/3 5 10 1/100 -1 -1/2 -2 20 1/20 99/100 100 1000 -10"
@@ -91,7 +92,7 @@ def _gap(condition: Any, variables: Sequence[sympy.Symbol]) -> Gap | None:
     if any(side.has(sympy.Sum, sympy.Integral, functions.PrivacyQuantity, sympy.binomial) for side in (large, small)):
         return None
     try:
-        sides = sympy.lambdify(list(variables), [large, small], "math")
+        sides = in_floats(variables, [large, small])
     except Exception:  # no function of floats, no points
         return None
 

@@ -7,11 +7,10 @@ import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-import sympy
-
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
 from dpbounds.language import functions
+from dpbounds.language.in_floats import in_floats
 
 _TRIES, _POINTS, _CLOSE = 2000, 60, 1e-9
 _UNREADABLE = (ValueError, OverflowError, ZeroDivisionError, TypeError, NameError)
@@ -23,7 +22,7 @@ def points_of(claim: Claim) -> list[dict[Any, float]]:
     free = sorted(claim.variables, key=str)
     premises = [(sorted(p.free_symbols, key=str), p) for p in claim.given]
     try:
-        tests = [(names, sympy.lambdify(names, p, "math")) for names, p in premises]
+        tests = [(names, in_floats(names, p)) for names, p in premises]
     except Exception:  # what numbers do not say is left to the search
         return []
     for _ in range(_TRIES):
@@ -76,7 +75,7 @@ def _values(h: Any, points: Iterable[Mapping[Any, float]]) -> Iterator[tuple[flo
     """The values of h, each beside the size of the point."""
     free = sorted(h.free_symbols, key=str)
     try:
-        value = sympy.lambdify(free, functions.expand_quantities(h), "math")
+        value = in_floats(free, functions.expand_quantities(h))
     except Exception:  # likewise
         return
     for at in points:

@@ -22,6 +22,7 @@ from dpbounds.kernel.notation import NAME, RESERVED, show
 from dpbounds.kernel.terms import MINUS, ONE, TWO, ZERO, Term, at_most, below, equal, node, number, value
 from dpbounds.language import functions
 from dpbounds.language.symbols import canonical_text
+from dpbounds.logic.terms import BITS
 
 _SUM_TERMS = 2_000
 _FLAT = 100
@@ -60,11 +61,13 @@ def minus(a: Term, b: Term) -> Term:
 
 
 def power(a: Term, n: int) -> Term:
-    """aⁿ; 1/0 is left as it is."""
+    """aⁿ; 1/0 is left as it is, and so is a number of many digits."""
     if n in (0, 1):
         return a if n else ONE
     q = value(a)
-    return node("^", a, data=(n,)) if q is None or (q == 0 and n < 0) else number(q**n)
+    if q is None or (q == 0 and n < 0) or abs(n) * max(abs(q.numerator), q.denominator).bit_length() > BITS:
+        return node("^", a, data=(n,))
+    return number(q**n)
 
 
 def _erfc(x: Term) -> Term:

@@ -454,6 +454,10 @@ class Descents:
 
 
 _KINDS = {"log": "log", "exp": "exp", "pow": "root", "Phi": "phi"}
+_FIXED: dict[tuple[str, object], Fraction] = {
+    ("exp", 0): Fraction(1), ("Phi", 0): Fraction(1, 2), ("log", 1): Fraction(0), ("pow", 0): Fraction(0), ("pow", 1): Fraction(1),
+}  # fmt: skip
+"""Values of functions at numbers."""
 
 
 class DescentReading:
@@ -512,12 +516,12 @@ class DescentReading:
         order = value(t.parts[1]) if t.tag == "pow" else Fraction(1)
         if order is None:
             return self._power(t, inner)
-        if constant_of(inner) in ((0,) if t.tag != "log" else (1,)):
-            return poly.constant({"exp": Fraction(1), "Phi": Fraction(1, 2)}.get(t.tag, Fraction(0))), UNIT
-        for i, (kind, root, own) in enumerate(self.inner):
+        if (own := _FIXED.get((t.tag, constant_of(inner)))) is not None:
+            return poly.constant(own), UNIT
+        for i, (kind, root, argument) in enumerate(self.inner):
             if kind != _KINDS[t.tag] or t.tag == "pow" and root != order.denominator:
                 continue
-            if not tower.equal(inner, own):
+            if not tower.equal(inner, argument):
                 continue
             if kind in ("exp", "log"):
                 self.exponents[t] = self._exponent(i)

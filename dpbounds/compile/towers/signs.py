@@ -81,10 +81,11 @@ class SignWriter:
         return self._by_facts(p, strict)
 
     def _choices(self, ranges: dict[int, tuple[Side, Side]]) -> list[dict[int, tuple[Side, Side]]]:
-        """The ranges; also without the upper ends of functions, which make a long sum of a product of roots."""
+        """The ranges; also without the upper ends of numbers, or of functions, which make a long sum of a product of roots."""
         kinds = [g.kind for g in self.place.tower.generators]
-        low = {i: (side[0], None if side[0] is not None and kinds[i] != "variable" else side[1]) for i, side in ranges.items()}
-        return [*_with_widths(ranges), *([low] if low != ranges else [])]
+        low, fixed = ({i: (s[0], None if s[0] is not None and unused(i) else s[1]) for i, s in ranges.items()}
+                      for unused in (lambda i: kinds[i] != "variable", self._is_constant))  # fmt: skip
+        return [*_with_widths(ranges), *(other for other in (fixed, low) if other != ranges)]
 
     def _by_facts(self, p: Polynomial, strict: bool) -> tuple[int, int] | None:
         """By what is known besides the ranges."""

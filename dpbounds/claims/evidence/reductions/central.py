@@ -14,6 +14,7 @@ import sympy
 
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.evidence.powers import stated
+from dpbounds.language.in_floats import in_floats
 
 _FAR = (*range(1, 60), 100, 1000)
 """Values of n at which what is left of a claim is computed."""
@@ -123,7 +124,7 @@ def _gap_at(claim: Claim, n: Any, k: int) -> float:
     gap = (claim.then.gts - claim.then.lts).subs(n, k)
     for total in gap.atoms(sympy.Sum):
         i, low, high = total.limits[0]
-        term = sympy.lambdify(i, total.function, "math")
+        term = in_floats([i], total.function)
         gap = gap.xreplace({total: sympy.Float(sum(term(j) for j in range(int(low), int(high) + 1)))})
     return float(gap)
 

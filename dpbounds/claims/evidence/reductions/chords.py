@@ -21,8 +21,6 @@ from dpbounds.language import functions
 _RELATIONS = (sympy.Le, sympy.Ge)
 _BOUNDS = (sympy.S.Zero, sympy.S.One)
 """Numbers that what the function is taken at may lie above, or below."""
-_LARGEST_DENOMINATOR = 10**6
-"""Of the ends of a variable."""
 
 _OUTER = ((sympy.log, sympy.exp), (functions.NormalQuantile, functions.NormalCDF), (None, None))
 """Functions whose values at x and z are better variables than x and z, with their inverses."""
@@ -43,8 +41,6 @@ def with_chords(claim: Claim) -> Iterator[InParts]:
         if low is None or high is None or low == high or r.is_integer or r not in claim.then.free_symbols:
             continue
         low, high = sympy.Rational(low), sympy.Rational(high)
-        if max(low.q, high.q) > _LARGEST_DENOMINATOR:  # a bound such as log 2, rounded: sympy would take powers with it
-            continue
         own = [p for p in claim.given if r in p.free_symbols]
         if all(p.free_symbols == {r} for p in own):
             try:

@@ -17,6 +17,7 @@ from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.evidence.points import points_of
 from dpbounds.claims.evidence.powers import InParts, stated
+from dpbounds.language.in_floats import in_floats
 
 _RELATIONS = (sympy.Le, sympy.Lt, sympy.Ge, sympy.Gt)
 _RATES = tuple(sign * rate for rate in (sympy.S.One, sympy.Integer(2), sympy.S.Half) for sign in (1, -1))
@@ -84,7 +85,7 @@ def _function(parts: Sequence[Any]) -> Any:
     """The values of expressions at a point in floats; None where floats do not have them."""
     free = sorted(set().union(*(p.free_symbols for p in parts)), key=str)
     try:
-        value = sympy.lambdify(free, list(parts), "math")
+        value = in_floats(free, list(parts))
     except Exception:  # what floats do not have is left to the search
         return None
     return lambda at: value(*(at[v] for v in free))
