@@ -20,7 +20,7 @@ from dpbounds.claims.evidence.write_documents import claims_with_documents, is_o
 from dpbounds.claims.plans import Counterexample, Proof
 from dpbounds.claims.settled import claim_called
 from dpbounds.claims.settling import settle
-from dpbounds.claims.statement.checker_terms import NotRead, ReadStatement, TypedReading, reading
+from dpbounds.language.checker_terms import NotRead, ReadStatement, TypedReading, reading
 from dpbounds.claims.support import Evidence
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import CertificateError

@@ -11,7 +11,7 @@ from dpbounds.claims.evidence.compiled import written
 from dpbounds.claims.evidence.documents import proves
 from dpbounds.claims.evidence.finite_divergences import in_finite_terms
 from dpbounds.claims.statement import instance
-from dpbounds.claims.statement.checker_terms import TypedReading, reading
+from dpbounds.language.checker_terms import TypedReading, reading
 from dpbounds.claims.statement.infinite_divergences import where_finite
 from dpbounds.kernel.checker import Statement
 from dpbounds.kernel.definedness import obligations

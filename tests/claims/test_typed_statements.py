@@ -17,7 +17,7 @@ from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import collect
 from dpbounds.claims.evidence import documents, restated
 from dpbounds.claims.evidence.documents import accepted, folder, name_of, proves
-from dpbounds.claims.statement.checker_terms import NotRead, ReadStatement, TypedReading, reading
+from dpbounds.language.checker_terms import NotRead, ReadStatement, TypedReading, reading
 from dpbounds.kernel.checker import Statement
 from dpbounds.kernel.definedness import obligations
 from dpbounds.kernel.notation import Reader, show

@@ -6,7 +6,7 @@ from benchmarks.lemmas.lemma import lemma
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.evidence import documents
 from dpbounds.claims.evidence.finite_divergences import in_finite_terms
-from dpbounds.claims.statement.checker_terms import TypedReading, reading
+from dpbounds.language.checker_terms import TypedReading, reading
 from dpbounds.compile.families.discriminants import _lemma
 from dpbounds.compile.steps import Steps
 from dpbounds.kernel.checker import Statement

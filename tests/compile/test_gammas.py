@@ -9,8 +9,8 @@ from dpbounds.claims.evidence.ways import by_gammas
 from dpbounds.compile.joining.gammas import gamma_document
 from dpbounds.kernel.terms import Refused
 from dpbounds.language.symbols import positive, positive_integer, real
-from dpbounds.prover.gamma_function import axioms_of_gamma
-from dpbounds.prover.statements import NotConverted, Statements
+from dpbounds.language.gamma_function import axioms_of_gamma
+from dpbounds.language.read_sympy import NotRead, Statements
 
 t, p, n, half = positive("t"), positive("p"), positive_integer("n"), Rational(1, 2)
 TWINS = {
@@ -47,5 +47,5 @@ def test_a_document_says_what_it_takes_of_the_function():
 
 
 def test_no_value_is_read_where_the_function_may_have_none():
-    with pytest.raises(NotConverted, match="positive"):
+    with pytest.raises(NotRead, match="positive"):
         Statements().term(gamma(real("u")))

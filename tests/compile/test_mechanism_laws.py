@@ -18,7 +18,7 @@ from dpbounds.claims.evidence.ways import from_descent
 from dpbounds.kernel.terms import Refused
 from dpbounds.language.enclose import enclose
 from dpbounds.language.symbols import nonnegative, positive
-from dpbounds.prover.statements import Statements
+from dpbounds.language.read_sympy import Statements
 
 e, b, a = nonnegative("e"), positive("b"), positive("a")
 

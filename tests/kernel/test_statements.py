@@ -13,7 +13,7 @@ from dpbounds.language.functions import HockeyStick, NormalCDF, RenyiDivergence,
 from dpbounds.language.quantifiers import ForAll
 from dpbounds.language.symbols import family, index, nonnegative, positive, positive_integer, real
 from dpbounds.prover.facts import ancestors
-from dpbounds.prover.statements import NotConverted, Statements
+from dpbounds.language.read_sympy import NotRead, Statements
 from dpbounds.theory import get
 
 x, y, s, lam = real("x"), nonnegative("y"), positive("s"), positive("lambda")
@@ -81,7 +81,7 @@ def test_an_unknown_function_assumes_nothing_but_real_values() -> None:
     assert len({name for name, _ in read.families.values()}) == 2
     assert not [f for thing in read.families for f in read.signs(thing)]
     for traits in ({}, {"positive": True}, {"integer": True}, {"extended_real": True}):
-        with pytest.raises(NotConverted):
+        with pytest.raises(NotRead):
             Statements().formula(sympy.Eq(sympy.Function("f", **traits)(x), 0))
 
 
@@ -92,7 +92,7 @@ def test_symbols_of_one_name_are_kept_apart() -> None:
 
 @pytest.mark.parametrize("statement", [sympy.zeta(x) <= 1, sympy.erfi(x) <= 1, sympy.Function("f")(x) <= 1])
 def test_what_has_no_formula_is_said(statement: object) -> None:
-    with pytest.raises(NotConverted):
+    with pytest.raises(NotRead):
         Statements().formula(statement)
 
 
@@ -123,5 +123,5 @@ OTHER_RANGES = [
 
 @pytest.mark.parametrize("statement", OTHER_RANGES)
 def test_a_symbol_that_ranges_over_other_numbers_has_no_formula(statement: object) -> None:
-    with pytest.raises(NotConverted):
+    with pytest.raises(NotRead):
         Statements().formula(statement)
