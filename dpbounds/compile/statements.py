@@ -60,6 +60,7 @@ from dpbounds.kernel.terms import (
     variable,
 )
 from dpbounds.language.checker_terms import NotRead
+from dpbounds.language.definedness import conditions_of_quantities
 from dpbounds.language.read_sympy import Statements
 from dpbounds.prover.rewriting.derived import maximum
 
@@ -165,7 +166,7 @@ class StatementCompiler:
 
     def _with_conditions(self, defined: list[int]) -> list[int]:
         """What is shown to be defined, and what is asked for besides where it follows."""
-        wanted = map(self._follows, self.whole.wanted)
+        wanted = (self._follows(self.read.formula(part)) for part in dict.fromkeys(conditions_of_quantities(self.then)))
         found = [*defined, *(k for k in wanted if k is not None and k not in defined)]
         for asked in self.whole.asked:
             with suppress(NotWritten, Refused):

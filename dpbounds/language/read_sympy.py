@@ -6,6 +6,7 @@ Nothing here is believed: a document is judged by the statement as it was typed.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
@@ -14,13 +15,27 @@ import sympy
 from dpbounds.kernel.terms import Term, variable
 from dpbounds.language.bridge import from_sympy, to_sympy, variable_from
 from dpbounds.language.checker_terms import NotRead, ReadStatement, TypedReading, reading, said_of
+from dpbounds.language.functions import Divergence, Extremum, NormalCDF, NormalQuantile, PrivacyQuantity, with_replaced
 from dpbounds.logic import terms
 from dpbounds.logic.terms import TermError
 
+_KEPT = (Extremum, NormalCDF, NormalQuantile)
+"""Quantities that terms of the proof checker have."""
+
+
+def _unfolded(e: Any) -> Any:
+    """An expression with quantities by their definitions, as searches read them; `checker_terms` has others of laws with a variable."""
+    found = {}
+    for q in e.atoms(PrivacyQuantity) - e.atoms(*_KEPT) - {d for d in e.atoms(Divergence) if not d.is_table}:
+        with suppress(TypeError):  # it has none
+            found[q] = _unfolded(q.definition())
+    return with_replaced(e, found) if found else e
+
 
 @lru_cache(maxsize=20_000)
-def _typed(e: Any) -> tuple[terms.Term, dict[terms.Term, Any]]:
-    """An expression as a typed term, and the symbols of its variables: a Dummy is called by its number, too."""
+def _typed(e: Any) -> tuple[Any, terms.Term, dict[terms.Term, Any]]:
+    """An expression without quantities, as a typed term, and the symbols of its variables: a Dummy is called by its number, too."""
+    e = _unfolded(e)
     symbols = sorted(e.atoms(sympy.Symbol), key=lambda s: bool(s.is_real))
     twins = {s: sympy.Symbol(f"{s.name}_{s.dummy_index}", **s.assumptions0) for s in symbols if s.is_Dummy}
     try:
@@ -28,7 +43,7 @@ def _typed(e: Any) -> tuple[terms.Term, dict[terms.Term, Any]]:
         names = {variable_from(twins.get(s, s)): s for s in symbols}
     except TermError as why:
         raise NotRead(str(why)) from why
-    return found, {v: s for v, s in names.items() if v in found.free}
+    return e, found, {v: s for v, s in names.items() if v in found.free}
 
 
 class Statements:
@@ -36,7 +51,7 @@ class Statements:
 
     Attributes:
         symbols: the variables of symbols; a program may choose them.
-        seen: what was read.
+        seen: what was read, without quantities.
         typed: the reader of typed terms.
     """
 
@@ -61,9 +76,8 @@ class Statements:
         Raises:
             NotRead: the notation of statements has no such thing.
         """
-        e = sympy.sympify(e)
-        found, symbols = _typed(e)
-        self.seen[e] = None
+        whole, found, symbols = _typed(sympy.sympify(e))
+        self.seen[whole] = None
         for v, s in symbols.items():
             self.typed.variables[v] = self.symbol(s)
         return found

@@ -23,8 +23,8 @@ from dpbounds.kernel.terms import ONE, ZERO, Refused, Term, at_most, below, equa
 from dpbounds.language.bridge import to_sympy
 from dpbounds.language.functions import NormalCDF, NormalQuantile, Supremum
 from dpbounds.language.quantifiers import ForAll
-from dpbounds.language.symbols import index, nonnegative, positive, positive_integer, real
 from dpbounds.language.read_sympy import NotRead, Statements
+from dpbounds.language.symbols import index, nonnegative, positive, positive_integer, real
 
 p, y, t, u, n, k = positive("p"), nonnegative("y"), real("t"), real("u"), positive_integer("n"), index("k")
 m = Symbol("m", integer=True)
@@ -93,7 +93,7 @@ def test_a_quantile_shows_nothing_that_it_asks_for() -> None:
     for (then, premises), (more, holds) in itertools.product(conclusions, ((y >= 0, False), (p < 1, True))):
         stated = claim(then, more, *premises)
         stated_ = Statements().stated(stated.then, stated.given)
-    given, goal = stated_.given, stated_.claim
+        given, goal = stated_.given, stated_.claim
         steps, x = Steps(), given[-1].parts[0].parts[0]
         rows = [steps.write("normal_symmetry", term=x), steps.write("ring", formula=below(number(0), node("Phi", negative(x))))]
         end_of = goal.parts[0].parts[0]
@@ -149,7 +149,7 @@ def test_a_quantile_of_a_premise_exists_by_the_others() -> None:
 )
 def test_a_quantile_of_what_is_bound_is_not_read(statement: Any) -> None:
     with pytest.raises(NotRead, match="bound"):
-        sequent(Statements(), statement, [])
+        Statements().stated(statement, [])
 
 
 def test_each_quantile_is_one_number_with_an_equation() -> None:

@@ -11,9 +11,9 @@ from dpbounds.kernel.checker import Statement, check_all
 from dpbounds.kernel.notation import show
 from dpbounds.language.functions import HockeyStick, NormalCDF, RenyiDivergence, RenyiMoment
 from dpbounds.language.quantifiers import ForAll
+from dpbounds.language.read_sympy import NotRead, Statements
 from dpbounds.language.symbols import family, index, nonnegative, positive, positive_integer, real
 from dpbounds.prover.facts import ancestors
-from dpbounds.language.read_sympy import NotRead, Statements
 from dpbounds.theory import get
 
 x, y, s, lam = real("x"), nonnegative("y"), positive("s"), positive("lambda")

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import sympy
 
 from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, below, binder, instantiate, node, substitute
-from dpbounds.language.functions import Divergence, Extremum, NormalCDF, NormalQuantile, PrivacyQuantity
-from dpbounds.language.kinds import entry_for
+from dpbounds.language.functions import Divergence
 
 if TYPE_CHECKING:
     from dpbounds.prover.rewriting.documents import Emission
@@ -81,26 +80,10 @@ def register_read(e: Emission, known: Sequence[int]) -> None:
 @lru_cache(maxsize=4096)
 def _integrands(whole: Any) -> tuple[tuple[Any, Any], ...]:
     """What is integrated in an expression, and over which variable: of a divergence its densities, and p^α q^(1−α)."""
-    return tuple(found for part in whole.atoms(*_KINDS) for found in (entry_for(_KINDS, part) or _none)(part))
-
-
-def _of_divergence(d: Any) -> list[tuple[Any, Any]]:
-    if d.is_table or d.args[3][0].is_integer:
-        return []
-    order, p, q, (x, *_) = d.args
-    return [(f, x) for f in (p, q, p**order * q ** (1 - order))]
-
-
-def _none(_: Any) -> list[tuple[Any, Any]]:
-    return []
-
-
-_KINDS: dict[Any, Callable[[Any], Iterable[tuple[Any, Any]]]] = {
-    sympy.Integral: lambda part: [(part.function, part.limits[0][0])],
-    Divergence: _of_divergence,
-    **dict.fromkeys((Extremum, NormalCDF, NormalQuantile), _none),
-    PrivacyQuantity: lambda part: _integrands(part.definition()),
-}
+    found = [(part.function, part.limits[0][0]) for part in whole.atoms(sympy.Integral)]
+    for order, p, q, (x, *_) in (d.args for d in whole.atoms(Divergence)):
+        found += [(f, x) for f in (p, q, p**order * q ** (1 - order)) if not x.is_integer]
+    return tuple(found)
 
 
 def gaussian(e: Emission, f: Any, x: Any, known: Sequence[int]) -> tuple[int, int, Term] | None:
