@@ -43,7 +43,7 @@ def _typed(e: Any) -> tuple[Any, terms.Term, dict[terms.Term, Any]]:
         names = {variable_from(twins.get(s, s)): s for s in symbols}
     except TermError as why:
         raise NotRead(str(why)) from why
-    return e, found, {v: s for v, s in names.items() if v in found.free}
+    return e, found, {v: names[v] for v in terms.walk(found) if v in names}
 
 
 class Statements:
