@@ -13,7 +13,7 @@ from dpbounds.claims.evidence.descents import certificate_of
 from dpbounds.covers.intervals import Arithmetic
 from dpbounds.descent import polynomials as poly
 from dpbounds.descent.boxes import EnclosedTower, lower_end
-from dpbounds.descent.polynomials import ONE, Polynomial, read
+from dpbounds.descent.polynomials import ONE, Polynomial
 from dpbounds.descent.search.building import Canonical
 from dpbounds.descent.tower import Range, Tower
 from dpbounds.language.functions import NormalCDF
@@ -61,6 +61,11 @@ def value_at(tower: Tower, p: Polynomial, place: dict[int, Any]) -> Any:
     return total(p)
 
 
+def in_powers(*coefficients: int | str) -> Polynomial:
+    """Σ c·g0^k, k = 0, 1, …"""
+    return {(k,) if k else (): Fraction(c) for k, c in enumerate(coefficients) if c}
+
+
 def test_enclosures_hold_the_values_by_mpmath() -> None:
     rng = random.Random(3)
     tower = canonical_of((Fraction(0), Fraction(4)))
@@ -86,7 +91,7 @@ def test_enclosures_hold_the_values_by_mpmath() -> None:
 def test_a_lower_end_uses_slopes() -> None:
     """x − x² − 1/5 is −1/5 at least on [0, 2/5], where it rises, and 1/25 on [2/5, 3/5]; both natural enclosures reach below −3/20."""
     tower = tower_of(UNIT)
-    f = read("-1/5 + 1*g0 + -1*g0^2")
+    f = in_powers("-1/5", 1, -1)
     rising, middle = (lower_end(tower, f, {0: ends}) for ends in ((Fraction(0), Fraction(2, 5)), (Fraction(2, 5), Fraction(3, 5))))
     assert rising is not None and middle is not None
     assert Fraction(-1, 5) - Fraction(1, 10**9) <= Fraction(rising) <= Fraction(-1, 5)
@@ -96,23 +101,23 @@ def test_a_lower_end_uses_slopes() -> None:
 def test_the_mean_value_takes_the_slopes_off() -> None:
     """−(x − 1/2)² is 0 in the middle, where the slopes cancel, and −1/4 at both ends."""
     tower = tower_of(UNIT)
-    low = lower_end(tower, read("-1/4 + 1*g0 + -1*g0^2"), {0: UNIT})
+    low = lower_end(tower, in_powers("-1/4", 1, -1), {0: UNIT})
     assert low is not None and Fraction(low) <= Fraction(-1, 4)
 
 
 @pytest.mark.parametrize(
-    ("text", "ends", "least"), [("-1*g0^2", (Fraction(-1, 100), Fraction(1)), Fraction(-1)), ("-1*g0 + 1*g0^2", UNIT, Fraction(-1, 4))]
+    ("terms", "ends", "least"), [((0, 0, -1), (Fraction(-1, 100), Fraction(1)), Fraction(-1)), ((0, -1, 1), UNIT, Fraction(-1, 4))]
 )
-def test_a_slope_of_both_signs_takes_off_half_of_the_side(text: str, ends: Range, least: Fraction) -> None:
+def test_a_slope_of_both_signs_takes_off_half_of_the_side(terms: tuple[int, ...], ends: Range, least: Fraction) -> None:
     """With a third of the side −x² would lie above −11/12; with its value at an end x² − x would lie above 0."""
-    low = lower_end(tower_of(ends), read(text), {0: ends})
+    low = lower_end(tower_of(ends), in_powers(*terms), {0: ends})
     assert low is not None and Fraction(low) <= least
 
 
 def test_a_slope_that_is_0_at_an_end_has_its_sign() -> None:
     """x² rises on [0, 1] and (1 − x)² falls: each is 0 where it is least, and less 1/4 it is −1/4 there."""
-    for text in ("-1/4 + 1*g0^2", "3/4 + -2*g0 + 1*g0^2", "-1/4 + 2*g0 + -1*g0^2", "3/4 + -1*g0^2"):
-        low = lower_end(tower_of(UNIT), read(text), {0: UNIT})
+    for terms in (("-1/4", 0, 1), ("3/4", -2, 1), ("-1/4", 2, -1), ("3/4", 0, -1)):
+        low = lower_end(tower_of(UNIT), in_powers(*terms), {0: UNIT})
         assert low is not None and Fraction(low) == Fraction(-1, 4)
 
 

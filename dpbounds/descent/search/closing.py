@@ -16,7 +16,7 @@ from dpbounds.descent.induction import Elsewhere
 from dpbounds.descent.integrals.closed import antiderivative, read_after_first, reader_at, weight_of
 from dpbounds.descent.integrals.pieces import Part, parts_of
 from dpbounds.descent.integrals.sums import SumOrIntegral, bound_of, least_first, nodes_of, sums_in
-from dpbounds.descent.polynomials import ONE, Polynomial
+from dpbounds.descent.polynomials import ONE
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.reading import TowerReader
 from dpbounds.descent.refusal import DescentRefused, need
@@ -462,17 +462,9 @@ def definition(tower: Tower) -> Document | None:
     """That everything in a free tower is defined."""
     try:
         canonical = Canonical(tower)
-        divisors = [_factors(canonical, p) for p in tower.divisors]
-        made = canonical.tower, dict(enumerate(canonical.images))
-        document = {"tower": canonical.rows, "images": canonical.hints, "made": made, **({"divisors": divisors} if divisors else {})}
+        parts = [part for divisor in tower.divisors for part in canonical.through((divisor, ONE))]
+        signed = all(canonical.tower.sign(f) for part in parts for f, _ in factored(canonical.tower.reduced(part))[1])
     except (NoForm, DescentRefused):
         return None
-    return document
-
-
-def _factors(canonical: Canonical, divisor: Polynomial) -> Document:
-    """The factors of a divisor, for the sign test."""
-    parts: tuple[tuple[str, Polynomial], ...] = tuple(zip(("num", "den"), canonical.through((divisor, ONE)), strict=True))
-    factors = {key: factored(canonical.tower.reduced(p))[1] for key, p in parts}
-    need(all(canonical.tower.sign(f) for rows in factors.values() for f, _ in rows), "a divisor without a sign")
-    return {key: [[poly.write(f), k, None] for f, k in rows] for key, rows in factors.items()}
+    made = canonical.tower, dict(enumerate(canonical.images))
+    return {"tower": canonical.proofs, "images": canonical.hints, "made": made} if signed else None

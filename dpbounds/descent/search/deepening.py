@@ -87,13 +87,12 @@ class DescentSearch:
             by = at.product(canonical.tower.reduced(n), canonical.tower.reduced(d), depth, strict=strict)
             if by is None or not at.defined(depth):
                 return None
-            divisors = [at.divisor(*canonical.through((p, ONE)), depth) for p in free.divisors]
+            if not all(at.divisor(*canonical.through((p, ONE)), depth) is not None for p in free.divisors):
+                return None
         except (NoForm, DescentRefused, ZeroDivisionError, OverflowError):
             return None
-        if None in divisors:
-            return None
         made = canonical.tower, dict(enumerate(canonical.images))
-        return {"tower": canonical.rows, "images": canonical.hints, "made": made, "by": by, **({"divisors": divisors} if divisors else {})}
+        return {"tower": canonical.proofs, "images": canonical.hints, "made": made, "by": by}
 
 
 def find(
