@@ -153,7 +153,7 @@ class TowerPlace:
         if depth <= 0 or -1 in self.seen(f):
             if depth != 0 or self.premises or -1 in self.seen(f):
                 return None
-            return self._attempt(by_rewriting.conjugate, f, 0, strict) or by_cutting.boxed(self, f, 0, strict)
+            return self._attempt(by_rewriting.conjugate, f, 0, strict)
         key = self.name, frozenset(f.items()), strict, tuple(frozenset(premise.items()) for premise in self.premises)
         known = search.memory.get(key)
         if isinstance(known, dict):
@@ -181,10 +181,10 @@ class TowerPlace:
         try:
             if premises and -1 in self.seen(f):
                 return None
-            ways = [by_slopes.moved, by_cutting.split, by_cutting.ordered, by_rewriting.logarithm, by_cutting.boxed, by_slopes.chained]
+            ways = [by_slopes.moved, by_cutting.split, by_cutting.ordered, by_rewriting.logarithm, by_slopes.chained]
             if self.search.glue:
                 first = not self.search.cuts and depth == self.search.depth
-                ways = [by_cutting.boxed, *([] if first else [by_slopes.moved]), by_cutting.glued]
+                ways = [*([] if first else [by_slopes.moved]), by_cutting.glued]
             if by_rewriting.has_powers(self, f):
                 ways.insert(0, by_rewriting.logarithm)
             for way in ways:
