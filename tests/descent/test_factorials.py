@@ -3,16 +3,11 @@
 import copy
 from typing import Any
 
-import mpmath
 import pytest
-import sympy
 from sympy import Rational, Sum, binomial, exp, factorial, gamma, oo, sqrt
 
 from dpbounds import Claim
-from dpbounds.claims.boxes.inequalities import problems_of
 from dpbounds.claims.evidence.descents import certificate_of
-from dpbounds.descent.integrals.closed import check_closed
-from dpbounds.descent.problem import Problem
 from dpbounds.language.functions import HockeyStick, LossTail
 from dpbounds.language.symbols import bernoulli, family, index, nonnegative, positive, positive_integer, real, sums_to_one
 from tests.descent.statements import claim
@@ -58,12 +53,6 @@ def test_a_lemma_is_settled_and_its_twin_is_not(then: Any, twin: Any, given: Any
     assert certificate_of(claim(twin, *given), 0.3) is None
 
 
-def test_steps_of_two_are_needed_for_halves() -> None:
-    (part,) = found_of(claim(sqrt(2) * gamma((n + 1) / 2) <= sqrt(n) * gamma(n / 2)))["problems"]
-    (problem,) = problems_of(claim(sqrt(2) * gamma((n + 1) / 2) <= sqrt(n) * gamma(n / 2)))
-    assert part["length"] == 2
-
-
 @pytest.mark.parametrize(
     ("then", "largest"),
     [
@@ -73,47 +62,9 @@ def test_steps_of_two_are_needed_for_halves() -> None:
         (3 * binomial(x, a / 2) >= 2 * binomial(x, a / 2), x - a),
     ],
 )
-def test_a_factorial_of_what_may_be_negative_has_no_value(then: Any, largest: Any) -> None:
-    """z! needs z ≥ 0, though Γ(z + 1) > 0 for z > −1; for whole numbers that is the same."""
-    assert certificate_of(claim(then, largest > -half), 0.3) is None
-    found_of(claim(then, largest >= 0))
-
-
-def rows_of(then: Any, *given: Any) -> tuple[Problem, Any]:
-    own = claim(then, *given)
-    found = next(part for part in found_of(own)["problems"] if "closed" in part)
-    problem = next(problem for problem in problems_of(own) if problem.large.has(Sum) or problem.small.has(Sum))
-    return problem, found["closed"]
-
-
 @pytest.mark.parametrize(
     ("total", "then"), [(late, late <= a**n / factorial(n)), (early, early >= 1 - a ** (n + 1) / factorial(n + 1))], ids=["late", "early"]
 )
-def test_a_tail_is_at_most_its_bound(total: Any, then: Any) -> None:
-    """The bound less w at w = 0, by numbers: at least the tail, and e^a/a! times too large at most."""
-    problem, rows = rows_of(then)
-    assert rows[0]["by"] == "tail"
-    closed = check_closed(problem, rows, INTEGERS)
-    (value,) = closed.nodes.values()
-    (rest,) = set(closed.box) - set(problem.box)
-    for number, rate in ((1, 2), (3, 1), (4, 9), (7, 3)):
-        at = {"n": number, "a": rate, rest: 0}
-        bound = mpmath.mpf(sympy.N(value.subs({sympy.Symbol(name): v for name, v in at.items()}), 30))
-        last = 60 if total is late else number
-        truth = mpmath.fsum(
-            mpmath.exp(-rate) * mpmath.mpf(rate) ** k / mpmath.factorial(k) for k in range(number if total is late else 0, last + 1)
-        )
-        assert bound >= truth if total is late else bound <= truth
-
-
-def test_what_tends_to_one_has_no_logarithmic_series() -> None:
-    """Σ q^k/(k + 1) has no closed form where q may be 1, or more."""
-    total = Sum(q**j / (j + 1), (j, 0, oo))
-    found_of(claim(Sum((1 - q) * q**j / (j + 1), (j, 0, oo)) <= 1, q < 1))
-    assert certificate_of(claim(total >= 1, q <= 1), 0.3) is None
-    assert certificate_of(claim(total >= 1), 0.3) is None
-
-
 def test_premises_times_positive_monomials_settle_a_table() -> None:
     """The triangle inequality of hockey-stick divergences of any finite laws, term by term."""
     over = (i, 1, n)
@@ -141,12 +92,3 @@ def test_a_start_and_every_step_are_needed(then: Any) -> None:
     assert certificate_of(claim(then), 0.5) is None
 
 
-@pytest.mark.parametrize("even", [sympy.Symbol("e", even=True), sympy.Mul(2, sympy.Symbol("k", integer=True), evaluate=False)])
-def test_what_is_no_whole_number_is_not_taken_for_one(even: Any) -> None:
-    """e·(e − 4)/6 is −2/3 at e = 2, and (−2/3)! has no value."""
-    third = sympy.Mul(even, even - 4, Rational(1, 6), evaluate=False)
-    (v,) = even.free_symbols
-    own = claim(2 * factorial(third) >= factorial(third), v >= 0)
-    assert certificate_of(own, 0.3) is None
-    known = claim(2 * factorial(even / 2) >= factorial(even / 2), v >= 0)
-    assert certificate_of(known, 4) is not None

@@ -35,7 +35,7 @@ def given(place: TowerPlace, f: Polynomial, depth: int, *, strict: bool) -> Docu
     return _combined(place, f, strict=strict)
 
 
-def _within(place: TowerPlace, premise: Polynomial) -> Iterator[tuple[Polynomial, list[str]]]:
+def _within(place: TowerPlace, premise: Polynomial) -> Iterator[tuple[Polynomial, list[Polynomial]]]:
     """A premise, and its only factor without a sign."""
     yield premise, []
     c, factors = factored(premise)

@@ -275,6 +275,10 @@ def _by_ends(problem: Problem, deadline: float, integers: frozenset[str]) -> dic
             parts = parts_at_ends(problem, name)
         except DescentRefused:
             continue
+        now = time.process_time()
+        moving = _by_moving_end(parts[0], now + _FIRST * (deadline - now), integers) if nodes_of(problem) else None
+        if moving is not None:  # both sides tend to their values at the end
+            return {"ends": name, "parts": [moving]}
         found = []
         for part in reversed(parts):
             now = time.process_time()
