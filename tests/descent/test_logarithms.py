@@ -21,12 +21,8 @@ INTEGERS = frozenset({"n", "k", "m"})
 FROM_1 = Interval(Fraction(1), None, True, False)
 
 
-TRUE: dict[str, Claim] = {
-    "log-concave": claim_of(binomial(n, k) ** 2 >= binomial(n, k - 1) * binomial(n, k + 1), k <= n - 1),
-}
-FALSE: dict[str, Claim] = {
-    "log-concave": claim_of(binomial(n, k) ** 2 >= 2 * binomial(n, k - 1) * binomial(n, k + 1), k <= n - 1),
-}
+TRUE: dict[str, Claim] = {"log-concave": claim_of(binomial(n, k) ** 2 >= binomial(n, k - 1) * binomial(n, k + 1), k <= n - 1)}
+FALSE: dict[str, Claim] = {"log-concave": claim_of(binomial(n, k) ** 2 >= 2 * binomial(n, k - 1) * binomial(n, k + 1), k <= n - 1)}
 
 
 @functools.cache

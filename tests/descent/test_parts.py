@@ -3,7 +3,6 @@
 import copy
 from dataclasses import replace
 from fractions import Fraction
-from math import comb
 from typing import Any
 
 import pytest
@@ -13,7 +12,6 @@ from sympy import Integral, Max, Rational, Sum, binomial, exp, log, oo
 from dpbounds import Claim
 from dpbounds.claims.evidence.descents import certificate_of
 from dpbounds.descent.changes import changed
-from dpbounds.descent.integrals.closed import check_closed
 from dpbounds.descent.integrals.sums import at_any_end, bound_of, nodes_of
 from dpbounds.descent.interval import Interval
 from dpbounds.descent.problem import Problem
@@ -76,39 +74,6 @@ def test_below_a_bound() -> None:
 
 
 # --- ends by themselves
-
-
-# --- reversed sums
-
-
-def test_a_reversed_sum_has_the_same_terms() -> None:
-    own = claim(backwards <= 1 + log(n))
-    found = found_of(own)
-    (row,) = found["problems"][0]["closed"]
-    assert row["by"] == "reversed"
-    for of in (["^", ["+", "i", "1"], "-1"], ["*", "9/10", row["of"]], ["^", ["+", "n", "1", ["*", "-1", "i"]], "-1"]):
-        forged = copy.deepcopy(found)
-        forged["problems"][0]["closed"][0]["of"] = of
-
-
-# --- sums that begin late or at a variable
-
-
-@pytest.mark.parametrize("first", [1, 2, 3])
-def test_a_late_binomial_sum_lacks_its_first_terms(first: int) -> None:
-    from dpbounds.descent.search.closing import rows_of
-    from dpbounds.descent.search.solve import solve
-
-    node = Sum(binomial(n, j) * q**j * (1 - q) ** (n - j), (j, first, n))
-    problem = problem_of(node <= 1, q < 1, n >= max(1, first - 1))
-    rows = rows_of(problem, INTEGERS, lambda condition: solve(condition, 2))
-    assert rows is not None
-    value = check_closed(problem, rows, INTEGERS).nodes[node]
-    for many in range(max(1, first - 1), 6):
-        rate = Rational(1, 3)
-        exact = sum(comb(many, k) * rate**k * (1 - rate) ** (many - k) for k in range(first, many + 1))
-        got = value.xreplace({s: {"n": sympy.Integer(many), "q": rate}[s.name] for s in value.free_symbols})
-        assert sympy.simplify(got) == exact
 
 
 # --- ends of any form
