@@ -118,14 +118,11 @@ class TypedReading:
 
     def name(self, name: str, key: Any = None) -> str:
         """A name that nothing else has."""
-        found = self.called.get(key, "")
-        if found and found not in self._taken:
-            self._taken.add(found)
-            return found
-        base, k = plain_name(name), 1
-        found = base
-        while found in self._taken:
-            found, k = f"{base}{k}" if not base[-1].isdigit() else f"{base}_{k}", k + 1
+        found, k = self.called.get(key, ""), 1
+        if not found or found in self._taken:
+            found = base = plain_name(name)
+            while found in self._taken:
+                found, k = f"{base}{k}" if not base[-1].isdigit() else f"{base}_{k}", k + 1
         self._taken.add(found)
         return found
 
